@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lanczos' method as ARPACK has it, in the space orthogonal to modes that are known; K - sigma M is factored by CHOLMOD.
 //
-// sigma < 0, so that the matrix is positive definite though a free body's K is not. Its size is that of the lowest eigenvalue, which
+// sigma < 0, so that the matrix is positive definite though a free body's K is not. It is not larger than the lowest eigenvalue, which
 // a few inverse iterations estimate.
 
 #include "math/sparse_modes.h"
@@ -197,25 +197,40 @@ static double highest(const solver *s)
     return most;
 }
 
-// About the lowest eigenvalue, from a rough shift.
-static int estimate(solver *s, double *x, double *y, double *lowest)
+// About the lowest eigenvalue, with the rough shift by which K is factored.
+static int estimate(solver *s, double *lowest)
 {
     const int n = s->K->n;
-    int status  = factor(s, -1e-9 * highest(s));
+    double *x = s->scratch[0], *y = s->scratch[1];
     scatter(s, x);
-    for (int pass = 0; pass < 6 && status == 0; pass++) {
+    for (int pass = 0; pass < 6; pass++) {
         kane_symmetric_multiply(s->M, x, y);
         const double size = sqrt(kane_dot(n, x, y));
         for (int i = 0; i < n; i++)
             y[i] /= size;
         if (!solve(s, y, x))
-            status = KANE_MODES_NO_MEMORY;
+            return KANE_MODES_NO_MEMORY;
     }
-    kane_symmetric_multiply(s->M, x, y);
-    const double mass = kane_dot(n, x, y);
-    kane_symmetric_multiply(s->K, x, y);
-    *lowest = kane_dot(n, x, y) / mass;
-    return status == 0 && !(*lowest > 0.0) ? KANE_MODES_NOT_POSITIVE : status;
+    const double mass = kane_symmetric_product(s->M, x, x, y);
+    *lowest           = kane_symmetric_product(s->K, x, x, y) / mass;
+    return *lowest > 0.0 ? 0 : KANE_MODES_NOT_POSITIVE;
+}
+
+// Factors K - sigma M for a shift -sigma that lies from `least` to `most`, as parts of the lowest eigenvalue. Factoring is what takes
+// time: the first, rough shift stays if it is good enough.
+static int factor_within(solver *s, double least, double most, double *sigma)
+{
+    double lowest = 0.0, shift = 1e-9 * highest(s);
+    int status = factor(s, -shift);
+    if (status == 0)
+        status = estimate(s, &lowest);
+    if (status == 0 && !(shift >= least * lowest && shift <= most * lowest)) {
+        shift  = most * lowest;
+        status = factor(s, -shift);
+    }
+    *sigma = -shift;
+
+    return status;
 }
 
 typedef struct lanczos {
@@ -246,6 +261,7 @@ static int iterate(solver *s, double sigma, const lanczos *w, int count, double 
             break;
         }
     }
+
     if (info == -9 || info == 3)
         return KANE_MODES_NOT_INDEPENDENT;
     if (info != 0)
@@ -320,16 +336,13 @@ static void close_solver(solver *s)
     (void)mtx_unlock(&one_at_a_time);
 }
 
-// The shift is taken back step by step: each makes the error 1000 times smaller.
+// The shift is taken back step by step: each makes the error 100 times smaller or more.
 static int respond(solver *s, int count, double *b, double *x)
 {
     enum { STEPS = 7 };
     const size_t n = (size_t)s->K->n;
-    double *work = s->scratch[0], lowest = 0.0;
-    int status         = estimate(s, work, s->scratch[1], &lowest);
-    const double shift = 1e-3 * lowest;
-    if (status == 0)
-        status = factor(s, -shift);
+    double *work = s->scratch[0], sigma = 0.0;
+    int status = factor_within(s, 1e-6, 1e-2, &sigma);
     for (int k = 0; k < count && status == 0; k++) {
         double *right = b + (size_t)k * n, *answer = x + (size_t)k * n;
         balance(s, right);
@@ -337,7 +350,7 @@ static int respond(solver *s, int count, double *b, double *x)
         for (int step = 0; step < STEPS && status == 0; step++) {
             kane_symmetric_multiply(s->M, answer, work);
             for (size_t i = 0; i < n; i++)
-                work[i] = right[i] + shift * work[i];
+                work[i] = right[i] - sigma * work[i];
             status = solve(s, work, answer) ? 0 : KANE_MODES_NO_MEMORY;
         }
     }
@@ -363,14 +376,12 @@ static int find(solver *s, int count, double *lambda, double *phi)
                        .workl  = kane_arena_doubles(s->arena, basis * (basis + 8)),
                        .d      = s->scratch[1],
                        .select = kane_arena_alloc(s->arena, basis, sizeof(int))};
-    double lowest   = 0.0;
+    double sigma    = 0.0;
     if (kane_arena_failed(s->arena))
         return KANE_MODES_NO_MEMORY;
-    int status = estimate(s, w.resid, w.d, &lowest);
+    int status = factor_within(s, 1e-4, 1.0, &sigma);
     if (status == 0)
-        status = factor(s, -lowest);
-    if (status == 0)
-        status = iterate(s, -lowest, &w, count, lambda, phi);
+        status = iterate(s, sigma, &w, count, lambda, phi);
     if (status == 0)
         put_in_order(s, count, lambda, phi, w.d);
     return status;
