@@ -98,8 +98,9 @@ static int write_table(const arguments *a, const kane_flexible_data *d, kane_err
 
 static void print_mac(const kane_flexible_data *a, const kane_flexible_data *b, int nodes, const double *mac)
 {
-    (void)printf("\nmodal assurance criterion by %d %s, modes of %s below each other, of %s side by side\n%16s", nodes,
-                 app_plural(nodes, (app_noun){"node", "nodes"}), a->name, b->name, "f [Hz]");
+    (void)printf(
+        "\nmodal assurance criterion by %d %s: modes of the first body below each other, of the second side by side\n%16s",
+        nodes, app_plural(nodes, (app_noun){"node", "nodes"}), "f [Hz]");
     for (int k = 0; k < b->mode_count; k++)
         (void)printf(" %8.4g", b->frequency[k]);
     (void)printf("\n");
