@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What all our HDF5 files have.
 
+#include "base/text.h"
+
 #ifdef KANE_HAVE_HDF5
 
 #include "base/hdf.h"
-
-#include "base/text.h"
 
 #include <string.h>
 

@@ -233,6 +233,9 @@ static int factor_within(solver *s, double least, double most, double *sigma)
     return status;
 }
 
+// Error of 1 / (lambda - sigma), over itself, at which a mode is found. Below it round-off decides, after many more iterations.
+static const double ENOUGH = 1e-13;
+
 typedef struct lanczos {
     int basis;
     double *resid, *V, *workd, *workl, *d;
@@ -245,8 +248,8 @@ static int iterate(solver *s, double sigma, const lanczos *w, int count, double 
     int iparam[11] = {1, 0, 1000, 1, 0, 0, 3}, ipntr[14] = {0}, ido = 0, info = 1;
     scatter(s, w->resid);
     for (;;) {
-        dsaupd_c(&ido, "G", n, "LM", count, 0.0, w->resid, w->basis, w->V, n, iparam, ipntr, w->workd, w->workl, length,
-                 &info);
+        dsaupd_c(&ido, "G", n, "LM", count, ENOUGH, w->resid, w->basis, w->V, n, iparam, ipntr, w->workd, w->workl,
+                 length, &info);
         double *x = w->workd + ipntr[0] - 1, *y = w->workd + ipntr[1] - 1;
         if (ido == 2) {
             kane_symmetric_multiply(s->M, x, y);
@@ -266,7 +269,7 @@ static int iterate(solver *s, double sigma, const lanczos *w, int count, double 
         return KANE_MODES_NOT_INDEPENDENT;
     if (info != 0)
         return KANE_MODES_NOT_CONVERGED;
-    dseupd_c(1, "A", w->select, lambda, phi, n, sigma, "G", n, "LM", count, 0.0, w->resid, w->basis, w->V, n, iparam,
+    dseupd_c(1, "A", w->select, lambda, phi, n, sigma, "G", n, "LM", count, ENOUGH, w->resid, w->basis, w->V, n, iparam,
              ipntr, w->workd, w->workl, length, &info);
     return info == 0 ? 0 : KANE_MODES_NOT_CONVERGED;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What writing and reading of HDF5 files share.
 
+#include "results/file.h"
+
 #ifdef KANE_HAVE_HDF5
 
-#include "results/file.h"
 #include "results/hdf.h"
 
 #include <errno.h>

@@ -86,7 +86,7 @@ static kane_flexible *read_kept(const char *rest)
 
 static void every_number_comes_back(void **state)
 {
-    static const char *const rests[] = {FILLED, "\"inertia\":\"constant\"," HELD, "\"modes\":{\"count\":3}"};
+    static const char *const rests[] = {FILLED, ("\"inertia\":\"constant\"," HELD), "\"modes\":{\"count\":3}"};
     (void)state;
     for (int i = 0; i < 3; i++) {
         kane_flexible *model = read_kept(rests[i]);
