@@ -153,6 +153,48 @@ static void the_trace_of_second_sums_is_the_modal_mass(void **state)
     kane_flexible_free(m);
 }
 
+static kane_flexible *read_turned(const char *to, const char *up)
+{
+    char text[1024];
+    (void)snprintf(
+        text, sizeof text,
+        "{\"kane\":\"flexible 1\",\"inertia\":\"full\",\"beams\":{\"b\":{\"from\":[0,0,0],\"to\":%s,\"up\":%s,"
+        "\"count\":3,\"A\":0.01,\"Iy\":2e-3,\"Iz\":9e-4,\"J\":3e-4,\"shear\":0.5}},"
+        "\"interfaces\":{\"near\":{\"at\":[0,0,0]}},\"modes\":{\"count\":18}}",
+        to, up);
+    return read_good_text(text);
+}
+
+// v' J v
+static double along(const double J[6], kane_vec3 v)
+{
+    return J[0] * v.x * v.x + J[1] * v.y * v.y + J[2] * v.z * v.z +
+           2.0 * (J[3] * v.x * v.y + J[4] * v.x * v.z + J[5] * v.y * v.z);
+}
+
+// The same beam along x and askew, in its own axes; modes may have other signs.
+static void a_beam_is_the_same_in_any_attitude(void **state)
+{
+    const double r    = sqrt(0.5);
+    const kane_vec3 x = kv3(2.0 / 3.0, 2.0 / 3.0, 1.0 / 3.0), z = kv3(r, -r, 0.0);
+    const kane_vec3 to[3] = {x, kv3_cross(z, x), z};
+    (void)state;
+    kane_flexible *straight = read_turned("[3,0,0]", "[0,0,1]"), *askew = read_turned("[2,2,1]", "[1,-1,0]");
+    const kane_deformable *a = &kane_flexible_get_data(straight)->shape, *b = &kane_flexible_get_data(askew)->shape;
+    for (int i = 0; i < 18; i++)
+        for (int axis = 0; axis < 3; axis++) {
+            check_near(fabs(along(a->inertia[i], kv3_unit(axis))), fabs(along(b->inertia[i], to[axis])), 1e-7);
+            for (int j = 0; j < 18; j++) {
+                check_near(fabs(along(a->second[18 * i + j], kv3_unit(axis))),
+                           fabs(along(b->second[18 * i + j], to[axis])), 1e-7);
+                check_near(fabs(kv3_get(a->gyration[18 * i + j], axis)),
+                           fabs(kv3_dot(b->gyration[18 * i + j], to[axis])), 1e-7);
+            }
+        }
+    kane_flexible_free(straight);
+    kane_flexible_free(askew);
+}
+
 // --- quadratic tetrahedra ---
 
 enum { NX = 4, NODES = (2 * NX + 1) * 9, ROWS = 3 * NODES, TETS = 6 * NX, POINTS = 64 };
@@ -341,6 +383,7 @@ int main(void)
         cmocka_unit_test(both_ways_have_one_limit),
         cmocka_unit_test(masses_on_arms_count_where_they_are_and_as_they_turn),
         cmocka_unit_test(the_trace_of_second_sums_is_the_modal_mass),
+        cmocka_unit_test(a_beam_is_the_same_in_any_attitude),
         cmocka_unit_test(quadratic_tetrahedra_are_summed_as_they_move),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
