@@ -201,6 +201,30 @@ void kane_elements_add_beam(kane_elements *e, int a, int b, const kane_beam_inpu
         add_places(e, node, T, kv3_norm(along), section);
 }
 
+void kane_beam_loads(const kane_beam_input *section, kane_vec3 from, kane_vec3 to, double s,
+                     double loads[6][KANE_BEAM_UNKNOWNS])
+{
+    const kane_vec3 axis = kv3_sub(to, from);
+    const double L = kv3_norm(axis), EIy = section->E * section->Iy, EIz = section->E * section->Iz;
+    const rows here = rows_at(s, L, section), first = rows_at(0.0, L, section), last = rows_at(1.0, L, section);
+    const kane_mat3 T         = axes_of(axis, section->up);
+    const kane_vec3 column[3] = {T.x, T.y, T.z};
+    double own[6][ENDS];
+    for (int i = 0; i < ENDS; i++) { // M' + x V = 0 along the beam
+        own[0][i] = section->E * section->A * here.stretch[i];
+        own[1][i] = -EIz * (last.bend[1][i] - first.bend[1][i]) / L;
+        own[2][i] = EIy * (last.bend[0][i] - first.bend[0][i]) / L;
+        own[3][i] = section->G * section->J * here.twist[i];
+        own[4][i] = EIy * here.bend[0][i];
+        own[5][i] = EIz * here.bend[1][i];
+    }
+    for (int load = 0; load < 6; load++)
+        for (int i = 0; i < ENDS; i++) {
+            const double *block = own[load] + i / 3 * 3;
+            loads[load][i]      = kv3_dot(column[i % 3], kv3(block[0], block[1], block[2]));
+        }
+}
+
 void kane_elements_add_lump(kane_elements *e, int node, kane_vec3 r, double mass, const double J[6])
 {
     const int n = 6 * e->node_count, at = 6 * node;

@@ -52,7 +52,7 @@ static void check_lump(kane_reader *reader, const kane_lump_input *in, double J[
                                "%g is out of range, must not be negative", J[i]);
 }
 
-static kane_vec3 along(const kane_beam_input *in, int k)
+kane_vec3 kane_beam_along(const kane_beam_input *in, int k)
 {
     return kv3_add_scaled(in->from, (double)k / in->count, kv3_sub(in->to, in->from));
 }
@@ -79,7 +79,7 @@ static int add_nodes(kane_reader *reader, const kane_flexible_file *file, kane_e
     }
     for (int i = 0; i < file->beams.count; i++)
         for (int k = 0; k <= beams[i].count; k++)
-            (void)node_at(e, along(&beams[i], k));
+            (void)node_at(e, kane_beam_along(&beams[i], k));
     if (6 * e->node_count <= KANE_FLEXIBLE_UNKNOWNS)
         return 1;
     kane_reader_report(reader, kane_block_place(&file->block, "beams", -1), "has %d nodes; possible are %d",
@@ -92,7 +92,7 @@ static int are_joined(kane_elements *e, const kane_beam_input *a, const kane_bea
 {
     for (int i = 0; i <= a->count; i++)
         for (int k = 0; k <= b->count; k++)
-            if (node_at(e, along(a, i)) == node_at(e, along(b, k)))
+            if (node_at(e, kane_beam_along(a, i)) == node_at(e, kane_beam_along(b, k)))
                 return 1;
     return 0;
 }
@@ -127,7 +127,8 @@ static void assemble(kane_reader *reader, const kane_flexible_file *file, kane_e
     const kane_lump_input *lumps = file->masses.items;
     for (int i = 0; i < file->beams.count; i++)
         for (int k = 0; k < beams[i].count; k++)
-            kane_elements_add_beam(e, node_at(e, along(&beams[i], k)), node_at(e, along(&beams[i], k + 1)), &beams[i]);
+            kane_elements_add_beam(e, node_at(e, kane_beam_along(&beams[i], k)),
+                                   node_at(e, kane_beam_along(&beams[i], k + 1)), &beams[i]);
     for (int i = 0; i < file->masses.count; i++) {
         double J[6];
         const int node = kane_nearest(e->node_count, e->x, lumps[i].at);
@@ -171,9 +172,12 @@ static void check_sources(kane_reader *reader, const kane_flexible_file *file)
     if (by_matrices == (kane_block_has(&file->block, "beams") != 0))
         kane_reader_report(reader, kane_block_place(&file->block, by_matrices ? "matrices" : NULL, -1),
                            "needs one of \"beams\" and \"matrices\"");
-    else if (by_matrices && file->masses.count > 0)
+    if (by_matrices && file->masses.count > 0)
         kane_reader_report(reader, kane_block_place(&file->block, "masses", -1),
                            "are for beams; matrices have all masses in them");
+    if (by_matrices && file->gauges.count > 0)
+        kane_reader_report(reader, kane_block_place(&file->block, "gauges", -1),
+                           "are for beams; of matrices no sections are known");
 }
 
 static void build(kane_reader *reader, const kane_flexible_file *file, kane_flexible_data *data)

@@ -45,6 +45,14 @@ static const kane_key interface_keys[] = {
         "to the nearest node, which must have rotations"),
 };
 
+static const kane_key gauge_keys[] = {
+    KANE_KEY(kane_gauge_input, beam, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "name of the beam"),
+    KANE_KEY(kane_gauge_input, at, NUMBER, REQUIRED, NULL, "m", NOT_NEGATIVE, NULL,
+             "distance from where the beam begins"),
+    KANE_KEY(kane_gauge_input, fibre, NUMBERS, OPTIONAL, NULL, "m", ANY, NULL,
+             "y and z of a point of the section, from its centre, where the stress along the beam is wanted, too"),
+};
+
 static const char *const matrix_formats[] = {"calculix", "matrixmarket", "abaqus", NULL};
 
 static const kane_key matrices_keys[] = {
@@ -81,6 +89,9 @@ static const kane_schema beam_schema =
 static const kane_schema lump_schema = KANE_SCHEMA(kane_lump_input, "mass", lump_keys, "A rigid mass on the body.");
 static const kane_schema interface_schema =
     KANE_SCHEMA(kane_interface_input, "interface", interface_keys, "A point that others hold.");
+static const kane_schema gauge_schema = KANE_SCHEMA(
+    kane_gauge_input, "gauge", gauge_keys,
+    "A place of a beam where forces and torques that it carries are wanted: channels BODY.GAUGE.force.x and so on.");
 static const kane_schema matrices_schema =
     KANE_SCHEMA(kane_matrices_input, "matrices", matrices_keys,
                 "Mass and stiffness matrix of a free body from a finite element program, as one triangle or in full.");
@@ -96,6 +107,8 @@ static const kane_key flexible_keys[] = {
              "its matrices, where it is not made of beams"),
     KANE_KEY(kane_flexible_file, interfaces, MAP, REQUIRED, NULL, NULL, ANY, &interface_schema,
              "points that others hold, by name: they are bodies BODY.NAME of the vehicle"),
+    KANE_KEY(kane_flexible_file, gauges, MAP, OPTIONAL, NULL, NULL, ANY, &gauge_schema,
+             "places where loads of beams are wanted, by name"),
     KANE_KEY(kane_flexible_file, modes, OBJECT, REQUIRED, NULL, NULL, ANY, &modes_schema, "its modes"),
     KANE_KEY(kane_flexible_file, inertia, CHOICE, OPTIONAL, "linear", NULL, ANY, inertias,
              "how its inertia changes as it deforms: not at all, in proportion, or by all terms"),

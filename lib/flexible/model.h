@@ -39,6 +39,13 @@ typedef struct kane_interface_input {
     double radius; // of the patch of nodes around it; 0: the nearest node alone [m]
 } kane_interface_input;
 
+typedef struct kane_gauge_input {
+    kane_block block;
+    const char *beam;
+    double at;          // from where the beam begins [m]
+    kane_numbers fibre; // y, z of the section, or none
+} kane_gauge_input;
+
 typedef enum kane_matrix_format { KANE_MATRIX_CALCULIX, KANE_MATRIX_MARKET, KANE_MATRIX_ABAQUS } kane_matrix_format;
 
 typedef struct kane_matrices_input {
@@ -68,7 +75,7 @@ typedef enum kane_mass_sums { KANE_MASS_CONSISTENT, KANE_MASS_LUMPED } kane_mass
 typedef struct kane_flexible_file {
     kane_block block;
     const char *name;
-    kane_items beams, masses, interfaces; // by name
+    kane_items beams, masses, interfaces, gauges; // by name
     kane_matrices_input matrices;
     kane_modes_input modes;
     int inertia; // kane_flexible_inertia
@@ -104,6 +111,14 @@ typedef struct kane_elements {
 
 // Adds a beam of Timoshenko between two nodes: consistent mass, bending and shear as its own differential equation has them.
 void kane_elements_add_beam(kane_elements *e, int a, int b, const kane_beam_input *section);
+
+// Where node k of a beam is, from 0.
+kane_vec3 kane_beam_along(const kane_beam_input *in, int k);
+
+// What a beam carries at the part s of an element, by the unknowns of its two nodes in axes of the model: force along the beam's x, y, z
+// and torque about them that the part beyond the section exerts on the part before it.
+void kane_beam_loads(const kane_beam_input *section, kane_vec3 from, kane_vec3 to, double s,
+                     double loads[6][KANE_BEAM_UNKNOWNS]);
 
 // Adds a mass at r from a node, rigidly joined to it; J: about its own centre, xx yy zz xy xz yz.
 void kane_elements_add_lump(kane_elements *e, int node, kane_vec3 r, double mass, const double J[6]);

@@ -39,6 +39,10 @@ int kane_modes_hold(kane_reader *reader, const kane_flexible_file *file, const k
 int kane_modes_release(const kane_mesh *mesh, const kane_set_aside *rigid, const kane_set_aside *held,
                        kane_found_modes *m);
 
+// Fills data->shape's gauges; adds to the reader's errors what is wrong with them.
+void kane_gauges_fill(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, const double *phi,
+                      kane_flexible_data *data);
+
 // Mass, mass centre and inertia.
 void kane_sums_rigid(const kane_mesh *mesh, kane_flexible_data *data);
 

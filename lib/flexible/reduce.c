@@ -96,6 +96,7 @@ static void fill_shape(kane_reader *reader, const kane_flexible_file *file, cons
     }
     if (file->inertia == KANE_INERTIA_FULL)
         data->shape.second = (const double(*)[6])s.second;
+    kane_gauges_fill(reader, file, e, phi, data);
     data->frequency  = frequency;
     data->shapes     = shapes;
     data->node_count = e->node_count;

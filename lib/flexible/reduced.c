@@ -110,6 +110,30 @@ static int put_points(list *l, kane_arena *arena, const kane_deformable *shape)
     return 1;
 }
 
+// Gauges by columns of all of them.
+static int put_gauges(list *l, kane_arena *arena, const kane_deformable *shape)
+{
+    const size_t count = (size_t)shape->gauge_count, n = (size_t)shape->mode_count;
+    if (count == 0)
+        return 1;
+    const char **texts = kane_arena_alloc(arena, 3 * count, sizeof *texts);
+    double *by         = kane_arena_doubles(arena, count * n);
+    if (!texts || !by)
+        return 0;
+    for (size_t i = 0; i < count; i++) {
+        const kane_deformable_gauge *g = &shape->gauges[i];
+        texts[i]                       = g->name;
+        texts[count + i]               = g->unit;
+        texts[2 * count + i]           = g->description;
+        memcpy(by + n * i, g->by, n * sizeof *by);
+    }
+    put_texts(l, "gauge", texts, count);
+    put_texts(l, "gauge_unit", texts + count, count);
+    put_texts(l, "gauge_description", texts + 2 * count, count);
+    put(l, "gauge_by", NULL, by, count, n, 0);
+    return 1;
+}
+
 static void put_numbers(list *l, const kane_flexible_data *d)
 {
     const size_t n = (size_t)d->mode_count, nodes = (size_t)d->node_count;
@@ -144,7 +168,8 @@ kane_status kane_flexible_write(const kane_flexible *flexible, const char *file,
     put_texts(&l, "name", &d->name, 1);
     put_numbers(&l, d);
     kane_status status = KANE_NO_MEMORY;
-    if (arena && put_points(&l, arena, &d->shape) && put_sources(&l, arena, d, file, kept))
+    if (arena && put_points(&l, arena, &d->shape) && put_gauges(&l, arena, &d->shape) &&
+        put_sources(&l, arena, d, file, kept))
         status = kane_store_write(file, KIND, l.count, l.items, kept);
     else if (kept->count > before)
         status = KANE_NO_FILE;
@@ -225,6 +250,22 @@ static void take_points(reduced *r, kane_deformable *shape)
     shape->points = points;
 }
 
+static void take_gauges(reduced *r, kane_deformable *shape)
+{
+    if (!kane_store_find(r->store, "gauge"))
+        return;
+    const int count          = count_of(r, "gauge");
+    const size_t n           = (size_t)shape->mode_count;
+    const char *const *names = take_texts(r, "gauge", count), *const *units = take_texts(r, "gauge_unit", count);
+    const char *const *descriptions = take_texts(r, "gauge_description", count);
+    const double *by                = take(r, "gauge_by", 0, (size_t)count, n, 0);
+    kane_deformable_gauge *gauges   = kane_arena_alloc(r->arena, (size_t)count, sizeof *gauges);
+    for (int i = 0; gauges && r->wrong == 0 && i < count; i++)
+        gauges[i] = (kane_deformable_gauge){names[i], units[i], descriptions[i], by + n * (size_t)i};
+    shape->gauge_count = count;
+    shape->gauges      = gauges;
+}
+
 static void take_sources(reduced *r, kane_flexible_data *d)
 {
     d->source_count               = count_of(r, "source");
@@ -288,6 +329,7 @@ const kane_flexible_data *kane_flexible_load_reduced(kane_arena *arena, const ch
     if (r.wrong == 0) {
         take_numbers(&r, d);
         take_points(&r, &d->shape);
+        take_gauges(&r, &d->shape);
         take_sources(&r, d);
     }
     return r.wrong == 0 && !kane_arena_failed(arena) ? d : NULL;

@@ -9,9 +9,10 @@
 
 #include <sys/stat.h>
 
-#define ENDS   "\"near\":{\"at\":[0,0,0]},\"far end\":{\"at\":[5,0.1,0.2]}"
-#define HELD   "\"modes\":{\"kind\":\"craig-bampton\",\"count\":5}"
-#define FILLED "\"name\":\"a \\\"beam\\\"\",\"inertia\":\"full\",\"damping\":0.0371," HELD
+#define ENDS "\"near\":{\"at\":[0,0,0]},\"far end\":{\"at\":[5,0.1,0.2]}"
+#define HELD "\"modes\":{\"kind\":\"craig-bampton\",\"count\":5}"
+#define FILLED                                                                                                         \
+    "\"name\":\"a \\\"beam\\\"\",\"inertia\":\"full\",\"damping\":0.0371,\"gauges\":{\"middle\":{\"beam\":\"b\",\"at\":2,\"fibre\":[0,0.1]}}," HELD
 
 static void check_bits(const void *a, const void *b, size_t count, const char *what)
 {
@@ -47,6 +48,13 @@ static void check_same(const kane_flexible_data *a, const kane_flexible_data *b)
     check_bits(a->nodes, b->nodes, 3 * nodes, "nodes");
     check_bits(a->node_mass, b->node_mass, nodes, "masses of nodes");
     check_bits(a->shapes, b->shapes, 3 * n * nodes, "shapes");
+    assert_int_equal(s->gauge_count, t->gauge_count);
+    for (int i = 0; i < s->gauge_count; i++) {
+        assert_string_equal(s->gauges[i].name, t->gauges[i].name);
+        assert_string_equal(s->gauges[i].unit, t->gauges[i].unit);
+        assert_string_equal(s->gauges[i].description, t->gauges[i].description);
+        check_bits(s->gauges[i].by, t->gauges[i].by, n, "a gauge");
+    }
     for (int i = 0; i < s->point_count; i++) {
         assert_string_equal(s->points[i].name, t->points[i].name);
         check_bits(&s->points[i].at, &t->points[i].at, 3, "place of an interface");
