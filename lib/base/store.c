@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { HEAD = 512 }; // bytes before HDF5 begins: a power of two from 512 on
 
@@ -23,8 +24,9 @@ static void fail(kane_errors *errors, const char *file, const char *text)
 int kane_store_is(const char *file)
 {
     char begin[sizeof BEGIN] = "";
-    FILE *in                 = fopen(file, "rb");
-    const size_t n           = in ? fread(begin, 1, sizeof BEGIN - 1, in) : 0;
+    struct stat is; // a pipe without a writer would hold up for ever
+    FILE *in       = stat(file, &is) == 0 && S_ISREG(is.st_mode) ? fopen(file, "rb") : NULL;
+    const size_t n = in ? fread(begin, 1, sizeof BEGIN - 1, in) : 0;
     if (in)
         (void)fclose(in);
     return n == sizeof BEGIN - 1 && strcmp(begin, BEGIN) == 0;

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char KIND[] = "flexible body 1";
 
@@ -61,8 +62,16 @@ static const char *seen_from(kane_arena *arena, const char *from, const char *fi
     return text;
 }
 
+// Whether two names are of one file.
+static int is_same(const char *a, const char *b)
+{
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
 // The files it came from, or those of which a reduced body came.
-static int put_sources(list *l, kane_arena *arena, const kane_flexible_data *d, const char *file, kane_errors *errors)
+static kane_status put_sources(list *l, kane_arena *arena, const kane_flexible_data *d, const char *file,
+                               kane_errors *errors)
 {
     size_t count = (size_t)d->source_count;
     while (d->source_count == 0 && d->shape.files && d->shape.files[count])
@@ -75,16 +84,21 @@ static int put_sources(list *l, kane_arena *arena, const kane_flexible_data *d, 
         if (d->source_count == 0 && kane_hash_file(source, hash) != 0) {
             kane_errors_add_input(errors, KANE_NO_FILE, (kane_place){.file = source, .path = ""},
                                   "cannot be read any more");
-            return 0;
+            return KANE_NO_FILE;
+        }
+        if (is_same(source, file)) {
+            kane_errors_add_input(errors, KANE_BAD_ARGUMENT, (kane_place){.file = file, .path = ""},
+                                  "is what the body is made from, and would be lost");
+            return KANE_BAD_ARGUMENT;
         }
         names[i] = seen_from(arena, file, source);
         kept[i]  = d->source_count > 0 ? d->sources[i].hash : kane_arena_text(arena, hash);
     }
     if (kane_arena_failed(arena))
-        return 0;
+        return KANE_NO_MEMORY;
     put_texts(l, "source", names, count);
     put_texts(l, "source_xxh128", kept, count);
-    return 1;
+    return KANE_OK;
 }
 
 // Interfaces by columns of all of them.
@@ -161,20 +175,16 @@ kane_status kane_flexible_write(const kane_flexible *flexible, const char *file,
 {
     const kane_flexible_data *d = kane_flexible_get_data(flexible);
     kane_arena *arena           = kane_arena_create();
-    kane_errors nobody          = {0};
-    kane_errors *kept           = errors ? errors : &nobody;
-    const int before            = kept->count;
+    kane_status status          = KANE_NO_MEMORY;
     list l                      = {0};
     put_texts(&l, "name", &d->name, 1);
     put_numbers(&l, d);
-    kane_status status = KANE_NO_MEMORY;
-    if (arena && put_points(&l, arena, &d->shape) && put_gauges(&l, arena, &d->shape) &&
-        put_sources(&l, arena, d, file, kept))
-        status = kane_store_write(file, KIND, l.count, l.items, kept);
-    else if (kept->count > before)
-        status = KANE_NO_FILE;
-    else
-        kane_errors_add(kept, status, "%s", kane_status_text(status));
+    if (arena && put_points(&l, arena, &d->shape) && put_gauges(&l, arena, &d->shape))
+        status = put_sources(&l, arena, d, file, errors);
+    if (status == KANE_OK)
+        status = kane_store_write(file, KIND, l.count, l.items, errors);
+    else if (status == KANE_NO_MEMORY)
+        kane_errors_add(errors, status, "%s", kane_status_text(status));
     kane_arena_free(arena);
     return status;
 }

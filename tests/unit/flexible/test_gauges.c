@@ -97,7 +97,7 @@ static void channels_show_what_modes_say(void **state)
 {
     static const char mechanism[] =
         "{\"kane\":\"mechanism 1\",\"bodies\":{\"rod\":{\"mass\":235.5,\"inertia\":[100,100,100],\"at\":[1,1,0.5],\"flexible\":"
-        "\"beam.kflex\",\"start\":{\"rates\":{\"z\":0.3}}}},\"elements\":{\"s\":{\"law\":\"bushing\",\"between\":[\"ground\",\"rod\"],"
+        "\"beam.json\",\"start\":{\"rates\":{\"z\":0.3}}}},\"elements\":{\"s\":{\"law\":\"bushing\",\"between\":[\"ground\",\"rod\"],"
         "\"at\":[0.1,0.2,0.1],\"stiffness\":[1e6,1e6,1e6],\"rotational_stiffness\":[1e5,1e5,1e5]}}}";
     static char text[1024];
     kane_errors errors = {0};
@@ -105,8 +105,7 @@ static void channels_show_what_modes_say(void **state)
     kane_flexible *m = read_beam("\"g\":{\"beam\":\"b\",\"at\":1.1}", &errors);
     check_no_errors(&errors);
     const kane_flexible_data *d = kane_flexible_get_data(m);
-    assert_int_equal(kane_flexible_write(m, "beam.kflex", &errors), KANE_OK);
-    const double *J = d->inertia;
+    const double *J             = d->inertia;
     (void)snprintf(text, sizeof text, "bodies.rod.inertia=[%.17g,%.17g,%.17g,%.17g,%.17g,%.17g]", J[0], J[1], J[2],
                    J[3], J[4], J[5]);
     write_file("mechanism.json", mechanism);
