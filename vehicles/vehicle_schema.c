@@ -27,7 +27,7 @@ static const kane_key body_keys[] = {
              "where it begins; at rest and as it is drawn if it is left out"),
     KANE_KEY(
         kane_body_input, flexible, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
-        "file with a flexible model of it, relative to this file (flexible.md); elements, joints and sensors that name "
+        "file with a flexible model of it, or with the body reduced from one, .kflex, relative to this file (flexible.md); elements, joints and sensors that name "
         "this body hold one of its interfaces, and BODY.INTERFACE names one"),
 };
 

@@ -52,10 +52,28 @@ static void look_at_element(doubts *d, const kane_element_definition *element)
               damper->blow_off_damping, damper->damping);
 }
 
+// Files that a reduced flexible body was made from, and that have been changed since.
+static void look_at_reduced(doubts *d, const kane_body_definition *body)
+{
+    const kane_deformable *shape = body->deformable;
+    const char *file             = shape && shape->files ? shape->files[0] : NULL;
+    kane_errors unread           = {0};
+    kane_flexible *reduced       = kane_flexible_is_reduced(file) ? kane_flexible_read(file, &unread) : NULL;
+    for (int i = 0; reduced && i < kane_flexible_get_data(reduced)->source_count; i++) {
+        const kane_flexible_source *source = &kane_flexible_get_data(reduced)->sources[i];
+        if (kane_flexible_source_changed(source))
+            doubt(d, kane_block_place(&body->block, "flexible", -1), "%s has changed since %s was reduced from it",
+                  source->file, file);
+    }
+    kane_flexible_free(reduced);
+}
+
 static void look_at_vehicle(doubts *d, const kane_run_definition *run)
 {
     for (int i = 0; i < run->vehicle->body_count && run->track; i++)
         look_at_body(d, &run->vehicle->bodies[i], run->vehicle_parts != NULL);
+    for (int i = 0; i < run->vehicle->body_count; i++)
+        look_at_reduced(d, &run->vehicle->bodies[i]);
     for (int i = 0; i < run->vehicle->element_count; i++)
         look_at_element(d, &run->vehicle->elements[i]);
 }

@@ -262,6 +262,7 @@ static void check_one_mechanism(const char *file, const kane_vehicle_options *ho
     if (model) {
         report_freedoms(&run, model);
         report_elements(run.vehicle, model);
+        kane_check_doubts(&run);
     }
     kane_model_free(model);
     kane_vehicle_free(mechanism);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kane flexible: what the model of a flexible body comes down to.
+// kane flexible check: what a flexible body comes down to; kane flexible reduce: puts that into a file.
 
 #include "app.h"
 
@@ -7,25 +7,14 @@
 
 #include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct arguments {
-    const char *file, *table;
+    const char *file, *other; // models
+    const char *table;        // --csv
+    const char *output;       // --output
 } arguments;
-
-static const struct argp_option options[] = {
-    {"csv", 'c', "FILE", 0, "frequencies and shapes at the interfaces, with all digits, to a file", 0},
-    {0},
-};
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    arguments *a = state->input;
-    switch (key) {
-    case 'c': a->table = value; break;
-    default: return app_take_file(key, value, state, "model file", &a->file);
-    }
-    return 0;
-}
 
 // How far a point goes in a mode of unit modal mass.
 static kane_vec3 shape_at(const kane_deformable *shape, int point, int mode)
@@ -45,6 +34,14 @@ static int largest_point(const kane_deformable *shape, int mode)
     return largest;
 }
 
+// What a reduced body was made from, and what has become of that.
+static void print_sources(const kane_flexible_data *d)
+{
+    for (int i = 0; i < d->source_count; i++)
+        (void)printf("%s %s%s\n", i == 0 ? "reduced from" : "            ", d->sources[i].file,
+                     kane_flexible_source_changed(&d->sources[i]) ? ", which has changed since: reduce it again" : "");
+}
+
 static void print(const kane_flexible_data *d)
 {
     const double *J = d->inertia;
@@ -55,9 +52,10 @@ static void print(const kane_flexible_data *d)
     (void)printf("inertia      %.7g, %.7g, %.7g, %.3g, %.3g, %.3g kg m^2 (xx yy zz xy xz yz)\n", J[0], J[1], J[2], J[3],
                  J[4], J[5]);
     (void)printf("damping      %.4g\n", d->damping);
-    (void)printf("left of what a free body cannot do: %.2g of its momentum, %.2g of its spin\n\n", d->momentum_left,
-                 d->turning_left);
-    (void)printf("mode     f [Hz]  goes farthest\n");
+    (void)printf("what should be nothing: %.2g of the modal mass, %.2g of the modes' momentum, %.2g of their spin\n",
+                 d->mass_left, d->momentum_left, d->turning_left);
+    print_sources(d);
+    (void)printf("\nmode     f [Hz]  goes farthest\n");
     for (int i = 0; i < d->mode_count; i++) {
         const int point   = largest_point(&d->shape, i);
         const kane_vec3 u = shape_at(&d->shape, point, i);
@@ -96,26 +94,153 @@ static int write_table(const arguments *a, const kane_flexible_data *d, kane_err
     return app_close_table(table, a->table, errors);
 }
 
-int command_flexible(int argc, char **argv)
+// --- two bodies ---
+
+static void print_mac(const kane_flexible_data *a, const kane_flexible_data *b, int nodes, const double *mac)
 {
+    (void)printf(
+        "\nmodal assurance criterion by %d %s: modes of the first body below each other, of the second side by side\n%16s",
+        nodes, app_plural(nodes, (app_noun){"node", "nodes"}), "f [Hz]");
+    for (int k = 0; k < b->mode_count; k++)
+        (void)printf(" %8.4g", b->frequency[k]);
+    (void)printf("\n");
+    for (int i = 0; i < a->mode_count; i++) {
+        (void)printf("%4d %11.5g", i + 1, a->frequency[i]);
+        for (int k = 0; k < b->mode_count; k++) {
+            const double value = mac[i * b->mode_count + k];
+            if (value >= 0.0)
+                (void)printf(" %8.3f", value);
+            else
+                (void)printf(" %8s", "-");
+        }
+        (void)printf("\n");
+    }
+}
+
+static void compare(const kane_flexible *one, const kane_flexible *other, const char *file, kane_errors *errors)
+{
+    const kane_flexible_data *a = kane_flexible_get_data(one), *b = kane_flexible_get_data(other);
+    double *mac     = calloc((size_t)a->mode_count * (size_t)b->mode_count, sizeof *mac);
+    const int nodes = mac ? kane_flexible_compare(one, other, mac) : -1;
+    if (nodes < 0)
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    else if (nodes == 0)
+        kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = file, .path = ""},
+                              "has no node within 1 mm of one of the first model: their modes cannot be compared");
+    else
+        print_mac(a, b, nodes, mac);
+    free(mac);
+}
+
+// --- commands ---
+
+static error_t parse_check(int key, char *value, struct argp_state *state)
+{
+    arguments *a = state->input;
+    if (key == 'c')
+        a->table = value;
+    else if (key == ARGP_KEY_ARG && a->file && !a->other)
+        a->other = value;
+    else
+        return app_take_file(key, value, state, "model file", &a->file);
+    return 0;
+}
+
+static int flexible_check(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        {"csv", 'c', "FILE", 0, "frequencies and shapes at the interfaces, with all digits, to a file", 0},
+        {0},
+    };
     const struct argp argp = {
         options,
-        parse,
-        "MODEL",
-        "Reads the model of a flexible body and says what it comes down to: mass, inertia, modes, "
-        "and which of its interfaces goes farthest in each.",
+        parse_check,
+        "BODY [OTHER]",
+        "Says what a flexible body comes down to, a model or a reduced one: mass, inertia, modes, which of its interfaces goes "
+        "farthest in each, and whether what it was reduced from has changed. With OTHER also whether their modes have the same "
+        "shapes.",
         NULL,
         NULL,
         NULL};
     arguments a        = {0};
     kane_errors errors = {0};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    kane_flexible *flexible = kane_flexible_read(a.file, &errors);
-    int good                = flexible != NULL;
-    if (good)
-        print(kane_flexible_get_data(flexible));
-    if (good && a.table)
-        good = write_table(&a, kane_flexible_get_data(flexible), &errors);
-    kane_flexible_free(flexible);
-    return good ? EXIT_DONE : app_fail(&errors);
+    kane_flexible *one   = kane_flexible_read(a.file, &errors);
+    kane_flexible *other = one && a.other ? kane_flexible_read(a.other, &errors) : NULL;
+    if (one && errors.count == 0) {
+        print(kane_flexible_get_data(one));
+        if (a.table)
+            (void)write_table(&a, kane_flexible_get_data(one), &errors);
+    }
+    if (other)
+        compare(one, other, a.other, &errors);
+    kane_flexible_free(one);
+    kane_flexible_free(other);
+    return errors.count > 0 ? app_fail(&errors) : EXIT_DONE;
+}
+
+static error_t parse_reduce(int key, char *value, struct argp_state *state)
+{
+    arguments *a = state->input;
+    if (key == 'o') {
+        a->output = value;
+        return 0;
+    }
+    if (key == ARGP_KEY_END && a->file && !a->output)
+        argp_error(state, "needs --output, the file of the reduced body");
+    return app_take_file(key, value, state, "model file", &a->file);
+}
+
+static int flexible_reduce(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        {"output", 'o', "FILE", 0, "file of the reduced body, .kflex", 0},
+        {0},
+    };
+    const struct argp argp = {
+        options,
+        parse_reduce,
+        "MODEL",
+        "Reduces the model of a flexible body to its modes and writes all that vehicles need of it into one "
+        "file (HDF5), with the hashes of the files it was made from. Vehicles take it as they take the model.",
+        NULL,
+        NULL,
+        NULL};
+    arguments a        = {0};
+    kane_errors errors = {0};
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    kane_flexible *body = kane_flexible_read(a.file, &errors);
+    if (body && kane_flexible_write(body, a.output, &errors) == KANE_OK)
+        (void)printf("%s: %d modes, %d interfaces\n", a.output, kane_flexible_get_data(body)->mode_count,
+                     kane_flexible_get_data(body)->shape.point_count);
+    kane_flexible_free(body);
+    return errors.count > 0 ? app_fail(&errors) : EXIT_DONE;
+}
+
+static void print_help(FILE *to)
+{
+    (void)fprintf(to, "Usage: kane flexible check BODY [OTHER]\n       kane flexible reduce MODEL -o FILE\n\n"
+                      "  check   what a flexible body comes down to; are the modes of two bodies the same?\n"
+                      "  reduce  write what a model comes down to into one file\n\n"
+                      "\"kane flexible check --help\" explains them.\n");
+}
+
+int command_flexible(int argc, char **argv)
+{
+    const char *chosen = argc > 1 ? argv[1] : "";
+    const int checks = strcmp(chosen, "check") == 0, reduces = strcmp(chosen, "reduce") == 0;
+    char name[32];
+    if (checks || reduces) {
+        (void)snprintf(name, sizeof name, "kane flexible %s", chosen);
+        argv[1] = name;
+        return checks ? flexible_check(argc - 1, argv + 1) : flexible_reduce(argc - 1, argv + 1);
+    }
+    if (strcmp(chosen, "--help") == 0 || strcmp(chosen, "-?") == 0) {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
+    if (chosen[0])
+        (void)fprintf(stderr, "kane flexible: '%s' is neither check nor reduce\n\n", chosen);
+    print_help(stderr);
+    return EXIT_USAGE;
 }

@@ -18,6 +18,12 @@ typedef struct kane_deformable_point {
     const double *S, *Psi; // by rows [3 * mode_count]: x, y, z; about x, y, z
 } kane_deformable_point;
 
+// What can be read from the modes, a section load or a stress: a channel "BODY.NAME", sum by_i q_i.
+typedef struct kane_deformable_gauge {
+    const char *name, *unit, *description;
+    const double *by; // [mode_count]
+} kane_deformable_gauge;
+
 typedef struct kane_deformable {
     int mode_count;          // 1 or more
     const double *mass;      // M, symmetric, positive definite [mode_count^2]
@@ -36,6 +42,8 @@ typedef struct kane_deformable {
     const char *const *files;         // that it comes from, for manifests, NULL-terminated; NULL: none
     int point_count;                  // 1 or more
     const kane_deformable_point *points;
+    int gauge_count;
+    const kane_deformable_gauge *gauges;
 } kane_deformable;
 
 #endif

@@ -9,6 +9,12 @@
 
 typedef struct kane_flexible kane_flexible;
 
+// A file that a reduced body was made from.
+typedef struct kane_flexible_source {
+    const char *file; // as it is found from here
+    const char *hash; // XXH3, 128 bits, of what it was then
+} kane_flexible_source;
+
 // What a model came down to. Axes of the model file, which are those of the body and parallel to the vehicle's.
 typedef struct kane_flexible_data {
     const char *name;
@@ -24,12 +30,33 @@ typedef struct kane_flexible_data {
     int node_count;
     const kane_vec3 *nodes;             // from the origin of the model [m]
     const kane_vec3 *shapes;            // displacement of node k by mode i at k mode_count + i
+    const double *node_mass;            // what of the mass counts where a node is [kg]
+    double mass_left;                   // the most by which the modal mass differs from E [1]
     double momentum_left, turning_left; // the most that is left of what must vanish, over sqrt(mass), sqrt(inertia) [1]
+    // of a reduced body; else none
+    int source_count;
+    const kane_flexible_source *sources;
 } kane_flexible_data;
 
-// Reads and reduces a model file, "kane": "flexible 1". NULL with all errors of the file.
+// Reads a reduced body, or reads and reduces a model file, "kane": "flexible 1". NULL with all errors of the file.
 KANE_API kane_flexible *kane_flexible_read(const char *file, kane_errors *errors);
+
+// Writes what a model came down to as a reduced body, .kflex: whoever reads it has the same numbers. The same model gives the same
+// bytes.
+KANE_API kane_status kane_flexible_write(const kane_flexible *flexible, const char *file, kane_errors *errors);
+
+// Whether a file is one of a reduced body (NULL is none): by how it begins, or by its name .kflex.
+KANE_API int kane_flexible_is_reduced(const char *file);
+
+// Whether a source is still there and not what it was when the body was reduced.
+KANE_API int kane_flexible_source_changed(const kane_flexible_source *source);
+
 KANE_API void kane_flexible_free(kane_flexible *flexible);
+
+// Modal assurance criteria of two bodies, by the nodes that they have in the same places (of their files, within 1 mm):
+// (sum m a.b)^2 / (sum m a.a sum m b.b), m the geometric mean of what both have there. mac [modes of one * modes of other]; NaN where
+// these nodes do not move in a mode. Returns how many nodes there are, or -1 without memory.
+KANE_API int kane_flexible_compare(const kane_flexible *one, const kane_flexible *other, double *mac);
 
 // Valid as long as the model.
 KANE_API const kane_flexible_data *kane_flexible_get_data(const kane_flexible *flexible);

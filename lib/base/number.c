@@ -45,10 +45,34 @@ size_t kane_number_length(const char *text)
     return mantissa ? mantissa + exponent_length(text + mantissa) : 0;
 }
 
+// The value of digits that make a whole number below 2^53, times 10^exponent from -22 to 22: both are doubles, so that one operation
+// rounds correctly (Clinger). 0 if it is not so.
+static int value_at_once(const char *text, size_t mantissa, long exponent, double *value)
+{
+    static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    long long whole            = 0;
+    int behind                 = 0; // the point
+    for (size_t i = *text == '-' || *text == '+'; i < mantissa; i++) {
+        if (text[i] == '.') {
+            behind = 1;
+            continue;
+        }
+        whole = 10 * whole + (text[i] - '0');
+        exponent -= behind;
+        if (whole >= 1LL << 53)
+            return 0;
+    }
+    if (exponent < -22 || exponent > 22)
+        return 0;
+    *value = exponent < 0 ? (double)whole / tens[-exponent] : (double)whole * tens[exponent];
+    *value = *text == '-' ? -*value : *value;
+    return 1;
+}
+
 double kane_number_value(const char *text, size_t length, int ten)
 {
     const size_t mantissa = mantissa_length(text);
-    const char *point     = localeconv()->decimal_point;
 
     // an exponent of more than 9 digits is an overflow or underflow whatever its value
     long exponent = ten;
@@ -57,6 +81,10 @@ double kane_number_value(const char *text, size_t length, int ten)
         exponent += typed > 999999999 ? 999999999 : typed < -999999999 ? -999999999 : typed;
     }
 
+    double value;
+    if (value_at_once(text, mantissa, exponent, &value))
+        return value;
+    const char *point = localeconv()->decimal_point;
     char buffer[KANE_NUMBER_LENGTH + 64];
     size_t n = 0;
     for (size_t i = 0; i < mantissa; i++) {

@@ -9,7 +9,14 @@
 
 #include <string.h>
 
-enum { ENDS = 12 }; // unknowns of an element: displacement, rotation of one end, then of the other, axes of the beam
+// Unknowns of an element: displacement, rotation of one end, then of the other, axes of the beam.
+enum { ENDS = KANE_BEAM_UNKNOWNS, POINTS = KANE_BEAM_POINTS };
+
+// Points of Gauss from -1 to 1, and their weights.
+static const double gauss[POINTS]  = {-0.86113631159405257522, -0.33998104358485626480, 0.33998104358485626480,
+                                      0.86113631159405257522};
+static const double weight[POINTS] = {0.34785484513745385737, 0.65214515486254614263, 0.65214515486254614263,
+                                      0.34785484513745385737};
 
 // Rows of what an element does at one place along it, by its unknowns.
 typedef struct rows {
@@ -84,19 +91,21 @@ static void add_outer(double w, const double a[ENDS], double A[ENDS][ENDS])
             A[i][j] += w * a[i] * a[j];
 }
 
+// Moment of inertia about its axis, over length.
+static double polar_of(const kane_beam_input *s)
+{
+    return s->polar > 0.0 ? s->polar : s->density * (s->Iy + s->Iz);
+}
+
 static void integrate(double L, const kane_beam_input *s, double M[ENDS][ENDS], double K[ENDS][ENDS])
 {
-    static const double node[4]   = {-0.86113631159405257522, -0.33998104358485626480, 0.33998104358485626480,
-                                     0.86113631159405257522};
-    static const double weight[4] = {0.34785484513745385737, 0.65214515486254614263, 0.65214515486254614263,
-                                     0.34785484513745385737};
-    const double line = s->density * s->A, polar = s->polar > 0.0 ? s->polar : s->density * (s->Iy + s->Iz);
-    for (int g = 0; g < 4; g++) {
+    const double line = s->density * s->A;
+    for (int g = 0; g < POINTS; g++) {
         const double w = 0.5 * L * weight[g];
-        const rows r   = rows_at(0.5 * (1.0 + node[g]), L, s);
+        const rows r   = rows_at(0.5 * (1.0 + gauss[g]), L, s);
         for (int axis = 0; axis < 3; axis++)
             add_outer(w * line, r.u[axis], M);
-        add_outer(w * polar, r.turn[0], M);
+        add_outer(w * polar_of(s), r.turn[0], M);
         add_outer(w * s->density * s->Iy, r.turn[1], M);
         add_outer(w * s->density * s->Iz, r.turn[2], M);
         add_outer(w * s->E * s->A, r.stretch, K);
@@ -138,6 +147,45 @@ static void add_turned(kane_elements *e, const int node[2], kane_mat3 T, double 
         }
 }
 
+// sum m s s' of a body with the inertia J
+static kane_mat3 spread_of(kane_mat3 J)
+{
+    const double half = 0.5 * km3_trace(J);
+    return km3_sub(km3_diag(half, half, half), J);
+}
+
+// What unknowns do at a place, by rows and in axes of the beam, as columns in those of the model: T' (...) T for blocks of three.
+static void turn_columns(kane_mat3 T, double by[3][ENDS], kane_vec3 to[ENDS])
+{
+    const kane_vec3 column[3] = {T.x, T.y, T.z};
+    for (int block = 0; block < ENDS; block += 3)
+        for (int j = 0; j < 3; j++) {
+            kane_vec3 sum = kv3_zero();
+            for (int i = 0; i < 3; i++)
+                sum = kv3_add_scaled(sum, kv3_get(column[j], i),
+                                     kv3(by[0][block + i], by[1][block + i], by[2][block + i]));
+            to[block + j] = km3_tmulv(T, sum);
+        }
+}
+
+// The masses of a beam at its points of integration: there they make the same mass matrix.
+static void add_places(kane_elements *e, const int node[2], kane_mat3 T, double L, const kane_beam_input *s)
+{
+    const kane_mat3 J      = km3_diag(polar_of(s), s->density * s->Iy, s->density * s->Iz);
+    const kane_mat3 spread = km3_mul(km3_tmul(T, spread_of(J)), T);
+    for (int g = 0; g < POINTS; g++) {
+        const double at = 0.5 * (1.0 + gauss[g]), w = 0.5 * L * weight[g];
+        kane_mass_place *p = &e->places[e->place_count++];
+        rows r             = rows_at(at, L, s);
+        *p = (kane_mass_place){.x      = kv3_add_scaled(e->x[node[0]], at, kv3_sub(e->x[node[1]], e->x[node[0]])),
+                               .mass   = w * s->density * s->A,
+                               .spread = km3_scale(w, spread),
+                               .node   = {node[0], node[1]}};
+        turn_columns(T, r.u, p->u);
+        turn_columns(T, r.turn, p->turn);
+    }
+}
+
 void kane_elements_add_beam(kane_elements *e, int a, int b, const kane_beam_input *section)
 {
     const int node[2]     = {a, b};
@@ -149,6 +197,32 @@ void kane_elements_add_beam(kane_elements *e, int a, int b, const kane_beam_inpu
     const kane_mat3 T = axes_of(along, section->up);
     add_turned(e, node, T, M, e->M);
     add_turned(e, node, T, K, e->K);
+    if (e->places)
+        add_places(e, node, T, kv3_norm(along), section);
+}
+
+void kane_beam_loads(const kane_beam_input *section, kane_vec3 from, kane_vec3 to, double s,
+                     double loads[6][KANE_BEAM_UNKNOWNS])
+{
+    const kane_vec3 axis = kv3_sub(to, from);
+    const double L = kv3_norm(axis), EIy = section->E * section->Iy, EIz = section->E * section->Iz;
+    const rows here = rows_at(s, L, section), first = rows_at(0.0, L, section), last = rows_at(1.0, L, section);
+    const kane_mat3 T         = axes_of(axis, section->up);
+    const kane_vec3 column[3] = {T.x, T.y, T.z};
+    double own[6][ENDS];
+    for (int i = 0; i < ENDS; i++) { // M' + x V = 0 along the beam
+        own[0][i] = section->E * section->A * here.stretch[i];
+        own[1][i] = -EIz * (last.bend[1][i] - first.bend[1][i]) / L;
+        own[2][i] = EIy * (last.bend[0][i] - first.bend[0][i]) / L;
+        own[3][i] = section->G * section->J * here.twist[i];
+        own[4][i] = EIy * here.bend[0][i];
+        own[5][i] = EIz * here.bend[1][i];
+    }
+    for (int load = 0; load < 6; load++)
+        for (int i = 0; i < ENDS; i++) {
+            const double *block = own[load] + i / 3 * 3;
+            loads[load][i]      = kv3_dot(column[i % 3], kv3(block[0], block[1], block[2]));
+        }
 }
 
 void kane_elements_add_lump(kane_elements *e, int node, kane_vec3 r, double mass, const double J[6])
@@ -166,13 +240,12 @@ void kane_elements_add_lump(kane_elements *e, int node, kane_vec3 r, double mass
             e->M[(at + 3 + i) * n + at + 3 + j] += kv3_get(t[j], i);
         }
     }
-}
-
-int kane_elements_nearest(const kane_elements *e, kane_vec3 at)
-{
-    int nearest = 0;
-    for (int k = 1; k < e->node_count; k++)
-        if (kv3_norm(kv3_sub(e->x[k], at)) < kv3_norm(kv3_sub(e->x[nearest], at)))
-            nearest = k;
-    return nearest;
+    if (!e->places)
+        return;
+    kane_mass_place *p = &e->places[e->place_count++];
+    *p = (kane_mass_place){.x = kv3_add(e->x[node], r), .mass = mass, .spread = spread_of(own), .node = {node, -1}};
+    for (int j = 0; j < 3; j++) {
+        p->u[j] = p->turn[3 + j] = kv3_unit(j);
+        p->u[3 + j]              = kv3_cross(kv3_unit(j), r);
+    }
 }

@@ -52,7 +52,7 @@ static void check_lump(kane_reader *reader, const kane_lump_input *in, double J[
                                "%g is out of range, must not be negative", J[i]);
 }
 
-static kane_vec3 along(const kane_beam_input *in, int k)
+kane_vec3 kane_beam_along(const kane_beam_input *in, int k)
 {
     return kv3_add_scaled(in->from, (double)k / in->count, kv3_sub(in->to, in->from));
 }
@@ -79,7 +79,7 @@ static int add_nodes(kane_reader *reader, const kane_flexible_file *file, kane_e
     }
     for (int i = 0; i < file->beams.count; i++)
         for (int k = 0; k <= beams[i].count; k++)
-            (void)node_at(e, along(&beams[i], k));
+            (void)node_at(e, kane_beam_along(&beams[i], k));
     if (6 * e->node_count <= KANE_FLEXIBLE_UNKNOWNS)
         return 1;
     kane_reader_report(reader, kane_block_place(&file->block, "beams", -1), "has %d nodes; possible are %d",
@@ -92,7 +92,7 @@ static int are_joined(kane_elements *e, const kane_beam_input *a, const kane_bea
 {
     for (int i = 0; i <= a->count; i++)
         for (int k = 0; k <= b->count; k++)
-            if (node_at(e, along(a, i)) == node_at(e, along(b, k)))
+            if (node_at(e, kane_beam_along(a, i)) == node_at(e, kane_beam_along(b, k)))
                 return 1;
     return 0;
 }
@@ -127,10 +127,11 @@ static void assemble(kane_reader *reader, const kane_flexible_file *file, kane_e
     const kane_lump_input *lumps = file->masses.items;
     for (int i = 0; i < file->beams.count; i++)
         for (int k = 0; k < beams[i].count; k++)
-            kane_elements_add_beam(e, node_at(e, along(&beams[i], k)), node_at(e, along(&beams[i], k + 1)), &beams[i]);
+            kane_elements_add_beam(e, node_at(e, kane_beam_along(&beams[i], k)),
+                                   node_at(e, kane_beam_along(&beams[i], k + 1)), &beams[i]);
     for (int i = 0; i < file->masses.count; i++) {
         double J[6];
-        const int node = kane_elements_nearest(e, lumps[i].at);
+        const int node = kane_nearest(e->node_count, e->x, lumps[i].at);
         check_lump(reader, &lumps[i], J);
         kane_elements_add_lump(e, node, kv3_sub(lumps[i].at, e->x[node]), lumps[i].mass, J);
     }
@@ -145,9 +146,18 @@ static int list_beams(const kane_flexible_file *file, kane_elements *e, kane_mes
     mesh->beams = kane_arena_alloc(arena, (size_t)count, sizeof *mesh->beams);
     for (int i = 0; i < file->beams.count && mesh->beams; i++)
         for (int k = 0; k < beams[i].count; k++)
-            mesh->beams[mesh->beam_count++] =
-                (kane_mesh_beam){{node_at(e, along(&beams[i], k)), node_at(e, along(&beams[i], k + 1))}, &beams[i]};
+            mesh->beams[mesh->beam_count++] = (kane_mesh_beam){
+                {node_at(e, kane_beam_along(&beams[i], k)), node_at(e, kane_beam_along(&beams[i], k + 1))}, &beams[i]};
     return mesh->beams != NULL;
+}
+
+static size_t count_places(const kane_flexible_file *file)
+{
+    const kane_beam_input *beams = file->beams.items;
+    size_t count                 = (size_t)file->masses.count;
+    for (int i = 0; i < file->beams.count; i++)
+        count += KANE_BEAM_POINTS * (size_t)beams[i].count;
+    return count;
 }
 
 // The mesh of its beams. 0 if there is an error.
@@ -160,7 +170,8 @@ static int mesh_of_beams(kane_reader *reader, const kane_flexible_file *file, ka
     const size_t n = 6 * (size_t)e.node_count;
     e.M            = kane_arena_doubles(arena, n * n);
     e.K            = kane_arena_doubles(arena, n * n);
-    if (e.M && e.K)
+    e.places       = kane_arena_alloc(arena, count_places(file), sizeof *e.places);
+    if (e.M && e.K && e.places)
         assemble(reader, file, &e);
     return kane_reader_status(reader) == KANE_OK && !kane_arena_failed(arena) &&
            kane_mesh_from_elements(mesh, &e, arena) && list_beams(file, &e, mesh, arena);
@@ -175,12 +186,15 @@ static void check_sources(kane_reader *reader, const kane_flexible_file *file)
     if (by_matrices == (kane_block_has(&file->block, "beams") != 0))
         kane_reader_report(reader, kane_block_place(&file->block, by_matrices ? "matrices" : NULL, -1),
                            "needs one of \"beams\" and \"matrices\"");
-    else if (by_matrices && file->masses.count > 0)
+    if (by_matrices && file->masses.count > 0)
         kane_reader_report(reader, kane_block_place(&file->block, "masses", -1),
                            "are for beams; matrices have all masses in them");
     if (by_matrices && file->stiffening)
         kane_reader_report(reader, kane_block_place(&file->block, "stiffening", -1),
                            "is for beams; nothing says how loads stiffen what matrices stand for");
+    if (by_matrices && file->gauges.count > 0)
+        kane_reader_report(reader, kane_block_place(&file->block, "gauges", -1),
+                           "are for beams; of matrices no sections are known");
 }
 
 static void build(kane_reader *reader, const kane_flexible_file *file, kane_flexible_data *data)
@@ -217,6 +231,8 @@ static const char *const *list_files(kane_arena *arena, const char *file, const 
 
 const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, kane_errors *errors)
 {
+    if (kane_flexible_is_reduced(file))
+        return kane_flexible_load_reduced(arena, file, errors);
     kane_reader reader = {.arena = arena, .errors = errors};
     kane_node *root    = kane_document_open(arena, file, NULL, errors);
     const kane_flexible_file *in =

@@ -5,6 +5,8 @@
 
 static const char *const inertias[] = {"constant", "linear", "full", NULL};
 
+static const char *const mass_sums[] = {"consistent", "lumped", NULL};
+
 static const kane_key beam_keys[] = {
     KANE_KEY(kane_beam_input, from, VECTOR, REQUIRED, NULL, "m", ANY, NULL, "where it begins"),
     KANE_KEY(kane_beam_input, to, VECTOR, REQUIRED, NULL, "m", ANY, NULL, "where it ends"),
@@ -43,6 +45,14 @@ static const kane_key interface_keys[] = {
         "to the nearest node, which must have rotations"),
 };
 
+static const kane_key gauge_keys[] = {
+    KANE_KEY(kane_gauge_input, beam, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "name of the beam"),
+    KANE_KEY(kane_gauge_input, at, NUMBER, REQUIRED, NULL, "m", NOT_NEGATIVE, NULL,
+             "distance from where the beam begins"),
+    KANE_KEY(kane_gauge_input, fibre, NUMBERS, OPTIONAL, NULL, "m", ANY, NULL,
+             "y and z of a point of the section, from its centre, where the stress along the beam is wanted, too"),
+};
+
 static const char *const matrix_formats[] = {"calculix", "matrixmarket", "abaqus", NULL};
 
 static const kane_key matrices_keys[] = {
@@ -61,13 +71,14 @@ static const kane_key matrices_keys[] = {
              "mass that the files count in: 1 t where lengths are in mm and forces in N"),
 };
 
-static const char *const modes_kinds[] = {"free", "free+attachment", NULL};
+static const char *const modes_kinds[] = {"free", "free+attachment", "craig-bampton", NULL};
 
 static const kane_key modes_keys[] = {
     KANE_KEY(
         kane_modes_input, kind, CHOICE, OPTIONAL, "free", NULL, ANY, modes_kinds,
-        "free modes alone, or with them what forces and torques at its interfaces do to it: up to six more modes for each "
-        "interface, high ones, with which its static deflection is exact"),
+        "free modes alone; free modes and what forces and torques at its interfaces do to it; or modes of the body held at its "
+        "interfaces and what moving these does to it. The last two add up to six modes for each interface, high ones, with which its "
+        "static deflection is exact"),
     KANE_KEY(kane_modes_input, count, COUNT, OPTIONAL, NULL, "1", POSITIVE, NULL, "how many"),
     KANE_KEY(kane_modes_input, up_to, NUMBER, OPTIONAL, NULL, "Hz", POSITIVE, NULL, "all up to this frequency"),
 };
@@ -78,11 +89,15 @@ static const kane_schema beam_schema =
 static const kane_schema lump_schema = KANE_SCHEMA(kane_lump_input, "mass", lump_keys, "A rigid mass on the body.");
 static const kane_schema interface_schema =
     KANE_SCHEMA(kane_interface_input, "interface", interface_keys, "A point that others hold.");
+static const kane_schema gauge_schema = KANE_SCHEMA(
+    kane_gauge_input, "gauge", gauge_keys,
+    "A place of a beam where forces and torques that it carries are wanted: channels BODY.GAUGE.force.x and so on.");
 static const kane_schema matrices_schema =
     KANE_SCHEMA(kane_matrices_input, "matrices", matrices_keys,
                 "Mass and stiffness matrix of a free body from a finite element program, as one triangle or in full.");
-static const kane_schema modes_schema = KANE_SCHEMA(kane_modes_input, "modes", modes_keys,
-                                                    "Which free modes are kept: a number, or all up to a frequency.");
+static const kane_schema modes_schema =
+    KANE_SCHEMA(kane_modes_input, "modes", modes_keys,
+                "Which modes of the free body, or of the held one, are kept: a number, or all up to a frequency.");
 
 static const kane_key flexible_keys[] = {
     KANE_KEY(kane_flexible_file, name, TEXT, OPTIONAL, "flexible body", NULL, ANY, NULL, "what it is"),
@@ -92,6 +107,8 @@ static const kane_key flexible_keys[] = {
              "its matrices, where it is not made of beams"),
     KANE_KEY(kane_flexible_file, interfaces, MAP, REQUIRED, NULL, NULL, ANY, &interface_schema,
              "points that others hold, by name: they are bodies BODY.NAME of the vehicle"),
+    KANE_KEY(kane_flexible_file, gauges, MAP, OPTIONAL, NULL, NULL, ANY, &gauge_schema,
+             "places where loads of beams are wanted, by name"),
     KANE_KEY(kane_flexible_file, modes, OBJECT, REQUIRED, NULL, NULL, ANY, &modes_schema, "its modes"),
     KANE_KEY(kane_flexible_file, inertia, CHOICE, OPTIONAL, "linear", NULL, ANY, inertias,
              "how its inertia changes as it deforms: not at all, in proportion, or by all terms"),
@@ -99,6 +116,9 @@ static const kane_key flexible_keys[] = {
         kane_flexible_file, stiffening, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
         "the interface that holds it against its own inertia: axial forces that come of this change its stiffness, as in a "
         "blade on a hub or a rod that spins (beams only; contains inertia full); without it loads do not stiffen it"),
+    KANE_KEY(
+        kane_flexible_file, mass, CHOICE, OPTIONAL, "consistent", NULL, ANY, mass_sums,
+        "which masses that change of inertia takes: those of the mass matrix, as it joins nodes, or its sums by rows, at nodes"),
     KANE_KEY(kane_flexible_file, damping, NUMBER, OPTIONAL, "0.02", "1", NOT_NEGATIVE, NULL, "ratio of all modes"),
 };
 

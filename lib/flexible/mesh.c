@@ -44,9 +44,11 @@ static int from_dense(int n, const double *A, kane_symmetric *to, kane_arena *ar
 
 int kane_mesh_from_elements(kane_mesh *mesh, kane_elements *e, kane_arena *arena)
 {
-    *mesh = (kane_mesh){.node_count = e->node_count,
-                        .x          = e->x,
-                        .unknown    = kane_arena_alloc(arena, 6 * (size_t)e->node_count, sizeof *mesh->unknown)};
+    *mesh = (kane_mesh){.node_count  = e->node_count,
+                        .x           = e->x,
+                        .place_count = e->place_count,
+                        .places      = e->places,
+                        .unknown     = kane_arena_alloc(arena, 6 * (size_t)e->node_count, sizeof *mesh->unknown)};
     if (!mesh->unknown)
         return 0;
     const int n = kane_mesh_number(mesh, arena);
@@ -59,4 +61,19 @@ double kane_mesh_rigid(const kane_mesh *mesh, kane_vec3 centre, int motion, int 
     if (motion < 3 || part >= 3)
         return part == motion ? 1.0 : 0.0;
     return kv3_get(kv3_cross(kv3_unit(motion - 3), kv3_sub(mesh->x[mesh->node[unknown]], centre)), part);
+}
+
+kane_vec3 kane_mesh_displacement(const kane_mesh *mesh, const double *motion, int node)
+{
+    const int *u = mesh->unknown + 6 * node;
+    return kv3(motion[u[0]], motion[u[1]], motion[u[2]]);
+}
+
+int kane_nearest(int count, const kane_vec3 *points, kane_vec3 at)
+{
+    int nearest = 0;
+    for (int k = 1; k < count; k++)
+        if (kv3_norm(kv3_sub(points[k], at)) < kv3_norm(kv3_sub(points[nearest], at)))
+            nearest = k;
+    return nearest;
 }

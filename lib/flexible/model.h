@@ -39,6 +39,13 @@ typedef struct kane_interface_input {
     double radius; // of the patch of nodes around it; 0: the nearest node alone [m]
 } kane_interface_input;
 
+typedef struct kane_gauge_input {
+    kane_block block;
+    const char *beam;
+    double at;          // from where the beam begins [m]
+    kane_numbers fibre; // y, z of the section, or none
+} kane_gauge_input;
+
 typedef enum kane_matrix_format { KANE_MATRIX_CALCULIX, KANE_MATRIX_MARKET, KANE_MATRIX_ABAQUS } kane_matrix_format;
 
 typedef struct kane_matrices_input {
@@ -48,7 +55,7 @@ typedef struct kane_matrices_input {
     double unit_length, unit_mass;                   // of the files [m], [kg]
 } kane_matrices_input;
 
-typedef enum kane_reduction { KANE_REDUCE_FREE, KANE_REDUCE_ATTACHMENT } kane_reduction;
+typedef enum kane_reduction { KANE_REDUCE_FREE, KANE_REDUCE_ATTACHMENT, KANE_REDUCE_CRAIG_BAMPTON } kane_reduction;
 
 typedef struct kane_modes_input {
     kane_block block;
@@ -63,13 +70,16 @@ typedef enum kane_flexible_inertia {
     KANE_INERTIA_FULL
 } kane_flexible_inertia;
 
+typedef enum kane_mass_sums { KANE_MASS_CONSISTENT, KANE_MASS_LUMPED } kane_mass_sums;
+
 typedef struct kane_flexible_file {
     kane_block block;
     const char *name;
-    kane_items beams, masses, interfaces; // by name
+    kane_items beams, masses, interfaces, gauges; // by name
     kane_matrices_input matrices;
     kane_modes_input modes;
     int inertia; // kane_flexible_inertia
+    int mass;    // kane_mass_sums
     double damping;
     const char *stiffening; // interface that holds the body against its inertia; NULL: loads do not stiffen it
 } kane_flexible_file;
@@ -79,20 +89,43 @@ extern const kane_formats kane_flexible_formats;
 
 // --- finite elements: six unknowns a node, displacement and rotation, axes of the model ---
 
+enum { KANE_BEAM_POINTS = 4, KANE_BEAM_UNKNOWNS = 12 };
+
+// Mass that moves with one or two nodes as a rigid piece: a mass on its arm, or what stands for a beam at a point of integration.
+typedef struct kane_mass_place {
+    kane_vec3 x; // its mass centre [m]
+    double mass;
+    kane_mat3 spread; // sum m s s' about it
+    int node[2];      // that move it; the second -1: one alone
+    // displacement and rotation by each unknown of its nodes
+    kane_vec3 u[KANE_BEAM_UNKNOWNS], turn[KANE_BEAM_UNKNOWNS];
+} kane_mass_place;
+
 typedef struct kane_elements {
     int node_count;
     kane_vec3 *x;  // [node_count] [m]
     double *M, *K; // symmetric [(6 node_count)^2]
+    int place_count;
+    kane_mass_place
+        *places; // where the masses are, room for KANE_BEAM_POINTS a beam and one a mass; NULL: they are not asked for
 } kane_elements;
 
 // Adds a beam of Timoshenko between two nodes: consistent mass, bending and shear as its own differential equation has them.
 void kane_elements_add_beam(kane_elements *e, int a, int b, const kane_beam_input *section);
 
+// Where node k of a beam is, from 0.
+kane_vec3 kane_beam_along(const kane_beam_input *in, int k);
+
+// What a beam carries at the part s of an element, by the unknowns of its two nodes in axes of the model: force along the beam's x, y, z
+// and torque about them that the part beyond the section exerts on the part before it.
+void kane_beam_loads(const kane_beam_input *section, kane_vec3 from, kane_vec3 to, double s,
+                     double loads[6][KANE_BEAM_UNKNOWNS]);
+
 // Adds a mass at r from a node, rigidly joined to it; J: about its own centre, xx yy zz xy xz yz.
 void kane_elements_add_lump(kane_elements *e, int node, kane_vec3 r, double mass, const double J[6]);
 
-// Index of the node nearest to a point.
-int kane_elements_nearest(const kane_elements *e, kane_vec3 at);
+// Index of the point nearest to a place.
+int kane_nearest(int count, const kane_vec3 *points, kane_vec3 at);
 
 // --- any model: nodes with up to six unknowns ---
 
@@ -112,6 +145,8 @@ typedef struct kane_mesh {
     kane_symmetric M, K;
     int beam_count;        // 0: it comes from files
     kane_mesh_beam *beams; // [beam_count]
+    int place_count;       // of beams and their masses; 0: M alone is known
+    const kane_mass_place *places;
 } kane_mesh;
 
 // Room for all unknowns of a mesh whose nodes, and which of them have what (`unknown`: -1 or anything else), are known: numbers them.
@@ -128,34 +163,14 @@ int kane_mesh_from_files(kane_mesh *mesh, kane_reader *reader, const kane_matric
 // Motion of an unknown as a rigid body moves: displacement along x, y, z, then rotation about the axes through a point.
 double kane_mesh_rigid(const kane_mesh *mesh, kane_vec3 centre, int motion, int unknown);
 
-// What a file comes down to, in the reader's arena; NULL with errors.
+// Displacement of a node in a motion of all unknowns.
+kane_vec3 kane_mesh_displacement(const kane_mesh *mesh, const double *motion, int node);
+
+// What a file comes down to, a model or a reduced body, in the arena; NULL with errors.
 const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, kane_errors *errors);
 
-// --- modes ---
-
-// Elastic modes of unit modal mass, orthogonal to rigid motion, and what memory they have.
-typedef struct kane_found_modes {
-    kane_arena *arena;
-    int count;
-    double *w, *phi; // omega^2 [count], by rows [count * n]
-} kane_found_modes;
-
-// Adds to `kept` of the modes what forces and torques at all interfaces do to the body at rest in mean axes, and makes modes of both
-// together: m then has these alone. rigid: its rigid modes [6 * n]. 0, a number of math/eigen.h or math/sparse_modes.h, or
-// KANE_ATTACH_REPORTED.
-enum { KANE_ATTACH_REPORTED = -1030 };
-int kane_flexible_attach(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh,
-                         const double *rigid, int kept, kane_found_modes *m);
-
-// What the inertia of a body does to its stiffness, as sums of second order, all for modes i, j at i count + j [count^2].
-typedef struct kane_stiffening {
-    kane_vec3 *momentum, *turning; // set
-    double (*second)[6];           // added to
-} kane_stiffening;
-
-// Adds it for modes m; rigid: rigid modes [6 * n]. Returns as kane_flexible_attach does.
-int kane_flexible_stiffen(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, kane_vec3 centre,
-                          const double *rigid, const kane_found_modes *m, kane_stiffening *out);
+// Reduced bodies, .kflex (lib/flexible/reduced.c). NULL with errors.
+const kane_flexible_data *kane_flexible_load_reduced(kane_arena *arena, const char *file, kane_errors *errors);
 
 // Fills `data` but for its name and damping: rigid body, elastic modes (input: how many), sums, and points of the interfaces. Adds to
 // the reader's errors what is wrong.

@@ -5,15 +5,6 @@
 
 #include "math/eigen.h"
 
-static int nearest(const kane_mesh *mesh, kane_vec3 at)
-{
-    int best = 0;
-    for (int k = 1; k < mesh->node_count; k++)
-        if (kv3_norm(kv3_sub(mesh->x[k], at)) < kv3_norm(kv3_sub(mesh->x[best], at)))
-            best = k;
-    return best;
-}
-
 static int collect(kane_patch *patch, const kane_mesh *mesh, double radius)
 {
     int count = 0;
@@ -51,7 +42,7 @@ static void measure(kane_patch *patch, const kane_mesh *mesh)
 
 int kane_patch_make(kane_patch *patch, kane_reader *reader, const kane_mesh *mesh, const kane_interface_input *in)
 {
-    const int by_radius = kane_block_has(&in->block, "radius"), near = nearest(mesh, in->at);
+    const int by_radius = kane_block_has(&in->block, "radius"), near = kane_nearest(mesh->node_count, mesh->x, in->at);
     *patch       = (kane_patch){.at = in->at};
     patch->count = by_radius ? collect(patch, mesh, in->radius) : 1;
     patch->node  = kane_arena_alloc(reader->arena, (size_t)patch->count + 1, sizeof *patch->node);
@@ -96,7 +87,7 @@ void kane_patch_move(const kane_patch *patch, const kane_mesh *mesh, const doubl
     kane_vec3 mean = kv3_zero(), moment = kv3_zero();
     for (int k = 0; k < patch->count; k++) {
         const int node    = patch->node[k];
-        const kane_vec3 d = three(mesh->unknown + 6 * node, motion);
+        const kane_vec3 d = kane_mesh_displacement(mesh, motion, node);
         mean              = kv3_add_scaled(mean, 1.0 / patch->count, d);
         moment            = kv3_add(moment, kv3_cross(kv3_sub(mesh->x[node], patch->middle), d));
     }

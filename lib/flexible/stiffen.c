@@ -11,12 +11,12 @@
 // tree/tie_inertia.h) the same numbers keep momentum and energy: those of accelerations are sum m Z_ij, of angular accelerations
 // sum m x x Z_ij, of products what centrifugal forces have as w.J2_ij w, with opposite sign.
 
-#include "flexible/model.h"
+#include "flexible/modes.h"
 #include "flexible/patch.h"
 
 #include <string.h>
 
-enum { RIGID = 6, LOADS = 12, NODES = 3 };
+enum { LOADS = 12, NODES = 3 };
 
 // Second index of the product of angular velocities that a load is: xx yy zz xy xz yz.
 static const int first_axis[6] = {0, 1, 2, 0, 0, 1}, second_axis[6] = {0, 1, 2, 1, 2, 2};
@@ -24,9 +24,10 @@ static const int first_axis[6] = {0, 1, 2, 0, 0, 1}, second_axis[6] = {0, 1, 2, 
 // Acceleration of an unknown in a unit of a motion. Products, w x (w x r): e_a r_a - r, or e_a r_b + e_b r_a.
 static double accelerate(const kane_mesh *mesh, kane_vec3 centre, int load, int unknown)
 {
-    if (load < RIGID)
+    if (load < KANE_RIGID_MODES)
         return kane_mesh_rigid(mesh, centre, load, unknown);
-    const int a = first_axis[load - RIGID], b = second_axis[load - RIGID], part = mesh->part[unknown];
+    const int a = first_axis[load - KANE_RIGID_MODES], b = second_axis[load - KANE_RIGID_MODES],
+              part    = mesh->part[unknown];
     const kane_vec3 r = kv3_sub(mesh->x[mesh->node[unknown]], centre);
     if (part >= 3)
         return 0.0;
@@ -91,7 +92,7 @@ static void add_beam(const kane_mesh *mesh, const kane_mesh_beam *beam, const do
             out->momentum[ij] = kv3_add_scaled(out->momentum[ij], both, pushed);
             out->turning[ij]  = kv3_add_scaled(out->turning[ij], both, turned);
             for (int k = 0; k < 6; k++) // products of two axes stand in w.J2 w twice
-                out->second[ij][k] -= (k < 3 ? 1.0 : 0.5) * both * N[RIGID + k];
+                out->second[ij][k] -= (k < 3 ? 1.0 : 0.5) * both * N[KANE_RIGID_MODES + k];
         }
     }
 }
@@ -108,10 +109,12 @@ static int find_held(kane_reader *reader, const kane_flexible_file *file, const 
     return 0;
 }
 
-int kane_flexible_stiffen(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, kane_vec3 centre,
-                          const double *rigid, const kane_found_modes *m, kane_stiffening *out)
+int kane_modes_stiffen(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, kane_vec3 centre,
+                       const kane_found_modes *m, kane_stiffening *out)
 {
-    const size_t n = (size_t)mesh->M.n;
+    const size_t n             = (size_t)mesh->M.n;
+    double *motions            = kane_arena_doubles(m->arena, KANE_RIGID_MODES * n);
+    const kane_set_aside rigid = {.count = KANE_RIGID_MODES, .vectors = motions};
     double *b = kane_arena_doubles(m->arena, LOADS * n), *x = kane_arena_doubles(m->arena, LOADS * n);
     double *u        = kane_arena_doubles(m->arena, n);
     kane_vec3 *slope = kane_arena_alloc(m->arena, (size_t)m->count, sizeof *slope);
@@ -119,10 +122,11 @@ int kane_flexible_stiffen(kane_reader *reader, const kane_flexible_file *file, c
     if (kane_arena_failed(m->arena))
         return KANE_MODES_NO_MEMORY;
     if (!find_held(reader, file, mesh, &held))
-        return KANE_ATTACH_REPORTED;
+        return KANE_MODES_REPORTED;
+    kane_modes_make_rigid(mesh, centre, motions, u);
     for (int load = 0; load < LOADS; load++)
         fill_load(mesh, centre, &held, load, u, b + (size_t)load * n);
-    const int status = kane_symmetric_responses(&mesh->K, &mesh->M, RIGID, rigid, LOADS, b, x);
+    const int status = kane_symmetric_responses(&mesh->K, &mesh->M, &rigid, LOADS, b, x);
     for (int k = 0; k < mesh->beam_count && status == 0; k++)
         add_beam(mesh, &mesh->beams[k], x, m->count, m->phi, slope, out);
     return status;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lanczos' method as ARPACK has it, in the space orthogonal to modes that are known; K - sigma M is factored by CHOLMOD.
 //
-// sigma < 0, so that the matrix is positive definite though a free body's K is not. Its size is that of the lowest eigenvalue, which
+// sigma < 0, so that the matrix is positive definite though a free body's K is not. It is not larger than the lowest eigenvalue, which
 // a few inverse iterations estimate.
 
 #include "math/sparse_modes.h"
@@ -33,23 +33,40 @@ void kane_symmetric_multiply(const kane_symmetric *A, const double *x, double *y
     }
 }
 
-typedef struct solver {
-    const kane_symmetric *K, *M;
-    int known_count;
-    const double *known;
-    double *pushed; // M known [known_count * n]
-    cholmod_common common;
-    cholmod_factor *factor;
-    cholmod_dense *x, *work, *more; // kept from one solution to the next
-} solver;
-
-static double dot(int n, const double *a, const double *b)
+double kane_dot(int n, const double *a, const double *b)
 {
     double sum = 0.0;
     for (int i = 0; i < n; i++)
         sum += a[i] * b[i];
     return sum;
 }
+
+void kane_add_scaled(int n, double *x, double factor, const double *y)
+{
+    for (int i = 0; i < n; i++)
+        x[i] += factor * y[i];
+}
+
+double kane_symmetric_product(const kane_symmetric *A, const double *a, const double *b, double *work)
+{
+    kane_symmetric_multiply(A, b, work);
+    return kane_dot(A->n, a, work);
+}
+
+// Solutions of (K - sigma M) x = b that leave some motions out: x has no part along `known`, and b none that `pushed` balances;
+// pushed_j . known_k = 1 where j = k, else 0. Known modes: pushed = M known. Held ones: pushed are the loads that hold them,
+// known = (K - sigma M)^-1 pushed, so that pushed' x = 0.
+typedef struct solver {
+    const kane_symmetric *K, *M;
+    kane_arena *arena; // of its vectors
+    int known_count;
+    double *known, *pushed;     // [known_count * n]
+    double *right, *scratch[2]; // [n]
+    int held;                   // they are held motions
+    cholmod_common common;
+    cholmod_factor *factor;
+    cholmod_dense *x, *work, *more; // kept from one solution to the next
+} solver;
 
 // A view for CHOLMOD, which takes the lower half.
 static cholmod_sparse view(const kane_symmetric *A)
@@ -69,6 +86,43 @@ static cholmod_sparse view(const kane_symmetric *A)
                             .packed = 1};
 }
 
+// x of (K - sigma M) x = b. 0 without memory.
+static int solve_whole(solver *s, double *b, double *x)
+{
+    const size_t n  = (size_t)s->K->n;
+    cholmod_dense B = {
+        .nrow = n, .ncol = 1, .nzmax = n, .d = n, .x = b, .xtype = CHOLMOD_REAL, .dtype = CHOLMOD_DOUBLE};
+    if (!cholmod_solve2(CHOLMOD_A, s->factor, &B, NULL, &s->x, NULL, &s->work, &s->more, &s->common))
+        return 0;
+    memcpy(x, s->x->x, n * sizeof *x);
+    return 1;
+}
+
+// What held loads do (known), and both made such that each load has its own work alone. The loads span what they did before.
+static int hold(solver *s)
+{
+    const int n = s->K->n;
+    for (int k = 0; k < s->known_count; k++) {
+        double *load = s->pushed + (size_t)k * (size_t)n, *motion = s->known + (size_t)k * (size_t)n;
+        if (!solve_whole(s, load, motion))
+            return KANE_MODES_NO_MEMORY;
+        for (int pass = 0; pass < 2; pass++)
+            for (int j = 0; j < k; j++) {
+                const double part = kane_dot(n, s->known + (size_t)j * (size_t)n, load);
+                kane_add_scaled(n, load, -part, s->pushed + (size_t)j * (size_t)n);
+                kane_add_scaled(n, motion, -part, s->known + (size_t)j * (size_t)n);
+            }
+        const double work = kane_dot(n, load, motion);
+        if (!(work > 0.0))
+            return KANE_MODES_NOT_POSITIVE;
+        for (int i = 0; i < n; i++) {
+            load[i] /= sqrt(work);
+            motion[i] /= sqrt(work);
+        }
+    }
+    return 0;
+}
+
 static int factor(solver *s, double sigma)
 {
     cholmod_sparse K = view(s->K), M = view(s->M);
@@ -80,7 +134,9 @@ static int factor(solver *s, double sigma)
     cholmod_free_sparse(&A, &s->common);
     if (!done || s->common.status == CHOLMOD_OUT_OF_MEMORY)
         return KANE_MODES_NO_MEMORY;
-    return s->common.status == CHOLMOD_OK ? 0 : KANE_MODES_NOT_POSITIVE;
+    if (s->common.status != CHOLMOD_OK)
+        return KANE_MODES_NOT_POSITIVE;
+    return s->held ? hold(s) : 0;
 }
 
 // Takes from x what is known.
@@ -88,22 +144,28 @@ static void deflate(const solver *s, double *x)
 {
     const int n = s->K->n;
     for (int k = 0; k < s->known_count; k++) {
-        const size_t at   = (size_t)k * (size_t)n;
-        const double part = dot(n, s->pushed + at, x);
-        for (int i = 0; i < n; i++)
-            x[i] -= part * s->known[at + (size_t)i];
+        const size_t at = (size_t)k * (size_t)n;
+        kane_add_scaled(n, x, -kane_dot(n, s->pushed + at, x), s->known + at);
     }
 }
 
-// x of (K - sigma M) x = b, less what is known. 0 without memory.
-static int solve(solver *s, double *b, double *x)
+// Takes from forces what known motions need of them.
+static void balance(const solver *s, double *b)
 {
-    const size_t n  = (size_t)s->K->n;
-    cholmod_dense B = {
-        .nrow = n, .ncol = 1, .nzmax = n, .d = n, .x = b, .xtype = CHOLMOD_REAL, .dtype = CHOLMOD_DOUBLE};
-    if (!cholmod_solve2(CHOLMOD_A, s->factor, &B, NULL, &s->x, NULL, &s->work, &s->more, &s->common))
+    const int n = s->K->n;
+    for (int k = 0; k < s->known_count; k++) {
+        const size_t at = (size_t)k * (size_t)n;
+        kane_add_scaled(n, b, -kane_dot(n, s->known + at, b), s->pushed + at);
+    }
+}
+
+// x of (K - sigma M) x = b, both less what is known: large parts of rigid motion never come up. 0 without memory.
+static int solve(solver *s, const double *b, double *x)
+{
+    memcpy(s->right, b, (size_t)s->K->n * sizeof *b);
+    balance(s, s->right);
+    if (!solve_whole(s, s->right, x))
         return 0;
-    memcpy(x, s->x->x, n * sizeof *x);
     deflate(s, x);
     return 1;
 }
@@ -135,26 +197,44 @@ static double highest(const solver *s)
     return most;
 }
 
-// About the lowest eigenvalue, from a rough shift.
-static int estimate(solver *s, double *x, double *y, double *lowest)
+// About the lowest eigenvalue, with the rough shift by which K is factored.
+static int estimate(solver *s, double *lowest)
 {
     const int n = s->K->n;
-    int status  = factor(s, -1e-9 * highest(s));
+    double *x = s->scratch[0], *y = s->scratch[1];
     scatter(s, x);
-    for (int pass = 0; pass < 6 && status == 0; pass++) {
+    for (int pass = 0; pass < 6; pass++) {
         kane_symmetric_multiply(s->M, x, y);
-        const double size = sqrt(dot(n, x, y));
+        const double size = sqrt(kane_dot(n, x, y));
         for (int i = 0; i < n; i++)
             y[i] /= size;
         if (!solve(s, y, x))
-            status = KANE_MODES_NO_MEMORY;
+            return KANE_MODES_NO_MEMORY;
     }
-    kane_symmetric_multiply(s->M, x, y);
-    const double mass = dot(n, x, y);
-    kane_symmetric_multiply(s->K, x, y);
-    *lowest = dot(n, x, y) / mass;
-    return status == 0 && !(*lowest > 0.0) ? KANE_MODES_NOT_POSITIVE : status;
+    const double mass = kane_symmetric_product(s->M, x, x, y);
+    *lowest           = kane_symmetric_product(s->K, x, x, y) / mass;
+    return *lowest > 0.0 ? 0 : KANE_MODES_NOT_POSITIVE;
 }
+
+// Factors K - sigma M for a shift -sigma that lies from `least` to `most`, as parts of the lowest eigenvalue. Factoring is what takes
+// time: the first, rough shift stays if it is good enough.
+static int factor_within(solver *s, double least, double most, double *sigma)
+{
+    double lowest = 0.0, shift = 1e-9 * highest(s);
+    int status = factor(s, -shift);
+    if (status == 0)
+        status = estimate(s, &lowest);
+    if (status == 0 && !(shift >= least * lowest && shift <= most * lowest)) {
+        shift  = most * lowest;
+        status = factor(s, -shift);
+    }
+    *sigma = -shift;
+
+    return status;
+}
+
+// Error of 1 / (lambda - sigma), over itself, at which a mode is found. Below it round-off decides, after many more iterations.
+static const double ENOUGH = 1e-13;
 
 typedef struct lanczos {
     int basis;
@@ -168,8 +248,8 @@ static int iterate(solver *s, double sigma, const lanczos *w, int count, double 
     int iparam[11] = {1, 0, 1000, 1, 0, 0, 3}, ipntr[14] = {0}, ido = 0, info = 1;
     scatter(s, w->resid);
     for (;;) {
-        dsaupd_c(&ido, "G", n, "LM", count, 0.0, w->resid, w->basis, w->V, n, iparam, ipntr, w->workd, w->workl, length,
-                 &info);
+        dsaupd_c(&ido, "G", n, "LM", count, ENOUGH, w->resid, w->basis, w->V, n, iparam, ipntr, w->workd, w->workl,
+                 length, &info);
         double *x = w->workd + ipntr[0] - 1, *y = w->workd + ipntr[1] - 1;
         if (ido == 2) {
             kane_symmetric_multiply(s->M, x, y);
@@ -184,11 +264,12 @@ static int iterate(solver *s, double sigma, const lanczos *w, int count, double 
             break;
         }
     }
+
     if (info == -9 || info == 3)
         return KANE_MODES_NOT_INDEPENDENT;
     if (info != 0)
         return KANE_MODES_NOT_CONVERGED;
-    dseupd_c(1, "A", w->select, lambda, phi, n, sigma, "G", n, "LM", count, 0.0, w->resid, w->basis, w->V, n, iparam,
+    dseupd_c(1, "A", w->select, lambda, phi, n, sigma, "G", n, "LM", count, ENOUGH, w->resid, w->basis, w->V, n, iparam,
              ipntr, w->workd, w->workl, length, &info);
     return info == 0 ? 0 : KANE_MODES_NOT_CONVERGED;
 }
@@ -216,75 +297,35 @@ static void put_in_order(const solver *s, int count, double *lambda, double *phi
             swap_modes(n, mode, phi + (size_t)least * (size_t)n);
         }
         kane_symmetric_multiply(s->M, mode, work);
-        const double size = sqrt(dot(n, mode, work));
+        const double size = sqrt(kane_dot(n, mode, work));
         for (int k = 0; k < n; k++)
             mode[k] /= size;
     }
 }
 
-static void push_known(solver *s)
+// Begins to work alone. 0 without memory; to be closed in any case.
+static int open_solver(solver *s, const kane_symmetric *K, const kane_symmetric *M, const kane_set_aside *aside)
 {
-    for (int k = 0; k < s->known_count; k++)
-        kane_symmetric_multiply(s->M, s->known + (size_t)k * (size_t)s->K->n, s->pushed + (size_t)k * (size_t)s->K->n);
-}
-
-static int find(solver *s, const lanczos *w, int count, double *lambda, double *phi)
-{
-    double lowest = 0.0;
-    push_known(s);
-    int status = estimate(s, w->resid, w->d, &lowest);
-    if (status == 0)
-        status = factor(s, -lowest);
-    if (status == 0)
-        status = iterate(s, -lowest, w, count, lambda, phi);
-    if (status == 0)
-        put_in_order(s, count, lambda, phi, w->d);
-    return status;
-}
-
-// Takes from forces what the inertia of known motions balances.
-static void balance(const solver *s, double *b)
-{
-    const int n = s->K->n;
-    for (int k = 0; k < s->known_count; k++) {
-        const size_t at   = (size_t)k * (size_t)n;
-        const double part = dot(n, s->known + at, b);
-        for (int i = 0; i < n; i++)
-            b[i] -= part * s->pushed[at + (size_t)i];
-    }
-}
-
-// The shift is taken back step by step: each makes the error 1000 times smaller.
-static int respond(solver *s, int count, double *b, double *x, double *work, double *load)
-{
-    enum { STEPS = 7 };
-    const size_t n = (size_t)s->K->n;
-    double lowest  = 0.0;
-    push_known(s);
-    int status         = estimate(s, work, load, &lowest);
-    const double shift = 1e-3 * lowest;
-    if (status == 0)
-        status = factor(s, -shift);
-    for (int k = 0; k < count && status == 0; k++) {
-        double *right = b + (size_t)k * n, *answer = x + (size_t)k * n;
-        balance(s, right);
-        memset(answer, 0, n * sizeof *answer);
-        for (int step = 0; step < STEPS && status == 0; step++) {
-            kane_symmetric_multiply(s->M, answer, work);
-            for (size_t i = 0; i < n; i++)
-                load[i] = right[i] + shift * work[i];
-            status = solve(s, load, answer) ? 0 : KANE_MODES_NO_MEMORY;
-        }
-    }
-    return status;
-}
-
-static void open_solver(solver *s)
-{
+    const size_t n = (size_t)K->n, count = (size_t)aside->count;
     call_once(&once, begin);
     (void)mtx_lock(&one_at_a_time);
+    *s = (solver){.K = K, .M = M, .known_count = aside->count, .held = aside->are_loads, .arena = kane_arena_create()};
     cholmod_start(&s->common);
     s->common.print = 0;
+    if (!s->arena)
+        return 0;
+    s->known      = kane_arena_doubles(s->arena, count * n + 1);
+    s->pushed     = kane_arena_doubles(s->arena, count * n + 1);
+    s->right      = kane_arena_doubles(s->arena, n);
+    s->scratch[0] = kane_arena_doubles(s->arena, n);
+    s->scratch[1] = kane_arena_doubles(s->arena, n);
+    if (kane_arena_failed(s->arena))
+        return 0;
+    if (count > 0)
+        memcpy(s->held ? s->pushed : s->known, aside->vectors, count * n * sizeof *aside->vectors);
+    for (size_t k = 0; k < count && !s->held; k++)
+        kane_symmetric_multiply(M, s->known + k * n, s->pushed + k * n);
+    return 1;
 }
 
 static void close_solver(solver *s)
@@ -294,55 +335,66 @@ static void close_solver(solver *s)
     cholmod_free_dense(&s->work, &s->common);
     cholmod_free_dense(&s->more, &s->common);
     cholmod_finish(&s->common);
+    kane_arena_free(s->arena);
     (void)mtx_unlock(&one_at_a_time);
 }
 
-int kane_symmetric_responses(const kane_symmetric *K, const kane_symmetric *M, int known_count, const double *known,
-                             int count, double *b, double *x)
+// The shift is taken back step by step: each makes the error 100 times smaller or more.
+static int respond(solver *s, int count, double *b, double *x)
 {
-    const size_t n    = (size_t)K->n;
-    kane_arena *arena = kane_arena_create();
-    int status        = KANE_MODES_NO_MEMORY;
-    if (!arena)
-        return status;
-    solver s     = {.K           = K,
-                    .M           = M,
-                    .known_count = known_count,
-                    .known       = known,
-                    .pushed      = kane_arena_doubles(arena, (size_t)known_count * n + 1)};
-    double *work = kane_arena_doubles(arena, n), *load = kane_arena_doubles(arena, n);
-    open_solver(&s);
-    if (!kane_arena_failed(arena))
-        status = respond(&s, count, b, x, work, load);
-    close_solver(&s);
-    kane_arena_free(arena);
+    enum { STEPS = 7 };
+    const size_t n = (size_t)s->K->n;
+    double *work = s->scratch[0], sigma = 0.0;
+    int status = factor_within(s, 1e-6, 1e-2, &sigma);
+    for (int k = 0; k < count && status == 0; k++) {
+        double *right = b + (size_t)k * n, *answer = x + (size_t)k * n;
+        balance(s, right);
+        memset(answer, 0, n * sizeof *answer);
+        for (int step = 0; step < STEPS && status == 0; step++) {
+            kane_symmetric_multiply(s->M, answer, work);
+            for (size_t i = 0; i < n; i++)
+                work[i] = right[i] - sigma * work[i];
+            status = solve(s, work, answer) ? 0 : KANE_MODES_NO_MEMORY;
+        }
+    }
     return status;
 }
 
-int kane_symmetric_modes(const kane_symmetric *K, const kane_symmetric *M, int known_count, const double *known,
-                         int count, double *lambda, double *phi)
+int kane_symmetric_responses(const kane_symmetric *K, const kane_symmetric *M, const kane_set_aside *known, int count,
+                             double *b, double *x)
 {
-    const size_t n = (size_t)K->n, basis = n < 2 * (size_t)count + 20 ? n : 2 * (size_t)count + 20;
-    kane_arena *arena = kane_arena_create();
-    int status        = KANE_MODES_NO_MEMORY;
-    if (!arena)
-        return status;
-    solver s        = {.K           = K,
-                       .M           = M,
-                       .known_count = known_count,
-                       .known       = known,
-                       .pushed      = kane_arena_doubles(arena, (size_t)known_count * n + 1)};
-    const lanczos w = {.basis  = (int)basis,
-                       .resid  = kane_arena_doubles(arena, n),
-                       .V      = kane_arena_doubles(arena, n * basis),
-                       .workd  = kane_arena_doubles(arena, 3 * n),
-                       .workl  = kane_arena_doubles(arena, basis * (basis + 8)),
-                       .d      = kane_arena_doubles(arena, n),
-                       .select = kane_arena_alloc(arena, basis, sizeof(int))};
-    open_solver(&s);
-    if (!kane_arena_failed(arena))
-        status = find(&s, &w, count, lambda, phi);
+    solver s;
+    const int status = open_solver(&s, K, M, known) ? respond(&s, count, b, x) : KANE_MODES_NO_MEMORY;
     close_solver(&s);
-    kane_arena_free(arena);
+    return status;
+}
+
+static int find(solver *s, int count, double *lambda, double *phi)
+{
+    const size_t n = (size_t)s->K->n, basis = n < 2 * (size_t)count + 20 ? n : 2 * (size_t)count + 20;
+    const lanczos w = {.basis  = (int)basis,
+                       .resid  = s->scratch[0],
+                       .V      = kane_arena_doubles(s->arena, n * basis),
+                       .workd  = kane_arena_doubles(s->arena, 3 * n),
+                       .workl  = kane_arena_doubles(s->arena, basis * (basis + 8)),
+                       .d      = s->scratch[1],
+                       .select = kane_arena_alloc(s->arena, basis, sizeof(int))};
+    double sigma    = 0.0;
+    if (kane_arena_failed(s->arena))
+        return KANE_MODES_NO_MEMORY;
+    int status = factor_within(s, 1e-4, 1.0, &sigma);
+    if (status == 0)
+        status = iterate(s, sigma, &w, count, lambda, phi);
+    if (status == 0)
+        put_in_order(s, count, lambda, phi, w.d);
+    return status;
+}
+
+int kane_symmetric_modes(const kane_symmetric *K, const kane_symmetric *M, const kane_set_aside *aside, int count,
+                         double *lambda, double *phi)
+{
+    solver s;
+    const int status = open_solver(&s, K, M, aside) ? find(&s, count, lambda, phi) : KANE_MODES_NO_MEMORY;
+    close_solver(&s);
     return status;
 }

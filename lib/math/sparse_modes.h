@@ -14,8 +14,13 @@ typedef struct kane_symmetric {
     double *value; // [start[n]]
 } kane_symmetric;
 
-// y = A x
+// y = A x; a' A b (work [n] becomes A b)
 void kane_symmetric_multiply(const kane_symmetric *A, const double *x, double *y);
+double kane_symmetric_product(const kane_symmetric *A, const double *a, const double *b, double *work);
+
+// a' b; x += factor y
+double kane_dot(int n, const double *a, const double *b);
+void kane_add_scaled(int n, double *x, double factor, const double *y);
 
 enum {
     KANE_MODES_NO_MEMORY       = -1020,
@@ -24,16 +29,25 @@ enum {
     KANE_MODES_NOT_INDEPENDENT = -1023 // M has too low a rank for so many modes
 };
 
-// The `count` lowest modes that are orthogonal to `known_count` known ones, by Lanczos' method with inverted shift (ARPACK, CHOLMOD).
-// K and M: at least positive semidefinite; K: zero for known modes alone. known [known_count * n]: of unit modal mass, orthogonal to
-// each other. Fills lambda [count], ascending, and phi [count * n], modes by rows of unit modal mass. count < n / 2. Any thread may
+// Motions that a system does not have: modes that are known, of unit modal mass and orthogonal to each other; or those that do work
+// on loads, which are orthonormal: what holds the system (loads' x = 0).
+typedef struct kane_set_aside {
+    int count;
+    const double *vectors; // by rows [count * n]
+    int are_loads;
+} kane_set_aside;
+
+// In all that follows K and M are at least positive semidefinite, and K is positive definite for what is not set aside. Any thread may
 // call; one works at a time. Returns 0 or one of the numbers above.
-int kane_symmetric_modes(const kane_symmetric *K, const kane_symmetric *M, int known_count, const double *known,
-                         int count, double *lambda, double *phi);
+
+// The `count` lowest modes of what is not set aside, by Lanczos' method with inverted shift (ARPACK, CHOLMOD). Fills lambda [count],
+// ascending, and phi [count * n], modes by rows of unit modal mass. count < n / 2.
+int kane_symmetric_modes(const kane_symmetric *K, const kane_symmetric *M, const kane_set_aside *aside, int count,
+                         double *lambda, double *phi);
 
 // x of K x = b for `count` right sides, without any part of the known modes in x or of the forces M known in b (what a free body does
-// in mean axes under loads that its inertia balances). b, x [count * n] by rows; b is destroyed. Otherwise as above.
-int kane_symmetric_responses(const kane_symmetric *K, const kane_symmetric *M, int known_count, const double *known,
-                             int count, double *b, double *x);
+// in mean axes under loads that its inertia balances). b, x [count * n] by rows; b is destroyed.
+int kane_symmetric_responses(const kane_symmetric *K, const kane_symmetric *M, const kane_set_aside *known, int count,
+                             double *b, double *x);
 
 #endif

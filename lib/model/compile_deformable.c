@@ -48,6 +48,12 @@ static const char *check_numbers(const kane_deformable *d)
             return "a point needs a name and the motion that modes give it";
         good = is_finite(p->S, 3 * n) && is_finite(p->Psi, 3 * n) && isfinite(p->at.x + p->at.y + p->at.z);
     }
+    for (int i = 0; i < d->gauge_count && good; i++) {
+        const kane_deformable_gauge *g = &d->gauges[i];
+        if (!g->name || !g->unit || !g->description || !g->by)
+            return "a gauge needs a name, a unit, a description and what modes do to it";
+        good = is_finite(g->by, n);
+    }
     for (int i = 0; i < n * n && good; i++) {
         const int other = i % n * n + i / n;
         if (fabs(d->mass[i] - d->mass[other]) > 1e-9 * fabs(d->mass[i]) ||
@@ -416,6 +422,19 @@ static void allocate_tie(kane_compiler *c, const kane_deformable *d, kane_tie *t
     tie->first        = kane_arena_alloc(arena, n, sizeof *tie->first);
 }
 
+static void copy_gauges(kane_compiler *c, const kane_deformable *d, kane_deformation *own)
+{
+    kane_arena *arena = c->model->arena;
+    own->gauge_count  = d->gauge_count;
+    own->gauges       = kane_arena_alloc(arena, (size_t)d->gauge_count + 1, sizeof *own->gauges);
+    for (int i = 0; i < d->gauge_count && own->gauges; i++) {
+        const kane_deformable_gauge *g = &d->gauges[i];
+        own->gauges[i] = (kane_deformable_gauge){kane_arena_text(arena, g->name), kane_arena_text(arena, g->unit),
+                                                 kane_arena_text(arena, g->description),
+                                                 copy(c, g->by, d->mode_count, sizeof *g->by)};
+    }
+}
+
 // The modes of body j: their tie, and what acts on them. `part` is its first part.
 static void build_tie(kane_compiler *c, int j, int part)
 {
@@ -435,6 +454,7 @@ static void build_tie(kane_compiler *c, int j, int part)
                               .D           = d->damping ? copy(c, d->damping, n * n, sizeof(double))
                                                         : kane_arena_doubles(model->arena, (size_t)(n * n)),
                               .load        = kane_arena_doubles(model->arena, (size_t)n)};
+    copy_gauges(c, d, own);
     for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
         own->keep[term] = kane_arena_doubles(model->arena, (size_t)n);
         for (int k = 0; k < n && own->keep[term]; k++)

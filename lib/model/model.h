@@ -74,6 +74,8 @@ typedef struct kane_deformation {
     const double *K, *D;                // [count * count]
     double *load;                       // holds them at rest, where they are zero [count]
     double *keep[KANE_IMAGINARY_TERMS]; // 1 or 0: imaginary terms of its modes that are kept [count]
+    int gauge_count;                    // what channels read from its modes
+    kane_deformable_gauge *gauges;
 } kane_deformation;
 
 typedef struct kane_body {

@@ -9,9 +9,7 @@
 
 #include <kane/base.h>
 
-#include "base/arena.h"
-
-#include <hdf5.h>
+#include "base/hdf.h"
 
 // Attributes of the root group.
 #define KANE_HDF_FORMAT   "kane"         // what the file is: KANE_HDF_VERSION
@@ -24,19 +22,6 @@
 #define KANE_HDF_UNIT        "unit"
 #define KANE_HDF_DESCRIPTION "description"
 #define KANE_HDF_AXIS        "axis" // name of the first column, on all others: what they run along
-
-// Makes a text attribute, in UTF-8. Its length is fixed: strings of variable length stand in heaps without checksums,
-// and HDF5 crashes where these are damaged. Negative if it failed.
-herr_t kane_hdf_put_text(hid_t object, const char *name, const char *text);
-
-// Reads a text attribute, of fixed or variable length, into the arena; NULL if it is missing or no text.
-char *kane_hdf_get_text(kane_arena *arena, hid_t object, const char *name);
-
-// How files are opened: formats and locks that all our files have.  H5I_INVALID_HID if it failed.
-hid_t kane_hdf_access(void);
-
-// What a file remembers of how it is made: the order of its columns, no times.
-hid_t kane_hdf_creation(void);
 
 // Takes all room on the disk that an open file needs and `more` bytes, from the address *end on, which becomes its end.
 // So no write fails for want of room: HDF5 cannot go on after a flush that failed, nor close the file. 0, or errno.
@@ -56,10 +41,7 @@ kane_status kane_hdf_close(hid_t id, haddr_t end, const char *file, const char *
 // whatever happens, the file is the old one or the new one.
 kane_status kane_hdf_pack(const char *file, const char *manifest, int is_compressed, kane_errors *errors);
 
-// Why the last call of HDF5 has failed: the words of the system where it was the system, else those of HDF5.
-void kane_hdf_reason(size_t size, char *buffer);
-
-// Adds it as an error  file: what: reason  and returns KANE_NO_FILE.
+// Adds why the last call of HDF5 has failed as an error  file: what: reason  and returns KANE_NO_FILE.
 kane_status kane_hdf_fail(const char *file, const char *what, kane_errors *errors);
 
 #endif

@@ -68,6 +68,7 @@ static void announce_all(kane_channel_list *list, const kane_model *model, int w
     kane_channels_of_sensors(list, model);
     kane_channels_of_track(list, model);
     kane_channels_of_panels(list, model);
+    kane_channels_of_gauges(list, model);
     kane_channels_of_imaginary(list, model);
     kane_channels_of_impulses(list, model);
     kane_channels_of_energy(list);
@@ -88,12 +89,13 @@ static const struct {
     [KANE_GROUP_ACCELERATIONS] = {"accelerations", "of bodies, joints and accelerometers", 1, 1},
     [KANE_GROUP_REACTIONS]     = {"reactions", "of removed freedoms, joints and constraints, and drift", 0, 1},
     [KANE_GROUP_FRAMES]        = {"frames", "how frames move and turn", 0, 0},
-    [KANE_GROUP_ELEMENTS]      = {"elements", "forces, displacements and states of elements", 0, 0},
-    [KANE_GROUP_WHEELS]        = {"wheels", "forces, lift and wear number of each wheel", 1, 1},
-    [KANE_GROUP_CONTACT]       = {"contact", "contact patches", 0, 0},
-    [KANE_GROUP_TRACK]         = {"track", "the line under the guide, and track that gives way", 1, 1},
-    [KANE_GROUP_IMAGINARY]     = {"imaginary", "imaginary terms and their impulses", 0, 0},
-    [KANE_GROUP_ENERGY]        = {"energy", "energies, powers and work", 0, 0},
+    [KANE_GROUP_ELEMENTS]  = {"elements", "forces, displacements and states of elements, gauges of flexible bodies", 0,
+                              0},
+    [KANE_GROUP_WHEELS]    = {"wheels", "forces, lift and wear number of each wheel", 1, 1},
+    [KANE_GROUP_CONTACT]   = {"contact", "contact patches", 0, 0},
+    [KANE_GROUP_TRACK]     = {"track", "the line under the guide, and track that gives way", 1, 1},
+    [KANE_GROUP_IMAGINARY] = {"imaginary", "imaginary terms and their impulses", 0, 0},
+    [KANE_GROUP_ENERGY]    = {"energy", "energies, powers and work", 0, 0},
 };
 
 const char *kane_channel_group_name(kane_channel_group group)

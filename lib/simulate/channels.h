@@ -74,6 +74,7 @@ void kane_channels_of_sensors(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_track(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_wheels(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_panels(kane_channel_list *list, const kane_model *model);
+void kane_channels_of_gauges(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_energy(kane_channel_list *list);
 void kane_channels_of_work(kane_channel_list *list);
 

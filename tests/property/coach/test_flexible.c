@@ -32,6 +32,27 @@ static void energy_is_balanced(void **state)
     wagon_check_balance("coach-curve", settings, 0.0);
 }
 
+// A run with the model and one with the body that was reduced from it are the same to the bit.
+static void a_reduced_body_runs_as_its_model_does(void **state)
+{
+    static const char *const file = "coach_reduced_test.kflex";
+    char flexible[640], place[512];
+    kane_errors errors = {0};
+    (void)state;
+    if (!kane_results_have_hdf5())
+        skip();
+    kane_flexible *model = kane_flexible_read(KANE_SOURCE_DIR "/data/flexible/coach-body.json", &errors);
+    check_no_errors(&errors);
+    assert_int_equal(kane_flexible_write(model, file, &errors), KANE_OK);
+    assert_non_null(getcwd(place, sizeof place));
+    (void)snprintf(flexible, sizeof flexible, "vehicle.bodies.car.flexible=%s/%s", place, file);
+    const char *const of_model[] = {"until.distance=190", "variant=flexible", NULL};
+    const char *const of_body[]  = {"until.distance=190", "variant=flexible", flexible, NULL};
+    coach_check_alike(of_model, of_body, 0, 0.0, 0.0);
+    kane_flexible_free(model);
+    (void)remove(file);
+}
+
 // The model file with its moduli times a factor, E and G alike.
 static void write_stiff(const char *to, double factor)
 {
@@ -138,6 +159,7 @@ int main(void)
         cmocka_unit_test(it_runs_the_same_in_moving_and_fixed_frames),
         cmocka_unit_test(left_and_right_curves_mirror_each_other),
         cmocka_unit_test(energy_is_balanced),
+        cmocka_unit_test(a_reduced_body_runs_as_its_model_does),
         cmocka_unit_test(a_stiff_body_is_a_rigid_one),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(jacobian_is_the_derivative),

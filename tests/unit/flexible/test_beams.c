@@ -17,7 +17,7 @@ typedef struct bar {
 static void make_bar(bar *b, kane_vec3 to, const kane_beam_input *section)
 {
     *b   = (bar){.x = {{0.0, 0.0, 0.0}, to}};
-    b->e = (kane_elements){2, b->x, b->M, b->K};
+    b->e = (kane_elements){.node_count = 2, .x = b->x, .M = b->M, .K = b->K};
     kane_elements_add_beam(&b->e, 0, 1, section);
 }
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What all our HDF5 files have: formats, texts as attributes, errors in words. For rooms that write such files.
+
+#ifndef KANE_BASE_HDF_H
+#define KANE_BASE_HDF_H
+
+#include "base/arena.h"
+
+#include <hdf5.h>
+
+// Makes a text attribute, in UTF-8. Its length is fixed: strings of variable length stand in heaps without checksums,
+// and HDF5 crashes where these are damaged. Negative if it failed.
+herr_t kane_hdf_put_text(hid_t object, const char *name, const char *text);
+
+// Reads a text attribute, of fixed or variable length, into the arena; NULL if it is missing or no text.
+char *kane_hdf_get_text(kane_arena *arena, hid_t object, const char *name);
+
+// How files are opened: formats and locks that all our files have.  H5I_INVALID_HID if it failed.
+hid_t kane_hdf_access(void);
+
+// What a file remembers of how it is made: the order of its columns, no times.
+hid_t kane_hdf_creation(void);
+
+// Why the last call of HDF5 has failed: the words of the system where it was the system, else those of HDF5.
+void kane_hdf_reason(size_t size, char *buffer);
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Stores: numbers and texts by name, written at once into one file and read at once.
+//
+// A file begins with 512 bytes of text: "kane KIND", and the hash of all that follows, which is HDF5 (its user block). Who reads it
+// compares the hash first, so that nothing of a damaged file is ever looked at. The same items give the same bytes.
+
+#ifndef KANE_BASE_STORE_H
+#define KANE_BASE_STORE_H
+
+#include <kane/base.h>
+
+#include "base/arena.h"
+
+enum { KANE_STORE_RANK = 3 };
+
+// Numbers, or a list of texts.
+typedef struct kane_store_item {
+    const char *name;
+    const char *unit; // of numbers
+    int rank;         // 1 .. 3; of texts 1
+    size_t size[KANE_STORE_RANK];
+    const double *numbers;    // by rows
+    const char *const *texts; // NULL: numbers
+} kane_store_item;
+
+typedef struct kane_store {
+    const char *file;
+    int count;
+    kane_store_item *items;
+} kane_store;
+
+// Whether a file begins as stores do.
+int kane_store_is(const char *file);
+
+// Writes a store of a kind, "flexible body 1", in place of what is there.
+kane_status kane_store_write(const char *file, const char *kind, int count, const kane_store_item *items,
+                             kane_errors *errors);
+
+// NULL with an error if it is no store of that kind, or not what was written.
+const kane_store *kane_store_read(kane_arena *arena, const char *file, const char *kind, kane_errors *errors);
+
+// NULL if there is none.
+const kane_store_item *kane_store_find(const kane_store *store, const char *name);
+
+#endif

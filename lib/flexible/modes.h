@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Modes of a finite element model: those that are found, those that static loads add, and the sums over all masses.
+
+#ifndef KANE_FLEXIBLE_MODES_H
+#define KANE_FLEXIBLE_MODES_H
+
+#include "flexible/model.h"
+#include "math/sparse_modes.h"
+
+enum { KANE_RIGID_MODES = 6, KANE_MODES_REPORTED = -1030 };
+
+// Modes of unit modal mass, and what memory they have.
+typedef struct kane_found_modes {
+    kane_arena *arena;
+    int count;
+    double *w, *phi; // omega^2 [count], by rows [count * n]
+} kane_found_modes;
+
+// Frequency of omega^2 [Hz]
+double kane_modes_frequency(double w);
+
+// The modes that a file asks for, of the body free (aside: its six rigid modes) or held (aside: loads), m fresh or to be overwritten.
+// Returns 0, a number of math/eigen.h or math/sparse_modes.h, or KANE_MODES_REPORTED; likewise below.
+int kane_modes_find(kane_reader *reader, const kane_modes_input *in, const kane_mesh *mesh, const kane_set_aside *aside,
+                    kane_found_modes *m);
+
+// The six rigid motions of a body, of unit mass and orthogonal to each other [6 * n]; work [n].
+void kane_modes_make_rigid(const kane_mesh *mesh, kane_vec3 centre, double *modes, double *work);
+
+// Attachment modes: adds to m, free modes, what forces and torques at all interfaces do to the body whose inertia balances them. Modes
+// of both together are made of them, orthogonal to rigid motion: m then has these alone.
+int kane_modes_attach(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh,
+                      const kane_set_aside *rigid, kane_found_modes *m);
+
+// Craig-Bampton: the loads that hold a body at all its interfaces (memory: the arena's), and what adds to m, modes of the body held by
+// them, the motions that the interfaces can do. As above.
+int kane_modes_hold(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, kane_arena *arena,
+                    kane_set_aside *held);
+int kane_modes_release(const kane_mesh *mesh, const kane_set_aside *rigid, const kane_set_aside *held,
+                       kane_found_modes *m);
+
+// What the inertia of a body does to its stiffness, as sums of second order, all for modes i, j at i count + j [count^2].
+typedef struct kane_stiffening {
+    kane_vec3 *momentum, *turning; // set
+    double (*second)[6];           // added to
+} kane_stiffening;
+
+// Adds it for modes m, as kane_modes_find.
+int kane_modes_stiffen(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, kane_vec3 centre,
+                       const kane_found_modes *m, kane_stiffening *out);
+
+// Fills data->shape's gauges; adds to the reader's errors what is wrong with them.
+void kane_gauges_fill(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, const double *phi,
+                      kane_flexible_data *data);
+
+// Mass, mass centre and inertia.
+void kane_sums_rigid(const kane_mesh *mesh, kane_flexible_data *data);
+
+// The most by which the modal mass of modes differs from E. work [n]
+double kane_sums_mass_left(const kane_mesh *mesh, const double *phi, int count, double *work);
+
+// Shares the mass among the nodes, as the diagonal of M does: no share is negative. [node_count]
+void kane_sums_share(const kane_mesh *mesh, double mass, double *share);
+
+// Takes from a mode what round-off has left in it of rigid motion.
+void kane_sums_clean(const kane_mesh *mesh, const kane_flexible_data *data, double *phi);
+
+// What modes and the motion of the frame have to do with each other; as in kane_deformable.
+typedef struct kane_modal_sums {
+    kane_vec3 *momentum, *turning, *gyration;
+    double (*inertia)[6], (*second)[6];
+} kane_modal_sums;
+
+// Fills sums that are zero, and what is left of momentum and turning in `data`. Returns 0 without memory.
+int kane_sums_of_modes(const kane_mesh *mesh, kane_mass_sums masses, const double *phi, int count,
+                       kane_flexible_data *data, kane_modal_sums *s);
+
+#endif

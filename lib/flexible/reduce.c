@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// What a finite element model comes down to: modes that are orthogonal to rigid motion, so that no momentum goes with them (mean
+// axes), their sums, and how interfaces go with them.
+
+#include "flexible/modes.h"
+#include "flexible/patch.h"
+
+#include "math/eigen.h"
+
+#include <string.h>
+
+// The first entry of a mode that is large counts as positive: signs do not depend on the solver.
+static void choose_sign(int n, double *phi)
+{
+    double most = 0.0;
+    int at      = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(phi[i]));
+    while (at < n && fabs(phi[at]) < 0.999 * most)
+        at++;
+    const double sign = phi[at] < 0.0 ? -1.0 : 1.0;
+    for (int i = 0; i < n; i++)
+        phi[i] *= sign;
+}
+
+// --- what comes of it ---
+
+static void fill_point(kane_reader *reader, const kane_mesh *e, const double *phi, const kane_flexible_data *data,
+                       const kane_interface_input *in, kane_deformable_point *point)
+{
+    const size_t count = (size_t)data->mode_count;
+    double *S = kane_arena_doubles(reader->arena, 3 * count), *Psi = kane_arena_doubles(reader->arena, 3 * count);
+    kane_patch patch;
+    if (!S || !Psi || !kane_patch_make(&patch, reader, e, in))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        kane_vec3 u, turn;
+        kane_patch_move(&patch, e, phi + i * (size_t)e->M.n, &u, &turn);
+        for (size_t axis = 0; axis < 3; axis++) {
+            S[axis * count + i]   = kv3_get(u, (int)axis);
+            Psi[axis * count + i] = kv3_get(turn, (int)axis);
+        }
+    }
+    *point = (kane_deformable_point){in->block.name, kv3_sub(in->at, data->centre), S, Psi};
+}
+
+static void report(kane_reader *reader, kane_place place, int status)
+{
+    if (status == KANE_EIGEN_NO_MEMORY || status == KANE_MODES_NO_MEMORY)
+        kane_reader_no_memory(reader, place);
+    else if (status != 0 && status != KANE_MODES_REPORTED)
+        kane_reader_report(reader, place, "its modes cannot be found: %s",
+                           status == KANE_MODES_NOT_POSITIVE ? "some part of it has no mass, or is not finite"
+                                                             : "no convergence");
+}
+
+// What loads add, with errors where they are typed.
+static void stiffen(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *e, const kane_found_modes *m,
+                    kane_modal_sums *s, kane_flexible_data *data)
+{
+    const size_t all    = (size_t)(data->mode_count * data->mode_count);
+    kane_stiffening out = {.momentum = kane_arena_alloc(reader->arena, all, sizeof(kane_vec3)),
+                           .turning  = kane_arena_alloc(reader->arena, all, sizeof(kane_vec3)),
+                           .second   = s->second};
+    const int is_room   = out.momentum && out.turning;
+    report(reader, kane_block_place(&file->block, "stiffening", -1),
+           is_room ? kane_modes_stiffen(reader, file, e, data->centre, m, &out) : KANE_MODES_NO_MEMORY);
+    data->shape.momentum_second = out.momentum;
+    data->shape.turning_second  = out.turning;
+    data->shape.second          = (const double(*)[6])s->second;
+}
+
+static void fill_shape(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *e,
+                       const kane_found_modes *m, kane_flexible_data *data)
+{
+    const double *phi = m->phi, *w = m->w;
+    kane_arena *arena  = reader->arena;
+    const size_t count = (size_t)data->mode_count, nodes = (size_t)e->node_count;
+    const size_t points = (size_t)file->interfaces.count;
+    double *M = kane_arena_doubles(arena, count * count), *K = kane_arena_doubles(arena, count * count);
+    double *D = kane_arena_doubles(arena, count * count), *frequency = kane_arena_doubles(arena, count);
+    kane_vec3 *places            = kane_arena_alloc(arena, nodes, sizeof *places);
+    kane_vec3 *shapes            = kane_arena_alloc(arena, nodes * count, sizeof *shapes);
+    double *share                = kane_arena_doubles(arena, nodes);
+    double *work                 = kane_arena_doubles(arena, (size_t)e->M.n);
+    kane_deformable_point *point = kane_arena_alloc(arena, points, sizeof *point);
+    kane_modal_sums s            = {.momentum = kane_arena_alloc(arena, count, sizeof(kane_vec3)),
+                                    .turning  = kane_arena_alloc(arena, count, sizeof(kane_vec3)),
+                                    .gyration = kane_arena_alloc(arena, count * count, sizeof(kane_vec3)),
+                                    .inertia  = kane_arena_alloc(arena, count, sizeof *s.inertia),
+                                    .second   = kane_arena_alloc(arena, count * count, sizeof *s.second)};
+    if (kane_arena_failed(arena)) {
+        kane_reader_no_memory(reader, kane_block_place(&file->block, NULL, -1));
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const double omega = sqrt(w[i]);
+        frequency[i]       = kane_modes_frequency(w[i]);
+        M[i * count + i]   = 1.0;
+        K[i * count + i]   = w[i];
+        D[i * count + i]   = 2.0 * file->damping * omega;
+        for (size_t k = 0; k < nodes; k++)
+            shapes[k * count + i] = kane_mesh_displacement(e, phi + i * (size_t)e->M.n, (int)k);
+    }
+    kane_sums_share(e, data->mass, share);
+    data->mass_left = kane_sums_mass_left(e, phi, data->mode_count, work);
+    if (!kane_sums_of_modes(e, (kane_mass_sums)file->mass, phi, data->mode_count, data, &s)) {
+        kane_reader_no_memory(reader, kane_block_place(&file->block, NULL, -1));
+        return;
+    }
+    for (size_t i = 0; i < points; i++)
+        fill_point(reader, e, phi, data, (const kane_interface_input *)file->interfaces.items + i, &point[i]);
+    // mean axes: what is left of momentum and turning is round-off, and left out
+    data->shape = (kane_deformable){.mode_count  = data->mode_count,
+                                    .mass        = M,
+                                    .stiffness   = K,
+                                    .damping     = D,
+                                    .point_count = file->interfaces.count,
+                                    .points      = point};
+    if (file->inertia >= KANE_INERTIA_LINEAR) {
+        data->shape.gyration = s.gyration;
+        data->shape.inertia  = (const double(*)[6])s.inertia;
+    }
+    if (file->inertia == KANE_INERTIA_FULL)
+        data->shape.second = (const double(*)[6])s.second;
+    if (file->stiffening)
+        stiffen(reader, file, e, m, &s, data);
+    kane_gauges_fill(reader, file, e, phi, data);
+    data->frequency  = frequency;
+    data->shapes     = shapes;
+    data->node_count = e->node_count;
+    data->node_mass  = share;
+    data->nodes      = memcpy(places, e->x, nodes * sizeof *places);
+}
+
+// Finds the modes, of every kind; `kept`: memory besides theirs. As kane_modes_find.
+static int choose_modes(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *e, kane_vec3 centre,
+                        kane_arena *kept, kane_found_modes *m)
+{
+    const kane_reduction kind = (kane_reduction)file->modes.kind;
+    const size_t n            = (size_t)e->M.n;
+    double *motions = kane_arena_doubles(kept, KANE_RIGID_MODES * n), *work = kane_arena_doubles(kept, n);
+    kane_set_aside rigid = {.count = KANE_RIGID_MODES, .vectors = motions}, held = {0};
+    if (!motions || !work)
+        return KANE_MODES_NO_MEMORY;
+    kane_modes_make_rigid(e, centre, motions, work);
+    int status = kind == KANE_REDUCE_CRAIG_BAMPTON ? kane_modes_hold(reader, file, e, kept, &held) : 0;
+    if (status == 0)
+        status = kane_modes_find(reader, &file->modes, e, held.count > 0 ? &held : &rigid, m);
+    if (status == 0 && kind == KANE_REDUCE_ATTACHMENT)
+        status = kane_modes_attach(reader, file, e, &rigid, m);
+    if (status == 0 && kind == KANE_REDUCE_CRAIG_BAMPTON)
+        status = kane_modes_release(e, &rigid, &held, m);
+    return status;
+}
+
+void kane_flexible_reduce(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *e,
+                          kane_flexible_data *data)
+{
+    const kane_place place = kane_block_place(&file->block, file->matrices.block.node ? "matrices" : "beams", -1);
+    const kane_block *keys = &file->modes.block;
+    kane_found_modes m     = {0};
+    if (kane_block_has(keys, "count") == kane_block_has(keys, "up_to")) {
+        kane_reader_report(reader, kane_block_place(keys, NULL, -1), "needs one of \"count\" and \"up_to\"");
+        return;
+    }
+    kane_arena *kept = kane_arena_create();
+    kane_sums_rigid(e, data);
+    const int status = kept ? choose_modes(reader, file, e, data->centre, kept, &m) : KANE_MODES_NO_MEMORY;
+    report(reader, place, status);
+    if (status == 0) {
+        data->mode_count = m.count;
+        for (int i = 0; i < data->mode_count; i++) {
+            double *phi = m.phi + (size_t)i * (size_t)e->M.n;
+            kane_sums_clean(e, data, phi);
+            choose_sign(e->M.n, phi);
+        }
+        fill_shape(reader, file, e, &m, data);
+    }
+    kane_arena_free(m.arena);
+    kane_arena_free(kept);
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// kane flexible: bodies are checked, reduced and compared; a mechanism takes the reduced body, and is told when its model has changed.
+
+#include "unit/apps/program.h"
+
+static const char model[] =
+    "{\"kane\":\"flexible 1\",\"name\":\"rod\",\"beams\":{\"b\":{\"from\":[0,0,0],\"to\":[2,0,0],\"A\":0.001,\"Iy\":1e-7,\"Iz\":1e-7,"
+    "\"J\":2e-7}},\"interfaces\":{\"left\":{\"at\":[0,0,0]},\"right\":{\"at\":[2,0,0]}},\"modes\":{\"count\":3}}";
+
+static const char mechanism[] =
+    "{\"kane\":\"mechanism 1\",\"bodies\":{\"rod\":{\"mass\":15.7,\"inertia\":[0.00157,5.234,5.234],\"at\":[1,0,0],"
+    "\"flexible\":\"rod.kflex\"}}}";
+
+static void bodies_are_checked_and_reduced(void **state)
+{
+    static char of_model[8192];
+    (void)state;
+    write_file("rod.json", model);
+    assert_int_equal(CALL("flexible", "check", "rod.json"), 0);
+    expect("out", "rod: 9 nodes, 3 modes, 2 interfaces\nmass         15.7 kg\n");
+    (void)snprintf(of_model, sizeof of_model, "%s", content("out"));
+    assert_int_equal(CALL("flexible", "reduce", "rod.json", "-o", "rod.kflex"), 0);
+    expect("out", "rod.kflex: 3 modes, 2 interfaces\n");
+    assert_int_equal(CALL("flexible", "check", "rod.kflex", "rod.json", "--csv", "rod.csv"), 0);
+    expect("out", "reduced from rod.json\n");
+    expect("out", "modal assurance criterion by 9 nodes");
+    expect("rod.csv", "mode,frequency,left.x,left.y,left.z,right.x,right.y,right.z\n");
+    expect("out", strstr(of_model, "mode     f [Hz]")); // the same table
+}
+
+static void who_has_a_reduced_body_is_told_of_changes(void **state)
+{
+    (void)state;
+    write_file("rod.json", model);
+    write_file("mechanism.json", mechanism);
+    assert_int_equal(CALL("flexible", "reduce", "rod.json", "-o", "rod.kflex"), 0);
+    assert_int_equal(CALL("check", "mechanism.json"), 0);
+    expect("out", "1 of them is flexible: 3 modes, 2 interfaces");
+    assert_null(strstr(content("out"), "doubtful"));
+    write_file("rod.json", "{}");
+    assert_int_equal(CALL("check", "mechanism.json"), 0);
+    expect("out", "doubtful: mechanism.json:1:");
+    expect("out", "bodies.rod.flexible: rod.json has changed since rod.kflex was reduced from it");
+    assert_int_equal(CALL("flexible", "check", "rod.kflex"), 0);
+    expect("out", "reduced from rod.json, which has changed since: reduce it again\n");
+}
+
+static void mistakes_have_their_messages(void **state)
+{
+    (void)state;
+    write_file("rod.json", model);
+    write_file("broken.kflex", "kane flexible body 1\n");
+    assert_int_equal(CALL("flexible"), 2);
+    assert_int_equal(CALL("flexible", "rod.json"), 2);
+    expect("err", "'rod.json' is neither check nor reduce");
+    assert_int_equal(CALL("flexible", "reduce", "rod.json"), 2);
+    expect("err", "needs --output");
+    assert_int_equal(CALL("flexible", "check"), 2);
+    expect("err", "which model file?");
+    assert_int_equal(CALL("flexible", "check", "broken.kflex"), 3);
+    expect("err", "broken.kflex: is not a file of 'flexible body 1', or damaged");
+    assert_int_equal(CALL("flexible", "reduce", "rod.json", "-o", "rod.json"), 3);
+    expect("err", "rod.json: is what the body is made from, and would be lost");
+    assert_int_equal(CALL("flexible", "check", "nowhere.json"), 6);
+    assert_int_equal(CALL("flexible", "reduce", "rod.json", "-o", "nowhere/rod.kflex"), 6);
+    assert_int_equal(CALL("flexible", "check", "rod.json", KANE_SOURCE_DIR "/data/runs/wagon-transition.json"), 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_are_checked_and_reduced),
+        cmocka_unit_test(who_has_a_reduced_body_is_told_of_changes),
+        cmocka_unit_test(mistakes_have_their_messages),
+    };
+    return kane_results_have_hdf5() ? cmocka_run_group_tests(tests, enter_folder, leave_folder) : 0;
+}
