@@ -219,6 +219,34 @@ static void a_mode_does_what_a_sliding_mass_does(void **state)
     kane_track_free(track);
 }
 
+// What a table of numbers says wrongly of the second order.
+static void sums_that_cannot_be_are_refused(void **state)
+{
+    static const char *const says[] = {"'beam': turning_second needs momentum_second",
+                                       "'beam': its sums of second order are symmetric in the modes"};
+    (void)state;
+    kane_track *track = line();
+    for (int i = 0; i < 2; i++) {
+        static rig r;
+        char name[64];
+        kane_errors errors = {0};
+        kane_vec3 other[DEFORMED_MODES * DEFORMED_MODES];
+        const kane_drive_definition drive = {.start = 35.0, .speed = 18.0};
+        const kane_model_options options  = kane_model_options_default();
+        deformed_case(&r, 1, name);
+        const int beam        = r.vehicle.body_count - 1;
+        kane_deformable wrong = *r.bodies[beam].deformable;
+        memcpy(other, wrong.momentum_second, sizeof other);
+        other[1].y += 0.1;
+        wrong.momentum_second     = i == 0 ? NULL : other;
+        r.bodies[beam].deformable = &wrong;
+        kane_model *model         = kane_model_create(&r.vehicle, track, &drive, &options, &errors);
+        assert_null(model);
+        assert_string_equal(errors.kept[0].text, says[i]);
+    }
+    kane_track_free(track);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +254,7 @@ int main(void)
         cmocka_unit_test(runs_are_the_same_in_all_frames),
         cmocka_unit_test(the_order_of_bodies_changes_nothing),
         cmocka_unit_test(a_mode_does_what_a_sliding_mass_does),
+        cmocka_unit_test(sums_that_cannot_be_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

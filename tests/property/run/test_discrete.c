@@ -105,12 +105,12 @@ static void mechanisms_give_the_same_bits_in_any_work(void **state)
         const char *run;
         double end;
     } rows[] = {
-        {"mechanism-bench", 1.0},           {"mechanism-bricard", 10.0},     {"mechanism-crane", 20.0},
-        {"mechanism-flexible-crank", 0.02}, {"mechanism-foucault", 10.0},    {"mechanism-four-bar", 5.0},
-        {"mechanism-heavy-top", 0.5},       {"mechanism-knife-edge", 5.0},   {"mechanism-l15", 1.0},
-        {"mechanism-pendulum", 3.0},        {"mechanism-rolling-disc", 3.0}, {"mechanism-ship-crane", 5.0},
-        {"mechanism-slider-crank", 5.0},    {"mechanism-squeezer", 0.03},    {"mechanism-turntable", 5.0},
-        {"mechanism-two-loops", 5.0},
+        {"mechanism-bench", 1.0},      {"mechanism-blade", 0.1},           {"mechanism-bricard", 10.0},
+        {"mechanism-crane", 20.0},     {"mechanism-flexible-crank", 0.02}, {"mechanism-foucault", 10.0},
+        {"mechanism-four-bar", 5.0},   {"mechanism-heavy-top", 0.5},       {"mechanism-knife-edge", 5.0},
+        {"mechanism-l15", 1.0},        {"mechanism-pendulum", 3.0},        {"mechanism-rolling-disc", 3.0},
+        {"mechanism-ship-crane", 5.0}, {"mechanism-slider-crank", 5.0},    {"mechanism-squeezer", 0.03},
+        {"mechanism-turntable", 5.0},  {"mechanism-two-loops", 5.0},
     };
     static const char *const forms[][2] = {{NULL}, {"form=multipliers", NULL}};
     int choices                         = 0;
