@@ -9,12 +9,6 @@
 #include "agem/deformable.h"
 #include "agem/imaginary.h"
 
-// a in the axes R, which turn by `turn` while it changes by da.
-static kane_scalar3 in_axes(kane_mat3 R, kane_vec3 turn, kane_vec3 a, kane_vec3 da)
-{
-    return with_change3(km3_tmulv(R, a), km3_tmulv(R, kv3_sub(da, kv3_cross(turn, a))));
-}
-
 // A vector of the axes R, which turn, in those of the frame, and its change.
 static void in_frame(kane_mat3 R, kane_vec3 turn, kane_scalar3 a, kane_vec3 *out, kane_vec3 *change)
 {
@@ -45,9 +39,9 @@ kane_wrench kane_modes_imaginary_change(const kane_model *model, const kane_work
     }
     for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
         out[term].mode = q + (2 + term) * n;
-    tie_imaginary(tie, in_axes(R, t->turn, T->a_o, none), in_axes(R, t->turn, T->omega, none),
-                  in_axes(R, t->turn, T->epsilon, none), in_axes(R, t->turn, s->r, t->shift),
-                  in_axes(R, t->turn, s->v, t->v), in_axes(R, t->turn, s->w, t->w), q, q + n, out);
+    tie_imaginary(tie, ks3_in_axes(R, t->turn, T->a_o, none), ks3_in_axes(R, t->turn, T->omega, none),
+                  ks3_in_axes(R, t->turn, T->epsilon, none), ks3_in_axes(R, t->turn, s->r, t->shift),
+                  ks3_in_axes(R, t->turn, s->v, t->v), ks3_in_axes(R, t->turn, s->w, t->w), q, q + n, out);
     for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
         kane_vec3 value;
         in_frame(R, t->turn, out[term].f, &value, &change.term[KANE_FORCE][term]);

@@ -4,6 +4,7 @@
 
 #include "model/compile.h"
 
+#include "tree/spatial.h"
 #include "tree/tie.h"
 
 #include <stdio.h>
@@ -330,15 +331,6 @@ static int is_diagonal(int n, const double *A)
     return 1;
 }
 
-// R J R' of a symmetric matrix as it is stored, xx yy zz xy xz yz.
-static void turn_tensor(kane_mat3 R, const double J[6], double out[6])
-{
-    const kane_mat3 A  = {{J[0], J[3], J[4]}, {J[3], J[1], J[5]}, {J[4], J[5], J[2]}};
-    const kane_mat3 B  = km3_mul(km3_mul(R, A), km3_transpose(R));
-    const double six[] = {B.x.x, B.y.y, B.z.z, B.x.y, B.x.z, B.y.z};
-    memcpy(out, six, sizeof six);
-}
-
 // What is of second order in the displacements, moved likewise.
 static void set_shortening(kane_compiler *c, const kane_deformable *d, const kane_link *link, double (*second)[6],
                            kane_tie *tie)
@@ -385,7 +377,7 @@ static void set_inertia(kane_compiler *c, const kane_deformable *d, const kane_l
         for (size_t j = 0; d->gyration && j < n; j++)
             g[j * n + i] = km3_mulv(R, d->gyration[j * n + i]);
         if (d->inertia)
-            turn_tensor(R, d->inertia[i], inertia[i]);
+            ksym_turn(R, d->inertia[i], inertia[i]);
         const double along = 2.0 * kv3_dot(link->c, C[i]);
         inertia[i][0] += along - 2.0 * link->c.x * C[i].x;
         inertia[i][1] += along - 2.0 * link->c.y * C[i].y;
@@ -396,7 +388,7 @@ static void set_inertia(kane_compiler *c, const kane_deformable *d, const kane_l
     }
     double(*second)[6] = d->second || d->momentum_second ? kane_arena_alloc(arena, n * n, sizeof *second) : NULL;
     for (size_t i = 0; i < n * n && second && d->second; i++)
-        turn_tensor(R, d->second[i], second[i]);
+        ksym_turn(R, d->second[i], second[i]);
     if (d->momentum_second)
         set_shortening(c, d, link, second, tie);
     tie->second       = (const double(*)[6])second;

@@ -51,6 +51,12 @@ static inline cm cm_turned(kane_mat3 R, kane_vec3 turn)
                 with_change3(R.z, kv3_cross(turn, R.z))};
 }
 
+// a in the axes R, which turn by `turn` while it changes by da
+static inline kane_scalar3 ks3_in_axes(kane_mat3 R, kane_vec3 turn, kane_vec3 a, kane_vec3 da)
+{
+    return with_change3(km3_tmulv(R, a), km3_tmulv(R, kv3_sub(da, kv3_cross(turn, a))));
+}
+
 static inline kane_vec3 change3(kane_scalar3 a)
 {
     return kv3(a.x.t, a.y.t, a.z.t);

@@ -5,12 +5,6 @@
 
 #include "tree/tie_inertia.h"
 
-// a in the axes R, which turn by `turn` while it changes by da.
-static kane_scalar3 in_axes(kane_mat3 R, kane_vec3 turn, kane_vec3 a, kane_vec3 da)
-{
-    return with_change3(km3_tmulv(R, a), km3_tmulv(R, kv3_sub(da, kv3_cross(turn, a))));
-}
-
 kane_wrench kane_tie_need_change(const kane_tie *tie, const kane_tie_work *own, const kane_tree_work *work,
                                  const kane_link_tangent *tangent, int k, int is_speed, double *mode)
 {
@@ -24,8 +18,8 @@ kane_wrench kane_tie_need_change(const kane_tie *tie, const kane_tie_work *own, 
         q[i]     = with_change(work->q[tie->q + i], !tangent && !is_speed && i == k);
         q[n + i] = with_change(work->v[tie->v + i], !tangent && is_speed && i == k);
     }
-    tie_need(tie, in_axes(s->R, t->turn, s->w, t->w), in_axes(s->R, t->turn, kv3_add(s->a, s->da), t->a),
-             in_axes(s->R, t->turn, kv3_add(s->al, s->dal), t->al), q, q + n, work->v_dot + tie->v, &out);
+    tie_need(tie, ks3_in_axes(s->R, t->turn, s->w, t->w), ks3_in_axes(s->R, t->turn, kv3_add(s->a, s->da), t->a),
+             ks3_in_axes(s->R, t->turn, kv3_add(s->al, s->dal), t->al), q, q + n, work->v_dot + tie->v, &out);
     for (int i = 0; i < n; i++)
         mode[i] = out.mode[i].t;
     const kane_vec3 torque = km3_mulv(s->R, ks3_value(out.n)), force = km3_mulv(s->R, ks3_value(out.f));

@@ -37,16 +37,6 @@ static inline kane_scalar3 tie_sym_mulv(const kane_scalar J[6], kane_scalar3 a)
     return ks3(ks3_dot(x, a), ks3_dot(y, a), ks3_dot(z, a));
 }
 
-// dJ/dq_i
-static inline void tie_bend(const kane_tie *tie, int i, const kane_scalar *q, kane_scalar J[6])
-{
-    for (int k = 0; k < 6; k++)
-        J[k] = ks_constant(tie->inertia[i][k]);
-    for (int j = 0; j < tie->count && tie->second; j++)
-        for (int k = 0; k < 6; k++)
-            J[k] = ks_add(J[k], ks_scale(2.0 * tie->second[i * tie->count + j][k], q[j]));
-}
-
 // What one mode has at q, q': sum m b_i, c_i, sum_j g_ji q_j', and dJ/dq_i; sum_j Z_ij q_j', sum_j y_ij q_j'.
 typedef struct tie_mode {
     kane_scalar3 momentum, turning, gyration, shakes, twirls;
@@ -150,8 +140,18 @@ static inline void tie_imaginary(const kane_tie *tie, kane_scalar3 a_o, kane_sca
                                  tie_wrench out[4])
 {
     enum { TRANSLATION, CENTRIFUGAL, ROTATION, GYROSCOPIC };
-    const tie_sums s         = tie_sum(tie, q, q_dot);
     const kane_scalar3 there = ks3_cross(o, ks3_cross(o, r)), turns = ks3_cross(e, r), moves = ks3_cross(o, v);
+    tie_sums s = tie_nothing();
+    for (int i = 0; i < tie->count; i++) {
+        const tie_mode m     = tie_mode_at(tie, i, q, q_dot);
+        const kane_scalar3 c = m.turning, C = m.momentum, Ji = tie_sym_mulv(m.J, o);
+        const kane_scalar shakes = ks_add(ks3_dot(moves, C), ks3_dot(o, m.gyration));
+        tie_add(tie, i, &m, q[i], q_dot[i], &s);
+        out[TRANSLATION].mode[i] = ks_neg(ks3_dot(a_o, C));
+        out[CENTRIFUGAL].mode[i] = ks_sub(ks_scale(0.5, ks3_dot(o, Ji)), ks3_dot(there, C));
+        out[ROTATION].mode[i]    = ks_neg(ks_add(ks3_dot(turns, C), ks3_dot(c, e)));
+        out[GYROSCOPIC].mode[i]  = ks_sub(ks_sub(ks3_dot(w, Ji), ks3_dot(c, ks3_cross(o, w))), ks_scale(2.0, shakes));
+    }
     const kane_scalar trace = ks_add(ks_add(s.J[0], s.J[1]), s.J[2]);
     const kane_scalar3 Jo   = tie_sym_mulv(s.J, o);
     const kane_scalar3 gyro = ks3_sub(ks3_scale(trace, o), ks3_by(2.0, Jo));
@@ -164,16 +164,6 @@ static inline void tie_imaginary(const kane_tie *tie, kane_scalar3 a_o, kane_sca
     out[ROTATION].n         = ks3_sub(ks3_cross(turns, s.sigma), tie_sym_mulv(s.J, e));
     out[GYROSCOPIC].f       = ks3_by(-2.0, ks3_cross(o, ks3_add(ks3_cross(w, s.sigma), s.sigma_dot)));
     out[GYROSCOPIC].n       = ks3_sub(ks3_sub(ks3_by(2.0, ks3_cross(moves, s.sigma)), ks3_cross(gyro, w)), rest);
-    for (int i = 0; i < tie->count; i++) {
-        const tie_mode m     = tie_mode_at(tie, i, q, q_dot);
-        const kane_scalar3 c = m.turning, Ji = tie_sym_mulv(m.J, o);
-        const kane_scalar3 C     = m.momentum;
-        out[TRANSLATION].mode[i] = ks_neg(ks3_dot(a_o, C));
-        out[CENTRIFUGAL].mode[i] = ks_sub(ks_scale(0.5, ks3_dot(o, Ji)), ks3_dot(there, C));
-        out[ROTATION].mode[i]    = ks_neg(ks_add(ks3_dot(turns, C), ks3_dot(c, e)));
-        const kane_scalar shakes = ks_add(ks3_dot(moves, C), ks3_dot(o, m.gyration));
-        out[GYROSCOPIC].mode[i]  = ks_sub(ks_sub(ks3_dot(w, Ji), ks3_dot(c, ks3_cross(o, w))), ks_scale(2.0, shakes));
-    }
 }
 
 #endif
