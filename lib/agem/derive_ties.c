@@ -40,8 +40,10 @@ static void list_links(const kane_model *model, const kane_derive_rows *rows, ka
     const kane_tree *tree = &model->tree;
     for (int i = 0; i < tree->link_count; i++) {
         const kane_link *link = &tree->links[i];
-        const int of          = link->role == KANE_TIE_MODE ? tree->ties[link->tie].carrier : i;
-        if (tree->links[of].v_count > 0 ? belongs(model, rows, of) : 0)
+        int of                = link->role == KANE_TIE_MODE ? tree->ties[link->tie].carrier : i;
+        while (tree->links[of].v_count == 0 && tree->links[of].parent >= 0) // what is welded on goes with its parent
+            of = tree->links[of].parent;
+        if (tree->links[of].v_count > 0 && belongs(model, rows, of))
             g->links[g->link_count++] = i;
     }
 }

@@ -21,7 +21,7 @@ static inline void deformed_take(rig *r, int body, const deformed *d)
 static inline void deformed_case(rig *r, int i, char name[64])
 {
     static const char *const what[DEFORMED_CASES] = {"free in its frame",      "on a hinge",
-                                                     "with an arm on a point", "with a weight on a point",
+                                                     "with an arm on a point", "with a weight and a lump",
                                                      "one on the other",       "in the frame of another"};
     static deformed beam, other;
     const kane_vec3 centre = kv3(3.1, 0.3, 1.0), near = kv3(2.7, 0.5, 1.0), far = kv3(3.6, 0.2, 1.15);
@@ -58,6 +58,7 @@ static inline void deformed_case(rig *r, int i, char name[64])
             rig_link(r, "weight", 60.0, kv3(3.7, 0.1, 0.8), "beam.far", KANE_JOINT_FREE, far, rig_turned());
         rig_start(r, weight, 1, 0.02, 0.6);
         rig_bushing(r, "weight held", "beam.far", "weight", far, 1e4, 1e3, 60.0 * 9.81);
+        (void)rig_link(r, "lump", 40.0, kv3(2.6, 0.4, 1.2), "beam.near", KANE_JOINT_WELD, near, rig_turned());
     }
     if (i == 4)
         rig_bushing(r, "end held", "track", "arm", kv3(3.7 + 0.5, 0.0, 0.95), 1e4, 1e3, 30.0 * 9.81);
