@@ -22,7 +22,7 @@ struct kane_tied_group {
     int *first;                 //
     int column_count, *columns; // states of the tree
     double *values;             // [count * column_count]
-    double *b;                  // [count]
+    double *b, *row;            // scratch [count]
 };
 
 // --- what is known beforehand ---
@@ -102,6 +102,7 @@ static int create_group(const kane_model *model, const kane_derive_map *map, int
     g->first       = kane_arena_alloc(arena, n, sizeof *g->first);
     g->values      = kane_arena_doubles(arena, n * (size_t)g->column_count);
     g->b           = kane_arena_doubles(arena, n);
+    g->row         = kane_arena_doubles(arena, n);
     if (kane_arena_failed(arena))
         return 0;
     (void)kane_tree_theta_places(tree, g->link_count, g->links, g->place, g->theta_place);
@@ -185,26 +186,6 @@ static void add_row(target to, double value, double *out, int stride)
         out[(to.at + k) * stride] += value * to.G[k];
 }
 
-// Adds what a wrench on a link does along all independent speeds that move it.
-static void push_path(const kane_model *model, const kane_tree_work *work, const kane_tied_group *g, int i,
-                      kane_wrench w, double *out, int stride)
-{
-    const kane_tree *tree = &model->tree;
-    for (; i >= 0; i = tree->links[i].parent) {
-        const kane_link *link = &tree->links[i];
-        const double six[6]   = {w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z};
-        for (int k = 0; k < link->v_count; k++) {
-            const kane_axis_state *x = &work->axis[link->v + k];
-            const double part =
-                link->kind == KANE_LINK_BODY ? six[k] : kv3_dot(x->e, w.torque) + kv3_dot(x->l, w.force);
-            add_row(target_of(model, g, link->v + k), part, out, stride);
-        }
-        if (link->kind == KANE_LINK_BODY)
-            return;
-        w = kane_tree_at_parent(i, work, w);
-    }
-}
-
 // Theta, factored.
 static void weigh(const kane_model *model, const kane_work *work, kane_tied_group *g)
 {
@@ -261,7 +242,10 @@ static void take(const kane_model *model, const kane_tree_work *work, const kane
     const int begin = g->place[tie->v];
     for (int k = 0; k < tie->count; k++)
         out[(begin + k) * stride] -= mode[k];
-    push_path(model, work, g, tie->carrier, (kane_wrench){kv3_neg(w.force), kv3_neg(w.torque)}, out, stride);
+    memset(g->row, 0, (size_t)g->count * sizeof *g->row);
+    kane_tree_spread_wrench(&model->tree, g->place, work, tie->carrier, w, g->row);
+    for (int k = 0; k < g->count; k++)
+        out[k * stride] -= g->row[k];
 }
 
 // Whether a state of the tree moves a link; of a coordinate or speed of a mode, which one in k.
