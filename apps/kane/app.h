@@ -43,6 +43,9 @@ void app_progress_end(void);
 void app_catch_interrupt(void);
 int app_is_interrupted(void);
 
+// Reads the arguments; ends the program with a message if that cannot be.
+void app_parse(const struct argp *argp, int argc, char **argv, void *arguments);
+
 // Texts that options collect one by one ("--set A=1 --set B=2"), NULL-terminated.
 enum { APP_TEXTS_MOST = 256 };
 typedef struct app_texts {

@@ -393,7 +393,7 @@ int command_bench(int argc, char **argv)
     arguments a        = {0};
     kane_errors errors = {0};
     char folder[4096];
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
     if (!find_data(&a, sizeof folder, folder)) {
         (void)fprintf(
             stderr, "kane bench: the folder with data/ and vehicles/ is not beside the program; name it with --data\n");

@@ -172,7 +172,7 @@ int command_conicity(int argc, char **argv)
         .choice = app_wheelset_choice_default(), .axle = KANE_AXLE_LEVEL, .distance = 1.5, .last = 0.01, .step = 0.001};
     kane_errors errors = {0};
     app_wheelset wheelset;
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
     if (a.last / a.step > AMPLITUDES_MOST) {
         (void)fprintf(stderr, "kane conicity: a step of %g m makes more than %d rows\n", a.step, AMPLITUDES_MOST);
         return EXIT_USAGE;

@@ -302,7 +302,7 @@ int command_contact(int argc, char **argv)
                           .step   = 5e-4};
     kane_errors errors = {0};
     app_wheelset wheelset;
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
     if (!app_wheelset_open(&a.choice, &wheelset, &errors))
         return app_fail(&errors);
     if (!(a.reach > 0.0))

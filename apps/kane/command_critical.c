@@ -187,7 +187,7 @@ int command_critical(int argc, char **argv)
     arguments a            = {.threads = 0};
     kane_errors errors     = {0};
     char directory[1024];
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
 
     app_analysis analysis;
     if (!app_analysis_open(&a.choice, &analysis, &errors))

@@ -80,7 +80,7 @@ int command_equilibrium(int argc, char **argv)
     arguments args     = {.json = 0};
     kane_errors errors = {0};
     app_analysis analysis;
-    argp_parse(&argp, argc, argv, 0, NULL, &args);
+    app_parse(&argp, argc, argv, &args);
     if (!app_analysis_open(&args.choice, &analysis, &errors))
         return app_fail(&errors);
     const int good = args.choice.over ? tabulate(&args, &analysis, &errors) : report(&args, &analysis, &errors);

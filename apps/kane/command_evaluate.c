@@ -120,7 +120,7 @@ int command_evaluate(int argc, char **argv)
     arguments a            = {.how = kane_evaluation_options_default()};
     kane_errors errors     = {0};
     int exceeded           = 0;
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
     if (a.sensors.count > 0)
         a.how.sensors = a.sensors.texts;
     a.spectra.from    = a.how.from;

@@ -164,7 +164,7 @@ static int flexible_check(int argc, char **argv)
         NULL};
     arguments a        = {0};
     kane_errors errors = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
     kane_flexible *one   = kane_flexible_read(a.file, &errors);
     kane_flexible *other = one && a.other ? kane_flexible_read(a.other, &errors) : NULL;
     if (one && errors.count == 0) {
@@ -208,7 +208,7 @@ static int flexible_reduce(int argc, char **argv)
         NULL};
     arguments a        = {0};
     kane_errors errors = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
     kane_flexible *body = kane_flexible_read(a.file, &errors);
     if (body && kane_flexible_write(body, a.output, &errors) == KANE_OK)
         (void)printf("%s: %d modes, %d interfaces\n", a.output, kane_flexible_get_data(body)->mode_count,

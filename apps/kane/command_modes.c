@@ -150,7 +150,7 @@ int command_modes(int argc, char **argv)
     modes_arguments a  = {.digits = 6, .highest = 30.0};
     kane_errors errors = {0};
     app_analysis analysis;
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
     if (!app_analysis_open(&a.choice, &analysis, &errors) || !leave_out_creep(&a, &analysis, &errors))
         return app_fail(&errors);
     const int good = a.choice.over ? modes_locus(&a, &analysis, &errors) : show(&a, &analysis, &errors);

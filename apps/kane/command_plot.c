@@ -310,7 +310,7 @@ int command_plot(int argc, char **argv)
     arguments a                       = {0};
     kane_errors errors                = {0};
     kane_results *results[FILES_MOST] = {NULL};
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
 
     picture *p = calloc(1, sizeof *p);
     if (p)

@@ -42,7 +42,7 @@ int command_repair(int argc, char **argv)
     arguments a            = {0};
     kane_errors errors     = {0};
     kane_repair done;
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
 
     const kane_status status = kane_results_repair(a.directory, &done, &errors);
     if (status != KANE_OK)

@@ -144,7 +144,7 @@ int command_run(int argc, char **argv)
     arguments a        = {0};
     kane_errors errors = {0};
     char directory[4096];
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
 
     const kane_run_options how = {.settings = a.settings.texts, .omit = a.omit.texts};
     kane_run *run              = kane_run_read(a.file, &how, &errors);

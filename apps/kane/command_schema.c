@@ -66,7 +66,7 @@ int command_schema(int argc, char **argv)
         NULL,
         NULL};
     arguments a = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
 
     const kane_format *format = find_format(a.kind);
     if (!format) {

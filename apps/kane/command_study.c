@@ -200,7 +200,7 @@ static int study_status(int argc, char **argv)
                               NULL};
     arguments a            = {.directory = NULL};
     kane_errors errors     = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
 
     kane_plan *plan   = kane_plan_look(a.directory, &errors);
     kane_arena *arena = plan ? kane_arena_create() : NULL;

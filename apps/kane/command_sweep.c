@@ -158,7 +158,7 @@ int command_sweep(int argc, char **argv)
     arguments a        = {.seed = 1};
     kane_errors errors = {0};
     axes all           = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
 
     const kane_run_options common = {.settings = a.settings.texts, .omit = a.omit.texts};
     kane_sweep_study *sweep       = NULL;

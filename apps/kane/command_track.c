@@ -274,7 +274,7 @@ int command_track(int argc, char **argv)
         NULL};
     arguments a        = {.speed = 20.0};
     kane_errors errors = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
 
     kane_track *track = kane_track_read(a.file, a.settings.texts, &errors);
     if (!track)

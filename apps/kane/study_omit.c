@@ -179,7 +179,7 @@ int study_omit(int argc, char **argv)
     arguments a                              = {.strongest = -1, .threshold = 0.01};
     kane_axis *axes[KANE_OMISSION_AXES_MOST] = {NULL};
     kane_errors errors                       = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
 
     const int good           = parse_axes(&a, axes, &errors);
     const kane_status status = good ? carry_out(&a, axes, &errors) : KANE_BAD_INPUT;

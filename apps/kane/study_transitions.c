@@ -148,7 +148,7 @@ int study_transitions(int argc, char **argv)
     comparing a        = {.shape_count = 0};
     kane_errors errors = {0};
     int complete       = 0;
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
 
     const kane_run_options common     = {.settings = a.run.settings.texts, .omit = a.run.omissions.texts};
     const kane_transition_study study = {.file            = a.run.file,
@@ -270,7 +270,7 @@ int study_optimise(int argc, char **argv)
     optimising a       = {.asked = kane_optimisation_default()};
     kane_errors errors = {0};
     int complete       = 0;
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    app_parse(&argp, argc, argv, &a);
 
     const kane_run_options common = {.settings = a.run.settings.texts, .omit = a.run.omissions.texts};
     a.asked.file                  = a.run.file;

@@ -78,6 +78,7 @@ void kane_compile_markers(kane_compiler *c);
 void kane_compile_joints(kane_compiler *c);
 void kane_compile_constraints(kane_compiler *c);
 void kane_compile_trees(kane_compiler *c);
+void kane_compile_drop_frames(kane_compiler *c); // track frames of bodies that share another
 void kane_compile_given_frames(kane_compiler *c);
 void kane_compile_drive(kane_compiler *c);
 void kane_compile_wheels(kane_compiler *c);

@@ -240,6 +240,34 @@ void kane_compile_rail_frame(kane_compiler *c, int wheels)
     model->wheels[wheels].frame = body->level_frame = f;
 }
 
+void kane_compile_drop_frames(kane_compiler *c)
+{
+    kane_model *model = c->model;
+    int *place        = kane_arena_alloc(model->arena, (size_t)model->frame_count, sizeof *place);
+    int count         = 0;
+    if (!place)
+        return;
+    for (int j = 0; j < model->body_count; j++)
+        place[model->bodies[j].track_frame] = 1;
+    for (int f = 0; f < model->frame_count; f++) {
+        const kane_frame_kind kind = model->frames[f].kind;
+        if (f > 0 && kind == KANE_FRAME_TRACK && !place[f])
+            continue;
+        place[f]             = count;
+        model->frames[count] = model->frames[f];
+        if (kind == KANE_FRAME_TRACK)
+            model->frames[count].carrier = count;
+        else if (kind == KANE_FRAME_SECTION)
+            model->section = count;
+        count++;
+    }
+    model->frame_count = count;
+    for (int j = 0; j < model->body_count; j++) {
+        kane_body *body = &model->bodies[j];
+        body->frame = body->level_frame = body->track_frame = place[body->track_frame];
+    }
+}
+
 // --- motion of given frames ---
 
 enum { NEW, BUSY, DONE, BAD };

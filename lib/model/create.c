@@ -58,6 +58,7 @@ static int compile(kane_compiler *c)
     kane_compile_joints(c);
     kane_compile_constraints(c);
     kane_compile_trees(c);
+    kane_compile_drop_frames(c);
     kane_compile_given_frames(c);
     kane_compile_drive(c);
     kane_compile_wheels(c);

@@ -18,6 +18,7 @@ void kane_tie_work_create(const kane_tie *tie, kane_arena *arena, kane_tie_work 
     work->b        = kane_arena_doubles(arena, n);
     work->x        = kane_arena_doubles(arena, n);
     work->xy       = kane_arena_doubles(arena, 2 * n);
+    work->along    = kane_arena_doubles(arena, 6 * n);
     work->need     = kane_arena_doubles(arena, n);
     work->K_n      = kane_arena_alloc(arena, n, sizeof *work->K_n);
     work->K_f      = kane_arena_alloc(arena, n, sizeof *work->K_f);
@@ -35,7 +36,7 @@ int kane_tie_prepare(kane_tie *tie)
 }
 
 // Two doubles side by side, in one register (GCC, clang).
-typedef double pair __attribute__((vector_size(16), aligned(8)));
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
 
 static inline double dot(int n, const double *a, const double *b)
 {
@@ -119,30 +120,45 @@ void kane_tie_begin(const kane_tie *tie, const kane_tree_work *work, kane_tie_wo
     memcpy(own->C_f, own->K_f, n * sizeof *own->C_f);
 }
 
-// Inertia I of a member, or of all that hangs on it, along its axes: on the modes, and between them and the carrier.
-static void add_inertia(const kane_tie *tie, int member, const kane_spatial *I, kane_vec3 rho,
-                        const kane_axis_state *axis, double *M, kane_vec3 *C_n, kane_vec3 *C_f)
+// b -= G' part over the first `count` modes, of six rows of n.
+static inline void take_rows(int count, int n, const double *G, const double part[6], double *restrict b)
 {
-    const int n = tie->count;
-    kane_vec3 U_n[6], U_f[6];
-    for (int c = 0; c < 6; c++) {
-        U_n[c] = ksp_torque(I, axis[c].e, axis[c].l);
-        U_f[c] = ksp_force(I, axis[c].e, axis[c].l);
+    int k = 0;
+    for (; k + 1 < count; k += 2) {
+        pair sum = *(pair *)(b + k);
+        for (int c = 0; c < 6; c++)
+            sum -= (pair){part[c], part[c]} * *(const pair *)(G + c * n + k);
+        *(pair *)(b + k) = sum;
     }
+    for (int c = 0; c < 6 && k < count; c++)
+        b[k] -= part[c] * G[c * n + k];
+}
+
+// Inertia I of a member, or of all that hangs on it, along its axes: on the modes (lower half), and between them and the carrier.
+static void add_inertia(const kane_tie *tie, int member, const kane_spatial *I, kane_vec3 rho,
+                        const kane_axis_state *axis, double *along, double *M, kane_vec3 *C_n, kane_vec3 *C_f)
+{
+    const int n     = tie->count;
+    const double *G = kane_tie_row(tie, member, 0);
+    kane_vec3 torque[6], force[6];
+    memset(along, 0, 6 * (size_t)n * sizeof *along);
     for (int c = 0; c < 6; c++) {
-        const double *G        = kane_tie_row(tie, member, c);
-        const kane_vec3 torque = kv3_add(U_n[c], kv3_cross(rho, U_f[c]));
-        for (int k = 0; k < n; k++) {
-            C_n[k] = kv3_add_scaled(C_n[k], G[k], torque);
-            C_f[k] = kv3_add_scaled(C_f[k], G[k], U_f[c]);
+        const kane_vec3 U_n = ksp_torque(I, axis[c].e, axis[c].l);
+        double between[6];
+        force[c]  = ksp_force(I, axis[c].e, axis[c].l);
+        torque[c] = kv3_add(U_n, kv3_cross(rho, force[c]));
+        for (int d = 0; d < 6; d++)
+            between[d] = -(kv3_dot(axis[d].e, U_n) + kv3_dot(axis[d].l, force[c]));
+        take_rows(n, n, G, between, along + c * n);
+    }
+    for (int k = 0; k < n; k++) {
+        double part[6];
+        for (int c = 0; c < 6; c++) {
+            part[c] = -G[c * n + k];
+            C_n[k]  = kv3_add_scaled(C_n[k], G[c * n + k], torque[c]);
+            C_f[k]  = kv3_add_scaled(C_f[k], G[c * n + k], force[c]);
         }
-        for (int d = 0; d < 6; d++) {
-            const double *H      = kane_tie_row(tie, member, d);
-            const double between = kv3_dot(axis[d].e, U_n[c]) + kv3_dot(axis[d].l, U_f[c]);
-            for (int k = 0; k < n; k++)
-                for (int j = 0; j <= k; j++)
-                    M[k * n + j] += between * G[k] * H[j];
-        }
+        take_rows(k + 1, n, along, part, M + k * n);
     }
 }
 
@@ -158,27 +174,13 @@ void kane_tie_add_composite(const kane_tree *tree, int member, const kane_tree_w
 {
     const kane_link *link = &tree->links[member];
     kane_tie_work *own    = &work->tie[link->tie];
-    add_inertia(&tree->ties[link->tie], member, I, work->link[member].rho, work->axis + link->v, own->W, own->W_n,
-                own->W_f);
+    add_inertia(&tree->ties[link->tie], member, I, work->link[member].rho, work->axis + link->v, own->along, own->W,
+                own->W_n, own->W_f);
 }
 
 static inline double along(const kane_axis_state *axis, kane_vec3 n, kane_vec3 f)
 {
     return kv3_dot(axis->e, n) + kv3_dot(axis->l, f);
-}
-
-// b -= G' part, of six rows.
-static inline void take_rows(int n, const double *G, const double part[6], double *restrict b)
-{
-    int k = 0;
-    for (; k + 1 < n; k += 2) {
-        pair sum = *(pair *)(b + k);
-        for (int c = 0; c < 6; c++)
-            sum -= (pair){part[c], part[c]} * *(const pair *)(G + c * n + k);
-        *(pair *)(b + k) = sum;
-    }
-    for (int c = 0; c < 6 && k < n; c++)
-        b[k] -= part[c] * G[c * n + k];
 }
 
 void kane_tie_add_member(const kane_tree *tree, int member, kane_tree_work *work)
@@ -191,9 +193,9 @@ void kane_tie_add_member(const kane_tree *tree, int member, kane_tree_work *work
     double part[6];
     for (int c = 0; c < 6; c++)
         part[c] = along(&axis[c], s->n, s->f);
-    take_rows(tie->count, kane_tie_row(tie, member, 0), part, own->b);
+    take_rows(tie->count, tie->count, kane_tie_row(tie, member, 0), part, own->b);
     if (!tie->is_decoupled && (link->mass > 0.0 || link->coupled)) {
-        add_inertia(tie, member, &s->I, s->rho, axis, own->M, own->C_n, own->C_f);
+        add_inertia(tie, member, &s->I, s->rho, axis, own->along, own->M, own->C_n, own->C_f);
         ksp_add_shifted(&p->I, &s->I, s->rho);
     }
     p->n = kv3_add(p->n, kv3_add(s->n, kv3_cross(s->rho, s->f)));

@@ -250,6 +250,7 @@ typedef struct kane_tie_work {
     double *b;            // what accelerates the modes while the carrier does not [count]
     double *x;            // scratch [count]
     double *xy;           // coordinates and speeds of the modes in turn [2 count]
+    double *along;        // scratch: inertia of a member along its six steps, by the modes [6 count]
     // kane_tree_move, of inertia beyond that of the rigid body and the modes' own
     double *need;         // what the modes need with v_dot = 0 [count]
     kane_vec3 *K_n, *K_f; // wrench on the carrier by the acceleration of a mode, frame axes [count]
