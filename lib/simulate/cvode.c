@@ -29,8 +29,9 @@ typedef struct multistep {
     kane_arena *arena;
     kane_system system;
     SUNContext context;
-    N_Vector y, at;        // their numbers are the caller's: of a step, of an interpolation
-    N_Vector own, weights; // CVODE's vectors are like it
+    N_Vector y, at; // their numbers are the caller's: of a step, of an interpolation
+    kane_vectors *vectors;
+    N_Vector own, weights; // own: one of these; CVODE clones it
     double *slopes;        // the Jacobian as it was last evaluated, entries of its pattern
     int *diagonal;         // places of the diagonal among them
     SUNMatrix matrix;      // 1 - gamma J
@@ -166,13 +167,15 @@ static int create_vectors(multistep *s)
     const int size = s->system.size;
     if (SUNContext_Create(NULL, &s->context) != 0)
         return 0;
-    s->own     = N_VNew_Serial(size, s->context);
+    s->vectors = kane_vectors_create(size, s->context, s->arena);
+    if (!s->vectors)
+        return 0;
+    s->own     = kane_vectors_first(s->vectors);
     s->weights = N_VNew_Serial(size, s->context);
     s->y       = N_VMake_Serial(size, NULL, s->context);
     s->at      = N_VMake_Serial(size, NULL, s->context);
-    if (!s->own || !s->weights || !s->y || !s->at)
+    if (!s->weights || !s->y || !s->at)
         return 0;
-    kane_vector_speed_up(s->own);
     kane_vector_speed_up(s->y);
     N_VConst(0.0, s->own);
     return 1;
@@ -218,14 +221,13 @@ static void multistep_free(void *self)
         SUNLinSolFree(s->solver);
     if (s->matrix)
         SUNMatDestroy(s->matrix);
-    if (s->own)
-        N_VDestroy(s->own);
     if (s->weights)
         N_VDestroy(s->weights);
     if (s->y)
         N_VDestroy(s->y);
     if (s->at)
         N_VDestroy(s->at);
+    kane_vectors_free(s->vectors);
     if (s->context)
         SUNContext_Free(&s->context);
     kane_arena_free(s->arena);

@@ -86,3 +86,84 @@ void kane_vector_speed_up(N_Vector v)
     v->ops->nvconst     = fill;
     v->ops->nvwrmsnorm  = weighted_mean;
 }
+
+// --- vectors made beforehand ---
+
+// CVODE clones 13 of a vector for Adams-Moulton's orders, 7 to work with, its Newton's method and KLU 3 more.
+enum { MOST = 32 };
+
+struct kane_vectors {
+    N_Vector vector[MOST];
+    int is_taken[MOST];
+};
+
+// What the serial vector's operations see, and where it comes from.
+typedef struct content {
+    struct _N_VectorContent_Serial serial;
+    kane_vectors *all;
+    int place;
+} content;
+
+static N_Vector take(N_Vector like)
+{
+    kane_vectors *all = ((const content *)like->content)->all;
+    for (int i = 0; i < MOST; i++)
+        if (!all->is_taken[i]) {
+            all->is_taken[i] = 1;
+            return all->vector[i];
+        }
+    return NULL;
+}
+
+static void give_back(N_Vector v)
+{
+    const content *own             = v->content;
+    own->all->is_taken[own->place] = 0;
+}
+
+static N_Vector make(kane_vectors *all, int place, sunindextype size, N_Vector serial, kane_arena *arena)
+{
+    content *own = kane_arena_alloc(arena, 1, sizeof *own);
+    double *data = kane_arena_doubles(arena, (size_t)size);
+    N_Vector v   = own && data ? N_VNewEmpty(serial->sunctx) : NULL;
+    if (!v)
+        return NULL;
+    all->vector[place] = v;
+    v->content         = own;
+    *own = (content){.serial = {.length = size, .own_data = SUNFALSE, .data = data}, .all = all, .place = place};
+    if (N_VCopyOps(serial, v) != 0)
+        return NULL;
+    kane_vector_speed_up(v);
+    v->ops->nvclone   = take;
+    v->ops->nvdestroy = give_back;
+    return v;
+}
+
+kane_vectors *kane_vectors_create(int size, SUNContext context, kane_arena *arena)
+{
+    kane_vectors *all = kane_arena_alloc(arena, 1, sizeof *all);
+    N_Vector serial   = all ? N_VNewEmpty_Serial(size, context) : NULL;
+    int good          = serial != NULL;
+    for (int i = 0; i < MOST && good; i++)
+        good = make(all, i, size, serial, arena) != NULL;
+    if (serial)
+        N_VDestroy(serial);
+    if (good)
+        return all;
+    kane_vectors_free(all);
+    return NULL;
+}
+
+N_Vector kane_vectors_first(kane_vectors *all)
+{
+    return take(all->vector[0]);
+}
+
+void kane_vectors_free(kane_vectors *all)
+{
+    for (int i = 0; all && i < MOST; i++)
+        if (all->vector[i]) {
+            all->vector[i]->content = NULL;
+            N_VFreeEmpty(all->vector[i]);
+        }
+}

@@ -69,10 +69,32 @@ static void clones_are_as_fast(void **state)
     (void)SUNContext_Free(&context);
 }
 
+static void clones_come_from_those_made_beforehand(void **state)
+{
+    SUNContext context;
+    kane_arena *arena = kane_arena_create();
+    (void)state;
+    assert_int_equal(SUNContext_Create(NULL, &context), 0);
+    kane_vectors *all = kane_vectors_create(5, context, arena);
+    assert_non_null(all);
+    const N_Vector first = kane_vectors_first(all), a = N_VClone(first), b = N_VClone(a);
+    N_VConst(2.0, first);
+    N_VLinearSum(3.0, first, 1.0, first, a);
+    N_VScale(-1.0, a, b);
+    for (int i = 0; i < 5; i++)
+        check_near(NV_Ith_S(b, i), -8.0, 0.0);
+    N_VDestroy(a);
+    assert_ptr_equal(N_VClone(b), a); // whose turn it is again
+    kane_vectors_free(all);
+    assert_int_equal(SUNContext_Free(&context), 0);
+    kane_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_scales_and_norms_are_those_of_sundials),
+        cmocka_unit_test(clones_come_from_those_made_beforehand),
         cmocka_unit_test(clones_are_as_fast),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

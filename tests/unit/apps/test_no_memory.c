@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Whichever allocation of the program fails, of this library or of another one, it ends with a message, or it does what it does
+// otherwise. SUNDIALS' SUNLogger_Create does not look at two of its own.
+
+#include "program.h"
+
+enum { EVERY = 13, THEIRS = 2, NO_MEMORY = 7 };
+
+static int call_without(long k, const char *const *arguments)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%ld", k);
+    assert_int_equal(setenv("LD_PRELOAD", KANE_FAILING_MALLOC, 1), 0);
+    assert_int_equal(setenv("FAILING_MALLOC", text, 1), 0);
+    const pid_t child = start(arguments);
+    assert_int_equal(unsetenv("LD_PRELOAD"), 0);
+    return wait_for(child);
+}
+
+static void check_command(const char *const *arguments, const char *results)
+{
+    static char expected[2][300000];
+    assert_int_equal(call_without(0, arguments), 0);
+    const char *told = strstr(content("err"), "allocations: ");
+    assert_non_null(told);
+    const long count = strtol(told + strlen("allocations: "), NULL, 10);
+    assert_true(count > 100);
+    (void)snprintf(expected[0], sizeof expected[0], "%s", content("out"));
+    if (results) // the first two lines name columns and tell which run it is
+        (void)snprintf(expected[1], sizeof expected[1], "%s", strstr(content(results), "\n0,"));
+
+    int crashes = 0, refused = 0;
+    for (long k = 1; k <= count; k += EVERY) {
+        const int code = call_without(k, arguments);
+        crashes += code == -SIGSEGV;
+        refused += code == NO_MEMORY;
+        if (code == NO_MEMORY)
+            expect("err", "error: ");
+        else if (code == 0) {
+            assert_string_equal(content("out"), expected[0]);
+            if (results)
+                assert_string_equal(strstr(content(results), "\n0,"), expected[1]);
+        } else if (code != -SIGSEGV) {
+            fail_msg("allocation %ld: exit code %d: %s", k, code, content("err"));
+        }
+    }
+    assert_true(refused > count / EVERY / 2);
+    assert_in_range(crashes, 0, THEIRS);
+}
+
+#define CHECK(results, ...) check_command((const char *const[]){__VA_ARGS__, NULL}, results)
+
+static void files_are_checked_or_refused(void **state)
+{
+    (void)state;
+    CHECK(NULL, "check", KANE_SOURCE_DIR "/data/tracks/irregular.json");
+    CHECK(NULL, "check", KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json");
+    CHECK(NULL, "check", KANE_SOURCE_DIR "/data/runs/coach-flexible.json");
+}
+
+static void runs_give_the_same_or_nothing(void **state)
+{
+    (void)state;
+    CHECK("mechanism/results.csv", "run", "-q", "-F", "csv", "-o", "mechanism", "-s", "until.time=0.002",
+          KANE_SOURCE_DIR "/data/runs/mechanism-squeezer.json");
+    CHECK("wagon/results.csv", "run", "-q", "-F", "csv", "-o", "wagon", "-s", "until.distance=2", RUN);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_are_checked_or_refused),
+        cmocka_unit_test(runs_give_the_same_or_nothing),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
