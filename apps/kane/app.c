@@ -173,6 +173,14 @@ double app_take_positive(const char *text, const char *name, const char *unit, s
     return value;
 }
 
+int app_take_mode(const char *text, struct argp_state *state)
+{
+    const double number = app_take_positive(text, "number of a mode", "1", state);
+    if (number != floor(number) || number > 1e6)
+        argp_error(state, "'%s' is not the number of a mode", text);
+    return (int)number;
+}
+
 FILE *app_open_table(const char *file, kane_errors *errors)
 {
     FILE *table = file ? fopen(file, "w") : stdout;

@@ -68,6 +68,9 @@ double app_take_quantity(const char *text, const char *unit, struct argp_state *
 // The same for what must be positive; `name` says what it is.
 double app_take_positive(const char *text, const char *name, const char *unit, struct argp_state *state);
 
+// The number of a mode, from 1; likewise.
+int app_take_mode(const char *text, struct argp_state *state);
+
 // A file for a table, standard output if the name is NULL; NULL with an error. The end of it: 0 with an error if not
 // all could be written.
 FILE *app_open_table(const char *file, kane_errors *errors);

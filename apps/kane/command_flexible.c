@@ -2,6 +2,7 @@
 // kane flexible check: what a flexible body comes down to; kane flexible reduce: puts that into a file.
 
 #include "app.h"
+#include "modes_figure.h"
 
 #include <kane/flexible.h>
 
@@ -13,7 +14,8 @@
 typedef struct arguments {
     const char *file, *other; // models
     const char *table;        // --csv
-    const char *output;       // --output
+    int shape;                // --shape; 0: none
+    const char *output;       // --output: of the reduced body, or a picture
 } arguments;
 
 // How far a point goes in a mode of unit modal mass.
@@ -45,7 +47,7 @@ static void print_sources(const kane_flexible_data *d)
 static void print(const kane_flexible_data *d)
 {
     const double *J = d->inertia;
-    (void)printf("%s: %d nodes, %d modes, %d interfaces\n", d->name, d->node_count, d->mode_count,
+    (void)printf("%s: %d nodes, %d modes, %d interfaces\n", d->name, d->shape.figure.node_count, d->mode_count,
                  d->shape.point_count);
     (void)printf("mass         %.8g kg\n", d->mass);
     (void)printf("mass centre  %.6g, %.6g, %.6g m\n", d->centre.x, d->centre.y, d->centre.z);
@@ -94,6 +96,21 @@ static int write_table(const arguments *a, const kane_flexible_data *d, kane_err
     return app_close_table(table, a->table, errors);
 }
 
+static void draw_shape(const arguments *a, const kane_flexible_data *d, kane_errors *errors)
+{
+    char title[300];
+    modes_figure figure;
+    if (a->shape > d->mode_count) {
+        kane_errors_add(errors, KANE_BAD_INPUT, "there is no mode %d; modes are 1 to %d", a->shape, d->mode_count);
+        return;
+    }
+    (void)snprintf(title, sizeof title, "%s: mode %d, %.4g Hz", d->name, a->shape, d->frequency[a->shape - 1]);
+    if (!modes_figure_make_alone(&d->shape, a->shape - 1, &figure, errors))
+        return;
+    (void)modes_figure_draw(&figure, title, a->output, errors);
+    modes_figure_free(&figure);
+}
+
 // --- two bodies ---
 
 static void print_mac(const kane_flexible_data *a, const kane_flexible_data *b, int nodes, const double *mac)
@@ -139,8 +156,14 @@ static error_t parse_check(int key, char *value, struct argp_state *state)
     arguments *a = state->input;
     if (key == 'c')
         a->table = value;
+    else if (key == 'n')
+        a->shape = app_take_mode(value, state);
+    else if (key == 'o')
+        a->output = app_take_picture(value, state);
     else if (key == ARGP_KEY_ARG && a->file && !a->other)
         a->other = value;
+    else if (key == ARGP_KEY_SUCCESS && (a->shape > 0) != (a->output != NULL))
+        argp_error(state, "--shape needs --output, and that --shape");
     else
         return app_take_file(key, value, state, "model file", &a->file);
     return 0;
@@ -150,6 +173,8 @@ static int flexible_check(int argc, char **argv)
 {
     static const struct argp_option options[] = {
         {"csv", 'c', "FILE", 0, "frequencies and shapes at the interfaces, with all digits, to a file", 0},
+        {"output", 'o', "FILE", 0, "picture of a mode, .svg or .png", 0},
+        {"shape", 'n', "N", 0, "draw the shape of mode number N with --output", 0},
         {0},
     };
     const struct argp argp = {
@@ -171,6 +196,8 @@ static int flexible_check(int argc, char **argv)
         print(kane_flexible_get_data(one));
         if (a.table)
             (void)write_table(&a, kane_flexible_get_data(one), &errors);
+        if (a.shape > 0)
+            draw_shape(&a, kane_flexible_get_data(one), &errors);
     }
     if (other)
         compare(one, other, a.other, &errors);

@@ -32,14 +32,6 @@ static int take_digits(const char *text, struct argp_state *state)
     return (int)digits;
 }
 
-static int take_shape(const char *text, struct argp_state *state)
-{
-    const double number = app_take_positive(text, "number of a mode", "1", state);
-    if (number != floor(number) || number > 1e6)
-        argp_error(state, "'%s' is not the number of a mode", text);
-    return (int)number;
-}
-
 static void check(const modes_arguments *a, struct argp_state *state)
 {
     if (a->shape && !a->picture)
@@ -59,7 +51,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'd': a->digits = take_digits(value, state); break;
     case 'f': a->highest = app_take_positive(value, "highest frequency", "Hz", state); break;
     case 'j': a->json = 1; break;
-    case 'n': a->shape = take_shape(value, state); break;
+    case 'n': a->shape = app_take_mode(value, state); break;
     case 'o': a->picture = app_take_picture(value, state); break;
     case 'p': a->shapes = 1; break;
     case 'u': a->kind = KANE_MODES_UNDAMPED; break;

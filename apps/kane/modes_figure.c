@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const double DISPLACED = 0.15;   // the largest displacement that is drawn, of the vehicle's height
+static const double ALONE     = 0.08;   // the same of a body alone, of its largest extent
 static const double LEAST     = 0.08;   // half a side of a box that nothing else makes larger [m]
 static const double RIM       = 0.0675; // half the width of a wheel [m]
 static const double SPRING    = 0.06;   // half the height of a spring whose ends are one point, of the vehicle's height
@@ -175,6 +176,9 @@ static void add_element(const drawing *d, const kane_element *e)
     add(d, b->body, kv3_add(b->point, kv3(0.0, 0.0, up)));
 }
 
+// Where a node of a deformable body is, and where it is displaced to.
+typedef void (*stroke_place)(const void *data, int node, kane_vec3 *rest, kane_vec3 *moved);
+
 // --- the figure ---
 
 static double height_of(const modes_figure *f)
@@ -187,13 +191,77 @@ static double height_of(const modes_figure *f)
     return high - low;
 }
 
+// Lines between two nodes, or the nodes.
+static int stroke_count(const kane_deformable_figure *shape)
+{
+    return shape->line_count > 0 ? shape->line_count : shape->node_count;
+}
+
+static void add_strokes(modes_figure *f, const kane_deformable_figure *shape, stroke_place place, const void *data)
+{
+    for (int i = 0; i < stroke_count(shape); i++) {
+        f->strokes[f->stroke_count++] =
+            (modes_stroke){.kind = shape->line_count > 0 ? MODES_BODY : MODES_NODE, .begin = f->point_count};
+        for (int end = 0; end < (shape->line_count > 0 ? 2 : 1); end++) {
+            const int node = shape->line_count > 0 ? shape->lines[i][end] : i;
+            place(data, node, &f->at[0][f->point_count], &f->at[1][f->point_count]);
+            f->point_count++;
+            f->strokes[f->stroke_count - 1].count++;
+        }
+    }
+}
+
+// A deformable body in the mode of a vehicle.
+typedef struct deformed {
+    const drawing *drawing;
+    const kane_deformation *body;
+    int carrier; // the body
+} deformed;
+
+static void place_node(const void *data, int node, kane_vec3 *rest, kane_vec3 *moved)
+{
+    const deformed *own                 = data;
+    const kane_deformable_figure *shape = &own->body->figure;
+    const pose *p                       = &own->drawing->poses[own->carrier];
+    const kane_vec3 r                   = km3_mulv(p->R, kv3_sub(shape->nodes[node], shape->centre));
+    kane_vec3 u                         = kv3_zero();
+    int mode                            = 0;
+    for (int j = 0; j < own->drawing->model->body_count; j++)
+        if (own->drawing->model->bodies[j].part == KANE_PART_MODE &&
+            own->drawing->model->bodies[j].part_of == own->carrier)
+            u = kv3_add_scaled(u, own->drawing->poses[j].move.z, shape->shapes[node * own->body->count + mode++]);
+    *rest  = kv3_add(p->rest, r);
+    *moved = kv3_add(kv3_add(p->move, kv3_cross(p->turn, r)), km3_mulv(p->R, u));
+}
+
+// How a body deforms; NULL: it does not, or nobody knows what it looks like.
+static const kane_deformation *deformation_of(const kane_model *model, int body)
+{
+    for (int i = 0; i < model->deformation_count; i++) {
+        const kane_deformation *d = &model->deformations[i];
+        if (model->link_body[model->tree.ties[d->tie].carrier] == body && d->figure.node_count > 0)
+            return d;
+    }
+    return NULL;
+}
+
+// Interfaces and modes of a deformable body are not drawn: it is.
+static int is_part(const kane_model *model, int body)
+{
+    return model->bodies[body].part != KANE_PART_NONE && deformation_of(model, model->bodies[body].part_of);
+}
+
 static void draw(const drawing *d)
 {
     const kane_model *model = d->model;
     modes_figure *f         = d->figure;
-    for (int j = 0; j < model->body_count; j++)
-        if (model->bodies[j].wheels < 0)
+    for (int j = 0; j < model->body_count; j++) {
+        const kane_deformation *deformation = deformation_of(model, j);
+        if (deformation)
+            add_strokes(f, &deformation->figure, place_node, &(deformed){d, deformation, j});
+        else if (model->bodies[j].wheels < 0 && !is_part(model, j))
             add_box(d, j);
+    }
     for (int i = 0; i < model->wheels_count; i++)
         add_wheelset(d, &model->wheels[i]);
     f->height = height_of(f);
@@ -203,16 +271,24 @@ static void draw(const drawing *d)
         f->at[1][i] = kv3_add_scaled(f->at[0][i], DISPLACED * f->height, f->at[1][i]);
 }
 
+static int allocate(modes_figure *f, size_t points, size_t strokes)
+{
+    *f         = (modes_figure){.point_count = 0};
+    f->at[0]   = calloc(points + 1, sizeof *f->at[0]);
+    f->at[1]   = calloc(points + 1, sizeof *f->at[1]);
+    f->strokes = calloc(strokes + 1, sizeof *f->strokes);
+    return f->at[0] && f->at[1] && f->strokes;
+}
+
 static int reserve(const kane_model *model, modes_figure *f)
 {
+    size_t lines = 0;
+    for (int i = 0; i < model->deformation_count; i++)
+        lines += (size_t)stroke_count(&model->deformations[i].figure);
     const size_t bodies = (size_t)model->body_count, wheels = 2 * (size_t)model->wheels_count,
                  elements = (size_t)model->element_count;
-    const size_t points   = OUTLINE * bodies + (1 + 2 * CIRCLE + 10) * wheels + 2 * elements;
-    *f                    = (modes_figure){.point_count = 0};
-    f->at[0]              = calloc(points + 1, sizeof *f->at[0]);
-    f->at[1]              = calloc(points + 1, sizeof *f->at[1]);
-    f->strokes            = calloc(bodies + (WHEEL_STROKES + 1) * wheels + elements + 1, sizeof *f->strokes);
-    return f->at[0] && f->at[1] && f->strokes;
+    return allocate(f, OUTLINE * bodies + (1 + 2 * CIRCLE + 10) * wheels + 2 * (elements + lines),
+                    bodies + (WHEEL_STROKES + 1) * wheels + elements + lines);
 }
 
 int modes_figure_make(const modes_found *found, int mode, modes_figure *figure, kane_errors *errors)
@@ -229,6 +305,43 @@ int modes_figure_make(const modes_found *found, int mode, modes_figure *figure, 
         poses[j] = pose_of(found, model, mode, j);
     draw(&(drawing){model, poses, figure});
     free(poses);
+    return 1;
+}
+
+// One mode of a body alone.
+typedef struct alone {
+    const kane_deformable *shape;
+    int mode;
+    double most; // displacement
+} alone;
+
+static void place_alone(const void *data, int node, kane_vec3 *rest, kane_vec3 *moved)
+{
+    const alone *own                    = data;
+    const kane_deformable_figure *shape = &own->shape->figure;
+    *rest                               = shape->nodes[node];
+    *moved = kv3_scale(1.0 / own->most, shape->shapes[node * own->shape->mode_count + own->mode]);
+}
+
+int modes_figure_make_alone(const kane_deformable *shape, int mode, modes_figure *figure, kane_errors *errors)
+{
+    const size_t strokes = (size_t)stroke_count(&shape->figure);
+    alone own            = {.shape = shape, .mode = mode};
+    kane_vec3 low = kv3(HUGE_VAL, HUGE_VAL, HUGE_VAL), high = kv3_neg(low);
+    if (!allocate(figure, 2 * strokes, strokes)) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
+        modes_figure_free(figure);
+        return 0;
+    }
+    for (int k = 0; k < shape->figure.node_count; k++) {
+        const kane_vec3 x = shape->figure.nodes[k];
+        own.most          = fmax(own.most, kv3_norm(shape->figure.shapes[k * shape->mode_count + mode]));
+        low               = kv3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
+        high              = kv3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
+    }
+    add_strokes(figure, &shape->figure, place_alone, &own);
+    for (int i = 0; i < figure->point_count; i++)
+        figure->at[1][i] = kv3_add_scaled(figure->at[0][i], ALONE * kv3_norm(kv3_sub(high, low)), figure->at[1][i]);
     return 1;
 }
 

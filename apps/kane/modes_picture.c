@@ -58,7 +58,7 @@ int modes_draw_plane(const modes_arguments *a, const char *title, const kane_mod
 enum { VIEWS = 3, SIDE = 0, END = 1, PLAN = 2 };
 
 // Of each view one curve for all at rest, and one for each kind of line displaced.
-enum { KINDS = 3, CURVES = KINDS + 1, REST = 0, BODIES = 1, WHEELS = 2, ELEMENTS = 3 };
+enum { KINDS = 4, CURVES = KINDS + 1, REST = 0, BODIES = 1, NODES = 2, WHEELS = 3, ELEMENTS = 4 };
 
 enum { TURNS = 4 }; // of a spring
 
@@ -66,7 +66,7 @@ static const double COIL = 0.035; // half the width of a spring, of the vehicle'
 
 static int curve_of(modes_stroke_kind kind)
 {
-    return kind == MODES_BODY ? BODIES : kind == MODES_WHEEL ? WHEELS : ELEMENTS;
+    return kind == MODES_BODY ? BODIES : kind == MODES_NODE ? NODES : kind == MODES_WHEEL ? WHEELS : ELEMENTS;
 }
 
 static void project(kane_vec3 p, int view, double *x, double *y)
@@ -117,7 +117,7 @@ static void put_stroke(pencil *p, const modes_figure *f, const modes_stroke *s, 
 
 static void draw_view(const modes_figure *f, int view, pencil pencils[CURVES], kane_plot_curve curves[CURVES])
 {
-    static const char *const labels[CURVES] = {"at rest", "bodies", "wheels", "springs, dampers, rods"};
+    static const char *const labels[CURVES] = {"at rest", "bodies", "nodes", "wheels", "springs, dampers, rods"};
     for (int i = 0; i < f->stroke_count; i++) {
         const modes_stroke *s = &f->strokes[i];
         put_stroke(&pencils[curve_of(s->kind)], f, s, 1, view);
@@ -129,13 +129,15 @@ static void draw_view(const modes_figure *f, int view, pencil pencils[CURVES], k
                                       .count  = pencils[k].count,
                                       .x      = pencils[k].x,
                                       .y      = pencils[k].y,
-                                      .style  = k == REST ? KANE_FAINT : KANE_SOLID,
+                                      .style  = k == REST    ? KANE_FAINT
+                                                : k == NODES ? KANE_POINTS
+                                                             : KANE_SOLID,
                                       .colour = k == ELEMENTS ? 2
                                                 : k == WHEELS ? 6
                                                               : 0};
 }
 
-static int draw_figure(const modes_arguments *a, const char *title, const modes_figure *f, kane_errors *errors)
+int modes_figure_draw(const modes_figure *f, const char *title, const char *picture, kane_errors *errors)
 {
     // each stroke has a gap behind it, a spring its turns
     const size_t points = (size_t)f->point_count + (size_t)f->stroke_count * (2 * TURNS + 2);
@@ -160,7 +162,7 @@ static int draw_figure(const modes_arguments *a, const char *title, const modes_
         panels[view].same_scale  = 2;
     }
     const kane_plot plot     = {.title = title, .width = 1400, .panel_count = VIEWS, .panels = panels};
-    const kane_status status = kane_plot_draw(&plot, a->picture, errors);
+    const kane_status status = kane_plot_draw(&plot, picture, errors);
     free(memory);
     return status == KANE_OK;
 }
@@ -179,7 +181,7 @@ int modes_draw_shape(const modes_arguments *a, const char *title, const modes_fo
                    m->frequency, 100.0 * m->damping);
     if (!modes_figure_make(found, a->shape - 1, &figure, errors))
         return 0;
-    const int good = draw_figure(a, text, &figure, errors);
+    const int good = modes_figure_draw(&figure, text, a->picture, errors);
     modes_figure_free(&figure);
     return good;
 }

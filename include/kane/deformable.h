@@ -24,6 +24,16 @@ typedef struct kane_deformable_gauge {
     const double *by; // [mode_count]
 } kane_deformable_gauge;
 
+// How it looks, for pictures: nodes, and lines between them. 0 nodes: unknown.
+typedef struct kane_deformable_figure {
+    int node_count;
+    const kane_vec3 *nodes;  // undeformed, body axes [m], ...
+    kane_vec3 centre;        // ... and where its mass centre is among them
+    const kane_vec3 *shapes; // displacement of node k by mode i at k mode_count + i
+    int line_count;          // 0: nodes stand for themselves
+    const int (*lines)[2];   // nodes at both ends
+} kane_deformable_figure;
+
 typedef struct kane_deformable {
     int mode_count;          // 1 or more
     const double *mass;      // M, symmetric, positive definite [mode_count^2]
@@ -44,6 +54,7 @@ typedef struct kane_deformable {
     const kane_deformable_point *points;
     int gauge_count;
     const kane_deformable_gauge *gauges;
+    kane_deformable_figure figure;
 } kane_deformable;
 
 #endif

@@ -25,11 +25,8 @@ typedef struct kane_flexible_data {
     int mode_count;
     const double *frequency; // [Hz]
     double damping;          // ratio of all modes [1]
-    kane_deformable shape;   // about the mass centre; its points are the interfaces
-    // for pictures and checks
-    int node_count;
-    const kane_vec3 *nodes;             // from the origin of the model [m]
-    const kane_vec3 *shapes;            // displacement of node k by mode i at k mode_count + i
+    kane_deformable shape;   // about the mass centre; its points are the interfaces; nodes from the origin of the model
+    // for checks
     const double *node_mass;            // what of the mass counts where a node is [kg]
     double mass_left;                   // the most by which the modal mass differs from E [1]
     double momentum_left, turning_left; // the most that is left of what must vanish, over sqrt(mass), sqrt(inertia) [1]

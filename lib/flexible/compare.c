@@ -14,8 +14,8 @@ static void add_node(const kane_flexible_data *a, int i, const kane_flexible_dat
     const double m = sqrt(a->node_mass[i] * b->node_mass[k]);
     for (int p = 0; p < a->mode_count; p++)
         for (int q = 0; q < b->mode_count; q++) {
-            const kane_vec3 u = a->shapes[(size_t)i * (size_t)a->mode_count + (size_t)p];
-            const kane_vec3 v = b->shapes[(size_t)k * (size_t)b->mode_count + (size_t)q];
+            const kane_vec3 u = a->shape.figure.shapes[(size_t)i * (size_t)a->mode_count + (size_t)p];
+            const kane_vec3 v = b->shape.figure.shapes[(size_t)k * (size_t)b->mode_count + (size_t)q];
             sum *s            = &sums[p * b->mode_count + q];
             s->ab += m * kv3_dot(u, v);
             s->aa += m * kv3_dot(u, u);
@@ -32,9 +32,9 @@ int kane_flexible_compare(const kane_flexible *one, const kane_flexible *other, 
     int count          = 0;
     if (!sums)
         return -1;
-    for (int i = 0; i < a->node_count; i++) {
-        const int k = kane_nearest(b->node_count, b->nodes, a->nodes[i]);
-        if (!(kv3_norm(kv3_sub(a->nodes[i], b->nodes[k])) <= SAME))
+    for (int i = 0; i < a->shape.figure.node_count; i++) {
+        const int k = kane_nearest(b->shape.figure.node_count, b->shape.figure.nodes, a->shape.figure.nodes[i]);
+        if (!(kv3_norm(kv3_sub(a->shape.figure.nodes[i], b->shape.figure.nodes[k])) <= SAME))
             continue;
         add_node(a, i, b, k, sums);
         count++;

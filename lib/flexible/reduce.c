@@ -81,6 +81,7 @@ static void fill_shape(kane_reader *reader, const kane_flexible_file *file, cons
     double *D = kane_arena_doubles(arena, count * count), *frequency = kane_arena_doubles(arena, count);
     kane_vec3 *places            = kane_arena_alloc(arena, nodes, sizeof *places);
     kane_vec3 *shapes            = kane_arena_alloc(arena, nodes * count, sizeof *shapes);
+    int(*lines)[2]               = kane_arena_alloc(arena, (size_t)e->beam_count, sizeof *lines);
     double *share                = kane_arena_doubles(arena, nodes);
     double *work                 = kane_arena_doubles(arena, (size_t)e->M.n);
     kane_deformable_point *point = kane_arena_alloc(arena, points, sizeof *point);
@@ -126,11 +127,17 @@ static void fill_shape(kane_reader *reader, const kane_flexible_file *file, cons
     if (file->stiffening)
         stiffen(reader, file, e, m, &s, data);
     kane_gauges_fill(reader, file, e, phi, data);
-    data->frequency  = frequency;
-    data->shapes     = shapes;
-    data->node_count = e->node_count;
-    data->node_mass  = share;
-    data->nodes      = memcpy(places, e->x, nodes * sizeof *places);
+    data->frequency = frequency;
+    data->node_mass = share;
+    for (int i = 0; i < e->beam_count; i++)
+        for (int end = 0; end < 2; end++)
+            lines[i][end] = e->beams[i].node[end];
+    data->shape.figure = (kane_deformable_figure){.node_count = e->node_count,
+                                                  .nodes      = memcpy(places, e->x, nodes * sizeof *places),
+                                                  .centre     = data->centre,
+                                                  .shapes     = shapes,
+                                                  .line_count = e->beam_count,
+                                                  .lines      = (const int(*)[2])lines};
 }
 
 // Finds the modes, of every kind; `kept`: memory besides theirs. As kane_modes_find.

@@ -150,8 +150,8 @@ static int put_gauges(list *l, kane_arena *arena, const kane_deformable *shape)
 
 static void put_numbers(list *l, const kane_flexible_data *d)
 {
-    const size_t n = (size_t)d->mode_count, nodes = (size_t)d->node_count;
     const kane_deformable *s = &d->shape;
+    const size_t n = (size_t)d->mode_count, nodes = (size_t)s->figure.node_count;
     put(l, "mass", "kg", &d->mass, 1, 0, 0);
     put(l, "centre", "m", &d->centre, 3, 0, 0);
     put(l, "inertia", "kg m^2", d->inertia, 6, 0, 0);
@@ -168,9 +168,21 @@ static void put_numbers(list *l, const kane_flexible_data *d)
     put(l, "inertia_second", "1", s->second, n, n, 6);
     put(l, "momentum_second", "1/m", s->momentum_second, n, n, 3);
     put(l, "turning_second", "1", s->turning_second, n, n, 3);
-    put(l, "node_at", "m", d->nodes, nodes, 3, 0);
+    put(l, "node_at", "m", s->figure.nodes, nodes, 3, 0);
     put(l, "node_mass", "kg", d->node_mass, nodes, 0, 0);
-    put(l, "node_displacement", "kg^-1/2", d->shapes, nodes, n, 3);
+    put(l, "node_displacement", "kg^-1/2", s->figure.shapes, nodes, n, 3);
+}
+
+// Lines between nodes, as numbers.
+static int put_lines(list *l, kane_arena *arena, const kane_deformable_figure *figure)
+{
+    const size_t count = (size_t)figure->line_count;
+    double *lines      = count > 0 ? kane_arena_doubles(arena, 2 * count) : NULL;
+    for (size_t i = 0; i < count && lines; i++)
+        for (int end = 0; end < 2; end++)
+            lines[2 * i + (size_t)end] = figure->lines[i][end];
+    put(l, "line", NULL, lines, count, 2, 0);
+    return count == 0 || lines;
 }
 
 kane_status kane_flexible_write(const kane_flexible *flexible, const char *file, kane_errors *errors)
@@ -181,7 +193,8 @@ kane_status kane_flexible_write(const kane_flexible *flexible, const char *file,
     list l                      = {0};
     put_texts(&l, "name", &d->name, 1);
     put_numbers(&l, d);
-    if (arena && put_points(&l, arena, &d->shape) && put_gauges(&l, arena, &d->shape))
+    if (arena && put_points(&l, arena, &d->shape) && put_gauges(&l, arena, &d->shape) &&
+        put_lines(&l, arena, &d->shape.figure))
         status = put_sources(&l, arena, d, file, errors);
     if (status == KANE_OK)
         status = kane_store_write(file, KIND, l.count, l.items, errors);
@@ -278,6 +291,26 @@ static void take_gauges(reduced *r, kane_deformable *shape)
     shape->gauges      = gauges;
 }
 
+static void take_lines(reduced *r, kane_deformable_figure *figure)
+{
+    if (!kane_store_find(r->store, "line"))
+        return;
+    const int count       = count_of(r, "line");
+    const double *numbers = take(r, "line", 0, (size_t)count, 2, 0);
+    int(*lines)[2]        = kane_arena_alloc(r->arena, (size_t)count, sizeof *lines);
+    for (int i = 0; numbers && lines && i < 2 * count; i++) {
+        if (!(numbers[i] >= 0.0 && numbers[i] < figure->node_count)) {
+            r->wrong++;
+            kane_errors_add_input(r->errors, KANE_BAD_INPUT, (kane_place){.file = r->store->file, .path = "line"},
+                                  "names a node that is not there");
+            return;
+        }
+        lines[i / 2][i % 2] = (int)numbers[i];
+    }
+    figure->line_count = count;
+    figure->lines      = (const int(*)[2])lines;
+}
+
 static void take_sources(reduced *r, kane_flexible_data *d)
 {
     d->source_count               = count_of(r, "source");
@@ -300,8 +333,8 @@ static double (*take_sixes(reduced *r, const char *name, size_t a, size_t b))[6]
 
 static void take_numbers(reduced *r, kane_flexible_data *d)
 {
-    const size_t n = (size_t)d->mode_count, nodes = (size_t)d->node_count;
-    kane_deformable *s    = &d->shape;
+    kane_deformable *s = &d->shape;
+    const size_t n = (size_t)d->mode_count, nodes = (size_t)s->figure.node_count;
     const double *centre  = take(r, "centre", 0, 3, 0, 0);
     const double *inertia = take(r, "inertia", 0, 6, 0, 0);
     d->mass               = take_one(r, "mass");
@@ -322,9 +355,9 @@ static void take_numbers(reduced *r, kane_flexible_data *d)
     s->second          = (const double(*)[6])take_sixes(r, "inertia_second", n, n);
     s->momentum_second = (const kane_vec3 *)take(r, "momentum_second", 1, n, n, 3);
     s->turning_second  = (const kane_vec3 *)take(r, "turning_second", 1, n, n, 3);
-    d->nodes           = (const kane_vec3 *)take(r, "node_at", 0, nodes, 3, 0);
+    s->figure.nodes    = (const kane_vec3 *)take(r, "node_at", 0, nodes, 3, 0);
     d->node_mass       = take(r, "node_mass", 0, nodes, 0, 0);
-    d->shapes          = (const kane_vec3 *)take(r, "node_displacement", 0, nodes, n, 3);
+    s->figure.shapes   = (const kane_vec3 *)take(r, "node_displacement", 0, nodes, n, 3);
 }
 
 const kane_flexible_data *kane_flexible_load_reduced(kane_arena *arena, const char *file, kane_errors *errors)
@@ -338,12 +371,16 @@ const kane_flexible_data *kane_flexible_load_reduced(kane_arena *arena, const ch
     files[0]                = r.store->file;
     d->name                 = name ? name[0] : "";
     d->mode_count           = count_of(&r, "frequency");
-    d->node_count           = count_of(&r, "node_at");
-    d->shape = (kane_deformable){.mode_count = d->mode_count, .point_count = count_of(&r, "interface"), .files = files};
+    d->shape                = (kane_deformable){.mode_count        = d->mode_count,
+                                                .point_count       = count_of(&r, "interface"),
+                                                .files             = files,
+                                                .figure.node_count = count_of(&r, "node_at")};
     if (r.wrong == 0) {
         take_numbers(&r, d);
         take_points(&r, &d->shape);
         take_gauges(&r, &d->shape);
+        take_lines(&r, &d->shape.figure);
+        d->shape.figure.centre = d->centre;
         take_sources(&r, d);
     }
     return r.wrong == 0 && !kane_arena_failed(arena) ? d : NULL;

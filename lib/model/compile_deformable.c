@@ -427,6 +427,16 @@ static void copy_gauges(kane_compiler *c, const kane_deformable *d, kane_deforma
     }
 }
 
+static void copy_figure(kane_compiler *c, const kane_deformable_figure *figure, int modes, kane_deformation *own)
+{
+    own->figure = *figure;
+    if (figure->node_count == 0)
+        return;
+    own->figure.nodes  = copy(c, figure->nodes, figure->node_count, sizeof *figure->nodes);
+    own->figure.shapes = copy(c, figure->shapes, figure->node_count * modes, sizeof *figure->shapes);
+    own->figure.lines  = copy(c, figure->lines, figure->line_count, sizeof *figure->lines);
+}
+
 // The modes of body j: their tie, and what acts on them. `part` is its first part.
 static void build_tie(kane_compiler *c, int j, int part)
 {
@@ -447,6 +457,7 @@ static void build_tie(kane_compiler *c, int j, int part)
                                                         : kane_arena_doubles(model->arena, (size_t)(n * n)),
                               .load        = kane_arena_doubles(model->arena, (size_t)n)};
     copy_gauges(c, d, own);
+    copy_figure(c, &d->figure, n, own);
     for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
         own->keep[term] = kane_arena_doubles(model->arena, (size_t)n);
         for (int k = 0; k < n && own->keep[term]; k++)

@@ -76,6 +76,7 @@ typedef struct kane_deformation {
     double *keep[KANE_IMAGINARY_TERMS]; // 1 or 0: imaginary terms of its modes that are kept [count]
     int gauge_count;                    // what channels read from its modes
     kane_deformable_gauge *gauges;
+    kane_deformable_figure figure; // for pictures
 } kane_deformation;
 
 typedef struct kane_body {

@@ -64,6 +64,29 @@ static void widen_by(range *x, range *y, const kane_plot_panel *panel)
     }
 }
 
+// Panels in one scale are at least this part as wide and as high as the widest, whatever is in them.
+static const double THINNEST = 0.08;
+
+static double widest_span(const kane_plot *plot)
+{
+    double widest = 0.0;
+    for (int p = 0; p < plot->panel_count; p++) {
+        range x = {(double)INFINITY, -(double)INFINITY}, y = x;
+        if (plot->panels[p].same_scale != 2)
+            continue;
+        widen_by(&x, &y, &plot->panels[p]);
+        widest = fmax(widest, fmax(x.greatest - x.least, y.greatest - y.least));
+    }
+    return widest;
+}
+
+static void broaden(range *r, double span)
+{
+    const double more = 0.5 * (span - (r->greatest - r->least));
+    if (more > 0.0 && r->least <= r->greatest)
+        *r = (range){r->least - more, r->greatest + more};
+}
+
 // In the unit that its label can be given. A margin of 0 is that of a horizontal axis.
 static kane_plot_axis axis_of(range r, kane_plot_scale scale, const char *label, double margin, int ticks)
 {
@@ -318,13 +341,18 @@ static void measure(const kane_plot *plot, kane_plot_layout *l)
 {
     const int ticks_x = (int)(0.75 * l->width / TICK_X), ticks_y = (int)(0.75 * l->height / plot->panel_count / TICK_Y);
     const range nothing = {(double)INFINITY, -(double)INFINITY};
+    const double thin   = THINNEST * widest_span(plot);
     range shared        = nothing;
     for (int p = 0, first = 0; p < plot->panel_count; p++) {
         kane_plot_place *place       = &l->panels[p];
         const kane_plot_panel *panel = &plot->panels[p];
         range x = nothing, y = nothing;
         widen_by(&x, &y, panel);
-        const int is_own   = panel->same_scale == 2; // in one unit both ways
+        const int is_own = panel->same_scale == 2; // in one unit both ways
+        if (is_own) {
+            broaden(&x, thin);
+            broaden(&y, thin);
+        }
         place->y           = axis_of(y, panel->y_scale, is_own ? NULL : panel->y_label, MARGIN, ticks_y);
         place->has_x_texts = !shares_x(plot, p);
         shared             = (range){fmin(shared.least, x.least), fmax(shared.greatest, x.greatest)};

@@ -45,6 +45,23 @@ static void who_has_a_reduced_body_is_told_of_changes(void **state)
     expect("out", "reduced from rod.json, which has changed since: reduce it again\n");
 }
 
+// A rod by its model and as a reduced body.
+static void modes_are_drawn(void **state)
+{
+    (void)state;
+    write_file("rod.json", model);
+    assert_int_equal(CALL("flexible", "reduce", "rod.json", "-o", "rod.kflex"), 0);
+    assert_int_equal(CALL("flexible", "check", "rod.json", "--shape", "2", "-o", "rod.svg"), 0);
+    expect("rod.svg", "rod: mode 2, ");
+    expect("rod.svg", "side view");
+    assert_int_equal(CALL("flexible", "check", "rod.kflex", "--shape", "2", "-o", "reduced.svg"), 0);
+    expect("reduced.svg", "rod: mode 2, ");
+    assert_int_equal(CALL("flexible", "check", "rod.json", "--shape", "4", "-o", "rod.svg"), 3);
+    expect("err", "there is no mode 4; modes are 1 to 3");
+    assert_int_equal(CALL("flexible", "check", "rod.json", "--shape", "2"), 2);
+    expect("err", "--shape needs --output");
+}
+
 static void mistakes_have_their_messages(void **state)
 {
     (void)state;
@@ -71,6 +88,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_are_checked_and_reduced),
         cmocka_unit_test(who_has_a_reduced_body_is_told_of_changes),
+        cmocka_unit_test(modes_are_drawn),
         cmocka_unit_test(mistakes_have_their_messages),
     };
     return kane_results_have_hdf5() ? cmocka_run_group_tests(tests, enter_folder, leave_folder) : 0;

@@ -22,11 +22,11 @@ static void check_bits(const void *a, const void *b, size_t count, const char *w
 
 static void check_same(const kane_flexible_data *a, const kane_flexible_data *b)
 {
-    const size_t n = (size_t)a->mode_count, nodes = (size_t)a->node_count;
+    const size_t n = (size_t)a->mode_count, nodes = (size_t)a->shape.figure.node_count;
     const kane_deformable *s = &a->shape, *t = &b->shape;
     assert_string_equal(a->name, b->name);
     assert_int_equal(a->mode_count, b->mode_count);
-    assert_int_equal(a->node_count, b->node_count);
+    assert_int_equal(a->shape.figure.node_count, b->shape.figure.node_count);
     assert_int_equal(s->mode_count, t->mode_count);
     assert_int_equal(s->point_count, t->point_count);
     check_bits(&a->mass, &b->mass, 1, "mass");
@@ -45,9 +45,13 @@ static void check_same(const kane_flexible_data *a, const kane_flexible_data *b)
     check_bits(s->gyration, t->gyration, 3 * n * n, "gyration");
     check_bits(s->inertia, t->inertia, 6 * n, "change of inertia");
     check_bits(s->second, t->second, 6 * n * n, "second change of inertia");
-    check_bits(a->nodes, b->nodes, 3 * nodes, "nodes");
+    check_bits(a->shape.figure.nodes, b->shape.figure.nodes, 3 * nodes, "nodes");
+    assert_int_equal(s->figure.line_count, t->figure.line_count);
+    check_bits(&s->figure.centre, &t->figure.centre, 3, "mass centre among nodes");
+    if (s->figure.line_count > 0)
+        assert_memory_equal(s->figure.lines, t->figure.lines, (size_t)s->figure.line_count * sizeof *s->figure.lines);
     check_bits(a->node_mass, b->node_mass, nodes, "masses of nodes");
-    check_bits(a->shapes, b->shapes, 3 * n * nodes, "shapes");
+    check_bits(a->shape.figure.shapes, b->shape.figure.shapes, 3 * n * nodes, "shapes");
     assert_int_equal(s->gauge_count, t->gauge_count);
     for (int i = 0; i < s->gauge_count; i++) {
         assert_string_equal(s->gauges[i].name, t->gauges[i].name);

@@ -18,15 +18,16 @@ static double change_of_inertia(int elements, const char *mass)
     kane_flexible *m            = read_slender_beam(elements, "\"near\":{\"at\":[0,0,0]}", rest);
     const kane_flexible_data *d = kane_flexible_get_data(m);
     int at                      = 0; // the mode that goes along x
-    while (fabs(d->shapes[at].x) < 10.0 * kv3_norm(kv3(0.0, d->shapes[at].y, d->shapes[at].z)) ||
-           fabs(d->shapes[at].x) < 1e-3)
+    while (fabs(d->shape.figure.shapes[at].x) <
+               10.0 * kv3_norm(kv3(0.0, d->shape.figure.shapes[at].y, d->shape.figure.shapes[at].z)) ||
+           fabs(d->shape.figure.shapes[at].x) < 1e-3)
         at++;
     check_near(d->frequency[at], sqrt(2.1e11 / 7850.0) / 10.0,
                0.02 * d->frequency[at]); // elements are too stiff by (pi / count)^2 / 24
     const double *J1 = d->shape.inertia[at];
     check_near(J1[0], 0.0, 1e-9);
     check_near(J1[1], J1[2], 1e-9);
-    const double found = d->shapes[at].x < 0.0 ? J1[1] : -J1[1]; // of the bar as it grows longer
+    const double found = d->shape.figure.shapes[at].x < 0.0 ? J1[1] : -J1[1]; // of the bar as it grows longer
     kane_flexible_free(m);
     return found;
 }
@@ -346,7 +347,7 @@ static void integrate(const block *b, const kane_flexible_data *d, sums *s)
             for (int p = 0; p < 10; p++) {
                 x = kv3_add_scaled(x, N[p], b->x[b->tets[t][p]]);
                 for (int i = 0; i < 6; i++)
-                    S[i] = kv3_add_scaled(S[i], N[p], d->shapes[6 * b->tets[t][p] + i]);
+                    S[i] = kv3_add_scaled(S[i], N[p], d->shape.figure.shapes[6 * b->tets[t][p] + i]);
             }
             add_mass(m, x, S, s);
         }
