@@ -76,7 +76,7 @@ fuzz: packages
 	@grep -oh '"[A-Za-z_0-9 ]*"' data/schemas/*.json | sort -u | sed 's/"/\\"/g; s/.*/"&"/' >build/fuzz/words
 	@set -e; for reader in $$(ls $(FUZZ)); do echo "$$reader"; \
 	    nice -n 19 build/fuzz/bin/fuzz_$$reader -dict=build/fuzz/words -artifact_prefix=build/fuzz/found/$$reader- \
-	        -max_total_time=$$((60 * $(MINUTES))) -timeout=20 -rss_limit_mb=4096 -max_len=65536 -print_final_stats=1 \
+	        -max_total_time=$$((60 * $(MINUTES))) -timeout=60 -rss_limit_mb=4096 -max_len=65536 -print_final_stats=1 \
 	        $(FUZZ)/$$reader 2>build/fuzz/$$reader.log || { tail -n 30 build/fuzz/$$reader.log; exit 1; }; \
 	    grep -e number_of_executed -e average_exec build/fuzz/$$reader.log; done
 
