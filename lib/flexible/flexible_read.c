@@ -192,9 +192,6 @@ static void check_sources(kane_reader *reader, const kane_flexible_file *file)
     if (by_matrices && file->stiffening)
         kane_reader_report(reader, kane_block_place(&file->block, "stiffening", -1),
                            "is for beams; nothing says how loads stiffen what matrices stand for");
-    if (by_matrices && file->gauges.count > 0)
-        kane_reader_report(reader, kane_block_place(&file->block, "gauges", -1),
-                           "are for beams; of matrices no sections are known");
 }
 
 static void build(kane_reader *reader, const kane_flexible_file *file, kane_flexible_data *data)

@@ -46,11 +46,15 @@ static const kane_key interface_keys[] = {
 };
 
 static const kane_key gauge_keys[] = {
-    KANE_KEY(kane_gauge_input, beam, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "name of the beam"),
-    KANE_KEY(kane_gauge_input, at, NUMBER, REQUIRED, NULL, "m", NOT_NEGATIVE, NULL,
-             "distance from where the beam begins"),
+    KANE_KEY(kane_gauge_input, beam, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "name of the beam whose section loads are wanted"),
+    KANE_KEY(kane_gauge_input, at, NUMBER, OPTIONAL, NULL, "m", NOT_NEGATIVE, NULL,
+             "distance of the section from where the beam begins"),
     KANE_KEY(kane_gauge_input, fibre, NUMBERS, OPTIONAL, NULL, "m", ANY, NULL,
              "y and z of a point of the section, from its centre, where the stress along the beam is wanted, too"),
+    KANE_KEY(kane_gauge_input, from, VECTOR, OPTIONAL, NULL, "m", ANY, NULL,
+             "without a beam: where a strain gauge begins, at the nearest node"),
+    KANE_KEY(kane_gauge_input, to, VECTOR, OPTIONAL, NULL, "m", ANY, NULL, "where it ends"),
 };
 
 static const char *const matrix_formats[] = {"calculix", "matrixmarket", "abaqus", NULL};
@@ -91,7 +95,8 @@ static const kane_schema interface_schema =
     KANE_SCHEMA(kane_interface_input, "interface", interface_keys, "A point that others hold.");
 static const kane_schema gauge_schema = KANE_SCHEMA(
     kane_gauge_input, "gauge", gauge_keys,
-    "A place of a beam where forces and torques that it carries are wanted: channels BODY.GAUGE.force.x and so on.");
+    "A place of a beam where forces and torques that it carries are wanted: channels BODY.GAUGE.force.x and so on. Or two nodes of any "
+    "model: BODY.GAUGE.strain, by which their distance grows.");
 static const kane_schema matrices_schema =
     KANE_SCHEMA(kane_matrices_input, "matrices", matrices_keys,
                 "Mass and stiffness matrix of a free body from a finite element program, as one triangle or in full.");
@@ -108,7 +113,7 @@ static const kane_key flexible_keys[] = {
     KANE_KEY(kane_flexible_file, interfaces, MAP, REQUIRED, NULL, NULL, ANY, &interface_schema,
              "points that others hold, by name: they are bodies BODY.NAME of the vehicle"),
     KANE_KEY(kane_flexible_file, gauges, MAP, OPTIONAL, NULL, NULL, ANY, &gauge_schema,
-             "places where loads of beams are wanted, by name"),
+             "places where loads of beams or strains are wanted, by name"),
     KANE_KEY(kane_flexible_file, modes, OBJECT, REQUIRED, NULL, NULL, ANY, &modes_schema, "its modes"),
     KANE_KEY(kane_flexible_file, inertia, CHOICE, OPTIONAL, "linear", NULL, ANY, inertias,
              "how its inertia changes as it deforms: not at all, in proportion, or by all terms"),

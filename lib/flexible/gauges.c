@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gauges: forces and torques that beams carry, and stresses along them, by the modes.
+// Gauges by the modes: forces and torques that beams carry, and stresses along them; strains between nodes of any model.
 
 #include "flexible/modes.h"
 
@@ -21,6 +21,8 @@ static const struct {
     {"torque.z", "N m", "bending moment about the section's z"},
     {"stress", "Pa", "stress along the beam in the fibre, from rest: positive where it is pulled"},
 };
+
+static const char strain[] = "by which the distance of two nodes grows, from rest: positive where it is pulled";
 
 static const kane_beam_input *find_beam(const kane_flexible_file *file, const char *name)
 {
@@ -100,6 +102,47 @@ static void add_gauge(kane_reader *reader, const kane_gauge_input *in, const kan
             by[0][i] / beam->A + by[4][i] * in->fibre.values[1] / beam->Iy - by[5][i] * in->fibre.values[0] / beam->Iz;
 }
 
+// Whether the keys of a gauge go together: a section of a beam, or two places. 0 with an error.
+static int check_keys(kane_reader *reader, const kane_gauge_input *in)
+{
+    static const char *const keys[] = {"at", "fibre", "from", "to"};
+    for (int i = 0; i < 4; i++) {
+        const int has = kane_block_has(&in->block, keys[i]) != 0, of_beam = i < 2,
+                  wants = of_beam == (in->beam != NULL);
+        if (has && !wants)
+            kane_reader_report(reader, kane_block_place(&in->block, keys[i], -1), "is for a gauge %s \"beam\"",
+                               of_beam ? "with a" : "without a");
+        else if (!has && wants && i != 1)
+            kane_reader_report(reader, kane_block_place(&in->block, NULL, -1),
+                               "needs \"beam\" and \"at\", or \"from\" and \"to\"");
+        else
+            continue;
+        return 0;
+    }
+    return 1;
+}
+
+// How much longer each mode makes the distance of two nodes, of what it is.
+static void add_strain(kane_reader *reader, const kane_gauge_input *in, const kane_mesh *mesh, const double *phi,
+                       int modes, kane_deformable_gauge *to)
+{
+    const int a = kane_nearest(mesh->node_count, mesh->x, in->from);
+    const int b = kane_nearest(mesh->node_count, mesh->x, in->to);
+    double *by  = kane_arena_doubles(reader->arena, (size_t)modes);
+    *to         = (kane_deformable_gauge){name_of(reader->arena, in->block.name, "strain"), "1", strain, by};
+    if (a == b) {
+        kane_reader_report(reader, kane_block_place(&in->block, "to", -1),
+                           "ends at the node where it begins, (%g, %g, %g)", mesh->x[a].x, mesh->x[a].y, mesh->x[a].z);
+        return;
+    }
+    const kane_vec3 along = kv3_sub(mesh->x[b], mesh->x[a]);
+    for (int i = 0; i < modes && by; i++) {
+        const double *mode   = phi + (size_t)i * (size_t)mesh->M.n;
+        const kane_vec3 more = kv3_sub(kane_mesh_displacement(mesh, mode, b), kane_mesh_displacement(mesh, mode, a));
+        by[i]                = kv3_dot(more, along) / kv3_dot(along, along);
+    }
+}
+
 void kane_gauges_fill(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, const double *phi,
                       kane_flexible_data *data)
 {
@@ -108,6 +151,12 @@ void kane_gauges_fill(kane_reader *reader, const kane_flexible_file *file, const
         kane_arena_alloc(reader->arena, VALUES * (size_t)file->gauges.count + 1, sizeof *list);
     int count = 0;
     for (int i = 0; i < file->gauges.count && list; i++) {
+        if (!check_keys(reader, &in[i]))
+            continue;
+        if (!in[i].beam) {
+            add_strain(reader, &in[i], mesh, phi, data->mode_count, list + count++);
+            continue;
+        }
         const kane_beam_input *beam = check_gauge(reader, file, &in[i]);
         if (!beam)
             continue;

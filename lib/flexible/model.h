@@ -41,9 +41,10 @@ typedef struct kane_interface_input {
 
 typedef struct kane_gauge_input {
     kane_block block;
-    const char *beam;
+    const char *beam;   // NULL: a strain gauge
     double at;          // from where the beam begins [m]
     kane_numbers fibre; // y, z of the section, or none
+    kane_vec3 from, to; // of a strain gauge [m]
 } kane_gauge_input;
 
 typedef enum kane_matrix_format { KANE_MATRIX_CALCULIX, KANE_MATRIX_MARKET, KANE_MATRIX_ABAQUS } kane_matrix_format;

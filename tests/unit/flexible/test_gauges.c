@@ -93,6 +93,43 @@ static void a_section_carries_what_is_beyond_it(void **state)
     }
 }
 
+// A bar that is pulled is longer by F L / (E A); between nodes askew to it, beside it: solid elements, whose Poisson's ratio narrows them.
+static void a_strain_is_the_force_over_stiffness_and_section(void **state)
+{
+    const double F = 1e5;
+    double q[64];
+    kane_errors errors = {0};
+    (void)state;
+    kane_flexible *m = read_beam("\"g\":{\"from\":[0.5,0.5,0.25],\"to\":[1.5,1.5,0.75]}", &errors);
+    check_no_errors(&errors);
+    const kane_flexible_data *d = kane_flexible_get_data(m);
+    const kane_vec3 x           = kv3(2.0 / 3.0, 2.0 / 3.0, 1.0 / 3.0);
+    deflect(&d->shape, kv3_scale(F, x), kv3_zero(), q);
+    // the far point is off the axis: what it adds in bending leaves the axis as long as it is
+    check_near(reading(&d->shape, "g.strain", q), F / (210e9 * 0.01), 1e-9 * F / (210e9 * 0.01));
+    kane_flexible_free(m);
+
+    char text[1024];
+    const char *const folder_of = KANE_SOURCE_DIR "/data/flexible/block";
+    (void)snprintf(
+        text, sizeof text,
+        "{\"kane\":\"flexible 1\",\"matrices\":{\"format\":\"calculix\",\"nodes\":\"%s.inp\",\"unknowns\":\"%s.dof\","
+        "\"stiffness\":\"%s.sti\",\"mass\":\"%s.mas\"},\"interfaces\":{\"near\":{\"at\":[0,0.05,0.03],\"radius\":0.06},"
+        "\"far\":{\"at\":[0.8,0.05,0.03],\"radius\":0.06}},\"gauges\":{\"g\":{\"from\":[0.3,0,0],\"to\":[0.5,0,0]},"
+        "\"across\":{\"from\":[0.4,0,0],\"to\":[0.4,0.1,0]}},\"modes\":{\"kind\":\"free+attachment\",\"count\":10}}",
+        folder_of, folder_of, folder_of, folder_of);
+    write_file("block.json", text);
+    m = kane_flexible_read("block.json", &errors);
+    check_no_errors(&errors);
+    d = kane_flexible_get_data(m);
+    assert_true(d->mode_count <= 64);
+    deflect(&d->shape, kv3(F, 0.0, 0.0), kv3_zero(), q);
+    const double strain = F / (210e9 * 0.1 * 0.06);
+    check_near(reading(&d->shape, "g.strain", q), strain, 1e-6 * strain);
+    check_near(reading(&d->shape, "across.strain", q), -0.3 * strain, 1e-6 * strain);
+    kane_flexible_free(m);
+}
+
 static void channels_show_what_modes_say(void **state)
 {
     static const char mechanism[] =
@@ -150,7 +187,11 @@ static void broken_gauges_are_refused(void **state)
         {"\"g\":{\"beam\":\"b\",\"at\":3.1}", "gauges.g.at: 3.1 is beyond the end of the beam, which is 3 m long"},
         {"\"g\":{\"beam\":\"b\",\"at\":1,\"fibre\":[1,2,3]}", "gauges.g.fibre: has 3 numbers; needs 2"},
         {"\"g\":{\"beam\":\"b\",\"at\":-1}", "must not be negative"},
-        {"\"g\":{\"at\":1}", "beam"},
+        {"\"g\":{\"at\":1}", "gauges.g.at: is for a gauge with a \"beam\""},
+        {"\"g\":{\"beam\":\"b\"}", "gauges.g: needs \"beam\" and \"at\", or \"from\" and \"to\""},
+        {"\"g\":{\"from\":[0,0,0]}", "gauges.g: needs \"beam\" and \"at\", or \"from\" and \"to\""},
+        {"\"g\":{\"beam\":\"b\",\"at\":1,\"to\":[0,0,0]}", "gauges.g.to: is for a gauge without a \"beam\""},
+        {"\"g\":{\"from\":[0,0,0],\"to\":[0.1,0,0]}", "gauges.g.to: ends at the node where it begins, (0, 0, 0)"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -168,6 +209,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_section_carries_what_is_beyond_it),
+        cmocka_unit_test(a_strain_is_the_force_over_stiffness_and_section),
         cmocka_unit_test(channels_show_what_modes_say),
         cmocka_unit_test(broken_gauges_are_refused),
     };
