@@ -5,6 +5,9 @@
 
 #include "agem/deformable.h"
 #include "agem/imaginary.h"
+#include "tree/spatial.h"
+
+#include <math.h>
 
 // How the origin of a carrier moves, frame axes: against its frame, and absolutely.
 typedef struct kane_frame_motion {
@@ -139,6 +142,55 @@ double kane_get_modal_imaginary(const kane_model *model, const kane_work *work, 
         !kane_modes_imaginary(model, work, link->tie, &terms, mode))
         return 0.0;
     return mode[term][k];
+}
+
+// Turns axes about each other until A is diagonal in them (Jacobi): by 45 degrees at most each time, so that they stay the nearest ones;
+// columns to R, which they turn. Nothing is allocated, as LAPACK's would be.
+static void make_diagonal(double A[3][3], kane_mat3 *R)
+{
+    enum { SWEEPS = 12 };
+    kane_vec3 *axis[3] = {&R->x, &R->y, &R->z};
+    for (int step = 0; step < 3 * SWEEPS; step++) {
+        const int p = step % 3 == 2, q = step % 3 == 0 ? 1 : 2, r = 3 - p - q;
+        if (A[p][q] == 0.0)
+            continue;
+        const double ratio = (A[q][q] - A[p][p]) / (2.0 * A[p][q]);
+        const double t     = (ratio < 0.0 ? -1.0 : 1.0) / (fabs(ratio) + hypot(ratio, 1.0));
+        const double c = 1.0 / hypot(t, 1.0), s = t * c, pr = A[p][r], qr = A[q][r];
+        const kane_vec3 a = *axis[p], b = *axis[q];
+        A[p][p] -= t * A[p][q];
+        A[q][q] += t * A[p][q];
+        A[p][q] = A[q][p] = 0.0;
+        A[p][r] = A[r][p] = c * pr - s * qr;
+        A[q][r] = A[r][q] = s * pr + c * qr;
+        *axis[p]          = kv3_add_scaled(kv3_scale(c, a), -s, b);
+        *axis[q]          = kv3_add_scaled(kv3_scale(c, b), s, a);
+    }
+}
+
+kane_mat3 kane_get_principal_axes(const kane_model *model, const kane_work *work, int body, double moments[3])
+{
+    const kane_body *b    = &model->bodies[body];
+    const kane_link *link = b->link >= 0 ? &model->tree.links[b->link] : NULL;
+    kane_mat3 R           = b->principal;
+    double A[3][3]        = {{b->J.x, 0.0, 0.0}, {0.0, b->J.y, 0.0}, {0.0, 0.0, b->J.z}};
+    if (link && link->role == KANE_TIE_CARRIER) {
+        const kane_tie *tie     = &model->tree.ties[link->tie];
+        const kane_vec3 axes[3] = {R.x, R.y, R.z};
+        double J[6];
+        const kane_vec3 sigma = kane_tie_inertia(tie, work->tree.q + tie->q, J);
+        const double m = b->mass, far = kv3_dot(sigma, sigma) / m;
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                const kane_vec3 column = ksym_mulv(J, axes[j]);
+                A[i][j] += kv3_dot(axes[i], column) - (i == j ? far : 0.0) +
+                           kv3_dot(axes[i], sigma) * kv3_dot(axes[j], sigma) / m;
+            }
+        make_diagonal(A, &R);
+    }
+    for (int i = 0; i < 3; i++)
+        moments[i] = A[i][i];
+    return R;
 }
 
 void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_energy *energy)

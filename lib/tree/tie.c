@@ -371,12 +371,11 @@ void kane_tie_weigh(const kane_tie *tie, kane_tie_work *own, const kane_tree_wor
     kane_tie_add_inertia(tie, work, &s->I);
 }
 
-void kane_tie_add_inertia(const kane_tie *tie, const kane_tree_work *work, kane_spatial *I)
+kane_vec3 kane_tie_inertia(const kane_tie *tie, const double *q, double J[6])
 {
-    const kane_mat3 R = work->link[tie->carrier].R;
-    const double *q   = work->q + tie->q;
-    kane_vec3 sigma   = kv3_zero();
-    double J[6]       = {0.0}, turned[6];
+    kane_vec3 sigma = kv3_zero();
+    for (int k = 0; k < 6; k++)
+        J[k] = 0.0;
     for (int i = 0; i < tie->count && tie->momentum; i++) {
         sigma = kv3_add_scaled(sigma, q[i], tie->momentum[i]);
         for (int j = 0; j < tie->count && tie->momentum_second; j++)
@@ -388,8 +387,16 @@ void kane_tie_add_inertia(const kane_tie *tie, const kane_tree_work *work, kane_
             J[k] += q[i] * by;
         }
     }
+    return sigma;
+}
+
+void kane_tie_add_inertia(const kane_tie *tie, const kane_tree_work *work, kane_spatial *I)
+{
+    const kane_mat3 R = work->link[tie->carrier].R;
+    double J[6], turned[6];
     if (!tie->momentum)
         return;
+    const kane_vec3 sigma = kane_tie_inertia(tie, work->q + tie->q, J);
     ksym_turn(R, J, turned);
     for (int k = 0; k < 6; k++)
         I->J[k] += turned[k];

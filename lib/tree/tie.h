@@ -61,6 +61,9 @@ void kane_tie_respond_modes(const kane_tie *tie, const kane_link *links, const k
 // and fills its part of the work. Nothing where there is none.
 void kane_tie_weigh(const kane_tie *tie, kane_tie_work *own, const kane_tree_work *work, kane_link_state *carrier);
 
+// What deformation q adds to the inertia about the carrier's origin, carrier's axes; returns the first moment of mass.
+kane_vec3 kane_tie_inertia(const kane_tie *tie, const double *q, double J[6]);
+
 // Adds it to that of the rigid body, about the carrier's origin, frame axes.
 void kane_tie_add_inertia(const kane_tie *tie, const kane_tree_work *work, kane_spatial *I);
 

@@ -65,6 +65,50 @@ static void the_order_of_bodies_changes_nothing(void **state)
     kane_track_free(track);
 }
 
+// In principal axes about the mass centre, sums over the masses have no products; turns of 45 degrees and more do not change which is which.
+static void principal_axes_are_those_of_the_masses(void **state)
+{
+    static rig r;
+    static deformed beam;
+    uint64_t seed     = 11;
+    kane_track *track = line();
+    char name[64];
+    ride a;
+    (void)state;
+    deformed_build(&beam, 3.0);
+    deformed_case(&r, 0, name);
+    ride_create(&a, &r, track, (ride_options){.start = 35.0});
+    const int body      = kane_model_find_body(a.model, "beam");
+    const kane_tie *tie = &a.model->tree.ties[0];
+    for (int i = 0; i < 20; i++) {
+        double *q = a.work->tree.q + tie->q, moments[3], J[6] = {0.0};
+        q[0] = 2.0 * random_number(&seed);
+        q[1] = 2.0 * random_number(&seed);
+        const kane_mat3 P     = kane_get_principal_axes(a.model, a.work, body, moments);
+        const kane_vec3 p[3]  = {P.x, P.y, P.z};
+        const kane_mat3 begin = a.model->bodies[body].principal;
+        kane_vec3 at[DEFORMED_MASSES], centre = kv3_zero();
+        for (int k = 0; k < DEFORMED_MASSES; k++) {
+            at[k]  = kv3_add_scaled(kv3_add_scaled(beam.x[k], q[0], beam.s[k][0]), q[1], beam.s[k][1]);
+            centre = kv3_add_scaled(centre, beam.m[k] / beam.mass, at[k]);
+        }
+        for (int k = 0; k < DEFORMED_MASSES; k++)
+            deformed_add_inertia(beam.m[k], kv3_sub(at[k], centre), kv3_sub(at[k], centre), J);
+        for (int m = 0; m < 3; m++) {
+            const kane_vec3 Jp =
+                kv3(J[0] * p[m].x + J[3] * p[m].y + J[4] * p[m].z, J[3] * p[m].x + J[1] * p[m].y + J[5] * p[m].z,
+                    J[4] * p[m].x + J[5] * p[m].y + J[2] * p[m].z);
+            for (int n = 0; n < 3; n++)
+                check_near(kv3_dot(p[n], Jp), n == m ? moments[m] : 0.0,
+                           1e-11 * (moments[0] + moments[1] + moments[2]));
+        }
+        if (fabs(q[0]) + fabs(q[1]) < 0.5)
+            assert_true(kv3_dot(P.x, begin.x) > 0.7 && kv3_dot(P.y, begin.y) > 0.7 && kv3_dot(P.z, begin.z) > 0.7);
+    }
+    ride_free(&a);
+    kane_track_free(track);
+}
+
 // --- a block on which a mass slides: as two bodies, or as a body with one mode ---
 
 static const kane_vec3 block_at = {3.0, 0.3, 1.0}, slider_at = {3.5, -0.1, 1.3}, along = {0.6, 0.0, 0.8};
@@ -253,6 +297,7 @@ int main(void)
         cmocka_unit_test(accelerations_are_the_same_in_all_frames),
         cmocka_unit_test(runs_are_the_same_in_all_frames),
         cmocka_unit_test(the_order_of_bodies_changes_nothing),
+        cmocka_unit_test(principal_axes_are_those_of_the_masses),
         cmocka_unit_test(a_mode_does_what_a_sliding_mass_does),
         cmocka_unit_test(sums_that_cannot_be_are_refused),
     };
