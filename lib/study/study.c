@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all studies share: the run and its settings, measures, the plan, tables and pictures.
+// What all studies share: the run and its settings, measures, the plan and tables.
 
 #include "study/study.h"
 
@@ -496,19 +496,7 @@ kane_status kane_study_write_json(const kane_study *s, const char *name, const c
     return kane_replacement_close(&r, errors);
 }
 
-// --- pictures ---
-
-kane_status kane_study_draw(const kane_study *s, const char *name, const kane_plot *plot, kane_errors *errors)
-{
-    static const char *const formats[] = {"svg", "png"};
-    kane_status status                 = KANE_OK;
-    for (int i = 0; i < 2 && status == KANE_OK; i++) {
-        char file[4200];
-        (void)snprintf(file, sizeof file, "%s/%s.%s", s->directory, name, formats[i]);
-        status = kane_plot_draw(plot, file, errors);
-    }
-    return status;
-}
+// --- columns of results ---
 
 int kane_column_of(const kane_results *results, const char *pattern)
 {

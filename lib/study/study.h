@@ -166,12 +166,9 @@ kane_status kane_study_write_json(const kane_study *study, const char *name, con
                                   void (*write)(kane_writer *w, const void *data), const void *data,
                                   kane_errors *errors);
 
-// --- pictures ---
+// --- columns of results ---
 
-// Draws DIR/NAME.svg and .png.
-kane_status kane_study_draw(const kane_study *study, const char *name, const kane_plot *plot, kane_errors *errors);
-
-// Columns of results by pattern, and by name; -1: none.
+// By pattern, and by name; -1: none.
 int kane_column_of(const kane_results *results, const char *pattern);
 int kane_column_named(const kane_results *results, const char *name);
 
