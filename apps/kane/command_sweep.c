@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kane sweep: a run over values of its parameters.
 
+#include "over.h"
 #include "plan_options.h"
 
 #include <argp.h>
@@ -35,15 +36,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static int take_whole(const char *text, const char *name, struct argp_state *state)
-{
-    char *end;
-    const long value = strtol(text, &end, 10);
-    if (end == text || *end || value < INT_MIN || value > INT_MAX)
-        argp_error(state, "--%s: '%s' is not a whole number", name, text);
-    return (int)value;
-}
-
 static void choose(arguments *a, kane_sweep_kind kind, const char *option, struct argp_state *state)
 {
     if (a->kind_option && strcmp(a->kind_option, option) != 0)
@@ -75,10 +67,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'l': choose(a, KANE_SWEEP_LIST, "--list", state); break;
     case 'L':
         choose(a, KANE_SWEEP_LATIN_HYPERCUBE, "--latin-hypercube", state);
-        a->samples = take_whole(value, "latin-hypercube", state);
+        a->samples = app_take_whole(value, INT_MIN, INT_MAX, "number of cases", state);
         break;
     case 'r':
-        a->seed     = take_whole(value, "seed", state);
+        a->seed     = app_take_whole(value, INT_MIN, INT_MAX, "seed", state);
         a->has_seed = 1;
         break;
     case 'k': a->keep = 1; break;
@@ -114,25 +106,6 @@ static exit_code print_plan(const kane_sweep_study *sweep, const arguments *a)
 
 // --- the sweep ---
 
-typedef struct axes {
-    int count;
-    kane_axis *axis[APP_TEXTS_MOST];
-} axes;
-
-static int read_axes(const arguments *a, axes *all, kane_errors *errors)
-{
-    const int before = errors->count;
-    for (int i = 0; i < a->over.count; i++)
-        all->axis[all->count++] = kane_axis_parse(a->over.texts[i], errors);
-    return errors->count == before;
-}
-
-static void free_axes(axes *all)
-{
-    for (int i = 0; i < all->count; i++)
-        kane_axis_free(all->axis[i]);
-}
-
 static exit_code carry_out(kane_sweep_study *sweep, arguments *a, kane_errors *errors)
 {
     int complete                        = 0;
@@ -157,16 +130,16 @@ int command_sweep(int argc, char **argv)
                     NULL};
     arguments a        = {.seed = 1};
     kane_errors errors = {0};
-    axes all           = {0};
+    app_axes all;
     app_parse(&argp, argc, argv, &a);
 
     const kane_run_options common = {.settings = a.settings.texts, .omit = a.omit.texts};
     kane_sweep_study *sweep       = NULL;
-    if (read_axes(&a, &all, &errors)) {
+    if (app_axes_read(&a.over, &all, &errors)) {
         const kane_sweep_definition definition = {.file          = a.file,
                                                   .common        = &common,
                                                   .axis_count    = all.count,
-                                                  .axes          = (const kane_axis *const *)all.axis,
+                                                  .axes          = (const kane_axis *const *)all.axes,
                                                   .kind          = a.kind,
                                                   .samples       = a.samples,
                                                   .seed          = a.seed,
@@ -179,6 +152,6 @@ int command_sweep(int argc, char **argv)
                            : a.dry_run ? print_plan(sweep, &a)
                                        : carry_out(sweep, &a, &errors);
     kane_sweep_free(sweep);
-    free_axes(&all);
+    app_axes_free(&all);
     return code;
 }
