@@ -248,18 +248,16 @@ kane_status optimisation_write(const optimisation *o, kane_errors *errors)
     convergence all;
     if (!collect(o, &all))
         return kane_no_memory(errors);
-    const kane_table table = {.rows      = all.count,
-                              .columns   = 5 + o->wanted.count + o->unknowns,
-                              .has_units = 1,
-                              .has_nan   = 1,
-                              .cell      = cell_of,
-                              .data      = &all};
-    kane_status status     = kane_table_write_csv(&table, &o->study, "convergence.csv", errors);
-    if (status == KANE_OK)
-        status = kane_study_write(&o->study, "section.json", write_section, o, errors);
-    if (status == KANE_OK)
-        status = kane_study_write(&o->study, "optimise.txt", write_text, o, errors);
-    if (status == KANE_OK)
-        status = kane_study_write_json(&o->study, "result.json", "transition 1", write_result, o, errors);
+    const kane_table table            = {.rows      = all.count,
+                                         .columns   = 5 + o->wanted.count + o->unknowns,
+                                         .has_units = 1,
+                                         .has_nan   = 1,
+                                         .cell      = cell_of,
+                                         .data      = &all};
+    const kane_study_output outputs[] = {{.name = "convergence.csv", .table = &table},
+                                         {.name = "section.json", .text = write_section},
+                                         {.name = "optimise.txt", .text = write_text},
+                                         {.name = "result.json", .json = write_result, .kind = "transition 1"}};
+    const kane_status status          = kane_study_write(&o->study, 4, outputs, o, errors);
     return status == KANE_OK ? draw(&all, errors) : status;
 }
