@@ -7,7 +7,6 @@
 #include <argp.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct arguments {

@@ -6,7 +6,6 @@
 #include "studies.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // --- what both ask for: a run, what changes it, criteria ---

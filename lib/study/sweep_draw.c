@@ -166,7 +166,8 @@ static const char *place_panel(const sheet *g, kane_figure *f, int panel, int *v
 static void fill(sheet *g, kane_figure *f)
 {
     int value[KANE_SWEEP_AXES_MOST] = {0};
-    double *out = g->values = kane_figure_values(f, (size_t)g->panels * (size_t)g->rows * (size_t)g->columns);
+    double *out                     = kane_figure_values(f, (size_t)g->panels * (size_t)g->rows * (size_t)g->columns);
+    g->values                       = out;
     for (int p = 0; out && p < g->panels; p++) {
         g->titles[p] = place_panel(g, f, p, value);
         for (int r = 0; r < g->rows; r++)
