@@ -7,6 +7,7 @@
 #include <argp.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct arguments {
@@ -34,6 +35,16 @@ static const struct argp_option options[] = {
     {"dry-run", 'n', NULL, 0, "check everything, say what would be done, and do nothing", 0},
     {0},
 };
+
+// Any whole number: how many cases there may be the sweep itself says.
+static int take_whole(const char *text, const char *name, struct argp_state *state)
+{
+    char *end;
+    const long value = strtol(text, &end, 10);
+    if (end == text || *end || value < INT_MIN || value > INT_MAX)
+        argp_error(state, "--%s: '%s' is not a whole number", name, text);
+    return (int)value;
+}
 
 static void choose(arguments *a, kane_sweep_kind kind, const char *option, struct argp_state *state)
 {
@@ -66,10 +77,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'l': choose(a, KANE_SWEEP_LIST, "--list", state); break;
     case 'L':
         choose(a, KANE_SWEEP_LATIN_HYPERCUBE, "--latin-hypercube", state);
-        a->samples = app_take_whole(value, INT_MIN, INT_MAX, "number of cases", state);
+        a->samples = take_whole(value, "latin-hypercube", state);
         break;
     case 'r':
-        a->seed     = app_take_whole(value, INT_MIN, INT_MAX, "seed", state);
+        a->seed     = take_whole(value, "seed", state);
         a->has_seed = 1;
         break;
     case 'k': a->keep = 1; break;
