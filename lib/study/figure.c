@@ -66,8 +66,9 @@ int kane_figure_add(kane_figure *f, const char *title, const char *x_label, cons
     struct kane_figure_panel *panels = grow(f, f->panels, f->plot.panel_count, &f->room, sizeof *panels);
     if (!panels)
         return -1;
-    f->panels                   = panels;
-    panels[f->plot.panel_count] = (struct kane_figure_panel){.is = {title, x_label, y_label}};
+    f->panels = panels;
+    panels[f->plot.panel_count] =
+        (struct kane_figure_panel){.is = {.title = title, .x_label = x_label, .y_label = y_label}};
     return f->plot.panel_count++;
 }
 
