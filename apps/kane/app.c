@@ -155,6 +155,15 @@ double app_take_number(const char *text, struct argp_state *state)
     return value;
 }
 
+int app_take_whole(const char *text, int least, int most, const char *what, struct argp_state *state)
+{
+    char *end;
+    const long value = strtol(text, &end, 10);
+    if (end == text || *end || value < least || value > most)
+        argp_error(state, "'%s' is not a %s (%d to %d)", text, what, least, most);
+    return (int)value;
+}
+
 double app_take_quantity(const char *text, const char *unit, struct argp_state *state)
 {
     char buffer[400];

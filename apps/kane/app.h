@@ -62,6 +62,9 @@ error_t app_take_file(int key, char *value, struct argp_state *state, const char
 // A number of an option; ends the program with a message if it is none.
 double app_take_number(const char *text, struct argp_state *state);
 
+// A whole number of an option from least to most, such as a "number of workers"; likewise.
+int app_take_whole(const char *text, int least, int most, const char *what, struct argp_state *state);
+
 // A quantity of an option in that SI unit: 0.46 or "460 mm" for "m", 0.025 or 1:40 for "1"; likewise.
 double app_take_quantity(const char *text, const char *unit, struct argp_state *state);
 

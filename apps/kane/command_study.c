@@ -95,13 +95,10 @@ static void print_journal(const kane_plan_journal *j)
     (void)printf("\n");
 }
 
-static int print_text(const char *directory, const char *kind, const kane_plan *plan)
+static void print_text(const char *directory, const char *kind, const kane_plan *plan, const failure *list)
 {
     const int cases = kane_plan_get_definition(plan)->case_count;
     const int done = kane_plan_count(plan, KANE_CASE_DONE), failed = kane_plan_count(plan, KANE_CASE_FAILED);
-    failure *list = list_failures(plan);
-    if (!list)
-        return 0;
     (void)printf("%s: %s, %d %s: %d done, %d failed, %d open%s\n", directory, kind[0] ? kind : "a study", cases,
                  app_plural(cases, (app_noun){"case", "cases"}), done, failed, cases - done - failed,
                  kane_plan_is_complete(plan) ? "; complete" : "");
@@ -113,8 +110,6 @@ static int print_text(const char *directory, const char *kind, const kane_plan *
         n = count_same(list + i, failed - i);
         print_reason(list + i, n);
     }
-    kane_release(list);
-    return 1;
 }
 
 // --- JSON ---
@@ -154,12 +149,9 @@ static void write_failures(kane_writer *w, const failure *list, int count)
     kane_writer_close(w);
 }
 
-static int print_json(const char *kind, const kane_plan *plan)
+static void print_json(const char *kind, const kane_plan *plan, const failure *list)
 {
-    failure *list = list_failures(plan);
     kane_writer w = kane_writer_start(stdout);
-    if (!list)
-        return 0;
     kane_writer_open(&w, NULL, '{');
     kane_writer_text(&w, "kind", kind);
     kane_writer_count(&w, "cases", kane_plan_get_definition(plan)->case_count);
@@ -171,8 +163,6 @@ static int print_json(const char *kind, const kane_plan *plan)
     write_failures(&w, list, kane_plan_count(plan, KANE_CASE_FAILED));
     kane_writer_close(&w);
     (void)kane_writer_end(&w); // main tells if standard output has failed
-    kane_release(list);
-    return 1;
 }
 
 // --- the command ---
@@ -205,11 +195,14 @@ static int study_status(int argc, char **argv)
     kane_plan *plan   = kane_plan_look(a.directory, &errors);
     kane_arena *arena = plan ? kane_arena_create() : NULL;
     const char *kind  = arena ? kind_of(arena, plan, &errors) : "";
-    int is_told       = 0;
-    if (arena)
-        is_told = a.json ? print_json(kind, plan) : print_text(a.directory, kind, plan);
-    if (plan && !is_told)
+    failure *list     = arena ? list_failures(plan) : NULL;
+    if (list && a.json)
+        print_json(kind, plan, list);
+    else if (list)
+        print_text(a.directory, kind, plan, list);
+    else if (plan)
         kane_errors_add(&errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    kane_release(list);
     kane_arena_free(arena);
     kane_plan_close(plan);
     return errors.count > 0 ? app_fail(&errors) : EXIT_DONE;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kane sweep: a run over values of its parameters.
 
+#include "over.h"
 #include "plan_options.h"
 
 #include <argp.h>
@@ -35,6 +36,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
+// Any whole number: how many cases there may be the sweep itself says.
 static int take_whole(const char *text, const char *name, struct argp_state *state)
 {
     char *end;
@@ -114,25 +116,6 @@ static exit_code print_plan(const kane_sweep_study *sweep, const arguments *a)
 
 // --- the sweep ---
 
-typedef struct axes {
-    int count;
-    kane_axis *axis[APP_TEXTS_MOST];
-} axes;
-
-static int read_axes(const arguments *a, axes *all, kane_errors *errors)
-{
-    const int before = errors->count;
-    for (int i = 0; i < a->over.count; i++)
-        all->axis[all->count++] = kane_axis_parse(a->over.texts[i], errors);
-    return errors->count == before;
-}
-
-static void free_axes(axes *all)
-{
-    for (int i = 0; i < all->count; i++)
-        kane_axis_free(all->axis[i]);
-}
-
 static exit_code carry_out(kane_sweep_study *sweep, arguments *a, kane_errors *errors)
 {
     int complete                        = 0;
@@ -157,16 +140,16 @@ int command_sweep(int argc, char **argv)
                     NULL};
     arguments a        = {.seed = 1};
     kane_errors errors = {0};
-    axes all           = {0};
+    app_axes all;
     app_parse(&argp, argc, argv, &a);
 
     const kane_run_options common = {.settings = a.settings.texts, .omit = a.omit.texts};
     kane_sweep_study *sweep       = NULL;
-    if (read_axes(&a, &all, &errors)) {
+    if (app_axes_read(&a.over, &all, &errors)) {
         const kane_sweep_definition definition = {.file          = a.file,
                                                   .common        = &common,
                                                   .axis_count    = all.count,
-                                                  .axes          = (const kane_axis *const *)all.axis,
+                                                  .axes          = (const kane_axis *const *)all.axes,
                                                   .kind          = a.kind,
                                                   .samples       = a.samples,
                                                   .seed          = a.seed,
@@ -179,6 +162,6 @@ int command_sweep(int argc, char **argv)
                            : a.dry_run ? print_plan(sweep, &a)
                                        : carry_out(sweep, &a, &errors);
     kane_sweep_free(sweep);
-    free_axes(&all);
+    app_axes_free(&all);
     return code;
 }

@@ -34,13 +34,6 @@ typedef struct standing {
     uint64_t key; // of the plan
 } standing;
 
-// What became of a case; its values stand behind it.
-typedef struct ending {
-    kane_crew_report report;
-    kane_case_state state;
-    char why[KANE_CASE_WHY];
-} ending;
-
 typedef struct mpi_crew {
     kane_crew crew; // workers: rank 0's, rank 1's, ...
     app_launch launch;
@@ -51,8 +44,8 @@ typedef struct mpi_crew {
     int is_dismissed;
     double pause; // until the next look for messages [s]
     int value_count;
-    // Endings that are on their way, each with its values: more than there may be cases, so that none is waited for; rank 0
-    // receives into the first.
+    // Reports that are on their way, each with what became of its case: more than there may be cases, so that none is waited
+    // for; rank 0 receives into the first.
     int slots, slot;
     char *messages;        // [slots]
     MPI_Request *requests; // [slots]
@@ -60,7 +53,7 @@ typedef struct mpi_crew {
 
 static size_t message_size(const mpi_crew *m)
 {
-    return sizeof(ending) + (size_t)m->value_count * sizeof(double);
+    return sizeof(kane_crew_report) + kane_answer_size(m->value_count);
 }
 
 // --- meeting ---
@@ -168,18 +161,14 @@ static int hear(mpi_crew *m, kane_crew_report *report, kane_case *result)
 {
     int is_there = 0;
     MPI_Status from;
-    ending e;
     (void)MPI_Iprobe(MPI_ANY_SOURCE, END, MPI_COMM_WORLD, &is_there, &from);
     if (!is_there)
         return 0;
     (void)MPI_Recv(m->messages, (int)message_size(m), MPI_BYTE, from.MPI_SOURCE, END, MPI_COMM_WORLD,
                    MPI_STATUS_IGNORE);
-    memcpy(&e, m->messages, sizeof e);
-    *report = e.report;
+    memcpy(report, m->messages, sizeof *report);
     report->worker += from.MPI_SOURCE * m->each;
-    result->state = e.state;
-    memcpy(result->values, m->messages + sizeof e, (size_t)m->value_count * sizeof(double));
-    memcpy(result->why, e.why, sizeof result->why);
+    kane_answer_unpack(m->messages + sizeof *report, m->value_count, result);
     return 1;
 }
 
@@ -211,11 +200,9 @@ static void end(kane_crew *crew)
 static void tell(mpi_crew *m, const kane_crew_report *report, const kane_case *result)
 {
     char *message = m->messages + (size_t)m->slot * message_size(m);
-    ending e      = {.report = *report, .state = result->state};
     (void)MPI_Wait(&m->requests[m->slot], MPI_STATUS_IGNORE); // rank 0 has it, or there would be no case
-    memcpy(e.why, result->why, sizeof e.why);
-    memcpy(message, &e, sizeof e);
-    memcpy(message + sizeof e, result->values, (size_t)m->value_count * sizeof(double));
+    memcpy(message, report, sizeof *report);
+    kane_answer_pack(result, m->value_count, message + sizeof *report);
     (void)MPI_Isend(message, (int)message_size(m), MPI_BYTE, 0, END, MPI_COMM_WORLD, &m->requests[m->slot]);
     m->slot = (m->slot + 1) % m->slots;
 }

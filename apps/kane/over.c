@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: MIT
-// A parameter that takes one number after another.
+// Axes of studies, and a parameter that takes one number after another.
 
 #include "over.h"
-
-#include "app.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+int app_axes_read(const app_texts *texts, app_axes *all, kane_errors *errors)
+{
+    const int before = errors->count;
+    *all             = (app_axes){.count = texts->count};
+    for (int i = 0; i < all->count; i++)
+        all->axes[i] = kane_axis_parse(texts->texts[i], errors);
+    return errors->count == before;
+}
+
+void app_axes_free(app_axes *all)
+{
+    for (int i = 0; i < all->count; i++)
+        kane_axis_free(all->axes[i]);
+}
 
 static int fail(kane_errors *errors, const char *text, const char *why, const char *what)
 {

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A parameter that takes one number after another: --over as all commands read it (kane/sweep.h).
+// --over as all commands read it (kane/sweep.h): axes of studies, and a parameter that takes one number after another.
 
 #ifndef KANE_APPS_OVER_H
 #define KANE_APPS_OVER_H
 
 #include <kane/sweep.h>
+
+#include "app.h"
+
+typedef struct app_axes {
+    int count;
+    kane_axis *axes[APP_TEXTS_MOST];
+} app_axes;
+
+// All of them, or 0 with what is wrong with each; to be freed in any case.
+int app_axes_read(const app_texts *texts, app_axes *all, kane_errors *errors);
+void app_axes_free(app_axes *all);
 
 enum { APP_OVER_PATH = 512, APP_OVER_UNIT = 64 };
 

@@ -26,15 +26,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static int take_count(const char *text, int most, const char *what, struct argp_state *state)
-{
-    char *end;
-    const long count = strtol(text, &end, 10);
-    if (end == text || *end || count < 1 || count > most)
-        argp_error(state, "'%s' is not a number of %s (1 to %d)", text, what, most);
-    return (int)count;
-}
-
 static void take_shard(plan_options *o, const char *text, struct argp_state *state)
 {
     char *slash, *end = NULL;
@@ -60,7 +51,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     switch (key) {
     case 'o': o->directory = value; break;
     case 'j':
-    case 'J': o->workers = take_count(value, WORKERS_MOST, "workers", state); break;
+    case 'J': o->workers = app_take_whole(value, 1, WORKERS_MOST, "number of workers", state); break;
     case 'S': take_shard(o, value, state); break;
     case 'q': o->is_quiet = 1; break;
     case 'R': o->retry_failed = 1; break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kane study omit: what does leaving out imaginary terms do, and when may it be done?
 
+#include "over.h"
 #include "plan_options.h"
 #include "studies.h"
 
@@ -79,15 +80,6 @@ static int take_measure(const char *text, struct argp_state *state)
     return strcmp(text, "rms") == 0;
 }
 
-static int take_strongest(const char *text, struct argp_state *state)
-{
-    char *end;
-    const long value = strtol(text, &end, 10);
-    if (end == text || *end || value < 0 || value > 1000)
-        argp_error(state, "'%s' is not a number of terms to draw (0 to 1000)", text);
-    return (int)value;
-}
-
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
@@ -104,40 +96,22 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'r': app_collect(&a->responses, value, state); break;
     case 't': a->threshold = take_threshold(value, state); break;
     case BY: a->by_rms = take_measure(value, state); break;
-    case STRONGEST_KEY: a->strongest = take_strongest(value, state); break;
+    case STRONGEST_KEY: a->strongest = app_take_whole(value, 0, 1000, "number of terms to draw", state); break;
     case 's': app_collect(&a->settings, value, state); break;
     case ARGP_KEY_END:
-        if (!a->file)
-            argp_error(state, "a study needs a run file");
         if (a->all && a->omissions.count > 0)
             argp_error(state, "--all leaves out every term in turn, --omit names one: only one of both");
         if (!a->all && a->omissions.count == 0)
             argp_error(state, "nothing is left out: give --all, or a term by --omit BODY:KIND.TERM.AXIS");
         if (a->strongest < 0)
             a->strongest = a->all ? STRONGEST : a->omissions.count;
-        break;
+        return app_take_file(key, value, state, "run file", &a->file);
     default: return app_take_file(key, value, state, "run file", &a->file);
     }
     return 0;
 }
 
-// All lists, or none with the errors of all that cannot be read.
-static int parse_axes(const arguments *a, kane_axis **axes, kane_errors *errors)
-{
-    int good = 1;
-    if (a->conditions.count > KANE_OMISSION_AXES_MOST) {
-        kane_errors_add(errors, KANE_BAD_INPUT, "%d lists of conditions are more than %d", a->conditions.count,
-                        KANE_OMISSION_AXES_MOST);
-        return 0;
-    }
-    for (int i = 0; i < a->conditions.count; i++) {
-        axes[i] = kane_axis_parse(a->conditions.texts[i], errors);
-        good    = good && axes[i];
-    }
-    return good;
-}
-
-static kane_status carry_out(arguments *a, kane_axis *const *axes, kane_errors *errors)
+static kane_status carry_out(arguments *a, const app_axes *axes, kane_errors *errors)
 {
     const kane_run_options common   = {.settings = a->settings.texts};
     const kane_omission_study study = {.file           = a->file,
@@ -145,8 +119,8 @@ static kane_status carry_out(arguments *a, kane_axis *const *axes, kane_errors *
                                        .all            = a->all,
                                        .omission_count = a->omissions.count,
                                        .omissions      = a->omissions.texts,
-                                       .axis_count     = a->conditions.count,
-                                       .axes           = (const kane_axis *const *)axes,
+                                       .axis_count     = axes->count,
+                                       .axes           = (const kane_axis *const *)axes->axes,
                                        .response_count = a->responses.count,
                                        .responses      = a->responses.texts,
                                        .threshold      = a->threshold,
@@ -176,15 +150,14 @@ int study_omit(int argc, char **argv)
                            children,
                            NULL,
                            NULL};
-    arguments a                              = {.strongest = -1, .threshold = 0.01};
-    kane_axis *axes[KANE_OMISSION_AXES_MOST] = {NULL};
-    kane_errors errors                       = {0};
+    arguments a = {.strongest = -1, .threshold = 0.01};
+    app_axes axes;
+    kane_errors errors = {0};
     app_parse(&argp, argc, argv, &a);
 
-    const int good           = parse_axes(&a, axes, &errors);
-    const kane_status status = good ? carry_out(&a, axes, &errors) : KANE_BAD_INPUT;
-    for (int i = 0; i < KANE_OMISSION_AXES_MOST; i++)
-        kane_axis_free(axes[i]);
+    const int good           = app_axes_read(&a.conditions, &axes, &errors);
+    const kane_status status = good ? carry_out(&a, &axes, &errors) : KANE_BAD_INPUT;
+    app_axes_free(&axes);
     for (int i = 0; i < a.own_count; i++)
         free(a.own[i]);
     return good ? (int)plan_options_end(&a.plan, status, &errors) : (int)app_fail(&errors);

@@ -6,7 +6,6 @@
 #include "studies.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // --- what both ask for: a run, what changes it, criteria ---
@@ -32,32 +31,15 @@ static error_t parse_run(int key, char *value, struct argp_state *state)
     case 's': app_collect(&o->settings, value, state); break;
     case 'x': app_collect(&o->omissions, value, state); break;
     case ARGP_KEY_END:
-        if (!o->file)
-            argp_error(state, "a study needs a run file");
         if (o->criteria.count == 0)
             argp_error(state, "a study of transitions needs a criterion: --criterion 'rms(body.acceleration.y)'");
-        break;
-    case ARGP_KEY_ARG:
-        if (o->file)
-            argp_error(state, "one run file at a time");
-        o->file = value;
-        break;
-    default: return ARGP_ERR_UNKNOWN;
+        return app_take_file(key, value, state, "run file", &o->file);
+    default: return app_take_file(key, value, state, "run file", &o->file);
     }
     return 0;
 }
 
 static const struct argp transition_options_argp = {run_options, parse_run, NULL, NULL, NULL, NULL, NULL};
-
-// A whole number of an option from least to most; ends the program with a message if it is none.
-static int take_whole(const char *text, int least, int most, const char *what, struct argp_state *state)
-{
-    char *end;
-    const long count = strtol(text, &end, 10);
-    if (end == text || *end || count < least || count > most)
-        argp_error(state, "'%s' is no %s (a whole number from %d to %d)", text, what, least, most);
-    return (int)count;
-}
 
 // Prints a text file of the study's directory on standard output.
 static void print_file(const char *directory, const char *name)
@@ -125,7 +107,7 @@ static error_t parse_comparing(int key, char *value, struct argp_state *state)
     case 'n':
         if (a->section_count == SECTIONS_MOST)
             argp_error(state, "more than %d sections", SECTIONS_MOST);
-        a->sections[a->section_count++] = take_whole(value, 0, 1000000, "section", state);
+        a->sections[a->section_count++] = app_take_whole(value, 0, 1000000, "section", state);
         break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -230,11 +212,11 @@ static error_t parse_optimising(int key, char *value, struct argp_state *state)
         state->child_inputs[0] = &a->run;
         state->child_inputs[1] = &a->plan;
         break;
-    case 'n': o->section = take_whole(value, 0, 1000000, "section", state); break;
-    case 'e': o->family.ends = take_whole(value, 0, 1000, "number of derivatives", state); break;
-    case 'd': a->degree = take_whole(value, 1, 1000, "degree", state); break;
+    case 'n': o->section = app_take_whole(value, 0, 1000000, "section", state); break;
+    case 'e': o->family.ends = app_take_whole(value, 0, 1000, "number of derivatives", state); break;
+    case 'd': a->degree = app_take_whole(value, 1, 1000, "degree", state); break;
     case 'u':
-        o->family.unknowns = take_whole(value, 0, 1000, "number of unknowns", state);
+        o->family.unknowns = app_take_whole(value, 0, 1000, "number of unknowns", state);
         a->has_unknowns    = 1;
         break;
     case 'm': o->is_monotone = 1; break;
@@ -243,11 +225,11 @@ static error_t parse_optimising(int key, char *value, struct argp_state *state)
         o->algorithm     = take_algorithm(value, state);
         a->has_algorithm = 1;
         break;
-    case 'E': o->evaluations_most = take_whole(value, 0, 1000000000, "number of evaluations", state); break;
+    case 'E': o->evaluations_most = app_take_whole(value, 0, 1000000000, "number of evaluations", state); break;
     case 't': o->tolerance = app_take_number(value, state); break;
-    case 'k': o->starts = take_whole(value, 0, 1000000, "number of starts", state); break;
+    case 'k': o->starts = app_take_whole(value, 0, 1000000, "number of starts", state); break;
     case 'r': o->random_start = 1; break;
-    case 'i': o->seed = take_whole(value, 0, 2000000000, "seed", state); break;
+    case 'i': o->seed = app_take_whole(value, 0, 2000000000, "seed", state); break;
     case ARGP_KEY_END: settle(a, state); break;
     default: return ARGP_ERR_UNKNOWN;
     }

@@ -314,7 +314,7 @@ kane_status kane_plan_carry_out(kane_plan *plan, kane_case_work work, void *data
     kane_status status = crew ? coordinate(plan, crew, work, data, tell) : with_own_crew(plan, work, data, tell);
     if (status == KANE_OK) { // what other shards have done meanwhile; of two that end together one sees the other
         kane_journal_flush(&plan->journal);
-        status = kane_plan_read_others(plan, tell);
+        status = kane_plan_read(plan, 0, tell);
     }
     return status;
 }

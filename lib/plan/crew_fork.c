@@ -28,12 +28,12 @@
 
 // --- results as bytes: state, values, reason ---
 
-static size_t answer_size(int value_count)
+size_t kane_answer_size(int value_count)
 {
     return sizeof(int) + (size_t)value_count * sizeof(double) + KANE_CASE_WHY;
 }
 
-static void answer_pack(const kane_case *result, int value_count, char *bytes)
+void kane_answer_pack(const kane_case *result, int value_count, char *bytes)
 {
     const int state     = (int)result->state;
     const size_t values = (size_t)value_count * sizeof(double);
@@ -42,7 +42,7 @@ static void answer_pack(const kane_case *result, int value_count, char *bytes)
     memcpy(bytes + sizeof state + values, result->why, KANE_CASE_WHY);
 }
 
-static void answer_unpack(const char *bytes, int value_count, kane_case *result)
+void kane_answer_unpack(const char *bytes, int value_count, kane_case *result)
 {
     int state;
     const size_t values = (size_t)value_count * sizeof(double);
@@ -94,7 +94,7 @@ static int send_all(int to, const char *bytes, size_t length)
 // Takes numbers of cases from the socket and sends results back, until the other end is gone.
 static _Noreturn void worker_go(int other, kane_case_work work, void *data, int value_count)
 {
-    const size_t size = answer_size(value_count);
+    const size_t size = kane_answer_size(value_count);
     char *bytes       = kane_allocate(size, 1);
     kane_case result  = {.values = kane_allocate((size_t)value_count, sizeof(double))};
     int index;
@@ -102,7 +102,7 @@ static _Noreturn void worker_go(int other, kane_case_work work, void *data, int 
         kane_case_clear(&result, value_count);
         memset(result.why, 0, sizeof result.why);
         work(index, &result, data);
-        answer_pack(&result, value_count, bytes);
+        kane_answer_pack(&result, value_count, bytes);
         if (!send_all(other, bytes, size))
             break;
     }
@@ -137,7 +137,7 @@ static kane_status begin(kane_crew *crew, kane_case_work work, void *data, int v
     f->work        = work;
     f->data        = data;
     f->value_count = value_count;
-    f->answer_size = answer_size(value_count);
+    f->answer_size = kane_answer_size(value_count);
     for (int i = 0; i < crew->size; i++) {
         f->places[i].count    = 0;
         f->places[i].received = kane_allocate(f->answer_size, 1);
@@ -263,7 +263,7 @@ static void report_answer(fork_crew *f, int worker, kane_crew_report *report, ka
 {
     report_end(f, worker, KANE_CREW_ANSWER, report);
     f->places[worker].length = 0;
-    answer_unpack(f->places[worker].received, f->value_count, result);
+    kane_answer_unpack(f->places[worker].received, f->value_count, result);
 }
 
 // One that dies without a case is missed by nobody: its place gets a new one with the next case.

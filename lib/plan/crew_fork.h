@@ -11,6 +11,11 @@
 kane_crew *kane_crew_fork_create(int workers);
 void kane_crew_fork_free(kane_crew *crew);
 
+// What became of a case as bytes, so that it can be sent: state, values, reason.
+size_t kane_answer_size(int value_count);
+void kane_answer_pack(const kane_case *result, int value_count, char *bytes);
+void kane_answer_unpack(const char *bytes, int value_count, kane_case *result);
+
 // Processors that this process may use, at least 1.
 int kane_processors(void);
 

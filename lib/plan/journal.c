@@ -243,28 +243,23 @@ kane_status kane_journal_read(kane_journal *j, kane_journal_visit visit, void *d
 
 // --- files: opening ---
 
-typedef struct search {
-    kane_claimant found;
-} search;
-
 static kane_status find_writing(const kane_journal *j, int number, const char *text, size_t length, void *data)
 {
     kane_case none;
     int index;
-    search *s = data;
-    kane_claimant w;
+    kane_claimant w, *found = data;
     (void)number;
     if (kane_line_read(j->key, text, length, 0, 0, &index, &none, &w) == KANE_LINE_BEGIN)
-        s->found = w;
+        *found = w;
     return KANE_OK;
 }
 
 static kane_status report_lock(kane_journal *j, kane_errors *errors)
 {
-    search s = {.found = {.process = 0}};
-    if (kane_journal_read(j, find_writing, &s, NULL) != KANE_OK || s.found.process == 0)
-        (void)kane_claim_is_taken(j->file, &s.found.process);
-    return kane_claim_refuse(j->name, &s.found, errors);
+    kane_claimant found = {.process = 0};
+    if (kane_journal_read(j, find_writing, &found, NULL) != KANE_OK || found.process == 0)
+        (void)kane_claim_is_taken(j->file, &found.process);
+    return kane_claim_refuse(j->name, &found, errors);
 }
 
 kane_status kane_journal_open(kane_journal *j, kane_errors *errors)

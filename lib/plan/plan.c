@@ -160,7 +160,7 @@ static kane_status read_named(kane_plan *plan, const char *name, int with_own, k
     return with_own ? read_one(plan, &plan->journal, errors) : KANE_OK;
 }
 
-static kane_status read_all(kane_plan *plan, int with_own, kane_errors *errors)
+kane_status kane_plan_read(kane_plan *plan, int with_own, kane_errors *errors)
 {
     struct dirent **names;
     const int count    = scandir(plan->how.directory, &names, is_journal, compare_names);
@@ -178,11 +178,6 @@ static kane_status read_all(kane_plan *plan, int with_own, kane_errors *errors)
     }
     free(names);
     return status;
-}
-
-kane_status kane_plan_read_others(kane_plan *plan, kane_errors *errors)
-{
-    return read_all(plan, 0, errors);
 }
 
 // A lock that would stand in the way of another writer belongs to the one there is.
@@ -231,7 +226,7 @@ static kane_status open_files(kane_plan *plan, const char *content, kane_errors 
     if (status == KANE_OK)
         status = kane_journal_open(own, errors);
     if (status == KANE_OK)
-        status = read_all(plan, 1, errors);
+        status = kane_plan_read(plan, 1, errors);
     return status;
 }
 
@@ -313,7 +308,7 @@ kane_plan *kane_plan_look(const char *directory, kane_errors *errors)
     if (status == KANE_OK && !allocate_cases(plan))
         status = kane_no_memory(tell);
     if (status == KANE_OK)
-        status = read_all(plan, 1, tell);
+        status = kane_plan_read(plan, 1, tell);
     if (status == KANE_OK) {
         find_writers(plan);
         return plan;

@@ -39,8 +39,8 @@ kane_status kane_plan_file_settle(kane_plan *plan, const char *content, kane_err
 kane_case *kane_plan_new_case(kane_plan *plan);
 void kane_case_clear(kane_case *c, int value_count);
 
-// Reads the journals of others once more.
-kane_status kane_plan_read_others(kane_plan *plan, kane_errors *errors);
+// Reads the journals of the directory, or only those of others.
+kane_status kane_plan_read(kane_plan *plan, int with_own, kane_errors *errors);
 
 // The plan that lies in the directory of `plan`, which has nothing else yet.
 kane_status kane_plan_file_look(kane_plan *plan, kane_errors *errors);

@@ -2,6 +2,7 @@
 // Pictures of an omission study: terms against conditions, of the strongest ones a list of conditions against another, and
 // runs with and without them.
 
+#include "study/figure.h"
 #include "study/omission.h"
 
 #include "base/text.h"
@@ -22,21 +23,16 @@ void kane_omission_file_name(const char *before, const char *pattern, size_t siz
     }
 }
 
-// The strongest terms, of all terms only those that are no wholes; how many there are.
-static int find_strongest(const kane_omission_report *report, int most, int *terms)
+// Is a term one of those that are drawn? Of all terms those that are no wholes.
+static int is_drawn(const kane_omission_report *report, int term)
 {
-    int count = 0;
-    for (int k = 0; k < report->table.terms - 1 && count < most; k++) {
-        const int term = report->order[0][k];
-        if (!report->setup.asked->all || !kane_omission_is_whole(report->table.names[term]))
-            terms[count++] = term;
-    }
-    return count;
+    return !report->setup.asked->all || !kane_omission_is_whole(report->table.names[term]);
 }
 
 // --- maps ---
 
 enum { ROWS_MOST = 40, COLUMNS_MOST = 24, LABEL_SIZE = 160, MAPS_MOST = 8 };
+enum { COLUMNS_ROOM = COLUMNS_MOST + KANE_OMISSION_AXES_MOST * KANE_OMISSION_VALUES_MOST };
 
 static const char label[] = "effect [% of range]";
 
@@ -74,25 +70,8 @@ static double effect_in(const kane_omission_report *report, const group *g, int 
 
 // --- terms against conditions ---
 
-typedef struct sheet {
-    int columns, rows;
-    group *groups;
-    const char **x_texts, **y_texts;
-    int *terms;     // of the rows, from the bottom
-    double *values; // [rows][columns]
-    char x_label[LABEL_SIZE];
-} sheet;
-
-static const char *axis_text(const kane_omission_report *report, kane_arena *arena, int axis, int value)
-{
-    const kane_axis *a = report->setup.grid.axes[axis];
-    char text[LABEL_SIZE];
-    (void)snprintf(text, sizeof text, "%s %s", a->path, a->texts[value]);
-    return kane_arena_text(arena, text);
-}
-
 // "10 m/s, bloss", and of all conditions "speed, shape".
-static const char *values_text(const kane_omission_report *report, kane_arena *arena, int condition)
+static const char *values_text(const kane_omission_report *report, kane_figure *f, int condition)
 {
     const kane_grid *grid = &report->setup.grid;
     char text[LABEL_SIZE];
@@ -101,82 +80,75 @@ static const char *values_text(const kane_omission_report *report, kane_arena *a
     kane_grid_values(grid, condition, value);
     for (int a = 0; a < grid->axis_count; a++)
         kane_text_add(&t, "%s%s", a > 0 ? ", " : "", grid->axes[a]->texts[value[a]]);
-    return kane_arena_text(arena, grid->axis_count > 0 ? text : report->conditions[0]);
+    return grid->axis_count > 0 ? kane_figure_text(f, "%s", text) : report->conditions[0];
 }
 
-static void say_axes(const kane_grid *grid, size_t size, char *text)
+static const char *axes_text(const kane_grid *grid, kane_figure *f)
 {
-    kane_text t = kane_text_start(size, text);
+    char text[LABEL_SIZE];
+    kane_text t = kane_text_start(sizeof text, text);
     for (int a = 0; a < grid->axis_count; a++) {
         char name[LABEL_SIZE];
         kane_axis_label(grid->axes[a], 1, sizeof name, name);
         kane_text_add(&t, "%s%s", a > 0 ? ", " : "", name);
     }
-    if (grid->axis_count == 0)
-        kane_text_add(&t, "condition");
+    return grid->axis_count > 0 ? kane_figure_text(f, "%s", text) : "condition";
 }
 
-// Columns are the conditions, if they are few, else the values of every axis.
-static void fill_columns(const kane_omission_report *report, kane_arena *arena, sheet *s)
+// Columns are the conditions, if they are few, else the values of every axis. Returns how many; their texts, and *x_label.
+static int fill_columns(const kane_omission_report *report, kane_figure *f, group *groups, const char **texts,
+                        const char **x_label)
 {
     const kane_grid *grid = &report->setup.grid;
+    int count             = 0;
     if (report->table.conditions <= COLUMNS_MOST) {
-        say_axes(grid, sizeof s->x_label, s->x_label);
+        *x_label = axes_text(grid, f);
         for (int c = 0; c < report->table.conditions; c++) {
-            s->groups[s->columns]    = (group){.axis = {-1, -1}, .condition = c};
-            s->x_texts[s->columns++] = values_text(report, arena, c);
+            groups[count]  = (group){.axis = {-1, -1}, .condition = c};
+            texts[count++] = values_text(report, f, c);
         }
-        return;
+        return count;
     }
-    (void)snprintf(s->x_label, sizeof s->x_label, "conditions with this value");
+    *x_label = "conditions with this value";
     for (int a = 0; a < grid->axis_count; a++)
         for (int i = 0; i < grid->axes[a]->count; i++) {
-            s->groups[s->columns]    = (group){.axis = {a, -1}, .value = {i, 0}, .condition = -1};
-            s->x_texts[s->columns++] = axis_text(report, arena, a, i);
+            groups[count]  = (group){.axis = {a, -1}, .value = {i, 0}, .condition = -1};
+            texts[count++] = kane_figure_text(f, "%s %s", grid->axes[a]->path, grid->axes[a]->texts[i]);
         }
-}
-
-static sheet take_sheet(const kane_omission_report *report, kane_arena *arena)
-{
-    const size_t columns = COLUMNS_MOST + KANE_OMISSION_AXES_MOST * KANE_OMISSION_VALUES_MOST;
-    sheet s              = {.groups  = kane_arena_alloc(arena, columns, sizeof *s.groups),
-                            .x_texts = kane_arena_alloc(arena, columns, sizeof *s.x_texts),
-                            .y_texts = kane_arena_alloc(arena, ROWS_MOST, sizeof *s.y_texts),
-                            .terms   = kane_arena_alloc(arena, ROWS_MOST, sizeof *s.terms),
-                            .values  = kane_arena_doubles(arena, columns * ROWS_MOST)};
-    s.rows               = report->table.terms - 1 < ROWS_MOST ? report->table.terms - 1 : ROWS_MOST;
-    if (!kane_arena_failed(arena))
-        fill_columns(report, arena, &s);
-    return s;
+    return count;
 }
 
 // One map: the strongest terms on a response (-1: any), the strongest at the top.
-static kane_status draw_terms(const kane_omission_report *report, sheet *s, int response, kane_errors *errors)
+static kane_status draw_terms(const kane_omission_report *report, int response, kane_errors *errors)
 {
-    char title[LABEL_SIZE * 4], name[LABEL_SIZE * 2];
-    const char *pattern = response < 0 ? "any response" : report->setup.responses[response].pattern;
-    for (int i = 0; i < s->rows; i++) {
-        const int term              = report->order[response + 1][i];
-        s->y_texts[s->rows - 1 - i] = report->table.names[term];
-        s->terms[s->rows - 1 - i]   = term;
+    group groups[COLUMNS_ROOM];
+    char name[LABEL_SIZE * 2];
+    kane_figure f        = kane_figure_begin();
+    const int *order     = report->order[response + 1];
+    const int rows       = report->table.terms - 1 < ROWS_MOST ? report->table.terms - 1 : ROWS_MOST;
+    const char **x_texts = kane_figure_texts(&f, COLUMNS_ROOM), **y_texts = kane_figure_texts(&f, ROWS_MOST);
+    const char *x_label = "", *pattern = response < 0 ? "" : report->setup.responses[response].pattern;
+    const int columns = x_texts ? fill_columns(report, &f, groups, x_texts, &x_label) : 0;
+    double *values    = kane_figure_values(&f, (size_t)rows * (size_t)columns);
+    for (int i = 0; y_texts && values && i < rows; i++) {
+        y_texts[rows - 1 - i] = report->table.names[order[i]];
+        for (int k = 0; k < columns; k++)
+            values[(rows - 1 - i) * columns + k] = effect_in(report, &groups[k], order[i], response);
     }
-    for (int i = 0; i < s->rows; i++)
-        for (int k = 0; k < s->columns; k++)
-            s->values[i * s->columns + k] = effect_in(report, &s->groups[k], s->terms[i], response);
-    const kane_plot_map map     = {.columns = s->columns,
-                                   .rows    = s->rows,
-                                   .x_texts = s->x_texts,
-                                   .y_texts = s->y_texts,
-                                   .values  = s->values,
-                                   .label   = label,
-                                   .scale   = KANE_MAP_DECADES};
-    const kane_plot_panel panel = {.x_label = s->x_label, .y_label = "term left out", .map = &map};
-    const kane_plot plot        = {
-               .title = title, .width = 1100, .height = 330 + 22 * s->rows, .panel_count = 1, .panels = &panel};
-    (void)snprintf(title, sizeof title, "%s: what leaving out imaginary terms does to %s", report->setup.vehicle,
-                   pattern);
-    kane_omission_file_name(response < 0 ? "effects" : "effects-", response < 0 ? "" : pattern, sizeof name, name);
-    return kane_study_draw(&report->setup.study, name, &plot, errors);
+    kane_figure_map(&f, kane_figure_add(&f, NULL, x_label, "term left out"),
+                    (kane_plot_map){.columns = columns,
+                                    .rows    = rows,
+                                    .x_texts = x_texts,
+                                    .y_texts = y_texts,
+                                    .values  = values,
+                                    .label   = label,
+                                    .scale   = KANE_MAP_DECADES});
+    f.plot.title  = kane_figure_text(&f, "%s: what leaving out imaginary terms does to %s", report->setup.vehicle,
+                                    response < 0 ? "any response" : pattern);
+    f.plot.width  = 1100;
+    f.plot.height = 330 + 22 * rows;
+    kane_omission_file_name(response < 0 ? "effects" : "effects-", pattern, sizeof name, name);
+    return kane_figure_end(&f, &report->setup.study, name, errors);
 }
 
 // --- one list of conditions against another ---
@@ -191,71 +163,45 @@ static int choose_axes(const kane_grid *grid, int axis[2])
     return found == 2;
 }
 
-static kane_status draw_strongest(const kane_omission_report *report, kane_arena *arena, kane_errors *errors)
+// The map of a term over two axes.
+static void add_map(const kane_omission_report *report, kane_figure *f, int term, const int axis[2])
 {
-    const kane_grid *grid = &report->setup.grid;
-    int axis[2], terms[MAPS_MOST];
-    const int most  = report->setup.asked->strongest < MAPS_MOST ? report->setup.asked->strongest : MAPS_MOST;
-    const int count = find_strongest(report, most, terms);
-    if (!choose_axes(grid, axis) || count == 0)
-        return KANE_OK;
-    const kane_axis *x = grid->axes[axis[0]], *y = grid->axes[axis[1]];
-    kane_plot_panel *panels = kane_arena_alloc(arena, MAPS_MOST, sizeof *panels);
-    kane_plot_map *maps     = kane_arena_alloc(arena, MAPS_MOST, sizeof *maps);
-    char title[LABEL_SIZE * 2], labels[2][LABEL_SIZE];
-    for (int i = 0; i < 2 && panels && maps; i++)
-        kane_axis_label(grid->axes[axis[i]], 1, LABEL_SIZE, labels[i]);
-    for (int p = 0; p < count && panels && maps; p++) {
-        double *values = kane_arena_doubles(arena, (size_t)x->count * (size_t)y->count);
-        for (int i = 0; i < y->count && values; i++)
-            for (int k = 0; k < x->count; k++) {
-                const group g            = {.axis = {axis[0], axis[1]}, .value = {k, i}, .condition = -1};
-                values[i * x->count + k] = effect_in(report, &g, terms[p], -1);
-            }
-        maps[p]   = (kane_plot_map){.columns = x->count,
-                                    .rows    = y->count,
-                                    .x_texts = x->texts,
-                                    .y_texts = y->texts,
-                                    .values  = values,
-                                    .label   = label};
-        panels[p] = (kane_plot_panel){
-            .title = report->table.names[terms[p]], .x_label = labels[0], .y_label = labels[1], .map = &maps[p]};
-    }
-    if (kane_arena_failed(arena))
-        return KANE_NO_MEMORY;
-    (void)snprintf(title, sizeof title, "%s: largest effect of the strongest terms, on any response",
-                   report->setup.vehicle);
-    const kane_plot plot = {.title       = title,
-                            .width       = 900,
-                            .height      = 60 + count * (180 + 40 * y->count),
-                            .panel_count = count,
-                            .panels      = panels};
-    return kane_study_draw(&report->setup.study, "strongest-map", &plot, errors);
+    const kane_axis *x = report->setup.grid.axes[axis[0]], *y = report->setup.grid.axes[axis[1]];
+    double *values = kane_figure_values(f, (size_t)x->count * (size_t)y->count);
+    for (int i = 0; i < y->count && values; i++)
+        for (int k = 0; k < x->count; k++) {
+            const group g            = {.axis = {axis[0], axis[1]}, .value = {k, i}, .condition = -1};
+            values[i * x->count + k] = effect_in(report, &g, term, -1);
+        }
+    kane_figure_map(f,
+                    kane_figure_add(f, report->table.names[term], kane_figure_axis(f, x, 1), kane_figure_axis(f, y, 1)),
+                    (kane_plot_map){x->count, y->count, x->texts, y->texts, values, label, KANE_MAP_PLAIN, 0.0, 0.0});
 }
 
-static kane_status draw_maps(const kane_omission_report *report, kane_errors *errors)
+static kane_status draw_strongest(const kane_omission_report *report, kane_errors *errors)
 {
-    kane_arena *arena  = report->setup.asked->strongest > 0 ? kane_arena_create() : NULL;
-    kane_status status = KANE_OK;
-    if (report->setup.asked->strongest == 0)
+    const kane_grid *grid = &report->setup.grid;
+    const int most        = report->setup.asked->strongest < MAPS_MOST ? report->setup.asked->strongest : MAPS_MOST;
+    int axis[2], count = 0;
+    if (!choose_axes(grid, axis))
         return KANE_OK;
-    sheet s = arena ? take_sheet(report, arena) : (sheet){0};
-    if (!arena || kane_arena_failed(arena)) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        status = KANE_NO_MEMORY;
-    }
-    for (int r = -1; status == KANE_OK && r < report->table.responses; r++)
-        status = draw_terms(report, &s, r, errors);
-    if (status == KANE_OK)
-        status = draw_strongest(report, arena, errors);
-    kane_arena_free(arena);
-    return status;
+    kane_figure f = kane_figure_begin();
+    for (int k = 0; k < report->table.terms - 1 && count < most; k++)
+        if (is_drawn(report, report->order[0][k])) {
+            add_map(report, &f, report->order[0][k], axis);
+            count++;
+        }
+    f.plot.title =
+        kane_figure_text(&f, "%s: largest effect of the strongest terms, on any response", report->setup.vehicle);
+    f.plot.width  = 900;
+    f.plot.height = 60 + count * (180 + 40 * grid->axes[axis[1]]->count);
+    return kane_figure_end(&f, &report->setup.study, "strongest-map", errors);
 }
 
 // --- runs against distance (without a track: time), after Figures 5 and 6 of the source: complete (solid) and without a term
 // (dashed), their difference, and the term itself. The few runs that are drawn are carried out once more ---
 
-enum { CONDITIONS_MOST = 6, PANELS_MOST = 6, CURVES_MOST = 2 * CONDITIONS_MOST * PANELS_MOST, TEXT_SIZE = 256 };
+enum { CONDITIONS_MOST = 6, PANELS_MOST = 6, TEXT_SIZE = 256 };
 
 // One term under some conditions.
 typedef struct pair {
@@ -266,12 +212,10 @@ typedef struct pair {
 
 typedef struct picture {
     const kane_omission_report *report;
-    kane_arena *arena;
-    int term, pair_count;
+    const char *term; // its name
+    int number, pair_count;
     pair pairs[CONDITIONS_MOST];
-    kane_plot_curve curves[CURVES_MOST];
-    kane_plot_panel panels[PANELS_MOST];
-    int curve_count, panel_count;
+    kane_figure f;
 } picture;
 
 // --- runs ---
@@ -286,7 +230,7 @@ static kane_status carry_out(picture *p, int condition, kane_errors *errors)
         own->complete = kane_omission_carry_out(setup, own->run, KANE_OMISSION_COMPLETE, &outcome, errors);
     if (own->complete) { // what becomes of the other one is known from the table
         kane_errors known = {0};
-        own->omitting     = kane_omission_carry_out(setup, own->run, p->term, &outcome, &known);
+        own->omitting     = kane_omission_carry_out(setup, own->run, p->number, &outcome, &known);
     }
     if (own->omitting)
         return KANE_OK;
@@ -300,63 +244,56 @@ static void free_runs(picture *p)
         kane_results_free(p->pairs[i].omitting);
         kane_run_free(p->pairs[i].run);
     }
-    p->pair_count = 0;
 }
 
 // --- curves ---
 
-static kane_plot_panel *add_panel(picture *p, const char *name, const char *unit)
+static int add_panel(picture *p, const char *name, const char *unit)
 {
-    char text[TEXT_SIZE];
-    (void)snprintf(text, sizeof text, "%s [%s]", name, unit);
-    kane_plot_panel *panel = &p->panels[p->panel_count++];
-    *panel = (kane_plot_panel){.x_label = p->report->setup.travels ? "distance travelled [m]" : "time [s]",
-                               .y_label = kane_arena_text(p->arena, text),
-                               .curves  = &p->curves[p->curve_count]};
-    return panel;
+    return kane_figure_add(&p->f, NULL, p->report->setup.travels ? "distance travelled [m]" : "time [s]",
+                           kane_figure_text(&p->f, "%s [%s]", name, unit));
 }
 
-static void add_curve(picture *p, kane_plot_panel *panel, int i, const kane_results *run, const char *channel)
+static void add_curve(picture *p, int panel, int i, const kane_results *run, const char *channel)
 {
-    const int is_omitting  = run == p->pairs[i].omitting;
-    const int column       = kane_column_named(run, channel);
-    const char *condition  = p->report->conditions[p->pairs[i].condition];
-    kane_plot_curve *curve = &p->curves[p->curve_count];
-    if (column < 0 || p->curve_count == CURVES_MOST)
-        return;
-    *curve = (kane_plot_curve){.label  = is_omitting ? NULL : condition,
-                               .count  = kane_results_row_count(run),
-                               .x      = kane_results_values(run, kane_omission_progress(run)),
-                               .y      = kane_results_values(run, column),
-                               .style  = is_omitting ? KANE_DASHED : KANE_SOLID,
-                               .colour = i};
-    p->curve_count++;
-    panel->curve_count++;
+    const int is_omitting = run == p->pairs[i].omitting;
+    const int column      = kane_column_named(run, channel);
+    if (column >= 0)
+        kane_figure_curve(&p->f, panel,
+                          (kane_plot_curve){.label  = is_omitting ? NULL : p->report->conditions[p->pairs[i].condition],
+                                            .count  = kane_results_row_count(run),
+                                            .x      = kane_results_values(run, kane_omission_progress(run)),
+                                            .y      = kane_results_values(run, column),
+                                            .style  = is_omitting ? KANE_DASHED : KANE_SOLID,
+                                            .colour = i});
 }
 
 // Omitting minus complete at the same times, as far as both go.
-static void add_difference(picture *p, kane_plot_panel *panel, int i, const char *channel)
+static void add_difference(picture *p, int panel, int i, const char *channel)
 {
     const kane_results *a = p->pairs[i].complete, *b = p->pairs[i].omitting;
     const int rows =
         kane_results_row_count(a) < kane_results_row_count(b) ? kane_results_row_count(a) : kane_results_row_count(b);
     const int ca = kane_column_named(a, channel), cb = kane_column_named(b, channel);
-    double *values = kane_arena_doubles(p->arena, (size_t)rows);
-    if (!values || ca < 0 || cb < 0 || p->curve_count == CURVES_MOST)
+    double *values = kane_figure_values(&p->f, (size_t)rows);
+    if (!values || ca < 0 || cb < 0)
         return;
     for (int k = 0; k < rows; k++)
         values[k] = kane_results_values(b, cb)[k] - kane_results_values(a, ca)[k];
-    p->curves[p->curve_count++] = (kane_plot_curve){.count  = rows,
-                                                    .x      = kane_results_values(a, kane_omission_progress(a)),
-                                                    .y      = values,
-                                                    .style  = KANE_DASHED,
-                                                    .colour = i};
-    panel->curve_count++;
+    kane_figure_curve(&p->f, panel,
+                      (kane_plot_curve){.count  = rows,
+                                        .x      = kane_results_values(a, kane_omission_progress(a)),
+                                        .y      = values,
+                                        .style  = KANE_DASHED,
+                                        .colour = i});
 }
 
-static void add_response(picture *p, const char *channel, const char *unit)
+// The channel of a response on which the term does most under a condition: both runs, and their difference.
+static void add_response(picture *p, int condition, int response)
 {
-    kane_plot_panel *panel = add_panel(p, channel, unit);
+    const char *channel = kane_omission_at(&p->report->table, condition, p->number, response)->channel;
+    const char *unit    = p->report->setup.responses[response].unit;
+    int panel           = add_panel(p, channel, unit);
     for (int i = 0; i < p->pair_count; i++) {
         add_curve(p, panel, i, p->pairs[i].complete, channel);
         add_curve(p, panel, i, p->pairs[i].omitting, channel);
@@ -364,6 +301,8 @@ static void add_response(picture *p, const char *channel, const char *unit)
     panel = add_panel(p, "without − with it", unit);
     for (int i = 0; i < p->pair_count; i++)
         add_difference(p, panel, i, channel);
+    p->f.plot.title =
+        kane_figure_text(&p->f, "%s: complete (solid) and without %s (dashed)", p->report->setup.vehicle, p->term);
 }
 
 // Whether impulses are nothing beside what the term itself gives over the run: less than a hundredth.
@@ -387,15 +326,14 @@ static int add_shown(picture *p, const char *what, int room)
 {
     char name[TEXT_SIZE];
     const kane_results *first = p->pairs[0].complete;
-    const char *term          = p->report->table.names[p->term];
     const int impulses        = strcmp(what, "impulse") == 0;
     for (int c = 0; c < kane_results_column_count(first) && room > 0; c++) {
         const kane_column *column = kane_results_column(first, c);
-        if (!kane_omission_shows(what, term, column->name) || (impulses && are_slight(first, column->name)))
+        if (!kane_omission_shows(what, p->term, column->name) || (impulses && are_slight(first, column->name)))
             continue;
         (void)snprintf(name, sizeof name, "%s%s", impulses ? "sum of impulses of " : "",
                        column->name + strlen(what) + 1);
-        kane_plot_panel *panel = add_panel(p, name, column->unit);
+        const int panel = add_panel(p, name, column->unit);
         for (int i = 0; i < p->pair_count; i++)
             add_curve(p, panel, i, p->pairs[i].complete, column->name);
         room--;
@@ -408,15 +346,6 @@ static void add_terms(picture *p, int room)
     (void)add_shown(p, "impulse", add_shown(p, "imaginary", room));
 }
 
-static kane_status draw(picture *p, const char *title, const char *name, kane_errors *errors)
-{
-    const kane_plot plot = {.title = title, .panel_count = p->panel_count, .panels = p->panels};
-    p->panel_count = p->curve_count = 0;
-    if (kane_arena_failed(p->arena))
-        return KANE_NO_MEMORY;
-    return plot.panel_count > 0 ? kane_study_draw(&p->report->setup.study, name, &plot, errors) : KANE_OK;
-}
-
 // --- pictures ---
 
 // Pictures of a term that was named: itself, and every response that has the channel on which it does most. Of the only term of
@@ -424,96 +353,72 @@ static kane_status draw(picture *p, const char *title, const char *name, kane_er
 static kane_status draw_named(picture *p, kane_errors *errors)
 {
     const kane_omission_report *report = p->report;
-    const char *term                   = report->table.names[p->term];
-    char title[2 * TEXT_SIZE], name[2 * TEXT_SIZE], before[TEXT_SIZE] = "";
+    char name[2 * TEXT_SIZE], before[TEXT_SIZE] = "";
     if (report->table.terms > 2) {
-        kane_omission_file_name("", term, sizeof before - 1, before);
+        kane_omission_file_name("", p->term, sizeof before - 1, before);
         (void)strcat(before, "-");
     }
-    (void)snprintf(title, sizeof title, "%s: imaginary term %s of the complete model", report->setup.vehicle, term);
-    (void)snprintf(name, sizeof name, "%somitted", before);
+    p->f = kane_figure_begin();
     add_terms(p, PANELS_MOST);
-    kane_status status = draw(p, title, name, errors);
+    p->f.plot.title =
+        kane_figure_text(&p->f, "%s: imaginary term %s of the complete model", report->setup.vehicle, p->term);
+    (void)snprintf(name, sizeof name, "%somitted", before);
+    kane_status status = kane_figure_end(&p->f, &report->setup.study, name, errors);
     for (int r = 0; r < report->table.responses && status == KANE_OK; r++) {
         int condition, where;
-        (void)kane_omission_largest(&report->table, p->term, r, &condition, &where);
+        (void)kane_omission_largest(&report->table, p->number, r, &condition, &where);
         if (condition < 0)
             continue;
-        const char *channel = kane_omission_at(&report->table, condition, p->term, r)->channel;
-        add_response(p, channel, report->setup.responses[r].unit);
-        (void)snprintf(title, sizeof title, "%s: complete (solid) and without %s (dashed)", report->setup.vehicle,
-                       term);
+        p->f = kane_figure_begin();
+        add_response(p, condition, r);
         kane_omission_file_name(before, report->setup.responses[r].pattern, sizeof name, name);
-        status = draw(p, title, name, errors);
+        status = kane_figure_end(&p->f, &report->setup.study, name, errors);
     }
     return status;
 }
 
 // strongest-N.svg: what the term does to the response that it changes most, where it does so, and the term.
-static kane_status draw_one(picture *p, int place, kane_errors *errors)
+static kane_status draw_one(picture *p, int condition, int response, int place, kane_errors *errors)
 {
-    const kane_omission_report *report = p->report;
-    char title[2 * TEXT_SIZE], name[TEXT_SIZE];
-    int condition, where;
-    (void)kane_omission_largest(&report->table, p->term, -1, &condition, &where);
-    const char *channel = kane_omission_at(&report->table, condition, p->term, where)->channel;
-    add_response(p, channel, report->setup.responses[where].unit);
+    char name[TEXT_SIZE];
+    p->f = kane_figure_begin();
+    add_response(p, condition, response);
     add_terms(p, 3);
-    (void)snprintf(title, sizeof title, "%s: complete (solid) and without %s (dashed)", report->setup.vehicle,
-                   report->table.names[p->term]);
     (void)snprintf(name, sizeof name, "strongest-%d", place);
-    return draw(p, title, name, errors);
+    return kane_figure_end(&p->f, &p->report->setup.study, name, errors);
 }
 
-// Conditions that are drawn of a named term: all, if they are few, else that under which it does most.
-static kane_status carry_out_named(picture *p, kane_errors *errors)
+// Of a named term under all conditions, if they are few, else under that where it does most.
+static kane_status draw_term(const kane_omission_report *report, int term, int place, kane_errors *errors)
 {
-    const kane_omission_table *t = &p->report->table;
+    const kane_omission_table *t = &report->table;
+    const int is_named           = !report->setup.asked->all;
+    picture p                    = {.report = report, .number = term, .term = t->names[term]};
     kane_status status           = KANE_OK;
     int condition, where;
-    (void)kane_omission_largest(t, p->term, -1, &condition, &where);
-    for (int c = 0; c < t->conditions && status == KANE_OK; c++)
-        if (kane_omission_case_at(t, c, p->term)->is_known && (t->conditions <= CONDITIONS_MOST || c == condition))
-            status = carry_out(p, c, errors);
-    return status;
-}
-
-static kane_status draw_term(picture *p, int place, kane_errors *errors)
-{
-    const kane_omission_table *t = &p->report->table;
-    const int is_named           = !p->report->setup.asked->all;
-    int condition, where;
-    (void)kane_omission_largest(t, p->term, -1, &condition, &where);
+    (void)kane_omission_largest(t, term, -1, &condition, &where);
     if (condition < 0)
         return KANE_OK;
-    kane_status status = is_named ? carry_out_named(p, errors) : carry_out(p, condition, errors);
+    for (int c = 0; c < t->conditions && status == KANE_OK; c++)
+        if (c == condition ||
+            (is_named && t->conditions <= CONDITIONS_MOST && kane_omission_case_at(t, c, term)->is_known))
+            status = carry_out(&p, c, errors);
     if (status == KANE_OK)
-        status = is_named ? draw_named(p, errors) : draw_one(p, place, errors);
-    free_runs(p);
+        status = is_named ? draw_named(&p, errors) : draw_one(&p, condition, where, place, errors);
+    free_runs(&p);
     return status;
-}
-
-static kane_status draw_runs(const kane_omission_report *report, kane_errors *errors)
-{
-    const int most     = report->setup.asked->strongest;
-    int *terms         = kane_allocate((size_t)report->table.terms, sizeof *terms);
-    const int count    = terms ? find_strongest(report, most, terms) : 0;
-    kane_status status = terms ? KANE_OK : KANE_NO_MEMORY;
-    for (int k = 0; k < count && status == KANE_OK; k++) {
-        picture *p = kane_allocate(1, sizeof *p);
-        if (p)
-            *p = (picture){.report = report, .arena = kane_arena_create(), .term = terms[k]};
-        status = p && p->arena ? draw_term(p, k + 1, errors) : KANE_NO_MEMORY;
-        if (p)
-            kane_arena_free(p->arena);
-        kane_release(p);
-    }
-    kane_release(terms);
-    return status == KANE_NO_MEMORY && errors->count == 0 ? kane_no_memory(errors) : status;
 }
 
 kane_status kane_omission_draw(const kane_omission_report *report, kane_errors *errors)
 {
-    const kane_status status = draw_maps(report, errors);
-    return status == KANE_OK ? draw_runs(report, errors) : status;
+    const int most     = report->setup.asked->strongest;
+    kane_status status = KANE_OK;
+    for (int r = -1; most > 0 && status == KANE_OK && r < report->table.responses; r++)
+        status = draw_terms(report, r, errors);
+    if (most > 0 && status == KANE_OK)
+        status = draw_strongest(report, errors);
+    for (int k = 0, place = 0; k < report->table.terms - 1 && place < most && status == KANE_OK; k++)
+        if (is_drawn(report, report->order[0][k]))
+            status = draw_term(report, report->order[0][k], ++place, errors);
+    return status;
 }

@@ -472,14 +472,6 @@ static kane_cell rank_cell(const void *data, int row, int column, char room[KANE
 
 // --- JSON ---
 
-static void write_names(kane_writer *w, const char *key, const char *const *names, int count)
-{
-    kane_writer_open(w, key, '[');
-    for (int i = 0; i < count; i++)
-        kane_writer_text(w, NULL, names[i]);
-    kane_writer_close(w);
-}
-
 // A condition as the settings that make it: "speed": "10 m/s".
 static void write_conditions(const kane_omission_report *report, kane_writer *w)
 {
@@ -526,7 +518,10 @@ static void write_effects(kane_writer *w, const void *data)
     const kane_table table             = {
                     .rows = t->conditions * t->terms * t->responses, .columns = IN_JSON, .cell = effects_json, .data = report};
     write_head(report, "omission effects 1", w);
-    write_names(w, "terms", t->names, t->terms);
+    kane_writer_open(w, "terms", '[');
+    for (int i = 0; i < t->terms; i++)
+        kane_writer_text(w, NULL, t->names[i]);
+    kane_writer_close(w);
     kane_table_write_json(&table, w);
 }
 
@@ -609,7 +604,6 @@ static void write_text(FILE *out, const void *report)
 
 kane_status kane_omission_write(const kane_omission_report *report, kane_errors *errors)
 {
-    const kane_study *study      = &report->setup.study;
     const kane_omission_table *t = &report->table;
     const kane_table effects     = {.rows    = t->conditions * t->terms * t->responses,
                                     .columns = report->setup.grid.axis_count + IN_CSV,
@@ -617,13 +611,10 @@ kane_status kane_omission_write(const kane_omission_report *report, kane_errors 
                                     .data    = report};
     const kane_table ranking     = {
             .rows = (t->responses + 1) * (t->terms - 1), .columns = 12, .cell = rank_cell, .data = report};
-    kane_status status = kane_table_write_csv(&effects, study, "effects.csv", errors);
-    if (status == KANE_OK)
-        status = kane_table_write_csv(&ranking, study, "ranking.csv", errors);
-    if (status == KANE_OK)
-        status = kane_study_write(study, "ranking.txt", write_text, report, errors);
-    if (status == KANE_OK)
-        status = kane_study_write_json(study, "effects.json", NULL, write_effects, report, errors);
-    return status == KANE_OK ? kane_study_write_json(study, "ranking.json", NULL, write_ranking, report, errors)
-                             : status;
+    const kane_study_output outputs[] = {{.name = "effects.csv", .table = &effects},
+                                         {.name = "ranking.csv", .table = &ranking},
+                                         {.name = "ranking.txt", .text = write_text},
+                                         {.name = "effects.json", .json = write_effects},
+                                         {.name = "ranking.json", .json = write_ranking}};
+    return kane_study_write(&report->setup.study, 5, outputs, report, errors);
 }

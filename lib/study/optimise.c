@@ -331,8 +331,8 @@ static kane_status prepare_check(optimisation *o)
 // The fine runs are what is left of the plan: cases behind those of the searches.
 static void work(int index, kane_case *result, void *data)
 {
-    const optimisation *o = data;
-    comparison_work(&o->check, index - optimisation_case(o, o->asked->starts, 0), result);
+    optimisation *o = data;
+    comparison_work(index - optimisation_case(o, o->asked->starts, 0), result, &o->check);
 }
 
 static kane_status check_finely(optimisation *o)
@@ -404,24 +404,6 @@ static kane_status open_plan(optimisation *o)
     return o->plan ? KANE_OK : kane_errors_status(o->errors, 0);
 }
 
-static kane_status prepare(optimisation *o)
-{
-    kane_run *run                 = trial_read_plain(&o->study, o->errors);
-    const kane_run_definition *is = run ? kane_run_get_definition(run) : NULL;
-    kane_status status            = run ? KANE_OK : kane_errors_status(o->errors, 0);
-    if (status == KANE_OK)
-        status = shape_find_sections(o->study.arena, is->track, 1, &o->asked->section, &o->section, o->errors);
-    if (status == KANE_OK)
-        status = prepare_starts(o);
-    if (status == KANE_OK)
-        status = prepare_check(o);
-    if (status == KANE_OK && !(kane_measures_check(&o->wanted, &o->study, is, "", o->errors) &&
-                               kane_study_take_inputs(&o->study, is, o->errors)))
-        status = kane_errors_status(o->errors, 0);
-    kane_run_free(run);
-    return status == KANE_OK ? open_plan(o) : status;
-}
-
 kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, kane_errors *errors)
 {
     kane_errors nobody = {0};
@@ -435,7 +417,13 @@ kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, k
     if (status == KANE_OK)
         status = criteria_parse(&o.wanted, &o.study, asked->criterion_count, asked->criteria, 1, o.errors);
     if (status == KANE_OK)
-        status = prepare(&o);
+        status = trial_prepare(&o.study, &o.wanted, 1, &asked->section, &o.section, o.errors);
+    if (status == KANE_OK)
+        status = prepare_starts(&o);
+    if (status == KANE_OK)
+        status = prepare_check(&o);
+    if (status == KANE_OK)
+        status = open_plan(&o);
     if (status == KANE_OK)
         status = go(&o);
     *complete = status == KANE_OK;

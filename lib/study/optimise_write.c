@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What an optimisation has found, as files and as a picture.
 
+#include "study/figure.h"
 #include "study/optimise.h"
 
 #include "track/shape.h"
 
 #include <math.h>
 #include <stdio.h>
-
-enum { TEXT = 256 };
 
 // --- convergence.csv ---
 
@@ -214,18 +213,20 @@ static void write_result(kane_writer *w, const void *data)
 
 static kane_status draw(const convergence *all, kane_errors *errors)
 {
-    const optimisation *o   = all->of;
-    const int starts        = o->asked->starts;
-    const double bottom     = o->starts[o->best].found.value;
-    const int is_plain      = !o->check.is_weighted;
-    kane_plot_curve *curves = kane_arena_alloc(o->study.arena, 2 * (size_t)starts, sizeof *curves);
-    char(*names)[TEXT]      = kane_arena_alloc(o->study.arena, (size_t)starts, sizeof *names);
-    double *x               = kane_arena_doubles(o->study.arena, 3 * (size_t)all->count + 1);
-    char label[TEXT], title[TEXT];
-    if (!curves || !names || !x)
-        return kane_no_memory(errors);
-    double *least = x + all->count, *above = least + all->count;
-    for (int row = 0; row < all->count; row++) {
+    static const char below[] = "evaluation";
+    const optimisation *o     = all->of;
+    const double bottom       = o->starts[o->best].found.value;
+    const int is_plain        = !o->check.is_weighted;
+    kane_figure f             = kane_figure_begin();
+    double *x                 = kane_figure_values(&f, 3 * (size_t)all->count + 1);
+    double *least = x ? x + all->count : NULL, *above = x ? least + all->count : NULL;
+    const char *label =
+        kane_figure_text(&f, is_plain ? "least so far [%s]" : "least sum so far%s", is_plain ? o->wanted.units[0] : "");
+    const int panels[] = {kane_figure_add(&f, NULL, below, label),
+                          kane_figure_add(&f, NULL, below, "log10(value/least − 1)")};
+    f.plot.title       = kane_figure_text(&f, "Search by %s: %s", kane_algorithm_name(o->asked->algorithm),
+                                    is_plain ? o->wanted.text[0] : "weighted sum of criteria");
+    for (int row = 0; x && row < all->count; row++) {
         const evaluation *e = &all->rows[row];
         const kane_case *c  = kane_plan_case(o->plan, optimisation_case(o, e->start, e->number));
         const double value  = c->state == KANE_CASE_DONE ? c->values[o->unknowns] : (double)NAN;
@@ -233,25 +234,13 @@ static kane_status draw(const convergence *all, kane_errors *errors)
         least[row]          = isfinite(e->least) ? e->least : (double)NAN;
         above[row]          = value > bottom ? log10((value - bottom) / fabs(bottom)) : (double)NAN;
     }
-    for (int i = 0, first = 0; i < starts; first += o->starts[i++].found.evaluations) {
-        const int count = o->starts[i].found.evaluations;
-        (void)snprintf(names[i], TEXT, "start %d", i + 1);
-        curves[i]          = (kane_plot_curve){names[i], count, x + first, least + first, KANE_SOLID, i};
-        curves[starts + i] = (kane_plot_curve){names[i], count, x + first, above + first, KANE_POINTS, i};
+    for (int i = 0, first = 0; x && i < o->asked->starts; first += o->starts[i++].found.evaluations) {
+        const int count  = o->starts[i].found.evaluations;
+        const char *name = kane_figure_text(&f, "start %d", i + 1);
+        kane_figure_curve(&f, panels[0], (kane_plot_curve){name, count, x + first, least + first, KANE_SOLID, i});
+        kane_figure_curve(&f, panels[1], (kane_plot_curve){name, count, x + first, above + first, KANE_POINTS, i});
     }
-    (void)snprintf(label, sizeof label, is_plain ? "least so far [%s]" : "least sum so far%s",
-                   is_plain ? o->wanted.units[0] : "");
-    (void)snprintf(title, sizeof title, "Search by %s: %s", kane_algorithm_name(o->asked->algorithm),
-                   is_plain ? o->wanted.text[0] : "weighted sum of criteria");
-    const kane_plot_panel panels[] = {
-        {.x_label = "evaluation", .y_label = label, .curve_count = starts, .curves = curves},
-        {.x_label     = "evaluation",
-         .y_label     = "log10(value/least − 1)",
-         .curve_count = starts,
-         .curves      = &curves[starts]},
-    };
-    const kane_plot plot = {.title = title, .panel_count = 2, .panels = panels};
-    return kane_study_draw(&o->study, "convergence", &plot, errors);
+    return kane_figure_end(&f, &o->study, "convergence", errors);
 }
 
 kane_status optimisation_write(const optimisation *o, kane_errors *errors)
@@ -259,18 +248,16 @@ kane_status optimisation_write(const optimisation *o, kane_errors *errors)
     convergence all;
     if (!collect(o, &all))
         return kane_no_memory(errors);
-    const kane_table table = {.rows      = all.count,
-                              .columns   = 5 + o->wanted.count + o->unknowns,
-                              .has_units = 1,
-                              .has_nan   = 1,
-                              .cell      = cell_of,
-                              .data      = &all};
-    kane_status status     = kane_table_write_csv(&table, &o->study, "convergence.csv", errors);
-    if (status == KANE_OK)
-        status = kane_study_write(&o->study, "section.json", write_section, o, errors);
-    if (status == KANE_OK)
-        status = kane_study_write(&o->study, "optimise.txt", write_text, o, errors);
-    if (status == KANE_OK)
-        status = kane_study_write_json(&o->study, "result.json", "transition 1", write_result, o, errors);
+    const kane_table table            = {.rows      = all.count,
+                                         .columns   = 5 + o->wanted.count + o->unknowns,
+                                         .has_units = 1,
+                                         .has_nan   = 1,
+                                         .cell      = cell_of,
+                                         .data      = &all};
+    const kane_study_output outputs[] = {{.name = "convergence.csv", .table = &table},
+                                         {.name = "section.json", .text = write_section},
+                                         {.name = "optimise.txt", .text = write_text},
+                                         {.name = "result.json", .json = write_result, .kind = "transition 1"}};
+    const kane_status status          = kane_study_write(&o->study, 4, outputs, o, errors);
     return status == KANE_OK ? draw(&all, errors) : status;
 }

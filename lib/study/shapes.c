@@ -211,20 +211,16 @@ kane_status shape_parse(kane_arena *arena, const char *text, shape *s, kane_erro
 
 // --- sections ---
 
-// "1, 3"
-static void name_transitions(const kane_track *track, kane_text *t)
+static int is_transition(const kane_track *track, int section)
 {
-    int count = 0;
-    for (int i = 0; i < kane_track_section_count(track); i++)
-        if (kane_track_get_section(track, i).kind == KANE_TRANSITION)
-            kane_text_add(t, "%s%d", count++ ? ", " : "", i);
+    return section >= 0 && section < kane_track_section_count(track) &&
+           kane_track_get_section(track, section).kind == KANE_TRANSITION;
 }
 
-static kane_status choose(int *index, int count, const kane_track *track, const int *asked, kane_errors *errors)
+// Each of those asked for must be a transition, once; known: those of the track, "1, 3".
+static kane_status choose(int *index, int count, const kane_track *track, const int *asked, const char *known,
+                          kane_errors *errors)
 {
-    char known[160];
-    kane_text t = kane_text_start(sizeof known, known);
-    name_transitions(track, &t);
     for (int i = 0; i < count; i++) {
         index[i] = asked[i];
         for (int k = 0; k < i; k++)
@@ -232,8 +228,7 @@ static kane_status choose(int *index, int count, const kane_track *track, const 
                 kane_errors_add(errors, KANE_BAD_INPUT, "section %d is named twice", asked[i]);
                 return KANE_BAD_INPUT;
             }
-        if (index[i] >= 0 && index[i] < kane_track_section_count(track) &&
-            kane_track_get_section(track, index[i]).kind == KANE_TRANSITION)
+        if (is_transition(track, index[i]))
             continue;
         kane_errors_add(errors, KANE_BAD_INPUT,
                         "section %d of the track is no transition; of its sections, counting from 0, these are: %s",
@@ -243,46 +238,39 @@ static kane_status choose(int *index, int count, const kane_track *track, const 
     return KANE_OK;
 }
 
-static kane_status find_all(int *index, int *count, const kane_track *track, int only_one, kane_errors *errors)
-{
-    char known[160];
-    kane_text t = kane_text_start(sizeof known, known);
-    *count      = 0;
-    for (int i = 0; i < kane_track_section_count(track); i++)
-        if (kane_track_get_section(track, i).kind == KANE_TRANSITION)
-            index[(*count)++] = i;
-    if (*count == 0) {
-        kane_errors_add(errors, KANE_BAD_INPUT,
-                        "the track has no transition: one of its \"sections\" must be "
-                        "{\"transition\": LENGTH, \"to\": {...}}");
-        return KANE_BAD_INPUT;
-    }
-    if (!only_one || *count == 1)
-        return KANE_OK;
-    name_transitions(track, &t);
-    kane_errors_add(errors, KANE_BAD_INPUT,
-                    "the track has %d transitions, sections %s (counting from 0): say by --section which one", *count,
-                    known);
-    return KANE_BAD_INPUT;
-}
-
 kane_status shape_find_sections(kane_arena *arena, const kane_track *track, int count, const int *asked,
                                 shape_sections *sections, kane_errors *errors)
 {
-    const int only_one       = count == 1 && asked[0] == -1;
-    const int most           = count > kane_track_section_count(track) ? count : kane_track_section_count(track);
-    int *index               = kane_arena_alloc(arena, (size_t)most, sizeof *index);
+    const int only_one = count == 1 && asked[0] == -1, sections_of_track = kane_track_section_count(track);
+    const int most = count > sections_of_track ? count : sections_of_track;
+    int *index = kane_arena_alloc(arena, (size_t)most, sizeof *index), all = 0;
     kane_track_section *kept = kane_arena_alloc(arena, (size_t)most, sizeof *kept);
+    kane_status status       = KANE_BAD_INPUT;
+    char known[160];
+    kane_text t = kane_text_start(sizeof known, known);
     if (!index || !kept)
         return kane_no_memory(errors);
-    const kane_status status = count > 0 && !only_one ? choose(index, count, track, asked, errors)
-                                                      : find_all(index, &count, track, only_one, errors);
-    if (status != KANE_OK)
-        return status;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < sections_of_track; i++)
+        if (is_transition(track, i)) {
+            kane_text_add(&t, "%s%d", all ? ", " : "", i);
+            index[all++] = i;
+        }
+    if (count > 0 && !only_one)
+        status = choose(index, count, track, asked, known, errors);
+    else if (all == 0)
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "the track has no transition: one of its \"sections\" must be "
+                        "{\"transition\": LENGTH, \"to\": {...}}");
+    else if (only_one && all > 1)
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "the track has %d transitions, sections %s (counting from 0): say by --section which one", all,
+                        known);
+    else
+        status = KANE_OK;
+    *sections = (shape_sections){count > 0 && !only_one ? count : all, index, kept};
+    for (int i = 0; status == KANE_OK && i < sections->count; i++)
         kept[i] = kane_track_get_section(track, index[i]);
-    *sections = (shape_sections){count, index, kept};
-    return KANE_OK;
+    return status;
 }
 
 // --- settings ---

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all studies share: the run and its settings, measures, the plan, tables and pictures.
+// What all studies share: the run and its settings, measures, the plan and tables.
 
 #include "study/study.h"
 
@@ -28,8 +28,8 @@ kane_status kane_study_begin(kane_study *s, const char *file, const kane_run_opt
 
 void kane_study_end(kane_study *s)
 {
-    for (int i = 0; i < s->input_count; i++)
-        kane_inputs_free(s->inputs[i]);
+    for (const kane_study_inputs *i = s->inputs; i; i = i->next)
+        kane_inputs_free(i->files);
     kane_tables_free(s->tables);
     kane_arena_free(s->arena);
 }
@@ -64,20 +64,20 @@ kane_run *kane_study_read_at(const kane_study *s, const kane_grid *axes, const i
 {
     kane_arena *arena     = kane_arena_create();
     const char **settings = arena ? kane_arena_alloc(arena, (size_t)axes->axis_count + 2, sizeof *settings) : NULL;
-    int good              = settings != NULL;
-    for (int a = 0; a < axes->axis_count && good; a++) {
+    kane_run *run         = NULL;
+    for (int a = 0; settings && a < axes->axis_count; a++) {
         const size_t size = (size_t)kane_axis_setting(axes->axes[a], value[a], 0, NULL) + 1;
         char *text        = kane_arena_alloc(arena, size, 1);
         if (text)
             (void)kane_axis_setting(axes->axes[a], value[a], size, text);
         settings[a] = text;
-        good        = text != NULL;
     }
-    if (good)
+    if (settings && !kane_arena_failed(arena)) {
         settings[axes->axis_count] = more;
-    kane_run *run = good ? kane_study_read(s, settings, errors) : NULL;
-    if (!good)
+        run                        = kane_study_read(s, settings, errors);
+    } else {
         (void)kane_no_memory(errors);
+    }
     kane_arena_free(arena);
     return run;
 }
@@ -109,49 +109,38 @@ static void write_inputs(kane_writer *w, const void *inputs)
 }
 
 // Keeps inputs that no run before has had; else frees them. 0 without memory.
-static int add_inputs(kane_study *s, kane_inputs *inputs)
+static int add_inputs(kane_study *s, kane_inputs *files)
 {
-    char *text         = compose(write_inputs, inputs);
-    const size_t count = (size_t)s->input_count;
-    int is_new = text != NULL, good = text != NULL;
-    for (int i = 0; i < s->input_count && is_new; i++)
-        is_new = strcmp(s->input_texts[i], text) != 0;
-    if (is_new) {
-        kane_inputs **all  = kane_arena_alloc(s->arena, count + 1, sizeof *all);
-        const char **texts = kane_arena_alloc(s->arena, count + 1, sizeof *texts);
-        const char *kept   = kane_arena_text(s->arena, text);
-        good               = all && texts && kept;
-        for (size_t i = 0; good && i <= count; i++) {
-            all[i]   = i < count ? s->inputs[i] : inputs;
-            texts[i] = i < count ? s->input_texts[i] : kept;
-        }
-        if (good) {
-            s->inputs      = all;
-            s->input_texts = texts;
-            s->input_count++;
-        }
-    }
-    if (!is_new || !good)
-        kane_inputs_free(inputs);
+    char *text             = compose(write_inputs, files);
+    kane_study_inputs **at = &s->inputs, *own = NULL;
+    while (text && *at && strcmp((*at)->text, text) != 0)
+        at = &(*at)->next;
+    const int is_new = text && !*at;
+    if (is_new && (own = kane_arena_alloc(s->arena, 1, sizeof *own)) != NULL)
+        *own = (kane_study_inputs){.files = files, .text = kane_arena_text(s->arena, text)};
     free(text);
-    return good;
+    if (own && own->text)
+        *at = own;
+    else
+        kane_inputs_free(files);
+    return *at != NULL;
 }
 
 int kane_study_take_inputs(kane_study *s, const kane_run_definition *run, kane_errors *errors)
 {
-    kane_inputs *inputs = kane_inputs_take(run, errors);
-    if (inputs && kane_inputs_check(inputs, errors) != KANE_OK) { // or a hash could not be made
-        kane_inputs_free(inputs);
+    kane_inputs *files = kane_inputs_take(run, errors);
+    if (files && kane_inputs_check(files, errors) != KANE_OK) { // or a hash could not be made
+        kane_inputs_free(files);
         return 0;
     }
-    return inputs && (add_inputs(s, inputs) || (kane_no_memory(errors), 0));
+    return files && (add_inputs(s, files) || (kane_no_memory(errors), 0));
 }
 
 kane_status kane_study_check_inputs(const kane_study *s, kane_errors *errors)
 {
     kane_status status = KANE_OK;
-    for (int i = 0; i < s->input_count && status == KANE_OK; i++)
-        status = kane_inputs_check(s->inputs[i], errors);
+    for (const kane_study_inputs *i = s->inputs; i && status == KANE_OK; i = i->next)
+        status = kane_inputs_check(i->files, errors);
     return status;
 }
 
@@ -257,9 +246,9 @@ void kane_study_write_definition(kane_writer *w, const kane_study *s, const kane
     kane_write_texts(w, "omit", kane_texts_count(s->common.omit), s->common.omit);
     p->describe(w, p->data);
     kane_writer_open(w, "inputs", '[');
-    for (int i = 0; i < s->input_count; i++) {
+    for (const kane_study_inputs *i = s->inputs; i; i = i->next) {
         kane_writer_open(w, NULL, '{');
-        kane_inputs_write(s->inputs[i], w);
+        kane_inputs_write(i->files, w);
         kane_writer_close(w);
     }
     kane_writer_close(w);
@@ -334,13 +323,6 @@ void kane_write_numbers(kane_writer *w, const char *key, int count, const double
     kane_writer_close(w);
 }
 
-kane_status kane_study_file(const kane_study *s, const char *name, kane_replacement *r, kane_errors *errors)
-{
-    char file[4096];
-    (void)snprintf(file, sizeof file, "%s/%s", s->directory, name);
-    return kane_replacement_open(r, file, errors);
-}
-
 void kane_format_number(double value, int digits, size_t size, char *text)
 {
     char number[KANE_NUMBER_SIZE] = "";
@@ -384,18 +366,13 @@ static void write_row(FILE *out, const kane_table *t, int row)
     }
 }
 
-kane_status kane_table_write_csv(const kane_table *t, const kane_study *s, const char *name, kane_errors *errors)
+static void write_csv(FILE *out, const kane_table *t)
 {
-    kane_replacement r;
-    const kane_status status = kane_study_file(s, name, &r, errors);
-    if (status != KANE_OK)
-        return status;
-    write_row(r.file, t, KANE_ROW_OF_NAMES);
+    write_row(out, t, KANE_ROW_OF_NAMES);
     if (t->has_units)
-        write_row(r.file, t, KANE_ROW_OF_UNITS);
+        write_row(out, t, KANE_ROW_OF_UNITS);
     for (int i = 0; i < t->rows; i++)
-        write_row(r.file, t, i);
-    return kane_replacement_close(&r, errors);
+        write_row(out, t, i);
 }
 
 static void write_json_cell(kane_writer *w, const kane_cell *c)
@@ -436,28 +413,36 @@ static int width_of(const char *text)
     return width;
 }
 
-// What a cell shows in six digits; "-" where there is nothing.
-static const char *shown(const kane_table *t, int row, int column, char room[KANE_CELL_ROOM])
+void kane_cell_show(const kane_cell *c, int digits, size_t size, char *text)
+{
+    if (c->kind == KANE_CELL_NUMBER)
+        kane_format_number(c->number, digits, size, text);
+    else if (c->kind == KANE_CELL_COUNT)
+        (void)snprintf(text, size, "%.0f", c->number);
+    else
+        (void)snprintf(text, size, "%s", c->text);
+}
+
+// In six digits; "-" where there is nothing.
+static void show(const kane_table *t, int row, int column, char text[KANE_CELL_ROOM])
 {
     enum { DIGITS = 6 };
+    char room[KANE_CELL_ROOM];
     const kane_cell cell = t->cell(t->data, row, column, room);
-    const char *text     = cell.text;
-    if (cell.kind == KANE_CELL_NUMBER || cell.kind == KANE_CELL_COUNT) {
-        kane_format_number(cell.number, DIGITS, KANE_CELL_ROOM, room);
-        text = room;
-    }
-    return text[0] ? text : "-";
+    kane_cell_show(&cell, DIGITS, KANE_CELL_ROOM, text);
+    if (!text[0])
+        kane_text_copy(KANE_CELL_ROOM, text, "-");
 }
 
 void kane_table_print(const kane_table *t, FILE *out)
 {
-    char room[KANE_CELL_ROOM];
+    char text[KANE_CELL_ROOM];
     int *width = kane_allocate((size_t)t->columns, sizeof *width);
     for (int pass = 0; width && pass < 2; pass++)
         for (int i = KANE_ROW_OF_NAMES; i < t->rows; i++)
             for (int c = 0; c < t->columns; c++) {
-                const char *text = shown(t, i, c, room);
-                const int is     = width_of(text);
+                show(t, i, c, text);
+                const int is = width_of(text);
                 if (pass == 0)
                     width[c] = is > width[c] ? is : width[c];
                 else
@@ -466,49 +451,43 @@ void kane_table_print(const kane_table *t, FILE *out)
     kane_release(width);
 }
 
-kane_status kane_study_write(const kane_study *s, const char *name, void (*write)(FILE *out, const void *data),
-                             const void *data, kane_errors *errors)
-{
-    kane_replacement r;
-    const kane_status status = kane_study_file(s, name, &r, errors);
-    if (status != KANE_OK)
-        return status;
-    write(r.file, data);
-    return kane_replacement_close(&r, errors);
-}
+// --- files ---
 
-kane_status kane_study_write_json(const kane_study *s, const char *name, const char *kind,
-                                  void (*write)(kane_writer *w, const void *data), const void *data,
-                                  kane_errors *errors)
+static void write_json(FILE *out, const kane_study_output *o, const void *data)
 {
-    kane_replacement r;
-    const kane_status status = kane_study_file(s, name, &r, errors);
-    if (status != KANE_OK)
-        return status;
-    kane_writer w = kane_writer_start(r.file);
-    if (kind)
-        kane_writer_document(&w, kind);
+    kane_writer w = kane_writer_start(out);
+    if (o->kind)
+        kane_writer_document(&w, o->kind);
     else
         kane_writer_open(&w, NULL, '{');
-    write(&w, data);
+    o->json(&w, data);
     kane_writer_close(&w);
     (void)kane_writer_end(&w); // what cannot be written the file itself remembers
-    return kane_replacement_close(&r, errors);
 }
 
-// --- pictures ---
-
-kane_status kane_study_draw(const kane_study *s, const char *name, const kane_plot *plot, kane_errors *errors)
+kane_status kane_study_write(const kane_study *s, int count, const kane_study_output *outputs, const void *data,
+                             kane_errors *errors)
 {
-    static const char *const formats[] = {"svg", "png"};
-    kane_status status                 = KANE_OK;
-    for (int i = 0; i < 2 && status == KANE_OK; i++) {
-        char file[4200];
-        (void)snprintf(file, sizeof file, "%s/%s.%s", s->directory, name, formats[i]);
-        status = kane_plot_draw(plot, file, errors);
+    kane_status status = KANE_OK;
+    for (const kane_study_output *o = outputs; o < outputs + count && status == KANE_OK; o++) {
+        kane_replacement r;
+        char file[4096];
+        (void)snprintf(file, sizeof file, "%s/%s", s->directory, o->name);
+        status = kane_replacement_open(&r, file, errors);
+        if (status != KANE_OK)
+            return status;
+        if (o->table)
+            write_csv(r.file, o->table);
+        else if (o->text)
+            o->text(r.file, data);
+        else
+            write_json(r.file, o, data);
+        status = kane_replacement_close(&r, errors);
     }
     return status;
 }
+
+// --- columns of results ---
 
 int kane_column_of(const kane_results *results, const char *pattern)
 {

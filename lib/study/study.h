@@ -18,15 +18,19 @@
 
 // --- setup ---
 
+typedef struct kane_study_inputs {
+    kane_inputs *files;
+    const char *text; // what they are, in a plan
+    struct kane_study_inputs *next;
+} kane_study_inputs;
+
 typedef struct kane_study {
     kane_arena *arena;
-    const char *file;        // run file
-    const char *directory;   // where all goes
-    kane_run_options common; // what every run has, contact tables too
-    kane_tables *tables;     // made here; NULL: those that the caller has, or none
-    int input_count;
-    kane_inputs **inputs; // [input_count] files of the runs, of those that have the same ones once
-    const char **input_texts;
+    const char *file;                 // run file
+    const char *directory;            // where all goes
+    kane_run_options common;          // what every run has, contact tables too
+    kane_tables *tables;              // made here; NULL: those that the caller has, or none
+    struct kane_study_inputs *inputs; // files of the runs, of those that have the same ones once
 } kane_study;
 
 // KANE_NO_MEMORY with an error; to be ended in any case.
@@ -101,9 +105,6 @@ void kane_study_tell(kane_case *result, kane_status status, const kane_errors *e
 void kane_write_texts(kane_writer *w, const char *key, int count, const char *const *texts); // a list on one line
 void kane_write_numbers(kane_writer *w, const char *key, int count, const double *values);   // likewise
 
-// A file of the directory, to be replaced in one step.
-kane_status kane_study_file(const kane_study *study, const char *name, kane_replacement *r, kane_errors *errors);
-
 typedef enum kane_cell_kind {
     KANE_CELL_WORD,   // in quotes if it must be
     KANE_CELL_TEXT,   // always in quotes
@@ -148,9 +149,7 @@ typedef struct kane_table {
     const void *data;
 } kane_table;
 
-// As CSV (RFC 4180) to a file of the directory; as JSON, lists "columns" and "rows".
-kane_status kane_table_write_csv(const kane_table *table, const kane_study *study, const char *name,
-                                 kane_errors *errors);
+// As JSON, lists "columns" and "rows".
 void kane_table_write_json(const kane_table *table, kane_writer *w);
 
 // As text, columns beside each other, numbers with six digits.
@@ -159,19 +158,27 @@ void kane_table_print(const kane_table *table, FILE *out);
 // A number with so many digits, 0: all of them; "" of what is not finite.
 void kane_format_number(double value, int digits, size_t size, char *text);
 
-// Texts and JSON documents of a kind (NULL: without a head): opens the file, lets `write` fill it, puts it in its place.
-kane_status kane_study_write(const kane_study *study, const char *name, void (*write)(FILE *out, const void *data),
-                             const void *data, kane_errors *errors);
-kane_status kane_study_write_json(const kane_study *study, const char *name, const char *kind,
-                                  void (*write)(kane_writer *w, const void *data), const void *data,
-                                  kane_errors *errors);
+// What a cell shows with so many digits, 0: all of them; "" where there is nothing.
+void kane_cell_show(const kane_cell *cell, int digits, size_t size, char *text);
 
-// --- pictures ---
+// --- files ---
 
-// Draws DIR/NAME.svg and .png.
-kane_status kane_study_draw(const kane_study *study, const char *name, const kane_plot *plot, kane_errors *errors);
+// A file of a study's directory: a table as CSV (RFC 4180), a text, or a JSON document of a kind (NULL: without a head).
+typedef struct kane_study_output {
+    const char *name;
+    const kane_table *table;
+    void (*text)(FILE *out, const void *data);
+    void (*json)(kane_writer *w, const void *data);
+    const char *kind;
+} kane_study_output;
 
-// Columns of results by pattern, and by name; -1: none.
+// Writes one after the other, each of which takes its place in one step.
+kane_status kane_study_write(const kane_study *study, int count, const kane_study_output *outputs, const void *data,
+                             kane_errors *errors);
+
+// --- columns of results ---
+
+// By pattern, and by name; -1: none.
 int kane_column_of(const kane_results *results, const char *pattern);
 int kane_column_named(const kane_results *results, const char *name);
 

@@ -442,43 +442,36 @@ static const char *end_of(const kane_sweep_study *s, int index)
 }
 
 // Numbers with a unit in the head stand without it.
-static void axis_cell(const kane_axis *column, int index, int digits, size_t size, char *text)
+static kane_cell cell_of(const void *data, int row, int column, char room[KANE_CELL_ROOM])
 {
-    if (kane_axis_is_numeric(column))
-        kane_format_number(column->numbers[index], digits, size, text);
-    else
-        (void)snprintf(text, size, "%s", column->texts[index]);
+    static const int extra[] = {[TIME] = KANE_SWEEP_TIME, [DISTANCE] = KANE_SWEEP_DISTANCE, [STEPS] = KANE_SWEEP_STEPS};
+    const kane_sweep_study *s = data;
+    const int axis = column - BEFORE_AXES, fixed = axis - s->is.axis_count, measure = fixed - BETWEEN;
+    if (row < 0) {
+        kane_sweep_head(s, column, KANE_CELL_ROOM, room);
+        return kane_cell_word(room);
+    }
+    const kane_sweep_record *r = &s->records[row];
+    if (axis < 0)
+        return kane_cell_count(row + 1);
+    if (fixed < 0)
+        return kane_axis_is_numeric(&s->columns[axis]) ? kane_cell_number(s->columns[axis].numbers[row] + 0.0)
+                                                       : kane_cell_word(s->columns[axis].texts[row]);
+    if (fixed == STATE || fixed == END)
+        return kane_cell_word(fixed == STATE ? state_of(s, row) : end_of(s, row));
+    if (measure >= s->is.measure_count)
+        return kane_cell_word(r->why);
+    return kane_cell_number(r->values[measure < 0 ? s->is.measure_count + extra[fixed] : measure] + 0.0);
 }
 
 void kane_sweep_cell(const kane_sweep_study *s, int index, int column, int digits, size_t size, char *text)
 {
-    static const int extra[] = {[TIME] = KANE_SWEEP_TIME, [DISTANCE] = KANE_SWEEP_DISTANCE, [STEPS] = KANE_SWEEP_STEPS};
-    const int axis = column - BEFORE_AXES, fixed = axis - s->is.axis_count, measure = fixed - BETWEEN;
-    const kane_sweep_record *r = &s->records[index];
-    if (axis < 0)
-        (void)snprintf(text, size, "%d", index + 1);
-    else if (fixed < 0)
-        axis_cell(&s->columns[axis], index, digits, size, text);
-    else if (fixed == STATE || fixed == END)
-        (void)snprintf(text, size, "%s", fixed == STATE ? state_of(s, index) : end_of(s, index));
-    else if (measure < 0)
-        kane_format_number(r->values[s->is.measure_count + extra[fixed]], digits, size, text);
-    else if (measure < s->is.measure_count)
-        kane_format_number(r->values[measure], digits, size, text);
-    else
-        (void)snprintf(text, size, "%s", r->why);
+    char room[KANE_CELL_ROOM];
+    const kane_cell cell = cell_of(s, index, column, room);
+    kane_cell_show(&cell, digits, size, text);
 }
 
 // --- files ---
-
-static kane_cell cell_of(const void *data, int row, int column, char room[KANE_CELL_ROOM])
-{
-    if (row < 0)
-        kane_sweep_head(data, column, KANE_CELL_ROOM, room);
-    else
-        kane_sweep_cell(data, row, column, 0, KANE_CELL_ROOM, room);
-    return kane_cell_word(room);
-}
 
 static void write_case(kane_writer *w, const kane_sweep_study *s, int index)
 {
@@ -530,14 +523,6 @@ static int check_counts(const kane_sweep_definition *d, kane_errors *errors)
     return errors->count == before;
 }
 
-// The texts of the measures stay when those of the caller are gone.
-static int keep_texts(kane_sweep_study *s)
-{
-    for (int m = 0; m < s->measures.count; m++)
-        s->measures.text[m] = kane_measure_text(s->measures.measure[m]);
-    return 1;
-}
-
 kane_sweep_study *kane_sweep_create(const kane_sweep_definition *d, kane_errors *errors)
 {
     kane_errors nobody = {0};
@@ -558,8 +543,10 @@ kane_sweep_study *kane_sweep_create(const kane_sweep_definition *d, kane_errors 
         good       = axes != NULL || (kane_no_memory(tell), 0);
     }
     if (good)
-        good = kane_measures_parse(&s->measures, &s->study, d->measure_count, d->measures, 0, "measure", tell) &&
-               keep_texts(s) && lay_out(s, tell) && check_all(s, tell);
+        good = kane_measures_parse(&s->measures, &s->study, d->measure_count, d->measures, 0, "measure", tell);
+    for (int m = 0; good && m < s->measures.count; m++) // they stay when those of the caller are gone
+        s->measures.text[m] = kane_measure_text(s->measures.measure[m]);
+    good = good && lay_out(s, tell) && check_all(s, tell);
     if (good)
         return s;
     kane_sweep_free(s);
@@ -594,19 +581,10 @@ static kane_status take_records(kane_sweep_study *s, const kane_plan *plan, kane
     return kane_no_memory(errors);
 }
 
-static kane_cell short_cell(const void *data, int row, int column, char room[KANE_CELL_ROOM])
-{
-    enum { DIGITS = 6 };
-    if (row < 0)
-        return cell_of(data, row, column, room);
-    kane_sweep_cell(data, row, column, DIGITS, KANE_CELL_ROOM, room);
-    return kane_cell_word(room);
-}
-
 void kane_sweep_print(const kane_sweep_study *s, int most, FILE *out)
 {
     const int rows         = most > 0 && most < s->case_count ? most : s->case_count;
-    const kane_table table = {.rows = rows, .columns = kane_sweep_column_count(s) - 1, .cell = short_cell, .data = s};
+    const kane_table table = {.rows = rows, .columns = kane_sweep_column_count(s) - 1, .cell = cell_of, .data = s};
     kane_table_print(&table, out); // without remarks
     if (rows < s->case_count)
         (void)fprintf(out, "... and %d more in %s/sweep.csv\n", s->case_count - rows, s->study.directory);
@@ -617,11 +595,11 @@ static kane_status finish(void *data, const kane_plan *plan, kane_errors *errors
 {
     kane_sweep_study *s    = data;
     const kane_table table = {.rows = s->case_count, .columns = kane_sweep_column_count(s), .cell = cell_of, .data = s};
-    kane_status status     = take_records(s, plan, errors);
+    const kane_study_output outputs[] = {{.name = "sweep.csv", .table = &table},
+                                         {.name = "sweep.json", .json = write_json, .kind = "sweep 1"}};
+    kane_status status                = take_records(s, plan, errors);
     if (status == KANE_OK)
-        status = kane_table_write_csv(&table, &s->study, "sweep.csv", errors);
-    if (status == KANE_OK)
-        status = kane_study_write_json(&s->study, "sweep.json", "sweep 1", write_json, s, errors);
+        status = kane_study_write(&s->study, 2, outputs, s, errors);
     return status == KANE_OK ? kane_sweep_draw(s, errors) : status;
 }
 

@@ -6,6 +6,7 @@
 //                          panel for each combination of the other axes
 //   anything else          N-MEASURE.*: points, a panel for each axis
 
+#include "study/figure.h"
 #include "study/sweep.h"
 
 #include "base/number.h"
@@ -34,107 +35,64 @@ static void name_file(const char *text, size_t size, char *name)
     name[n] = '\0';
 }
 
-// Draws into DIR/N-MEASURE<end>.svg and .png; a measure below 0: DIR/sweep.*.
-static kane_status draw_as(const kane_sweep_study *s, const kane_plot *plot, int measure, const char *end,
-                           kane_errors *errors)
+// Ends a picture as DIR/N-MEASURE<end>.svg and .png; a measure below 0: DIR/sweep.*. each: height of a panel [pixels].
+static kane_status finish(const kane_sweep_study *s, kane_figure *f, int measure, const char *end, int each,
+                          kane_errors *errors)
 {
+    enum { HIGHEST = 30000 };
     char name[64] = "", file[128] = "sweep";
+    const int height = 60 + f->plot.panel_count * each;
     if (measure >= 0) {
         name_file(s->measures.text[measure], sizeof name, name);
         (void)snprintf(file, sizeof file, "%d-%s%s", measure + 1, name, end);
     }
-    return kane_study_draw(&s->study, file, plot, errors);
+    f->plot.height = height < HIGHEST ? height : HIGHEST;
+    return kane_figure_end(f, &s->study, file, errors);
 }
 
-// Height of so many panels [pixels], as far as a picture goes.
-static int height_of(int panels, int each)
+static const char *axis_label(kane_figure *f, const kane_axis *axis)
 {
-    enum { MOST = 30000 };
-    const int height = 60 + panels * each;
-    return height < MOST ? height : MOST;
-}
-
-// Measure of a case; NaN: none.
-static double value_of(const kane_sweep_study *s, int index, int measure)
-{
-    return s->records[index].values[measure];
+    return kane_figure_axis(f, axis, kane_axis_is_numeric(axis));
 }
 
 // "max(body.y) [m]"
-static void measure_label(const kane_sweep_study *s, int measure, size_t size, char *text)
+static const char *measure_label(kane_figure *f, const kane_sweep_study *s, int measure)
 {
-    (void)snprintf(text, size, "%s [%s]", s->measures.text[measure], s->measures.units[measure]);
+    return kane_figure_text(f, "%s [%s]", s->measures.text[measure], s->measures.units[measure]);
 }
 
-// --- measures over one axis ---
+// --- measures over axes, case by case ---
 
-// A panel of one measure.
-typedef struct kane_sweep_sheet {
-    kane_plot_curve line, points; // beside each other, as a panel wants them
-    char label[256];
-} kane_sweep_sheet;
+// A panel of a measure over an axis: points, and a line through them.
+static void add_panel(kane_figure *f, const kane_sweep_study *s, int axis, int measure, int has_line)
+{
+    const kane_axis *column = &s->columns[axis];
+    double *y               = kane_figure_values(f, (size_t)s->case_count);
+    const int panel         = kane_figure_add(f, NULL, axis_label(f, column), measure_label(f, s, measure));
+    for (int i = 0; y && i < s->case_count; i++)
+        y[i] = s->records[i].values[measure];
+    kane_plot_curve curve = {.count = s->case_count, .x = column->numbers, .y = y};
+    if (has_line)
+        kane_figure_curve(f, panel, curve);
+    curve.style = KANE_POINTS;
+    kane_figure_curve(f, panel, curve);
+}
 
 static kane_status draw_single(const kane_sweep_study *s, kane_errors *errors)
 {
-    enum { LABEL = 256 };
-    const int count          = s->is.measure_count;
-    const kane_axis *axis    = &s->columns[0];
-    kane_sweep_sheet *sheets = kane_allocate((size_t)count, sizeof *sheets);
-    kane_plot_panel *panels  = kane_allocate((size_t)count, sizeof *panels);
-    double *values           = kane_allocate((size_t)count * (size_t)s->case_count, sizeof *values);
-    kane_status status       = KANE_NO_MEMORY;
-    char label[LABEL];
-    kane_axis_label(axis, kane_axis_is_numeric(axis), sizeof label, label);
-    for (int m = 0; sheets && panels && values && m < count; m++) {
-        double *y = values + (size_t)m * (size_t)s->case_count;
-        for (int i = 0; i < s->case_count; i++)
-            y[i] = value_of(s, i, m);
-        measure_label(s, m, sizeof sheets[m].label, sheets[m].label);
-        sheets[m].line   = (kane_plot_curve){.count = s->case_count, .x = axis->numbers, .y = y};
-        sheets[m].points = (kane_plot_curve){.count = s->case_count, .x = axis->numbers, .y = y, .style = KANE_POINTS};
-        panels[m]        = (kane_plot_panel){
-                   .x_label = label, .y_label = sheets[m].label, .curve_count = 2, .curves = &sheets[m].line};
-        status = KANE_OK;
-    }
-    if (status == KANE_OK) {
-        const kane_plot plot = {.panel_count = count, .panels = panels, .height = height_of(count, 260)};
-        status               = draw_as(s, &plot, -1, "", errors);
-    }
-    kane_release(sheets);
-    kane_release(panels);
-    kane_release(values);
-    return status;
+    kane_figure f = kane_figure_begin();
+    for (int m = 0; m < s->is.measure_count; m++)
+        add_panel(&f, s, 0, m, 1);
+    return finish(s, &f, -1, "", 260, errors);
 }
-
-// --- points over each axis ---
 
 static kane_status draw_points(const kane_sweep_study *s, int measure, kane_errors *errors)
 {
-    char labels[KANE_SWEEP_AXES_MOST][256], y_label[256];
-    kane_plot_curve curves[KANE_SWEEP_AXES_MOST];
-    kane_plot_panel panels[KANE_SWEEP_AXES_MOST];
-    double *y          = kane_allocate((size_t)s->case_count, sizeof *y);
-    kane_status status = y ? KANE_OK : KANE_NO_MEMORY;
-    int count          = 0;
-    for (int i = 0; y && i < s->case_count; i++)
-        y[i] = value_of(s, i, measure);
-    measure_label(s, measure, sizeof y_label, y_label);
-    for (int a = 0; a < s->is.axis_count; a++) {
-        if (!kane_axis_is_numeric(&s->columns[a]))
-            continue;
-        kane_axis_label(&s->columns[a], kane_axis_is_numeric(&s->columns[a]), sizeof labels[count], labels[count]);
-        curves[count] =
-            (kane_plot_curve){.count = s->case_count, .x = s->columns[a].numbers, .y = y, .style = KANE_POINTS};
-        panels[count] =
-            (kane_plot_panel){.x_label = labels[count], .y_label = y_label, .curve_count = 1, .curves = &curves[count]};
-        count++;
-    }
-    if (status == KANE_OK && count > 0) {
-        const kane_plot plot = {.panel_count = count, .panels = panels, .height = height_of(count, 280)};
-        status               = draw_as(s, &plot, measure, "", errors);
-    }
-    kane_release(y);
-    return status;
+    kane_figure f = kane_figure_begin();
+    for (int a = 0; a < s->is.axis_count; a++)
+        if (kane_axis_is_numeric(&s->columns[a]))
+            add_panel(&f, s, a, measure, 0);
+    return finish(s, &f, measure, "", 280, errors);
 }
 
 // --- a measure over a grid: lines over one axis for the values of another, and both as a map ---
@@ -144,26 +102,14 @@ enum { PANELS_MOST = 12, LINES_MOST = 14, LABEL = 256 };
 // What goes across, what from line to line (from row to row of a map); the rest are panels.
 typedef struct sheet {
     const kane_sweep_study *sweep;
-    int measure, across, along; // axes; along -1: there is none
-    int panels, all_panels;     // drawn, and how many there would be
-    double *values;             // [panels][values along][values across]
-    char titles[PANELS_MOST][LABEL], x_label[LABEL], y_label[LABEL], along_label[LABEL], title[LABEL];
+    int measure;
+    const kane_axis *across, *along; // along NULL: there is none
+    int across_number, along_number; // of these axes; -1: there is none
+    int rows, columns;               // values along, and across
+    int panels, all_panels;          // drawn, and how many there would be
+    double *values;                  // [panels][rows][columns]
+    const char *titles[PANELS_MOST];
 } sheet;
-
-static const kane_axis *axis_of(const sheet *g, int a)
-{
-    return g->sweep->is.axes[a];
-}
-
-static int rows_of(const sheet *g)
-{
-    return g->along < 0 ? 1 : axis_of(g, g->along)->count;
-}
-
-static int columns_of(const sheet *g)
-{
-    return axis_of(g, g->across)->count;
-}
 
 // The first axis of numbers goes across; else the first one.
 static void choose_axes(sheet *g)
@@ -171,139 +117,114 @@ static void choose_axes(sheet *g)
     const kane_sweep_definition *is = &g->sweep->is;
     for (int a = is->axis_count - 1; a >= 0; a--)
         if (kane_axis_is_numeric(is->axes[a]) && is->axes[a]->count > 1)
-            g->across = a;
-    g->along      = is->axis_count < 2 ? -1 : g->across == 0 ? 1 : 0;
-    g->all_panels = 1;
+            g->across_number = a;
+    g->along_number = is->axis_count < 2 ? -1 : g->across_number == 0 ? 1 : 0;
+    g->across       = is->axes[g->across_number];
+    g->along        = g->along_number < 0 ? NULL : is->axes[g->along_number];
+    g->columns      = g->across->count;
+    g->rows         = g->along ? g->along->count : 1;
+    g->all_panels   = 1;
     for (int a = 0; a < is->axis_count; a++)
-        if (a != g->across && a != g->along)
+        if (a != g->across_number && a != g->along_number)
             g->all_panels = g->all_panels > PANELS_MOST ? g->all_panels : g->all_panels * is->axes[a]->count;
     g->panels = g->all_panels < PANELS_MOST ? g->all_panels : PANELS_MOST;
 }
 
 // "speed = 30 m/s", "bloss"
-static void write_value(const kane_axis *axis, int index, size_t size, char *text)
+static void write_value(const kane_axis *axis, int index, kane_text *text)
 {
     const char *value  = axis->texts[index];
     const int is_plain = axis->unit[0] && value[kane_number_length(value)] == '\0';
     if (kane_axis_is_numeric(axis))
-        (void)snprintf(text, size, "%s = %s%s%s", axis->path, value, is_plain ? " " : "", is_plain ? axis->unit : "");
+        kane_text_add(text, "%s = %s%s%s", axis->path, value, is_plain ? " " : "", is_plain ? axis->unit : "");
     else
-        (void)snprintf(text, size, "%s", value);
+        kane_text_add(text, "%s", value);
 }
 
-// Values of the axes that are panels; their title.
-static void place_panel(sheet *g, int panel, int *value)
+// Values of the axes that are panels; returns their title.
+static const char *place_panel(const sheet *g, kane_figure *f, int panel, int *value)
 {
-    kane_text title = kane_text_start(sizeof g->titles[panel], g->titles[panel]);
-    int left        = panel;
-    for (int a = g->sweep->is.axis_count - 1; a >= 0; a--) {
-        if (a == g->across || a == g->along)
+    char text[LABEL];
+    kane_text title                 = kane_text_start(sizeof text, text);
+    const kane_sweep_definition *is = &g->sweep->is;
+    for (int a = is->axis_count - 1, left = panel; a >= 0; a--) {
+        if (a == g->across_number || a == g->along_number)
             continue;
-        value[a] = left % axis_of(g, a)->count;
-        left /= axis_of(g, a)->count;
+        value[a] = left % is->axes[a]->count;
+        left /= is->axes[a]->count;
     }
-    for (int a = 0; a < g->sweep->is.axis_count; a++) {
-        const kane_axis *axis = axis_of(g, a);
-        if (a == g->across || a == g->along)
+    for (int a = 0; a < is->axis_count; a++) {
+        if (a == g->across_number || a == g->along_number)
             continue;
-        char text[LABEL];
-        write_value(axis, value[a], sizeof text, text);
-        kane_text_add(&title, "%s%s", title.length ? ", " : "", text);
+        kane_text_add(&title, "%s", title.length ? ", " : "");
+        write_value(is->axes[a], value[a], &title);
     }
+    return kane_figure_text(f, "%s", text);
 }
 
-static void fill(sheet *g)
+// Values and titles of all panels, in the memory of a picture.
+static void fill(sheet *g, kane_figure *f)
 {
     int value[KANE_SWEEP_AXES_MOST] = {0};
-    double *out                     = g->values;
-    for (int p = 0; p < g->panels; p++) {
-        place_panel(g, p, value);
-        for (int r = 0; r < rows_of(g); r++)
-            for (int c = 0; c < columns_of(g); c++) {
-                if (g->along >= 0)
-                    value[g->along] = r;
-                value[g->across] = c;
-                *out++           = value_of(g->sweep, kane_grid_index(&g->sweep->grid, value), g->measure);
+    double *out                     = kane_figure_values(f, (size_t)g->panels * (size_t)g->rows * (size_t)g->columns);
+    g->values                       = out;
+    for (int p = 0; out && p < g->panels; p++) {
+        g->titles[p] = place_panel(g, f, p, value);
+        for (int r = 0; r < g->rows; r++)
+            for (int c = 0; c < g->columns; c++) {
+                if (g->along)
+                    value[g->along_number] = r;
+                value[g->across_number] = c;
+                *out++                  = g->sweep->records[kane_grid_index(&g->sweep->grid, value)].values[g->measure];
             }
     }
-    kane_axis_label(axis_of(g, g->across), kane_axis_is_numeric(axis_of(g, g->across)), LABEL, g->x_label);
-    measure_label(g->sweep, g->measure, LABEL, g->y_label);
-    if (g->along >= 0)
-        kane_axis_label(axis_of(g, g->along), kane_axis_is_numeric(axis_of(g, g->along)), LABEL, g->along_label);
     if (g->panels < g->all_panels)
-        (void)snprintf(g->title, LABEL, "the first %d combinations of the other axes", g->panels);
+        f->plot.title = kane_figure_text(f, "the first %d combinations of the other axes", g->panels);
 }
 
 // --- lines ---
 
-// Which of the values along get a line: all, or so many of them with the first and the last one.
-static int line_row(int line, int lines, int rows)
+// The lines of one panel, each with its points: all values along, or so many of them with the first and the last one.
+static void add_lines(const sheet *g, kane_figure *f, int p)
 {
-    return lines == rows ? line : (int)((long long)line * (rows - 1) / (lines - 1));
-}
-
-// The curves of one panel: each line, and its points.
-static void add_lines(const sheet *g, int panel, int lines, char (*labels)[LABEL], kane_plot_curve *curves)
-{
-    const int rows = rows_of(g), columns = columns_of(g);
-    const double *x = axis_of(g, g->across)->numbers;
+    const int lines = g->rows < LINES_MOST ? g->rows : LINES_MOST;
+    const int panel =
+        kane_figure_add(f, g->titles[p], axis_label(f, g->across), measure_label(f, g->sweep, g->measure));
     for (int k = 0; k < lines; k++) {
-        const int row   = line_row(k, lines, rows);
-        const double *y = g->values + ((size_t)panel * (size_t)rows + (size_t)row) * (size_t)columns;
-        if (g->along >= 0)
-            write_value(axis_of(g, g->along), row, LABEL, labels[k]);
-        curves[2 * k]     = (kane_plot_curve){labels[k], columns, x, y, KANE_SOLID, k};
-        curves[2 * k + 1] = (kane_plot_curve){NULL, columns, x, y, KANE_POINTS, k};
+        const int row   = lines == g->rows ? k : (int)((long long)k * (g->rows - 1) / (lines - 1));
+        const double *y = g->values + ((size_t)p * (size_t)g->rows + (size_t)row) * (size_t)g->columns;
+        char text[LABEL];
+        kane_text label = kane_text_start(sizeof text, text);
+        if (g->along)
+            write_value(g->along, row, &label);
+        kane_figure_curve(
+            f, panel,
+            (kane_plot_curve){kane_figure_text(f, "%s", text), g->columns, g->across->numbers, y, KANE_SOLID, k});
+        kane_figure_curve(f, panel, (kane_plot_curve){NULL, g->columns, g->across->numbers, y, KANE_POINTS, k});
     }
 }
 
-static kane_status draw_lines(const sheet *g, kane_errors *errors)
-{
-    const int rows = rows_of(g), lines = rows < LINES_MOST ? rows : LINES_MOST;
-    const size_t each       = 2 * (size_t)lines;
-    kane_plot_curve *curves = kane_allocate(each * (size_t)g->panels, sizeof *curves);
-    char(*labels)[LABEL]    = kane_allocate((size_t)lines, sizeof *labels);
-    kane_plot_panel panels[PANELS_MOST];
-    kane_status status = KANE_NO_MEMORY;
-    if (curves && labels) {
-        for (int p = 0; p < g->panels; p++) {
-            add_lines(g, p, lines, labels, curves + each * (size_t)p);
-            panels[p] = (kane_plot_panel){.title       = g->titles[p],
-                                          .x_label     = g->x_label,
-                                          .y_label     = g->y_label,
-                                          .curve_count = 2 * lines,
-                                          .curves      = curves + each * (size_t)p};
-        }
-        const kane_plot plot = {
-            .title = g->title, .panel_count = g->panels, .panels = panels, .height = height_of(g->panels, 320)};
-        status = draw_as(g->sweep, &plot, g->measure, "", errors);
-    }
-    kane_release(curves);
-    kane_release(labels);
-    return status;
-}
+// --- maps ---
 
-// --- map ---
-
-// Numbers without their unit, which the label has.
-static void texts_of(const kane_axis *axis, char (*room)[LABEL], const char **texts)
+// Values of an axis as texts, numbers without their unit, which the label has; one that is empty of no axis.
+static const char **texts_of(kane_figure *f, const kane_axis *axis)
 {
-    for (int i = 0; i < axis->count; i++) {
-        (void)snprintf(room[i], LABEL, "%s", axis->texts[i]);
-        if (kane_axis_is_numeric(axis)) {
-            char number[KANE_NUMBER_SIZE];
-            kane_number_round(axis->numbers[i], 6, number);
-            kane_number_format(kane_number_value(number, strlen(number), 0), number);
-            (void)snprintf(room[i], LABEL, "%s", number);
-        }
-        texts[i] = room[i];
+    const char **texts = kane_figure_texts(f, axis ? axis->count : 1);
+    if (texts && !axis)
+        texts[0] = "";
+    for (int i = 0; texts && axis && i < axis->count; i++) {
+        char number[KANE_NUMBER_SIZE];
+        if (kane_axis_is_numeric(axis))
+            kane_format_number(axis->numbers[i], 6, sizeof number, number);
+        texts[i] = kane_axis_is_numeric(axis) ? kane_figure_text(f, "%s", number) : axis->texts[i];
     }
+    return texts;
 }
 
 // The same colours mean the same in all panels.
 static void find_ends(const sheet *g, double *least, double *greatest)
 {
-    const size_t count = (size_t)g->panels * (size_t)rows_of(g) * (size_t)columns_of(g);
+    const size_t count = (size_t)g->panels * (size_t)g->rows * (size_t)g->columns;
     *least             = (double)INFINITY;
     *greatest          = -(double)INFINITY;
     for (size_t i = 0; i < count; i++)
@@ -315,81 +236,39 @@ static void find_ends(const sheet *g, double *least, double *greatest)
         *least = *greatest = 0.0;
 }
 
-// Texts of the columns, then of the rows (an empty one if there is no axis along).
-static void fill_texts(const sheet *g, char (*room)[LABEL], const char **texts)
+static void add_maps(const sheet *g, kane_figure *f)
 {
-    const int columns = columns_of(g);
-    texts_of(axis_of(g, g->across), room, texts);
-    texts[columns] = "";
-    if (g->along >= 0)
-        texts_of(axis_of(g, g->along), room + columns, texts + columns);
-}
-
-static kane_status draw_panels(const sheet *g, const char *const *texts, kane_errors *errors)
-{
-    const int rows = rows_of(g), columns = columns_of(g);
-    const int height = rows * 26 < 220 ? 300 : rows * 26 > 700 ? 780 : 80 + rows * 26;
-    kane_plot_panel panels[PANELS_MOST];
-    kane_plot_map maps[PANELS_MOST];
-    double least, greatest;
-    find_ends(g, &least, &greatest);
+    kane_plot_map map = {.columns = g->columns,
+                         .rows    = g->rows,
+                         .x_texts = texts_of(f, g->across),
+                         .y_texts = texts_of(f, g->along),
+                         .label   = measure_label(f, g->sweep, g->measure)};
+    find_ends(g, &map.least, &map.greatest);
     for (int p = 0; p < g->panels; p++) {
-        maps[p] = (kane_plot_map){.columns  = columns,
-                                  .rows     = rows,
-                                  .x_texts  = texts,
-                                  .y_texts  = texts + columns,
-                                  .values   = g->values + (size_t)p * (size_t)rows * (size_t)columns,
-                                  .label    = g->y_label,
-                                  .least    = least,
-                                  .greatest = greatest};
-        panels[p] =
-            (kane_plot_panel){.title = g->titles[p], .x_label = g->x_label, .y_label = g->along_label, .map = &maps[p]};
+        map.values = g->values + (size_t)p * (size_t)g->rows * (size_t)g->columns;
+        kane_figure_map(
+            f, kane_figure_add(f, g->titles[p], axis_label(f, g->across), g->along ? axis_label(f, g->along) : ""),
+            map);
     }
-    const kane_plot plot = {.title       = g->title,
-                            .panel_count = g->panels,
-                            .panels      = panels,
-                            .height      = height_of(g->panels, g->along < 0 ? 180 : height)};
-    return draw_as(g->sweep, &plot, g->measure, "-map", errors);
-}
-
-static kane_status draw_map(const sheet *g, kane_errors *errors)
-{
-    const int rows = rows_of(g), columns = columns_of(g);
-    if (rows > KANE_PLOT_CELLS_MOST / columns)
-        return KANE_OK; // nobody could see so many
-    char(*room)[LABEL] = kane_allocate((size_t)(rows + columns), sizeof *room);
-    const char **texts = kane_allocate((size_t)(rows + columns), sizeof *texts);
-    kane_status status = KANE_NO_MEMORY;
-    if (room && texts) {
-        fill_texts(g, room, texts);
-        status = draw_panels(g, texts, errors);
-    }
-    kane_release(room);
-    kane_release(texts);
-    return status;
 }
 
 static kane_status draw_grid(const kane_sweep_study *s, int measure, kane_errors *errors)
 {
-    sheet *g = kane_allocate(1, sizeof *g);
-    if (!g)
-        return KANE_NO_MEMORY;
-    g->sweep   = s;
-    g->measure = measure;
-    choose_axes(g);
-    g->values = kane_allocate((size_t)g->panels * (size_t)rows_of(g) * (size_t)columns_of(g), sizeof *g->values);
-    kane_status status = KANE_NO_MEMORY;
-    if (g->values) {
-        fill(g);
-        status = KANE_OK;
-        if (kane_axis_is_numeric(axis_of(g, g->across)) && columns_of(g) > 1)
-            status = draw_lines(g, errors);
-        if (status == KANE_OK)
-            status = draw_map(g, errors);
-    }
-    kane_release(g->values);
-    kane_release(g);
-    return status;
+    sheet g           = {.sweep = s, .measure = measure};
+    kane_figure lines = kane_figure_begin(), map = kane_figure_begin();
+    choose_axes(&g);
+    fill(&g, &map);
+    lines.plot.title = map.plot.title;
+    for (int p = 0; g.values && p < g.panels && kane_axis_is_numeric(g.across) && g.columns > 1; p++)
+        add_lines(&g, &lines, p);
+    if (g.values && g.rows <= KANE_PLOT_CELLS_MOST / g.columns) // of more nobody could see anything
+        add_maps(&g, &map);
+    const int high     = g.rows * 26 < 220 ? 300 : g.rows * 26 > 700 ? 780 : 80 + g.rows * 26;
+    kane_status status = finish(s, &lines, measure, "", 320, errors);
+    if (status != KANE_OK)
+        map.plot.panel_count = 0;
+    const kane_status drawn = finish(s, &map, measure, "-map", g.along ? high : 180, errors);
+    return status == KANE_OK ? drawn : status;
 }
 
 kane_status kane_sweep_draw(const kane_sweep_study *s, kane_errors *errors)
@@ -397,9 +276,8 @@ kane_status kane_sweep_draw(const kane_sweep_study *s, kane_errors *errors)
     const int is_grid  = s->is.kind == KANE_SWEEP_GRID;
     kane_status status = KANE_OK;
     if (s->is.axis_count == 1 && is_grid && kane_axis_is_numeric(s->is.axes[0]))
-        status = s->case_count > 1 ? draw_single(s, errors) : KANE_OK;
-    else
-        for (int m = 0; m < s->is.measure_count && status == KANE_OK; m++)
-            status = is_grid ? draw_grid(s, m, errors) : draw_points(s, m, errors);
-    return status == KANE_NO_MEMORY ? kane_no_memory(errors) : status;
+        return s->case_count > 1 ? draw_single(s, errors) : KANE_OK;
+    for (int m = 0; m < s->is.measure_count && status == KANE_OK; m++)
+        status = is_grid ? draw_grid(s, m, errors) : draw_points(s, m, errors);
+    return status;
 }

@@ -32,14 +32,19 @@ double criteria_sum(const kane_measures *c, const double *values)
     return sum;
 }
 
-kane_run *trial_read_plain(const kane_study *study, kane_errors *errors)
+kane_status trial_prepare(kane_study *study, kane_measures *criteria, int section_count, const int *sections,
+                          shape_sections *found, kane_errors *errors)
 {
-    kane_run *run = kane_study_read(study, NULL, errors);
-    if (!run || kane_run_get_definition(run)->track)
-        return run;
-    kane_errors_add(errors, KANE_BAD_INPUT, "%s: a mechanism has no track, and so no transitions", study->file);
+    const int before              = errors->count;
+    kane_run *run                 = kane_study_read(study, NULL, errors);
+    const kane_run_definition *is = run ? kane_run_get_definition(run) : NULL;
+    if (is && !is->track)
+        kane_errors_add(errors, KANE_BAD_INPUT, "%s: a mechanism has no track, and so no transitions", study->file);
+    const int good = is && is->track &&
+                     shape_find_sections(study->arena, is->track, section_count, sections, found, errors) == KANE_OK &&
+                     kane_measures_check(criteria, study, is, "", errors) && kane_study_take_inputs(study, is, errors);
     kane_run_free(run);
-    return NULL;
+    return good ? KANE_OK : kane_errors_status(errors, before);
 }
 
 // Did the run go where it was to go?
@@ -97,9 +102,10 @@ static void name_rows(const comparison *c, int index, size_t size, char *name)
     (void)snprintf(name, size, "%s/rows-%s.csv", c->study->directory, plain);
 }
 
-void comparison_work(const comparison *c, int index, kane_case *result)
+void comparison_work(int index, kane_case *result, void *data)
 {
-    kane_errors errors = {0};
+    const comparison *c = data;
+    kane_errors errors  = {0};
     char name[4096];
     name_rows(c, index, sizeof name, name);
     kane_study_tell(result, trial_run(c->study, c->settings[index], c->criteria, result->values, name, &errors),
@@ -187,12 +193,18 @@ static void find_reference(comparison *c)
             c->reference = i;
 }
 
-void comparison_describe(kane_writer *w, const comparison *c)
+static void write_sections(kane_writer *w, const comparison *c)
 {
     kane_writer_row(w, "sections");
     for (int i = 0; i < c->sections.count; i++)
         kane_writer_count(w, NULL, c->sections.index[i]);
     kane_writer_close(w);
+}
+
+void comparison_describe(kane_writer *w, const void *data)
+{
+    const comparison *c = data;
+    write_sections(w, c);
     kane_write_texts(w, "criteria", c->criteria->count, c->criteria->text);
     kane_writer_open(w, "shapes", '{');
     for (int i = 0; i < c->count; i++)
@@ -283,10 +295,7 @@ static void write_json(kane_writer *w, const void *data)
 {
     const comparison *c = data;
     kane_writer_text(w, "run", c->study->file);
-    kane_writer_row(w, "sections");
-    for (int i = 0; i < c->sections.count; i++)
-        kane_writer_count(w, NULL, c->sections.index[i]);
-    kane_writer_close(w);
+    write_sections(w, c);
     kane_writer_open(w, "columns", '[');
     for (int k = 0; k < comparison_columns(c); k++) {
         kane_writer_open(w, NULL, '{');
@@ -307,21 +316,20 @@ static void write_json(kane_writer *w, const void *data)
 
 kane_status comparison_write(comparison *c, kane_errors *errors)
 {
-    const kane_table table = {.rows      = c->count,
-                              .columns   = 2 * comparison_columns(c) + 3,
-                              .has_units = 1,
-                              .has_nan   = 1,
-                              .cell      = cell_of,
-                              .data      = c};
-    kane_status status     = open_rows(c, errors);
+    const kane_table table            = {.rows      = c->count,
+                                         .columns   = 2 * comparison_columns(c) + 3,
+                                         .has_units = 1,
+                                         .has_nan   = 1,
+                                         .cell      = cell_of,
+                                         .data      = c};
+    const kane_study_output outputs[] = {{.name = "transitions.csv", .table = &table},
+                                         {.name = "transitions.txt", .text = write_text},
+                                         {.name = "transitions.json", .json = write_json, .kind = "transitions 1"}};
+    kane_status status                = open_rows(c, errors);
     if (status == KANE_OK)
         find_reference(c);
     if (status == KANE_OK)
-        status = kane_table_write_csv(&table, c->study, "transitions.csv", errors);
-    if (status == KANE_OK)
-        status = kane_study_write(c->study, "transitions.txt", write_text, c, errors);
-    if (status == KANE_OK)
-        status = kane_study_write_json(c->study, "transitions.json", "transitions 1", write_json, c, errors);
+        status = kane_study_write(c->study, 3, outputs, c, errors);
     if (status == KANE_OK)
         status = comparison_draw(c, errors);
     for (int i = 0; c->rows && i < c->count; i++)
@@ -348,42 +356,12 @@ static kane_status read_shapes(comparison *c, const kane_transition_study *asked
     return status;
 }
 
-static void describe(kane_writer *w, const void *data)
-{
-    comparison_describe(w, data);
-}
-
-static void work(int index, kane_case *result, void *data)
-{
-    comparison_work(data, index, result);
-}
-
 static kane_status finish(void *data, const kane_plan *plan, kane_errors *errors)
 {
     comparison *c = data;
     for (int i = 0; i < c->count; i++)
         c->record[i] = kane_plan_case(plan, i);
     return comparison_write(c, errors);
-}
-
-// What can be known before the first run.
-static kane_status prepare(kane_study *study, comparison *c, const kane_transition_study *asked, kane_errors *errors)
-{
-    kane_run *run                 = trial_read_plain(study, errors);
-    kane_status status            = run ? KANE_OK : kane_errors_status(errors, 0);
-    const kane_run_definition *is = run ? kane_run_get_definition(run) : NULL;
-    if (status == KANE_OK)
-        status =
-            shape_find_sections(study->arena, is->track, asked->section_count, asked->sections, &c->sections, errors);
-    if (status == KANE_OK)
-        status = read_shapes(c, asked, errors);
-    if (status == KANE_OK)
-        status = comparison_prepare(c, errors);
-    if (status == KANE_OK &&
-        !(kane_measures_check(c->criteria, study, is, "", errors) && kane_study_take_inputs(study, is, errors)))
-        status = kane_errors_status(errors, 0);
-    kane_run_free(run);
-    return status;
 }
 
 kane_status kane_study_transitions(const kane_transition_study *asked, int *complete, kane_errors *errors)
@@ -398,13 +376,17 @@ kane_status kane_study_transitions(const kane_transition_study *asked, int *comp
     if (status == KANE_OK)
         status = criteria_parse(&criteria, &study, asked->criterion_count, asked->criteria, 0, kept);
     if (status == KANE_OK)
-        status = prepare(&study, &c, asked, kept);
+        status = trial_prepare(&study, &criteria, asked->section_count, asked->sections, &c.sections, kept);
+    if (status == KANE_OK)
+        status = read_shapes(&c, asked, kept);
+    if (status == KANE_OK)
+        status = comparison_prepare(&c, kept);
     if (status == KANE_OK) {
         const kane_study_plan plan = {.kind        = "transitions",
                                       .case_count  = c.count,
                                       .value_count = criteria.count,
-                                      .describe    = describe,
-                                      .work        = work,
+                                      .describe    = comparison_describe,
+                                      .work        = comparison_work,
                                       .finish      = finish,
                                       .data        = &c};
         status                     = kane_study_carry_out(&study, &plan, &asked->execution, complete, kept);

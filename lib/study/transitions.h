@@ -69,18 +69,20 @@ double criteria_sum(const kane_measures *criteria, const double *values); // wei
 kane_status trial_run(const kane_study *study, const char *const *settings, const kane_measures *criteria,
                       double *values, const char *rows, kane_errors *errors);
 
-// The run as it stands in its files, which must have a track. NULL with errors.
-kane_run *trial_read_plain(const kane_study *study, kane_errors *errors);
+// What can be known before the first run, from the run as it stands in its files, which must have a track: the transitions
+// that were asked for (shape_find_sections), whether the criteria can be taken, the inputs of the study.
+kane_status trial_prepare(kane_study *study, kane_measures *criteria, int section_count, const int *sections,
+                          shape_sections *found, kane_errors *errors);
 
 // Makes the settings. A shape that stands there twice is an error; one that the track cannot have (a parabola between
 // two curves) is a run that fails.
 kane_status comparison_prepare(comparison *c, kane_errors *errors);
 
 // Sections, criteria and shapes, for a plan.
-void comparison_describe(kane_writer *w, const comparison *c);
+void comparison_describe(kane_writer *w, const void *comparison);
 
 // Carries out the run of a shape, for a plan; its rows go to "DIR/rows-bloss.csv".
-void comparison_work(const comparison *c, int index, kane_case *result);
+void comparison_work(int index, kane_case *result, void *comparison);
 
 // transitions.csv, .json and .txt, curvature.svg, responses.svg, criteria.svg (and .png).
 kane_status comparison_write(comparison *c, kane_errors *errors);
