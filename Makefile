@@ -71,7 +71,8 @@ MINUTES  := 1
 fuzz: packages
 	cmake --preset fuzz && cmake --build --preset fuzz -j $(JOBS)
 	@mkdir -p build/fuzz/found $(addprefix $(FUZZ)/,vehicle mechanism track run flexible results simpack columns miniprof)
-	@cp vehicles/*.json $(FUZZ)/vehicle && cp data/mechanisms/*.json $(FUZZ)/mechanism && cp data/tracks/*.json $(FUZZ)/track
+	@cp vehicles/*.json $(FUZZ)/vehicle && cp data/mechanisms/*.json $(FUZZ)/mechanism
+	@cp $(filter-out %-ore.json,$(wildcard data/tracks/*.json)) $(FUZZ)/track # those take seconds each
 	@cp data/runs/*.json $(FUZZ)/run && cp data/flexible/*.json $(FUZZ)/flexible && cp tests/unit/results/edited.h5 $(FUZZ)/results
 	@grep -oh '"[A-Za-z_0-9 ]*"' data/schemas/*.json | sort -u | sed 's/"/\\"/g; s/.*/"&"/' >build/fuzz/words
 	@set -e; for reader in $$(ls $(FUZZ)); do echo "$$reader"; \
