@@ -120,13 +120,9 @@ void kane_modes_push(const kane_model *model, kane_work *work)
 }
 
 // What is left out of the imaginary forces on a mode.
-static double omitted(const kane_model *model, const kane_work *work, int i, int k)
+static double omitted(const kane_deformation *d, double *const mode[KANE_IMAGINARY_TERMS], int k)
 {
-    const kane_deformation *d = &model->deformations[i];
-    kane_imaginary terms;
-    double *mode[KANE_IMAGINARY_TERMS], sum = 0.0;
-    if (!model->separate || !kane_modes_imaginary(model, work, i, &terms, mode))
-        return 0.0;
+    double sum = 0.0;
     for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
         sum += (1.0 - d->keep[term][k]) * mode[term][k];
     return sum;
@@ -204,6 +200,9 @@ void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_
         energy->kinetic +=
             kane_tie_energy(tie, &work->tree.tie[d->tie], &work->tree, m.v_absolute, m.w_absolute, &moment);
         energy->gravity -= kv3_dot(work->gravity, km3_mulv(m.T->R, moment));
+        kane_imaginary terms;
+        double *mode[KANE_IMAGINARY_TERMS];
+        const int is_moved = model->separate && kane_modes_imaginary(model, work, i, &terms, mode);
         for (int k = 0; k < d->count; k++) {
             const double *M = tie->M + k * d->count;
             double momentum = 0.0;
@@ -211,7 +210,7 @@ void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_
                 momentum += M[j] * v[j];
             energy->kinetic += 0.5 * v[k] * momentum;
             energy->elements += q[k] * (0.5 * row_times(d, d->K, k, q) - d->load[k]);
-            energy->power_omitted -= v[k] * omitted(model, work, i, k);
+            energy->power_omitted -= is_moved ? v[k] * omitted(d, mode, k) : 0.0;
             energy->power_elements += v[k] * (d->load[k] - row_times(d, d->K, k, q) - row_times(d, d->D, k, v));
         }
     }
