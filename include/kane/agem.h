@@ -174,8 +174,7 @@ KANE_API kane_vec3 kane_get_imaginary(const kane_model *model, const kane_work *
 
 // Principal axes of a body as it is deformed, those of which its own undeformed ones become: to body axes; moments [3]: of inertia about
 // its mass centre [kg m^2]. Where two moments are equal, axes across them mean nothing.
-KANE_API kane_mat3 kane_get_principal_axes(const kane_model *model, const kane_work *work, int body,
-                                           double moments[3]);
+KANE_API kane_mat3 kane_get_principal_axes(const kane_model *model, const kane_work *work, int body, double moments[3]);
 
 // Imaginary force of one term on mode k of a deformable body, by its coordinate (of unit modal mass [N/kg^1/2]), as it would act if
 // nothing were omitted. Zero in the fixed formulation.

@@ -82,8 +82,8 @@ static void principal_axes_are_those_of_the_masses(void **state)
     const kane_tie *tie = &a.model->tree.ties[0];
     for (int i = 0; i < 20; i++) {
         double *q = a.work->tree.q + tie->q, moments[3], J[6] = {0.0};
-        q[0] = 2.0 * random_number(&seed);
-        q[1] = 2.0 * random_number(&seed);
+        q[0]                  = 2.0 * random_number(&seed);
+        q[1]                  = 2.0 * random_number(&seed);
         const kane_mat3 P     = kane_get_principal_axes(a.model, a.work, body, moments);
         const kane_vec3 p[3]  = {P.x, P.y, P.z};
         const kane_mat3 begin = a.model->bodies[body].principal;
