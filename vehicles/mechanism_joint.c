@@ -159,7 +159,7 @@ kane_joint_definition *kane_joint_build(kane_marker_list *list, const kane_joint
     static const char *const of_free[] = {"freedoms", "rotation"};
     for (int i = 0; i < 2; i++)
         if (d->kind != KANE_JOINT_FREE && kane_block_has(&in->block, of_free[i]))
-            kane_reader_report(reader, kane_block_place(&in->block, of_free[i], -1), "is only heard by a free joint");
+            kane_reader_report(reader, kane_block_place(&in->block, of_free[i], -1), "applies to a free joint only");
     if (kane_block_has(&in->block, "freedoms"))
         d->freedoms = read_freedoms(reader, in);
     kane_motions_build(reader, &in->motion, &in->block, d);

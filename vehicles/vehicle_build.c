@@ -79,6 +79,35 @@ static void check_agreement(builder *b, const kane_body_input *in, const char *k
                            "%g does not agree with the flexible model, which has %g", typed, of_model);
 }
 
+// A flexible body hangs by the interface that its axes are fixed to.
+static void check_hung(builder *b, const kane_body_input *in, const kane_flexible_data *data)
+{
+    static const double CLOSE = 1e-3; // [m]
+    const kane_place place    = kane_block_place(&in->block, "joint", -1);
+    int held                  = 0;
+    if (!data->frame) {
+        kane_reader_report(
+            b->reader, place,
+            "a flexible body in mean axes does not hang by a joint, which would hold none of its points: give its model a \"frame\", "
+            "the interface that hangs there; or let the other body hang on an interface, \"parent\": \"%s.%s\"; or join both by "
+            "a constraint",
+            in->block.name, data->shape.points[0].name);
+        return;
+    }
+    while (held < data->shape.point_count - 1 && strcmp(data->shape.points[held].name, data->frame) != 0)
+        held++;
+    const kane_vec3 at = kv3_add(in->at, data->shape.points[held].at);
+    if (in->joint.from || in->joint.to)
+        kane_reader_report(b->reader, place,
+                           "a flexible body hangs by a joint at its interface '%s': give the joint's place by \"at\": [%g, "
+                           "%g, %g] instead of markers",
+                           data->frame, at.x, at.y, at.z);
+    else if (!(kv3_norm(kv3_sub(in->joint.at, at)) <= CLOSE))
+        kane_reader_report(b->reader, kane_block_place(&in->joint.block, "at", -1),
+                           "a flexible body hangs by the interface that its axes are fixed to, '%s' at (%g, %g, %g)",
+                           data->frame, at.x, at.y, at.z);
+}
+
 // A flexible body's mass and inertia are those of its model.
 static void add_flexible(builder *b, const kane_body_input *in, kane_body_definition *d)
 {
@@ -95,11 +124,7 @@ static void add_flexible(builder *b, const kane_body_input *in, kane_body_defini
         return;
     }
     if (kane_block_has(&in->block, "joint"))
-        kane_reader_report(
-            b->reader, kane_block_place(&in->block, "joint", -1),
-            "a flexible body does not hang by a joint, which would hold its mean axes and none of its points: "
-            "let the other body hang on one of its interfaces, \"parent\": \"%s.%s\", or join that to it by a constraint",
-            in->block.name, data->shape.points[0].name);
+        check_hung(b, in, data);
     const double trace = data->inertia[0] + data->inertia[1] + data->inertia[2];
     check_agreement(b, in, "mass", in->mass, data->mass, data->mass);
     for (int i = 0; i < in->inertia.count && i < 6; i++)

@@ -9,6 +9,9 @@
 
 typedef struct kane_flexible kane_flexible;
 
+// Modal mass of a mode that follows its loads: with its own stiffness it has ten times its frequency, critically damped [1].
+#define KANE_FLEXIBLE_QUASI_STATIC 0.01
+
 // A file that a reduced body was made from.
 typedef struct kane_flexible_source {
     const char *file; // as it is found from here
@@ -21,10 +24,12 @@ typedef struct kane_flexible_data {
     double mass;       // [kg]
     kane_vec3 centre;  // mass centre, from the origin of the model [m]
     double inertia[6]; // about the mass centre: xx yy zz xy xz yz [kg m^2]
-    // elastic modes by frequency, of unit modal mass, orthogonal to rigid motion: momentum and turning vanish
+    // elastic modes by frequency, of unit modal mass (those that follow loads as statics has it: KANE_FLEXIBLE_QUASI_STATIC). In mean
+    // axes orthogonal to rigid motion: momentum and turning vanish. Or those of the body held at an interface, in axes fixed to that.
     int mode_count;
+    const char *frame;       // the interface; NULL: mean axes
     const double *frequency; // [Hz]
-    double damping;          // ratio of all modes [1]
+    double damping;          // ratio of all modes that swing [1]
     kane_deformable shape;   // about the mass centre; its points are the interfaces; nodes from the origin of the model
     // for checks
     const double *node_mass;            // what of the mass counts where a node is [kg]

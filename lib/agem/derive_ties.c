@@ -27,23 +27,13 @@ struct kane_tied_group {
 
 // --- what is known beforehand ---
 
-static int belongs(const kane_model *model, const kane_derive_rows *rows, int link)
-{
-    for (int i = 0; i < rows->row_count; i++)
-        if (rows->rows[i] == model->tree.links[link].v)
-            return 1;
-    return 0;
-}
-
-static void list_links(const kane_model *model, const kane_derive_rows *rows, kane_tied_group *g)
+static void list_links(const kane_model *model, const kane_derive_map *map, kane_tied_group *g)
 {
     const kane_tree *tree = &model->tree;
     for (int i = 0; i < tree->link_count; i++) {
         const kane_link *link = &tree->links[i];
-        int of                = link->role == KANE_TIE_MODE ? tree->ties[link->tie].carrier : i;
-        while (tree->links[of].v_count == 0 && tree->links[of].parent >= 0) // what is welded on goes with its parent
-            of = tree->links[of].parent;
-        if (tree->links[of].v_count > 0 && belongs(model, rows, of))
+        const int of          = link->role == KANE_TIE_MODE ? tree->ties[link->tie].carrier : i;
+        if (kane_derive_map_group(map, of) == g->group)
             g->links[g->link_count++] = i;
     }
 }
@@ -91,7 +81,7 @@ static int create_group(const kane_model *model, const kane_derive_map *map, int
     g->columns = kane_arena_alloc(arena, (size_t)rows.column_count + 2 * links, sizeof *g->columns);
     if (kane_arena_failed(arena))
         return 0;
-    list_links(model, &rows, g);
+    list_links(model, map, g);
     list_speeds(model, g);
     list_columns(model, &rows, g);
     g->theta_count = kane_tree_theta_places(tree, g->link_count, g->links, g->place, NULL);
@@ -111,9 +101,8 @@ static int create_group(const kane_model *model, const kane_derive_map *map, int
 
 static int has_carrier(const kane_model *model, const kane_derive_map *map, int group)
 {
-    const kane_derive_rows rows = kane_derive_map_rows(map, group);
     for (int t = 0; t < model->tree.tie_count; t++)
-        if (belongs(model, &rows, model->tree.ties[t].members[0]))
+        if (kane_derive_map_group(map, model->tree.ties[t].carrier) == group)
             return 1;
     return 0;
 }

@@ -85,6 +85,8 @@ static const kane_key modes_keys[] = {
         "static deflection is exact"),
     KANE_KEY(kane_modes_input, count, COUNT, OPTIONAL, NULL, "1", POSITIVE, NULL, "how many"),
     KANE_KEY(kane_modes_input, up_to, NUMBER, OPTIONAL, NULL, "Hz", POSITIVE, NULL, "all up to this frequency"),
+    KANE_KEY(kane_modes_input, quasi_static, NUMBER, OPTIONAL, NULL, "Hz", POSITIVE, NULL,
+             "modes above this frequency follow their loads as statics has it and do not swing; without it all modes swing"),
 };
 
 static const kane_schema beam_schema =
@@ -117,6 +119,10 @@ static const kane_key flexible_keys[] = {
     KANE_KEY(kane_flexible_file, modes, OBJECT, REQUIRED, NULL, NULL, ANY, &modes_schema, "its modes"),
     KANE_KEY(kane_flexible_file, inertia, CHOICE, OPTIONAL, "linear", NULL, ANY, inertias,
              "how its inertia changes as it deforms: not at all, in proportion, or by all terms"),
+    KANE_KEY(
+        kane_flexible_file, frame, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+        "the interface that its axes are fixed to, as of a beam on a hub: there it can hang by a joint; without it they are mean axes, "
+        "which no point of it holds"),
     KANE_KEY(
         kane_flexible_file, stiffening, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
         "the interface that holds it against its own inertia: axial forces that come of this change its stiffness, as in a "

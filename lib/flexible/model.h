@@ -62,7 +62,8 @@ typedef struct kane_modes_input {
     kane_block block;
     int kind; // kane_reduction
     int count;
-    double up_to; // [Hz]
+    double up_to;        // [Hz]
+    double quasi_static; // modes above follow loads without swinging [Hz]
 } kane_modes_input;
 
 typedef enum kane_flexible_inertia {
@@ -83,6 +84,7 @@ typedef struct kane_flexible_file {
     int mass;    // kane_mass_sums
     double damping;
     const char *stiffening; // interface that holds the body against its inertia; NULL: loads do not stiffen it
+    const char *frame;      // interface that the body's axes are fixed to; NULL: mean axes
 } kane_flexible_file;
 
 extern const kane_schema kane_flexible_schema;

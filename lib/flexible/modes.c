@@ -86,30 +86,36 @@ static void restrict_to(const kane_symmetric *A, int count, const double *Q, dou
     }
 }
 
+int kane_modes_combine(const kane_mesh *e, int count, const double *basis, kane_found_modes *m)
+{
+    const size_t n = (size_t)e->M.n, modes = (size_t)count;
+    double *L = kane_arena_doubles(m->arena, modes * modes), *few = kane_arena_doubles(m->arena, modes * modes);
+    int *first = kane_arena_alloc(m->arena, modes, sizeof *first);
+    double *w = kane_arena_doubles(m->arena, modes), *phi = kane_arena_doubles(m->arena, modes * n);
+    if (kane_arena_failed(m->arena))
+        return KANE_MODES_NO_MEMORY;
+    restrict_to(&e->M, count, basis, L, phi);
+    restrict_to(&e->K, count, basis, few, phi);
+    const int status = solve_dense(count, L, first, few, w);
+    memset(phi, 0, n * sizeof *phi);
+    for (size_t i = 0; i < modes && status == 0; i++)
+        for (size_t j = 0; j < modes; j++)
+            kane_add_scaled(e->M.n, phi + i * n, few[i * modes + j], basis + j * n);
+    m->count = count;
+    m->w     = w;
+    m->phi   = phi;
+    return status;
+}
+
 // All modes of the body as it is held.
 static int find_all_held(const kane_mesh *e, const kane_set_aside *held, kane_found_modes *m)
 {
-    const int n = e->M.n, count = n - held->count;
-    const size_t size = (size_t)n;
-    double *Q = kane_arena_doubles(m->arena, size * size), *w = kane_arena_doubles(m->arena, size);
-    double *L = kane_arena_doubles(m->arena, size * size), *few = kane_arena_doubles(m->arena, size * size);
-    int *first = kane_arena_alloc(m->arena, size, sizeof *first);
-    m->phi     = kane_arena_doubles(m->arena, size * size);
-    if (kane_arena_failed(m->arena))
+    const size_t n = (size_t)e->M.n;
+    double *Q = kane_arena_doubles(m->arena, n * n), *w = kane_arena_doubles(m->arena, n);
+    if (!Q || !w)
         return KANE_MODES_NO_MEMORY;
-    int status = find_unheld(held, n, Q, w);
-    if (status != 0)
-        return status;
-    restrict_to(&e->M, count, Q, L, m->phi);
-    restrict_to(&e->K, count, Q, few, m->phi);
-    status = solve_dense(count, L, first, few, w);
-    memset(m->phi, 0, size * sizeof *m->phi);
-    for (int i = 0; i < count && status == 0; i++)
-        for (int j = 0; j < count; j++)
-            kane_add_scaled(n, m->phi + (size_t)i * size, few[i * count + j], Q + (size_t)j * size);
-    m->count = count;
-    m->w     = w;
-    return status;
+    const int status = find_unheld(held, e->M.n, Q, w);
+    return status == 0 ? kane_modes_combine(e, e->M.n - held->count, Q, m) : status;
 }
 
 // All elastic modes of the free body.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a finite element model comes down to: modes that are orthogonal to rigid motion, so that no momentum goes with them (mean
-// axes), their sums, and how interfaces go with them.
+// axes), or that leave one interface at rest; their sums, and how interfaces go with them.
 
 #include "flexible/modes.h"
 #include "flexible/patch.h"
@@ -95,11 +95,11 @@ static void fill_shape(kane_reader *reader, const kane_flexible_file *file, cons
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        const double omega = sqrt(w[i]);
-        frequency[i]       = kane_modes_frequency(w[i]);
-        M[i * count + i]   = 1.0;
-        K[i * count + i]   = w[i];
-        D[i * count + i]   = 2.0 * file->damping * omega;
+        frequency[i]      = kane_modes_frequency(w[i]);
+        const int follows = kane_block_has(&file->modes.block, "quasi_static") && frequency[i] > file->modes.quasi_static;
+        M[i * count + i]  = follows ? KANE_FLEXIBLE_QUASI_STATIC : 1.0;
+        K[i * count + i]  = w[i];
+        D[i * count + i]  = 2.0 * (follows ? 1.0 : file->damping) * sqrt(M[i * count + i] * w[i]);
         for (size_t k = 0; k < nodes; k++)
             shapes[k * count + i] = kane_mesh_displacement(e, phi + i * (size_t)e->M.n, (int)k);
     }
@@ -111,13 +111,16 @@ static void fill_shape(kane_reader *reader, const kane_flexible_file *file, cons
     }
     for (size_t i = 0; i < points; i++)
         fill_point(reader, e, phi, data, (const kane_interface_input *)file->interfaces.items + i, &point[i]);
-    // mean axes: what is left of momentum and turning is round-off, and left out
     data->shape = (kane_deformable){.mode_count  = data->mode_count,
                                     .mass        = M,
                                     .stiffness   = K,
                                     .damping     = D,
                                     .point_count = file->interfaces.count,
                                     .points      = point};
+    if (data->frame) { // of mean axes what is left of momentum and turning is round-off, and left out
+        data->shape.momentum = s.momentum;
+        data->shape.turning  = s.turning;
+    }
     if (file->inertia >= KANE_INERTIA_LINEAR) {
         data->shape.gyration = s.gyration;
         data->shape.inertia  = (const double(*)[6])s.inertia;
@@ -146,18 +149,24 @@ static int choose_modes(kane_reader *reader, const kane_flexible_file *file, con
 {
     const kane_reduction kind = (kane_reduction)file->modes.kind;
     const size_t n            = (size_t)e->M.n;
+    const int is_fixed = file->frame && kind == KANE_REDUCE_FREE; // held at one interface, else at all or none
+    const int at       = is_fixed ? kane_modes_interface(reader, file, "frame", file->frame) : -1;
     double *motions = kane_arena_doubles(kept, KANE_RIGID_MODES * n), *work = kane_arena_doubles(kept, n);
     kane_set_aside rigid = {.count = KANE_RIGID_MODES, .vectors = motions}, held = {0};
     if (!motions || !work)
         return KANE_MODES_NO_MEMORY;
+    if (is_fixed && at < 0)
+        return KANE_MODES_REPORTED;
     kane_modes_make_rigid(e, centre, motions, work);
-    int status = kind == KANE_REDUCE_CRAIG_BAMPTON ? kane_modes_hold(reader, file, e, kept, &held) : 0;
+    int status = is_fixed || kind == KANE_REDUCE_CRAIG_BAMPTON ? kane_modes_hold(reader, file, e, at, kept, &held) : 0;
     if (status == 0)
         status = kane_modes_find(reader, &file->modes, e, held.count > 0 ? &held : &rigid, m);
     if (status == 0 && kind == KANE_REDUCE_ATTACHMENT)
         status = kane_modes_attach(reader, file, e, &rigid, m);
     if (status == 0 && kind == KANE_REDUCE_CRAIG_BAMPTON)
         status = kane_modes_release(e, &rigid, &held, m);
+    if (status == 0 && file->frame && !is_fixed)
+        status = kane_modes_fix(reader, file, e, m);
     return status;
 }
 
@@ -176,10 +185,12 @@ void kane_flexible_reduce(kane_reader *reader, const kane_flexible_file *file, c
     const int status = kept ? choose_modes(reader, file, e, data->centre, kept, &m) : KANE_MODES_NO_MEMORY;
     report(reader, place, status);
     if (status == 0) {
+        data->frame      = file->frame;
         data->mode_count = m.count;
         for (int i = 0; i < data->mode_count; i++) {
             double *phi = m.phi + (size_t)i * (size_t)e->M.n;
-            kane_sums_clean(e, data, phi);
+            if (!data->frame)
+                kane_sums_clean(e, data, phi);
             choose_sign(e->M.n, phi);
         }
         fill_shape(reader, file, e, &m, data);

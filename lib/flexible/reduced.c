@@ -163,6 +163,8 @@ static void put_numbers(list *l, const kane_flexible_data *d)
     put(l, "modal_mass", "1", s->mass, n, n, 0);
     put(l, "modal_stiffness", "1/s^2", s->stiffness, n, n, 0);
     put(l, "modal_damping", "1/s", s->damping, n, n, 0);
+    put(l, "momentum_of_modes", "kg^1/2", s->momentum, n, 3, 0);
+    put(l, "turning_of_modes", "kg^1/2 m", s->turning, n, 3, 0);
     put(l, "gyration", "1", s->gyration, n, n, 3);
     put(l, "inertia_slope", "kg^1/2 m", s->inertia, n, 6, 0);
     put(l, "inertia_second", "1", s->second, n, n, 6);
@@ -192,6 +194,8 @@ kane_status kane_flexible_write(const kane_flexible *flexible, const char *file,
     kane_status status          = KANE_NO_MEMORY;
     list l                      = {0};
     put_texts(&l, "name", &d->name, 1);
+    if (d->frame)
+        put_texts(&l, "frame", &d->frame, 1);
     put_numbers(&l, d);
     if (arena && put_points(&l, arena, &d->shape) && put_gauges(&l, arena, &d->shape) &&
         put_lines(&l, arena, &d->shape.figure))
@@ -350,6 +354,8 @@ static void take_numbers(reduced *r, kane_flexible_data *d)
     s->mass            = take(r, "modal_mass", 0, n, n, 0);
     s->stiffness       = take(r, "modal_stiffness", 0, n, n, 0);
     s->damping         = take(r, "modal_damping", 0, n, n, 0);
+    s->momentum        = (const kane_vec3 *)take(r, "momentum_of_modes", 1, n, 3, 0);
+    s->turning         = (const kane_vec3 *)take(r, "turning_of_modes", 1, n, 3, 0);
     s->gyration        = (const kane_vec3 *)take(r, "gyration", 1, n, n, 3);
     s->inertia         = (const double(*)[6])take_sixes(r, "inertia_slope", n, 0);
     s->second          = (const double(*)[6])take_sixes(r, "inertia_second", n, n);
@@ -370,6 +376,10 @@ const kane_flexible_data *kane_flexible_load_reduced(kane_arena *arena, const ch
     const char *const *name = take_texts(&r, "name", 1);
     files[0]                = r.store->file;
     d->name                 = name ? name[0] : "";
+    if (kane_store_find(r.store, "frame")) {
+        const char *const *frame = take_texts(&r, "frame", 1);
+        d->frame                 = frame ? frame[0] : NULL;
+    }
     d->mode_count           = count_of(&r, "frequency");
     d->shape                = (kane_deformable){.mode_count        = d->mode_count,
                                                 .point_count       = count_of(&r, "interface"),

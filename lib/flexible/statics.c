@@ -8,19 +8,18 @@
 #include "flexible/modes.h"
 #include "flexible/patch.h"
 
-#include "math/eigen.h"
-
 #include <string.h>
 
 static const double DEPENDENT = 1e-7; // a motion that is a sum of others but for so much of it adds nothing [1]
 
-// Forces on all unknowns of a force, then a torque along each axis at each interface [6 interfaces * n]. 0 with an error.
-static int add_loads(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, double *loads)
+// Forces on all unknowns of a force, then a torque along each axis at each of some interfaces [6 count * n]. 0 with an error.
+static int add_loads(kane_reader *reader, const kane_interface_input *interfaces, int count, const kane_mesh *mesh,
+                     double *loads)
 {
     const size_t n = (size_t)mesh->M.n;
-    for (int i = 0; i < file->interfaces.count; i++) {
+    for (int i = 0; i < count; i++) {
         kane_patch patch;
-        if (!kane_patch_make(&patch, reader, mesh, (const kane_interface_input *)file->interfaces.items + i))
+        if (!kane_patch_make(&patch, reader, mesh, &interfaces[i]))
             return 0;
         for (int axis = 0; axis < 3; axis++) {
             double *to = loads + (size_t)(6 * i + axis) * n;
@@ -65,28 +64,6 @@ void kane_modes_make_rigid(const kane_mesh *mesh, kane_vec3 centre, double *mode
     }
 }
 
-// Modes of the body that moves in `count` ways alone, of unit mass and orthogonal to each other (basis).
-static int combine(const kane_mesh *mesh, int count, const double *basis, kane_found_modes *m, double *work)
-{
-    const size_t n = (size_t)mesh->M.n, modes = (size_t)count;
-    double *K = kane_arena_doubles(m->arena, modes * modes);
-    m->count  = count;
-    m->w      = kane_arena_doubles(m->arena, modes);
-    m->phi    = kane_arena_doubles(m->arena, modes * n);
-    if (kane_arena_failed(m->arena))
-        return KANE_MODES_NO_MEMORY;
-    for (size_t i = 0; i < modes; i++) {
-        kane_symmetric_multiply(&mesh->K, basis + i * n, work);
-        for (size_t j = 0; j <= i; j++)
-            K[i * modes + j] = K[j * modes + i] = kane_dot(mesh->K.n, basis + j * n, work);
-    }
-    const int status = kane_eigen_solve_symmetric(count, K, m->w); // eigenvectors by columns, which stand as rows here
-    for (size_t i = 0; i < modes && status == 0; i++)
-        for (size_t j = 0; j < modes; j++)
-            kane_add_scaled(mesh->K.n, m->phi + i * n, K[i * modes + j], basis + j * n);
-    return status;
-}
-
 // Modes of the body that moves as m and `count` further motions do, but not rigidly: m has these instead.
 static int join(const kane_mesh *mesh, const kane_set_aside *rigid, int count, const double *motions,
                 kane_found_modes *m)
@@ -102,7 +79,7 @@ static int join(const kane_mesh *mesh, const kane_set_aside *rigid, int count, c
         memcpy(basis + (size_t)found * n, motion, n * sizeof *basis);
         found += separate(&mesh->M, (int)n, found, basis, basis + (size_t)found * n, work);
     }
-    return combine(mesh, found - rigid->count, basis + (size_t)rigid->count * n, m, work);
+    return kane_modes_combine(mesh, found - rigid->count, basis + (size_t)rigid->count * n, m);
 }
 
 int kane_modes_attach(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh,
@@ -112,20 +89,33 @@ int kane_modes_attach(kane_reader *reader, const kane_flexible_file *file, const
     double *b = kane_arena_doubles(m->arena, loads * n), *x = kane_arena_doubles(m->arena, loads * n);
     if (!b || !x)
         return KANE_MODES_NO_MEMORY;
-    if (!add_loads(reader, file, mesh, b))
+    if (!add_loads(reader, file->interfaces.items, file->interfaces.count, mesh, b))
         return KANE_MODES_REPORTED;
     const int status = kane_symmetric_responses(&mesh->K, &mesh->M, rigid, (int)loads, b, x);
     return status == 0 ? join(mesh, rigid, (int)loads, x, m) : status;
 }
 
-int kane_modes_hold(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, kane_arena *arena,
-                    kane_set_aside *held)
+int kane_modes_interface(kane_reader *reader, const kane_flexible_file *file, const char *key, const char *name)
 {
-    const size_t n = (size_t)mesh->M.n, loads = 6 * (size_t)file->interfaces.count;
+    const kane_interface_input *list = file->interfaces.items;
+    for (int i = 0; i < file->interfaces.count; i++)
+        if (strcmp(list[i].block.name, name) == 0)
+            return i;
+    kane_reader_report(reader, kane_block_place(&file->block, key, -1),
+                       "'%s' is none of its interfaces; the first one is '%s'", name, list[0].block.name);
+    return -1;
+}
+
+int kane_modes_hold(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, int interface,
+                    kane_arena *arena, kane_set_aside *held)
+{
+    const kane_interface_input *list = file->interfaces.items;
+    const int count                  = interface < 0 ? file->interfaces.count : 1;
+    const size_t n = (size_t)mesh->M.n, loads = 6 * (size_t)count;
     double *b = kane_arena_doubles(arena, loads * n), *work = kane_arena_doubles(arena, n);
     if (!b || !work)
         return KANE_MODES_NO_MEMORY;
-    if (!add_loads(reader, file, mesh, b))
+    if (!add_loads(reader, interface < 0 ? list : list + interface, count, mesh, b))
         return KANE_MODES_REPORTED;
     *held = (kane_set_aside){.vectors = b, .are_loads = 1};
     for (size_t k = 0; k < loads; k++) { // interfaces that hold the same nodes are held once
@@ -179,4 +169,26 @@ int kane_modes_release(const kane_mesh *mesh, const kane_set_aside *rigid, const
         return KANE_MODES_NO_MEMORY;
     const int status = kane_symmetric_responses(&mesh->K, &mesh->M, rigid, count, b, x);
     return status == 0 ? join(mesh, rigid, count, x, m) : status;
+}
+
+// Takes from a motion the rigid one that moves a point as it does.
+static void hold_point(const kane_mesh *mesh, const kane_patch *patch, double *motion)
+{
+    kane_vec3 u, turn;
+    kane_patch_move(patch, mesh, motion, &u, &turn);
+    for (int i = 0; i < mesh->M.n; i++)
+        for (int axis = 0; axis < 3; axis++)
+            motion[i] -= kv3_get(u, axis) * kane_mesh_rigid(mesh, patch->at, axis, i) +
+                         kv3_get(turn, axis) * kane_mesh_rigid(mesh, patch->at, 3 + axis, i);
+}
+
+int kane_modes_fix(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, kane_found_modes *m)
+{
+    const int at = kane_modes_interface(reader, file, "frame", file->frame);
+    kane_patch patch;
+    if (at < 0 || !kane_patch_make(&patch, reader, mesh, (const kane_interface_input *)file->interfaces.items + at))
+        return KANE_MODES_REPORTED;
+    for (int k = 0; k < m->count; k++)
+        hold_point(mesh, &patch, m->phi + (size_t)k * (size_t)mesh->M.n);
+    return kane_modes_combine(mesh, m->count, m->phi, m);
 }

@@ -14,8 +14,6 @@
 #include "flexible/modes.h"
 #include "flexible/patch.h"
 
-#include <string.h>
-
 enum { LOADS = 12, NODES = 3 };
 
 // Second index of the product of angular velocities that a load is: xx yy zz xy xz yz.
@@ -97,18 +95,6 @@ static void add_beam(const kane_mesh *mesh, const kane_mesh_beam *beam, const do
     }
 }
 
-static int find_held(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, kane_patch *held)
-{
-    const kane_interface_input *list = file->interfaces.items;
-    const kane_place place           = kane_block_place(&file->block, "stiffening", -1);
-    for (int i = 0; i < file->interfaces.count; i++)
-        if (strcmp(list[i].block.name, file->stiffening) == 0)
-            return kane_patch_make(held, reader, mesh, &list[i]);
-    kane_reader_report(reader, place, "'%s' is none of its interfaces; the first one is '%s'", file->stiffening,
-                       list[0].block.name);
-    return 0;
-}
-
 int kane_modes_stiffen(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, kane_vec3 centre,
                        const kane_found_modes *m, kane_stiffening *out)
 {
@@ -121,7 +107,8 @@ int kane_modes_stiffen(kane_reader *reader, const kane_flexible_file *file, cons
     kane_patch held;
     if (kane_arena_failed(m->arena))
         return KANE_MODES_NO_MEMORY;
-    if (!find_held(reader, file, mesh, &held))
+    const int at = kane_modes_interface(reader, file, "stiffening", file->stiffening);
+    if (at < 0 || !kane_patch_make(&held, reader, mesh, (const kane_interface_input *)file->interfaces.items + at))
         return KANE_MODES_REPORTED;
     kane_modes_make_rigid(mesh, centre, motions, u);
     for (int load = 0; load < LOADS; load++)

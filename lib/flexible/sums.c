@@ -210,6 +210,8 @@ int kane_sums_of_modes(const kane_mesh *e, kane_mass_sums masses, const double *
     int good           = m.first && m.second;
     for (int i = 0; i < count; i++) {
         find_momentum(e, data->centre, phi + (size_t)i * n, &s->momentum[i], &s->turning[i]);
+        if (data->frame)
+            continue;
         data->momentum_left = fmax(data->momentum_left, kv3_norm(s->momentum[i]) / sqrt(data->mass));
         data->turning_left  = fmax(data->turning_left, kv3_norm(s->turning[i]) / sqrt(trace));
     }

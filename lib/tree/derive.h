@@ -38,6 +38,7 @@ kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links 
                                         const kane_link_pair *pairs, int pair_count, kane_arena *arena);
 int kane_derive_map_count(const kane_derive_map *map);
 kane_derive_rows kane_derive_map_rows(const kane_derive_map *map, int group);
+int kane_derive_map_group(const kane_derive_map *map, int link);
 size_t kane_derive_map_values(const kane_derive_map *map);
 
 kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena *arena);

@@ -379,6 +379,11 @@ kane_derive_rows kane_derive_map_rows(const kane_derive_map *map, int group)
     return (kane_derive_rows){g->held, g->row_count, g->column_count, g->rows, g->columns, g->at};
 }
 
+int kane_derive_map_group(const kane_derive_map *map, int link)
+{
+    return map->group_of[link];
+}
+
 size_t kane_derive_map_values(const kane_derive_map *map)
 {
     return map->value_count;
