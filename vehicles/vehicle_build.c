@@ -96,12 +96,14 @@ static void check_hung(builder *b, const kane_body_input *in, const kane_flexibl
     }
     while (held < data->shape.point_count - 1 && strcmp(data->shape.points[held].name, data->frame) != 0)
         held++;
-    const kane_vec3 at = kv3_add(in->at, data->shape.points[held].at);
+    kane_vec3 at = kv3_add(in->at, data->shape.points[held].at);
+    at           = kv3(1e-6 * round(1e6 * at.x), 1e-6 * round(1e6 * at.y), 1e-6 * round(1e6 * at.z)); // for people
     if (in->joint.from || in->joint.to)
-        kane_reader_report(b->reader, place,
-                           "a flexible body hangs by a joint at its interface '%s': give the joint's place by \"at\": [%g, "
-                           "%g, %g] instead of markers",
-                           data->frame, at.x, at.y, at.z);
+        kane_reader_report(
+            b->reader, place,
+            "a flexible body hangs by a joint at its interface '%s': give the joint's place by \"at\": [%g, "
+            "%g, %g] instead of markers",
+            data->frame, at.x, at.y, at.z);
     else if (!(kv3_norm(kv3_sub(in->joint.at, at)) <= CLOSE))
         kane_reader_report(b->reader, kane_block_place(&in->joint.block, "at", -1),
                            "a flexible body hangs by the interface that its axes are fixed to, '%s' at (%g, %g, %g)",

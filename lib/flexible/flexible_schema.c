@@ -85,8 +85,9 @@ static const kane_key modes_keys[] = {
         "static deflection is exact"),
     KANE_KEY(kane_modes_input, count, COUNT, OPTIONAL, NULL, "1", POSITIVE, NULL, "how many"),
     KANE_KEY(kane_modes_input, up_to, NUMBER, OPTIONAL, NULL, "Hz", POSITIVE, NULL, "all up to this frequency"),
-    KANE_KEY(kane_modes_input, quasi_static, NUMBER, OPTIONAL, NULL, "Hz", POSITIVE, NULL,
-             "modes above this frequency follow their loads as statics has it and do not swing; without it all modes swing"),
+    KANE_KEY(
+        kane_modes_input, quasi_static, NUMBER, OPTIONAL, NULL, "Hz", POSITIVE, NULL,
+        "modes above this frequency follow their loads as statics has it and do not swing; without it all modes swing"),
 };
 
 static const kane_schema beam_schema =

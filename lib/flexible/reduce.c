@@ -95,11 +95,12 @@ static void fill_shape(kane_reader *reader, const kane_flexible_file *file, cons
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        frequency[i]      = kane_modes_frequency(w[i]);
-        const int follows = kane_block_has(&file->modes.block, "quasi_static") && frequency[i] > file->modes.quasi_static;
-        M[i * count + i]  = follows ? KANE_FLEXIBLE_QUASI_STATIC : 1.0;
-        K[i * count + i]  = w[i];
-        D[i * count + i]  = 2.0 * (follows ? 1.0 : file->damping) * sqrt(M[i * count + i] * w[i]);
+        frequency[i] = kane_modes_frequency(w[i]);
+        const int follows =
+            kane_block_has(&file->modes.block, "quasi_static") && frequency[i] > file->modes.quasi_static;
+        M[i * count + i] = follows ? KANE_FLEXIBLE_QUASI_STATIC : 1.0;
+        K[i * count + i] = w[i];
+        D[i * count + i] = 2.0 * (follows ? 1.0 : file->damping) * sqrt(M[i * count + i] * w[i]);
         for (size_t k = 0; k < nodes; k++)
             shapes[k * count + i] = kane_mesh_displacement(e, phi + i * (size_t)e->M.n, (int)k);
     }
@@ -149,8 +150,8 @@ static int choose_modes(kane_reader *reader, const kane_flexible_file *file, con
 {
     const kane_reduction kind = (kane_reduction)file->modes.kind;
     const size_t n            = (size_t)e->M.n;
-    const int is_fixed = file->frame && kind == KANE_REDUCE_FREE; // held at one interface, else at all or none
-    const int at       = is_fixed ? kane_modes_interface(reader, file, "frame", file->frame) : -1;
+    const int is_fixed        = file->frame && kind == KANE_REDUCE_FREE; // held at one interface, else at all or none
+    const int at              = is_fixed ? kane_modes_interface(reader, file, "frame", file->frame) : -1;
     double *motions = kane_arena_doubles(kept, KANE_RIGID_MODES * n), *work = kane_arena_doubles(kept, n);
     kane_set_aside rigid = {.count = KANE_RIGID_MODES, .vectors = motions}, held = {0};
     if (!motions || !work)

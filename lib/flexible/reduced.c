@@ -380,11 +380,11 @@ const kane_flexible_data *kane_flexible_load_reduced(kane_arena *arena, const ch
         const char *const *frame = take_texts(&r, "frame", 1);
         d->frame                 = frame ? frame[0] : NULL;
     }
-    d->mode_count           = count_of(&r, "frequency");
-    d->shape                = (kane_deformable){.mode_count        = d->mode_count,
-                                                .point_count       = count_of(&r, "interface"),
-                                                .files             = files,
-                                                .figure.node_count = count_of(&r, "node_at")};
+    d->mode_count = count_of(&r, "frequency");
+    d->shape      = (kane_deformable){.mode_count        = d->mode_count,
+                                      .point_count       = count_of(&r, "interface"),
+                                      .files             = files,
+                                      .figure.node_count = count_of(&r, "node_at")};
     if (r.wrong == 0) {
         take_numbers(&r, d);
         take_points(&r, &d->shape);

@@ -441,7 +441,8 @@ static void check_masses(kane_compiler *c, rig *r, kane_links run)
     const kane_tree *tree = &c->model->tree;
     for (int away = 0; away < 2; away++) {
         for (int i = run.first; i < run.end && away; i++)
-            for (int k = 0; k < tree->links[i].q_count && tree->links[i].role != KANE_TIE_MODE; k++) // deformation is small
+            for (int k = 0; k < tree->links[i].q_count && tree->links[i].role != KANE_TIE_MODE;
+                 k++) // deformation is small
                 r->work.q[tree->links[i].q + k] += 0.3 + 0.1 * (double)((3 * i + 5 * k) % 7);
         kane_tree_move(tree, run, r->rest, &r->work);
         const int singular = kane_tree_solve(tree, run, &r->work);

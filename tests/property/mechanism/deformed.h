@@ -8,7 +8,7 @@
 
 #include "deformed_body.h"
 
-enum { DEFORMED_CASES = 6, DEFORMED_LOOPS = 6 };
+enum { DEFORMED_CASES = 8, DEFORMED_LOOPS = 6 };
 
 // Gives a body of the rig this shape.
 static inline void deformed_take(rig *r, int body, const deformed *d)
@@ -22,7 +22,8 @@ static inline void deformed_case(rig *r, int i, char name[64])
 {
     static const char *const what[DEFORMED_CASES] = {"free in its frame",      "on a hinge",
                                                      "with an arm on a point", "with a weight and a lump",
-                                                     "one on the other",       "in the frame of another"};
+                                                     "one on the other",       "in the frame of another",
+                                                     "welded to its frame",    "welded to a hub"};
     static deformed beam, other;
     const kane_vec3 centre = kv3(3.1, 0.3, 1.0), near = kv3(2.7, 0.5, 1.0), far = kv3(3.6, 0.2, 1.15);
     deformed_build(&beam, 3.0);
@@ -43,6 +44,17 @@ static inline void deformed_case(rig *r, int i, char name[64])
     }
     if (i == 5)
         r->bodies[j].frame = "bogie";
+    if (i >= 6) {
+        const char *hub = NULL;
+        if (i == 7) {
+            const int k = rig_link(r, "hub", 60.0, kv3(2.9, 0.4, 0.9), "bogie", KANE_JOINT_REVOLUTE, kv3(2.9, 0.3, 0.9),
+                                   rig_turned());
+            rig_start(r, k, 0, 0.1, 0.5);
+            hub = "hub";
+        }
+        (void)rig_joint(r, j, hub, KANE_JOINT_WELD, kv3(2.8, 0.4, 0.9), rig_turned());
+        r->starts[j] = (kane_start_definition){0};
+    }
     rig_bushing(r, "near held", "bogie", "beam.near", near, 2e4, 4e3, 80.0 * 9.81);
     rig_bushing(r, "far held", "track", "beam", far, 3e4, 2e3, 70.0 * 9.81);
     if (i == 5)

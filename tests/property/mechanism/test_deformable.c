@@ -40,16 +40,18 @@ static void runs_are_the_same_in_all_frames(void **state)
     kane_track_free(track);
 }
 
-// All but the last, whose element has states, which a copied ride does not take over.
+// All but the one whose element has states, which a copied ride does not take over.
 static void the_order_of_bodies_changes_nothing(void **state)
 {
     (void)state;
     kane_track *track = line();
-    for (int i = 0; i < DEFORMED_CASES - 1; i++) {
+    for (int i = 0; i < DEFORMED_CASES; i++) {
         static rig r, other;
         ride a, b;
         char name[64];
         deformed_case(&r, i, name);
+        if (strstr(name, "frame of another"))
+            continue;
         ride_create(&a, &r, track, (ride_options){.start = 35.0});
         ride_go(&a, 0.4, 1e-3);
         other                = r;

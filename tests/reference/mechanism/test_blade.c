@@ -11,39 +11,43 @@
 
 static const double length = 10.0, line = 2608.13 * 4.601e-4, EI = 6.0857e10 * 2.3004e-9, EA = 6.0857e10 * 4.601e-4;
 
-static kane_run *read_run(const char *const *settings)
+// Clamped by a joint, in axes fixed to its root; or by a constraint, in mean axes.
+static const char *const clamps[] = {KANE_SOURCE_DIR "/data/runs/mechanism-blade.json", "constrained.json"};
+
+enum { CLAMPS = 2 };
+
+static kane_run *read_run(int clamp, const char *const *settings)
 {
     kane_errors errors         = {0};
     const kane_run_options how = {.settings = settings};
-    kane_run *run              = kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-blade.json", &how, &errors);
+    kane_run *run              = kane_run_read(clamps[clamp], &how, &errors);
     check_no_errors(&errors);
     return run;
 }
 
 // At rest on a hub that turns evenly [rad/s].
-static kane_steady *turn_evenly(double speed, kane_run **run)
+static kane_steady *turn_evenly(int clamp, double speed, kane_run **run)
 {
     char turns[96];
     const char *const settings[] = {turns, NULL};
     kane_errors errors           = {0};
     (void)snprintf(turns, sizeof turns, "mechanism.frames.hub.motion.rates.angle.polynomial=[%.15g]", speed);
-    *run                = read_run(settings);
+    *run                = read_run(clamp, settings);
     kane_steady *steady = kane_steady_create(kane_run_get_definition(*run), &(kane_steady_definition){0}, &errors);
     check_no_errors(&errors);
     return steady;
 }
 
-static void frequencies_are_those_of_a_beam_that_turns(void **state)
+static void check_frequencies(int clamp)
 {
     static const struct {
         double speed, expected[3];
     } rows[] = {{1.0, {3.6816, 22.181, 61.842}}, {4.0, {5.5850, 24.273, 63.967}}, {12.0, {13.1702, 37.6031, 79.6145}}};
     const double unit = sqrt(EI / (line * length * length * length * length));
-    (void)state;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         kane_run *run;
         kane_errors errors  = {0};
-        kane_steady *steady = turn_evenly(rows[r].speed * unit, &run);
+        kane_steady *steady = turn_evenly(clamp, rows[r].speed * unit, &run);
         kane_linear *linear = kane_linear_create(kane_steady_model(steady), kane_steady_work(steady), 0.0,
                                                  kane_steady_state(steady), &errors);
         kane_modes *modes   = linear ? kane_modes_create(linear, KANE_MODES_COMPLETE, &errors) : NULL;
@@ -64,6 +68,13 @@ static void frequencies_are_those_of_a_beam_that_turns(void **state)
     }
 }
 
+static void frequencies_are_those_of_a_beam_that_turns(void **state)
+{
+    (void)state;
+    for (int clamp = 0; clamp < CLAMPS; clamp++)
+        check_frequencies(clamp);
+}
+
 static double joint(const kane_model *model, const kane_work *work, const char *body, int coordinate)
 {
     double q[KANE_JOINT_COORDINATES];
@@ -75,23 +86,25 @@ static double joint(const kane_model *model, const kane_work *work, const char *
 static void it_stretches_as_a_rod_that_turns(void **state)
 {
     const double speed = 6.0, expected = line * speed * speed * length * length * length / (3.0 * EA);
-    kane_run *run;
     (void)state;
-    kane_steady *steady     = turn_evenly(speed, &run);
-    const kane_model *model = kane_steady_model(steady);
-    const kane_work *work   = kane_steady_work(steady);
-    const double stretched  = joint(model, work, "blade.tip", 0) - joint(model, work, "blade.root", 0);
     check_near(expected, 5.143e-4, 1e-7);
-    check_relative(stretched, expected, 1e-3);
-    kane_steady_free(steady);
-    kane_run_free(run);
+    for (int clamp = 0; clamp < CLAMPS; clamp++) {
+        kane_run *run;
+        kane_steady *steady     = turn_evenly(clamp, speed, &run);
+        const kane_model *model = kane_steady_model(steady);
+        const kane_work *work   = kane_steady_work(steady);
+        const double stretched  = joint(model, work, "blade.tip", 0) - joint(model, work, "blade.root", 0);
+        check_relative(stretched, expected, 1e-3);
+        kane_steady_free(steady);
+        kane_run_free(run);
+    }
 }
 
 // How far the tip leaves the tangent of the root, in the plane in which the hub turns, at most; 1: the run came to its end.
-static int spin_up(const char *const *settings, double *most)
+static int spin_up(int clamp, const char *const *settings, double *most)
 {
     kane_errors errors            = {0};
-    kane_run *run                 = read_run(settings);
+    kane_run *run                 = read_run(clamp, settings);
     const kane_run_definition *d  = kane_run_get_definition(run);
     const kane_conditions forever = {.time = 100.0};
     kane_model *model             = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
@@ -117,8 +130,10 @@ static void a_spin_up_bends_it_a_little(void **state)
     static const char *const none[] = {NULL};
     double most;
     (void)state;
-    assert_true(spin_up(none, &most));
-    check_near(most, 0.58, 0.07);
+    for (int clamp = 0; clamp < CLAMPS; clamp++) {
+        assert_true(spin_up(clamp, none, &most));
+        check_near(most, 0.58, 0.07);
+    }
 }
 
 static void without_stiffening_a_spin_up_folds_it(void **state)
@@ -134,7 +149,51 @@ static void without_stiffening_a_spin_up_folds_it(void **state)
     memcpy(key, "\"inertia\":    \"full\"", strlen("\"inertia\":    \"full\""));
     write_file("soft.json", text);
     (void)snprintf(soft, sizeof soft, "mechanism.bodies.blade.flexible=%s/soft.json", folder);
-    assert_true(!spin_up(settings, &most) || most > 2.0);
+    assert_true(!spin_up(0, settings, &most) || most > 2.0);
+}
+
+// It hangs by its root, or not at all.
+static void joints_elsewhere_are_refused(void **state)
+{
+    static const char *const rows[][2] = {
+        {"mechanism.bodies.blade.joint.at=[1, 0, 0]", "'root' at (0, 0, 0)"},
+        {"mechanism.bodies.blade.joint={\"type\":\"weld\",\"to\":\"m\"}",
+         "give the joint's place by \"at\": [0, 0, 0]"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *const settings[] = {rows[i][0], "mechanism.markers={\"m\":{\"on\":\"blade\",\"at\":[0,0,0]}}",
+                                        NULL};
+        const kane_run_options how   = {.settings = settings};
+        kane_errors errors           = {0};
+        char said[2000];
+        assert_null(kane_run_read(clamps[0], &how, &errors));
+        errors_text(&errors, sizeof said, said);
+        if (!strstr(said, rows[i][1]))
+            fail_msg("said \"%s\", expected \"%s\"", said, rows[i][1]);
+    }
+}
+
+// As the data has it, but for its clamp.
+static int write_constrained(void **state)
+{
+    char text[2048];
+    if (enter_folder(state) != 0)
+        return -1;
+    write_file("constrained.json", "{\"kane\":\"run 1\",\"mechanism\":\"mechanism.json\",\"until\":{\"time\":15},"
+                                   "\"integrator\":{\"order\":2}}");
+    write_file("mechanism.json",
+               "{\"kane\":\"mechanism 1\",\"gravity\":0,\"frames\":{\"hub\":{\"type\":\"revolute\",\"at\":[0,0,0],"
+               "\"axis\":[0,0,1],\"motion\":{\"rates\":{\"angle\":{\"polynomial\":[0,0.4]}}}}},\"bodies\":{\"blade\":{"
+               "\"mass\":12,\"inertia\":[0.01,100,100],\"at\":[5,0,0],\"frame\":\"hub\",\"flexible\":\"blade.json\"}},"
+               "\"constraints\":{\"clamp\":{\"type\":\"weld\",\"between\":[\"hub\",\"blade\"],\"at\":[0,0,0]}}}");
+    (void)strcpy(text, content(KANE_SOURCE_DIR "/data/flexible/blade.json"));
+    char *key = strstr(text, "\"frame\": \"root\",");
+    if (!key)
+        return -1;
+    memset(key, ' ', strlen("\"frame\": \"root\","));
+    write_file("blade.json", text);
+    return 0;
 }
 
 int main(void)
@@ -144,6 +203,7 @@ int main(void)
         cmocka_unit_test(it_stretches_as_a_rod_that_turns),
         cmocka_unit_test(a_spin_up_bends_it_a_little),
         cmocka_unit_test(without_stiffening_a_spin_up_folds_it),
+        cmocka_unit_test(joints_elsewhere_are_refused),
     };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return cmocka_run_group_tests(tests, write_constrained, leave_folder);
 }

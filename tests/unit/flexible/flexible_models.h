@@ -52,15 +52,20 @@ static inline kane_flexible *read_slender_beam(int elements, const char *interfa
 }
 
 // The block of CalculiX with its interfaces at both ends.
-static inline kane_flexible *read_calculix_block(const char *rest)
+static inline void write_calculix_block(const char *rest, size_t size, char *text)
 {
     static const char *const block = KANE_SOURCE_DIR "/data/flexible/block";
-    char text[2048];
-    (void)snprintf(text, sizeof text,
+    (void)snprintf(text, size,
                    "{\"kane\":\"flexible 1\",\"matrices\":{\"format\":\"calculix\",\"nodes\":\"%s.inp\",\"unknowns\":"
                    "\"%s.dof\",\"stiffness\":\"%s.sti\",\"mass\":\"%s.mas\"},\"interfaces\":{\"left\":{\"at\":[0,0.05,"
                    "0.03],\"radius\":0.06},\"right\":{\"at\":[0.8,0.05,0.03],\"radius\":0.06}},%s}",
                    block, block, block, block, rest);
+}
+
+static inline kane_flexible *read_calculix_block(const char *rest)
+{
+    char text[2048];
+    write_calculix_block(rest, sizeof text, text);
     return read_good_text(text);
 }
 

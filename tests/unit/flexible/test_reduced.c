@@ -25,6 +25,7 @@ static void check_same(const kane_flexible_data *a, const kane_flexible_data *b)
     const size_t n = (size_t)a->mode_count, nodes = (size_t)a->shape.figure.node_count;
     const kane_deformable *s = &a->shape, *t = &b->shape;
     assert_string_equal(a->name, b->name);
+    assert_string_equal(a->frame ? a->frame : "", b->frame ? b->frame : "");
     assert_int_equal(a->mode_count, b->mode_count);
     assert_int_equal(a->shape.figure.node_count, b->shape.figure.node_count);
     assert_int_equal(s->mode_count, t->mode_count);
@@ -98,9 +99,10 @@ static kane_flexible *read_kept(const char *rest)
 
 static void every_number_comes_back(void **state)
 {
-    static const char *const rests[] = {FILLED, ("\"inertia\":\"constant\"," HELD), "\"modes\":{\"count\":3}"};
+    static const char *const rests[] = {FILLED, ("\"inertia\":\"constant\"," HELD), "\"modes\":{\"count\":3}",
+                                        "\"frame\":\"far end\",\"modes\":{\"count\":3,\"quasi_static\":5}"};
     (void)state;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         kane_flexible *model = read_kept(rests[i]);
         write_body(model, "body.kflex");
         kane_flexible *back = read_body("body.kflex");
