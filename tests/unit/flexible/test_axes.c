@@ -42,7 +42,7 @@ static void a_clamped_beam(void **state)
     static const char *const kinds[] = {"\"free\",\"count\":10", "\"free+attachment\",\"count\":12",
                                         "\"craig-bampton\",\"count\":60"};
     static const double beta[2] = {1.8751040687119611, 4.694091132974174}, sigma[2] = {0.734095514, 1.018467319};
-    const double pi             = 3.14159265358979323846;
+    const double pi = 3.14159265358979323846;
     (void)state;
     for (int kind = 0; kind < 3; kind++)
         for (int k = 0; k < 4; k++) {
@@ -107,13 +107,13 @@ static void a_patch_is_held(void **state)
 static void modes_above_a_limit_are_quasi_static(void **state)
 {
     (void)state;
-    kane_flexible *whole  = read_slender_beam(8, ENDS, "\"modes\":{\"count\":8}");
-    kane_flexible *m      = read_slender_beam(8, ENDS, "\"modes\":{\"count\":8,\"quasi_static\":\"10 Hz\"}");
+    kane_flexible *whole        = read_slender_beam(8, ENDS, "\"modes\":{\"count\":8}");
+    kane_flexible *m            = read_slender_beam(8, ENDS, "\"modes\":{\"count\":8,\"quasi_static\":\"10 Hz\"}");
     const kane_flexible_data *a = kane_flexible_get_data(whole), *b = kane_flexible_get_data(m);
     int count = 0;
     for (int i = 0; i < 8; i++) {
-        const int at        = 9 * i, follows = a->frequency[i] > 10.0;
-        const double mass   = b->shape.mass[at], K = b->shape.stiffness[at];
+        const int at = 9 * i, follows = a->frequency[i] > 10.0;
+        const double mass = b->shape.mass[at], K = b->shape.stiffness[at];
         const double swings = sqrt(K / mass), ratio = b->shape.damping[at] / (2.0 * mass * swings);
         count += follows;
         check_relative(K, a->shape.stiffness[at], 1e-12);
@@ -179,11 +179,12 @@ static void an_interface_that_is_not_there(void **state)
     for (int kind = 0; kind < 2; kind++) {
         char text[512], said[1200];
         kane_errors errors = {0};
-        (void)snprintf(text, sizeof text,
-                       "{\"kane\":\"flexible 1\",\"beams\":{\"b\":{\"from\":[0,0,0],\"to\":[5,0,0],\"A\":0.01,\"Iy\":1e-7,"
-                       "\"Iz\":1e-7,\"J\":1e-7}},\"interfaces\":{%s},\"frame\":\"root\",\"modes\":{\"kind\":\"%s\","
-                       "\"count\":4}}",
-                       ENDS, kinds[kind]);
+        (void)snprintf(
+            text, sizeof text,
+            "{\"kane\":\"flexible 1\",\"beams\":{\"b\":{\"from\":[0,0,0],\"to\":[5,0,0],\"A\":0.01,\"Iy\":1e-7,"
+            "\"Iz\":1e-7,\"J\":1e-7}},\"interfaces\":{%s},\"frame\":\"root\",\"modes\":{\"kind\":\"%s\","
+            "\"count\":4}}",
+            ENDS, kinds[kind]);
         assert_null(read_model_text(text, &errors));
         errors_text(&errors, sizeof said, said);
         assert_int_equal(errors.count, 1);
