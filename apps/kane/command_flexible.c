@@ -7,6 +7,7 @@
 #include <kane/flexible.h>
 
 #include <argp.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,12 @@ static void print_sources(const kane_flexible_data *d)
                      kane_flexible_source_changed(&d->sources[i]) ? ", which has changed since: reduce it again" : "");
 }
 
+static double damping_ratio(const kane_deformable *shape, int mode)
+{
+    const int at = mode * (shape->mode_count + 1);
+    return shape->damping[at] / (2.0 * sqrt(shape->mass[at] * shape->stiffness[at]));
+}
+
 static void print(const kane_flexible_data *d)
 {
     const double *J = d->inertia;
@@ -53,20 +60,19 @@ static void print(const kane_flexible_data *d)
     (void)printf("mass centre  %.6g, %.6g, %.6g m\n", d->centre.x, d->centre.y, d->centre.z);
     (void)printf("inertia      %.7g, %.7g, %.7g, %.3g, %.3g, %.3g kg m^2 (xx yy zz xy xz yz)\n", J[0], J[1], J[2], J[3],
                  J[4], J[5]);
-    (void)printf("damping      %.4g\n", d->damping);
     (void)printf("axes         %s%s\n", d->frame ? "fixed to " : "mean axes", d->frame ? d->frame : "");
     (void)printf("what should be nothing: %.2g of the modal mass", d->mass_left);
     if (!d->frame)
         (void)printf(", %.2g of the modes' momentum, %.2g of their spin", d->momentum_left, d->turning_left);
     (void)printf("\n");
     print_sources(d);
-    (void)printf("\nmode     f [Hz]  goes farthest\n");
+    (void)printf("\nmode     f [Hz]  damping  goes farthest\n");
     for (int i = 0; i < d->mode_count; i++) {
         const int point   = largest_point(&d->shape, i);
         const kane_vec3 u = shape_at(&d->shape, point, i);
         const double size = kv3_norm(u);
-        (void)printf("%4d %10.5g  %s, along (%.2g, %.2g, %.2g)%s\n", i + 1, d->frequency[i],
-                     d->shape.points[point].name, u.x / size, u.y / size, u.z / size,
+        (void)printf("%4d %10.5g %8.4f  %s, along (%.2g, %.2g, %.2g)%s\n", i + 1, d->frequency[i],
+                     damping_ratio(&d->shape, i), d->shape.points[point].name, u.x / size, u.y / size, u.z / size,
                      d->shape.mass[i * (d->mode_count + 1)] < 1.0 ? ", quasi-static" : "");
     }
 }

@@ -29,7 +29,6 @@ typedef struct kane_flexible_data {
     int mode_count;
     const char *frame;       // the interface; NULL: mean axes
     const double *frequency; // [Hz]
-    double damping;          // ratio of all modes that swing [1]
     kane_deformable shape;   // about the mass centre; its points are the interfaces; nodes from the origin of the model
     // for checks
     const double *node_mass;            // what of the mass counts where a node is [kg]

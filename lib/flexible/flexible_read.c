@@ -186,6 +186,12 @@ static void check_sources(kane_reader *reader, const kane_flexible_file *file)
     if (by_matrices == (kane_block_has(&file->block, "beams") != 0))
         kane_reader_report(reader, kane_block_place(&file->block, by_matrices ? "matrices" : NULL, -1),
                            "needs one of \"beams\" and \"matrices\"");
+    if (kane_block_has(&file->block, "rayleigh") && file->rayleigh.count != 2)
+        kane_reader_report(reader, kane_block_place(&file->block, "rayleigh", -1),
+                           "has %d numbers; needs 2: a [1/s] and b [s] of a M + b K", file->rayleigh.count);
+    if (kane_block_has(&file->block, "rayleigh") && kane_block_has(&file->block, "damping"))
+        kane_reader_report(reader, kane_block_place(&file->block, "rayleigh", -1),
+                           "stands in place of \"damping\": give one of them");
     if (by_matrices && file->masses.count > 0)
         kane_reader_report(reader, kane_block_place(&file->block, "masses", -1),
                            "are for beams; matrices have all masses in them");
@@ -199,7 +205,6 @@ static void build(kane_reader *reader, const kane_flexible_file *file, kane_flex
     kane_mesh mesh    = {0};
     kane_arena *arena = kane_arena_create(); // of what is not kept
     data->name        = file->name;
-    data->damping     = file->damping;
     check_sources(reader, file);
     if (arena && kane_reader_status(reader) == KANE_OK &&
         (file->matrices.block.node ? kane_mesh_from_files(&mesh, reader, &file->matrices, arena)

@@ -132,6 +132,8 @@ static const kane_key flexible_keys[] = {
         kane_flexible_file, mass, CHOICE, OPTIONAL, "consistent", NULL, ANY, mass_sums,
         "which masses that change of inertia takes: those of the mass matrix, as it joins nodes, or its sums by rows, at nodes"),
     KANE_KEY(kane_flexible_file, damping, NUMBER, OPTIONAL, "0.02", "1", NOT_NEGATIVE, NULL, "ratio of all modes"),
+    KANE_KEY(kane_flexible_file, rayleigh, NUMBERS, OPTIONAL, NULL, NULL, NOT_NEGATIVE, NULL,
+             "in place of it: a [1/s] and b [s], by which the damping of the body is a M + b K"),
 };
 
 const kane_schema kane_flexible_schema =

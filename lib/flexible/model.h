@@ -83,6 +83,7 @@ typedef struct kane_flexible_file {
     int inertia; // kane_flexible_inertia
     int mass;    // kane_mass_sums
     double damping;
+    kane_numbers rayleigh;  // a [1/s], b [s], or none
     const char *stiffening; // interface that holds the body against its inertia; NULL: loads do not stiffen it
     const char *frame;      // interface that the body's axes are fixed to; NULL: mean axes
 } kane_flexible_file;

@@ -70,6 +70,14 @@ static void stiffen(kane_reader *reader, const kane_flexible_file *file, const k
     data->shape.second          = (const double(*)[6])s->second;
 }
 
+// Of a mode of unit modal mass and frequency omega.
+static double damping_of(const kane_flexible_file *file, double omega_squared)
+{
+    if (file->rayleigh.count == 2)
+        return file->rayleigh.values[0] + file->rayleigh.values[1] * omega_squared;
+    return 2.0 * file->damping * sqrt(omega_squared);
+}
+
 static void fill_shape(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *e,
                        const kane_found_modes *m, kane_flexible_data *data)
 {
@@ -100,7 +108,7 @@ static void fill_shape(kane_reader *reader, const kane_flexible_file *file, cons
             kane_block_has(&file->modes.block, "quasi_static") && frequency[i] > file->modes.quasi_static;
         M[i * count + i] = follows ? KANE_FLEXIBLE_QUASI_STATIC : 1.0;
         K[i * count + i] = w[i];
-        D[i * count + i] = 2.0 * (follows ? 1.0 : file->damping) * sqrt(M[i * count + i] * w[i]);
+        D[i * count + i] = follows ? 2.0 * sqrt(M[i * count + i] * w[i]) : damping_of(file, w[i]);
         for (size_t k = 0; k < nodes; k++)
             shapes[k * count + i] = kane_mesh_displacement(e, phi + i * (size_t)e->M.n, (int)k);
     }

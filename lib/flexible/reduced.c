@@ -155,7 +155,6 @@ static void put_numbers(list *l, const kane_flexible_data *d)
     put(l, "mass", "kg", &d->mass, 1, 0, 0);
     put(l, "centre", "m", &d->centre, 3, 0, 0);
     put(l, "inertia", "kg m^2", d->inertia, 6, 0, 0);
-    put(l, "damping_ratio", "1", &d->damping, 1, 0, 0);
     put(l, "mass_left", "1", &d->mass_left, 1, 0, 0);
     put(l, "momentum_left", "1", &d->momentum_left, 1, 0, 0);
     put(l, "turning_left", "1", &d->turning_left, 1, 0, 0);
@@ -342,7 +341,6 @@ static void take_numbers(reduced *r, kane_flexible_data *d)
     const double *centre  = take(r, "centre", 0, 3, 0, 0);
     const double *inertia = take(r, "inertia", 0, 6, 0, 0);
     d->mass               = take_one(r, "mass");
-    d->damping            = take_one(r, "damping_ratio");
     d->mass_left          = take_one(r, "mass_left");
     d->momentum_left      = take_one(r, "momentum_left");
     d->turning_left       = take_one(r, "turning_left");
