@@ -68,11 +68,11 @@ const kane_schema kane_contact_schema = KANE_SCHEMA(kane_contact_input, "contact
 static void forbid(kane_reader *reader, const kane_block *block, const char *key, const char *whose)
 {
     if (kane_block_has(block, key))
-        kane_reader_report(reader, kane_block_place(block, key, -1), "is only heard by %s", whose);
+        kane_reader_report(reader, kane_block_place(block, key, -1), "is only used by %s", whose);
 }
 
 // Keys that the chosen laws do not hear.
-static void check_heard(kane_reader *reader, const kane_contact_input *in)
+static void check_use(kane_reader *reader, const kane_contact_input *in)
 {
     const kane_block *block = &in->block;
     if (in->creep != KANE_CREEP_FASTSIM) {
@@ -172,6 +172,6 @@ void kane_vehicle_read_contact(kane_reader *reader, const kane_contact_input *in
     else if (given)
         for (int side = 0; side < 2; side++)
             wheels->friction[side] = friction.values[side < friction.count ? side : 0];
-    check_heard(reader, in);
+    check_use(reader, in);
     check_ranges(reader, in);
 }

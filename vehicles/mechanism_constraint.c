@@ -34,10 +34,10 @@ static unsigned uses(kane_constraint_kind kind)
 static void forbid(kane_reader *reader, const kane_block *block, const char *key, const char *whose)
 {
     if (kane_block_has(block, key))
-        kane_reader_report(reader, kane_block_place(block, key, -1), "is only heard by %s", whose);
+        kane_reader_report(reader, kane_block_place(block, key, -1), "is only used by %s", whose);
 }
 
-static void check_heard(kane_reader *reader, const kane_constraint_input *in)
+static void check_use(kane_reader *reader, const kane_constraint_input *in)
 {
     static const char *const of_sides[] = {"between", "at", "to", "axis", "x_axis", "turned", "markers"};
     const kane_block *block             = &in->block;
@@ -299,7 +299,7 @@ void kane_constraint_build(const kane_marker_list *list, const kane_constraint_i
                                                                  .radius = in->radius,
                                                                  .closed = (kane_closed_form)in->closed_form};
     const unsigned what           = uses(d->kind);
-    check_heard(reader, in);
+    check_use(reader, in);
     if (d->kind == KANE_CONSTRAINT_OWN)
         take_own(list, in, d);
     else if (what & TERMS)

@@ -159,7 +159,7 @@ kane_joint_definition *kane_joint_build(kane_marker_list *list, const kane_joint
     static const char *const of_free[] = {"freedoms", "rotation"};
     for (int i = 0; i < 2; i++)
         if (d->kind != KANE_JOINT_FREE && kane_block_has(&in->block, of_free[i]))
-            kane_reader_report(reader, kane_block_place(&in->block, of_free[i], -1), "applies to a free joint only");
+            kane_reader_report(reader, kane_block_place(&in->block, of_free[i], -1), "is only used by a free joint");
     if (kane_block_has(&in->block, "freedoms"))
         d->freedoms = read_freedoms(reader, in);
     kane_motions_build(reader, &in->motion, &in->block, d);
@@ -263,9 +263,9 @@ kane_start_definition *kane_begin_build(kane_reader *reader, const kane_begin_in
         return d;
     }
     if (kane_block_has(&in->block, "turned"))
-        kane_reader_report(reader, kane_block_place(&in->block, "turned", -1), "is only heard by a spherical joint");
+        kane_reader_report(reader, kane_block_place(&in->block, "turned", -1), "is only used by a spherical joint");
     if (kane_block_has(&r->block, "omega"))
-        kane_reader_report(reader, kane_block_place(&r->block, "omega", -1), "is only heard by a spherical joint");
+        kane_reader_report(reader, kane_block_place(&r->block, "omega", -1), "is only used by a spherical joint");
     d->held_q    = held(reader, &in->block, "hold", in->hold, joint);
     d->held_rate = held(reader, &in->block, "hold_rates", in->hold_rates, joint);
     return d;

@@ -60,7 +60,7 @@ kane_mat3 kane_axes_build(kane_reader *reader, const kane_block *block, const ka
         return kane_turned(in->turned);
     }
     if (x_axis && !axis)
-        kane_reader_report(reader, kane_block_place(block, "x_axis", -1), "is only heard with \"axis\"");
+        kane_reader_report(reader, kane_block_place(block, "x_axis", -1), "is only used with \"axis\"");
     if (!axis)
         return none;
     const kane_vec3 z = unit_vector(in->axis);

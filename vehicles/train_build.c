@@ -166,7 +166,7 @@ static void check_coupler(const builder *b, const kane_coupler_input *in)
                            "'length' is missing: a %s acts along the line between its two points", in->law.name);
     if (kane_block_has(&in->block, "load") && in->preload == KANE_PRELOAD_SOLVED)
         kane_reader_report(b->reader, kane_block_place(&in->block, "load", -1),
-                           "is only heard with \"preload\": \"given\"; now the load is solved for");
+                           "is only used with \"preload\": \"given\"; now the load is solved for");
     if (kane_names_find(names, in->block.name) >= 0)
         kane_reader_report(b->reader, kane_block_place(&in->block, NULL, -1), "a vehicle is called '%s' too",
                            in->block.name);

@@ -344,7 +344,7 @@ static void add_elements(builder *b, const kane_element_input *in)
         return;
     if (kane_block_has(&in->block, "load") && preload_of(b, in) == KANE_PRELOAD_SOLVED)
         kane_reader_report(b->reader, kane_block_place(&in->block, "load", -1),
-                           "is only heard with \"preload\": \"given\"; now the load is solved for");
+                           "is only used with \"preload\": \"given\"; now the load is solved for");
     if (!in->mirror) {
         add_element(b, in, in->block.name, 0);
         return;

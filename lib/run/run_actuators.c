@@ -18,16 +18,16 @@ static const char *key_of_values(const kane_actuator_input *in)
                                                                                                       : "torque";
 }
 
-static void check_heard(kane_reader *reader, const kane_actuator_input *in)
+static void check_use(kane_reader *reader, const kane_actuator_input *in)
 {
     const kane_block *block = &in->block;
     const int is_joint = in->kind == KANE_ACTUATOR_JOINT, is_force = in->kind == KANE_ACTUATOR_FORCE;
-    const char *unheard = kinds[in->kind].torque ? "force" : "torque";
+    const char *unused = kinds[in->kind].torque ? "force" : "torque";
     if (is_joint && kane_block_has(block, "force") && kane_block_has(block, "torque"))
         kane_reader_report(reader, kane_block_place(block, "force", -1),
                            "there is a torque already: a coordinate slides or turns");
-    else if (!is_joint && kane_block_has(block, unheard))
-        kane_reader_report(reader, kane_block_place(block, unheard, -1), "does not belong to a %s",
+    else if (!is_joint && kane_block_has(block, unused))
+        kane_reader_report(reader, kane_block_place(block, unused, -1), "does not belong to a %s",
                            kinds[in->kind].name);
     if (!is_force && !is_joint && in->reaction && strcmp(in->on, in->reaction) == 0)
         kane_reader_report(reader, kane_block_place(block, "reaction", -1),
@@ -60,7 +60,7 @@ static void fill_actuator(kane_reader *reader, const kane_actuator_input *in, ka
                                                            .point_count = values.count,
                                                            .time        = in->time.values,
                                                            .value       = values.values};
-    check_heard(reader, in);
+    check_use(reader, in);
     if (values.count < 1 || values.count != in->time.count)
         kane_reader_report(reader, kane_block_place(&in->block, NULL, -1),
                            "has %d times and %d values of \"%s\"; needs as many of both", in->time.count, values.count,

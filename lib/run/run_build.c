@@ -203,7 +203,7 @@ static void fill_drive(kane_reader *reader, const kane_run_file *file, kane_run_
             reader, kane_block_place(block, kane_block_has(block, "drive") ? "drive" : "speed_table", -1),
             "only one of \"speed\", \"speed_table\" and \"drive\" can say how fast it goes; %d are given", ways);
     if (kane_block_has(block, "follower") && !kane_block_has(block, "drive"))
-        kane_reader_report(reader, kane_block_place(block, "follower", -1), "is only heard with \"drive\"");
+        kane_reader_report(reader, kane_block_place(block, "follower", -1), "is only used with \"drive\"");
     if (kane_block_has(block, "drive"))
         kane_run_actuators(reader, file, run);
     else if (kane_block_has(block, "speed_table"))

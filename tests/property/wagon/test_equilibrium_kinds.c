@@ -171,7 +171,7 @@ static void runs_start_in_equilibrium(void **state)
 }
 
 // The drive accelerates from the start on: the equilibrium is that of constant speed.
-static void the_drive_is_not_heard(void **state)
+static void the_drive_is_ignored(void **state)
 {
     const char *const constant[] = {"speed=[]", NULL}, *const drives[] = {"speed=[{\"acceleration\": 0.8}]", NULL};
     double a[18], b[18];
@@ -289,7 +289,7 @@ int main(void)
         cmocka_unit_test(flexible_track_gives_way_as_the_forces_say),
         cmocka_unit_test(a_driven_vehicle_stands_the_same),
         cmocka_unit_test(runs_start_in_equilibrium),
-        cmocka_unit_test(the_drive_is_not_heard),
+        cmocka_unit_test(the_drive_is_ignored),
         cmocka_unit_test(runs_start_in_equilibrium_in_curves),
         cmocka_unit_test(starts_that_cannot_be_are_refused),
         cmocka_unit_test(a_start_aside_stays_aside),
