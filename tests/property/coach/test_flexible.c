@@ -185,48 +185,6 @@ static void a_rod_that_carries_leaves_it_at_rest(void **state)
     }
 }
 
-// Effective value of the floor's vertical acceleration over the last second of ten, rails of a sine 3.8 m long, a fifth of the distance of
-// the bogies.
-static double floor_shakes(double speed, const char *variant)
-{
-    static const char *const channel = "floor middle.acceleration.z";
-    char at[64];
-    const char *const settings[] = {
-        at,
-        "start.at=30",
-        "until={\"time\":10}",
-        "output={\"every\":0.01}",
-        "track.irregularities={\"sines\":[{\"kind\":\"vertical\",\"wavelength\":3.8,\"amplitude\":5e-4}],"
-        "\"fade_in\":{\"from\":20,\"length\":20}}",
-        variant,
-        NULL};
-    const kane_run_options how = {.settings = settings};
-    kane_errors errors         = {0};
-    kane_outcome outcome;
-    double sum = 0.0;
-    (void)snprintf(at, sizeof at, "start.speed=%g", speed);
-    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/coach-straight.json", &how, &errors);
-    check_no_errors(&errors);
-    kane_results *results = kane_run_collect(kane_run_get_definition(run), 1, &channel, &outcome, &errors);
-    check_no_errors(&errors);
-    const int column = kane_results_column_count(results) - 1, rows = kane_results_row_count(results);
-    for (int k = rows - 100; k < rows; k++)
-        sum += pow(kane_results_values(results, column)[k], 2.0);
-    kane_results_free(results);
-    kane_run_free(run);
-    return sqrt(sum / 100.0);
-}
-
-// The first bending, 8.56 Hz on its bogies, is met at 8.56 Hz times 3.8 m: 32.5 m/s.
-static void it_resonates_where_waves_meet_its_bending(void **state)
-{
-    (void)state;
-    const double there = floor_shakes(32.5, "variant=flexible");
-    assert_true(there > 1.05 * floor_shakes(32.0, "variant=flexible"));
-    assert_true(there > 1.05 * floor_shakes(33.0, "variant=flexible"));
-    assert_true(there > 8.0 * floor_shakes(32.5, NULL));
-}
-
 static void jacobian_is_the_derivative(void **state)
 {
     static const char *const settings[] = {TIGHT, "until.distance=190", "variant=flexible", NULL};
@@ -244,7 +202,6 @@ int main(void)
         cmocka_unit_test(a_stiff_body_is_a_rigid_one),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(a_rod_that_carries_leaves_it_at_rest),
-        cmocka_unit_test(it_resonates_where_waves_meet_its_bending),
         cmocka_unit_test(jacobian_is_the_derivative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

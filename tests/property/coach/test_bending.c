@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// How the flexible body of the Manchester coach bends: it resonates where its own frequency is met, and does the same in other axes.
+
+#include "property/coach/coach.h"
+
+#include <unistd.h>
+
+// The model file with some of its own keys; "vehicle.bodies.car.flexible=..." for it to `setting`.
+static void write_model(const char *to, const char *modes, size_t size, char *setting)
+{
+    static const char typed[] = "\"modes\": { \"count\": 10 }";
+    char text[8192], folder[512];
+    FILE *from = fopen(KANE_SOURCE_DIR "/data/flexible/coach-body.json", "r"), *out = fopen(to, "w");
+    assert_non_null(from);
+    assert_non_null(out);
+    text[fread(text, 1, sizeof text - 1, from)] = '\0';
+    char *found                                 = strstr(text, typed);
+    assert_non_null(found);
+    *found = '\0';
+    (void)fprintf(out, "%s%s%s", text, modes, found + strlen(typed));
+    (void)fclose(from);
+    (void)fclose(out);
+    assert_non_null(getcwd(folder, sizeof folder));
+    (void)snprintf(setting, size, "vehicle.bodies.car.flexible=%s/%s", folder, to);
+}
+
+// The same motions of the body, seen from its mean axes or from the middle of its floor: all but the body's own coordinates are alike,
+// to second order in its deformation.
+static void axes_on_the_floor_change_nothing(void **state)
+{
+    char mean[640], fixed[640];
+    (void)state;
+    write_model("coach_mean_test.json", "\"modes\":{\"kind\":\"free+attachment\",\"count\":4}", sizeof mean, mean);
+    write_model("coach_fixed_test.json",
+                "\"frame\":\"middle floor\",\"modes\":{\"kind\":\"free+attachment\",\"count\":4}", sizeof fixed, fixed);
+    const char *const in_mean[]  = {TIGHT, "until.distance=190", mean, NULL};
+    const char *const in_fixed[] = {TIGHT, "until.distance=190", fixed, NULL};
+    coach_check_bodies_alike(LEADING_BOGIE, in_mean, in_fixed, 0, 1e-6, 1.0);
+    (void)remove("coach_mean_test.json");
+    (void)remove("coach_fixed_test.json");
+}
+
+// Effective value of the floor's vertical acceleration over the last second of ten, rails of a sine 3.8 m long, a fifth of the distance of
+// the bogies.
+static double floor_shakes(double speed, const char *variant)
+{
+    static const char *const channel = "floor middle.acceleration.z";
+    char at[64];
+    const char *const settings[] = {
+        at,
+        "start.at=30",
+        "until={\"time\":10}",
+        "output={\"every\":0.01}",
+        "track.irregularities={\"sines\":[{\"kind\":\"vertical\",\"wavelength\":3.8,\"amplitude\":5e-4}],"
+        "\"fade_in\":{\"from\":20,\"length\":20}}",
+        variant,
+        NULL};
+    const kane_run_options how = {.settings = settings};
+    kane_errors errors         = {0};
+    kane_outcome outcome;
+    double sum = 0.0;
+    (void)snprintf(at, sizeof at, "start.speed=%g", speed);
+    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/coach-straight.json", &how, &errors);
+    check_no_errors(&errors);
+    kane_results *results = kane_run_collect(kane_run_get_definition(run), 1, &channel, &outcome, &errors);
+    check_no_errors(&errors);
+    const int column = kane_results_column_count(results) - 1, rows = kane_results_row_count(results);
+    for (int k = rows - 100; k < rows; k++)
+        sum += pow(kane_results_values(results, column)[k], 2.0);
+    kane_results_free(results);
+    kane_run_free(run);
+    return sqrt(sum / 100.0);
+}
+
+// The first bending, 8.56 Hz on its bogies, is met at 8.56 Hz times 3.8 m: 32.5 m/s.
+static void it_resonates_where_waves_meet_its_bending(void **state)
+{
+    (void)state;
+    const double there = floor_shakes(32.5, "variant=flexible");
+    assert_true(there > 1.05 * floor_shakes(32.0, "variant=flexible"));
+    assert_true(there > 1.05 * floor_shakes(33.0, "variant=flexible"));
+    assert_true(there > 8.0 * floor_shakes(32.5, NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(axes_on_the_floor_change_nothing),
+        cmocka_unit_test(it_resonates_where_waves_meet_its_bending),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
