@@ -47,7 +47,10 @@ static inline int allocation_count(void)
     return allocation_number;
 }
 
-static int allocation_refuse(void)
+// A sanitizer asks for memory before it can judge an access: what answers it is not instrumented.
+#define ALLOCATION_PLAIN __attribute__((no_sanitize("address", "undefined")))
+
+ALLOCATION_PLAIN static int allocation_refuse(void)
 {
     if (!allocation_watch || ++allocation_number != allocation_failing)
         return 0;
@@ -57,9 +60,9 @@ static int allocation_refuse(void)
 }
 
 // Seen by the shared libraries too, whatever the default visibility.
-#define ALLOCATION_EXPORT __attribute__((visibility("default")))
+#define ALLOCATION_EXPORT ALLOCATION_PLAIN __attribute__((visibility("default")))
 
-static void allocation_find(const char *name, void *function, size_t size)
+ALLOCATION_PLAIN static void allocation_find(const char *name, void *function, size_t size)
 {
     void *found = dlsym(RTLD_NEXT, name);
     if (!found)
