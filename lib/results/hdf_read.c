@@ -54,12 +54,10 @@ static kane_status look_at_start(hdf_reader *r)
 {
     char *first;
     size_t length;
-    struct stat about;
     const kane_status status = kane_file_load(r->results->file, 12, &first, &length, r->errors);
     if (status != KANE_OK)
         return status;
     r->in_work = length == 12 && first[8] == 3 && (first[11] & 4);
-    r->size    = stat(r->results->file, &about) == 0 ? about.st_size : 0;
     kane_release(first);
     return KANE_OK;
 }
@@ -225,11 +223,13 @@ static kane_status read_values(const hdf_reader *r, const char *name, double *va
 static kane_status read_all(hdf_reader *r)
 {
     kane_results *results = r->results;
-    kane_status status    = open_file(r);
+    struct stat about;
+    kane_status status = open_file(r);
     if (status == KANE_OK)
         status = read_root(r);
     if (status == KANE_OK)
         status = read_columns(r);
+    r->size = stat(results->file, &about) == 0 ? about.st_size : 0; // after the number of rows: who writes goes on
     if (status == KANE_OK)
         status = kane_results_take_rows(results, r->row_count, r->errors);
     for (int i = 0; i < results->column_count && results->row_count > 0 && status == KANE_OK; i++)
