@@ -18,6 +18,7 @@ static unsigned uses(kane_constraint_kind kind)
     case KANE_CONSTRAINT_KNIFE:
     case KANE_CONSTRAINT_ROLLING:
     case KANE_CONSTRAINT_DISTANCE: return SIDES | MOTION;
+    case KANE_CONSTRAINT_ROD: return SIDES;
     case KANE_CONSTRAINT_OWN: return SIDES | TERMS;
     case KANE_CONSTRAINT_SPHERICAL:
     case KANE_CONSTRAINT_REVOLUTE:
@@ -40,6 +41,7 @@ static void forbid(kane_reader *reader, const kane_block *block, const char *key
 static void check_use(kane_reader *reader, const kane_constraint_input *in)
 {
     static const char *const of_sides[] = {"between", "at", "to", "axis", "x_axis", "turned", "markers"};
+    static const char *const of_rods[]  = {"mass", "centre", "inertia"};
     const kane_block *block             = &in->block;
     const kane_constraint_kind kind     = (kane_constraint_kind)in->type;
     const unsigned what                 = uses(kind);
@@ -50,8 +52,10 @@ static void check_use(kane_reader *reader, const kane_constraint_input *in)
         forbid(reader, block, "terms", "\"linear\", \"function\", \"rates\" and \"own\"");
     if (!(what & OFFSET))
         forbid(reader, block, "offset", "\"linear\", \"function\" and \"rates\"");
-    if (!(what & MOTION))
+    if (kind == KANE_CONSTRAINT_OWN)
         forbid(reader, block, "motion", "constraints other than \"own\", whose rows know the time");
+    if (kind == KANE_CONSTRAINT_ROD)
+        forbid(reader, block, "motion", "constraints other than \"rod\", whose length and ends are fixed");
     if (kind != KANE_CONSTRAINT_OWN)
         forbid(reader, block, "rows", "\"own\"");
     if (!(what & CLOSED))
@@ -62,6 +66,8 @@ static void check_use(kane_reader *reader, const kane_constraint_input *in)
         forbid(reader, block, "length", "\"distance\"");
     if (kind != KANE_CONSTRAINT_ROLLING)
         forbid(reader, block, "radius", "\"rolling\"");
+    for (int i = 0; i < 3 && kind != KANE_CONSTRAINT_ROD; i++)
+        forbid(reader, block, of_rods[i], "\"rod\"");
     if (kind != KANE_CONSTRAINT_CURVE) {
         forbid(reader, block, "y", "\"curve\"");
         forbid(reader, block, "z", "\"curve\"");
@@ -293,11 +299,14 @@ void kane_constraint_build(const kane_marker_list *list, const kane_constraint_i
 {
     kane_reader *reader           = list->reader;
     kane_constraint_definition *d = constraint;
-    *d                            = (kane_constraint_definition){.block  = in->block,
-                                                                 .kind   = (kane_constraint_kind)in->type,
-                                                                 .length = in->length,
-                                                                 .radius = in->radius,
-                                                                 .closed = (kane_closed_form)in->closed_form};
+    *d                            = (kane_constraint_definition){.block   = in->block,
+                                                                 .kind    = (kane_constraint_kind)in->type,
+                                                                 .length  = in->length,
+                                                                 .radius  = in->radius,
+                                                                 .mass    = in->mass,
+                                                                 .centre  = in->centre,
+                                                                 .inertia = kane_block_has(&in->block, "inertia") ? in->inertia : -1.0,
+                                                                 .closed  = (kane_closed_form)in->closed_form};
     const unsigned what           = uses(d->kind);
     check_use(reader, in);
     if (d->kind == KANE_CONSTRAINT_OWN)
@@ -314,6 +323,8 @@ void kane_constraint_build(const kane_marker_list *list, const kane_constraint_i
         take_function(reader, in, bodies, body_count, d);
     if (d->kind == KANE_CONSTRAINT_CURVE)
         take_curve(reader, in, d);
+    if (d->kind == KANE_CONSTRAINT_ROD && !kane_block_has(&in->block, "mass"))
+        kane_report_missing(reader, &in->block, "mass", "of the rod [kg]; 0: none");
     if (d->kind == KANE_CONSTRAINT_ROLLING && !kane_block_has(&in->block, "radius"))
         kane_report_missing(reader, &in->block, "radius", "of the disc [m]");
 }

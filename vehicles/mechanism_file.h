@@ -124,6 +124,7 @@ typedef struct kane_constraint_input {
     kane_vec3 at, to; // [m]
     kane_axes_input axes;
     double length, radius;                // [m]
+    double mass, centre, inertia;         // of a rod [kg], [1], [kg m^2]
     kane_function_input function;         //
     kane_function_input curve_y, curve_z; // keys "y", "z"
     int closed_form;                      // kane_closed_form

@@ -10,7 +10,7 @@ static const char *const frame_joints[] = {"revolute", "prismatic", "cylindrical
                                            "planar",   "free",      "weld",        NULL};
 static const char *const constraints[]  = {"linear",    "function", "spherical", "revolute", "cylindrical", "prismatic",
                                            "universal", "planar",   "weld",      "distance", "curve",       "rates",
-                                           "knife",     "rolling",  "own",       NULL};
+                                           "knife",     "rolling",  "rod",       "own",      NULL};
 static const char *const closed_forms[] = {"none", "four-bar", "slider-crank", "four-bar-slider", "transmission", NULL};
 
 // --- functions ---
@@ -266,6 +266,11 @@ static const kane_key constraint_keys[] = {
     KANE_KEY(kane_constraint_input, length, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL,
              "of a distance; as it is drawn if it is left out"),
     KANE_KEY(kane_constraint_input, radius, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL, "of a rolling disc"),
+    KANE_KEY(kane_constraint_input, mass, NUMBER, OPTIONAL, NULL, "kg", NOT_NEGATIVE, NULL, "of a rod; 0: none"),
+    KANE_KEY(kane_constraint_input, centre, NUMBER, OPTIONAL, "0.5", "1", FRACTION, NULL,
+             "of a rod: where its mass centre is, as a part of its length from the first side"),
+    KANE_KEY(kane_constraint_input, inertia, NUMBER, OPTIONAL, NULL, "kg m^2", NOT_NEGATIVE, NULL,
+             "of a rod: about its mass centre, square to it; mass length^2/12 if it is left out"),
     KANE_KEY_NAMED(kane_constraint_input, curve_y, "y", OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_function_schema,
                    "of a curve: y over x, in the axes of the first side; 0 if it is left out"),
     KANE_KEY_NAMED(kane_constraint_input, curve_z, "z", OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_function_schema,
@@ -288,7 +293,8 @@ const kane_schema kane_constraint_schema = KANE_SCHEMA(
     kane_constraint_input, "constraint", constraint_keys,
     "What must hold between bodies or between coordinates of joints, beside the joints themselves. \"linear\", "
     "\"function\" and \"rates\" relate coordinates; \"spherical\" to \"weld\" close a loop as the joint of that "
-    "name would; a \"distance\" is a massless rod between two points; a \"curve\" of the first side guides a "
+    "name would; a \"distance\" holds two points apart, as a massless rod does; a \"rod\" does so and has mass, "
+    "which the bodies that it joins have to move, too; a \"curve\" of the first side guides a "
     "point of the second; a \"knife\" does not move along the second's y, seen from the first; a \"rolling\" disc "
     "about the second's z rolls on the first's xy plane without slip; \"own\" rows come from the program that "
     "reads the file (kane/rows.h).");

@@ -111,11 +111,12 @@ typedef enum kane_constraint_kind {
     KANE_CONSTRAINT_UNIVERSAL,   // origins coincide, x of the first is square to y of the second (4)
     KANE_CONSTRAINT_PLANAR,      // the second's xy plane stays in that of the first (3)
     KANE_CONSTRAINT_WELD,        // everything coincides (6)
-    KANE_CONSTRAINT_DISTANCE,    // a massless rod between the origins (1)
+    KANE_CONSTRAINT_DISTANCE,    // a constant or given length between the origins (1)
     KANE_CONSTRAINT_CURVE,       // the second's origin stays on y = f(x), z = g(x) in the first's axes (2)
     KANE_CONSTRAINT_RATES,       // sum of factor rate = offset; not integrable (1)
     KANE_CONSTRAINT_KNIFE,       // the second's origin does not move along the second's y, seen from the first (1)
     KANE_CONSTRAINT_ROLLING,     // a disc about the second's z rolls without slip on the xy plane of the first (3)
+    KANE_CONSTRAINT_ROD,         // a thin rod between the origins, a removed body: length as drawn, with inertia (1)
     KANE_CONSTRAINT_OWN,         // rows of the user's own (kane/rows.h)
     KANE_CONSTRAINT_KINDS
 } kane_constraint_kind;
@@ -173,6 +174,9 @@ typedef struct kane_constraint_definition {
     kane_attachment at[2];     // where on them, and along which axes
     double length;             // DISTANCE [m]; 0: as it is drawn
     double radius;             // ROLLING [m]
+    double mass;               // ROD [kg], 0: none
+    double centre;             // ROD: its mass centre, as a part of the length from the first side, 0 .. 1
+    double inertia;            // ROD: about the mass centre, square to it [kg m^2]; negative: mass length^2/12
     kane_function function[2]; // FUNCTION: [0]; CURVE: y and z over x, one of them may be left out (0)
     kane_closed_form closed;   // how its dependent coordinates are found
     // OWN: its rows, their parameters, and their markers, the first of which sees the others. NULL: it has none

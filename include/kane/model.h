@@ -224,16 +224,6 @@ KANE_API kane_drive_definition kane_drive_definition_default(void);
 
 // --- imaginary terms ---
 
-typedef enum kane_imaginary_term {
-    KANE_TRANSLATION,
-    KANE_CENTRIFUGAL,
-    KANE_ROTATION,
-    KANE_GYROSCOPIC,
-    KANE_IMAGINARY_TERMS
-} kane_imaginary_term;
-
-typedef enum kane_wrench_kind { KANE_FORCE, KANE_TORQUE, KANE_WRENCH_KINDS } kane_wrench_kind;
-
 // Names as they are typed and written: "force", "torque"; "translation", ...; "x", "y", "z"; "x", ..., "pitch".
 KANE_API const char *kane_wrench_kind_name(kane_wrench_kind kind);
 KANE_API const char *kane_imaginary_term_name(kane_imaginary_term term);

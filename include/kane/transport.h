@@ -16,6 +16,22 @@ typedef struct kane_transport {
     kane_vec3 epsilon; // angular acceleration, frame axes [rad/s^2]
 } kane_transport;
 
+// What it does to a body that is described in it: forces and torques (docs/theory.md, section 2).
+typedef enum kane_imaginary_term {
+    KANE_TRANSLATION,
+    KANE_CENTRIFUGAL,
+    KANE_ROTATION,
+    KANE_GYROSCOPIC,
+    KANE_IMAGINARY_TERMS
+} kane_imaginary_term;
+
+typedef enum kane_wrench_kind { KANE_FORCE, KANE_TORQUE, KANE_WRENCH_KINDS } kane_wrench_kind;
+
+// Such forces and torques, or a number of each.
+typedef struct kane_imaginary {
+    kane_vec3 term[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // [N], [N m], frame axes
+} kane_imaginary;
+
 // The frame that does not move.
 static inline kane_transport kane_transport_rest(void)
 {

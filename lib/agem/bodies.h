@@ -55,8 +55,11 @@ kane_wrench kane_wrench_in_joint(const kane_model *model, const kane_work *work,
 // How the body of a link moves, and what its joint hands to it (about the link's origin, frame axes) as its reaction.
 void kane_body_show_reaction(const kane_model *model, kane_work *work, int link, kane_wrench joint);
 
-// Adds the wrenches of all constraints to what acts on the links, about their origins, frame axes; keeps the multipliers.
-// Returns the power of constraints.
+// What a rod with mass pushes its sides with, as they are accelerated: as kane_closure_values has it.
+void kane_rod_get_load(const kane_model *model, const kane_work *work, const kane_closure *rod, kane_wrench load[2]);
+
+// Adds the wrenches of all constraints, and of rods with mass, to what acts on the links, about their origins, frame
+// axes; keeps the multipliers. Returns the power of constraints.
 double kane_constraints_push(const kane_model *model, kane_work *work, kane_wrench *acting);
 
 // The coordinates of a root that spins have been put into those of another frame: axes that leave its spin out have turned about

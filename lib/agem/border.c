@@ -337,13 +337,54 @@ static int collect(const kane_model *model, kane_work *work, int frame, effect w
     return any > 0.0;
 }
 
+// The same of rods with mass. Ends on links that have been carried keep their absolute motion; all others jump with their frame.
+static int collect_rods(const kane_model *model, kane_work *work, int frame, effect what)
+{
+    const kane_tree *tree = &model->tree;
+    double any            = 0.0;
+    for (int k = 0; k < model->closure_count; k++) {
+        const kane_closure *rod = &model->closures[k];
+        kane_rod_jump jump[2];
+        kane_wrench load[2];
+        if (!(rod->rod.mass > 0.0))
+            continue;
+        for (int i = 0; i < 2; i++) {
+            const kane_side_marker *side    = &rod->side[i];
+            const kane_frame_jump none      = {.any = 0};
+            const int passes                = model->frames[side->frame].carrier == frame;
+            const kane_frame_jump *of_frame = passes ? &work->crossing[side->frame].jump : &none;
+            const kane_link *head           = side->link < 0   ? NULL
+                                              : what == STRIKE ? head_of(tree, side->link)
+                                                               : root_of(tree, side->link);
+            const int in_frame              = what == DISPLACE && head && kane_link_is_in_frame(head);
+            const int is_carried            = head && (head->kind == KANE_LINK_BODY || in_frame);
+            jump[i] = (kane_rod_jump){of_frame->v_o, of_frame->omega, of_frame->turn, what == DISPLACE, is_carried};
+        }
+        kane_rod_strike(tree, rod, &work->tree, work->transport, work->base, jump, load);
+        for (int i = 0; i < 2; i++) {
+            any += kv3_norm(load[i].force);
+            if (rod->side[i].link >= 0)
+                work->acting[rod->side[i].link] = kw_add(work->acting[rod->side[i].link], load[i]);
+        }
+    }
+    return any > 0.0;
+}
+
 // Changes of speeds that the pushes bring about, in work->tree.v_dot.
 static int respond(const kane_model *model, kane_work *work)
 {
     const kane_links all = {0, model->tree.link_count};
+    for (int c = 0; c < model->cluster_count; c++) // trees know no rods
+        if (model->clusters[c].rod_count > 0 &&
+            !kane_cluster_strike(&model->tree, &model->clusters[c], work->cluster[c], work->transport, work->base,
+                                 &work->tree, work->acting))
+            return 0;
     if (kane_tree_solve(&model->tree, all, &work->tree) >= 0)
         return 0; // inertia is singular, as the next evaluation will say
     kane_tree_respond(&model->tree, all, &work->tree, work->acting, work->joint, work->tree.v_dot);
+    for (int c = 0; c < model->cluster_count; c++)
+        if (model->clusters[c].rod_count > 0)
+            kane_cluster_struck(&model->clusters[c], work->cluster[c], &work->tree);
     return 1;
 }
 
@@ -353,7 +394,8 @@ static void apply(const kane_model *model, kane_work *work, int frame, effect wh
     kane_tree_move(tree, (kane_links){0, tree->link_count}, work->base, &work->tree);
     for (int i = 0; i < tree->link_count; i++)
         kane_body_show(model, work, i);
-    if (!collect(model, work, frame, what) || !respond(model, work))
+    const int on_links = collect(model, work, frame, what), on_rods = collect_rods(model, work, frame, what);
+    if ((!on_links && !on_rods) || !respond(model, work))
         return;
     for (int k = 0; k < tree->v_count && what == STRIKE; k++)
         work->tree.v[k] += work->tree.v_dot[k];

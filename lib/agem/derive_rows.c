@@ -356,6 +356,18 @@ static void carry_rows(const kane_derivative *d, const kane_closure *closure, do
     }
 }
 
+// What rods with mass are pushed by when the frames of their sides accelerate.
+static void carry_rod(const kane_derivative *d, const kane_cluster *cluster, const kane_closure *rod, double *df)
+{
+    kane_wrench gain[2], load[2];
+    for (int i = 0; i < 2; i++)
+        gain[i] = kane_frame_gain(d->model, d->work, rod->side[i].frame);
+    kane_rod_gain(&d->model->tree, rod, &d->work->tree, d->work->transport, d->work->base, gain, load);
+    for (int i = 0; i < 2; i++)
+        if (rod->side[i].link >= 0)
+            kane_cluster_push(&d->model->tree, cluster, &d->work->tree, rod->side[i].link, load[i], df);
+}
+
 // What kane_modes_gain has put on modes.
 static void push_modes(const kane_derivative *d, const kane_cluster *cluster, double *df)
 {
@@ -380,8 +392,11 @@ void kane_derive_travel_cluster(kane_derivative *d, int c, double *by_a)
         kane_cluster_push(&d->model->tree, cluster, &d->work->tree, cluster->links[i], d->push[cluster->links[i]],
                           own->df);
     push_modes(d, cluster, own->df);
-    for (int k = 0; k < cluster->closure_count; k++)
+    for (int k = 0; k < cluster->closure_count; k++) {
         carry_rows(d, cluster->closures[k], own->dphi + cluster->row_begin[k]);
+        if (cluster->closures[k]->rod.mass > 0.0)
+            carry_rod(d, cluster, cluster->closures[k], own->df);
+    }
     kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, by_a + d->model->cluster_u[c]);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Mechanical energy of absolute motion and the powers that change it.
 
+#include "agem/bodies.h"
 #include "agem/deformable.h"
 #include "agem/element.h"
 #include "agem/imaginary.h"
@@ -23,6 +24,56 @@ static double power_of_omitted(const kane_model *model, const kane_work *work, i
     kane_imaginary_get(model, work, j, &terms);
     const kane_wrench w = kane_imaginary_sum(&model->bodies[j], &terms, KANE_SHARE_OMITTED);
     return -kv3_dot(km3_mulv(T->R, w.force), b->v_w) - kv3_dot(km3_mulv(T->R, w.torque), b->w_w);
+}
+
+// Motion of a rod's end: place and velocity in the world.
+static void rod_end(const kane_model *model, const kane_work *work, const kane_side_marker *side, kane_vec3 *r,
+                    kane_vec3 *v)
+{
+    const kane_transport *T = &work->transport[side->frame];
+    const kane_base *base   = &work->base[side->frame];
+    kane_vec3 at = side->point, moves = kv3_add(base->v, kv3_cross(base->w, side->point));
+    if (side->link >= 0) {
+        const kane_link_state *s = &work->tree.link[side->link];
+        const kane_vec3 arm      = km3_mulv(s->R, side->point);
+        at                       = kv3_add(s->r, arm);
+        moves                    = kv3_add(s->v, kv3_cross(s->w, arm));
+    }
+    if (model->separate)
+        moves = kv3_add(moves, kv3_add(T->v_o, kv3_cross(T->omega, at)));
+    *r = kv3_add(T->r_o, km3_mulv(T->R, at));
+    *v = km3_mulv(T->R, moves);
+}
+
+static double power_of_end(const kane_work *work, const kane_side_marker *side, kane_wrench load, kane_vec3 v)
+{
+    return kv3_dot(km3_mulv(work->transport[side->frame].R, load.force), v);
+}
+
+// A frame that carries one end along does its work.
+static void add_rods(const kane_model *model, const kane_work *work, kane_energy *energy)
+{
+    for (int k = 0; k < model->closure_count; k++) {
+        const kane_closure *c = &model->closures[k];
+        const kane_rod *rod   = &c->rod;
+        kane_vec3 r[2], v[2];
+        kane_wrench load[2], omitted[2];
+        if (!(rod->mass > 0.0))
+            continue;
+        kane_rod_get_load(model, work, c, load);
+        kane_rod_omitted(&model->tree, c, &work->tree, work->transport, work->base, omitted);
+        for (int i = 0; i < 2; i++) {
+            rod_end(model, work, &c->side[i], &r[i], &v[i]);
+            if (c->side[i].link < 0)
+                energy->power_drive -= power_of_end(work, &c->side[i], load[i], v[i]);
+            if (model->separate)
+                energy->power_omitted -= power_of_end(work, &c->side[i], omitted[i], v[i]);
+        }
+        const kane_vec3 centre = kv3_add_scaled(kv3_scale(1.0 - rod->centre, r[0]), rod->centre, r[1]);
+        energy->kinetic += 0.5 * (rod->first * kv3_dot(v[0], v[0]) + rod->second * kv3_dot(v[1], v[1])) +
+                           rod->shared * kv3_dot(v[0], v[1]);
+        energy->gravity += rod->mass * model->gravity * kane_work_in_A(model, work, centre).z;
+    }
 }
 
 static void add_bodies(const kane_model *model, const kane_work *work, kane_energy *energy)
@@ -108,6 +159,7 @@ void kane_get_energy(const kane_model *model, const kane_work *work, kane_energy
     *energy             = (kane_energy){0};
     energy->power_drive = work->constraint_power;
     add_bodies(model, work, energy);
+    add_rods(model, work, energy);
     kane_modes_add_energy(model, work, energy);
     add_elements(model, work, energy);
     add_actuators(model, work, energy);

@@ -119,9 +119,33 @@ static double add_constraint(const kane_model *model, const kane_work *work, con
     return power;
 }
 
+void kane_rod_get_load(const kane_model *model, const kane_work *work, const kane_closure *rod, kane_wrench load[2])
+{
+    kane_closure_values values;
+    kane_closure_eval(&model->tree, rod, &work->tree, work->transport, work->base, 1, &values);
+    load[0] = values.load[0];
+    load[1] = values.load[1];
+}
+
+// Adds what rods with mass are accelerated by to their links; whose power is that of their energy.
+static void push_rods(const kane_model *model, const kane_work *work, kane_wrench *acting)
+{
+    for (int k = 0; k < model->closure_count; k++) {
+        const kane_closure *rod = &model->closures[k];
+        kane_wrench load[2];
+        if (!(rod->rod.mass > 0.0))
+            continue;
+        kane_rod_get_load(model, work, rod, load);
+        for (int i = 0; i < 2; i++)
+            if (rod->side[i].link >= 0)
+                acting[rod->side[i].link] = kw_add(acting[rod->side[i].link], load[i]);
+    }
+}
+
 double kane_constraints_push(const kane_model *model, kane_work *work, kane_wrench *acting)
 {
     double power = 0.0;
+    push_rods(model, work, acting);
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_cluster *cluster = &model->clusters[c];
         kane_find_multipliers(model, work, c, cluster->row_count, NULL);

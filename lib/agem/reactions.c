@@ -176,7 +176,17 @@ static void push_links(const kane_model *model, const kane_reactions *r, const k
     for (int n = 0; n < r->pushing_count; n++) {
         const int c = r->pushing[n].cluster, k = r->pushing[n].closure;
         const kane_closure_values *values = kane_cluster_values(work->cluster[c], k);
-        const double *lambda              = work->multiplier[model->clusters[c].closures[k] - model->closures];
+        const kane_closure *closure       = model->clusters[c].closures[k];
+        const double *lambda              = work->multiplier[closure - model->closures];
+        kane_wrench load[2];
+        if (closure->rod.mass > 0.0)
+            kane_rod_get_load(model, work, closure, load);
+        for (int i = 0; i < 2 && closure->rod.mass > 0.0; i++)
+            if (closure->side[i].link >= 0 && r->is_summed[closure->side[i].link]) {
+                kane_wrench *w = &r->joint[closure->side[i].link];
+                w->force       = kv3_sub(w->force, load[i].force);
+                w->torque      = kv3_sub(w->torque, load[i].torque);
+            }
         for (int p = 0; p < values->push_count; p++) {
             kane_wrench *w = &r->joint[values->push[p].link];
             if (!r->is_summed[values->push[p].link])

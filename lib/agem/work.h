@@ -122,11 +122,6 @@ typedef struct kane_wheels_state {
 
 typedef struct kane_rails_work kane_rails_work; // guided.c
 
-// Imaginary terms of one body, or their impulses at borders of the track.
-typedef struct kane_imaginary {
-    kane_vec3 term[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // forces [N] and torques [N m], frame axes
-} kane_imaginary;
-
 // The largest impulse that an omission has left out at one border, of forces and of torques.
 typedef struct kane_lost_impulse {
     double size; // [N s], [N m s]

@@ -136,6 +136,31 @@ static double find_length(kane_compiler *c, const kane_constraint_definition *d,
     return d->length != 0.0 ? d->length : drawn;
 }
 
+// Inertia of a rod of a length; all zero where it is massless.
+static void set_rod(kane_compiler *c, const kane_constraint_definition *d, kane_closure *closure)
+{
+    const double m = d->mass, g = d->centre, L = closure->length;
+    const double J = d->inertia < 0.0 ? m * L * L / 12.0 : d->inertia;
+    if (!(m >= 0.0 && isfinite(m)))
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "mass", -1),
+                              "the mass of a rod is %g kg; must not be negative", m);
+    if (!(g >= 0.0 && g <= 1.0))
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "centre", -1),
+                              "the mass centre of a rod is at %g of its length; must be 0 (first side) to 1", g);
+    if (!isfinite(J) || (J > 0.0 && m == 0.0))
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "inertia", -1),
+                              "the inertia of a rod is %g kg m^2 and its mass %g kg; both must be finite, and only "
+                              "what has mass has inertia",
+                              J, m);
+    const double j = J / (L * L);
+    closure->rod   = (kane_rod){.mass    = m,
+                                .centre  = g,
+                                .inertia = J,
+                                .first   = m * (1.0 - g) * (1.0 - g) + j,
+                                .second  = m * g * g + j,
+                                .shared  = m * g * (1.0 - g) - j};
+}
+
 static void set_sides(kane_compiler *c, const kane_constraint_definition *d, kane_drawn side[KANE_SIDES_MOST],
                       kane_closure *closure)
 {
@@ -153,8 +178,10 @@ static void set_sides(kane_compiler *c, const kane_constraint_definition *d, kan
     for (int i = 0; i < count && good; i++)
         if (body[i] >= 0)
             check_spinning(c, d, i, side_of(d, i).body_place, &side[i]);
-    if (good && d->kind == KANE_CONSTRAINT_DISTANCE)
+    if (good && (d->kind == KANE_CONSTRAINT_DISTANCE || d->kind == KANE_CONSTRAINT_ROD))
         closure->length = find_length(c, d, side);
+    if (good && d->kind == KANE_CONSTRAINT_ROD)
+        set_rod(c, d, closure);
     closure->radius = d->radius;
     if (d->kind == KANE_CONSTRAINT_ROLLING && !(d->radius > 0.0 && isfinite(d->radius)))
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "radius", -1),
@@ -272,7 +299,7 @@ static int has_number(const kane_constraint_definition *d, const kane_given_defi
         return is_relation(d->kind) && given->term >= (d->kind == KANE_CONSTRAINT_FUNCTION) &&
                given->term < d->term_count;
     case KANE_GIVEN_ALONG: return d->kind == KANE_CONSTRAINT_CURVE;
-    default: return !is_relation(d->kind) && d->kind != KANE_CONSTRAINT_OWN;
+    default: return !is_relation(d->kind) && d->kind != KANE_CONSTRAINT_OWN && d->kind != KANE_CONSTRAINT_ROD;
     }
 }
 
@@ -431,8 +458,10 @@ void kane_compile_constraints(kane_compiler *c)
     model->closure_count = count;
     model->closures      = kane_arena_alloc(model->arena, (size_t)count, sizeof *model->closures);
     c->sides             = kane_arena_alloc(model->arena, (size_t)(KANE_SIDES_MOST * count), sizeof *c->sides);
-    if (!model->closures || !c->sides || !c->hinges)
+    if (!model->closures || !c->sides || !c->hinges) {
+        model->closure_count = 0; // the arena knows
         return;
+    }
     for (int i = 0; i < count; i++) {
         const kane_constraint_definition *d = &c->vehicle->constraints[i];
         kane_closure *closure               = &model->closures[i];

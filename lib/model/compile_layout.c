@@ -15,17 +15,23 @@ static int is_described_in_A(const kane_compiler *c, int j)
     return body->freedoms == KANE_ALL_FREEDOMS && !body->on_tables && !c->hinges[j].joint;
 }
 
+static int is_incomplete(kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS])
+{
+    for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
+        for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
+            for (int axis = 0; axis < 3; axis++)
+                if (kv3_get(keep[kind][term], axis) == 0.0)
+                    return 1;
+    return 0;
+}
+
 // Imaginary terms one by one where they are asked for, or where some are left out.
 static void choose_terms(kane_compiler *c, kane_body *body)
 {
     const int at_rest = c->model->frames[body->track_frame].kind == KANE_FRAME_REST;
     body->absolute    = c->model->formulation == KANE_FIXED || at_rest;
     c->model->separate |= c->options->separate && !body->absolute;
-    for (int kind = 0; kind < KANE_WRENCH_KINDS && !body->panel; kind++) // a panel has none to keep
-        for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
-            for (int axis = 0; axis < 3; axis++)
-                if (kv3_get(body->keep[kind][term], axis) == 0.0)
-                    c->model->separate = 1;
+    c->model->separate |= !body->panel && is_incomplete(body->keep); // a panel has none to keep
 }
 
 // A tree's bodies share the frame of its root.
@@ -50,6 +56,10 @@ void kane_compile_descriptions(kane_compiler *c)
             body->frame = kane_compile_frame_in_A(model);
         choose_terms(c, body);
     }
+    for (int k = 0; k < model->closure_count; k++)
+        model->separate |= model->closures[k].rod.mass > 0.0 && is_incomplete(model->closures[k].rod.keep.term);
+    for (int k = 0; k < model->closure_count; k++)
+        model->closures[k].rod.separate = model->separate;
     share_frame(c);
 }
 

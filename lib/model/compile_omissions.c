@@ -38,9 +38,29 @@ static int matches(const char *part, const char *name)
     return strcmp(part, "*") == 0 || strcmp(part, name) == 0;
 }
 
+// A rod with mass, which is a body that has been removed.
+static int is_rod(const kane_compiler *c, int closure, const char *part)
+{
+    return c->model->closures[closure].rod.mass > 0.0 && kane_name_matches(part, c->model->closures[closure].name);
+}
+
+// Whether one of the frames that a rod is described in moves.
+static int rod_moves(const kane_compiler *c, int closure)
+{
+    int moves = 0;
+    for (int i = 0; i < 2; i++) {
+        const int body = c->sides[KANE_SIDES_MOST * closure + i].body;
+        moves |= body >= 0 && c->model->frames[c->model->bodies[body].track_frame].kind != KANE_FRAME_REST;
+    }
+    return moves;
+}
+
 // No body that is meant is an error with the names that are known.
 static int check_bodies(kane_compiler *c, const kane_omission *o, const char *part)
 {
+    for (int k = 0; k < c->model->closure_count; k++)
+        if (is_rod(c, k, part))
+            return 1;
     for (int j = 0; j < c->vehicle->body_count; j++)
         if (kane_name_matches(part, c->vehicle->bodies[j].block.name))
             return 1;
@@ -106,6 +126,19 @@ static void omit_mode(kane_compiler *c, kane_body *body, char part[PARTS][PART_S
             body->keep[KANE_FORCE][term].x = 0.0;
 }
 
+// Those of a body that are meant.
+static void omit_terms(char part[PARTS][PART_SIZE], const char *const *kinds, const char *const *terms,
+                       kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS])
+{
+    for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
+        for (int term = 0; term < KANE_IMAGINARY_TERMS && matches(part[1], kinds[kind]); term++) {
+            kane_vec3 *k = &keep[kind][term];
+            if (matches(part[2], terms[term]))
+                *k = kv3(matches(part[3], "x") ? 0.0 : k->x, matches(part[3], "y") ? 0.0 : k->y,
+                         matches(part[3], "z") ? 0.0 : k->z);
+        }
+}
+
 static void omit(kane_compiler *c, const kane_omission *o)
 {
     const char *kinds[KANE_WRENCH_KINDS + 1], *terms[KANE_IMAGINARY_TERMS], *axes[3];
@@ -141,18 +174,14 @@ static void omit(kane_compiler *c, const kane_omission *o)
         kane_body *body = &c->model->bodies[j];
         moving |= kane_name_matches(part[0], body->name) && c->model->frames[body->track_frame].kind != KANE_FRAME_REST;
         omit_mode(c, body, part, terms);
-        for (int kind = 0;
-             kind < KANE_WRENCH_KINDS && body->part == KANE_PART_NONE && kane_name_matches(part[0], body->name);
-             kind++) {
-            for (int term = 0; term < KANE_IMAGINARY_TERMS && matches(part[1], kinds[kind]); term++) {
-                if (!matches(part[2], terms[term]))
-                    continue;
-                kane_vec3 *keep = &body->keep[kind][term];
-                *keep           = kv3(matches(part[3], "x") ? 0.0 : keep->x, matches(part[3], "y") ? 0.0 : keep->y,
-                            matches(part[3], "z") ? 0.0 : keep->z);
-            }
-        }
+        if (body->part == KANE_PART_NONE && kane_name_matches(part[0], body->name))
+            omit_terms(part, kinds, terms, body->keep);
     }
+    for (int k = 0; k < c->model->closure_count; k++)
+        if (is_rod(c, k, part[0])) {
+            moving |= rod_moves(c, k);
+            omit_terms(part, kinds, terms, c->model->closures[k].rod.keep.term);
+        }
     if (!moving)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, o->place,
                               "'%s' is described in A, and no imaginary forces act on it: they do on bodies in frames "
@@ -160,12 +189,19 @@ static void omit(kane_compiler *c, const kane_omission *o)
                               part[0]);
 }
 
+static void keep_all(kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS])
+{
+    for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
+        for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
+            keep[kind][term] = kv3(1.0, 1.0, 1.0);
+}
+
 void kane_compile_omissions(kane_compiler *c)
 {
     for (int j = 0; j < c->model->body_count; j++)
-        for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
-            for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
-                c->model->bodies[j].keep[kind][term] = kv3(1.0, 1.0, 1.0);
+        keep_all(c->model->bodies[j].keep);
+    for (int k = 0; k < c->model->closure_count; k++)
+        keep_all(c->model->closures[k].rod.keep.term);
 
     if (c->options->omission_count > 0 && c->model->formulation == KANE_FIXED) {
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, c->options->omissions[0].place,

@@ -128,6 +128,7 @@ static int sum_known(kane_compiler *c, equations *q)
     memset(q->wrench, 0, 6 * (size_t)model->body_count * sizeof *q->wrench);
     for (int j = 0; j < model->body_count; j++)
         q->wrench[6 * j + KANE_Z] -= model->bodies[j].mass * model->gravity;
+    kane_statics_weigh_rods(&q->statics, q->wrench);
     for (int e = 0; e < model->element_count; e++) {
         const kane_element *element = &model->elements[e];
         kane_wrench on_b;

@@ -39,6 +39,9 @@ void kane_statics_place(kane_statics *s);
 // Moves coordinates such that wheelsets have the height and roll that is said of their wheels. 0 with an error, or if memory is short.
 int kane_statics_let_down(kane_statics *s);
 
+// Adds the weight of rods at their ends.
+void kane_statics_weigh_rods(const kane_statics *s, double *six_per_body);
+
 // Adds the wrenches of a multiplier lambda of one row of the constraints.
 void kane_statics_constrain(const kane_statics *s, int row, double lambda, double *six_per_body);
 

@@ -179,6 +179,21 @@ static void push(const kane_statics *s, int link, kane_vec3 force, kane_vec3 tor
     add_wrench(six_per_body + 6 * model->link_body[link], force, kv3_sub(torque, kv3_cross(c, force)));
 }
 
+void kane_statics_weigh_rods(const kane_statics *s, double *six_per_body)
+{
+    const kane_model *model = s->compiler->model;
+    for (int k = 0; k < model->closure_count; k++) {
+        const kane_closure *c = &model->closures[k];
+        for (int i = 0; i < 2 && c->rod.mass > 0.0; i++) {
+            const double part     = i == 0 ? 1.0 - c->rod.centre : c->rod.centre;
+            const kane_vec3 force = kv3(0.0, 0.0, -c->rod.mass * part * model->gravity);
+            const int link        = c->side[i].link;
+            if (link >= 0)
+                push(s, link, force, kv3_cross(km3_mulv(s->work.link[link].R, c->side[i].point), force), six_per_body);
+        }
+    }
+}
+
 // An effort in one speed: on its link, and back on the parent.
 static void push_speed(const kane_statics *s, int v, double effort, double *six_per_body)
 {

@@ -100,7 +100,7 @@ static const char *unit_of(const kane_closure *closure, int row)
         [KANE_CONSTRAINT_SPHERICAL] = 3, [KANE_CONSTRAINT_REVOLUTE] = 3,  [KANE_CONSTRAINT_CYLINDRICAL] = 2,
         [KANE_CONSTRAINT_PRISMATIC] = 2, [KANE_CONSTRAINT_UNIVERSAL] = 3, [KANE_CONSTRAINT_PLANAR] = 1,
         [KANE_CONSTRAINT_WELD] = 3,      [KANE_CONSTRAINT_DISTANCE] = 1,  [KANE_CONSTRAINT_KNIFE] = 1,
-        [KANE_CONSTRAINT_ROLLING] = 3,
+        [KANE_CONSTRAINT_ROLLING] = 3,   [KANE_CONSTRAINT_ROD] = 1,
     };
     if (closure->term_count > 0 || closure->kind == KANE_CONSTRAINT_OWN)
         return "N or N m";

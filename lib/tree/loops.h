@@ -30,9 +30,15 @@ typedef struct kane_cluster {
     // sides; entries of Theta (kane_tree_theta)
     int *coefficient_begin;        // of every row [row_count + 1]
     int *coefficient_speed;        // ascending in a row [coefficient_begin[row_count]]
-    int theta_count;               //
+    int theta_count;               // behind those of the tree, theta_of_tree, those that rods alone couple
+    int theta_of_tree;             //
     kane_theta_place *theta_place; // [theta_count]
     int *theta_diagonal;           // entry of every local speed with itself [v_count]
+    int rod_count;                 // of rods with mass
+    int *rods;                     // which constraints they are [rod_count]
+    int *rod_begin,
+        *rod_entry; // entries of Theta by pairs of the speeds in a rod's row, (0, 0), (1, 0), (1, 1), (2, 0) ..
+                    // [rod_count + 1], [rod_begin[rod_count]]
     // found by the assembly
     int rank, position_rank; // rows that are not redundant, and those of them that have values
     int *kept;               // 1: row is kept [row_count]
@@ -118,6 +124,13 @@ int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_
 
 // 1: memory for the factors of multipliers or of a projection was short; that is why the last one failed.
 int kane_cluster_lacks_memory(const kane_cluster_work *scratch);
+
+// Changes of speeds that impulses on its links make (torques about their origins), its rods with mass and its rows among them. Links
+// have been moved. kept in scratch until kane_cluster_struck puts them into work->v_dot. 0 if the equations are singular.
+int kane_cluster_strike(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
+                        const kane_wrench *impulse);
+void kane_cluster_struck(const kane_cluster *cluster, const kane_cluster_work *scratch, kane_tree_work *work);
 
 // Multipliers of all rows after kane_cluster_solve, zero of redundant ones [row_count].
 const double *kane_cluster_multipliers(const kane_cluster *cluster, kane_cluster_work *scratch);

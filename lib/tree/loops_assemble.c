@@ -224,7 +224,7 @@ double kane_assembler_look(kane_assembler *a, int rates)
     const kane_cluster *c = a->cluster;
     double sum            = 0.0;
     kane_cluster_move(a->tree, a->s, a->bases, a->work);
-    kane_cluster_theta(a->tree, c, a->s, a->work);
+    kane_cluster_theta(a->tree, c, a->s, a->frames, a->work);
     kane_cluster_scale(c, a->s);
     kane_cluster_rows(a->tree, c, a->s, a->frames, a->bases, a->work);
     a->rates = rates;

@@ -148,7 +148,7 @@ int kane_cluster_choose(const kane_tree *tree, const kane_cluster *cluster, kane
         return 0;
     kane_cluster_move(tree, s, bases, work);
     kane_cluster_rows(tree, cluster, s, frames, bases, work);
-    kane_cluster_theta(tree, cluster, s, work);
+    kane_cluster_theta(tree, cluster, s, frames, work);
     kane_cluster_scale(cluster, s);
     if (s->chosen && kane_cluster_factor(cluster, s) && s->quality >= good_enough)
         return 0;

@@ -98,6 +98,9 @@ static int prepare_theta(const kane_tree *tree, kane_cluster *c, kane_arena *are
     if (kane_arena_failed(arena))
         return 0;
     (void)kane_tree_theta_places(tree, c->link_count, c->links, c->place, c->theta_place);
+    c->theta_of_tree = c->theta_count;
+    if (!kane_cluster_prepare_rods(c, arena))
+        return 0;
     for (int k = 0; k < c->theta_count; k++)
         if (c->theta_place[k].row == c->theta_place[k].column)
             c->theta_diagonal[c->theta_place[k].row] = k;
@@ -218,6 +221,7 @@ kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cl
     s->bias        = kane_arena_doubles(arena, m);
     s->lambda      = kane_arena_doubles(arena, m);
     s->theta       = kane_arena_doubles(arena, (size_t)cluster->theta_count);
+    s->span        = kane_arena_doubles(arena, 6 * (size_t)kane_cluster_rod_speeds(cluster));
     s->f           = kane_arena_doubles(arena, n);
     s->v_dot       = kane_arena_doubles(arena, n);
     s->scale       = kane_arena_doubles(arena, n);

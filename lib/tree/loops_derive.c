@@ -307,6 +307,9 @@ static void derive_closure(const kane_tree *tree, const kane_cluster *cluster, k
     for (int e = 0; e < values->entry_count; e++)
         kane_cluster_push_speed(tree, cluster, s->slot, values->entry[e].v,
                                 s->lambda[begin + values->entry[e].row] * t.entry[e], df);
+    for (int end = 0; end < 2 && closure->rod.mass > 0.0; end++)
+        if (closure->side[end].link >= 0)
+            kane_tree_spread_wrench(tree, s->slot, work, closure->side[end].link, t.load[end], df);
     for (int k = at[0]; k < at[1]; k++)
         add_to(d, state, df[k - at[0]], d->force + cluster->coefficient_speed[k] * d->state_count);
 }

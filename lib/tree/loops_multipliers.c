@@ -190,7 +190,7 @@ static void look(const kane_tree *tree, const kane_cluster *cluster, kane_cluste
                  const kane_base *bases, kane_tree_work *work)
 {
     kane_cluster_move(tree, s, bases, work);
-    kane_cluster_theta(tree, cluster, s, work);
+    kane_cluster_theta(tree, cluster, s, frames, work);
     kane_cluster_scale(cluster, s);
     kane_cluster_rows(tree, cluster, s, frames, bases, work);
 }
@@ -223,6 +223,30 @@ int kane_cluster_project(const kane_tree *tree, const kane_cluster *cluster, kan
         work->v[cluster->speeds[k]] += s->y[k];
     kane_cluster_move(tree, s, bases, work);
     return 1;
+}
+
+int kane_cluster_strike(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
+                        const kane_wrench *impulse)
+{
+    kane_cluster_theta(tree, cluster, s, frames, work);
+    kane_cluster_scale(cluster, s);
+    kane_cluster_rows(tree, cluster, s, frames, bases, work);
+    if (!factor_for_projection(cluster, s))
+        return 0;
+    memset(s->f, 0, (size_t)cluster->v_count * sizeof *s->f);
+    memset(s->g, 0, (size_t)cluster->row_count * sizeof *s->g);
+    for (int i = 0; i < cluster->link_count; i++)
+        kane_tree_spread_wrench(tree, cluster->place, work, cluster->links[i], impulse[cluster->links[i]], s->f);
+    kane_cluster_sparse_solve(cluster, s, s->f, s->g);
+    memcpy(s->v_dot, s->y, (size_t)cluster->v_count * sizeof *s->v_dot);
+    return 1;
+}
+
+void kane_cluster_struck(const kane_cluster *cluster, const kane_cluster_work *s, kane_tree_work *work)
+{
+    for (int k = 0; k < cluster->v_count; k++)
+        work->v_dot[cluster->speeds[k]] = s->v_dot[k];
 }
 
 // Rates of all rows for a change of the states.

@@ -112,9 +112,10 @@ static const double least_scale = 1e-8;
 static const double mode_scale = 30.0;
 
 void kane_cluster_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                        const kane_tree_work *work)
+                        const kane_transport *frames, const kane_tree_work *work)
 {
     kane_tree_theta(tree, cluster->link_count, cluster->links, work, s->spatial, s->theta);
+    kane_cluster_add_rods(tree, cluster, s, frames, work);
 }
 
 void kane_cluster_full_theta(const kane_cluster *cluster, kane_cluster_work *s)

@@ -126,13 +126,15 @@ int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_
                        const kane_transport *frames, const kane_base *bases, kane_tree_work *work, double *u_dot)
 {
     int solved;
-    kane_cluster_theta(tree, cluster, s, work);
+    kane_cluster_theta(tree, cluster, s, frames, work);
     kane_tree_forces(tree, cluster->link_count, cluster->links, cluster->place, work, s->wrench, s->f);
     if (cluster->form == KANE_FORM_MULTIPLIERS) {
         kane_cluster_scale(cluster, s);
         kane_cluster_rows(tree, cluster, s, frames, bases, work);
+        kane_cluster_push_rods(tree, cluster, s, work);
         solved = solve_multipliers(cluster, s, u_dot);
     } else {
+        kane_cluster_push_rods(tree, cluster, s, work);
         kane_cluster_full_theta(cluster, s);
         solved = solve_coefficients(cluster, s, u_dot);
     }

@@ -24,6 +24,7 @@ struct kane_cluster_work {
 
     // equations of the tree
     double *theta;         // entries of Theta [theta_count]
+    double *span;          // scratch: partial velocities of a rod's ends [6 * most speeds of a rod]
     double *f, *v_dot;     // [v_count]
     kane_spatial *spatial; // [tree's link_count]
     kane_wrench *wrench;   // [tree's link_count]
@@ -86,7 +87,7 @@ void kane_cluster_row_by_choice(const kane_cluster *cluster, const kane_cluster_
 
 // Entries of Theta for links that have been moved; the scale of every speed from it; Theta in full.
 void kane_cluster_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                        const kane_tree_work *work);
+                        const kane_transport *frames, const kane_tree_work *work);
 void kane_cluster_scale(const kane_cluster *cluster, kane_cluster_work *scratch);
 void kane_cluster_full_theta(const kane_cluster *cluster, kane_cluster_work *scratch);
 
@@ -96,6 +97,21 @@ int kane_cluster_finite(const kane_cluster *cluster, const kane_cluster_work *sc
 // Moves the coordinates by small displacements dv, as if they were speeds. Links are where they were afterwards.
 void kane_cluster_shift(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                         const double *dv, kane_tree_work *work);
+
+// --- loops_rods.c ---
+
+// Finds the rods that have mass, and entries of Theta that they add to, with those that the tree itself has not. 0 if memory is
+// short.
+int kane_cluster_prepare_rods(kane_cluster *cluster, kane_arena *arena);
+
+// Most speeds that a rod's row has.
+int kane_cluster_rod_speeds(const kane_cluster *cluster);
+
+// Their part of Theta, behind kane_tree_theta; of f, after kane_cluster_rows.
+void kane_cluster_add_rods(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                           const kane_transport *frames, const kane_tree_work *work);
+void kane_cluster_push_rods(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                            const kane_tree_work *work);
 
 // --- loops_choose.c ---
 

@@ -17,6 +17,7 @@ void kane_closure_count(kane_closure *closure)
         [KANE_CONSTRAINT_WELD] = {6, 6, 2},        [KANE_CONSTRAINT_DISTANCE] = {1, 1, 2},
         [KANE_CONSTRAINT_CURVE] = {2, 2, 2},       [KANE_CONSTRAINT_RATES] = {1, 0, 0},
         [KANE_CONSTRAINT_KNIFE] = {1, 0, 2},       [KANE_CONSTRAINT_ROLLING] = {3, 1, 2},
+        [KANE_CONSTRAINT_ROD] = {1, 1, 2},
     };
     const kane_rows_kind *own = closure->own;
     if (closure->kind == KANE_CONSTRAINT_OWN) {
@@ -37,6 +38,101 @@ int kane_closure_is_rheonomic(const kane_closure *closure)
         given = given || closure->factor_given[k];
     return given;
 }
+
+// --- rods with mass ---
+
+static void put_loads(const rows_load found[2], kane_wrench load[2])
+{
+    for (int i = 0; i < 2; i++)
+        load[i] = (kane_wrench){ks3_value(found[i].force), ks3_value(found[i].torque)};
+}
+
+void kane_rod_imaginary(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
+                        const kane_transport *frames, const kane_base *bases, kane_imaginary *out)
+{
+    const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases};
+    rod_scene r;
+    kane_scalar3 X[2][KANE_IMAGINARY_TERMS], force, torque;
+    rod_see(&s, closure, &r);
+    rod_imagine(&s, closure, &r, X, NULL);
+    for (int t = 0; t < KANE_IMAGINARY_TERMS; t++) {
+        rod_term(&r, X[0][t], rod_turn(&r, r.R_21, X[1][t]), &force, &torque);
+        out->term[KANE_FORCE][t]  = ks3_value(force);
+        out->term[KANE_TORQUE][t] = ks3_value(torque);
+    }
+}
+
+void kane_rod_omitted(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
+                      const kane_transport *frames, const kane_base *bases, kane_wrench load[2])
+{
+    const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases};
+    rod_scene r;
+    rows_load found[2];
+    kane_scalar3 X[2][KANE_IMAGINARY_TERMS];
+    rod_see(&s, closure, &r);
+    rod_imagine(&s, closure, &r, X, NULL);
+    rod_clear(found);
+    rod_omit(&r, 1.0, X, found);
+    put_loads(found, load);
+}
+
+void kane_rod_gain(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
+                   const kane_transport *frames, const kane_base *bases, const kane_wrench gain[2], kane_wrench load[2])
+{
+    const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases};
+    rod_scene r;
+    rows_load found[2];
+    kane_scalar3 X[2][KANE_IMAGINARY_TERMS], a[2];
+    rod_see(&s, closure, &r);
+    for (int i = 0; i < 2; i++) {
+        const kane_transport T = {.a_o = gain[i].force, .epsilon = gain[i].torque};
+        rod_frame(&T, &r.end[i], X[i]);
+        a[i] = ks3_add(X[i][KANE_TRANSLATION], X[i][KANE_ROTATION]);
+    }
+    rod_clear(found);
+    rod_resist(&r, a, found);
+    if (closure->rod.separate)
+        rod_omit(&r, -1.0, X, found);
+    put_loads(found, load);
+}
+
+// Velocity of an end relative to its frame.
+static kane_scalar3 relative_velocity(const kane_base *base, const side_motion *end)
+{
+    const kane_scalar3 carried = ks3_add(ks3_constant(base->v), ks3_cross(ks3_constant(base->w), end->p));
+    return ks3_sub(end->v, carried);
+}
+
+void kane_rod_strike(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
+                     const kane_transport *frames, const kane_base *bases, const kane_rod_jump jump[2],
+                     kane_wrench load[2])
+{
+    const row_scene s       = {.tree = tree, .work = work, .frames = frames, .bases = bases};
+    const kane_scalar3 none = ks3_constant(kv3_zero());
+    rod_scene r;
+    rows_load found[2];
+    kane_scalar3 X[2][KANE_IMAGINARY_TERMS], a[2];
+    rod_see(&s, closure, &r);
+    for (int i = 0; i < 2; i++) {
+        const kane_rod_jump *j  = &jump[i];
+        const kane_scalar3 turn = ks3_constant(j->turn);
+        const kane_scalar3 over = ks3_cross(turn, relative_velocity(&bases[closure->side[i].frame], &r.end[i]));
+        X[i][KANE_CENTRIFUGAL]  = none;
+        X[i][KANE_TRANSLATION]  = j->is_displacement ? none : ks3_constant(j->v_o);
+        X[i][KANE_GYROSCOPIC]   = j->is_displacement ? none : ks3_by(2.0, over);
+        X[i][KANE_ROTATION]     = j->is_displacement ? ks3_cross(turn, r.end[i].p)
+                                                     : ks3_sub(ks3_cross(ks3_constant(j->omega), r.end[i].p), over);
+        a[i]                    = none;
+        for (int t = 0; t < KANE_IMAGINARY_TERMS && !j->is_carried; t++)
+            a[i] = ks3_add(a[i], X[i][t]);
+    }
+    rod_clear(found);
+    rod_resist(&r, a, found);
+    rod_omit(&r, -1.0, X, found);
+    put_loads(found, load);
+}
+
+// --- all rows ---
 
 void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
                        const kane_transport *frames, const kane_base *bases, int beyond, kane_closure_values *out)
@@ -65,4 +161,6 @@ void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const
     out->entry_count = found.entry_count;
     for (int i = 0; i < found.entry_count; i++)
         out->entry[i] = (kane_speed_entry){found.entry[i].row, found.entry[i].v, found.entry[i].value.v};
+    if (closure->rod.mass > 0.0)
+        put_loads(found.load, out->load);
 }

@@ -52,6 +52,17 @@ typedef struct kane_term {
     double factor;
 } kane_term;
 
+// Inertia of a rod on the accelerations of its ends; all zero: it has no mass.
+//   m_11 = m (1 - g)^2 + J/L^2    m_22 = m g^2 + J/L^2    m_12 = m g (1 - g) - J/L^2
+typedef struct kane_rod {
+    int separate;                 // 1: bases leave imaginary forces out; those that are kept act besides
+    kane_imaginary keep;          // 1 or 0 by axis: imaginary terms that are kept
+    double mass;                  // m [kg]
+    double centre;                // g, of the length, from the first side
+    double inertia;               // J about its mass centre, square to it [kg m^2]
+    double first, second, shared; // m_11, m_22, m_12 [kg]
+} kane_rod;
+
 // A constraint, compiled. Immutable.
 typedef struct kane_closure {
     const char *name;
@@ -61,6 +72,7 @@ typedef struct kane_closure {
     const kane_rows_kind *own;   // of an OWN
     const void *own_data;        //
     double length;               // of a rod [m]
+    kane_rod rod;                // of a rod
     double radius;               // of a disc [m]
     const kane_course *curve[2]; //
     int term_count;
@@ -101,6 +113,7 @@ typedef struct kane_closure_values {
     } frame_push[KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST)];
     int entry_count;
     kane_speed_entry entry[KANE_ENTRIES_MOST];
+    kane_wrench load[2]; // of a rod with mass: what it pushes its sides with, axes and origins as of `push`
 } kane_closure_values;
 
 // Rows and positions: how many (kane_closure.row_count, position_count), by kind and what is given; and sides, unless of an OWN.
@@ -122,14 +135,40 @@ typedef struct kane_link_tangent {
     kane_vec3 v, w, a, al;
 } kane_link_tangent;
 
-// Changes of one constraint's rows: values, rates, accelerations (with da, dal); and of its pushes and entries, in
+// Changes of one constraint's rows: values, rates, accelerations (with da, dal); and of its pushes, entries and loads, in
 // their order. tangent [link_count]: zero of links that do not move; dq, dv: of the coordinates and speeds of the
 // tree. Frames, bases, time and v_dot stay as they are: v_dot comes in through pushes and entries alone.
 typedef struct kane_closure_tangent {
     double value[KANE_ROWS_MOST], rate[KANE_ROWS_MOST], acceleration[KANE_ROWS_MOST];
     kane_wrench push[KANE_PUSHES_MOST];
     double entry[KANE_ENTRIES_MOST];
+    kane_wrench load[2]; // of a rod with mass
 } kane_closure_tangent;
+
+// Imaginary terms of a rod with mass, as they act on a body if they are not omitted: at its mass centre, in the axes of the first
+// side's frame.
+void kane_rod_imaginary(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
+                        const kane_transport *frames, const kane_base *bases, kane_imaginary *out);
+
+// What its frames' own acceleration pushes the sides with, of what is kept: gain of every frame is that of its origin and its
+// angular one (force, torque). And, of separate terms, what is omitted. Axes and origins as of `load`.
+void kane_rod_gain(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
+                   const kane_transport *frames, const kane_base *bases, const kane_wrench gain[2],
+                   kane_wrench load[2]);
+void kane_rod_omitted(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
+                      const kane_transport *frames, const kane_base *bases, kane_wrench load[2]);
+
+// What a jump of the frames pushes the sides with, an impulse or a displacement times a mass (docs/theory.md, section 5): of a side
+// that keeps its absolute motion only what is omitted. In the axes of its frame.
+typedef struct kane_rod_jump {
+    kane_vec3 v_o, omega, turn; // of the frame: velocity of the origin, angular velocity, small rotation
+    int is_displacement;        // 1: of the rotation itself
+    int is_carried;             // 1: it keeps its absolute motion
+} kane_rod_jump;
+
+void kane_rod_strike(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
+                     const kane_transport *frames, const kane_base *bases, const kane_rod_jump jump[2],
+                     kane_wrench load[2]);
 
 void kane_closure_derive(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
                          const kane_transport *frames, const kane_base *bases, const kane_link_tangent *tangent,

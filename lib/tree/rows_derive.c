@@ -28,4 +28,6 @@ void kane_closure_derive(const kane_tree *tree, const kane_closure *closure, con
         out->push[i] = (kane_wrench){change3(found.push[i].force), change3(found.push[i].torque)};
     for (int i = 0; i < found.entry_count; i++)
         out->entry[i] = found.entry[i].value.t;
+    for (int i = 0; i < 2 && closure->rod.mass > 0.0; i++)
+        out->load[i] = (kane_wrench){change3(found.load[i].force), change3(found.load[i].torque)};
 }

@@ -6,6 +6,7 @@
 
 #include "tree/rows_kinds.h"
 #include "tree/rows_own.h"
+#include "tree/rows_rod.h"
 #include "tree/rows_terms.h"
 
 static inline void rows_find(const row_scene *scene, const kane_closure *closure, rows *out)
@@ -21,6 +22,8 @@ static inline void rows_find(const row_scene *scene, const kane_closure *closure
     marker_pair meet;
     marker_pair_see(scene, &closure->side[0], &closure->side[1], closure->motion, &meet);
     put_closure(scene, out, closure, &meet);
+    if (closure->rod.mass > 0.0)
+        rod_load(scene, closure, out->load);
 }
 
 #endif

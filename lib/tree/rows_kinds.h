@@ -136,6 +136,7 @@ static inline void put_closure(const row_scene *scene, rows *out, const kane_clo
         row = put_parallel(out, put_slides(out, row, c, m, 3), c, m);
         put_square(out, row, c, m, 0, 1);
         break;
+    case KANE_CONSTRAINT_ROD:
     case KANE_CONSTRAINT_DISTANCE: put_distance(scene, out, c, m); break;
     case KANE_CONSTRAINT_CURVE: put_curve(scene, out, c, m); break;
     case KANE_CONSTRAINT_KNIFE: put_knife(out, c, m); break;

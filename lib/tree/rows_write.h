@@ -6,6 +6,11 @@
 
 #include "tree/rows_sides.h"
 
+// A force and a torque about the origin of a link or frame.
+typedef struct rows_load {
+    kane_scalar3 force, torque;
+} rows_load;
+
 typedef struct rows {
     kane_scalar value[KANE_ROWS_MOST], rate[KANE_ROWS_MOST], acceleration[KANE_ROWS_MOST];
     int push_count, frame_push_count, entry_count;
@@ -21,6 +26,7 @@ typedef struct rows {
         int row, v;
         kane_scalar value;
     } entry[KANE_ENTRIES_MOST];
+    rows_load load[2];
 } rows;
 
 // A force and a torque about the origin of the link or frame, axes of the frame.

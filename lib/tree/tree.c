@@ -37,7 +37,7 @@ const char *kane_constraint_kind_name(kane_constraint_kind kind)
 {
     static const char *const names[KANE_CONSTRAINT_KINDS] = {
         "linear", "function", "spherical", "revolute", "cylindrical", "prismatic", "universal", "planar",
-        "weld",   "distance", "curve",     "rates",    "knife",       "rolling",   "own"};
+        "weld",   "distance", "curve",     "rates",    "knife",       "rolling",   "rod",       "own"};
     return names[kind];
 }
 

@@ -99,8 +99,11 @@ static inline void constrained_arm(rig *r, kane_constraint_kind kind, int where)
     kane_constraint_definition *c = rig_close(r, "closure", kind, by, "arm", at, rig_turned());
     c->function[0] = (kane_function){.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = constrained_bow};
     c->function[1] = (kane_function){.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = constrained_wave};
-    if (kind == KANE_CONSTRAINT_DISTANCE)
+    if (kind == KANE_CONSTRAINT_DISTANCE || kind == KANE_CONSTRAINT_ROD)
         c->at[1].at = kv3(3.4, -0.1, 1.2);
+    c->mass    = 60.0;
+    c->centre  = 0.3;
+    c->inertia = 4.0;
     if (kind == KANE_CONSTRAINT_KNIFE || kind == KANE_CONSTRAINT_ROLLING)
         c->at[0].axes = c->at[1].axes = km3_identity();
     if (kind == KANE_CONSTRAINT_ROLLING) {
@@ -161,7 +164,8 @@ static inline int constrained_build(rig *r, kane_constraint_kind kind, int where
         kind == KANE_CONSTRAINT_LINEAR || kind == KANE_CONSTRAINT_FUNCTION || kind == KANE_CONSTRAINT_RATES;
     if (relation && where % CONSTRAINED_MOVING != CONSTRAINED_BY_BOGIE)
         return 0;
-    if (kind == KANE_CONSTRAINT_OWN && where >= CONSTRAINED_MOVING) // its formula knows the time
+    if ((kind == KANE_CONSTRAINT_OWN || kind == KANE_CONSTRAINT_ROD) &&
+        where >= CONSTRAINED_MOVING) // a rod has no such numbers
         return 0;
     rig_begin_vehicle(r);
     if (relation)

@@ -140,7 +140,7 @@ static load closure_load(kane_constraint_kind kind, const double *lambda, kane_m
         w.torque = kv3_add_scaled(w.torque, lambda[row], kv3_cross(B.z, axes[i]));
     if (kind == KANE_CONSTRAINT_PRISMATIC || kind == KANE_CONSTRAINT_WELD || kind == KANE_CONSTRAINT_UNIVERSAL)
         w.torque = kv3_add_scaled(w.torque, lambda[row], kv3_cross(B.y, A.x));
-    if (kind == KANE_CONSTRAINT_DISTANCE)
+    if (kind == KANE_CONSTRAINT_DISTANCE || kind == KANE_CONSTRAINT_ROD)
         w.force = kv3_scale(lambda[0] / kv3_norm(apart), apart);
     if (kind == KANE_CONSTRAINT_KNIFE)
         w.force = kv3_scale(lambda[0], B.y);
@@ -186,6 +186,34 @@ static void add_own(const ride *a, const test_case *c, load *sum)
     add_at(a, carrier, over, kv3_neg(slide), kv3_neg(turn), &sum[carrier]);
 }
 
+// Acceleration of a point of a body, less that of gravity; j -1: of the frame.
+static kane_vec3 acceleration_at(const ride *a, int j, const kane_transport *T, kane_vec3 point)
+{
+    kane_vec3 w = T->omega, p = T->a_o, alpha = T->epsilon, from = T->r_o;
+    if (j >= 0) {
+        kane_get_absolute(a->model, a->work, j, NULL, &w, &p, &alpha);
+        T    = &a->work->transport[a->model->bodies[j].track_frame];
+        from = a->work->body[j].r_w;
+    }
+    const kane_vec3 arm = km3_tmulv(T->R, kv3_sub(point, from));
+    const kane_vec3 all = kv3_add(p, kv3_add(kv3_cross(alpha, arm), kv3_cross(w, kv3_cross(w, arm))));
+    return kv3_sub(km3_mulv(T->R, all), a->work->gravity);
+}
+
+// A rod's inertia, uniform or not: what its ends need is what they lack.
+static void add_rod(const ride *a, const kane_constraint_definition *d, int first, kane_vec3 from, int second,
+                    kane_vec3 to, const kane_transport *T, load *sum)
+{
+    const double L2 = kv3_dot(kv3_sub(to, from), kv3_sub(to, from)), g = d->centre, m = d->mass;
+    const double both = m * g * (1.0 - g) - d->inertia / L2;
+    const kane_vec3 p = acceleration_at(a, first, T, from), q = acceleration_at(a, second, T, to);
+    const kane_vec3 on_first  = kv3_add_scaled(kv3_scale(m * (1.0 - g) * (1.0 - g) + d->inertia / L2, p), both, q);
+    const kane_vec3 on_second = kv3_add_scaled(kv3_scale(m * g * g + d->inertia / L2, q), both, p);
+    add_at(a, second, to, kv3_neg(on_second), kv3_zero(), &sum[second]);
+    if (first >= 0)
+        add_at(a, first, from, kv3_neg(on_first), kv3_zero(), &sum[first]);
+}
+
 static void add_closure(const ride *a, const test_case *c, load *sum)
 {
     if (c->kind == KANE_CONSTRAINT_OWN) {
@@ -209,6 +237,8 @@ static void add_closure(const ride *a, const test_case *c, load *sum)
     const kane_vec3 from  = kv3_add(at, km3_mulv(seat, kv3(g[0], g[1], g[2])));
     const kane_vec3 apart = kv3_sub(to, from);
     load w                = closure_load(c->kind, lambda, A, B, apart, kv3_dot(A.x, apart), d->radius);
+    if (c->kind == KANE_CONSTRAINT_ROD)
+        add_rod(a, d, first, from, second, to, T, sum);
     if (c->kind == KANE_CONSTRAINT_CURVE && d->given_count > 0) // the place along it is given, too
         w.force = kv3_add_scaled(w.force, lambda[2], A.x);
     add_at(a, second, to, w.force, w.torque, &sum[second]);

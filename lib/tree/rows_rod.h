@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// What a rod with mass pushes the links of its sides with, as it is accelerated (docs/mechanisms.md, section 4).
+//
+// Its points move as a straight line between its ends does, so that its kinetic energy knows the velocities of the ends alone,
+// by three constants (kane_rod). With p the accelerations of the ends less that of gravity, as bases have them:
+//
+//   F_1 = -m_11 p_1 - m_12 p_2      F_2 = -m_22 p_2 - m_12 p_1
+//
+// Imaginary terms (kane_rod.separate) are the same with the parts X of the frame's motion in place of p, term by term. As those of
+// a body they are a force at the mass centre and a torque, with d from the second end to the first:
+//
+//   F = -m ((1 - g) X_1 + g X_2)    T = -J/L^2 d x (X_1 - X_2)      F_1 = (1 - g) F + T x d/L^2 + what stretches the rod
+//
+// so that omitting a term takes away a force and a torque.
+
+#ifndef KANE_TREE_ROWS_ROD_H
+#define KANE_TREE_ROWS_ROD_H
+
+#include "tree/rows_write.h"
+
+typedef struct rod_scene {
+    const kane_rod *rod;
+    side_motion end[2];
+    kane_mat3 R_21, R_12; // axes of the second's frame to those of the first's, and back
+    int apart;            // 1: they are two frames
+    double over_length;   // 1/L^2
+    kane_scalar3 d;       // from the second end to the first, axes of the first's frame
+} rod_scene;
+
+static inline kane_scalar3 rod_turn(const rod_scene *r, kane_mat3 R, kane_scalar3 a)
+{
+    return r->apart ? ks3_turn(R, a) : a;
+}
+
+static inline void rod_see(const row_scene *scene, const kane_closure *c, rod_scene *r)
+{
+    const kane_transport *first = &scene->frames[c->side[0].frame], *second = &scene->frames[c->side[1].frame];
+    for (int i = 0; i < 2; i++) {
+        r->end[i] = side_carrier(scene, &c->side[i]);
+        side_reach(&c->side[i], &r->end[i]);
+    }
+    r->rod         = &c->rod;
+    r->over_length = 1.0 / (c->length * c->length);
+    r->apart       = c->side[0].frame != c->side[1].frame;
+    r->d           = r->end[1].p;
+    if (r->apart) {
+        r->R_21 = km3_tmul(first->R, second->R);
+        r->R_12 = km3_transpose(r->R_21);
+        r->d    = ks3_add(ks3_turn(r->R_21, r->d), ks3_constant(km3_tmulv(first->R, kv3_sub(second->r_o, first->r_o))));
+    }
+    r->d = ks3_sub(r->end[0].p, r->d);
+}
+
+// Adds what a force on each end, axes of its frame, is about the origin of its link.
+static inline void rod_push(const rod_scene *r, const kane_scalar3 force[2], rows_load load[2])
+{
+    for (int i = 0; i < 2; i++) {
+        load[i].force  = ks3_add(load[i].force, force[i]);
+        load[i].torque = ks3_add(load[i].torque, ks3_cross(ks3_sub(r->end[i].p, r->end[i].r), force[i]));
+    }
+}
+
+// What accelerations of the ends, each in the axes of its frame, push them with.
+static inline void rod_resist(const rod_scene *r, const kane_scalar3 a[2], rows_load load[2])
+{
+    const kane_scalar3 other[2] = {rod_turn(r, r->R_21, a[1]), rod_turn(r, r->R_12, a[0])};
+    const double own[2]         = {r->rod->first, r->rod->second};
+    kane_scalar3 force[2];
+    for (int i = 0; i < 2; i++)
+        force[i] = ks3_add(ks3_by(-own[i], a[i]), ks3_by(-r->rod->shared, other[i]));
+    rod_push(r, force, load);
+}
+
+// Parts of the frame's motion in the acceleration of an end, by term.
+static inline void rod_frame(const kane_transport *T, const side_motion *end, kane_scalar3 X[KANE_IMAGINARY_TERMS])
+{
+    const kane_scalar3 w = ks3_constant(T->omega);
+    X[KANE_TRANSLATION]  = ks3_constant(T->a_o);
+    X[KANE_CENTRIFUGAL]  = ks3_cross(w, ks3_cross(w, end->p));
+    X[KANE_ROTATION]     = ks3_cross(ks3_constant(T->epsilon), end->p);
+    X[KANE_GYROSCOPIC]   = ks3_cross(ks3_constant(kv3_scale(2.0, T->omega)), end->v);
+}
+
+// One term of a body: force at the mass centre and torque, axes of the first's frame.
+static inline void rod_term(const rod_scene *r, kane_scalar3 X_1, kane_scalar3 X_2, kane_scalar3 *force,
+                            kane_scalar3 *torque)
+{
+    const kane_rod *rod = r->rod;
+    *force              = ks3_add(ks3_by(-rod->mass * (1.0 - rod->centre), X_1), ks3_by(-rod->mass * rod->centre, X_2));
+    *torque             = ks3_cross(r->d, ks3_by(-rod->inertia * r->over_length, ks3_sub(X_1, X_2)));
+}
+
+// Adds what a force at the mass centre and a torque push the ends with, `sign` times.
+static inline void rod_spread(const rod_scene *r, double sign, kane_scalar3 force, kane_scalar3 torque,
+                              rows_load load[2])
+{
+    const double g          = r->rod->centre;
+    const kane_scalar3 pair = ks3_by(sign * r->over_length, ks3_cross(torque, r->d));
+    const kane_scalar3 one  = ks3_add(ks3_by(sign * (1.0 - g), force), pair);
+    const kane_scalar3 two  = ks3_sub(ks3_by(sign * g, force), pair);
+    const kane_scalar3 on[] = {one, rod_turn(r, r->R_12, two)};
+    rod_push(r, on, load);
+}
+
+// Adds what is omitted, `sign` times, of accelerations of the ends by term.
+static inline void rod_omit(const rod_scene *r, double sign, kane_scalar3 X[2][KANE_IMAGINARY_TERMS], rows_load load[2])
+{
+    static const kane_vec3 whole = {1.0, 1.0, 1.0};
+    kane_scalar3 force, torque;
+    for (int t = 0; t < KANE_IMAGINARY_TERMS; t++) {
+        const kane_vec3 no_force  = kv3_sub(whole, r->rod->keep.term[KANE_FORCE][t]);
+        const kane_vec3 no_torque = kv3_sub(whole, r->rod->keep.term[KANE_TORQUE][t]);
+        rod_term(r, X[0][t], rod_turn(r, r->R_21, X[1][t]), &force, &torque);
+        rod_spread(r, sign, ks3_mul(no_force, force), ks3_mul(no_torque, torque), load);
+    }
+}
+
+// Accelerations of the ends by term, and all of them added to a (NULL: not).
+static inline void rod_imagine(const row_scene *scene, const kane_closure *c, const rod_scene *r,
+                               kane_scalar3 X[2][KANE_IMAGINARY_TERMS], kane_scalar3 *a)
+{
+    for (int i = 0; i < 2; i++) {
+        rod_frame(&scene->frames[c->side[i].frame], &r->end[i], X[i]);
+        for (int t = 0; t < KANE_IMAGINARY_TERMS && a; t++)
+            a[i] = ks3_add(a[i], X[i][t]);
+    }
+}
+
+static inline void rod_clear(rows_load load[2])
+{
+    for (int i = 0; i < 2; i++)
+        load[i] = (rows_load){ks3_constant(kv3_zero()), ks3_constant(kv3_zero())};
+}
+
+// Forces on the two sides and their torques about the origins of the links, each in the axes of its own frame.
+static inline void rod_load(const row_scene *scene, const kane_closure *c, rows_load load[2])
+{
+    rod_scene r;
+    kane_scalar3 X[2][KANE_IMAGINARY_TERMS];
+    rod_see(scene, c, &r);
+    kane_scalar3 a[2] = {r.end[0].a, r.end[1].a};
+    rod_clear(load);
+    if (c->rod.separate) {
+        rod_imagine(scene, c, &r, X, a);
+        rod_omit(&r, -1.0, X, load);
+    }
+    rod_resist(&r, a, load);
+}
+
+#endif
