@@ -126,6 +126,8 @@ KANE_API void kane_observe_motion(const kane_model *model, kane_work *work);
 
 typedef enum kane_reaction_kind {
     KANE_REACTION_CONSTRAINT, // multiplier `part` of constraint `of`, as kane_get_constraint has it
+    KANE_REACTION_ROD,        // force along the rod with mass `of` on its first (part 0) or second side, as
+                              // kane_get_rod_force has it
     KANE_REACTION_JOINT,      // of the joint of body `of`: force along x, y, z (part 0 to 2) or torque (3 to 5), as
                               // kane_get_joint_reaction has them
     KANE_REACTION_FREEDOM // of the removed freedom `part` (kane_coordinate) of body `of`, as kane_get_reaction has it
@@ -222,6 +224,16 @@ KANE_API kane_wrench kane_get_joint_reaction(const kane_model *model, const kane
 // docs/mechanisms.md, section 4: force [N] or torque [N m] along what the equation holds, on the second side (reversed on
 // the first). Not a number of those that redundant constraints leave undetermined. Returns how many there are.
 KANE_API int kane_get_constraint(const kane_model *model, const kane_work *work, int constraint, double multipliers[6]);
+
+// Forces of a rod on the bodies of its two sides along it [N], positive where it pushes them apart; after kane_observe. They differ
+// by the rod's inertia and weight. Not a number where redundant constraints leave them undetermined. What it exerts across
+// follows from its inertia alone.
+KANE_API void kane_get_rod_force(const kane_model *model, const kane_work *work, int constraint, double force[2]);
+
+// Imaginary force [N] or torque [N m] of one term on a rod with mass, at its mass centre in the axes of the first side's frame, as
+// it would act if nothing were omitted: the forces and torques of a body that is a thin rod.
+KANE_API kane_vec3 kane_get_rod_imaginary(const kane_model *model, const kane_work *work, int constraint,
+                                          kane_wrench_kind kind, kane_imaginary_term term);
 
 // How far constraints are from being met: largest value [m, rad] and rate [m/s, rad/s] of all equations.
 KANE_API void kane_get_drift(const kane_model *model, const kane_work *work, double *value, double *rate);

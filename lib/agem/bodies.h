@@ -58,6 +58,10 @@ void kane_body_show_reaction(const kane_model *model, kane_work *work, int link,
 // What a rod with mass pushes its sides with, as they are accelerated: as kane_closure_values has it.
 void kane_rod_get_load(const kane_model *model, const kane_work *work, const kane_closure *rod, kane_wrench load[2]);
 
+// Its imaginary terms as they act if they are not omitted, as those of a body; zero in the fixed formulation.
+void kane_rod_get_imaginary(const kane_model *model, const kane_work *work, const kane_closure *rod,
+                            kane_imaginary *terms);
+
 // Adds the wrenches of all constraints, and of rods with mass, to what acts on the links, about their origins, frame
 // axes; keeps the multipliers. Returns the power of constraints.
 double kane_constraints_push(const kane_model *model, kane_work *work, kane_wrench *acting);

@@ -127,6 +127,14 @@ void kane_rod_get_load(const kane_model *model, const kane_work *work, const kan
     load[1] = values.load[1];
 }
 
+void kane_rod_get_imaginary(const kane_model *model, const kane_work *work, const kane_closure *rod,
+                            kane_imaginary *terms)
+{
+    *terms = (kane_imaginary){0};
+    if (model->formulation != KANE_FIXED)
+        kane_rod_imaginary(&model->tree, rod, &work->tree, work->transport, work->base, terms);
+}
+
 // Adds what rods with mass are accelerated by to their links; whose power is that of their energy.
 static void push_rods(const kane_model *model, const kane_work *work, kane_wrench *acting)
 {
@@ -402,8 +410,32 @@ int kane_get_constraint(const kane_model *model, const kane_work *work, int cons
     return count;
 }
 
+void kane_get_rod_force(const kane_model *model, const kane_work *work, int constraint, double force[2])
+{
+    const kane_closure *rod = &model->closures[constraint];
+    double multiplier[KANE_ROWS_MOST];
+    kane_closure_values values;
+    (void)kane_get_constraint(model, work, constraint, multiplier);
+    force[0] = force[1] = multiplier[0];
+    if (!(rod->rod.mass > 0.0))
+        return;
+    kane_closure_eval(&model->tree, rod, &work->tree, work->transport, work->base, 1, &values);
+    force[0] -= kv3_dot(values.along[0], values.load[0].force);
+    force[1] += kv3_dot(values.along[1], values.load[1].force);
+}
+
+kane_vec3 kane_get_rod_imaginary(const kane_model *model, const kane_work *work, int constraint, kane_wrench_kind kind,
+                                 kane_imaginary_term term)
+{
+    kane_imaginary terms;
+    kane_rod_get_imaginary(model, work, &model->closures[constraint], &terms);
+    return terms.term[kind][term];
+}
+
 int kane_reaction_is_determined(const kane_model *model, kane_reaction r)
 {
+    if (r.kind == KANE_REACTION_ROD)
+        return !(model->undetermined[r.of] & 1);
     if (r.kind == KANE_REACTION_CONSTRAINT)
         return !(model->undetermined[r.of] >> r.part & 1u);
     const int link = model->bodies[r.of].link;

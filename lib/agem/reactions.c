@@ -40,6 +40,9 @@ static int is_right(const kane_model *model, const kane_reaction *r)
     switch (r->kind) {
     case KANE_REACTION_CONSTRAINT:
         return r->of >= 0 && r->of < model->closure_count && r->part >= 0 && r->part < model->closures[r->of].row_count;
+    case KANE_REACTION_ROD:
+        return r->of >= 0 && r->of < model->closure_count && r->part >= 0 && r->part < 2 &&
+               model->closures[r->of].kind == KANE_CONSTRAINT_ROD;
     case KANE_REACTION_JOINT:
     case KANE_REACTION_FREEDOM: return r->of >= 0 && r->of < model->body_count && r->part >= 0 && r->part < 6;
     }
@@ -48,9 +51,14 @@ static int is_right(const kane_model *model, const kane_reaction *r)
 
 // --- what a choice needs ---
 
+static int is_of_constraint(const kane_reaction *r)
+{
+    return r->kind == KANE_REACTION_CONSTRAINT || r->kind == KANE_REACTION_ROD;
+}
+
 static int link_of(const kane_model *model, const kane_reaction *r)
 {
-    return r->kind == KANE_REACTION_CONSTRAINT ? -1 : model->bodies[r->of].link;
+    return is_of_constraint(r) ? -1 : model->bodies[r->of].link;
 }
 
 // The link and all that hangs behind it, up to bodies with all six freedoms, which hand nothing on.
@@ -92,8 +100,8 @@ static int pushes_summed(const kane_reactions *r, const kane_closure *closure, c
 static int is_chosen(const kane_model *model, const kane_reactions *r, const kane_closure *closure, int row)
 {
     for (int k = 0; k < r->count; k++)
-        if (r->chosen[k].kind == KANE_REACTION_CONSTRAINT && &model->closures[r->chosen[k].of] == closure &&
-            r->chosen[k].part == row)
+        if (is_of_constraint(&r->chosen[k]) && &model->closures[r->chosen[k].of] == closure &&
+            (r->chosen[k].kind == KANE_REACTION_ROD || r->chosen[k].part == row))
             return 1;
     return 0;
 }
@@ -227,6 +235,11 @@ static double value_of(const kane_model *model, const kane_reactions *r, kane_wo
     const int link = link_of(model, chosen), of = chosen->of, part = chosen->part;
     switch (chosen->kind) {
     case KANE_REACTION_CONSTRAINT: return work->multiplier[of][part];
+    case KANE_REACTION_ROD: {
+        double force[2];
+        kane_get_rod_force(model, work, of, force);
+        return force[part];
+    }
     case KANE_REACTION_JOINT:
         if (kane_link_is_free(&model->tree.links[link]))
             return 0.0; // hangs by nothing
@@ -256,10 +269,10 @@ static const kane_cluster *cluster_of(const kane_model *model, kane_reaction r)
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_cluster *cluster = &model->clusters[c];
         for (int k = 0; k < cluster->closure_count; k++)
-            if (r.kind == KANE_REACTION_CONSTRAINT && cluster->closures[k] == &model->closures[r.of])
+            if (is_of_constraint(&r) && cluster->closures[k] == &model->closures[r.of])
                 return cluster;
         for (int i = 0; i < cluster->link_count; i++)
-            if (r.kind != KANE_REACTION_CONSTRAINT && cluster->links[i] == model->bodies[r.of].link)
+            if (!is_of_constraint(&r) && cluster->links[i] == model->bodies[r.of].link)
                 return cluster;
     }
     return NULL;

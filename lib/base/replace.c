@@ -11,8 +11,9 @@
 
 static kane_status fail(const char *name, int why, kane_errors *errors)
 {
-    kane_errors_add(errors, KANE_NO_FILE, "%s cannot be written: %s", name, strerror(why));
-    return KANE_NO_FILE;
+    const kane_status status = why == ENOMEM ? KANE_NO_MEMORY : KANE_NO_FILE;
+    kane_errors_add(errors, status, "%s cannot be written: %s", name, strerror(why));
+    return status;
 }
 
 kane_status kane_replacement_open(kane_replacement *r, const char *name, kane_errors *errors)

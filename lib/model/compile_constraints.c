@@ -152,6 +152,10 @@ static void set_rod(kane_compiler *c, const kane_constraint_definition *d, kane_
                               "the inertia of a rod is %g kg m^2 and its mass %g kg; both must be finite, and only "
                               "what has mass has inertia",
                               J, m);
+    if (m > 0.0 && kane_names_find(kane_compile_body_names(c), d->block.name) >= 0)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, NULL, -1),
+                              "a body is called '%s', too: a rod with mass has imaginary terms by its name",
+                              d->block.name);
     const double j = J / (L * L);
     closure->rod   = (kane_rod){.mass    = m,
                                 .centre  = g,

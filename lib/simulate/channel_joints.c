@@ -85,6 +85,13 @@ static double multiplier_value(const kane_reading *r, int constraint, int row)
     return multipliers[row];
 }
 
+static double rod_value(const kane_reading *r, int constraint, int end)
+{
+    double force[2];
+    kane_get_rod_force(r->model, r->work, constraint, force);
+    return force[end];
+}
+
 static double drift_value(const kane_reading *r, int which, int part)
 {
     double value, rate;
@@ -109,6 +116,18 @@ static const char *unit_of(const kane_closure *closure, int row)
     return row < points[closure->kind] ? "N" : "N m";
 }
 
+static void announce_rod(kane_channel_list *list, const kane_model *model, int c)
+{
+    static const char *const about[2][2] = {
+        {"force of the rod along it on its first side, positive where it pushes its ends apart",
+         "force of the rod along it on its first side, positive where it pushes its ends apart" NOT_DETERMINED},
+        {"force of the rod along it on its second side, positive where it pushes its ends apart",
+         "force of the rod along it on its second side, positive where it pushes its ends apart" NOT_DETERMINED}};
+    for (int end = 0; end < 2; end++)
+        kane_channel_announce(list, "N", describe(model, (kane_reaction){KANE_REACTION_ROD, c, end}, about[end]),
+                              rod_value, c, end, "%s.force.%s", model->closures[c].name, end == 0 ? "first" : "second");
+}
+
 void kane_channels_of_constraints(kane_channel_list *list, const kane_model *model)
 {
     kane_channel_group_begin(list, KANE_GROUP_REACTIONS);
@@ -120,6 +139,9 @@ void kane_channels_of_constraints(kane_channel_list *list, const kane_model *mod
             kane_channel_announce(list, unit_of(&model->closures[c], row),
                                   describe(model, (kane_reaction){KANE_REACTION_CONSTRAINT, c, row}, about),
                                   multiplier_value, c, row, "%s.reaction.%d", model->closures[c].name, row + 1);
+    for (int c = 0; c < model->closure_count; c++)
+        if (model->closures[c].kind == KANE_CONSTRAINT_ROD)
+            announce_rod(list, model, c);
     if (model->cluster_count == 0)
         return;
     kane_channel_announce(list, "m or rad", "largest value that any constraint has", drift_value, 0, 0,
@@ -137,7 +159,10 @@ int kane_channel_is_joint(const kane_channel *c)
 
 int kane_channel_is_joint_reaction(const kane_channel *c, kane_reaction *reaction)
 {
-    const int is_joint = c->value == reaction_value;
-    *reaction          = (kane_reaction){is_joint ? KANE_REACTION_JOINT : KANE_REACTION_CONSTRAINT, c->which, c->part};
-    return is_joint || c->value == multiplier_value;
+    const int is_joint = c->value == reaction_value, is_rod = c->value == rod_value;
+    *reaction = (kane_reaction){is_joint ? KANE_REACTION_JOINT
+                                : is_rod ? KANE_REACTION_ROD
+                                         : KANE_REACTION_CONSTRAINT,
+                                c->which, c->part};
+    return is_joint || is_rod || c->value == multiplier_value;
 }

@@ -221,24 +221,48 @@ static void announce_modal(kane_channel_list *list, const kane_model *model, int
                               1 + part / KANE_IMAGINARY_TERMS);
 }
 
+// Terms of rods with mass stand behind those of all bodies.
+static double rod_imaginary_value(const kane_reading *r, int rod, int part)
+{
+    const int axis = part % 3, term = part / 3 % KANE_IMAGINARY_TERMS, kind = part / 3 / KANE_IMAGINARY_TERMS;
+    const int which = r->model->body_count + rod;
+    if (r->cache->body != which)
+        kane_rod_get_imaginary(r->model, r->work, &r->model->closures[rod], &r->cache->terms);
+    r->cache->body = which;
+    return kv3_get(r->cache->terms.term[kind][term], axis);
+}
+
+static void announce_terms(kane_channel_list *list, kane_channel_value value, int which, const char *name)
+{
+    for (int part = 0; part < KANE_WRENCH_KINDS * KANE_IMAGINARY_TERMS * 3; part++) {
+        const int axis = part % 3, term = part / 3 % KANE_IMAGINARY_TERMS, kind = part / 3 / KANE_IMAGINARY_TERMS;
+        if (kind == KANE_TORQUE && term == KANE_TRANSLATION)
+            continue; // there is no such term
+        kane_channel_announce(list, kind == KANE_FORCE ? "N" : "N m",
+                              "imaginary term as it acts on the body if it is not omitted", value, which, part,
+                              "imaginary.%s.%s.%s.%s", name, kane_wrench_kind_name((kane_wrench_kind)kind),
+                              kane_imaginary_term_name((kane_imaginary_term)term), kane_axis_name(axis));
+    }
+}
+
+static int moves(const kane_model *model, const kane_closure *rod)
+{
+    return model->frames[rod->side[0].frame].kind != KANE_FRAME_REST ||
+           model->frames[rod->side[1].frame].kind != KANE_FRAME_REST;
+}
+
 void kane_channels_of_imaginary(kane_channel_list *list, const kane_model *model)
 {
     kane_channel_group_begin(list, KANE_GROUP_IMAGINARY);
     for (int j = 0; j < model->body_count && !model->bodies[j].panel; j++) {
         if (is_at_rest(model, j) || model->bodies[j].part != KANE_PART_NONE)
             continue;
-        for (int part = 0; part < KANE_WRENCH_KINDS * KANE_IMAGINARY_TERMS * 3; part++) {
-            const int axis = part % 3, term = part / 3 % KANE_IMAGINARY_TERMS, kind = part / 3 / KANE_IMAGINARY_TERMS;
-            if (kind == KANE_TORQUE && term == KANE_TRANSLATION)
-                continue; // there is no such term
-            kane_channel_announce(list, kind == KANE_FORCE ? "N" : "N m",
-                                  "imaginary term as it acts on the body if it is not omitted", imaginary_value, j,
-                                  part, "imaginary.%s.%s.%s.%s", model->bodies[j].name,
-                                  kane_wrench_kind_name((kane_wrench_kind)kind),
-                                  kane_imaginary_term_name((kane_imaginary_term)term), kane_axis_name(axis));
-        }
+        announce_terms(list, imaginary_value, j, model->bodies[j].name);
         announce_modal(list, model, j);
     }
+    for (int k = 0; k < model->closure_count; k++)
+        if (model->closures[k].rod.mass > 0.0 && moves(model, &model->closures[k]))
+            announce_terms(list, rod_imaginary_value, k, model->closures[k].name);
 }
 
 // --- their impulses, numbered likewise ---

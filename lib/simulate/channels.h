@@ -4,6 +4,7 @@
 #ifndef KANE_SIMULATE_CHANNELS_H
 #define KANE_SIMULATE_CHANNELS_H
 
+#include "agem/bodies.h"
 #include "agem/imaginary.h"
 #include "simulate/simulation.h"
 

@@ -86,7 +86,7 @@ void kane_rod_gain(const kane_tree *tree, const kane_closure *closure, const kan
     rod_see(&s, closure, &r);
     for (int i = 0; i < 2; i++) {
         const kane_transport T = {.a_o = gain[i].force, .epsilon = gain[i].torque};
-        rod_frame(&T, &r.end[i], X[i]);
+        rod_frame(&T, &bases[closure->side[i].frame], &r.end[i], X[i]);
         a[i] = ks3_add(X[i][KANE_TRANSLATION], X[i][KANE_ROTATION]);
     }
     rod_clear(found);
@@ -94,13 +94,6 @@ void kane_rod_gain(const kane_tree *tree, const kane_closure *closure, const kan
     if (closure->rod.separate)
         rod_omit(&r, -1.0, X, found);
     put_loads(found, load);
-}
-
-// Velocity of an end relative to its frame.
-static kane_scalar3 relative_velocity(const kane_base *base, const side_motion *end)
-{
-    const kane_scalar3 carried = ks3_add(ks3_constant(base->v), ks3_cross(ks3_constant(base->w), end->p));
-    return ks3_sub(end->v, carried);
 }
 
 void kane_rod_strike(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
@@ -116,7 +109,7 @@ void kane_rod_strike(const kane_tree *tree, const kane_closure *closure, const k
     for (int i = 0; i < 2; i++) {
         const kane_rod_jump *j  = &jump[i];
         const kane_scalar3 turn = ks3_constant(j->turn);
-        const kane_scalar3 over = ks3_cross(turn, relative_velocity(&bases[closure->side[i].frame], &r.end[i]));
+        const kane_scalar3 over = ks3_cross(turn, rod_velocity(&bases[closure->side[i].frame], &r.end[i]));
         X[i][KANE_CENTRIFUGAL]  = none;
         X[i][KANE_TRANSLATION]  = j->is_displacement ? none : ks3_constant(j->v_o);
         X[i][KANE_GYROSCOPIC]   = j->is_displacement ? none : ks3_by(2.0, over);
@@ -161,6 +154,9 @@ void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const
     out->entry_count = found.entry_count;
     for (int i = 0; i < found.entry_count; i++)
         out->entry[i] = (kane_speed_entry){found.entry[i].row, found.entry[i].v, found.entry[i].value.v};
-    if (closure->rod.mass > 0.0)
+    if (closure->rod.mass > 0.0) {
         put_loads(found.load, out->load);
+        out->along[0] = found.along[0];
+        out->along[1] = found.along[1];
+    }
 }

@@ -114,6 +114,7 @@ typedef struct kane_closure_values {
     int entry_count;
     kane_speed_entry entry[KANE_ENTRIES_MOST];
     kane_wrench load[2]; // of a rod with mass: what it pushes its sides with, axes and origins as of `push`
+    kane_vec3 along[2];  // from its first end to the second, of length 1, in the same axes
 } kane_closure_values;
 
 // Rows and positions: how many (kane_closure.row_count, position_count), by kind and what is given; and sides, unless of an OWN.

@@ -23,7 +23,7 @@ static inline void rows_find(const row_scene *scene, const kane_closure *closure
     marker_pair_see(scene, &closure->side[0], &closure->side[1], closure->motion, &meet);
     put_closure(scene, out, closure, &meet);
     if (closure->rod.mass > 0.0)
-        rod_load(scene, closure, out->load);
+        rod_load(scene, closure, out);
 }
 
 #endif

@@ -71,14 +71,22 @@ static inline void rod_resist(const rod_scene *r, const kane_scalar3 a[2], rows_
     rod_push(r, force, load);
 }
 
+// Velocity of an end relative to its frame.
+static inline kane_scalar3 rod_velocity(const kane_base *base, const side_motion *end)
+{
+    const kane_scalar3 carried = ks3_add(ks3_constant(base->v), ks3_cross(ks3_constant(base->w), end->p));
+    return ks3_sub(end->v, carried);
+}
+
 // Parts of the frame's motion in the acceleration of an end, by term.
-static inline void rod_frame(const kane_transport *T, const side_motion *end, kane_scalar3 X[KANE_IMAGINARY_TERMS])
+static inline void rod_frame(const kane_transport *T, const kane_base *base, const side_motion *end,
+                             kane_scalar3 X[KANE_IMAGINARY_TERMS])
 {
     const kane_scalar3 w = ks3_constant(T->omega);
     X[KANE_TRANSLATION]  = ks3_constant(T->a_o);
     X[KANE_CENTRIFUGAL]  = ks3_cross(w, ks3_cross(w, end->p));
     X[KANE_ROTATION]     = ks3_cross(ks3_constant(T->epsilon), end->p);
-    X[KANE_GYROSCOPIC]   = ks3_cross(ks3_constant(kv3_scale(2.0, T->omega)), end->v);
+    X[KANE_GYROSCOPIC]   = ks3_cross(ks3_constant(kv3_scale(2.0, T->omega)), rod_velocity(base, end));
 }
 
 // One term of a body: force at the mass centre and torque, axes of the first's frame.
@@ -120,7 +128,7 @@ static inline void rod_imagine(const row_scene *scene, const kane_closure *c, co
                                kane_scalar3 X[2][KANE_IMAGINARY_TERMS], kane_scalar3 *a)
 {
     for (int i = 0; i < 2; i++) {
-        rod_frame(&scene->frames[c->side[i].frame], &r->end[i], X[i]);
+        rod_frame(&scene->frames[c->side[i].frame], &scene->bases[c->side[i].frame], &r->end[i], X[i]);
         for (int t = 0; t < KANE_IMAGINARY_TERMS && a; t++)
             a[i] = ks3_add(a[i], X[i][t]);
     }
@@ -133,18 +141,20 @@ static inline void rod_clear(rows_load load[2])
 }
 
 // Forces on the two sides and their torques about the origins of the links, each in the axes of its own frame.
-static inline void rod_load(const row_scene *scene, const kane_closure *c, rows_load load[2])
+static inline void rod_load(const row_scene *scene, const kane_closure *c, rows *out)
 {
     rod_scene r;
     kane_scalar3 X[2][KANE_IMAGINARY_TERMS];
     rod_see(scene, c, &r);
     kane_scalar3 a[2] = {r.end[0].a, r.end[1].a};
-    rod_clear(load);
+    rod_clear(out->load);
     if (c->rod.separate) {
         rod_imagine(scene, c, &r, X, a);
-        rod_omit(&r, -1.0, X, load);
+        rod_omit(&r, -1.0, X, out->load);
     }
-    rod_resist(&r, a, load);
+    rod_resist(&r, a, out->load);
+    out->along[0] = kv3_scale(-1.0 / c->length, ks3_value(r.d));
+    out->along[1] = r.apart ? km3_mulv(r.R_12, out->along[0]) : out->along[0];
 }
 
 #endif

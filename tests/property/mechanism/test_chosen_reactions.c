@@ -17,6 +17,9 @@ static int list_all(const kane_model *model, kane_reaction list[MOST])
     for (int c = 0; c < model->closure_count; c++)
         for (int row = 0; row < model->closures[c].row_count; row++)
             list[count++] = (kane_reaction){KANE_REACTION_CONSTRAINT, c, row};
+    for (int c = 0; c < model->closure_count; c++)
+        for (int part = 0; part < 2 && model->closures[c].kind == KANE_CONSTRAINT_ROD; part++)
+            list[count++] = (kane_reaction){KANE_REACTION_ROD, c, part};
     for (int j = 0; j < model->body_count; j++)
         for (int part = 0; part < 6; part++) {
             list[count++] = (kane_reaction){KANE_REACTION_JOINT, j, part};
@@ -35,6 +38,7 @@ static double among_all(const kane_model *model, const kane_work *work, kane_rea
     case KANE_REACTION_CONSTRAINT:
         (void)kane_get_constraint(model, work, r.of, multipliers);
         return multipliers[r.part];
+    case KANE_REACTION_ROD: kane_get_rod_force(model, work, r.of, multipliers); return multipliers[r.part];
     case KANE_REACTION_JOINT:
         w = kane_get_joint_reaction(model, work, r.of);
         return kv3_get(r.part < 3 ? w.force : w.torque, r.part % 3);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Rods, which are bodies that have been removed: the same as with the bodies themselves.
+// Rods, which are bodies that have been removed: the same as with the bodies themselves. (Frames, forms, Jacobian, energy,
+// reactions and borders of rods are among all other constraints': constrained.h.)
 
 #include "mechanisms.h"
+
+#include "property/mechanism/ride.h"
+#include "simulate/simulation.h"
 
 // Two bodies in space, one of them on a joint that turns, the other free; rods between them and to the ground. Bodies of a rod hang
 // by universal joints, and have no inertia about their axes.
@@ -98,10 +102,151 @@ static void rods_are_bodies(void **state)
     }
 }
 
+// Half a second of both, by an integrator that holds 1e-12.
+static void rods_move_as_bodies_do(void **state)
+{
+    (void)state;
+    const kane_settings settings = mechanism_settings(1e-12);
+    static mechanism bodies, removed;
+    double force[2], lambda[6];
+    build(&bodies, 1);
+    build(&removed, 0);
+    mechanism_open(&bodies, KANE_FORM_COEFFICIENTS);
+    mechanism_open(&removed, KANE_FORM_COEFFICIENTS);
+    kane_energy begin, end;
+    kane_get_energy(removed.model, removed.work, &begin);
+    mechanism_run(&bodies, &settings);
+    mechanism_run(&removed, &settings);
+    const kane_work *a = mechanism_go(&bodies, 0.5), *b = mechanism_go(&removed, 0.5);
+    for (int j = 0; j < 2; j++) {
+        double q[2][KANE_COORDINATES], rate[2][KANE_COORDINATES];
+        kane_get_relative(bodies.model, a, j, q[0], rate[0]);
+        kane_get_relative(removed.model, b, j, q[1], rate[1]);
+        for (int k = 0; k < KANE_COORDINATES; k++) {
+            check_near(q[0][k], q[1][k], 1e-8);
+            check_near(rate[0][k], rate[1][k], 1e-7);
+        }
+    }
+    assert_int_equal(kane_simulation_know(bodies.simulation, KANE_KNOWS_ALL), KANE_OK);
+    assert_int_equal(kane_simulation_know(removed.simulation, KANE_KNOWS_ALL), KANE_OK);
+    kane_get_energy(removed.model, b, &end);
+    check_near(end.kinetic + end.gravity, begin.kinetic + begin.gravity, 1e-8 * fabs(begin.kinetic + begin.gravity));
+
+    // the spherical joint of the body holds it along the rod with what the rod says
+    for (int i = 0; i < RODS; i++) {
+        kane_get_rod_force(removed.model, b, i, force);
+        assert_int_equal(kane_get_constraint(bodies.model, a, i, lambda), 3);
+        const int rod            = kane_model_find_body(bodies.model, names[i]);
+        const kane_body_state *r = &a->body[rod];
+        const kane_vec3 way      = kv3_sub(rods[i].on, rods[i].at),
+                        along    = kv3_scale(1.0 / kv3_norm(way), km3_mulv(r->R_w, way));
+        const kane_vec3 on_to    = km3_mulv(r->R_w, kv3(lambda[0], lambda[1], lambda[2]));
+        check_near(force[1], kv3_dot(on_to, along), 1e-6 * fabs(force[1]));
+        const kane_wrench joint = kane_get_joint_reaction(bodies.model, a, rod); // on the rod
+        check_near(force[0], joint.force.z, 1e-6 * fabs(force[0]));
+        assert_true(fabs(force[0] - force[1]) > 1.0);
+    }
+    mechanism_close_all(&bodies);
+    mechanism_close_all(&removed);
+}
+
+// --- in moving frames ---
+
+static const kane_vec3 rod_ends[2] = {{3.3, 0.4, 0.9}, {3.5, -0.6, 1.3}};
+
+// An arm that springs hold on the bogie, and a rod between the two.
+static void build_ride(rig *r, int as_body)
+{
+    const kane_vec3 way = kv3_sub(rod_ends[1], rod_ends[0]);
+    const double mass = 60.0, g = 0.35, J = 9.0;
+    rig_begin_vehicle(r);
+    const int arm        = rig_body(r, "arm", 200.0, kv3(3.3, 0.2, 0.8));
+    r->bodies[arm].frame = "bogie";
+    rig_bushing(r, "arm held", "bogie", "arm", kv3(3.1, 0.1, 0.8), 3e4, 6e3, 200.0 * 9.81);
+    for (int k = 0; k < 6; k++)
+        rig_start(r, arm, k, 0.01 * (k - 2), 0.2 - 0.1 * k);
+    if (as_body) {
+        const kane_vec3 e    = kv3_scale(1.0 / kv3_norm(way), way);
+        const double thin[6] = {J * (1.0 - e.x * e.x), J * (1.0 - e.y * e.y), J * (1.0 - e.z * e.z),
+                                -J * e.x * e.y,        -J * e.x * e.z,        -J * e.y * e.z};
+        const int rod = rig_link(r, "rod", mass, kv3_add_scaled(rod_ends[0], g, way), "bogie", KANE_JOINT_UNIVERSAL,
+                                 rod_ends[0], axes_along(way));
+        memcpy(r->bodies[rod].inertia, thin, sizeof thin);
+        (void)rig_close(r, "end", KANE_CONSTRAINT_SPHERICAL, "rod", "arm", rod_ends[1], km3_identity());
+        return;
+    }
+    kane_constraint_definition *c =
+        rig_close(r, "rod", KANE_CONSTRAINT_ROD, "bogie", "arm", rod_ends[0], km3_identity());
+    c->at[1].at = rod_ends[1];
+    c->mass     = mass;
+    c->centre   = g;
+    c->inertia  = J;
+}
+
+// Imaginary terms of a rod are those of the body, one by one.
+static void check_terms(const ride *body, const ride *removed)
+{
+    const int rod = kane_model_find_body(body->model, "rod");
+    for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
+        for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
+            const kane_vec3 of_body =
+                kane_get_imaginary(body->model, body->work, rod, (kane_wrench_kind)kind, (kane_imaginary_term)term);
+            const kane_vec3 of_rod = kane_get_rod_imaginary(removed->model, removed->work, 0, (kane_wrench_kind)kind,
+                                                            (kane_imaginary_term)term);
+            check_vec3(of_rod, of_body, 1e-9 * (1.0 + kv3_norm(of_body)));
+            if (kind == KANE_FORCE || term != KANE_TRANSLATION)
+                assert_true(kv3_norm(of_body) > 1e-4);
+        }
+}
+
+// Who omits one of them omits the same. (Of a torque about one axis alone the universal joint would take the part along the rod, which
+// a rod does not have.)
+static void rods_have_the_imaginary_terms_of_bodies(void **state)
+{
+    static const char *const omissions[] = {NULL,
+                                            "rod:force.translation.y",
+                                            "rod:force.centrifugal.*",
+                                            "rod:force.rotation.x",
+                                            "rod:force.gyroscopic.*",
+                                            "rod:torque.centrifugal.*",
+                                            "rod:torque.rotation.*",
+                                            "rod:torque.gyroscopic.*",
+                                            "*:torque.*.*"};
+    (void)state;
+    kane_track *track = model_track(1.0, KANE_SINE);
+    static rig body, removed;
+    double whole = 0.0;
+    build_ride(&body, 1);
+    build_ride(&removed, 0);
+    for (size_t i = 0; i < sizeof omissions / sizeof *omissions; i++) {
+        const ride_options o = {.start = 40.0, .omit = omissions[i]};
+        ride a, b;
+        ride_create(&a, &body, track, o);
+        ride_create(&b, &removed, track, o);
+        ride_go(&a, 0.2, 1e-3);
+        b.t = a.t;
+        ride_copy(&a, &b);
+        ride_difference d = ride_compare_what(&b, &a, 0);
+        ride_check_difference(d, 1e-12, 1e-11, 1e-9, omissions[i] ? omissions[i] : "complete");
+        const double acceleration = b.ydot[b.model->bodies[2].u + 1]; // of the arm
+        if (!omissions[i]) {
+            whole = acceleration;
+            check_terms(&a, &b);
+        } else {
+            assert_true(acceleration != whole);
+        }
+        ride_free(&a);
+        ride_free(&b);
+    }
+    kane_track_free(track);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rods_are_bodies),
+        cmocka_unit_test(rods_move_as_bodies_do),
+        cmocka_unit_test(rods_have_the_imaginary_terms_of_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
