@@ -266,6 +266,9 @@ KANE_API int kane_model_find_body(const kane_model *model, const char *name); //
 // 1: it is described in a frame that moves, or that is given one, so that imaginary terms act on it.
 KANE_API int kane_model_has_imaginary(const kane_model *model, int body);
 
+// Names of rods with mass on which imaginary terms act; NULL beyond the last one.
+KANE_API const char *kane_model_moving_rod_name(const kane_model *model, int i);
+
 KANE_API int kane_model_state_count(const kane_model *model);   // length of y
 KANE_API int kane_model_freedom_count(const kane_model *model); // degrees of freedom
 

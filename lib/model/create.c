@@ -134,6 +134,22 @@ int kane_model_find_body(const kane_model *model, const char *name)
     return kane_names_find((kane_names){model->bodies, model->body_count, sizeof *model->bodies}, name);
 }
 
+int kane_rod_is_moving(const kane_model *model, const kane_closure *closure)
+{
+    int moving = 0;
+    for (int i = 0; i < 2 && closure->rod.mass > 0.0; i++)
+        moving |= model->frames[closure->side[i].frame].kind != KANE_FRAME_REST;
+    return moving;
+}
+
+const char *kane_model_moving_rod_name(const kane_model *model, int i)
+{
+    for (int k = 0; k < model->closure_count; k++)
+        if (kane_rod_is_moving(model, &model->closures[k]) && i-- == 0)
+            return model->closures[k].name;
+    return NULL;
+}
+
 int kane_model_has_imaginary(const kane_model *model, int body)
 {
     return !model->bodies[body].panel && model->bodies[body].part == KANE_PART_NONE &&

@@ -394,4 +394,7 @@ static inline kane_marker kane_mirror_marker(kane_marker m)
                          kane_mirror_axial(m.omega)};
 }
 
+// Whether a constraint is a rod with mass, and a frame moves that it is described in.
+int kane_rod_is_moving(const kane_model *model, const kane_closure *closure);
+
 #endif

@@ -245,12 +245,6 @@ static void announce_terms(kane_channel_list *list, kane_channel_value value, in
     }
 }
 
-static int moves(const kane_model *model, const kane_closure *rod)
-{
-    return model->frames[rod->side[0].frame].kind != KANE_FRAME_REST ||
-           model->frames[rod->side[1].frame].kind != KANE_FRAME_REST;
-}
-
 void kane_channels_of_imaginary(kane_channel_list *list, const kane_model *model)
 {
     kane_channel_group_begin(list, KANE_GROUP_IMAGINARY);
@@ -261,7 +255,7 @@ void kane_channels_of_imaginary(kane_channel_list *list, const kane_model *model
         announce_modal(list, model, j);
     }
     for (int k = 0; k < model->closure_count; k++)
-        if (model->closures[k].rod.mass > 0.0 && moves(model, &model->closures[k]))
+        if (kane_rod_is_moving(model, &model->closures[k]))
             announce_terms(list, rod_imaginary_value, k, model->closures[k].name);
 }
 

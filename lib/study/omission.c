@@ -252,14 +252,19 @@ static int check_values(const kane_omission_setup *setup, kane_errors *errors)
 
 // --- terms ---
 
-// Every term of the bodies that feel any.
+// Every term of the bodies that feel any, and of the rods.
 static int list_all(const kane_omission_setup *setup, const kane_model *model, kane_omission_terms *terms)
 {
-    const char **bodies = kane_arena_alloc(setup->study.arena, (size_t)kane_model_body_count(model), sizeof *bodies);
-    int count           = 0;
+    int rods = 0, count = 0;
+    while (kane_model_moving_rod_name(model, rods))
+        rods++;
+    const size_t most   = (size_t)(kane_model_body_count(model) + rods);
+    const char **bodies = kane_arena_alloc(setup->study.arena, most, sizeof *bodies);
     for (int j = 0; bodies && j < kane_model_body_count(model); j++)
         if (kane_model_has_imaginary(model, j))
             bodies[count++] = kane_arena_text(setup->study.arena, kane_model_body_name(model, j));
+    for (int k = 0; bodies && k < rods; k++)
+        bodies[count++] = kane_arena_text(setup->study.arena, kane_model_moving_rod_name(model, k));
     return bodies && kane_omission_terms_all(setup->study.arena, count, bodies, terms);
 }
 
