@@ -92,6 +92,7 @@ KANE_INLINE void kane_formula_see(const kane_relative *r, kane_formula_motion *m
     m->state    = r->state;
     m->state_t  = 0;
     m->mirrored = 0;
+    m->a = m->b = (kane_formula_marker){.position = ks3_constant(kv3_zero())};
     if (r->absolute) {
         m->a        = kane_formula_point(&r->absolute->a);
         m->b        = kane_formula_point(&r->absolute->b);

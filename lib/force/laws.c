@@ -24,6 +24,8 @@ const kane_law *const *kane_laws(void)
         &kane_law_link_suspension,
         &kane_law_centre_plate,
         &kane_law_side_bearer,
+        // roads
+        &kane_law_tyre,
         NULL,
     };
     return laws;

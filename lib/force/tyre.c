@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// "tyre": a wheel on a road. Its plane touches the road's in a point; slip there builds up over two relaxation lengths and exerts what
+// the Magic Formula says (magic.h), the load comes from how much nearer than its free radius the road is.
+//
+// With e the axle, n the road's normal, l = e x n/|e x n| along the wheel's way, t = n x l, and the wheel's centre c:
+//
+//   sin gamma = e.n      r = (c - p).n/cos gamma      C = c - r (l x e)      N = N(R - r, -r')
+//   V_x = c'.l           V_sx = V_x - (w.e) R_e       V_sy = (c' + w x (C - c)).t
+//   sigma_k u' + |V_x| u = -sigma_k V_sx              kappa = u/sigma_k
+//   sigma_a v' + |V_x| v =  sigma_a V_sy              tan alpha = v/sigma_a
+//
+// At standstill u and v are how far the tyre has been drawn along: it holds a car that stands.
+
+#include <kane/formula.h>
+#include <kane/laws.h>
+
+#include "base/file.h"
+#include "force/magic.h"
+#include "force/press.h"
+
+#include <math.h>
+
+// Over this deflection the stiffness sets in [m]; relaxation lengths do not fall below this [m], as they would where the load goes.
+static const double ONSET = 1e-3, SHORTEST = 0.02;
+
+// A wheel may be drawn higher or lower than it stands by this part of its radius.
+static const double DRAWN = 0.06;
+
+typedef struct tyre {
+    kane_tyre in;
+    kane_tir p;
+    kane_vec3 axle;
+    double side;       // 1: as the file has it, -1: its mirror image
+    double radius;     // free: height at rest, and the deflection there [m]
+    double deflection; // at rest [m]
+    double damping;    // h of the load, N (1 + h rate) [s/m]
+    int combined;
+} tyre;
+
+static const char *const sides[] = {"left", "right", NULL};
+static const char *const slips[] = {"combined", "pure", NULL};
+
+static const kane_key keys[] = {
+    KANE_KEY(kane_tyre, file, TEXT, REQUIRED, NULL, NULL, ANY, NULL,
+             "its properties: a file of the model PAC2002 (.tir) in SI units"),
+    KANE_KEY(kane_tyre, side, CHOICE, OPTIONAL, "left", NULL, ANY, sides,
+             "of the vehicle on which it is; a tyre that was measured on the other one is mirrored"),
+    KANE_KEY(kane_tyre, slip, CHOICE, OPTIONAL, "combined", NULL, ANY, slips,
+             "\"pure\": longitudinal and lateral slip do not weaken each other's forces"),
+    KANE_KEY(kane_tyre, axle, VECTOR, OPTIONAL, "[0, 1, 0]", "1", ANY, NULL,
+             "direction of the axle at rest, to the left, law axes; of any length"),
+};
+
+static const kane_schema schema = KANE_SCHEMA(
+    kane_tyre, "tyre", keys,
+    "A tyre between the road and a wheel: \"at\" is a point of the road under it, whose plane has the law's z as "
+    "normal, \"to\" the wheel's centre. The wheel is a body that turns about the axle.");
+
+static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+{
+    const kane_tyre *in = parameters;
+    const kane_place at = kane_block_place(&in->block, "file", -1);
+    const char *file    = kane_file_beside(memory, at.file ? at.file : "", in->file ? in->file : "");
+    const double length = kv3_norm(in->axle);
+    tyre *t             = kane_law_memory(memory, 1, sizeof *t);
+    if (!t || !file || !kane_tir_read(file, memory, &t->p, errors))
+        return NULL;
+    if (!(length > 0.0)) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->block, "axle", -1),
+                              "the axle has no direction");
+        return NULL;
+    }
+    if (in->slip == 0 && !t->p.is_combined) {
+        kane_errors_add_input(
+            errors, KANE_BAD_INPUT, at,
+            "'%s' has no factors of combined slip (RBX1, RCX1, RBY1, RCY1); say \"slip\": \"pure\", or "
+            "add them",
+            file);
+        return NULL;
+    }
+    t->in       = *in;
+    t->axle     = kv3_scale(1.0 / length, in->axle);
+    t->side     = t->p.on_right == (in->side == 1) ? 1.0 : -1.0;
+    t->radius   = t->p.UNLOADED_RADIUS;
+    t->combined = in->slip == 0;
+    return t;
+}
+
+static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
+{
+    (void)law;
+    info[0] = (kane_law_state){"along", "m", "how far the tread is drawn along the wheel's way", 1e-2, 1};
+    info[1] = (kane_law_state){"across", "m", "how far it is drawn to the left", 1e-2, 1};
+    return 2;
+}
+
+static kane_vec3 preload_axes(const void *law)
+{
+    (void)law;
+    return kv3(0.0, 0.0, 1.0);
+}
+
+// Deflection under a load.
+static double deflection_under(const tyre *t, double load)
+{
+    const double k = t->p.VERTICAL_STIFFNESS;
+    return load < 0.5 * k * ONSET ? sqrt(2.0 * ONSET * load / k) : load / k + 0.5 * ONSET;
+}
+
+static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+{
+    tyre *t          = law;
+    const double R_0 = t->p.UNLOADED_RADIUS;
+    if (load.z < 0.0) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&t->in.block, NULL, -1),
+                              "a tyre cannot pull its wheel down with %g N, as this vehicle needs to be at rest",
+                              -load.z);
+        return 1;
+    }
+    t->deflection = deflection_under(t, load.z);
+    t->radius     = d0.z + t->deflection;
+    t->damping    = t->p.VERTICAL_DAMPING / (load.z > 0.0 ? load.z : t->p.FNOMIN);
+    if (!(fabs(t->radius - R_0) <= DRAWN * R_0)) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&t->in.block, NULL, -1),
+                              "its wheel is drawn %g m above the road; a tyre of %g m stands at %g m under %g N", d0.z,
+                              R_0, R_0 - t->deflection, load.z);
+        return 1;
+    }
+    return 0;
+}
+
+// What the wheel does on the road.
+typedef struct contact {
+    kane_scalar3 l, t, n;   // along its way, to the left, normal
+    kane_scalar3 arm;       // from its centre to the point of contact [m]
+    kane_scalar N;          // load [N]
+    kane_scalar gamma;      // camber [rad]
+    kane_scalar V_x;        // [m/s]
+    kane_scalar V_sx, V_sy; // slip [m/s]
+} contact;
+
+KANE_INLINE kane_scalar rolling_radius(const tyre *t, kane_scalar N)
+{
+    const kane_tir *p = &t->p;
+    const double F_z0 = p->FNOMIN * p->LFZO, at_nominal = F_z0 / p->VERTICAL_STIFFNESS;
+    const kane_scalar depth = ks_over(N, F_z0);
+    if (p->DREFF == 0.0 && p->FREFF == 0.0)
+        return ks_shift(ks_scale(-at_nominal / 3.0, depth), t->radius); // a third of the deflection
+    const kane_scalar bend = ks_add(ks_scale(p->DREFF, ks_atan(ks_scale(p->BREFF, depth))), ks_scale(p->FREFF, depth));
+    return ks_shift(ks_scale(-at_nominal, bend), t->radius);
+}
+
+KANE_INLINE void see(const tyre *t, const kane_formula_motion *m, contact *c)
+{
+    const kane_scalar3 *R = m->b.axis;
+    const kane_scalar3 e  = ks3_add(ks3_add(ks3_by(t->axle.x, R[0]), ks3_by(t->axle.y, R[1])), ks3_by(t->axle.z, R[2]));
+    const kane_scalar3 v = m->b.velocity, w = m->b.omega;
+    c->n                   = m->a.axis[2];
+    const kane_scalar sine = ks3_dot(e, c->n), cosine = ks_sqrt(ks_shift(ks_neg(ks_square(sine)), 1.0));
+    const kane_scalar over = ks_inverse(cosine);
+    c->gamma               = ks_asin(sine);
+    c->l                   = ks3_scale(over, ks3_cross(e, c->n));
+    c->t                   = ks3_cross(c->n, c->l);
+
+    const kane_scalar h     = ks3_dot(ks3_sub(m->b.position, m->a.position), c->n);
+    const kane_scalar leans = ks3_dot(ks3_cross(w, e), c->n); // rate of the sine
+    const kane_scalar r     = ks_mul(h, over);
+    const kane_scalar rate  = ks_mul(over, ks_add(ks3_dot(v, c->n), ks_mul(ks_mul(r, ks_mul(sine, over)), leans)));
+    const kane_scalar N     = kane_onset_force(t->p.VERTICAL_STIFFNESS, ONSET, ks_shift(ks_neg(r), t->radius));
+    c->N                    = ks_mul(N, kane_onset_dissipate(ks_scale(-t->damping, rate)));
+    c->arm                  = ks3_scale(ks_neg(r), ks3_cross(c->l, e));
+    c->V_x                  = ks3_dot(v, c->l);
+    c->V_sx                 = ks_sub(c->V_x, ks_mul(ks3_dot(w, e), rolling_radius(t, c->N)));
+    c->V_sy                 = ks3_dot(ks3_add(v, ks3_cross(w, c->arm)), c->t);
+}
+
+KANE_INLINE kane_scalar not_below(kane_scalar length)
+{
+    return ks_hypot(length, ks_constant(SHORTEST));
+}
+
+// Slip from the states; rates of these go out.
+KANE_INLINE kane_slip slip_of(const tyre *t, const kane_formula_motion *m, const contact *c, kane_formula_answer *out)
+{
+    const kane_tir *p       = &t->p;
+    const kane_scalar speed = ks_abs(c->V_x), square = ks_square(c->V_x);
+    kane_slip s = {.N     = c->N,
+                   .gamma = ks_scale(t->side, c->gamma),
+                   .rolls = ks_div(square, ks_shift(square, p->VXLOW * p->VXLOW)),
+                   .way   = ks_over(c->V_x, p->LONGVL)};
+    kane_scalar along, across;
+    magic_relaxation(p, &s, &along, &across);
+    along               = not_below(along);
+    across              = not_below(across);
+    const kane_scalar u = ks_div(kane_formula_state(m, 0), along), v = ks_div(kane_formula_state(m, 1), across);
+    kane_formula_rate(out, 0, ks_neg(ks_add(c->V_sx, ks_mul(speed, u))));
+    kane_formula_rate(out, 1, ks_sub(c->V_sy, ks_mul(speed, v)));
+    s.kappa = u;
+    s.alpha = ks_scale(t->side, ks_atan(v));
+    return s;
+}
+
+KANE_FORMULA roll(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+{
+    const tyre *t = law;
+    contact c;
+    kane_tyre_forces f;
+    see(t, m, &c);
+    const kane_slip s = slip_of(t, m, &c, out);
+    if (ks_value(c.N) <= 0.0)
+        return 0; // in the air
+    magic_forces(&t->p, &s, t->combined, &f);
+    const kane_scalar3 force =
+        ks3_add(ks3_scale(f.F_x, c.l), ks3_add(ks3_scale(ks_scale(t->side, f.F_y), c.t), ks3_scale(c.N, c.n)));
+    const kane_scalar3 torque = ks3_add(ks3_scale(ks_scale(t->side, f.M_x), c.l),
+                                        ks3_add(ks3_scale(f.M_y, c.t), ks3_scale(ks_scale(t->side, f.M_z), c.n)));
+    const kane_scalar3 about  = ks3_add(torque, ks3_cross(c.arm, force));
+    const kane_scalar3 *A     = m->a.axis;
+    out->force                = (kane_scalar3){ks3_dot(A[0], force), ks3_dot(A[1], force), ks3_dot(A[2], force)};
+    out->torque               = (kane_scalar3){ks3_dot(A[0], about), ks3_dot(A[1], about), ks3_dot(A[2], about)};
+    return 0;
+}
+
+KANE_FORMULA_FUNCTIONS(roll, kane_law_never_turns)
+
+// Work done on the tyre from the static position, of its load alone.
+static double energy(const void *law, const kane_relative *r)
+{
+    const tyre *t = law;
+    contact c;
+    kane_formula_motion m = {.mirrored = 0};
+    kane_formula_see(r, &m);
+    see(t, &m, &c);
+    const double depth = t->radius - kv3_norm(ks3_value(c.arm));
+    return kane_onset_energy(t->p.VERTICAL_STIFFNESS, ONSET, depth) -
+           kane_onset_energy(t->p.VERTICAL_STIFFNESS, ONSET, t->deflection);
+}
+
+const kane_law kane_law_tyre = {.name         = "tyre",
+                                .help         = "a tyre on a road, by the Magic Formula (PAC2002)",
+                                .schema       = &schema,
+                                .preload      = KANE_PRELOAD_AXES,
+                                .prepare      = prepare,
+                                .turns        = kane_law_never_turns,
+                                .absolute     = kane_law_is_absolute,
+                                .states       = states,
+                                .preload_axes = preload_axes,
+                                .settle       = settle,
+                                .eval         = roll_eval,
+                                .rates        = roll_rates,
+                                .derive       = roll_derive,
+                                .energy       = energy};
