@@ -53,6 +53,13 @@ typedef struct kane_law_state {
     int memory; // 1: where nothing moves it stays whatever it is (dry friction), so that equilibrium cannot tell it
 } kane_law_state;
 
+// A number that a law knows beside what it exerts, such as the slip of a tyre: a channel ELEMENT.NAME.
+enum { KANE_LAW_QUANTITIES = 12 };
+
+typedef struct kane_law_quantity {
+    const char *name, *unit, *help; // must outlive models
+} kane_law_quantity;
+
 // What depends on one state, and what its own rate depends on, in the axes of a.
 typedef struct kane_law_state_derivative {
     kane_vec3 force, torque;                    // d(force, torque)/d(state)
@@ -131,6 +138,10 @@ typedef struct kane_law {
 
     // Energy stored [J], zero in the static position. NULL: stores nothing.
     double (*energy)(const void *law, const kane_relative *r);
+
+    // Names its quantities; returns how many. observe: their values, of whatever eval looks at. NULL: none.
+    int (*quantities)(const void *law, kane_law_quantity info[KANE_LAW_QUANTITIES]);
+    void (*observe)(const void *law, const kane_relative *r, double *values);
 } kane_law;
 
 // Memory for `prepare`: count pieces of size bytes, zero; NULL if there is none.

@@ -215,10 +215,11 @@ typedef struct kane_side_bearer {
 // A tyre between a road and a wheel. a's point lies on the road, b's is the wheel's centre.
 typedef struct kane_tyre {
     kane_block block;
-    const char *file; // properties after PAC2002 (.tir); relative to the file that names it, in C to where the program runs
-    int side;         // 0: left, 1: right
-    int slip;         // 0: combined, 1: pure
-    kane_vec3 axle;   // at rest, to the left, law axes; not zero
+    const char
+        *file; // properties after PAC2002 (.tir); relative to the file that names it, in C to where the program runs
+    int side;  // 0: left, 1: right
+    int slip;  // 0: combined, 1: pure
+    kane_vec3 axle; // at rest, to the left, law axes; not zero
 } kane_tyre;
 
 KANE_API extern const kane_law kane_law_tyre;

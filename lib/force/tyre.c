@@ -19,6 +19,7 @@
 #include "force/press.h"
 
 #include <math.h>
+#include <string.h>
 
 // Over this deflection the stiffness sets in [m]; relaxation lengths do not fall below this [m], as they would where the load goes.
 static const double ONSET = 1e-3, SHORTEST = 0.02;
@@ -223,6 +224,42 @@ KANE_FORMULA roll(const void *law, const kane_formula_motion *m, kane_formula_an
 
 KANE_FORMULA_FUNCTIONS(roll, kane_law_never_turns)
 
+static int quantities(const void *law, kane_law_quantity info[KANE_LAW_QUANTITIES])
+{
+    static const kane_law_quantity all[] = {
+        {"slip", "1", "longitudinal slip, positive where the wheel drives"},
+        {"slip_angle", "rad", "slip angle: the wheel moves to its left where it is positive"},
+        {"camber", "rad", "inclination of the wheel about its way, the top to the right where it is positive"},
+        {"load", "N", "force along the road's normal"},
+        {"F_x", "N", "force on the wheel along its way"},
+        {"F_y", "N", "force on the wheel to its left"},
+        {"M_x", "N m", "overturning moment on the wheel about the point of contact"},
+        {"M_y", "N m", "moment of rolling resistance"},
+        {"M_z", "N m", "aligning moment on the wheel about the point of contact"},
+    };
+    (void)law;
+    memcpy(info, all, sizeof all);
+    return sizeof all / sizeof *all;
+}
+
+static void observe(const void *law, const kane_relative *r, double *values)
+{
+    const tyre *t = law;
+    contact c;
+    kane_tyre_forces f         = {.F_x = {.v = 0.0}};
+    kane_formula_motion m      = {.mirrored = 0};
+    kane_formula_answer nobody = kane_formula_nothing(0, 0);
+    kane_formula_see(r, &m);
+    see(t, &m, &c);
+    const kane_slip s = slip_of(t, &m, &c, &nobody);
+    if (ks_value(c.N) > 0.0)
+        magic_forces(&t->p, &s, t->combined, &f);
+    const double seen[] = {s.kappa.v,        t->side * s.alpha.v, c.gamma.v,         c.N.v,
+                           f.F_x.v,          t->side * f.F_y.v,   t->side * f.M_x.v, f.M_y.v,
+                           t->side * f.M_z.v};
+    memcpy(values, seen, sizeof seen);
+}
+
 // Work done on the tyre from the static position, of its load alone.
 static double energy(const void *law, const kane_relative *r)
 {
@@ -249,4 +286,6 @@ const kane_law kane_law_tyre = {.name         = "tyre",
                                 .eval         = roll_eval,
                                 .rates        = roll_rates,
                                 .derive       = roll_derive,
-                                .energy       = energy};
+                                .energy       = energy,
+                                .quantities   = quantities,
+                                .observe      = observe};

@@ -3,6 +3,8 @@
 
 #include "simulate/channels.h"
 
+#include "agem/element.h"
+
 #include <math.h>
 
 // --- elements ---
@@ -24,6 +26,25 @@ static double state_value(const kane_reading *r, int e, int part)
     return r->work->element[e].state[part];
 }
 
+static double quantity_value(const kane_reading *r, int e, int part)
+{
+    const kane_element *element = &r->model->elements[e];
+    double values[KANE_LAW_QUANTITIES];
+    kane_element_motion motion;
+    kane_element_observe(r->model, r->work, element, &motion);
+    element->law->observe(element->data, &motion.relative, values);
+    return values[part];
+}
+
+static void announce_quantities(kane_channel_list *list, const kane_element *element)
+{
+    kane_law_quantity info[KANE_LAW_QUANTITIES];
+    const int count = element->law->quantities ? element->law->quantities(element->data, info) : 0;
+    for (int k = 0; k < count; k++)
+        kane_channel_announce(list, info[k].unit, info[k].help, quantity_value, element->index, k, "%s.%s",
+                              element->name, info[k].name);
+}
+
 void kane_channels_of_elements(kane_channel_list *list, const kane_model *model)
 {
     kane_channel_group_begin(list, KANE_GROUP_ELEMENTS);
@@ -36,6 +57,8 @@ void kane_channels_of_elements(kane_channel_list *list, const kane_model *model)
         for (int part = 0; part < ELEMENT_PARTS; part++)
             kane_channel_announce(list, units[part / 3], about[part / 3], element_value, e, part, "%s.%s.%s",
                                   model->elements[e].name, names[part / 3], kane_axis_name(part % 3));
+    for (int e = 0; e < model->element_count; e++)
+        announce_quantities(list, &model->elements[e]);
     for (int i = 0; i < model->stateful_count; i++) {
         const kane_element *element = &model->elements[model->stateful[i]];
         for (int k = 0; k < element->state_count; k++)

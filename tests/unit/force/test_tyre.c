@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// "tyre": its forces against plain code of another hand, how slip builds up, what it does at standstill, and files that are broken.
+
+#include "unit/force/law_bench.h"
+
+#include "force/magic.h"
+#include "folder.h"
+#include "model/model.h"
+#include "math/random.h"
+#include "oracle/plain_tyre.h"
+
+#define TYRE KANE_SOURCE_DIR "/data/tyres/sedan.tir"
+
+static const kane_tyre sedan = {.file = TYRE, .axle = {0, 1, 0}};
+
+// A wheel on a level road, x along its way.
+typedef struct wheel {
+    kane_absolute absolute;
+    double state[2];
+} wheel;
+
+static const double height = 0.33, load = 3600.0;
+
+static wheel standing(void)
+{
+    const kane_marker road = {.R = km3_identity()}, centre = {.R = km3_identity(), .position = {0, 0, height}};
+    return (wheel){.absolute = {road, centre, 0}};
+}
+
+static kane_wrench eval(const bench *b, const wheel *w, double rates[2])
+{
+    const kane_relative r = {.d0 = b->d0, .state = w->state, .absolute = &w->absolute};
+    kane_wrench on_b      = {kv3_zero(), kv3_zero()};
+    double all[KANE_LAW_STATES];
+    assert_int_equal(b->law->eval(b->data, &r, &on_b), 0);
+    assert_int_equal(b->law->rates(b->data, &r, all), 0);
+    for (int i = 0; i < 2 && rates; i++)
+        rates[i] = all[i];
+    return on_b;
+}
+
+static bench create(kane_tyre in)
+{
+    return bench_create(&kane_law_tyre, &in, kv3(0, 0, height), kv3(0, 0, load));
+}
+
+// --- the formula ---
+
+static void forces_are_those_of_plain_code(void **state)
+{
+    (void)state;
+    kane_errors errors = {0};
+    kane_arena *arena  = kane_arena_create();
+    kane_tir p;
+    kane_random random = kane_random_start(5, 0);
+    assert_int_equal(kane_tir_read(TYRE, arena, &p, &errors), 1);
+    for (int i = 0; i < 4000; i++) {
+        const double kappa = 0.6 * kane_random_even(&random) - 0.3, alpha = 0.6 * kane_random_even(&random) - 0.3;
+        const double gamma = 0.2 * kane_random_even(&random) - 0.1, N = 300.0 + 9000.0 * kane_random_even(&random);
+        const int combined = i % 2;
+        const kane_slip s  = {.kappa = ks_constant(kappa),
+                              .alpha = ks_constant(alpha),
+                              .gamma = ks_constant(gamma),
+                              .N     = ks_constant(N),
+                              .rolls = ks_constant(1.0),
+                              .way   = ks_constant(1.0)};
+        kane_tyre_forces f;
+        kane_scalar along, across;
+        magic_forces(&p, &s, combined, &f);
+        magic_relaxation(&p, &s, &along, &across);
+        const plain_tyre_forces plain = plain_tyre(kappa, alpha, gamma, N, combined);
+        check_near(f.F_x.v, plain.Fx, 1e-9 * N);
+        check_near(f.F_y.v, plain.Fy, 1e-9 * N);
+        check_near(f.M_z.v, plain.Mz, 1e-9 * N);
+        check_near(along.v, plain.sigma_kappa, 1e-12);
+        check_near(across.v, plain.sigma_alpha, 1e-12);
+    }
+    kane_arena_free(arena);
+}
+
+// --- the wheel ---
+
+// Driven at 20 m/s, its way turned all at once: F_y - F_y(0) rises as 1 - exp(-x/sigma), less by the bend of the formula.
+static void slip_builds_up_over_the_relaxation_length(void **state)
+{
+    (void)state;
+    bench b        = create(sedan);
+    wheel w        = standing();
+    const double V = 20.0, small = 1e-3, dt = 1e-5;
+    const double sigma    = plain_tyre(0, 0, 0, load, 1).sigma_alpha;
+    w.absolute.b.velocity = kv3(V, small * V, 0.0);
+    const double N        = eval(&b, &w, NULL).force.z;
+    check_near(N, load, 1e-9 * load);
+    const double begin = eval(&b, &w, NULL).force.y;
+    double rates[2];
+    wheel settled    = w;
+    settled.state[1] = small * sqrt(sigma * sigma + 0.02 * 0.02);
+    const double end = eval(&b, &settled, rates).force.y;
+    check_near(rates[1], 0.0, 1e-12);
+    for (int i = 1; i <= 12000; i++) {
+        (void)eval(&b, &w, rates);
+        w.state[1] += dt * rates[1];
+        const double x = V * dt * i;
+        if (i % 2000 == 0)
+            check_near((eval(&b, &w, NULL).force.y - begin) / (end - begin), 1.0 - exp(-x / sigma), 0.01);
+    }
+    bench_free(&b);
+}
+
+// Free rolling, driven, braked: the sign of the slip, and the formula's force where it has settled.
+static void a_wheel_drives_and_brakes(void **state)
+{
+    (void)state;
+    bench b               = create(sedan);
+    wheel w               = standing();
+    w.absolute.b.velocity = kv3(20.0, 0.0, 0.0);
+    double rates[2], low = 50.0, high = 70.0; // spin at which it rolls freely
+    for (int i = 0; i < 60; i++) {
+        w.absolute.b.omega.y = 0.5 * (low + high);
+        (void)eval(&b, &w, rates);
+        if (rates[0] > 0.0)
+            high = w.absolute.b.omega.y;
+        else
+            low = w.absolute.b.omega.y;
+    }
+    const double R_e = 20.0 / low, sigma = hypot(plain_tyre(0, 0, 0, load, 1).sigma_kappa, 0.02);
+    assert_true(R_e > height && R_e < 0.344);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const double kappa = 0.03 * sign, rolls = 400.0 / 401.0;
+        w.absolute.b.omega.y = 20.0 / R_e * (1.0 + kappa);
+        w.state[0]           = sigma * kappa;
+        const kane_wrench on = eval(&b, &w, rates);
+        check_near(rates[0], 0.0, 1e-9);
+        const double plain = plain_tyre(kappa, 0, 0, load, 1).Fx;
+        check_near(on.force.x, plain, 0.003 * fabs(plain)); // shifts are rolls times theirs
+        assert_true(rolls < 1.0 && on.force.x * kappa > 0.0);
+        check_near(on.torque.y, -on.force.x * height, 1e-6 * fabs(on.torque.y)); // at the point of contact
+    }
+    bench_free(&b);
+}
+
+// At standstill a tyre carries its load and nothing else, whatever the camber; drawn along, it pulls back.
+static void at_standstill_it_carries(void **state)
+{
+    (void)state;
+    bench b = create(sedan);
+    wheel w = standing();
+    check_vec3(eval(&b, &w, NULL).force, kv3(0, 0, load), 1e-9 * load);
+    w.state[0]           = 1e-3;
+    w.state[1]           = -2e-3;
+    const kane_vec3 back = eval(&b, &w, NULL).force;
+    assert_true(back.x > 100.0 && back.y > 100.0);
+    w                       = standing();
+    w.absolute.b.position.z = 0.4;
+    check_vec3(eval(&b, &w, NULL).force, kv3_zero(), 0.0); // in the air
+    bench_free(&b);
+}
+
+// A right tyre is the mirror image of a left one.
+static void sides_are_mirror_images(void **state)
+{
+    (void)state;
+    kane_tyre right = sedan;
+    right.side      = 1;
+    bench a = create(sedan), b = create(right);
+    wheel w               = standing();
+    w.absolute.b.R        = km3_turn_x(km3_identity(), sin(0.03), cos(0.03));
+    w.absolute.b.velocity = kv3(22.0, 0.4, -0.1);
+    w.absolute.b.omega    = kv3(0.2, 66.0, 0.3);
+    w.state[0]            = 0.01;
+    w.state[1]            = 0.02;
+    wheel m               = w;
+    m.absolute.b          = kane_mirror_marker(w.absolute.b);
+    m.state[1]            = -w.state[1];
+    double rates[2][2];
+    const kane_wrench on_left = eval(&a, &w, rates[0]), on_right = eval(&b, &m, rates[1]);
+    check_vec3(on_right.force, kane_mirror_polar(on_left.force), 1e-9);
+    check_vec3(on_right.torque, kane_mirror_axial(on_left.torque), 1e-9);
+    check_near(rates[1][0], rates[0][0], 1e-12);
+    check_near(rates[1][1], -rates[0][1], 1e-12);
+    bench_free(&a);
+    bench_free(&b);
+}
+
+// --- files ---
+
+static void broken_files_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *error;
+    } rows[] = {
+        {"[MODEL]\nPROPERTY_FILE_FORMAT = 'MF61'\n",
+         "is a tyre of the model 'mf61'; the one that is read is 'PAC2002'"},
+        {"[UNITS]\nLENGTH = 'mm'\n", "LENGTH is 'mm'; files in SI units are read: 'meter'"},
+        {"UNLOADED_RADIUS = 0.3x\n", "UNLOADED_RADIUS needs a number"},
+        {"UNLOADED_RADIUS = \n", "UNLOADED_RADIUS needs a number"},
+        {"PCX1 = 1e999\n", "PCX1 needs a number"},
+        {"PCX1 = 1.6\nPCX1 = 1.7\n", "PCX1 is given twice, first in line 1"},
+        {"FNOMIN = -4000\n", "FNOMIN is -4000; must be positive"},
+        {"VERTICAL_DAMPING = -1\n", "VERTICAL_DAMPING is -1; must not be negative"},
+        {"$ nothing\n", "has no UNLOADED_RADIUS, which a tyre of the model PAC2002 needs"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        kane_errors errors = {0};
+        kane_arena *arena  = kane_arena_create();
+        kane_tir p;
+        int found = 0;
+        write_file("broken.tir", rows[i].text);
+        assert_int_equal(kane_tir_read("broken.tir", arena, &p, &errors), 0);
+        for (int k = 0; k < errors.count && k < KANE_ERRORS_KEPT; k++)
+            found |= strcmp(errors.kept[k].text, rows[i].error) == 0;
+        if (!found)
+            print_error("not told: %s\n", rows[i].error);
+        assert_true(found);
+        kane_arena_free(arena);
+    }
+}
+
+static void what_does_not_fit_is_refused(void **state)
+{
+    (void)state;
+    bench_expect_error(&kane_law_tyre, &(kane_tyre){.file = TYRE}, 0.0, "the axle has no direction");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forces_are_those_of_plain_code), cmocka_unit_test(slip_builds_up_over_the_relaxation_length),
+        cmocka_unit_test(a_wheel_drives_and_brakes),      cmocka_unit_test(at_standstill_it_carries),
+        cmocka_unit_test(sides_are_mirror_images),        cmocka_unit_test(broken_files_are_refused),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
