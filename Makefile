@@ -70,10 +70,11 @@ MINUTES  := 1
 
 fuzz: packages
 	cmake --preset fuzz && cmake --build --preset fuzz -j $(JOBS)
-	@mkdir -p build/fuzz/found $(addprefix $(FUZZ)/,vehicle mechanism track run flexible results simpack columns miniprof)
+	@mkdir -p build/fuzz/found $(addprefix $(FUZZ)/,vehicle mechanism track run flexible results simpack columns miniprof tyre)
 	@cp vehicles/*.json $(FUZZ)/vehicle && cp data/mechanisms/*.json $(FUZZ)/mechanism
 	@cp $(filter-out %-ore.json,$(wildcard data/tracks/*.json)) $(FUZZ)/track # those take seconds each
 	@cp data/runs/*.json $(FUZZ)/run && cp data/flexible/*.json $(FUZZ)/flexible && cp tests/unit/results/edited.h5 $(FUZZ)/results
+	@cp data/tyres/*.tir $(FUZZ)/tyre
 	@grep -oh '"[A-Za-z_0-9 ]*"' data/schemas/*.json | sort -u | sed 's/"/\\"/g; s/.*/"&"/' >build/fuzz/words
 	@set -e; for reader in $$(ls $(FUZZ)); do echo "$$reader"; \
 	    nice -n 19 build/fuzz/bin/fuzz_$$reader -dict=build/fuzz/words -artifact_prefix=build/fuzz/found/$$reader- \

@@ -4,6 +4,8 @@
 
 #include <kane/kane.h>
 
+#include "force/tir.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +26,7 @@ static int read_kind(const char *file, kane_vehicle_kind kind, kane_errors *erro
 }
 
 reader fuzz_vehicle, fuzz_mechanism, fuzz_track, fuzz_run, fuzz_flexible, fuzz_results, fuzz_simpack, fuzz_columns,
-    fuzz_miniprof;
+    fuzz_miniprof, fuzz_tyre;
 
 int fuzz_vehicle(const char *file, kane_errors *errors)
 {
@@ -90,6 +92,15 @@ int fuzz_columns(const char *file, kane_errors *errors)
 int fuzz_miniprof(const char *file, kane_errors *errors)
 {
     return read_profile(file, KANE_PROFILE_MINIPROF, errors);
+}
+
+int fuzz_tyre(const char *file, kane_errors *errors)
+{
+    kane_tir tir;
+    kane_arena *arena = kane_arena_create();
+    const int good    = arena && kane_tir_read(file, arena, &tir, errors);
+    kane_arena_free(arena);
+    return good;
 }
 
 // A file in memory, made anew for each input: a reader sees nothing of the one before.

@@ -52,8 +52,8 @@ typedef enum kane_key_kind {
     KANE_KEY_VECTOR,  // kane_vec3       list of three such numbers
     KANE_KEY_NUMBERS, // kane_numbers    list of any length; with detail KANE_OR_ONE a number alone, too
     KANE_KEY_COUNT,   // int             whole number
-    KANE_KEY_TEXT,    // const char *    text; NULL if not given and without default
-    KANE_KEY_TEXTS,   // kane_texts      list of texts
+    KANE_KEY_TEXT,  // const char *    text; NULL if not given and without default; with detail KANE_A_FILE names a file
+    KANE_KEY_TEXTS, // kane_texts      list of texts
     KANE_KEY_CHOICE,  // int             one text of detail (a NULL-terminated list of texts): its index
     KANE_KEY_SWITCH,  // int             true or false
     KANE_KEY_OBJECT,  // struct          an object of schema detail, embedded
@@ -76,6 +76,9 @@ typedef enum kane_presence { KANE_OPTIONAL, KANE_REQUIRED } kane_presence;
 // Detail of NUMBERS: a number alone is a list of one, as where one stands for both sides.
 #define KANE_OR_ONE ((const void *)"or one number")
 
+// Detail of TEXT: the name of a file, relative to the file in which it was typed; a run's manifest holds its hash.
+#define KANE_A_FILE ((const void *)"a file")
+
 typedef struct kane_key {
     const char *name;       // as it is typed
     kane_key_kind kind;     //
@@ -84,7 +87,8 @@ typedef struct kane_key {
     const char *unit;       // SI unit of a quantity, "1" for a pure number, NULL where there is none
     kane_range range;       // of a number, or of every component
     size_t offset;          // of the member in the struct
-    const void *detail;     // kane_schema of an object, list or map; texts of a choice; KANE_OR_ONE of NUMBERS
+    const void *detail;     // kane_schema of an object, list or map; texts of a choice; KANE_OR_ONE of NUMBERS,
+                            // KANE_A_FILE of TEXT
     const char *help;       // one line for the reference page
 } kane_key;
 

@@ -42,7 +42,7 @@ static const char *const sides[] = {"left", "right", NULL};
 static const char *const slips[] = {"combined", "pure", NULL};
 
 static const kane_key keys[] = {
-    KANE_KEY(kane_tyre, file, TEXT, REQUIRED, NULL, NULL, ANY, NULL,
+    KANE_KEY(kane_tyre, file, TEXT, REQUIRED, NULL, NULL, ANY, KANE_A_FILE,
              "its properties: a file of the model PAC2002 (.tir) in SI units"),
     KANE_KEY(kane_tyre, side, CHOICE, OPTIONAL, "left", NULL, ANY, sides,
              "of the vehicle on which it is; a tyre that was measured on the other one is mirrored"),

@@ -4,6 +4,7 @@
 #include "run/inputs.h"
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/hash.h"
 
 #include <string.h>
@@ -21,9 +22,22 @@ struct kane_inputs {
     input *list;
 };
 
+static int make_room(kane_inputs *in)
+{
+    const int room = in->room ? 2 * in->room : 8;
+    input *list    = kane_arena_alloc(in->arena, (size_t)room, sizeof *list);
+    if (!list)
+        return 0;
+    if (in->count > 0)
+        memcpy(list, in->list, (size_t)in->count * sizeof *list);
+    in->list = list;
+    in->room = room;
+    return 1;
+}
+
 static void add(kane_inputs *in, const char *key, int is_listed, const char *file)
 {
-    if (!file || in->count == in->room)
+    if (!file || (in->count == in->room && !make_room(in)))
         return;
     input *next = &in->list[in->count++];
     *next       = (input){.key = key, .is_listed = is_listed, .file = kane_arena_text(in->arena, file)};
@@ -35,7 +49,7 @@ static void add(kane_inputs *in, const char *key, int is_listed, const char *fil
 static void add_once(kane_inputs *in, const char *key, const char *file)
 {
     for (int i = 0; i < in->count; i++)
-        if (strcmp(in->list[i].key, key) == 0 && strcmp(in->list[i].file, file) == 0)
+        if (in->list[i].file && strcmp(in->list[i].key, key) == 0 && strcmp(in->list[i].file, file) == 0)
             return;
     add(in, key, 1, file);
 }
@@ -58,6 +72,7 @@ static void add_profiles(kane_inputs *in, const kane_run_definition *run)
         add_profile(in, track->rail[side]);
 }
 
+// Files that bodies are reduced from.
 static void add_models(kane_inputs *in, const kane_run_definition *run)
 {
     for (int i = 0; i < run->vehicle->body_count; i++) {
@@ -67,23 +82,30 @@ static void add_models(kane_inputs *in, const kane_run_definition *run)
     }
 }
 
-static int count_models(const kane_run_definition *run)
+// Files that parameters of laws name.
+static void add_named(kane_inputs *in, const kane_run_definition *run)
 {
-    int count = 0;
-    for (int i = 0; i < run->vehicle->body_count; i++) {
-        const kane_deformable *d = run->vehicle->bodies[i].deformable;
-        for (int k = 0; d && d->files && d->files[k]; k++)
-            count++;
+    for (int i = 0; i < run->vehicle->element_count; i++) {
+        const kane_element_definition *e = &run->vehicle->elements[i];
+        const kane_schema *schema        = e->law ? e->law->schema : NULL;
+        for (int k = 0; schema && e->parameters && k < schema->key_count; k++) {
+            const kane_key *key = &schema->keys[k];
+            if (key->kind != KANE_KEY_TEXT || key->detail != KANE_A_FILE)
+                continue;
+            const char *const *name = (const void *)((const char *)e->parameters + key->offset);
+            const kane_place place  = kane_block_place(e->parameters, key->name, -1);
+            const char *file        = *name ? kane_file_beside(in->arena, place.file ? place.file : "", *name) : NULL;
+            if (file)
+                add_once(in, "properties", file);
+        }
     }
-    return count;
 }
 
-static int count_parts(const kane_run_definition *run)
+static void add_records(kane_inputs *in, const kane_track_definition *track)
 {
-    int count = 0;
-    while (run->vehicle_parts && run->vehicle_parts[count])
-        count++;
-    return count;
+    for (int i = 0; track && i < track->record_count; i++)
+        if (track->records[i].place.file && !kane_arena_failed(in->arena))
+            add_once(in, "records", track->records[i].place.file);
 }
 
 static void add_all(kane_inputs *in, const kane_run_definition *run)
@@ -95,6 +117,8 @@ static void add_all(kane_inputs *in, const kane_run_definition *run)
     add(in, "track", 0, run->track_file);
     add_profiles(in, run);
     add_models(in, run);
+    add_named(in, run);
+    add_records(in, run->track ? kane_track_get_definition(run->track) : NULL);
 }
 
 kane_inputs *kane_inputs_take(const kane_run_definition *run, kane_errors *errors)
@@ -103,10 +127,7 @@ kane_inputs *kane_inputs_take(const kane_run_definition *run, kane_errors *error
     kane_inputs *in   = arena ? kane_arena_alloc(arena, 1, sizeof *in) : NULL;
     if (in) {
         in->arena = arena;
-        in->room  = 3 + count_parts(run) + count_models(run) + 2 * run->vehicle->body_count + 2;
-        in->list  = kane_arena_alloc(arena, (size_t)in->room, sizeof *in->list);
-        if (in->list)
-            add_all(in, run);
+        add_all(in, run);
     }
     if (in && !kane_arena_failed(arena))
         return in;

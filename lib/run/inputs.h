@@ -10,11 +10,13 @@
 
 typedef struct kane_inputs kane_inputs;
 
-// The run file, vehicle or mechanism, vehicles of a train, track, profiles, as they are on the disk now. NULL without memory.
+// The run file, vehicle or mechanism, vehicles of a train, track, profiles, models of flexible bodies, files that laws name and
+// records of irregularities, as they are on the disk now. NULL without memory.
 kane_inputs *kane_inputs_take(const kane_run_definition *run, kane_errors *errors);
 void kane_inputs_free(kane_inputs *inputs);
 
-// As keys of the object that is open: "run": {"file": ..., "xxh128": ...}, "vehicle", "vehicles", "track", "profiles".
+// As keys of the object that is open: "run": {"file": ..., "xxh128": ...}, "vehicle", "vehicles", "track", "profiles",
+// "flexible", "properties", "records".
 void kane_inputs_write(const kane_inputs *inputs, kane_writer *w);
 
 // Do the files still say what they said? KANE_BAD_INPUT, with an error for each that does not.

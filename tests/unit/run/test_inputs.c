@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The files that a run is made of: all of them are listed, and a change of any is found.
 
-#include "check.h"
+#include "folder.h"
 
 #include "base/writer.h"
 #include "run/inputs.h"
-
-#include <unistd.h>
-
-static char folder[] = "/tmp/kane_inputs_XXXXXX";
 
 static kane_inputs *take(const char *file)
 {
@@ -53,10 +49,9 @@ static void every_file_is_listed(void **state)
     static const struct {
         const char *file;
         int files, lists;
-    } runs[] = {{"data/runs/wagon-transition.json", 3, 0},
-                {"data/runs/wagon-train.json", 4, 1},
-                {"data/runs/coach-flexible.json", 4, 0},
-                {"data/runs/mechanism-block.json", 7, 0},
+    } runs[] = {{"data/runs/wagon-transition.json", 3, 0},  {"data/runs/wagon-train.json", 4, 1},
+                {"data/runs/coach-flexible.json", 4, 0},    {"data/runs/mechanism-block.json", 7, 0},
+                {"data/runs/mechanism-sedan.json", 3, 0}, // a tyre's properties
                 {"data/runs/mechanism-pendulum.json", 2, 0}};
     (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
@@ -101,28 +96,37 @@ static void a_change_of_any_file_is_found(void **state)
     kane_inputs_free(inputs);
 }
 
-static int enter(void **state)
+// Rails as they were measured are a file of their own.
+static void records_of_irregularities_are_listed(void **state)
 {
     (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 &&
-                   system("cp -r " KANE_SOURCE_DIR "/data " KANE_SOURCE_DIR "/vehicles .") == 0
-               ? 0
-               : -1;
+    write_file("rails.csv", "chainage,vertical\nm,mm\n0,0\n100,1\n200,0\n");
+    write_file("data/tracks/measured.json",
+               "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 500 } ], \"irregularities\": { \"files\": [ { "
+               "\"file\": \"../../rails.csv\" } ] } }");
+    write_file(
+        "data/runs/measured.json",
+        "{ \"kane\": \"run 1\", \"vehicle\": \"../../vehicles/bogie-wagon.json\", \"track\": \"../tracks/measured.json\", "
+        "\"start\": { \"at\": 10, \"speed\": 10 }, \"until\": { \"time\": 1 } }");
+    kane_inputs *inputs = take("data/runs/measured.json");
+    char *text          = written(inputs);
+    assert_int_equal(count(text, "\"xxh128\": \""), 4);
+    assert_non_null(strstr(text, "\"records\": ["));
+    free(text);
+    kane_inputs_free(inputs);
 }
 
-static int leave(void **state)
+static int enter(void **state)
 {
-    char command[64];
-    (void)state;
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+    return enter_folder(state) || system("cp -r " KANE_SOURCE_DIR "/data " KANE_SOURCE_DIR "/vehicles .") ? -1 : 0;
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_file_is_listed),
+        cmocka_unit_test(records_of_irregularities_are_listed),
         cmocka_unit_test(a_change_of_any_file_is_found),
     };
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, enter, leave_folder);
 }
