@@ -90,7 +90,7 @@ static void add_named(kane_inputs *in, const kane_run_definition *run)
         const kane_schema *schema        = e->law ? e->law->schema : NULL;
         for (int k = 0; schema && e->parameters && k < schema->key_count; k++) {
             const kane_key *key = &schema->keys[k];
-            if (key->kind != KANE_KEY_TEXT || key->detail != KANE_A_FILE)
+            if (key->kind != KANE_KEY_TEXT || !key->detail)
                 continue;
             const char *const *name = (const void *)((const char *)e->parameters + key->offset);
             const kane_place place  = kane_block_place(e->parameters, key->name, -1);
