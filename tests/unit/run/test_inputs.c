@@ -100,7 +100,7 @@ static void a_change_of_any_file_is_found(void **state)
 static void records_of_irregularities_are_listed(void **state)
 {
     (void)state;
-    write_file("rails.csv", "chainage,vertical\nm,mm\n0,0\n100,1\n200,0\n300,0\n");
+    write_file("rails.csv", "chainage,vertical\nm,mm\n0,0\n1,1\n2,0\n3,0\n");
     write_file("data/tracks/measured.json",
                "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 500 } ], \"irregularities\": { \"files\": [ { "
                "\"file\": \"../../rails.csv\" } ] } }");
