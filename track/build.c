@@ -201,17 +201,31 @@ static void add_positions(builder *b)
     }
 }
 
+static const char *copy_text(kane_arena *memory, const char *text)
+{
+    char *copy = kane_arena_alloc(memory, strlen(text) + 1, 1);
+    return copy ? strcpy(copy, text) : NULL;
+}
+
+// Of records the track keeps only where they came from.
+static void keep_records(builder *b, kane_track_definition *kept)
+{
+    kane_record_definition *records = kane_arena_alloc(b->memory, (size_t)b->d->record_count, sizeof *records);
+    kept->records                   = records;
+    for (int i = 0; records && i < b->d->record_count; i++) {
+        const char *file = b->d->records[i].place.file;
+        records[i]       = (kane_record_definition){.kind  = b->d->records[i].kind,
+                                                    .place = {file ? copy_text(b->memory, file) : NULL, 0, 0, ""}};
+    }
+}
+
 // The track keeps a definition without the arrays and places that belong to others.
 static void keep_definition(builder *b)
 {
     kane_track_definition *kept = &b->track->definition;
-    const char *name            = b->d->name ? b->d->name : "";
-    char *copy                  = kane_arena_alloc(b->memory, strlen(name) + 1, 1);
 
-    *kept = *b->d;
-    if (copy)
-        memcpy(copy, name, strlen(name) + 1);
-    kept->name = copy;
+    *kept      = *b->d;
+    kept->name = copy_text(b->memory, b->d->name ? b->d->name : "");
     for (int side = 0; side < 2; side++)
         kept->rail[side] = b->d->rail[side] ? kane_profile_copy(b->memory, b->d->rail[side]) : NULL;
     kept->section_count         = 0;
@@ -222,13 +236,12 @@ static void keep_definition(builder *b)
     kept->irregularities        = NULL;
     kept->spectrum_count        = 0;
     kept->spectra               = NULL;
-    kept->record_count          = 0;
-    kept->records               = NULL;
     kept->defect_count          = 0;
     kept->defects               = NULL;
     kept->friction_change_count = 0;
     kept->friction_changes      = NULL;
     kept->place = kept->flexibility.place = (kane_place){"", 0, 0, ""};
+    keep_records(b, kept);
 }
 
 static void build(builder *b)

@@ -226,8 +226,8 @@ KANE_API kane_track *kane_track_read(const char *file, const char *const *settin
 
 KANE_API void kane_track_free(kane_track *track);
 
-// What the line was made of, all but the arrays of sections, grades and irregularities: they are NULL and their counts 0.
-// The rails' profiles belong to the track.
+// What the line was made of, all but the arrays of sections, grades and irregularities: they are NULL and their counts 0, of records
+// kinds and files are left. The rails' profiles belong to the track.
 KANE_API const kane_track_definition *kane_track_get_definition(const kane_track *track);
 
 // s counts from the beginning of the line, which is at chainage definition.start: kilometre 100 costs no digits.

@@ -100,14 +100,14 @@ static void a_change_of_any_file_is_found(void **state)
 static void records_of_irregularities_are_listed(void **state)
 {
     (void)state;
-    write_file("rails.csv", "chainage,vertical\nm,mm\n0,0\n1,1\n2,0\n3,0\n");
+    write_file("rails.csv", "chainage,vertical\nm,mm\n0,0\n4,1\n8,0\n12,0\n");
     write_file("data/tracks/measured.json",
-               "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 500 } ], \"irregularities\": { \"files\": [ { "
+               "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 12 } ], \"irregularities\": { \"files\": [ { "
                "\"file\": \"../../rails.csv\" } ] } }");
     write_file(
         "data/runs/measured.json",
         "{ \"kane\": \"run 1\", \"vehicle\": \"../../vehicles/bogie-wagon.json\", \"track\": \"../tracks/measured.json\", "
-        "\"start\": { \"at\": 10, \"speed\": 10 }, \"until\": { \"time\": 1 } }");
+        "\"start\": { \"at\": 6, \"speed\": 10 }, \"until\": { \"time\": 1 } }");
     kane_inputs *inputs = take("data/runs/measured.json");
     char *text          = written(inputs);
     assert_int_equal(count(text, "\"xxh128\": \""), 4);
