@@ -344,6 +344,11 @@ static void check_asks_about_what_was_hardly_meant(void **state)
     assert_int_equal(
         CALL("check", RUN, "--set", "track.cant_axis=inner_rail", "--set", "track.sections[1].to.radius=-600"), 0);
     assert_null(strstr(content("out"), "doubtful"));
+    assert_int_equal(CALL("check", RUN, "--set", "track.cant_axis=inner_rail", "--set",
+                          "track.sections=[{\"curve\":90,\"radius\":600,\"cant\":0.1},{\"transition\":60,\"shape\":"
+                          "\"bloss\",\"to\":{\"radius\":-600,\"cant\":0.1}},{\"curve\":300}]"),
+                     0);
+    assert_has("out", "sections[1]: the curve changes its hand, and cant turns about the inner rail");
     assert_int_equal(CALL("check", RUN, "--set",
                           "vehicle.elements.snake={\"law\":\"yaw damper\",\"between\":[\"body\",\"leading\"],"
                           "\"at\":[5.5,0.9,0.5],\"to\":[4.5,0.9,0.5],\"stiffness\":1e6,\"damping\":1e5,"
