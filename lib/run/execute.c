@@ -194,18 +194,6 @@ static void save(execution *e)
         o->status = status;
 }
 
-// Tolerances of a tenth, steps of half the length.
-static kane_settings finer(kane_settings settings)
-{
-    settings.step *= 0.5;
-    settings.relative = fmax(0.1 * settings.relative, 1e-14);
-    settings.position *= 0.1;
-    settings.angle *= 0.1;
-    settings.speed *= 0.1;
-    settings.turning *= 0.1;
-    return settings;
-}
-
 // Goes from a state to the end of a simulation without rows.
 static kane_status repeat(execution *e, kane_simulation *s, const kane_state *from, kane_errors *errors)
 {
@@ -245,7 +233,7 @@ static void confirm(execution *e)
     if (o->status != KANE_OK || !kane_stop_is_derailment(o->stop) || !from)
         return;
     kane_errors found            = {0};
-    const kane_settings settings = finer(e->run->settings);
+    const kane_settings settings = kane_settings_finer(&e->run->settings);
     kane_conditions until        = e->run->conditions;
     until.distance               = 0.0;
     until.time                   = o->time + 1.0 + 0.1 * (o->time - from->t);
