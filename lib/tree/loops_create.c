@@ -222,6 +222,7 @@ kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cl
     s->lambda      = kane_arena_doubles(arena, m);
     s->theta       = kane_arena_doubles(arena, (size_t)cluster->theta_count);
     s->span        = kane_arena_doubles(arena, 6 * (size_t)kane_cluster_rod_speeds(cluster));
+    s->rod_known   = kane_arena_alloc(arena, (size_t)cluster->rod_count, sizeof *s->rod_known);
     s->f           = kane_arena_doubles(arena, n);
     s->v_dot       = kane_arena_doubles(arena, n);
     s->scale       = kane_arena_doubles(arena, n);

@@ -5,7 +5,8 @@
 //
 //   Theta += m_11 S_1' S_1 + m_22 S_2' S_2 + m_12 (S_1' S_2 + S_2' S_1)      f += S_1' F_1 + S_2' F_2
 //
-// F of ends that accelerate as they do with v_dot = 0 (rows_rod.h).
+// F of ends that accelerate as they do with v_dot = 0 (rows_rod.h). Where accelerations of the ends are known beforehand in part
+// (kane_cluster_foresee), their masses are not in Theta, and f has them as they are known.
 
 #include "tree/loops_work.h"
 
@@ -163,7 +164,7 @@ static void span(const kane_tree *tree, const kane_closure *c, int end, const ka
     }
 }
 
-static void add_rod(const kane_rod *rod, int count, const double *S_1, const double *S_2, const int *entry,
+static void add_rod(const kane_rod_share *rod, int count, const double *S_1, const double *S_2, const int *entry,
                     double *theta)
 {
     for (int a = 0; a < count; a++)
@@ -175,32 +176,51 @@ static void add_rod(const kane_rod *rod, int count, const double *S_1, const dou
             }
 }
 
+// What Theta has of a rod's masses.
+static kane_rod_share kept_share(const kane_rod *rod, kane_rod_inertia inertia)
+{
+    const kane_rod_share gone = kane_rod_foreseen(rod, inertia);
+    return (kane_rod_share){rod->first - gone.first, rod->second - gone.second, rod->shared - gone.shared};
+}
+
 void kane_cluster_add_rods(const kane_tree *tree, const kane_cluster *c, kane_cluster_work *s,
                            const kane_transport *frames, const kane_tree_work *work)
 {
     for (int k = 0; k < c->rod_begin[c->rod_count]; k++)
         if (c->rod_entry[k] >= c->theta_of_tree)
             s->theta[c->rod_entry[k]] = 0.0;
-    for (int i = 0; i < c->rod_count; i++) {
+    for (int i = 0; i < c->rod_count && s->rod_inertia != KANE_RODS_ALL; i++) {
         const int count             = speed_count(c, i);
         const kane_closure *closure = c->closures[c->rods[i]];
         double *S_1 = s->span, *S_2 = s->span + 3 * count;
         kane_cluster_find_slots(c, s, c->rods[i]);
         span(tree, closure, 0, frames, work, s->slot, count, S_1);
         span(tree, closure, 1, frames, work, s->slot, count, S_2);
-        add_rod(&closure->rod, count, S_1, S_2, c->rod_entry + c->rod_begin[i], s->theta);
+        const kane_rod_share kept = kept_share(&closure->rod, s->rod_inertia);
+        add_rod(&kept, count, S_1, S_2, c->rod_entry + c->rod_begin[i], s->theta);
     }
 }
 
 // --- f ---
 
-void kane_cluster_push_rods(const kane_tree *tree, const kane_cluster *c, kane_cluster_work *s,
-                            const kane_tree_work *work)
+void kane_cluster_foresee(kane_cluster_work *s, kane_rod_inertia inertia, int rod, const kane_vec3 known[2])
 {
-    for (int i = 0; i < c->rod_count; i++)
-        for (int end = 0; end < 2; end++) {
-            const int link = c->closures[c->rods[i]]->side[end].link;
-            if (link >= 0)
-                kane_tree_spread_wrench(tree, c->place, work, link, s->values[c->rods[i]].load[end], s->f);
-        }
+    s->rod_inertia = inertia;
+    for (int end = 0; end < 2 && known; end++)
+        s->rod_known[rod][end] = known[end];
+}
+
+void kane_cluster_push_rods(const kane_tree *tree, const kane_cluster *c, kane_cluster_work *s,
+                            const kane_transport *frames, const kane_tree_work *work)
+{
+    for (int i = 0; i < c->rod_count; i++) {
+        const kane_closure *closure       = c->closures[c->rods[i]];
+        const kane_closure_values *values = &s->values[c->rods[i]];
+        kane_wrench load[2]               = {values->load[0], values->load[1]};
+        if (s->rod_inertia != KANE_RODS_EXACT)
+            kane_rod_foresee(closure, work, frames, s->rod_inertia, s->rod_known[i], values->end, load);
+        for (int end = 0; end < 2; end++)
+            if (closure->side[end].link >= 0)
+                kane_tree_spread_wrench(tree, c->place, work, closure->side[end].link, load[end], s->f);
+    }
 }

@@ -131,10 +131,10 @@ int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_
     if (cluster->form == KANE_FORM_MULTIPLIERS) {
         kane_cluster_scale(cluster, s);
         kane_cluster_rows(tree, cluster, s, frames, bases, work);
-        kane_cluster_push_rods(tree, cluster, s, work);
+        kane_cluster_push_rods(tree, cluster, s, frames, work);
         solved = solve_multipliers(cluster, s, u_dot);
     } else {
-        kane_cluster_push_rods(tree, cluster, s, work);
+        kane_cluster_push_rods(tree, cluster, s, frames, work);
         kane_cluster_full_theta(cluster, s);
         solved = solve_coefficients(cluster, s, u_dot);
     }

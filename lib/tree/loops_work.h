@@ -23,13 +23,16 @@ struct kane_cluster_work {
     double *lambda;              // [row_count]
 
     // equations of the tree
-    double *theta;         // entries of Theta [theta_count]
-    double *span;          // scratch: partial velocities of a rod's ends [6 * most speeds of a rod]
-    double *f, *v_dot;     // [v_count]
-    kane_spatial *spatial; // [tree's link_count]
-    kane_wrench *wrench;   // [tree's link_count]
-    double *scale;         // square root of Theta's diagonal [v_count]
-    double *delta;         // speeds of a displacement [tree's v_count]
+    double *theta; // entries of Theta [theta_count]
+    double *span;  // scratch: partial velocities of a rod's ends [6 * most speeds of a rod]
+    kane_rod_inertia
+        rod_inertia; // what of its rods' inertia is known beforehand, by accelerations of their ends, less that of
+    kane_vec3 (*rod_known)[2]; // gravity, axes of the frames of the sides [rod_count]
+    double *f, *v_dot;         // [v_count]
+    kane_spatial *spatial;     // [tree's link_count]
+    kane_wrench *wrench;       // [tree's link_count]
+    double *scale;             // square root of Theta's diagonal [v_count]
+    double *delta;             // speeds of a displacement [tree's v_count]
 
     // the choice of independent speeds: rows that are used, those with values first, and the speeds they determine;
     // the first position_rank of these are solved for where coordinates are
@@ -111,7 +114,7 @@ int kane_cluster_rod_speeds(const kane_cluster *cluster);
 void kane_cluster_add_rods(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                            const kane_transport *frames, const kane_tree_work *work);
 void kane_cluster_push_rods(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                            const kane_tree_work *work);
+                            const kane_transport *frames, const kane_tree_work *work);
 
 // --- loops_choose.c ---
 
