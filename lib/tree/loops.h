@@ -37,8 +37,10 @@ typedef struct kane_cluster {
     int rod_count;                 // of rods with mass
     int *rods;                     // which constraints they are [rod_count]
     int *rod_begin,
-        *rod_entry; // entries of Theta by pairs of the speeds in a rod's row, (0, 0), (1, 0), (1, 1), (2, 0) ..
-                    // [rod_count + 1], [rod_begin[rod_count]]
+        *rod_entry;      // entries of Theta by pairs of the speeds in a rod's row, (0, 0), (1, 0), (1, 1), (2, 0) ..
+                         // [rod_count + 1], [rod_begin[rod_count]]
+    int rod_point_count; // masses at their ends, of rods none of which is held by a member of a tie; else 0
+    kane_mass_point *rod_points;
     // found by the assembly
     int rank, position_rank; // rows that are not redundant, and those of them that have values
     int *kept;               // 1: row is kept [row_count]

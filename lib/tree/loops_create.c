@@ -99,7 +99,7 @@ static int prepare_theta(const kane_tree *tree, kane_cluster *c, kane_arena *are
         return 0;
     (void)kane_tree_theta_places(tree, c->link_count, c->links, c->place, c->theta_place);
     c->theta_of_tree = c->theta_count;
-    if (!kane_cluster_prepare_rods(c, arena))
+    if (!kane_cluster_prepare_rods(tree, c, arena))
         return 0;
     for (int k = 0; k < c->theta_count; k++)
         if (c->theta_place[k].row == c->theta_place[k].column)

@@ -106,9 +106,31 @@ static int number_pairs(pair *pairs, int count, const pair *of_tree, int known, 
     return next;
 }
 
-int kane_cluster_prepare_rods(kane_cluster *c, kane_arena *arena)
+// Ends of rods as masses in points of links.
+static int list_points(const kane_tree *tree, kane_cluster *c, kane_arena *arena)
 {
-    if (!list_rods(c, arena))
+    int count = 0, on_members = 0;
+    c->rod_points = kane_arena_alloc(arena, 2 * (size_t)c->rod_count, sizeof *c->rod_points);
+    if (!c->rod_points)
+        return 0;
+    for (int i = 0; i < c->rod_count; i++) {
+        const kane_closure *rod = c->closures[c->rods[i]];
+        const double mass[2]    = {rod->rod.first, rod->rod.second};
+        for (int end = 0; end < 2; end++) {
+            const kane_side_marker *side = &rod->side[end];
+            if (side->link < 0)
+                continue;
+            on_members += tree->links[side->link].role == KANE_TIE_MEMBER;
+            c->rod_points[count++] = (kane_mass_point){side->link, mass[end], side->point};
+        }
+    }
+    c->rod_point_count = on_members ? 0 : count;
+    return 1;
+}
+
+int kane_cluster_prepare_rods(const kane_tree *tree, kane_cluster *c, kane_arena *arena)
+{
+    if (!list_rods(c, arena) || !list_points(tree, c, arena))
         return 0;
     const int known = c->theta_count, count = c->rod_begin[c->rod_count];
     pair *of_tree = kane_arena_alloc(arena, (size_t)known, sizeof *of_tree);
@@ -189,7 +211,9 @@ void kane_cluster_add_rods(const kane_tree *tree, const kane_cluster *c, kane_cl
     for (int k = 0; k < c->rod_begin[c->rod_count]; k++)
         if (c->rod_entry[k] >= c->theta_of_tree)
             s->theta[c->rod_entry[k]] = 0.0;
-    for (int i = 0; i < c->rod_count && s->rod_inertia != KANE_RODS_ALL; i++) {
+    if (s->rod_inertia == KANE_RODS_ALL || (s->rod_inertia == KANE_RODS_PARTITION && c->rod_point_count > 0))
+        return;
+    for (int i = 0; i < c->rod_count; i++) {
         const int count             = speed_count(c, i);
         const kane_closure *closure = c->closures[c->rods[i]];
         double *S_1 = s->span, *S_2 = s->span + 3 * count;

@@ -114,7 +114,10 @@ static const double mode_scale = 30.0;
 void kane_cluster_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                         const kane_transport *frames, const kane_tree_work *work)
 {
-    kane_tree_theta(tree, cluster->link_count, cluster->links, work, s->spatial, s->theta);
+    // masses at the ends alone go along with the links
+    const int points = s->rod_inertia == KANE_RODS_PARTITION ? cluster->rod_point_count : 0;
+    kane_tree_theta_with(tree, cluster->link_count, cluster->links, work, points, cluster->rod_points, s->spatial,
+                         s->theta);
     kane_cluster_add_rods(tree, cluster, s, frames, work);
 }
 

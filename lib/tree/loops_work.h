@@ -105,7 +105,7 @@ void kane_cluster_shift(const kane_tree *tree, const kane_cluster *cluster, kane
 
 // Finds the rods that have mass, and entries of Theta that they add to, with those that the tree itself has not. 0 if memory is
 // short.
-int kane_cluster_prepare_rods(kane_cluster *cluster, kane_arena *arena);
+int kane_cluster_prepare_rods(const kane_tree *tree, kane_cluster *cluster, kane_arena *arena);
 
 // Most speeds that a rod's row has.
 int kane_cluster_rod_speeds(const kane_cluster *cluster);

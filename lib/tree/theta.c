@@ -104,8 +104,17 @@ static void fill_theta(const kane_tree *tree, int link_count, const int *links, 
 void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                      kane_spatial *scratch, double *entries)
 {
+    kane_tree_theta_with(tree, link_count, links, work, 0, NULL, scratch, entries);
+}
+
+void kane_tree_theta_with(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
+                          int count, const kane_mass_point *points, kane_spatial *scratch, double *entries)
+{
     for (int n = 0; n < link_count; n++)
         scratch[links[n]] = work->link[links[n]].I;
+    for (int k = 0; k < count; k++)
+        ksp_add_point(&scratch[points[k].link], points[k].mass,
+                      km3_mulv(work->link[points[k].link].R, points[k].point));
     fill_theta(tree, link_count, links, work, scratch, entries);
 }
 

@@ -363,6 +363,16 @@ int kane_tree_theta_places(const kane_tree *tree, int link_count, const int *lin
 void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                      kane_spatial *scratch, double *entries);
 
+// The same with masses in points of links, but for members of ties.
+typedef struct kane_mass_point {
+    int link;
+    double mass;     // [kg]
+    kane_vec3 point; // from the link's origin, its axes [m]
+} kane_mass_point;
+
+void kane_tree_theta_with(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
+                          int count, const kane_mass_point *points, kane_spatial *scratch, double *entries);
+
 // The same after kane_tree_solve, which has consumed I. Scratch is work->whole.
 void kane_tree_theta_rigid(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                            double *entries);
