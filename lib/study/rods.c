@@ -365,7 +365,7 @@ double rods_call(const rods_report *r, int step, int method)
 enum { COLUMNS = 14 };
 
 static const char *const heads[COLUMNS][2] = {{"factor", "1"},       {"step", "s"},           {"inertia", ""},
-                                              {"extrapolation", ""}, {"max", "SI"},           {"norm", "SI"},
+                                              {"extrapolation", ""}, {"max", "m/s^2"},           {"norm", "m/s^2"},
                                               {"at", "s"},           {"order", "1"},          {"end", "s"},
                                               {"calls", "1"},        {"processor time", "s"}, {"a call", "us"},
                                               {"lambda least", "1"}, {"lambda greatest", "1"}};
