@@ -298,6 +298,7 @@ static void errors_have_their_orders(void **state)
 static void bounds_are_where_they_are(void **state)
 {
     static const double bounds[] = {1.0, 1.0 / 3.0, 1.0 / 7.0}, M = 2.0;
+    static const double runs_away = 100.0; // [m/s^2], ten times what there is
     (void)state;
     for (int e = 0; e < 3; e++)
         for (int side = -1; side <= 1; side += 2) {
@@ -323,7 +324,7 @@ static void bounds_are_where_they_are(void **state)
             assert_int_equal(kane_rods_feedback(m[1].model, m[1].work, 0.0, m[1].y, KANE_RODS_PARTITION, lambda),
                              KANE_OK);
             check_near(lambda[1], 0.0, 1e-12); // what couples with the frame is known
-            for (int n = 1; n <= 1500 && greatest < 1.0; n++) {
+            for (int n = 1; n <= 1500 && greatest < runs_away; n++) {
                 kane_errors errors = {0};
                 (void)mechanism_go(&m[0], n * 1e-3);
                 if (kane_simulation_advance(m[1].simulation, n * 1e-3, &errors) != KANE_OK)
@@ -336,7 +337,7 @@ static void bounds_are_where_they_are(void **state)
             double stable[2];
             kane_rods_stable((kane_extrapolation)e, stable);
             check_near(stable[1], bounds[e], 1e-15);
-            assert_true(side < 0 ? greatest < 0.2 : greatest >= 1.0);
+            assert_true(side < 0 ? greatest < 1.0 : greatest >= runs_away);
             mechanism_close_all(&m[0]);
             mechanism_close_all(&m[1]);
         }
