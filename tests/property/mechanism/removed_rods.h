@@ -34,27 +34,25 @@ static inline kane_mat3 axes_along(kane_vec3 way)
     return (kane_mat3){e, kv3_cross(z, e), z};
 }
 
-static inline void add_as_body(mechanism *m, int i)
+static inline void rods_add_as_body(mechanism *m, const char *name, const rod_numbers *r)
 {
-    const rod_numbers *r = &rod_list[i];
     const kane_vec3 way  = kv3_sub(r->on, r->at);
     const double J       = r->inertia * r->mass * kv3_dot(way, way);
     const kane_mat3 axes = axes_along(way);
     const kane_vec3 e    = axes.z;
-    const int body       = mechanism_add(m, rod_names[i], r->mass, kv3(J, J, J), kv3_add_scaled(r->at, r->centre, way));
+    const int body       = mechanism_add(m, name, r->mass, kv3(J, J, J), kv3_add_scaled(r->at, r->centre, way));
     const double thin[6] = {J * (1.0 - e.x * e.x), J * (1.0 - e.y * e.y), J * (1.0 - e.z * e.z),
                             -J * e.x * e.y,        -J * e.x * e.z,        -J * e.y * e.z};
     memcpy(m->bodies[body].inertia, thin, sizeof thin);
     (void)mechanism_hang(m, body, KANE_JOINT_UNIVERSAL, r->from, r->at, axes);
-    (void)mechanism_close(m, rod_names[i], KANE_CONSTRAINT_SPHERICAL, rod_names[i], r->to, r->on, km3_identity());
+    (void)mechanism_close(m, name, KANE_CONSTRAINT_SPHERICAL, name, r->to, r->on, km3_identity());
 }
 
-static inline void add_as_rod(mechanism *m, int i)
+static inline void rods_add_as_rod(mechanism *m, const char *name, const rod_numbers *r)
 {
-    const rod_numbers *r = &rod_list[i];
-    const kane_vec3 way  = kv3_sub(r->on, r->at);
+    const kane_vec3 way = kv3_sub(r->on, r->at);
     kane_constraint_definition *d =
-        mechanism_close_at(m, rod_names[i], KANE_CONSTRAINT_ROD, r->from, r->at, r->to, r->on, km3_identity());
+        mechanism_close_at(m, name, KANE_CONSTRAINT_ROD, r->from, r->at, r->to, r->on, km3_identity());
     d->mass    = r->mass;
     d->centre  = r->centre;
     d->inertia = r->inertia * r->mass * kv3_dot(way, way);
@@ -72,7 +70,7 @@ static inline void rods_build(mechanism *m, int as_bodies)
     m->starts[0].held_rate = 1u | 2u;
     m->starts[1].held_rate = KANE_FREEDOM(KANE_YAW) | KANE_FREEDOM(KANE_ROLL) | KANE_FREEDOM(KANE_PITCH);
     for (int i = 0; i < RODS; i++)
-        (as_bodies ? add_as_body : add_as_rod)(m, i);
+        (as_bodies ? rods_add_as_body : rods_add_as_rod)(m, rod_names[i], &rod_list[i]);
 }
 
 // --- on a wagon ---

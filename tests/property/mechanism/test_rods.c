@@ -3,6 +3,7 @@
 // reactions and borders of rods are among all other constraints': constrained.h.)
 
 #include "property/mechanism/removed_rods.h"
+#include "math/random.h"
 #include "simulate/simulation.h"
 
 static void compare_bodies(mechanism *a, mechanism *b, double speeds, double accelerations)
@@ -31,6 +32,116 @@ static void rods_are_bodies(void **state)
         mechanism_close_all(&bodies);
         mechanism_close_all(&removed);
     }
+}
+
+// --- at random ---
+
+// Bodies in a chain of joints and a free one, with so many rods between any two of them or the ground, all of random numbers.
+enum { CHAIN = 3, RODS_MOST = 4 };
+
+static double between(kane_random *g, double least, double greatest)
+{
+    return least + (greatest - least) * kane_random_even(g);
+}
+
+static kane_vec3 random_vec3(kane_random *g, double size)
+{
+    return kv3(between(g, -size, size), between(g, -size, size), between(g, -size, size));
+}
+
+static int build_at_random(mechanism *m, uint64_t seed, int as_bodies)
+{
+    static const char *const bodies[CHAIN + 1] = {"a", "b", "c", "d"};
+    static const char *const own[RODS_MOST]    = {"r0", "r1", "r2", "r3"};
+    static const kane_joint_kind joints[CHAIN] = {KANE_JOINT_UNIVERSAL, KANE_JOINT_CYLINDRICAL, KANE_JOINT_SPHERICAL};
+    kane_random g                              = kane_random_start(seed, 0);
+    mechanism_begin(m, 9.81);
+    for (int i = 0; i <= CHAIN; i++) {
+        const kane_vec3 at = kv3(0.9 * i, between(&g, -0.2, 0.2), between(&g, -0.2, 0.2));
+        const double size  = between(&g, 2.0, 6.0);
+        const int body     = mechanism_add(m, bodies[i], size, kv3(0.3 * size, 0.35 * size, 0.4 * size), at);
+        const kane_vec3 to = random_vec3(&g, 1.0);
+        if (i < CHAIN)
+            (void)mechanism_hang(m, body, joints[i], i > 0 ? bodies[i - 1] : NULL, kv3_sub(at, kv3(0.4, 0.0, 0.1)),
+                                 axes_along(kv3_add(to, kv3(0.0, 0.0, 1.5))));
+        for (int k = 0; k < 2; k++)
+            m->starts[i].rate[k] = between(&g, -0.4, 0.4);
+    }
+    const int count = 1 + (int)(seed % RODS_MOST);
+    for (int i = 0; i < count; i++) {
+        const int to = 1 + i % CHAIN, from = i == 2 ? -1 : to - 1; // the third one to the ground
+        const kane_vec3 center = m->bodies[to].position;
+        const rod_numbers r    = {
+               from < 0 ? NULL : bodies[from],
+            bodies[to],
+            kv3_add(from < 0 ? kv3(0.9 * to, 0.0, 2.0) : m->bodies[from].position, random_vec3(&g, 0.3)),
+            kv3_add(center, random_vec3(&g, 0.3)),
+            between(&g, 0.5, 4.0),
+            between(&g, 0.2, 0.8),
+            between(&g, 0.05, 0.12)};
+        (as_bodies ? rods_add_as_body : rods_add_as_rod)(m, own[i], &r);
+    }
+    return count;
+}
+
+// The start of the bodies, with the speeds that constraints leave, is that of the rods: one takes it over from the other.
+static void take_motion(const mechanism *from, mechanism *to)
+{
+    for (int j = 0; j <= CHAIN; j++) {
+        double q[KANE_JOINT_COORDINATES], rate[KANE_JOINT_COORDINATES];
+        if (to->model->bodies[j].alone) // nothing holds it: it starts as it was told
+            continue;
+        (void)kane_get_joint(from->model, from->work, j, q, rate, NULL);
+        assert_int_equal(kane_put_joint(to->model, to->work, j, q, rate), KANE_OK);
+    }
+    kane_put_joints_end(to->model, to->work, to->y);
+    mechanism_eval(to, 0.0);
+}
+
+static void random_rods_are_bodies(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 24; seed++)
+        for (int form = 0; form < 2; form++) {
+            static mechanism bodies, removed;
+            (void)build_at_random(&bodies, seed, 1);
+            (void)build_at_random(&removed, seed, 0);
+            mechanism_open(&bodies, (kane_constraint_form)form);
+            mechanism_open(&removed, (kane_constraint_form)form);
+            take_motion(&bodies, &removed);
+            for (int j = 0; j <= CHAIN; j++) {
+                kane_vec3 v[2], w[2], a[2], e[2];
+                kane_get_absolute(bodies.model, bodies.work, j, &v[0], &w[0], &a[0], &e[0]);
+                kane_get_absolute(removed.model, removed.work, j, &v[1], &w[1], &a[1], &e[1]);
+                check_vec3(v[1], v[0], 1e-12);
+                check_vec3(w[1], w[0], 1e-12);
+                check_vec3(a[1], a[0], 1e-10 * (1.0 + kv3_norm(a[0])));
+                check_vec3(e[1], e[0], 1e-10 * (1.0 + kv3_norm(e[0])));
+            }
+            mechanism_close_all(&bodies);
+            mechanism_close_all(&removed);
+        }
+}
+
+// Ten seconds without anything that takes energy.
+static void rods_keep_their_energy(void **state)
+{
+    const kane_settings settings = mechanism_settings(1e-13);
+    (void)state;
+    static mechanism m;
+    kane_energy begin, end;
+    rods_build(&m, 0);
+    mechanism_open(&m, KANE_FORM_COEFFICIENTS);
+    kane_get_energy(m.model, m.work, &begin);
+    mechanism_run(&m, &settings);
+    for (int n = 1; n <= 10; n++) {
+        const kane_work *work = mechanism_go(&m, n);
+        assert_int_equal(kane_simulation_know(m.simulation, KANE_KNOWS_ALL), KANE_OK);
+        kane_get_energy(m.model, work, &end);
+        check_near(end.kinetic + end.gravity, begin.kinetic + begin.gravity,
+                   1e-9 * (fabs(begin.kinetic) + fabs(begin.gravity)));
+    }
+    mechanism_close_all(&m);
 }
 
 // Half a second of both, by an integrator that holds 1e-12.
@@ -145,6 +256,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rods_are_bodies),
+        cmocka_unit_test(random_rods_are_bodies),
+        cmocka_unit_test(rods_keep_their_energy),
         cmocka_unit_test(rods_move_as_bodies_do),
         cmocka_unit_test(rods_have_the_imaginary_terms_of_bodies),
     };
