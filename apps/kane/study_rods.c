@@ -23,7 +23,7 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"steps", 'h', "H,H,...", 0, "lengths of the steps (default 1e-4,2e-4,5e-4,1e-3 s)", 0},
+    {"steps", 'H', "H,H,...", 0, "lengths of the steps (default 1e-4,2e-4,5e-4,1e-3 s)", 0},
     {"factors", 'f', "F,F,...", 0, "masses of all rods, as multiples of their own (default 0,0.5,1,2,3)", 0},
     {"time", 't', "TIME", 0, "how long (default: as the run says)", 0},
     {"set", 's', "PATH=VALUE", 0, "change a value of the run, mechanism.PATH, vehicle.PATH or track.PATH", 0},
@@ -54,7 +54,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     arguments *a = state->input;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &a->plan; break;
-    case 'h': take_numbers(value, "s", "steps", &a->steps, state); break;
+    case 'H': take_numbers(value, "s", "steps", &a->steps, state); break;
     case 'f': take_numbers(value, "1", "factors", &a->factors, state); break;
     case 't': a->time = app_take_positive(value, "time", "s", state); break;
     case 's': app_collect(&a->settings, value, state); break;

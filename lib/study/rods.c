@@ -285,7 +285,7 @@ static kane_status find_lambda(const kane_model *model, rods_values *values, kan
 static kane_status carry_out(const rods_report *report, double factor, double step, rods_values *values,
                              kane_errors *errors)
 {
-    racer racers[ROD_METHODS]      = {{NULL}};
+    racer racers[ROD_METHODS]      = {{.simulation = NULL}};
     kane_run *run                  = kane_study_read(&report->study, NULL, errors);
     const kane_run_definition *own = run ? kane_run_get_definition(run) : NULL;
     kane_model *model              = own ? create_model(own, factor, errors) : NULL;
@@ -365,7 +365,7 @@ double rods_call(const rods_report *r, int step, int method)
 enum { COLUMNS = 14 };
 
 static const char *const heads[COLUMNS][2] = {{"factor", "1"},       {"step", "s"},           {"inertia", ""},
-                                              {"extrapolation", ""}, {"max", "m/s^2"},           {"norm", "m/s^2"},
+                                              {"extrapolation", ""}, {"max", "m/s^2"},        {"norm", "m/s^2"},
                                               {"at", "s"},           {"order", "1"},          {"end", "s"},
                                               {"calls", "1"},        {"processor time", "s"}, {"a call", "us"},
                                               {"lambda least", "1"}, {"lambda greatest", "1"}};
