@@ -139,23 +139,13 @@ void kane_rod_ends(const kane_tree *tree, const kane_closure *closure, const kan
         end[i] = ks3_value(a[i]);
 }
 
-kane_rod_share kane_rod_foreseen(const kane_rod *rod, kane_rod_inertia inertia)
-{
-    switch (inertia) {
-    case KANE_RODS_EXACT: break;
-    case KANE_RODS_PARTITION: return (kane_rod_share){.shared = rod->shared};
-    case KANE_RODS_ALL: return (kane_rod_share){rod->first, rod->second, rod->shared};
-    }
-    return (kane_rod_share){0.0, 0.0, 0.0};
-}
-
 // With D what is known less what was assumed:  F_i -= m_ii D_i + m_12 D_other
 void kane_rod_foresee(const kane_closure *closure, const kane_tree_work *work, const kane_transport *frames,
                       kane_rod_inertia inertia, const kane_vec3 known[2], const kane_vec3 end[2], kane_wrench load[2])
 {
-    const kane_rod_share share = kane_rod_foreseen(&closure->rod, inertia);
-    const double own[2]        = {share.first, share.second};
-    const int is_apart         = closure->side[0].frame != closure->side[1].frame;
+    const int all       = inertia == KANE_RODS_ALL;
+    const double own[2] = {all ? closure->rod.first : 0.0, all ? closure->rod.second : 0.0};
+    const int is_apart  = closure->side[0].frame != closure->side[1].frame;
     kane_vec3 D[2];
     for (int i = 0; i < 2; i++)
         D[i] = closure->side[i].link >= 0 ? kv3_sub(known[i], end[i]) : kv3_zero();
@@ -166,7 +156,7 @@ void kane_rod_foresee(const kane_closure *closure, const kane_tree_work *work, c
             continue;
         if (is_apart)
             across = km3_tmulv(frames[side->frame].R, km3_mulv(frames[other->frame].R, across));
-        const kane_vec3 force = kv3_add(kv3_scale(-own[i], D[i]), kv3_scale(-share.shared, across));
+        const kane_vec3 force = kv3_add(kv3_scale(-own[i], D[i]), kv3_scale(-closure->rod.shared, across));
         const kane_vec3 arm   = km3_mulv(work->link[side->link].R, side->point);
         load[i]               = kw_add(load[i], (kane_wrench){force, kv3_cross(arm, force)});
     }

@@ -156,13 +156,8 @@ void kane_rod_imaginary(const kane_tree *tree, const kane_closure *closure, cons
 void kane_rod_ends(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
                    const kane_transport *frames, const kane_base *bases, kane_vec3 end[2]);
 
-// Part of a rod's masses that accelerations which are known beforehand are taken for, and what they change of `load`, which has
-// been found with the accelerations in `end`. An end on a frame moves as the frame does: of that nothing needs to be known.
-typedef struct kane_rod_share {
-    double first, second, shared; // [kg]
-} kane_rod_share;
-
-kane_rod_share kane_rod_foreseen(const kane_rod *rod, kane_rod_inertia inertia);
+// What accelerations of the ends that are known beforehand change of `load`, which has been found with those in `end`, where a
+// part of the rod's inertia is taken with them. An end on a frame moves as the frame does: of that nothing needs to be known.
 void kane_rod_foresee(const kane_closure *closure, const kane_tree_work *work, const kane_transport *frames,
                       kane_rod_inertia inertia, const kane_vec3 known[2], const kane_vec3 end[2], kane_wrench load[2]);
 

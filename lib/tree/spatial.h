@@ -98,21 +98,6 @@ static inline void ksp_add_shifted(kane_spatial *sum, const kane_spatial *I, kan
     sum->J[5] += I->J[5] + (H->y.y * rho.x - H->x.y * rho.y) + (rho.z * gz.x - rho.x * gz.z);
 }
 
-// Adds a mass in a point at rho.
-static inline void ksp_add_point(kane_spatial *sum, double mass, kane_vec3 rho)
-{
-    const kane_vec3 m = kv3_scale(mass, rho);
-    for (int i = 0; i < 3; i++)
-        sum->M[i] += mass;
-    sum->H = km3_add(sum->H, km3_skew(m));
-    sum->J[0] += m.y * rho.y + m.z * rho.z;
-    sum->J[1] += m.x * rho.x + m.z * rho.z;
-    sum->J[2] += m.x * rho.x + m.y * rho.y;
-    sum->J[3] -= m.x * rho.y;
-    sum->J[4] -= m.x * rho.z;
-    sum->J[5] -= m.y * rho.z;
-}
-
 // Rigid inertia of a link, about its origin.
 static inline kane_spatial ksp_of_link(const kane_link *link, kane_mat3 R)
 {
