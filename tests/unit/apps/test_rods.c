@@ -68,9 +68,7 @@ static void errors_of_the_sedan_have_their_orders(void **state)
         for (int inertia = 0; inertia < 2; inertia++)
             check_near(table("orders/rods.csv", 0, 1 + 3 * inertia + e, ORDER), e + 1.0, tolerance[e]);
         assert_true(partition < 3.0 * paper[e] && 3.0 * partition > paper[e]);
-        // all by the norm: without partition errors are more than three times as large
-        assert_true(all > 2.5 * partition);
-        assert_true(table("orders/rods.csv", 3, 4 + e, NORM) > 3.0 * table("orders/rods.csv", 3, 1 + e, NORM));
+        assert_true(all > 3.0 * partition); // without partition
     }
     for (int i = 0; i < 4; i++)
         assert_true(table("orders/rods.csv", i, 0, MAX) == 0.0);
