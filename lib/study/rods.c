@@ -15,6 +15,9 @@ static const double usual_steps[] = {1e-4, 2e-4, 5e-4, 1e-3}, usual_factors[] = 
 static const double shortest_step = 1e-9; // [s]
 enum { FEWEST_STEPS = 10, MOST_STEPS = 10000000 };
 
+// Differences that are less than this of the greatest acceleration are round-off; those that are more than it have run away.
+static const double round_off = 1e-12;
+
 // --- methods ---
 
 kane_rod_settings rods_method(int method)
@@ -229,12 +232,13 @@ static void compare(racer *r, const kane_model *model, const double *exact, doub
     }
 }
 
-static kane_status race(racer racers[ROD_METHODS], const kane_model *model, double step, long count,
+static kane_status race(racer racers[ROD_METHODS], const kane_model *model, double step, long count, double *size,
                         kane_errors *errors)
 {
     const size_t speeds = (size_t)model->tree.v_count;
     double *exact       = kane_allocate(speeds, sizeof *exact);
     kane_status status  = exact ? KANE_OK : kane_no_memory(errors);
+    *size               = 0.0;
     for (long n = 1; n <= count && status == KANE_OK; n++) {
         const double t = (double)n * step;
         for (int m = 0; m < ROD_METHODS && status == KANE_OK; m++)
@@ -243,6 +247,8 @@ static kane_status race(racer racers[ROD_METHODS], const kane_model *model, doub
         if (status != KANE_OK)
             break;
         memcpy(exact, kane_simulation_work(racers[0].simulation)->tree.v_dot, speeds * sizeof *exact);
+        for (size_t k = 0; k < speeds; k++)
+            *size = fmax(*size, fabs(exact[k]));
         for (int m = 0; m < ROD_METHODS; m++)
             if (!racers[m].is_out)
                 compare(&racers[m], model, exact, t);
@@ -298,7 +304,7 @@ static kane_status carry_out(const rods_report *report, double factor, double st
     if (status == KANE_OK)
         status = find_lambda(model, values, errors);
     if (status == KANE_OK)
-        status = race(racers, model, step, lround(floor(report->time / step * (1.0 + 1e-12))), errors);
+        status = race(racers, model, step, lround(floor(report->time / step * (1.0 + 1e-12))), &values->size, errors);
     if (status == KANE_OK)
         put_records(racers, values);
     for (int m = 0; m < ROD_METHODS; m++)
@@ -334,7 +340,7 @@ double rods_order(const rods_report *r, int factor, int method)
     for (int i = 0; i < r->step_count; i++) {
         const rods_values *v = rods_at(r, factor, i);
         const double error   = v ? v->method[method].greatest : (double)NAN;
-        if (!(error > 0.0))
+        if (!(error > round_off * v->size && error < v->size))
             continue;
         const double h = log(r->steps[i]), e = log(error);
         n += 1.0;

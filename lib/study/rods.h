@@ -31,6 +31,7 @@ typedef struct rods_record {
 
 typedef struct rods_values {
     double lambda[2][2]; // partition, all: least and greatest at the start
+    double size;         // greatest acceleration of a speed by the exact form [m/s^2], [rad/s^2]
     rods_record method[ROD_METHODS];
 } rods_values;
 
@@ -52,7 +53,7 @@ typedef struct rods_report {
 const rods_values *rods_at(const rods_report *r, int factor, int step);
 
 // Slope of the greatest difference over the step in logarithms, by least squares over all steps that it came to the end with and
-// was not zero; NaN: there are fewer than two.
+// where it is more than round-off and has not run away; NaN: there are fewer than two.
 double rods_order(const rods_report *r, int factor, int method);
 
 // Processor time of an evaluation, of all cases with a step (-1: with all of them) [s].
