@@ -241,9 +241,12 @@ static kane_status race(racer racers[ROD_METHODS], const kane_model *model, doub
     *size               = 0.0;
     for (long n = 1; n <= count && status == KANE_OK; n++) {
         const double t = (double)n * step;
-        for (int m = 0; m < ROD_METHODS && status == KANE_OK; m++)
+        // who comes first finds nothing of his in the caches: in turn
+        for (int k = 0; k < ROD_METHODS && status == KANE_OK; k++) {
+            const int m = (int)((n + k) % ROD_METHODS);
             if (!racers[m].is_out)
                 status = go_on(&racers[m], t, m == 0, errors);
+        }
         if (status != KANE_OK)
             break;
         memcpy(exact, kane_simulation_work(racers[0].simulation)->tree.v_dot, speeds * sizeof *exact);
