@@ -12,6 +12,24 @@
 
 #include "tree/rows.h"
 
+// Rods with mass between the same two links (loops_rods.c).
+typedef struct kane_rod_coupling {
+    int link[2], frame[2];
+    int apex;                // that of their constraints
+    int second, first, both; // speeds that move the second link but not the apex, the first one likewise, and the apex
+    int *path;               // these, one after the other
+    int *
+        entry; // of Theta: every speed of the second with those of the first and of the apex, of the first with the apex
+    int *twice; // of every speed of the second: an entry with itself that counts twice, -1: none [second]
+} kane_rod_coupling;
+
+// What time by itself does to the rows of a cluster.
+typedef enum kane_cluster_drive {
+    KANE_DRIVE_NONE,  // nothing
+    KANE_DRIVE_STEPS, // joints have coordinates that are given over time
+    KANE_DRIVE_ANY    // whatever: numbers of constraints, frames that move against each other, ..
+} kane_cluster_drive;
+
 // Immutable.
 typedef struct kane_cluster {
     int link_count;
@@ -28,6 +46,7 @@ typedef struct kane_cluster {
                       // not see, therefore; -1: none [closure_count]
     int *is_position; // 1: row has a value, 0: it is of speeds only [row_count]
     kane_constraint_form form; //
+    kane_cluster_drive drive;  //
     // what is not zero for good. Coefficients of local speeds in rows, the same in all rows of a constraint: what moves its
     // sides; entries of Theta (kane_tree_theta)
     int *coefficient_begin;           // of every row [row_count + 1]
@@ -40,9 +59,9 @@ typedef struct kane_cluster {
     int *theta_diagonal;              // entry of every local speed with itself [v_count]
     int rod_count;                    // of rods with mass
     int *rods;                        // which constraints they are [rod_count]
-    int *path_begin, *path;           // speeds that move the ends of rods, first, second [2 * rod_count + 1], [..]
-    int *rod_begin, *rod_entry;       // entries of Theta, every speed of the first end with every one of the second
-                                      // [rod_count + 1], [rod_begin[rod_count]]
+    int *coupling_of;                 // which coupling they belong to; -1: one end is held by a frame [rod_count]
+    int coupling_count;               //
+    kane_rod_coupling *coupling;      // [rod_count]
     // found by the assembly
     int rank, position_rank; // rows that are not redundant, and those of them that have values
     int *kept;               // 1: row is kept [row_count]

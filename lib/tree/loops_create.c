@@ -177,6 +177,25 @@ static int prepare_theta(const kane_tree *tree, kane_cluster *c, kane_arena *are
 
 // --- a cluster ---
 
+static kane_cluster_drive find_drive(const kane_tree *tree, const kane_cluster *c)
+{
+    int any = 0, given = 0;
+    for (int i = 0; i < c->closure_count; i++) {
+        const kane_closure *closure = c->closures[i];
+        any |= closure->term_count > 0 || kane_closure_is_rheonomic(closure);
+        for (int side = 1; side < closure->side_count; side++)
+            any |= closure->side[side].frame != closure->side[0].frame;
+    }
+    for (int i = 0; i < c->link_count; i++) {
+        const kane_link *link = &tree->links[c->links[i]];
+        for (int k = 0; k < link->step_count; k++) {
+            given |= link->step[k].mode == KANE_STEP_GIVEN;
+            any |= link->step[k].mode == KANE_STEP_GIVEN && link->kind != KANE_LINK_STEPS;
+        }
+    }
+    return any ? KANE_DRIVE_ANY : given ? KANE_DRIVE_STEPS : KANE_DRIVE_NONE;
+}
+
 int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_arena *arena)
 {
     kane_cluster *c = cluster;
@@ -217,6 +236,7 @@ int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_aren
     for (int i = 0; i < c->closure_count; i++)
         for (int k = 0; k < c->closures[i]->position_count; k++)
             c->is_position[c->row_begin[i] + k] = 1;
+    c->drive = find_drive(tree, c);
     return prepare_coefficients(tree, c, arena) && prepare_theta(tree, c, arena);
 }
 
@@ -270,6 +290,7 @@ static void create_coefficients(const kane_cluster *cluster, kane_arena *arena, 
     s->place_in_block         = kane_arena_alloc(arena, m, sizeof *s->place_in_block);
     s->coefficient_to         = kane_arena_alloc(arena, coefficients, sizeof *s->coefficient_to);
     s->entry                  = kane_arena_alloc(arena, (size_t)cluster->theta_count, sizeof *s->entry);
+    s->load                   = kane_arena_alloc(arena, 2 * (size_t)cluster->theta_count, sizeof *s->load);
     s->block_lists            = kane_arena_alloc(arena, 3 * m * n, sizeof *s->block_lists);
     s->marked                 = kane_arena_alloc(arena, n, sizeof *s->marked);
     s->LU                     = kane_arena_doubles(arena, m * m);
@@ -282,7 +303,6 @@ static void create_coefficients(const kane_cluster *cluster, kane_arena *arena, 
     s->M                      = kane_arena_doubles(arena, n * n);
     s->first                  = kane_arena_alloc(arena, n, sizeof *s->first);
     s->reversed               = kane_arena_doubles(arena, n);
-    s->change                 = kane_arena_doubles(arena, n);
 }
 
 kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena)
@@ -300,8 +320,9 @@ kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cl
     s->bias        = kane_arena_doubles(arena, m);
     s->lambda      = kane_arena_doubles(arena, m);
     s->theta       = kane_arena_doubles(arena, (size_t)cluster->theta_count);
-    s->span        = kane_arena_alloc(arena, 2 * (size_t)kane_cluster_rod_speeds(cluster), sizeof *s->span);
+    s->coupling    = kane_arena_alloc(arena, (size_t)cluster->coupling_count, sizeof *s->coupling);
     s->rod_known   = kane_arena_alloc(arena, (size_t)cluster->rod_count, sizeof *s->rod_known);
+    s->motion      = kane_arena_alloc(arena, n, sizeof *s->motion);
     s->f           = kane_arena_doubles(arena, n);
     s->v_dot       = kane_arena_doubles(arena, n);
     s->scale       = kane_arena_doubles(arena, n);
