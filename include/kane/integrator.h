@@ -17,7 +17,8 @@
 #include <kane/pattern.h>
 #include <kane/simulate.h>
 
-// dy/dt = f(t, y). All functions get `data` as their last argument. They return KANE_OK; KANE_RETRY where a shorter step may
+// dy/dt = f(t, y), or f(t, y, x) with numbers x that are solved for there and may be extrapolated from earlier steps instead
+// (accelerations of the ends of rods). All functions get `data` as their last argument. They return KANE_OK; KANE_RETRY where a shorter step may
 // help (nothing in the results can be used then); a negative status where the integration cannot go on.
 typedef struct kane_system {
     int size;                    // numbers in y: states of the model, and integrals beside them
@@ -29,6 +30,11 @@ typedef struct kane_system {
 
     // ydot [size]
     kane_status (*rates)(double t, const double *y, double *ydot, void *data);
+
+    // The same with x: how many numbers that are, 0: there are none. ahead: they are taken as they stand there [ahead_count],
+    // NULL: they are solved for; found: what they come to [ahead_count], NULL: nobody asks.
+    int ahead_count;
+    kane_status (*rates_ahead)(double t, const double *y, const double *ahead, double *ydot, double *found, void *data);
 
     // The Jacobian d(ydot)/dy: values of all entries of the pattern [pattern->count]
     kane_status (*slopes)(double t, const double *y, double *values, void *data);
@@ -57,6 +63,7 @@ struct kane_integrator {
     int fixed_step;   // 1: its steps are as long as settings.step says; it reads neither order nor tolerances
     int orders;       // the highest settings.order; 0: it has one order only
     int serves[3];    // orders that serve where none is chosen: wheels in elastic contact, guided wheels, no wheels
+    int extrapolates; // 1: it extrapolates where system.ahead_count says so; else settings.rods must be exact
     int projects;     // 1: it projects after its steps where the system says so; else such models are refused
     int finds_roots; // 1: it ends its steps at roots; 0: the simulation looks for them in every step and finds them on what
                      // `interpolate` says. A root is an event: the simulation restarts the integrator there
@@ -80,6 +87,10 @@ struct kane_integrator {
     // y [size] at a time within the last step; of an integrator that does not find roots with an error that is of the order of
     // that of a step.
     void (*interpolate)(void *self, double t, double *y);
+
+    // Of one that extrapolates: the numbers that it takes at a time within the last step [system.ahead_count], 0: they are solved for
+    // there.
+    int (*look_ahead)(const void *self, double t, double *ahead);
 
     // Adds what it has counted since the last restart to the sums of `statistics`, and puts down last_step and last_order if
     // it has taken a step since then. The simulation looks after restarts and errors.

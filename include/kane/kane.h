@@ -29,6 +29,7 @@
 #include <kane/pattern.h>
 #include <kane/plan.h>
 #include <kane/results.h>
+#include <kane/rods.h>
 #include <kane/rows.h>
 #include <kane/run.h>
 #include <kane/scalar.h>

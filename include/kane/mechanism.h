@@ -121,6 +121,18 @@ typedef enum kane_constraint_kind {
     KANE_CONSTRAINT_KINDS
 } kane_constraint_kind;
 
+// What an evaluation does with the inertia of rods with mass: of their masses m_11, m_22, m_12 on the accelerations of their ends
+// (docs/mechanisms.md, section 4) those that are not solved for act with accelerations that are known beforehand, as
+// integrators with a fixed step extrapolate them from earlier steps (kane_eval_rods).
+typedef enum kane_rod_inertia {
+    KANE_RODS_EXACT,     // all of them are solved for: nothing is approximated
+    KANE_RODS_PARTITION, // m_11 and m_22 are, as masses at the ends; m_12, which couples the two bodies, is not
+    KANE_RODS_ALL        // none is
+} kane_rod_inertia;
+
+// Their names: "exact", "partition", "all"; NULL-terminated.
+KANE_API extern const char *const kane_rod_inertia_names[];
+
 typedef struct kane_term_definition {
     const char *body;       // whose joint is meant; without a joint x .. pitch
     const char *coordinate; // of its joint, by name; NULL: the only one

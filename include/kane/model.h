@@ -277,6 +277,9 @@ KANE_API int kane_model_freedom_count(const kane_model *model); // degrees of fr
 KANE_API int kane_model_redundant_count(const kane_model *model);
 KANE_API const char *kane_model_redundant_name(const kane_model *model, int i);
 
+// How many equations a constraint is (counted as in the definition).
+KANE_API int kane_model_equation_count(const kane_model *model, int constraint);
+
 // Static load that an element carries, on b, in the axes of its law [N] (as it is, also of a mirrored element); static
 // vertical load of a wheelset's wheels on the rail [N] (left, right). Elements and bodies count as in the definition.
 KANE_API kane_vec3 kane_model_static_load(const kane_model *model, int element);

@@ -26,11 +26,30 @@ KANE_API extern const char *const kane_method_names[];
 
 typedef struct kane_integrator kane_integrator; // a table of functions: kane/integrator.h
 
+// How accelerations are continued from those at earlier steps, at the distances that times have: as the last one, along the line
+// through the last two, along the parabola through the last three. Their errors are of the order of h, h^2, h^3.
+typedef enum kane_extrapolation {
+    KANE_EXTRAPOLATION_POINT,
+    KANE_EXTRAPOLATION_LINEAR,
+    KANE_EXTRAPOLATION_QUADRATIC
+} kane_extrapolation;
+
+// Their names: "point", "linear", "quadratic"; NULL-terminated.
+KANE_API extern const char *const kane_extrapolation_names[];
+
+// Rods with mass of which a part of the inertia is not solved for but extrapolated (docs/mechanisms.md, section 4): for
+// comparison with the exact form, and in integrators that extrapolate.
+typedef struct kane_rod_settings {
+    kane_rod_inertia inertia;
+    kane_extrapolation extrapolation; // unless it is exact
+} kane_rod_settings;
+
 typedef struct kane_settings {
     kane_method method;
     const kane_integrator *integrator; // NULL: that of `method`; else this one, which need not be libkane's
-    double step;     // of integrators with a fixed step: its length [s]; they read neither order nor tolerances
-    int order;       // maximum order. Beyond 2 the contact modes limit the step (docs/analyses.md)
+    double step;            // of integrators with a fixed step: its length [s]; they read neither order nor tolerances
+    kane_rod_settings rods; // KANE_RODS_EXACT unless somebody wants less
+    int order;              // maximum order. Beyond 2 the contact modes limit the step (docs/analyses.md)
     double relative; // tolerance relative to deviations from the static position; of joined bodies to coordinates [1]
     double position; // absolute tolerances: coordinates [m] ...
     double angle;    // ... angles [rad]

@@ -55,9 +55,11 @@ kane_status kane_motion_eval(const kane_model *model, kane_work *work, double t,
     return status;
 }
 
-kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot)
+kane_status kane_eval_rods(const kane_model *model, kane_work *work, double t, const double *y,
+                           kane_rod_inertia inertia, const kane_vec3 *ahead, double *ydot)
 {
     kane_status status = kane_motion_eval(model, work, t, y);
+    work->rod_inertia  = KANE_RODS_EXACT;
     if (status == KANE_OK)
         status = kane_applied_eval(model, work, y);
     if (status != KANE_OK)
@@ -66,8 +68,11 @@ kane_status kane_eval(const kane_model *model, kane_work *work, double t, const 
     status = kane_bodies_gather(model, work);
     if (status == KANE_OK)
         status = kane_guided_eval(model, work);
-    if (status == KANE_OK)
+    if (status == KANE_OK) {
+        kane_rods_foresee(model, work, inertia, ahead);
         status = kane_bodies_solve(model, work, ydot);
+        kane_rods_forget(model, work);
+    }
     if (status != KANE_OK)
         return status;
     copy_rates(model, work, ydot);
@@ -78,4 +83,9 @@ kane_status kane_eval(const kane_model *model, kane_work *work, double t, const 
         ydot[2] = work->b_dot;
     }
     return check_finite(model, work, ydot);
+}
+
+kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot)
+{
+    return kane_eval_rods(model, work, t, y, KANE_RODS_EXACT, NULL, ydot);
 }

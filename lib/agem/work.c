@@ -29,6 +29,7 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
         work->approach    = kane_arena_alloc(arena, bodies, sizeof *work->approach);
         work->element     = kane_arena_alloc(arena, (size_t)model->element_count, sizeof *work->element);
         work->wheels      = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *work->wheels);
+        work->rod_known   = kane_arena_alloc(arena, (size_t)model->closure_count, sizeof *work->rod_known);
     }
     if (kane_arena_failed(arena) || !kane_discrete_fill(model, arena, work->copy) ||
         !kane_carried_create(model, arena, &work->carried) || !kane_bodies_create(model, work) ||

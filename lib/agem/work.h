@@ -204,6 +204,10 @@ struct kane_work {
     double *q_dot;                           // of the tree
     int q_range_count, v_range_count;        // where coordinates and speeds stand in y
     kane_index_range *q_ranges, *v_ranges;
+    // rods.c: what of the inertia of rods with mass is known beforehand, with accelerations of their ends, less that of gravity,
+    // axes of the frames of the sides, by constraint
+    kane_rod_inertia rod_inertia;
+    kane_vec3 (*rod_known)[2];
     // observe.c
     kane_wrench *acting, *joint;          // by link, about its origin, frame axes: from outside, from its joint
     double (*multiplier)[KANE_ROWS_MOST]; // by constraint

@@ -179,6 +179,11 @@ const char *kane_model_redundant_name(const kane_model *model, int i)
     return i >= 0 && i < model->redundant_count ? model->redundant[i] : NULL;
 }
 
+int kane_model_equation_count(const kane_model *model, int constraint)
+{
+    return model->closures[constraint].row_count;
+}
+
 kane_vec3 kane_model_static_load(const kane_model *model, int element)
 {
     const kane_element *e = &model->elements[element];

@@ -97,6 +97,12 @@ static void write_settings(kane_writer *w, const kane_settings *s)
     kane_writer_text(w, "method", integrator->name);
     if (integrator->fixed_step) {
         kane_writer_number(w, "step", s->step);
+        if (s->rods.inertia != KANE_RODS_EXACT) {
+            kane_writer_open(w, "rods", '{');
+            kane_writer_text(w, "inertia", kane_rod_inertia_names[s->rods.inertia]);
+            kane_writer_text(w, "extrapolation", kane_extrapolation_names[s->rods.extrapolation]);
+            kane_writer_close(w);
+        }
         kane_writer_close(w);
         return;
     }

@@ -247,6 +247,21 @@ static void fill_omissions(kane_reader *reader, const kane_run_file *file, kane_
     run->model.omission_count = file->omit.count;
 }
 
+// Rods can be extrapolated from step to step by some integrators alone.
+static void check_rods(kane_reader *reader, const kane_rods_input *in, const kane_integrator *integrator)
+{
+    if (in->inertia != KANE_RODS_EXACT && !integrator->extrapolates)
+        kane_reader_report(reader, kane_block_place(&in->block, "inertia", -1),
+                           "rods with \"%s\" inertia are extrapolated from one step of fixed length to the next, which "
+                           "\"%s\" does not do; choose \"rk4\", or \"exact\"",
+                           kane_rod_inertia_names[in->inertia], integrator->name);
+    if (in->inertia == KANE_RODS_EXACT && kane_block_has(&in->block, "extrapolation"))
+        kane_reader_report(
+            reader, kane_block_place(&in->block, "extrapolation", -1),
+            "nothing is extrapolated where \"inertia\" is \"exact\"; choose \"partition\" or \"all\", or leave "
+            "this out");
+}
+
 // What one kind of integrator takes and the other does not.
 static void check_integrator(kane_reader *reader, const kane_integrator_input *in, const kane_integrator *integrator,
                              int order)
@@ -297,8 +312,19 @@ static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_r
     run->settings.settle            = file->start.equilibrium;
     if (file->mechanism)
         kane_run_mechanism_settings(file, run);
+    run->settings.rods =
+        (kane_rod_settings){(kane_rod_inertia)in->rods.inertia, (kane_extrapolation)in->rods.extrapolation};
     check_integrator(reader, in, kane_settings_integrator(&run->settings), run->settings.order);
+    check_rods(reader, &in->rods, kane_settings_integrator(&run->settings));
     run->conditions = (kane_conditions){file->until.time, file->until.distance, file->until.lift};
+}
+
+static int has_rods(const kane_vehicle_definition *vehicle)
+{
+    for (int i = 0; i < vehicle->constraint_count; i++)
+        if (vehicle->constraints[i].kind == KANE_CONSTRAINT_ROD)
+            return 1;
+    return 0;
 }
 
 // Wheels that rails guide do not swing on their contact: higher orders then need fewer steps for smaller errors. How coarse
@@ -309,6 +335,12 @@ void kane_run_check_settings(const kane_run_file *file, kane_run_definition *run
     if (scale == KANE_SCALE_RAILS && !kane_block_has(&file->integrator.block, "order"))
         run->settings.order = kane_settings_integrator(&run->settings)->serves[scale];
     (void)kane_tolerances_check(&run->settings, scale, &file->integrator.block, errors);
+    if (file->integrator.rods.inertia != KANE_RODS_EXACT && !has_rods(run->vehicle))
+        kane_errors_add_input(
+            errors, KANE_BAD_INPUT, kane_block_place(&file->integrator.rods.block, "inertia", -1),
+            "'%s' has no constraint of type \"rod\", so that there is no inertia to approximate; leave "
+            "this out",
+            run->vehicle->name);
 }
 
 static void fill_output(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)

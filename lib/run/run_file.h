@@ -49,8 +49,15 @@ typedef struct kane_until_input {
     double time, distance, lift;
 } kane_until_input;
 
+typedef struct kane_rods_input {
+    kane_block block;
+    int inertia;       // kane_rod_inertia
+    int extrapolation; // kane_extrapolation
+} kane_rods_input;
+
 typedef struct kane_integrator_input {
     kane_block block;
+    kane_rods_input rods;
     int method, order;
     double step, rtol, position, angle, speed, turning, longest_step;
 } kane_integrator_input;

@@ -67,6 +67,21 @@ static const kane_key until_keys[] = {
              "derailment: ends when a wheel is so far over its rail or below it"),
 };
 
+static const kane_key rods_keys[] = {
+    KANE_KEY(
+        kane_rods_input, inertia, CHOICE, OPTIONAL, "exact", NULL, ANY, kane_rod_inertia_names,
+        "exact: all of it is solved for; partition: that of masses at both ends is, what couples the two bodies is "
+        "extrapolated; all: all of it is extrapolated"),
+    KANE_KEY(
+        kane_rods_input, extrapolation, CHOICE, OPTIONAL, "quadratic", NULL, ANY, kane_extrapolation_names,
+        "how accelerations of earlier steps go on: as the last one, along the line through two, along the parabola "
+        "through three of them"),
+};
+
+static const kane_schema rods_schema = KANE_SCHEMA(
+    kane_rods_input, "rods", rods_keys,
+    "Inertia of rods with mass, of rk4 alone: approximations for comparison with the exact form, which costs no more.");
+
 static const kane_key integrator_keys[] = {
     KANE_KEY(
         kane_integrator_input, method, CHOICE, OPTIONAL, "bdf", NULL, ANY, kane_method_names,
@@ -93,6 +108,8 @@ static const kane_key integrator_keys[] = {
              "absolute tolerance of angular velocities; at most 1e-3 rad/s, 1e-2 rad/s, 0.1 rad/s, likewise"),
     KANE_KEY(kane_integrator_input, longest_step, NUMBER, OPTIONAL, NULL, "s", POSITIVE, NULL,
              "no longer step is taken"),
+    KANE_KEY(kane_integrator_input, rods, OBJECT, OPTIONAL, "{}", NULL, ANY, &rods_schema,
+             "of rk4: what is done with the inertia of rods with mass"),
 };
 
 static const kane_key output_keys[] = {

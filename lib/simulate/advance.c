@@ -165,6 +165,16 @@ kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *e
     return KANE_OK;
 }
 
+// As the integrator has it where the user stands.
+static kane_status evaluate(kane_simulation *s)
+{
+    const kane_integrator *integrator = s->integrator;
+    if (s->system.ahead_count == 0 || !integrator->look_ahead(s->integration, s->t_out, s->look))
+        return kane_eval(s->model, s->work, s->t_out, s->y_out, s->ydot);
+    return kane_eval_rods(s->model, s->work, s->t_out, s->y_out, s->settings.rods.inertia,
+                          kane_simulation_put_ahead(s, s->look), s->ydot);
+}
+
 kane_status kane_simulation_know(kane_simulation *s, kane_knowledge least)
 {
     const double *y = s->y_out;
@@ -176,7 +186,7 @@ kane_status kane_simulation_know(kane_simulation *s, kane_knowledge least)
     }
     if (least >= KANE_KNOWS_EVALUATION && s->evaluated < KANE_KNOWS_EVALUATION) {
         // the derivative is not needed: what matters stays in the work
-        const kane_status status = kane_eval(s->model, s->work, s->t_out, y, s->ydot);
+        const kane_status status = evaluate(s);
         if (status != KANE_OK)
             return status;
         s->evaluated = KANE_KNOWS_EVALUATION;

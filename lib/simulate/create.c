@@ -29,6 +29,14 @@ kane_settings kane_settings_default(void)
     };
 }
 
+static int has_rods(const kane_model *model)
+{
+    for (int i = 0; i < model->closure_count; i++)
+        if (model->closures[i].kind == KANE_CONSTRAINT_ROD)
+            return 1;
+    return 0;
+}
+
 static int check_settings(const kane_model *model, const kane_settings *set, kane_errors *errors)
 {
     const kane_integrator *integrator = kane_settings_integrator(set);
@@ -36,6 +44,15 @@ static int check_settings(const kane_model *model, const kane_settings *set, kan
     if (integrator->fixed_step && !(set->step >= shortest_fixed_step && isfinite(set->step)))
         kane_errors_add(errors, KANE_BAD_INPUT, "a step of %g s is not possible: %s needs a fixed one of at least %g s",
                         set->step, integrator->name, shortest_fixed_step);
+    if (set->rods.inertia != KANE_RODS_EXACT && !integrator->extrapolates)
+        kane_errors_add(
+            errors, KANE_BAD_INPUT,
+            "rods with \"%s\" inertia are extrapolated from step to step, which %s cannot do; choose rk4, or "
+            "\"exact\"",
+            kane_rod_inertia_names[set->rods.inertia], integrator->name);
+    if (set->rods.inertia != KANE_RODS_EXACT && !has_rods(model))
+        kane_errors_add(errors, KANE_BAD_INPUT, "there is no rod whose inertia could be \"%s\"; leave that out",
+                        kane_rod_inertia_names[set->rods.inertia]);
     if (integrator->check)
         integrator->check(set, errors);
     if (!integrator->fixed_step)
@@ -57,7 +74,11 @@ static int create_integration(kane_simulation *s)
     s->roots_after  = kane_arena_alloc(s->arena, roots, sizeof *s->roots_after);
     if (kane_arena_failed(s->arena) || !s->work || !s->jacobian)
         return 0;
-    s->system      = kane_simulation_system(s);
+    s->system = kane_simulation_system(s);
+    s->look   = kane_arena_alloc(s->arena, (size_t)s->system.ahead_count, sizeof *s->look);
+    s->ends   = kane_arena_alloc(s->arena, (size_t)s->system.ahead_count / 3, sizeof *s->ends);
+    if (kane_arena_failed(s->arena))
+        return 0;
     s->integration = s->integrator->create(&s->system, &s->settings);
     return s->integration != NULL;
 }

@@ -11,6 +11,11 @@ static const kane_integrator *const integrators[] = {
 
 const char *const kane_method_names[] = {[KANE_BDF] = "bdf", [KANE_ADAMS] = "adams", [KANE_RK4] = "rk4", NULL};
 
+const char *const kane_extrapolation_names[] = {[KANE_EXTRAPOLATION_POINT]     = "point",
+                                                [KANE_EXTRAPOLATION_LINEAR]    = "linear",
+                                                [KANE_EXTRAPOLATION_QUADRATIC] = "quadratic",
+                                                NULL};
+
 const kane_integrator *kane_method_integrator(kane_method method)
 {
     return integrators[method];

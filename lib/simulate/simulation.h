@@ -48,6 +48,8 @@ struct kane_simulation {
     int moving;               // of a driven vehicle, 1: it has been faster than KANE_CREEPING since it started
     double next_event;        // time of the next event that is known beforehand [s]
     double *ydot;             // scratch
+    double *look;             // scratch: what the integrator looks ahead to [system.ahead_count]
+    kane_vec3 *ends;          // scratch: the same for kane_eval_rods [system.ahead_count / 3]
     int *roots;               // which roots were found: 1 upwards, -1 downwards, 0 not
     int knows_roots;          // 1: roots_before are those at t, of an integrator that finds none itself
     double *roots_before;     // their values at the beginning of a step ...
@@ -67,6 +69,9 @@ kane_status kane_simulation_know(kane_simulation *simulation, kane_knowledge lea
 // rhs.c: what the integrator may ask for
 kane_system kane_simulation_system(kane_simulation *simulation);
 int kane_simulation_root_count(const kane_simulation *simulation);
+
+// What an integrator looks ahead to, for kane_eval_rods.
+const kane_vec3 *kane_simulation_put_ahead(kane_simulation *simulation, const double *ahead);
 
 // roots.c: in place of an integrator that finds no roots. `begin`: where the last step began. Looks for the first root within
 // it; where there is one fills roots and takes t and y back to just behind it. Returns 1 if there was one; negative status if

@@ -145,6 +145,11 @@ double kane_cluster_quality(const kane_cluster *cluster, const kane_cluster_work
 int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                        const kane_transport *frames, const kane_base *bases, kane_tree_work *work, double *u_dot);
 
+// For the kane_cluster_solve that follow: what of the inertia of its rods with mass is not solved for, and how the ends of one of them
+// accelerate that is taken for it, less gravity, axes of their frames (NULL: as it was). KANE_RODS_EXACT, as a work begins: nothing.
+// All that else is done with the cluster is to be exact.
+void kane_cluster_foresee(kane_cluster_work *scratch, kane_rod_inertia inertia, int rod, const kane_vec3 known[2]);
+
 // 1: memory for the factors of multipliers or of a projection was short; that is why the last one failed.
 int kane_cluster_lacks_memory(const kane_cluster_work *scratch);
 

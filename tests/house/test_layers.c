@@ -32,7 +32,7 @@ static const room rooms[] = {
     {"lib/run", 7, {"run.h", "steady.h"}},
     {"lib/plan", 8, {"plan.h"}},
     {"lib/stability", 9, {"critical.h", "locus.h"}},
-    {"lib/study", 9, {"study.h", "sweep.h", "transition.h"}},
+    {"lib/study", 9, {"rods.h", "study.h", "sweep.h", "transition.h"}},
     {"apps/kane", 10, {"kane.h"}},
 };
 enum { ROOMS = sizeof rooms / sizeof *rooms };
