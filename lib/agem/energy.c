@@ -114,7 +114,7 @@ static void add_elements(const kane_model *model, const kane_work *work, kane_en
         const double into_a    = -kv3_dot(on_b.force, a_at_b) - kv3_dot(on_b.torque, m.a.omega);
 
         energy->power_elements += into_a + into_b;
-        if (element->b.body >= 0)
+        if (element->b.body >= 0 && !element->b.spins) // else its omega has the spin
             energy->power_elements += into_axle(element, &work->body[element->b.body], m.b.position, on_b);
         if (element->a.body >= 0)
             energy->power_elements -= into_axle(element, &work->body[element->a.body], m.b.position, on_b);
