@@ -100,12 +100,13 @@ static void it_coasts_straight(void **state)
     (void)state;
     const char *const settings[] = {RACK("{\"polynomial\": [0]}"), "until.time=10", FINE, NULL};
     ride r                       = go(RUN("slalom"), settings);
-    for (int i = 0; i < r.rows; i++) {
-        check_near(values(&r, "chassis.y")[i], 0.0, 1e-8);
+    for (int i = 0; i < r.rows; i++) { // equilibrium leaves open beside which line
+        check_near(values(&r, "chassis.y")[i], values(&r, "chassis.y")[0], 1e-8);
         check_near(values(&r, "chassis.yaw")[i], 0.0, 1e-8);
         check_near(values(&r, "chassis.roll")[i], 0.0, 1e-8);
     }
-    assert_true(last(&r, "distance") > 290.0 && last(&r, "distance") < 300.0);
+    check_near(values(&r, "chassis.y")[0], 0.0, 1e-6);
+    check_near(last(&r, "distance"), 300.0, 1e-3); // the tyre's file has no rolling resistance
     end(&r);
 }
 
@@ -194,12 +195,13 @@ static void a_steady_turn_is_that_of_the_bicycle_model(void **state)
     "\"corner\": 100, \"low_corner\": 1, \"seed\": 4, \"shortest\": \"2 m\", \"longest\": \"50 m\", \"waves\": 60}], " \
     "\"fade_in\": {\"from\": 20, \"length\": 20}}"
 
+// Changes since the start: equilibrium leaves open beside which line a car is.
 static void compare(const ride *a, const ride *b, const char *name, double sign, double near)
 {
     const double *x = values(a, name), *y = values(b, name);
     assert_int_equal(a->rows, b->rows);
     for (int i = 0; i < a->rows; i++)
-        check_near(y[i], sign * x[i], near);
+        check_near(y[i] - y[0], sign * (x[i] - x[0]), near);
 }
 
 static void moving_frames_are_fixed_axes(void **state)
@@ -230,7 +232,7 @@ static void left_is_right_in_the_mirror(void **state)
     const char *const left[]  = {RACK("{\"step\": {\"to\": \"-3 mm\", \"at\": \"2.5 s\", \"over\": \"4 s\"}}"),
                                 "until.time=8", FINE, NULL};
     const char *const right[] = {RACK("{\"step\": {\"to\": \"3 mm\", \"at\": \"2.5 s\", \"over\": \"4 s\"}}"),
-                                 "track.sections.1.to.radius=-300", "until.time=8", FINE, NULL};
+                                 "track.sections[1].to.radius=-300", "until.time=8", FINE, NULL};
     ride a = go(RUN("curve"), left), b = go(RUN("curve"), right);
     compare(&a, &b, "chassis.y", -1.0, 1e-7);
     compare(&a, &b, "chassis.z", 1.0, 1e-7);
