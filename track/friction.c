@@ -7,7 +7,6 @@
 
 #include "math/spline.h"
 
-
 #include <stdlib.h>
 
 typedef struct zone {

@@ -6,7 +6,6 @@
 
 #include "math/spline.h"
 
-
 static const double runout = 10.0; // [m]
 
 double kane_record_spacing(const kane_record_definition *d)

@@ -125,9 +125,10 @@ static const kane_schema flexibility_schema =
                 "How the track gives way under each wheelset (formats.md); {} is a ballasted main line.");
 
 static const kane_key road_keys[] = {
-    KANE_KEY(kane_road_input, wheel_tracks, NUMBER, OPTIONAL, "1500 mm", "m", POSITIVE, NULL,
-             "distance of its two wheel tracks, left and right of the line: they carry cant and unevenness, and the surface is "
-             "straight across"),
+    KANE_KEY(
+        kane_road_input, wheel_tracks, NUMBER, OPTIONAL, "1500 mm", "m", POSITIVE, NULL,
+        "distance of its two wheel tracks, left and right of the line: they carry cant and unevenness, and the surface is "
+        "straight across"),
 };
 
 static const kane_schema road_schema = KANE_SCHEMA(

@@ -23,9 +23,10 @@ static const kane_key sine_keys[] = {
              "angle of the sine per argument, over time [rad/s]"),
     KANE_KEY(kane_harmonic_input, phase, RAW, OPTIONAL, NULL, NULL, ANY, NULL,
              "angle of the sine where the argument is 0 [rad]; 0 if it is left out"),
-    KANE_KEY(kane_harmonic_input, fade_in, RAW, OPTIONAL, NULL, NULL, ANY, NULL,
-             "it sets in where the argument is 0 and has its full amplitude after this, by 10 t^3 - 15 t^4 + 6 t^5; there from "
-             "the beginning if it is left out"),
+    KANE_KEY(
+        kane_harmonic_input, fade_in, RAW, OPTIONAL, NULL, NULL, ANY, NULL,
+        "it sets in where the argument is 0 and has its full amplitude after this, by 10 t^3 - 15 t^4 + 6 t^5; there from "
+        "the beginning if it is left out"),
 };
 
 static const kane_key step_keys[] = {

@@ -35,7 +35,7 @@ typedef struct kane_road {
 // stands at the origin of A.
 typedef struct kane_absolute {
     kane_marker a, b;
-    int mirrored; // 1: the mirror image, left and right exchanged at the plane y = 0 of A (a mirrored element)
+    int mirrored;   // 1: the mirror image, left and right exchanged at the plane y = 0 of A (a mirrored element)
     kane_road road; // of laws whose b rolls: at a
 } kane_absolute;
 

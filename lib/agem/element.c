@@ -39,7 +39,8 @@ static kane_road road_of(const kane_model *model, const kane_work *work, const k
 {
     const kane_fixed_marker *a = &element->a;
     const kane_frame *frame    = &model->frames[a->frame];
-    if (!element->law->rolls || a->body >= 0 || frame->kind != KANE_FRAME_TRACK || !kane_track_is_irregular(model->track))
+    if (!element->law->rolls || a->body >= 0 || frame->kind != KANE_FRAME_TRACK ||
+        !kane_track_is_irregular(model->track))
         return (kane_road){0};
     return (kane_road){.surface = surface,
                        .data    = model->track,

@@ -108,18 +108,21 @@ static void check_wheel(kane_compiler *c, const kane_element_definition *d, cons
     }
     const kane_mat3 turned = km3_sub(element->a.axes, km3_identity());
     if (element->a.body < 0 && c->model->frames[element->a.frame].kind == KANE_FRAME_TRACK &&
-        kv3_norm(turned.x) + kv3_norm(turned.y) + kv3_norm(turned.z) > 1e-9)
+        kv3_norm(turned.x) + kv3_norm(turned.y) + kv3_norm(turned.z) > 1e-9) {
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "turned", -1),
                               "a '%s' lies on the road as it is: x along the line, z up; \"axle\" turns the wheel",
                               d->law->name);
+        return;
+    }
     if (c->vehicle->bodies[j].kind != KANE_BODY_SPINNING)
         return;
     axle = km3_mulv(element->b.axes, axle);
     if (hypot(element->b.point.x, element->b.point.z) > off_axle)
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, p,
-                              "'%s' spins about its y axis through its mass centre: the wheel's centre must be on that, "
-                              "[%g, ..., %g]",
-                              c->model->bodies[j].name, c->model->bodies[j].position.x, c->model->bodies[j].position.z);
+        kane_errors_add_input(
+            c->errors, KANE_BAD_INPUT, p,
+            "'%s' spins about its y axis through its mass centre: the wheel's centre must be on that, "
+            "[%g, ..., %g]",
+            c->model->bodies[j].name, c->model->bodies[j].position.x, c->model->bodies[j].position.z);
     if (hypot(axle.x, axle.z) > 1e-9)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "axle", -1),
                               "'%s' spins about its y axis; the axle must be [0, 1, 0]", c->model->bodies[j].name);

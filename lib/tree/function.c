@@ -55,9 +55,10 @@ static int check(const kane_function *f, kane_place place, kane_errors *errors)
         return check_finite(f->coefficients, f->count, "coefficient", place, errors);
     case KANE_FUNCTION_SINE:
         if (!f->coefficients || (f->count != 4 && f->count != 5))
-            return refuse(errors, place,
-                          "a sine needs four coefficients, mean, amplitude, angular frequency and phase, or a fifth, over "
-                          "which it sets in");
+            return refuse(
+                errors, place,
+                "a sine needs four coefficients, mean, amplitude, angular frequency and phase, or a fifth, over "
+                "which it sets in");
         if (f->count == 5 && f->coefficients[4] == 0.0)
             return refuse(errors, place, "the length over which a sine sets in is 0; leave it out");
         return check_finite(f->coefficients, f->count, "coefficient", place, errors);

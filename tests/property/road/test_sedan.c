@@ -9,7 +9,7 @@
 
 #include "oracle/plain_tyre.h"
 
-#define RUN(name) KANE_SOURCE_DIR "/data/runs/sedan-" name ".json"
+#define RUN(name)    KANE_SOURCE_DIR "/data/runs/sedan-" name ".json"
 #define RACK(motion) "vehicle.bodies.rack.joint.motion.travel=" motion
 #define FINE                                                                                                           \
     "integrator.rtol=1e-10", "integrator.position=1e-12", "integrator.angle=1e-12", "integrator.speed=1e-10",          \
@@ -78,8 +78,8 @@ static double last(const ride *r, const char *name)
 static void it_rests_on_its_tyres(void **state)
 {
     (void)state;
-    const char *const settings[] = {RACK("{\"polynomial\": [0]}"), "start.speed=0", "until.time=60", FINE,
-                                    "output.every=0.5",            NULL};
+    const char *const settings[] = {
+        RACK("{\"polynomial\": [0]}"), "start.speed=0", "until.time=60", FINE, "output.every=0.5", NULL};
     static const char *const coordinates[] = {"x", "y", "z", "yaw", "roll", "pitch"};
     ride r                                 = go(RUN("slalom"), settings);
     double sum                             = 0.0;
@@ -176,11 +176,11 @@ static void a_steady_turn_is_that_of_the_bicycle_model(void **state)
          "until.time=3", FINE, NULL}};
     double rate[2], steer[2], V = 0.0;
     for (int way = 0; way < 2; way++) {
-        ride r     = go(RUN("step"), settings[way]);
-        rate[way]  = last(&r, "chassis.rate.yaw");
-        steer[way] = steer_of(&r, "front left wheel", "front right wheel") -
-                     steer_of(&r, "rear left wheel", "rear right wheel");
-        V          = last(&r, "speed") / cos(last(&r, "chassis.yaw"));
+        ride r    = go(RUN("step"), settings[way]);
+        rate[way] = last(&r, "chassis.rate.yaw");
+        steer[way] =
+            steer_of(&r, "front left wheel", "front right wheel") - steer_of(&r, "rear left wheel", "rear right wheel");
+        V = last(&r, "speed") / cos(last(&r, "chassis.yaw"));
         end(&r);
     }
     const double expected = bicycle(V, 0.5 * (steer[1] - steer[0]));
@@ -228,11 +228,12 @@ static void moving_frames_are_fixed_axes(void **state)
 static void left_is_right_in_the_mirror(void **state)
 {
     (void)state;
-    static const char *const tyre[][2] = {{"front left tyre", "front right tyre"}, {"rear left tyre", "rear right tyre"}};
-    const char *const left[]  = {RACK("{\"step\": {\"to\": \"-3 mm\", \"at\": \"2.5 s\", \"over\": \"4 s\"}}"),
-                                "until.time=8", FINE, NULL};
-    const char *const right[] = {RACK("{\"step\": {\"to\": \"3 mm\", \"at\": \"2.5 s\", \"over\": \"4 s\"}}"),
-                                 "track.sections[1].to.radius=-300", "until.time=8", FINE, NULL};
+    static const char *const tyre[][2] = {{"front left tyre", "front right tyre"},
+                                          {"rear left tyre", "rear right tyre"}};
+    const char *const left[]           = {RACK("{\"step\": {\"to\": \"-3 mm\", \"at\": \"2.5 s\", \"over\": \"4 s\"}}"),
+                                          "until.time=8", FINE, NULL};
+    const char *const right[]          = {RACK("{\"step\": {\"to\": \"3 mm\", \"at\": \"2.5 s\", \"over\": \"4 s\"}}"),
+                                          "track.sections[1].to.radius=-300", "until.time=8", FINE, NULL};
     ride a = go(RUN("curve"), left), b = go(RUN("curve"), right);
     compare(&a, &b, "chassis.y", -1.0, 1e-7);
     compare(&a, &b, "chassis.z", 1.0, 1e-7);

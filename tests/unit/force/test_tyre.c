@@ -214,11 +214,11 @@ static void a_sloping_surface_is_a_sloping_plane(void **state)
 {
     (void)state;
     const double h[6] = {0.004, 0.05, -0.03, 0.0, 0.0, 0.0}, s = 120.0, y = 0.8;
-    bench b           = create(sedan);
+    bench b = create(sedan);
     wheel w = leaning(), on_plane = w;
     const double here[6] = {h[0] - h[1] * s - h[2] * y, h[1], h[2], 0.0, 0.0, 0.0}; // h[0] at the marker
     w.absolute.road      = (kane_road){.surface = curved_surface, .data = here, .s = s, .y = y};
-    const kane_vec3 up   = kv3(-h[1], -h[2], 1.0), n = kv3_scale(1.0 / kv3_norm(up), up);
+    const kane_vec3 up = kv3(-h[1], -h[2], 1.0), n = kv3_scale(1.0 / kv3_norm(up), up);
     const kane_vec3 x = kv3(n.z, 0.0, -n.x), along = kv3_scale(1.0 / kv3_norm(x), x);
     on_plane.absolute.a.position = kv3(0.0, 0.0, h[0]);
     on_plane.absolute.a.R        = (kane_mat3){along, kv3_cross(n, along), n};
@@ -237,9 +237,9 @@ static void a_mirrored_road_is_seen_from_the_other_side(void **state)
 {
     (void)state;
     const double h[6] = {0.0, 0.01, 0.02, 0.03, -0.02, 0.04}, m[6] = {0.0, 0.01, -0.02, 0.03, 0.02, 0.04};
-    bench b  = create(sedan);
-    wheel w  = leaning();
-    wheel of = w;
+    bench b              = create(sedan);
+    wheel w              = leaning();
+    wheel of             = w;
     w.absolute.road      = (kane_road){.surface = curved_surface, .data = h, .s = 0.4, .y = 0.7};
     of.absolute.road     = (kane_road){.surface = curved_surface, .data = m, .s = 0.4, .y = -0.7};
     of.absolute.mirrored = 1;
@@ -254,9 +254,9 @@ static void derivatives_know_how_the_road_bends(void **state)
 {
     (void)state;
     const double h[6] = {0.002, 0.03, -0.02, 0.2, -0.15, 0.1}, step = 1e-6;
-    bench b           = create(sedan);
-    wheel w           = leaning();
-    w.absolute.road   = (kane_road){.surface = curved_surface, .data = h, .s = 0.1, .y = -0.2};
+    bench b                               = create(sedan);
+    wheel w                               = leaning();
+    w.absolute.road                       = (kane_road){.surface = curved_surface, .data = h, .s = 0.1, .y = -0.2};
     kane_law_absolute_derivative absolute = {0};
     kane_law_derivative d                 = {.absolute = &absolute};
     const kane_relative r                 = {.d0 = b.d0, .state = w.state, .absolute = &w.absolute};
@@ -321,10 +321,14 @@ static void what_does_not_fit_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_are_those_of_plain_code), cmocka_unit_test(slip_builds_up_over_the_relaxation_length),
-        cmocka_unit_test(a_wheel_drives_and_brakes),      cmocka_unit_test(at_standstill_it_carries),
-        cmocka_unit_test(sides_are_mirror_images),        cmocka_unit_test(broken_files_are_refused),
-        cmocka_unit_test(what_does_not_fit_is_refused),   cmocka_unit_test(a_sloping_surface_is_a_sloping_plane),
+        cmocka_unit_test(forces_are_those_of_plain_code),
+        cmocka_unit_test(slip_builds_up_over_the_relaxation_length),
+        cmocka_unit_test(a_wheel_drives_and_brakes),
+        cmocka_unit_test(at_standstill_it_carries),
+        cmocka_unit_test(sides_are_mirror_images),
+        cmocka_unit_test(broken_files_are_refused),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(a_sloping_surface_is_a_sloping_plane),
         cmocka_unit_test(a_mirrored_road_is_seen_from_the_other_side),
         cmocka_unit_test(derivatives_know_how_the_road_bends),
     };
