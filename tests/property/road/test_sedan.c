@@ -247,6 +247,38 @@ static void left_is_right_in_the_mirror(void **state)
     end(&b);
 }
 
+// A wheel whose axes leave its spin out moves as one whose axes turn. Both begin in the static position, for who is told to turn
+// is not brought to equilibrium.
+static void spinning_is_turning(void **state)
+{
+    (void)state;
+    static const char *const wheel[WHEELS] = {"front left wheel", "front right wheel", "rear left wheel",
+                                              "rear right wheel"};
+    static const char start[]              = "vehicle.bodies.chassis.start={\"z\": 1e-6}";
+    const char *const spins[]              = {start, "until.time=1.5", FINE, NULL};
+    ride a                                 = go(RUN("slalom"), spins);
+    char text[2 * WHEELS][160];
+    const char *turns[2 * WHEELS + 9] = {start, "until.time=1.5", FINE}; // eight
+    for (int i = 0; i < WHEELS; i++) {
+        const double rate = values_of(&a, wheel[i], "joint.rate.angle")[0];
+        assert_true(fabs(rate - 89.0) < 0.2);
+        (void)snprintf(text[2 * i], sizeof text[0], "vehicle.bodies.%s.spins=false", wheel[i]);
+        (void)snprintf(text[2 * i + 1], sizeof text[0], "vehicle.bodies.%s.start={\"rates\": {\"angle\": %.17g}}",
+                       wheel[i], rate);
+        turns[8 + 2 * i] = text[2 * i];
+        turns[9 + 2 * i] = text[2 * i + 1];
+    }
+    ride b = go(RUN("slalom"), turns);
+    compare(&a, &b, "chassis.y", 1.0, 1e-7);
+    compare(&a, &b, "chassis.yaw", 1.0, 1e-7);
+    compare(&a, &b, "chassis.z", 1.0, 1e-7);
+    compare(&a, &b, "front left wheel.joint.angle", 1.0, 1e-6);
+    compare(&a, &b, "front left tyre.load", 1.0, 0.02);
+    assert_true(fabs(last(&a, "chassis.yaw")) > 0.01);
+    end(&a);
+    end(&b);
+}
+
 // Slowly over long waves the chassis goes up and down, and tips, as the road does under its axles.
 static void it_follows_an_uneven_road(void **state)
 {
@@ -286,6 +318,7 @@ int main(void)
         cmocka_unit_test(a_steady_turn_is_that_of_the_bicycle_model),
         cmocka_unit_test(moving_frames_are_fixed_axes),
         cmocka_unit_test(left_is_right_in_the_mirror),
+        cmocka_unit_test(spinning_is_turning),
         cmocka_unit_test(it_follows_an_uneven_road),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
