@@ -245,6 +245,10 @@ static kane_function function_of_opposite(placing *p, const kane_function *in)
         c[i] = -c[i];
     if (c && in->kind == KANE_FUNCTION_SINE)
         c[2] = -c[2];
+    if (c && in->kind == KANE_FUNCTION_SINE && in->count == 5)
+        c[4] = -c[4];
+    for (int i = 2; i < in->count && c && in->kind == KANE_FUNCTION_STEP; i++) // the other way along x
+        c[i] = -c[i];
     f.x            = x;
     f.y            = y;
     f.coefficients = c;
@@ -257,7 +261,8 @@ static kane_function function_negated(placing *p, const kane_function *in)
     kane_function f = *in;
     double *y       = in->kind == KANE_FUNCTION_TABLE ? copy_numbers(p, in->y, in->count) : NULL;
     double *c       = in->kind == KANE_FUNCTION_TABLE ? NULL : copy_numbers(p, in->coefficients, in->count);
-    const int signs = in->kind == KANE_FUNCTION_SINE ? 2 : in->count; // mean and amplitude
+    const int two   = in->kind == KANE_FUNCTION_SINE || in->kind == KANE_FUNCTION_STEP; // the first: mean and amplitude
+    const int signs = two ? 2 : in->count;
     for (int i = 0; i < in->count && y; i++)
         y[i] = -y[i];
     for (int i = 0; i < signs && c; i++)

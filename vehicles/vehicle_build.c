@@ -140,6 +140,7 @@ static void add_body(builder *b, const kane_body_input *in)
 {
     kane_body_definition *d = &b->bodies[b->body_count++];
     *d                      = (kane_body_definition){.block    = in->block,
+                                                     .kind     = in->spins ? KANE_BODY_SPINNING : KANE_BODY_RIGID,
                                                      .mass     = in->mass,
                                                      .position = in->at,
                                                      .freedoms = read_freedoms(b->reader, &in->block, in->freedoms),

@@ -32,6 +32,7 @@ typedef struct kane_body_input {
     double mass;
     kane_numbers inertia; // 3 or 6 [kg m^2]
     kane_vec3 at;         // [m]
+    int spins;
     kane_texts freedoms;
     const char *frame;
     kane_numbers frame_offset; // 2 [m]

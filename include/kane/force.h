@@ -20,13 +20,23 @@ typedef struct kane_marker {
     kane_vec3 omega;    // angular velocity [rad/s]
 } kane_marker;
 
+// The surface of an uneven road over the plane of a point on it, which has x along the line and y to its left. A function of
+// its arguments alone, with two continuous derivatives.
+typedef struct kane_road {
+    // height z [m], dz/ds, dz/dy [1], d2z/ds2, d2z/dsdy, d2z/dy2 [1/m]; NULL: it is even
+    void (*surface)(const void *data, double s, double y, double out[6]);
+    const void *data;
+    double s, y; // of the point [m]; of a mirrored element y, too, is that of the road as it is
+} kane_road;
+
 // Motion of both points over the ground, in the axes of A: a mechanism's own, or those whose origin is where the line begins
 // (z vertical, x the direction that headings count from); the same in all formulations. Of a wheelset, which its axle boxes
 // hold, they are axes and angular velocity of the boxes, without the spin. While static loads are found, the vehicle
 // stands at the origin of A.
 typedef struct kane_absolute {
     kane_marker a, b;
-    int mirrored; // 1: the mirror image, left and right exchanged at the plane y = 0 of A (a mirrored element)
+    int mirrored;   // 1: the mirror image, left and right exchanged at the plane y = 0 of A (a mirrored element)
+    kane_road road; // of laws whose b rolls: at a
 } kane_absolute;
 
 // Motion of marker b relative to marker a, in the axes of a, counted from the static position: all four are zero in a
@@ -50,7 +60,8 @@ enum { KANE_LAW_STATES = 6 };
 typedef struct kane_law_state {
     const char *name, *unit, *help; // e.g. "damper", "m", "elongation of the damper"; must outlive models
     double size;                    // how much of it matters as much as 1 m of a coordinate (tolerances); 0: 1
-    int memory; // 1: where nothing moves it stays whatever it is (dry friction), so that equilibrium cannot tell it
+    int memory; // 1: where nothing moves it stays whatever it is (dry friction), so that equilibrium cannot tell it; 2: the
+                // same at standstill alone, as of a tyre, which forgets as it rolls
 } kane_law_state;
 
 // A number that a law knows beside what it exerts, such as the slip of a tyre: a channel ELEMENT.NAME.
@@ -142,6 +153,11 @@ typedef struct kane_law {
     // Names its quantities; returns how many. observe: their values, of whatever eval looks at. NULL: none.
     int (*quantities)(const void *law, kane_law_quantity info[KANE_LAW_QUANTITIES]);
     void (*observe)(const void *law, const kane_relative *r, double *values);
+
+    // b is a wheel that rolls on what a is: the law looks at its spin and exerts torque about its axle, also where b is a body
+    // that spins, and "track" at a is the road under the wheel. Returns the radius on which it rolls freely in the static
+    // position [m], after settle; axle: its direction to the left, axes of a. NULL: b is no such wheel.
+    double (*rolls)(const void *law, kane_vec3 *axle);
 } kane_law;
 
 // Memory for `prepare`: count pieces of size bytes, zero; NULL if there is none.

@@ -38,6 +38,7 @@ typedef struct kane_formula_motion {
     double t;                   // time [s]
     kane_formula_marker a, b;   // absolute motion; only of laws that look at it
     int mirrored;               // as in kane_absolute
+    kane_road road;             //
     const double *state;        // for kane_formula_state
     const kane_slopes *state_t; //
 } kane_formula_motion;
@@ -92,11 +93,13 @@ KANE_INLINE void kane_formula_see(const kane_relative *r, kane_formula_motion *m
     m->state    = r->state;
     m->state_t  = 0;
     m->mirrored = 0;
+    m->road     = (kane_road){0};
     m->a = m->b = (kane_formula_marker){.position = ks3_constant(kv3_zero())};
     if (r->absolute) {
         m->a        = kane_formula_point(&r->absolute->a);
         m->b        = kane_formula_point(&r->absolute->b);
         m->mirrored = r->absolute->mirrored;
+        m->road     = r->absolute->road;
     }
 }
 

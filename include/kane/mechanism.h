@@ -18,7 +18,9 @@
 typedef enum kane_function_kind {
     KANE_FUNCTION_POLYNOMIAL, // sum of coefficients[i] x^i
     KANE_FUNCTION_SINE, // coefficients: mean, amplitude, angular frequency, phase: mean + amplitude sin(frequency x + phase)
+                        // and a fifth, X: the sine sets in from x = 0 on, times f(x/X), f(t) = 10 t^3 - 15 t^4 + 6 t^5
     KANE_FUNCTION_TABLE, // natural cubic spline through points; linear beyond the ends
+    KANE_FUNCTION_STEP,  // coefficients: p, q, x0, X: p + (q - p) f((x - x0)/X), twice continuously differentiable
     KANE_FUNCTION_OWN    // a function of the user's, smooth, without memory
 } kane_function_kind;
 

@@ -221,8 +221,8 @@ static void derive_states(const element_state *e, const kane_law_derivative *l, 
         }
         if (e->element->absolute)
             add_absolute_rates(e, end == 0 ? &l->absolute->a : &l->absolute->b, G);
-        kane_marker_gradient(&e->boxes[end], e->state[end], e->arm[end], G->force);
-        kane_marker_gradient(&e->boxes[end], e->state[end], e->arm[end], G->torque);
+        kane_marker_gradient(&e->boxes[end], e->arm[end], G->force);
+        kane_marker_gradient(&e->boxes[end], e->arm[end], G->torque);
         for (int i = 0; i < e->element->state_count; i++)
             out->by_state[end][i] = at_body(
                 e, end,
@@ -248,7 +248,7 @@ static void observe_ends(const kane_model *model, const kane_work *work, element
             continue;
         e->body[i]  = &model->bodies[ends[i]->body];
         e->state[i] = &work->body[ends[i]->body];
-        e->boxes[i] = kane_boxes_of(e->body[i], e->state[i]);
+        e->boxes[i] = ends[i]->spins ? kane_boxes_none(e->state[i]) : kane_boxes_of(e->body[i], e->state[i]);
         e->arm[i]   = kv3_sub(i == 0 ? e->m.a.position : e->m.b.position, e->state[i]->r_w);
     }
 }
@@ -276,8 +276,8 @@ kane_status kane_element_derive(const kane_model *model, const kane_work *work, 
             continue;
         if (e.element->absolute)
             add_absolute(&e, i == 0 ? &absolute.a : &absolute.b, &G[i]);
-        kane_marker_gradient(&e.boxes[i], e.state[i], e.arm[i], G[i].force);
-        kane_marker_gradient(&e.boxes[i], e.state[i], e.arm[i], G[i].torque);
+        kane_marker_gradient(&e.boxes[i], e.arm[i], G[i].force);
+        kane_marker_gradient(&e.boxes[i], e.arm[i], G[i].torque);
     }
     for (int column = 0; column < 2; column++) {
         for (int row = 0; row < 2; row++) {

@@ -29,13 +29,33 @@ static kane_marker on_ground(const kane_element *element, const kane_transport *
     return element->mirrored ? kane_mirror_marker(g) : g;
 }
 
+static void surface(const void *track, double s, double y, double out[6])
+{
+    kane_track_surface(track, s, y, out);
+}
+
+// The road at a, that of a line.
+static kane_road road_of(const kane_model *model, const kane_work *work, const kane_element *element)
+{
+    const kane_fixed_marker *a = &element->a;
+    const kane_frame *frame    = &model->frames[a->frame];
+    if (!element->law->rolls || a->body >= 0 || frame->kind != KANE_FRAME_TRACK ||
+        !kane_track_is_irregular(model->track))
+        return (kane_road){0};
+    return (kane_road){.surface = surface,
+                       .data    = model->track,
+                       .s       = work->s + frame->offset + a->point.x,
+                       .y       = frame->beside.y + a->point.y};
+}
+
 static void observe_absolute(const kane_model *model, const kane_work *work, const kane_element *element,
                              kane_element_motion *motion)
 {
     const kane_transport world = kane_work_world(model, work);
     motion->absolute           = (kane_absolute){.a        = on_ground(element, &world, &motion->a),
                                                  .b        = on_ground(element, &world, &motion->b),
-                                                 .mirrored = element->mirrored};
+                                                 .mirrored = element->mirrored,
+                                                 .road     = road_of(model, work, element)};
     motion->relative.absolute  = &motion->absolute;
 }
 

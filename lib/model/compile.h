@@ -100,6 +100,9 @@ void kane_compile_clusters(kane_compiler *c);
 void kane_compile_rails(kane_compiler *c);
 void kane_compile_layout(kane_compiler *c);
 
+// The frame that goes along the line at this x of the drawing.
+int kane_compile_line_frame(const kane_compiler *c, double x);
+
 // Chooses the frame from which wheels find their rails.
 void kane_compile_rail_frame(kane_compiler *c, int wheels);
 

@@ -25,7 +25,7 @@ static kane_model *allocate(const kane_vehicle_definition *vehicle, const kane_d
     const size_t elements  = (size_t)vehicle->element_count;
     const size_t actuators = (size_t)drive->actuator_count;
     model->arena           = arena;
-    model->frames          = kane_arena_alloc(arena, 2 * bodies + given + 3, sizeof *model->frames);
+    model->frames          = kane_arena_alloc(arena, 2 * bodies + given + elements + 3, sizeof *model->frames);
     model->bodies          = kane_arena_alloc(arena, 2 * bodies, sizeof *model->bodies);
     model->elements        = kane_arena_alloc(arena, elements, sizeof *model->elements);
     model->stateful        = kane_arena_alloc(arena, elements, sizeof *model->stateful);
@@ -62,8 +62,8 @@ static int compile(kane_compiler *c)
     kane_compile_given_frames(c);
     kane_compile_drive(c);
     kane_compile_wheels(c);
-    kane_compile_place(c);
     kane_compile_elements(c);
+    kane_compile_place(c);
     kane_compile_sensors(c);
     kane_compile_omissions(c);
     kane_compile_panels(c);

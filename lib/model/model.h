@@ -85,6 +85,7 @@ typedef struct kane_body {
     int part_of; // the deformable body
     kane_body_kind kind;
     const kane_panel *panel; // a panel of track; NULL: a body of the vehicle
+    double rolls;            // its spin per speed on the tyre that it has [rad/m]; 0: none
     double mass;             // [kg]; of a panel 0, and so are J
     kane_mat3 principal;     // principal axes of inertia to body axes
     int turned;              // 0: they are the body axes
@@ -133,6 +134,7 @@ typedef struct kane_fixed_marker {
     kane_vec3 point; // from the mass centre, body axes; or in the frame [m]
     kane_mat3 axes;  // law axes to body axes, or to frame axes
     int turned;      // 0: they are the same
+    int spins;       // 1: it shows a spinning body itself, not its axle boxes
 } kane_fixed_marker;
 
 typedef struct kane_element {

@@ -64,6 +64,7 @@ static kane_track *lay(const kane_run_definition *run, const kane_steady_definit
                                              .transportation   = own->transportation,
                                              .is_flexible      = own->is_flexible,
                                              .flexibility      = own->flexibility,
+                                             .is_road          = own->is_road,
                                              .name             = own->name,
                                              .place            = own->place};
     return kane_track_create(&line, errors);
