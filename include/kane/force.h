@@ -39,6 +39,7 @@ typedef struct kane_relative {
     kane_vec3 d0;                  // static position of b in the axes of a [m]; position = d0 + d
     double t;                      // time [s]
     const double *state;           // the law's own states; NULL: it has none
+    const double *input;           // its inputs; NULL: all have the values that the law gave them (kane_law_input)
     const kane_absolute *absolute; // NULL unless the law says that it looks at it
 } kane_relative;
 
@@ -59,6 +60,15 @@ enum { KANE_LAW_QUANTITIES = 12 };
 typedef struct kane_law_quantity {
     const char *name, *unit, *help; // must outlive models
 } kane_law_quantity;
+
+// An input of a law: a number that may be changed from outside while a simulation goes on, such as the force of an actuator or
+// a factor of a damper. A definition gives it a name (kane_input_definition). It is constant between two changes.
+enum { KANE_LAW_INPUTS = 4 };
+
+typedef struct kane_law_input {
+    const char *name, *unit, *help; // must outlive models
+    double value;                   // while nobody sets it; static loads are found with it
+} kane_law_input;
 
 // What depends on one state, and what its own rate depends on, in the axes of a.
 typedef struct kane_law_state_derivative {
@@ -142,6 +152,9 @@ typedef struct kane_law {
     // Names its quantities; returns how many. observe: their values, of whatever eval looks at. NULL: none.
     int (*quantities)(const void *law, kane_law_quantity info[KANE_LAW_QUANTITIES]);
     void (*observe)(const void *law, const kane_relative *r, double *values);
+
+    // Names its inputs; returns how many. NULL: none.
+    int (*inputs)(const void *law, kane_law_input info[KANE_LAW_INPUTS]);
 } kane_law;
 
 // Memory for `prepare`: count pieces of size bytes, zero; NULL if there is none.

@@ -58,6 +58,8 @@ struct kane_integrator {
     int orders;       // the highest settings.order; 0: it has one order only
     int serves[3];    // orders that serve where none is chosen: wheels in elastic contact, guided wheels, no wheels
     int projects;     // 1: it projects after its steps where the system says so; else such models are refused
+    int multistep; // 1: it goes on from steps before. Then it integrates y less what changed inputs add to its rates, so that these
+        // do not jump; another one is restarted where an input has changed
     int finds_roots; // 1: it ends its steps at roots; 0: the simulation looks for them in every step and finds them on what
                      // `interpolate` says. A root is an event: the simulation restarts the integrator there
 
@@ -70,6 +72,10 @@ struct kane_integrator {
 
     // Begins at (t, y), and forgets what was before. y [size]
     kane_status (*restart)(void *self, double t, const double *y);
+
+    // Forgets also what a restart may keep, such as the order of pivots: from the next restart on all that it computes follows from the
+    // calls since then. NULL: restarts do.
+    void (*forget)(void *self);
 
     // One step from where the last one ended, not beyond `latest`; `goal` is when the next event is known to come, which is no
     // earlier. Fills t, y [size] and how it ended, and at a root what has changed its sign: roots [root_count], 1 upwards, -1

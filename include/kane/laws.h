@@ -37,6 +37,14 @@ typedef struct kane_damper {
     kane_characteristic characteristic; // instead of the damping: force over the rate of the length
 } kane_damper;
 
+// A cylinder or spindle along the line: inputs are the force that pushes its ends apart and the elongation that it is set to. It
+// carries no static load.
+typedef struct kane_actuator_law {
+    kane_block block;
+    double stiffness; // against the elongation that it is set to [N/m]
+    double damping;   // [N s/m]
+} kane_actuator_law;
+
 // A spring and a damper in series along the line, such as a hydraulic damper in rubber mountings. It carries no static load.
 typedef struct kane_maxwell {
     kane_block block;
@@ -231,6 +239,7 @@ KANE_API extern const kane_law kane_law_link_suspension;
 KANE_API extern const kane_law kane_law_centre_plate;
 KANE_API extern const kane_law kane_law_side_bearer;
 
+KANE_API extern const kane_law kane_law_actuator;
 KANE_API extern const kane_law kane_law_spring;
 KANE_API extern const kane_law kane_law_damper;
 KANE_API extern const kane_law kane_law_maxwell;

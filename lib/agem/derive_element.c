@@ -492,7 +492,7 @@ static void derive_torque(const kane_model *model, const kane_work *work, const 
     if (actuator->kind == KANE_ACTUATOR_BRAKE) {
         const double spin  = kv3_dot(b->level, kv3_sub(b->w_w, b->w_box));
         const double t     = tanh(spin / KANE_BRAKE_SPIN);
-        const double slope = -kane_actuator_value(actuator, work->t) * (1.0 - t * t) / KANE_BRAKE_SPIN;
+        const double slope = -kane_actuator_value(actuator, work->t, work->input) * (1.0 - t * t) / KANE_BRAKE_SPIN;
         // spin = level.(w - w_frame)
         const kane_vec3 w_rel   = kv3_sub(b->w_w, b->w_frame);
         const kane_vec3 by_turn = km3_tmulv(boxes.P, km3_tmulv(boxes.level_turn, w_rel));
@@ -509,8 +509,8 @@ void kane_actuator_derive(const kane_model *model, const kane_work *work, int in
     const kane_body_state *b      = &work->body[actuator->on];
     kane_gradient g               = {0};
     kane_wrench on, reaction;
-    if (actuator->kind == KANE_ACTUATOR_JOINT)
-        return; // depends on nothing
+    if (actuator->kind == KANE_ACTUATOR_JOINT || (actuator->directed && actuator->kind == KANE_ACTUATOR_TORQUE))
+        return; // depends on no motion
     kane_actuator_wrench(model, work, actuator, &on, &reaction);
 
     if (actuator->kind == KANE_ACTUATOR_FORCE) {

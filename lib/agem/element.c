@@ -67,6 +67,7 @@ void kane_element_observe(const kane_model *model, const kane_work *work, const 
     r->d0       = element->d0;
     r->t        = work->t;
     r->state    = element->state_count > 0 ? work->element[element->index].state : NULL;
+    r->input    = element->input_count > 0 ? work->element[element->index].input : NULL;
     r->absolute = NULL;
     if (element->absolute)
         observe_absolute(model, work, element, motion);

@@ -17,6 +17,7 @@ const kane_law *const *kane_laws(void)
         &kane_law_traction_rod,
         &kane_law_anti_roll_bar,
         &kane_law_air_spring,
+        &kane_law_actuator,
         // dry friction
         &kane_law_friction,
         &kane_law_drawgear,

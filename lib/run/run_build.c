@@ -356,6 +356,8 @@ void kane_run_build(kane_reader *reader, const kane_run_file *file, kane_run_def
         fill_drive(reader, file, run);
         check_end(reader, file, run);
     }
+    run->drive.input_count = file->inputs.count;
+    run->drive.inputs      = kane_inputs_define(reader, &file->inputs);
     fill_omissions(reader, file, run);
     fill_settings(reader, file, run);
     fill_output(reader, file, run);

@@ -100,7 +100,7 @@ static const kane_key output_keys[] = {
     KANE_KEY(
         kane_output_input, channels, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
         "names of channels, with * and ?, or groups of them: default (also if it is left out), all, travel, motions, speeds, "
-        "accelerations, reactions, frames, elements, wheels, contact, track, imaginary, energy. Time and distance are "
+        "accelerations, reactions, frames, elements, wheels, contact, track, imaginary, energy, inputs. Time and distance are "
         "always there"),
     KANE_KEY(kane_output_input, format, CHOICE, OPTIONAL, NULL, NULL, ANY, file_formats,
              "of the result file; hdf5 if the library was built with it, else csv"),
@@ -145,6 +145,8 @@ static const kane_key run_keys[] = {
              "actuators by name: they act, and a vehicle finds its speed (instead of a prescribed speed)"),
     KANE_KEY(kane_run_file, follower, OBJECT, OPTIONAL, "{}", NULL, ANY, &follower_schema,
              "with \"drive\": how the track frames follow the guide"),
+    KANE_KEY(kane_run_file, inputs, MAP, OPTIONAL, NULL, NULL, ANY, &kane_input_schema,
+             "numbers that a program sets while it goes on, by name, beside those of the vehicle or mechanism"),
     KANE_KEY(kane_run_file, formulation, CHOICE, OPTIONAL, "moving", NULL, ANY, formulations,
              "moving track frames, or fixed axes (a check: no imaginary forces)"),
     KANE_KEY(kane_run_file, form, CHOICE, OPTIONAL, "coefficients", NULL, ANY, forms,

@@ -361,3 +361,19 @@ void kane_channels_of_work(kane_channel_list *list)
         kane_channel_announce(list, "J", "the power of this name, integrated since the start", work_value, 0, i, "%s",
                               names[i]);
 }
+
+// --- inputs ---
+
+static double input_value(const kane_reading *r, int which, int part)
+{
+    (void)part;
+    return r->work->input[which];
+}
+
+void kane_channels_of_inputs(kane_channel_list *list, const kane_model *model)
+{
+    kane_channel_group_begin(list, KANE_GROUP_INPUTS);
+    for (int i = 0; i < model->input_count; i++)
+        kane_channel_announce(list, model->inputs[i].unit, model->inputs[i].help, input_value, i, 0, "input.%s",
+                              model->inputs[i].name);
+}

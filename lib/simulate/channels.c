@@ -72,6 +72,7 @@ static void announce_all(kane_channel_list *list, const kane_model *model, int w
     kane_channels_of_imaginary(list, model);
     kane_channels_of_impulses(list, model);
     kane_channels_of_energy(list);
+    kane_channels_of_inputs(list, model);
     if (with_work)
         kane_channels_of_work(list);
 }
@@ -96,6 +97,7 @@ static const struct {
     [KANE_GROUP_TRACK]     = {"track", "the line under the guide, and track that gives way", 1, 1},
     [KANE_GROUP_IMAGINARY] = {"imaginary", "imaginary terms and their impulses", 0, 0},
     [KANE_GROUP_ENERGY]    = {"energy", "energies, powers and work", 0, 0},
+    [KANE_GROUP_INPUTS]    = {"inputs", "values of inputs", 1, 1},
 };
 
 const char *kane_channel_group_name(kane_channel_group group)
@@ -288,6 +290,11 @@ int kane_channels_count(const kane_channels *c)
 const kane_channel_info *kane_channels_info(const kane_channels *c, int index)
 {
     return &c->channels[index].info;
+}
+
+int kane_channels_find(const kane_channels *c, const char *name)
+{
+    return kane_names_find((kane_names){c->channels, c->count, sizeof *c->channels}, name);
 }
 
 // known: what the work of the reading knows. Reactions are evaluated alone where it does not know all, with `work`.

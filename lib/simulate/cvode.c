@@ -274,6 +274,13 @@ static kane_status multistep_restart(void *self, double t, const double *y)
     return CVodeReInit(s->cvode, t, s->own) == CV_SUCCESS ? KANE_OK : KANE_INTEGRATION_FAILED;
 }
 
+// KLU takes the pivots of its first factorisation for all others.
+static void multistep_forget(void *self)
+{
+    const multistep *s = self;
+    (void)SUNLinSol_KLUReInit(s->solver, s->matrix, s->system.pattern->count, SUNKLU_REINIT_PARTIAL);
+}
+
 static kane_status multistep_step(void *self, double goal, double latest, double *t, double *y, kane_step_end *end,
                                   int *roots)
 {
@@ -364,11 +371,13 @@ const kane_integrator kane_integrator_bdf = {
     .orders      = 5,
     .serves      = {2, 4, 5},
     .projects    = 1,
+    .multistep   = 1,
     .finds_roots = 1,
     .check       = check,
     .create      = bdf_create,
     .free        = multistep_free,
     .restart     = multistep_restart,
+    .forget      = multistep_forget,
     .step        = multistep_step,
     .interpolate = multistep_interpolate,
     .count       = multistep_count,
@@ -381,11 +390,13 @@ const kane_integrator kane_integrator_adams = {
     .help        = "Adams-Moulton formulas",
     .orders      = 12,
     .serves      = {2, 2, 12},
+    .multistep   = 1,
     .finds_roots = 1,
     .check       = check,
     .create      = adams_create,
     .free        = multistep_free,
     .restart     = multistep_restart,
+    .forget      = multistep_forget,
     .step        = multistep_step,
     .interpolate = multistep_interpolate,
     .count       = multistep_count,
