@@ -87,6 +87,13 @@ struct kane_integrator {
     // that of a step.
     void (*interpolate)(void *self, double t, double *y);
 
+    // Of a multistep integrator: rates of y at the end of the last step, as what it goes on with has them [size]. 0: it has taken none
+    // since its restart.
+    int (*rates)(void *self, double *ydot);
+
+    // How long it would like its next step to be [s]; 0: it does not know yet. NULL: it never does.
+    double (*wish)(const void *self);
+
     // Adds what it has counted since the last restart to the sums of `statistics`, and puts down last_step and last_order if
     // it has taken a step since then. The simulation looks after restarts and errors.
     void (*count)(const void *self, kane_statistics *statistics);

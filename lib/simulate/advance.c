@@ -66,11 +66,19 @@ static kane_status fail(kane_simulation *s, kane_status status, kane_errors *err
     return KANE_INTEGRATION_FAILED;
 }
 
+// Steps that lead to a target are of one length: a short one at the end would cost as much as a long one, and new factors.
+static double even_step(const kane_simulation *s)
+{
+    const double way  = s->target - s->t;
+    const double wish = isfinite(way) && s->integrator->wish ? s->integrator->wish(s->integration) : 0.0;
+    return wish > 0.0 && wish < way ? s->t + way / ceil(way / wish * (1.0 - 1e-9)) : s->target;
+}
+
 // One internal step, not beyond the next known event, nor over a short defect of the rails: on smooth track a step may be
 // metres long, and what lies between its ends is not seen. The integrator counts afresh after every restart.
 static kane_status step(kane_simulation *s, kane_errors *errors)
 {
-    const double begin = s->t, latest = fmin(s->target, fmin(s->next_event, s->t + kane_events_reach(s)));
+    const double begin = s->t, latest = fmin(even_step(s), fmin(s->next_event, s->t + kane_events_reach(s)));
     kane_step_end end  = KANE_STEP_TAKEN;
     kane_status status = s->integrator->step(s->integration, s->next_event, latest, &s->t, s->y, &end, s->roots);
     s->evaluated       = KANE_KNOWS_NOTHING;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Inputs that change while a simulation goes on, and states that are saved and taken up again with the same bits.
 //
-// Where an input changes, dy/dt jumps by d = f(t, y, new) - f(t, y, old). A method that looks back on earlier steps takes that for
-// a step that went wrong, and beginning anew at order 1 costs many short ones. Instead it integrates
+// Where an input changes, dy/dt jumps. A method that looks back on earlier steps takes that for a step that went wrong, and beginning
+// anew at order 1 costs many short ones. Instead it integrates
 //
-//   z = y - w(t),   w' = the sum of all jumps so far,   z' = f(t, z + w) - w',
+//   z = y - w(t),   z' = f(t, z + w) - w',   w' such that z' = f(t, y, new) - w' is what z' was before,
 //
-// whose rates do not jump: as if the motion before had had the new rates at every moment. w is continuous, straight between the changes,
-// so that nothing is added to what the method does between them; its error test sees what remains, a jump of the second
-// derivative, and answers it with shorter steps where it matters.
+// whose rates do not jump: as if the motion so far had had the new rates at every moment. w is continuous, straight between the
+// changes, so that nothing is added to what the method does between them; its error test sees what remains, a jump of the second
+// derivative, and answers it with shorter steps where it matters. What z' was before the method itself knows.
 
 #include "simulate/simulation.h"
 
@@ -94,26 +94,16 @@ double kane_simulation_get_input(const kane_simulation *s, int input)
     return kane_work_get_input(s->work, input);
 }
 
-// The rates with the inputs as they are, before the first of them changes. They are there if something has been read.
-static void keep_rates(kane_simulation *s)
+// Before the first of them changes.
+static void leave_off(kane_simulation *s)
 {
-    kane_status status = KANE_OK;
-    if (s->t > s->t_out) { // the integrator has gone on with the old ones: back to where the user stands
-        s->t = s->t_out;
-        memcpy(s->y, s->y_out, (size_t)s->size * sizeof *s->y);
-        s->arrived = s->at_root = 0;
-        s->kinked               = 2;
+    s->kinked = 1;
+    if (s->t == s->t_out)
         return;
-    }
-    if (!s->integrator->multistep) {
-        s->kinked = 2;
-        return;
-    }
-    if (s->evaluated >= KANE_KNOWS_EVALUATION && !s->settings.energy)
-        memcpy(s->before_kink, s->ydot, (size_t)s->size * sizeof *s->ydot);
-    else
-        status = s->system.rates(s->t, s->y, s->before_kink, s);
-    s->kinked = status == KANE_OK ? 1 : 2;
+    s->kinked  = 2; // the integrator has gone on with the old ones: back to where the user stands
+    s->t       = s->t_out;
+    s->arrived = s->at_root = 0;
+    memcpy(s->y, s->y_out, (size_t)s->size * sizeof *s->y);
 }
 
 kane_status kane_simulation_set_input(kane_simulation *s, int input, double value)
@@ -123,7 +113,7 @@ kane_status kane_simulation_set_input(kane_simulation *s, int input, double valu
     if (s->work->input[input] == value)
         return KANE_OK;
     if (!s->kinked)
-        keep_rates(s);
+        leave_off(s);
     s->evaluated = KANE_KNOWS_NOTHING;
     return kane_work_set_input(s->model, s->work, input, value);
 }
@@ -131,15 +121,20 @@ kane_status kane_simulation_set_input(kane_simulation *s, int input, double valu
 int kane_kink_pass(kane_simulation *s)
 {
     const double dt = s->t - s->shifted_at;
-    if (s->kinked != 1 || s->system.rates(s->t, s->y, s->unshifted, s) != KANE_OK)
+    double *before = s->before_kink, *after = s->unshifted;
+    if (s->kinked != 1 || !s->integrator->multistep)
+        return 0;
+    s->kinked = 0;
+    if (!s->integrator->rates(s->integration, before)) // it has not begun yet
+        return 1;
+    if (s->system.rates(s->t, s->y, after, s) != KANE_OK)
         return 0;
     for (int i = 0; i < s->size; i++) {
         s->shift[i] = s->shifted ? s->shift[i] + dt * s->slope[i] : 0.0;
-        s->slope[i] = (s->shifted ? s->slope[i] : 0.0) + (s->unshifted[i] - s->before_kink[i]);
+        s->slope[i] = after[i] - before[i]; // of z, whose rates are `before`
     }
     s->shifted    = 1;
     s->shifted_at = s->t;
-    s->kinked     = 0;
     return 1;
 }
 

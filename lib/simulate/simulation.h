@@ -57,8 +57,8 @@ struct kane_simulation {
     double target;            // no step goes beyond it [s]
 
     // kink.c: an integrator that looks back integrates z = y - w, whose rates do not jump where inputs do
-    int kinked; // inputs have changed since the last step: 1: `before_kink` are the rates with the old ones; 2: restart
-    double *before_kink;   // [size]
+    int kinked;            // inputs have changed since the last step: 1: where it has ended; 2: before that
+    double *before_kink;   // scratch: rates [size]
     int shifted;           // 0: w is zero
     double shifted_at;     // w = shift + slope (t - shifted_at)
     double *shift, *slope; // [size]
