@@ -212,7 +212,8 @@ static void actuate(kane_compiler *c, const kane_actuator_definition *d)
     const int spins     = !actuator->directed && (d->kind == KANE_ACTUATOR_TORQUE || d->kind == KANE_ACTUATOR_BRAKE);
     if (spins && c->vehicle->bodies[actuator->on].kind != KANE_BODY_SPINNING)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "on", -1),
-                              "'%s' does not spin: torques and brakes act on wheelsets", d->on);
+                              "'%s' does not spin: torques and brakes act on wheelsets%s", d->on,
+                              d->input && d->kind == KANE_ACTUATOR_TORQUE ? ", or need a \"direction\"" : "");
 }
 
 // All frames must stand on the track at the start.
