@@ -208,7 +208,6 @@ typedef enum kane_channel_group {
     KANE_GROUP_TRACK,
     KANE_GROUP_IMAGINARY,
     KANE_GROUP_ENERGY,
-    KANE_GROUP_INPUTS,
     KANE_CHANNEL_GROUPS
 } kane_channel_group;
 

@@ -100,7 +100,7 @@ static const kane_key output_keys[] = {
     KANE_KEY(
         kane_output_input, channels, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
         "names of channels, with * and ?, or groups of them: default (also if it is left out), all, travel, motions, speeds, "
-        "accelerations, reactions, frames, elements, wheels, contact, track, imaginary, energy, inputs. Time and distance are "
+        "accelerations, reactions, frames, elements, wheels, contact, track, imaginary, energy. Time and distance are "
         "always there"),
     KANE_KEY(kane_output_input, format, CHOICE, OPTIONAL, NULL, NULL, ANY, file_formats,
              "of the result file; hdf5 if the library was built with it, else csv"),

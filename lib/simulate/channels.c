@@ -59,6 +59,7 @@ void kane_channel_announce(kane_channel_list *list, const char *unit, const char
 static void announce_all(kane_channel_list *list, const kane_model *model, int with_work)
 {
     kane_channels_of_travel(list, model);
+    kane_channels_of_inputs(list, model);
     kane_channels_of_bodies(list, model);
     kane_channels_of_joints(list, model);
     kane_channels_of_constraints(list, model);
@@ -72,7 +73,6 @@ static void announce_all(kane_channel_list *list, const kane_model *model, int w
     kane_channels_of_imaginary(list, model);
     kane_channels_of_impulses(list, model);
     kane_channels_of_energy(list);
-    kane_channels_of_inputs(list, model);
     if (with_work)
         kane_channels_of_work(list);
 }
@@ -84,7 +84,7 @@ static const struct {
     const char *name, *help;
     int on_track, on_the_ground; // whether "default" has it
 } groups[KANE_CHANNEL_GROUPS] = {
-    [KANE_GROUP_TRAVEL]        = {"travel", "time, place and speed of the run", 1, 1},
+    [KANE_GROUP_TRAVEL]        = {"travel", "time, place and speed of the run, and its inputs", 1, 1},
     [KANE_GROUP_MOTIONS]       = {"motions", "coordinates of bodies and joints", 1, 1},
     [KANE_GROUP_SPEEDS]        = {"speeds", "their rates", 0, 1},
     [KANE_GROUP_ACCELERATIONS] = {"accelerations", "of bodies, joints and accelerometers", 1, 1},
@@ -97,7 +97,6 @@ static const struct {
     [KANE_GROUP_TRACK]     = {"track", "the line under the guide, and track that gives way", 1, 1},
     [KANE_GROUP_IMAGINARY] = {"imaginary", "imaginary terms and their impulses", 0, 0},
     [KANE_GROUP_ENERGY]    = {"energy", "energies, powers and work", 0, 0},
-    [KANE_GROUP_INPUTS]    = {"inputs", "values of inputs", 1, 1},
 };
 
 const char *kane_channel_group_name(kane_channel_group group)
