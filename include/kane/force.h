@@ -124,6 +124,10 @@ typedef struct kane_law {
     // 1 if eval, rates or energy look at the absolute motion of the points. NULL: they do not, and are not given it.
     int (*absolute)(const void *law);
 
+    // 1: absolute motion shows it how spinning bodies themselves turn, axle and all (angular velocity; axes and points stay those
+    // of the axle boxes), and it acts on the axle itself as with "on_axle". NULL: it does not.
+    int (*spins)(const void *law);
+
     // Names its states; returns how many. NULL: none.
     int (*states)(const void *law, kane_law_state info[KANE_LAW_STATES]);
 

@@ -18,6 +18,9 @@ const kane_law *const *kane_laws(void)
         &kane_law_anti_roll_bar,
         &kane_law_air_spring,
         &kane_law_actuator,
+        // drives
+        &kane_law_gear,
+        &kane_law_motor,
         // dry friction
         &kane_law_friction,
         &kane_law_drawgear,

@@ -155,6 +155,8 @@ void kane_compile_elements(kane_compiler *c)
         name_element_inputs(c, element);
         element->turns    = d->law->turns ? d->law->turns(element->data) : 1;
         element->absolute = d->law->absolute && d->law->absolute(element->data);
+        element->spins    = element->absolute && d->law->spins && d->law->spins(element->data);
+        element->on_axle  = element->on_axle || element->spins;
         element->solved   = d->preload == KANE_PRELOAD_SOLVED && can_carry(d->law, element->data);
     }
 }

@@ -148,6 +148,7 @@ typedef struct kane_element {
     int mirrored;      //
     int turns;         // 1: the law uses the relative rotation
     int absolute;      // 1: the law uses the absolute motion of its points
+    int spins;         // 1: of spinning bodies with their spin
     int solved;        // 1: its static load is found such that the vehicle rests
     int pair[2][2];    // Jacobian blocks: rows of a, b; columns of a, b; -1: none
     int state_count;   // states of its law
