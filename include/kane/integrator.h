@@ -52,12 +52,13 @@ typedef enum kane_step_end {
 } kane_step_end;
 
 struct kane_integrator {
-    const char *name; // as errors and manifests have it: "bdf"
-    const char *help; // what it is, a few words
-    int fixed_step;   // 1: its steps are as long as settings.step says; it reads neither order nor tolerances
-    int orders;       // the highest settings.order; 0: it has one order only
-    int serves[3];    // orders that serve where none is chosen: wheels in elastic contact, guided wheels, no wheels
-    int projects;     // 1: it projects after its steps where the system says so; else such models are refused
+    const char *name;   // as errors and manifests have it: "bdf"
+    const char *help;   // what it is, a few words
+    int fixed_step;     // 1: its steps are as long as settings.step says; it reads neither order nor tolerances
+    int keeps_jacobian; // 1: it has a fixed step and reads settings.jacobian_every
+    int orders;         // the highest settings.order; 0: it has one order only
+    int serves[3];      // orders that serve where none is chosen: wheels in elastic contact, guided wheels, no wheels
+    int projects;       // 1: it projects after its steps where the system says so; else such models are refused
     int multistep; // 1: it goes on from steps before. Then it integrates y less what changed inputs add to its rates, so that these
         // do not jump; another one is restarted where an input has changed
     int finds_roots; // 1: it ends its steps at roots; 0: the simulation looks for them in every step and finds them on what

@@ -97,6 +97,8 @@ static void write_settings(kane_writer *w, const kane_settings *s)
     kane_writer_text(w, "method", integrator->name);
     if (integrator->fixed_step) {
         kane_writer_number(w, "step", s->step);
+        if (integrator->keeps_jacobian && s->jacobian_every > 0)
+            kane_writer_count(w, "jacobian_every", s->jacobian_every);
         kane_writer_close(w);
         return;
     }

@@ -52,7 +52,7 @@ typedef struct kane_until_input {
 
 typedef struct kane_integrator_input {
     kane_block block;
-    int method, order;
+    int method, order, jacobian_every;
     double step, rtol, position, angle, speed, turning, longest_step;
 } kane_integrator_input;
 

@@ -8,5 +8,6 @@
 
 extern const kane_integrator kane_integrator_bdf, kane_integrator_adams; // cvode.c
 extern const kane_integrator kane_integrator_rk4;                        // rk4.c
+extern const kane_integrator kane_integrator_imex, kane_integrator_bdf2; // implicit.c
 
 #endif
