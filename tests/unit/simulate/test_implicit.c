@@ -10,6 +10,7 @@
 
 #include <kane/laws.h>
 #include <kane/state.h>
+#include <kane/stepper.h>
 
 // --- a linear system: the formulas themselves ---
 
@@ -301,6 +302,107 @@ static void driven_from_outside(void **state)
     }
 }
 
+// --- the stepper ---
+
+// The same bits as a simulation with fixed steps where nothing happens, and close to it behind borders.
+static void a_stepper_is_a_simulation_without_events(void **state)
+{
+    static const kane_method methods[] = {KANE_IMEX, KANE_BDF2};
+    (void)state;
+    for (int m = 0; m < 2; m++) {
+        const char *const settings[] = {"variant=tables", m ? "integrator.method=bdf2" : "integrator.method=imex",
+                                        "integrator.step=1e-3", NULL};
+        kane_errors errors           = {0};
+        wagon w                      = wagon_read("coach-curve", settings);
+        wagon_start(&w);
+        const int n     = kane_model_state_count(w.model);
+        kane_stepper *s = kane_stepper_create(w.model, &w.definition.settings, &errors);
+        double *y       = calloc((size_t)n, sizeof *y);
+        double t        = 0.0;
+        const double h  = 1.0 / 1024.0; // times are exact
+        int k           = 0;
+        assert_int_equal(w.definition.settings.method, methods[m]);
+        assert_int_equal(kane_stepper_start(s, y, &errors), KANE_OK);
+        memcpy(y, kane_simulation_state(w.simulation), (size_t)n * sizeof *y); // in equilibrium
+        for (; k < 200; k++, t += h) {
+            assert_int_equal(kane_stepper_step(s, t, h, y), KANE_OK);
+            assert_int_equal(kane_simulation_step(w.simulation, h, &errors), KANE_OK);
+            assert_memory_equal(y, kane_simulation_state(w.simulation), (size_t)n * sizeof *y);
+        }
+        allocation_fail_at(0);
+        for (; k < 4096; k++, t += h)
+            assert_int_equal(kane_stepper_step(s, t, h, y), KANE_OK);
+        (void)allocation_stop();
+        assert_int_equal(allocation_count(), 0);
+        assert_true(wagon_go(&w, t));
+        const kane_work *work = kane_stepper_observe(s, t, y), *of_w = kane_simulation_work(w.simulation);
+        kane_statistics now;
+        kane_simulation_statistics(w.simulation, &now);
+        assert_true(now.restarts > 3);
+        for (int body = 0; body < 3; body++) {
+            double q[6], p[6], rates[6];
+            kane_get_relative(w.model, work, body, q, rates);
+            kane_get_relative(w.model, of_w, body, p, rates);
+            check_near(q[KANE_Y], p[KANE_Y], 1e-5);
+            check_near(q[KANE_ROLL], p[KANE_ROLL], 1e-5);
+        }
+        kane_stepper_free(s);
+        free(y);
+        wagon_free(&w);
+    }
+}
+
+// Inputs of a stepper: x over a force that jumps at every step, in closed form.
+static void a_stepper_takes_inputs(void **state)
+{
+    double error[2];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        static mechanism m;
+        static kane_input_definition motor;
+        static kane_spring spring;
+        kane_errors errors     = {0};
+        kane_settings settings = kane_settings_default();
+        const double h = k ? 1e-3 : 2e-3, a = 0.5 * damping / mass, w = sqrt(stiffness / mass - a * a);
+        double y[2], t = 0.0, x = 0.0, v = 0.0;
+        uint64_t seed = 3;
+        motor         = (kane_input_definition){.block = {"motor", NULL}, .kind = KANE_INPUT_JOINT, .on = "mass"};
+        spring        = (kane_spring){.block = {"spring", NULL}, .stiffness = stiffness, .damping = damping};
+        mechanism_begin(&m, 0.0);
+        const int body = mechanism_add(&m, "mass", mass, kv3(1.0, 1.0, 1.0), kv3(1.0, 0.0, 0.0));
+        (void)mechanism_hang(&m, body, KANE_JOINT_PRISMATIC, NULL, kv3(1.0, 0.0, 0.0), axes_about(0));
+        (void)mechanism_element(&m, "spring", &kane_law_spring, &spring, NULL, kv3_zero(), "mass", kv3(1.0, 0.0, 0.0));
+        m.vehicle.inputs      = &motor;
+        m.vehicle.input_count = 1;
+        mechanism_open(&m, KANE_FORM_COEFFICIENTS);
+        settings.method         = KANE_BDF2;
+        settings.jacobian_every = 3;
+        kane_stepper *s         = kane_stepper_create(m.model, &settings, &errors);
+        check_no_errors(&errors);
+        assert_int_equal(kane_stepper_start(s, y, &errors), KANE_OK);
+        for (int i = 0; i < 500 << k; i++) {
+            if (i % (4 << k) == 0) // every 8 ms
+                assert_int_equal(kane_stepper_set_input(s, 0, 10.0 * random_number(&seed)), KANE_OK);
+            const double F = kane_work_get_input(kane_stepper_observe(s, t, y), 0) / stiffness, e = exp(-a * h);
+            const double x0 = x - F, v0 = v;
+            x = F + e * (x0 * cos(w * h) + (v0 + a * x0) / w * sin(w * h));
+            v = e * (v0 * cos(w * h) - (a * v0 + stiffness / mass * x0) / w * sin(w * h));
+            assert_int_equal(kane_stepper_step(s, t, h, y), KANE_OK);
+            t += h;
+        }
+        error[k] = hypot(y[0] - x, (y[1] - v) / w);
+        assert_int_equal(kane_stepper_set_input(s, 1, 0.0), KANE_BAD_ARGUMENT);
+        assert_int_equal(kane_stepper_step(s, t, -h, y), KANE_BAD_ARGUMENT);
+        settings.method = KANE_BDF;
+        assert_null(kane_stepper_create(m.model, &settings, &errors));
+        assert_int_equal(errors.count, 1);
+        kane_stepper_free(s);
+        mechanism_close_all(&m);
+    }
+    assert_true(error[0] < 1e-3);
+    check_near(error[0] / error[1], 4.0, 0.8);
+}
+
 static void keys_that_do_not_belong_are_told(void **state)
 {
     static const struct {
@@ -335,6 +437,8 @@ int main(void)
         cmocka_unit_test(two_steps_hold_elastic_contact),
         cmocka_unit_test(rails_guide_at_two_milliseconds),
         cmocka_unit_test(driven_from_outside),
+        cmocka_unit_test(a_stepper_is_a_simulation_without_events),
+        cmocka_unit_test(a_stepper_takes_inputs),
         cmocka_unit_test(keys_that_do_not_belong_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
