@@ -106,7 +106,7 @@ static void a_motor_drives_as_an_actuator(void **state)
         wagon_free(&w);
     }
     assert_true(v[0] > 10.1);
-    check_near(v[1], v[0], 2e-4); // one knows its torque when it rests, the other one begins then
+    check_near(v[1], v[0], 1e-9);
 }
 
 int main(void)
