@@ -188,19 +188,19 @@ static inline void create(twin *t, const parts *p, kane_track *track, kane_formu
          .time        = time,
          .value       = force},
     };
-    const double gust = 1500.0, twist = -800.0;
+    const double gust = 1500.0, twist = -800.0, side = p->hook < 0.0 ? -1.0 : 1.0; // of mirror images
     const kane_input_definition inputs[] = {
         {.block     = {"gust", NULL},
          .kind      = KANE_INPUT_FORCE,
          .on        = "car",
-         .at        = {1.0, 0.4, 2.5},
-         .direction = {0.3, 1.0, -0.2},
+         .at        = {1.0, 0.4 * side, 2.5},
+         .direction = {0.3, side, -0.2},
          .value     = &gust},
         {.block     = {"twist", NULL},
          .kind      = KANE_INPUT_TORQUE,
          .on        = "frame",
          .reaction  = "car",
-         .direction = {1.0, -0.4, 0.7},
+         .direction = {side, -0.4, 0.7 * side},
          .value     = &twist},
     };
     kane_errors errors          = {0};
