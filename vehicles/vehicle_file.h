@@ -8,6 +8,7 @@
 
 #include "base/document.h"
 #include "profile/input.h"
+#include "vehicles/input_file.h"
 #include "vehicles/mechanism_file.h"
 
 // A mechanism is a vehicle without wheels and without a line to run on.
@@ -24,6 +25,7 @@ typedef struct kane_vehicle_file {
     kane_items elements;       // kane_element_input
     kane_items constraints;    // kane_constraint_input
     kane_items sensors;        // kane_sensor_input
+    kane_items inputs;         // kane_input_entry
     const kane_node *variants; // lists of settings by name
 } kane_vehicle_file;
 

@@ -133,7 +133,9 @@ static const kane_schema element_schema =
              "springs, dampers and whatever else acts, by name"),                                                      \
     KANE_KEY(kane_vehicle_file, constraints, MAP, OPTIONAL, NULL, NULL, ANY, &kane_constraint_schema,                  \
              "closures of loops, gears and whatever else must hold, by name"),                                         \
-    KANE_KEY(kane_vehicle_file, sensors, MAP, OPTIONAL, NULL, NULL, ANY, &sensor_schema, "accelerometers by name")
+    KANE_KEY(kane_vehicle_file, sensors, MAP, OPTIONAL, NULL, NULL, ANY, &sensor_schema, "accelerometers by name"),     \
+    KANE_KEY(kane_vehicle_file, inputs, MAP, OPTIONAL, NULL, NULL, ANY, &kane_input_schema,                            \
+             "numbers that a program sets while a simulation goes on, by name")
 // clang-format on
 
 static const kane_key vehicle_keys[] = {

@@ -69,6 +69,8 @@ typedef struct kane_discrete {
     int *row;           // rows of constraints in order of use, counted within their cluster [row_count]
     int *tree_speed;    // speeds, dependent ones first, then the independent ones, counted likewise [tree_speed_count]
     double *tree_scale; // root of the inertia of every speed at that choice; says how good it is [tree_speed_count]
+    int input_count;
+    double *input; // values of inputs (kane_input_definition) [input_count]
 } kane_discrete;
 
 // Room for the discrete state of a model. NULL with errors filled if memory is short.
@@ -82,6 +84,11 @@ KANE_API kane_status kane_work_set_discrete(const kane_model *model, kane_work *
 
 // Gives a work the discrete state of another one of the same model.
 KANE_API void kane_work_copy(const kane_model *model, const kane_work *from, kane_work *to);
+
+// The value of an input, and a new one; a work begins with those of the definition. KANE_BAD_ARGUMENT, and nothing is done, for a
+// value that is not finite or an input that there is none of.
+KANE_API double kane_work_get_input(const kane_work *work, int input);
+KANE_API kane_status kane_work_set_input(const kane_model *model, kane_work *work, int input, double value);
 
 // Moves one frame on to the next piece of the track and maps the state over: absolute motion stays as it is, relative
 // motion jumps where the frame's attitude or angular velocity does. A removed freedom keeps the value that it has then,

@@ -49,6 +49,7 @@ typedef struct kane_relative {
     kane_vec3 d0;                  // static position of b in the axes of a [m]; position = d0 + d
     double t;                      // time [s]
     const double *state;           // the law's own states; NULL: it has none
+    const double *input;           // its inputs; NULL: all have the values that the law gave them (kane_law_input)
     const kane_absolute *absolute; // NULL unless the law says that it looks at it
 } kane_relative;
 
@@ -70,6 +71,15 @@ enum { KANE_LAW_QUANTITIES = 12 };
 typedef struct kane_law_quantity {
     const char *name, *unit, *help; // must outlive models
 } kane_law_quantity;
+
+// An input of a law: a number that may be changed from outside while a simulation goes on, such as the force of an actuator or
+// a factor of a damper. A definition gives it a name (kane_input_definition). It is constant between two changes.
+enum { KANE_LAW_INPUTS = 4 };
+
+typedef struct kane_law_input {
+    const char *name, *unit, *help; // must outlive models
+    double value;                   // while nobody sets it; static loads are found with it
+} kane_law_input;
 
 // What depends on one state, and what its own rate depends on, in the axes of a.
 typedef struct kane_law_state_derivative {
@@ -125,6 +135,10 @@ typedef struct kane_law {
     // 1 if eval, rates or energy look at the absolute motion of the points. NULL: they do not, and are not given it.
     int (*absolute)(const void *law);
 
+    // 1: absolute motion shows it how spinning bodies themselves turn, axle and all (angular velocity; axes and points stay those
+    // of the axle boxes), and it acts on the axle itself as with "on_axle". NULL: it does not.
+    int (*spins)(const void *law);
+
     // Names its states; returns how many. NULL: none.
     int (*states)(const void *law, kane_law_state info[KANE_LAW_STATES]);
 
@@ -158,6 +172,8 @@ typedef struct kane_law {
     // that spins, and "track" at a is the road under the wheel. Returns the radius on which it rolls freely in the static
     // position [m], after settle; axle: its direction to the left, axes of a. NULL: b is no such wheel.
     double (*rolls)(const void *law, kane_vec3 *axle);
+    // Names its inputs; returns how many. NULL: none.
+    int (*inputs)(const void *law, kane_law_input info[KANE_LAW_INPUTS]);
 } kane_law;
 
 // Memory for `prepare`: count pieces of size bytes, zero; NULL if there is none.

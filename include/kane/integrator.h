@@ -58,13 +58,16 @@ typedef enum kane_step_end {
 } kane_step_end;
 
 struct kane_integrator {
-    const char *name; // as errors and manifests have it: "bdf"
-    const char *help; // what it is, a few words
-    int fixed_step;   // 1: its steps are as long as settings.step says; it reads neither order nor tolerances
-    int orders;       // the highest settings.order; 0: it has one order only
-    int serves[3];    // orders that serve where none is chosen: wheels in elastic contact, guided wheels, no wheels
-    int extrapolates; // 1: it extrapolates where system.ahead_count says so; else settings.rods must be exact
-    int projects;     // 1: it projects after its steps where the system says so; else such models are refused
+    const char *name;   // as errors and manifests have it: "bdf"
+    const char *help;   // what it is, a few words
+    int fixed_step;     // 1: its steps are as long as settings.step says; it reads neither order nor tolerances
+    int keeps_jacobian; // 1: it has a fixed step and reads settings.jacobian_every
+    int orders;         // the highest settings.order; 0: it has one order only
+    int serves[3];      // orders that serve where none is chosen: wheels in elastic contact, guided wheels, no wheels
+    int extrapolates;   // 1: it extrapolates where system.ahead_count says so; else settings.rods must be exact
+    int projects;       // 1: it projects after its steps where the system says so; else such models are refused
+    int multistep; // 1: it goes on from steps before. Then it integrates y less what changed inputs add to its rates, so that these
+        // do not jump; another one is restarted where an input has changed
     int finds_roots; // 1: it ends its steps at roots; 0: the simulation looks for them in every step and finds them on what
                      // `interpolate` says. A root is an event: the simulation restarts the integrator there
 
@@ -77,6 +80,10 @@ struct kane_integrator {
 
     // Begins at (t, y), and forgets what was before. y [size]
     kane_status (*restart)(void *self, double t, const double *y);
+
+    // Forgets also what a restart may keep, such as the order of pivots: from the next restart on all that it computes follows from the
+    // calls since then. NULL: restarts do.
+    void (*forget)(void *self);
 
     // One step from where the last one ended, not beyond `latest`; `goal` is when the next event is known to come, which is no
     // earlier. Fills t, y [size] and how it ended, and at a root what has changed its sign: roots [root_count], 1 upwards, -1
@@ -91,6 +98,12 @@ struct kane_integrator {
     // Of one that extrapolates: the numbers that it takes at a time within the last step [system.ahead_count], 0: they are solved for
     // there.
     int (*look_ahead)(const void *self, double t, double *ahead);
+    // Of a multistep integrator: rates of y at the end of the last step, as what it goes on with has them [size]. 0: it has taken none
+    // since its restart.
+    int (*rates)(void *self, double *ydot);
+
+    // How long it would like its next step to be [s]; 0: it does not know yet. NULL: it never does.
+    double (*wish)(const void *self);
 
     // Adds what it has counted since the last restart to the sums of `statistics`, and puts down last_step and last_order if
     // it has taken a step since then. The simulation looks after restarts and errors.

@@ -37,6 +37,7 @@
 #include <kane/simulate.h>
 #include <kane/state.h>
 #include <kane/steady.h>
+#include <kane/stepper.h>
 #include <kane/study.h>
 #include <kane/sweep.h>
 #include <kane/track.h>

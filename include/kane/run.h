@@ -67,6 +67,13 @@ typedef struct kane_progress {
     double done;     // fraction, 0 .. 1; NaN if the end is not known
 } kane_progress;
 
+// How late the rows of a run were that holds the wall clock, each against the moment when its time has gone by.
+typedef struct kane_lateness {
+    long rows;            // that were waited for; 0: the run did not hold the clock
+    double median, worst; // [s]
+    long missed;          // rows that were late by more than the time between two rows
+} kane_lateness;
+
 // What became of a run.
 typedef struct kane_outcome {
     kane_status status; // KANE_OK: it ended by a condition
@@ -78,6 +85,7 @@ typedef struct kane_outcome {
     double time, distance;
     long rows;   // written
     double wall; // [s]
+    kane_lateness lateness;
     kane_statistics statistics;
     // largest impulses that omissions have left out at kinks of the line [N s], [N m s], and their terms; 0, "": none
     double omitted_impulse[KANE_WRENCH_KINDS];
@@ -90,6 +98,7 @@ typedef struct kane_execution {
     // called now and then; returning not 0 ends the run with KANE_INTERRUPTED. NULL: none
     int (*progress)(const kane_progress *progress, void *data);
     void *data;
+    int real_time; // 1: holds the wall clock: no row comes before its time has gone by since the run began (kane_lateness)
 } kane_execution;
 
 // Carries out a run and writes its results. A run that fails keeps what it has reached; status.json says so. Returns

@@ -15,7 +15,9 @@
 typedef enum kane_method {
     KANE_BDF,   // backward differentiation formulas; the safe choice
     KANE_ADAMS, // Adams-Moulton with Newton's method; at order 2 the trapezoidal rule
-    KANE_RK4    // classical Runge-Kutta method of order 4 with a fixed step, for smooth motion without stiff contact
+    KANE_RK4,   // classical Runge-Kutta method of order 4 with a fixed step, for smooth motion without stiff contact
+    KANE_IMEX, // linearly implicit Euler with a fixed step, every step at the same cost: wheels that rails guide, in real time
+    KANE_BDF2 // two-step BDF with a fixed step and one iteration, likewise: wheels in elastic contact, in real time
 } kane_method;
 
 // The highest order that a method has; 0: it has one only.
@@ -49,7 +51,8 @@ typedef struct kane_settings {
     const kane_integrator *integrator; // NULL: that of `method`; else this one, which need not be libkane's
     double step;            // of integrators with a fixed step: its length [s]; they read neither order nor tolerances
     kane_rod_settings rods; // KANE_RODS_EXACT unless somebody wants less
-    int order;              // maximum order. Beyond 2 the contact modes limit the step (docs/analyses.md)
+    int jacobian_every; // of imex and bdf2: steps that a Jacobian and its factors serve; 0: as the method likes
+    int order;          // maximum order. Beyond 2 the contact modes limit the step (docs/analyses.md)
     double relative; // tolerance relative to deviations from the static position; of joined bodies to coordinates [1]
     double position; // absolute tolerances: coordinates [m] ...
     double angle;    // ... angles [rad]
@@ -148,6 +151,18 @@ KANE_API kane_status kane_simulation_start_from(kane_simulation *simulation, dou
 // errors filled.
 KANE_API kane_status kane_simulation_advance(kane_simulation *simulation, double t, kane_errors *errors);
 
+// Integrates up to h [s] beyond the present time, and not beyond it: the integrator stands there too, so that inputs may be changed
+// without going back. For who drives a simulation from outside, step by step. Else as kane_simulation_advance; it costs a little
+// more, since the integrator's own steps end where these do.
+KANE_API kane_status kane_simulation_step(kane_simulation *simulation, double h, kane_errors *errors);
+
+// The value of an input (kane_model_find_input), and a new one, from the present time on; it stays until it is set again or the
+// simulation starts anew. An integrator that looks back on earlier steps goes on as if the motion so far had had the rates
+// that the new value brings (docs/analyses.md): it does not begin anew unless it has gone beyond the present time
+// (kane_simulation_advance). KANE_BAD_ARGUMENT, and nothing is done, for a value that is not finite or an input that there is none of.
+KANE_API double kane_simulation_get_input(const kane_simulation *simulation, int input);
+KANE_API kane_status kane_simulation_set_input(kane_simulation *simulation, int input, double value);
+
 KANE_API double kane_simulation_time(const kane_simulation *simulation);
 KANE_API kane_stop kane_simulation_stop(const kane_simulation *simulation);
 
@@ -239,7 +254,10 @@ KANE_API void kane_channels_free(kane_channels *channels);
 KANE_API int kane_channels_count(const kane_channels *channels);
 KANE_API const kane_channel_info *kane_channels_info(const kane_channels *channels, int index);
 
-// Values of all channels at the present time of the simulation. A status that is not KANE_OK: the state there cannot be
+// Index of a channel of a choice by its full name; -1 if it is not among them.
+KANE_API int kane_channels_find(const kane_channels *channels, const char *name);
+
+// Values of all channels at the present time of the simulation; allocates nothing. A status that is not KANE_OK: the state there cannot be
 // evaluated (kane_work_fault says why), and they are not a number.
 KANE_API kane_status kane_channels_read(const kane_channels *channels, kane_simulation *simulation, double *values);
 

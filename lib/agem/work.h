@@ -132,6 +132,7 @@ typedef struct kane_element_state {
     kane_wrench on_b;              // law axes [N], [N m]
     double state[KANE_LAW_STATES]; // of its law, as in y
     double rate[KANE_LAW_STATES];  // their rates [1/s]
+    double input[KANE_LAW_INPUTS]; // inputs of its law
 } kane_element_state;
 
 // What is wrong with the last evaluation; points to names of the model.
@@ -175,6 +176,8 @@ struct kane_work {
     double omitted_work;                       // that omissions have done at the last border [J]
     kane_wrench *omitted;                      // of every body: impulses left out there, frame axes
     kane_vec3 (*approach)[2];                  // of every body: absolute velocity and angular velocity before it
+
+    double *input; // values of inputs; those of laws stand with their elements, too
 
     int steady; // 1: frames do not accelerate, whatever the drive says (equilibrium)
     int frozen; // 1: time stands still for prescribed motions of joints and numbers of constraints
@@ -272,6 +275,9 @@ double kane_work_beyond(const kane_model *model, const kane_work *work, int fram
 
 // Takes over the start points of the pieces in work->piece.
 void kane_work_anchor(const kane_model *model, kane_work *work);
+
+// Gives all inputs the values that they begin with.
+void kane_work_begin_inputs(const kane_model *model, kane_work *work);
 
 // Room for the discrete state of a model (work.c). 0 if memory is short.
 int kane_discrete_fill(const kane_model *model, kane_arena *arena, kane_discrete *discrete);

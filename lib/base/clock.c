@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 
+#include <math.h>
 #include <time.h>
 
 static double read(clockid_t clock)
@@ -20,4 +21,12 @@ double kane_clock(void)
 double kane_clock_processor(void)
 {
     return read(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+void kane_clock_wait(double moment)
+{
+    const double seconds        = floor(moment);
+    const struct timespec until = {(time_t)seconds, (long)(1e9 * (moment - seconds))};
+    if (moment > kane_clock())
+        (void)clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
 }

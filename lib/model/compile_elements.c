@@ -155,6 +155,25 @@ static void name_states(kane_compiler *c, kane_element *element)
     model->stateful[model->stateful_count++] = element->index;
 }
 
+// Inputs that its law has.
+static void name_element_inputs(kane_compiler *c, kane_element *element)
+{
+    kane_law_input inputs[KANE_LAW_INPUTS] = {{NULL, NULL, NULL, 0.0}};
+    element->input_count                   = element->law->inputs ? element->law->inputs(element->data, inputs) : 0;
+    if (element->input_count == 0)
+        return;
+    if (element->input_count < 0 || element->input_count > KANE_LAW_INPUTS) {
+        kane_errors_add(c->errors, KANE_BAD_ARGUMENT, "the law '%s' has %d inputs; possible are 0 to %d",
+                        element->law->name, element->input_count, KANE_LAW_INPUTS);
+        element->input_count = 0;
+        return;
+    }
+    kane_law_input *kept = kane_arena_alloc(c->model->arena, (size_t)element->input_count, sizeof *kept);
+    if (kept)
+        memcpy(kept, inputs, (size_t)element->input_count * sizeof *kept);
+    element->inputs = kept;
+}
+
 void kane_compile_elements(kane_compiler *c)
 {
     kane_model *model    = c->model;
@@ -177,8 +196,11 @@ void kane_compile_elements(kane_compiler *c)
         name_states(c, element);
         if (d->law->rolls)
             check_wheel(c, d, element);
+        name_element_inputs(c, element);
         element->turns    = d->law->turns ? d->law->turns(element->data) : 1;
         element->absolute = d->law->absolute && d->law->absolute(element->data);
+        element->spins    = element->absolute && d->law->spins && d->law->spins(element->data);
+        element->on_axle  = element->on_axle || element->spins;
         element->solved   = d->preload == KANE_PRELOAD_SOLVED && can_carry(d->law, element->data);
     }
 }

@@ -268,6 +268,9 @@ static void check_integrator(kane_reader *reader, const kane_integrator_input *i
 {
     static const char *const adaptive[] = {"order", "rtol", "position", "angle", "speed", "turning", "longest_step"};
     const kane_block *block             = &in->block;
+    if (!integrator->keeps_jacobian && kane_block_has(block, "jacobian_every"))
+        kane_reader_report(reader, kane_block_place(block, "jacobian_every", -1), "does not belong to \"%s\"",
+                           integrator->name);
     if (!integrator->fixed_step) {
         if (kane_block_has(block, "step"))
             kane_reader_report(reader, kane_block_place(block, "step", -1),
@@ -285,8 +288,8 @@ static void check_integrator(kane_reader *reader, const kane_integrator_input *i
     for (size_t i = 0; i < sizeof adaptive / sizeof *adaptive; i++)
         if (kane_block_has(block, adaptive[i]))
             kane_reader_report(reader, kane_block_place(block, adaptive[i], -1),
-                               "\"%s\" takes steps of fixed length and estimates no error; it takes \"step\" alone",
-                               integrator->name);
+                               "\"%s\" takes steps of fixed length and estimates no error; it takes \"step\" %s",
+                               integrator->name, integrator->keeps_jacobian ? "and \"jacobian_every\"" : "alone");
     if (!kane_block_has(block, "step"))
         kane_reader_report(reader, kane_block_place(block, "method", -1),
                            "\"%s\" needs the length of its steps, \"step\"", integrator->name);
@@ -301,6 +304,7 @@ static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_r
     run->settings                   = kane_settings_default();
     run->settings.method            = (kane_method)in->method;
     run->settings.step              = in->step;
+    run->settings.jacobian_every    = kane_block_has(&in->block, "jacobian_every") ? in->jacobian_every : 0;
     run->settings.order             = in->order;
     run->settings.relative          = in->rtol;
     run->settings.position          = in->position;
@@ -388,6 +392,8 @@ void kane_run_build(kane_reader *reader, const kane_run_file *file, kane_run_def
         fill_drive(reader, file, run);
         check_end(reader, file, run);
     }
+    run->drive.input_count = file->inputs.count;
+    run->drive.inputs      = kane_inputs_define(reader, &file->inputs);
     fill_omissions(reader, file, run);
     fill_settings(reader, file, run);
     fill_output(reader, file, run);

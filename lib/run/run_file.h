@@ -8,6 +8,7 @@
 #include <kane/run.h>
 
 #include "base/document.h"
+#include "vehicles/input_file.h"
 
 typedef struct kane_start_input {
     kane_block block;
@@ -58,7 +59,7 @@ typedef struct kane_rods_input {
 typedef struct kane_integrator_input {
     kane_block block;
     kane_rods_input rods;
-    int method, order;
+    int method, order, jacobian_every;
     double step, rtol, position, angle, speed, turning, longest_step;
 } kane_integrator_input;
 
@@ -79,6 +80,7 @@ typedef struct kane_run_file {
     kane_speed_table_input speed_table;
     kane_items drive; // kane_actuator_input
     kane_follower_input follower;
+    kane_items inputs; // kane_input_entry
     int formulation;
     int form; // kane_constraint_form
     kane_texts omit;

@@ -86,9 +86,13 @@ static const kane_key integrator_keys[] = {
     KANE_KEY(
         kane_integrator_input, method, CHOICE, OPTIONAL, "bdf", NULL, ANY, kane_method_names,
         "backward differentiation formulas, Adams-Moulton (order 2: trapezoidal rule), or the classical Runge-Kutta "
-        "method of order 4 with a fixed step, which needs \"step\" and takes none of the other keys"),
+        "method of order 4 with a fixed step, which needs \"step\" and takes none of the other keys; imex and bdf2, linearly "
+        "implicit with a fixed step and the same work in every step, for real time: wheels that rails guide, wheels in "
+        "elastic contact"),
     KANE_KEY(kane_integrator_input, step, NUMBER, OPTIONAL, NULL, "s", POSITIVE, NULL,
-             "length of the steps of rk4; steps that end at an event are shorter"),
+             "length of the steps of rk4, imex, bdf2; steps that end at an event are shorter"),
+    KANE_KEY(kane_integrator_input, jacobian_every, COUNT, OPTIONAL, "5", NULL, POSITIVE, NULL,
+             "steps of imex or bdf2 that a Jacobian serves"),
     KANE_KEY(
         kane_integrator_input, order, COUNT, OPTIONAL, "2", NULL, POSITIVE, NULL,
         "largest order: up to 5 (bdf) or 12 (adams); beyond 2 contact modes limit the step. If it is left out, bdf "
@@ -162,6 +166,8 @@ static const kane_key run_keys[] = {
              "actuators by name: they act, and a vehicle finds its speed (instead of a prescribed speed)"),
     KANE_KEY(kane_run_file, follower, OBJECT, OPTIONAL, "{}", NULL, ANY, &follower_schema,
              "with \"drive\": how the track frames follow the guide"),
+    KANE_KEY(kane_run_file, inputs, MAP, OPTIONAL, NULL, NULL, ANY, &kane_input_schema,
+             "numbers that a program sets while it goes on, by name, beside those of the vehicle or mechanism"),
     KANE_KEY(kane_run_file, formulation, CHOICE, OPTIONAL, "moving", NULL, ANY, formulations,
              "moving track frames, or fixed axes (a check: no imaginary forces)"),
     KANE_KEY(kane_run_file, form, CHOICE, OPTIONAL, "coefficients", NULL, ANY, forms,

@@ -34,7 +34,8 @@ struct kane_simulation {
     kane_jacobian *jacobian;
     int size; // of y: states of the model and integrals
 
-    kane_system system; // what the integrator sees
+    kane_system system; // what the equations say, for y
+    kane_system seen;   // what the integrator sees
     const kane_integrator *integrator;
     void *integration;
     double *y;              // at time t, where the integrator stands
@@ -55,6 +56,15 @@ struct kane_simulation {
     double *roots_before;     // their values at the beginning of a step ...
     double *roots_after;      // ... and at its end; scratch
     kane_knowledge evaluated; // what of the work belongs to y_out
+    double target;            // no step goes beyond it [s]
+
+    // kink.c: an integrator that looks back integrates z = y - w, whose rates do not jump where inputs do
+    int kinked;            // inputs have changed since the last step: 1: where it has ended; 2: before that
+    double *before_kink;   // scratch: rates [size]
+    int shifted;           // 0: w is zero
+    double shifted_at;     // w = shift + slope (t - shifted_at)
+    double *shift, *slope; // [size]
+    double *unshifted;     // scratch: y of an evaluation [size]
     kane_start_kind began;
     char began_why[512]; // there is no equilibrium
     kane_stop stop;
@@ -66,7 +76,19 @@ struct kane_simulation {
 // advance.c: lets the work at y_out know at least this, and computes no more (KANE_KNOWS_...).
 kane_status kane_simulation_know(kane_simulation *simulation, kane_knowledge least);
 
-// rhs.c: what the integrator may ask for
+// create.c: begins at (t, y) as if nothing had been before.
+kane_status kane_simulation_settle_in(kane_simulation *simulation, kane_errors *errors);
+
+// kink.c: y at time t from what the integrator has, in place
+void kane_kink_unshift(const kane_simulation *simulation, double t, double *y);
+
+// Takes over inputs that have changed since the last step. 0: the integrator must be restarted at (t, y).
+int kane_kink_pass(kane_simulation *simulation);
+
+// The system as an integrator sees it, of that which the equations make.
+kane_system kane_kink_system(kane_simulation *simulation);
+
+// rhs.c: what the equations say
 kane_system kane_simulation_system(kane_simulation *simulation);
 int kane_simulation_root_count(const kane_simulation *simulation);
 

@@ -35,6 +35,8 @@ cmake --build "$work/cmake" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 "$work/cmake/mechanism" >/dev/null
 "$work/cmake/mechanism" -m >/dev/null
 "$work/cmake/run_vehicle" "$run" >/dev/null
+"$work/cmake/skyhook" "$work/prefix/share/kane/data/runs/coach-skyhook.json"
+"$work/cmake/slip_control" "$work/prefix/share/kane/data/runs/motor-wagon-slip.json"
 "$work/cmake/own_joint" >/dev/null
 "$work/cmake/own_rows" >/dev/null
 "$work/cmake/own_rows" -m >/dev/null
@@ -47,6 +49,8 @@ PKG_CONFIG_PATH="$library/pkgconfig" make -s -C "$examples" OUT="$work/make"
 "$work/make/jacobian" "$run" >/dev/null
 "$work/make/mechanism" >/dev/null
 "$work/make/run_vehicle" "$run" >/dev/null
+"$work/make/skyhook" "$work/prefix/share/kane/data/runs/coach-skyhook.json" >/dev/null
+"$work/make/slip_control" "$work/prefix/share/kane/data/runs/motor-wagon-slip.json" >/dev/null
 "$work/make/own_joint" >/dev/null
 "$work/make/own_rows" >/dev/null
 
