@@ -235,3 +235,14 @@ const kane_run_definition *kane_run_get_definition(const kane_run *run)
 {
     return &run->definition;
 }
+
+kane_model *kane_run_create_model(const kane_run *run, kane_errors *errors)
+{
+    const kane_run_definition *d = &run->definition;
+    return kane_model_create(d->vehicle, d->track, &d->drive, &d->model, errors);
+}
+
+kane_simulation *kane_run_create_simulation(const kane_run *run, const kane_model *model, kane_errors *errors)
+{
+    return kane_simulation_create(model, &run->definition.settings, &run->definition.conditions, errors);
+}
