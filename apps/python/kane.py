@@ -192,7 +192,7 @@ kane_linear_expand v p * *; kane_modes_create p p i *; kane_modes_free v p; kane
 kane_modes_shape v p i i * *; kane_modes_share d p i i i; kane_modes_state v p i * *; kane_mode_grows i *
 kane_vehicle_read p s * *; kane_vehicle_free v p; kane_vehicle_get_definition p p
 kane_track_read p s * *; kane_track_free v p; kane_track_length d p; kane_track_section_count i p
-kane_track_find i p d; kane_track_eval v p i d *; kane_track_describe v p i d *
+kane_tables_create p z; kane_track_find i p d; kane_track_eval v p i d *; kane_track_describe v p i d *
 """
 _TYPES = {"p": c_void_p, "d": c_double, "i": c_int, "s": c_char_p, "*": c_void_p, "v": None, "z": ctypes.c_size_t}
 
@@ -229,6 +229,9 @@ def _declare(library):
 _lib = _declare(_find_library())
 if _lib.kane_version().decode() != __version__:
     raise ImportError(f"this kane.py is of version {__version__}, the libkane that it found of {_lib.kane_version().decode()}")
+
+
+_tables = _lib.kane_tables_create(64 << 20)  # of contacts: who reads a run again and again makes them once
 
 
 class _Handle:
@@ -458,7 +461,7 @@ class Run:
     def __init__(self, file, set=None, omit=()):
         self.file, self.settings, self.omit = str(file), _settings(set), [omit] if isinstance(omit, str) else list(omit)
         errors = _Errors()
-        options = RunOptions(settings=_texts(self.settings), omit=_texts(self.omit))
+        options = RunOptions(settings=_texts(self.settings), omit=_texts(self.omit), tables=_tables)
         self._handle = _Handle(errors.need(_lib.kane_run_read(_bytes(file), byref(options), errors.address)),
                                _lib.kane_run_free)
         self._definition = _lib.kane_run_get_definition(self._handle.pointer)
@@ -829,7 +832,7 @@ class Vehicle:
     def __init__(self, file, set=None, variant=None):
         errors = _Errors()
         options = VehicleOptions(kind=self._kind, variant=variant.encode() if variant else None,
-                                 settings=_texts(_settings(set)))
+                                 variant_place=Place(b"", 0, 0, b""), settings=_texts(_settings(set)))
         self.file = str(file)
         self._handle = _Handle(errors.need(_lib.kane_vehicle_read(_bytes(file), byref(options), errors.address)),
                                _lib.kane_vehicle_free)

@@ -81,7 +81,7 @@ static void add_omissions(kane_run *run, const char *const *omit)
         memcpy(place, option, sizeof option - 1);
         memcpy(place + sizeof option - 1, omit[i], strlen(omit[i]) + 1);
         all[(size_t)model->omission_count + i] =
-            (kane_omission){omit[i], {.file = place, .line = 0, .column = 0, .path = ""}};
+            (kane_omission){place + sizeof option - 1, {.file = place, .line = 0, .column = 0, .path = ""}};
     }
     model->omissions = all;
     model->omission_count += (int)count;

@@ -21,10 +21,15 @@ class Layouts(unittest.TestCase):
     def test_offsets(self):
         with open("layouts.json") as file:
             compiled = json.load(file)
-        self.assertEqual(sorted(compiled), sorted(kane.STRUCTS))
+        kinds = {ctypes.c_double: "d", ctypes.c_int: "i", ctypes.c_uint: "i", ctypes.c_long: "i"}
+        ours = {}
         for name, struct in kane.STRUCTS.items():
-            ours = {field: getattr(struct, field).offset for field, _ in struct._fields_}
-            self.assertEqual({"": ctypes.sizeof(struct), **ours}, compiled[name], name)
+            ours[name] = [0, ctypes.sizeof(struct), ""]
+            for field, of in struct._fields_:
+                place = getattr(struct, field)
+                ours[f"{name}.{field}"] = [place.offset, place.size, kinds.get(of, "")]
+        self.maxDiff = None
+        self.assertEqual(ours, compiled)
 
 
 class Numbers(unittest.TestCase):
@@ -40,16 +45,16 @@ class Numbers(unittest.TestCase):
         self.assertEqual((theirs.incomplete, theirs.outcome), ("", None))
 
     def test_settings_change_what_the_program_changes(self):
-        run = kane.Run(WAGON, set={"until.distance": 40})
-        rows, theirs = run.collect("body.y", "*.Q"), kane.open_results("text/results.csv")
+        run = kane.Run(WAGON, set={"until.distance": 60})
+        rows, theirs = run.collect("body.y", "body.yaw", "*.Q"), kane.open_results("text/results.csv")
         for name in rows:
             numpy.testing.assert_array_equal(rows[name], theirs[name], name)
         light = run.change(set={"vehicle.bodies.body.mass": "12 t"}).collect("*.Q")
         self.assertLess(light["leading.left.Q"][0], 0.9 * rows["leading.left.Q"][0])
-        without = kane.Run(WAGON, omit="body:torque.rotation.z", set=["until.distance=80"]).collect("body.yaw")
-        self.assertGreater(numpy.ptp(without["body.yaw"]),
-                           1.5 * numpy.ptp(run.change({"until.distance": 80}).collect("body.yaw")["body.yaw"]))
-        self.assertEqual(run.settings, ["until.distance=40"])
+        without = kane.Run(WAGON, omit="body:torque.rotation.z", set=["until.distance=60"]).collect("body.yaw")
+        numpy.testing.assert_array_equal(without["body.yaw"], kane.open_results("omitted")["body.yaw"])
+        self.assertGreater(abs(without["body.yaw"] - rows["body.yaw"]).max(), 1e-5)
+        self.assertEqual(run.settings, ["until.distance=60"])
 
     def test_execution_leaves_the_files_of_the_program(self):
         run, told = kane.Run(WAGON, set={"until.distance": 40}), []
@@ -192,7 +197,7 @@ class Errors(unittest.TestCase):
     def test_others(self):
         run = kane.Run(WAGON, set={"until.distance": 30})
         self.raised(lambda: kane.Run("nothing.json"), "nothing.json")
-        self.raised(lambda: run.change({"vehicle.bodies.body.mass": -1}), "mass", "must be positive")
+        self.raised(lambda: run.change({"vehicle.bodies.body.mass": -1}), "mass", "must not be negative")
         self.raised(lambda: run.collect("bodi.*"), "bodi.*")
         self.raised(lambda: run.collect("body.y")["body.x"], "body.x")
         self.raised(lambda: run.simulation().advance(-1))
@@ -262,9 +267,9 @@ class Memory(unittest.TestCase):
             use()
         gc.collect()
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        for _ in range(100):
+        for _ in range(50):
             use()
-        self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, 4000)  # kB: 40 of each use
+        self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, 2000)  # kB: 40 of each use
 
     def test_what_is_made_last_can_go_last_or_first(self):
         s = kane.Run(WAGON).simulation()
