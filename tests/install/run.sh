@@ -50,6 +50,19 @@ PKG_CONFIG_PATH="$library/pkgconfig" make -s -C "$examples" OUT="$work/make"
 "$work/make/own_joint" >/dev/null
 "$work/make/own_rows" >/dev/null
 
+echo "== Python"
+python=
+for known in python3 /usr/bin/python3; do
+    if [ -z "$python" ] && "$known" -c 'import numpy' 2>/dev/null; then python=$known; fi
+done
+if [ -n "$python" ]; then
+    (cd "$work/prefix/share/kane" && unset KANE_LIBRARY KANE_PROGRAM && export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$library/python" &&
+        "$python" python/examples/wagon.py && "$python" python/examples/own_integrator.py &&
+        "$python" -c 'import kane; print(kane.program("--version").out, kane._lib._name, kane._find_program())' | grep -c "$work/prefix" >/dev/null)
+else
+    echo "SKIPPED: there is no python3 with numpy here (Debian: python3-numpy)"
+fi
+
 echo "== nothing but libkane's own names is visible"
 if nm -D --defined-only "$library/libkane.so" | awk '$2 ~ /[TDBR]/ && $3 !~ /^kane_/' | grep .; then exit 1; fi
 

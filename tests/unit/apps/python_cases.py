@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: MIT
 # Cases of apps/python/kane.py; test_python.c makes the files that they read and carries them out.
 
+import contextlib
 import ctypes
 import gc
+import io
 import json
+import os
 import resource
+import subprocess
+import sys
 import unittest
 
 import numpy
@@ -14,6 +19,7 @@ import kane
 WAGON = "data/runs/wagon-transition.json"
 COACH = "data/runs/coach-straight.json"
 CURVE = "data/runs/coach-curve.json"
+EXAMPLES = os.path.join(os.path.dirname(kane.__file__), "examples")
 FOUR_BAR = "data/runs/mechanism-four-bar.json"
 
 
@@ -28,8 +34,8 @@ class Layouts(unittest.TestCase):
             for field, of in struct._fields_:
                 place = getattr(struct, field)
                 ours[f"{name}.{field}"] = [place.offset, place.size, kinds.get(of, "")]
-        self.maxDiff = None
-        self.assertEqual(ours, compiled)
+        names = {*ours, *compiled}
+        self.assertEqual({n: (ours.get(n), compiled.get(n)) for n in names if ours.get(n) != compiled.get(n)}, {})
 
 
 class Numbers(unittest.TestCase):
@@ -173,6 +179,38 @@ class Equations(unittest.TestCase):
         numpy.testing.assert_allclose([rate[2, 1], rate[0, 2], rate[1, 0]], frame["Omega"], atol=1e-9)
         self.assertAlmostEqual(sum(p["length"] for p in track.sections), track.length)
         self.assertEqual(kane.Mechanism("data/mechanisms/four-bar.json").name, "four-bar linkage")
+
+
+class Pages(unittest.TestCase):
+    """What the pages show works."""
+
+    def code(self, page):
+        with open(page) as file:
+            lines = file.read().split("\n")
+        begin = lines.index("    import kane")
+        end = next(i for i in range(begin, len(lines)) if lines[i] and not lines[i].startswith("    "))
+        return "\n".join(line[4:] for line in lines[begin:end])
+
+    def shown(self, page):
+        text = io.StringIO()
+        with contextlib.redirect_stdout(text):
+            exec(self.code(page), {})
+        return text.getvalue()
+
+    def test_readme(self):
+        self.assertIn("distance at", self.shown("README.md"))
+
+    def test_python(self):
+        shown = self.shown("python.md")
+        self.assertIn("body: at most", shown)
+        self.assertEqual(shown.count(".Q"), 4)
+
+    def test_examples(self):
+        for name, words in (("wagon", "0.5 m/s^2, without: "), ("own_integrator", "400 steps")):
+            done = subprocess.run([sys.executable, f"{EXAMPLES}/{name}.py"], stdout=subprocess.PIPE, text=True, check=True)
+            self.assertIn(words, done.stdout)
+        errors = [float(line.split()[-1]) for line in done.stdout.splitlines()]
+        self.assertTrue(3.5 < errors[0] / errors[1] < 6 and 3.5 < errors[1] / errors[2] < 6)  # of second order
 
 
 class Errors(unittest.TestCase):

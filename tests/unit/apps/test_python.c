@@ -276,6 +276,14 @@ static void test_equations(void **state)
     carry_out("Equations");
 }
 
+static void test_pages_show_what_works(void **state)
+{
+    (void)state;
+    assert_int_equal(symlink(KANE_SOURCE_DIR "/README.md", "README.md"), 0);
+    assert_int_equal(symlink(KANE_SOURCE_DIR "/docs/python.md", "python.md"), 0);
+    carry_out("Pages");
+}
+
 static void test_errors_are_exceptions_with_places(void **state)
 {
     (void)state;
@@ -300,6 +308,7 @@ int main(void)
         cmocka_unit_test(test_structs_are_those_of_the_compiler),
         cmocka_unit_test(test_numbers_are_those_of_the_program),
         cmocka_unit_test(test_equations),
+        cmocka_unit_test(test_pages_show_what_works),
         cmocka_unit_test(test_errors_are_exceptions_with_places),
         cmocka_unit_test(test_studies_are_the_programs),
         cmocka_unit_test(test_memory_is_given_back),
