@@ -55,7 +55,7 @@ kane_status kane_motion_eval(const kane_model *model, kane_work *work, double t,
     return status;
 }
 
-kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot)
+kane_status kane_load_eval(const kane_model *model, kane_work *work, double t, const double *y)
 {
     kane_status status = kane_motion_eval(model, work, t, y);
     if (status == KANE_OK)
@@ -64,10 +64,12 @@ kane_status kane_eval(const kane_model *model, kane_work *work, double t, const 
         return status;
     kane_bodies_load(model, work);
     status = kane_bodies_gather(model, work);
-    if (status == KANE_OK)
-        status = kane_guided_eval(model, work);
-    if (status == KANE_OK)
-        status = kane_bodies_solve(model, work, ydot);
+    return status == KANE_OK ? kane_guided_eval(model, work) : status;
+}
+
+kane_status kane_accelerate_eval(const kane_model *model, kane_work *work, double *ydot)
+{
+    const kane_status status = kane_bodies_solve(model, work, ydot);
     if (status != KANE_OK)
         return status;
     copy_rates(model, work, ydot);
@@ -78,4 +80,10 @@ kane_status kane_eval(const kane_model *model, kane_work *work, double t, const 
         ydot[2] = work->b_dot;
     }
     return check_finite(model, work, ydot);
+}
+
+kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot)
+{
+    const kane_status status = kane_load_eval(model, work, t, y);
+    return status == KANE_OK ? kane_accelerate_eval(model, work, ydot) : status;
 }
