@@ -230,14 +230,15 @@ static void inertia_is_that_of_the_kinetic_energy(void **state)
 
 static void generalised_forces_have_the_power_of_what_acts(void **state)
 {
-    static const char *const runs[] = {"l15", "squeezer", "bench", "pendulum", "rear-corner"};
+    static const char *const runs[] = {"mechanism-l15", "mechanism-squeezer", "mechanism-pendulum",
+                                       "mechanism-rear-corner", "coach-straight"};
     (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
         for (int form = 0; form < 2; form++) {
             char file[512];
             kane_energy energy;
-            (void)snprintf(file, sizeof file, "%s/data/runs/mechanism-%s.json", KANE_SOURCE_DIR, runs[i]);
-            sample s = sample_open(file, form ? "form=multipliers" : NULL, 0.02);
+            (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, runs[i]);
+            sample s = sample_open(file, form ? "form=multipliers" : "formulation=fixed", 0.02);
             (void)kinetic(&s, s.y);
             kane_get_energy(s.model, s.work, &energy);
             double size        = fabs(energy.power_elements) + fabs(energy.power_drive) + 1e-3;
