@@ -134,6 +134,17 @@ class Energy(Structure):
                 ("power_omitted", c_double)]
 
 
+class EquationValues(Structure):
+    _fields_ = [("speed_count", c_int), ("independent_count", c_int), ("row_count", c_int), ("v", c_void_p),
+                ("v_dot", c_void_p), ("u", c_void_p), ("u_dot", c_void_p), ("Theta", c_void_p), ("Q", c_void_p),
+                ("h", c_void_p), ("Phi", c_void_p), ("phi", c_void_p), ("gamma", c_void_p), ("lambda", c_void_p),
+                ("A", c_void_p), ("C", c_void_p), ("G", c_void_p), ("M", c_void_p), ("F", c_void_p)]
+
+
+class Coefficients(Structure):
+    _fields_ = [("A", c_void_p), ("C", c_void_p), ("A_rate", c_void_p), ("C_rate", c_void_p)]
+
+
 class Block(Structure):
     _fields_ = [("name", c_char_p), ("node", c_void_p)]
 
@@ -152,7 +163,7 @@ class VehicleDefinition(Structure):
                 ("sensors", c_void_p)]
 
 
-STRUCTS = {"kane_block": Block, "kane_body_definition": BodyDefinition, "kane_vehicle_definition": VehicleDefinition,
+STRUCTS = {"kane_equation_values": EquationValues, "kane_coefficients": Coefficients, "kane_block": Block, "kane_body_definition": BodyDefinition, "kane_vehicle_definition": VehicleDefinition,
            "kane_vec3": Vec3, "kane_mat3": Mat3, "kane_place": Place, "kane_error": ErrorRecord,
            "kane_errors": ErrorRecords, "kane_run_options": RunOptions, "kane_vehicle_options": VehicleOptions,
            "kane_progress": ProgressRecord, "kane_statistics": Statistics, "kane_outcome": OutcomeRecord,
@@ -178,6 +189,9 @@ kane_work_create p p *; kane_work_free v p; kane_initial_state i p p *; kane_wor
 kane_work_freeze v p i; kane_eval i p p d * *; kane_work_fault v p p *; kane_observe v p p; kane_project i p p d *
 kane_choose i p p d *; kane_get_energy v p p *; kane_get_relative v p p i * *
 kane_jacobian_create p p i; kane_jacobian_free v p; kane_jacobian_pattern * p; kane_jacobian_eval i p p p d * * *
+kane_equations_create p p *; kane_equations_free v p; kane_equations_eval i p p d *; kane_equations_get * p
+kane_get_coefficients i p *; kane_equations_independent i p i; kane_equations_speed i p i; kane_equations_constraint i p i *
+kane_model_constraint_name s p i; kane_speed_name v p i z *
 kane_channels_create p p i * * *; kane_channels_create_model p p i * * *; kane_channels_free v p; kane_channels_count i p
 kane_channels_info * p i; kane_channels_read i p p *; kane_channels_read_state v p p p * *
 kane_simulation_free v p; kane_simulation_start i p *; kane_simulation_start_from i p d * *
@@ -526,7 +540,7 @@ class Model:
         errors = _Errors()
         self._work = work or _Handle(errors.need(_lib.kane_work_create(handle.pointer, errors.address)),
                                      _lib.kane_work_free, handle)
-        self._jacobian = None
+        self._jacobian = self._equations = None
         self._channels = {}
         self.count = _lib.kane_model_state_count(handle.pointer)
         self.freedoms = _lib.kane_model_freedom_count(handle.pointer)
@@ -595,6 +609,37 @@ class Model:
         start = numpy.ctypeslib.as_array(p.column_start, (p.size + 1,))
         rows = numpy.ctypeslib.as_array(p.row, (p.count,)).copy()
         return values, rows, numpy.repeat(numpy.arange(p.size), numpy.diff(start))
+
+    def equations(self, t, y, rates=True):
+        """The equations at (t, y) as matrices, include/kane/equations.h: a dict of arrays v, v_dot, u, u_dot, Theta, Q, h, Phi, phi,
+        gamma, lambda, A, C, G, M, F, with rates A_rate and C_rate; "speeds", "independent" and "rows" are their names."""
+        y = _floats(y, self.count, "y")
+        if not self._equations:
+            errors = _Errors()
+            self._equations = _Handle(errors.need(_lib.kane_equations_create(self._handle.pointer, errors.address)),
+                                      _lib.kane_equations_free, self._handle)
+        e = self._equations.pointer
+        self._check(_lib.kane_equations_eval(e, self._work.pointer, t, _address(y)))
+        values = ctypes.cast(_lib.kane_equations_get(e), POINTER(EquationValues)).contents
+        n, m, r = values.speed_count, values.independent_count, values.row_count
+        shapes = {"v": (n,), "v_dot": (n,), "u": (m,), "u_dot": (m,), "Theta": (n, n), "Q": (n,), "h": (n,), "Phi": (r, n),
+                  "phi": (r,), "gamma": (r,), "lambda": (r,), "A": (n, m), "C": (n,), "G": (n,), "M": (m, m), "F": (m,)}
+        found = {name: _copy(getattr(values, name), int(numpy.prod(shape))).reshape(shape) for name, shape in shapes.items()}
+        if rates:
+            coefficients = Coefficients()
+            _Errors().check(_lib.kane_get_coefficients(e, byref(coefficients)))
+            found["A_rate"] = _copy(coefficients.A_rate, n * m).reshape(n, m)
+            found["C_rate"] = _copy(coefficients.C_rate, n)
+        room, part = ctypes.create_string_buffer(256), c_int()
+        found["speeds"], found["rows"] = [], []
+        for k in range(n):
+            _lib.kane_speed_name(self._handle.pointer, _lib.kane_equations_speed(e, k), len(room), room)
+            found["speeds"].append(_text(room.value))
+        found["independent"] = [found["speeds"][_lib.kane_equations_independent(e, i)] for i in range(m)]
+        for i in range(r):
+            constraint = _lib.kane_equations_constraint(e, i, byref(part))
+            found["rows"].append(f"{_text(_lib.kane_model_constraint_name(self._handle.pointer, constraint))}.{part.value + 1}")
+        return found
 
     def read(self, t, y, *patterns):
         """Channels at (t, y) by name: {"body.acceleration.y": .1, ...}."""

@@ -62,9 +62,10 @@ typedef struct kane_coefficients {
 // A_rate u + C_rate is G to the last bits. KANE_NOT_SOLVED where the model cannot be evaluated on both sides of the state.
 KANE_API kane_status kane_get_coefficients(kane_equations *equations, kane_coefficients *coefficients);
 
-// Index in y of an independent speed; a speed in kane_speed_name; the constraint that a row is of, counted as in the definition, and
+// Index in y of an independent speed, and which of the n speeds it is at present; a speed in kane_speed_name; the constraint that a row is of, counted as in the definition, and
 // which of its equations it is.
 KANE_API int kane_equations_state(const kane_equations *equations, int independent);
+KANE_API int kane_equations_independent(const kane_equations *equations, int independent);
 KANE_API int kane_equations_speed(const kane_equations *equations, int speed);
 KANE_API int kane_equations_constraint(const kane_equations *equations, int row, int *part);
 

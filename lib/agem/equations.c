@@ -516,6 +516,18 @@ int kane_equations_state(const kane_equations *e, int independent)
     return e->state[independent];
 }
 
+int kane_equations_independent(const kane_equations *e, int independent)
+{
+    const kane_model *model = e->model;
+    int c                   = 0;
+    if (e->own[independent] >= 0)
+        return e->own[independent];
+    while (independent + model->u_begin >= model->cluster_u[c] + model->clusters[c].u_count)
+        c++;
+    const int *speeds = kane_cluster_independent(&model->clusters[c], e->aside->cluster[c]);
+    return e->local[speeds[independent + model->u_begin - model->cluster_u[c]]];
+}
+
 int kane_equations_speed(const kane_equations *e, int speed)
 {
     return e->speed[speed];

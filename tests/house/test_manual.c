@@ -25,6 +25,7 @@ static const char *const commands[] = {"run",
                                        "flexible reduce",
                                        "equilibrium",
                                        "modes",
+                                       "equations",
                                        "bench",
                                        "schema",
                                        "evaluate"};

@@ -88,6 +88,9 @@ static void check_motion(const sample *s)
         const int at = kane_equations_state(s->equations, i);
         check_near(e->u[i], s->y[at], 0.0);
         check_near(e->u_dot[i], s->ydot[at], 0.0);
+        const int own = kane_equations_independent(s->equations, i);
+        for (int j = 0; j < m; j++)
+            check_near(e->A[own * m + j], i == j, 0.0);
     }
     for (int k = 0; k < n; k++) {
         double size = 1e-3 + fabs(e->v[k]), least = 1e-3;

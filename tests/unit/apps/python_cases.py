@@ -103,6 +103,20 @@ class Numbers(unittest.TestCase):
             self.assertAlmostEqual(ours.damping, other["damping"], delta=1e-5 * abs(other["damping"]) + 1e-9)
         self.assertAlmostEqual(sum(s.sum() for s in modes[-1].shares.values()), 1.0, places=9)
 
+    def test_equations_are_those_of_the_program(self):
+        with open("equations.json") as file:
+            theirs = json.load(file)
+        model = kane.Run(FOUR_BAR).model()
+        ours = model.equations(0, model.initial_state())
+        for name, value in ours.items():
+            if isinstance(value, list):
+                self.assertEqual(value, theirs[name])
+            else:
+                numpy.testing.assert_allclose(value, theirs[name], rtol=1e-9, atol=1e-9, err_msg=name)
+        numpy.testing.assert_allclose(ours["M"] @ ours["u_dot"], ours["F"])
+        numpy.testing.assert_allclose(ours["A"].T @ ours["Theta"] @ ours["A"], ours["M"])
+        numpy.testing.assert_allclose(ours["Phi"] @ ours["A"], 0, atol=1e-12)
+
     def test_equilibrium_of_the_coach(self):
         steady = kane.Run(CURVE).steady(speed=25, radius=500, cant=0.1)
         Q = steady.read("wheelset 1.*.Q")
@@ -243,6 +257,8 @@ class Errors(unittest.TestCase):
         self.raised(lambda: kane.Mechanism("vehicles/two-axle-wagon.json"), "two-axle-wagon.json")
         self.raised(lambda: kane.Run(CURVE).steady(speed=200, radius=300, cant=0))
         self.raised(lambda: kane.program("run", "nothing.json"), "nothing.json")
+        guided = kane.Run(WAGON, set={"vehicle.patterns.wheelset.contact.way": "constraint"}).model()
+        self.raised(lambda: guided.equations(0, guided.initial_state()), "rails guide wheels")
         with self.assertRaises(ValueError):
             run.model().eval(0, [1.0, 2.0])
 

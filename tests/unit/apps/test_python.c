@@ -63,6 +63,31 @@ static const struct {
     size_t at, size;
     const char *kind;
 } layouts[] = {
+    SIZE(kane_equation_values),
+    OF(kane_equation_values, speed_count),
+    OF(kane_equation_values, independent_count),
+    OF(kane_equation_values, row_count),
+    OF(kane_equation_values, v),
+    OF(kane_equation_values, v_dot),
+    OF(kane_equation_values, u),
+    OF(kane_equation_values, u_dot),
+    OF(kane_equation_values, Theta),
+    OF(kane_equation_values, Q),
+    OF(kane_equation_values, h),
+    OF(kane_equation_values, Phi),
+    OF(kane_equation_values, phi),
+    OF(kane_equation_values, gamma),
+    OF(kane_equation_values, lambda),
+    OF(kane_equation_values, A),
+    OF(kane_equation_values, C),
+    OF(kane_equation_values, G),
+    OF(kane_equation_values, M),
+    OF(kane_equation_values, F),
+    SIZE(kane_coefficients),
+    OF(kane_coefficients, A),
+    OF(kane_coefficients, C),
+    OF(kane_coefficients, A_rate),
+    OF(kane_coefficients, C_rate),
     SIZE(kane_block),
     OF(kane_block, name),
     OF(kane_block, node),
@@ -265,6 +290,7 @@ static void test_numbers_are_those_of_the_program(void **state)
     assert_int_equal(CALL("run", RUN, "-q", "--format", "csv", "-o", "text", "-s", "until.distance=60"), 0);
     assert_int_equal(CALL("run", RUN, "-q", "-o", "omitted", "-s", "until.distance=60", "-x", "body:torque.rotation.z"),
                      0);
+    assert_int_equal(CALL("equations", "data/runs/mechanism-four-bar.json", "-o", "equations.json"), 0);
     assert_int_equal(CALL("modes", "data/runs/coach-straight.json", "--speed", "50", "--all", "--json"), 0);
     assert_int_equal(rename("out", "modes.json"), 0);
     carry_out("Numbers");
