@@ -92,10 +92,15 @@ static void check_motion(const sample *s)
         for (int j = 0; j < m; j++)
             check_near(e->A[own * m + j], i == j, 0.0);
     }
+    double fast = 1e-3, hard = 1e-3;
     for (int k = 0; k < n; k++) {
-        double size = 1e-3 + fabs(e->v[k]), least = 1e-3;
+        fast = fmax(fast, fabs(e->v[k]));
+        hard = fmax(hard, fabs(e->v_dot[k]));
+    }
+    for (int k = 0; k < n; k++) {
+        double size = fast, least = hard;
         check_near(e->v[k] - times(m, e->A + k * m, e->u, &size), e->C[k], 1e-12 * size);
-        check_near(e->v_dot[k] - times(m, e->A + k * m, e->u_dot, &least), e->G[k], 1e-11 * (least + fabs(e->G[k])));
+        check_near(e->v_dot[k] - times(m, e->A + k * m, e->u_dot, &least), e->G[k], 1e-12 * (least + fabs(e->G[k])));
     }
 }
 
