@@ -50,13 +50,11 @@ static double newton_step(const kane_cluster *cluster, kane_cluster_work *s, dou
 {
     const int n = cluster->v_count, rank = cluster->position_rank;
     double most = 0.0;
-    for (int i = 0; i < rank; i++) {
-        kane_cluster_row_by_choice(cluster, s, s->row[i], rank, s->LU_position + i * rank);
+    for (int i = 0; i < rank; i++)
         s->g[i] = -s->value[s->row[i]];
-    }
-    if (!kane_lu_factor(rank, s->LU_position, s->pivot_position))
+    if (!kane_blocks_factor_positions(cluster, s))
         return HUGE_VAL;
-    kane_lu_solve(rank, s->LU_position, s->pivot_position, 1, s->g);
+    kane_blocks_solve_positions(s, s->g);
     for (int k = 0; k < n; k++)
         dv[k] = 0.0;
     for (int k = 0; k < rank; k++) {
@@ -96,7 +94,7 @@ static double correct_speeds(const kane_cluster *cluster, kane_cluster_work *s, 
     double change = 0.0, most = 0.0;
     for (int i = 0; i < cluster->rank; i++)
         s->g[i] = -s->rate[s->row[i]];
-    kane_lu_solve(cluster->rank, s->LU, s->pivot, 1, s->g);
+    kane_blocks_solve(s, s->g);
     for (int i = 0; i < cluster->rank; i++) {
         work->v[cluster->speeds[s->column[i]]] += s->g[i];
         change = fmax(change, fabs(s->g[i]));
@@ -109,7 +107,6 @@ static double correct_speeds(const kane_cluster *cluster, kane_cluster_work *s, 
 int kane_cluster_follow(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                         const kane_transport *frames, const kane_base *bases, const double *u, kane_tree_work *work)
 {
-    const int rank = cluster->rank, count = cluster->v_count - rank;
     if (cluster->form == KANE_FORM_MULTIPLIERS) {
         for (int k = 0; k < cluster->v_count; k++)
             work->v[cluster->speeds[k]] = u[k];
@@ -119,15 +116,11 @@ int kane_cluster_follow(const kane_tree *tree, const kane_cluster *cluster, kane
     if (!s->chosen || !follow_positions(tree, cluster, s, frames, bases, work) || !kane_cluster_factor(cluster, s))
         return 0;
 
-    // v = B u without what is given over time, then what the rates of the rows say
-    for (int k = 0; k < count; k++)
-        work->v[s->independent[k]] = u[k];
-    for (int i = 0; i < rank; i++) {
-        double sum = 0.0;
-        for (int k = 0; k < count; k++)
-            sum += s->B[i * count + k] * u[k];
-        work->v[cluster->speeds[s->column[i]]] = sum;
-    }
+    // v = A u without what is given over time, then what the rates of the rows say
+    memset(s->v_dot, 0, (size_t)cluster->v_count * sizeof *s->v_dot);
+    kane_blocks_follow(cluster, s, u, s->v_dot);
+    for (int k = 0; k < cluster->v_count; k++)
+        work->v[cluster->speeds[k]] = s->v_dot[k];
     for (int pass = 0; pass < 2; pass++) {
         kane_cluster_move(tree, s, bases, work);
         kane_cluster_rows(tree, cluster, s, frames, bases, work);

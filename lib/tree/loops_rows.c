@@ -65,7 +65,7 @@ static void fill_rows(const kane_tree *tree, const kane_cluster *cluster, kane_c
     kane_cluster_find_slots(cluster, s, i);
     for (int k = 0; k < values->push_count; k++)
         if (values->push[k].link >= 0)
-            kane_tree_spread_wrench(tree, s->slot, work, values->push[k].link, values->push[k].push,
+            kane_tree_spread_wrench(tree, s->slot, work, values->push[k].link, cluster->apex[i], values->push[k].push,
                                     s->J + at[values->push[k].row]);
     for (int k = 0; k < values->entry_count; k++) {
         const kane_speed_entry *e = &values->entry[k];
@@ -114,19 +114,10 @@ static const double mode_scale = 30.0;
 void kane_cluster_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                         const kane_transport *frames, const kane_tree_work *work)
 {
+    kane_tree_inertia(tree, cluster->link_count, cluster->links, work, s->spatial);
+    kane_cluster_add_rod_points(cluster, work, s->spatial);
     kane_tree_theta(tree, cluster->link_count, cluster->links, work, s->spatial, s->theta);
-    kane_cluster_add_rods(tree, cluster, s, frames, work);
-}
-
-void kane_cluster_full_theta(const kane_cluster *cluster, kane_cluster_work *s)
-{
-    const int n = cluster->v_count;
-    memset(s->Theta, 0, (size_t)n * (size_t)n * sizeof *s->Theta);
-    for (int k = 0; k < cluster->theta_count; k++) {
-        const kane_theta_place at        = cluster->theta_place[k];
-        s->Theta[at.row * n + at.column] = s->theta[k];
-        s->Theta[at.column * n + at.row] = s->theta[k];
-    }
+    kane_cluster_couple_rods(tree, cluster, s, frames, work);
 }
 
 void kane_cluster_scale(const kane_cluster *cluster, kane_cluster_work *s)

@@ -10,6 +10,27 @@
 #include "tree/closed.h"
 #include "tree/loops.h"
 
+// A set of dependent speeds that rows tie to each other, and what is solved for them (loops_blocks.c). Numbers of dependent and of
+// independent speeds are those of the present choice.
+typedef struct kane_loop_block {
+    int count, position_count;     // of dependent speeds; of those, first, that are solved for where coordinates are
+    const int *member;             // dependent speeds, ascending [count]
+    int free_count, coupled_count; //
+    int *free;                     // independent speeds in its rows, ascending [free_count]
+    int *coupled;                  // those that its inertia meets, `free` among them [coupled_count]
+    int *own_column;               // where `free` stands in `coupled` [free_count]
+    double *LU, *LU_position;      // of P [count * count], [position_count * position_count]
+    int *pivot, *pivot_position;   // [count], [position_count]
+    double *B, *T;                 // [count * free_count], [count * coupled_count]
+} kane_loop_block;
+
+// Where an entry of Theta goes.
+typedef struct kane_block_entry {
+    enum { KANE_ENTRY_NONE, KANE_ENTRY_FREE, KANE_ENTRY_MIXED, KANE_ENTRY_DEPENDENT } kind;
+    double *to;  // of M, or of T
+    int pair[2]; // dependent speeds
+} kane_block_entry;
+
 struct kane_cluster_work {
     int run_count;
     kane_links *runs;            // of the cluster's links
@@ -24,7 +45,7 @@ struct kane_cluster_work {
 
     // equations of the tree
     double *theta;         // entries of Theta [theta_count]
-    double *span;          // scratch: partial velocities of a rod's ends [6 * most speeds of a rod]
+    kane_vec3 *span;       // scratch: partial velocities of a rod's ends [2 * most speeds of an end]
     double *f, *v_dot;     // [v_count]
     kane_spatial *spatial; // [tree's link_count]
     kane_wrench *wrench;   // [tree's link_count]
@@ -39,18 +60,31 @@ struct kane_cluster_work {
     int *row_next, *column_next; // a new choice
     int *position;               // of every local speed in `column` [v_count]
     kane_elimination *elimination;
-    double *Theta;               // in full [v_count * v_count]
-    double *LU, *LU_position;    // of the dependent part [row_count * row_count]
+    double *g;     // dependent accelerations while the independent ones are zero [row_count]
+    double *x;     // [row_count + v_count]
+    double *lacks; // generalised force that dependent speeds lack; nan: not known [row_count]
+
+    // blocks of the choice
+    int block_count;             //
+    kane_loop_block *blocks;     // [row_count]
+    int *member;                 // of all blocks [row_count]
+    int *block_of;               // of every dependent speed [row_count]
+    int *place_in_block;         // [row_count]
+    int *coefficient_to;         // of every coefficient: column t of P, ~t of B [coefficient_begin[row_count]]
+    kane_block_entry *entry;     // of every entry of theta [theta_count]
+    int *block_lists, *marked;   // room for their lists [3 * row_count * v_count], scratch [v_count]
+    double *LU, *LU_position;    // of all blocks [row_count * row_count]
     int *pivot, *pivot_position; // [row_count]
-    double *B;                   // dependent speeds by independent ones [row_count * v_count]
-    double *g;                   // dependent accelerations while the independent ones are zero [row_count]
-    double *M, *T, *x;           // [v_count * v_count], [v_count * v_count], [row_count + v_count]
-    double *lacks;               // generalised force that dependent speeds lack; nan: not known [row_count]
-    int *first;                  // of every row of M what is not zero [v_count]
-    int *dependent;              // 1: solved for where coordinates are [tree's v_count]
-    int *unknown;                // the same, of these what no closed form has found yet
-    int *independent;            // speeds of the tree, in the order of u [v_count]
-    double quality;              //
+    double *B, *T;               // [row_count * v_count]
+    double *of_block;            // scratch [row_count]
+    double *M;  // A' Theta A, from the leaves to the root: of the last independent speed first [v_count * v_count]
+    int *first; // of every row of M what is not zero [v_count]
+    double *reversed; // scratch [v_count]
+    double *change;   // scratch: accelerations of a response [v_count]
+    int *dependent;   // 1: solved for where coordinates are [tree's v_count]
+    int *unknown;     // the same, of these what no closed form has found yet
+    int *independent; // speeds of the tree, in the order of u [v_count]
+    double quality;   //
 
     // multipliers
     kane_pattern *pattern; // of [Theta Phi'; Phi -e]
@@ -78,6 +112,11 @@ void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_
 // after the other.
 int kane_cluster_link_speeds(const kane_tree *tree, const kane_cluster *cluster, int link, int *first);
 
+// Local speeds that move the sides of a constraint, those that move all sides alike among them, ascending; seen: scratch [v_count]; out
+// NULL: counted only. Returns how many there are.
+int kane_cluster_list_speeds(const kane_tree *tree, const kane_cluster *cluster, const kane_closure *closure, int *seen,
+                             int *out);
+
 // Slots of a constraint's rows, for kane_tree_spread_wrench.
 void kane_cluster_find_slots(const kane_cluster *cluster, kane_cluster_work *scratch, int closure);
 
@@ -85,11 +124,10 @@ void kane_cluster_find_slots(const kane_cluster *cluster, kane_cluster_work *scr
 void kane_cluster_row_by_choice(const kane_cluster *cluster, const kane_cluster_work *scratch, int row, int count,
                                 double *out);
 
-// Entries of Theta for links that have been moved; the scale of every speed from it; Theta in full.
+// Entries of Theta for links that have been moved; the scale of every speed from it.
 void kane_cluster_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                         const kane_transport *frames, const kane_tree_work *work);
 void kane_cluster_scale(const kane_cluster *cluster, kane_cluster_work *scratch);
-void kane_cluster_full_theta(const kane_cluster *cluster, kane_cluster_work *scratch);
 
 // Whether all rows are finite.
 int kane_cluster_finite(const kane_cluster *cluster, const kane_cluster_work *scratch);
@@ -100,18 +138,19 @@ void kane_cluster_shift(const kane_tree *tree, const kane_cluster *cluster, kane
 
 // --- loops_rods.c ---
 
-// Finds the rods that have mass, and entries of Theta that they add to, with those that the tree itself has not. 0 if memory is
-// short.
-int kane_cluster_prepare_rods(kane_cluster *cluster, kane_arena *arena);
+// Finds the rods that have mass, entries of Theta that they add to, with those that the tree itself has not, and which entries count.
+// 0 if memory is short.
+int kane_cluster_prepare_rods(const kane_tree *tree, kane_cluster *cluster, kane_arena *arena);
 
-// Most speeds that a rod's row has.
+// Most speeds that move an end of a rod.
 int kane_cluster_rod_speeds(const kane_cluster *cluster);
 
-// Their part of Theta, behind kane_tree_theta; of f, after kane_cluster_rows.
-void kane_cluster_add_rods(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                           const kane_transport *frames, const kane_tree_work *work);
-void kane_cluster_push_rods(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                            const kane_tree_work *work);
+// Their point masses, into the inertia of links; what couples their ends, into theta; what pushes their links, after
+// kane_cluster_rows [tree's link_count].
+void kane_cluster_add_rod_points(const kane_cluster *cluster, const kane_tree_work *work, kane_spatial *inertia);
+void kane_cluster_couple_rods(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                              const kane_transport *frames, const kane_tree_work *work);
+void kane_cluster_push_rods(const kane_cluster *cluster, const kane_cluster_work *scratch, kane_wrench *load);
 
 // --- loops_choose.c ---
 
@@ -124,6 +163,36 @@ int kane_cluster_order(const kane_cluster *cluster, kane_cluster_work *scratch, 
 
 // LU of the dependent part of J for the present choice, B, and the quality of the choice. 0 if it is singular.
 int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *scratch);
+
+// --- loops_blocks.c: x is by dependent speeds of the choice [rank] ---
+
+// Blocks of a choice that is new.
+void kane_blocks_arrange(const kane_cluster *cluster, kane_cluster_work *scratch);
+
+// P from J, of the rows with values alone, or of all of them, B too; its least and greatest pivot. 0 if one is singular.
+int kane_blocks_factor_positions(const kane_cluster *cluster, kane_cluster_work *scratch);
+int kane_blocks_factor(const kane_cluster *cluster, kane_cluster_work *scratch, double *least, double *most);
+
+// x of P x = b, in place of b; of P' x = b; of the rows with values alone [position_rank].
+void kane_blocks_solve(kane_cluster_work *scratch, double *x);
+void kane_blocks_solve_transposed(kane_cluster_work *scratch, double *x);
+void kane_blocks_solve_positions(kane_cluster_work *scratch, double *x);
+
+// x of P x = e, the unit vector `one`: by the members of the block that it belongs to, in scratch->of_block.
+const kane_loop_block *kane_blocks_solve_unit(kane_cluster_work *scratch, int one);
+
+// v += A u, by local speeds [v_count]; u = A' f.
+void kane_blocks_follow(const kane_cluster *cluster, const kane_cluster_work *scratch, const double *u, double *v);
+void kane_blocks_gather_forces(const kane_cluster *cluster, const kane_cluster_work *scratch, const double *f,
+                               double *u);
+
+// L of A' Theta A from the entries of Theta, 0 if it is singular; u_dot of A' Theta A u_dot = f, in place of f.
+int kane_blocks_factor_inertia(const kane_cluster *cluster, kane_cluster_work *scratch);
+void kane_blocks_accelerate(const kane_cluster *cluster, kane_cluster_work *scratch, double *u_dot);
+
+// f -= Theta v_dot, by local speeds.
+void kane_blocks_take_inertia(const kane_cluster *cluster, const kane_cluster_work *scratch, const double *v_dot,
+                              double *f);
 
 // --- loops_multipliers.c ---
 
