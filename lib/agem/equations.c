@@ -263,7 +263,7 @@ static void find_forces(kane_equations *e, const kane_work *work)
     for (int v = 0; v < model->tree.v_count; v++)
         e->tree_Q[v] = work->tree.drive[v];
     for (int k = 0; k < model->watched_count; k++)
-        kane_tree_spread_wrench(&model->tree, e->all, &work->tree, model->watched[k],
+        kane_tree_spread_wrench(&model->tree, e->all, &work->tree, model->watched[k], -1,
                                 kane_body_acting(model, work, model->watched[k]), e->tree_Q);
 }
 
@@ -275,12 +275,15 @@ static void find_run_inertia(kane_equations *e, kane_work *work)
     for (int k = 0; k < e->run_links; k++)
         if (tree->links[e->links[k]].alone)
             work->tree.link[e->links[k]].I = ksp_of_link(&tree->links[e->links[k]], work->tree.link[e->links[k]].R);
+    kane_tree_inertia(tree, e->run_links, e->links, &work->tree, e->inertia);
     kane_tree_theta(tree, e->run_links, e->links, &work->tree, e->inertia, e->entries);
     for (int k = 0; k < e->theta_count; k++) {
         const int row = e->local[e->place[k].row], column = e->local[e->place[k].column];
         if (row >= 0 && column >= 0)
             e->Theta[row * n + column] = e->Theta[column * n + row] = e->entries[k];
     }
+    for (int k = 0; k < e->run_links; k++)
+        e->wrench[e->links[k]] = (kane_wrench){kv3_zero(), kv3_zero()};
     kane_tree_forces(tree, e->run_links, e->links, e->all, &work->tree, e->wrench, e->tree_f);
 }
 

@@ -10,9 +10,9 @@ void kane_cluster_get_equations(const kane_cluster *cluster, const kane_cluster_
     const int n = cluster->v_count;
     memset(Theta, 0, (size_t)n * (size_t)n * sizeof *Theta);
     for (int k = 0; k < cluster->theta_count; k++) {
-        const kane_theta_place at     = cluster->theta_place[k];
-        Theta[at.row * n + at.column] = s->theta[k];
-        Theta[at.column * n + at.row] = s->theta[k];
+        const kane_theta_place at = cluster->theta_place[k];
+        if (cluster->theta_counts[k])
+            Theta[at.row * n + at.column] = Theta[at.column * n + at.row] = s->theta[k];
     }
     memcpy(f, s->f, (size_t)n * sizeof *f);
 }
@@ -23,8 +23,12 @@ void kane_cluster_get_coefficients(const kane_cluster *cluster, const kane_clust
     memset(A, 0, (size_t)n * (size_t)u * sizeof *A);
     for (int k = 0; k < u; k++)
         A[(rank > 0 ? s->column[rank + k] : k) * u + k] = 1.0;
-    for (int i = 0; i < rank; i++)
-        memcpy(A + s->column[i] * u, s->B + i * u, (size_t)u * sizeof *A);
+    for (int k = 0; rank > 0 && k < s->block_count; k++) {
+        const kane_loop_block *b = &s->blocks[k];
+        for (int i = 0; i < b->count; i++)
+            for (int j = 0; j < b->free_count; j++)
+                A[s->column[b->member[i]] * u + b->free[j]] = b->B[i * b->free_count + j];
+    }
 }
 
 void kane_cluster_get_bias(const kane_cluster *cluster, const kane_cluster_work *s, double *G)
