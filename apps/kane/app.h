@@ -109,5 +109,6 @@ int command_critical(int argc, char **argv);
 int command_modes(int argc, char **argv);
 int command_equilibrium(int argc, char **argv);
 int command_equations(int argc, char **argv);
+int command_fmu(int argc, char **argv);
 
 #endif

@@ -26,6 +26,7 @@ static const char *const commands[] = {"run",
                                        "equilibrium",
                                        "modes",
                                        "equations",
+                                       "fmu",
                                        "bench",
                                        "schema",
                                        "evaluate"};

@@ -24,6 +24,9 @@ test -s "$work/prefix/share/man/man1/kane.1"
 test -s "$work/prefix/share/doc/kane/LICENSE"
 for kind in vehicle track run; do test -s "$work/prefix/share/kane/data/schemas/$kind-1.json"; done
 
+echo "== a unit finds its binary"
+"$work/prefix/bin/kane" fmu "$run" -c 'body.*' -o "$work/wagon.fmu"
+
 echo "== find_package(kane)"
 cmake -S "$examples" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 ||
     { cat "$work/log"; exit 1; }
