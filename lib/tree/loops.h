@@ -12,6 +12,17 @@
 
 #include "tree/rows.h"
 
+// Rods with mass between the same two links (loops_rods.c).
+typedef struct kane_rod_coupling {
+    int link[2], frame[2];
+    int apex;                // that of their constraints
+    int second, first, both; // speeds that move the second link but not the apex, the first one likewise, and the apex
+    int *path;               // these, one after the other
+    int *
+        entry; // of Theta: every speed of the second with those of the first and of the apex, of the first with the apex
+    int *twice; // of every speed of the second: an entry with itself that counts twice, -1: none [second]
+} kane_rod_coupling;
+
 // Immutable.
 typedef struct kane_cluster {
     int link_count;
@@ -40,9 +51,9 @@ typedef struct kane_cluster {
     int *theta_diagonal;              // entry of every local speed with itself [v_count]
     int rod_count;                    // of rods with mass
     int *rods;                        // which constraints they are [rod_count]
-    int *path_begin, *path;           // speeds that move the ends of rods, first, second [2 * rod_count + 1], [..]
-    int *rod_begin, *rod_entry;       // entries of Theta, every speed of the first end with every one of the second
-                                      // [rod_count + 1], [rod_begin[rod_count]]
+    int *coupling_of;                 // which coupling they belong to; -1: one end is held by a frame [rod_count]
+    int coupling_count;               //
+    kane_rod_coupling *coupling;      // [rod_count]
     // found by the assembly
     int rank, position_rank; // rows that are not redundant, and those of them that have values
     int *kept;               // 1: row is kept [row_count]

@@ -134,29 +134,57 @@ static void list_coupled(const kane_cluster *c, kane_cluster_work *s, int block)
         b->own_column[f] = find(b->coupled, b->coupled_count, b->free[f]);
 }
 
-// Where entries of Theta go.
-static void place_inertia(const kane_cluster *c, kane_cluster_work *s)
+static double *row_of_T(const kane_cluster_work *s, int i)
+{
+    const kane_loop_block *b = &s->blocks[s->block_of[i]];
+    return b->T + s->place_in_block[i] * b->coupled_count;
+}
+
+static const double *row_of_B(const kane_cluster_work *s, int i)
+{
+    const kane_loop_block *b = &s->blocks[s->block_of[i]];
+    return b->B + s->place_in_block[i] * b->free_count;
+}
+
+// Where an entry of Theta of speeds p, q goes, of which p has the lower number; dependent speeds have the lowest ones.
+static kane_block_entry place_entry(const kane_cluster *c, const kane_cluster_work *s, int p, int q)
 {
     const int rank = c->rank, u = c->v_count - rank;
+    kane_block_entry to = {.kind = KANE_ENTRY_PLAIN, .pair = {p, q}};
+    if (p >= rank) {
+        to.to[0] = &s->M[(u - 1 - (p - rank)) * u + u - 1 - (q - rank)];
+    } else if (q >= rank) {
+        const kane_loop_block *own = &s->blocks[s->block_of[p]];
+        to.to[0]                   = row_of_T(s, p) + find(own->coupled, own->coupled_count, q - rank);
+    } else {
+        to.kind = KANE_ENTRY_PAIR;
+        for (int side = 0; side < 2; side++) {
+            to.to[side] = row_of_T(s, side ? q : p);
+            to.B[side]  = row_of_B(s, side ? p : q);
+        }
+    }
+    return to;
+}
+
+static void add_load(kane_cluster_work *s, int entry, int dependent, int on)
+{
+    s->load[s->load_count++] = (kane_block_load){entry, dependent, s->column[on]};
+}
+
+static void place_inertia(const kane_cluster *c, kane_cluster_work *s)
+{
+    s->load_count = 0;
     for (int e = 0; e < c->theta_count; e++) {
         const int a = s->position[c->theta_place[e].row], b = s->position[c->theta_place[e].column];
-        const int p = a < b ? a : b, q = a < b ? b : a; // dependent speeds have the lower numbers
-        kane_block_entry *to = &s->entry[e];
-        if (!c->theta_counts[e]) {
-            to->kind = KANE_ENTRY_NONE;
-        } else if (p >= rank) {
-            to->kind = KANE_ENTRY_FREE;
-            to->to   = &s->M[(u - 1 - (p - rank)) * u + u - 1 - (q - rank)];
-        } else if (q >= rank) {
-            const kane_loop_block *own = &s->blocks[s->block_of[p]];
-            to->kind                   = KANE_ENTRY_MIXED;
-            to->to =
-                &own->T[s->place_in_block[p] * own->coupled_count + find(own->coupled, own->coupled_count, q - rank)];
-        } else {
-            to->kind    = KANE_ENTRY_DEPENDENT;
-            to->pair[0] = p;
-            to->pair[1] = q;
-        }
+        const int p = a < b ? a : b, q = a < b ? b : a;
+        s->entry[e].kind = KANE_ENTRY_NONE;
+        if (!c->theta_counts[e])
+            continue;
+        s->entry[e] = place_entry(c, s, p, q);
+        if (p < c->rank)
+            add_load(s, e, p, q);
+        if (q < c->rank && p != q)
+            add_load(s, e, q, p);
     }
 }
 
@@ -332,14 +360,11 @@ void kane_blocks_gather_forces(const kane_cluster *c, const kane_cluster_work *s
 
 // === Inertia.
 
-// A row of T grows by half an entry of Theta_dd times a row of B.
-static inline void add_half(const kane_cluster_work *s, double theta, int to, int of)
+// A row of T grows by half an entry of Theta_dd times a row of B, whose columns are those of `of`.
+static void add_half(const kane_loop_block *b, const kane_loop_block *of, double half, const double *B, double *T)
 {
-    const kane_loop_block *b = &s->blocks[s->block_of[to]], *other = &s->blocks[s->block_of[of]];
-    double *T       = b->T + s->place_in_block[to] * b->coupled_count;
-    const double *B = other->B + s->place_in_block[of] * other->free_count;
-    for (int f = 0; f < other->free_count; f++)
-        T[b == other ? b->own_column[f] : find(b->coupled, b->coupled_count, other->free[f])] += 0.5 * theta * B[f];
+    for (int f = 0; f < of->free_count; f++)
+        T[b == of ? b->own_column[f] : find(b->coupled, b->coupled_count, of->free[f])] += half * B[f];
 }
 
 // Theta_uu into M, and T.
@@ -351,15 +376,14 @@ static void sort_inertia(const kane_cluster *c, kane_cluster_work *s)
         memset(s->blocks[k].T, 0, (size_t)(s->blocks[k].count * s->blocks[k].coupled_count) * sizeof *s->blocks[k].T);
     for (int e = 0; e < c->theta_count; e++) {
         const kane_block_entry *to = &s->entry[e];
-        switch (to->kind) {
-        case KANE_ENTRY_FREE:
-        case KANE_ENTRY_MIXED: *to->to += s->theta[e]; break;
-        case KANE_ENTRY_DEPENDENT:
-            add_half(s, s->theta[e], to->pair[0], to->pair[1]);
+        if (to->kind == KANE_ENTRY_PLAIN) {
+            *to->to[0] += s->theta[e];
+        } else if (to->kind == KANE_ENTRY_PAIR) {
+            const kane_loop_block *b     = &s->blocks[s->block_of[to->pair[0]]];
+            const kane_loop_block *other = &s->blocks[s->block_of[to->pair[1]]];
+            add_half(b, other, 0.5 * s->theta[e], to->B[0], to->to[0]);
             if (to->pair[0] != to->pair[1])
-                add_half(s, s->theta[e], to->pair[1], to->pair[0]);
-            break;
-        case KANE_ENTRY_NONE: break;
+                add_half(other, b, 0.5 * s->theta[e], to->B[1], to->to[1]);
         }
     }
 }
@@ -392,14 +416,8 @@ void kane_blocks_accelerate(const kane_cluster *c, kane_cluster_work *s, double 
         u_dot[j] = s->reversed[u - 1 - j];
 }
 
-void kane_blocks_take_inertia(const kane_cluster *c, const kane_cluster_work *s, const double *v_dot, double *f)
+void kane_blocks_take_inertia(const kane_cluster_work *s, const double *dependent, double *f)
 {
-    for (int e = 0; e < c->theta_count; e++) {
-        const int row = c->theta_place[e].row, column = c->theta_place[e].column;
-        if (!c->theta_counts[e])
-            continue;
-        f[row] -= s->theta[e] * v_dot[column];
-        if (row != column)
-            f[column] -= s->theta[e] * v_dot[row];
-    }
+    for (int k = 0; k < s->load_count; k++)
+        f[s->load[k].speed] -= s->theta[s->load[k].entry] * dependent[s->load[k].dependent];
 }

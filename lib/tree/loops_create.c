@@ -270,6 +270,7 @@ static void create_coefficients(const kane_cluster *cluster, kane_arena *arena, 
     s->place_in_block         = kane_arena_alloc(arena, m, sizeof *s->place_in_block);
     s->coefficient_to         = kane_arena_alloc(arena, coefficients, sizeof *s->coefficient_to);
     s->entry                  = kane_arena_alloc(arena, (size_t)cluster->theta_count, sizeof *s->entry);
+    s->load                   = kane_arena_alloc(arena, 2 * (size_t)cluster->theta_count, sizeof *s->load);
     s->block_lists            = kane_arena_alloc(arena, 3 * m * n, sizeof *s->block_lists);
     s->marked                 = kane_arena_alloc(arena, n, sizeof *s->marked);
     s->LU                     = kane_arena_doubles(arena, m * m);
@@ -282,7 +283,6 @@ static void create_coefficients(const kane_cluster *cluster, kane_arena *arena, 
     s->M                      = kane_arena_doubles(arena, n * n);
     s->first                  = kane_arena_alloc(arena, n, sizeof *s->first);
     s->reversed               = kane_arena_doubles(arena, n);
-    s->change                 = kane_arena_doubles(arena, n);
 }
 
 kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena)
@@ -300,7 +300,8 @@ kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cl
     s->bias        = kane_arena_doubles(arena, m);
     s->lambda      = kane_arena_doubles(arena, m);
     s->theta       = kane_arena_doubles(arena, (size_t)cluster->theta_count);
-    s->span        = kane_arena_alloc(arena, 2 * (size_t)kane_cluster_rod_speeds(cluster), sizeof *s->span);
+    s->coupling    = kane_arena_alloc(arena, (size_t)cluster->coupling_count, sizeof *s->coupling);
+    s->motion      = kane_arena_alloc(arena, n, sizeof *s->motion);
     s->f           = kane_arena_doubles(arena, n);
     s->v_dot       = kane_arena_doubles(arena, n);
     s->scale       = kane_arena_doubles(arena, n);

@@ -12,26 +12,25 @@ static const double regularisation = 1e-14;
 // Dependent accelerations by the independent ones: v_dot = A u_dot + g, with g of the dependent speeds only. Then
 //   A' Theta A u_dot = A' (f - Theta g)
 // g from what rows are accelerated by; f - Theta g in place of f.
-static void take_given(const kane_cluster *cluster, kane_cluster_work *s, const double *acceleration, double *v_dot,
-                       double *f)
+static void take_given(const kane_cluster *cluster, kane_cluster_work *s, const double *acceleration, double *f)
 {
     for (int i = 0; i < cluster->rank; i++)
         s->g[i] = -acceleration[s->row[i]];
     kane_blocks_solve(s, s->g);
-    memset(v_dot, 0, (size_t)cluster->v_count * sizeof *v_dot);
-    for (int i = 0; i < cluster->rank; i++)
-        v_dot[s->column[i]] = s->g[i];
-    kane_blocks_take_inertia(cluster, s, v_dot, f);
+    kane_blocks_take_inertia(s, s->g, f);
 }
 
 static int solve_coefficients(const kane_cluster *cluster, kane_cluster_work *s, double *u_dot)
 {
     memcpy(s->x, s->f, (size_t)cluster->v_count * sizeof *s->x);
-    take_given(cluster, s, s->bias, s->v_dot, s->x);
+    take_given(cluster, s, s->bias, s->x);
     kane_blocks_gather_forces(cluster, s, s->x, u_dot);
     if (!kane_blocks_factor_inertia(cluster, s))
         return 0;
     kane_blocks_accelerate(cluster, s, u_dot);
+    memset(s->v_dot, 0, (size_t)cluster->v_count * sizeof *s->v_dot);
+    for (int i = 0; i < cluster->rank; i++)
+        s->v_dot[s->column[i]] = s->g[i];
     kane_blocks_follow(cluster, s, u_dot, s->v_dot);
     return 1;
 }
@@ -65,7 +64,7 @@ void kane_cluster_respond(const kane_cluster *cluster, kane_cluster_work *s, con
 {
     if (cluster->form == KANE_FORM_COEFFICIENTS) {
         memcpy(s->x, df, (size_t)cluster->v_count * sizeof *s->x);
-        take_given(cluster, s, dacceleration, s->change, s->x);
+        take_given(cluster, s, dacceleration, s->x);
         kane_blocks_gather_forces(cluster, s, s->x, du_dot);
         kane_blocks_accelerate(cluster, s, du_dot);
         return;

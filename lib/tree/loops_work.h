@@ -24,12 +24,25 @@ typedef struct kane_loop_block {
     double *B, *T;                 // [count * free_count], [count * coupled_count]
 } kane_loop_block;
 
-// Where an entry of Theta goes.
+// Where an entry of Theta goes: to M or to T; of two dependent speeds to the row of T of each, times the row of B of the other.
 typedef struct kane_block_entry {
-    enum { KANE_ENTRY_NONE, KANE_ENTRY_FREE, KANE_ENTRY_MIXED, KANE_ENTRY_DEPENDENT } kind;
-    double *to;  // of M, or of T
-    int pair[2]; // dependent speeds
+    enum { KANE_ENTRY_NONE, KANE_ENTRY_PLAIN, KANE_ENTRY_PAIR } kind;
+    double *to[2];      // of M or T, or rows of T
+    const double *B[2]; // rows of B, of the other speed
+    int pair[2];        // dependent speeds
 } kane_block_entry;
+
+// What a dependent speed, as it is accelerated, asks of another one: an entry of Theta.
+typedef struct kane_block_load {
+    int entry, dependent, speed;
+} kane_block_load;
+
+// Rods of one coupling, by m_12: sums of it, of it times the arms of their ends, and of it times both arms; axes of the first frame.
+typedef struct kane_coupling_sums {
+    double mass;
+    kane_vec3 first, second;
+    kane_mat3 both;
+} kane_coupling_sums;
 
 struct kane_cluster_work {
     int run_count;
@@ -44,13 +57,14 @@ struct kane_cluster_work {
     double *lambda;              // [row_count]
 
     // equations of the tree
-    double *theta;         // entries of Theta [theta_count]
-    kane_vec3 *span;       // scratch: partial velocities of a rod's ends [2 * most speeds of an end]
-    double *f, *v_dot;     // [v_count]
-    kane_spatial *spatial; // [tree's link_count]
-    kane_wrench *wrench;   // [tree's link_count]
-    double *scale;         // square root of Theta's diagonal [v_count]
-    double *delta;         // speeds of a displacement [tree's v_count]
+    double *theta;                // entries of Theta [theta_count]
+    kane_coupling_sums *coupling; // [coupling_count]
+    kane_wrench *motion;          // scratch: of a link by its speeds [v_count]
+    double *f, *v_dot;            // [v_count]
+    kane_spatial *spatial;        // [tree's link_count]
+    kane_wrench *wrench;          // [tree's link_count]
+    double *scale;                // square root of Theta's diagonal [v_count]
+    double *delta;                // speeds of a displacement [tree's v_count]
 
     // the choice of independent speeds: rows that are used, those with values first, and the speeds they determine;
     // the first position_rank of these are solved for where coordinates are
@@ -72,6 +86,8 @@ struct kane_cluster_work {
     int *place_in_block;         // [row_count]
     int *coefficient_to;         // of every coefficient: column t of P, ~t of B [coefficient_begin[row_count]]
     kane_block_entry *entry;     // of every entry of theta [theta_count]
+    int load_count;              //
+    kane_block_load *load;       // [2 * theta_count]
     int *block_lists, *marked;   // room for their lists [3 * row_count * v_count], scratch [v_count]
     double *LU, *LU_position;    // of all blocks [row_count * row_count]
     int *pivot, *pivot_position; // [row_count]
@@ -80,7 +96,6 @@ struct kane_cluster_work {
     double *M;  // A' Theta A, from the leaves to the root: of the last independent speed first [v_count * v_count]
     int *first; // of every row of M what is not zero [v_count]
     double *reversed; // scratch [v_count]
-    double *change;   // scratch: accelerations of a response [v_count]
     int *dependent;   // 1: solved for where coordinates are [tree's v_count]
     int *unknown;     // the same, of these what no closed form has found yet
     int *independent; // speeds of the tree, in the order of u [v_count]
@@ -107,6 +122,15 @@ void kane_cluster_move(const kane_tree *tree, const kane_cluster_work *scratch, 
 // Rows for the motion in work: J, value, rate, bias.
 void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
+
+// The same in steps: for links that have been placed, values, and J if it is wanted; then, for links that have been moved and are where
+// they were, rate and bias.
+typedef enum kane_rows_wanted { KANE_ROWS_VALUES, KANE_ROWS_COEFFICIENTS } kane_rows_wanted;
+void kane_cluster_rows_placed(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                              const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
+                              kane_rows_wanted wanted);
+void kane_cluster_rows_moved(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                             const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
 
 // Local speeds that a link itself moves by, those of the modes that it follows or its own: the first one; returns how many, one
 // after the other.
@@ -142,12 +166,10 @@ void kane_cluster_shift(const kane_tree *tree, const kane_cluster *cluster, kane
 // 0 if memory is short.
 int kane_cluster_prepare_rods(const kane_tree *tree, kane_cluster *cluster, kane_arena *arena);
 
-// Most speeds that move an end of a rod.
-int kane_cluster_rod_speeds(const kane_cluster *cluster);
-
-// Their point masses, into the inertia of links; what couples their ends, into theta; what pushes their links, after
+// Sums over the rods of every coupling, and their part of the inertia of links; what couples links, into theta; what pushes them, after
 // kane_cluster_rows [tree's link_count].
-void kane_cluster_add_rod_points(const kane_cluster *cluster, const kane_tree_work *work, kane_spatial *inertia);
+void kane_cluster_see_rods(const kane_cluster *cluster, kane_cluster_work *scratch, const kane_transport *frames,
+                           const kane_tree_work *work, kane_spatial *inertia);
 void kane_cluster_couple_rods(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                               const kane_transport *frames, const kane_tree_work *work);
 void kane_cluster_push_rods(const kane_cluster *cluster, const kane_cluster_work *scratch, kane_wrench *load);
@@ -190,9 +212,8 @@ void kane_blocks_gather_forces(const kane_cluster *cluster, const kane_cluster_w
 int kane_blocks_factor_inertia(const kane_cluster *cluster, kane_cluster_work *scratch);
 void kane_blocks_accelerate(const kane_cluster *cluster, kane_cluster_work *scratch, double *u_dot);
 
-// f -= Theta v_dot, by local speeds.
-void kane_blocks_take_inertia(const kane_cluster *cluster, const kane_cluster_work *scratch, const double *v_dot,
-                              double *f);
+// f -= Theta v_dot, by local speeds, of accelerations of the dependent ones alone.
+void kane_blocks_take_inertia(const kane_cluster_work *scratch, const double *dependent, double *f);
 
 // --- loops_multipliers.c ---
 
