@@ -164,7 +164,7 @@ static void name_model(const char *file, size_t size, char *name)
 // kane_fmu2.so: installed beside the library, or where it was built.
 static int find_binary(const arguments *a, parts *p, kane_errors *errors)
 {
-    static const char *const places[] = {"../lib", "../lib/x86_64-linux-gnu", "../lib64", "../" KANE_LIBRARY_FOLDER,
+    static const char *const places[] = {"../lib", "../lib/x86_64-linux-gnu", "../lib64", ("../" KANE_LIBRARY_FOLDER),
                                          ".."};
     char program[3072];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
