@@ -30,6 +30,8 @@ static const command commands[] = {
     {"critical", "limit cycles over speed, nonlinear and linear critical speed", command_critical},
     {"equilibrium", "where a vehicle rests at constant speed, straight or in a curve", command_equilibrium},
     {"modes", "eigenvalues, damping and shapes of modes; root loci", command_modes},
+    {"equations", "the equations of motion at one moment as matrices, in JSON", command_equations},
+    {"fmu", "write a run as a co-simulation unit of FMI 2.0", command_fmu},
     {"bench", "measure the speed of the equations and of whole runs", command_bench},
     {"schema", "write the JSON schema or the reference of a file format", command_schema},
 };

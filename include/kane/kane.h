@@ -10,6 +10,7 @@
 #include <kane/deformable.h>
 #include <kane/creep_formula.h>
 #include <kane/critical.h>
+#include <kane/equations.h>
 #include <kane/evaluate.h>
 #include <kane/flexible.h>
 #include <kane/force.h>

@@ -55,8 +55,7 @@ kane_status kane_motion_eval(const kane_model *model, kane_work *work, double t,
     return status;
 }
 
-kane_status kane_eval_rods(const kane_model *model, kane_work *work, double t, const double *y,
-                           kane_rod_inertia inertia, const kane_vec3 *ahead, double *ydot)
+kane_status kane_load_eval(const kane_model *model, kane_work *work, double t, const double *y)
 {
     kane_status status = kane_motion_eval(model, work, t, y);
     work->rod_inertia  = KANE_RODS_EXACT;
@@ -66,13 +65,12 @@ kane_status kane_eval_rods(const kane_model *model, kane_work *work, double t, c
         return status;
     kane_bodies_load(model, work);
     status = kane_bodies_gather(model, work);
-    if (status == KANE_OK)
-        status = kane_guided_eval(model, work);
-    if (status == KANE_OK) {
-        kane_rods_foresee(model, work, inertia, ahead);
-        status = kane_bodies_solve(model, work, ydot);
-        kane_rods_forget(model, work);
-    }
+    return status == KANE_OK ? kane_guided_eval(model, work) : status;
+}
+
+kane_status kane_accelerate_eval(const kane_model *model, kane_work *work, double *ydot)
+{
+    const kane_status status = kane_bodies_solve(model, work, ydot);
     if (status != KANE_OK)
         return status;
     copy_rates(model, work, ydot);
@@ -83,6 +81,18 @@ kane_status kane_eval_rods(const kane_model *model, kane_work *work, double t, c
         ydot[2] = work->b_dot;
     }
     return check_finite(model, work, ydot);
+}
+
+kane_status kane_eval_rods(const kane_model *model, kane_work *work, double t, const double *y,
+                           kane_rod_inertia inertia, const kane_vec3 *ahead, double *ydot)
+{
+    kane_status status = kane_load_eval(model, work, t, y);
+    if (status != KANE_OK)
+        return status;
+    kane_rods_foresee(model, work, inertia, ahead);
+    status = kane_accelerate_eval(model, work, ydot);
+    kane_rods_forget(model, work);
+    return status;
 }
 
 kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot)

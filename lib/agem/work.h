@@ -238,6 +238,10 @@ kane_status kane_motion_eval(const kane_model *model, kane_work *work, double t,
 // External wrenches at the mass centres, and what states of elements change; they are taken from y.
 kane_status kane_applied_eval(const kane_model *model, kane_work *work, const double *y);
 
+// kane_eval in two steps: everything up to what accelerates; accelerations and rates.
+kane_status kane_load_eval(const kane_model *model, kane_work *work, double t, const double *y);
+kane_status kane_accelerate_eval(const kane_model *model, kane_work *work, double *ydot);
+
 // --- pieces of steps that more than one file needs ---
 
 // Inertia of a body in the axes of its frame.

@@ -26,6 +26,8 @@ static const char *const commands[] = {"run",
                                        "flexible reduce",
                                        "equilibrium",
                                        "modes",
+                                       "equations",
+                                       "fmu",
                                        "bench",
                                        "schema",
                                        "evaluate"};

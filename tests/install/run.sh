@@ -24,6 +24,9 @@ test -s "$work/prefix/share/man/man1/kane.1"
 test -s "$work/prefix/share/doc/kane/LICENSE"
 for kind in vehicle track run; do test -s "$work/prefix/share/kane/data/schemas/$kind-1.json"; done
 
+echo "== a unit finds its binary"
+"$work/prefix/bin/kane" fmu "$run" -c 'body.*' -o "$work/wagon.fmu"
+
 echo "== find_package(kane)"
 cmake -S "$examples" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 ||
     { cat "$work/log"; exit 1; }
@@ -53,6 +56,19 @@ PKG_CONFIG_PATH="$library/pkgconfig" make -s -C "$examples" OUT="$work/make"
 "$work/make/slip_control" "$work/prefix/share/kane/data/runs/motor-wagon-slip.json" >/dev/null
 "$work/make/own_joint" >/dev/null
 "$work/make/own_rows" >/dev/null
+
+echo "== Python"
+python=
+for known in python3 /usr/bin/python3; do
+    if [ -z "$python" ] && "$known" -c 'import numpy' 2>/dev/null; then python=$known; fi
+done
+if [ -n "$python" ]; then
+    (cd "$work/prefix/share/kane" && unset KANE_LIBRARY KANE_PROGRAM && export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$library/python" &&
+        "$python" python/examples/wagon.py && "$python" python/examples/own_integrator.py &&
+        "$python" -c 'import kane; print(kane.program("--version").out, kane._lib._name, kane._find_program())' | grep -c "$work/prefix" >/dev/null)
+else
+    echo "SKIPPED: there is no python3 with numpy here (Debian: python3-numpy)"
+fi
 
 echo "== nothing but libkane's own names is visible"
 if nm -D --defined-only "$library/libkane.so" | awk '$2 ~ /[TDBR]/ && $3 !~ /^kane_/' | grep .; then exit 1; fi
