@@ -30,7 +30,7 @@ export class ContactPanel {
         return PATCHES.map((p) => {
             const of = (what) => this.read(`${wheel}.${p}.${what}`, Math.round(place));
             return { N: of("N"), a: of("a"), b: of("b"), wheel: of("wheel_y"), rail: of("rail_y"), angle: of("angle"), pressure: of("pressure"), Tx: of("T_x"), Ty: of("T_y") };
-        }).filter((p) => p.N > 0);
+        }).filter((p) => p.N > 1e-3 * Math.max(...body.wheels.load));
     }
 
     draw() {
@@ -69,12 +69,16 @@ export class ContactPanel {
             while (i + 2 < ys.length && ys[i + 1] < y) i++;
             return zs[i] + ((zs[i + 1] - zs[i]) * (y - ys[i])) / (ys[i + 1] - ys[i]);
         };
-        // the rail leans to the middle; the wheel stands where its heaviest patch touches
+        // the rail leans to the middle, its origin is its highest point; the wheel stands where its heaviest patch touches
         const tilt = Math.atan(line.inclination);
-        const lean = (y, z) => [y * Math.cos(tilt) + z * Math.sin(tilt), z * Math.cos(tilt) - y * Math.sin(tilt)];
+        const lean = (y, z) => [y * Math.cos(tilt) - z * Math.sin(tilt), z * Math.cos(tilt) + y * Math.sin(tilt)];
+        const leaned = rail.y.map((y, i) => lean(y, rail.z[i]));
+        const crown = leaned.reduce((m, p) => (p[1] > m[1] ? p : m));
+        const railPoints = leaned.map(([y, z]) => [y - crown[0], z - crown[1]]);
+        const head = { y: railPoints.map((p) => p[0]), z: railPoints.map((p) => p[1]) };
         const main = patches.reduce((m, p) => (p.N > (m?.N ?? 0) ? p : m), null);
         const lift = this.read(`${body.name}.${side}.lift`, place);
-        const foot = main ? lean(main.rail, at(rail, main.rail)) : lean(0, 0);
+        const foot = main ? [main.rail, at(head, main.rail)] : [0, 0];
         const tread = main ? [main.wheel, at(wheel, main.wheel)] : [0, at(wheel, 0)];
         const shift = [foot[0] - tread[0], foot[1] - tread[1] + (main ? 0 : Math.max(0, lift))];
         const screen = ([y, z]) => [cx + out * y * scale, cy - z * scale];
@@ -83,7 +87,6 @@ export class ContactPanel {
             points.map(screen).forEach(([x, y], i) => (i ? g.lineTo(x, y) : g.moveTo(x, y)));
             if (close) g.closePath();
         };
-        const railPoints = rail.y.map((y, i) => lean(y, rail.z[i]));
         const wheelPoints = wheel.y.map((y, i) => [y + shift[0], wheel.z[i] + shift[1]]);
         g.lineWidth = 1.5;
         g.strokeStyle = soft;
@@ -97,8 +100,7 @@ export class ContactPanel {
         g.strokeStyle = ink;
         g.stroke();
         for (const p of patches) {
-            const [y, z] = lean(p.rail, at(rail, p.rail));
-            const [sx, sy] = screen([y, z]);
+            const [sx, sy] = screen([p.rail, at(head, p.rail)]);
             const slope = Math.atan2(at(wheel, p.wheel + 5e-4) - at(wheel, p.wheel - 5e-4), 1e-3);
             g.save();
             g.translate(sx, sy);

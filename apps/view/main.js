@@ -60,7 +60,7 @@ function axisAt(moment) {
 function choosePanels() {
     const names = first.channels.map((c) => c.name);
     const wheelsets = (first.manifest?.wheelsets ?? []).map((w) => w.name);
-    const cars = first.manifest?.car_bodies ?? [];
+    const cars = wheelsets.length ? first.manifest?.car_bodies ?? [] : [];
     const here = (list) => list.filter((n) => first.channel(n) && !isIdle(n));
     const sets = [
         here([...cars.slice(0, 2), ...wheelsets.slice(0, 2)].map((b) => `${b}.y`)),
@@ -233,6 +233,10 @@ function openStage() {
         return;
     }
     stage.settings.align = curves.axis;
+    if (first.scene.still > 0) {
+        $("still").hidden = false;
+        $("still").textContent = `coordinates of ${first.scene.still} bodies were not recorded (channels "motions"): they are shown as at rest`;
+    }
     contact = new ContactPanel(stage, $("contact-canvas"), $("contact-wheelset"));
     $("contact-row").hidden = !contact.usable;
     $("difference-row").hidden = seen.length < 2;

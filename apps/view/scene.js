@@ -9,7 +9,7 @@ import {
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { placeOf } from "./data.js";
 import { Motion } from "./motion.js";
-import { Arrow, bogieFrame, boxOf, carBody, element, figure, plainBox, pointMark, steel, wheelset } from "./shapes.js";
+import { Arrow, bars, bogieFrame, boxOf, carBody, element, figure, hull, plainBox, pointMark, steel, wheelset } from "./shapes.js";
 import { isDark } from "./theme.js";
 
 const STATION = 0.5; // between two sections of rails that are drawn [m]
@@ -78,26 +78,53 @@ export class Stage {
         const cars = this.main.run.manifest?.car_bodies ?? [];
         if (body.wheels) return "wheelset";
         if (body.kind === "point") return "point";
+        if (!this.main.line) return "body";
         if (cars.includes(body.name)) return "car";
         const [l, w] = boxOf(body);
-        return this.main.line && l > 1 && w > 0.9 ? "frame" : "body";
+        return l > 1 && w > 0.9 ? "frame" : "body";
     }
 
     buildBody(body) {
         const kind = this.kindOf(body);
         const pick = (name) => COLOURS[name][isDark() ? 1 : 0];
         let shape;
-        if (body.figure && !body.wheels) shape = figure(body.figure, pick("car"));
+        const points = this.pointsOf(body);
+        if (body.figure && !body.wheels) shape = this.figureOf(body, kind, pick("car"));
         else if (kind === "wheelset") shape = wheelset(body, pick("wheel"));
         else if (kind === "car") shape = carBody(body, pick("car"), this.main.line ? 1.02 : 0);
         else if (kind === "frame") shape = bogieFrame(body, pick("frame"));
         else if (kind === "point") shape = pointMark(pick("body"), this.main.line ? 0.06 : 0.02);
+        else if (points.length > 1 || (points.length === 1 && !this.main.line)) shape = bars(points, pick("body"), this.thickness());
         else shape = body.mass > 0 ? plainBox(body, pick("body")) : pointMark(pick("body"), 0.02);
         shape.matrixAutoUpdate = false;
         shape.name = body.name;
         this.things.add(shape);
         const modes = (body.figure?.modes ?? []).map((m) => ({ shape: m.shape, values: this.main.run.channel(`${m.channel}.joint.${m.coordinate}`)?.values }));
         return { body, kind, shape, modes, matrix: new Matrix4(), box: new Matrix4() };
+    }
+
+    // where a part of a mechanism is held, each place once
+    pointsOf(body) {
+        const points = [...(body.holds ?? [])];
+        const index = this.main.scene.bodies.indexOf(body);
+        if (!this.main.line)
+            for (const e of this.main.scene.elements)
+                for (const end of [e.a, e.b]) if (end.body === index && end.at) points.push(end.at);
+        const apart = (a, b) => Math.hypot(...a.map((x, i) => x - b[i])) > 1e-6;
+        return points.filter((p, i) => Math.hypot(...p) > 1e-6 || points.length > 1).filter((p, i, all) => all.slice(0, i).every((o) => apart(o, p)));
+    }
+
+    thickness() {
+        return this.main.line ? 0.04 : 0.012 * Math.max(0.01, this.extent());
+    }
+
+    // a body that bends along x as its bent box, others as their nodes
+    figureOf(body, kind, colour) {
+        const { nodes } = body.figure;
+        const across = Math.max(...nodes.map((x, i) => (i % 3 === 0 ? 0 : Math.abs(x))));
+        if (kind !== "car" || across > 0.3) return figure(body.figure, colour);
+        const size = boxOf(body);
+        return hull(body.figure, size, colour, Math.min(size[2] / 2, Math.max(body.position[2] - 1.02, 0.2)));
     }
 
     // ends that coincide at rest are drawn apart, so that one sees what they do
@@ -115,11 +142,11 @@ export class Stage {
             const [a, b] = ends.map(rest);
             const apart = Math.hypot(...a.map((x, i) => x - b[i]));
             const known = ends.every((e) => e.body !== undefined);
-            if (apart < 0.08 && known && shape.userData.wide) {
+            if (apart < 0.08 && known && shape.userData.apart && this.main.line) {
                 const height = ends.map((e) => this.main.scene.bodies[e.body].position[2]);
                 const up = height[1] >= height[0] ? 1 : 0;
-                points[up][2] += 0.17;
-                points[1 - up][2] -= 0.17;
+                points[up][2] += shape.userData.apart;
+                points[1 - up][2] -= shape.userData.apart;
             }
         }
         shape.visible = drawn;
@@ -193,12 +220,14 @@ export class Stage {
             const outside = side === 0 ? 1 : -1;
             const tilt = Math.atan(line.inclination);
             const top = (raw?.y ?? [-0.036, 0, 0.036]).map((y, i) => [y, raw?.z[i] ?? 0]).filter((_, i, all) => i % 2 === 0 || i === all.length - 1);
+            const lean = (y, z) => [y * Math.cos(tilt) - z * Math.sin(tilt), z * Math.cos(tilt) + y * Math.sin(tilt)];
+            const crown = (raw?.y ?? [0]).map((y, i) => lean(y, raw?.z[i] ?? 0)).reduce((m, p) => (p[1] > m[1] ? p : m)); // rails are placed by it
             const section = [[-0.0365, -0.05], ...top.filter(([, z]) => z > -0.045), [0.0365, -0.05], [0.01, -0.06], [0.01, -0.14], [0.075, -0.16], [0.075, -0.172], [-0.075, -0.172], [-0.075, -0.16], [-0.01, -0.14], [-0.01, -0.06], [-0.0365, -0.05]];
             // rails lean to the middle
-            const leaned = section.map(([y, z]) => [outside * (half[side] + y * Math.cos(tilt) + z * Math.sin(tilt)), z * Math.cos(tilt) - y * Math.sin(tilt)]);
+            const leaned = section.map(([y, z]) => lean(y, z)).map(([y, z]) => [outside * (half[side] + y - crown[0]), z - crown[1]]);
             return { side, section: leaned, mesh: this.strip(leaned.length, steel("#8f8479", { metalness: 0.5, roughness: 0.5, side: DoubleSide })) };
         });
-        const ballast = [[-2.9, -1.1], [-1.6, -0.27], [1.6, -0.27], [2.9, -1.1]];
+        const ballast = [[-2.9, -1.1], [-1.6, -0.24], [1.6, -0.24], [2.9, -1.1]];
         this.bed = { section: ballast, mesh: this.strip(ballast.length, new MeshStandardMaterial({ color: "#9b958c", roughness: 1, side: DoubleSide, flatShading: true })) };
         this.ground = new Mesh(new PlaneGeometry(4000, 4000), new MeshStandardMaterial({ color: "#b9c4a8", roughness: 1 }));
         this.track.add(this.ground);
@@ -247,7 +276,12 @@ export class Stage {
         const from = STATION * Math.floor((s + this.reach[0]) / STATION);
         for (const rail of this.rails)
             this.sweep(rail.mesh, rail.section, from, (at) => this.main.line.rail(rail.side, at).map((d) => k * d));
-        this.sweep(this.bed.mesh, this.bed.section, from);
+        // what is below goes along with the mean of both rails
+        const mean = (at) => {
+            const [left, right] = [this.main.line.rail(0, at), this.main.line.rail(1, at)];
+            return [(k * (left[0] + right[0])) / 2, (k * (left[1] + right[1])) / 2];
+        };
+        this.sweep(this.bed.mesh, this.bed.section, from, mean);
         this.main.line.frame(s, position, attitude); // level but for the slope of the line
         point.set(1, 0, 0).applyQuaternion(attitude);
         this.ground.rotation.set(0, -Math.asin(point.z), Math.atan2(point.y, point.x), "ZYX");
@@ -257,9 +291,8 @@ export class Stage {
         for (let at = 0.6 * Math.ceil(from / 0.6); at < from + (this.stations - 1) * STATION && count < this.sleepers.instanceMatrix.count; at += 0.6) {
             this.main.line.frame(at, position, attitude);
             position.sub(this.origin);
-            // sleepers go along with the mean of both rails
-            const [left, right] = [this.main.line.rail(0, at), this.main.line.rail(1, at)];
-            const lift = [0, (k * (left[0] + right[0])) / 2, (k * (left[1] + right[1])) / 2 - 0.272];
+            const [aside, up] = mean(at);
+            const lift = [0, aside, up - 0.272];
             point.set(...lift).applyQuaternion(attitude).add(position);
             this.sleepers.setMatrixAt(count++, matrix.compose(point, attitude, ONE));
         }
@@ -287,11 +320,20 @@ export class Stage {
         let greatest = [-Infinity, -Infinity, -Infinity];
         for (const body of bodies)
             for (let i = 0; i < 3; i++) {
-                const half = body.mass > 0 && body.inertia ? boxOf(body)[i] / 2 : 0;
+                const bare = !this.main.line;
+                const half = !bare && body.mass > 0 && body.inertia ? boxOf(body)[i] / 2 : 0;
                 const x = body.against === "line" ? body.rest[i] + (i === 0 ? body.offset : 0) : body.rest[i];
-                least[i] = Math.min(least[i], x - half);
-                greatest[i] = Math.max(greatest[i], x + half);
+                const reach = bare ? Math.max(0, ...(body.holds ?? []).map((p) => Math.hypot(...p))) : half;
+                least[i] = Math.min(least[i], x - reach);
+                greatest[i] = Math.max(greatest[i], x + reach);
             }
+        for (const e of this.main.line ? [] : this.main.scene.elements)
+            for (const end of [e.a, e.b])
+                if (end.at && end.body === undefined)
+                    end.at.forEach((x, i) => {
+                        least[i] = Math.min(least[i], x);
+                        greatest[i] = Math.max(greatest[i], x);
+                    });
         this.middle = least.map((a, i) => (a + greatest[i]) / 2);
         return Math.hypot(...least.map((a, i) => greatest[i] - a));
     }
@@ -365,15 +407,16 @@ export class Stage {
 
     deform(b, place) {
         const k = this.settings.magnify;
-        const { rest } = b.shape.userData;
-        const array = b.shape.geometry.attributes.position.array;
+        const { rest, from, moved } = b.shape.userData;
+        const { array } = moved[0];
         array.set(rest);
         for (const mode of b.modes) {
             if (!mode.values) continue;
             const value = k * mode.values.between(place);
-            for (let i = 0; i < array.length; i++) array[i] += value * mode.shape[i];
+            if (!from) for (let i = 0; i < array.length; i++) array[i] += value * mode.shape[i];
+            else for (let i = 0; i < array.length; i++) array[i] += value * mode.shape[from[Math.floor(i / 3)] + (i % 3)];
         }
-        b.shape.geometry.attributes.position.needsUpdate = true;
+        for (const attribute of moved) attribute.needsUpdate = true;
     }
 
     endOf(end, at, out) {
@@ -399,7 +442,7 @@ export class Stage {
             if (!e.shape.visible) continue;
             e.shape.position.copy(pointA);
             e.shape.quaternion.setFromUnitVectors(UP, pointB.divideScalar(length));
-            const width = this.main.line ? 1 : Math.min(1, 3 * length);
+            const width = e.shape.userData.thick * (this.main.line ? 1 : Math.min(1, length));
             e.shape.scale.set(width, width, length);
         }
     }
@@ -452,8 +495,8 @@ export class Stage {
     // --- cameras ---
 
     look(view) {
+        this.update();
         const place = this.rowOf(this.main);
-        if (this.main.line && this.drawnAt === null) this.shiftOrigin(this.main.s(place));
         const size = this.size;
         const target = new Vector3(...this.middle);
         const long = this.camera.aspect < 1 ? 1.5 : 1;

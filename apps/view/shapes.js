@@ -62,6 +62,72 @@ export function plainBox(body, colour) {
     return group;
 }
 
+// A part of a mechanism: bars from its mass centre to the points that hold it.
+export function bars(points, colour, radius) {
+    const group = new Group();
+    const material = steel(colour);
+    const far = [...points];
+    if (far.length === 2) { // a bar from one to the other, if the mass centre is between them
+        const [a, b] = far.map((p) => new Vector3(...p));
+        const ab = b.clone().sub(a);
+        const aside = a.clone().cross(ab).length() / Math.max(1e-12, ab.length());
+        if (aside < 0.05 * ab.length()) group.add(bar(a, b, radius, material));
+        else for (const p of [a, b]) group.add(bar(new Vector3(), p, radius, material));
+    } else for (const p of far) group.add(bar(new Vector3(), new Vector3(...p), radius, material));
+    for (const p of far) {
+        const ball = new Mesh(new SphereGeometry(1.7 * radius, 14, 10), material);
+        ball.position.set(...p);
+        group.add(ball);
+    }
+    const centre = new Mesh(new SphereGeometry(1.25 * radius, 12, 8), steel("#888888"));
+    group.add(centre);
+    return group;
+}
+
+function bar(a, b, radius, material) {
+    const along = b.clone().sub(a);
+    const length = Math.max(1e-9, along.length());
+    const mesh = new Mesh(new CylinderGeometry(radius, radius, length, 10), material);
+    mesh.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), along.divideScalar(length));
+    mesh.position.copy(a).add(b).multiplyScalar(0.5);
+    return mesh;
+}
+
+// A body that bends along x: its box, section by section. Moved like a figure, node by node.
+export function hull(raw, size, colour, below) {
+    const nodes = [];
+    for (let i = 0; i + 2 < raw.nodes.length; i += 3) nodes.push({ at: raw.nodes.slice(i, i + 3), index: i });
+    nodes.sort((a, b) => a.at[0] - b.at[0]);
+    const [, w, whole] = size;
+    const corners = [[-w / 2, -below], [w / 2, -below], [w / 2, whole / 2], [-w / 2, whole / 2]];
+    const rest = nodes.flatMap(({ at }) => corners.flatMap(([y, z]) => [at[0], at[1] + y, at[2] + z]));
+    const from = nodes.flatMap(({ index }) => corners.map(() => index));
+    const faces = [];
+    const lines = [];
+    for (let i = 0; i < nodes.length; i++)
+        for (let k = 0; k < 4; k++) {
+            const a = 4 * i + k;
+            const b = 4 * i + ((k + 1) % 4);
+            lines.push(a, b);
+            if (i + 1 === nodes.length) continue;
+            lines.push(a, a + 4);
+            faces.push(a, b, a + 4, b, b + 4, a + 4);
+        }
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new Float32BufferAttribute(rest, 3));
+    geometry.setIndex(faces);
+    const outline = new BufferGeometry();
+    outline.setAttribute("position", geometry.attributes.position);
+    outline.setIndex(lines);
+    const group = new Group();
+    const skin = new Mesh(geometry, new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.28, depthWrite: false, side: DoubleSide }));
+    const wires = new LineSegments(outline, new LineBasicMaterial({ color: colour }));
+    skin.frustumCulled = wires.frustumCulled = false;
+    group.add(skin, wires);
+    group.userData = { rest: Float32Array.from(rest), from, moved: [geometry.attributes.position] };
+    return group;
+}
+
 export function pointMark(colour, radius = 0.05) {
     return new Mesh(new SphereGeometry(radius, 12, 8), steel(colour));
 }
@@ -121,7 +187,8 @@ const bag = new CylinderGeometry(0.24, 0.24, 1, 24).rotateX(Math.PI / 2).transla
 const LOOKS = [
     [/damper|maxwell/, "damper", "#8a5fb0"],
     [/air/, "bag", "#3f4750"],
-    [/leaf|spring|link|drawgear|buffer/, "coil", "#c98a00"],
+    [/leaf|spring|link|drawgear|bushing/, "coil", "#c98a00"],
+    [/plate|bearer|friction|stop/, "pad", "#6b4f3a"],
     [/rod|bar/, "rod", "#5a7d2a"],
     [/./, "rod", "#7b8794"],
 ];
@@ -131,10 +198,11 @@ export function element(law) {
     const group = new Group();
     const material = steel(colour, look === "bag" ? { transparent: true, opacity: 0.7 } : {});
     if (look === "coil") group.add(new Mesh(coil, material));
-    else if (look === "bag") group.add(new Mesh(bag, material));
+    else if (look === "bag" || look === "pad") group.add(new Mesh(bag, material));
     else group.add(new Mesh(rod, material));
     if (look === "damper") group.add(new Mesh(pot, material));
-    group.userData.wide = look === "coil" || look === "bag";
+    group.userData.apart = { coil: 0.17, bag: 0.15, pad: 0.04 }[look] ?? 0; // half of what is drawn of one whose ends coincide at rest
+    group.userData.thick = look === "pad" ? 0.5 : 1;
     return group;
 }
 
@@ -179,6 +247,6 @@ export function figure(raw, colour) {
     geometry.setIndex(lines);
     const segments = new LineSegments(geometry, new LineBasicMaterial({ color: colour }));
     segments.frustumCulled = false;
-    segments.userData.rest = Float32Array.from(raw.nodes);
+    segments.userData = { rest: Float32Array.from(raw.nodes), from: null, moved: [geometry.attributes.position] };
     return segments;
 }

@@ -32,6 +32,7 @@ export function scaleFor(unit, magnitude) {
 export function writeNumber(value, digits = 4) {
     if (!Number.isFinite(value)) return "–";
     if (value === 0) return "0";
+    if (Math.abs(value) >= 10 ** (digits - 1) && Math.abs(value) < 1e6) return String(Math.round(value)).replace("-", "−");
     const text = Math.abs(value) >= 1e6 || Math.abs(value) < 1e-4 ? value.toExponential(digits - 1) : value.toPrecision(digits);
     return text.replace(/e\+?(-?\d+)$/, (_, power) => `·10${raise(power)}`).replace("-", "−");
 }

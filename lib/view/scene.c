@@ -336,6 +336,35 @@ static void write_motion(const scene *s, int j)
     kane_writer_close(s->json);
 }
 
+// A point of a link as one of its body: from the mass centre, body axes.
+static kane_vec3 on_body(const kane_link *link, kane_vec3 at)
+{
+    return km3_tmulv(link->body_R, kv3_sub(at, link->c));
+}
+
+// Points of a body that joints and constraints hold: what a part of a mechanism is drawn between.
+static void write_holds(const scene *s, int j)
+{
+    const kane_model *m = s->model;
+    const int own       = m->bodies[j].link;
+    kane_writer_open(s->json, "holds", '[');
+    for (int i = 0; i < m->tree.link_count; i++) {
+        const kane_link *link = &m->tree.links[i];
+        const int is_joint    = !m->bodies[m->link_body[i]].alone &&
+                             !kane_body_is_in_section(&m->bodies[m->link_body[i]]) &&
+                             m->bodies[m->link_body[i]].part == KANE_PART_NONE;
+        if (is_joint && i == own && link->kind != KANE_LINK_BODY)
+            write_vector(s->json, NULL, on_body(link, link->at));
+        if (is_joint && link->parent == own)
+            write_vector(s->json, NULL, on_body(&m->tree.links[own], link->seat));
+    }
+    for (int c = 0; c < m->closure_count; c++)
+        for (int side = 0; side < m->closures[c].side_count; side++)
+            if (m->closures[c].side[side].link == own)
+                write_vector(s->json, NULL, on_body(&m->tree.links[own], m->closures[c].side[side].point));
+    kane_writer_close(s->json);
+}
+
 static int write_body(const scene *s, int j)
 {
     const kane_body *body         = &s->model->bodies[j];
@@ -356,6 +385,7 @@ static int write_body(const scene *s, int j)
     }
     write_vector(s->json, "position", body->position);
     write_motion(s, j);
+    write_holds(s, j);
     if (d && body->wheels >= 0)
         good = write_wheels(s, j);
     const kane_deformation *deformation = deformation_of(s, j);
