@@ -2,7 +2,7 @@
 // Curves: panels of channels that have a unit in common, one cursor and one axis for all.
 
 import uPlot from "uplot";
-import { firstFrom, placeOf } from "./data.js";
+import { Row, firstFrom, placeOf } from "./data.js";
 import { scaleFor, writeNumber, writeUnit } from "./units.js";
 import { curveColour, isDark } from "./theme.js";
 
@@ -58,6 +58,7 @@ export class Curves {
         this.active = null;
         this.shown = new Set(runs.map((r) => r.index));
         this.at = 0;
+        this.difference = false;
         this.window = this.whole();
         new ResizeObserver(() => this.resize()).observe(place);
     }
@@ -111,6 +112,23 @@ export class Curves {
         return panel;
     }
 
+    // rows of a run less what the first one has at the same place of the axis
+    lessFirst(name, run, x) {
+        const key = `${this.axis} ${run.index} ${name}`;
+        this.less ??= new Map();
+        if (!this.less.has(key)) {
+            const first = this.runs[0];
+            const values = run.channel(name).values;
+            const against = first.channel(name).values;
+            const axis = first.axis(this.axis);
+            const end = axis.at(axis.count - 1);
+            const numbers = Float64Array.from({ length: values.count }, (_, i) =>
+                x.at(i) > end ? NaN : values.at(i) - against.between(placeOf(axis, x.at(i))));
+            this.less.set(key, Row.of(numbers));
+        }
+        return this.less.get(key);
+    }
+
     unitOf(name) {
         for (const run of this.runs) if (run.channel(name)) return run.channel(name).unit;
         return "1";
@@ -134,6 +152,12 @@ export class Curves {
     activate(panel) {
         this.active = panel;
         for (const p of this.panels) p.box.classList.toggle("active", p === panel && this.panels.length > 1);
+    }
+
+    // other runs less the first one, or all as they are
+    setDifference(on) {
+        this.difference = on;
+        for (const panel of this.panels) panel.rebuild();
     }
 
     showRun(index, on) {
@@ -219,7 +243,10 @@ class Panel {
             for (const run of this.curves.runs) {
                 const channel = run.channel(name);
                 const x = run.axis(this.curves.axis);
-                if (channel && x && this.curves.shown.has(run.index)) list.push({ name, run, channel, x });
+                if (!channel || !x || !this.curves.shown.has(run.index)) continue;
+                if (!this.curves.difference) list.push({ name, run, channel, x, values: channel.values });
+                else if (run.index > 0 && this.curves.runs[0].channel(name))
+                    list.push({ name, run, channel, x, values: this.curves.lessFirst(name, run, x) });
             }
         return list;
     }
@@ -228,10 +255,8 @@ class Panel {
         this.plot?.destroy();
         this.lines = this.list();
         let magnitude = 0;
-        for (const { channel } of this.lines) {
-            const [least, greatest] = channel.values.constant !== undefined
-                ? [channel.values.constant, channel.values.constant]
-                : channel.values.levels().range(0, channel.values.count);
+        for (const { values } of this.lines) {
+            const [least, greatest] = values.extremes();
             if (least <= greatest) magnitude = Math.max(magnitude, Math.abs(least), Math.abs(greatest));
         }
         this.scale = scaleFor(this.unit, magnitude);
@@ -287,8 +312,8 @@ class Panel {
         const bins = Math.max(100, Math.round(this.width));
         const { factor } = this.scale;
         if (!this.lines.length) return [[from, to]];
-        const tables = this.lines.map(({ x, channel }) => {
-            const [xs, ys] = thin(x, channel.values, from, to, bins);
+        const tables = this.lines.map(({ x, values }) => {
+            const [xs, ys] = thin(x, values, from, to, bins);
             return [xs, ys.map((y) => (y === null ? null : y * factor))];
         });
         // rows of one run and one thinning share their axis; others are joined
@@ -407,7 +432,7 @@ class Panel {
 
     tell(x) {
         for (const { line, value } of this.values ?? []) {
-            const v = line.channel.values.between(placeOf(line.x, x));
+            const v = line.values.between(placeOf(line.x, x));
             const text = writeNumber(v * this.scale.factor);
             if (value.textContent !== text) value.textContent = text;
         }

@@ -49,6 +49,16 @@ export class Row {
         return a + (b - a) * Math.max(0, Math.min(1, part));
     }
 
+    static of(numbers) {
+        const row = new Row({ count: numbers.length });
+        row.numbers = numbers;
+        return row;
+    }
+
+    extremes() {
+        return this.constant !== undefined ? [this.constant, this.constant] : this.levels().range(0, this.count);
+    }
+
     levels() {
         if (!this.thinned) this.thinned = new Levels(this.open());
         return this.thinned;

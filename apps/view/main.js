@@ -20,7 +20,7 @@ let t = 0; // of the replay: time of the first run [s]
 // --- title ---
 
 document.title = title || `${first.vehicle ? `${first.vehicle}, ` : ""}${runs.map((r) => r.label).join(" | ")}`;
-$("title").textContent = title || [first.vehicle, runs.length === 1 ? first.label : ""].filter(Boolean).join(", ");
+$("title").textContent = title || [first.vehicle, runs.length === 1 ? first.label : ""].filter((text, i, all) => text && all.indexOf(text) === i).join(", ");
 $("made").textContent = `Made by libkane ${library} (${commit}). This page needs no network; all data are in it.`;
 for (const run of runs) {
     const m = run.manifest ?? {};
@@ -90,6 +90,11 @@ $("axis").addEventListener("change", () => {
     curves.setAxis($("axis").value);
     if (stage) stage.settings.align = curves.axis;
     setMoment(t);
+});
+$("difference-curves").hidden = runs.length < 2;
+$("difference-curves").addEventListener("click", () => {
+    curves.setDifference(!curves.difference);
+    pressed("difference-curves", curves.difference);
 });
 $("zoom-in").addEventListener("click", () => curves.zoom(0.5, axisAt(t)));
 $("zoom-out").addEventListener("click", () => curves.zoom(2, axisAt(t)));

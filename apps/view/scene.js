@@ -91,11 +91,11 @@ export class Stage {
         const points = this.pointsOf(body);
         if (body.figure && !body.wheels) shape = this.figureOf(body, kind, pick("car"));
         else if (kind === "wheelset") shape = wheelset(body, pick("wheel"));
-        else if (kind === "car") shape = carBody(body, pick("car"), this.main.line ? 1.02 : 0);
+        else if (kind === "car") shape = carBody(body, pick("car"), hullBelow(body));
         else if (kind === "frame") shape = bogieFrame(body, pick("frame"));
         else if (kind === "point") shape = pointMark(pick("body"), this.main.line ? 0.06 : 0.02);
         else if (points.length > 1 || (points.length === 1 && !this.main.line)) shape = bars(points, pick("body"), this.thickness());
-        else shape = body.mass > 0 ? plainBox(body, pick("body")) : pointMark(pick("body"), 0.02);
+        else shape = body.mass > 0 ? plainBox(body, pick("body"), this.main.line ? 40 : 0.2 * this.extent()) : pointMark(pick("body"), 0.02);
         shape.matrixAutoUpdate = false;
         shape.name = body.name;
         this.things.add(shape);
@@ -111,7 +111,7 @@ export class Stage {
             for (const e of this.main.scene.elements)
                 for (const end of [e.a, e.b]) if (end.body === index && end.at) points.push(end.at);
         const apart = (a, b) => Math.hypot(...a.map((x, i) => x - b[i])) > 1e-6;
-        return points.filter((p, i) => Math.hypot(...p) > 1e-6 || points.length > 1).filter((p, i, all) => all.slice(0, i).every((o) => apart(o, p)));
+        return points.filter((p) => Math.hypot(...p) > 1e-6 || points.length > 2).filter((p, i, all) => all.slice(0, i).every((o) => apart(o, p)));
     }
 
     thickness() {
@@ -124,7 +124,7 @@ export class Stage {
         const across = Math.max(...nodes.map((x, i) => (i % 3 === 0 ? 0 : Math.abs(x))));
         if (kind !== "car" || across > 0.3) return figure(body.figure, colour);
         const size = boxOf(body);
-        return hull(body.figure, size, colour, Math.min(size[2] / 2, Math.max(body.position[2] - 1.02, 0.2)));
+        return hull(body.figure, size, colour, hullBelow(body));
     }
 
     // ends that coincide at rest are drawn apart, so that one sees what they do
@@ -178,7 +178,7 @@ export class Stage {
                     if (channels.every((c) => !c || c.values.constant === 0)) continue;
                     for (const c of channels) {
                         if (!c) continue;
-                        const [least, greatest] = c.values.constant !== undefined ? [c.values.constant, c.values.constant] : c.values.levels().range(0, c.values.count);
+                        const [least, greatest] = c.values.extremes();
                         largest[wrench] = Math.max(largest[wrench], Math.abs(least), Math.abs(greatest));
                     }
                     const arrow = new Arrow(TERMS[term], wrench === "torque");
@@ -195,10 +195,12 @@ export class Stage {
             for (const holder of this.bodies) {
                 const body = motion.scene.bodies.find((b) => b.name === holder.body.name);
                 if (!body || holder.kind === "point") continue;
+                const below = holder.kind === "car" ? hullBelow(body) : null;
                 const size = holder.kind === "wheelset" ? [2 * body.wheels.radius[0], body.wheels.distance[0] + body.wheels.distance[1] + 0.4, 2 * body.wheels.radius[0]] : boxOf(body);
                 const shape = new Group();
-                shape.add(new LineSegments(new EdgesGeometry(new BoxGeometry(...size)), new LineBasicMaterial({ color: colour })));
-                shape.add(new Mesh(new BoxGeometry(...size), new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.1, depthWrite: false })));
+                const solid = below === null ? new BoxGeometry(...size) : new BoxGeometry(size[0], size[1], size[2] / 2 + below).translate(0, 0, size[2] / 4 - below / 2);
+                shape.add(new LineSegments(new EdgesGeometry(solid), new LineBasicMaterial({ color: colour })));
+                shape.add(new Mesh(solid, new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.1, depthWrite: false })));
                 shape.matrixAutoUpdate = false;
                 this.things.add(shape);
                 parts.push({ holder, body, shape });
@@ -560,6 +562,9 @@ export class Stage {
         return true;
     }
 }
+
+// How far a car body reaches below its mass centre: no farther than wheels leave it room.
+const hullBelow = (body) => Math.min(boxOf(body)[2] / 2, Math.max(body.position[2] - 1.02, 0.2));
 
 const UP = new Vector3(0, 0, 1);
 const ONE = new Vector3(1, 1, 1);

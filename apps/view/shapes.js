@@ -26,10 +26,9 @@ function box(size, at, material) {
     return mesh;
 }
 
-// A car body: one sees through it; a nose says where its front is. clear: height over the rails that wheels leave to it.
-export function carBody(body, colour, clear = 0) {
+// A car body: one sees through it; a nose says where its front is. below: how far it reaches below its mass centre [m].
+export function carBody(body, colour, below) {
     const [l, w, whole] = boxOf(body);
-    const below = Math.min(whole / 2, Math.max(body.position[2] - clear, 0.2));
     const h = whole / 2 + below;
     const group = new Group();
     const hull = new BoxGeometry(l, w, h).translate(0, 0, h / 2 - below);
@@ -55,8 +54,8 @@ export function bogieFrame(body, colour) {
     return group;
 }
 
-export function plainBox(body, colour) {
-    const geometry = new BoxGeometry(...boxOf(body));
+export function plainBox(body, colour, most) {
+    const geometry = new BoxGeometry(...boxOf(body).map((side) => Math.min(side, most)));
     const group = new Group();
     group.add(new Mesh(geometry, steel(colour, { transparent: true, opacity: 0.8 })), edges(geometry, colour, 1));
     return group;
