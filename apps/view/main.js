@@ -2,7 +2,7 @@
 // The page: one moment of the replay, which curves and picture share.
 
 import { readRuns, placeOf } from "./data.js";
-import { Curves } from "./curves.js";
+import { Curves, thin } from "./curves.js";
 import { Stage, FORCE, GHOSTS, TERMS } from "./scene.js";
 import { ContactPanel } from "./contact.js";
 import { toggleTheme, watchTheme } from "./theme.js";
@@ -363,4 +363,4 @@ setMoment(begin());
 requestAnimationFrame(frame);
 
 // for tests, and whoever wants to look into the page
-window.kane = { runs, curves, stage, setMoment, play, get time() { return t; }, get frames() { return frames; }, get playing() { return playing; }, opened: performance.now() };
+window.kane = { thin, runs, curves, stage, setMoment, play, get time() { return t; }, get frames() { return frames; }, get playing() { return playing; }, opened: performance.now() };

@@ -159,24 +159,32 @@ static double value(const finding *f, int column, int row)
     return column < 0 ? 0.0 : kane_results_values(f->results, column)[row];
 }
 
-// Writes what stands in a row into the state. Frames must be those of the row.
+static void read_row(const finding *f, int j, int row, double *q)
+{
+    for (int k = 0; k < coordinate_count(&f->model->bodies[j]); k++)
+        q[k] = value(f, f->column[j][k], row);
+}
+
+// Writes what stands in a row into the state, of what stands alone last: joints write all of y. Frames must be those of the row.
 static void put_row(finding *f, int row)
 {
     static const double still[KANE_JOINT_COORDINATES] = {0.0};
     const kane_model *m                               = f->model;
+    double q[KANE_JOINT_COORDINATES];
     for (int i = 0; i < m->tree.link_count; i++) { // parents before their children
         const int j = m->link_body[i];
-        double q[KANE_JOINT_COORDINATES];
-        if (m->bodies[j].panel || !is_recorded(f, j) || m->bodies[j].part == KANE_PART_POINT)
+        if (m->bodies[j].alone || m->bodies[j].panel || m->bodies[j].part == KANE_PART_POINT || !is_recorded(f, j))
             continue;
-        for (int k = 0; k < coordinate_count(&m->bodies[j]); k++)
-            q[k] = value(f, f->column[j][k], row);
-        if (m->bodies[j].alone)
-            (void)kane_put_relative(m, f->work, j, q, still, f->y);
-        else
-            (void)kane_put_joint(m, f->work, j, q, still);
+        read_row(f, j, row, q);
+        (void)kane_put_joint(m, f->work, j, q, still);
     }
     kane_put_joints_end(m, f->work, f->y);
+    for (int j = 0; j < m->body_count; j++) {
+        if (!m->bodies[j].alone || m->bodies[j].panel || !is_recorded(f, j))
+            continue;
+        read_row(f, j, row, q);
+        (void)kane_put_relative(m, f->work, j, q, still, f->y);
+    }
 }
 
 // Evaluates the model where a row says that it was. 0: it cannot be.
