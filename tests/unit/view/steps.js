@@ -59,7 +59,8 @@ async function testMoment() {
     const before = kane.stage.bodies[0].matrix.elements.slice();
     const box = panel.plot.over.getBoundingClientRect();
     const clientX = Math.round(box.left + 0.75 * box.width);
-    panel.plot.over.dispatchEvent(new MouseEvent("click", { clientX, clientY: box.top + 5, bubbles: true }));
+    for (const kind of ["mousemove", "mousedown", "mouseup", "click"])
+        panel.plot.over.dispatchEvent(new MouseEvent(kind, { clientX, clientY: Math.round(box.top + 9), bubbles: true }));
     await wait(100);
     near("clicked", kane.stage.x, panel.plot.posToVal(clientX - box.left, "x"), 0.6);
     const moved = kane.stage.bodies[0].matrix.elements.some((v, i) => Math.abs(v - before[i]) > 1e-5);

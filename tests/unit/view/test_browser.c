@@ -27,6 +27,7 @@ static int listen(void)
     static const char ear[] =
         "<head><script>window.failures = []; addEventListener('error', (e) => failures.push(e.message)); "
         "addEventListener('unhandledrejection', (e) => failures.push(String(e.reason)));"
+        "window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 16);" // a page of nobody draws nothing
         "console.error = (...what) => failures.push(what.join(' '));</script>";
     char name[1024];
     (void)snprintf(name, sizeof name, "%s", KANE_PROGRAM);
