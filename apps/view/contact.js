@@ -125,11 +125,10 @@ export class ContactPanel {
         g.textAlign = left ? "left" : "right";
         const tx = left ? x0 + 8 : x0 + w - 8;
         g.fillText(`${side}${patches.length ? "" : ": no contact"}`, tx, 16);
-        patches.forEach((p, i) => {
-            g.fillStyle = soft;
-            const text = `${writeNumber(p.N / 1e3, 3)} kN  ${writeNumber(p.pressure / 1e6, 3)} MPa  ${writeNumber(2e3 * p.a, 2)} × ${writeNumber(2e3 * p.b, 2)} mm`;
-            g.fillText(text, tx, 32 + 15 * i);
-        });
+        const lines = patches.flatMap((p) => [`${writeNumber(p.N / 1e3, 3)} kN`, `${writeNumber(p.pressure / 1e6, 3)} MPa`, `${writeNumber(2e3 * p.a, 2)} × ${writeNumber(2e3 * p.b, 2)} mm`]);
+        g.fillStyle = soft;
+        if (w > 260) patches.forEach((_, i) => g.fillText(lines.slice(3 * i, 3 * i + 3).join("  "), tx, 32 + 15 * i));
+        else lines.forEach((text, i) => g.fillText(text, tx, 32 + 14 * i));
         // the patch from above, twice as large
         const plan = patches[0] && main;
         if (plan) {

@@ -3,9 +3,10 @@
 
 import uPlot from "uplot";
 import { Row, firstFrom, placeOf } from "./data.js";
-import { scaleFor, writeNumber, writeUnit } from "./units.js";
-import { curveColour, isDark } from "./theme.js";
+import { scaleFor, writeNumber } from "./units.js";
+import { curveColour } from "./theme.js";
 
+const ROUND_OFF = 1e-9;
 const DASHES = [[], [7, 4], [2, 3], [10, 3, 2, 3], [14, 5], [5, 2, 1, 2], [1, 4], [9, 9]];
 
 // Rows of a channel within a window, thinned to pairs of least and greatest where there are more than pixels.
@@ -259,7 +260,7 @@ class Panel {
             const [least, greatest] = values.extremes();
             if (least <= greatest) magnitude = Math.max(magnitude, Math.abs(least), Math.abs(greatest));
         }
-        this.scale = scaleFor(this.unit, magnitude);
+        this.scale = scaleFor(this.unit, magnitude < ROUND_OFF ? 1 : magnitude);
         const style = getComputedStyle(document.documentElement);
         const ink = style.getPropertyValue("--ink-soft");
         const grid = { stroke: style.getPropertyValue("--grid"), width: 1 };
@@ -273,7 +274,7 @@ class Panel {
             legend: { show: false },
             scales: {
                 x: { time: false, range: () => curves.window },
-                y: { range: (u, least, greatest) => around(least, greatest) },
+                y: { range: (u, least, greatest) => around(least, greatest, this.scale.factor) },
             },
             cursor: {
                 sync: { key: "kane", setSeries: false, scales: ["x", null] },
@@ -300,11 +301,11 @@ class Panel {
                 setCursor: [(u) => this.hover(u)],
                 setSelect: [(u) => this.select(u)],
                 ready: [(u) => this.bind(u)],
+                draw: [() => this.mark(curves.at)], // scales come into force only now
             },
         };
         this.plot = new uPlot(options, this.data(), this.field);
         this.write();
-        this.mark(curves.at);
     }
 
     data() {
@@ -325,7 +326,6 @@ class Panel {
 
     refill() {
         this.plot.setData(this.data());
-        this.mark(this.curves.at);
     }
 
     resize(width, height) {
@@ -335,7 +335,6 @@ class Panel {
         this.height = inside;
         this.plot.setSize({ width: this.width, height: this.height });
         this.plot.setData(this.data());
-        this.mark(this.curves.at);
     }
 
     bind(u) {
@@ -433,23 +432,23 @@ class Panel {
     tell(x) {
         for (const { line, value } of this.values ?? []) {
             const v = line.values.between(placeOf(line.x, x));
-            const text = writeNumber(v * this.scale.factor);
+            const text = writeNumber(Math.abs(v) < 1e-3 * ROUND_OFF ? 0 : v * this.scale.factor);
             if (value.textContent !== text) value.textContent = text;
         }
     }
 }
 
-// Limits of an axis: what is there and a tenth more. Round-off is no signal: what spans nothing is a flat line.
-function around(least, greatest) {
+// Limits of an axis: what is there and a little more. Round-off is no signal (docs/results.md): what spans less than 1e-9 of its
+// SI unit or 1e-7 of its size is a flat line.
+function around(least, greatest, factor) {
     if (least === null || least === undefined || !Number.isFinite(least)) return [-1, 1];
     const size = Math.max(Math.abs(least), Math.abs(greatest));
     const span = greatest - least;
-    if (span <= 1e-7 * size || span === 0) return size === 0 ? [-1, 1] : [least - 0.1 * size, greatest + 0.1 * size];
-    return [least - 0.08 * span, greatest + 0.08 * span];
+    if (span > 1e-7 * size && span > ROUND_OFF * factor) return [least - 0.08 * span, greatest + 0.08 * span];
+    return size <= ROUND_OFF * factor ? [-1, 1] : [least - 0.1 * size, greatest + 0.1 * size];
 }
 
 function writeTick(t) {
     return String(+t.toPrecision(10)).replace("-", "−");
 }
 
-export { writeUnit, isDark };

@@ -80,7 +80,11 @@ function choosePanels() {
     for (const set of sets.slice(0, 3)) curves.add(set);
 }
 
-const isIdle = (name) => first.channel(name).values.constant !== undefined;
+// constant but for round-off
+function isIdle(name) {
+    const [least, greatest] = first.channel(name).values.extremes();
+    return !(greatest - least > 1e-9);
+}
 
 if (!runs.every((r) => r.distance)) {
     $("axis").querySelector('[value="distance"]').remove();
@@ -135,6 +139,13 @@ function fillList() {
         const text = `${c.name} ${c.unit} ${c.description}`.toLowerCase();
         return words.every((w) => text.includes(w));
     });
+    // parts of names that begin with a word come first
+    const rank = ({ name }) => {
+        const parts = name.toLowerCase().split(/[. ]/);
+        return words.filter((w) => parts.some((p) => p === w)).length * 2 + words.filter((w) => parts.some((p) => p.startsWith(w))).length;
+    };
+    const ranks = new Map(found.map((c) => [c, rank(c)]));
+    found.sort((a, b) => ranks.get(b) - ranks.get(a));
     $("found").textContent = `${found.length} of ${all.size} channels${found.length > 400 ? ", the first 400 are listed" : ""}`;
     $("list").replaceChildren(...found.slice(0, 400).map((c) => {
         const item = document.createElement("li");
@@ -252,7 +263,8 @@ function openStage() {
     if (stage.imaginary.length) legend("imaginary-legend", TERMS);
     else {
         $("imaginary").disabled = true;
-        $("imaginary-legend").textContent = "not recorded; kane run -c default,imaginary does";
+        const recorded = first.channels.some((c) => c.name.startsWith("imaginary."));
+        $("imaginary-legend").textContent = recorded ? "all are zero" : "not recorded; kane run -c default,imaginary does";
     }
     if (!stage.forces.length) {
         $("forces").disabled = true;

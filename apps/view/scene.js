@@ -510,7 +510,7 @@ export class Stage {
             const first = this.bodies.find((b) => b.kind === "wheelset");
             if (first) {
                 target.set(first.body.offset ?? 0, 0, 0.35);
-                from.splice(0, 3, 4.2 * long, -0.9, 0.9);
+                from.splice(0, 3, 2.3 * long, -2.7 * long, 0.6);
             }
         }
         attitude.identity();

@@ -86,6 +86,10 @@ async function testRest() {
     const whole = kane.curves.window.slice();
     key("+");
     near("zoomed", kane.curves.window[1] - kane.curves.window[0], (whole[1] - whole[0]) / 2, 1e-6);
+    await wait(60);
+    const panel = kane.curves.panels[0];
+    const at = kane.curves.at;
+    near("line", new DOMMatrix(getComputedStyle(panel.line).transform).e, ((at - kane.curves.window[0]) / (kane.curves.window[1] - kane.curves.window[0])) * panel.plot.over.clientWidth, 1);
     key("0");
     expect("all", kane.curves.window, whole);
     key("c");
