@@ -301,11 +301,12 @@ class Panel {
                 setCursor: [(u) => this.hover(u)],
                 setSelect: [(u) => this.select(u)],
                 ready: [(u) => this.bind(u)],
-                draw: [() => this.mark(curves.at)], // scales come into force only now
+                draw: [(u) => this.mark(curves.at, u)], // scales come into force only now
             },
         };
         this.plot = new uPlot(options, this.data(), this.field);
         this.write();
+        this.mark(curves.at);
     }
 
     data() {
@@ -341,6 +342,7 @@ class Panel {
         this.line = document.createElement("div");
         this.line.className = "replay-line";
         u.over.append(this.line);
+        this.mark(this.curves.at, u);
         u.over.addEventListener("wheel", (event) => {
             event.preventDefault();
             const x = u.posToVal(event.offsetX, "x");
@@ -396,12 +398,12 @@ class Panel {
         if (u.over.matches(":hover")) this.curves.events.seek(x, false);
     }
 
-    mark(x) {
-        if (!this.plot || !this.line) return;
-        const left = this.plot.valToPos(x, "x");
+    mark(x, u = this.plot) {
+        if (!u || !this.line) return;
+        const left = u.valToPos(x, "x");
         this.line.style.transform = `translateX(${left}px)`;
-        this.line.hidden = !(left >= 0 && left <= this.plot.over.clientWidth);
-        if (!(this.plot.cursor.left >= 0)) this.tell(x);
+        this.line.hidden = !(left >= 0 && left <= u.over.clientWidth);
+        if (!(u.cursor.left >= 0)) this.tell(x);
     }
 
     // the key: names, colours, values

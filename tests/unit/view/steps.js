@@ -82,14 +82,20 @@ async function testReplay() {
     near("a row", kane.time, 0.02, 1e-9);
 }
 
+// the line of the replay in the first panel, by the window that it shows
+function lineIsAt(what) {
+    const { panels, window: [from, to], at } = kane.curves;
+    const { line, plot } = panels[0];
+    near(what, new DOMMatrix(getComputedStyle(line).transform).e, ((at - from) / (to - from)) * plot.over.clientWidth, 1);
+}
+
 async function testRest() {
+    kane.setMoment(1);
     const whole = kane.curves.window.slice();
     key("+");
     near("zoomed", kane.curves.window[1] - kane.curves.window[0], (whole[1] - whole[0]) / 2, 1e-6);
     await wait(60);
-    const panel = kane.curves.panels[0];
-    const at = kane.curves.at;
-    near("line", new DOMMatrix(getComputedStyle(panel.line).transform).e, ((at - kane.curves.window[0]) / (kane.curves.window[1] - kane.curves.window[0])) * panel.plot.over.clientWidth, 1);
+    lineIsAt("line after zoom");
     key("0");
     expect("all", kane.curves.window, whole);
     key("c");
@@ -106,6 +112,7 @@ async function testRest() {
         key(view);
         await wait(30);
     }
+    lineIsAt("line after themes");
     const magnify = document.getElementById("magnify");
     magnify.value = 2;
     magnify.dispatchEvent(new Event("input"));
