@@ -194,7 +194,7 @@ static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linea
         for (int side = 0; side < 2; side++) {
             const int gap = 2 * k + side, link = link_of(d, r, gap);
             memset(d->v_dot, 0, (size_t)d->model->tree.v_count * sizeof *d->v_dot);
-            kane_tree_spread_wrench(&d->model->tree, NULL, &d->work->tree, link,
+            kane_tree_spread_wrench(&d->model->tree, NULL, &d->work->tree, link, -1,
                                     kane_derive_about_origin(d, link, push_of(d, r, gap)), d->v_dot);
             take_rows(d, r, r->push + gap * r->row_count);
             respond(d, link, gain[side]);

@@ -232,7 +232,7 @@ static void take(const kane_model *model, const kane_tree_work *work, const kane
     for (int k = 0; k < tie->count; k++)
         out[(begin + k) * stride] -= mode[k];
     memset(g->row, 0, (size_t)g->count * sizeof *g->row);
-    kane_tree_spread_wrench(&model->tree, g->place, work, tie->carrier, w, g->row);
+    kane_tree_spread_wrench(&model->tree, g->place, work, tie->carrier, -1, w, g->row);
     for (int k = 0; k < g->count; k++)
         out[k * stride] -= g->row[k];
 }

@@ -592,7 +592,7 @@ void kane_guided_find_followers(const kane_model *model, kane_work *work, int r,
     memset(s->row, 0, (size_t)(s->a.gaps * n) * sizeof *s->row);
     for (int g = 0; g < s->a.gaps; g++) {
         const int link = link_of(model, rails, g / 2);
-        kane_tree_spread_wrench(&model->tree, NULL, &work->tree, link,
+        kane_tree_spread_wrench(&model->tree, NULL, &work->tree, link, -1,
                                 about_origin(model, work, link, guidance_of(work, rails, g / 2)->push[g % 2]),
                                 s->row + g * n);
     }

@@ -45,8 +45,34 @@ static void add_row(int columns, double *row, double factor, const double *other
             row[j] += factor * other[j];
 }
 
+// One column.
+static void solve_one(int n, const double *LU, const int *pivot, double *b)
+{
+    for (int k = 0; k < n; k++) {
+        const double x = b[k];
+        b[k]           = b[pivot[k]];
+        b[pivot[k]]    = x;
+    }
+    for (int i = 1; i < n; i++) {
+        double sum = b[i];
+        for (int k = 0; k < i; k++)
+            sum -= LU[i * n + k] * b[k];
+        b[i] = sum;
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        double sum = b[i];
+        for (int k = i + 1; k < n; k++)
+            sum -= LU[i * n + k] * b[k];
+        b[i] = sum / LU[i * n + i];
+    }
+}
+
 void kane_lu_solve(int n, const double *LU, const int *pivot, int columns, double *B)
 {
+    if (columns == 1) {
+        solve_one(n, LU, pivot, B);
+        return;
+    }
     for (int k = 0; k < n; k++)
         if (pivot[k] != k)
             swap_rows(columns, B + pivot[k] * columns, B + k * columns);

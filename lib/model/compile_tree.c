@@ -447,8 +447,48 @@ void kane_compile_trees(kane_compiler *c)
 
 // --- kind and steps ---
 
-static kane_link_kind choose_kind(const kane_joint_definition *joint, const kane_body *body)
+// Whether a body hangs, straight or through others, on body j, or is j.
+static int hangs_on(const kane_compiler *c, int body, int j)
 {
+    while (body >= 0 && body != j)
+        body = c->hinges[body].parent;
+    return body >= 0;
+}
+
+// Whether a constraint joins what hangs on body j with another body of the same tree: a loop goes through its joint.
+static int is_in_loop(const kane_compiler *c, int j)
+{
+    for (int i = 0; i < c->vehicle->constraint_count; i++) {
+        const kane_constraint_definition *d = &c->vehicle->constraints[i];
+        const int own = d->kind == KANE_CONSTRAINT_OWN, count = own ? d->side_count : 2;
+        int above = 0, below = 0;
+        for (int k = 0; k < count; k++) {
+            const char *name = own ? d->sides[k].body : d->between[k];
+            const int body   = name ? kane_model_find_body(c->model, name) : -1;
+            if (body < 0 || root_of(c, body) != root_of(c, j))
+                continue;
+            below |= hangs_on(c, body, j);
+            above |= !hangs_on(c, body, j);
+        }
+        if (above && below)
+            return 1;
+    }
+    return 0;
+}
+
+// By all six freedoms on another body: absolute speeds couple no inertia across the joint (docs/theory.md, section 8). In a loop
+// through that joint relative ones are better, since constraints do not see then how the body that carries the loop moves.
+static int has_own_speeds(const kane_compiler *c, int j, const kane_joint_definition *joint)
+{
+    const int all = joint->kind == KANE_JOINT_FREE && joint->freedoms == KANE_ALL_FREEDOMS && joint->motion_count == 0;
+    const int is_plain = c->model->bodies[j].wheels < 0 && c->vehicle->bodies[j].kind != KANE_BODY_SPINNING;
+    return all && !(is_plain && c->hinges[j].parent >= 0 && is_in_loop(c, j));
+}
+
+static kane_link_kind choose_kind(const kane_compiler *c, int j)
+{
+    const kane_joint_definition *joint = c->hinges[j].joint;
+    const kane_body *body              = &c->model->bodies[j];
     if (body->part != KANE_PART_NONE)
         return KANE_LINK_STEPS;
     if (!joint)
@@ -458,8 +498,7 @@ static kane_link_kind choose_kind(const kane_joint_definition *joint, const kane
         return KANE_LINK_BALL;
     if (joint->kind == KANE_JOINT_OWN)
         return KANE_LINK_FORMULA;
-    const int all = joint->kind == KANE_JOINT_FREE && joint->freedoms == KANE_ALL_FREEDOMS;
-    return all && joint->motion_count == 0 ? KANE_LINK_BODY : KANE_LINK_STEPS;
+    return has_own_speeds(c, j, joint) ? KANE_LINK_BODY : KANE_LINK_STEPS;
 }
 
 // +1 .. +3 if `a` is the unit vector of x, y or z; 0 if not. Exactly, but for round-off.
@@ -647,7 +686,7 @@ static void build(kane_compiler *c, int index)
     link->frame  = in_section ? model->section : body->frame;
     link->parent = hinge->parent >= 0 ? model->bodies[hinge->parent].link : -1;
     link->v      = model->tree.v_count;
-    link->kind   = choose_kind(hinge->joint, body);
+    link->kind   = choose_kind(c, j);
     hang_link(c, hinge, link->parent >= 0 ? seat_on(&c->hinges[hinge->parent]) : seat_in(drawn), body, link);
     hinge->link_origin = link->kind == KANE_LINK_BODY ? d->position : hinge->to.at;
     link->at           = km3_tmulv(hinge->link_axes, kv3_sub(hinge->to.at, hinge->link_origin));

@@ -12,6 +12,17 @@
 
 #include "tree/rows.h"
 
+// Rods with mass between the same two links (loops_rods.c).
+typedef struct kane_rod_coupling {
+    int link[2], frame[2];
+    int apex;                // that of their constraints
+    int second, first, both; // speeds that move the second link but not the apex, the first one likewise, and the apex
+    int *path;               // these, one after the other
+    int *
+        entry; // of Theta: every speed of the second with those of the first and of the apex, of the first with the apex
+    int *twice; // of every speed of the second: an entry with itself that counts twice, -1: none [second]
+} kane_rod_coupling;
+
 // Immutable.
 typedef struct kane_cluster {
     int link_count;
@@ -24,21 +35,25 @@ typedef struct kane_cluster {
     int *is_mode;                  // 1: speed of a deformable body's mode [v_count]
     int row_count, position_count; // of all constraints
     int *row_begin;                // first row of every constraint [closure_count + 1]
-    int *is_position;              // 1: row has a value, 0: it is of speeds only [row_count]
-    kane_constraint_form form;     //
+    int *apex;        // of every constraint: a link that carries all of its sides, and whose motion its rows do
+                      // not see, therefore; -1: none [closure_count]
+    int *is_position; // 1: row has a value, 0: it is of speeds only [row_count]
+    kane_constraint_form form; //
     // what is not zero for good. Coefficients of local speeds in rows, the same in all rows of a constraint: what moves its
     // sides; entries of Theta (kane_tree_theta)
-    int *coefficient_begin;        // of every row [row_count + 1]
-    int *coefficient_speed;        // ascending in a row [coefficient_begin[row_count]]
-    int theta_count;               // behind those of the tree, theta_of_tree, those that rods alone couple
-    int theta_of_tree;             //
-    kane_theta_place *theta_place; // [theta_count]
-    int *theta_diagonal;           // entry of every local speed with itself [v_count]
-    int rod_count;                 // of rods with mass
-    int *rods;                     // which constraints they are [rod_count]
-    int *rod_begin,
-        *rod_entry; // entries of Theta by pairs of the speeds in a rod's row, (0, 0), (1, 0), (1, 1), (2, 0) ..
-                    // [rod_count + 1], [rod_begin[rod_count]]
+    int *coefficient_begin;           // of every row [row_count + 1]
+    int *coefficient_speed;           // ascending in a row [coefficient_begin[row_count]]
+    int theta_count;                  // behind those of the tree, theta_of_tree, those that rods alone couple
+    int theta_of_tree;                //
+    kane_theta_place *theta_place;    // [theta_count]
+    int *theta_counts;                // 0: the two speeds have another entry, which counts [theta_count]
+    int *theta_row_begin, *theta_row; // entries that count of every local speed [v_count + 1], [..]
+    int *theta_diagonal;              // entry of every local speed with itself [v_count]
+    int rod_count;                    // of rods with mass
+    int *rods;                        // which constraints they are [rod_count]
+    int *coupling_of;                 // which coupling they belong to; -1: one end is held by a frame [rod_count]
+    int coupling_count;               //
+    kane_rod_coupling *coupling;      // [rod_count]
     // found by the assembly
     int rank, position_rank; // rows that are not redundant, and those of them that have values
     int *kept;               // 1: row is kept [row_count]

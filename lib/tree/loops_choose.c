@@ -75,49 +75,36 @@ static double redundant_growth(const kane_cluster *cluster, kane_cluster_work *s
     for (int i = rank; i < cluster->row_count; i++) {
         const int row = s->row[i];
         kane_cluster_row_by_choice(cluster, s, row, rank, s->x);
-        kane_lu_solve_transposed(rank, s->LU, s->pivot, s->x);
+        kane_blocks_solve_transposed(s, s->x);
         for (int k = 0; k < rank; k++)
             most = fmax(most, fabs(s->x[k]) * cluster->row_scale[s->row[k]] / cluster->row_scale[row]);
     }
     return most;
 }
 
-static int is_singular(int n, const double *LU)
+// The greatest entry of B in kinetic scales, one at least.
+static double greatest_entry(const kane_cluster *cluster, const kane_cluster_work *s)
 {
-    double least = HUGE_VAL, most = 0.0;
-    for (int k = 0; k < n; k++) {
-        least = fmin(least, fabs(LU[k * n + k]));
-        most  = fmax(most, fabs(LU[k * n + k]));
+    const int rank = cluster->rank;
+    double most    = 1.0;
+    for (int k = 0; k < s->block_count; k++) {
+        const kane_loop_block *b = &s->blocks[k];
+        for (int m = 0; m < b->count; m++)
+            for (int f = 0; f < b->free_count; f++)
+                most = fmax(most, fabs(b->B[m * b->free_count + f]) * s->scale[s->column[b->member[m]]] /
+                                      s->scale[s->column[rank + b->free[f]]]);
     }
-    return n > 0 && !(least > least_pivot * most);
+    return most;
 }
 
 int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *s)
 {
-    const int n = cluster->v_count, rank = cluster->rank, u = n - rank;
-    double most = 1.0;
-    for (int i = 0; i < rank; i++) {
-        double *to = s->LU + i * rank, *other = s->B + i * u;
-        for (int k = 0; k < rank; k++)
-            to[k] = 0.0;
-        for (int k = 0; k < u; k++)
-            other[k] = 0.0;
-        for (int k = cluster->coefficient_begin[s->row[i]]; k < cluster->coefficient_begin[s->row[i] + 1]; k++) {
-            const int position = s->position[cluster->coefficient_speed[k]];
-            if (position < rank)
-                to[position] = s->J[k];
-            else
-                other[position - rank] = -s->J[k];
-        }
-    }
+    double least, greatest;
     s->quality = 0.0;
-    if (!kane_lu_factor(rank, s->LU, s->pivot) || is_singular(rank, s->LU))
+    if (!kane_blocks_factor(cluster, s, &least, &greatest) || !(least > least_pivot * greatest))
         return 0;
-    kane_lu_solve(rank, s->LU, s->pivot, u, s->B);
-    for (int i = 0; i < rank; i++)
-        for (int k = 0; k < u; k++)
-            most = fmax(most, fabs(s->B[i * u + k]) * s->scale[s->column[i]] / s->scale[s->column[rank + k]]);
-    if (rank < cluster->row_count)
+    double most = greatest_entry(cluster, s);
+    if (cluster->rank < cluster->row_count)
         most = fmax(most, redundant_growth(cluster, s));
     s->quality = 1.0 / most;
     return isfinite(most);
@@ -136,6 +123,7 @@ static int adopt(const kane_cluster *cluster, kane_cluster_work *s)
     }
     for (int k = 0; k < u; k++)
         s->independent[k] = cluster->speeds[s->column[rank + k]];
+    kane_blocks_arrange(cluster, s);
     s->chosen = 1;
     return !same;
 }

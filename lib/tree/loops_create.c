@@ -17,10 +17,10 @@ typedef struct speeds {
     int count, *found; // NULL: counted only
 } speeds;
 
-// Those on the way of a link to the frame, of a body with all six freedoms no further.
-static void gather_path(speeds *g, int link)
+// Those on the way of a link to the frame, of a body with all six freedoms no further, or to a link that is left out.
+static void gather_path(speeds *g, int link, int apex)
 {
-    for (int i = link; i >= 0; i = g->tree->links[i].parent) {
+    for (int i = link; i != apex && i >= 0; i = g->tree->links[i].parent) {
         const kane_link *l = &g->tree->links[i];
         int first;
         const int count = kane_cluster_link_speeds(g->tree, g->cluster, i, &first);
@@ -42,20 +42,59 @@ static int compare(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-static void gather(speeds *g, const kane_closure *c)
+// Whether the speeds of a link move another one.
+static int is_on_path(const kane_tree *tree, int link, int of)
+{
+    for (int i = of; i >= 0; i = tree->links[i].parent) {
+        if (i == link)
+            return 1;
+        if (tree->links[i].kind == KANE_LINK_BODY)
+            break;
+    }
+    return 0;
+}
+
+// The last link that carries all sides. Rows see how these move against each other, so that what moves all of them alike is
+// nothing to them; relations of coordinates may see more.
+static int find_apex(const kane_tree *tree, const kane_closure *c)
+{
+    if (c->side_count == 0 || c->term_count > 0)
+        return -1;
+    for (int i = c->side[0].link; i >= 0; i = tree->links[i].parent) {
+        int carries = 1;
+        for (int side = 1; side < c->side_count; side++)
+            carries = carries && is_on_path(tree, i, c->side[side].link);
+        if (carries)
+            return i;
+        if (tree->links[i].kind == KANE_LINK_BODY)
+            break;
+    }
+    return -1;
+}
+
+static void gather(speeds *g, const kane_closure *c, int apex)
 {
     g->now++;
     g->count = 0;
     for (int side = 0; side < c->side_count; side++)
         if (c->side[side].link >= 0)
-            gather_path(g, c->side[side].link);
+            gather_path(g, c->side[side].link, apex);
     for (int k = 0; k < c->term_count; k++) {
         int i = c->term[k].link; // its rate, and what carries the last link that this depends on
         for (int left = kane_tree_rate_path(g->tree, i, NULL); left > 0; left--, i = g->tree->links[i].parent)
-            gather_path(g, i);
+            gather_path(g, i, -1);
     }
     if (g->found && g->count > 0)
         qsort(g->found, (size_t)g->count, sizeof *g->found, compare);
+}
+
+int kane_cluster_list_speeds(const kane_tree *tree, const kane_cluster *cluster, const kane_closure *closure, int *seen,
+                             int *out)
+{
+    speeds g = {.tree = tree, .cluster = cluster, .seen = seen, .found = out};
+    memset(seen, 0, (size_t)cluster->v_count * sizeof *seen);
+    gather(&g, closure, -1);
+    return g.count;
 }
 
 static void fill_coefficients(speeds *g, kane_cluster *c)
@@ -63,7 +102,7 @@ static void fill_coefficients(speeds *g, kane_cluster *c)
     for (int i = 0; i < c->closure_count; i++) {
         const int begin = c->row_begin[i];
         g->found        = c->coefficient_speed + c->coefficient_begin[begin];
-        gather(g, c->closures[i]);
+        gather(g, c->closures[i], c->apex[i]);
         for (int k = 1; k < c->closures[i]->row_count; k++)
             memcpy(c->coefficient_speed + c->coefficient_begin[begin + k], g->found,
                    (size_t)g->count * sizeof *g->found);
@@ -74,11 +113,13 @@ static int prepare_coefficients(const kane_tree *tree, kane_cluster *c, kane_are
 {
     speeds g             = {.tree = tree, .cluster = c};
     g.seen               = kane_arena_alloc(arena, (size_t)c->v_count, sizeof *g.seen);
+    c->apex              = kane_arena_alloc(arena, (size_t)c->closure_count, sizeof *c->apex);
     c->coefficient_begin = kane_arena_alloc(arena, (size_t)c->row_count + 1, sizeof *c->coefficient_begin);
     if (kane_arena_failed(arena))
         return 0;
     for (int i = 0, row = 0; i < c->closure_count; i++) {
-        gather(&g, c->closures[i]);
+        c->apex[i] = find_apex(tree, c->closures[i]);
+        gather(&g, c->closures[i], c->apex[i]);
         for (int k = 0; k < c->closures[i]->row_count; k++, row++)
             c->coefficient_begin[row + 1] = c->coefficient_begin[row] + g.count;
     }
@@ -87,6 +128,33 @@ static int prepare_coefficients(const kane_tree *tree, kane_cluster *c, kane_are
     if (kane_arena_failed(arena))
         return 0;
     fill_coefficients(&g, c);
+    return 1;
+}
+
+// Entries by their speeds.
+static int list_theta_rows(kane_cluster *c, kane_arena *arena)
+{
+    c->theta_row_begin = kane_arena_alloc(arena, (size_t)c->v_count + 2, sizeof *c->theta_row_begin);
+    c->theta_row       = kane_arena_alloc(arena, 2 * (size_t)c->theta_count, sizeof *c->theta_row);
+    if (kane_arena_failed(arena))
+        return 0;
+    int *begin = c->theta_row_begin + 1; // moves on to the end of each while the rows are filled
+    for (int pass = 0; pass < 2; pass++) {
+        for (int e = 0; e < c->theta_count; e++) {
+            const kane_theta_place at = c->theta_place[e];
+            for (int side = 0; side < 2 && c->theta_counts[e]; side++) {
+                const int speed = side ? at.column : at.row;
+                if (side && at.row == at.column)
+                    continue;
+                if (pass == 0)
+                    begin[speed + 1]++;
+                else
+                    c->theta_row[begin[speed]++] = e;
+            }
+        }
+        for (int k = 0; k < c->v_count && pass == 0; k++)
+            begin[k + 1] += begin[k];
+    }
     return 1;
 }
 
@@ -99,10 +167,10 @@ static int prepare_theta(const kane_tree *tree, kane_cluster *c, kane_arena *are
         return 0;
     (void)kane_tree_theta_places(tree, c->link_count, c->links, c->place, c->theta_place);
     c->theta_of_tree = c->theta_count;
-    if (!kane_cluster_prepare_rods(c, arena))
+    if (!kane_cluster_prepare_rods(tree, c, arena) || !list_theta_rows(c, arena))
         return 0;
     for (int k = 0; k < c->theta_count; k++)
-        if (c->theta_place[k].row == c->theta_place[k].column)
+        if (c->theta_place[k].row == c->theta_place[k].column && c->theta_counts[k])
             c->theta_diagonal[c->theta_place[k].row] = k;
     return 1;
 }
@@ -189,21 +257,32 @@ static void create_choice(const kane_cluster *cluster, kane_arena *arena, kane_c
                                              cluster->form == KANE_FORM_COEFFICIENTS ? m * n : some);
 }
 
-// Dense matrices.
+// Blocks; m * n is what they have at most.
 static void create_coefficients(const kane_cluster *cluster, kane_arena *arena, kane_cluster_work *s)
 {
     const size_t n = (size_t)cluster->v_count, m = (size_t)cluster->row_count;
-    s->position       = kane_arena_alloc(arena, n, sizeof *s->position);
-    s->Theta          = kane_arena_doubles(arena, n * n);
-    s->LU             = kane_arena_doubles(arena, m * m);
-    s->LU_position    = kane_arena_doubles(arena, m * m);
-    s->pivot          = kane_arena_alloc(arena, m, sizeof *s->pivot);
-    s->pivot_position = kane_arena_alloc(arena, m, sizeof *s->pivot_position);
-    s->B              = kane_arena_doubles(arena, m * n);
-    s->M              = kane_arena_doubles(arena, n * n);
-    s->T              = kane_arena_doubles(arena, n * n);
-    s->first          = kane_arena_alloc(arena, n, sizeof *s->first);
-    s->lacks          = kane_arena_doubles(arena, m);
+    const size_t coefficients = (size_t)cluster->coefficient_begin[cluster->row_count];
+    s->position               = kane_arena_alloc(arena, n, sizeof *s->position);
+    s->lacks                  = kane_arena_doubles(arena, m);
+    s->blocks                 = kane_arena_alloc(arena, m, sizeof *s->blocks);
+    s->member                 = kane_arena_alloc(arena, m, sizeof *s->member);
+    s->block_of               = kane_arena_alloc(arena, m, sizeof *s->block_of);
+    s->place_in_block         = kane_arena_alloc(arena, m, sizeof *s->place_in_block);
+    s->coefficient_to         = kane_arena_alloc(arena, coefficients, sizeof *s->coefficient_to);
+    s->entry                  = kane_arena_alloc(arena, (size_t)cluster->theta_count, sizeof *s->entry);
+    s->load                   = kane_arena_alloc(arena, 2 * (size_t)cluster->theta_count, sizeof *s->load);
+    s->block_lists            = kane_arena_alloc(arena, 3 * m * n, sizeof *s->block_lists);
+    s->marked                 = kane_arena_alloc(arena, n, sizeof *s->marked);
+    s->LU                     = kane_arena_doubles(arena, m * m);
+    s->LU_position            = kane_arena_doubles(arena, m * m);
+    s->pivot                  = kane_arena_alloc(arena, m, sizeof *s->pivot);
+    s->pivot_position         = kane_arena_alloc(arena, m, sizeof *s->pivot_position);
+    s->B                      = kane_arena_doubles(arena, m * n);
+    s->T                      = kane_arena_doubles(arena, m * n);
+    s->of_block               = kane_arena_doubles(arena, m);
+    s->M                      = kane_arena_doubles(arena, n * n);
+    s->first                  = kane_arena_alloc(arena, n, sizeof *s->first);
+    s->reversed               = kane_arena_doubles(arena, n);
 }
 
 kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena)
@@ -221,7 +300,8 @@ kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cl
     s->bias        = kane_arena_doubles(arena, m);
     s->lambda      = kane_arena_doubles(arena, m);
     s->theta       = kane_arena_doubles(arena, (size_t)cluster->theta_count);
-    s->span        = kane_arena_doubles(arena, 6 * (size_t)kane_cluster_rod_speeds(cluster));
+    s->coupling    = kane_arena_alloc(arena, (size_t)cluster->coupling_count, sizeof *s->coupling);
+    s->motion      = kane_arena_alloc(arena, n, sizeof *s->motion);
     s->f           = kane_arena_doubles(arena, n);
     s->v_dot       = kane_arena_doubles(arena, n);
     s->scale       = kane_arena_doubles(arena, n);

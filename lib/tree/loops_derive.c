@@ -96,6 +96,23 @@ static int create_moving(const kane_tree *tree, const kane_cluster *cluster, kan
     return d->moving && d->reading;
 }
 
+// Speeds that move the sides of each constraint, and whose forces its multipliers change.
+static int create_pushed(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
+                         kane_cluster_derivative *d)
+{
+    int *seen       = kane_arena_alloc(arena, (size_t)cluster->v_count, sizeof *seen);
+    d->pushed_begin = kane_arena_alloc(arena, (size_t)cluster->closure_count + 1, sizeof *d->pushed_begin);
+    if (kane_arena_failed(arena))
+        return 0;
+    for (int c = 0; c < cluster->closure_count; c++)
+        d->pushed_begin[c + 1] =
+            d->pushed_begin[c] + kane_cluster_list_speeds(tree, cluster, cluster->closures[c], seen, NULL);
+    d->pushed = kane_arena_alloc(arena, (size_t)d->pushed_begin[cluster->closure_count], sizeof *d->pushed);
+    for (int c = 0; c < cluster->closure_count && d->pushed; c++)
+        (void)kane_cluster_list_speeds(tree, cluster, cluster->closures[c], seen, d->pushed + d->pushed_begin[c]);
+    return d->pushed != NULL;
+}
+
 // Coordinates of a link that are states of their own.
 static int own_coordinates(const kane_tree *tree, int link)
 {
@@ -221,13 +238,16 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
     for (int i = 0; i < d->state_count && cluster->form == KANE_FORM_MULTIPLIERS; i++)
         d->direction[i * d->column_count + i] = 1.0; // for good
     direct_followers(d);
-    return create_moving(tree, cluster, arena, d) && create_rating(tree, cluster, arena, d) ? d : NULL;
+    return create_moving(tree, cluster, arena, d) && create_pushed(tree, cluster, arena, d) &&
+                   create_rating(tree, cluster, arena, d)
+               ? d
+               : NULL;
 }
 
 void kane_cluster_push(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int link,
                        kane_wrench wrench, double *df)
 {
-    kane_tree_spread_wrench(tree, cluster->place, work, link, wrench, df);
+    kane_tree_spread_wrench(tree, cluster->place, work, link, -1, wrench, df);
 }
 
 // --- by states of the tree ---
@@ -287,8 +307,9 @@ static void derive_closure(const kane_tree *tree, const kane_cluster *cluster, k
 {
     const kane_closure *closure       = cluster->closures[c];
     const kane_closure_values *values = &s->values[c];
-    const int begin = cluster->row_begin[c], *at = cluster->coefficient_begin + begin;
-    double *df = d->df; // by the speeds that move it
+    const int begin = cluster->row_begin[c], count = d->pushed_begin[c + 1] - d->pushed_begin[c];
+    const int *pushed = d->pushed + d->pushed_begin[c]; // speeds that move its sides
+    double *df        = d->df;
     kane_closure_tangent t;
     kane_closure_derive(tree, closure, work, frames, bases, d->tangent, d->dq_tree, d->dv_tree, &t);
     for (int k = 0; k < closure->row_count; k++) {
@@ -298,20 +319,20 @@ static void derive_closure(const kane_tree *tree, const kane_cluster *cluster, k
         add_to(d, state, t.rate[k], d->rate + row);
         add_to(d, state, t.acceleration[k], d->acceleration + row);
     }
-    memset(df, 0, (size_t)(at[1] - at[0]) * sizeof *df);
+    for (int k = 0; k < count; k++)
+        df[pushed[k]] = 0.0;
     for (int p = 0; p < values->push_count; p++) {
         const double lambda      = s->lambda[begin + values->push[p].row];
         const kane_wrench change = {kv3_scale(lambda, t.push[p].force), kv3_scale(lambda, t.push[p].torque)};
-        kane_tree_spread_wrench(tree, s->slot, work, values->push[p].link, change, df);
+        kane_cluster_push(tree, cluster, work, values->push[p].link, change, df);
     }
     for (int e = 0; e < values->entry_count; e++)
-        kane_cluster_push_speed(tree, cluster, s->slot, values->entry[e].v,
+        kane_cluster_push_speed(tree, cluster, cluster->place, values->entry[e].v,
                                 s->lambda[begin + values->entry[e].row] * t.entry[e], df);
     for (int end = 0; end < 2 && closure->rod.mass > 0.0; end++)
-        if (closure->side[end].link >= 0)
-            kane_tree_spread_wrench(tree, s->slot, work, closure->side[end].link, t.load[end], df);
-    for (int k = at[0]; k < at[1]; k++)
-        add_to(d, state, df[k - at[0]], d->force + cluster->coefficient_speed[k] * d->state_count);
+        kane_cluster_push(tree, cluster, work, closure->side[end].link, t.load[end], df);
+    for (int k = 0; k < count; k++)
+        add_to(d, state, df[pushed[k]], d->force + pushed[k] * d->state_count);
 }
 
 // Before the rows of a constraint are summed.
@@ -333,7 +354,6 @@ static void derive_rows(const kane_tree *tree, const kane_cluster *cluster, kane
         int link[KANE_LINKS_READ];
         const int count = links_of(tree, cluster->closures[c], link);
         kane_closure_eval(tree, cluster->closures[c], work, frames, bases, 1, &s->values[c]);
-        kane_cluster_find_slots(cluster, s, c);
         clear_rows(cluster, c, d);
         for (int k = d->reading_begin[c]; k < d->reading_begin[c + 1]; k++) {
             const int state = d->reading[k], of_tree = d->states[state];
@@ -378,7 +398,7 @@ static void direct_coordinate(const kane_cluster *cluster, kane_cluster_work *s,
     d->direction[column * d->column_count + column] = 1.0;
     for (int i = 0; i < position; i++)
         rest[i] = -d->value[s->row[i] * n + column];
-    kane_lu_solve(position, s->LU_position, s->pivot_position, 1, rest);
+    kane_blocks_solve_positions(s, rest);
     for (int i = 0; i < position; i++)
         displace(cluster, s->column[i], rest[i], column, d);
     for (int i = 0; i < rank; i++) {
@@ -387,28 +407,34 @@ static void direct_coordinate(const kane_cluster *cluster, kane_cluster_work *s,
             sum -= d->rate[s->row[i] * n + k] * d->direction[k * d->column_count + column];
         rest[i] = sum;
     }
-    kane_lu_solve(rank, s->LU, s->pivot, 1, rest);
+    kane_blocks_solve(s, rest);
     for (int i = 0; i < rank; i++)
         d->direction[(d->q_count + s->column[i]) * d->column_count + column] = rest[i];
 }
 
+// The independent speeds: dependent ones follow.
+static void direct_speeds(const kane_cluster *cluster, const kane_cluster_work *s, kane_cluster_derivative *d)
+{
+    double *to = d->direction + d->q_count * d->column_count + d->q_count;
+    for (int j = cluster->rank; j < cluster->v_count; j++)
+        to[s->column[j] * d->column_count + j - cluster->rank] = 1.0;
+    for (int k = 0; k < s->block_count; k++) {
+        const kane_loop_block *b = &s->blocks[k];
+        for (int m = 0; m < b->count; m++)
+            for (int f = 0; f < b->free_count; f++)
+                to[s->column[b->member[m]] * d->column_count + b->free[f]] = b->B[m * b->free_count + f];
+    }
+}
+
 static void find_directions(const kane_cluster *cluster, kane_cluster_work *s, kane_cluster_derivative *d)
 {
-    const int rank = cluster->rank, position = cluster->position_rank, count = cluster->u_count;
     if (cluster->form == KANE_FORM_MULTIPLIERS) // states are columns
         return;
     memset(d->direction, 0, (size_t)(d->state_count * d->column_count) * sizeof *d->direction);
-    for (int i = 0; i < position; i++)
-        kane_cluster_row_by_choice(cluster, s, s->row[i], position, s->LU_position + i * position);
-    (void)kane_lu_factor(position, s->LU_position, s->pivot_position); // as follow has found it to be regular
+    (void)kane_blocks_factor_positions(cluster, s); // as follow has found it to be regular
     for (int column = 0; column < d->q_count; column++)
         direct_coordinate(cluster, s, column, d);
-    for (int j = 0; j < count; j++) {
-        double *to                                = d->direction + d->q_count * d->column_count + d->q_count + j;
-        to[s->column[rank + j] * d->column_count] = 1.0;
-        for (int i = 0; i < rank; i++)
-            to[s->column[i] * d->column_count] = s->B[i * count + j];
-    }
+    direct_speeds(cluster, s, d);
     direct_followers(d);
 }
 
@@ -420,40 +446,4 @@ void kane_cluster_derive(const kane_tree *tree, const kane_cluster *cluster, kan
     derive_rows(tree, cluster, s, frames, bases, work, derived, d);
     copy_rates(tree, cluster, derived, d);
     find_directions(cluster, s, d);
-}
-
-// --- responses ---
-
-static void respond_coefficients(const kane_cluster *cluster, kane_cluster_work *s, const double *df,
-                                 const double *dacceleration, double *du_dot)
-{
-    const int n = cluster->v_count, rank = cluster->rank, count = n - rank;
-    for (int i = 0; i < rank; i++)
-        s->g[i] = -dacceleration[s->row[i]];
-    kane_lu_solve(rank, s->LU, s->pivot, 1, s->g);
-    for (int k = 0; k < n; k++) {
-        double sum = df[k];
-        for (int i = 0; i < rank; i++)
-            sum -= s->Theta[k * n + s->column[i]] * s->g[i];
-        s->x[k] = sum;
-    }
-    for (int j = 0; j < count; j++) {
-        du_dot[j] = s->x[s->column[rank + j]];
-        for (int i = 0; i < rank; i++)
-            du_dot[j] += s->B[i * count + j] * s->x[s->column[i]];
-    }
-    kane_cholesky_solve(count, s->M, s->first, du_dot);
-}
-
-void kane_cluster_respond(const kane_cluster *cluster, kane_cluster_work *s, const double *df,
-                          const double *dacceleration, double *du_dot)
-{
-    if (cluster->form == KANE_FORM_COEFFICIENTS) {
-        respond_coefficients(cluster, s, df, dacceleration, du_dot);
-        return;
-    }
-    for (int i = 0; i < cluster->row_count; i++)
-        s->g[i] = -dacceleration[i];
-    kane_cluster_sparse_solve(cluster, s, df, s->g);
-    memcpy(du_dot, s->y, (size_t)cluster->v_count * sizeof *du_dot);
 }

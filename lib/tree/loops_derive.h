@@ -29,6 +29,8 @@ typedef struct kane_cluster_derivative {
         *moving; // states that change rows of a constraint, ascending: those of its links and of what carries them
                  // [closure_count + 1], [moving_begin[closure_count]]
     int *reading_begin, *reading; // the same, followers in place of the modes that they follow
+    int *pushed_begin,
+        *pushed; // speeds that move its sides, ascending [closure_count + 1], [pushed_begin[closure_count]]
     int *rating_begin,
         *rating; // local speeds that rates of a coordinate depend on [q_count + 1], [rating_begin[q_count]]
     // scratch

@@ -7,8 +7,12 @@
 
 enum { MOST_ITERATIONS = 25 };
 
-// Newton's method converges quadratically: behind a step of this size nothing is left [m], [rad].
-static const double last_step = 1e-9;
+// What is left behind a step of Newton's method goes with the step times the way since the rows were linearised: nothing, where that
+// product is as small as this [m^2], [rad^2].
+static const double nothing_left = 1e-18;
+
+// As far as this the rows need not be linearised anew [m], [rad].
+static const double near = 1e-4;
 
 // Steps of this size are round-off and are not taken; a little more behind a closed form.
 static const double no_step = 1e-15, no_step_closed = 1e-13;
@@ -45,18 +49,15 @@ static int close_loops(const kane_tree *tree, const kane_cluster *cluster, kane_
     return any;
 }
 
-// One step of Newton's method for the dependent coordinates: dv of all local speeds; its size, or not finite.
+// One step of Newton's method for the dependent coordinates, by rows that have been factored: dv of all local speeds; its size, or not
+// finite.
 static double newton_step(const kane_cluster *cluster, kane_cluster_work *s, double *dv)
 {
     const int n = cluster->v_count, rank = cluster->position_rank;
     double most = 0.0;
-    for (int i = 0; i < rank; i++) {
-        kane_cluster_row_by_choice(cluster, s, s->row[i], rank, s->LU_position + i * rank);
+    for (int i = 0; i < rank; i++)
         s->g[i] = -s->value[s->row[i]];
-    }
-    if (!kane_lu_factor(rank, s->LU_position, s->pivot_position))
-        return HUGE_VAL;
-    kane_lu_solve(rank, s->LU_position, s->pivot_position, 1, s->g);
+    kane_blocks_solve_positions(s, s->g);
     for (int k = 0; k < n; k++)
         dv[k] = 0.0;
     for (int k = 0; k < rank; k++) {
@@ -68,23 +69,30 @@ static double newton_step(const kane_cluster *cluster, kane_cluster_work *s, dou
     return isfinite(most) ? most : HUGE_VAL;
 }
 
-// Dependent coordinates; rows are those of where it ends. 0 if none are found.
+// Dependent coordinates; values and coefficients of rows are those of where it ends. 0 if none are found.
 static int follow_positions(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                             const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
 {
-    const double enough = close_loops(tree, cluster, s, work) ? no_step_closed : no_step;
-    double step         = HUGE_VAL;
+    const double enough     = close_loops(tree, cluster, s, work) ? no_step_closed : no_step;
+    kane_rows_wanted wanted = KANE_ROWS_COEFFICIENTS;
+    double way              = 0.0; // since rows were linearised
+    int is_done             = cluster->position_rank == 0;
     for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
         kane_cluster_place(tree, s, work);
-        kane_cluster_rows(tree, cluster, s, frames, bases, work);
-        if (step <= last_step || cluster->position_rank == 0)
+        kane_cluster_rows_placed(tree, cluster, s, frames, bases, work, wanted);
+        if (is_done)
             return 1;
-        step = newton_step(cluster, s, s->v_dot);
-        if (step <= enough)
+        if (wanted == KANE_ROWS_COEFFICIENTS && !kane_blocks_factor_positions(cluster, s))
+            return 0;
+        const double step = newton_step(cluster, s, s->v_dot);
+        if (step <= enough && wanted == KANE_ROWS_COEFFICIENTS)
             return 1;
         if (!isfinite(step))
             return 0;
         kane_cluster_shift(tree, cluster, s, s->v_dot, work);
+        way     = wanted == KANE_ROWS_COEFFICIENTS ? step : way + step;
+        is_done = step <= enough || step * way <= nothing_left;
+        wanted  = is_done || way > near ? KANE_ROWS_COEFFICIENTS : KANE_ROWS_VALUES;
     }
     return 0;
 }
@@ -96,7 +104,7 @@ static double correct_speeds(const kane_cluster *cluster, kane_cluster_work *s, 
     double change = 0.0, most = 0.0;
     for (int i = 0; i < cluster->rank; i++)
         s->g[i] = -s->rate[s->row[i]];
-    kane_lu_solve(cluster->rank, s->LU, s->pivot, 1, s->g);
+    kane_blocks_solve(s, s->g);
     for (int i = 0; i < cluster->rank; i++) {
         work->v[cluster->speeds[s->column[i]]] += s->g[i];
         change = fmax(change, fabs(s->g[i]));
@@ -109,7 +117,6 @@ static double correct_speeds(const kane_cluster *cluster, kane_cluster_work *s, 
 int kane_cluster_follow(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                         const kane_transport *frames, const kane_base *bases, const double *u, kane_tree_work *work)
 {
-    const int rank = cluster->rank, count = cluster->v_count - rank;
     if (cluster->form == KANE_FORM_MULTIPLIERS) {
         for (int k = 0; k < cluster->v_count; k++)
             work->v[cluster->speeds[k]] = u[k];
@@ -119,18 +126,14 @@ int kane_cluster_follow(const kane_tree *tree, const kane_cluster *cluster, kane
     if (!s->chosen || !follow_positions(tree, cluster, s, frames, bases, work) || !kane_cluster_factor(cluster, s))
         return 0;
 
-    // v = B u without what is given over time, then what the rates of the rows say
-    for (int k = 0; k < count; k++)
-        work->v[s->independent[k]] = u[k];
-    for (int i = 0; i < rank; i++) {
-        double sum = 0.0;
-        for (int k = 0; k < count; k++)
-            sum += s->B[i * count + k] * u[k];
-        work->v[cluster->speeds[s->column[i]]] = sum;
-    }
+    // v = A u without what is given over time, then what the rates of the rows say
+    memset(s->v_dot, 0, (size_t)cluster->v_count * sizeof *s->v_dot);
+    kane_blocks_follow(cluster, s, u, s->v_dot);
+    for (int k = 0; k < cluster->v_count; k++)
+        work->v[cluster->speeds[k]] = s->v_dot[k];
     for (int pass = 0; pass < 2; pass++) {
         kane_cluster_move(tree, s, bases, work);
-        kane_cluster_rows(tree, cluster, s, frames, bases, work);
+        kane_cluster_rows_moved(tree, cluster, s, frames, bases, work);
         if (pass == 1 || correct_speeds(cluster, s, work) <= same_speed)
             break;
     }

@@ -237,7 +237,7 @@ int kane_cluster_strike(const kane_tree *tree, const kane_cluster *cluster, kane
     memset(s->f, 0, (size_t)cluster->v_count * sizeof *s->f);
     memset(s->g, 0, (size_t)cluster->row_count * sizeof *s->g);
     for (int i = 0; i < cluster->link_count; i++)
-        kane_tree_spread_wrench(tree, cluster->place, work, cluster->links[i], impulse[cluster->links[i]], s->f);
+        kane_tree_spread_wrench(tree, cluster->place, work, cluster->links[i], -1, impulse[cluster->links[i]], s->f);
     kane_cluster_sparse_solve(cluster, s, s->f, s->g);
     memcpy(s->v_dot, s->y, (size_t)cluster->v_count * sizeof *s->v_dot);
     return 1;

@@ -5,20 +5,104 @@
 //
 //   Theta += m_11 S_1' S_1 + m_22 S_2' S_2 + m_12 (S_1' S_2 + S_2' S_1)      f += S_1' F_1 + S_2' F_2
 //
-// F of ends that accelerate as they do with v_dot = 0 (rows_rod.h).
+// F of ends that accelerate as they do with v_dot = 0 (rows_rod.h). The first two parts of Theta are point masses on the links of
+// the two ends. The third couples the motions of two links: rods between the same two are one *coupling*, with s the sums of m_12,
+// of m_12 times the arms a_1, a_2 of their ends about the links' origins, and of m_12 a_1 a_2'. Accelerations (al, a) of the second
+// link push the first one with
+//
+//   f = s a + al x s_2      n = s_1 x a + (tr S) al - S' al      S = sum m_12 a_1 a_2'
+//
+// and the first one the second likewise. What moves both alike, from the apex on up, sees an inertia of the apex, by the places
+// rho of the ends on it:
+//
+//   M = 2 s E,  H = [sum m_12 (rho_1 + rho_2)],  J = (2 tr P) E - P - P'      P = sum m_12 rho_1 rho_2'
 
 #include "tree/loops_work.h"
+#include "tree/spatial.h"
+#include "tree/tie.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
-// --- where a rod's entries of Theta are ---
+// --- structure ---
 
-// Two speeds, the greater first, and an entry that they have.
+// Speeds that move a link, from itself on up to a link that is left out, of a body with all six freedoms no further; out NULL: counted
+// only.
+static int list_path(const kane_tree *tree, const kane_cluster *c, int link, int above, int *out)
+{
+    int count = 0;
+    for (int i = link; i != above && i >= 0; i = tree->links[i].parent) {
+        int first;
+        for (int left = kane_cluster_link_speeds(tree, c, i, &first); left > 0; left--, count++, first++)
+            if (out)
+                out[count] = first;
+        if (tree->links[i].kind == KANE_LINK_BODY)
+            break;
+    }
+    return count;
+}
+
+// Rods of the same two links are one coupling. What is held by a frame is not coupled.
+static int find_coupling(kane_cluster *c, int closure)
+{
+    const kane_side_marker *side = c->closures[closure]->side;
+    if (side[0].link < 0 || side[1].link < 0)
+        return -1;
+    for (int k = 0; k < c->coupling_count; k++)
+        if (c->coupling[k].link[0] == side[0].link && c->coupling[k].link[1] == side[1].link)
+            return k;
+    c->coupling[c->coupling_count] = (kane_rod_coupling){
+        .link = {side[0].link, side[1].link}, .frame = {side[0].frame, side[1].frame}, .apex = c->apex[closure]};
+    return c->coupling_count++;
+}
+
+// The paths of a coupling one after the other: of its second and of its first link up to the apex, and from there on up.
+static void list_paths(const kane_tree *tree, const kane_cluster *c, kane_rod_coupling *own, int *out)
+{
+    own->second = list_path(tree, c, own->link[1], own->apex, out);
+    own->first  = list_path(tree, c, own->link[0], own->apex, out ? out + own->second : NULL);
+    own->both   = list_path(tree, c, own->apex, -1, out ? out + own->second + own->first : NULL);
+}
+
+static int count_pairs(const kane_rod_coupling *own)
+{
+    return own->second * (own->first + own->both) + own->first * own->both;
+}
+
+static int list_rods(const kane_tree *tree, kane_cluster *c, kane_arena *arena)
+{
+    for (int i = 0; i < c->closure_count; i++)
+        c->rod_count += c->closures[i]->rod.mass > 0.0;
+    const size_t count = (size_t)c->rod_count;
+    c->rods            = kane_arena_alloc(arena, count, sizeof *c->rods);
+    c->coupling_of     = kane_arena_alloc(arena, count, sizeof *c->coupling_of);
+    c->coupling        = kane_arena_alloc(arena, count, sizeof *c->coupling);
+    if (kane_arena_failed(arena))
+        return 0;
+    for (int i = 0, next = 0; i < c->closure_count; i++)
+        if (c->closures[i]->rod.mass > 0.0) {
+            c->coupling_of[next] = find_coupling(c, i);
+            c->rods[next++]      = i;
+        }
+    for (int k = 0; k < c->coupling_count; k++) {
+        kane_rod_coupling *own = &c->coupling[k];
+        list_paths(tree, c, own, NULL);
+        own->path  = kane_arena_alloc(arena, (size_t)(own->second + own->first + own->both), sizeof *own->path);
+        own->entry = kane_arena_alloc(arena, (size_t)count_pairs(own), sizeof *own->entry);
+        own->twice = kane_arena_alloc(arena, (size_t)own->second, sizeof *own->twice);
+        if (kane_arena_failed(arena))
+            return 0;
+        list_paths(tree, c, own, own->path);
+    }
+    return 1;
+}
+
+// Two speeds, the greater first, and an entry that they have, or who wants one.
 typedef struct pair {
     int row, column, entry;
+    int *wanted;
 } pair;
 
+// By speeds, those that have an entry first.
 static int compare(const void *a, const void *b)
 {
     const pair *p = a, *q = b;
@@ -26,181 +110,271 @@ static int compare(const void *a, const void *b)
         return p->row < q->row ? -1 : 1;
     if (p->column != q->column)
         return p->column < q->column ? -1 : 1;
+    if ((p->entry < 0) != (q->entry < 0))
+        return p->entry < 0 ? 1 : -1;
     return (p->entry > q->entry) - (p->entry < q->entry);
 }
 
-static pair pair_of(int a, int b, int entry)
+static pair pair_of(int a, int b, int entry, int *wanted)
 {
-    return a >= b ? (pair){a, b, entry} : (pair){b, a, entry};
+    return a >= b ? (pair){a, b, entry, wanted} : (pair){b, a, entry, wanted};
 }
 
-// The last entry of a pair, which is the one that counts; -1: it has none.
-static int find(const pair *pairs, int count, pair p)
+static int same(const pair *a, const pair *b)
 {
-    int low = 0, high = count;
-    p.entry = INT_MAX; // behind all of its own
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (compare(&pairs[middle], &p) <= 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const int found = low > 0 && pairs[low - 1].row == p.row && pairs[low - 1].column == p.column;
-    return found ? pairs[low - 1].entry : -1;
-}
-
-static int speed_count(const kane_cluster *c, int rod)
-{
-    const int *at = c->coefficient_begin + c->row_begin[c->rods[rod]];
-    return at[1] - at[0];
-}
-
-static const int *speeds_of(const kane_cluster *c, int rod)
-{
-    return c->coefficient_speed + c->coefficient_begin[c->row_begin[c->rods[rod]]];
-}
-
-static int list_rods(kane_cluster *c, kane_arena *arena)
-{
-    for (int i = 0; i < c->closure_count; i++)
-        c->rod_count += c->closures[i]->rod.mass > 0.0;
-    c->rods      = kane_arena_alloc(arena, (size_t)c->rod_count, sizeof *c->rods);
-    c->rod_begin = kane_arena_alloc(arena, (size_t)c->rod_count + 1, sizeof *c->rod_begin);
-    if (kane_arena_failed(arena))
-        return 0;
-    for (int i = 0, next = 0; i < c->closure_count; i++)
-        if (c->closures[i]->rod.mass > 0.0)
-            c->rods[next++] = i;
-    for (int i = 0; i < c->rod_count; i++) {
-        const int n         = speed_count(c, i);
-        c->rod_begin[i + 1] = c->rod_begin[i] + n * (n + 1) / 2;
-    }
-    c->rod_entry = kane_arena_alloc(arena, (size_t)c->rod_begin[c->rod_count], sizeof *c->rod_entry);
-    return c->rod_entry != NULL;
+    return a->row == b->row && a->column == b->column;
 }
 
 static void list_pairs(const kane_cluster *c, pair *out)
 {
-    for (int i = 0; i < c->rod_count; i++) {
-        const int *speed = speeds_of(c, i);
-        for (int a = 0; a < speed_count(c, i); a++)
-            for (int b = 0; b <= a; b++)
-                *out++ = pair_of(speed[a], speed[b], 0);
+    for (int k = 0; k < c->theta_count; k++)
+        *out++ = pair_of(c->theta_place[k].row, c->theta_place[k].column, k, NULL);
+    for (int i = 0; i < c->coupling_count; i++) {
+        const kane_rod_coupling *own = &c->coupling[i];
+        const int ends = own->second + own->first, all = ends + own->both;
+        int *entry = own->entry;
+        for (int a = 0; a < ends; a++)
+            for (int b = a < own->second ? own->second : ends; b < all; b++)
+                *out++ = pair_of(own->path[a], own->path[b], -1, entry++);
     }
 }
 
-// Numbers the pairs, sorted, that the tree itself does not couple, behind the `known` entries; writes those to `places`, too (NULL:
-// not). Returns how many entries there are.
-static int number_pairs(pair *pairs, int count, const pair *of_tree, int known, kane_theta_place *places)
+// Of those that stand there twice the last entry counts; what the tree itself does not couple comes behind. Returns how many there are.
+static int number_entries(kane_cluster *c, int count, pair *pairs, kane_theta_place *places, int *counts)
 {
-    int next = known;
+    int next = c->theta_count;
     for (int k = 0; k < count; k++) {
-        const int again = k > 0 && pairs[k].row == pairs[k - 1].row && pairs[k].column == pairs[k - 1].column;
-        const int found = again ? pairs[k - 1].entry : find(of_tree, known, pairs[k]);
-        pairs[k].entry  = found >= 0 ? found : next++;
-        if (places)
+        const int again = k > 0 && same(&pairs[k], &pairs[k - 1]);
+        if (!pairs[k].wanted) {
+            if (again)
+                counts[pairs[k - 1].entry] = 0;
+            counts[pairs[k].entry] = 1;
+            continue;
+        }
+        pairs[k].entry = again ? pairs[k - 1].entry : next++;
+        if (!again) {
             places[pairs[k].entry] = (kane_theta_place){pairs[k].row, pairs[k].column};
+            counts[pairs[k].entry] = 1;
+        }
+        *pairs[k].wanted = pairs[k].entry;
     }
     return next;
 }
 
-int kane_cluster_prepare_rods(kane_cluster *c, kane_arena *arena)
+// Modes move both ends of a rod between two points of one deformable body.
+static void find_shared(kane_rod_coupling *own)
 {
-    if (!list_rods(c, arena))
-        return 0;
-    const int known = c->theta_count, count = c->rod_begin[c->rod_count];
-    pair *of_tree = kane_arena_alloc(arena, (size_t)known, sizeof *of_tree);
-    pair *pairs   = kane_arena_alloc(arena, 2 * (size_t)count, sizeof *pairs);
-    if (count == 0 || kane_arena_failed(arena))
-        return !kane_arena_failed(arena);
-    pair *sorted = pairs + count;
-    for (int k = 0; k < known; k++)
-        of_tree[k] = pair_of(c->theta_place[k].row, c->theta_place[k].column, k);
-    qsort(of_tree, (size_t)known, sizeof *of_tree, compare);
-    list_pairs(c, pairs);
-    list_pairs(c, sorted);
-    qsort(sorted, (size_t)count, sizeof *sorted, compare);
-    c->theta_count           = number_pairs(sorted, count, of_tree, known, NULL);
-    kane_theta_place *places = kane_arena_alloc(arena, (size_t)c->theta_count, sizeof *places);
-    if (!places)
-        return 0;
-    for (int k = 0; k < known; k++)
-        places[k] = c->theta_place[k];
-    for (int k = 0; k < count; k++)
-        places[sorted[k].entry] = (kane_theta_place){sorted[k].row, sorted[k].column};
-    c->theta_place = places;
-    for (int k = 0; k < count; k++)
-        c->rod_entry[k] = find(sorted, count, pairs[k]);
-    return 1;
+    for (int b = 0; b < own->second; b++) {
+        own->twice[b] = -1;
+        for (int a = 0; a < own->first; a++)
+            if (own->path[own->second + a] == own->path[b])
+                own->twice[b] = own->entry[b * (own->first + own->both) + a];
+    }
 }
 
-int kane_cluster_rod_speeds(const kane_cluster *c)
+int kane_cluster_prepare_rods(const kane_tree *tree, kane_cluster *c, kane_arena *arena)
 {
-    int most = 0;
-    for (int i = 0; i < c->rod_count; i++)
-        most = speed_count(c, i) > most ? speed_count(c, i) : most;
-    return most;
+    if (!list_rods(tree, c, arena))
+        return 0;
+    int count = c->theta_count;
+    for (int k = 0; k < c->coupling_count; k++)
+        count += count_pairs(&c->coupling[k]);
+    pair *pairs              = kane_arena_alloc(arena, (size_t)count, sizeof *pairs);
+    kane_theta_place *places = kane_arena_alloc(arena, (size_t)count, sizeof *places);
+    int *counts              = kane_arena_alloc(arena, (size_t)count, sizeof *counts);
+    if (kane_arena_failed(arena))
+        return 0;
+    list_pairs(c, pairs);
+    qsort(pairs, (size_t)count, sizeof *pairs, compare);
+    for (int k = 0; k < c->theta_count; k++)
+        places[k] = c->theta_place[k];
+    c->theta_count  = number_entries(c, count, pairs, places, counts);
+    c->theta_place  = places;
+    c->theta_counts = counts;
+    for (int k = 0; k < c->coupling_count; k++)
+        find_shared(&c->coupling[k]);
+    return 1;
 }
 
 // --- Theta ---
 
-// Partial velocities of an end along the axes of the first side's frame, by the speeds of the rod's row: S [3 * count].
-static void span(const kane_tree *tree, const kane_closure *c, int end, const kane_transport *frames,
-                 const kane_tree_work *work, const int *slot, int count, double *S)
+// Motion of a link's origin by the speeds of its path: velocity as force, angular velocity as torque of a wrench.
+static void list_motions(const kane_tree *tree, int of, int apex, const kane_tree_work *work, kane_wrench *out)
 {
-    const kane_side_marker *side = &c->side[end];
-    for (int k = 0; k < 3 * count; k++)
-        S[k] = 0.0;
-    if (side->link < 0)
-        return;
-    const kane_vec3 arm = km3_mulv(work->link[side->link].R, side->point);
-    for (int axis = 0; axis < 3; axis++) {
-        kane_vec3 e = kv3_unit(axis);
-        if (side->frame != c->side[0].frame)
-            e = km3_tmulv(frames[side->frame].R, km3_mulv(frames[c->side[0].frame].R, e));
-        kane_tree_spread_wrench(tree, slot, work, side->link, (kane_wrench){e, kv3_cross(arm, e)}, S + axis * count);
+    kane_vec3 arm = kv3_zero();
+    for (int i = of; i != apex && i >= 0; i = tree->links[i].parent) {
+        const kane_link *link = &tree->links[i];
+        const kane_tie *tie   = link->role == KANE_TIE_MEMBER ? &tree->ties[link->tie] : NULL;
+        if (link->kind == KANE_LINK_BODY) {
+            for (int k = 0; k < 3; k++) {
+                out[k]     = (kane_wrench){kv3_unit(k), kv3_zero()};
+                out[3 + k] = (kane_wrench){kv3_cross(kv3_unit(k), arm), kv3_unit(k)};
+            }
+            return;
+        }
+        for (int k = 0; tie && k < tie->count; k++)
+            out[k] = (kane_wrench){kv3_zero(), kv3_zero()};
+        for (int k = 0; k < link->v_count; k++) {
+            const kane_axis_state *x = &work->axis[link->v + k];
+            const kane_wrench moves  = {kv3_add(x->l, kv3_cross(x->e, arm)), x->e};
+            if (!tie)
+                out[k] = moves;
+            for (int m = 0; tie && m < tie->count; m++) {
+                out[m].force  = kv3_add_scaled(out[m].force, kane_tie_row(tie, i, k)[m], moves.force);
+                out[m].torque = kv3_add_scaled(out[m].torque, kane_tie_row(tie, i, k)[m], moves.torque);
+            }
+        }
+        out += tie ? tie->count : link->v_count;
+        arm = kv3_add(arm, work->link[i].rho);
     }
 }
 
-static void add_rod(const kane_rod *rod, int count, const double *S_1, const double *S_2, const int *entry,
-                    double *theta)
+// Adds what a wrench about the origin of a link does along the speeds of its path to entries of Theta.
+static const int *spread(const kane_tree *tree, int of, const kane_tree_work *work, kane_wrench w, const int *entry,
+                         kane_cluster_work *s)
 {
-    for (int a = 0; a < count; a++)
-        for (int b = 0; b <= a; b++, entry++)
-            for (int axis = 0; axis < 3; axis++) {
-                const double *p = S_1 + axis * count, *q = S_2 + axis * count;
-                theta[*entry] +=
-                    p[a] * (rod->first * p[b] + rod->shared * q[b]) + q[a] * (rod->second * q[b] + rod->shared * p[b]);
-            }
+    for (int i = of; i >= 0; i = tree->links[i].parent) {
+        const kane_link *link = &tree->links[i];
+        const kane_tie *tie   = link->role == KANE_TIE_MEMBER ? &tree->ties[link->tie] : NULL;
+        double along[6]       = {w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z};
+        for (int k = 0; k < link->v_count && link->kind != KANE_LINK_BODY; k++)
+            along[k] = kv3_dot(work->axis[link->v + k].l, w.force) + kv3_dot(work->axis[link->v + k].e, w.torque);
+        for (int k = 0; k < link->v_count && !tie; k++)
+            s->theta[*entry++] += along[k];
+        for (int k = 0; tie && k < tie->count; k++)
+            for (int axis = 0; axis < 6; axis++)
+                s->theta[entry[k]] += kane_tie_row(tie, i, axis)[k] * along[axis];
+        entry += tie ? tie->count : 0;
+        if (link->kind == KANE_LINK_BODY)
+            break;
+        w.torque = kv3_add(w.torque, kv3_cross(work->link[i].rho, w.force));
+    }
+    return entry;
 }
 
-void kane_cluster_add_rods(const kane_tree *tree, const kane_cluster *c, kane_cluster_work *s,
-                           const kane_transport *frames, const kane_tree_work *work)
+static void add_point(double m, kane_vec3 arm, kane_spatial *I)
 {
-    for (int k = 0; k < c->rod_begin[c->rod_count]; k++)
-        if (c->rod_entry[k] >= c->theta_of_tree)
-            s->theta[c->rod_entry[k]] = 0.0;
+    const kane_vec3 ma  = kv3_scale(m, arm);
+    const double square = kv3_dot(ma, arm);
+    for (int k = 0; k < 3; k++)
+        I->M[k] += m;
+    I->H = km3_add(I->H, km3_skew(ma));
+    I->J[0] += square - ma.x * arm.x;
+    I->J[1] += square - ma.y * arm.y;
+    I->J[2] += square - ma.z * arm.z;
+    I->J[3] -= ma.x * arm.y;
+    I->J[4] -= ma.x * arm.z;
+    I->J[5] -= ma.y * arm.z;
+}
+
+// The inertia of the apex of a coupling.
+static void add_to_apex(const kane_rod_coupling *own, const kane_coupling_sums *sum, const kane_tree_work *work,
+                        kane_spatial *I)
+{
+    const kane_vec3 at = work->link[own->apex].r;
+    const kane_vec3 d1 = kv3_sub(work->link[own->link[0]].r, at), d2 = kv3_sub(work->link[own->link[1]].r, at);
+    const kane_vec3 rho = kv3_add(kv3_add(sum->first, sum->second), kv3_scale(sum->mass, kv3_add(d1, d2)));
+    const kane_mat3 P   = km3_add(km3_add(sum->both, km3_outer(sum->first, d2)),
+                                  km3_outer(d1, kv3_add_scaled(sum->second, sum->mass, d2)));
+    const double trace  = P.x.x + P.y.y + P.z.z;
+    for (int k = 0; k < 3; k++)
+        I->M[k] += 2.0 * sum->mass;
+    I->H = km3_add(I->H, km3_skew(rho));
+    I->J[0] += 2.0 * (trace - P.x.x);
+    I->J[1] += 2.0 * (trace - P.y.y);
+    I->J[2] += 2.0 * (trace - P.z.z);
+    I->J[3] -= P.x.y + P.y.x;
+    I->J[4] -= P.x.z + P.z.x;
+    I->J[5] -= P.y.z + P.z.y;
+}
+
+void kane_cluster_see_rods(const kane_cluster *c, kane_cluster_work *s, const kane_transport *frames,
+                           const kane_tree_work *work, kane_spatial *inertia)
+{
+    for (int k = 0; k < c->coupling_count; k++)
+        s->coupling[k] = (kane_coupling_sums){.mass = 0.0};
     for (int i = 0; i < c->rod_count; i++) {
-        const int count             = speed_count(c, i);
         const kane_closure *closure = c->closures[c->rods[i]];
-        double *S_1 = s->span, *S_2 = s->span + 3 * count;
-        kane_cluster_find_slots(c, s, c->rods[i]);
-        span(tree, closure, 0, frames, work, s->slot, count, S_1);
-        span(tree, closure, 1, frames, work, s->slot, count, S_2);
-        add_rod(&closure->rod, count, S_1, S_2, c->rod_entry + c->rod_begin[i], s->theta);
+        const kane_rod *rod         = &closure->rod;
+        const double own[2]         = {rod->first, rod->second};
+        kane_vec3 arm[2]            = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+        for (int end = 0; end < 2; end++) {
+            const kane_side_marker *side = &closure->side[end];
+            if (side->link < 0)
+                continue;
+            arm[end] = km3_mulv(work->link[side->link].R, side->point);
+            add_point(own[end], arm[end], &inertia[side->link]);
+        }
+        if (c->coupling_of[i] < 0)
+            continue;
+        if (closure->side[0].frame != closure->side[1].frame)
+            arm[1] = km3_tmulv(frames[closure->side[0].frame].R, km3_mulv(frames[closure->side[1].frame].R, arm[1]));
+        kane_coupling_sums *sum = &s->coupling[c->coupling_of[i]];
+        const kane_vec3 pushes  = kv3_scale(rod->shared, arm[0]);
+        sum->mass += rod->shared;
+        sum->first  = kv3_add(sum->first, pushes);
+        sum->second = kv3_add_scaled(sum->second, rod->shared, arm[1]);
+        sum->both   = km3_add(sum->both, km3_outer(pushes, arm[1]));
+    }
+    for (int k = 0; k < c->coupling_count; k++)
+        if (c->coupling[k].apex >= 0)
+            add_to_apex(&c->coupling[k], &s->coupling[k], work, &inertia[c->coupling[k].apex]);
+}
+
+// What the acceleration of one link pushes the other one with; `arm`: sums of the arms of the one that accelerates, `on`: of the other.
+static kane_wrench pushes(const kane_coupling_sums *sum, kane_wrench a, kane_vec3 arm, kane_vec3 on, kane_vec3 turned)
+{
+    const double trace = sum->both.x.x + sum->both.y.y + sum->both.z.z;
+    kane_wrench w;
+    w.force  = kv3_add_scaled(kv3_cross(a.torque, arm), sum->mass, a.force);
+    w.torque = kv3_add(kv3_cross(on, a.force), kv3_sub(kv3_scale(trace, a.torque), turned));
+    return w;
+}
+
+void kane_cluster_couple_rods(const kane_tree *tree, const kane_cluster *c, kane_cluster_work *s,
+                              const kane_transport *frames, const kane_tree_work *work)
+{
+    for (int k = c->theta_of_tree; k < c->theta_count; k++)
+        s->theta[k] = 0.0;
+    for (int i = 0; i < c->coupling_count; i++) {
+        const kane_rod_coupling *own  = &c->coupling[i];
+        const kane_coupling_sums *sum = &s->coupling[i];
+        const int *entry              = own->entry;
+        const int apart               = own->frame[0] != own->frame[1];
+        list_motions(tree, own->link[1], own->apex, work, s->motion);
+        for (int b = 0; b < own->second; b++) {
+            kane_wrench a = s->motion[b];
+            if (apart) {
+                const kane_mat3 R = km3_tmul(frames[own->frame[0]].R, frames[own->frame[1]].R);
+                a                 = (kane_wrench){km3_mulv(R, a.force), km3_mulv(R, a.torque)};
+            }
+            const kane_wrench w = pushes(sum, a, sum->second, sum->first, km3_tmulv(sum->both, a.torque));
+            const double before = own->twice[b] >= 0 ? s->theta[own->twice[b]] : 0.0;
+            entry               = spread(tree, own->link[0], work, w, entry, s);
+            if (own->twice[b] >= 0)
+                s->theta[own->twice[b]] += s->theta[own->twice[b]] - before;
+        }
+        if (own->both == 0 || own->first == 0)
+            continue;
+        list_motions(tree, own->link[0], own->apex, work, s->motion);
+        const kane_vec3 d = kv3_sub(work->link[own->link[1]].r, work->link[own->apex].r);
+        for (int b = 0; b < own->first; b++) {
+            const kane_wrench a = s->motion[b];
+            kane_wrench w       = pushes(sum, a, sum->first, sum->second, km3_mulv(sum->both, a.torque));
+            w.torque            = kv3_add(w.torque, kv3_cross(d, w.force));
+            entry               = spread(tree, own->apex, work, w, entry, s);
+        }
     }
 }
 
 // --- f ---
 
-void kane_cluster_push_rods(const kane_tree *tree, const kane_cluster *c, kane_cluster_work *s,
-                            const kane_tree_work *work)
+void kane_cluster_push_rods(const kane_cluster *c, const kane_cluster_work *s, kane_wrench *load)
 {
     for (int i = 0; i < c->rod_count; i++)
         for (int end = 0; end < 2; end++) {
             const int link = c->closures[c->rods[i]]->side[end].link;
             if (link >= 0)
-                kane_tree_spread_wrench(tree, c->place, work, link, s->values[c->rods[i]].load[end], s->f);
+                load[link] = kw_add(load[link], s->values[c->rods[i]].load[end]);
         }
 }

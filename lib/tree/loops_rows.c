@@ -49,23 +49,17 @@ void kane_cluster_find_slots(const kane_cluster *cluster, kane_cluster_work *s, 
         s->slot[cluster->speeds[cluster->coefficient_speed[k]]] = k - at[0];
 }
 
-// One constraint for the motion in work; its rows have columns of their own.
-static void fill_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, int i,
-                      const kane_transport *frames, const kane_base *bases, const kane_tree_work *work)
+// Coefficients of one constraint from its pushes; its rows have columns of their own.
+static void fill_coefficients(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, int i,
+                              const kane_tree_work *work)
 {
-    const kane_closure *closure = cluster->closures[i];
-    kane_closure_values *values = &s->values[i];
-    const int begin = cluster->row_begin[i], *at = cluster->coefficient_begin + begin;
-    kane_closure_eval(tree, closure, work, frames, bases, 0, values);
-    for (int k = 0; k < closure->row_count; k++) {
-        s->value[begin + k] = k < closure->position_count ? values->value[k] : 0.0;
-        s->rate[begin + k]  = values->rate[k];
-        s->bias[begin + k]  = values->acceleration[k];
-    }
+    const kane_closure_values *values = &s->values[i];
+    const int *at                     = cluster->coefficient_begin + cluster->row_begin[i];
+    memset(s->J + at[0], 0, (size_t)(at[cluster->closures[i]->row_count] - at[0]) * sizeof *s->J);
     kane_cluster_find_slots(cluster, s, i);
     for (int k = 0; k < values->push_count; k++)
         if (values->push[k].link >= 0)
-            kane_tree_spread_wrench(tree, s->slot, work, values->push[k].link, values->push[k].push,
+            kane_tree_spread_wrench(tree, s->slot, work, values->push[k].link, cluster->apex[i], values->push[k].push,
                                     s->J + at[values->push[k].row]);
     for (int k = 0; k < values->entry_count; k++) {
         const kane_speed_entry *e = &values->entry[k];
@@ -73,12 +67,51 @@ static void fill_rows(const kane_tree *tree, const kane_cluster *cluster, kane_c
     }
 }
 
+static void fill_values(const kane_cluster *cluster, kane_cluster_work *s, int i)
+{
+    const kane_closure *closure = cluster->closures[i];
+    for (int k = 0; k < closure->row_count; k++)
+        s->value[cluster->row_begin[i] + k] = k < closure->position_count ? s->values[i].value[k] : 0.0;
+}
+
+static void fill_motion(const kane_cluster *cluster, kane_cluster_work *s, int i)
+{
+    for (int k = 0; k < cluster->closures[i]->row_count; k++) {
+        s->rate[cluster->row_begin[i] + k] = s->values[i].rate[k];
+        s->bias[cluster->row_begin[i] + k] = s->values[i].acceleration[k];
+    }
+}
+
 void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work)
 {
-    memset(s->J, 0, (size_t)cluster->coefficient_begin[cluster->row_count] * sizeof *s->J);
-    for (int i = 0; i < cluster->closure_count; i++)
-        fill_rows(tree, cluster, s, i, frames, bases, work);
+    for (int i = 0; i < cluster->closure_count; i++) {
+        kane_closure_eval(tree, cluster->closures[i], work, frames, bases, 0, &s->values[i]);
+        fill_values(cluster, s, i);
+        fill_motion(cluster, s, i);
+        fill_coefficients(tree, cluster, s, i, work);
+    }
+}
+
+void kane_cluster_rows_placed(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                              const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
+                              kane_rows_wanted wanted)
+{
+    for (int i = 0; i < cluster->closure_count; i++) {
+        kane_closure_place(tree, cluster->closures[i], work, frames, bases, &s->values[i]);
+        fill_values(cluster, s, i);
+        if (wanted == KANE_ROWS_COEFFICIENTS)
+            fill_coefficients(tree, cluster, s, i, work);
+    }
+}
+
+void kane_cluster_rows_moved(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                             const kane_transport *frames, const kane_base *bases, const kane_tree_work *work)
+{
+    for (int i = 0; i < cluster->closure_count; i++) {
+        kane_closure_eval(tree, cluster->closures[i], work, frames, bases, 0, &s->values[i]);
+        fill_motion(cluster, s, i);
+    }
 }
 
 void kane_cluster_row_by_choice(const kane_cluster *cluster, const kane_cluster_work *s, int row, int count,
@@ -114,19 +147,10 @@ static const double mode_scale = 30.0;
 void kane_cluster_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                         const kane_transport *frames, const kane_tree_work *work)
 {
+    kane_tree_inertia(tree, cluster->link_count, cluster->links, work, s->spatial);
+    kane_cluster_see_rods(cluster, s, frames, work, s->spatial);
     kane_tree_theta(tree, cluster->link_count, cluster->links, work, s->spatial, s->theta);
-    kane_cluster_add_rods(tree, cluster, s, frames, work);
-}
-
-void kane_cluster_full_theta(const kane_cluster *cluster, kane_cluster_work *s)
-{
-    const int n = cluster->v_count;
-    memset(s->Theta, 0, (size_t)n * (size_t)n * sizeof *s->Theta);
-    for (int k = 0; k < cluster->theta_count; k++) {
-        const kane_theta_place at        = cluster->theta_place[k];
-        s->Theta[at.row * n + at.column] = s->theta[k];
-        s->Theta[at.column * n + at.row] = s->theta[k];
-    }
+    kane_cluster_couple_rods(tree, cluster, s, frames, work);
 }
 
 void kane_cluster_scale(const kane_cluster *cluster, kane_cluster_work *s)

@@ -1,96 +1,48 @@
 // SPDX-License-Identifier: MIT
 // Accelerations and multipliers of a cluster.
 
+#include "tree/loops_derive.h"
 #include "tree/loops_work.h"
+
+#include <string.h>
 
 // Combinations of rows whose size squared is below this push nothing (loops_multipliers.c).
 static const double regularisation = 1e-14;
 
-// Row i of T: what couples dependent speed i with the independent ones, Theta_d + 1/2 Theta_dd B.
-static void couple(const kane_cluster *cluster, kane_cluster_work *s, int i)
-{
-    const int n = cluster->v_count, rank = cluster->rank, u = n - rank;
-    const double *row = s->Theta + s->column[i] * n;
-    double *to        = s->T + i * u;
-    for (int j = 0; j < u; j++)
-        to[j] = row[s->column[rank + j]];
-    for (int k = 0; k < rank; k++) {
-        const double half = 0.5 * row[s->column[k]];
-        for (int j = 0; j < u && half != 0.0; j++)
-            to[j] += half * s->B[k * u + j];
-    }
-}
-
-// M = A' Theta A = Theta_ii + B' T + T' B, the lower half.
-static void reduce_inertia(const kane_cluster *cluster, kane_cluster_work *s)
-{
-    const int n = cluster->v_count, rank = cluster->rank, u = n - rank;
-    const int *independent = s->column + rank;
-    for (int j = 0; j < u; j++)
-        for (int l = 0; l <= j; l++)
-            s->M[j * u + l] = s->Theta[independent[j] * n + independent[l]];
-    for (int i = 0; i < rank; i++) {
-        const double *B = s->B + i * u, *T = s->T + i * u;
-        couple(cluster, s, i);
-        for (int j = 0; j < u; j++) {
-            double *row    = s->M + j * u;
-            const double b = B[j], t = T[j];
-            for (int l = 0; l <= j && b != 0.0; l++)
-                row[l] += b * T[l];
-            for (int l = 0; l <= j && t != 0.0; l++)
-                row[l] += t * B[l];
-        }
-    }
-}
-
 // Dependent accelerations by the independent ones: v_dot = A u_dot + g, with g of the dependent speeds only. Then
 //   A' Theta A u_dot = A' (f - Theta g)
-// The right-hand side in place of u_dot.
-static void reduce_forces(const kane_cluster *cluster, kane_cluster_work *s, double *u_dot)
+// g from what rows are accelerated by; f - Theta g in place of f.
+static void take_given(const kane_cluster *cluster, kane_cluster_work *s, const double *acceleration, double *f)
 {
-    const int n = cluster->v_count, rank = cluster->rank, u = n - rank;
-    double *rest = s->x; // f - Theta g
-    for (int k = 0; k < n; k++) {
-        rest[k] = s->f[k];
-        for (int i = 0; i < rank; i++)
-            rest[k] -= s->Theta[k * n + s->column[i]] * s->g[i];
-    }
-    for (int j = 0; j < u; j++)
-        u_dot[j] = rest[s->column[rank + j]];
-    for (int i = 0; i < rank; i++)
-        for (int j = 0; j < u; j++)
-            u_dot[j] += s->B[i * u + j] * rest[s->column[i]];
+    for (int i = 0; i < cluster->rank; i++)
+        s->g[i] = -acceleration[s->row[i]];
+    kane_blocks_solve(s, s->g);
+    kane_blocks_take_inertia(s, s->g, f);
 }
 
 static int solve_coefficients(const kane_cluster *cluster, kane_cluster_work *s, double *u_dot)
 {
-    const int rank = cluster->rank, u = cluster->v_count - rank;
-    for (int i = 0; i < rank; i++)
-        s->g[i] = -s->bias[s->row[i]];
-    kane_lu_solve(rank, s->LU, s->pivot, 1, s->g);
-    reduce_inertia(cluster, s);
-    reduce_forces(cluster, s, u_dot);
-    if (kane_cholesky_factor(u, s->M, s->first) >= 0)
+    memcpy(s->x, s->f, (size_t)cluster->v_count * sizeof *s->x);
+    take_given(cluster, s, s->bias, s->x);
+    kane_blocks_gather_forces(cluster, s, s->x, u_dot);
+    if (!kane_blocks_factor_inertia(cluster, s))
         return 0;
-    kane_cholesky_solve(u, s->M, s->first, u_dot);
-    for (int j = 0; j < u; j++)
-        s->v_dot[s->column[rank + j]] = u_dot[j];
-    for (int i = 0; i < rank; i++) {
-        double sum = s->g[i];
-        for (int j = 0; j < u; j++)
-            sum += s->B[i * u + j] * u_dot[j];
-        s->v_dot[s->column[i]] = sum;
-    }
+    kane_blocks_accelerate(cluster, s, u_dot);
+    memset(s->v_dot, 0, (size_t)cluster->v_count * sizeof *s->v_dot);
+    for (int i = 0; i < cluster->rank; i++)
+        s->v_dot[s->column[i]] = s->g[i];
+    kane_blocks_follow(cluster, s, u_dot, s->v_dot);
     return 1;
 }
 
-// What the i-th dependent speed lacks, Theta v_dot - f.
-static double lacks(const kane_cluster *cluster, const kane_cluster_work *s, int i)
+// What a speed lacks, Theta v_dot - f.
+static double lacks(const kane_cluster *cluster, const kane_cluster_work *s, int speed)
 {
-    const int n = cluster->v_count, k = s->column[i];
-    double sum = -s->f[k];
-    for (int j = 0; j < n; j++)
-        sum += s->Theta[k * n + j] * s->v_dot[j];
+    double sum = -s->f[speed];
+    for (int k = cluster->theta_row_begin[speed]; k < cluster->theta_row_begin[speed + 1]; k++) {
+        const kane_theta_place at = cluster->theta_place[cluster->theta_row[k]];
+        sum += s->theta[cluster->theta_row[k]] * s->v_dot[at.row == speed ? at.column : at.row];
+    }
     return sum;
 }
 
@@ -99,12 +51,28 @@ static void find_multipliers(const kane_cluster *cluster, kane_cluster_work *s)
 {
     const int rank = cluster->rank;
     for (int i = 0; i < rank; i++)
-        s->x[i] = lacks(cluster, s, i);
-    kane_lu_solve_transposed(rank, s->LU, s->pivot, s->x);
+        s->x[i] = lacks(cluster, s, s->column[i]);
+    kane_blocks_solve_transposed(s, s->x);
     for (int i = 0; i < cluster->row_count; i++)
         s->lambda[i] = 0.0;
     for (int i = 0; i < rank; i++)
         s->lambda[s->row[i]] = s->x[i];
+}
+
+void kane_cluster_respond(const kane_cluster *cluster, kane_cluster_work *s, const double *df,
+                          const double *dacceleration, double *du_dot)
+{
+    if (cluster->form == KANE_FORM_COEFFICIENTS) {
+        memcpy(s->x, df, (size_t)cluster->v_count * sizeof *s->x);
+        take_given(cluster, s, dacceleration, s->x);
+        kane_blocks_gather_forces(cluster, s, s->x, du_dot);
+        kane_blocks_accelerate(cluster, s, du_dot);
+        return;
+    }
+    for (int i = 0; i < cluster->row_count; i++)
+        s->g[i] = -dacceleration[i];
+    kane_cluster_sparse_solve(cluster, s, df, s->g);
+    memcpy(du_dot, s->y, (size_t)cluster->v_count * sizeof *du_dot);
 }
 
 static int solve_multipliers(const kane_cluster *cluster, kane_cluster_work *s, double *u_dot)
@@ -122,23 +90,28 @@ static int solve_multipliers(const kane_cluster *cluster, kane_cluster_work *s, 
     return 1;
 }
 
+// f of the tree with what its rods push.
+static void find_forces(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                        const kane_tree_work *work)
+{
+    for (int i = 0; i < cluster->link_count; i++)
+        s->wrench[cluster->links[i]] = (kane_wrench){kv3_zero(), kv3_zero()};
+    kane_cluster_push_rods(cluster, s, s->wrench);
+    kane_tree_forces(tree, cluster->link_count, cluster->links, cluster->place, work, s->wrench, s->f);
+}
+
 int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                        const kane_transport *frames, const kane_base *bases, kane_tree_work *work, double *u_dot)
 {
-    int solved;
     kane_cluster_theta(tree, cluster, s, frames, work);
-    kane_tree_forces(tree, cluster->link_count, cluster->links, cluster->place, work, s->wrench, s->f);
     if (cluster->form == KANE_FORM_MULTIPLIERS) {
         kane_cluster_scale(cluster, s);
         kane_cluster_rows(tree, cluster, s, frames, bases, work);
-        kane_cluster_push_rods(tree, cluster, s, work);
-        solved = solve_multipliers(cluster, s, u_dot);
-    } else {
-        kane_cluster_push_rods(tree, cluster, s, work);
-        kane_cluster_full_theta(cluster, s);
-        solved = solve_coefficients(cluster, s, u_dot);
     }
-    double sum = 0.0;
+    find_forces(tree, cluster, s, work);
+    const int solved = cluster->form == KANE_FORM_MULTIPLIERS ? solve_multipliers(cluster, s, u_dot)
+                                                              : solve_coefficients(cluster, s, u_dot);
+    double sum       = 0.0;
     for (int k = 0; k < cluster->v_count && solved; k++) {
         work->v_dot[cluster->speeds[k]] = s->v_dot[k];
         sum += 0.0 * s->v_dot[k];
@@ -168,20 +141,22 @@ static int find_used(const kane_cluster *cluster, const kane_cluster_work *s, in
 
 void kane_cluster_release(const kane_cluster *cluster, kane_cluster_work *s, int count, const int *rows, double *lambda)
 {
-    for (int i = 0; i < cluster->rank && cluster->form == KANE_FORM_COEFFICIENTS; i++)
-        s->lacks[i] = (double)NAN;
+    const int has_choice = cluster->form == KANE_FORM_COEFFICIENTS;
+    for (int i = 0; i < cluster->rank && has_choice; i++)
+        s->lacks[i] = (double)NAN; // not known
     for (int r = 0; r < count; r++) {
-        const int one = cluster->form == KANE_FORM_MULTIPLIERS ? -1 : find_used(cluster, s, rows[r]);
-        lambda[r]     = cluster->form == KANE_FORM_MULTIPLIERS ? s->lambda[rows[r]] : 0.0;
+        const int one = has_choice ? find_used(cluster, s, rows[r]) : -1;
+        lambda[r]     = has_choice ? 0.0 : s->lambda[rows[r]];
         if (one < 0)
             continue;
-        kane_lu_solve_unit(cluster->rank, s->LU, s->pivot, one, s->x);
-        for (int i = 0; i < cluster->rank; i++) {
-            if (s->x[i] == 0.0)
+        const kane_loop_block *b = kane_blocks_solve_unit(s, one);
+        for (int m = 0; m < b->count; m++) {
+            double *lack = &s->lacks[b->member[m]];
+            if (s->of_block[m] == 0.0)
                 continue;
-            if (isnan(s->lacks[i]))
-                s->lacks[i] = lacks(cluster, s, i);
-            lambda[r] += s->x[i] * s->lacks[i];
+            if (isnan(*lack))
+                *lack = lacks(cluster, s, s->column[b->member[m]]);
+            lambda[r] += s->of_block[m] * *lack;
         }
     }
 }

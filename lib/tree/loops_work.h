@@ -10,6 +10,40 @@
 #include "tree/closed.h"
 #include "tree/loops.h"
 
+// A set of dependent speeds that rows tie to each other, and what is solved for them (loops_blocks.c). Numbers of dependent and of
+// independent speeds are those of the present choice.
+typedef struct kane_loop_block {
+    int count, position_count;     // of dependent speeds; of those, first, that are solved for where coordinates are
+    const int *member;             // dependent speeds, ascending [count]
+    int free_count, coupled_count; //
+    int *free;                     // independent speeds in its rows, ascending [free_count]
+    int *coupled;                  // those that its inertia meets, `free` among them [coupled_count]
+    int *own_column;               // where `free` stands in `coupled` [free_count]
+    double *LU, *LU_position;      // of P [count * count], [position_count * position_count]
+    int *pivot, *pivot_position;   // [count], [position_count]
+    double *B, *T;                 // [count * free_count], [count * coupled_count]
+} kane_loop_block;
+
+// Where an entry of Theta goes: to M or to T; of two dependent speeds to the row of T of each, times the row of B of the other.
+typedef struct kane_block_entry {
+    enum { KANE_ENTRY_NONE, KANE_ENTRY_PLAIN, KANE_ENTRY_PAIR } kind;
+    double *to[2];      // of M or T, or rows of T
+    const double *B[2]; // rows of B, of the other speed
+    int pair[2];        // dependent speeds
+} kane_block_entry;
+
+// What a dependent speed, as it is accelerated, asks of another one: an entry of Theta.
+typedef struct kane_block_load {
+    int entry, dependent, speed;
+} kane_block_load;
+
+// Rods of one coupling, by m_12: sums of it, of it times the arms of their ends, and of it times both arms; axes of the first frame.
+typedef struct kane_coupling_sums {
+    double mass;
+    kane_vec3 first, second;
+    kane_mat3 both;
+} kane_coupling_sums;
+
 struct kane_cluster_work {
     int run_count;
     kane_links *runs;            // of the cluster's links
@@ -23,13 +57,14 @@ struct kane_cluster_work {
     double *lambda;              // [row_count]
 
     // equations of the tree
-    double *theta;         // entries of Theta [theta_count]
-    double *span;          // scratch: partial velocities of a rod's ends [6 * most speeds of a rod]
-    double *f, *v_dot;     // [v_count]
-    kane_spatial *spatial; // [tree's link_count]
-    kane_wrench *wrench;   // [tree's link_count]
-    double *scale;         // square root of Theta's diagonal [v_count]
-    double *delta;         // speeds of a displacement [tree's v_count]
+    double *theta;                // entries of Theta [theta_count]
+    kane_coupling_sums *coupling; // [coupling_count]
+    kane_wrench *motion;          // scratch: of a link by its speeds [v_count]
+    double *f, *v_dot;            // [v_count]
+    kane_spatial *spatial;        // [tree's link_count]
+    kane_wrench *wrench;          // [tree's link_count]
+    double *scale;                // square root of Theta's diagonal [v_count]
+    double *delta;                // speeds of a displacement [tree's v_count]
 
     // the choice of independent speeds: rows that are used, those with values first, and the speeds they determine;
     // the first position_rank of these are solved for where coordinates are
@@ -39,18 +74,32 @@ struct kane_cluster_work {
     int *row_next, *column_next; // a new choice
     int *position;               // of every local speed in `column` [v_count]
     kane_elimination *elimination;
-    double *Theta;               // in full [v_count * v_count]
-    double *LU, *LU_position;    // of the dependent part [row_count * row_count]
+    double *g;     // dependent accelerations while the independent ones are zero [row_count]
+    double *x;     // [row_count + v_count]
+    double *lacks; // generalised force that dependent speeds lack; nan: not known [row_count]
+
+    // blocks of the choice
+    int block_count;             //
+    kane_loop_block *blocks;     // [row_count]
+    int *member;                 // of all blocks [row_count]
+    int *block_of;               // of every dependent speed [row_count]
+    int *place_in_block;         // [row_count]
+    int *coefficient_to;         // of every coefficient: column t of P, ~t of B [coefficient_begin[row_count]]
+    kane_block_entry *entry;     // of every entry of theta [theta_count]
+    int load_count;              //
+    kane_block_load *load;       // [2 * theta_count]
+    int *block_lists, *marked;   // room for their lists [3 * row_count * v_count], scratch [v_count]
+    double *LU, *LU_position;    // of all blocks [row_count * row_count]
     int *pivot, *pivot_position; // [row_count]
-    double *B;                   // dependent speeds by independent ones [row_count * v_count]
-    double *g;                   // dependent accelerations while the independent ones are zero [row_count]
-    double *M, *T, *x;           // [v_count * v_count], [v_count * v_count], [row_count + v_count]
-    double *lacks;               // generalised force that dependent speeds lack; nan: not known [row_count]
-    int *first;                  // of every row of M what is not zero [v_count]
-    int *dependent;              // 1: solved for where coordinates are [tree's v_count]
-    int *unknown;                // the same, of these what no closed form has found yet
-    int *independent;            // speeds of the tree, in the order of u [v_count]
-    double quality;              //
+    double *B, *T;               // [row_count * v_count]
+    double *of_block;            // scratch [row_count]
+    double *M;  // A' Theta A, from the leaves to the root: of the last independent speed first [v_count * v_count]
+    int *first; // of every row of M what is not zero [v_count]
+    double *reversed; // scratch [v_count]
+    int *dependent;   // 1: solved for where coordinates are [tree's v_count]
+    int *unknown;     // the same, of these what no closed form has found yet
+    int *independent; // speeds of the tree, in the order of u [v_count]
+    double quality;   //
 
     // multipliers
     kane_pattern *pattern; // of [Theta Phi'; Phi -e]
@@ -74,9 +123,23 @@ void kane_cluster_move(const kane_tree *tree, const kane_cluster_work *scratch, 
 void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
 
+// The same in steps: for links that have been placed, values, and J if it is wanted; then, for links that have been moved and are where
+// they were, rate and bias.
+typedef enum kane_rows_wanted { KANE_ROWS_VALUES, KANE_ROWS_COEFFICIENTS } kane_rows_wanted;
+void kane_cluster_rows_placed(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                              const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
+                              kane_rows_wanted wanted);
+void kane_cluster_rows_moved(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                             const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
+
 // Local speeds that a link itself moves by, those of the modes that it follows or its own: the first one; returns how many, one
 // after the other.
 int kane_cluster_link_speeds(const kane_tree *tree, const kane_cluster *cluster, int link, int *first);
+
+// Local speeds that move the sides of a constraint, those that move all sides alike among them, ascending; seen: scratch [v_count]; out
+// NULL: counted only. Returns how many there are.
+int kane_cluster_list_speeds(const kane_tree *tree, const kane_cluster *cluster, const kane_closure *closure, int *seen,
+                             int *out);
 
 // Slots of a constraint's rows, for kane_tree_spread_wrench.
 void kane_cluster_find_slots(const kane_cluster *cluster, kane_cluster_work *scratch, int closure);
@@ -85,11 +148,10 @@ void kane_cluster_find_slots(const kane_cluster *cluster, kane_cluster_work *scr
 void kane_cluster_row_by_choice(const kane_cluster *cluster, const kane_cluster_work *scratch, int row, int count,
                                 double *out);
 
-// Entries of Theta for links that have been moved; the scale of every speed from it; Theta in full.
+// Entries of Theta for links that have been moved; the scale of every speed from it.
 void kane_cluster_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                         const kane_transport *frames, const kane_tree_work *work);
 void kane_cluster_scale(const kane_cluster *cluster, kane_cluster_work *scratch);
-void kane_cluster_full_theta(const kane_cluster *cluster, kane_cluster_work *scratch);
 
 // Whether all rows are finite.
 int kane_cluster_finite(const kane_cluster *cluster, const kane_cluster_work *scratch);
@@ -100,18 +162,17 @@ void kane_cluster_shift(const kane_tree *tree, const kane_cluster *cluster, kane
 
 // --- loops_rods.c ---
 
-// Finds the rods that have mass, and entries of Theta that they add to, with those that the tree itself has not. 0 if memory is
-// short.
-int kane_cluster_prepare_rods(kane_cluster *cluster, kane_arena *arena);
+// Finds the rods that have mass, entries of Theta that they add to, with those that the tree itself has not, and which entries count.
+// 0 if memory is short.
+int kane_cluster_prepare_rods(const kane_tree *tree, kane_cluster *cluster, kane_arena *arena);
 
-// Most speeds that a rod's row has.
-int kane_cluster_rod_speeds(const kane_cluster *cluster);
-
-// Their part of Theta, behind kane_tree_theta; of f, after kane_cluster_rows.
-void kane_cluster_add_rods(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                           const kane_transport *frames, const kane_tree_work *work);
-void kane_cluster_push_rods(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                            const kane_tree_work *work);
+// Sums over the rods of every coupling, and their part of the inertia of links; what couples links, into theta; what pushes them, after
+// kane_cluster_rows [tree's link_count].
+void kane_cluster_see_rods(const kane_cluster *cluster, kane_cluster_work *scratch, const kane_transport *frames,
+                           const kane_tree_work *work, kane_spatial *inertia);
+void kane_cluster_couple_rods(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                              const kane_transport *frames, const kane_tree_work *work);
+void kane_cluster_push_rods(const kane_cluster *cluster, const kane_cluster_work *scratch, kane_wrench *load);
 
 // --- loops_choose.c ---
 
@@ -124,6 +185,35 @@ int kane_cluster_order(const kane_cluster *cluster, kane_cluster_work *scratch, 
 
 // LU of the dependent part of J for the present choice, B, and the quality of the choice. 0 if it is singular.
 int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *scratch);
+
+// --- loops_blocks.c: x is by dependent speeds of the choice [rank] ---
+
+// Blocks of a choice that is new.
+void kane_blocks_arrange(const kane_cluster *cluster, kane_cluster_work *scratch);
+
+// P from J, of the rows with values alone, or of all of them, B too; its least and greatest pivot. 0 if one is singular.
+int kane_blocks_factor_positions(const kane_cluster *cluster, kane_cluster_work *scratch);
+int kane_blocks_factor(const kane_cluster *cluster, kane_cluster_work *scratch, double *least, double *most);
+
+// x of P x = b, in place of b; of P' x = b; of the rows with values alone [position_rank].
+void kane_blocks_solve(kane_cluster_work *scratch, double *x);
+void kane_blocks_solve_transposed(kane_cluster_work *scratch, double *x);
+void kane_blocks_solve_positions(kane_cluster_work *scratch, double *x);
+
+// x of P x = e, the unit vector `one`: by the members of the block that it belongs to, in scratch->of_block.
+const kane_loop_block *kane_blocks_solve_unit(kane_cluster_work *scratch, int one);
+
+// v += A u, by local speeds [v_count]; u = A' f.
+void kane_blocks_follow(const kane_cluster *cluster, const kane_cluster_work *scratch, const double *u, double *v);
+void kane_blocks_gather_forces(const kane_cluster *cluster, const kane_cluster_work *scratch, const double *f,
+                               double *u);
+
+// L of A' Theta A from the entries of Theta, 0 if it is singular; u_dot of A' Theta A u_dot = f, in place of f.
+int kane_blocks_factor_inertia(const kane_cluster *cluster, kane_cluster_work *scratch);
+void kane_blocks_accelerate(const kane_cluster *cluster, kane_cluster_work *scratch, double *u_dot);
+
+// f -= Theta v_dot, by local speeds, of accelerations of the dependent ones alone.
+void kane_blocks_take_inertia(const kane_cluster_work *scratch, const double *dependent, double *f);
 
 // --- loops_multipliers.c ---
 

@@ -53,7 +53,7 @@ void kane_rod_imaginary(const kane_tree *tree, const kane_closure *closure, cons
     const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases};
     rod_scene r;
     kane_scalar3 X[2][KANE_IMAGINARY_TERMS], force, torque;
-    rod_see(&s, closure, &r);
+    rod_see(&s, closure, NULL, &r);
     rod_imagine(&s, closure, &r, X, NULL);
     for (int t = 0; t < KANE_IMAGINARY_TERMS; t++) {
         rod_term(&r, X[0][t], rod_turn(&r, r.R_21, X[1][t]), &force, &torque);
@@ -69,7 +69,7 @@ void kane_rod_omitted(const kane_tree *tree, const kane_closure *closure, const 
     rod_scene r;
     rows_load found[2];
     kane_scalar3 X[2][KANE_IMAGINARY_TERMS];
-    rod_see(&s, closure, &r);
+    rod_see(&s, closure, NULL, &r);
     rod_imagine(&s, closure, &r, X, NULL);
     rod_clear(found);
     rod_omit(&r, 1.0, X, found);
@@ -83,7 +83,7 @@ void kane_rod_gain(const kane_tree *tree, const kane_closure *closure, const kan
     rod_scene r;
     rows_load found[2];
     kane_scalar3 X[2][KANE_IMAGINARY_TERMS], a[2];
-    rod_see(&s, closure, &r);
+    rod_see(&s, closure, NULL, &r);
     for (int i = 0; i < 2; i++) {
         const kane_transport T = {.a_o = gain[i].force, .epsilon = gain[i].torque};
         rod_frame(&T, &bases[closure->side[i].frame], &r.end[i], X[i]);
@@ -105,7 +105,7 @@ void kane_rod_strike(const kane_tree *tree, const kane_closure *closure, const k
     rod_scene r;
     rows_load found[2];
     kane_scalar3 X[2][KANE_IMAGINARY_TERMS], a[2];
-    rod_see(&s, closure, &r);
+    rod_see(&s, closure, NULL, &r);
     for (int i = 0; i < 2; i++) {
         const kane_rod_jump *j  = &jump[i];
         const kane_scalar3 turn = ks3_constant(j->turn);
@@ -127,36 +127,99 @@ void kane_rod_strike(const kane_tree *tree, const kane_closure *closure, const k
 
 // --- all rows ---
 
+static void put_push(const rows *found, int i, kane_closure_values *out)
+{
+    out->push[i].row         = found->push[i].row;
+    out->push[i].link        = found->push[i].link;
+    out->push[i].push.force  = ks3_value(found->push[i].force);
+    out->push[i].push.torque = ks3_value(found->push[i].torque);
+}
+
+static void put_frame_push(const rows *found, int i, kane_closure_values *out)
+{
+    out->frame_push[i].row   = found->frame_push[i].row;
+    out->frame_push[i].frame = found->frame_push[i].frame;
+    out->frame_push[i].push  = (kane_wrench){found->frame_push[i].force, found->frame_push[i].torque};
+}
+
+static void put_values(const kane_closure *closure, const rows *found, kane_closure_values *out)
+{
+    for (int i = 0; i < closure->row_count; i++) {
+        out->value[i]        = found->value[i].v;
+        out->rate[i]         = found->rate[i].v;
+        out->acceleration[i] = found->acceleration[i].v;
+    }
+    out->push_count = found->push_count;
+    for (int i = 0; i < found->push_count; i++)
+        put_push(found, i, out);
+    out->frame_push_count = found->frame_push_count;
+    for (int i = 0; i < found->frame_push_count; i++)
+        put_frame_push(found, i, out);
+    out->entry_count = found->entry_count;
+    for (int i = 0; i < found->entry_count; i++)
+        out->entry[i] = (kane_speed_entry){found->entry[i].row, found->entry[i].v, found->entry[i].value.v};
+    if (closure->rod.mass > 0.0) {
+        put_loads(found->load, out->load);
+        out->along[0] = found->along[0];
+        out->along[1] = found->along[1];
+    }
+}
+
+// All that it calls is compiled into it for two links of one frame, what is not asked for left out.
+__attribute__((flatten)) static void eval_length(const row_scene *s, const kane_closure *closure, int moves,
+                                                 kane_closure_values *out)
+{
+    rows found;
+    rod_ends e;
+    found.push_count = found.frame_push_count = 0;
+    rod_ends_see(s, closure, moves, &e);
+    put_length(s, closure, moves, &e, &found);
+    out->value[0]   = found.value[0].v;
+    out->push_count = 2;
+    put_push(&found, 0, out);
+    put_push(&found, 1, out);
+    out->frame_push_count = out->entry_count = 0;
+    if (!moves)
+        return;
+    out->rate[0]         = found.rate[0].v;
+    out->acceleration[0] = found.acceleration[0].v;
+    if (closure->rod.mass > 0.0) {
+        rod_load(s, closure, e.end, &found);
+        put_loads(found.load, out->load);
+        out->along[0] = found.along[0];
+        out->along[1] = found.along[1];
+    }
+}
+
+// A rod or a distance between links of one frame.
+static int is_length(const kane_closure *c)
+{
+    return (c->kind == KANE_CONSTRAINT_DISTANCE || c->kind == KANE_CONSTRAINT_ROD) && c->side[0].link >= 0 &&
+           c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame;
+}
+
 void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
                        const kane_transport *frames, const kane_base *bases, int beyond, kane_closure_values *out)
 {
     const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases, .beyond = beyond};
     rows found;
+    if (is_length(closure)) {
+        eval_length(&s, closure, 1, out);
+        return;
+    }
     rows_find(&s, closure, &found);
-    for (int i = 0; i < closure->row_count; i++) {
-        out->value[i]        = found.value[i].v;
-        out->rate[i]         = found.rate[i].v;
-        out->acceleration[i] = found.acceleration[i].v;
+    put_values(closure, &found, out);
+}
+
+void kane_closure_place(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
+                        const kane_transport *frames, const kane_base *bases, kane_closure_values *out)
+{
+    const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases};
+    rows found;
+    if (is_length(closure)) {
+        eval_length(&s, closure, 0, out);
+        return;
     }
-    out->push_count = found.push_count;
-    for (int i = 0; i < found.push_count; i++) {
-        out->push[i].row         = found.push[i].row;
-        out->push[i].link        = found.push[i].link;
-        out->push[i].push.force  = ks3_value(found.push[i].force);
-        out->push[i].push.torque = ks3_value(found.push[i].torque);
-    }
-    out->frame_push_count = found.frame_push_count;
-    for (int i = 0; i < found.frame_push_count; i++) {
-        out->frame_push[i].row   = found.frame_push[i].row;
-        out->frame_push[i].frame = found.frame_push[i].frame;
-        out->frame_push[i].push  = (kane_wrench){found.frame_push[i].force, found.frame_push[i].torque};
-    }
-    out->entry_count = found.entry_count;
-    for (int i = 0; i < found.entry_count; i++)
-        out->entry[i] = (kane_speed_entry){found.entry[i].row, found.entry[i].v, found.entry[i].value.v};
-    if (closure->rod.mass > 0.0) {
-        put_loads(found.load, out->load);
-        out->along[0] = found.along[0];
-        out->along[1] = found.along[1];
-    }
+    rows_find(&s, closure, &found);
+    put_values(closure, &found, out);
 }

@@ -17,13 +17,13 @@ static inline void rows_find(const row_scene *scene, const kane_closure *closure
     case KANE_CONSTRAINT_RATES: put_linear(scene, closure, out); return;
     case KANE_CONSTRAINT_FUNCTION: put_function(scene, closure, out); return;
     case KANE_CONSTRAINT_OWN: put_own(scene, closure, out); return;
+    case KANE_CONSTRAINT_DISTANCE:
+    case KANE_CONSTRAINT_ROD: put_rod(scene, closure, out); return;
     default: break;
     }
     marker_pair meet;
     marker_pair_see(scene, &closure->side[0], &closure->side[1], closure->motion, &meet);
     put_closure(scene, out, closure, &meet);
-    if (closure->rod.mass > 0.0)
-        rod_load(scene, closure, out);
 }
 
 #endif

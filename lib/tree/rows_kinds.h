@@ -52,23 +52,6 @@ static inline int put_parallel(rows *out, int row, const kane_closure *closure, 
     return put_square(out, row, closure, m, 1, 2);
 }
 
-// (x . x - L^2)/(2 L): metres, smooth everywhere, and its multiplier is the rod's force. Where L(t) is given,
-//   Phi_t = -L' (x . x/L^2 + 1)/2
-static inline void put_distance(const row_scene *scene, rows *out, const kane_closure *closure, const marker_pair *m)
-{
-    double f[4] = {closure->length};
-    if (closure->length_given)
-        kane_tree_given(scene->work, closure->length_given, f);
-    const double L          = f[0];
-    const kane_scalar half  = ks_constant(0.5 / L);
-    const kane_scalar value = ks_sub(ks_mul(half, ks3_dot(m->x.v, m->x.v)), ks_constant(0.5 * L));
-    const ms scale          = ms_given(1.0 / L, -f[1] / (L * L));
-    const mv along          = mv_scale(scale, m->x);
-    rows_put(out, 0, closure, m, value, along, mv_constant(kv3_zero()));
-    if (closure->length_given)
-        put_given(out, 0, ms_mul(ms_given(-0.5 * f[1], -0.5 * f[2]), ms_add(mv_dot(along, along), ms_given(1.0, 0.0))));
-}
-
 // y - f(x) and z - g(x); where x is given over time, x - x(t).
 static inline void put_curve(const row_scene *scene, rows *out, const kane_closure *closure, const marker_pair *m)
 {
@@ -136,16 +119,16 @@ static inline void put_closure(const row_scene *scene, rows *out, const kane_clo
         row = put_parallel(out, put_slides(out, row, c, m, 3), c, m);
         put_square(out, row, c, m, 0, 1);
         break;
-    case KANE_CONSTRAINT_ROD:
-    case KANE_CONSTRAINT_DISTANCE: put_distance(scene, out, c, m); break;
     case KANE_CONSTRAINT_CURVE: put_curve(scene, out, c, m); break;
     case KANE_CONSTRAINT_KNIFE: put_knife(out, c, m); break;
     case KANE_CONSTRAINT_ROLLING: put_rolling(out, c, m); break;
+    case KANE_CONSTRAINT_ROD:
+    case KANE_CONSTRAINT_DISTANCE:
     case KANE_CONSTRAINT_LINEAR:
     case KANE_CONSTRAINT_FUNCTION:
     case KANE_CONSTRAINT_RATES:
     case KANE_CONSTRAINT_OWN:
-    case KANE_CONSTRAINT_KINDS: break; // rows_terms.h, rows_own.h
+    case KANE_CONSTRAINT_KINDS: break; // rows_rod.h, rows_terms.h, rows_own.h
     }
 }
 

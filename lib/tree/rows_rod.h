@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a rod with mass pushes the links of its sides with, as it is accelerated (docs/mechanisms.md, section 4).
+// Rods: the distance of two points; and what one with mass pushes the links of its sides with, as it is accelerated
+// (docs/mechanisms.md, section 4).
 //
 // Its points move as a straight line between its ends does, so that its kinetic energy knows the velocities of the ends alone,
 // by three constants (kane_rod). With p the accelerations of the ends less that of gravity, as bases have them:
@@ -18,6 +19,69 @@
 
 #include "tree/rows_write.h"
 
+// Two points and the line between them, as the first one's frame sees it.
+typedef struct rod_ends {
+    side_motion end[2];   // as links move, each in its own frame
+    kane_scalar3 d, v, a; // from the first to the second, and its derivatives in axes that do not turn
+    kane_scalar3 arm[2];  // second point from the origins of the two links
+    marker_pair frames;   // apart, R_21 of it
+} rod_ends;
+
+// moves: 0: where they are, alone. d does not depend on who watches: points of one frame are compared as they are, those of two
+// are made absolute.
+static inline void rod_ends_see(const row_scene *scene, const kane_closure *c, int moves, rod_ends *e)
+{
+    const kane_side_marker *one = &c->side[0], *two = &c->side[1];
+    side_motion a = side_carrier(scene, one), b = side_carrier(scene, two);
+    e->frames.apart = one->frame != two->frame;
+    if (e->frames.apart && moves) {
+        side_make_absolute(&scene->frames[one->frame], &scene->bases[one->frame], &a);
+        side_make_absolute(&scene->frames[two->frame], &scene->bases[two->frame], &b);
+    }
+    if (c->motion)
+        side_reach_moving(scene, one, c->motion, &a);
+    else
+        side_reach_point(one, &a);
+    side_reach_point(two, &b);
+    e->end[0] = a;
+    e->end[1] = b;
+    if (e->frames.apart)
+        side_carry_over(&scene->frames[one->frame], &scene->frames[two->frame], &e->frames, &b);
+    e->d      = ks3_sub(b.p, a.p);
+    e->arm[0] = ks3_sub(b.p, a.r);
+    e->arm[1] = ks3_sub(b.p, b.r);
+    if (moves) {
+        e->v = ks3_sub(b.v, a.v);
+        e->a = ks3_sub(b.a, a.a);
+    }
+}
+
+// (d . d - L^2)/(2 L): metres, smooth everywhere, and its multiplier is the rod's force
+//   Phi' = d . v/L      Phi'' = (d . a + v . v)/L
+// and where L(t) is given, Phi_t = -L' (d . d/L^2 + 1)/2 besides.
+static inline void put_length(const row_scene *scene, const kane_closure *c, int moves, const rod_ends *e, rows *out)
+{
+    double f[4] = {c->length};
+    if (c->length_given)
+        kane_tree_given(scene->work, c->length_given, f);
+    const double L         = f[0];
+    const mv along         = {ks3_by(1.0 / L, e->d),
+                      moves ? ks3_sub(ks3_by(1.0 / L, e->v), ks3_by(f[1] / (L * L), e->d)) : ks3_constant(kv3_zero())};
+    const kane_scalar half = ks_constant(0.5);
+    out->value[0]          = ks_mul(half, ks_sub(ks3_dot(e->d, along.v), ks_constant(L)));
+    rows_push_pair(out, 0, &c->side[0], &c->side[1], &e->frames, along.v, ks3_cross(e->arm[0], along.v),
+                   ks3_cross(e->arm[1], along.v));
+    if (!moves)
+        return;
+    out->rate[0]         = ks3_dot(along.v, e->v);
+    out->acceleration[0] = ks_add(ks3_dot(along.v, e->a), ks3_dot(along.d, e->v));
+    if (c->length_given) {
+        const ms by_time = ms_mul(ms_given(-0.5 * f[1], -0.5 * f[2]), ms_add(mv_dot(along, along), ms_given(1.0, 0.0)));
+        out->rate[0]     = ks_add(out->rate[0], by_time.v);
+        out->acceleration[0] = ks_add(out->acceleration[0], by_time.d);
+    }
+}
+
 typedef struct rod_scene {
     const kane_rod *rod;
     side_motion end[2];
@@ -32,12 +96,15 @@ static inline kane_scalar3 rod_turn(const rod_scene *r, kane_mat3 R, kane_scalar
     return r->apart ? ks3_turn(R, a) : a;
 }
 
-static inline void rod_see(const row_scene *scene, const kane_closure *c, rod_scene *r)
+// known: its ends, of one frame; NULL: not yet.
+static inline void rod_see(const row_scene *scene, const kane_closure *c, const side_motion *known, rod_scene *r)
 {
     const kane_transport *first = &scene->frames[c->side[0].frame], *second = &scene->frames[c->side[1].frame];
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 && known; i++)
+        r->end[i] = known[i];
+    for (int i = 0; i < 2 && !known; i++) {
         r->end[i] = side_carrier(scene, &c->side[i]);
-        side_reach(&c->side[i], &r->end[i]);
+        side_reach_point(&c->side[i], &r->end[i]);
     }
     r->rod         = &c->rod;
     r->over_length = 1.0 / (c->length * c->length);
@@ -141,11 +208,11 @@ static inline void rod_clear(rows_load load[2])
 }
 
 // Forces on the two sides and their torques about the origins of the links, each in the axes of its own frame.
-static inline void rod_load(const row_scene *scene, const kane_closure *c, rows *out)
+static inline void rod_load(const row_scene *scene, const kane_closure *c, const side_motion *known, rows *out)
 {
     rod_scene r;
     kane_scalar3 X[2][KANE_IMAGINARY_TERMS];
-    rod_see(scene, c, &r);
+    rod_see(scene, c, known, &r);
     kane_scalar3 a[2] = {r.end[0].a, r.end[1].a};
     rod_clear(out->load);
     if (c->rod.separate) {
@@ -155,6 +222,16 @@ static inline void rod_load(const row_scene *scene, const kane_closure *c, rows 
     rod_resist(&r, a, out->load);
     out->along[0] = kv3_scale(-1.0 / c->length, ks3_value(r.d));
     out->along[1] = r.apart ? km3_mulv(r.R_12, out->along[0]) : out->along[0];
+}
+
+// All of a rod.
+static inline void put_rod(const row_scene *scene, const kane_closure *c, rows *out)
+{
+    rod_ends e;
+    rod_ends_see(scene, c, 1, &e);
+    put_length(scene, c, 1, &e, out);
+    if (c->rod.mass > 0.0)
+        rod_load(scene, c, e.frames.apart ? NULL : e.end, out);
 }
 
 #endif

@@ -139,8 +139,8 @@ static inline void side_reach_moving(const row_scene *scene, const kane_side_mar
     s->E  = cm_mul(&s->E, km3_mul(side->axes, g.T));
 }
 
-// From the link to its marker.
-static inline void side_reach(const kane_side_marker *side, side_motion *s)
+// From the link to its marker: to its origin, and its axes.
+static inline void side_reach_point(const kane_side_marker *side, side_motion *s)
 {
     const kane_scalar3 arm  = cm_mulv(&s->E, ks3_constant(side->point));
     const kane_scalar3 turn = ks3_cross(s->w, arm);
@@ -148,6 +148,11 @@ static inline void side_reach(const kane_side_marker *side, side_motion *s)
     s->p = ks3_add(s->r, arm);
     s->v = ks3_add(s->v, turn);
     s->a = ks3_add(s->a, ks3_add(ks3_cross(s->al, arm), ks3_cross(s->w, turn)));
+}
+
+static inline void side_reach(const kane_side_marker *side, side_motion *s)
+{
+    side_reach_point(side, s);
     s->E = cm_mul(&s->E, side->axes);
 }
 

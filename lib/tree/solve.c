@@ -259,10 +259,10 @@ void kane_tree_push_gathered(const kane_tree *tree, kane_tree_work *work, int i,
     (void)solve_body(&tree->links[i], &work->link[i], work->v_dot + tree->links[i].v);
 }
 
-void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane_tree_work *work, int link,
+void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane_tree_work *work, int link, int above,
                              kane_wrench push, double *row)
 {
-    for (int i = link; i >= 0; i = tree->links[i].parent) {
+    for (int i = link; i != above && i >= 0; i = tree->links[i].parent) {
         const kane_link *l = &tree->links[i];
         const int v        = l->role == KANE_TIE_MEMBER ? tree->ties[l->tie].v : l->v;
         double *to         = l->v_count ? row + (place ? place[v] : v) : NULL;

@@ -70,12 +70,7 @@ static double *fill_modes(const kane_tree *tree, int carrier, const kane_tree_wo
     return entry;
 }
 
-static int has_inertia(const kane_link *link)
-{
-    return link->mass > 0.0 || link->coupled;
-}
-
-// composite: of every link its own inertia.
+// composite: of every link its own inertia. Points of deformable bodies without mass, on which nothing hangs, have none.
 static void fill_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                        kane_spatial *composite, double *entries)
 {
@@ -85,7 +80,7 @@ static void fill_theta(const kane_tree *tree, int link_count, const int *links, 
     for (int n = link_count - 1; n >= 0; n--) {
         const int i           = links[n];
         const kane_link *link = &tree->links[i];
-        if (link->role == KANE_TIE_MODE || (link->role == KANE_TIE_MEMBER && !has_inertia(link)))
+        if (link->role == KANE_TIE_MODE || (link->role == KANE_TIE_MEMBER && composite[i].M[0] == 0.0))
             continue;
         if (link->role == KANE_TIE_MEMBER)
             kane_tie_add_composite(tree, i, work, &composite[i]);
@@ -101,12 +96,20 @@ static void fill_theta(const kane_tree *tree, int link_count, const int *links, 
     }
 }
 
-void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
-                     kane_spatial *scratch, double *entries)
+void kane_tree_inertia(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
+                       kane_spatial *inertia)
 {
-    for (int n = 0; n < link_count; n++)
-        scratch[links[n]] = work->link[links[n]].I;
-    fill_theta(tree, link_count, links, work, scratch, entries);
+    for (int n = 0; n < link_count; n++) {
+        const kane_link *link = &tree->links[links[n]];
+        const int has_none    = link->role == KANE_TIE_MEMBER && !(link->mass > 0.0 || link->coupled); // it is not set
+        inertia[links[n]]     = has_none ? (kane_spatial){.H = km3_zero()} : work->link[links[n]].I;
+    }
+}
+
+void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
+                     kane_spatial *inertia, double *entries)
+{
+    fill_theta(tree, link_count, links, work, inertia, entries);
 }
 
 static void add_rigid(const kane_tree *tree, int i, const kane_tree_work *work)
@@ -185,11 +188,14 @@ static void put_forces(const kane_tree *tree, const kane_link *link, const int *
 }
 
 void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, const int *place,
-                      const kane_tree_work *work, kane_wrench *scratch, double *f)
+                      const kane_tree_work *work, kane_wrench *load, double *f)
 {
+    kane_wrench *scratch = load; // what links need, less what acts
     for (int n = 0; n < link_count; n++) {
         const kane_link *link = &tree->links[links[n]];
-        scratch[links[n]]     = (kane_wrench){work->link[links[n]].f, work->link[links[n]].n};
+        kane_wrench *own      = &scratch[links[n]];
+        own->force            = kv3_sub(work->link[links[n]].f, own->force);
+        own->torque           = kv3_sub(work->link[links[n]].n, own->torque);
         if (link->role == KANE_TIE_MODE)
             f[place[link->v]] = work->drive[link->v] - work->tie[link->tie].need[link->v - tree->ties[link->tie].v];
     }

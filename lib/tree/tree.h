@@ -342,8 +342,9 @@ void kane_tree_descend(const kane_tree *tree, kane_links links, kane_tree_work *
 
 // Adds what a wrench on a link, about its origin, does along all speeds that move it: its generalised forces; likewise how fast
 // something goes whose power it is. row: by speeds of the tree, or place[speed]; those of a link stand side by side. Members of ties
-// hand it to the modes. A body with all six freedoms feels nothing of those below it.
-void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane_tree_work *work, int link,
+// hand it to the modes. A body with all six freedoms feels nothing of those below it. above: a link on the way whose speeds, and
+// those of what carries it, are left out; -1: none.
+void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane_tree_work *work, int link, int above,
                              kane_wrench push, double *row);
 
 // v_dot given instead: da, dal of every link.
@@ -353,21 +354,24 @@ void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_wor
 // members of ties have none, they are seen in those of the modes, which are among the links with their carrier. Of Theta, which is symmetric, those
 // entries that are not zero for good: every speed with all on its way to the frame, of a body with all six freedoms no further.
 // kane_tree_theta_places says how many there are, and where (NULL: not wanted); two speeds of one link are there twice, and the
-// later entry counts. I, n, f are left as they are; scratch [link_count].
+// later entry counts. I, n, f are left as they are. inertia [tree's link_count]: what links have, kane_tree_inertia and what has been
+// added about their origins; it is consumed. load [tree's link_count]: what acts besides, about their origins; it is consumed, too.
 typedef struct kane_theta_place {
     int row, column;
 } kane_theta_place;
 
 int kane_tree_theta_places(const kane_tree *tree, int link_count, const int *links, const int *place,
                            kane_theta_place *out);
+void kane_tree_inertia(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
+                       kane_spatial *inertia);
 void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
-                     kane_spatial *scratch, double *entries);
+                     kane_spatial *inertia, double *entries);
 
 // The same after kane_tree_solve, which has consumed I. Scratch is work->whole.
 void kane_tree_theta_rigid(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                            double *entries);
 void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, const int *place,
-                      const kane_tree_work *work, kane_wrench *scratch, double *f);
+                      const kane_tree_work *work, kane_wrench *load, double *f);
 
 // Wrench that the joint of every link hands to it (torque about the link's origin, frame axes), from da, dal, and what acts:
 // acting[link], torque about the link's origin. Needs kane_tree_move's frames for gravity.

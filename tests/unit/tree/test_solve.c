@@ -45,7 +45,7 @@ static void check_theta(sample_tree *s)
     const int n = s->tree.v_count, links = s->tree.link_count;
     double *Theta = calloc((size_t)(n * n), sizeof *Theta), *f = malloc((size_t)n * sizeof *f);
     kane_spatial *inertia = malloc((size_t)links * sizeof *inertia);
-    kane_wrench *wrench   = malloc((size_t)links * sizeof *wrench);
+    kane_wrench *wrench   = calloc((size_t)links, sizeof *wrench);
     int *all = malloc((size_t)links * sizeof *all), *place = malloc((size_t)n * sizeof *place);
     for (int i = 0; i < links; i++)
         all[i] = i;
@@ -56,6 +56,7 @@ static void check_theta(sample_tree *s)
     kane_theta_place *where = malloc((size_t)count * sizeof *where);
     double *entries         = malloc((size_t)count * sizeof *entries);
     (void)kane_tree_theta_places(&s->tree, links, all, place, where);
+    kane_tree_inertia(&s->tree, links, all, &s->work, inertia);
     kane_tree_theta(&s->tree, links, all, &s->work, inertia, entries);
     for (int k = 0; k < count; k++)
         Theta[where[k].row * n + where[k].column] = Theta[where[k].column * n + where[k].row] = entries[k];
