@@ -290,6 +290,7 @@ for (const id of ["magnify", "difference"])
     });
 $("contact").addEventListener("change", () => {
     $("contact-panel").hidden = !$("contact").checked;
+    $("stage").classList.toggle("with-contact", $("contact").checked);
     redraw();
 });
 function look(view) {
