@@ -2,6 +2,7 @@
 // kane view: a page that shows runs.
 
 #include "app.h"
+#include "view_page.h"
 
 #include <kane/view.h>
 
@@ -10,7 +11,6 @@
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PATTERNS_MOST = 256 };
 
@@ -53,31 +53,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-// share/kane/view/page.html beside the directory that the program is in, where it was built as where it is installed. 0: not
-// there.
-static int find_page(size_t size, char *file)
-{
-    char program[4096];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0)
-        return 0;
-    program[length] = '\0';
-    for (int up = 0; up < 2; up++) {
-        char *slash = strrchr(program, '/');
-        if (!slash)
-            return 0;
-        *slash = '\0';
-    }
-    return snprintf(file, size, "%s/share/kane/view/page.html", program) < (int)size && access(file, R_OK) == 0;
-}
-
-static const char *write_size(long long bytes, size_t size, char *text)
-{
-    (void)snprintf(text, size, bytes < 1000000 ? "%.0f kB" : "%.1f MB",
-                   bytes < 1000000 ? 1e-3 * (double)bytes : 1e-6 * (double)bytes);
-    return text;
-}
-
 int command_view(int argc, char **argv)
 {
     const struct argp argp = {
@@ -96,13 +71,8 @@ int command_view(int argc, char **argv)
     const char *patterns[PATTERNS_MOST];
     app_parse(&argp, argc, argv, &a);
 
-    if (!a.page && !find_page(sizeof page, page)) {
-        kane_errors_add(
-            &errors, KANE_NO_FILE,
-            "the page for runs is not there: kane was built without it, because npm was missing or could not "
-            "reach its registry; with both, build again (docs/view.md), or name a page by --page");
+    if (!a.page && !app_find_page(sizeof page, page, &errors))
         return app_fail(&errors);
-    }
     kane_view_settings settings = {.page = a.page ? a.page : page, .title = a.title, .patterns = patterns};
     kane_text_copy(sizeof list, list, a.channels);
     for (char *rest = list, *pattern; (pattern = strtok_r(rest, ",", &rest)) != NULL;) {
@@ -115,7 +85,7 @@ int command_view(int argc, char **argv)
     if (kane_view_write(a.count, a.results, &settings, a.output, &report, &errors) != KANE_OK)
         return app_fail(&errors);
     (void)printf("%s: %d channels, %lld values, %s\n", a.output, report.channels, report.samples,
-                 write_size(report.bytes, sizeof size, size));
+                 app_write_size(report.bytes, sizeof size, size));
     for (int i = 0; i < a.count; i++)
         if (report.missing[i][0])
             (void)fprintf(stderr, "%s: curves alone, nothing in 3-D: %s\n", a.results[i], report.missing[i]);

@@ -114,6 +114,7 @@ export class Run {
         this.distance = distance && distance.constant === undefined && isAscending(distance) ? distance : null;
         this.scene = raw.scene.missing ? null : raw.scene;
         this.missing = raw.scene.missing ?? "";
+        this.modes = raw.modes ?? null;
         for (const body of this.scene?.bodies ?? []) body.motion = body.motion?.map((m) => new Row(m));
         this.folder = raw.name;
         this.label = this.describe();

@@ -5,12 +5,14 @@ import { readRuns, placeOf } from "./data.js";
 import { Curves, thin } from "./curves.js";
 import { Stage, FORCE, GHOSTS, TERMS } from "./scene.js";
 import { ContactPanel } from "./contact.js";
+import * as modes from "./modes.js";
 import { toggleTheme, watchTheme } from "./theme.js";
 import { writeNumber, writeUnit } from "./units.js";
 
 const $ = (id) => document.getElementById(id);
 const { runs, title, library, commit } = readRuns();
 const first = runs[0];
+if (first.modes) modes.prepare(first);
 let stage = null;
 let contact = null;
 let playing = false;
@@ -215,7 +217,8 @@ function frame(now) {
     last = now;
     if (playing) {
         setMoment(t + elapsed * Number($("rate").value));
-        if (t >= end()) play(false);
+        if (t >= end() && first.modes) setMoment(begin());
+        else if (t >= end()) play(false);
     }
     if (stage?.draw()) {
         frames++;
@@ -272,6 +275,18 @@ function openStage() {
     }
     if (!stage.main.line) $("follow").hidden = true;
     if (!stage.bodies.some((b) => b.kind === "wheelset")) document.querySelector('[data-look="wheel"]').hidden = true;
+}
+
+// a page of modes: their table in the place of curves; they go on for ever
+function openModes() {
+    const size = stage?.main.line ? 0.12 : 0.06 * (stage?.size ?? 1);
+    document.body.classList.add("modes-page");
+    modes.list(first, $("panels"), (mode) => {
+        modes.choose(first, mode, size);
+        stage?.recall();
+        setMoment(begin());
+        play(true);
+    });
 }
 
 const redraw = () => stage && (stage.dirty = true);
@@ -370,9 +385,10 @@ document.addEventListener("keydown", (event) => {
 });
 
 watchTheme(restyle);
-choosePanels();
+if (!first.modes) choosePanels();
 openStage();
 setMoment(begin());
+if (first.modes) openModes();
 requestAnimationFrame(frame);
 
 // for tests, and whoever wants to look into the page

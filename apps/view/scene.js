@@ -68,6 +68,7 @@ export class Stage {
         if (this.main.line) this.buildTrack();
         else this.buildGround();
         this.bodies = scene.bodies.map((body) => this.buildBody(body));
+        this.recall();
         this.elements = scene.elements.map((e) => this.buildElement(e));
         this.buildForces();
         this.buildGhosts();
@@ -75,13 +76,20 @@ export class Stage {
     }
 
     kindOf(body) {
-        const cars = this.main.run.manifest?.car_bodies ?? [];
         if (body.wheels) return "wheelset";
         if (body.kind === "point") return "point";
         if (!this.main.line) return "body";
-        if (cars.includes(body.name)) return "car";
+        if (this.isCar(body)) return "car";
         const [l, w] = boxOf(body);
         return l > 1 && w > 0.9 ? "frame" : "body";
+    }
+
+    // as the manifest says it; without one those that have a third of what the heaviest body of their vehicle has
+    isCar(body) {
+        const { manifest } = this.main.run;
+        if (manifest?.car_bodies) return manifest.car_bodies.includes(body.name);
+        const own = this.main.scene.bodies.filter((b) => b.vehicle === body.vehicle);
+        return 3 * body.mass >= Math.max(...own.map((b) => b.mass));
     }
 
     buildBody(body) {
@@ -99,8 +107,7 @@ export class Stage {
         shape.matrixAutoUpdate = false;
         shape.name = body.name;
         this.things.add(shape);
-        const modes = (body.figure?.modes ?? []).map((m) => ({ shape: m.shape, values: this.main.run.channel(`${m.channel}.joint.${m.coordinate}`)?.values }));
-        return { body, kind, shape, modes, matrix: new Matrix4(), box: new Matrix4() };
+        return { body, kind, shape, modes: [], matrix: new Matrix4(), box: new Matrix4() };
     }
 
     // where a part of a mechanism is held, each place once
@@ -125,6 +132,13 @@ export class Stage {
         if (kind !== "car" || across > 0.3) return figure(body.figure, colour);
         const size = boxOf(body);
         return hull(body.figure, size, colour, hullBelow(body));
+    }
+
+    // coordinates that deform bodies, looked up anew
+    recall() {
+        for (const b of this.bodies)
+            b.modes = (b.body.figure?.modes ?? []).map((m) => ({ shape: m.shape, values: this.main.run.channel(`${m.channel}.joint.${m.coordinate}`)?.values }));
+        this.dirty = true;
     }
 
     // ends that coincide at rest are drawn apart, so that one sees what they do

@@ -6,6 +6,9 @@
 #define KANE_VIEW_H
 
 #include <kane/base.h>
+#include <kane/linear.h>
+#include <kane/run.h>
+#include <kane/steady.h>
 
 enum { KANE_VIEW_RUNS_MOST = 8 };
 
@@ -33,5 +36,19 @@ typedef struct kane_view_report {
 // cannot be read, no channel that matches a pattern, a page without its mark, a file that cannot be written.
 KANE_API kane_status kane_view_write(int run_count, const char *const *results, const kane_view_settings *settings,
                                      const char *file, kane_view_report *report, kane_errors *errors);
+
+// Modes of a vehicle in steady motion, or of a mechanism.
+typedef struct kane_view_modes {
+    const kane_run_definition *run; // that it is of
+    kane_steady *steady;
+    const kane_modes *modes;
+    int count;
+    const int *shown; // which of them, counted from 0 [count]
+} kane_view_modes;
+
+// Writes a page on which modes move, one at a time; of the settings channels are not read. Errors as above, and a mode that there
+// is not.
+KANE_API kane_status kane_view_write_modes(const kane_view_modes *modes, const kane_view_settings *settings,
+                                           const char *file, kane_view_report *report, kane_errors *errors);
 
 #endif

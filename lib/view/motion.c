@@ -113,6 +113,16 @@ static void set_reference(finding *f, int j)
     }
 }
 
+static void take_rest(finding *f)
+{
+    for (int j = 0; j < f->model->body_count; j++) {
+        if (f->model->bodies[j].panel)
+            continue;
+        set_reference(f, j);
+        place(f, j, f->body[j].rest);
+    }
+}
+
 static int find_rest(finding *f, kane_errors *errors)
 {
     double *ydot = kane_arena_doubles(f->arena, (size_t)f->model->state_count + 1);
@@ -125,12 +135,7 @@ static int find_rest(finding *f, kane_errors *errors)
         return 0;
     }
     kane_observe_motion(f->model, f->work);
-    for (int j = 0; j < f->model->body_count; j++) {
-        if (f->model->bodies[j].panel)
-            continue;
-        set_reference(f, j);
-        place(f, j, f->body[j].rest);
-    }
+    take_rest(f);
     return 1;
 }
 
@@ -283,4 +288,17 @@ const kane_motion *kane_motion_find(kane_arena *arena, const kane_model *model, 
     const int good = f.work && find_rest(&f, errors) && find_rows(&f, errors);
     kane_work_free(f.work);
     return good ? f.motion : NULL;
+}
+
+const kane_motion *kane_motion_at_rest(kane_arena *arena, const kane_model *model, kane_work *work)
+{
+    finding f = {.arena = arena, .model = model, .work = work};
+    f.motion  = kane_arena_alloc(arena, 1, sizeof *f.motion);
+    f.body    = kane_arena_alloc(arena, (size_t)model->body_count, sizeof *f.body);
+    if (kane_arena_failed(arena))
+        return NULL;
+    f.motion->stride = 1;
+    f.motion->body   = f.body;
+    take_rest(&f);
+    return f.motion;
 }

@@ -5,6 +5,7 @@
 #ifndef KANE_VIEW_MOTION_H
 #define KANE_VIEW_MOTION_H
 
+#include <kane/agem.h>
 #include <kane/results.h>
 
 #include "model/model.h"
@@ -35,5 +36,8 @@ typedef struct kane_motion {
 // NULL with errors: the model cannot be evaluated, or memory is short. Memory from the arena.
 const kane_motion *kane_motion_find(kane_arena *arena, const kane_model *model, const kane_results *results,
                                     kane_errors *errors);
+
+// The same of a work that has been evaluated: all bodies stay where they are in it. NULL without memory.
+const kane_motion *kane_motion_at_rest(kane_arena *arena, const kane_model *model, kane_work *work);
 
 #endif

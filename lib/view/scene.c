@@ -10,6 +10,7 @@
 #include "view/motion.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // The line is drawn so far before and behind what the vehicle has seen of it [m].
@@ -134,7 +135,7 @@ static void find_stretch(const scene *s, double stretch[2])
 {
     double far[2] = {0.0, 0.0}, ends[2] = {0.0, 0.0};
     int column = -1;
-    for (int i = 0; i < kane_results_column_count(s->results); i++)
+    for (int i = 0; s->results && i < kane_results_column_count(s->results); i++)
         if (strcmp(kane_results_column(s->results, i)->name, "distance") == 0)
             column = i;
     const double *distance = column < 0 ? NULL : kane_results_values(s->results, column);
@@ -154,7 +155,7 @@ static void find_stretch(const scene *s, double stretch[2])
 static int write_line(const scene *s, const double stretch[2])
 {
     static const char *const names[6] = {"x", "y", "z", "yaw", "pitch", "roll"};
-    const kane_track *track           = s->run->track;
+    const kane_track *track           = s->model->track;
     const double step                 = fmax(1.0, (stretch[1] - stretch[0]) / LINE_MOST);
     const int count                   = (int)ceil((stretch[1] - stretch[0]) / step) + 1;
     double *values                    = kane_arena_doubles(s->arena, 6 * (size_t)count);
@@ -195,7 +196,7 @@ static int write_irregularity(const scene *s, const double stretch[2])
     for (int side = 0; side < 2; side++) {
         for (int i = 0; i < count; i++) {
             kane_rail_offset offset;
-            kane_track_rail(s->run->track, (kane_side)side, stretch[0] + i * step, &offset);
+            kane_track_rail(s->model->track, (kane_side)side, stretch[0] + i * step, &offset);
             values[2 * (size_t)i]     = offset.y;
             values[2 * (size_t)i + 1] = offset.z;
         }
@@ -226,11 +227,11 @@ static int write_profile(const scene *s, const char *key, const kane_profile *pr
 
 static int write_track(const scene *s)
 {
-    if (!s->run->track) {
+    if (!s->model->track) {
         kane_writer_json(s->json, "line", "null");
         return 1;
     }
-    const kane_track_definition *d = kane_track_get_definition(s->run->track);
+    const kane_track_definition *d = kane_track_get_definition(s->model->track);
     double stretch[2];
     find_stretch(s, stretch);
     kane_writer_open(s->json, "line", '{');
@@ -241,7 +242,7 @@ static int write_track(const scene *s)
     kane_writer_number(s->json, "running_distance", d->running_distance);
     kane_writer_number(s->json, "inclination", d->inclination);
     int good = write_line(s, stretch);
-    if (good && kane_track_is_irregular(s->run->track))
+    if (good && kane_track_is_irregular(s->model->track))
         good = write_irregularity(s, stretch);
     for (int side = 0; side < 2 && good; side++)
         good = write_profile(s, side == 0 ? "rail_left" : "rail_right", d->rail[side] ? d->rail[side] : d->rail[0],
@@ -309,14 +310,16 @@ static void write_figure(const scene *s, int j, const kane_deformation *deformat
     kane_writer_close(s->json);
 }
 
+// How a body deforms; NULL: it does not, or nobody knows what it looks like.
 static const kane_deformation *deformation_of(const scene *s, int j)
 {
-    if (j >= s->run->vehicle->body_count || !s->run->vehicle->bodies[j].deformable)
-        return NULL;
-    int before = 0;
-    for (int i = 0; i < j; i++)
-        before += s->run->vehicle->bodies[i].deformable != NULL;
-    return before < s->model->deformation_count ? &s->model->deformations[before] : NULL;
+    const kane_model *m = s->model;
+    for (int i = 0; i < m->deformation_count; i++) {
+        const kane_deformation *d = &m->deformations[i];
+        if (m->link_body[m->tree.ties[d->tie].carrier] == j && d->figure.node_count > 0)
+            return d;
+    }
+    return NULL;
 }
 
 static void write_motion(const scene *s, int j)
@@ -389,7 +392,7 @@ static int write_body(const scene *s, int j)
     if (d && body->wheels >= 0)
         good = write_wheels(s, j);
     const kane_deformation *deformation = deformation_of(s, j);
-    if (deformation && deformation->figure.node_count > 0)
+    if (deformation)
         write_figure(s, j, deformation);
     kane_writer_close(s->json);
     return good;
@@ -502,4 +505,77 @@ kane_status kane_scene_write(kane_pack *pack, const kane_results *results, const
     if (failed)
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     return failed ? KANE_NO_MEMORY : KANE_OK;
+}
+
+// --- modes ---
+
+// What bodies do in a mode: x, y, z, yaw, roll, pitch, for 1 m of the largest displacement, as re and im.
+static void write_shapes(const scene *s, const char *key, const kane_modes *modes, int mode, int part)
+{
+    kane_writer_open(s->json, key, '[');
+    for (int j = 0; j < s->model->body_count; j++) {
+        double value[2][KANE_COORDINATES];
+        if (s->model->bodies[j].panel || s->model->bodies[j].part == KANE_PART_MODE)
+            continue;
+        kane_modes_shape(modes, mode, j, value[0], value[1]);
+        write_numbers(s->json, NULL, KANE_COORDINATES, value[part]);
+    }
+    kane_writer_close(s->json);
+}
+
+// Coordinates of deformable bodies, by the names of their channels.
+static void write_modal(const scene *s, const kane_modes *modes, int mode)
+{
+    kane_writer_open(s->json, "modal", '{');
+    for (int j = 0; j < s->model->body_count; j++) {
+        double value[2][KANE_COORDINATES];
+        char name[256];
+        const kane_body *body = &s->model->bodies[j];
+        if (body->part != KANE_PART_MODE)
+            continue;
+        kane_modes_shape(modes, mode, j, value[0], value[1]);
+        (void)snprintf(name, sizeof name, "%s.joint.%s", body->name, body->coordinate[0]);
+        const double both[2] = {value[0][KANE_Z], value[1][KANE_Z]}; // it slides along z of its section
+        write_numbers(s->json, name, 2, both);
+    }
+    kane_writer_close(s->json);
+}
+
+static void write_mode(const scene *s, const kane_modes *modes, int mode)
+{
+    static const char *const kinds[] = {
+        [KANE_MODE_OSCILLATES] = "oscillates", [KANE_MODE_CREEPS] = "creeps", [KANE_MODE_INDIFFERENT] = "indifferent"};
+    const kane_mode *m = kane_modes_get(modes, mode);
+    kane_writer_open(s->json, NULL, '{');
+    kane_writer_count(s->json, "number", mode + 1);
+    kane_writer_text(s->json, "name", m->name);
+    kane_writer_text(s->json, "kind", kinds[m->kind]);
+    kane_writer_number(s->json, "re", m->re);
+    kane_writer_number(s->json, "im", m->im);
+    kane_writer_number(s->json, "frequency", m->frequency);
+    kane_writer_number(s->json, "damping", m->damping);
+    kane_writer_switch(s->json, "grows", kane_mode_grows(m));
+    write_shapes(s, "shape_re", modes, mode, 0);
+    write_shapes(s, "shape_im", modes, mode, 1);
+    write_modal(s, modes, mode);
+    kane_writer_close(s->json);
+}
+
+kane_status kane_scene_write_modes(kane_pack *pack, const kane_run_definition *run, const kane_model *model,
+                                   kane_work *work, const kane_modes *modes, int count, const int *shown,
+                                   kane_errors *errors)
+{
+    scene s  = {.arena = kane_arena_create(), .pack = pack, .json = pack->json, .run = run, .model = model};
+    s.motion = s.arena ? kane_motion_at_rest(s.arena, model, work) : NULL;
+    kane_writer_open(pack->json, "scene", '{');
+    const int good = s.motion && write_all(&s);
+    kane_writer_close(pack->json);
+    kane_writer_open(pack->json, "modes", '[');
+    for (int i = 0; i < count && good; i++)
+        write_mode(&s, modes, shown[i]);
+    kane_writer_close(pack->json);
+    kane_arena_free(s.arena);
+    if (!good)
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return good ? KANE_OK : KANE_NO_MEMORY;
 }

@@ -122,20 +122,19 @@ static kane_status write_run(page *p, int run, const char *name, kane_errors *er
     return status;
 }
 
+typedef struct runs_shown {
+    int count;
+    const char *const *results;
+} runs_shown;
+
 // Blocks of numbers go to the page at once, what describes them is gathered and follows.
-static kane_status write_runs(page *p, int run_count, const char *const *results, kane_errors *errors)
+static kane_status write_runs(page *p, const void *what, kane_errors *errors)
 {
-    kane_status status = KANE_OK;
-    kane_writer_document(&p->json, "view 1");
-    kane_writer_text(&p->json, "title", p->settings->title ? p->settings->title : "");
-    kane_writer_open(&p->json, "runs", '[');
-    for (int i = 0; i < run_count && status == KANE_OK; i++)
-        status = write_run(p, i, results[i], errors);
-    if (status != KANE_OK)
-        return status;
-    kane_writer_close(&p->json);
-    kane_writer_close(&p->json);
-    return kane_writer_end(&p->json) == KANE_OK ? KANE_OK : no_memory(errors);
+    const runs_shown *runs = what;
+    kane_status status     = KANE_OK;
+    for (int i = 0; i < runs->count && status == KANE_OK; i++)
+        status = write_run(p, i, runs->results[i], errors);
+    return status;
 }
 
 // JSON within HTML: a "<" could begin the end of the element.
@@ -150,16 +149,27 @@ static void write_json(FILE *file, const char *json)
     (void)fputs("</script>\n", file);
 }
 
-static kane_status write_data(page *p, int run_count, const char *const *results, kane_errors *errors)
+// What a page is made of; part writes it, "runs" and all, into p->json and p->pack.
+typedef kane_status page_part(page *p, const void *what, kane_errors *errors);
+
+static kane_status write_data(page *p, page_part *part, const void *what, kane_errors *errors)
 {
     char *text     = NULL;
     size_t size    = 0;
     FILE *gathered = open_memstream(&text, &size);
     if (!gathered)
         return no_memory(errors);
-    p->json            = kane_writer_start(gathered);
-    p->pack.json       = &p->json;
-    kane_status status = write_runs(p, run_count, results, errors);
+    p->json      = kane_writer_start(gathered);
+    p->pack.json = &p->json;
+    kane_writer_document(&p->json, "view 1");
+    kane_writer_text(&p->json, "title", p->settings->title ? p->settings->title : "");
+    kane_writer_open(&p->json, "runs", '[');
+    kane_status status = part(p, what, errors);
+    if (status == KANE_OK) {
+        kane_writer_close(&p->json);
+        kane_writer_close(&p->json);
+        status = kane_writer_end(&p->json) == KANE_OK ? KANE_OK : no_memory(errors);
+    }
     if (fclose(gathered) != 0 && status == KANE_OK)
         status = no_memory(errors);
     if (status == KANE_OK)
@@ -170,7 +180,7 @@ static kane_status write_data(page *p, int run_count, const char *const *results
 
 // --- the page ---
 
-static kane_status write_page(page *p, int run_count, const char *const *results, const char *file, kane_errors *errors)
+static kane_status write_page(page *p, page_part *part, const void *what, const char *file, kane_errors *errors)
 {
     kane_replacement fresh;
     char *text = kane_file_read(p->arena, p->settings->page, NULL, errors);
@@ -187,7 +197,7 @@ static kane_status write_page(page *p, int run_count, const char *const *results
         return status;
     p->pack.page = fresh.file;
     (void)fwrite(text, 1, (size_t)(mark - text), fresh.file);
-    status = write_data(p, run_count, results, errors);
+    status = write_data(p, part, what, errors);
     if (status != KANE_OK) {
         kane_replacement_drop(&fresh);
         return status;
@@ -197,21 +207,58 @@ static kane_status write_page(page *p, int run_count, const char *const *results
     return kane_replacement_close(&fresh, errors);
 }
 
+static kane_status make_page(const kane_view_settings *settings, page_part *part, const void *what, const char *file,
+                             kane_view_report *report, kane_errors *errors)
+{
+    kane_errors unheard = {0};
+    page p              = {.arena = kane_arena_create(), .settings = settings};
+    if (!p.arena)
+        return no_memory(errors);
+    const kane_status status = write_page(&p, part, what, file, errors ? errors : &unheard);
+    kane_arena_free(p.arena);
+    if (report)
+        *report = p.report;
+    return status;
+}
+
 kane_status kane_view_write(int run_count, const char *const *results, const kane_view_settings *settings,
                             const char *file, kane_view_report *report, kane_errors *errors)
 {
-    kane_errors unheard = {0};
     if (run_count < 1 || run_count > KANE_VIEW_RUNS_MOST) {
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "a page shows 1 to %d runs, not %d", (int)KANE_VIEW_RUNS_MOST,
                         run_count);
         return KANE_BAD_ARGUMENT;
     }
-    page p = {.arena = kane_arena_create(), .settings = settings};
-    if (!p.arena)
-        return no_memory(errors);
-    kane_status status = write_page(&p, run_count, results, file, errors ? errors : &unheard);
-    kane_arena_free(p.arena);
-    if (report)
-        *report = p.report;
+    const runs_shown what = {run_count, results};
+    return make_page(settings, write_runs, &what, file, report, errors);
+}
+
+// --- modes ---
+
+static kane_status write_modes(page *p, const void *what, kane_errors *errors)
+{
+    const kane_view_modes *m = what;
+    kane_writer_open(&p->json, NULL, '{');
+    kane_writer_text(&p->json, "name", m->run->file ? m->run->file : "");
+    kane_writer_text(&p->json, "told", "");
+    kane_writer_json(&p->json, "manifest", "null");
+    kane_writer_count(&p->json, "rows", 0);
+    kane_writer_open(&p->json, "channels", '[');
+    kane_writer_close(&p->json);
+    const kane_status status =
+        kane_scene_write_modes(&p->pack, m->run, kane_steady_model(m->steady), kane_steady_work(m->steady), m->modes,
+                               m->count, m->shown, errors);
+    kane_writer_close(&p->json);
     return status;
+}
+
+kane_status kane_view_write_modes(const kane_view_modes *modes, const kane_view_settings *settings, const char *file,
+                                  kane_view_report *report, kane_errors *errors)
+{
+    for (int i = 0; i < modes->count; i++)
+        if (modes->shown[i] < 0 || modes->shown[i] >= kane_modes_count(modes->modes)) {
+            kane_errors_add(errors, KANE_BAD_ARGUMENT, "there is no mode %d", modes->shown[i] + 1);
+            return KANE_BAD_ARGUMENT;
+        }
+    return make_page(settings, write_modes, modes, file, report, errors);
 }

@@ -126,6 +126,36 @@ static void bodies_are_where_they_were(void **state)
     expect_motions("squeezer", "K3", 1e-6);
 }
 
+// Bodies in frames that are given over time are shown where they are in A, which channels of their own say.
+static void bodies_in_given_frames_are_where_they_were(void **state)
+{
+    static const char *const names[] = {"place.x", "place.y", "place.z"};
+    kane_errors errors               = {0};
+    (void)state;
+    assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/mechanism-ship-crane.json", "-q", "-o", "ship", "-s",
+                          "until.time=8", "-c", "default,frames"),
+                     0);
+    page_data page        = make_page("ship");
+    kane_results *results = kane_results_open("ship", &errors);
+    const kane_node *load = page_named(page_at(page.root, "runs.0.scene.bodies"), "load");
+    assert_string_equal(page_at(load, "against")->text, "world");
+    for (int k = 0; k < 3; k++) {
+        char name[64];
+        double range = 0.0;
+        (void)snprintf(name, sizeof name, "load.%s", names[k]);
+        const double *values = kane_results_values(results, kane_results_find(results, name, &errors));
+        double *row          = page_row(&page, kane_node_at(page_at(load, "motion"), k), NULL);
+        for (int i = 0; i < kane_results_row_count(results); i++) {
+            range = fmax(range, fabs(values[i] - values[0]));
+            assert_true(fabs(row[i] - values[i]) < check_tolerance(1e-6));
+        }
+        assert_true(range > 0.01);
+        free(row);
+    }
+    kane_results_free(results);
+    kane_arena_free(page.arena);
+}
+
 // Points of the line as the track itself says them; the place of a wheelset ahead of the guide.
 static void the_line_is_the_tracks(void **state)
 {
@@ -211,6 +241,41 @@ static void a_run_that_cannot_be_read_again_has_curves_alone(void **state)
     expect("err", "the results do not name a run file");
 }
 
+// A car body that bounces does little else; what stands on the page is what is printed.
+static void modes_are_those_that_are_printed(void **state)
+{
+    static const char run[] = KANE_SOURCE_DIR "/data/runs/coach-straight.json";
+    kane_errors errors      = {0};
+    (void)state;
+    assert_int_equal(CALL("modes", run, "--json", "--view", "out.html", "--page", "page"), 0);
+    page_data page           = page_read("out.html");
+    const kane_node *json    = kane_json_parse(page.arena, "out", content("out"), strlen(content("out")), &errors);
+    const kane_node *printed = page_at(json, "modes"), *modes = page_at(page.root, "runs.0.modes");
+    const kane_node *bodies = page_at(page.root, "runs.0.scene.bodies");
+    int seen                = 0;
+    assert_non_null(printed);
+    for (const kane_node *m = modes->child; m; m = m->next) {
+        const kane_node *same = kane_node_at(printed, seen++);
+        const char *name      = page_at(m, "name")->text;
+        while (same && strcmp(page_at(same, "name")->text, name) != 0) // rigid modes are printed, and do not move here
+            same = kane_node_at(printed, seen++);
+        assert_non_null(same);
+        assert_true(fabs(page_number(m, "frequency") - page_number(same, "frequency")) <
+                    1e-5 * (1.0 + page_number(m, "frequency")));
+        assert_int_equal(page_at(m, "shape_re")->count, bodies->count);
+        if (strcmp(name, "car bounce") == 0) {
+            const double z = page_number(page_at(m, "shape_re"), "0.2");
+            assert_string_equal(page_at(kane_node_at(bodies, 0), "name")->text, "car");
+            assert_true(fabs(fabs(z) - 1.0) < 0.05);
+            assert_true(fabs(page_number(page_at(m, "shape_re"), "0.1")) < 1e-6);
+        }
+    }
+    assert_true(modes->count > 10);
+    kane_arena_free(page.arena);
+    assert_int_equal(CALL("modes", run, "--over", "speed=10:20:2", "--view", "out.html"), 2);
+    assert_int_equal(CALL("modes", run, "--page", "page"), 2);
+}
+
 static void channels_can_be_chosen(void **state)
 {
     (void)state;
@@ -267,9 +332,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(channels_come_back),
         cmocka_unit_test(bodies_are_where_they_were),
+        cmocka_unit_test(bodies_in_given_frames_are_where_they_were),
         cmocka_unit_test(the_line_is_the_tracks),
         cmocka_unit_test(parts_are_drawn_between_their_joints),
         cmocka_unit_test(a_run_that_cannot_be_read_again_has_curves_alone),
+        cmocka_unit_test(modes_are_those_that_are_printed),
         cmocka_unit_test(channels_can_be_chosen),
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(the_library_checks_how_many),
