@@ -23,6 +23,13 @@ typedef struct kane_rod_coupling {
     int *twice; // of every speed of the second: an entry with itself that counts twice, -1: none [second]
 } kane_rod_coupling;
 
+// What time by itself does to the rows of a cluster.
+typedef enum kane_cluster_drive {
+    KANE_DRIVE_NONE,  // nothing
+    KANE_DRIVE_STEPS, // joints have coordinates that are given over time
+    KANE_DRIVE_ANY    // whatever: numbers of constraints, frames that move against each other, ..
+} kane_cluster_drive;
+
 // Immutable.
 typedef struct kane_cluster {
     int link_count;
@@ -39,6 +46,7 @@ typedef struct kane_cluster {
                       // not see, therefore; -1: none [closure_count]
     int *is_position; // 1: row has a value, 0: it is of speeds only [row_count]
     kane_constraint_form form; //
+    kane_cluster_drive drive;  //
     // what is not zero for good. Coefficients of local speeds in rows, the same in all rows of a constraint: what moves its
     // sides; entries of Theta (kane_tree_theta)
     int *coefficient_begin;           // of every row [row_count + 1]

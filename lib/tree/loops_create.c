@@ -177,6 +177,25 @@ static int prepare_theta(const kane_tree *tree, kane_cluster *c, kane_arena *are
 
 // --- a cluster ---
 
+static kane_cluster_drive find_drive(const kane_tree *tree, const kane_cluster *c)
+{
+    int any = 0, given = 0;
+    for (int i = 0; i < c->closure_count; i++) {
+        const kane_closure *closure = c->closures[i];
+        any |= closure->term_count > 0 || kane_closure_is_rheonomic(closure);
+        for (int side = 1; side < closure->side_count; side++)
+            any |= closure->side[side].frame != closure->side[0].frame;
+    }
+    for (int i = 0; i < c->link_count; i++) {
+        const kane_link *link = &tree->links[c->links[i]];
+        for (int k = 0; k < link->step_count; k++) {
+            given |= link->step[k].mode == KANE_STEP_GIVEN;
+            any |= link->step[k].mode == KANE_STEP_GIVEN && link->kind != KANE_LINK_STEPS;
+        }
+    }
+    return any ? KANE_DRIVE_ANY : given ? KANE_DRIVE_STEPS : KANE_DRIVE_NONE;
+}
+
 int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_arena *arena)
 {
     kane_cluster *c = cluster;
@@ -217,6 +236,7 @@ int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_aren
     for (int i = 0; i < c->closure_count; i++)
         for (int k = 0; k < c->closures[i]->position_count; k++)
             c->is_position[c->row_begin[i] + k] = 1;
+    c->drive = find_drive(tree, c);
     return prepare_coefficients(tree, c, arena) && prepare_theta(tree, c, arena);
 }
 

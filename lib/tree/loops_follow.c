@@ -11,8 +11,9 @@ enum { MOST_ITERATIONS = 25 };
 // product is as small as this [m^2], [rad^2].
 static const double nothing_left = 1e-18;
 
-// As far as this the rows need not be linearised anew [m], [rad].
-static const double near = 1e-4;
+// As far as this the rows need not be linearised anew [m], [rad]; a step as small as the other may be round-off, of great angles, which rows
+// that are linearised there tell.
+static const double near = 1e-4, small_step = 1e-9;
 
 // Steps of this size are round-off and are not taken; a little more behind a closed form.
 static const double no_step = 1e-15, no_step_closed = 1e-13;
@@ -92,7 +93,7 @@ static int follow_positions(const kane_tree *tree, const kane_cluster *cluster, 
         kane_cluster_shift(tree, cluster, s, s->v_dot, work);
         way     = wanted == KANE_ROWS_COEFFICIENTS ? step : way + step;
         is_done = step <= enough || step * way <= nothing_left;
-        wanted  = is_done || way > near ? KANE_ROWS_COEFFICIENTS : KANE_ROWS_VALUES;
+        wanted  = is_done || way > near || step <= small_step ? KANE_ROWS_COEFFICIENTS : KANE_ROWS_VALUES;
     }
     return 0;
 }
@@ -114,6 +115,54 @@ static double correct_speeds(const kane_cluster *cluster, kane_cluster_work *s, 
     return most > 0.0 ? change / most : 0.0;
 }
 
+// How links move by coordinates that are given over time alone: velocity as force, angular velocity as torque of s->wrench.
+static void move_by_given(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                          const kane_tree_work *work)
+{
+    for (int n = 0; n < cluster->link_count; n++) {
+        const int i           = cluster->links[n];
+        const kane_link *link = &tree->links[i];
+        kane_wrench *own      = &s->wrench[i];
+        *own                  = (kane_wrench){kv3_zero(), kv3_zero()};
+        if (link->parent >= 0 && link->kind != KANE_LINK_BODY) {
+            const kane_wrench p = s->wrench[link->parent];
+            own->force          = kv3_add(p.force, kv3_cross(p.torque, work->link[i].rho));
+            own->torque         = p.torque;
+        }
+        for (int k = 0; k < link->step_count; k++) {
+            const kane_step *step = &link->step[k];
+            double f[4];
+            if (step->mode != KANE_STEP_GIVEN)
+                continue;
+            kane_step_given(work, step, f);
+            kane_vec3 *moves = k < link->slide_count ? &own->force : &own->torque;
+            *moves           = kv3_add_scaled(*moves, f[1], work->given_axis[step->q]);
+        }
+    }
+}
+
+// v of the dependent speeds grows by  -P^-1 Phi_t,  the rates of rows by coordinates that are given over time.
+static void take_given_rates(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                             const kane_tree_work *work, double *v)
+{
+    move_by_given(tree, cluster, s, work);
+    for (int i = 0; i < cluster->closure_count; i++) {
+        const kane_closure_values *values = &s->values[i];
+        for (int k = 0; k < cluster->closures[i]->row_count; k++)
+            s->rate[cluster->row_begin[i] + k] = 0.0;
+        for (int k = 0; k < values->push_count; k++) {
+            const kane_wrench push = values->push[k].push, moves = s->wrench[values->push[k].link];
+            s->rate[cluster->row_begin[i] + values->push[k].row] +=
+                kv3_dot(push.force, moves.force) + kv3_dot(push.torque, moves.torque);
+        }
+    }
+    for (int i = 0; i < cluster->rank; i++)
+        s->g[i] = -s->rate[s->row[i]];
+    kane_blocks_solve(s, s->g);
+    for (int i = 0; i < cluster->rank; i++)
+        v[s->column[i]] += s->g[i];
+}
+
 int kane_cluster_follow(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                         const kane_transport *frames, const kane_base *bases, const double *u, kane_tree_work *work)
 {
@@ -129,13 +178,15 @@ int kane_cluster_follow(const kane_tree *tree, const kane_cluster *cluster, kane
     // v = A u without what is given over time, then what the rates of the rows say
     memset(s->v_dot, 0, (size_t)cluster->v_count * sizeof *s->v_dot);
     kane_blocks_follow(cluster, s, u, s->v_dot);
+    if (cluster->drive == KANE_DRIVE_STEPS)
+        take_given_rates(tree, cluster, s, work, s->v_dot);
     for (int k = 0; k < cluster->v_count; k++)
         work->v[cluster->speeds[k]] = s->v_dot[k];
-    for (int pass = 0; pass < 2; pass++) {
+    kane_cluster_move(tree, s, bases, work);
+    kane_cluster_rows_moved(tree, cluster, s, frames, bases, work);
+    if (cluster->drive == KANE_DRIVE_ANY && correct_speeds(cluster, s, work) > same_speed) {
         kane_cluster_move(tree, s, bases, work);
         kane_cluster_rows_moved(tree, cluster, s, frames, bases, work);
-        if (pass == 1 || correct_speeds(cluster, s, work) <= same_speed)
-            break;
     }
     return kane_cluster_finite(cluster, s);
 }

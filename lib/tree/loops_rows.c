@@ -98,7 +98,7 @@ void kane_cluster_rows_placed(const kane_tree *tree, const kane_cluster *cluster
                               kane_rows_wanted wanted)
 {
     for (int i = 0; i < cluster->closure_count; i++) {
-        kane_closure_place(tree, cluster->closures[i], work, frames, bases, &s->values[i]);
+        kane_closure_place(tree, cluster->closures[i], work, frames, bases, wanted, &s->values[i]);
         fill_values(cluster, s, i);
         if (wanted == KANE_ROWS_COEFFICIENTS)
             fill_coefficients(tree, cluster, s, i, work);

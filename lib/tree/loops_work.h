@@ -125,7 +125,6 @@ void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_
 
 // The same in steps: for links that have been placed, values, and J if it is wanted; then, for links that have been moved and are where
 // they were, rate and bias.
-typedef enum kane_rows_wanted { KANE_ROWS_VALUES, KANE_ROWS_COEFFICIENTS } kane_rows_wanted;
 void kane_cluster_rows_placed(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                               const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
                               kane_rows_wanted wanted);

@@ -87,6 +87,8 @@ static void place_steps(const kane_link *link, kane_tree_work *work, kane_link_s
         if (step->mode == KANE_STEP_FREE) {
             work->axis[step->v].e = k < link->slide_count ? kv3_zero() : axes[k];
             work->axis[step->v].l = k < link->slide_count ? axes[k] : kv3_zero();
+        } else if (step->mode == KANE_STEP_GIVEN) {
+            work->given_axis[step->q] = axes[k];
         }
     }
     s->R = R;

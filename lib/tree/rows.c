@@ -166,20 +166,22 @@ static void put_values(const kane_closure *closure, const rows *found, kane_clos
 }
 
 // All that it calls is compiled into it for two links of one frame, what is not asked for left out.
-__attribute__((flatten)) static void eval_length(const row_scene *s, const kane_closure *closure, int moves,
+__attribute__((flatten)) static void eval_length(const row_scene *s, const kane_closure *closure, int want,
                                                  kane_closure_values *out)
 {
     rows found;
     rod_ends e;
     found.push_count = found.frame_push_count = 0;
-    rod_ends_see(s, closure, moves, &e);
-    put_length(s, closure, moves, &e, &found);
-    out->value[0]   = found.value[0].v;
+    rod_ends_see(s, closure, want, &e);
+    put_length(s, closure, want, &e, &found);
+    out->value[0] = found.value[0].v;
+    if (want == ROD_LENGTH)
+        return;
     out->push_count = 2;
     put_push(&found, 0, out);
     put_push(&found, 1, out);
     out->frame_push_count = out->entry_count = 0;
-    if (!moves)
+    if (want == ROD_PUSH)
         return;
     out->rate[0]         = found.rate[0].v;
     out->acceleration[0] = found.acceleration[0].v;
@@ -204,7 +206,7 @@ void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const
     const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases, .beyond = beyond};
     rows found;
     if (is_length(closure)) {
-        eval_length(&s, closure, 1, out);
+        eval_length(&s, closure, ROD_MOTION, out);
         return;
     }
     rows_find(&s, closure, &found);
@@ -212,12 +214,17 @@ void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const
 }
 
 void kane_closure_place(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                        const kane_transport *frames, const kane_base *bases, kane_closure_values *out)
+                        const kane_transport *frames, const kane_base *bases, kane_rows_wanted wanted,
+                        kane_closure_values *out)
 {
     const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases};
     rows found;
+    if (is_length(closure) && wanted == KANE_ROWS_VALUES) {
+        eval_length(&s, closure, ROD_LENGTH, out);
+        return;
+    }
     if (is_length(closure)) {
-        eval_length(&s, closure, 0, out);
+        eval_length(&s, closure, ROD_PUSH, out);
         return;
     }
     rows_find(&s, closure, &found);

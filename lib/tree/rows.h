@@ -129,9 +129,12 @@ int kane_closure_is_rheonomic(const kane_closure *closure);
 void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
                        const kane_transport *frames, const kane_base *bases, int beyond, kane_closure_values *out);
 
-// Of these, values, pushes and entries, for links that have been placed; of a rod without what belongs to its motion.
+// Of these, values, and pushes and entries if coefficients are wanted, for links that have been placed; of a rod without what belongs to
+// its motion.
+typedef enum kane_rows_wanted { KANE_ROWS_VALUES, KANE_ROWS_COEFFICIENTS } kane_rows_wanted;
 void kane_closure_place(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                        const kane_transport *frames, const kane_base *bases, kane_closure_values *out);
+                        const kane_transport *frames, const kane_base *bases, kane_rows_wanted wanted,
+                        kane_closure_values *out);
 
 // How the motion of a link changes with one state: small rotation, displacement of the origin, and changes of v, w and
 // of the full accelerations a + da, al + dal, frame axes.

@@ -10,15 +10,16 @@
 int kane_tree_work_create(const kane_tree *tree, kane_arena *arena, kane_tree_work *work)
 {
     const size_t links = (size_t)tree->link_count, v = (size_t)tree->v_count;
-    *work       = (kane_tree_work){0};
-    work->q     = kane_arena_alloc(arena, (size_t)tree->q_count, sizeof *work->q);
-    work->v     = kane_arena_alloc(arena, v, sizeof *work->v);
-    work->v_dot = kane_arena_alloc(arena, v, sizeof *work->v_dot);
-    work->drive = kane_arena_alloc(arena, v, sizeof *work->drive);
-    work->link  = kane_arena_alloc(arena, links, sizeof *work->link);
-    work->axis  = kane_arena_alloc(arena, v, sizeof *work->axis);
-    work->tie   = kane_arena_alloc(arena, (size_t)tree->tie_count, sizeof *work->tie);
-    work->whole = kane_arena_alloc(arena, tree->tie_count > 0 ? links : 0, sizeof *work->whole);
+    *work            = (kane_tree_work){0};
+    work->q          = kane_arena_alloc(arena, (size_t)tree->q_count, sizeof *work->q);
+    work->v          = kane_arena_alloc(arena, v, sizeof *work->v);
+    work->v_dot      = kane_arena_alloc(arena, v, sizeof *work->v_dot);
+    work->drive      = kane_arena_alloc(arena, v, sizeof *work->drive);
+    work->link       = kane_arena_alloc(arena, links, sizeof *work->link);
+    work->axis       = kane_arena_alloc(arena, v, sizeof *work->axis);
+    work->given_axis = kane_arena_alloc(arena, (size_t)tree->q_count, sizeof *work->given_axis);
+    work->tie        = kane_arena_alloc(arena, (size_t)tree->tie_count, sizeof *work->tie);
+    work->whole      = kane_arena_alloc(arena, tree->tie_count > 0 ? links : 0, sizeof *work->whole);
     for (int k = 0; k < tree->tie_count && work->tie; k++)
         kane_tie_work_create(&tree->ties[k], arena, &work->tie[k]);
     return !kane_arena_failed(arena);

@@ -267,6 +267,7 @@ typedef struct kane_tree_work {
     double *drive;         // force or torque of a motor in the joint, along every speed [v_count]
     kane_link_state *link; // [link_count]
     kane_axis_state *axis; // [v_count]
+    kane_vec3 *given_axis; // of coordinates that are given over time, as links were placed [q_count]
     kane_tie_work *tie;    // [tie_count]
     kane_spatial *whole;   // where there are ties: scratch [link_count]
 } kane_tree_work;
