@@ -37,7 +37,7 @@ release: packages
 
 demo: packages
 	cmake --preset release
-	cmake --build --preset release -j $(JOBS) --target kane kane_static kane_program
+	cmake --build --preset release -j $(JOBS) --target kane kane_static kane_program kane_view
 	@mkdir -p $(DEMO)
 	$(KANE) check data/runs/wagon-transition.json
 	$(KANE) track data/tracks/short-transition.json --speed 20 --acceleration 0.5 -o $(DEMO)/track.svg > $(DEMO)/track.csv

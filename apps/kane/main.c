@@ -20,6 +20,7 @@ static const command commands[] = {
     {"check", "validate files; report freedoms, static loads, sparsity, Jacobian, channels", command_check},
     {"track", "tabulate and draw a line and how frames turn on it", command_track},
     {"plot", "draw channels of a result file", command_plot},
+    {"view", "a page of runs for a browser: curves, and the vehicle on its track", command_view},
     {"evaluate", "forces, accelerations, comfort and wear of a run by the standards; spectra", command_evaluate},
     {"repair", "close the results of a run that was killed", command_repair},
     {"study", "compare runs: what does leaving out an imaginary term do?", command_study},

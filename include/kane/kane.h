@@ -45,5 +45,6 @@
 #include <kane/transition.h>
 #include <kane/transport.h>
 #include <kane/vehicle.h>
+#include <kane/view.h>
 
 #endif

@@ -31,6 +31,7 @@ static const room rooms[] = {
     {"vehicles", 6, {"vehicle.h"}},
     {"lib/run", 7, {"run.h", "steady.h"}},
     {"lib/plan", 8, {"plan.h"}},
+    {"lib/view", 8, {"view.h"}},
     {"lib/stability", 9, {"critical.h", "locus.h"}},
     {"lib/study", 9, {"rods.h", "study.h", "sweep.h", "transition.h"}},
     {"apps/kane", 10, {"kane.h"}},
