@@ -4,7 +4,8 @@
 
 # everything that building, testing and drawing need
 PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox libarpack2-dev libcjson-dev libcmocka-dev libhdf5-dev \
-            libclang-rt-dev liblapacke-dev libnlopt-dev libopenmpi-dev libsuitesparse-dev libsundials-dev libxxhash-dev lld openmpi-bin
+            libclang-rt-dev liblapacke-dev libnlopt-dev libopenmpi-dev libsuitesparse-dev libsundials-dev libxxhash-dev lld openmpi-bin \
+            python3-numpy
 JOBS     := $(shell nproc)
 KANE     := build/release/bin/kane
 DEMO     := build/demo
@@ -38,7 +39,7 @@ release: packages
 
 demo: packages
 	cmake --preset release
-	cmake --build --preset release -j $(JOBS) --target kane kane_static kane_program
+	cmake --build --preset release -j $(JOBS) --target kane kane_static kane_program kane_view
 	@mkdir -p $(DEMO)
 	$(KANE) check data/runs/wagon-transition.json
 	$(KANE) track data/tracks/short-transition.json --speed 20 --acceleration 0.5 -o $(DEMO)/track.svg > $(DEMO)/track.csv

@@ -34,10 +34,15 @@ static int is_given(int count, const void *items, const char *what, const kane_t
     return 1;
 }
 
-static void check_kind(kane_irregularity_kind kind, kane_place place, kane_check *check)
+static void check_kind(const kane_track_definition *d, kane_irregularity_kind kind, kane_place place, kane_check *check)
 {
     if ((int)kind < 0 || (int)kind >= KANE_IRREGULARITY_KINDS)
         KANE_CHECK_FAULT(check, place, "irregularity kind %d does not exist", (int)kind);
+    else if (d->is_road &&
+             (kind == KANE_LATERAL || kind == KANE_GAUGE || kind == KANE_LEFT_LATERAL || kind == KANE_RIGHT_LATERAL))
+        KANE_CHECK_FAULT(check, place,
+                         "a road has no rails that could lie askew; it may be uneven by vertical, cross_level, "
+                         "left_vertical and right_vertical");
 }
 
 static void check_size(double value, const char *name, kane_place place, kane_check *check)
@@ -53,17 +58,17 @@ static void check_wavelength(double value, const char *name, kane_place place, k
         KANE_CHECK_FAULT(check, place, "%s %.10g m is out of range, must be at least %g m", name, value, WAVE_LEAST);
 }
 
-static void check_sine(const kane_irregularity_definition *w, kane_check *check)
+static void check_sine(const kane_track_definition *d, const kane_irregularity_definition *w, kane_check *check)
 {
-    check_kind(w->kind, w->place, check);
+    check_kind(d, w->kind, w->place, check);
     check_size(w->amplitude, "amplitude", w->place, check);
     check_wavelength(w->wavelength, "wavelength", w->place, check);
     (void)kane_check_finite(w->phase, "phase", w->place, check);
 }
 
-static void check_spectrum(const kane_spectrum_definition *p, kane_check *check)
+static void check_spectrum(const kane_track_definition *d, const kane_spectrum_definition *p, kane_check *check)
 {
-    check_kind(p->kind, p->place, check);
+    check_kind(d, p->kind, p->place, check);
     kane_check_positive(p->spectrum.A, "roughness", " m^2 rad/m", p->place, check);
     kane_check_positive(p->spectrum.Oc, "wave number Oc", " rad/m", p->place, check);
     kane_check_not_negative(p->spectrum.Or, "wave number Or", " rad/m", p->place, check);
@@ -100,7 +105,7 @@ static int check_points(const kane_record_definition *r, kane_check *check)
 
 static void check_record(const kane_track_definition *d, const kane_record_definition *r, kane_check *check)
 {
-    check_kind(r->kind, r->place, check);
+    check_kind(d, r->kind, r->place, check);
     if (!check_points(r, check))
         return;
     const double first = r->at[0], last = r->at[r->point_count - 1], end = d->start + line_length(d);
@@ -136,7 +141,7 @@ static void check_on_line(const kane_track_definition *d, double from, double to
 
 static void check_defect(const kane_track_definition *d, const kane_defect_definition *e, kane_check *check)
 {
-    check_kind(e->kind, e->place, check);
+    check_kind(d, e->kind, e->place, check);
     if ((int)e->shape < 0 || e->shape > KANE_DEFECT_JOG)
         KANE_CHECK_FAULT(check, e->place, "defect shape %d does not exist", (int)e->shape);
     (void)kane_check_finite(e->at, "place of the defect", e->place, check);
@@ -201,9 +206,9 @@ void kane_check_rails(const kane_track_definition *d, kane_check *check)
     if (!are_given)
         return;
     for (int i = 0; i < d->irregularity_count; i++)
-        check_sine(&d->irregularities[i], check);
+        check_sine(d, &d->irregularities[i], check);
     for (int i = 0; i < d->spectrum_count; i++)
-        check_spectrum(&d->spectra[i], check);
+        check_spectrum(d, &d->spectra[i], check);
     for (int i = 0; i < d->record_count; i++)
         check_record(d, &d->records[i], check);
     for (int i = 0; i < d->defect_count; i++)

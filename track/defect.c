@@ -4,6 +4,8 @@
 
 #include "track/defect.h"
 
+#include "math/spline.h"
+
 #include "track/kinds.h"
 
 enum { PARTS_MOST = 4096 };
@@ -24,15 +26,6 @@ struct kane_defects {
     const int *first;    // [parts + 1] into `listed`
     const int *listed;   // indices of defects
 };
-
-void kane_step_eval(double t, double out[4])
-{
-    const double x = t <= 0.0 ? 0.0 : t >= 1.0 ? 1.0 : t, rest = 1.0 - x;
-    out[0] = x * x * x * (10.0 + x * (-15.0 + 6.0 * x));
-    out[1] = 30.0 * x * x * rest * rest;
-    out[2] = 60.0 * x * rest * (1.0 - 2.0 * x);
-    out[3] = t == x ? 60.0 * (1.0 - 6.0 * x * rest) : 0.0;
-}
 
 // (1 + cos(2 pi x/L))/2 has steps of the second derivative at its ends. Its mean over a length r around each x has none:
 // with Y the integral of y, (Y(x + r/2) - Y(x - r/2))/r.

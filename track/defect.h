@@ -19,7 +19,4 @@ void kane_defects_add(const kane_defects *defects, double s, kane_rails_point *r
 // Value and derivatives of one defect, x from its middle [m].
 void kane_defect_eval(kane_defect_shape shape, double length, double height, double x, double out[4]);
 
-// 10 t^3 - 15 t^4 + 6 t^5 from 0 to 1 between t = 0 and t = 1, with its derivatives.
-void kane_step_eval(double t, double out[4]);
-
 #endif

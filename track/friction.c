@@ -5,7 +5,7 @@
 
 #include "track/friction.h"
 
-#include "track/defect.h"
+#include "math/spline.h"
 
 #include <stdlib.h>
 

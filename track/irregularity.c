@@ -7,6 +7,8 @@
 
 #include "track/irregularity.h"
 
+#include "math/spline.h"
+
 #include "track/defect.h"
 #include "track/kinds.h"
 #include "track/record.h"

@@ -4,7 +4,7 @@
 
 #include "track/record.h"
 
-#include "track/defect.h"
+#include "math/spline.h"
 
 static const double runout = 10.0; // [m]
 

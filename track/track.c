@@ -82,6 +82,23 @@ void kane_track_rail(const kane_track *track, kane_side side, double s, kane_rai
         *offset = (kane_rail_offset){0};
 }
 
+void kane_track_surface(const kane_track *track, double s, double y, double out[6])
+{
+    const double inverse = 1.0 / track->definition.running_distance;
+    kane_rail_offset left, right;
+    kane_track_rail(track, KANE_LEFT, s, &left);
+    kane_track_rail(track, KANE_RIGHT, s, &right);
+    const double tilt = (left.z - right.z) * inverse, tilt_s = (left.z_s - right.z_s) * inverse;
+    const double tilt_ss = (left.z_ss - right.z_ss) * inverse;
+
+    out[0] = 0.5 * (left.z + right.z) + tilt * y;
+    out[1] = 0.5 * (left.z_s + right.z_s) + tilt_s * y;
+    out[2] = tilt;
+    out[3] = 0.5 * (left.z_ss + right.z_ss) + tilt_ss * y;
+    out[4] = tilt_s;
+    out[5] = 0.0;
+}
+
 double kane_track_spectrum(const kane_track *track, kane_irregularity_kind kind, double O)
 {
     return track->irregularities ? kane_irregularities_spectrum(track->irregularities, kind, O) : 0.0;

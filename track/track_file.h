@@ -107,9 +107,16 @@ typedef struct kane_flexibility_input {
     kane_across_input stiffness, damping;
 } kane_flexibility_input;
 
+// A track without rails.
+typedef struct kane_road_input {
+    kane_block block;
+    double wheel_tracks; // [m]
+} kane_road_input;
+
 typedef struct kane_track_file {
     kane_block block;
     const char *name;
+    kane_road_input road;
     double gauge, gauge_height, running_distance; // [m]
     kane_items profiles;                          // kane_profile_input
     kane_rail_input rail;

@@ -5,6 +5,8 @@
 
 #include "track/check.h"
 
+#include <string.h>
+
 typedef struct builder {
     kane_reader *reader;
     double curvature, superelevation; // at the end of the section before
@@ -253,6 +255,21 @@ static void fill_flexibility(kane_reader *reader, const kane_track_file *file, k
                                       .place     = kane_block_place(&in->block, NULL, -1)};
 }
 
+// What a road does not have.
+static void check_road(kane_reader *reader, const kane_track_file *file)
+{
+    static const char *const rails[] = {"gauge", "gauge_height",     "running_distance", "profiles",
+                                        "rail",  "friction_changes", "flexibility"};
+    for (size_t i = 0; i < sizeof rails / sizeof *rails; i++)
+        if (kane_block_has(&file->block, rails[i]))
+            kane_reader_report(reader, kane_block_place(&file->block, rails[i], -1),
+                               strcmp(rails[i], "running_distance") == 0
+                                   ? "a road has no rails; the distance of its wheel tracks is \"road\": "
+                                     "{ \"wheel_tracks\": ... }"
+                                   : "a road has no rails; leave this out");
+    check_range(reader, &file->road.block, "wheel_tracks", file->road.wheel_tracks, 0.5, 5.0, " m");
+}
+
 kane_track_definition kane_track_build(kane_reader *reader, const kane_track_file *file)
 {
     kane_track_definition d = kane_track_definition_default();
@@ -268,6 +285,11 @@ kane_track_definition kane_track_build(kane_reader *reader, const kane_track_fil
     d.start                 = file->start;
     d.heading               = file->heading;
     d.grade                 = file->grade;
+    if (kane_block_has(&file->block, "road")) {
+        check_road(reader, file);
+        d.is_road          = 1;
+        d.running_distance = file->road.wheel_tracks;
+    }
     check_values(reader, file);
     fill_rails(reader, file, &d);
     fill_sections(reader, file, &d);

@@ -124,8 +124,22 @@ static const kane_schema flexibility_schema =
     KANE_SCHEMA(kane_flexibility_input, "flexibility", flexibility_keys,
                 "How the track gives way under each wheelset (formats.md); {} is a ballasted main line.");
 
+static const kane_key road_keys[] = {
+    KANE_KEY(
+        kane_road_input, wheel_tracks, NUMBER, OPTIONAL, "1500 mm", "m", POSITIVE, NULL,
+        "distance of its two wheel tracks, left and right of the line: they carry cant and unevenness, and the surface is "
+        "straight across"),
+};
+
+static const kane_schema road_schema = KANE_SCHEMA(
+    kane_road_input, "road", road_keys,
+    "A road, for vehicles on tyres. It has line, cant and grade as a railway has, with wheel tracks in place of the rails, and "
+    "none of the keys of gauge, rails, their friction and flexibility.");
+
 static const kane_key track_keys[] = {
     KANE_KEY(kane_track_file, name, TEXT, OPTIONAL, "track", NULL, ANY, NULL, "what it is"),
+    KANE_KEY(kane_track_file, road, OBJECT, OPTIONAL, NULL, NULL, ANY, &road_schema,
+             "it is a road, without rails; {} is enough"),
     KANE_KEY(kane_track_file, gauge, NUMBER, OPTIONAL, "1435 mm", "m", POSITIVE, NULL, "between the gauge faces"),
     KANE_KEY(kane_track_file, gauge_height, NUMBER, OPTIONAL, "14 mm", "m", POSITIVE, NULL,
              "how far below the running surface gauge is measured"),
@@ -146,7 +160,7 @@ static const kane_key track_keys[] = {
     KANE_KEY(kane_track_file, sections, LIST, REQUIRED, NULL, NULL, ANY, &section_schema, "one after the other"),
     KANE_KEY(kane_track_file, grades, LIST, OPTIONAL, NULL, NULL, ANY, &grade_schema, "changes of grade, in order"),
     KANE_KEY(kane_track_file, irregularities, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_irregularities_schema,
-             "of the rails; none if it is left out"),
+             "of the rails, or of a road's wheel tracks; none if it is left out"),
     KANE_KEY(kane_track_file, friction_changes, LIST, OPTIONAL, NULL, NULL, ANY, &kane_friction_schema,
              "places where the rails' friction is another"),
     KANE_KEY(kane_track_file, flexibility, OBJECT, OPTIONAL, NULL, NULL, ANY, &flexibility_schema,

@@ -12,8 +12,13 @@
 // these are known.
 typedef struct kane_harmonic_input {
     kane_block block;
-    const kane_node *mean, *amplitude, *angular_frequency, *phase;
+    const kane_node *mean, *amplitude, *angular_frequency, *phase, *fade_in;
 } kane_harmonic_input;
+
+typedef struct kane_step_input {
+    kane_block block;
+    const kane_node *from, *to, *at, *over;
+} kane_step_input;
 
 typedef struct kane_points_input {
     kane_block block;
@@ -25,6 +30,7 @@ typedef struct kane_function_input {
     const kane_node *polynomial;
     kane_harmonic_input sine;
     kane_points_input table;
+    kane_step_input step;
 } kane_function_input;
 
 // Axes: by the direction of z (and of x), or by three turns.

@@ -23,6 +23,19 @@ static const kane_key sine_keys[] = {
              "angle of the sine per argument, over time [rad/s]"),
     KANE_KEY(kane_harmonic_input, phase, RAW, OPTIONAL, NULL, NULL, ANY, NULL,
              "angle of the sine where the argument is 0 [rad]; 0 if it is left out"),
+    KANE_KEY(
+        kane_harmonic_input, fade_in, RAW, OPTIONAL, NULL, NULL, ANY, NULL,
+        "it sets in where the argument is 0 and has its full amplitude after this, by 10 t^3 - 15 t^4 + 6 t^5; there from "
+        "the beginning if it is left out"),
+};
+
+static const kane_key step_keys[] = {
+    KANE_KEY(kane_step_input, from, RAW, OPTIONAL, NULL, NULL, ANY, NULL, "value before; 0 if it is left out"),
+    KANE_KEY(kane_step_input, to, RAW, REQUIRED, NULL, NULL, ANY, NULL, "value behind"),
+    KANE_KEY(kane_step_input, at, RAW, OPTIONAL, NULL, NULL, ANY, NULL,
+             "argument where it begins; 0 if it is left out"),
+    KANE_KEY(kane_step_input, over, RAW, REQUIRED, NULL, NULL, ANY, NULL,
+             "how much of the argument it takes, positive"),
 };
 
 static const kane_key points_keys[] = {
@@ -32,6 +45,9 @@ static const kane_key points_keys[] = {
 
 static const kane_schema sine_schema =
     KANE_SCHEMA(kane_harmonic_input, "sine", sine_keys, "mean + amplitude sin(angular_frequency x + phase).");
+static const kane_schema step_schema =
+    KANE_SCHEMA(kane_step_input, "step", step_keys,
+                "From one value to another by 10 t^3 - 15 t^4 + 6 t^5, twice continuously differentiable.");
 static const kane_schema points_schema =
     KANE_SCHEMA(kane_points_input, "points", points_keys,
                 "A natural cubic spline through points, at least two; linear beyond the ends.");
@@ -41,11 +57,13 @@ static const kane_key function_keys[] = {
              "list of coefficients: of the power 0 first"),
     KANE_KEY(kane_function_input, sine, OBJECT, OPTIONAL, NULL, NULL, ANY, &sine_schema, "a sine"),
     KANE_KEY(kane_function_input, table, OBJECT, OPTIONAL, NULL, NULL, ANY, &points_schema, "a curve through points"),
+    KANE_KEY(kane_function_input, step, OBJECT, OPTIONAL, NULL, NULL, ANY, &step_schema,
+             "a smooth step from one value to another"),
 };
 
 const kane_schema kane_function_schema =
     KANE_SCHEMA(kane_function_input, "function", function_keys,
-                "A function of one variable, smooth: one of the three keys. Numbers are in the SI units of the two "
+                "A function of one variable, smooth: one of the four keys. Numbers are in the SI units of the two "
                 "quantities that it relates, and take others as texts: a polynomial of time for an angle has "
                 "[rad], [rad/s], [rad/s^2], ...");
 

@@ -200,6 +200,20 @@ static kane_sensor_definition sensor_definition(placing *p, const kane_sensor_de
     return (kane_sensor_definition){block_of(p, in->block), name_of(p, in->on), point_of(p, in->at)};
 }
 
+// Along axes of track frames, which do not turn along; torques about axles drive forward as ever.
+static kane_input_definition input_definition(placing *p, const kane_input_definition *in)
+{
+    kane_input_definition d = *in;
+    const int is_along      = in->kind == KANE_INPUT_FORCE && kv3_norm(in->direction) == 0.0;
+    const kane_vec3 u       = is_along ? kv3(1.0, 0.0, 0.0) : in->direction;
+    d.block                 = block_of(p, in->block);
+    d.on                    = name_of(p, in->on);
+    d.reaction              = name_of(p, in->reaction);
+    d.at                    = point_of(p, in->at);
+    d.direction             = kv3(p->place->sign * u.x, p->place->sign * u.y, u.z);
+    return d;
+}
+
 // --- constraints ---
 
 static const kane_joint_definition *joint_named(const kane_vehicle_definition *vehicle, const char *body)
@@ -245,6 +259,10 @@ static kane_function function_of_opposite(placing *p, const kane_function *in)
         c[i] = -c[i];
     if (c && in->kind == KANE_FUNCTION_SINE)
         c[2] = -c[2];
+    if (c && in->kind == KANE_FUNCTION_SINE && in->count == 5)
+        c[4] = -c[4];
+    for (int i = 2; i < in->count && c && in->kind == KANE_FUNCTION_STEP; i++) // the other way along x
+        c[i] = -c[i];
     f.x            = x;
     f.y            = y;
     f.coefficients = c;
@@ -257,7 +275,8 @@ static kane_function function_negated(placing *p, const kane_function *in)
     kane_function f = *in;
     double *y       = in->kind == KANE_FUNCTION_TABLE ? copy_numbers(p, in->y, in->count) : NULL;
     double *c       = in->kind == KANE_FUNCTION_TABLE ? NULL : copy_numbers(p, in->coefficients, in->count);
-    const int signs = in->kind == KANE_FUNCTION_SINE ? 2 : in->count; // mean and amplitude
+    const int two   = in->kind == KANE_FUNCTION_SINE || in->kind == KANE_FUNCTION_STEP; // the first: mean and amplitude
+    const int signs = two ? 2 : in->count;
     for (int i = 0; i < in->count && y; i++)
         y[i] = -y[i];
     for (int i = 0; i < signs && c; i++)
@@ -341,5 +360,7 @@ int kane_train_add(kane_arena *arena, const kane_train_place *place, const kane_
         train->constraints[train->constraint_count++] = constraint_definition(&p, &vehicle->constraints[i]);
     for (int i = 0; i < vehicle->sensor_count; i++)
         train->sensors[train->sensor_count++] = sensor_definition(&p, &vehicle->sensors[i]);
+    for (int i = 0; i < vehicle->input_count; i++)
+        train->inputs[train->input_count++] = input_definition(&p, &vehicle->inputs[i]);
     return !p.failed;
 }

@@ -209,7 +209,7 @@ static int add_coupler(builder *b, const kane_coupler_input *in, int place)
 static int allocate(builder *b)
 {
     kane_arena *arena = b->reader->arena;
-    size_t frames = 0, bodies = 0, markers = 0, constraints = 0, sensors = 0;
+    size_t frames = 0, bodies = 0, markers = 0, constraints = 0, sensors = 0, inputs = 0;
     size_t elements = 2 * (size_t)b->file->couplers.count * (size_t)b->place_count;
     for (int k = 0; k < b->place_count; k++) {
         const kane_vehicle_definition *d = kind_at(b, k)->definition;
@@ -219,6 +219,7 @@ static int allocate(builder *b)
         elements += (size_t)d->element_count;
         constraints += (size_t)d->constraint_count;
         sensors += (size_t)d->sensor_count;
+        inputs += (size_t)d->input_count;
     }
     b->parts.frames      = kane_arena_alloc(arena, frames, sizeof *b->parts.frames);
     b->parts.bodies      = kane_arena_alloc(arena, bodies, sizeof *b->parts.bodies);
@@ -226,6 +227,7 @@ static int allocate(builder *b)
     b->parts.elements    = kane_arena_alloc(arena, elements, sizeof *b->parts.elements);
     b->parts.constraints = kane_arena_alloc(arena, constraints, sizeof *b->parts.constraints);
     b->parts.sensors     = kane_arena_alloc(arena, sensors, sizeof *b->parts.sensors);
+    b->parts.inputs      = kane_arena_alloc(arena, inputs, sizeof *b->parts.inputs);
     return !kane_arena_failed(arena);
 }
 
@@ -282,7 +284,9 @@ static kane_vehicle_definition *define(builder *b)
         .constraint_count  = b->parts.constraint_count,
         .constraints       = b->parts.constraints,
         .sensor_count      = b->parts.sensor_count,
-        .sensors           = b->parts.sensors};
+        .sensors           = b->parts.sensors,
+        .input_count       = b->parts.input_count,
+        .inputs            = b->parts.inputs};
     return d->guide ? d : NULL;
 }
 

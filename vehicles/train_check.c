@@ -43,6 +43,17 @@ static void check_constraint(const checker *c, const kane_constraint_definition 
         check_holder(c, d->between[i], kane_block_place(&d->block, "between", i));
 }
 
+static void check_input(const checker *c, const kane_vehicle_definition *d, const kane_input_definition *input)
+{
+    const kane_names elements = {d->elements, d->element_count, sizeof *d->elements};
+    const kane_place place    = kane_block_place(&input->block, "on", -1);
+    if (input->kind == KANE_INPUT_ELEMENT)
+        (void)kane_names_resolve(elements, "element", input->on, place, c->errors);
+    else
+        check_body(c, input->on, place);
+    check_body(c, input->reaction, kane_block_place(&input->block, "reaction", -1));
+}
+
 void kane_train_check_names(const kane_vehicle_definition *vehicle, kane_errors *errors)
 {
     const kane_vehicle_definition *d = vehicle;
@@ -60,6 +71,8 @@ void kane_train_check_names(const kane_vehicle_definition *vehicle, kane_errors 
             check_holder(&c, d->elements[e].between[i], kane_block_place(&d->elements[e].block, "between", i));
     for (int i = 0; i < d->sensor_count; i++)
         check_body(&c, d->sensors[i].on, kane_block_place(&d->sensors[i].block, "on", -1));
+    for (int i = 0; i < d->input_count; i++)
+        check_input(&c, d, &d->inputs[i]);
     for (int i = 0; i < d->constraint_count; i++)
         check_constraint(&c, &d->constraints[i]);
 }

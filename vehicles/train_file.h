@@ -81,7 +81,8 @@ typedef struct kane_train_parts {
     kane_element_definition *elements;
     kane_constraint_definition *constraints;
     kane_sensor_definition *sensors;
-    int frame_count, body_count, marker_count, element_count, constraint_count, sensor_count;
+    kane_input_definition *inputs;
+    int frame_count, body_count, marker_count, element_count, constraint_count, sensor_count, input_count;
 } kane_train_parts;
 
 // Adds a vehicle at its place to a train, whose arrays have room for it. Frames, bodies, elements, markers,

@@ -18,6 +18,7 @@ typedef struct builder {
     kane_element_definition *elements;
     kane_constraint_definition *constraints;
     kane_sensor_definition *sensors;
+    kane_input_definition *inputs;
     const kane_profile **profiles; // of the file
     kane_vehicle_kind kind;
     kane_marker_list markers;
@@ -140,6 +141,7 @@ static void add_body(builder *b, const kane_body_input *in)
 {
     kane_body_definition *d = &b->bodies[b->body_count++];
     *d                      = (kane_body_definition){.block    = in->block,
+                                                     .kind     = in->spins ? KANE_BODY_SPINNING : KANE_BODY_RIGID,
                                                      .mass     = in->mass,
                                                      .position = in->at,
                                                      .freedoms = read_freedoms(b->reader, &in->block, in->freedoms),
@@ -422,6 +424,7 @@ static void add_all(builder *b)
         kane_constraint_build(&b->markers, &constraints[i], b->bodies, b->body_count, &b->constraints[i]);
     for (int i = 0; i < file->sensors.count; i++)
         b->sensors[i] = (kane_sensor_definition){sensors[i].block, sensors[i].on, sensors[i].at};
+    b->inputs = kane_inputs_define(b->reader, &file->inputs);
     check_names(b);
     check_places(b, wheelsets, file->wheelsets.count);
 }
@@ -456,6 +459,8 @@ kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehi
                                    .constraint_count  = file->constraints.count,
                                    .constraints       = b.constraints,
                                    .sensor_count      = file->sensors.count,
-                                   .sensors           = b.sensors};
+                                   .sensors           = b.sensors,
+                                   .input_count       = file->inputs.count,
+                                   .inputs            = b.inputs};
     return d;
 }

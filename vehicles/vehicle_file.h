@@ -8,6 +8,7 @@
 
 #include "base/document.h"
 #include "profile/input.h"
+#include "vehicles/input_file.h"
 #include "vehicles/mechanism_file.h"
 
 // A mechanism is a vehicle without wheels and without a line to run on.
@@ -24,6 +25,7 @@ typedef struct kane_vehicle_file {
     kane_items elements;       // kane_element_input
     kane_items constraints;    // kane_constraint_input
     kane_items sensors;        // kane_sensor_input
+    kane_items inputs;         // kane_input_entry
     const kane_node *variants; // lists of settings by name
 } kane_vehicle_file;
 
@@ -32,6 +34,7 @@ typedef struct kane_body_input {
     double mass;
     kane_numbers inertia; // 3 or 6 [kg m^2]
     kane_vec3 at;         // [m]
+    int spins;
     kane_texts freedoms;
     const char *frame;
     kane_numbers frame_offset; // 2 [m]

@@ -11,6 +11,10 @@ static const kane_key body_keys[] = {
              "about the mass centre: Ixx, Iyy, Izz or Ixx, Iyy, Izz, Ixy, Ixz, Iyz"),
     KANE_KEY(kane_body_input, at, VECTOR, REQUIRED, NULL, "m", ANY, NULL,
              "mass centre as it is drawn, at rest: x forward, y to the left, z up (over the rails)"),
+    KANE_KEY(
+        kane_body_input, spins, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
+        "true: it is symmetric about its y axis and spins about it, as a wheel on its bearing; how far it has turned is a "
+        "result and does not limit the steps of the integrator"),
     KANE_KEY(kane_body_input, freedoms, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
              "the coordinates that are free, of x, y, z, yaw, roll, pitch; all six if it is left out"),
     KANE_KEY(
@@ -129,7 +133,9 @@ static const kane_schema element_schema =
              "springs, dampers and whatever else acts, by name"),                                                      \
     KANE_KEY(kane_vehicle_file, constraints, MAP, OPTIONAL, NULL, NULL, ANY, &kane_constraint_schema,                  \
              "closures of loops, gears and whatever else must hold, by name"),                                         \
-    KANE_KEY(kane_vehicle_file, sensors, MAP, OPTIONAL, NULL, NULL, ANY, &sensor_schema, "accelerometers by name")
+    KANE_KEY(kane_vehicle_file, sensors, MAP, OPTIONAL, NULL, NULL, ANY, &sensor_schema, "accelerometers by name"),     \
+    KANE_KEY(kane_vehicle_file, inputs, MAP, OPTIONAL, NULL, NULL, ANY, &kane_input_schema,                            \
+             "numbers that a program sets while a simulation goes on, by name")
 // clang-format on
 
 static const kane_key vehicle_keys[] = {

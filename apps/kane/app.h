@@ -97,6 +97,7 @@ int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_track(int argc, char **argv);
 int command_plot(int argc, char **argv);
+int command_view(int argc, char **argv);
 int command_evaluate(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_study(int argc, char **argv);
@@ -108,5 +109,7 @@ int command_flexible(int argc, char **argv);
 int command_critical(int argc, char **argv);
 int command_modes(int argc, char **argv);
 int command_equilibrium(int argc, char **argv);
+int command_equations(int argc, char **argv);
+int command_fmu(int argc, char **argv);
 
 #endif

@@ -8,6 +8,7 @@
 #include "bench.h"
 
 #include <kane/jacobian.h>
+#include <kane/stepper.h>
 
 #include "agem/work.h"
 
@@ -51,13 +52,13 @@ static error_t parse(int key, char *value, struct argp_state *state)
 }
 
 // What is measured: a run file with settings, at a moment of the run.
-typedef enum kernel { EVALUATION, JACOBIAN, WHOLE_RUN } kernel;
+typedef enum kernel { EVALUATION, JACOBIAN, STEP, WHOLE_RUN } kernel;
 
 typedef struct measurement {
     const char *name;
     kernel kernel;
     const char *run;
-    const char *settings[13];
+    const char *settings[9];
     double time; // of the state [s]
     const char *about;
 } measurement;
@@ -67,21 +68,14 @@ typedef struct measurement {
 #define TABLES     "vehicle.patterns.wheelset.contact.way=tables"
 #define FLEXIBLE   "variant=flexible"
 
+// A millisecond at a fixed cost.
+#define TWO_STEP "integrator.method=bdf2", "integrator.step=1e-3"
+#define ONE_STEP "integrator.method=imex", "integrator.step=1e-3"
+
 // Ten times the usual ones: what is lost by them docs/performance.md says.
 #define COARSE                                                                                                         \
     "integrator.rtol=1e-5", "integrator.position=1e-7", "integrator.angle=1e-7", "integrator.speed=1e-5",              \
         "integrator.turning=1e-5"
-
-// Rods of the sedan without mass.
-#define MASSLESS                                                                                                       \
-    "mechanism.constraints.front left tie rod.mass=0", "mechanism.constraints.rear left upper front rod.mass=0",       \
-        "mechanism.constraints.rear left upper rear rod.mass=0",                                                       \
-        "mechanism.constraints.rear left trailing rod.mass=0", "mechanism.constraints.rear left toe rod.mass=0",       \
-        "mechanism.constraints.rear left lateral rod.mass=0", "mechanism.constraints.front right tie rod.mass=0",      \
-        "mechanism.constraints.rear right upper front rod.mass=0",                                                     \
-        "mechanism.constraints.rear right upper rear rod.mass=0",                                                      \
-        "mechanism.constraints.rear right trailing rod.mass=0", "mechanism.constraints.rear right toe rod.mass=0",     \
-        "mechanism.constraints.rear right lateral rod.mass=0"
 
 static const measurement measurements[] = {
     {"eval-cone",
@@ -148,11 +142,6 @@ static const measurement measurements[] = {
      {"variant=guided", NULL},
      4.0,
      "the same: three wheelsets by constraint, two of them on joints"},
-    {"eval-sedan", EVALUATION, "mechanism-sedan", {NULL}, 0.5, "one evaluation of a sedan on tyres, 12 rods, 4 loops"},
-    {"eval-sedan-massless", EVALUATION, "mechanism-sedan", {MASSLESS, NULL}, 0.5, "the same: rods without mass"},
-    {"jacobian-sedan", JACOBIAN, "mechanism-sedan", {NULL}, 0.5, "one Jacobian of the sedan"},
-    {"eval-squeezer", EVALUATION, "mechanism-squeezer", {NULL}, 0.01, "one evaluation of Andrews' squeezer"},
-    {"jacobian-squeezer", JACOBIAN, "mechanism-squeezer", {NULL}, 0.01, "one Jacobian of the squeezer"},
     {"jacobian-coach", JACOBIAN, "coach-curve", {NULL}, 4.0, "one Jacobian of the coach, S1002 on 60E1"},
     {"jacobian-coach-flexible",
      JACOBIAN,
@@ -180,6 +169,32 @@ static const measurement measurements[] = {
      {TABLES, COARSE, NULL},
      0.0,
      "the same: tables, order 4, tolerances ten times coarser"},
+    {"step-wagon", STEP, "wagon-irregular", {TWO_STEP, NULL}, 0.0, "one step of 1 ms by bdf2, a Jacobian every 5"},
+    {"step-coach", STEP, "coach-irregular", {TWO_STEP, NULL}, 0.0, "the same of the coach on rough track"},
+    {"step-coach-20",
+     STEP,
+     "coach-irregular",
+     {TWO_STEP, "integrator.jacobian_every=20", NULL},
+     0.0,
+     "the same, a Jacobian every 20"},
+    {"step-coach-each",
+     STEP,
+     "coach-irregular",
+     {TWO_STEP, "integrator.jacobian_every=1", NULL},
+     0.0,
+     "the same, a Jacobian in each step"},
+    {"step-coach-tables",
+     STEP,
+     "coach-irregular",
+     {TABLES, TWO_STEP, "integrator.jacobian_every=20", NULL},
+     0.0,
+     "the same: tables, a Jacobian every 20"},
+    {"step-coach-tables-imex",
+     STEP,
+     "coach-irregular",
+     {TABLES, ONE_STEP, "integrator.jacobian_every=20", NULL},
+     0.0,
+     "the same by imex"},
 };
 enum { MEASUREMENTS = sizeof measurements / sizeof *measurements };
 
@@ -286,6 +301,62 @@ static double time_kernel(bench *b, kernel k)
     return best;
 }
 
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Steps of the stepper along the run: in the middle, the mean, and the longest [s]. 0 with errors.
+enum { STEPS_TIMED = 10000 };
+
+static int time_steps(const bench *b, double *middle, double *mean, double *longest, kane_errors *errors)
+{
+    static double each[STEPS_TIMED];
+    const kane_settings *settings = &kane_run_get_definition(b->run)->settings;
+    kane_stepper *stepper         = kane_stepper_create(b->model, settings, errors);
+    const double h                = settings->step;
+    int count                     = 0;
+    memcpy(b->ydot, b->y, (size_t)kane_model_state_count(b->model) * sizeof *b->y);
+    *mean = 0.0;
+    for (double t = b->time; stepper && count < STEPS_TIMED; t += h) {
+        const double begin = bench_now();
+        if (kane_stepper_step(stepper, t, h, b->ydot) != KANE_OK)
+            break;
+        if (t > b->time + 50.0 * h) // when caches are warm
+            each[count++] = bench_now() - begin;
+    }
+    if (stepper && count < STEPS_TIMED)
+        kane_stepper_fault(stepper, errors);
+    for (int i = 0; i < count; i++)
+        *mean += each[i] / count;
+    qsort(each, (size_t)count, sizeof *each, compare);
+    *middle  = each[count / 2];
+    *longest = count > 0 ? each[count - 1] : 0.0;
+    kane_stepper_free(stepper);
+    return count == STEPS_TIMED;
+}
+
+static void report_steps(const measurement *m, const bench *b, kane_writer *json, kane_errors *errors)
+{
+    double middle, mean, longest;
+    if (!time_steps(b, &middle, &mean, &longest, errors))
+        return;
+    if (json) {
+        kane_writer_open(json, m->name, '{');
+        kane_writer_text(json, "about", m->about);
+        kane_writer_text(json, "unit", "s");
+        kane_writer_number(json, "value", middle);
+        kane_writer_number(json, "mean", mean);
+        kane_writer_number(json, "longest", longest);
+        kane_writer_close(json);
+        return;
+    }
+    (void)printf("%-22s %9.1f us  %s (mean %.1f us, longest of %d: %.0f us)\n", m->name, 1e6 * middle, m->about,
+                 1e6 * mean, STEPS_TIMED, 1e6 * longest);
+    (void)fflush(stdout);
+}
+
 // Simulated over wall time of the whole run, best of three.
 static double time_run(bench *b, kane_statistics *statistics, kane_errors *errors)
 {
@@ -343,8 +414,10 @@ static int measure(const arguments *a, const measurement *m, const char *folder,
 {
     bench b        = {0};
     const int good = prepare(&b, m, folder, errors);
-    if (good && a->repeat > 0)
+    if (good && a->repeat > 0 && m->kernel != STEP)
         call(&b, m->kernel, a->repeat);
+    else if (good && m->kernel == STEP)
+        report_steps(m, &b, json, errors);
     else if (good && m->kernel == WHOLE_RUN)
         report_run(m, &b, json, errors);
     else if (good)

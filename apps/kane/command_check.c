@@ -2,6 +2,7 @@
 // kane check: validates files and reports what a run consists of.
 
 #include "check_doubts.h"
+#include "check_topology.h"
 #include "wheelset.h"
 
 #include "base/json.h"
@@ -228,6 +229,7 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
                                          : NULL;
     if (channels) {
         report_freedoms(d, model);
+        kane_check_topology(d, model);
         report_profiles(d);
         report_elements(d->vehicle, model);
         report_wheels(model);
@@ -261,6 +263,7 @@ static void check_one_mechanism(const char *file, const kane_vehicle_options *ho
         (void)printf("\nvariant \"%s\"\n", how->variant);
     if (model) {
         report_freedoms(&run, model);
+        kane_check_topology(&run, model);
         report_elements(run.vehicle, model);
         kane_check_doubts(&run);
     }
@@ -292,6 +295,7 @@ static void check_one_vehicle(const char *file, const kane_vehicle_options *how,
         (void)printf("\nvariant \"%s\"\n", how->variant);
     if (model) {
         report_freedoms(&run, model);
+        kane_check_topology(&run, model);
         report_profiles(&run);
         report_elements(run.vehicle, model);
         report_wheels(model);

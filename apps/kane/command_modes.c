@@ -2,6 +2,9 @@
 // kane modes: eigenvalues and modes of a vehicle that runs steadily, or of a mechanism.
 
 #include "modes.h"
+#include "view_page.h"
+
+#include <kane/view.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +21,8 @@ static const struct argp_option options[] = {
     {"shape", 'n', "N", 0, "draw the shape of mode number N with --output", 0},
     {"output", 'o', "FILE", 0, "picture: FILE.svg or FILE.png", 0},
     {"shapes", 'p', NULL, 0, "print the shapes, too: amplitude and phase of every body", 0},
+    {"page", 'P', "FILE", 0, "with --view: page to put them into, instead of the one that came with kane", 0},
+    {"view", 'w', "FILE.html", 0, "page on which the modes move, for a browser", 0},
     {"undamped", 'u', NULL, 0, "springs and masses alone: nothing depends on velocities, no friction on the rails", 0},
     {0},
 };
@@ -36,8 +41,10 @@ static void check(const modes_arguments *a, struct argp_state *state)
 {
     if (a->shape && !a->picture)
         argp_error(state, "--shape needs --output");
-    if (a->choice.over && (a->json || a->shapes || a->shape))
-        argp_error(state, "--json, --shapes and --shape are for one place, not for --over");
+    if (a->choice.over && (a->json || a->shapes || a->shape || a->view))
+        argp_error(state, "--json, --shapes, --shape and --view are for one place, not for --over");
+    if (a->page && !a->view)
+        argp_error(state, "--page is for --view");
     if (a->table && !a->choice.over)
         argp_error(state, "--csv is for --over");
 }
@@ -54,6 +61,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'n': a->shape = app_take_mode(value, state); break;
     case 'o': a->picture = app_take_picture(value, state); break;
     case 'p': a->shapes = 1; break;
+    case 'P': a->page = value; break;
+    case 'w': a->view = value; break;
     case 'u': a->kind = KANE_MODES_UNDAMPED; break;
     case ARGP_KEY_SUCCESS: check(a, state); break;
     default: return app_analysis_parse(key, value, state, &a->choice);
@@ -89,6 +98,32 @@ int modes_is_shown(const modes_arguments *a, const kane_mode *mode)
     return a->all || mode->natural <= a->highest || (mode->kind == KANE_MODE_CREEPS && mode->re > 0.0);
 }
 
+// The page of those modes that are asked for.
+static int view(const modes_arguments *a, const char *title, const kane_run_definition *run, const modes_found *found,
+                kane_errors *errors)
+{
+    char page[4160];
+    const int most = kane_modes_count(found->modes);
+    int *shown     = calloc((size_t)most + 1, sizeof *shown);
+    if (!shown) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
+        return 0;
+    }
+    kane_view_modes modes = {.run = run, .steady = found->steady, .modes = found->modes, .shown = shown};
+    for (int i = 0; i < most; i++) {
+        const kane_mode *mode = kane_modes_get(found->modes, i);
+        if (modes_is_shown(a, mode) && mode->kind != KANE_MODE_INDIFFERENT)
+            shown[modes.count++] = i;
+    }
+    int good = a->page || app_find_page(sizeof page, page, errors);
+    if (good) {
+        const kane_view_settings settings = {.page = a->page ? a->page : page, .title = title};
+        good                              = kane_view_write_modes(&modes, &settings, a->view, NULL, errors) == KANE_OK;
+    }
+    free(shown);
+    return good;
+}
+
 static int show(const modes_arguments *a, app_analysis *analysis, kane_errors *errors)
 {
     modes_found found;
@@ -110,6 +145,8 @@ static int show(const modes_arguments *a, app_analysis *analysis, kane_errors *e
         good = modes_draw_shape(a, of_picture, &found, errors);
     else if (good && a->picture)
         good = modes_draw_plane(a, of_picture, found.modes, errors);
+    if (good && a->view)
+        good = view(a, of_picture, kane_run_get_definition(analysis->run), &found, errors);
     modes_close(&found);
     return good;
 }

@@ -15,10 +15,10 @@ typedef struct arguments {
     const char *file, *output, *from_state, *save_state;
     app_texts settings, omit;
     char formulation[128], format[128], channels[4096]; // as settings
-    int quiet;
+    int quiet, real_time;
 } arguments;
 
-enum { FROM_STATE = 256, SAVE_STATE }; // options without a letter
+enum { FROM_STATE = 256, SAVE_STATE, REAL_TIME }; // options without a letter
 
 static const struct argp_option options[] = {
     {"formulation", 'f', "moving|fixed", 0, "frames in which bodies are described", 0},
@@ -35,6 +35,8 @@ static const struct argp_option options[] = {
     {"format", 'F', "hdf5|csv", 0, "of the result file", 0},
     {"from-state", FROM_STATE, "FILE", 0, "go on from a state that another run of this model has saved", 0},
     {"save-state", SAVE_STATE, "FILE", 0, "write the last state to a file, for --from-state", 0},
+    {"real-time", REAL_TIME, NULL, 0,
+     "hold the wall clock: no row comes before its time has gone by; says at the end how late rows were", 0},
     {"quiet", 'q', NULL, 0, "no progress and no summary", 0},
     {0},
 };
@@ -93,6 +95,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'q': a->quiet = 1; break;
     case FROM_STATE: a->from_state = value; break;
     case SAVE_STATE: a->save_state = value; break;
+    case REAL_TIME: a->real_time = 1; break;
     default: return app_take_file(key, value, state, "run file", &a->file);
     }
     return 0;
@@ -124,6 +127,10 @@ static void summarise(const kane_outcome *o, int on_track, const char *directory
                   "%ld steps, %ld evaluations, %ld Jacobians, %ld restarts; %.3g s wall, %.4g times real time\n",
                   o->statistics.steps, o->statistics.evaluations, o->statistics.jacobians, o->statistics.restarts,
                   o->wall, o->time / o->wall);
+    if (o->lateness.rows > 0)
+        (void)fprintf(stderr,
+                      "rows were late by %.3g ms in the middle, %.3g ms at worst; %ld of %ld by more than a row\n",
+                      1e3 * o->lateness.median, 1e3 * o->lateness.worst, o->lateness.missed, o->lateness.rows);
     for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
         if (o->omitted_impulse[kind] > 0.0)
             (void)fprintf(stderr, "at a kink of the line an impulse of %.3g %s is left out: %s\n",
@@ -157,7 +164,11 @@ int command_run(int argc, char **argv)
     app_catch_interrupt();
     double begin = kane_clock();
     kane_outcome outcome;
-    const kane_execution execution = {directory, app_progress, a.quiet ? NULL : &begin, 1};
+    const kane_execution execution = {.directory = directory,
+                                      .progress  = app_progress,
+                                      .data      = a.quiet ? NULL : &begin,
+                                      .real_time = a.real_time,
+                                      .confirm   = 1};
     kane_run_definition definition = *kane_run_get_definition(run);
     definition.from_state          = a.from_state;
     definition.save_state          = a.save_state;

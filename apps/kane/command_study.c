@@ -208,6 +208,19 @@ static int study_status(int argc, char **argv)
     return errors.count > 0 ? app_fail(&errors) : EXIT_DONE;
 }
 
+// --- what studies share ---
+
+void study_print(const char *directory, const char *name)
+{
+    char file[4096];
+    (void)snprintf(file, sizeof file, "%s/%s", directory, name);
+    FILE *in = fopen(file, "r");
+    for (int c; in && (c = fgetc(in)) != EOF;)
+        (void)putchar(c);
+    if (in)
+        (void)fclose(in);
+}
+
 // --- choosing ---
 
 static const struct {
@@ -217,6 +230,7 @@ static const struct {
     {"omit", "what does leaving out imaginary terms do, and when may it be done?", study_omit},
     {"transitions", "what do the shapes of transition curves do to a vehicle?", study_transitions},
     {"optimise", "which polynomial transition curve is best for a vehicle?", study_optimise},
+    {"rods", "what do approximations of the inertia of removed rods cost, and what do they save?", study_rods},
     {"status", "what does the directory of a study hold, what has failed, who is at work on it?", study_status},
 };
 enum { STUDIES = sizeof studies / sizeof *studies };

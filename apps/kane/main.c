@@ -20,6 +20,7 @@ static const command commands[] = {
     {"check", "validate files; report freedoms, static loads, sparsity, Jacobian, channels", command_check},
     {"track", "tabulate and draw a line and how frames turn on it", command_track},
     {"plot", "draw channels of a result file", command_plot},
+    {"view", "a page of runs for a browser: curves, and the vehicle on its track", command_view},
     {"evaluate", "forces, accelerations, comfort and wear of a run by the standards; spectra", command_evaluate},
     {"repair", "close the results of a run that was killed", command_repair},
     {"study", "compare runs: what does leaving out an imaginary term do?", command_study},
@@ -30,6 +31,8 @@ static const command commands[] = {
     {"critical", "limit cycles over speed, nonlinear and linear critical speed", command_critical},
     {"equilibrium", "where a vehicle rests at constant speed, straight or in a curve", command_equilibrium},
     {"modes", "eigenvalues, damping and shapes of modes; root loci", command_modes},
+    {"equations", "the equations of motion at one moment as matrices, in JSON", command_equations},
+    {"fmu", "write a run as a co-simulation unit of FMI 2.0", command_fmu},
     {"bench", "measure the speed of the equations and of whole runs", command_bench},
     {"schema", "write the JSON schema or the reference of a file format", command_schema},
 };

@@ -10,11 +10,12 @@ typedef struct modes_arguments {
     app_analysis_choice choice;
     kane_modes_kind kind;
     int all, json, shapes;
-    int digits;          // significant; 0: all
-    double highest;      // natural frequency of what is shown [Hz]
-    int shape;           // number of the mode to draw; 0: none
-    const char *picture; // NULL: none
-    const char *table;   // of --over; NULL: standard output
+    int digits;              // significant; 0: all
+    double highest;          // natural frequency of what is shown [Hz]
+    int shape;               // number of the mode to draw; 0: none
+    const char *picture;     // NULL: none
+    const char *view, *page; // --view and the page that it is made of; NULL: none, that of kane
+    const char *table;       // of --over; NULL: standard output
 } modes_arguments;
 
 // Modes of one vehicle at one place.

@@ -10,5 +10,9 @@
 int study_omit(int argc, char **argv);
 int study_transitions(int argc, char **argv);
 int study_optimise(int argc, char **argv);
+int study_rods(int argc, char **argv);
+
+// Prints a text file of a study's directory on standard output.
+void study_print(const char *directory, const char *name);
 
 #endif

@@ -41,18 +41,6 @@ static error_t parse_run(int key, char *value, struct argp_state *state)
 
 static const struct argp transition_options_argp = {run_options, parse_run, NULL, NULL, NULL, NULL, NULL};
 
-// Prints a text file of the study's directory on standard output.
-static void print_file(const char *directory, const char *name)
-{
-    char file[4096];
-    (void)snprintf(file, sizeof file, "%s/%s", directory, name);
-    FILE *in = fopen(file, "r");
-    for (int c; in && (c = fgetc(in)) != EOF;)
-        (void)putchar(c);
-    if (in)
-        (void)fclose(in);
-}
-
 // --- kane study transitions ---
 
 enum { SHAPES_MOST = 64, SECTIONS_MOST = 64, TEXT = 4096 };
@@ -145,7 +133,7 @@ int study_transitions(int argc, char **argv)
     const kane_status status          = kane_study_transitions(&study, &complete, &errors);
     const exit_code code              = plan_options_end(&a.plan, status, &errors);
     if (complete) {
-        print_file(a.plan.directory, "transitions.txt");
+        study_print(a.plan.directory, "transitions.txt");
         (void)fprintf(stderr, "table and pictures are in %s\n", a.plan.directory);
     }
     return code;
@@ -263,8 +251,8 @@ int study_optimise(int argc, char **argv)
     const kane_status status      = kane_study_optimise(&a.asked, &complete, &errors);
     const exit_code code          = plan_options_end(&a.plan, status, &errors);
     if (complete) {
-        print_file(a.plan.directory, "optimise.txt");
-        print_file(a.plan.directory, "transitions.txt");
+        study_print(a.plan.directory, "optimise.txt");
+        study_print(a.plan.directory, "transitions.txt");
         (void)fprintf(stderr, "result, tables and pictures are in %s\n", a.plan.directory);
     }
     return code;

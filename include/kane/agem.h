@@ -69,6 +69,8 @@ typedef struct kane_discrete {
     int *row;           // rows of constraints in order of use, counted within their cluster [row_count]
     int *tree_speed;    // speeds, dependent ones first, then the independent ones, counted likewise [tree_speed_count]
     double *tree_scale; // root of the inertia of every speed at that choice; says how good it is [tree_speed_count]
+    int input_count;
+    double *input; // values of inputs (kane_input_definition) [input_count]
 } kane_discrete;
 
 // Room for the discrete state of a model. NULL with errors filled if memory is short.
@@ -83,6 +85,11 @@ KANE_API kane_status kane_work_set_discrete(const kane_model *model, kane_work *
 // Gives a work the discrete state of another one of the same model.
 KANE_API void kane_work_copy(const kane_model *model, const kane_work *from, kane_work *to);
 
+// The value of an input, and a new one; a work begins with those of the definition. KANE_BAD_ARGUMENT, and nothing is done, for a
+// value that is not finite or an input that there is none of.
+KANE_API double kane_work_get_input(const kane_work *work, int input);
+KANE_API kane_status kane_work_set_input(const kane_model *model, kane_work *work, int input, double value);
+
 // Moves one frame on to the next piece of the track and maps the state over: absolute motion stays as it is, relative
 // motion jumps where the frame's attitude or angular velocity does. A removed freedom keeps the value that it has then,
 // and no speed. Of an imaginary term that is omitted the impulse is omitted, too: there the absolute motion jumps.
@@ -96,6 +103,24 @@ KANE_API void kane_work_pass_speed(kane_work *work);
 
 // dy/dt. Returns 0, positive if a smaller step may help, negative if not; kane_work_fault says what it was.
 KANE_API kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot);
+
+// --- rods with mass ---
+
+// Rods with mass, in the order of constraints: how many, and their names (NULL beyond the last one).
+KANE_API int kane_model_rod_count(const kane_model *model);
+KANE_API const char *kane_model_rod_name(const kane_model *model, int rod);
+
+// The same as kane_eval, but with a part of the inertia of all rods with mass moved to the right-hand side of the equations: what
+// `inertia` does not solve for acts with the accelerations `ahead` of the rods' two ends, absolute ones along the axes of A
+// [m/s^2], first and second end of one rod after the other [2 * kane_model_rod_count]. They come from outside, as the evaluation remembers nothing: from earlier steps
+// (docs/mechanisms.md, section 4). Of an end on a frame they are not read, nor of KANE_RODS_EXACT, where `ahead` may be NULL.
+// Where they are what the ends do the result is that of kane_eval, up to round-off. Reactions and forces that are read
+// afterwards belong to what has been solved.
+KANE_API kane_status kane_eval_rods(const kane_model *model, kane_work *work, double t, const double *y,
+                                    kane_rod_inertia inertia, const kane_vec3 *ahead, double *ydot);
+
+// What the ends do after an evaluation, as `ahead` has it [2 * kane_model_rod_count].
+KANE_API void kane_get_rod_accelerations(const kane_model *model, const kane_work *work, kane_vec3 *ends);
 
 // 1: from here on time stands still for prescribed motions of joints and for numbers of constraints that are functions of
 // time: they have their values at t, and no rates. So equilibrium and small motions about it see them. Turns of joints

@@ -20,13 +20,23 @@ typedef struct kane_marker {
     kane_vec3 omega;    // angular velocity [rad/s]
 } kane_marker;
 
+// The surface of an uneven road over the plane of a point on it, which has x along the line and y to its left. A function of
+// its arguments alone, with two continuous derivatives.
+typedef struct kane_road {
+    // height z [m], dz/ds, dz/dy [1], d2z/ds2, d2z/dsdy, d2z/dy2 [1/m]; NULL: it is even
+    void (*surface)(const void *data, double s, double y, double out[6]);
+    const void *data;
+    double s, y; // of the point [m]; of a mirrored element y, too, is that of the road as it is
+} kane_road;
+
 // Motion of both points over the ground, in the axes of A: a mechanism's own, or those whose origin is where the line begins
 // (z vertical, x the direction that headings count from); the same in all formulations. Of a wheelset, which its axle boxes
 // hold, they are axes and angular velocity of the boxes, without the spin. While static loads are found, the vehicle
 // stands at the origin of A.
 typedef struct kane_absolute {
     kane_marker a, b;
-    int mirrored; // 1: the mirror image, left and right exchanged at the plane y = 0 of A (a mirrored element)
+    int mirrored;   // 1: the mirror image, left and right exchanged at the plane y = 0 of A (a mirrored element)
+    kane_road road; // of laws whose b rolls: at a
 } kane_absolute;
 
 // Motion of marker b relative to marker a, in the axes of a, counted from the static position: all four are zero in a
@@ -39,6 +49,7 @@ typedef struct kane_relative {
     kane_vec3 d0;                  // static position of b in the axes of a [m]; position = d0 + d
     double t;                      // time [s]
     const double *state;           // the law's own states; NULL: it has none
+    const double *input;           // its inputs; NULL: all have the values that the law gave them (kane_law_input)
     const kane_absolute *absolute; // NULL unless the law says that it looks at it
 } kane_relative;
 
@@ -50,7 +61,8 @@ enum { KANE_LAW_STATES = 6 };
 typedef struct kane_law_state {
     const char *name, *unit, *help; // e.g. "damper", "m", "elongation of the damper"; must outlive models
     double size;                    // how much of it matters as much as 1 m of a coordinate (tolerances); 0: 1
-    int memory; // 1: where nothing moves it stays whatever it is (dry friction), so that equilibrium cannot tell it
+    int memory; // 1: where nothing moves it stays whatever it is (dry friction), so that equilibrium cannot tell it; 2: the
+                // same at standstill alone, as of a tyre, which forgets as it rolls
 } kane_law_state;
 
 // A number that a law knows beside what it exerts, such as the slip of a tyre: a channel ELEMENT.NAME.
@@ -59,6 +71,15 @@ enum { KANE_LAW_QUANTITIES = 12 };
 typedef struct kane_law_quantity {
     const char *name, *unit, *help; // must outlive models
 } kane_law_quantity;
+
+// An input of a law: a number that may be changed from outside while a simulation goes on, such as the force of an actuator or
+// a factor of a damper. A definition gives it a name (kane_input_definition). It is constant between two changes.
+enum { KANE_LAW_INPUTS = 4 };
+
+typedef struct kane_law_input {
+    const char *name, *unit, *help; // must outlive models
+    double value;                   // while nobody sets it; static loads are found with it
+} kane_law_input;
 
 // What depends on one state, and what its own rate depends on, in the axes of a.
 typedef struct kane_law_state_derivative {
@@ -114,6 +135,10 @@ typedef struct kane_law {
     // 1 if eval, rates or energy look at the absolute motion of the points. NULL: they do not, and are not given it.
     int (*absolute)(const void *law);
 
+    // 1: absolute motion shows it how spinning bodies themselves turn, axle and all (angular velocity; axes and points stay those
+    // of the axle boxes), and it acts on the axle itself as with "on_axle". NULL: it does not.
+    int (*spins)(const void *law);
+
     // Names its states; returns how many. NULL: none.
     int (*states)(const void *law, kane_law_state info[KANE_LAW_STATES]);
 
@@ -142,6 +167,13 @@ typedef struct kane_law {
     // Names its quantities; returns how many. observe: their values, of whatever eval looks at. NULL: none.
     int (*quantities)(const void *law, kane_law_quantity info[KANE_LAW_QUANTITIES]);
     void (*observe)(const void *law, const kane_relative *r, double *values);
+
+    // b is a wheel that rolls on what a is: the law looks at its spin and exerts torque about its axle, also where b is a body
+    // that spins, and "track" at a is the road under the wheel. Returns the radius on which it rolls freely in the static
+    // position [m], after settle; axle: its direction to the left, axes of a. NULL: b is no such wheel.
+    double (*rolls)(const void *law, kane_vec3 *axle);
+    // Names its inputs; returns how many. NULL: none.
+    int (*inputs)(const void *law, kane_law_input info[KANE_LAW_INPUTS]);
 } kane_law;
 
 // Memory for `prepare`: count pieces of size bytes, zero; NULL if there is none.

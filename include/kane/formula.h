@@ -38,6 +38,8 @@ typedef struct kane_formula_motion {
     double t;                   // time [s]
     kane_formula_marker a, b;   // absolute motion; only of laws that look at it
     int mirrored;               // as in kane_absolute
+    kane_road road;             //
+    const double *input;        // for kane_formula_input
     const double *state;        // for kane_formula_state
     const kane_slopes *state_t; //
 } kane_formula_motion;
@@ -59,6 +61,12 @@ KANE_INLINE kane_scalar kane_formula_state(const kane_formula_motion *m, int i)
     if (m->state_t)
         state.t = m->state_t[i];
     return state;
+}
+
+// Input i of the law; where nobody gives any the value that the law names for it.
+KANE_INLINE double kane_formula_input(const kane_formula_motion *m, int i, double otherwise)
+{
+    return m->input ? m->input[i] : otherwise;
 }
 
 // The rate of state i is x [1/s].
@@ -89,14 +97,17 @@ KANE_INLINE void kane_formula_see(const kane_relative *r, kane_formula_motion *m
     m->w        = ks3_constant(r->w);
     m->d0       = r->d0;
     m->t        = r->t;
+    m->input    = r->input;
     m->state    = r->state;
     m->state_t  = 0;
     m->mirrored = 0;
+    m->road     = (kane_road){0};
     m->a = m->b = (kane_formula_marker){.position = ks3_constant(kv3_zero())};
     if (r->absolute) {
         m->a        = kane_formula_point(&r->absolute->a);
         m->b        = kane_formula_point(&r->absolute->b);
         m->mirrored = r->absolute->mirrored;
+        m->road     = r->absolute->road;
     }
 }
 

@@ -17,7 +17,8 @@
 #include <kane/pattern.h>
 #include <kane/simulate.h>
 
-// dy/dt = f(t, y). All functions get `data` as their last argument. They return KANE_OK; KANE_RETRY where a shorter step may
+// dy/dt = f(t, y), or f(t, y, x) with numbers x that are solved for there and may be extrapolated from earlier steps instead
+// (accelerations of the ends of rods). All functions get `data` as their last argument. They return KANE_OK; KANE_RETRY where a shorter step may
 // help (nothing in the results can be used then); a negative status where the integration cannot go on.
 typedef struct kane_system {
     int size;                    // numbers in y: states of the model, and integrals beside them
@@ -29,6 +30,11 @@ typedef struct kane_system {
 
     // ydot [size]
     kane_status (*rates)(double t, const double *y, double *ydot, void *data);
+
+    // The same with x: how many numbers that are, 0: there are none. ahead: they are taken as they stand there [ahead_count],
+    // NULL: they are solved for; found: what they come to [ahead_count], NULL: nobody asks.
+    int ahead_count;
+    kane_status (*rates_ahead)(double t, const double *y, const double *ahead, double *ydot, double *found, void *data);
 
     // The Jacobian d(ydot)/dy: values of all entries of the pattern [pattern->count]
     kane_status (*slopes)(double t, const double *y, double *values, void *data);
@@ -52,12 +58,16 @@ typedef enum kane_step_end {
 } kane_step_end;
 
 struct kane_integrator {
-    const char *name; // as errors and manifests have it: "bdf"
-    const char *help; // what it is, a few words
-    int fixed_step;   // 1: its steps are as long as settings.step says; it reads neither order nor tolerances
-    int orders;       // the highest settings.order; 0: it has one order only
-    int serves[3];    // orders that serve where none is chosen: wheels in elastic contact, guided wheels, no wheels
-    int projects;     // 1: it projects after its steps where the system says so; else such models are refused
+    const char *name;   // as errors and manifests have it: "bdf"
+    const char *help;   // what it is, a few words
+    int fixed_step;     // 1: its steps are as long as settings.step says; it reads neither order nor tolerances
+    int keeps_jacobian; // 1: it has a fixed step and reads settings.jacobian_every
+    int orders;         // the highest settings.order; 0: it has one order only
+    int serves[3];      // orders that serve where none is chosen: wheels in elastic contact, guided wheels, no wheels
+    int extrapolates;   // 1: it extrapolates where system.ahead_count says so; else settings.rods must be exact
+    int projects;       // 1: it projects after its steps where the system says so; else such models are refused
+    int multistep; // 1: it goes on from steps before. Then it integrates y less what changed inputs add to its rates, so that these
+        // do not jump; another one is restarted where an input has changed
     int finds_roots; // 1: it ends its steps at roots; 0: the simulation looks for them in every step and finds them on what
                      // `interpolate` says. A root is an event: the simulation restarts the integrator there
 
@@ -71,6 +81,10 @@ struct kane_integrator {
     // Begins at (t, y), and forgets what was before. y [size]
     kane_status (*restart)(void *self, double t, const double *y);
 
+    // Forgets also what a restart may keep, such as the order of pivots: from the next restart on all that it computes follows from the
+    // calls since then. NULL: restarts do.
+    void (*forget)(void *self);
+
     // One step from where the last one ended, not beyond `latest`; `goal` is when the next event is known to come, which is no
     // earlier. Fills t, y [size] and how it ended, and at a root what has changed its sign: roots [root_count], 1 upwards, -1
     // downwards, 0 not (NULL unless it finds roots). KANE_OK, or a negative status if it gives up: then t, y are where it
@@ -80,6 +94,16 @@ struct kane_integrator {
     // y [size] at a time within the last step; of an integrator that does not find roots with an error that is of the order of
     // that of a step.
     void (*interpolate)(void *self, double t, double *y);
+
+    // Of one that extrapolates: the numbers that it takes at a time within the last step [system.ahead_count], 0: they are solved for
+    // there.
+    int (*look_ahead)(const void *self, double t, double *ahead);
+    // Of a multistep integrator: rates of y at the end of the last step, as what it goes on with has them [size]. 0: it has taken none
+    // since its restart.
+    int (*rates)(void *self, double *ydot);
+
+    // How long it would like its next step to be [s]; 0: it does not know yet. NULL: it never does.
+    double (*wish)(const void *self);
 
     // Adds what it has counted since the last restart to the sums of `statistics`, and puts down last_step and last_order if
     // it has taken a step since then. The simulation looks after restarts and errors.

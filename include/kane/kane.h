@@ -10,6 +10,7 @@
 #include <kane/deformable.h>
 #include <kane/creep_formula.h>
 #include <kane/critical.h>
+#include <kane/equations.h>
 #include <kane/evaluate.h>
 #include <kane/flexible.h>
 #include <kane/force.h>
@@ -29,6 +30,7 @@
 #include <kane/pattern.h>
 #include <kane/plan.h>
 #include <kane/results.h>
+#include <kane/rods.h>
 #include <kane/rows.h>
 #include <kane/run.h>
 #include <kane/scalar.h>
@@ -36,11 +38,13 @@
 #include <kane/simulate.h>
 #include <kane/state.h>
 #include <kane/steady.h>
+#include <kane/stepper.h>
 #include <kane/study.h>
 #include <kane/sweep.h>
 #include <kane/track.h>
 #include <kane/transition.h>
 #include <kane/transport.h>
 #include <kane/vehicle.h>
+#include <kane/view.h>
 
 #endif

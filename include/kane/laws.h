@@ -37,6 +37,14 @@ typedef struct kane_damper {
     kane_characteristic characteristic; // instead of the damping: force over the rate of the length
 } kane_damper;
 
+// A cylinder or spindle along the line: inputs are the force that pushes its ends apart and the elongation that it is set to. It
+// carries no static load.
+typedef struct kane_actuator_law {
+    kane_block block;
+    double stiffness; // against the elongation that it is set to [N/m]
+    double damping;   // [N s/m]
+} kane_actuator_law;
+
 // A spring and a damper in series along the line, such as a hydraulic damper in rubber mountings. It carries no static load.
 typedef struct kane_maxwell {
     kane_block block;
@@ -104,6 +112,27 @@ typedef struct kane_air_spring {
     double shear_damping;     // along x and y [N s/m]
     double tilting_stiffness; // about x and y [N m/rad]
 } kane_air_spring;
+
+// Two spur gears about the y of the law's axes, whose teeth give way along the line of action: docs/elements.md.
+typedef struct kane_gear {
+    kane_block block;
+    double stiffness;        // of the mesh; must be positive [N/m]
+    double damping;          // [N s/m]
+    kane_numbers base_radii; // of a and b [m] ...
+    kane_numbers teeth;      // ... or numbers of teeth of a and b
+    double pressure_angle;   // with teeth, at the distance as drawn [rad]
+    double backlash;         // along the line of action, from flank to flank [m]; 0: teeth never part
+    double onset;            // with backlash: length over which stiffness and damping set in; must be positive [m]
+} kane_gear;
+
+// A torque between a and b about the y of the law's axes, times the input "level".
+typedef struct kane_motor {
+    kane_block block;
+    kane_numbers torque; // on b: one, or at `speed` [N m]
+    kane_numbers speed;  // of b against a, ascending [rad/s]
+    int against;         // 1: resists the motion; speeds are sizes
+    double level;        // of the input while nobody sets it
+} kane_motor;
 
 // A gap in one direction of body a and a stop behind it. Without characteristic the force over the compression c is
 // k c^2/(2 s) up to the onset s, k (c - s/2) beyond.
@@ -231,6 +260,9 @@ KANE_API extern const kane_law kane_law_link_suspension;
 KANE_API extern const kane_law kane_law_centre_plate;
 KANE_API extern const kane_law kane_law_side_bearer;
 
+KANE_API extern const kane_law kane_law_actuator;
+KANE_API extern const kane_law kane_law_gear;
+KANE_API extern const kane_law kane_law_motor;
 KANE_API extern const kane_law kane_law_spring;
 KANE_API extern const kane_law kane_law_damper;
 KANE_API extern const kane_law kane_law_maxwell;

@@ -18,7 +18,9 @@
 typedef enum kane_function_kind {
     KANE_FUNCTION_POLYNOMIAL, // sum of coefficients[i] x^i
     KANE_FUNCTION_SINE, // coefficients: mean, amplitude, angular frequency, phase: mean + amplitude sin(frequency x + phase)
+                        // and a fifth, X: the sine sets in from x = 0 on, times f(x/X), f(t) = 10 t^3 - 15 t^4 + 6 t^5
     KANE_FUNCTION_TABLE, // natural cubic spline through points; linear beyond the ends
+    KANE_FUNCTION_STEP,  // coefficients: p, q, x0, X: p + (q - p) f((x - x0)/X), twice continuously differentiable
     KANE_FUNCTION_OWN    // a function of the user's, smooth, without memory
 } kane_function_kind;
 
@@ -120,6 +122,18 @@ typedef enum kane_constraint_kind {
     KANE_CONSTRAINT_OWN,         // rows of the user's own (kane/rows.h)
     KANE_CONSTRAINT_KINDS
 } kane_constraint_kind;
+
+// What an evaluation does with the inertia of rods with mass: of their masses m_11, m_22, m_12 on the accelerations of their ends
+// (docs/mechanisms.md, section 4) those that are not solved for act with accelerations that are known beforehand, as
+// integrators with a fixed step extrapolate them from earlier steps (kane_eval_rods).
+typedef enum kane_rod_inertia {
+    KANE_RODS_EXACT,     // all of them are solved for: nothing is approximated
+    KANE_RODS_PARTITION, // m_11 and m_22 are, as masses at the ends; m_12, which couples the two bodies, is not
+    KANE_RODS_ALL        // none is
+} kane_rod_inertia;
+
+// Their names: "exact", "partition", "all"; NULL-terminated.
+KANE_API extern const char *const kane_rod_inertia_names[];
 
 typedef struct kane_term_definition {
     const char *body;       // whose joint is meant; without a joint x .. pitch

@@ -122,6 +122,32 @@ typedef struct kane_given_frame {
     const void *data;
 } kane_given_frame;
 
+// --- inputs: numbers that a program sets while a simulation goes on (kane_simulation_set_input) ---
+
+// What an input is the value of: the first four as those of an actuator (kane_actuator_kind).
+typedef enum kane_input_kind {
+    KANE_INPUT_TORQUE, // on a body about `direction`, or about the axle of a spinning body [N m]
+    KANE_INPUT_BRAKE,  // about the axle of a spinning body, against the spin [N m]
+    KANE_INPUT_FORCE,  // on a body along `direction` [N]
+    KANE_INPUT_JOINT,  // along a coordinate of a body's joint, between the body and its parent [N] or [N m]
+    KANE_INPUT_ELEMENT // a number that the law of an element lets change (kane_law_input)
+} kane_input_kind;
+
+typedef struct kane_input_definition {
+    kane_block block;       // name; where it was typed
+    kane_input_kind kind;   //
+    const char *on;         // body, or element
+    const char *reaction;   // body that takes the opposite torque; NULL: none
+    const char *coordinate; // of a joint: its name; NULL: the only one
+    const char *parameter;  // of an element: the name of its law's input; NULL: the only one
+    kane_vec3 at;           // of a force: its point, vehicle axes [m] ...
+    int at_centre;          // ... or 1: the mass centre
+    kane_vec3
+        direction; // of a force or torque, axes of the body's track frame; made a unit vector. Zero: the frame's x
+                   // (force), the axle (torque)
+    const double *value; // that it begins with; NULL: 0, of an element what the law says
+} kane_input_definition;
+
 // A vehicle, or a mechanism.
 typedef struct kane_vehicle_definition {
     kane_block block;
@@ -140,6 +166,8 @@ typedef struct kane_vehicle_definition {
     const kane_constraint_definition *constraints;
     int sensor_count;
     const kane_sensor_definition *sensors;
+    int input_count;
+    const kane_input_definition *inputs;
 } kane_vehicle_definition;
 
 // Frames in which bodies are described.
@@ -198,6 +226,8 @@ typedef struct kane_actuator_definition {
     int point_count;
     const double *time;  // [s]
     const double *value; // [N m] or [N]
+    kane_vec3 direction; // of a force or torque, as of an input; zero: as its kind says
+    const char *input;   // the input that is its value; NULL: `time` and `value` say it
 } kane_actuator_definition;
 
 typedef enum kane_drive_kind {
@@ -217,6 +247,8 @@ typedef struct kane_drive_definition {
     int actuator_count;
     const kane_actuator_definition *actuators; // of a driven vehicle, or of a mechanism
     double follow_rate;                        // of the frames of a driven vehicle [1/s]
+    int input_count;                           // beside those of the vehicle
+    const kane_input_definition *inputs;
 } kane_drive_definition;
 
 // At rest at s = 0: no pieces, no actuators; frames that follow at 10 1/s.
@@ -277,6 +309,9 @@ KANE_API int kane_model_freedom_count(const kane_model *model); // degrees of fr
 KANE_API int kane_model_redundant_count(const kane_model *model);
 KANE_API const char *kane_model_redundant_name(const kane_model *model, int i);
 
+// How many equations a constraint is (counted as in the definition).
+KANE_API int kane_model_equation_count(const kane_model *model, int constraint);
+
 // Static load that an element carries, on b, in the axes of its law [N] (as it is, also of a mirrored element); static
 // vertical load of a wheelset's wheels on the rail [N] (left, right). Elements and bodies count as in the definition.
 KANE_API kane_vec3 kane_model_static_load(const kane_model *model, int element);
@@ -285,5 +320,17 @@ KANE_API kane_status kane_model_wheel_load(const kane_model *model, int body, do
 // Accelerometers, as in the definition.
 KANE_API int kane_model_sensor_count(const kane_model *model);
 KANE_API const char *kane_model_sensor_name(const kane_model *model, int sensor);
+
+// Inputs: first those of the vehicle, then those of the drive.
+typedef struct kane_input_info {
+    const char *name, *unit, *help; // e.g. "gust", "N", "force on 'body'"
+    double start;                   // its value at the start
+} kane_input_info;
+
+KANE_API int kane_model_input_count(const kane_model *model);
+KANE_API kane_input_info kane_model_input_info(const kane_model *model, int input);
+
+// Index of an input; -1 with an error that says which there are.
+KANE_API int kane_model_find_input(const kane_model *model, const char *name, kane_errors *errors);
 
 #endif

@@ -60,6 +60,11 @@ KANE_API void kane_run_free(kane_run *run);
 // Valid as long as the run.
 KANE_API const kane_run_definition *kane_run_get_definition(const kane_run *run);
 
+// Model and simulation of a run as its definition says: kane_model_create and kane_simulation_create for who changes nothing
+// in between, as other languages do. The run must outlive the model, the model the simulation. NULL with errors filled.
+KANE_API kane_model *kane_run_create_model(const kane_run *run, kane_errors *errors);
+KANE_API kane_simulation *kane_run_create_simulation(const kane_run *run, const kane_model *model, kane_errors *errors);
+
 // How far a run is.
 typedef struct kane_progress {
     double time;     // [s]
@@ -75,6 +80,13 @@ typedef enum kane_confirmation {
     KANE_NOT_CONFIRMED, // it does not, or fails: what ended the run may be numerical
 } kane_confirmation;
 
+// How late the rows of a run were that holds the wall clock, each against the moment when its time has gone by.
+typedef struct kane_lateness {
+    long rows;            // that were waited for; 0: the run did not hold the clock
+    double median, worst; // [s]
+    long missed;          // rows that were late by more than the time between two rows
+} kane_lateness;
+
 // What became of a run.
 typedef struct kane_outcome {
     kane_status status; // KANE_OK: it ended by a condition
@@ -88,6 +100,7 @@ typedef struct kane_outcome {
     double time, distance;
     long rows;   // written
     double wall; // [s]
+    kane_lateness lateness;
     kane_statistics statistics;
     // largest impulses that omissions have left out at kinks of the line [N s], [N m s], and their terms; 0, "": none
     double omitted_impulse[KANE_WRENCH_KINDS];
@@ -100,6 +113,7 @@ typedef struct kane_execution {
     // called now and then; returning not 0 ends the run with KANE_INTERRUPTED. NULL: none
     int (*progress)(const kane_progress *progress, void *data);
     void *data;
+    int real_time; // 1: holds the wall clock: no row comes before its time has gone by since the run began (kane_lateness)
     int confirm; // 1: a derailment is confirmed before it is told; a state is kept every 10 s for that
 } kane_execution;
 

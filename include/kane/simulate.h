@@ -15,7 +15,9 @@
 typedef enum kane_method {
     KANE_BDF,   // backward differentiation formulas; the safe choice
     KANE_ADAMS, // Adams-Moulton with Newton's method; at order 2 the trapezoidal rule
-    KANE_RK4    // classical Runge-Kutta method of order 4 with a fixed step, for smooth motion without stiff contact
+    KANE_RK4,   // classical Runge-Kutta method of order 4 with a fixed step, for smooth motion without stiff contact
+    KANE_IMEX, // linearly implicit Euler with a fixed step, every step at the same cost: wheels that rails guide, in real time
+    KANE_BDF2 // two-step BDF with a fixed step and one iteration, likewise: wheels in elastic contact, in real time
 } kane_method;
 
 // The highest order that a method has; 0: it has one only.
@@ -26,11 +28,31 @@ KANE_API extern const char *const kane_method_names[];
 
 typedef struct kane_integrator kane_integrator; // a table of functions: kane/integrator.h
 
+// How accelerations are continued from those at earlier steps, at the distances that times have: as the last one, along the line
+// through the last two, along the parabola through the last three. Their errors are of the order of h, h^2, h^3.
+typedef enum kane_extrapolation {
+    KANE_EXTRAPOLATION_POINT,
+    KANE_EXTRAPOLATION_LINEAR,
+    KANE_EXTRAPOLATION_QUADRATIC
+} kane_extrapolation;
+
+// Their names: "point", "linear", "quadratic"; NULL-terminated.
+KANE_API extern const char *const kane_extrapolation_names[];
+
+// Rods with mass of which a part of the inertia is not solved for but extrapolated (docs/mechanisms.md, section 4): for
+// comparison with the exact form, and in integrators that extrapolate.
+typedef struct kane_rod_settings {
+    kane_rod_inertia inertia;
+    kane_extrapolation extrapolation; // unless it is exact
+} kane_rod_settings;
+
 typedef struct kane_settings {
     kane_method method;
     const kane_integrator *integrator; // NULL: that of `method`; else this one, which need not be libkane's
-    double step;     // of integrators with a fixed step: its length [s]; they read neither order nor tolerances
-    int order;       // maximum order. Beyond 2 the contact modes limit the step (docs/analyses.md)
+    double step;            // of integrators with a fixed step: its length [s]; they read neither order nor tolerances
+    kane_rod_settings rods; // KANE_RODS_EXACT unless somebody wants less
+    int jacobian_every; // of imex and bdf2: steps that a Jacobian and its factors serve; 0: as the method likes
+    int order;          // maximum order. Beyond 2 the contact modes limit the step (docs/analyses.md)
     double relative; // tolerance relative to deviations from the static position; of joined bodies to coordinates [1]
     double position; // absolute tolerances: coordinates [m] ...
     double angle;    // ... angles [rad]
@@ -132,6 +154,18 @@ KANE_API kane_status kane_simulation_start_from(kane_simulation *simulation, dou
 // errors filled.
 KANE_API kane_status kane_simulation_advance(kane_simulation *simulation, double t, kane_errors *errors);
 
+// Integrates up to h [s] beyond the present time, and not beyond it: the integrator stands there too, so that inputs may be changed
+// without going back. For who drives a simulation from outside, step by step. Else as kane_simulation_advance; it costs a little
+// more, since the integrator's own steps end where these do.
+KANE_API kane_status kane_simulation_step(kane_simulation *simulation, double h, kane_errors *errors);
+
+// The value of an input (kane_model_find_input), and a new one, from the present time on; it stays until it is set again or the
+// simulation starts anew. An integrator that looks back on earlier steps goes on as if the motion so far had had the rates
+// that the new value brings (docs/analyses.md): it does not begin anew unless it has gone beyond the present time
+// (kane_simulation_advance). KANE_BAD_ARGUMENT, and nothing is done, for a value that is not finite or an input that there is none of.
+KANE_API double kane_simulation_get_input(const kane_simulation *simulation, int input);
+KANE_API kane_status kane_simulation_set_input(kane_simulation *simulation, int input, double value);
+
 KANE_API double kane_simulation_time(const kane_simulation *simulation);
 KANE_API kane_stop kane_simulation_stop(const kane_simulation *simulation);
 
@@ -154,6 +188,9 @@ KANE_API kane_status kane_simulation_check_jacobian(kane_simulation *simulation,
 // Name of an element of y, e.g. "leading.yaw" or "leading.omega.y", "crank.angle" or "crank.rate.angle"; of independent
 // speeds "pin.u.0", with the first constraint of those that join the bodies.
 KANE_API void kane_state_name(const kane_model *model, int index, size_t size, char *name);
+
+// Name of a speed of a body or joint, dependent or not (kane_equations_speed), as that of a state.
+KANE_API void kane_speed_name(const kane_model *model, int speed, size_t size, char *name);
 
 // --- equilibrium ---
 
@@ -223,7 +260,10 @@ KANE_API void kane_channels_free(kane_channels *channels);
 KANE_API int kane_channels_count(const kane_channels *channels);
 KANE_API const kane_channel_info *kane_channels_info(const kane_channels *channels, int index);
 
-// Values of all channels at the present time of the simulation. A status that is not KANE_OK: the state there cannot be
+// Index of a channel of a choice by its full name; -1 if it is not among them.
+KANE_API int kane_channels_find(const kane_channels *channels, const char *name);
+
+// Values of all channels at the present time of the simulation; allocates nothing. A status that is not KANE_OK: the state there cannot be
 // evaluated (kane_work_fault says why), and they are not a number.
 KANE_API kane_status kane_channels_read(const kane_channels *channels, kane_simulation *simulation, double *values);
 

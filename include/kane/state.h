@@ -26,6 +26,11 @@ typedef struct kane_state {
 // Where the user of the simulation stands. To be freed. NULL with errors filled if memory is short.
 KANE_API kane_state *kane_simulation_get_state(const kane_simulation *simulation, kane_errors *errors);
 
+// The same so that whoever resumes from it goes on with the same bits as this simulation does: its integrator begins anew here, and
+// forgets all that was before. state: one of this simulation to be filled again, which allocates nothing; NULL: a new one.
+// Returns it; NULL with errors filled if memory is short or the integrator cannot begin here.
+KANE_API kane_state *kane_simulation_save(kane_simulation *simulation, kane_state *state, kane_errors *errors);
+
 // Room for a state of a model, all zero. NULL with errors filled if memory is short.
 KANE_API kane_state *kane_state_create(const kane_model *model, int count, kane_errors *errors);
 KANE_API void kane_state_free(kane_state *state); // NULL is allowed

@@ -206,6 +206,7 @@ typedef struct kane_track_definition {
     kane_transportation transportation;
     int is_flexible;                         // 1: the track gives way under wheelsets ...
     kane_flexibility_definition flexibility; // ... like this; all values positive, dampings may be 0
+    int is_road; // 1: a road: no rails, and `running_distance` is that of two wheel tracks, which carry cant and evenness
     const char *name;
     kane_place place;
 } kane_track_definition;
@@ -300,6 +301,11 @@ typedef struct kane_rail_offset {
 // 0 if the rails are where the line says; then there is no need to ask for offsets.
 KANE_API int kane_track_is_irregular(const kane_track *track);
 KANE_API void kane_track_rail(const kane_track *track, kane_side side, double s, kane_rail_offset *offset);
+
+// The surface of a road, as uneven as its two wheel tracks are: its height z over the track plane at s and, y to the left of the
+// line, across; between the wheel tracks and beyond them z is linear in y. Of a railway it is the surface that both rails span.
+// out: z [m], dz/ds, dz/dy [1], d2z/ds2, d2z/dsdy, d2z/dy2 [1/m].
+KANE_API void kane_track_surface(const kane_track *track, double s, double y, double out[6]);
 
 // How much of a kind there is in the displacements of the rails [m].
 KANE_API double kane_irregularity_measure(kane_irregularity_kind kind, const kane_rail_offset *left,

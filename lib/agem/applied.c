@@ -61,21 +61,24 @@ void kane_actuator_wrench(const kane_model *model, const kane_work *work, const 
                           kane_wrench *on, kane_wrench *reaction)
 {
     const kane_body_state *b = &work->body[actuator->on];
-    const double value       = kane_actuator_value(actuator, work->t);
+    const kane_transport *T  = &work->transport[model->bodies[actuator->on].track_frame];
+    const double value       = kane_actuator_value(actuator, work->t, work->input);
     *on = *reaction = (kane_wrench){kv3_zero(), kv3_zero()};
 
     switch (actuator->kind) {
-    case KANE_ACTUATOR_TORQUE: on->torque = kv3_scale(value, b->axle); break;
+    case KANE_ACTUATOR_TORQUE:
+        on->torque = kv3_scale(value, actuator->directed ? km3_mulv(T->R, actuator->direction) : b->axle);
+        break;
     case KANE_ACTUATOR_BRAKE: {
         const double spin = kv3_dot(b->level, kv3_sub(b->w_w, b->w_box));
         on->torque        = kv3_scale(-value * tanh(spin / KANE_BRAKE_SPIN), b->axle);
         break;
     }
     case KANE_ACTUATOR_FORCE: {
-        const kane_transport *T = &work->transport[model->bodies[actuator->on].track_frame];
+        const kane_vec3 along = actuator->directed ? km3_mulv(T->R, actuator->direction) : T->R.x;
         kane_marker m;
         kane_marker_see(work, &actuator->at, &m);
-        *on = kane_marker_wrench(b, m.position, (kane_wrench){kv3_scale(value, T->R.x), kv3_zero()});
+        *on = kane_marker_wrench(b, m.position, (kane_wrench){kv3_scale(value, along), kv3_zero()});
         break;
     }
     case KANE_ACTUATOR_JOINT: break; // acts on speeds of the tree

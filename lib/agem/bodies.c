@@ -168,7 +168,8 @@ static void drive(const kane_model *model, kane_work *work)
             work->tree.drive[model->actuators[i].speed] = 0.0;
     for (int i = 0; i < model->actuator_count; i++)
         if (model->actuators[i].speed >= 0)
-            work->tree.drive[model->actuators[i].speed] += kane_actuator_value(&model->actuators[i], work->t);
+            work->tree.drive[model->actuators[i].speed] +=
+                kane_actuator_value(&model->actuators[i], work->t, work->input);
 }
 
 void kane_bodies_load(const kane_model *model, kane_work *work)

@@ -62,6 +62,14 @@ void kane_rod_get_load(const kane_model *model, const kane_work *work, const kan
 void kane_rod_get_imaginary(const kane_model *model, const kane_work *work, const kane_closure *rod,
                             kane_imaginary *terms);
 
+// Adds what rods with mass are accelerated by to what acts on their links; its power is that of their energy.
+void kane_rods_push(const kane_model *model, const kane_work *work, kane_wrench *acting);
+
+// Accelerations of the ends that the evaluation takes for a part of the inertia (kane_eval_rods), for kane_bodies_solve; needs the
+// frames. And no longer so: what follows is exact, but for what is asked of the evaluation.
+void kane_rods_foresee(const kane_model *model, kane_work *work, kane_rod_inertia inertia, const kane_vec3 *ahead);
+void kane_rods_forget(const kane_model *model, kane_work *work);
+
 // Adds the wrenches of all constraints, and of rods with mass, to what acts on the links, about their origins, frame
 // axes; keeps the multipliers. Returns the power of constraints.
 double kane_constraints_push(const kane_model *model, kane_work *work, kane_wrench *acting);

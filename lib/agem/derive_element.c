@@ -124,30 +124,54 @@ static void add_block(const element_state *e, kane_mat3 B, double parity, kane_m
     kg_add(G, km3_mul(km3_mul(e->m.a.R, B), e->to_A));
 }
 
+// Whether the law sees how a body itself turns, not its boxes: what it makes of that does not go through the marker.
+static int sees_spin(const element_state *e, int end)
+{
+    return e->element->spins && e->boxes[end].spinning;
+}
+
 // Adds what the law makes of the absolute motion of a marker.
-static void add_absolute(const element_state *e, const kane_law_point_derivative *l, kane_gradient *G)
+static void add_absolute(const element_state *e, int end, const kane_law_point_derivative *l, kane_gradient *G)
 {
     add_block(e, l->force_position, 1.0, &G->force[KANE_MOVES]);
     add_block(e, l->force_turn, -1.0, &G->force[KANE_TURNS]);
     add_block(e, l->force_velocity, 1.0, &G->force[KANE_SPEEDS]);
-    add_block(e, l->force_omega, -1.0, &G->force[KANE_SPINS]);
     add_block(e, l->torque_position, -1.0, &G->torque[KANE_MOVES]);
     add_block(e, l->torque_turn, 1.0, &G->torque[KANE_TURNS]);
     add_block(e, l->torque_velocity, -1.0, &G->torque[KANE_SPEEDS]);
+    if (sees_spin(e, end))
+        return;
+    add_block(e, l->force_omega, -1.0, &G->force[KANE_SPINS]);
+    add_block(e, l->torque_omega, 1.0, &G->torque[KANE_SPINS]);
+}
+
+// The rest of it, when G belongs to the body.
+static void add_spin(const element_state *e, int end, const kane_law_point_derivative *l, kane_gradient *G)
+{
+    if (!sees_spin(e, end))
+        return;
+    add_block(e, l->force_omega, -1.0, &G->force[KANE_SPINS]);
     add_block(e, l->torque_omega, 1.0, &G->torque[KANE_SPINS]);
 }
 
 // The same of the rates of its states: a row each.
-static void add_absolute_rates(const element_state *e, const kane_law_point_derivative *l, kane_gradient *G)
+static void add_rate_rows(const element_state *e, int k, const kane_vec3 *rows, kane_gradient *G)
 {
-    const kane_vec3 *const rows[KANE_MOTIONS] = {l->rate_position, l->rate_turn, l->rate_velocity, l->rate_omega};
-    for (int i = 0; i < e->element->state_count; i++)
-        for (int k = 0; k < KANE_MOTIONS; k++) {
-            kane_vec3 row = rows[k][i];
-            if (e->element->mirrored)
-                row = k == KANE_MOVES || k == KANE_SPEEDS ? kane_mirror_polar(row) : kane_mirror_axial(row);
-            kg_add(i < 3 ? &G->force[k] : &G->torque[k], km3_outer(kv3_unit(i % 3), km3_tmulv(e->to_A, row)));
-        }
+    for (int i = 0; i < e->element->state_count; i++) {
+        kane_vec3 row = rows[i];
+        if (e->element->mirrored)
+            row = k == KANE_MOVES || k == KANE_SPEEDS ? kane_mirror_polar(row) : kane_mirror_axial(row);
+        kg_add(i < 3 ? &G->force[k] : &G->torque[k], km3_outer(kv3_unit(i % 3), km3_tmulv(e->to_A, row)));
+    }
+}
+
+static void add_absolute_rates(const element_state *e, int end, const kane_law_point_derivative *l, kane_gradient *G)
+{
+    add_rate_rows(e, KANE_MOVES, l->rate_position, G);
+    add_rate_rows(e, KANE_TURNS, l->rate_turn, G);
+    add_rate_rows(e, KANE_SPEEDS, l->rate_velocity, G);
+    if (!sees_spin(e, end))
+        add_rate_rows(e, KANE_SPINS, l->rate_omega, G);
 }
 
 // --- bodies ---
@@ -220,9 +244,11 @@ static void derive_states(const element_state *e, const kane_law_derivative *l, 
             of_marker_b(K.torque, e, G->torque);
         }
         if (e->element->absolute)
-            add_absolute_rates(e, end == 0 ? &l->absolute->a : &l->absolute->b, G);
-        kane_marker_gradient(&e->boxes[end], e->state[end], e->arm[end], G->force);
-        kane_marker_gradient(&e->boxes[end], e->state[end], e->arm[end], G->torque);
+            add_absolute_rates(e, end, end == 0 ? &l->absolute->a : &l->absolute->b, G);
+        kane_marker_gradient(&e->boxes[end], e->arm[end], G->force);
+        kane_marker_gradient(&e->boxes[end], e->arm[end], G->torque);
+        if (sees_spin(e, end))
+            add_rate_rows(e, KANE_SPINS, end == 0 ? l->absolute->a.rate_omega : l->absolute->b.rate_omega, G);
         for (int i = 0; i < e->element->state_count; i++)
             out->by_state[end][i] = at_body(
                 e, end,
@@ -248,7 +274,7 @@ static void observe_ends(const kane_model *model, const kane_work *work, element
             continue;
         e->body[i]  = &model->bodies[ends[i]->body];
         e->state[i] = &work->body[ends[i]->body];
-        e->boxes[i] = kane_boxes_of(e->body[i], e->state[i]);
+        e->boxes[i] = ends[i]->spins ? kane_boxes_none(e->state[i]) : kane_boxes_of(e->body[i], e->state[i]);
         e->arm[i]   = kv3_sub(i == 0 ? e->m.a.position : e->m.b.position, e->state[i]->r_w);
     }
 }
@@ -275,9 +301,11 @@ kane_status kane_element_derive(const kane_model *model, const kane_work *work, 
         if (!e.body[i])
             continue;
         if (e.element->absolute)
-            add_absolute(&e, i == 0 ? &absolute.a : &absolute.b, &G[i]);
-        kane_marker_gradient(&e.boxes[i], e.state[i], e.arm[i], G[i].force);
-        kane_marker_gradient(&e.boxes[i], e.state[i], e.arm[i], G[i].torque);
+            add_absolute(&e, i, i == 0 ? &absolute.a : &absolute.b, &G[i]);
+        kane_marker_gradient(&e.boxes[i], e.arm[i], G[i].force);
+        kane_marker_gradient(&e.boxes[i], e.arm[i], G[i].torque);
+        if (e.element->absolute)
+            add_spin(&e, i, i == 0 ? &absolute.a : &absolute.b, &G[i]);
     }
     for (int column = 0; column < 2; column++) {
         for (int row = 0; row < 2; row++) {
@@ -492,7 +520,7 @@ static void derive_torque(const kane_model *model, const kane_work *work, const 
     if (actuator->kind == KANE_ACTUATOR_BRAKE) {
         const double spin  = kv3_dot(b->level, kv3_sub(b->w_w, b->w_box));
         const double t     = tanh(spin / KANE_BRAKE_SPIN);
-        const double slope = -kane_actuator_value(actuator, work->t) * (1.0 - t * t) / KANE_BRAKE_SPIN;
+        const double slope = -kane_actuator_value(actuator, work->t, work->input) * (1.0 - t * t) / KANE_BRAKE_SPIN;
         // spin = level.(w - w_frame)
         const kane_vec3 w_rel   = kv3_sub(b->w_w, b->w_frame);
         const kane_vec3 by_turn = km3_tmulv(boxes.P, km3_tmulv(boxes.level_turn, w_rel));
@@ -509,8 +537,8 @@ void kane_actuator_derive(const kane_model *model, const kane_work *work, int in
     const kane_body_state *b      = &work->body[actuator->on];
     kane_gradient g               = {0};
     kane_wrench on, reaction;
-    if (actuator->kind == KANE_ACTUATOR_JOINT)
-        return; // depends on nothing
+    if (actuator->kind == KANE_ACTUATOR_JOINT || (actuator->directed && actuator->kind == KANE_ACTUATOR_TORQUE))
+        return; // depends on no motion
     kane_actuator_wrench(model, work, actuator, &on, &reaction);
 
     if (actuator->kind == KANE_ACTUATOR_FORCE) {

@@ -20,22 +20,44 @@ kane_vec3 kane_rotation_vector(kane_mat3 R)
 }
 
 // A marker in the axes of A, as the law is to see it.
-static kane_marker on_ground(const kane_element *element, const kane_transport *world, const kane_marker *m)
+static kane_marker on_ground(const kane_work *work, const kane_element *element, const kane_transport *world,
+                             const kane_fixed_marker *at, const kane_marker *m)
 {
-    const kane_marker g = {.position = kv3_add(world->r_o, km3_mulv(world->R, m->position)),
-                           .R        = km3_mul(world->R, m->R),
-                           .velocity = km3_mulv(world->R, m->velocity),
-                           .omega    = km3_mulv(world->R, m->omega)};
+    const kane_vec3 omega = element->spins && at->body >= 0 ? work->body[at->body].w_w : m->omega;
+    const kane_marker g   = {.position = kv3_add(world->r_o, km3_mulv(world->R, m->position)),
+                             .R        = km3_mul(world->R, m->R),
+                             .velocity = km3_mulv(world->R, m->velocity),
+                             .omega    = km3_mulv(world->R, omega)};
     return element->mirrored ? kane_mirror_marker(g) : g;
+}
+
+static void surface(const void *track, double s, double y, double out[6])
+{
+    kane_track_surface(track, s, y, out);
+}
+
+// The road at a, that of a line.
+static kane_road road_of(const kane_model *model, const kane_work *work, const kane_element *element)
+{
+    const kane_fixed_marker *a = &element->a;
+    const kane_frame *frame    = &model->frames[a->frame];
+    if (!element->law->rolls || a->body >= 0 || frame->kind != KANE_FRAME_TRACK ||
+        !kane_track_is_irregular(model->track))
+        return (kane_road){0};
+    return (kane_road){.surface = surface,
+                       .data    = model->track,
+                       .s       = work->s + frame->offset + a->point.x,
+                       .y       = frame->beside.y + a->point.y};
 }
 
 static void observe_absolute(const kane_model *model, const kane_work *work, const kane_element *element,
                              kane_element_motion *motion)
 {
     const kane_transport world = kane_work_world(model, work);
-    motion->absolute           = (kane_absolute){.a        = on_ground(element, &world, &motion->a),
-                                                 .b        = on_ground(element, &world, &motion->b),
-                                                 .mirrored = element->mirrored};
+    motion->absolute           = (kane_absolute){.a        = on_ground(work, element, &world, &element->a, &motion->a),
+                                                 .b        = on_ground(work, element, &world, &element->b, &motion->b),
+                                                 .mirrored = element->mirrored,
+                                                 .road     = road_of(model, work, element)};
     motion->relative.absolute  = &motion->absolute;
 }
 
@@ -67,6 +89,7 @@ void kane_element_observe(const kane_model *model, const kane_work *work, const 
     r->d0       = element->d0;
     r->t        = work->t;
     r->state    = element->state_count > 0 ? work->element[element->index].state : NULL;
+    r->input    = element->input_count > 0 ? work->element[element->index].input : NULL;
     r->absolute = NULL;
     if (element->absolute)
         observe_absolute(model, work, element, motion);

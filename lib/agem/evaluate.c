@@ -55,19 +55,22 @@ kane_status kane_motion_eval(const kane_model *model, kane_work *work, double t,
     return status;
 }
 
-kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot)
+kane_status kane_load_eval(const kane_model *model, kane_work *work, double t, const double *y)
 {
     kane_status status = kane_motion_eval(model, work, t, y);
+    work->rod_inertia  = KANE_RODS_EXACT;
     if (status == KANE_OK)
         status = kane_applied_eval(model, work, y);
     if (status != KANE_OK)
         return status;
     kane_bodies_load(model, work);
     status = kane_bodies_gather(model, work);
-    if (status == KANE_OK)
-        status = kane_guided_eval(model, work);
-    if (status == KANE_OK)
-        status = kane_bodies_solve(model, work, ydot);
+    return status == KANE_OK ? kane_guided_eval(model, work) : status;
+}
+
+kane_status kane_accelerate_eval(const kane_model *model, kane_work *work, double *ydot)
+{
+    const kane_status status = kane_bodies_solve(model, work, ydot);
     if (status != KANE_OK)
         return status;
     copy_rates(model, work, ydot);
@@ -78,4 +81,21 @@ kane_status kane_eval(const kane_model *model, kane_work *work, double t, const 
         ydot[2] = work->b_dot;
     }
     return check_finite(model, work, ydot);
+}
+
+kane_status kane_eval_rods(const kane_model *model, kane_work *work, double t, const double *y,
+                           kane_rod_inertia inertia, const kane_vec3 *ahead, double *ydot)
+{
+    kane_status status = kane_load_eval(model, work, t, y);
+    if (status != KANE_OK)
+        return status;
+    kane_rods_foresee(model, work, inertia, ahead);
+    status = kane_accelerate_eval(model, work, ydot);
+    kane_rods_forget(model, work);
+    return status;
+}
+
+kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot)
+{
+    return kane_eval_rods(model, work, t, y, KANE_RODS_EXACT, NULL, ydot);
 }

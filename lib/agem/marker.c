@@ -17,7 +17,7 @@ kane_vec3 kane_marker_acceleration(const kane_model *model, const kane_work *wor
 kane_boxes kane_boxes_of(const kane_body *body, const kane_body_state *b)
 {
     if (body->kind != KANE_BODY_SPINNING)
-        return (kane_boxes){0, km3_identity(), km3_zero(), km3_zero()};
+        return kane_boxes_none(b);
 
     // level = left/(left.axle); left turns with the yaw of the boxes alone, the axle with all of them
     const kane_vec3 forward = b->R_w.x;
@@ -33,15 +33,16 @@ kane_boxes kane_boxes_of(const kane_body *body, const kane_body_state *b)
     const kane_vec3 w_rel = kv3_sub(b->w_w, b->w_frame);
     const kane_mat3 slows = km3_outer(b->axle, km3_tmulv(level, w_rel));
     return (kane_boxes){.spinning   = 1,
+                        .w          = b->w_box,
                         .P          = km3_sub(km3_identity(), km3_outer(b->axle, b->level)),
                         .level_turn = level,
                         .spin_turn  = km3_sub(km3_scale(spin, km3_skew(b->axle)), slows)};
 }
 
 // P = r + Phi x arm, V = v + W x arm + w_box x (Phi x arm), and what the boxes make of phi and w.
-void kane_marker_gradient(const kane_boxes *boxes, const kane_body_state *b, kane_vec3 arm, kane_mat3 G[KANE_MOTIONS])
+void kane_marker_gradient(const kane_boxes *boxes, kane_vec3 arm, kane_mat3 G[KANE_MOTIONS])
 {
-    const kane_mat3 reach = kg_skew_times(b->w_box, km3_skew(arm));
+    const kane_mat3 reach = kg_skew_times(boxes->w, km3_skew(arm));
     kg_sub(&G[KANE_SPINS], kg_times_skew(G[KANE_SPEEDS], arm));
     kg_sub(&G[KANE_TURNS], kg_times_skew(G[KANE_MOVES], arm));
     kg_sub(&G[KANE_TURNS], km3_mul(G[KANE_SPEEDS], reach));

@@ -5,6 +5,8 @@
 // A spinning body shows its axle boxes: they hold the axle, stay level in the track frame, and pass no torque about the axle,
 //
 //   w_box = w_frame + P (w - w_frame),   P = 1 - axle level',   T = P' T_boxes
+//
+// A marker that is said to spin shows the body itself: a wheel under its tyre. Its axes stay those of the boxes.
 
 #ifndef KANE_AGEM_MARKER_H
 #define KANE_AGEM_MARKER_H
@@ -20,8 +22,9 @@ static inline void kane_marker_see(const kane_work *work, const kane_fixed_marke
         const kane_vec3 arm      = km3_mulv(b->R_w, at->point);
         m->R                     = at->turned ? km3_mul(b->R_w, at->axes) : b->R_w;
         m->position              = kv3_add(b->r_w, arm);
-        m->velocity              = kv3_add(b->v_w, kv3_cross(b->w_box, arm));
-        m->omega                 = b->w_box;
+        const kane_vec3 w        = at->spins ? b->w_w : b->w_box;
+        m->velocity              = kv3_add(b->v_w, kv3_cross(w, arm));
+        m->omega                 = w;
         return;
     }
     const kane_transport *T = &work->transport[at->frame];
@@ -46,12 +49,19 @@ kane_vec3 kane_marker_acceleration(const kane_model *model, const kane_work *wor
 // P w + spin_turn (rotation of the boxes). For a body that does not spin: P = 1, the others 0.
 typedef struct kane_boxes {
     int spinning;
+    kane_vec3 w; // angular velocity that a marker shows
     kane_mat3 P, level_turn, spin_turn;
 } kane_boxes;
 
 kane_boxes kane_boxes_of(const kane_body *body, const kane_body_state *b);
 
+// Of a marker that spins.
+static inline kane_boxes kane_boxes_none(const kane_body_state *b)
+{
+    return (kane_boxes){.w = b->w_w, .P = km3_identity()};
+}
+
 // From derivatives by the motion of a marker on a body, with this arm, to those by the motion of the body.
-void kane_marker_gradient(const kane_boxes *boxes, const kane_body_state *b, kane_vec3 arm, kane_mat3 G[KANE_MOTIONS]);
+void kane_marker_gradient(const kane_boxes *boxes, kane_vec3 arm, kane_mat3 G[KANE_MOTIONS]);
 
 #endif

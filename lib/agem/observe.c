@@ -119,41 +119,10 @@ static double add_constraint(const kane_model *model, const kane_work *work, con
     return power;
 }
 
-void kane_rod_get_load(const kane_model *model, const kane_work *work, const kane_closure *rod, kane_wrench load[2])
-{
-    kane_closure_values values;
-    kane_closure_eval(&model->tree, rod, &work->tree, work->transport, work->base, 1, &values);
-    load[0] = values.load[0];
-    load[1] = values.load[1];
-}
-
-void kane_rod_get_imaginary(const kane_model *model, const kane_work *work, const kane_closure *rod,
-                            kane_imaginary *terms)
-{
-    *terms = (kane_imaginary){0};
-    if (model->formulation != KANE_FIXED)
-        kane_rod_imaginary(&model->tree, rod, &work->tree, work->transport, work->base, terms);
-}
-
-// Adds what rods with mass are accelerated by to their links; whose power is that of their energy.
-static void push_rods(const kane_model *model, const kane_work *work, kane_wrench *acting)
-{
-    for (int k = 0; k < model->closure_count; k++) {
-        const kane_closure *rod = &model->closures[k];
-        kane_wrench load[2];
-        if (!(rod->rod.mass > 0.0))
-            continue;
-        kane_rod_get_load(model, work, rod, load);
-        for (int i = 0; i < 2; i++)
-            if (rod->side[i].link >= 0)
-                acting[rod->side[i].link] = kw_add(acting[rod->side[i].link], load[i]);
-    }
-}
-
 double kane_constraints_push(const kane_model *model, kane_work *work, kane_wrench *acting)
 {
     double power = 0.0;
-    push_rods(model, work, acting);
+    kane_rods_push(model, work, acting);
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_cluster *cluster = &model->clusters[c];
         kane_find_multipliers(model, work, c, cluster->row_count, NULL);
@@ -408,28 +377,6 @@ int kane_get_constraint(const kane_model *model, const kane_work *work, int cons
     for (int k = 0; k < count; k++)
         multipliers[k] = model->undetermined[constraint] >> k & 1u ? (double)NAN : work->multiplier[constraint][k];
     return count;
-}
-
-void kane_get_rod_force(const kane_model *model, const kane_work *work, int constraint, double force[2])
-{
-    const kane_closure *rod = &model->closures[constraint];
-    double multiplier[KANE_ROWS_MOST];
-    kane_closure_values values;
-    (void)kane_get_constraint(model, work, constraint, multiplier);
-    force[0] = force[1] = multiplier[0];
-    if (!(rod->rod.mass > 0.0))
-        return;
-    kane_closure_eval(&model->tree, rod, &work->tree, work->transport, work->base, 1, &values);
-    force[0] -= kv3_dot(values.along[0], values.load[0].force);
-    force[1] += kv3_dot(values.along[1], values.load[1].force);
-}
-
-kane_vec3 kane_get_rod_imaginary(const kane_model *model, const kane_work *work, int constraint, kane_wrench_kind kind,
-                                 kane_imaginary_term term)
-{
-    kane_imaginary terms;
-    kane_rod_get_imaginary(model, work, &model->closures[constraint], &terms);
-    return terms.term[kind][term];
 }
 
 int kane_reaction_is_determined(const kane_model *model, kane_reaction r)

@@ -29,6 +29,8 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
         work->approach    = kane_arena_alloc(arena, bodies, sizeof *work->approach);
         work->element     = kane_arena_alloc(arena, (size_t)model->element_count, sizeof *work->element);
         work->wheels      = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *work->wheels);
+        work->rod_known   = kane_arena_alloc(arena, (size_t)model->closure_count, sizeof *work->rod_known);
+        work->input       = kane_arena_alloc(arena, (size_t)model->input_count, sizeof *work->input);
     }
     if (kane_arena_failed(arena) || !kane_discrete_fill(model, arena, work->copy) ||
         !kane_carried_create(model, arena, &work->carried) || !kane_bodies_create(model, work) ||
@@ -41,6 +43,7 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
     }
     for (int f = 0; f < model->frame_count; f++)
         work->transport[f] = kane_transport_rest();
+    kane_work_begin_inputs(model, work);
     for (int i = 0; i < model->wheels_count; i++)
         work->wheels[i].looked[0] = work->wheels[i].looked[1] = (double)NAN;
     work->fault = (kane_fault){KANE_OK, "", ""};
@@ -80,12 +83,44 @@ void kane_get_travel(const kane_work *work, double *s, double *v, double *a)
     *a = work->a;
 }
 
+// === Inputs.
+
+static void put_input(const kane_model *model, kane_work *work, int i, double value)
+{
+    const kane_input *input = &model->inputs[i];
+    work->input[i]          = value;
+    if (input->element >= 0)
+        work->element[input->element].input[input->slot] = value;
+}
+
+void kane_work_begin_inputs(const kane_model *model, kane_work *work)
+{
+    for (int e = 0; e < model->element_count; e++)
+        for (int k = 0; k < model->elements[e].input_count; k++)
+            work->element[e].input[k] = model->elements[e].inputs[k].value;
+    for (int i = 0; i < model->input_count; i++)
+        put_input(model, work, i, model->inputs[i].start);
+}
+
+double kane_work_get_input(const kane_work *work, int input)
+{
+    return work->input[input];
+}
+
+kane_status kane_work_set_input(const kane_model *model, kane_work *work, int input, double value)
+{
+    if (input < 0 || input >= model->input_count || !isfinite(value))
+        return KANE_BAD_ARGUMENT;
+    put_input(model, work, input, value);
+    return KANE_OK;
+}
+
 // === The discrete state: what a work carries from one evaluation to the next, and all that it carries.
 
 // Numbers of a model's discrete state, without room for them.
 static kane_discrete measure(const kane_model *model)
 {
-    kane_discrete size = {.frame_count = model->frame_count};
+    kane_discrete size = {.frame_count = model->frame_count, .input_count = model->input_count};
     for (int c = 0; c < model->cluster_count; c++) {
         size.row_count += model->clusters[c].row_count;
         size.tree_speed_count += model->clusters[c].v_count;
@@ -101,8 +136,11 @@ int kane_discrete_fill(const kane_model *model, kane_arena *arena, kane_discrete
     discrete->row        = kane_arena_alloc(arena, (size_t)discrete->row_count, sizeof *discrete->row);
     discrete->tree_speed = kane_arena_alloc(arena, speeds, sizeof *discrete->tree_speed);
     discrete->tree_scale = kane_arena_alloc(arena, speeds, sizeof *discrete->tree_scale);
+    discrete->input      = kane_arena_alloc(arena, (size_t)discrete->input_count, sizeof *discrete->input);
     if (kane_arena_failed(arena))
         return 0;
+    for (int i = 0; i < model->input_count; i++)
+        discrete->input[i] = model->inputs[i].start;
     for (int i = 0; i < discrete->row_count; i++)
         discrete->row[i] = -1;
     for (int k = 0; k < discrete->tree_speed_count; k++)
@@ -142,6 +180,8 @@ void kane_work_get_discrete(const kane_model *model, const kane_work *work, kane
     discrete->steady      = work->steady;
     discrete->frozen      = work->frozen;
     memcpy(discrete->piece, work->piece, (size_t)model->frame_count * sizeof *discrete->piece);
+    for (int i = 0; i < model->input_count; i++)
+        discrete->input[i] = work->input[i];
     for (int c = 0; c < model->cluster_count; c++) {
         kane_cluster_get_choice(&model->clusters[c], work->cluster[c], discrete->row + row,
                                 discrete->tree_speed + speed, discrete->tree_scale + speed);
@@ -189,8 +229,11 @@ static int fits(const kane_model *model, const kane_discrete *discrete)
 {
     const kane_discrete size = measure(model);
     if (discrete->frame_count != size.frame_count || discrete->row_count != size.row_count ||
-        discrete->tree_speed_count != size.tree_speed_count)
+        discrete->tree_speed_count != size.tree_speed_count || discrete->input_count != size.input_count)
         return 0;
+    for (int i = 0; i < discrete->input_count; i++)
+        if (!isfinite(discrete->input[i]))
+            return 0;
     if (discrete->speed_piece < 0 || (discrete->speed_piece > 0 && discrete->speed_piece >= model->piece_count))
         return 0;
     const int pieces = model->track ? kane_track_piece_count(model->track) : 1;
@@ -208,6 +251,8 @@ static void set_discrete(const kane_model *model, kane_work *work, const kane_di
     work->frozen      = discrete->frozen;
     memcpy(work->piece, discrete->piece, (size_t)model->frame_count * sizeof *work->piece);
     kane_work_anchor(model, work);
+    for (int i = 0; i < model->input_count; i++)
+        put_input(model, work, i, discrete->input[i]);
     for (int c = 0; c < model->cluster_count; c++) {
         kane_cluster_set_choice(&model->clusters[c], work->cluster[c], discrete->row + row,
                                 discrete->tree_speed + speed, discrete->tree_scale + speed);

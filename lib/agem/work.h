@@ -132,6 +132,7 @@ typedef struct kane_element_state {
     kane_wrench on_b;              // law axes [N], [N m]
     double state[KANE_LAW_STATES]; // of its law, as in y
     double rate[KANE_LAW_STATES];  // their rates [1/s]
+    double input[KANE_LAW_INPUTS]; // inputs of its law
 } kane_element_state;
 
 // What is wrong with the last evaluation; points to names of the model.
@@ -176,6 +177,8 @@ struct kane_work {
     kane_wrench *omitted;                      // of every body: impulses left out there, frame axes
     kane_vec3 (*approach)[2];                  // of every body: absolute velocity and angular velocity before it
 
+    double *input; // values of inputs; those of laws stand with their elements, too
+
     int steady; // 1: frames do not accelerate, whatever the drive says (equilibrium)
     int frozen; // 1: time stands still for prescribed motions of joints and numbers of constraints
 
@@ -204,6 +207,10 @@ struct kane_work {
     double *q_dot;                           // of the tree
     int q_range_count, v_range_count;        // where coordinates and speeds stand in y
     kane_index_range *q_ranges, *v_ranges;
+    // rods.c: what of the inertia of rods with mass is known beforehand, with accelerations of their ends, less that of gravity,
+    // axes of the frames of the sides, by constraint
+    kane_rod_inertia rod_inertia;
+    kane_vec3 (*rod_known)[2];
     // observe.c
     kane_wrench *acting, *joint;          // by link, about its origin, frame axes: from outside, from its joint
     double (*multiplier)[KANE_ROWS_MOST]; // by constraint
@@ -230,6 +237,10 @@ kane_status kane_motion_eval(const kane_model *model, kane_work *work, double t,
 
 // External wrenches at the mass centres, and what states of elements change; they are taken from y.
 kane_status kane_applied_eval(const kane_model *model, kane_work *work, const double *y);
+
+// kane_eval in two steps: everything up to what accelerates; accelerations and rates.
+kane_status kane_load_eval(const kane_model *model, kane_work *work, double t, const double *y);
+kane_status kane_accelerate_eval(const kane_model *model, kane_work *work, double *ydot);
 
 // --- pieces of steps that more than one file needs ---
 
@@ -268,6 +279,9 @@ double kane_work_beyond(const kane_model *model, const kane_work *work, int fram
 
 // Takes over the start points of the pieces in work->piece.
 void kane_work_anchor(const kane_model *model, kane_work *work);
+
+// Gives all inputs the values that they begin with.
+void kane_work_begin_inputs(const kane_model *model, kane_work *work);
 
 // Room for the discrete state of a model (work.c). 0 if memory is short.
 int kane_discrete_fill(const kane_model *model, kane_arena *arena, kane_discrete *discrete);

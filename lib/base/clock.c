@@ -3,11 +3,30 @@
 
 #include "base/clock.h"
 
+#include <math.h>
 #include <time.h>
+
+static double read(clockid_t clock)
+{
+    struct timespec now;
+    (void)clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 double kane_clock(void)
 {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return read(CLOCK_MONOTONIC);
+}
+
+double kane_clock_processor(void)
+{
+    return read(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+void kane_clock_wait(double moment)
+{
+    const double seconds        = floor(moment);
+    const struct timespec until = {(time_t)seconds, (long)(1e9 * (moment - seconds))};
+    if (moment > kane_clock())
+        (void)clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
 }

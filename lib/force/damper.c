@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// "damper": a damper along the line between two points.
+// "damper": a damper along the line between two points. Its input "factor" multiplies the force: a semi-active damper.
 
 #include "force/characteristic.h"
 #include "force/line.h"
@@ -43,8 +43,16 @@ KANE_FORMULA resist(const void *law, const kane_formula_motion *m, kane_formula_
     const int status = kane_line_observe(m, &line);
     if (status != 0)
         return status;
-    out->force = ks3_scale(ks_neg(kane_curve_at(&p->tension, line.rate)), line.n);
+    const double factor = kane_formula_input(m, 0, 1.0);
+    out->force          = ks3_scale(ks_scale(-factor, kane_curve_at(&p->tension, line.rate)), line.n);
     return 0;
+}
+
+static int inputs(const void *law, kane_law_input info[KANE_LAW_INPUTS])
+{
+    (void)law;
+    info[0] = (kane_law_input){"factor", "1", "factor of its force", 1.0};
+    return 1;
 }
 
 KANE_FORMULA_FUNCTIONS(resist, kane_law_never_turns)
@@ -59,4 +67,5 @@ const kane_law kane_law_damper = {
     .settle  = settle,
     .eval    = resist_eval,
     .derive  = resist_derive,
+    .inputs  = inputs,
 };

@@ -17,6 +17,10 @@ const kane_law *const *kane_laws(void)
         &kane_law_traction_rod,
         &kane_law_anti_roll_bar,
         &kane_law_air_spring,
+        &kane_law_actuator,
+        // drives
+        &kane_law_gear,
+        &kane_law_motor,
         // dry friction
         &kane_law_friction,
         &kane_law_drawgear,

@@ -18,7 +18,18 @@ KANE_INLINE kane_scalar kane_onset_force(double k, double s, kane_scalar c)
     return depth < s ? ks_chain(c, 0.5 * slope * depth, slope) : ks_scale(k, ks_shift(c, -0.5 * s));
 }
 
-// Its integral from 0 to c [J].
+// The constant h of a damping d that sets in with the stiffness, times which the elastic force resists a rate [s/m], at a compression
+// c > 0: what resists is d (3 - 2 c/s) (c/s)^2 up to the onset s, d beyond.
+KANE_INLINE kane_scalar kane_onset_loss(double k, double d, double s, kane_scalar c)
+{
+    const double depth = ks_value(c), full = 2.0 * d / (k * s);
+    if (depth < s)
+        return ks_chain(c, full * (3.0 - 2.0 * depth / s), -2.0 * full / s);
+    const double length = depth - 0.5 * s, h = d / (k * length);
+    return ks_chain(c, h, -h / length);
+}
+
+// Integral of the elastic force from 0 to c [J].
 static inline double kane_onset_energy(double k, double s, double c)
 {
     if (c <= 0.0)

@@ -72,16 +72,6 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     return kane_series_settle(&p->series, d0, load, errors);
 }
 
-// The constant h at a depth p > 0.
-KANE_INLINE kane_scalar lossy(const kane_traction_rod *in, kane_scalar p)
-{
-    const double depth = ks_value(p), full = 2.0 * in->damping / (in->stiffness * in->onset);
-    if (depth < in->onset)
-        return ks_chain(p, full * (3.0 - 2.0 * depth / in->onset), -2.0 * full / in->onset);
-    const double length = depth - 0.5 * in->onset, h = in->damping / (in->stiffness * length);
-    return ks_chain(p, h, -h / length);
-}
-
 // Tension without states.
 KANE_INLINE kane_scalar tension(const traction_rod *p, const kane_line *line)
 {
@@ -94,7 +84,8 @@ KANE_INLINE kane_scalar tension(const traction_rod *p, const kane_line *line)
     if (ks_value(depth) <= 0.0)
         return ks_constant(0.0);
     const kane_scalar elastic = kane_onset_force(in->stiffness, in->onset, depth);
-    const kane_scalar into    = ks_mul(ks_scale(side, lossy(in, depth)), line->rate);
+    const kane_scalar into =
+        ks_mul(ks_scale(side, kane_onset_loss(in->stiffness, in->damping, in->onset, depth)), line->rate);
     return ks_mul(ks_scale(side, elastic), kane_onset_dissipate(into));
 }
 

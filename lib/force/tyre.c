@@ -9,6 +9,9 @@
 //   sigma_k u' + |V_x| u = -sigma_k V_sx              kappa = u/sigma_k
 //   sigma_a v' + |V_x| v =  sigma_a V_sy              tan alpha = v/sigma_a
 //
+// An uneven road has its plane, point p and normal n, under the wheel's centre: with x and y the place of that in the frame of the
+// line there, p lies z(s + x, y) above it and n is square to both tangents.
+//
 // At standstill u and v are how far the tyre has been drawn along: it holds a car that stands.
 
 #include <kane/formula.h>
@@ -90,8 +93,8 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
 static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
     (void)law;
-    info[0] = (kane_law_state){"along", "m", "how far the tread is drawn along the wheel's way", 1e-2, 1};
-    info[1] = (kane_law_state){"across", "m", "how far it is drawn to the left", 1e-2, 1};
+    info[0] = (kane_law_state){"along", "m", "how far the tread is drawn along the wheel's way", 1e-2, 2};
+    info[1] = (kane_law_state){"across", "m", "how far it is drawn to the left", 1e-2, 2};
     return 2;
 }
 
@@ -151,19 +154,50 @@ KANE_INLINE kane_scalar rolling_radius(const tyre *t, kane_scalar N)
     return ks_shift(ks_scale(-at_nominal, bend), t->radius);
 }
 
+static double rolls(const void *law, kane_vec3 *axle)
+{
+    const tyre *t  = law;
+    const double N = kane_onset_force(t->p.VERTICAL_STIFFNESS, ONSET, ks_constant(t->deflection)).v;
+    *axle          = t->axle;
+    return rolling_radius(t, ks_constant(N)).v;
+}
+
+// The road's plane under the wheel.
+typedef struct ground {
+    kane_scalar3 point, normal;
+} ground;
+
+KANE_INLINE ground lie(const kane_formula_motion *m)
+{
+    const kane_scalar3 *R  = m->a.axis;
+    const kane_scalar3 arm = ks3_sub(m->b.position, m->a.position);
+    const kane_scalar x = ks3_dot(arm, R[0]), y = ks3_dot(arm, R[1]);
+    const double side = m->mirrored ? -1.0 : 1.0;
+    double h[6];
+    m->road.surface(m->road.data, m->road.s + ks_value(x), m->road.y + side * ks_value(y), h);
+    const kane_scalar dx = ks_shift(x, -ks_value(x)), dy = ks_scale(side, ks_shift(y, -ks_value(y)));
+    const kane_scalar z   = ks_shift(ks_add(ks_scale(h[1], dx), ks_scale(h[2], dy)), h[0]);
+    const kane_scalar z_x = ks_shift(ks_add(ks_scale(h[3], dx), ks_scale(h[4], dy)), h[1]);
+    const kane_scalar z_y = ks_scale(side, ks_shift(ks_add(ks_scale(h[4], dx), ks_scale(h[5], dy)), h[2]));
+    const kane_scalar3 n  = ks3_sub(R[2], ks3_add(ks3_scale(z_x, R[0]), ks3_scale(z_y, R[1])));
+    const kane_scalar3 on = ks3_add(ks3_scale(x, R[0]), ks3_scale(y, R[1]));
+    return (ground){ks3_add(m->a.position, ks3_add_scaled(on, z, R[2])), ks3_scale(ks_inverse(ks3_norm(n)), n)};
+}
+
 KANE_INLINE void see(const tyre *t, const kane_formula_motion *m, contact *c)
 {
     const kane_scalar3 *R = m->b.axis;
     const kane_scalar3 e  = ks3_add(ks3_add(ks3_by(t->axle.x, R[0]), ks3_by(t->axle.y, R[1])), ks3_by(t->axle.z, R[2]));
     const kane_scalar3 v = m->b.velocity, w = m->b.omega;
-    c->n                   = m->a.axis[2];
+    const ground road      = m->road.surface ? lie(m) : (ground){m->a.position, m->a.axis[2]};
+    c->n                   = road.normal;
     const kane_scalar sine = ks3_dot(e, c->n), cosine = ks_sqrt(ks_shift(ks_neg(ks_square(sine)), 1.0));
     const kane_scalar over = ks_inverse(cosine);
     c->gamma               = ks_asin(sine);
     c->l                   = ks3_scale(over, ks3_cross(e, c->n));
     c->t                   = ks3_cross(c->n, c->l);
 
-    const kane_scalar h     = ks3_dot(ks3_sub(m->b.position, m->a.position), c->n);
+    const kane_scalar h     = ks3_dot(ks3_sub(m->b.position, road.point), c->n);
     const kane_scalar leans = ks3_dot(ks3_cross(w, e), c->n); // rate of the sine
     const kane_scalar r     = ks_mul(h, over);
     const kane_scalar rate  = ks_mul(over, ks_add(ks3_dot(v, c->n), ks_mul(ks_mul(r, ks_mul(sine, over)), leans)));
@@ -288,4 +322,5 @@ const kane_law kane_law_tyre = {.name         = "tyre",
                                 .derive       = roll_derive,
                                 .energy       = energy,
                                 .quantities   = quantities,
-                                .observe      = observe};
+                                .observe      = observe,
+                                .rolls        = rolls};

@@ -153,3 +153,12 @@ void kane_spline_eval_uniform(int n, double x0, double h, const kane_cubic *s, d
     const int i        = place > 0.0 ? (place < n - 2 ? (int)place : n - 2) : 0;
     eval_interval(&s[i], h, at - x0 - i * h, out);
 }
+
+void kane_step_eval(double t, double out[4])
+{
+    const double x = t <= 0.0 ? 0.0 : t >= 1.0 ? 1.0 : t, rest = 1.0 - x;
+    out[0] = x * x * x * (10.0 + x * (-15.0 + 6.0 * x));
+    out[1] = 30.0 * x * x * rest * rest;
+    out[2] = 60.0 * x * rest * (1.0 - 2.0 * x);
+    out[3] = t == x ? 60.0 * (1.0 - 6.0 * x * rest) : 0.0;
+}

@@ -44,14 +44,26 @@ typedef struct kane_compiler {
     const kane_drive_definition *drive;
     const kane_model_options *options;
     kane_errors *errors;
-    int part_first;           // bodies of deformable ones: the first
-    kane_names holders;       // names of all bodies, then of the given frames
-    kane_drawn *markers;      // [marker_count]
-    kane_hinge *hinges;       // [body_count]
-    kane_hinge *frame_hinges; // of the given frames [given_frame_count]
-    kane_drawn *sides;        // of the constraints [KANE_SIDES_MOST * constraint_count]
-    double *rest_q;           // of the tree: what wheels that are let down add to coordinates as drawn [q_count]
+    kane_input_definition *inputs; // of vehicle and drive [model->input_count]
+    int part_first;                // bodies of deformable ones: the first
+    kane_names holders;            // names of all bodies, then of the given frames
+    kane_drawn *markers;           // [marker_count]
+    kane_hinge *hinges;            // [body_count]
+    kane_hinge *frame_hinges;      // of the given frames [given_frame_count]
+    kane_drawn *sides;             // of the constraints [KANE_SIDES_MOST * constraint_count]
+    double *rest_q;                // of the tree: what wheels that are let down add to coordinates as drawn [q_count]
 } kane_compiler;
+
+// --- inputs (compile_inputs.c) ---
+
+// Gathers them, and adds to c->drive the actuators that follow them.
+void kane_compile_name_inputs(kane_compiler *c);
+
+// What each is of, when actuators and elements are there.
+void kane_compile_inputs(kane_compiler *c);
+
+// Index of an input; -1 with an error.
+int kane_compile_find_input(kane_compiler *c, const char *name, kane_place place);
 
 // --- deformable bodies (compile_deformable.c) ---
 
@@ -99,6 +111,9 @@ void kane_compile_clusters(kane_compiler *c);
 // Which guided wheelsets answer together.
 void kane_compile_rails(kane_compiler *c);
 void kane_compile_layout(kane_compiler *c);
+
+// The frame that goes along the line at this x of the drawing.
+int kane_compile_line_frame(const kane_compiler *c, double x);
 
 // Chooses the frame from which wheels find their rails.
 void kane_compile_rail_frame(kane_compiler *c, int wheels);

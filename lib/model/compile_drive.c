@@ -191,7 +191,8 @@ static void actuate(kane_compiler *c, const kane_actuator_definition *d)
     if (d->reaction)
         actuator->reaction =
             kane_names_resolve(names, "body", d->reaction, kane_block_place(&d->block, "reaction", -1), c->errors);
-    if (d->point_count < 1) {
+    actuator->input = d->input ? kane_compile_find_input(c, d->input, kane_block_place(&d->block, "input", -1)) : -1;
+    if (d->point_count < 1 && !d->input) {
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, NULL, -1),
                               "needs at least one point of time and value");
         return;
@@ -205,10 +206,14 @@ static void actuate(kane_compiler *c, const kane_actuator_definition *d)
     if (d->kind == KANE_ACTUATOR_JOINT)
         actuator->coordinate = kane_compile_coordinate(c, &c->vehicle->bodies[actuator->on], d->coordinate,
                                                        kane_block_place(&d->block, "coordinate", -1));
-    const int spins = d->kind == KANE_ACTUATOR_TORQUE || d->kind == KANE_ACTUATOR_BRAKE;
+    const double size   = kv3_norm(d->direction);
+    actuator->directed  = size > 0.0 && (d->kind == KANE_ACTUATOR_TORQUE || d->kind == KANE_ACTUATOR_FORCE);
+    actuator->direction = actuator->directed ? kv3_scale(1.0 / size, d->direction) : kv3_zero();
+    const int spins     = !actuator->directed && (d->kind == KANE_ACTUATOR_TORQUE || d->kind == KANE_ACTUATOR_BRAKE);
     if (spins && c->vehicle->bodies[actuator->on].kind != KANE_BODY_SPINNING)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "on", -1),
-                              "'%s' does not spin: torques and brakes act on wheelsets", d->on);
+                              "'%s' does not spin: torques and brakes act on wheelsets%s", d->on,
+                              d->input && d->kind == KANE_ACTUATOR_TORQUE ? ", or need a \"direction\"" : "");
 }
 
 // All frames must stand on the track at the start.
@@ -351,9 +356,11 @@ double kane_model_speed(const kane_model *model, int piece, double t, const doub
     return v;
 }
 
-double kane_actuator_value(const kane_actuator *actuator, double t)
+double kane_actuator_value(const kane_actuator *actuator, double t, const double *inputs)
 {
     const int n = actuator->point_count;
+    if (actuator->input >= 0)
+        return inputs[actuator->input];
     if (t <= actuator->time[0])
         return actuator->value[0];
     for (int i = 1; i < n; i++) {

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+static const double off_axle = 1e-6; // how far from an axle counts as on it [m]
+
 void *kane_compile_parameters(kane_compiler *c, const kane_schema *schema, kane_prepare_function *prepare,
                               const kane_block *block, const void *parameters)
 {
@@ -23,13 +25,19 @@ kane_fixed_marker kane_compile_point(const kane_model *model, int body, kane_vec
         .body = body, .point = kv3_sub(at, model->bodies[body].position), .axes = km3_identity()};
 }
 
-// One end: a body, the frame of the body at the other end, or a frame by its name.
-static kane_fixed_marker end(const kane_model *model, const int holder[2], int which, kane_vec3 at, kane_mat3 axes)
+// One end: a body, the frame of the body at the other end, or a frame by its name. The road under a wheel is where the wheel
+// is, whatever frame that is described in.
+static kane_fixed_marker end(const kane_compiler *c, const int holder[2], int which, kane_vec3 at, kane_mat3 axes,
+                             int rolls)
 {
+    kane_model *model = c->model;
     const int body = holder[which] >= 0 ? holder[which] : -1, named = kane_compile_held_frame(holder[which]);
     const int own       = model->bodies[body >= 0 ? body : holder[1 - which] >= 0 ? holder[1 - which] : 0].track_frame;
     kane_fixed_marker e = {.body = body, .frame = named >= 0 ? named : own, .axes = axes};
-    e.point             = kv3_sub(at, body >= 0 ? model->bodies[body].position : model->frames[e.frame].drawn);
+    if (rolls && which == 0 && body < 0 && model->frames[e.frame].kind == KANE_FRAME_TRACK)
+        e.frame = kane_compile_line_frame(c, at.x);
+    e.point = kv3_sub(at, body >= 0 ? model->bodies[body].position : model->frames[e.frame].drawn);
+    e.spins = rolls && which == 1 && body >= 0;
     return e;
 }
 
@@ -81,9 +89,43 @@ static int set_ends(kane_compiler *c, const kane_element_definition *d, kane_ele
         if (i == 0 && is_zero(d->axes))
             axes = marker->axes;
     }
-    element->a = end(c->model, holder, 0, at[0], axes);
-    element->b = end(c->model, holder, 1, at[1], axes);
+    element->a = end(c, holder, 0, at[0], axes, d->law->rolls != NULL);
+    element->b = end(c, holder, 1, at[1], axes, d->law->rolls != NULL);
     return 1;
+}
+
+// A body that spins shows no other direction and no other points than those of its axle.
+static void check_wheel(kane_compiler *c, const kane_element_definition *d, const kane_element *element)
+{
+    const int j        = element->b.body;
+    const kane_place p = kane_block_place(&d->block, "to", -1);
+    kane_vec3 axle;
+    (void)element->law->rolls(element->data, &axle);
+    if (j < 0) {
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "between", -1),
+                              "the second end of a '%s' is a wheel, a body; the first is the road", d->law->name);
+        return;
+    }
+    const kane_mat3 turned = km3_sub(element->a.axes, km3_identity());
+    if (element->a.body < 0 && c->model->frames[element->a.frame].kind == KANE_FRAME_TRACK &&
+        kv3_norm(turned.x) + kv3_norm(turned.y) + kv3_norm(turned.z) > 1e-9) {
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "turned", -1),
+                              "a '%s' lies on the road as it is: x along the line, z up; \"axle\" turns the wheel",
+                              d->law->name);
+        return;
+    }
+    if (c->vehicle->bodies[j].kind != KANE_BODY_SPINNING)
+        return;
+    axle = km3_mulv(element->b.axes, axle);
+    if (hypot(element->b.point.x, element->b.point.z) > off_axle)
+        kane_errors_add_input(
+            c->errors, KANE_BAD_INPUT, p,
+            "'%s' spins about its y axis through its mass centre: the wheel's centre must be on that, "
+            "[%g, ..., %g]",
+            c->model->bodies[j].name, c->model->bodies[j].position.x, c->model->bodies[j].position.z);
+    if (hypot(axle.x, axle.z) > 1e-9)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "axle", -1),
+                              "'%s' spins about its y axis; the axle must be [0, 1, 0]", c->model->bodies[j].name);
 }
 
 static int can_carry(const kane_law *law, const void *data)
@@ -113,6 +155,25 @@ static void name_states(kane_compiler *c, kane_element *element)
     model->stateful[model->stateful_count++] = element->index;
 }
 
+// Inputs that its law has.
+static void name_element_inputs(kane_compiler *c, kane_element *element)
+{
+    kane_law_input inputs[KANE_LAW_INPUTS] = {{NULL, NULL, NULL, 0.0}};
+    element->input_count                   = element->law->inputs ? element->law->inputs(element->data, inputs) : 0;
+    if (element->input_count == 0)
+        return;
+    if (element->input_count < 0 || element->input_count > KANE_LAW_INPUTS) {
+        kane_errors_add(c->errors, KANE_BAD_ARGUMENT, "the law '%s' has %d inputs; possible are 0 to %d",
+                        element->law->name, element->input_count, KANE_LAW_INPUTS);
+        element->input_count = 0;
+        return;
+    }
+    kane_law_input *kept = kane_arena_alloc(c->model->arena, (size_t)element->input_count, sizeof *kept);
+    if (kept)
+        memcpy(kept, inputs, (size_t)element->input_count * sizeof *kept);
+    element->inputs = kept;
+}
+
 void kane_compile_elements(kane_compiler *c)
 {
     kane_model *model    = c->model;
@@ -125,7 +186,7 @@ void kane_compile_elements(kane_compiler *c)
         element->index    = i;
         element->law      = d->law;
         element->mirrored = d->mirrored;
-        element->on_axle  = d->on_axle;
+        element->on_axle  = d->on_axle || d->law->rolls;
         element->load     = d->load;
         if (!set_ends(c, d, element))
             continue;
@@ -133,15 +194,18 @@ void kane_compile_elements(kane_compiler *c)
         if (!element->data)
             continue;
         name_states(c, element);
+        if (d->law->rolls)
+            check_wheel(c, d, element);
+        name_element_inputs(c, element);
         element->turns    = d->law->turns ? d->law->turns(element->data) : 1;
         element->absolute = d->law->absolute && d->law->absolute(element->data);
+        element->spins    = element->absolute && d->law->spins && d->law->spins(element->data);
+        element->on_axle  = element->on_axle || element->spins;
         element->solved   = d->preload == KANE_PRELOAD_SOLVED && can_carry(d->law, element->data);
     }
 }
 
 // === Accelerometers: on which bodies, at which points.
-
-static const double off_axle = 1e-6; // how far from an axle counts as on it [m]
 
 static int check_place(kane_compiler *c, const kane_sensor_definition *d, const kane_body *body, kane_vec3 point)
 {

@@ -222,15 +222,19 @@ void kane_compile_choose_frame(kane_compiler *c, int j)
     body->frame = body->level_frame = body->track_frame;
 }
 
+int kane_compile_line_frame(const kane_compiler *c, double x)
+{
+    static const double on_line[2] = {0.0, 0.0};
+    return track_frame(c->model, x, x - c->vehicle->bodies[c->model->guide].position.x, on_line);
+}
+
 // Wheels find their rails from a frame on the line at their own place: that of their body, unless the body shares one farther
 // away, its frame goes beside the line, or the frame serves other wheels already.
 void kane_compile_rail_frame(kane_compiler *c, int wheels)
 {
-    static const double on_line[2] = {0.0, 0.0};
-    kane_model *model              = c->model;
-    kane_body *body                = &model->bodies[model->wheels[wheels].body];
-    const double x = body->position.x, offset = x - c->vehicle->bodies[model->guide].position.x;
-    int f = track_frame(model, x, offset, on_line);
+    kane_model *model = c->model;
+    kane_body *body   = &model->bodies[model->wheels[wheels].body];
+    int f             = kane_compile_line_frame(c, body->position.x);
     if (model->frames[f].wheels >= 0) {
         model->frames[model->frame_count]         = model->frames[f];
         model->frames[model->frame_count].carrier = model->frame_count;

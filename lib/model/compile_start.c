@@ -141,7 +141,7 @@ static void start_coordinates(const kane_compiler *c, int i, double *q)
         }
 }
 
-// Rates of the coordinates; wheelsets roll.
+// Rates of the coordinates; wheelsets and wheels on tyres roll.
 static void start_rates(const kane_compiler *c, int i, double *q_dot)
 {
     const kane_model *model            = c->model;
@@ -153,6 +153,19 @@ static void start_rates(const kane_compiler *c, int i, double *q_dot)
         q_dot[k] = start ? start->rate[k] : 0.0;
     if (body->wheels >= 0 && link->spins)
         q_dot[kane_link_spin(link)] += model->wheels[body->wheels].spin * model->speed;
+    if (body->rolls != 0.0 && link->spins) // its coordinate may count about the other direction of the axle
+        q_dot[kane_link_spin(link)] += c->hinges[j].link_axes.y.y * body->rolls * model->speed;
+}
+
+// Wheels on tyres that have their static load.
+static void find_rolling(kane_model *model)
+{
+    for (int e = 0; e < model->element_count; e++) {
+        const kane_element *element = &model->elements[e];
+        kane_vec3 axle;
+        if (element->law->rolls && model->bodies[element->b.body].kind == KANE_BODY_SPINNING)
+            model->bodies[element->b.body].rolls = 1.0 / element->law->rolls(element->data, &axle);
+    }
 }
 
 // The formula of a joint must give a place and axes, here at least.
@@ -186,6 +199,7 @@ void kane_compile_start(kane_compiler *c)
     if (!rest || !frames || !model->start_q || !model->start_v || !kane_tree_work_create(tree, model->arena, &work) ||
         !kane_compile_frames_at_start(model, model->arena, frames))
         return;
+    find_rolling(model);
     for (int i = 0; i < tree->link_count; i++) {
         const kane_link *link  = &tree->links[i];
         const kane_body *body  = &model->bodies[model->link_body[i]];

@@ -438,8 +438,9 @@ kane_status kane_statics_exert(const kane_model *model, const kane_element *elem
     static const double resting[KANE_LAW_STATES] = {0.0};
     const kane_marker a                          = rest_marker(model, &element->a);
     const kane_marker b                          = rest_marker(model, &element->b);
-    const kane_absolute absolute                 = {element->mirrored ? kane_mirror_marker(a) : a,
-                                    element->mirrored ? kane_mirror_marker(b) : b, element->mirrored};
+    const kane_absolute absolute                 = {.a        = element->mirrored ? kane_mirror_marker(a) : a,
+                                                    .b        = element->mirrored ? kane_mirror_marker(b) : b,
+                                                    .mirrored = element->mirrored};
     const kane_relative r = {.d0 = element->d0, .state = resting, .absolute = element->absolute ? &absolute : NULL};
     *on_b                 = (kane_wrench){kv3_zero(), kv3_zero()};
     return element->law->eval(element->data, &r, on_b) == 0 ? KANE_OK : KANE_NOT_SOLVED;

@@ -159,9 +159,16 @@ void kane_compile_wheels(kane_compiler *c)
                                   d->block.name);
             continue;
         }
+        const kane_track_definition *track = kane_track_get_definition(model->track);
+        if (track->is_road) {
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                                  "'%s' needs rails, and this track is a road; there run wheels with tyres, elements "
+                                  "with the law \"tyre\"",
+                                  d->block.name);
+            continue;
+        }
         if (!check_guided(c, d, place))
             continue;
-        const kane_track_definition *track = kane_track_get_definition(model->track);
         if (track->friction == 0.0 && kane_track_friction_changes(model->track)) {
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, track->place,
                                   "friction changes along the line, but the rails' own friction is 0, against which "

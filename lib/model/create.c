@@ -23,9 +23,10 @@ static kane_model *allocate(const kane_vehicle_definition *vehicle, const kane_d
     const size_t bodies    = (size_t)(vehicle->body_count + parts);
     const size_t given     = (size_t)vehicle->given_frame_count;
     const size_t elements  = (size_t)vehicle->element_count;
-    const size_t actuators = (size_t)drive->actuator_count;
+    const size_t inputs    = (size_t)(vehicle->input_count + drive->input_count);
+    const size_t actuators = (size_t)drive->actuator_count + inputs;
     model->arena           = arena;
-    model->frames          = kane_arena_alloc(arena, 2 * bodies + given + 3, sizeof *model->frames);
+    model->frames          = kane_arena_alloc(arena, 2 * bodies + given + elements + 3, sizeof *model->frames);
     model->bodies          = kane_arena_alloc(arena, 2 * bodies, sizeof *model->bodies);
     model->elements        = kane_arena_alloc(arena, elements, sizeof *model->elements);
     model->stateful        = kane_arena_alloc(arena, elements, sizeof *model->stateful);
@@ -35,6 +36,7 @@ static kane_model *allocate(const kane_vehicle_definition *vehicle, const kane_d
     model->deformations    = kane_arena_alloc(arena, bodies, sizeof *model->deformations);
     model->pieces          = kane_arena_alloc(arena, (size_t)drive->piece_count + 2, sizeof *model->pieces);
     model->actuators       = kane_arena_alloc(arena, actuators, sizeof *model->actuators);
+    model->inputs          = kane_arena_alloc(arena, inputs, sizeof *model->inputs);
     model->pairs           = kane_arena_alloc(arena, 4 * bodies + 2 * elements + actuators, sizeof *model->pairs);
     return model;
 }
@@ -48,6 +50,7 @@ static int is_good(const kane_compiler *c, int before)
 static int compile(kane_compiler *c)
 {
     const int before = c->errors->count;
+    kane_compile_name_inputs(c);
     kane_compile_parts(c);
     if (!is_good(c, before))
         return 0;
@@ -62,8 +65,9 @@ static int compile(kane_compiler *c)
     kane_compile_given_frames(c);
     kane_compile_drive(c);
     kane_compile_wheels(c);
-    kane_compile_place(c);
     kane_compile_elements(c);
+    kane_compile_place(c);
+    kane_compile_inputs(c);
     kane_compile_sensors(c);
     kane_compile_omissions(c);
     kane_compile_panels(c);
@@ -177,6 +181,11 @@ int kane_model_redundant_count(const kane_model *model)
 const char *kane_model_redundant_name(const kane_model *model, int i)
 {
     return i >= 0 && i < model->redundant_count ? model->redundant[i] : NULL;
+}
+
+int kane_model_equation_count(const kane_model *model, int constraint)
+{
+    return model->closures[constraint].row_count;
 }
 
 kane_vec3 kane_model_static_load(const kane_model *model, int element)

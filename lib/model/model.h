@@ -85,6 +85,7 @@ typedef struct kane_body {
     int part_of; // the deformable body
     kane_body_kind kind;
     const kane_panel *panel; // a panel of track; NULL: a body of the vehicle
+    double rolls;            // its spin per speed on the tyre that it has [rad/m]; 0: none
     double mass;             // [kg]; of a panel 0, and so are J
     kane_mat3 principal;     // principal axes of inertia to body axes
     int turned;              // 0: they are the body axes
@@ -133,6 +134,7 @@ typedef struct kane_fixed_marker {
     kane_vec3 point; // from the mass centre, body axes; or in the frame [m]
     kane_mat3 axes;  // law axes to body axes, or to frame axes
     int turned;      // 0: they are the same
+    int spins;       // 1: it shows a spinning body itself, not its axle boxes
 } kane_fixed_marker;
 
 typedef struct kane_element {
@@ -148,11 +150,14 @@ typedef struct kane_element {
     int mirrored;      //
     int turns;         // 1: the law uses the relative rotation
     int absolute;      // 1: the law uses the absolute motion of its points
+    int spins;         // 1: of spinning bodies with their spin
     int solved;        // 1: its static load is found such that the vehicle rests
     int pair[2][2];    // Jacobian blocks: rows of a, b; columns of a, b; -1: none
     int state_count;   // states of its law
     int state;         // index of the first one in y
     const kane_law_state *states;
+    int input_count; // inputs of its law
+    const kane_law_input *inputs;
 } kane_element;
 
 typedef struct kane_wheels {
@@ -191,7 +196,17 @@ typedef struct kane_actuator {
     const double *time;   // [s]
     const double *value;  // [N m], [N]
     int pair;             // Jacobian block: row of reaction, column of on; -1: none
+    int input;            // that is its value; -1: time says it
+    int directed;         // 1: force or torque along `direction`, not along the track or about the axle
+    kane_vec3 direction;  // unit vector, axes of the body's track frame
 } kane_actuator;
+
+// A number that is set from outside.
+typedef struct kane_input {
+    const char *name, *unit, *help;
+    double start;
+    int element, slot; // the element that it is an input of, and which one; -1: an actuator follows it
+} kane_input;
 
 typedef struct kane_sensor {
     const char *name;
@@ -257,6 +272,8 @@ struct kane_model {
     int actuator_count;
     kane_actuator *actuators;
     double follow_rate; // of the frames of a driven vehicle [1/s]
+    int input_count;
+    kane_input *inputs;
 
     const kane_speed_spline *spline; // prescribed speed over time by a curve; NULL: by pieces or a function
     kane_speed_function travel;      // prescribed speed by a function, a curve over place included; eval NULL: none
@@ -328,8 +345,8 @@ static inline double kane_model_wheel_height(const kane_model *model, const kane
     return model->wheels[body->wheels].height - model->frames[body->track_frame].drawn.z;
 }
 
-// Value of an actuator at time t [N m] or [N].
-double kane_actuator_value(const kane_actuator *actuator, double t);
+// Value of an actuator at time t [N m] or [N]; inputs: their values.
+double kane_actuator_value(const kane_actuator *actuator, double t, const double *inputs);
 
 // Position of a wheelset that rolls straight ahead on straight level track at `speed` [m/s] under a static force on its
 // mass centre (vertical, [N]) and a torque about x [N m]: fills height, roll, spin and load. Returns 0, or not 0 where

@@ -3,6 +3,7 @@
 
 #include "run/manifest.h"
 
+#include <kane/signal.h>
 #include <kane/state.h>
 
 #include "base/arena.h"
@@ -36,6 +37,10 @@ typedef struct execution {
     kane_state *kept[2]; // where it was some time ago, and less long ago: a derailment is confirmed from there
     double track_length; // that the run can cover [m]; infinite without a track
     double begin, last_flush, last_progress; // [s] by kane_clock
+    // holding the clock
+    double started, from; // when the first row came [s] by kane_clock, and its time [s]
+    long late_room, late_count;
+    double *late; // of every row that was waited for [s]
 } execution;
 
 // Rows of an earlier run must not stand beside the manifest of this one, however it ends.
@@ -145,6 +150,47 @@ static kane_status keep_state(execution *e)
     return KANE_OK;
 }
 
+// Waits until the time of a row has gone by on the wall, and keeps how much later it is then.
+static kane_status hold_clock(execution *e)
+{
+    const double time = kane_simulation_time(e->stage.simulation);
+    if (e->outcome->rows <= 1) {
+        e->started = kane_clock();
+        e->from    = time;
+        return KANE_OK;
+    }
+    if (e->late_count == e->late_room) {
+        const long room = e->late_room > 0 ? 2 * e->late_room : 1024;
+        double *late    = kane_allocate((size_t)room, sizeof *late);
+        if (!late) {
+            kane_errors_add(e->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+            return KANE_NO_MEMORY;
+        }
+        if (e->late_count > 0)
+            memcpy(late, e->late, (size_t)e->late_count * sizeof *late);
+        kane_release(e->late);
+        e->late      = late;
+        e->late_room = room;
+    }
+    const double due = e->started + (time - e->from);
+    kane_clock_wait(due);
+    e->late[e->late_count++] = kane_clock() - due;
+    return KANE_OK;
+}
+
+static void judge_lateness(execution *e)
+{
+    kane_lateness *l = &e->outcome->lateness;
+    l->rows          = e->late_count;
+    for (long i = 0; i < e->late_count; i++) {
+        l->worst = fmax(l->worst, e->late[i]);
+        l->missed += e->late[i] > e->run->output.every;
+    }
+    if (e->late_count > 0)
+        l->median = kane_percentile((int)e->late_count, e->late, 50.0);
+    kane_release(e->late);
+}
+
 // One row; KANE_INTERRUPTED if whoever watches the progress has had enough.
 static kane_status record(void *data)
 {
@@ -155,6 +201,8 @@ static kane_status record(void *data)
     e->outcome->rows += status == KANE_OK;
     if (status == KANE_OK && kane_simulation_stop(e->stage.simulation) == KANE_STOP_NONE)
         status = keep_state(e);
+    if (status == KANE_OK && e->how->real_time)
+        status = hold_clock(e);
     if (status == KANE_OK && kane_clock() - e->last_flush > 1.0) {
         status        = kane_recorder_flush(e->recorder, e->errors);
         e->last_flush = kane_clock();
@@ -255,6 +303,7 @@ static void finish(execution *e)
         confirm(e);
     }
     e->outcome->wall = kane_clock() - e->begin;
+    judge_lateness(e);
     if (e->claim.file >= 0)
         finish_files(e);
     kane_claim_release(&e->claim);

@@ -142,6 +142,21 @@ void kane_inputs_free(kane_inputs *in)
         kane_arena_free(in->arena);
 }
 
+int kane_inputs_count(const kane_inputs *in)
+{
+    return in->count;
+}
+
+const char *kane_inputs_file(const kane_inputs *in, int i)
+{
+    return in->list[i].file;
+}
+
+const char *kane_inputs_hash(const kane_inputs *in, int i)
+{
+    return in->list[i].hash;
+}
+
 void kane_inputs_write(const kane_inputs *in, kane_writer *w)
 {
     const char *open = NULL; // the list that has begun

@@ -15,6 +15,11 @@ typedef struct kane_inputs kane_inputs;
 kane_inputs *kane_inputs_take(const kane_run_definition *run, kane_errors *errors);
 void kane_inputs_free(kane_inputs *inputs);
 
+// How many there are, the run file first; the name of one as it was opened, and its hash, "" if it cannot be read.
+int kane_inputs_count(const kane_inputs *inputs);
+const char *kane_inputs_file(const kane_inputs *inputs, int i);
+const char *kane_inputs_hash(const kane_inputs *inputs, int i);
+
 // As keys of the object that is open: "run": {"file": ..., "xxh128": ...}, "vehicle", "vehicles", "track", "profiles",
 // "flexible", "properties", "records".
 void kane_inputs_write(const kane_inputs *inputs, kane_writer *w);

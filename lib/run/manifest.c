@@ -97,6 +97,14 @@ static void write_settings(kane_writer *w, const kane_settings *s)
     kane_writer_text(w, "method", integrator->name);
     if (integrator->fixed_step) {
         kane_writer_number(w, "step", s->step);
+        if (s->rods.inertia != KANE_RODS_EXACT) {
+            kane_writer_open(w, "rods", '{');
+            kane_writer_text(w, "inertia", kane_rod_inertia_names[s->rods.inertia]);
+            kane_writer_text(w, "extrapolation", kane_extrapolation_names[s->rods.extrapolation]);
+            kane_writer_close(w);
+        }
+        if (integrator->keeps_jacobian && s->jacobian_every > 0)
+            kane_writer_count(w, "jacobian_every", s->jacobian_every);
         kane_writer_close(w);
         return;
     }
@@ -280,6 +288,14 @@ kane_status kane_status_write(const char *directory, const char *key, const kane
     write_end(&w, outcome);
     if (outcome)
         kane_writer_number(&w, "wall", outcome->wall);
+    if (outcome && outcome->lateness.rows > 0) {
+        kane_writer_open(&w, "lateness", '{');
+        kane_writer_number(&w, "median", outcome->lateness.median);
+        kane_writer_number(&w, "worst", outcome->lateness.worst);
+        kane_writer_count(&w, "missed", (int)outcome->lateness.missed);
+        kane_writer_count(&w, "rows", (int)outcome->lateness.rows);
+        kane_writer_close(&w);
+    }
     write_errors(&w, why);
     kane_writer_close(&w);
     (void)kane_writer_end(&w);

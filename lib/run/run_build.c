@@ -247,12 +247,30 @@ static void fill_omissions(kane_reader *reader, const kane_run_file *file, kane_
     run->model.omission_count = file->omit.count;
 }
 
+// Rods can be extrapolated from step to step by some integrators alone.
+static void check_rods(kane_reader *reader, const kane_rods_input *in, const kane_integrator *integrator)
+{
+    if (in->inertia != KANE_RODS_EXACT && !integrator->extrapolates)
+        kane_reader_report(reader, kane_block_place(&in->block, "inertia", -1),
+                           "rods with \"%s\" inertia are extrapolated from one step of fixed length to the next, which "
+                           "\"%s\" does not do; choose \"rk4\", or \"exact\"",
+                           kane_rod_inertia_names[in->inertia], integrator->name);
+    if (in->inertia == KANE_RODS_EXACT && kane_block_has(&in->block, "extrapolation"))
+        kane_reader_report(
+            reader, kane_block_place(&in->block, "extrapolation", -1),
+            "nothing is extrapolated where \"inertia\" is \"exact\"; choose \"partition\" or \"all\", or leave "
+            "this out");
+}
+
 // What one kind of integrator takes and the other does not.
 static void check_integrator(kane_reader *reader, const kane_integrator_input *in, const kane_integrator *integrator,
                              int order)
 {
     static const char *const adaptive[] = {"order", "rtol", "position", "angle", "speed", "turning", "longest_step"};
     const kane_block *block             = &in->block;
+    if (!integrator->keeps_jacobian && kane_block_has(block, "jacobian_every"))
+        kane_reader_report(reader, kane_block_place(block, "jacobian_every", -1), "does not belong to \"%s\"",
+                           integrator->name);
     if (!integrator->fixed_step) {
         if (kane_block_has(block, "step"))
             kane_reader_report(reader, kane_block_place(block, "step", -1),
@@ -270,8 +288,8 @@ static void check_integrator(kane_reader *reader, const kane_integrator_input *i
     for (size_t i = 0; i < sizeof adaptive / sizeof *adaptive; i++)
         if (kane_block_has(block, adaptive[i]))
             kane_reader_report(reader, kane_block_place(block, adaptive[i], -1),
-                               "\"%s\" takes steps of fixed length and estimates no error; it takes \"step\" alone",
-                               integrator->name);
+                               "\"%s\" takes steps of fixed length and estimates no error; it takes \"step\" %s",
+                               integrator->name, integrator->keeps_jacobian ? "and \"jacobian_every\"" : "alone");
     if (!kane_block_has(block, "step"))
         kane_reader_report(reader, kane_block_place(block, "method", -1),
                            "\"%s\" needs the length of its steps, \"step\"", integrator->name);
@@ -286,6 +304,7 @@ static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_r
     run->settings                   = kane_settings_default();
     run->settings.method            = (kane_method)in->method;
     run->settings.step              = in->step;
+    run->settings.jacobian_every    = kane_block_has(&in->block, "jacobian_every") ? in->jacobian_every : 0;
     run->settings.order             = in->order;
     run->settings.relative          = in->rtol;
     run->settings.position          = in->position;
@@ -297,8 +316,19 @@ static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_r
     run->settings.settle            = file->start.equilibrium;
     if (file->mechanism)
         kane_run_mechanism_settings(file, run);
+    run->settings.rods =
+        (kane_rod_settings){(kane_rod_inertia)in->rods.inertia, (kane_extrapolation)in->rods.extrapolation};
     check_integrator(reader, in, kane_settings_integrator(&run->settings), run->settings.order);
+    check_rods(reader, &in->rods, kane_settings_integrator(&run->settings));
     run->conditions = (kane_conditions){file->until.time, file->until.distance, file->until.lift};
+}
+
+static int has_rods(const kane_vehicle_definition *vehicle)
+{
+    for (int i = 0; i < vehicle->constraint_count; i++)
+        if (vehicle->constraints[i].kind == KANE_CONSTRAINT_ROD)
+            return 1;
+    return 0;
 }
 
 // Wheels that rails guide do not swing on their contact: higher orders then need fewer steps for smaller errors. How coarse
@@ -309,6 +339,12 @@ void kane_run_check_settings(const kane_run_file *file, kane_run_definition *run
     if (scale == KANE_SCALE_RAILS && !kane_block_has(&file->integrator.block, "order"))
         run->settings.order = kane_settings_integrator(&run->settings)->serves[scale];
     (void)kane_tolerances_check(&run->settings, scale, &file->integrator.block, errors);
+    if (file->integrator.rods.inertia != KANE_RODS_EXACT && !has_rods(run->vehicle))
+        kane_errors_add_input(
+            errors, KANE_BAD_INPUT, kane_block_place(&file->integrator.rods.block, "inertia", -1),
+            "'%s' has no constraint of type \"rod\", so that there is no inertia to approximate; leave "
+            "this out",
+            run->vehicle->name);
 }
 
 static void fill_output(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
@@ -356,6 +392,8 @@ void kane_run_build(kane_reader *reader, const kane_run_file *file, kane_run_def
         fill_drive(reader, file, run);
         check_end(reader, file, run);
     }
+    run->drive.input_count = file->inputs.count;
+    run->drive.inputs      = kane_inputs_define(reader, &file->inputs);
     fill_omissions(reader, file, run);
     fill_settings(reader, file, run);
     fill_output(reader, file, run);

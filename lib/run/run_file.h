@@ -8,6 +8,7 @@
 #include <kane/run.h>
 
 #include "base/document.h"
+#include "vehicles/input_file.h"
 
 typedef struct kane_start_input {
     kane_block block;
@@ -49,9 +50,16 @@ typedef struct kane_until_input {
     double time, distance, lift;
 } kane_until_input;
 
+typedef struct kane_rods_input {
+    kane_block block;
+    int inertia;       // kane_rod_inertia
+    int extrapolation; // kane_extrapolation
+} kane_rods_input;
+
 typedef struct kane_integrator_input {
     kane_block block;
-    int method, order;
+    kane_rods_input rods;
+    int method, order, jacobian_every;
     double step, rtol, position, angle, speed, turning, longest_step;
 } kane_integrator_input;
 
@@ -72,6 +80,7 @@ typedef struct kane_run_file {
     kane_speed_table_input speed_table;
     kane_items drive; // kane_actuator_input
     kane_follower_input follower;
+    kane_items inputs; // kane_input_entry
     int formulation;
     int form; // kane_constraint_form
     kane_texts omit;

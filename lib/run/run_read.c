@@ -81,7 +81,7 @@ static void add_omissions(kane_run *run, const char *const *omit)
         memcpy(place, option, sizeof option - 1);
         memcpy(place + sizeof option - 1, omit[i], strlen(omit[i]) + 1);
         all[(size_t)model->omission_count + i] =
-            (kane_omission){omit[i], {.file = place, .line = 0, .column = 0, .path = ""}};
+            (kane_omission){place + sizeof option - 1, {.file = place, .line = 0, .column = 0, .path = ""}};
     }
     model->omissions = all;
     model->omission_count += (int)count;
@@ -234,4 +234,15 @@ void kane_run_free(kane_run *run)
 const kane_run_definition *kane_run_get_definition(const kane_run *run)
 {
     return &run->definition;
+}
+
+kane_model *kane_run_create_model(const kane_run *run, kane_errors *errors)
+{
+    const kane_run_definition *d = &run->definition;
+    return kane_model_create(d->vehicle, d->track, &d->drive, &d->model, errors);
+}
+
+kane_simulation *kane_run_create_simulation(const kane_run *run, const kane_model *model, kane_errors *errors)
+{
+    return kane_simulation_create(model, &run->definition.settings, &run->definition.conditions, errors);
 }

@@ -67,13 +67,32 @@ static const kane_key until_keys[] = {
              "derailment: ends when a wheel is so far over its rail or below it"),
 };
 
+static const kane_key rods_keys[] = {
+    KANE_KEY(
+        kane_rods_input, inertia, CHOICE, OPTIONAL, "exact", NULL, ANY, kane_rod_inertia_names,
+        "exact: all of it is solved for; partition: that of masses at both ends is, what couples the two bodies is "
+        "extrapolated; all: all of it is extrapolated"),
+    KANE_KEY(
+        kane_rods_input, extrapolation, CHOICE, OPTIONAL, "quadratic", NULL, ANY, kane_extrapolation_names,
+        "how accelerations of earlier steps go on: as the last one, along the line through two, along the parabola "
+        "through three of them"),
+};
+
+static const kane_schema rods_schema = KANE_SCHEMA(
+    kane_rods_input, "rods", rods_keys,
+    "Inertia of rods with mass, of rk4 alone: approximations for comparison with the exact form, which costs no more.");
+
 static const kane_key integrator_keys[] = {
     KANE_KEY(
         kane_integrator_input, method, CHOICE, OPTIONAL, "bdf", NULL, ANY, kane_method_names,
         "backward differentiation formulas, Adams-Moulton (order 2: trapezoidal rule), or the classical Runge-Kutta "
-        "method of order 4 with a fixed step, which needs \"step\" and takes none of the other keys"),
+        "method of order 4 with a fixed step, which needs \"step\" and takes none of the other keys; imex and bdf2, linearly "
+        "implicit with a fixed step and the same work in every step, for real time: wheels that rails guide, wheels in "
+        "elastic contact"),
     KANE_KEY(kane_integrator_input, step, NUMBER, OPTIONAL, NULL, "s", POSITIVE, NULL,
-             "length of the steps of rk4; steps that end at an event are shorter"),
+             "length of the steps of rk4, imex, bdf2; steps that end at an event are shorter"),
+    KANE_KEY(kane_integrator_input, jacobian_every, COUNT, OPTIONAL, "5", NULL, POSITIVE, NULL,
+             "steps of imex or bdf2 that a Jacobian serves"),
     KANE_KEY(
         kane_integrator_input, order, COUNT, OPTIONAL, "2", NULL, POSITIVE, NULL,
         "largest order: up to 5 (bdf) or 12 (adams); beyond 2 contact modes limit the step. If it is left out, bdf "
@@ -93,6 +112,8 @@ static const kane_key integrator_keys[] = {
              "absolute tolerance of angular velocities; at most 1e-3 rad/s, 1e-2 rad/s, 0.1 rad/s, likewise"),
     KANE_KEY(kane_integrator_input, longest_step, NUMBER, OPTIONAL, NULL, "s", POSITIVE, NULL,
              "no longer step is taken"),
+    KANE_KEY(kane_integrator_input, rods, OBJECT, OPTIONAL, "{}", NULL, ANY, &rods_schema,
+             "of rk4: what is done with the inertia of rods with mass"),
 };
 
 static const kane_key output_keys[] = {
@@ -145,6 +166,8 @@ static const kane_key run_keys[] = {
              "actuators by name: they act, and a vehicle finds its speed (instead of a prescribed speed)"),
     KANE_KEY(kane_run_file, follower, OBJECT, OPTIONAL, "{}", NULL, ANY, &follower_schema,
              "with \"drive\": how the track frames follow the guide"),
+    KANE_KEY(kane_run_file, inputs, MAP, OPTIONAL, NULL, NULL, ANY, &kane_input_schema,
+             "numbers that a program sets while it goes on, by name, beside those of the vehicle or mechanism"),
     KANE_KEY(kane_run_file, formulation, CHOICE, OPTIONAL, "moving", NULL, ANY, formulations,
              "moving track frames, or fixed axes (a check: no imaginary forces)"),
     KANE_KEY(kane_run_file, form, CHOICE, OPTIONAL, "coefficients", NULL, ANY, forms,

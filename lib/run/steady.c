@@ -64,6 +64,7 @@ static kane_track *lay(const kane_run_definition *run, const kane_steady_definit
                                              .transportation   = own->transportation,
                                              .is_flexible      = own->is_flexible,
                                              .flexibility      = own->flexibility,
+                                             .is_road          = own->is_road,
                                              .name             = own->name,
                                              .place            = own->place};
     return kane_track_create(&line, errors);
@@ -87,8 +88,10 @@ static kane_model *compile(kane_steady *s, const kane_run_definition *run, const
     options.formulation         = KANE_MOVING;
     if (!run->track)
         return kane_model_create(run->vehicle, NULL, &run->drive, &options, errors);
-    drive.speed = where->speed;
-    s->track    = is_sensible(where, errors) ? lay(run, where, &drive.start, errors) : NULL;
+    drive.speed       = where->speed;
+    drive.input_count = run->drive.input_count; // what they begin with acts, such as a steady wind
+    drive.inputs      = run->drive.inputs;
+    s->track          = is_sensible(where, errors) ? lay(run, where, &drive.start, errors) : NULL;
     return s->track ? kane_model_create(run->vehicle, s->track, &drive, &options, errors) : NULL;
 }
 

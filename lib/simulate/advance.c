@@ -66,19 +66,29 @@ static kane_status fail(kane_simulation *s, kane_status status, kane_errors *err
     return KANE_INTEGRATION_FAILED;
 }
 
+// Steps that lead to a target are of one length: a short one at the end would cost as much as a long one, and new factors.
+static double even_step(const kane_simulation *s)
+{
+    const double way  = s->target - s->t;
+    const double wish = isfinite(way) && s->integrator->wish ? s->integrator->wish(s->integration) : 0.0;
+    return wish > 0.0 && wish < way ? s->t + way / ceil(way / wish * (1.0 - 1e-9)) : s->target;
+}
+
 // One internal step, not beyond the next known event, nor over a short defect of the rails: on smooth track a step may be
 // metres long, and what lies between its ends is not seen. The integrator counts afresh after every restart.
 static kane_status step(kane_simulation *s, kane_errors *errors)
 {
-    const double begin = s->t, latest = fmin(s->next_event, s->t + kane_events_reach(s));
+    const double begin = s->t, latest = fmin(even_step(s), fmin(s->next_event, s->t + kane_events_reach(s)));
     kane_step_end end  = KANE_STEP_TAKEN;
     kane_status status = s->integrator->step(s->integration, s->next_event, latest, &s->t, s->y, &end, s->roots);
     s->evaluated       = KANE_KNOWS_NOTHING;
+    s->kinked          = 0;
     if (status == KANE_OK && !s->integrator->finds_roots) {
         const int found = kane_roots_look(s, begin);
         status          = found < 0 ? (kane_status)found : KANE_OK;
         end             = found > 0 ? KANE_STEP_ROOT : end;
     }
+    kane_kink_unshift(s, s->t, s->y);
     if (status != KANE_OK)
         return fail(s, status, errors);
     s->work->fault.status = KANE_OK; // whatever it was, a smaller step has helped
@@ -106,6 +116,7 @@ static kane_status restart(kane_simulation *s, kane_errors *errors)
     add_statistics(s, &s->before);
     s->restarts++;
     s->at_root = s->knows_roots = 0;
+    s->kinked = s->shifted = 0;
     s->no_better = kane_choice_is_poor(s->model, s->work) && !kane_choice_renew(s->model, s->work, s->t, s->y);
     if (s->system.projected && kane_project(s->model, s->work, s->t, s->y) != KANE_OK)
         return lose(s, errors);
@@ -130,18 +141,22 @@ static kane_status give_up(kane_simulation *s, double t, kane_errors *errors)
     return KANE_INTEGRATION_FAILED;
 }
 
-kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *errors)
+// Up to t; no step goes beyond `target`.
+static kane_status go(kane_simulation *s, double t, double target, kane_errors *errors)
 {
     if (!(t >= s->t_out)) {
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "a simulation at %g s cannot go to %g s", s->t_out, t);
         return KANE_BAD_ARGUMENT;
     }
+    s->target = target;
     for (long steps = 0; s->stop == KANE_STOP_NONE && (s->t < t || (s->arrived && s->t <= t));) {
         kane_status status = KANE_OK;
         if (s->arrived) {
             kane_events_handle(s);
             if (s->stop == KANE_STOP_NONE)
                 status = restart(s, errors);
+        } else if (s->kinked && !kane_kink_pass(s)) {
+            status = restart(s, errors);
         } else {
             status = steps++ < s->settings.most_steps ? step(s, errors) : give_up(s, t, errors);
         }
@@ -155,6 +170,7 @@ kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *e
     if (s->t > t) { // the last step went past t
         s->t_out = t;
         s->integrator->interpolate(s->integration, t, s->y_out);
+        kane_kink_unshift(s, t, s->y_out);
         // between steps a polynomial keeps no constraint
         if (s->system.projected && kane_project(s->model, s->work, t, s->y_out) != KANE_OK)
             return lose(s, errors);
@@ -163,6 +179,31 @@ kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *e
         memcpy(s->y_out, s->y, (size_t)s->size * sizeof *s->y);
     }
     return KANE_OK;
+}
+
+// As the integrator has it where the user stands.
+static kane_status evaluate(kane_simulation *s)
+{
+    const kane_integrator *integrator = s->integrator;
+    if (s->system.ahead_count == 0 || !integrator->look_ahead(s->integration, s->t_out, s->look))
+        return kane_eval(s->model, s->work, s->t_out, s->y_out, s->ydot);
+    return kane_eval_rods(s->model, s->work, s->t_out, s->y_out, s->settings.rods.inertia,
+                          kane_simulation_put_ahead(s, s->look), s->ydot);
+}
+
+kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *errors)
+{
+    return go(s, t, HUGE_VAL, errors);
+}
+
+kane_status kane_simulation_step(kane_simulation *s, double h, kane_errors *errors)
+{
+    const double t = s->t_out + h;
+    if (h > 0.0 && t > s->t_out && isfinite(t))
+        return go(s, t, t, errors);
+    kane_errors_add(errors, KANE_BAD_ARGUMENT, "a step of %g s from %g s leads nowhere; steps are positive", h,
+                    s->t_out);
+    return KANE_BAD_ARGUMENT;
 }
 
 kane_status kane_simulation_know(kane_simulation *s, kane_knowledge least)
@@ -176,7 +217,7 @@ kane_status kane_simulation_know(kane_simulation *s, kane_knowledge least)
     }
     if (least >= KANE_KNOWS_EVALUATION && s->evaluated < KANE_KNOWS_EVALUATION) {
         // the derivative is not needed: what matters stays in the work
-        const kane_status status = kane_eval(s->model, s->work, s->t_out, y, s->ydot);
+        const kane_status status = evaluate(s);
         if (status != KANE_OK)
             return status;
         s->evaluated = KANE_KNOWS_EVALUATION;

@@ -293,12 +293,28 @@ void kane_channels_of_impulses(kane_channel_list *list, const kane_model *model)
     }
 }
 
+// --- inputs ---
+
+static double input_value(const kane_reading *r, int which, int part)
+{
+    (void)part;
+    return r->work->input[which];
+}
+
+void kane_channels_of_inputs(kane_channel_list *list, const kane_model *model)
+{
+    kane_channel_group_begin(list, KANE_GROUP_TRAVEL);
+    for (int i = 0; i < model->input_count; i++)
+        kane_channel_announce(list, model->inputs[i].unit, model->inputs[i].help, input_value, i, 0, "input.%s",
+                              model->inputs[i].name);
+}
+
 // --- what channels need ---
 
 int kane_channel_is_travel(const kane_channel *c)
 {
     return c->value == time_value || c->value == travel_value || c->value == omega_value || c->value == epsilon_value ||
-           c->value == given_value;
+           c->value == given_value || c->value == input_value;
 }
 
 int kane_channel_is_coordinate(const kane_channel *c)

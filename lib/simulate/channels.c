@@ -59,6 +59,7 @@ void kane_channel_announce(kane_channel_list *list, const char *unit, const char
 static void announce_all(kane_channel_list *list, const kane_model *model, int with_work)
 {
     kane_channels_of_travel(list, model);
+    kane_channels_of_inputs(list, model);
     kane_channels_of_bodies(list, model);
     kane_channels_of_joints(list, model);
     kane_channels_of_constraints(list, model);
@@ -83,7 +84,7 @@ static const struct {
     const char *name, *help;
     int on_track, on_the_ground; // whether "default" has it
 } groups[KANE_CHANNEL_GROUPS] = {
-    [KANE_GROUP_TRAVEL]        = {"travel", "time, place and speed of the run", 1, 1},
+    [KANE_GROUP_TRAVEL]        = {"travel", "time, place and speed of the run, and its inputs", 1, 1},
     [KANE_GROUP_MOTIONS]       = {"motions", "coordinates of bodies and joints", 1, 1},
     [KANE_GROUP_SPEEDS]        = {"speeds", "their rates", 0, 1},
     [KANE_GROUP_ACCELERATIONS] = {"accelerations", "of bodies, joints and accelerometers", 1, 1},
@@ -288,6 +289,11 @@ int kane_channels_count(const kane_channels *c)
 const kane_channel_info *kane_channels_info(const kane_channels *c, int index)
 {
     return &c->channels[index].info;
+}
+
+int kane_channels_find(const kane_channels *c, const char *name)
+{
+    return kane_names_find((kane_names){c->channels, c->count, sizeof *c->channels}, name);
 }
 
 // known: what the work of the reading knows. Reactions are evaluated alone where it does not know all, with `work`.

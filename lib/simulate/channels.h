@@ -76,6 +76,7 @@ void kane_channels_of_track(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_wheels(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_panels(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_gauges(kane_channel_list *list, const kane_model *model);
+void kane_channels_of_inputs(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_energy(kane_channel_list *list);
 void kane_channels_of_work(kane_channel_list *list);
 

@@ -29,6 +29,14 @@ kane_settings kane_settings_default(void)
     };
 }
 
+static int has_rods(const kane_model *model)
+{
+    for (int i = 0; i < model->closure_count; i++)
+        if (model->closures[i].kind == KANE_CONSTRAINT_ROD)
+            return 1;
+    return 0;
+}
+
 static int check_settings(const kane_model *model, const kane_settings *set, kane_errors *errors)
 {
     const kane_integrator *integrator = kane_settings_integrator(set);
@@ -36,6 +44,15 @@ static int check_settings(const kane_model *model, const kane_settings *set, kan
     if (integrator->fixed_step && !(set->step >= shortest_fixed_step && isfinite(set->step)))
         kane_errors_add(errors, KANE_BAD_INPUT, "a step of %g s is not possible: %s needs a fixed one of at least %g s",
                         set->step, integrator->name, shortest_fixed_step);
+    if (set->rods.inertia != KANE_RODS_EXACT && !integrator->extrapolates)
+        kane_errors_add(
+            errors, KANE_BAD_INPUT,
+            "rods with \"%s\" inertia are extrapolated from step to step, which %s cannot do; choose rk4, or "
+            "\"exact\"",
+            kane_rod_inertia_names[set->rods.inertia], integrator->name);
+    if (set->rods.inertia != KANE_RODS_EXACT && !has_rods(model))
+        kane_errors_add(errors, KANE_BAD_INPUT, "there is no rod whose inertia could be \"%s\"; leave that out",
+                        kane_rod_inertia_names[set->rods.inertia]);
     if (integrator->check)
         integrator->check(set, errors);
     if (!integrator->fixed_step)
@@ -51,14 +68,23 @@ static int create_integration(kane_simulation *s)
     s->y_out        = kane_arena_alloc(s->arena, size, sizeof *s->y_out);
     s->ydot         = kane_arena_alloc(s->arena, size, sizeof *s->ydot);
     s->error        = kane_arena_alloc(s->arena, size, sizeof *s->error);
+    s->before_kink  = kane_arena_alloc(s->arena, size, sizeof *s->before_kink);
+    s->shift        = kane_arena_alloc(s->arena, size, sizeof *s->shift);
+    s->slope        = kane_arena_alloc(s->arena, size, sizeof *s->slope);
+    s->unshifted    = kane_arena_alloc(s->arena, size, sizeof *s->unshifted);
     s->weight       = kane_arena_alloc(s->arena, size, sizeof *s->weight);
     s->roots        = kane_arena_alloc(s->arena, roots, sizeof *s->roots);
     s->roots_before = kane_arena_alloc(s->arena, roots, sizeof *s->roots_before);
     s->roots_after  = kane_arena_alloc(s->arena, roots, sizeof *s->roots_after);
     if (kane_arena_failed(s->arena) || !s->work || !s->jacobian)
         return 0;
-    s->system      = kane_simulation_system(s);
-    s->integration = s->integrator->create(&s->system, &s->settings);
+    s->system = kane_simulation_system(s);
+    s->look   = kane_arena_alloc(s->arena, (size_t)s->system.ahead_count, sizeof *s->look);
+    s->ends   = kane_arena_alloc(s->arena, (size_t)s->system.ahead_count / 3, sizeof *s->ends);
+    if (kane_arena_failed(s->arena))
+        return 0;
+    s->seen        = kane_kink_system(s);
+    s->integration = s->integrator->create(&s->seen, &s->settings);
     return s->integration != NULL;
 }
 
@@ -161,7 +187,8 @@ static kane_status balance(kane_simulation *s, double *y, kane_start_kind *how, 
 
 kane_status kane_simulation_start(kane_simulation *s, kane_errors *errors)
 {
-    double *y          = s->y_out;
+    double *y = s->y_out;
+    kane_work_begin_inputs(s->model, s->work);
     kane_status status = kane_initial_state(s->model, s->work, y, errors);
     kane_equilibrium found;
     if (status != KANE_OK)
@@ -222,6 +249,32 @@ static kane_status check_wheels(const kane_simulation *s, kane_errors *errors)
     return status;
 }
 
+kane_status kane_simulation_settle_in(kane_simulation *s, kane_errors *errors)
+{
+    s->at_root         = 0;
+    s->no_better       = 0;
+    s->knows_roots     = 0;
+    s->kinked          = 0;
+    s->shifted         = 0;
+    kane_status status = kane_eval(s->model, s->work, s->t, s->y, s->ydot);
+    if (status != KANE_OK) {
+        kane_work_fault(s->model, s->work, errors);
+        return status;
+    }
+    status = check_wheels(s, errors);
+    if (status != KANE_OK)
+        return status;
+    if (s->integrator->forget)
+        s->integrator->forget(s->integration);
+    if (s->integrator->restart(s->integration, s->t, s->y) != KANE_OK) {
+        kane_errors_add(errors, KANE_INTEGRATION_FAILED, "the integrator cannot start: %s",
+                        s->integrator->message(s->integration));
+        return KANE_INTEGRATION_FAILED;
+    }
+    kane_events_plan(s);
+    return KANE_OK;
+}
+
 // From the state in y, in the discrete state of the work.
 static kane_status begin(kane_simulation *s, double t, kane_errors *errors)
 {
@@ -230,28 +283,11 @@ static kane_status begin(kane_simulation *s, double t, kane_errors *errors)
     s->began           = KANE_START_GIVEN;
     s->stop            = KANE_STOP_NONE;
     s->stop_subject[0] = '\0';
-    s->at_root         = 0;
-    s->no_better       = 0;
-    s->knows_roots     = 0;
     s->restarts        = 0;
     s->before          = (kane_statistics){0};
     memcpy(s->y_out, s->y, (size_t)s->size * sizeof *s->y);
 
-    kane_status status = kane_eval(s->model, s->work, t, s->y, s->ydot);
-    if (status != KANE_OK) {
-        kane_work_fault(s->model, s->work, errors);
-        return status;
-    }
-    status = check_wheels(s, errors);
-    if (status != KANE_OK)
-        return status;
-    if (s->integrator->restart(s->integration, t, s->y) != KANE_OK) {
-        kane_errors_add(errors, KANE_INTEGRATION_FAILED, "the integrator cannot start: %s",
-                        s->integrator->message(s->integration));
-        return KANE_INTEGRATION_FAILED;
-    }
-    kane_events_plan(s);
-    return KANE_OK;
+    return kane_simulation_settle_in(s, errors);
 }
 
 kane_status kane_simulation_start_from(kane_simulation *s, double t, const double *from, kane_errors *errors)

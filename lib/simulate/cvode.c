@@ -31,10 +31,10 @@ typedef struct multistep {
     SUNContext context;
     N_Vector y, at; // their numbers are the caller's: of a step, of an interpolation
     kane_vectors *vectors;
-    N_Vector own, weights; // own: one of these; CVODE clones it
-    double *slopes;        // the Jacobian as it was last evaluated, entries of its pattern
-    int *diagonal;         // places of the diagonal among them
-    SUNMatrix matrix;      // 1 - gamma J
+    N_Vector own, weights, errors; // own: one of these; CVODE clones it
+    double *slopes;                // the Jacobian as it was last evaluated, entries of its pattern
+    int *diagonal;                 // places of the diagonal among them
+    SUNMatrix matrix;              // 1 - gamma J
     SUNLinearSolver solver;
     void *cvode;
     char message[256]; // CVODE's last words
@@ -172,9 +172,10 @@ static int create_vectors(multistep *s)
         return 0;
     s->own     = kane_vectors_first(s->vectors);
     s->weights = N_VNew_Serial(size, s->context);
+    s->errors  = N_VNew_Serial(size, s->context);
     s->y       = N_VMake_Serial(size, NULL, s->context);
     s->at      = N_VMake_Serial(size, NULL, s->context);
-    if (!s->weights || !s->y || !s->at)
+    if (!s->weights || !s->errors || !s->y || !s->at)
         return 0;
     kane_vector_speed_up(s->y);
     N_VConst(0.0, s->own);
@@ -223,6 +224,8 @@ static void multistep_free(void *self)
         SUNMatDestroy(s->matrix);
     if (s->weights)
         N_VDestroy(s->weights);
+    if (s->errors)
+        N_VDestroy(s->errors);
     if (s->y)
         N_VDestroy(s->y);
     if (s->at)
@@ -274,6 +277,13 @@ static kane_status multistep_restart(void *self, double t, const double *y)
     return CVodeReInit(s->cvode, t, s->own) == CV_SUCCESS ? KANE_OK : KANE_INTEGRATION_FAILED;
 }
 
+// KLU takes the pivots of its first factorisation for all others.
+static void multistep_forget(void *self)
+{
+    const multistep *s = self;
+    (void)SUNLinSol_KLUReInit(s->solver, s->matrix, s->system.pattern->count, SUNKLU_REINIT_PARTIAL);
+}
+
 static kane_status multistep_step(void *self, double goal, double latest, double *t, double *y, kane_step_end *end,
                                   int *roots)
 {
@@ -296,6 +306,37 @@ static void multistep_interpolate(void *self, double t, double *y)
     multistep *s = self;
     N_VSetArrayPointer(y, s->at);
     (void)CVodeGetDky(s->cvode, t, 0, s->at);
+}
+
+// In Nordsieck's form the rates at the end of a step are those that the equations had there.
+static int multistep_rates(void *self, double *ydot)
+{
+    multistep *s = self;
+    long steps   = 0;
+    realtype t   = 0.0;
+    (void)CVodeGetNumSteps(s->cvode, &steps);
+    if (steps == 0 || CVodeGetCurrentTime(s->cvode, &t) != CV_SUCCESS)
+        return 0;
+    N_VSetArrayPointer(ydot, s->at);
+    return CVodeGetDky(s->cvode, t, 1, s->at) == CV_SUCCESS;
+}
+
+// CVODE does not say it where it has been stopped: its own formula, of the same order, from the error of the last step.
+static double multistep_wish(const void *self)
+{
+    const multistep *s = self;
+    long steps         = 0;
+    realtype last      = 0.0;
+    int order          = 1;
+    (void)CVodeGetNumSteps(s->cvode, &steps);
+    if (steps == 0 || CVodeGetErrWeights(s->cvode, s->weights) != CV_SUCCESS ||
+        CVodeGetEstLocalErrors(s->cvode, s->errors) != CV_SUCCESS)
+        return 0.0;
+    (void)CVodeGetLastStep(s->cvode, &last);
+    (void)CVodeGetLastOrder(s->cvode, &order);
+    const double error  = N_VWrmsNorm(s->errors, s->weights);
+    const double growth = fmin(1.0 / (pow(6.0 * error, 1.0 / (order + 1.0)) + 1e-6), 10.0);
+    return growth < (s->system.on_rails ? least_growth : 1.5) ? last : growth * last;
 }
 
 static void multistep_count(const void *self, kane_statistics *sum)
@@ -364,13 +405,17 @@ const kane_integrator kane_integrator_bdf = {
     .orders      = 5,
     .serves      = {2, 4, 5},
     .projects    = 1,
+    .multistep   = 1,
     .finds_roots = 1,
     .check       = check,
     .create      = bdf_create,
     .free        = multistep_free,
     .restart     = multistep_restart,
+    .forget      = multistep_forget,
     .step        = multistep_step,
     .interpolate = multistep_interpolate,
+    .rates       = multistep_rates,
+    .wish        = multistep_wish,
     .count       = multistep_count,
     .estimate    = multistep_estimate,
     .message     = multistep_message,
@@ -381,13 +426,17 @@ const kane_integrator kane_integrator_adams = {
     .help        = "Adams-Moulton formulas",
     .orders      = 12,
     .serves      = {2, 2, 12},
+    .multistep   = 1,
     .finds_roots = 1,
     .check       = check,
     .create      = adams_create,
     .free        = multistep_free,
     .restart     = multistep_restart,
+    .forget      = multistep_forget,
     .step        = multistep_step,
     .interpolate = multistep_interpolate,
+    .rates       = multistep_rates,
+    .wish        = multistep_wish,
     .count       = multistep_count,
     .estimate    = multistep_estimate,
     .message     = multistep_message,

@@ -77,6 +77,13 @@ static void hold_all(kane_search *s, const kane_body *body)
         hold(s, body->u + k);
 }
 
+// Whether a state of an element says nothing of equilibrium. What a tyre forgets as it rolls it holds at standstill.
+static int keeps_memory(const kane_search *s, int index, int memory)
+{
+    const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
+    return memory == 1 || (memory == 2 && fabs(s->values[kane_pattern_find(p, index, index)]) < TURNING);
+}
+
 void kane_search_hold(kane_search *s, kane_search_wheels wheels)
 {
     const kane_model *model = s->model;
@@ -90,7 +97,7 @@ void kane_search_hold(kane_search *s, kane_search_wheels wheels)
     for (int k = 0; k < model->stateful_count; k++) {
         const kane_element *element = &model->elements[model->stateful[k]];
         for (int i = 0; i < element->state_count; i++)
-            s->held[element->state + i] = element->states[i].memory;
+            s->held[element->state + i] = keeps_memory(s, element->state + i, element->states[i].memory);
     }
     if (kane_model_is_driven(model)) {
         const int speed = guide_speed(model, s->work);

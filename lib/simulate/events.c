@@ -165,6 +165,9 @@ static const char *owner(const kane_model *model, int f)
     for (int j = 0; j < model->body_count; j++)
         if (model->bodies[j].track_frame == f)
             return model->bodies[j].name;
+    for (int e = 0; e < model->element_count; e++)
+        if (model->elements[e].a.body < 0 && model->elements[e].a.frame == f)
+            return model->bodies[model->elements[e].b.body].name;
     return "";
 }
 

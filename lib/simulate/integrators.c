@@ -4,12 +4,17 @@
 #include "simulate/integrators.h"
 
 static const kane_integrator *const integrators[] = {
-    [KANE_BDF]   = &kane_integrator_bdf,
-    [KANE_ADAMS] = &kane_integrator_adams,
-    [KANE_RK4]   = &kane_integrator_rk4,
+    [KANE_BDF] = &kane_integrator_bdf,   [KANE_ADAMS] = &kane_integrator_adams, [KANE_RK4] = &kane_integrator_rk4,
+    [KANE_IMEX] = &kane_integrator_imex, [KANE_BDF2] = &kane_integrator_bdf2,
 };
 
-const char *const kane_method_names[] = {[KANE_BDF] = "bdf", [KANE_ADAMS] = "adams", [KANE_RK4] = "rk4", NULL};
+const char *const kane_method_names[] = {
+    [KANE_BDF] = "bdf", [KANE_ADAMS] = "adams", [KANE_RK4] = "rk4", [KANE_IMEX] = "imex", [KANE_BDF2] = "bdf2", NULL};
+
+const char *const kane_extrapolation_names[] = {[KANE_EXTRAPOLATION_POINT]     = "point",
+                                                [KANE_EXTRAPOLATION_LINEAR]    = "linear",
+                                                [KANE_EXTRAPOLATION_QUADRATIC] = "quadratic",
+                                                NULL};
 
 const kane_integrator *kane_method_integrator(kane_method method)
 {

@@ -8,5 +8,9 @@
 
 extern const kane_integrator kane_integrator_bdf, kane_integrator_adams; // cvode.c
 extern const kane_integrator kane_integrator_rk4;                        // rk4.c
+extern const kane_integrator kane_integrator_imex, kane_integrator_bdf2; // implicit.c
+
+// Of these two: the rates have jumped by so much since the last step [size]; what has been is bent as if it had had the new ones.
+void kane_implicit_bend(void *self, const double *jump);
 
 #endif

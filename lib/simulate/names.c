@@ -37,6 +37,22 @@ static void joint_speed_name(const kane_model *model, const kane_body *body, int
                        kane_axis_name(u % 3));
 }
 
+void kane_speed_name(const kane_model *model, int speed, size_t size, char *name)
+{
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const kane_link *link = &model->tree.links[i];
+        const kane_body *body = &model->bodies[model->link_body[i]];
+        const int k           = speed - link->v;
+        if (k < 0 || k >= link->v_count || link->role == KANE_TIE_MEMBER)
+            continue;
+        if (!body->alone)
+            joint_speed_name(model, body, k, size, name);
+        for (int u = 0; u < body->u_count && body->alone; u++)
+            if (body->component[u] == k)
+                speed_name(body, u, size, name);
+    }
+}
+
 void kane_state_name(const kane_model *model, int index, size_t size, char *name)
 {
     static const char *const travel[] = {"travel.s", "travel.v", "travel.b"};

@@ -13,12 +13,35 @@ static kane_status answer(kane_simulation *s, kane_status status)
     return status > 0 || status == KANE_NOT_FINITE ? KANE_RETRY : status;
 }
 
-static kane_status eval_rates(double t, const double *y, double *rates, void *data)
+const kane_vec3 *kane_simulation_put_ahead(kane_simulation *s, const double *ahead)
+{
+    for (int i = 0; i < s->system.ahead_count / 3; i++, ahead += 3)
+        s->ends[i] = kv3(ahead[0], ahead[1], ahead[2]);
+    return s->ends;
+}
+
+static void get_found(kane_simulation *s, double *found)
+{
+    kane_get_rod_accelerations(s->model, s->work, s->ends);
+    for (int i = 0; i < s->system.ahead_count / 3; i++) {
+        *found++ = s->ends[i].x;
+        *found++ = s->ends[i].y;
+        *found++ = s->ends[i].z;
+    }
+}
+
+// ahead, found: accelerations of the ends of rods (kane_eval_rods), three numbers an end; NULL: exact; nobody asks.
+static kane_status eval_rates_ahead(double t, const double *y, const double *ahead, double *rates, double *found,
+                                    void *data)
 {
     kane_simulation *s       = data;
     const kane_model *model  = s->model;
-    const kane_status status = kane_eval(model, s->work, t, y, rates);
+    const kane_status status = ahead ? kane_eval_rods(model, s->work, t, y, s->settings.rods.inertia,
+                                                      kane_simulation_put_ahead(s, ahead), rates)
+                                     : kane_eval(model, s->work, t, y, rates);
     s->evaluated             = KANE_KNOWS_NOTHING;
+    if (status == KANE_OK && found)
+        get_found(s, found);
     if (status == KANE_OK && s->settings.energy) {
         kane_energy energy;
         kane_observe(model, s->work);
@@ -29,6 +52,11 @@ static kane_status eval_rates(double t, const double *y, double *rates, void *da
         rates[model->state_count + 3] = energy.power_omitted;
     }
     return answer(s, status);
+}
+
+static kane_status eval_rates(double t, const double *y, double *rates, void *data)
+{
+    return eval_rates_ahead(t, y, NULL, rates, NULL, data);
 }
 
 static kane_status eval_slopes(double t, const double *y, double *values, void *data)
@@ -224,16 +252,18 @@ static kane_status eval_roots(double t, const double *y, double *g, void *data)
 kane_system kane_simulation_system(kane_simulation *s)
 {
     return (kane_system){
-        .size       = s->size,
-        .root_count = kane_simulation_root_count(s),
-        .projected  = kane_model_is_projected(s->model),
-        .on_rails   = s->model->wheels_count > 0,
-        .pattern    = kane_jacobian_pattern(s->jacobian),
-        .data       = s,
-        .rates      = eval_rates,
-        .slopes     = eval_slopes,
-        .weigh      = eval_weights,
-        .roots      = eval_roots,
-        .project    = project,
+        .size        = s->size,
+        .root_count  = kane_simulation_root_count(s),
+        .projected   = kane_model_is_projected(s->model),
+        .on_rails    = s->model->wheels_count > 0,
+        .pattern     = kane_jacobian_pattern(s->jacobian),
+        .data        = s,
+        .rates       = eval_rates,
+        .ahead_count = s->settings.rods.inertia == KANE_RODS_EXACT ? 0 : 6 * kane_model_rod_count(s->model),
+        .rates_ahead = eval_rates_ahead,
+        .slopes      = eval_slopes,
+        .weigh       = eval_weights,
+        .roots       = eval_roots,
+        .project     = project,
     };
 }

@@ -33,7 +33,7 @@ static kane_status halve(kane_simulation *s, double begin, double end)
     while (end - begin > size && status == KANE_OK) {
         const double middle = 0.5 * (begin + end);
         s->integrator->interpolate(s->integration, middle, s->y);
-        status = s->system.roots(middle, s->y, s->roots_after, s->system.data);
+        status = s->seen.roots(middle, s->y, s->roots_after, s->seen.data);
         if (status == KANE_OK && find_crossings(s))
             end = middle;
         else
@@ -43,7 +43,7 @@ static kane_status halve(kane_simulation *s, double begin, double end)
         return status;
     s->t = end;
     s->integrator->interpolate(s->integration, end, s->y);
-    status = s->system.roots(end, s->y, s->roots_after, s->system.data);
+    status = s->seen.roots(end, s->y, s->roots_after, s->seen.data);
     (void)find_crossings(s);
     return status;
 }
@@ -57,10 +57,10 @@ int kane_roots_look(kane_simulation *s, double begin)
         return 0;
     if (!s->knows_roots) {
         s->integrator->interpolate(s->integration, begin, s->y_out);
-        status = s->system.roots(begin, s->y_out, s->roots_before, s->system.data);
+        status = s->seen.roots(begin, s->y_out, s->roots_before, s->seen.data);
     }
     if (status == KANE_OK)
-        status = s->system.roots(s->t, s->y, s->roots_after, s->system.data);
+        status = s->seen.roots(s->t, s->y, s->roots_after, s->seen.data);
     if (status == KANE_OK && find_crossings(s)) {
         found  = 1;
         status = halve(s, begin, s->t);

@@ -34,7 +34,8 @@ struct kane_simulation {
     kane_jacobian *jacobian;
     int size; // of y: states of the model and integrals
 
-    kane_system system; // what the integrator sees
+    kane_system system; // what the equations say, for y
+    kane_system seen;   // what the integrator sees
     const kane_integrator *integrator;
     void *integration;
     double *y;              // at time t, where the integrator stands
@@ -48,11 +49,22 @@ struct kane_simulation {
     int moving;               // of a driven vehicle, 1: it has been faster than KANE_CREEPING since it started
     double next_event;        // time of the next event that is known beforehand [s]
     double *ydot;             // scratch
+    double *look;             // scratch: what the integrator looks ahead to [system.ahead_count]
+    kane_vec3 *ends;          // scratch: the same for kane_eval_rods [system.ahead_count / 3]
     int *roots;               // which roots were found: 1 upwards, -1 downwards, 0 not
     int knows_roots;          // 1: roots_before are those at t, of an integrator that finds none itself
     double *roots_before;     // their values at the beginning of a step ...
     double *roots_after;      // ... and at its end; scratch
     kane_knowledge evaluated; // what of the work belongs to y_out
+    double target;            // no step goes beyond it [s]
+
+    // kink.c: an integrator that looks back integrates z = y - w, whose rates do not jump where inputs do
+    int kinked;            // inputs have changed since the last step: 1: where it has ended; 2: before that
+    double *before_kink;   // scratch: rates [size]
+    int shifted;           // 0: w is zero
+    double shifted_at;     // w = shift + slope (t - shifted_at)
+    double *shift, *slope; // [size]
+    double *unshifted;     // scratch: y of an evaluation [size]
     kane_start_kind began;
     char began_why[512]; // there is no equilibrium
     kane_stop stop;
@@ -64,9 +76,24 @@ struct kane_simulation {
 // advance.c: lets the work at y_out know at least this, and computes no more (KANE_KNOWS_...).
 kane_status kane_simulation_know(kane_simulation *simulation, kane_knowledge least);
 
-// rhs.c: what the integrator may ask for
+// create.c: begins at (t, y) as if nothing had been before.
+kane_status kane_simulation_settle_in(kane_simulation *simulation, kane_errors *errors);
+
+// kink.c: y at time t from what the integrator has, in place
+void kane_kink_unshift(const kane_simulation *simulation, double t, double *y);
+
+// Takes over inputs that have changed since the last step. 0: the integrator must be restarted at (t, y).
+int kane_kink_pass(kane_simulation *simulation);
+
+// The system as an integrator sees it, of that which the equations make.
+kane_system kane_kink_system(kane_simulation *simulation);
+
+// rhs.c: what the equations say
 kane_system kane_simulation_system(kane_simulation *simulation);
 int kane_simulation_root_count(const kane_simulation *simulation);
+
+// What an integrator looks ahead to, for kane_eval_rods.
+const kane_vec3 *kane_simulation_put_ahead(kane_simulation *simulation, const double *ahead);
 
 // roots.c: in place of an integrator that finds no roots. `begin`: where the last step began. Looks for the first root within
 // it; where there is one fills roots and takes t and y back to just behind it. Returns 1 if there was one; negative status if

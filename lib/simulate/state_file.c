@@ -33,13 +33,19 @@ typedef struct number_input {
     double value, rate;
 } number_input;
 
+typedef struct value_input {
+    kane_block block;
+    const char *name;
+    double value;
+} value_input;
+
 typedef struct state_input {
     kane_block block;
     const char *library, *commit;
     double time;
     int formulation, constraints, has_moved;
     discrete_input discrete;
-    kane_items states;
+    kane_items states, inputs;
     kane_numbers work;
 } state_input;
 
@@ -64,6 +70,12 @@ static const kane_key number_keys[] = {
 };
 static const kane_schema number_schema = KANE_SCHEMA(number_input, "state", number_keys, "One number of the state.");
 
+static const kane_key value_keys[] = {
+    KANE_KEY(value_input, name, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "of the input"),
+    KANE_KEY(value_input, value, NUMBER, REQUIRED, NULL, "1", ANY, NULL, "in SI units"),
+};
+static const kane_schema value_schema = KANE_SCHEMA(value_input, "input", value_keys, "One input.");
+
 static const kane_key state_keys[] = {
     KANE_KEY(state_input, library, TEXT, OPTIONAL, NULL, NULL, ANY, NULL, "version that has written it"),
     KANE_KEY(state_input, commit, TEXT, OPTIONAL, NULL, NULL, ANY, NULL, "that it was built from"),
@@ -73,6 +85,7 @@ static const kane_key state_keys[] = {
     KANE_KEY(state_input, has_moved, SWITCH, OPTIONAL, "false", NULL, ANY, NULL, "of a driven vehicle"),
     KANE_KEY(state_input, discrete, OBJECT, REQUIRED, NULL, NULL, ANY, &discrete_schema, "the discrete state"),
     KANE_KEY(state_input, states, LIST, REQUIRED, NULL, NULL, ANY, &number_schema, "all numbers"),
+    KANE_KEY(state_input, inputs, LIST, OPTIONAL, NULL, NULL, ANY, &value_schema, "values of all inputs"),
     KANE_KEY(state_input, work, NUMBERS, OPTIONAL, NULL, "J", ANY, NULL, "of drive, elements, contacts, omissions"),
 };
 static const kane_schema state_schema =
@@ -183,6 +196,18 @@ static void write_discrete(kane_writer *w, const kane_discrete *discrete)
     kane_writer_close(w);
 }
 
+static void write_inputs(kane_writer *w, const kane_model *model, const kane_discrete *discrete)
+{
+    kane_writer_open(w, "inputs", '[');
+    for (int i = 0; i < model->input_count; i++) {
+        kane_writer_open(w, NULL, '{');
+        kane_writer_text(w, "name", model->inputs[i].name);
+        kane_writer_number(w, "value", discrete->input[i]);
+        kane_writer_close(w);
+    }
+    kane_writer_close(w);
+}
+
 static void write_state(kane_writer *w, const kane_model *model, const kane_state *state, const double *ydot)
 {
     char name[NAME_SIZE];
@@ -202,6 +227,8 @@ static void write_state(kane_writer *w, const kane_model *model, const kane_stat
         kane_writer_close(w);
     }
     kane_writer_close(w);
+    if (model->input_count > 0)
+        write_inputs(w, model, state->discrete);
     write_numbers(w, "work", state->count - model->state_count, state->y + model->state_count);
     kane_writer_close(w);
 }
@@ -298,6 +325,24 @@ static void take_discrete(kane_reader *reader, const discrete_input *in, kane_di
                            to->tree_speed_count);
 }
 
+static void take_inputs(kane_reader *reader, const state_input *in, const kane_model *model, kane_discrete *to)
+{
+    const value_input *values = in->inputs.items;
+    if (in->inputs.count != model->input_count) {
+        kane_reader_report(reader, kane_block_place(&in->block, in->inputs.count ? "inputs" : NULL, -1),
+                           "is a state of another model: it has %d inputs, the model has %d", in->inputs.count,
+                           model->input_count);
+        return;
+    }
+    for (int i = 0; i < in->inputs.count; i++) {
+        to->input[i] = values[i].value;
+        if (strcmp(values[i].name, model->inputs[i].name) != 0)
+            kane_reader_report(reader, kane_block_place(&values[i].block, "name", -1),
+                               "is a state of another model: the input '%s' stands where the model has '%s'",
+                               values[i].name, model->inputs[i].name);
+    }
+}
+
 // The model gives the rates that were written, or it is another one: the rate that differs most.
 static void check_rates(kane_reader *reader, const state_input *in, const kane_model *model, const kane_state *state)
 {
@@ -343,6 +388,7 @@ static kane_state *take(kane_reader *reader, const state_input *in, const kane_m
     for (int i = 0; i < in->work.count; i++)
         state->y[model->state_count + i] = in->work.values[i];
     take_discrete(reader, &in->discrete, state->discrete);
+    take_inputs(reader, in, model, state->discrete);
     if (reader->fault_count == 0)
         check_rates(reader, in, model, state);
     if (reader->fault_count == 0)

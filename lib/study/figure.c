@@ -89,6 +89,14 @@ void kane_figure_map(kane_figure *f, int panel, kane_plot_map map)
     f->panels[panel].map = map;
 }
 
+void kane_figure_scale(kane_figure *f, int panel, kane_plot_scale x, kane_plot_scale y)
+{
+    if (panel < 0)
+        return;
+    f->panels[panel].is.x_scale = x;
+    f->panels[panel].is.y_scale = y;
+}
+
 // The panels as a plot has them.
 static kane_plot_panel *list_panels(kane_figure *f)
 {

@@ -28,6 +28,9 @@ int kane_figure_add(kane_figure *figure, const char *title, const char *x_label,
 void kane_figure_curve(kane_figure *figure, int panel, kane_plot_curve curve);
 void kane_figure_map(kane_figure *figure, int panel, kane_plot_map map);
 
+// Scales of a panel's axes; linear if nothing is said.
+void kane_figure_scale(kane_figure *figure, int panel, kane_plot_scale x, kane_plot_scale y);
+
 // Draws DIR/NAME.svg and .png, nothing if there is no panel; in any case the picture is freed.
 kane_status kane_figure_end(kane_figure *figure, const kane_study *study, const char *name, kane_errors *errors);
 

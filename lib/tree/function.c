@@ -54,14 +54,25 @@ static int check(const kane_function *f, kane_place place, kane_errors *errors)
             return refuse(errors, place, "a polynomial has no coefficients; it needs at least one, the constant first");
         return check_finite(f->coefficients, f->count, "coefficient", place, errors);
     case KANE_FUNCTION_SINE:
+        if (!f->coefficients || (f->count != 4 && f->count != 5))
+            return refuse(
+                errors, place,
+                "a sine needs four coefficients, mean, amplitude, angular frequency and phase, or a fifth, over "
+                "which it sets in");
+        if (f->count == 5 && f->coefficients[4] == 0.0)
+            return refuse(errors, place, "the length over which a sine sets in is 0; leave it out");
+        return check_finite(f->coefficients, f->count, "coefficient", place, errors);
+    case KANE_FUNCTION_STEP:
         if (!f->coefficients || f->count != 4)
-            return refuse(errors, place, "a sine needs four coefficients: mean, amplitude, angular frequency, phase");
+            return refuse(errors, place, "a step needs four coefficients: from, to, where it begins and its length");
+        if (f->coefficients[3] == 0.0)
+            return refuse(errors, place, "a step has the length 0; it must be smooth");
         return check_finite(f->coefficients, f->count, "coefficient", place, errors);
     case KANE_FUNCTION_TABLE: return check_table(f, place, errors);
     case KANE_FUNCTION_OWN:
         return f->own ? 0 : refuse(errors, place, "a function of one's own needs a function that evaluates it");
     }
-    return refuse(errors, place, "a function must be a polynomial, a sine, a table or one's own");
+    return refuse(errors, place, "a function must be a polynomial, a sine, a table, a step or one's own");
 }
 
 // A copy of `count` numbers; NULL if there are none, or no memory.
@@ -81,7 +92,7 @@ const kane_course *kane_course_create(const kane_function *function, kane_place 
     if (check(function, place, errors))
         return NULL;
     const int is_table    = function->kind == KANE_FUNCTION_TABLE;
-    const int is_formula  = function->kind == KANE_FUNCTION_POLYNOMIAL || function->kind == KANE_FUNCTION_SINE;
+    const int is_formula  = !is_table && function->kind != KANE_FUNCTION_OWN;
     kane_course *curve    = kane_arena_alloc(arena, 1, sizeof *curve);
     const double *numbers = is_formula ? copy(arena, function->coefficients, function->count) : NULL;
     const double *x       = is_table ? copy(arena, function->x, function->count) : NULL;
@@ -135,6 +146,35 @@ static void sine(const double *c, double x, double out[4])
     out[3] = -w * w * w * t;
 }
 
+// from + (to - from) f, or a sine times f
+static void set_in(double x, double length, double f[4])
+{
+    kane_step_eval(x / length, f);
+    f[1] /= length;
+    f[2] /= length * length;
+    f[3] /= length * length * length;
+}
+
+static void growing_sine(const double *c, double x, double out[4])
+{
+    double f[4], s[4];
+    set_in(x, c[4], f);
+    sine(c, x, s);
+    s[0] -= c[0];
+    out[0] = c[0] + f[0] * s[0];
+    out[1] = f[1] * s[0] + f[0] * s[1];
+    out[2] = f[2] * s[0] + 2.0 * f[1] * s[1] + f[0] * s[2];
+    out[3] = f[3] * s[0] + 3.0 * (f[2] * s[1] + f[1] * s[2]) + f[0] * s[3];
+}
+
+static void step(const double *c, double x, double out[4])
+{
+    set_in(x - c[2], c[3], out);
+    for (int i = 0; i < 4; i++)
+        out[i] *= c[1] - c[0];
+    out[0] += c[0];
+}
+
 // --- integrals from 0 ---
 
 // sum c_i x^(i+1)/(i+1)
@@ -167,6 +207,18 @@ static double cubic_area(const kane_cubic *cubic, double t)
     return t * (c[0] + t * (c[1] / 2.0 + t * (c[2] / 3.0 + t * c[3] / 4.0)));
 }
 
+// int f dx from where a step begins
+static double step_rise(double x, double length)
+{
+    const double t = x / length, inside = t <= 0.0 ? 0.0 : t >= 1.0 ? 1.0 : t;
+    return length * (inside * inside * inside * inside * (2.5 + inside * (-3.0 + inside)) + (t > 1.0 ? t - 1.0 : 0.0));
+}
+
+static double step_area(const double *c, double x)
+{
+    return c[0] * x + (c[1] - c[0]) * (step_rise(x - c[2], c[3]) - step_rise(-c[2], c[3]));
+}
+
 // From the first point of a table to x; beyond the ends the curve goes straight on.
 static double table_area(const kane_course *curve, double x)
 {
@@ -182,6 +234,8 @@ static double area_of(const kane_course *curve, double x)
 {
     if (curve->function.kind == KANE_FUNCTION_SINE)
         return sine_area(curve->function.coefficients, x);
+    if (curve->function.kind == KANE_FUNCTION_STEP)
+        return step_area(curve->function.coefficients, x);
     return table_area(curve, x) - table_area(curve, 0.0);
 }
 
@@ -190,6 +244,10 @@ const kane_course *kane_course_create_integral(const kane_function *function, ka
 {
     if (function->kind == KANE_FUNCTION_OWN) {
         (void)refuse(errors, place, "a rate cannot be a function of one's own: give what it is the rate of");
+        return NULL;
+    }
+    if (function->kind == KANE_FUNCTION_SINE && function->count == 5) {
+        (void)refuse(errors, place, "a rate cannot be a sine that sets in: give what it is the rate of");
         return NULL;
     }
     if (function->kind == KANE_FUNCTION_POLYNOMIAL)
@@ -217,7 +275,13 @@ static void eval(const kane_course *curve, double x, double out[4])
     const kane_function *f = &curve->function;
     switch (f->kind) {
     case KANE_FUNCTION_POLYNOMIAL: polynomial(f->count, f->coefficients, x, out); break;
-    case KANE_FUNCTION_SINE: sine(f->coefficients, x, out); break;
+    case KANE_FUNCTION_SINE:
+        if (f->count == 5)
+            growing_sine(f->coefficients, x, out);
+        else
+            sine(f->coefficients, x, out);
+        break;
+    case KANE_FUNCTION_STEP: step(f->coefficients, x, out); break;
     case KANE_FUNCTION_TABLE: kane_spline_eval(f->count, f->x, curve->spline, x, out); break;
     case KANE_FUNCTION_OWN: f->own(f->data, x, out); break;
     }

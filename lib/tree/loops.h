@@ -145,6 +145,11 @@ double kane_cluster_quality(const kane_cluster *cluster, const kane_cluster_work
 int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                        const kane_transport *frames, const kane_base *bases, kane_tree_work *work, double *u_dot);
 
+// For the kane_cluster_solve that follow: what of the inertia of its rods with mass is not solved for, and how the ends of one of them
+// accelerate that is taken for it, less gravity, axes of their frames (NULL: as it was). KANE_RODS_EXACT, as a work begins: nothing.
+// All that else is done with the cluster is to be exact.
+void kane_cluster_foresee(kane_cluster_work *scratch, kane_rod_inertia inertia, int rod, const kane_vec3 known[2]);
+
 // 1: memory for the factors of multipliers or of a projection was short; that is why the last one failed.
 int kane_cluster_lacks_memory(const kane_cluster_work *scratch);
 
@@ -165,6 +170,20 @@ void kane_cluster_release(const kane_cluster *cluster, kane_cluster_work *scratc
 
 // Values of one of its constraints where it was solved last: what its rows push.
 const kane_closure_values *kane_cluster_values(const kane_cluster_work *scratch, int closure);
+
+// --- for readers of the equations, after kane_cluster_solve (loops_show.c); local speeds, matrices by rows ---
+
+// Theta [v_count^2] and f [v_count]; A of v = A u + C [v_count * u_count], known after kane_cluster_follow, too; G of v_dot = A u_dot + G.
+void kane_cluster_get_equations(const kane_cluster *cluster, const kane_cluster_work *scratch, double *Theta,
+                                double *f);
+void kane_cluster_get_coefficients(const kane_cluster *cluster, const kane_cluster_work *scratch, double *A);
+void kane_cluster_get_bias(const kane_cluster *cluster, const kane_cluster_work *scratch, double *G);
+
+// The rows that are used, `rank` of them; one of them: coefficients of speeds, those that it has, Phi [v_count], its rate, and what
+// it accelerates while speeds do not.
+int kane_cluster_get_rows(const kane_cluster *cluster, const kane_cluster_work *scratch, int *row);
+void kane_cluster_get_row(const kane_cluster *cluster, const kane_cluster_work *scratch, int row, double *Phi,
+                          double *rate, double *bias);
 
 // Brings q, then v, back onto the constraints by the least change in the sense of kinetic energy, in both forms.
 int kane_cluster_project(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,

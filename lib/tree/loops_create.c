@@ -321,6 +321,7 @@ kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cl
     s->lambda      = kane_arena_doubles(arena, m);
     s->theta       = kane_arena_doubles(arena, (size_t)cluster->theta_count);
     s->coupling    = kane_arena_alloc(arena, (size_t)cluster->coupling_count, sizeof *s->coupling);
+    s->rod_known   = kane_arena_alloc(arena, (size_t)cluster->rod_count, sizeof *s->rod_known);
     s->motion      = kane_arena_alloc(arena, n, sizeof *s->motion);
     s->f           = kane_arena_doubles(arena, n);
     s->v_dot       = kane_arena_doubles(arena, n);

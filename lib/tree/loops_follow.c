@@ -11,8 +11,9 @@ enum { MOST_ITERATIONS = 25 };
 // product is as small as this [m^2], [rad^2].
 static const double nothing_left = 1e-18;
 
-// As far as this the rows need not be linearised anew [m], [rad].
-static const double near = 1e-4;
+// As far as this the rows need not be linearised anew [m], [rad]; a step as small as the other may be round-off, of great angles, which rows
+// that are linearised there tell.
+static const double near = 1e-4, small_step = 1e-9;
 
 // Steps of this size are round-off and are not taken; a little more behind a closed form.
 static const double no_step = 1e-15, no_step_closed = 1e-13;
@@ -92,7 +93,7 @@ static int follow_positions(const kane_tree *tree, const kane_cluster *cluster, 
         kane_cluster_shift(tree, cluster, s, s->v_dot, work);
         way     = wanted == KANE_ROWS_COEFFICIENTS ? step : way + step;
         is_done = step <= enough || step * way <= nothing_left;
-        wanted  = is_done || way > near ? KANE_ROWS_COEFFICIENTS : KANE_ROWS_VALUES;
+        wanted  = is_done || way > near || step <= small_step ? KANE_ROWS_COEFFICIENTS : KANE_ROWS_VALUES;
     }
     return 0;
 }

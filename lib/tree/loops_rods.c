@@ -16,6 +16,9 @@
 // rho of the ends on it:
 //
 //   M = 2 s E,  H = [sum m_12 (rho_1 + rho_2)],  J = (2 tr P) E - P - P'      P = sum m_12 rho_1 rho_2'
+//
+// Where accelerations of the ends are known beforehand in part (kane_cluster_foresee), the masses that go with them are not in Theta,
+// and f has them as they are known.
 
 #include "tree/loops_work.h"
 #include "tree/spatial.h"
@@ -293,7 +296,7 @@ void kane_cluster_see_rods(const kane_cluster *c, kane_cluster_work *s, const ka
 {
     for (int k = 0; k < c->coupling_count; k++)
         s->coupling[k] = (kane_coupling_sums){.mass = 0.0};
-    for (int i = 0; i < c->rod_count; i++) {
+    for (int i = 0; i < c->rod_count && s->rod_inertia != KANE_RODS_ALL; i++) {
         const kane_closure *closure = c->closures[c->rods[i]];
         const kane_rod *rod         = &closure->rod;
         const double own[2]         = {rod->first, rod->second};
@@ -305,7 +308,7 @@ void kane_cluster_see_rods(const kane_cluster *c, kane_cluster_work *s, const ka
             arm[end] = km3_mulv(work->link[side->link].R, side->point);
             add_point(own[end], arm[end], &inertia[side->link]);
         }
-        if (c->coupling_of[i] < 0)
+        if (c->coupling_of[i] < 0 || s->rod_inertia != KANE_RODS_EXACT)
             continue;
         if (closure->side[0].frame != closure->side[1].frame)
             arm[1] = km3_tmulv(frames[closure->side[0].frame].R, km3_mulv(frames[closure->side[1].frame].R, arm[1]));
@@ -316,7 +319,7 @@ void kane_cluster_see_rods(const kane_cluster *c, kane_cluster_work *s, const ka
         sum->second = kv3_add_scaled(sum->second, rod->shared, arm[1]);
         sum->both   = km3_add(sum->both, km3_outer(pushes, arm[1]));
     }
-    for (int k = 0; k < c->coupling_count; k++)
+    for (int k = 0; k < c->coupling_count && s->rod_inertia == KANE_RODS_EXACT; k++)
         if (c->coupling[k].apex >= 0)
             add_to_apex(&c->coupling[k], &s->coupling[k], work, &inertia[c->coupling[k].apex]);
 }
@@ -336,7 +339,7 @@ void kane_cluster_couple_rods(const kane_tree *tree, const kane_cluster *c, kane
 {
     for (int k = c->theta_of_tree; k < c->theta_count; k++)
         s->theta[k] = 0.0;
-    for (int i = 0; i < c->coupling_count; i++) {
+    for (int i = 0; i < c->coupling_count && s->rod_inertia == KANE_RODS_EXACT; i++) {
         const kane_rod_coupling *own  = &c->coupling[i];
         const kane_coupling_sums *sum = &s->coupling[i];
         const int *entry              = own->entry;
@@ -369,12 +372,24 @@ void kane_cluster_couple_rods(const kane_tree *tree, const kane_cluster *c, kane
 
 // --- f ---
 
-void kane_cluster_push_rods(const kane_cluster *c, const kane_cluster_work *s, kane_wrench *load)
+void kane_cluster_foresee(kane_cluster_work *s, kane_rod_inertia inertia, int rod, const kane_vec3 known[2])
 {
-    for (int i = 0; i < c->rod_count; i++)
-        for (int end = 0; end < 2; end++) {
-            const int link = c->closures[c->rods[i]]->side[end].link;
-            if (link >= 0)
-                load[link] = kw_add(load[link], s->values[c->rods[i]].load[end]);
-        }
+    s->rod_inertia = inertia;
+    for (int end = 0; end < 2 && known; end++)
+        s->rod_known[rod][end] = known[end];
+}
+
+void kane_cluster_push_rods(const kane_cluster *c, const kane_cluster_work *s, const kane_transport *frames,
+                            const kane_tree_work *work, kane_wrench *load)
+{
+    for (int i = 0; i < c->rod_count; i++) {
+        const kane_closure *closure       = c->closures[c->rods[i]];
+        const kane_closure_values *values = &s->values[c->rods[i]];
+        kane_wrench push[2]               = {values->load[0], values->load[1]};
+        if (s->rod_inertia != KANE_RODS_EXACT)
+            kane_rod_foresee(closure, work, frames, s->rod_inertia, s->rod_known[i], values->end, push);
+        for (int end = 0; end < 2; end++)
+            if (closure->side[end].link >= 0)
+                load[closure->side[end].link] = kw_add(load[closure->side[end].link], push[end]);
+    }
 }

@@ -92,11 +92,11 @@ static int solve_multipliers(const kane_cluster *cluster, kane_cluster_work *s, 
 
 // f of the tree with what its rods push.
 static void find_forces(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                        const kane_tree_work *work)
+                        const kane_transport *frames, const kane_tree_work *work)
 {
     for (int i = 0; i < cluster->link_count; i++)
         s->wrench[cluster->links[i]] = (kane_wrench){kv3_zero(), kv3_zero()};
-    kane_cluster_push_rods(cluster, s, s->wrench);
+    kane_cluster_push_rods(cluster, s, frames, work, s->wrench);
     kane_tree_forces(tree, cluster->link_count, cluster->links, cluster->place, work, s->wrench, s->f);
 }
 
@@ -108,7 +108,7 @@ int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_
         kane_cluster_scale(cluster, s);
         kane_cluster_rows(tree, cluster, s, frames, bases, work);
     }
-    find_forces(tree, cluster, s, work);
+    find_forces(tree, cluster, s, frames, work);
     const int solved = cluster->form == KANE_FORM_MULTIPLIERS ? solve_multipliers(cluster, s, u_dot)
                                                               : solve_coefficients(cluster, s, u_dot);
     double sum       = 0.0;

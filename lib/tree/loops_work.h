@@ -59,12 +59,15 @@ struct kane_cluster_work {
     // equations of the tree
     double *theta;                // entries of Theta [theta_count]
     kane_coupling_sums *coupling; // [coupling_count]
-    kane_wrench *motion;          // scratch: of a link by its speeds [v_count]
-    double *f, *v_dot;            // [v_count]
-    kane_spatial *spatial;        // [tree's link_count]
-    kane_wrench *wrench;          // [tree's link_count]
-    double *scale;                // square root of Theta's diagonal [v_count]
-    double *delta;                // speeds of a displacement [tree's v_count]
+    // what of its rods' inertia is known beforehand, by accelerations of their ends, less gravity, axes of their frames [rod_count]
+    kane_rod_inertia rod_inertia;
+    kane_vec3 (*rod_known)[2];
+    kane_wrench *motion;   // scratch: of a link by its speeds [v_count]
+    double *f, *v_dot;     // [v_count]
+    kane_spatial *spatial; // [tree's link_count]
+    kane_wrench *wrench;   // [tree's link_count]
+    double *scale;         // square root of Theta's diagonal [v_count]
+    double *delta;         // speeds of a displacement [tree's v_count]
 
     // the choice of independent speeds: rows that are used, those with values first, and the speeds they determine;
     // the first position_rank of these are solved for where coordinates are
@@ -171,7 +174,8 @@ void kane_cluster_see_rods(const kane_cluster *cluster, kane_cluster_work *scrat
                            const kane_tree_work *work, kane_spatial *inertia);
 void kane_cluster_couple_rods(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                               const kane_transport *frames, const kane_tree_work *work);
-void kane_cluster_push_rods(const kane_cluster *cluster, const kane_cluster_work *scratch, kane_wrench *load);
+void kane_cluster_push_rods(const kane_cluster *cluster, const kane_cluster_work *scratch, const kane_transport *frames,
+                            const kane_tree_work *work, kane_wrench *load);
 
 // --- loops_choose.c ---
 

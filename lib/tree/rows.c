@@ -125,6 +125,43 @@ void kane_rod_strike(const kane_tree *tree, const kane_closure *closure, const k
     put_loads(found, load);
 }
 
+void kane_rod_ends(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
+                   const kane_transport *frames, const kane_base *bases, kane_vec3 end[2])
+{
+    const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases, .beyond = 1};
+    rod_scene r;
+    kane_scalar3 X[2][KANE_IMAGINARY_TERMS];
+    rod_see(&s, closure, NULL, &r);
+    kane_scalar3 a[2] = {r.end[0].a, r.end[1].a};
+    if (closure->rod.separate)
+        rod_imagine(&s, closure, &r, X, a);
+    for (int i = 0; i < 2; i++)
+        end[i] = ks3_value(a[i]);
+}
+
+// With D what is known less what was assumed:  F_i -= m_ii D_i + m_12 D_other
+void kane_rod_foresee(const kane_closure *closure, const kane_tree_work *work, const kane_transport *frames,
+                      kane_rod_inertia inertia, const kane_vec3 known[2], const kane_vec3 end[2], kane_wrench load[2])
+{
+    const int all       = inertia == KANE_RODS_ALL;
+    const double own[2] = {all ? closure->rod.first : 0.0, all ? closure->rod.second : 0.0};
+    const int is_apart  = closure->side[0].frame != closure->side[1].frame;
+    kane_vec3 D[2];
+    for (int i = 0; i < 2; i++)
+        D[i] = closure->side[i].link >= 0 ? kv3_sub(known[i], end[i]) : kv3_zero();
+    for (int i = 0; i < 2; i++) {
+        const kane_side_marker *side = &closure->side[i], *other = &closure->side[1 - i];
+        kane_vec3 across = D[1 - i];
+        if (side->link < 0)
+            continue;
+        if (is_apart)
+            across = km3_tmulv(frames[side->frame].R, km3_mulv(frames[other->frame].R, across));
+        const kane_vec3 force = kv3_add(kv3_scale(-own[i], D[i]), kv3_scale(-closure->rod.shared, across));
+        const kane_vec3 arm   = km3_mulv(work->link[side->link].R, side->point);
+        load[i]               = kw_add(load[i], (kane_wrench){force, kv3_cross(arm, force)});
+    }
+}
+
 // --- all rows ---
 
 static void put_push(const rows *found, int i, kane_closure_values *out)
@@ -140,6 +177,15 @@ static void put_frame_push(const rows *found, int i, kane_closure_values *out)
     out->frame_push[i].row   = found->frame_push[i].row;
     out->frame_push[i].frame = found->frame_push[i].frame;
     out->frame_push[i].push  = (kane_wrench){found->frame_push[i].force, found->frame_push[i].torque};
+}
+
+static void put_rod_values(const rows *found, kane_closure_values *out)
+{
+    put_loads(found->load, out->load);
+    for (int i = 0; i < 2; i++) {
+        out->along[i] = found->along[i];
+        out->end[i]   = found->end[i];
+    }
 }
 
 static void put_values(const kane_closure *closure, const rows *found, kane_closure_values *out)
@@ -158,11 +204,8 @@ static void put_values(const kane_closure *closure, const rows *found, kane_clos
     out->entry_count = found->entry_count;
     for (int i = 0; i < found->entry_count; i++)
         out->entry[i] = (kane_speed_entry){found->entry[i].row, found->entry[i].v, found->entry[i].value.v};
-    if (closure->rod.mass > 0.0) {
-        put_loads(found->load, out->load);
-        out->along[0] = found->along[0];
-        out->along[1] = found->along[1];
-    }
+    if (closure->rod.mass > 0.0)
+        put_rod_values(found, out);
 }
 
 // All that it calls is compiled into it for two links of one frame, what is not asked for left out.
@@ -187,9 +230,7 @@ __attribute__((flatten)) static void eval_length(const row_scene *s, const kane_
     out->acceleration[0] = found.acceleration[0].v;
     if (closure->rod.mass > 0.0) {
         rod_load(s, closure, e.end, &found);
-        put_loads(found.load, out->load);
-        out->along[0] = found.along[0];
-        out->along[1] = found.along[1];
+        put_rod_values(&found, out);
     }
 }
 

@@ -115,6 +115,7 @@ typedef struct kane_closure_values {
     kane_speed_entry entry[KANE_ENTRIES_MOST];
     kane_wrench load[2]; // of a rod with mass: what it pushes its sides with, axes and origins as of `push`
     kane_vec3 along[2];  // from its first end to the second, of length 1, in the same axes
+    kane_vec3 end[2];    // accelerations of its ends, less that of gravity, likewise [m/s^2]
 } kane_closure_values;
 
 // Rows and positions: how many (kane_closure.row_count, position_count), by kind and what is given; and sides, unless of an OWN.
@@ -157,6 +158,15 @@ typedef struct kane_closure_tangent {
 // side's frame.
 void kane_rod_imaginary(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
                         const kane_transport *frames, const kane_base *bases, kane_imaginary *out);
+
+// Accelerations of the ends of a rod with mass, with da and dal, less that of gravity, each in the axes of its frame [m/s^2].
+void kane_rod_ends(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
+                   const kane_transport *frames, const kane_base *bases, kane_vec3 end[2]);
+
+// What accelerations of the ends that are known beforehand change of `load`, which has been found with those in `end`, where a
+// part of the rod's inertia is taken with them. An end on a frame moves as the frame does: of that nothing needs to be known.
+void kane_rod_foresee(const kane_closure *closure, const kane_tree_work *work, const kane_transport *frames,
+                      kane_rod_inertia inertia, const kane_vec3 known[2], const kane_vec3 end[2], kane_wrench load[2]);
 
 // What its frames' own acceleration pushes the sides with, of what is kept: gain of every frame is that of its origin and its
 // angular one (force, torque). And, of separate terms, what is omitted. Axes and origins as of `load`.

@@ -225,6 +225,8 @@ static inline void rod_load(const row_scene *scene, const kane_closure *c, const
     rod_resist(&r, a, out->load);
     out->along[0] = kv3_scale(-1.0 / c->length, ks3_value(r.d));
     out->along[1] = r.apart ? km3_mulv(r.R_12, out->along[0]) : out->along[0];
+    for (int i = 0; i < 2; i++)
+        out->end[i] = ks3_value(a[i]);
 }
 
 // All of a rod.

@@ -27,7 +27,7 @@ typedef struct rows {
         kane_scalar value;
     } entry[KANE_ENTRIES_MOST];
     rows_load load[2];
-    kane_vec3 along[2];
+    kane_vec3 along[2], end[2];
 } rows;
 
 // A force and a torque about the origin of the link or frame, axes of the frame.

@@ -27,6 +27,9 @@ for other in mechanism-block mechanism-sedan locomotive; do # files of their own
 done
 for kind in vehicle track run; do test -s "$work/prefix/share/kane/data/schemas/$kind-1.json"; done
 
+echo "== a unit finds its binary"
+"$work/prefix/bin/kane" fmu "$run" -c 'body.*' -o "$work/wagon.fmu"
+
 echo "== find_package(kane)"
 cmake -S "$examples" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 ||
     { cat "$work/log"; exit 1; }
@@ -38,6 +41,8 @@ cmake --build "$work/cmake" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 "$work/cmake/mechanism" >/dev/null
 "$work/cmake/mechanism" -m >/dev/null
 "$work/cmake/run_vehicle" "$run" >/dev/null
+"$work/cmake/skyhook" "$work/prefix/share/kane/data/runs/coach-skyhook.json"
+"$work/cmake/slip_control" "$work/prefix/share/kane/data/runs/motor-wagon-slip.json"
 "$work/cmake/own_joint" >/dev/null
 "$work/cmake/own_rows" >/dev/null
 "$work/cmake/own_rows" -m >/dev/null
@@ -50,8 +55,23 @@ PKG_CONFIG_PATH="$library/pkgconfig" make -s -C "$examples" OUT="$work/make"
 "$work/make/jacobian" "$run" >/dev/null
 "$work/make/mechanism" >/dev/null
 "$work/make/run_vehicle" "$run" >/dev/null
+"$work/make/skyhook" "$work/prefix/share/kane/data/runs/coach-skyhook.json" >/dev/null
+"$work/make/slip_control" "$work/prefix/share/kane/data/runs/motor-wagon-slip.json" >/dev/null
 "$work/make/own_joint" >/dev/null
 "$work/make/own_rows" >/dev/null
+
+echo "== Python"
+python=
+for known in python3 /usr/bin/python3; do
+    if [ -z "$python" ] && "$known" -c 'import numpy' 2>/dev/null; then python=$known; fi
+done
+if [ -n "$python" ]; then
+    (cd "$work/prefix/share/kane" && unset KANE_LIBRARY KANE_PROGRAM && export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$library/python" &&
+        "$python" python/examples/wagon.py && "$python" python/examples/own_integrator.py &&
+        "$python" -c 'import kane; print(kane.program("--version").out, kane._lib._name, kane._find_program())' | grep -c "$work/prefix" >/dev/null)
+else
+    echo "SKIPPED: there is no python3 with numpy here (Debian: python3-numpy)"
+fi
 
 echo "== nothing but libkane's own names is visible"
 if nm -D --defined-only "$library/libkane.so" | awk '$2 ~ /[TDBR]/ && $3 !~ /^kane_/' | grep .; then exit 1; fi

@@ -188,6 +188,21 @@ static inline void create(twin *t, const parts *p, kane_track *track, kane_formu
          .time        = time,
          .value       = force},
     };
+    const double gust = 1500.0, twist = -800.0, side = p->hook < 0.0 ? -1.0 : 1.0; // of mirror images
+    const kane_input_definition inputs[] = {
+        {.block     = {"gust", NULL},
+         .kind      = KANE_INPUT_FORCE,
+         .on        = "car",
+         .at        = {1.0, 0.4 * side, 2.5},
+         .direction = {0.3, side, -0.2},
+         .value     = &gust},
+        {.block     = {"twist", NULL},
+         .kind      = KANE_INPUT_TORQUE,
+         .on        = "frame",
+         .reaction  = "car",
+         .direction = {side, -0.4, 0.7 * side},
+         .value     = &twist},
+    };
     kane_errors errors          = {0};
     kane_drive_definition drive = kane_drive_definition_default();
     kane_model_options options  = kane_model_options_default();
@@ -198,6 +213,8 @@ static inline void create(twin *t, const parts *p, kane_track *track, kane_formu
     drive.pieces                = &piece;
     drive.actuator_count        = 3;
     drive.actuators             = actuators;
+    drive.input_count           = 2;
+    drive.inputs                = inputs;
     options.formulation         = formulation;
     options.separate            = separate;
     t->track                    = track;

@@ -2,77 +2,9 @@
 // Rods, which are bodies that have been removed: the same as with the bodies themselves. (Frames, forms, Jacobian, energy,
 // reactions and borders of rods are among all other constraints': constrained.h.)
 
-#include "mechanisms.h"
-
-#include "property/mechanism/ride.h"
+#include "property/mechanism/removed_rods.h"
+#include "math/random.h"
 #include "simulate/simulation.h"
-
-// Two bodies in space, one of them on a joint that turns, the other free; rods between them and to the ground. Bodies of a rod hang
-// by universal joints, and have no inertia about their axes.
-enum { RODS = 3 };
-
-typedef struct rod_numbers {
-    const char *from, *to;
-    kane_vec3 at, on;
-    double mass, centre, inertia; // of m L^2
-} rod_numbers;
-
-static const rod_numbers rods[RODS] = {
-    {"arm", "block", {0.9, 0.1, 0.2}, {1.6, 0.4, 0.5}, 3.0, 0.5, 1.0 / 12.0},
-    {"arm", "block", {0.5, -0.3, 0.1}, {1.7, -0.2, -0.3}, 2.0, 0.3, 0.05},
-    {NULL, "block", {2.6, 0.5, 0.6}, {2.0, 0.1, 0.2}, 4.0, 0.8, 0.11},
-};
-
-static const char *const names[RODS] = {"rod 1", "rod 2", "rod 3"};
-
-static kane_mat3 axes_along(kane_vec3 way)
-{
-    const kane_vec3 z = kv3_scale(1.0 / kv3_norm(way), way);
-    const kane_vec3 x = kv3_cross(kv3(0.2, 1.0, -0.3), z);
-    const kane_vec3 e = kv3_scale(1.0 / kv3_norm(x), x);
-    return (kane_mat3){e, kv3_cross(z, e), z};
-}
-
-static void add_as_body(mechanism *m, int i)
-{
-    const rod_numbers *r = &rods[i];
-    const kane_vec3 way  = kv3_sub(r->on, r->at);
-    const double J       = r->inertia * r->mass * kv3_dot(way, way);
-    const kane_mat3 axes = axes_along(way);
-    const kane_vec3 e    = axes.z;
-    const int body       = mechanism_add(m, names[i], r->mass, kv3(J, J, J), kv3_add_scaled(r->at, r->centre, way));
-    const double thin[6] = {J * (1.0 - e.x * e.x), J * (1.0 - e.y * e.y), J * (1.0 - e.z * e.z),
-                            -J * e.x * e.y,        -J * e.x * e.z,        -J * e.y * e.z};
-    memcpy(m->bodies[body].inertia, thin, sizeof thin);
-    (void)mechanism_hang(m, body, KANE_JOINT_UNIVERSAL, r->from, r->at, axes);
-    (void)mechanism_close(m, names[i], KANE_CONSTRAINT_SPHERICAL, names[i], r->to, r->on, km3_identity());
-}
-
-static void add_as_rod(mechanism *m, int i)
-{
-    const rod_numbers *r = &rods[i];
-    const kane_vec3 way  = kv3_sub(r->on, r->at);
-    kane_constraint_definition *d =
-        mechanism_close_at(m, names[i], KANE_CONSTRAINT_ROD, r->from, r->at, r->to, r->on, km3_identity());
-    d->mass    = r->mass;
-    d->centre  = r->centre;
-    d->inertia = r->inertia * r->mass * kv3_dot(way, way);
-}
-
-static void build(mechanism *m, int as_bodies)
-{
-    mechanism_begin(m, 9.81);
-    const int arm = mechanism_add(m, "arm", 5.0, kv3(0.3, 0.5, 0.6), kv3(0.5, 0.0, 0.1));
-    (void)mechanism_hang(m, arm, KANE_JOINT_UNIVERSAL, NULL, kv3_zero(), km3_identity());
-    (void)mechanism_add(m, "block", 8.0, kv3(0.4, 0.7, 0.6), kv3(1.9, 0.1, 0.1));
-    const double turns[2][3] = {{0.8, -0.5}, {0.7, -0.4, 0.9}}; // all freedoms that are left
-    memcpy(m->starts[0].rate, turns[0], 2 * sizeof *turns[0]);
-    memcpy(m->starts[1].rate + KANE_YAW, turns[1], sizeof turns[1]);
-    m->starts[0].held_rate = 1u | 2u;
-    m->starts[1].held_rate = KANE_FREEDOM(KANE_YAW) | KANE_FREEDOM(KANE_ROLL) | KANE_FREEDOM(KANE_PITCH);
-    for (int i = 0; i < RODS; i++)
-        (as_bodies ? add_as_body : add_as_rod)(m, i);
-}
 
 static void compare_bodies(mechanism *a, mechanism *b, double speeds, double accelerations)
 {
@@ -92,14 +24,124 @@ static void rods_are_bodies(void **state)
     (void)state;
     for (int form = 0; form < 2; form++) {
         static mechanism bodies, removed;
-        build(&bodies, 1);
-        build(&removed, 0);
+        rods_build(&bodies, 1);
+        rods_build(&removed, 0);
         mechanism_open(&bodies, (kane_constraint_form)form);
         mechanism_open(&removed, (kane_constraint_form)form);
         compare_bodies(&bodies, &removed, 1e-12, 1e-10);
         mechanism_close_all(&bodies);
         mechanism_close_all(&removed);
     }
+}
+
+// --- at random ---
+
+// Bodies in a chain of joints and a free one, with so many rods between any two of them or the ground, all of random numbers.
+enum { CHAIN = 3, RODS_MOST = 4 };
+
+static double between(kane_random *g, double least, double greatest)
+{
+    return least + (greatest - least) * kane_random_even(g);
+}
+
+static kane_vec3 random_vec3(kane_random *g, double size)
+{
+    return kv3(between(g, -size, size), between(g, -size, size), between(g, -size, size));
+}
+
+static int build_at_random(mechanism *m, uint64_t seed, int as_bodies)
+{
+    static const char *const bodies[CHAIN + 1] = {"a", "b", "c", "d"};
+    static const char *const own[RODS_MOST]    = {"r0", "r1", "r2", "r3"};
+    static const kane_joint_kind joints[CHAIN] = {KANE_JOINT_UNIVERSAL, KANE_JOINT_CYLINDRICAL, KANE_JOINT_SPHERICAL};
+    kane_random g                              = kane_random_start(seed, 0);
+    mechanism_begin(m, 9.81);
+    for (int i = 0; i <= CHAIN; i++) {
+        const kane_vec3 at = kv3(0.9 * i, between(&g, -0.2, 0.2), between(&g, -0.2, 0.2));
+        const double size  = between(&g, 2.0, 6.0);
+        const int body     = mechanism_add(m, bodies[i], size, kv3(0.3 * size, 0.35 * size, 0.4 * size), at);
+        const kane_vec3 to = random_vec3(&g, 1.0);
+        if (i < CHAIN)
+            (void)mechanism_hang(m, body, joints[i], i > 0 ? bodies[i - 1] : NULL, kv3_sub(at, kv3(0.4, 0.0, 0.1)),
+                                 axes_along(kv3_add(to, kv3(0.0, 0.0, 1.5))));
+        for (int k = 0; k < 2; k++)
+            m->starts[i].rate[k] = between(&g, -0.4, 0.4);
+    }
+    const int count = 1 + (int)(seed % RODS_MOST);
+    for (int i = 0; i < count; i++) {
+        const int to = 1 + i % CHAIN, from = i == 2 ? -1 : to - 1; // the third one to the ground
+        const kane_vec3 center = m->bodies[to].position;
+        const rod_numbers r    = {
+               from < 0 ? NULL : bodies[from],
+            bodies[to],
+            kv3_add(from < 0 ? kv3(0.9 * to, 0.0, 2.0) : m->bodies[from].position, random_vec3(&g, 0.3)),
+            kv3_add(center, random_vec3(&g, 0.3)),
+            between(&g, 0.5, 4.0),
+            between(&g, 0.2, 0.8),
+            between(&g, 0.05, 0.12)};
+        (as_bodies ? rods_add_as_body : rods_add_as_rod)(m, own[i], &r);
+    }
+    return count;
+}
+
+// The start of the bodies, with the speeds that constraints leave, is that of the rods: one takes it over from the other.
+static void take_motion(const mechanism *from, mechanism *to)
+{
+    for (int j = 0; j <= CHAIN; j++) {
+        double q[KANE_JOINT_COORDINATES], rate[KANE_JOINT_COORDINATES];
+        if (to->model->bodies[j].alone) // nothing holds it: it starts as it was told
+            continue;
+        (void)kane_get_joint(from->model, from->work, j, q, rate, NULL);
+        assert_int_equal(kane_put_joint(to->model, to->work, j, q, rate), KANE_OK);
+    }
+    kane_put_joints_end(to->model, to->work, to->y);
+    mechanism_eval(to, 0.0);
+}
+
+static void random_rods_are_bodies(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 24; seed++)
+        for (int form = 0; form < 2; form++) {
+            static mechanism bodies, removed;
+            (void)build_at_random(&bodies, seed, 1);
+            (void)build_at_random(&removed, seed, 0);
+            mechanism_open(&bodies, (kane_constraint_form)form);
+            mechanism_open(&removed, (kane_constraint_form)form);
+            take_motion(&bodies, &removed);
+            for (int j = 0; j <= CHAIN; j++) {
+                kane_vec3 v[2], w[2], a[2], e[2];
+                kane_get_absolute(bodies.model, bodies.work, j, &v[0], &w[0], &a[0], &e[0]);
+                kane_get_absolute(removed.model, removed.work, j, &v[1], &w[1], &a[1], &e[1]);
+                check_vec3(v[1], v[0], 1e-12);
+                check_vec3(w[1], w[0], 1e-12);
+                check_vec3(a[1], a[0], 1e-10 * (1.0 + kv3_norm(a[0])));
+                check_vec3(e[1], e[0], 1e-10 * (1.0 + kv3_norm(e[0])));
+            }
+            mechanism_close_all(&bodies);
+            mechanism_close_all(&removed);
+        }
+}
+
+// Ten seconds without anything that takes energy.
+static void rods_keep_their_energy(void **state)
+{
+    const kane_settings settings = mechanism_settings(1e-13);
+    (void)state;
+    static mechanism m;
+    kane_energy begin, end;
+    rods_build(&m, 0);
+    mechanism_open(&m, KANE_FORM_COEFFICIENTS);
+    kane_get_energy(m.model, m.work, &begin);
+    mechanism_run(&m, &settings);
+    for (int n = 1; n <= 10; n++) {
+        const kane_work *work = mechanism_go(&m, n);
+        assert_int_equal(kane_simulation_know(m.simulation, KANE_KNOWS_ALL), KANE_OK);
+        kane_get_energy(m.model, work, &end);
+        check_near(end.kinetic + end.gravity, begin.kinetic + begin.gravity,
+                   1e-9 * (fabs(begin.kinetic) + fabs(begin.gravity)));
+    }
+    mechanism_close_all(&m);
 }
 
 // Half a second of both, by an integrator that holds 1e-12.
@@ -109,8 +151,8 @@ static void rods_move_as_bodies_do(void **state)
     const kane_settings settings = mechanism_settings(1e-12);
     static mechanism bodies, removed;
     double force[2], lambda[6];
-    build(&bodies, 1);
-    build(&removed, 0);
+    rods_build(&bodies, 1);
+    rods_build(&removed, 0);
     mechanism_open(&bodies, KANE_FORM_COEFFICIENTS);
     mechanism_open(&removed, KANE_FORM_COEFFICIENTS);
     kane_energy begin, end;
@@ -136,9 +178,9 @@ static void rods_move_as_bodies_do(void **state)
     for (int i = 0; i < RODS; i++) {
         kane_get_rod_force(removed.model, b, i, force);
         assert_int_equal(kane_get_constraint(bodies.model, a, i, lambda), 3);
-        const int rod            = kane_model_find_body(bodies.model, names[i]);
+        const int rod            = kane_model_find_body(bodies.model, rod_names[i]);
         const kane_body_state *r = &a->body[rod];
-        const kane_vec3 way      = kv3_sub(rods[i].on, rods[i].at),
+        const kane_vec3 way      = kv3_sub(rod_list[i].on, rod_list[i].at),
                         along    = kv3_scale(1.0 / kv3_norm(way), km3_mulv(r->R_w, way));
         const kane_vec3 on_to    = km3_mulv(r->R_w, kv3(lambda[0], lambda[1], lambda[2]));
         check_near(force[1], kv3_dot(on_to, along), 1e-6 * fabs(force[1]));
@@ -151,37 +193,6 @@ static void rods_move_as_bodies_do(void **state)
 }
 
 // --- in moving frames ---
-
-static const kane_vec3 rod_ends[2] = {{3.3, 0.4, 0.9}, {3.5, -0.6, 1.3}};
-
-// An arm that springs hold on the bogie, and a rod between the two.
-static void build_ride(rig *r, int as_body)
-{
-    const kane_vec3 way = kv3_sub(rod_ends[1], rod_ends[0]);
-    const double mass = 60.0, g = 0.35, J = 9.0;
-    rig_begin_vehicle(r);
-    const int arm        = rig_body(r, "arm", 200.0, kv3(3.3, 0.2, 0.8));
-    r->bodies[arm].frame = "bogie";
-    rig_bushing(r, "arm held", "bogie", "arm", kv3(3.1, 0.1, 0.8), 3e4, 6e3, 200.0 * 9.81);
-    for (int k = 0; k < 6; k++)
-        rig_start(r, arm, k, 0.01 * (k - 2), 0.2 - 0.1 * k);
-    if (as_body) {
-        const kane_vec3 e    = kv3_scale(1.0 / kv3_norm(way), way);
-        const double thin[6] = {J * (1.0 - e.x * e.x), J * (1.0 - e.y * e.y), J * (1.0 - e.z * e.z),
-                                -J * e.x * e.y,        -J * e.x * e.z,        -J * e.y * e.z};
-        const int rod = rig_link(r, "rod", mass, kv3_add_scaled(rod_ends[0], g, way), "bogie", KANE_JOINT_UNIVERSAL,
-                                 rod_ends[0], axes_along(way));
-        memcpy(r->bodies[rod].inertia, thin, sizeof thin);
-        (void)rig_close(r, "end", KANE_CONSTRAINT_SPHERICAL, "rod", "arm", rod_ends[1], km3_identity());
-        return;
-    }
-    kane_constraint_definition *c =
-        rig_close(r, "rod", KANE_CONSTRAINT_ROD, "bogie", "arm", rod_ends[0], km3_identity());
-    c->at[1].at = rod_ends[1];
-    c->mass     = mass;
-    c->centre   = g;
-    c->inertia  = J;
-}
 
 // Imaginary terms of a rod are those of the body, one by one.
 static void check_terms(const ride *body, const ride *removed)
@@ -216,8 +227,8 @@ static void rods_have_the_imaginary_terms_of_bodies(void **state)
     kane_track *track = model_track(1.0, KANE_SINE);
     static rig body, removed;
     double whole = 0.0;
-    build_ride(&body, 1);
-    build_ride(&removed, 0);
+    rods_build_ride(&body, 1);
+    rods_build_ride(&removed, 0);
     for (size_t i = 0; i < sizeof omissions / sizeof *omissions; i++) {
         const ride_options o = {.start = 40.0, .omit = omissions[i]};
         ride a, b;
@@ -245,6 +256,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rods_are_bodies),
+        cmocka_unit_test(random_rods_are_bodies),
+        cmocka_unit_test(rods_keep_their_energy),
         cmocka_unit_test(rods_move_as_bodies_do),
         cmocka_unit_test(rods_have_the_imaginary_terms_of_bodies),
     };

@@ -24,7 +24,7 @@ static const double height = 0.33, load = 3600.0;
 static wheel standing(void)
 {
     const kane_marker road = {.R = km3_identity()}, centre = {.R = km3_identity(), .position = {0, 0, height}};
-    return (wheel){.absolute = {road, centre, 0}};
+    return (wheel){.absolute = {.a = road, .b = centre}};
 }
 
 static kane_wrench eval(const bench *b, const wheel *w, double rates[2])
@@ -182,6 +182,101 @@ static void sides_are_mirror_images(void **state)
     bench_free(&b);
 }
 
+// --- an uneven road ---
+
+// z = h0 + h1 s + h2 y + (h3 s^2 + 2 h4 s y + h5 y^2)/2
+static void curved_surface(const void *data, double s, double y, double out[6])
+{
+    const double *h = data;
+    out[0]          = h[0] + h[1] * s + h[2] * y + 0.5 * (h[3] * s * s + 2.0 * h[4] * s * y + h[5] * y * y);
+    out[1]          = h[1] + h[3] * s + h[4] * y;
+    out[2]          = h[2] + h[4] * s + h[5] * y;
+    out[3]          = h[3];
+    out[4]          = h[4];
+    out[5]          = h[5];
+}
+
+static wheel leaning(void)
+{
+    wheel w                 = standing();
+    w.absolute.b.R          = km3_turn_x(km3_turn_z(km3_identity(), sin(0.04), cos(0.04)), sin(0.03), cos(0.03));
+    w.absolute.b.velocity   = kv3(22.0, 0.4, -0.1);
+    w.absolute.b.omega      = kv3(0.2, 66.0, 0.3);
+    w.absolute.b.position.x = 0.02;
+    w.absolute.b.position.y = -0.03;
+    w.state[0]              = 0.01;
+    w.state[1]              = 0.02;
+    return w;
+}
+
+// A surface that is a plane is the same as a marker that lies in that plane.
+static void a_sloping_surface_is_a_sloping_plane(void **state)
+{
+    (void)state;
+    const double h[6] = {0.004, 0.05, -0.03, 0.0, 0.0, 0.0}, s = 120.0, y = 0.8;
+    bench b = create(sedan);
+    wheel w = leaning(), on_plane = w;
+    const double here[6] = {h[0] - h[1] * s - h[2] * y, h[1], h[2], 0.0, 0.0, 0.0}; // h[0] at the marker
+    w.absolute.road      = (kane_road){.surface = curved_surface, .data = here, .s = s, .y = y};
+    const kane_vec3 up = kv3(-h[1], -h[2], 1.0), n = kv3_scale(1.0 / kv3_norm(up), up);
+    const kane_vec3 x = kv3(n.z, 0.0, -n.x), along = kv3_scale(1.0 / kv3_norm(x), x);
+    on_plane.absolute.a.position = kv3(0.0, 0.0, h[0]);
+    on_plane.absolute.a.R        = (kane_mat3){along, kv3_cross(n, along), n};
+    double rates[2][2];
+    const kane_wrench on_surface = eval(&b, &w, rates[0]), turned = eval(&b, &on_plane, rates[1]);
+    check_vec3(on_surface.force, km3_mulv(on_plane.absolute.a.R, turned.force), 1e-9 * load);
+    check_vec3(on_surface.torque, km3_mulv(on_plane.absolute.a.R, turned.torque), 1e-9 * load);
+    check_near(rates[0][0], rates[1][0], 1e-11);
+    check_near(rates[0][1], rates[1][1], 1e-11);
+    assert_true(fabs(on_surface.force.x - eval(&b, &on_plane, NULL).force.x) > 1.0);
+    bench_free(&b);
+}
+
+// A mirrored element on the mirror image of the road.
+static void a_mirrored_road_is_seen_from_the_other_side(void **state)
+{
+    (void)state;
+    const double h[6] = {0.0, 0.01, 0.02, 0.03, -0.02, 0.04}, m[6] = {0.0, 0.01, -0.02, 0.03, 0.02, 0.04};
+    bench b              = create(sedan);
+    wheel w              = leaning();
+    wheel of             = w;
+    w.absolute.road      = (kane_road){.surface = curved_surface, .data = h, .s = 0.4, .y = 0.7};
+    of.absolute.road     = (kane_road){.surface = curved_surface, .data = m, .s = 0.4, .y = -0.7};
+    of.absolute.mirrored = 1;
+    const kane_wrench a = eval(&b, &w, NULL), c = eval(&b, &of, NULL);
+    check_vec3(c.force, a.force, 1e-9 * load);
+    check_vec3(c.torque, a.torque, 1e-9 * load);
+    bench_free(&b);
+}
+
+// Derivatives by place and attitude of the wheel, where the road bends under it.
+static void derivatives_know_how_the_road_bends(void **state)
+{
+    (void)state;
+    const double h[6] = {0.002, 0.03, -0.02, 0.2, -0.15, 0.1}, step = 1e-6;
+    bench b                               = create(sedan);
+    wheel w                               = leaning();
+    w.absolute.road                       = (kane_road){.surface = curved_surface, .data = h, .s = 0.1, .y = -0.2};
+    kane_law_absolute_derivative absolute = {0};
+    kane_law_derivative d                 = {.absolute = &absolute};
+    const kane_relative r                 = {.d0 = b.d0, .state = w.state, .absolute = &w.absolute};
+    b.law->derive(b.data, &r, &d);
+    for (int axis = 0; axis < 3; axis++) {
+        wheel up = w, down = w;
+        up.absolute.b.position   = kv3_add_scaled(w.absolute.b.position, step, kv3_unit(axis));
+        down.absolute.b.position = kv3_add_scaled(w.absolute.b.position, -step, kv3_unit(axis));
+        double more[2], less[2];
+        const kane_wrench a = eval(&b, &up, more), c = eval(&b, &down, less);
+        const kane_vec3 e = kv3_unit(axis);
+        check_vec3(km3_mulv(absolute.b.force_position, e), kv3_scale(0.5 / step, kv3_sub(a.force, c.force)), 0.1);
+        check_vec3(km3_mulv(absolute.b.torque_position, e), kv3_scale(0.5 / step, kv3_sub(a.torque, c.torque)), 0.1);
+        for (int i = 0; i < 2; i++)
+            check_near(kv3_get(absolute.b.rate_position[i], axis), 0.5 * (more[i] - less[i]) / step, 1e-5);
+    }
+    assert_true(fabs(absolute.b.force_position.x.y) > 10.0 || fabs(absolute.b.force_position.y.x) > 10.0);
+    bench_free(&b);
+}
+
 // --- files ---
 
 static void broken_files_are_refused(void **state)
@@ -226,10 +321,16 @@ static void what_does_not_fit_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_are_those_of_plain_code), cmocka_unit_test(slip_builds_up_over_the_relaxation_length),
-        cmocka_unit_test(a_wheel_drives_and_brakes),      cmocka_unit_test(at_standstill_it_carries),
-        cmocka_unit_test(sides_are_mirror_images),        cmocka_unit_test(broken_files_are_refused),
+        cmocka_unit_test(forces_are_those_of_plain_code),
+        cmocka_unit_test(slip_builds_up_over_the_relaxation_length),
+        cmocka_unit_test(a_wheel_drives_and_brakes),
+        cmocka_unit_test(at_standstill_it_carries),
+        cmocka_unit_test(sides_are_mirror_images),
+        cmocka_unit_test(broken_files_are_refused),
         cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(a_sloping_surface_is_a_sloping_plane),
+        cmocka_unit_test(a_mirrored_road_is_seen_from_the_other_side),
+        cmocka_unit_test(derivatives_know_how_the_road_bends),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

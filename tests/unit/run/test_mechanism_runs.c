@@ -4,6 +4,8 @@
 
 #include "models.h"
 
+#include <kane/steady.h>
+
 #define FINE                                                                                                           \
     "integrator.rtol=1e-12", "integrator.position=1e-13", "integrator.angle=1e-13", "integrator.speed=1e-12",          \
         "integrator.turning=1e-12"
@@ -227,6 +229,120 @@ static void gear_wheels_hold_rotor_and_axle(void **state)
     finish(&j);
 }
 
+// A boom of length b on a cylinder whose foot is c from the boom's hinge. Triangle: the cylinder's length L by the law of cosines;
+// what the boom turns with follows from the energy, written down by hand.
+static void the_boom_falls_on_its_cylinder(void **state)
+{
+    static const char *const channels[] = {"boom.joint.angle", "boom.joint.rate.angle", "cylinder.joint.angle",
+                                           "piston.joint.travel"};
+    static const char *const both[][6]  = {{FINE, NULL}, {FINE, "form=multipliers"}};
+    const double b = 0.174, c = 0.13, g = 9.81, half = 0.05, I = 0.025 * 0.1 * 0.1 / 12.0;
+    double at[4], energy = 0.0;
+    (void)state;
+    for (int form = 0; form < 2; form++) {
+        const char *const settings[] = {both[form][0], both[form][1], both[form][2], both[form][3],
+                                        both[form][4], both[form][5], NULL};
+        journey j                    = start("mechanism-three-bar", settings, 4, channels);
+        for (int i = 0; i <= 20; i++) {
+            go(&j, 0.1 * i, at);
+            const double phi = at[0], rate = at[1], L = sqrt(b * b + c * c - 2.0 * b * c * cos(phi));
+            const double turn = (b * b - b * c * cos(phi)) / (L * L) * rate, out = b * c * sin(phi) / L * rate;
+            const double far = L - half, sine = b * sin(phi) / L;
+            const double kinetic = 0.5 * 0.6 * b * b / 3.0 * rate * rate + 0.5 * 0.025 * out * out +
+                                   0.5 * (2.0 * I + 0.025 * (half * half + far * far)) * turn * turn;
+            const double height = 0.6 * 0.5 * b * sin(phi) + 0.025 * (half + far) * sine;
+            check_near(at[3] + 0.044, L, 1e-9);
+            check_near(sin(at[2]), sine, 1e-8);
+            if (i == 0)
+                energy = kinetic + g * height;
+            check_near(kinetic + g * height, energy, 1e-9);
+        }
+        assert_true(at[0] < 1.1);
+        finish(&j);
+    }
+}
+
+// Rack and arm: the ball is where circles about the rack's end and the arm's pivot meet; the spring and all that moves keep their energy.
+static void the_rack_turns_the_arm(void **state)
+{
+    static const char *const channels[] = {"rack.joint.travel", "tie rod.joint.angle", "arm.joint.angle",
+                                           "energy.kinetic",    "energy.gravity",      "energy.elements"};
+    double at[6], energy = 0.0, least = 0.0, most = 0.0;
+    (void)state;
+    journey j = start("mechanism-steering", fine, 6, channels);
+    for (int i = 0; i <= 25; i++) {
+        go(&j, 0.2 * i, at);
+        const double x = 1.5 - at[0], y = -0.5, way = sqrt(x * x + y * y), up = sqrt(1.0 - 0.25 * way * way);
+        const double ball_x = 0.5 * x - y / way * up, ball_y = 0.5 * y + x / way * up; // from the rack's end
+        check_near(cos(at[1]), ball_x, 1e-9);
+        check_near(sin(at[1]), ball_y, 1e-9);
+        check_near(-cos(at[2]), ball_x - x, 1e-9);
+        check_near(-sin(at[2]), ball_y - y, 1e-9);
+        if (i == 0)
+            energy = at[3] + at[5];
+        check_near(at[3] + at[5], energy, 1e-9);
+        check_near(at[5], 2.0 * at[0] * at[0], 1e-9);
+        least = fmin(least, at[0]);
+        most  = fmax(most, at[0]);
+    }
+    assert_true(least < -0.2 && most > 0.2); // there and back
+    finish(&j);
+}
+
+// Legs are as long as the platform's place says, by its own rotation matrix.
+static void the_hexapod_stands_on_its_legs(void **state)
+{
+    static const char *const channels[] = {"platform.x",         "platform.y",         "platform.z",
+                                           "platform.yaw",       "platform.roll",      "platform.pitch",
+                                           "rod 1.joint.travel", "rod 2.joint.travel", "rod 3.joint.travel",
+                                           "rod 4.joint.travel", "rod 5.joint.travel", "rod 6.joint.travel"};
+    static const char *const forms[][2] = {{NULL}, {"form=multipliers", NULL}};
+    static const double foot[] = {80, 100, 200, 220, 320, 340}, head[] = {40, 140, 160, 260, 280, 380};
+    const double degree = 3.14159265358979323846 / 180.0;
+    double at[12];
+    (void)state;
+    for (int form = 0; form < 2; form++) {
+        journey j = start("mechanism-hexapod", forms[form], 12, channels);
+        for (int i = 0; i <= 10; i++) {
+            go(&j, 0.2 * i, at);
+            const double sy = sin(at[3]), cy = cos(at[3]), sr = sin(at[4]), cr = cos(at[4]), sp = sin(at[5]),
+                         cp = cos(at[5]);
+            for (int leg = 0; leg < 6; leg++) {
+                const double px = 0.3 * cos(head[leg] * degree), py = 0.3 * sin(head[leg] * degree);
+                const double x = at[0] + (cy * cp - sy * sr * sp) * px - sy * cr * py - 0.5 * cos(foot[leg] * degree);
+                const double y = at[1] + (sy * cp + cy * sr * sp) * px + cy * cr * py - 0.5 * sin(foot[leg] * degree);
+                const double z = at[2] - cr * sp * px + sr * py;
+                check_near(at[6 + leg] + 1.053654, sqrt(x * x + y * y + z * z), 1e-7);
+            }
+        }
+        finish(&j);
+    }
+}
+
+// At rest a leg's force does the work of the weights: F dL/dz = d(weights' heights)/dz, with cos of its slope z/L.
+static void its_legs_carry_what_weighs_on_them(void **state)
+{
+    static const char *const channels[] = {"platform.z", "oil 1.force.z", "oil 4.force.z"};
+    kane_errors errors                  = {0};
+    double at[3];
+    (void)state;
+    journey j           = start("mechanism-hexapod", NULL, 3, channels);
+    kane_steady *steady = kane_steady_create(kane_run_get_definition(j.run), &(kane_steady_definition){0}, &errors);
+    check_no_errors(&errors);
+    kane_channels *read = kane_channels_create_model(kane_steady_model(steady), 3, channels, NULL, &errors);
+    check_no_errors(&errors);
+    kane_channels_read_state(read, kane_steady_model(steady), kane_steady_work(steady), kane_steady_state(steady), at);
+    const double z = at[0], L = sqrt(1.053653959829462 * 1.053653959829462 - 1.0 + z * z),
+                 tilt = 1.0 / L - z * z / (L * L * L);
+    const double lift = 9.81 * (50.0 / 6.0 + 18.6 * 0.353 * tilt + 8.4 * (1.0 - 0.347 * tilt));
+    check_near(fabs(at[1]), lift * L / z, 1e-5);
+    check_near(fabs(at[2]), lift * L / z, 1e-5);
+    check_near(fabs(at[1]), 40e3 * (1.0573 - L), 1e-5);
+    kane_channels_free(read);
+    kane_steady_free(steady);
+    finish(&j);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +350,10 @@ int main(void)
         cmocka_unit_test(the_heavy_top_turns),
         cmocka_unit_test(two_loops_stay_on_their_branch),
         cmocka_unit_test(the_squeezer_squeezes),
+        cmocka_unit_test(the_boom_falls_on_its_cylinder),
+        cmocka_unit_test(the_rack_turns_the_arm),
+        cmocka_unit_test(the_hexapod_stands_on_its_legs),
+        cmocka_unit_test(its_legs_carry_what_weighs_on_them),
         cmocka_unit_test(the_knife_edge_draws_a_cycloid),
         cmocka_unit_test(the_disc_falls_only_if_it_is_slow),
         cmocka_unit_test(a_four_bar_on_a_wagon_moves_in_moving_frames_as_in_fixed_ones),

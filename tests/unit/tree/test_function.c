@@ -64,6 +64,39 @@ static void test_sine(void **state)
     kane_arena_free(arena);
 }
 
+// From one value to another, and a sine that sets in; t = 1/2: f = 1/2, f' = 15/8, f'' = 0.
+static void test_step(void **state)
+{
+    (void)state;
+    kane_arena *arena       = kane_arena_create();
+    static const double c[] = {2.0, -1.0, 0.5, 0.8}, wave[] = {0.5, 2.0, 3.0, 0.4, 2.0};
+    const kane_course *step =
+        create(&(kane_function){.kind = KANE_FUNCTION_STEP, .count = 4, .coefficients = c}, arena);
+    const kane_course *grows =
+        create(&(kane_function){.kind = KANE_FUNCTION_SINE, .count = 5, .coefficients = wave}, arena);
+    double out[4];
+    kane_course_eval(step, 0.4, out);
+    check_near(out[0], 2.0, 0.0);
+    check_near(out[1], 0.0, 0.0);
+    kane_course_eval(step, 0.9, out);
+    check_near(out[0], 0.5, 1e-15);
+    check_near(out[1], -3.0 * 15.0 / 8.0 / 0.8, 1e-13);
+    check_near(out[2], 0.0, 1e-12);
+    kane_course_eval(step, 1.4, out);
+    check_near(out[0], -1.0, 0.0);
+    kane_course_eval(grows, -0.3, out);
+    check_near(out[0], 0.5, 0.0);
+    kane_course_eval(grows, 1.0, out);
+    check_near(out[0], 0.5 + 0.5 * 2.0 * sin(3.4), 1e-15);
+    kane_course_eval(grows, 2.7, out);
+    check_near(out[0], 0.5 + 2.0 * sin(3.0 * 2.7 + 0.4), 1e-14);
+    for (double x = 0.55; x < 1.3; x += 0.1)
+        check_derivatives(step, x, 1e-4);
+    for (double x = 0.1; x < 2.9; x += 0.2)
+        check_derivatives(grows, x, 1e-4);
+    kane_arena_free(arena);
+}
+
 static void test_table(void **state)
 {
     (void)state;
@@ -141,10 +174,11 @@ static void check_integral(const kane_function *f, double x)
 static void test_integral(void **state)
 {
     (void)state;
-    static const double c[] = {1.0, -2.0, 0.5, 3.0}, wave[] = {0.5, 2.0, 3.0, 0.4};
+    static const double c[] = {1.0, -2.0, 0.5, 3.0}, wave[] = {0.5, 2.0, 3.0, 0.4}, rise[] = {1.0, 3.0, -0.1, 0.7};
     static const double x[] = {-0.5, 0.3, 1.5, 2.0}, y[] = {1.0, 1.5, -1.0, 2.0};
     const kane_function f[] = {{.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = c},
                                {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave},
+                               {.kind = KANE_FUNCTION_STEP, .count = 4, .coefficients = rise},
                                {.kind = KANE_FUNCTION_TABLE, .count = 4, .x = x, .y = y},
                                {.kind = KANE_FUNCTION_TABLE, .count = 3, .x = x + 1, .y = y + 1}}; // 0 is before it
     const double places[]   = {0.2, 0.3, 1.1, 1.5, 2.0, 3.5, -0.3, -2.0};
@@ -157,7 +191,8 @@ static void test_integral(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    static const double numbers[] = {0.0, 1.0, 1.0, 2.0}, falling[] = {0.0, 2.0, 1.0}, odd[] = {0.0, (double)NAN, 1.0};
+    static const double numbers[] = {0.0, 1.0, 1.0, 2.0}, falling[] = {0.0, 2.0, 1.0}, still[5] = {1.0, 2.0},
+                        odd[] = {0.0, (double)NAN, 1.0};
     const struct {
         kane_function function;
         const char *says;
@@ -174,6 +209,9 @@ static void test_refused(void **state)
         {{.kind = KANE_FUNCTION_TABLE, .count = 3, .x = falling, .y = numbers}, "1 follows 2: x must grow"},
         {{.kind = KANE_FUNCTION_TABLE, .count = 3, .x = odd, .y = numbers}, "x 2 of 3"},
         {{.kind = KANE_FUNCTION_TABLE, .count = 3, .x = numbers, .y = odd}, "y 2 of 3"},
+        {{.kind = KANE_FUNCTION_SINE, .count = 5, .coefficients = still}, "over which a sine sets in is 0"},
+        {{.kind = KANE_FUNCTION_STEP, .count = 3, .coefficients = numbers}, "four coefficients"},
+        {{.kind = KANE_FUNCTION_STEP, .count = 4, .coefficients = still}, "length 0"},
         {{.kind = KANE_FUNCTION_OWN}, "one's own"},
         {{.kind = (kane_function_kind)17}, "a polynomial, a sine, a table"},
     };
@@ -227,9 +265,9 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_polynomial), cmocka_unit_test(test_sine), cmocka_unit_test(test_table),
-        cmocka_unit_test(test_integral),   cmocka_unit_test(test_own),  cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_polynomial), cmocka_unit_test(test_sine),     cmocka_unit_test(test_table),
+        cmocka_unit_test(test_step),       cmocka_unit_test(test_integral), cmocka_unit_test(test_own),
+        cmocka_unit_test(test_refused),    cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

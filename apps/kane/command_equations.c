@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// kane equations: the equations of motion of a run at one moment, as matrices in JSON.
+
+#include "app.h"
+
+#include "base/writer.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct arguments {
+    const char *file, *output;
+    double at;
+    app_texts settings;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"at", 't', "T", 0, "time of the run, which goes on up to there [s] (default 0: its start)", 0},
+    {"output", 'o', "FILE", 0, "to a file instead of standard output", 0},
+    {"set", 's', "PATH=VALUE", 0, "change a value, as in \"kane run\"", 0},
+    {0},
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case 't':
+        a->at = app_take_quantity(value, "s", state);
+        if (a->at < 0.0)
+            argp_error(state, "--at: a run begins at time 0");
+        break;
+    case 'o': a->output = value; break;
+    case 's': app_collect(&a->settings, value, state); break;
+    default: return app_take_file(key, value, state, "run file", &a->file);
+    }
+    return 0;
+}
+
+// What is evaluated.
+typedef struct scene {
+    kane_run *run;
+    kane_model *model;
+    kane_simulation *simulation;
+    kane_work *work;
+    kane_equations *equations;
+    kane_coefficients coefficients;
+} scene;
+
+static void close_scene(scene *s)
+{
+    kane_equations_free(s->equations);
+    kane_work_free(s->work);
+    kane_simulation_free(s->simulation);
+    kane_model_free(s->model);
+    kane_run_free(s->run);
+}
+
+// The run at the time that was asked for, unless it has ended before. 0 with errors.
+static int go_there(const arguments *a, scene *s, kane_errors *errors)
+{
+    if (kane_simulation_advance(s->simulation, a->at, errors) != KANE_OK)
+        return 0;
+    if (kane_simulation_time(s->simulation) >= a->at)
+        return 1;
+    kane_errors_add(errors, KANE_BAD_ARGUMENT, "%s: the run ends at %g s (%s), before --at %g s", a->file,
+                    kane_simulation_time(s->simulation), kane_stop_name(kane_simulation_stop(s->simulation)), a->at);
+    return 0;
+}
+
+static int evaluate(scene *s, kane_errors *errors)
+{
+    const double t  = kane_simulation_time(s->simulation);
+    const double *y = kane_simulation_state(s->simulation);
+    kane_work_copy(s->model, kane_simulation_work(s->simulation), s->work);
+    if (kane_equations_eval(s->equations, s->work, t, y) != KANE_OK) {
+        kane_work_fault(s->model, s->work, errors);
+        return 0;
+    }
+    if (kane_get_coefficients(s->equations, &s->coefficients) == KANE_OK)
+        return 1;
+    kane_errors_add(errors, KANE_NOT_SOLVED,
+                    "rates of coefficients: the equations cannot be evaluated on both sides of %g s", t);
+    return 0;
+}
+
+static int open_scene(const arguments *a, scene *s, kane_errors *errors)
+{
+    const kane_run_options how = {.settings = a->settings.texts};
+    *s                         = (scene){.run = kane_run_read(a->file, &how, errors)};
+    s->model                   = s->run ? kane_run_create_model(s->run, errors) : NULL;
+    s->equations               = s->model ? kane_equations_create(s->model, errors) : NULL;
+    s->work                    = s->equations ? kane_work_create(s->model, errors) : NULL;
+    s->simulation              = s->work ? kane_run_create_simulation(s->run, s->model, errors) : NULL;
+    return s->simulation && go_there(a, s, errors) && evaluate(s, errors);
+}
+
+// --- JSON ---
+
+static void write_row(kane_writer *w, const char *key, int count, const double *values)
+{
+    kane_writer_row(w, key);
+    for (int i = 0; i < count; i++)
+        kane_writer_number(w, NULL, values[i]);
+    kane_writer_close(w);
+}
+
+// A list of rows.
+static void write_matrix(kane_writer *w, const char *key, int rows, int columns, const double *values)
+{
+    kane_writer_open(w, key, '[');
+    for (int i = 0; i < rows; i++)
+        write_row(w, NULL, columns, values + (size_t)i * (size_t)columns);
+    kane_writer_close(w);
+}
+
+static void write_names(kane_writer *w, const scene *s)
+{
+    const kane_equation_values *e = kane_equations_get(s->equations);
+    char name[256];
+    kane_writer_row(w, "speeds");
+    for (int k = 0; k < e->speed_count; k++) {
+        kane_speed_name(s->model, kane_equations_speed(s->equations, k), sizeof name, name);
+        kane_writer_text(w, NULL, name);
+    }
+    kane_writer_close(w);
+    kane_writer_row(w, "independent");
+    for (int i = 0; i < e->independent_count; i++) {
+        const int speed = kane_equations_independent(s->equations, i);
+        kane_speed_name(s->model, kane_equations_speed(s->equations, speed), sizeof name, name);
+        kane_writer_text(w, NULL, name);
+    }
+    kane_writer_close(w);
+    kane_writer_row(w, "rows");
+    for (int i = 0; i < e->row_count; i++) {
+        int part;
+        const int constraint = kane_equations_constraint(s->equations, i, &part);
+        (void)snprintf(name, sizeof name, "%s.%d", kane_model_constraint_name(s->model, constraint), part + 1);
+        kane_writer_text(w, NULL, name);
+    }
+    kane_writer_close(w);
+}
+
+static void write_values(kane_writer *w, const scene *s)
+{
+    const kane_equation_values *e = kane_equations_get(s->equations);
+    const int n = e->speed_count, m = e->independent_count, r = e->row_count;
+    write_row(w, "v", n, e->v);
+    write_row(w, "v_dot", n, e->v_dot);
+    write_row(w, "u", m, e->u);
+    write_row(w, "u_dot", m, e->u_dot);
+    write_matrix(w, "Theta", n, n, e->Theta);
+    write_row(w, "Q", n, e->Q);
+    write_row(w, "h", n, e->h);
+    write_matrix(w, "Phi", r, n, e->Phi);
+    write_row(w, "phi", r, e->phi);
+    write_row(w, "gamma", r, e->gamma);
+    write_row(w, "lambda", r, e->lambda);
+    write_matrix(w, "A", n, m, e->A);
+    write_row(w, "C", n, e->C);
+    write_row(w, "G", n, e->G);
+    write_matrix(w, "A_rate", n, m, s->coefficients.A_rate);
+    write_row(w, "C_rate", n, s->coefficients.C_rate);
+    write_matrix(w, "M", m, m, e->M);
+    write_row(w, "F", m, e->F);
+}
+
+static kane_status write_all(const arguments *a, const scene *s, FILE *file)
+{
+    const kane_run_definition *d = kane_run_get_definition(s->run);
+    kane_writer w                = kane_writer_start(file);
+    kane_writer_document(&w, "equations 1");
+    kane_writer_text(&w, "run", a->file);
+    kane_writer_text(&w, "name", d->vehicle->name);
+    kane_writer_text(&w, "form", d->model.form == KANE_FORM_MULTIPLIERS ? "multipliers" : "coefficients");
+    kane_writer_number(&w, "time", kane_simulation_time(s->simulation));
+    write_names(&w, s);
+    write_values(&w, s);
+    kane_writer_close(&w);
+    return kane_writer_end(&w);
+}
+
+static int write_out(const arguments *a, const scene *s, kane_errors *errors)
+{
+    FILE *file = app_open_table(a->output, errors);
+    if (!file)
+        return 0;
+    (void)write_all(a, s, file); // what fails is told when it is closed
+    return app_close_table(file, a->output, errors);
+}
+
+int command_equations(int argc, char **argv)
+{
+    const struct argp argp = {
+        options,
+        parse,
+        "RUN.json",
+        "Writes the equations of motion of a run at one moment as JSON: names of speeds and of rows of "
+        "constraints, mass matrix Theta, forces Q and h, constraints Phi, phi, gamma with multipliers, "
+        "coefficients A, C of v = A u + C and their rates, and M u_dot = F of the independent speeds. "
+        "What they are stands in docs/mechanisms.md.",
+        NULL,
+        NULL,
+        NULL};
+    arguments a        = {0};
+    kane_errors errors = {0};
+    scene s;
+    app_parse(&argp, argc, argv, &a);
+    const int good = open_scene(&a, &s, &errors) && write_out(&a, &s, &errors);
+    close_scene(&s);
+    return good ? EXIT_DONE : app_fail(&errors);
+}

@@ -1,0 +1,1016 @@
+# SPDX-License-Identifier: MIT
+"""libkane from Python: railway vehicles and mechanisms in moving track frames.
+
+    import kane
+    run  = kane.Run("data/runs/wagon-transition.json", set={"start.speed": "60 km/h"})
+    rows = run.collect("body.*", "*.Q")              # carried out in memory
+    print(rows["distance"][-1], abs(rows["body.yaw"]).max())
+
+One file on ctypes and numpy, nothing to build. It calls the shared libkane (KANE_LIBRARY, else the one that it was installed
+with) and, for studies, the program `kane` (KANE_PROGRAM, else that of the same installation). Units are SI and radians, arrays
+are numpy's and belong to the caller. What goes wrong is a `kane.Error` with every message and its place: file, line and
+column, or time and distance. Objects keep alive what they were made from and free their memory when nobody refers to them.
+A `Model` and all that is made of it belong to one thread at a time.
+"""
+
+import ctypes
+import ctypes.util
+import csv
+import json
+import os
+import subprocess
+import tempfile
+from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_long, c_void_p
+from pathlib import Path
+
+import numpy
+
+__version__ = "0.1.0"
+__all__ = ["Channel", "Error", "Mechanism", "Message", "Mode", "Model", "Outcome", "Program", "Results", "Run", "Simulation",
+           "Steady", "Table", "Track", "Vehicle", "open_results", "program", "study", "sweep"]
+
+# --- structs of the C interface; the test unit.apps.python compares every offset with the compiler's ---------------------
+
+
+class Vec3(Structure):
+    _fields_ = [("x", c_double), ("y", c_double), ("z", c_double)]
+
+
+class Mat3(Structure):
+    _fields_ = [("x", Vec3), ("y", Vec3), ("z", Vec3)]  # columns
+
+
+class Place(Structure):
+    _fields_ = [("file", c_char_p), ("line", c_int), ("column", c_int), ("path", c_char_p)]
+
+
+class ErrorRecord(Structure):
+    _fields_ = [("status", c_int), ("text", c_char * 512), ("file", c_char * 256), ("line", c_int), ("column", c_int),
+                ("path", c_char * 192), ("subject", c_char * 96), ("time", c_double), ("distance", c_double)]
+
+
+class ErrorRecords(Structure):
+    _fields_ = [("count", c_int), ("kept", ErrorRecord * 64)]
+
+
+class RunOptions(Structure):
+    _fields_ = [("settings", POINTER(c_char_p)), ("omit", POINTER(c_char_p)), ("laws", c_void_p), ("rows", c_void_p),
+                ("joints", c_void_p), ("tables", c_void_p)]
+
+
+class VehicleOptions(Structure):
+    _fields_ = [("kind", c_int), ("variant", c_char_p), ("variant_place", Place), ("settings", POINTER(c_char_p)),
+                ("laws", c_void_p), ("rows", c_void_p), ("joints", c_void_p)]
+
+
+class ProgressRecord(Structure):
+    _fields_ = [("time", c_double), ("distance", c_double), ("done", c_double)]
+
+
+class Statistics(Structure):
+    _fields_ = [("steps", c_long), ("evaluations", c_long), ("jacobians", c_long), ("factorisations", c_long),
+                ("newton_iterations", c_long), ("error_test_failures", c_long), ("newton_failures", c_long),
+                ("restarts", c_long), ("last_order", c_int), ("last_step", c_double), ("last_error", c_double),
+                ("last_wheel_error", c_double)]
+
+
+class OutcomeRecord(Structure):
+    _fields_ = [("status", c_int), ("stop", c_int), ("subject", c_char * 96), ("detail", c_char * 400), ("start", c_int),
+                ("unbalanced", c_char * 512), ("time", c_double), ("distance", c_double), ("rows", c_long),
+                ("wall", c_double), ("statistics", Statistics), ("omitted_impulse", c_double * 2),
+                ("omitted_term", (c_char * 128) * 2)]
+
+
+ProgressFunction = ctypes.CFUNCTYPE(c_int, POINTER(ProgressRecord), c_void_p)
+
+
+class Execution(Structure):
+    _fields_ = [("directory", c_char_p), ("progress", ProgressFunction), ("data", c_void_p)]
+
+
+class ColumnRecord(Structure):
+    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("description", c_char_p)]
+
+
+class ChannelInfo(Structure):
+    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("description", c_char_p), ("group", c_char_p)]
+
+
+class SteadyDefinition(Structure):
+    _fields_ = [("speed", c_double), ("curvature", c_double), ("superelevation", c_double)]
+
+
+class EquilibriumRecord(Structure):
+    _fields_ = [("iterations", c_int), ("residual", c_double), ("worst", c_int)]
+
+
+class ModeRecord(Structure):
+    _fields_ = [("kind", c_int), ("re", c_double), ("im", c_double), ("frequency", c_double), ("natural", c_double),
+                ("damping", c_double), ("name", c_char_p)]
+
+
+class Pattern(Structure):
+    _fields_ = [("size", c_int), ("count", c_int), ("column_start", POINTER(c_int)), ("row", POINTER(c_int))]
+
+
+class TrackFrame(Structure):
+    _fields_ = [("R", Mat3), ("origin", Vec3), ("Omega", Vec3), ("Omega_s", Vec3), ("twist_ss", c_double)]
+
+
+class TrackState(Structure):
+    _fields_ = [("curvature", c_double), ("superelevation", c_double), ("grade", c_double), ("psi", c_double),
+                ("beta", c_double), ("theta", c_double), ("psi_s", c_double * 3), ("beta_s", c_double * 3),
+                ("theta_s", c_double * 3), ("kappa", c_double), ("tau", c_double), ("chi", c_double)]
+
+
+class TrackSection(Structure):
+    _fields_ = [("kind", c_int), ("shape", c_int), ("start", c_double), ("length", c_double),
+                ("curvature", c_double * 2), ("superelevation", c_double * 2)]
+
+
+class Energy(Structure):
+    _fields_ = [("kinetic", c_double), ("gravity", c_double), ("elements", c_double), ("contact", c_double),
+                ("power_drive", c_double), ("power_elements", c_double), ("power_contact", c_double),
+                ("power_omitted", c_double)]
+
+
+class EquationValues(Structure):
+    _fields_ = [("speed_count", c_int), ("independent_count", c_int), ("row_count", c_int), ("v", c_void_p),
+                ("v_dot", c_void_p), ("u", c_void_p), ("u_dot", c_void_p), ("Theta", c_void_p), ("Q", c_void_p),
+                ("h", c_void_p), ("Phi", c_void_p), ("phi", c_void_p), ("gamma", c_void_p), ("lambda", c_void_p),
+                ("A", c_void_p), ("C", c_void_p), ("G", c_void_p), ("M", c_void_p), ("F", c_void_p)]
+
+
+class Coefficients(Structure):
+    _fields_ = [("A", c_void_p), ("C", c_void_p), ("A_rate", c_void_p), ("C_rate", c_void_p)]
+
+
+class Block(Structure):
+    _fields_ = [("name", c_char_p), ("node", c_void_p)]
+
+
+class BodyDefinition(Structure):
+    _fields_ = [("block", Block), ("kind", c_int), ("mass", c_double), ("inertia", c_double * 6), ("position", Vec3),
+                ("freedoms", ctypes.c_uint), ("frame", c_char_p), ("frame_offset", c_double * 2), ("wheels", c_void_p),
+                ("joint", c_void_p), ("start", c_void_p), ("deformable", c_void_p), ("vehicle", c_char_p)]
+
+
+class VehicleDefinition(Structure):
+    _fields_ = [("block", Block), ("name", c_char_p), ("guide", c_char_p), ("gravity", c_double),
+                ("body_count", c_int), ("bodies", POINTER(BodyDefinition)), ("element_count", c_int),
+                ("elements", c_void_p), ("given_frame_count", c_int), ("given_frames", c_void_p), ("marker_count", c_int),
+                ("markers", c_void_p), ("constraint_count", c_int), ("constraints", c_void_p), ("sensor_count", c_int),
+                ("sensors", c_void_p)]
+
+
+STRUCTS = {"kane_equation_values": EquationValues, "kane_coefficients": Coefficients, "kane_block": Block, "kane_body_definition": BodyDefinition, "kane_vehicle_definition": VehicleDefinition,
+           "kane_vec3": Vec3, "kane_mat3": Mat3, "kane_place": Place, "kane_error": ErrorRecord,
+           "kane_errors": ErrorRecords, "kane_run_options": RunOptions, "kane_vehicle_options": VehicleOptions,
+           "kane_progress": ProgressRecord, "kane_statistics": Statistics, "kane_outcome": OutcomeRecord,
+           "kane_execution": Execution, "kane_column": ColumnRecord, "kane_channel_info": ChannelInfo,
+           "kane_steady_definition": SteadyDefinition, "kane_equilibrium": EquilibriumRecord, "kane_mode": ModeRecord,
+           "kane_pattern": Pattern, "kane_track_frame": TrackFrame, "kane_track_state": TrackState,
+           "kane_track_section": TrackSection, "kane_energy": Energy}
+
+# --- the library ----------------------------------------------------------------------------------------------------------
+
+# name, result, arguments; "p" a handle, "d" double, "i" int, "s" text, "*" an address
+_FUNCTIONS = """
+kane_version s; kane_commit s; kane_status_text s i; kane_error_format i * i *; kane_stop_name s i; kane_coordinate_name s i
+kane_run_read p s * *; kane_run_free v p; kane_run_get_definition p p; kane_run_execute i p * * *
+kane_run_collect p p i * * *; kane_run_create_model p p *; kane_run_create_simulation p p p *
+kane_results_open p s *; kane_results_free v p; kane_results_column_count i p; kane_results_row_count i p
+kane_results_column * p i; kane_results_values * p i; kane_results_manifest s p; kane_results_find i p s *
+kane_results_write i p s i *; kane_results_tell i p z *
+kane_model_free v p; kane_model_body_count i p; kane_model_body_name s p i; kane_model_find_body i p s
+kane_model_state_count i p; kane_model_freedom_count i p; kane_state_name v p i z *
+kane_model_redundant_count i p; kane_model_redundant_name s p i
+kane_work_create p p *; kane_work_free v p; kane_initial_state i p p *; kane_work_locate v p p d *
+kane_work_freeze v p i; kane_eval i p p d * *; kane_work_fault v p p *; kane_observe v p p; kane_project i p p d *
+kane_choose i p p d *; kane_get_energy v p p *; kane_get_relative v p p i * *
+kane_jacobian_create p p i; kane_jacobian_free v p; kane_jacobian_pattern * p; kane_jacobian_eval i p p p d * * *
+kane_equations_create p p *; kane_equations_free v p; kane_equations_eval i p p d *; kane_equations_get * p
+kane_get_coefficients i p *; kane_equations_independent i p i; kane_equations_speed i p i; kane_equations_constraint i p i *
+kane_model_constraint_name s p i; kane_speed_name v p i z *
+kane_channels_create p p i * * *; kane_channels_create_model p p i * * *; kane_channels_free v p; kane_channels_count i p
+kane_channels_info * p i; kane_channels_read i p p *; kane_channels_read_state v p p p * *
+kane_simulation_free v p; kane_simulation_start i p *; kane_simulation_start_from i p d * *
+kane_simulation_advance i p d *; kane_simulation_time d p; kane_simulation_stop i p; kane_simulation_stop_subject s p
+kane_simulation_state * p; kane_simulation_work p p; kane_simulation_statistics v p *; kane_simulation_began i p *
+kane_simulation_get_state p p *; kane_state_free v p; kane_simulation_resume i p p *; kane_state_write i s p p *
+kane_state_read p s p *
+kane_steady_create p p * *; kane_steady_free v p; kane_steady_model p p; kane_steady_work p p; kane_steady_state * p
+kane_steady_equilibrium * p
+kane_linear_create p p p d * *; kane_linear_free v p; kane_linear_count i p; kane_linear_matrix * p; kane_linear_state i p i
+kane_linear_expand v p * *; kane_modes_create p p i *; kane_modes_free v p; kane_modes_count i p; kane_modes_get * p i
+kane_modes_shape v p i i * *; kane_modes_share d p i i i; kane_modes_state v p i * *; kane_mode_grows i *
+kane_vehicle_read p s * *; kane_vehicle_free v p; kane_vehicle_get_definition p p
+kane_track_read p s * *; kane_track_free v p; kane_track_length d p; kane_track_section_count i p
+kane_tables_create p z; kane_track_find i p d; kane_track_eval v p i d *; kane_track_describe v p i d *
+"""
+_TYPES = {"p": c_void_p, "d": c_double, "i": c_int, "s": c_char_p, "*": c_void_p, "v": None, "z": ctypes.c_size_t}
+
+
+def _find_library():
+    named = os.environ.get("KANE_LIBRARY")
+    here = Path(__file__).resolve().parent
+    places = [named] if named else [str(p) for p in (here.parent / "libkane.so", here / "libkane.so",
+                                                       here.parents[1] / "build" / "release" / "libkane.so") if p.exists()]
+    places += [] if named else [ctypes.util.find_library("kane")]
+    tried = []
+    for place in filter(None, places):
+        try:
+            return ctypes.CDLL(place)
+        except OSError as problem:
+            tried.append(str(problem))
+    raise ImportError("there is no shared libkane: " + ("; ".join(tried) if tried else "say where by KANE_LIBRARY=FILE"))
+
+
+def _declare(library):
+    for line in _FUNCTIONS.replace("\n", ";").split(";"):
+        if line.strip():
+            name, result, *arguments = line.split()
+            function = getattr(library, name)
+            function.restype = _TYPES[result]
+            function.argtypes = [_TYPES[a] for a in arguments]
+    library.kane_track_get_section.restype = TrackSection
+    library.kane_track_get_section.argtypes = [c_void_p, c_int]
+    library.kane_track_anchor.restype = Vec3
+    library.kane_track_anchor.argtypes = [c_void_p, c_int]
+    return library
+
+
+_lib = _declare(_find_library())
+if _lib.kane_version().decode() != __version__:
+    raise ImportError(f"this kane.py is of version {__version__}, the libkane that it found of {_lib.kane_version().decode()}")
+
+
+_tables = _lib.kane_tables_create(64 << 20)  # of contacts: who reads a run again and again makes them once
+
+
+class _Handle:
+    """What C gave: frees it when the last reference goes, before whatever it was made from."""
+
+    def __init__(self, pointer, free, *made_from):
+        self.pointer, self.free, self.made_from = pointer, free, made_from
+
+    def __del__(self):
+        if self.pointer:
+            self.free(self.pointer)
+            self.pointer = None
+
+
+def _text(value):
+    return value.decode("utf-8", "replace") if value else ""
+
+
+def _bytes(value):
+    return os.fsencode(value)
+
+
+def _texts(values):
+    """A NULL-terminated list of texts for C; None for none."""
+    values = [v.encode() for v in values]
+    return (c_char_p * (len(values) + 1))(*values, None) if values else None
+
+
+def _address(array):
+    return array.ctypes.data_as(c_void_p)
+
+
+def _floats(values, count, name):
+    array = numpy.ascontiguousarray(values, dtype=float)
+    if array.shape != (count,):
+        raise ValueError(f"{name} has the shape {array.shape}, must be ({count},)")
+    return array
+
+
+def _copy(pointer, count):
+    """count doubles from an address."""
+    if count == 0:
+        return numpy.zeros(0)
+    return numpy.ctypeslib.as_array(ctypes.cast(pointer, POINTER(c_double)), (count,)).copy()
+
+
+def _vector(v):
+    return numpy.array([v.x, v.y, v.z])
+
+
+def _settings(changes):
+    """{"path": value} or ["path=value", ...] as --set has it."""
+    if not changes:
+        return []
+    if isinstance(changes, str):
+        return [changes]
+    if not hasattr(changes, "items"):
+        return list(changes)
+    return [f"{path}={_typed(value)}" for path, value in changes.items()]
+
+
+def _typed(value):
+    if isinstance(value, str):
+        return value
+    if isinstance(value, numpy.ndarray):
+        value = value.tolist()
+    if isinstance(value, numpy.generic):
+        value = value.item()
+    return json.dumps(value)  # true, 1.5, [1, 2]: all digits
+
+
+# --- errors -----------------------------------------------------------------------------------------------------------------
+
+
+class Message:
+    """One error: `text` with its place in a file (`file`, `line`, `column`, `path`) or of a run (`subject`, `time`, `distance`,
+    nan where unknown); `status` is the number of C's kane_status. str() is the line that the program prints."""
+
+    def __init__(self, record):
+        self.status, self.text = record.status, _text(record.text)
+        self.file, self.line, self.column, self.path = _text(record.file), record.line, record.column, _text(record.path)
+        self.subject, self.time, self.distance = _text(record.subject), record.time, record.distance
+        room = ctypes.create_string_buffer(2048)
+        _lib.kane_error_format(byref(record), len(room), room)
+        self._line = _text(room.value)
+
+    def __str__(self):
+        return self._line
+
+    def __repr__(self):
+        return f"<kane.Message {self._line}>"
+
+
+class Error(Exception):
+    """What libkane said: all `messages` (kane.Message), the `status` of the first one, and of a run that failed on the way
+    the `results` up to there (kane.Results or None)."""
+
+    def __init__(self, text, messages=(), status=0, results=None):
+        super().__init__(text)
+        self.messages, self.status, self.results = list(messages), status, results
+
+
+class _Errors:
+    """Collects what C reports; raises it."""
+
+    def __init__(self):
+        self.record = ErrorRecords()
+        self.address = byref(self.record)
+
+    def fail(self, status=None, results=None):
+        count = self.record.count
+        messages = [Message(self.record.kept[i]) for i in range(min(count, 64))]
+        lines = [str(m) for m in messages] or [_text(_lib.kane_status_text(-2 if status is None else status))]
+        if count > len(messages):
+            lines.append(f"... and {count - len(messages)} more")
+        first = messages[0].status if messages else (-2 if status is None else status)
+        raise Error("\n".join(lines), messages, first, results)
+
+    def need(self, pointer):
+        """The pointer, or an Error."""
+        return pointer if pointer else self.fail()
+
+    def check(self, status):
+        if status != 0:
+            self.fail(status)
+
+
+# --- results ----------------------------------------------------------------------------------------------------------------
+
+
+class Results:
+    """Rows of channels: `results["body.yaw"]` is an array, `results.unit("body.yaw")` its unit, `results.names` all of them,
+    `results.manifest` what was computed, as a dict. `outcome` says how the run ended, where it was carried out here."""
+
+    def __init__(self, pointer, outcome=None):
+        self._handle = _Handle(pointer, _lib.kane_results_free)
+        self.outcome = outcome
+        self.names = [_text(self._column(i).name) for i in range(_lib.kane_results_column_count(pointer))]
+        self._index = {name: i for i, name in enumerate(self.names)}
+
+    def _column(self, i):
+        return ctypes.cast(_lib.kane_results_column(self._handle.pointer, i), POINTER(ColumnRecord)).contents
+
+    def _find(self, name):
+        if name in self._index:
+            return self._index[name]
+        errors = _Errors()
+        _lib.kane_results_find(self._handle.pointer, name.encode(), errors.address)
+        errors.fail()
+
+    def __len__(self):
+        """Number of rows."""
+        return _lib.kane_results_row_count(self._handle.pointer)
+
+    def __contains__(self, name):
+        return name in self._index
+
+    def __iter__(self):
+        return iter(self.names)
+
+    def __getitem__(self, name):
+        """Values of a channel, one a row."""
+        return _copy(_lib.kane_results_values(self._handle.pointer, self._find(name)), len(self))
+
+    def unit(self, name):
+        return _text(self._column(self._find(name)).unit)
+
+    def description(self, name):
+        return _text(self._column(self._find(name)).description)
+
+    @property
+    def manifest(self):
+        text = _lib.kane_results_manifest(self._handle.pointer)
+        return json.loads(text) if text else None
+
+    @property
+    def incomplete(self):
+        """Why their run has not come to its end, in words; "" if it has."""
+        room = ctypes.create_string_buffer(512)
+        return _text(room.value) if _lib.kane_results_tell(self._handle.pointer, len(room), room) else ""
+
+    def array(self, *names):
+        """Channels side by side, [rows, names]; without names all of them."""
+        return numpy.column_stack([self[name] for name in names or self.names])
+
+    def write(self, file):
+        """Writes FILE.h5 or FILE.csv."""
+        errors = _Errors()
+        errors.check(_lib.kane_results_write(self._handle.pointer, _bytes(file), int(str(file).endswith(".h5")),
+                                             errors.address))
+
+
+def open_results(path):
+    """Results of a file (results.h5, results.csv) or of the directory of a run, also while it goes on."""
+    errors = _Errors()
+    return Results(errors.need(_lib.kane_results_open(_bytes(path), errors.address)))
+
+
+class Outcome:
+    """How a run ended: `stop` in words ("distance", "wheel lift"), `subject` (the wheel), `detail`, `time`, `distance`, `rows`,
+    `wall` seconds, `statistics` of the integrator as a dict."""
+
+    def __init__(self, record):
+        self.status, self.stop = record.status, _text(_lib.kane_stop_name(record.stop))
+        self.subject, self.detail, self.unbalanced = _text(record.subject), _text(record.detail), _text(record.unbalanced)
+        self.time, self.distance, self.rows, self.wall = record.time, record.distance, record.rows, record.wall
+        self.statistics = _members(record.statistics)
+
+    def __repr__(self):
+        return f"<kane.Outcome {self.stop} at {self.time:g} s, {self.distance:g} m>"
+
+
+def _members(record):
+    return {name: getattr(record, name) for name, *_ in record._fields_}
+
+
+# --- runs -------------------------------------------------------------------------------------------------------------------
+
+
+class Run:
+    """A run file with its vehicle (or train) and track, or its mechanism.
+
+    set    changes, {"PATH": VALUE} or ["PATH=VALUE"], as `kane run --set`: {"start.speed": "60 km/h", "vehicle.bodies.body.mass": 12000}
+    omit   imaginary terms that are left out: ["body:torque.rotation.z"]
+    """
+
+    def __init__(self, file, set=None, omit=()):
+        self.file, self.settings, self.omit = str(file), _settings(set), [omit] if isinstance(omit, str) else list(omit)
+        errors = _Errors()
+        options = RunOptions(settings=_texts(self.settings), omit=_texts(self.omit), tables=_tables)
+        self._handle = _Handle(errors.need(_lib.kane_run_read(_bytes(file), byref(options), errors.address)),
+                               _lib.kane_run_free)
+        self._definition = _lib.kane_run_get_definition(self._handle.pointer)
+
+    def change(self, set=None, omit=None, **paths):
+        """Another run: this one with further changes."""
+        return Run(self.file, self.settings + _settings(set) + _settings(paths), self.omit if omit is None else omit)
+
+    def collect(self, *patterns):
+        """Carries it out in memory: Results with the channels that match ("body.*", "wheels", "all"; without any "default")."""
+        errors, record = _Errors(), OutcomeRecord()
+        patterns = patterns or ("default",)
+        pointer = _lib.kane_run_collect(self._definition, len(patterns), _texts(patterns), byref(record), errors.address)
+        results = Results(pointer, Outcome(record)) if pointer else None
+        if record.status != 0 or not results:
+            errors.fail(record.status, results)
+        return results
+
+    def execute(self, directory, progress=None):
+        """Carries it out into a directory, as `kane run -o`; returns its Outcome. progress(time, distance, done) is called now and
+        then; what is true as its answer stops the run, and so does an exception, which goes on to the caller."""
+        errors, record, raised = _Errors(), OutcomeRecord(), []
+
+        def tell(p, _):
+            try:
+                return int(bool(progress(p.contents.time, p.contents.distance, p.contents.done)))
+            except BaseException as problem:
+                raised.append(problem)
+                return 1
+
+        execution = Execution(directory=_bytes(directory))
+        if progress:
+            execution.progress = ProgressFunction(tell)
+        status = _lib.kane_run_execute(self._definition, byref(execution), byref(record), errors.address)
+        if raised:
+            raise raised[0]
+        if status != 0 and not (progress and status == -8):  # stopped by progress
+            errors.fail(status)
+        return Outcome(record)
+
+    def model(self):
+        """Its equations of motion."""
+        errors = _Errors()
+        return Model(_Handle(errors.need(_lib.kane_run_create_model(self._handle.pointer, errors.address)),
+                             _lib.kane_model_free, self._handle))
+
+    def simulation(self, model=None):
+        """Its motion over time, step by step."""
+        return Simulation(self, model or self.model())
+
+    def steady(self, speed=0.0, radius=None, cant=0.0, curvature=0.0):
+        """Its vehicle in equilibrium: at constant speed [m/s] on a line of constant curvature [1/m] (or radius [m], positive to the
+        left) and cant [m]; a mechanism as it stands."""
+        return Steady(self, SteadyDefinition(float(speed), 1.0 / radius if radius else float(curvature), float(cant)))
+
+
+class Model:
+    """Equations of motion of a run: dy/dt = eval(t, y). y is what `names` tell, as include/kane/agem.h has it."""
+
+    def __init__(self, handle, work=None):
+        self._handle = handle
+        errors = _Errors()
+        self._work = work or _Handle(errors.need(_lib.kane_work_create(handle.pointer, errors.address)),
+                                     _lib.kane_work_free, handle)
+        self._jacobian = self._equations = None
+        self._channels = {}
+        self.count = _lib.kane_model_state_count(handle.pointer)
+        self.freedoms = _lib.kane_model_freedom_count(handle.pointer)
+        self.bodies = [_text(_lib.kane_model_body_name(handle.pointer, i))
+                       for i in range(_lib.kane_model_body_count(handle.pointer))]
+        self.redundant = [_text(_lib.kane_model_redundant_name(handle.pointer, i))
+                          for i in range(_lib.kane_model_redundant_count(handle.pointer))]
+        if not work:
+            self.initial_state()  # a work means nothing before
+
+    @property
+    def names(self):
+        """Names of the numbers in y: "leading.yaw", "leading.omega.y"."""
+        room = ctypes.create_string_buffer(256)
+        names = []
+        for i in range(self.count):
+            _lib.kane_state_name(self._handle.pointer, i, len(room), room)
+            names.append(_text(room.value))
+        return names
+
+    def _check(self, status):
+        if status != 0:
+            errors = _Errors()
+            _lib.kane_work_fault(self._handle.pointer, self._work.pointer, errors.address)
+            errors.fail(status)
+
+    def initial_state(self):
+        """y at the start: static position on the line, wheelsets rolling; of a mechanism its consistent start. Chooses pieces of
+        the line and independent speeds anew."""
+        y, errors = numpy.zeros(self.count), _Errors()
+        errors.check(_lib.kane_initial_state(self._handle.pointer, self._work.pointer, _address(y)))
+        return y
+
+    def locate(self, t, y):
+        """Takes those pieces of track and speed on which frames are at (t, y); until then the old ones go on."""
+        _lib.kane_work_locate(self._handle.pointer, self._work.pointer, t, _address(_floats(y, self.count, "y")))
+
+    def eval(self, t, y):
+        """dy/dt."""
+        y, rate = _floats(y, self.count, "y"), numpy.empty(self.count)
+        self._check(_lib.kane_eval(self._handle.pointer, self._work.pointer, t, _address(y), _address(rate)))
+        return rate
+
+    def project(self, t, y):
+        """y brought back onto the constraints that multipliers hold (guided wheels, KANE_FORM_MULTIPLIERS)."""
+        y = _floats(y, self.count, "y").copy()
+        self._check(_lib.kane_project(self._handle.pointer, self._work.pointer, t, _address(y)))
+        return y
+
+    def jacobian(self, t, y):
+        """d(eval)/dy [count, count], exact (but for columns of s and v of a driven vehicle, which are differences)."""
+        values, row, column = self.sparse_jacobian(t, y)
+        full = numpy.zeros((self.count, self.count))
+        full[row, column] = values
+        return full
+
+    def sparse_jacobian(self, t, y):
+        """The same as (values, rows, columns) of the entries that can differ from zero, for scipy.sparse.coo_matrix."""
+        if not self._jacobian:
+            self._jacobian = _Handle(_Errors().need(_lib.kane_jacobian_create(self._handle.pointer, self.count)),
+                                     _lib.kane_jacobian_free, self._handle)
+        p = ctypes.cast(_lib.kane_jacobian_pattern(self._jacobian.pointer), POINTER(Pattern)).contents
+        values, rate, y = numpy.empty(p.count), numpy.empty(self.count), _floats(y, self.count, "y")
+        self._check(_lib.kane_jacobian_eval(self._jacobian.pointer, self._handle.pointer, self._work.pointer, t, _address(y),
+                                            _address(rate), _address(values)))
+        start = numpy.ctypeslib.as_array(p.column_start, (p.size + 1,))
+        rows = numpy.ctypeslib.as_array(p.row, (p.count,)).copy()
+        return values, rows, numpy.repeat(numpy.arange(p.size), numpy.diff(start))
+
+    def equations(self, t, y, rates=True):
+        """The equations at (t, y) as matrices, include/kane/equations.h: a dict of arrays v, v_dot, u, u_dot, Theta, Q, h, Phi, phi,
+        gamma, lambda, A, C, G, M, F, with rates A_rate and C_rate; "speeds", "independent" and "rows" are their names."""
+        y = _floats(y, self.count, "y")
+        if not self._equations:
+            errors = _Errors()
+            self._equations = _Handle(errors.need(_lib.kane_equations_create(self._handle.pointer, errors.address)),
+                                      _lib.kane_equations_free, self._handle)
+        e = self._equations.pointer
+        self._check(_lib.kane_equations_eval(e, self._work.pointer, t, _address(y)))
+        values = ctypes.cast(_lib.kane_equations_get(e), POINTER(EquationValues)).contents
+        n, m, r = values.speed_count, values.independent_count, values.row_count
+        shapes = {"v": (n,), "v_dot": (n,), "u": (m,), "u_dot": (m,), "Theta": (n, n), "Q": (n,), "h": (n,), "Phi": (r, n),
+                  "phi": (r,), "gamma": (r,), "lambda": (r,), "A": (n, m), "C": (n,), "G": (n,), "M": (m, m), "F": (m,)}
+        found = {name: _copy(getattr(values, name), int(numpy.prod(shape))).reshape(shape) for name, shape in shapes.items()}
+        if rates:
+            coefficients = Coefficients()
+            _Errors().check(_lib.kane_get_coefficients(e, byref(coefficients)))
+            found["A_rate"] = _copy(coefficients.A_rate, n * m).reshape(n, m)
+            found["C_rate"] = _copy(coefficients.C_rate, n)
+        room, part = ctypes.create_string_buffer(256), c_int()
+        found["speeds"], found["rows"] = [], []
+        for k in range(n):
+            _lib.kane_speed_name(self._handle.pointer, _lib.kane_equations_speed(e, k), len(room), room)
+            found["speeds"].append(_text(room.value))
+        found["independent"] = [found["speeds"][_lib.kane_equations_independent(e, i)] for i in range(m)]
+        for i in range(r):
+            constraint = _lib.kane_equations_constraint(e, i, byref(part))
+            found["rows"].append(f"{_text(_lib.kane_model_constraint_name(self._handle.pointer, constraint))}.{part.value + 1}")
+        return found
+
+    def read(self, t, y, *patterns):
+        """Channels at (t, y) by name: {"body.acceleration.y": .1, ...}."""
+        key = patterns or ("default",)
+        if key not in self._channels:
+            errors = _Errors()
+            self._channels[key] = _Channels(errors.need(_lib.kane_channels_create_model(
+                self._handle.pointer, len(key), _texts(key), None, errors.address)), self._handle)
+        self.eval(t, y)
+        _lib.kane_observe(self._handle.pointer, self._work.pointer)
+        return self._channels[key].read_state(self, _floats(y, self.count, "y"))
+
+    def energy(self, t, y):
+        """Energies and powers at (t, y), as kane_energy has them."""
+        self.eval(t, y)
+        _lib.kane_observe(self._handle.pointer, self._work.pointer)
+        energy = Energy()
+        _lib.kane_get_energy(self._handle.pointer, self._work.pointer, byref(energy))
+        return _members(energy)
+
+
+class Channel:
+    """What can be read: `name`, `unit`, `description`, `group`."""
+
+    def __init__(self, record):
+        self.name, self.unit, self.description, self.group = (_text(getattr(record, n)) for n, _ in record._fields_)
+
+    def __repr__(self):
+        return f"<kane.Channel {self.name} [{self.unit}]>"
+
+
+class _Channels:
+    def __init__(self, pointer, *made_from):
+        self._handle = _Handle(pointer, _lib.kane_channels_free, *made_from)
+        self.infos = [Channel(ctypes.cast(_lib.kane_channels_info(pointer, i), POINTER(ChannelInfo)).contents)
+                      for i in range(_lib.kane_channels_count(pointer))]
+        self.names = [i.name for i in self.infos]
+
+    def read_state(self, model, y):
+        values = numpy.empty(len(self.names))
+        _lib.kane_channels_read_state(self._handle.pointer, model._handle.pointer, model._work.pointer, _address(y),
+                                      _address(values))
+        return dict(zip(self.names, values.tolist()))
+
+    def read(self, simulation):
+        values = numpy.empty(len(self.names))
+        status = _lib.kane_channels_read(self._handle.pointer, simulation._handle.pointer, _address(values))
+        if status != 0:
+            errors = _Errors()
+            _lib.kane_work_fault(simulation.model._handle.pointer, _lib.kane_simulation_work(simulation._handle.pointer),
+                                 errors.address)
+            errors.fail(status)
+        return values
+
+
+class Simulation:
+    """A run step by step:
+
+        s = run.simulation()
+        while not s.stop:
+            s.advance(s.time + .01)
+    """
+
+    def __init__(self, run, model):
+        errors = _Errors()
+        self.run, self.model = run, model
+        self._handle = _Handle(errors.need(_lib.kane_run_create_simulation(run._handle.pointer, model._handle.pointer,
+                                                                           errors.address)),
+                               _lib.kane_simulation_free, model._handle, run._handle)
+        self._channels = {}
+
+    @property
+    def time(self):
+        """Where it stands [s]."""
+        return _lib.kane_simulation_time(self._handle.pointer)
+
+    @property
+    def y(self):
+        """Its state (without work that is integrated)."""
+        return _copy(_lib.kane_simulation_state(self._handle.pointer), self.model.count)
+
+    @property
+    def stop(self):
+        """What ended it, in words ("time", "distance", "wheel lift"); "" while it can go on."""
+        stop = _lib.kane_simulation_stop(self._handle.pointer)
+        return _text(_lib.kane_stop_name(stop)) if stop else ""
+
+    @property
+    def stop_subject(self):
+        """The wheel or body that ended it; ""."""
+        return _text(_lib.kane_simulation_stop_subject(self._handle.pointer))
+
+    @property
+    def statistics(self):
+        record = Statistics()
+        _lib.kane_simulation_statistics(self._handle.pointer, byref(record))
+        return _members(record)
+
+    def start(self):
+        """Starts over."""
+        errors = _Errors()
+        errors.check(_lib.kane_simulation_start(self._handle.pointer, errors.address))
+
+    def start_from(self, t, y):
+        """Starts from a state, whose independent speeds are those of the simulation at present."""
+        errors = _Errors()
+        errors.check(_lib.kane_simulation_start_from(self._handle.pointer, t, _address(_floats(y, self.model.count, "y")),
+                                                     errors.address))
+
+    def advance(self, t):
+        """Integrates up to time t [s] or to what ends the run before; returns the time where it stands."""
+        errors = _Errors()
+        errors.check(_lib.kane_simulation_advance(self._handle.pointer, float(t), errors.address))
+        return self.time
+
+    def channels(self, *patterns):
+        """The channels (kane.Channel) that match, as `read` and `rows` give them; without patterns "default"."""
+        return list(self._choose(patterns).infos)
+
+    def _choose(self, patterns):
+        key = patterns or ("default",)
+        if key not in self._channels:
+            errors = _Errors()
+            self._channels[key] = _Channels(errors.need(_lib.kane_channels_create(
+                self._handle.pointer, len(key), _texts(key), None, errors.address)), self._handle)
+        return self._channels[key]
+
+    def read(self, *patterns):
+        """Channels at the present time by name."""
+        chosen = self._choose(patterns)
+        return dict(zip(chosen.names, chosen.read(self).tolist()))
+
+    def rows(self, times, *patterns):
+        """Advances to each of the times, as far as the run goes: {name: array}, with "time" first."""
+        chosen, rows = self._choose(patterns), []
+        for t in times:
+            rows.append([self.advance(t), *chosen.read(self)])
+            if self.stop:
+                break
+        table = numpy.array(rows).reshape(len(rows), len(chosen.names) + 1)
+        return dict(zip(["time", *chosen.names], table.T.copy()))
+
+    def save(self, file):
+        """Writes its state, to go on from (`resume`, "from_state" of run files)."""
+        errors = _Errors()
+        state = _Handle(errors.need(_lib.kane_simulation_get_state(self._handle.pointer, errors.address)), _lib.kane_state_free)
+        errors.check(_lib.kane_state_write(_bytes(file), self.model._handle.pointer, state.pointer, errors.address))
+
+    def resume(self, file):
+        """Goes on from a state that was saved of the same model."""
+        errors = _Errors()
+        state = _Handle(errors.need(_lib.kane_state_read(_bytes(file), self.model._handle.pointer, errors.address)),
+                        _lib.kane_state_free)
+        errors.check(_lib.kane_simulation_resume(self._handle.pointer, state.pointer, errors.address))
+
+
+# --- steady motion ----------------------------------------------------------------------------------------------------------
+
+
+class Mode:
+    """A mode: `name` in words, `eigenvalue` [1/s], `frequency`, `natural` [Hz], `damping` (ratio), `kind` ("oscillates", "creeps",
+    "indifferent"), `grows`; `shape` {body: six complex numbers x, y, z, yaw, roll, pitch}, `shares` of kinetic energy {body: six}."""
+
+    kinds = ("oscillates", "creeps", "indifferent")
+
+    def __init__(self, modes, i, bodies):
+        record = ctypes.cast(_lib.kane_modes_get(modes, i), POINTER(ModeRecord)).contents
+        self.name, self.kind = _text(record.name), self.kinds[record.kind]
+        self.eigenvalue = complex(record.re, record.im)
+        self.frequency, self.natural, self.damping = record.frequency, record.natural, record.damping
+        self.grows = bool(_lib.kane_mode_grows(byref(record)))
+        self.shape, self.shares = {}, {}
+        for b, body in enumerate(bodies):
+            re, im = numpy.empty(6), numpy.empty(6)
+            _lib.kane_modes_shape(modes, i, b, _address(re), _address(im))
+            self.shape[body] = re + 1j * im
+            self.shares[body] = numpy.array([_lib.kane_modes_share(modes, i, b, c) for c in range(6)])
+
+    def __repr__(self):
+        return f"<kane.Mode {self.name}: {self.frequency:.5g} Hz, damping {self.damping:.4g}>"
+
+
+class Steady:
+    """A vehicle (or mechanism) in equilibrium: `y`, `model`, `residual`, `iterations`; `read`, `jacobian`, `modes`, `matrix`."""
+
+    def __init__(self, run, where):
+        errors = _Errors()
+        self._handle = _Handle(errors.need(_lib.kane_steady_create(run._definition, byref(where), errors.address)),
+                               _lib.kane_steady_free, run._handle)
+        model = _Handle(_lib.kane_steady_model(self._handle.pointer), lambda _: None, self._handle)
+        work = _Handle(_lib.kane_steady_work(self._handle.pointer), lambda _: None, self._handle)
+        self.model = Model(model, work)
+        self.y = _copy(_lib.kane_steady_state(self._handle.pointer), self.model.count)
+        found = ctypes.cast(_lib.kane_steady_equilibrium(self._handle.pointer), POINTER(EquilibriumRecord)).contents
+        self.iterations, self.residual = found.iterations, found.residual
+        self.worst = self.model.names[found.worst] if 0 <= found.worst < self.model.count else ""
+
+    def read(self, *patterns):
+        """Channels by name."""
+        return self.model.read(0.0, self.y, *patterns)
+
+    def jacobian(self):
+        """d(dy/dt)/dy there."""
+        return self.model.jacobian(0.0, self.y)
+
+    def _linear(self):
+        errors = _Errors()
+        return _Handle(errors.need(_lib.kane_linear_create(self.model._handle.pointer, self.model._work.pointer, 0.0,
+                                                           _address(self.y), errors.address)), _lib.kane_linear_free)
+
+    def matrix(self):
+        """A of x' = A x, small motions, and which number of y each of x is the deviation of (-1: of several)."""
+        linear = self._linear()
+        n = _lib.kane_linear_count(linear.pointer)
+        states = [_lib.kane_linear_state(linear.pointer, i) for i in range(n)]
+        return _copy(_lib.kane_linear_matrix(linear.pointer), n * n).reshape((n, n), order="F").copy(), states
+
+    def modes(self, undamped=False):
+        """All modes (kane.Mode) in the order of frequency. undamped: springs and masses alone; of a vehicle on wheels read the run
+        with set={"track.rail.friction": 0} for it, as `kane modes --undamped` does."""
+        linear, errors = self._linear(), _Errors()
+        modes = _Handle(errors.need(_lib.kane_modes_create(linear.pointer, int(undamped), errors.address)),
+                        _lib.kane_modes_free)
+        return [Mode(modes.pointer, i, self.model.bodies) for i in range(_lib.kane_modes_count(modes.pointer))]
+
+
+# --- vehicles, mechanisms, tracks by themselves -----------------------------------------------------------------------------
+
+
+class Vehicle:
+    """A vehicle or train file, read and checked: `name`, `gravity`, `bodies`; a run puts it on a track."""
+
+    _kind = 0
+
+    def __init__(self, file, set=None, variant=None):
+        errors = _Errors()
+        options = VehicleOptions(kind=self._kind, variant=variant.encode() if variant else None,
+                                 variant_place=Place(b"", 0, 0, b""), settings=_texts(_settings(set)))
+        self.file = str(file)
+        self._handle = _Handle(errors.need(_lib.kane_vehicle_read(_bytes(file), byref(options), errors.address)),
+                               _lib.kane_vehicle_free)
+        self._definition = ctypes.cast(_lib.kane_vehicle_get_definition(self._handle.pointer),
+                                       POINTER(VehicleDefinition)).contents
+        self.name, self.gravity = _text(self._definition.name), self._definition.gravity
+
+    @property
+    def bodies(self):
+        """{name: {"mass": [kg], "inertia": [xx yy zz xy xz yz] about the mass centre [kg m^2], "position": of the mass centre at
+        rest [m]}}; points of deformable bodies are among them."""
+        found = self._definition.bodies[:self._definition.body_count]
+        return {_text(b.block.name): {"mass": b.mass, "inertia": numpy.array(b.inertia), "position": _vector(b.position)}
+                for b in found}
+
+
+class Mechanism(Vehicle):
+    """A mechanism file, read and checked; a run moves it."""
+
+    _kind = 1
+
+
+class Track:
+    """A track file: `length`, `sections`; `frame(s)`, `state(s)` at s [m] from the beginning of the line."""
+
+    def __init__(self, file, set=None):
+        errors = _Errors()
+        self.file = str(file)
+        self._handle = _Handle(errors.need(_lib.kane_track_read(_bytes(file), _texts(_settings(set)), errors.address)),
+                               _lib.kane_track_free)
+        self.length = _lib.kane_track_length(self._handle.pointer)
+
+    @property
+    def sections(self):
+        """Start, length, curvatures and cants at both ends of every section."""
+        found = [_lib.kane_track_get_section(self._handle.pointer, i)
+                 for i in range(_lib.kane_track_section_count(self._handle.pointer))]
+        return [{"start": f.start, "length": f.length, "curvature": tuple(f.curvature),
+                 "superelevation": tuple(f.superelevation)} for f in found]
+
+    def frame(self, s):
+        """R (frame axes to A), origin in A [m], Omega [rad/m] and its derivative [rad/m^2], frame axes."""
+        piece, frame = _lib.kane_track_find(self._handle.pointer, s), TrackFrame()
+        _lib.kane_track_eval(self._handle.pointer, piece, s, byref(frame))
+        anchor = _vector(_lib.kane_track_anchor(self._handle.pointer, piece))
+        R = numpy.column_stack([_vector(frame.R.x), _vector(frame.R.y), _vector(frame.R.z)])
+        return {"R": R, "origin": anchor + _vector(frame.origin), "Omega": _vector(frame.Omega),
+                "Omega_s": _vector(frame.Omega_s)}
+
+    def state(self, s):
+        """Curvature, cant, grade, angles and their derivatives, as kane_track_state has them."""
+        state = TrackState()
+        _lib.kane_track_describe(self._handle.pointer, _lib.kane_track_find(self._handle.pointer, s), s, byref(state))
+        return {n: tuple(v) if hasattr(v, "__len__") else v for n, v in _members(state).items()}
+
+
+# --- studies, by the program ------------------------------------------------------------------------------------------------
+
+
+def _find_program():
+    named = os.environ.get("KANE_PROGRAM")
+    if named:
+        return named
+    library, here = Path(_lib._name).resolve(), Path(__file__).resolve()
+    for folder in (*list(library.parents)[:4], *list(here.parents)[:4]):
+        if (folder / "bin" / "kane").is_file():
+            return str(folder / "bin" / "kane")
+    return "kane"
+
+
+class Program:
+    """What a command of the program left: `out`, `err` as texts, `code`."""
+
+    def __init__(self, done):
+        self.out, self.err, self.code = done.stdout, done.stderr, done.returncode
+
+
+def program(*words, accept=(0, 5, 8), **options):
+    """Runs `kane WORDS --OPTION VALUE ...`: program("check", "run.json", channels=True). A list gives an option several times, True
+    one without a value, "_" stands for "-"; a dict as in Run's `set`. Codes beside those that are accepted raise kane.Error."""
+    command = [_find_program(), *map(str, words)]
+    for name, value in options.items():
+        name = "--" + name.strip("_").replace("_", "-")
+        if hasattr(value, "items"):
+            value = _settings(value)
+        for one in value if isinstance(value, (list, tuple)) else [value]:
+            if one is True:
+                command.append(name)
+            elif one is not None and one is not False:
+                command.append(f"{name}={one}")
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    if done.returncode not in accept:
+        raise Error(done.stderr.strip() or f"{' '.join(command)}: exit code {done.returncode}", status=-done.returncode)
+    return Program(done)
+
+
+class Table:
+    """A CSV table of a study: `table["speed"]` is an array (of texts, where a column is no numbers), `names` all columns (with their
+    units, which need not be typed: "speed [m/s]"), `rows` the cells as texts."""
+
+    def __init__(self, file):
+        with open(file, newline="") as source:
+            self.names, *self.rows = csv.reader(source)
+        self.file = str(file)
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, name):
+        found = [i for i, n in enumerate(self.names) if name in (n, n.partition(" [")[0])]
+        if not found:
+            raise KeyError(f"{name}: there are {', '.join(self.names)}")
+        cells = [row[found[0]] for row in self.rows]
+        try:
+            return numpy.array([float(c) if c else numpy.nan for c in cells])
+        except ValueError:
+            return numpy.array(cells)
+
+
+def study(words, *files, output=None, **options):
+    """Carries out a study: study("sweep", "run.json", over="speed=10:20:3", measure="peak(*.Y)"), study("study omit", ...),
+    study("critical", ...). Returns {name: Table} of all its CSV files; without `output` in a directory that goes again."""
+    with tempfile.TemporaryDirectory() as folder:
+        directory = Path(output) if output else Path(folder) / "study"
+        program(*words.split(), *files, output=directory, **options)
+        return {p.stem: Table(p) for p in sorted(directory.glob("*.csv"))}
+
+
+def sweep(file, over, measure, **options):
+    """`kane sweep`: over {"speed": [10, 15, 20], "vehicle.bodies.body.mass": "1e4:2e4:3"}, measure a text or several. Returns its
+    Table, one row a case."""
+    def axis(path, values):
+        return f"{path}={values if isinstance(values, str) else ','.join(_typed(v) for v in values)}"
+
+    axes = over if isinstance(over, (str, list, tuple)) else [axis(p, v) for p, v in over.items()]
+    return study("sweep", file, over=axes, measure=measure, **options)["sweep"]

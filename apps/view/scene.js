@@ -1,0 +1,589 @@
+// SPDX-License-Identifier: MIT
+// The vehicle on its track.
+
+import {
+    AmbientLight, BufferAttribute, BufferGeometry, BoxGeometry, Color, DirectionalLight, DoubleSide, EdgesGeometry, Fog, Group,
+    HemisphereLight, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial, PerspectiveCamera, PlaneGeometry,
+    Quaternion, Scene, Vector3, WebGLRenderer, MeshBasicMaterial,
+} from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { placeOf } from "./data.js";
+import { Motion } from "./motion.js";
+import { Arrow, bars, bogieFrame, boxOf, carBody, element, figure, hull, plainBox, pointMark, steel, wheelset } from "./shapes.js";
+import { isDark } from "./theme.js";
+
+const STATION = 0.5; // between two sections of rails that are drawn [m]
+const MARGIN = 120; // of track before and behind the vehicle [m]
+const AGAIN = 40; // it is drawn anew every so many metres [m]
+const COLOURS = { car: ["#1f6fb2", "#5aa9e6"], frame: ["#c45a00", "#f08a3c"], wheel: ["#5b6570", "#9aa4ae"], body: ["#00805f", "#2fc79c"] };
+const TERMS = { translation: "#D55E00", centrifugal: "#009E73", rotation: "#CC79A7", gyroscopic: "#E69F00" };
+const GHOSTS = ["#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#888888"];
+const FORCE = { Q: "#0072B2", Y: "#D55E00", T_x: "#009E73" };
+
+const matrix = new Matrix4();
+const position = new Vector3();
+const attitude = new Quaternion();
+const q = new Float64Array(6);
+const other = new Float64Array(6);
+
+export class Stage {
+    // runs that have a scene, the first one solid; place: element
+    constructor(runs, place, warn) {
+        this.place = place;
+        this.motions = runs.map((r) => new Motion(r));
+        this.main = this.motions[0];
+        this.settings = { magnify: 1, difference: 1, forces: true, imaginary: true, elements: true, follow: true, align: "distance", ghosts: new Set(runs.map((r) => r.index)) };
+        this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+        this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
+        place.append(this.renderer.domElement);
+        this.world = new Scene();
+        this.camera = new PerspectiveCamera(38, 1, 0.05, 4000);
+        this.camera.up.set(0, 0, 1);
+        this.controls = new OrbitControls(this.camera, this.renderer.domElement);
+        this.controls.maxPolarAngle = 0.54 * Math.PI;
+        this.controls.addEventListener("change", () => (this.dirty = true));
+        this.origin = new Vector3();
+        this.drawnAt = null;
+        this.before = null;
+        this.build(warn);
+        this.restyle();
+        this.move(0);
+        this.look("oblique");
+        new ResizeObserver(() => this.resize()).observe(place);
+        this.resize();
+    }
+
+    // --- what there is ---
+
+    build() {
+        const { scene } = this.main;
+        this.sun = new DirectionalLight("#ffffff", 2.2);
+        this.sun.position.set(30, -40, 60);
+        this.world.add(new AmbientLight("#ffffff", 0.9), new HemisphereLight("#dfefff", "#8a8172", 0.9), this.sun);
+        this.track = new Group();
+        this.things = new Group();
+        this.arrows = new Group();
+        this.world.add(this.track, this.things, this.arrows);
+        this.rails = [];
+        if (this.main.line) this.buildTrack();
+        else this.buildGround();
+        this.bodies = scene.bodies.map((body) => this.buildBody(body));
+        this.recall();
+        this.elements = scene.elements.map((e) => this.buildElement(e));
+        this.buildForces();
+        this.buildGhosts();
+        this.size = this.extent();
+    }
+
+    kindOf(body) {
+        if (body.wheels) return "wheelset";
+        if (body.kind === "point") return "point";
+        if (!this.main.line) return "body";
+        if (this.isCar(body)) return "car";
+        const [l, w] = boxOf(body);
+        return l > 1 && w > 0.9 ? "frame" : "body";
+    }
+
+    // as the manifest says it; without one those that have a third of what the heaviest body of their vehicle has
+    isCar(body) {
+        const { manifest } = this.main.run;
+        if (manifest?.car_bodies) return manifest.car_bodies.includes(body.name);
+        const own = this.main.scene.bodies.filter((b) => b.vehicle === body.vehicle);
+        return 3 * body.mass >= Math.max(...own.map((b) => b.mass));
+    }
+
+    buildBody(body) {
+        const kind = this.kindOf(body);
+        const pick = (name) => COLOURS[name][isDark() ? 1 : 0];
+        let shape;
+        const points = this.pointsOf(body);
+        if (body.figure && !body.wheels) shape = this.figureOf(body, kind, pick("car"));
+        else if (kind === "wheelset") shape = wheelset(body, pick("wheel"));
+        else if (kind === "car") shape = carBody(body, pick("car"), hullBelow(body));
+        else if (kind === "frame") shape = bogieFrame(body, pick("frame"));
+        else if (kind === "point") shape = pointMark(pick("body"), this.main.line ? 0.06 : 0.02);
+        else if (points.length > 1 || (points.length === 1 && !this.main.line)) shape = bars(points, pick("body"), this.thickness());
+        else shape = body.mass > 0 ? plainBox(body, pick("body"), this.main.line ? 40 : 0.2 * this.extent()) : pointMark(pick("body"), 0.02);
+        shape.matrixAutoUpdate = false;
+        shape.name = body.name;
+        this.things.add(shape);
+        return { body, kind, shape, modes: [], matrix: new Matrix4(), box: new Matrix4() };
+    }
+
+    // where a part of a mechanism is held, each place once
+    pointsOf(body) {
+        const points = [...(body.holds ?? [])];
+        const index = this.main.scene.bodies.indexOf(body);
+        if (!this.main.line)
+            for (const e of this.main.scene.elements)
+                for (const end of [e.a, e.b]) if (end.body === index && end.at) points.push(end.at);
+        const apart = (a, b) => Math.hypot(...a.map((x, i) => x - b[i])) > 1e-6;
+        return points.filter((p) => Math.hypot(...p) > 1e-6 || points.length > 2).filter((p, i, all) => all.slice(0, i).every((o) => apart(o, p)));
+    }
+
+    thickness() {
+        return this.main.line ? 0.04 : 0.012 * Math.max(0.01, this.extent());
+    }
+
+    // a body that bends along x as its bent box, others as their nodes
+    figureOf(body, kind, colour) {
+        const { nodes } = body.figure;
+        const across = Math.max(...nodes.map((x, i) => (i % 3 === 0 ? 0 : Math.abs(x))));
+        if (kind !== "car" || across > 0.3) return figure(body.figure, colour);
+        const size = boxOf(body);
+        return hull(body.figure, size, colour, hullBelow(body));
+    }
+
+    // coordinates that deform bodies, looked up anew
+    recall() {
+        for (const b of this.bodies)
+            b.modes = (b.body.figure?.modes ?? []).map((m) => ({ shape: m.shape, values: this.main.run.channel(`${m.channel}.joint.${m.coordinate}`)?.values }));
+        this.dirty = true;
+    }
+
+    // ends that coincide at rest are drawn apart, so that one sees what they do
+    buildElement(raw) {
+        const shape = element(raw.law);
+        const rest = (end) => {
+            const body = end.body === undefined ? null : this.main.scene.bodies[end.body];
+            const at = end.at ?? [0, 0, 0];
+            return body ? at.map((x, i) => x + body.position[i]) : at;
+        };
+        const ends = [raw.a, raw.b];
+        const drawn = ends.every((e) => e.at);
+        const points = ends.map((e) => [...(e.at ?? [0, 0, 0])]);
+        if (drawn) {
+            const [a, b] = ends.map(rest);
+            const apart = Math.hypot(...a.map((x, i) => x - b[i]));
+            const known = ends.every((e) => e.body !== undefined);
+            if (apart < 0.08 && known && shape.userData.apart && this.main.line) {
+                const height = ends.map((e) => this.main.scene.bodies[e.body].position[2]);
+                const up = height[1] >= height[0] ? 1 : 0;
+                points[up][2] += shape.userData.apart;
+                points[1 - up][2] -= shape.userData.apart;
+            }
+        }
+        shape.visible = drawn;
+        this.things.add(shape);
+        return { raw, shape, drawn, points };
+    }
+
+    buildForces() {
+        const run = this.main.run;
+        this.forces = [];
+        this.imaginary = [];
+        const wheelsets = this.bodies.filter((b) => b.kind === "wheelset");
+        const load = Math.max(1, ...wheelsets.flatMap((b) => b.body.wheels.load));
+        this.forceScale = 1 / load; // the static load is a metre long
+        for (const holder of wheelsets)
+            for (const side of [0, 1])
+                for (const kind of ["Q", "Y", "T_x"]) {
+                    const channel = run.channel(`${holder.body.name}.${side === 0 ? "left" : "right"}.${kind}`);
+                    if (!channel) continue;
+                    const arrow = new Arrow(FORCE[kind]);
+                    this.arrows.add(arrow);
+                    this.forces.push({ holder, side, kind, channel, arrow });
+                }
+        let largest = { force: 0, torque: 0 };
+        for (const holder of this.bodies)
+            for (const wrench of ["force", "torque"])
+                for (const term of Object.keys(TERMS)) {
+                    const channels = ["x", "y", "z"].map((axis) => run.channel(`imaginary.${holder.body.name}.${wrench}.${term}.${axis}`));
+                    if (channels.every((c) => !c || c.values.constant === 0)) continue;
+                    for (const c of channels) {
+                        if (!c) continue;
+                        const [least, greatest] = c.values.extremes();
+                        largest[wrench] = Math.max(largest[wrench], Math.abs(least), Math.abs(greatest));
+                    }
+                    const arrow = new Arrow(TERMS[term], wrench === "torque");
+                    this.arrows.add(arrow);
+                    this.imaginary.push({ holder, wrench, term, channels, arrow });
+                }
+        this.imaginaryScale = { force: largest.force > 0 ? 2.5 / largest.force : 1, torque: largest.torque > 0 ? 2 / largest.torque : 1 };
+    }
+
+    buildGhosts() {
+        this.ghosts = this.motions.slice(1).map((motion, i) => {
+            const colour = GHOSTS[i % GHOSTS.length];
+            const parts = [];
+            for (const holder of this.bodies) {
+                const body = motion.scene.bodies.find((b) => b.name === holder.body.name);
+                if (!body || holder.kind === "point") continue;
+                const below = holder.kind === "car" ? hullBelow(body) : null;
+                const size = holder.kind === "wheelset" ? [2 * body.wheels.radius[0], body.wheels.distance[0] + body.wheels.distance[1] + 0.4, 2 * body.wheels.radius[0]] : boxOf(body);
+                const shape = new Group();
+                const solid = below === null ? new BoxGeometry(...size) : new BoxGeometry(size[0], size[1], size[2] / 2 + below).translate(0, 0, size[2] / 4 - below / 2);
+                shape.add(new LineSegments(new EdgesGeometry(solid), new LineBasicMaterial({ color: colour })));
+                shape.add(new Mesh(solid, new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.1, depthWrite: false })));
+                shape.matrixAutoUpdate = false;
+                this.things.add(shape);
+                parts.push({ holder, body, shape });
+            }
+            return { motion, parts };
+        });
+    }
+
+    // --- the track around the vehicle ---
+
+    buildTrack() {
+        const { line } = this.main.scene;
+        const half = this.main.scene.bodies.find((b) => b.wheels)?.wheels.rail_distance ?? [line.running_distance / 2, line.running_distance / 2];
+        const offsets = this.main.scene.bodies.filter((b) => b.against === "line").map((b) => b.offset);
+        this.reach = [Math.min(0, ...offsets) - MARGIN, Math.max(0, ...offsets) + MARGIN];
+        this.stations = Math.ceil((this.reach[1] - this.reach[0]) / STATION) + 1;
+        this.rails = [0, 1].map((side) => {
+            const raw = side === 0 ? line.rail_left : line.rail_right;
+            const outside = side === 0 ? 1 : -1;
+            const tilt = Math.atan(line.inclination);
+            const top = (raw?.y ?? [-0.036, 0, 0.036]).map((y, i) => [y, raw?.z[i] ?? 0]).filter((_, i, all) => i % 2 === 0 || i === all.length - 1);
+            const lean = (y, z) => [y * Math.cos(tilt) - z * Math.sin(tilt), z * Math.cos(tilt) + y * Math.sin(tilt)];
+            const crown = (raw?.y ?? [0]).map((y, i) => lean(y, raw?.z[i] ?? 0)).reduce((m, p) => (p[1] > m[1] ? p : m)); // rails are placed by it
+            const section = [[-0.0365, -0.05], ...top.filter(([, z]) => z > -0.045), [0.0365, -0.05], [0.01, -0.06], [0.01, -0.14], [0.075, -0.16], [0.075, -0.172], [-0.075, -0.172], [-0.075, -0.16], [-0.01, -0.14], [-0.01, -0.06], [-0.0365, -0.05]];
+            // rails lean to the middle
+            const leaned = section.map(([y, z]) => lean(y, z)).map(([y, z]) => [outside * (half[side] + y - crown[0]), z - crown[1]]);
+            return { side, section: leaned, mesh: this.strip(leaned.length, steel("#8f8479", { metalness: 0.5, roughness: 0.5, side: DoubleSide })) };
+        });
+        const ballast = [[-2.9, -1.1], [-1.6, -0.24], [1.6, -0.24], [2.9, -1.1]];
+        this.bed = { section: ballast, mesh: this.strip(ballast.length, new MeshStandardMaterial({ color: "#9b958c", roughness: 1, side: DoubleSide, flatShading: true })) };
+        this.ground = new Mesh(new PlaneGeometry(4000, 4000), new MeshStandardMaterial({ color: "#b9c4a8", roughness: 1 }));
+        this.track.add(this.ground);
+        this.sleepers = new InstancedMesh(new BoxGeometry(0.26, 2.5, 0.2), new MeshStandardMaterial({ color: "#b0aaa0", roughness: 0.95 }), Math.ceil((this.reach[1] - this.reach[0]) / 0.6) + 2);
+        this.sleepers.frustumCulled = false;
+        this.track.add(this.sleepers);
+    }
+
+    strip(points, material) {
+        const geometry = new BufferGeometry();
+        geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * points * this.stations), 3));
+        const index = [];
+        for (let i = 0; i + 1 < this.stations; i++)
+            for (let k = 0; k + 1 < points; k++) {
+                const a = i * points + k;
+                index.push(a, a + 1, a + points, a + 1, a + points + 1, a + points);
+            }
+        geometry.setIndex(index);
+        const mesh = new Mesh(geometry, material);
+        mesh.frustumCulled = false;
+        this.track.add(mesh);
+        return mesh;
+    }
+
+    sweep(mesh, section, from, displacement) {
+        const array = mesh.geometry.attributes.position.array;
+        let at = 0;
+        for (let i = 0; i < this.stations; i++) {
+            const s = from + i * STATION;
+            this.main.line.frame(s, position, attitude);
+            position.sub(this.origin);
+            const [dy, dz] = displacement ? displacement(s) : [0, 0];
+            for (const [y, z] of section) {
+                point.set(0, y + dy, z + dz).applyQuaternion(attitude).add(position);
+                array[at++] = point.x;
+                array[at++] = point.y;
+                array[at++] = point.z;
+            }
+        }
+        mesh.geometry.attributes.position.needsUpdate = true;
+        mesh.geometry.computeVertexNormals();
+    }
+
+    layTrack(s) {
+        const k = this.settings.magnify;
+        const from = STATION * Math.floor((s + this.reach[0]) / STATION);
+        for (const rail of this.rails)
+            this.sweep(rail.mesh, rail.section, from, (at) => this.main.line.rail(rail.side, at).map((d) => k * d));
+        // what is below goes along with the mean of both rails
+        const mean = (at) => {
+            const [left, right] = [this.main.line.rail(0, at), this.main.line.rail(1, at)];
+            return [(k * (left[0] + right[0])) / 2, (k * (left[1] + right[1])) / 2];
+        };
+        this.sweep(this.bed.mesh, this.bed.section, from, mean);
+        this.main.line.frame(s, position, attitude); // level but for the slope of the line
+        point.set(1, 0, 0).applyQuaternion(attitude);
+        this.ground.rotation.set(0, -Math.asin(point.z), Math.atan2(point.y, point.x), "ZYX");
+        this.ground.position.copy(position).sub(this.origin);
+        this.ground.position.z -= 1;
+        let count = 0;
+        for (let at = 0.6 * Math.ceil(from / 0.6); at < from + (this.stations - 1) * STATION && count < this.sleepers.instanceMatrix.count; at += 0.6) {
+            this.main.line.frame(at, position, attitude);
+            position.sub(this.origin);
+            const [aside, up] = mean(at);
+            const lift = [0, aside, up - 0.272];
+            point.set(...lift).applyQuaternion(attitude).add(position);
+            this.sleepers.setMatrixAt(count++, matrix.compose(point, attitude, ONE));
+        }
+        this.sleepers.count = count;
+        this.sleepers.instanceMatrix.needsUpdate = true;
+        this.drawnAt = s;
+        this.drawnMagnified = k;
+    }
+
+    buildGround() {
+        const lines = [];
+        const size = this.extent();
+        const cell = 10 ** Math.floor(Math.log10(Math.max(0.05, size)) - 0.3);
+        for (let i = -20; i <= 20; i++) lines.push(-20 * cell, i * cell, 0, 20 * cell, i * cell, 0, i * cell, -20 * cell, 0, i * cell, 20 * cell, 0);
+        const geometry = new BufferGeometry();
+        geometry.setAttribute("position", new BufferAttribute(new Float32Array(lines), 3));
+        this.grid = new LineSegments(geometry, new LineBasicMaterial({ color: "#8899aa", transparent: true, opacity: 0.35 }));
+        this.track.add(this.grid);
+    }
+
+    // how large the vehicle or mechanism is [m]
+    extent() {
+        const { bodies } = this.main.scene;
+        let least = [Infinity, Infinity, Infinity];
+        let greatest = [-Infinity, -Infinity, -Infinity];
+        for (const body of bodies)
+            for (let i = 0; i < 3; i++) {
+                const bare = !this.main.line;
+                const half = !bare && body.mass > 0 && body.inertia ? boxOf(body)[i] / 2 : 0;
+                const x = body.against === "line" ? body.rest[i] + (i === 0 ? body.offset : 0) : body.rest[i];
+                const reach = bare ? Math.max(0, ...(body.holds ?? []).map((p) => Math.hypot(...p))) : half;
+                least[i] = Math.min(least[i], x - reach);
+                greatest[i] = Math.max(greatest[i], x + reach);
+            }
+        for (const e of this.main.line ? [] : this.main.scene.elements)
+            for (const end of [e.a, e.b])
+                if (end.at && end.body === undefined)
+                    end.at.forEach((x, i) => {
+                        least[i] = Math.min(least[i], x);
+                        greatest[i] = Math.max(greatest[i], x);
+                    });
+        this.middle = least.map((a, i) => (a + greatest[i]) / 2);
+        return Math.hypot(...least.map((a, i) => greatest[i] - a));
+    }
+
+    // --- at a moment ---
+
+    // x: on the axis `align` of all runs
+    move(x) {
+        this.x = x;
+        this.dirty = true;
+    }
+
+    rowOf(motion) {
+        const row = motion.run.axis(this.settings.align) ?? motion.run.time;
+        return row ? placeOf(row, this.x) : 0;
+    }
+
+    update() {
+        const place = this.rowOf(this.main);
+        const s = this.main.s(place);
+        if (this.main.line) {
+            if (this.drawnAt === null || Math.abs(s - this.drawnAt) > AGAIN || this.drawnMagnified !== this.settings.magnify) {
+                this.shiftOrigin(s);
+                this.layTrack(s);
+            }
+        }
+        this.follow(s);
+        for (const b of this.bodies) {
+            this.main.coordinates(b.body, place, q);
+            this.main.pose(b.body, place, q, this.settings.magnify, true, b.matrix);
+            this.main.pose(b.body, place, q, this.settings.magnify, false, b.box);
+            for (const m of [b.matrix, b.box]) this.toOrigin(m);
+            b.shape.matrix.copy(b.matrix);
+            b.shape.visible = Number.isFinite(q[0]);
+            if (b.modes.length) this.deform(b, place);
+        }
+        this.stretch();
+        this.showForces(place);
+        this.showGhosts(place);
+    }
+
+    toOrigin(m) {
+        m.elements[12] -= this.origin.x;
+        m.elements[13] -= this.origin.y;
+        m.elements[14] -= this.origin.z;
+    }
+
+    shiftOrigin(s) {
+        this.main.line.frame(s, position, attitude);
+        const shift = this.origin.clone().sub(position);
+        this.origin.copy(position);
+        this.camera.position.add(shift);
+        this.controls.target.add(shift);
+        if (this.before) this.before.position.add(shift);
+    }
+
+    // The camera goes along with the guide's frame, and turns with its heading.
+    follow(s) {
+        if (!this.main.line) return;
+        this.main.line.frame(s, position, attitude);
+        position.sub(this.origin);
+        const ahead = point.set(1, 0, 0).applyQuaternion(attitude);
+        const heading = Math.atan2(ahead.y, ahead.x);
+        if (this.before && this.settings.follow) {
+            const turned = heading - this.before.heading;
+            for (const v of [this.camera.position, this.controls.target])
+                v.sub(this.before.position).applyAxisAngle(UP, turned).add(position);
+        }
+        this.before = { position: position.clone(), heading };
+    }
+
+    deform(b, place) {
+        const k = this.settings.magnify;
+        const { rest, from, moved } = b.shape.userData;
+        const { array } = moved[0];
+        array.set(rest);
+        for (const mode of b.modes) {
+            if (!mode.values) continue;
+            const value = k * mode.values.between(place);
+            if (!from) for (let i = 0; i < array.length; i++) array[i] += value * mode.shape[i];
+            else for (let i = 0; i < array.length; i++) array[i] += value * mode.shape[from[Math.floor(i / 3)] + (i % 3)];
+        }
+        for (const attribute of moved) attribute.needsUpdate = true;
+    }
+
+    endOf(end, at, out) {
+        if (end.body !== undefined) {
+            const holder = this.bodies[end.body];
+            return out.set(...at).applyMatrix4(holder.box);
+        }
+        if (end.offset !== undefined && this.main.line) {
+            this.main.line.frame(this.main.s(this.rowOf(this.main)) + end.offset, position, attitude);
+            return out.set(...at).applyQuaternion(attitude).add(position).sub(this.origin);
+        }
+        return out.set(...at).sub(this.origin);
+    }
+
+    stretch() {
+        for (const e of this.elements) {
+            e.shape.visible = e.drawn && this.settings.elements;
+            if (!e.shape.visible) continue;
+            this.endOf(e.raw.a, e.points[0], pointA);
+            this.endOf(e.raw.b, e.points[1], pointB).sub(pointA);
+            const length = pointB.length();
+            e.shape.visible = length > 1e-3;
+            if (!e.shape.visible) continue;
+            e.shape.position.copy(pointA);
+            e.shape.quaternion.setFromUnitVectors(UP, pointB.divideScalar(length));
+            const width = e.shape.userData.thick * (this.main.line ? 1 : Math.min(1, length));
+            e.shape.scale.set(width, width, length);
+        }
+    }
+
+    // What rails do to wheels: Q up, Y (on the rail, to the left) reversed, in the axes of the track.
+    showForces(place) {
+        for (const f of this.forces) {
+            f.arrow.visible = this.settings.forces;
+            if (!this.settings.forces) continue;
+            const value = f.channel.values.between(place) * this.forceScale;
+            const { body, box } = f.holder;
+            const outside = f.side === 0 ? 1 : -1;
+            this.main.frameOf(body, place, position, attitude);
+            pointA.set(0, outside * body.wheels.distance[f.side], -body.wheels.radius[f.side]).applyMatrix4(box);
+            if (f.kind === "Q") pointB.set(0, 0, value);
+            else if (f.kind === "Y") pointB.set(0, -value, 0);
+            else pointB.set(value, 0, 0);
+            f.arrow.show(pointA, pointB.applyQuaternion(attitude));
+        }
+        for (const f of this.imaginary) {
+            f.arrow.visible = this.settings.imaginary;
+            if (!this.settings.imaginary) continue;
+            const scale = this.imaginaryScale[f.wrench];
+            this.main.frameOf(f.holder.body, place, position, attitude);
+            pointB.set(...f.channels.map((c) => (c ? scale * c.values.between(place) : 0))).applyQuaternion(attitude);
+            pointA.setFromMatrixPosition(f.holder.matrix);
+            f.arrow.show(pointA, pointB);
+        }
+    }
+
+    // Other runs at the same time or distance; their differences from the first one magnified.
+    showGhosts(place) {
+        const k = this.settings.magnify;
+        const d = this.settings.difference;
+        for (const ghost of this.ghosts) {
+            const row = this.rowOf(ghost.motion);
+            const on = this.settings.ghosts.has(ghost.motion.run.index);
+            for (const part of ghost.parts) {
+                part.shape.visible = on;
+                if (!on) continue;
+                this.main.coordinates(part.holder.body, place, q);
+                ghost.motion.coordinates(part.body, row, other);
+                for (let i = 0; i < 6; i++) other[i] = i === 0 ? other[0] : q[i] + (d / k) * (other[i] - q[i]);
+                ghost.motion.pose(part.holder.body, row, other, k, false, part.shape.matrix);
+                this.toOrigin(part.shape.matrix);
+            }
+        }
+    }
+
+    // --- cameras ---
+
+    look(view) {
+        this.update();
+        const place = this.rowOf(this.main);
+        const size = this.size;
+        const target = new Vector3(...this.middle);
+        const long = this.camera.aspect < 1 ? 1.5 : 1;
+        const far = (this.main.line ? Math.min(Math.max(size, 8), 60) : size) * long;
+        const from = {
+            oblique: [-0.95, -0.85, 0.45], side: [0, -1.35, 0.12], front: [0.95, 0, 0.1], top: [-0.02, 0, 1.5], wheel: [0.2, -0.12, 0.02],
+        }[view].map((x) => x * far);
+        if (view === "wheel") {
+            const first = this.bodies.find((b) => b.kind === "wheelset");
+            if (first) {
+                target.set(first.body.offset ?? 0, 0, 0.35);
+                from.splice(0, 3, 2.3 * long, -2.7 * long, 0.6);
+            }
+        }
+        attitude.identity();
+        position.set(0, 0, 0);
+        if (this.main.line) {
+            const s = this.main.s(place);
+            this.main.line.frame(s, position, attitude);
+            position.sub(this.origin);
+            if (size > 80) target.set(this.middle[0] * 0, 0, 1.5);
+        }
+        const ahead = point.set(1, 0, 0).applyQuaternion(attitude);
+        const heading = Math.atan2(ahead.y, ahead.x);
+        this.controls.target.copy(target).applyAxisAngle(UP, heading).add(position);
+        this.camera.position.set(...from).applyAxisAngle(UP, heading).add(this.controls.target);
+        this.camera.near = Math.max(0.005, far / 500);
+        this.camera.far = Math.max(1500, 20 * far);
+        this.camera.updateProjectionMatrix();
+        this.controls.update();
+        this.dirty = true;
+    }
+
+    restyle() {
+        const dark = isDark();
+        const sky = new Color(dark ? "#161b22" : "#e9f0f6");
+        this.world.background = sky;
+        if (this.main.line) this.world.fog = new Fog(sky, 90, 320 + (this.size ?? 0));
+        this.ground?.material.color.set(dark ? "#2c3629" : "#c3cdb4");
+        this.bed?.mesh.material.color.set(dark ? "#55524d" : "#a59f95");
+        this.sleepers?.material.color.set(dark ? "#77736c" : "#beb8ae");
+        this.dirty = true;
+    }
+
+    resize() {
+        const { clientWidth: w, clientHeight: h } = this.place;
+        if (!w || !h) return;
+        this.renderer.setSize(w, h);
+        this.camera.aspect = w / h;
+        this.camera.updateProjectionMatrix();
+        this.dirty = true;
+    }
+
+    // draws if anything has changed
+    draw() {
+        if (!this.dirty) return false;
+        this.dirty = false;
+        this.update();
+        this.controls.update();
+        this.renderer.render(this.world, this.camera);
+        return true;
+    }
+}
+
+// How far a car body reaches below its mass centre: no farther than wheels leave it room.
+const hullBelow = (body) => Math.min(boxOf(body)[2] / 2, Math.max(body.position[2] - 1.02, 0.2));
+
+const UP = new Vector3(0, 0, 1);
+const ONE = new Vector3(1, 1, 1);
+const point = new Vector3();
+const pointA = new Vector3();
+const pointB = new Vector3();
+
+export { TERMS, FORCE, GHOSTS };

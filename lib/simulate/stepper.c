@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Steps of fixed cost for programs of one's own: an integrator of implicit.c on the equations alone, without events.
+
+#include <kane/stepper.h>
+
+#include <kane/integrator.h>
+#include <kane/jacobian.h>
+
+#include "agem/work.h"
+#include "simulate/integrators.h"
+
+#include <string.h>
+
+struct kane_stepper {
+    kane_arena *arena;
+    const kane_model *model;
+    kane_work *work;
+    kane_jacobian *jacobian;
+    kane_system system;
+    const kane_integrator *integrator;
+    void *integration;
+    int going;    // 1: the integrator stands at t with y
+    int kinked;   // 1: inputs have changed since then
+    double t, *y; // where the last step has ended
+    double *next; // scratch: where this one does
+    double *ydot; // scratch
+    double *jump; // scratch
+};
+
+// --- the system ---
+
+static kane_status eval_rates(double t, const double *y, double *ydot, void *data)
+{
+    kane_stepper *s = data;
+    return kane_eval(s->model, s->work, t, y, ydot);
+}
+
+static kane_status eval_slopes(double t, const double *y, double *values, void *data)
+{
+    kane_stepper *s = data;
+    return kane_jacobian_eval(s->jacobian, s->model, s->work, t, y, s->ydot, values);
+}
+
+static kane_status project(double t, double *y, void *data)
+{
+    kane_stepper *s = data;
+    return kane_project(s->model, s->work, t, y);
+}
+
+// --- creating ---
+
+kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *settings, kane_errors *errors)
+{
+    kane_settings own = *settings;
+    if (settings->integrator || (settings->method != KANE_IMEX && settings->method != KANE_BDF2)) {
+        kane_errors_add(errors, KANE_BAD_INPUT, "a stepper has the method %s or %s; a simulation has the others",
+                        kane_method_names[KANE_IMEX], kane_method_names[KANE_BDF2]);
+        return NULL;
+    }
+    kane_arena *arena = kane_arena_create();
+    kane_stepper *s   = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
+    if (!s) {
+        kane_arena_free(arena);
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return NULL;
+    }
+    const size_t size = (size_t)model->state_count;
+    s->arena          = arena;
+    s->model          = model;
+    s->integrator     = kane_method_integrator(settings->method);
+    s->y              = kane_arena_alloc(arena, size, sizeof *s->y);
+    s->next           = kane_arena_alloc(arena, size, sizeof *s->next);
+    s->ydot           = kane_arena_alloc(arena, size, sizeof *s->ydot);
+    s->jump           = kane_arena_alloc(arena, size, sizeof *s->jump);
+    s->work           = kane_work_create(model, errors);
+    s->jacobian       = kane_jacobian_create(model, model->state_count);
+    own.step          = 1e12; // steps are as long as the caller says
+    if (s->work && s->jacobian && !kane_arena_failed(arena)) {
+        s->system      = (kane_system){.size      = model->state_count,
+                                       .projected = kane_model_is_projected(model),
+                                       .on_rails  = model->wheels_count > 0,
+                                       .pattern   = kane_jacobian_pattern(s->jacobian),
+                                       .data      = s,
+                                       .rates     = eval_rates,
+                                       .slopes    = eval_slopes,
+                                       .project   = project};
+        s->integration = s->integrator->create(&s->system, &own);
+    }
+    if (s->integration)
+        return s;
+    if (s->work)
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    kane_stepper_free(s);
+    return NULL;
+}
+
+void kane_stepper_free(kane_stepper *s)
+{
+    if (!s)
+        return;
+    if (s->integration)
+        s->integrator->free(s->integration);
+    kane_jacobian_free(s->jacobian);
+    kane_work_free(s->work);
+    kane_arena_free(s->arena);
+}
+
+kane_status kane_stepper_start(kane_stepper *s, double *y, kane_errors *errors)
+{
+    s->going = s->kinked = 0;
+    kane_work_begin_inputs(s->model, s->work);
+    return kane_initial_state(s->model, s->work, y, errors);
+}
+
+// --- stepping ---
+
+// Frames that have come over a border go on to the next piece, and so does the prescribed speed. Returns 1 if any has, negative where the
+// track ends.
+static int pass_borders(kane_stepper *s, double t, double *y)
+{
+    const kane_model *model = s->model;
+    int any                 = 0;
+    while (s->work->speed_piece + 1 < model->piece_count && t >= model->pieces[s->work->speed_piece + 1].time) {
+        kane_work_pass_speed(s->work);
+        any = 1;
+    }
+    if (!model->track)
+        return any;
+    (void)kane_motion_eval(model, s->work, t, y);
+    for (int f = 0; f < model->frame_count; f++)
+        while (model->frames[f].kind == KANE_FRAME_TRACK && kane_work_beyond(model, s->work, f) >= 0.0) {
+            if (s->work->piece[f] + 1 >= kane_track_piece_count(model->track))
+                return (int)kane_work_fail(s->work, KANE_NOT_SOLVED, model->name, "the track ends here");
+            kane_work_pass_border(model, s->work, f, t, y);
+            (void)kane_motion_eval(model, s->work, t, y);
+            any = 1;
+        }
+    return any;
+}
+
+// Rates that jump with inputs: a two-step method takes its last step for one with the new ones.
+static kane_status take_inputs(kane_stepper *s)
+{
+    if (!s->kinked || !s->integrator->rates(s->integration, s->jump))
+        return KANE_OK;
+    const kane_status status = kane_eval(s->model, s->work, s->t, s->y, s->ydot);
+    for (int i = 0; i < s->model->state_count && status == KANE_OK; i++)
+        s->jump[i] = s->ydot[i] - s->jump[i];
+    if (status == KANE_OK)
+        kane_implicit_bend(s->integration, s->jump);
+    return status;
+}
+
+kane_status kane_stepper_step(kane_stepper *s, double t, double h, double *y)
+{
+    const size_t size  = (size_t)s->model->state_count * sizeof *y;
+    kane_step_end end  = KANE_STEP_TAKEN;
+    kane_status status = KANE_OK;
+    double reached     = t;
+    if (!(h > 0.0) || !(t + h > t) || !isfinite(t + h))
+        return kane_work_fail(s->work, KANE_BAD_ARGUMENT, "", "steps are positive");
+    if (!s->going || s->t != t || memcmp(s->y, y, size) != 0) {
+        kane_work_locate(s->model, s->work, t, y);
+        s->integrator->forget(s->integration);
+        status = s->integrator->restart(s->integration, t, y);
+    } else {
+        status = take_inputs(s);
+    }
+    s->going = s->kinked = 0;
+    if (status == KANE_OK)
+        status = s->integrator->step(s->integration, t + h, t + h, &reached, s->next, &end, NULL);
+    if (status != KANE_OK)
+        return status;
+    const int passed = pass_borders(s, t + h, s->next);
+    if (passed < 0)
+        return (kane_status)passed;
+    if (passed && s->system.projected)
+        status = kane_project(s->model, s->work, t + h, s->next);
+    if (passed && status == KANE_OK)
+        status = s->integrator->restart(s->integration, t + h, s->next);
+    if (status != KANE_OK)
+        return status;
+    memcpy(s->y, s->next, size);
+    memcpy(y, s->next, size);
+    s->t     = t + h;
+    s->going = 1;
+    return KANE_OK;
+}
+
+void kane_stepper_fault(const kane_stepper *s, kane_errors *errors)
+{
+    if (s->work->fault.status != KANE_OK)
+        kane_work_fault(s->model, s->work, errors);
+    else
+        kane_errors_add(errors, KANE_INTEGRATION_FAILED, "%s", s->integrator->message(s->integration));
+}
+
+kane_status kane_stepper_set_input(kane_stepper *s, int input, double value)
+{
+    s->kinked = 1;
+    return kane_work_set_input(s->model, s->work, input, value);
+}
+
+const kane_work *kane_stepper_observe(kane_stepper *s, double t, const double *y)
+{
+    if (kane_eval(s->model, s->work, t, y, s->ydot) != KANE_OK)
+        return NULL;
+    kane_observe(s->model, s->work);
+    return s->work;
+}

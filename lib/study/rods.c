@@ -1,0 +1,650 @@
+// SPDX-License-Identifier: MIT
+// Studies of removed rods: the exact form of their inertia and its approximations side by side.
+
+#include "study/rods.h"
+
+#include "agem/work.h"
+#include "base/clock.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double usual_steps[] = {1e-4, 2e-4, 5e-4, 1e-3}, usual_factors[] = {0.0, 0.5, 1.0, 2.0, 3.0};
+
+static const double shortest_step = 1e-9; // [s]
+enum { FEWEST_STEPS = 10, MOST_STEPS = 10000000 };
+
+// Differences that are less than this of the greatest acceleration are round-off; those that are more than it have run away.
+static const double round_off = 1e-12;
+
+// --- methods ---
+
+kane_rod_settings rods_method(int method)
+{
+    const int n = method - 1;
+    if (method == 0)
+        return (kane_rod_settings){KANE_RODS_EXACT, KANE_EXTRAPOLATION_POINT};
+    return (kane_rod_settings){n < KANE_ROD_EXTRAPOLATIONS ? KANE_RODS_PARTITION : KANE_RODS_ALL,
+                               (kane_extrapolation)(n % KANE_ROD_EXTRAPOLATIONS)};
+}
+
+int rods_number(kane_rod_inertia inertia, kane_extrapolation extrapolation)
+{
+    return 1 + (inertia == KANE_RODS_ALL ? KANE_ROD_EXTRAPOLATIONS : 0) + (int)extrapolation;
+}
+
+void rods_name(int method, size_t size, char *name)
+{
+    const kane_rod_settings is = rods_method(method);
+    if (is.inertia == KANE_RODS_EXACT)
+        (void)snprintf(name, size, "%s", kane_rod_inertia_names[is.inertia]);
+    else
+        (void)snprintf(name, size, "%s %s", kane_rod_inertia_names[is.inertia],
+                       kane_extrapolation_names[is.extrapolation]);
+}
+
+// --- feedback ---
+//
+// What the ends do depends on what was said of them as  a = c - L ahead,  with  L = S M^-1 S' m:  S partial velocities of the ends, M
+// inertia that is solved for, m masses that are not. Eigenvalues of L are those of M^-1 S' m S, and real, for M is positive definite.
+// Powers of L and of L shifted find the greatest one on either side.
+
+enum { POWERS = 400 };
+
+typedef struct feedback {
+    const kane_model *model;
+    kane_work *work;
+    double t;
+    const double *y;
+    kane_rod_inertia inertia;
+    int count; // of numbers
+    kane_vec3 *ahead, *rest, *found;
+    double *ydot;
+} feedback;
+
+static kane_status respond(feedback *f, kane_vec3 *found)
+{
+    const kane_status status = kane_eval_rods(f->model, f->work, f->t, f->y, f->inertia, f->ahead, f->ydot);
+    if (status == KANE_OK)
+        kane_get_rod_accelerations(f->model, f->work, found);
+    return status;
+}
+
+static double size_of(const kane_vec3 *x, int count)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; i++)
+        sum += kv3_dot(x[i], x[i]);
+    return sqrt(sum);
+}
+
+// The greatest size of an eigenvalue of  shift + sign L.
+static kane_status grow(feedback *f, double shift, double sign, double *greatest)
+{
+    kane_status status = KANE_OK;
+    *greatest          = 0.0;
+    for (int i = 0; i < f->count; i++)
+        f->ahead[i] = kv3(sin(1.0 + i), sin(2.5 + 1.7 * i), sin(4.0 + 2.9 * i));
+    for (int n = 0; n < POWERS && status == KANE_OK; n++) {
+        const double size = size_of(f->ahead, f->count);
+        if (!(size > 0.0))
+            return KANE_OK;
+        for (int i = 0; i < f->count; i++)
+            f->ahead[i] = kv3_scale(1.0 / size, f->ahead[i]);
+        status = respond(f, f->found);
+        for (int i = 0; i < f->count; i++) {
+            const kane_vec3 L = kv3_sub(f->rest[i], f->found[i]);
+            f->ahead[i]       = kv3_add_scaled(kv3_scale(shift, f->ahead[i]), sign, L);
+        }
+        *greatest = size_of(f->ahead, f->count);
+    }
+    return status;
+}
+
+static kane_status find_feedback(feedback *f, double lambda[2])
+{
+    double most, up, down;
+    for (int i = 0; i < f->count; i++)
+        f->ahead[i] = kv3_zero();
+    kane_status status = respond(f, f->rest);
+    if (status == KANE_OK)
+        status = grow(f, 0.0, 1.0, &most);
+    if (status == KANE_OK)
+        status = grow(f, most, 1.0, &up);
+    if (status == KANE_OK)
+        status = grow(f, most, -1.0, &down);
+    if (status != KANE_OK)
+        return status;
+    lambda[0] = most - down;
+    lambda[1] = up - most;
+    return KANE_OK;
+}
+
+kane_status kane_rods_feedback(const kane_model *model, kane_work *work, double t, const double *y,
+                               kane_rod_inertia inertia, double lambda[2])
+{
+    const int count   = 2 * kane_model_rod_count(model);
+    kane_arena *arena = kane_arena_create();
+    lambda[0] = lambda[1] = 0.0;
+    if (!arena)
+        return KANE_NO_MEMORY;
+    feedback f         = {.model   = model,
+                          .work    = work,
+                          .t       = t,
+                          .y       = y,
+                          .inertia = inertia,
+                          .count   = count,
+                          .ahead   = kane_arena_alloc(arena, (size_t)count, sizeof *f.ahead),
+                          .rest    = kane_arena_alloc(arena, (size_t)count, sizeof *f.rest),
+                          .found   = kane_arena_alloc(arena, (size_t)count, sizeof *f.found),
+                          .ydot    = kane_arena_doubles(arena, (size_t)kane_model_state_count(model))};
+    kane_status status = KANE_NO_MEMORY;
+    if (!kane_arena_failed(arena))
+        status = count == 0 || inertia == KANE_RODS_EXACT ? KANE_OK : find_feedback(&f, lambda);
+    kane_arena_free(arena);
+    return status;
+}
+
+void kane_rods_stable(kane_extrapolation extrapolation, double bound[2])
+{
+    bound[0] = extrapolation == KANE_EXTRAPOLATION_QUADRATIC ? -1.0 / 2.0 : -1.0;
+    bound[1] = extrapolation == KANE_EXTRAPOLATION_QUADRATIC ? 1.0 / 7.0
+               : extrapolation == KANE_EXTRAPOLATION_LINEAR  ? 1.0 / 3.0
+                                                             : 1.0;
+}
+
+// --- one case ---
+
+typedef struct racer {
+    kane_simulation *simulation;
+    int is_out; // 1: it has failed, or its accelerations are no numbers
+    rods_record record;
+} racer;
+
+// The vehicle with the masses of its rods times a factor.
+static kane_model *create_model(const kane_run_definition *run, double factor, kane_errors *errors)
+{
+    kane_vehicle_definition vehicle   = *run->vehicle;
+    const size_t count                = (size_t)vehicle.constraint_count;
+    kane_constraint_definition *heavy = kane_allocate(count, sizeof *heavy);
+    if (!heavy) {
+        (void)kane_no_memory(errors);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        heavy[i] = vehicle.constraints[i];
+        heavy[i].mass *= factor;
+        if (heavy[i].inertia > 0.0)
+            heavy[i].inertia *= factor;
+    }
+    vehicle.constraints = heavy;
+    kane_model *model   = kane_model_create(&vehicle, run->track, &run->drive, &run->model, errors);
+    kane_release(heavy);
+    return model;
+}
+
+static kane_simulation *create_racer(const kane_run_definition *run, const kane_model *model, double step, int method,
+                                     kane_errors *errors)
+{
+    kane_settings settings = run->settings;
+    settings.method        = KANE_RK4;
+    settings.integrator    = NULL;
+    settings.step          = step;
+    settings.rods          = rods_method(method);
+    settings.energy        = 0;
+    settings.most_steps    = MOST_STEPS;
+    return kane_simulation_create(model, &settings, &run->conditions, errors);
+}
+
+// One step. What keeps an approximation from going on is how its record ends; of the exact form it is an error.
+static kane_status go_on(racer *r, double t, int is_exact, kane_errors *errors)
+{
+    kane_errors own    = {0};
+    const double begin = kane_clock_processor();
+    kane_status status = kane_simulation_advance(r->simulation, t, is_exact ? errors : &own);
+    r->record.seconds += kane_clock_processor() - begin;
+    if (status == KANE_OK)
+        r->record.end = kane_simulation_time(r->simulation);
+    else
+        r->is_out = 1;
+    return is_exact ? status : KANE_OK;
+}
+
+// Accelerations of all speeds against those of the exact form.
+static void compare(racer *r, const kane_model *model, const double *exact, double t)
+{
+    const double *v_dot = kane_simulation_work(r->simulation)->tree.v_dot;
+    double sum = 0.0, greatest = 0.0;
+    for (int k = 0; k < model->tree.v_count; k++) {
+        const double d = fabs(v_dot[k] - exact[k]);
+        sum += d * d;
+        greatest = fmax(greatest, d);
+    }
+    if (!isfinite(sum)) {
+        r->is_out = 1;
+        return;
+    }
+    r->record.norm = fmax(r->record.norm, sqrt(sum));
+    if (greatest > r->record.greatest) {
+        r->record.greatest = greatest;
+        r->record.at       = t;
+    }
+}
+
+static kane_status race(racer racers[ROD_METHODS], const kane_model *model, double step, long count, double *size,
+                        kane_errors *errors)
+{
+    const size_t speeds = (size_t)model->tree.v_count;
+    double *exact       = kane_allocate(speeds, sizeof *exact);
+    kane_status status  = exact ? KANE_OK : kane_no_memory(errors);
+    *size               = 0.0;
+    for (long n = 1; n <= count && status == KANE_OK; n++) {
+        const double t = (double)n * step;
+        // who comes first finds nothing of his in the caches: in turn
+        for (int k = 0; k < ROD_METHODS && status == KANE_OK; k++) {
+            const int m = (int)((n + k) % ROD_METHODS);
+            if (!racers[m].is_out)
+                status = go_on(&racers[m], t, m == 0, errors);
+        }
+        if (status != KANE_OK)
+            break;
+        memcpy(exact, kane_simulation_work(racers[0].simulation)->tree.v_dot, speeds * sizeof *exact);
+        for (size_t k = 0; k < speeds; k++)
+            *size = fmax(*size, fabs(exact[k]));
+        for (int m = 0; m < ROD_METHODS; m++)
+            if (!racers[m].is_out)
+                compare(&racers[m], model, exact, t);
+        if (kane_simulation_stop(racers[0].simulation) != KANE_STOP_NONE)
+            break;
+    }
+    kane_release(exact);
+    return status;
+}
+
+static void put_records(racer racers[ROD_METHODS], rods_values *values)
+{
+    for (int m = 0; m < ROD_METHODS; m++) {
+        rods_record *r = &values->method[m];
+        kane_statistics sum;
+        kane_simulation_statistics(racers[m].simulation, &sum);
+        *r       = racers[m].record;
+        r->calls = (double)sum.evaluations;
+        if (racers[m].is_out)
+            r->greatest = r->norm = r->at = (double)NAN;
+    }
+}
+
+static kane_status find_lambda(const kane_model *model, rods_values *values, kane_errors *errors)
+{
+    kane_work *work    = kane_work_create(model, errors);
+    double *y          = kane_allocate((size_t)kane_model_state_count(model), sizeof *y);
+    kane_status status = work && y ? kane_initial_state(model, work, y, errors) : kane_no_memory(errors);
+    for (int i = 0; i < 2 && status == KANE_OK; i++) {
+        status =
+            kane_rods_feedback(model, work, 0.0, y, i == 0 ? KANE_RODS_PARTITION : KANE_RODS_ALL, values->lambda[i]);
+        if (status != KANE_OK)
+            kane_work_fault(model, work, errors);
+    }
+    kane_release(y);
+    kane_work_free(work);
+    return status;
+}
+
+static kane_status carry_out(const rods_report *report, double factor, double step, rods_values *values,
+                             kane_errors *errors)
+{
+    racer racers[ROD_METHODS]      = {{.simulation = NULL}};
+    kane_run *run                  = kane_study_read(&report->study, NULL, errors);
+    const kane_run_definition *own = run ? kane_run_get_definition(run) : NULL;
+    kane_model *model              = own ? create_model(own, factor, errors) : NULL;
+    kane_status status             = model ? KANE_OK : KANE_BAD_INPUT;
+    for (int m = 0; m < ROD_METHODS && status == KANE_OK; m++) {
+        racers[m].simulation = create_racer(own, model, step, m, errors);
+        if (!racers[m].simulation)
+            status = KANE_BAD_INPUT;
+    }
+    if (status == KANE_OK)
+        status = find_lambda(model, values, errors);
+    if (status == KANE_OK)
+        status = race(racers, model, step, lround(floor(report->time / step * (1.0 + 1e-12))), &values->size, errors);
+    if (status == KANE_OK)
+        put_records(racers, values);
+    for (int m = 0; m < ROD_METHODS; m++)
+        kane_simulation_free(racers[m].simulation);
+    kane_model_free(model);
+    kane_run_free(run);
+    return status;
+}
+
+static void work(int index, kane_case *result, void *data)
+{
+    const rods_report *r = data;
+    kane_errors errors   = {0};
+    rods_values values;
+    const kane_status status =
+        carry_out(r, r->factors[index / r->step_count], r->steps[index % r->step_count], &values, &errors);
+    if (status == KANE_OK)
+        memcpy(result->values, &values, sizeof values);
+    kane_study_tell(result, status, &errors);
+}
+
+// --- what has been found ---
+
+const rods_values *rods_at(const rods_report *r, int factor, int step)
+{
+    const kane_case *record = r->record[factor * r->step_count + step];
+    return record->state == KANE_CASE_DONE ? (const rods_values *)(const void *)record->values : NULL;
+}
+
+double rods_order(const rods_report *r, int factor, int method)
+{
+    double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+    for (int i = 0; i < r->step_count; i++) {
+        const rods_values *v = rods_at(r, factor, i);
+        const double error   = v ? v->method[method].greatest : (double)NAN;
+        if (!(error > round_off * v->size && error < v->size))
+            continue;
+        const double h = log(r->steps[i]), e = log(error);
+        n += 1.0;
+        x += h;
+        y += e;
+        xx += h * h;
+        xy += h * e;
+    }
+    return n > 1.0 ? (n * xy - x * y) / (n * xx - x * x) : (double)NAN;
+}
+
+double rods_call(const rods_report *r, int step, int method)
+{
+    double seconds = 0.0, calls = 0.0;
+    for (int f = 0; f < r->factor_count; f++)
+        for (int i = step < 0 ? 0 : step; i < (step < 0 ? r->step_count : step + 1); i++) {
+            const rods_values *v = rods_at(r, f, i);
+            if (!v || r->factors[f] == 0.0) // rods without mass have nothing to approximate
+                continue;
+            seconds += v->method[method].seconds;
+            calls += v->method[method].calls;
+        }
+    return seconds / calls;
+}
+
+// --- tables ---
+
+enum { COLUMNS = 14 };
+
+static const char *const heads[COLUMNS][2] = {{"factor", "1"},       {"step", "s"},           {"inertia", ""},
+                                              {"extrapolation", ""}, {"max", "m/s^2"},        {"norm", "m/s^2"},
+                                              {"at", "s"},           {"order", "1"},          {"end", "s"},
+                                              {"calls", "1"},        {"processor time", "s"}, {"a call", "us"},
+                                              {"lambda least", "1"}, {"lambda greatest", "1"}};
+
+static double number_at(const rods_report *r, int factor, int step, int method, int column)
+{
+    const rods_values *v         = rods_at(r, factor, step);
+    const kane_rod_settings kind = rods_method(method);
+    if (column < 2)
+        return column == 0 ? r->factors[factor] : r->steps[step];
+    if (!v)
+        return (double)NAN;
+    const rods_record *m = &v->method[method];
+    switch (column) {
+    case 4: return m->greatest;
+    case 5: return m->norm;
+    case 6: return m->at;
+    case 7: return method == 0 ? (double)NAN : rods_order(r, factor, method);
+    case 8: return m->end;
+    case 9: return m->calls;
+    case 10: return m->seconds;
+    case 11: return 1e6 * m->seconds / m->calls;
+    default: return method == 0 ? (double)NAN : v->lambda[kind.inertia == KANE_RODS_ALL][column - 12];
+    }
+}
+
+static kane_cell cell_of(const void *data, int row, int column, char room[KANE_CELL_ROOM])
+{
+    const rods_report *r = data;
+    (void)room;
+    if (row < 0)
+        return kane_cell_word(heads[column][row == KANE_ROW_OF_NAMES ? 0 : 1]);
+    const int method = row % ROD_METHODS, step = row / ROD_METHODS % r->step_count,
+              factor             = row / (ROD_METHODS * r->step_count);
+    const kane_rod_settings kind = rods_method(method);
+    if (column == 2)
+        return kane_cell_word(kane_rod_inertia_names[kind.inertia]);
+    if (column == 3)
+        return kane_cell_word(method == 0 ? "" : kane_extrapolation_names[kind.extrapolation]);
+    return kane_cell_number(number_at(r, factor, step, method, column));
+}
+
+// Errors of one kind of inertia, as the source's tables 4 and 5 have them.
+static void print_errors(FILE *out, const rods_report *r, kane_rod_inertia inertia)
+{
+    (void)fprintf(out, "\nerrors of accelerations, inertia \"%s\": greatest of one speed, greatest norm of all\n",
+                  kane_rod_inertia_names[inertia]);
+    (void)fprintf(out, "%-7s %-9s", "masses", "step [s]");
+    for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS; e++)
+        (void)fprintf(out, " %12s %-11s", kane_extrapolation_names[e], "");
+    (void)fprintf(out, "\n");
+    for (int f = 0; f < r->factor_count; f++)
+        for (int i = 0; i < r->step_count; i++) {
+            const rods_values *v = rods_at(r, f, i);
+            (void)fprintf(out, "%-7g %-9g", r->factors[f], r->steps[i]);
+            if (!v)
+                (void)fprintf(out, " failed: %s", r->record[f * r->step_count + i]->why);
+            for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS && v; e++) {
+                const rods_record *m = &v->method[rods_number(inertia, (kane_extrapolation)e)];
+                if (isfinite(m->greatest))
+                    (void)fprintf(out, " %12.3g %-11.3g", m->greatest, m->norm);
+                else
+                    (void)fprintf(out, "  diverges after %8.3g s", m->end);
+            }
+            (void)fprintf(out, "\n");
+        }
+}
+
+static void print_orders(FILE *out, const rods_report *r)
+{
+    (void)fprintf(out, "\norder in the step, of the greatest error over all steps, and feedback at the start\n%-7s",
+                  "masses");
+    for (int m = 1; m < ROD_METHODS; m++) {
+        char name[64];
+        rods_name(m, sizeof name, name);
+        (void)fprintf(out, " %20s", name);
+    }
+    (void)fprintf(out, " %22s %22s\n", "lambda of partition", "lambda of all");
+    for (int f = 0; f < r->factor_count; f++) {
+        const rods_values *v = rods_at(r, f, 0);
+        (void)fprintf(out, "%-7g", r->factors[f]);
+        for (int m = 1; m < ROD_METHODS; m++) {
+            const double order = rods_order(r, f, m);
+            if (isfinite(order))
+                (void)fprintf(out, " %20.2f", order);
+            else
+                (void)fprintf(out, " %20s", "-");
+        }
+        for (int i = 0; i < 2 && v; i++)
+            (void)fprintf(out, " %10.4f .. %8.4f", v->lambda[i][0], v->lambda[i][1]);
+        (void)fprintf(out, "\n");
+    }
+    (void)fprintf(out, "stable between -1 and 1 (point), -1 and 1/3 (linear), -1/2 and 1/7 (quadratic)\n");
+}
+
+static void print_times(FILE *out, const rods_report *r)
+{
+    (void)fprintf(
+        out,
+        "\nprocessor time of an evaluation, integration included, and what it is less than that of the exact form\n");
+    (void)fprintf(out, "%-9s", "step [s]");
+    for (int m = 0; m < ROD_METHODS; m++) {
+        char name[64];
+        rods_name(m, sizeof name, name);
+        (void)fprintf(out, " %21s", name);
+    }
+    (void)fprintf(out, "\n");
+    for (int i = -1; i < r->step_count; i++) {
+        if (i < 0)
+            (void)fprintf(out, "%-9s", "all");
+        else
+            (void)fprintf(out, "%-9g", r->steps[i]);
+        for (int m = 0; m < ROD_METHODS; m++) {
+            const double own = rods_call(r, i, m), exact = rods_call(r, i, 0);
+            if (!isfinite(own))
+                (void)fprintf(out, " %21s", "-");
+            else if (m == 0)
+                (void)fprintf(out, " %18.2f us", 1e6 * own);
+            else
+                (void)fprintf(out, " %9.2f us %6.1f %%", 1e6 * own, 100.0 * (1.0 - own / exact));
+        }
+        (void)fprintf(out, "\n");
+    }
+}
+
+static void write_text(FILE *out, const void *data)
+{
+    const rods_report *r = data;
+    (void)fprintf(out, "%d %s over %g s by rk4, exact and approximated\n", r->rod_count,
+                  r->rod_count == 1 ? "rod" : "rods", r->time);
+    print_errors(out, r, KANE_RODS_PARTITION);
+    print_errors(out, r, KANE_RODS_ALL);
+    print_orders(out, r);
+    print_times(out, r);
+}
+
+static kane_table table_of(const rods_report *r)
+{
+    return (kane_table){.rows      = r->factor_count * r->step_count * ROD_METHODS,
+                        .columns   = COLUMNS,
+                        .has_units = 1,
+                        .has_nan   = 1,
+                        .cell      = cell_of,
+                        .data      = r};
+}
+
+static void describe(kane_writer *w, const void *data)
+{
+    const rods_report *r = data;
+    kane_write_numbers(w, "steps", r->step_count, r->steps);
+    kane_write_numbers(w, "factors", r->factor_count, r->factors);
+    kane_writer_number(w, "time", r->time);
+}
+
+static void write_json(kane_writer *w, const void *data)
+{
+    const rods_report *r   = data;
+    const kane_table table = table_of(r);
+    kane_writer_text(w, "run", r->study.file);
+    kane_writer_count(w, "rods", r->rod_count);
+    describe(w, r);
+    kane_table_write_json(&table, w);
+}
+
+static kane_status finish(void *data, const kane_plan *plan, kane_errors *errors)
+{
+    rods_report *r                    = data;
+    const kane_table table            = table_of(r);
+    const kane_study_output outputs[] = {{.name = "rods.csv", .table = &table},
+                                         {.name = "rods.txt", .text = write_text},
+                                         {.name = "rods.json", .json = write_json, .kind = "rods 1"}};
+    for (int i = 0; i < r->factor_count * r->step_count; i++)
+        r->record[i] = kane_plan_case(plan, i);
+    const kane_status status = kane_study_write(&r->study, 3, outputs, r, errors);
+    return status == KANE_OK ? rods_draw(r, errors) : status;
+}
+
+// --- what may be wrong ---
+
+static void check_list(const char *what, int count, const double *values, int most, double least, kane_errors *errors)
+{
+    if (count > most)
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "%d %ss; there may be %d", count, what, most);
+    for (int i = 0; i < count && i < most; i++) {
+        if (!(values[i] >= least) || !isfinite(values[i]))
+            kane_errors_add(errors, KANE_BAD_ARGUMENT, "a %s of %g is not possible: it must be at least %g", what,
+                            values[i], least);
+        for (int k = 0; k < i; k++)
+            if (values[k] == values[i])
+                kane_errors_add(errors, KANE_BAD_ARGUMENT, "the %s %g is given twice", what, values[i]);
+    }
+}
+
+static void check_time(const rods_report *r, kane_errors *errors)
+{
+    if (!(r->time > 0.0) || !isfinite(r->time)) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT,
+                        "%s does not say how long it lasts: give a positive --time, or \"until\": { \"time\": ... }",
+                        r->study.file);
+        return;
+    }
+    for (int i = 0; i < r->step_count; i++) {
+        const double count = r->time / r->steps[i];
+        if (count * (1.0 + 1e-12) < FEWEST_STEPS)
+            kane_errors_add(errors, KANE_BAD_ARGUMENT,
+                            "steps of %g s are too long for %g s: there must be %d of them at least", r->steps[i],
+                            r->time, FEWEST_STEPS);
+        if (count > MOST_STEPS)
+            kane_errors_add(errors, KANE_BAD_ARGUMENT, "steps of %g s are too short for %g s: there may be %d of them",
+                            r->steps[i], r->time, MOST_STEPS);
+    }
+}
+
+static int count_rods(const kane_vehicle_definition *vehicle)
+{
+    int count = 0;
+    for (int i = 0; i < vehicle->constraint_count; i++)
+        count += vehicle->constraints[i].kind == KANE_CONSTRAINT_ROD && vehicle->constraints[i].mass > 0.0;
+    return count;
+}
+
+static kane_status prepare(rods_report *r, kane_errors *errors)
+{
+    const int before              = errors->count;
+    kane_run *run                 = kane_study_read(&r->study, NULL, errors);
+    const kane_run_definition *is = run ? kane_run_get_definition(run) : NULL;
+    r->step_count = r->asked->step_count > 0 ? r->asked->step_count : (int)(sizeof usual_steps / sizeof *usual_steps);
+    r->steps      = r->asked->step_count > 0 ? r->asked->steps : usual_steps;
+    r->factor_count =
+        r->asked->factor_count > 0 ? r->asked->factor_count : (int)(sizeof usual_factors / sizeof *usual_factors);
+    r->factors = r->asked->factor_count > 0 ? r->asked->factors : usual_factors;
+    check_list("step", r->step_count, r->steps, KANE_ROD_STEPS_MOST, shortest_step, errors);
+    check_list("factor", r->factor_count, r->factors, KANE_ROD_FACTORS_MOST, 0.0, errors);
+    if (is && errors->count == before) {
+        r->time      = r->asked->time != 0.0 ? r->asked->time : is->conditions.time;
+        r->rod_count = count_rods(is->vehicle);
+        check_time(r, errors);
+        if (r->rod_count == 0)
+            kane_errors_add(errors, KANE_BAD_INPUT,
+                            "%s: '%s' has no rod with mass, whose inertia could be approximated", r->study.file,
+                            is->vehicle->name);
+    }
+    if (is && errors->count == before)
+        (void)kane_study_take_inputs(&r->study, is, errors);
+    kane_run_free(run);
+    r->record = kane_arena_alloc(r->study.arena, (size_t)r->step_count * (size_t)r->factor_count, sizeof *r->record);
+    if (!r->record)
+        (void)kane_no_memory(errors);
+    return errors->count == before ? KANE_OK : kane_errors_status(errors, before);
+}
+
+kane_status kane_study_rods(const kane_rod_study *asked, int *complete, kane_errors *errors)
+{
+    kane_errors nobody = {0};
+    kane_errors *kept  = errors ? errors : &nobody;
+    rods_report r      = {.asked = asked};
+    kane_status status = kane_study_begin(&r.study, asked->file, asked->common, asked->execution.directory, kept);
+    *complete          = 0;
+    if (status == KANE_OK)
+        status = prepare(&r, kept);
+    if (status == KANE_OK) {
+        const kane_study_plan plan = {.kind        = "rods",
+                                      .case_count  = r.step_count * r.factor_count,
+                                      .value_count = ROD_VALUES,
+                                      .describe    = describe,
+                                      .work        = work,
+                                      .finish      = finish,
+                                      .data        = &r};
+        status                     = kane_study_carry_out(&r.study, &plan, &asked->execution, complete, kept);
+    }
+    kane_study_end(&r.study);
+    return status;
+}

@@ -1,0 +1,581 @@
+// SPDX-License-Identifier: MIT
+// What stands and moves in the picture of a run.
+
+#include "view/scene.h"
+
+#include <kane/run.h>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "view/motion.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// The line is drawn so far before and behind what the vehicle has seen of it [m].
+#define BEYOND 150.0
+
+enum {
+    LINE_MOST    = 20000,  // points of the line at most, 1 m apart
+    RAIL_MOST    = 100000, // points of rails at most, 0.2 m apart
+    WHEEL_POINTS = 49,     // of the profile of a wheel
+    RAIL_POINTS  = 33      // of that of a rail's head
+};
+
+typedef struct scene {
+    kane_arena *arena;
+    kane_pack *pack;
+    kane_writer *json;
+    const kane_results *results;
+    const kane_run_definition *run;
+    const kane_model *model;
+    const kane_motion *motion;
+} scene;
+
+// --- the run again, from the files that its manifest names ---
+
+static const char *text_of(const kane_node *object, const char *key)
+{
+    const kane_node *node = object ? kane_node_find(object, key) : NULL;
+    return node && node->kind == KANE_NODE_TEXT ? node->text : NULL;
+}
+
+// Whether a file still says what it said; why not goes to the text.
+static int is_unchanged(const kane_node *entry, kane_text *why)
+{
+    char hash[KANE_HASH_SIZE];
+    const char *file = text_of(entry, "file"), *kept = text_of(entry, "xxh128");
+    if (!file || !kept)
+        return 1;
+    (void)kane_hash_file(file, hash);
+    if (strcmp(hash, kept) == 0)
+        return 1;
+    kane_text_add(
+        why, hash[0] ? "%s has been changed since the run" : "%s is gone, or another directory was the present one",
+        file);
+    return 0;
+}
+
+static int are_unchanged(const kane_node *input, kane_text *why)
+{
+    for (const kane_node *entry = input->child; entry; entry = entry->next) {
+        if (entry->kind == KANE_NODE_OBJECT && !is_unchanged(entry, why))
+            return 0;
+        for (const kane_node *one = entry->kind == KANE_NODE_LIST ? entry->child : NULL; one; one = one->next)
+            if (one->kind == KANE_NODE_OBJECT && !is_unchanged(one, why))
+                return 0;
+    }
+    return 1;
+}
+
+// What was changed with --set, but for what says how it is to be recorded.
+static const char *const *changes_of(kane_arena *arena, const kane_node *input)
+{
+    const kane_node *list = kane_node_find(input, "changes");
+    const int count       = list && list->kind == KANE_NODE_LIST ? list->count : 0;
+    const char **changes  = kane_arena_alloc(arena, (size_t)count + 1, sizeof *changes);
+    int kept              = 0;
+    for (const kane_node *c = count > 0 ? list->child : NULL; c && changes; c = c->next)
+        if (c->kind == KANE_NODE_TEXT && strncmp(c->text, "output.", strlen("output.")) != 0)
+            changes[kept++] = c->text;
+    return changes;
+}
+
+static void tell_first(kane_text *why, const kane_errors *errors)
+{
+    char text[400];
+    if (errors->count > 0)
+        (void)kane_error_format(&errors->kept[0], sizeof text, text);
+    kane_text_add(why, "%s", errors->count > 0 ? text : kane_status_text(KANE_NO_MEMORY));
+}
+
+// NULL, and why.
+static kane_run *read_run(kane_arena *arena, const kane_node *manifest, kane_text *why)
+{
+    const kane_node *input = manifest ? kane_node_find(manifest, "input") : NULL;
+    const char *file       = input ? text_of(kane_node_find(input, "run"), "file") : NULL;
+    kane_errors errors     = {0};
+    if (!file) {
+        kane_text_add(why, "the results do not name a run file");
+        return NULL;
+    }
+    if (!are_unchanged(input, why))
+        return NULL;
+    const kane_run_options options = {.settings = changes_of(arena, input)};
+    kane_run *run                  = options.settings ? kane_run_read(file, &options, &errors) : NULL;
+    if (!run)
+        tell_first(why, &errors);
+    return run;
+}
+
+// --- numbers in JSON ---
+
+static void write_vector(kane_writer *w, const char *key, kane_vec3 v)
+{
+    kane_writer_row(w, key);
+    kane_writer_number(w, NULL, v.x);
+    kane_writer_number(w, NULL, v.y);
+    kane_writer_number(w, NULL, v.z);
+    kane_writer_close(w);
+}
+
+static void write_numbers(kane_writer *w, const char *key, int count, const double *values)
+{
+    kane_writer_row(w, key);
+    for (int i = 0; i < count; i++)
+        kane_writer_number(w, NULL, values[i]);
+    kane_writer_close(w);
+}
+
+// --- the line ---
+
+// s between which the frames of the vehicle have been [m].
+static void find_stretch(const scene *s, double stretch[2])
+{
+    double far[2] = {0.0, 0.0}, ends[2] = {0.0, 0.0};
+    int column = -1;
+    for (int i = 0; s->results && i < kane_results_column_count(s->results); i++)
+        if (strcmp(kane_results_column(s->results, i)->name, "distance") == 0)
+            column = i;
+    const double *distance = column < 0 ? NULL : kane_results_values(s->results, column);
+    for (int i = 0; distance && i < kane_results_row_count(s->results); i++) {
+        far[0] = fmin(far[0], distance[i]);
+        far[1] = fmax(far[1], distance[i]);
+    }
+    for (int f = 0; f < s->model->frame_count; f++) {
+        ends[0] = fmin(ends[0], s->model->frames[f].kind == KANE_FRAME_TRACK ? s->model->frames[f].offset : 0.0);
+        ends[1] = fmax(ends[1], s->model->frames[f].kind == KANE_FRAME_TRACK ? s->model->frames[f].offset : 0.0);
+    }
+    stretch[0] = s->model->start + far[0] + ends[0] - BEYOND;
+    stretch[1] = s->model->start + far[1] + ends[1] + BEYOND;
+}
+
+// Points from stretch[0] on, `step` apart: where they are, and heading, slope and roll of the frame there.
+static int write_line(const scene *s, const double stretch[2])
+{
+    static const char *const names[6] = {"x", "y", "z", "yaw", "pitch", "roll"};
+    const kane_track *track           = s->model->track;
+    const double step                 = fmax(1.0, (stretch[1] - stretch[0]) / LINE_MOST);
+    const int count                   = (int)ceil((stretch[1] - stretch[0]) / step) + 1;
+    double *values                    = kane_arena_doubles(s->arena, 6 * (size_t)count);
+    if (!values)
+        return 0;
+    for (int i = 0; i < count; i++) {
+        const double at = stretch[0] + i * step;
+        const int piece = kane_track_find(track, at);
+        kane_track_frame frame;
+        kane_track_state state;
+        kane_track_eval(track, piece, at, &frame);
+        kane_track_describe(track, piece, at, &state);
+        const kane_vec3 r    = kv3_add(kane_track_anchor(track, piece), frame.origin);
+        const double here[6] = {r.x, r.y, r.z, state.psi, -state.beta, state.theta};
+        memcpy(values + 6 * (size_t)i, here, sizeof here);
+    }
+    kane_writer_number(s->json, "from", stretch[0]);
+    kane_writer_number(s->json, "step", step);
+    kane_writer_count(s->json, "count", count);
+    for (int k = 0; k < 6; k++)
+        kane_pack_row(s->pack, names[k], k < 3 ? KANE_PACK_DOUBLE : KANE_PACK_SINGLE, count, 6, values + k);
+    return 1;
+}
+
+// Displacements of both rails from their places.
+static int write_irregularity(const scene *s, const double stretch[2])
+{
+    static const char *const names[2][2] = {{"left_y", "left_z"}, {"right_y", "right_z"}};
+    const double step                    = fmax(0.2, (stretch[1] - stretch[0]) / RAIL_MOST);
+    const int count                      = (int)ceil((stretch[1] - stretch[0]) / step) + 1;
+    double *values                       = kane_arena_doubles(s->arena, 2 * (size_t)count);
+    if (!values)
+        return 0;
+    kane_writer_open(s->json, "irregularity", '{');
+    kane_writer_number(s->json, "from", stretch[0]);
+    kane_writer_number(s->json, "step", step);
+    kane_writer_count(s->json, "count", count);
+    for (int side = 0; side < 2; side++) {
+        for (int i = 0; i < count; i++) {
+            kane_rail_offset offset;
+            kane_track_rail(s->model->track, (kane_side)side, stretch[0] + i * step, &offset);
+            values[2 * (size_t)i]     = offset.y;
+            values[2 * (size_t)i + 1] = offset.z;
+        }
+        for (int k = 0; k < 2; k++)
+            kane_pack_row(s->pack, names[side][k], KANE_PACK_SINGLE, count, 2, values + k);
+    }
+    kane_writer_close(s->json);
+    return 1;
+}
+
+// A profile as {"y": [...], "z": [...]}; null if it has none.
+static int write_profile(const scene *s, const char *key, const kane_profile *profile, int count)
+{
+    double y[WHEEL_POINTS], z[WHEEL_POINTS];
+    if (!profile) {
+        kane_writer_json(s->json, key, "null");
+        return 1;
+    }
+    if (kane_profile_draw(profile, count, y, z) != KANE_OK)
+        return 0;
+    kane_writer_open(s->json, key, '{');
+    kane_writer_text(s->json, "name", profile->name ? profile->name : "");
+    write_numbers(s->json, "y", count, y);
+    write_numbers(s->json, "z", count, z);
+    kane_writer_close(s->json);
+    return 1;
+}
+
+static int write_track(const scene *s)
+{
+    if (!s->model->track) {
+        kane_writer_json(s->json, "line", "null");
+        return 1;
+    }
+    const kane_track_definition *d = kane_track_get_definition(s->model->track);
+    double stretch[2];
+    find_stretch(s, stretch);
+    kane_writer_open(s->json, "line", '{');
+    kane_writer_text(s->json, "name", d->name ? d->name : "");
+    kane_writer_number(s->json, "start", s->model->start);
+    kane_writer_number(s->json, "chainage", d->start);
+    kane_writer_number(s->json, "gauge", d->gauge);
+    kane_writer_number(s->json, "running_distance", d->running_distance);
+    kane_writer_number(s->json, "inclination", d->inclination);
+    int good = write_line(s, stretch);
+    if (good && kane_track_is_irregular(s->model->track))
+        good = write_irregularity(s, stretch);
+    for (int side = 0; side < 2 && good; side++)
+        good = write_profile(s, side == 0 ? "rail_left" : "rail_right", d->rail[side] ? d->rail[side] : d->rail[0],
+                             RAIL_POINTS);
+    kane_writer_close(s->json);
+    return good;
+}
+
+// --- bodies ---
+
+static int write_wheels(const scene *s, int j)
+{
+    const kane_wheels *wheels       = &s->model->wheels[s->model->bodies[j].wheels];
+    const kane_wheels_definition *d = s->run->vehicle->bodies[j].wheels;
+    kane_writer_open(s->json, "wheels", '{');
+    write_numbers(s->json, "radius", 2, wheels->radius);
+    write_numbers(s->json, "distance", 2, wheels->wheel_distance);
+    write_numbers(s->json, "rail_distance", 2, wheels->rail_distance);
+    write_numbers(s->json, "load", 2, wheels->load);
+    const int good = write_profile(s, "left", d->profile[0], WHEEL_POINTS) &&
+                     write_profile(s, "right", d->profile[1] ? d->profile[1] : d->profile[0], WHEEL_POINTS);
+    kane_writer_close(s->json);
+    return good;
+}
+
+// Nodes of a deformable body, lines between them, and where modes take them.
+static void write_figure(const scene *s, int j, const kane_deformation *deformation)
+{
+    const kane_deformable_figure *figure = &deformation->figure;
+    kane_writer_open(s->json, "figure", '{');
+    kane_writer_row(s->json, "nodes");
+    for (int i = 0; i < figure->node_count; i++) {
+        const kane_vec3 at = kv3_sub(figure->nodes[i], figure->centre);
+        const double x[3]  = {at.x, at.y, at.z};
+        for (int k = 0; k < 3; k++)
+            kane_writer_number(s->json, NULL, x[k]);
+    }
+    kane_writer_close(s->json);
+    kane_writer_row(s->json, "lines");
+    for (int i = 0; i < figure->line_count; i++) {
+        kane_writer_count(s->json, NULL, figure->lines[i][0]);
+        kane_writer_count(s->json, NULL, figure->lines[i][1]);
+    }
+    kane_writer_close(s->json);
+    kane_writer_open(s->json, "modes", '[');
+    for (int k = 0, mode = 0; k < s->model->body_count && mode < deformation->count; k++) {
+        const kane_body *body = &s->model->bodies[k];
+        if (body->part != KANE_PART_MODE || body->part_of != j)
+            continue;
+        kane_writer_open(s->json, NULL, '{');
+        kane_writer_text(s->json, "channel", body->name);
+        kane_writer_text(s->json, "coordinate", body->coordinate[0]);
+        kane_writer_row(s->json, "shape");
+        for (int i = 0; i < figure->node_count; i++) {
+            const kane_vec3 u = figure->shapes[i * deformation->count + mode];
+            const double x[3] = {u.x, u.y, u.z};
+            for (int axis = 0; axis < 3; axis++)
+                kane_writer_number(s->json, NULL, x[axis]);
+        }
+        kane_writer_close(s->json);
+        kane_writer_close(s->json);
+        mode++;
+    }
+    kane_writer_close(s->json);
+    kane_writer_close(s->json);
+}
+
+// How a body deforms; NULL: it does not, or nobody knows what it looks like.
+static const kane_deformation *deformation_of(const scene *s, int j)
+{
+    const kane_model *m = s->model;
+    for (int i = 0; i < m->deformation_count; i++) {
+        const kane_deformation *d = &m->deformations[i];
+        if (m->link_body[m->tree.ties[d->tie].carrier] == j && d->figure.node_count > 0)
+            return d;
+    }
+    return NULL;
+}
+
+static void write_motion(const scene *s, int j)
+{
+    const kane_motion_of *of = &s->motion->body[j];
+    kane_writer_text(s->json, "against", of->reference == KANE_AGAINST_LINE ? "line" : "world");
+    if (of->reference == KANE_AGAINST_LINE) {
+        kane_writer_number(s->json, "offset", of->offset);
+        write_vector(s->json, "beside", of->beside);
+    }
+    write_numbers(s->json, "rest", KANE_COORDINATES, of->rest);
+    if (!of->values[0])
+        return;
+    kane_writer_open(s->json, "motion", '[');
+    for (int k = 0; k < KANE_COORDINATES; k++)
+        kane_pack_row(s->pack, NULL, KANE_PACK_SINGLE, s->motion->count, of->step[k], of->values[k]);
+    kane_writer_close(s->json);
+}
+
+// A point of a link as one of its body: from the mass centre, body axes.
+static kane_vec3 on_body(const kane_link *link, kane_vec3 at)
+{
+    return km3_tmulv(link->body_R, kv3_sub(at, link->c));
+}
+
+// Points of a body that joints and constraints hold: what a part of a mechanism is drawn between.
+static void write_holds(const scene *s, int j)
+{
+    const kane_model *m = s->model;
+    const int own       = m->bodies[j].link;
+    kane_writer_open(s->json, "holds", '[');
+    for (int i = 0; i < m->tree.link_count; i++) {
+        const kane_link *link = &m->tree.links[i];
+        const int is_joint    = !m->bodies[m->link_body[i]].alone &&
+                             !kane_body_is_in_section(&m->bodies[m->link_body[i]]) &&
+                             m->bodies[m->link_body[i]].part == KANE_PART_NONE;
+        if (is_joint && i == own && link->kind != KANE_LINK_BODY)
+            write_vector(s->json, NULL, on_body(link, link->at));
+        if (is_joint && link->parent == own)
+            write_vector(s->json, NULL, on_body(&m->tree.links[own], link->seat));
+    }
+    for (int c = 0; c < m->closure_count; c++)
+        for (int side = 0; side < m->closures[c].side_count; side++)
+            if (m->closures[c].side[side].link == own)
+                write_vector(s->json, NULL, on_body(&m->tree.links[own], m->closures[c].side[side].point));
+    kane_writer_close(s->json);
+}
+
+static int write_body(const scene *s, int j)
+{
+    const kane_body *body         = &s->model->bodies[j];
+    const kane_body_definition *d = j < s->run->vehicle->body_count ? &s->run->vehicle->bodies[j] : NULL;
+    int good                      = 1;
+    kane_writer_open(s->json, NULL, '{');
+    kane_writer_text(s->json, "name", body->name);
+    kane_writer_text(s->json, "kind",
+                     body->wheels >= 0                  ? "wheelset"
+                     : body->part == KANE_PART_POINT    ? "point"
+                     : body->kind == KANE_BODY_SPINNING ? "rotor"
+                                                        : "body");
+    kane_writer_number(s->json, "mass", body->mass);
+    if (d) {
+        write_numbers(s->json, "inertia", 6, d->inertia);
+        if (d->vehicle)
+            kane_writer_text(s->json, "vehicle", d->vehicle);
+    }
+    write_vector(s->json, "position", body->position);
+    write_motion(s, j);
+    write_holds(s, j);
+    if (d && body->wheels >= 0)
+        good = write_wheels(s, j);
+    const kane_deformation *deformation = deformation_of(s, j);
+    if (deformation)
+        write_figure(s, j, deformation);
+    kane_writer_close(s->json);
+    return good;
+}
+
+// Modes and panels of track are no bodies to look at; counts of the others in `shown` [body_count], -1 of these.
+static int write_bodies(const scene *s, int *shown)
+{
+    int good = 1, count = 0;
+    kane_writer_open(s->json, "bodies", '[');
+    for (int j = 0; j < s->model->body_count && good; j++) {
+        shown[j] = -1;
+        if (s->model->bodies[j].panel || s->model->bodies[j].part == KANE_PART_MODE)
+            continue;
+        shown[j] = count++;
+        good     = write_body(s, j);
+    }
+    kane_writer_close(s->json);
+    return good;
+}
+
+// --- what acts between them ---
+
+// An end: a point of a body, or of a frame of the line; nothing of a frame that moves in other ways.
+static void write_end(const scene *s, const char *key, const kane_fixed_marker *marker, const int *shown)
+{
+    kane_writer_open(s->json, key, '{');
+    if (marker->body >= 0 && shown[marker->body] >= 0) {
+        kane_writer_count(s->json, "body", shown[marker->body]);
+        write_vector(s->json, "at", marker->point);
+    } else if (marker->body < 0 && s->model->frames[marker->frame].kind == KANE_FRAME_TRACK) {
+        kane_writer_number(s->json, "offset", s->model->frames[marker->frame].offset);
+        write_vector(s->json, "at", kv3_add(s->model->frames[marker->frame].beside, marker->point));
+    } else if (marker->body < 0 && s->model->frames[marker->frame].kind == KANE_FRAME_REST) {
+        write_vector(s->json, "at", marker->point);
+    }
+    kane_writer_close(s->json);
+}
+
+static void write_elements(const scene *s, const int *shown)
+{
+    kane_writer_open(s->json, "elements", '[');
+    for (int i = 0; i < s->model->element_count; i++) {
+        const kane_element *e = &s->model->elements[i];
+        kane_writer_open(s->json, NULL, '{');
+        kane_writer_text(s->json, "name", e->name);
+        kane_writer_text(s->json, "law", e->law->name);
+        write_end(s, "a", &e->a, shown);
+        write_end(s, "b", &e->b, shown);
+        kane_writer_close(s->json);
+    }
+    kane_writer_close(s->json);
+}
+
+// Where accelerometers are.
+static void write_sensors(const scene *s, const int *shown)
+{
+    kane_writer_open(s->json, "sensors", '[');
+    for (int i = 0; i < s->model->sensor_count; i++) {
+        kane_writer_open(s->json, NULL, '{');
+        kane_writer_text(s->json, "name", s->model->sensors[i].name);
+        write_end(s, "at", &s->model->sensors[i].at, shown);
+        kane_writer_close(s->json);
+    }
+    kane_writer_close(s->json);
+}
+
+static int write_all(const scene *s)
+{
+    int *shown = kane_arena_alloc(s->arena, (size_t)s->model->body_count + 1, sizeof *shown);
+    if (!shown)
+        return 0;
+    kane_writer_text(s->json, "vehicle", s->model->name ? s->model->name : "");
+    kane_writer_number(s->json, "gravity", s->model->gravity);
+    kane_writer_count(s->json, "stride", s->motion->stride);
+    kane_writer_count(s->json, "rows", s->motion->count);
+    kane_writer_count(s->json, "still", s->motion->still);
+    const int good = write_track(s) && write_bodies(s, shown);
+    write_elements(s, shown);
+    write_sensors(s, shown);
+    return good;
+}
+
+kane_status kane_scene_write(kane_pack *pack, const kane_results *results, const kane_node *manifest, size_t size,
+                             char *missing, kane_errors *errors)
+{
+    kane_errors why   = {0};
+    kane_text text    = kane_text_start(size, missing);
+    scene s           = {.arena = kane_arena_create(), .pack = pack, .json = pack->json, .results = results};
+    kane_run *run     = s.arena ? read_run(s.arena, manifest, &text) : NULL;
+    kane_model *model = NULL;
+    if (run) {
+        s.run   = kane_run_get_definition(run);
+        model   = kane_model_create(s.run->vehicle, s.run->track, &s.run->drive, &s.run->model, &why);
+        s.model = model;
+        if (model)
+            s.motion = kane_motion_find(s.arena, model, results, &why);
+        if (!s.motion)
+            tell_first(&text, &why);
+    }
+    kane_writer_open(pack->json, "scene", '{');
+    const int good = !s.motion || write_all(&s);
+    if (!s.motion)
+        kane_writer_text(pack->json, "missing", missing);
+    kane_writer_close(pack->json);
+    kane_model_free(model);
+    kane_run_free(run);
+    const int failed = !s.arena || kane_arena_failed(s.arena) || !good;
+    kane_arena_free(s.arena);
+    if (failed)
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return failed ? KANE_NO_MEMORY : KANE_OK;
+}
+
+// --- modes ---
+
+// What bodies do in a mode: x, y, z, yaw, roll, pitch, for 1 m of the largest displacement, as re and im.
+static void write_shapes(const scene *s, const char *key, const kane_modes *modes, int mode, int part)
+{
+    kane_writer_open(s->json, key, '[');
+    for (int j = 0; j < s->model->body_count; j++) {
+        double value[2][KANE_COORDINATES];
+        if (s->model->bodies[j].panel || s->model->bodies[j].part == KANE_PART_MODE)
+            continue;
+        kane_modes_shape(modes, mode, j, value[0], value[1]);
+        write_numbers(s->json, NULL, KANE_COORDINATES, value[part]);
+    }
+    kane_writer_close(s->json);
+}
+
+// Coordinates of deformable bodies, by the names of their channels.
+static void write_modal(const scene *s, const kane_modes *modes, int mode)
+{
+    kane_writer_open(s->json, "modal", '{');
+    for (int j = 0; j < s->model->body_count; j++) {
+        double value[2][KANE_COORDINATES];
+        char name[256];
+        const kane_body *body = &s->model->bodies[j];
+        if (body->part != KANE_PART_MODE)
+            continue;
+        kane_modes_shape(modes, mode, j, value[0], value[1]);
+        (void)snprintf(name, sizeof name, "%s.joint.%s", body->name, body->coordinate[0]);
+        const double both[2] = {value[0][KANE_Z], value[1][KANE_Z]}; // it slides along z of its section
+        write_numbers(s->json, name, 2, both);
+    }
+    kane_writer_close(s->json);
+}
+
+static void write_mode(const scene *s, const kane_modes *modes, int mode)
+{
+    static const char *const kinds[] = {
+        [KANE_MODE_OSCILLATES] = "oscillates", [KANE_MODE_CREEPS] = "creeps", [KANE_MODE_INDIFFERENT] = "indifferent"};
+    const kane_mode *m = kane_modes_get(modes, mode);
+    kane_writer_open(s->json, NULL, '{');
+    kane_writer_count(s->json, "number", mode + 1);
+    kane_writer_text(s->json, "name", m->name);
+    kane_writer_text(s->json, "kind", kinds[m->kind]);
+    kane_writer_number(s->json, "re", m->re);
+    kane_writer_number(s->json, "im", m->im);
+    kane_writer_number(s->json, "frequency", m->frequency);
+    kane_writer_number(s->json, "damping", m->damping);
+    kane_writer_switch(s->json, "grows", kane_mode_grows(m));
+    write_shapes(s, "shape_re", modes, mode, 0);
+    write_shapes(s, "shape_im", modes, mode, 1);
+    write_modal(s, modes, mode);
+    kane_writer_close(s->json);
+}
+
+kane_status kane_scene_write_modes(kane_pack *pack, const kane_run_definition *run, const kane_model *model,
+                                   kane_work *work, const kane_modes *modes, int count, const int *shown,
+                                   kane_errors *errors)
+{
+    scene s  = {.arena = kane_arena_create(), .pack = pack, .json = pack->json, .run = run, .model = model};
+    s.motion = s.arena ? kane_motion_at_rest(s.arena, model, work) : NULL;
+    kane_writer_open(pack->json, "scene", '{');
+    const int good = s.motion && write_all(&s);
+    kane_writer_close(pack->json);
+    kane_writer_open(pack->json, "modes", '[');
+    for (int i = 0; i < count && good; i++)
+        write_mode(&s, modes, shown[i]);
+    kane_writer_close(pack->json);
+    kane_arena_free(s.arena);
+    if (!good)
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return good ? KANE_OK : KANE_NO_MEMORY;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What stands and moves in the picture of a run: line and rails, bodies and wheels, what acts between them.
+
+#ifndef KANE_VIEW_SCENE_H
+#define KANE_VIEW_SCENE_H
+
+#include <kane/linear.h>
+#include <kane/results.h>
+#include <kane/run.h>
+
+#include "base/node.h"
+#include "view/pack.h"
+
+// Reads the run that the results are of once more, from the files that its manifest names, and writes the scene as the value of "scene";
+// where that cannot be, an object that says why ("missing", also in `missing`). manifest: root of its JSON, NULL: none.
+// KANE_NO_MEMORY with an error.
+kane_status kane_scene_write(kane_pack *pack, const kane_results *results, const kane_node *manifest, size_t size,
+                             char *missing, kane_errors *errors);
+
+// The scene of a vehicle in steady motion, as a work has been evaluated, and what it does in modes `shown` [count], as the values
+// of "scene" and "modes". KANE_NO_MEMORY with an error.
+kane_status kane_scene_write_modes(kane_pack *pack, const kane_run_definition *run, const kane_model *model,
+                                   kane_work *work, const kane_modes *modes, int count, const int *shown,
+                                   kane_errors *errors);
+
+#endif

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// The page: its text, and the data of runs where its mark stands.
+
+#include <kane/view.h>
+
+#include <kane/results.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/names.h"
+#include "base/replace.h"
+#include "view/pack.h"
+#include "view/scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct page {
+    kane_arena *arena;
+    const kane_view_settings *settings;
+    kane_pack pack;
+    kane_writer json;
+    kane_view_report report;
+} page;
+
+static kane_status no_memory(kane_errors *errors)
+{
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return KANE_NO_MEMORY;
+}
+
+// --- channels ---
+
+static int is_axis(const char *name)
+{
+    return strcmp(name, "time") == 0 || strcmp(name, "distance") == 0;
+}
+
+static int is_chosen(const kane_view_settings *settings, const char *name)
+{
+    for (int i = 0; i < settings->pattern_count; i++)
+        if (kane_name_matches(settings->patterns[i], name))
+            return 1;
+    return settings->pattern_count == 0 || is_axis(name);
+}
+
+// A pattern that means nothing is a mistake, told with a name that is near.
+static int check_patterns(const kane_view_settings *settings, const kane_results *results, const char *name,
+                          kane_errors *errors)
+{
+    int good = 1;
+    for (int i = 0; i < settings->pattern_count; i++) {
+        kane_near near = kane_near_start(settings->patterns[i]);
+        int found      = 0;
+        for (int k = 0; k < kane_results_column_count(results) && !found; k++) {
+            found = kane_name_matches(settings->patterns[i], kane_results_column(results, k)->name);
+            kane_near_offer(&near, kane_results_column(results, k)->name);
+        }
+        if (!found)
+            kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = name, .path = ""},
+                                  "no channel is called '%s'%s%s%s", settings->patterns[i],
+                                  near.best ? "; did you mean '" : "", near.best ? near.best : "",
+                                  near.best ? "'?" : "");
+        good = good && found;
+    }
+    return good;
+}
+
+static void write_channels(page *p, const kane_results *results)
+{
+    kane_writer_open(&p->json, "channels", '[');
+    for (int i = 0; i < kane_results_column_count(results); i++) {
+        const kane_column *column = kane_results_column(results, i);
+        if (!is_chosen(p->settings, column->name))
+            continue;
+        kane_writer_open(&p->json, NULL, '{');
+        kane_writer_text(&p->json, "name", column->name);
+        kane_writer_text(&p->json, "unit", column->unit);
+        kane_writer_text(&p->json, "description", column->description ? column->description : "");
+        kane_pack_row(&p->pack, "values", is_axis(column->name) ? KANE_PACK_DOUBLE : KANE_PACK_SINGLE,
+                      kane_results_row_count(results), 1, kane_results_values(results, i));
+        kane_writer_close(&p->json);
+        p->report.channels++;
+        p->report.samples += kane_results_row_count(results);
+    }
+    kane_writer_close(&p->json);
+}
+
+// --- runs ---
+
+static kane_status write_run(page *p, int run, const char *name, kane_errors *errors)
+{
+    kane_results *results = kane_results_open(name, errors);
+    if (!results)
+        return kane_errors_status(errors, 0);
+    kane_errors nobody   = {0};
+    kane_status status   = KANE_OK;
+    char tell[256]       = "";
+    const char *manifest = kane_results_manifest(results);
+    const kane_node *root =
+        manifest ? kane_json_parse(p->arena, "manifest", manifest, strlen(manifest), &nobody) : NULL;
+    const kane_node *known = nobody.count == 0 ? root : NULL;
+    if (kane_results_row_count(results) == 0) {
+        status = KANE_BAD_INPUT;
+        kane_errors_add_input(errors, status, (kane_place){.file = name, .path = ""}, "there are no rows to show");
+    } else if (!check_patterns(p->settings, results, name, errors)) {
+        status = KANE_BAD_INPUT;
+    } else {
+        kane_writer_open(&p->json, NULL, '{');
+        kane_writer_text(&p->json, "name", name);
+        (void)kane_results_tell(results, sizeof tell, tell);
+        kane_writer_text(&p->json, "told", tell);
+        kane_writer_json(&p->json, "manifest", known ? manifest : "null");
+        kane_writer_count(&p->json, "rows", kane_results_row_count(results));
+        write_channels(p, results);
+        status =
+            kane_scene_write(&p->pack, results, known, sizeof p->report.missing[run], p->report.missing[run], errors);
+        kane_writer_close(&p->json);
+    }
+    kane_results_free(results);
+    return status;
+}
+
+typedef struct runs_shown {
+    int count;
+    const char *const *results;
+} runs_shown;
+
+// Blocks of numbers go to the page at once, what describes them is gathered and follows.
+static kane_status write_runs(page *p, const void *what, kane_errors *errors)
+{
+    const runs_shown *runs = what;
+    kane_status status     = KANE_OK;
+    for (int i = 0; i < runs->count && status == KANE_OK; i++)
+        status = write_run(p, i, runs->results[i], errors);
+    return status;
+}
+
+// JSON within HTML: a "<" could begin the end of the element.
+static void write_json(FILE *file, const char *json)
+{
+    (void)fputs("<script type=\"application/json\" id=\"runs\">", file);
+    for (; *json; json++)
+        if (*json == '<')
+            (void)fputs("\\u003c", file);
+        else
+            (void)fputc(*json, file);
+    (void)fputs("</script>\n", file);
+}
+
+// What a page is made of; part writes it, "runs" and all, into p->json and p->pack.
+typedef kane_status page_part(page *p, const void *what, kane_errors *errors);
+
+static kane_status write_data(page *p, page_part *part, const void *what, kane_errors *errors)
+{
+    char *text     = NULL;
+    size_t size    = 0;
+    FILE *gathered = open_memstream(&text, &size);
+    if (!gathered)
+        return no_memory(errors);
+    p->json      = kane_writer_start(gathered);
+    p->pack.json = &p->json;
+    kane_writer_document(&p->json, "view 1");
+    kane_writer_text(&p->json, "title", p->settings->title ? p->settings->title : "");
+    kane_writer_open(&p->json, "runs", '[');
+    kane_status status = part(p, what, errors);
+    if (status == KANE_OK) {
+        kane_writer_close(&p->json);
+        kane_writer_close(&p->json);
+        status = kane_writer_end(&p->json) == KANE_OK ? KANE_OK : no_memory(errors);
+    }
+    if (fclose(gathered) != 0 && status == KANE_OK)
+        status = no_memory(errors);
+    if (status == KANE_OK)
+        write_json(p->pack.page, text);
+    free(text);
+    return status;
+}
+
+// --- the page ---
+
+static kane_status write_page(page *p, page_part *part, const void *what, const char *file, kane_errors *errors)
+{
+    kane_replacement fresh;
+    char *text = kane_file_read(p->arena, p->settings->page, NULL, errors);
+    if (!text)
+        return kane_errors_status(errors, 0);
+    const char *mark = strstr(text, KANE_VIEW_MARK);
+    if (!mark) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = p->settings->page, .path = ""},
+                              "is no page for runs: it has no %s", KANE_VIEW_MARK);
+        return KANE_BAD_INPUT;
+    }
+    kane_status status = kane_replacement_open(&fresh, file, errors);
+    if (status != KANE_OK)
+        return status;
+    p->pack.page = fresh.file;
+    (void)fwrite(text, 1, (size_t)(mark - text), fresh.file);
+    status = write_data(p, part, what, errors);
+    if (status != KANE_OK) {
+        kane_replacement_drop(&fresh);
+        return status;
+    }
+    (void)fputs(mark + strlen(KANE_VIEW_MARK), fresh.file);
+    p->report.bytes = ftell(fresh.file);
+    return kane_replacement_close(&fresh, errors);
+}
+
+static kane_status make_page(const kane_view_settings *settings, page_part *part, const void *what, const char *file,
+                             kane_view_report *report, kane_errors *errors)
+{
+    kane_errors unheard = {0};
+    page p              = {.arena = kane_arena_create(), .settings = settings};
+    if (!p.arena)
+        return no_memory(errors);
+    const kane_status status = write_page(&p, part, what, file, errors ? errors : &unheard);
+    kane_arena_free(p.arena);
+    if (report)
+        *report = p.report;
+    return status;
+}
+
+kane_status kane_view_write(int run_count, const char *const *results, const kane_view_settings *settings,
+                            const char *file, kane_view_report *report, kane_errors *errors)
+{
+    if (run_count < 1 || run_count > KANE_VIEW_RUNS_MOST) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "a page shows 1 to %d runs, not %d", (int)KANE_VIEW_RUNS_MOST,
+                        run_count);
+        return KANE_BAD_ARGUMENT;
+    }
+    const runs_shown what = {run_count, results};
+    return make_page(settings, write_runs, &what, file, report, errors);
+}
+
+// --- modes ---
+
+static kane_status write_modes(page *p, const void *what, kane_errors *errors)
+{
+    const kane_view_modes *m = what;
+    kane_writer_open(&p->json, NULL, '{');
+    kane_writer_text(&p->json, "name", m->run->file ? m->run->file : "");
+    kane_writer_text(&p->json, "told", "");
+    kane_writer_json(&p->json, "manifest", "null");
+    kane_writer_count(&p->json, "rows", 0);
+    kane_writer_open(&p->json, "channels", '[');
+    kane_writer_close(&p->json);
+    const kane_status status =
+        kane_scene_write_modes(&p->pack, m->run, kane_steady_model(m->steady), kane_steady_work(m->steady), m->modes,
+                               m->count, m->shown, errors);
+    kane_writer_close(&p->json);
+    return status;
+}
+
+kane_status kane_view_write_modes(const kane_view_modes *modes, const kane_view_settings *settings, const char *file,
+                                  kane_view_report *report, kane_errors *errors)
+{
+    for (int i = 0; i < modes->count; i++)
+        if (modes->shown[i] < 0 || modes->shown[i] >= kane_modes_count(modes->modes)) {
+            kane_errors_add(errors, KANE_BAD_ARGUMENT, "there is no mode %d", modes->shown[i] + 1);
+            return KANE_BAD_ARGUMENT;
+        }
+    return make_page(settings, write_modes, modes, file, report, errors);
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// kane equations: a pendulum's by hand, a moment of a run, and what it refuses.
+
+#include "program.h"
+
+#define PENDULUM KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json"
+
+// 1 kg on 1 m, level: M = 1, F = -Q of weight = -(-9.80665), nothing moves.
+static void a_pendulum_by_hand(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("equations", PENDULUM), 0);
+    expect("out", "\"kane\": \"equations 1\"");
+    expect("out", "\"speeds\": [\"bob.rate.angle\"]");
+    expect("out", "\"independent\": [\"bob.rate.angle\"]");
+    expect("out", "\"rows\": []");
+    expect("out", "\"M\": [\n    [1]\n  ]");
+    expect("out", "\"F\": [9.8");
+    expect("out", "\"A\": [\n    [1]\n  ]");
+    expect("out", "\"v\": [0]");
+}
+
+// One in a file, at a later moment: it moves.
+static void a_moment_of_a_run(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("equations", KANE_SOURCE_DIR "/data/runs/mechanism-four-bar.json", "--at", "100 ms", "-o",
+                          "moment.json", "-s", "form=multipliers"),
+                     0);
+    expect("moment.json", "\"time\": 0.1,");
+    expect("moment.json", "\"form\": \"multipliers\"");
+    expect("moment.json", "\"rows\": [\"pin.1\", \"pin.2\"]");
+    expect("moment.json", "\"independent\": [\"crank.rate.angle\", \"coupler.rate.angle\", \"rocker.rate.angle\"]");
+}
+
+static void what_it_refuses(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("equations", PENDULUM, "--at", "1000"), 3);
+    expect("err", "the run ends at ");
+    expect("err", "before --at 1000 s");
+    assert_int_equal(CALL("equations", PENDULUM, "--at", "-1"), 2);
+    expect("err", "a run begins at time 0");
+    assert_int_equal(CALL("equations", RUN, "-s", "vehicle.patterns.wheelset.contact.way=constraint"), 3);
+    expect("err", "rails guide wheels of this model");
+    assert_int_equal(CALL("equations", "nothing.json"), 6);
+    assert_int_equal(CALL("equations", PENDULUM, "-o", "nowhere/file.json"), 6);
+    expect("err", "nowhere/file.json");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pendulum_by_hand),
+        cmocka_unit_test(a_moment_of_a_run),
+        cmocka_unit_test(what_it_refuses),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// The page in a browser, where there are Chromium and the page that npm helped to make: it opens without an error, shows bodies
+// where the run had them, the replay moves, curves and picture share their moment.
+
+#include "unit/apps/program.h"
+
+#include <kane/results.h>
+#include <kane/track.h>
+
+#define STEPS KANE_SOURCE_DIR "/tests/unit/view/steps.js"
+
+static const char *browser(void)
+{
+    static const char *const names[] = {"chromium", "chromium-browser", "google-chrome"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char command[96];
+        (void)snprintf(command, sizeof command, "command -v %s >/dev/null", names[i]);
+        if (system(command) == 0)
+            return names[i];
+    }
+    return NULL;
+}
+
+// The page that was built beside the program, with an ear for errors before all else. 0: there is none.
+static int listen(void)
+{
+    static const char ear[] =
+        "<head><script>window.failures = []; addEventListener('error', (e) => failures.push(e.message)); "
+        "addEventListener('unhandledrejection', (e) => failures.push(String(e.reason)));"
+        "window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 16);" // a page of nobody draws nothing
+        "console.error = (...what) => failures.push(what.join(' '));</script>";
+    char name[1024];
+    (void)snprintf(name, sizeof name, "%s", KANE_PROGRAM);
+    for (int up = 0; up < 2; up++)
+        *strrchr(name, '/') = '\0';
+    (void)strcat(name, "/share/kane/view/page.html");
+    if (access(name, R_OK) != 0)
+        return 0;
+    const char *page = content(name), *head = strstr(page, "<head>");
+    FILE *file = fopen("page", "w");
+    assert_non_null(head);
+    assert_non_null(file);
+    (void)fprintf(file, "%.*s%s%s", (int)(head - page), page, ear, head + strlen("<head>"));
+    assert_int_equal(fclose(file), 0);
+    return 1;
+}
+
+// Where two bodies are in some rows by the track's frames and the recorded coordinates.
+static void write_places(FILE *file)
+{
+    static const char *const bodies[] = {"body", "leading", "trailing"};
+    static const double ahead[]       = {0.0, 4.5, -4.5};
+    static const int rows[]           = {0, 57, 133, 211};
+    kane_errors errors                = {0};
+    kane_results *r                   = kane_results_open("run", &errors);
+    kane_track *track = kane_track_read(KANE_SOURCE_DIR "/data/tracks/short-transition.json", NULL, &errors);
+    assert_non_null(r);
+    assert_non_null(track);
+    const double *distance = kane_results_values(r, kane_results_find(r, "distance", &errors));
+    (void)fprintf(file, "const places = [");
+    for (int i = 0; i < 12; i++) {
+        const char *axes[] = {"x", "y", "z"};
+        const int body = i % 3, row = rows[i / 3];
+        double q[3];
+        for (int k = 0; k < 3; k++) {
+            char name[64];
+            (void)snprintf(name, sizeof name, "%s.%s", bodies[body], axes[k]);
+            q[k] = kane_results_values(r, kane_results_find(r, name, &errors))[row];
+        }
+        const double s  = 10.0 + distance[row] + ahead[body]; // the run starts there
+        const int piece = kane_track_find(track, s);
+        kane_track_frame f;
+        kane_track_eval(track, piece, s, &f);
+        const kane_vec3 at =
+            kv3_add(kv3_add(kane_track_anchor(track, piece), f.origin), km3_mulv(f.R, kv3(q[0], q[1], q[2])));
+        (void)fprintf(file, "[%d, '%s', %.9g, %.9g, %.9g], ", row, bodies[body], at.x, at.y, at.z);
+    }
+    (void)fprintf(file, "];\n");
+    kane_results_free(r);
+    kane_track_free(track);
+}
+
+static void the_page_works(void **state)
+{
+    const char *program = browser();
+    (void)state;
+    if (!program || !listen()) {
+        print_message("no Chromium, or no page that npm helped to make\n");
+        skip();
+    }
+    assert_int_equal(CALL("run", RUN, "-q", "-o", "run", "-s", "until.distance=120", "-s", "output.every=0.02", "-c",
+                          "default,imaginary,contact"),
+                     0);
+    assert_int_equal(CALL("view", "run", "-p", "page", "-o", "run.html"), 0);
+    FILE *file = fopen("run.html", "a");
+    assert_non_null(file);
+    (void)fputs("<script>\n", file);
+    write_places(file);
+    (void)fprintf(file, "%s</script>\n", content(STEPS));
+    assert_int_equal(fclose(file), 0);
+    char command[800];
+    (void)snprintf(
+        command, sizeof command,
+        "timeout 100 %s --headless --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader "
+        "--disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync "
+        "--user-data-dir=$PWD/profile --window-size=1280,720 --virtual-time-budget=20000 --dump-dom "
+        "file://$PWD/run.html >dom 2>browser.log",
+        program);
+    assert_int_equal(system(command), 0);
+    const char *done = strstr(content("dom"), "DONE ");
+    if (!done)
+        fail_msg("the page did not come to its end");
+    if (strncmp(done, "DONE 0 failures", 15) != 0)
+        fail_msg("%s", done);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_works)};
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}

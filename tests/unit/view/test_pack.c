@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Rows of numbers in a page come back: all digits of 64 bits, or 6e-8 of what they cover.
+
+#include "unit/view/page_data.h"
+
+#include "view/pack.h"
+
+#include <float.h>
+
+static void bytes_are_written_as_the_standard_says(void **state)
+{
+    static const char *const rows[][2] = {{"", ""},
+                                          {"f", "Zg=="},
+                                          {"fo", "Zm8="},
+                                          {"foo", "Zm9v"},
+                                          {"foob", "Zm9vYg=="},
+                                          {"fooba", "Zm9vYmE="},
+                                          {"foobar", "Zm9vYmFy"}}; // RFC 4648, 10
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        FILE *file = fopen("base64", "w");
+        assert_non_null(file);
+        kane_pack_base64(file, strlen(rows[i][0]), (const unsigned char *)rows[i][0]);
+        assert_int_equal(fclose(file), 0);
+        assert_string_equal(content("base64"), rows[i][1]);
+    }
+}
+
+// Writes one row as a page has it, and reads it.
+static double *there_and_back(kane_pack_kind kind, int count, int stride, const double *values)
+{
+    FILE *page = fopen("page.html", "w"), *json = fopen("row.json", "w");
+    assert_non_null(page);
+    assert_non_null(json);
+    kane_writer w  = kane_writer_start(json);
+    kane_pack pack = {.page = page, .json = &w};
+    kane_writer_open(&w, NULL, '{');
+    kane_pack_row(&pack, "row", kind, count, stride, values);
+    kane_writer_close(&w);
+    assert_int_equal(kane_writer_end(&w), KANE_OK);
+    assert_int_equal(fclose(json), 0);
+    (void)fprintf(page, "<script type=\"application/json\" id=\"runs\">%s</script>", content("row.json"));
+    assert_int_equal(fclose(page), 0);
+    page_data read = page_read("page.html");
+    int found;
+    double *row = page_row(&read, page_at(read.root, "row"), &found);
+    assert_int_equal(found, count);
+    assert_true(pack.samples == count);
+    kane_arena_free(read.arena);
+    return row;
+}
+
+static double *make_values(int count)
+{
+    double *values = calloc((size_t)count + 1, sizeof *values);
+    assert_non_null(values);
+    for (int i = 0; i < count; i++)
+        values[i] = 1e5 + 3.0 * sin(0.37 * i) + 1e-3 * i;
+    return values;
+}
+
+// Counts about the pieces in which they are written, and all three lengths of the last group of bytes.
+static void rows_come_back(void **state)
+{
+    static const int counts[] = {2, 3, 4, 5, 767, 768, 769, 1536, 1537, 5000};
+    (void)state;
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        const int count = counts[k];
+        double *values = make_values(count), least = DBL_MAX, greatest = -DBL_MAX;
+        for (int i = 0; i < count; i++) {
+            least    = fmin(least, values[i]);
+            greatest = fmax(greatest, values[i]);
+        }
+        double *exact  = there_and_back(KANE_PACK_DOUBLE, count, 1, values);
+        double *single = there_and_back(KANE_PACK_SINGLE, count, 1, values);
+        assert_memory_equal(exact, values, (size_t)count * sizeof *values);
+        for (int i = 0; i < count; i++)
+            assert_true(fabs(single[i] - values[i]) <=
+                        6e-8 * 0.5 * (greatest - least) + 3e-11); // 1e5 itself has 1.5e-11
+        free(exact);
+        free(single);
+        free(values);
+    }
+}
+
+static void rows_are_left_out_evenly(void **state)
+{
+    double values[30];
+    (void)state;
+    for (int i = 0; i < 30; i++)
+        values[i] = 0.25 * i * i;
+    double *row = there_and_back(KANE_PACK_DOUBLE, 10, 3, values);
+    for (int i = 0; i < 10; i++)
+        assert_true(row[i] == values[3 * i]);
+    free(row);
+}
+
+// What never changes is one number; what is not a number stays so, and does not hide the rest.
+static void odd_values_stay(void **state)
+{
+    const double same[4] = {0.1, 0.1, 0.1, 0.1}, gaps[5] = {1.0, NAN, 1.0, -2.0, NAN}, none[2] = {NAN, NAN};
+    (void)state;
+    double *row = there_and_back(KANE_PACK_SINGLE, 4, 1, same);
+    assert_memory_equal(row, same, sizeof same);
+    assert_null(strstr(content("page.html"), "block-"));
+    free(row);
+    row = there_and_back(KANE_PACK_SINGLE, 5, 1, gaps);
+    for (int i = 0; i < 5; i++)
+        assert_true(isnan(gaps[i]) ? isnan(row[i]) : row[i] == gaps[i]);
+    free(row);
+    row = there_and_back(KANE_PACK_SINGLE, 2, 1, none);
+    assert_true(isnan(row[0]) && isnan(row[1]));
+    free(row);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bytes_are_written_as_the_standard_says),
+        cmocka_unit_test(rows_come_back),
+        cmocka_unit_test(rows_are_left_out_evenly),
+        cmocka_unit_test(odd_values_stay),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
