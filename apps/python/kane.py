@@ -74,18 +74,23 @@ class Statistics(Structure):
                 ("last_wheel_error", c_double)]
 
 
+class Lateness(Structure):
+    _fields_ = [("rows", c_long), ("median", c_double), ("worst", c_double), ("missed", c_long)]
+
+
 class OutcomeRecord(Structure):
-    _fields_ = [("status", c_int), ("stop", c_int), ("subject", c_char * 96), ("detail", c_char * 400), ("start", c_int),
-                ("unbalanced", c_char * 512), ("time", c_double), ("distance", c_double), ("rows", c_long),
-                ("wall", c_double), ("statistics", Statistics), ("omitted_impulse", c_double * 2),
-                ("omitted_term", (c_char * 128) * 2)]
+    _fields_ = [("status", c_int), ("stop", c_int), ("subject", c_char * 96), ("detail", c_char * 400),
+                ("confirmed", c_int), ("start", c_int), ("unbalanced", c_char * 512), ("time", c_double),
+                ("distance", c_double), ("rows", c_long), ("wall", c_double), ("lateness", Lateness),
+                ("statistics", Statistics), ("omitted_impulse", c_double * 2), ("omitted_term", (c_char * 128) * 2)]
 
 
 ProgressFunction = ctypes.CFUNCTYPE(c_int, POINTER(ProgressRecord), c_void_p)
 
 
 class Execution(Structure):
-    _fields_ = [("directory", c_char_p), ("progress", ProgressFunction), ("data", c_void_p)]
+    _fields_ = [("directory", c_char_p), ("progress", ProgressFunction), ("data", c_void_p), ("real_time", c_int),
+                ("confirm", c_int)]
 
 
 class ColumnRecord(Structure):
@@ -166,7 +171,8 @@ class VehicleDefinition(Structure):
 STRUCTS = {"kane_equation_values": EquationValues, "kane_coefficients": Coefficients, "kane_block": Block, "kane_body_definition": BodyDefinition, "kane_vehicle_definition": VehicleDefinition,
            "kane_vec3": Vec3, "kane_mat3": Mat3, "kane_place": Place, "kane_error": ErrorRecord,
            "kane_errors": ErrorRecords, "kane_run_options": RunOptions, "kane_vehicle_options": VehicleOptions,
-           "kane_progress": ProgressRecord, "kane_statistics": Statistics, "kane_outcome": OutcomeRecord,
+           "kane_progress": ProgressRecord, "kane_statistics": Statistics, "kane_lateness": Lateness,
+           "kane_outcome": OutcomeRecord,
            "kane_execution": Execution, "kane_column": ColumnRecord, "kane_channel_info": ChannelInfo,
            "kane_steady_definition": SteadyDefinition, "kane_equilibrium": EquilibriumRecord, "kane_mode": ModeRecord,
            "kane_pattern": Pattern, "kane_track_frame": TrackFrame, "kane_track_state": TrackState,
@@ -506,7 +512,7 @@ class Run:
                 raised.append(problem)
                 return 1
 
-        execution = Execution(directory=_bytes(directory))
+        execution = Execution(directory=_bytes(directory), confirm=1)
         if progress:
             execution.progress = ProgressFunction(tell)
         status = _lib.kane_run_execute(self._definition, byref(execution), byref(record), errors.address)
