@@ -287,6 +287,10 @@ static void check_one_vehicle(const char *file, const kane_vehicle_options *how,
     run.track         = track;
     run.drive.start   = APP_STRAIGHT_MIDDLE;
     kane_model *model = track ? kane_model_create(run.vehicle, track, &run.drive, &run.model, errors) : NULL;
+    if (track && !model && !how->variant)
+        (void)fprintf(stderr,
+                      "'%s' was stood on straight level track with a gauge of %g mm; for other track check a run\n",
+                      file, 1e3 * kane_track_get_definition(track)->gauge);
     if (model && how->variant)
         (void)printf("\nvariant \"%s\"\n", how->variant);
     if (model) {

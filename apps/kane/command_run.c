@@ -164,7 +164,11 @@ int command_run(int argc, char **argv)
     app_catch_interrupt();
     double begin = kane_clock();
     kane_outcome outcome;
-    const kane_execution execution = {directory, app_progress, a.quiet ? NULL : &begin, a.real_time};
+    const kane_execution execution = {.directory = directory,
+                                      .progress  = app_progress,
+                                      .data      = a.quiet ? NULL : &begin,
+                                      .real_time = a.real_time,
+                                      .confirm   = 1};
     kane_run_definition definition = *kane_run_get_definition(run);
     definition.from_state          = a.from_state;
     definition.save_state          = a.save_state;

@@ -79,12 +79,22 @@ typedef struct kane_lateness {
     long missed;          // rows that were late by more than the time between two rows
 } kane_lateness;
 
+// Whether a derailment is one of the vehicle, not of the integration: the last seconds again with tolerances of a tenth, or steps of
+// half the length where there are none.
+typedef enum kane_confirmation {
+    KANE_NOT_TRIED,     // no derailment, nobody asked, or it was interrupted
+    KANE_CONFIRMED,     // it derails then, too
+    KANE_NOT_CONFIRMED, // it does not, or fails: what ended the run may be numerical
+} kane_confirmation;
+
 // What became of a run.
 typedef struct kane_outcome {
     kane_status status; // KANE_OK: it ended by a condition
     kane_stop stop;
     char subject[96]; // what stopped it, "" if nothing in particular
-    char detail[400]; // of a derailment: how large the last step was, and how wrong it may have been; else ""
+    char detail
+        [400]; // of a derailment: how large the last step was, how wrong it may have been, whether it was confirmed; else ""
+    kane_confirmation confirmed;
     kane_start_kind start;
     char unbalanced[512]; // of KANE_START_UNBALANCED: why there is no equilibrium, else ""
     double time, distance;
@@ -104,6 +114,7 @@ typedef struct kane_execution {
     int (*progress)(const kane_progress *progress, void *data);
     void *data;
     int real_time; // 1: holds the wall clock: no row comes before its time has gone by since the run began (kane_lateness)
+    int confirm; // 1: a derailment is confirmed before it is told; a state is kept every 10 s for that
 } kane_execution;
 
 // Carries out a run and writes its results. A run that fails keeps what it has reached; status.json says so. Returns

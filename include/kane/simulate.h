@@ -76,6 +76,9 @@ KANE_API kane_settings kane_settings_default(void);
 //   no wheels                   1e-3   1e-3     1e-3       1e-1       1e-1
 KANE_API kane_settings kane_settings_coarsest(const kane_vehicle_definition *vehicle);
 
+// The same with tolerances of a tenth (`relative` not below 1e-14) and steps of half the length: to see what the integration does.
+KANE_API kane_settings kane_settings_finer(const kane_settings *settings);
+
 // When a simulation ends by itself. A condition with a value of 0 is not watched, except where said.
 typedef struct kane_conditions {
     double time;     // end of the simulation [s]

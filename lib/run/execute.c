@@ -4,6 +4,7 @@
 #include "run/manifest.h"
 
 #include <kane/signal.h>
+#include <kane/state.h>
 
 #include "base/arena.h"
 #include "base/claim.h"
@@ -20,6 +21,9 @@
 // Bytes on the disk for manifest and status as they are at the end: a full disk must not let them say that the run goes on.
 enum { LAST_WORDS = 1 << 16 };
 
+// Between two states that are kept to confirm a derailment from [s].
+static const double KEPT = 10.0;
+
 // What a run consists of while it goes on.
 typedef struct execution {
     const kane_run_definition *run;
@@ -30,7 +34,8 @@ typedef struct execution {
     kane_manifest manifest;
     kane_claim claim; // of the directory
     kane_recorder *recorder;
-    double track_length;                     // that the run can cover [m]; infinite without a track
+    kane_state *kept[2]; // where it was some time ago, and less long ago: a derailment is confirmed from there
+    double track_length; // that the run can cover [m]; infinite without a track
     double begin, last_flush, last_progress; // [s] by kane_clock
     // holding the clock
     double started, from; // when the first row came [s] by kane_clock, and its time [s]
@@ -172,6 +177,20 @@ static void judge_lateness(execution *e)
     kane_release(e->late);
 }
 
+// Now and then where it is, so that a derailment need not be confirmed from the start of a long run.
+static kane_status keep_state(execution *e)
+{
+    if (!e->how->confirm || (e->kept[1] && kane_simulation_time(e->stage.simulation) < e->kept[1]->t + KEPT))
+        return KANE_OK;
+    kane_state *now = kane_simulation_get_state(e->stage.simulation, e->errors);
+    if (!now)
+        return KANE_NO_MEMORY;
+    kane_state_free(e->kept[0]);
+    e->kept[0] = e->kept[1];
+    e->kept[1] = now;
+    return KANE_OK;
+}
+
 // One row; KANE_INTERRUPTED if whoever watches the progress has had enough.
 static kane_status record(void *data)
 {
@@ -182,6 +201,8 @@ static kane_status record(void *data)
     e->outcome->rows += status == KANE_OK;
     if (status == KANE_OK && e->how->real_time)
         status = hold_clock(e);
+    if (status == KANE_OK && kane_simulation_stop(e->stage.simulation) == KANE_STOP_NONE)
+        status = keep_state(e);
     if (status == KANE_OK && kane_clock() - e->last_flush > 1.0) {
         status        = kane_recorder_flush(e->recorder, e->errors);
         e->last_flush = kane_clock();
@@ -221,16 +242,74 @@ static void save(execution *e)
         o->status = status;
 }
 
+// Goes from a state to the end of a simulation without rows.
+static kane_status repeat(execution *e, kane_simulation *s, const kane_state *from, kane_errors *errors)
+{
+    kane_status status = kane_simulation_resume(s, from, errors);
+    while (status == KANE_OK && kane_simulation_stop(s) == KANE_STOP_NONE) {
+        status = kane_simulation_advance(s, kane_simulation_time(s) + e->run->output.every, errors);
+        if (status == KANE_OK && report_progress(e))
+            status = KANE_INTERRUPTED;
+    }
+    return status;
+}
+
+static void tell_confirmation(kane_outcome *o, const kane_simulation *s, kane_status status)
+{
+    const char *means = isfinite(o->statistics.last_error) ? "tolerances of a tenth" : "steps of half the length";
+    const double time = kane_simulation_time(s);
+    const size_t used = strlen(o->detail);
+    char *rest        = o->detail + used;
+    o->confirmed      = kane_stop_is_derailment(kane_simulation_stop(s)) ? KANE_CONFIRMED : KANE_NOT_CONFIRMED;
+    if (o->confirmed == KANE_CONFIRMED)
+        (void)snprintf(rest, sizeof o->detail - used, "; confirmed with %s: %s, %s at %.6g s", means,
+                       kane_stop_name(kane_simulation_stop(s)), kane_simulation_stop_subject(s), time);
+    else if (status != KANE_OK)
+        (void)snprintf(rest, sizeof o->detail - used,
+                       "; not confirmed, it may be numerical: with %s it fails at %.6g s", means, time);
+    else
+        (void)snprintf(rest, sizeof o->detail - used,
+                       "; not confirmed, it may be numerical: with %s nothing derails up to %.6g s", means, time);
+}
+
+// The last 10 to 20 s once more, more accurately, and a little further than where it derailed. The state that it begins with keeps
+// its own accuracy: of errors before it the vehicle has forgotten what was not in that state.
+static void confirm(execution *e)
+{
+    kane_outcome *o        = e->outcome;
+    const kane_state *from = e->kept[0] ? e->kept[0] : e->kept[1];
+    if (o->status != KANE_OK || !kane_stop_is_derailment(o->stop) || !from)
+        return;
+    kane_errors found            = {0};
+    const kane_settings settings = kane_settings_finer(&e->run->settings);
+    kane_conditions until        = e->run->conditions;
+    until.distance               = 0.0;
+    until.time                   = o->time + 1.0 + 0.1 * (o->time - from->t);
+    kane_simulation *s           = kane_simulation_create(e->stage.model, &settings, &until, &found);
+    const kane_status status     = s ? repeat(e, s, from, &found) : kane_errors_status(&found, 0);
+    if (status == KANE_NO_MEMORY) {
+        kane_errors_add(e->errors, status, "%s", kane_status_text(status));
+        o->status = status;
+    } else if (s && status != KANE_INTERRUPTED) {
+        tell_confirmation(o, s, status);
+    }
+    kane_simulation_free(s);
+}
+
 static void finish(execution *e)
 {
-    if (e->stage.simulation)
+    if (e->stage.simulation) {
         kane_stage_tell(&e->stage, e->run, e->outcome);
+        confirm(e);
+    }
     e->outcome->wall = kane_clock() - e->begin;
     judge_lateness(e);
     if (e->claim.file >= 0)
         finish_files(e);
     kane_claim_release(&e->claim);
     kane_manifest_free(&e->manifest);
+    kane_state_free(e->kept[0]);
+    kane_state_free(e->kept[1]);
     kane_stage_close(&e->stage);
 }
 

@@ -156,6 +156,8 @@ static void write_end(kane_writer *w, const kane_outcome *o)
     kane_writer_text(w, "subject", o->subject);
     if (o->detail[0])
         kane_writer_text(w, "detail", o->detail);
+    if (o->confirmed != KANE_NOT_TRIED)
+        kane_writer_switch(w, "confirmed", o->confirmed == KANE_CONFIRMED);
     kane_writer_number(w, "time", o->time);
     kane_writer_number(w, "distance", o->distance);
     kane_writer_count(w, "rows", o->rows);

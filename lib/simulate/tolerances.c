@@ -11,6 +11,7 @@
 
 #include "model/model.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -63,6 +64,18 @@ kane_settings kane_settings_coarsest(const kane_vehicle_definition *vehicle)
     for (int i = 0; i < COUNT; i++)
         *(double *)((char *)&settings + tolerances[i].offset) = tolerances[i].most[scale];
     return settings;
+}
+
+kane_settings kane_settings_finer(const kane_settings *settings)
+{
+    kane_settings finer = *settings;
+    finer.step *= 0.5;
+    finer.relative = fmax(0.1 * finer.relative, least_relative);
+    finer.position *= 0.1;
+    finer.angle *= 0.1;
+    finer.speed *= 0.1;
+    finer.turning *= 0.1;
+    return finer;
 }
 
 static void refuse(const struct tolerance *t, double value, kane_scale scale, const kane_block *typed,

@@ -15,8 +15,6 @@ enum { BODIES_MOST = 6 }; // whose y, yaw and roll are responses if none is give
 static const char *const own_patterns[] = {"imaginary.*", "impulse.*"};
 enum { OWN_PATTERNS = sizeof own_patterns / sizeof *own_patterns };
 
-static const double tighter = 0.1; // tolerances of the run that tells how accurate the complete one is
-
 static int no_memory(kane_errors *errors)
 {
     return kane_no_memory(errors) == KANE_OK;
@@ -36,15 +34,6 @@ kane_run *kane_omission_read(const kane_omission_setup *setup, int condition, ka
     return read_with(setup, condition, "separate=true", errors);
 }
 
-static void tighten(kane_settings *settings)
-{
-    settings->relative *= tighter;
-    settings->position *= tighter;
-    settings->angle *= tighter;
-    settings->speed *= tighter;
-    settings->turning *= tighter;
-}
-
 kane_results *kane_omission_carry_out(const kane_omission_setup *setup, const kane_run *run, int term,
                                       kane_outcome *outcome, kane_errors *errors)
 {
@@ -57,7 +46,7 @@ kane_results *kane_omission_carry_out(const kane_omission_setup *setup, const ka
             memcpy(omissions, own.model.omissions, (size_t)own.model.omission_count * sizeof *omissions);
         own.model.omissions = omissions;
         if (term == KANE_OMISSION_ACCURACY)
-            tighten(&own.settings);
+            own.settings = kane_settings_finer(&own.settings);
         else if (term > 0)
             omissions[own.model.omission_count++] =
                 (kane_omission){setup->terms.texts[term], {.file = "--omit", .path = ""}};

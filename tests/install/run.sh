@@ -22,6 +22,9 @@ echo "== the installed program"
 "$work/prefix/bin/kane" run "$run" -q -o "$work/results" --set until.distance=20
 test -s "$work/prefix/share/man/man1/kane.1"
 test -s "$work/prefix/share/doc/kane/LICENSE"
+for other in mechanism-block mechanism-sedan locomotive; do # files of their own kinds lie behind these
+    "$work/prefix/bin/kane" check "$work/prefix/share/kane/data/runs/$other.json" >/dev/null
+done
 for kind in vehicle track run; do test -s "$work/prefix/share/kane/data/schemas/$kind-1.json"; done
 
 echo "== a unit finds its binary"

@@ -157,7 +157,27 @@ static void a_derailment_ends_with_5_and_names_the_wheel(void **state)
     assert_has("off/manifest.json", "\"last_wheel_error\": ");
     assert_int_equal(CALL("run", RUN, "-o", "off", "--set", "start.speed=60"), 5);
     assert_has("err", " ms long, of order 2; its estimated error is 0.");
-    assert_has("err", " mm in the place of a wheelset");
+    assert_has(
+        "err",
+        " mm in the place of a wheelset; confirmed with tolerances of a tenth: wheel lift, leading.left at 1.51");
+    assert_has("off/status.json", "\"confirmed\": true");
+    assert_has("off/manifest.json", "\"confirmed\": true");
+}
+
+// Steps that are too long for a wheel on its rail lift it: with shorter ones the wagon stays where it is. One that has gone on for
+// longer than states are kept is confirmed as well, from one of them.
+static void what_only_the_integration_derails_is_not_confirmed(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("run", RUN, "-o", "long", "--set", "integrator={\"method\": \"rk4\", \"step\": \"2 ms\"}"),
+                     5);
+    assert_has("err", "not confirmed, it may be numerical: with steps of half the length nothing derails up to 1.");
+    assert_has("long/status.json", "\"confirmed\": false");
+    assert_int_equal(CALL("run", RUN, "-o", "late", "--set", "start.speed=60", "--set", "speed=[{\"acceleration\": 0}]",
+                          "--set", "track.sections[0].straight=1500", "--set", "until.distance=1700"),
+                     5);
+    assert_has("err", "; confirmed with tolerances of a tenth: wheel lift, leading.left at ");
+    assert_has("late/status.json", "\"confirmed\": true");
 }
 
 // Tolerances that would let wheels lift that never did.
@@ -324,6 +344,11 @@ static void check_asks_about_what_was_hardly_meant(void **state)
     assert_int_equal(
         CALL("check", RUN, "--set", "track.cant_axis=inner_rail", "--set", "track.sections[1].to.radius=-600"), 0);
     assert_null(strstr(content("out"), "doubtful"));
+    assert_int_equal(CALL("check", RUN, "--set", "track.cant_axis=inner_rail", "--set",
+                          "track.sections=[{\"curve\":90,\"radius\":600,\"cant\":0.1},{\"transition\":60,\"shape\":"
+                          "\"bloss\",\"to\":{\"radius\":-600,\"cant\":0.1}},{\"curve\":300}]"),
+                     0);
+    assert_has("out", "sections[1]: the curve changes its hand, and cant turns about the inner rail");
     assert_int_equal(CALL("check", RUN, "--set",
                           "vehicle.elements.snake={\"law\":\"yaw damper\",\"between\":[\"body\",\"leading\"],"
                           "\"at\":[5.5,0.9,0.5],\"to\":[4.5,0.9,0.5],\"stiffness\":1e6,\"damping\":1e5,"
@@ -370,6 +395,7 @@ int main(void)
         cmocka_unit_test(a_run_can_leave_its_file_plain),
         cmocka_unit_test(names_with_characters_of_patterns_mean_themselves),
         cmocka_unit_test(a_derailment_ends_with_5_and_names_the_wheel),
+        cmocka_unit_test(what_only_the_integration_derails_is_not_confirmed),
         cmocka_unit_test(tolerances_without_sense_are_refused),
         cmocka_unit_test(a_killed_run_leaves_results_that_can_be_read),
         cmocka_unit_test(a_killed_run_is_judged_by_its_own_manifest),

@@ -7,6 +7,7 @@
 #define VEHICLE   KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"
 #define MECHANISM KANE_SOURCE_DIR "/data/mechanisms/four-bar.json"
 #define BENCH     KANE_SOURCE_DIR "/data/runs/mechanism-bench.json"
+#define SQUEEZER  KANE_SOURCE_DIR "/data/mechanisms/squeezer.json"
 #define PENDULUM  KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json"
 
 static void write_bytes(const char *name, const char *text, size_t length)
@@ -38,6 +39,9 @@ static const struct {
     {{"run", RUN, "-o", "empty.json"}, 6, "there is a file of that name"},
     {{"check", VEHICLE, "--set", "guide=bodi"}, 3, "guide: no body is called 'bodi'; did you mean 'body'?"},
     {{"check", VEHICLE, "--set", "patterns.axlebox.stiffness=[0,0,0]"}, 3, "cannot rest"},
+    {{"check", KANE_SOURCE_DIR "/vehicles/locomotive.json"},
+     3,
+     "straight level track with a gauge of 1435 mm; for other track"},
     {{"check", "variant.json"}, 3, "variant.json:1:174: bodies.b.mas: unknown key; did you mean 'mass'?"},
     {{"run", BENCH, "-s", "mechanism.elements.specimen.load=[\"9 kN\",0,\"60 kN\"]"},
      3,
@@ -52,6 +56,13 @@ static const struct {
       "\"between\":[\"ground\",\"crosshead\"],\"at\":[0,0,1]}"},
      3,
      "stiffness: has no effect beside \"force\""},
+    {{"check", SQUEEZER, "-s", "elements.spring.free_length=1e308"},
+     3,
+     "elements.spring.free_length: 1e308 is out of range, must be below 1e+60 in SI units"},
+    {{"check", KANE_SOURCE_DIR "/data/runs/mechanism-squeezer.json", "-s", "drive.motor.torque=[1e300]"},
+     3,
+     "must be below 1e+60 in SI units"},
+    {{"run", RUN, "-s", "start.speed=1e308"}, 3, "start.speed: 1e308 is out of range, must be below 1e+60"},
     {{"modes", RUN, "-v", "20", "-O", "speed=10,20"}, 3, "--over goes over the speed, which --speed gives, too"},
     {{"modes", RUN, "-O", "rail.friction=0.2,0.3", "-s", "friction=0.3"},
      3,

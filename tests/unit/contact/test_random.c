@@ -5,7 +5,7 @@
 #include "contact/contact.h"
 
 // Sanitizers are some twenty times slower: a part will do there.
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef KANE_SANITIZED
 enum { POSES = 100000 };
 #else
 enum { POSES = 1000000 };
