@@ -72,6 +72,13 @@ typedef struct kane_progress {
     double done;     // fraction, 0 .. 1; NaN if the end is not known
 } kane_progress;
 
+// How late the rows of a run were that holds the wall clock, each against the moment when its time has gone by.
+typedef struct kane_lateness {
+    long rows;            // that were waited for; 0: the run did not hold the clock
+    double median, worst; // [s]
+    long missed;          // rows that were late by more than the time between two rows
+} kane_lateness;
+
 // Whether a derailment is one of the vehicle, not of the integration: the last seconds again with tolerances of a tenth, or steps of
 // half the length where there are none.
 typedef enum kane_confirmation {
@@ -79,13 +86,6 @@ typedef enum kane_confirmation {
     KANE_CONFIRMED,     // it derails then, too
     KANE_NOT_CONFIRMED, // it does not, or fails: what ended the run may be numerical
 } kane_confirmation;
-
-// How late the rows of a run were that holds the wall clock, each against the moment when its time has gone by.
-typedef struct kane_lateness {
-    long rows;            // that were waited for; 0: the run did not hold the clock
-    double median, worst; // [s]
-    long missed;          // rows that were late by more than the time between two rows
-} kane_lateness;
 
 // What became of a run.
 typedef struct kane_outcome {

@@ -136,20 +136,6 @@ static int report_progress(execution *e)
     return e->how->progress(&now, e->how->data);
 }
 
-// Now and then where it is, so that a derailment need not be confirmed from the start of a long run.
-static kane_status keep_state(execution *e)
-{
-    if (!e->how->confirm || (e->kept[1] && kane_simulation_time(e->stage.simulation) < e->kept[1]->t + KEPT))
-        return KANE_OK;
-    kane_state *now = kane_simulation_get_state(e->stage.simulation, e->errors);
-    if (!now)
-        return KANE_NO_MEMORY;
-    kane_state_free(e->kept[0]);
-    e->kept[0] = e->kept[1];
-    e->kept[1] = now;
-    return KANE_OK;
-}
-
 // Waits until the time of a row has gone by on the wall, and keeps how much later it is then.
 static kane_status hold_clock(execution *e)
 {
@@ -191,6 +177,20 @@ static void judge_lateness(execution *e)
     kane_release(e->late);
 }
 
+// Now and then where it is, so that a derailment need not be confirmed from the start of a long run.
+static kane_status keep_state(execution *e)
+{
+    if (!e->how->confirm || (e->kept[1] && kane_simulation_time(e->stage.simulation) < e->kept[1]->t + KEPT))
+        return KANE_OK;
+    kane_state *now = kane_simulation_get_state(e->stage.simulation, e->errors);
+    if (!now)
+        return KANE_NO_MEMORY;
+    kane_state_free(e->kept[0]);
+    e->kept[0] = e->kept[1];
+    e->kept[1] = now;
+    return KANE_OK;
+}
+
 // One row; KANE_INTERRUPTED if whoever watches the progress has had enough.
 static kane_status record(void *data)
 {
@@ -199,10 +199,10 @@ static kane_status record(void *data)
     if (status == KANE_OK)
         status = kane_recorder_add(e->recorder, e->stage.row, e->errors);
     e->outcome->rows += status == KANE_OK;
-    if (status == KANE_OK && kane_simulation_stop(e->stage.simulation) == KANE_STOP_NONE)
-        status = keep_state(e);
     if (status == KANE_OK && e->how->real_time)
         status = hold_clock(e);
+    if (status == KANE_OK && kane_simulation_stop(e->stage.simulation) == KANE_STOP_NONE)
+        status = keep_state(e);
     if (status == KANE_OK && kane_clock() - e->last_flush > 1.0) {
         status        = kane_recorder_flush(e->recorder, e->errors);
         e->last_flush = kane_clock();
