@@ -165,10 +165,11 @@ class VehicleDefinition(Structure):
                 ("body_count", c_int), ("bodies", POINTER(BodyDefinition)), ("element_count", c_int),
                 ("elements", c_void_p), ("given_frame_count", c_int), ("given_frames", c_void_p), ("marker_count", c_int),
                 ("markers", c_void_p), ("constraint_count", c_int), ("constraints", c_void_p), ("sensor_count", c_int),
-                ("sensors", c_void_p)]
+                ("sensors", c_void_p), ("input_count", c_int), ("inputs", c_void_p)]
 
 
-STRUCTS = {"kane_equation_values": EquationValues, "kane_coefficients": Coefficients, "kane_block": Block, "kane_body_definition": BodyDefinition, "kane_vehicle_definition": VehicleDefinition,
+STRUCTS = {"kane_equation_values": EquationValues, "kane_coefficients": Coefficients, "kane_block": Block,
+           "kane_body_definition": BodyDefinition, "kane_vehicle_definition": VehicleDefinition,
            "kane_vec3": Vec3, "kane_mat3": Mat3, "kane_place": Place, "kane_error": ErrorRecord,
            "kane_errors": ErrorRecords, "kane_run_options": RunOptions, "kane_vehicle_options": VehicleOptions,
            "kane_progress": ProgressRecord, "kane_statistics": Statistics, "kane_lateness": Lateness,

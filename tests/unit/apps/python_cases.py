@@ -268,8 +268,8 @@ class Errors(unittest.TestCase):
         y[1] = numpy.nan
         self.raised(lambda: model.eval(0, y), "body")
 
-    def test_progress(self):
-        run = kane.Run(WAGON)
+    def test_progress(self):  # which is told ten times a second: many rows make the run as long
+        run = kane.Run(WAGON, set={"output.every": "0.05 ms"})
 
         def fails(time, distance, done):
             raise KeyError("mine")

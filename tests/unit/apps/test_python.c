@@ -122,6 +122,8 @@ static const struct {
     OF(kane_vehicle_definition, constraints),
     OF(kane_vehicle_definition, sensor_count),
     OF(kane_vehicle_definition, sensors),
+    OF(kane_vehicle_definition, input_count),
+    OF(kane_vehicle_definition, inputs),
     SIZE(kane_vec3),
     OF(kane_vec3, x),
     OF(kane_vec3, y),
