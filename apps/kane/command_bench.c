@@ -58,7 +58,7 @@ typedef struct measurement {
     const char *name;
     kernel kernel;
     const char *run;
-    const char *settings[9];
+    const char *settings[13];
     double time; // of the state [s]
     const char *about;
 } measurement;
@@ -76,6 +76,17 @@ typedef struct measurement {
 #define COARSE                                                                                                         \
     "integrator.rtol=1e-5", "integrator.position=1e-7", "integrator.angle=1e-7", "integrator.speed=1e-5",              \
         "integrator.turning=1e-5"
+
+// Rods of the sedan without mass.
+#define MASSLESS                                                                                                       \
+    "mechanism.constraints.front left tie rod.mass=0", "mechanism.constraints.rear left upper front rod.mass=0",       \
+        "mechanism.constraints.rear left upper rear rod.mass=0",                                                       \
+        "mechanism.constraints.rear left trailing rod.mass=0", "mechanism.constraints.rear left toe rod.mass=0",       \
+        "mechanism.constraints.rear left lateral rod.mass=0", "mechanism.constraints.front right tie rod.mass=0",      \
+        "mechanism.constraints.rear right upper front rod.mass=0",                                                     \
+        "mechanism.constraints.rear right upper rear rod.mass=0",                                                      \
+        "mechanism.constraints.rear right trailing rod.mass=0", "mechanism.constraints.rear right toe rod.mass=0",     \
+        "mechanism.constraints.rear right lateral rod.mass=0"
 
 static const measurement measurements[] = {
     {"eval-cone",
@@ -142,6 +153,11 @@ static const measurement measurements[] = {
      {"variant=guided", NULL},
      4.0,
      "the same: three wheelsets by constraint, two of them on joints"},
+    {"eval-sedan", EVALUATION, "mechanism-sedan", {NULL}, 0.5, "one evaluation of a sedan on tyres, 12 rods, 4 loops"},
+    {"eval-sedan-massless", EVALUATION, "mechanism-sedan", {MASSLESS, NULL}, 0.5, "the same: rods without mass"},
+    {"jacobian-sedan", JACOBIAN, "mechanism-sedan", {NULL}, 0.5, "one Jacobian of the sedan"},
+    {"eval-squeezer", EVALUATION, "mechanism-squeezer", {NULL}, 0.01, "one evaluation of Andrews' squeezer"},
+    {"jacobian-squeezer", JACOBIAN, "mechanism-squeezer", {NULL}, 0.01, "one Jacobian of the squeezer"},
     {"jacobian-coach", JACOBIAN, "coach-curve", {NULL}, 4.0, "one Jacobian of the coach, S1002 on 60E1"},
     {"jacobian-coach-flexible",
      JACOBIAN,
