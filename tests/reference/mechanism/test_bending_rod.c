@@ -53,35 +53,34 @@ static void the_rod_bends_as_published(void **state)
     }
 }
 
-// A rod with mass between both ends of the rod that bends: the same modes move both of its ends. What the drive puts in is in motion
-// and in the modes; and it is felt.
+// A rod with mass between both ends of the rod that bends: the same modes move both of its ends. Nothing drives the crank, so that
+// whatever inertia lacked would show in the energy of motion and modes.
 static void a_rod_along_it_keeps_energy(void **state)
 {
-    static const char tie[] =
+    static const char *const settings[] = {
         "mechanism.constraints.tie={\"type\": \"rod\", \"between\": [\"rod.crank pin\", \"rod.slider pin\"], "
-        "\"at\": [0.1524, 0, 0], \"to\": [0.4572, 0, 0], \"mass\": 0.05}";
-    static const char *const with[2][4]  = {{tie, "until.time=0.02", "output.work=true", NULL},
-                                            {"until.time=0.02", "output.work=true", NULL}};
-    static const char *const patterns[3] = {"energy.kinetic", "energy.elements", "work.drive"};
-    double start[2];
+        "\"at\": [0.1524, 0, 0], \"to\": [0.4572, 0, 0], \"mass\": 0.05}",
+        "mechanism.bodies.crank.joint={\"like\": \"hinge\", \"at\": [0, 0, 0]}",
+        "mechanism.bodies.crank.start={\"rates\": {\"angle\": 124.8}, \"hold_rates\": [\"angle\"]}", "until.time=0.02",
+        NULL};
+    static const char *const patterns[2] = {"energy.kinetic", "energy.elements"};
+    kane_errors errors                   = {0};
+    const kane_run_options how           = {.settings = settings};
+    kane_outcome outcome;
+    double bent = 0.0;
     (void)state;
-    for (int i = 0; i < 2; i++) {
-        kane_errors errors         = {0};
-        const kane_run_options how = {.settings = with[i]};
-        kane_outcome outcome;
-        kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-flexible-crank.json", &how, &errors);
-        check_no_errors(&errors);
-        kane_results *results = kane_run_collect(kane_run_get_definition(run), 3, patterns, &outcome, &errors);
-        check_no_errors(&errors);
-        const double *kinetic = column(results, patterns[0]), *strain = column(results, patterns[1]);
-        const double *drive = column(results, patterns[2]);
-        start[i]            = kinetic[0] + strain[0];
-        for (int k = 0; k < kane_results_row_count(results); k++)
-            check_near(kinetic[k] + strain[k] - drive[k], start[i], 1e-6 * start[i]);
-        kane_results_free(results);
-        kane_run_free(run);
+    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-flexible-crank.json", &how, &errors);
+    check_no_errors(&errors);
+    kane_results *results = kane_run_collect(kane_run_get_definition(run), 2, patterns, &outcome, &errors);
+    check_no_errors(&errors);
+    const double *kinetic = column(results, patterns[0]), *strain = column(results, patterns[1]);
+    for (int k = 0; k < kane_results_row_count(results); k++) {
+        check_near(kinetic[k] + strain[k], kinetic[0], 1e-8 * kinetic[0]);
+        bent = fmax(bent, strain[k]);
     }
-    assert_true(start[0] > 1.1 * start[1]);
+    assert_true(bent > 1e-3 * kinetic[0]);
+    kane_results_free(results);
+    kane_run_free(run);
 }
 
 int main(void)
