@@ -249,7 +249,8 @@ static void modes_are_those_that_are_printed(void **state)
     (void)state;
     assert_int_equal(CALL("modes", run, "--json", "--view", "out.html", "--page", "page"), 0);
     page_data page           = page_read("out.html");
-    const kane_node *json    = kane_json_parse(page.arena, "out", content("out"), strlen(content("out")), &errors);
+    const char *text         = content("out");
+    const kane_node *json    = kane_json_parse(page.arena, "out", text, strlen(text), &errors);
     const kane_node *printed = page_at(json, "modes"), *modes = page_at(page.root, "runs.0.modes");
     const kane_node *bodies = page_at(page.root, "runs.0.scene.bodies");
     int seen                = 0;
