@@ -41,7 +41,7 @@ int kane_compile_holder(kane_compiler *c, const char *name, kane_place place)
 {
     if (!name || strcmp(name, "track") == 0)
         return -1;
-    if (c->holders.count == 0) // memory was short, and the arena knows
+    if (kane_arena_failed(c->model->arena)) // names may be missing
         return KANE_NOWHERE;
     const int i = kane_names_resolve(c->holders, c->vehicle->given_frame_count > 0 ? "body or frame" : "body", name,
                                      place, c->errors);
