@@ -25,9 +25,7 @@ typedef struct implicit {
     kane_arena *arena;
     kane_system system;
     int order;             // 1, 2
-    double step;           // [s]
-    double begin;          // where steps are counted from [s]
-    long count;            // of steps since then
+    kane_fixed_steps grid; //
     double before, t, end; // the last two steps; before = t, t = end: there is none
     double *y_before, *y, *y_end;
     double *rates;     // scratch, and the right side
@@ -59,20 +57,20 @@ static void *create(int order, const kane_system *system, const kane_settings *s
         kane_arena_free(arena);
         return NULL;
     }
-    s->arena     = arena;
-    s->system    = *system;
-    s->order     = order;
-    s->step      = settings->step;
-    s->most_age  = settings->jacobian_every > 0 ? settings->jacobian_every : usual_age;
-    s->y_before  = kane_arena_alloc(arena, size, sizeof *s->y_before);
-    s->y         = kane_arena_alloc(arena, size, sizeof *s->y);
-    s->y_end     = kane_arena_alloc(arena, size, sizeof *s->y_end);
-    s->rates     = kane_arena_alloc(arena, size, sizeof *s->rates);
-    s->end_rates = kane_arena_alloc(arena, size, sizeof *s->end_rates);
-    s->slopes    = kane_arena_alloc(arena, entries, sizeof *s->slopes);
-    s->matrix    = kane_arena_alloc(arena, entries, sizeof *s->matrix);
-    s->diagonal  = kane_arena_alloc(arena, size, sizeof *s->diagonal);
-    s->lu        = kane_sparse_lu_create(system->pattern);
+    s->arena       = arena;
+    s->system      = *system;
+    s->order       = order;
+    s->grid.length = settings->step;
+    s->most_age    = settings->jacobian_every > 0 ? settings->jacobian_every : usual_age;
+    s->y_before    = kane_arena_alloc(arena, size, sizeof *s->y_before);
+    s->y           = kane_arena_alloc(arena, size, sizeof *s->y);
+    s->y_end       = kane_arena_alloc(arena, size, sizeof *s->y_end);
+    s->rates       = kane_arena_alloc(arena, size, sizeof *s->rates);
+    s->end_rates   = kane_arena_alloc(arena, size, sizeof *s->end_rates);
+    s->slopes      = kane_arena_alloc(arena, entries, sizeof *s->slopes);
+    s->matrix      = kane_arena_alloc(arena, entries, sizeof *s->matrix);
+    s->diagonal    = kane_arena_alloc(arena, size, sizeof *s->diagonal);
+    s->lu          = kane_sparse_lu_create(system->pattern);
     if (kane_arena_failed(arena) || !s->lu) {
         implicit_free(s);
         return NULL;
@@ -97,7 +95,7 @@ static kane_status fail(implicit *s, double t, kane_status status)
 {
     const kane_status lacks = kane_sparse_lu_lacks_memory(s->lu) ? KANE_NO_MEMORY : status;
     (void)snprintf(s->message, sizeof s->message,
-                   "the step of %g s to %.9g s leads to no state that can be evaluated%s", s->step, t,
+                   "the step of %g s to %.9g s leads to no state that can be evaluated%s", s->grid.length, t,
                    lacks == KANE_NO_MEMORY ? "" : "; try a shorter one");
     return lacks < 0 ? lacks : KANE_INTEGRATION_FAILED;
 }
@@ -105,10 +103,11 @@ static kane_status fail(implicit *s, double t, kane_status status)
 static kane_status restart(void *self, double t, const double *y)
 {
     implicit *s = self;
-    s->before = s->t = s->end = s->begin = t;
-    s->count = s->steps = s->evaluations = s->jacobians = s->factorisations = 0;
-    s->age                                                                  = s->most_age; // J is due
-    s->message[0]                                                           = '\0';
+    s->before = s->t = s->end = s->grid.begin = t;
+    s->grid.count                             = 0;
+    s->steps = s->evaluations = s->jacobians = s->factorisations = 0;
+    s->age                                                       = s->most_age; // J is due
+    s->message[0]                                                = '\0';
     memcpy(s->y_end, y, (size_t)s->system.size * sizeof *y);
     return KANE_OK;
 }
@@ -177,19 +176,12 @@ static kane_status step(void *self, double goal, double latest, double *t, doubl
     double *free = s->y_before;
     (void)goal;
     (void)roots;
-    s->y_before = s->y;
-    s->y        = s->y_end;
-    s->y_end    = free;
-    s->before   = s->steps > 0 ? s->t : s->end;
-    s->t        = s->end;
-    s->end      = s->begin + (double)(s->count + 1) * s->step;
-    *end        = s->end < latest - 1e-6 * s->step ? KANE_STEP_TAKEN : KANE_STEP_LATEST;
-    if (*end == KANE_STEP_LATEST) {
-        s->end = s->begin = latest;
-        s->count          = 0;
-    } else {
-        s->count++;
-    }
+    s->y_before              = s->y;
+    s->y                     = s->y_end;
+    s->y_end                 = free;
+    s->before                = s->steps > 0 ? s->t : s->end;
+    s->t                     = s->end;
+    *end                     = kane_fixed_steps_next(&s->grid, latest, &s->end);
     const kane_status status = take(s);
     if (status != KANE_OK)
         return fail(s, s->end, status);

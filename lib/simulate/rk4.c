@@ -30,9 +30,7 @@ typedef struct history {
 typedef struct runge_kutta {
     kane_arena *arena;
     kane_system system;
-    double step;           // [s]
-    double begin;          // where steps are counted from [s]
-    long count;            // of steps since then
+    kane_fixed_steps grid; //
     double t, end;         // the last step, or twice where it starts
     double *y, *k;         // at t, and the rates there [size]
     double *y_end, *k_end; // at the end [size]
@@ -65,17 +63,17 @@ static void *rk4_create(const kane_system *system, const kane_settings *settings
     kane_arena *arena = kane_arena_create();
     runge_kutta *s    = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
     if (s) {
-        s->arena  = arena;
-        s->system = *system;
-        s->step   = settings->step;
-        s->y      = kane_arena_alloc(arena, size, sizeof *s->y);
-        s->k      = kane_arena_alloc(arena, size, sizeof *s->k);
-        s->y_end  = kane_arena_alloc(arena, size, sizeof *s->y_end);
-        s->k_end  = kane_arena_alloc(arena, size, sizeof *s->k_end);
-        s->k2     = kane_arena_alloc(arena, size, sizeof *s->k2);
-        s->k3     = kane_arena_alloc(arena, size, sizeof *s->k3);
-        s->k4     = kane_arena_alloc(arena, size, sizeof *s->k4);
-        s->stage  = kane_arena_alloc(arena, size, sizeof *s->stage);
+        s->arena       = arena;
+        s->system      = *system;
+        s->grid.length = settings->step;
+        s->y           = kane_arena_alloc(arena, size, sizeof *s->y);
+        s->k           = kane_arena_alloc(arena, size, sizeof *s->k);
+        s->y_end       = kane_arena_alloc(arena, size, sizeof *s->y_end);
+        s->k_end       = kane_arena_alloc(arena, size, sizeof *s->k_end);
+        s->k2          = kane_arena_alloc(arena, size, sizeof *s->k2);
+        s->k3          = kane_arena_alloc(arena, size, sizeof *s->k3);
+        s->k4          = kane_arena_alloc(arena, size, sizeof *s->k4);
+        s->stage       = kane_arena_alloc(arena, size, sizeof *s->stage);
         create_history(s, (int)settings->rods.extrapolation + 1);
     }
     if (!s || kane_arena_failed(arena)) {
@@ -89,7 +87,7 @@ static void *rk4_create(const kane_system *system, const kane_settings *settings
 static kane_status fail(runge_kutta *s, double t, kane_status status)
 {
     (void)snprintf(s->message, sizeof s->message,
-                   "the step of %g s to %.9g s leads to no state that can be evaluated%s", s->step, t,
+                   "the step of %g s to %.9g s leads to no state that can be evaluated%s", s->grid.length, t,
                    status == KANE_NO_MEMORY ? "" : "; try a shorter one");
     return status < 0 ? status : KANE_INTEGRATION_FAILED;
 }
@@ -144,9 +142,10 @@ static kane_status eval(runge_kutta *s, double t, const double *y, double *k, do
 static kane_status rk4_restart(void *self, double t, const double *y)
 {
     runge_kutta *s = self;
-    s->t = s->end = s->begin = t;
-    s->count = s->steps = s->evaluations = 0;
-    s->message[0]                        = '\0';
+    s->t = s->end = s->grid.begin = t;
+    s->grid.count                 = 0;
+    s->steps = s->evaluations = 0;
+    s->message[0]             = '\0';
     memcpy(s->y_end, y, (size_t)s->system.size * sizeof *y);
     s->history.count         = 0;
     const kane_status status = eval(s, t, y, s->k_end, s->found_end);
@@ -187,19 +186,12 @@ static kane_status rk4_step(void *self, double goal, double latest, double *t, d
     (void)goal;
     (void)roots;
     remember(s);
-    s->y_end = s->y;
-    s->k_end = s->k;
-    s->y     = y_begin;
-    s->k     = k_begin;
-    s->t     = s->end;
-    s->end   = s->begin + (double)(s->count + 1) * s->step;
-    *end     = s->end < latest - 1e-6 * s->step ? KANE_STEP_TAKEN : KANE_STEP_LATEST;
-    if (*end == KANE_STEP_LATEST) {
-        s->end = s->begin = latest;
-        s->count          = 0;
-    } else {
-        s->count++;
-    }
+    s->y_end                 = s->y;
+    s->k_end                 = s->k;
+    s->y                     = y_begin;
+    s->k                     = k_begin;
+    s->t                     = s->end;
+    *end                     = kane_fixed_steps_next(&s->grid, latest, &s->end);
     const kane_status status = take(s, s->end - s->t);
     if (status != KANE_OK)
         return fail(s, s->end, status);
