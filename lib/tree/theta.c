@@ -71,8 +71,8 @@ static double *fill_modes(const kane_tree *tree, int carrier, const kane_tree_wo
 }
 
 // composite: of every link its own inertia. Points of deformable bodies without mass, on which nothing hangs, have none.
-static void fill_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
-                       kane_spatial *composite, double *entries)
+void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
+                     kane_spatial *composite, double *entries)
 {
     for (int n = 0; n < link_count; n++)
         if (tree->links[links[n]].role == KANE_TIE_CARRIER)
@@ -106,12 +106,6 @@ void kane_tree_inertia(const kane_tree *tree, int link_count, const int *links, 
     }
 }
 
-void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
-                     kane_spatial *inertia, double *entries)
-{
-    fill_theta(tree, link_count, links, work, inertia, entries);
-}
-
 static void add_rigid(const kane_tree *tree, int i, const kane_tree_work *work)
 {
     const kane_link *link = &tree->links[i];
@@ -125,7 +119,7 @@ void kane_tree_theta_rigid(const kane_tree *tree, int link_count, const int *lin
 {
     for (int n = 0; n < link_count; n++)
         add_rigid(tree, links[n], work);
-    fill_theta(tree, link_count, links, work, work->whole, entries);
+    kane_tree_theta(tree, link_count, links, work, work->whole, entries);
 }
 
 // The places that hand_up fills in the column of a speed; out NULL: counted only.
