@@ -212,6 +212,7 @@ static void read_lists(unit *u, const kane_node *root)
     u->input_place = kane_arena_alloc(u->arena, (size_t)u->input_count, sizeof *u->input_place);
     u->place       = kane_arena_alloc(u->arena, (size_t)u->output_count, sizeof *u->place);
     u->rates       = kane_arena_doubles(u->arena, (size_t)u->state_count);
+    u->nominals    = kane_arena_doubles(u->arena, (size_t)u->state_count);
     u->indicators  = kane_arena_doubles(u->arena, (size_t)u->indicator_count);
 }
 
@@ -374,6 +375,7 @@ unit_status unit_prepare(unit *u)
     if (u->simulation && (u->output_count == 0 || u->channels) && find_variables(u, &errors)) {
         for (int i = 0; i < u->input_count; i++)
             (void)kane_simulation_set_input(u->simulation, u->input_place[i], u->input[i]);
+        kane_outside_nominals(u->simulation, u->nominals);
         tell_start(u);
         return UNIT_OK;
     }
@@ -749,6 +751,6 @@ unit_status unit_get_nominals(unit *u, size_t count, double *nominals)
 {
     if (in_exchange(u) != UNIT_OK || of_size(u, count, u->state_count) != UNIT_OK)
         return UNIT_ERROR;
-    kane_outside_nominals(u->simulation, nominals);
+    memcpy(nominals, u->nominals, count * sizeof *nominals);
     return UNIT_OK;
 }

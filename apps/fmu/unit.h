@@ -68,6 +68,7 @@ typedef struct unit {
     int *place;                                                    // of every output among the channels [output_count]
     double *values;                                                // of channels [..]
     double *rates;                                                 // [state_count]
+    double *nominals;                                              // of states at the start [state_count]
     double *indicators;                                            // [indicator_count]
     double *slopes;                                                // of the Jacobian, in the order of its pattern
     int knows_values, knows_rates, knows_indicators, knows_slopes; // 1: at the present time

@@ -89,9 +89,8 @@ static unit_status differ_all(unit *u, direction *d)
     unit_status status    = UNIT_OK;
     const int differences = d->wants_outputs || d->wants_work || d->wants_indicators || d->any_input || d->any_time;
     if (d->any_state && (d->wants_outputs || d->wants_work || d->wants_indicators)) {
-        kane_outside_nominals(u->simulation, d->moved);
         for (int i = 0; i < u->state_count; i++)
-            largest = fmax(largest, fabs(d->states[i]) / d->moved[i]);
+            largest = fmax(largest, fabs(d->states[i]) / u->nominals[i]);
         status = difference(u, d, reach_of_states / largest, 0.0, 0.0);
     }
     for (int i = 0; i < kane_model_state_count(u->model); i++) // these are exact

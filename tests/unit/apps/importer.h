@@ -237,7 +237,7 @@ static inline void *try_instantiate(const importer *m, unit_use use, const char 
 
 static inline void *instantiate(const importer *m, unit_use use)
 {
-    void *c = try_instantiate(m, kind, m->guid, m->resources);
+    void *c = try_instantiate(m, use, m->guid, m->resources);
     if (!c)
         fail_msg("%s", logged);
     return c;
