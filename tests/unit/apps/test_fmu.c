@@ -82,7 +82,7 @@ static void inputs_are_those_of_the_run(void **state)
         kane_run *r        = kane_run_read(SKYHOOK, NULL, &errors);
         kane_model *model  = kane_run_create_model(r, &errors);
         kane_simulation *s = kane_run_create_simulation(r, model, &errors);
-        const char *name   = "car.acceleration.y";
+        const char *name   = "car.acceleration.z";
         kane_channels *one = kane_channels_create(s, 1, &name, NULL, &errors);
         check_no_errors(&errors);
         assert_int_equal(CALL("fmu", SKYHOOK, "-f", versions[v], "-o", "input.fmu", "-c", name), 0);
@@ -289,7 +289,7 @@ static void states_go_on_with_the_same_bits(void **state)
     (void)state;
     for (int v = 0; v < 2; v++) {
         check_states(versions[v], FOUR_BAR, "crank.joint.angle", NULL);
-        check_states(versions[v], SKYHOOK, "car.acceleration.y", "input.leading left");
+        check_states(versions[v], SKYHOOK, "car.acceleration.z", "input.leading left");
     }
 }
 

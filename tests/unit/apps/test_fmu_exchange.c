@@ -166,7 +166,8 @@ static int cvode_roots(realtype t, N_Vector y, realtype *values, void *data)
 }
 
 // A column of the Jacobian for each direction.
-static int cvode_slopes(realtype t, N_Vector y, N_Vector ydot, SUNMatrix J, void *data, N_Vector a, N_Vector b, N_Vector c)
+static int cvode_slopes(realtype t, N_Vector y, N_Vector ydot, SUNMatrix J, void *data, N_Vector a, N_Vector b,
+                        N_Vector c)
 {
     const journey *j   = data;
     const size_t n     = (size_t)j->m->states;
@@ -242,8 +243,8 @@ static double differ(const journey *j, const exact *e)
 
 static importer make(const char *run, const char *version, const char *channel, const char *const *settings)
 {
-    const char *a[16] = {"fmu", run, "-o", "unit.fmu", "-f", version, "-c", channel};
-    int count         = 8;
+    const char *a[ARGUMENTS_MOST + 1] = {"fmu", run, "-o", "unit.fmu", "-f", version, "-c", channel};
+    int count                         = 8;
     for (int i = 0; settings && settings[i]; i++) {
         a[count++] = "-s";
         a[count++] = settings[i];
@@ -309,11 +310,280 @@ static void cvode_outside_is_what_cvode_inside_is(void **state)
     }
 }
 
+// --- constraints and independent speeds ---
+
+// A linkage none of whose bars can go round: each of them stands still now and then while the others move, so that none serves as the
+// independent one for ever.
+static const char rockers[] =
+    "{ \"kane\": \"mechanism 1\", \"name\": \"three rockers\",\n"
+    "  \"patterns\": { \"hinge\": { \"type\": \"revolute\", \"axis\": [0, -1, 0] } },\n"
+    "  \"bodies\": {\n"
+    "    \"crank\": { \"mass\": 0.5, \"inertia\": [0.001, 0.01, 0.01], \"at\": [0.25, 0, 0],\n"
+    "      \"joint\": { \"like\": \"hinge\", \"at\": [0, 0, 0] }, \"start\": { \"angle\": \"60 deg\",\n"
+    "      \"rates\": { \"angle\": 6 }, \"hold\": [\"angle\"], \"hold_rates\": [\"angle\"] } },\n"
+    "    \"coupler\": { \"mass\": 1, \"inertia\": [0.001, 0.03, 0.03], \"at\": [0.8, 0, 0],\n"
+    "      \"joint\": { \"like\": \"hinge\", \"parent\": \"crank\", \"at\": [0.5, 0, 0] }, \"start\": { \"angle\": \"-30 deg\" } },\n"
+    "    \"rocker\": { \"mass\": 0.5, \"inertia\": [0.001, 0.01, 0.01], \"at\": [0.95, 0, 0],\n"
+    "      \"joint\": { \"like\": \"hinge\", \"at\": [0.7, 0, 0] }, \"start\": { \"angle\": \"100 deg\" } } },\n"
+    "  \"constraints\": { \"pin\": { \"type\": \"revolute\", \"between\": [\"coupler\", \"rocker\"],\n"
+    "    \"at\": [1.1, 0, 0], \"to\": [1.2, 0, 0], \"axis\": [0, -1, 0] } } }\n";
+
+static void independent_speeds_change_at_events(void **state)
+{
+    (void)state;
+    write_file("rockers.json", rockers);
+    write_file("rock.json", "{ \"kane\": \"run 1\", \"mechanism\": \"rockers.json\", \"until\": { \"time\": 2 } }\n");
+    const char *const angle = "rocker.joint.angle";
+    kane_errors errors      = {0};
+    exact e                 = begin_exact("rock.json", NULL, 1e-12);
+    kane_channels *one      = kane_channels_create(e.simulation, 1, &angle, NULL, &errors);
+    double value            = 0.0;
+    advance(&e, 1.0);
+    assert_int_equal(kane_channels_read(one, e.simulation, &value), KANE_OK);
+    const importer m = make("rock.json", "3", angle, NULL);
+    void *c          = instantiate(&m, EXCHANGE);
+    journey j        = depart(&m, c);
+    go_by_cvode(&j, 1.0, 1e-12);
+    print_message("%d events for other independent speeds, off by %g\n", j.wishes,
+                  read_one(&m, c, reference(&m, angle)) - value);
+    assert_true(j.wishes >= 3 && j.jumps == j.wishes); // the speeds in the state are others, the motion is the same
+    check_near(read_one(&m, c, reference(&m, angle)), value, 1e-8);
+    arrive(&j);
+    finish(&m, c);
+    (void)dlclose(m.binary);
+    kane_channels_free(one);
+    end_exact(&e);
+}
+
+// How far projection would move the state, in parts of the nominal values.
+static double find_drift(const journey *j, const exact *e)
+{
+    kane_errors errors = {0};
+    kane_work *work    = kane_work_create(e->model, &errors);
+    kane_state *there  = kane_simulation_get_state(e->simulation, &errors);
+    const size_t n     = (size_t)j->m->states;
+    double *y = calloc(n, sizeof *y), *nominal = calloc(n, sizeof *nominal), most = 0.0;
+    assert_int_equal(kane_work_set_discrete(e->model, work, there->discrete), KANE_OK);
+    memcpy(y, j->x, n * sizeof *y);
+    assert_int_equal(kane_project(e->model, work, j->t, y), KANE_OK);
+    get_nominals(j->m, j->c, nominal);
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, nominal[i] < 1e5 ? fabs(y[i] - j->x[i]) / nominal[i] : 0.0);
+    free(y);
+    free(nominal);
+    kane_state_free(there);
+    kane_work_free(work);
+    return most;
+}
+
+// What drifts is brought back at events: rails that guide, a loop that multipliers hold.
+static void drift_is_projected(void **state)
+{
+    const char *const rails[] = {SHORT, START, FAST, STEADILY, RAILS, NULL}, *const held[] = {"form=multipliers", NULL};
+    const struct {
+        const char *run;
+        const char *const *settings;
+        const char *channel;
+    } cases[] = {{WAGON, rails, "body.y"}, {FOUR_BAR, held, "crank.joint.angle"}};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        exact e          = begin_exact(cases[i].run, cases[i].settings, 1e-10);
+        const importer m = make(cases[i].run, versions[i], cases[i].channel, cases[i].settings);
+        double error[2];
+        advance(&e, 0.6);
+        for (int half = 0; half < 2; half++) {
+            void *c   = instantiate(&m, EXCHANGE);
+            journey j = depart(&m, c);
+            go_by_euler(&j, 0.6, half ? 5e-5 : 1e-4);
+            error[half]      = differ(&j, &e);
+            const double off = find_drift(&j, &e);
+            print_message("%s: off by %g, drift %g, %d wishes\n", cases[i].run, error[half], off, j.wishes);
+            assert_true(j.wishes > 3);
+            assert_true(off > 0.0 && off < 1e-5); // tolerances are a millionth of the nominal values
+            arrive(&j);
+            finish(&m, c);
+        }
+        check_near(error[0] / error[1], 2.0, 0.3);
+        (void)dlclose(m.binary);
+        end_exact(&e);
+    }
+}
+
+// --- derivatives ---
+
+// Of everything along a direction in states, inputs and time, against differences of what the unit itself says.
+static void check_derivatives(const char *run, const char *version, const char *channel, double t)
+{
+    const importer m    = make(run, version, channel, NULL);
+    void *c             = instantiate(&m, EXCHANGE);
+    journey j           = depart(&m, c);
+    const size_t n      = (size_t)m.states;
+    const int inputs    = count_text(content(m.description), "causality=\"input\""),
+              outputs   = count_text(content(m.description), "causality=\"output\"");
+    const size_t knowns = n + (size_t)inputs + 1, unknowns = n + (size_t)outputs;
+    unsigned *known = calloc(knowns, sizeof *known), *unknown = calloc(unknowns, sizeof *unknown);
+    double *seed = calloc(knowns, sizeof *seed), *said = calloc(unknowns, sizeof *said),
+           *nominal  = calloc(n, sizeof *nominal);
+    double *value[2] = {calloc(unknowns, sizeof *said), calloc(unknowns, sizeof *said)}, *x = calloc(n, sizeof *x),
+           size[2] = {0.0, 0.0};
+    go_by_euler(&j, t, 2e-5);
+    get_nominals(&m, c, nominal);
+    const unsigned time = reference(&m, "time"); // inputs stand before it, outputs behind it
+    for (size_t i = 0; i < knowns; i++) {
+        known[i] = i < n ? m.first_state + (unsigned)i : time - (unsigned)(i - n);
+        seed[i]  = cos(3.0 * (double)i) * (i < n ? (nominal[i] < 1e5 ? nominal[i] : 0.0) : i == n ? 0.1 : 100.0);
+    }
+    for (size_t i = 0; i < unknowns; i++)
+        unknown[i] = i < n ? m.first_rate + (unsigned)i : time + 1 + (unsigned)(i - n);
+    DO(derive(&m, c, unknowns, unknown, knowns, known, seed, said));
+    const double h = 1e-5;
+    for (int side = 0; side < 2; side++) {
+        const double by = side ? h : -h;
+        for (size_t i = 0; i < n; i++)
+            x[i] = j.x[i] + by * seed[i];
+        set_time(&m, c, j.t + by * seed[n]);
+        set_continuous(&m, c, x);
+        for (size_t i = n + 1; i < knowns; i++)
+            assert_int_equal(set_value(&m, c, known[i], by * seed[i]), fmi2OK);
+        DO(get_values(&m, c, unknowns, unknown, value[side]));
+    }
+    for (size_t i = 0; i < unknowns; i++)
+        size[i >= n] = fmax(size[i >= n], fabs(said[i]));
+    assert_true(size[0] > 0.0 && size[1] > 0.0);
+    for (size_t i = 0; i < unknowns; i++) // rates are of very different size, too
+        check_near(said[i], (value[1][i] - value[0][i]) / (2.0 * h), 1e-5 * fabs(said[i]) + 1e-6 * size[i >= n]);
+    assert_int_equal(derive(&m, c, 1, known, 1, unknown, seed, said), fmi2Error);
+    assert_non_null(strstr(logged, "derivatives are with respect to"));
+    free(known);
+    free(unknown);
+    free(seed);
+    free(said);
+    free(nominal);
+    free(value[0]);
+    free(value[1]);
+    free(x);
+    arrive(&j);
+    finish(&m, c);
+    (void)dlclose(m.binary);
+}
+
+static void derivatives_are_those_of_the_unit(void **state)
+{
+    (void)state;
+    check_derivatives(SKYHOOK, "2", "car.acceleration.*", 0.02);
+    check_derivatives(WAGON, "3", "*.Y", 0.02);
+    check_derivatives(FOUR_BAR, "2", "crank.joint.*", 0.1);
+}
+
+// --- states, inputs, ends ---
+
+static void inputs_act_at_once(void **state)
+{
+    const char *const name = "car.acceleration.z"; // of a quarter of 32 t, roughly
+    (void)state;
+    for (int v = 0; v < 2; v++) {
+        const importer m   = make(SKYHOOK, versions[v], name, NULL);
+        void *c            = instantiate(&m, EXCHANGE);
+        journey j          = depart(&m, c);
+        const double still = read_one(&m, c, reference(&m, name));
+        assert_int_equal(set_value(&m, c, reference(&m, "input.leading left"), 1e3), fmi2OK);
+        const double pushed = read_one(&m, c, reference(&m, name));
+        assert_true(fabs(pushed - still) > 1e-3);
+        assert_int_equal(set_value(&m, c, reference(&m, "input.leading left"), 2e3), fmi2OK);
+        check_near(read_one(&m, c, reference(&m, name)) - still, 2.0 * (pushed - still), 1e-9);
+        arrive(&j);
+        finish(&m, c);
+        (void)dlclose(m.binary);
+    }
+}
+
+// Beyond a border: the pieces of the line are part of the state, too.
+static void states_go_on_with_the_same_bits(void **state)
+{
+    const char *const settings[] = {SHORT, START, FAST, STEADILY, NULL}; // in elastic contact
+    (void)state;
+    for (int v = 0; v < 2; v++) {
+        const importer m = make(WAGON, versions[v], "*.Y", settings);
+        void *kept = NULL, *a = instantiate(&m, EXCHANGE), *b = instantiate(&m, EXCHANGE);
+        journey first = depart(&m, a), again = depart(&m, b);
+        go_by_euler(&first, 0.2, 2e-5); // the leading wheelset is in the transition
+        assert_true(first.jumps >= 1);
+        get_state(&m, a, &kept);
+        go_by_euler(&first, 0.21, 2e-5);
+        const double Y = read_one(&m, a, reference(&m, "leading.left.Y"));
+        for (int i = 0; i < 2; i++) { // another instance, and the same
+            journey *j = i ? &first : &again;
+            set_state(&m, j->c, kept);
+            get_continuous(&m, j->c, j->x);
+            j->t         = read_one(&m, j->c, reference(&m, "time"));
+            j->next.next = HUGE_VAL;
+            DO(try_indicators(&m, j->c, j->before));
+            go_by_euler(j, 0.21, 2e-5);
+            check_near(read_one(&m, j->c, reference(&m, "leading.left.Y")), Y, 0.0);
+        }
+        assert_memory_equal(first.x, again.x, (size_t)m.states * sizeof *first.x);
+        free_state(&m, a, &kept);
+        arrive(&first);
+        arrive(&again);
+        finish(&m, a);
+        finish(&m, b);
+        (void)dlclose(m.binary);
+    }
+}
+
+static void a_run_that_ends_says_so(void **state)
+{
+    const char *const end[]  = {"start.at=404", STEADILY, TABLES, NULL};
+    const char *const stop[] = {"start.speed=0.5", "speed=[ { \"acceleration\": -1 } ]", TABLES, NULL};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const importer m = make(WAGON, versions[i], "body.y", i ? stop : end);
+        void *c          = instantiate(&m, EXCHANGE);
+        journey j        = depart(&m, c);
+        go_by_euler(&j, 2.0, 1e-4);
+        assert_true(j.next.ends && j.t > 0.05 && j.t < 1.0);
+        assert_non_null(strstr(logged, i ? "standstill" : "end of track"));
+        arrive(&j);
+        finish(&m, c);
+        (void)dlclose(m.binary);
+    }
+}
+
+static void calls_out_of_order_are_refused(void **state)
+{
+    double x[64] = {0.0};
+    (void)state;
+    const importer m = make(FOUR_BAR, "2", "crank.joint.angle", NULL);
+    void *c = instantiate(&m, EXCHANGE), *steps = instantiate(&m, STEPS);
+    assert_int_equal(m.fmi2GetDerivatives(c, x, (size_t)m.states), fmi2Error);
+    begin(&m, c);
+    begin(&m, steps);
+    assert_int_equal(m.fmi2SetContinuousStates(c, x, (size_t)m.states), fmi2Error); // an event comes first
+    assert_int_equal(m.fmi2DoStep(c, 0.0, 0.1, 1), fmi2Error);
+    (void)handle_event(&m, c, 1);
+    assert_int_equal(m.fmi2GetDerivatives(c, x, (size_t)m.states + 1), fmi2Error);
+    x[0] = (double)NAN;
+    assert_int_equal(m.fmi2SetContinuousStates(c, x, (size_t)m.states), fmi2Error);
+    assert_non_null(strstr(logged, "not finite"));
+    assert_int_equal(m.fmi2SetContinuousStates(steps, x, (size_t)m.states), fmi2Error);
+    assert_int_equal(m.fmi2EnterEventMode(steps), fmi2Error);
+    finish(&m, c);
+    finish(&m, steps);
+    (void)dlclose(m.binary);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(euler_is_of_first_order_across_borders),
         cmocka_unit_test(cvode_outside_is_what_cvode_inside_is),
+        cmocka_unit_test(independent_speeds_change_at_events),
+        cmocka_unit_test(drift_is_projected),
+        cmocka_unit_test(derivatives_are_those_of_the_unit),
+        cmocka_unit_test(inputs_act_at_once),
+        cmocka_unit_test(states_go_on_with_the_same_bits),
+        cmocka_unit_test(a_run_that_ends_says_so),
+        cmocka_unit_test(calls_out_of_order_are_refused),
     };
     return cmocka_run_group_tests(tests, enter_with_data, leave_folder);
 }
