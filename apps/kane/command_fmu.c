@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/number.h"
+#include "base/store.h"
 #include "base/unit.h"
 #include "base/writer.h"
 #include "run/inputs.h"
@@ -287,19 +288,26 @@ static int find_root(parts *p, kane_errors *errors)
 
 // Files are found in the unit as they are found here: beside the run file and what it names. What is named from the root of this
 // machine would not be there.
+static void check_name(const char *run, const char *file, kane_errors *errors)
+{
+    const kane_place place = {.file = run, .path = ""};
+    if (file[0] == '/' && run[0] != '/')
+        kane_errors_add_input(
+            errors, KANE_BAD_INPUT, place,
+            "the run names its files by places of this machine ('%s'); a unit needs names from one file "
+            "to the other, such as ../vehicles/wagon.json",
+            file);
+    if (kane_store_is(file))
+        kane_errors_add_input(errors, KANE_BAD_INPUT, place,
+                              "'%s' is a store in HDF5, which units do not read; name the model that it was made from",
+                              file);
+}
+
 static int check_names(const parts *p, kane_errors *errors)
 {
-    const char *run = kane_inputs_file(p->inputs, 0);
-    for (int i = 1; i < kane_inputs_count(p->inputs) && run[0] != '/'; i++)
-        if (kane_inputs_file(p->inputs, i)[0] == '/') {
-            kane_errors_add_input(
-                errors, KANE_BAD_INPUT, (kane_place){.file = run, .path = ""},
-                "the run names its files by places of this machine ('%s'); a unit needs names from one file "
-                "to the other, such as ../vehicles/wagon.json",
-                kane_inputs_file(p->inputs, i));
-            return 0;
-        }
-    return 1;
+    for (int i = 1; i < kane_inputs_count(p->inputs); i++)
+        check_name(kane_inputs_file(p->inputs, 0), kane_inputs_file(p->inputs, i), errors);
+    return errors->count == 0;
 }
 
 // A file's name from there; NULL without memory. Names that lead elsewhere by links keep what they are found by.

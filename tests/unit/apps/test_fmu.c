@@ -399,6 +399,26 @@ static void nothing_outside_is_read(void **state)
     expect("err", "names its files by");
 }
 
+// Stores are in HDF5, which is not inside; of results the unit writes none, in whatever format.
+static void what_needs_hdf5_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("flexible", "reduce", "data/flexible/connecting-rod.json", "-o", "rod.flexible"), 0);
+    (void)system("mkdir -p own/mechanisms own/runs && sed 's#\"[^\"]*connecting-rod.json\"#\"../../rod.flexible\"#' "
+                 "data/mechanisms/flexible-crank.json >own/mechanisms/crank.json");
+    write_file("own/runs/crank.json",
+               "{ \"kane\": \"run 1\", \"mechanism\": \"../mechanisms/crank.json\", \"until\": { \"time\": 1 } }");
+    assert_int_equal(CALL("fmu", "own/runs/crank.json", "-o", "store.fmu"), 3);
+    expect("err", "rod.flexible' is a store in HDF5");
+    assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "format.fmu", "-s", "output.format=hdf5", "-c", "crank.joint.angle"),
+                     0);
+    const importer m = import("format.fmu", "format");
+    void *c          = instantiate(&m, STEPS);
+    begin(&m, c);
+    finish(&m, c);
+    (void)dlclose(m.binary);
+}
+
 static void logging_can_be_chosen(void **state)
 {
     (void)state;
@@ -533,6 +553,7 @@ int main(void)
         cmocka_unit_test(a_run_that_ends_says_so),
         cmocka_unit_test(broken_units_say_what_is_broken),
         cmocka_unit_test(nothing_outside_is_read),
+        cmocka_unit_test(what_needs_hdf5_is_refused),
         cmocka_unit_test(logging_can_be_chosen),
         cmocka_unit_test(the_command_refuses),
         cmocka_unit_test(the_binary_holds_what_it_needs),
