@@ -29,10 +29,10 @@
 
 // NAME=VALUE as it was typed, taken apart.
 typedef struct parameter {
-    const char *path; // in full where a short name was typed
-    char *setting;    // "PATH=VALUE", with the value as it was typed
-    char unit[48];    // SI; "": not known
-    double value;     // in SI units
+    char *path;    // in full where a short name was typed
+    char *setting; // "PATH=VALUE", with the value as it was typed
+    char unit[48]; // SI; "": not known
+    double value;  // in SI units
 } parameter;
 
 typedef struct arguments {
@@ -93,7 +93,7 @@ static void take_parameter(const char *text, struct argp_state *state, parameter
     const char *path  = known ? known->path : name;
     const size_t room = strlen(path) + strlen(equals) + 1;
     p->setting        = calloc(room, 1);
-    p->path           = strdup(path); // as long as the program
+    p->path           = strdup(path);
     p->value          = kane_number_value(number, length, unit.ten) * unit.up / unit.down;
     if (p->setting)
         (void)snprintf(p->setting, room, "%s%s", path, equals);
@@ -578,5 +578,9 @@ int command_fmu(int argc, char **argv)
                      app_plural(p.description.count[FMU_INPUT], (app_noun){"input", "inputs"}), a.parameters.count,
                      app_plural(a.parameters.count, (app_noun){"parameter", "parameters"}));
     close_parts(&p);
+    for (int i = 0; i < a.parameters.count; i++) {
+        free(a.parameter[i].path);
+        free(a.parameter[i].setting);
+    }
     return good ? EXIT_DONE : app_fail(&errors);
 }
