@@ -58,6 +58,7 @@ static inline int extract(const char *archive, const char *into)
         assert_memory_equal(local + 14, next + 16, 12);
         (void)snprintf(name, sizeof name, "%s/%.*s", into, (int)length, (const char *)next + 46);
         make_folders(name);
+        (void)remove(name); // one that is loaded is left as it is
         FILE *out = fopen(name, "wb");
         assert_non_null(out);
         assert_int_equal(fwrite(local + 30 + length, 1, content_size, out), content_size);
