@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What FMI 2.0 says that a co-simulation unit is asked for (https://fmi-standard.org): types and functions as the standard names
+// What FMI 2.0 says that a unit is asked for (https://fmi-standard.org): types and functions as the standard names
 // them, of platform "default". unit.apps.fmu compares them with the standard's headers where these are at hand.
 
 #ifndef KANE_APPS_FMI2_H
@@ -34,6 +34,13 @@ typedef struct {
     void (*stepFinished)(fmi2ComponentEnvironment environment, fmi2Status status);
     fmi2ComponentEnvironment componentEnvironment;
 } fmi2CallbackFunctions;
+
+typedef struct {
+    fmi2Boolean newDiscreteStatesNeeded, terminateSimulation;
+    fmi2Boolean nominalsOfContinuousStatesChanged, valuesOfContinuousStatesChanged;
+    fmi2Boolean nextEventTimeDefined;
+    fmi2Real nextEventTime;
+} fmi2EventInfo;
 
 #endif
 
@@ -74,6 +81,17 @@ typedef struct {
     X(fmi2Status, fmi2GetDirectionalDerivative,                                                                        \
       (fmi2Component c, const fmi2ValueReference unknown[], size_t unknowns, const fmi2ValueReference known[],         \
        size_t knowns, const fmi2Real d_known[], fmi2Real d_unknown[]))                                                 \
+    X(fmi2Status, fmi2EnterEventMode, (fmi2Component c))                                                               \
+    X(fmi2Status, fmi2NewDiscreteStates, (fmi2Component c, fmi2EventInfo * info))                                      \
+    X(fmi2Status, fmi2EnterContinuousTimeMode, (fmi2Component c))                                                      \
+    X(fmi2Status, fmi2CompletedIntegratorStep,                                                                         \
+      (fmi2Component c, fmi2Boolean no_state_before, fmi2Boolean * enter_event_mode, fmi2Boolean * terminate))         \
+    X(fmi2Status, fmi2SetTime, (fmi2Component c, fmi2Real time))                                                       \
+    X(fmi2Status, fmi2SetContinuousStates, (fmi2Component c, const fmi2Real x[], size_t count))                        \
+    X(fmi2Status, fmi2GetDerivatives, (fmi2Component c, fmi2Real derivatives[], size_t count))                         \
+    X(fmi2Status, fmi2GetEventIndicators, (fmi2Component c, fmi2Real indicators[], size_t count))                      \
+    X(fmi2Status, fmi2GetContinuousStates, (fmi2Component c, fmi2Real x[], size_t count))                              \
+    X(fmi2Status, fmi2GetNominalsOfContinuousStates, (fmi2Component c, fmi2Real nominals[], size_t count))             \
     X(fmi2Status, fmi2SetRealInputDerivatives,                                                                         \
       (fmi2Component c, const fmi2ValueReference vr[], size_t count, const fmi2Integer order[],                        \
        const fmi2Real value[]))                                                                                        \

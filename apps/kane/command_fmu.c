@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: MIT
-// kane fmu: a run as a co-simulation unit of FMI 2.0: modelDescription.xml, the binary that all units share, and as resources the
-// run's files, each with its hash.
+// kane fmu: a run as a unit of FMI 2.0 or 3.0: modelDescription.xml, the binary that all units share, and as resources the run's
+// files, each with its hash.
 
 #define _XOPEN_SOURCE 700 // realpath
 
 #include "app.h"
 #include "fmu_archive.h"
+#include "fmu_describe.h"
+
+#include <kane/outside.h>
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/number.h"
+#include "base/store.h"
+#include "base/unit.h"
 #include "base/writer.h"
 #include "run/inputs.h"
+#include "run/parameter.h"
 
 #include <argp.h>
 #include <ctype.h>
@@ -20,33 +27,82 @@
 #include <string.h>
 #include <unistd.h>
 
+// NAME=VALUE as it was typed, taken apart.
+typedef struct parameter {
+    char *path;    // in full where a short name was typed
+    char *setting; // "PATH=VALUE", with the value as it was typed
+    char unit[48]; // SI; "": not known
+    double value;  // in SI units
+} parameter;
+
 typedef struct arguments {
     const char *file, *output, *binary;
+    int version; // of FMI
     app_texts channels, settings, omit, parameters;
+    parameter parameter[APP_TEXTS_MOST];
 } arguments;
 
 static const struct argp_option options[] = {
-    {"binary", 'b', "FILE", 0, "kane_fmu2.so, where it is not beside the program", 0},
+    {"binary", 'b', "FILE", 0, "kane_fmu.so, where it is not beside the program", 0},
     {"channels", 'c', "PATTERN", 0,
      "channels that become outputs (default: those that the run records); may be given many times", 0},
+    {"fmi", 'f', "VERSION", 0, "of the standard: 2 (default) or 3", 0},
     {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, "leave out an imaginary term, as in \"kane run\"", 0},
     {"output", 'o', "FILE", 0, "the unit: FILE.fmu", 0},
     {"parameter", 'p', "PATH=VALUE", 0,
-     "a number of the run, in SI units, that can be set before the unit is initialized, and what it is otherwise; may be "
-     "given many times",
+     "a number of the run that can be set before the unit is initialized, and what it is otherwise: \"speed=54 km/h\", "
+     "\"bodies.body.mass=32 t\"; may be given many times",
      0},
     {"set", 's', "PATH=VALUE", 0, "change a value for good, as in \"kane run\"", 0},
     {0},
 };
 
-// PATH=VALUE with a plain number.
-static const char *take_parameter(const char *text, struct argp_state *state)
+// Names SI units that have these powers: "kg m^2/s"; "" of a pure number.
+static void name_unit(const kane_unit *unit, size_t size, char *name)
 {
+    static const char *const bases[] = {"kg", "m", "rad", "s"};
+    const double power[]             = {unit->power[KANE_KILOGRAM], unit->power[KANE_METRE], unit->power[KANE_RADIAN],
+                                        unit->power[KANE_SECOND]};
+    size_t at                        = 0;
+    name[0]                          = '\0';
+    for (int i = 0; i < 4 && at < size; i++)
+        if (power[i] == 1.0)
+            at += (size_t)snprintf(name + at, size - at, "%s%s", at ? " " : "", bases[i]);
+        else if (power[i] != 0.0)
+            at += (size_t)snprintf(name + at, size - at, "%s%s^%g", at ? " " : "", bases[i], power[i]);
+}
+
+// PATH=VALUE: a number, with a unit or in SI units.
+static void take_parameter(const char *text, struct argp_state *state, parameter *p)
+{
+    char reason[160], name[512];
     const char *equals = strchr(text, '=');
-    if (!equals || equals == text)
+    if (!equals || equals == text || (size_t)(equals - text) >= sizeof name)
         argp_error(state, "--parameter %s: PATH=VALUE is asked for, such as vehicle.bodies.body.mass=32000", text);
-    (void)app_take_number(equals + 1, state);
-    return text;
+    (void)snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    const kane_parameter *known = kane_parameter_find(name);
+    const char *number          = equals + 1 + strspn(equals + 1, " ");
+    const size_t length         = kane_number_length(number);
+    const char *behind          = number + length + strspn(number + length, " ");
+    kane_text fault             = kane_text_start(sizeof reason, reason);
+    kane_unit unit;
+    if (length == 0 || length > KANE_NUMBER_LENGTH)
+        argp_error(state, "--parameter %s: '%s' is not a number", text, number);
+    if (!kane_unit_parse(behind, &unit, &fault))
+        argp_error(state, "--parameter %s: %s", text, reason);
+    const char *path  = known ? known->path : name;
+    const size_t room = strlen(path) + strlen(equals) + 1;
+    p->setting        = calloc(room, 1);
+    p->path           = strdup(path);
+    p->value          = kane_number_value(number, length, unit.ten) * unit.up / unit.down;
+    if (p->setting)
+        (void)snprintf(p->setting, room, "%s%s", path, equals);
+    if (*behind)
+        name_unit(&unit, sizeof p->unit, p->unit);
+    else if (known)
+        (void)snprintf(p->unit, sizeof p->unit, "%s", known->unit);
+    if (!p->path || !p->setting || !isfinite(p->value))
+        argp_error(state, "--parameter %s: the number is too large", text);
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -60,7 +116,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
             argp_error(state, "--output %s: units are files that end in .fmu", value);
         a->output = value;
         break;
-    case 'p': app_collect(&a->parameters, take_parameter(value, state), state); break;
+    case 'f': a->version = app_take_whole(value, 2, 3, "version of FMI", state); break;
+    case 'p':
+        app_collect(&a->parameters, value, state);
+        take_parameter(value, state, &a->parameter[a->parameters.count - 1]);
+        break;
     case 's': app_collect(&a->settings, value, state); break;
     case 'x': app_collect(&a->omit, value, state); break;
     case ARGP_KEY_END:
@@ -76,9 +136,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
 typedef struct parts {
     kane_run *run;
     kane_model *model;
-    kane_simulation *simulation;
+    kane_simulation *simulation; // integrated from outside
     kane_channels *channels;
-    const kane_channel_info **outputs; // channels that are numbers at the start
+    const kane_channel_info **outputs; // channels that are numbers at the start, but for the time and inputs
     int output_count;
     kane_inputs *inputs;
     kane_arena *arena;
@@ -88,6 +148,7 @@ typedef struct parts {
     char *facts;         // resources/kane.json
     size_t facts_size;
     char guid[KANE_HASH_SIZE];
+    fmu_description description;
 } parts;
 
 static void close_parts(parts *p)
@@ -103,6 +164,19 @@ static void close_parts(parts *p)
 
 // --- what goes into it ---
 
+// As model exchange has it; that the integrator of the run can do it is seen, too.
+static kane_simulation *create_simulation(const parts *p, kane_errors *errors)
+{
+    const kane_run_definition *d = kane_run_get_definition(p->run);
+    kane_settings settings       = d->settings;
+    kane_simulation *own         = kane_simulation_create(p->model, &settings, &d->conditions, errors);
+    settings.integrator          = kane_outside_integrator();
+    settings.rods.inertia        = KANE_RODS_EXACT;
+    kane_simulation *simulation  = own ? kane_simulation_create(p->model, &settings, &d->conditions, errors) : NULL;
+    kane_simulation_free(own);
+    return simulation;
+}
+
 // Settings and parameters together: the run is checked with all of them.
 static int open_run(const arguments *a, parts *p, kane_errors *errors)
 {
@@ -111,12 +185,12 @@ static int open_run(const arguments *a, parts *p, kane_errors *errors)
     for (int i = 0; i < a->settings.count; i++)
         all[count++] = a->settings.texts[i];
     for (int i = 0; i < a->parameters.count; i++)
-        all[count++] = a->parameters.texts[i];
+        all[count++] = a->parameter[i].setting;
     all[count]                 = NULL;
     const kane_run_options how = {.settings = all, .omit = a->omit.texts};
     p->run                     = kane_run_read(a->file, &how, errors);
     p->model                   = p->run ? kane_run_create_model(p->run, errors) : NULL;
-    p->simulation              = p->model ? kane_run_create_simulation(p->run, p->model, errors) : NULL;
+    p->simulation              = p->model ? create_simulation(p, errors) : NULL;
     if (!p->simulation)
         return 0;
     const kane_output_definition *o = &kane_run_get_definition(p->run)->output;
@@ -142,7 +216,10 @@ static int choose_outputs(parts *p, kane_errors *errors)
         return 0;
     }
     for (int i = 0; i < count; i++)
-        if (isfinite(values[i]))
+        if (strcmp(kane_channels_info(p->channels, i)->name, "time") == 0 ||
+            strncmp(kane_channels_info(p->channels, i)->name, "input.", 6) == 0)
+            continue;
+        else if (isfinite(values[i]))
             p->outputs[p->output_count++] = kane_channels_info(p->channels, i);
         else
             (void)fprintf(stderr, "left out: %s is not determined\n", kane_channels_info(p->channels, i)->name);
@@ -161,7 +238,7 @@ static void name_model(const char *file, size_t size, char *name)
     name[k] = '\0';
 }
 
-// kane_fmu2.so: installed beside the library, or where it was built.
+// kane_fmu.so: installed beside the library, or where it was built.
 static int find_binary(const arguments *a, parts *p, kane_errors *errors)
 {
     static const char *const places[] = {"../lib", "../lib/x86_64-linux-gnu", "../lib64", ("../" KANE_LIBRARY_FOLDER),
@@ -175,14 +252,14 @@ static int find_binary(const arguments *a, parts *p, kane_errors *errors)
         *strrchr(program, '/') = '\0';
     }
     for (size_t i = 0; i < sizeof places / sizeof *places && !p->binary[0] && length > 0; i++) {
-        (void)snprintf(p->binary, sizeof p->binary, "%s/%s/kane_fmu2.so", program, places[i]);
+        (void)snprintf(p->binary, sizeof p->binary, "%s/%s/kane_fmu.so", program, places[i]);
         if (access(p->binary, R_OK) != 0)
             p->binary[0] = '\0';
     }
     if (p->binary[0] && access(p->binary, R_OK) == 0)
         return 1;
     kane_errors_add(errors, KANE_NO_FILE, "%s is not here: the binary that units share; --binary says where it is",
-                    a->binary ? a->binary : "kane_fmu2.so");
+                    a->binary ? a->binary : "kane_fmu.so");
     return 0;
 }
 
@@ -209,6 +286,30 @@ static int find_root(parts *p, kane_errors *errors)
     return 1;
 }
 
+// Files are found in the unit as they are found here: beside the run file and what it names. What is named from the root of this
+// machine would not be there.
+static void check_name(const char *run, const char *file, kane_errors *errors)
+{
+    const kane_place place = {.file = run, .path = ""};
+    if (file[0] == '/' && run[0] != '/')
+        kane_errors_add_input(
+            errors, KANE_BAD_INPUT, place,
+            "the run names its files by places of this machine ('%s'); a unit needs names from one file "
+            "to the other, such as ../vehicles/wagon.json",
+            file);
+    if (kane_store_is(file))
+        kane_errors_add_input(errors, KANE_BAD_INPUT, place,
+                              "'%s' is a store in HDF5, which units do not read; name the model that it was made from",
+                              file);
+}
+
+static int check_names(const parts *p, kane_errors *errors)
+{
+    for (int i = 1; i < kane_inputs_count(p->inputs); i++)
+        check_name(kane_inputs_file(p->inputs, 0), kane_inputs_file(p->inputs, i), errors);
+    return errors->count == 0;
+}
+
 // A file's name from there; NULL without memory. Names that lead elsewhere by links keep what they are found by.
 static const char *inside(parts *p, const char *file)
 {
@@ -228,12 +329,22 @@ static void write_parameters(kane_writer *w, const arguments *a)
 {
     kane_writer_open(w, "parameters", '[');
     for (int i = 0; i < a->parameters.count; i++) {
-        const char *equals = strchr(a->parameters.texts[i], '=');
-        char path[1024];
-        (void)snprintf(path, sizeof path, "%.*s", (int)(equals - a->parameters.texts[i]), a->parameters.texts[i]);
         kane_writer_open(w, NULL, '{');
-        kane_writer_text(w, "path", path);
-        kane_writer_number(w, "start", strtod(equals + 1, NULL));
+        kane_writer_text(w, "path", a->parameter[i].path);
+        kane_writer_number(w, "start", a->parameter[i].value);
+        kane_writer_close(w);
+    }
+    kane_writer_close(w);
+}
+
+static void write_inputs(kane_writer *w, const parts *p)
+{
+    kane_writer_open(w, "inputs", '[');
+    for (int i = 0; i < kane_model_input_count(p->model); i++) {
+        const kane_input_info info = kane_model_input_info(p->model, i);
+        kane_writer_open(w, NULL, '{');
+        kane_writer_text(w, "name", info.name);
+        kane_writer_number(w, "start", info.start);
         kane_writer_close(w);
     }
     kane_writer_close(w);
@@ -245,6 +356,9 @@ static void write_lists(kane_writer *w, const arguments *a, parts *p)
     write_texts(w, "settings", &a->settings);
     write_texts(w, "omit", &a->omit);
     write_parameters(w, a);
+    write_inputs(w, p);
+    kane_writer_count(w, "states", kane_outside_size(p->simulation));
+    kane_writer_count(w, "indicators", kane_outside_indicator_count(p->simulation));
     kane_writer_row(w, "outputs");
     for (int i = 0; i < p->output_count; i++)
         kane_writer_text(w, NULL, p->outputs[i]->name);
@@ -269,7 +383,7 @@ static int write_facts(const arguments *a, parts *p, kane_errors *errors)
         if (!out)
             break;
         kane_writer w = kane_writer_start(out);
-        kane_writer_document(&w, "fmu 1");
+        kane_writer_document(&w, "fmu 2");
         kane_writer_text(&w, "guid", p->guid);
         write_lists(&w, a, p);
         kane_writer_close(&w);
@@ -286,140 +400,123 @@ static int write_facts(const arguments *a, parts *p, kane_errors *errors)
 
 // --- modelDescription.xml ---
 
-static void put_escaped(FILE *out, const char *text)
+static const char *name_of(parts *p, const char *before, const char *name, const char *behind)
 {
-    for (; *text; text++)
-        switch (*text) {
-        case '&': (void)fputs("&amp;", out); break;
-        case '<': (void)fputs("&lt;", out); break;
-        case '>': (void)fputs("&gt;", out); break;
-        case '"': (void)fputs("&quot;", out); break;
-        default: (void)fputc(*text, out);
-        }
+    const size_t room = strlen(before) + strlen(name) + strlen(behind) + 1;
+    char *text        = kane_arena_alloc(p->arena, room, 1);
+    if (text)
+        (void)snprintf(text, room, "%s%s%s", before, name, behind);
+    return text;
 }
 
-static void put_attribute(FILE *out, const char *name, const char *value)
+static fmu_variable *name_parameters(const arguments *a, parts *p, fmu_variable *v)
 {
-    (void)fprintf(out, " %s=\"", name);
-    put_escaped(out, value);
-    (void)fputc('"', out);
-}
-
-static int is_pure(const char *unit)
-{
-    return strcmp(unit, "1") == 0 || unit[0] == '\0';
-}
-
-// Each unit once.
-static void describe_units(FILE *out, const parts *p)
-{
-    int open = 0;
-    for (int i = 0; i < p->output_count; i++) {
-        const char *unit = p->outputs[i]->unit;
-        int known        = is_pure(unit);
-        for (int k = 0; k < i && !known; k++)
-            known = strcmp(p->outputs[k]->unit, unit) == 0;
-        if (known)
-            continue;
-        (void)fputs(open ? "" : "  <UnitDefinitions>\n", out);
-        open = 1;
-        (void)fputs("    <Unit", out);
-        put_attribute(out, "name", unit);
-        (void)fputs("/>\n", out);
+    for (int i = 0; i < a->parameters.count; i++, v++)
+        *v = (fmu_variable){.name        = a->parameter[i].path,
+                            .unit        = a->parameter[i].unit,
+                            .description = "setting of the run, in SI units",
+                            .start       = a->parameter[i].value};
+    for (int i = 0; i < kane_model_input_count(p->model); i++, v++) {
+        const kane_input_info info = kane_model_input_info(p->model, i);
+        *v                         = (fmu_variable){.name        = name_of(p, "input.", info.name, ""),
+                                                    .unit        = info.unit,
+                                                    .description = info.help,
+                                                    .start       = info.start};
     }
-    (void)fputs(open ? "  </UnitDefinitions>\n" : "", out);
+    *v++ = (fmu_variable){.name = "time", .unit = "s", .description = "time since the start"};
+    return v;
 }
 
-static void describe_parameter(FILE *out, const char *text, int reference)
+static fmu_variable *name_outputs(const parts *p, fmu_variable *v)
 {
-    const char *equals = strchr(text, '=');
-    char path[1024];
-    (void)snprintf(path, sizeof path, "%.*s", (int)(equals - text), text);
-    (void)fputs("    <ScalarVariable", out);
-    put_attribute(out, "name", path);
-    (void)fprintf(out, " valueReference=\"%d\" causality=\"parameter\" variability=\"fixed\" initial=\"exact\"",
-                  reference);
-    put_attribute(out, "description", "setting of the run, in SI units");
-    (void)fprintf(out, ">\n      <Real start=\"%.17g\"/>\n    </ScalarVariable>\n", strtod(equals + 1, NULL));
+    for (int i = 0; i < p->output_count; i++, v++)
+        *v = (fmu_variable){
+            .name = p->outputs[i]->name, .unit = p->outputs[i]->unit, .description = p->outputs[i]->description};
+    return v;
 }
 
-// Time is independent, all other channels are outputs.
-static int is_time(const kane_channel_info *channel)
+// The unit of a rate; "" if that of the state is not known.
+static void name_rate_unit(const char *unit, size_t size, char *name)
 {
-    return strcmp(channel->name, "time") == 0;
+    char reason[160];
+    kane_text fault = kane_text_start(sizeof reason, reason);
+    kane_unit rate;
+    name[0] = '\0';
+    if (unit[0] == '\0' || !kane_unit_parse(unit, &rate, &fault))
+        return;
+    rate.power[KANE_SECOND] -= 1.0;
+    name_unit(&rate, size, name);
 }
 
-static void describe_output(FILE *out, const kane_channel_info *channel, int reference)
+// States, their rates, and event indicators.
+static void name_states(parts *p, fmu_variable *v)
 {
-    (void)fputs("    <ScalarVariable", out);
-    put_attribute(out, "name", channel->name);
-    (void)fprintf(out, " valueReference=\"%d\" causality=\"%s\" variability=\"continuous\"", reference,
-                  is_time(channel) ? "independent" : "output");
-    put_attribute(out, "description", channel->description);
-    (void)fputs(">\n      <Real", out);
-    if (!is_pure(channel->unit))
-        put_attribute(out, "unit", channel->unit);
-    (void)fputs("/>\n    </ScalarVariable>\n", out);
-}
-
-// Outputs count from 1 behind the parameters.
-static void describe_list(FILE *out, const char *name, const parts *p, int before)
-{
-    int open = 0;
-    for (int i = 0; i < p->output_count; i++) {
-        if (is_time(p->outputs[i]))
-            continue;
-        if (open++ == 0)
-            (void)fprintf(out, "    <%s>\n", name);
-        (void)fprintf(out, "      <Unknown index=\"%d\"/>\n", before + i + 1);
+    char name[256], per_second[48];
+    const int size   = kane_outside_size(p->simulation);
+    double *nominals = kane_arena_doubles(p->arena, (size_t)size);
+    if (!nominals)
+        return;
+    kane_outside_nominals(p->simulation, nominals);
+    for (int i = 0; i < size; i++) {
+        const char *unit = kane_state_unit(p->model, i);
+        kane_state_name(p->model, i, sizeof name, name);
+        name_rate_unit(unit, sizeof per_second, per_second);
+        v[i]        = (fmu_variable){.name        = name_of(p, "state.", name, ""),
+                                     .unit        = unit,
+                                     .description = "number of the state",
+                                     .nominal     = nominals[i]};
+        v[size + i] = (fmu_variable){.name        = name_of(p, "der(state.", name, ")"),
+                                     .unit        = name_of(p, per_second, "", ""),
+                                     .description = "its rate"};
     }
-    if (open)
-        (void)fprintf(out, "    </%s>\n", name);
+    for (int i = 0; i < kane_outside_indicator_count(p->simulation); i++) {
+        kane_outside_indicator_name(p->simulation, i, sizeof name, name);
+        v[2 * size + i] =
+            (fmu_variable){.name = name_of(p, "event.", name, ""), .unit = "", .description = "event indicator"};
+    }
 }
 
-static void describe(FILE *out, const arguments *a, const parts *p)
+// Everything but the GUID.
+static int describe(const arguments *a, parts *p, kane_errors *errors)
 {
     const kane_run_definition *d = kane_run_get_definition(p->run);
-    const int parameters = a->parameters.count, outputs = p->output_count;
-    (void)fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"2.0\"", out);
-    put_attribute(out, "modelName", d->vehicle->name);
-    put_attribute(out, "guid", p->guid);
-    put_attribute(out, "generationTool", "libkane");
-    put_attribute(out, "version", kane_version());
-    (void)fputs(" variableNamingConvention=\"flat\" numberOfEventIndicators=\"0\">\n  <CoSimulation", out);
-    put_attribute(out, "modelIdentifier", p->identifier);
-    (void)fputs(" canHandleVariableCommunicationStepSize=\"true\" canNotUseMemoryManagementFunctions=\"true\" "
-                "canGetAndSetFMUstate=\"true\"/>\n",
-                out);
-    describe_units(out, p);
-    (void)fputs(
-        "  <LogCategories>\n    <Category name=\"logStatusError\"/>\n    <Category name=\"logStatusDiscard\"/>\n"
-        "  </LogCategories>\n",
-        out);
-    (void)fputs("  <DefaultExperiment startTime=\"0\"", out);
-    if (d->conditions.time > 0.0)
-        (void)fprintf(out, " stopTime=\"%.17g\"", d->conditions.time);
-    (void)fprintf(out, " tolerance=\"%.17g\" stepSize=\"%.17g\"/>\n  <ModelVariables>\n", d->settings.relative,
-                  d->output.every);
-    for (int i = 0; i < parameters; i++)
-        describe_parameter(out, a->parameters.texts[i], i);
-    for (int i = 0; i < outputs; i++)
-        describe_output(out, p->outputs[i], parameters + i);
-    (void)fputs("  </ModelVariables>\n  <ModelStructure>\n", out);
-    describe_list(out, "Outputs", p, parameters);
-    describe_list(out, "InitialUnknowns", p, parameters);
-    (void)fputs("  </ModelStructure>\n</fmiModelDescription>\n", out);
+    fmu_description *into        = &p->description;
+    const int size               = kane_outside_size(p->simulation);
+    *into                        = (fmu_description){.version      = a->version,
+                                                     .model        = d->vehicle->name,
+                                                     .identifier   = p->identifier,
+                                                     .guid         = p->guid,
+                                                     .tool_version = kane_version(),
+                                                     .stop         = d->conditions.time,
+                                                     .tolerance    = d->settings.relative,
+                                                     .every        = d->output.every,
+                                                     .count = {a->parameters.count, kane_model_input_count(p->model), 1, p->output_count, size,
+                                                               size, kane_outside_indicator_count(p->simulation)},
+                                                     .jacobian      = kane_outside_pattern(p->simulation),
+                                                     .jacobian_size = kane_model_state_count(p->model)};
+    into->variables              = kane_arena_alloc(p->arena, (size_t)fmu_count_all(into), sizeof *into->variables);
+    if (into->variables)
+        name_states(p, name_outputs(p, name_parameters(a, p, into->variables)));
+    if (kane_arena_failed(p->arena)) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return 0;
+    }
+    const char *twin = fmu_find_twin(into);
+    if (twin)
+        kane_errors_add(errors, KANE_BAD_INPUT, "two variables of the unit would be called '%s': leave one of them out",
+                        twin);
+    return !twin;
 }
 
 // --- the archive ---
 
-static int add_description(fmu_archive *archive, const arguments *a, const parts *p, kane_errors *errors)
+static int add_description(fmu_archive *archive, const parts *p, kane_errors *errors)
 {
     char *text  = NULL;
     size_t size = 0;
     FILE *out   = open_memstream(&text, &size);
     if (out)
-        describe(out, a, p);
+        fmu_describe(out, &p->description);
     const int good =
         out && fclose(out) == 0 && text && fmu_archive_add(archive, "modelDescription.xml", text, size, errors);
     if (!good && errors->count == 0)
@@ -446,9 +543,9 @@ static int add_resources(fmu_archive *archive, parts *p, kane_errors *errors)
 static int write_archive(const arguments *a, parts *p, kane_errors *errors)
 {
     char name[256];
-    (void)snprintf(name, sizeof name, "binaries/linux64/%s.so", p->identifier);
+    (void)snprintf(name, sizeof name, "binaries/%s/%s.so", a->version == 2 ? "linux64" : "x86_64-linux", p->identifier);
     fmu_archive *archive = fmu_archive_create(a->output, errors);
-    const int good       = archive && add_description(archive, a, p, errors) &&
+    const int good       = archive && add_description(archive, p, errors) &&
                      fmu_archive_add_file(archive, name, p->binary, errors) && add_resources(archive, p, errors);
     return fmu_archive_close(archive, good, errors);
 }
@@ -459,25 +556,31 @@ int command_fmu(int argc, char **argv)
         options,
         parse,
         "RUN.json",
-        "Writes a run as a functional mock-up unit of FMI 2.0 for co-simulation, Linux on x86-64: its channels are "
-        "outputs, numbers that are chosen are parameters, its files are resources. Programs that import "
-        "units step it by the run's own integrator. docs/fmu.md says what it can do.",
+        "Writes a run as a functional mock-up unit of FMI 2.0 or 3.0, Linux on x86-64: its channels are outputs, its inputs "
+        "inputs, numbers that are chosen are parameters, its files are resources. Programs that import units step it by "
+        "the run's own integrator (co-simulation) or integrate it by theirs (model exchange). docs/fmu.md says what it can do.",
         NULL,
         NULL,
         NULL};
-    arguments a        = {0};
+    arguments a        = {.version = 2};
     kane_errors errors = {0};
     parts p            = {.run = NULL};
     app_parse(&argp, argc, argv, &a);
     p.arena = kane_arena_create();
     name_model(a.file, sizeof p.identifier, p.identifier);
     const int good = p.arena && open_run(&a, &p, &errors) && choose_outputs(&p, &errors) &&
-                     find_binary(&a, &p, &errors) && find_root(&p, &errors) && write_facts(&a, &p, &errors) &&
-                     write_archive(&a, &p, &errors);
+                     find_binary(&a, &p, &errors) && find_root(&p, &errors) && check_names(&p, &errors) &&
+                     describe(&a, &p, &errors) && write_facts(&a, &p, &errors) && write_archive(&a, &p, &errors);
     const int outputs = good ? p.output_count : 0;
     if (good)
-        (void)printf("%s: %d %s, %d %s\n", a.output, outputs, app_plural(outputs, (app_noun){"output", "outputs"}),
-                     a.parameters.count, app_plural(a.parameters.count, (app_noun){"parameter", "parameters"}));
+        (void)printf("%s: %d %s, %d %s, %d %s\n", a.output, outputs,
+                     app_plural(outputs, (app_noun){"output", "outputs"}), p.description.count[FMU_INPUT],
+                     app_plural(p.description.count[FMU_INPUT], (app_noun){"input", "inputs"}), a.parameters.count,
+                     app_plural(a.parameters.count, (app_noun){"parameter", "parameters"}));
     close_parts(&p);
+    for (int i = 0; i < a.parameters.count; i++) {
+        free(a.parameter[i].path);
+        free(a.parameter[i].setting);
+    }
     return good ? EXIT_DONE : app_fail(&errors);
 }

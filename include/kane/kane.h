@@ -27,6 +27,7 @@
 #include <kane/mechanism.h>
 #include <kane/model.h>
 #include <kane/number.h>
+#include <kane/outside.h>
 #include <kane/pattern.h>
 #include <kane/plan.h>
 #include <kane/results.h>

@@ -189,6 +189,9 @@ KANE_API kane_status kane_simulation_check_jacobian(kane_simulation *simulation,
 // speeds "pin.u.0", with the first constraint of those that join the bodies.
 KANE_API void kane_state_name(const kane_model *model, int index, size_t size, char *name);
 
+// Unit of an element of y, "rad/s"; of its rate per second. "" of independent speeds of joined bodies, which are of several kinds.
+KANE_API const char *kane_state_unit(const kane_model *model, int index);
+
 // Name of a speed of a body or joint, dependent or not (kane_equations_speed), as that of a state.
 KANE_API void kane_speed_name(const kane_model *model, int speed, size_t size, char *name);
 

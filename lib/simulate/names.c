@@ -87,3 +87,44 @@ void kane_state_name(const kane_model *model, int index, size_t size, char *name
             speed_name(body, index - body->u, size, name);
     }
 }
+
+// Of a body that stands alone: y-coordinates first, then speeds.
+static const char *unit_alone(const kane_body *body, int index)
+{
+    if (index >= body->q && index < body->q + KANE_COORDINATES)
+        return index - body->q < KANE_YAW ? "m" : "rad";
+    return index - body->u < body->u_turns ? "m/s" : "rad/s";
+}
+
+// Of one that joints or constraints hold; modes have coordinates of unit modal mass, balls Euler parameters.
+static const char *unit_joined(const kane_link *link, const kane_body *body, int index)
+{
+    const int is_ball = link->kind == KANE_LINK_BALL, is_mode = body->part == KANE_PART_MODE;
+    if (index >= body->q && index < body->q + body->q_count)
+        return is_ball || is_mode ? "1" : index - body->q < link->slide_count ? "m" : "rad";
+    return is_mode ? "1/s" : kane_link_slides(link, body->component[index - body->u]) ? "m/s" : "rad/s";
+}
+
+const char *kane_state_unit(const kane_model *model, int index)
+{
+    static const char *const travel[] = {"m", "m/s", "m/s^2"};
+    if (index < model->travel_count)
+        return travel[index];
+    if (index >= model->state_count)
+        return "J";
+    for (int i = 0; i < model->stateful_count; i++) {
+        const kane_element *element = &model->elements[model->stateful[i]];
+        const char *unit            = index >= element->state && index < element->state + element->state_count
+                                          ? element->states[index - element->state].unit
+                                          : NULL;
+        if (unit)
+            return unit;
+    }
+    for (int j = 0; j < model->body_count; j++) {
+        const kane_body *body = &model->bodies[j];
+        const int q_count     = body->alone ? KANE_COORDINATES : body->q_count;
+        if ((index >= body->q && index < body->q + q_count) || (index >= body->u && index < body->u + body->u_count))
+            return body->alone ? unit_alone(body, index) : unit_joined(&model->tree.links[body->link], body, index);
+    }
+    return "";
+}

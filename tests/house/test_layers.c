@@ -25,7 +25,7 @@ static const room rooms[] = {
     {"lib/contact", 2, {"contact.h", "creep.h", "creep_formula.h", "geometry.h"}},
     {"lib/model", 3, {"model.h"}},
     {"lib/agem", 4, {"agem.h", "equations.h"}},
-    {"lib/simulate", 5, {"integrator.h", "jacobian.h", "linear.h", "simulate.h", "state.h", "stepper.h"}},
+    {"lib/simulate", 5, {"integrator.h", "jacobian.h", "linear.h", "outside.h", "simulate.h", "state.h", "stepper.h"}},
     {"lib/results", 5, {"results.h"}},
     {"lib/evaluate", 6, {"evaluate.h", "measure.h", "signal.h"}},
     {"vehicles", 6, {"vehicle.h"}},

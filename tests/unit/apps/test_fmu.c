@@ -1,200 +1,46 @@
 // SPDX-License-Identifier: MIT
-// kane fmu: units are imported as the standard says it (an archive, modelDescription.xml, the functions of the binary) and do what
-// the run does; what they refuse; that several live side by side and leave nothing.
+// kane fmu: units are imported as the standard says it and do in co-simulation what the run does; what they refuse; that several live side
+// by side and leave nothing. Model exchange: test_fmu_exchange.c.
 //
-// KANE_FMI names a folder with the standard's schemas and headers of FMI 2.0; with it they are compared.
+// KANE_FMI names a folder with the standard's schemas and headers, those of FMI 2.0 in its folder 2, of FMI 3.0 in 3 (or without
+// the variable: ../shared/reference/fmi beside the repository); with them they are compared.
 
-#include "program.h"
-
-#include "fmi2.h"
+#include "importer.h"
 
 #include <kane/kane.h>
 
-#include <dlfcn.h>
 #include <sys/resource.h>
 
 #define COACH    "data/runs/coach-curve.json"
 #define FOUR_BAR "data/runs/mechanism-four-bar.json"
+#define SKYHOOK  "data/runs/coach-skyhook.json"
 #define WAGON    "data/runs/wagon-transition.json"
 
-// --- the archive ---
-
-static unsigned number(const unsigned char *at, int bytes)
-{
-    unsigned value = 0;
-    for (int i = bytes - 1; i >= 0; i--)
-        value = value << 8 | at[i];
-    return value;
-}
-
-static void make_folders(char *path)
-{
-    for (char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        (void)mkdir(path, 0777);
-        *slash = '/';
-    }
-}
-
-// Takes all files out of an archive by its directory; returns how many.
-static int extract(const char *archive, const char *into)
-{
-    FILE *file = fopen(archive, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    const size_t size = (size_t)ftell(file);
-    rewind(file);
-    unsigned char *bytes = malloc(size);
-    assert_int_equal(fread(bytes, 1, size, file), size);
-    (void)fclose(file);
-    const unsigned char *end = bytes + size - 22;
-    assert_int_equal(number(end, 4), 0x06054b50);
-    const int count           = (int)number(end + 10, 2);
-    const unsigned char *next = bytes + number(end + 16, 4);
-    assert_int_equal(next + number(end + 12, 4) - end, 0);
-    for (int i = 0; i < count; i++) {
-        char name[1400];
-        const unsigned length = number(next + 28, 2), content_size = number(next + 24, 4);
-        const unsigned char *local = bytes + number(next + 42, 4);
-        assert_int_equal(number(next, 4), 0x02014b50);
-        assert_int_equal(number(local, 4), 0x04034b50);
-        assert_int_equal(number(next + 10, 2), 0); // stored
-        assert_memory_equal(local + 30, next + 46, length);
-        assert_memory_equal(local + 14, next + 16, 12);
-        (void)snprintf(name, sizeof name, "%s/%.*s", into, (int)length, (const char *)next + 46);
-        make_folders(name);
-        FILE *out = fopen(name, "wb");
-        assert_non_null(out);
-        assert_int_equal(fwrite(local + 30 + length, 1, content_size, out), content_size);
-        (void)fclose(out);
-        next += 46 + length;
-    }
-    free(bytes);
-    return count;
-}
-
-// --- an importer ---
-
-typedef struct importer {
-    void *binary;
-#define MEMBER(result, name, arguments) result(*name) arguments;
-    FMI2_FUNCTIONS(MEMBER)
-    char folder[64], description[512], resources[1200], guid[64];
-} importer;
-
-static char logged[4096];
-
-static void log_message(fmi2ComponentEnvironment environment, fmi2String instance, fmi2Status status,
-                        fmi2String category, fmi2String message, ...)
-{
-    va_list arguments;
-    const size_t length = strlen(logged);
-    (void)environment;
-    assert_true(instance && category && status >= fmi2Warning);
-    va_start(arguments, message);
-    (void)vsnprintf(logged + length, sizeof logged - length, message, arguments);
-    va_end(arguments);
-}
-
-static const fmi2CallbackFunctions calls = {.logger = log_message};
-
-// Value of the first attribute of that name behind `from`.
-static void attribute(const char *from, const char *name, size_t size, char *value)
-{
-    char pattern[64];
-    (void)snprintf(pattern, sizeof pattern, " %s=\"", name);
-    const char *at = strstr(from, pattern);
-    assert_non_null(at);
-    at += strlen(pattern);
-    (void)snprintf(value, size, "%.*s", (int)strcspn(at, "\""), at);
-}
-
-static importer import(const char *archive, const char *into)
-{
-    importer m = {.binary = NULL};
-    char identifier[64], binary[256], here[512];
-    (void)snprintf(m.folder, sizeof m.folder, "%s", into);
-    (void)extract(archive, into);
-    (void)snprintf(m.description, sizeof m.description, "%s/modelDescription.xml", into);
-    attribute(content(m.description), "guid", sizeof m.guid, m.guid);
-    attribute(content(m.description), "modelIdentifier", sizeof identifier, identifier);
-    assert_non_null(getcwd(here, sizeof here));
-    (void)snprintf(binary, sizeof binary, "./%s/binaries/linux64/%s.so", into, identifier);
-    (void)snprintf(m.resources, sizeof m.resources, "file://%s/%s/resources", here, into);
-    m.binary = dlopen(binary, RTLD_NOW | RTLD_LOCAL);
-    if (!m.binary)
-        fail_msg("%s", dlerror());
-#define FIND(result, name, arguments)                                                                                  \
-    *(void **)&m.name = dlsym(m.binary, #name);                                                                        \
-    assert_non_null(*(void **)&m.name);
-    FMI2_FUNCTIONS(FIND)
-    assert_string_equal(m.fmi2GetVersion(), "2.0");
-    assert_string_equal(m.fmi2GetTypesPlatform(), "default");
-    return m;
-}
-
-static fmi2ValueReference reference(const importer *m, const char *name)
-{
-    char pattern[256], value[32];
-    (void)snprintf(pattern, sizeof pattern, "name=\"%s\" valueReference", name);
-    const char *at = strstr(content(m->description), pattern);
-    if (!at)
-        fail_msg("there is no variable %s", name);
-    attribute(at, "valueReference", sizeof value, value);
-    return (fmi2ValueReference)atoi(value);
-}
-
-static fmi2Component instantiate(const importer *m)
-{
-    logged[0]       = '\0';
-    fmi2Component c = m->fmi2Instantiate("one", fmi2CoSimulation, m->guid, m->resources, &calls, 0, 0);
-    if (!c)
-        fail_msg("%s", logged);
-    return c;
-}
-
-static void begin(const importer *m, fmi2Component c)
-{
-    assert_int_equal(m->fmi2SetupExperiment(c, 0, 0.0, 0.0, 0, 0.0), fmi2OK);
-    assert_int_equal(m->fmi2EnterInitializationMode(c), fmi2OK);
-    if (m->fmi2ExitInitializationMode(c) != fmi2OK)
-        fail_msg("%s", logged);
-}
-
-static double read_one(const importer *m, fmi2Component c, fmi2ValueReference vr)
-{
-    double value;
-    assert_int_equal(m->fmi2GetReal(c, &vr, 1, &value), fmi2OK);
-    return value;
-}
-
-static void finish(const importer *m, fmi2Component c)
-{
-    assert_int_equal(m->fmi2Terminate(c), fmi2OK);
-    m->fmi2FreeInstance(c);
-}
+static const char *const versions[] = {"2", "3"};
 
 // --- what a unit does ---
 
-// The rows of the run are what the unit shows at the same times.
-static void check_run(const char *run, const char *pattern, const char *setting, int steps, double step)
+// The rows of the run are what the unit shows at the same times, within ten times the tolerances of the integration.
+static void check_run(const char *version, const char *run, const char *pattern, const char *setting, int steps,
+                      double interval)
 {
     kane_errors errors = {0};
     kane_outcome outcome;
-    assert_int_equal(CALL("fmu", run, "-o", "unit.fmu", "-c", pattern, "-s", setting), 0);
+    int ended;
+    assert_int_equal(CALL("fmu", run, "-f", version, "-o", "unit.fmu", "-c", pattern, "-s", setting), 0);
     const importer m               = import("unit.fmu", "unit");
     const char *const settings[]   = {setting, NULL};
     const kane_run_options options = {.settings = settings};
     kane_run *r                    = kane_run_read(run, &options, &errors);
     kane_results *rows = r ? kane_run_collect(kane_run_get_definition(r), 1, &pattern, &outcome, &errors) : NULL;
     check_no_errors(&errors);
-    fmi2Component c = instantiate(&m);
+    void *c = instantiate(&m, STEPS);
     begin(&m, c);
     assert_true(kane_results_row_count(rows) > steps);
     for (int row = 0; row <= steps; row++) {
         const double time = kane_results_values(rows, 0)[row];
-        if (row > 0 && m.fmi2DoStep(c, kane_results_values(rows, 0)[row - 1],
-                                    time - kane_results_values(rows, 0)[row - 1], 1) != fmi2OK)
+        if (row > 0 && do_step(&m, c, kane_results_values(rows, 0)[row - 1],
+                               time - kane_results_values(rows, 0)[row - 1], &ended) != fmi2OK)
             fail_msg("%s", logged);
         for (int i = 0; i < kane_results_column_count(rows); i++) {
             const kane_column *column = kane_results_column(rows, i);
@@ -209,7 +55,8 @@ static void check_run(const char *run, const char *pattern, const char *setting,
             check_near(read_one(&m, c, reference(&m, column->name)), values[row], 1e-5 * size);
         }
     }
-    check_near(kane_results_values(rows, 0)[1], step, 1e-12);
+    check_near(kane_results_values(rows, 0)[1], interval, 1e-12);
+    check_near(read_one(&m, c, reference(&m, "time")), kane_results_values(rows, 0)[steps], 1e-12);
     finish(&m, c);
     (void)dlclose(m.binary);
     kane_results_free(rows);
@@ -219,110 +66,264 @@ static void check_run(const char *run, const char *pattern, const char *setting,
 static void units_do_what_runs_do(void **state)
 {
     (void)state;
-    check_run(WAGON, "body.yaw", "output.every=0.05", 100, 0.05); // into the transition
-    check_run(COACH, "car.y", "output.every=0.1", 20, 0.1);
-    check_run(FOUR_BAR, "crank.joint.*", "until.time=1", 100, 0.005);
+    check_run("2", WAGON, "body.yaw", "output.every=0.05", 100, 0.05); // into the transition
+    check_run("2", COACH, "car.y", "output.every=0.1", 20, 0.1);
+    check_run("2", FOUR_BAR, "crank.joint.*", "until.time=1", 100, 0.005);
+    check_run("3", WAGON, "body.yaw", "output.every=0.05", 60, 0.05);
+    check_run("3", FOUR_BAR, "crank.joint.*", "until.time=1", 100, 0.005);
+}
+
+// Inputs that change between steps: the same as a program that drives the simulation.
+static void inputs_are_those_of_the_run(void **state)
+{
+    (void)state;
+    for (int v = 0; v < 2; v++) {
+        kane_errors errors = {0};
+        kane_run *r        = kane_run_read(SKYHOOK, NULL, &errors);
+        kane_model *model  = kane_run_create_model(r, &errors);
+        kane_simulation *s = kane_run_create_simulation(r, model, &errors);
+        const char *name   = "car.acceleration.z";
+        kane_channels *one = kane_channels_create(s, 1, &name, NULL, &errors);
+        check_no_errors(&errors);
+        assert_int_equal(CALL("fmu", SKYHOOK, "-f", versions[v], "-o", "input.fmu", "-c", name), 0);
+        expect("out", "input.fmu: 1 output, 4 inputs, 0 parameters");
+        const importer m     = import("input.fmu", "input");
+        const unsigned force = reference(&m, "input.leading left"), out = reference(&m, name);
+        const int input = kane_model_find_input(model, "leading left", &errors);
+        void *c         = instantiate(&m, STEPS);
+        begin(&m, c);
+        double last = 0.0;
+        for (int i = 0; i < 100; i++) {
+            const double value = 5e3 * sin(0.2 * i);
+            assert_int_equal(kane_simulation_set_input(s, input, value), KANE_OK);
+            assert_int_equal(kane_simulation_step(s, 2e-3, &errors), KANE_OK);
+            assert_int_equal(kane_channels_read(one, s, &last), KANE_OK);
+            assert_int_equal(set_value(&m, c, force, value), fmi2OK);
+            step(&m, c, 2e-3 * i, 2e-3);
+            check_near(read_one(&m, c, force), value, 0.0);
+            check_near(read_one(&m, c, out), last, 1e-6); // times differ by round-off
+        }
+        assert_true(fabs(last) > 1e-3); // the forces are felt
+        assert_int_equal(set_value(&m, c, force, (double)NAN), fmi2Error);
+        assert_int_equal(set_value(&m, c, out, 1.0), fmi2Error);
+        finish(&m, c);
+        (void)dlclose(m.binary);
+        kane_channels_free(one);
+        kane_simulation_free(s);
+        kane_model_free(model);
+        kane_run_free(r);
+    }
 }
 
 static void description_says_what_there_is(void **state)
 {
     (void)state;
-    assert_int_equal(CALL("fmu", WAGON, "-o", "wagon.fmu", "-p", "vehicle.bodies.body.mass=32000"), 0);
-    expect("out", "wagon.fmu: 73 outputs, 1 parameter");
-    const importer m = import("wagon.fmu", "wagon");
-    expect(m.description, "fmiVersion=\"2.0\"");
-    expect(m.description, "modelIdentifier=\"wagon_transition\"");
-    expect(m.description, "name=\"vehicle.bodies.body.mass\" valueReference=\"0\" causality=\"parameter\"");
-    expect(m.description, "<Real start=\"32000\"/>");
-    expect(m.description, "name=\"time\" valueReference=\"1\" causality=\"independent\"");
-    expect(m.description, "<Unit name=\"rad/s^2\"/>");
-    expect("wagon/resources/kane.json", "\"run\": \"data/runs/wagon-transition.json\"");
-    assert_int_equal(access("wagon/resources/vehicles/two-axle-wagon.json", R_OK), 0);
-    (void)dlclose(m.binary);
-    if (!getenv("KANE_FMI")) {
-        print_message("SKIPPED: KANE_FMI names no folder with the standard's schemas and headers\n");
+    for (int v = 0; v < 2; v++) {
+        assert_int_equal(CALL("fmu", WAGON, "-f", versions[v], "-o", "wagon.fmu", "-p", "vehicle.bodies.body.mass=32 t",
+                              "-p", "speed=54 km/h"),
+                         0);
+        expect("out", "wagon.fmu: 72 outputs, 0 inputs, 2 parameters");
+        const importer m = import("wagon.fmu", "wagon");
+        expect(m.description, v == 0 ? "fmiVersion=\"2.0\"" : "fmiVersion=\"3.0\"");
+        expect(m.description, "<ModelExchange modelIdentifier=\"wagon_transition\"");
+        expect(m.description, "<CoSimulation modelIdentifier=\"wagon_transition\"");
+        expect(m.description, "name=\"vehicle.bodies.body.mass\" valueReference=\"0\" causality=\"parameter\"");
+        expect(m.description, "unit=\"kg\" start=\"32000\"");
+        expect(m.description, "name=\"start.speed\" valueReference=\"1\"");
+        expect(m.description, "name=\"time\" valueReference=\"2\" causality=\"independent\"");
+        expect(m.description, "<Unit name=\"rad/s^2\"><BaseUnit s=\"-2\" rad=\"1\"/></Unit>");
+        expect("wagon/resources/kane.json", "\"run\": \"data/runs/wagon-transition.json\"");
+        assert_int_equal(access("wagon/resources/vehicles/two-axle-wagon.json", R_OK), 0);
+        (void)dlclose(m.binary);
+    }
+}
+
+// Against the schemas and headers of the standard, where these are at hand.
+static void the_standard_agrees(void **state)
+{
+    const char *standard = getenv("KANE_FMI") ? getenv("KANE_FMI") : KANE_SOURCE_DIR "/../shared/reference/fmi";
+    char command[2048];
+    (void)state;
+    (void)snprintf(command, sizeof command, "%s/3/fmi3Functions.h", standard);
+    if (access(command, R_OK) != 0 || system("xmllint --version >out 2>&1") != 0) {
+        print_message("SKIPPED: no schemas and headers of the standard (KANE_FMI), or no xmllint\n");
         return;
     }
-    char command[2048];
-    (void)snprintf(command, sizeof command, "xmllint --noout --schema %s/fmi2ModelDescription.xsd %s >out 2>&1",
-                   getenv("KANE_FMI"), m.description);
-    if (system(command) != 0)
-        fail_msg("%s", content("out"));
-    write_file("same.c", "#include \"fmi2Functions.h\"\n#include \"fmi2.h\"\n"
-                         "#define DECLARE(result, name, arguments) result name arguments;\nFMI2_FUNCTIONS(DECLARE)\n");
-    (void)snprintf(command, sizeof command, "cc -std=c11 -fsyntax-only -I %s -I %s/apps/fmu same.c >out 2>&1",
-                   getenv("KANE_FMI"), KANE_SOURCE_DIR);
-    if (system(command) != 0)
-        fail_msg("%s", content("out"));
+    static const char *const runs[] = {WAGON, SKYHOOK, FOUR_BAR, "data/runs/motor-wagon.json"};
+    for (int v = 0; v < 2; v++) {
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(CALL("fmu", runs[i], "-f", versions[v], "-o", "valid.fmu"), 0);
+            const importer m = import("valid.fmu", "valid");
+            (void)snprintf(command, sizeof command,
+                           "xmllint --noout --schema %s/%s/fmi%sModelDescription.xsd %s >out 2>&1", standard,
+                           versions[v], versions[v], m.description);
+            if (system(command) != 0)
+                fail_msg("%s", content("out"));
+            (void)dlclose(m.binary);
+        }
+    }
+    write_file("same2.c", "#include \"fmi2Functions.h\"\n#include \"fmi2.h\"\n"
+                          "#define DECLARE(result, name, arguments) result name arguments;\nFMI2_FUNCTIONS(DECLARE)\n");
+    write_file("same3.c",
+               "#include \"fmi3Functions.h\"\n#include \"fmi3.h\"\n"
+               "#define DECLARE(result, name, arguments) result name arguments;\nFMI3_FUNCTIONS(DECLARE)\n"
+               "#define BOTH(name, type) FMI3_GETTER(name, type); FMI3_SETTER(name, type);\nFMI3_TYPES(BOTH)\n");
+    for (int v = 0; v < 2; v++) {
+        (void)snprintf(command, sizeof command, "cc -std=c11 -fsyntax-only -I %s/%s -I %s/apps/fmu same%s.c >out 2>&1",
+                       standard, versions[v], KANE_SOURCE_DIR, versions[v]);
+        if (system(command) != 0)
+            fail_msg("%s", content("out"));
+    }
 }
 
 static void parameters_are_set_before_initialization(void **state)
 {
     (void)state;
-    assert_int_equal(CALL("fmu", WAGON, "-o", "mass.fmu", "-c", "*.Q", "-p", "vehicle.bodies.body.mass=32000"), 0);
-    const importer m              = import("mass.fmu", "mass");
-    const fmi2ValueReference mass = reference(&m, "vehicle.bodies.body.mass"), Q = reference(&m, "leading.left.Q");
-    const double lighter = 22000.0;
-    fmi2Component c      = instantiate(&m);
-    check_near(read_one(&m, c, mass), 32000.0, 0.0);
-    begin(&m, c);
-    const double heavy = read_one(&m, c, Q);
-    assert_int_equal(m.fmi2SetReal(c, &mass, 1, &lighter), fmi2Error);
-    assert_non_null(strstr(logged, "fixed"));
-    assert_int_equal(m.fmi2Reset(c), fmi2OK);
-    assert_int_equal(m.fmi2SetReal(c, &mass, 1, &lighter), fmi2OK);
-    begin(&m, c);
-    check_near(heavy - read_one(&m, c, Q), 1e4 * 9.81 / 4.0, 30.0); // four wheels carry it
-    assert_int_equal(m.fmi2SetReal(c, &Q, 1, &lighter), fmi2Error);
-    assert_int_equal(m.fmi2Reset(c), fmi2OK);
-    begin(&m, c);
-    check_near(read_one(&m, c, Q), heavy, 0.0);
-    const double none = -1.0;
-    assert_int_equal(m.fmi2Reset(c), fmi2OK);
-    assert_int_equal(m.fmi2SetReal(c, &mass, 1, &none), fmi2OK);
-    assert_int_equal(m.fmi2SetupExperiment(c, 1, 1e-7, 0.0, 0, 0.0), fmi2OK);
-    assert_int_equal(m.fmi2EnterInitializationMode(c), fmi2OK);
-    assert_int_equal(m.fmi2ExitInitializationMode(c), fmi2Error);
-    assert_non_null(strstr(logged, "bodies.body.mass: -1 is out of range"));
-    m.fmi2FreeInstance(c);
+    for (int v = 0; v < 2; v++) {
+        assert_int_equal(CALL("fmu", WAGON, "-f", versions[v], "-o", "mass.fmu", "-c", "*.Q", "-c", "speed", "-p",
+                              "vehicle.bodies.body.mass=32000", "-p", "speed=15"),
+                         0);
+        const importer m    = import("mass.fmu", "mass");
+        const unsigned mass = reference(&m, "vehicle.bodies.body.mass"), Q = reference(&m, "leading.left.Q");
+        void *c = instantiate(&m, STEPS);
+        check_near(read_one(&m, c, mass), 32000.0, 0.0);
+        begin(&m, c);
+        const double heavy = read_one(&m, c, Q);
+        assert_int_equal(set_value(&m, c, mass, 22000.0), fmi2Error);
+        assert_non_null(strstr(logged, "fixed"));
+        DO(v == 0 ? (int)m.fmi2Reset(c) : (int)m.fmi3Reset(c));
+        assert_int_equal(set_value(&m, c, mass, 22000.0), fmi2OK);
+        assert_int_equal(set_value(&m, c, reference(&m, "start.speed"), 12.5), fmi2OK);
+        begin(&m, c);
+        check_near(heavy - read_one(&m, c, Q), 1e4 * 9.81 / 4.0, 30.0); // four wheels carry it
+        check_near(read_one(&m, c, reference(&m, "speed")), 12.5, 1e-9);
+        assert_int_equal(set_value(&m, c, Q, 1.0), fmi2Error);
+        DO(v == 0 ? (int)m.fmi2Reset(c) : (int)m.fmi3Reset(c));
+        begin(&m, c);
+        check_near(read_one(&m, c, Q), heavy, 0.0);
+        DO(v == 0 ? (int)m.fmi2Reset(c) : (int)m.fmi3Reset(c));
+        assert_int_equal(set_value(&m, c, mass, -1.0), fmi2OK);
+        enter_initialization(&m, c, 1e-7);
+        assert_int_equal(exit_initialization(&m, c), fmi2Error);
+        assert_non_null(strstr(logged, "bodies.body.mass: -1 is out of range"));
+        free_instance(&m, c);
+        (void)dlclose(m.binary);
+    }
+}
+
+// --- states ---
+
+static void check_serialized(const importer *m, void *c, void *kept)
+{
+    size_t size = 0;
+    void *other = NULL;
+    DO(m->version == 2 ? (int)m->fmi2SerializedFMUstateSize(c, kept, &size)
+                       : (int)m->fmi3SerializedFMUStateSize(c, kept, &size));
+    char *bytes = malloc(size);
+    DO(m->version == 2 ? (int)m->fmi2SerializeFMUstate(c, kept, bytes, size)
+                       : (int)m->fmi3SerializeFMUState(c, kept, (fmi3Byte *)bytes, size));
+    DO(m->version == 2 ? (int)m->fmi2DeSerializeFMUstate(c, bytes, size, &other)
+                       : (int)m->fmi3DeserializeFMUState(c, (fmi3Byte *)bytes, size, &other));
+    set_state(m, c, other);
+    free_state(m, c, &other);
+    bytes[size / 2] ^= 1;
+    logged[0]        = '\0';
+    const int broken = m->version == 2 ? (int)m->fmi2DeSerializeFMUstate(c, bytes, size, &other)
+                                       : (int)m->fmi3DeserializeFMUState(c, (fmi3Byte *)bytes, size, &other);
+    assert_int_equal(broken, fmi2Error);
+    assert_non_null(strstr(logged, "not what it was when it was saved"));
+    free(bytes);
+}
+
+// Who has saved a state and who takes it up go on with the same bits, from memory and from bytes; another instance sees nothing of it.
+static void check_states(const char *version, const char *run, const char *channel, const char *input)
+{
+    void *kept = NULL;
+    double first[6], again[6];
+    assert_int_equal(CALL("fmu", run, "-f", version, "-o", "state.fmu", "-c", channel), 0);
+    const importer m   = import("state.fmu", "state");
+    const unsigned out = reference(&m, channel);
+    void *a = instantiate(&m, STEPS), *b = instantiate(&m, STEPS);
+    begin(&m, a);
+    begin(&m, b);
+    for (int i = 0; i < 4; i++) {
+        if (input)
+            assert_int_equal(set_value(&m, a, reference(&m, input), 1e3 * i), fmi2OK);
+        step(&m, a, 0.01 * i, 0.01);
+    }
+    get_state(&m, a, &kept);
+    for (int round = 0; round < 3; round++) { // going on, from memory, from bytes
+        if (round == 1)
+            set_state(&m, a, kept);
+        if (round == 2)
+            check_serialized(&m, a, kept);
+        check_near(read_one(&m, a, reference(&m, "time")), 0.04, 1e-12);
+        for (int i = 0; i < 6; i++) {
+            step(&m, a, 0.04 + 0.01 * i, 0.01);
+            (round ? again : first)[i] = read_one(&m, a, out);
+        }
+        if (round)
+            assert_memory_equal(first, again, sizeof first);
+    }
+    // in another instance, not begun or on its way
+    void *fresh = instantiate(&m, STEPS);
+    step(&m, b, 0.0, 0.01);
+    for (int i = 0; i < 2; i++) {
+        void *c = i ? fresh : b;
+        set_state(&m, c, kept);
+        for (int k = 0; k < 6; k++) {
+            step(&m, c, 0.04 + 0.01 * k, 0.01);
+            again[k] = read_one(&m, c, out);
+        }
+        assert_memory_equal(first, again, sizeof first);
+    }
+    free_state(&m, a, &kept);
+    finish(&m, a);
+    finish(&m, b);
+    finish(&m, fresh);
     (void)dlclose(m.binary);
 }
 
-// Both see only themselves; a state that is put back is gone on from with the same bits each time.
-static void instances_and_states(void **state)
+static void states_go_on_with_the_same_bits(void **state)
 {
-    fmi2FMUstate kept = NULL;
-    double first[4], again[4];
     (void)state;
-    assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "bar.fmu", "-c", "crank.joint.*"), 0);
-    expect("err", "left out: crank.joint.force.z is not determined");
-    const importer m               = import("bar.fmu", "bar");
-    const fmi2ValueReference angle = reference(&m, "crank.joint.angle");
-    fmi2Component a = instantiate(&m), b = instantiate(&m);
+    for (int v = 0; v < 2; v++) {
+        check_states(versions[v], FOUR_BAR, "crank.joint.angle", NULL);
+        check_states(versions[v], SKYHOOK, "car.acceleration.z", "input.leading left");
+    }
+}
+
+// What was chosen before initialization is part of the state, too.
+static void states_hold_parameters(void **state)
+{
+    void *kept = NULL;
+    (void)state;
+    assert_int_equal(
+        CALL("fmu", WAGON, "-o", "hold.fmu", "-c", "leading.left.Q", "-p", "vehicle.bodies.body.mass=32 t"), 0);
+    const importer m    = import("hold.fmu", "hold");
+    const unsigned mass = reference(&m, "vehicle.bodies.body.mass"), Q = reference(&m, "leading.left.Q");
+    void *a = instantiate(&m, STEPS), *b = instantiate(&m, STEPS);
+    assert_int_equal(set_value(&m, a, mass, 22000.0), fmi2OK);
     begin(&m, a);
     begin(&m, b);
-    for (int i = 0; i < 10; i++) {
-        assert_int_equal(m.fmi2DoStep(a, 0.1 * i, 0.1, 0), fmi2OK);
-        if (i == 4)
-            assert_int_equal(m.fmi2GetFMUstate(a, &kept), fmi2OK);
-    }
-    for (int i = 0; i < 10; i++)
-        assert_int_equal(m.fmi2DoStep(b, 0.1 * i, 0.1, 0), fmi2OK);
-    check_near(read_one(&m, a, angle), read_one(&m, b, angle), 0.0);
-    for (int round = 0; round < 2; round++) {
-        double time;
-        assert_int_equal(m.fmi2SetFMUstate(a, kept), fmi2OK);
-        assert_int_equal(m.fmi2GetRealStatus(a, fmi2LastSuccessfulTime, &time), fmi2OK);
-        check_near(time, 0.5, 1e-12);
-        for (int i = 0; i < 4; i++) {
-            assert_int_equal(m.fmi2DoStep(a, time + 0.1 * i, 0.1, 0), fmi2OK);
-            (round ? again : first)[i] = read_one(&m, a, angle);
-        }
-    }
-    assert_memory_equal(first, again, sizeof first);
-    assert_int_equal(m.fmi2DoStep(a, 17.0, 0.1, 0), fmi2Error);
-    assert_int_equal(m.fmi2FreeFMUstate(a, &kept), fmi2OK);
-    assert_null(kept);
+    get_state(&m, a, &kept);
+    const double light = read_one(&m, a, Q);
+    assert_true(read_one(&m, b, Q) > light + 1e4);
+    set_state(&m, b, kept);
+    check_near(read_one(&m, b, mass), 22000.0, 0.0);
+    check_near(read_one(&m, b, Q), light, 0.0);
+    void *exchange = instantiate(&m, EXCHANGE);
+    assert_int_equal(m.fmi2SetFMUstate(exchange, kept), fmi2Error);
+    assert_non_null(strstr(logged, "a state of model exchange is none of co-simulation"));
+    free_instance(&m, exchange);
+    DO(m.fmi2Reset(a));
+    free_state(&m, a, &kept);
+    get_state(&m, a, &kept); // before it has begun
+    begin(&m, a);
+    assert_true(read_one(&m, a, Q) > light + 1e4);
+    set_state(&m, a, kept);
+    begin(&m, a); // it can begin again
+    free_state(&m, a, &kept);
     finish(&m, a);
     finish(&m, b);
     (void)dlclose(m.binary);
@@ -330,23 +331,25 @@ static void instances_and_states(void **state)
 
 static void a_run_that_ends_says_so(void **state)
 {
-    fmi2Status status = fmi2OK;
-    fmi2Boolean ended = 0;
-    double time       = 0.0;
     (void)state;
-    assert_int_equal(CALL("fmu", WAGON, "-o", "end.fmu", "-c", "body.y", "-s", "start.at=395"), 0); // of 410 m
-    const importer m = import("end.fmu", "end");
-    fmi2Component c  = instantiate(&m);
-    begin(&m, c);
-    for (int i = 0; i < 20 && status == fmi2OK; i++)
-        status = m.fmi2DoStep(c, 0.1 * i, 0.1, 1);
-    assert_int_equal(status, fmi2Discard);
-    assert_int_equal(m.fmi2GetBooleanStatus(c, fmi2Terminated, &ended), fmi2OK);
-    assert_int_equal(m.fmi2GetRealStatus(c, fmi2LastSuccessfulTime, &time), fmi2OK);
-    assert_true(ended && time > 0.2 && time < 1.0);
-    assert_non_null(strstr(logged, "end of track"));
-    finish(&m, c);
-    (void)dlclose(m.binary);
+    for (int v = 0; v < 2; v++) {
+        int ended   = 0;
+        double time = 0.0;
+        assert_int_equal(CALL("fmu", WAGON, "-f", versions[v], "-o", "end.fmu", "-c", "body.y", "-s", "start.at=395"),
+                         0); // of 410 m
+        const importer m = import("end.fmu", "end");
+        void *c          = instantiate(&m, STEPS);
+        begin(&m, c);
+        assert_int_equal(do_step(&m, c, 17.0, 0.1, &ended), fmi2Error);
+        assert_non_null(strstr(logged, "cannot be"));
+        for (int i = 0; i < 20 && !ended; i++)
+            (void)do_step(&m, c, 0.1 * i, 0.1, &ended);
+        time = read_one(&m, c, reference(&m, "time"));
+        assert_true(ended && time > 0.2 && time < 1.0);
+        assert_non_null(strstr(logged, "end of track"));
+        finish(&m, c);
+        (void)dlclose(m.binary);
+    }
 }
 
 // --- what is refused ---
@@ -354,23 +357,84 @@ static void a_run_that_ends_says_so(void **state)
 static void broken_units_say_what_is_broken(void **state)
 {
     (void)state;
-    assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "broken.fmu"), 0);
+    for (int v = 0; v < 2; v++) {
+        assert_int_equal(CALL("fmu", FOUR_BAR, "-f", versions[v], "-o", "broken.fmu"), 0);
+        const importer m = import("broken.fmu", "broken");
+        assert_null(try_instantiate(&m, STEPS, "another", m.resources));
+        assert_non_null(strstr(logged, "GUID"));
+        assert_null(try_instantiate(&m, STEPS, m.guid, v == 0 ? "file:///nowhere" : "/nowhere"));
+        assert_non_null(strstr(logged, "/nowhere/kane.json"));
+        FILE *file = fopen("broken/resources/mechanisms/four-bar.json", "a");
+        if (!file)
+            file = fopen("broken/resources/data/mechanisms/four-bar.json", "a");
+        assert_non_null(file);
+        (void)fputs(" ", file);
+        (void)fclose(file);
+        assert_null(try_instantiate(&m, EXCHANGE, m.guid, m.resources));
+        assert_non_null(strstr(logged, "four-bar.json: the file is not what it was"));
+        (void)dlclose(m.binary);
+    }
+    assert_int_equal(CALL("fmu", FOUR_BAR, "-f", "3", "-o", "broken.fmu"), 0);
     const importer m = import("broken.fmu", "broken");
     logged[0]        = '\0';
-    assert_null(m.fmi2Instantiate("one", fmi2ModelExchange, m.guid, m.resources, &calls, 0, 0));
-    assert_non_null(strstr(logged, "co-simulation"));
-    assert_null(m.fmi2Instantiate("one", fmi2CoSimulation, "another", m.resources, &calls, 0, 0));
-    assert_non_null(strstr(logged, "GUID"));
-    assert_null(m.fmi2Instantiate("one", fmi2CoSimulation, m.guid, "file:///nowhere", &calls, 0, 0));
-    assert_non_null(strstr(logged, "/nowhere/kane.json"));
-    FILE *file = fopen("broken/resources/mechanisms/four-bar.json", "a");
-    if (!file)
-        file = fopen("broken/resources/data/mechanisms/four-bar.json", "a");
-    assert_non_null(file);
-    (void)fputs(" ", file);
-    (void)fclose(file);
-    assert_null(m.fmi2Instantiate("one", fmi2CoSimulation, m.guid, m.resources, &calls, 0, 0));
-    assert_non_null(strstr(logged, "four-bar.json: the file is not what it was"));
+    assert_null(m.fmi3InstantiateScheduledExecution("one", m.guid, m.resources, 0, 0, NULL, log_3, NULL, NULL, NULL));
+    assert_non_null(strstr(logged, "scheduled"));
+    assert_null(m.fmi3InstantiateCoSimulation("one", m.guid, m.resources, 0, 0, 1, 0, NULL, 0, NULL, log_3, NULL));
+    assert_non_null(strstr(logged, "event mode"));
+    (void)dlclose(m.binary);
+}
+
+// A run that names files by paths of this machine does not leave the unit without saying so.
+static void nothing_outside_is_read(void **state)
+{
+    char here[512], run[2048];
+    (void)state;
+    assert_non_null(getcwd(here, sizeof here));
+    (void)snprintf(
+        run, sizeof run,
+        "{ \"kane\": \"run 1\", \"mechanism\": \"%s/data/mechanisms/four-bar.json\", \"until\": { \"time\": 1 } }\n",
+        here);
+    write_file("absolute.json", run);
+    assert_int_equal(CALL("fmu", "absolute.json", "-o", "absolute.fmu"), 3);
+    expect("err", "names its files by");
+}
+
+// Stores are in HDF5, which is not inside; of results the unit writes none, in whatever format.
+static void what_needs_hdf5_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("flexible", "reduce", "data/flexible/connecting-rod.json", "-o", "rod.flexible"), 0);
+    (void)system("mkdir -p own/mechanisms own/runs && sed 's#\"[^\"]*connecting-rod.json\"#\"../../rod.flexible\"#' "
+                 "data/mechanisms/flexible-crank.json >own/mechanisms/crank.json");
+    write_file("own/runs/crank.json",
+               "{ \"kane\": \"run 1\", \"mechanism\": \"../mechanisms/crank.json\", \"until\": { \"time\": 1 } }");
+    assert_int_equal(CALL("fmu", "own/runs/crank.json", "-o", "store.fmu"), 3);
+    expect("err", "rod.flexible' is a store in HDF5");
+    assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "format.fmu", "-s", "output.format=hdf5", "-c", "crank.joint.angle"),
+                     0);
+    const importer m = import("format.fmu", "format");
+    void *c          = instantiate(&m, STEPS);
+    begin(&m, c);
+    finish(&m, c);
+    (void)dlclose(m.binary);
+}
+
+static void logging_can_be_chosen(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("fmu", FOUR_BAR, "-f", "3", "-o", "log.fmu", "-c", "crank.joint.angle"), 0);
+    const importer m           = import("log.fmu", "log");
+    void *c                    = instantiate(&m, EXCHANGE);
+    const char *const events[] = {"logEvents"}, *const nothing[] = {"logNothing"};
+    begin(&m, c);
+    (void)handle_event(&m, c, 1);
+    assert_null(strstr(logged, "event at"));
+    DO(m.fmi3SetDebugLogging(c, 1, 1, events));
+    (void)handle_event(&m, c, 0);
+    assert_non_null(strstr(logged, "event at 0 s"));
+    assert_int_equal(m.fmi3SetDebugLogging(c, 1, 1, nothing), fmi3Error);
+    assert_non_null(strstr(logged, "there is no category 'logNothing'"));
+    finish(&m, c);
     (void)dlclose(m.binary);
 }
 
@@ -380,14 +444,68 @@ static void the_command_refuses(void **state)
     assert_int_equal(CALL("fmu", WAGON), 2);
     expect("err", "which unit?");
     assert_int_equal(CALL("fmu", WAGON, "-o", "unit.zip"), 2);
+    assert_int_equal(CALL("fmu", WAGON, "-o", "unit.fmu", "-f", "1"), 2);
+    expect("err", "'1' is not a version of FMI");
     assert_int_equal(CALL("fmu", WAGON, "-o", "unit.fmu", "-p", "vehicle.bodies.body.mass=heavy"), 2);
     expect("err", "'heavy' is not a number");
+    assert_int_equal(CALL("fmu", WAGON, "-o", "unit.fmu", "-p", "vehicle.bodies.body.mass=3 stones"), 2);
+    expect("err", "stones");
+    assert_int_equal(CALL("fmu", WAGON, "-o", "unit.fmu", "-p", "vehicle.bodies.body.mass=3 m"), 3);
+    expect("err", "vehicle.bodies.body.mass=3 m");
     assert_int_equal(CALL("fmu", WAGON, "-o", "unit.fmu", "-p", "vehicle.bodies.body.weight=3"), 3);
     expect("err", "bodies.body.weight: unknown key");
     assert_int_equal(CALL("fmu", WAGON, "-o", "unit.fmu", "-c", "bodi.y"), 3);
     assert_int_equal(CALL("fmu", WAGON, "-o", "unit.fmu", "-b", "nothing.so"), 6);
     expect("err", "nothing.so is not here");
     assert_int_equal(CALL("fmu", WAGON, "-o", "nowhere/unit.fmu"), 6);
+}
+
+// --- what is inside ---
+
+// Only functions of the standard can be seen, and no library is asked for but these.
+static void the_binary_holds_what_it_needs(void **state)
+{
+    static const char *const known[] = {"libc.so",      "libm.so",       "libcjson.so",  "liblapacke.so",
+                                        "libarpack.so", "libcholmod.so", "ld-linux",     "libasan.so",
+                                        "libubsan.so",  "libclang_rt",   "libpthread.so"};
+    char line[512];
+    (void)state;
+    assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "inside.fmu", "-c", "crank.joint.angle"), 0);
+    const importer m = import("inside.fmu", "inside");
+    if (system(
+            "readelf -d inside/binaries/linux64/*.so >needed 2>err && nm -D --defined-only inside/binaries/linux64/*.so "
+            ">names 2>err") != 0) {
+        print_message("SKIPPED: no readelf or nm\n");
+        (void)dlclose(m.binary);
+        return;
+    }
+    FILE *needed = fopen("needed", "r");
+    int count    = 0;
+    while (fgets(line, sizeof line, needed)) {
+        int is_known = !strstr(line, "(NEEDED)");
+        count += !is_known;
+        for (size_t i = 0; i < sizeof known / sizeof *known && !is_known; i++)
+            is_known = strstr(line, known[i]) != NULL;
+        if (!is_known)
+            fail_msg("%s", line);
+    }
+    (void)fclose(needed);
+    assert_true(count >= 2);
+    FILE *names = fopen("names", "r");
+    count       = 0;
+    while (fgets(line, sizeof line, names)) {
+        char *name = strrchr(line, ' ');
+        count++;
+        if (!name || (strncmp(name, " fmi2", 5) != 0 && strncmp(name, " fmi3", 5) != 0))
+#ifndef KANE_SANITIZED // it has names of its own
+            fail_msg("%s can be seen", line);
+#else
+            continue;
+#endif
+    }
+    (void)fclose(names);
+    assert_true(count > 100);
+    (void)dlclose(m.binary);
 }
 
 static void instances_leave_nothing(void **state)
@@ -399,40 +517,47 @@ static void instances_leave_nothing(void **state)
     for (int i = 0; i < 1000; i++) {
         if (i == 100)
             (void)getrusage(RUSAGE_SELF, &before);
-        fmi2Component c = instantiate(&m);
+        void *c = instantiate(&m, i % 20 ? STEPS : EXCHANGE);
         if (i % 10 == 0) {
             begin(&m, c);
-            assert_int_equal(m.fmi2DoStep(c, 0.0, 1e-3, 1), fmi2OK);
+            if (i % 20)
+                step(&m, c, 0.0, 1e-3);
+            else
+                (void)handle_event(&m, c, 1);
+            void *kept = NULL;
+            get_state(&m, c, &kept);
+            set_state(&m, c, kept);
+            free_state(&m, c, &kept);
         }
-        m.fmi2FreeInstance(c);
+        free_instance(&m, c);
     }
     (void)getrusage(RUSAGE_SELF, &after);
 #ifndef KANE_SANITIZED                                      // it keeps what has been freed, and looks for leaks itself
     assert_true(after.ru_maxrss - before.ru_maxrss < 2000); // kB: 2 of each
 #endif
     m.fmi2FreeInstance(NULL);
+    m.fmi3FreeInstance(NULL);
     (void)dlclose(m.binary);
-}
-
-static int enter(void **state)
-{
-    return enter_folder(state) == 0 && symlink(KANE_SOURCE_DIR "/data", "data") == 0 &&
-                   symlink(KANE_SOURCE_DIR "/vehicles", "vehicles") == 0
-               ? 0
-               : -1;
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(description_says_what_there_is),
+        cmocka_unit_test(the_standard_agrees),
         cmocka_unit_test(units_do_what_runs_do),
+        cmocka_unit_test(inputs_are_those_of_the_run),
         cmocka_unit_test(parameters_are_set_before_initialization),
-        cmocka_unit_test(instances_and_states),
+        cmocka_unit_test(states_go_on_with_the_same_bits),
+        cmocka_unit_test(states_hold_parameters),
         cmocka_unit_test(a_run_that_ends_says_so),
         cmocka_unit_test(broken_units_say_what_is_broken),
+        cmocka_unit_test(nothing_outside_is_read),
+        cmocka_unit_test(what_needs_hdf5_is_refused),
+        cmocka_unit_test(logging_can_be_chosen),
         cmocka_unit_test(the_command_refuses),
+        cmocka_unit_test(the_binary_holds_what_it_needs),
         cmocka_unit_test(instances_leave_nothing),
     };
-    return cmocka_run_group_tests(tests, enter, leave_folder);
+    return cmocka_run_group_tests(tests, enter_with_data, leave_folder);
 }

@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: MIT
+// Units as FMI 3.0 sees them: the functions of the standard, for co-simulation and model exchange.
+
+#include "fmi3.h"
+#include "unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FMI3_DECLARE(result, name, arguments) FMI3_EXPORT result name arguments;
+FMI3_FUNCTIONS(FMI3_DECLARE)
+#define FMI3_DECLARE_TYPE(name, type)                                                                                  \
+    FMI3_EXPORT FMI3_GETTER(name, type);                                                                               \
+    FMI3_EXPORT FMI3_SETTER(name, type);
+FMI3_TYPES(FMI3_DECLARE_TYPE)
+
+// Who listens.
+typedef struct listener {
+    fmi3InstanceEnvironment environment;
+    fmi3LogMessageCallback logger;
+} listener;
+
+static fmi3Status status_of(unit_status status)
+{
+    return (fmi3Status)status;
+}
+
+static void log_message(const unit *u, unit_status status, const char *category, const char *text)
+{
+    const listener *to = u->front;
+    if (to->logger)
+        to->logger(to->environment, status_of(status), category, text);
+}
+
+// What modelDescription.xml says that units cannot.
+static fmi3Status unable(fmi3Instance c)
+{
+    return status_of(unit_refuse(c, "this unit does not have that; modelDescription.xml says what it has"));
+}
+
+// --- instances ---
+
+const char *fmi3GetVersion(void)
+{
+    return "3.0";
+}
+
+fmi3Status fmi3SetDebugLogging(fmi3Instance c, fmi3Boolean on, size_t count, const fmi3String categories[])
+{
+    return status_of(unit_listen(c, on, count, categories));
+}
+
+static fmi3Instance instantiate(const unit_wish *asked, fmi3InstanceEnvironment environment,
+                                fmi3LogMessageCallback logger)
+{
+    unit_wish wish = *asked;
+    listener *to   = calloc(1, sizeof *to);
+    if (!to)
+        return NULL;
+    *to        = (listener){environment, logger};
+    wish.front = to;
+    wish.log   = log_message;
+    unit *u    = unit_create(&wish);
+    if (!u)
+        free(to);
+    return u;
+}
+
+fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
+                                          fmi3Boolean logging, fmi3InstanceEnvironment environment,
+                                          fmi3LogMessageCallback logger)
+{
+    const unit_wish wish = {
+        .name = name, .guid = token, .resources = resources, .kind = UNIT_EXCHANGE, .logs = logging};
+    (void)visible;
+    return instantiate(&wish, environment, logger);
+}
+
+// Nothing happens between communication points that would need an event or an earlier return.
+fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
+                                         fmi3Boolean logging, fmi3Boolean event_mode, fmi3Boolean early_return,
+                                         const fmi3ValueReference required[], size_t required_count,
+                                         fmi3InstanceEnvironment environment, fmi3LogMessageCallback logger,
+                                         fmi3IntermediateUpdateCallback update)
+{
+    const unit_wish wish = {.name = name, .guid = token, .resources = resources, .kind = UNIT_STEPS, .logs = logging};
+    (void)visible;
+    (void)early_return;
+    (void)required;
+    (void)required_count;
+    (void)update;
+    if (event_mode) {
+        if (logger)
+            logger(environment, fmi3Error, unit_category_names[UNIT_LOG_ERROR],
+                   "in co-simulation this unit has no event mode");
+        return NULL;
+    }
+    return instantiate(&wish, environment, logger);
+}
+
+fmi3Instance fmi3InstantiateScheduledExecution(fmi3String name, fmi3String token, fmi3String resources,
+                                               fmi3Boolean visible, fmi3Boolean logging,
+                                               fmi3InstanceEnvironment environment, fmi3LogMessageCallback logger,
+                                               fmi3ClockUpdateCallback update, fmi3LockPreemptionCallback lock,
+                                               fmi3UnlockPreemptionCallback unlock)
+{
+    (void)name;
+    (void)token;
+    (void)resources;
+    (void)visible;
+    (void)logging;
+    (void)update;
+    (void)lock;
+    (void)unlock;
+    if (logger)
+        logger(environment, fmi3Error, unit_category_names[UNIT_LOG_ERROR],
+               "this unit is for co-simulation and model exchange, not for scheduled execution");
+    return NULL;
+}
+
+void fmi3FreeInstance(fmi3Instance c)
+{
+    unit *u = c;
+    if (!u)
+        return;
+    free(u->front);
+    unit_free(u);
+}
+
+fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean has_tolerance, fmi3Float64 tolerance,
+                                       fmi3Float64 start, fmi3Boolean has_stop, fmi3Float64 stop)
+{
+    (void)has_stop;
+    (void)stop;
+    const unit_status status = unit_set_up(c, has_tolerance, tolerance, start);
+    return status_of(status == UNIT_OK ? unit_enter_initialization(c) : status);
+}
+
+fmi3Status fmi3ExitInitializationMode(fmi3Instance c)
+{
+    return status_of(unit_exit_initialization(c));
+}
+
+fmi3Status fmi3Terminate(fmi3Instance c)
+{
+    return status_of(unit_terminate(c));
+}
+
+fmi3Status fmi3Reset(fmi3Instance c)
+{
+    return status_of(unit_reset(c));
+}
+
+// There are no structural parameters.
+fmi3Status fmi3EnterConfigurationMode(fmi3Instance c)
+{
+    return unable(c);
+}
+
+fmi3Status fmi3ExitConfigurationMode(fmi3Instance c)
+{
+    return unable(c);
+}
+
+// --- values ---
+
+// All variables are scalars.
+static fmi3Status check_count(fmi3Instance c, size_t references, size_t values)
+{
+    return references == values ? fmi3OK
+                                : status_of(unit_refuse(c, "all variables are scalars: as many values as references"));
+}
+
+fmi3Status fmi3GetFloat64(FMI3_REFERENCES, fmi3Float64 values[], size_t count)
+{
+    const fmi3Status status = check_count(c, vr_count, count);
+    return status == fmi3OK ? status_of(unit_get(c, count, vr, values)) : status;
+}
+
+fmi3Status fmi3SetFloat64(FMI3_REFERENCES, const fmi3Float64 values[], size_t count)
+{
+    const fmi3Status status = check_count(c, vr_count, count);
+    return status == fmi3OK ? status_of(unit_set(c, count, vr, values)) : status;
+}
+
+// There are no others.
+static fmi3Status none(fmi3Instance c, size_t count)
+{
+    return count == 0 ? fmi3OK : status_of(unit_refuse(c, "all variables of this unit are Float64"));
+}
+
+#define FMI3_DEFINE_TYPE(name, type)                                                                                   \
+    FMI3_GETTER(name, type)                                                                                            \
+    {                                                                                                                  \
+        (void)vr;                                                                                                      \
+        (void)values;                                                                                                  \
+        (void)count;                                                                                                   \
+        return none(c, vr_count);                                                                                      \
+    }                                                                                                                  \
+    FMI3_SETTER(name, type)                                                                                            \
+    {                                                                                                                  \
+        (void)vr;                                                                                                      \
+        (void)values;                                                                                                  \
+        (void)count;                                                                                                   \
+        return none(c, vr_count);                                                                                      \
+    }
+FMI3_TYPES(FMI3_DEFINE_TYPE)
+
+fmi3Status fmi3GetBinary(FMI3_REFERENCES, size_t sizes[], fmi3Binary values[], size_t count)
+{
+    (void)vr;
+    (void)sizes;
+    (void)values;
+    (void)count;
+    return none(c, vr_count);
+}
+
+fmi3Status fmi3SetBinary(FMI3_REFERENCES, const size_t sizes[], const fmi3Binary values[], size_t count)
+{
+    (void)vr;
+    (void)sizes;
+    (void)values;
+    (void)count;
+    return none(c, vr_count);
+}
+
+fmi3Status fmi3GetClock(FMI3_REFERENCES, fmi3Clock values[])
+{
+    (void)vr;
+    (void)values;
+    return none(c, vr_count);
+}
+
+fmi3Status fmi3SetClock(FMI3_REFERENCES, const fmi3Clock values[])
+{
+    (void)vr;
+    (void)values;
+    return none(c, vr_count);
+}
+
+// Dependencies do not change: modelDescription.xml has them.
+fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance c, fmi3ValueReference vr, size_t *count)
+{
+    (void)vr;
+    (void)count;
+    return unable(c);
+}
+
+fmi3Status fmi3GetVariableDependencies(fmi3Instance c, fmi3ValueReference dependent, size_t elements[],
+                                       fmi3ValueReference independents[], size_t independent_elements[],
+                                       fmi3DependencyKind kinds[], size_t count)
+{
+    (void)dependent;
+    (void)elements;
+    (void)independents;
+    (void)independent_elements;
+    (void)kinds;
+    (void)count;
+    return unable(c);
+}
+
+// --- states of the whole unit ---
+
+fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState *state)
+{
+    unit_state *kept        = *state;
+    const fmi3Status status = status_of(unit_save(c, &kept));
+    *state                  = kept;
+    return status;
+}
+
+fmi3Status fmi3SetFMUState(fmi3Instance c, fmi3FMUState state)
+{
+    return status_of(unit_take_up(c, state));
+}
+
+fmi3Status fmi3FreeFMUState(fmi3Instance c, fmi3FMUState *state)
+{
+    (void)c;
+    free(*state);
+    *state = NULL;
+    return fmi3OK;
+}
+
+fmi3Status fmi3SerializedFMUStateSize(fmi3Instance c, fmi3FMUState state, size_t *size)
+{
+    const unit_state *s = state;
+    if (!s)
+        return status_of(unit_refuse(c, "there is no state"));
+    *size = s->size;
+    return fmi3OK;
+}
+
+fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fmi3Byte bytes[], size_t size)
+{
+    const unit_state *s = state;
+    if (!s || size < s->size)
+        return status_of(unit_refuse(c, "there is no room for the state"));
+    memcpy(bytes, s->bytes, s->size);
+    return fmi3OK;
+}
+
+fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte bytes[], size_t size, fmi3FMUState *state)
+{
+    unit_state *kept        = *state;
+    const fmi3Status status = status_of(unit_deserialize(c, size, bytes, &kept));
+    *state                  = kept;
+    return status;
+}
+
+// --- derivatives ---
+
+fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference unknowns[], size_t unknown_count,
+                                        const fmi3ValueReference knowns[], size_t known_count, const fmi3Float64 seed[],
+                                        size_t seed_count, fmi3Float64 sensitivity[], size_t sensitivity_count)
+{
+    fmi3Status status = check_count(c, known_count, seed_count);
+    if (status == fmi3OK)
+        status = check_count(c, unknown_count, sensitivity_count);
+    return status == fmi3OK ? status_of(unit_derive(c, unknown_count, unknowns, known_count, knowns, seed, sensitivity))
+                            : status;
+}
+
+fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueReference unknowns[], size_t unknown_count,
+                                    const fmi3ValueReference knowns[], size_t known_count, const fmi3Float64 seed[],
+                                    size_t seed_count, fmi3Float64 sensitivity[], size_t sensitivity_count)
+{
+    (void)unknowns;
+    (void)unknown_count;
+    (void)knowns;
+    (void)known_count;
+    (void)seed;
+    (void)seed_count;
+    (void)sensitivity;
+    (void)sensitivity_count;
+    return unable(c);
+}
+
+fmi3Status fmi3GetOutputDerivatives(FMI3_REFERENCES, const fmi3Int32 orders[], fmi3Float64 values[], size_t count)
+{
+    (void)vr;
+    (void)orders;
+    (void)values;
+    (void)count;
+    return vr_count == 0 ? fmi3OK : unable(c);
+}
+
+// --- clocks: there are none ---
+
+fmi3Status fmi3GetIntervalDecimal(FMI3_REFERENCES, fmi3Float64 intervals[], fmi3IntervalQualifier qualifiers[])
+{
+    (void)vr;
+    (void)intervals;
+    (void)qualifiers;
+    return none(c, vr_count);
+}
+
+fmi3Status fmi3GetIntervalFraction(FMI3_REFERENCES, fmi3UInt64 counters[], fmi3UInt64 resolutions[],
+                                   fmi3IntervalQualifier qualifiers[])
+{
+    (void)vr;
+    (void)counters;
+    (void)resolutions;
+    (void)qualifiers;
+    return none(c, vr_count);
+}
+
+fmi3Status fmi3GetShiftDecimal(FMI3_REFERENCES, fmi3Float64 shifts[])
+{
+    (void)vr;
+    (void)shifts;
+    return none(c, vr_count);
+}
+
+fmi3Status fmi3GetShiftFraction(FMI3_REFERENCES, fmi3UInt64 counters[], fmi3UInt64 resolutions[])
+{
+    (void)vr;
+    (void)counters;
+    (void)resolutions;
+    return none(c, vr_count);
+}
+
+fmi3Status fmi3SetIntervalDecimal(FMI3_REFERENCES, const fmi3Float64 intervals[])
+{
+    (void)vr;
+    (void)intervals;
+    return none(c, vr_count);
+}
+
+fmi3Status fmi3SetIntervalFraction(FMI3_REFERENCES, const fmi3UInt64 counters[], const fmi3UInt64 resolutions[])
+{
+    (void)vr;
+    (void)counters;
+    (void)resolutions;
+    return none(c, vr_count);
+}
+
+fmi3Status fmi3SetShiftDecimal(FMI3_REFERENCES, const fmi3Float64 shifts[])
+{
+    (void)vr;
+    (void)shifts;
+    return none(c, vr_count);
+}
+
+fmi3Status fmi3SetShiftFraction(FMI3_REFERENCES, const fmi3UInt64 counters[], const fmi3UInt64 resolutions[])
+{
+    (void)vr;
+    (void)counters;
+    (void)resolutions;
+    return none(c, vr_count);
+}
+
+fmi3Status fmi3ActivateModelPartition(fmi3Instance c, fmi3ValueReference clock, fmi3Float64 time)
+{
+    (void)clock;
+    (void)time;
+    return unable(c);
+}
+
+// --- events and model exchange ---
+
+fmi3Status fmi3EnterEventMode(fmi3Instance c)
+{
+    return status_of(unit_enter_event(c));
+}
+
+fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance c)
+{
+    return unable(c);
+}
+
+fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean *needs_update, fmi3Boolean *terminate,
+                                    fmi3Boolean *nominals_changed, fmi3Boolean *values_changed, fmi3Boolean *has_next,
+                                    fmi3Float64 *next)
+{
+    unit_event event;
+    const fmi3Status status = status_of(unit_do_event(c, &event));
+    *needs_update           = false;
+    *terminate              = event.ends != 0;
+    *nominals_changed       = false;
+    *values_changed         = event.has_jumped != 0;
+    *has_next               = event.has_next != 0;
+    *next                   = event.has_next ? event.next : 0.0;
+    return status;
+}
+
+fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance c)
+{
+    return status_of(unit_enter_continuous(c));
+}
+
+fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean no_state_before, fmi3Boolean *enter_event_mode,
+                                       fmi3Boolean *terminate)
+{
+    int is_due = 0;
+    (void)no_state_before;
+    const fmi3Status status = status_of(unit_complete(c, &is_due));
+    *enter_event_mode       = is_due != 0;
+    *terminate              = false;
+    return status;
+}
+
+fmi3Status fmi3SetTime(fmi3Instance c, fmi3Float64 time)
+{
+    return status_of(unit_set_time(c, time));
+}
+
+fmi3Status fmi3SetContinuousStates(fmi3Instance c, const fmi3Float64 states[], size_t count)
+{
+    return status_of(unit_set_states(c, count, states));
+}
+
+fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance c, fmi3Float64 derivatives[], size_t count)
+{
+    return status_of(unit_get_rates(c, count, derivatives));
+}
+
+fmi3Status fmi3GetEventIndicators(fmi3Instance c, fmi3Float64 indicators[], size_t count)
+{
+    return status_of(unit_get_indicators(c, count, indicators));
+}
+
+fmi3Status fmi3GetContinuousStates(fmi3Instance c, fmi3Float64 states[], size_t count)
+{
+    return status_of(unit_get_states(c, count, states));
+}
+
+fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance c, fmi3Float64 nominals[], size_t count)
+{
+    return status_of(unit_get_nominals(c, count, nominals));
+}
+
+fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance c, size_t *count)
+{
+    *count = (size_t)((const unit *)c)->indicator_count;
+    return fmi3OK;
+}
+
+fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance c, size_t *count)
+{
+    *count = (size_t)((const unit *)c)->state_count;
+    return fmi3OK;
+}
+
+// --- co-simulation ---
+
+// Without an event mode a unit is in step mode from initialization on.
+fmi3Status fmi3EnterStepMode(fmi3Instance c)
+{
+    return unable(c);
+}
+
+fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 time, fmi3Float64 step, fmi3Boolean no_state_before,
+                      fmi3Boolean *needs_event, fmi3Boolean *terminate, fmi3Boolean *early_return,
+                      fmi3Float64 *last_time)
+{
+    int has_ended = 0;
+    (void)no_state_before;
+    const fmi3Status status = status_of(unit_step(c, time, step, &has_ended));
+    *needs_event            = false;
+    *terminate              = has_ended != 0;
+    *early_return           = false;
+    *last_time              = unit_time(c);
+    return status;
+}

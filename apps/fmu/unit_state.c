@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// States of units as bytes: the phase, parameters, inputs, and where the simulation stands with its discrete state. A hash at the end tells
+// whether they are what was saved. They are for the same unit on the same kind of machine.
+
+#include "unit.h"
+
+#include "base/hash.h"
+
+#include <kane/state.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char magic[16] = "kane unit 2";
+
+// Bytes on their way: written where there is room, counted everywhere.
+typedef struct packer {
+    unsigned char *bytes; // NULL: counted only
+    size_t at;
+} packer;
+
+static void pack(packer *p, const void *from, size_t size)
+{
+    if (p->bytes && size > 0)
+        memcpy(p->bytes + p->at, from, size);
+    p->at += size;
+}
+
+typedef struct unpacker {
+    const unsigned char *bytes;
+    size_t at, size;
+    int is_short; // 1: there was less than was asked for
+} unpacker;
+
+static void unpack(unpacker *p, void *to, size_t size)
+{
+    p->is_short |= size > p->size - p->at;
+    if (p->is_short)
+        return;
+    if (size > 0)
+        memcpy(to, p->bytes + p->at, size);
+    p->at += size;
+}
+
+// What stands before the lists.
+typedef struct head {
+    char magic[sizeof magic], guid[64];
+    int kind, phase, has_moved, y_count, speed_piece, steady, frozen, frames, rows, tree_speeds, inputs, parameters;
+    double tolerance, t;
+} head;
+
+static head head_of(const unit *u, const kane_state *state)
+{
+    head h = {.kind       = u->kind,
+              .phase      = u->phase,
+              .inputs     = u->input_count,
+              .parameters = u->parameter_count,
+              .tolerance  = u->tolerance};
+    memcpy(h.magic, magic, sizeof magic);
+    memcpy(h.guid, u->guid, sizeof h.guid);
+    if (!state)
+        return h;
+    const kane_discrete *d = state->discrete;
+    h.has_moved            = state->has_moved;
+    h.y_count              = state->count;
+    h.t                    = state->t;
+    h.speed_piece          = d->speed_piece;
+    h.steady               = d->steady;
+    h.frozen               = d->frozen;
+    h.frames               = d->frame_count;
+    h.rows                 = d->row_count;
+    h.tree_speeds          = d->tree_speed_count;
+    return h;
+}
+
+static void pack_all(packer *p, const unit *u, const kane_state *state)
+{
+    const head h = head_of(u, state);
+    pack(p, &h, sizeof h);
+    pack(p, u->parameters, (size_t)u->parameter_count * sizeof(double));
+    pack(p, u->input, (size_t)u->input_count * sizeof(double));
+    if (state) {
+        pack(p, state->y, (size_t)h.y_count * sizeof(double));
+        pack(p, state->discrete->piece, (size_t)h.frames * sizeof(int));
+        pack(p, state->discrete->row, (size_t)h.rows * sizeof(int));
+        pack(p, state->discrete->tree_speed, (size_t)h.tree_speeds * sizeof(int));
+        pack(p, state->discrete->tree_scale, (size_t)h.tree_speeds * sizeof(double));
+        pack(p, state->discrete->input, (size_t)state->discrete->input_count * sizeof(double));
+    }
+}
+
+static unit_status no_memory(const unit *u)
+{
+    return unit_refuse(u, kane_status_text(KANE_NO_MEMORY));
+}
+
+static unit_state *write_state(const unit *u, const kane_state *state)
+{
+    char hash[KANE_HASH_SIZE];
+    packer count = {NULL, 0};
+    pack_all(&count, u, state);
+    unit_state *s = malloc(sizeof *s + count.at + sizeof hash);
+    if (!s)
+        return NULL;
+    packer p = {s->bytes, 0};
+    memset(s->bytes, 0, count.at);
+    pack_all(&p, u, state);
+    kane_hash_bytes(s->bytes, p.at, hash);
+    pack(&p, hash, sizeof hash);
+    s->size = p.at;
+    return s;
+}
+
+unit_status unit_save(unit *u, unit_state **state)
+{
+    kane_errors errors = {0};
+    kane_state *found  = NULL;
+    if (u->phase > UNIT_INITIALIZING && u->simulation) {
+        // an integrator of ours begins anew here, so that it goes on as whoever takes the state up
+        found = u->phase == UNIT_STEPPING && !unit_has_ended(u) ? kane_simulation_save(u->simulation, NULL, &errors)
+                                                                : kane_simulation_get_state(u->simulation, &errors);
+        if (!found)
+            return unit_fail(u, &errors);
+        unit_forget(u);
+    }
+    unit_state *s = write_state(u, found);
+    kane_state_free(found);
+    if (!s)
+        return no_memory(u);
+    free(*state);
+    *state = s;
+    return UNIT_OK;
+}
+
+// Whether bytes are a state of this unit; NULL, or what is wrong with them.
+static const char *find_fault(const unit *u, size_t size, const unsigned char *bytes, head *h)
+{
+    char hash[KANE_HASH_SIZE];
+    if (size < sizeof *h + sizeof hash)
+        return "these bytes are too few for a state of a unit";
+    memcpy(h, bytes, sizeof *h);
+    if (memcmp(h->magic, magic, sizeof magic) != 0)
+        return "these bytes are no state of a unit";
+    kane_hash_bytes(bytes, size - sizeof hash, hash);
+    if (memcmp(hash, bytes + size - sizeof hash, sizeof hash) != 0)
+        return "the state is not what it was when it was saved";
+    if (strcmp(h->guid, u->guid) != 0 || h->inputs != u->input_count || h->parameters != u->parameter_count)
+        return "this is a state of another unit";
+    if (h->kind != (int)u->kind)
+        return "a state of model exchange is none of co-simulation, nor the other way round";
+    return NULL;
+}
+
+static kane_state *read_state(const unit *u, const head *h, unpacker *p, kane_errors *errors)
+{
+    kane_state *state = kane_state_create(u->model, h->y_count, errors);
+    if (!state)
+        return NULL;
+    kane_discrete *d = state->discrete;
+    if (h->frames != d->frame_count || h->rows != d->row_count || h->tree_speeds != d->tree_speed_count) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "the state is none of this model's");
+        kane_state_free(state);
+        return NULL;
+    }
+    state->t         = h->t;
+    state->has_moved = h->has_moved;
+    d->speed_piece   = h->speed_piece;
+    d->steady        = h->steady;
+    d->frozen        = h->frozen;
+    unpack(p, state->y, (size_t)h->y_count * sizeof(double));
+    unpack(p, d->piece, (size_t)h->frames * sizeof(int));
+    unpack(p, d->row, (size_t)h->rows * sizeof(int));
+    unpack(p, d->tree_speed, (size_t)h->tree_speeds * sizeof(int));
+    unpack(p, d->tree_scale, (size_t)h->tree_speeds * sizeof(double));
+    unpack(p, d->input, (size_t)d->input_count * sizeof(double));
+    return state;
+}
+
+// Parameters and tolerance as they were: where they differ the simulation is made anew.
+static void take_parameters(unit *u, const head *h, unpacker *p)
+{
+    int differ = u->tolerance != h->tolerance;
+    for (int i = 0; i < u->parameter_count; i++) {
+        double value = 0.0;
+        unpack(p, &value, sizeof value);
+        differ |= value != u->parameters[i];
+        u->parameters[i] = value;
+    }
+    u->tolerance = h->tolerance;
+    if (differ)
+        unit_drop_simulation(u);
+}
+
+unit_status unit_take_up(unit *u, const unit_state *from)
+{
+    kane_errors errors = {0};
+    head h;
+    const char *wrong = from ? find_fault(u, from->size, from->bytes, &h) : "there is no state";
+    if (wrong)
+        return unit_refuse(u, wrong);
+    unpacker p = {from->bytes, sizeof h, from->size - KANE_HASH_SIZE, 0};
+    take_parameters(u, &h, &p);
+    unpack(&p, u->input, (size_t)u->input_count * sizeof(double));
+    unit_forget(u);
+    if (h.y_count == 0) { // before it is simulated
+        unit_drop_simulation(u);
+        u->phase = (unit_phase)h.phase;
+        return UNIT_OK;
+    }
+    if (unit_prepare(u) != UNIT_OK)
+        return UNIT_ERROR;
+    kane_state *state        = read_state(u, &h, &p, &errors);
+    const kane_status status = state ? kane_simulation_resume(u->simulation, state, &errors) : KANE_BAD_ARGUMENT;
+    kane_state_free(state);
+    if (status != KANE_OK)
+        return unit_fail(u, &errors);
+    u->phase = (unit_phase)h.phase;
+    return UNIT_OK;
+}
+
+unit_status unit_deserialize(unit *u, size_t size, const unsigned char *bytes, unit_state **state)
+{
+    head h;
+    const char *wrong = bytes ? find_fault(u, size, bytes, &h) : "there are no bytes";
+    if (wrong)
+        return unit_refuse(u, wrong);
+    unit_state *s = malloc(sizeof *s + size);
+    if (!s)
+        return no_memory(u);
+    s->size = size;
+    memcpy(s->bytes, bytes, size);
+    free(*state);
+    *state = s;
+    return UNIT_OK;
+}
