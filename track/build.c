@@ -161,6 +161,12 @@ static void add_section(builder *b, int section, kane_course_start *start)
     }
 }
 
+static const char *copy_text(kane_arena *memory, const char *text)
+{
+    char *copy = kane_arena_alloc(memory, strlen(text) + 1, 1);
+    return copy ? strcpy(copy, text) : NULL;
+}
+
 // Sections become pieces, and the track keeps what they are.
 static void add_sections(builder *b)
 {
@@ -176,7 +182,10 @@ static void add_sections(builder *b)
                                        b->ends[i],
                                        s->length,
                                        {s->kind == KANE_CURVE ? s->curvature : before.curvature, start.curvature},
-                                       {before.superelevation, start.superelevation}};
+                                       {before.superelevation, start.superelevation},
+                                       s->smoothed};
+        if (s->smoothed.file)
+            kept[i].smoothed.file = copy_text(b->memory, s->smoothed.file);
         if (s->kind == KANE_STRAIGHT)
             kept[i].curvature[0] = 0.0;
     }
@@ -201,12 +210,6 @@ static void add_positions(builder *b)
     }
 }
 
-static const char *copy_text(kane_arena *memory, const char *text)
-{
-    char *copy = kane_arena_alloc(memory, strlen(text) + 1, 1);
-    return copy ? strcpy(copy, text) : NULL;
-}
-
 // Of records the track keeps only where they came from.
 static void keep_records(builder *b, kane_track_definition *kept)
 {
@@ -214,8 +217,9 @@ static void keep_records(builder *b, kane_track_definition *kept)
     kept->records                   = records;
     for (int i = 0; records && i < b->d->record_count; i++) {
         const char *file = b->d->records[i].place.file;
-        records[i]       = (kane_record_definition){.kind  = b->d->records[i].kind,
-                                                    .place = {file ? copy_text(b->memory, file) : NULL, 0, 0, ""}};
+        records[i]       = b->d->records[i];
+        records[i].at = records[i].value = NULL;
+        records[i].place                 = (kane_place){file ? copy_text(b->memory, file) : NULL, 0, 0, ""};
     }
 }
 

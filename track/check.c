@@ -209,6 +209,11 @@ static void check_transition(const kane_section_definition *s, const line_end *b
 {
     switch (s->shape) {
     case KANE_CLOTHOID:
+        if (kane_check_finite(s->rounding, "rounding of a transition", s->place, check) &&
+            !(s->rounding >= 0.0 && s->rounding <= 0.5 * s->length))
+            KANE_CHECK_FAULT(check, s->place, "rounding %.10g m is out of range, must be from 0 to half of the length",
+                             s->rounding);
+        return;
     case KANE_COSINE:
     case KANE_SINE:
     case KANE_BLOSS:
