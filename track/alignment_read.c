@@ -104,11 +104,12 @@ static int take_columns(alignment *a)
 // --- from columns to curvature, cant and grade over length ---
 
 // Reports the first value beyond a limit.
-static int check_limit(const alignment *a, column c, const double *value, double most, const char *unit, const char *hint)
+static int check_limit(const alignment *a, column c, const char *what, const double *value, double most, const char *unit,
+                       const char *hint)
 {
     for (int i = 0; i < a->count; i++)
         if (!(fabs(value[i]) <= most)) {
-            kane_reader_report(a->reader, place_of(a, i, c), "%s %.6g%s is out of range, must be from %g to %g%s; %s", keys[c],
+            kane_reader_report(a->reader, place_of(a, i, c), "%s %.6g%s is out of range, must be from %g to %g%s; %s", what,
                                value[i], unit, -most, most, unit, hint);
             return 0;
         }
@@ -121,21 +122,21 @@ static int by_curvature(alignment *a)
         a->at[i]        = a->value[CHAINAGE][i] - a->value[CHAINAGE][0];
         a->curvature[i] = a->value[CURVATURE][i];
     }
-    return check_limit(a, CURVATURE, a->curvature, CURVATURE_MOST, " 1/m", "is it a radius, or in another unit?");
+    return check_limit(a, CURVATURE, "curvature", a->curvature, CURVATURE_MOST, " 1/m", "is it a radius, or in another unit?");
 }
 
 // Of a circle: R = c^2/(8 f) + f/2.
 static int by_versine(alignment *a)
 {
     const double c = a->in->chord;
-    if (!check_limit(a, VERSINE, a->value[VERSINE], 0.25 * c, " m", "is it in another unit?"))
+    if (!check_limit(a, VERSINE, "versine", a->value[VERSINE], 0.25 * c, " m", "is it in another unit?"))
         return 0;
     for (int i = 0; i < a->count; i++) {
         const double f  = a->value[VERSINE][i];
         a->at[i]        = a->value[CHAINAGE][i] - a->value[CHAINAGE][0];
         a->curvature[i] = 8.0 * f / (c * c + 4.0 * f * f);
     }
-    return check_limit(a, VERSINE, a->curvature, CURVATURE_MOST, " (as a curvature in 1/m)", "is the chord right?");
+    return check_limit(a, VERSINE, "the curvature that this makes,", a->curvature, CURVATURE_MOST, " 1/m", "is the chord right?");
 }
 
 // The angle between two chords over the length between their middles is the curvature of a circle through the three points;
@@ -171,7 +172,7 @@ static int by_plane(alignment *a)
         const double bend = 0.5 * (a->curvature[i] + a->curvature[i + 1]) * a->h[i];
         a->at[i + 1]      = a->at[i] + a->h[i] * (1.0 + bend * bend / 24.0);
     }
-    return check_limit(a, X, a->curvature, CURVATURE_MOST, " (the curvature here in 1/m)", "is it in another unit?");
+    return check_limit(a, X, "the curvature here,", a->curvature, CURVATURE_MOST, " 1/m", "is this in another unit?");
 }
 
 static int ascending(const void *a, const void *b)
@@ -308,9 +309,9 @@ static int make_quantities(alignment *a)
     const int made = a->value[X] ? by_plane(a) : a->value[VERSINE] ? by_versine(a) : by_curvature(a);
     if (!made || !check_gaps(a))
         return 0;
-    if (a->value[CANT] && !check_limit(a, CANT, a->value[CANT], CANT_MOST, " m", "is it in another unit?"))
+    if (a->value[CANT] && !check_limit(a, CANT, "cant", a->value[CANT], CANT_MOST, " m", "is it in another unit?"))
         return 0;
-    if (a->value[GRADE] && !check_limit(a, GRADE, a->value[GRADE], GRADE_MOST, "", "is it in permille or per cent?"))
+    if (a->value[GRADE] && !check_limit(a, GRADE, "grade", a->value[GRADE], GRADE_MOST, "", "is it in permille or per cent?"))
         return 0;
     for (int i = 0; a->in->positive == 1 && i < a->count; i++)
         a->curvature[i] = -a->curvature[i];

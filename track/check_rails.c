@@ -113,7 +113,10 @@ static void check_record(const kane_track_definition *d, const kane_record_defin
     double most          = 0.0;
     for (int i = 0; i < r->point_count; i++)
         most = fmax(most, fabs(r->value[i]));
-    if (most > RECORD_MOST)
+    if (r->kind == KANE_GAUGE && most > RECORD_MOST && r->value[0] > 0.5 && r->value[0] < 3.0)
+        KANE_CHECK_FAULT(check, r->place, "a gauge widens by less than %g m; this is the gauge itself, and needs a \"nominal_gauge\"",
+                         RECORD_MOST);
+    else if (most > RECORD_MOST)
         KANE_CHECK_FAULT(check, r->place, "its largest value is %.4g m, must be below %g m; are these millimetres?",
                          most, RECORD_MOST);
     else if (most > 0.0 && most < RECORD_LEAST)

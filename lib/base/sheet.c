@@ -147,6 +147,7 @@ void kane_sheet_want(kane_sheet *t, int column, const char *unit)
     char nowhere[64];
     kane_text nobody = kane_text_start(sizeof nowhere, nowhere);
     c->wanted        = 1;
+    c->unit_wanted   = unit;
     (void)kane_unit_parse(unit, &c->expected, &nobody);
 }
 
@@ -174,10 +175,11 @@ int kane_sheet_map(kane_sheet *t, const char *mapping, kane_place place, const c
         k = kane_sheet_find(t, name);
     if (k < 0) {
         char hint[256];
-        kane_text text         = kane_text_start(sizeof hint, hint);
-        const kane_names known = {t->columns[0].name, t->column_count, sizeof *t->columns};
-        for (int i = 0; i < known.count; i++)
+        kane_text text = kane_text_start(sizeof hint, hint);
+        for (int i = 0; i < t->column_count; i++)
             kane_text_add(&text, "%s '%s'", i > 0 ? "," : "", t->columns[i].name);
+        if (t->column_count == 0)
+            kane_text_add(&text, " none");
         kane_reader_report(t->reader, place, "the file has no column '%s'; it has%s", name, hint);
         return -1;
     }
@@ -294,8 +296,8 @@ int kane_sheet_agree_units(kane_sheet *t)
             c->unit = unit;
         else if (!c->has_unit)
             kane_reader_report(t->reader, c->place,
-                               "in what unit is '%s'? say it behind the name, as in \"%s [mm]\", or in a line below the names",
-                               c->name, c->name);
+                               "in what unit is '%s'? say it behind the name, as in \"%s [%s]\", or in a line below the names",
+                               c->name, c->name, c->unit_wanted);
         c->has_unit = 1;
     }
     if (!is_there) {
@@ -314,10 +316,13 @@ static int take_number(kane_sheet *t, int k, double *value)
     const size_t length        = c->length > 0 ? kane_number_length(c->at) : 0;
     if (length != c->length || length == 0 || length > KANE_NUMBER_LENGTH) {
         char text[KANE_SHEET_CELL];
-        kane_reader_report(t->reader, place_of(t, c), "'%s' is not a number%s", cell_text(c, text),
-                           c->length == 0                        ? "; leave out rows that were not measured"
-                           : memchr(c->at, ',', c->length) != NULL ? "; the decimal mark is a point"
-                                                                 : "");
+        if (c->length == 0)
+            kane_reader_report(t->reader, place_of(t, c),
+                               "there is no number in the column '%s'; leave out rows that were not measured",
+                               t->columns[k].name);
+        else
+            kane_reader_report(t->reader, place_of(t, c), "'%s' is not a number%s", cell_text(c, text),
+                               memchr(c->at, ',', c->length) ? "; the decimal mark is a point" : "");
         return 0;
     }
     *value = kane_number_value(c->at, length, unit->ten) * (unit->up / unit->down);

@@ -25,6 +25,7 @@ typedef struct kane_sheet_column {
     int wanted;
     int has_unit;
     kane_unit expected, unit; // what it must fit; what its numbers are in
+    const char *unit_wanted;  // as text
     const char *unit_text;    // of a mapping that says it; NULL: none
     double *values;           // [row_count], SI
     int *columns;             // of each row [bytes from 1]
