@@ -223,6 +223,14 @@ static void keep_records(builder *b, kane_track_definition *kept)
     }
 }
 
+static void keep_shapes(builder *b, kane_track_definition *kept)
+{
+    kane_rail_shape *shapes = kane_arena_alloc(b->memory, (size_t)b->d->shape_count, sizeof *shapes);
+    kept->shapes            = shapes;
+    for (int i = 0; shapes && i < b->d->shape_count; i++)
+        shapes[i] = (kane_rail_shape){kane_profile_copy(b->memory, b->d->shapes[i].profile), b->d->shapes[i].as_drawn};
+}
+
 // The track keeps a definition without the arrays and places that belong to others.
 static void keep_definition(builder *b)
 {
@@ -244,6 +252,9 @@ static void keep_definition(builder *b)
     kept->defects               = NULL;
     kept->friction_change_count = 0;
     kept->friction_changes      = NULL;
+    kept->profile_change_count  = 0;
+    kept->profile_changes       = NULL;
+    keep_shapes(b, kept);
     kept->place = kept->flexibility.place = (kane_place){"", 0, 0, ""};
     keep_records(b, kept);
 }
@@ -270,6 +281,7 @@ static void build(builder *b)
         return;
     add_positions(b);
     b->track->friction       = kane_friction_make(d, b->memory, &b->check);
+    b->track->shapes         = kane_shapes_make(d, b->memory, &b->check);
     b->track->irregularities = kane_irregularities_make(d, b->track->length, b->memory, b->scratch);
     b->track->ahead          = kane_ahead_make(d, b->memory);
 }

@@ -143,5 +143,23 @@ static const kane_key friction_keys[] = {
              "length of the transition around either place"),
 };
 
+static const char *const lies[] = {"at_gauge", "as_drawn", NULL};
+
+static const kane_key profile_change_keys[] = {
+    KANE_KEY(kane_profile_change_input, from, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "chainage where it begins"),
+    KANE_KEY(kane_profile_change_input, over, NUMBER, OPTIONAL, "1 m", "m", POSITIVE, NULL,
+             "length over which the rail goes over to this profile, which it keeps behind"),
+    KANE_KEY(kane_profile_change_input, rail, CHOICE, OPTIONAL, "both", NULL, ANY, rails, "the rail"),
+    KANE_KEY(kane_profile_change_input, profile, TEXT, REQUIRED, NULL, NULL, ANY, NULL,
+             "\"60E1\", \"round\", or a name in \"profiles\""),
+    KANE_KEY(kane_profile_change_input, lies, CHOICE, OPTIONAL, "at_gauge", NULL, ANY, lies,
+             "at_gauge: its top and its gauge face lie where those of the rail's own profile do; as_drawn: its drawing lies on that "
+             "of the rail's own profile"),
+};
+
+const kane_schema kane_profile_change_schema = KANE_SCHEMA(
+    kane_profile_change_input, "change of profile", profile_change_keys,
+    "From here on a rail has another profile: switches, crossings, worn rails. Only elastic contact sees it.");
+
 const kane_schema kane_friction_schema =
     KANE_SCHEMA(kane_friction_input, "change of friction", friction_keys, "A part of the line with another friction.");

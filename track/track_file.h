@@ -104,6 +104,14 @@ typedef struct kane_friction_input {
     int rail; // kane_rails
 } kane_friction_input;
 
+typedef struct kane_profile_change_input {
+    kane_block block;
+    double from, over;
+    int rail; // kane_rails
+    const char *profile;
+    int lies; // index of its name
+} kane_profile_change_input;
+
 typedef struct kane_fade_input {
     kane_block block;
     double from, length;
@@ -152,12 +160,14 @@ typedef struct kane_track_file {
     kane_items grades;     // kane_grade_input
     kane_irregularities_input irregularities;
     kane_items friction_changes; // kane_friction_input
+    kane_items profile_changes;  // kane_profile_change_input
     kane_flexibility_input flexibility;
 } kane_track_file;
 
 extern const kane_schema kane_track_schema;
 extern const kane_schema kane_irregularities_schema;
 extern const kane_schema kane_friction_schema;
+extern const kane_schema kane_profile_change_schema;
 
 // Names of the kinds of irregularity, NULL-terminated.
 extern const char *const kane_irregularity_names[];

@@ -234,9 +234,14 @@ static void check_values(kane_reader *reader, const kane_track_file *file)
                            "the track has no sections, must have at least one");
 }
 
+static const char *const known_rails[2] = {"60E1", "round"};
+
+static void fill_changes(kane_reader *reader, const kane_track_file *file, const kane_profile **made, const kane_profile *round,
+                         kane_track_definition *d);
+
 static void fill_rails(kane_reader *reader, const kane_track_file *file, kane_track_definition *d)
 {
-    static const char *const known[2] = {"60E1", "round"};
+    const char *const *known          = known_rails;
     const kane_rail_input *in         = &file->rail;
     const char *const names[2]        = {in->profile, in->right};
     static const char *const keys[2]  = {"profile", "right"};
@@ -251,6 +256,50 @@ static void fill_rails(kane_reader *reader, const kane_track_file *file, kane_tr
                             : found == 1 ? kane_profile_copy(reader->arena, &round)
                                          : made[found - 2];
     }
+    if (made)
+        fill_changes(reader, file, made, &round, d);
+}
+
+// Index of a shape among those so far, which may get one more; -1 if there are too many.
+static int find_shape(kane_rail_shape *shapes, int *count, const kane_profile *profile, int as_drawn)
+{
+    for (int i = 0; i < *count; i++)
+        if (shapes[i].profile == profile && shapes[i].as_drawn == as_drawn)
+            return i;
+    if (*count == KANE_RAIL_SHAPES_MAX)
+        return -1;
+    shapes[*count] = (kane_rail_shape){profile, as_drawn};
+    return (*count)++;
+}
+
+static void fill_changes(kane_reader *reader, const kane_track_file *file, const kane_profile **made, const kane_profile *round,
+                         kane_track_definition *d)
+{
+    const kane_profile_change_input *in = file->profile_changes.items;
+    const int count                     = file->profile_changes.count;
+    kane_profile_change *changes        = kane_arena_alloc(reader->arena, (size_t)count, sizeof *changes);
+    kane_rail_shape *shapes             = kane_arena_alloc(reader->arena, KANE_RAIL_SHAPES_MAX, sizeof *shapes);
+    const kane_profile *own_round       = count > 0 ? kane_profile_copy(reader->arena, round) : NULL;
+    if (!changes || !shapes || (count > 0 && !own_round)) {
+        kane_reader_no_memory(reader, d->place);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        const kane_place place = kane_block_place(&in[i].block, "profile", -1);
+        const int found        = kane_profiles_find(reader, &file->profiles, known_rails, in[i].profile, place);
+        const kane_profile *p  = found < 0 ? NULL : found == 0 ? kane_profile_60e1() : found == 1 ? own_round : made[found - 2];
+        const int shape        = p ? find_shape(shapes, &d->shape_count, p, in[i].lies) : 0;
+        if (shape < 0)
+            kane_reader_report(reader, place, "more than %d profiles beside the rails' own", KANE_RAIL_SHAPES_MAX);
+        changes[i] = (kane_profile_change){.from    = in[i].from,
+                                           .over    = in[i].over,
+                                           .rails   = (kane_rails)in[i].rail,
+                                           .profile = shape + 1,
+                                           .place   = kane_block_place(&in[i].block, NULL, -1)};
+    }
+    d->shapes               = shapes;
+    d->profile_changes      = changes;
+    d->profile_change_count = count;
 }
 
 static void fill_grades(kane_reader *reader, const kane_track_file *file, kane_track_definition *d)
@@ -294,7 +343,7 @@ static void fill_flexibility(kane_reader *reader, const kane_track_file *file, k
 static void check_road(kane_reader *reader, const kane_track_file *file)
 {
     static const char *const rails[] = {"gauge", "gauge_height",     "running_distance", "profiles",
-                                        "rail",  "friction_changes", "flexibility"};
+                                        "rail",  "friction_changes", "flexibility",      "profile_changes"};
     for (size_t i = 0; i < sizeof rails / sizeof *rails; i++)
         if (kane_block_has(&file->block, rails[i]))
             kane_reader_report(reader, kane_block_place(&file->block, rails[i], -1),

@@ -201,6 +201,8 @@ static const kane_key track_keys[] = {
     KANE_KEY(kane_track_file, grades, LIST, OPTIONAL, NULL, NULL, ANY, &grade_schema, "changes of grade, in order"),
     KANE_KEY(kane_track_file, irregularities, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_irregularities_schema,
              "of the rails, or of a road's wheel tracks; none if it is left out"),
+    KANE_KEY(kane_track_file, profile_changes, LIST, OPTIONAL, NULL, NULL, ANY, &kane_profile_change_schema,
+             "places from which the rails have another profile"),
     KANE_KEY(kane_track_file, friction_changes, LIST, OPTIONAL, NULL, NULL, ANY, &kane_friction_schema,
              "places where the rails' friction is another"),
     KANE_KEY(kane_track_file, flexibility, OBJECT, OPTIONAL, NULL, NULL, ANY, &flexibility_schema,

@@ -184,6 +184,15 @@ typedef struct kane_friction_change {
     kane_place place;
 } kane_friction_change;
 
+// Another profile of a rail: behind `from` + `over` it has this one, before `from` that of the change before, or its own; between
+// them heights go over from the one to the other by 10 t^3 - 15 t^4 + 6 t^5.
+typedef struct kane_profile_change {
+    double from, over; // chainage [m], [m]
+    kane_rails rails;
+    int profile; // 0: the rail's own, k: shapes[k - 1]
+    kane_place place;
+} kane_profile_change;
+
 // How the track gives way: under each wheelset a panel of it travels along, on springs and dampers to the ground
 // (docs/formats.md). Three numbers each: lateral, vertical, and roll about the middle of the running surface.
 typedef struct kane_flexibility_definition {
@@ -222,6 +231,10 @@ typedef struct kane_track_definition {
     double fade_in_length; // ... and reach their full size over this length [m]; 0: no fade-in, full size everywhere
     int friction_change_count;
     const kane_friction_change *friction_changes; // changes of `friction`
+    int shape_count;
+    const kane_rail_shape *shapes; // further profiles of the rails, for elastic contact; copied
+    int profile_change_count;
+    const kane_profile_change *profile_changes; // where rails have them
     kane_transportation transportation;
     int is_flexible;                         // 1: the track gives way under wheelsets ...
     kane_flexibility_definition flexibility; // ... like this; all values positive, dampings may be 0
@@ -340,8 +353,13 @@ KANE_API double kane_track_spectrum(const kane_track *track, kane_irregularity_k
 KANE_API int kane_track_friction_changes(const kane_track *track);
 KANE_API double kane_track_friction(const kane_track *track, kane_side side, double s);
 
+// The profile of a rail at s, for kane_wheel_motion.blend. Without changes it is the rail's own everywhere, and there is no need to
+// ask.
+KANE_API int kane_track_profile_changes(const kane_track *track);
+KANE_API void kane_track_profile(const kane_track *track, kane_side side, double s, kane_rail_blend *blend);
+
 // How far whoever stands at s may go ahead in one step without passing over something of the rails unseen: up to the next
-// single defect or change of friction and a quarter of its length into it; a quarter of the shortest wave; from point to
+// single defect or change of friction or profile and a quarter of its length into it; a quarter of the shortest wave; from point to
 // point of a record [m]. HUGE_VAL if nothing lies ahead.
 KANE_API double kane_track_ahead(const kane_track *track, double s);
 

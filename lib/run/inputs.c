@@ -70,6 +70,8 @@ static void add_profiles(kane_inputs *in, const kane_run_definition *run)
     const kane_track_definition *track = run->track ? kane_track_get_definition(run->track) : NULL;
     for (int side = 0; track && side < 2; side++)
         add_profile(in, track->rail[side]);
+    for (int i = 0; track && i < track->shape_count; i++)
+        add_profile(in, track->shapes[i].profile);
 }
 
 // Files that bodies are reduced from.
