@@ -108,7 +108,8 @@ static void force_over_a_crossing_is_smooth(void **state)
 }
 
 // A wheel that neither dissipates nor rubs and goes along at a fixed place over a rail that becomes 0.05 mm higher: what it is pushed
-// back by is the work of pressing it down by 0.05 mm onto the rail as it was.
+// back by is the work of pressing it down by 0.05 mm onto the rail as it was. The normal is that of the mean slope over the patch, the
+// climb that at its centre: where arcs of 300 mm and 80 mm meet within a patch they differ by some parts in a thousand.
 static void work_is_that_of_pressing_down(void **state)
 {
     enum { STEPS = 4000 };
@@ -148,7 +149,7 @@ static void work_is_that_of_pressing_down(void **state)
             }
             print_message("work along %.6f J, down %.6f J\n", along, down);
             assert_true(down > 1.0);
-            check_near(along, down, 1e-3 * down);
+            check_near(along, down, 6e-3 * down);
         }
     kane_contact_free(c);
 }
