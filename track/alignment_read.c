@@ -33,9 +33,9 @@ typedef struct alignment {
     int column[COLUMNS];    // of the sheet; -1: none
     double *value[COLUMNS]; // [count]
     int count;
-    double *at;                            // length along the line [m]
-    double *curvature, *cant, *grade;      // of the points
-    double *smooth[3];                     // what the line gets
+    double *at;                               // length along the line [m]
+    double *curvature, *cant, *grade;         // of the points
+    double *smooth[3];                        // what the line gets
     double *h, *weight, *shift, *bend, *work; // of the smoothing
 } alignment;
 
@@ -57,7 +57,8 @@ static void check_keys(const alignment *a, const char *const names[COLUMNS])
     const int plane                = names[X] || names[Y];
     const int ways                 = (names[CURVATURE] != NULL) + (names[VERSINE] != NULL) + plane;
     if (ways != 1)
-        kane_reader_report(a->reader, place, "curvature comes from one of \"curvature\", \"versine\", \"x\" and \"y\"; %s",
+        kane_reader_report(a->reader, place,
+                           "curvature comes from one of \"curvature\", \"versine\", \"x\" and \"y\"; %s",
                            ways == 0 ? "none of them is named" : "several are named");
     if (plane && !(names[X] && names[Y]))
         kane_reader_report(a->reader, place, "\"x\" and \"y\" go together; \"%s\" is missing", names[X] ? "y" : "x");
@@ -78,13 +79,14 @@ static void check_keys(const alignment *a, const char *const names[COLUMNS])
 
 static int take_columns(alignment *a)
 {
-    const kane_alignment_input *in    = a->in;
+    const kane_alignment_input *in   = a->in;
     const char *const names[COLUMNS] = {in->chainage, in->curvature, in->versine, in->x, in->y, in->cant, in->grade};
-    const int before                  = a->reader->fault_count;
+    const int before                 = a->reader->fault_count;
     check_keys(a, names);
     if (a->reader->fault_count != before)
         return 0;
-    a->sheet = kane_sheet_open(a->reader, kane_block_place(&in->block, "file", -1), in->file, "the file of the line", "track");
+    a->sheet =
+        kane_sheet_open(a->reader, kane_block_place(&in->block, "file", -1), in->file, "the file of the line", "track");
     for (int c = 0; a->sheet && c < COLUMNS; c++)
         a->column[c] = names[c] ? kane_sheet_map(a->sheet, names[c], place_of_key(a, (column)c), units[c]) : -1;
     if (!a->sheet || a->reader->fault_count != before)
@@ -96,7 +98,8 @@ static int take_columns(alignment *a)
     for (int c = 0; c < COLUMNS; c++)
         a->value[c] = a->column[c] >= 0 ? a->sheet->columns[a->column[c]].values : NULL;
     if (a->count < 4)
-        kane_reader_report(a->reader, (kane_place){.file = a->sheet->file, .line = a->sheet->line, .column = 1, .path = ""},
+        kane_reader_report(a->reader,
+                           (kane_place){.file = a->sheet->file, .line = a->sheet->line, .column = 1, .path = ""},
                            "the line has %d points, must have at least 4", a->count);
     return a->count >= 4;
 }
@@ -104,13 +107,13 @@ static int take_columns(alignment *a)
 // --- from columns to curvature, cant and grade over length ---
 
 // Reports the first value beyond a limit.
-static int check_limit(const alignment *a, column c, const char *what, const double *value, double most, const char *unit,
-                       const char *hint)
+static int check_limit(const alignment *a, column c, const char *what, const double *value, double most,
+                       const char *unit, const char *hint)
 {
     for (int i = 0; i < a->count; i++)
         if (!(fabs(value[i]) <= most)) {
-            kane_reader_report(a->reader, place_of(a, i, c), "%s %.6g%s is out of range, must be from %g to %g%s; %s", what,
-                               value[i], unit, -most, most, unit, hint);
+            kane_reader_report(a->reader, place_of(a, i, c), "%s %.6g%s is out of range, must be from %g to %g%s; %s",
+                               what, value[i], unit, -most, most, unit, hint);
             return 0;
         }
     return 1;
@@ -122,7 +125,8 @@ static int by_curvature(alignment *a)
         a->at[i]        = a->value[CHAINAGE][i] - a->value[CHAINAGE][0];
         a->curvature[i] = a->value[CURVATURE][i];
     }
-    return check_limit(a, CURVATURE, "curvature", a->curvature, CURVATURE_MOST, " 1/m", "is it a radius, or in another unit?");
+    return check_limit(a, CURVATURE, "curvature", a->curvature, CURVATURE_MOST, " 1/m",
+                       "is it a radius, or in another unit?");
 }
 
 // Of a circle: R = c^2/(8 f) + f/2.
@@ -136,7 +140,8 @@ static int by_versine(alignment *a)
         a->at[i]        = a->value[CHAINAGE][i] - a->value[CHAINAGE][0];
         a->curvature[i] = 8.0 * f / (c * c + 4.0 * f * f);
     }
-    return check_limit(a, VERSINE, "the curvature that this makes,", a->curvature, CURVATURE_MOST, " 1/m", "is the chord right?");
+    return check_limit(a, VERSINE, "the curvature that this makes,", a->curvature, CURVATURE_MOST, " 1/m",
+                       "is the chord right?");
 }
 
 // The angle between two chords over the length between their middles is the curvature of a circle through the three points;
@@ -149,16 +154,18 @@ static int by_plane(alignment *a)
         const double dx = x[i + 1] - x[i], dy = y[i + 1] - y[i], chord = hypot(dx, dy), psi = atan2(dy, dx);
         a->h[i] = chord;
         if (!(chord > 0.0)) {
-            kane_reader_report(a->reader, place_of(a, i + 1, X), "this point is the one before it again; leave one out");
+            kane_reader_report(a->reader, place_of(a, i + 1, X),
+                               "this point is the one before it again; leave one out");
             return 0;
         }
         if (i > 0) {
             const double turn = remainder(psi - before, 2.0 * KANE_PI);
             if (fabs(turn) > TURN_MOST) {
-                kane_reader_report(a->reader, place_of(a, i, X),
-                                   "the line turns by %.3g rad at this point, must be below %g rad; are points in order, are x "
-                                   "and y in one unit?",
-                                   turn, TURN_MOST);
+                kane_reader_report(
+                    a->reader, place_of(a, i, X),
+                    "the line turns by %.3g rad at this point, must be below %g rad; are points in order, are x "
+                    "and y in one unit?",
+                    turn, TURN_MOST);
                 return 0;
             }
             a->curvature[i] = turn / (0.5 * (a->h[i] + a->h[i - 1]));
@@ -192,10 +199,11 @@ static int check_gaps(const alignment *a)
     for (int i = 0; i + 1 < a->count; i++) {
         const double gap = a->at[i + 1] - a->at[i];
         if (gap > GAP_MOST && gap > GAP_RATIO * usual) {
-            kane_reader_report(a->reader, place_of(a, i + 1, a->value[CHAINAGE] ? CHAINAGE : X),
-                               "there is no point over %.6g m before this one, the others are %.6g m apart; a line by its "
-                               "elements is better given by sections",
-                               gap, usual);
+            kane_reader_report(
+                a->reader, place_of(a, i + 1, a->value[CHAINAGE] ? CHAINAGE : X),
+                "there is no point over %.6g m before this one, the others are %.6g m apart; a line by its "
+                "elements is better given by sections",
+                gap, usual);
             return 0;
         }
     }
@@ -294,10 +302,10 @@ static void compare_places(const alignment *a, double start, kane_smoothing_repo
 
 static int make_room(alignment *a)
 {
-    kane_arena *arena = a->reader->arena;
-    const size_t n    = (size_t)a->count;
-    double **const all[] = {&a->at, &a->curvature, &a->cant,   &a->grade, &a->smooth[0], &a->smooth[1], &a->smooth[2],
-                            &a->h,  &a->shift,     &a->weight, &a->bend};
+    kane_arena *arena    = a->reader->arena;
+    const size_t n       = (size_t)a->count;
+    double **const all[] = {&a->at,        &a->curvature, &a->cant,  &a->grade,  &a->smooth[0], &a->smooth[1],
+                            &a->smooth[2], &a->h,         &a->shift, &a->weight, &a->bend};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         *all[i] = kane_arena_doubles(arena, n);
     a->work = kane_arena_doubles(arena, KANE_SMOOTHING_WORK * n);
@@ -311,7 +319,8 @@ static int make_quantities(alignment *a)
         return 0;
     if (a->value[CANT] && !check_limit(a, CANT, "cant", a->value[CANT], CANT_MOST, " m", "is it in another unit?"))
         return 0;
-    if (a->value[GRADE] && !check_limit(a, GRADE, "grade", a->value[GRADE], GRADE_MOST, "", "is it in permille or per cent?"))
+    if (a->value[GRADE] &&
+        !check_limit(a, GRADE, "grade", a->value[GRADE], GRADE_MOST, "", "is it in permille or per cent?"))
         return 0;
     for (int i = 0; a->in->positive == 1 && i < a->count; i++)
         a->curvature[i] = -a->curvature[i];
@@ -350,12 +359,12 @@ int kane_alignment_read(kane_reader *reader, const kane_alignment_input *in, kan
     smooth(a, a->cant, a->smooth[1]);
     smooth(a, a->grade, a->smooth[2]);
     kane_smoothing_report *report = &d->smoothed;
-    *report = (kane_smoothing_report){.file           = a->sheet->file,
-                                      .point_count    = a->count,
-                                      .wavelength     = in->smoothing,
-                                      .curvature      = compare(a, a->curvature, a->smooth[0], from),
-                                      .superelevation = compare(a, a->cant, a->smooth[1], from),
-                                      .grade          = compare(a, a->grade, a->smooth[2], from)};
+    *report                       = (kane_smoothing_report){.file           = a->sheet->file,
+                                                            .point_count    = a->count,
+                                                            .wavelength     = in->smoothing,
+                                                            .curvature      = compare(a, a->curvature, a->smooth[0], from),
+                                                            .superelevation = compare(a, a->cant, a->smooth[1], from),
+                                                            .grade          = compare(a, a->grade, a->smooth[2], from)};
     if (a->value[X])
         compare_places(a, from, report, heading);
 

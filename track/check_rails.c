@@ -114,7 +114,8 @@ static void check_record(const kane_track_definition *d, const kane_record_defin
     for (int i = 0; i < r->point_count; i++)
         most = fmax(most, fabs(r->value[i]));
     if (r->kind == KANE_GAUGE && most > RECORD_MOST && r->value[0] > 0.5 && r->value[0] < 3.0)
-        KANE_CHECK_FAULT(check, r->place, "a gauge widens by less than %g m; this is the gauge itself, and needs a \"nominal_gauge\"",
+        KANE_CHECK_FAULT(check, r->place,
+                         "a gauge widens by less than %g m; this is the gauge itself, and needs a \"nominal_gauge\"",
                          RECORD_MOST);
     else if (most > RECORD_MOST)
         KANE_CHECK_FAULT(check, r->place, "its largest value is %.4g m, must be below %g m; are these millimetres?",
@@ -181,8 +182,8 @@ static void check_profile_change(const kane_track_definition *d, const kane_prof
     if ((int)c->rails < 0 || c->rails > KANE_BOTH_RAILS)
         KANE_CHECK_FAULT(check, c->place, "choice of rails %d does not exist", (int)c->rails);
     if (c->profile < 0 || c->profile > d->shape_count)
-        KANE_CHECK_FAULT(check, c->place, "profile %d of the rails does not exist, there are %d further ones", c->profile,
-                         d->shape_count);
+        KANE_CHECK_FAULT(check, c->place, "profile %d of the rails does not exist, there are %d further ones",
+                         c->profile, d->shape_count);
     (void)kane_check_finite(c->from, "beginning of the change of the profile", c->place, check);
     kane_check_positive(c->over, "length of the transition of the profile", " m", c->place, check);
     if (check->count == before)

@@ -152,9 +152,10 @@ static const kane_key profile_change_keys[] = {
     KANE_KEY(kane_profile_change_input, rail, CHOICE, OPTIONAL, "both", NULL, ANY, rails, "the rail"),
     KANE_KEY(kane_profile_change_input, profile, TEXT, REQUIRED, NULL, NULL, ANY, NULL,
              "\"60E1\", \"round\", or a name in \"profiles\""),
-    KANE_KEY(kane_profile_change_input, lies, CHOICE, OPTIONAL, "at_gauge", NULL, ANY, lies,
-             "at_gauge: its top and its gauge face lie where those of the rail's own profile do; as_drawn: its drawing lies on that "
-             "of the rail's own profile"),
+    KANE_KEY(
+        kane_profile_change_input, lies, CHOICE, OPTIONAL, "at_gauge", NULL, ANY, lies,
+        "at_gauge: its top and its gauge face lie where those of the rail's own profile do; as_drawn: its drawing lies on that "
+        "of the rail's own profile"),
 };
 
 const kane_schema kane_profile_change_schema = KANE_SCHEMA(

@@ -114,8 +114,9 @@ static void take_mapped_names(records *t)
                            "names no kind of irregularity; at least one is needed, as in \"vertical\": \"z [mm]\"");
     const int counts = kane_block_has(&in->block, "from") && kane_block_has(&in->block, "step");
     if (!in->columns.chainage && !counts)
-        kane_reader_report(t->reader, place,
-                           "names no \"chainage\"; a file that has none needs \"from\" and \"step\" beside \"columns\"");
+        kane_reader_report(
+            t->reader, place,
+            "names no \"chainage\"; a file that has none needs \"from\" and \"step\" beside \"columns\"");
     if (in->ignore.count > 0)
         kane_reader_report(t->reader, kane_block_place(&in->block, "ignore", -1),
                            "with \"columns\" nothing is to be ignored: what they do not name is left out");
@@ -129,7 +130,7 @@ static void forbid(const records *t, int is_wrong, const char *key, const char *
 
 static void check_keys(const records *t)
 {
-    const kane_record_input *in = t->in;
+    const kane_record_input *in      = t->in;
     int has[KANE_IRREGULARITY_KINDS] = {0}, has_chainage = 0;
     for (int k = 0; k < t->sheet->column_count; k++) {
         has_chainage = has_chainage || t->kinds[k] == CHAINAGE;
@@ -174,7 +175,8 @@ static double sign_of(const kane_record_input *in, int kind)
 }
 
 // Splits values by wavelength: what is longer (half of it at this wavelength), and the rest.
-static int split(kane_reader *reader, int count, const double *at, const double *value, double wavelength, double *longer)
+static int split(kane_reader *reader, int count, const double *at, const double *value, double wavelength,
+                 double *longer)
 {
     kane_arena *scratch = kane_arena_create();
     const size_t n      = (size_t)count;

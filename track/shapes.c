@@ -28,10 +28,11 @@ static int by_place(const void *a, const void *b)
 static void check_neighbours(const change *a, const change *b, kane_check *check)
 {
     if (b->from < a->from + a->over)
-        KANE_CHECK_FAULT(check, b->definition->place,
-                         "this change of the profile, from %.10g m, begins before the one from %.10g m on the same rail has "
-                         "ended, at %.10g m",
-                         b->definition->from, a->definition->from, a->definition->from + a->over);
+        KANE_CHECK_FAULT(
+            check, b->definition->place,
+            "this change of the profile, from %.10g m, begins before the one from %.10g m on the same rail has "
+            "ended, at %.10g m",
+            b->definition->from, a->definition->from, a->definition->from + a->over);
 }
 
 const kane_shapes *kane_shapes_make(const kane_track_definition *d, kane_arena *memory, kane_check *check)

@@ -34,9 +34,9 @@ typedef struct kane_alignment_input {
     kane_block block;
     const char *file;
     const char *chainage, *curvature, *versine, *x, *y, *cant, *grade;
-    double chord;                         // of the versine [m]
+    double chord;                          // of the versine [m]
     int positive, cant_of, grade_positive; // indices of their names
-    double smoothing;                     // wavelength of which half is left [m]
+    double smoothing;                      // wavelength of which half is left [m]
 } kane_alignment_input;
 
 typedef struct kane_section_input {
@@ -86,10 +86,10 @@ typedef struct kane_record_input {
     double scale;
     kane_texts ignore;
     kane_record_columns_input columns;
-    double from, step;                                            // of a file without chainage [m]
+    double from, step;                                             // of a file without chainage [m]
     int lateral_positive, vertical_positive, cross_level_positive; // indices of their names
-    double nominal_gauge;                                         // [m]
-    double shortest, longest;                                     // wavelengths that are kept; 0: all [m]
+    double nominal_gauge;                                          // [m]
+    double shortest, longest;                                      // wavelengths that are kept; 0: all [m]
 } kane_record_input;
 
 typedef struct kane_defect_input {

@@ -83,8 +83,9 @@ static void fill_transition(const builder *b, const kane_section_input *in, kane
                            "only the shape \"wiener\" has a \"small_angle\"");
     d->rounding = in->rounding;
     if (kane_block_has(&in->block, "rounding") && in->shape != KANE_CLOTHOID)
-        kane_reader_report(b->reader, kane_block_place(&in->block, "rounding", -1),
-                           "only the shape \"clothoid\" is rounded; the others have no kinks at their ends, or are meant so");
+        kane_reader_report(
+            b->reader, kane_block_place(&in->block, "rounding", -1),
+            "only the shape \"clothoid\" is rounded; the others have no kinks at their ends, or are meant so");
     else if (in->rounding > 0.5 * in->transition)
         kane_reader_report(b->reader, kane_block_place(&in->block, "rounding", -1),
                            "%g m at either end is more than the whole transition of %g m, must be at most half of it",
@@ -125,8 +126,8 @@ static void fill_alignment(builder *b, const kane_section_input *in, int is_firs
         track->start = start;
     else if (isfinite(start) && fabs(start - (track->start + b->end)) > 1e-6)
         kane_reader_report(b->reader, kane_block_place(&in->alignment.block, "chainage", -1),
-                           "the file begins at chainage %.10g m, must begin where the line has come to, at %.10g m", start,
-                           track->start + b->end);
+                           "the file begins at chainage %.10g m, must begin where the line has come to, at %.10g m",
+                           start, track->start + b->end);
     if (is_first && isfinite(heading) && !kane_block_has(&b->file->block, "heading"))
         track->heading = heading;
     if (is_first && d->table_grade && !kane_block_has(&b->file->block, "grade"))
@@ -145,9 +146,10 @@ static void fill_section(builder *b, const kane_section_input *in, int is_first,
     }
     *d = (kane_section_definition){.place = kane_block_place(&in->block, NULL, -1)};
     if (count != 1) {
-        kane_reader_report(b->reader, d->place,
-                           "a section is one of \"straight\", \"curve\", \"transition\", \"measured\" and \"alignment\"; this has %s",
-                           count == 0 ? "none of them" : "several of them");
+        kane_reader_report(
+            b->reader, d->place,
+            "a section is one of \"straight\", \"curve\", \"transition\", \"measured\" and \"alignment\"; this has %s",
+            count == 0 ? "none of them" : "several of them");
         return;
     }
     switch (kind) {
@@ -236,15 +238,15 @@ static void check_values(kane_reader *reader, const kane_track_file *file)
 
 static const char *const known_rails[2] = {"60E1", "round"};
 
-static void fill_changes(kane_reader *reader, const kane_track_file *file, const kane_profile **made, const kane_profile *round,
-                         kane_track_definition *d);
+static void fill_changes(kane_reader *reader, const kane_track_file *file, const kane_profile **made,
+                         const kane_profile *round, kane_track_definition *d);
 
 static void fill_rails(kane_reader *reader, const kane_track_file *file, kane_track_definition *d)
 {
-    const char *const *known          = known_rails;
-    const kane_rail_input *in         = &file->rail;
-    const char *const names[2]        = {in->profile, in->right};
-    static const char *const keys[2]  = {"profile", "right"};
+    const char *const *known         = known_rails;
+    const kane_rail_input *in        = &file->rail;
+    const char *const names[2]       = {in->profile, in->right};
+    static const char *const keys[2] = {"profile", "right"};
     const kane_profile **made = kane_profiles_build(reader, KANE_PROFILE_RAIL, &file->profiles, d->place.file, known);
     const kane_profile round  = kane_profile_round(in->head_radius);
     for (int side = 0; made && side < 2; side++) {
@@ -272,8 +274,8 @@ static int find_shape(kane_rail_shape *shapes, int *count, const kane_profile *p
     return (*count)++;
 }
 
-static void fill_changes(kane_reader *reader, const kane_track_file *file, const kane_profile **made, const kane_profile *round,
-                         kane_track_definition *d)
+static void fill_changes(kane_reader *reader, const kane_track_file *file, const kane_profile **made,
+                         const kane_profile *round, kane_track_definition *d)
 {
     const kane_profile_change_input *in = file->profile_changes.items;
     const int count                     = file->profile_changes.count;
@@ -287,7 +289,10 @@ static void fill_changes(kane_reader *reader, const kane_track_file *file, const
     for (int i = 0; i < count; i++) {
         const kane_place place = kane_block_place(&in[i].block, "profile", -1);
         const int found        = kane_profiles_find(reader, &file->profiles, known_rails, in[i].profile, place);
-        const kane_profile *p  = found < 0 ? NULL : found == 0 ? kane_profile_60e1() : found == 1 ? own_round : made[found - 2];
+        const kane_profile *p  = found < 0    ? NULL
+                                 : found == 0 ? kane_profile_60e1()
+                                 : found == 1 ? own_round
+                                              : made[found - 2];
         const int shape        = p ? find_shape(shapes, &d->shape_count, p, in[i].lies) : 0;
         if (shape < 0)
             kane_reader_report(reader, place, "more than %d profiles beside the rails' own", KANE_RAIL_SHAPES_MAX);

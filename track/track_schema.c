@@ -44,8 +44,9 @@ static const char *const cant_rails[]      = {"outer_rail", "right_rail", "left_
 static const kane_key alignment_keys[] = {
     KANE_KEY(kane_alignment_input, file, TEXT, REQUIRED, NULL, NULL, ANY, NULL,
              "columns with a line of names, perhaps one of units, then numbers; relative to this file"),
-    KANE_KEY(kane_alignment_input, chainage, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
-             "name of its column and its unit, \"km [km]\" (the unit may stand in the file instead); needed but with x and y"),
+    KANE_KEY(
+        kane_alignment_input, chainage, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+        "name of its column and its unit, \"km [km]\" (the unit may stand in the file instead); needed but with x and y"),
     KANE_KEY(kane_alignment_input, curvature, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
              "likewise [1/m]; one of curvature, versine, x and y"),
     KANE_KEY(kane_alignment_input, versine, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
@@ -100,9 +101,10 @@ static const kane_key section_keys[] = {
         kane_section_input, small_angle, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
         "of the shape \"wiener\": true: its curvature is that of IFC 4.3 (VIENNESEBEND), which takes cant over the "
         "running distance for the angle itself"),
-    KANE_KEY(kane_section_input, rounding, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,
-             "of the shape \"clothoid\": length over which each of its ends is rounded, so that curvature and cant have no "
-             "kinks; 0: they have"),
+    KANE_KEY(
+        kane_section_input, rounding, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,
+        "of the shape \"clothoid\": length over which each of its ends is rounded, so that curvature and cant have no "
+        "kinks; 0: they have"),
     KANE_KEY(kane_section_input, coefficients, NUMBERS, OPTIONAL, NULL, "1", ANY, NULL,
              "of the shape \"polynomial\": of x^0, x^1, ..."),
 };

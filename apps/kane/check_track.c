@@ -19,12 +19,14 @@ static void print_difference(FILE *out, const char *what, const kane_difference 
 static void report_section(const kane_track_section *section, FILE *out)
 {
     const kane_smoothing_report *r = &section->smoothed;
-    (void)fprintf(out, "  %s: %d points over %.10g m, on average %.3g m apart\n", r->file, r->point_count, section->length,
-                  section->length / (r->point_count - 1));
+    (void)fprintf(out, "  %s: %d points over %.10g m, on average %.3g m apart\n", r->file, r->point_count,
+                  section->length, section->length / (r->point_count - 1));
     if (r->wavelength > 0.0)
-        (void)fprintf(out, "    smoothed: waves of %g m keep half of their height, shorter ones less; so far the line is from "
-                           "the points\n",
-                      r->wavelength);
+        (void)fprintf(
+            out,
+            "    smoothed: waves of %g m keep half of their height, shorter ones less; so far the line is from "
+            "the points\n",
+            r->wavelength);
     else
         (void)fprintf(out, "    not smoothed: the line goes through all points\n");
     print_difference(out, "curvature", &r->curvature, 1e3, "1/km");
@@ -42,7 +44,8 @@ static void report_record(const kane_record_definition *r, FILE *out)
     if (r->longest > 0.0)
         (void)fprintf(out, "    waves longer than %g m are taken off: at most %.3g mm\n", r->longest, 1e3 * r->longer);
     if (r->shortest > 0.0)
-        (void)fprintf(out, "    waves shorter than %g m are taken off: at most %.3g mm\n", r->shortest, 1e3 * r->shorter);
+        (void)fprintf(out, "    waves shorter than %g m are taken off: at most %.3g mm\n", r->shortest,
+                      1e3 * r->shorter);
 }
 
 void kane_report_files(const kane_track *track, FILE *out)
@@ -84,9 +87,9 @@ static int find_kink(const kane_track *track, int piece, kink *found)
     const double s = kane_track_piece_start(track, piece);
     kane_track_describe(track, piece - 1, s, &before);
     kane_track_describe(track, piece, s, &behind);
-    *found = (kink){.at   = kane_track_get_definition(track)->start + s,
-                    .jump = {behind.psi_s[0] - before.psi_s[0], behind.theta_s[0] - before.theta_s[0],
-                             behind.beta - before.beta}};
+    *found = (kink){
+        .at   = kane_track_get_definition(track)->start + s,
+        .jump = {behind.psi_s[0] - before.psi_s[0], behind.theta_s[0] - before.theta_s[0], behind.beta - before.beta}};
     int is_kink = 0;
     for (int i = 0; i < 3; i++)
         is_kink = is_kink || fabs(found->jump[i]) > SHARP[i];
@@ -120,6 +123,7 @@ void kane_check_kinks(const kane_track *track)
     if (count > SHOWN)
         (void)printf("  ... and %d more\n", count - SHOWN);
     if (count > 0)
-        (void)printf("  \"rounding\" of transitions and of changes of grade, other shapes of transitions, or the cant axis "
-                     "\"centre_line\" take them off\n");
+        (void)printf(
+            "  \"rounding\" of transitions and of changes of grade, other shapes of transitions, or the cant axis "
+            "\"centre_line\" take them off\n");
 }

@@ -22,7 +22,7 @@ enum { KANE_RAIL_SHAPES_MAX = 64 };
 // over from the one to the other. Profile 0 is the rail's own, k > 0 the further one k - 1. All zero: the rail's own.
 typedef struct kane_rail_blend {
     int from, to;
-    double share;              // of `to`, from 0 to 1 [1]
+    double share;             // of `to`, from 0 to 1 [1]
     double share_s, share_ss; // its derivatives along the rail [1/m], [1/m^2]
 } kane_rail_blend;
 

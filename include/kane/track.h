@@ -46,9 +46,9 @@ typedef struct kane_difference {
 } kane_difference;
 
 typedef struct kane_smoothing_report {
-    const char *file;  // NULL: the line is not from a file
-    int point_count;   //
-    double wavelength; // of which half is left; 0: through the points [m]
+    const char *file;                                 // NULL: the line is not from a file
+    int point_count;                                  //
+    double wavelength;                                // of which half is left; 0: through the points [m]
     kane_difference curvature, superelevation, grade; // [1/m], [m], [1]
     kane_difference position; // of points in the plane: from the place that the line has there [m]
     kane_difference length;   // and of their chainage, if there is one, from the length along the line [m]
@@ -63,9 +63,9 @@ typedef struct kane_section_definition {
     double superelevation;       // at its end, height of the right rail over the left one [m]; all along but in ramps
     kane_transition_shape shape; // of a transition, for curvature and cant alike
     double height;               // Wiener Bogen: height of its axis of rotation over the rails [m]
-    double rounding;             // clothoid: its ends are rounded over this length each, inside of it [m]; 0: they are kinks
-    int small_angle;             // Wiener Bogen: 1: its curvature takes cant/2b for the angle itself, as IFC 4.3 does
-    int coefficient_count;       // polynomial
+    double rounding;       // clothoid: its ends are rounded over this length each, inside of it [m]; 0: they are kinks
+    int small_angle;       // Wiener Bogen: 1: its curvature takes cant/2b for the angle itself, as IFC 4.3 does
+    int coefficient_count; // polynomial
     double coefficients[KANE_POLYNOMIAL_MAX]; // [1]
     int point_count;                          // table: measured points, at least 4, each array of this length
     const double *at;                         //   distance from the beginning of the section [m], from 0 to length
@@ -269,10 +269,10 @@ KANE_API double kane_track_length(const kane_track *track); // last s [m]
 // A section of the line as it was built: from where to where, between which curvatures and cants.
 typedef struct kane_track_section {
     kane_section_kind kind;
-    kane_transition_shape shape; // of a transition
-    double start, length;        // s of its beginning [m], [m]
-    double curvature[2];         // at its beginning and its end [1/m]
-    double superelevation[2];    // likewise [m]
+    kane_transition_shape shape;    // of a transition
+    double start, length;           // s of its beginning [m], [m]
+    double curvature[2];            // at its beginning and its end [1/m]
+    double superelevation[2];       // likewise [m]
     kane_smoothing_report smoothed; // of a table from a file
 } kane_track_section;
 

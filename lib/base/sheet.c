@@ -274,11 +274,11 @@ static int same_unit(const kane_unit *a, const kane_unit *b)
 
 int kane_sheet_agree_units(kane_sheet *t)
 {
-    const kane_sheet *was  = t;
-    const char *next       = was->next;
-    const int line         = was->line, before = t->reader->fault_count;
-    const int count        = next_line(t);
-    const int is_there     = count == t->column_count && holds_units(t, count);
+    const kane_sheet *was = t;
+    const char *next      = was->next;
+    const int line = was->line, before = t->reader->fault_count;
+    const int count    = next_line(t);
+    const int is_there = count == t->column_count && holds_units(t, count);
     for (int k = 0; k < t->column_count; k++) {
         kane_sheet_column *c = &t->columns[k];
         kane_unit unit;
@@ -295,9 +295,10 @@ int kane_sheet_agree_units(kane_sheet *t)
         else if (is_there)
             c->unit = unit;
         else if (!c->has_unit)
-            kane_reader_report(t->reader, c->place,
-                               "in what unit is '%s'? say it behind the name, as in \"%s [%s]\", or in a line below the names",
-                               c->name, c->name, c->unit_wanted);
+            kane_reader_report(
+                t->reader, c->place,
+                "in what unit is '%s'? say it behind the name, as in \"%s [%s]\", or in a line below the names",
+                c->name, c->name, c->unit_wanted);
         c->has_unit = 1;
     }
     if (!is_there) {
@@ -311,9 +312,9 @@ int kane_sheet_agree_units(kane_sheet *t)
 
 static int take_number(kane_sheet *t, int k, double *value)
 {
-    const kane_cell_text *c    = &t->cells[k];
-    const kane_unit *unit      = &t->columns[k].unit;
-    const size_t length        = c->length > 0 ? kane_number_length(c->at) : 0;
+    const kane_cell_text *c = &t->cells[k];
+    const kane_unit *unit   = &t->columns[k].unit;
+    const size_t length     = c->length > 0 ? kane_number_length(c->at) : 0;
     if (length != c->length || length == 0 || length > KANE_NUMBER_LENGTH) {
         char text[KANE_SHEET_CELL];
         if (c->length == 0)

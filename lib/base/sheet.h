@@ -45,7 +45,8 @@ typedef struct kane_sheet {
 
 // Reads a file that a document names at `place`, and the line of names in it. noun: "the file of irregularities"; kind: of the
 // document, "track". NULL with errors in the reader.
-kane_sheet *kane_sheet_open(kane_reader *reader, kane_place place, const char *name, const char *noun, const char *kind);
+kane_sheet *kane_sheet_open(kane_reader *reader, kane_place place, const char *name, const char *noun,
+                            const char *kind);
 
 // Index of a column by its name; -1: there is none.
 int kane_sheet_find(const kane_sheet *sheet, const char *name);

@@ -50,8 +50,8 @@ static int check_definition(const kane_contact_definition *d, kane_errors *error
     check(errors, &wrong, d->gauge_height >= 0.005 && d->gauge_height <= 0.03, "gauge_height", d->gauge_height,
           "within 0.005 m and 0.03 m");
     if (d->shape_count < 0 || d->shape_count > KANE_RAIL_SHAPES_MAX) {
-        kane_errors_add(errors, KANE_BAD_ARGUMENT, "contact: %d further profiles of the rails, must be 0 to %d", d->shape_count,
-                        KANE_RAIL_SHAPES_MAX);
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "contact: %d further profiles of the rails, must be 0 to %d",
+                        d->shape_count, KANE_RAIL_SHAPES_MAX);
         return wrong + 1;
     }
     for (int i = 0; i < d->shape_count; i++)

@@ -184,8 +184,8 @@ kane_status kane_contact_derive_apart(const kane_contact *c, kane_side side, con
     double by_pose[6][6] = {{0.0}}, by_speed[6][6] = {{0.0}};
     for (int i = 0; i < count; i++) {
         double climb[2];
-        const kane_scalar eta = ks_add(ks_scale(KANE_TILT_COS, spots[i].rail_y),
-                                       ks_scale(KANE_TILT_SIN, ks_add(pose.z, spots[i].point.z)));
+        const kane_scalar eta =
+            ks_add(ks_scale(KANE_TILT_COS, spots[i].rail_y), ks_scale(KANE_TILT_SIN, ks_add(pose.z, spots[i].point.z)));
         kane_contact_climb(c, side, &m.blend, ks_value(eta), climb);
         spots[i].climb = ks_chain(eta, climb[0], climb[1]);
         spot_lay(&spots[i], &m, &pose);
@@ -215,14 +215,14 @@ static kane_status derive_along(const kane_contact *c, kane_side side, const kan
         const double ds         = i == 0 ? -step : step;
         kane_wheel_motion there = *motion;
         kane_rail_blend *blend  = &there.blend;
-        blend->share            = fmin(fmax(blend->share + ds * (blend->share_s + 0.5 * ds * blend->share_ss), 0.0), 1.0);
+        blend->share = fmin(fmax(blend->share + ds * (blend->share_s + 0.5 * ds * blend->share_ss), 0.0), 1.0);
         blend->share_s += ds * blend->share_ss;
         const kane_status status = kane_contact_eval(c, side, &there, &result[i]);
         if (status != KANE_OK)
             return status;
     }
-    const kane_vec3 F = kv3_scale(0.5 / step, kv3_sub(result[1].on_wheel.force, result[0].on_wheel.force));
-    const kane_vec3 T = kv3_scale(0.5 / step, kv3_sub(result[1].on_wheel.torque, result[0].on_wheel.torque));
+    const kane_vec3 F      = kv3_scale(0.5 / step, kv3_sub(result[1].on_wheel.force, result[0].on_wheel.force));
+    const kane_vec3 T      = kv3_scale(0.5 / step, kv3_sub(result[1].on_wheel.torque, result[0].on_wheel.torque));
     const double column[6] = {F.x, F.y, F.z, T.x, T.y, T.z};
     for (int i = 0; i < 6; i++)
         d[i][0] = column[i];

@@ -298,7 +298,7 @@ void kane_rail_table_init(rail_table *t, const form *f, double inclination, doub
                           const rail_origin *origin)
 {
     double value[KANE_RAIL_CELLS + 1], slope[KANE_RAIL_CELLS + 1], scratch[KANE_RAIL_CELLS + 1];
-    head d           = place(f, inclination);
+    head d = place(f, inclination);
     if (origin) {
         d.top_y = origin->y;
         d.top_z = origin->z;

@@ -32,8 +32,8 @@ static int fill(const kane_contact_definition *d, int side, const contact_pair *
 {
     form own, other;
     kane_arena *scratch = kane_arena_create();
-    const int made      = scratch && kane_form_init(&own, own_rail(d, side), scratch) &&
-                     kane_form_init(&other, shape->profile, scratch);
+    const int made =
+        scratch && kane_form_init(&own, own_rail(d, side), scratch) && kane_form_init(&other, shape->profile, scratch);
     if (made && shape->as_drawn) {
         const rail_origin origin = kane_rail_top(&own, d->inclination);
         kane_rail_table_init(t, &other, d->inclination, d->gauge_height, &origin);
@@ -73,8 +73,7 @@ contact_shapes *kane_contact_shapes_create(const kane_contact_definition *d, con
     if (made) {
         s->count     = d->shape_count;
         s->whole.y   = HUGE_VAL; // no pose lies in its ranges
-        s->whole.all = (window){
-            .count = 1, .first = {0}, .last = {(unsigned short)(pair[0]->wheel.nodes.count - 1)}};
+        s->whole.all = (window){.count = 1, .first = {0}, .last = {(unsigned short)(pair[0]->wheel.nodes.count - 1)}};
         if (pair[1]->wheel.nodes.count > pair[0]->wheel.nodes.count)
             s->whole.all.last[0] = (unsigned short)(pair[1]->wheel.nodes.count - 1);
     }
@@ -122,7 +121,8 @@ const rail_table *kane_contact_rail_here(const kane_contact *c, kane_side side, 
     return mixed;
 }
 
-void kane_contact_climb(const kane_contact *c, kane_side side, const kane_rail_blend *blend, double eta, double climb[2])
+void kane_contact_climb(const kane_contact *c, kane_side side, const kane_rail_blend *blend, double eta,
+                        double climb[2])
 {
     climb[0] = climb[1] = 0.0;
     if (!c->shapes || blend->share_s == 0.0 || blend->from == blend->to)

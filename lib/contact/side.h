@@ -127,8 +127,8 @@ KANE_INLINE void spot_lay_turning(spot_scalars *s, kane_scalar3 w, const pose_sc
 {
     const kane_scalar3 e = pose->axle, n = s->normal, p = s->point;
     const kane_scalar x = ks_add(pose->x, p.x), y = ks_add(pose->y, p.y), z = ks_add(pose->z, p.z); // P
-    const kane_scalar left  = ks_sub(ks_sub(ks_mul(w.z, x), ks_mul(w.x, z)), ks_scale(SIDE_TILT_SIN, s->climb)),
-                      up    = ks_add(ks_sub(ks_mul(w.x, y), ks_mul(w.y, x)), ks_scale(SIDE_TILT_COS, s->climb)); // across
+    const kane_scalar left = ks_sub(ks_sub(ks_mul(w.z, x), ks_mul(w.x, z)), ks_scale(SIDE_TILT_SIN, s->climb)),
+                      up = ks_add(ks_sub(ks_mul(w.x, y), ks_mul(w.y, x)), ks_scale(SIDE_TILT_COS, s->climb)); // across
     const kane_scalar rise  = ks_add(ks_mul(n.y, left), ks_mul(n.z, up)),
                       steep = ks_sub(ks_mul(e.y, n.z), ks_mul(e.z, n.y)); // .3 on flanges
     const kane_scalar back  = ks_value(steep) > 0.1 ? ks_div(rise, steep) : ks_constant(0.0);

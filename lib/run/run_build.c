@@ -201,7 +201,7 @@ static void check_needed(kane_reader *reader, const kane_run_file *file)
 
 static void fill_drive(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
 {
-    const kane_block *block = &file->block;
+    const kane_block *block          = &file->block;
     static const char *const kinds[] = {"speed", "speed_table", "speed_limits", "drive"};
     const char *last                 = NULL;
     int ways                         = 0;
@@ -217,7 +217,8 @@ static void fill_drive(kane_reader *reader, const kane_run_file *file, kane_run_
     if (ways > 1)
         kane_reader_report(
             reader, kane_block_place(block, last, -1),
-            "only one of \"speed\", \"speed_table\", \"speed_limits\" and \"drive\" can say how fast it goes; %d are given", ways);
+            "only one of \"speed\", \"speed_table\", \"speed_limits\" and \"drive\" can say how fast it goes; %d are given",
+            ways);
     if (kane_block_has(block, "follower") && !kane_block_has(block, "drive"))
         kane_reader_report(reader, kane_block_place(block, "follower", -1), "is only used with \"drive\"");
     if (kane_block_has(block, "drive"))

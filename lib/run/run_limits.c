@@ -24,10 +24,10 @@ static kane_place place_of(const kane_speed_limits_input *in, const limits *l, i
 
 static int read_file(kane_reader *reader, const kane_speed_limits_input *in, limits *l, kane_run_definition *run)
 {
-    static const char *const keys[2]   = {"chainage_column", "speed_column"};
-    static const char *const units[2]  = {"m", "m/s"};
-    const char *const columns[2]       = {in->chainage_column, in->speed_column};
-    const int before                   = reader->fault_count;
+    static const char *const keys[2]  = {"chainage_column", "speed_column"};
+    static const char *const units[2] = {"m", "m/s"};
+    const char *const columns[2]      = {in->chainage_column, in->speed_column};
+    const int before                  = reader->fault_count;
     for (int i = 0; i < 2; i++)
         if (!columns[i])
             kane_reader_report(reader, kane_block_place(&in->block, "file", -1), "a file needs a \"%s\", \"NAME [%s]\"",
@@ -42,9 +42,9 @@ static int read_file(kane_reader *reader, const kane_speed_limits_input *in, lim
     l->sheet->ascending = l->columns[0];
     if (!kane_sheet_agree_units(l->sheet) || !kane_sheet_take_rows(l->sheet))
         return 0;
-    l->count       = l->sheet->row_count;
-    l->at          = l->sheet->columns[l->columns[0]].values;
-    l->speed       = l->sheet->columns[l->columns[1]].values;
+    l->count        = l->sheet->row_count;
+    l->at           = l->sheet->columns[l->columns[0]].values;
+    l->speed        = l->sheet->columns[l->columns[1]].values;
     run->speed_file = l->sheet->file;
     return 1;
 }
@@ -59,7 +59,8 @@ static int take_limits(kane_reader *reader, const kane_speed_limits_input *in, l
                            "limits stand either in a \"file\" or here, in \"at\" and \"speed\"");
     for (int i = 0; !in->file && i < 2; i++)
         if (kane_block_has(&in->block, of_file[i]))
-            kane_reader_report(reader, kane_block_place(&in->block, of_file[i], -1), "there is no \"file\" that has columns");
+            kane_reader_report(reader, kane_block_place(&in->block, of_file[i], -1),
+                               "there is no \"file\" that has columns");
     if (reader->fault_count != before)
         return 0;
     if (in->file) {
@@ -68,8 +69,8 @@ static int take_limits(kane_reader *reader, const kane_speed_limits_input *in, l
     } else {
         *l = (limits){.count = in->at.count, .at = in->at.values, .speed = in->speed.values};
         if (in->at.count != in->speed.count) {
-            kane_reader_report(reader, kane_block_place(&in->block, NULL, -1), "has %d places and %d speeds; needs as many of both",
-                               in->at.count, in->speed.count);
+            kane_reader_report(reader, kane_block_place(&in->block, NULL, -1),
+                               "has %d places and %d speeds; needs as many of both", in->at.count, in->speed.count);
             return 0;
         }
     }
@@ -79,12 +80,14 @@ static int take_limits(kane_reader *reader, const kane_speed_limits_input *in, l
     }
     for (int i = 0; i < l->count; i++) {
         if (i > 0 && !(l->at[i] > l->at[i - 1])) {
-            kane_reader_report(reader, place_of(in, l, i, 0), "%g is not after %g: places must grow", l->at[i], l->at[i - 1]);
+            kane_reader_report(reader, place_of(in, l, i, 0), "%g is not after %g: places must grow", l->at[i],
+                               l->at[i - 1]);
             return 0;
         }
         if (!(l->speed[i] >= 0.0 && l->speed[i] <= 300.0)) {
             kane_reader_report(reader, place_of(in, l, i, 1),
-                               "a limit of %g m/s is out of range, must be from 0 to 300 m/s; is it in another unit?", l->speed[i]);
+                               "a limit of %g m/s is out of range, must be from 0 to 300 m/s; is it in another unit?",
+                               l->speed[i]);
             return 0;
         }
         if (l->speed[i] == 0.0 && i + 1 < l->count) {
@@ -120,8 +123,8 @@ static int find_points(const limits *l, const kane_speed_limits_input *in, doubl
     v[count++] = speed;
     for (int i = first; i < l->count; i++) {
         const double limit = energy(l->speed[i]);
-        const double d = i + 1 < l->count ? l->at[i + 1] - s : HUGE_VAL;
-        const double end = i + 1 < l->count ? fmin(most[i + 1], e + gain * d) : limit;
+        const double d     = i + 1 < l->count ? l->at[i + 1] - s : HUGE_VAL;
+        const double end   = i + 1 < l->count ? fmin(most[i + 1], e + gain * d) : limit;
         const double up = (limit - e) / gain, down = (limit - end) / loss;
         if (up + down <= d) { // up to the limit, along it, and down
             if (up > 0.0) {
@@ -162,8 +165,8 @@ static int check_start(kane_reader *reader, const kane_run_file *file, const lim
     const kane_speed_limits_input *in = &file->speed_limits;
     const double s = file->start.at, v = file->start.speed;
     if (l->at[0] > s) {
-        kane_reader_report(reader, place_of(in, l, 0, 0), "the first limit begins at %g m, must begin at the start, %g m, or before it",
-                           l->at[0], s);
+        kane_reader_report(reader, place_of(in, l, 0, 0),
+                           "the first limit begins at %g m, must begin at the start, %g m, or before it", l->at[0], s);
         return 0;
     }
     int first = 0;
@@ -174,7 +177,8 @@ static int check_start(kane_reader *reader, const kane_run_file *file, const lim
         allowed = fmin(allowed, most[first + 1] + in->braking * (l->at[first + 1] - s));
     if (energy(v) > allowed * (1.0 + 1e-9)) {
         kane_reader_report(reader, kane_block_place(&file->start.block, "speed", -1),
-                           "%g m/s is more than the limits and the way to brake allow here, %.6g m/s", v, sqrt(2.0 * allowed));
+                           "%g m/s is more than the limits and the way to brake allow here, %.6g m/s", v,
+                           sqrt(2.0 * allowed));
         return 0;
     }
     return 1;

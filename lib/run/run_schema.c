@@ -155,10 +155,10 @@ static const kane_schema piece_schema =
                 "Constant acceleration up to one of \"for\", \"over\", \"to\"; the last piece may go on for ever.");
 static const kane_schema table_schema =
     KANE_SCHEMA(kane_speed_table_input, "speed table", table_keys, "Speed over time, or over place.");
-static const kane_schema limits_schema =
-    KANE_SCHEMA(kane_speed_limits_input, "speed limits", limits_keys,
-                "As fast as limits along the line allow: from each it accelerates to the next higher one where that begins, and "
-                "brakes so that it is at a lower one in time.");
+static const kane_schema limits_schema = KANE_SCHEMA(
+    kane_speed_limits_input, "speed limits", limits_keys,
+    "As fast as limits along the line allow: from each it accelerates to the next higher one where that begins, and "
+    "brakes so that it is at a lower one in time.");
 static const kane_schema actuator_schema =
     KANE_SCHEMA(kane_actuator_input, "actuator", actuator_keys, "A drive, a brake or a force at the coupling.");
 static const kane_schema follower_schema =

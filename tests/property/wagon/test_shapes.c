@@ -40,10 +40,11 @@ static rails rails_of(const char *changes)
     char here[512];
     rails s;
     assert_non_null(getcwd(here, sizeof here));
-    (void)snprintf(s.profiles, sizeof s.profiles,
-                   "track.profiles={\"low\":{\"file\":\"%s/low.txt\",\"unit\":\"mm\",\"lateral\":\"outside\",\"vertical\":\"up\"},\"sharp\":{\"file\":\"%s/sharp.txt\","
-                   "\"unit\":\"mm\",\"lateral\":\"outside\",\"vertical\":\"up\"}}",
-                   here, here);
+    (void)snprintf(
+        s.profiles, sizeof s.profiles,
+        "track.profiles={\"low\":{\"file\":\"%s/low.txt\",\"unit\":\"mm\",\"lateral\":\"outside\",\"vertical\":\"up\"},\"sharp\":{\"file\":\"%s/sharp.txt\","
+        "\"unit\":\"mm\",\"lateral\":\"outside\",\"vertical\":\"up\"}}",
+        here, here);
     (void)snprintf(s.changes, sizeof s.changes, "track.profile_changes=%s", changes);
     return s;
 }
@@ -69,10 +70,19 @@ static void energy_stays(void **state)
         "\"left\",\"profile\":\"sharp\",\"lies\":\"as_drawn\"},{\"from\":31,\"over\":2,\"rail\":\"left\",\"profile\":\"round\"}]"};
     (void)state;
     for (int i = 0; i < 2; i++) {
-        const rails s              = rails_of(changes[i]);
-        const char *const settings[]  = {CONTACT, RAILS, LINE, s.profiles, s.changes, "drive={}", "start.at=12", "start.speed=20",
-                                         "vehicle.patterns.axlebox.damping=[0,0,0]",
-                                         STEEP, TIGHT, NULL};
+        const rails s                = rails_of(changes[i]);
+        const char *const settings[] = {CONTACT,
+                                        RAILS,
+                                        LINE,
+                                        s.profiles,
+                                        s.changes,
+                                        "drive={}",
+                                        "start.at=12",
+                                        "start.speed=20",
+                                        "vehicle.patterns.axlebox.damping=[0,0,0]",
+                                        STEEP,
+                                        TIGHT,
+                                        NULL};
         double most = 0.0, exchanged = 0.0;
         wagon w = wagon_read("wagon-driven", settings);
         wagon_start(&w);
@@ -99,10 +109,18 @@ static void moving_and_fixed_frames_tell_the_same(void **state)
     (void)state;
     for (int fixed = 0; fixed < 2; fixed++) {
         const char *const settings[] = {
-            fixed ? "formulation=fixed" : "formulation=moving", s.profiles, s.changes, "track.rail.profile=round",
+            fixed ? "formulation=fixed" : "formulation=moving",
+            s.profiles,
+            s.changes,
+            "track.rail.profile=round",
             "track.sections=[{\"straight\":10},{\"transition\":10,\"shape\":\"bloss\",\"to\":{\"radius\":2000,\"cant\":\"20 mm\"}},"
             "{\"curve\":100}]",
-            "start.at=18", "start.speed=20", "drive={}", STEEP, TIGHT, NULL};
+            "start.at=18",
+            "start.speed=20",
+            "drive={}",
+            STEEP,
+            TIGHT,
+            NULL};
         wagon w = wagon_read("wagon-driven", settings);
         wagon_start(&w);
         assert_true(wagon_go(&w, 0.45)); // the leading wheelset is within the change
@@ -127,12 +145,19 @@ static void lower_profile_is_a_ramp(void **state)
     (void)state;
     for (int ramp = 0; ramp < 2; ramp++) {
         const char *const settings[] = {
-            RAILS, LINE, s.profiles,
-            ramp ? "track.irregularities={\"defects\":[{\"kind\":\"vertical\",\"shape\":\"ramp\",\"at\":26,\"length\":2,\"height\":"
-                   "\"-3 mm\"}]}"
-                 : s.changes,
+            RAILS,
+            LINE,
+            s.profiles,
+            ramp
+                ? "track.irregularities={\"defects\":[{\"kind\":\"vertical\",\"shape\":\"ramp\",\"at\":26,\"length\":2,\"height\":"
+                  "\"-3 mm\"}]}"
+                : s.changes,
             STEEP,
-            "start.at=15", "start.speed=15", "drive={}", TIGHT, NULL};
+            "start.at=15",
+            "start.speed=15",
+            "drive={}",
+            TIGHT,
+            NULL};
         wagon w = wagon_read("wagon-driven", settings);
         wagon_start(&w);
         for (int i = 0; i < 60; i++) {
@@ -160,11 +185,12 @@ static void left_and_right_rail_are_mirror_images(void **state)
     double q[2][18];
     (void)state;
     for (int side = 0; side < 2; side++) {
-        const rails s = rails_of(
-            side ? "[{\"from\":25,\"over\":2,\"rail\":\"right\",\"profile\":\"sharp\",\"lies\":\"as_drawn\"}]"
-                 : "[{\"from\":25,\"over\":2,\"rail\":\"left\",\"profile\":\"sharp\",\"lies\":\"as_drawn\"}]");
-        const char *const settings[] = {LINE, s.profiles, s.changes, "track.rail.profile=round", "start.at=15", "start.speed=20",
-                                        "drive={}", STEEP, TIGHT, NULL};
+        const rails s =
+            rails_of(side ? "[{\"from\":25,\"over\":2,\"rail\":\"right\",\"profile\":\"sharp\",\"lies\":\"as_drawn\"}]"
+                          : "[{\"from\":25,\"over\":2,\"rail\":\"left\",\"profile\":\"sharp\",\"lies\":\"as_drawn\"}]");
+        const char *const settings[] = {
+            LINE,  s.profiles, s.changes, "track.rail.profile=round", "start.at=15", "start.speed=20", "drive={}",
+            STEEP, TIGHT,      NULL};
         wagon w = wagon_read("wagon-driven", settings);
         wagon_start(&w);
         assert_true(wagon_go(&w, 1.2));
@@ -180,21 +206,24 @@ static void left_and_right_rail_are_mirror_images(void **state)
 
 static void jacobian_is_the_derivative(void **state)
 {
-    const rails s = rails_of("[{\"from\":20,\"over\":60,\"profile\":\"low\",\"lies\":\"as_drawn\"}]");
-    const char *const settings[] = {LINE, s.profiles, s.changes, "track.rail.profile=round", "start.at=25", "start.speed=8",
-                                    "drive={}", STEEP, NULL};
+    const rails s                = rails_of("[{\"from\":20,\"over\":60,\"profile\":\"low\",\"lies\":\"as_drawn\"}]");
+    const char *const settings[] = {LINE,          s.profiles,      s.changes,  "track.rail.profile=round",
+                                    "start.at=25", "start.speed=8", "drive={}", STEEP,
+                                    NULL};
     (void)state;
     wagon_check_jacobian("wagon-driven", settings, 1e-5);
 }
 
 static void rails_that_guide_refuse_it(void **state)
 {
-    const rails s = rails_of("[{\"from\":25,\"over\":2,\"profile\":\"sharp\"}]");
-    const char *const settings[] = {LINE, s.profiles, s.changes, "vehicle.patterns.wheelset.contact={\"way\":\"constraint\"}", NULL};
-    kane_errors errors = {0};
+    const rails s                = rails_of("[{\"from\":25,\"over\":2,\"profile\":\"sharp\"}]");
+    const char *const settings[] = {LINE, s.profiles, s.changes,
+                                    "vehicle.patterns.wheelset.contact={\"way\":\"constraint\"}", NULL};
+    kane_errors errors           = {0};
     (void)state;
-    wagon w  = wagon_read("wagon-driven", settings);
-    w.model  = kane_model_create(w.definition.vehicle, w.definition.track, &w.definition.drive, &w.definition.model, &errors);
+    wagon w = wagon_read("wagon-driven", settings);
+    w.model =
+        kane_model_create(w.definition.vehicle, w.definition.track, &w.definition.drive, &w.definition.model, &errors);
     assert_null(w.model);
     assert_non_null(strstr(errors.kept[0].text, "the rails must not change their profile along the line"));
     kane_run_free(w.run);

@@ -40,9 +40,10 @@ static void same_profile_changes_nothing(void **state)
         kane_contact *c = create(kane_profile_60e1(), as_drawn);
         for (int side = 0; side < 2; side++)
             for (double y = -0.006; y <= 0.0061; y += 0.002) {
-                kane_wheel_motion m = rig_motion(plain, 0.46, (kane_side)side, rig_place(plain, 0.46, y, 0.002, 6e4), 20.0, 43.5);
+                kane_wheel_motion m =
+                    rig_motion(plain, 0.46, (kane_side)side, rig_place(plain, 0.46, y, 0.002, 6e4), 20.0, 43.5);
                 const kane_contact_result a = rig_eval(plain, (kane_side)side, &m);
-                m.blend                     = (kane_rail_blend){.from = 0, .to = 1, .share = 0.4, .share_s = 0.9, .share_ss = 0.1};
+                m.blend = (kane_rail_blend){.from = 0, .to = 1, .share = 0.4, .share_s = 0.9, .share_ss = 0.1};
                 const kane_contact_result b = rig_eval(c, (kane_side)side, &m);
                 const double scale          = kv3_norm(a.on_wheel.force);
                 assert_int_equal(a.patch_count, b.patch_count);
@@ -76,16 +77,16 @@ static void force_over_a_crossing_is_smooth(void **state)
     (void)state;
     kane_contact *c = create(&profile, 1);
     for (int k = 0; k < 4; k++) {
-        const double shift = -2e-3 * (k - 1);
+        const double shift  = -2e-3 * (k - 1);
         kane_wheel_motion m = rig_motion(c, 0.46, KANE_LEFT, rig_place(c, 0.46, shift, 0.001, 8e4), 20.0, 20.0 / 0.46);
         const double top    = m.centre.z;
         double load = 0.0, worst = 0.0;
         int corners = 0;
         for (int i = 0; i < COUNT; i++) {
             // down by what the profile loses under the wheel, roughly, so that it stays loaded
-            const double s = 2.0 * i / (COUNT - 1);
-            m.blend        = blend_at(s);
-            m.centre.z     = top - 0.45e-3 * m.blend.share;
+            const double s              = 2.0 * i / (COUNT - 1);
+            m.blend                     = blend_at(s);
+            m.centre.z                  = top - 0.45e-3 * m.blend.share;
             const kane_contact_result r = rig_eval(c, KANE_LEFT, &m);
             force[i]                    = r.on_wheel.force.z;
             pushed[i]                   = r.on_wheel.force.y;
@@ -98,8 +99,9 @@ static void force_over_a_crossing_is_smooth(void **state)
             corners += e > 1e-6;
             worst = fmax(worst, e);
         }
-        print_message("shift %g mm: load up to %.1f kN, off a smooth curve by %.2g of it at most, more than 1e-6 at %d of %d places\n",
-                      1e3 * shift, 1e-3 * load, worst, corners, COUNT);
+        print_message(
+            "shift %g mm: load up to %.1f kN, off a smooth curve by %.2g of it at most, more than 1e-6 at %d of %d places\n",
+            1e3 * shift, 1e-3 * load, worst, corners, COUNT);
         assert_true(load > 2e4);
         assert_true(corners <= 8);
         assert_true(worst < 1e-3);
@@ -122,9 +124,10 @@ static void work_is_that_of_pressing_down(void **state)
     static double lower[POINTS];
     for (int i = 0; i < POINTS; i++)
         lower[i] = z[i] - higher;
-    own.y = y;
-    own.z = lower;
-    const kane_profile raised   = {.kind = KANE_PROFILE_RAIL, .shape = KANE_SHAPE_POINTS, .name = "higher", .count = POINTS, .y = y, .z = z};
+    own.y                     = y;
+    own.z                     = lower;
+    const kane_profile raised = {
+        .kind = KANE_PROFILE_RAIL, .shape = KANE_SHAPE_POINTS, .name = "higher", .count = POINTS, .y = y, .z = z};
     const kane_rail_shape shape = {&raised, 1};
     d.rail[0]                   = &own;
     d.shape_count               = 1;
@@ -134,18 +137,21 @@ static void work_is_that_of_pressing_down(void **state)
     kane_contact *c                         = rig_create(d);
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < 3; k++) { // on the tread, and at the gauge corner
-            const double shift  = rig_outside((kane_side)side) * (0.002 - 0.003 * k);
-            kane_wheel_motion m = rig_motion(c, 0.46, (kane_side)side, rig_place(c, 0.46, shift, 0.0, 2e4), 10.0, 10.0 / 0.46);
+            const double shift = rig_outside((kane_side)side) * (0.002 - 0.003 * k);
+            kane_wheel_motion m =
+                rig_motion(c, 0.46, (kane_side)side, rig_place(c, 0.46, shift, 0.0, 2e4), 10.0, 10.0 / 0.46);
             double along = 0.0, down = 0.0;
             for (int i = 0; i <= STEPS; i++) {
                 const double w         = (i == 0 || i == STEPS ? 0.5 : 1.0) / STEPS;
                 kane_wheel_motion high = m, low = m;
-                high.blend             = blend_at(2.0 * i / STEPS);
+                high.blend = blend_at(2.0 * i / STEPS);
                 low.centre.z -= higher * i / STEPS;
-                const kane_contact_result a = rig_eval(c, (kane_side)side, &high), b = rig_eval(c, (kane_side)side, &low);
+                const kane_contact_result a = rig_eval(c, (kane_side)side, &high),
+                                          b = rig_eval(c, (kane_side)side, &low);
                 along -= 2.0 * w * a.on_wheel.force.x;
                 down += higher * w * b.on_wheel.force.z;
-                check_near(a.on_wheel.torque.y, 0.0, 1e-4 * 0.46 * fabs(a.on_wheel.force.x) + 1e-9); // it does not spin it
+                check_near(a.on_wheel.torque.y, 0.0,
+                           1e-4 * 0.46 * fabs(a.on_wheel.force.x) + 1e-9); // it does not spin it
             }
             print_message("work along %.6f J, down %.6f J\n", along, down);
             assert_true(down > 1.0);
@@ -163,7 +169,8 @@ static void derivatives_are_those_of_the_evaluation(void **state)
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < 3; k++) {
             const double out    = rig_outside((kane_side)side);
-            kane_wheel_motion m = rig_motion(c, 0.46, (kane_side)side, rig_place(c, 0.46, out * (0.0017 - 2e-3 * k), 0.002, 6e4), 20.0, 43.4);
+            kane_wheel_motion m = rig_motion(c, 0.46, (kane_side)side,
+                                             rig_place(c, 0.46, out * (0.0017 - 2e-3 * k), 0.002, 6e4), 20.0, 43.4);
             const double s      = 0.6 + 0.3 * k;
             m.blend             = blend_at(s);
             m.centre.z -= 0.3e-3 * m.blend.share;
@@ -173,8 +180,8 @@ static void derivatives_are_those_of_the_evaluation(void **state)
             assert_true(worst_error(c, (kane_side)side, &m, 1e-4, 1e-3) < 1e-3);
             assert_int_equal(kane_contact_derive(c, (kane_side)side, &m, d), KANE_OK);
             for (int up = 0; up < 2; up++) { // along the rail: the blend as it is 20 um farther on
-                kane_wheel_motion there = m;
-                there.blend             = blend_at(s + (up ? 2e-5 : -2e-5));
+                kane_wheel_motion there     = m;
+                there.blend                 = blend_at(s + (up ? 2e-5 : -2e-5));
                 const kane_contact_result r = rig_eval(c, (kane_side)side, &there);
                 memcpy(along[up], &r.on_wheel, sizeof along[up]);
             }
@@ -211,10 +218,8 @@ static void unknown_profiles_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_profile_changes_nothing),
-        cmocka_unit_test(force_over_a_crossing_is_smooth),
-        cmocka_unit_test(work_is_that_of_pressing_down),
-        cmocka_unit_test(derivatives_are_those_of_the_evaluation),
+        cmocka_unit_test(same_profile_changes_nothing),  cmocka_unit_test(force_over_a_crossing_is_smooth),
+        cmocka_unit_test(work_is_that_of_pressing_down), cmocka_unit_test(derivatives_are_those_of_the_evaluation),
         cmocka_unit_test(unknown_profiles_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,8 +30,8 @@ static double energy_at(const kane_drive_definition *d, double way)
 {
     double v = d->speed, s = 0.0;
     for (int i = 0; i < d->piece_count; i++) {
-        const double a = d->pieces[i].acceleration;
-        const double dt = i + 1 < d->piece_count ? d->pieces[i + 1].time - d->pieces[i].time : HUGE_VAL;
+        const double a   = d->pieces[i].acceleration;
+        const double dt  = i + 1 < d->piece_count ? d->pieces[i + 1].time - d->pieces[i].time : HUGE_VAL;
         const double far = isfinite(dt) ? v * dt + 0.5 * a * dt * dt : HUGE_VAL;
         if (way <= s + far)
             return 0.5 * v * v + a * (way - s);
@@ -45,8 +45,8 @@ enum { COUNT = 5, STEPS = 200000 };
 
 static const double step = 0.01;
 
-static void check_march(const kane_drive_definition *d, double start, const double *at, const double *limit, double gain,
-                        double loss)
+static void check_march(const kane_drive_definition *d, double start, const double *at, const double *limit,
+                        double gain, double loss)
 {
     static double most[STEPS + 1];
     for (int i = 0; i <= STEPS; i++) { // limits; at a border both hold
@@ -89,10 +89,12 @@ static void file_says_the_same_as_lists(void **state)
 {
     kane_errors errors = {0};
     (void)state;
-    kane_run *list = read_run(100.0, 15.0, "{ \"at\": [0, 400, 800], \"speed\": [\"54 km/h\", \"90 km/h\", 0] }", &errors);
+    kane_run *list =
+        read_run(100.0, 15.0, "{ \"at\": [0, 400, 800], \"speed\": [\"54 km/h\", \"90 km/h\", 0] }", &errors);
     write_file("v.csv", "km,v\n0,54\n0.4,90\n0.8,0\n");
-    kane_run *file = read_run(100.0, 15.0,
-                              "{ \"file\": \"v.csv\", \"chainage_column\": \"km [km]\", \"speed_column\": \"v [km/h]\" }", &errors);
+    kane_run *file =
+        read_run(100.0, 15.0,
+                 "{ \"file\": \"v.csv\", \"chainage_column\": \"km [km]\", \"speed_column\": \"v [km/h]\" }", &errors);
     check_no_errors(&errors);
     const kane_drive_definition *a = &kane_run_get_definition(list)->drive, *b = &kane_run_get_definition(file)->drive;
     assert_int_equal(a->piece_count, b->piece_count);
@@ -123,9 +125,10 @@ static const struct {
      "r.json:2:32: start.speed: 20 m/s is more than the limits and the way to brake allow here, 17.3205 m/s"},
     {10, "{ \"at\": [0, 300, 400], \"speed\": [10, 0, 20] }", NULL,
      "r.json:3:54: speed_limits.speed[1]: the vehicle stops there, and the run ends: what is behind is never reached"},
-    {10, "{ \"file\": \"v.csv\", \"chainage_column\": \"km [km]\", \"speed_column\": \"v [km/h]\" }", "km v\n0 50\n0.3 fast\n",
-     "v.csv:3:5: 'fast' is not a number"},
-    {10, "{ \"file\": \"v.csv\", \"chainage_column\": \"km [km]\", \"speed_column\": \"v [m/s]\" }", "km v\n0 50\n0.3 500\n",
+    {10, "{ \"file\": \"v.csv\", \"chainage_column\": \"km [km]\", \"speed_column\": \"v [km/h]\" }",
+     "km v\n0 50\n0.3 fast\n", "v.csv:3:5: 'fast' is not a number"},
+    {10, "{ \"file\": \"v.csv\", \"chainage_column\": \"km [km]\", \"speed_column\": \"v [m/s]\" }",
+     "km v\n0 50\n0.3 500\n",
      "v.csv:3:5: a limit of 500 m/s is out of range, must be from 0 to 300 m/s; is it in another unit?"},
     {10, "{ \"file\": \"v.csv\", \"speed_column\": \"v [m/s]\" }", "km v\n0 50\n0.3 500\n",
      "r.json:3:27: speed_limits.file: a file needs a \"chainage_column\", \"NAME [km]\""},

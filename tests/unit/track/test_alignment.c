@@ -13,8 +13,8 @@ static kane_track *read_line(const char *alignment, const char *more)
 {
     char text[1500];
     kane_errors errors = {0};
-    (void)snprintf(text, sizeof text, "{ \"kane\": \"track 1\", \"sections\": [ { \"alignment\": { %s } } ]%s }", alignment,
-                   more);
+    (void)snprintf(text, sizeof text, "{ \"kane\": \"track 1\", \"sections\": [ { \"alignment\": { %s } } ]%s }",
+                   alignment, more);
     write_file("t.json", text);
     kane_track *track = kane_track_read("t.json", NULL, &errors);
     check_no_errors(&errors);
@@ -89,10 +89,10 @@ static void curvature_comes_back(void **state)
         (void)fprintf(file, "%.3f;text;%.15g;%.15g;%.15g\n", 7.0 + 1e-3 * i, -1e3 * curvature_at(NULL, i),
                       1e3 * cant * share_at(i), -1e3 * grade_at(i));
     assert_int_equal(fclose(file), 0);
-    kane_track *track =
-        read_line("\"file\": \"line.csv\", \"chainage\": \"km [km]\", \"curvature\": \"kappa [1/km]\", \"positive\": \"right\", "
-                  "\"cant\": \"u [mm]\", \"grade\": \"slope [permille]\", \"grade_positive\": \"down\"",
-                  ", \"cant_axis\": \"centre_line\"");
+    kane_track *track = read_line(
+        "\"file\": \"line.csv\", \"chainage\": \"km [km]\", \"curvature\": \"kappa [1/km]\", \"positive\": \"right\", "
+        "\"cant\": \"u [mm]\", \"grade\": \"slope [permille]\", \"grade_positive\": \"down\"",
+        ", \"cant_axis\": \"centre_line\"");
     const kane_track_definition *d = kane_track_get_definition(track);
     check_near(d->start, 7000.0, 1e-9);
     check_near(kane_track_length(track), POINTS, 1e-9);
@@ -119,12 +119,14 @@ static void versines_of_a_circle_are_its_curvature(void **state)
     for (int i = 0; i <= 60; i++)
         (void)fprintf(file, "%d,%.15g,%.15g\n", 2 * i, 1e3 * f, 100.0 * 0.08);
     assert_int_equal(fclose(file), 0);
-    kane_track *left  = read_line("\"file\": \"line.csv\", \"chainage\": \"s\", \"versine\": \"f\", \"chord\": \"20 m\", "
-                                   "\"cant\": \"h\", \"cant_of\": \"left_rail\"",
-                                  "");
-    kane_track *right = read_line("\"file\": \"line.csv\", \"chainage\": \"s\", \"versine\": \"f [mm]\", \"chord\": 20, "
-                                  "\"positive\": \"right\", \"cant\": \"h [cm]\"",
-                                  "");
+    kane_track *left =
+        read_line("\"file\": \"line.csv\", \"chainage\": \"s\", \"versine\": \"f\", \"chord\": \"20 m\", "
+                  "\"cant\": \"h\", \"cant_of\": \"left_rail\"",
+                  "");
+    kane_track *right =
+        read_line("\"file\": \"line.csv\", \"chainage\": \"s\", \"versine\": \"f [mm]\", \"chord\": 20, "
+                  "\"positive\": \"right\", \"cant\": \"h [cm]\"",
+                  "");
     for (int i = 0; i <= 12; i++) {
         const kane_track_state a = state_at(left, 0, 10.0 * i), b = state_at(right, 0, 10.0 * i);
         check_near(a.curvature, 1.0 / radius, 1e-15);
@@ -147,7 +149,7 @@ static void points_in_the_plane_come_back(void **state)
     for (int i = 0; i <= POINTS; i++)
         (void)fprintf(file, "%.17g\t%.17g\n", x[i], y[i]);
     assert_int_equal(fclose(file), 0);
-    kane_track *track = read_line("\"file\": \"line.csv\", \"x\": \"E [m]\", \"y\": \"N [m]\"", "");
+    kane_track *track              = read_line("\"file\": \"line.csv\", \"x\": \"E [m]\", \"y\": \"N [m]\"", "");
     const kane_track_definition *d = kane_track_get_definition(track);
     check_near(d->heading, 0.7, 1e-6);
     check_near(kane_track_length(track), POINTS, 1e-6);
@@ -202,15 +204,15 @@ static void line_of_20_km_is_read_in_a_second(void **state)
     assert_int_equal(fclose(file), 0);
     const clock_t before = clock();
     kane_track *track    = read_line("\"file\": \"line.csv\", \"chainage\": \"km [km]\", \"curvature\": \"k [1/m]\", "
-                                     "\"cant\": \"u [mm]\", \"smoothing\": \"25 m\"",
+                                        "\"cant\": \"u [mm]\", \"smoothing\": \"25 m\"",
                                      ", \"cant_axis\": \"centre_line\"");
     const double seconds = (double)(clock() - before) / CLOCKS_PER_SEC;
     for (int i = 0; i <= 20000; i++) {
         const double e = state_at(track, 0, i).curvature - curvature_at(NULL, fmod(i, 500.0));
         line += e * e;
     }
-    print_message("20 km: %.3f s, rms of curvature %.3g 1/m of points, %.3g 1/m of the line\n", seconds, sqrt(points / 20001.0),
-                  sqrt(line / 20001.0));
+    print_message("20 km: %.3f s, rms of curvature %.3g 1/m of points, %.3g 1/m of the line\n", seconds,
+                  sqrt(points / 20001.0), sqrt(line / 20001.0));
 #ifndef KANE_SANITIZED
     assert_true(seconds < 1.0);
 #endif
@@ -228,7 +230,7 @@ typedef struct rounded {
 
 static double bend_of(const void *context, double l)
 {
-    const rounded *c = context;
+    const rounded *c  = context;
     const double peak = 2.0 / (c->r * (c->L - c->r)); // of a triangle whose area is the slope 1/(L - r)
     const double in = fmin(l, c->r - l), out = fmin(c->L - l, c->r - (c->L - l));
     return 2.0 / c->r * peak * (fmax(in, 0.0) - fmax(out, 0.0));
@@ -262,13 +264,13 @@ static void rounded_transition_is_its_triangles(void **state)
     for (int k = 0; k < 2; k++) { // of 12 m, and both roundings meeting in the middle
         const rounded c            = {60.0, k ? 30.0 : 12.0};
         kane_section_definition to = transition(KANE_CLOTHOID, c.L, -1.0 / 500.0, -0.12), back = to;
-        to.rounding = back.rounding                     = c.r;
-        back.curvature                                  = 1.0 / 700.0;
-        back.superelevation                             = 0.08;
-        const kane_section_definition sections[]        = {straight(30.0), to, curve(30.0, -1.0 / 500.0, -0.12), back};
-        kane_track_definition d                         = kane_track_definition_default();
-        d.cant_axis                                     = KANE_CANT_CENTRE_LINE;
-        kane_track *track                               = build_line(d, 4, sections);
+        to.rounding = back.rounding              = c.r;
+        back.curvature                           = 1.0 / 700.0;
+        back.superelevation                      = 0.08;
+        const kane_section_definition sections[] = {straight(30.0), to, curve(30.0, -1.0 / 500.0, -0.12), back};
+        kane_track_definition d                  = kane_track_definition_default();
+        d.cant_axis                              = KANE_CANT_CENTRE_LINE;
+        kane_track *track                        = build_line(d, 4, sections);
         for (int i = 0; i <= 40; i++) {
             const double l = c.L * i / 40.0, f = value_of(&c, l);
             const int piece          = kane_track_find(track, 60.0);

@@ -13,14 +13,16 @@ typedef struct broken_file {
     const char *track, *content, *message;
 } broken_file;
 
-#define ALIGNED(keys)    "{ \"kane\": \"track 1\", \"sections\": [\n{ \"alignment\": { \"file\": \"f.csv\"" keys " } } ] }"
-#define BEHIND(keys)     "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 10 },\n{ \"alignment\": { \"file\": \"f.csv\"" keys " } } ] }"
-#define BY_CURVATURE     ALIGNED(", \"chainage\": \"s [m]\", \"curvature\": \"k [1/km]\"")
-#define BY_CANT          ALIGNED(", \"chainage\": \"s [m]\", \"curvature\": \"k [1/km]\", \"cant\": \"u [mm]\"")
-#define BY_PLANE         ALIGNED(", \"x\": \"x [m]\", \"y\": \"y [m]\"")
-#define BY_VERSINE       ALIGNED(", \"chainage\": \"s [m]\", \"versine\": \"f [mm]\", \"chord\": 20")
+#define ALIGNED(keys) "{ \"kane\": \"track 1\", \"sections\": [\n{ \"alignment\": { \"file\": \"f.csv\"" keys " } } ] }"
+#define BEHIND(keys)                                                                                                   \
+    "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 10 },\n{ \"alignment\": { \"file\": \"f.csv\"" keys      \
+    " } } ] }"
+#define BY_CURVATURE ALIGNED(", \"chainage\": \"s [m]\", \"curvature\": \"k [1/km]\"")
+#define BY_CANT      ALIGNED(", \"chainage\": \"s [m]\", \"curvature\": \"k [1/km]\", \"cant\": \"u [mm]\"")
+#define BY_PLANE     ALIGNED(", \"x\": \"x [m]\", \"y\": \"y [m]\"")
+#define BY_VERSINE   ALIGNED(", \"chainage\": \"s [m]\", \"versine\": \"f [mm]\", \"chord\": 20")
 #define MEASURED(keys)                                                                                                 \
-    "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 10 } ], \"irregularities\": { \"files\": [\n"                  \
+    "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 10 } ], \"irregularities\": { \"files\": [\n"            \
     "{ \"file\": \"f.csv\"" keys " } ] } }"
 #define COLUMNS ", \"columns\": { \"chainage\": \"s [m]\", \"vertical\": \"z [mm]\" }"
 

@@ -66,8 +66,7 @@ static void record_runs_out_level_behind_its_ends(void **state)
         at[i]    = 2000.0 + i;
         value[i] = 1e-4 * (i - 100);
     }
-    const kane_record_definition record   = {
-        .kind = KANE_RIGHT_VERTICAL, .point_count = COUNT, .at = at, .value = value};
+    const kane_record_definition record = {.kind = KANE_RIGHT_VERTICAL, .point_count = COUNT, .at = at, .value = value};
     const kane_section_definition section = straight(500.0);
     kane_track_definition d               = kane_track_definition_default();
     d.start                               = 2000.0;

@@ -16,10 +16,11 @@ static kane_track *read_with(const char *name, const char *files)
 {
     char text[2000];
     kane_errors errors = {0};
-    (void)snprintf(text, sizeof text,
-                   "{ \"kane\": \"track 1\", \"start\": 1000, \"sections\": [ { \"straight\": 300 } ], \"irregularities\": { "
-                   "\"files\": [ %s ] } }",
-                   files);
+    (void)snprintf(
+        text, sizeof text,
+        "{ \"kane\": \"track 1\", \"start\": 1000, \"sections\": [ { \"straight\": 300 } ], \"irregularities\": { "
+        "\"files\": [ %s ] } }",
+        files);
     write_file(name, text);
     kane_track *track = kane_track_read(name, NULL, &errors);
     check_no_errors(&errors);
@@ -37,7 +38,8 @@ static void check_same_rails(const kane_track *a, const kane_track *b, double to
 {
     for (int i = 20; i < 2 * POINTS - 20; i++)
         for (int side = 0; side < 2; side++) {
-            const kane_rail_offset p = rail_at(a, (kane_side)side, 0.125 * i), q = rail_at(b, (kane_side)side, 0.125 * i);
+            const kane_rail_offset p = rail_at(a, (kane_side)side, 0.125 * i),
+                                   q = rail_at(b, (kane_side)side, 0.125 * i);
             check_near(p.y, q.y, tolerance);
             check_near(p.z, q.z, tolerance);
             check_near(p.y_s, q.y_s, 1e-9);
@@ -65,10 +67,11 @@ static void other_names_units_and_signs_mean_the_same_rails(void **state)
     assert_int_equal(fclose(other), 0);
     kane_track *a = read_with("a.json", "{ \"file\": \"own.csv\" }");
     kane_track *b = read_with(
-        "b.json", "{ \"file\": \"other.csv\", \"columns\": { \"chainage\": \"km [km]\", \"lateral\": \"Pfeil\", "
-                  "\"gauge\": \"Spur [mm]\", \"vertical\": \"Hoehe [mm]\", \"cross_level\": \"Quer\" }, \"lateral_positive\": "
-                  "\"right\", \"vertical_positive\": \"down\", \"cross_level_positive\": \"right_rail\", "
-                  "\"nominal_gauge\": \"1435 mm\" }");
+        "b.json",
+        "{ \"file\": \"other.csv\", \"columns\": { \"chainage\": \"km [km]\", \"lateral\": \"Pfeil\", "
+        "\"gauge\": \"Spur [mm]\", \"vertical\": \"Hoehe [mm]\", \"cross_level\": \"Quer\" }, \"lateral_positive\": "
+        "\"right\", \"vertical_positive\": \"down\", \"cross_level_positive\": \"right_rail\", "
+        "\"nominal_gauge\": \"1435 mm\" }");
     check_same_rails(a, b, 1e-10);
     const kane_rail_offset left = rail_at(b, KANE_LEFT, 100.0), right = rail_at(b, KANE_RIGHT, 100.0);
     check_near(0.5 * (left.y + right.y), wave(400, 17.0, 0.1), 1e-10);
@@ -86,11 +89,13 @@ static void rails_one_by_one_count_to_the_inside(void **state)
     assert_non_null(file);
     (void)fputs("left right up\n", file);
     for (int i = 0; i <= POINTS; i++)
-        (void)fprintf(file, "%.17g %.17g %.17g\n", 1e3 * wave(i, 17.0, 0.1), 1e3 * wave(i, 9.0, 1.0), 1e3 * wave(i, 13.0, 2.0));
+        (void)fprintf(file, "%.17g %.17g %.17g\n", 1e3 * wave(i, 17.0, 0.1), 1e3 * wave(i, 9.0, 1.0),
+                      1e3 * wave(i, 13.0, 2.0));
     assert_int_equal(fclose(file), 0);
-    kane_track *track = read_with("c.json", "{ \"file\": \"rails.txt\", \"from\": \"1 km\", \"step\": \"25 cm\", \"scale\": 2, "
-                                            "\"lateral_positive\": \"inside\", \"columns\": { \"left_lateral\": \"left [mm]\", "
-                                            "\"right_lateral\": \"right [mm]\", \"right_vertical\": \"up [mm]\" } }");
+    kane_track *track =
+        read_with("c.json", "{ \"file\": \"rails.txt\", \"from\": \"1 km\", \"step\": \"25 cm\", \"scale\": 2, "
+                            "\"lateral_positive\": \"inside\", \"columns\": { \"left_lateral\": \"left [mm]\", "
+                            "\"right_lateral\": \"right [mm]\", \"right_vertical\": \"up [mm]\" } }");
     for (int i = 40; i < POINTS - 40; i++) {
         check_near(rail_at(track, KANE_LEFT, step * i).y, -2.0 * wave(i, 17.0, 0.1), 1e-10);
         check_near(rail_at(track, KANE_RIGHT, step * i).y, 2.0 * wave(i, 9.0, 1.0), 1e-10);
@@ -112,12 +117,14 @@ static void filters_keep_what_they_say(void **state)
         (void)fprintf(file, "%.17g;%.17g\n", 1000.0 + step * i,
                       1e3 * (wave(i, 60.0, 0.3) + wave(i, 12.0, 1.3) + wave(i, 2.0, 2.3)));
     assert_int_equal(fclose(file), 0);
-    kane_track *track = read_with("d.json", "{ \"file\": \"waves.csv\", \"shortest\": \"6 m\", \"longest\": \"30 m\", \"columns\": "
-                                            "{ \"chainage\": \"s [m]\", \"vertical\": \"z [mm]\" } }");
+    kane_track *track =
+        read_with("d.json", "{ \"file\": \"waves.csv\", \"shortest\": \"6 m\", \"longest\": \"30 m\", \"columns\": "
+                            "{ \"chainage\": \"s [m]\", \"vertical\": \"z [mm]\" } }");
     for (int i = POINTS / 3; i < 2 * POINTS / 3; i++) {
         double expected = 0.0;
         for (int k = 0; k < 3; k++) {
-            const double high = 1.0 - 1.0 / (1.0 + pow(30.0 / lengths[k], 4.0)), low = 1.0 / (1.0 + pow(6.0 / lengths[k], 4.0));
+            const double high = 1.0 - 1.0 / (1.0 + pow(30.0 / lengths[k], 4.0)),
+                         low  = 1.0 / (1.0 + pow(6.0 / lengths[k], 4.0));
             expected += high * low * wave(i, lengths[k], 0.3 + k);
         }
         check_near(rail_at(track, KANE_LEFT, step * i).z, expected, 1e-5); // 0.5 % of a wave
