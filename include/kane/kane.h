@@ -29,6 +29,7 @@
 #include <kane/number.h>
 #include <kane/pattern.h>
 #include <kane/plan.h>
+#include <kane/report.h>
 #include <kane/results.h>
 #include <kane/rods.h>
 #include <kane/rows.h>
