@@ -21,6 +21,7 @@ enum {
     OPTION_SECTION,
     OPTION_DISTANCE,
     OPTION_STATIC,
+    OPTION_BOGIE,
     OPTION_DEFICIENCY,
     OPTION_PDF,
     OPTION_CHECK
@@ -44,6 +45,8 @@ static const struct argp_option options[] = {
     {"section", OPTION_SECTION, "M", 0, "length of all sections [m] (default: as zone and speed have it)", 0},
     {"running-distance", OPTION_DISTANCE, "M", 0, "of the rails, for cant deficiency [m] (default: 1.5)", 0},
     {"static-load", OPTION_STATIC, "N", 0, "vertical load of every wheel at rest [N] (default: as the run says)", 0},
+    {"bogie-mass", OPTION_BOGIE, "KG", 0,
+     "of a bogie with its wheelsets [kg]: limits for accelerometers on frames of bogies (default: there are none)", 0},
     {"deficiency", OPTION_DEFICIENCY, "M", 0,
      "cant deficiency at which regressions are read [m] (default: the largest of each zone)", 0},
     {"check", OPTION_CHECK, NULL, 0, "exit status 5 if a limit is exceeded", 0},
@@ -71,6 +74,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OPTION_TO: a->how.to = app_take_number(value, state); break;
     case OPTION_SECTION: a->how.section = app_take_positive(value, "section", "m", state); break;
     case OPTION_DISTANCE: a->how.running_distance = app_take_positive(value, "running distance", "m", state); break;
+    case OPTION_BOGIE: a->how.bogie_mass = app_take_quantity(value, "kg", state); break;
     case OPTION_STATIC: a->how.static_load = app_take_positive(value, "static load", "N", state); break;
     case OPTION_DEFICIENCY: a->how.deficiency = app_take_quantity(value, "m", state); break;
     case OPTION_CHECK: a->check = 1; break;

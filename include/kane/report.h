@@ -31,7 +31,8 @@ typedef struct kane_report_options {
     double from, to;         // distances travelled between which rows count [m]; infinite: all
     double section;          // length of all sections [m]; 0: as kane_zone_length has it
     double running_distance; // 2b, for cant deficiency [m]
-    double static_load;      // as in kane_evaluation_options
+    double static_load;      // as in kane_evaluation_options ...
+    double bogie_mass;       // ... and so is this
     double deficiency; // cant deficiency at which the regression is read [m]; NaN: the largest of a zone's sections
 } kane_report_options;
 

@@ -19,6 +19,7 @@ kane_report_options kane_report_options_default(void)
                                  .to               = (double)INFINITY,
                                  .running_distance = 1.5,
                                  .static_load      = (double)NAN,
+                                 .bogie_mass       = (double)NAN,
                                  .deficiency       = (double)NAN};
 }
 
@@ -29,6 +30,7 @@ static kane_evaluation_options how(const kane_report *r, double from, double to)
     o.from                    = from;
     o.to                      = to;
     o.static_load             = r->options.static_load;
+    o.bogie_mass              = r->options.bogie_mass;
     return o;
 }
 

@@ -177,6 +177,8 @@ static int channels_of(const kane_report_row *row, char names[2][200])
         (void)snprintf(names[0], 200, "%.185s.left.Y", row->of);
         (void)snprintf(names[1], 200, "%.185s.right.Y", row->of);
         return 2;
+    case KANE_FRAME_Y_MAX:
+    case KANE_FRAME_Y_RMS:
     case KANE_ACC_Y_MAX:
     case KANE_ACC_Y_RMS:
     case KANE_ACC_Y_QST: (void)snprintf(names[0], 200, "%.180s.acceleration.y", row->of); return 1;
@@ -249,7 +251,7 @@ static void write_head(const page *p, const char *title)
         "@media(prefers-color-scheme:dark){:root{--i:#ddd;--b:#161616;--g:#3a3a3a;--p:#56b4e9;--l:#e69f00;--d:#aaa}}"
         "body{font:15px/1.4 sans-serif;color:var(--i);background:var(--b);max-width:1000px;margin:1em auto;padding:0 1em}"
         "table{border-collapse:collapse;margin:.5em 0;display:block;overflow-x:auto}th,td{padding:.15em .6em;text-align:right;"
-        "border-bottom:1px solid var(--g)}th{font-weight:600}td:first-child,th:first-child,td.t{text-align:left}a{color:var(--p)}"
+        "border-bottom:1px solid var(--g)}th{font-weight:600}td:first-child,th:first-child,.t{text-align:left!important}a{color:var(--p)}"
         ".over{color:var(--l);font-weight:700}figure{display:inline-block;margin:.6em 0;width:100%;break-inside:avoid}"
         "svg{width:49%;min-width:300px}svg text{font-size:11px;fill:var(--i)}.m{text-anchor:middle}.e{text-anchor:end}.g{stroke:var(--g)}"
         ".l{stroke:var(--l);stroke-dasharray:6 3;stroke-width:1.5}.d{stroke:var(--d);stroke-dasharray:2 3}.r{stroke:var(--p);"
@@ -369,7 +371,7 @@ static void write_values(const page *p, kane_zone zone, int hand)
 {
     (void)fprintf(
         p->file,
-        "<h3 id=\"z%d%d\">%s%s</h3><table><tr><th>quantity</th><th>of</th><th>sections</th><th>mean</th><th>s</th>"
+        "<h3 id=\"z%d%d\">%s%s</h3><table><tr><th>quantity</th><th class=\"t\">of</th><th>sections</th><th>mean</th><th>s</th>"
         "<th>k</th><th>estimate</th><th>at cant deficiency</th><th>limit</th><th>used</th></tr>\n",
         (int)zone, hand + 1, kane_zone_name(zone), hand_name(hand));
     for (int q = 0; q < KANE_QUANTITIES; q++)
