@@ -6,7 +6,8 @@
 
 #include "base/sheet.h"
 #include "math/quadrature.h"
-#include "math/smoothing.h"
+#include "math/spline.h"
+#include "profile/smoothing.h"
 #include "track/shape.h"
 
 #include <kane/math.h>

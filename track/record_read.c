@@ -6,7 +6,7 @@
 
 #include "base/names.h"
 #include "base/sheet.h"
-#include "math/smoothing.h"
+#include "profile/smoothing.h"
 #include "track/kinds.h"
 
 #include <math.h>

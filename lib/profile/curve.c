@@ -3,10 +3,9 @@
 
 #include "profile/curve.h"
 
-#include "math/smoothing.h"
+#include "profile/smoothing.h"
 
 #include <math.h>
-#include <string.h>
 
 // From no smoothing at all to a straight line [m^3].
 static const double least = 1e-24, most = 1e3;
@@ -37,9 +36,8 @@ int kane_curve_fit(curve *c, int count, const double *y, const double *z, const 
     }
     const double distance = kane_smoothing_find(&s, tolerance, least, most);
     for (int i = 0; i + 1 < count; i++) {
-        const kane_cubic of_y = kane_smoothing_cubic(&s, 0, i), of_z = kane_smoothing_cubic(&s, 1, i);
-        memcpy(pieces[i].y, of_y.c, sizeof of_y.c);
-        memcpy(pieces[i].z, of_z.c, sizeof of_z.c);
+        kane_smoothing_cubic(&s, 0, i, pieces[i].y);
+        kane_smoothing_cubic(&s, 1, i, pieces[i].z);
     }
     *c = (curve){.count = count, .knots = knots, .pieces = pieces, .distance = distance};
     return 1;

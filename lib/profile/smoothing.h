@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Cubic smoothing splines through points that are not exact.
 
-#ifndef KANE_MATH_SMOOTHING_H
-#define KANE_MATH_SMOOTHING_H
-
-#include "math/spline.h"
+#ifndef KANE_PROFILE_SMOOTHING_H
+#define KANE_PROFILE_SMOOTHING_H
 
 enum { KANE_SMOOTHING_COLUMNS = 2, KANE_SMOOTHING_WORK = 5 };
 
@@ -30,8 +28,8 @@ double kane_smoothing_solve(kane_smoothing *smoothing, double strength);
 // from below (0: through the points).
 double kane_smoothing_find(kane_smoothing *smoothing, double tolerance, double low, double high);
 
-// The cubic of interval i of a column.
-kane_cubic kane_smoothing_cubic(const kane_smoothing *smoothing, int column, int i);
+// The cubic c[0] + c[1] t + ... of interval i of a column, t counted from its beginning.
+void kane_smoothing_cubic(const kane_smoothing *smoothing, int column, int i, double c[4]);
 
 // The strength for points whose weights are the lengths that they stand for: a sine of this wavelength keeps half of its
 // amplitude, one of a wavelength L the part 1/(1 + (wavelength/L)^4).

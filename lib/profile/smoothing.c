@@ -5,7 +5,7 @@
 // has (R + strength Q' W^-1 Q) m = Q'y and g = y - strength W^-1 Q m. The matrix has five diagonals; all columns share it. The
 // distance of the spline from the points grows with the strength, which is found by halving its logarithm.
 
-#include "math/smoothing.h"
+#include "profile/smoothing.h"
 
 #include <math.h>
 #include <string.h>
@@ -127,11 +127,14 @@ double kane_smoothing_find(kane_smoothing *s, double tolerance, double low, doub
     return kane_smoothing_solve(s, exp(a));
 }
 
-kane_cubic kane_smoothing_cubic(const kane_smoothing *s, int k, int i)
+void kane_smoothing_cubic(const kane_smoothing *s, int k, int i, double c[4])
 {
     const double h = s->h[i], m0 = s->bend[k][i], m1 = s->bend[k][i + 1];
     const double g0 = s->y[k][i] - s->shift[k][i], g1 = s->y[k][i + 1] - s->shift[k][i + 1];
-    return (kane_cubic){{g0, (g1 - g0) / h - h * (2.0 * m0 + m1) / 6.0, 0.5 * m0, (m1 - m0) / (6.0 * h)}};
+    c[0] = g0;
+    c[1] = (g1 - g0) / h - h * (2.0 * m0 + m1) / 6.0;
+    c[2] = 0.5 * m0;
+    c[3] = (m1 - m0) / (6.0 * h);
 }
 
 double kane_smoothing_strength(double wavelength)
