@@ -161,6 +161,12 @@ static void add_section(builder *b, int section, kane_course_start *start)
     }
 }
 
+static const char *copy_text(kane_arena *memory, const char *text)
+{
+    char *copy = kane_arena_alloc(memory, strlen(text) + 1, 1);
+    return copy ? strcpy(copy, text) : NULL;
+}
+
 // Sections become pieces, and the track keeps what they are.
 static void add_sections(builder *b)
 {
@@ -176,7 +182,10 @@ static void add_sections(builder *b)
                                        b->ends[i],
                                        s->length,
                                        {s->kind == KANE_CURVE ? s->curvature : before.curvature, start.curvature},
-                                       {before.superelevation, start.superelevation}};
+                                       {before.superelevation, start.superelevation},
+                                       s->smoothed};
+        if (s->smoothed.file)
+            kept[i].smoothed.file = copy_text(b->memory, s->smoothed.file);
         if (s->kind == KANE_STRAIGHT)
             kept[i].curvature[0] = 0.0;
     }
@@ -201,12 +210,6 @@ static void add_positions(builder *b)
     }
 }
 
-static const char *copy_text(kane_arena *memory, const char *text)
-{
-    char *copy = kane_arena_alloc(memory, strlen(text) + 1, 1);
-    return copy ? strcpy(copy, text) : NULL;
-}
-
 // Of records the track keeps only where they came from.
 static void keep_records(builder *b, kane_track_definition *kept)
 {
@@ -214,9 +217,18 @@ static void keep_records(builder *b, kane_track_definition *kept)
     kept->records                   = records;
     for (int i = 0; records && i < b->d->record_count; i++) {
         const char *file = b->d->records[i].place.file;
-        records[i]       = (kane_record_definition){.kind  = b->d->records[i].kind,
-                                                    .place = {file ? copy_text(b->memory, file) : NULL, 0, 0, ""}};
+        records[i]       = b->d->records[i];
+        records[i].at = records[i].value = NULL;
+        records[i].place                 = (kane_place){file ? copy_text(b->memory, file) : NULL, 0, 0, ""};
     }
+}
+
+static void keep_shapes(builder *b, kane_track_definition *kept)
+{
+    kane_rail_shape *shapes = kane_arena_alloc(b->memory, (size_t)b->d->shape_count, sizeof *shapes);
+    kept->shapes            = shapes;
+    for (int i = 0; shapes && i < b->d->shape_count; i++)
+        shapes[i] = (kane_rail_shape){kane_profile_copy(b->memory, b->d->shapes[i].profile), b->d->shapes[i].as_drawn};
 }
 
 // The track keeps a definition without the arrays and places that belong to others.
@@ -240,6 +252,9 @@ static void keep_definition(builder *b)
     kept->defects               = NULL;
     kept->friction_change_count = 0;
     kept->friction_changes      = NULL;
+    kept->profile_change_count  = 0;
+    kept->profile_changes       = NULL;
+    keep_shapes(b, kept);
     kept->place = kept->flexibility.place = (kane_place){"", 0, 0, ""};
     keep_records(b, kept);
 }
@@ -266,6 +281,7 @@ static void build(builder *b)
         return;
     add_positions(b);
     b->track->friction       = kane_friction_make(d, b->memory, &b->check);
+    b->track->shapes         = kane_shapes_make(d, b->memory, &b->check);
     b->track->irregularities = kane_irregularities_make(d, b->track->length, b->memory, b->scratch);
     b->track->ahead          = kane_ahead_make(d, b->memory);
 }

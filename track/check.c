@@ -209,6 +209,11 @@ static void check_transition(const kane_section_definition *s, const line_end *b
 {
     switch (s->shape) {
     case KANE_CLOTHOID:
+        if (kane_check_finite(s->rounding, "rounding of a transition", s->place, check) &&
+            !(s->rounding >= 0.0 && s->rounding <= 0.5 * s->length))
+            KANE_CHECK_FAULT(check, s->place, "rounding %.10g m is out of range, must be from 0 to half of the length",
+                             s->rounding);
+        return;
     case KANE_COSINE:
     case KANE_SINE:
     case KANE_BLOSS:
@@ -293,7 +298,7 @@ void kane_check_definition(const kane_track_definition *d, kane_check *check)
     }
     kane_check_rails(d, check);
     check_flexibility(d, check);
-    if (d->is_road && (d->is_flexible || d->friction_change_count > 0))
+    if (d->is_road && (d->is_flexible || d->friction_change_count + d->profile_change_count > 0))
         KANE_CHECK_FAULT(check, d->place,
-                         "a road has no rails: neither changes of their friction nor panels that give way");
+                         "a road has no rails: neither changes of their friction or profile nor panels that give way");
 }

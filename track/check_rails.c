@@ -113,7 +113,11 @@ static void check_record(const kane_track_definition *d, const kane_record_defin
     double most          = 0.0;
     for (int i = 0; i < r->point_count; i++)
         most = fmax(most, fabs(r->value[i]));
-    if (most > RECORD_MOST)
+    if (r->kind == KANE_GAUGE && most > RECORD_MOST && r->value[0] > 0.5 && r->value[0] < 3.0)
+        KANE_CHECK_FAULT(check, r->place,
+                         "a gauge widens by less than %g m; this is the gauge itself, and needs a \"nominal_gauge\"",
+                         RECORD_MOST);
+    else if (most > RECORD_MOST)
         KANE_CHECK_FAULT(check, r->place, "its largest value is %.4g m, must be below %g m; are these millimetres?",
                          most, RECORD_MOST);
     else if (most > 0.0 && most < RECORD_LEAST)
@@ -172,6 +176,35 @@ static void check_change(const kane_track_definition *d, const kane_friction_cha
                          c->from, c->to, c->over);
 }
 
+static void check_profile_change(const kane_track_definition *d, const kane_profile_change *c, kane_check *check)
+{
+    const int before = check->count;
+    if ((int)c->rails < 0 || c->rails > KANE_BOTH_RAILS)
+        KANE_CHECK_FAULT(check, c->place, "choice of rails %d does not exist", (int)c->rails);
+    if (c->profile < 0 || c->profile > d->shape_count)
+        KANE_CHECK_FAULT(check, c->place, "profile %d of the rails does not exist, there are %d further ones",
+                         c->profile, d->shape_count);
+    (void)kane_check_finite(c->from, "beginning of the change of the profile", c->place, check);
+    kane_check_positive(c->over, "length of the transition of the profile", " m", c->place, check);
+    if (check->count == before)
+        check_on_line(d, c->from, c->from + c->over, "the change of the profile", c->place, check);
+}
+
+static void check_shapes(const kane_track_definition *d, kane_check *check)
+{
+    if (d->shape_count < 0 || d->shape_count > KANE_RAIL_SHAPES_MAX)
+        KANE_CHECK_FAULT(check, d->place, "%d further profiles of the rails, must be 0 to %d", d->shape_count,
+                         KANE_RAIL_SHAPES_MAX);
+    else
+        for (int i = 0; d->shapes && i < d->shape_count; i++) {
+            kane_profile p = *d->shapes[i].profile;
+            p.place        = p.place.line > 0 ? p.place : d->place;
+            check->count += kane_profile_check(&p, KANE_PROFILE_RAIL, check->errors) != KANE_OK;
+        }
+    for (int i = 0; i < d->profile_change_count; i++)
+        check_profile_change(d, &d->profile_changes[i], check);
+}
+
 // Spectra and records live in the table of the line, which must not become too large, nor take too long to be made.
 static void check_table(const kane_track_definition *d, kane_check *check)
 {
@@ -203,8 +236,10 @@ void kane_check_rails(const kane_track_definition *d, kane_check *check)
     are_given        = is_given(d->record_count, d->records, "records", d, check) && are_given;
     are_given        = is_given(d->defect_count, d->defects, "defects", d, check) && are_given;
     are_given = is_given(d->friction_change_count, d->friction_changes, "changes of friction", d, check) && are_given;
+    are_given = is_given(d->profile_change_count, d->profile_changes, "changes of the profile", d, check) && are_given;
     if (!are_given)
         return;
+    check_shapes(d, check);
     for (int i = 0; i < d->irregularity_count; i++)
         check_sine(d, &d->irregularities[i], check);
     for (int i = 0; i < d->spectrum_count; i++)

@@ -119,6 +119,37 @@ static void make_table(kane_course *c, const kane_section_definition *s, double 
     c->table_grade = s->table_grade != NULL;
 }
 
+// A clothoid with rounded ends: linear in between, and over the rounding r at either end a cubic spline of two pieces, so that
+// curvature and cant are twice continuously differentiable and leave and reach their ends level. The slope in between is that of
+// a ramp of the length L - r. Natural splines through these points are just this curve.
+static void make_rounded(kane_course *c, const kane_section_definition *s, const kane_course_start *start,
+                         double running_distance, kane_arena *memory)
+{
+    enum { POINTS = 6 };
+    const double L = s->length, r = s->rounding, slope = 1.0 / (L - r), bit = slope * r / 12.0;
+    const int touch   = 2.0 * r > L * (1.0 - 1e-12); // both roundings meet in the middle
+    const double at[] = {0.0, 0.5 * r, r, L - r, L - 0.5 * r, L};
+    const double f[]  = {0.0, bit, 0.5 * r * slope, 1.0 - 0.5 * r * slope, 1.0 - bit, 1.0};
+    double places[POINTS], k[POINTS], u[POINTS];
+    int n = 0;
+    for (int i = 0; i < POINTS; i++) {
+        if (touch && i == 3)
+            continue;
+        places[n] = at[i];
+        k[n]      = start->curvature + f[i] * (s->curvature - start->curvature);
+        u[n]      = start->superelevation + f[i] * (s->superelevation - start->superelevation);
+        n++;
+    }
+    kane_section_definition table = *s;
+    table.point_count             = n;
+    table.at                      = places;
+    table.table_curvature         = k;
+    table.table_superelevation    = u;
+    table.table_grade             = NULL;
+    c->kind                       = KANE_COURSE_TABLE;
+    make_table(c, &table, running_distance, memory);
+}
+
 static void make_polynomial(kane_course *c, const kane_section_definition *s, kane_arena *memory)
 {
     const size_t size = (size_t)s->coefficient_count * sizeof *s->coefficients;
@@ -148,6 +179,8 @@ kane_course kane_course_make(const kane_section_definition *s, const kane_course
         c.q_change    = -s->superelevation / running_distance - c.q;
         c.height      = s->shape == KANE_WIENER ? s->height : 0.0;
         c.small_angle = s->small_angle;
+        if (s->shape == KANE_CLOTHOID && s->rounding > 0.0)
+            make_rounded(&c, s, start, running_distance, memory);
         if (s->shape == KANE_PARABOLA_3)
             make_parabola(&c, s->curvature + start->curvature);
         if (s->shape == KANE_POLYNOMIAL)

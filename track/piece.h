@@ -10,6 +10,7 @@
 #include "track/ahead.h"
 #include "track/friction.h"
 #include "track/irregularity.h"
+#include "track/shapes.h"
 #include "base/arena.h"
 
 // How heading and cant run along a section: one formula each. l counts from the beginning of the section.
@@ -89,6 +90,7 @@ struct kane_track {
     double length;                             // of the line [m]
     const kane_irregularities *irregularities; // NULL: none
     const kane_friction *friction;             // NULL: no changes
+    const kane_shapes *shapes;                 // NULL: no changes of profiles
     const kane_ahead *ahead;                   // NULL: nothing short on the rails
     kane_arena *memory;                        // holds all of this
 };

@@ -103,7 +103,7 @@ static void fill_records(kane_reader *reader, const kane_items *list, kane_track
     if (!records)
         return;
     for (int i = 0; i < list->count; i++)
-        count += kane_record_read(reader, &in[i], d->place.file, records + count);
+        count += kane_record_read(reader, &in[i], records + count);
     d->records      = records;
     d->record_count = count;
 }
@@ -150,6 +150,6 @@ void kane_track_build_rails(kane_reader *reader, const kane_track_file *file, ka
     fill_records(reader, &in->files, d);
     fill_defects(reader, &in->defects, d);
     fill_friction(reader, &file->friction_changes, d);
-    d->fade_in_from   = in->fade_in.block.node ? in->fade_in.from : file->start;
+    d->fade_in_from   = in->fade_in.block.node ? in->fade_in.from : d->start;
     d->fade_in_length = in->fade_in.length;
 }

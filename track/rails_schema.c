@@ -14,6 +14,10 @@ static const char *const standards[]        = {"own",   "ore_low", "ore_high", "
 static const char *const shapes[]           = {"cosine", "ramp", "cusp", "jog", NULL};
 static const char *const rails[]            = {"left", "right", "both", NULL};
 
+static const char *const lateral_signs[]     = {"left", "right", "outside", "inside", NULL};
+static const char *const vertical_signs[]    = {"up", "down", NULL};
+static const char *const cross_level_signs[] = {"left_rail", "right_rail", NULL};
+
 static const kane_key sine_keys[] = {
     KANE_KEY(
         kane_sine_input, kind, CHOICE, REQUIRED, NULL, NULL, ANY, kane_irregularity_names,
@@ -46,12 +50,49 @@ static const kane_key spectrum_keys[] = {
              "another number gives other rails, the same one the same"),
 };
 
+#define COLUMN(kind, name, what)                                                                                       \
+    KANE_KEY_NAMED(kane_record_columns_input, kinds[kind], name, TEXT, OPTIONAL, NULL, NULL, ANY, NULL, what)
+
+static const kane_key record_columns_keys[] = {
+    KANE_KEY(kane_record_columns_input, chainage, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "name of its column and its unit, \"km [km]\"; the unit may stand in the file instead"),
+    COLUMN(KANE_LATERAL, "lateral", "mean of both rails' alignment, likewise"),
+    COLUMN(KANE_VERTICAL, "vertical", "mean of both rails' height"),
+    COLUMN(KANE_CROSS_LEVEL, "cross_level", "one rail over the other"),
+    COLUMN(KANE_GAUGE, "gauge", "widening, or the gauge itself with \"nominal_gauge\""),
+    COLUMN(KANE_LEFT_LATERAL, "left_lateral", "alignment of the left rail"),
+    COLUMN(KANE_LEFT_VERTICAL, "left_vertical", "height of the left rail"),
+    COLUMN(KANE_RIGHT_LATERAL, "right_lateral", "alignment of the right rail"),
+    COLUMN(KANE_RIGHT_VERTICAL, "right_vertical", "height of the right rail"),
+};
+
+static const kane_schema record_columns_schema =
+    KANE_SCHEMA(kane_record_columns_input, "columns of irregularities", record_columns_keys,
+                "Which columns of a file are what; others are left out.");
+
 static const kane_key record_keys[] = {
     KANE_KEY(kane_record_input, file, TEXT, REQUIRED, NULL, NULL, ANY, NULL,
              "columns with a line of names (chainage, and kinds of irregularity), one of units, then numbers; relative "
              "to this file"),
     KANE_KEY(kane_record_input, scale, NUMBER, OPTIONAL, "1", "1", ANY, NULL, "factor of all displacements"),
     KANE_KEY(kane_record_input, ignore, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL, "names of columns that are left out"),
+    KANE_KEY(kane_record_input, columns, OBJECT, OPTIONAL, NULL, NULL, ANY, &record_columns_schema,
+             "of a file with other names than libkane's: which columns are what"),
+    KANE_KEY(kane_record_input, from, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,
+             "of a file without chainage: that of its first point"),
+    KANE_KEY(kane_record_input, step, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL, "likewise: from point to point"),
+    KANE_KEY(kane_record_input, lateral_positive, CHOICE, OPTIONAL, "left", NULL, ANY, lateral_signs,
+             "where alignment counts to; outside, inside: of rails one by one"),
+    KANE_KEY(kane_record_input, vertical_positive, CHOICE, OPTIONAL, "up", NULL, ANY, vertical_signs,
+             "where heights count to"),
+    KANE_KEY(kane_record_input, cross_level_positive, CHOICE, OPTIONAL, "left_rail", NULL, ANY, cross_level_signs,
+             "the rail that is higher where it is positive"),
+    KANE_KEY(kane_record_input, nominal_gauge, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,
+             "what is taken off the gauge"),
+    KANE_KEY(kane_record_input, shortest, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,
+             "wavelength of which half is kept, shorter waves are taken off; 0: none (formats.md)"),
+    KANE_KEY(kane_record_input, longest, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,
+             "wavelength of which half is kept, longer waves are taken off; 0: none"),
 };
 
 static const kane_key defect_keys[] = {
@@ -101,6 +142,25 @@ static const kane_key friction_keys[] = {
     KANE_KEY(kane_friction_input, over, NUMBER, OPTIONAL, "1 m", "m", POSITIVE, NULL,
              "length of the transition around either place"),
 };
+
+static const char *const lies[] = {"at_gauge", "as_drawn", NULL};
+
+static const kane_key profile_change_keys[] = {
+    KANE_KEY(kane_profile_change_input, from, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "chainage where it begins"),
+    KANE_KEY(kane_profile_change_input, over, NUMBER, OPTIONAL, "1 m", "m", POSITIVE, NULL,
+             "length over which the rail goes over to this profile, which it keeps behind"),
+    KANE_KEY(kane_profile_change_input, rail, CHOICE, OPTIONAL, "both", NULL, ANY, rails, "the rail"),
+    KANE_KEY(kane_profile_change_input, profile, TEXT, REQUIRED, NULL, NULL, ANY, NULL,
+             "\"60E1\", \"round\", or a name in \"profiles\""),
+    KANE_KEY(
+        kane_profile_change_input, lies, CHOICE, OPTIONAL, "at_gauge", NULL, ANY, lies,
+        "at_gauge: its top and its gauge face lie where those of the rail's own profile do; as_drawn: its drawing lies on that "
+        "of the rail's own profile"),
+};
+
+const kane_schema kane_profile_change_schema = KANE_SCHEMA(
+    kane_profile_change_input, "change of profile", profile_change_keys,
+    "From here on a rail has another profile: switches, crossings, worn rails. Only elastic contact sees it.");
 
 const kane_schema kane_friction_schema =
     KANE_SCHEMA(kane_friction_input, "change of friction", friction_keys, "A part of the line with another friction.");

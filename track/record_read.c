@@ -1,106 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Measured irregularities from a file of columns: a line of names, one of units, then a line of numbers for each point.
-// Columns stand apart by commas, semicolons or tabs (what the first line has), else by spaces. Empty lines and lines that
-// begin with # are skipped.
+// Measured irregularities from a file of columns, with libkane's own names or with names that the track file maps; their
+// signs, and what wavelengths are kept of them.
 
 #include "track/track_file.h"
 
-#include "base/file.h"
-#include "base/number.h"
-#include "base/unit.h"
+#include "base/names.h"
+#include "base/sheet.h"
+#include "profile/smoothing.h"
+#include "track/kinds.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { COLUMNS_MOST = 64, CELL_SIZE = 64, SKIPPED = -2, CHAINAGE = -1 };
+enum { CHAINAGE = -1, SKIPPED = -2 };
 
-typedef struct cell {
-    const char *at; // its first character that is no blank
-    size_t length;
-    int column; // [bytes from 1]
-} cell;
+typedef enum lateral_sign { LATERAL_LEFT, LATERAL_RIGHT, LATERAL_OUTSIDE, LATERAL_INSIDE } lateral_sign;
 
-typedef struct table {
+typedef struct records {
     kane_reader *reader;
     const kane_record_input *in;
-    const char *file, *next; // name, rest of the text
-    int line;                // of what was taken last
-    char separator;          // ' ': blanks
-    int column_count, row_count;
-    cell cells[COLUMNS_MOST];
-    int kinds[COLUMNS_MOST];       // kane_irregularity_kind, CHAINAGE or SKIPPED
-    kane_unit units[COLUMNS_MOST]; // of a length
-    kane_place places[COLUMNS_MOST];
-    double *values[COLUMNS_MOST]; // [row]
-} table;
+    kane_sheet *sheet;
+    int kinds[KANE_SHEET_COLUMNS]; // kane_irregularity_kind, CHAINAGE or SKIPPED
+    kane_place places[KANE_SHEET_COLUMNS];
+} records;
 
-static kane_place place_of(const table *t, const cell *c)
-{
-    return (kane_place){.file = t->file, .line = t->line, .column = c ? c->column : 1, .path = ""};
-}
-
-static void trim(cell *c)
-{
-    while (c->length > 0 && (*c->at == ' ' || *c->at == '\t' || *c->at == '"')) {
-        c->at++;
-        c->length--;
-        c->column++;
-    }
-    while (c->length > 0 && strchr(" \t\"\r", c->at[c->length - 1]))
-        c->length--;
-}
-
-// Cuts a line into cells; returns their number, of which at most COLUMNS_MOST are kept.
-static int cut(table *t, const char *line, size_t length)
-{
-    const char *end = line + length, *at = line;
-    int count = 0;
-    for (;;) {
-        while (t->separator == ' ' && at < end && (*at == ' ' || *at == '\r'))
-            at++;
-        if (at >= end && (t->separator == ' ' || count == 0))
-            return count;
-        const char *stop = at < end ? memchr(at, t->separator, (size_t)(end - at)) : NULL;
-        cell c           = {at, (size_t)((stop ? stop : end) - at), (int)(at - line) + 1};
-        trim(&c);
-        if (count < COLUMNS_MOST)
-            t->cells[count] = c;
-        count++;
-        if (!stop)
-            return count;
-        at = stop + 1;
-    }
-}
-
-// Takes the next line that holds something; returns its cells, 0 at the end of the file.
-static int next_line(table *t)
-{
-    while (*t->next) {
-        const char *line    = t->next;
-        const size_t length = strcspn(line, "\n");
-        t->next             = line + length + (line[length] == '\n');
-        t->line++;
-        const size_t blank = strspn(line, " \t\r");
-        if (blank >= length || line[blank] == '#')
-            continue;
-        if (!t->separator) {
-            static const char choice[] = ";,\t";
-            t->separator               = ' ';
-            for (const char *c = choice; *c && t->separator == ' '; c++)
-                if (memchr(line, *c, length))
-                    t->separator = *c;
-        }
-        return cut(t, line, length);
-    }
-    return 0;
-}
-
-static const char *cell_text(const cell *c, char text[CELL_SIZE])
-{
-    const size_t length = c->length < CELL_SIZE - 1 ? c->length : CELL_SIZE - 1;
-    memcpy(text, c->at, length);
-    text[length] = '\0';
-    return text;
-}
+// --- libkane's own names ---
 
 static int is_ignored(const kane_record_input *in, const char *name)
 {
@@ -111,15 +35,14 @@ static int is_ignored(const kane_record_input *in, const char *name)
 }
 
 // The meaning of a column by its name; reports one that means nothing, or what another column means.
-static void name_column(table *t, int k)
+static void name_column(records *t, int k)
 {
     static const char *const names[] = {"chainage",     "lateral",       "vertical",      "cross_level",   "gauge",
                                         "left_lateral", "left_vertical", "right_lateral", "right_vertical"};
     const kane_names known           = {names, KANE_IRREGULARITY_KINDS + 1, sizeof *names};
-    char name[CELL_SIZE];
-    t->places[k] = place_of(t, &t->cells[k]);
-    t->kinds[k]  = SKIPPED;
-    if (is_ignored(t->in, cell_text(&t->cells[k], name)))
+    const char *name                 = t->sheet->columns[k].name;
+    t->kinds[k]                      = SKIPPED;
+    if (is_ignored(t->in, name))
         return;
     const int found = kane_names_find(known, name);
     if (found < 0) {
@@ -135,170 +58,237 @@ static void name_column(table *t, int k)
         if (t->kinds[i] == found - 1)
             kane_reader_report(t->reader, t->places[k], "there are two columns '%s'", name);
     t->kinds[k] = found - 1;
+    kane_sheet_want(t->sheet, k, "m");
 }
 
 // Every name in "ignore" must be that of a column.
-static void check_ignored(const table *t)
+static void check_ignored(const records *t)
 {
-    for (int i = 0; i < t->in->ignore.count; i++) {
-        char name[CELL_SIZE];
-        int found = 0;
-        for (int k = 0; k < t->column_count && !found; k++)
-            found = strcmp(t->in->ignore.values[i], cell_text(&t->cells[k], name)) == 0;
-        if (!found)
+    for (int i = 0; i < t->in->ignore.count; i++)
+        if (kane_sheet_find(t->sheet, t->in->ignore.values[i]) < 0)
             kane_reader_report(t->reader, kane_block_place(&t->in->block, "ignore", i), "the file has no column '%s'",
                                t->in->ignore.values[i]);
-    }
 }
 
-static void take_names(table *t)
+static void take_own_names(records *t)
 {
     int has_chainage = 0, kinds = 0;
-    t->column_count = next_line(t);
-    if (t->column_count > COLUMNS_MOST) {
-        kane_reader_report(t->reader, place_of(t, NULL), "%d columns, must be at most %d", t->column_count,
-                           COLUMNS_MOST);
-        return;
-    }
-    for (int k = 0; k < t->column_count; k++) {
+    for (int k = 0; k < t->sheet->column_count; k++) {
         name_column(t, k);
         has_chainage = has_chainage || t->kinds[k] == CHAINAGE;
         kinds += t->kinds[k] >= 0;
     }
     check_ignored(t);
     if (kane_reader_status(t->reader) == KANE_OK && (!has_chainage || kinds == 0))
-        kane_reader_report(t->reader, place_of(t, NULL),
+        kane_reader_report(t->reader,
+                           (kane_place){.file = t->sheet->file, .line = t->sheet->line, .column = 1, .path = ""},
                            "the first line must name a column 'chainage' and at least one kind of irregularity");
 }
 
-static void take_units(table *t)
+// --- names that the track file maps ---
+
+static void map(records *t, const char *mapping, const char *key, int kind)
 {
-    kane_unit metre;
-    char name[CELL_SIZE];
-    (void)kane_unit_named("m", 1, &metre);
-    const int count = next_line(t);
-    if (count != t->column_count) {
-        kane_reader_report(t->reader, place_of(t, NULL), "%d units for %d columns", count, t->column_count);
+    if (!mapping)
         return;
-    }
-    for (int k = 0; k < count; k++) {
-        char reason[256] = "";
-        kane_text fault  = kane_text_start(sizeof reason, reason);
-        if (t->kinds[k] == SKIPPED)
-            continue;
-        const int good = t->cells[k].length > 0 &&
-                         kane_unit_parse(cell_text(&t->cells[k], name), &t->units[k], &fault) &&
-                         kane_unit_fits(&t->units[k], &metre);
-        if (!good)
-            kane_reader_report(t->reader, place_of(t, &t->cells[k]),
-                               "the line below the names must say the unit of each column, m or mm or km; found '%s'",
-                               cell_text(&t->cells[k], name));
-    }
+    const int k = kane_sheet_map(t->sheet, mapping, kane_block_place(&t->in->columns.block, key, -1), "m");
+    if (k < 0)
+        return;
+    t->kinds[k] = kind;
 }
 
-static int take_number(table *t, int k, double *value)
+static void take_mapped_names(records *t)
 {
-    const cell *c       = &t->cells[k];
-    const size_t length = c->length > 0 ? kane_number_length(c->at) : 0;
-    if (length != c->length || length == 0 || length > KANE_NUMBER_LENGTH) {
-        char text[CELL_SIZE];
-        kane_reader_report(t->reader, place_of(t, c), "'%s' is not a number%s", cell_text(c, text),
-                           memchr(c->at, ',', c->length) ? "; the decimal mark is a point" : "");
-        return 0;
+    const kane_record_input *in = t->in;
+    const kane_place place      = kane_block_place(&in->columns.block, NULL, -1);
+    int kinds                   = 0;
+    for (int k = 0; k < t->sheet->column_count; k++)
+        t->kinds[k] = SKIPPED;
+    map(t, in->columns.chainage, "chainage", CHAINAGE);
+    for (int kind = 0; kind < KANE_IRREGULARITY_KINDS; kind++) {
+        map(t, in->columns.kinds[kind], kane_irregularity_names[kind], kind);
+        kinds += in->columns.kinds[kind] != NULL;
     }
-    *value = kane_number_value(c->at, length, t->units[k].ten) * (t->units[k].up / t->units[k].down);
-    if (isfinite(*value))
-        return 1;
-    kane_reader_report(t->reader, place_of(t, c), "the number is too large");
-    return 0;
+    if (kinds == 0)
+        kane_reader_report(t->reader, place,
+                           "names no kind of irregularity; at least one is needed, as in \"vertical\": \"z [mm]\"");
+    const int counts = kane_block_has(&in->block, "from") && kane_block_has(&in->block, "step");
+    if (!in->columns.chainage && !counts)
+        kane_reader_report(
+            t->reader, place,
+            "names no \"chainage\"; a file that has none needs \"from\" and \"step\" beside \"columns\"");
+    if (in->ignore.count > 0)
+        kane_reader_report(t->reader, kane_block_place(&in->block, "ignore", -1),
+                           "with \"columns\" nothing is to be ignored: what they do not name is left out");
 }
 
-// One point. 0 if something is wrong with it: the rest is not read then.
-static int take_row(table *t, int count)
+static void forbid(const records *t, int is_wrong, const char *key, const char *why)
 {
-    const int row = t->row_count;
-    if (count != t->column_count) {
-        kane_reader_report(t->reader, place_of(t, NULL), "%d numbers for %d columns", count, t->column_count);
-        return 0;
+    if (is_wrong && kane_block_has(&t->in->block, key))
+        kane_reader_report(t->reader, kane_block_place(&t->in->block, key, -1), "%s", why);
+}
+
+static void check_keys(const records *t)
+{
+    const kane_record_input *in      = t->in;
+    int has[KANE_IRREGULARITY_KINDS] = {0}, has_chainage = 0;
+    for (int k = 0; k < t->sheet->column_count; k++) {
+        has_chainage = has_chainage || t->kinds[k] == CHAINAGE;
+        if (t->kinds[k] >= 0)
+            has[t->kinds[k]] = 1;
     }
-    for (int k = 0; k < count; k++) {
-        if (t->kinds[k] == SKIPPED)
-            continue;
-        double *v = t->values[k];
-        if (!take_number(t, k, &v[row]))
-            return 0;
-        if (t->kinds[k] == CHAINAGE && row > 0 && !(v[row] > v[row - 1])) {
-            kane_reader_report(t->reader, place_of(t, &t->cells[k]),
-                               "points must be in order: %.10g m comes after %.10g m", v[row], v[row - 1]);
-            return 0;
+    forbid(t, has_chainage, "from", "the file has a chainage; leave this out");
+    forbid(t, has_chainage, "step", "the file has a chainage; leave this out");
+    forbid(t, !has[KANE_GAUGE], "nominal_gauge", "the file has no gauge; leave this out");
+    forbid(t, !has[KANE_CROSS_LEVEL], "cross_level_positive", "the file has no cross_level; leave this out");
+    forbid(t, has[KANE_LATERAL] && in->lateral_positive >= LATERAL_OUTSIDE, "lateral_positive",
+           "the mean of both rails has no outside; \"left\" or \"right\"");
+    if (in->shortest > 0.0 && in->longest > 0.0 && !(in->shortest < in->longest))
+        kane_reader_report(t->reader, kane_block_place(&in->block, "shortest", -1),
+                           "a shortest wavelength of %g m leaves nothing below the longest, %g m", in->shortest,
+                           in->longest);
+}
+
+// --- values ---
+
+// What a column is multiplied by to be what its kind means.
+static double sign_of(const kane_record_input *in, int kind)
+{
+    const int left = kind == KANE_LEFT_LATERAL;
+    switch (kind) {
+    case KANE_LATERAL:
+    case KANE_LEFT_LATERAL:
+    case KANE_RIGHT_LATERAL:
+        switch ((lateral_sign)in->lateral_positive) {
+        case LATERAL_LEFT: return 1.0;
+        case LATERAL_RIGHT: return -1.0;
+        case LATERAL_OUTSIDE: return left ? 1.0 : -1.0;
+        case LATERAL_INSIDE: return left ? -1.0 : 1.0;
         }
-        if (t->kinds[k] >= 0)
-            v[row] *= t->in->scale;
+        return 1.0;
+    case KANE_VERTICAL:
+    case KANE_LEFT_VERTICAL:
+    case KANE_RIGHT_VERTICAL: return in->vertical_positive == 0 ? 1.0 : -1.0;
+    case KANE_CROSS_LEVEL: return in->cross_level_positive == 0 ? 1.0 : -1.0;
+    default: return 1.0;
     }
-    t->row_count++;
-    return 1;
 }
 
-// Room for all rows: there are no more than lines.
-static int make_room(table *t)
+// Splits values by wavelength: what is longer (half of it at this wavelength), and the rest.
+static int split(kane_reader *reader, int count, const double *at, const double *value, double wavelength,
+                 double *longer)
 {
-    size_t lines = 1;
-    for (const char *c = t->next; *c; c++)
-        lines += *c == '\n';
-    for (int k = 0; k < t->column_count; k++)
-        if (t->kinds[k] != SKIPPED && !(t->values[k] = kane_arena_doubles(t->reader->arena, lines)))
-            return 0;
-    return 1;
+    kane_arena *scratch = kane_arena_create();
+    const size_t n      = (size_t)count;
+    double *h           = scratch ? kane_arena_doubles(scratch, n) : NULL;
+    double *weight      = scratch ? kane_arena_doubles(scratch, n) : NULL;
+    kane_smoothing s    = {.count = count, .h = h, .weight = weight, .columns = 1, .y = {value}};
+    int made            = 0;
+    if (scratch) {
+        s.shift[0] = kane_arena_doubles(scratch, n);
+        s.bend[0]  = kane_arena_doubles(scratch, n);
+        s.work     = kane_arena_doubles(scratch, KANE_SMOOTHING_WORK * n);
+        made       = !kane_arena_failed(scratch);
+    }
+    if (made) {
+        for (int i = 0; i + 1 < count; i++) {
+            h[i] = at[i + 1] - at[i];
+            weight[i] += 0.5 * h[i];
+            weight[i + 1] += 0.5 * h[i];
+        }
+        (void)kane_smoothing_solve(&s, kane_smoothing_strength(wavelength));
+        for (int i = 0; i < count; i++)
+            longer[i] = value[i] - s.shift[0][i];
+    } else {
+        kane_reader_no_memory(reader, (kane_place){0});
+    }
+    kane_arena_free(scratch);
+    return made;
 }
 
-static int make_records(const table *t, kane_record_definition *records)
+static void finish(const records *t, const double *at, kane_record_definition *d, double *value)
 {
-    const double *at = NULL;
-    int count        = 0;
-    for (int k = 0; k < t->column_count; k++)
+    const kane_record_input *in = t->in;
+    const int count             = t->sheet->row_count;
+    const double sign           = sign_of(in, d->kind);
+    const double off            = d->kind == KANE_GAUGE ? in->nominal_gauge : 0.0;
+    for (int i = 0; i < count; i++)
+        value[i] = sign * (value[i] - off) * in->scale;
+    double *other = kane_arena_doubles(t->reader->arena, (size_t)count);
+    if (!other || count < 2)
+        return;
+    if (in->longest > 0.0 && split(t->reader, count, at, value, in->longest, other))
+        for (int i = 0; i < count; i++)
+            value[i] -= other[i];
+    if (in->longest > 0.0)
+        for (int i = 0; i < count; i++)
+            d->longer = fmax(d->longer, fabs(other[i]));
+    if (in->shortest > 0.0 && split(t->reader, count, at, value, in->shortest, other))
+        for (int i = 0; i < count; i++) {
+            d->shorter = fmax(d->shorter, fabs(value[i] - other[i]));
+            value[i]   = other[i];
+        }
+}
+
+static int make_records(const records *t, kane_record_definition *out)
+{
+    const kane_record_input *in = t->in;
+    const kane_sheet *sheet     = t->sheet;
+    const int rows              = sheet->row_count;
+    const double *at            = NULL;
+    int count                   = 0;
+    for (int k = 0; k < sheet->column_count; k++)
         if (t->kinds[k] == CHAINAGE)
-            at = t->values[k];
-    for (int k = 0; k < t->column_count; k++)
-        if (t->kinds[k] >= 0)
-            records[count++] = (kane_record_definition){.kind        = (kane_irregularity_kind)t->kinds[k],
-                                                        .point_count = t->row_count,
-                                                        .at          = at,
-                                                        .value       = t->values[k],
-                                                        .place       = t->places[k]};
+            at = sheet->columns[k].values;
+    if (!at) {
+        double *places = kane_arena_doubles(t->reader->arena, (size_t)rows + 1);
+        for (int i = 0; places && i < rows; i++)
+            places[i] = in->from + i * in->step;
+        at = places;
+    }
+    for (int k = 0; at && k < sheet->column_count; k++) {
+        if (t->kinds[k] < 0)
+            continue;
+        out[count] = (kane_record_definition){.kind        = (kane_irregularity_kind)t->kinds[k],
+                                              .point_count = rows,
+                                              .at          = at,
+                                              .value       = sheet->columns[k].values,
+                                              .shortest    = in->shortest,
+                                              .longest     = in->longest,
+                                              .place       = t->places[k]};
+        finish(t, at, &out[count++], sheet->columns[k].values);
+    }
     return count;
 }
 
-int kane_record_read(kane_reader *reader, const kane_record_input *in, const char *track_file,
-                     kane_record_definition *records)
+int kane_record_read(kane_reader *reader, const kane_record_input *in, kane_record_definition *out)
 {
     const kane_place place = kane_block_place(&in->block, "file", -1);
     const int before       = reader->fault_count;
-    table *t               = kane_arena_alloc(reader->arena, 1, sizeof *t);
-    const char *name       = kane_file_beside(reader->arena, track_file, in->file);
-    if (!t || !name) {
+    records *t             = kane_arena_alloc(reader->arena, 1, sizeof *t);
+    if (!t) {
         kane_reader_no_memory(reader, place);
         return 0;
     }
-    if (!in->file[0]) {
-        kane_reader_report(reader, place, "names no file; a name is relative to the track file");
+    *t       = (records){.reader = reader, .in = in};
+    t->sheet = kane_sheet_open(reader, place, in->file, "the file of irregularities", "track");
+    if (!t->sheet)
         return 0;
-    }
-    const char *text = kane_file_read(reader->arena, name, NULL, reader->errors);
-    if (!text) {
-        kane_reader_report(reader, place, "the file of irregularities cannot be used");
-        return 0;
-    }
-    *t = (table){.reader = reader, .in = in, .file = name, .next = text};
-    take_names(t);
+    for (int k = 0; k < t->sheet->column_count; k++)
+        t->places[k] = t->sheet->columns[k].place;
+    const int is_mapped = in->columns.block.node != NULL;
+    if (is_mapped)
+        take_mapped_names(t);
+    else
+        take_own_names(t);
     if (reader->fault_count == before)
-        take_units(t);
-    if (reader->fault_count != before)
+        check_keys(t);
+    for (int k = 0; k < t->sheet->column_count; k++)
+        if (t->kinds[k] == CHAINAGE)
+            t->sheet->ascending = k;
+    if (reader->fault_count != before ||
+        !(is_mapped ? kane_sheet_agree_units(t->sheet) : kane_sheet_take_units(t->sheet)) ||
+        !kane_sheet_take_rows(t->sheet))
         return 0;
-    if (!make_room(t)) {
-        kane_reader_no_memory(reader, place);
-        return 0;
-    }
-    for (int count = next_line(t); count > 0 && take_row(t, count);)
-        count = next_line(t);
-    return reader->fault_count == before ? make_records(t, records) : 0;
+    return make_records(t, out);
 }

@@ -114,6 +114,18 @@ double kane_track_friction(const kane_track *track, kane_side side, double s)
     return track->friction ? kane_friction_eval(track->friction, side, s) : track->definition.friction;
 }
 
+int kane_track_profile_changes(const kane_track *track)
+{
+    return track->shapes != NULL;
+}
+
+void kane_track_profile(const kane_track *track, kane_side side, double s, kane_rail_blend *blend)
+{
+    *blend = (kane_rail_blend){0};
+    if (track->shapes)
+        kane_shapes_eval(track->shapes, side, s, blend);
+}
+
 double kane_track_ahead(const kane_track *track, double s)
 {
     return track->ahead ? kane_ahead_eval(track->ahead, s) : HUGE_VAL;

@@ -29,15 +29,27 @@ typedef struct kane_measured_input {
     kane_numbers at, curvature, superelevation, grade;
 } kane_measured_input;
 
+// A line by points in a file: "NAME [UNIT]" of its columns.
+typedef struct kane_alignment_input {
+    kane_block block;
+    const char *file;
+    const char *chainage, *curvature, *versine, *x, *y, *cant, *grade;
+    double chord;                          // of the versine [m]
+    int positive, cant_of, grade_positive; // indices of their names
+    double smoothing;                      // wavelength of which half is left [m]
+} kane_alignment_input;
+
 typedef struct kane_section_input {
     kane_block block;
-    double straight, curve, transition; // lengths; one of them is given, or `measured`
+    double straight, curve, transition; // lengths; one of them is given, or `measured`, or `alignment`
     kane_measured_input measured;
+    kane_alignment_input alignment;
     double radius, cant; // of a curve
     int shape;           // kane_transition_shape
     kane_bend_input to;
     double height; // [m]
     int small_angle;
+    double rounding; // [m]
     kane_numbers coefficients;
 } kane_section_input;
 
@@ -61,11 +73,23 @@ typedef struct kane_spectrum_input {
     int waves, seed;
 } kane_spectrum_input;
 
+// Which columns of a file are what: "NAME [UNIT]".
+typedef struct kane_record_columns_input {
+    kane_block block;
+    const char *chainage;
+    const char *kinds[KANE_IRREGULARITY_KINDS];
+} kane_record_columns_input;
+
 typedef struct kane_record_input {
     kane_block block;
     const char *file;
     double scale;
     kane_texts ignore;
+    kane_record_columns_input columns;
+    double from, step;                                             // of a file without chainage [m]
+    int lateral_positive, vertical_positive, cross_level_positive; // indices of their names
+    double nominal_gauge;                                          // [m]
+    double shortest, longest;                                      // wavelengths that are kept; 0: all [m]
 } kane_record_input;
 
 typedef struct kane_defect_input {
@@ -79,6 +103,14 @@ typedef struct kane_friction_input {
     double from, to, friction, over;
     int rail; // kane_rails
 } kane_friction_input;
+
+typedef struct kane_profile_change_input {
+    kane_block block;
+    double from, over;
+    int rail; // kane_rails
+    const char *profile;
+    int lies; // index of its name
+} kane_profile_change_input;
 
 typedef struct kane_fade_input {
     kane_block block;
@@ -128,17 +160,26 @@ typedef struct kane_track_file {
     kane_items grades;     // kane_grade_input
     kane_irregularities_input irregularities;
     kane_items friction_changes; // kane_friction_input
+    kane_items profile_changes;  // kane_profile_change_input
     kane_flexibility_input flexibility;
 } kane_track_file;
 
 extern const kane_schema kane_track_schema;
 extern const kane_schema kane_irregularities_schema;
 extern const kane_schema kane_friction_schema;
+extern const kane_schema kane_profile_change_schema;
 
 // Names of the kinds of irregularity, NULL-terminated.
 extern const char *const kane_irregularity_names[];
 
+extern const kane_schema kane_alignment_schema;
+
 extern const kane_formats kane_track_formats;
+
+// A section whose line stands in a file. Fills the section and where the line begins: its chainage [m] and its heading [rad] (of
+// points in the plane; else NaN). 0 with errors.
+int kane_alignment_read(kane_reader *reader, const kane_alignment_input *in, kane_section_definition *section,
+                        double *start, double *heading);
 
 // The definition that a file stands for; arrays are in the reader's arena. Adds to the reader's errors what is wrong.
 kane_track_definition kane_track_build(kane_reader *reader, const kane_track_file *file);
@@ -148,7 +189,6 @@ void kane_track_build_rails(kane_reader *reader, const kane_track_file *file, ka
 
 // Reads the columns of a file that a track file names as records, at most KANE_IRREGULARITY_KINDS of them; returns their
 // number. Adds to the reader's errors what is wrong.
-int kane_record_read(kane_reader *reader, const kane_record_input *in, const char *track_file,
-                     kane_record_definition *records);
+int kane_record_read(kane_reader *reader, const kane_record_input *in, kane_record_definition *records);
 
 #endif

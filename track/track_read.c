@@ -5,11 +5,15 @@
 
 #include "track/check.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct builder {
     kane_reader *reader;
     double curvature, superelevation; // at the end of the section before
+    const kane_track_file *file;
+    kane_track_definition *d;
+    double end; // distance from the beginning of the line to the end of the section before [m]
 } builder;
 
 static double curvature_of(double radius)
@@ -77,6 +81,15 @@ static void fill_transition(const builder *b, const kane_section_input *in, kane
     if (kane_block_has(&in->block, "small_angle") && in->shape != KANE_WIENER)
         kane_reader_report(b->reader, kane_block_place(&in->block, "small_angle", -1),
                            "only the shape \"wiener\" has a \"small_angle\"");
+    d->rounding = in->rounding;
+    if (kane_block_has(&in->block, "rounding") && in->shape != KANE_CLOTHOID)
+        kane_reader_report(
+            b->reader, kane_block_place(&in->block, "rounding", -1),
+            "only the shape \"clothoid\" is rounded; the others have no kinks at their ends, or are meant so");
+    else if (in->rounding > 0.5 * in->transition)
+        kane_reader_report(b->reader, kane_block_place(&in->block, "rounding", -1),
+                           "%g m at either end is more than the whole transition of %g m, must be at most half of it",
+                           in->rounding, in->transition);
 }
 
 static void fill_measured(const builder *b, const kane_section_input *in, kane_section_definition *d)
@@ -101,11 +114,31 @@ static void fill_measured(const builder *b, const kane_section_input *in, kane_s
     d->superelevation       = m->superelevation.values[n - 1];
 }
 
-static void fill_section(builder *b, const kane_section_input *in, kane_section_definition *d)
+// A line from a file says where it begins; the first one says it for the whole track where this does not.
+static void fill_alignment(builder *b, const kane_section_input *in, int is_first, kane_section_definition *d)
 {
-    static const char *const kinds[] = {"straight", "curve", "transition", "measured"};
+    double start, heading;
+    kane_track_definition *track = b->d;
+    d->kind                      = KANE_TABLE;
+    if (!kane_alignment_read(b->reader, &in->alignment, d, &start, &heading))
+        return;
+    if (is_first && isfinite(start) && !kane_block_has(&b->file->block, "start"))
+        track->start = start;
+    else if (isfinite(start) && fabs(start - (track->start + b->end)) > 1e-6)
+        kane_reader_report(b->reader, kane_block_place(&in->alignment.block, "chainage", -1),
+                           "the file begins at chainage %.10g m, must begin where the line has come to, at %.10g m",
+                           start, track->start + b->end);
+    if (is_first && isfinite(heading) && !kane_block_has(&b->file->block, "heading"))
+        track->heading = heading;
+    if (is_first && d->table_grade && !kane_block_has(&b->file->block, "grade"))
+        track->grade = d->table_grade[0];
+}
+
+static void fill_section(builder *b, const kane_section_input *in, int is_first, kane_section_definition *d)
+{
+    static const char *const kinds[] = {"straight", "curve", "transition", "measured", "alignment"};
     int count = 0, kind = 0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         if (kane_block_has(&in->block, kinds[i])) {
             kind = i;
             count++;
@@ -113,9 +146,10 @@ static void fill_section(builder *b, const kane_section_input *in, kane_section_
     }
     *d = (kane_section_definition){.place = kane_block_place(&in->block, NULL, -1)};
     if (count != 1) {
-        kane_reader_report(b->reader, d->place,
-                           "a section is one of \"straight\", \"curve\", \"transition\" and \"measured\"; this has %s",
-                           count == 0 ? "none of them" : "several of them");
+        kane_reader_report(
+            b->reader, d->place,
+            "a section is one of \"straight\", \"curve\", \"transition\", \"measured\" and \"alignment\"; this has %s",
+            count == 0 ? "none of them" : "several of them");
         return;
     }
     switch (kind) {
@@ -125,7 +159,8 @@ static void fill_section(builder *b, const kane_section_input *in, kane_section_
         break;
     case 1: fill_curve(b, in, d); break;
     case 2: fill_transition(b, in, d); break;
-    default: fill_measured(b, in, d); break;
+    case 3: fill_measured(b, in, d); break;
+    default: fill_alignment(b, in, is_first, d); break;
     }
     if (kind != 1) {
         forbid(b, in, "radius", "curve");
@@ -137,7 +172,9 @@ static void fill_section(builder *b, const kane_section_input *in, kane_section_
         forbid(b, in, "height", "transition");
         forbid(b, in, "small_angle", "transition");
         forbid(b, in, "coefficients", "transition");
+        forbid(b, in, "rounding", "transition");
     }
+    b->end += d->length;
     b->curvature      = d->curvature;
     b->superelevation = d->superelevation;
 }
@@ -147,13 +184,13 @@ static void fill_sections(kane_reader *reader, const kane_track_file *file, kane
     const kane_section_input *in      = file->sections.items;
     const int count                   = file->sections.count;
     kane_section_definition *sections = kane_arena_alloc(reader->arena, (size_t)count, sizeof *sections);
-    builder b                         = {.reader = reader};
+    builder b                         = {.reader = reader, .file = file, .d = d};
     if (!sections) {
         kane_reader_no_memory(reader, d->place);
         return;
     }
     for (int i = 0; i < count; i++)
-        fill_section(&b, &in[i], &sections[i]);
+        fill_section(&b, &in[i], i == 0, &sections[i]);
     d->sections      = sections;
     d->section_count = count;
     // the line begins as its first section does
@@ -199,12 +236,17 @@ static void check_values(kane_reader *reader, const kane_track_file *file)
                            "the track has no sections, must have at least one");
 }
 
+static const char *const known_rails[2] = {"60E1", "round"};
+
+static void fill_changes(kane_reader *reader, const kane_track_file *file, const kane_profile **made,
+                         const kane_profile *round, kane_track_definition *d);
+
 static void fill_rails(kane_reader *reader, const kane_track_file *file, kane_track_definition *d)
 {
-    static const char *const known[2] = {"60E1", "round"};
-    const kane_rail_input *in         = &file->rail;
-    const char *const names[2]        = {in->profile, in->right};
-    static const char *const keys[2]  = {"profile", "right"};
+    const char *const *known         = known_rails;
+    const kane_rail_input *in        = &file->rail;
+    const char *const names[2]       = {in->profile, in->right};
+    static const char *const keys[2] = {"profile", "right"};
     const kane_profile **made = kane_profiles_build(reader, KANE_PROFILE_RAIL, &file->profiles, d->place.file, known);
     const kane_profile round  = kane_profile_round(in->head_radius);
     for (int side = 0; made && side < 2; side++) {
@@ -216,6 +258,53 @@ static void fill_rails(kane_reader *reader, const kane_track_file *file, kane_tr
                             : found == 1 ? kane_profile_copy(reader->arena, &round)
                                          : made[found - 2];
     }
+    if (made)
+        fill_changes(reader, file, made, &round, d);
+}
+
+// Index of a shape among those so far, which may get one more; -1 if there are too many.
+static int find_shape(kane_rail_shape *shapes, int *count, const kane_profile *profile, int as_drawn)
+{
+    for (int i = 0; i < *count; i++)
+        if (shapes[i].profile == profile && shapes[i].as_drawn == as_drawn)
+            return i;
+    if (*count == KANE_RAIL_SHAPES_MAX)
+        return -1;
+    shapes[*count] = (kane_rail_shape){profile, as_drawn};
+    return (*count)++;
+}
+
+static void fill_changes(kane_reader *reader, const kane_track_file *file, const kane_profile **made,
+                         const kane_profile *round, kane_track_definition *d)
+{
+    const kane_profile_change_input *in = file->profile_changes.items;
+    const int count                     = file->profile_changes.count;
+    kane_profile_change *changes        = kane_arena_alloc(reader->arena, (size_t)count, sizeof *changes);
+    kane_rail_shape *shapes             = kane_arena_alloc(reader->arena, KANE_RAIL_SHAPES_MAX, sizeof *shapes);
+    const kane_profile *own_round       = count > 0 ? kane_profile_copy(reader->arena, round) : NULL;
+    if (!changes || !shapes || (count > 0 && !own_round)) {
+        kane_reader_no_memory(reader, d->place);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        const kane_place place = kane_block_place(&in[i].block, "profile", -1);
+        const int found        = kane_profiles_find(reader, &file->profiles, known_rails, in[i].profile, place);
+        const kane_profile *p  = found < 0    ? NULL
+                                 : found == 0 ? kane_profile_60e1()
+                                 : found == 1 ? own_round
+                                              : made[found - 2];
+        const int shape        = p ? find_shape(shapes, &d->shape_count, p, in[i].lies) : 0;
+        if (shape < 0)
+            kane_reader_report(reader, place, "more than %d profiles beside the rails' own", KANE_RAIL_SHAPES_MAX);
+        changes[i] = (kane_profile_change){.from    = in[i].from,
+                                           .over    = in[i].over,
+                                           .rails   = (kane_rails)in[i].rail,
+                                           .profile = shape + 1,
+                                           .place   = kane_block_place(&in[i].block, NULL, -1)};
+    }
+    d->shapes               = shapes;
+    d->profile_changes      = changes;
+    d->profile_change_count = count;
 }
 
 static void fill_grades(kane_reader *reader, const kane_track_file *file, kane_track_definition *d)
@@ -259,7 +348,7 @@ static void fill_flexibility(kane_reader *reader, const kane_track_file *file, k
 static void check_road(kane_reader *reader, const kane_track_file *file)
 {
     static const char *const rails[] = {"gauge", "gauge_height",     "running_distance", "profiles",
-                                        "rail",  "friction_changes", "flexibility"};
+                                        "rail",  "friction_changes", "flexibility",      "profile_changes"};
     for (size_t i = 0; i < sizeof rails / sizeof *rails; i++)
         if (kane_block_has(&file->block, rails[i]))
             kane_reader_report(reader, kane_block_place(&file->block, rails[i], -1),

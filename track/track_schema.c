@@ -37,6 +37,42 @@ static const kane_key measured_keys[] = {
              "tangent of the angle uphill; the track's own grade if it is left out"),
 };
 
+static const char *const curvature_signs[] = {"left", "right", NULL};
+static const char *const grade_signs[]     = {"up", "down", NULL};
+static const char *const cant_rails[]      = {"outer_rail", "right_rail", "left_rail", NULL};
+
+static const kane_key alignment_keys[] = {
+    KANE_KEY(kane_alignment_input, file, TEXT, REQUIRED, NULL, NULL, ANY, NULL,
+             "columns with a line of names, perhaps one of units, then numbers; relative to this file"),
+    KANE_KEY(
+        kane_alignment_input, chainage, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+        "name of its column and its unit, \"km [km]\" (the unit may stand in the file instead); needed but with x and y"),
+    KANE_KEY(kane_alignment_input, curvature, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "likewise [1/m]; one of curvature, versine, x and y"),
+    KANE_KEY(kane_alignment_input, versine, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "height of the arc over the middle of a chord [m]"),
+    KANE_KEY(kane_alignment_input, chord, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL, "length of this chord"),
+    KANE_KEY(kane_alignment_input, x, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "coordinates of the centre line in the plane [m]: x ..."),
+    KANE_KEY(kane_alignment_input, y, TEXT, OPTIONAL, NULL, NULL, ANY, NULL, "... and y to the left of it"),
+    KANE_KEY(kane_alignment_input, positive, CHOICE, OPTIONAL, "left", NULL, ANY, curvature_signs,
+             "the hand of curves whose curvature or versine is positive"),
+    KANE_KEY(kane_alignment_input, cant, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "height of one rail over the other [m]; level if it is left out"),
+    KANE_KEY(kane_alignment_input, cant_of, CHOICE, OPTIONAL, "outer_rail", NULL, ANY, cant_rails,
+             "the rail that is higher where cant is positive"),
+    KANE_KEY(kane_alignment_input, grade, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "tangent of the angle [1]; the track's own grade if it is left out"),
+    KANE_KEY(kane_alignment_input, grade_positive, CHOICE, OPTIONAL, "up", NULL, ANY, grade_signs,
+             "where the line goes where it is positive"),
+    KANE_KEY(kane_alignment_input, smoothing, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,
+             "wavelength of which half is left, shorter waves are taken off (formats.md); 0: through all points"),
+};
+
+const kane_schema kane_alignment_schema =
+    KANE_SCHEMA(kane_alignment_input, "alignment", alignment_keys,
+                "A line by points in a file, joined by splines with continuous curvature.");
+
 static const kane_schema bend_schema =
     KANE_SCHEMA(kane_bend_input, "bend", bend_keys, "Radius and cant at the end of a transition.");
 static const kane_schema measured_schema =
@@ -49,6 +85,8 @@ static const kane_key section_keys[] = {
     KANE_KEY(kane_section_input, transition, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL, "length of a transition"),
     KANE_KEY(kane_section_input, measured, OBJECT, OPTIONAL, NULL, NULL, ANY, &measured_schema,
              "a line by points; its length is that of the table"),
+    KANE_KEY(kane_section_input, alignment, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_alignment_schema,
+             "a line by points in a file; its length is theirs"),
     KANE_KEY(kane_section_input, radius, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,
              "of a curve: positive to the left, negative to the right; that of the section before if it is left out"),
     KANE_KEY(kane_section_input, cant, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,
@@ -63,6 +101,10 @@ static const kane_key section_keys[] = {
         kane_section_input, small_angle, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
         "of the shape \"wiener\": true: its curvature is that of IFC 4.3 (VIENNESEBEND), which takes cant over the "
         "running distance for the angle itself"),
+    KANE_KEY(
+        kane_section_input, rounding, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,
+        "of the shape \"clothoid\": length over which each of its ends is rounded, so that curvature and cant have no "
+        "kinks; 0: they have"),
     KANE_KEY(kane_section_input, coefficients, NUMBERS, OPTIONAL, NULL, "1", ANY, NULL,
              "of the shape \"polynomial\": of x^0, x^1, ..."),
 };
@@ -77,7 +119,7 @@ static const kane_key grade_keys[] = {
 static const kane_schema rail_schema    = KANE_SCHEMA(kane_rail_input, "rail", rail_keys, "Both rails.");
 static const kane_schema section_schema = KANE_SCHEMA(
     kane_section_input, "section", section_keys,
-    "A section of the line: one of \"straight\", \"curve\", \"transition\", \"measured\" and what belongs to it.");
+    "A section of the line: one of \"straight\", \"curve\", \"transition\", \"measured\", \"alignment\" and what belongs to it.");
 static const kane_schema grade_schema = KANE_SCHEMA(kane_grade_input, "grade", grade_keys, "A change of grade.");
 
 static const kane_key mass_keys[] = {
@@ -161,6 +203,8 @@ static const kane_key track_keys[] = {
     KANE_KEY(kane_track_file, grades, LIST, OPTIONAL, NULL, NULL, ANY, &grade_schema, "changes of grade, in order"),
     KANE_KEY(kane_track_file, irregularities, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_irregularities_schema,
              "of the rails, or of a road's wheel tracks; none if it is left out"),
+    KANE_KEY(kane_track_file, profile_changes, LIST, OPTIONAL, NULL, NULL, ANY, &kane_profile_change_schema,
+             "places from which the rails have another profile"),
     KANE_KEY(kane_track_file, friction_changes, LIST, OPTIONAL, NULL, NULL, ANY, &kane_friction_schema,
              "places where the rails' friction is another"),
     KANE_KEY(kane_track_file, flexibility, OBJECT, OPTIONAL, NULL, NULL, ANY, &flexibility_schema,

@@ -99,6 +99,7 @@ int command_track(int argc, char **argv);
 int command_plot(int argc, char **argv);
 int command_view(int argc, char **argv);
 int command_evaluate(int argc, char **argv);
+int command_report(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_study(int argc, char **argv);
 int command_sweep(int argc, char **argv);

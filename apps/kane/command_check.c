@@ -3,6 +3,7 @@
 
 #include "check_doubts.h"
 #include "check_topology.h"
+#include "check_track.h"
 #include "wheelset.h"
 
 #include "base/json.h"
@@ -235,6 +236,10 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
         report_wheels(model);
         if (d->track)
             report_rest(simulation, model);
+        if (d->track)
+            kane_report_files(d->track, stdout);
+        if (d->track)
+            kane_check_kinks(d->track);
         kane_check_doubts(d);
         const int count = kane_channels_count(channels);
         (void)printf("%d %s will be recorded every %g s\n", count, app_plural(count, (app_noun){"channel", "channels"}),
@@ -334,6 +339,8 @@ static exit_code check_track(const arguments *a, kane_errors *errors)
     const int pieces               = kane_track_piece_count(track);
     (void)printf("%s: from %g m to %g m in %d %s\n", d->name, d->start, d->start + kane_track_length(track), pieces,
                  app_plural(pieces, (app_noun){"piece", "pieces"}));
+    kane_report_files(track, stdout);
+    kane_check_kinks(track);
     kane_track_free(track);
     return EXIT_DONE;
 }

@@ -7,7 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { OPTION_FROM = 256, OPTION_TO, OPTION_CHECK, OPTION_STATIC, OPTION_AGAINST, OPTION_RESOLUTION, OPTION_SECTION };
+enum {
+    OPTION_FROM = 256,
+    OPTION_TO,
+    OPTION_CHECK,
+    OPTION_STATIC,
+    OPTION_BOGIE,
+    OPTION_AGAINST,
+    OPTION_RESOLUTION,
+    OPTION_SECTION
+};
 
 typedef struct arguments {
     const char *results, *csv, *output;
@@ -26,6 +35,8 @@ static const struct argp_option options[] = {
     {"sensor", 'S', "NAME", 0,
      "an accelerometer to evaluate, or a body (default: those of the vehicle); may be given several times", 0},
     {"static-load", OPTION_STATIC, "N", 0, "vertical load of every wheel at rest [N] (default: as the run says)", 0},
+    {"bogie-mass", OPTION_BOGIE, "KG", 0,
+     "of a bogie with its wheelsets [kg]: limits for accelerometers on frames of bogies (default: there are none)", 0},
     {"csv", 'C', "FILE", 0, "the values with all digits to a file; with --psd the spectra", 0},
     {"json", 'j', NULL, 0, "everything as JSON, with all digits, instead of a table", 0},
     {"check", OPTION_CHECK, NULL, 0, "exit status 5 if a limit is exceeded", 0},
@@ -70,6 +81,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OPTION_TO: a->how.to = app_take_number(value, state); break;
     case OPTION_SECTION: a->how.section = app_take_positive(value, "section", "m", state); break;
     case 'S': app_collect(&a->sensors, value, state); break;
+    case OPTION_BOGIE: a->how.bogie_mass = app_take_quantity(value, "kg", state); break;
     case OPTION_STATIC: a->how.static_load = app_take_positive(value, "static load", "N", state); break;
     case 'C': a->csv = value; break;
     case 'j': a->json = 1; break;

@@ -2,6 +2,7 @@
 // kane run: carries out a run file.
 
 #include "app.h"
+#include "check_track.h"
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -161,6 +162,8 @@ int command_run(int argc, char **argv)
     if (a.output)
         (void)snprintf(directory, sizeof directory, "%s", a.output);
 
+    if (!a.quiet && kane_run_get_definition(run)->track)
+        kane_report_files(kane_run_get_definition(run)->track, stderr);
     app_catch_interrupt();
     double begin = kane_clock();
     kane_outcome outcome;

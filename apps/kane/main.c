@@ -21,6 +21,7 @@ static const command commands[] = {
     {"track", "tabulate and draw a line and how frames turn on it", command_track},
     {"plot", "draw channels of a result file", command_plot},
     {"view", "a page of runs for a browser: curves, and the vehicle on its track", command_view},
+    {"report", "a page of runs after EN 14363: test zones, sections, limits, regression, comfort", command_report},
     {"evaluate", "forces, accelerations, comfort and wear of a run by the standards; spectra", command_evaluate},
     {"repair", "close the results of a run that was killed", command_repair},
     {"study", "compare runs: what does leaving out an imaginary term do?", command_study},

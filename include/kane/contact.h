@@ -43,12 +43,14 @@ typedef struct kane_contact_definition {
     const kane_profile *wheel[2]; // copied
     double radius[2];             // of the running circle [m]
     double flange_back; // distance between the flange backs [m]; the profile says where the circle is from there
-    const kane_profile *rail[2]; // copied
-    double inclination;          // of rails that are drawn upright, toward the track centre, tangent [1]
-    double gauge;                // distance between the gauge faces [m] ...
-    double gauge_height;         // ... so much below the highest points of the inclined rails [m]
-    kane_contact_laws laws;      // steel, friction, dissipation, creep (kane/creep.h)
-    kane_tables *tables;         // where tables are looked for and left; NULL: it makes its own
+    const kane_profile *rail[2];   // copied
+    int shape_count;               // further profiles of the rails ...
+    const kane_rail_shape *shapes; // ... which motions name by their blend (at most KANE_RAIL_SHAPES_MAX); copied
+    double inclination;            // of rails that are drawn upright, toward the track centre, tangent [1]
+    double gauge;                  // distance between the gauge faces [m] ...
+    double gauge_height;           // ... so much below the highest points of the inclined rails [m]
+    kane_contact_laws laws;        // steel, friction, dissipation, creep (kane/creep.h)
+    kane_tables *tables;           // where tables are looked for and left; NULL: it makes its own
 } kane_contact_definition;
 
 // S1002 (r = .46 m, flange back 1.36 m) on 60E1 inclined 1:40, gauge 1.435 m at 14 mm; the laws' own
@@ -82,7 +84,8 @@ typedef struct kane_wheel_motion {
     kane_vec3 velocity;     // of the centre [m/s]
     kane_vec3 omega;        // angular velocity of the wheel, spin included [rad/s]; rolling forward is +y
     double friction_change; // of the coefficient here, relative to the definition's: 0 as defined, -1 none [1]
-    kane_vec3 turn; // of the rail's section per metre of rail: its twist, how it bends down, to the left [rad/m]
+    kane_vec3 turn;        // of the rail's section per metre of rail: its twist, how it bends down, to the left [rad/m]
+    kane_rail_blend blend; // of elastic contact: the rail's profile here
 } kane_wheel_motion;
 
 enum { KANE_PATCHES_MAX = 6 };
@@ -126,7 +129,8 @@ KANE_API kane_status kane_contact_eval(const kane_contact *contact, kane_side si
 
 // Derivative of on_wheel (force, torque) with respect to displacement of the centre [m], rotation of the axle about
 // the centre [rad], velocity [m/s] and angular velocity [rad/s] (three components each, rail axes): 6 rows, 12 columns.
-// The rail's section goes along with the wheel, so that the first column is zero.
+// The rail's section goes along with the wheel, so that the first column is zero, but where the rail's profile changes along it:
+// there it is the difference over the next and the last 10 micrometres of rail.
 // All are exact, but for corners and for a creep law of one's own, which is differenced by the pose, and by all else if it has
 // no slopes (docs/contact.md says how exact). d is zero where kane_contact_eval gives no forces. Takes the time of three
 // evaluations.

@@ -30,6 +30,7 @@
 #include <kane/outside.h>
 #include <kane/pattern.h>
 #include <kane/plan.h>
+#include <kane/report.h>
 #include <kane/results.h>
 #include <kane/rods.h>
 #include <kane/rows.h>

@@ -25,6 +25,7 @@ typedef struct kane_output_definition {
 typedef struct kane_run_definition {
     const char *file, *vehicle_file, *track_file; // as they were opened, "" if there is none
     const char *const *vehicle_parts;             // of a train the files of its vehicles, NULL-terminated; NULL: none
+    const char *speed_file;                       // of speed limits, NULL: none
     const char *variant;                          // of the vehicle, train or mechanism, NULL: none
     const char *const *changes;                   // settings "PATH=VALUE" that the files were read with; NULL: none
     const kane_vehicle_definition *vehicle;       // or a mechanism

@@ -39,6 +39,21 @@ enum { KANE_POLYNOMIAL_MAX = 16 };
 
 typedef enum kane_section_kind { KANE_STRAIGHT, KANE_CURVE, KANE_TRANSITION, KANE_TABLE } kane_section_kind;
 
+// How far the line is from the points of the file that it was read from: the largest and the rms difference.
+typedef struct kane_difference {
+    double largest, rms; // in units of the quantity
+    double at;           // chainage of the largest one [m]
+} kane_difference;
+
+typedef struct kane_smoothing_report {
+    const char *file;                                 // NULL: the line is not from a file
+    int point_count;                                  //
+    double wavelength;                                // of which half is left; 0: through the points [m]
+    kane_difference curvature, superelevation, grade; // [1/m], [m], [1]
+    kane_difference position; // of points in the plane: from the place that the line has there [m]
+    kane_difference length;   // and of their chainage, if there is one, from the length along the line [m]
+} kane_smoothing_report;
+
 // One section of the line. Curvature (heading per metre) and cant of a transition run from where the section before
 // ended to the values given here. Curvature may jump from one section to the next, cant may not.
 typedef struct kane_section_definition {
@@ -48,8 +63,9 @@ typedef struct kane_section_definition {
     double superelevation;       // at its end, height of the right rail over the left one [m]; all along but in ramps
     kane_transition_shape shape; // of a transition, for curvature and cant alike
     double height;               // Wiener Bogen: height of its axis of rotation over the rails [m]
-    int small_angle;             // Wiener Bogen: 1: its curvature takes cant/2b for the angle itself, as IFC 4.3 does
-    int coefficient_count;       // polynomial
+    double rounding;       // clothoid: its ends are rounded over this length each, inside of it [m]; 0: they are kinks
+    int small_angle;       // Wiener Bogen: 1: its curvature takes cant/2b for the angle itself, as IFC 4.3 does
+    int coefficient_count; // polynomial
     double coefficients[KANE_POLYNOMIAL_MAX]; // [1]
     int point_count;                          // table: measured points, at least 4, each array of this length
     const double *at;                         //   distance from the beginning of the section [m], from 0 to length
@@ -58,6 +74,7 @@ typedef struct kane_section_definition {
     const double *table_superelevation;       //   [m]
     const double *table_grade;                //   tangent of the angle uphill, its last one holds behind the table [1];
                                               //   NULL: the track's own grade
+    kane_smoothing_report smoothed;           //   what was done to it when it was read
     kane_place place;                         // where it was typed
 } kane_section_definition;
 
@@ -135,6 +152,8 @@ typedef struct kane_record_definition {
     const double *at;    // chainage, ascending [m]
     const double *value; // [m]
     kane_place place;
+    double shortest, longest; // what a filter has kept of it when it was read, for who asks; 0: no filter [m]
+    double shorter, longer;   // the largest of what was taken off beyond these wavelengths [m]
 } kane_record_definition;
 
 // x counts from the place of the defect, L is its length, h its height.
@@ -164,6 +183,15 @@ typedef struct kane_friction_change {
     double over;     // length of the transition around either end, by 10 t^3 - 15 t^4 + 6 t^5 [m]
     kane_place place;
 } kane_friction_change;
+
+// Another profile of a rail: behind `from` + `over` it has this one, before `from` that of the change before, or its own; between
+// them heights go over from the one to the other by 10 t^3 - 15 t^4 + 6 t^5.
+typedef struct kane_profile_change {
+    double from, over; // chainage [m], [m]
+    kane_rails rails;
+    int profile; // 0: the rail's own, k: shapes[k - 1]
+    kane_place place;
+} kane_profile_change;
 
 // How the track gives way: under each wheelset a panel of it travels along, on springs and dampers to the ground
 // (docs/formats.md). Three numbers each: lateral, vertical, and roll about the middle of the running surface.
@@ -203,6 +231,10 @@ typedef struct kane_track_definition {
     double fade_in_length; // ... and reach their full size over this length [m]; 0: no fade-in, full size everywhere
     int friction_change_count;
     const kane_friction_change *friction_changes; // changes of `friction`
+    int shape_count;
+    const kane_rail_shape *shapes; // further profiles of the rails, for elastic contact; copied
+    int profile_change_count;
+    const kane_profile_change *profile_changes; // where rails have them
     kane_transportation transportation;
     int is_flexible;                         // 1: the track gives way under wheelsets ...
     kane_flexibility_definition flexibility; // ... like this; all values positive, dampings may be 0
@@ -228,7 +260,7 @@ KANE_API kane_track *kane_track_read(const char *file, const char *const *settin
 KANE_API void kane_track_free(kane_track *track);
 
 // What the line was made of, all but the arrays of sections, grades and irregularities: they are NULL and their counts 0, of records
-// kinds and files are left. The rails' profiles belong to the track.
+// kinds, files and filters are left, with their number of points. The rails' profiles belong to the track.
 KANE_API const kane_track_definition *kane_track_get_definition(const kane_track *track);
 
 // s counts from the beginning of the line, which is at chainage definition.start: kilometre 100 costs no digits.
@@ -237,10 +269,11 @@ KANE_API double kane_track_length(const kane_track *track); // last s [m]
 // A section of the line as it was built: from where to where, between which curvatures and cants.
 typedef struct kane_track_section {
     kane_section_kind kind;
-    kane_transition_shape shape; // of a transition
-    double start, length;        // s of its beginning [m], [m]
-    double curvature[2];         // at its beginning and its end [1/m]
-    double superelevation[2];    // likewise [m]
+    kane_transition_shape shape;    // of a transition
+    double start, length;           // s of its beginning [m], [m]
+    double curvature[2];            // at its beginning and its end [1/m]
+    double superelevation[2];       // likewise [m]
+    kane_smoothing_report smoothed; // of a table from a file
 } kane_track_section;
 
 // Sections count from 0, as those of a track file do.
@@ -320,8 +353,13 @@ KANE_API double kane_track_spectrum(const kane_track *track, kane_irregularity_k
 KANE_API int kane_track_friction_changes(const kane_track *track);
 KANE_API double kane_track_friction(const kane_track *track, kane_side side, double s);
 
+// The profile of a rail at s, for kane_wheel_motion.blend. Without changes it is the rail's own everywhere, and there is no need to
+// ask.
+KANE_API int kane_track_profile_changes(const kane_track *track);
+KANE_API void kane_track_profile(const kane_track *track, kane_side side, double s, kane_rail_blend *blend);
+
 // How far whoever stands at s may go ahead in one step without passing over something of the rails unseen: up to the next
-// single defect or change of friction and a quarter of its length into it; a quarter of the shortest wave; from point to
+// single defect or change of friction or profile and a quarter of its length into it; a quarter of the shortest wave; from point to
 // point of a record [m]. HUGE_VAL if nothing lies ahead.
 KANE_API double kane_track_ahead(const kane_track *track, double s);
 

@@ -138,6 +138,9 @@ static void observe_wheel(const kane_model *model, const kane_work *work, const 
     motion->omega             = km3_tmulv(R, omega);
     motion->turn              = kv3_scale(1.0 / rail->length, rail->K);
 
+    if (kane_track_profile_changes(model->track))
+        kane_track_profile(model->track, side, w->s_at[side], &motion->blend);
+
     // never below -1 by rounding
     const double usual      = kane_track_get_definition(model->track)->friction;
     motion->friction_change = 0.0;

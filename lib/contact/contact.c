@@ -49,6 +49,13 @@ static int check_definition(const kane_contact_definition *d, kane_errors *error
     check(errors, &wrong, d->gauge > 0.2 && d->gauge < 5.0, "gauge", d->gauge, "within 0.2 m and 5 m");
     check(errors, &wrong, d->gauge_height >= 0.005 && d->gauge_height <= 0.03, "gauge_height", d->gauge_height,
           "within 0.005 m and 0.03 m");
+    if (d->shape_count < 0 || d->shape_count > KANE_RAIL_SHAPES_MAX) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "contact: %d further profiles of the rails, must be 0 to %d",
+                        d->shape_count, KANE_RAIL_SHAPES_MAX);
+        return wrong + 1;
+    }
+    for (int i = 0; i < d->shape_count; i++)
+        wrong += kane_profile_check(d->shapes[i].profile, KANE_PROFILE_RAIL, errors) != KANE_OK;
     return wrong + kane_creep_check(&d->laws, errors);
 }
 
@@ -106,7 +113,7 @@ static int fill_pair(const kane_contact_definition *d, int side, contact_pair *p
         return no_memory(errors) != NULL;
     }
     kane_wheel_table_init(&p->wheel, &wheel, radius_of(d, side));
-    kane_rail_table_init(&p->rail, &rail, d->inclination, d->gauge_height);
+    kane_rail_table_init(&p->rail, &rail, d->inclination, d->gauge_height, NULL);
     kane_arena_free(scratch);
     if (p->rail.depth < d->gauge_height) {
         kane_errors_add_input(errors, r->place.line > 0 ? KANE_BAD_INPUT : KANE_BAD_ARGUMENT, r->place,
@@ -184,7 +191,10 @@ kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors 
         c->pair[KANE_LEFT] = take_pair(d, KANE_LEFT, errors);
     if (c->pair[KANE_LEFT])
         c->pair[KANE_RIGHT] = sides_are_alike(d) ? c->pair[KANE_LEFT] : take_pair(d, KANE_RIGHT, errors);
-    if (c->pair[KANE_RIGHT])
+    if (c->pair[KANE_RIGHT] && d->shape_count > 0)
+        c->shapes = kane_contact_shapes_create(d, c->pair, errors);
+    c->definition.shapes = NULL; // theirs who gave them
+    if (c->pair[KANE_RIGHT] && (c->shapes || d->shape_count == 0))
         return c;
     kane_contact_free(c);
     return NULL;
@@ -194,6 +204,7 @@ void kane_contact_free(kane_contact *c)
 {
     if (!c)
         return;
+    kane_contact_shapes_free(c->shapes);
     if (c->pair[KANE_RIGHT] != c->pair[KANE_LEFT])
         kane_table_release(c->pair[KANE_RIGHT]);
     kane_table_release(c->pair[KANE_LEFT]);

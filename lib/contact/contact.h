@@ -24,6 +24,13 @@ typedef struct contact_pair {
     window_table windows;
 } contact_pair;
 
+// Further profiles of both rails, in the axes of their own ones.
+typedef struct contact_shapes {
+    int count;
+    const rail_table *rail[2][KANE_RAIL_SHAPES_MAX]; // tables as tables.h has them
+    window_table whole;                              // for any profile: all of the wheel
+} contact_shapes;
+
 struct kane_contact {
     kane_contact_definition definition; // without its profiles
     double E_star;                      // contact modulus [Pa]
@@ -31,7 +38,21 @@ struct kane_contact {
     kane_tables *tables;         // where its tables are kept; NULL: nowhere
     const hertz_table *hertz;    // a table as tables.h has them, and so are
     const contact_pair *pair[2]; // left, right; the same one if both sides are alike
+    contact_shapes *shapes;      // NULL: the rails are the same all along
 };
+
+// The shapes of a definition whose pairs have been made; NULL with an error.
+contact_shapes *kane_contact_shapes_create(const kane_contact_definition *definition, const contact_pair *const pair[2],
+                                           kane_errors *errors);
+void kane_contact_shapes_free(contact_shapes *shapes);
+
+// The rail that a wheel has under it: one of the tables, or `mixed`, filled.
+const rail_table *kane_contact_rail_here(const kane_contact *contact, kane_side side, const kane_rail_blend *blend,
+                                         rail_table *mixed);
+
+// How that rail climbs along zeta at eta, per metre of rail: value and derivative by eta. 0, 0 where it does not change.
+void kane_contact_climb(const kane_contact *contact, kane_side side, const kane_rail_blend *blend, double eta,
+                        double climb[2]);
 
 // kane_contact_derive with a section that stays where it is when the wheel goes on, as on a panel of track that moves back:
 // the first column is that of a place farther along the rail.

@@ -153,7 +153,8 @@ static kane_creep_contact tell(const creep_law *law, const contact_spot *s, cons
                                             .velocity        = side_mirror(sign, m->velocity),
                                             .omega           = side_mirror_axial(sign, m->omega),
                                             .friction_change = m->friction_change,
-                                            .turn            = side_mirror_axial(sign, m->turn)};
+                                            .turn            = side_mirror_axial(sign, m->turn),
+                                            .blend           = m->blend};
     return (kane_creep_contact){.side          = m->side,
                                 .N             = p->factor * s->N,
                                 .a             = s->a,

@@ -54,25 +54,55 @@ static int is_conformal(const wheel_table *wheel, const rail_table *rail, const 
 
 // --- forces ---
 
-// The lobes of a pose. Returns 0 where wheel and rail are not near each other.
-static int find_lobes(const contact_pair *pair, const wheel_pose *pose, silhouette *g, lobes *found)
+// A wheel on what the rail is like under it.
+typedef struct place {
+    const contact_pair *pair;
+    const rail_table *rail;
+    const window_table *windows;
+    contact_method method;
+} place;
+
+static int blend_is_known(const kane_contact *c, const kane_rail_blend *b)
 {
-    if (!side_is_near(pose, pair->wheel.radius))
+    const int most = c->shapes ? c->shapes->count : 0;
+    return b->from >= 0 && b->from <= most && b->to >= 0 && b->to <= most && b->share >= 0.0 && b->share <= 1.0 &&
+           isfinite(b->share_s + b->share_ss);
+}
+
+static place place_of(const kane_contact *c, kane_side side, const kane_rail_blend *blend, rail_table *mixed)
+{
+    const contact_pair *pair = c->pair[side];
+    const int is_own         = !c->shapes || (blend->share == 0.0 && blend->from == 0);
+    if (is_own && !(c->shapes && pair->method == CONTACT_CONE))
+        return (place){pair, &pair->rail, &pair->windows, pair->method};
+    return (place){pair, kane_contact_rail_here(c, side, blend, mixed), &c->shapes->whole, CONTACT_OVERLAP};
+}
+
+// The lobes of a pose. Returns 0 where wheel and rail are not near each other.
+static int find_lobes(const place *at, const wheel_pose *pose, silhouette *g, lobes *found)
+{
+    if (!side_is_near(pose, at->pair->wheel.radius))
         return 0;
-    *g = silhouette_init(&pair->wheel, &pair->rail, pose);
-    kane_lobes_search(g, &pair->windows, found);
+    *g = silhouette_init(&at->pair->wheel, at->rail, pose);
+    kane_lobes_search(g, at->windows, found);
     return found->count > 0;
 }
 
 // Spots of a wheel on a rail that is the same all along.
-static int find_spots(const kane_contact *c, const contact_pair *pair, const wheel_pose *pose,
+static int find_spots(const kane_contact *c, const place *at, const wheel_pose *pose,
                       contact_spot spots[KANE_PATCHES_MAX])
 {
     silhouette g;
     lobes found;
-    if (pair->method == CONTACT_CONE)
-        return kane_cone_spot(&pair->cone, pose, c->hertz, c->E_star, spots);
-    return find_lobes(pair, pose, &g, &found) ? kane_overlap_spots(&g, &found, c->hertz, c->E_star, spots) : 0;
+    if (at->method == CONTACT_CONE)
+        return kane_cone_spot(&at->pair->cone, pose, c->hertz, c->E_star, spots);
+    return find_lobes(at, pose, &g, &found) ? kane_overlap_spots(&g, &found, c->hertz, c->E_star, spots) : 0;
+}
+
+// Where a spot lies over the oblique axis.
+static double oblique_place(const wheel_pose *pose, const contact_spot *spot)
+{
+    return spot->rail_y * KANE_TILT_COS + (pose->z + spot->point.z) * KANE_TILT_SIN;
 }
 
 kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_wheel_motion *motion,
@@ -84,17 +114,22 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
 
     result->on_wheel    = (kane_wrench){kv3_zero(), kv3_zero()};
     result->patch_count = 0;
-    if (!side_moves_usually(&m))
+    if (!side_moves_usually(&m) || !blend_is_known(c, &m.blend))
         return KANE_RETRY;
 
     kane_wrench sum = {kv3_zero(), kv3_zero()};
-    const int count = find_spots(c, c->pair[side], &m.pose, spots);
+    rail_table mixed;
+    const place at  = place_of(c, side, &m.blend, &mixed);
+    const int count = find_spots(c, &at, &m.pose, spots);
     for (int i = 0; i < count; i++) {
+        double climb[2];
+        kane_contact_climb(c, side, &m.blend, oblique_place(&m.pose, &spots[i]), climb);
+        spots[i].climb = climb[0];
         spot_lay_value(&spots[i], &m);
         const kane_status status = kane_creep_eval(&c->creep, &spots[i], &m, &sum, &result->patch[i]);
         if (status != KANE_OK)
             return status;
-        result->patch[i].conformal = is_conformal(&c->pair[side]->wheel, &c->pair[side]->rail, &m.pose, &spots[i]);
+        result->patch[i].conformal = is_conformal(&at.pair->wheel, at.rail, &m.pose, &spots[i]);
         if (side == KANE_RIGHT)
             side_mirror_patch(&result->patch[i]);
     }
@@ -106,14 +141,14 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
 // --- derivatives ---
 
 // Spots with slopes by the pose.
-static int find_slopes(const kane_contact *c, const contact_pair *pair, const wheel_pose *pose,
+static int find_slopes(const kane_contact *c, const place *at, const wheel_pose *pose,
                        spot_scalars spots[KANE_PATCHES_MAX])
 {
     silhouette g;
     lobes found;
-    if (pair->method == CONTACT_CONE)
-        return kane_cone_derive(&pair->cone, pose, c->hertz, c->E_star, spots);
-    return find_lobes(pair, pose, &g, &found) ? kane_overlap_derive(&g, &found, c->hertz, c->E_star, spots) : 0;
+    if (at->method == CONTACT_CONE)
+        return kane_cone_derive(&at->pair->cone, pose, c->hertz, c->E_star, spots);
+    return find_lobes(at, pose, &g, &found) ? kane_overlap_derive(&g, &found, c->hertz, c->E_star, spots) : 0;
 }
 
 // Columns of displacement and rotation from those of the directions of the pose. The axle e = (ex, c cos, c sin) turned about
@@ -140,12 +175,19 @@ kane_status kane_contact_derive_apart(const kane_contact *c, kane_side side, con
     spot_scalars spots[KANE_PATCHES_MAX];
 
     memset(d, 0, 6 * sizeof *d);
-    if (!side_moves_usually(&m))
+    if (!side_moves_usually(&m) || !blend_is_known(c, &m.blend))
         return KANE_RETRY;
-    const int count         = find_slopes(c, c->pair[side], &m.pose, spots);
+    rail_table mixed;
+    const place at          = place_of(c, side, &m.blend, &mixed);
+    const int count         = find_slopes(c, &at, &m.pose, spots);
     const pose_scalars pose = pose_with_slopes(m.x, &m.pose);
     double by_pose[6][6] = {{0.0}}, by_speed[6][6] = {{0.0}};
     for (int i = 0; i < count; i++) {
+        double climb[2];
+        const kane_scalar eta =
+            ks_add(ks_scale(KANE_TILT_COS, spots[i].rail_y), ks_scale(KANE_TILT_SIN, ks_add(pose.z, spots[i].point.z)));
+        kane_contact_climb(c, side, &m.blend, ks_value(eta), climb);
+        spots[i].climb = ks_chain(eta, climb[0], climb[1]);
         spot_lay(&spots[i], &m, &pose);
         const kane_status status = kane_creep_derive(&c->creep, &spots[i], &m, &pose, by_pose, by_speed);
         if (status != KANE_OK)
@@ -164,10 +206,35 @@ kane_status kane_contact_derive_apart(const kane_contact *c, kane_side side, con
     return KANE_OK;
 }
 
+// Derivative along the rail where its profile changes, by central differences: the force is smooth in the share.
+static kane_status derive_along(const kane_contact *c, kane_side side, const kane_wheel_motion *motion, double d[6][12])
+{
+    const double step = 1e-5;
+    kane_contact_result result[2];
+    for (int i = 0; i < 2; i++) {
+        const double ds         = i == 0 ? -step : step;
+        kane_wheel_motion there = *motion;
+        kane_rail_blend *blend  = &there.blend;
+        blend->share = fmin(fmax(blend->share + ds * (blend->share_s + 0.5 * ds * blend->share_ss), 0.0), 1.0);
+        blend->share_s += ds * blend->share_ss;
+        const kane_status status = kane_contact_eval(c, side, &there, &result[i]);
+        if (status != KANE_OK)
+            return status;
+    }
+    const kane_vec3 F      = kv3_scale(0.5 / step, kv3_sub(result[1].on_wheel.force, result[0].on_wheel.force));
+    const kane_vec3 T      = kv3_scale(0.5 / step, kv3_sub(result[1].on_wheel.torque, result[0].on_wheel.torque));
+    const double column[6] = {F.x, F.y, F.z, T.x, T.y, T.z};
+    for (int i = 0; i < 6; i++)
+        d[i][0] = column[i];
+    return KANE_OK;
+}
+
 kane_status kane_contact_derive(const kane_contact *c, kane_side side, const kane_wheel_motion *motion, double d[6][12])
 {
     const kane_status status = kane_contact_derive_apart(c, side, motion, d);
     for (int i = 0; i < 6; i++)
         d[i][0] = 0.0;
-    return status;
+    if (status != KANE_OK || !c->shapes || (motion->blend.share_s == 0.0 && motion->blend.share_ss == 0.0))
+        return status;
+    return derive_along(c, side, motion, d);
 }

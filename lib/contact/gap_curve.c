@@ -381,8 +381,12 @@ kane_status kane_rigid_derive(const kane_contact *c, kane_side side, const gap_s
 {
     const double sign = side_sign(side), load = N > 0.0 ? kane_cube_root(N) : 0.0;
     const kane_vec3 polar = kv3(1.0, sign, 1.0), axial = kv3(sign, 1.0, sign);
-    const kane_wheel_motion motion = {ks3_value(m->centre), ks3_value(m->axle),           ks3_value(m->velocity),
-                                      ks3_value(m->omega),  ks_value(m->friction_change), ks3_value(m->turn)};
+    const kane_wheel_motion motion = {.centre          = ks3_value(m->centre),
+                                      .axle            = ks3_value(m->axle),
+                                      .velocity        = ks3_value(m->velocity),
+                                      .omega           = ks3_value(m->omega),
+                                      .friction_change = ks_value(m->friction_change),
+                                      .turn            = ks3_value(m->turn)};
     const side_motion values       = side_motion_of(side, &motion);
     const kane_scalar3 centre      = ks3_mul(polar, m->centre);
     const side_scalars slopes      = {.pose            = {centre.x, centre.y, centre.z, ks3_mul(axial, m->axle)},

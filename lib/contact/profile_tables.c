@@ -288,10 +288,21 @@ static void continue_outwards(int i, double h, const double *value, const double
     c[3] = 0.0;
 }
 
-void kane_rail_table_init(rail_table *t, const form *f, double inclination, double gauge_height)
+rail_origin kane_rail_top(const form *f, double inclination)
+{
+    const head d = place(f, inclination);
+    return (rail_origin){d.top_y, d.top_z};
+}
+
+void kane_rail_table_init(rail_table *t, const form *f, double inclination, double gauge_height,
+                          const rail_origin *origin)
 {
     double value[KANE_RAIL_CELLS + 1], slope[KANE_RAIL_CELLS + 1], scratch[KANE_RAIL_CELLS + 1];
-    const head d     = place(f, inclination);
+    head d = place(f, inclination);
+    if (origin) {
+        d.top_y = origin->y;
+        d.top_z = origin->z;
+    }
     double first_end = 0.0, last_end = 0.0, area = 0.0;
 
     t->first    = -half_width;

@@ -4,6 +4,7 @@
 #ifndef KANE_CONTACT_PROFILE_TABLES_H
 #define KANE_CONTACT_PROFILE_TABLES_H
 
+#include "contact/side.h"
 #include "profile/form.h"
 
 #include <kane/contact.h>
@@ -80,8 +81,8 @@ enum { KANE_RAIL_CELLS = 1600 };
 // The oblique axes are the rail axes of the left rail (y outside, z up) turned about x by 25 degrees:
 //   eta = y cos + z sin,   zeta = -y sin + z cos.
 // The head's slope is then within 45 degrees from its field side to where the gauge face is 70 degrees steep.
-#define KANE_TILT_COS 0.90630778703664996
-#define KANE_TILT_SIN 0.42261826174069943
+#define KANE_TILT_COS SIDE_TILT_COS
+#define KANE_TILT_SIN SIDE_TILT_SIN
 
 // One cell; x runs from its left end.
 typedef struct rail_cell {
@@ -99,8 +100,18 @@ typedef struct rail_table {
     double bent[KANE_RAIL_CELLS]; // how much its direction changes at most within KANE_BENT_REACH of a cell [rad/m]
 } rail_table;
 
-// Fills the table from a profile, its inclination (tangent) and the height at which gauge is measured [m].
-void kane_rail_table_init(rail_table *table, const form *form, double inclination, double gauge_height);
+// The point of a drawing, inclined, that becomes the origin of the rail axes [m].
+typedef struct rail_origin {
+    double y, z;
+} rail_origin;
+
+// The highest point of a profile with its inclination (tangent).
+rail_origin kane_rail_top(const form *form, double inclination);
+
+// Fills the table from a profile, its inclination (tangent) and the height at which gauge is measured [m]. origin NULL: the
+// highest point.
+void kane_rail_table_init(rail_table *table, const form *form, double inclination, double gauge_height,
+                          const rail_origin *origin);
 
 // The cell of eta and the place *x in it; beyond the ends of the table the first and last cell, which are straight.
 static inline const rail_cell *rail_cell_at(const rail_table *table, double eta, double *x)

@@ -30,6 +30,7 @@ typedef struct side_motion {
     kane_vec3 turn;            // of the section per metre of rail [rad/m]
     kane_vec3 velocity, omega; // of the centre [m/s], of the wheel [rad/s]
     double friction_change;    // relative
+    kane_rail_blend blend;
 } side_motion;
 
 // What the normal contact hands to the tangential one: a contact before anything moves.
@@ -46,7 +47,12 @@ typedef struct contact_spot {
     double radius;     // of the undeformed wheel there [m]
     double wheel_y;    // along the axle, from the running circle [m]
     double rail_y;     // from the origin [m]
+    double climb;      // of the rail's surface there along zeta, per metre of rail: where its profile changes [1]
 } contact_spot;
+
+// The oblique axes (profile_tables.h): zeta has the direction (-SIN, COS).
+#define SIDE_TILT_COS 0.90630778703664996
+#define SIDE_TILT_SIN 0.42261826174069943
 
 // --- poses and spots with slopes by the pose ---
 
@@ -68,7 +74,7 @@ KANE_INLINE pose_scalars pose_constant(double x, const wheel_pose *p)
 // The members of a contact_spot. No force depends on `peak`.
 typedef struct spot_scalars {
     kane_scalar3 point, normal, along, turning;
-    kane_scalar share, N, approach, a, b, radius, wheel_y, rail_y;
+    kane_scalar share, N, approach, a, b, radius, wheel_y, rail_y, climb;
     double peak;
 } spot_scalars;
 
@@ -86,7 +92,8 @@ KANE_INLINE spot_scalars spot_constant(const contact_spot *s)
                           .peak     = s->peak,
                           .radius   = ks_constant(s->radius),
                           .wheel_y  = ks_constant(s->wheel_y),
-                          .rail_y   = ks_constant(s->rail_y)};
+                          .rail_y   = ks_constant(s->rail_y),
+                          .climb    = ks_constant(s->climb)};
 }
 
 KANE_INLINE contact_spot spot_value(const spot_scalars *s)
@@ -103,14 +110,15 @@ KANE_INLINE contact_spot spot_value(const spot_scalars *s)
                           .peak     = s->peak,
                           .radius   = ks_value(s->radius),
                           .wheel_y  = ks_value(s->wheel_y),
-                          .rail_y   = ks_value(s->rail_y)};
+                          .rail_y   = ks_value(s->rail_y),
+                          .climb    = ks_value(s->climb)};
 }
 
 // Lays a spot, found at point and normal on a rail that is the same all along, on the surface of one that turns by w per
 // metre: `along`, `turning`, and what becomes of point and normal. At P = centre + point the surface goes on along
 //   t = e_x + w x P   and rises along the normal by   n.(w x P),   so that n gets x = -n.(w x P)
 // (a twist gives the rail another slope beside its origin), and the wheel touches a little farther round its axle. All of
-// first order in w x P, which is some 1e-4.
+// first order in w x P, which is some 1e-4. Where the rail's profile changes along it, the surface also climbs along zeta.
 //
 // The moment of the normal force stays: the depth of contact is that in the section beside the wheel's centre, which goes
 // along with it; a wheel that goes on by dx changes its pose against the section by -w dx, and the depth by n.(w x P) dx;
@@ -119,8 +127,8 @@ KANE_INLINE void spot_lay_turning(spot_scalars *s, kane_scalar3 w, const pose_sc
 {
     const kane_scalar3 e = pose->axle, n = s->normal, p = s->point;
     const kane_scalar x = ks_add(pose->x, p.x), y = ks_add(pose->y, p.y), z = ks_add(pose->z, p.z); // P
-    const kane_scalar left  = ks_sub(ks_mul(w.z, x), ks_mul(w.x, z)),
-                      up    = ks_sub(ks_mul(w.x, y), ks_mul(w.y, x)); // w x P across
+    const kane_scalar left = ks_sub(ks_sub(ks_mul(w.z, x), ks_mul(w.x, z)), ks_scale(SIDE_TILT_SIN, s->climb)),
+                      up = ks_add(ks_sub(ks_mul(w.x, y), ks_mul(w.y, x)), ks_scale(SIDE_TILT_COS, s->climb)); // across
     const kane_scalar rise  = ks_add(ks_mul(n.y, left), ks_mul(n.z, up)),
                       steep = ks_sub(ks_mul(e.y, n.z), ks_mul(e.z, n.y)); // .3 on flanges
     const kane_scalar back  = ks_value(steep) > 0.1 ? ks_div(rise, steep) : ks_constant(0.0);
@@ -174,7 +182,8 @@ static inline side_motion side_motion_of(kane_side side, const kane_wheel_motion
                          .turn            = side_mirror_axial(sign, m->turn),
                          .velocity        = side_mirror(sign, m->velocity),
                          .omega           = side_mirror_axial(sign, m->omega),
-                         .friction_change = m->friction_change};
+                         .friction_change = m->friction_change,
+                         .blend           = m->blend};
 }
 
 // Poses that are looked at: all that is said of yaw holds for less than 0.2, roll does no harm up to there.

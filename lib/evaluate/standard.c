@@ -5,7 +5,8 @@
 
 kane_evaluation_options kane_evaluation_options_default(void)
 {
-    return (kane_evaluation_options){.from = -(double)INFINITY, .to = (double)INFINITY, .static_load = (double)NAN};
+    return (kane_evaluation_options){
+        .from = -(double)INFINITY, .to = (double)INFINITY, .static_load = (double)NAN, .bogie_mass = (double)NAN};
 }
 
 static kane_evaluation *create(const kane_results *results)
@@ -34,7 +35,7 @@ static void examine_all(kane_examination *e)
         if (e->scratch && i < e->wheelset_count)
             kane_examine_wheelset(e, &e->wheelsets[i]);
         else if (e->scratch)
-            kane_examine_sensor(e, e->sensors[i - e->wheelset_count]);
+            kane_examine_sensor(e, e->sensors[i - e->wheelset_count], e->on_frame[i - e->wheelset_count]);
         kane_arena_free(e->scratch);
         e->scratch = NULL;
     }

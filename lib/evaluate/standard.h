@@ -41,6 +41,8 @@ typedef enum kane_quantity_id {
     KANE_COMFORT,
     KANE_SPERLING_Y,
     KANE_SPERLING_Z,
+    KANE_FRAME_Y_MAX,
+    KANE_FRAME_Y_RMS,
     KANE_QUANTITIES
 } kane_quantity_id;
 
@@ -67,6 +69,7 @@ typedef struct kane_examination {
     const kane_node *manifest; // NULL: none that can be read
     int sensor_count;
     const char **sensors;
+    char *on_frame; // [sensor_count] 1: on the frame of a bogie, whose limits count
 
     const double *time; // of the rows as they are [s]
     kane_sampling sampling;
@@ -108,8 +111,11 @@ void kane_examine_tell(kane_examination *e, const char *what, const kane_errors 
 
 // --- what is evaluated ---
 
-void kane_examine_wheelset(kane_examination *e, const kane_standing *wheelset); // standard_wheels.c
-void kane_examine_sensor(kane_examination *e, const char *sensor);              // standard_sensors.c
+void kane_examine_wheelset(kane_examination *e, const kane_standing *wheelset);  // standard_wheels.c
+void kane_examine_sensor(kane_examination *e, const char *sensor, int on_frame); // standard_sensors.c
+
+// Instability of x [rows], which is overwritten: the largest rms over 100 m in the band around its strongest frequency.
+void kane_examine_instability(kane_examination *e, kane_quantity_id id, const char *of, double *x, double limit);
 
 // Section by section (standard_sections.c): `all` is the evaluation of all rows as one, whose values become estimates. 0
 // with errors.
@@ -132,6 +138,7 @@ double kane_limit_size(kane_quantity_id id, double value);
 double kane_limit_factor(kane_quantity_id id);
 
 double kane_limit_Q(double static_load, double speed);                     // [N] of [N], [m/s]
+double kane_limit_frame(double bogie_mass);                                // [m/s^2] of [kg]
 double kane_limit_sum_Y(kane_vehicle_class kind, double static_axle_load); // [N] of [N]
 double kane_limit_of(kane_quantity_id id, kane_vehicle_class kind); // those that depend on nothing else; NaN: none
 

@@ -32,6 +32,10 @@ static const kane_quantity quantities[KANE_QUANTITIES] = {
     [KANE_COMFORT]     = {"N_MV", "1", "mean comfort of EN 12299 at the floor", KANE_ASSESSED_SENSOR},
     [KANE_SPERLING_Y]  = {"Wz_y", "1", "Sperling's value, lateral", KANE_ASSESSED_SENSOR},
     [KANE_SPERLING_Z]  = {"Wz_z", "1", "Sperling's value, vertical", KANE_ASSESSED_SENSOR},
+    [KANE_FRAME_Y_MAX] = {"frame_y_max", "m/s^2", "bogie frame, lateral, 10 Hz, 0.15 and 99.85 %",
+                          KANE_ASSESSED_SENSOR},
+    [KANE_FRAME_Y_RMS] = {"frame_y_rms", "m/s^2", "bogie frame, instability: f_0 -2..+2 Hz, rms over 100 m, largest",
+                          KANE_ASSESSED_SENSOR},
 };
 
 const kane_quantity *kane_quantity_get(int index)
@@ -55,6 +59,12 @@ double kane_limit_sum_Y(kane_vehicle_class kind, double static_axle_load)
 {
     const int is_wagon = kind == KANE_CLASS_BOGIE_WAGON || kind == KANE_CLASS_TWO_AXLE_WAGON;
     return (is_wagon ? 0.85 : 1.0) * (10e3 + static_axle_load / 3.0);
+}
+
+// 12 m/s^2 less a fifth of that for each tonne of the bogie.
+double kane_limit_frame(double bogie_mass)
+{
+    return 12.0 - bogie_mass / 5e3;
 }
 
 double kane_limit_of(kane_quantity_id id, kane_vehicle_class kind)
@@ -89,6 +99,8 @@ double kane_limit_factor(kane_quantity_id id)
     case KANE_Y_OVER_Q:
     case KANE_SUM_Y:
     case KANE_INSTABILITY:
+    case KANE_FRAME_Y_MAX:
+    case KANE_FRAME_Y_RMS:
     case KANE_UNLOADING: return 3.0;
     case KANE_Q_MAX:
     case KANE_Y_MAX:

@@ -105,7 +105,25 @@ static void assess_sperling(const sensor *s, int axis, kane_quantity_id id, kane
         kane_examine_add(e, id, s->name, kane_sperling(s->n, x), (double)NAN, (double)NAN);
 }
 
-void kane_examine_sensor(kane_examination *e, const char *name)
+// The frame of a bogie: lateral accelerations and instability, of all rows unfiltered.
+static void assess_frame(const sensor *s)
+{
+    kane_examination *e = s->e;
+    const double limit  = kane_limit_frame(e->options->bogie_mass);
+    double *x = s->a[1] ? copy(s, 1) : NULL, *raw = s->a[1] ? copy(s, 1) : NULL;
+    if (!x || !raw)
+        return;
+    if (kane_examine_low_pass(e, body_high, x, "accelerations")) {
+        const double *section = x + e->begin;
+        const double low      = kane_examine_percentile(e, s->n, section, 0.15);
+        const double high     = kane_examine_percentile(e, s->n, section, 99.85);
+        kane_examine_add(e, KANE_FRAME_Y_MAX, s->name, fabs(low) > fabs(high) ? low : high, limit,
+                         e->s[e->begin + kane_examine_largest_size(s->n, section)]);
+    }
+    kane_examine_instability(e, KANE_FRAME_Y_RMS, s->name, raw, 0.5 * limit);
+}
+
+void kane_examine_sensor(kane_examination *e, const char *name, int on_frame)
 {
     static const char axes[] = "xyz";
     sensor s                 = {.e = e, .name = name, .n = e->end - e->begin};
@@ -117,6 +135,10 @@ void kane_examine_sensor(kane_examination *e, const char *name)
     if (!e->failed && (!s.a[0] || !s.a[1] || !s.a[2]))
         kane_examine_remark(e, "accelerometer '%s': not all its channels are there; record \"%s.acceleration.*\"", name,
                             name);
+    if (on_frame) {
+        assess_frame(&s);
+        return;
+    }
     assess_vibration(&s, 1, KANE_ACC_Y_MAX, KANE_ACC_Y_RMS);
     assess_vibration(&s, 2, KANE_ACC_Z_MAX, KANE_ACC_Z_RMS);
     assess_quasi_static(&s);

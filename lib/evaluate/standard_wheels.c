@@ -154,20 +154,20 @@ static void assess_wear(wheelset *w, const rolling *wheel)
 
 // --- the wheelset ---
 
-// The frequency at which the sum of Y is strongest [Hz]; NaN with a remark.
-static double find_frequency(const wheelset *w, const double *sum)
+// The frequency at which x is strongest [Hz]; NaN with a remark.
+static double find_frequency(kane_examination *e, const double *x)
 {
-    kane_examination *e = w->e;
-    const int size      = kane_welch_size(w->n, 8);
-    const size_t lines  = (size_t)size / 2 + 1;
-    double *f           = size > 0 ? kane_arena_doubles(e->scratch, lines) : NULL;
-    double *density     = size > 0 ? kane_arena_doubles(e->scratch, lines) : NULL;
+    const int n        = e->end - e->begin;
+    const int size     = kane_welch_size(n, 8);
+    const size_t lines = (size_t)size / 2 + 1;
+    double *f          = size > 0 ? kane_arena_doubles(e->scratch, lines) : NULL;
+    double *density    = size > 0 ? kane_arena_doubles(e->scratch, lines) : NULL;
     double best = 0.0, at = (double)NAN;
     kane_errors why = {0};
     e->failed |= size > 0 && (!f || !density);
     if (!f || !density)
         return (double)NAN;
-    if (kane_welch(w->n, e->sampling.step, sum + e->begin, size, f, density, &why) != KANE_OK) {
+    if (kane_welch(n, e->sampling.step, x + e->begin, size, f, density, &why) != KANE_OK) {
         kane_examine_tell(e, "instability", &why);
         return (double)NAN;
     }
@@ -179,25 +179,25 @@ static double find_frequency(const wheelset *w, const double *sum)
     return at;
 }
 
-// sum: of the unfiltered forces, all rows; is overwritten
-static void assess_instability(const wheelset *w, double *sum, double limit)
+void kane_examine_instability(kane_examination *e, kane_quantity_id id, const char *of, double *x, double limit)
 {
-    kane_examination *e = w->e;
-    const int count     = kane_sliding_count(w->n, w->s, long_window, long_step);
+    const int n     = e->end - e->begin;
+    const double *s = e->s + e->begin;
+    const int count = kane_sliding_count(n, s, long_window, long_step);
     if (count == 0) {
         kane_examine_remark(e, "instability: the section is shorter than 100 m");
         return;
     }
-    const double f = find_frequency(w, sum);
+    const double f = find_frequency(e, x);
     double *rms    = kane_arena_doubles(e->scratch, (size_t)count);
     double *at     = kane_arena_doubles(e->scratch, (size_t)count);
     e->failed |= !rms || !at;
     if (!isfinite(f) || !rms || !at ||
-        !kane_examine_band_pass(e, fmax(f - around, slowest), f + around, sum, "instability"))
+        !kane_examine_band_pass(e, fmax(f - around, slowest), f + around, x, "instability"))
         return;
-    kane_sliding(KANE_SLIDING_RMS, w->n, w->s, sum + e->begin, long_window, long_step, at, rms);
+    kane_sliding(KANE_SLIDING_RMS, n, s, x + e->begin, long_window, long_step, at, rms);
     const int worst = kane_examine_largest(count, rms);
-    kane_examine_add(e, KANE_INSTABILITY, w->standing->name, rms[worst], 0.5 * limit, at[worst]);
+    kane_examine_add(e, id, of, rms[worst], limit, at[worst]);
 }
 
 static void assess_sum(const wheelset *w)
@@ -218,7 +218,7 @@ static void assess_sum(const wheelset *w)
                          at[kane_examine_largest_size(count, means)]);
     }
     if (sum)
-        assess_instability(w, sum, limit);
+        kane_examine_instability(e, KANE_INSTABILITY, w->standing->name, sum, 0.5 * limit); // of the unfiltered forces
 }
 
 static void assess_wheel(wheelset *w, int side)

@@ -30,6 +30,8 @@ kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels, c
     }
     d.flange_back  = wheels->flange_back;
     d.laws         = wheels->laws;
+    d.shape_count  = wheels->way == KANE_CONTACT_ELASTIC ? track->shape_count : 0;
+    d.shapes       = track->shapes;
     d.inclination  = track->inclination;
     d.gauge        = track->gauge;
     d.gauge_height = track->gauge_height;
@@ -113,6 +115,8 @@ static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_pl
         why = "it must have all its freedoms, or hang by a joint";
     else if (kane_track_get_definition(track)->is_flexible)
         why = "the track must not be flexible";
+    else if (kane_track_profile_changes(track))
+        why = "the rails must not change their profile along the line";
     else if (d->wheels->way == KANE_CONTACT_TABLES && moves_apart(track))
         why = "the tables know one distance of the rails: irregularities must not change the gauge";
     if (why)

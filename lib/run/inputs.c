@@ -70,6 +70,8 @@ static void add_profiles(kane_inputs *in, const kane_run_definition *run)
     const kane_track_definition *track = run->track ? kane_track_get_definition(run->track) : NULL;
     for (int side = 0; track && side < 2; side++)
         add_profile(in, track->rail[side]);
+    for (int i = 0; track && i < track->shape_count; i++)
+        add_profile(in, track->shapes[i].profile);
 }
 
 // Files that bodies are reduced from.
@@ -101,6 +103,14 @@ static void add_named(kane_inputs *in, const kane_run_definition *run)
     }
 }
 
+// Lines from files.
+static void add_lines(kane_inputs *in, const kane_track *track)
+{
+    for (int i = 0; track && i < kane_track_section_count(track) && !kane_arena_failed(in->arena); i++)
+        if (kane_track_get_section(track, i).smoothed.file)
+            add_once(in, "lines", kane_track_get_section(track, i).smoothed.file);
+}
+
 static void add_records(kane_inputs *in, const kane_track_definition *track)
 {
     for (int i = 0; track && i < track->record_count; i++)
@@ -118,6 +128,9 @@ static void add_all(kane_inputs *in, const kane_run_definition *run)
     add_profiles(in, run);
     add_models(in, run);
     add_named(in, run);
+    add_lines(in, run->track);
+    if (run->speed_file)
+        add(in, "speed_limits", 0, run->speed_file);
     add_records(in, run->track ? kane_track_get_definition(run->track) : NULL);
 }
 

@@ -111,11 +111,11 @@ static int check_table(kane_reader *reader, const kane_speed_table_input *in, co
 }
 
 // Constant acceleration from point to point: over time a = dv/dt, over place a = d(v^2/2)/ds.
-static void prescribe_lines(kane_reader *reader, const kane_run_file *file, int over_place, kane_numbers at,
-                            kane_run_definition *run)
+static void prescribe_lines(kane_reader *reader, const kane_run_file *file, const kane_speed_table_input *table,
+                            int over_place, kane_numbers at, kane_run_definition *run)
 {
-    const kane_numbers speed = file->speed_table.speed;
-    const kane_place place   = kane_block_place(&file->speed_table.block, NULL, -1);
+    const kane_numbers speed = table->speed;
+    const kane_place place   = kane_block_place(&table->block, NULL, -1);
     kane_speed_piece *pieces = kane_arena_alloc(reader->arena, (size_t)at.count + 1, sizeof *pieces);
     double t = 0.0, s = over_place ? file->start.at : 0.0, v = file->start.speed;
     double first = speed.values[speed.count - 1]; // of the table at the start
@@ -132,12 +132,12 @@ static void prescribe_lines(kane_reader *reader, const kane_run_file *file, int 
         if (count == 0)
             first = over_place ? sqrt(fmax(v0 * v0 + 2.0 * a * (s - at.values[i]), 0.0)) : v0;
         if (over_place && v1 == 0.0 && i + 2 < at.count) {
-            kane_reader_report(reader, kane_block_place(&file->speed_table.block, "speed", i + 1),
+            kane_reader_report(reader, kane_block_place(&table->block, "speed", i + 1),
                                "the vehicle stands still there, and the run ends: what is behind is never reached");
             return;
         }
         if (over_place && v + v1 <= 0.0) {
-            kane_reader_report(reader, kane_block_place(&file->speed_table.block, "speed", i + 1),
+            kane_reader_report(reader, kane_block_place(&table->block, "speed", i + 1),
                                "the vehicle stands still and never gets there; give a speed");
             return;
         }
@@ -148,7 +148,7 @@ static void prescribe_lines(kane_reader *reader, const kane_run_file *file, int 
         v = v1;
     }
     if (fabs(first - file->start.speed) > 1e-6 * (1.0 + first))
-        kane_reader_report(reader, kane_block_place(&file->speed_table.block, "speed", -1),
+        kane_reader_report(reader, kane_block_place(&table->block, "speed", -1),
                            "begins with %.9g m/s at the start, which says %g m/s", first, file->start.speed);
     pieces[count++]        = (kane_speed_piece){t, 0.0, place};
     run->drive.pieces      = pieces;
@@ -173,7 +173,17 @@ static void prescribe_table(kane_reader *reader, const kane_run_file *file, kane
                                               .speed       = in->speed.values,
                                               .place       = kane_block_place(&in->block, NULL, -1)};
     else
-        prescribe_lines(reader, file, over_place, at, run);
+        prescribe_lines(reader, file, in, over_place, at, run);
+}
+
+// One point is a speed that stays.
+static void prescribe_limits(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
+{
+    kane_numbers at, speed;
+    if (!kane_run_limits(reader, file, run, &at, &speed))
+        return;
+    const kane_speed_table_input table = {.block = file->speed_limits.block, .at = at, .speed = speed};
+    prescribe_lines(reader, file, &table, 1, at, run);
 }
 
 // --- the rest ---
@@ -191,23 +201,32 @@ static void check_needed(kane_reader *reader, const kane_run_file *file)
 
 static void fill_drive(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
 {
-    const kane_block *block = &file->block;
-    const int ways =
-        kane_block_has(block, "speed") + kane_block_has(block, "speed_table") + kane_block_has(block, "drive");
+    const kane_block *block          = &file->block;
+    static const char *const kinds[] = {"speed", "speed_table", "speed_limits", "drive"};
+    const char *last                 = NULL;
+    int ways                         = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kane_block_has(block, kinds[i])) {
+            last = kinds[i];
+            ways++;
+        }
     run->drive       = kane_drive_definition_default();
     run->drive.start = file->start.at;
     run->drive.speed = file->start.speed;
     run->drive.place = kane_block_place(&file->start.block, "at", -1);
     if (ways > 1)
         kane_reader_report(
-            reader, kane_block_place(block, kane_block_has(block, "drive") ? "drive" : "speed_table", -1),
-            "only one of \"speed\", \"speed_table\" and \"drive\" can say how fast it goes; %d are given", ways);
+            reader, kane_block_place(block, last, -1),
+            "only one of \"speed\", \"speed_table\", \"speed_limits\" and \"drive\" can say how fast it goes; %d are given",
+            ways);
     if (kane_block_has(block, "follower") && !kane_block_has(block, "drive"))
         kane_reader_report(reader, kane_block_place(block, "follower", -1), "is only used with \"drive\"");
     if (kane_block_has(block, "drive"))
         kane_run_actuators(reader, file, run);
     else if (kane_block_has(block, "speed_table"))
         prescribe_table(reader, file, run);
+    else if (kane_block_has(block, "speed_limits"))
+        prescribe_limits(reader, file, run);
     else
         prescribe_pieces(reader, file, run);
 }
@@ -220,6 +239,7 @@ static void check_end(kane_reader *reader, const kane_run_file *file, const kane
     const kane_piece_input *pieces = file->speed.items;
     for (int i = 0; i < file->speed.count; i++)
         moves = moves || pieces[i].acceleration != 0.0;
+    moves = moves || (kane_block_has(&file->block, "speed_limits") && run->drive.piece_count > 1);
     for (int i = 0; i < file->speed_table.speed.count; i++)
         moves = moves || file->speed_table.speed.values[i] > 0.0;
     if (!moves)

@@ -32,6 +32,14 @@ typedef struct kane_speed_table_input {
     int smooth;
 } kane_speed_table_input;
 
+// Limits of speed along the line, and of what leads from one to the next.
+typedef struct kane_speed_limits_input {
+    kane_block block;
+    kane_numbers at, speed; // chainage [m], [m/s]
+    const char *file, *chainage_column, *speed_column;
+    double acceleration, braking; // [m/s^2]
+} kane_speed_limits_input;
+
 typedef struct kane_actuator_input {
     kane_block block;
     int kind; // kane_actuator_kind
@@ -78,6 +86,7 @@ typedef struct kane_run_file {
     kane_start_input start;
     kane_items speed; // kane_piece_input
     kane_speed_table_input speed_table;
+    kane_speed_limits_input speed_limits;
     kane_items drive; // kane_actuator_input
     kane_follower_input follower;
     kane_items inputs; // kane_input_entry
@@ -95,6 +104,10 @@ extern const kane_formats kane_run_formats;
 
 // Fills everything but vehicle and track; arrays are in the reader's arena. Adds to the reader's errors what is wrong.
 void kane_run_build(kane_reader *reader, const kane_run_file *file, kane_run_definition *run);
+
+// The speed over place that limits make, as points between which v^2/2 is linear. 0 with errors.
+int kane_run_limits(kane_reader *reader, const kane_run_file *file, kane_run_definition *run, kane_numbers *places,
+                    kane_numbers *speeds);
 
 // Parts of it: actuators; what a mechanism has to say, and settings that are others than a vehicle's.
 void kane_run_actuators(kane_reader *reader, const kane_run_file *file, kane_run_definition *run);

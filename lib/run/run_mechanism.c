@@ -24,6 +24,7 @@ void kane_run_mechanism(kane_reader *reader, const kane_run_file *file, kane_run
         {"start", "stands on no track; its bodies say where they \"start\""},
         {"speed", "does not run along a track"},
         {"speed_table", "does not run along a track"},
+        {"speed_limits", "does not run along a track"},
         {"follower", "has no track frame that could follow it"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -36,6 +36,23 @@ static const kane_key table_keys[] = {
              "ends"),
 };
 
+static const kane_key limits_keys[] = {
+    KANE_KEY(kane_speed_limits_input, at, NUMBERS, OPTIONAL, NULL, "m", ANY, NULL,
+             "chainages of the guide from which the limits hold, growing, the first one at or before the start"),
+    KANE_KEY(kane_speed_limits_input, speed, NUMBERS, OPTIONAL, NULL, "m/s", NOT_NEGATIVE, NULL,
+             "the limits; the last one holds to the end, 0: it stops there"),
+    KANE_KEY(kane_speed_limits_input, file, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "instead of both: a file of columns with a line of names, relative to this file"),
+    KANE_KEY(kane_speed_limits_input, chainage_column, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "of the file: name and unit of the places, \"km [km]\""),
+    KANE_KEY(kane_speed_limits_input, speed_column, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "of the file: name and unit of the limits, \"v [km/h]\""),
+    KANE_KEY(kane_speed_limits_input, acceleration, NUMBER, OPTIONAL, "0.5 m/s^2", "m/s^2", POSITIVE, NULL,
+             "where the limit is higher than the speed"),
+    KANE_KEY(kane_speed_limits_input, braking, NUMBER, OPTIONAL, "0.5 m/s^2", "m/s^2", POSITIVE, NULL,
+             "deceleration before a lower limit"),
+};
+
 static const kane_key actuator_keys[] = {
     KANE_KEY(kane_actuator_input, kind, CHOICE, REQUIRED, NULL, NULL, ANY, actuator_kinds,
              "torque about the axle of a wheelset, brake torque against its spin, force on a body along the track, or "
@@ -138,6 +155,10 @@ static const kane_schema piece_schema =
                 "Constant acceleration up to one of \"for\", \"over\", \"to\"; the last piece may go on for ever.");
 static const kane_schema table_schema =
     KANE_SCHEMA(kane_speed_table_input, "speed table", table_keys, "Speed over time, or over place.");
+static const kane_schema limits_schema = KANE_SCHEMA(
+    kane_speed_limits_input, "speed limits", limits_keys,
+    "As fast as limits along the line allow: from each it accelerates to the next higher one where that begins, and "
+    "brakes so that it is at a lower one in time.");
 static const kane_schema actuator_schema =
     KANE_SCHEMA(kane_actuator_input, "actuator", actuator_keys, "A drive, a brake or a force at the coupling.");
 static const kane_schema follower_schema =
@@ -162,6 +183,8 @@ static const kane_key run_keys[] = {
              "prescribed speed in pieces; constant if it is left out"),
     KANE_KEY(kane_run_file, speed_table, OBJECT, OPTIONAL, NULL, NULL, ANY, &table_schema,
              "prescribed speed by a table"),
+    KANE_KEY(kane_run_file, speed_limits, OBJECT, OPTIONAL, NULL, NULL, ANY, &limits_schema,
+             "prescribed speed by limits along the line"),
     KANE_KEY(kane_run_file, drive, MAP, OPTIONAL, NULL, NULL, ANY, &actuator_schema,
              "actuators by name: they act, and a vehicle finds its speed (instead of a prescribed speed)"),
     KANE_KEY(kane_run_file, follower, OBJECT, OPTIONAL, "{}", NULL, ANY, &follower_schema,

@@ -31,7 +31,8 @@ static const char *const commands[] = {"run",
                                        "fmu",
                                        "bench",
                                        "schema",
-                                       "evaluate"};
+                                       "evaluate",
+                                       "report"};
 enum { COMMANDS = sizeof commands / sizeof *commands, OPTIONS_MOST = 32 };
 
 // Options as "-o,--output=DIR", in any order.

@@ -368,6 +368,37 @@ static void lifts_are_counted(void **state)
     kane_results_free(r);
 }
 
+// 2 Hz of 3 m/s^2 on the frame of a bogie of 10 t: limits of 10 and 5 m/s^2. Without its mass there are none, but a remark.
+static double frame_value(int column, double t)
+{
+    return column == FLOOR_Y ? 3.0 * sin(2.0 * pi * 2.0 * t) : constant_value(column, t);
+}
+
+static void frames_of_bogies_have_their_limits(void **state)
+{
+    (void)state;
+    kane_results *r = make(frame_value);
+    r->manifest = "{\"kane\": \"manifest 1\", \"wheelsets\": [{\"name\": \"axle\", \"static_load\": [50e3, 40e3]}], "
+                  "\"sensors\": [{\"name\": \"floor\", \"on\": \"bogie\"}], \"car_bodies\": [\"body\"]}";
+    kane_evaluation_options how = kane_evaluation_options_default();
+    kane_evaluation *e          = evaluate(r, &how);
+    assert_null(find(e, "floor", "frame_y_max"));
+    assert_non_null(find(e, "floor", "y_max"));
+    assert_true(says(e, "the limits are those of car bodies, but it is on 'bogie'"));
+    kane_evaluation_free(e);
+    how.bogie_mass = 10e3;
+    e              = evaluate(r, &how);
+    check_relative(get(e, "floor", "frame_y_max")->limit, 10.0, 1e-12);
+    check_relative(get(e, "floor", "frame_y_rms")->limit, 5.0, 1e-12);
+    check_relative(fabs(get(e, "floor", "frame_y_max")->value), 3.0 * gain(0.0, 10.0, 2.0), 1e-3);
+    check_relative(get(e, "floor", "frame_y_rms")->value, 3.0 / sqrt(2.0) * gain(0.4, 4.0, 2.0),
+                   2e-2); // the largest is at an end
+    assert_null(find(e, "floor", "y_max"));
+    assert_true(!says(e, "those of car bodies"));
+    kane_evaluation_free(e);
+    kane_results_free(r);
+}
+
 static void quantities_have_names(void **state)
 {
     int count = 0;
@@ -395,6 +426,7 @@ int main(void)
         cmocka_unit_test(a_slow_transition_is_no_full_curve),
         cmocka_unit_test(sections_estimate_the_maximum),
         cmocka_unit_test(lifts_are_counted),
+        cmocka_unit_test(frames_of_bogies_have_their_limits),
         cmocka_unit_test(quantities_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

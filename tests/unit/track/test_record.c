@@ -66,7 +66,7 @@ static void record_runs_out_level_behind_its_ends(void **state)
         at[i]    = 2000.0 + i;
         value[i] = 1e-4 * (i - 100);
     }
-    const kane_record_definition record   = {KANE_RIGHT_VERTICAL, COUNT, at, value, {"", 0, 0, ""}};
+    const kane_record_definition record = {.kind = KANE_RIGHT_VERTICAL, .point_count = COUNT, .at = at, .value = value};
     const kane_section_definition section = straight(500.0);
     kane_track_definition d               = kane_track_definition_default();
     d.start                               = 2000.0;
@@ -97,7 +97,7 @@ static void record_runs_out_level_behind_its_ends(void **state)
 
 static kane_track *build_record(int count, const double *at, const double *value)
 {
-    const kane_record_definition record   = {KANE_VERTICAL, count, at, value, {"", 0, 0, ""}};
+    const kane_record_definition record   = {.kind = KANE_VERTICAL, .point_count = count, .at = at, .value = value};
     const kane_section_definition section = straight(100.0);
     kane_track_definition d               = kane_track_definition_default();
     d.record_count                        = 1;

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// What kane check says of a line: what was done to points of files, and where it has kinks.
+
+#include "check_track.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// --- files ---
+
+static void print_difference(FILE *out, const char *what, const kane_difference *d, double factor, const char *unit)
+{
+    if (d->largest > 0.0)
+        (void)fprintf(out, "    %s: at most %.3g %s, at %.10g m; rms %.3g %s\n", what, factor * d->largest, unit, d->at,
+                      factor * d->rms, unit);
+}
+
+static void report_section(const kane_track_section *section, FILE *out)
+{
+    const kane_smoothing_report *r = &section->smoothed;
+    (void)fprintf(out, "  %s: %d points over %.10g m, on average %.3g m apart\n", r->file, r->point_count,
+                  section->length, section->length / (r->point_count - 1));
+    if (r->wavelength > 0.0)
+        (void)fprintf(
+            out,
+            "    smoothed: waves of %g m keep half of their height, shorter ones less; so far the line is from "
+            "the points\n",
+            r->wavelength);
+    else
+        (void)fprintf(out, "    not smoothed: the line goes through all points\n");
+    print_difference(out, "curvature", &r->curvature, 1e3, "1/km");
+    print_difference(out, "superelevation", &r->superelevation, 1e3, "mm");
+    print_difference(out, "grade", &r->grade, 1e3, "permille");
+    print_difference(out, "place", &r->position, 1.0, "m");
+    print_difference(out, "chainage against length", &r->length, 1.0, "m");
+}
+
+static void report_record(const kane_record_definition *r, FILE *out)
+{
+    static const char *const kinds[] = {"lateral",      "vertical",      "cross level",   "gauge",
+                                        "left lateral", "left vertical", "right lateral", "right vertical"};
+    (void)fprintf(out, "  %s, %s: %d points\n", r->place.file, kinds[r->kind], r->point_count);
+    if (r->longest > 0.0)
+        (void)fprintf(out, "    waves longer than %g m are taken off: at most %.3g mm\n", r->longest, 1e3 * r->longer);
+    if (r->shortest > 0.0)
+        (void)fprintf(out, "    waves shorter than %g m are taken off: at most %.3g mm\n", r->shortest,
+                      1e3 * r->shorter);
+}
+
+void kane_report_files(const kane_track *track, FILE *out)
+{
+    const kane_track_definition *d = kane_track_get_definition(track);
+    int said                       = 0;
+    for (int i = 0; i < kane_track_section_count(track); i++) {
+        const kane_track_section section = kane_track_get_section(track, i);
+        if (section.smoothed.file && said++ == 0)
+            (void)fprintf(out, "line from files\n");
+        if (section.smoothed.file)
+            report_section(&section, out);
+    }
+    said = 0;
+    for (int i = 0; i < d->record_count; i++) {
+        if (d->records[i].place.file && said++ == 0)
+            (void)fprintf(out, "irregularities from files\n");
+        if (d->records[i].place.file)
+            report_record(&d->records[i], out);
+    }
+}
+
+// --- kinks ---
+
+// A jump of curvature throws a body sideways, one of the ramp's slope makes it roll, one of the grade throws it up. Less than
+// these are nobody's.
+static const double SHARP[3] = {1e-7, 1e-7, 1e-7};
+
+enum { SHOWN = 10 };
+
+typedef struct kink {
+    double at;
+    double jump[3]; // of psi', theta', beta [1/m], [rad/m], [rad]
+} kink;
+
+static int find_kink(const kane_track *track, int piece, kink *found)
+{
+    kane_track_state before, behind;
+    const double s = kane_track_piece_start(track, piece);
+    kane_track_describe(track, piece - 1, s, &before);
+    kane_track_describe(track, piece, s, &behind);
+    *found = (kink){
+        .at   = kane_track_get_definition(track)->start + s,
+        .jump = {behind.psi_s[0] - before.psi_s[0], behind.theta_s[0] - before.theta_s[0], behind.beta - before.beta}};
+    int is_kink = 0;
+    for (int i = 0; i < 3; i++)
+        is_kink = is_kink || fabs(found->jump[i]) > SHARP[i];
+    return is_kink;
+}
+
+static void print_kink(const kink *k)
+{
+    (void)printf("  at %.10g m:", k->at);
+    if (fabs(k->jump[0]) > SHARP[0])
+        (void)printf(" curvature jumps by %.3g 1/km;", 1e3 * k->jump[0]);
+    if (fabs(k->jump[1]) > SHARP[1])
+        (void)printf(" a ramp of cant begins or ends, its slope changes by %.3g mrad/m;", 1e3 * k->jump[1]);
+    if (fabs(k->jump[2]) > SHARP[2])
+        (void)printf(" the grade changes by %.3g permille;", 1e3 * k->jump[2]);
+    (void)printf("\n");
+}
+
+void kane_check_kinks(const kane_track *track)
+{
+    int count = 0;
+    for (int piece = 1; piece < kane_track_piece_count(track); piece++) {
+        kink k;
+        if (!find_kink(track, piece, &k))
+            continue;
+        if (count++ == 0)
+            (void)printf("kinks of the line, each an impulse to whatever has mass\n");
+        if (count <= SHOWN)
+            print_kink(&k);
+    }
+    if (count > SHOWN)
+        (void)printf("  ... and %d more\n", count - SHOWN);
+    if (count > 0)
+        (void)printf(
+            "  \"rounding\" of transitions and of changes of grade, other shapes of transitions, or the cant axis "
+            "\"centre_line\" take them off\n");
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// kane report: runs as EN 14363 and UIC 518 want them, on one page.
+
+#define _DEFAULT_SOURCE // realpath
+
+#include "app.h"
+
+#include <kane/report.h>
+
+#include <argp.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    OPTION_FROM = 256,
+    OPTION_TO,
+    OPTION_SECTION,
+    OPTION_DISTANCE,
+    OPTION_STATIC,
+    OPTION_BOGIE,
+    OPTION_DEFICIENCY,
+    OPTION_PDF,
+    OPTION_CHECK
+};
+enum { RESULTS_MOST = 64 };
+
+typedef struct arguments {
+    const char *results[RESULTS_MOST];
+    int count, check;
+    const char *output, *title, *pdf;
+    kane_report_options how;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE.html", 0, "page to write", 0},
+    {"pdf", OPTION_PDF, "FILE.pdf", 0, "the page as PDF too, by Chromium where that is installed", 0},
+    {"title", 't', "TEXT", 0, "title (default: the names of the results)", 0},
+    {"class", 'k', "KIND", 0, "coach (default), locomotive, bogie-wagon or two-axle-wagon: whose limits count", 0},
+    {"from", OPTION_FROM, "M", 0, "only rows from this distance travelled on [m]", 0},
+    {"to", OPTION_TO, "M", 0, "only rows up to this distance travelled [m]", 0},
+    {"section", OPTION_SECTION, "M", 0, "length of all sections [m] (default: as zone and speed have it)", 0},
+    {"running-distance", OPTION_DISTANCE, "M", 0, "of the rails, for cant deficiency [m] (default: 1.5)", 0},
+    {"static-load", OPTION_STATIC, "N", 0, "vertical load of every wheel at rest [N] (default: as the run says)", 0},
+    {"bogie-mass", OPTION_BOGIE, "KG", 0,
+     "of a bogie with its wheelsets [kg]: limits for accelerometers on frames of bogies (default: there are none)", 0},
+    {"deficiency", OPTION_DEFICIENCY, "M", 0,
+     "cant deficiency at which regressions are read [m] (default: the largest of each zone)", 0},
+    {"check", OPTION_CHECK, NULL, 0, "exit status 5 if a limit is exceeded", 0},
+    {0},
+};
+
+static kane_vehicle_class take_class(const char *text, struct argp_state *state)
+{
+    for (int kind = 0; kind < KANE_VEHICLE_CLASSES; kind++)
+        if (strcmp(text, kane_vehicle_class_name((kane_vehicle_class)kind)) == 0)
+            return (kane_vehicle_class)kind;
+    argp_error(state, "there is no class '%s': coach, locomotive, bogie-wagon, two-axle-wagon", text);
+    return KANE_CLASS_COACH;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case 'o': a->output = value; break;
+    case 't': a->title = value; break;
+    case 'k': a->how.kind = take_class(value, state); break;
+    case OPTION_PDF: a->pdf = value; break;
+    case OPTION_FROM: a->how.from = app_take_number(value, state); break;
+    case OPTION_TO: a->how.to = app_take_number(value, state); break;
+    case OPTION_SECTION: a->how.section = app_take_positive(value, "section", "m", state); break;
+    case OPTION_DISTANCE: a->how.running_distance = app_take_positive(value, "running distance", "m", state); break;
+    case OPTION_BOGIE: a->how.bogie_mass = app_take_quantity(value, "kg", state); break;
+    case OPTION_STATIC: a->how.static_load = app_take_positive(value, "static load", "N", state); break;
+    case OPTION_DEFICIENCY: a->how.deficiency = app_take_quantity(value, "m", state); break;
+    case OPTION_CHECK: a->check = 1; break;
+    case ARGP_KEY_ARG:
+        if (a->count >= RESULTS_MOST)
+            argp_error(state, "at most %d results at a time", (int)RESULTS_MOST);
+        a->results[a->count++] = value;
+        break;
+    case ARGP_KEY_END:
+        if (a->count == 0)
+            argp_error(state, "which results?");
+        if (!a->output)
+            argp_error(state, "which page? --output=FILE.html");
+        if (!(a->how.from < a->how.to))
+            argp_error(state, "the section from %g m to %g m is empty", a->how.from, a->how.to);
+        break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+// Chromium prints the page. 0 with an error.
+static int print_page(const char *page, const char *pdf, kane_errors *errors)
+{
+    static const char *const names[] = {"chromium", "chromium-browser", "google-chrome"};
+    char address[4200], into[4200], path[4096];
+    if (!realpath(page, path)) {
+        kane_errors_add(errors, KANE_NO_FILE, "%s: cannot be read", page);
+        return 0;
+    }
+    (void)snprintf(address, sizeof address, "file://%s", path);
+    (void)snprintf(into, sizeof into, "--print-to-pdf=%s", pdf);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        int status      = 0;
+        const pid_t pid = fork();
+        if (pid == 0) {
+            if (!freopen("/dev/null", "w", stderr) || !freopen("/dev/null", "w", stdout))
+                _exit(127);
+            (void)execlp(names[i], names[i], "--headless", "--disable-gpu", "--no-pdf-header-footer", into, address,
+                         geteuid() == 0 ? "--no-sandbox" : (char *)NULL, (char *)NULL);
+            _exit(127);
+        }
+        if (pid < 0 || waitpid(pid, &status, 0) != pid)
+            break;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+            return 1;
+    }
+    kane_errors_add(errors, KANE_NO_FILE,
+                    "%s: Chromium is needed to print the page, and did not do it; on Debian: apt install chromium",
+                    pdf);
+    return 0;
+}
+
+static int exceeds(const kane_report *report)
+{
+    int exceeded = 0;
+    for (int i = 0; i < kane_report_row_count(report); i++)
+        exceeded = exceeded || kane_report_get_row(report, i)->used > 1.0;
+    return exceeded;
+}
+
+static void say(const kane_report *report, const char *file)
+{
+    int counts[KANE_ZONES] = {0};
+    for (int i = 0; i < kane_report_section_count(report); i++)
+        counts[kane_report_get_section(report, i)->zone]++;
+    (void)printf("%s: sections:", file);
+    for (int zone = 0; zone < KANE_ZONES; zone++)
+        (void)printf(" %d %s%s", counts[zone], kane_zone_name((kane_zone)zone), zone + 1 < KANE_ZONES ? "," : "\n");
+}
+
+int command_report(int argc, char **argv)
+{
+    const struct argp argp = {
+        options,
+        parse,
+        "RESULTS...",
+        "Writes one page that says what EN 14363 and UIC 518 ask of runs: test zones found from the line, sections, "
+        "curves to the left and to the right apart, estimates of maxima, regression over cant deficiency, limits, "
+        "comfort and wear. Every number leads to its curve; the page needs no network.",
+        NULL,
+        NULL,
+        NULL};
+    arguments a                         = {.how = kane_report_options_default()};
+    kane_errors errors                  = {0};
+    kane_results *results[RESULTS_MOST] = {NULL};
+    int good = 1, exceeded = 0;
+    app_parse(&argp, argc, argv, &a);
+    for (int i = 0; good && i < a.count; i++)
+        good = (results[i] = kane_results_open(a.results[i], &errors)) != NULL;
+    kane_report *report =
+        good ? kane_report_create(a.count, (const kane_results *const *)results, a.results, &a.how, &errors) : NULL;
+    if (report) {
+        good = kane_report_write(report, a.title ? a.title : a.results[0], a.output, &errors) == KANE_OK;
+        if (good)
+            say(report, a.output);
+        exceeded = exceeds(report);
+    }
+    good = report && good && (!a.pdf || print_page(a.output, a.pdf, &errors));
+    kane_report_free(report);
+    for (int i = 0; i < a.count; i++)
+        kane_results_free(results[i]);
+    if (!good)
+        return app_fail(&errors);
+    return a.check && exceeded ? EXIT_STOPPED : EXIT_DONE;
+}

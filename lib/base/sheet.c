@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: MIT
+// Numbers in columns of a text file.
+
+#include "base/sheet.h"
+
+#include "base/file.h"
+#include "base/names.h"
+#include "base/number.h"
+
+#include <math.h>
+#include <string.h>
+
+static kane_place place_of(const kane_sheet *t, const kane_cell_text *c)
+{
+    return (kane_place){.file = t->file, .line = t->line, .column = c ? c->column : 1, .path = ""};
+}
+
+kane_place kane_sheet_place(const kane_sheet *t, int row, int column)
+{
+    const kane_sheet_column *c = &t->columns[column];
+    if (row < 0)
+        return c->place;
+    return (kane_place){.file = t->file, .line = t->lines[row], .column = c->columns[row], .path = ""};
+}
+
+// --- lines and cells ---
+
+static void trim(kane_cell_text *c)
+{
+    while (c->length > 0 && (*c->at == ' ' || *c->at == '\t' || *c->at == '"')) {
+        c->at++;
+        c->length--;
+        c->column++;
+    }
+    while (c->length > 0 && strchr(" \t\"\r", c->at[c->length - 1]))
+        c->length--;
+}
+
+// Cuts a line into cells; returns their number, of which at most KANE_SHEET_COLUMNS are kept.
+static int cut(kane_sheet *t, const char *line, size_t length)
+{
+    const char *end = line + length, *at = line;
+    int count = 0;
+    for (;;) {
+        while (t->separator == ' ' && at < end && (*at == ' ' || *at == '\r'))
+            at++;
+        if (at >= end && (t->separator == ' ' || count == 0))
+            return count;
+        const char *stop = at < end ? memchr(at, t->separator, (size_t)(end - at)) : NULL;
+        kane_cell_text c = {at, (size_t)((stop ? stop : end) - at), (int)(at - line) + 1};
+        trim(&c);
+        if (count < KANE_SHEET_COLUMNS)
+            t->cells[count] = c;
+        count++;
+        if (!stop)
+            return count;
+        at = stop + 1;
+    }
+}
+
+// Takes the next line that holds something; returns its cells, 0 at the end of the file.
+static int next_line(kane_sheet *t)
+{
+    while (*t->next) {
+        const char *line    = t->next;
+        const size_t length = strcspn(line, "\n");
+        t->next             = line + length + (line[length] == '\n');
+        t->line++;
+        const size_t blank = strspn(line, " \t\r");
+        if (blank >= length || line[blank] == '#')
+            continue;
+        if (!t->separator) {
+            static const char choice[] = ";,\t";
+            t->separator               = ' ';
+            for (const char *c = choice; *c && t->separator == ' '; c++)
+                if (memchr(line, *c, length))
+                    t->separator = *c;
+        }
+        return cut(t, line, length);
+    }
+    return 0;
+}
+
+static const char *cell_text(const kane_cell_text *c, char text[KANE_SHEET_CELL])
+{
+    const size_t length = c->length < KANE_SHEET_CELL - 1 ? c->length : KANE_SHEET_CELL - 1;
+    memcpy(text, c->at, length);
+    text[length] = '\0';
+    return text;
+}
+
+// --- names ---
+
+static void take_names(kane_sheet *t)
+{
+    t->column_count = next_line(t);
+    if (t->column_count > KANE_SHEET_COLUMNS) {
+        kane_reader_report(t->reader, place_of(t, NULL), "%d columns, must be at most %d", t->column_count,
+                           KANE_SHEET_COLUMNS);
+        return;
+    }
+    for (int k = 0; k < t->column_count; k++) {
+        (void)cell_text(&t->cells[k], t->columns[k].name);
+        t->columns[k].place = place_of(t, &t->cells[k]);
+    }
+}
+
+kane_sheet *kane_sheet_open(kane_reader *reader, kane_place place, const char *name, const char *noun, const char *kind)
+{
+    const int before = reader->fault_count;
+    kane_sheet *t    = kane_arena_alloc(reader->arena, 1, sizeof *t);
+    const char *file = kane_file_beside(reader->arena, place.file, name);
+    if (!t || !file) {
+        kane_reader_no_memory(reader, place);
+        return NULL;
+    }
+    if (!name[0]) {
+        kane_reader_report(reader, place, "names no file; a name is relative to the %s file", kind);
+        return NULL;
+    }
+    const char *text = kane_file_read(reader->arena, file, NULL, reader->errors);
+    if (!text) {
+        kane_reader_report(reader, place, "%s cannot be used", noun);
+        return NULL;
+    }
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0) // a mark that spreadsheets put before UTF-8
+        text += 3;
+    t->reader    = reader;
+    t->file      = file;
+    t->next      = text;
+    t->ascending = -1;
+    take_names(t);
+    return reader->fault_count == before ? t : NULL;
+}
+
+int kane_sheet_find(const kane_sheet *t, const char *name)
+{
+    for (int k = 0; k < t->column_count; k++)
+        if (strcmp(t->columns[k].name, name) == 0)
+            return k;
+    return -1;
+}
+
+void kane_sheet_want(kane_sheet *t, int column, const char *unit)
+{
+    kane_sheet_column *c = &t->columns[column];
+    char nowhere[64];
+    kane_text nobody = kane_text_start(sizeof nowhere, nowhere);
+    c->wanted        = 1;
+    c->unit_wanted   = unit;
+    (void)kane_unit_parse(unit, &c->expected, &nobody);
+}
+
+// Splits "NAME [UNIT]"; returns the unit, NULL if there is none.
+static const char *split(kane_reader *reader, const char *mapping, char name[KANE_SHEET_CELL])
+{
+    const size_t length = strlen(mapping);
+    const char *open    = strrchr(mapping, '[');
+    kane_text_copy(KANE_SHEET_CELL, name, mapping);
+    if (!open || length == 0 || mapping[length - 1] != ']' || (size_t)(open - mapping) >= KANE_SHEET_CELL)
+        return NULL;
+    size_t end = (size_t)(open - mapping);
+    while (end > 0 && mapping[end - 1] == ' ')
+        end--;
+    name[end] = '\0';
+    return kane_arena_text_part(reader->arena, open + 1, length - (size_t)(open - mapping) - 2);
+}
+
+int kane_sheet_map(kane_sheet *t, const char *mapping, kane_place place, const char *unit)
+{
+    char name[KANE_SHEET_CELL], reason[256] = "";
+    const char *in = split(t->reader, mapping, name);
+    int k          = kane_sheet_find(t, mapping);
+    if (k < 0)
+        k = kane_sheet_find(t, name);
+    if (k < 0) {
+        char hint[256];
+        kane_text text = kane_text_start(sizeof hint, hint);
+        for (int i = 0; i < t->column_count; i++)
+            kane_text_add(&text, "%s '%s'", i > 0 ? "," : "", t->columns[i].name);
+        if (t->column_count == 0)
+            kane_text_add(&text, " none");
+        kane_reader_report(t->reader, place, "the file has no column '%s'; it has%s", name, hint);
+        return -1;
+    }
+    kane_sheet_column *c = &t->columns[k];
+    if (c->wanted) {
+        kane_reader_report(t->reader, place, "the column '%s' is named twice; each is one quantity", name);
+        return -1;
+    }
+    kane_sheet_want(t, k, unit);
+    if (!in)
+        return k;
+    kane_text fault = kane_text_start(sizeof reason, reason);
+    c->has_unit     = kane_unit_parse(in, &c->unit, &fault);
+    c->unit_text    = in;
+    if (!c->has_unit)
+        kane_reader_report(t->reader, place, "%s", reason);
+    else if (!kane_unit_fits(&c->unit, &c->expected)) {
+        fault = kane_text_start(sizeof reason, reason);
+        kane_unit_describe(&fault, &c->unit);
+        kane_reader_report(t->reader, place, "'%s' is %s, expected a unit of [%s]", in, reason, unit);
+        return -1;
+    }
+    return c->has_unit ? k : -1;
+}
+
+// --- units ---
+
+static int parse_unit(const kane_cell_text *cell, kane_sheet_column *c, kane_unit *unit)
+{
+    char name[KANE_SHEET_CELL], reason[256] = "";
+    kane_text fault = kane_text_start(sizeof reason, reason);
+    (void)cell_text(cell, name);
+    const size_t length = strlen(name);
+    if (length > 2 && name[0] == '[' && name[length - 1] == ']') {
+        memmove(name, name + 1, length - 2);
+        name[length - 2] = '\0';
+    }
+    return cell->length > 0 && kane_unit_parse(name, unit, &fault) && kane_unit_fits(unit, &c->expected);
+}
+
+int kane_sheet_take_units(kane_sheet *t)
+{
+    char name[KANE_SHEET_CELL];
+    const int before = t->reader->fault_count, count = next_line(t);
+    if (count != t->column_count) {
+        kane_reader_report(t->reader, place_of(t, NULL), "%d units for %d columns", count, t->column_count);
+        return 0;
+    }
+    for (int k = 0; k < count; k++) {
+        kane_sheet_column *c = &t->columns[k];
+        if (c->wanted && !parse_unit(&t->cells[k], c, &c->unit))
+            kane_reader_report(t->reader, place_of(t, &t->cells[k]),
+                               "the line below the names must say the unit of each column, m or mm or km; found '%s'",
+                               cell_text(&t->cells[k], name));
+        c->has_unit = c->wanted;
+    }
+    return t->reader->fault_count == before;
+}
+
+static int is_number(const kane_cell_text *c)
+{
+    return c->length > 0 && kane_number_length(c->at) == c->length;
+}
+
+// Whether the cells of the wanted columns are all units: then the line is one of units.
+static int holds_units(kane_sheet *t, int count)
+{
+    int wanted = 0;
+    for (int k = 0; k < t->column_count && k < count; k++) {
+        kane_unit unit;
+        char name[KANE_SHEET_CELL], reason[128];
+        kane_text fault = kane_text_start(sizeof reason, reason);
+        if (!t->columns[k].wanted)
+            continue;
+        wanted++;
+        if (is_number(&t->cells[k]) || t->cells[k].length == 0)
+            return 0;
+        (void)cell_text(&t->cells[k], name);
+        const size_t length = strlen(name);
+        if (name[0] == '[' && name[length - 1] == ']')
+            continue;
+        if (!kane_unit_parse(name, &unit, &fault))
+            return 0;
+    }
+    return wanted > 0;
+}
+
+static int same_unit(const kane_unit *a, const kane_unit *b)
+{
+    return fabs(a->up / a->down * pow(10.0, a->ten) / (b->up / b->down * pow(10.0, b->ten)) - 1.0) < 1e-12;
+}
+
+int kane_sheet_agree_units(kane_sheet *t)
+{
+    const kane_sheet *was = t;
+    const char *next      = was->next;
+    const int line = was->line, before = t->reader->fault_count;
+    const int count    = next_line(t);
+    const int is_there = count == t->column_count && holds_units(t, count);
+    for (int k = 0; k < t->column_count; k++) {
+        kane_sheet_column *c = &t->columns[k];
+        kane_unit unit;
+        char name[KANE_SHEET_CELL];
+        if (!c->wanted)
+            continue;
+        if (is_there && !parse_unit(&t->cells[k], c, &unit))
+            kane_reader_report(t->reader, place_of(t, &t->cells[k]), "'%s' is no unit of what the column '%s' holds",
+                               cell_text(&t->cells[k], name), c->name);
+        else if (is_there && c->has_unit && !same_unit(&unit, &c->unit))
+            kane_reader_report(t->reader, place_of(t, &t->cells[k]),
+                               "the file says that '%s' is in %s, the file that names it says %s; one of them is wrong",
+                               c->name, cell_text(&t->cells[k], name), c->unit_text);
+        else if (is_there)
+            c->unit = unit;
+        else if (!c->has_unit)
+            kane_reader_report(
+                t->reader, c->place,
+                "in what unit is '%s'? say it behind the name, as in \"%s [%s]\", or in a line below the names",
+                c->name, c->name, c->unit_wanted);
+        c->has_unit = 1;
+    }
+    if (!is_there) {
+        t->next = next;
+        t->line = line;
+    }
+    return t->reader->fault_count == before;
+}
+
+// --- rows ---
+
+static int take_number(kane_sheet *t, int k, double *value)
+{
+    const kane_cell_text *c = &t->cells[k];
+    const kane_unit *unit   = &t->columns[k].unit;
+    const size_t length     = c->length > 0 ? kane_number_length(c->at) : 0;
+    if (length != c->length || length == 0 || length > KANE_NUMBER_LENGTH) {
+        char text[KANE_SHEET_CELL];
+        if (c->length == 0)
+            kane_reader_report(t->reader, place_of(t, c),
+                               "there is no number in the column '%s'; leave out rows that were not measured",
+                               t->columns[k].name);
+        else
+            kane_reader_report(t->reader, place_of(t, c), "'%s' is not a number%s", cell_text(c, text),
+                               memchr(c->at, ',', c->length) ? "; the decimal mark is a point" : "");
+        return 0;
+    }
+    *value = kane_number_value(c->at, length, unit->ten) * (unit->up / unit->down);
+    if (isfinite(*value))
+        return 1;
+    kane_reader_report(t->reader, place_of(t, c), "the number is too large");
+    return 0;
+}
+
+// One point. 0 if something is wrong with it.
+static int take_row(kane_sheet *t, int count)
+{
+    const int row = t->row_count;
+    if (count != t->column_count) {
+        kane_reader_report(t->reader, place_of(t, NULL), "%d numbers for %d columns", count, t->column_count);
+        return 0;
+    }
+    t->lines[row] = t->line;
+    for (int k = 0; k < count; k++) {
+        kane_sheet_column *c = &t->columns[k];
+        if (!c->wanted)
+            continue;
+        double *v       = c->values;
+        c->columns[row] = t->cells[k].column;
+        if (!take_number(t, k, &v[row]))
+            return 0;
+        if (k == t->ascending && row > 0 && !(v[row] > v[row - 1])) {
+            kane_reader_report(t->reader, place_of(t, &t->cells[k]),
+                               "points must be in order: %.10g m comes after %.10g m", v[row], v[row - 1]);
+            return 0;
+        }
+    }
+    t->row_count++;
+    return 1;
+}
+
+// Room for all rows: there are no more than lines.
+static int make_room(kane_sheet *t)
+{
+    size_t lines = 1;
+    for (const char *c = t->next; *c; c++)
+        lines += *c == '\n';
+    t->lines = kane_arena_alloc(t->reader->arena, lines, sizeof *t->lines);
+    for (int k = 0; k < t->column_count; k++) {
+        if (!t->columns[k].wanted)
+            continue;
+        t->columns[k].values  = kane_arena_doubles(t->reader->arena, lines);
+        t->columns[k].columns = kane_arena_alloc(t->reader->arena, lines, sizeof(int));
+    }
+    return !kane_arena_failed(t->reader->arena);
+}
+
+int kane_sheet_take_rows(kane_sheet *t)
+{
+    const int before = t->reader->fault_count;
+    if (!make_room(t)) {
+        kane_reader_no_memory(t->reader, (kane_place){.file = t->file, .line = 1, .column = 1, .path = ""});
+        return 0;
+    }
+    for (int count = next_line(t); count > 0 && take_row(t, count);)
+        count = next_line(t);
+    return t->reader->fault_count == before;
+}

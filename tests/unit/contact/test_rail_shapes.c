@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// One wheel on a rail whose profile changes under it: between two equal profiles nothing changes; over a crossing of 2 m the force is
+// smooth; its work is that of pressing the wheel down; derivatives are those of the evaluation.
+
+#include "unit/contact/differences.h"
+
+enum { POINTS = 240 };
+
+// 60E1 as it is drawn, and worn by `wear` at its gauge corner and a third of it on its top.
+static kane_profile worn(double wear, double y[POINTS], double z[POINTS])
+{
+    assert_int_equal(kane_profile_draw(kane_profile_60e1(), POINTS, y, z), KANE_OK);
+    for (int i = 0; i < POINTS; i++) {
+        const double t = (y[i] + 0.020) / 0.030;
+        z[i] -= wear * (1.0 / 3.0 + 2.0 / 3.0 * 0.5 * (1.0 - tanh(2.0 * t)));
+    }
+    return (kane_profile){.kind      = KANE_PROFILE_RAIL,
+                          .shape     = KANE_SHAPE_POINTS,
+                          .name      = "worn",
+                          .count     = POINTS,
+                          .y         = y,
+                          .z         = z,
+                          .smoothing = 2e-6};
+}
+
+static kane_contact *create(const kane_profile *profile, int as_drawn)
+{
+    kane_contact_definition d   = kane_contact_definition_default();
+    const kane_rail_shape shape = {profile, as_drawn};
+    d.shape_count               = 1;
+    d.shapes                    = &shape;
+    return rig_create(d);
+}
+
+static void same_profile_changes_nothing(void **state)
+{
+    (void)state;
+    kane_contact *plain = rig_create(kane_contact_definition_default());
+    for (int as_drawn = 0; as_drawn < 2; as_drawn++) {
+        kane_contact *c = create(kane_profile_60e1(), as_drawn);
+        for (int side = 0; side < 2; side++)
+            for (double y = -0.006; y <= 0.0061; y += 0.002) {
+                kane_wheel_motion m =
+                    rig_motion(plain, 0.46, (kane_side)side, rig_place(plain, 0.46, y, 0.002, 6e4), 20.0, 43.5);
+                const kane_contact_result a = rig_eval(plain, (kane_side)side, &m);
+                m.blend = (kane_rail_blend){.from = 0, .to = 1, .share = 0.4, .share_s = 0.9, .share_ss = 0.1};
+                const kane_contact_result b = rig_eval(c, (kane_side)side, &m);
+                const double scale          = kv3_norm(a.on_wheel.force);
+                assert_int_equal(a.patch_count, b.patch_count);
+                check_near(kv3_norm(kv3_sub(a.on_wheel.force, b.on_wheel.force)), 0.0, 1e-9 * scale);
+                check_near(kv3_norm(kv3_sub(a.on_wheel.torque, b.on_wheel.torque)), 0.0, 1e-9 * scale);
+            }
+        kane_contact_free(c);
+    }
+    kane_contact_free(plain);
+}
+
+// The change over 2 m by 10 t^3 - 15 t^4 + 6 t^5, as a track has it.
+static kane_rail_blend blend_at(double s)
+{
+    const double t = s / 2.0;
+    return (kane_rail_blend){.from     = 0,
+                             .to       = 1,
+                             .share    = t * t * t * (10.0 + t * (-15.0 + 6.0 * t)),
+                             .share_s  = 15.0 * t * t * (1.0 - t) * (1.0 - t),
+                             .share_ss = 15.0 * t * (1.0 - t) * (1.0 - 2.0 * t)};
+}
+
+// The wheel follows the rail at a height that keeps some load; every half millimetre. A cubic through four neighbours tells the value
+// between them; where patches come, go, grow together or part there is a corner of higher order, which is counted.
+static void force_over_a_crossing_is_smooth(void **state)
+{
+    enum { COUNT = 4001 };
+    static double force[COUNT], pushed[COUNT];
+    static double y[POINTS], z[POINTS];
+    const kane_profile profile = worn(1.5e-3, y, z);
+    (void)state;
+    kane_contact *c = create(&profile, 1);
+    for (int k = 0; k < 4; k++) {
+        const double shift  = -2e-3 * (k - 1);
+        kane_wheel_motion m = rig_motion(c, 0.46, KANE_LEFT, rig_place(c, 0.46, shift, 0.001, 8e4), 20.0, 20.0 / 0.46);
+        const double top    = m.centre.z;
+        double load = 0.0, worst = 0.0;
+        int corners = 0;
+        for (int i = 0; i < COUNT; i++) {
+            // down by what the profile loses under the wheel, roughly, so that it stays loaded
+            const double s              = 2.0 * i / (COUNT - 1);
+            m.blend                     = blend_at(s);
+            m.centre.z                  = top - 0.45e-3 * m.blend.share;
+            const kane_contact_result r = rig_eval(c, KANE_LEFT, &m);
+            force[i]                    = r.on_wheel.force.z;
+            pushed[i]                   = r.on_wheel.force.y;
+            load                        = fmax(load, force[i]);
+        }
+        for (int i = 2; i + 2 < COUNT; i++) {
+            const double a = force[i] - (4.0 * (force[i - 1] + force[i + 1]) - force[i - 2] - force[i + 2]) / 6.0;
+            const double b = pushed[i] - (4.0 * (pushed[i - 1] + pushed[i + 1]) - pushed[i - 2] - pushed[i + 2]) / 6.0;
+            const double e = fmax(fabs(a), fabs(b)) / load;
+            corners += e > 1e-6;
+            worst = fmax(worst, e);
+        }
+        print_message(
+            "shift %g mm: load up to %.1f kN, off a smooth curve by %.2g of it at most, more than 1e-6 at %d of %d places\n",
+            1e3 * shift, 1e-3 * load, worst, corners, COUNT);
+        assert_true(load > 2e4);
+        assert_true(corners <= 8);
+        assert_true(worst < 1e-3);
+    }
+    kane_contact_free(c);
+}
+
+// A wheel that neither dissipates nor rubs and goes along at a fixed place over a rail that becomes 0.05 mm higher: what it is pushed
+// back by is the work of pressing it down by 0.05 mm onto the rail as it was. The normal is that of the mean slope over the patch, the
+// climb that at its centre: where arcs of 300 mm and 80 mm meet within a patch they differ by some parts in a thousand.
+static void work_is_that_of_pressing_down(void **state)
+{
+    enum { STEPS = 4000 };
+    static double y[POINTS], z[POINTS];
+    const double higher = 0.05e-3;
+    (void)state;
+    assert_int_equal(kane_profile_draw(kane_profile_60e1(), POINTS, y, z), KANE_OK);
+    kane_contact_definition d = kane_contact_definition_default();
+    kane_profile own          = {.kind = KANE_PROFILE_RAIL, .shape = KANE_SHAPE_POINTS, .name = "own", .count = POINTS};
+    static double lower[POINTS];
+    for (int i = 0; i < POINTS; i++)
+        lower[i] = z[i] - higher;
+    own.y                     = y;
+    own.z                     = lower;
+    const kane_profile raised = {
+        .kind = KANE_PROFILE_RAIL, .shape = KANE_SHAPE_POINTS, .name = "higher", .count = POINTS, .y = y, .z = z};
+    const kane_rail_shape shape = {&raised, 1};
+    d.rail[0]                   = &own;
+    d.shape_count               = 1;
+    d.shapes                    = &shape;
+    d.laws.friction[0] = d.laws.friction[1] = 0.0;
+    d.laws.dissipation_law                  = KANE_DISSIPATION_NONE;
+    kane_contact *c                         = rig_create(d);
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; k < 3; k++) { // on the tread, and at the gauge corner
+            const double shift = rig_outside((kane_side)side) * (0.002 - 0.003 * k);
+            kane_wheel_motion m =
+                rig_motion(c, 0.46, (kane_side)side, rig_place(c, 0.46, shift, 0.0, 2e4), 10.0, 10.0 / 0.46);
+            double along = 0.0, down = 0.0;
+            for (int i = 0; i <= STEPS; i++) {
+                const double w         = (i == 0 || i == STEPS ? 0.5 : 1.0) / STEPS;
+                kane_wheel_motion high = m, low = m;
+                high.blend = blend_at(2.0 * i / STEPS);
+                low.centre.z -= higher * i / STEPS;
+                const kane_contact_result a = rig_eval(c, (kane_side)side, &high),
+                                          b = rig_eval(c, (kane_side)side, &low);
+                along -= 2.0 * w * a.on_wheel.force.x;
+                down += higher * w * b.on_wheel.force.z;
+                check_near(a.on_wheel.torque.y, 0.0,
+                           1e-4 * 0.46 * fabs(a.on_wheel.force.x) + 1e-9); // it does not spin it
+            }
+            print_message("work along %.6f J, down %.6f J\n", along, down);
+            assert_true(down > 1.0);
+            check_near(along, down, 6e-3 * down);
+        }
+    kane_contact_free(c);
+}
+
+static void derivatives_are_those_of_the_evaluation(void **state)
+{
+    static double y[POINTS], z[POINTS];
+    const kane_profile profile = worn(0.8e-3, y, z);
+    (void)state;
+    kane_contact *c = create(&profile, 1);
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; k < 3; k++) {
+            const double out    = rig_outside((kane_side)side);
+            kane_wheel_motion m = rig_motion(c, 0.46, (kane_side)side,
+                                             rig_place(c, 0.46, out * (0.0017 - 2e-3 * k), 0.002, 6e4), 20.0, 43.4);
+            const double s      = 0.6 + 0.3 * k;
+            m.blend             = blend_at(s);
+            m.centre.z -= 0.3e-3 * m.blend.share;
+            double d[6][12], along[2][6];
+            const double scale = kv3_norm(rig_eval(c, (kane_side)side, &m).on_wheel.force);
+            assert_true(scale > 1e3);
+            assert_true(worst_error(c, (kane_side)side, &m, 1e-4, 1e-3) < 1e-3);
+            assert_int_equal(kane_contact_derive(c, (kane_side)side, &m, d), KANE_OK);
+            for (int up = 0; up < 2; up++) { // along the rail: the blend as it is 20 um farther on
+                kane_wheel_motion there     = m;
+                there.blend                 = blend_at(s + (up ? 2e-5 : -2e-5));
+                const kane_contact_result r = rig_eval(c, (kane_side)side, &there);
+                memcpy(along[up], &r.on_wheel, sizeof along[up]);
+            }
+            for (int i = 0; i < 6; i++)
+                check_near(d[i][0], (along[1][i] - along[0][i]) / 4e-5, 1e-4 * scale);
+            for (int k2 = 6; k2 < 12; k2++) {
+                double up[6], down[6];
+                rows_at(c, (kane_side)side, m, k2, 1e-4, up);
+                rows_at(c, (kane_side)side, m, k2, -1e-4, down);
+                for (int i = 0; i < 6; i++)
+                    check_near(d[i][k2], (up[i] - down[i]) / 2e-4, 1e-5 * (norm(d[0]) + scale));
+            }
+        }
+    kane_contact_free(c);
+}
+
+static void unknown_profiles_are_refused(void **state)
+{
+    (void)state;
+    kane_contact *c = create(kane_profile_60e1(), 0), *plain = rig_create(kane_contact_definition_default());
+    kane_contact_result r;
+    kane_wheel_motion m = rig_motion(c, 0.46, KANE_LEFT, rig_place(c, 0.46, 0.0, 0.0, 6e4), 20.0, 43.5);
+    m.blend.to          = 2;
+    assert_int_equal(kane_contact_eval(c, KANE_LEFT, &m, &r), KANE_RETRY);
+    m.blend.to = 1;
+    assert_int_equal(kane_contact_eval(c, KANE_LEFT, &m, &r), KANE_OK);
+    assert_int_equal(kane_contact_eval(plain, KANE_LEFT, &m, &r), KANE_RETRY);
+    m.blend.share = 1.5;
+    assert_int_equal(kane_contact_eval(c, KANE_LEFT, &m, &r), KANE_RETRY);
+    kane_contact_free(c);
+    kane_contact_free(plain);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_profile_changes_nothing),  cmocka_unit_test(force_over_a_crossing_is_smooth),
+        cmocka_unit_test(work_is_that_of_pressing_down), cmocka_unit_test(derivatives_are_those_of_the_evaluation),
+        cmocka_unit_test(unknown_profiles_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
