@@ -70,9 +70,11 @@ static void check_search(const kane_optimisation *a, kane_errors *errors)
         kane_errors_add(errors, KANE_BAD_INPUT, "the seed is %d, must not be negative", a->seed);
 }
 
-static kane_status check_asked(const kane_optimisation *asked, kane_errors *errors)
+static int check_asked(const optimisation *o)
 {
-    const int before = errors->count;
+    const kane_optimisation *asked = o->asked;
+    kane_errors *errors            = o->study.errors;
+    const int before               = errors->count;
     check_family(&asked->family, errors);
     check_search(asked, errors);
     if (asked->execution.shards > 1 || asked->execution.crew)
@@ -82,7 +84,7 @@ static kane_status check_asked(const kane_optimisation *asked, kane_errors *erro
     if (asked->execution.retry_failed)
         kane_errors_add(errors, KANE_BAD_INPUT,
                         "a run that fails is a part of the way of a search: none is carried out once more");
-    return errors->count == before ? KANE_OK : KANE_BAD_INPUT;
+    return errors->count == before;
 }
 
 // A record of which nothing is known.
@@ -105,7 +107,7 @@ static void carry_out(const optimisation *o, const double *x, kane_case *result)
     kane_status status = KANE_NO_MEMORY;
     memcpy(result->values, x, (size_t)n * sizeof *x);
     s.coefficient_count         = kane_family_coefficients(&o->asked->family, x, s.coefficients);
-    const char *const *settings = arena ? shape_settings(arena, &s, &o->section) : NULL;
+    const char *const *settings = arena ? shape_settings(arena, &s, &o->check.sections) : NULL;
     if (settings)
         status = trial_run(&o->study, settings, &o->wanted, result->values + n + 1, NULL, &own);
     kane_study_tell(result, status, &own);
@@ -118,10 +120,9 @@ static void carry_out(const optimisation *o, const double *x, kane_case *result)
 static void tell(optimisation *o, const kane_case *result)
 {
     const kane_plan_execution *how = &o->asked->execution;
-    const int count                = optimisation_case(o, o->asked->starts, o->check.count);
     o->done += result->state == KANE_CASE_DONE;
     o->failed += result->state == KANE_CASE_FAILED;
-    const kane_plan_progress far = {.count   = count,
+    const kane_plan_progress far = {.count   = o->study.case_count,
                                     .done    = o->done,
                                     .failed  = o->failed,
                                     .elapsed = kane_clock() - o->begun,
@@ -134,7 +135,7 @@ static void tell(optimisation *o, const kane_case *result)
 // Records a case and tells of it; with the lock held.
 static kane_status record(optimisation *o, int index, const kane_case *result)
 {
-    const kane_status status = kane_plan_record(o->plan, index, result, o->errors);
+    const kane_status status = kane_plan_record(o->plan, index, result, o->study.errors);
     if (status != KANE_OK) {
         o->is_stopped = 1;
         return status;
@@ -147,7 +148,7 @@ static kane_status record(optimisation *o, int index, const kane_case *result)
 static kane_status recall(optimisation *o, const kane_case *known, const double *x, int index, double *value)
 {
     if (memcmp(known->values, x, (size_t)o->unknowns * sizeof *x) != 0) {
-        kane_errors_add(o->errors, KANE_BAD_INPUT,
+        kane_errors_add(o->study.errors, KANE_BAD_INPUT,
                         "case %d of the plan in %s is of other unknowns than this search comes to: it was begun with "
                         "another NLopt or C library; use another directory",
                         index + 1, o->asked->execution.directory);
@@ -231,20 +232,6 @@ static void choose_first(const optimisation *o, start *s)
         s->first[i] *= fmin(RANDOM_SUM / sum, o->asked->bound);
 }
 
-static kane_status prepare_starts(optimisation *o)
-{
-    o->starts = kane_arena_alloc(o->study.arena, (size_t)o->asked->starts, sizeof *o->starts);
-    for (int i = 0; o->starts && i < o->asked->starts; i++) {
-        o->starts[i] = (start){.of     = o,
-                               .number = i,
-                               .first  = kane_arena_doubles(o->study.arena, (size_t)o->unknowns),
-                               .best   = kane_arena_doubles(o->study.arena, (size_t)o->unknowns)};
-        if (o->starts[i].first)
-            choose_first(o, &o->starts[i]);
-    }
-    return kane_arena_failed(o->study.arena) ? kane_no_memory(o->errors) : KANE_OK;
-}
-
 // The search that got furthest. An error if none got anywhere, or if they were stopped.
 static kane_status find_best(optimisation *o)
 {
@@ -258,7 +245,7 @@ static kane_status find_best(optimisation *o)
     }
     if (o->best >= 0 && isfinite(o->starts[o->best].found.value))
         return KANE_OK;
-    kane_errors_add(o->errors, KANE_NOT_SOLVED, "the run with the first shape fails: %s",
+    kane_errors_add(o->study.errors, KANE_NOT_SOLVED, "the run with the first shape fails: %s",
                     kane_plan_case(o->plan, optimisation_case(o, 0, 0))->why);
     return KANE_NOT_SOLVED;
 }
@@ -274,76 +261,39 @@ static kane_status close_searches(optimisation *o)
     for (int i = 0; i < o->asked->starts; i++)
         for (int k = o->starts[i].next; k < o->asked->evaluations_most && status == KANE_OK; k++)
             if (kane_plan_case(o->plan, optimisation_case(o, i, k))->state == KANE_CASE_OPEN)
-                status = kane_plan_record(o->plan, optimisation_case(o, i, k), &none, o->errors);
+                status = kane_plan_record(o->plan, optimisation_case(o, i, k), &none, o->study.errors);
     return status;
 }
 
 // --- the fine check ---
 
 // The same study, more finely.
-static kane_status refine(optimisation *o)
+static int refine(optimisation *o)
 {
     const int count       = kane_texts_count(o->study.common.settings);
     const char **settings = kane_arena_alloc(o->study.arena, (size_t)(count + FINE_SETTINGS + 1), sizeof *settings);
     if (!settings)
-        return kane_no_memory(o->errors);
+        return kane_study_no_memory(&o->study);
     for (int i = 0; i < count; i++)
         settings[i] = o->study.common.settings[i];
     memcpy(settings + count, fine_settings, sizeof fine_settings);
     o->fine                 = o->study;
     o->fine.common.settings = settings;
-    return KANE_OK;
-}
-
-// The shapes that the best one is compared with, and its place behind them: at first the lowest one of the family.
-static kane_status read_shapes(optimisation *o, shape *shapes, int known)
-{
-    kane_status status = KANE_OK;
-    for (int i = 0; i < known && status == KANE_OK; i++)
-        status = shape_parse(o->study.arena, shape_names[i], &shapes[i], o->errors);
-    const double none[KANE_FAMILY_UNKNOWNS_MOST] = {0.0};
-    o->best_shape                                = &shapes[known];
-    *o->best_shape                               = (shape){.name = "optimised", .kind = KANE_POLYNOMIAL, .height = NAN};
-    o->best_shape->coefficient_count = kane_family_coefficients(&o->asked->family, none, o->best_shape->coefficients);
-    return status;
-}
-
-static kane_status prepare_check(optimisation *o)
-{
-    const int known          = kane_texts_count(shape_names);
-    shape *shapes            = kane_arena_alloc(o->study.arena, (size_t)known + 1, sizeof *shapes);
-    const kane_case **record = kane_arena_alloc(o->study.arena, (size_t)known + 1, sizeof *record);
-    kane_status status       = refine(o);
-    if (status != KANE_OK || !shapes || !record)
-        return status == KANE_OK ? kane_no_memory(o->errors) : status;
-    o->check = (comparison){.study       = &o->fine,
-                            .criteria    = &o->wanted,
-                            .is_weighted = o->wanted.count > 1 || o->wanted.weight[0] != 1.0,
-                            .sections    = o->section,
-                            .highlight   = known,
-                            .count       = known + 1,
-                            .shapes      = shapes,
-                            .record      = record};
-    status   = read_shapes(o, shapes, known);
-    return status == KANE_OK ? comparison_prepare(&o->check, o->errors) : status;
+    return 1;
 }
 
 // The fine runs are what is left of the plan: cases behind those of the searches.
-static void work(int index, kane_case *result, void *data)
+static void work(int index, kane_case *result, void *self)
 {
-    optimisation *o = data;
+    const optimisation *o = self;
     comparison_work(index - optimisation_case(o, o->asked->starts, 0), result, &o->check);
 }
 
-static kane_status check_finely(optimisation *o)
+static int finish(void *self, const kane_plan *plan)
 {
-    (void)kane_family_coefficients(&o->asked->family, o->starts[o->best].best, o->best_shape->coefficients);
-    kane_status status = comparison_prepare(&o->check, o->errors);
-    if (status == KANE_OK)
-        status = kane_plan_carry_out(o->plan, work, o, o->errors);
-    for (int i = 0; i < o->check.count && status == KANE_OK; i++)
-        o->check.record[i] = kane_plan_case(o->plan, optimisation_case(o, o->asked->starts, i));
-    return status == KANE_OK ? comparison_write(&o->check, o->errors) : status;
+    optimisation *o = self;
+    return comparison_write(&o->check, plan, optimisation_case(o, o->asked->starts, 0)) &&
+           kane_study_check_inputs(&o->study, o->study.errors) == KANE_OK && optimisation_write(o);
 }
 
 // --- the study ---
@@ -360,9 +310,48 @@ kane_optimisation kane_optimisation_default(void)
                                .seed             = 1};
 }
 
-static void describe(kane_writer *w, const void *data)
+// The searches; the shapes that the best one is compared with, and its place behind them: at first the lowest one of the family.
+static int prepare(void *self)
 {
-    const optimisation *o      = data;
+    optimisation *o            = self;
+    const kane_optimisation *a = o->asked;
+    const int known            = kane_texts_count(shape_names);
+    shape_sections section;
+    if (!check_asked(o) ||
+        !trial_prepare(&o->study, &o->wanted, a->criterion_count, a->criteria, 1, 1, &a->section, &section))
+        return 0;
+    o->starts = kane_arena_alloc(o->study.arena, (size_t)a->starts, sizeof *o->starts);
+    for (int i = 0; o->starts && i < a->starts; i++) {
+        o->starts[i] = (start){.of     = o,
+                               .number = i,
+                               .first  = kane_arena_doubles(o->study.arena, (size_t)o->unknowns),
+                               .best   = kane_arena_doubles(o->study.arena, (size_t)o->unknowns)};
+        if (o->starts[i].first)
+            choose_first(o, &o->starts[i]);
+    }
+    if (kane_arena_failed(o->study.arena))
+        return kane_study_no_memory(&o->study);
+    if (!refine(o))
+        return 0;
+    o->check = (comparison){.study       = &o->fine,
+                            .criteria    = &o->wanted,
+                            .is_weighted = o->wanted.count > 1 || o->wanted.weight[0] != 1.0,
+                            .sections    = section,
+                            .highlight   = known};
+    if (!comparison_begin(&o->check, known, shape_names, 1))
+        return 0;
+    const double none[KANE_FAMILY_UNKNOWNS_MOST] = {0.0};
+    o->best_shape                                = &o->check.shapes[known];
+    *o->best_shape                               = (shape){.name = "optimised", .kind = KANE_POLYNOMIAL, .height = NAN};
+    o->best_shape->coefficient_count = kane_family_coefficients(&a->family, none, o->best_shape->coefficients);
+    o->study.case_count              = optimisation_case(o, a->starts, o->check.count);
+    o->study.value_count             = o->unknowns + 1 + o->wanted.count;
+    return comparison_prepare(&o->check);
+}
+
+static void describe(kane_writer *w, const void *self)
+{
+    const optimisation *o      = self;
     const kane_optimisation *a = o->asked;
     comparison_describe(w, &o->check);
     kane_writer_count(w, "ends", a->family.ends);
@@ -377,59 +366,43 @@ static void describe(kane_writer *w, const void *data)
     kane_writer_count(w, "seed", a->seed);
 }
 
-// Searches, fine check, files.
-static kane_status go(optimisation *o)
+static void end(void *self)
 {
-    kane_pool_run(o->asked->execution.workers, o->asked->starts, search, o);
-    if (o->errors->count > 0)
-        return kane_errors_status(o->errors, 0);
-    kane_status status = find_best(o);
-    if (status == KANE_OK)
-        status = close_searches(o);
-    if (status == KANE_OK)
-        status = check_finely(o);
-    if (status == KANE_OK)
-        status = kane_study_check_inputs(&o->study, o->errors);
-    return status == KANE_OK ? optimisation_write(o, o->errors) : status;
+    kane_measures_free(&((optimisation *)self)->wanted);
 }
 
-static kane_status open_plan(optimisation *o)
+static const kane_study_kind optimise = {"optimise", prepare, describe, work, finish, end};
+
+// Searches, fine check of the best shape that they have found, files.
+static kane_status go(optimisation *o)
 {
-    const kane_study_plan plan = {.kind        = "optimise",
-                                  .case_count  = optimisation_case(o, o->asked->starts, o->check.count),
-                                  .value_count = o->unknowns + 1 + o->wanted.count,
-                                  .describe    = describe,
-                                  .data        = o};
-    o->plan                    = kane_study_open(&o->study, &plan, &o->asked->execution, o->errors);
-    return o->plan ? KANE_OK : kane_errors_status(o->errors, 0);
+    kane_errors *errors = o->study.errors;
+    kane_pool_run(o->asked->execution.workers, o->asked->starts, search, o);
+    kane_status status = errors->count > 0 ? kane_errors_status(errors, 0) : find_best(o);
+    if (status == KANE_OK)
+        status = close_searches(o);
+    if (status != KANE_OK)
+        return status;
+    (void)kane_family_coefficients(&o->asked->family, o->starts[o->best].best, o->best_shape->coefficients);
+    if (!comparison_prepare(&o->check))
+        return kane_errors_status(errors, 0);
+    status = kane_plan_carry_out(o->plan, work, o, errors);
+    return status == KANE_OK && !finish(o, o->plan) ? kane_errors_status(errors, 0) : status;
 }
 
 kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, kane_errors *errors)
 {
-    kane_errors nobody = {0};
-    optimisation o     = {
-            .asked = asked, .unknowns = asked->family.unknowns, .errors = errors ? errors : &nobody, .begun = kane_clock()};
-    kane_status status = kane_study_begin(&o.study, asked->file, asked->common, asked->execution.directory, o.errors);
-    *complete          = 0;
-    kane_lock_init(&o.lock);
-    if (status == KANE_OK)
-        status = check_asked(asked, o.errors);
-    if (status == KANE_OK)
-        status = criteria_parse(&o.wanted, &o.study, asked->criterion_count, asked->criteria, 1, o.errors);
-    if (status == KANE_OK)
-        status = trial_prepare(&o.study, &o.wanted, 1, &asked->section, &o.section, o.errors);
-    if (status == KANE_OK)
-        status = prepare_starts(&o);
-    if (status == KANE_OK)
-        status = prepare_check(&o);
-    if (status == KANE_OK)
-        status = open_plan(&o);
-    if (status == KANE_OK)
-        status = go(&o);
+    optimisation o = {.asked = asked, .unknowns = asked->family.unknowns, .begun = kane_clock()};
+    kane_status status =
+        kane_study_begin(&optimise, &o, asked->file, asked->common, asked->execution.directory, errors);
+    if (status == KANE_OK) {
+        kane_lock_init(&o.lock);
+        o.plan = kane_study_open(&optimise, &o, &asked->execution);
+        status = o.plan ? go(&o) : kane_errors_status(o.study.errors, 0);
+        kane_plan_close(o.plan);
+        kane_lock_end(&o.lock);
+    }
     *complete = status == KANE_OK;
-    kane_plan_close(o.plan);
-    kane_measures_free(&o.wanted);
-    kane_lock_end(&o.lock);
-    kane_study_end(&o.study);
+    kane_study_end(&optimise, &o);
     return status;
 }

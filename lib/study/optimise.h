@@ -18,21 +18,18 @@ typedef struct start {
     double *best;  // [unknowns] where it ends
     minimum found; //
     kane_status status;
-    kane_errors errors;
 } start;
 
 typedef struct optimisation {
-    const kane_optimisation *asked;
     kane_study study;
     kane_study fine; // the same with narrow tolerances and dense rows
+    const kane_optimisation *asked;
     int unknowns;
     kane_measures wanted;
-    comparison check;       // the fine one; its last shape is the best one
-    shape_sections section; // one
+    comparison check; // the fine one, of one section; its last shape is the best one
     kane_plan *plan;
-    kane_lock lock; // of the plan and of what follows
-    int is_stopped; // by progress, or by an error
-    kane_errors *errors;
+    kane_lock lock;    // of the plan and of what follows
+    int is_stopped;    // by progress, or by an error
     int done, failed;  // evaluations
     double begun;      // [s]
     start *starts;     // [asked->starts]
@@ -50,6 +47,6 @@ static inline int optimisation_case(const optimisation *o, int search, int evalu
 enum { OPTIMISATION_VALUES = KANE_FAMILY_UNKNOWNS_MOST + 1 + KANE_CRITERIA_MOST };
 
 // result.json, section.json, optimise.txt, convergence.csv, convergence.svg and .png
-kane_status optimisation_write(const optimisation *o, kane_errors *errors);
+int optimisation_write(const optimisation *o); // 0 with an error
 
 #endif

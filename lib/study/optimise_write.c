@@ -11,62 +11,44 @@
 
 // --- convergence.csv ---
 
-// Evaluation of a row, and of the search that it is of; *least: the least value up to there.
-typedef struct evaluation {
-    int start, number;
-    double least;
-} evaluation;
+enum { START, EVALUATION, STATE, SUM, LEAST, CRITERIA };
 
-typedef struct convergence {
-    const optimisation *of;
-    int count;
-    evaluation *rows; // [count]
-} convergence;
-
-static int collect(const optimisation *o, convergence *all)
+// Every evaluation of every search: start, evaluation, state, sum, least so far; then the criteria, then the unknowns.
+static kane_table tabulate(const optimisation *o)
 {
-    *all = (convergence){.of = o};
+    const int criteria = o->wanted.count;
+    int rows           = 0;
     for (int i = 0; i < o->asked->starts; i++)
-        all->count += o->starts[i].found.evaluations;
-    all->rows = kane_arena_alloc(o->study.arena, (size_t)all->count + 1, sizeof *all->rows);
-    for (int i = 0, row = 0; all->rows && i < o->asked->starts; i++) {
+        rows += o->starts[i].found.evaluations;
+    kane_table t = kane_table_begin(o->study.arena, CRITERIA + criteria + o->unknowns, rows, 1);
+    t.has_nan    = 1;
+    kane_table_words(&t, CRITERIA, (const char *const[]){"start", "evaluation", "state", "sum", "least so far"});
+    for (int k = 0; k < criteria; k++)
+        kane_table_put(&t, kane_cell_text(o->wanted.text[k]));
+    for (int k = 0; k < o->unknowns; k++)
+        kane_table_put(&t, kane_cell_word(kane_table_text(&t, "c%d", k + 1)));
+    kane_table_words(&t, CRITERIA, (const char *const[]){"1", "1", "", "", ""});
+    kane_table_words(&t, criteria, o->wanted.units);
+    for (int k = 0; k < o->unknowns; k++)
+        kane_table_put(&t, kane_cell_word("1"));
+    for (int i = 0; i < o->asked->starts; i++) {
         double least = HUGE_VAL;
-        for (int k = 0; k < o->starts[i].found.evaluations; k++) {
-            const kane_case *c = kane_plan_case(o->plan, optimisation_case(o, i, k));
+        for (int n = 0; n < o->starts[i].found.evaluations; n++) {
+            const kane_case *c  = kane_plan_case(o->plan, optimisation_case(o, i, n));
+            const double *value = c->values + o->unknowns; // sum, criteria
             if (c->state == KANE_CASE_DONE)
-                least = fmin(least, c->values[o->unknowns]);
-            all->rows[row++] = (evaluation){i, k, least};
+                least = fmin(least, value[0]);
+            kane_table_add(&t, CRITERIA,
+                           (const kane_cell[]){kane_cell_count(i + 1), kane_cell_count(n + 1),
+                                               kane_cell_word(c->state == KANE_CASE_DONE ? "done" : "failed"),
+                                               kane_cell_number(value[0]), kane_cell_number(least)});
+            for (int k = 0; k < criteria; k++)
+                kane_table_put(&t, kane_cell_number(value[1 + k]));
+            for (int k = 0; k < o->unknowns; k++)
+                kane_table_put(&t, kane_cell_number(c->values[k]));
         }
     }
-    return all->rows != NULL;
-}
-
-// Start, evaluation, state, sum, least so far; then the criteria, then the unknowns.
-static kane_cell cell_of(const void *data, int row, int column, char room[KANE_CELL_ROOM])
-{
-    enum { START, EVALUATION, STATE, SUM, LEAST, CRITERIA };
-    static const char *const heads[] = {"start", "evaluation", "state", "sum", "least so far"};
-    const convergence *all           = data;
-    const optimisation *o            = all->of;
-    const int k = column - CRITERIA, unknown = k - o->wanted.count;
-    if (row < 0 && unknown >= 0)
-        (void)snprintf(room, KANE_CELL_ROOM, "c%d", unknown + 1);
-    if (row == KANE_ROW_OF_UNITS)
-        return kane_cell_word(column <= EVALUATION || unknown >= 0 ? "1" : k < 0 ? "" : o->wanted.units[k]);
-    if (row == KANE_ROW_OF_NAMES)
-        return unknown >= 0 ? kane_cell_word(room)
-               : k < 0      ? kane_cell_word(heads[column])
-                            : kane_cell_text(o->wanted.text[k]);
-    const evaluation *e = &all->rows[row];
-    const kane_case *c  = kane_plan_case(o->plan, optimisation_case(o, e->start, e->number));
-    switch (column) {
-    case START: return kane_cell_count(e->start + 1);
-    case EVALUATION: return kane_cell_count(e->number + 1);
-    case STATE: return kane_cell_word(c->state == KANE_CASE_DONE ? "done" : "failed");
-    case SUM: return kane_cell_number(c->values[o->unknowns]);
-    case LEAST: return kane_cell_number(e->least);
-    default: return kane_cell_number(c->values[unknown >= 0 ? unknown : o->unknowns + 1 + k]);
-    }
+    return t;
 }
 
 // --- optimise.txt ---
@@ -121,7 +103,7 @@ static void write_text(FILE *out, const void *data)
     (void)fprintf(out, growth < 0.0 ? "\nthe curvature of the best one falls on its way\n"
                                     : "\nthe curvature of the best one grows all along\n");
     (void)fprintf(out, "section for a track file (section.json):\n%s\n\nfine check\n",
-                  shape_section(o->study.arena, o->best_shape, &o->section.section[0]));
+                  shape_section(o->study.arena, o->best_shape, &o->check.sections.section[0]));
 }
 
 // --- section.json and result.json ---
@@ -129,7 +111,7 @@ static void write_text(FILE *out, const void *data)
 static void write_section(FILE *out, const void *data)
 {
     const optimisation *o = data;
-    const char *text      = shape_section(o->study.arena, o->best_shape, &o->section.section[0]);
+    const char *text      = shape_section(o->study.arena, o->best_shape, &o->check.sections.section[0]);
     (void)fprintf(out, "%s\n", text ? text : "");
 }
 
@@ -198,7 +180,7 @@ static void write_result(kane_writer *w, const void *data)
     const optimisation *o      = data;
     const kane_optimisation *a = o->asked;
     kane_writer_text(w, "run", a->file);
-    kane_writer_count(w, "section", o->section.index[0]);
+    kane_writer_count(w, "section", o->check.sections.index[0]);
     kane_write_texts(w, "criteria", o->wanted.count, o->wanted.text);
     kane_writer_text(w, "algorithm", kane_algorithm_name(a->algorithm));
     write_answer(o, w);
@@ -211,28 +193,27 @@ static void write_result(kane_writer *w, const void *data)
 
 // --- pictures: the least value so far, and how far above it every evaluation was ---
 
-static kane_status draw(const convergence *all, kane_errors *errors)
+static int draw(const optimisation *o, const kane_table *t)
 {
     static const char below[] = "evaluation";
-    const optimisation *o     = all->of;
     const double bottom       = o->starts[o->best].found.value;
     const int is_plain        = !o->check.is_weighted;
     kane_figure f             = kane_figure_begin();
-    double *x                 = kane_figure_values(&f, 3 * (size_t)all->count + 1);
-    double *least = x ? x + all->count : NULL, *above = x ? least + all->count : NULL;
+    double *x                 = kane_figure_values(&f, 3 * (size_t)t->rows + 1);
+    double *least = x ? x + t->rows : NULL, *above = x ? least + t->rows : NULL;
     const char *label =
         kane_figure_text(&f, is_plain ? "least so far [%s]" : "least sum so far%s", is_plain ? o->wanted.units[0] : "");
     const int panels[] = {kane_figure_add(&f, NULL, below, label),
                           kane_figure_add(&f, NULL, below, "log10(value/least − 1)")};
     f.plot.title       = kane_figure_text(&f, "Search by %s: %s", kane_algorithm_name(o->asked->algorithm),
                                     is_plain ? o->wanted.text[0] : "weighted sum of criteria");
-    for (int row = 0; x && row < all->count; row++) {
-        const evaluation *e = &all->rows[row];
-        const kane_case *c  = kane_plan_case(o->plan, optimisation_case(o, e->start, e->number));
-        const double value  = c->state == KANE_CASE_DONE ? c->values[o->unknowns] : (double)NAN;
-        x[row]              = e->number + 1;
-        least[row]          = isfinite(e->least) ? e->least : (double)NAN;
-        above[row]          = value > bottom ? log10((value - bottom) / fabs(bottom)) : (double)NAN;
+    for (int row = 0; x && row < t->rows; row++) {
+        const kane_cell *cells = kane_table_at(t, row, 0);
+        const double value     = cells[STATE].text[0] == 'd' ? cells[SUM].number : (double)NAN,
+                     so_far    = cells[LEAST].number;
+        x[row]                 = cells[EVALUATION].number;
+        least[row]             = isfinite(so_far) ? so_far : (double)NAN;
+        above[row]             = value > bottom ? log10((value - bottom) / fabs(bottom)) : (double)NAN;
     }
     for (int i = 0, first = 0; x && i < o->asked->starts; first += o->starts[i++].found.evaluations) {
         const int count  = o->starts[i].found.evaluations;
@@ -240,24 +221,15 @@ static kane_status draw(const convergence *all, kane_errors *errors)
         kane_figure_curve(&f, panels[0], (kane_plot_curve){name, count, x + first, least + first, KANE_SOLID, i});
         kane_figure_curve(&f, panels[1], (kane_plot_curve){name, count, x + first, above + first, KANE_POINTS, i});
     }
-    return kane_figure_end(&f, &o->study, "convergence", errors);
+    return kane_figure_end(&f, &o->study, "convergence");
 }
 
-kane_status optimisation_write(const optimisation *o, kane_errors *errors)
+int optimisation_write(const optimisation *o)
 {
-    convergence all;
-    if (!collect(o, &all))
-        return kane_no_memory(errors);
-    const kane_table table            = {.rows      = all.count,
-                                         .columns   = 5 + o->wanted.count + o->unknowns,
-                                         .has_units = 1,
-                                         .has_nan   = 1,
-                                         .cell      = cell_of,
-                                         .data      = &all};
+    const kane_table table            = tabulate(o);
     const kane_study_output outputs[] = {{.name = "convergence.csv", .table = &table},
                                          {.name = "section.json", .text = write_section},
                                          {.name = "optimise.txt", .text = write_text},
                                          {.name = "result.json", .json = write_result, .kind = "transition 1"}};
-    const kane_status status          = kane_study_write(&o->study, 4, outputs, o, errors);
-    return status == KANE_OK ? draw(&all, errors) : status;
+    return kane_study_write(&o->study, 4, outputs, o) && draw(o, &table);
 }

@@ -373,136 +373,130 @@ double rods_call(const rods_report *r, int step, int method)
 
 enum { COLUMNS = 14 };
 
-static const char *const heads[COLUMNS][2] = {{"factor", "1"},       {"step", "s"},           {"inertia", ""},
-                                              {"extrapolation", ""}, {"max", "m/s^2"},        {"norm", "m/s^2"},
-                                              {"at", "s"},           {"order", "1"},          {"end", "s"},
-                                              {"calls", "1"},        {"processor time", "s"}, {"a call", "us"},
-                                              {"lambda least", "1"}, {"lambda greatest", "1"}};
+typedef struct rods_tables {
+    const rods_report *report;
+    kane_table table;
+} rods_tables;
 
-static double number_at(const rods_report *r, int factor, int step, int method, int column)
+// A row for every factor, step and method.
+static kane_table tabulate(const rods_report *r)
 {
-    const rods_values *v         = rods_at(r, factor, step);
-    const kane_rod_settings kind = rods_method(method);
-    if (column < 2)
-        return column == 0 ? r->factors[factor] : r->steps[step];
-    if (!v)
-        return (double)NAN;
-    const rods_record *m = &v->method[method];
-    switch (column) {
-    case 4: return m->greatest;
-    case 5: return m->norm;
-    case 6: return m->at;
-    case 7: return method == 0 ? (double)NAN : rods_order(r, factor, method);
-    case 8: return m->end;
-    case 9: return m->calls;
-    case 10: return m->seconds;
-    case 11: return 1e6 * m->seconds / m->calls;
-    default: return method == 0 ? (double)NAN : v->lambda[kind.inertia == KANE_RODS_ALL][column - 12];
+    static const char *const heads[2][COLUMNS] = {
+        {"factor", "step", "inertia", "extrapolation", "max", "norm", "at", "order", "end", "calls", "processor time",
+         "a call", "lambda least", "lambda greatest"},
+        {"1", "s", "", "", "m/s^2", "m/s^2", "s", "1", "s", "1", "s", "us", "1", "1"}};
+    static const rods_values unknown = {.size = NAN};
+    kane_table t                     = kane_table_begin(r->study.arena, COLUMNS, r->study.case_count * ROD_METHODS, 1);
+    t.has_nan                        = 1;
+    kane_table_words(&t, COLUMNS, heads[0]);
+    kane_table_words(&t, COLUMNS, heads[1]);
+    for (int row = 0; row < t.rows; row++) {
+        const int method = row % ROD_METHODS, step = row / ROD_METHODS % r->step_count,
+                  factor             = row / (ROD_METHODS * r->step_count);
+        const kane_rod_settings kind = rods_method(method);
+        const rods_values *v         = rods_at(r, factor, step);
+        const rods_record *m         = v ? &v->method[method] : &unknown.method[0];
+        const double *lambda         = (v ? v : &unknown)->lambda[kind.inertia == KANE_RODS_ALL];
+        const double known = v ? 0.0 : (double)NAN, approximate = method ? known : (double)NAN; // added: NaN: nothing
+        kane_table_add(
+            &t, COLUMNS,
+            (const kane_cell[]){kane_cell_number(r->factors[factor]), kane_cell_number(r->steps[step]),
+                                kane_cell_word(kane_rod_inertia_names[kind.inertia]),
+                                kane_cell_word(method ? kane_extrapolation_names[kind.extrapolation] : ""),
+                                kane_cell_number(m->greatest + known), kane_cell_number(m->norm + known),
+                                kane_cell_number(m->at + known),
+                                kane_cell_number(rods_order(r, factor, method) + approximate),
+                                kane_cell_number(m->end + known), kane_cell_number(m->calls + known),
+                                kane_cell_number(m->seconds + known), kane_cell_number(1e6 * m->seconds / m->calls),
+                                kane_cell_number(lambda[0] + approximate), kane_cell_number(lambda[1] + approximate)});
     }
+    return t;
 }
 
-static kane_cell cell_of(const void *data, int row, int column, char room[KANE_CELL_ROOM])
+// Three digits, of NaN "".
+static kane_cell brief(kane_table *t, const char *format, double value)
 {
-    const rods_report *r = data;
-    (void)room;
-    if (row < 0)
-        return kane_cell_word(heads[column][row == KANE_ROW_OF_NAMES ? 0 : 1]);
-    const int method = row % ROD_METHODS, step = row / ROD_METHODS % r->step_count,
-              factor             = row / (ROD_METHODS * r->step_count);
-    const kane_rod_settings kind = rods_method(method);
-    if (column == 2)
-        return kane_cell_word(kane_rod_inertia_names[kind.inertia]);
-    if (column == 3)
-        return kane_cell_word(method == 0 ? "" : kane_extrapolation_names[kind.extrapolation]);
-    return kane_cell_number(number_at(r, factor, step, method, column));
+    return kane_cell_word(isfinite(value) ? kane_table_text(t, format, value) : "");
 }
 
 // Errors of one kind of inertia, as the source's tables 4 and 5 have them.
 static void print_errors(FILE *out, const rods_report *r, kane_rod_inertia inertia)
 {
+    kane_table t = kane_table_begin(r->study.arena, 2 + 2 * KANE_ROD_EXTRAPOLATIONS, r->study.case_count, 0);
+    kane_table_words(&t, 2, (const char *const[]){"masses", "step [s]"});
+    for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS; e++)
+        kane_table_words(&t, 2, (const char *const[]){kane_extrapolation_names[e], "norm"});
+    for (int i = 0; i < t.rows; i++) {
+        const rods_values *v = rods_at(r, i / r->step_count, i % r->step_count);
+        kane_table_put(&t, kane_cell_number(r->factors[i / r->step_count]));
+        kane_table_put(&t, kane_cell_number(r->steps[i % r->step_count]));
+        for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS; e++) {
+            const rods_record *m = v ? &v->method[rods_number(inertia, (kane_extrapolation)e)] : NULL;
+            const int is_out     = m && !isfinite(m->greatest);
+            kane_table_put(&t, is_out ? brief(&t, "diverges after %.3g s", m->end)
+                                      : kane_cell_word(m ? kane_table_text(&t, "%.3g", m->greatest) : "failed"));
+            kane_table_put(&t, brief(&t, "%.3g", m ? m->norm : (double)NAN));
+        }
+    }
     (void)fprintf(out, "\nerrors of accelerations, inertia \"%s\": greatest of one speed, greatest norm of all\n",
                   kane_rod_inertia_names[inertia]);
-    (void)fprintf(out, "%-7s %-9s", "masses", "step [s]");
-    for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS; e++)
-        (void)fprintf(out, " %12s %-11s", kane_extrapolation_names[e], "");
-    (void)fprintf(out, "\n");
-    for (int f = 0; f < r->factor_count; f++)
-        for (int i = 0; i < r->step_count; i++) {
-            const rods_values *v = rods_at(r, f, i);
-            (void)fprintf(out, "%-7g %-9g", r->factors[f], r->steps[i]);
-            if (!v)
-                (void)fprintf(out, " failed: %s", r->record[f * r->step_count + i]->why);
-            for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS && v; e++) {
-                const rods_record *m = &v->method[rods_number(inertia, (kane_extrapolation)e)];
-                if (isfinite(m->greatest))
-                    (void)fprintf(out, " %12.3g %-11.3g", m->greatest, m->norm);
-                else
-                    (void)fprintf(out, "  diverges after %8.3g s", m->end);
-            }
-            (void)fprintf(out, "\n");
-        }
+    kane_table_print(&t, t.rows, t.columns, out);
+    for (int i = 0; i < t.rows; i++)
+        if (r->record[i]->why[0])
+            (void)fprintf(out, "case %d: %s\n", i + 1, r->record[i]->why);
+}
+
+static void put_names(kane_table *t, const char *first, int from)
+{
+    kane_table_put(t, kane_cell_word(first));
+    for (int m = from; m < ROD_METHODS; m++) {
+        char name[64];
+        rods_name(m, sizeof name, name);
+        kane_table_put(t, kane_cell_word(kane_table_text(t, "%s", name)));
+    }
 }
 
 static void print_orders(FILE *out, const rods_report *r)
 {
-    (void)fprintf(out, "\norder in the step, of the greatest error over all steps, and feedback at the start\n%-7s",
-                  "masses");
-    for (int m = 1; m < ROD_METHODS; m++) {
-        char name[64];
-        rods_name(m, sizeof name, name);
-        (void)fprintf(out, " %20s", name);
-    }
-    (void)fprintf(out, " %22s %22s\n", "lambda of partition", "lambda of all");
+    kane_table t = kane_table_begin(r->study.arena, ROD_METHODS + 2, r->factor_count, 0);
+    put_names(&t, "masses", 1);
+    kane_table_words(&t, 2, (const char *const[]){"lambda of partition", "lambda of all"});
     for (int f = 0; f < r->factor_count; f++) {
         const rods_values *v = rods_at(r, f, 0);
-        (void)fprintf(out, "%-7g", r->factors[f]);
-        for (int m = 1; m < ROD_METHODS; m++) {
-            const double order = rods_order(r, f, m);
-            if (isfinite(order))
-                (void)fprintf(out, " %20.2f", order);
-            else
-                (void)fprintf(out, " %20s", "-");
-        }
-        for (int i = 0; i < 2 && v; i++)
-            (void)fprintf(out, " %10.4f .. %8.4f", v->lambda[i][0], v->lambda[i][1]);
-        (void)fprintf(out, "\n");
+        kane_table_put(&t, kane_cell_number(r->factors[f]));
+        for (int m = 1; m < ROD_METHODS; m++)
+            kane_table_put(&t, brief(&t, "%.2f", rods_order(r, f, m)));
+        for (int i = 0; i < 2; i++)
+            kane_table_put(
+                &t, kane_cell_word(v ? kane_table_text(&t, "%.4f .. %.4f", v->lambda[i][0], v->lambda[i][1]) : ""));
     }
+    (void)fprintf(out, "\norder in the step, of the greatest error over all steps, and feedback at the start\n");
+    kane_table_print(&t, t.rows, t.columns, out);
     (void)fprintf(out, "stable between -1 and 1 (point), -1 and 1/3 (linear), -1/2 and 1/7 (quadratic)\n");
 }
 
 static void print_times(FILE *out, const rods_report *r)
 {
-    (void)fprintf(
-        out,
-        "\nprocessor time of an evaluation, integration included, and what it is less than that of the exact form\n");
-    (void)fprintf(out, "%-9s", "step [s]");
-    for (int m = 0; m < ROD_METHODS; m++) {
-        char name[64];
-        rods_name(m, sizeof name, name);
-        (void)fprintf(out, " %21s", name);
-    }
-    (void)fprintf(out, "\n");
+    kane_table t = kane_table_begin(r->study.arena, 1 + ROD_METHODS, 1 + r->step_count, 0);
+    put_names(&t, "step [s]", 0);
     for (int i = -1; i < r->step_count; i++) {
-        if (i < 0)
-            (void)fprintf(out, "%-9s", "all");
-        else
-            (void)fprintf(out, "%-9g", r->steps[i]);
+        kane_table_put(&t, i < 0 ? kane_cell_word("all") : kane_cell_number(r->steps[i]));
         for (int m = 0; m < ROD_METHODS; m++) {
-            const double own = rods_call(r, i, m), exact = rods_call(r, i, 0);
-            if (!isfinite(own))
-                (void)fprintf(out, " %21s", "-");
-            else if (m == 0)
-                (void)fprintf(out, " %18.2f us", 1e6 * own);
-            else
-                (void)fprintf(out, " %9.2f us %6.1f %%", 1e6 * own, 100.0 * (1.0 - own / exact));
+            const double own = rods_call(r, i, m), saved = 100.0 * (1.0 - own / rods_call(r, i, 0));
+            kane_table_put(&t, m == 0 ? brief(&t, "%.2f us", 1e6 * own)
+                               : isfinite(own)
+                                   ? kane_cell_word(kane_table_text(&t, "%.2f us %.1f %%", 1e6 * own, saved))
+                                   : kane_cell_word(""));
         }
-        (void)fprintf(out, "\n");
     }
+    (void)fprintf(out, "\nprocessor time of an evaluation, integration included, and what it is less than that of the "
+                       "exact form\n");
+    kane_table_print(&t, t.rows, t.columns, out);
 }
 
 static void write_text(FILE *out, const void *data)
 {
-    const rods_report *r = data;
+    const rods_report *r = ((const rods_tables *)data)->report;
     (void)fprintf(out, "%d %s over %g s by rk4, exact and approximated\n", r->rod_count,
                   r->rod_count == 1 ? "rod" : "rods", r->time);
     print_errors(out, r, KANE_RODS_PARTITION);
@@ -511,19 +505,9 @@ static void write_text(FILE *out, const void *data)
     print_times(out, r);
 }
 
-static kane_table table_of(const rods_report *r)
+static void describe(kane_writer *w, const void *self)
 {
-    return (kane_table){.rows      = r->factor_count * r->step_count * ROD_METHODS,
-                        .columns   = COLUMNS,
-                        .has_units = 1,
-                        .has_nan   = 1,
-                        .cell      = cell_of,
-                        .data      = r};
-}
-
-static void describe(kane_writer *w, const void *data)
-{
-    const rods_report *r = data;
+    const rods_report *r = self;
     kane_write_numbers(w, "steps", r->step_count, r->steps);
     kane_write_numbers(w, "factors", r->factor_count, r->factors);
     kane_writer_number(w, "time", r->time);
@@ -531,25 +515,23 @@ static void describe(kane_writer *w, const void *data)
 
 static void write_json(kane_writer *w, const void *data)
 {
-    const rods_report *r   = data;
-    const kane_table table = table_of(r);
-    kane_writer_text(w, "run", r->study.file);
-    kane_writer_count(w, "rods", r->rod_count);
-    describe(w, r);
-    kane_table_write_json(&table, w);
+    const rods_tables *t = data;
+    kane_writer_text(w, "run", t->report->study.file);
+    kane_writer_count(w, "rods", t->report->rod_count);
+    describe(w, t->report);
+    kane_table_write_json(&t->table, w);
 }
 
-static kane_status finish(void *data, const kane_plan *plan, kane_errors *errors)
+static int finish(void *self, const kane_plan *plan)
 {
-    rods_report *r                    = data;
-    const kane_table table            = table_of(r);
-    const kane_study_output outputs[] = {{.name = "rods.csv", .table = &table},
+    rods_report *r = self;
+    for (int i = 0; i < r->study.case_count; i++)
+        r->record[i] = kane_plan_case(plan, i);
+    const rods_tables t               = {r, tabulate(r)};
+    const kane_study_output outputs[] = {{.name = "rods.csv", .table = &t.table},
                                          {.name = "rods.txt", .text = write_text},
                                          {.name = "rods.json", .json = write_json, .kind = "rods 1"}};
-    for (int i = 0; i < r->factor_count * r->step_count; i++)
-        r->record[i] = kane_plan_case(plan, i);
-    const kane_status status = kane_study_write(&r->study, 3, outputs, r, errors);
-    return status == KANE_OK ? rods_draw(r, errors) : status;
+    return kane_study_write(&r->study, 3, outputs, &t) && rods_draw(r);
 }
 
 // --- what may be wrong ---
@@ -596,20 +578,22 @@ static int count_rods(const kane_vehicle_definition *vehicle)
     return count;
 }
 
-static kane_status prepare(rods_report *r, kane_errors *errors)
+static int prepare(void *self)
 {
+    rods_report *r                = self;
+    const kane_rod_study *a       = r->asked;
+    kane_errors *errors           = r->study.errors;
     const int before              = errors->count;
     kane_run *run                 = kane_study_read(&r->study, NULL, errors);
     const kane_run_definition *is = run ? kane_run_get_definition(run) : NULL;
-    r->step_count = r->asked->step_count > 0 ? r->asked->step_count : (int)(sizeof usual_steps / sizeof *usual_steps);
-    r->steps      = r->asked->step_count > 0 ? r->asked->steps : usual_steps;
-    r->factor_count =
-        r->asked->factor_count > 0 ? r->asked->factor_count : (int)(sizeof usual_factors / sizeof *usual_factors);
-    r->factors = r->asked->factor_count > 0 ? r->asked->factors : usual_factors;
+    r->step_count                 = a->step_count > 0 ? a->step_count : (int)(sizeof usual_steps / sizeof *usual_steps);
+    r->steps                      = a->step_count > 0 ? a->steps : usual_steps;
+    r->factor_count = a->factor_count > 0 ? a->factor_count : (int)(sizeof usual_factors / sizeof *usual_factors);
+    r->factors      = a->factor_count > 0 ? a->factors : usual_factors;
     check_list("step", r->step_count, r->steps, KANE_ROD_STEPS_MOST, shortest_step, errors);
     check_list("factor", r->factor_count, r->factors, KANE_ROD_FACTORS_MOST, 0.0, errors);
     if (is && errors->count == before) {
-        r->time      = r->asked->time != 0.0 ? r->asked->time : is->conditions.time;
+        r->time      = a->time != 0.0 ? a->time : is->conditions.time;
         r->rod_count = count_rods(is->vehicle);
         check_time(r, errors);
         if (r->rod_count == 0)
@@ -618,33 +602,17 @@ static kane_status prepare(rods_report *r, kane_errors *errors)
                             is->vehicle->name);
     }
     if (is && errors->count == before)
-        (void)kane_study_take_inputs(&r->study, is, errors);
+        (void)kane_study_take_inputs(&r->study, is);
     kane_run_free(run);
-    r->record = kane_arena_alloc(r->study.arena, (size_t)r->step_count * (size_t)r->factor_count, sizeof *r->record);
-    if (!r->record)
-        (void)kane_no_memory(errors);
-    return errors->count == before ? KANE_OK : kane_errors_status(errors, before);
+    r->study.case_count  = r->step_count * r->factor_count;
+    r->study.value_count = ROD_VALUES;
+    r->record            = kane_arena_alloc(r->study.arena, (size_t)r->study.case_count, sizeof *r->record);
+    return errors->count == before;
 }
 
 kane_status kane_study_rods(const kane_rod_study *asked, int *complete, kane_errors *errors)
 {
-    kane_errors nobody = {0};
-    kane_errors *kept  = errors ? errors : &nobody;
-    rods_report r      = {.asked = asked};
-    kane_status status = kane_study_begin(&r.study, asked->file, asked->common, asked->execution.directory, kept);
-    *complete          = 0;
-    if (status == KANE_OK)
-        status = prepare(&r, kept);
-    if (status == KANE_OK) {
-        const kane_study_plan plan = {.kind        = "rods",
-                                      .case_count  = r.step_count * r.factor_count,
-                                      .value_count = ROD_VALUES,
-                                      .describe    = describe,
-                                      .work        = work,
-                                      .finish      = finish,
-                                      .data        = &r};
-        status                     = kane_study_carry_out(&r.study, &plan, &asked->execution, complete, kept);
-    }
-    kane_study_end(&r.study);
-    return status;
+    static const kane_study_kind kind = {"rods", prepare, describe, work, finish, NULL};
+    rods_report r                     = {.asked = asked};
+    return kane_study_carry_out(&kind, &r, asked->file, asked->common, &asked->execution, complete, errors);
 }

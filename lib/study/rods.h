@@ -60,6 +60,6 @@ double rods_order(const rods_report *r, int factor, int method);
 double rods_call(const rods_report *r, int step, int method);
 
 // rods_draw.c: errors.* over the step, masses.* over the factor, as .svg and .png.
-kane_status rods_draw(const rods_report *r, kane_errors *errors);
+int rods_draw(const rods_report *r); // 0 with an error
 
 #endif

@@ -9,25 +9,23 @@
 enum { PANEL_HEIGHT = 340 };
 
 // The step or factor that a picture is of where it shows the other one: the masses as they are, or the heaviest; the longest step.
-static int choose_factor(const rods_report *r)
+static int greatest_of(int count, const double *values, double rather)
 {
     int chosen = 0;
-    for (int f = 0; f < r->factor_count; f++)
-        if (r->factors[f] > r->factors[chosen])
-            chosen = f;
-    for (int f = 0; f < r->factor_count; f++)
-        if (r->factors[f] == 1.0)
-            chosen = f;
+    for (int i = 0; i < count; i++)
+        if (values[chosen] != rather && (values[i] == rather || values[i] > values[chosen]))
+            chosen = i;
     return chosen;
+}
+
+static int choose_factor(const rods_report *r)
+{
+    return greatest_of(r->factor_count, r->factors, 1.0);
 }
 
 static int longest_step(const rods_report *r)
 {
-    int chosen = 0;
-    for (int i = 0; i < r->step_count; i++)
-        if (r->steps[i] > r->steps[chosen])
-            chosen = i;
-    return chosen;
+    return greatest_of(r->step_count, r->steps, (double)NAN);
 }
 
 static double error_at(const rods_report *r, int factor, int step, int method)
@@ -47,17 +45,13 @@ static void add_curve(kane_figure *f, int panel, const rods_report *r, int over,
         x[i] = over ? r->factors[i] : r->steps[i];
         y[i] = over ? error_at(r, i, step, method) : error_at(r, factor, i, method);
     }
-    const char *label     = over || !isfinite(order)
-                                ? kane_extrapolation_names[e]
-                                : kane_figure_text(f, "%s: slope %.2f", kane_extrapolation_names[e], order);
-    kane_plot_curve curve = {.label = label, .count = count, .x = x, .y = y, .colour = e};
-    kane_figure_curve(f, panel, curve);
-    curve.label = NULL;
-    curve.style = KANE_POINTS;
-    kane_figure_curve(f, panel, curve);
+    const char *label = over || !isfinite(order)
+                            ? kane_extrapolation_names[e]
+                            : kane_figure_text(f, "%s: slope %.2f", kane_extrapolation_names[e], order);
+    kane_figure_marked(f, panel, (kane_plot_curve){.label = label, .count = count, .x = x, .y = y, .colour = e});
 }
 
-static kane_status draw(const rods_report *r, int over, const char *name, kane_errors *errors)
+static int draw(const rods_report *r, int over, const char *name)
 {
     kane_figure f = kane_figure_begin();
     for (int inertia = KANE_RODS_PARTITION; inertia <= KANE_RODS_ALL; inertia++) {
@@ -71,15 +65,10 @@ static kane_status draw(const rods_report *r, int over, const char *name, kane_e
         kane_figure_scale(&f, panel, KANE_PLOT_LOG, KANE_PLOT_LOG);
     }
     f.plot.height = 60 + f.plot.panel_count * PANEL_HEIGHT;
-    return kane_figure_end(&f, &r->study, name, errors);
+    return kane_figure_end(&f, &r->study, name);
 }
 
-kane_status rods_draw(const rods_report *r, kane_errors *errors)
+int rods_draw(const rods_report *r)
 {
-    kane_status status = KANE_OK;
-    if (r->step_count > 1)
-        status = draw(r, 0, "errors", errors);
-    if (status == KANE_OK && r->factor_count > 1)
-        status = draw(r, 1, "masses", errors);
-    return status;
+    return (r->step_count < 2 || draw(r, 0, "errors")) && (r->factor_count < 2 || draw(r, 1, "masses"));
 }

@@ -12,25 +12,19 @@
 // What a case records: measures, then these.
 enum { KANE_SWEEP_STOP, KANE_SWEEP_TIME, KANE_SWEEP_DISTANCE, KANE_SWEEP_STEPS, KANE_SWEEP_EXTRAS };
 
-// What became of a case.
-typedef struct kane_sweep_record {
-    kane_case_state state;
-    const double *values;
-    const char *why;
-} kane_sweep_record;
-
 struct kane_sweep_study {
     kane_study study;
     kane_sweep_definition is;
     kane_grid grid; // the axes
     kane_measures measures;
-    int case_count;
     kane_axis *columns; // [axis_count] each axis with one value a case
-    // what became of the cases; NULL before it is complete
-    const kane_sweep_record *records; // [case_count]
+    kane_table table;   // of what became of the cases; empty before it is complete
 };
 
-// Pictures.
-kane_status kane_sweep_draw(const kane_sweep_study *sweep, kane_errors *errors);
+// The first measure's.
+int kane_sweep_measure_column(const kane_sweep_study *sweep);
+
+// Pictures. 0 with an error.
+int kane_sweep_draw(const kane_sweep_study *sweep);
 
 #endif

@@ -36,8 +36,7 @@ static void name_file(const char *text, size_t size, char *name)
 }
 
 // Ends a picture as DIR/N-MEASURE<end>.svg and .png; a measure below 0: DIR/sweep.*. each: height of a panel [pixels].
-static kane_status finish(const kane_sweep_study *s, kane_figure *f, int measure, const char *end, int each,
-                          kane_errors *errors)
+static int finish(const kane_sweep_study *s, kane_figure *f, int measure, const char *end, int each)
 {
     enum { HIGHEST = 30000 };
     char name[64] = "", file[128] = "sweep";
@@ -47,7 +46,7 @@ static kane_status finish(const kane_sweep_study *s, kane_figure *f, int measure
         (void)snprintf(file, sizeof file, "%d-%s%s", measure + 1, name, end);
     }
     f->plot.height = height < HIGHEST ? height : HIGHEST;
-    return kane_figure_end(f, &s->study, file, errors);
+    return kane_figure_end(f, &s->study, file);
 }
 
 static const char *axis_label(kane_figure *f, const kane_axis *axis)
@@ -61,38 +60,25 @@ static const char *measure_label(kane_figure *f, const kane_sweep_study *s, int 
     return kane_figure_text(f, "%s [%s]", s->measures.text[measure], s->measures.units[measure]);
 }
 
-// --- measures over axes, case by case ---
+static double value_of(const kane_sweep_study *s, int index, int measure)
+{
+    return kane_table_at(&s->table, index, kane_sweep_measure_column(s) + measure)->number;
+}
 
-// A panel of a measure over an axis: points, and a line through them.
-static void add_panel(kane_figure *f, const kane_sweep_study *s, int axis, int measure, int has_line)
+// --- a measure over an axis, case by case: points, and a line through them ---
+
+static void add_cases(kane_figure *f, const kane_sweep_study *s, int axis, int measure, int has_line)
 {
     const kane_axis *column = &s->columns[axis];
-    double *y               = kane_figure_values(f, (size_t)s->case_count);
+    double *y               = kane_figure_values(f, (size_t)column->count);
     const int panel         = kane_figure_add(f, NULL, axis_label(f, column), measure_label(f, s, measure));
-    for (int i = 0; y && i < s->case_count; i++)
-        y[i] = s->records[i].values[measure];
-    kane_plot_curve curve = {.count = s->case_count, .x = column->numbers, .y = y};
+    for (int i = 0; y && i < column->count; i++)
+        y[i] = value_of(s, i, measure);
+    kane_plot_curve curve = {.count = column->count, .x = column->numbers, .y = y};
     if (has_line)
         kane_figure_curve(f, panel, curve);
     curve.style = KANE_POINTS;
     kane_figure_curve(f, panel, curve);
-}
-
-static kane_status draw_single(const kane_sweep_study *s, kane_errors *errors)
-{
-    kane_figure f = kane_figure_begin();
-    for (int m = 0; m < s->is.measure_count; m++)
-        add_panel(&f, s, 0, m, 1);
-    return finish(s, &f, -1, "", 260, errors);
-}
-
-static kane_status draw_points(const kane_sweep_study *s, int measure, kane_errors *errors)
-{
-    kane_figure f = kane_figure_begin();
-    for (int a = 0; a < s->is.axis_count; a++)
-        if (kane_axis_is_numeric(&s->columns[a]))
-            add_panel(&f, s, a, measure, 0);
-    return finish(s, &f, measure, "", 280, errors);
 }
 
 // --- a measure over a grid: lines over one axis for the values of another, and both as a map ---
@@ -104,12 +90,17 @@ typedef struct sheet {
     const kane_sweep_study *sweep;
     int measure;
     const kane_axis *across, *along; // along NULL: there is none
-    int across_number, along_number; // of these axes; -1: there is none
+    int number[2];                   // of these axes; -1: there is none
     int rows, columns;               // values along, and across
     int panels, all_panels;          // drawn, and how many there would be
     double *values;                  // [panels][rows][columns]
     const char *titles[PANELS_MOST];
 } sheet;
+
+static int is_panel(const sheet *g, int axis)
+{
+    return axis != g->number[0] && axis != g->number[1];
+}
 
 // The first axis of numbers goes across; else the first one.
 static void choose_axes(sheet *g)
@@ -117,15 +108,15 @@ static void choose_axes(sheet *g)
     const kane_sweep_definition *is = &g->sweep->is;
     for (int a = is->axis_count - 1; a >= 0; a--)
         if (kane_axis_is_numeric(is->axes[a]) && is->axes[a]->count > 1)
-            g->across_number = a;
-    g->along_number = is->axis_count < 2 ? -1 : g->across_number == 0 ? 1 : 0;
-    g->across       = is->axes[g->across_number];
-    g->along        = g->along_number < 0 ? NULL : is->axes[g->along_number];
-    g->columns      = g->across->count;
-    g->rows         = g->along ? g->along->count : 1;
-    g->all_panels   = 1;
+            g->number[0] = a;
+    g->number[1]  = is->axis_count < 2 ? -1 : g->number[0] == 0;
+    g->across     = is->axes[g->number[0]];
+    g->along      = g->number[1] < 0 ? NULL : is->axes[g->number[1]];
+    g->columns    = g->across->count;
+    g->rows       = g->along ? g->along->count : 1;
+    g->all_panels = 1;
     for (int a = 0; a < is->axis_count; a++)
-        if (a != g->across_number && a != g->along_number)
+        if (is_panel(g, a))
             g->all_panels = g->all_panels > PANELS_MOST ? g->all_panels : g->all_panels * is->axes[a]->count;
     g->panels = g->all_panels < PANELS_MOST ? g->all_panels : PANELS_MOST;
 }
@@ -147,18 +138,16 @@ static const char *place_panel(const sheet *g, kane_figure *f, int panel, int *v
     char text[LABEL];
     kane_text title                 = kane_text_start(sizeof text, text);
     const kane_sweep_definition *is = &g->sweep->is;
-    for (int a = is->axis_count - 1, left = panel; a >= 0; a--) {
-        if (a == g->across_number || a == g->along_number)
-            continue;
-        value[a] = left % is->axes[a]->count;
-        left /= is->axes[a]->count;
-    }
-    for (int a = 0; a < is->axis_count; a++) {
-        if (a == g->across_number || a == g->along_number)
-            continue;
-        kane_text_add(&title, "%s", title.length ? ", " : "");
-        write_value(is->axes[a], value[a], &title);
-    }
+    for (int a = is->axis_count - 1, left = panel; a >= 0; a--)
+        if (is_panel(g, a)) {
+            value[a] = left % is->axes[a]->count;
+            left /= is->axes[a]->count;
+        }
+    for (int a = 0; a < is->axis_count; a++)
+        if (is_panel(g, a)) {
+            kane_text_add(&title, "%s", title.length ? ", " : "");
+            write_value(is->axes[a], value[a], &title);
+        }
     return kane_figure_text(f, "%s", text);
 }
 
@@ -166,17 +155,17 @@ static const char *place_panel(const sheet *g, kane_figure *f, int panel, int *v
 static void fill(sheet *g, kane_figure *f)
 {
     int value[KANE_SWEEP_AXES_MOST] = {0};
-    double *out                     = kane_figure_values(f, (size_t)g->panels * (size_t)g->rows * (size_t)g->columns);
-    g->values                       = out;
-    for (int p = 0; out && p < g->panels; p++) {
+    const int cells                 = g->rows * g->columns;
+    g->values                       = kane_figure_values(f, (size_t)g->panels * (size_t)cells);
+    for (int p = 0; g->values && p < g->panels; p++) {
         g->titles[p] = place_panel(g, f, p, value);
-        for (int r = 0; r < g->rows; r++)
-            for (int c = 0; c < g->columns; c++) {
-                if (g->along)
-                    value[g->along_number] = r;
-                value[g->across_number] = c;
-                *out++                  = g->sweep->records[kane_grid_index(&g->sweep->grid, value)].values[g->measure];
-            }
+        for (int i = 0; i < cells; i++) {
+            if (g->along)
+                value[g->number[1]] = i / g->columns;
+            value[g->number[0]] = i % g->columns;
+            g->values[(size_t)p * (size_t)cells + (size_t)i] =
+                value_of(g->sweep, kane_grid_index(&g->sweep->grid, value), g->measure);
+        }
     }
     if (g->panels < g->all_panels)
         f->plot.title = kane_figure_text(f, "the first %d combinations of the other axes", g->panels);
@@ -197,10 +186,9 @@ static void add_lines(const sheet *g, kane_figure *f, int p)
         kane_text label = kane_text_start(sizeof text, text);
         if (g->along)
             write_value(g->along, row, &label);
-        kane_figure_curve(
+        kane_figure_marked(
             f, panel,
             (kane_plot_curve){kane_figure_text(f, "%s", text), g->columns, g->across->numbers, y, KANE_SOLID, k});
-        kane_figure_curve(f, panel, (kane_plot_curve){NULL, g->columns, g->across->numbers, y, KANE_POINTS, k});
     }
 }
 
@@ -252,7 +240,7 @@ static void add_maps(const sheet *g, kane_figure *f)
     }
 }
 
-static kane_status draw_grid(const kane_sweep_study *s, int measure, kane_errors *errors)
+static int draw_grid(const kane_sweep_study *s, int measure)
 {
     sheet g           = {.sweep = s, .measure = measure};
     kane_figure lines = kane_figure_begin(), map = kane_figure_begin();
@@ -263,21 +251,39 @@ static kane_status draw_grid(const kane_sweep_study *s, int measure, kane_errors
         add_lines(&g, &lines, p);
     if (g.values && g.rows <= KANE_PLOT_CELLS_MOST / g.columns) // of more nobody could see anything
         add_maps(&g, &map);
-    const int high     = g.rows * 26 < 220 ? 300 : g.rows * 26 > 700 ? 780 : 80 + g.rows * 26;
-    kane_status status = finish(s, &lines, measure, "", 320, errors);
-    if (status != KANE_OK)
+    const int high = g.rows * 26 < 220 ? 300 : g.rows * 26 > 700 ? 780 : 80 + g.rows * 26;
+    const int good = finish(s, &lines, measure, "", 320); // its title is the map's
+    if (!good)
         map.plot.panel_count = 0;
-    const kane_status drawn = finish(s, &map, measure, "-map", g.along ? high : 180, errors);
-    return status == KANE_OK ? drawn : status;
+    return finish(s, &map, measure, "-map", g.along ? high : 180) && good;
 }
 
-kane_status kane_sweep_draw(const kane_sweep_study *s, kane_errors *errors)
+// Points of a measure over every axis of numbers.
+static int draw_points(const kane_sweep_study *s, int measure)
 {
-    const int is_grid  = s->is.kind == KANE_SWEEP_GRID;
-    kane_status status = KANE_OK;
+    kane_figure f = kane_figure_begin();
+    for (int a = 0; a < s->is.axis_count; a++)
+        if (kane_axis_is_numeric(&s->columns[a]))
+            add_cases(&f, s, a, measure, 0);
+    return finish(s, &f, measure, "", 280);
+}
+
+// All measures over the only axis.
+static int draw_single(const kane_sweep_study *s)
+{
+    kane_figure f = kane_figure_begin();
+    for (int m = 0; m < s->is.measure_count && s->study.case_count > 1; m++)
+        add_cases(&f, s, 0, m, 1);
+    return finish(s, &f, -1, "", 260);
+}
+
+int kane_sweep_draw(const kane_sweep_study *s)
+{
+    const int is_grid = s->is.kind == KANE_SWEEP_GRID;
+    int good          = 1;
     if (s->is.axis_count == 1 && is_grid && kane_axis_is_numeric(s->is.axes[0]))
-        return s->case_count > 1 ? draw_single(s, errors) : KANE_OK;
-    for (int m = 0; m < s->is.measure_count && status == KANE_OK; m++)
-        status = is_grid ? draw_grid(s, m, errors) : draw_points(s, m, errors);
-    return status;
+        return draw_single(s);
+    for (int m = 0; m < s->is.measure_count && good; m++)
+        good = is_grid ? draw_grid(s, m) : draw_points(s, m);
+    return good;
 }

@@ -28,11 +28,11 @@ static kane_plot_curve curve_of(const comparison *c, int index, int count, const
 // --- shapes ---
 
 // Curvature, its derivative and cant of the line with a shape, y [3][POINTS], at places along the first of the sections.
-static kane_status sample_line(const comparison *c, int index, const double *x, double *y, kane_errors *errors)
+static int sample_line(const comparison *c, int index, const double *x, double *y)
 {
-    kane_run *run = kane_study_read(c->study, c->settings[index], errors);
+    kane_run *run = kane_study_read(c->study, c->settings[index], c->study->errors);
     if (!run)
-        return KANE_BAD_INPUT;
+        return 0;
     const kane_track *track         = kane_run_get_definition(run)->track;
     const kane_track_section *first = &c->sections.section[0];
     for (int i = 0; i < POINTS; i++) {
@@ -44,34 +44,33 @@ static kane_status sample_line(const comparison *c, int index, const double *x, 
         y[2 * POINTS + i] = 1e3 * state.superelevation;
     }
     kane_run_free(run);
-    return KANE_OK;
+    return 1;
 }
 
-static kane_status draw_lines(const comparison *c, kane_errors *errors)
+static int draw_lines(const comparison *c)
 {
     static const char *const labels[] = {"curvature [1/km]", "its change [1/km²]", "superelevation [mm]"};
     const double length               = c->sections.section[0].length;
     kane_figure f                     = kane_figure_begin();
     double *x                         = kane_figure_values(&f, POINTS);
-    kane_status status                = KANE_OK;
-    int panels[3];
+    int panels[3], good = 1;
     for (int i = 0; x && i < POINTS; i++)
         x[i] = length * (-MARGIN + (1.0 + 2.0 * MARGIN) * i / (POINTS - 1));
     for (int k = 0; k < 3; k++)
         panels[k] = kane_figure_add(&f, NULL, "distance from the beginning of the transition [m]", labels[k]);
-    for (int i = 0; i < c->count && status == KANE_OK; i++) {
+    for (int i = 0; i < c->count && good; i++) {
         double *y = c->rows[i] ? kane_figure_values(&f, 3 * POINTS) : NULL;
         if (!x || !y)
             continue;
-        status = sample_line(c, i, x, y, errors);
+        good = sample_line(c, i, x, y);
         for (int k = 0; k < 3; k++)
             kane_figure_curve(&f, panels[k], curve_of(c, i, POINTS, x, y + k * POINTS));
     }
     f.plot.title = kane_figure_text(&f, "Transition of %g m, section %d of the track", length, c->sections.index[0]);
-    if (status == KANE_OK)
-        return kane_figure_end(&f, c->study, "curvature", errors);
+    if (good)
+        return kane_figure_end(&f, c->study, "curvature");
     kane_figure_drop(&f);
-    return status;
+    return 0;
 }
 
 // --- responses ---
@@ -91,7 +90,8 @@ static void find_window(const comparison *c, const kane_results *results, double
     *count = end - *first;
 }
 
-// A panel for the first channel that a criterion looks at, if no criterion before has it.
+// A panel for the first channel that a criterion looks at, if no criterion before has it. start: of the guide, from the beginning of
+// the line [m].
 static void add_panel(const comparison *c, kane_figure *f, int criterion, double start)
 {
     const kane_results *reference = c->rows[c->reference];
@@ -113,31 +113,22 @@ static void add_panel(const comparison *c, kane_figure *f, int criterion, double
     }
 }
 
-// Where the guide begins, from the beginning of the line [m]; NaN with errors.
-static double start_of_runs(const comparison *c, kane_errors *errors)
+static int draw_responses(const comparison *c)
 {
-    kane_run *run      = kane_study_read(c->study, c->settings[c->reference], errors);
-    const double start = run ? kane_run_get_definition(run)->drive.start : (double)NAN;
-    kane_run_free(run);
-    return start;
-}
-
-static kane_status draw_responses(const comparison *c, kane_errors *errors)
-{
-    const double start = start_of_runs(c, errors);
-    if (isnan(start))
-        return KANE_BAD_INPUT;
+    kane_run *run = kane_study_read(c->study, c->settings[c->reference], c->study->errors);
     kane_figure f = kane_figure_begin();
     f.plot.title  = "Responses";
-    for (int k = 0; k < c->criteria->count && f.plot.panel_count < PANELS_MOST; k++)
-        add_panel(c, &f, k, start);
-    return kane_figure_end(&f, c->study, "responses", errors);
+    for (int k = 0; run && k < c->criteria->count && f.plot.panel_count < PANELS_MOST; k++)
+        add_panel(c, &f, k, kane_run_get_definition(run)->drive.start);
+    const int good = kane_figure_end(&f, c->study, "responses") && run;
+    kane_run_free(run);
+    return good;
 }
 
 // --- criteria ---
 
 // Cells in words and numbers: shapes from the top, criteria side by side, relative to the reference.
-static kane_status draw_criteria(const comparison *c, kane_errors *errors)
+static int draw_criteria(const comparison *c)
 {
     const int columns   = comparison_columns(c);
     kane_figure f       = kane_figure_begin();
@@ -164,15 +155,11 @@ static kane_status draw_criteria(const comparison *c, kane_errors *errors)
     kane_figure_map(&f, kane_figure_add(&f, NULL, legend, "shape"), map);
     f.plot.title  = "Criteria";
     f.plot.height = MAP_HEIGHT + ROW_HEIGHT * c->count;
-    return kane_figure_end(&f, c->study, "criteria", errors);
+    return kane_figure_end(&f, c->study, "criteria");
 }
 
-kane_status comparison_draw(const comparison *c, kane_errors *errors)
+int comparison_draw(const comparison *c)
 {
-    if (c->reference < 0) // all have failed
-        return KANE_OK;
-    kane_status status = draw_lines(c, errors);
-    if (status == KANE_OK)
-        status = draw_responses(c, errors);
-    return status == KANE_OK ? draw_criteria(c, errors) : status;
+    return c->reference < 0 || // all have failed
+           (draw_lines(c) && draw_responses(c) && draw_criteria(c));
 }

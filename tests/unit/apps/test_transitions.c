@@ -102,7 +102,7 @@ static void shapes_that_are_none_are_refused(void **state)
             "transitions", RUN, "-f", "wiener:tall", RIGHT);
     REFUSED(3, "error: the shape 'bloss' is named twice\n", "study", "transitions", RUN, "-f", "bloss,sine,bloss",
             RIGHT);
-    REFUSED(3, "error: nowhere.json: cannot be read: No such file or directory\n", "study", "transitions", RUN, "-f",
+    REFUSED(6, "error: nowhere.json: cannot be read: No such file or directory\n", "study", "transitions", RUN, "-f",
             "nowhere.json", RIGHT);
 }
 
