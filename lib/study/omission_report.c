@@ -254,31 +254,6 @@ static kane_table tabulate_effects(const kane_omission_setup *o)
     return t;
 }
 
-// The same for programs: conditions, terms and responses are counted from 0.
-static kane_table tabulate_indices(const kane_omission_setup *o)
-{
-    static const char *const before[] = {"condition", "term", "response", "relative effect", "largest difference"};
-    static const char *const behind[] = {"rms difference", "range of complete", "channel", "end without the term"};
-    const kane_omission_report *is    = &o->is;
-    kane_table t                      = kane_table_begin(o->study.arena, 10, o->study.case_count * is->responses, 0);
-    kane_table_words(&t, 5, before);
-    kane_table_put(&t, along(o, &t, "at ", ""));
-    kane_table_words(&t, 4, behind);
-    for (int row = 0; row < t.rows; row++) {
-        const int i                   = row / is->responses;
-        const kane_omission_effect *e = &is->effect[row];
-        const kane_omission_case *run = &is->run[i];
-        kane_table_add(&t, 10,
-                       (const kane_cell[]){kane_cell_count(i / is->terms), kane_cell_count(i % is->terms),
-                                           kane_cell_count(row % is->responses), kane_cell_number(e->relative),
-                                           kane_cell_number(e->difference), kane_cell_number(e->at),
-                                           kane_cell_number(e->rms), kane_cell_number(e->range),
-                                           kane_cell_text(e->channel),
-                                           kane_cell_word(run->is_known ? kane_stop_name(run->end[1]) : run->why)});
-    }
-    return t;
-}
-
 // Terms by their rank, of all responses first, then of each.
 static kane_table tabulate_ranks(const kane_omission_setup *o)
 {
@@ -315,13 +290,12 @@ static kane_table tabulate_ranks(const kane_omission_setup *o)
 
 typedef struct tables {
     const kane_omission_setup *setup;
-    kane_table effects, indices, ranks;
+    kane_table effects, ranks;
 } tables;
 
 // What both documents begin with; a condition as the settings that make it: "speed": "10 m/s".
-static void write_head(const kane_omission_setup *o, const char *kind, kane_writer *w)
+static void write_head(const kane_omission_setup *o, kane_writer *w)
 {
-    kane_writer_text(w, "kane", kind);
     kane_writer_text(w, "run", o->study.file);
     kane_writer_text(w, "vehicle", o->vehicle);
     kane_writer_open(w, "conditions", '[');
@@ -349,14 +323,9 @@ static void write_head(const kane_omission_setup *o, const char *kind, kane_writ
 
 static void write_effects(kane_writer *w, const void *data)
 {
-    const tables *t              = data;
-    const kane_omission_setup *o = t->setup;
-    write_head(o, "omission effects 1", w);
-    kane_writer_open(w, "terms", '[');
-    for (int i = 0; i < o->is.terms; i++)
-        kane_writer_text(w, NULL, o->is.term[i]);
-    kane_writer_close(w);
-    kane_table_write_json(&t->indices, w);
+    const tables *t = data;
+    write_head(t->setup, w);
+    kane_table_write_json(&t->effects, w);
 }
 
 // The table, and of every term by its rank under what it may be neglected.
@@ -364,7 +333,7 @@ static void write_ranking(kane_writer *w, const void *data)
 {
     const tables *t              = data;
     const kane_omission_setup *o = t->setup;
-    write_head(o, "omission ranking 2", w);
+    write_head(o, w);
     kane_writer_number(w, "threshold", o->asked->threshold);
     kane_table_write_json(&t->ranks, w);
     kane_writer_open(w, "terms", '[');
@@ -399,11 +368,11 @@ static void write_text(FILE *out, const void *data)
 
 int kane_omission_write(const kane_omission_setup *o)
 {
-    const tables t                    = {o, tabulate_effects(o), tabulate_indices(o), tabulate_ranks(o)};
+    const tables t                    = {o, tabulate_effects(o), tabulate_ranks(o)};
     const kane_study_output outputs[] = {{.name = "effects.csv", .table = &t.effects},
                                          {.name = "ranking.csv", .table = &t.ranks},
                                          {.name = "ranking.txt", .text = write_text},
-                                         {.name = "effects.json", .json = write_effects},
-                                         {.name = "ranking.json", .json = write_ranking}};
+                                         {.name = "effects.json", .json = write_effects, .kind = "omission effects 2"},
+                                         {.name = "ranking.json", .json = write_ranking, .kind = "omission ranking 2"}};
     return kane_study_write(&o->study, 5, outputs, &t);
 }

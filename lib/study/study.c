@@ -493,10 +493,7 @@ void kane_write_counts(kane_writer *w, const char *key, int count, const int *va
 static void write_json(FILE *out, const kane_study_output *o, const void *data)
 {
     kane_writer w = kane_writer_start(out);
-    if (o->kind)
-        kane_writer_document(&w, o->kind);
-    else
-        kane_writer_open(&w, NULL, '{');
+    kane_writer_document(&w, o->kind);
     o->json(&w, data);
     kane_writer_close(&w);
     (void)kane_writer_end(&w); // what cannot be written the file itself remembers

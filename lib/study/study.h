@@ -191,7 +191,7 @@ void kane_write_texts(kane_writer *w, const char *key, int count, const char *co
 void kane_write_numbers(kane_writer *w, const char *key, int count, const double *values);   // likewise
 void kane_write_counts(kane_writer *w, const char *key, int count, const int *values);       // likewise
 
-// A file of a study's directory: a table as CSV (RFC 4180), a text, or a JSON document of a kind (NULL: without a head).
+// A file of a study's directory: a table as CSV (RFC 4180), a text, or a JSON document of a kind.
 typedef struct kane_study_output {
     const char *name;
     const kane_table *table;
