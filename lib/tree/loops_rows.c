@@ -9,8 +9,17 @@
 
 void kane_cluster_place(const kane_tree *tree, const kane_cluster_work *scratch, kane_tree_work *work)
 {
-    for (int i = 0; i < scratch->run_count; i++)
-        kane_tree_place(tree, scratch->runs[i], work);
+    for (int i = 0; i < scratch->closing_count; i++)
+        kane_tree_place(tree, scratch->closing[i], work);
+}
+
+void kane_cluster_move_placed(const kane_tree *tree, const kane_cluster_work *scratch, const kane_base *bases,
+                              kane_tree_work *work)
+{
+    for (int i = 0; i < scratch->closing_count; i++)
+        kane_tree_run(tree, scratch->closing[i], bases, work);
+    for (int i = 0; i < scratch->other_count; i++)
+        kane_tree_move(tree, scratch->other[i], bases, work);
 }
 
 void kane_cluster_move(const kane_tree *tree, const kane_cluster_work *scratch, const kane_base *bases,
@@ -49,12 +58,41 @@ void kane_cluster_find_slots(const kane_cluster *cluster, kane_cluster_work *s, 
         s->slot[cluster->speeds[cluster->coefficient_speed[k]]] = k - at[0];
 }
 
+// A push along the speeds of its way to the apex, which no other push of its row has.
+static void fill_path(const kane_tree *tree, const kane_path_link *path, const kane_path_link *end,
+                      const kane_tree_work *work, kane_wrench push, double *row)
+{
+    for (; path < end; path++) {
+        const kane_link *link    = &tree->links[path->link];
+        const kane_axis_state *a = &work->axis[link->v];
+        double *to               = row + path->slot;
+        if (link->kind == KANE_LINK_BODY) {
+            const double along[6] = {push.force.x,  push.force.y,  push.force.z,
+                                     push.torque.x, push.torque.y, push.torque.z};
+            memcpy(to, along, sizeof along);
+            return;
+        }
+        for (int k = 0; k < link->v_count; k++)
+            to[k] = kv3_dot(a[k].l, push.force) + kv3_dot(a[k].e, push.torque);
+        push.torque = kv3_add(push.torque, kv3_cross(work->link[path->link].rho, push.force));
+    }
+}
+
 // Coefficients of one constraint from its pushes; its rows have columns of their own.
 static void fill_coefficients(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, int i,
                               const kane_tree_work *work)
 {
     const kane_closure_values *values = &s->values[i];
     const int *at                     = cluster->coefficient_begin + cluster->row_begin[i];
+    const int *path                   = cluster->path_begin + 2 * i;
+    if (path[2] > path[0]) {
+        for (int k = 0; k < values->push_count; k++) {
+            const int side = values->push[k].link == cluster->closures[i]->side[1].link;
+            fill_path(tree, cluster->path + path[side], cluster->path + path[side + 1], work, values->push[k].push,
+                      s->J + at[values->push[k].row]);
+        }
+        return;
+    }
     memset(s->J + at[0], 0, (size_t)(at[cluster->closures[i]->row_count] - at[0]) * sizeof *s->J);
     kane_cluster_find_slots(cluster, s, i);
     for (int k = 0; k < values->push_count; k++)
@@ -95,10 +133,10 @@ void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_
 
 void kane_cluster_rows_placed(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                               const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
-                              kane_rows_wanted wanted)
+                              kane_rows_part wanted)
 {
     for (int i = 0; i < cluster->closure_count; i++) {
-        kane_closure_place(tree, cluster->closures[i], work, frames, bases, wanted, &s->values[i]);
+        kane_closure_eval_part(tree, cluster->closures[i], work, frames, bases, wanted, &s->values[i]);
         fill_values(cluster, s, i);
         if (wanted == KANE_ROWS_COEFFICIENTS)
             fill_coefficients(tree, cluster, s, i, work);
@@ -109,7 +147,7 @@ void kane_cluster_rows_moved(const kane_tree *tree, const kane_cluster *cluster,
                              const kane_transport *frames, const kane_base *bases, const kane_tree_work *work)
 {
     for (int i = 0; i < cluster->closure_count; i++) {
-        kane_closure_eval(tree, cluster->closures[i], work, frames, bases, 0, &s->values[i]);
+        kane_closure_eval_part(tree, cluster->closures[i], work, frames, bases, KANE_ROWS_MOTION, &s->values[i]);
         fill_motion(cluster, s, i);
     }
 }
@@ -196,4 +234,37 @@ void kane_cluster_shift(const kane_tree *tree, const kane_cluster *cluster, kane
         if (l->kind == KANE_LINK_BALL)
             normalise(work->q + l->q);
     }
+}
+
+// Links that move by joints of their own alone.
+static void shift_joints(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                         const double *dependent, kane_tree_work *work)
+{
+    for (int i = 0; i < s->moved_count; i++)
+        for (int k = 0; k < tree->links[s->moved[i]].v_count; k++)
+            s->delta[tree->links[s->moved[i]].v + k] = 0.0;
+    for (int k = 0; k < cluster->position_rank; k++)
+        s->delta[cluster->speeds[s->column[k]]] = dependent[k];
+    for (int i = 0; i < s->moved_count; i++) {
+        const kane_link *l = &tree->links[s->moved[i]];
+        if (l->kind == KANE_LINK_BODY)
+            kane_tree_shift(tree, s->moved[i], s->delta, work);
+        else
+            kane_tree_shift_joint(l, s->delta, work);
+        if (l->kind == KANE_LINK_BALL)
+            normalise(work->q + l->q);
+    }
+}
+
+void kane_cluster_shift_dependent(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                                  const double *dependent, kane_tree_work *work)
+{
+    if (cluster->jointed) {
+        shift_joints(tree, cluster, s, dependent, work);
+        return;
+    }
+    memset(s->v_dot, 0, (size_t)cluster->v_count * sizeof *s->v_dot);
+    for (int k = 0; k < cluster->position_rank; k++)
+        s->v_dot[s->column[k]] = dependent[k];
+    kane_cluster_shift(tree, cluster, s, s->v_dot, work);
 }

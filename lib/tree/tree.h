@@ -313,6 +313,9 @@ void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *wo
 // The same, how it moves, and the wrench that this needs.
 void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work);
 
+// kane_tree_move of links that kane_tree_place has placed.
+void kane_tree_run(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work);
+
 // The links of a tie that kane_tree_move leaves out.
 void kane_tree_move_idle(const kane_tree *tree, const kane_tie *tie, const kane_base *frames, kane_tree_work *work);
 
@@ -368,6 +371,10 @@ void kane_tree_inertia(const kane_tree *tree, int link_count, const int *links, 
 void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                      kane_spatial *inertia, double *entries);
 
+// The same inertia with that of all that hangs on every link: the first step of kane_tree_theta.
+void kane_tree_composite(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
+                         kane_spatial *inertia);
+
 // The same after kane_tree_solve, which has consumed I. Scratch is work->whole.
 void kane_tree_theta_rigid(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                            double *entries);
@@ -393,9 +400,11 @@ int kane_tree_rate_path(const kane_tree *tree, int link, int *path);
 
 // Small displacements: what the speeds dv alone, frames at rest and nothing given over time, would do in a unit of time. Parents
 // come before their children. kane_tree_spread gives a link the velocity of this motion and the rates dq of its coordinates;
-// kane_tree_shift moves the coordinates.
+// kane_tree_shift moves the coordinates. kane_tree_shift_joint moves those of a joint whose rates are its speeds or, of a ball,
+// follow from them alone; links are left as they are.
 void kane_tree_spread(const kane_tree *tree, int link, double *dv, kane_tree_work *work, double *dq);
 void kane_tree_shift(const kane_tree *tree, int link, double *dv, kane_tree_work *work);
+void kane_tree_shift_joint(const kane_link *link, const double *dv, kane_tree_work *work);
 
 // Speeds of a link from the rates of its coordinates; of its parents they must be known and moved.
 void kane_tree_speeds(const kane_tree *tree, int link, const kane_base *base, kane_tree_work *work,
