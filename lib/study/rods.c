@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Studies of removed rods: the exact form of their inertia and its approximations side by side.
 
-#include "study/rods.h"
+#include <kane/rods.h>
 
 #include "agem/work.h"
 #include "base/clock.h"
+#include "study/figure.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +22,41 @@ static const double round_off = 1e-12;
 
 // --- methods ---
 
-kane_rod_settings rods_method(int method)
+// The exact form, then partition and all, each by point, linear and quadratic.
+enum { ROD_METHODS = 1 + 2 * KANE_ROD_EXTRAPOLATIONS };
+
+// --- what a case records ---
+
+typedef struct rods_record {
+    double greatest,
+        norm;  // of differences of accelerations from the exact ones: the greatest of one speed, and the greatest root
+               // of the sum of squares of all [m/s^2], [rad/s^2]; NaN: it has not come to the end
+    double at; // when the greatest one was [s]
+    double seconds, calls; // processor time of all steps [s], evaluations
+    double end;            // how far it came [s]
+} rods_record;
+
+typedef struct rods_values {
+    double lambda[2][2]; // partition, all: least and greatest at the start
+    double size;         // greatest acceleration of a speed by the exact form [m/s^2], [rad/s^2]
+    rods_record method[ROD_METHODS];
+} rods_values;
+
+enum { ROD_VALUES = sizeof(rods_values) / sizeof(double) };
+
+// --- the study ---
+
+typedef struct rods_report {
+    kane_study study;
+    const kane_rod_study *asked;
+    int step_count, factor_count;
+    const double *steps, *factors;
+    double time; // [s]
+    int rod_count;
+    const kane_case **record; // of every factor, step by step [factor_count * step_count]
+} rods_report;
+
+static kane_rod_settings method_of(int method)
 {
     const int n = method - 1;
     if (method == 0)
@@ -29,14 +65,16 @@ kane_rod_settings rods_method(int method)
                                (kane_extrapolation)(n % KANE_ROD_EXTRAPOLATIONS)};
 }
 
-int rods_number(kane_rod_inertia inertia, kane_extrapolation extrapolation)
+// The other way round; not of the exact form.
+static int number_of(kane_rod_inertia inertia, kane_extrapolation extrapolation)
 {
     return 1 + (inertia == KANE_RODS_ALL ? KANE_ROD_EXTRAPOLATIONS : 0) + (int)extrapolation;
 }
 
-void rods_name(int method, size_t size, char *name)
+// "exact", "partition linear"
+static void name_of(int method, size_t size, char *name)
 {
-    const kane_rod_settings is = rods_method(method);
+    const kane_rod_settings is = method_of(method);
     if (is.inertia == KANE_RODS_EXACT)
         (void)snprintf(name, size, "%s", kane_rod_inertia_names[is.inertia]);
     else
@@ -191,7 +229,7 @@ static kane_simulation *create_racer(const kane_run_definition *run, const kane_
     settings.method        = KANE_RK4;
     settings.integrator    = NULL;
     settings.step          = step;
-    settings.rods          = rods_method(method);
+    settings.rods          = method_of(method);
     settings.energy        = 0;
     settings.most_steps    = MOST_STEPS;
     return kane_simulation_create(model, &settings, &run->conditions, errors);
@@ -331,17 +369,20 @@ static void work(int index, kane_case *result, void *data)
 
 // --- what has been found ---
 
-const rods_values *rods_at(const rods_report *r, int factor, int step)
+// What a case has recorded, NULL: it has failed.
+static const rods_values *values_of(const rods_report *r, int factor, int step)
 {
     const kane_case *record = r->record[factor * r->step_count + step];
     return record->state == KANE_CASE_DONE ? (const rods_values *)(const void *)record->values : NULL;
 }
 
-double rods_order(const rods_report *r, int factor, int method)
+// Slope of the greatest difference over the step in logarithms, by least squares over all steps that it came to the end with and
+// where it is more than round-off and has not run away; NaN: there are fewer than two.
+static double order_of(const rods_report *r, int factor, int method)
 {
     double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
     for (int i = 0; i < r->step_count; i++) {
-        const rods_values *v = rods_at(r, factor, i);
+        const rods_values *v = values_of(r, factor, i);
         const double error   = v ? v->method[method].greatest : (double)NAN;
         if (!(error > round_off * v->size && error < v->size))
             continue;
@@ -355,12 +396,13 @@ double rods_order(const rods_report *r, int factor, int method)
     return n > 1.0 ? (n * xy - x * y) / (n * xx - x * x) : (double)NAN;
 }
 
-double rods_call(const rods_report *r, int step, int method)
+// Processor time of an evaluation, of all cases with a step (-1: with all of them) [s].
+static double call_of(const rods_report *r, int step, int method)
 {
     double seconds = 0.0, calls = 0.0;
     for (int f = 0; f < r->factor_count; f++)
         for (int i = step < 0 ? 0 : step; i < (step < 0 ? r->step_count : step + 1); i++) {
-            const rods_values *v = rods_at(r, f, i);
+            const rods_values *v = values_of(r, f, i);
             if (!v || r->factors[f] == 0.0) // rods without mass have nothing to approximate
                 continue;
             seconds += v->method[method].seconds;
@@ -393,22 +435,21 @@ static kane_table tabulate(const rods_report *r)
     for (int row = 0; row < t.rows; row++) {
         const int method = row % ROD_METHODS, step = row / ROD_METHODS % r->step_count,
                   factor             = row / (ROD_METHODS * r->step_count);
-        const kane_rod_settings kind = rods_method(method);
-        const rods_values *v         = rods_at(r, factor, step);
+        const kane_rod_settings kind = method_of(method);
+        const rods_values *v         = values_of(r, factor, step);
         const rods_record *m         = v ? &v->method[method] : &unknown.method[0];
         const double *lambda         = (v ? v : &unknown)->lambda[kind.inertia == KANE_RODS_ALL];
         const double known = v ? 0.0 : (double)NAN, approximate = method ? known : (double)NAN; // added: NaN: nothing
-        kane_table_add(
-            &t, COLUMNS,
-            (const kane_cell[]){kane_cell_number(r->factors[factor]), kane_cell_number(r->steps[step]),
-                                kane_cell_word(kane_rod_inertia_names[kind.inertia]),
-                                kane_cell_word(method ? kane_extrapolation_names[kind.extrapolation] : ""),
-                                kane_cell_number(m->greatest + known), kane_cell_number(m->norm + known),
-                                kane_cell_number(m->at + known),
-                                kane_cell_number(rods_order(r, factor, method) + approximate),
-                                kane_cell_number(m->end + known), kane_cell_number(m->calls + known),
-                                kane_cell_number(m->seconds + known), kane_cell_number(1e6 * m->seconds / m->calls),
-                                kane_cell_number(lambda[0] + approximate), kane_cell_number(lambda[1] + approximate)});
+        kane_table_add(&t, COLUMNS,
+                       (const kane_cell[]){
+                           kane_cell_number(r->factors[factor]), kane_cell_number(r->steps[step]),
+                           kane_cell_word(kane_rod_inertia_names[kind.inertia]),
+                           kane_cell_word(method ? kane_extrapolation_names[kind.extrapolation] : ""),
+                           kane_cell_number(m->greatest + known), kane_cell_number(m->norm + known),
+                           kane_cell_number(m->at + known), kane_cell_number(order_of(r, factor, method) + approximate),
+                           kane_cell_number(m->end + known), kane_cell_number(m->calls + known),
+                           kane_cell_number(m->seconds + known), kane_cell_number(1e6 * m->seconds / m->calls),
+                           kane_cell_number(lambda[0] + approximate), kane_cell_number(lambda[1] + approximate)});
     }
     return t;
 }
@@ -427,11 +468,11 @@ static void print_errors(FILE *out, const rods_report *r, kane_rod_inertia inert
     for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS; e++)
         kane_table_words(&t, 2, (const char *const[]){kane_extrapolation_names[e], "norm"});
     for (int i = 0; i < t.rows; i++) {
-        const rods_values *v = rods_at(r, i / r->step_count, i % r->step_count);
+        const rods_values *v = values_of(r, i / r->step_count, i % r->step_count);
         kane_table_put(&t, kane_cell_number(r->factors[i / r->step_count]));
         kane_table_put(&t, kane_cell_number(r->steps[i % r->step_count]));
         for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS; e++) {
-            const rods_record *m = v ? &v->method[rods_number(inertia, (kane_extrapolation)e)] : NULL;
+            const rods_record *m = v ? &v->method[number_of(inertia, (kane_extrapolation)e)] : NULL;
             const int is_out     = m && !isfinite(m->greatest);
             kane_table_put(&t, is_out ? brief(&t, "diverges after %.3g s", m->end)
                                       : kane_cell_word(m ? kane_table_text(&t, "%.3g", m->greatest) : "failed"));
@@ -451,7 +492,7 @@ static void put_names(kane_table *t, const char *first, int from)
     kane_table_put(t, kane_cell_word(first));
     for (int m = from; m < ROD_METHODS; m++) {
         char name[64];
-        rods_name(m, sizeof name, name);
+        name_of(m, sizeof name, name);
         kane_table_put(t, kane_cell_word(kane_table_text(t, "%s", name)));
     }
 }
@@ -462,10 +503,10 @@ static void print_orders(FILE *out, const rods_report *r)
     put_names(&t, "masses", 1);
     kane_table_words(&t, 2, (const char *const[]){"lambda of partition", "lambda of all"});
     for (int f = 0; f < r->factor_count; f++) {
-        const rods_values *v = rods_at(r, f, 0);
+        const rods_values *v = values_of(r, f, 0);
         kane_table_put(&t, kane_cell_number(r->factors[f]));
         for (int m = 1; m < ROD_METHODS; m++)
-            kane_table_put(&t, brief(&t, "%.2f", rods_order(r, f, m)));
+            kane_table_put(&t, brief(&t, "%.2f", order_of(r, f, m)));
         for (int i = 0; i < 2; i++)
             kane_table_put(
                 &t, kane_cell_word(v ? kane_table_text(&t, "%.4f .. %.4f", v->lambda[i][0], v->lambda[i][1]) : ""));
@@ -482,7 +523,7 @@ static void print_times(FILE *out, const rods_report *r)
     for (int i = -1; i < r->step_count; i++) {
         kane_table_put(&t, i < 0 ? kane_cell_word("all") : kane_cell_number(r->steps[i]));
         for (int m = 0; m < ROD_METHODS; m++) {
-            const double own = rods_call(r, i, m), saved = 100.0 * (1.0 - own / rods_call(r, i, 0));
+            const double own = call_of(r, i, m), saved = 100.0 * (1.0 - own / call_of(r, i, 0));
             kane_table_put(&t, m == 0 ? brief(&t, "%.2f us", 1e6 * own)
                                : isfinite(own)
                                    ? kane_cell_word(kane_table_text(&t, "%.2f us %.1f %%", 1e6 * own, saved))
@@ -522,6 +563,73 @@ static void write_json(kane_writer *w, const void *data)
     kane_table_write_json(&t->table, w);
 }
 
+enum { PANEL_HEIGHT = 340 };
+
+// The step or factor that a picture is of where it shows the other one: the masses as they are, or the heaviest; the longest step.
+static int greatest_of(int count, const double *values, double rather)
+{
+    int chosen = 0;
+    for (int i = 0; i < count; i++)
+        if (values[chosen] != rather && (values[i] == rather || values[i] > values[chosen]))
+            chosen = i;
+    return chosen;
+}
+
+static int choose_factor(const rods_report *r)
+{
+    return greatest_of(r->factor_count, r->factors, 1.0);
+}
+
+static int longest_step(const rods_report *r)
+{
+    return greatest_of(r->step_count, r->steps, (double)NAN);
+}
+
+static double error_at(const rods_report *r, int factor, int step, int method)
+{
+    const rods_values *v = values_of(r, factor, step);
+    return v ? v->method[method].greatest : (double)NAN;
+}
+
+// A curve and its points; over: 0 the step, with all else fixed, 1 the factor.
+static void add_curve(kane_figure *f, int panel, const rods_report *r, int over, int method, int e)
+{
+    const int factor = choose_factor(r), step = longest_step(r);
+    const int count    = over ? r->factor_count : r->step_count;
+    const double order = order_of(r, factor, method);
+    double *x = kane_figure_values(f, (size_t)count), *y = kane_figure_values(f, (size_t)count);
+    for (int i = 0; x && y && i < count; i++) {
+        x[i] = over ? r->factors[i] : r->steps[i];
+        y[i] = over ? error_at(r, i, step, method) : error_at(r, factor, i, method);
+    }
+    const char *label = over || !isfinite(order)
+                            ? kane_extrapolation_names[e]
+                            : kane_figure_text(f, "%s: slope %.2f", kane_extrapolation_names[e], order);
+    kane_figure_marked(f, panel, (kane_plot_curve){.label = label, .count = count, .x = x, .y = y, .colour = e});
+}
+
+static int draw(const rods_report *r, int over, const char *name)
+{
+    kane_figure f = kane_figure_begin();
+    for (int inertia = KANE_RODS_PARTITION; inertia <= KANE_RODS_ALL; inertia++) {
+        const char *kind  = kane_rod_inertia_names[inertia];
+        const char *title = over ? kane_figure_text(&f, "%s, steps of %g s", kind, r->steps[longest_step(r)])
+                                 : kane_figure_text(&f, "%s, %g times the masses", kind, r->factors[choose_factor(r)]);
+        const int panel   = kane_figure_add(&f, title, over ? "masses of the rods over theirs [1]" : "step [s]",
+                                            "greatest error of accelerations [m/s^2]");
+        for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS; e++)
+            add_curve(&f, panel, r, over, number_of((kane_rod_inertia)inertia, (kane_extrapolation)e), e);
+        kane_figure_scale(&f, panel, KANE_PLOT_LOG, KANE_PLOT_LOG);
+    }
+    f.plot.height = 60 + f.plot.panel_count * PANEL_HEIGHT;
+    return kane_figure_end(&f, &r->study, name);
+}
+
+static int draw_all(const rods_report *r)
+{
+    return (r->step_count < 2 || draw(r, 0, "errors")) && (r->factor_count < 2 || draw(r, 1, "masses"));
+}
+
 static int finish(void *self, const kane_plan *plan)
 {
     rods_report *r = self;
@@ -531,7 +639,7 @@ static int finish(void *self, const kane_plan *plan)
     const kane_study_output outputs[] = {{.name = "rods.csv", .table = &t.table},
                                          {.name = "rods.txt", .text = write_text},
                                          {.name = "rods.json", .json = write_json, .kind = "rods 1"}};
-    return kane_study_write(&r->study, 3, outputs, &t) && rods_draw(r);
+    return kane_study_write(&r->study, 3, outputs, &t) && draw_all(r);
 }
 
 // --- what may be wrong ---

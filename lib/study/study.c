@@ -450,7 +450,7 @@ void kane_table_print(const kane_table *t, int rows, int columns, FILE *out)
     enum { DIGITS = 6 };
     char text[1200];
     int *width = kane_allocate((size_t)columns, sizeof *width);
-    for (int pass = 0; width && pass < 2; pass++)
+    for (int pass = 0; width && t->cells && pass < 2; pass++)
         for (int row = -1; row < rows; row++)
             for (int c = 0; c < columns; c++) {
                 kane_cell_show(kane_table_at(t, row, c), DIGITS, sizeof text, text);

@@ -88,7 +88,6 @@ void comparison_work(int index, kane_case *result, const comparison *c);
 // The records of a plan, from case `first` on: transitions.csv, .json and .txt, curvature.svg, responses.svg, criteria.svg (and
 // .png). 0 with an error.
 int comparison_write(comparison *c, const kane_plan *plan, int first);
-int comparison_draw(const comparison *c);
 
 // Value of a column: a criterion, or behind them the weighted sum; NaN if the run has failed, or none is to be related to. Columns
 // in all, and the title and the unit of one.

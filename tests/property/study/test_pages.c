@@ -104,6 +104,24 @@ static void figures_5_and_6_of_the_source(void **state)
     }
 }
 
+// The fine check of the standard shapes under the wagon, as an optimisation makes it; names are in the order of the page.
+static void shapes_under_a_wagon(void **state)
+{
+    const page_table t = page_table_read(page, "| | wagon: rms in m/s² |");
+    (void)state;
+    assert_int_equal(CALL("study", "transitions", RUN, "-s", "speed=[{\"acceleration\": 0}]", "-s", "start.speed=20",
+                          "-s", "until.distance=180", "-c", "rms(body.acceleration.y, 0.4-10 Hz, 30 m..150 m)", "-s",
+                          "integrator.rtol=1e-8", "-s", "integrator.position=1e-10 m", "-s",
+                          "integrator.angle=1e-10 rad", "-s", "integrator.speed=1e-8 m/s", "-s",
+                          "integrator.turning=1e-8 rad/s", "-s", "output.every=1 ms", "-q", "-o", "shapes"),
+                     0);
+    assert_int_equal(t.rows, 10); // the last one is the optimised one
+    for (int i = 0; i < 9; i++) {
+        page_check(t.cells[i][1], strtod(cell_of("shapes/transitions.csv", 2 + i, 2), NULL), t.cells[i][0]);
+        page_check(t.cells[i][2], strtod(cell_of("shapes/transitions.csv", 2 + i, 3), NULL), t.cells[i][0]);
+    }
+}
+
 // --- rods: rows are factor by factor, step by step, method by method (exact, partition and all by point, linear, quadratic) ---
 
 enum { METHODS = 7 };
