@@ -143,10 +143,8 @@ static void an_impulse_that_is_left_out_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mistake_has_its_message),
-        cmocka_unit_test(what_is_printed_is_the_ranking),
-        cmocka_unit_test(a_mechanism_without_its_imaginary_terms),
-        cmocka_unit_test(rough_runs_are_told),
+        cmocka_unit_test(every_mistake_has_its_message),           cmocka_unit_test(what_is_printed_is_the_ranking),
+        cmocka_unit_test(a_mechanism_without_its_imaginary_terms), cmocka_unit_test(rough_runs_are_told),
         cmocka_unit_test(an_impulse_that_is_left_out_is_told),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
