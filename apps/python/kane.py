@@ -118,6 +118,10 @@ class Pattern(Structure):
     _fields_ = [("size", c_int), ("count", c_int), ("column_start", POINTER(c_int)), ("row", POINTER(c_int))]
 
 
+class InputInfo(Structure):
+    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("help", c_char_p), ("start", c_double)]
+
+
 class TrackFrame(Structure):
     _fields_ = [("R", Mat3), ("origin", Vec3), ("Omega", Vec3), ("Omega_s", Vec3), ("twist_ss", c_double)]
 
@@ -176,7 +180,7 @@ STRUCTS = {"kane_equation_values": EquationValues, "kane_coefficients": Coeffici
            "kane_outcome": OutcomeRecord,
            "kane_execution": Execution, "kane_column": ColumnRecord, "kane_channel_info": ChannelInfo,
            "kane_steady_definition": SteadyDefinition, "kane_equilibrium": EquilibriumRecord, "kane_mode": ModeRecord,
-           "kane_pattern": Pattern, "kane_track_frame": TrackFrame, "kane_track_state": TrackState,
+           "kane_pattern": Pattern, "kane_input_info": InputInfo, "kane_track_frame": TrackFrame, "kane_track_state": TrackState,
            "kane_track_section": TrackSection, "kane_energy": Energy}
 
 # --- the library ----------------------------------------------------------------------------------------------------------
@@ -202,7 +206,8 @@ kane_model_constraint_name s p i; kane_speed_name v p i z *
 kane_channels_create p p i * * *; kane_channels_create_model p p i * * *; kane_channels_free v p; kane_channels_count i p
 kane_channels_info * p i; kane_channels_read i p p *; kane_channels_read_state v p p p * *
 kane_simulation_free v p; kane_simulation_start i p *; kane_simulation_start_from i p d * *
-kane_simulation_advance i p d *; kane_simulation_time d p; kane_simulation_stop i p; kane_simulation_stop_subject s p
+kane_simulation_advance i p d *; kane_simulation_step i p d *; kane_simulation_set_input i p i d
+kane_simulation_get_input d p i; kane_model_input_count i p; kane_model_find_input i p s *; kane_simulation_time d p; kane_simulation_stop i p; kane_simulation_stop_subject s p
 kane_simulation_state * p; kane_simulation_work p p; kane_simulation_statistics v p *; kane_simulation_began i p *
 kane_simulation_get_state p p *; kane_state_free v p; kane_simulation_resume i p p *; kane_state_write i s p p *
 kane_state_read p s p *
@@ -242,6 +247,8 @@ def _declare(library):
             function.argtypes = [_TYPES[a] for a in arguments]
     library.kane_track_get_section.restype = TrackSection
     library.kane_track_get_section.argtypes = [c_void_p, c_int]
+    library.kane_model_input_info.restype = InputInfo
+    library.kane_model_input_info.argtypes = [c_void_p, c_int]
     library.kane_track_anchor.restype = Vec3
     library.kane_track_anchor.argtypes = [c_void_p, c_int]
     return library
@@ -716,7 +723,7 @@ class Simulation:
         self._handle = _Handle(errors.need(_lib.kane_run_create_simulation(run._handle.pointer, model._handle.pointer,
                                                                            errors.address)),
                                _lib.kane_simulation_free, model._handle, run._handle)
-        self._channels = {}
+        self._channels, self._inputs = {}, {}
 
     @property
     def time(self):
@@ -761,6 +768,38 @@ class Simulation:
         errors = _Errors()
         errors.check(_lib.kane_simulation_advance(self._handle.pointer, float(t), errors.address))
         return self.time
+
+    def step(self, h):
+        """Goes on by h [s], for a program that sets inputs in between; returns the time where it stands."""
+        errors = _Errors()
+        errors.check(_lib.kane_simulation_step(self._handle.pointer, float(h), errors.address))
+        return self.time
+
+    @property
+    def inputs(self):
+        """What can be set from outside: {name: unit}."""
+        model = self.model._handle.pointer
+        infos = [_lib.kane_model_input_info(model, i) for i in range(_lib.kane_model_input_count(model))]
+        return {_text(info.name): _text(info.unit) for info in infos}
+
+    def _input(self, name):
+        if name not in self._inputs:
+            errors = _Errors()
+            found  = _lib.kane_model_find_input(self.model._handle.pointer, _bytes(name), errors.address)
+            if found < 0:
+                errors.fail()
+            self._inputs[name] = found
+        return self._inputs[name]
+
+    def set(self, **inputs):
+        """New values of inputs from the present time on; `set(**{"leading left": 1e3})` where names are no words of Python."""
+        for name, value in inputs.items():
+            if _lib.kane_simulation_set_input(self._handle.pointer, self._input(name), float(value)) < 0:
+                raise Error(f"input '{name}': {value} is not finite")
+
+    def get(self, name):
+        """The present value of an input."""
+        return _lib.kane_simulation_get_input(self._handle.pointer, self._input(name))
 
     def channels(self, *patterns):
         """The channels (kane.Channel) that match, as `read` and `rows` give them; without patterns "default"."""

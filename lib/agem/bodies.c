@@ -46,14 +46,10 @@ static void read_state(kane_work *work, const double *y)
     work->tree.frozen = work->frozen;
 }
 
-static kane_status follow(const kane_model *model, kane_work *work, int c, const double *y)
+static kane_status fail_to_follow(const kane_model *model, kane_work *work, int c)
 {
-    const kane_cluster *cluster = &model->clusters[c];
-    if (!kane_cluster_follow(&model->tree, cluster, work->cluster[c], work->transport, work->base,
-                             y + model->cluster_u[c], &work->tree))
-        return kane_work_fail(work, KANE_RETRY, cluster->closures[0]->name,
-                              "no dependent coordinates close the loops that it belongs to");
-    return KANE_OK;
+    return kane_work_fail(work, KANE_RETRY, model->clusters[c].closures[0]->name,
+                          "no dependent coordinates close the loops that it belongs to");
 }
 
 // Relative motion of a body that stands alone: its state says it.
@@ -109,21 +105,29 @@ static kane_status check_lengths(const kane_model *model, kane_work *work)
     return KANE_OK;
 }
 
-static kane_status follow_all(const kane_model *model, kane_work *work, const double *y)
+// Coordinates and speeds of clusters, on which the acceleration of the frames may depend; then how their links move.
+static kane_status follow(const kane_model *model, kane_work *work, const double *y)
 {
-    kane_status status = check_lengths(model, work);
+    const kane_tree *tree = &model->tree;
+    kane_status status    = check_lengths(model, work);
     kane_bases_eval(model, work);
     for (int c = 0; c < model->cluster_count && status == KANE_OK; c++)
-        status = follow(model, work, c, y);
+        if (!kane_cluster_follow_speeds(tree, &model->clusters[c], work->cluster[c], work->transport, work->base,
+                                        y + model->cluster_u[c], &work->tree))
+            status = fail_to_follow(model, work, c);
+    if (status == KANE_OK && kane_frames_follow(model, work))
+        kane_bases_eval(model, work);
+    for (int c = 0; c < model->cluster_count && status == KANE_OK; c++)
+        if (!kane_cluster_follow_motion(tree, &model->clusters[c], work->cluster[c], work->transport, work->base,
+                                        &work->tree))
+            status = fail_to_follow(model, work, c);
     return status;
 }
 
 kane_status kane_bodies_move(const kane_model *model, kane_work *work, const double *y)
 {
     read_state(work, y);
-    kane_status status = follow_all(model, work, y);
-    if (status == KANE_OK && kane_frames_follow(model, work)) // once more, with the acceleration of the frames
-        status = follow_all(model, work, y);
+    const kane_status status = follow(model, work, y);
     if (status != KANE_OK)
         return status;
     kane_guided_follow(model, work);

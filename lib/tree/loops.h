@@ -139,6 +139,13 @@ void kane_cluster_get_speeds(const kane_cluster *cluster, const kane_cluster_wor
 int kane_cluster_follow(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                         const kane_transport *frames, const kane_base *bases, const double *u, kane_tree_work *work);
 
+// The same in two steps: all coordinates and speeds, which know nothing of how bases accelerate; then how the links move.
+int kane_cluster_follow_speeds(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                               const kane_transport *frames, const kane_base *bases, const double *u,
+                               kane_tree_work *work);
+int kane_cluster_follow_motion(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                               const kane_transport *frames, const kane_base *bases, kane_tree_work *work);
+
 // Whether the constraints are close to a singular position at the state in work: where rows depend on each other that do not
 // elsewhere.
 int kane_cluster_is_singular(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,

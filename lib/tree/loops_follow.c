@@ -21,9 +21,6 @@ static const double no_step = 1e-15, no_step_closed = 1e-13;
 // Larger steps are cut: they would leave the basin of the start [m], [rad].
 static const double longest_step = 0.5;
 
-// Relative correction of speeds that counts as round-off.
-static const double same_speed = 1e-14;
-
 void kane_cluster_get_speeds(const kane_cluster *cluster, const kane_cluster_work *s, const kane_tree_work *work,
                              double *u)
 {
@@ -93,21 +90,14 @@ static int follow_positions(const kane_tree *tree, const kane_cluster *cluster, 
     return 0;
 }
 
-// v of the dependent speeds grows by what takes the rates of all rows away. Returns the size of the change against the
-// greatest speed.
-static double correct_speeds(const kane_cluster *cluster, kane_cluster_work *s, kane_tree_work *work)
+// v of the dependent speeds grows by what takes the rates of all rows away.
+static void correct_speeds(const kane_cluster *cluster, kane_cluster_work *s, kane_tree_work *work)
 {
-    double change = 0.0, most = 0.0;
     for (int i = 0; i < cluster->rank; i++)
         s->g[i] = -s->rate[s->row[i]];
     kane_blocks_solve(s, s->g);
-    for (int i = 0; i < cluster->rank; i++) {
+    for (int i = 0; i < cluster->rank; i++)
         work->v[cluster->speeds[s->column[i]]] += s->g[i];
-        change = fmax(change, fabs(s->g[i]));
-    }
-    for (int k = 0; k < cluster->v_count; k++)
-        most = fmax(most, fabs(work->v[cluster->speeds[k]]));
-    return most > 0.0 ? change / most : 0.0;
 }
 
 // How links move by coordinates that are given over time alone: velocity as force, angular velocity as torque of s->wrench.
@@ -158,13 +148,13 @@ static void take_given_rates(const kane_tree *tree, const kane_cluster *cluster,
         v[s->column[i]] += s->g[i];
 }
 
-int kane_cluster_follow(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                        const kane_transport *frames, const kane_base *bases, const double *u, kane_tree_work *work)
+int kane_cluster_follow_speeds(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                               const kane_transport *frames, const kane_base *bases, const double *u,
+                               kane_tree_work *work)
 {
     if (cluster->form == KANE_FORM_MULTIPLIERS) {
         for (int k = 0; k < cluster->v_count; k++)
             work->v[cluster->speeds[k]] = u[k];
-        kane_cluster_move(tree, s, bases, work);
         return 1;
     }
     if (!s->chosen || !follow_positions(tree, cluster, s, frames, bases, work) || !kane_cluster_factor(cluster, s))
@@ -177,11 +167,29 @@ int kane_cluster_follow(const kane_tree *tree, const kane_cluster *cluster, kane
         take_given_rates(tree, cluster, s, work, s->v_dot);
     for (int k = 0; k < cluster->v_count; k++)
         work->v[cluster->speeds[k]] = s->v_dot[k];
-    kane_cluster_move_placed(tree, s, bases, work);
-    kane_cluster_rows_moved(tree, cluster, s, frames, bases, work);
-    if (cluster->drive == KANE_DRIVE_ANY && correct_speeds(cluster, s, work) > same_speed) {
+    if (cluster->drive == KANE_DRIVE_ANY) {
         kane_cluster_move_placed(tree, s, bases, work);
         kane_cluster_rows_moved(tree, cluster, s, frames, bases, work);
+        correct_speeds(cluster, s, work);
     }
+    return 1;
+}
+
+int kane_cluster_follow_motion(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                               const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
+{
+    if (cluster->form == KANE_FORM_MULTIPLIERS) {
+        kane_cluster_move(tree, s, bases, work);
+        return 1;
+    }
+    kane_cluster_move_placed(tree, s, bases, work);
+    kane_cluster_rows_moved(tree, cluster, s, frames, bases, work);
     return kane_cluster_finite(cluster, s);
+}
+
+int kane_cluster_follow(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                        const kane_transport *frames, const kane_base *bases, const double *u, kane_tree_work *work)
+{
+    return kane_cluster_follow_speeds(tree, cluster, s, frames, bases, u, work) &&
+           kane_cluster_follow_motion(tree, cluster, s, frames, bases, work);
 }

@@ -6,6 +6,7 @@ import ctypes
 import gc
 import io
 import json
+import math
 import os
 import resource
 import subprocess
@@ -92,6 +93,24 @@ class Numbers(unittest.TestCase):
         self.assertEqual(other.read("body.y"), s.read("body.y"))
         self.assertGreater(s.statistics["steps"], 10)
         self.assertEqual([c.unit for c in s.channels("body.y", "leading.left.N")], ["m", "N"])
+
+    def test_inputs(self):
+        s, units = kane.Run("data/runs/coach-skyhook.json").simulation(), ["N"] * 4
+        self.assertEqual(list(s.inputs.values()), units)
+        left, right = list(s.inputs)[:2]
+        before = s.read("car.rate.z", "car.rate.roll")
+        s.set(**{left: 20e3})
+        self.assertEqual((s.get(left), s.get(right)), (20e3, 0.0))
+        self.assertAlmostEqual(s.step(0.05), s.time)
+        self.assertAlmostEqual(s.time, 0.05)
+        after = s.read("car.rate.z", "car.rate.roll")
+        self.assertGreater(after["car.rate.z"] - before["car.rate.z"], 0.01)  # 20 kN for 0.05 s on 32 t: .03 m/s
+        self.assertGreater(after["car.rate.roll"] - before["car.rate.roll"], 0.003)  # on its left: it rises there
+        with self.assertRaises(kane.Error) as caught:
+            s.set(nowhere=1)
+        self.assertIn(left, str(caught.exception))
+        with self.assertRaises(kane.Error):
+            s.set(**{left: math.inf})
 
     def test_modes_are_those_of_the_program(self):
         with open("modes.json") as file:
@@ -220,6 +239,9 @@ class Pages(unittest.TestCase):
         self.assertEqual(shown.count(".Q"), 4)
 
     def test_examples(self):
+        done = subprocess.run([sys.executable, f"{EXAMPLES}/skyhook.py", "1"], stdout=subprocess.PIPE, text=True, check=True)
+        without, damped = (float(line.split()[-2]) for line in done.stdout.splitlines())
+        self.assertLess(damped, 0.97 * without)
         for name, words in (("wagon", "0.5 m/s^2, without: "), ("own_integrator", "400 steps")):
             done = subprocess.run([sys.executable, f"{EXAMPLES}/{name}.py"], stdout=subprocess.PIPE, text=True, check=True)
             self.assertIn(words, done.stdout)
