@@ -98,10 +98,13 @@ void plan_options_parse(const struct argp_option *options, argp_parser_t parse, 
     app_parse(&argp, argc, argv, &p);
 }
 
-int plan_options_split(const char *text, int most, const char **parts, const char *what, struct argp_state *state)
+int plan_options_split(const char *text, char copy[PLAN_OPTIONS_LIST], int most, const char **parts, const char *what,
+                       struct argp_state *state)
 {
-    int count  = 0;
-    char *copy = strdup(text); // lives as long as the program
+    int count = 0;
+    if (strlen(text) >= PLAN_OPTIONS_LIST)
+        argp_error(state, "the list of %s is too long", what);
+    (void)snprintf(copy, PLAN_OPTIONS_LIST, "%s", text);
     for (char *at = copy; at;) {
         char *comma = strchr(at, ',');
         if (count == most)

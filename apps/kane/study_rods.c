@@ -25,7 +25,8 @@ static const struct argp_option options[] = {
 static void take_numbers(const char *text, const char *unit, const char *what, numbers *list, struct argp_state *state)
 {
     const char *parts[KANE_ROD_STEPS_MOST];
-    list->count = plan_options_split(text, KANE_ROD_STEPS_MOST, parts, what, state);
+    char copy[PLAN_OPTIONS_LIST];
+    list->count = plan_options_split(text, copy, KANE_ROD_STEPS_MOST, parts, what, state);
     for (int i = 0; i < list->count; i++)
         list->values[i] = app_take_quantity(parts[i], unit, state);
 }

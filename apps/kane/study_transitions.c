@@ -40,6 +40,7 @@ enum { SHAPES_MOST = 64, SECTIONS_MOST = 64 };
 typedef struct comparing {
     transition_options both;
     int shape_count, section_count;
+    char names[PLAN_OPTIONS_LIST];
     const char *shapes[SHAPES_MOST];
     int sections[SECTIONS_MOST];
 } comparing;
@@ -62,7 +63,7 @@ static error_t parse_comparing(int key, char *value, struct argp_state *state)
 {
     comparing *a = state->input;
     switch (key) {
-    case 'f': a->shape_count = plan_options_split(value, SHAPES_MOST, a->shapes, "shapes", state); break;
+    case 'f': a->shape_count = plan_options_split(value, a->names, SHAPES_MOST, a->shapes, "shapes", state); break;
     case 'n':
         if (a->section_count == SECTIONS_MOST)
             argp_error(state, "more than %d sections", SECTIONS_MOST);
