@@ -12,9 +12,25 @@
 
 #include "tree/rows.h"
 
+// Point masses that rods are on a link, about its origin, in its axes.
+typedef struct kane_rod_points {
+    int link;
+    double mass;
+    kane_vec3 moment; // first moment of mass
+    double J[6];
+} kane_rod_points;
+
+// Rods of one coupling, by m_12: sums of it, of it times the arms of their ends, and of it times both arms.
+typedef struct kane_coupling_sums {
+    double mass;
+    kane_vec3 first, second;
+    kane_mat3 both;
+} kane_coupling_sums;
+
 // Rods with mass between the same two links (loops_rods.c).
 typedef struct kane_rod_coupling {
     int link[2], frame[2];
+    kane_coupling_sums sum;  // in the axes of the two links
     int apex;                // that of their constraints
     int second, first, both; // speeds that move the second link but not the apex, the first one likewise, and the apex
     int *path;               // these, one after the other
@@ -69,7 +85,8 @@ typedef struct kane_cluster {
     int *theta_diagonal;              // entry of every local speed with itself [v_count]
     int rod_count;                    // of rods with mass
     int *rods;                        // which constraints they are [rod_count]
-    int *coupling_of;                 // which coupling they belong to; -1: one end is held by a frame [rod_count]
+    int points_count;                 //
+    kane_rod_points *points;          // [points_count]
     int coupling_count;               //
     kane_rod_coupling *coupling;      // [rod_count]
     // found by the assembly

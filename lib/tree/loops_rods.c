@@ -58,6 +58,49 @@ static int find_coupling(kane_cluster *c, int closure)
     return c->coupling_count++;
 }
 
+static void add_point(double m, kane_vec3 at, kane_rod_points *sum)
+{
+    const kane_vec3 ma  = kv3_scale(m, at);
+    const double square = kv3_dot(ma, at);
+    sum->mass += m;
+    sum->moment = kv3_add(sum->moment, ma);
+    sum->J[0] += square - ma.x * at.x;
+    sum->J[1] += square - ma.y * at.y;
+    sum->J[2] += square - ma.z * at.z;
+    sum->J[3] -= ma.x * at.y;
+    sum->J[4] -= ma.x * at.z;
+    sum->J[5] -= ma.y * at.z;
+}
+
+// The points of a link, which has some from now on.
+static kane_rod_points *points_of(kane_cluster *c, int link)
+{
+    int k = 0;
+    while (k < c->points_count && c->points[k].link != link)
+        k++;
+    if (k == c->points_count)
+        c->points[c->points_count++] = (kane_rod_points){.link = link};
+    return &c->points[k];
+}
+
+// What a rod adds to its two links and to its coupling (-1: none).
+static void add_rod(kane_cluster *c, const kane_closure *closure, int coupling)
+{
+    const kane_rod *rod           = &closure->rod;
+    const double own[2]           = {rod->first, rod->second};
+    const kane_vec3 pushes        = kv3_scale(rod->shared, closure->side[0].point);
+    kane_coupling_sums *const sum = coupling >= 0 ? &c->coupling[coupling].sum : NULL;
+    for (int end = 0; end < 2; end++)
+        if (closure->side[end].link >= 0)
+            add_point(own[end], closure->side[end].point, points_of(c, closure->side[end].link));
+    if (!sum)
+        return;
+    sum->mass += rod->shared;
+    sum->first  = kv3_add(sum->first, pushes);
+    sum->second = kv3_add_scaled(sum->second, rod->shared, closure->side[1].point);
+    sum->both   = km3_add(sum->both, km3_outer(pushes, closure->side[1].point));
+}
+
 // The paths of a coupling one after the other: of its second and of its first link up to the apex, and from there on up.
 static void list_paths(const kane_tree *tree, const kane_cluster *c, kane_rod_coupling *own, int *out)
 {
@@ -77,14 +120,14 @@ static int list_rods(const kane_tree *tree, kane_cluster *c, kane_arena *arena)
         c->rod_count += c->closures[i]->rod.mass > 0.0;
     const size_t count = (size_t)c->rod_count;
     c->rods            = kane_arena_alloc(arena, count, sizeof *c->rods);
-    c->coupling_of     = kane_arena_alloc(arena, count, sizeof *c->coupling_of);
     c->coupling        = kane_arena_alloc(arena, count, sizeof *c->coupling);
+    c->points          = kane_arena_alloc(arena, 2 * count, sizeof *c->points);
     if (kane_arena_failed(arena))
         return 0;
     for (int i = 0, next = 0; i < c->closure_count; i++)
         if (c->closures[i]->rod.mass > 0.0) {
-            c->coupling_of[next] = find_coupling(c, i);
-            c->rods[next++]      = i;
+            add_rod(c, c->closures[i], find_coupling(c, i));
+            c->rods[next++] = i;
         }
     for (int k = 0; k < c->coupling_count; k++) {
         kane_rod_coupling *own = &c->coupling[k];
@@ -255,21 +298,6 @@ static const int *spread(const kane_tree *tree, int of, const kane_tree_work *wo
     return entry;
 }
 
-static void add_point(double m, kane_vec3 arm, kane_spatial *I)
-{
-    const kane_vec3 ma  = kv3_scale(m, arm);
-    const double square = kv3_dot(ma, arm);
-    for (int k = 0; k < 3; k++)
-        I->M[k] += m;
-    I->H = km3_add(I->H, km3_skew(ma));
-    I->J[0] += square - ma.x * arm.x;
-    I->J[1] += square - ma.y * arm.y;
-    I->J[2] += square - ma.z * arm.z;
-    I->J[3] -= ma.x * arm.y;
-    I->J[4] -= ma.x * arm.z;
-    I->J[5] -= ma.y * arm.z;
-}
-
 // The inertia of the apex of a coupling.
 static void add_to_apex(const kane_rod_coupling *own, const kane_coupling_sums *sum, const kane_tree_work *work,
                         kane_spatial *I)
@@ -294,34 +322,30 @@ static void add_to_apex(const kane_rod_coupling *own, const kane_coupling_sums *
 void kane_cluster_see_rods(const kane_cluster *c, kane_cluster_work *s, const kane_transport *frames,
                            const kane_tree_work *work, kane_spatial *inertia)
 {
-    for (int k = 0; k < c->coupling_count; k++)
-        s->coupling[k] = (kane_coupling_sums){.mass = 0.0};
-    for (int i = 0; i < c->rod_count && s->rod_inertia != KANE_RODS_ALL; i++) {
-        const kane_closure *closure = c->closures[c->rods[i]];
-        const kane_rod *rod         = &closure->rod;
-        const double own[2]         = {rod->first, rod->second};
-        kane_vec3 arm[2]            = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-        for (int end = 0; end < 2; end++) {
-            const kane_side_marker *side = &closure->side[end];
-            if (side->link < 0)
-                continue;
-            arm[end] = km3_mulv(work->link[side->link].R, side->point);
-            add_point(own[end], arm[end], &inertia[side->link]);
+    for (int i = 0; i < c->points_count && s->rod_inertia != KANE_RODS_ALL; i++) {
+        const kane_rod_points *points = &c->points[i];
+        const kane_mat3 R             = work->link[points->link].R;
+        kane_spatial *I               = &inertia[points->link];
+        double J[6];
+        ksym_turn(R, points->J, J);
+        for (int k = 0; k < 6; k++) {
+            I->M[k] += k < 3 ? points->mass : 0.0;
+            I->J[k] += J[k];
         }
-        if (c->coupling_of[i] < 0 || s->rod_inertia != KANE_RODS_EXACT)
-            continue;
-        if (closure->side[0].frame != closure->side[1].frame)
-            arm[1] = km3_tmulv(frames[closure->side[0].frame].R, km3_mulv(frames[closure->side[1].frame].R, arm[1]));
-        kane_coupling_sums *sum = &s->coupling[c->coupling_of[i]];
-        const kane_vec3 pushes  = kv3_scale(rod->shared, arm[0]);
-        sum->mass += rod->shared;
-        sum->first  = kv3_add(sum->first, pushes);
-        sum->second = kv3_add_scaled(sum->second, rod->shared, arm[1]);
-        sum->both   = km3_add(sum->both, km3_outer(pushes, arm[1]));
+        I->H = km3_add(I->H, km3_skew(km3_mulv(R, points->moment)));
     }
-    for (int k = 0; k < c->coupling_count && s->rod_inertia == KANE_RODS_EXACT; k++)
-        if (c->coupling[k].apex >= 0)
-            add_to_apex(&c->coupling[k], &s->coupling[k], work, &inertia[c->coupling[k].apex]);
+    for (int k = 0; k < c->coupling_count && s->rod_inertia == KANE_RODS_EXACT; k++) {
+        const kane_rod_coupling *own = &c->coupling[k];
+        const kane_mat3 R_1          = work->link[own->link[0]].R;
+        kane_mat3 R_2                = work->link[own->link[1]].R;
+        if (own->frame[0] != own->frame[1])
+            R_2 = km3_mul(km3_tmul(frames[own->frame[0]].R, frames[own->frame[1]].R), R_2);
+        s->coupling[k] =
+            (kane_coupling_sums){own->sum.mass, km3_mulv(R_1, own->sum.first), km3_mulv(R_2, own->sum.second),
+                                 km3_mul(R_1, km3_mul(own->sum.both, km3_transpose(R_2)))};
+        if (own->apex >= 0)
+            add_to_apex(own, &s->coupling[k], work, &inertia[own->apex]);
+    }
 }
 
 // What the acceleration of one link pushes the other one with; `arm`: sums of the arms of the one that accelerates, `on`: of the other.

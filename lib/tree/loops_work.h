@@ -46,13 +46,6 @@ typedef struct kane_inertia_column {
     int visit, rod;
 } kane_inertia_column;
 
-// Rods of one coupling, by m_12: sums of it, of it times the arms of their ends, and of it times both arms; axes of the first frame.
-typedef struct kane_coupling_sums {
-    double mass;
-    kane_vec3 first, second;
-    kane_mat3 both;
-} kane_coupling_sums;
-
 struct kane_cluster_work {
     int run_count, closing_count, other_count;
     kane_links *runs; // of the cluster's links
@@ -71,7 +64,7 @@ struct kane_cluster_work {
 
     // equations of the tree
     double *theta;                // entries of Theta [theta_count]
-    kane_coupling_sums *coupling; // [coupling_count]
+    kane_coupling_sums *coupling; // axes of the first frame [coupling_count]
     // what of its rods' inertia is known beforehand, by accelerations of their ends, less gravity, axes of their frames [rod_count]
     kane_rod_inertia rod_inertia, rod_solved; // of the solutions that follow, of the last one
     kane_vec3 (*rod_known)[2];
