@@ -208,19 +208,6 @@ static int study_status(int argc, char **argv)
     return errors.count > 0 ? app_fail(&errors) : EXIT_DONE;
 }
 
-// --- what studies share ---
-
-void study_print(const char *directory, const char *name)
-{
-    char file[4096];
-    (void)snprintf(file, sizeof file, "%s/%s", directory, name);
-    FILE *in = fopen(file, "r");
-    for (int c; in && (c = fgetc(in)) != EOF;)
-        (void)putchar(c);
-    if (in)
-        (void)fclose(in);
-}
-
 // --- choosing ---
 
 static const struct {

@@ -11,9 +11,8 @@
 #include <string.h>
 
 typedef struct arguments {
-    const char *file;
     plan_options plan;
-    app_texts over, measures, settings, omit;
+    app_texts over, measures;
     kane_sweep_kind kind;
     const char *kind_option; // as typed; NULL: none
     int samples, seed, has_seed, keep, dry_run;
@@ -29,7 +28,6 @@ static const struct argp_option options[] = {
     {"latin-hypercube", 'L', "N", 0, "N cases, spread evenly over every parameter", 0},
     {"seed", 'r', "N", 0, "of the Latin hypercube (default 1)", 0},
     {"measure", 'm', "MEASURE", 0, "number of each case, such as max(body.y); several times: several columns", 0},
-    {"set", 's', "PATH=VALUE", 0, "change a value in all cases, as in kane run", 0},
     {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, "leave out an imaginary term in all cases", 0},
     {"keep", 'k', NULL, 0, "keep the rows of every case", 0},
     {"dry-run", 'n', NULL, 0, "check everything, say what would be done, and do nothing", 0},
@@ -68,11 +66,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->plan; break;
     case 'O': app_collect(&a->over, value, state); break;
     case 'm': app_collect(&a->measures, value, state); break;
-    case 's': app_collect(&a->settings, value, state); break;
-    case 'x': app_collect(&a->omit, value, state); break;
+    case 'x': app_collect(&a->plan.omit, value, state); break;
     case 'g': choose(a, KANE_SWEEP_GRID, "--grid", state); break;
     case 'l': choose(a, KANE_SWEEP_LIST, "--list", state); break;
     case 'L':
@@ -85,8 +81,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         break;
     case 'k': a->keep = 1; break;
     case 'n': a->dry_run = 1; break;
-    case ARGP_KEY_END: check(a, state); return app_take_file(key, value, state, "run file", &a->file);
-    default: return app_take_file(key, value, state, "run file", &a->file);
+    case ARGP_KEY_END: check(a, state); break;
+    default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }
@@ -118,36 +114,30 @@ static exit_code print_plan(const kane_sweep_study *sweep, const arguments *a)
 
 static exit_code carry_out(kane_sweep_study *sweep, arguments *a, kane_errors *errors)
 {
+    static const char *const texts[]    = {NULL};
     int complete                        = 0;
     const kane_plan_execution execution = plan_options_begin(&a->plan);
     const kane_status status            = kane_sweep_carry_out(sweep, &execution, &complete, errors);
-    const exit_code code                = plan_options_end(&a->plan, status, errors);
-    if (complete) {
+    const char *what                    = a->plan.is_quiet ? NULL : "table and pictures are";
+    const exit_code code                = plan_options_end(&a->plan, status, complete, texts, what, errors);
+    if (complete)
         kane_sweep_print(sweep, ROWS_MOST, stdout);
-        if (!a->plan.is_quiet)
-            (void)fprintf(stderr, "table and pictures are in %s\n", a->plan.directory);
-    }
     return code;
 }
 
 int command_sweep(int argc, char **argv)
 {
-    const struct argp_child children[] = {{&plan_options_argp, 0, NULL, 0}, {0}};
-    const struct argp argp             = {
-                    options,    parse,
-                    "RUN.json", "Carries out a run over values of its parameters and makes a table of a few numbers of each case.",
-                    children,   NULL,
-                    NULL};
-    arguments a        = {.seed = 1};
-    kane_errors errors = {0};
+    arguments a             = {.seed = 1};
+    kane_errors errors      = {0};
+    kane_sweep_study *sweep = NULL;
     app_axes all;
-    app_parse(&argp, argc, argv, &a);
-
-    const kane_run_options common = {.settings = a.settings.texts, .omit = a.omit.texts};
-    kane_sweep_study *sweep       = NULL;
+    plan_options_parse(
+        options, parse,
+        "Carries out a run over values of its parameters and makes a table of a few numbers of each case.", argc, argv,
+        &a);
     if (app_axes_read(&a.over, &all, &errors)) {
-        const kane_sweep_definition definition = {.file          = a.file,
-                                                  .common        = &common,
+        const kane_sweep_definition definition = {.file          = a.plan.file,
+                                                  .common        = &a.plan.common,
                                                   .axis_count    = all.count,
                                                   .axes          = (const kane_axis *const *)all.axes,
                                                   .kind          = a.kind,
@@ -163,5 +153,5 @@ int command_sweep(int argc, char **argv)
                                        : carry_out(sweep, &a, &errors);
     kane_sweep_free(sweep);
     app_axes_free(&all);
-    return code;
+    return (int)code;
 }

@@ -16,7 +16,9 @@ enum { WORKERS_MOST = 4096, SHARDS_MOST = 1000000, FAILURES_MOST = 5, BAR = 30 }
 
 // --- options ---
 
-static const struct argp_option options[] = {
+static const struct argp_option common_options[] = {
+    {"set", 's', "PATH=VALUE", 0, "change a value of the run, vehicle.PATH, mechanism.PATH or track.PATH, in all runs",
+     0},
     {"output", 'o', "DIR", 0, "directory for plan, journal, tables and pictures; a study that it holds goes on", 0},
     {"workers", 'j', "N", 0, "cases at a time (default: one for each processor; of an MPI job, one for each rank)", 0},
     {"threads", 'J', "N", OPTION_HIDDEN, NULL, 0}, // what it was called before
@@ -45,10 +47,11 @@ static void find_crew(plan_options *o)
         exit(app_fail(&errors));
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static error_t parse_common(int key, char *value, struct argp_state *state)
 {
     plan_options *o = state->input;
     switch (key) {
+    case 's': app_collect(&o->settings, value, state); break;
     case 'o': o->directory = value; break;
     case 'j':
     case 'J': o->workers = app_take_whole(value, 1, WORKERS_MOST, "number of workers", state); break;
@@ -58,14 +61,61 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case ARGP_KEY_END:
         if (!o->directory || !o->directory[0])
             argp_error(state, "a study needs a directory: -o DIR");
-        break;
+        o->common = (kane_run_options){.settings = o->settings.texts, .omit = o->omit.texts};
+        return app_take_file(key, value, state, "run file", &o->file);
     case ARGP_KEY_SUCCESS: find_crew(o); break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return app_take_file(key, value, state, "run file", &o->file);
     }
     return 0;
 }
 
-const struct argp plan_options_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+// What a study's own options are parsed with, and the rest of them.
+typedef struct parsing {
+    argp_parser_t own;
+    void *input;
+} parsing;
+
+static error_t parse_own(int key, char *value, struct argp_state *state)
+{
+    const parsing *p = state->input;
+    if (key == ARGP_KEY_INIT) {
+        state->child_inputs[0] = p->input;
+        return 0;
+    }
+    state->input        = p->input;
+    const error_t error = p->own(key, value, state);
+    state->input        = (void *)(uintptr_t)p;
+    return error;
+}
+
+void plan_options_parse(const struct argp_option *options, argp_parser_t parse, const char *doc, int argc, char **argv,
+                        void *own)
+{
+    static const struct argp common    = {common_options, parse_common, NULL, NULL, NULL, NULL, NULL};
+    const struct argp_child children[] = {{&common, 0, NULL, 9}, {0}};
+    const struct argp argp             = {options, parse_own, "RUN.json", doc, children, NULL, NULL};
+    parsing p                          = {parse, own};
+    app_parse(&argp, argc, argv, &p);
+}
+
+int plan_options_split(const char *text, char copy[PLAN_OPTIONS_LIST], int most, const char **parts, const char *what,
+                       struct argp_state *state)
+{
+    int count = 0;
+    if (strlen(text) >= PLAN_OPTIONS_LIST)
+        argp_error(state, "the list of %s is too long", what);
+    (void)snprintf(copy, PLAN_OPTIONS_LIST, "%s", text);
+    for (char *at = copy; at;) {
+        char *comma = strchr(at, ',');
+        if (count == most)
+            argp_error(state, "more than %d %s", most, what);
+        if (comma)
+            *comma = '\0';
+        parts[count++] = at;
+        at             = comma ? comma + 1 : NULL;
+    }
+    return count;
+}
 
 // --- progress ---
 
@@ -172,7 +222,20 @@ static int tell(const plan_options *o, const kane_plan *plan, kane_status status
     return failed;
 }
 
-exit_code plan_options_end(const plan_options *o, kane_status status, const kane_errors *errors)
+// Prints a text file of the directory.
+static void print_file(const plan_options *o, const char *name)
+{
+    char file[4096];
+    (void)snprintf(file, sizeof file, "%s/%s", o->directory, name);
+    FILE *in = fopen(file, "r");
+    for (int c; in && (c = fgetc(in)) != EOF;)
+        (void)putchar(c);
+    if (in)
+        (void)fclose(in);
+}
+
+exit_code plan_options_end(const plan_options *o, kane_status status, int complete, const char *const *texts,
+                           const char *what, const kane_errors *errors)
 {
     kane_errors nobody    = {0};
     const int is_follower = o->crew && o->crew->is_follower;
@@ -182,6 +245,10 @@ exit_code plan_options_end(const plan_options *o, kane_status status, const kane
     kane_plan *plan  = is_follower ? NULL : kane_plan_look(o->directory, &nobody);
     const int failed = plan ? tell(o, plan, status) : 0;
     kane_plan_close(plan);
+    for (; complete && *texts; texts++)
+        print_file(o, *texts);
+    if (complete && what)
+        (void)fprintf(stderr, "%s in %s\n", what, o->directory);
     if (status != KANE_OK)
         return app_exit_code(status);
     return failed > 0 ? EXIT_FAILED_CASES : EXIT_DONE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all studies that have a plan share: where, with how many workers, which shard; progress; what is said at the end.
+// What all studies share: which run, where, with how many workers, which shard; progress; what is said at the end.
 
 #ifndef KANE_APPS_PLAN_OPTIONS_H
 #define KANE_APPS_PLAN_OPTIONS_H
@@ -7,6 +7,9 @@
 #include "app.h"
 
 typedef struct plan_options {
+    const char *file; // run file
+    app_texts settings, omit;
+    kane_run_options common; // what every run has; known when all options are read
     const char *directory;
     int workers;       // 0: one for each processor
     int shard, shards; // 0: all
@@ -19,15 +22,25 @@ typedef struct plan_options {
     char failure[256]; // the last one of them, or its beginning
 } plan_options;
 
-// Options -o, -j, --shard, --retry-failed, -q as a child of a study's own argp: {&plan_options_argp, 0, NULL, 0}; its input is a plan_options
-// (state->child_inputs[0], set at ARGP_KEY_INIT). The directory is needed.
-extern const struct argp plan_options_argp;
+// Reads the arguments of a study that has these options of its own, parsed by `parse` into `own`, whose first member is a
+// plan_options. All studies have the run file, --set, -o, -j, --shard, --retry-failed, -q. The directory is needed.
+void plan_options_parse(const struct argp_option *options, argp_parser_t parse, const char *doc, int argc, char **argv,
+                        void *own);
 
 // How the plan is carried out. From here on Ctrl-C ends it in good order, and a file that grows too large is an error
 // instead of the end.
 kane_plan_execution plan_options_begin(plan_options *o);
 
-// After a study: errors, or what the directory holds now ("12 of 100 cases failed"); the exit code of the program.
-exit_code plan_options_end(const plan_options *o, kane_status status, const kane_errors *errors);
+// After a study: errors, or what the directory holds now ("12 of 100 cases failed"); of one that is complete its `texts`
+// (NULL-terminated) on standard output, and what is in the directory besides ("tables and pictures are"). The exit code of the
+// program.
+exit_code plan_options_end(const plan_options *o, kane_status status, int complete, const char *const *texts,
+                           const char *what, const kane_errors *errors);
+
+// Texts between commas, of a copy that must live as long as they: "A,B,C" is taken apart. Ends the program with a message if it is
+// too long, or if there are more than `most`; what: "shapes".
+enum { PLAN_OPTIONS_LIST = 4096 };
+int plan_options_split(const char *text, char copy[PLAN_OPTIONS_LIST], int most, const char **parts, const char *what,
+                       struct argp_state *state);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The studies of the program, and what they share.
+// The studies of the program.
 
 #ifndef KANE_APPS_STUDIES_H
 #define KANE_APPS_STUDIES_H
@@ -11,8 +11,5 @@ int study_omit(int argc, char **argv);
 int study_transitions(int argc, char **argv);
 int study_optimise(int argc, char **argv);
 int study_rods(int argc, char **argv);
-
-// Prints a text file of a study's directory on standard output.
-void study_print(const char *directory, const char *name);
 
 #endif

@@ -13,13 +13,12 @@
 enum { STRONGEST = 5, SHOWN = 20 };
 
 typedef struct arguments {
-    const char *file;
+    plan_options plan;
     int all, strongest, by_rms;
     double threshold;
-    app_texts settings, responses, omissions, conditions; // conditions: "speed=10,20"
-    char *own[KANE_OMISSION_AXES_MOST];                   // those of them that were made here
+    app_texts responses, omissions, conditions; // conditions: "speed=10,20"
+    char *own[KANE_OMISSION_AXES_MOST];         // those of them that were made here
     int own_count;
-    plan_options plan;
 } arguments;
 
 enum { SPEEDS = 256, RADII, CANTS, SHAPES, OVER, BY, STRONGEST_KEY };
@@ -42,8 +41,6 @@ static const struct argp_option options[] = {
     {"by", BY, "largest|rms", 0, "what an effect is: the largest difference (default), or its rms", 2},
     {"strongest", STRONGEST_KEY, "N", 0,
      "how many terms are drawn (default: those that --omit names, of --all 5; 0: no pictures at all)", 2},
-    {"set", 's', "PATH=VALUE", 0, "change a value of the run, vehicle.PATH, mechanism.PATH or track.PATH, in all runs",
-     3},
     {0},
 };
 
@@ -84,7 +81,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->plan; break;
     case 'A': a->all = 1; break;
     case 'x': app_collect(&a->omissions, value, state); break;
     case SPEEDS: add_list(a, "speed", value, state); break;
@@ -97,7 +93,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 't': a->threshold = take_threshold(value, state); break;
     case BY: a->by_rms = take_measure(value, state); break;
     case STRONGEST_KEY: a->strongest = app_take_whole(value, 0, 1000, "number of terms to draw", state); break;
-    case 's': app_collect(&a->settings, value, state); break;
     case ARGP_KEY_END:
         if (a->all && a->omissions.count > 0)
             argp_error(state, "--all leaves out every term in turn, --omit names one: only one of both");
@@ -105,60 +100,49 @@ static error_t parse(int key, char *value, struct argp_state *state)
             argp_error(state, "nothing is left out: give --all, or a term by --omit BODY:KIND.TERM.AXIS");
         if (a->strongest < 0)
             a->strongest = a->all ? STRONGEST : a->omissions.count;
-        return app_take_file(key, value, state, "run file", &a->file);
-    default: return app_take_file(key, value, state, "run file", &a->file);
+        break;
+    default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }
 
-static kane_status carry_out(arguments *a, const app_axes *axes, kane_errors *errors)
-{
-    const kane_run_options common   = {.settings = a->settings.texts};
-    const kane_omission_study study = {.file           = a->file,
-                                       .common         = &common,
-                                       .all            = a->all,
-                                       .omission_count = a->omissions.count,
-                                       .omissions      = a->omissions.texts,
-                                       .axis_count     = axes->count,
-                                       .axes           = (const kane_axis *const *)axes->axes,
-                                       .response_count = a->responses.count,
-                                       .responses      = a->responses.texts,
-                                       .threshold      = a->threshold,
-                                       .by_rms         = a->by_rms,
-                                       .strongest      = a->strongest,
-                                       .execution      = plan_options_begin(&a->plan)};
-    kane_omission_report *report    = NULL;
-    const kane_status status        = kane_study_omission(&study, &report, errors);
-    if (report) {
-        app_progress_end();
-        kane_omission_report_print(report, SHOWN, stdout);
-        (void)fprintf(stderr, "tables and pictures are in %s\n", a->plan.directory);
-    }
-    kane_omission_report_free(report);
-    return status;
-}
-
 int study_omit(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&plan_options_argp, 0, NULL, 4}, {0}};
-    const struct argp argp                    = {
-                           options,
-                           parse,
-                           "RUN.json",
-                           "Carries out a run as it is and without each of many imaginary terms, under all conditions that the lists make with "
-                                              "each other; ranks the terms by what their omission does to the responses, and says when each may be neglected.",
-                           children,
-                           NULL,
-                           NULL};
-    arguments a = {.strongest = -1, .threshold = 0.01};
+    static const char *const texts[] = {NULL};
+    arguments a                      = {.strongest = -1, .threshold = 0.01};
     app_axes axes;
-    kane_errors errors = {0};
-    app_parse(&argp, argc, argv, &a);
-
-    const int good           = app_axes_read(&a.conditions, &axes, &errors);
-    const kane_status status = good ? carry_out(&a, &axes, &errors) : KANE_BAD_INPUT;
+    kane_errors errors           = {0};
+    kane_omission_report *report = NULL;
+    exit_code code;
+    plan_options_parse(
+        options, parse,
+        "Carries out a run as it is and without each of many imaginary terms, under all conditions that the lists make with "
+        "each other; ranks the terms by what their omission does to the responses, and says when each may be neglected.",
+        argc, argv, &a);
+    if (app_axes_read(&a.conditions, &axes, &errors)) {
+        const kane_omission_study study = {.file           = a.plan.file,
+                                           .common         = &a.plan.common,
+                                           .all            = a.all,
+                                           .omission_count = a.omissions.count,
+                                           .omissions      = a.omissions.texts,
+                                           .axis_count     = axes.count,
+                                           .axes           = (const kane_axis *const *)axes.axes,
+                                           .response_count = a.responses.count,
+                                           .responses      = a.responses.texts,
+                                           .threshold      = a.threshold,
+                                           .by_rms         = a.by_rms,
+                                           .strongest      = a.strongest,
+                                           .execution      = plan_options_begin(&a.plan)};
+        const kane_status status        = kane_study_omission(&study, &report, &errors);
+        code = plan_options_end(&a.plan, status, report != NULL, texts, "tables and pictures are", &errors);
+        if (report)
+            kane_omission_report_print(report, SHOWN, stdout);
+    } else {
+        code = app_fail(&errors);
+    }
+    kane_omission_report_free(report);
     app_axes_free(&axes);
     for (int i = 0; i < a.own_count; i++)
         free(a.own[i]);
-    return good ? (int)plan_options_end(&a.plan, status, &errors) : (int)app_fail(&errors);
+    return (int)code;
 }

@@ -5,56 +5,49 @@
 #include "plan_options.h"
 #include "studies.h"
 
-#include <stdio.h>
 #include <string.h>
 
-// --- what both ask for: a run, what changes it, criteria ---
+// --- what both ask for ---
 
 typedef struct transition_options {
-    const char *file;
-    app_texts settings, omissions, criteria;
+    plan_options plan;
+    app_texts criteria;
 } transition_options;
 
-static const struct argp_option run_options[] = {
-    {"criterion", 'c', "MEASURE", 0,
-     "what is looked at, such as 'rms(body.acceleration.y)'; may be given several times", 0},
-    {"set", 's', "PATH=VALUE", 0, "change a value of the run, vehicle.PATH or track.PATH", 0},
-    {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, "leave out an imaginary term", 0},
-    {0},
-};
+static const char about_criterion[] =
+    "what is looked at, such as 'rms(body.acceleration.y)'; may be given several times";
+static const char about_omit[] = "leave out an imaginary term";
 
-static error_t parse_run(int key, char *value, struct argp_state *state)
+static error_t parse_both(int key, char *value, struct argp_state *state)
 {
     transition_options *o = state->input;
     switch (key) {
     case 'c': app_collect(&o->criteria, value, state); break;
-    case 's': app_collect(&o->settings, value, state); break;
-    case 'x': app_collect(&o->omissions, value, state); break;
+    case 'x': app_collect(&o->plan.omit, value, state); break;
     case ARGP_KEY_END:
         if (o->criteria.count == 0)
             argp_error(state, "a study of transitions needs a criterion: --criterion 'rms(body.acceleration.y)'");
-        return app_take_file(key, value, state, "run file", &o->file);
-    default: return app_take_file(key, value, state, "run file", &o->file);
+        break;
+    default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }
 
-static const struct argp transition_options_argp = {run_options, parse_run, NULL, NULL, NULL, NULL, NULL};
-
 // --- kane study transitions ---
 
-enum { SHAPES_MOST = 64, SECTIONS_MOST = 64, TEXT = 4096 };
+enum { SHAPES_MOST = 64, SECTIONS_MOST = 64 };
 
 typedef struct comparing {
-    transition_options run;
-    plan_options plan;
-    char names[TEXT]; // shapes, one terminated text after the other
+    transition_options both;
     int shape_count, section_count;
+    char names[PLAN_OPTIONS_LIST];
     const char *shapes[SHAPES_MOST];
     int sections[SECTIONS_MOST];
 } comparing;
 
 static const struct argp_option comparing_options[] = {
+    {"criterion", 'c', "MEASURE", 0, about_criterion, 0},
+    {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, about_omit, 0},
     {"shapes", 'f', "A,B,...", 0,
      "shapes to compare (default: all): clothoid, parabola, cosine, sine, bloss, helmert, wiener, wiener:HEIGHT, "
      "polynomial1, polynomial3, ..., or DIR/result.json of \"kane study optimise\"",
@@ -66,84 +59,49 @@ static const struct argp_option comparing_options[] = {
     {0},
 };
 
-static void take_shapes(comparing *a, const char *text, struct argp_state *state)
-{
-    if (strlen(text) >= sizeof a->names)
-        argp_error(state, "the list of shapes is too long");
-    memcpy(a->names, text, strlen(text) + 1);
-    a->shape_count = 0;
-    for (char *at = a->names; at;) {
-        if (a->shape_count == SHAPES_MOST)
-            argp_error(state, "more than %d shapes", SHAPES_MOST);
-        a->shapes[a->shape_count++] = at;
-        char *comma                 = strchr(at, ',');
-        if (comma)
-            *comma = '\0';
-        at = comma ? comma + 1 : NULL;
-    }
-}
-
 static error_t parse_comparing(int key, char *value, struct argp_state *state)
 {
     comparing *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->run;
-        state->child_inputs[1] = &a->plan;
-        break;
-    case 'f': take_shapes(a, value, state); break;
+    case 'f': a->shape_count = plan_options_split(value, a->names, SHAPES_MOST, a->shapes, "shapes", state); break;
     case 'n':
         if (a->section_count == SECTIONS_MOST)
             argp_error(state, "more than %d sections", SECTIONS_MOST);
         a->sections[a->section_count++] = app_take_whole(value, 0, 1000000, "section", state);
         break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return parse_both(key, value, state);
     }
     return 0;
 }
 
 int study_transitions(int argc, char **argv)
 {
-    const struct argp_child children[] = {
-        {&transition_options_argp, 0, NULL, 0}, {&plan_options_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {
-        comparing_options,
-        parse_comparing,
-        "RUN.json",
+    static const char *const texts[] = {"transitions.txt", NULL};
+    comparing a                      = {.shape_count = 0};
+    kane_errors errors               = {0};
+    int complete                     = 0;
+    plan_options_parse(
+        comparing_options, parse_comparing,
         "Carries out a run once for every shape of its transitions, which keep their lengths and lead to the same "
         "curves, and compares the criteria: a table, and pictures of the shapes, the responses and the criteria.",
-        children,
-        NULL,
-        NULL};
-    comparing a        = {.shape_count = 0};
-    kane_errors errors = {0};
-    int complete       = 0;
-    app_parse(&argp, argc, argv, &a);
-
-    const kane_run_options common     = {.settings = a.run.settings.texts, .omit = a.run.omissions.texts};
-    const kane_transition_study study = {.file            = a.run.file,
-                                         .common          = &common,
+        argc, argv, &a);
+    const kane_transition_study study = {.file            = a.both.plan.file,
+                                         .common          = &a.both.plan.common,
                                          .section_count   = a.section_count,
                                          .sections        = a.sections,
                                          .shape_count     = a.shape_count,
                                          .shapes          = a.shapes,
-                                         .criterion_count = a.run.criteria.count,
-                                         .criteria        = a.run.criteria.texts,
-                                         .execution       = plan_options_begin(&a.plan)};
+                                         .criterion_count = a.both.criteria.count,
+                                         .criteria        = a.both.criteria.texts,
+                                         .execution       = plan_options_begin(&a.both.plan)};
     const kane_status status          = kane_study_transitions(&study, &complete, &errors);
-    const exit_code code              = plan_options_end(&a.plan, status, &errors);
-    if (complete) {
-        study_print(a.plan.directory, "transitions.txt");
-        (void)fprintf(stderr, "table and pictures are in %s\n", a.plan.directory);
-    }
-    return code;
+    return (int)plan_options_end(&a.both.plan, status, complete, texts, "table and pictures are", &errors);
 }
 
 // --- kane study optimise ---
 
 typedef struct optimising {
-    transition_options run;
-    plan_options plan;
+    transition_options both;
     kane_optimisation asked;
     int degree;       // 0: not given
     int has_unknowns; // were unknowns given?
@@ -151,6 +109,8 @@ typedef struct optimising {
 } optimising;
 
 static const struct argp_option optimising_options[] = {
+    {"criterion", 'c', "MEASURE", 0, about_criterion, 0},
+    {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, about_omit, 0},
     {"section", 'n', "N", 0, "the transition, counting from 0 as sections[N] of the track (default: the only one)", 0},
     {"ends", 'e', "N", 0, "derivatives of the shape that vanish at both ends (default 1)", 0},
     {"degree", 'd', "N", 0, "degree of the polynomial, up to 15 (default: 4 unknowns)", 0},
@@ -196,10 +156,6 @@ static error_t parse_optimising(int key, char *value, struct argp_state *state)
     optimising *a        = state->input;
     kane_optimisation *o = &a->asked;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->run;
-        state->child_inputs[1] = &a->plan;
-        break;
     case 'n': o->section = app_take_whole(value, 0, 1000000, "section", state); break;
     case 'e': o->family.ends = app_take_whole(value, 0, 1000, "number of derivatives", state); break;
     case 'd': a->degree = app_take_whole(value, 1, 1000, "degree", state); break;
@@ -218,42 +174,28 @@ static error_t parse_optimising(int key, char *value, struct argp_state *state)
     case 'k': o->starts = app_take_whole(value, 0, 1000000, "number of starts", state); break;
     case 'r': o->random_start = 1; break;
     case 'i': o->seed = app_take_whole(value, 0, 2000000000, "seed", state); break;
-    case ARGP_KEY_END: settle(a, state); break;
-    default: return ARGP_ERR_UNKNOWN;
+    case ARGP_KEY_END: settle(a, state); return parse_both(key, value, state);
+    default: return parse_both(key, value, state);
     }
     return 0;
 }
 
 int study_optimise(int argc, char **argv)
 {
-    const struct argp_child children[] = {
-        {&transition_options_argp, 0, NULL, 0}, {&plan_options_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {
-        optimising_options,
-        parse_optimising,
-        "RUN.json",
+    static const char *const texts[] = {"optimise.txt", "transitions.txt", NULL};
+    optimising a                     = {.asked = kane_optimisation_default()};
+    kane_errors errors               = {0};
+    int complete                     = 0;
+    plan_options_parse(
+        optimising_options, parse_optimising,
         "Finds the coefficients of the polynomial transition that makes a criterion least (several: their sum, each as "
         "WEIGHT*MEASURE), and compares it with the standard shapes by finer runs. Writes the section for a track file.",
-        children,
-        NULL,
-        NULL};
-    optimising a       = {.asked = kane_optimisation_default()};
-    kane_errors errors = {0};
-    int complete       = 0;
-    app_parse(&argp, argc, argv, &a);
-
-    const kane_run_options common = {.settings = a.run.settings.texts, .omit = a.run.omissions.texts};
-    a.asked.file                  = a.run.file;
-    a.asked.common                = &common;
-    a.asked.criterion_count       = a.run.criteria.count;
-    a.asked.criteria              = a.run.criteria.texts;
-    a.asked.execution             = plan_options_begin(&a.plan);
-    const kane_status status      = kane_study_optimise(&a.asked, &complete, &errors);
-    const exit_code code          = plan_options_end(&a.plan, status, &errors);
-    if (complete) {
-        study_print(a.plan.directory, "optimise.txt");
-        study_print(a.plan.directory, "transitions.txt");
-        (void)fprintf(stderr, "result, tables and pictures are in %s\n", a.plan.directory);
-    }
-    return code;
+        argc, argv, &a);
+    a.asked.file             = a.both.plan.file;
+    a.asked.common           = &a.both.plan.common;
+    a.asked.criterion_count  = a.both.criteria.count;
+    a.asked.criteria         = a.both.criteria.texts;
+    a.asked.execution        = plan_options_begin(&a.both.plan);
+    const kane_status status = kane_study_optimise(&a.asked, &complete, &errors);
+    return (int)plan_options_end(&a.both.plan, status, complete, texts, "result, tables and pictures are", &errors);
 }

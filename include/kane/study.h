@@ -89,7 +89,38 @@ typedef struct kane_omission_verdict {
     uint64_t values[KANE_OMISSION_AXES_MOST];
 } kane_omission_verdict;
 
-typedef struct kane_omission_report kane_omission_report;
+// What has been found. Term 0 omits nothing but has ten times tighter tolerances: smaller effects than its own are not resolved.
+enum { KANE_OMISSION_ACCURACY = 0 };
+typedef struct kane_omission_report {
+    int conditions, terms, responses;
+    const char *const *condition;         // [conditions] in words
+    const char *const *term;              // [terms] as they are typed behind --omit; "": accuracy
+    const char *const *response;          // [responses] patterns
+    const char *const *unit;              // [responses] of the channels
+    kane_omission_effect *effect;         // [conditions][terms][responses]
+    kane_omission_case *run;              // [conditions][terms]
+    const kane_omission_verdict *verdict; // [terms]
+    // [responses + 1][terms - 1] terms by rank, the strongest first, by their largest effect on any response, then on each;
+    // accuracy has no rank
+    const int *const *rank;
+    void *own; // all of its memory
+} kane_omission_report;
+
+static inline kane_omission_case *kane_omission_report_case(const kane_omission_report *r, int condition, int term)
+{
+    return &r->run[(size_t)condition * (size_t)r->terms + (size_t)term];
+}
+
+static inline kane_omission_effect *kane_omission_report_effect(const kane_omission_report *r, int condition, int term,
+                                                                int response)
+{
+    return &r->effect[((size_t)condition * (size_t)r->terms + (size_t)term) * (size_t)r->responses + (size_t)response];
+}
+
+// Largest relative effect of a term on a response, or on any (-1), over all conditions that are known; infinite if the run
+// ended in another way under one of them, -1 if none is known. Where it is goes to *condition and *where, a response (-1: none).
+KANE_API double kane_omission_report_largest(const kane_omission_report *report, int term, int response, int *condition,
+                                             int *where);
 
 // Carries out the study and, when all cases have ended, writes to the directory of its plan effects.csv and .json,
 // ranking.csv, .json and .txt, and pictures. *report is NULL as long as cases are open (after one shard among others) and in
@@ -97,25 +128,6 @@ typedef struct kane_omission_report kane_omission_report;
 KANE_API kane_status kane_study_omission(const kane_omission_study *study, kane_omission_report **report,
                                          kane_errors *errors);
 KANE_API void kane_omission_report_free(kane_omission_report *report);
-
-// Texts are valid as long as the report. Term 0 omits nothing but has ten times tighter tolerances: smaller effects
-// than its own are not resolved.
-enum { KANE_OMISSION_ACCURACY = 0 };
-KANE_API int kane_omission_report_terms(const kane_omission_report *report);
-KANE_API int kane_omission_report_responses(const kane_omission_report *report);
-KANE_API int kane_omission_report_conditions(const kane_omission_report *report);
-KANE_API const char *kane_omission_report_term(const kane_omission_report *report, int term);
-KANE_API const char *kane_omission_report_response(const kane_omission_report *report, int response);
-KANE_API const char *kane_omission_report_condition(const kane_omission_report *report, int condition);
-KANE_API const kane_omission_effect *kane_omission_report_effect(const kane_omission_report *report, int condition,
-                                                                 int term, int response);
-KANE_API const kane_omission_case *kane_omission_report_case(const kane_omission_report *report, int condition,
-                                                             int term);
-// Term of a rank (0: the strongest) by its largest effect on a response, or on any (-1). Accuracy has no rank.
-KANE_API int kane_omission_report_rank(const kane_omission_report *report, int response, int rank);
-// Where the largest effect of a term is; *response is -1 if it has none.
-KANE_API void kane_omission_report_largest(const kane_omission_report *report, int term, int *condition, int *response);
-KANE_API const kane_omission_verdict *kane_omission_report_verdict(const kane_omission_report *report, int term);
 
 // Writes the ranking as text, at most `most` terms of one body, kind, term and axis and as many wholes (0: all).
 KANE_API void kane_omission_report_print(const kane_omission_report *report, int most, FILE *out);

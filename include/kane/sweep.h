@@ -82,7 +82,6 @@ KANE_API kane_status kane_sweep_carry_out(kane_sweep_study *sweep, const kane_pl
 // The table: case (from 1), axes, state ("done", "derailed", "failed"), end, time, distance, steps, measures, remark. Cells have so
 // many digits, 0: all of them; "" where there is no value. They are known once the sweep is complete.
 KANE_API int kane_sweep_column_count(const kane_sweep_study *sweep);
-KANE_API void kane_sweep_head(const kane_sweep_study *sweep, int column, size_t size, char *text); // "speed [m/s]"
 KANE_API void kane_sweep_cell(const kane_sweep_study *sweep, int index, int column, int digits, size_t size,
                               char *text);
 

@@ -22,7 +22,7 @@ typedef struct task {
 
 // A worker: the case that it carries out, and the one that it begins with as soon as that has ended.
 typedef struct worker {
-    int queue[QUEUE], count;
+    int count;    // of both
     int group;    // of the last one; -1: none
     int is_lost;  // for good
     double since; // when it began with the first one [s]
@@ -96,7 +96,7 @@ static kane_status give(coordinator *c, int number, int index)
             w->since = kane_clock();
         if (c->plan->definition.group > 1)
             w->group = index / c->plan->definition.group;
-        w->queue[w->count++]     = index;
+        w->count++;
         c->tasks[index].is_given = 1;
         c->given++;
         return KANE_OK;
@@ -157,8 +157,6 @@ static double take_back(coordinator *c, int number, int index)
     const double took = kane_clock() - w->since;
     w->since += took;
     w->count--;
-    for (int i = 0; i < w->count; i++)
-        w->queue[i] = w->queue[i + 1];
     c->tasks[index].is_given = 0;
     c->given--;
     return took;

@@ -4,7 +4,6 @@
 #include "plan/pool.h"
 
 #include "base/arena.h"
-#include "plan/lock.h"
 
 #include <unistd.h>
 

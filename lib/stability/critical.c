@@ -4,7 +4,6 @@
 #include "stability/critical.h"
 
 #include "base/directory.h"
-#include "plan/pool.h"
 
 #include <math.h>
 #include <stddef.h>

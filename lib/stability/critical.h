@@ -7,7 +7,7 @@
 #include "stability/cycle.h"
 
 #include "base/arena.h"
-#include "plan/lock.h"
+#include "plan/pool.h"
 
 // Points of one sweep, from the first speed to the last one, whatever order they are found in.
 typedef struct branch {

@@ -3,7 +3,6 @@
 // cycle over speed has come? If it does not, what was followed may be an accident of the way there.
 
 #include "stability/critical.h"
-#include "plan/pool.h"
 
 #include <math.h>
 

@@ -305,17 +305,11 @@ static int find_range_unit(const reading *r, const kane_axis_value part[3], int 
     return 1;
 }
 
-static int read_range(const reading *r)
+static int read_range(const reading *r, int count, kane_axis_value *part)
 {
-    kane_axis_value part[3];
     const kane_axis_value *unit;
-    const char *at = r->values;
-    for (int i = 0; i < 3; i++) {
-        at = kane_axis_take(at, ":", &part[i]);
-        if (!at || *at != (i < 2 ? ':' : '\0') || part[i].length == 0)
-            return refuse_range(r);
-        at++;
-    }
+    if (count != 3 || part[0].length == 0 || part[1].length == 0 || part[2].length == 0)
+        return refuse_range(r);
     const int is_step = take_step(&part[2]);
     for (int i = 0; i < 2; i++)
         if (!isfinite(part[i].number))
@@ -323,36 +317,19 @@ static int read_range(const reading *r)
                         is_step ? "step=S stands for steps of S from A to B" : "N stands for N values from A to B");
     if (!find_range_unit(r, part, is_step ? 3 : 2, &unit))
         return 0;
-    double last     = part[1].number;
-    const int count = is_step ? count_steps(r, part, &last) : take_count(r, part);
-    if (!count)
+    double last       = part[1].number;
+    const int numbers = is_step ? count_steps(r, part, &last) : take_count(r, part);
+    if (!numbers)
         return 0;
     if (part[0].number == part[1].number)
         return fail(r, "both ends are '%.*s'; a single value needs no N", (int)part[0].length, part[0].text);
     r->a->public.is_range = 1;
     r->a->public.unit     = unit->unit_length ? kane_arena_text_part(r->a->arena, unit->unit, unit->unit_length)
                                               : unit_of_name(r->a->public.path);
-    return fill_range(r, part, unit, last, count);
+    return fill_range(r, part, unit, last, numbers);
 }
 
 // --- lists ---
-
-static int count_values(const reading *r)
-{
-    int count = 0;
-    for (const char *at = r->values;; at++) {
-        kane_axis_value v;
-        at = kane_axis_take(at, ",", &v);
-        if (!at)
-            return fail(r, "a quote or a bracket has no partner");
-        if (v.length == 0)
-            return fail(r, "%s", count || *at ? "a value is missing between commas" : "no value is given");
-        if (++count > KANE_AXIS_VALUES_MOST)
-            return fail(r, "more than %d values", KANE_AXIS_VALUES_MOST);
-        if (!*at)
-            return count;
-    }
-}
 
 static int refuse_units(const reading *r, const kane_axis_value *a, const kane_axis_value *b)
 {
@@ -361,38 +338,35 @@ static int refuse_units(const reading *r, const kane_axis_value *a, const kane_a
 }
 
 // The last number: it has the unit of all numbers, which may stand behind it only. 0 with an error if they have others.
-static int find_unit(const reading *r, kane_axis_value *last)
+static int find_unit(const reading *r, int count, const kane_axis_value *values, kane_axis_value *last)
 {
-    kane_axis_value v, first = *last;
+    const kane_axis_value *first = NULL;
     int with = 0, numbers = 0;
-    for (const char *at = r->values;; at++) {
-        at = kane_axis_take(at, ",", &v);
-        if (!isnan(v.number)) {
-            first = numbers++ ? first : v;
-            if (with && !is_same_unit(&v, last))
-                return refuse_units(r, last, &v);
-            with += v.unit_length > 0;
-            *last = v;
-        }
-        if (!*at)
-            break;
+    for (const kane_axis_value *v = values; v < values + count; v++) {
+        if (isnan(v->number))
+            continue;
+        first = numbers++ ? first : v;
+        if (with && !is_same_unit(v, last))
+            return refuse_units(r, last, v);
+        with += v->unit_length > 0;
+        *last = *v;
     }
-    return with <= 1 || with == numbers ? 1 : refuse_units(r, &first, last);
+    return with <= 1 || with == numbers ? 1 : refuse_units(r, first, last);
 }
 
-static int read_list(const reading *r)
+static int read_list(const reading *r, int count, const kane_axis_value *values)
 {
     kane_axis_value unit = {.number = (double)NAN, .unit = ""};
-    const int count      = count_values(r);
-    if (!count || !find_unit(r, &unit) || !reserve(r, count))
+    for (int i = 0; i < count; i++)
+        if (values[i].length == 0)
+            return fail(r, "%s", count > 1 ? "a value is missing between commas" : "no value is given");
+    if (count > KANE_AXIS_VALUES_MOST)
+        return fail(r, "more than %d values", KANE_AXIS_VALUES_MOST);
+    if (!find_unit(r, count, values, &unit) || !reserve(r, count))
         return 0;
-    const char *at = r->values;
-    for (int i = 0; i < count; i++, at++) {
-        kane_axis_value v;
-        at = kane_axis_take(at, ",", &v);
-        if (!set_value(r, i, &v, &unit))
+    for (int i = 0; i < count; i++)
+        if (!set_value(r, i, &values[i], &unit))
             return 0;
-    }
     r->a->public.unit = kane_arena_text_part(r->a->arena, unit.unit, unit.unit_length);
     if (!isnan(unit.number) && !unit.unit_length)
         r->a->public.unit = unit_of_name(r->a->public.path);
@@ -401,29 +375,43 @@ static int read_list(const reading *r)
 
 // --- an axis ---
 
-static int is_whole_range(const reading *r, int *colons)
+// What stands between the marks outside of quotes and brackets, in the arena; returns how many, 0 with an error.
+static int split(const reading *r, const char *mark, kane_axis_value **values)
 {
     kane_axis_value v;
-    const char *at = r->values;
-    *colons        = 0;
-    if (!(at = kane_axis_take(r->values, ",", &v)) || *at)
-        return 0;
-    for (at = r->values; (at = kane_axis_take(at, ":", &v)) && *at; at++)
-        (*colons)++;
-    return *colons > 0;
+    int count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        count = 0;
+        for (const char *at = r->values;; at++) {
+            at = kane_axis_take(at, mark, &v);
+            if (!at)
+                return fail(r, "a quote or a bracket has no partner");
+            if (pass > 0)
+                (*values)[count] = v;
+            count++;
+            if (!*at)
+                break;
+        }
+        if (pass == 0 && !(*values = kane_arena_alloc(r->a->arena, (size_t)count, sizeof **values)))
+            return no_memory(r);
+    }
+    return count;
 }
 
+// One value that has colons outside of quotes and brackets is a range.
 static int read_values(const reading *r)
 {
-    int colons;
-    if (!is_whole_range(r, &colons))
-        return read_list(r);
+    kane_axis_value *values = NULL, *parts = NULL;
+    const int count  = split(r, ",", &values);
+    const int colons = count == 1 ? split(r, ":", &parts) - 1 : 0;
+    if (count == 0)
+        return 0;
     if (colons == 1)
         return fail(r,
                     "'%s' has no number of values; expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50, "
                     "A:B:step=S, or V,V,...",
                     r->values);
-    return read_range(r);
+    return colons > 1 ? read_range(r, colons + 1, parts) : read_list(r, count, values);
 }
 
 static int read_axis(reading *r)

@@ -82,6 +82,14 @@ void kane_figure_curve(kane_figure *f, int panel, kane_plot_curve curve)
     curves[p->is.curve_count++] = curve;
 }
 
+void kane_figure_marked(kane_figure *f, int panel, kane_plot_curve curve)
+{
+    kane_figure_curve(f, panel, curve);
+    curve.label = NULL;
+    curve.style = KANE_POINTS;
+    kane_figure_curve(f, panel, curve);
+}
+
 void kane_figure_map(kane_figure *f, int panel, kane_plot_map map)
 {
     if (panel < 0)
@@ -110,20 +118,20 @@ static kane_plot_panel *list_panels(kane_figure *f)
     return all;
 }
 
-kane_status kane_figure_end(kane_figure *f, const kane_study *study, const char *name, kane_errors *errors)
+int kane_figure_end(kane_figure *f, const kane_study *study, const char *name)
 {
     static const char *const formats[] = {"svg", "png"};
-    kane_status status                 = KANE_OK;
     f->plot.panels                     = f->arena ? list_panels(f) : NULL;
-    if (!f->arena || kane_arena_failed(f->arena))
-        status = kane_no_memory(errors);
-    for (int i = 0; i < 2 && status == KANE_OK && f->plot.panel_count > 0; i++) {
+    int good                           = f->arena && !kane_arena_failed(f->arena);
+    if (!good)
+        (void)kane_no_memory(study->errors);
+    for (int i = 0; i < 2 && good && f->plot.panel_count > 0; i++) {
         char file[4200];
         (void)snprintf(file, sizeof file, "%s/%s.%s", study->directory, name, formats[i]);
-        status = kane_plot_draw(&f->plot, file, errors);
+        good = kane_plot_draw(&f->plot, file, study->errors) == KANE_OK;
     }
     kane_figure_drop(f);
-    return status;
+    return good;
 }
 
 void kane_figure_drop(kane_figure *f)

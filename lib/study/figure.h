@@ -31,8 +31,11 @@ void kane_figure_map(kane_figure *figure, int panel, kane_plot_map map);
 // Scales of a panel's axes; linear if nothing is said.
 void kane_figure_scale(kane_figure *figure, int panel, kane_plot_scale x, kane_plot_scale y);
 
-// Draws DIR/NAME.svg and .png, nothing if there is no panel; in any case the picture is freed.
-kane_status kane_figure_end(kane_figure *figure, const kane_study *study, const char *name, kane_errors *errors);
+// A curve and its points.
+void kane_figure_marked(kane_figure *figure, int panel, kane_plot_curve curve);
+
+// Draws DIR/NAME.svg and .png, nothing if there is no panel; in any case the picture is freed. 0 with an error.
+int kane_figure_end(kane_figure *figure, const kane_study *study, const char *name);
 
 void kane_figure_drop(kane_figure *figure); // frees it instead
 

@@ -16,58 +16,51 @@
 
 enum { TERM_SIZE = 256, PER_BODY = 21 + 10, OF_ALL = 10 }; // 7 terms with 3 axes; those whole, 2 kinds, everything
 
-typedef struct list {
-    kane_arena *arena;
-    int count;
-    const char **texts;
-} list;
-
-static void add_term(list *l, const char *body, const char *kind, const char *term, const char *axis)
+static void add_term(kane_arena *arena, kane_omission_terms *l, const char *body, const char *kind, const char *term,
+                     const char *axis)
 {
     char text[TERM_SIZE];
     (void)snprintf(text, sizeof text, "%s:%s.%s.%s", body, kind, term, axis);
-    l->texts[l->count++] = kane_arena_text(l->arena, text);
+    l->texts[l->count++] = kane_arena_text(arena, text);
 }
 
-// The imaginary force of translation acts at the mass centre and has no torque.
-static int exists(kane_wrench_kind kind, kane_imaginary_term term)
+// All terms of a body, axis by axis, or its wholes. The imaginary force of translation acts at the mass centre and has no torque.
+static void add_body(kane_arena *arena, kane_omission_terms *l, const char *body, int is_whole)
 {
-    return kind == KANE_FORCE || term != KANE_TRANSLATION;
-}
-
-// Every term of `body` with each of the axes.
-static void add_terms(list *l, const char *body, int axis_count, const char *const *axes)
-{
+    const int axes = is_whole ? 1 : 3;
     for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
-        for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
-            for (int i = 0; i < axis_count && exists((kane_wrench_kind)kind, (kane_imaginary_term)term); i++)
-                add_term(l, body, kane_wrench_kind_name((kane_wrench_kind)kind),
-                         kane_imaginary_term_name((kane_imaginary_term)term), axes[i]);
-}
-
-static void add_wholes(list *l, const char *body)
-{
-    add_terms(l, body, 1, (const char *const[]){"*"});
-    for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
-        add_term(l, body, kane_wrench_kind_name((kane_wrench_kind)kind), "*", "*");
-    add_term(l, body, "*", "*", "*");
+        for (int term = kind == KANE_FORCE ? 0 : KANE_TRANSLATION + 1; term < KANE_IMAGINARY_TERMS; term++)
+            for (int i = 0; i < axes; i++)
+                add_term(arena, l, body, kane_wrench_kind_name((kane_wrench_kind)kind),
+                         kane_imaginary_term_name((kane_imaginary_term)term), is_whole ? "*" : kane_axis_name(i));
+    for (int kind = 0; is_whole && kind < KANE_WRENCH_KINDS; kind++)
+        add_term(arena, l, body, kane_wrench_kind_name((kane_wrench_kind)kind), "*", "*");
+    if (is_whole)
+        add_term(arena, l, body, "*", "*", "*");
 }
 
 int kane_omission_terms_all(kane_arena *arena, int body_count, const char *const *bodies, kane_omission_terms *terms)
 {
-    const char *const axes[] = {kane_axis_name(0), kane_axis_name(1), kane_axis_name(2)};
-    const size_t room        = (size_t)body_count * PER_BODY + OF_ALL;
-    list l                   = {.arena = arena, .texts = kane_arena_alloc(arena, room, sizeof *l.texts)};
+    const size_t room     = (size_t)terms->count + (size_t)body_count * PER_BODY + OF_ALL;
+    kane_omission_terms l = {terms->count, kane_arena_alloc(arena, room, sizeof *l.texts)};
     if (!l.texts)
         return 0;
+    for (int i = 0; i < terms->count; i++)
+        l.texts[i] = terms->texts[i];
     for (int j = 0; j < body_count; j++) {
-        add_terms(&l, bodies[j], 3, axes);
-        add_wholes(&l, bodies[j]);
+        add_body(arena, &l, bodies[j], 0);
+        add_body(arena, &l, bodies[j], 1);
     }
     if (body_count > 1)
-        add_wholes(&l, "*");
-    *terms = (kane_omission_terms){l.count, l.texts};
+        add_body(arena, &l, "*", 1);
+    *terms = l;
     return !kane_arena_failed(arena);
+}
+
+int kane_omission_is_whole(const char *term)
+{
+    const char *colon = strrchr(term, ':');
+    return !colon || strpbrk(term, "*?") || strchr(colon, '['); // a name of a body may have brackets
 }
 
 // A name of a body may have dots and characters of patterns: body and rest are compared one by one wherever they may meet.
@@ -192,7 +185,7 @@ static kane_omission_difference compare_columns(const kane_results *complete, in
     const int common           = common_rows(complete, omitting);
     const int alike            = travel_alike(complete, omitting, common);
     const int rows             = alike ? common : all;
-    kane_omission_difference d = {.column = column, .range = range_of(a, all)};
+    kane_omission_difference d = {.channel = column, .range = range_of(a, all)};
     double squares             = 0.0;
     int count = 0, row = 0;
     for (int k = 0; k < rows; k++) {
@@ -225,7 +218,7 @@ int kane_omission_matches(const char *pattern, const char *channel)
 kane_omission_difference kane_omission_compare(const kane_results *complete, const kane_results *omitting,
                                                const char *pattern)
 {
-    kane_omission_difference worst = {.column = -1};
+    kane_omission_difference worst = {.channel = -1.0};
     double range                   = 0.0;
     for (int c = kane_omission_progress(omitting) + 1; c < kane_results_column_count(omitting); c++) {
         const char *name = kane_results_column(omitting, c)->name;
@@ -234,7 +227,7 @@ kane_omission_difference kane_omission_compare(const kane_results *complete, con
             continue;
         const kane_omission_difference d = compare_columns(complete, column, omitting, c);
         range                            = fmax(range, d.range);
-        if (worst.column < 0 || d.difference > worst.difference)
+        if (worst.channel < 0.0 || d.difference > worst.difference)
             worst = d;
     }
     worst.range = range;
@@ -245,21 +238,13 @@ static const int rows_of_a_piece = 3; // of the line, or of the speed, for which
 
 // --- the complete run of a condition ---
 
-void kane_omission_worker_end(kane_omission_worker *w)
+void kane_omission_forget(kane_omission_setup *o)
 {
-    kane_results_free(w->complete);
-    kane_run_free(w->run);
-    w->complete  = NULL;
-    w->run       = NULL;
-    w->condition = -1;
-}
-
-// The complete run cannot be compared with: every case of the condition fails for the same reason.
-static void give_up(kane_omission_worker *w, const kane_errors *errors)
-{
-    kane_run_free(w->run);
-    w->run = NULL;
-    kane_text_copy(sizeof w->why, w->why, errors->count > 0 ? errors->kept[0].text : "out of memory");
+    kane_results_free(o->complete);
+    kane_run_free(o->run);
+    o->complete  = NULL;
+    o->run       = NULL;
+    o->condition = -1;
 }
 
 // The largest step between two rows [m]; without a track [s].
@@ -289,133 +274,106 @@ static int is_fine(const kane_run_definition *run, const kane_results *complete)
     return 1;
 }
 
-static void prepare(kane_omission_worker *w, int condition)
+// A complete run that cannot be compared with: every case of the condition fails for the same reason.
+static void prepare(kane_omission_setup *o, int condition)
 {
     kane_errors errors = {0};
-    if (w->condition == condition)
+    if (o->condition == condition)
         return;
-    kane_omission_worker_end(w);
-    w->condition = condition;
-    w->run       = kane_omission_read(w->setup, condition, &errors);
-    if (w->run)
-        w->complete = kane_omission_carry_out(w->setup, w->run, KANE_OMISSION_COMPLETE, &w->outcome, &errors);
-    if (!w->complete || w->outcome.status != KANE_OK)
-        give_up(w, &errors);
-    else
-        w->is_fine = is_fine(kane_run_get_definition(w->run), w->complete);
+    kane_omission_forget(o);
+    o->condition = condition;
+    o->run       = kane_omission_read(o, condition, &errors);
+    if (o->run)
+        o->complete = kane_omission_carry_out(o, o->run, KANE_OMISSION_COMPLETE, &o->outcome, &errors);
+    if (o->complete && o->outcome.status == KANE_OK) {
+        o->is_fine = is_fine(kane_run_get_definition(o->run), o->complete);
+        return;
+    }
+    kane_run_free(o->run);
+    o->run = NULL;
+    kane_text_copy(sizeof o->why, o->why, errors.count > 0 ? errors.kept[0].text : "out of memory");
 }
 
 // --- one term ---
 
-// Whether channels show what a term is, or the sum of its impulses, of which one is what a row adds.
-typedef enum showing { AS_IT_IS, SUMMED } showing;
-
-// Largest size of the channels of a term with a unit; NaN if it has none.
-static double largest(const kane_results *complete, const char *term, const char *what, const char *unit, showing how)
+// Largest size of the channels of a term with a unit, or of the steps of their sums; NaN if it has none.
+static double largest(const kane_results *complete, const char *term, const char *what, const char *unit, int is_sum)
 {
     double most = NAN;
-    for (int c = 0; c < kane_results_column_count(complete); c++) {
+    for (int c = 0; c < kane_results_column_count(complete) && term[0]; c++) {
         const kane_column *column = kane_results_column(complete, c);
         const double *values      = kane_results_values(complete, c);
         if (strcmp(column->unit, unit) != 0 || !kane_omission_shows(what, term, column->name))
             continue;
         most = isnan(most) ? 0.0 : most;
         for (int k = 0; k < kane_results_row_count(complete); k++)
-            most = fmax(most, fabs(values[k] - (how == SUMMED && k > 0 ? values[k - 1] : 0.0)));
+            most = fmax(most, fabs(values[k] - (is_sum && k > 0 ? values[k - 1] : 0.0)));
     }
     return most;
 }
 
 // Largest force and torque of a term, and its largest impulses; 1 if all are exactly zero.
-static int weigh(const kane_omission_worker *w, const char *term, double *values)
+static int weigh(const kane_omission_setup *o, const char *term, kane_omission_record *record)
 {
-    static const struct {
-        const char *what, *unit;
-        showing how;
-        int at;
-    } kinds[] = {{"imaginary", "N", AS_IT_IS, KANE_OMISSION_LARGEST},
-                 {"imaginary", "N m", AS_IT_IS, KANE_OMISSION_LARGEST + 1},
-                 {"impulse", "N s", SUMMED, KANE_OMISSION_IMPULSE},
-                 {"impulse", "N m s", SUMMED, KANE_OMISSION_IMPULSE + 1}};
+    static const char *const units[2][KANE_WRENCH_KINDS] = {{"N", "N m"}, {"N s", "N m s"}};
     int known = 0, zero = 1;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        double *value = &values[kinds[i].at];
-        *value        = NAN;
-        if (term[0])
-            *value = largest(w->complete, term, kinds[i].what, kinds[i].unit, kinds[i].how);
-        known = known || !isnan(*value);
-        zero  = zero && !(*value > 0.0);
+    for (int i = 0; i < 2 * KANE_WRENCH_KINDS; i++) {
+        const int is_sum = i / KANE_WRENCH_KINDS, kind = i % KANE_WRENCH_KINDS;
+        const double most = largest(o->complete, term, is_sum ? "impulse" : "imaginary", units[is_sum][kind], is_sum);
+        *(is_sum ? &record->impulse[kind] : &record->omitted[kind]) = most;
+        known                                                       = known || !isnan(most);
+        zero                                                        = zero && !(most > 0.0);
     }
-    return w->is_fine && known && zero;
+    return o->is_fine && known && zero;
 }
 
-static int find_channel(const kane_omission_response *response, const char *name)
+// How the runs ended, and how far apart the responses are.
+static void compare(const kane_omission_setup *o, const kane_results *omitting, const kane_outcome *outcome,
+                    kane_omission_record *record)
 {
-    for (int i = 0; i < response->channel_count; i++)
-        if (strcmp(response->channels[i], name) == 0)
-            return i;
-    return -1;
-}
+    const kane_outcome *outcomes[] = {&o->outcome, outcome};
+    for (int i = 0; i < 2; i++) {
+        record->end[i]      = outcomes[i]->stop;
+        record->distance[i] = o->travels ? outcomes[i]->distance : outcomes[i]->time;
+    }
+    for (int r = 0; r < o->is.responses; r++) {
+        const kane_omission_channels *of = &o->channels[r];
+        kane_omission_difference *own    = &record->response[r];
+        *own                             = kane_omission_compare(o->complete, omitting, o->is.response[r]);
 
-static void compare(const kane_omission_worker *w, const kane_results *omitting, double *values)
-{
-    for (int r = 0; r < w->setup->response_count; r++) {
-        const kane_omission_response *response = &w->setup->responses[r];
-        const kane_omission_difference d       = kane_omission_compare(w->complete, omitting, response->pattern);
-        const char *name                       = d.column < 0 ? "" : kane_results_column(w->complete, d.column)->name;
-        double *own                            = &values[KANE_OMISSION_RESPONSES + KANE_OMISSION_PER_RESPONSE * r];
-        own[KANE_OMISSION_CHANNEL]             = find_channel(response, name);
-        own[KANE_OMISSION_DIFFERENCE]          = d.difference;
-        own[KANE_OMISSION_AT]                  = d.at;
-        own[KANE_OMISSION_RMS]                 = d.rms;
-        own[KANE_OMISSION_RANGE]               = d.range;
+        const char *name = own->channel < 0.0 ? "" : kane_results_column(o->complete, (int)own->channel)->name;
+        int i            = of->count - 1;
+        while (i >= 0 && strcmp(of->names[i], name) != 0)
+            i--;
+        own->channel = i;
     }
 }
 
-static void tell(const kane_omission_worker *w, const kane_outcome *own, double *values)
-{
-    values[KANE_OMISSION_STOP]         = w->outcome.stop;
-    values[KANE_OMISSION_STOP + 1]     = own->stop;
-    values[KANE_OMISSION_DISTANCE]     = w->setup->travels ? w->outcome.distance : w->outcome.time;
-    values[KANE_OMISSION_DISTANCE + 1] = w->setup->travels ? own->distance : own->time;
-}
-
-// The run of a term. One that the integrator gives up is a result as well: without the term the vehicle cannot be followed.
-static void carry_out(kane_omission_worker *w, int term, kane_case *result)
-{
-    kane_outcome outcome   = {.status = KANE_OK};
-    kane_errors errors     = {0};
-    kane_results *omitting = kane_omission_carry_out(w->setup, w->run, term, &outcome, &errors);
-    const char *why        = errors.count > 0 ? errors.kept[0].text : "";
-    kane_text_copy(sizeof result->why, result->why, why);
-    if (omitting && (outcome.status == KANE_OK || outcome.stop == KANE_STOP_FAILED)) {
-        tell(w, &outcome, result->values);
-        compare(w, omitting, result->values);
-        result->state = KANE_CASE_DONE;
-    } else {
-        result->state = KANE_CASE_FAILED;
-    }
-    kane_results_free(omitting);
-}
-
+// A run that the integrator gives up is a result as well: without the term the vehicle cannot be followed.
 void kane_omission_work(int index, kane_case *result, void *data)
 {
-    kane_omission_worker *w          = data;
-    const kane_omission_setup *setup = w->setup;
-    const int term                   = index % setup->terms.count;
-    prepare(w, index / setup->terms.count);
-    if (!w->run) {
-        result->state = KANE_CASE_FAILED;
-        kane_text_copy(sizeof result->why, result->why, w->why);
+    kane_omission_setup *o       = data;
+    kane_omission_record *record = (kane_omission_record *)(void *)result->values;
+    const int term               = index % o->is.terms;
+    kane_outcome outcome         = {.status = KANE_OK};
+    kane_errors errors           = {0};
+    prepare(o, index / o->is.terms);
+    result->state = KANE_CASE_FAILED;
+    if (!o->run) {
+        kane_text_copy(sizeof result->why, result->why, o->why);
         return;
     }
-    const int is_zero                  = weigh(w, setup->terms.texts[term], result->values);
-    result->values[KANE_OMISSION_ZERO] = is_zero;
-    if (is_zero) {
-        tell(w, &w->outcome, result->values);
-        compare(w, w->complete, result->values);
+    record->is_zero = weigh(o, o->is.term[term], record);
+    if (record->is_zero == 1.0) {
+        compare(o, o->complete, &o->outcome, record);
         result->state = KANE_CASE_DONE;
-    } else {
-        carry_out(w, term, result);
+        return;
     }
+    kane_results *omitting = kane_omission_carry_out(o, o->run, term, &outcome, &errors);
+    kane_text_copy(sizeof result->why, result->why, errors.count > 0 ? errors.kept[0].text : "");
+    if (omitting && (outcome.status == KANE_OK || outcome.stop == KANE_STOP_FAILED)) {
+        compare(o, omitting, &outcome, record);
+        result->state = KANE_CASE_DONE;
+    }
+    kane_results_free(omitting);
 }

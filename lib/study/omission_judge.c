@@ -13,41 +13,35 @@
 
 static const double hundredth = 0.01; // of its largest range a response must move before its own range is its measure
 
-// Largest range of a response under all conditions.
-static double largest_range(const kane_omission_table *t, int response)
+void kane_omission_scale(const kane_omission_report *report, int by_rms)
 {
-    double most = 0.0;
-    for (int c = 0; c < t->conditions; c++)
-        for (int i = 0; i < t->terms; i++)
-            if (kane_omission_case_at(t, c, i)->is_known)
-                most = fmax(most, kane_omission_at(t, c, i, response)->range);
-    return most;
-}
-
-void kane_omission_scale(const kane_omission_table *t, const char *const *units, int by_rms)
-{
-    for (int r = 0; r < t->responses; r++) {
-        const double least = fmax(hundredth * largest_range(t, r), kane_omission_nothing(units[r]));
-        for (int c = 0; c < t->conditions; c++)
-            for (int i = 0; i < t->terms; i++) {
-                kane_omission_effect *e = kane_omission_at(t, c, i, r);
-                const int known         = kane_omission_case_at(t, c, i)->is_known;
-                e->scale                = known ? fmax(e->range, least) : (double)NAN;
-                e->relative             = known ? (by_rms ? e->rms : e->difference) / e->scale : (double)NAN;
-            }
+    const int cases = report->conditions * report->terms;
+    for (int r = 0; r < report->responses; r++) {
+        double range = 0.0; // largest one under all conditions
+        for (int i = 0; i < cases; i++)
+            if (report->run[i].is_known)
+                range = fmax(range, report->effect[i * report->responses + r].range);
+        const double least = fmax(hundredth * range, kane_omission_nothing(report->unit[r]));
+        for (int i = 0; i < cases; i++) {
+            kane_omission_effect *e = &report->effect[i * report->responses + r];
+            const int known         = report->run[i].is_known;
+            e->scale                = known ? fmax(e->range, least) : (double)NAN;
+            e->relative             = known ? (by_rms ? e->rms : e->difference) / e->scale : (double)NAN;
+        }
     }
 }
 
-double kane_omission_largest(const kane_omission_table *t, int term, int response, int *condition, int *where)
+double kane_omission_report_largest(const kane_omission_report *report, int term, int response, int *condition,
+                                    int *where)
 {
-    const int from = response < 0 ? 0 : response, to = response < 0 ? t->responses : response + 1;
+    const int from = response < 0 ? 0 : response, to = response < 0 ? report->responses : response + 1;
     double most = -1.0, inside = -1.0;
     *condition = *where = -1;
-    for (int c = 0; c < t->conditions; c++) {
-        const kane_omission_case *at = kane_omission_case_at(t, c, term);
-        for (int r = from; r < to && at->is_known; r++) {
-            const double relative = kane_omission_at(t, c, term, r)->relative;
-            const double counts   = at->ends_otherwise ? (double)INFINITY : relative;
+    for (int c = 0; c < report->conditions; c++) {
+        const kane_omission_case *run = kane_omission_report_case(report, c, term);
+        for (int r = from; r < to && run->is_known; r++) {
+            const double relative = kane_omission_report_effect(report, c, term, r)->relative;
+            const double counts   = run->ends_otherwise ? (double)INFINITY : relative;
             if (counts < most || (counts == most && relative <= inside))
                 continue;
             most       = counts;
@@ -59,19 +53,21 @@ double kane_omission_largest(const kane_omission_table *t, int term, int respons
     return most;
 }
 
-int kane_omission_rank(const kane_omission_table *t, int response, int *order)
+int kane_omission_rank(const kane_omission_report *report, int response, int *order)
 {
-    double *largest = kane_allocate((size_t)t->terms, sizeof *largest);
+    double *largest = kane_allocate((size_t)report->terms, sizeof *largest);
     const int good  = largest != NULL;
     int condition, where;
-    for (int term = 1; good && term < t->terms; term++) {
+    for (int term = 1; good && term < report->terms; term++) {
         int k         = term - 1;
-        largest[term] = kane_omission_largest(t, term, response, &condition, &where);
+        largest[term] = kane_omission_report_largest(report, term, response, &condition, &where);
         for (; k > 0; k--) { // those behind it move on by one
-            const double other = largest[order[k - 1]];
-            if (other > largest[term] || (other == largest[term] && strcmp(t->names[order[k - 1]], t->names[term]) < 0))
+            const int before   = order[k - 1];
+            const double other = largest[before];
+            if (other > largest[term] ||
+                (other == largest[term] && strcmp(report->term[before], report->term[term]) < 0))
                 break;
-            order[k] = order[k - 1];
+            order[k] = before;
         }
         order[k] = term;
     }
@@ -110,9 +106,7 @@ static int count_bits(uint64_t values)
 static void sort(search *s, int a)
 {
     const kane_axis *axis = s->grid->axes[a];
-    s->has_numbers[a]     = 1;
-    for (int i = 0; i < axis->count; i++)
-        s->has_numbers[a] &= isfinite(axis->numbers[i]) != 0;
+    s->has_numbers[a]     = kane_axis_is_numeric(axis);
     for (int i = 0; i < axis->count; i++) {
         int k = i;
         for (; k > 0 && s->has_numbers[a] && axis->numbers[s->order[a][k - 1]] > axis->numbers[i]; k--)
@@ -132,67 +126,46 @@ static void keep_best(search *s)
     s->restricted = restricted;
 }
 
-// Value i of axis a joins those chosen: a condition stays good if it is so for both. Returns 0 if none is left.
-static int join(search *s, int a, int i, int is_first)
+static void choose(search *s, int a, int inside);
+
+// Chooses these values of axis a: a condition stays good if it is so for all of them. Returns 0 if none is left.
+static int take(search *s, int a, int inside, uint64_t values)
 {
-    const unsigned char *own = s->layer[a] + (long)i * s->rest[a + 1];
-    unsigned char any        = 0;
-    for (long k = 0; k < s->rest[a + 1]; k++) {
-        const unsigned char before = is_first ? 1 : s->layer[a + 1][k];
-        s->layer[a + 1][k]         = before & own[k];
+    const long size = (long)inside * count_bits(values), rest = s->rest[a + 1];
+    unsigned char any = 0;
+    if (size * rest < s->best.size)
+        return 1;
+    memset(s->layer[a + 1], 1, (size_t)rest);
+    for (int i = 0; i < s->grid->axes[a]->count; i++)
+        for (long k = 0; k < rest && values >> i & 1; k++)
+            s->layer[a + 1][k] &= s->layer[a][i * rest + k];
+    for (long k = 0; k < rest; k++)
         any |= s->layer[a + 1][k];
-    }
+    s->now.values[a] = values;
+    if (any)
+        choose(s, a + 1, (int)size);
     return any;
 }
 
-static void choose(search *s, int a, int inside);
-
-static void go_on(search *s, int a, int inside, uint64_t values)
-{
-    const long size = (long)inside * count_bits(values);
-    if (size * s->rest[a + 1] < s->best.size)
-        return;
-    s->now.values[a] = values;
-    choose(s, a + 1, (int)size);
-}
-
-static void choose_neighbours(search *s, int a, int inside)
-{
-    const int count = s->grid->axes[a]->count;
-    for (int i = 0; i < count; i++) {
-        uint64_t values = 0;
-        for (int j = i; j < count && join(s, a, s->order[a][j], j == i); j++) {
-            values |= UINT64_C(1) << s->order[a][j];
-            go_on(s, a, inside, values);
-            // what was chosen behind this axis has used the layers behind it, not this one's
-        }
-    }
-}
-
-static void choose_words(search *s, int a, int inside)
-{
-    for (uint64_t values = 1; values <= all_of(s->grid->axes[a]); values++) {
-        int any = 1, is_first = 1;
-        for (int i = 0; i < s->grid->axes[a]->count && any; i++)
-            if (values >> i & 1) {
-                any      = join(s, a, i, is_first);
-                is_first = 0;
-            }
-        if (any)
-            go_on(s, a, inside, values);
-    }
-}
-
-// Chooses values of the axes from a on.
+// Chooses values of the axes from a on: of an axis of numbers neighbours, of few words any.
 static void choose(search *s, int a, int inside)
 {
-    if (a == s->grid->axis_count) {
+    const int count = a < s->grid->axis_count ? s->grid->axes[a]->count : 0;
+    if (count == 0) {
         s->now.size = s->layer[a][0] ? inside : 0;
         keep_best(s);
-    } else if (s->has_numbers[a] || s->grid->axes[a]->count > WORDS_MOST) {
-        choose_neighbours(s, a, inside);
+    } else if (s->has_numbers[a] || count > WORDS_MOST) {
+        for (int i = 0; i < count; i++) {
+            uint64_t values = 0;
+            int any         = 1;
+            for (int j = i; j < count && any; j++) {
+                values |= UINT64_C(1) << s->order[a][j];
+                any = take(s, a, inside, values);
+            }
+        }
     } else {
-        choose_words(s, a, inside);
+        for (uint64_t values = 1; values <= all_of(s->grid->axes[a]); values++)
+            (void)take(s, a, inside, values);
     }
 }
 
@@ -225,7 +198,8 @@ int kane_omission_find_box(const kane_grid *grid, const unsigned char *good, kan
     return !failed;
 }
 
-uint64_t kane_omission_good_values(const kane_grid *grid, const unsigned char *good, int axis)
+// Of an axis the values under which all conditions are good.
+static uint64_t good_values(const kane_grid *grid, const unsigned char *good, int axis)
 {
     uint64_t values = all_of(grid->axes[axis]);
     for (int c = 0; c < (int)kane_grid_size(grid); c++) {
@@ -280,9 +254,7 @@ typedef struct span {
 static span span_of(const kane_axis *axis, uint64_t values)
 {
     span s = {.least = -1, .most = -1};
-    for (int i = 0; i < axis->count; i++) {
-        if (!isfinite(axis->numbers[i]))
-            return (span){.least = -1, .most = -1};
+    for (int i = 0; i < axis->count && kane_axis_is_numeric(axis); i++) {
         if (!(values >> i & 1))
             continue;
         s.count++;
@@ -334,10 +306,7 @@ void kane_omission_say_box(const kane_grid *grid, const kane_omission_box *box, 
     for (int a = 0; a < grid->axis_count; a++) {
         const kane_axis *axis = grid->axes[a];
         const span s          = span_of(axis, box->values[a]);
-        int chosen            = 0;
-        for (int i = 0; i < axis->count; i++)
-            chosen += (int)(box->values[a] >> i & 1);
-        if (chosen == axis->count)
+        if (count_bits(box->values[a]) == axis->count)
             continue;
         kane_text_add(&t, "%s", and);
         if (s.least < 0)
@@ -353,41 +322,37 @@ void kane_omission_say_box(const kane_grid *grid, const kane_omission_box *box, 
 enum { WORDS = 1024 };
 
 // Where the effect on every response is below the threshold; counts into the verdict.
-static void look(const kane_omission_table *t, int term, double threshold, unsigned char *good,
+static void look(const kane_omission_report *report, int term, double threshold, unsigned char *good,
                  kane_omission_verdict *v)
 {
-    for (int c = 0; c < t->conditions; c++) {
-        const kane_omission_case *at = kane_omission_case_at(t, c, term);
-        good[c]                      = at->is_known && !at->ends_otherwise;
-        v->failed += !at->is_known;
-        v->otherwise += at->is_known && at->ends_otherwise;
-        for (int i = 0; i < KANE_WRENCH_KINDS && at->is_known; i++)
-            v->impulse[i] = fmax(v->impulse[i], at->impulse[i]);
-        for (int r = 0; r < t->responses; r++)
-            good[c] &= kane_omission_at(t, c, term, r)->relative < threshold;
+    for (int c = 0; c < report->conditions; c++) {
+        const kane_omission_case *run = kane_omission_report_case(report, c, term);
+        good[c]                       = run->is_known && !run->ends_otherwise;
+        v->failed += !run->is_known;
+        v->otherwise += run->is_known && run->ends_otherwise;
+        for (int i = 0; i < KANE_WRENCH_KINDS && run->is_known; i++)
+            v->impulse[i] = fmax(v->impulse[i], run->impulse[i]);
+        for (int r = 0; r < report->responses; r++)
+            good[c] &= kane_omission_report_effect(report, c, term, r)->relative < threshold;
         v->negligible += good[c];
     }
-}
-
-static kane_verdict decide(const kane_omission_table *t, const kane_omission_verdict *v)
-{
-    if (v->failed == t->conditions)
-        return KANE_VERDICT_UNKNOWN;
-    if (v->negligible == t->conditions - v->failed)
-        return KANE_VERDICT_ALWAYS;
-    return v->negligible == 0 ? KANE_VERDICT_NEVER : KANE_VERDICT_WHEN;
+    v->verdict = v->failed == report->conditions                   ? KANE_VERDICT_UNKNOWN
+                 : v->negligible == report->conditions - v->failed ? KANE_VERDICT_ALWAYS
+                 : v->negligible == 0                              ? KANE_VERDICT_NEVER
+                                                                   : KANE_VERDICT_WHEN;
 }
 
 // Impulses that are less than a thousandth of the largest one of any term, or of what the term itself gives in a second, are not
 // worth a word.
-static void say_impulses(const kane_omission_table *t, int term, const kane_omission_verdict *v, kane_text *text)
+static void say_impulses(const kane_omission_report *report, int term, const kane_omission_verdict *v, kane_text *text)
 {
     static const char *const units[KANE_WRENCH_KINDS] = {"N s", "N m s"};
     for (int i = 0, said = 0; i < KANE_WRENCH_KINDS; i++) {
         double most = 0.0;
-        for (int k = 0; k < t->conditions * t->terms; k++) {
-            most = t->at[k].is_known ? fmax(most, t->at[k].impulse[i]) : most;
-            most = t->at[k].is_known && k % t->terms == term ? fmax(most, t->at[k].omitted[i]) : most;
+        for (int k = 0; k < report->conditions * report->terms; k++) {
+            const kane_omission_case *run = &report->run[k];
+            if (run->is_known)
+                most = fmax(most, fmax(run->impulse[i], k % report->terms == term ? run->omitted[i] : 0.0));
         }
         if (!(v->impulse[i] > 1e-3 * most))
             continue;
@@ -417,25 +382,24 @@ static void say(const kane_grid *grid, const kane_omission_box *box, const kane_
         kane_text_add(text, "; %d not known", v->failed);
 }
 
-int kane_omission_judge(const kane_omission_table *table, const kane_grid *grid, int term, double threshold,
+int kane_omission_judge(const kane_omission_report *report, const kane_grid *grid, int term, double threshold,
                         kane_arena *arena, kane_omission_verdict *verdict)
 {
-    unsigned char *good   = kane_allocate((size_t)table->conditions, 1);
+    unsigned char *good   = kane_allocate((size_t)report->conditions, 1);
     char *words           = kane_arena_alloc(arena, WORDS, 1);
     kane_omission_box box = {.size = 0};
     int well              = good && words;
     *verdict              = (kane_omission_verdict){.words = words};
     if (well) {
         kane_text text = kane_text_start(WORDS, words);
-        look(table, term, threshold, good, verdict);
-        verdict->verdict = decide(table, verdict);
+        look(report, term, threshold, good, verdict);
         if (verdict->verdict == KANE_VERDICT_WHEN)
             well = kane_omission_find_box(grid, good, &box);
         verdict->inside = verdict->verdict == KANE_VERDICT_WHEN ? box.size : verdict->negligible;
         for (int a = 0; a < grid->axis_count; a++)
-            verdict->values[a] = kane_omission_good_values(grid, good, a);
-        say(grid, &box, verdict, table->conditions, &text);
-        say_impulses(table, term, verdict, &text);
+            verdict->values[a] = good_values(grid, good, a);
+        say(grid, &box, verdict, report->conditions, &text);
+        say_impulses(report, term, verdict, &text);
     }
     kane_release(good);
     return well;

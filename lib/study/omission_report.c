@@ -5,296 +5,181 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { CONDITION_SIZE = 512 };
+// --- from the records ---
 
-int kane_omission_is_whole(const char *term)
+static void take_case(kane_omission_setup *o, const kane_case *known, int condition, int term)
 {
-    const char *colon = strrchr(term, ':');
-    return !colon || strpbrk(term, "*?") || strchr(colon, '['); // a name of a body may have brackets
-}
-
-// --- the table ---
-
-static kane_omission_effect effect_of(const kane_omission_response *response, const double *own)
-{
-    const int channel = isnan(own[KANE_OMISSION_CHANNEL]) ? -1 : (int)own[KANE_OMISSION_CHANNEL];
-    const int known   = channel >= 0 && channel < response->channel_count;
-    return (kane_omission_effect){.difference = own[KANE_OMISSION_DIFFERENCE],
-                                  .at         = own[KANE_OMISSION_AT],
-                                  .rms        = own[KANE_OMISSION_RMS],
-                                  .range      = own[KANE_OMISSION_RANGE],
-                                  .channel    = known ? response->channels[channel] : ""};
-}
-
-static kane_stop stop_of(double value)
-{
-    return isnan(value) ? KANE_STOP_NONE : (kane_stop)value;
-}
-
-static void take_case(const kane_omission_report *report, const kane_case *record, int condition, int term)
-{
-    const kane_omission_setup *setup = &report->setup;
-    kane_omission_case *at           = kane_omission_case_at(&report->table, condition, term);
-    const double *v                  = record->values;
-    at->is_known                     = record->state == KANE_CASE_DONE;
-    at->why                          = kane_arena_text(setup->study.arena, record->why);
+    const kane_omission_record *record = (const kane_omission_record *)(const void *)known->values;
+    kane_omission_case *run            = kane_omission_report_case(&o->is, condition, term);
+    *run                               = (kane_omission_case){.is_known = known->state == KANE_CASE_DONE,
+                                                              .why      = kane_arena_text(o->study.arena, known->why),
+                                                              .is_zero  = record->is_zero == 1.0};
     for (int i = 0; i < 2; i++) {
-        at->end[i]      = stop_of(v[KANE_OMISSION_STOP + i]);
-        at->distance[i] = v[KANE_OMISSION_DISTANCE + i];
-        at->omitted[i]  = v[KANE_OMISSION_LARGEST + i];
-        at->impulse[i]  = v[KANE_OMISSION_IMPULSE + i];
+        run->end[i]      = isnan(record->end[i]) ? KANE_STOP_NONE : (kane_stop)record->end[i];
+        run->distance[i] = record->distance[i];
+        run->omitted[i]  = record->omitted[i];
+        run->impulse[i]  = record->impulse[i];
     }
-    at->is_zero        = v[KANE_OMISSION_ZERO] == 1.0;
-    at->ends_otherwise = at->is_known && at->end[0] != at->end[1];
-    for (int r = 0; r < setup->response_count; r++)
-        *kane_omission_at(&report->table, condition, term, r) =
-            effect_of(&setup->responses[r], &v[KANE_OMISSION_RESPONSES + KANE_OMISSION_PER_RESPONSE * r]);
-}
+    run->ends_otherwise = run->is_known && run->end[0] != run->end[1];
+    for (int r = 0; r < o->is.responses; r++) {
+        const kane_omission_difference *d = &record->response[r];
+        const int has_channel             = d->channel >= 0.0 && d->channel < o->channels[r].count;
 
-static int take_table(kane_omission_report *report, const kane_plan *plan)
-{
-    const kane_omission_setup *setup = &report->setup;
-    kane_omission_table *t           = &report->table;
-    const int conditions             = (int)kane_grid_size(&setup->grid);
-    const size_t cases               = (size_t)conditions * (size_t)setup->terms.count;
-    const char **units = kane_arena_alloc(setup->study.arena, (size_t)setup->response_count, sizeof *units);
-    *t = (kane_omission_table){conditions, setup->terms.count, setup->response_count, setup->terms.texts, NULL, NULL};
-    t->at     = kane_arena_alloc(setup->study.arena, cases, sizeof *t->at);
-    t->effect = kane_arena_alloc(setup->study.arena, cases * (size_t)setup->response_count, sizeof *t->effect);
-    if (!units || !t->at || !t->effect)
-        return 0;
-    for (int c = 0; c < conditions; c++)
-        for (int i = 0; i < t->terms; i++)
-            take_case(report, kane_plan_case(plan, c * t->terms + i), c, i);
-    for (int r = 0; r < t->responses; r++)
-        units[r] = setup->responses[r].unit;
-    kane_omission_scale(t, units, setup->asked->by_rms);
-    return 1;
-}
-
-// --- what follows from it ---
-
-static int say_conditions(kane_omission_report *report)
-{
-    const char **texts = kane_arena_alloc(report->setup.study.arena, (size_t)report->table.conditions, sizeof *texts);
-    for (int c = 0; texts && c < report->table.conditions; c++) {
-        char text[CONDITION_SIZE];
-        kane_omission_say_condition(&report->setup.grid, c, sizeof text, text);
-        texts[c] = kane_arena_text(report->setup.study.arena, text);
+        *kane_omission_report_effect(&o->is, condition, term, r) =
+            (kane_omission_effect){.difference = d->difference,
+                                   .at         = d->at,
+                                   .rms        = d->rms,
+                                   .range      = d->range,
+                                   .channel    = has_channel ? o->channels[r].names[(int)d->channel] : ""};
     }
-    report->conditions = texts;
-    return texts != NULL;
 }
 
-static int rank(kane_omission_report *report)
+int kane_omission_report_fill(kane_omission_setup *o, const kane_plan *plan)
 {
-    const kane_omission_table *t = &report->table;
-    report->order    = kane_arena_alloc(report->setup.study.arena, (size_t)t->responses + 1, sizeof *report->order);
-    report->accuracy = kane_arena_doubles(report->setup.study.arena, (size_t)t->responses);
-    for (int r = -1; report->order && report->accuracy && r < t->responses; r++) {
-        int condition, where;
-        int *order           = kane_arena_alloc(report->setup.study.arena, (size_t)t->terms, sizeof *order);
-        report->order[r + 1] = order;
-        if (!order || !kane_omission_rank(t, r, order))
-            return 0;
-        if (r >= 0)
-            report->accuracy[r] = kane_omission_largest(t, KANE_OMISSION_ACCURACY, r, &condition, &where);
+    kane_omission_report *is        = &o->is;
+    kane_arena *arena               = o->study.arena;
+    const size_t cases              = (size_t)o->study.case_count;
+    const char **conditions         = kane_arena_alloc(arena, (size_t)is->conditions, sizeof *conditions);
+    kane_omission_verdict *verdicts = kane_arena_alloc(arena, (size_t)is->terms, sizeof *verdicts);
+    const int **ranks               = kane_arena_alloc(arena, (size_t)is->responses + 1, sizeof *ranks);
+    is->run                         = kane_arena_alloc(arena, cases, sizeof *is->run);
+    is->effect                      = kane_arena_alloc(arena, cases * (size_t)is->responses, sizeof *is->effect);
+    int good                        = !kane_arena_failed(arena);
+    for (int i = 0; good && i < o->study.case_count; i++)
+        take_case(o, kane_plan_case(plan, i), i / is->terms, i % is->terms);
+    if (good)
+        kane_omission_scale(is, o->asked->by_rms);
+    for (int c = 0; good && c < is->conditions; c++) {
+        char text[512];
+        kane_omission_say_condition(&o->grid, c, sizeof text, text);
+        conditions[c] = kane_arena_text(arena, text);
     }
-    return report->order && report->accuracy;
-}
-
-static int judge(kane_omission_report *report)
-{
-    const kane_omission_setup *setup = &report->setup;
-    report->verdicts = kane_arena_alloc(setup->study.arena, (size_t)report->table.terms, sizeof *report->verdicts);
-    for (int i = 0; report->verdicts && i < report->table.terms; i++)
-        if (!kane_omission_judge(&report->table, &setup->grid, i, setup->asked->threshold, setup->study.arena,
-                                 &report->verdicts[i]))
-            return 0;
-    return report->verdicts != NULL;
-}
-
-int kane_omission_report_fill(kane_omission_report *report, const kane_plan *plan)
-{
-    return take_table(report, plan) && say_conditions(report) && rank(report) && judge(report) &&
-           !kane_arena_failed(report->setup.study.arena);
-}
-
-// --- reading it ---
-
-int kane_omission_report_terms(const kane_omission_report *report)
-{
-    return report->table.terms;
-}
-
-int kane_omission_report_responses(const kane_omission_report *report)
-{
-    return report->table.responses;
-}
-
-int kane_omission_report_conditions(const kane_omission_report *report)
-{
-    return report->table.conditions;
-}
-
-const char *kane_omission_report_term(const kane_omission_report *report, int term)
-{
-    return report->table.names[term];
-}
-
-const char *kane_omission_report_response(const kane_omission_report *report, int response)
-{
-    return report->setup.responses[response].pattern;
-}
-
-const char *kane_omission_report_condition(const kane_omission_report *report, int condition)
-{
-    return report->conditions[condition];
-}
-
-const kane_omission_effect *kane_omission_report_effect(const kane_omission_report *report, int condition, int term,
-                                                        int response)
-{
-    return kane_omission_at(&report->table, condition, term, response);
-}
-
-const kane_omission_case *kane_omission_report_case(const kane_omission_report *report, int condition, int term)
-{
-    return kane_omission_case_at(&report->table, condition, term);
-}
-
-int kane_omission_report_rank(const kane_omission_report *report, int response, int rank)
-{
-    return report->order[response + 1][rank];
-}
-
-void kane_omission_report_largest(const kane_omission_report *report, int term, int *condition, int *response)
-{
-    (void)kane_omission_largest(&report->table, term, -1, condition, response);
-}
-
-const kane_omission_verdict *kane_omission_report_verdict(const kane_omission_report *report, int term)
-{
-    return &report->verdicts[term];
+    for (int r = 0; good && r <= is->responses; r++) {
+        int *order = kane_arena_alloc(arena, (size_t)is->terms, sizeof *order);
+        good       = order && kane_omission_rank(is, r - 1, order);
+        ranks[r]   = order;
+    }
+    for (int i = 0; good && i < is->terms; i++)
+        good = kane_omission_judge(is, &o->grid, i, o->asked->threshold, arena, &verdicts[i]);
+    is->condition = conditions;
+    is->verdict   = verdicts;
+    is->rank      = ranks;
+    return good && (!kane_arena_failed(arena) || kane_study_no_memory(&o->study));
 }
 
 // --- the ranking as text ---
 
 enum { PER_RESPONSE = 5 }; // strongest terms that are named for each response
 
-static void say_effect(double relative, size_t size, char *text)
+// The largest effect of a term on a response, in words.
+static const char *say_effect(const kane_omission_report *is, int term, int response, size_t size, char *text)
 {
-    if (isinf(relative))
-        (void)snprintf(text, size, "ends otherwise");
-    else if (relative < 0.0)
-        (void)snprintf(text, size, "not known");
-    else if (relative == 0.0)
-        (void)snprintf(text, size, "0");
+    int condition, where;
+    const double relative = kane_omission_report_largest(is, term, response, &condition, &where);
+    if (isinf(relative) || relative < 0.0)
+        (void)snprintf(text, size, isinf(relative) ? "ends otherwise" : "not known");
     else
-        (void)snprintf(text, size, "%.3g %%", 100.0 * relative);
+        (void)snprintf(text, size, relative == 0.0 ? "0" : "%.3g %%", 100.0 * relative);
+    return text;
 }
 
-static int width_of_terms(const kane_omission_report *report)
+static void print_head(const kane_omission_setup *o, FILE *out)
 {
-    size_t width = strlen("term");
-    for (int i = 1; i < report->table.terms; i++)
-        width = strlen(report->table.names[i]) > width ? strlen(report->table.names[i]) : width;
-    return (int)width;
-}
-
-static void print_head(const kane_omission_report *report, FILE *out)
-{
-    const kane_grid *grid = &report->setup.grid;
-    (void)fprintf(out, "%s: what leaving out imaginary terms does (%d of them, %d %s)\n", report->setup.vehicle,
-                  report->table.terms - 1, report->table.conditions,
-                  report->table.conditions == 1 ? "condition" : "conditions");
-    for (int a = 0; a < grid->axis_count; a++) {
-        (void)fprintf(out, "  %s:", grid->axes[a]->path);
-        for (int i = 0; i < grid->axes[a]->count; i++)
-            (void)fprintf(out, " %s%s", grid->axes[a]->texts[i], i + 1 < grid->axes[a]->count ? "," : "");
-        (void)fprintf(out, "%s%s\n", grid->axes[a]->unit[0] ? " " : "", grid->axes[a]->unit);
+    const kane_omission_report *is = &o->is;
+    const double threshold         = o->asked->threshold;
+    (void)fprintf(out, "%s: what leaving out imaginary terms does (%d of them, %d %s)\n", o->vehicle, is->terms - 1,
+                  is->conditions, is->conditions == 1 ? "condition" : "conditions");
+    for (int a = 0; a < o->grid.axis_count; a++) {
+        const kane_axis *axis = o->grid.axes[a];
+        (void)fprintf(out, "  %s:", axis->path);
+        for (int i = 0; i < axis->count; i++)
+            (void)fprintf(out, " %s%s", axis->texts[i], i + 1 < axis->count ? "," : "");
+        (void)fprintf(out, "%s%s\n", axis->unit[0] ? " " : "", axis->unit);
     }
     (void)fprintf(out,
                   "Effect: %s difference between the runs without and with the term, over the range that the\n"
                   "response of the complete run has under the same condition; a term may be neglected below %g %%.\n"
                   "Accuracy (what ten times tighter tolerances change; smaller effects are not resolved):\n",
-                  report->setup.asked->by_rms ? "rms" : "largest", 100.0 * report->setup.asked->threshold);
-    for (int r = 0; r < report->table.responses; r++) {
+                  o->asked->by_rms ? "rms" : "largest", 100.0 * threshold);
+    for (int r = 0; r < is->responses; r++) {
         char text[32];
-        const int is_rough = report->accuracy[r] >= report->setup.asked->threshold;
-        say_effect(report->accuracy[r], sizeof text, text);
-        (void)fprintf(out, "  %-24s %s%s\n", report->setup.responses[r].pattern, text,
-                      is_rough ? "  (not below the threshold: tighten integrator.rtol)" : "");
+        int condition, where;
+        const double least = kane_omission_report_largest(is, KANE_OMISSION_ACCURACY, r, &condition, &where);
+        (void)fprintf(out, "  %-24s %s%s\n", is->response[r],
+                      say_effect(is, KANE_OMISSION_ACCURACY, r, sizeof text, text),
+                      least >= threshold ? "  (not below the threshold: tighten integrator.rtol)" : "");
     }
 }
 
-static void print_term(const kane_omission_report *report, int term, int place, int width, FILE *out)
+static void print_term(const kane_omission_setup *o, int term, int place, int width, FILE *out)
 {
+    const kane_omission_report *is = &o->is;
     char effect[32];
     int condition, where;
-    say_effect(kane_omission_largest(&report->table, term, -1, &condition, &where), sizeof effect, effect);
-    (void)fprintf(out, "%4d  %-*s  %14s", place, width, report->table.names[term], effect);
+    (void)fprintf(out, "%4d  %-*s  %14s", place, width, is->term[term],
+                  say_effect(is, term, -1, sizeof effect, effect));
+    (void)kane_omission_report_largest(is, term, -1, &condition, &where);
     if (condition >= 0) {
-        const kane_omission_effect *e = kane_omission_at(&report->table, condition, term, where);
-        (void)fprintf(out, report->setup.travels ? "  %s, %.3g %s at %.0f m, %s" : "  %s, %.3g %s at %.4g s, %s",
-                      e->channel, e->difference, report->setup.responses[where].unit, e->at,
-                      report->conditions[condition]);
+        const kane_omission_effect *e = kane_omission_report_effect(is, condition, term, where);
+        (void)fprintf(out, o->travels ? "  %s, %.3g %s at %.0f m, %s" : "  %s, %.3g %s at %.4g s, %s", e->channel,
+                      e->difference, is->unit[where], e->at, is->condition[condition]);
     }
-    (void)fprintf(out, "\n      %*s  %s\n", width, "", report->verdicts[term].words);
+    (void)fprintf(out, "\n      %*s  %s\n", width, "", is->verdict[term].words);
 }
 
 // Terms of one sort in order of their rank.
-static void print_sort(const kane_omission_report *report, int whole, int most, FILE *out)
+static void print_sort(const kane_omission_setup *o, int whole, int most, FILE *out)
 {
-    const int width = width_of_terms(report);
+    const kane_omission_report *is = &o->is;
+    size_t width                   = strlen("term");
     int place = 0, left = 0;
-    for (int k = 0; k < report->table.terms - 1; k++) {
-        const int term = report->order[0][k];
-        if (kane_omission_is_whole(report->table.names[term]) != whole)
+    for (int i = 1; i < is->terms; i++)
+        width = strlen(is->term[i]) > width ? strlen(is->term[i]) : width;
+    for (int k = 0; k < is->terms - 1; k++) {
+        const int term = is->rank[0][k];
+        if (kane_omission_is_whole(is->term[term]) != whole)
             continue;
         if (place == 0)
             (void)fprintf(out, "\n%s\n%4s  %-*s  %14s  on which channel, how much, where, under which condition\n",
-                          whole ? "Whole terms" : "Terms", "", width, "term", "largest effect");
+                          whole ? "Whole terms" : "Terms", "", (int)width, "term", "largest effect");
         if (place < most)
-            print_term(report, term, ++place, width, out);
+            print_term(o, term, ++place, (int)width, out);
         else
             left++;
     }
     if (left > 0)
-        (void)fprintf(out, "      and %d more in %s/ranking.txt\n", left, report->setup.study.directory);
+        (void)fprintf(out, "      and %d more in %s/ranking.txt\n", left, o->study.directory);
 }
 
-static void print_responses(const kane_omission_report *report, FILE *out)
+static void print_responses(const kane_omission_setup *o, FILE *out)
 {
+    const kane_omission_report *is = &o->is;
     (void)fprintf(out, "\nThe strongest terms by response\n");
-    for (int r = 0; r < report->table.responses; r++) {
-        (void)fprintf(out, "  %s:", report->setup.responses[r].pattern);
-        for (int k = 0, shown = 0; k < report->table.terms - 1 && shown < PER_RESPONSE; k++) {
-            const int term = report->order[r + 1][k];
+    for (int r = 0; r < is->responses; r++) {
+        (void)fprintf(out, "  %s:", is->response[r]);
+        for (int k = 0, shown = 0; k < is->terms - 1 && shown < PER_RESPONSE; k++) {
+            const int term = is->rank[r + 1][k];
             char effect[32];
-            int condition, where;
-            if (kane_omission_is_whole(report->table.names[term]) && report->setup.asked->all)
-                continue;
-            say_effect(kane_omission_largest(&report->table, term, r, &condition, &where), sizeof effect, effect);
-            (void)fprintf(out, "%s %s (%s)", shown++ ? "," : "", report->table.names[term], effect);
+            if (!o->asked->all || !kane_omission_is_whole(is->term[term]))
+                (void)fprintf(out, "%s %s (%s)", shown++ ? "," : "", is->term[term],
+                              say_effect(is, term, r, sizeof effect, effect));
         }
         (void)fprintf(out, "\n");
     }
 }
 
-static void print_counts(const kane_omission_report *report, FILE *out)
+static void print_counts(const kane_omission_report *is, FILE *out)
 {
     int count[KANE_VERDICT_UNKNOWN + 1] = {0}, failed = 0;
-    for (int i = 1; i < report->table.terms; i++) {
-        count[report->verdicts[i].verdict]++;
-        failed += report->verdicts[i].failed;
+    for (int i = 1; i < is->terms; i++) {
+        count[is->verdict[i].verdict]++;
+        failed += is->verdict[i].failed;
     }
     (void)fprintf(out, "\nOf %d %s %d may be neglected under all conditions, %d under some, %d under none",
-                  report->table.terms - 1, report->table.terms == 2 ? "term" : "terms", count[KANE_VERDICT_ALWAYS],
+                  is->terms - 1, is->terms == 2 ? "term" : "terms", count[KANE_VERDICT_ALWAYS],
                   count[KANE_VERDICT_WHEN], count[KANE_VERDICT_NEVER]);
     if (count[KANE_VERDICT_UNKNOWN] > 0)
         (void)fprintf(out, "; %d are not known", count[KANE_VERDICT_UNKNOWN]);
@@ -305,316 +190,189 @@ static void print_counts(const kane_omission_report *report, FILE *out)
 
 void kane_omission_report_print(const kane_omission_report *report, int most, FILE *out)
 {
-    const int count = most > 0 ? most : INT_MAX;
-    print_head(report, out);
-    print_sort(report, 0, count, out);
-    print_sort(report, 1, count, out);
-    print_responses(report, out);
+    const kane_omission_setup *o = report->own;
+    const int count              = most > 0 ? most : INT_MAX;
+    print_head(o, out);
+    print_sort(o, 0, count, out);
+    print_sort(o, 1, count, out);
+    print_responses(o, out);
     print_counts(report, out);
 }
 
 // --- tables ---
 
-// A value of an axis; numbers in its unit. The head has that.
-static kane_cell axis_cell(const kane_grid *grid, int condition, int a, char room[KANE_CELL_ROOM])
+// "distance complete [m]", of a mechanism "time complete [s]"; "at distance [m]"
+static kane_cell along(const kane_omission_setup *o, kane_table *t, const char *before, const char *behind)
 {
-    const kane_axis *axis = grid->axes[a];
-    int value[KANE_OMISSION_AXES_MOST];
-    if (condition < 0) {
-        kane_axis_label(axis, 1, KANE_CELL_ROOM, room);
-        return kane_cell_text(room);
+    return kane_cell_word(
+        kane_table_text(t, "%s%s%s [%s]", before, o->travels ? "distance" : "time", behind, o->travels ? "m" : "s"));
+}
+
+// Everything, a row for every condition, term and response.
+static kane_table tabulate_effects(const kane_omission_setup *o)
+{
+    static const char *const before[] = {"term", "response", "unit", "relative effect", "largest difference"};
+    static const char *const middle[] = {"rms difference", "range of complete", "scale",
+                                         "channel",        "end complete",      "end omitting"};
+    static const char *const behind[] = {"largest omitted force [N]", "largest omitted torque [N m]",
+                                         "largest omitted impulse of force [N s]",
+                                         "largest omitted impulse of torque [N m s]", "remark"};
+    const kane_omission_report *is    = &o->is;
+    kane_table t = kane_table_begin(o->study.arena, o->grid.axis_count + 19, o->study.case_count * is->responses, 0);
+    for (int a = 0; a < o->grid.axis_count; a++) {
+        char label[512];
+        kane_axis_label(o->grid.axes[a], 1, sizeof label, label);
+        kane_table_put(&t, kane_cell_text(kane_table_text(&t, "%s", label)));
     }
-    kane_grid_values(grid, condition, value);
-    return isfinite(axis->numbers[value[a]]) ? kane_cell_number(axis->numbers[value[a]])
-                                             : kane_cell_text(axis->texts[value[a]]);
-}
-
-static kane_cell head_cell(const kane_omission_report *report, const char *name, char room[KANE_CELL_ROOM])
-{
-    const char *along = report->setup.travels ? "distance" : "time", *unit = report->setup.travels ? "m" : "s";
-    (void)snprintf(room, KANE_CELL_ROOM, name, along, unit);
-    return kane_cell_word(room);
-}
-
-// A column of effects: its head, what it is, and where its number stands in an effect or in a case.
-typedef struct effect_column {
-    const char *head;
-    enum {
-        EFFECT,
-        CASE,
-        TERM,
-        RESPONSE,
-        UNIT,
-        CHANNEL,
-        END,
-        END_OMITTING,
-        REMARK,
-        INDICES,
-        END_OR_REASON = INDICES + 3
-    } is;
-    size_t at;
-} effect_column;
-
-static const effect_column csv_columns[] = {
-    {"term", TERM, 0},
-    {"response", RESPONSE, 0},
-    {"unit", UNIT, 0},
-    {"relative effect", EFFECT, offsetof(kane_omission_effect, relative)},
-    {"largest difference", EFFECT, offsetof(kane_omission_effect, difference)},
-    {"at %s [%s]", EFFECT, offsetof(kane_omission_effect, at)},
-    {"rms difference", EFFECT, offsetof(kane_omission_effect, rms)},
-    {"range of complete", EFFECT, offsetof(kane_omission_effect, range)},
-    {"scale", EFFECT, offsetof(kane_omission_effect, scale)},
-    {"channel", CHANNEL, 0},
-    {"end complete", END, 0},
-    {"end omitting", END_OMITTING, 0},
-    {"%s complete [%s]", CASE, offsetof(kane_omission_case, distance[0])},
-    {"%s omitting [%s]", CASE, offsetof(kane_omission_case, distance[1])},
-    {"largest omitted force [N]", CASE, offsetof(kane_omission_case, omitted[KANE_FORCE])},
-    {"largest omitted torque [N m]", CASE, offsetof(kane_omission_case, omitted[KANE_TORQUE])},
-    {"largest omitted impulse of force [N s]", CASE, offsetof(kane_omission_case, impulse[KANE_FORCE])},
-    {"largest omitted impulse of torque [N m s]", CASE, offsetof(kane_omission_case, impulse[KANE_TORQUE])},
-    {"remark", REMARK, 0},
-};
-
-// Conditions, terms and responses are counted from 0 there.
-static const effect_column json_columns[] = {
-    {"condition", INDICES, 0},
-    {"term", INDICES + 1, 0},
-    {"response", INDICES + 2, 0},
-    {"relative effect", EFFECT, offsetof(kane_omission_effect, relative)},
-    {"largest difference", EFFECT, offsetof(kane_omission_effect, difference)},
-    {"at %s [%s]", EFFECT, offsetof(kane_omission_effect, at)},
-    {"rms difference", EFFECT, offsetof(kane_omission_effect, rms)},
-    {"range of complete", EFFECT, offsetof(kane_omission_effect, range)},
-    {"channel", CHANNEL, 0},
-    {"end without the term", END_OR_REASON, 0},
-};
-enum { IN_CSV = sizeof csv_columns / sizeof *csv_columns, IN_JSON = sizeof json_columns / sizeof *json_columns };
-
-// Rows are conditions, of each the terms, of each the responses.
-static kane_cell effect_cell(const kane_omission_report *report, int row, const effect_column *column)
-{
-    const kane_omission_table *t  = &report->table;
-    const int index[]             = {row / t->responses / t->terms, row / t->responses % t->terms, row % t->responses};
-    const kane_omission_effect *e = kane_omission_at(t, index[0], index[1], index[2]);
-    const kane_omission_case *at  = kane_omission_case_at(t, index[0], index[1]);
-    double number                 = 0.0;
-    switch (column->is) {
-    case TERM: return kane_cell_text(index[1] == KANE_OMISSION_ACCURACY ? "accuracy" : t->names[index[1]]);
-    case RESPONSE: return kane_cell_text(report->setup.responses[index[2]].pattern);
-    case UNIT: return kane_cell_word(report->setup.responses[index[2]].unit);
-    case CHANNEL: return kane_cell_text(e->channel);
-    case END:
-    case END_OMITTING: return kane_cell_word(at->is_known ? kane_stop_name(at->end[column->is - END]) : "");
-    case REMARK: return kane_cell_text(at->why);
-    case END_OR_REASON: return kane_cell_word(at->is_known ? kane_stop_name(at->end[1]) : at->why);
-    case EFFECT:
-    case CASE:
-        memcpy(&number, (const char *)(column->is == EFFECT ? (const void *)e : (const void *)at) + column->at,
-               sizeof number);
-        return kane_cell_number(number);
-    default: return kane_cell_count(index[column->is - INDICES]);
-    }
-}
-
-static kane_cell effects_csv(const void *data, int row, int column, char room[KANE_CELL_ROOM])
-{
-    const kane_omission_report *report = data;
-    const kane_grid *grid              = &report->setup.grid;
-    const int own                      = column - grid->axis_count;
-    if (own < 0)
-        return axis_cell(grid, row < 0 ? -1 : row / report->table.responses / report->table.terms, column, room);
-    return row < 0 ? head_cell(report, csv_columns[own].head, room) : effect_cell(report, row, &csv_columns[own]);
-}
-
-static kane_cell effects_json(const void *data, int row, int column, char room[KANE_CELL_ROOM])
-{
-    return row < 0 ? head_cell(data, json_columns[column].head, room) : effect_cell(data, row, &json_columns[column]);
-}
-
-// A line of ranking.csv: terms by their rank, of all responses first, then of each.
-static kane_cell rank_cell(const void *data, int row, int column, char room[KANE_CELL_ROOM])
-{
-    static const char *const heads[] = {
-        "response", "rank",       "term",      "largest relative effect",       "largest difference", "unit",
-        "channel",  "at %s [%s]", "condition", "conditions that end otherwise", "may be neglected",   "verdict"};
-    const kane_omission_report *report = data;
-    const kane_omission_table *t       = &report->table;
-    if (row < 0)
-        return head_cell(report, heads[column], room);
-    const int response = row / (t->terms - 1) - 1, rank = row % (t->terms - 1);
-    const int term                 = report->order[response + 1][rank];
-    const kane_omission_verdict *v = &report->verdicts[term];
-    switch (column) {
-    case 0: return kane_cell_text(response < 0 ? "all" : report->setup.responses[response].pattern);
-    case 1: return kane_cell_count(rank + 1);
-    case 2: return kane_cell_text(t->names[term]);
-    case 9: return kane_cell_count(v->otherwise);
-    case 10: return kane_cell_word(kane_verdict_name(v->verdict));
-    case 11: return kane_cell_text(v->words);
-    default: break;
-    }
-    int condition, where;
-    (void)kane_omission_largest(t, term, response, &condition, &where);
-    if (condition < 0)
-        return kane_cell_word("");
-    const kane_omission_effect *e = kane_omission_at(t, condition, term, where);
-    switch (column) {
-    case 3: return kane_cell_number(e->relative);
-    case 4: return kane_cell_number(e->difference);
-    case 5: return kane_cell_word(report->setup.responses[where].unit);
-    case 6: return kane_cell_text(e->channel);
-    case 7: return kane_cell_number(e->at);
-    default: return kane_cell_text(report->conditions[condition]);
-    }
-}
-
-// --- JSON ---
-
-// A condition as the settings that make it: "speed": "10 m/s".
-static void write_conditions(const kane_omission_report *report, kane_writer *w)
-{
-    const kane_grid *grid = &report->setup.grid;
-    kane_writer_open(w, "conditions", '[');
-    for (int c = 0; c < report->table.conditions; c++) {
+    kane_table_words(&t, 5, before);
+    kane_table_put(&t, along(o, &t, "at ", ""));
+    kane_table_words(&t, 6, middle);
+    kane_table_put(&t, along(o, &t, "", " complete"));
+    kane_table_put(&t, along(o, &t, "", " omitting"));
+    kane_table_words(&t, 5, behind);
+    for (int row = 0; row < t.rows; row++) {
+        const int i = row / is->responses, r = row % is->responses, term = i % is->terms;
+        const kane_omission_effect *e = &is->effect[row];
+        const kane_omission_case *run = &is->run[i];
         int value[KANE_OMISSION_AXES_MOST];
-        kane_grid_values(grid, c, value);
+        kane_grid_values(&o->grid, i / is->terms, value);
+        for (int a = 0; a < o->grid.axis_count; a++)
+            kane_table_put(&t, kane_axis_cell(o->grid.axes[a], value[a]));
+        kane_table_add(&t, 19,
+                       (const kane_cell[]){
+                           kane_cell_text(term == KANE_OMISSION_ACCURACY ? "accuracy" : is->term[term]),
+                           kane_cell_text(is->response[r]), kane_cell_word(is->unit[r]), kane_cell_number(e->relative),
+                           kane_cell_number(e->difference), kane_cell_number(e->at), kane_cell_number(e->rms),
+                           kane_cell_number(e->range), kane_cell_number(e->scale), kane_cell_text(e->channel),
+                           kane_cell_word(run->is_known ? kane_stop_name(run->end[0]) : ""),
+                           kane_cell_word(run->is_known ? kane_stop_name(run->end[1]) : ""),
+                           kane_cell_number(run->distance[0]), kane_cell_number(run->distance[1]),
+                           kane_cell_number(run->omitted[KANE_FORCE]), kane_cell_number(run->omitted[KANE_TORQUE]),
+                           kane_cell_number(run->impulse[KANE_FORCE]), kane_cell_number(run->impulse[KANE_TORQUE]),
+                           kane_cell_text(run->why)});
+    }
+    return t;
+}
+
+// Terms by their rank, of all responses first, then of each.
+static kane_table tabulate_ranks(const kane_omission_setup *o)
+{
+    static const char *const before[] = {"response",           "rank", "term",   "largest relative effect",
+                                         "largest difference", "unit", "channel"};
+    static const char *const behind[] = {"condition", "conditions that end otherwise", "may be neglected", "verdict"};
+    static const kane_omission_effect nothing = {NAN, NAN, NAN, NAN, NAN, NAN, ""};
+    const kane_omission_report *is            = &o->is;
+    kane_table t = kane_table_begin(o->study.arena, 12, (is->responses + 1) * (is->terms - 1), 0);
+    kane_table_words(&t, 7, before);
+    kane_table_put(&t, along(o, &t, "at ", ""));
+    kane_table_words(&t, 4, behind);
+    for (int row = 0; row < t.rows; row++) {
+        const int r = row / (is->terms - 1) - 1, rank = row % (is->terms - 1), term = is->rank[r + 1][rank];
+        const kane_omission_verdict *v = &is->verdict[term];
+        int condition, where;
+        (void)kane_omission_report_largest(is, term, r, &condition, &where);
+        const int is_known            = condition >= 0;
+        const kane_omission_effect *e = is_known ? kane_omission_report_effect(is, condition, term, where) : &nothing;
+        kane_table_add(
+            &t, 12,
+            (const kane_cell[]){kane_cell_text(r < 0 ? "all" : is->response[r]), kane_cell_count(rank + 1),
+                                kane_cell_text(is->term[term]), kane_cell_number(e->relative),
+                                kane_cell_number(e->difference), kane_cell_word(is_known ? is->unit[where] : ""),
+                                is_known ? kane_cell_text(e->channel) : kane_cell_word(""), kane_cell_number(e->at),
+                                is_known ? kane_cell_text(is->condition[condition]) : kane_cell_word(""),
+                                kane_cell_count(v->otherwise), kane_cell_word(kane_verdict_name(v->verdict)),
+                                kane_cell_text(v->words)});
+    }
+    return t;
+}
+
+// --- files ---
+
+typedef struct tables {
+    const kane_omission_setup *setup;
+    kane_table effects, ranks;
+} tables;
+
+// What both documents begin with; a condition as the settings that make it: "speed": "10 m/s".
+static void write_head(const kane_omission_setup *o, kane_writer *w)
+{
+    kane_writer_text(w, "run", o->study.file);
+    kane_writer_text(w, "vehicle", o->vehicle);
+    kane_writer_open(w, "conditions", '[');
+    for (int c = 0; c < o->is.conditions; c++) {
+        int value[KANE_OMISSION_AXES_MOST];
+        kane_grid_values(&o->grid, c, value);
         kane_writer_open(w, NULL, '{');
-        for (int a = 0; a < grid->axis_count; a++)
-            kane_writer_text(w, grid->axes[a]->path, grid->axes[a]->texts[value[a]]);
+        for (int a = 0; a < o->grid.axis_count; a++)
+            kane_writer_text(w, o->grid.axes[a]->path, o->grid.axes[a]->texts[value[a]]);
         kane_writer_close(w);
     }
     kane_writer_close(w);
-}
-
-static void write_responses(const kane_omission_report *report, kane_writer *w)
-{
     kane_writer_open(w, "responses", '[');
-    for (int r = 0; r < report->table.responses; r++) {
-        const kane_omission_response *response = &report->setup.responses[r];
+    for (int r = 0; r < o->is.responses; r++) {
+        int condition, where;
         kane_writer_open(w, NULL, '{');
-        kane_writer_text(w, "response", response->pattern);
-        kane_writer_text(w, "unit", response->unit);
-        kane_writer_number(w, "accuracy", report->accuracy[r]);
+        kane_writer_text(w, "response", o->is.response[r]);
+        kane_writer_text(w, "unit", o->is.unit[r]);
+        kane_writer_number(w, "accuracy",
+                           kane_omission_report_largest(&o->is, KANE_OMISSION_ACCURACY, r, &condition, &where));
         kane_writer_close(w);
     }
     kane_writer_close(w);
-}
-
-static void write_head(const kane_omission_report *report, const char *kind, kane_writer *w)
-{
-    kane_writer_text(w, "kane", kind);
-    kane_writer_text(w, "run", report->setup.asked->file);
-    kane_writer_text(w, "vehicle", report->setup.vehicle);
-    write_conditions(report, w);
-    write_responses(report, w);
 }
 
 static void write_effects(kane_writer *w, const void *data)
 {
-    const kane_omission_report *report = data;
-    const kane_omission_table *t       = &report->table;
-    const kane_table table             = {
-                    .rows = t->conditions * t->terms * t->responses, .columns = IN_JSON, .cell = effects_json, .data = report};
-    write_head(report, "omission effects 1", w);
-    kane_writer_open(w, "terms", '[');
-    for (int i = 0; i < t->terms; i++)
-        kane_writer_text(w, NULL, t->names[i]);
-    kane_writer_close(w);
-    kane_table_write_json(&table, w);
+    const tables *t = data;
+    write_head(t->setup, w);
+    kane_table_write_json(&t->effects, w);
 }
 
-static void write_largest(const kane_omission_report *report, int term, kane_writer *w)
-{
-    int condition, where;
-    (void)kane_omission_largest(&report->table, term, -1, &condition, &where);
-    if (condition < 0)
-        return;
-    const kane_omission_effect *e = kane_omission_at(&report->table, condition, term, where);
-    kane_writer_open(w, "largest", '{');
-    kane_writer_number(w, "relative", e->relative);
-    kane_writer_number(w, "difference", e->difference);
-    kane_writer_text(w, "unit", report->setup.responses[where].unit);
-    kane_writer_text(w, "channel", e->channel);
-    kane_writer_number(w, "at", e->at);
-    kane_writer_text(w, "condition", report->conditions[condition]);
-    kane_writer_close(w);
-}
-
-static void write_by_response(const kane_omission_report *report, int term, kane_writer *w)
-{
-    kane_writer_open(w, "by_response", '{');
-    for (int r = 0; r < report->table.responses; r++) {
-        int condition, where;
-        (void)kane_omission_largest(&report->table, term, r, &condition, &where);
-        if (condition >= 0)
-            kane_writer_number(w, report->setup.responses[r].pattern,
-                               kane_omission_at(&report->table, condition, term, r)->relative);
-    }
-    kane_writer_close(w);
-}
-
-// Of every axis the values under which a term may be neglected whatever the others are.
-static void write_values(const kane_omission_report *report, const kane_omission_verdict *v, kane_writer *w)
-{
-    const kane_grid *grid = &report->setup.grid;
-    kane_writer_open(w, "negligible_values", '{');
-    for (int a = 0; a < grid->axis_count; a++) {
-        kane_writer_open(w, grid->axes[a]->path, '[');
-        for (int i = 0; i < grid->axes[a]->count; i++)
-            if (v->values[a] >> i & 1)
-                kane_writer_text(w, NULL, grid->axes[a]->texts[i]);
-        kane_writer_close(w);
-    }
-    kane_writer_close(w);
-}
-
+// The table, and of every term by its rank under what it may be neglected.
 static void write_ranking(kane_writer *w, const void *data)
 {
-    const kane_omission_report *report = data;
-    write_head(report, "omission ranking 1", w);
-    kane_writer_number(w, "threshold", report->setup.asked->threshold);
+    const tables *t              = data;
+    const kane_omission_setup *o = t->setup;
+    write_head(o, w);
+    kane_writer_number(w, "threshold", o->asked->threshold);
+    kane_table_write_json(&t->ranks, w);
     kane_writer_open(w, "terms", '[');
-    for (int k = 0; k < report->table.terms - 1; k++) {
-        const int term                 = report->order[0][k];
-        const kane_omission_verdict *v = &report->verdicts[term];
+    for (int k = 0; k < o->is.terms - 1; k++) {
+        const int term                 = o->is.rank[0][k];
+        const kane_omission_verdict *v = &o->is.verdict[term];
         kane_writer_open(w, NULL, '{');
-        kane_writer_text(w, "term", report->table.names[term]);
-        kane_writer_count(w, "rank", k + 1);
-        write_largest(report, term, w);
-        write_by_response(report, term, w);
-        kane_writer_text(w, "may_be_neglected", kane_verdict_name(v->verdict));
-        kane_writer_text(w, "verdict", v->words);
+        kane_writer_text(w, "term", o->is.term[term]);
         kane_writer_count(w, "negligible_conditions", v->negligible);
         kane_writer_count(w, "ends_otherwise", v->otherwise);
         kane_writer_count(w, "failed", v->failed);
         kane_writer_number(w, "impulse_of_force", v->impulse[KANE_FORCE]);
         kane_writer_number(w, "impulse_of_torque", v->impulse[KANE_TORQUE]);
-        write_values(report, v, w);
+        kane_writer_open(w, "negligible_values", '{'); // whatever those of the other axes are
+        for (int a = 0; a < o->grid.axis_count; a++) {
+            kane_writer_open(w, o->grid.axes[a]->path, '[');
+            for (int i = 0; i < o->grid.axes[a]->count; i++)
+                if (v->values[a] >> i & 1)
+                    kane_writer_text(w, NULL, o->grid.axes[a]->texts[i]);
+            kane_writer_close(w);
+        }
+        kane_writer_close(w);
         kane_writer_close(w);
     }
     kane_writer_close(w);
 }
 
-static void write_text(FILE *out, const void *report)
+static void write_text(FILE *out, const void *data)
 {
-    kane_omission_report_print(report, 0, out);
+    kane_omission_report_print(&((const tables *)data)->setup->is, 0, out);
 }
 
-kane_status kane_omission_write(const kane_omission_report *report, kane_errors *errors)
+int kane_omission_write(const kane_omission_setup *o)
 {
-    const kane_omission_table *t = &report->table;
-    const kane_table effects     = {.rows    = t->conditions * t->terms * t->responses,
-                                    .columns = report->setup.grid.axis_count + IN_CSV,
-                                    .cell    = effects_csv,
-                                    .data    = report};
-    const kane_table ranking     = {
-            .rows = (t->responses + 1) * (t->terms - 1), .columns = 12, .cell = rank_cell, .data = report};
-    const kane_study_output outputs[] = {{.name = "effects.csv", .table = &effects},
-                                         {.name = "ranking.csv", .table = &ranking},
+    const tables t                    = {o, tabulate_effects(o), tabulate_ranks(o)};
+    const kane_study_output outputs[] = {{.name = "effects.csv", .table = &t.effects},
+                                         {.name = "ranking.csv", .table = &t.ranks},
                                          {.name = "ranking.txt", .text = write_text},
-                                         {.name = "effects.json", .json = write_effects},
-                                         {.name = "ranking.json", .json = write_ranking}};
-    return kane_study_write(&report->setup.study, 5, outputs, report, errors);
+                                         {.name = "effects.json", .json = write_effects, .kind = "omission effects 2"},
+                                         {.name = "ranking.json", .json = write_ranking, .kind = "omission ranking 2"}};
+    return kane_study_write(&o->study, 5, outputs, &t);
 }

@@ -2,15 +2,56 @@
 // The study that finds the best transition: searches beside each other, each evaluation of which is recorded, so that one that
 // was stopped goes the same way again; then a fine check of the best shape against the standard ones.
 
-#include "study/optimise.h"
+#include <kane/transition.h>
 
 #include "base/clock.h"
 #include "math/random.h"
 #include "plan/pool.h"
+#include "study/figure.h"
+#include "study/minimise.h"
+#include "study/transitions.h"
+#include "track/shape.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+// One search.
+typedef struct start {
+    struct optimisation *of;
+    int number;    // from 0
+    int next;      // evaluation that comes next
+    double *first; // [unknowns] where it begins
+    double *best;  // [unknowns] where it ends
+    minimum found; //
+    kane_status status;
+} start;
+
+typedef struct optimisation {
+    kane_study study;
+    kane_study fine; // the same with narrow tolerances and dense rows
+    const kane_optimisation *asked;
+    int unknowns;
+    kane_measures wanted;
+    comparison check; // the fine one, of one section; its last shape is the best one
+    kane_plan *plan;
+    kane_lock lock;    // of the plan and of what follows
+    int is_stopped;    // by progress, or by an error
+    int done, failed;  // evaluations
+    double begun;      // [s]
+    start *starts;     // [asked->starts]
+    int best;          // start
+    shape *best_shape; // of the fine check
+} optimisation;
+
+// Cases of the plan: evaluation k of search n, then the fine runs. A record of an evaluation has the unknowns, the sum
+// and the criteria; one of a fine run the criteria, then NaN.
+static int case_of(const optimisation *o, int search, int evaluation)
+{
+    return search * o->asked->evaluations_most + evaluation;
+}
+
+enum { OPTIMISATION_VALUES = KANE_FAMILY_UNKNOWNS_MOST + 1 + KANE_CRITERIA_MOST };
 
 enum { STARTS_MOST = 64, EVALUATIONS_MOST = 1000000, MONOTONE_POINTS = 65 };
 
@@ -70,9 +111,11 @@ static void check_search(const kane_optimisation *a, kane_errors *errors)
         kane_errors_add(errors, KANE_BAD_INPUT, "the seed is %d, must not be negative", a->seed);
 }
 
-static kane_status check_asked(const kane_optimisation *asked, kane_errors *errors)
+static int check_asked(const optimisation *o)
 {
-    const int before = errors->count;
+    const kane_optimisation *asked = o->asked;
+    kane_errors *errors            = o->study.errors;
+    const int before               = errors->count;
     check_family(&asked->family, errors);
     check_search(asked, errors);
     if (asked->execution.shards > 1 || asked->execution.crew)
@@ -82,7 +125,7 @@ static kane_status check_asked(const kane_optimisation *asked, kane_errors *erro
     if (asked->execution.retry_failed)
         kane_errors_add(errors, KANE_BAD_INPUT,
                         "a run that fails is a part of the way of a search: none is carried out once more");
-    return errors->count == before ? KANE_OK : KANE_BAD_INPUT;
+    return errors->count == before;
 }
 
 // A record of which nothing is known.
@@ -105,7 +148,7 @@ static void carry_out(const optimisation *o, const double *x, kane_case *result)
     kane_status status = KANE_NO_MEMORY;
     memcpy(result->values, x, (size_t)n * sizeof *x);
     s.coefficient_count         = kane_family_coefficients(&o->asked->family, x, s.coefficients);
-    const char *const *settings = arena ? shape_settings(arena, &s, &o->section) : NULL;
+    const char *const *settings = arena ? shape_settings(arena, &s, &o->check.sections) : NULL;
     if (settings)
         status = trial_run(&o->study, settings, &o->wanted, result->values + n + 1, NULL, &own);
     kane_study_tell(result, status, &own);
@@ -118,10 +161,9 @@ static void carry_out(const optimisation *o, const double *x, kane_case *result)
 static void tell(optimisation *o, const kane_case *result)
 {
     const kane_plan_execution *how = &o->asked->execution;
-    const int count                = optimisation_case(o, o->asked->starts, o->check.count);
     o->done += result->state == KANE_CASE_DONE;
     o->failed += result->state == KANE_CASE_FAILED;
-    const kane_plan_progress far = {.count   = count,
+    const kane_plan_progress far = {.count   = o->study.case_count,
                                     .done    = o->done,
                                     .failed  = o->failed,
                                     .elapsed = kane_clock() - o->begun,
@@ -134,7 +176,7 @@ static void tell(optimisation *o, const kane_case *result)
 // Records a case and tells of it; with the lock held.
 static kane_status record(optimisation *o, int index, const kane_case *result)
 {
-    const kane_status status = kane_plan_record(o->plan, index, result, o->errors);
+    const kane_status status = kane_plan_record(o->plan, index, result, o->study.errors);
     if (status != KANE_OK) {
         o->is_stopped = 1;
         return status;
@@ -147,7 +189,7 @@ static kane_status record(optimisation *o, int index, const kane_case *result)
 static kane_status recall(optimisation *o, const kane_case *known, const double *x, int index, double *value)
 {
     if (memcmp(known->values, x, (size_t)o->unknowns * sizeof *x) != 0) {
-        kane_errors_add(o->errors, KANE_BAD_INPUT,
+        kane_errors_add(o->study.errors, KANE_BAD_INPUT,
                         "case %d of the plan in %s is of other unknowns than this search comes to: it was begun with "
                         "another NLopt or C library; use another directory",
                         index + 1, o->asked->execution.directory);
@@ -165,7 +207,7 @@ static kane_status evaluate(const double *x, double *value, void *data)
     optimisation *o = s->of;
     double values[OPTIMISATION_VALUES];
     kane_case result = blank(values);
-    const int index  = optimisation_case(o, s->number, s->next++);
+    const int index  = case_of(o, s->number, s->next++);
 
     kane_lock_take(&o->lock);
     const kane_case *known = kane_plan_case(o->plan, index);
@@ -231,20 +273,6 @@ static void choose_first(const optimisation *o, start *s)
         s->first[i] *= fmin(RANDOM_SUM / sum, o->asked->bound);
 }
 
-static kane_status prepare_starts(optimisation *o)
-{
-    o->starts = kane_arena_alloc(o->study.arena, (size_t)o->asked->starts, sizeof *o->starts);
-    for (int i = 0; o->starts && i < o->asked->starts; i++) {
-        o->starts[i] = (start){.of     = o,
-                               .number = i,
-                               .first  = kane_arena_doubles(o->study.arena, (size_t)o->unknowns),
-                               .best   = kane_arena_doubles(o->study.arena, (size_t)o->unknowns)};
-        if (o->starts[i].first)
-            choose_first(o, &o->starts[i]);
-    }
-    return kane_arena_failed(o->study.arena) ? kane_no_memory(o->errors) : KANE_OK;
-}
-
 // The search that got furthest. An error if none got anywhere, or if they were stopped.
 static kane_status find_best(optimisation *o)
 {
@@ -258,8 +286,8 @@ static kane_status find_best(optimisation *o)
     }
     if (o->best >= 0 && isfinite(o->starts[o->best].found.value))
         return KANE_OK;
-    kane_errors_add(o->errors, KANE_NOT_SOLVED, "the run with the first shape fails: %s",
-                    kane_plan_case(o->plan, optimisation_case(o, 0, 0))->why);
+    kane_errors_add(o->study.errors, KANE_NOT_SOLVED, "the run with the first shape fails: %s",
+                    kane_plan_case(o->plan, case_of(o, 0, 0))->why);
     return KANE_NOT_SOLVED;
 }
 
@@ -273,80 +301,268 @@ static kane_status close_searches(optimisation *o)
     (void)snprintf(none.why, sizeof none.why, "not needed");
     for (int i = 0; i < o->asked->starts; i++)
         for (int k = o->starts[i].next; k < o->asked->evaluations_most && status == KANE_OK; k++)
-            if (kane_plan_case(o->plan, optimisation_case(o, i, k))->state == KANE_CASE_OPEN)
-                status = kane_plan_record(o->plan, optimisation_case(o, i, k), &none, o->errors);
+            if (kane_plan_case(o->plan, case_of(o, i, k))->state == KANE_CASE_OPEN)
+                status = kane_plan_record(o->plan, case_of(o, i, k), &none, o->study.errors);
     return status;
 }
 
 // --- the fine check ---
 
 // The same study, more finely.
-static kane_status refine(optimisation *o)
+static int refine(optimisation *o)
 {
     const int count       = kane_texts_count(o->study.common.settings);
     const char **settings = kane_arena_alloc(o->study.arena, (size_t)(count + FINE_SETTINGS + 1), sizeof *settings);
     if (!settings)
-        return kane_no_memory(o->errors);
+        return kane_study_no_memory(&o->study);
     for (int i = 0; i < count; i++)
         settings[i] = o->study.common.settings[i];
     memcpy(settings + count, fine_settings, sizeof fine_settings);
     o->fine                 = o->study;
     o->fine.common.settings = settings;
-    return KANE_OK;
+    return 1;
 }
 
-// The shapes that the best one is compared with, and its place behind them: at first the lowest one of the family.
-static kane_status read_shapes(optimisation *o, shape *shapes, int known)
+// --- convergence.csv ---
+
+enum { START, EVALUATION, STATE, SUM, LEAST, CRITERIA };
+
+// Every evaluation of every search: start, evaluation, state, sum, least so far; then the criteria, then the unknowns.
+static kane_table tabulate(const optimisation *o)
 {
-    kane_status status = KANE_OK;
-    for (int i = 0; i < known && status == KANE_OK; i++)
-        status = shape_parse(o->study.arena, shape_names[i], &shapes[i], o->errors);
-    const double none[KANE_FAMILY_UNKNOWNS_MOST] = {0.0};
-    o->best_shape                                = &shapes[known];
-    *o->best_shape                               = (shape){.name = "optimised", .kind = KANE_POLYNOMIAL, .height = NAN};
-    o->best_shape->coefficient_count = kane_family_coefficients(&o->asked->family, none, o->best_shape->coefficients);
-    return status;
+    const int criteria = o->wanted.count;
+    int rows           = 0;
+    for (int i = 0; i < o->asked->starts; i++)
+        rows += o->starts[i].found.evaluations;
+    kane_table t = kane_table_begin(o->study.arena, CRITERIA + criteria + o->unknowns, rows, 1);
+    t.has_nan    = 1;
+    kane_table_words(&t, CRITERIA, (const char *const[]){"start", "evaluation", "state", "sum", "least so far"});
+    for (int k = 0; k < criteria; k++)
+        kane_table_put(&t, kane_cell_text(o->wanted.text[k]));
+    for (int k = 0; k < o->unknowns; k++)
+        kane_table_put(&t, kane_cell_word(kane_table_text(&t, "c%d", k + 1)));
+    kane_table_words(&t, CRITERIA, (const char *const[]){"1", "1", "", "", ""});
+    kane_table_words(&t, criteria, o->wanted.units);
+    for (int k = 0; k < o->unknowns; k++)
+        kane_table_put(&t, kane_cell_word("1"));
+    for (int i = 0; i < o->asked->starts; i++) {
+        double least = HUGE_VAL;
+        for (int n = 0; n < o->starts[i].found.evaluations; n++) {
+            const kane_case *c  = kane_plan_case(o->plan, case_of(o, i, n));
+            const double *value = c->values + o->unknowns; // sum, criteria
+            if (c->state == KANE_CASE_DONE)
+                least = fmin(least, value[0]);
+            kane_table_add(&t, CRITERIA,
+                           (const kane_cell[]){kane_cell_count(i + 1), kane_cell_count(n + 1),
+                                               kane_cell_word(c->state == KANE_CASE_DONE ? "done" : "failed"),
+                                               kane_cell_number(value[0]), kane_cell_number(least)});
+            for (int k = 0; k < criteria; k++)
+                kane_table_put(&t, kane_cell_number(value[1 + k]));
+            for (int k = 0; k < o->unknowns; k++)
+                kane_table_put(&t, kane_cell_number(c->values[k]));
+        }
+    }
+    return t;
 }
 
-static kane_status prepare_check(optimisation *o)
+// --- optimise.txt ---
+
+// Largest difference between the shape that a search has found and the best one: of f, which goes from 0 to 1.
+static double apart(const optimisation *o, const start *s)
 {
-    const int known          = kane_texts_count(shape_names);
-    shape *shapes            = kane_arena_alloc(o->study.arena, (size_t)known + 1, sizeof *shapes);
-    const kane_case **record = kane_arena_alloc(o->study.arena, (size_t)known + 1, sizeof *record);
-    kane_status status       = refine(o);
-    if (status != KANE_OK || !shapes || !record)
-        return status == KANE_OK ? kane_no_memory(o->errors) : status;
-    o->check = (comparison){.study       = &o->fine,
-                            .criteria    = &o->wanted,
-                            .is_weighted = o->wanted.count > 1 || o->wanted.weight[0] != 1.0,
-                            .sections    = o->section,
-                            .highlight   = known,
-                            .count       = known + 1,
-                            .shapes      = shapes,
-                            .record      = record};
-    status   = read_shapes(o, shapes, known);
-    return status == KANE_OK ? comparison_prepare(&o->check, o->errors) : status;
+    enum { SAMPLES = 1000 };
+    double own[KANE_POLYNOMIAL_MAX], most = 0.0;
+    const int count    = kane_family_coefficients(&o->asked->family, s->best, own);
+    const double *best = o->best_shape->coefficients;
+    for (int i = 0; i <= SAMPLES; i++) {
+        const double x = (double)i / SAMPLES;
+        most = fmax(most, fabs(kane_shape_polynomial(own, count, x).f[0] - kane_shape_polynomial(best, count, x).f[0]));
+    }
+    return most;
 }
 
-// The fine runs are what is left of the plan: cases behind those of the searches.
-static void work(int index, kane_case *result, void *data)
+static void print_unknowns(const optimisation *o, const double *values, FILE *out)
 {
-    optimisation *o = data;
-    comparison_work(index - optimisation_case(o, o->asked->starts, 0), result, &o->check);
+    for (int i = 0; i < o->unknowns; i++)
+        (void)fprintf(out, " %9.5f", values[i]);
+    (void)fputc('\n', out);
 }
 
-static kane_status check_finely(optimisation *o)
+// Does the best one end where it was held?
+static int is_at_bound(const optimisation *o, int unknown)
 {
-    (void)kane_family_coefficients(&o->asked->family, o->starts[o->best].best, o->best_shape->coefficients);
-    kane_status status = comparison_prepare(&o->check, o->errors);
-    if (status == KANE_OK)
-        status = kane_plan_carry_out(o->plan, work, o, o->errors);
-    for (int i = 0; i < o->check.count && status == KANE_OK; i++)
-        o->check.record[i] = kane_plan_case(o->plan, optimisation_case(o, o->asked->starts, i));
-    return status == KANE_OK ? comparison_write(&o->check, o->errors) : status;
+    return o->asked->bound - fabs(o->starts[o->best].best[unknown]) <= o->asked->tolerance;
+}
+
+static void write_text(FILE *out, const void *data)
+{
+    const optimisation *o = data;
+    const start *best     = &o->starts[o->best];
+    (void)fprintf(out, "start  evaluations       criterion  unknowns\n");
+    for (int i = 0; i < o->asked->starts; i++) {
+        const start *s = &o->starts[i];
+        (void)fprintf(out, "%5d%c %12d %15.8g ", i + 1, i == o->best ? '*' : ' ', s->found.evaluations, s->found.value);
+        print_unknowns(o, s->best, out);
+        if (s->status == KANE_OK)
+            (void)fprintf(out, "%36s  %s; its shape is %.2g from the best one at most; began at\n%36s ", "",
+                          minimum_end_text(s->found.end), apart(o, s), "");
+        else
+            (void)fprintf(out, "%36s  the first run fails; began at\n%36s ", "", "");
+        print_unknowns(o, s->first, out);
+    }
+    const double growth = kane_family_least_growth(&o->asked->family, best->best);
+    for (int i = 0; i < o->unknowns; i++)
+        if (is_at_bound(o, i))
+            (void)fprintf(out, "\nunknown %d of the best one lies at its bound, %g\n", i + 1, o->asked->bound);
+    (void)fprintf(out, growth < 0.0 ? "\nthe curvature of the best one falls on its way\n"
+                                    : "\nthe curvature of the best one grows all along\n");
+    (void)fprintf(out, "section for a track file (section.json):\n%s\n\nfine check\n",
+                  shape_section(o->study.arena, o->best_shape, &o->check.sections.section[0]));
+}
+
+// --- section.json and result.json ---
+
+static void write_section(FILE *out, const void *data)
+{
+    const optimisation *o = data;
+    const char *text      = shape_section(o->study.arena, o->best_shape, &o->check.sections.section[0]);
+    (void)fprintf(out, "%s\n", text ? text : "");
+}
+
+static void write_search(const optimisation *o, int index, kane_writer *w)
+{
+    const start *s = &o->starts[index];
+    kane_writer_open(w, NULL, '{');
+    kane_write_numbers(w, "from", o->unknowns, s->first);
+    if (s->status == KANE_OK) {
+        kane_write_numbers(w, "to", o->unknowns, s->best);
+        kane_writer_number(w, "criterion", s->found.value);
+        kane_writer_number(w, "apart", apart(o, s)); // of its f from the best one, at most
+        kane_writer_text(w, "end", minimum_end_text(s->found.end));
+    } else {
+        kane_writer_text(w, "end", "the first run fails");
+    }
+    kane_writer_count(w, "evaluations", s->found.evaluations);
+    kane_writer_close(w);
+}
+
+// The standard shape that comes next to the optimised one on the fine check, -1: all failed.
+static int best_standard(const optimisation *o)
+{
+    const int column = comparison_columns(&o->check) - 1;
+    int best         = -1;
+    for (int i = 0; i + 1 < o->check.count; i++) {
+        const double value = comparison_value(&o->check, i, column);
+        if (!isnan(value) && (best < 0 || value < comparison_value(&o->check, best, column)))
+            best = i;
+    }
+    return best;
+}
+
+static void write_fine(const optimisation *o, kane_writer *w)
+{
+    const int column = comparison_columns(&o->check) - 1, standard = best_standard(o);
+    kane_writer_open(w, "fine_check", '{');
+    kane_writer_number(w, "criterion", comparison_value(&o->check, o->check.count - 1, column));
+    if (standard >= 0) {
+        kane_writer_text(w, "best_standard_shape", o->check.shapes[standard].name);
+        kane_writer_number(w, "its_criterion", comparison_value(&o->check, standard, column));
+    }
+    kane_writer_close(w);
+}
+
+static void write_answer(const optimisation *o, kane_writer *w)
+{
+    const kane_optimisation *a = o->asked;
+    const start *best          = &o->starts[o->best];
+    kane_write_numbers(w, "coefficients", o->best_shape->coefficient_count, o->best_shape->coefficients);
+    kane_writer_number(w, "criterion", best->found.value);
+    kane_writer_count(w, "ends", a->family.ends);
+    kane_write_numbers(w, "unknowns", o->unknowns, best->best);
+    kane_writer_row(w, "at_bound"); // unknowns, counting from 1
+    for (int i = 0; i < o->unknowns; i++)
+        if (is_at_bound(o, i))
+            kane_writer_count(w, NULL, i + 1);
+    kane_writer_close(w);
+    const double growth = kane_family_least_growth(&a->family, best->best);
+    kane_writer_number(w, "least_growth", growth);
+    kane_writer_switch(w, "monotone", growth >= 0.0);
+}
+
+static void write_result(kane_writer *w, const void *data)
+{
+    const optimisation *o      = data;
+    const kane_optimisation *a = o->asked;
+    kane_writer_text(w, "run", a->file);
+    kane_writer_count(w, "section", o->check.sections.index[0]);
+    kane_write_texts(w, "criteria", o->wanted.count, o->wanted.text);
+    kane_writer_text(w, "algorithm", kane_algorithm_name(a->algorithm));
+    write_answer(o, w);
+    write_fine(o, w);
+    kane_writer_open(w, "starts", '[');
+    for (int i = 0; i < a->starts; i++)
+        write_search(o, i, w);
+    kane_writer_close(w);
+}
+
+// --- pictures: the least value so far, and how far above it every evaluation was ---
+
+static int draw(const optimisation *o, const kane_table *t)
+{
+    static const char below[] = "evaluation";
+    const double bottom       = o->starts[o->best].found.value;
+    const int is_plain        = !o->check.is_weighted;
+    kane_figure f             = kane_figure_begin();
+    double *x                 = kane_figure_values(&f, 3 * (size_t)t->rows + 1);
+    double *least = x ? x + t->rows : NULL, *above = x ? least + t->rows : NULL;
+    const char *label =
+        kane_figure_text(&f, is_plain ? "least so far [%s]" : "least sum so far%s", is_plain ? o->wanted.units[0] : "");
+    const int panels[] = {kane_figure_add(&f, NULL, below, label),
+                          kane_figure_add(&f, NULL, below, "log10(value/least − 1)")};
+    f.plot.title       = kane_figure_text(&f, "Search by %s: %s", kane_algorithm_name(o->asked->algorithm),
+                                    is_plain ? o->wanted.text[0] : "weighted sum of criteria");
+    for (int row = 0; x && row < t->rows; row++) {
+        const kane_cell *cells = kane_table_at(t, row, 0);
+        const double value     = cells[STATE].text[0] == 'd' ? cells[SUM].number : (double)NAN,
+                     so_far    = cells[LEAST].number;
+        x[row]                 = cells[EVALUATION].number;
+        least[row]             = isfinite(so_far) ? so_far : (double)NAN;
+        above[row]             = value > bottom ? log10((value - bottom) / fabs(bottom)) : (double)NAN;
+    }
+    for (int i = 0, first = 0; x && i < o->asked->starts; first += o->starts[i++].found.evaluations) {
+        const int count  = o->starts[i].found.evaluations;
+        const char *name = kane_figure_text(&f, "start %d", i + 1);
+        kane_figure_curve(&f, panels[0], (kane_plot_curve){name, count, x + first, least + first, KANE_SOLID, i});
+        kane_figure_curve(&f, panels[1], (kane_plot_curve){name, count, x + first, above + first, KANE_POINTS, i});
+    }
+    return kane_figure_end(&f, &o->study, "convergence");
+}
+
+static int write_all(const optimisation *o)
+{
+    const kane_table table            = tabulate(o);
+    const kane_study_output outputs[] = {{.name = "convergence.csv", .table = &table},
+                                         {.name = "section.json", .text = write_section},
+                                         {.name = "optimise.txt", .text = write_text},
+                                         {.name = "result.json", .json = write_result, .kind = "transition 1"}};
+    return kane_study_write(&o->study, 4, outputs, o) && draw(o, &table);
 }
 
 // --- the study ---
+
+// The fine runs are what is left of the plan: cases behind those of the searches.
+static void work(int index, kane_case *result, void *self)
+{
+    const optimisation *o = self;
+    comparison_work(index - case_of(o, o->asked->starts, 0), result, &o->check);
+}
+
+static int finish(void *self, const kane_plan *plan)
+{
+    optimisation *o = self;
+    return comparison_write(&o->check, plan, case_of(o, o->asked->starts, 0)) &&
+           kane_study_check_inputs(&o->study, o->study.errors) == KANE_OK && write_all(o);
+}
 
 kane_optimisation kane_optimisation_default(void)
 {
@@ -360,9 +576,48 @@ kane_optimisation kane_optimisation_default(void)
                                .seed             = 1};
 }
 
-static void describe(kane_writer *w, const void *data)
+// The searches; the shapes that the best one is compared with, and its place behind them: at first the lowest one of the family.
+static int prepare(void *self)
 {
-    const optimisation *o      = data;
+    optimisation *o            = self;
+    const kane_optimisation *a = o->asked;
+    const int known            = kane_texts_count(shape_names);
+    shape_sections section;
+    if (!check_asked(o) ||
+        !trial_prepare(&o->study, &o->wanted, a->criterion_count, a->criteria, 1, 1, &a->section, &section))
+        return 0;
+    o->starts = kane_arena_alloc(o->study.arena, (size_t)a->starts, sizeof *o->starts);
+    for (int i = 0; o->starts && i < a->starts; i++) {
+        o->starts[i] = (start){.of     = o,
+                               .number = i,
+                               .first  = kane_arena_doubles(o->study.arena, (size_t)o->unknowns),
+                               .best   = kane_arena_doubles(o->study.arena, (size_t)o->unknowns)};
+        if (o->starts[i].first)
+            choose_first(o, &o->starts[i]);
+    }
+    if (kane_arena_failed(o->study.arena))
+        return kane_study_no_memory(&o->study);
+    if (!refine(o))
+        return 0;
+    o->check = (comparison){.study       = &o->fine,
+                            .criteria    = &o->wanted,
+                            .is_weighted = o->wanted.count > 1 || o->wanted.weight[0] != 1.0,
+                            .sections    = section,
+                            .highlight   = known};
+    if (!comparison_begin(&o->check, known, shape_names, 1))
+        return 0;
+    const double none[KANE_FAMILY_UNKNOWNS_MOST] = {0.0};
+    o->best_shape                                = &o->check.shapes[known];
+    *o->best_shape                               = (shape){.name = "optimised", .kind = KANE_POLYNOMIAL, .height = NAN};
+    o->best_shape->coefficient_count = kane_family_coefficients(&a->family, none, o->best_shape->coefficients);
+    o->study.case_count              = case_of(o, a->starts, o->check.count);
+    o->study.value_count             = o->unknowns + 1 + o->wanted.count;
+    return comparison_prepare(&o->check);
+}
+
+static void describe(kane_writer *w, const void *self)
+{
+    const optimisation *o      = self;
     const kane_optimisation *a = o->asked;
     comparison_describe(w, &o->check);
     kane_writer_count(w, "ends", a->family.ends);
@@ -377,59 +632,43 @@ static void describe(kane_writer *w, const void *data)
     kane_writer_count(w, "seed", a->seed);
 }
 
-// Searches, fine check, files.
-static kane_status go(optimisation *o)
+static void end(void *self)
 {
-    kane_pool_run(o->asked->execution.workers, o->asked->starts, search, o);
-    if (o->errors->count > 0)
-        return kane_errors_status(o->errors, 0);
-    kane_status status = find_best(o);
-    if (status == KANE_OK)
-        status = close_searches(o);
-    if (status == KANE_OK)
-        status = check_finely(o);
-    if (status == KANE_OK)
-        status = kane_study_check_inputs(&o->study, o->errors);
-    return status == KANE_OK ? optimisation_write(o, o->errors) : status;
+    kane_measures_free(&((optimisation *)self)->wanted);
 }
 
-static kane_status open_plan(optimisation *o)
+static const kane_study_kind optimise = {"optimise", prepare, describe, work, finish, end};
+
+// Searches, fine check of the best shape that they have found, files.
+static kane_status go(optimisation *o)
 {
-    const kane_study_plan plan = {.kind        = "optimise",
-                                  .case_count  = optimisation_case(o, o->asked->starts, o->check.count),
-                                  .value_count = o->unknowns + 1 + o->wanted.count,
-                                  .describe    = describe,
-                                  .data        = o};
-    o->plan                    = kane_study_open(&o->study, &plan, &o->asked->execution, o->errors);
-    return o->plan ? KANE_OK : kane_errors_status(o->errors, 0);
+    kane_errors *errors = o->study.errors;
+    kane_pool_run(o->asked->execution.workers, o->asked->starts, search, o);
+    kane_status status = errors->count > 0 ? kane_errors_status(errors, 0) : find_best(o);
+    if (status == KANE_OK)
+        status = close_searches(o);
+    if (status != KANE_OK)
+        return status;
+    (void)kane_family_coefficients(&o->asked->family, o->starts[o->best].best, o->best_shape->coefficients);
+    if (!comparison_prepare(&o->check))
+        return kane_errors_status(errors, 0);
+    status = kane_plan_carry_out(o->plan, work, o, errors);
+    return status == KANE_OK && !finish(o, o->plan) ? kane_errors_status(errors, 0) : status;
 }
 
 kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, kane_errors *errors)
 {
-    kane_errors nobody = {0};
-    optimisation o     = {
-            .asked = asked, .unknowns = asked->family.unknowns, .errors = errors ? errors : &nobody, .begun = kane_clock()};
-    kane_status status = kane_study_begin(&o.study, asked->file, asked->common, asked->execution.directory, o.errors);
-    *complete          = 0;
-    kane_lock_init(&o.lock);
-    if (status == KANE_OK)
-        status = check_asked(asked, o.errors);
-    if (status == KANE_OK)
-        status = criteria_parse(&o.wanted, &o.study, asked->criterion_count, asked->criteria, 1, o.errors);
-    if (status == KANE_OK)
-        status = trial_prepare(&o.study, &o.wanted, 1, &asked->section, &o.section, o.errors);
-    if (status == KANE_OK)
-        status = prepare_starts(&o);
-    if (status == KANE_OK)
-        status = prepare_check(&o);
-    if (status == KANE_OK)
-        status = open_plan(&o);
-    if (status == KANE_OK)
-        status = go(&o);
+    optimisation o = {.asked = asked, .unknowns = asked->family.unknowns, .begun = kane_clock()};
+    kane_status status =
+        kane_study_begin(&optimise, &o, asked->file, asked->common, asked->execution.directory, errors);
+    if (status == KANE_OK) {
+        kane_lock_init(&o.lock);
+        o.plan = kane_study_open(&optimise, &o, &asked->execution);
+        status = o.plan ? go(&o) : kane_errors_status(o.study.errors, 0);
+        kane_plan_close(o.plan);
+        kane_lock_end(&o.lock);
+    }
     *complete = status == KANE_OK;
-    kane_plan_close(o.plan);
-    kane_measures_free(&o.wanted);
-    kane_lock_end(&o.lock);
-    kane_study_end(&o.study);
+    kane_study_end(&optimise, &o);
     return status;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Studies of removed rods: the exact form of their inertia and its approximations side by side.
 
-#include "study/rods.h"
+#include <kane/rods.h>
 
 #include "agem/work.h"
 #include "base/clock.h"
+#include "study/figure.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +22,41 @@ static const double round_off = 1e-12;
 
 // --- methods ---
 
-kane_rod_settings rods_method(int method)
+// The exact form, then partition and all, each by point, linear and quadratic.
+enum { ROD_METHODS = 1 + 2 * KANE_ROD_EXTRAPOLATIONS };
+
+// --- what a case records ---
+
+typedef struct rods_record {
+    double greatest,
+        norm;  // of differences of accelerations from the exact ones: the greatest of one speed, and the greatest root
+               // of the sum of squares of all [m/s^2], [rad/s^2]; NaN: it has not come to the end
+    double at; // when the greatest one was [s]
+    double seconds, calls; // processor time of all steps [s], evaluations
+    double end;            // how far it came [s]
+} rods_record;
+
+typedef struct rods_values {
+    double lambda[2][2]; // partition, all: least and greatest at the start
+    double size;         // greatest acceleration of a speed by the exact form [m/s^2], [rad/s^2]
+    rods_record method[ROD_METHODS];
+} rods_values;
+
+enum { ROD_VALUES = sizeof(rods_values) / sizeof(double) };
+
+// --- the study ---
+
+typedef struct rods_report {
+    kane_study study;
+    const kane_rod_study *asked;
+    int step_count, factor_count;
+    const double *steps, *factors;
+    double time; // [s]
+    int rod_count;
+    const kane_case **record; // of every factor, step by step [factor_count * step_count]
+} rods_report;
+
+static kane_rod_settings method_of(int method)
 {
     const int n = method - 1;
     if (method == 0)
@@ -29,14 +65,16 @@ kane_rod_settings rods_method(int method)
                                (kane_extrapolation)(n % KANE_ROD_EXTRAPOLATIONS)};
 }
 
-int rods_number(kane_rod_inertia inertia, kane_extrapolation extrapolation)
+// The other way round; not of the exact form.
+static int number_of(kane_rod_inertia inertia, kane_extrapolation extrapolation)
 {
     return 1 + (inertia == KANE_RODS_ALL ? KANE_ROD_EXTRAPOLATIONS : 0) + (int)extrapolation;
 }
 
-void rods_name(int method, size_t size, char *name)
+// "exact", "partition linear"
+static void name_of(int method, size_t size, char *name)
 {
-    const kane_rod_settings is = rods_method(method);
+    const kane_rod_settings is = method_of(method);
     if (is.inertia == KANE_RODS_EXACT)
         (void)snprintf(name, size, "%s", kane_rod_inertia_names[is.inertia]);
     else
@@ -191,7 +229,7 @@ static kane_simulation *create_racer(const kane_run_definition *run, const kane_
     settings.method        = KANE_RK4;
     settings.integrator    = NULL;
     settings.step          = step;
-    settings.rods          = rods_method(method);
+    settings.rods          = method_of(method);
     settings.energy        = 0;
     settings.most_steps    = MOST_STEPS;
     return kane_simulation_create(model, &settings, &run->conditions, errors);
@@ -331,17 +369,20 @@ static void work(int index, kane_case *result, void *data)
 
 // --- what has been found ---
 
-const rods_values *rods_at(const rods_report *r, int factor, int step)
+// What a case has recorded, NULL: it has failed.
+static const rods_values *values_of(const rods_report *r, int factor, int step)
 {
     const kane_case *record = r->record[factor * r->step_count + step];
     return record->state == KANE_CASE_DONE ? (const rods_values *)(const void *)record->values : NULL;
 }
 
-double rods_order(const rods_report *r, int factor, int method)
+// Slope of the greatest difference over the step in logarithms, by least squares over all steps that it came to the end with and
+// where it is more than round-off and has not run away; NaN: there are fewer than two.
+static double order_of(const rods_report *r, int factor, int method)
 {
     double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
     for (int i = 0; i < r->step_count; i++) {
-        const rods_values *v = rods_at(r, factor, i);
+        const rods_values *v = values_of(r, factor, i);
         const double error   = v ? v->method[method].greatest : (double)NAN;
         if (!(error > round_off * v->size && error < v->size))
             continue;
@@ -355,12 +396,13 @@ double rods_order(const rods_report *r, int factor, int method)
     return n > 1.0 ? (n * xy - x * y) / (n * xx - x * x) : (double)NAN;
 }
 
-double rods_call(const rods_report *r, int step, int method)
+// Processor time of an evaluation, of all cases with a step (-1: with all of them) [s].
+static double call_of(const rods_report *r, int step, int method)
 {
     double seconds = 0.0, calls = 0.0;
     for (int f = 0; f < r->factor_count; f++)
         for (int i = step < 0 ? 0 : step; i < (step < 0 ? r->step_count : step + 1); i++) {
-            const rods_values *v = rods_at(r, f, i);
+            const rods_values *v = values_of(r, f, i);
             if (!v || r->factors[f] == 0.0) // rods without mass have nothing to approximate
                 continue;
             seconds += v->method[method].seconds;
@@ -373,136 +415,129 @@ double rods_call(const rods_report *r, int step, int method)
 
 enum { COLUMNS = 14 };
 
-static const char *const heads[COLUMNS][2] = {{"factor", "1"},       {"step", "s"},           {"inertia", ""},
-                                              {"extrapolation", ""}, {"max", "m/s^2"},        {"norm", "m/s^2"},
-                                              {"at", "s"},           {"order", "1"},          {"end", "s"},
-                                              {"calls", "1"},        {"processor time", "s"}, {"a call", "us"},
-                                              {"lambda least", "1"}, {"lambda greatest", "1"}};
+typedef struct rods_tables {
+    const rods_report *report;
+    kane_table table;
+} rods_tables;
 
-static double number_at(const rods_report *r, int factor, int step, int method, int column)
+// A row for every factor, step and method.
+static kane_table tabulate(const rods_report *r)
 {
-    const rods_values *v         = rods_at(r, factor, step);
-    const kane_rod_settings kind = rods_method(method);
-    if (column < 2)
-        return column == 0 ? r->factors[factor] : r->steps[step];
-    if (!v)
-        return (double)NAN;
-    const rods_record *m = &v->method[method];
-    switch (column) {
-    case 4: return m->greatest;
-    case 5: return m->norm;
-    case 6: return m->at;
-    case 7: return method == 0 ? (double)NAN : rods_order(r, factor, method);
-    case 8: return m->end;
-    case 9: return m->calls;
-    case 10: return m->seconds;
-    case 11: return 1e6 * m->seconds / m->calls;
-    default: return method == 0 ? (double)NAN : v->lambda[kind.inertia == KANE_RODS_ALL][column - 12];
+    static const char *const heads[2][COLUMNS] = {
+        {"factor", "step", "inertia", "extrapolation", "max", "norm", "at", "order", "end", "calls", "processor time",
+         "a call", "lambda least", "lambda greatest"},
+        {"1", "s", "", "", "m/s^2", "m/s^2", "s", "1", "s", "1", "s", "us", "1", "1"}};
+    static const rods_values unknown = {.size = NAN};
+    kane_table t                     = kane_table_begin(r->study.arena, COLUMNS, r->study.case_count * ROD_METHODS, 1);
+    t.has_nan                        = 1;
+    kane_table_words(&t, COLUMNS, heads[0]);
+    kane_table_words(&t, COLUMNS, heads[1]);
+    for (int row = 0; row < t.rows; row++) {
+        const int method = row % ROD_METHODS, step = row / ROD_METHODS % r->step_count,
+                  factor             = row / (ROD_METHODS * r->step_count);
+        const kane_rod_settings kind = method_of(method);
+        const rods_values *v         = values_of(r, factor, step);
+        const rods_record *m         = v ? &v->method[method] : &unknown.method[0];
+        const double *lambda         = (v ? v : &unknown)->lambda[kind.inertia == KANE_RODS_ALL];
+        const double known = v ? 0.0 : (double)NAN, approximate = method ? known : (double)NAN; // added: NaN: nothing
+        kane_table_add(&t, COLUMNS,
+                       (const kane_cell[]){
+                           kane_cell_number(r->factors[factor]), kane_cell_number(r->steps[step]),
+                           kane_cell_word(kane_rod_inertia_names[kind.inertia]),
+                           kane_cell_word(method ? kane_extrapolation_names[kind.extrapolation] : ""),
+                           kane_cell_number(m->greatest + known), kane_cell_number(m->norm + known),
+                           kane_cell_number(m->at + known), kane_cell_number(order_of(r, factor, method) + approximate),
+                           kane_cell_number(m->end + known), kane_cell_number(m->calls + known),
+                           kane_cell_number(m->seconds + known), kane_cell_number(1e6 * m->seconds / m->calls),
+                           kane_cell_number(lambda[0] + approximate), kane_cell_number(lambda[1] + approximate)});
     }
+    return t;
 }
 
-static kane_cell cell_of(const void *data, int row, int column, char room[KANE_CELL_ROOM])
+// Three digits, of NaN "".
+static kane_cell brief(kane_table *t, const char *format, double value)
 {
-    const rods_report *r = data;
-    (void)room;
-    if (row < 0)
-        return kane_cell_word(heads[column][row == KANE_ROW_OF_NAMES ? 0 : 1]);
-    const int method = row % ROD_METHODS, step = row / ROD_METHODS % r->step_count,
-              factor             = row / (ROD_METHODS * r->step_count);
-    const kane_rod_settings kind = rods_method(method);
-    if (column == 2)
-        return kane_cell_word(kane_rod_inertia_names[kind.inertia]);
-    if (column == 3)
-        return kane_cell_word(method == 0 ? "" : kane_extrapolation_names[kind.extrapolation]);
-    return kane_cell_number(number_at(r, factor, step, method, column));
+    return kane_cell_word(isfinite(value) ? kane_table_text(t, format, value) : "");
 }
 
 // Errors of one kind of inertia, as the source's tables 4 and 5 have them.
 static void print_errors(FILE *out, const rods_report *r, kane_rod_inertia inertia)
 {
+    kane_table t = kane_table_begin(r->study.arena, 2 + 2 * KANE_ROD_EXTRAPOLATIONS, r->study.case_count, 0);
+    kane_table_words(&t, 2, (const char *const[]){"masses", "step [s]"});
+    for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS; e++)
+        kane_table_words(&t, 2, (const char *const[]){kane_extrapolation_names[e], "norm"});
+    for (int i = 0; i < t.rows; i++) {
+        const rods_values *v = values_of(r, i / r->step_count, i % r->step_count);
+        kane_table_put(&t, kane_cell_number(r->factors[i / r->step_count]));
+        kane_table_put(&t, kane_cell_number(r->steps[i % r->step_count]));
+        for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS; e++) {
+            const rods_record *m = v ? &v->method[number_of(inertia, (kane_extrapolation)e)] : NULL;
+            const int is_out     = m && !isfinite(m->greatest);
+            kane_table_put(&t, is_out ? brief(&t, "diverges after %.3g s", m->end)
+                                      : kane_cell_word(m ? kane_table_text(&t, "%.3g", m->greatest) : "failed"));
+            kane_table_put(&t, brief(&t, "%.3g", m ? m->norm : (double)NAN));
+        }
+    }
     (void)fprintf(out, "\nerrors of accelerations, inertia \"%s\": greatest of one speed, greatest norm of all\n",
                   kane_rod_inertia_names[inertia]);
-    (void)fprintf(out, "%-7s %-9s", "masses", "step [s]");
-    for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS; e++)
-        (void)fprintf(out, " %12s %-11s", kane_extrapolation_names[e], "");
-    (void)fprintf(out, "\n");
-    for (int f = 0; f < r->factor_count; f++)
-        for (int i = 0; i < r->step_count; i++) {
-            const rods_values *v = rods_at(r, f, i);
-            (void)fprintf(out, "%-7g %-9g", r->factors[f], r->steps[i]);
-            if (!v)
-                (void)fprintf(out, " failed: %s", r->record[f * r->step_count + i]->why);
-            for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS && v; e++) {
-                const rods_record *m = &v->method[rods_number(inertia, (kane_extrapolation)e)];
-                if (isfinite(m->greatest))
-                    (void)fprintf(out, " %12.3g %-11.3g", m->greatest, m->norm);
-                else
-                    (void)fprintf(out, "  diverges after %8.3g s", m->end);
-            }
-            (void)fprintf(out, "\n");
-        }
+    kane_table_print(&t, t.rows, t.columns, out);
+    for (int i = 0; i < t.rows; i++)
+        if (r->record[i]->why[0])
+            (void)fprintf(out, "case %d: %s\n", i + 1, r->record[i]->why);
+}
+
+static void put_names(kane_table *t, const char *first, int from)
+{
+    kane_table_put(t, kane_cell_word(first));
+    for (int m = from; m < ROD_METHODS; m++) {
+        char name[64];
+        name_of(m, sizeof name, name);
+        kane_table_put(t, kane_cell_word(kane_table_text(t, "%s", name)));
+    }
 }
 
 static void print_orders(FILE *out, const rods_report *r)
 {
-    (void)fprintf(out, "\norder in the step, of the greatest error over all steps, and feedback at the start\n%-7s",
-                  "masses");
-    for (int m = 1; m < ROD_METHODS; m++) {
-        char name[64];
-        rods_name(m, sizeof name, name);
-        (void)fprintf(out, " %20s", name);
-    }
-    (void)fprintf(out, " %22s %22s\n", "lambda of partition", "lambda of all");
+    kane_table t = kane_table_begin(r->study.arena, ROD_METHODS + 2, r->factor_count, 0);
+    put_names(&t, "masses", 1);
+    kane_table_words(&t, 2, (const char *const[]){"lambda of partition", "lambda of all"});
     for (int f = 0; f < r->factor_count; f++) {
-        const rods_values *v = rods_at(r, f, 0);
-        (void)fprintf(out, "%-7g", r->factors[f]);
-        for (int m = 1; m < ROD_METHODS; m++) {
-            const double order = rods_order(r, f, m);
-            if (isfinite(order))
-                (void)fprintf(out, " %20.2f", order);
-            else
-                (void)fprintf(out, " %20s", "-");
-        }
-        for (int i = 0; i < 2 && v; i++)
-            (void)fprintf(out, " %10.4f .. %8.4f", v->lambda[i][0], v->lambda[i][1]);
-        (void)fprintf(out, "\n");
+        const rods_values *v = values_of(r, f, 0);
+        kane_table_put(&t, kane_cell_number(r->factors[f]));
+        for (int m = 1; m < ROD_METHODS; m++)
+            kane_table_put(&t, brief(&t, "%.2f", order_of(r, f, m)));
+        for (int i = 0; i < 2; i++)
+            kane_table_put(
+                &t, kane_cell_word(v ? kane_table_text(&t, "%.4f .. %.4f", v->lambda[i][0], v->lambda[i][1]) : ""));
     }
+    (void)fprintf(out, "\norder in the step, of the greatest error over all steps, and feedback at the start\n");
+    kane_table_print(&t, t.rows, t.columns, out);
     (void)fprintf(out, "stable between -1 and 1 (point), -1 and 1/3 (linear), -1/2 and 1/7 (quadratic)\n");
 }
 
 static void print_times(FILE *out, const rods_report *r)
 {
-    (void)fprintf(
-        out,
-        "\nprocessor time of an evaluation, integration included, and what it is less than that of the exact form\n");
-    (void)fprintf(out, "%-9s", "step [s]");
-    for (int m = 0; m < ROD_METHODS; m++) {
-        char name[64];
-        rods_name(m, sizeof name, name);
-        (void)fprintf(out, " %21s", name);
-    }
-    (void)fprintf(out, "\n");
+    kane_table t = kane_table_begin(r->study.arena, 1 + ROD_METHODS, 1 + r->step_count, 0);
+    put_names(&t, "step [s]", 0);
     for (int i = -1; i < r->step_count; i++) {
-        if (i < 0)
-            (void)fprintf(out, "%-9s", "all");
-        else
-            (void)fprintf(out, "%-9g", r->steps[i]);
+        kane_table_put(&t, i < 0 ? kane_cell_word("all") : kane_cell_number(r->steps[i]));
         for (int m = 0; m < ROD_METHODS; m++) {
-            const double own = rods_call(r, i, m), exact = rods_call(r, i, 0);
-            if (!isfinite(own))
-                (void)fprintf(out, " %21s", "-");
-            else if (m == 0)
-                (void)fprintf(out, " %18.2f us", 1e6 * own);
-            else
-                (void)fprintf(out, " %9.2f us %6.1f %%", 1e6 * own, 100.0 * (1.0 - own / exact));
+            const double own = call_of(r, i, m), saved = 100.0 * (1.0 - own / call_of(r, i, 0));
+            kane_table_put(&t, m == 0 ? brief(&t, "%.2f us", 1e6 * own)
+                               : isfinite(own)
+                                   ? kane_cell_word(kane_table_text(&t, "%.2f us %.1f %%", 1e6 * own, saved))
+                                   : kane_cell_word(""));
         }
-        (void)fprintf(out, "\n");
     }
+    (void)fprintf(out, "\nprocessor time of an evaluation, integration included, and what it is less than that of the "
+                       "exact form\n");
+    kane_table_print(&t, t.rows, t.columns, out);
 }
 
 static void write_text(FILE *out, const void *data)
 {
-    const rods_report *r = data;
+    const rods_report *r = ((const rods_tables *)data)->report;
     (void)fprintf(out, "%d %s over %g s by rk4, exact and approximated\n", r->rod_count,
                   r->rod_count == 1 ? "rod" : "rods", r->time);
     print_errors(out, r, KANE_RODS_PARTITION);
@@ -511,19 +546,9 @@ static void write_text(FILE *out, const void *data)
     print_times(out, r);
 }
 
-static kane_table table_of(const rods_report *r)
+static void describe(kane_writer *w, const void *self)
 {
-    return (kane_table){.rows      = r->factor_count * r->step_count * ROD_METHODS,
-                        .columns   = COLUMNS,
-                        .has_units = 1,
-                        .has_nan   = 1,
-                        .cell      = cell_of,
-                        .data      = r};
-}
-
-static void describe(kane_writer *w, const void *data)
-{
-    const rods_report *r = data;
+    const rods_report *r = self;
     kane_write_numbers(w, "steps", r->step_count, r->steps);
     kane_write_numbers(w, "factors", r->factor_count, r->factors);
     kane_writer_number(w, "time", r->time);
@@ -531,25 +556,90 @@ static void describe(kane_writer *w, const void *data)
 
 static void write_json(kane_writer *w, const void *data)
 {
-    const rods_report *r   = data;
-    const kane_table table = table_of(r);
-    kane_writer_text(w, "run", r->study.file);
-    kane_writer_count(w, "rods", r->rod_count);
-    describe(w, r);
-    kane_table_write_json(&table, w);
+    const rods_tables *t = data;
+    kane_writer_text(w, "run", t->report->study.file);
+    kane_writer_count(w, "rods", t->report->rod_count);
+    describe(w, t->report);
+    kane_table_write_json(&t->table, w);
 }
 
-static kane_status finish(void *data, const kane_plan *plan, kane_errors *errors)
+enum { PANEL_HEIGHT = 340 };
+
+// The step or factor that a picture is of where it shows the other one: the masses as they are, or the heaviest; the longest step.
+static int greatest_of(int count, const double *values, double rather)
 {
-    rods_report *r                    = data;
-    const kane_table table            = table_of(r);
-    const kane_study_output outputs[] = {{.name = "rods.csv", .table = &table},
+    int chosen = 0;
+    for (int i = 0; i < count; i++)
+        if (values[chosen] != rather && (values[i] == rather || values[i] > values[chosen]))
+            chosen = i;
+    return chosen;
+}
+
+static int choose_factor(const rods_report *r)
+{
+    return greatest_of(r->factor_count, r->factors, 1.0);
+}
+
+static int longest_step(const rods_report *r)
+{
+    return greatest_of(r->step_count, r->steps, (double)NAN);
+}
+
+static double error_at(const rods_report *r, int factor, int step, int method)
+{
+    const rods_values *v = values_of(r, factor, step);
+    return v ? v->method[method].greatest : (double)NAN;
+}
+
+// A curve and its points; over: 0 the step, with all else fixed, 1 the factor.
+static void add_curve(kane_figure *f, int panel, const rods_report *r, int over, int method, int e)
+{
+    const int factor = choose_factor(r), step = longest_step(r);
+    const int count    = over ? r->factor_count : r->step_count;
+    const double order = order_of(r, factor, method);
+    double *x = kane_figure_values(f, (size_t)count), *y = kane_figure_values(f, (size_t)count);
+    for (int i = 0; x && y && i < count; i++) {
+        x[i] = over ? r->factors[i] : r->steps[i];
+        y[i] = over ? error_at(r, i, step, method) : error_at(r, factor, i, method);
+    }
+    const char *label = over || !isfinite(order)
+                            ? kane_extrapolation_names[e]
+                            : kane_figure_text(f, "%s: slope %.2f", kane_extrapolation_names[e], order);
+    kane_figure_marked(f, panel, (kane_plot_curve){.label = label, .count = count, .x = x, .y = y, .colour = e});
+}
+
+static int draw(const rods_report *r, int over, const char *name)
+{
+    kane_figure f = kane_figure_begin();
+    for (int inertia = KANE_RODS_PARTITION; inertia <= KANE_RODS_ALL; inertia++) {
+        const char *kind  = kane_rod_inertia_names[inertia];
+        const char *title = over ? kane_figure_text(&f, "%s, steps of %g s", kind, r->steps[longest_step(r)])
+                                 : kane_figure_text(&f, "%s, %g times the masses", kind, r->factors[choose_factor(r)]);
+        const int panel   = kane_figure_add(&f, title, over ? "masses of the rods over theirs [1]" : "step [s]",
+                                            "greatest error of accelerations [m/s^2]");
+        for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS; e++)
+            add_curve(&f, panel, r, over, number_of((kane_rod_inertia)inertia, (kane_extrapolation)e), e);
+        kane_figure_scale(&f, panel, KANE_PLOT_LOG, KANE_PLOT_LOG);
+    }
+    f.plot.height = 60 + f.plot.panel_count * PANEL_HEIGHT;
+    return kane_figure_end(&f, &r->study, name);
+}
+
+static int draw_all(const rods_report *r)
+{
+    return (r->step_count < 2 || draw(r, 0, "errors")) && (r->factor_count < 2 || draw(r, 1, "masses"));
+}
+
+static int finish(void *self, const kane_plan *plan)
+{
+    rods_report *r = self;
+    for (int i = 0; i < r->study.case_count; i++)
+        r->record[i] = kane_plan_case(plan, i);
+    const rods_tables t               = {r, tabulate(r)};
+    const kane_study_output outputs[] = {{.name = "rods.csv", .table = &t.table},
                                          {.name = "rods.txt", .text = write_text},
                                          {.name = "rods.json", .json = write_json, .kind = "rods 1"}};
-    for (int i = 0; i < r->factor_count * r->step_count; i++)
-        r->record[i] = kane_plan_case(plan, i);
-    const kane_status status = kane_study_write(&r->study, 3, outputs, r, errors);
-    return status == KANE_OK ? rods_draw(r, errors) : status;
+    return kane_study_write(&r->study, 3, outputs, &t) && draw_all(r);
 }
 
 // --- what may be wrong ---
@@ -596,20 +686,22 @@ static int count_rods(const kane_vehicle_definition *vehicle)
     return count;
 }
 
-static kane_status prepare(rods_report *r, kane_errors *errors)
+static int prepare(void *self)
 {
+    rods_report *r                = self;
+    const kane_rod_study *a       = r->asked;
+    kane_errors *errors           = r->study.errors;
     const int before              = errors->count;
     kane_run *run                 = kane_study_read(&r->study, NULL, errors);
     const kane_run_definition *is = run ? kane_run_get_definition(run) : NULL;
-    r->step_count = r->asked->step_count > 0 ? r->asked->step_count : (int)(sizeof usual_steps / sizeof *usual_steps);
-    r->steps      = r->asked->step_count > 0 ? r->asked->steps : usual_steps;
-    r->factor_count =
-        r->asked->factor_count > 0 ? r->asked->factor_count : (int)(sizeof usual_factors / sizeof *usual_factors);
-    r->factors = r->asked->factor_count > 0 ? r->asked->factors : usual_factors;
+    r->step_count                 = a->step_count > 0 ? a->step_count : (int)(sizeof usual_steps / sizeof *usual_steps);
+    r->steps                      = a->step_count > 0 ? a->steps : usual_steps;
+    r->factor_count = a->factor_count > 0 ? a->factor_count : (int)(sizeof usual_factors / sizeof *usual_factors);
+    r->factors      = a->factor_count > 0 ? a->factors : usual_factors;
     check_list("step", r->step_count, r->steps, KANE_ROD_STEPS_MOST, shortest_step, errors);
     check_list("factor", r->factor_count, r->factors, KANE_ROD_FACTORS_MOST, 0.0, errors);
     if (is && errors->count == before) {
-        r->time      = r->asked->time != 0.0 ? r->asked->time : is->conditions.time;
+        r->time      = a->time != 0.0 ? a->time : is->conditions.time;
         r->rod_count = count_rods(is->vehicle);
         check_time(r, errors);
         if (r->rod_count == 0)
@@ -618,33 +710,17 @@ static kane_status prepare(rods_report *r, kane_errors *errors)
                             is->vehicle->name);
     }
     if (is && errors->count == before)
-        (void)kane_study_take_inputs(&r->study, is, errors);
+        (void)kane_study_take_inputs(&r->study, is);
     kane_run_free(run);
-    r->record = kane_arena_alloc(r->study.arena, (size_t)r->step_count * (size_t)r->factor_count, sizeof *r->record);
-    if (!r->record)
-        (void)kane_no_memory(errors);
-    return errors->count == before ? KANE_OK : kane_errors_status(errors, before);
+    r->study.case_count  = r->step_count * r->factor_count;
+    r->study.value_count = ROD_VALUES;
+    r->record            = kane_arena_alloc(r->study.arena, (size_t)r->study.case_count, sizeof *r->record);
+    return errors->count == before;
 }
 
 kane_status kane_study_rods(const kane_rod_study *asked, int *complete, kane_errors *errors)
 {
-    kane_errors nobody = {0};
-    kane_errors *kept  = errors ? errors : &nobody;
-    rods_report r      = {.asked = asked};
-    kane_status status = kane_study_begin(&r.study, asked->file, asked->common, asked->execution.directory, kept);
-    *complete          = 0;
-    if (status == KANE_OK)
-        status = prepare(&r, kept);
-    if (status == KANE_OK) {
-        const kane_study_plan plan = {.kind        = "rods",
-                                      .case_count  = r.step_count * r.factor_count,
-                                      .value_count = ROD_VALUES,
-                                      .describe    = describe,
-                                      .work        = work,
-                                      .finish      = finish,
-                                      .data        = &r};
-        status                     = kane_study_carry_out(&r.study, &plan, &asked->execution, complete, kept);
-    }
-    kane_study_end(&r.study);
-    return status;
+    static const kane_study_kind kind = {"rods", prepare, describe, work, finish, NULL};
+    rods_report r                     = {.asked = asked};
+    return kane_study_carry_out(&kind, &r, asked->file, asked->common, &asked->execution, complete, errors);
 }

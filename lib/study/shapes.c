@@ -128,149 +128,139 @@ const char *const shape_names[] = {"clothoid", "parabola", "cosine",      "sine"
 static const char *const kinds[] = {"clothoid", "parabola", "cosine", "sine", "bloss", "helmert", "wiener"};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static kane_status refuse(const char *text, const char *why, kane_errors *errors)
+static int refuse(const kane_study *study, const char *text, const char *why)
 {
     kane_errors_add(
-        errors, KANE_BAD_INPUT,
+        study->errors, KANE_BAD_INPUT,
         "the shape '%s' %s; there are clothoid, parabola, cosine, sine, bloss, helmert, wiener (wiener:HEIGHT), "
         "polynomial1, polynomial3, ... polynomial15, and files such as DIR/result.json",
         text, why);
-    return KANE_BAD_INPUT;
+    return 0;
 }
 
 // "polynomial7": the lowest one with its ends.
-static kane_status take_lowest(const char *text, shape *s, kane_errors *errors)
+static int take_lowest(const kane_study *study, const char *text, shape *s)
 {
     char *end;
     const long degree = strtol(text + strlen("polynomial"), &end, 10);
     if (end == text + strlen("polynomial") || *end || degree < 1 || degree > 15 || degree % 2 == 0)
-        return refuse(text, "has no odd degree from 1 to 15", errors);
+        return refuse(study, text, "has no odd degree from 1 to 15");
     const kane_transition_family family = {((int)degree - 1) / 2, 0};
     s->kind                             = KANE_POLYNOMIAL;
     s->coefficient_count                = kane_family_coefficients(&family, NULL, s->coefficients);
-    return KANE_OK;
+    return 1;
 }
 
 // "wiener:1.8 m"
-static kane_status take_height(const char *text, shape *s, kane_errors *errors)
+static int take_height(const kane_study *study, const char *text, shape *s)
 {
     const char *at      = text + strlen("wiener:");
     const size_t length = kane_number_length(at);
     const char *unit    = at + length + strspn(at + length, " ");
     if (length == 0 || length > KANE_NUMBER_LENGTH || (*unit && strcmp(unit, "m") != 0 && strcmp(unit, "mm") != 0))
-        return refuse(text, "has no height in m or mm behind its colon", errors);
+        return refuse(study, text, "has no height in m or mm behind its colon");
     s->kind   = KANE_WIENER;
     s->height = kane_number_value(at, length, 0) * (strcmp(unit, "mm") == 0 ? 1e-3 : 1.0);
-    return KANE_OK;
+    return 1;
 }
 
 // A file that has a list "coefficients", as result.json and section.json.
-static kane_status take_file(kane_arena *arena, const char *file, shape *s, kane_errors *errors)
+static int take_file(const kane_study *study, const char *file, shape *s)
 {
-    const kane_node *root = kane_json_read(arena, file, errors);
+    const kane_node *root = kane_json_read(study->arena, file, study->errors);
     if (!root)
-        return KANE_BAD_INPUT;
+        return 0;
     const kane_node *list = kane_node_find(root, "coefficients");
     if (!list || list->kind != KANE_NODE_LIST || list->count < 2 || list->count > KANE_POLYNOMIAL_MAX) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, list ? list->place : root->place,
+        kane_errors_add_input(study->errors, KANE_BAD_INPUT, list ? list->place : root->place,
                               "a shape's file has a list \"coefficients\" of 2 to %d numbers, as result.json of "
                               "\"kane study optimise\" has",
                               KANE_POLYNOMIAL_MAX);
-        return KANE_BAD_INPUT;
+        return 0;
     }
     s->kind = KANE_POLYNOMIAL;
     for (const kane_node *n = list->child; n; n = n->next) {
         if (n->kind != KANE_NODE_NUMBER) {
-            kane_errors_add_input(errors, KANE_BAD_INPUT, n->place, "a coefficient must be a number");
-            return KANE_BAD_INPUT;
+            kane_errors_add_input(study->errors, KANE_BAD_INPUT, n->place, "a coefficient must be a number");
+            return 0;
         }
         s->coefficients[s->coefficient_count++] = n->number;
     }
-    return KANE_OK;
+    return 1;
 }
 
-kane_status shape_parse(kane_arena *arena, const char *text, shape *s, kane_errors *errors)
+int shape_parse(const kane_study *study, const char *text, shape *s)
 {
     const size_t length = strlen(text);
-    *s                  = (shape){.name = kane_arena_text(arena, text), .height = NAN};
+    *s                  = (shape){.name = kane_arena_text(study->arena, text), .height = NAN};
     if (!s->name)
-        return kane_no_memory(errors);
+        return kane_study_no_memory(study);
     for (int i = 0; i < KINDS; i++)
         if (strcmp(text, kinds[i]) == 0) {
             s->kind = (kane_transition_shape)i;
-            return KANE_OK;
+            return 1;
         }
     if (length > 5 && strcmp(text + length - 5, ".json") == 0)
-        return take_file(arena, text, s, errors);
+        return take_file(study, text, s);
     if (strncmp(text, "polynomial", strlen("polynomial")) == 0)
-        return take_lowest(text, s, errors);
+        return take_lowest(study, text, s);
     if (strncmp(text, "wiener:", strlen("wiener:")) == 0)
-        return take_height(text, s, errors);
-    return refuse(text, "does not exist", errors);
+        return take_height(study, text, s);
+    return refuse(study, text, "does not exist");
 }
 
 // --- sections ---
 
-static int is_transition(const kane_track *track, int section)
+// Is it a transition of the track that has not been asked for before? known: those of the track, "1, 3".
+static int check_section(const kane_study *study, const kane_track *track, const int *asked, int i, const char *known)
 {
-    return section >= 0 && section < kane_track_section_count(track) &&
-           kane_track_get_section(track, section).kind == KANE_TRANSITION;
-}
-
-// Each of those asked for must be a transition, once; known: those of the track, "1, 3".
-static kane_status choose(int *index, int count, const kane_track *track, const int *asked, const char *known,
-                          kane_errors *errors)
-{
-    for (int i = 0; i < count; i++) {
-        index[i] = asked[i];
-        for (int k = 0; k < i; k++)
-            if (index[k] == index[i]) {
-                kane_errors_add(errors, KANE_BAD_INPUT, "section %d is named twice", asked[i]);
-                return KANE_BAD_INPUT;
-            }
-        if (is_transition(track, index[i]))
-            continue;
-        kane_errors_add(errors, KANE_BAD_INPUT,
+    const int section = asked[i], before = study->errors->count;
+    for (int k = 0; k < i; k++)
+        if (asked[k] == section)
+            kane_errors_add(study->errors, KANE_BAD_INPUT, "section %d is named twice", section);
+    if (section < 0 || section >= kane_track_section_count(track) ||
+        kane_track_get_section(track, section).kind != KANE_TRANSITION)
+        kane_errors_add(study->errors, KANE_BAD_INPUT,
                         "section %d of the track is no transition; of its sections, counting from 0, these are: %s",
-                        index[i], known);
-        return KANE_BAD_INPUT;
-    }
-    return KANE_OK;
+                        section, known);
+    return study->errors->count == before;
 }
 
-kane_status shape_find_sections(kane_arena *arena, const kane_track *track, int count, const int *asked,
-                                shape_sections *sections, kane_errors *errors)
+int shape_find_sections(const kane_study *study, const kane_track *track, int count, const int *asked,
+                        shape_sections *sections)
 {
-    const int only_one = count == 1 && asked[0] == -1, sections_of_track = kane_track_section_count(track);
-    const int most = count > sections_of_track ? count : sections_of_track;
-    int *index = kane_arena_alloc(arena, (size_t)most, sizeof *index), all = 0;
-    kane_track_section *kept = kane_arena_alloc(arena, (size_t)most, sizeof *kept);
-    kane_status status       = KANE_BAD_INPUT;
+    const int only_one = count == 1 && asked[0] == -1, of_track = kane_track_section_count(track);
+    const size_t most = (size_t)(count > of_track ? count : of_track);
+    int *index = kane_arena_alloc(study->arena, most, sizeof *index), all = 0, good = 1;
+    kane_track_section *kept = kane_arena_alloc(study->arena, most, sizeof *kept);
     char known[160];
     kane_text t = kane_text_start(sizeof known, known);
     if (!index || !kept)
-        return kane_no_memory(errors);
-    for (int i = 0; i < sections_of_track; i++)
-        if (is_transition(track, i)) {
+        return kane_study_no_memory(study);
+    for (int i = 0; i < of_track; i++)
+        if (kane_track_get_section(track, i).kind == KANE_TRANSITION) {
             kane_text_add(&t, "%s%d", all ? ", " : "", i);
             index[all++] = i;
         }
-    if (count > 0 && !only_one)
-        status = choose(index, count, track, asked, known, errors);
-    else if (all == 0)
-        kane_errors_add(errors, KANE_BAD_INPUT,
-                        "the track has no transition: one of its \"sections\" must be "
-                        "{\"transition\": LENGTH, \"to\": {...}}");
-    else if (only_one && all > 1)
-        kane_errors_add(errors, KANE_BAD_INPUT,
-                        "the track has %d transitions, sections %s (counting from 0): say by --section which one", all,
-                        known);
-    else
-        status = KANE_OK;
-    *sections = (shape_sections){count > 0 && !only_one ? count : all, index, kept};
-    for (int i = 0; status == KANE_OK && i < sections->count; i++)
+    if (count > 0 && !only_one) {
+        all = count;
+        for (int i = 0; i < count && good; i++) {
+            index[i] = asked[i];
+            good     = check_section(study, track, asked, i, known);
+        }
+    } else if (all == 0 || (only_one && all > 1)) {
+        kane_errors_add(study->errors, KANE_BAD_INPUT,
+                        all == 0
+                            ? "the track has no transition: one of its \"sections\" must be "
+                              "{\"transition\": LENGTH, \"to\": {...}}"
+                            : "the track has %d transitions, sections %s (counting from 0): say by --section which one",
+                        all, known);
+        good = 0;
+    }
+    *sections = (shape_sections){all, index, kept};
+    for (int i = 0; good && i < all; i++)
         kept[i] = kane_track_get_section(track, index[i]);
-    return status;
+    return good;
 }
 
 // --- settings ---

@@ -9,30 +9,126 @@
 #include "run/stage.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// --- setup ---
+// --- from the beginning to the end ---
 
-kane_status kane_study_begin(kane_study *s, const char *file, const kane_run_options *common, const char *directory,
-                             kane_errors *errors)
+int kane_study_no_memory(const kane_study *s)
 {
-    *s = (kane_study){.arena = kane_arena_create(), .file = file, .directory = directory};
+    return kane_no_memory(s->errors) == KANE_OK;
+}
+
+kane_status kane_study_begin(const kane_study_kind *kind, void *self, const char *file, const kane_run_options *common,
+                             const char *directory, kane_errors *errors)
+{
+    kane_study *s = self;
+    s->arena      = kane_arena_create();
+    s->file       = file;
+    s->directory  = directory;
+    s->errors     = errors ? errors : &s->nobody;
     if (common)
         s->common = *common;
     if (!s->common.tables) // without memory for them every run makes its own
         s->common.tables = s->tables = kane_tables_create(KANE_TABLES_USUAL);
-    return s->arena ? KANE_OK : kane_no_memory(errors);
+    if (s->arena && kind->prepare(self) && !kane_arena_failed(s->arena))
+        return KANE_OK;
+    return s->errors->count > 0 ? kane_errors_status(s->errors, 0) : kane_no_memory(s->errors);
 }
 
-void kane_study_end(kane_study *s)
+void kane_study_end(const kane_study_kind *kind, void *self)
 {
+    kane_study *s = self;
+    if (kind->end)
+        kind->end(self);
     for (const kane_study_inputs *i = s->inputs; i; i = i->next)
         kane_inputs_free(i->files);
     kane_tables_free(s->tables);
     kane_arena_free(s->arena);
 }
+
+// A JSON object that is written into memory; to be freed by free(). NULL without memory.
+static char *compose(void (*write)(kane_writer *w, const kane_study_kind *kind, const void *data),
+                     const kane_study_kind *kind, const void *data)
+{
+    char *text  = NULL;
+    size_t size = 0;
+    FILE *out   = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    kane_writer w = kane_writer_start(out);
+    kane_writer_open(&w, NULL, '{');
+    write(&w, kind, data);
+    kane_writer_close(&w);
+    const kane_status status = kane_writer_end(&w);
+    if (fclose(out) == 0 && status == KANE_OK)
+        return text;
+    free(text);
+    return NULL;
+}
+
+void kane_study_write_definition(kane_writer *w, const kane_study_kind *kind, const void *self)
+{
+    const kane_study *s = self;
+    kane_writer_text(w, "kind", kind->name);
+    kane_writer_text(w, "run", s->file);
+    kane_write_texts(w, "settings", kane_texts_count(s->common.settings), s->common.settings);
+    kane_write_texts(w, "omit", kane_texts_count(s->common.omit), s->common.omit);
+    kind->describe(w, self);
+    kane_writer_open(w, "inputs", '[');
+    for (const kane_study_inputs *i = s->inputs; i; i = i->next) {
+        kane_writer_open(w, NULL, '{');
+        kane_inputs_write(i->files, w);
+        kane_writer_close(w);
+    }
+    kane_writer_close(w);
+}
+
+kane_plan *kane_study_open(const kane_study_kind *kind, const void *self, const kane_plan_execution *how)
+{
+    const kane_study *s           = self;
+    char *content                 = compose(kane_study_write_definition, kind, self);
+    const kane_plan_definition is = {content, s->case_count, s->value_count, s->group};
+    kane_plan *plan               = content ? kane_plan_open(&is, how, s->errors) : NULL;
+    if (!content)
+        (void)kane_no_memory(s->errors);
+    free(content);
+    return plan;
+}
+
+kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_plan_execution *how, int *complete)
+{
+    const kane_study *s = self;
+    const int before    = s->errors->count;
+    kane_plan *plan     = kane_study_open(kind, self, how);
+    kane_status status =
+        plan ? kane_plan_carry_out(plan, kind->work, self, s->errors) : kane_errors_status(s->errors, before);
+    *complete = 0;
+    if (status == KANE_OK)
+        status = kane_study_check_inputs(s, s->errors);
+    if (status == KANE_OK && kane_plan_is_complete(plan)) {
+        *complete = kind->finish(self, plan);
+        status    = *complete ? KANE_OK : kane_errors_status(s->errors, before);
+    }
+    kane_plan_close(plan);
+    return status;
+}
+
+kane_status kane_study_carry_out(const kane_study_kind *kind, void *self, const char *file,
+                                 const kane_run_options *common, const kane_plan_execution *how, int *complete,
+                                 kane_errors *errors)
+{
+    kane_status status = kane_study_begin(kind, self, file, common, how->directory, errors);
+    *complete          = 0;
+    if (status == KANE_OK)
+        status = kane_study_go(kind, self, how, complete);
+    kane_study_end(kind, self);
+    return status;
+}
+
+// --- runs ---
 
 int kane_texts_count(const char *const *texts)
 {
@@ -82,58 +178,29 @@ kane_run *kane_study_read_at(const kane_study *s, const kane_grid *axes, const i
     return run;
 }
 
-// --- inputs ---
-
-// A JSON object that is written into memory; to be freed by free(). NULL without memory.
-static char *compose(void (*write)(kane_writer *w, const void *data), const void *data)
+static void write_inputs(kane_writer *w, const kane_study_kind *kind, const void *inputs)
 {
-    char *text  = NULL;
-    size_t size = 0;
-    FILE *out   = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    kane_writer w = kane_writer_start(out);
-    kane_writer_open(&w, NULL, '{');
-    write(&w, data);
-    kane_writer_close(&w);
-    const kane_status status = kane_writer_end(&w);
-    if (fclose(out) == 0 && status == KANE_OK)
-        return text;
-    free(text);
-    return NULL;
-}
-
-static void write_inputs(kane_writer *w, const void *inputs)
-{
+    (void)kind;
     kane_inputs_write(inputs, w);
 }
 
-// Keeps inputs that no run before has had; else frees them. 0 without memory.
-static int add_inputs(kane_study *s, kane_inputs *files)
+// Those that no run before has had are kept; others are freed.
+int kane_study_take_inputs(kane_study *s, const kane_run_definition *run)
 {
-    char *text             = compose(write_inputs, files);
+    kane_inputs *files     = kane_inputs_take(run, s->errors);
+    const int is_read      = files && kane_inputs_check(files, s->errors) == KANE_OK; // or a hash could not be made
+    char *text             = is_read ? compose(write_inputs, NULL, files) : NULL;
     kane_study_inputs **at = &s->inputs, *own = NULL;
     while (text && *at && strcmp((*at)->text, text) != 0)
         at = &(*at)->next;
-    const int is_new = text && !*at;
-    if (is_new && (own = kane_arena_alloc(s->arena, 1, sizeof *own)) != NULL)
+    if (text && !*at && (own = kane_arena_alloc(s->arena, 1, sizeof *own)) != NULL)
         *own = (kane_study_inputs){.files = files, .text = kane_arena_text(s->arena, text)};
     free(text);
     if (own && own->text)
         *at = own;
     else
         kane_inputs_free(files);
-    return *at != NULL;
-}
-
-int kane_study_take_inputs(kane_study *s, const kane_run_definition *run, kane_errors *errors)
-{
-    kane_inputs *files = kane_inputs_take(run, errors);
-    if (files && kane_inputs_check(files, errors) != KANE_OK) { // or a hash could not be made
-        kane_inputs_free(files);
-        return 0;
-    }
-    return files && (add_inputs(s, files) || (kane_no_memory(errors), 0));
+    return is_read && (*at || kane_study_no_memory(s));
 }
 
 kane_status kane_study_check_inputs(const kane_study *s, kane_errors *errors)
@@ -142,6 +209,15 @@ kane_status kane_study_check_inputs(const kane_study *s, kane_errors *errors)
     for (const kane_study_inputs *i = s->inputs; i && status == KANE_OK; i = i->next)
         status = kane_inputs_check(i->files, errors);
     return status;
+}
+
+void kane_study_tell(kane_case *result, kane_status status, const kane_errors *errors)
+{
+    result->state = status == KANE_OK ? KANE_CASE_DONE : KANE_CASE_FAILED;
+    if (errors->count > 0)
+        (void)kane_error_format(&errors->kept[0], sizeof result->why, result->why);
+    else if (status != KANE_OK)
+        (void)snprintf(result->why, sizeof result->why, "%s", kane_status_text(status));
 }
 
 // --- measures ---
@@ -160,17 +236,17 @@ static double take_weight(const char *text, const char **rest)
 }
 
 int kane_measures_parse(kane_measures *m, const kane_study *s, int count, const char *const *texts, int with_weights,
-                        const char *what, kane_errors *errors)
+                        const char *what)
 {
-    const int before = errors->count;
+    const int before = s->errors->count;
     const size_t n   = (size_t)count;
     *m               = (kane_measures){.measure  = kane_arena_alloc(s->arena, n, sizeof *m->measure),
                                        .text     = kane_arena_alloc(s->arena, n, sizeof *m->text),
                                        .patterns = kane_arena_alloc(s->arena, n, sizeof *m->patterns),
                                        .units    = kane_arena_alloc(s->arena, n, sizeof *m->units),
                                        .weight   = kane_arena_doubles(s->arena, n)};
-    if (!m->measure || !m->text || !m->patterns || !m->units || !m->weight)
-        return kane_no_memory(errors), 0;
+    if (kane_arena_failed(s->arena))
+        return kane_study_no_memory(s);
     for (int i = 0; i < count; i++) {
         const char *rest = texts[i];
         m->weight[i]     = with_weights ? take_weight(texts[i], &rest) : 1.0;
@@ -178,15 +254,15 @@ int kane_measures_parse(kane_measures *m, const kane_study *s, int count, const 
         m->units[i]      = "";
         for (int k = 0; k < i; k++)
             if (strcmp(texts[k], texts[i]) == 0)
-                kane_errors_add(errors, KANE_BAD_INPUT, "the %s %s is given twice", what, texts[i]);
+                kane_errors_add(s->errors, KANE_BAD_INPUT, "the %s %s is given twice", what, texts[i]);
         if (!isfinite(m->weight[i]) || m->weight[i] == 0.0)
-            kane_errors_add(errors, KANE_BAD_INPUT, "%s: the weight of a %s must be a number that is not 0", texts[i],
-                            what);
-        m->measure[m->count++] = kane_measure_parse(rest, errors);
+            kane_errors_add(s->errors, KANE_BAD_INPUT, "%s: the weight of a %s must be a number that is not 0",
+                            texts[i], what);
+        m->measure[m->count++] = kane_measure_parse(rest, s->errors);
         if (m->measure[i])
             m->patterns[i] = kane_measure_channels(m->measure[i]);
     }
-    return errors->count == before;
+    return s->errors->count == before;
 }
 
 void kane_measures_free(kane_measures *m)
@@ -197,115 +273,198 @@ void kane_measures_free(kane_measures *m)
 }
 
 // The unit of a measure, from the channels that it would have.
-static int find_unit(kane_measures *m, int i, const kane_study *s, const kane_run_definition *run,
-                     const kane_channels *channels, kane_errors *errors)
+static void find_unit(kane_measures *m, int i, const kane_study *s, const kane_run_definition *run,
+                      const kane_channels *channels)
 {
     const int count      = kane_channels_count(channels);
     const char *unit     = "";
     kane_column *columns = kane_allocate((size_t)count, sizeof *columns);
-    if (!columns)
-        return kane_no_memory(errors), 0;
+    if (!columns) {
+        (void)kane_no_memory(s->errors);
+        return;
+    }
     for (int c = 0; c < count; c++) {
         const kane_channel_info *info = kane_channels_info(channels, c);
         columns[c]                    = (kane_column){info->name, info->unit, info->description};
     }
-    const kane_status status = kane_measure_check(m->measure[i], count, columns, run->output.every, &unit, errors);
+    if (kane_measure_check(m->measure[i], count, columns, run->output.every, &unit, s->errors) == KANE_OK) {
+        m->units[i] = kane_arena_text(s->arena, unit);
+        if (!m->units[i])
+            (void)kane_no_memory(s->errors);
+    }
     kane_release(columns);
-    m->units[i] = status == KANE_OK ? kane_arena_text(s->arena, unit) : "";
-    return status == KANE_OK && (m->units[i] || (kane_no_memory(errors), 0));
 }
 
 // Every measure alone, so that the messages of all are told.
-int kane_measures_check(kane_measures *m, const kane_study *s, const kane_run_definition *run, const char *before,
-                        kane_errors *errors)
+int kane_measures_check(kane_measures *m, const kane_study *s, const kane_run_definition *run, const char *before)
 {
-    const int count = errors->count;
+    const int count = s->errors->count;
     for (int i = 0; i < m->count; i++) {
         char typed[200];
         kane_text t            = kane_text_start(sizeof typed, typed);
         const kane_place place = {.file = typed, .path = ""};
         kane_stage stage       = {0};
         kane_text_add(&t, "%s%s", before, m->text[i]);
-        if (kane_stage_open(&stage, run, 1, &m->patterns[i], &place, errors))
-            (void)find_unit(m, i, s, run, stage.channels, errors);
+        if (kane_stage_open(&stage, run, 1, &m->patterns[i], &place, s->errors))
+            find_unit(m, i, s, run, stage.channels);
         const int is_of_run = !stage.channels && (!stage.simulation || !stage.model);
         kane_stage_close(&stage);
         if (is_of_run) // no measure is at fault
             break;
     }
-    return errors->count == count;
+    return s->errors->count == count;
 }
 
-// --- carrying out ---
+// --- tables ---
 
-void kane_study_write_definition(kane_writer *w, const kane_study *s, const kane_study_plan *p)
+kane_table kane_table_begin(kane_arena *arena, int columns, int rows, int has_units)
 {
-    kane_writer_text(w, "kind", p->kind);
-    kane_writer_text(w, "run", s->file);
-    kane_write_texts(w, "settings", kane_texts_count(s->common.settings), s->common.settings);
-    kane_write_texts(w, "omit", kane_texts_count(s->common.omit), s->common.omit);
-    p->describe(w, p->data);
-    kane_writer_open(w, "inputs", '[');
-    for (const kane_study_inputs *i = s->inputs; i; i = i->next) {
-        kane_writer_open(w, NULL, '{');
-        kane_inputs_write(i->files, w);
+    kane_table t = {.arena = arena, .columns = columns, .rows = rows, .has_units = has_units};
+    t.room       = (size_t)columns * ((size_t)rows + 1 + (size_t)has_units);
+    t.cells      = kane_arena_alloc(arena, t.room, sizeof *t.cells);
+    return t;
+}
+
+void kane_table_put(kane_table *t, kane_cell cell)
+{
+    if (t->cells && t->count < t->room)
+        t->cells[t->count++] = cell;
+}
+
+void kane_table_add(kane_table *t, int count, const kane_cell *cells)
+{
+    for (int i = 0; i < count; i++)
+        kane_table_put(t, cells[i]);
+}
+
+void kane_table_words(kane_table *t, int count, const char *const *words)
+{
+    for (int i = 0; i < count; i++)
+        kane_table_put(t, kane_cell_word(words[i] ? words[i] : ""));
+}
+
+kane_cell kane_axis_cell(const kane_axis *axis, int value)
+{
+    return isfinite(axis->numbers[value]) ? kane_cell_number(axis->numbers[value]) : kane_cell_text(axis->texts[value]);
+}
+
+const char *kane_table_text(kane_table *t, const char *format, ...)
+{
+    char text[1200];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    const char *kept = kane_arena_text(t->arena, text);
+    return kept ? kept : "";
+}
+
+const kane_cell *kane_table_at(const kane_table *t, int row, int column)
+{
+    return &t->cells[(size_t)(row < 0 ? 0 : row + 1 + t->has_units) * (size_t)t->columns + (size_t)column];
+}
+
+void kane_format_number(double value, int digits, size_t size, char *text)
+{
+    char number[KANE_NUMBER_SIZE] = "";
+    if (isfinite(value) && digits > 0) {
+        kane_number_round(value, digits, number);
+        value = kane_number_value(number, strlen(number), 0);
+    }
+    if (isfinite(value))
+        kane_number_format(value + 0.0, number);
+    (void)snprintf(text, size, "%s", number);
+}
+
+void kane_cell_show(const kane_cell *c, int digits, size_t size, char *text)
+{
+    if (c->kind == KANE_CELL_NUMBER)
+        kane_format_number(c->number, digits, size, text);
+    else if (c->kind == KANE_CELL_COUNT)
+        (void)snprintf(text, size, "%.0f", c->number);
+    else
+        (void)snprintf(text, size, "%s", c->text);
+}
+
+// Quotes inside of quotes are doubled.
+static void write_cell(FILE *out, const kane_table *t, const kane_cell *c)
+{
+    char number[KANE_NUMBER_SIZE] = "";
+    if (c->kind == KANE_CELL_NUMBER || c->kind == KANE_CELL_COUNT) {
+        if (c->kind == KANE_CELL_COUNT)
+            (void)snprintf(number, sizeof number, "%.0f", c->number);
+        else if (t->has_nan || isfinite(c->number))
+            kane_number_format(c->number, number);
+        (void)fputs(number, out);
+        return;
+    }
+    const char *quote = c->kind == KANE_CELL_TEXT || strpbrk(c->text, ",\"\r\n") ? "\"" : "";
+    (void)fputs(quote, out);
+    for (const char *at = c->text; *at; at++)
+        (void)fprintf(out, *at == '"' ? "\"\"" : "%c", *at);
+    (void)fputs(quote, out);
+}
+
+static void write_csv(FILE *out, const kane_table *t)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        write_cell(out, t, &t->cells[i]);
+        (void)fputc((i + 1) % (size_t)t->columns ? ',' : '\n', out);
+    }
+}
+
+void kane_table_write_json(const kane_table *t, kane_writer *w)
+{
+    for (int row = -1; row < t->rows; row++) {
+        if (row < 0)
+            kane_writer_open(w, "columns", '[');
+        else
+            kane_writer_row(w, NULL);
+        for (int i = 0; i < t->columns; i++) {
+            const kane_cell *c = kane_table_at(t, row, i);
+            if (c->kind == KANE_CELL_NUMBER)
+                kane_writer_number(w, NULL, c->number);
+            else if (c->kind == KANE_CELL_COUNT)
+                kane_writer_count(w, NULL, (long long)c->number);
+            else
+                kane_writer_text(w, NULL, c->text);
+        }
         kane_writer_close(w);
+        if (row < 0)
+            kane_writer_open(w, "rows", '[');
     }
     kane_writer_close(w);
 }
 
-typedef struct definition {
-    const kane_study *study;
-    const kane_study_plan *plan;
-} definition;
-
-static void write_definition(kane_writer *w, const void *data)
+// Letters, not bytes.
+static int width_of(const char *text)
 {
-    const definition *d = data;
-    kane_study_write_definition(w, d->study, d->plan);
+    int width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xC0) != 0x80;
+    return width;
 }
 
-kane_plan *kane_study_open(const kane_study *s, const kane_study_plan *p, const kane_plan_execution *how,
-                           kane_errors *errors)
+void kane_table_print(const kane_table *t, int rows, int columns, FILE *out)
 {
-    const definition d            = {s, p};
-    char *content                 = compose(write_definition, &d);
-    const kane_plan_definition is = {content, p->case_count, p->value_count, p->group};
-    kane_plan *plan               = content ? kane_plan_open(&is, how, errors) : NULL;
-    if (!content)
-        (void)kane_no_memory(errors);
-    free(content);
-    return plan;
+    enum { DIGITS = 6 };
+    char text[1200];
+    int *width = kane_allocate((size_t)columns, sizeof *width);
+    for (int pass = 0; width && t->cells && pass < 2; pass++)
+        for (int row = -1; row < rows; row++)
+            for (int c = 0; c < columns; c++) {
+                kane_cell_show(kane_table_at(t, row, c), DIGITS, sizeof text, text);
+                const char *shown = text[0] ? text : "-";
+                const int is      = width_of(shown);
+                if (pass == 0)
+                    width[c] = is > width[c] ? is : width[c];
+                else
+                    (void)fprintf(out, "%*s%s%s", width[c] - is, "", shown, c + 1 < columns ? "  " : "\n");
+            }
+    kane_release(width);
 }
 
-kane_status kane_study_carry_out(const kane_study *s, const kane_study_plan *p, const kane_plan_execution *how,
-                                 int *complete, kane_errors *errors)
-{
-    const int before = errors->count;
-    kane_plan *plan  = kane_study_open(s, p, how, errors);
-    kane_status status =
-        plan ? kane_plan_carry_out(plan, p->work, p->data, errors) : kane_errors_status(errors, before);
-    *complete = 0;
-    if (status == KANE_OK)
-        status = kane_study_check_inputs(s, errors);
-    if (status == KANE_OK && kane_plan_is_complete(plan)) {
-        status    = p->finish(p->data, plan, errors);
-        *complete = status == KANE_OK;
-    }
-    kane_plan_close(plan);
-    return status;
-}
-
-void kane_study_tell(kane_case *result, kane_status status, const kane_errors *errors)
-{
-    result->state = status == KANE_OK ? KANE_CASE_DONE : KANE_CASE_FAILED;
-    if (errors->count > 0)
-        (void)kane_error_format(&errors->kept[0], sizeof result->why, result->why);
-    else if (status != KANE_OK)
-        (void)snprintf(result->why, sizeof result->why, "%s", kane_status_text(status));
-}
-
-// --- tables ---
+// --- files ---
 
 void kane_write_texts(kane_writer *w, const char *key, int count, const char *const *texts)
 {
@@ -323,182 +482,46 @@ void kane_write_numbers(kane_writer *w, const char *key, int count, const double
     kane_writer_close(w);
 }
 
-void kane_format_number(double value, int digits, size_t size, char *text)
+void kane_write_counts(kane_writer *w, const char *key, int count, const int *values)
 {
-    char number[KANE_NUMBER_SIZE] = "";
-    if (isfinite(value) && digits > 0) {
-        kane_number_round(value, digits, number);
-        value = kane_number_value(number, strlen(number), 0);
-    }
-    if (isfinite(value))
-        kane_number_format(value + 0.0, number);
-    (void)snprintf(text, size, "%s", number);
-}
-
-// Quotes inside of quotes are doubled.
-static void write_cell(FILE *out, const kane_table *t, const kane_cell *c)
-{
-    char number[KANE_NUMBER_SIZE] = "";
-    if (c->kind == KANE_CELL_NUMBER) {
-        if (t->has_nan || isfinite(c->number))
-            kane_number_format(c->number, number);
-        (void)fputs(number, out);
-        return;
-    }
-    if (c->kind == KANE_CELL_COUNT) {
-        (void)fprintf(out, "%.0f", c->number);
-        return;
-    }
-    const int is_quoted = c->kind == KANE_CELL_TEXT || strpbrk(c->text, ",\"\r\n") != NULL;
-    (void)fputs(is_quoted ? "\"" : "", out);
-    for (const char *at = c->text; *at; at++)
-        (void)fprintf(out, *at == '"' ? "\"\"" : "%c", *at);
-    (void)fputs(is_quoted ? "\"" : "", out);
-}
-
-static void write_row(FILE *out, const kane_table *t, int row)
-{
-    char room[KANE_CELL_ROOM];
-    for (int c = 0; c < t->columns; c++) {
-        const kane_cell cell = t->cell(t->data, row, c, room);
-        write_cell(out, t, &cell);
-        (void)fputc(c + 1 < t->columns ? ',' : '\n', out);
-    }
-}
-
-static void write_csv(FILE *out, const kane_table *t)
-{
-    write_row(out, t, KANE_ROW_OF_NAMES);
-    if (t->has_units)
-        write_row(out, t, KANE_ROW_OF_UNITS);
-    for (int i = 0; i < t->rows; i++)
-        write_row(out, t, i);
-}
-
-static void write_json_cell(kane_writer *w, const kane_cell *c)
-{
-    if (c->kind == KANE_CELL_NUMBER)
-        kane_writer_number(w, NULL, c->number);
-    else if (c->kind == KANE_CELL_COUNT)
-        kane_writer_count(w, NULL, (long long)c->number);
-    else
-        kane_writer_text(w, NULL, c->text);
-}
-
-void kane_table_write_json(const kane_table *t, kane_writer *w)
-{
-    char room[KANE_CELL_ROOM];
-    for (int i = KANE_ROW_OF_NAMES; i < t->rows; i++) {
-        if (i < 0)
-            kane_writer_open(w, "columns", '[');
-        else
-            kane_writer_row(w, NULL);
-        for (int c = 0; c < t->columns; c++) {
-            const kane_cell cell = t->cell(t->data, i, c, room);
-            write_json_cell(w, &cell);
-        }
-        kane_writer_close(w);
-        if (i < 0)
-            kane_writer_open(w, "rows", '[');
-    }
+    kane_writer_row(w, key);
+    for (int i = 0; i < count; i++)
+        kane_writer_count(w, NULL, values[i]);
     kane_writer_close(w);
 }
-
-// Letters, not bytes.
-static int width_of(const char *text)
-{
-    int width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xC0) != 0x80;
-    return width;
-}
-
-void kane_cell_show(const kane_cell *c, int digits, size_t size, char *text)
-{
-    if (c->kind == KANE_CELL_NUMBER)
-        kane_format_number(c->number, digits, size, text);
-    else if (c->kind == KANE_CELL_COUNT)
-        (void)snprintf(text, size, "%.0f", c->number);
-    else
-        (void)snprintf(text, size, "%s", c->text);
-}
-
-// In six digits; "-" where there is nothing.
-static void show(const kane_table *t, int row, int column, char text[KANE_CELL_ROOM])
-{
-    enum { DIGITS = 6 };
-    char room[KANE_CELL_ROOM];
-    const kane_cell cell = t->cell(t->data, row, column, room);
-    kane_cell_show(&cell, DIGITS, KANE_CELL_ROOM, text);
-    if (!text[0])
-        kane_text_copy(KANE_CELL_ROOM, text, "-");
-}
-
-void kane_table_print(const kane_table *t, FILE *out)
-{
-    char text[KANE_CELL_ROOM];
-    int *width = kane_allocate((size_t)t->columns, sizeof *width);
-    for (int pass = 0; width && pass < 2; pass++)
-        for (int i = KANE_ROW_OF_NAMES; i < t->rows; i++)
-            for (int c = 0; c < t->columns; c++) {
-                show(t, i, c, text);
-                const int is = width_of(text);
-                if (pass == 0)
-                    width[c] = is > width[c] ? is : width[c];
-                else
-                    (void)fprintf(out, "%*s%s%s", width[c] - is, "", text, c + 1 < t->columns ? "  " : "\n");
-            }
-    kane_release(width);
-}
-
-// --- files ---
 
 static void write_json(FILE *out, const kane_study_output *o, const void *data)
 {
     kane_writer w = kane_writer_start(out);
-    if (o->kind)
-        kane_writer_document(&w, o->kind);
-    else
-        kane_writer_open(&w, NULL, '{');
+    kane_writer_document(&w, o->kind);
     o->json(&w, data);
     kane_writer_close(&w);
     (void)kane_writer_end(&w); // what cannot be written the file itself remembers
 }
 
-kane_status kane_study_write(const kane_study *s, int count, const kane_study_output *outputs, const void *data,
-                             kane_errors *errors)
+int kane_study_write(const kane_study *s, int count, const kane_study_output *outputs, const void *data)
 {
-    kane_status status = KANE_OK;
-    for (const kane_study_output *o = outputs; o < outputs + count && status == KANE_OK; o++) {
+    if (kane_arena_failed(s->arena))
+        return kane_study_no_memory(s);
+    for (const kane_study_output *o = outputs; o < outputs + count; o++) {
         kane_replacement r;
         char file[4096];
         (void)snprintf(file, sizeof file, "%s/%s", s->directory, o->name);
-        status = kane_replacement_open(&r, file, errors);
-        if (status != KANE_OK)
-            return status;
+        if (kane_replacement_open(&r, file, s->errors) != KANE_OK)
+            return 0;
         if (o->table)
             write_csv(r.file, o->table);
         else if (o->text)
             o->text(r.file, data);
         else
             write_json(r.file, o, data);
-        status = kane_replacement_close(&r, errors);
+        if (kane_replacement_close(&r, s->errors) != KANE_OK)
+            return 0;
     }
-    return status;
+    return 1;
 }
 
 // --- columns of results ---
-
-int kane_column_of(const kane_results *results, const char *pattern)
-{
-    const int named = kane_column_named(results, pattern);
-    if (named >= 0)
-        return named;
-    for (int i = 0; i < kane_results_column_count(results); i++)
-        if (kane_name_matches(pattern, kane_results_column(results, i)->name))
-            return i;
-    return -1;
-}
 
 int kane_column_named(const kane_results *results, const char *name)
 {
@@ -506,4 +529,13 @@ int kane_column_named(const kane_results *results, const char *name)
         if (strcmp(kane_results_column(results, i)->name, name) == 0)
             return i;
     return -1;
+}
+
+int kane_column_of(const kane_results *results, const char *pattern)
+{
+    const int named = kane_column_named(results, pattern);
+    for (int i = 0; named < 0 && i < kane_results_column_count(results); i++)
+        if (kane_name_matches(pattern, kane_results_column(results, i)->name))
+            return i;
+    return named;
 }

@@ -16,27 +16,58 @@
 #include "run/inputs.h"
 #include "study/axis.h"
 
-// --- setup ---
-
 typedef struct kane_study_inputs {
     kane_inputs *files;
     const char *text; // what they are, in a plan
     struct kane_study_inputs *next;
 } kane_study_inputs;
 
+// The first member of what a study keeps in memory.
 typedef struct kane_study {
     kane_arena *arena;
-    const char *file;                 // run file
-    const char *directory;            // where all goes
-    kane_run_options common;          // what every run has, contact tables too
-    kane_tables *tables;              // made here; NULL: those that the caller has, or none
-    struct kane_study_inputs *inputs; // files of the runs, of those that have the same ones once
+    const char *file;          // run file
+    const char *directory;     // where all goes
+    kane_run_options common;   // what every run has, contact tables too
+    kane_errors *errors;       // of the caller, or those that nobody wants to see
+    int case_count;            //
+    int value_count;           // that each case records
+    int group;                 // cases in a row that share something costly; 0: none
+    kane_tables *tables;       // made here; NULL: those that the caller has, or none
+    kane_study_inputs *inputs; // files of the runs, of those that have the same ones once
+    kane_errors nobody;
 } kane_study;
 
-// KANE_NO_MEMORY with an error; to be ended in any case.
-kane_status kane_study_begin(kane_study *study, const char *file, const kane_run_options *common, const char *directory,
-                             kane_errors *errors);
-void kane_study_end(kane_study *study);
+// A kind of study. `self` is what begins with a kane_study. Those that return an int: 0 with an error.
+typedef struct kane_study_kind {
+    const char *name;
+    int (*prepare)(void *self); // checks what can be known before the first case, takes the inputs, counts the cases
+    void (*describe)(kane_writer *w, const void *self); // what decides the results beside run, settings and inputs
+    kane_case_work work;                                // one case: a row of numbers
+    int (*finish)(void *self, const kane_plan *plan);   // all cases have ended: tables and pictures
+    void (*end)(void *self);                            // frees what is not in the arena; NULL: nothing
+} kane_study_kind;
+
+// --- from the beginning to the end ---
+
+// Prepares a study; to be ended in any case. NULL: nobody wants to see errors.
+kane_status kane_study_begin(const kane_study_kind *kind, void *self, const char *file, const kane_run_options *common,
+                             const char *directory, kane_errors *errors);
+
+// Opens the plan; NULL with errors. What decides the results goes into it: kane_study_write_definition.
+kane_plan *kane_study_open(const kane_study_kind *kind, const void *self, const kane_plan_execution *how);
+void kane_study_write_definition(kane_writer *w, const kane_study_kind *kind, const void *self);
+
+// Opens the plan, carries it out and finishes. *complete: all cases have ended and all is written.
+kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_plan_execution *how, int *complete);
+
+void kane_study_end(const kane_study_kind *kind, void *self);
+
+// All of it.
+kane_status kane_study_carry_out(const kane_study_kind *kind, void *self, const char *file,
+                                 const kane_run_options *common, const kane_plan_execution *how, int *complete,
+                                 kane_errors *errors);
+
+// --- runs ---
 
 // How many texts stand before the NULL that ends them; of NULL none.
 int kane_texts_count(const char *const *texts);
@@ -49,10 +80,16 @@ kane_run *kane_study_read_at(const kane_study *study, const kane_grid *axes, con
                              kane_errors *errors);
 
 // The files of a run become inputs of the study. 0 with errors.
-int kane_study_take_inputs(kane_study *study, const kane_run_definition *run, kane_errors *errors);
+int kane_study_take_inputs(kane_study *study, const kane_run_definition *run);
 
 // Do all inputs still say what they said?
 kane_status kane_study_check_inputs(const kane_study *study, kane_errors *errors);
+
+// The run has failed, or is done: the first error, or what the status means, becomes the reason.
+void kane_study_tell(kane_case *result, kane_status status, const kane_errors *errors);
+
+// 0, and the error of it.
+int kane_study_no_memory(const kane_study *study);
 
 // --- measures ---
 
@@ -68,42 +105,14 @@ typedef struct kane_measures {
 // Reads "MEASURE" or, where weights are wanted, "WEIGHT*MEASURE"; what: what a message calls them. The texts must outlive
 // them. Tells what is wrong with each; 0 with errors. To be freed in any case.
 int kane_measures_parse(kane_measures *measures, const kane_study *study, int count, const char *const *texts,
-                        int with_weights, const char *what, kane_errors *errors);
+                        int with_weights, const char *what);
 void kane_measures_free(kane_measures *measures);
 
 // Can each be taken in this run? Fills the units; before: what stands before a measure in a message. 0 with errors.
 int kane_measures_check(kane_measures *measures, const kane_study *study, const kane_run_definition *run,
-                        const char *before, kane_errors *errors);
-
-// --- carrying out ---
-
-typedef struct kane_study_plan {
-    const char *kind;
-    int case_count, value_count, group;
-    void (*describe)(kane_writer *w, const void *data); // what decides the results beside run, settings and inputs
-    kane_case_work work;                                // one case: a row of numbers
-    kane_status (*finish)(void *data, const kane_plan *plan, kane_errors *errors); // all cases have ended
-    void *data;
-} kane_study_plan;
-
-// What decides the results, as members of an object: kind, run, settings, what `describe` says, inputs.
-void kane_study_write_definition(kane_writer *w, const kane_study *study, const kane_study_plan *plan);
-
-// Opens the plan; NULL with errors.
-kane_plan *kane_study_open(const kane_study *study, const kane_study_plan *plan, const kane_plan_execution *how,
-                           kane_errors *errors);
-
-// All of it. *complete: all cases have ended and all is written.
-kane_status kane_study_carry_out(const kane_study *study, const kane_study_plan *plan, const kane_plan_execution *how,
-                                 int *complete, kane_errors *errors);
-
-// The run has failed, or is done: the first error, or what the status means, becomes the reason.
-void kane_study_tell(kane_case *result, kane_status status, const kane_errors *errors);
+                        const char *before);
 
 // --- tables ---
-
-void kane_write_texts(kane_writer *w, const char *key, int count, const char *const *texts); // a list on one line
-void kane_write_numbers(kane_writer *w, const char *key, int count, const double *values);   // likewise
 
 typedef enum kane_cell_kind {
     KANE_CELL_WORD,   // in quotes if it must be
@@ -138,22 +147,37 @@ static inline kane_cell kane_cell_count(int number)
     return (kane_cell){.kind = KANE_CELL_COUNT, .number = number};
 }
 
-enum { KANE_ROW_OF_NAMES = -1, KANE_ROW_OF_UNITS = -2, KANE_CELL_ROOM = 1200 };
-
-// A table of any study: whoever has it says what stands in a cell. Texts live as long as `data` or stand in `room`.
+// The table of any study, filled cell by cell: names, then rows. Texts live as long as its arena.
 typedef struct kane_table {
-    int rows, columns;
-    int has_units; // 1: a row of units follows that of names
-    int has_nan;   // 1: what is not finite is written, else left out
-    kane_cell (*cell)(const void *data, int row, int column, char room[KANE_CELL_ROOM]);
-    const void *data;
+    kane_arena *arena;
+    int columns, rows;
+    int has_units;    // 1: a row of units follows that of names
+    int has_nan;      // 1: what is not finite is written, else left out
+    kane_cell *cells; // [1 + has_units + rows][columns]; NULL without memory, and then what is put there is left out
+    size_t count, room;
 } kane_table;
+
+kane_table kane_table_begin(kane_arena *arena, int columns, int rows, int has_units);
+void kane_table_put(kane_table *table, kane_cell cell);
+void kane_table_add(kane_table *table, int count, const kane_cell *cells);
+
+// Words, NULL: "".
+void kane_table_words(kane_table *table, int count, const char *const *words);
+
+// A value of an axis: a number in its unit, or a text.
+kane_cell kane_axis_cell(const kane_axis *axis, int value);
+
+// A text that is made here.
+const char *kane_table_text(kane_table *table, const char *format, ...) KANE_PRINTF(2, 3);
+
+// A cell, row -1: of the names.
+const kane_cell *kane_table_at(const kane_table *table, int row, int column);
 
 // As JSON, lists "columns" and "rows".
 void kane_table_write_json(const kane_table *table, kane_writer *w);
 
-// As text, columns beside each other, numbers with six digits.
-void kane_table_print(const kane_table *table, FILE *out);
+// As text, the first columns beside each other and the first rows of them, numbers with six digits.
+void kane_table_print(const kane_table *table, int rows, int columns, FILE *out);
 
 // A number with so many digits, 0: all of them; "" of what is not finite.
 void kane_format_number(double value, int digits, size_t size, char *text);
@@ -163,7 +187,11 @@ void kane_cell_show(const kane_cell *cell, int digits, size_t size, char *text);
 
 // --- files ---
 
-// A file of a study's directory: a table as CSV (RFC 4180), a text, or a JSON document of a kind (NULL: without a head).
+void kane_write_texts(kane_writer *w, const char *key, int count, const char *const *texts); // a list on one line
+void kane_write_numbers(kane_writer *w, const char *key, int count, const double *values);   // likewise
+void kane_write_counts(kane_writer *w, const char *key, int count, const int *values);       // likewise
+
+// A file of a study's directory: a table as CSV (RFC 4180), a text, or a JSON document of a kind.
 typedef struct kane_study_output {
     const char *name;
     const kane_table *table;
@@ -172,9 +200,8 @@ typedef struct kane_study_output {
     const char *kind;
 } kane_study_output;
 
-// Writes one after the other, each of which takes its place in one step.
-kane_status kane_study_write(const kane_study *study, int count, const kane_study_output *outputs, const void *data,
-                             kane_errors *errors);
+// Writes one after the other, each of which takes its place in one step. 0 with an error.
+int kane_study_write(const kane_study *study, int count, const kane_study_output *outputs, const void *data);
 
 // --- columns of results ---
 

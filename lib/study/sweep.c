@@ -1,59 +1,68 @@
 // SPDX-License-Identifier: MIT
 // Sweeps: a run over values of its parameters, a few numbers of each case in one table.
 
-#include "study/sweep.h"
+#include <kane/sweep.h>
 
 #include "base/number.h"
 #include "base/text.h"
 #include "math/random.h"
+#include "study/axis.h"
+#include "study/figure.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// --- the cases: how many ---
+// What a case records: measures, then these.
+enum { KANE_SWEEP_STOP, KANE_SWEEP_TIME, KANE_SWEEP_DISTANCE, KANE_SWEEP_STEPS, KANE_SWEEP_EXTRAS };
 
-static int count_grid(const kane_sweep_study *s, kane_errors *errors)
-{
-    const double count = kane_grid_size(&s->grid);
-    if (count <= KANE_SWEEP_CASES_MOST)
-        return (int)count;
-    kane_errors_add(errors, KANE_BAD_ARGUMENT,
-                    "the grid has more than %d cases; take fewer values, or a Latin hypercube", KANE_SWEEP_CASES_MOST);
-    return 0;
-}
+struct kane_sweep_study {
+    kane_study study;
+    kane_sweep_definition is;
+    kane_grid grid; // the axes
+    kane_measures measures;
+    kane_axis *columns; // [axis_count] each axis with one value a case
+    kane_table table;   // of what became of the cases; empty before it is complete
+};
 
-static int count_list(const kane_sweep_study *s, kane_errors *errors)
+// --- the cases ---
+
+// How many; 0 with an error.
+static int count_cases(const kane_sweep_study *s)
 {
+    kane_errors *errors    = s->study.errors;
     const kane_axis *first = s->is.axes[0];
-    for (int a = 1; a < s->is.axis_count; a++)
-        if (s->is.axes[a]->count != first->count) {
-            kane_errors_add(errors, KANE_BAD_ARGUMENT,
-                            "the cases of a list take the first values of all axes, the second ones and so on, so that "
-                            "there must be as many of each: '%s' has %d, '%s' has %d",
-                            first->path, first->count, s->is.axes[a]->path, s->is.axes[a]->count);
-            return 0;
-        }
-    return first->count;
-}
-
-static int count_samples(const kane_sweep_study *s, kane_errors *errors)
-{
-    if (s->is.samples >= 1 && s->is.samples <= KANE_SWEEP_CASES_MOST)
-        return s->is.samples;
-    kane_errors_add(errors, KANE_BAD_ARGUMENT, "a Latin hypercube has 1 to %d cases, not %d", KANE_SWEEP_CASES_MOST,
-                    s->is.samples);
-    return 0;
-}
-
-// --- the cases: which value each axis has in each of them ---
-
-// Values that an axis has itself: index of the one in case i.
-static void pick(kane_axis *column, const kane_axis *axis, const char **texts, double *numbers, int i, int value)
-{
-    texts[i]      = axis->texts[value];
-    numbers[i]    = axis->numbers[value];
-    column->count = i + 1;
+    const double grid      = kane_grid_size(&s->grid);
+    int count              = 0;
+    switch (s->is.kind) {
+    case KANE_SWEEP_GRID:
+        if (grid <= KANE_SWEEP_CASES_MOST)
+            return (int)grid;
+        kane_errors_add(errors, KANE_BAD_ARGUMENT,
+                        "the grid has more than %d cases; take fewer values, or a Latin hypercube",
+                        KANE_SWEEP_CASES_MOST);
+        break;
+    case KANE_SWEEP_LIST:
+        count = first->count;
+        for (int a = 1; a < s->is.axis_count && count > 0; a++)
+            if (s->is.axes[a]->count != count) {
+                kane_errors_add(
+                    errors, KANE_BAD_ARGUMENT,
+                    "the cases of a list take the first values of all axes, the second ones and so on, so that "
+                    "there must be as many of each: '%s' has %d, '%s' has %d",
+                    first->path, count, s->is.axes[a]->path, s->is.axes[a]->count);
+                count = 0;
+            }
+        break;
+    case KANE_SWEEP_LATIN_HYPERCUBE:
+        if (s->is.samples >= 1 && s->is.samples <= KANE_SWEEP_CASES_MOST)
+            return s->is.samples;
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "a Latin hypercube has 1 to %d cases, not %d", KANE_SWEEP_CASES_MOST,
+                        s->is.samples);
+        break;
+    }
+    return count;
 }
 
 // Permutation and places of a Latin hypercube for one axis: case i is in the stratum order[i] of `count`, at the place
@@ -89,78 +98,68 @@ static double place_in(double a, double b, int stratum, double within, int count
     return value;
 }
 
-// Case i of a Latin hypercube: a range gives a number of its stratum, a list its values in equal shares.
-static int sample(kane_sweep_study *s, kane_axis *column, const kane_axis *axis, int i, int stratum, double within,
-                  const char **texts, double *numbers)
+// The value of an axis in case i: one that it has itself, or of a range in a Latin hypercube a number of the case's stratum, of a
+// list its values in equal shares.
+static void place(const kane_sweep_study *s, const kane_axis *axis, int i, int value, double within, const char **text,
+                  double *number)
 {
-    char number[KANE_NUMBER_SIZE], text[KANE_NUMBER_SIZE + 80];
-    kane_axis_value value;
-    if (!axis->is_range) {
-        pick(column, axis, texts, numbers, i, (int)((long long)stratum * axis->count / s->case_count));
-        return 1;
+    char digits[KANE_NUMBER_SIZE], typed[KANE_NUMBER_SIZE + 80];
+    kane_axis_value unit;
+    if (s->is.kind == KANE_SWEEP_LATIN_HYPERCUBE && axis->is_range) {
+        *number =
+            place_in(axis->numbers[0], axis->numbers[axis->count - 1], value, within, s->study.case_count, digits);
+        (void)kane_axis_take(axis->texts[0], "", &unit);
+        (void)snprintf(typed, sizeof typed, "%s%s%.*s", digits, unit.unit_length ? " " : "", (int)unit.unit_length,
+                       unit.unit);
+        *text = kane_arena_text(s->study.arena, typed);
+        return;
     }
-    numbers[i] = place_in(axis->numbers[0], axis->numbers[axis->count - 1], stratum, within, s->case_count, number);
-    (void)kane_axis_take(axis->texts[0], "", &value);
-    (void)snprintf(text, sizeof text, "%s%s%.*s", number, value.unit_length ? " " : "", (int)value.unit_length,
-                   value.unit);
-    texts[i]      = kane_arena_text(s->study.arena, text);
-    column->count = i + 1;
-    return texts[i] != NULL;
-}
-
-static int fill_hypercube(kane_sweep_study *s, int a, const char **texts, double *numbers)
-{
-    int *order     = kane_allocate((size_t)s->case_count, sizeof *order);
-    double *within = kane_allocate((size_t)s->case_count, sizeof *within);
-    int good       = order && within;
-    if (good)
-        choose_strata(s->is.seed, a, s->case_count, order, within);
-    for (int i = 0; i < s->case_count && good; i++)
-        good = sample(s, &s->columns[a], s->is.axes[a], i, order[i], within[i], texts, numbers);
-    kane_release(order);
-    kane_release(within);
-    return good;
+    if (s->is.kind == KANE_SWEEP_LATIN_HYPERCUBE)
+        value = (int)((long long)value * axis->count / s->study.case_count);
+    else if (s->is.kind == KANE_SWEEP_LIST)
+        value = i;
+    *text   = axis->texts[value];
+    *number = axis->numbers[value];
 }
 
 static int fill(kane_sweep_study *s, int a)
 {
+    const size_t count    = (size_t)s->study.case_count;
     const kane_axis *axis = s->is.axes[a];
-    const char **texts    = kane_arena_alloc(s->study.arena, (size_t)s->case_count, sizeof *texts);
-    double *numbers       = kane_arena_doubles(s->study.arena, (size_t)s->case_count);
-    if (!texts || !numbers)
-        return 0;
-    s->columns[a] = (kane_axis){.path = axis->path, .unit = axis->unit, .texts = texts, .numbers = numbers};
-    if (s->is.kind == KANE_SWEEP_LATIN_HYPERCUBE)
-        return fill_hypercube(s, a, texts, numbers);
-    for (int i = 0; i < s->case_count; i++) {
+    const char **texts    = kane_arena_alloc(s->study.arena, count, sizeof *texts);
+    double *numbers       = kane_arena_doubles(s->study.arena, count);
+    int *order            = kane_allocate(count, sizeof *order);
+    double *within        = kane_allocate(count, sizeof *within);
+    const int good        = texts && numbers && order && within;
+    s->columns[a]         = (kane_axis){.path = axis->path, .unit = axis->unit, .texts = texts, .numbers = numbers};
+    s->columns[a].count   = s->study.case_count;
+    if (good && s->is.kind == KANE_SWEEP_LATIN_HYPERCUBE)
+        choose_strata(s->is.seed, a, s->study.case_count, order, within);
+    for (int i = 0; good && i < s->study.case_count; i++) {
         int value[KANE_SWEEP_AXES_MOST];
         kane_grid_values(&s->grid, i, value);
-        pick(&s->columns[a], axis, texts, numbers, i, s->is.kind == KANE_SWEEP_GRID ? value[a] : i);
+        place(s, axis, i, s->is.kind == KANE_SWEEP_GRID ? value[a] : order[i], within[i], &texts[i], &numbers[i]);
     }
-    return 1;
+    kane_release(order);
+    kane_release(within);
+    return good && !kane_arena_failed(s->study.arena);
 }
 
-static int lay_out(kane_sweep_study *s, kane_errors *errors)
+static int lay_out(kane_sweep_study *s)
 {
-    switch (s->is.kind) {
-    case KANE_SWEEP_GRID: s->case_count = count_grid(s, errors); break;
-    case KANE_SWEEP_LIST: s->case_count = count_list(s, errors); break;
-    case KANE_SWEEP_LATIN_HYPERCUBE: s->case_count = count_samples(s, errors); break;
-    }
-    if (s->case_count < 1)
+    s->study.case_count = count_cases(s);
+    if (s->study.case_count < 1)
         return 0;
     s->columns = kane_arena_alloc(s->study.arena, (size_t)s->is.axis_count, sizeof *s->columns);
     int good   = s->columns != NULL;
     for (int a = 0; a < s->is.axis_count && good; a++)
         good = fill(s, a);
-    if (!good)
-        (void)kane_no_memory(errors);
-    return good;
+    return good || kane_study_no_memory(&s->study);
 }
 
 int kane_sweep_case_count(const kane_sweep_study *s)
 {
-    return s->case_count;
+    return s->study.case_count;
 }
 
 int kane_sweep_setting(const kane_sweep_study *s, int index, int axis, size_t size, char *text)
@@ -209,79 +208,64 @@ static void remark_errors(course *c, int from)
 
 // --- rows ---
 
-// In memory, with what the measures want.
-static kane_results *collect_rows(course *c, const kane_run_definition *run, kane_outcome *outcome)
-{
-    return kane_run_collect(run, c->sweep->is.measure_count, c->sweep->measures.patterns, outcome, &c->errors);
-}
-
-// Rows in files of the case; the run's own channels and those of the measures, in any format as they are in memory. A case
-// that is overdue may be given to two workers: the second one leaves the files to the first.
-static kane_results *keep_rows(course *c, const kane_run_definition *run, kane_outcome *outcome)
+// In memory, with what the measures want; or in files of the case with the run's own channels besides, in any format as they are
+// in memory. Files that somebody else is writing are left to him.
+static kane_results *take_rows(course *c, const kane_run_definition *run, kane_outcome *outcome)
 {
     const kane_sweep_study *s = c->sweep;
-    const int own             = run->output.pattern_count;
-    const char **patterns     = kane_allocate((size_t)(own + s->is.measure_count) + 1, sizeof *patterns);
-    char directory[4096];
-    (void)snprintf(directory, sizeof directory, "%s/case-%04d", s->study.directory, c->index + 1);
-    if (!patterns) {
-        *outcome = (kane_outcome){.status = KANE_NO_MEMORY};
-        return NULL;
-    }
-    for (int i = 0; i < own + s->is.measure_count; i++)
-        patterns[i] = i < own ? run->output.patterns[i] : s->measures.patterns[i - own];
+    const int own = run->output.pattern_count, measures = s->is.measure_count;
     kane_run_definition more = *run;
+    char directory[4096];
+    if (!s->is.keep_results)
+        return kane_run_collect(run, measures, s->measures.patterns, outcome, &c->errors);
+    const char **patterns = kane_allocate((size_t)(own + measures) + 1, sizeof *patterns);
+    *outcome              = (kane_outcome){.status = KANE_NO_MEMORY};
+    if (!patterns)
+        return NULL;
+    for (int i = 0; i < own + measures; i++)
+        patterns[i] = i < own ? run->output.patterns[i] : s->measures.patterns[i - own];
     if (own > 0) // else all channels
         more.output = (kane_output_definition){.every         = run->output.every,
-                                               .pattern_count = own + s->is.measure_count,
+                                               .pattern_count = own + measures,
                                                .patterns      = patterns,
                                                .format        = run->output.format};
-    const kane_execution how = {.directory = directory};
+    (void)snprintf(directory, sizeof directory, "%s/case-%04d", s->study.directory, c->index + 1);
     const int before         = c->errors.count;
-    const kane_status status = kane_run_execute(&more, &how, outcome, &c->errors);
+    const kane_status status = kane_run_execute(&more, &(kane_execution){.directory = directory}, outcome, &c->errors);
     kane_release(patterns);
     if (status == KANE_IN_USE) {
         c->errors.count = before;
-        return collect_rows(c, run, outcome);
+        return kane_run_collect(run, measures, s->measures.patterns, outcome, &c->errors);
     }
     return outcome->rows > 0 ? kane_results_open(directory, &c->errors) : NULL;
 }
 
 // --- the case ---
 
-static void take_measures(course *c, const kane_results *rows)
-{
-    for (int m = 0; m < c->sweep->is.measure_count; m++) {
-        const int before     = c->errors.count;
-        c->result->values[m] = kane_measure_eval(c->sweep->measures.measure[m], rows, NULL, &c->errors);
-        remark_errors(c, before);
-    }
-}
-
-static void take_outcome(const course *c, const kane_outcome *o)
-{
-    double *extra              = c->result->values + c->sweep->is.measure_count;
-    extra[KANE_SWEEP_STOP]     = o->status == KANE_OK ? (double)o->stop : (double)KANE_STOP_FAILED;
-    extra[KANE_SWEEP_TIME]     = o->time;
-    extra[KANE_SWEEP_DISTANCE] = o->distance;
-    extra[KANE_SWEEP_STEPS]    = (double)o->statistics.steps;
-}
-
 static void go(course *c, const kane_run_definition *run)
 {
-    const kane_sweep_study *s = c->sweep;
+    const int measures = c->sweep->is.measure_count;
+    double *extra      = c->result->values + measures;
     kane_outcome o;
-    kane_results *rows    = s->is.keep_results ? keep_rows(c, run, &o) : collect_rows(c, run, &o);
+    kane_results *rows    = take_rows(c, run, &o);
     const int is_derailed = o.status == KANE_OK && kane_stop_is_derailment(o.stop);
     remark_errors(c, 0);
     if (rows && o.status == KANE_OK && c->errors.count == 0) {
         if (is_derailed)
             remark(c, o.subject);
-        take_measures(c, rows);
+        for (int m = 0; m < measures; m++) {
+            const int before     = c->errors.count;
+            c->result->values[m] = kane_measure_eval(c->sweep->measures.measure[m], rows, NULL, &c->errors);
+            remark_errors(c, before);
+        }
         c->result->state = is_derailed || c->errors.count == 0 ? KANE_CASE_DONE : KANE_CASE_FAILED;
     }
-    if (rows)
-        take_outcome(c, &o);
+    if (rows) {
+        extra[KANE_SWEEP_STOP]     = o.status == KANE_OK ? (double)o.stop : (double)KANE_STOP_FAILED;
+        extra[KANE_SWEEP_TIME]     = o.time;
+        extra[KANE_SWEEP_DISTANCE] = o.distance;
+        extra[KANE_SWEEP_STEPS]    = (double)o.statistics.steps;
+    }
     kane_results_free(rows);
 }
 
@@ -302,218 +286,56 @@ static void carry_out_case(int index, kane_case *result, void *data)
 // --- what can be known before the first case starts ---
 
 // Reads the run of a case; its files become inputs.
-static int check_case(kane_sweep_study *s, int index, kane_errors *errors)
+static int check_case(kane_sweep_study *s, int index)
 {
-    kane_run *run  = read_case(s, index, errors);
-    const int good = run && kane_study_take_inputs(&s->study, kane_run_get_definition(run), errors);
+    kane_run *run  = read_case(s, index, s->study.errors);
+    const int good = run && kane_study_take_inputs(&s->study, kane_run_get_definition(run));
     kane_run_free(run);
     return good;
 }
 
-// The first case in which axis a has a value; -1: none.
-static int find_case(const kane_sweep_study *s, int a, const char *text)
-{
-    for (int i = 0; i < s->case_count; i++)
-        if (strcmp(s->columns[a].texts[i], text) == 0)
-            return i;
-    return -1;
-}
-
-// First and last value of every axis, of words every one. Of a Latin hypercube, whose ends are in no case, cases with the
-// least and the greatest number.
-static int check_ends(kane_sweep_study *s, int a, kane_errors *errors)
+// First and last value of every axis, of words every one, in the first case that has it. Of a Latin hypercube, whose ends are in
+// no case, cases with the least and the greatest number.
+static int check_ends(kane_sweep_study *s, int a)
 {
     const kane_axis *axis = s->is.axes[a], *column = &s->columns[a];
     if (s->is.kind == KANE_SWEEP_LATIN_HYPERCUBE && axis->is_range) {
         int least = 0, greatest = 0;
-        for (int i = 1; i < s->case_count; i++) {
+        for (int i = 1; i < column->count; i++) {
             least    = column->numbers[i] < column->numbers[least] ? i : least;
             greatest = column->numbers[i] > column->numbers[greatest] ? i : greatest;
         }
-        return check_case(s, least, errors) && (greatest == least || check_case(s, greatest, errors));
+        return check_case(s, least) && (greatest == least || check_case(s, greatest));
     }
     const int every = kane_axis_is_numeric(axis) && axis->count > 1 ? axis->count - 1 : 1;
     for (int v = 0; v < axis->count; v += every) {
-        const int i = find_case(s, a, axis->texts[v]);
-        if (i > 0 && !check_case(s, i, errors))
+        int i = 0;
+        while (i < column->count && strcmp(column->texts[i], axis->texts[v]) != 0)
+            i++;
+        if (i > 0 && i < column->count && !check_case(s, i))
             return 0;
     }
     return 1;
 }
 
-static int check_all(kane_sweep_study *s, kane_errors *errors)
+static int check_all(kane_sweep_study *s)
 {
-    const int may_repeat = s->is.kind != KANE_SWEEP_GRID;
-    if (!kane_grid_check(&s->grid, s->study.common.settings, may_repeat, errors) || !check_case(s, 0, errors))
+    const int may_repeat = s->is.kind != KANE_SWEEP_GRID, before = s->study.errors->count;
+    if (!kane_grid_check(&s->grid, s->study.common.settings, may_repeat, s->study.errors) || !check_case(s, 0))
         return 0;
-    const int before = errors->count;
     for (int a = 0; a < s->is.axis_count; a++)
-        (void)check_ends(s, a, errors);
-    kane_run *run = errors->count == before ? read_case(s, 0, errors) : NULL;
-    const int good =
-        run && kane_measures_check(&s->measures, &s->study, kane_run_get_definition(run), "--measure ", errors);
+        (void)check_ends(s, a);
+    kane_run *run  = s->study.errors->count == before ? read_case(s, 0, s->study.errors) : NULL;
+    const int good = run && kane_measures_check(&s->measures, &s->study, kane_run_get_definition(run), "--measure ");
     kane_run_free(run);
     return good;
 }
 
-// --- the plan ---
-
-// Of a Latin hypercube the ends; what lies between follows from seed and number of samples.
-static void write_axes(kane_writer *w, const kane_sweep_study *s)
+static int check_counts(const kane_sweep_study *s)
 {
-    kane_writer_open(w, "axes", '[');
-    for (int a = 0; a < s->is.axis_count; a++) {
-        const kane_axis *axis = s->is.axes[a];
-        const int is_open     = s->is.kind == KANE_SWEEP_LATIN_HYPERCUBE && axis->is_range;
-        kane_writer_open(w, NULL, '{');
-        kane_writer_text(w, "path", axis->path);
-        if (is_open) {
-            const char *const ends[] = {axis->texts[0], axis->texts[axis->count - 1]};
-            kane_write_texts(w, "between", 2, ends);
-        } else {
-            kane_write_texts(w, "values", axis->count, axis->texts);
-        }
-        kane_writer_close(w);
-    }
-    kane_writer_close(w);
-}
-
-static void describe(kane_writer *w, const void *data)
-{
-    static const char *const kinds[] = {"grid", "list", "latin hypercube"};
-    const kane_sweep_study *s        = data;
-    kane_writer_text(w, "layout", kinds[s->is.kind]);
-    if (s->is.kind == KANE_SWEEP_LATIN_HYPERCUBE) {
-        kane_writer_count(w, "samples", s->is.samples);
-        kane_writer_count(w, "seed", s->is.seed);
-    }
-    write_axes(w, s);
-    kane_write_texts(w, "measures", s->measures.count, s->measures.text);
-    kane_writer_switch(w, "keep", s->is.keep_results);
-}
-
-static kane_study_plan plan_of(const kane_sweep_study *sweep);
-
-// --- the table ---
-
-// Columns that are no axis and no measure, in two places.
-enum { CASE, BEFORE_AXES };
-enum { STATE, END, TIME, DISTANCE, STEPS, BETWEEN };
-
-int kane_sweep_column_count(const kane_sweep_study *s)
-{
-    return BEFORE_AXES + s->is.axis_count + BETWEEN + s->is.measure_count + 1;
-}
-
-void kane_sweep_head(const kane_sweep_study *s, int column, size_t size, char *text)
-{
-    static const char *const between[] = {"state", "end", "time [s]", "distance [m]", "steps"};
-    const int axis = column - BEFORE_AXES, fixed = axis - s->is.axis_count, measure = fixed - BETWEEN;
-    if (axis < 0)
-        (void)snprintf(text, size, "case");
-    else if (fixed < 0)
-        kane_axis_label(&s->columns[axis], kane_axis_is_numeric(&s->columns[axis]), size, text);
-    else if (measure < 0)
-        (void)snprintf(text, size, "%s", between[fixed]);
-    else if (measure < s->is.measure_count)
-        (void)snprintf(text, size, s->measures.units[measure][0] ? "%s [%s]" : "%s", s->measures.text[measure],
-                       s->measures.units[measure]);
-    else
-        (void)snprintf(text, size, "remark");
-}
-
-static int is_derailed(const kane_sweep_study *s, int index)
-{
-    const double stop = s->records[index].values[s->is.measure_count + KANE_SWEEP_STOP];
-    return isfinite(stop) && kane_stop_is_derailment((kane_stop)lround(stop));
-}
-
-static const char *state_of(const kane_sweep_study *s, int index)
-{
-    if (s->records[index].state != KANE_CASE_DONE)
-        return "failed";
-    return is_derailed(s, index) ? "derailed" : "done";
-}
-
-static const char *end_of(const kane_sweep_study *s, int index)
-{
-    const double stop = s->records[index].values[s->is.measure_count + KANE_SWEEP_STOP];
-    return isfinite(stop) ? kane_stop_name((kane_stop)lround(stop)) : "";
-}
-
-// Numbers with a unit in the head stand without it.
-static kane_cell cell_of(const void *data, int row, int column, char room[KANE_CELL_ROOM])
-{
-    static const int extra[] = {[TIME] = KANE_SWEEP_TIME, [DISTANCE] = KANE_SWEEP_DISTANCE, [STEPS] = KANE_SWEEP_STEPS};
-    const kane_sweep_study *s = data;
-    const int axis = column - BEFORE_AXES, fixed = axis - s->is.axis_count, measure = fixed - BETWEEN;
-    if (row < 0) {
-        kane_sweep_head(s, column, KANE_CELL_ROOM, room);
-        return kane_cell_word(room);
-    }
-    const kane_sweep_record *r = &s->records[row];
-    if (axis < 0)
-        return kane_cell_count(row + 1);
-    if (fixed < 0)
-        return kane_axis_is_numeric(&s->columns[axis]) ? kane_cell_number(s->columns[axis].numbers[row] + 0.0)
-                                                       : kane_cell_word(s->columns[axis].texts[row]);
-    if (fixed == STATE || fixed == END)
-        return kane_cell_word(fixed == STATE ? state_of(s, row) : end_of(s, row));
-    if (measure >= s->is.measure_count)
-        return kane_cell_word(r->why);
-    return kane_cell_number(r->values[measure < 0 ? s->is.measure_count + extra[fixed] : measure] + 0.0);
-}
-
-void kane_sweep_cell(const kane_sweep_study *s, int index, int column, int digits, size_t size, char *text)
-{
-    char room[KANE_CELL_ROOM];
-    const kane_cell cell = cell_of(s, index, column, room);
-    kane_cell_show(&cell, digits, size, text);
-}
-
-// --- files ---
-
-static void write_case(kane_writer *w, const kane_sweep_study *s, int index)
-{
-    const kane_sweep_record *r = &s->records[index];
-    const double *extra        = r->values + s->is.measure_count;
-    kane_writer_open(w, NULL, '{');
-    kane_writer_count(w, "case", index + 1);
-    kane_writer_row(w, "settings");
-    for (int a = 0; a < s->is.axis_count; a++) {
-        char text[KANE_CELL_ROOM];
-        (void)kane_sweep_setting(s, index, a, sizeof text, text);
-        kane_writer_text(w, NULL, text);
-    }
-    kane_writer_close(w);
-    kane_writer_text(w, "state", state_of(s, index));
-    kane_writer_text(w, "end", end_of(s, index));
-    kane_writer_number(w, "time", extra[KANE_SWEEP_TIME]);
-    kane_writer_number(w, "distance", extra[KANE_SWEEP_DISTANCE]);
-    kane_writer_number(w, "steps", extra[KANE_SWEEP_STEPS]);
-    kane_write_numbers(w, "values", s->measures.count, r->values);
-    if (r->why[0])
-        kane_writer_text(w, "remark", r->why);
-    kane_writer_close(w);
-}
-
-static void write_json(kane_writer *w, const void *data)
-{
-    const kane_sweep_study *s  = data;
-    const kane_study_plan plan = plan_of(data);
-    kane_study_write_definition(w, &s->study, &plan);
-    kane_write_texts(w, "units", s->measures.count, s->measures.units);
-    kane_writer_open(w, "cases", '[');
-    for (int i = 0; i < s->case_count; i++)
-        write_case(w, s, i);
-    kane_writer_close(w);
-}
-
-// --- the sweep ---
-
-static int check_counts(const kane_sweep_definition *d, kane_errors *errors)
-{
-    const int before = errors->count;
+    const kane_sweep_definition *d = &s->is;
+    kane_errors *errors            = s->study.errors;
+    const int before               = errors->count;
     if (d->axis_count < 1)
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "a sweep needs an axis, such as speed=10:50:5");
     if (d->axis_count > KANE_SWEEP_AXES_MOST)
@@ -523,31 +345,472 @@ static int check_counts(const kane_sweep_definition *d, kane_errors *errors)
     return errors->count == before;
 }
 
+static int prepare(void *self)
+{
+    kane_sweep_study *s    = self;
+    const kane_axis **axes = NULL;
+    if (!check_counts(s))
+        return 0;
+    axes = kane_arena_alloc(s->study.arena, (size_t)s->is.axis_count, sizeof *axes);
+    for (int a = 0; axes && a < s->is.axis_count; a++)
+        axes[a] = s->is.axes[a];
+    s->is.axes           = axes;
+    s->grid              = (kane_grid){s->is.axis_count, axes};
+    s->study.value_count = s->is.measure_count + KANE_SWEEP_EXTRAS;
+    if (!axes)
+        return kane_study_no_memory(&s->study);
+    if (!kane_measures_parse(&s->measures, &s->study, s->is.measure_count, s->is.measures, 0, "measure"))
+        return 0;
+    for (int m = 0; m < s->measures.count; m++) // they stay when those of the caller are gone
+        s->measures.text[m] = kane_measure_text(s->measures.measure[m]);
+    return lay_out(s) && check_all(s);
+}
+
+// --- the plan ---
+
+// Of a Latin hypercube the ends; what lies between follows from seed and number of samples.
+static void describe(kane_writer *w, const void *self)
+{
+    static const char *const kinds[] = {"grid", "list", "latin hypercube"};
+    const kane_sweep_study *s        = self;
+    const int is_open                = s->is.kind == KANE_SWEEP_LATIN_HYPERCUBE;
+    kane_writer_text(w, "layout", kinds[s->is.kind]);
+    if (is_open) {
+        kane_writer_count(w, "samples", s->is.samples);
+        kane_writer_count(w, "seed", s->is.seed);
+    }
+    kane_writer_open(w, "axes", '[');
+    for (int a = 0; a < s->is.axis_count; a++) {
+        const kane_axis *axis    = s->is.axes[a];
+        const char *const ends[] = {axis->texts[0], axis->texts[axis->count - 1]};
+        kane_writer_open(w, NULL, '{');
+        kane_writer_text(w, "path", axis->path);
+        if (is_open && axis->is_range)
+            kane_write_texts(w, "between", 2, ends);
+        else
+            kane_write_texts(w, "values", axis->count, axis->texts);
+        kane_writer_close(w);
+    }
+    kane_writer_close(w);
+    kane_write_texts(w, "measures", s->measures.count, s->measures.text);
+    kane_writer_switch(w, "keep", s->is.keep_results);
+}
+
+// --- the table: case, axes, what became of it, measures, remark ---
+
+static const char *const fixed[] = {"state", "end", "time [s]", "distance [m]", "steps"};
+enum { FIXED = sizeof fixed / sizeof *fixed };
+
+// The first measure's.
+static int measure_column(const kane_sweep_study *s)
+{
+    return 1 + s->is.axis_count + FIXED;
+}
+
+static void tabulate(kane_sweep_study *s, const kane_plan *plan)
+{
+    const int measures = s->is.measure_count;
+    kane_table *t      = &s->table;
+    *t                 = kane_table_begin(s->study.arena, measure_column(s) + measures + 1, s->study.case_count, 0);
+    kane_table_put(t, kane_cell_word("case"));
+    for (int a = 0; a < s->is.axis_count; a++) {
+        char label[512];
+        kane_axis_label(&s->columns[a], kane_axis_is_numeric(&s->columns[a]), sizeof label, label);
+        kane_table_put(t, kane_cell_word(kane_table_text(t, "%s", label)));
+    }
+    kane_table_words(t, FIXED, fixed);
+    for (int m = 0; m < measures; m++)
+        kane_table_put(t, kane_cell_word(kane_table_text(t, s->measures.units[m][0] ? "%s [%s]" : "%s",
+                                                         s->measures.text[m], s->measures.units[m])));
+    kane_table_put(t, kane_cell_word("remark"));
+    for (int i = 0; i < s->study.case_count; i++) {
+        const kane_case *c    = kane_plan_case(plan, i);
+        const double *extra   = c->values + measures;
+        const double ended    = extra[KANE_SWEEP_STOP];
+        const kane_stop stop  = isfinite(ended) ? (kane_stop)lround(ended) : KANE_STOP_NONE;
+        const int is_derailed = isfinite(ended) && kane_stop_is_derailment(stop);
+        kane_table_put(t, kane_cell_count(i + 1));
+        for (int a = 0; a < s->is.axis_count; a++)
+            kane_table_put(t, kane_axis_is_numeric(&s->columns[a]) ? kane_cell_number(s->columns[a].numbers[i] + 0.0)
+                                                                   : kane_cell_word(s->columns[a].texts[i]));
+        kane_table_put(t, kane_cell_word(c->state != KANE_CASE_DONE ? "failed" : is_derailed ? "derailed" : "done"));
+        kane_table_put(t, kane_cell_word(isfinite(ended) ? kane_stop_name(stop) : ""));
+        for (int k = KANE_SWEEP_TIME; k < KANE_SWEEP_EXTRAS; k++)
+            kane_table_put(t, kane_cell_number(extra[k] + 0.0));
+        for (int m = 0; m < measures; m++)
+            kane_table_put(t, kane_cell_number(c->values[m] + 0.0));
+        kane_table_put(t, kane_cell_word(c->why[0] ? kane_table_text(t, "%s", c->why) : ""));
+    }
+}
+
+int kane_sweep_column_count(const kane_sweep_study *s)
+{
+    return measure_column(s) + s->is.measure_count + 1;
+}
+
+void kane_sweep_cell(const kane_sweep_study *s, int index, int column, int digits, size_t size, char *text)
+{
+    kane_cell_show(kane_table_at(&s->table, index, column), digits, size, text);
+}
+
+void kane_sweep_print(const kane_sweep_study *s, int most, FILE *out)
+{
+    const int rows = most > 0 && most < s->study.case_count ? most : s->study.case_count;
+    kane_table_print(&s->table, rows, s->table.columns - 1, out); // without remarks
+    if (rows < s->study.case_count)
+        (void)fprintf(out, "... and %d more in %s/sweep.csv\n", s->study.case_count - rows, s->study.directory);
+}
+
+// --- files ---
+
+static const kane_study_kind sweep;
+
+static void write_case(kane_writer *w, const kane_sweep_study *s, int index)
+{
+    const int first        = measure_column(s);
+    const kane_cell *cells = kane_table_at(&s->table, index, 0), *of = cells + first - FIXED;
+    kane_writer_open(w, NULL, '{');
+    kane_writer_count(w, "case", index + 1);
+    kane_writer_row(w, "settings");
+    for (int a = 0; a < s->is.axis_count; a++) {
+        char text[1200];
+        (void)kane_sweep_setting(s, index, a, sizeof text, text);
+        kane_writer_text(w, NULL, text);
+    }
+    kane_writer_close(w);
+    kane_writer_text(w, "state", of[0].text);
+    kane_writer_text(w, "end", of[1].text);
+    kane_writer_number(w, "time", of[2].number);
+    kane_writer_number(w, "distance", of[3].number);
+    kane_writer_number(w, "steps", of[4].number);
+    kane_writer_row(w, "values");
+    for (int m = 0; m < s->is.measure_count; m++)
+        kane_writer_number(w, NULL, cells[first + m].number);
+    kane_writer_close(w);
+    if (cells[first + s->is.measure_count].text[0])
+        kane_writer_text(w, "remark", cells[first + s->is.measure_count].text);
+    kane_writer_close(w);
+}
+
+static void write_json(kane_writer *w, const void *data)
+{
+    const kane_sweep_study *s = data;
+    kane_study_write_definition(w, &sweep, s);
+    kane_write_texts(w, "units", s->measures.count, s->measures.units);
+    kane_writer_open(w, "cases", '[');
+    for (int i = 0; i < s->study.case_count; i++)
+        write_case(w, s, i);
+    kane_writer_close(w);
+}
+
+// --- pictures: measures over the axes ---
+//
+//   one axis, numbers      sweep.*: a panel for each measure
+//   grid of two or more    N-MEASURE.*: lines over one axis, one for each value of another; N-MEASURE-map.*: both as a map; a
+//                          panel for each combination of the other axes
+//   anything else          N-MEASURE.*: points, a panel for each axis
+
+// "max(body.y, 50 m..)" -> "max-body.y-50-m"
+static void name_file(const char *text, size_t size, char *name)
+{
+    static const char kept[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.";
+    size_t n                 = 0;
+    for (; *text && n + 4 < size; text++) {
+        if (*text == '*') {
+            n += (size_t)snprintf(name + n, size - n, "all");
+            continue;
+        }
+        const int is_kept = strchr(kept, *text) != NULL;
+        if (is_kept || (n > 0 && name[n - 1] != '-'))
+            name[n++] = is_kept ? *text : '-';
+    }
+    while (n > 0 && (name[n - 1] == '-' || name[n - 1] == '.'))
+        n--;
+    name[n] = '\0';
+}
+
+// Ends a picture as DIR/N-MEASURE<end>.svg and .png; a measure below 0: DIR/sweep.*. each: height of a panel [pixels].
+static int end_picture(const kane_sweep_study *s, kane_figure *f, int measure, const char *end, int each)
+{
+    enum { HIGHEST = 30000 };
+    char name[64] = "", file[128] = "sweep";
+    const int height = 60 + f->plot.panel_count * each;
+    if (measure >= 0) {
+        name_file(s->measures.text[measure], sizeof name, name);
+        (void)snprintf(file, sizeof file, "%d-%s%s", measure + 1, name, end);
+    }
+    f->plot.height = height < HIGHEST ? height : HIGHEST;
+    return kane_figure_end(f, &s->study, file);
+}
+
+static const char *axis_label(kane_figure *f, const kane_axis *axis)
+{
+    return kane_figure_axis(f, axis, kane_axis_is_numeric(axis));
+}
+
+// "max(body.y) [m]"
+static const char *measure_label(kane_figure *f, const kane_sweep_study *s, int measure)
+{
+    return kane_figure_text(f, "%s [%s]", s->measures.text[measure], s->measures.units[measure]);
+}
+
+static double value_of(const kane_sweep_study *s, int index, int measure)
+{
+    return kane_table_at(&s->table, index, measure_column(s) + measure)->number;
+}
+
+// --- a measure over an axis, case by case: points, and a line through them ---
+
+static void add_cases(kane_figure *f, const kane_sweep_study *s, int axis, int measure, int has_line)
+{
+    const kane_axis *column = &s->columns[axis];
+    double *y               = kane_figure_values(f, (size_t)column->count);
+    const int panel         = kane_figure_add(f, NULL, axis_label(f, column), measure_label(f, s, measure));
+    for (int i = 0; y && i < column->count; i++)
+        y[i] = value_of(s, i, measure);
+    kane_plot_curve curve = {.count = column->count, .x = column->numbers, .y = y};
+    if (has_line)
+        kane_figure_curve(f, panel, curve);
+    curve.style = KANE_POINTS;
+    kane_figure_curve(f, panel, curve);
+}
+
+// --- a measure over a grid: lines over one axis for the values of another, and both as a map ---
+
+enum { PANELS_MOST = 12, LINES_MOST = 14, LABEL = 256 };
+
+// What goes across, what from line to line (from row to row of a map); the rest are panels.
+typedef struct sheet {
+    const kane_sweep_study *sweep;
+    int measure;
+    const kane_axis *across, *along; // along NULL: there is none
+    int number[2];                   // of these axes; -1: there is none
+    int rows, columns;               // values along, and across
+    int panels, all_panels;          // drawn, and how many there would be
+    double *values;                  // [panels][rows][columns]
+    const char *titles[PANELS_MOST];
+} sheet;
+
+static int is_panel(const sheet *g, int axis)
+{
+    return axis != g->number[0] && axis != g->number[1];
+}
+
+// The first axis of numbers goes across; else the first one.
+static void choose_axes(sheet *g)
+{
+    const kane_sweep_definition *is = &g->sweep->is;
+    for (int a = is->axis_count - 1; a >= 0; a--)
+        if (kane_axis_is_numeric(is->axes[a]) && is->axes[a]->count > 1)
+            g->number[0] = a;
+    g->number[1]  = is->axis_count < 2 ? -1 : g->number[0] == 0;
+    g->across     = is->axes[g->number[0]];
+    g->along      = g->number[1] < 0 ? NULL : is->axes[g->number[1]];
+    g->columns    = g->across->count;
+    g->rows       = g->along ? g->along->count : 1;
+    g->all_panels = 1;
+    for (int a = 0; a < is->axis_count; a++)
+        if (is_panel(g, a))
+            g->all_panels = g->all_panels > PANELS_MOST ? g->all_panels : g->all_panels * is->axes[a]->count;
+    g->panels = g->all_panels < PANELS_MOST ? g->all_panels : PANELS_MOST;
+}
+
+// "speed = 30 m/s", "bloss"
+static void write_value(const kane_axis *axis, int index, kane_text *text)
+{
+    const char *value  = axis->texts[index];
+    const int is_plain = axis->unit[0] && value[kane_number_length(value)] == '\0';
+    if (kane_axis_is_numeric(axis))
+        kane_text_add(text, "%s = %s%s%s", axis->path, value, is_plain ? " " : "", is_plain ? axis->unit : "");
+    else
+        kane_text_add(text, "%s", value);
+}
+
+// Values of the axes that are panels; returns their title.
+static const char *place_panel(const sheet *g, kane_figure *f, int panel, int *value)
+{
+    char text[LABEL];
+    kane_text title                 = kane_text_start(sizeof text, text);
+    const kane_sweep_definition *is = &g->sweep->is;
+    for (int a = is->axis_count - 1, left = panel; a >= 0; a--)
+        if (is_panel(g, a)) {
+            value[a] = left % is->axes[a]->count;
+            left /= is->axes[a]->count;
+        }
+    for (int a = 0; a < is->axis_count; a++)
+        if (is_panel(g, a)) {
+            kane_text_add(&title, "%s", title.length ? ", " : "");
+            write_value(is->axes[a], value[a], &title);
+        }
+    return kane_figure_text(f, "%s", text);
+}
+
+// Values and titles of all panels, in the memory of a picture.
+static void fill_sheet(sheet *g, kane_figure *f)
+{
+    int value[KANE_SWEEP_AXES_MOST] = {0};
+    const int cells                 = g->rows * g->columns;
+    g->values                       = kane_figure_values(f, (size_t)g->panels * (size_t)cells);
+    for (int p = 0; g->values && p < g->panels; p++) {
+        g->titles[p] = place_panel(g, f, p, value);
+        for (int i = 0; i < cells; i++) {
+            if (g->along)
+                value[g->number[1]] = i / g->columns;
+            value[g->number[0]] = i % g->columns;
+            g->values[(size_t)p * (size_t)cells + (size_t)i] =
+                value_of(g->sweep, kane_grid_index(&g->sweep->grid, value), g->measure);
+        }
+    }
+    if (g->panels < g->all_panels)
+        f->plot.title = kane_figure_text(f, "the first %d combinations of the other axes", g->panels);
+}
+
+// --- lines ---
+
+// The lines of one panel, each with its points: all values along, or so many of them with the first and the last one.
+static void add_lines(const sheet *g, kane_figure *f, int p)
+{
+    const int lines = g->rows < LINES_MOST ? g->rows : LINES_MOST;
+    const int panel =
+        kane_figure_add(f, g->titles[p], axis_label(f, g->across), measure_label(f, g->sweep, g->measure));
+    for (int k = 0; k < lines; k++) {
+        const int row   = lines == g->rows ? k : (int)((long long)k * (g->rows - 1) / (lines - 1));
+        const double *y = g->values + ((size_t)p * (size_t)g->rows + (size_t)row) * (size_t)g->columns;
+        char text[LABEL];
+        kane_text label = kane_text_start(sizeof text, text);
+        if (g->along)
+            write_value(g->along, row, &label);
+        kane_figure_marked(
+            f, panel,
+            (kane_plot_curve){kane_figure_text(f, "%s", text), g->columns, g->across->numbers, y, KANE_SOLID, k});
+    }
+}
+
+// --- maps ---
+
+// Values of an axis as texts, numbers without their unit, which the label has; one that is empty of no axis.
+static const char **texts_of(kane_figure *f, const kane_axis *axis)
+{
+    const char **texts = kane_figure_texts(f, axis ? axis->count : 1);
+    if (texts && !axis)
+        texts[0] = "";
+    for (int i = 0; texts && axis && i < axis->count; i++) {
+        char number[KANE_NUMBER_SIZE];
+        if (kane_axis_is_numeric(axis))
+            kane_format_number(axis->numbers[i], 6, sizeof number, number);
+        texts[i] = kane_axis_is_numeric(axis) ? kane_figure_text(f, "%s", number) : axis->texts[i];
+    }
+    return texts;
+}
+
+// The same colours mean the same in all panels.
+static void find_ends(const sheet *g, double *least, double *greatest)
+{
+    const size_t count = (size_t)g->panels * (size_t)g->rows * (size_t)g->columns;
+    *least             = (double)INFINITY;
+    *greatest          = -(double)INFINITY;
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(g->values[i])) {
+            *least    = fmin(*least, g->values[i]);
+            *greatest = fmax(*greatest, g->values[i]);
+        }
+    if (!(*least <= *greatest))
+        *least = *greatest = 0.0;
+}
+
+static void add_maps(const sheet *g, kane_figure *f)
+{
+    kane_plot_map map = {.columns = g->columns,
+                         .rows    = g->rows,
+                         .x_texts = texts_of(f, g->across),
+                         .y_texts = texts_of(f, g->along),
+                         .label   = measure_label(f, g->sweep, g->measure)};
+    find_ends(g, &map.least, &map.greatest);
+    for (int p = 0; p < g->panels; p++) {
+        map.values = g->values + (size_t)p * (size_t)g->rows * (size_t)g->columns;
+        kane_figure_map(
+            f, kane_figure_add(f, g->titles[p], axis_label(f, g->across), g->along ? axis_label(f, g->along) : ""),
+            map);
+    }
+}
+
+static int draw_grid(const kane_sweep_study *s, int measure)
+{
+    sheet g           = {.sweep = s, .measure = measure};
+    kane_figure lines = kane_figure_begin(), map = kane_figure_begin();
+    choose_axes(&g);
+    fill_sheet(&g, &map);
+    lines.plot.title = map.plot.title;
+    for (int p = 0; g.values && p < g.panels && kane_axis_is_numeric(g.across) && g.columns > 1; p++)
+        add_lines(&g, &lines, p);
+    if (g.values && g.rows <= KANE_PLOT_CELLS_MOST / g.columns) // of more nobody could see anything
+        add_maps(&g, &map);
+    const int high = g.rows * 26 < 220 ? 300 : g.rows * 26 > 700 ? 780 : 80 + g.rows * 26;
+    const int good = end_picture(s, &lines, measure, "", 320); // its title is the map's
+    if (!good)
+        map.plot.panel_count = 0;
+    return end_picture(s, &map, measure, "-map", g.along ? high : 180) && good;
+}
+
+// Points of a measure over every axis of numbers.
+static int draw_points(const kane_sweep_study *s, int measure)
+{
+    kane_figure f = kane_figure_begin();
+    for (int a = 0; a < s->is.axis_count; a++)
+        if (kane_axis_is_numeric(&s->columns[a]))
+            add_cases(&f, s, a, measure, 0);
+    return end_picture(s, &f, measure, "", 280);
+}
+
+// All measures over the only axis.
+static int draw_single(const kane_sweep_study *s)
+{
+    kane_figure f = kane_figure_begin();
+    for (int m = 0; m < s->is.measure_count && s->study.case_count > 1; m++)
+        add_cases(&f, s, 0, m, 1);
+    return end_picture(s, &f, -1, "", 260);
+}
+
+static int draw(const kane_sweep_study *s)
+{
+    const int is_grid = s->is.kind == KANE_SWEEP_GRID;
+    int good          = 1;
+    if (s->is.axis_count == 1 && is_grid && kane_axis_is_numeric(s->is.axes[0]))
+        return draw_single(s);
+    for (int m = 0; m < s->is.measure_count && good; m++)
+        good = is_grid ? draw_grid(s, m) : draw_points(s, m);
+    return good;
+}
+
+static int finish(void *self, const kane_plan *plan)
+{
+    kane_sweep_study *s               = self;
+    const kane_study_output outputs[] = {{.name = "sweep.csv", .table = &s->table},
+                                         {.name = "sweep.json", .json = write_json, .kind = "sweep 1"}};
+    tabulate(s, plan);
+    return kane_study_write(&s->study, 2, outputs, s) && draw(s);
+}
+
+// --- the sweep ---
+
+static void end(void *self)
+{
+    kane_measures_free(&((kane_sweep_study *)self)->measures);
+}
+
+static const kane_study_kind sweep = {"sweep", prepare, describe, carry_out_case, finish, end};
+
 kane_sweep_study *kane_sweep_create(const kane_sweep_definition *d, kane_errors *errors)
 {
-    kane_errors nobody = {0};
-    kane_errors *tell  = errors ? errors : &nobody;
-    if (!check_counts(d, tell))
-        return NULL;
     kane_sweep_study *s = kane_allocate(1, sizeof *s);
-    int good            = s && kane_study_begin(&s->study, d->file, d->common, NULL, tell) == KANE_OK;
-    if (!s)
-        (void)kane_no_memory(tell);
-    if (good) {
-        const kane_axis **axes = kane_arena_alloc(s->study.arena, (size_t)d->axis_count, sizeof *axes);
-        for (int a = 0; axes && a < d->axis_count; a++)
-            axes[a] = d->axes[a];
-        s->is      = *d;
-        s->is.axes = axes;
-        s->grid    = (kane_grid){d->axis_count, axes};
-        good       = axes != NULL || (kane_no_memory(tell), 0);
+    if (!s) {
+        (void)kane_no_memory(errors);
+        return NULL;
     }
-    if (good)
-        good = kane_measures_parse(&s->measures, &s->study, d->measure_count, d->measures, 0, "measure", tell);
-    for (int m = 0; good && m < s->measures.count; m++) // they stay when those of the caller are gone
-        s->measures.text[m] = kane_measure_text(s->measures.measure[m]);
-    good = good && lay_out(s, tell) && check_all(s, tell);
-    if (good)
+    s->is                    = *d;
+    const kane_status status = kane_study_begin(&sweep, s, d->file, d->common, NULL, errors);
+    s->study.errors          = &s->study.nobody; // it outlives those of the caller
+    if (status == KANE_OK)
         return s;
     kane_sweep_free(s);
     return NULL;
@@ -555,70 +818,17 @@ kane_sweep_study *kane_sweep_create(const kane_sweep_definition *d, kane_errors 
 
 void kane_sweep_free(kane_sweep_study *s)
 {
-    if (!s)
-        return;
-    kane_measures_free(&s->measures);
-    kane_study_end(&s->study);
+    if (s)
+        kane_study_end(&sweep, s);
     kane_release(s);
-}
-
-// Keeps what became of the cases beyond the life of the plan.
-static kane_status take_records(kane_sweep_study *s, const kane_plan *plan, kane_errors *errors)
-{
-    const size_t values        = (size_t)(s->measures.count + KANE_SWEEP_EXTRAS);
-    kane_sweep_record *records = kane_arena_alloc(s->study.arena, (size_t)s->case_count, sizeof *records);
-    double *all                = kane_arena_doubles(s->study.arena, (size_t)s->case_count * values);
-    if (!records || !all)
-        return kane_no_memory(errors);
-    for (int i = 0; i < s->case_count; i++) {
-        const kane_case *c = kane_plan_case(plan, i);
-        double *kept       = memcpy(all + (size_t)i * values, c->values, values * sizeof *all);
-        records[i] = (kane_sweep_record){c->state, kept, c->why[0] ? kane_arena_text(s->study.arena, c->why) : ""};
-    }
-    s->records = records;
-    if (!kane_arena_failed(s->study.arena))
-        return KANE_OK;
-    return kane_no_memory(errors);
-}
-
-void kane_sweep_print(const kane_sweep_study *s, int most, FILE *out)
-{
-    const int rows         = most > 0 && most < s->case_count ? most : s->case_count;
-    const kane_table table = {.rows = rows, .columns = kane_sweep_column_count(s) - 1, .cell = cell_of, .data = s};
-    kane_table_print(&table, out); // without remarks
-    if (rows < s->case_count)
-        (void)fprintf(out, "... and %d more in %s/sweep.csv\n", s->case_count - rows, s->study.directory);
-}
-
-// Keeps what became of the cases, writes the tables, draws.
-static kane_status finish(void *data, const kane_plan *plan, kane_errors *errors)
-{
-    kane_sweep_study *s    = data;
-    const kane_table table = {.rows = s->case_count, .columns = kane_sweep_column_count(s), .cell = cell_of, .data = s};
-    const kane_study_output outputs[] = {{.name = "sweep.csv", .table = &table},
-                                         {.name = "sweep.json", .json = write_json, .kind = "sweep 1"}};
-    kane_status status                = take_records(s, plan, errors);
-    if (status == KANE_OK)
-        status = kane_study_write(&s->study, 2, outputs, s, errors);
-    return status == KANE_OK ? kane_sweep_draw(s, errors) : status;
-}
-
-static kane_study_plan plan_of(const kane_sweep_study *s)
-{
-    return (kane_study_plan){.kind        = "sweep",
-                             .case_count  = s->case_count,
-                             .value_count = s->measures.count + KANE_SWEEP_EXTRAS,
-                             .describe    = describe,
-                             .work        = carry_out_case,
-                             .finish      = finish,
-                             .data        = (void *)(uintptr_t)s};
 }
 
 kane_status kane_sweep_carry_out(kane_sweep_study *s, const kane_plan_execution *execution, int *complete,
                                  kane_errors *errors)
 {
-    kane_errors nobody         = {0};
-    const kane_study_plan plan = plan_of(s);
-    s->study.directory         = execution->directory;
-    return kane_study_carry_out(&s->study, &plan, execution, complete, errors ? errors : &nobody);
+    s->study.errors          = errors ? errors : &s->study.nobody;
+    s->study.directory       = execution->directory;
+    const kane_status status = kane_study_go(&sweep, s, execution, complete);
+    s->study.errors          = &s->study.nobody;
+    return status;
 }

@@ -3,26 +3,15 @@
 
 #include "study/transitions.h"
 
+#include "base/text.h"
+#include "study/figure.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 // --- one run ---
-
-kane_status criteria_parse(kane_measures *c, const kane_study *study, int count, const char *const *texts,
-                           int with_weights, kane_errors *errors)
-{
-    if (count >= 1 && count <= KANE_CRITERIA_MOST)
-        return kane_measures_parse(c, study, count, texts, with_weights, "criterion", errors)
-                   ? KANE_OK
-                   : kane_errors_status(errors, 0);
-    kane_errors_add(errors, KANE_BAD_INPUT,
-                    count < 1 ? "a criterion is missing, such as --criterion 'rms(body.acceleration.y)'"
-                              : "%d criteria; there may be %d",
-                    count, KANE_CRITERIA_MOST);
-    return KANE_BAD_INPUT;
-}
 
 double criteria_sum(const kane_measures *c, const double *values)
 {
@@ -32,19 +21,27 @@ double criteria_sum(const kane_measures *c, const double *values)
     return sum;
 }
 
-kane_status trial_prepare(kane_study *study, kane_measures *criteria, int section_count, const int *sections,
-                          shape_sections *found, kane_errors *errors)
+int trial_prepare(kane_study *study, kane_measures *criteria, int criterion_count, const char *const *texts,
+                  int with_weights, int section_count, const int *sections, shape_sections *found)
 {
-    const int before              = errors->count;
-    kane_run *run                 = kane_study_read(study, NULL, errors);
+    if (criterion_count < 1 || criterion_count > KANE_CRITERIA_MOST) {
+        kane_errors_add(study->errors, KANE_BAD_INPUT,
+                        criterion_count < 1 ? "a criterion is missing, such as --criterion 'rms(body.acceleration.y)'"
+                                            : "%d criteria; there may be %d",
+                        criterion_count, KANE_CRITERIA_MOST);
+        return 0;
+    }
+    if (!kane_measures_parse(criteria, study, criterion_count, texts, with_weights, "criterion"))
+        return 0;
+    kane_run *run                 = kane_study_read(study, NULL, study->errors);
     const kane_run_definition *is = run ? kane_run_get_definition(run) : NULL;
     if (is && !is->track)
-        kane_errors_add(errors, KANE_BAD_INPUT, "%s: a mechanism has no track, and so no transitions", study->file);
-    const int good = is && is->track &&
-                     shape_find_sections(study->arena, is->track, section_count, sections, found, errors) == KANE_OK &&
-                     kane_measures_check(criteria, study, is, "", errors) && kane_study_take_inputs(study, is, errors);
+        kane_errors_add(study->errors, KANE_BAD_INPUT, "%s: a mechanism has no track, and so no transitions",
+                        study->file);
+    const int good = is && is->track && shape_find_sections(study, is->track, section_count, sections, found) &&
+                     kane_measures_check(criteria, study, is, "") && kane_study_take_inputs(study, is);
     kane_run_free(run);
-    return good ? KANE_OK : kane_errors_status(errors, before);
+    return good;
 }
 
 // Did the run go where it was to go?
@@ -102,40 +99,46 @@ static void name_rows(const comparison *c, int index, size_t size, char *name)
     (void)snprintf(name, size, "%s/rows-%s.csv", c->study->directory, plain);
 }
 
-void comparison_work(int index, kane_case *result, void *data)
+void comparison_work(int index, kane_case *result, const comparison *c)
 {
-    const comparison *c = data;
-    kane_errors errors  = {0};
+    kane_errors errors = {0};
     char name[4096];
     name_rows(c, index, sizeof name, name);
     kane_study_tell(result, trial_run(c->study, c->settings[index], c->criteria, result->values, name, &errors),
                     &errors);
 }
 
-static kane_status prepare_shape(comparison *c, int index, kane_errors *errors)
+int comparison_begin(comparison *c, int count, const char *const *names, int more)
 {
-    char mine[128], other[128];
-    plain_name(c->shapes[index].name, sizeof mine, mine);
-    for (int i = 0; i < index; i++) {
-        plain_name(c->shapes[i].name, sizeof other, other);
-        if (strcmp(mine, other) == 0) {
-            kane_errors_add(errors, KANE_BAD_INPUT, "the shape '%s' is named twice", c->shapes[index].name);
-            return KANE_BAD_INPUT;
-        }
-    }
-    c->settings[index] = shape_settings(c->study->arena, &c->shapes[index], &c->sections);
-    return c->settings[index] ? KANE_OK : kane_no_memory(errors);
+    const size_t most = (size_t)(count + more);
+    c->count          = count + more;
+    c->shapes         = kane_arena_alloc(c->study->arena, most, sizeof *c->shapes);
+    c->record         = kane_arena_alloc(c->study->arena, most, sizeof *c->record);
+    c->settings       = kane_arena_alloc(c->study->arena, most, sizeof *c->settings);
+    c->rows           = kane_arena_alloc(c->study->arena, most, sizeof *c->rows);
+    int good          = !kane_arena_failed(c->study->arena) || kane_study_no_memory(c->study);
+    for (int i = 0; i < count && good; i++)
+        good = shape_parse(c->study, names[i], &c->shapes[i]);
+    return good;
 }
 
-kane_status comparison_prepare(comparison *c, kane_errors *errors)
+int comparison_prepare(comparison *c)
 {
-    kane_status status = KANE_OK;
-    c->settings        = kane_arena_alloc(c->study->arena, (size_t)c->count, sizeof *c->settings);
-    if (!c->settings)
-        return kane_no_memory(errors);
-    for (int i = 0; i < c->count && status == KANE_OK; i++)
-        status = prepare_shape(c, i, errors);
-    return status;
+    for (int i = 0; i < c->count; i++) {
+        char mine[128], other[128];
+        plain_name(c->shapes[i].name, sizeof mine, mine);
+        for (int k = 0; k < i; k++) {
+            plain_name(c->shapes[k].name, sizeof other, other);
+            if (strcmp(mine, other) == 0) {
+                kane_errors_add(c->study->errors, KANE_BAD_INPUT, "the shape '%s' is named twice", c->shapes[i].name);
+                return 0;
+            }
+        }
+        c->settings[i] = shape_settings(c->study->arena, &c->shapes[i], &c->sections);
+        if (!c->settings[i])
+            return kane_study_no_memory(c->study);
+    }
+    return 1;
 }
 
 // --- values ---
@@ -163,48 +166,15 @@ const char *comparison_unit(const comparison *c, int column)
     return column < c->criteria->count ? c->criteria->units[column] : "";
 }
 
-// --- rows ---
-
-static kane_status open_rows(comparison *c, kane_errors *errors)
+double comparison_relative(const comparison *c, int index, int column)
 {
-    c->rows = kane_arena_alloc(c->study->arena, (size_t)c->count, sizeof *c->rows);
-    if (!c->rows)
-        return kane_no_memory(errors);
-    for (int i = 0; i < c->count; i++) {
-        char name[4096];
-        if (c->record[i]->state != KANE_CASE_DONE)
-            continue;
-        name_rows(c, i, sizeof name, name);
-        c->rows[i] = kane_results_open(name, errors);
-        if (!c->rows[i])
-            return KANE_NO_FILE;
-    }
-    return KANE_OK;
+    return c->reference < 0 ? (double)NAN
+                            : comparison_value(c, index, column) / comparison_value(c, c->reference, column);
 }
 
-static void find_reference(comparison *c)
+void comparison_describe(kane_writer *w, const comparison *c)
 {
-    c->reference = -1;
-    for (int i = c->count - 1; i >= 0; i--)
-        if (c->rows[i])
-            c->reference = i;
-    for (int i = 0; i < c->count; i++)
-        if (c->rows[i] && c->shapes[i].kind == KANE_CLOTHOID)
-            c->reference = i;
-}
-
-static void write_sections(kane_writer *w, const comparison *c)
-{
-    kane_writer_row(w, "sections");
-    for (int i = 0; i < c->sections.count; i++)
-        kane_writer_count(w, NULL, c->sections.index[i]);
-    kane_writer_close(w);
-}
-
-void comparison_describe(kane_writer *w, const void *data)
-{
-    const comparison *c = data;
-    write_sections(w, c);
+    kane_write_counts(w, "sections", c->sections.count, c->sections.index);
     kane_write_texts(w, "criteria", c->criteria->count, c->criteria->text);
     kane_writer_open(w, "shapes", '{');
     for (int i = 0; i < c->count; i++)
@@ -214,36 +184,33 @@ void comparison_describe(kane_writer *w, const void *data)
 
 // --- tables ---
 
-double comparison_relative(const comparison *c, int index, int column)
-{
-    return c->reference < 0 ? (double)NAN
-                            : comparison_value(c, index, column) / comparison_value(c, c->reference, column);
-}
-
 static const char *state_of(const comparison *c, int index)
 {
     return c->record[index]->state == KANE_CASE_DONE ? "done" : "failed";
 }
 
 // Shape, state, of each column the value and what it is of that of the reference, remark.
-static kane_cell cell_of(const void *data, int row, int column, char room[KANE_CELL_ROOM])
+static kane_table tabulate(const comparison *c)
 {
-    const comparison *c = data;
-    const int k = (column - 2) / 2, is_value = column % 2 == 0, last = 2 + 2 * comparison_columns(c);
-    (void)room;
-    if (row == KANE_ROW_OF_UNITS)
-        return kane_cell_word(column < 2 || column == last ? "" : is_value ? comparison_unit(c, k) : "1");
-    if (column < 2 || column == last) {
-        static const char *const heads[] = {"shape", "state", "remark"};
-        if (row < 0)
-            return kane_cell_word(heads[column < 2 ? column : 2]);
-        return column == 0   ? kane_cell_text(c->shapes[row].name)
-               : column == 1 ? kane_cell_word(state_of(c, row))
-                             : kane_cell_text(c->record[row]->why);
+    const int columns = comparison_columns(c);
+    kane_table t      = kane_table_begin(c->study->arena, 2 * columns + 3, c->count, 1);
+    t.has_nan         = 1;
+    kane_table_words(&t, 2, (const char *const[]){"shape", "state"});
+    for (int k = 0; k < columns; k++)
+        kane_table_add(&t, 2, (const kane_cell[]){kane_cell_text(comparison_title(c, k)), kane_cell_word("relative")});
+    kane_table_words(&t, 3, (const char *const[]){"remark", "", ""});
+    for (int k = 0; k < columns; k++)
+        kane_table_words(&t, 2, (const char *const[]){comparison_unit(c, k), "1"});
+    kane_table_words(&t, 1, (const char *const[]){""});
+    for (int i = 0; i < c->count; i++) {
+        kane_table_add(&t, 2, (const kane_cell[]){kane_cell_text(c->shapes[i].name), kane_cell_word(state_of(c, i))});
+        for (int k = 0; k < columns; k++)
+            kane_table_add(&t, 2,
+                           (const kane_cell[]){kane_cell_number(comparison_value(c, i, k)),
+                                               kane_cell_number(comparison_relative(c, i, k))});
+        kane_table_put(&t, kane_cell_text(c->record[i]->why));
     }
-    if (row < 0)
-        return is_value ? kane_cell_text(comparison_title(c, k)) : kane_cell_word("relative");
-    return kane_cell_number(is_value ? comparison_value(c, row, k) : comparison_relative(c, row, k));
+    return t;
 }
 
 static void write_text(FILE *out, const void *data)
@@ -270,34 +237,14 @@ static void write_text(FILE *out, const void *data)
     }
 }
 
-static void write_shape(const comparison *c, int index, kane_writer *w)
-{
-    const shape *s      = &c->shapes[index];
-    const char *section = shape_section(c->study->arena, s, &c->sections.section[0]);
-    kane_writer_open(w, NULL, '{');
-    kane_writer_text(w, "name", s->name);
-    kane_writer_text(w, "state", state_of(c, index));
-    if (c->record[index]->why[0])
-        kane_writer_text(w, "remark", c->record[index]->why);
-    kane_writer_json(w, "section", section ? section : "null");
-    kane_writer_row(w, "values");
-    for (int k = 0; k < comparison_columns(c); k++)
-        kane_writer_number(w, NULL, comparison_value(c, index, k));
-    kane_writer_close(w);
-    kane_writer_row(w, "relative");
-    for (int k = 0; k < comparison_columns(c); k++)
-        kane_writer_number(w, NULL, comparison_relative(c, index, k));
-    kane_writer_close(w);
-    kane_writer_close(w);
-}
-
 static void write_json(kane_writer *w, const void *data)
 {
     const comparison *c = data;
+    const int columns   = comparison_columns(c);
     kane_writer_text(w, "run", c->study->file);
-    write_sections(w, c);
+    kane_write_counts(w, "sections", c->sections.count, c->sections.index);
     kane_writer_open(w, "columns", '[');
-    for (int k = 0; k < comparison_columns(c); k++) {
+    for (int k = 0; k < columns; k++) {
         kane_writer_open(w, NULL, '{');
         kane_writer_text(w, "criterion", comparison_title(c, k));
         kane_writer_text(w, "unit", comparison_unit(c, k));
@@ -307,91 +254,262 @@ static void write_json(kane_writer *w, const void *data)
     if (c->reference >= 0)
         kane_writer_text(w, "reference", c->shapes[c->reference].name);
     kane_writer_open(w, "shapes", '[');
-    for (int i = 0; i < c->count; i++)
-        write_shape(c, i, w);
+    for (int i = 0; i < c->count; i++) {
+        const char *section = shape_section(c->study->arena, &c->shapes[i], &c->sections.section[0]);
+        kane_writer_open(w, NULL, '{');
+        kane_writer_text(w, "name", c->shapes[i].name);
+        kane_writer_text(w, "state", state_of(c, i));
+        if (c->record[i]->why[0])
+            kane_writer_text(w, "remark", c->record[i]->why);
+        kane_writer_json(w, "section", section ? section : "null");
+        for (int is_relative = 0; is_relative < 2; is_relative++) {
+            kane_writer_row(w, is_relative ? "relative" : "values");
+            for (int k = 0; k < columns; k++)
+                kane_writer_number(w, NULL, is_relative ? comparison_relative(c, i, k) : comparison_value(c, i, k));
+            kane_writer_close(w);
+        }
+        kane_writer_close(w);
+    }
     kane_writer_close(w);
+}
+
+enum { POINTS = 400, PANELS_MOST = 6, COLOURS = 6, MAP_HEIGHT = 160, ROW_HEIGHT = 30 };
+
+static const double MARGIN = 0.1;                  // of a transition's length, drawn before and behind it
+static const double BEFORE = 20.0, BEHIND = 100.0; // of responses [m]
+
+// The last colour, black, is of the shape that matters.
+static kane_plot_curve curve_of(const comparison *c, int index, int count, const double *x, const double *y)
+{
+    return (kane_plot_curve){.label  = c->shapes[index].name,
+                             .count  = count,
+                             .x      = x,
+                             .y      = y,
+                             .style  = index < COLOURS || index == c->highlight ? KANE_SOLID : KANE_DASHED,
+                             .colour = index == c->highlight ? COLOURS : index % COLOURS};
+}
+
+// --- shapes ---
+
+// Curvature, its derivative and cant of the line with a shape, y [3][POINTS], at places along the first of the sections.
+static int sample_line(const comparison *c, int index, const double *x, double *y)
+{
+    kane_run *run = kane_study_read(c->study, c->settings[index], c->study->errors);
+    if (!run)
+        return 0;
+    const kane_track *track         = kane_run_get_definition(run)->track;
+    const kane_track_section *first = &c->sections.section[0];
+    for (int i = 0; i < POINTS; i++) {
+        kane_track_state state;
+        const double s = fmin(fmax(first->start + x[i], 0.0), kane_track_length(track));
+        kane_track_describe(track, kane_track_find(track, s), s, &state);
+        y[i]              = 1e3 * state.curvature;
+        y[POINTS + i]     = 1e6 * state.psi_s[1];
+        y[2 * POINTS + i] = 1e3 * state.superelevation;
+    }
+    kane_run_free(run);
+    return 1;
+}
+
+static int draw_lines(const comparison *c)
+{
+    static const char *const labels[] = {"curvature [1/km]", "its change [1/km²]", "superelevation [mm]"};
+    const double length               = c->sections.section[0].length;
+    kane_figure f                     = kane_figure_begin();
+    double *x                         = kane_figure_values(&f, POINTS);
+    int panels[3], good = 1;
+    for (int i = 0; x && i < POINTS; i++)
+        x[i] = length * (-MARGIN + (1.0 + 2.0 * MARGIN) * i / (POINTS - 1));
+    for (int k = 0; k < 3; k++)
+        panels[k] = kane_figure_add(&f, NULL, "distance from the beginning of the transition [m]", labels[k]);
+    for (int i = 0; i < c->count && good; i++) {
+        double *y = c->rows[i] ? kane_figure_values(&f, 3 * POINTS) : NULL;
+        if (!x || !y)
+            continue;
+        good = sample_line(c, i, x, y);
+        for (int k = 0; k < 3; k++)
+            kane_figure_curve(&f, panels[k], curve_of(c, i, POINTS, x, y + k * POINTS));
+    }
+    f.plot.title = kane_figure_text(&f, "Transition of %g m, section %d of the track", length, c->sections.index[0]);
+    if (good)
+        return kane_figure_end(&f, c->study, "curvature");
+    kane_figure_drop(&f);
+    return 0;
+}
+
+// --- responses ---
+
+// Rows from a little before the first transition to some way behind the last one.
+static void find_window(const comparison *c, const kane_results *results, double start, int *first, int *count)
+{
+    const kane_track_section *a = &c->sections.section[0], *b = &c->sections.section[c->sections.count - 1];
+    const int rows  = kane_results_row_count(results);
+    const double *s = kane_results_values(results, kane_column_of(results, "distance"));
+    *first          = 0;
+    while (*first < rows && s[*first] < a->start - start - BEFORE)
+        ++*first;
+    int end = *first;
+    while (end < rows && s[end] <= b->start + b->length - start + BEHIND)
+        end++;
+    *count = end - *first;
+}
+
+// A panel for the first channel that a criterion looks at, if no criterion before has it. start: of the guide, from the beginning of
+// the line [m].
+static void add_panel(const comparison *c, kane_figure *f, int criterion, double start)
+{
+    const kane_results *reference = c->rows[c->reference];
+    const int column              = kane_column_of(reference, c->criteria->patterns[criterion]);
+    for (int i = 0; i < criterion; i++)
+        if (kane_column_of(reference, c->criteria->patterns[i]) == column)
+            return;
+    const kane_column *channel = kane_results_column(reference, column);
+    const int panel            = kane_figure_add(f, NULL, "distance travelled [m]",
+                                                 kane_figure_text(f, "%s [%s]", channel->name, channel->unit));
+    for (int i = 0; i < c->count; i++) {
+        int first, count;
+        if (!c->rows[i])
+            continue;
+        find_window(c, c->rows[i], start, &first, &count);
+        const double *x = kane_results_values(c->rows[i], kane_column_of(c->rows[i], "distance"));
+        const double *y = kane_results_values(c->rows[i], column);
+        kane_figure_curve(f, panel, curve_of(c, i, count, x + first, y + first));
+    }
+}
+
+static int draw_responses(const comparison *c)
+{
+    kane_run *run = kane_study_read(c->study, c->settings[c->reference], c->study->errors);
+    kane_figure f = kane_figure_begin();
+    f.plot.title  = "Responses";
+    for (int k = 0; run && k < c->criteria->count && f.plot.panel_count < PANELS_MOST; k++)
+        add_panel(c, &f, k, kane_run_get_definition(run)->drive.start);
+    const int good = kane_figure_end(&f, c->study, "responses") && run;
+    kane_run_free(run);
+    return good;
+}
+
+// --- criteria ---
+
+// Cells in words and numbers: shapes from the top, criteria side by side, relative to the reference.
+static int draw_criteria(const comparison *c)
+{
+    const int columns   = comparison_columns(c);
+    kane_figure f       = kane_figure_begin();
+    double *values      = kane_figure_values(&f, (size_t)(c->count * columns));
+    const char **shapes = kane_figure_texts(&f, c->count), **titles = kane_figure_texts(&f, columns);
+    char legend[512];
+    kane_text all = kane_text_start(sizeof legend, legend);
+    for (int k = 0; titles && k < columns; k++) {
+        titles[k] = kane_figure_text(&f, "[%d]", k + 1);
+        kane_text_add(&all, "%s[%d] %s", k > 0 ? ",   " : "", k + 1, comparison_title(c, k));
+    }
+    for (int i = 0; values && shapes && i < c->count; i++) {
+        const int row = c->count - 1 - i;
+        shapes[row]   = c->shapes[i].name;
+        for (int k = 0; k < columns; k++)
+            values[row * columns + k] = comparison_relative(c, i, k);
+    }
+    const kane_plot_map map = {.columns = columns,
+                               .rows    = c->count,
+                               .x_texts = titles,
+                               .y_texts = shapes,
+                               .values  = values,
+                               .label   = kane_figure_text(&f, "relative to %s [1]", c->shapes[c->reference].name)};
+    kane_figure_map(&f, kane_figure_add(&f, NULL, legend, "shape"), map);
+    f.plot.title  = "Criteria";
+    f.plot.height = MAP_HEIGHT + ROW_HEIGHT * c->count;
+    return kane_figure_end(&f, c->study, "criteria");
+}
+
+static int draw(const comparison *c)
+{
+    return c->reference < 0 || // all have failed
+           (draw_lines(c) && draw_responses(c) && draw_criteria(c));
 }
 
 // --- all of them ---
 
-kane_status comparison_write(comparison *c, kane_errors *errors)
+// Reads the rows of all runs that have not failed, and finds the reference. 0 with an error.
+static int open_rows(comparison *c)
 {
-    const kane_table table            = {.rows      = c->count,
-                                         .columns   = 2 * comparison_columns(c) + 3,
-                                         .has_units = 1,
-                                         .has_nan   = 1,
-                                         .cell      = cell_of,
-                                         .data      = c};
-    const kane_study_output outputs[] = {{.name = "transitions.csv", .table = &table},
-                                         {.name = "transitions.txt", .text = write_text},
-                                         {.name = "transitions.json", .json = write_json, .kind = "transitions 1"}};
-    kane_status status                = open_rows(c, errors);
-    if (status == KANE_OK)
-        find_reference(c);
-    if (status == KANE_OK)
-        status = kane_study_write(c->study, 3, outputs, c, errors);
-    if (status == KANE_OK)
-        status = comparison_draw(c, errors);
-    for (int i = 0; c->rows && i < c->count; i++)
+    c->reference = -1;
+    for (int i = 0; i < c->count; i++) {
+        char name[4096];
+        name_rows(c, i, sizeof name, name);
+        c->rows[i] = c->record[i]->state == KANE_CASE_DONE ? kane_results_open(name, c->study->errors) : NULL;
+        if (!c->rows[i] && c->record[i]->state == KANE_CASE_DONE)
+            return 0;
+        if (c->rows[i] && (c->reference < 0 || c->shapes[i].kind == KANE_CLOTHOID))
+            c->reference = i;
+    }
+    return 1;
+}
+
+int comparison_write(comparison *c, const kane_plan *plan, int first)
+{
+    for (int i = 0; i < c->count; i++)
+        c->record[i] = kane_plan_case(plan, first + i);
+    int good = open_rows(c);
+    if (good) {
+        const kane_table table            = tabulate(c);
+        const kane_study_output outputs[] = {{.name = "transitions.csv", .table = &table},
+                                             {.name = "transitions.txt", .text = write_text},
+                                             {.name = "transitions.json", .json = write_json, .kind = "transitions 1"}};
+        good                              = kane_study_write(c->study, 3, outputs, c) && draw(c);
+    }
+    for (int i = 0; i < c->count; i++)
         kane_results_free(c->rows[i]);
-    c->rows = NULL;
-    return status;
+    return good;
 }
 
 // --- the study ---
 
-static kane_status read_shapes(comparison *c, const kane_transition_study *asked, kane_errors *errors)
+typedef struct transitions {
+    kane_study study;
+    const kane_transition_study *asked;
+    kane_measures criteria;
+    comparison c;
+} transitions;
+
+static int prepare(void *self)
 {
-    const char *const *names = asked->shape_count > 0 ? asked->shapes : shape_names;
-    const int count          = asked->shape_count > 0 ? asked->shape_count : kane_texts_count(shape_names);
-    shape *shapes            = kane_arena_alloc(c->study->arena, (size_t)count, sizeof *shapes);
-    c->record                = kane_arena_alloc(c->study->arena, (size_t)count, sizeof *c->record);
-    if (!shapes || !c->record)
-        return kane_no_memory(errors);
-    kane_status status = KANE_OK;
-    for (int i = 0; i < count && status == KANE_OK; i++)
-        status = shape_parse(c->study->arena, names[i], &shapes[i], errors);
-    c->shapes = shapes;
-    c->count  = count;
-    return status;
+    transitions *t                 = self;
+    const kane_transition_study *a = t->asked;
+    const int is_named             = a->shape_count > 0;
+    t->c                           = (comparison){.study = &t->study, .criteria = &t->criteria, .highlight = -1};
+    if (!trial_prepare(&t->study, &t->criteria, a->criterion_count, a->criteria, 0, a->section_count, a->sections,
+                       &t->c.sections))
+        return 0;
+    t->study.case_count  = is_named ? a->shape_count : kane_texts_count(shape_names);
+    t->study.value_count = t->criteria.count;
+    return comparison_begin(&t->c, t->study.case_count, is_named ? a->shapes : shape_names, 0) &&
+           comparison_prepare(&t->c);
 }
 
-static kane_status finish(void *data, const kane_plan *plan, kane_errors *errors)
+static void describe(kane_writer *w, const void *self)
 {
-    comparison *c = data;
-    for (int i = 0; i < c->count; i++)
-        c->record[i] = kane_plan_case(plan, i);
-    return comparison_write(c, errors);
+    comparison_describe(w, &((const transitions *)self)->c);
+}
+
+static void work(int index, kane_case *result, void *self)
+{
+    comparison_work(index, result, &((transitions *)self)->c);
+}
+
+static int finish(void *self, const kane_plan *plan)
+{
+    return comparison_write(&((transitions *)self)->c, plan, 0);
+}
+
+static void end(void *self)
+{
+    kane_measures_free(&((transitions *)self)->criteria);
 }
 
 kane_status kane_study_transitions(const kane_transition_study *asked, int *complete, kane_errors *errors)
 {
-    kane_errors nobody     = {0};
-    kane_errors *kept      = errors ? errors : &nobody;
-    kane_measures criteria = {0};
-    kane_study study;
-    comparison c       = {.study = &study, .criteria = &criteria, .highlight = -1};
-    kane_status status = kane_study_begin(&study, asked->file, asked->common, asked->execution.directory, kept);
-    *complete          = 0;
-    if (status == KANE_OK)
-        status = criteria_parse(&criteria, &study, asked->criterion_count, asked->criteria, 0, kept);
-    if (status == KANE_OK)
-        status = trial_prepare(&study, &criteria, asked->section_count, asked->sections, &c.sections, kept);
-    if (status == KANE_OK)
-        status = read_shapes(&c, asked, kept);
-    if (status == KANE_OK)
-        status = comparison_prepare(&c, kept);
-    if (status == KANE_OK) {
-        const kane_study_plan plan = {.kind        = "transitions",
-                                      .case_count  = c.count,
-                                      .value_count = criteria.count,
-                                      .describe    = comparison_describe,
-                                      .work        = comparison_work,
-                                      .finish      = finish,
-                                      .data        = &c};
-        status                     = kane_study_carry_out(&study, &plan, &asked->execution, complete, kept);
-    }
-    kane_measures_free(&criteria);
-    kane_study_end(&study);
-    return status;
+    static const kane_study_kind kind = {"transitions", prepare, describe, work, finish, end};
+    transitions t                     = {.asked = asked};
+    return kane_study_carry_out(&kind, &t, asked->file, asked->common, &asked->execution, complete, errors);
 }

@@ -18,8 +18,8 @@ typedef struct shape {
     double coefficients[KANE_POLYNOMIAL_MAX];
 } shape;
 
-// Reads a name. KANE_BAD_INPUT with an error that tells the names there are.
-kane_status shape_parse(kane_arena *arena, const char *text, shape *s, kane_errors *errors);
+// Reads a name; what it needs lives as long as the study. 0 with an error that tells the names there are.
+int shape_parse(const kane_study *study, const char *text, shape *s);
 
 // What is compared if nothing is said, NULL-terminated.
 extern const char *const shape_names[];
@@ -31,10 +31,10 @@ typedef struct shape_sections {
     const kane_track_section *section; // [count]
 } shape_sections;
 
-// The transitions that were asked for (0: all of the track; -1 alone: the only one), in the arena. An error names
-// sections that are none.
-kane_status shape_find_sections(kane_arena *arena, const kane_track *track, int count, const int *asked,
-                                shape_sections *sections, kane_errors *errors);
+// The transitions that were asked for (0: all of the track; -1 alone: the only one). 0 with an error that names sections that
+// are none.
+int shape_find_sections(const kane_study *study, const kane_track *track, int count, const int *asked,
+                        shape_sections *sections);
 
 // The settings, one a section; NULL without memory.
 const char *const *shape_settings(kane_arena *arena, const shape *s, const shape_sections *sections);
@@ -51,17 +51,19 @@ typedef struct comparison {
     shape_sections sections;
     int highlight;                // shape that stands out in pictures; -1: none
     int count;                    // of shapes
-    const shape *shapes;          // [count]
+    shape *shapes;                // [count]
     const kane_case **record;     // [count]: values of all criteria
-    const char *const **settings; // [count]: of the run of each shape; of comparison_prepare
+    const char *const **settings; // [count]: of the run of each shape
     // for the tables and pictures
     kane_results **rows; // [count]; NULL: failed
     int reference;       // shape that others are compared with: the clothoid, or the first that did not fail; -1: none
 } comparison;
 
-// "MEASURE", or "WEIGHT*MEASURE". KANE_BAD_INPUT with errors.
-kane_status criteria_parse(kane_measures *criteria, const kane_study *study, int count, const char *const *texts,
-                           int with_weights, kane_errors *errors);
+// "MEASURE", or "WEIGHT*MEASURE", and what can be known before the first run, from the run as it stands in its files, which
+// must have a track: the transitions that were asked for (shape_find_sections), whether the criteria can be taken, the inputs of
+// the study. 0 with errors.
+int trial_prepare(kane_study *study, kane_measures *criteria, int criterion_count, const char *const *texts,
+                  int with_weights, int section_count, const int *sections, shape_sections *found);
 double criteria_sum(const kane_measures *criteria, const double *values); // weighted
 
 // One run with these settings: values of all criteria, NaN if it fails. A vehicle that derails has failed. rows: a file that
@@ -69,30 +71,30 @@ double criteria_sum(const kane_measures *criteria, const double *values); // wei
 kane_status trial_run(const kane_study *study, const char *const *settings, const kane_measures *criteria,
                       double *values, const char *rows, kane_errors *errors);
 
-// What can be known before the first run, from the run as it stands in its files, which must have a track: the transitions
-// that were asked for (shape_find_sections), whether the criteria can be taken, the inputs of the study.
-kane_status trial_prepare(kane_study *study, kane_measures *criteria, int section_count, const int *sections,
-                          shape_sections *found, kane_errors *errors);
+// Names, to begin with, of the shapes: reads them, and leaves room for so many more behind them, which the caller fills. 0 with
+// an error.
+int comparison_begin(comparison *c, int count, const char *const *names, int more);
 
-// Makes the settings. A shape that stands there twice is an error; one that the track cannot have (a parabola between
-// two curves) is a run that fails.
-kane_status comparison_prepare(comparison *c, kane_errors *errors);
+// Makes the settings of all shapes. One that stands there twice is an error; one that the track cannot have (a parabola between
+// two curves) is a run that fails. 0 with an error.
+int comparison_prepare(comparison *c);
 
 // Sections, criteria and shapes, for a plan.
-void comparison_describe(kane_writer *w, const void *comparison);
+void comparison_describe(kane_writer *w, const comparison *c);
 
 // Carries out the run of a shape, for a plan; its rows go to "DIR/rows-bloss.csv".
-void comparison_work(int index, kane_case *result, void *comparison);
+void comparison_work(int index, kane_case *result, const comparison *c);
 
-// transitions.csv, .json and .txt, curvature.svg, responses.svg, criteria.svg (and .png).
-kane_status comparison_write(comparison *c, kane_errors *errors);
-kane_status comparison_draw(const comparison *c, kane_errors *errors);
+// The records of a plan, from case `first` on: transitions.csv, .json and .txt, curvature.svg, responses.svg, criteria.svg (and
+// .png). 0 with an error.
+int comparison_write(comparison *c, const kane_plan *plan, int first);
 
-// Value of a column: a criterion, or behind them the weighted sum. Columns in all.
+// Value of a column: a criterion, or behind them the weighted sum; NaN if the run has failed, or none is to be related to. Columns
+// in all, and the title and the unit of one.
 double comparison_value(const comparison *c, int index, int column);
 double comparison_relative(const comparison *c, int index, int column); // to the reference
 int comparison_columns(const comparison *c);
-const char *comparison_title(const comparison *c, int column); // of a column
+const char *comparison_title(const comparison *c, int column);
 const char *comparison_unit(const comparison *c, int column);
 
 #endif

@@ -112,7 +112,7 @@ static void effects_are_those_of_closed_forms(void **state)
                                              .execution      = {.directory = "forms", .workers = 2}};
     (void)state;
     kane_omission_report *report = carried_out(&study);
-    assert_int_equal(kane_omission_report_conditions(report), OMEGAS * STIFFNESSES);
+    assert_int_equal(report->conditions, OMEGAS * STIFFNESSES);
     for (int c = 0; c < OMEGAS * STIFFNESSES; c++) {
         const double Omega = omegas[c / STIFFNESSES], n = sqrt(stiffnesses[c % STIFFNESSES] / mass);
         for (int i = 0; i < TERMS; i++) {
@@ -131,7 +131,7 @@ static void effects_are_those_of_closed_forms(void **state)
         }
     }
     for (int i = 0; i < TERMS; i++)
-        assert_int_equal(kane_omission_report_verdict(report, i + 1)->verdict,
+        assert_int_equal(report->verdict[i + 1].verdict,
                          forms[i] == COMPLETE ? KANE_VERDICT_ALWAYS : KANE_VERDICT_NEVER);
     kane_omission_report_free(report);
     kane_axis_free(axes[0]);
@@ -187,9 +187,9 @@ static void coordinates_respond(void **state)
                                            .threshold      = 0.01,
                                            .execution      = {.directory = k ? "table" : "crane", .workers = 1}};
         kane_omission_report *report    = carried_out(&study);
-        assert_int_equal(kane_omission_report_responses(report), counts[k]);
+        assert_int_equal(report->responses, counts[k]);
         for (int r = 0; r < counts[k]; r++)
-            assert_string_equal(kane_omission_report_response(report, r), expected[k][r]);
+            assert_string_equal(report->response[r], expected[k][r]);
         kane_omission_report_free(report);
     }
 }

@@ -65,25 +65,10 @@ static void killed_sweeps_go_on_and_end_with_the_same_bits(void **state)
     sweeps_same("whole", "killed", files);
 }
 
-static void a_sweep_that_is_interrupted_says_how_to_go_on(void **state)
-{
-    (void)state;
-    const char *const request[] = {"sweep", RUN,       "--over", "speed=10:20:200", "--measure", "max(body.y)",
-                                   "-o",    "stopped", NULL};
-    const pid_t child           = start(request);
-    while (count_records("stopped") < 2)
-        doze(0.02);
-    (void)kill(child, SIGINT);
-    assert_int_equal(wait_for(child), 130);
-    assert_non_null(strstr(content("err"), "of 200 cases are recorded; the same command goes on"));
-    assert_int_not_equal(access("stopped/sweep.csv", F_OK), 0); // no table of a part
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(killed_sweeps_go_on_and_end_with_the_same_bits),
-        cmocka_unit_test(a_sweep_that_is_interrupted_says_how_to_go_on),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

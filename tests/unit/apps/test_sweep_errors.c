@@ -195,18 +195,6 @@ static void another_plan_in_the_directory(void **state)
     assert_string_equal(content("held/sweep.csv"), before);
 }
 
-static void a_plan_of_another_version(void **state)
-{
-    (void)state;
-    assert_int_equal(system("mkdir old && sed 's/\"library\": \"[^\"]*\"/\"library\": \"0.0.9\"/' held/plan.json > "
-                            "old/plan.json"),
-                     0);
-    const char *const request[] = {"sweep", RUN, "-O", "speed=10:20:6", MEASURE, SMALL, "-o", "old", NULL};
-    assert_int_equal(wait_for(start(request)), INPUT);
-    assert_non_null(strstr(content("err"), "the plan of this directory was begun by kane 0.0.9"));
-    assert_int_not_equal(access("old/sweep.csv", F_OK), 0);
-}
-
 // A file that has been edited since the plan began makes another sweep of it.
 static void an_edited_file(void **state)
 {
@@ -255,42 +243,6 @@ static void a_full_disk(void **state)
     assert_string_equal(content("disk/sweep.csv"), whole); // nothing was lost, nothing is twice
 }
 
-// Exit code of the program as a user who is not root; 99 if he may not even start it.
-static int call_as_nobody(const char *const *arguments)
-{
-    enum { NOBODY = 65534 };
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        const char *argv[ARGUMENTS_MOST + 2] = {KANE_PROGRAM};
-        for (int i = 0; arguments[i] && i < ARGUMENTS_MOST; i++)
-            argv[i + 1] = arguments[i];
-        const int err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        (void)dup2(err, 2);
-        if (geteuid() == 0 && (setgid(NOBODY) != 0 || setuid(NOBODY) != 0))
-            _exit(99);
-        if (access(RUN, R_OK) != 0)
-            _exit(99);
-        (void)execv(argv[0], (char *const *)(uintptr_t)argv);
-        _exit(99);
-    }
-    return wait_for(child);
-}
-
-static void a_directory_that_cannot_be_written(void **state)
-{
-    (void)state;
-    assert_int_equal(chmod(folder, 0755), 0);
-    assert_int_equal(mkdir("locked", 0555), 0);
-    const char *const request[] = {"sweep", RUN, "-O", "speed=10:20:6", MEASURE, SMALL, "-o", "locked", NULL};
-    const int code              = call_as_nobody(request);
-    if (code == 99)
-        skip(); // the program lies where nobody else may go
-    assert_int_equal(code, FILE_ERROR);
-    assert_non_null(strstr(content("err"), "Permission denied"));
-    assert_int_not_equal(access("locked/plan.json", F_OK), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -302,10 +254,8 @@ int main(void)
         cmocka_unit_test(measures_that_are_none),
         cmocka_unit_test(files_that_are_none),
         cmocka_unit_test(another_plan_in_the_directory),
-        cmocka_unit_test(a_plan_of_another_version),
         cmocka_unit_test(an_edited_file),
         cmocka_unit_test(a_full_disk),
-        cmocka_unit_test(a_directory_that_cannot_be_written),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

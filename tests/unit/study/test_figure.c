@@ -10,7 +10,8 @@
 
 enum { PANELS = 7, CURVES = 9 }; // more than there is room for at first
 
-static const kane_study here = {.directory = "."};
+static kane_errors told;
+static const kane_study here = {.directory = ".", .errors = &told};
 
 static kane_figure compose(void)
 {
@@ -50,10 +51,9 @@ static int is_in(const char *file, const char *text)
 static void all_that_was_added_is_drawn(void **state)
 {
     (void)state;
-    kane_errors errors = {0};
-    kane_figure f      = compose();
-    assert_int_equal(kane_figure_end(&f, &here, "all", &errors), KANE_OK);
-    assert_int_equal(errors.count, 0);
+    kane_figure f = compose();
+    assert_true(kane_figure_end(&f, &here, "all"));
+    assert_int_equal(told.count, 0);
     assert_true(is_in("all.svg", "all of it"));
     for (int p = 0; p < PANELS; p++) {
         char text[64];
@@ -72,13 +72,13 @@ static void all_that_was_added_is_drawn(void **state)
 static void nothing_and_what_is_dropped_are_not_drawn(void **state)
 {
     (void)state;
-    kane_errors errors = {0};
-    kane_figure f      = kane_figure_begin();
-    assert_int_equal(kane_figure_end(&f, &here, "nothing", &errors), KANE_OK);
+    kane_figure f = kane_figure_begin();
+    assert_true(kane_figure_end(&f, &here, "nothing"));
     f = compose();
     kane_figure_drop(&f);
     assert_int_equal(kane_figure_add(&f, NULL, "x", "y"), -1);
-    assert_int_equal(kane_figure_end(&f, &here, "nothing", &errors), KANE_NO_MEMORY);
+    assert_false(kane_figure_end(&f, &here, "nothing"));
+    assert_int_equal(told.kept[0].status, KANE_NO_MEMORY);
     assert_int_equal(access("nothing.svg", F_OK), -1);
 }
 
@@ -87,15 +87,15 @@ static void without_memory_the_end_says_so(void **state)
     (void)state;
     int refused = 0;
     for (int k = 1;; k++) {
-        kane_errors errors = {0};
+        told.count = 0;
         allocation_fail_at(k);
         kane_figure f = compose();
         if (!allocation_stop()) {
             kane_figure_drop(&f);
             break;
         }
-        assert_int_equal(kane_figure_end(&f, &here, "refused", &errors), KANE_NO_MEMORY);
-        assert_int_equal(errors.count, 1);
+        assert_false(kane_figure_end(&f, &here, "refused"));
+        assert_int_equal(told.count, 1);
         refused++;
     }
     assert_true(refused > 0);
