@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "check_doubts.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -161,6 +162,7 @@ int command_run(int argc, char **argv)
     if (a.output)
         (void)snprintf(directory, sizeof directory, "%s", a.output);
 
+    kane_check_impossible(kane_run_get_definition(run));
     app_catch_interrupt();
     double begin = kane_clock();
     kane_outcome outcome;

@@ -198,7 +198,7 @@ static kane_wrench report(kane_wheels_state *w, const rolling wheel[2])
         const kane_wrench creep     = kane_rigid_wrench(roll, N, &f);
         sum                         = kw_add(sum, add_scaled(to_body(w, side, creep), N, g->push[side]));
         kane_rigid_report(roll, N, &f, &result->patch[0]);
-        result->patch_count = N > 0.0;
+        result->patch_count = N > 0.0 || roll->contact->definition.laws.two_sided;
         result->on_wheel    = add_scaled(creep, N, to_wheel(w, side, g->push[side]));
     }
     return sum;
