@@ -351,6 +351,7 @@ void kane_rigid_report(const rigid_contact *r, double N, const kane_own_force *f
 {
     const contact_spot s = press(r, N);
     kane_creep_report(&s, &r->basis.c, r->basis.factor * s.N, f, patch);
+    patch->N      = N < 0.0 && s.N > 0.0 ? N : patch->N;
     patch->energy = 0.0; // rigid bodies store none
     if (r->sign < 0.0)
         side_mirror_patch(patch);
