@@ -47,6 +47,7 @@ typedef struct kane_cluster {
     int *is_position; // 1: row has a value, 0: it is of speeds only [row_count]
     kane_constraint_form form; //
     kane_cluster_drive drive;  //
+    int jointed;               // 1: no coordinate of its links depends on speeds of what carries them
     // what is not zero for good. Coefficients of local speeds in rows, the same in all rows of a constraint: what moves its
     // sides; entries of Theta (kane_tree_theta)
     int *coefficient_begin;           // of every row [row_count + 1]
@@ -112,8 +113,8 @@ int kane_cluster_choose(const kane_tree *tree, const kane_cluster *cluster, kane
 // quality is measured in [v_count]. Where there is none yet, and with multipliers, rows and speeds are -1 and scales 0.
 void kane_cluster_get_choice(const kane_cluster *cluster, const kane_cluster_work *scratch, int *row, int *column,
                              double *scale);
-void kane_cluster_set_choice(const kane_cluster *cluster, kane_cluster_work *scratch, const int *row, const int *column,
-                             const double *scale);
+void kane_cluster_set_choice(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                             const int *row, const int *column, const double *scale);
 
 // Keeps the matrix of its equations, or of its projection in the form of coefficients, at the state of the last
 // kane_cluster_solve for pivots. 0 if memory is short.

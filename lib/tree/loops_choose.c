@@ -110,8 +110,17 @@ int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *s)
     return isfinite(most);
 }
 
+// Whether coordinates of a link are solved for.
+static int has_dependent(const kane_link *link, const kane_cluster_work *s)
+{
+    for (int k = 0; k < link->v_count; k++)
+        if (s->dependent[link->v + k])
+            return 1;
+    return 0;
+}
+
 // Takes over the new choice. Returns 1 if the independent speeds are others than before.
-static int adopt(const kane_cluster *cluster, kane_cluster_work *s)
+static int adopt(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s)
 {
     const int rank = cluster->rank, u = cluster->v_count - rank;
     const int same = s->chosen && memcmp(s->column + rank, s->column_next + rank, (size_t)u * sizeof *s->column) == 0;
@@ -123,6 +132,10 @@ static int adopt(const kane_cluster *cluster, kane_cluster_work *s)
     }
     for (int k = 0; k < u; k++)
         s->independent[k] = cluster->speeds[s->column[rank + k]];
+    s->moved_count = 0;
+    for (int i = 0; i < cluster->link_count; i++)
+        if (has_dependent(&tree->links[cluster->links[i]], s))
+            s->moved[s->moved_count++] = cluster->links[i];
     kane_blocks_arrange(cluster, s);
     s->chosen = 1;
     return !same;
@@ -143,7 +156,7 @@ int kane_cluster_choose(const kane_tree *tree, const kane_cluster *cluster, kane
     (void)kane_cluster_order(cluster, s, s->row_next, s->column_next, 0.0, &position_rank, &rank);
     if (position_rank < cluster->position_rank || rank < cluster->rank) // nothing can be chosen here
         return 0;
-    const int other = adopt(cluster, s);
+    const int other = adopt(tree, cluster, s);
     (void)kane_cluster_factor(cluster, s);
     return other;
 }
@@ -159,8 +172,8 @@ void kane_cluster_get_choice(const kane_cluster *cluster, const kane_cluster_wor
     }
 }
 
-void kane_cluster_set_choice(const kane_cluster *cluster, kane_cluster_work *s, const int *row, const int *column,
-                             const double *scale)
+void kane_cluster_set_choice(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, const int *row,
+                             const int *column, const double *scale)
 {
     s->chosen = 0;
     if (cluster->v_count == 0 || column[0] < 0)
@@ -168,7 +181,7 @@ void kane_cluster_set_choice(const kane_cluster *cluster, kane_cluster_work *s, 
     memcpy(s->row_next, row, (size_t)cluster->row_count * sizeof *row);
     memcpy(s->column_next, column, (size_t)cluster->v_count * sizeof *column);
     memcpy(s->scale, scale, (size_t)cluster->v_count * sizeof *scale);
-    (void)adopt(cluster, s);
+    (void)adopt(tree, cluster, s);
 }
 
 const int *kane_cluster_independent(const kane_cluster *cluster, const kane_cluster_work *s)

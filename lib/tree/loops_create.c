@@ -196,6 +196,16 @@ static kane_cluster_drive find_drive(const kane_tree *tree, const kane_cluster *
     return any ? KANE_DRIVE_ANY : given ? KANE_DRIVE_STEPS : KANE_DRIVE_NONE;
 }
 
+static int find_jointed(const kane_tree *tree, const kane_cluster *c)
+{
+    for (int i = 0; i < c->link_count; i++) {
+        const kane_link *link = &tree->links[c->links[i]];
+        if (link->role != KANE_TIE_NONE || link->on_axle || (link->kind == KANE_LINK_BODY && link->parent >= 0))
+            return 0;
+    }
+    return 1;
+}
+
 int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_arena *arena)
 {
     kane_cluster *c = cluster;
@@ -236,22 +246,57 @@ int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_aren
     for (int i = 0; i < c->closure_count; i++)
         for (int k = 0; k < c->closures[i]->position_count; k++)
             c->is_position[c->row_begin[i] + k] = 1;
-    c->drive = find_drive(tree, c);
+    c->drive   = find_drive(tree, c);
+    c->jointed = find_jointed(tree, c);
     return prepare_coefficients(tree, c, arena) && prepare_theta(tree, c, arena);
 }
 
-// Links of a cluster that follow each other are one run.
-static int create_runs(const kane_cluster *cluster, kane_arena *arena, kane_cluster_work *s)
+// Links of a cluster that are marked (NULL: all) as they follow each other; returns how many runs they are.
+static int list_runs(const kane_cluster *cluster, const int *marks, int mark, kane_links *runs)
 {
-    s->runs = kane_arena_alloc(arena, (size_t)cluster->link_count, sizeof *s->runs);
-    for (int i = 0; i < cluster->link_count && s->runs; i++) {
+    int count = 0;
+    for (int i = 0; i < cluster->link_count; i++) {
         const int link = cluster->links[i];
-        if (i > 0 && s->runs[s->run_count - 1].end == link)
-            s->runs[s->run_count - 1].end++;
+        if (marks && marks[link] != mark)
+            continue;
+        if (count > 0 && runs[count - 1].end == link)
+            runs[count - 1].end++;
         else
-            s->runs[s->run_count++] = (kane_links){link, link + 1};
+            runs[count++] = (kane_links){link, link + 1};
     }
-    return s->runs != NULL;
+    return count;
+}
+
+// Marks the links that constraints look at with all that carries them; all, where that is not seen from their sides.
+static void mark_closing(const kane_tree *tree, const kane_cluster *cluster, int *marks)
+{
+    int all = !cluster->jointed;
+    for (int i = 0; i < cluster->closure_count; i++) {
+        const kane_closure *c = cluster->closures[i];
+        all |= c->term_count > 0 || c->kind == KANE_CONSTRAINT_OWN;
+        for (int side = 0; side < c->side_count; side++)
+            for (int k = c->side[side].link; k >= 0; k = tree->links[k].parent)
+                marks[k] = 1;
+    }
+    for (int i = 0; i < cluster->link_count && all; i++)
+        marks[cluster->links[i]] = 1;
+}
+
+static int create_runs(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena, kane_cluster_work *s)
+{
+    const size_t links = (size_t)cluster->link_count;
+    s->runs            = kane_arena_alloc(arena, links, sizeof *s->runs);
+    s->closing         = kane_arena_alloc(arena, links, sizeof *s->closing);
+    s->other           = kane_arena_alloc(arena, links, sizeof *s->other);
+    s->moved           = kane_arena_alloc(arena, links, sizeof *s->moved);
+    int *marks         = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *marks);
+    if (kane_arena_failed(arena))
+        return 0;
+    mark_closing(tree, cluster, marks);
+    s->run_count     = list_runs(cluster, NULL, 0, s->runs);
+    s->closing_count = list_runs(cluster, marks, 1, s->closing);
+    s->other_count   = list_runs(cluster, marks, 0, s->other);
+    return 1;
 }
 
 // Loops with a closed form; what is none was reported when the model was made, and is left to Newton's method.
@@ -309,7 +354,7 @@ kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cl
 {
     const size_t n = (size_t)cluster->v_count, m = (size_t)cluster->row_count, links = (size_t)tree->link_count;
     kane_cluster_work *s = kane_arena_alloc(arena, 1, sizeof *s);
-    if (!s || !create_runs(cluster, arena, s))
+    if (!s || !create_runs(tree, cluster, arena, s))
         return NULL;
     s->values      = kane_arena_alloc(arena, (size_t)cluster->closure_count, sizeof *s->values);
     s->closed      = kane_arena_alloc(arena, (size_t)cluster->closure_count, sizeof *s->closed);

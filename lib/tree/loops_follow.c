@@ -50,23 +50,18 @@ static int close_loops(const kane_tree *tree, const kane_cluster *cluster, kane_
     return any;
 }
 
-// One step of Newton's method for the dependent coordinates, by rows that have been factored: dv of all local speeds; its size, or not
-// finite.
-static double newton_step(const kane_cluster *cluster, kane_cluster_work *s, double *dv)
+// One step of Newton's method for the dependent coordinates, in s->g, by rows that have been factored; its size, or not finite.
+static double newton_step(const kane_cluster *cluster, kane_cluster_work *s)
 {
-    const int n = cluster->v_count, rank = cluster->position_rank;
-    double most = 0.0;
+    const int rank = cluster->position_rank;
+    double most    = 0.0;
     for (int i = 0; i < rank; i++)
         s->g[i] = -s->value[s->row[i]];
     kane_blocks_solve_positions(s, s->g);
-    for (int k = 0; k < n; k++)
-        dv[k] = 0.0;
-    for (int k = 0; k < rank; k++) {
-        dv[s->column[k]] = s->g[k];
-        most             = fmax(most, fabs(s->g[k]));
-    }
-    for (int k = 0; k < n && most > longest_step; k++)
-        dv[k] *= longest_step / most;
+    for (int k = 0; k < rank; k++)
+        most = fmax(most, fabs(s->g[k]));
+    for (int k = 0; k < rank && most > longest_step; k++)
+        s->g[k] *= longest_step / most;
     return isfinite(most) ? most : HUGE_VAL;
 }
 
@@ -74,10 +69,10 @@ static double newton_step(const kane_cluster *cluster, kane_cluster_work *s, dou
 static int follow_positions(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                             const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
 {
-    const double enough     = close_loops(tree, cluster, s, work) ? no_step_closed : no_step;
-    kane_rows_wanted wanted = KANE_ROWS_COEFFICIENTS;
-    double way              = 0.0; // since rows were linearised
-    int is_done             = cluster->position_rank == 0;
+    const double enough   = close_loops(tree, cluster, s, work) ? no_step_closed : no_step;
+    kane_rows_part wanted = KANE_ROWS_COEFFICIENTS;
+    double way            = 0.0; // since rows were linearised
+    int is_done           = cluster->position_rank == 0;
     for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
         kane_cluster_place(tree, s, work);
         kane_cluster_rows_placed(tree, cluster, s, frames, bases, work, wanted);
@@ -85,12 +80,12 @@ static int follow_positions(const kane_tree *tree, const kane_cluster *cluster, 
             return 1;
         if (wanted == KANE_ROWS_COEFFICIENTS && !kane_blocks_factor_positions(cluster, s))
             return 0;
-        const double step = newton_step(cluster, s, s->v_dot);
+        const double step = newton_step(cluster, s);
         if (step <= enough && wanted == KANE_ROWS_COEFFICIENTS)
             return 1;
         if (!isfinite(step))
             return 0;
-        kane_cluster_shift(tree, cluster, s, s->v_dot, work);
+        kane_cluster_shift_dependent(tree, cluster, s, s->g, work);
         way     = wanted == KANE_ROWS_COEFFICIENTS ? step : way + step;
         is_done = step <= enough || step * way <= nothing_left;
         wanted  = is_done || way > near || step <= small_step ? KANE_ROWS_COEFFICIENTS : KANE_ROWS_VALUES;
@@ -182,10 +177,10 @@ int kane_cluster_follow(const kane_tree *tree, const kane_cluster *cluster, kane
         take_given_rates(tree, cluster, s, work, s->v_dot);
     for (int k = 0; k < cluster->v_count; k++)
         work->v[cluster->speeds[k]] = s->v_dot[k];
-    kane_cluster_move(tree, s, bases, work);
+    kane_cluster_move_placed(tree, s, bases, work);
     kane_cluster_rows_moved(tree, cluster, s, frames, bases, work);
     if (cluster->drive == KANE_DRIVE_ANY && correct_speeds(cluster, s, work) > same_speed) {
-        kane_cluster_move(tree, s, bases, work);
+        kane_cluster_move_placed(tree, s, bases, work);
         kane_cluster_rows_moved(tree, cluster, s, frames, bases, work);
     }
     return kane_cluster_finite(cluster, s);

@@ -9,8 +9,17 @@
 
 void kane_cluster_place(const kane_tree *tree, const kane_cluster_work *scratch, kane_tree_work *work)
 {
-    for (int i = 0; i < scratch->run_count; i++)
-        kane_tree_place(tree, scratch->runs[i], work);
+    for (int i = 0; i < scratch->closing_count; i++)
+        kane_tree_place(tree, scratch->closing[i], work);
+}
+
+void kane_cluster_move_placed(const kane_tree *tree, const kane_cluster_work *scratch, const kane_base *bases,
+                              kane_tree_work *work)
+{
+    for (int i = 0; i < scratch->closing_count; i++)
+        kane_tree_run(tree, scratch->closing[i], bases, work);
+    for (int i = 0; i < scratch->other_count; i++)
+        kane_tree_move(tree, scratch->other[i], bases, work);
 }
 
 void kane_cluster_move(const kane_tree *tree, const kane_cluster_work *scratch, const kane_base *bases,
@@ -95,10 +104,10 @@ void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_
 
 void kane_cluster_rows_placed(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                               const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
-                              kane_rows_wanted wanted)
+                              kane_rows_part wanted)
 {
     for (int i = 0; i < cluster->closure_count; i++) {
-        kane_closure_place(tree, cluster->closures[i], work, frames, bases, wanted, &s->values[i]);
+        kane_closure_eval_part(tree, cluster->closures[i], work, frames, bases, wanted, &s->values[i]);
         fill_values(cluster, s, i);
         if (wanted == KANE_ROWS_COEFFICIENTS)
             fill_coefficients(tree, cluster, s, i, work);
@@ -109,7 +118,7 @@ void kane_cluster_rows_moved(const kane_tree *tree, const kane_cluster *cluster,
                              const kane_transport *frames, const kane_base *bases, const kane_tree_work *work)
 {
     for (int i = 0; i < cluster->closure_count; i++) {
-        kane_closure_eval(tree, cluster->closures[i], work, frames, bases, 0, &s->values[i]);
+        kane_closure_eval_part(tree, cluster->closures[i], work, frames, bases, KANE_ROWS_MOTION, &s->values[i]);
         fill_motion(cluster, s, i);
     }
 }
@@ -196,4 +205,37 @@ void kane_cluster_shift(const kane_tree *tree, const kane_cluster *cluster, kane
         if (l->kind == KANE_LINK_BALL)
             normalise(work->q + l->q);
     }
+}
+
+// Links that move by joints of their own alone.
+static void shift_joints(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                         const double *dependent, kane_tree_work *work)
+{
+    for (int i = 0; i < s->moved_count; i++)
+        for (int k = 0; k < tree->links[s->moved[i]].v_count; k++)
+            s->delta[tree->links[s->moved[i]].v + k] = 0.0;
+    for (int k = 0; k < cluster->position_rank; k++)
+        s->delta[cluster->speeds[s->column[k]]] = dependent[k];
+    for (int i = 0; i < s->moved_count; i++) {
+        const kane_link *l = &tree->links[s->moved[i]];
+        if (l->kind == KANE_LINK_BODY)
+            kane_tree_shift(tree, s->moved[i], s->delta, work);
+        else
+            kane_tree_shift_joint(l, s->delta, work);
+        if (l->kind == KANE_LINK_BALL)
+            normalise(work->q + l->q);
+    }
+}
+
+void kane_cluster_shift_dependent(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                                  const double *dependent, kane_tree_work *work)
+{
+    if (cluster->jointed) {
+        shift_joints(tree, cluster, s, dependent, work);
+        return;
+    }
+    memset(s->v_dot, 0, (size_t)cluster->v_count * sizeof *s->v_dot);
+    for (int k = 0; k < cluster->position_rank; k++)
+        s->v_dot[s->column[k]] = dependent[k];
+    kane_cluster_shift(tree, cluster, s, s->v_dot, work);
 }

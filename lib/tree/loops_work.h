@@ -45,8 +45,12 @@ typedef struct kane_coupling_sums {
 } kane_coupling_sums;
 
 struct kane_cluster_work {
-    int run_count;
-    kane_links *runs;            // of the cluster's links
+    int run_count, closing_count, other_count;
+    kane_links *runs; // of the cluster's links
+    kane_links *closing,
+        *other;      // of those that constraints look at, with all that carries them, and of the rest [link_count]
+    int moved_count; //
+    int *moved;      // links with dependent coordinates [link_count]
     kane_closure_values *values; // [closure_count]
     kane_closed *closed;         // recognised loops [closure_count]; recognised 0: Newton
 
@@ -117,10 +121,12 @@ struct kane_cluster_work {
 
 // --- loops_rows.c ---
 
-// Where the links are; the same and how they move.
-void kane_cluster_place(const kane_tree *tree, const kane_cluster_work *scratch, kane_tree_work *work);
+// Where the links are and how they move. In two steps: where those are that constraints look at; then how all move.
 void kane_cluster_move(const kane_tree *tree, const kane_cluster_work *scratch, const kane_base *bases,
                        kane_tree_work *work);
+void kane_cluster_place(const kane_tree *tree, const kane_cluster_work *scratch, kane_tree_work *work);
+void kane_cluster_move_placed(const kane_tree *tree, const kane_cluster_work *scratch, const kane_base *bases,
+                              kane_tree_work *work);
 
 // Rows for the motion in work: J, value, rate, bias.
 void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
@@ -130,7 +136,7 @@ void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_
 // they were, rate and bias.
 void kane_cluster_rows_placed(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                               const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
-                              kane_rows_wanted wanted);
+                              kane_rows_part wanted);
 void kane_cluster_rows_moved(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                              const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
 
@@ -158,9 +164,12 @@ void kane_cluster_scale(const kane_cluster *cluster, kane_cluster_work *scratch)
 // Whether all rows are finite.
 int kane_cluster_finite(const kane_cluster *cluster, const kane_cluster_work *scratch);
 
-// Moves the coordinates by small displacements dv, as if they were speeds. Links are where they were afterwards.
+// Moves the coordinates by small displacements dv, as if they were speeds. Links are where they were afterwards. kane_cluster_shift_dependent:
+// those of the dependent ones, by their own order, alone.
 void kane_cluster_shift(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                         const double *dv, kane_tree_work *work);
+void kane_cluster_shift_dependent(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                                  const double *dependent, kane_tree_work *work);
 
 // --- loops_rods.c ---
 

@@ -73,22 +73,22 @@ static void place_body(const kane_link *link, kane_tree_work *work, kane_link_st
     s->rho               = kv3_sub(kv3_add(s->rho, slid), km3_mulv(R, link->at));
 }
 
-static void place_steps(const kane_link *link, kane_tree_work *work, kane_link_state *s, kane_vec3 axes[6])
+static void place_steps(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
     kane_mat3 R = seat(link, work, &s->rho);
     for (int k = 0; k < link->step_count; k++) {
         const kane_step *step = &link->step[k];
         const double q        = coordinate(step, work);
-        axes[k]               = matrix_column(&R, step->axis);
+        const kane_vec3 axis  = matrix_column(&R, step->axis);
         if (k < link->slide_count)
-            s->rho = kv3_add_scaled(s->rho, q, axes[k]);
+            s->rho = kv3_add_scaled(s->rho, q, axis);
         else if ((!link->spins || k + 1 < link->step_count) && (step->mode != KANE_STEP_HELD || q != 0.0))
             R = matrix_turned(R, step->axis, q);
         if (step->mode == KANE_STEP_FREE) {
-            work->axis[step->v].e = k < link->slide_count ? kv3_zero() : axes[k];
-            work->axis[step->v].l = k < link->slide_count ? axes[k] : kv3_zero();
+            work->axis[step->v].e = k < link->slide_count ? kv3_zero() : axis;
+            work->axis[step->v].l = k < link->slide_count ? axis : kv3_zero();
         } else if (step->mode == KANE_STEP_GIVEN) {
-            work->given_axis[step->q] = axes[k];
+            work->given_axis[step->q] = axis;
         }
     }
     s->R = R;
@@ -117,18 +117,13 @@ static void place_formula(const kane_link *link, kane_tree_work *work, kane_link
         }
 }
 
-// What placing a joint finds and moving it needs.
-typedef union placed {
-    kane_vec3 axes[6];     // of steps
-    kane_pose_motion pose; // of a formula
-} placed;
-
-static inline void place(const kane_link *link, kane_tree_work *work, kane_link_state *s, placed *found)
+// pose: what placing a joint by formula finds and moving it needs.
+static inline void place(const kane_link *link, kane_tree_work *work, kane_link_state *s, kane_pose_motion *pose)
 {
     switch (link->kind) {
     case KANE_LINK_BODY: place_body(link, work, s); break;
-    case KANE_LINK_STEPS: place_steps(link, work, s, found->axes); break;
-    case KANE_LINK_FORMULA: place_formula(link, work, s, &found->pose); break;
+    case KANE_LINK_STEPS: place_steps(link, work, s); break;
+    case KANE_LINK_FORMULA: place_formula(link, work, s, pose); break;
     case KANE_LINK_BALL: place_ball(link, work, s); break;
     }
     s->r = link->parent < 0 ? s->rho : kv3_add(work->link[link->parent].r, s->rho);
@@ -163,18 +158,21 @@ static void run_body(const kane_link *link, const kane_base *base, const kane_tr
 }
 
 // A slide or turn that has a rate.
-static inline void run_step(const kane_link *link, int k, kane_vec3 axis, const carrier *p, const kane_tree_work *work,
+static inline void run_step(const kane_link *link, int k, const carrier *p, const kane_tree_work *work,
                             kane_link_state *s)
 {
     const kane_step *step = &link->step[k];
+    kane_vec3 axis;
     double rate, grows = 0.0;
     if (step->mode == KANE_STEP_FREE) {
+        axis = k < link->slide_count ? work->axis[step->v].l : work->axis[step->v].e;
         rate = work->v[step->v];
     } else if (step->mode == KANE_STEP_HELD) {
         return;
     } else {
         double f[4];
         kane_step_given(work, step, f);
+        axis  = work->given_axis[step->q];
         rate  = f[1];
         grows = f[2];
     }
@@ -190,8 +188,8 @@ static inline void run_step(const kane_link *link, int k, kane_vec3 axis, const 
     }
 }
 
-static void run_joint(const kane_link *link, const kane_base *frames, const placed *found, const kane_tree_work *work,
-                      kane_link_state *s)
+static void run_joint(const kane_link *link, const kane_base *frames, const kane_pose_motion *pose,
+                      const kane_tree_work *work, kane_link_state *s)
 {
     const carrier p         = carrier_of(link, frames, work);
     const kane_vec3 carried = kv3_cross(p.w, s->rho);
@@ -207,15 +205,14 @@ static void run_joint(const kane_link *link, const kane_base *frames, const plac
         return;
     }
     if (link->kind == KANE_LINK_FORMULA) {
-        const kane_pose_motion *pose = &found->pose;
-        s->v                         = kv3_add(s->v, pose->v);
-        s->w                         = kv3_add(s->w, pose->w);
-        s->al                        = kv3_add(s->al, kv3_add(kv3_cross(p.w, pose->w), pose->al));
-        s->a                         = kv3_add(s->a, kv3_add_scaled(pose->a, 2.0, kv3_cross(p.w, pose->v)));
+        s->v  = kv3_add(s->v, pose->v);
+        s->w  = kv3_add(s->w, pose->w);
+        s->al = kv3_add(s->al, kv3_add(kv3_cross(p.w, pose->w), pose->al));
+        s->a  = kv3_add(s->a, kv3_add_scaled(pose->a, 2.0, kv3_cross(p.w, pose->v)));
         return;
     }
     for (int k = 0; k < link->step_count; k++)
-        run_step(link, k, found->axes[k], &p, work, s);
+        run_step(link, k, &p, work, s);
 }
 
 // Rigid inertia, and the wrench (n, f) that the motion needs with v_dot = 0:
@@ -314,10 +311,9 @@ static void place_alone(const kane_link *link, kane_tree_work *work, kane_link_s
     s->r = s->rho = kv3(q[0], q[1], q[2]);
 }
 
-// The same, run_body and weigh; its inertia works in its own axes:  n = R (w x J w + J al)     f = m a
-static void move_alone(const kane_link *link, const kane_base *base, kane_tree_work *work, kane_link_state *s)
+// run_body and weigh of it; its inertia works in its own axes:  n = R (w x J w + J al)     f = m a
+static void run_alone(const kane_link *link, const kane_base *base, const kane_tree_work *work, kane_link_state *s)
 {
-    place_alone(link, work, s);
     run_body(link, base, work, s);
     const kane_vec3 w = km3_tmulv(s->R, s->w), al = km3_tmulv(s->R, s->al);
     s->n = km3_mulv(s->R, kv3_add(kv3_cross(w, ksym_mulv(link->J, w)), ksym_mulv(link->J, al)));
@@ -326,7 +322,7 @@ static void move_alone(const kane_link *link, const kane_base *base, kane_tree_w
 
 void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
-    placed found;
+    kane_pose_motion pose;
     for (int i = links.first; i < links.end; i++) {
         if (tree->links[i].role == KANE_TIE_MEMBER) {
             kane_tie_read(&tree->ties[tree->links[i].tie], work, &work->tie[tree->links[i].tie]);
@@ -335,7 +331,7 @@ void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *wo
         if (tree->links[i].alone)
             place_alone(&tree->links[i], work, &work->link[i]);
         else
-            place(&tree->links[i], work, &work->link[i], &found);
+            place(&tree->links[i], work, &work->link[i], &pose);
     }
 }
 
@@ -344,12 +340,12 @@ static void move_link(const kane_tree *tree, int i, const kane_base *frames, kan
 {
     const kane_link *link = &tree->links[i];
     kane_link_state *s    = &work->link[i];
-    placed found;
-    place(link, work, s, &found);
+    kane_pose_motion pose;
+    place(link, work, s, &pose);
     if (link->kind == KANE_LINK_BODY)
         run_body(link, &frames[link->frame], work, s);
     else
-        run_joint(link, frames, &found, work, s);
+        run_joint(link, frames, &pose, work, s);
     weigh(link, s);
 }
 
@@ -388,9 +384,31 @@ void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *fr
             move_tied(tree, i, frames, work);
         else if (link->hinge && link->parent >= 0)
             move_hinge(link, work, &work->link[i]);
-        else if (link->alone)
-            move_alone(link, &frames[link->frame], work, &work->link[i]);
-        else
+        else if (link->alone) {
+            place_alone(link, work, &work->link[i]);
+            run_alone(link, &frames[link->frame], work, &work->link[i]);
+        } else
             move_link(tree, i, frames, work);
+    }
+}
+
+void kane_tree_run(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work)
+{
+    for (int i = links.first; i < links.end; i++) {
+        const kane_link *link = &tree->links[i];
+        kane_link_state *s    = &work->link[i];
+        if (link->role != KANE_TIE_NONE) {
+            move_tied(tree, i, frames, work);
+        } else if (link->alone) {
+            run_alone(link, &frames[link->frame], work, s);
+        } else if (link->kind == KANE_LINK_FORMULA) {
+            move_link(tree, i, frames, work);
+        } else {
+            if (link->kind == KANE_LINK_BODY)
+                run_body(link, &frames[link->frame], work, s);
+            else
+                run_joint(link, frames, NULL, work, s);
+            weigh(link, s);
+        }
     }
 }

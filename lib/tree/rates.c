@@ -324,3 +324,18 @@ void kane_tree_shift(const kane_tree *tree, int i, double *dv, kane_tree_work *w
         if (l->kind == KANE_LINK_BALL || l->step[c].mode == KANE_STEP_FREE)
             work->q[l->q + c] += dq[c];
 }
+
+void kane_tree_shift_joint(const kane_link *link, const double *dv, kane_tree_work *work)
+{
+    const double *own = dv + link->v;
+    double *q         = work->q + link->q, rate[4];
+    if (link->kind == KANE_LINK_BALL) {
+        ball_rates(q, kv3(own[0], own[1], own[2]), rate);
+        for (int c = 0; c < 4; c++)
+            q[c] += rate[c];
+        return;
+    }
+    for (int k = 0; k < link->step_count; k++)
+        if (link->step[k].mode == KANE_STEP_FREE)
+            q[k] += dv[link->step[k].v];
+}

@@ -208,37 +208,103 @@ static void put_values(const kane_closure *closure, const rows *found, kane_clos
         put_rod_values(found, out);
 }
 
-// All that it calls is compiled into it for two links of one frame, what is not asked for left out.
-__attribute__((flatten)) static void eval_length(const row_scene *s, const kane_closure *closure, int want,
-                                                 kane_closure_values *out)
+// --- parts of rows: each compiled without what belongs to the others ---
+
+// Tells the compiler what the caller has made sure of.
+#define ROWS_KNOW(condition)                                                                                           \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            __builtin_unreachable();                                                                                   \
+    } while (0)
+
+// Between two links of one frame, by markers that do not move on them: nearly all constraints.
+static int is_plain(const kane_closure *c)
 {
-    rows found;
-    rod_ends e;
-    found.push_count = found.frame_push_count = 0;
-    rod_ends_see(s, closure, want, &e);
-    put_length(s, closure, want, &e, &found);
-    out->value[0] = found.value[0].v;
-    if (want == ROD_LENGTH)
-        return;
-    out->push_count = 2;
-    put_push(&found, 0, out);
-    put_push(&found, 1, out);
+    return c->side_count == 2 && c->term_count == 0 && c->kind != KANE_CONSTRAINT_OWN && !c->motion &&
+           c->side[0].link >= 0 && c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame;
+}
+
+static inline int is_length(const kane_closure *c)
+{
+    return c->kind == KANE_CONSTRAINT_DISTANCE || c->kind == KANE_CONSTRAINT_ROD;
+}
+
+static inline void find_length(const row_scene *s, const kane_closure *c, rows *found)
+{
+    ROWS_KNOW(c->side[0].link >= 0 && c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame && !c->motion);
+    found->push_count = found->frame_push_count = found->entry_count = 0;
+    put_rod(s, c, found);
+}
+
+static inline void find_pair(const row_scene *s, const kane_closure *c, rows *found)
+{
+    ROWS_KNOW(c->side[0].link >= 0 && c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame && !c->motion);
+    ROWS_KNOW(c->kind != KANE_CONSTRAINT_DISTANCE && c->kind != KANE_CONSTRAINT_ROD);
+    marker_pair meet;
+    found->push_count = found->frame_push_count = found->entry_count = 0;
+    marker_pair_see(s, &c->side[0], &c->side[1], NULL, &meet);
+    put_closure(s, found, c, &meet);
+}
+
+static inline void take_values(const rows *found, int count, kane_closure_values *out)
+{
+    for (int i = 0; i < count; i++)
+        out->value[i] = found->value[i].v;
+}
+
+static inline void take_pushes(const rows *found, int count, kane_closure_values *out)
+{
+    out->push_count       = count;
     out->frame_push_count = out->entry_count = 0;
-    if (want == ROD_PUSH)
-        return;
-    out->rate[0]         = found.rate[0].v;
-    out->acceleration[0] = found.acceleration[0].v;
-    if (closure->rod.mass > 0.0) {
-        rod_load(s, closure, e.end, &found);
-        put_rod_values(&found, out);
+    for (int i = 0; i < count; i++)
+        put_push(found, i, out);
+}
+
+static inline void take_motion(const rows *found, int count, kane_closure_values *out)
+{
+    for (int i = 0; i < count; i++) {
+        out->rate[i]         = found->rate[i].v;
+        out->acceleration[i] = found->acceleration[i].v;
     }
 }
 
-// A rod or a distance between links of one frame.
-static int is_length(const kane_closure *c)
+__attribute__((flatten)) static void length_value(const row_scene *s, const kane_closure *c, kane_closure_values *out)
 {
-    return (c->kind == KANE_CONSTRAINT_DISTANCE || c->kind == KANE_CONSTRAINT_ROD) && c->side[0].link >= 0 &&
-           c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame;
+    rows found;
+    find_length(s, c, &found);
+    take_values(&found, 1, out);
+}
+
+__attribute__((flatten)) static void length_push(const row_scene *s, const kane_closure *c, kane_closure_values *out)
+{
+    rows found;
+    find_length(s, c, &found);
+    take_values(&found, 1, out);
+    take_pushes(&found, 2, out);
+}
+
+__attribute__((flatten)) static void length_motion(const row_scene *s, const kane_closure *c, kane_closure_values *out)
+{
+    rows found;
+    find_length(s, c, &found);
+    take_motion(&found, 1, out);
+    if (c->rod.mass > 0.0)
+        put_rod_values(&found, out);
+}
+
+__attribute__((flatten)) static void pair_pushes(const row_scene *s, const kane_closure *c, kane_closure_values *out)
+{
+    rows found;
+    find_pair(s, c, &found);
+    take_values(&found, c->row_count, out);
+    take_pushes(&found, found.push_count, out);
+}
+
+__attribute__((flatten)) static void pair_motion(const row_scene *s, const kane_closure *c, kane_closure_values *out)
+{
+    rows found;
+    find_pair(s, c, &found);
+    take_motion(&found, c->row_count, out);
 }
 
 void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
@@ -246,28 +312,23 @@ void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const
 {
     const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases, .beyond = beyond};
     rows found;
-    if (is_length(closure)) {
-        eval_length(&s, closure, ROD_MOTION, out);
-        return;
-    }
     rows_find(&s, closure, &found);
     put_values(closure, &found, out);
 }
 
-void kane_closure_place(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                        const kane_transport *frames, const kane_base *bases, kane_rows_wanted wanted,
-                        kane_closure_values *out)
+void kane_closure_eval_part(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
+                            const kane_transport *frames, const kane_base *bases, kane_rows_part part,
+                            kane_closure_values *out)
 {
     const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases};
-    rows found;
-    if (is_length(closure) && wanted == KANE_ROWS_VALUES) {
-        eval_length(&s, closure, ROD_LENGTH, out);
+    if (!is_plain(closure)) {
+        kane_closure_eval(tree, closure, work, frames, bases, 0, out);
         return;
     }
-    if (is_length(closure)) {
-        eval_length(&s, closure, ROD_PUSH, out);
-        return;
-    }
-    rows_find(&s, closure, &found);
-    put_values(closure, &found, out);
+    if (is_length(closure))
+        (part == KANE_ROWS_VALUES   ? length_value
+         : part == KANE_ROWS_MOTION ? length_motion
+                                    : length_push)(&s, closure, out);
+    else
+        (part == KANE_ROWS_MOTION ? pair_motion : pair_pushes)(&s, closure, out);
 }

@@ -130,12 +130,12 @@ int kane_closure_is_rheonomic(const kane_closure *closure);
 void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
                        const kane_transport *frames, const kane_base *bases, int beyond, kane_closure_values *out);
 
-// Of these, values, and pushes and entries if coefficients are wanted, for links that have been placed; of a rod without what belongs to
-// its motion.
-typedef enum kane_rows_wanted { KANE_ROWS_VALUES, KANE_ROWS_COEFFICIENTS } kane_rows_wanted;
-void kane_closure_place(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                        const kane_transport *frames, const kane_base *bases, kane_rows_wanted wanted,
-                        kane_closure_values *out);
+// A part of these for the motion in work, with v_dot = 0: values, for links that have been placed; values, pushes and entries, likewise; then,
+// for links that are where they were and have been moved, rates, accelerations and what belongs to a rod with mass.
+typedef enum kane_rows_part { KANE_ROWS_VALUES, KANE_ROWS_COEFFICIENTS, KANE_ROWS_MOTION } kane_rows_part;
+void kane_closure_eval_part(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
+                            const kane_transport *frames, const kane_base *bases, kane_rows_part part,
+                            kane_closure_values *out);
 
 // How the motion of a link changes with one state: small rotation, displacement of the origin, and changes of v, w and
 // of the full accelerations a + da, al + dal, frame axes.

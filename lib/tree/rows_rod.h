@@ -27,17 +27,14 @@ typedef struct rod_ends {
     marker_pair frames;   // apart, R_21 of it
 } rod_ends;
 
-// How much of a rod is wanted, each with what stands before it: its length, how it pushes, how it moves.
-enum { ROD_LENGTH, ROD_PUSH, ROD_MOTION };
-
-// want: of these. d does not depend on who watches: points of one frame are compared as they are, those of two
+// d does not depend on who watches: points of one frame are compared as they are, those of two
 // are made absolute.
-static inline void rod_ends_see(const row_scene *scene, const kane_closure *c, int want, rod_ends *e)
+static inline void rod_ends_see(const row_scene *scene, const kane_closure *c, rod_ends *e)
 {
     const kane_side_marker *one = &c->side[0], *two = &c->side[1];
     side_motion a = side_carrier(scene, one), b = side_carrier(scene, two);
     e->frames.apart = one->frame != two->frame;
-    if (e->frames.apart && want == ROD_MOTION) {
+    if (e->frames.apart) {
         side_make_absolute(&scene->frames[one->frame], &scene->bases[one->frame], &a);
         side_make_absolute(&scene->frames[two->frame], &scene->bases[two->frame], &b);
     }
@@ -53,14 +50,14 @@ static inline void rod_ends_see(const row_scene *scene, const kane_closure *c, i
     e->d      = ks3_sub(b.p, a.p);
     e->arm[0] = ks3_sub(b.p, a.r);
     e->arm[1] = ks3_sub(b.p, b.r);
-    e->v      = want == ROD_MOTION ? ks3_sub(b.v, a.v) : ks3_constant(kv3_zero());
-    e->a      = want == ROD_MOTION ? ks3_sub(b.a, a.a) : ks3_constant(kv3_zero());
+    e->v      = ks3_sub(b.v, a.v);
+    e->a      = ks3_sub(b.a, a.a);
 }
 
 // (d . d - L^2)/(2 L): metres, smooth everywhere, and its multiplier is the rod's force
 //   Phi' = d . v/L      Phi'' = (d . a + v . v)/L
 // and where L(t) is given, Phi_t = -L' (d . d/L^2 + 1)/2 besides.
-static inline void put_length(const row_scene *scene, const kane_closure *c, int want, const rod_ends *e, rows *out)
+static inline void put_length(const row_scene *scene, const kane_closure *c, const rod_ends *e, rows *out)
 {
     double f[4] = {c->length};
     if (c->length_given)
@@ -69,12 +66,8 @@ static inline void put_length(const row_scene *scene, const kane_closure *c, int
     const kane_scalar half = ks_constant(0.5);
     mv along               = {.v = ks3_by(1.0 / L, e->d)};
     out->value[0]          = ks_mul(half, ks_sub(ks3_dot(e->d, along.v), ks_constant(L)));
-    if (want == ROD_LENGTH)
-        return;
     rows_push_pair(out, 0, &c->side[0], &c->side[1], &e->frames, along.v, ks3_cross(e->arm[0], along.v),
                    ks3_cross(e->arm[1], along.v));
-    if (want == ROD_PUSH)
-        return;
     along.d              = ks3_sub(ks3_by(1.0 / L, e->v), ks3_by(f[1] / (L * L), e->d));
     out->rate[0]         = ks3_dot(along.v, e->v);
     out->acceleration[0] = ks_add(ks3_dot(along.v, e->a), ks3_dot(along.d, e->v));
@@ -233,8 +226,8 @@ static inline void rod_load(const row_scene *scene, const kane_closure *c, const
 static inline void put_rod(const row_scene *scene, const kane_closure *c, rows *out)
 {
     rod_ends e;
-    rod_ends_see(scene, c, ROD_MOTION, &e);
-    put_length(scene, c, ROD_MOTION, &e, out);
+    rod_ends_see(scene, c, &e);
+    put_length(scene, c, &e, out);
     if (c->rod.mass > 0.0)
         rod_load(scene, c, e.frames.apart ? NULL : e.end, out);
 }

@@ -313,6 +313,9 @@ void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *wo
 // The same, how it moves, and the wrench that this needs.
 void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work);
 
+// kane_tree_move of links that kane_tree_place has placed.
+void kane_tree_run(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work);
+
 // The links of a tie that kane_tree_move leaves out.
 void kane_tree_move_idle(const kane_tree *tree, const kane_tie *tie, const kane_base *frames, kane_tree_work *work);
 
@@ -393,9 +396,11 @@ int kane_tree_rate_path(const kane_tree *tree, int link, int *path);
 
 // Small displacements: what the speeds dv alone, frames at rest and nothing given over time, would do in a unit of time. Parents
 // come before their children. kane_tree_spread gives a link the velocity of this motion and the rates dq of its coordinates;
-// kane_tree_shift moves the coordinates.
+// kane_tree_shift moves the coordinates. kane_tree_shift_joint moves those of a joint whose rates are its speeds or, of a ball,
+// follow from them alone; links are left as they are.
 void kane_tree_spread(const kane_tree *tree, int link, double *dv, kane_tree_work *work, double *dq);
 void kane_tree_shift(const kane_tree *tree, int link, double *dv, kane_tree_work *work);
+void kane_tree_shift_joint(const kane_link *link, const double *dv, kane_tree_work *work);
 
 // Speeds of a link from the rates of its coordinates; of its parents they must be known and moved.
 void kane_tree_speeds(const kane_tree *tree, int link, const kane_base *base, kane_tree_work *work,

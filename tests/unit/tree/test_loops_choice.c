@@ -43,7 +43,7 @@ static void another_choice_changes_nothing(void **state)
         memcpy(other.s.work.q, q, sizeof q);
         memcpy(other.s.work.v, v, sizeof v);
         memcpy(other.scratch->column, (int[]){(now + 1) % 3, (now + 2) % 3, now}, 3 * sizeof(int));
-        kane_cluster_set_choice(&m.cluster, other.scratch, other.scratch->row, other.scratch->column,
+        kane_cluster_set_choice(&m.s.tree, &m.cluster, other.scratch, other.scratch->row, other.scratch->column,
                                 other.scratch->scale);
         assert_int_equal(*kane_cluster_independent(&other.cluster, other.scratch), now);
         kane_cluster_get_speeds(&other.cluster, other.scratch, &other.s.work, other.u);
