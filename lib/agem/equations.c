@@ -291,6 +291,7 @@ static void find_cluster_inertia(kane_equations *e, const kane_work *work, int c
 {
     const kane_cluster *cluster = &e->model->clusters[c];
     const int n = e->values.speed_count, count = cluster->v_count;
+    kane_cluster_find_theta(&e->model->tree, cluster, work->cluster[c], work->transport, &work->tree);
     kane_cluster_get_equations(cluster, work->cluster[c], e->cluster_matrix, e->cluster_vector);
     for (int i = 0; i < count; i++) {
         const int row = e->local[cluster->speeds[i]];

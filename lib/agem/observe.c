@@ -85,6 +85,7 @@ static double *multiplier_of(const kane_model *model, kane_work *work, const kan
 void kane_find_multipliers(const kane_model *model, kane_work *work, int c, int count, const int *rows)
 {
     const kane_cluster *cluster = &model->clusters[c];
+    kane_cluster_find_theta(&model->tree, cluster, work->cluster[c], work->transport, &work->tree);
     if (rows && count <= FEW_ROWS && 4 * count <= cluster->rank) {
         double few[FEW_ROWS];
         kane_cluster_release(cluster, work->cluster[c], count, rows, few);

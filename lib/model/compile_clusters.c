@@ -427,6 +427,7 @@ static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
         note_redundant(model, cluster);
         note_undetermined(model, cluster);
         check_cluster_masses(c, r, cluster, scratch);
+        kane_cluster_find_theta(&model->tree, cluster, scratch, r->frames, &r->work);
         if (c->errors->count == before && !kane_cluster_keep_pivots(cluster, scratch, model->arena))
             report_no_memory(c);
     } else {

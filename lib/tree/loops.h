@@ -23,6 +23,11 @@ typedef struct kane_rod_coupling {
     int *twice; // of every speed of the second: an entry with itself that counts twice, -1: none [second]
 } kane_rod_coupling;
 
+// A link that moves a side of a constraint, and where its speeds stand in the constraint's rows.
+typedef struct kane_path_link {
+    int link, slot;
+} kane_path_link;
+
 // What time by itself does to the rows of a cluster.
 typedef enum kane_cluster_drive {
     KANE_DRIVE_NONE,  // nothing
@@ -40,11 +45,15 @@ typedef struct kane_cluster {
     int *speeds;                   // their indices, ascending [v_count]
     int *place;                    // of every speed of the tree among them, -1: not in it [tree's v_count]
     int *is_mode;                  // 1: speed of a deformable body's mode [v_count]
+    int *link_of_speed;            // that each moves first, of a mode the deformable body [v_count]
     int row_count, position_count; // of all constraints
     int *row_begin;                // first row of every constraint [closure_count + 1]
-    int *apex;        // of every constraint: a link that carries all of its sides, and whose motion its rows do
-                      // not see, therefore; -1: none [closure_count]
-    int *is_position; // 1: row has a value, 0: it is of speeds only [row_count]
+    int *apex; // of every constraint: a link that carries all of its sides, and whose motion its rows do
+               // not see, therefore; -1: none [closure_count]
+    // of constraints that see their sides alone, in a cluster that is jointed: from every side to the apex or the frame; of others none
+    int *path_begin;           // of every side [2 * closure_count + 1]
+    kane_path_link *path;      //
+    int *is_position;          // 1: row has a value, 0: it is of speeds only [row_count]
     kane_constraint_form form; //
     kane_cluster_drive drive;  //
     int jointed;               // 1: no coordinate of its links depends on speeds of what carries them
@@ -117,7 +126,7 @@ void kane_cluster_set_choice(const kane_tree *tree, const kane_cluster *cluster,
                              const int *row, const int *column, const double *scale);
 
 // Keeps the matrix of its equations, or of its projection in the form of coefficients, at the state of the last
-// kane_cluster_solve for pivots. 0 if memory is short.
+// kane_cluster_solve and kane_cluster_find_theta for pivots. 0 if memory is short.
 int kane_cluster_keep_pivots(kane_cluster *cluster, kane_cluster_work *scratch, kane_arena *arena);
 
 // Tree speeds that are independent at present, in the order of u [u_count].
@@ -146,6 +155,11 @@ double kane_cluster_quality(const kane_cluster *cluster, const kane_cluster_work
 int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                        const kane_transport *frames, const kane_base *bases, kane_tree_work *work, double *u_dot);
 
+// Theta of the last kane_cluster_solve, which the form of coefficients does without: for whoever asks for multipliers, responses,
+// equations or pivots.
+void kane_cluster_find_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                             const kane_transport *frames, const kane_tree_work *work);
+
 // For the kane_cluster_solve that follow: what of the inertia of its rods with mass is not solved for, and how the ends of one of them
 // accelerate that is taken for it, less gravity, axes of their frames (NULL: as it was). KANE_RODS_EXACT, as a work begins: nothing.
 // All that else is done with the cluster is to be exact.
@@ -161,7 +175,7 @@ int kane_cluster_strike(const kane_tree *tree, const kane_cluster *cluster, kane
                         const kane_wrench *impulse);
 void kane_cluster_struck(const kane_cluster *cluster, const kane_cluster_work *scratch, kane_tree_work *work);
 
-// Multipliers of all rows after kane_cluster_solve, zero of redundant ones [row_count].
+// Multipliers of all rows after kane_cluster_solve and kane_cluster_find_theta, zero of redundant ones [row_count].
 const double *kane_cluster_multipliers(const kane_cluster *cluster, kane_cluster_work *scratch);
 
 // The same of a few rows alone: each is released by an auxiliary speed, its own rate. The multiplier is the generalised force
@@ -172,7 +186,7 @@ void kane_cluster_release(const kane_cluster *cluster, kane_cluster_work *scratc
 // Values of one of its constraints where it was solved last: what its rows push.
 const kane_closure_values *kane_cluster_values(const kane_cluster_work *scratch, int closure);
 
-// --- for readers of the equations, after kane_cluster_solve (loops_show.c); local speeds, matrices by rows ---
+// --- for readers of the equations, after kane_cluster_find_theta (loops_show.c); local speeds, matrices by rows ---
 
 // Theta [v_count^2] and f [v_count]; A of v = A u + C [v_count * u_count], known after kane_cluster_follow, too; G of v_dot = A u_dot + G.
 void kane_cluster_get_equations(const kane_cluster *cluster, const kane_cluster_work *scratch, double *Theta,

@@ -4,9 +4,9 @@
 // With the dependent speeds d and the independent ones u of the present choice, rows say  P d' + Q u' = -b. Rows of a loop know its
 // own dependent speeds only, so that P is a diagonal of blocks, each with a few columns of Q. In every block
 //
-//   d = B u + ..,  B = -P^-1 Q      M = A' Theta A = Theta_uu + B' T + T' B,  T = Theta_du + 1/2 Theta_dd B
+//   d = B u + ..,  B = -P^-1 Q
 //
-// and T of a block has columns only where its inertia meets that of others. A loop that hangs on one body costs what its own rows
+// and M = A' Theta A is summed column by column (loops_inertia.c). A loop that hangs on one body costs what its own rows
 // and speeds do, however many loops there are: it is a joint of that body with as many freedoms as it has independent speeds.
 // M is ordered from the leaves to the root, so that eliminating one loop leaves nothing behind in the others
 // (docs/mechanisms.md, section 5).
@@ -109,81 +109,19 @@ static void list_free(const kane_cluster *c, kane_cluster_work *s, kane_loop_blo
     }
 }
 
-// Independent speeds that the inertia of a block meets, themselves or through dependent speeds.
-static void list_coupled(const kane_cluster *c, kane_cluster_work *s, int block)
-{
-    const int rank = c->rank, u = c->v_count - rank;
-    kane_loop_block *b = &s->blocks[block];
-    memset(s->marked, 0, (size_t)u * sizeof *s->marked);
-    for (int e = 0; e < c->theta_count; e++) {
-        const int of[2] = {s->position[c->theta_place[e].row], s->position[c->theta_place[e].column]};
-        const int is_own =
-            (of[0] < rank && s->block_of[of[0]] == block) || (of[1] < rank && s->block_of[of[1]] == block);
-        for (int side = 0; side < 2 && is_own; side++) {
-            if (of[side] >= rank) {
-                s->marked[of[side] - rank] = 1;
-                continue;
-            }
-            const kane_loop_block *other = &s->blocks[s->block_of[of[side]]];
-            for (int f = 0; f < other->free_count; f++)
-                s->marked[other->free[f]] = 1;
-        }
-    }
-    b->coupled_count = list_marked(u, s->marked, b->coupled);
-    for (int f = 0; f < b->free_count; f++)
-        b->own_column[f] = find(b->coupled, b->coupled_count, b->free[f]);
-}
-
-static double *row_of_T(const kane_cluster_work *s, int i)
-{
-    const kane_loop_block *b = &s->blocks[s->block_of[i]];
-    return b->T + s->place_in_block[i] * b->coupled_count;
-}
-
-static const double *row_of_B(const kane_cluster_work *s, int i)
-{
-    const kane_loop_block *b = &s->blocks[s->block_of[i]];
-    return b->B + s->place_in_block[i] * b->free_count;
-}
-
-// Where an entry of Theta of speeds p, q goes, of which p has the lower number; dependent speeds have the lowest ones.
-static kane_block_entry place_entry(const kane_cluster *c, const kane_cluster_work *s, int p, int q)
-{
-    const int rank = c->rank, u = c->v_count - rank;
-    kane_block_entry to = {.kind = KANE_ENTRY_PLAIN, .pair = {p, q}};
-    if (p >= rank) {
-        to.to[0] = &s->M[(u - 1 - (p - rank)) * u + u - 1 - (q - rank)];
-    } else if (q >= rank) {
-        const kane_loop_block *own = &s->blocks[s->block_of[p]];
-        to.to[0]                   = row_of_T(s, p) + find(own->coupled, own->coupled_count, q - rank);
-    } else {
-        to.kind = KANE_ENTRY_PAIR;
-        for (int side = 0; side < 2; side++) {
-            to.to[side] = row_of_T(s, side ? q : p);
-            to.B[side]  = row_of_B(s, side ? p : q);
-        }
-    }
-    return to;
-}
-
 static void add_load(kane_cluster_work *s, int entry, int dependent, int on)
 {
     s->load[s->load_count++] = (kane_block_load){entry, dependent, s->column[on]};
 }
 
-static void place_inertia(const kane_cluster *c, kane_cluster_work *s)
+static void list_loads(const kane_cluster *c, kane_cluster_work *s)
 {
     s->load_count = 0;
     for (int e = 0; e < c->theta_count; e++) {
-        const int a = s->position[c->theta_place[e].row], b = s->position[c->theta_place[e].column];
-        const int p = a < b ? a : b, q = a < b ? b : a;
-        s->entry[e].kind = KANE_ENTRY_NONE;
-        if (!c->theta_counts[e])
-            continue;
-        s->entry[e] = place_entry(c, s, p, q);
-        if (p < c->rank)
+        const int p = s->position[c->theta_place[e].row], q = s->position[c->theta_place[e].column];
+        if (c->theta_counts[e] && p < c->rank)
             add_load(s, e, p, q);
-        if (q < c->rank && p != q)
+        if (c->theta_counts[e] && q < c->rank && p != q)
             add_load(s, e, q, p);
     }
 }
@@ -195,17 +133,15 @@ static double *take(double **next, int count)
     return own;
 }
 
-void kane_blocks_arrange(const kane_cluster *c, kane_cluster_work *s)
+void kane_blocks_arrange(const kane_tree *tree, const kane_cluster *c, kane_cluster_work *s)
 {
     const int u = c->v_count - c->rank;
     int *list   = s->block_lists;
-    double *LU = s->LU, *LU_position = s->LU_position, *B = s->B, *T = s->T;
+    double *LU = s->LU, *LU_position = s->LU_position, *B = s->B;
     list_members(c, s);
-    for (int k = 0; k < s->block_count; k++, list += 3 * u) {
+    for (int k = 0; k < s->block_count; k++, list += u) {
         kane_loop_block *b = &s->blocks[k];
         b->free            = list;
-        b->own_column      = list + u;
-        b->coupled         = list + 2 * u;
         b->pivot           = s->pivot + (b->member - s->member);
         b->pivot_position  = s->pivot_position + (b->member - s->member);
         list_free(c, s, b);
@@ -213,11 +149,8 @@ void kane_blocks_arrange(const kane_cluster *c, kane_cluster_work *s)
         b->LU_position = take(&LU_position, b->position_count * b->position_count);
         b->B           = take(&B, b->count * b->free_count);
     }
-    for (int k = 0; k < s->block_count; k++) {
-        list_coupled(c, s, k);
-        s->blocks[k].T = take(&T, s->blocks[k].count * s->blocks[k].coupled_count);
-    }
-    place_inertia(c, s);
+    list_loads(c, s);
+    kane_blocks_arrange_inertia(tree, c, s);
 }
 
 // === Rows.
@@ -360,50 +293,9 @@ void kane_blocks_gather_forces(const kane_cluster *c, const kane_cluster_work *s
 
 // === Inertia.
 
-// A row of T grows by half an entry of Theta_dd times a row of B, whose columns are those of `of`.
-static void add_half(const kane_loop_block *b, const kane_loop_block *of, double half, const double *B, double *T)
-{
-    for (int f = 0; f < of->free_count; f++)
-        T[b == of ? b->own_column[f] : find(b->coupled, b->coupled_count, of->free[f])] += half * B[f];
-}
-
-// Theta_uu into M, and T.
-static void sort_inertia(const kane_cluster *c, kane_cluster_work *s)
-{
-    const int u = c->v_count - c->rank;
-    memset(s->M, 0, (size_t)(u * u) * sizeof *s->M);
-    for (int k = 0; k < s->block_count; k++)
-        memset(s->blocks[k].T, 0, (size_t)(s->blocks[k].count * s->blocks[k].coupled_count) * sizeof *s->blocks[k].T);
-    for (int e = 0; e < c->theta_count; e++) {
-        const kane_block_entry *to = &s->entry[e];
-        if (to->kind == KANE_ENTRY_PLAIN) {
-            *to->to[0] += s->theta[e];
-        } else if (to->kind == KANE_ENTRY_PAIR) {
-            const kane_loop_block *b     = &s->blocks[s->block_of[to->pair[0]]];
-            const kane_loop_block *other = &s->blocks[s->block_of[to->pair[1]]];
-            add_half(b, other, 0.5 * s->theta[e], to->B[0], to->to[0]);
-            if (to->pair[0] != to->pair[1])
-                add_half(other, b, 0.5 * s->theta[e], to->B[1], to->to[1]);
-        }
-    }
-}
-
 int kane_blocks_factor_inertia(const kane_cluster *c, kane_cluster_work *s)
 {
-    const int u = c->v_count - c->rank;
-    sort_inertia(c, s);
-    for (int k = 0; k < s->block_count; k++) {
-        const kane_loop_block *b = &s->blocks[k];
-        for (int f = 0; f < b->free_count; f++)
-            for (int l = 0; l < b->coupled_count; l++) {
-                const int row = u - 1 - b->free[f], column = u - 1 - b->coupled[l];
-                double sum = 0.0;
-                for (int m = 0; m < b->count; m++)
-                    sum += b->B[m * b->free_count + f] * b->T[m * b->coupled_count + l];
-                s->M[row >= column ? row * u + column : column * u + row] += row == column ? 2.0 * sum : sum;
-            }
-    }
-    return kane_cholesky_factor(u, s->M, s->first) < 0;
+    return kane_cholesky_factor(c->v_count - c->rank, s->M, s->first) < 0;
 }
 
 void kane_blocks_accelerate(const kane_cluster *c, kane_cluster_work *s, double *u_dot)

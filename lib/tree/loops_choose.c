@@ -136,7 +136,7 @@ static int adopt(const kane_tree *tree, const kane_cluster *cluster, kane_cluste
     for (int i = 0; i < cluster->link_count; i++)
         if (has_dependent(&tree->links[cluster->links[i]], s))
             s->moved[s->moved_count++] = cluster->links[i];
-    kane_blocks_arrange(cluster, s);
+    kane_blocks_arrange(tree, cluster, s);
     s->chosen = 1;
     return !same;
 }

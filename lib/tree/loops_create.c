@@ -109,6 +109,50 @@ static void fill_coefficients(speeds *g, kane_cluster *c)
     }
 }
 
+// Links from a side of a constraint to its apex; out NULL: counted only.
+static int list_path(const kane_tree *tree, const kane_cluster *c, int closure, int side, kane_path_link *out)
+{
+    const int *begin = c->coefficient_begin + c->row_begin[closure];
+    int count        = 0;
+    for (int i = c->closures[closure]->side[side].link; i != c->apex[closure] && i >= 0; i = tree->links[i].parent) {
+        const kane_link *link = &tree->links[i];
+        int slot              = begin[0];
+        while (link->v_count > 0 && c->coefficient_speed[slot] != c->place[link->v])
+            slot++;
+        if (out)
+            out[count] = (kane_path_link){i, slot - begin[0]};
+        count++;
+        if (link->kind == KANE_LINK_BODY)
+            break;
+    }
+    return count;
+}
+
+static int sees_sides_alone(const kane_cluster *c, const kane_closure *closure)
+{
+    return c->jointed && closure->term_count == 0 && closure->kind != KANE_CONSTRAINT_OWN;
+}
+
+static int prepare_paths(const kane_tree *tree, kane_cluster *c, kane_arena *arena)
+{
+    c->path_begin = kane_arena_alloc(arena, 2 * (size_t)c->closure_count + 1, sizeof *c->path_begin);
+    if (!c->path_begin)
+        return 0;
+    for (int pass = 0; pass < 2; pass++) {
+        int count = 0;
+        for (int i = 0; i < 2 * c->closure_count; i++) {
+            const int closure = i / 2, side = i % 2;
+            c->path_begin[i] = count;
+            if (side < c->closures[closure]->side_count && sees_sides_alone(c, c->closures[closure]))
+                count += list_path(tree, c, closure, side, c->path ? c->path + count : NULL);
+        }
+        c->path_begin[2 * c->closure_count] = count;
+        if (pass == 0 && !(c->path = kane_arena_alloc(arena, (size_t)count, sizeof *c->path)))
+            return 0;
+    }
+    return 1;
+}
+
 static int prepare_coefficients(const kane_tree *tree, kane_cluster *c, kane_arena *arena)
 {
     speeds g             = {.tree = tree, .cluster = c};
@@ -128,7 +172,7 @@ static int prepare_coefficients(const kane_tree *tree, kane_cluster *c, kane_are
     if (kane_arena_failed(arena))
         return 0;
     fill_coefficients(&g, c);
-    return 1;
+    return prepare_paths(tree, c, arena);
 }
 
 // Entries by their speeds.
@@ -212,11 +256,12 @@ int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_aren
     int count       = 0;
     for (int i = 0; i < c->link_count; i++)
         count += tree->links[c->links[i]].role == KANE_TIE_MEMBER ? 0 : tree->links[c->links[i]].v_count;
-    c->v_count   = count;
-    c->speeds    = kane_arena_alloc(arena, (size_t)count, sizeof *c->speeds);
-    c->is_mode   = kane_arena_alloc(arena, (size_t)count, sizeof *c->is_mode);
-    c->place     = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *c->place);
-    c->row_begin = kane_arena_alloc(arena, (size_t)c->closure_count + 1, sizeof *c->row_begin);
+    c->v_count       = count;
+    c->speeds        = kane_arena_alloc(arena, (size_t)count, sizeof *c->speeds);
+    c->is_mode       = kane_arena_alloc(arena, (size_t)count, sizeof *c->is_mode);
+    c->link_of_speed = kane_arena_alloc(arena, (size_t)count, sizeof *c->link_of_speed);
+    c->place         = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *c->place);
+    c->row_begin     = kane_arena_alloc(arena, (size_t)c->closure_count + 1, sizeof *c->row_begin);
     c->row_count = c->position_count = 0;
     if (kane_arena_failed(arena))
         return 0;
@@ -226,6 +271,7 @@ int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_aren
         const kane_link *link = &tree->links[c->links[i]];
         for (int j = 0; j < link->v_count && link->role != KANE_TIE_MEMBER; j++) {
             c->is_mode[k]         = link->role == KANE_TIE_MODE;
+            c->link_of_speed[k]   = c->is_mode[k] ? tree->ties[link->tie].carrier : c->links[i];
             c->place[link->v + j] = k;
             c->speeds[k++]        = link->v + j;
         }
@@ -323,9 +369,10 @@ static void create_choice(const kane_cluster *cluster, kane_arena *arena, kane_c
 }
 
 // Blocks; m * n is what they have at most.
-static void create_coefficients(const kane_cluster *cluster, kane_arena *arena, kane_cluster_work *s)
+static void create_coefficients(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
+                                kane_cluster_work *s)
 {
-    const size_t n = (size_t)cluster->v_count, m = (size_t)cluster->row_count;
+    const size_t n = (size_t)cluster->v_count, m = (size_t)cluster->row_count, links = (size_t)cluster->link_count;
     const size_t coefficients = (size_t)cluster->coefficient_begin[cluster->row_count];
     s->position               = kane_arena_alloc(arena, n, sizeof *s->position);
     s->lacks                  = kane_arena_doubles(arena, m);
@@ -334,20 +381,26 @@ static void create_coefficients(const kane_cluster *cluster, kane_arena *arena, 
     s->block_of               = kane_arena_alloc(arena, m, sizeof *s->block_of);
     s->place_in_block         = kane_arena_alloc(arena, m, sizeof *s->place_in_block);
     s->coefficient_to         = kane_arena_alloc(arena, coefficients, sizeof *s->coefficient_to);
-    s->entry                  = kane_arena_alloc(arena, (size_t)cluster->theta_count, sizeof *s->entry);
     s->load                   = kane_arena_alloc(arena, 2 * (size_t)cluster->theta_count, sizeof *s->load);
-    s->block_lists            = kane_arena_alloc(arena, 3 * m * n, sizeof *s->block_lists);
+    s->block_lists            = kane_arena_alloc(arena, m * n, sizeof *s->block_lists);
     s->marked                 = kane_arena_alloc(arena, n, sizeof *s->marked);
     s->LU                     = kane_arena_doubles(arena, m * m);
     s->LU_position            = kane_arena_doubles(arena, m * m);
     s->pivot                  = kane_arena_alloc(arena, m, sizeof *s->pivot);
     s->pivot_position         = kane_arena_alloc(arena, m, sizeof *s->pivot_position);
     s->B                      = kane_arena_doubles(arena, m * n);
-    s->T                      = kane_arena_doubles(arena, m * n);
     s->of_block               = kane_arena_doubles(arena, m);
     s->M                      = kane_arena_doubles(arena, n * n);
     s->first                  = kane_arena_alloc(arena, n, sizeof *s->first);
     s->reversed               = kane_arena_doubles(arena, n);
+    s->inertia_column         = kane_arena_alloc(arena, n + 2, sizeof *s->inertia_column);
+    s->seed                   = kane_arena_alloc(arena, m * n + n + m, sizeof *s->seed);
+    s->visit                  = kane_arena_alloc(arena, (n + 1) * links, sizeof *s->visit);
+    s->pushing    = kane_arena_alloc(arena, 2 * (n + 1) * (size_t)cluster->coupling_count, sizeof *s->pushing);
+    s->link_marks = kane_arena_alloc(arena, 2 * (size_t)tree->link_count, sizeof *s->link_marks);
+    s->G          = kane_arena_doubles(arena, n * n);
+    s->factor     = kane_arena_doubles(arena, (size_t)tree->v_count);
+    s->of_modes   = kane_arena_doubles(arena, n);
 }
 
 kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena)
@@ -379,7 +432,7 @@ kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cl
     s->unknown     = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *s->unknown);
     create_choice(cluster, arena, s);
     if (cluster->form == KANE_FORM_COEFFICIENTS)
-        create_coefficients(cluster, arena, s);
+        create_coefficients(tree, cluster, arena, s);
     if (kane_arena_failed(arena) || !s->elimination || !kane_cluster_sparse_create(cluster, arena, s)) {
         kane_cluster_work_free(s);
         return NULL;

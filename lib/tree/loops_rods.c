@@ -20,8 +20,8 @@
 // Where accelerations of the ends are known beforehand in part (kane_cluster_foresee), the masses that go with them are not in Theta,
 // and f has them as they are known.
 
+#include "tree/composite.h"
 #include "tree/loops_work.h"
-#include "tree/spatial.h"
 #include "tree/tie.h"
 
 #include <stdlib.h>
@@ -368,6 +368,54 @@ void kane_cluster_couple_rods(const kane_tree *tree, const kane_cluster *c, kane
             entry               = spread(tree, own->apex, work, w, entry, s);
         }
     }
+}
+
+// Motion of a link's origin by speeds of the tree below the apex.
+static kane_wrench sum_motion(const kane_tree *tree, int of, int apex, const kane_tree_work *work, const double *speeds)
+{
+    kane_wrench sum = {kv3_zero(), kv3_zero()};
+    kane_vec3 arm   = kv3_zero();
+    for (int i = of; i != apex && i >= 0; i = tree->links[i].parent) {
+        const kane_link *link = &tree->links[i];
+        const kane_tie *tie   = link->role == KANE_TIE_MEMBER ? &tree->ties[link->tie] : NULL;
+        kane_vec3 v = kv3_zero(), w = kv3_zero();
+        for (int k = 0; k < link->v_count; k++) {
+            const kane_wrench moves = composite_motion(link, work, k);
+            double speed            = tie ? 0.0 : speeds[link->v + k];
+            for (int m = 0; tie && m < tie->count; m++)
+                speed += kane_tie_row(tie, i, k)[m] * speeds[tie->v + m];
+            v = kv3_add_scaled(v, speed, moves.force);
+            w = kv3_add_scaled(w, speed, moves.torque);
+        }
+        sum.force  = kv3_add(sum.force, kv3_add(v, kv3_cross(w, arm)));
+        sum.torque = kv3_add(sum.torque, w);
+        if (link->kind == KANE_LINK_BODY)
+            break;
+        arm = kv3_add(arm, work->link[i].rho);
+    }
+    return sum;
+}
+
+void kane_cluster_push_coupling(const kane_tree *tree, const kane_cluster *c, const kane_cluster_work *s,
+                                const kane_transport *frames, const kane_tree_work *work, int coupling, int end,
+                                const double *speeds, kane_wrench *load)
+{
+    const kane_rod_coupling *own  = &c->coupling[coupling];
+    const kane_coupling_sums *sum = &s->coupling[coupling];
+    kane_wrench a                 = sum_motion(tree, own->link[end], own->apex, work, speeds);
+    if (end == 0) { // all below the apex have had it from the other end
+        const kane_vec3 d = kv3_sub(work->link[own->link[1]].r, work->link[own->apex].r);
+        kane_wrench w     = pushes(sum, a, sum->first, sum->second, km3_mulv(sum->both, a.torque));
+        w.torque          = kv3_add(w.torque, kv3_cross(d, w.force));
+        load[own->apex]   = kw_add(load[own->apex], w);
+        return;
+    }
+    if (own->frame[0] != own->frame[1]) {
+        const kane_mat3 R = km3_tmul(frames[own->frame[0]].R, frames[own->frame[1]].R);
+        a                 = (kane_wrench){km3_mulv(R, a.force), km3_mulv(R, a.torque)};
+    }
+    load[own->link[0]] =
+        kw_add(load[own->link[0]], pushes(sum, a, sum->second, sum->first, km3_tmulv(sum->both, a.torque)));
 }
 
 // --- f ---

@@ -58,12 +58,41 @@ void kane_cluster_find_slots(const kane_cluster *cluster, kane_cluster_work *s, 
         s->slot[cluster->speeds[cluster->coefficient_speed[k]]] = k - at[0];
 }
 
+// A push along the speeds of its way to the apex, which no other push of its row has.
+static void fill_path(const kane_tree *tree, const kane_path_link *path, const kane_path_link *end,
+                      const kane_tree_work *work, kane_wrench push, double *row)
+{
+    for (; path < end; path++) {
+        const kane_link *link    = &tree->links[path->link];
+        const kane_axis_state *a = &work->axis[link->v];
+        double *to               = row + path->slot;
+        if (link->kind == KANE_LINK_BODY) {
+            const double along[6] = {push.force.x,  push.force.y,  push.force.z,
+                                     push.torque.x, push.torque.y, push.torque.z};
+            memcpy(to, along, sizeof along);
+            return;
+        }
+        for (int k = 0; k < link->v_count; k++)
+            to[k] = kv3_dot(a[k].l, push.force) + kv3_dot(a[k].e, push.torque);
+        push.torque = kv3_add(push.torque, kv3_cross(work->link[path->link].rho, push.force));
+    }
+}
+
 // Coefficients of one constraint from its pushes; its rows have columns of their own.
 static void fill_coefficients(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, int i,
                               const kane_tree_work *work)
 {
     const kane_closure_values *values = &s->values[i];
     const int *at                     = cluster->coefficient_begin + cluster->row_begin[i];
+    const int *path                   = cluster->path_begin + 2 * i;
+    if (path[2] > path[0]) {
+        for (int k = 0; k < values->push_count; k++) {
+            const int side = values->push[k].link == cluster->closures[i]->side[1].link;
+            fill_path(tree, cluster->path + path[side], cluster->path + path[side + 1], work, values->push[k].push,
+                      s->J + at[values->push[k].row]);
+        }
+        return;
+    }
     memset(s->J + at[0], 0, (size_t)(at[cluster->closures[i]->row_count] - at[0]) * sizeof *s->J);
     kane_cluster_find_slots(cluster, s, i);
     for (int k = 0; k < values->push_count; k++)

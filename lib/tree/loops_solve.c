@@ -11,25 +11,31 @@ static const double regularisation = 1e-14;
 
 // Dependent accelerations by the independent ones: v_dot = A u_dot + g, with g of the dependent speeds only. Then
 //   A' Theta A u_dot = A' (f - Theta g)
-// g from what rows are accelerated by; f - Theta g in place of f.
-static void take_given(const kane_cluster *cluster, kane_cluster_work *s, const double *acceleration, double *f)
+// g is what rows are accelerated by.
+static void find_given(const kane_cluster *cluster, kane_cluster_work *s, const double *acceleration)
 {
     for (int i = 0; i < cluster->rank; i++)
         s->g[i] = -acceleration[s->row[i]];
     kane_blocks_solve(s, s->g);
-    kane_blocks_take_inertia(s, s->g, f);
 }
 
-static int solve_coefficients(const kane_cluster *cluster, kane_cluster_work *s, double *u_dot)
+static int solve_coefficients(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                              const kane_transport *frames, const kane_tree_work *work, double *u_dot)
 {
-    memcpy(s->x, s->f, (size_t)cluster->v_count * sizeof *s->x);
-    take_given(cluster, s, s->bias, s->x);
-    kane_blocks_gather_forces(cluster, s, s->x, u_dot);
+    const int rank = cluster->rank, u = cluster->v_count - rank;
+    find_given(cluster, s, s->bias);
+    kane_tree_inertia(tree, cluster->link_count, cluster->links, work, s->spatial);
+    kane_cluster_see_rods(cluster, s, frames, work, s->spatial);
+    kane_tree_composite(tree, cluster->link_count, cluster->links, work, s->spatial);
+    kane_blocks_sum_inertia(tree, cluster, s, frames, work, s->x);
     if (!kane_blocks_factor_inertia(cluster, s))
         return 0;
+    kane_blocks_gather_forces(cluster, s, s->f, u_dot);
+    for (int k = 0; k < u; k++)
+        u_dot[k] -= s->x[k];
     kane_blocks_accelerate(cluster, s, u_dot);
     memset(s->v_dot, 0, (size_t)cluster->v_count * sizeof *s->v_dot);
-    for (int i = 0; i < cluster->rank; i++)
+    for (int i = 0; i < rank; i++)
         s->v_dot[s->column[i]] = s->g[i];
     kane_blocks_follow(cluster, s, u_dot, s->v_dot);
     return 1;
@@ -64,7 +70,8 @@ void kane_cluster_respond(const kane_cluster *cluster, kane_cluster_work *s, con
 {
     if (cluster->form == KANE_FORM_COEFFICIENTS) {
         memcpy(s->x, df, (size_t)cluster->v_count * sizeof *s->x);
-        take_given(cluster, s, dacceleration, s->x);
+        find_given(cluster, s, dacceleration);
+        kane_blocks_take_inertia(s, s->g, s->x);
         kane_blocks_gather_forces(cluster, s, s->x, du_dot);
         kane_blocks_accelerate(cluster, s, du_dot);
         return;
@@ -103,14 +110,16 @@ static void find_forces(const kane_tree *tree, const kane_cluster *cluster, kane
 int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                        const kane_transport *frames, const kane_base *bases, kane_tree_work *work, double *u_dot)
 {
-    kane_cluster_theta(tree, cluster, s, frames, work);
-    if (cluster->form == KANE_FORM_MULTIPLIERS) {
+    const int by_multipliers = cluster->form == KANE_FORM_MULTIPLIERS;
+    s->rod_solved            = s->rod_inertia;
+    if (by_multipliers) {
+        kane_cluster_theta(tree, cluster, s, frames, work);
         kane_cluster_scale(cluster, s);
         kane_cluster_rows(tree, cluster, s, frames, bases, work);
     }
     find_forces(tree, cluster, s, frames, work);
-    const int solved = cluster->form == KANE_FORM_MULTIPLIERS ? solve_multipliers(cluster, s, u_dot)
-                                                              : solve_coefficients(cluster, s, u_dot);
+    const int solved = by_multipliers ? solve_multipliers(cluster, s, u_dot)
+                                      : solve_coefficients(tree, cluster, s, frames, work, u_dot);
     double sum       = 0.0;
     for (int k = 0; k < cluster->v_count && solved; k++) {
         work->v_dot[cluster->speeds[k]] = s->v_dot[k];
@@ -121,6 +130,17 @@ int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_
     for (int i = 0; i < s->run_count; i++)
         kane_tree_accelerate(tree, s->runs[i], work);
     return 1;
+}
+
+void kane_cluster_find_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                             const kane_transport *frames, const kane_tree_work *work)
+{
+    const kane_rod_inertia next = s->rod_inertia;
+    if (cluster->form != KANE_FORM_COEFFICIENTS)
+        return;
+    s->rod_inertia = s->rod_solved;
+    kane_cluster_theta(tree, cluster, s, frames, work);
+    s->rod_inertia = next;
 }
 
 const double *kane_cluster_multipliers(const kane_cluster *cluster, kane_cluster_work *s)

@@ -13,29 +13,38 @@
 // A set of dependent speeds that rows tie to each other, and what is solved for them (loops_blocks.c). Numbers of dependent and of
 // independent speeds are those of the present choice.
 typedef struct kane_loop_block {
-    int count, position_count;     // of dependent speeds; of those, first, that are solved for where coordinates are
-    const int *member;             // dependent speeds, ascending [count]
-    int free_count, coupled_count; //
-    int *free;                     // independent speeds in its rows, ascending [free_count]
-    int *coupled;                  // those that its inertia meets, `free` among them [coupled_count]
-    int *own_column;               // where `free` stands in `coupled` [free_count]
-    double *LU, *LU_position;      // of P [count * count], [position_count * position_count]
-    int *pivot, *pivot_position;   // [count], [position_count]
-    double *B, *T;                 // [count * free_count], [count * coupled_count]
+    int count, position_count;   // of dependent speeds; of those, first, that are solved for where coordinates are
+    const int *member;           // dependent speeds, ascending [count]
+    int free_count;              // independent speeds in its rows
+    int *free;                   // ascending [free_count]
+    double *LU, *LU_position;    // of P [count * count], [position_count * position_count]
+    int *pivot, *pivot_position; // [count], [position_count]
+    double *B;                   // [count * free_count]
 } kane_loop_block;
-
-// Where an entry of Theta goes: to M or to T; of two dependent speeds to the row of T of each, times the row of B of the other.
-typedef struct kane_block_entry {
-    enum { KANE_ENTRY_NONE, KANE_ENTRY_PLAIN, KANE_ENTRY_PAIR } kind;
-    double *to[2];      // of M or T, or rows of T
-    const double *B[2]; // rows of B, of the other speed
-    int pair[2];        // dependent speeds
-} kane_block_entry;
 
 // What a dependent speed, as it is accelerated, asks of another one: an entry of Theta.
 typedef struct kane_block_load {
     int entry, dependent, speed;
 } kane_block_load;
+
+// Columns of M, from the leaves to the root (loops_inertia.c): a speed of the tree and what it is multiplied by; a link on the way,
+// with its own seeds; a rod coupling one end of which is moved; where the lists of a column begin.
+typedef struct kane_inertia_seed {
+    int speed;
+    const double *factor;
+} kane_inertia_seed;
+
+typedef struct kane_inertia_visit {
+    int link, seed_begin, seed_end;
+} kane_inertia_visit;
+
+typedef struct kane_inertia_rod {
+    int coupling, end;
+} kane_inertia_rod;
+
+typedef struct kane_inertia_column {
+    int visit, rod;
+} kane_inertia_column;
 
 // Rods of one coupling, by m_12: sums of it, of it times the arms of their ends, and of it times both arms; axes of the first frame.
 typedef struct kane_coupling_sums {
@@ -64,7 +73,7 @@ struct kane_cluster_work {
     double *theta;                // entries of Theta [theta_count]
     kane_coupling_sums *coupling; // [coupling_count]
     // what of its rods' inertia is known beforehand, by accelerations of their ends, less gravity, axes of their frames [rod_count]
-    kane_rod_inertia rod_inertia;
+    kane_rod_inertia rod_inertia, rod_solved; // of the solutions that follow, of the last one
     kane_vec3 (*rod_known)[2];
     kane_wrench *motion;   // scratch: of a link by its speeds [v_count]
     double *f, *v_dot;     // [v_count]
@@ -92,17 +101,26 @@ struct kane_cluster_work {
     int *block_of;               // of every dependent speed [row_count]
     int *place_in_block;         // [row_count]
     int *coefficient_to;         // of every coefficient: column t of P, ~t of B [coefficient_begin[row_count]]
-    kane_block_entry *entry;     // of every entry of theta [theta_count]
     int load_count;              //
     kane_block_load *load;       // [2 * theta_count]
-    int *block_lists, *marked;   // room for their lists [3 * row_count * v_count], scratch [v_count]
+    int *block_lists, *marked;   // room for their lists [row_count * v_count], scratch [v_count]
     double *LU, *LU_position;    // of all blocks [row_count * row_count]
     int *pivot, *pivot_position; // [row_count]
-    double *B, *T;               // [row_count * v_count]
+    double *B;                   // [row_count * v_count]
     double *of_block;            // scratch [row_count]
     double *M;  // A' Theta A, from the leaves to the root: of the last independent speed first [v_count * v_count]
     int *first; // of every row of M what is not zero [v_count]
     double *reversed; // scratch [v_count]
+    // what M is summed from: columns, the last one of what is given, and their lists
+    kane_inertia_column *inertia_column; // [v_count + 2]
+    int seed_count, visit_count, pushing_count;
+    kane_inertia_seed *seed;
+    kane_inertia_visit *visit;
+    kane_inertia_rod *pushing;
+    double *G;        // of M = G + G' [v_count * v_count]
+    int *link_marks;  // scratch [2 * tree's link_count]
+    double *factor;   // of every speed of the tree in a column while its rods push, else zero [tree's v_count]
+    double *of_modes; // scratch [v_count]
     int *dependent;   // 1: solved for where coordinates are [tree's v_count]
     int *unknown;     // the same, of these what no closed form has found yet
     int *independent; // speeds of the tree, in the order of u [v_count]
@@ -177,12 +195,16 @@ void kane_cluster_shift_dependent(const kane_tree *tree, const kane_cluster *clu
 // 0 if memory is short.
 int kane_cluster_prepare_rods(const kane_tree *tree, kane_cluster *cluster, kane_arena *arena);
 
-// Sums over the rods of every coupling, and their part of the inertia of links; what couples links, into theta; what pushes them, after
+// Sums over the rods of every coupling, and their part of the inertia of links; what couples links, into theta; what one end of a
+// coupling pushes the other with, or the apex, as speeds of the tree below the apex are accelerated; what pushes links, after
 // kane_cluster_rows [tree's link_count].
 void kane_cluster_see_rods(const kane_cluster *cluster, kane_cluster_work *scratch, const kane_transport *frames,
                            const kane_tree_work *work, kane_spatial *inertia);
 void kane_cluster_couple_rods(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                               const kane_transport *frames, const kane_tree_work *work);
+void kane_cluster_push_coupling(const kane_tree *tree, const kane_cluster *cluster, const kane_cluster_work *scratch,
+                                const kane_transport *frames, const kane_tree_work *work, int coupling, int end,
+                                const double *speeds, kane_wrench *load);
 void kane_cluster_push_rods(const kane_cluster *cluster, const kane_cluster_work *scratch, const kane_transport *frames,
                             const kane_tree_work *work, kane_wrench *load);
 
@@ -201,7 +223,7 @@ int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *scratch)
 // --- loops_blocks.c: x is by dependent speeds of the choice [rank] ---
 
 // Blocks of a choice that is new.
-void kane_blocks_arrange(const kane_cluster *cluster, kane_cluster_work *scratch);
+void kane_blocks_arrange(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch);
 
 // P from J, of the rows with values alone, or of all of them, B too; its least and greatest pivot. 0 if one is singular.
 int kane_blocks_factor_positions(const kane_cluster *cluster, kane_cluster_work *scratch);
@@ -220,12 +242,21 @@ void kane_blocks_follow(const kane_cluster *cluster, const kane_cluster_work *sc
 void kane_blocks_gather_forces(const kane_cluster *cluster, const kane_cluster_work *scratch, const double *f,
                                double *u);
 
-// L of A' Theta A from the entries of Theta, 0 if it is singular; u_dot of A' Theta A u_dot = f, in place of f.
+// L of M = A' Theta A, 0 if it is singular; u_dot of M u_dot = f, in place of f.
 int kane_blocks_factor_inertia(const kane_cluster *cluster, kane_cluster_work *scratch);
 void kane_blocks_accelerate(const kane_cluster *cluster, kane_cluster_work *scratch, double *u_dot);
 
 // f -= Theta v_dot, by local speeds, of accelerations of the dependent ones alone.
 void kane_blocks_take_inertia(const kane_cluster_work *scratch, const double *dependent, double *f);
+
+// --- loops_inertia.c ---
+
+// Lists of a choice that is new.
+void kane_blocks_arrange_inertia(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch);
+
+// M, and A' Theta g in `given` [v_count - rank], from composite inertias in scratch->spatial and sums of rods.
+void kane_blocks_sum_inertia(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                             const kane_transport *frames, const kane_tree_work *work, double *given);
 
 // --- loops_multipliers.c ---
 

@@ -1,40 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Theta and f of the tree (41)-(43) from composite bodies: what constraints and linearisations ask for.
 
-#include "tree/spatial.h"
+#include "tree/composite.h"
 #include "tree/tie.h"
 
 #include <string.h>
-
-// Whether what a link carries is felt by its parent.
-static inline int loads_parent(const kane_link *link)
-{
-    return link->kind != KANE_LINK_BODY && link->parent >= 0;
-}
-
-// Rows of a wrench along the speeds of a link: of a KANE_LINK_BODY along the axes of the frame.
-static inline void project(const kane_link *link, const kane_tree_work *work, kane_wrench w, double out[6])
-{
-    if (link->kind == KANE_LINK_BODY) {
-        const double rows[6] = {w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z};
-        memcpy(out, rows, sizeof rows);
-        return;
-    }
-    for (int k = 0; k < link->v_count; k++) {
-        const kane_axis_state *x = &work->axis[link->v + k];
-        out[k]                   = kv3_dot(x->e, w.torque) + kv3_dot(x->l, w.force);
-    }
-}
-
-static inline kane_wrench inertia_along(const kane_link *link, const kane_tree_work *work, const kane_spatial *I, int k)
-{
-    if (link->kind == KANE_LINK_BODY) {
-        const kane_vec3 al = k < 3 ? kv3_zero() : kv3_unit(k - 3), a = k < 3 ? kv3_unit(k) : kv3_zero();
-        return (kane_wrench){ksp_force(I, al, a), ksp_torque(I, al, a)};
-    }
-    const kane_axis_state *x = &work->axis[link->v + k];
-    return (kane_wrench){ksp_force(I, x->e, x->l), ksp_torque(I, x->e, x->l)};
-}
 
 // What a wrench about the origin of a link does along every speed on its way up: one column of Theta. Returns behind the last entry.
 static double *hand_up(const kane_tree *tree, int i, const kane_tree_work *work, kane_wrench w, double *entry)
@@ -44,15 +14,15 @@ static double *hand_up(const kane_tree *tree, int i, const kane_tree_work *work,
         const kane_tie *tie   = link->role == KANE_TIE_MEMBER ? &tree->ties[link->tie] : NULL;
         const int count       = tie ? tie->count : link->v_count;
         double rows[6];
-        project(link, work, w, rows);
+        composite_project(link, work, w, rows);
         for (int m = 0; m < count; m++)
             entry[m] = tie ? 0.0 : rows[m];
         if (tie)
             kane_tie_fold(tie, j, rows, entry);
         entry += count;
-        if (!loads_parent(link))
+        if (!composite_loads_parent(link))
             break;
-        w.torque = kv3_add(w.torque, kv3_cross(work->link[j].rho, w.force));
+        w = composite_hand_up(&work->link[j], w);
     }
     return entry;
 }
@@ -70,9 +40,14 @@ static double *fill_modes(const kane_tree *tree, int carrier, const kane_tree_wo
     return entry;
 }
 
-// composite: of every link its own inertia. Points of deformable bodies without mass, on which nothing hangs, have none.
-void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
-                     kane_spatial *composite, double *entries)
+// Points of deformable bodies without mass, on which nothing hangs, have none.
+static inline int is_left_out(const kane_link *link, const kane_spatial *composite)
+{
+    return link->role == KANE_TIE_MODE || (link->role == KANE_TIE_MEMBER && composite->M[0] == 0.0);
+}
+
+void kane_tree_composite(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
+                         kane_spatial *inertia)
 {
     for (int n = 0; n < link_count; n++)
         if (tree->links[links[n]].role == KANE_TIE_CARRIER)
@@ -80,19 +55,31 @@ void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, co
     for (int n = link_count - 1; n >= 0; n--) {
         const int i           = links[n];
         const kane_link *link = &tree->links[i];
-        if (link->role == KANE_TIE_MODE || (link->role == KANE_TIE_MEMBER && composite[i].M[0] == 0.0))
+        if (is_left_out(link, &inertia[i]))
             continue;
         if (link->role == KANE_TIE_MEMBER)
-            kane_tie_add_composite(tree, i, work, &composite[i]);
-        for (int k = 0; k < link->v_count && link->role != KANE_TIE_MEMBER; k++) {
+            kane_tie_add_composite(tree, i, work, &inertia[i]);
+        if (composite_loads_parent(link))
+            ksp_add_shifted(&inertia[link->parent], &inertia[i], work->link[i].rho);
+    }
+}
+
+void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
+                     kane_spatial *inertia, double *entries)
+{
+    kane_tree_composite(tree, link_count, links, work, inertia);
+    for (int n = link_count - 1; n >= 0; n--) {
+        const int i           = links[n];
+        const kane_link *link = &tree->links[i];
+        if (link->role == KANE_TIE_MODE || link->role == KANE_TIE_MEMBER)
+            continue;
+        for (int k = 0; k < link->v_count; k++) {
             double *own = entries;
-            entries     = hand_up(tree, i, work, inertia_along(link, work, &composite[i], k), entries);
+            entries = hand_up(tree, i, work, composite_needs(&inertia[i], composite_motion(link, work, k)), entries);
             own[k] += kane_link_armature(link, k);
         }
         if (link->role == KANE_TIE_CARRIER)
             entries = fill_modes(tree, i, work, entries);
-        if (loads_parent(link))
-            ksp_add_shifted(&composite[link->parent], &composite[i], work->link[i].rho);
     }
 }
 
@@ -126,7 +113,7 @@ void kane_tree_theta_rigid(const kane_tree *tree, int link_count, const int *lin
 static int list_column(const kane_tree *tree, int i, const int *place, int column, kane_theta_place *out)
 {
     int count = 0;
-    for (int j = i; j >= 0; j = loads_parent(&tree->links[j]) ? tree->links[j].parent : -1) {
+    for (int j = i; j >= 0; j = composite_loads_parent(&tree->links[j]) ? tree->links[j].parent : -1) {
         const kane_link *link = &tree->links[j];
         const kane_tie *tie   = link->role == KANE_TIE_MEMBER ? &tree->ties[link->tie] : NULL;
         for (int m = 0; m < (tie ? tie->count : link->v_count); m++, count++)
@@ -169,7 +156,7 @@ static void put_forces(const kane_tree *tree, const kane_link *link, const int *
                        kane_wrench needed, double *f)
 {
     double rows[6];
-    project(link, work, needed, rows);
+    composite_project(link, work, needed, rows);
     for (int k = 0; k < link->v_count; k++)
         rows[k] = -rows[k];
     if (link->role == KANE_TIE_MEMBER) {
@@ -200,7 +187,7 @@ void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, c
         if (link->role == KANE_TIE_MODE || link->idle)
             continue;
         put_forces(tree, link, place, work, w, f);
-        if (loads_parent(link)) {
+        if (composite_loads_parent(link)) {
             const kane_vec3 torque = kv3_add(w.torque, kv3_cross(work->link[i].rho, w.force));
             scratch[link->parent]  = kw_add(scratch[link->parent], (kane_wrench){w.force, torque});
         }

@@ -371,6 +371,10 @@ void kane_tree_inertia(const kane_tree *tree, int link_count, const int *links, 
 void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                      kane_spatial *inertia, double *entries);
 
+// The same inertia with that of all that hangs on every link: the first step of kane_tree_theta.
+void kane_tree_composite(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
+                         kane_spatial *inertia);
+
 // The same after kane_tree_solve, which has consumed I. Scratch is work->whole.
 void kane_tree_theta_rigid(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                            double *entries);
