@@ -317,7 +317,7 @@ static kane_status draw(const precision *p, kane_errors *errors)
     static const char *const labels[KINDS] = {"error of wheel forces [%]", "error of accelerations [%]"};
     kane_plot_curve curves[KINDS][WAYS];
     kane_plot_panel panels[KINDS];
-    double *values = calloc((size_t)(2 * KINDS * p->count) + 1, sizeof *values), *next = values;
+    double *values = calloc((size_t)((2 * KINDS + 2) * p->count), sizeof *values), *next = values;
     int count = 0;
     if (!values)
         return KANE_NO_MEMORY;

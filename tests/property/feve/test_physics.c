@@ -161,6 +161,36 @@ static void rails_may_hold_wheels_down(void **state)
     wagon_free(&w);
 }
 
+// As it was published it rests the same, and rolls on straight track; its inertias are refused unless somebody says that they may be
+// impossible, and rails that give way hold nothing down.
+static void what_is_for_comparison_has_to_be_asked_for(void **state)
+{
+    static const char *const published[] = {"variant=as-published", "track.sections=[{\"straight\":200}]", NULL};
+    static const char *const checked[]   = {"variant=as-published", "vehicle.bodies.car.impossible_inertia=false",
+                                            "vehicle.patterns.housing.impossible_inertia=false", NULL};
+    static const char *const elastic[]   = {"vehicle.patterns.wheelset.contact.way=elastic", NULL};
+    kane_errors errors                   = {0};
+    wagon w                              = wagon_read("feve-curve", published);
+    double load[2];
+    (void)state;
+    wagon_start(&w);
+    assert_int_equal(kane_model_wheel_load(w.model, feve_axle(&w, 0), load), KANE_OK);
+    check_near(load[KANE_LEFT], 38360.0, 100.0);
+    assert_true(wagon_go(&w, 2.0));
+    wagon_free(&w);
+
+    w                            = wagon_read("feve-curve", checked);
+    const kane_run_definition *d = &w.definition;
+    assert_null(kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors));
+    assert_non_null(strstr(errors.kept[0].text, "no body has these moments of inertia"));
+    wagon_free(&w);
+
+    const kane_run_options how = {.settings = elastic};
+    errors                     = (kane_errors){0};
+    assert_null(kane_run_read(KANE_SOURCE_DIR "/data/runs/feve-curve.json", &how, &errors));
+    assert_string_equal(errors.kept[0].text, "is only used by \"way\": \"constraint\" and \"tables\"");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +201,7 @@ int main(void)
         cmocka_unit_test(its_line_is_the_published_curve),
         cmocka_unit_test(it_leans_in_both_bends),
         cmocka_unit_test(rails_may_hold_wheels_down),
+        cmocka_unit_test(what_is_for_comparison_has_to_be_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
