@@ -20,9 +20,11 @@ static void check_alike(const char *const *settings_a, const char *const *settin
             for (int side = 0; side < 2; side++) {
                 double lift;
                 const kane_work *work[2] = {kane_simulation_work(a.simulation), kane_simulation_work(b.simulation)};
-                const kane_patch *p      = &kane_get_contact(a.model, work[0], feve_axle(&a, k), side, &lift)->patch[0];
-                const kane_patch *q =
-                    &kane_get_contact(b.model, work[1], feve_axle(&b, k), mirrored ? 1 - side : side, &lift)->patch[0];
+                const kane_patch *p =
+                    &kane_get_contact(a.model, work[0], feve_axle(&a, k), (kane_side)side, &lift)->patch[0];
+                const kane_patch *q = &kane_get_contact(b.model, work[1], feve_axle(&b, k),
+                                                        (kane_side)(mirrored ? 1 - side : side), &lift)
+                                           ->patch[0];
                 check_near(q->N, p->N, near_N);
                 check_near(q->wheel_y, p->wheel_y, near_place);
                 check_near(q->rail_y, p->rail_y, near_place);

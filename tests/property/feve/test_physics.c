@@ -153,7 +153,8 @@ static void rails_may_hold_wheels_down(void **state)
             for (int side = 0; side < 2; side++) {
                 double lift;
                 const kane_work *work = kane_simulation_work(w.simulation);
-                const kane_patch *p   = &kane_get_contact(w.model, work, feve_axle(&w, k), side, &lift)->patch[0];
+                const kane_patch *p =
+                    &kane_get_contact(w.model, work, feve_axle(&w, k), (kane_side)side, &lift)->patch[0];
                 check_near(p->N, work->wheels[k].guidance.N[side], 1e-9);
                 least = fmin(least, p->N);
             }
