@@ -60,6 +60,10 @@ static const kane_key contact_keys[] = {
              "friction that falls with the speed of slip; constant if it is left out"),
     KANE_KEY(kane_contact_input, slow, NUMBER, OPTIONAL, "0.05 m/s", "m/s", POSITIVE, NULL,
              "running speed below which creepages refer to it"),
+    KANE_KEY(
+        kane_contact_input, two_sided, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
+        "of \"constraint\" and \"tables\"; true: no wheel lifts, the rails pull it down instead, which no rail does: "
+        "for comparison with models that do not look at the sign of the normal force"),
 };
 
 const kane_schema kane_contact_schema = KANE_SCHEMA(kane_contact_input, "contact", contact_keys,
@@ -89,6 +93,8 @@ static void check_use(kane_reader *reader, const kane_contact_input *in)
         forbid(reader, block, "flange_friction", "laws with a limit, not by \"creep\": \"linear\"");
         forbid(reader, block, "falling", "laws with a limit, not by \"creep\": \"linear\"");
     }
+    if (in->way == KANE_CONTACT_ELASTIC)
+        forbid(reader, block, "two_sided", "\"way\": \"constraint\" and \"tables\"");
     if (in->way != KANE_CONTACT_ELASTIC) {
         forbid(reader, block, "dissipation_law", "\"way\": \"elastic\"");
         forbid(reader, block, "dissipation", "\"way\": \"elastic\"");
@@ -159,6 +165,7 @@ void kane_vehicle_read_contact(kane_reader *reader, const kane_contact_input *in
     laws->poisson             = in->poisson;
     laws->flange_friction     = in->flange_friction;
     laws->slow                = in->slow;
+    laws->two_sided           = in->two_sided;
     if (kane_block_has(&in->block, "falling"))
         laws->falling = (kane_falling){in->falling.ratio, in->falling.decay};
     read_grid(reader, in, &laws->fastsim);

@@ -140,12 +140,13 @@ static void add_flexible(builder *b, const kane_body_input *in, kane_body_defini
 static void add_body(builder *b, const kane_body_input *in)
 {
     kane_body_definition *d = &b->bodies[b->body_count++];
-    *d                      = (kane_body_definition){.block    = in->block,
-                                                     .kind     = in->spins ? KANE_BODY_SPINNING : KANE_BODY_RIGID,
-                                                     .mass     = in->mass,
-                                                     .position = in->at,
-                                                     .freedoms = read_freedoms(b->reader, &in->block, in->freedoms),
-                                                     .frame    = in->frame};
+    *d                      = (kane_body_definition){.block              = in->block,
+                                                     .kind               = in->spins ? KANE_BODY_SPINNING : KANE_BODY_RIGID,
+                                                     .mass               = in->mass,
+                                                     .position           = in->at,
+                                                     .freedoms           = read_freedoms(b->reader, &in->block, in->freedoms),
+                                                     .frame              = in->frame,
+                                                     .impossible_inertia = in->impossible_inertia};
     read_frame_offset(b->reader, &in->block, in->frame_offset, d->frame_offset);
     if (in->inertia.count != 3 && in->inertia.count != 6)
         kane_reader_report(b->reader, kane_block_place(&in->block, "inertia", -1),

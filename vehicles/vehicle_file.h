@@ -41,6 +41,7 @@ typedef struct kane_body_input {
     kane_joint_input joint;
     kane_begin_input start;
     const char *flexible; // file; NULL: rigid
+    int impossible_inertia;
 } kane_body_input;
 
 // A right wheel that is not like the left one.
@@ -73,6 +74,7 @@ typedef struct kane_contact_input {
     double flange_friction;
     kane_falling_input falling;
     double slow; // [m/s]
+    int two_sided;
 } kane_contact_input;
 
 typedef struct kane_wheelset_input {

@@ -33,6 +33,9 @@ static const kane_key body_keys[] = {
         kane_body_input, flexible, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
         "file with a flexible model of it, or with the body reduced from one, .kflex, relative to this file (flexible.md); elements, joints and sensors that name "
         "this body hold one of its interfaces, and BODY.INTERFACE names one"),
+    KANE_KEY(kane_body_input, impossible_inertia, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
+             "true: a moment of inertia may be larger than the sum of the other two, which no body has: for comparison "
+             "with models that were published so"),
 };
 
 static const kane_key right_wheel_keys[] = {

@@ -41,6 +41,22 @@ static void look_at_body(doubts *d, const kane_body_definition *body, int is_tra
         doubt(d, kane_block_place(&body->block, "mass", -1), "the mass of '%s' is %.4g kg", name, body->mass);
 }
 
+// What no vehicle can have, and what is allowed for comparison with models that have it.
+static void look_for_impossible(doubts *d, const kane_run_definition *run)
+{
+    for (int i = 0; run->vehicle && i < run->vehicle->body_count; i++) {
+        const kane_body_definition *body = &run->vehicle->bodies[i];
+        if (body->impossible_inertia)
+            doubt(d, kane_block_place(&body->block, "impossible_inertia", -1),
+                  "the inertia of '%s' is not checked: results are for comparison only", body->block.name);
+        if (body->wheels && body->wheels->laws.two_sided)
+            doubt(d, kane_block_place(&body->block, "contact", -1),
+                  "\"two_sided\": the rails pull the wheels of '%s' down instead of letting them lift: results are for "
+                  "comparison only",
+                  body->block.name);
+    }
+}
+
 static void look_at_element(doubts *d, const kane_element_definition *element)
 {
     if (element->law != &kane_law_yaw_damper || !element->parameters)
@@ -107,17 +123,30 @@ static void look_at_end(doubts *d, const kane_run_definition *run)
               "the line ends at %.6g m, before the %.6g m where this run is to end", end, wanted);
 }
 
+static void say(const doubts *d, FILE *to, const char *before)
+{
+    for (int i = 0; i < d->found.count && i < KANE_ERRORS_KEPT; i++) {
+        char text[1200];
+        (void)kane_error_format(&d->found.kept[i], sizeof text, text);
+        (void)fprintf(to, "%sdoubtful: %s\n", i ? "" : before, text);
+    }
+}
+
 void kane_check_doubts(const kane_run_definition *run)
 {
     doubts d = {{0}};
     look_at_vehicle(&d, run);
+    look_for_impossible(&d, run);
     if (run->track) {
         look_at_track(&d, run->track);
         look_at_end(&d, run);
     }
-    for (int i = 0; i < d.found.count && i < KANE_ERRORS_KEPT; i++) {
-        char text[1200];
-        (void)kane_error_format(&d.found.kept[i], sizeof text, text);
-        (void)printf("%sdoubtful: %s\n", i ? "" : "\n", text);
-    }
+    say(&d, stdout, "\n");
+}
+
+void kane_check_impossible(const kane_run_definition *run)
+{
+    doubts d = {{0}};
+    look_for_impossible(&d, run);
+    say(&d, stderr, "");
 }

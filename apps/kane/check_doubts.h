@@ -9,4 +9,8 @@
 // Prints a line for each to standard output; nothing where there are none.
 void kane_check_doubts(const kane_run_definition *run);
 
+// The same to standard error of what no vehicle can have and is allowed for comparison: inertias that are not checked, rails that
+// hold wheels down.
+void kane_check_impossible(const kane_run_definition *run);
+
 #endif

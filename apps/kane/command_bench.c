@@ -5,7 +5,7 @@
 // done, so that an instruction counter can be put around two such calls (docs/performance.md).
 
 #include "app.h"
-#include "bench.h"
+#include "bench_precision.h"
 
 #include <kane/jacobian.h>
 #include <kane/stepper.h>
@@ -22,12 +22,22 @@ typedef struct arguments {
     int json;
     long repeat;
     const char *only, *data;
+    bench_precision_options precision; // file NULL: not wanted
+    app_texts settings;
 } arguments;
 
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "results as JSON", 0},
     {"only", 'n', "NAME", 0, "only this measurement", 0},
     {"repeat", 'r', "N", 0, "with --only: call the kernel N times and print nothing", 0},
+    {"precision", 'p', "RUN.json", 0,
+     "instead: work against precision of this run, by methods at tolerances from fine to coarse: processor time, and errors of forces of "
+     "wheels and of accelerations",
+     0},
+    {"until", 't', "T", 0, "with --precision: so long at most [s] (default 10)", 0},
+    {"csv", 'c', "FILE", 0, "with --precision: table to a file", 0},
+    {"output", 'o', "FILE", 0, "with --precision: picture, FILE.svg or FILE.png", 0},
+    {"set", 's', "PATH=VALUE", 0, "with --precision: change a value of the run file, as in kane run", 0},
     {"data", 'd', "DIR", 0, "directory that holds data/ and vehicles/ (default: beside the program)", 0},
     {0},
 };
@@ -40,6 +50,15 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'j': a->json = 1; break;
     case 'n': a->only = value; break;
     case 'd': a->data = value; break;
+    case 'p': a->precision.file = value; break;
+    case 'c': a->precision.csv = value; break;
+    case 'o': a->precision.picture = value; break;
+    case 's': app_collect(&a->settings, value, state); break;
+    case 't':
+        a->precision.until = strtod(value, &end);
+        if (*end || !(a->precision.until > 0.0))
+            argp_error(state, "'%s' is not a time", value);
+        break;
     case 'r':
         a->repeat = strtol(value, &end, 10);
         if (*end || a->repeat < 1)
@@ -185,6 +204,13 @@ static const measurement measurements[] = {
      {TABLES, COARSE, NULL},
      0.0,
      "the same: tables, order 4, tolerances ten times coarser"},
+    {"eval-feve",
+     EVALUATION,
+     "feve-curve",
+     {NULL},
+     5.0,
+     "one evaluation of the FEVE 3000: eight wheels by constraint, one tree"},
+    {"jacobian-feve", JACOBIAN, "feve-curve", {NULL}, 5.0, "one Jacobian of the FEVE 3000"},
     {"step-wagon", STEP, "wagon-irregular", {TWO_STEP, NULL}, 0.0, "one step of 1 ms by bdf2, a Jacobian every 5"},
     {"step-coach", STEP, "coach-irregular", {TWO_STEP, NULL}, 0.0, "the same of the coach on rough track"},
     {"step-coach-20",
@@ -211,6 +237,18 @@ static const measurement measurements[] = {
      {TABLES, ONE_STEP, "integrator.jacobian_every=20", NULL},
      0.0,
      "the same by imex"},
+    {"step-feve",
+     STEP,
+     "feve-curve",
+     {ONE_STEP, NULL},
+     0.0,
+     "one step of 1 ms of the FEVE 3000 by imex, a Jacobian every 5"},
+    {"step-feve-each",
+     STEP,
+     "feve-curve",
+     {ONE_STEP, "integrator.jacobian_every=1", NULL},
+     0.0,
+     "the same, a Jacobian in each step"},
 };
 enum { MEASUREMENTS = sizeof measurements / sizeof *measurements };
 
@@ -499,6 +537,16 @@ int command_bench(int argc, char **argv)
     kane_errors errors = {0};
     char folder[4096];
     app_parse(&argp, argc, argv, &a);
+    if (!a.precision.file &&
+        (a.precision.until > 0.0 || a.precision.csv || a.precision.picture || a.settings.count > 0)) {
+        (void)fprintf(stderr, "kane bench: --until, --csv, --output and --set belong to --precision\n");
+        return EXIT_USAGE;
+    }
+    if (a.precision.file) {
+        a.precision.json     = a.json;
+        a.precision.settings = a.settings.texts;
+        return bench_precision(&a.precision, &errors) ? EXIT_DONE : app_fail(&errors);
+    }
     if (!find_data(&a, sizeof folder, folder)) {
         (void)fprintf(
             stderr, "kane bench: the folder with data/ and vehicles/ is not beside the program; name it with --data\n");

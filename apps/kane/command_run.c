@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "check_doubts.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -164,6 +165,7 @@ int command_run(int argc, char **argv)
 
     if (!a.quiet && kane_run_get_definition(run)->track)
         kane_report_files(kane_run_get_definition(run)->track, stderr);
+    kane_check_impossible(kane_run_get_definition(run));
     app_catch_interrupt();
     double begin = kane_clock();
     kane_outcome outcome;

@@ -79,6 +79,7 @@ typedef struct kane_body_definition {
         *deformable;     // NULL: it is rigid. Else its points are bodies without mass, "NAME.POINT", that hang on it,
                          // and its modes are "NAME.mode K"; who holds the body in a point holds that body
     const char *vehicle; // of a train which one it is of (bodies of one stand together); NULL: there is only one
+    int impossible_inertia; // 1: a moment of inertia may be larger than the sum of the others, for comparison
 } kane_body_definition;
 
 // How the static load of an element comes about.

@@ -15,6 +15,7 @@
 #include "math/dense.h"
 #include "tree/tree.h"
 
+#include <math.h>
 #include <string.h>
 
 static double work_of(kane_wrench w, kane_wrench motion)
@@ -198,7 +199,7 @@ static kane_wrench report(kane_wheels_state *w, const rolling wheel[2])
         const kane_wrench creep     = kane_rigid_wrench(roll, N, &f);
         sum                         = kw_add(sum, add_scaled(to_body(w, side, creep), N, g->push[side]));
         kane_rigid_report(roll, N, &f, &result->patch[0]);
-        result->patch_count = N > 0.0;
+        result->patch_count = N > 0.0 || roll->contact->definition.laws.two_sided;
         result->on_wheel    = add_scaled(creep, N, to_wheel(w, side, g->push[side]));
     }
     return sum;
@@ -496,8 +497,14 @@ void kane_guided_follow(const kane_model *model, kane_work *work)
 
 // === Projection of guided wheelsets onto their rails: first the gaps, then the rates of the gaps.
 
-// A gap of less than this is none [m]; so is a rate [m/s].
-static const double closed = 1e-14;
+// A gap of less than this is none [m]; so is a rate [m/s]. Round-off may keep it from being less: steps that were quadratic do not halve
+// any more then what is left.
+static const double closed = 1e-14, rounded = 1e-12;
+
+static int is_closed(double left, double before)
+{
+    return left <= closed || (left <= rounded && left > 0.5 * before);
+}
 
 // Impulses or displacements along both pushes that take away `missing`: moves the answers' sum into `motion`.
 static int correct(const kane_guidance *g, const double missing[2], kane_wrench *motion)
@@ -541,14 +548,16 @@ static kane_status project(const kane_model *model, kane_work *work, int i, doub
     memcpy(q, y + body->q, KANE_COORDINATES * sizeof *q);
     for (int k = 0; k < body->u_count; k++)
         v[body->component[k]] = y[body->u + k];
+    double before = HUGE_VAL;
     for (int iteration = 0; iteration < 20; iteration++) {
         const kane_status status = look(model, work, i);
         if (status != KANE_OK)
             return status;
         const double left = fabs(g->gap[0]) + fabs(g->gap[1]);
-        if (left <= closed)
+        if (is_closed(left, before))
             break;
-        if (iteration == 19) { // round-off keeps it from being less, or it was too far away
+        before = left;
+        if (iteration == 19) { // it was too far away
             if (!(left <= KANE_GAP_LEFT))
                 return KANE_RETRY;
             break;
@@ -658,13 +667,15 @@ static kane_status project_together(const kane_model *model, kane_work *work, co
                                     kane_rails_work *s, double *y)
 {
     const kane_tree *tree = &model->tree;
+    double before         = HUGE_VAL;
     for (int iteration = 0; iteration < 20; iteration++) {
         const kane_status status = look_together(model, work, rails, s);
         if (status != KANE_OK)
             return status;
         const double left = take_gaps(work, rails, s);
-        if (left <= closed * rails->count)
+        if (is_closed(left / rails->count, before / rails->count))
             break;
+        before = left;
         if (iteration == 19) { // as for a wheelset by itself
             if (!(left <= KANE_GAP_LEFT * rails->count))
                 return KANE_RETRY;

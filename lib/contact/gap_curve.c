@@ -379,7 +379,8 @@ void kane_gap_follow(const gap_curve *c, const path_scalars *path, gap_scalars *
 kane_status kane_rigid_derive(const kane_contact *c, kane_side side, const gap_spot *at, const motion_scalars *m,
                               double N, kane_scalar3 creep[2])
 {
-    const double sign = side_sign(side), load = N > 0.0 ? kane_cube_root(N) : 0.0;
+    const double sign = side_sign(side), pressing = N > 0.0 || c->definition.laws.two_sided ? fabs(N) : 0.0,
+                 load     = pressing > 0.0 ? kane_cube_root(pressing) : 0.0;
     const kane_vec3 polar = kv3(1.0, sign, 1.0), axial = kv3(sign, 1.0, sign);
     const kane_wheel_motion motion = {.centre          = ks3_value(m->centre),
                                       .axle            = ks3_value(m->axle),
@@ -399,7 +400,7 @@ kane_status kane_rigid_derive(const kane_contact *c, kane_side side, const gap_s
     spot_scalars spot              = {.point    = at->point,
                                       .normal   = at->normal,
                                       .share    = ks_constant(1.0),
-                                      .N        = ks_constant(N > 0.0 ? N : 0.0),
+                                      .N        = ks_constant(pressing),
                                       .approach = ks_square(root),
                                       .a        = ks_mul(press.along, root),
                                       .b        = ks_mul(press.across, root),

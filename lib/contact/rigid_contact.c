@@ -303,11 +303,17 @@ kane_status kane_rigid_prepare(const kane_contact *c, kane_side side, const kane
     return KANE_OK;
 }
 
+// What presses wheel and rail together.
+static double pressing(const kane_contact *c, double N)
+{
+    return N > 0.0 ? N : c->definition.laws.two_sided ? -N : 0.0;
+}
+
 static contact_spot press(const rigid_contact *r, double N)
 {
     contact_spot s    = r->spot;
-    const double root = N > 0.0 ? r->root_per_N * kane_cube_root(N) : 0.0; // of the approach
-    s.N               = N > 0.0 ? N : 0.0;
+    s.N               = pressing(r->contact, N);
+    const double root = s.N > 0.0 ? r->root_per_N * kane_cube_root(s.N) : 0.0; // of the approach
     s.approach        = root * root;
     s.a               = r->along * root;
     s.b               = r->across * root;
@@ -326,12 +332,17 @@ kane_status kane_rigid_slope(const rigid_contact *r, double N, kane_own_force *s
     *slope               = (kane_own_force){0};
     if (!isfinite(N))
         return KANE_RETRY;
-    return N > 0.0 ? kane_creep_under_slope(&r->contact->creep, &s, &r->motion, &r->basis, slope) : KANE_OK;
+    if (!(s.N > 0.0))
+        return KANE_OK;
+    const kane_status status = kane_creep_under_slope(&r->contact->creep, &s, &r->motion, &r->basis, slope);
+    if (N < 0.0)
+        *slope = (kane_own_force){-slope->T_x, -slope->T_y, -slope->M_z, -slope->T_n};
+    return status;
 }
 
 kane_wrench kane_rigid_wrench(const rigid_contact *r, double N, const kane_own_force *f)
 {
-    const double rest   = (r->basis.factor - 1.0) * (N > 0.0 ? N : 0.0);
+    const double rest   = (r->basis.factor - 1.0) * pressing(r->contact, N);
     const kane_wrench w = kane_creep_wrench(&r->spot, &r->basis.c, rest, f);
     return (kane_wrench){side_mirror(r->sign, w.force), side_mirror_axial(r->sign, w.torque)};
 }
@@ -340,6 +351,7 @@ void kane_rigid_report(const rigid_contact *r, double N, const kane_own_force *f
 {
     const contact_spot s = press(r, N);
     kane_creep_report(&s, &r->basis.c, r->basis.factor * s.N, f, patch);
+    patch->N      = N < 0.0 && s.N > 0.0 ? N : patch->N;
     patch->energy = 0.0; // rigid bodies store none
     if (r->sign < 0.0)
         side_mirror_patch(patch);

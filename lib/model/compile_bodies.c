@@ -41,7 +41,7 @@ static void set_inertia(kane_compiler *c, const kane_body_definition *d, kane_bo
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "a principal moment of inertia is %g; must %s", J[i],
                               d->joint ? "not be negative" : "be positive");
     }
-    for (int i = 0; i < 3 && is_possible; i++) {
+    for (int i = 0; i < 3 && is_possible && !d->impossible_inertia; i++) {
         if (J[i] <= sum - J[i] + small)
             continue;
         is_possible = 0;

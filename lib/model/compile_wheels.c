@@ -52,7 +52,8 @@ static int same_laws(const kane_contact_laws *a, const kane_contact_laws *b)
            a->dissipation_law == b->dissipation_law && a->dissipation == b->dissipation &&
            a->restitution == b->restitution && a->transition == b->transition && a->shear_modulus == b->shear_modulus &&
            a->poisson == b->poisson && a->flange_friction == b->flange_friction &&
-           a->falling.ratio == b->falling.ratio && a->falling.decay == b->falling.decay && a->slow == b->slow;
+           a->falling.ratio == b->falling.ratio && a->falling.decay == b->falling.decay && a->slow == b->slow &&
+           a->two_sided == b->two_sided;
 }
 
 static int same_profiles(const kane_profile *a, const kane_profile *b)
@@ -195,13 +196,14 @@ void kane_compile_wheels(kane_compiler *c)
         }
         model->bodies[j].wheels = model->wheels_count;
         kane_wheels *wheels     = &model->wheels[model->wheels_count++];
-        *wheels                 = (kane_wheels){.body    = j,
-                                                .way     = d->wheels->way,
-                                                .contact = contact,
-                                                .guide   = guide,
-                                                .shared  = like != NULL,
-                                                .panel   = -1,
-                                                .rails   = -1};
+        *wheels                 = (kane_wheels){.body      = j,
+                                                .way       = d->wheels->way,
+                                                .two_sided = d->wheels->laws.two_sided,
+                                                .contact   = contact,
+                                                .guide     = guide,
+                                                .shared    = like != NULL,
+                                                .panel     = -1,
+                                                .rails     = -1};
         for (int side = 0; side < 2; side++) {
             wheels->rail_distance[side]  = kane_contact_rail_distance(contact, side);
             wheels->wheel_distance[side] = kane_contact_wheel_distance(contact, side);

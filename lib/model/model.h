@@ -164,6 +164,7 @@ typedef struct kane_wheels {
     int body;
     int frame; // the frame that finds their rails: at their place on the line, whatever frame the body is described in
     kane_contact_way way;
+    int two_sided; // 1: rails hold wheels down (kane/creep.h)
     kane_contact *contact;
     kane_wheelset_table *guide; // rigid contact functions; NULL: not needed
     int shared;                 // 1: contact and guide belong to other wheels of the same kind

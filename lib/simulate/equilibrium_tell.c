@@ -16,7 +16,7 @@ static int has_lifted(const kane_wheels *wheels, const kane_wheels_state *w, int
 
 static int is_pulled(const kane_wheels *wheels, const kane_wheels_state *w, int side)
 {
-    return wheels->way != KANE_CONTACT_ELASTIC && w->guidance.N[side] < 0.0;
+    return wheels->way != KANE_CONTACT_ELASTIC && !wheels->two_sided && w->guidance.N[side] < 0.0;
 }
 
 const kane_wheels *kane_search_find_lost(const kane_search *s, kane_search_stage stage, int *side)

@@ -183,8 +183,9 @@ static double wheel_root(const kane_simulation *s, int i, int side)
 {
     const kane_wheels *wheels  = &s->model->wheels[i];
     const kane_wheels_state *w = &s->work->wheels[i];
-    return wheels->way == KANE_CONTACT_ELASTIC ? fabs(kane_wheels_lift(wheels, w, side)) - s->conditions.lift
-                                               : -w->guidance.N[side];
+    if (wheels->way == KANE_CONTACT_ELASTIC)
+        return fabs(kane_wheels_lift(wheels, w, side)) - s->conditions.lift;
+    return wheels->two_sided ? -wheels->load[side] : -w->guidance.N[side];
 }
 
 // A wheelset is close to a border when it is less than this away [m].

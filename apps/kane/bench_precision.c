@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT
+// Work against precision: what a run costs by each method and how exact it is then.
+//
+// A run is integrated by methods at tolerances (or steps) from fine to coarse. Errors are those of forces of wheels and of
+// accelerations of bodies at the times of rows, against the same run at a thousandth of its tolerances:
+//
+//   error = rms over rows and channels of the difference / rms of what varies about each channel's mean
+//
+// of quantities of one unit; of several units the largest. Work is processor time within the integration.
+
+#include "bench_precision.h"
+
+#include "base/replace.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct way {
+    const char *name;
+    kane_method method;
+    int order; // the largest; 0: a step of fixed length
+} way;
+
+static const way ways[] = {{"bdf, order 2", KANE_BDF, 2},
+                           {"bdf, order 4", KANE_BDF, 4},
+                           {"bdf, order 5", KANE_BDF, 5},
+                           {"adams, order 2", KANE_ADAMS, 2},
+                           {"adams, order 12", KANE_ADAMS, 12},
+                           {"imex", KANE_IMEX, 0},
+                           {"bdf2", KANE_BDF2, 0}};
+enum { WAYS = sizeof ways / sizeof *ways, DEGREES = 5 };
+
+// Of the tolerances of the run; steps [s].
+static const double factors[DEGREES] = {0.1, 1.0, 10.0, 100.0, 1000.0},
+                    steps[DEGREES]   = {0.25e-3, 0.5e-3, 1e-3, 2e-3, 4e-3};
+
+static const double reference_factor = 1e-3;
+
+enum { FORCES, ACCELERATIONS, KINDS };
+
+// Channels of one kind at all rows.
+typedef struct record {
+    int rows, count;
+    double *values; // [rows * count]
+} record;
+
+typedef struct trial {
+    const way *by;
+    double degree; // factor, or step [s]
+    int rows;      // that it came to
+    double work;   // processor time over simulated time
+    double error[KINDS];
+    kane_statistics statistics;
+} trial;
+
+typedef struct precision {
+    const kane_run_definition *run;
+    const bench_precision_options *options;
+    kane_model *model;
+    int rows;
+    double every;
+    record reference[KINDS];
+    const char **units[KINDS];
+    trial *trials;
+    int count;
+} precision;
+
+static double processor(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// Tolerances times a factor; 0 where the vehicle does not take such coarse ones.
+static int scale(const kane_run_definition *run, double factor, kane_settings *s)
+{
+    const kane_settings most = kane_settings_coarsest(run->vehicle);
+    double *const mine[]     = {&s->relative, &s->position, &s->angle, &s->speed, &s->turning};
+    const double limits[]    = {most.relative, most.position, most.angle, most.speed, most.turning};
+    for (int i = 0; i < 5; i++) {
+        *mine[i] *= factor;
+        if (*mine[i] > limits[i] * (1.0 + 1e-12))
+            return 0;
+    }
+    return 1;
+}
+
+static const char *const patterns[KINDS][2] = {{"*.Q", "*.Y"}, {"*.acceleration.?", "*.alpha.?"}};
+
+// What is compared: forces of wheels if there are any; accelerations of bodies, not those of joints.
+static kane_channels *channels_of(const precision *p, const kane_simulation *simulation, int kind)
+{
+    kane_errors none = {0};
+    if (kind == FORCES && !p->run->track)
+        return NULL;
+    return kane_channels_create(simulation, 2, patterns[kind], NULL, &none);
+}
+
+// Integrates the run, reads the rows into `into` and measures. 0: it cannot be created, with errors.
+static int carry_out(const precision *p, const kane_settings *settings, record into[KINDS], trial *t,
+                     kane_errors *errors)
+{
+    kane_errors ended           = {0};
+    kane_conditions conditions  = p->run->conditions;
+    kane_simulation *simulation = kane_simulation_create(p->model, settings, &conditions, errors);
+    if (!simulation)
+        return 0;
+    kane_channels *channels[KINDS];
+    for (int k = 0; k < KINDS; k++) {
+        channels[k]    = channels_of(p, simulation, k);
+        into[k].count  = channels[k] ? kane_channels_count(channels[k]) : 0;
+        into[k].values = calloc((size_t)(p->rows * into[k].count) + 1, sizeof *into[k].values);
+    }
+    t->work = 0.0;
+    for (t->rows = 0; t->rows < p->rows; t->rows++) {
+        const double until = p->every * (t->rows + 1), begin = processor();
+        const kane_status status = kane_simulation_advance(simulation, until, &ended);
+        t->work += processor() - begin;
+        if (status != KANE_OK || kane_simulation_time(simulation) != until)
+            break;
+        for (int k = 0; k < KINDS; k++)
+            if (channels[k])
+                (void)kane_channels_read(channels[k], simulation,
+                                         into[k].values + (size_t)t->rows * (size_t)into[k].count);
+    }
+    t->work /= kane_simulation_time(simulation) > 0.0 ? kane_simulation_time(simulation) : 1.0;
+    kane_simulation_statistics(simulation, &t->statistics);
+    for (int k = 0; k < KINDS; k++)
+        kane_channels_free(channels[k]);
+    kane_simulation_free(simulation);
+    return 1;
+}
+
+// Of channels of one unit, beginning with channel `first`, up to the rows of both.
+static double error_of_unit(const record *r, const record *reference, const char *const *units, int first)
+{
+    double wrong = 0.0, varies = 0.0;
+    for (int c = first; c < reference->count; c++) {
+        double mean = 0.0;
+        if (strcmp(units[c], units[first]) != 0)
+            continue;
+        for (int i = 0; i < reference->rows; i++)
+            mean += reference->values[(size_t)i * (size_t)reference->count + (size_t)c] / reference->rows;
+        for (int i = 0; i < reference->rows; i++) {
+            const size_t at = (size_t)i * (size_t)reference->count + (size_t)c;
+            const double x  = reference->values[at];
+            varies += (x - mean) * (x - mean);
+            wrong += (r->values[at] - x) * (r->values[at] - x);
+        }
+    }
+    return sqrt(wrong / varies);
+}
+
+static double error_of(const record *r, const record *reference, const char *const *units)
+{
+    double largest = reference->count > 0 ? 0.0 : (double)NAN;
+    for (int c = 0; c < reference->count; c++) {
+        int is_first = 1;
+        for (int k = 0; k < c; k++)
+            is_first &= strcmp(units[k], units[c]) != 0;
+        const double e = is_first ? error_of_unit(r, reference, units, c) : 0.0;
+        largest        = e > largest ? e : largest;
+    }
+    return largest;
+}
+
+static int find_units(precision *p, kane_errors *errors)
+{
+    kane_simulation *simulation = kane_simulation_create(p->model, &p->run->settings, &p->run->conditions, errors);
+    for (int k = 0; simulation && k < KINDS; k++) {
+        kane_channels *c = channels_of(p, simulation, k);
+        const int count  = c ? kane_channels_count(c) : 0;
+        p->units[k]      = calloc((size_t)count + 1, sizeof *p->units[k]);
+        for (int i = 0; i < count; i++) // units are constant texts
+            p->units[k][i] = kane_channels_info(c, i)->unit;
+        kane_channels_free(c);
+    }
+    const int good = simulation != NULL;
+    kane_simulation_free(simulation);
+    return good;
+}
+
+static kane_settings finest(const kane_run_definition *run)
+{
+    kane_settings s = run->settings;
+    s.method        = KANE_BDF;
+    s.integrator    = NULL;
+    s.order         = 5;
+    (void)scale(run, reference_factor, &s);
+    s.relative = s.relative > 1e-11 ? s.relative : 1e-11;
+    s.position = s.position > 1e-12 ? s.position : 1e-12;
+    s.angle    = s.angle > 1e-12 ? s.angle : 1e-12;
+    s.speed    = s.speed > 1e-11 ? s.speed : 1e-11;
+    s.turning  = s.turning > 1e-11 ? s.turning : 1e-11;
+    return s;
+}
+
+static int take_reference(precision *p, kane_errors *errors)
+{
+    trial t               = {0};
+    const kane_settings s = finest(p->run);
+    if (!carry_out(p, &s, p->reference, &t, errors))
+        return 0;
+    for (int k = 0; k < KINDS; k++)
+        p->reference[k].rows = t.rows;
+    if (t.rows > 0)
+        return 1;
+    kane_errors_add(errors, KANE_INTEGRATION_FAILED, "the run with fine tolerances ends before its first row");
+    return 0;
+}
+
+// Tolerances of one method from fine to coarse. 0 after an error.
+static int go_through(precision *p, const way *by, kane_errors *errors)
+{
+    for (int i = 0; i < DEGREES; i++) {
+        kane_settings s = p->run->settings;
+        s.method        = by->method;
+        s.integrator    = NULL;
+        s.order         = by->order > 0 ? by->order : s.order;
+        s.step          = steps[i];
+        if (by->order > 0 && !scale(p->run, factors[i], &s))
+            continue;
+        record r[KINDS];
+        trial *t = &p->trials[p->count];
+        *t       = (trial){.by = by, .degree = by->order > 0 ? factors[i] : steps[i]};
+        if (!carry_out(p, &s, r, t, errors))
+            return 0;
+        for (int k = 0; k < KINDS; k++) {
+            t->error[k] =
+                t->rows >= p->reference[k].rows ? error_of(&r[k], &p->reference[k], p->units[k]) : (double)NAN;
+            free(r[k].values);
+        }
+        p->count++;
+    }
+    return 1;
+}
+
+// --- what is told ---
+
+static void print(const precision *p)
+{
+    (void)printf("%s, %d rows of %g ms; errors against bdf of order 5 at fine tolerances\n", p->options->file,
+                 p->reference[ACCELERATIONS].rows, 1e3 * p->every);
+    (void)printf("%-16s %10s %12s %10s %10s %10s %9s\n", "method", "tolerance", "processor", "real time", "forces",
+                 "accel.", "steps/s");
+    (void)printf("%-16s %10s %12s %10s %10s %10s %9s\n", "", "or step", "ms/s", "1", "%", "%", "");
+    for (int i = 0; i < p->count; i++) {
+        const trial *t  = &p->trials[i];
+        const int whole = t->rows >= p->reference[ACCELERATIONS].rows;
+        char degree[32], forces[32] = "-";
+        (void)snprintf(degree, sizeof degree, t->by->order > 0 ? "x %g" : "%g ms",
+                       t->by->order > 0 ? t->degree : 1e3 * t->degree);
+        if (isfinite(t->error[FORCES]))
+            (void)snprintf(forces, sizeof forces, "%.3g", 1e2 * t->error[FORCES]);
+        (void)printf("%-16s %10s ", t->by->name, degree);
+        if (whole)
+            (void)printf("%12.3g %10.3g %10s %10.3g %9.0f\n", 1e3 * t->work, 1.0 / t->work, forces,
+                         1e2 * t->error[ACCELERATIONS], (double)t->statistics.steps / (t->rows * p->every));
+        else
+            (void)printf("ended after %.3g s\n", t->rows * p->every);
+    }
+}
+
+static void write_json(const precision *p)
+{
+    kane_writer w = kane_writer_start(stdout);
+    kane_writer_open(&w, NULL, '{');
+    kane_writer_text(&w, "run", p->options->file);
+    kane_writer_count(&w, "rows", p->reference[ACCELERATIONS].rows);
+    kane_writer_number(&w, "every", p->every);
+    kane_writer_open(&w, "trials", '[');
+    for (int i = 0; i < p->count; i++) {
+        const trial *t = &p->trials[i];
+        kane_writer_open(&w, NULL, '{');
+        kane_writer_text(&w, "method", t->by->name);
+        kane_writer_number(&w, t->by->order > 0 ? "tolerance" : "step", t->degree);
+        kane_writer_number(&w, "processor", t->work);
+        kane_writer_number(&w, "forces", t->error[FORCES]);
+        kane_writer_number(&w, "accelerations", t->error[ACCELERATIONS]);
+        kane_writer_count(&w, "rows", t->rows);
+        kane_writer_count(&w, "steps", t->statistics.steps);
+        kane_writer_count(&w, "evaluations", t->statistics.evaluations);
+        kane_writer_count(&w, "jacobians", t->statistics.jacobians);
+        kane_writer_close(&w);
+    }
+    kane_writer_close(&w);
+    kane_writer_close(&w);
+    (void)kane_writer_end(&w);
+}
+
+static kane_status write_csv(const precision *p, kane_errors *errors)
+{
+    kane_replacement r;
+    const kane_status status = kane_replacement_open(&r, p->options->csv, errors);
+    if (status != KANE_OK)
+        return status;
+    (void)fprintf(r.file,
+                  "method,order,tolerance,step,processor,forces,accelerations,rows,steps,evaluations,jacobians\n"
+                  "1,1,1,s,1,1,1,1,1,1,1\n");
+    for (int i = 0; i < p->count; i++) {
+        const trial *t     = &p->trials[i];
+        const int is_fixed = t->by->order == 0;
+        (void)fprintf(r.file, "%d,%d,%.17g,%.17g,%.6g,%.6g,%.6g,%d,%ld,%ld,%ld\n", (int)(t->by - ways), t->by->order,
+                      is_fixed ? (double)NAN : t->degree, is_fixed ? t->degree : (double)NAN, t->work, t->error[FORCES],
+                      t->error[ACCELERATIONS], t->rows, t->statistics.steps, t->statistics.evaluations,
+                      t->statistics.jacobians);
+    }
+    return kane_replacement_close(&r, errors);
+}
+
+static kane_status draw(const precision *p, kane_errors *errors)
+{
+    static const char *const labels[KINDS] = {"error of wheel forces [%]", "error of accelerations [%]"};
+    kane_plot_curve curves[KINDS][WAYS];
+    kane_plot_panel panels[KINDS];
+    double *values = calloc((size_t)((2 * KINDS + 2) * p->count), sizeof *values), *next = values;
+    int count = 0;
+    if (!values)
+        return KANE_NO_MEMORY;
+    for (int k = 0; k < KINDS; k++) {
+        int drawn = 0;
+        for (int m = 0; m < WAYS; m++) {
+            int points = 0;
+            double *x = next, *y = next + p->count;
+            for (int i = 0; i < p->count; i++)
+                if (p->trials[i].by == &ways[m] && isfinite(p->trials[i].error[k])) {
+                    x[points]   = 1e3 * p->trials[i].work;
+                    y[points++] = 1e2 * p->trials[i].error[k];
+                }
+            if (points < 1)
+                continue;
+            memmove(x + points, y, (size_t)points * sizeof *y);
+            curves[k][drawn++] =
+                (kane_plot_curve){.label = ways[m].name, .count = points, .x = x, .y = x + points, .colour = m};
+            next += 2 * (size_t)points;
+        }
+        if (drawn > 0)
+            panels[count++] = (kane_plot_panel){.x_label     = "processor time per simulated time [ms/s]",
+                                                .y_label     = labels[k],
+                                                .curve_count = drawn,
+                                                .curves      = curves[k],
+                                                .x_scale     = KANE_PLOT_LOG,
+                                                .y_scale     = KANE_PLOT_LOG};
+    }
+    const kane_plot plot     = {.title = p->options->file, .panel_count = count, .panels = panels};
+    const kane_status status = kane_plot_draw(&plot, p->options->picture, errors);
+    free(values);
+    return status;
+}
+
+static int tell(const precision *p, kane_errors *errors)
+{
+    if (p->options->json)
+        write_json(p);
+    else
+        print(p);
+    if (p->options->csv && write_csv(p, errors) != KANE_OK)
+        return 0;
+    return !p->options->picture || draw(p, errors) == KANE_OK;
+}
+
+int bench_precision(const bench_precision_options *options, kane_errors *errors)
+{
+    const kane_run_options how = {.settings = options->settings};
+    kane_run *run              = kane_run_read(options->file, &how, errors);
+    if (!run)
+        return 0;
+    const kane_run_definition *d = kane_run_get_definition(run);
+    precision p                  = {.run = d, .options = options, .every = d->output.every};
+    const double asked = options->until > 0.0 ? options->until : 10.0, ends = d->conditions.time;
+    p.rows   = (int)floor((ends > 0.0 && ends < asked ? ends : asked) / p.every * (1.0 + 1e-12));
+    p.model  = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, errors);
+    p.trials = calloc((size_t)WAYS * (size_t)DEGREES, sizeof *p.trials);
+    int good = p.model && p.trials && find_units(&p, errors) && take_reference(&p, errors);
+    for (int m = 0; m < WAYS && good; m++)
+        if (ways[m].order <= 5 || !d->track) // beyond what a contact swings with
+            good = go_through(&p, &ways[m], errors);
+    good = good && tell(&p, errors);
+    for (int k = 0; k < KINDS; k++) {
+        free(p.reference[k].values);
+        free(p.units[k]);
+    }
+    free(p.trials);
+    kane_model_free(p.model);
+    kane_run_free(run);
+    return good;
+}

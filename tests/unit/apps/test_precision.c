@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// kane bench --precision: errors fall with tolerances and steps, of higher order faster; files; what is refused.
+
+#include "check.h"
+
+#include <sys/wait.h>
+
+// Standard output of the program; its exit code. To be freed.
+static char *ask(const char *arguments, int *code)
+{
+    char command[2048];
+    char *text = calloc(1, 1 << 16);
+    (void)snprintf(command, sizeof command, "%s bench %s 2>/dev/null", KANE_PROGRAM, arguments);
+    FILE *program = popen(command, "r");
+    assert_non_null(program);
+    assert_true(fread(text, 1, (1 << 16) - 1, program) < (1 << 16) - 1);
+    *code = WEXITSTATUS(pclose(program));
+    return text;
+}
+
+// Error of accelerations [%] in the row of a method and a tolerance or step.
+static double error_in(const char *text, const char *row)
+{
+    char forces[32];
+    double processor, ratio, error = 0.0;
+    const char *line = strstr(text, row);
+    if (!line)
+        fail_msg("there is no row '%s' in:\n%s", row, text);
+    assert_int_equal(sscanf(line + strlen(row), "%lg %lg %31s %lg", &processor, &ratio, forces, &error), 4);
+    assert_true(processor > 0.0);
+    return error;
+}
+
+static void errors_fall(void **state)
+{
+    int code;
+    char *text = ask("--precision " KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json --until 2", &code);
+    (void)state;
+    assert_int_equal(code, 0);
+    static const char *const of_tolerance[] = {"bdf, order 2          x 0.1 ", "bdf, order 2           x 10 ",
+                                               "bdf, order 2         x 1000 "};
+    for (int i = 0; i < 2; i++)
+        assert_true(error_in(text, of_tolerance[i]) < 0.5 * error_in(text, of_tolerance[i + 1]));
+    assert_true(error_in(text, "adams, order 12       x 0.1 ") < error_in(text, of_tolerance[0]));
+    // orders 1 and 2 of steps
+    check_near(error_in(text, "imex                   1 ms ") / error_in(text, "imex                 0.5 ms "), 2.0,
+               0.2);
+    check_near(error_in(text, "bdf2                   1 ms ") / error_in(text, "bdf2                 0.5 ms "), 4.0,
+               0.4);
+    free(text);
+}
+
+static void options_need_it(void **state)
+{
+    static const char *const rows[] = {"--until 2", "--csv x.csv", "--set until.time=1", "-o x.png"};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        int code;
+        free(ask(rows[i], &code));
+        assert_int_not_equal(code, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_fall),
+        cmocka_unit_test(options_need_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
