@@ -159,6 +159,7 @@ static inline int mechanism_eval(mechanism *m)
 
 static inline const double *mechanism_multipliers(mechanism *m)
 {
+    kane_cluster_find_theta(&m->s.tree, &m->cluster, m->scratch, &m->frame, &m->s.work);
     return kane_cluster_multipliers(&m->cluster, m->scratch);
 }
 

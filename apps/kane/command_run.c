@@ -2,11 +2,11 @@
 // kane run: carries out a run file.
 
 #include "app.h"
+#include "check_doubts.h"
 #include "check_track.h"
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "check_doubts.h"
 
 #include <argp.h>
 #include <stdio.h>

@@ -132,9 +132,18 @@ class TrackState(Structure):
                 ("theta_s", c_double * 3), ("kappa", c_double), ("tau", c_double), ("chi", c_double)]
 
 
+class Difference(Structure):
+    _fields_ = [("largest", c_double), ("rms", c_double), ("at", c_double)]
+
+
+class SmoothingReport(Structure):
+    _fields_ = [("file", c_char_p), ("point_count", c_int), ("wavelength", c_double), ("curvature", Difference),
+                ("superelevation", Difference), ("grade", Difference), ("position", Difference), ("length", Difference)]
+
+
 class TrackSection(Structure):
     _fields_ = [("kind", c_int), ("shape", c_int), ("start", c_double), ("length", c_double),
-                ("curvature", c_double * 2), ("superelevation", c_double * 2)]
+                ("curvature", c_double * 2), ("superelevation", c_double * 2), ("smoothed", SmoothingReport)]
 
 
 class Energy(Structure):
@@ -161,7 +170,7 @@ class Block(Structure):
 class BodyDefinition(Structure):
     _fields_ = [("block", Block), ("kind", c_int), ("mass", c_double), ("inertia", c_double * 6), ("position", Vec3),
                 ("freedoms", ctypes.c_uint), ("frame", c_char_p), ("frame_offset", c_double * 2), ("wheels", c_void_p),
-                ("joint", c_void_p), ("start", c_void_p), ("deformable", c_void_p), ("vehicle", c_char_p)]
+                ("joint", c_void_p), ("start", c_void_p), ("deformable", c_void_p), ("vehicle", c_char_p), ("impossible_inertia", c_int)]
 
 
 class VehicleDefinition(Structure):
@@ -181,7 +190,8 @@ STRUCTS = {"kane_equation_values": EquationValues, "kane_coefficients": Coeffici
            "kane_execution": Execution, "kane_column": ColumnRecord, "kane_channel_info": ChannelInfo,
            "kane_steady_definition": SteadyDefinition, "kane_equilibrium": EquilibriumRecord, "kane_mode": ModeRecord,
            "kane_pattern": Pattern, "kane_input_info": InputInfo, "kane_track_frame": TrackFrame, "kane_track_state": TrackState,
-           "kane_track_section": TrackSection, "kane_energy": Energy}
+           "kane_track_section": TrackSection, "kane_difference": Difference,
+           "kane_smoothing_report": SmoothingReport, "kane_energy": Energy}
 
 # --- the library ----------------------------------------------------------------------------------------------------------
 
