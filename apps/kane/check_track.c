@@ -71,8 +71,8 @@ void kane_report_files(const kane_track *track, FILE *out)
 // --- kinks ---
 
 // A jump of curvature throws a body sideways, one of the ramp's slope makes it roll, one of the grade throws it up. Less than
-// these are nobody's.
-static const double SHARP[3] = {1e-7, 1e-7, 1e-7};
+// these are nobody's: at 50 m/s .25 mm/s^2, 5 urad/s and .5 mm/s.
+static const double SHARP[3] = {1e-7, 1e-7, 1e-5};
 
 enum { SHOWN = 10 };
 
@@ -98,13 +98,18 @@ static int find_kink(const kane_track *track, int piece, kink *found)
 
 static void print_kink(const kink *k)
 {
+    const char *separator = "";
     (void)printf("  at %.10g m:", k->at);
-    if (fabs(k->jump[0]) > SHARP[0])
-        (void)printf(" curvature jumps by %.3g 1/km;", 1e3 * k->jump[0]);
-    if (fabs(k->jump[1]) > SHARP[1])
-        (void)printf(" a ramp of cant begins or ends, its slope changes by %.3g mrad/m;", 1e3 * k->jump[1]);
+    if (fabs(k->jump[0]) > SHARP[0]) {
+        (void)printf(" curvature jumps by %.3g 1/km", 1e3 * k->jump[0]);
+        separator = ",";
+    }
+    if (fabs(k->jump[1]) > SHARP[1]) {
+        (void)printf("%s a ramp of cant begins or ends, its slope changes by %.3g mrad/m", separator, 1e3 * k->jump[1]);
+        separator = ",";
+    }
     if (fabs(k->jump[2]) > SHARP[2])
-        (void)printf(" the grade changes by %.3g permille;", 1e3 * k->jump[2]);
+        (void)printf("%s the grade changes by %.3g permille", separator, 1e3 * k->jump[2]);
     (void)printf("\n");
 }
 
