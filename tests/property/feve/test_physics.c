@@ -81,7 +81,7 @@ static void energy_is_balanced(void **state)
 
 static void its_jacobian_is_the_derivative(void **state)
 {
-    static const char *const rows[][4] = {{GENTLE}, {GENTLE, "formulation=fixed"}};
+    static const char *const rows[][8] = {{GENTLE}, {GENTLE, "formulation=fixed"}};
     (void)state;
     for (int i = 0; i < 2; i++)
         wagon_check_jacobian("feve-curve", rows[i], 1e-4);
