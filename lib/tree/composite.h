@@ -44,10 +44,4 @@ static inline kane_wrench composite_needs(const kane_spatial *I, kane_wrench mot
     return (kane_wrench){ksp_force(I, motion.torque, motion.force), ksp_torque(I, motion.torque, motion.force)};
 }
 
-// A wrench about the origin of a link as one about that of its parent.
-static inline kane_wrench composite_hand_up(const kane_link_state *s, kane_wrench w)
-{
-    return (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(s->rho, w.force))};
-}
-
 #endif

@@ -224,7 +224,7 @@ static inline void visit_link(const sums *a, const kane_inertia_visit *visit)
     }
     if (composite_loads_parent(link)) {
         kane_wrench *to = &s->wrench[link->parent];
-        *to             = kw_add(*to, composite_hand_up(&a->work->link[visit->link], w));
+        *to             = kw_add(*to, kane_tree_at_parent(visit->link, a->work, w));
     }
 }
 

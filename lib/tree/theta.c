@@ -22,7 +22,7 @@ static double *hand_up(const kane_tree *tree, int i, const kane_tree_work *work,
         entry += count;
         if (!composite_loads_parent(link))
             break;
-        w = composite_hand_up(&work->link[j], w);
+        w = kane_tree_at_parent(j, work, w);
     }
     return entry;
 }
@@ -187,10 +187,8 @@ void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, c
         if (link->role == KANE_TIE_MODE || link->idle)
             continue;
         put_forces(tree, link, place, work, w, f);
-        if (composite_loads_parent(link)) {
-            const kane_vec3 torque = kv3_add(w.torque, kv3_cross(work->link[i].rho, w.force));
-            scratch[link->parent]  = kw_add(scratch[link->parent], (kane_wrench){w.force, torque});
-        }
+        if (composite_loads_parent(link))
+            scratch[link->parent] = kw_add(scratch[link->parent], kane_tree_at_parent(i, work, w));
     }
 }
 
@@ -211,11 +209,6 @@ kane_wrench kane_tree_needed(const kane_tree *tree, int i, const kane_tree_work 
     if (link->role == KANE_TIE_CARRIER)
         w = kw_add(w, kane_tie_needed(&tree->ties[link->tie], &work->tie[link->tie], work, NULL));
     return w;
-}
-
-kane_wrench kane_tree_at_parent(int i, const kane_tree_work *work, kane_wrench w)
-{
-    return (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(work->link[i].rho, w.force))};
 }
 
 void kane_tree_transmit(const kane_tree *tree, kane_links links, const kane_tree_work *work, const kane_wrench *acting,

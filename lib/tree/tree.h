@@ -389,7 +389,10 @@ void kane_tree_transmit(const kane_tree *tree, kane_links links, const kane_tree
 // Wrench that the motion of a link needs, with da, dal (torque about its origin, frame axes), and a wrench about its origin as
 // one about that of its parent.
 kane_wrench kane_tree_needed(const kane_tree *tree, int link, const kane_tree_work *work);
-kane_wrench kane_tree_at_parent(int link, const kane_tree_work *work, kane_wrench wrench);
+static inline kane_wrench kane_tree_at_parent(int link, const kane_tree_work *work, kane_wrench wrench)
+{
+    return (kane_wrench){wrench.force, kv3_add(wrench.torque, kv3_cross(work->link[link].rho, wrench.force))};
+}
 
 // Rates of all coordinates of a link from its speeds (and its parent's motion). base: of its frame.
 void kane_tree_rates(const kane_tree *tree, int link, const kane_base *base, const kane_tree_work *work, double *q_dot);
