@@ -44,7 +44,7 @@ export class Axis {
     }
 
     write(value) {
-        return this.words ? this.words[value] ?? "" : writeNumber(value * this.scale.factor, 4);
+        return this.words ? (this.words[value] ?? "") : writeNumber(value * this.scale.factor, 4);
     }
 
     ticks(most) {
@@ -218,9 +218,10 @@ export class Chart {
             g.stroke();
             g.setLineDash([]);
             g.fillStyle = soft;
-            const before = at + g.measureText(m.name).width + 6 > box.right;
+            const wide = g.measureText(m.name).width + 6; // the first to the left where there is room, the others to the right
+            const before = at + wide > box.right || (i === 0 && at - wide > box.left);
             g.textAlign = before ? "right" : "left";
-            g.fillText(m.name, at + (before ? -4 : 4), box.top + 8 + 14 * (i % 5));
+            g.fillText(m.name, at + (before ? -4 : 4), box.top + 8 + 14 * i);
         });
     }
 

@@ -36,6 +36,7 @@ export class Stage {
         this.renderer = before?.renderer ?? new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
         this.world = new Scene();
         this.camera = before?.camera ?? new PerspectiveCamera(38, 1, 0.05, 4000);
+        this.camera.up.set(0, 0, 1); // which controls look at once only
         this.controls = before?.controls ?? new OrbitControls(this.camera, this.renderer.domElement);
         this.origin = before?.origin.clone() ?? new Vector3();
         this.before = before?.before ?? null;
@@ -44,7 +45,6 @@ export class Stage {
         else {
             this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
             place.append(this.renderer.domElement);
-            this.camera.up.set(0, 0, 1);
             this.controls.maxPolarAngle = 0.54 * Math.PI;
         }
         this.changed = () => (this.dirty = true);

@@ -4,12 +4,19 @@
 import { Axis, Chart, mapColour } from "./chart.js";
 import { Row } from "./data.js";
 import { curveColour } from "./theme.js";
-import { writeNumber, writeUnit } from "./units.js";
+import { scaleFor, writeNumber, writeUnit } from "./units.js";
 
 const $ = (id) => document.getElementById(id);
 const DASHES = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 const LINES_MOST = 24;
 const ROWS_MOST = 400; // of the table that are shown at a time
+
+// five digits, no zeros behind
+function short(value) {
+    const rounded = Number(value.toPrecision(5));
+    if (!Number.isFinite(value) || (value !== 0 && Math.abs(value) < 1e-4) || Math.abs(value) >= 1e7) return writeNumber(value, 4);
+    return String(rounded).replace("-", "−");
+}
 
 export class Column {
     constructor(raw) {
@@ -17,6 +24,10 @@ export class Column {
         Object.assign(this, rest);
         this.row = new Row(values);
         this.levels = null;
+        // what came out in the unit that suits it, what was asked for as it was typed
+        const [least, greatest] = this.words ? [0, 0] : this.row.extremes();
+        const suits = this.role === "measure" && least <= greatest;
+        this.scale = suits ? scaleFor(this.unit || "1", Math.max(Math.abs(least), Math.abs(greatest))) : { factor: 1, unit: this.unit && this.unit !== "1" ? writeUnit(this.unit) : "" };
     }
 
     at(row) {
@@ -33,9 +44,18 @@ export class Column {
         return this.unit && this.unit !== "1" ? `${this.name} [${writeUnit(this.unit)}]` : this.name;
     }
 
+    // as a table has it
+    get head() {
+        return this.scale.unit ? `${this.name} [${this.scale.unit}]` : this.name;
+    }
+
     write(row) {
         const value = this.at(row);
-        return this.words ? this.words[value] : Number.isFinite(value) ? writeNumber(value, 5) : "–";
+        return this.words ? this.words[value] : short(value * this.scale.factor);
+    }
+
+    tell(row) {
+        return `${this.name} ${this.write(row)}${this.scale.unit && Number.isFinite(this.words ? 0 : this.at(row)) ? ` ${this.scale.unit}` : ""}`;
     }
 }
 
@@ -73,7 +93,12 @@ export class Study {
         this.by = this.axes.find((a) => a !== this.x && !a.words && this.raw.layout === "grid") ?? this.axes.find((a) => a !== this.x) ?? null;
         const name = (n) => this.axes.find((a) => a.name === n);
         if (this.isCritical()) this.by = name("wheelset") ?? this.by;
-        if (this.raw.kind === "rods") [this.x, this.by] = [name("step") ?? this.x, name("extrapolation") ?? this.by];
+        if (this.raw.kind === "rods") {
+            [this.x, this.by] = [name("step") ?? this.x, name("extrapolation") ?? this.by];
+            const inertia = name("inertia");
+            if (inertia) this.fixed.set(inertia, Math.max(0, inertia.words.indexOf("partition")));
+            if (name("factor")?.values.includes(1)) this.fixed.set(name("factor"), 1);
+        }
         if (this.raw.kind === "omission") this.by = name("term") ?? this.by;
         if (this.raw.kind === "optimise") this.x = name("evaluation") ?? this.x;
         const scattered = this.raw.layout === "latin hypercube" || this.raw.layout === "list";
@@ -117,7 +142,7 @@ export class Study {
         for (const [axis, value] of this.fixed)
             parts.push(select(`study-fix-${index(axis)}`, axis.name, [
                 ...(this.view === "map" ? [] : [option("all", "all", value === null)]),
-                ...axis.values.map((v) => option(axis.words ? axis.words[v] : writeNumber(v, 5), v, v === value)),
+                ...axis.values.map((v) => option(axis.words ? axis.words[v] : short(v), v, v === value)),
             ]));
         $("study-bar").replaceChildren(...parts);
     }
@@ -157,10 +182,15 @@ export class Study {
     }
 
     tell(row) {
-        const parts = [...this.axes, this.measure].map((c) => `${c.name} ${c.write(row)}${c.unit && c.unit !== "1" ? ` ${writeUnit(c.unit)}` : ""}`);
+        const parts = [...this.axes, this.measure].map((c) => c.tell(row));
         const state = this.stateOf(row);
         if (state !== "done") parts.push(state);
         return parts.join(", ");
+    }
+
+    // as a key has it: "case 7", "bloss", "27 m/s, down"
+    nameOf(row) {
+        return this.numbers ? `case ${this.numbers.write(row)}` : this.axes.filter((a) => a.name !== "wheelset").map((a) => a.write(row)).join(", ");
     }
 
     refresh() {
@@ -215,7 +245,7 @@ export class Study {
         order.forEach((key, k) => {
             const colour = order.length > 8 && by && !by.words ? this.shade(by, key) : curveColour(k);
             const group = groups.get(key);
-            if (view === "curves" && k < 200) {
+            if (view === "curves" && !x.words && k < 200) {
                 const parts = new Map();
                 for (const row of group) {
                     const own = other.map((a) => a.at(row)).join(" ");
@@ -259,7 +289,7 @@ export class Study {
             what.lines.unshift({ points: [{ x: from, y: 0 }, { x: change, y: 0 }], colour: style, width: 2.4 });
             if (change < to) what.lines.unshift({ points: [{ x: change, y: 0 }, { x: to, y: 0 }], colour: style, width: 2.4, dash: [4, 5] });
         }
-        what.marks = ["linear", "nonlinear"].filter((k) => of(k) !== undefined)
+        what.marks = ["nonlinear", "linear"].filter((k) => of(k) !== undefined)
             .map((k) => ({ x: of(k), name: `${k}: ${writeNumber(of(k), 4)} m/s` }));
     }
 
@@ -268,7 +298,7 @@ export class Study {
             const item = document.createElement("span");
             const colour = order.length > 8 && !by.words ? this.shade(by, value) : curveColour(k);
             item.innerHTML = `<i style="background:${colour}"></i>`;
-            item.append(by.words ? by.words[value] : writeNumber(value, 4));
+            item.append(by.words ? by.words[value] : short(value));
             return item;
         });
         const unit = by.unit && by.unit !== "1" ? ` [${writeUnit(by.unit)}]` : "";
@@ -283,7 +313,7 @@ export class Study {
         const columns = [this.numbers, ...this.columns.filter((c) => c.role === "axis"), this.measure, ...this.columns.filter((c) => c.role !== "axis" && c !== this.numbers && c !== this.measure && c.name !== "unit")]
             .filter((c) => c && (c === this.measure || c.words?.some((w) => w) || (!c.words && c.values.length)));
         const head = document.createElement("tr");
-        head.append(...columns.map((c) => Object.assign(document.createElement("th"), { textContent: c.label })));
+        head.append(...columns.map((c) => Object.assign(document.createElement("th"), { textContent: c.head })));
         const first = this.chosen.length ? rows.indexOf(this.chosen[0]) : 0;
         const from = Math.max(0, Math.min(first - ROWS_MOST / 2, rows.length - ROWS_MOST));
         const body = rows.slice(from, from + ROWS_MOST).map((row) => {
