@@ -221,7 +221,7 @@ export class Chart {
             const wide = g.measureText(m.name).width + 6; // the first to the left where there is room, the others to the right
             const before = at + wide > box.right || (i === 0 && at - wide > box.left);
             g.textAlign = before ? "right" : "left";
-            g.fillText(m.name, at + (before ? -4 : 4), box.top + 8 + 14 * i);
+            g.fillText(m.name, at + (before ? -4 : 4), box.top + 0.4 * (box.bottom - box.top) + 15 * i);
         });
     }
 

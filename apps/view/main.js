@@ -248,7 +248,7 @@ function openStage() {
     const seen = runs.filter((r) => r.scene);
     const why = runs.find((r) => !r.scene);
     const before = stage;
-    $("missing").hidden = !why?.missing;
+    $("missing").hidden = !why?.missing || (told && !why.manifest); // tables alone were never meant to be seen
     if (why) $("missing").textContent = `Nothing in 3-D of ${why.label}: ${why.missing}.`;
     const nothing = !first.scene || first.scene.rows < 1;
     document.querySelector("main").classList.toggle("curves-only", nothing);
@@ -310,7 +310,7 @@ function openModes() {
 // Runs of the cases that were taken, in this order; panels, window, camera and moment stay as they are.
 function takeRuns(list) {
     runs = list.map((i) => all[i]);
-    runs.forEach((r, i) => Object.assign(r, { index: i, label: study.nameOf(told.kept[list[i]]) }));
+    runs.forEach((r, i) => Object.assign(r, { index: i, label: study.nameOf(told.kept.find(([, run]) => run === list[i])[0]) }));
     first = runs[0];
     curves.setRuns(runs);
     fillRuns();
@@ -326,7 +326,7 @@ function openStudy() {
     document.body.classList.toggle("without-runs", !all.length);
     $("study").hidden = false;
     study = new Study(told, takeRuns);
-    study.choose(told.kept[0] ?? 0, false);
+    study.choose(told.kept[0]?.[0] ?? 0, false);
     if (told.changed) $("study-count").append(` · ${told.changed}`);
 }
 

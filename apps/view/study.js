@@ -70,7 +70,7 @@ export class Study {
         this.measures = this.columns.filter((c) => c.role === "measure" && c.values.length > 0);
         this.numbers = this.columns.filter((c) => c.role === "number")[0];
         this.state = this.columns.find((c) => c.name === "state" || c.name === "motion");
-        this.runOf = new Map(raw.kept.map((row, run) => [row, run]));
+        this.runOf = new Map(raw.kept); // of rows
         this.chosen = [];
         this.fixed = new Map(); // of axes that are neither x nor y: a value, or null for all
         this.chart = new Chart($("study-canvas"), $("study-tip"), (row, more) => this.choose(row, more));
@@ -357,7 +357,7 @@ export class Study {
         this.chart.draw();
         this.mark();
         const runs = this.chosen.map((r) => this.runOf.get(r)).filter((r) => r !== undefined);
-        if (runs.length) this.take(runs);
+        if (runs.length) this.take([...new Set(runs)]);
     }
 
     step(by) {

@@ -269,7 +269,7 @@ static const char *join(kane_arena *arena, const char *directory, const char *na
     return text;
 }
 
-// Where rows of a case lie, if they were kept: DIR/case-0007 of a sweep, DIR/rows-NAME.csv of shapes, DIR/down-25.5 of a cycle.
+// Where rows of a case lie, if they were kept: DIR/case-0007 of a sweep, DIR/rows-NAME.csv of shapes, DIR/down-25.5.csv of a cycle.
 static void name_kept(const kane_study_table *t, int row, size_t size, char *name)
 {
     char plain[128] = "";
@@ -283,7 +283,7 @@ static void name_kept(const kane_study_table *t, int row, size_t size, char *nam
         plain[i] = '\0';
         (void)snprintf(name, size, "rows-%s.csv", plain);
     } else if (strcmp(t->kind, "critical") == 0 && t->column_count > 1 && t->columns[0].numbers && t->columns[1].words) {
-        (void)snprintf(name, size, "%s-%.10g", t->columns[1].words[row], t->columns[0].numbers[row]);
+        (void)snprintf(name, size, "%s-%.10g.csv", t->columns[1].words[row], t->columns[0].numbers[row]);
     } else {
         name[0] = '\0';
     }
@@ -306,11 +306,16 @@ static int find_kept(kane_arena *arena, kane_study_table *t, int case_count, con
             if (case_count == 0)
                 continue;
             kane_errors_add_input(errors, KANE_BAD_ARGUMENT, (kane_place){.file = t->file, .path = ""},
-                                  "of case %d no rows were kept; kane sweep --keep does that", row + 1);
+                                  "of case %d no rows were kept; --keep of kane sweep and kane critical does that", row + 1);
             return 0;
         }
         kane_study_kept *kept = &t->kept[t->kept_count];
-        *kept                 = (kane_study_kept){row, join(arena, t->folder, name)};
+        *kept                 = (kane_study_kept){row, t->run_count, join(arena, t->folder, name)};
+        if (strcmp(t->kind, "critical") == 0)
+            for (int k = 0; k < t->kept_count && kept->run == t->run_count && kept->results; k++)
+                if (strcmp(t->kept[k].results, kept->results) == 0)
+                    kept->run = t->kept[k].run;
+        t->run_count += kept->run == t->run_count;
         if (kept->results && strcmp(t->kind, "sweep") == 0 && !is_of_study(arena, t, kept, errors))
             return 0;
         t->kept_count++;
@@ -472,9 +477,13 @@ void kane_study_table_write(const kane_study_table *t, kane_pack *pack)
         kane_writer_close(w);
     }
     kane_writer_close(w);
-    kane_writer_row(w, "kept");
-    for (int i = 0; i < t->kept_count; i++)
+    kane_writer_open(w, "kept", '[');
+    for (int i = 0; i < t->kept_count; i++) {
+        kane_writer_row(w, NULL);
         kane_writer_count(w, NULL, t->kept[i].row);
+        kane_writer_count(w, NULL, t->kept[i].run);
+        kane_writer_close(w);
+    }
     kane_writer_close(w);
     write_marks(t, w);
     kane_writer_close(w);

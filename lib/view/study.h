@@ -24,9 +24,9 @@ typedef struct kane_study_column {
     const char **words; // [rows]; NULL of numbers
 } kane_study_column;
 
-// A row's run that was kept.
+// A row's run that was kept. Wheelsets of one limit cycle share theirs.
 typedef struct kane_study_kept {
-    int row;
+    int row, run;
     const char *results; // file or directory
 } kane_study_kept;
 
@@ -37,7 +37,7 @@ typedef struct kane_study_table {
     const kane_node *cases;    // of a sweep: list of the cases with their settings; NULL: none
     int column_count, row_count;
     kane_study_column *columns;
-    int kept_count;
+    int kept_count, run_count;
     kane_study_kept *kept;
     char changed[512]; // which file is not any more what it was, "" if all are
 } kane_study_table;
@@ -47,7 +47,7 @@ typedef struct kane_study_table {
 const kane_study_table *kane_study_table_read(kane_arena *arena, const char *directory, int case_count,
                                               const int *cases, kane_errors *errors);
 
-// As the value of "study"; run i of the page is that of kept[i].
+// As the value of "study"; the page has the runs of kept[] in this order, each once.
 void kane_study_table_write(const kane_study_table *study, kane_pack *pack);
 
 #endif
