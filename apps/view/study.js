@@ -151,8 +151,10 @@ export class Study {
         const { id, value } = select;
         const column = this.columns[Number(value)];
         if (id === "study-measure") this.measure = column;
-        else if (id === "study-view") this.view = value;
-        else if (id === "study-x") [this.x, this.by] = [column, column === this.by ? this.x : this.by];
+        else if (id === "study-view") {
+            this.view = value;
+            if (value === "points") for (const axis of this.fixed.keys()) this.fixed.set(axis, null);
+        } else if (id === "study-x") [this.x, this.by] = [column, column === this.by ? this.x : this.by];
         else if (id === "study-by") this.by = column ?? null;
         else this.fixed.set(this.columns[Number(id.replace("study-fix-", ""))], value === "all" ? null : Number(value));
         if (this.view !== "points") {
