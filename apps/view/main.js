@@ -428,6 +428,30 @@ document.addEventListener("keydown", (event) => {
     action(event);
 });
 
+// What an address asks for: #curves=A,B&from=100&to=350&run=1, as reports do.
+function goToAddress() {
+    const asked = new URLSearchParams(location.hash.slice(1));
+    const names = (asked.get("curves") ?? "").split(",").filter((n) => runs.some((r) => r.channel(n)));
+    if (!asked.has("curves") || first.modes || told) return;
+    const [from, to] = ["from", "to"].map((k) => Number(asked.get(k) ?? NaN));
+    if (names.length) {
+        for (const panel of [...curves.panels]) curves.drop(panel);
+        const byUnit = new Map();
+        for (const n of names) byUnit.set(curves.unitOf(n), [...(byUnit.get(curves.unitOf(n)) ?? []), n]);
+        for (const set of byUnit.values()) curves.add(set);
+    }
+    const only = Number(asked.get("run"));
+    if (only >= 1 && only <= runs.length && runs.length > 1)
+        document.querySelectorAll("#run-keys button").forEach((b, i) => {
+            if ((b.getAttribute("aria-pressed") === "true") !== (i === only - 1)) b.click();
+        });
+    if (to > from) {
+        curves.setWindow(from, to);
+        setMoment(timeOf(from));
+    }
+}
+window.addEventListener("hashchange", goToAddress);
+
 watchTheme(restyle);
 describe();
 fillRuns();
@@ -439,6 +463,7 @@ if (told) openStudy();
 else openStage();
 setMoment(begin());
 if (first.modes) openModes();
+goToAddress();
 requestAnimationFrame(frame);
 
 // for tests, and whoever wants to look into the page

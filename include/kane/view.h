@@ -25,10 +25,10 @@ typedef struct kane_view_settings {
 
 // What a page holds.
 typedef struct kane_view_report {
-    int channels;                           // curves of all runs
-    long long samples;                      // their values
-    long long bytes;                        // size of the page
-    int cases, runs;                        // of a study: rows of its table, and of which of them the runs are in the page
+    int channels;      // curves of all runs
+    long long samples; // their values
+    long long bytes;   // size of the page
+    int cases, runs;   // of a study: rows of its table, and of which of them the runs are in the page
     char missing[KANE_VIEW_RUNS_MOST][512]; // why there is nothing to see in 3-D of a run, "" if there is
 } kane_view_report;
 

@@ -46,8 +46,8 @@ int kane_view_is_study(const char *directory)
 
 static void fault(kane_errors *errors, const char *file, int line, const char *text)
 {
-    kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = file, .line = line, .column = line > 0, .path = ""},
-                          "%s", text);
+    kane_errors_add_input(errors, KANE_BAD_INPUT,
+                          (kane_place){.file = file, .line = line, .column = line > 0, .path = ""}, "%s", text);
 }
 
 static const char *text_at(const kane_node *object, const char *key)
@@ -180,7 +180,8 @@ static int read_table(kane_arena *arena, const source *of, kane_study_table *t, 
         t->row_count += good;
     }
     if (!good) {
-        fault(errors, t->file, c.line, "the line has other columns than the first one; the study's command writes it anew");
+        fault(errors, t->file, c.line,
+              "the line has other columns than the first one; the study's command writes it anew");
         return 0;
     }
     t->column_count = columns;
@@ -229,7 +230,8 @@ static int read_cases(kane_arena *arena, kane_study_table *t, kane_errors *error
     t->cases = kane_node_find(root, "cases");
     if (!t->cases || t->cases->kind != KANE_NODE_LIST || t->cases->count != t->row_count || !count ||
         (int)count->number != t->row_count) {
-        fault(errors, t->file, 0, "has not as many cases as plan.json and sweep.json; the study's command writes it anew");
+        fault(errors, t->file, 0,
+              "has not as many cases as plan.json and sweep.json; the study's command writes it anew");
         return 0;
     }
     return 1;
@@ -282,7 +284,8 @@ static void name_kept(const kane_study_table *t, int row, size_t size, char *nam
             plain[i] = (char)(isalnum((unsigned char)word[i]) || word[i] == '.' || word[i] == '-' ? word[i] : '_');
         plain[i] = '\0';
         (void)snprintf(name, size, "rows-%s.csv", plain);
-    } else if (strcmp(t->kind, "critical") == 0 && t->column_count > 1 && t->columns[0].numbers && t->columns[1].words) {
+    } else if (strcmp(t->kind, "critical") == 0 && t->column_count > 1 && t->columns[0].numbers &&
+               t->columns[1].words) {
         (void)snprintf(name, size, "%s-%.10g.csv", t->columns[1].words[row], t->columns[0].numbers[row]);
     } else {
         name[0] = '\0';
@@ -306,7 +309,8 @@ static int find_kept(kane_arena *arena, kane_study_table *t, int case_count, con
             if (case_count == 0)
                 continue;
             kane_errors_add_input(errors, KANE_BAD_ARGUMENT, (kane_place){.file = t->file, .path = ""},
-                                  "of case %d no rows were kept; --keep of kane sweep and kane critical does that", row + 1);
+                                  "of case %d no rows were kept; --keep of kane sweep and kane critical does that",
+                                  row + 1);
             return 0;
         }
         kane_study_kept *kept = &t->kept[t->kept_count];

@@ -7,7 +7,7 @@
 #include <kane/results.h>
 #include <kane/track.h>
 
-#define STEPS KANE_SOURCE_DIR "/tests/unit/view/steps.js"
+#define STEPS       KANE_SOURCE_DIR "/tests/unit/view/steps.js"
 #define STUDY_STEPS KANE_SOURCE_DIR "/tests/unit/view/study_steps.js"
 
 // An ear for errors before all else; a page of nobody draws nothing, unless time itself calls it.

@@ -62,7 +62,8 @@ static void cases_are_those_of_the_runs(void **state)
     kane_view_report report;
     page_data page = make_page("study", &report);
     double *speed = column_of(&page, "speed", "axis", "m/s"), *most = column_of(&page, "max(body.y)", "measure", "m"),
-           *friction = column_of(&page, "track.rail.friction", "axis", ""), *number = column_of(&page, "case", "number", "");
+           *friction = column_of(&page, "track.rail.friction", "axis", ""),
+           *number   = column_of(&page, "case", "number", "");
     (void)state;
     assert_int_equal(report.cases, 4);
     assert_int_equal(report.runs, 4);
@@ -112,16 +113,19 @@ static void chosen_cases_come_along(void **state)
 // Quotes, wheelsets that share a run, speeds that are marked.
 static void cycles_share_their_rows(void **state)
 {
-    static const char table[] = "speed,sweep,wheelset,amplitude,motion\nm/s,,,m,\n20,down,\"a,\"\"b\"\"\",0.004,settled\n"
-                                "20,down,\"c\",0.003,settled\n10,up,\"c\",nan,died\n";
+    static const char table[] =
+        "speed,sweep,wheelset,amplitude,motion\nm/s,,,m,\n20,down,\"a,\"\"b\"\"\",0.004,settled\n"
+        "20,down,\"c\",0.003,settled\n10,up,\"c\",nan,died\n";
     kane_view_report report;
     (void)state;
     assert_int_equal(system("mkdir -p cycles"), 0);
-    write_file("cycles/critical.json", "{\"kane\": \"critical 1\", \"run\": \"r.json\", \"linear\": 18.5, \"none\": null}");
+    write_file("cycles/critical.json",
+               "{\"kane\": \"critical 1\", \"run\": \"r.json\", \"linear\": 18.5, \"none\": null}");
     write_file("cycles/points.csv", table);
     write_file("cycles/down-20.csv", "time,a.y\ns,m\n0,0.001\n0.1,-0.002\n");
-    page_data page    = make_page("cycles", &report);
-    double *amplitude = column_of(&page, "amplitude", "measure", "m"), *speed = column_of(&page, "speed", "axis", "m/s");
+    page_data page            = make_page("cycles", &report);
+    double *amplitude         = column_of(&page, "amplitude", "measure", "m"),
+           *speed             = column_of(&page, "speed", "axis", "m/s");
     const kane_node *wheelset = page_named(page_at(page.root, "study.columns"), "wheelset");
     assert_int_equal(report.runs, 1);
     assert_string_equal(page_at(wheelset, "words.0")->text, "a,\"b\"");
@@ -163,7 +167,8 @@ static void what_does_not_belong_is_refused(void **state)
     assert_int_equal(system("rm torn/sweep.csv"), 0);
     refuse("torn", NULL, "the study is not complete: there is no sweep.csv yet");
     assert_int_equal(system("cp -r study mixed && rm -r mixed/case-0002 && cp -r mixed/case-0003 mixed/case-0002"), 0);
-    refuse("mixed", NULL, "mixed/case-0002/manifest.json: input.changes: is of another study: 'start.speed=10' of case 2");
+    refuse("mixed", NULL,
+           "mixed/case-0002/manifest.json: input.changes: is of another study: 'start.speed=10' of case 2");
     assert_int_equal(system("mkdir -p other && echo '{\"content\": {\"kind\": \"squares\"}}' >other/plan.json"), 0);
     refuse("other", NULL, "not 'squares'");
 }
@@ -182,8 +187,8 @@ static void changed_files_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cases_are_those_of_the_runs),     cmocka_unit_test(chosen_cases_come_along),
-        cmocka_unit_test(cycles_share_their_rows),         cmocka_unit_test(what_does_not_belong_is_refused),
+        cmocka_unit_test(cases_are_those_of_the_runs), cmocka_unit_test(chosen_cases_come_along),
+        cmocka_unit_test(cycles_share_their_rows),     cmocka_unit_test(what_does_not_belong_is_refused),
         cmocka_unit_test(changed_files_are_told),
     };
     return cmocka_run_group_tests(tests, make_study, leave_folder);
