@@ -170,8 +170,8 @@ export class Chart {
         g.rect(box.left - 6, box.top - 6, box.right - box.left + 12, box.bottom - box.top + 12);
         g.clip();
         this.drawCells(g, what, px, py, paper, soft);
-        this.drawMarks(g, what, px, box, soft);
         this.drawLines(g, what, px, py, paper);
+        this.drawMarks(g, what, px, box, soft, paper);
         g.restore();
         if (value) this.drawScale(g, value, box, ink);
         this.drawChosen(g, accent, ink);
@@ -205,12 +205,13 @@ export class Chart {
         }
     }
 
-    drawMarks(g, what, px, box, soft) {
+    drawMarks(g, what, px, box, soft, paper) {
         g.textAlign = "left";
         (what.marks ?? []).forEach((m, i) => {
             const at = px(m.x);
             if (at < box.left - 1 || at > box.right + 1) return;
             g.strokeStyle = soft;
+            g.lineWidth = 1;
             g.setLineDash([2, 3]);
             g.beginPath();
             g.moveTo(at, box.top);
@@ -221,7 +222,11 @@ export class Chart {
             const wide = g.measureText(m.name).width + 6; // the first to the left where there is room, the others to the right
             const before = at + wide > box.right || (i === 0 && at - wide > box.left);
             g.textAlign = before ? "right" : "left";
-            g.fillText(m.name, at + (before ? -4 : 4), box.top + 0.4 * (box.bottom - box.top) + 15 * i);
+            const place = [at + (before ? -4 : 4), box.top + 0.4 * (box.bottom - box.top) + 15 * i];
+            g.strokeStyle = paper;
+            g.lineWidth = 4;
+            g.strokeText(m.name, ...place);
+            g.fillText(m.name, ...place);
         });
     }
 
