@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Creep forces at the end of a step, where all else acts as it does at its beginning: what a step of fixed cost needs that is
-// implicit in creep alone (docs/integrators.md).
+// implicit in creep alone (docs/analyses.md).
 
 #ifndef KANE_AGEM_RELAX_H
 #define KANE_AGEM_RELAX_H

@@ -49,6 +49,7 @@ static void *create(const kane_system *system, const kane_settings *settings)
     s->y           = kane_arena_alloc(arena, size, sizeof *s->y);
     s->y_end       = kane_arena_alloc(arena, size, sizeof *s->y_end);
     s->rates       = kane_arena_alloc(arena, size, sizeof *s->rates);
+    s->age         = s->most_age;
     if (kane_arena_failed(arena)) {
         semi_implicit_free(s);
         return NULL;
@@ -62,10 +63,15 @@ static kane_status restart(void *self, double t, const double *y)
     s->t = s->end = s->grid.begin = t;
     s->grid.count                 = 0;
     s->steps                      = 0;
-    s->age                        = s->most_age;
     s->message[0]                 = '\0';
     memcpy(s->y_end, y, (size_t)s->system.size * sizeof *y);
     return KANE_OK;
+}
+
+static void forget(void *self)
+{
+    semi_implicit *s = self;
+    s->age           = s->most_age;
 }
 
 static kane_status take(semi_implicit *s)
@@ -137,6 +143,7 @@ const kane_integrator kane_integrator_semi_implicit = {
     .create         = create,
     .free           = semi_implicit_free,
     .restart        = restart,
+    .forget         = forget,
     .step           = step,
     .interpolate    = interpolate,
     .count          = count,
