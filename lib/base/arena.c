@@ -3,6 +3,8 @@
 
 #include "base/arena.h"
 
+#include "base/record.h"
+
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -66,7 +68,8 @@ static void note(const void *memory, size_t size, int alignment, kane_memory_kin
         r->pieces = larger;
         r->room   = room;
     }
-    r->pieces[r->count++] = (kane_memory_piece){memory, size, alignment, r->part, kind, arena};
+    r->pieces[r->count++] = (kane_memory_piece){
+        .memory = memory, .size = size, .alignment = alignment, .part = r->part, .kind = kind, .arena = arena};
 }
 
 // What is given back: a piece, or all of an arena.
@@ -77,7 +80,7 @@ static void forget(const void *memory, const void *arena)
         kane_memory_piece *piece = &r->pieces[i];
         const int is_it          = memory ? piece->memory == memory : piece->arena == arena;
         if (is_it)
-            piece->memory = NULL;
+            piece->is_returned = 1;
         if (is_it && memory)
             return;
     }
@@ -100,6 +103,12 @@ void kane_record_end(kane_record *record)
 {
     if (recorder == record)
         recorder = NULL;
+}
+
+void kane_record_mark(const void *memory, kane_memory_kind kind)
+{
+    if (recorder && recorder->count > 0 && recorder->pieces[recorder->count - 1].memory == memory)
+        recorder->pieces[recorder->count - 1].kind = kind;
 }
 
 const kane_memory_piece *kane_record_pieces(const kane_record *record, int *count)

@@ -36,33 +36,4 @@ int kane_arena_failed(const kane_arena *arena);
 void *kane_allocate(size_t count, size_t size);
 void kane_release(void *memory);
 
-// --- records: what memory a thread has taken, for who copies objects without knowing them (lib/export) ---
-
-typedef enum kane_memory_kind {
-    KANE_MEMORY_ANY,  // what anything may stand in
-    KANE_MEMORY_TEXT, // kane_arena_text
-    KANE_MEMORY_ARENA // an arena itself: nothing that an evaluation looks at
-} kane_memory_kind;
-
-typedef struct kane_memory_piece {
-    const unsigned char *memory; // NULL: given back
-    size_t size;                 // [bytes]
-    int alignment;               // 1, 16 or 64 [bytes]
-    int part;                    // in which part of the record it was taken
-    kane_memory_kind kind;
-    const void *arena; // that it came from; NULL: none
-} kane_memory_piece;
-
-typedef struct kane_record kane_record;
-
-// Begins to record what this thread takes from here, in part 0; pieces do not touch each other. NULL without memory, or if this thread
-// records already.
-kane_record *kane_record_begin(void);
-void kane_record_part(kane_record *record, int part); // of what is taken from now on
-void kane_record_end(kane_record *record);            // nothing more is noted; the list stays
-
-// The list, in the order in which pieces were taken; NULL if memory was too short for it.
-const kane_memory_piece *kane_record_pieces(const kane_record *record, int *count);
-void kane_record_free(kane_record *record); // NULL is allowed; ends it, too
-
 #endif

@@ -90,8 +90,11 @@ kane_status kane_export_c(const char *run_file, const kane_export_c_options *opt
                 for (int k = 0; k < image->pieces[i].link_count; k++) {
                     const kane_image_link *l = &image->pieces[i].links[k];
                     if (l->kind == KANE_LINK_PIECE && l->target > i)
-                        printf("edge %d(%zu,%d) +%zu -> %d +%zu (%zu)\n", i, image->pieces[i].size, image->pieces[i].is_variable, l->at, l->target, l->offset, image->pieces[l->target].size);
-                    if (l->kind == KANE_LINK_TEXT) printf("edge %d(%zu) +%zu -> %.20s\n", i, image->pieces[i].size, l->at, l->text);
+                        printf("edge %d(%zu,%d) +%zu -> %d +%zu (%zu)\n", i, image->pieces[i].size,
+                               image->pieces[i].is_variable, l->at, l->target, l->offset,
+                               image->pieces[l->target].size);
+                    if (l->kind == KANE_LINK_TEXT)
+                        printf("edge %d(%zu) +%zu -> %.20s\n", i, image->pieces[i].size, l->at, l->text);
                 }
             printf("pieces %d bytes %zu %zu\n", image->count, bytes[0], bytes[1]);
         }

@@ -156,6 +156,16 @@ static int look_up(taker *t, const kane_memory_piece *piece, size_t at, uintptr_
     return link->target >= 0;
 }
 
+// Whether twin addresses are of memory that has been given back: nobody looks there any more.
+static int was_returned(const taker *t, uintptr_t word, uintptr_t other)
+{
+    for (int i = 0; i < t->count; i++)
+        if (t->first[i].is_returned && word - (uintptr_t)t->first[i].memory <= t->first[i].size &&
+            other - (uintptr_t)t->second[i].memory == word - (uintptr_t)t->first[i].memory)
+            return 1;
+    return 0;
+}
+
 // Follows a word of a recorded piece. 0 with an error.
 static int follow(taker *t, const kane_memory_piece *piece, const kane_memory_piece *twin, size_t at,
                   kane_image_link *link, int *is_link)
@@ -163,15 +173,15 @@ static int follow(taker *t, const kane_memory_piece *piece, const kane_memory_pi
     const uintptr_t word = word_at(piece->memory, at), other = word_at(twin->memory, at);
     if (word == other)
         return look_up(t, piece, at, word, link, is_link);
-    const int target = find_piece(t, word);
-    if (target < 0)
-        return fail(t, piece, at, "a number is another one when it is made again");
-    const size_t offset = word - (uintptr_t)t->first[target].memory;
-    if (other - (uintptr_t)t->second[target].memory != offset)
-        return fail(t, piece, at, "an address leads elsewhere when it is made again");
-    *is_link = 1;
+    const int target    = find_piece(t, word);
+    *is_link            = 1;
+    *link               = (kane_image_link){.at = at, .kind = KANE_LINK_NOTHING};
+    const size_t offset = target < 0 ? 0 : word - (uintptr_t)t->first[target].memory;
+    if (target < 0 || other - (uintptr_t)t->second[target].memory != offset)
+        return was_returned(t, word, other) || fail(t, piece, at, "a number is another one when it is made again");
     switch (t->first[target].kind) {
-    case KANE_MEMORY_ARENA: *link = (kane_image_link){.at = at, .kind = KANE_LINK_NOTHING}; return 1;
+    case KANE_MEMORY_ARENA:
+    case KANE_MEMORY_TYPED: return 1;
     case KANE_MEMORY_TEXT:
         *link = (kane_image_link){.at = at, .kind = KANE_LINK_TEXT, .text = (const char *)word};
         return 1;
@@ -221,7 +231,7 @@ static int are_twins(const taker *t, int other_count)
         return 0;
     for (int i = 0; i < t->count; i++)
         if (t->first[i].size != t->second[i].size || t->first[i].kind != t->second[i].kind ||
-            !t->first[i].memory != !t->second[i].memory || t->first[i].part != t->second[i].part)
+            t->first[i].is_returned != t->second[i].is_returned || t->first[i].part != t->second[i].part)
             return 0;
     return 1;
 }
@@ -234,7 +244,7 @@ static int begin(taker *t)
         return 0;
     for (int i = 0; i < t->count; i++) {
         t->number[i] = -1;
-        if (t->first[i].memory)
+        if (!t->first[i].is_returned)
             t->places[t->place_count++] = (by_place){t->first[i].memory, i};
     }
     qsort(t->places, (size_t)t->place_count, sizeof *t->places, compare_places);

@@ -5,6 +5,7 @@
 #ifndef KANE_EXPORT_IMAGE_H
 #define KANE_EXPORT_IMAGE_H
 
+#include "base/record.h"
 #include "export/symbols.h"
 
 typedef enum kane_link_kind {
