@@ -43,7 +43,7 @@ struct kane_arena {
 
 // === Records.
 
-struct kane_record {
+struct kane_memory_record {
     int count, room;
     kane_memory_piece *pieces;
     int part;
@@ -51,11 +51,11 @@ struct kane_record {
 };
 
 // Of this thread; NULL: nobody records. Everybody who takes memory would have to be handed it otherwise.
-static _Thread_local kane_record *recorder;
+static _Thread_local kane_memory_record *recorder;
 
 static void note(const void *memory, size_t size, int alignment, kane_memory_kind kind, const void *arena)
 {
-    kane_record *r = recorder;
+    kane_memory_record *r = recorder;
     if (!r || !memory)
         return;
     if (r->count == r->room) {
@@ -75,7 +75,7 @@ static void note(const void *memory, size_t size, int alignment, kane_memory_kin
 // What is given back: a piece, or all of an arena.
 static void forget(const void *memory, const void *arena)
 {
-    kane_record *r = recorder;
+    kane_memory_record *r = recorder;
     for (int i = r ? r->count - 1 : -1; i >= 0; i--) {
         kane_memory_piece *piece = &r->pieces[i];
         const int is_it          = memory ? piece->memory == memory : piece->arena == arena;
@@ -86,7 +86,7 @@ static void forget(const void *memory, const void *arena)
     }
 }
 
-kane_record *kane_record_begin(void)
+kane_memory_record *kane_memory_begin(void)
 {
     if (recorder)
         return NULL;
@@ -94,34 +94,34 @@ kane_record *kane_record_begin(void)
     return recorder;
 }
 
-void kane_record_part(kane_record *record, int part)
+void kane_memory_part(kane_memory_record *record, int part)
 {
     record->part = part;
 }
 
-void kane_record_end(kane_record *record)
+void kane_memory_end(kane_memory_record *record)
 {
     if (recorder == record)
         recorder = NULL;
 }
 
-void kane_record_mark(const void *memory, kane_memory_kind kind)
+void kane_memory_mark(const void *memory, kane_memory_kind kind)
 {
     if (recorder && recorder->count > 0 && recorder->pieces[recorder->count - 1].memory == memory)
         recorder->pieces[recorder->count - 1].kind = kind;
 }
 
-const kane_memory_piece *kane_record_pieces(const kane_record *record, int *count)
+const kane_memory_piece *kane_memory_pieces(const kane_memory_record *record, int *count)
 {
     *count = record->count;
     return record->failed ? NULL : record->pieces;
 }
 
-void kane_record_free(kane_record *record)
+void kane_memory_free(kane_memory_record *record)
 {
     if (!record)
         return;
-    kane_record_end(record);
+    kane_memory_end(record);
     free(record->pieces);
     free(record);
 }

@@ -23,18 +23,18 @@ typedef struct kane_memory_piece {
     const void *arena; // that it came from; NULL: none
 } kane_memory_piece;
 
-typedef struct kane_record kane_record;
+typedef struct kane_memory_record kane_memory_record;
 
 // Begins to record what this thread takes from here, in part 0; pieces do not touch each other. NULL without memory, or if this thread
 // records already.
-kane_record *kane_record_begin(void);
-void kane_record_part(kane_record *record, int part); // of what is taken from now on
-void kane_record_end(kane_record *record);            // nothing more is noted; the list stays
+kane_memory_record *kane_memory_begin(void);
+void kane_memory_part(kane_memory_record *record, int part); // of what is taken from now on
+void kane_memory_end(kane_memory_record *record);            // nothing more is noted; the list stays
 
 // The list, in the order in which pieces were taken; NULL if memory was too short for it.
-const kane_memory_piece *kane_record_pieces(const kane_record *record, int *count);
+const kane_memory_piece *kane_memory_pieces(const kane_memory_record *record, int *count);
 // What the memory that was taken last is for; where nobody records nothing happens.
-void kane_record_mark(const void *memory, kane_memory_kind kind);
-void kane_record_free(kane_record *record); // NULL is allowed; ends it, too
+void kane_memory_mark(const void *memory, kane_memory_kind kind);
+void kane_memory_free(kane_memory_record *record); // NULL is allowed; ends it, too
 
 #endif

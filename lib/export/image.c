@@ -143,15 +143,15 @@ static int look_up(taker *t, const kane_memory_piece *piece, size_t at, uintptr_
     switch (kane_symbols_find(t->symbols, word, &symbol)) {
     case KANE_SITE_NOWHERE: *is_link = 0; return 1;
     case KANE_SITE_TEXT:
-        *link = (kane_image_link){.at = at, .kind = KANE_LINK_TEXT, .text = (const char *)word};
+        *link = (kane_image_link){.at = at, .kind = KANE_IMAGE_TEXT, .text = (const char *)word};
         return 1;
     case KANE_SITE_FOREIGN: return fail(t, piece, at, "it holds an address outside libkane");
     case KANE_SITE_NAMED: break;
     }
-    *link = (kane_image_link){.at = at, .kind = KANE_LINK_SYMBOL, .symbol = symbol, .offset = word - symbol->address};
+    *link = (kane_image_link){.at = at, .kind = KANE_IMAGE_SYMBOL, .symbol = symbol, .offset = word - symbol->address};
     if (symbol->is_function || !strchr(symbol->name, '.'))
         return 1;
-    link->kind   = KANE_LINK_PIECE;
+    link->kind   = KANE_IMAGE_PIECE;
     link->target = take_constant(t, symbol);
     return link->target >= 0;
 }
@@ -175,7 +175,7 @@ static int follow(taker *t, const kane_memory_piece *piece, const kane_memory_pi
         return look_up(t, piece, at, word, link, is_link);
     const int target    = find_piece(t, word);
     *is_link            = 1;
-    *link               = (kane_image_link){.at = at, .kind = KANE_LINK_NOTHING};
+    *link               = (kane_image_link){.at = at, .kind = KANE_IMAGE_NOTHING};
     const size_t offset = target < 0 ? 0 : word - (uintptr_t)t->first[target].memory;
     if (target < 0 || other - (uintptr_t)t->second[target].memory != offset)
         return was_returned(t, word, other) || fail(t, piece, at, "a number is another one when it is made again");
@@ -183,11 +183,11 @@ static int follow(taker *t, const kane_memory_piece *piece, const kane_memory_pi
     case KANE_MEMORY_ARENA:
     case KANE_MEMORY_TYPED: return 1;
     case KANE_MEMORY_TEXT:
-        *link = (kane_image_link){.at = at, .kind = KANE_LINK_TEXT, .text = (const char *)word};
+        *link = (kane_image_link){.at = at, .kind = KANE_IMAGE_TEXT, .text = (const char *)word};
         return 1;
     case KANE_MEMORY_ANY: break;
     }
-    *link        = (kane_image_link){.at = at, .kind = KANE_LINK_PIECE, .offset = offset};
+    *link        = (kane_image_link){.at = at, .kind = KANE_IMAGE_PIECE, .offset = offset};
     link->target = take_piece(t, target);
     return link->target >= 0;
 }
@@ -251,14 +251,14 @@ static int begin(taker *t)
     return 1;
 }
 
-const kane_image *kane_image_take(kane_arena *arena, const kane_symbols *symbols, const kane_record *first,
-                                  const kane_record *second, int root_count, const void *const *roots,
+const kane_image *kane_image_take(kane_arena *arena, const kane_symbols *symbols, const kane_memory_record *first,
+                                  const kane_memory_record *second, int root_count, const void *const *roots,
                                   const void *const *twins, kane_errors *errors)
 {
     int other_count   = 0;
     taker t           = {.arena = arena, .symbols = symbols, .errors = errors};
-    t.first           = kane_record_pieces(first, &t.count);
-    t.second          = kane_record_pieces(second, &other_count);
+    t.first           = kane_memory_pieces(first, &t.count);
+    t.second          = kane_memory_pieces(second, &other_count);
     kane_image *image = kane_arena_alloc(arena, 1, sizeof *image);
     int *numbers      = kane_arena_alloc(arena, (size_t)root_count, sizeof *numbers);
     if (t.first && t.second && !are_twins(&t, other_count)) {

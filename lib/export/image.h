@@ -8,17 +8,17 @@
 #include "base/record.h"
 #include "export/symbols.h"
 
-typedef enum kane_link_kind {
-    KANE_LINK_PIECE,  // `target`, byte `offset`
-    KANE_LINK_SYMBOL, // `symbol`, byte `offset`
-    KANE_LINK_TEXT,   // `text`
-    KANE_LINK_NOTHING // what was there is not needed: NULL
-} kane_link_kind;
+typedef enum kane_image_link_kind {
+    KANE_IMAGE_PIECE,  // `target`, byte `offset`
+    KANE_IMAGE_SYMBOL, // `symbol`, byte `offset`
+    KANE_IMAGE_TEXT,   // `text`
+    KANE_IMAGE_NOTHING // what was there is not needed: NULL
+} kane_image_link_kind;
 
 // A place in a piece that points somewhere.
 typedef struct kane_image_link {
     size_t at; // byte in the piece
-    kane_link_kind kind;
+    kane_image_link_kind kind;
     int target;
     size_t offset; // [bytes]
     const kane_symbol *symbol;
@@ -42,8 +42,8 @@ typedef struct kane_image {
 
 // Whatever can be reached from `roots` of the first record; `twins` are the same objects of the second one. In an arena that belongs
 // to no record. NULL with an error.
-const kane_image *kane_image_take(kane_arena *arena, const kane_symbols *symbols, const kane_record *first,
-                                  const kane_record *second, int root_count, const void *const *roots,
+const kane_image *kane_image_take(kane_arena *arena, const kane_symbols *symbols, const kane_memory_record *first,
+                                  const kane_memory_record *second, int root_count, const void *const *roots,
                                   const void *const *twins, kane_errors *errors);
 
 #endif

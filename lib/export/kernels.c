@@ -18,7 +18,7 @@
 // Where evaluations may lead.
 static const char *const rooms[] = {"lib/base",  "lib/math",    "lib/profile", "track",    "lib/flexible", "lib/tree",
                                     "lib/force", "lib/contact", "lib/model",   "lib/agem", "lib/simulate"};
-enum { ROOMS = sizeof rooms / sizeof *rooms };
+enum { ROOMS = sizeof rooms / sizeof *rooms, SOURCES_MOST = 1024 };
 
 // As in CMakeLists.txt.
 static const struct {
@@ -112,7 +112,7 @@ static int take_source(kane_kernels *k, const char *path)
         return known;
     const kane_source *source = kane_source_read(k->arena, k->words, k->folder, path, k->errors);
     k->sources                = grown(k, k->sources, k->source_count, &k->source_room, sizeof *k->sources);
-    k->failed |= !source;
+    k->failed |= !source || k->source_count == SOURCES_MOST;
     if (k->failed)
         return -1;
     k->sources[k->source_count] = source;
@@ -192,7 +192,7 @@ kane_kernels *kane_kernels_read(kane_arena *arena, const char *folder, kane_erro
     for (int i = 0; i < ROOMS && k->words && !k->failed; i++)
         read_room(k, rooms[i]);
     gather_definitions(k);
-    k->units = kane_arena_alloc(arena, (size_t)k->source_count, sizeof *k->units);
+    k->units = kane_arena_alloc(arena, SOURCES_MOST, sizeof *k->units);
     return k->words && k->units && !k->failed ? k : NULL;
 }
 
@@ -247,8 +247,6 @@ static void index_names(kane_kernels *k, unit *u)
     if (!k->failed)
         qsort(u->entries, (size_t)u->entry_count, sizeof *u->entries, compare_entries);
 }
-
-enum { SOURCES_MOST = 1024 };
 
 static unit *take_unit(kane_kernels *k, int source)
 {
@@ -324,7 +322,13 @@ static void keep_definition(kane_kernels *k, const definition *d)
             keep(k, d->source, i);
 }
 
-static void follow(kane_kernels *k, int source, int word)
+static const kane_source_part *part_of(const kane_kernels *k, const item *i)
+{
+    return &k->sources[i->source]->parts[i->part];
+}
+
+// Whatever defines a word in a unit, or elsewhere.
+static void keep_all(kane_kernels *k, int source, int word)
 {
     const unit *u = k->units[source];
     for (int e = find_entry(u, word); e < u->entry_count && u->entries[e].word == word; e++)
@@ -334,9 +338,30 @@ static void follow(kane_kernels *k, int source, int word)
         keep_definition(k, d);
 }
 
-static const kane_source_part *part_of(const kane_kernels *k, const item *i)
+// A word that a part of a unit uses: what has been declared before it. A macro may use what comes later; a variable within the part
+// is no function.
+static void follow(kane_kernels *k, int source, int user, int use)
 {
-    return &k->sources[i->source]->parts[i->part];
+    const unit *u              = k->units[source];
+    const kane_source_part *by = part_of(k, &u->items[user]);
+    const int word             = by->uses[use];
+    const int is_late_allowed  = by->kind == KANE_SOURCE_MACRO || by->kind == KANE_SOURCE_BRANCH;
+    for (int e = find_entry(u, word); e < u->entry_count && u->entries[e].word == word; e++) {
+        const int i                  = u->entries[e].item;
+        const kane_source_part *part = part_of(k, &u->items[i]);
+        if ((i < user || is_late_allowed) && !(by->is_own[use] && part->is_function))
+            keep(k, source, i);
+    }
+}
+
+// A part that has been reached: what it uses, and what its names are elsewhere.
+static void look_into(kane_kernels *k, int source, int i)
+{
+    const kane_source_part *part = part_of(k, &k->units[source]->items[i]);
+    for (int use = 0; use < part->use_count && !k->failed; use++)
+        follow(k, source, i, use);
+    for (int n = 0; n < part->name_count && part->kind == KANE_SOURCE_DECLARATION && !k->failed; n++)
+        keep_all(k, source, part->names[n]);
 }
 
 // Branches with anything in them are kept, and what decides them.
@@ -372,20 +397,15 @@ static void keep_branches(kane_kernels *k, int source)
 
 static void reach(kane_kernels *k)
 {
-    int before;
     do {
-        before = k->pending_count;
         while (k->pending_count > 0 && !k->failed) {
-            const item next              = k->pending[--k->pending_count];
-            const kane_source_part *part = part_of(k, &k->units[next.source]->items[next.part]);
-            for (int i = 0; i < part->use_count && !k->failed; i++)
-                follow(k, next.source, part->uses[i]);
+            const item next = k->pending[--k->pending_count];
+            look_into(k, next.source, next.part);
         }
         for (int s = 0; s < k->source_count && !k->failed; s++)
             if (k->units[s] && k->units[s]->is_reached)
                 keep_branches(k, s);
     } while (k->pending_count > 0 && !k->failed);
-    (void)before;
 }
 
 // --- what is asked for ---
@@ -451,7 +471,7 @@ const char *kane_kernels_ask(kane_kernels *k, const char *name, const char *file
     }
     if (!take_unit(k, found))
         return NULL;
-    follow(k, found, word);
+    keep_all(k, found, word);
     return rename_word(k, found, word, 1);
 }
 
@@ -460,8 +480,10 @@ const char *kane_kernels_ask(kane_kernels *k, const char *name, const char *file
 // Files that are written: which units go into each.
 typedef struct output {
     const char *name, *flags;
+    int is_alone; // 1: for one unit
     int count, room;
     int *units; // sources
+    int *owner; // by word: source + 1 of the part that says all of it
 } output;
 
 typedef struct writer {
@@ -482,14 +504,50 @@ static const char *flags_of(const char *path)
     return "";
 }
 
+// Names that nobody in the library should have twice; where two have, they cannot meet in a file.
+static int is_of_library(const char *name)
+{
+    return strncmp(name, "kane_", 5) == 0 || strncmp(name, "KANE_", 5) == 0;
+}
+
+// Goes through all that a unit keeps and says all of: whether others in the file say something else of a name; notes it.
+static int meets(const kane_kernels *k, const output *o, int source, int notes)
+{
+    const unit *u = k->units[source];
+    for (int i = 0; i < u->count; i++) {
+        const kane_source_part *part = part_of(k, &u->items[i]);
+        for (int n = 0; n < part->name_count && u->is_kept[i] && part->is_strong; n++) {
+            int *owner = &o->owner[part->names[n]];
+            const int is_fixed =
+                u->items[i].source != source || is_of_library(kane_words_text(k->words, part->names[n]));
+            if (notes)
+                *owner = is_fixed ? u->items[i].source + 1 : *owner;
+            else if (*owner && *owner != u->items[i].source + 1 && is_fixed)
+                return 1;
+        }
+    }
+    return 0;
+}
+
 static void add_unit(kane_kernels *k, output *o, int source)
 {
     o->units = grown(k, o->units, o->count, &o->room, sizeof *o->units);
     if (!k->failed)
         o->units[o->count++] = source;
+    (void)meets(k, o, source, 1);
 }
 
-// All that is alike in one file; the others by themselves.
+// A file for units with these flags that another one can join; -1: there is none.
+static int find_output(const kane_kernels *k, int count, const output *all, int source)
+{
+    for (int i = 0; i < count; i++)
+        if (!all[i].is_alone && strcmp(all[i].flags, flags_of(k->sources[source]->path)) == 0 &&
+            !meets(k, &all[i], source, 0))
+            return i;
+    return -1;
+}
+
+// All that is alike in one file, if names allow it; the others by themselves.
 static output *sort_units(kane_kernels *k, int *count)
 {
     output *all = kane_arena_alloc(k->arena, (size_t)k->source_count, sizeof *all);
@@ -498,22 +556,21 @@ static output *sort_units(kane_kernels *k, int *count)
     for (int s = 0; s < k->source_count && !k->failed; s++) {
         if (!k->units[s] || !k->units[s]->is_reached)
             continue;
-        char name[192] = "kernels";
-        if (k->units[s]->changes) {
-            char stem[128];
-            name_stem(k->sources[s]->path, sizeof stem, stem);
-            (void)snprintf(name, sizeof name, "kernels_%s", stem);
-        } else if (flags_of(k->sources[s]->path)[0]) {
-            (void)snprintf(name, sizeof name, "kernels_%s",
-                           strstr(flags_of(k->sources[s]->path), "slp") ? "straight" : "vector");
+        const int alone = k->units[s]->changes;
+        int at          = alone ? -1 : find_output(k, *count, all, s);
+        if (at < 0) {
+            char name[64] = "kernels.c";
+            at            = (*count)++;
+            if (at > 0)
+                (void)snprintf(name, sizeof name, "kernels_%d.c", at + 1);
+            all[at] = (output){.name     = kane_arena_text(k->arena, name),
+                               .flags    = flags_of(k->sources[s]->path),
+                               .is_alone = alone,
+                               .owner    = kane_arena_alloc(k->arena, (size_t)kane_words_count(k->words), sizeof(int))};
+            k->failed |= !all[at].name || !all[at].owner;
         }
-        (void)strncat(name, ".c", sizeof name - strlen(name) - 1);
-        int at = 0;
-        while (at < *count && strcmp(all[at].name, name) != 0)
-            at++;
-        if (at == *count)
-            all[(*count)++] = (output){.name = kane_arena_text(k->arena, name), .flags = flags_of(k->sources[s]->path)};
-        add_unit(k, &all[at], s);
+        if (!k->failed)
+            add_unit(k, &all[at], s);
     }
     return all;
 }
@@ -541,6 +598,14 @@ static int is_taken(const kane_kernels *k, const output *o, int source, int word
     return 0;
 }
 
+static const renaming *find_renaming(const kane_kernels *k, int source, int word)
+{
+    for (int i = 0; i < k->renaming_count; i++)
+        if (k->renamings[i].source == source && k->renamings[i].word == word)
+            return &k->renamings[i];
+    return NULL;
+}
+
 // Gives names that meet in a file others.
 static void part_names(kane_kernels *k, const output *o)
 {
@@ -550,18 +615,16 @@ static void part_names(kane_kernels *k, const output *o)
         for (int p = 0; p < s->part_count; p++)
             for (int n = 0; n < s->parts[p].name_count; n++) {
                 const int word = s->parts[p].names[n];
-                if (keeps_name(k, source, word) && !find_definition(k, word) && is_taken(k, o, source, word))
+                if (!is_of_library(kane_words_text(k->words, word)) && keeps_name(k, source, word) &&
+                    !find_definition(k, word) && is_taken(k, o, source, word))
                     (void)rename_word(k, source, word, 0);
             }
+        // what a macro makes of a name goes with it
+        for (int p = 0; p < s->part_count; p++)
+            for (int n = 0; n < s->parts[p].name_count && s->parts[p].kind == KANE_SOURCE_CALL; n++)
+                if (s->parts[p].use_count > 1 && find_renaming(k, source, s->parts[p].uses[1]))
+                    (void)rename_word(k, source, s->parts[p].names[n], 0);
     }
-}
-
-static const renaming *find_renaming(const kane_kernels *k, int source, int word)
-{
-    for (int i = 0; i < k->renaming_count; i++)
-        if (k->renamings[i].source == source && k->renamings[i].word == word)
-            return &k->renamings[i];
-    return NULL;
 }
 
 // Whether a name in the braces of a type is that of a member.
@@ -635,19 +698,11 @@ static int undefines(const writer *w, int source, const kane_source_part *part)
     return 0;
 }
 
-static int contributes(const writer *w, int source)
-{
-    for (int p = 0; p < w->k->sources[source]->part_count; p++)
-        if (w->any[source][p])
-            return 1;
-    return 0;
-}
-
 static int is_written(writer *w, const item *i)
 {
     const kane_source_part *part = part_of(w->k, i);
     switch (part->kind) {
-    case KANE_SOURCE_SYSTEM: return contributes(w, i->source) && is_new_system(w, part);
+    case KANE_SOURCE_SYSTEM: return is_new_system(w, part);
     case KANE_SOURCE_UNDEFINE: return undefines(w, i->source, part);
     default: return w->any[i->source][i->part];
     }

@@ -155,6 +155,7 @@ typedef struct reader {
     kane_source_part *parts;
     int name_count, use_count; // scratch of a part
     int names[NAMES_MOST], uses[USES_MOST];
+    char is_own[USES_MOST];
 } reader;
 
 static void add_name(reader *r, const char *text, size_t length)
@@ -166,20 +167,47 @@ static void add_name(reader *r, const char *text, size_t length)
         r->names[r->name_count++] = word;
 }
 
+// Whether a name is that of a variable that is declared there: a type stands before it.
+static int is_declared(const char *text, size_t begin, size_t at, size_t length)
+{
+    static const char *const words[] = {"return", "case", "else", "sizeof", "do", "goto"};
+    size_t end                       = at;
+    int stars                        = 0;
+    while (end > begin && (text[end - 1] == ' ' || text[end - 1] == '*')) {
+        stars += text[end - 1] == '*';
+        end--;
+    }
+    size_t first = end;
+    while (first > begin && is_of_name(text[first - 1]))
+        first--;
+    if (first == end || end == at || isdigit((unsigned char)text[first]))
+        return 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (is_word(text + first, end - first, words[i]))
+            return 0;
+    const char next = text[at + length];
+    return stars == 0 || (text[at - 1] == '*' && strchr(",)[;", next)) ||
+           (text[at - 1] == '*' && next == ' ' && text[at + length + 1] == '=');
+}
+
 // Every word but members of structs and what stands behind a dot.
 static void take_uses(reader *r, size_t begin, size_t end)
 {
     size_t at = begin, length;
     char before;
     while (kane_source_next_name(r->text, end, &at, &length, &before)) {
-        const int is_member =
-            before == '.' || (before == '>' && at >= 2 && r->text[at - 1] == '>' && r->text[at - 2] == '-');
-        const int word = is_member ? -1 : kane_words_take(r->words, r->text + at, length);
-        int known      = is_member;
-        for (int i = 0; i < r->use_count && !known; i++)
-            known = r->uses[i] == word;
-        if (!known && r->use_count < USES_MOST)
-            r->uses[r->use_count++] = word;
+        const int is_member = before == '.' || (before == '>' && r->text[at - 1] == '>' && r->text[at - 2] == '-');
+        const int word      = is_member ? -1 : kane_words_take(r->words, r->text + at, length);
+        int use             = 0;
+        while (use < r->use_count && r->uses[use] != word)
+            use++;
+        if (use == r->use_count && use < USES_MOST && !is_member) {
+            r->uses[use]   = word;
+            r->is_own[use] = 0;
+            r->use_count++;
+        }
+        if (use < r->use_count && !is_member && is_declared(r->text, begin, at, length))
+            r->is_own[use] = 1;
         at += length;
     }
 }
@@ -201,6 +229,8 @@ static void add_part(reader *r, kane_source_part part)
     part.names      = copy(r, r->name_count, r->names);
     part.use_count  = r->use_count;
     part.uses       = copy(r, r->use_count, r->uses);
+    part.is_own     = kane_arena_text_part(r->arena, r->is_own, (size_t)r->use_count);
+    r->failed |= !part.is_own;
     r->name_count = r->use_count = 0;
     if (r->count == r->room) {
         const int room           = r->room ? 2 * r->room : 64;
@@ -267,7 +297,8 @@ static size_t read_directive(reader *r, size_t comment, size_t begin)
     if (starts(r, at, "define")) {
         size_t length;
         char before;
-        part.kind = KANE_SOURCE_MACRO;
+        part.kind      = KANE_SOURCE_MACRO;
+        part.is_strong = 1;
         at += strlen("define");
         if (kane_source_next_name(r->text, part.end, &at, &length, &before))
             add_name(r, r->text + at, length);
@@ -288,7 +319,7 @@ typedef struct sight {
     int is_type, is_typed; // it begins with typedef; a struct or an enum is spelt out
     int is_enum;           // the braces are an enum's
     int is_extern, is_local;
-    int has_name, is_function, has_body, has_value;
+    int has_name, is_function, has_body, has_value, has_braces;
     size_t last, last_length; // the last name at depth 0
     char last_token;
 } sight;
@@ -371,6 +402,7 @@ static int see_mark(reader *r, sight *s, size_t at)
                  !is_word(r->text + s->last, s->last_length, "enum") &&
                  !is_word(r->text + s->last, s->last_length, "union"))
             add_name(r, r->text + s->last, s->last_length); // the tag
+        s->has_braces = 1;
         s->depth++;
         break;
     case '}':
@@ -425,11 +457,13 @@ static size_t read_declaration(reader *r, size_t comment, size_t begin)
         }
     }
     const int is_defined = s.has_body || (!s.is_type && !s.is_function && !s.is_extern && (s.has_value || !s.is_typed));
-    kane_source_part part = {.kind     = is_defined ? KANE_SOURCE_DEFINITION : KANE_SOURCE_DECLARATION,
-                             .comment  = comment,
-                             .begin    = begin,
-                             .end      = i,
-                             .is_local = s.is_local};
+    kane_source_part part = {.kind        = is_defined ? KANE_SOURCE_DEFINITION : KANE_SOURCE_DECLARATION,
+                             .comment     = comment,
+                             .begin       = begin,
+                             .end         = i,
+                             .is_local    = s.is_local,
+                             .is_function = s.has_body,
+                             .is_strong   = is_defined || s.has_braces};
     add_part(r, part);
     return i;
 }
@@ -454,7 +488,9 @@ static size_t read_call(reader *r, size_t comment, size_t begin, size_t open)
     if (r->text[end] == ';')
         end++;
     add_part(
-        r, (kane_source_part){.kind = KANE_SOURCE_CALL, .comment = comment, .begin = begin, .end = end, .is_local = 1});
+        r,
+        (kane_source_part){
+            .kind = KANE_SOURCE_CALL, .is_strong = 1, .comment = comment, .begin = begin, .end = end, .is_local = 1});
     return end;
 }
 

@@ -37,12 +37,15 @@ typedef struct kane_source_part {
     int depth_change;    // of a branch: 1 begins one, -1 ends one, 0 goes on
     size_t comment;      // where its comment begins [byte]
     size_t begin, end;   // [byte]
+    int is_function;     // a definition of one
+    int is_strong;       // it says all of what it defines: no mere declaration
     int is_local;        // of a definition: nobody outside the file sees it
     const char *include; // "agem/work.h", "kane/base.h"
     int name_count;
     const int *names; // words that it defines
     int use_count;
-    const int *uses; // words that it uses
+    const int *uses;    // words that it uses
+    const char *is_own; // 1 of those that are variables within it
 } kane_source_part;
 
 typedef struct kane_source {
