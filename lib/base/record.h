@@ -10,7 +10,8 @@ typedef enum kane_memory_kind {
     KANE_MEMORY_ANY,   // what anything may stand in
     KANE_MEMORY_TEXT,  // kane_arena_text
     KANE_MEMORY_ARENA, // an arena itself
-    KANE_MEMORY_TYPED  // what a user typed, for messages about it
+    KANE_MEMORY_TYPED, // what a user typed, for messages about it
+    KANE_MEMORY_SOLVER // of linear equations; what it begins with points to their pattern, the rest is KLU's
 } kane_memory_kind;
 
 typedef struct kane_memory_piece {

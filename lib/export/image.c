@@ -7,6 +7,8 @@
 
 #include "export/image.h"
 
+#include <kane/pattern.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,15 +94,33 @@ static int add(taker *t, kane_image_piece piece, int source)
     return t->taken++;
 }
 
+// What a solver of exported models has (lib/export/plain/sparse_lu.c): the pattern, and room for a full matrix and its pivots. 0 without
+// memory.
+static int take_solver(taker *t, const kane_memory_piece *p, kane_image_piece *own)
+{
+    const kane_pattern *pattern;
+    memcpy(&pattern, p->memory, sizeof pattern);
+    const size_t n        = (size_t)pattern->size;
+    unsigned char *memory = kane_arena_alloc(t->arena, 1, sizeof pattern + (n + 1) * n * sizeof(double));
+    if (!memory)
+        return 0;
+    memcpy(memory, &pattern, sizeof pattern);
+    own->memory    = memory;
+    own->size      = sizeof pattern + (n + 1) * n * sizeof(double);
+    own->alignment = 16;
+    return 1;
+}
+
 // The number of a recorded piece in the image, which it joins now if it was not there. -1: no memory.
 static int take_piece(taker *t, int piece)
 {
     const kane_memory_piece *p = &t->first[piece];
-    if (t->number[piece] < 0)
-        t->number[piece] = add(
-            t,
-            (kane_image_piece){.memory = p->memory, .size = p->size, .alignment = p->alignment, .is_variable = p->part},
-            piece);
+    if (t->number[piece] >= 0)
+        return t->number[piece];
+    kane_image_piece own = {.memory = p->memory, .size = p->size, .alignment = p->alignment, .is_variable = p->part};
+    if (p->kind == KANE_MEMORY_SOLVER && !take_solver(t, p, &own))
+        return -1;
+    t->number[piece] = add(t, own, piece);
     return t->number[piece];
 }
 
@@ -185,6 +205,7 @@ static int follow(taker *t, const kane_memory_piece *piece, const kane_memory_pi
     case KANE_MEMORY_TEXT:
         *link = (kane_image_link){.at = at, .kind = KANE_IMAGE_TEXT, .text = (const char *)word};
         return 1;
+    case KANE_MEMORY_SOLVER:
     case KANE_MEMORY_ANY: break;
     }
     *link        = (kane_image_link){.at = at, .kind = KANE_IMAGE_PIECE, .offset = offset};

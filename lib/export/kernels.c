@@ -135,6 +135,9 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(*x, *y);
 }
 
+// What exported models have in place of files that know other libraries.
+static const char plain_solver[] = "lib/export/plain/sparse_lu.c", solver[] = "lib/math/sparse_lu.c";
+
 // All .c of a room, in the order of their names.
 static void read_room(kane_kernels *k, const char *room)
 {
@@ -157,7 +160,7 @@ static void read_room(kane_kernels *k, const char *room)
     qsort(names, (size_t)count, sizeof *names, compare_texts);
     for (int i = 0; i < count && !k->failed; i++) {
         (void)snprintf(path, sizeof path, "%s/%s", room, names[i]);
-        (void)take_source(k, path);
+        (void)take_source(k, strcmp(path, solver) == 0 ? plain_solver : path);
     }
 }
 
