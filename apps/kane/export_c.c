@@ -23,7 +23,7 @@ static const struct argp_option options[] = {
     {"kernels", 'k', "DIR", 0, "sources of libkane, where they are not beside the program", 0},
     {"name", 'n', "NAME", 0, "what names in C begin with (default: that of the run file)", 0},
     {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, "leave out an imaginary term, as in \"kane run\"", 0},
-    {"output", 'o', "DIR", 0, "directory for the files, new or empty", 0},
+    {"output", 'o', "DIR", 0, "directory for the files", 0},
     {"set", 's', "PATH=VALUE", 0, "change a value, as in \"kane run\"", 0},
     {0},
 };

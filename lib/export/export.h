@@ -7,7 +7,7 @@
 #include <kane/run.h>
 
 typedef struct kane_export_c_options {
-    const char *directory;       // is made; must not hold anything yet
+    const char *directory;       // is made; files of these names are replaced
     const char *name;            // what all names in C begin with
     const char *kernels;         // folder with the sources of libkane that this program was built from
     const char *const *settings; // "PATH=VALUE", NULL-terminated; NULL: none

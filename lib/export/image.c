@@ -216,8 +216,9 @@ static int follow(taker *t, const kane_memory_piece *piece, const kane_memory_pi
 // All links of a piece of the image. 0 with an error.
 static int scan(taker *t, int number)
 {
-    const int source               = t->items[number].source;
-    const size_t size              = t->items[number].piece.size;
+    const int source    = t->items[number].source;
+    const int is_solver = source >= 0 && t->first[source].kind == KANE_MEMORY_SOLVER;
+    const size_t size   = is_solver ? sizeof(uintptr_t) : t->items[number].piece.size; // only the pattern leads further
     const kane_memory_piece *piece = source >= 0 ? &t->first[source] : NULL;
     const kane_memory_piece *twin  = source >= 0 ? &t->second[source] : NULL;
     int count                      = 0;

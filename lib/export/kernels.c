@@ -679,8 +679,21 @@ static void write_part(writer *w, int source, const kane_source_part *part)
     (void)fputs("\n\n", w->file);
 }
 
+// Of others only what C itself has: with its names all files are compiled already.
+static int is_of_language(const char *header)
+{
+    static const char *const headers[] = {"ctype.h",     "float.h",  "limits.h", "math.h",  "stdarg.h", "stdalign.h",
+                                          "stdatomic.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h"};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        if (strcmp(headers[i], header) == 0)
+            return 1;
+    return 0;
+}
+
 static int is_new_system(writer *w, const kane_source_part *part)
 {
+    if (!is_of_language(part->include))
+        return 0;
     for (int i = 0; i < w->system_count; i++)
         if (strcmp(w->systems[i], part->include) == 0)
             return 0;

@@ -37,7 +37,7 @@ static void all_runs(void **state)
         (void)snprintf(out, sizeof out, "out%d", i);
         original o = open_original(run, NULL);
         export_run(run, NULL, out);
-        compile(out, "libm.so CFLAGS=-O0");
+        compile(out, "libm.so CFLAGS='-std=c11 -O0 -Wall -Wextra -Werror'");
         exported e     = load(out);
         const walked w = walk(&o, &e, 2e-4, 400, 50, is_exact(&o));
         print_message("%s: %d steps, %d events, %d jumps, %g s, drift %.2g\n", names[i], w.steps, w.events, w.jumps,
