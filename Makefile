@@ -4,8 +4,8 @@
 
 # everything that building, testing and drawing need
 PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox libarpack2-dev libcjson-dev libcmocka-dev libhdf5-dev \
-            libclang-rt-dev liblapacke-dev libnlopt-dev libopenmpi-dev libsuitesparse-dev libsundials-dev libxxhash-dev lld openmpi-bin \
-            python3-numpy
+            libclang-rt-dev liblapacke-dev libnlopt-dev libopenmpi-dev libsuitesparse-dev libsundials-dev libxxhash-dev lld ninja-build \
+            openmpi-bin python3-numpy
 JOBS     := $(shell nproc)
 KANE     := build/release/bin/kane
 DEMO     := build/demo

@@ -199,11 +199,11 @@ static double measured(const rule *r)
     static int count;
     const char *quantity = r->quantity + (r->quantity[0] == '?');
     double found         = NAN;
-    if (strcmp(read, r->test) != 0)
-        count = read_records(r->test, records);
+    if (strcmp(read, r->test) != 0 && (count = read_records(r->test, records)) < 0)
+        fail_figure("%s has left no figures in this build: make test and make check run it\n", r->test);
     copy(read, sizeof read, r->test);
     if (count < 0)
-        fail_figure("%s has left no figures in this build: make test and make check run it\n", r->test);
+        return HUGE_VAL;
     for (int i = 0; i < count; i++) {
         if (!is_alike(r->function, records[i].function) || !is_alike(r->what, records[i].what))
             continue;
@@ -304,7 +304,9 @@ static double digit_of(const char *at, const char *end)
 static void compare(const rule *r, const char *at, const char *end)
 {
     const double shown = number_at(at, end), unit = unit_of(end), found = fabs(measured(r)) / unit;
-    const int is_noise = shown * unit < 1e-5 && strcmp(r->quantity, "tolerance") != 0;
+    const int is_noise = shown > 0.0 && shown * unit < 1e-5 && strcmp(r->quantity, "tolerance") != 0;
+    if (isinf(found)) // said before
+        return;
     compared++;
     if (isnan(found)) {
         if (r->quantity[0] != '?')

@@ -33,7 +33,7 @@ static void it_is_where_a_long_run_ends(void **state)
     assert_int_equal(kane_simulation_stop(simulation), KANE_STOP_NONE);
     print_message("%.2g m, rad away at first, %.2g after 60 s\n", first, miss(&s, simulation));
     assert_true(first > 1e-2);
-    assert_true(miss(&s, simulation) < check_tolerance(1e-9)); // 1e-6 mm
+    check_below(miss(&s, simulation), 1e-9); // 1e-6 mm
     kane_simulation_free(simulation);
     stand_free(&s);
 }
