@@ -6,14 +6,22 @@
 // A column of the table of docs/validation.md.
 static void keep_figures(const char *column, const contrast *c)
 {
-    check_figure(c->q[KANE_Y], "body y, %s", column);
-    check_figure(c->q[KANE_ROLL], "body roll, %s", column);
-    check_figure(c->q[KANE_YAW], "body yaw, %s", column);
-    for (int k = 6; k < 18; k += 6) {
-        check_figure(c->q[k + KANE_Y], "wheelset y, %s", column);
-        check_figure(c->q[k + KANE_YAW], "wheelset yaw, %s", column);
+    static const struct {
+        const char *name;
+        int at;
+    } rows[] = {{"body y", KANE_Y},
+                {"body roll", KANE_ROLL},
+                {"body yaw", KANE_YAW},
+                {"wheelset y", 6 + KANE_Y},
+                {"wheelset y", 12 + KANE_Y},
+                {"wheelset yaw", 6 + KANE_YAW},
+                {"wheelset yaw", 12 + KANE_YAW}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        check_figure(c->q[rows[i].at], "%s, %s", rows[i].name, column);
+        check_figure(c->most_q[rows[i].at], "%s, %s, size", rows[i].name, column);
     }
     check_figure(c->Q, "Q, %s", column);
+    check_figure(c->most_Q, "Q, %s, size", column);
 }
 
 // settings has room for two more.
