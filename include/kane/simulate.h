@@ -17,7 +17,8 @@ typedef enum kane_method {
     KANE_ADAMS, // Adams-Moulton with Newton's method; at order 2 the trapezoidal rule
     KANE_RK4,   // classical Runge-Kutta method of order 4 with a fixed step, for smooth motion without stiff contact
     KANE_IMEX, // linearly implicit Euler with a fixed step, every step at the same cost: wheels that rails guide, in real time
-    KANE_BDF2 // two-step BDF with a fixed step and one iteration, likewise: wheels in elastic contact, in real time
+    KANE_BDF2, // two-step BDF with a fixed step and one iteration, likewise: wheels in elastic contact, in real time
+    KANE_SEMI_IMPLICIT // Euler's method with a fixed step, implicit in creep alone: rigid wheels on their rails, in real time
 } kane_method;
 
 // The highest order that a method has; 0: it has one only.
