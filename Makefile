@@ -58,10 +58,10 @@ demo: packages
 	@echo "  $(DEMO)/study/body.yaw.svg    the body's yaw with it (solid) and without it (dashed), and the difference"
 
 test: release
-	ctest --preset release -j $(JOBS) -LE 'long|house'
+	ctest --preset release -j $(JOBS) -LE 'long|house|figures|slow'
 
 check: release
-	ctest --preset release -j $(JOBS) -L 'long|house'
+	ctest --preset release -j $(JOBS) -L 'long|house|figures|slow'
 	cmake --preset asan && cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j $(JOBS) -LE 'long|house|figures'
 
