@@ -6,8 +6,9 @@
 //
 // P has the pushes of the rails for columns, G those with what creep gains with the normal force: rails answer so that gaps stay
 // closed. They answer at the place to which the speeds of the beginning lead, and such that gaps do not open with the new speeds: what a
-// flange does that is met within the step is the impulse that stops it, however short it takes (J.-J. Moreau's time-stepping). The wrenches  w = B h a_w+  and  -G (P' A G)^-1 P' A w  go once more through the tree. A is of articulated bodies, so that
-// everything that hangs by joints counts; what springs couple does not.
+// flange does that is met within the step is the impulse that stops it, however short it takes (J.-J. Moreau's time-stepping). The
+// wrenches  w = B h a_w+  and  -G (P' A G)^-1 P' A w  go once more through the tree. A is of articulated bodies, so that everything
+// that hangs by joints counts; what springs couple does not.
 
 #include "agem/relax.h"
 
@@ -31,7 +32,8 @@ struct kane_relaxation {
     int count;
     group *groups;
     // scratch, of the largest group: m = 6 wheelsets, n = 2 wheelsets
-    double *A, *system, *slopes;      // [m * m], [m * m], 6 x 6 of each wheelset
+    double *A, *system;               // [m * m]
+    double (*slopes)[SIX][SIX];       // B, of each wheelset
     double *P, *G, *AG, *PA, *answer; // by gap: [6 * n] of its own wheelset each; [m * n], [n * m], [n * n]
     double *a, *w, *left;             // [m], [m], [n]
     int *pivot, *answer_pivot;        // [m], [n]
@@ -105,7 +107,7 @@ kane_relaxation *kane_relaxation_create(const kane_model *model, kane_arena *are
     const size_t most = (size_t)gather_groups(model, r, arena), m = SIX * most, n = 2 * most;
     r->A            = kane_arena_doubles(arena, m * m);
     r->system       = kane_arena_doubles(arena, m * m);
-    r->slopes       = kane_arena_doubles(arena, m * SIX);
+    r->slopes       = kane_arena_alloc(arena, most, sizeof *r->slopes);
     r->P            = kane_arena_doubles(arena, n * SIX);
     r->G            = kane_arena_doubles(arena, n * SIX);
     r->AG           = kane_arena_doubles(arena, m * n);
@@ -199,9 +201,9 @@ static kane_status find_forces(const kane_model *model, kane_work *work, const g
         put_six((kane_wrench){b->a, b->e}, r->a + SIX * k);
         kane_status status = kane_guided_linearise(wheels, w, gain);
         if (status == KANE_OK)
-            status = kane_guided_derive_creep(wheels, w, (double(*)[SIX])(r->slopes + SIX * SIX * k));
+            status = kane_guided_derive_creep(wheels, w, r->slopes[k]);
         if (status != KANE_OK)
-            return status;
+            return kane_guided_report(work, status, wheels, &model->bodies[wheels->body]);
         for (int side = 0; side < 2; side++) {
             put_six(w->guidance.push[side], r->P + SIX * (2 * k + side));
             put_six(gain[side], r->G + SIX * (2 * k + side));
@@ -232,7 +234,7 @@ static int find_answers(const group *g, kane_relaxation *r)
     return kane_lu_factor(n, r->answer, r->answer_pivot);
 }
 
-// system = 1 - h A_r B, by rows; a A_r instead of A in place: columns of PA become (P' A G)^-1 P' A.
+// The factors of 1 - h A_r B, by rows. A becomes A_r, PA (P' A G)^-1 P' A.
 static int find_system(const group *g, double h, kane_relaxation *r)
 {
     const int m = SIX * g->count, n = 2 * g->count;
@@ -249,7 +251,7 @@ static int find_system(const group *g, double h, kane_relaxation *r)
             for (int i = 0; i < m; i++) {
                 double sum = 0.0;
                 for (int d = 0; d < SIX; d++)
-                    sum += r->A[(SIX * k + d) * m + i] * r->slopes[SIX * SIX * k + SIX * d + c];
+                    sum += r->A[(SIX * k + d) * m + i] * r->slopes[k][d][c];
                 r->system[i * m + column] = (i == column) - h * sum;
             }
         }
@@ -263,7 +265,7 @@ static void find_wrenches(const group *g, double h, kane_relaxation *r)
     kane_lu_solve(m, r->system, r->pivot, 1, r->a);
     for (int k = 0; k < g->count; k++)
         for (int d = 0; d < SIX; d++)
-            r->w[SIX * k + d] = h * dot(SIX, r->slopes + SIX * SIX * k + SIX * d, r->a + SIX * k);
+            r->w[SIX * k + d] = h * dot(SIX, r->slopes[k][d], r->a + SIX * k);
     for (int i = 0; i < m; i++)
         r->a[i] = r->w[i];
     for (int j = 0; j < n; j++) {
@@ -310,7 +312,8 @@ static kane_status relax_group(kane_relaxation *r, const kane_model *model, kane
         find_inertia(model, work, g, r);
     memcpy(r->A, g->A, (size_t)(SIX * SIX * g->count * g->count) * sizeof *r->A);
     if (!find_answers(g, r) || !find_system(g, h, r))
-        return KANE_RETRY;
+        return kane_work_fail(work, KANE_RETRY, model->bodies[model->wheels[g->wheels[0]].body].name,
+                              "no normal forces keep its wheels on the rails");
     find_wrenches(g, h, r);
     respond(model, work, g, r->w, r);
     add_speeds(model, g, r->v_dot, work->tree.v_dot);
