@@ -4,8 +4,8 @@
 
 # everything that building, testing and drawing need
 PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox libarpack2-dev libcjson-dev libcmocka-dev libhdf5-dev \
-            libclang-rt-dev liblapacke-dev libnlopt-dev libopenmpi-dev libsuitesparse-dev libsundials-dev libxxhash-dev lld openmpi-bin \
-            python3-numpy
+            libclang-rt-dev liblapacke-dev libnlopt-dev libopenmpi-dev libsuitesparse-dev libsundials-dev libxxhash-dev lld ninja-build \
+            openmpi-bin python3-numpy
 JOBS     := $(shell nproc)
 KANE     := build/release/bin/kane
 DEMO     := build/demo
@@ -58,10 +58,10 @@ demo: packages
 	@echo "  $(DEMO)/study/body.yaw.svg    the body's yaw with it (solid) and without it (dashed), and the difference"
 
 test: release
-	ctest --preset release -j $(JOBS) -LE 'long|house'
+	ctest --preset release -j $(JOBS) -LE 'long|house|figures|slow'
 
 check: release
-	ctest --preset release -j $(JOBS) -L 'long|house'
+	ctest --preset release -j $(JOBS) -L 'long|house|figures|slow'
 	cmake --preset asan && cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j $(JOBS) -LE 'long|house|figures'
 

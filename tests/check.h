@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What every test includes: cmocka, and comparisons of numbers.
 //
-// KANE_TOLERANCE scales every tolerance; 0 makes every comparison that is not exact print its residual and fail. KANE_FIGURES names a
-// file to which every comparison of numbers adds its largest difference, beside what it compares and its tolerance
-// (tests/figures.sh).
+// KANE_TOLERANCE scales every tolerance; 0 makes every comparison that is not exact print its residual and fail. KANE_FIGURES, which
+// CTest sets, names a file for what was measured: of every comparison of numbers, in every test, the largest difference beside its
+// tolerance, the value and what was expected. tests/figures.sh lists them, house.figures compares pages with them.
 
 #ifndef KANE_TESTS_CHECK_H
 #define KANE_TESTS_CHECK_H
@@ -27,62 +27,128 @@ static inline double check_tolerance(double tolerance)
     return scale ? atof(scale) * tolerance : tolerance;
 }
 
-typedef struct check_figure {
-    const char *file, *what;
-    double difference, tolerance;
-} check_figure;
+typedef struct check_figures_row {
+    const char *file, *test, *what;
+    double difference, tolerance, value, expected;
+} check_figures_row;
 
-enum { CHECK_FIGURES = 1000 };
+enum { CHECK_FIGURES = 4000, CHECK_TESTS = 100, CHECK_NAMES = 200 };
 
 static struct {
-    int count;
-    check_figure at[CHECK_FIGURES];
+    const char *path; // NULL: nobody wants to know
+    int is_known, count;
+    check_figures_row at[CHECK_FIGURES];
 } check_figures;
+
+static struct {
+    const struct CMUnitTest *tests;
+    int count, current; // 0: none yet
+} check_group;
+
+static inline const char *check_test(void)
+{
+    const int i = check_group.current - 1;
+    return i >= 0 && i < check_group.count ? check_group.tests[i].name : "-";
+}
 
 static inline void check_write_figures(void)
 {
-    FILE *f = fopen(getenv("KANE_FIGURES"), "a");
+    FILE *f = fopen(check_figures.path, "w");
     for (int i = 0; f && i < check_figures.count; i++) {
-        const check_figure *c = &check_figures.at[i];
-        (void)fprintf(f, "%s\t%s\t%.3g\t%.3g\n", strstr(c->file, "tests/"), c->what, c->difference, c->tolerance);
+        const check_figures_row *c = &check_figures.at[i];
+        if (c->difference < 0.0) // it never was
+            continue;
+        const char *file = strstr(c->file, "tests/");
+        (void)fprintf(f, "%s\t%s\t%.4g\t%.4g\t%s\t%.10g\t%.10g\n", file ? file : c->file, c->what, c->difference,
+                      c->tolerance, c->test, c->value, c->expected);
     }
     if (f)
         (void)fclose(f);
 }
 
-// Keeps the largest difference, as a part of its tolerance, of all comparisons of this text in this file.
-static inline void check_keep_figure(const char *file, const char *what, double difference, double tolerance)
+// The row of this text in this test, new with a difference of -1; NULL: nobody wants to know.
+static inline check_figures_row *check_find_figure(const char *file, const char *what)
 {
-    int i = 0;
-    if (!getenv("KANE_FIGURES"))
-        return;
-    while (i < check_figures.count && (check_figures.at[i].what != what || check_figures.at[i].file != file))
+    const char *test = check_test();
+    int i            = 0;
+    if (!check_figures.is_known) {
+        check_figures.path     = getenv("KANE_FIGURES");
+        check_figures.is_known = 1;
+    }
+    if (!check_figures.path)
+        return NULL;
+    while (i < check_figures.count &&
+           (check_figures.at[i].what != what || check_figures.at[i].file != file || check_figures.at[i].test != test))
         i++;
     if (i == CHECK_FIGURES)
-        return;
-    check_figure *c = &check_figures.at[i];
+        return NULL;
     if (i == check_figures.count) {
         if (i == 0)
             (void)atexit(check_write_figures);
-        *c = (check_figure){file, what, difference, tolerance};
-        check_figures.count++;
-    } else if (difference * c->tolerance > c->difference * tolerance) {
-        c->difference = difference;
-        c->tolerance  = tolerance;
+        check_figures.at[check_figures.count++] =
+            (check_figures_row){.file = file, .test = test, .what = what, .difference = -1.0, .tolerance = 1.0};
     }
+    return &check_figures.at[i];
+}
+
+// Keeps the largest difference, as a part of its tolerance, of all comparisons of this text in this test.
+static inline void check_keep_figure(const char *file, const char *what, double value, double expected,
+                                     double difference, double tolerance)
+{
+    check_figures_row *row = check_find_figure(file, what);
+    if (!row || (row->difference >= 0.0 && !(difference * row->tolerance > row->difference * tolerance)))
+        return;
+    row->value      = value;
+    row->expected   = expected;
+    row->difference = difference;
+    row->tolerance  = tolerance;
+}
+
+// A number that a page shows and that no comparison has as it stands there, under a name that is printed as printf does it. Of
+// several of one name the largest and the least are kept.
+static inline void check_figure(double value, const char *format, ...)
+{
+    static char names[CHECK_NAMES][64];
+    char name[64];
+    va_list arguments;
+    int i = 0;
+    va_start(arguments, format);
+    (void)vsnprintf(name, sizeof name, format, arguments);
+    va_end(arguments);
+    while (i < CHECK_NAMES - 1 && names[i][0] && strcmp(names[i], name) != 0)
+        i++;
+    (void)strcpy(names[i], name);
+    check_figures_row *row = check_find_figure("tests/", names[i]);
+    if (!row)
+        return;
+    row->expected   = row->difference < 0.0 || fabs(value) < fabs(row->expected) ? value : row->expected; // the least
+    row->value      = row->difference < fabs(value) ? value : row->value;
+    row->difference = fmax(row->difference, fabs(value));
 }
 
 static inline void check_near_at(double value, double expected, double tolerance, const char *what, const char *file,
                                  int line)
 {
     const double difference = fabs(value - expected);
-    check_keep_figure(file, what, difference, tolerance);
+    check_keep_figure(file, what, value, expected, difference, tolerance);
     if (!(difference <= check_tolerance(tolerance))) {
         print_error("%s: %.17g, expected %.17g, difference %.3g, tolerance %.3g\n", what, value, expected, difference,
                     tolerance);
         _fail(file, line);
     }
 }
+
+// value < bound
+static inline void check_below_at(double value, double bound, const char *what, const char *file, int line)
+{
+    check_keep_figure(file, what, value, NAN, fabs(value), fabs(bound));
+    if (!(value < check_tolerance(bound))) {
+        print_error("%s: %.17g, should be below %.3g\n", what, value, bound);
+        _fail(file, line);
+    }
+}
+
+#define check_below(value, bound) check_below_at((value), (bound), #value, __FILE__, __LINE__)
 
 // |value - expected| <= tolerance
 #define check_near(value, expected, tolerance)                                                                         \
@@ -107,5 +173,32 @@ static inline void check_near_at(double value, double expected, double tolerance
         check_vec3(check_A.y, check_B.y, (tolerance));                                                                 \
         check_vec3(check_A.z, check_B.z, (tolerance));                                                                 \
     } while (0)
+
+// Tests one after the other, as cmocka runs them, so that figures know theirs.
+static inline void check_run_test(void **state)
+{
+    check_group.tests[check_group.current++].test_func(state);
+}
+
+#define check_run_group(tests, setup, teardown)                                                                        \
+    check_run_group_at((tests), sizeof(tests) / sizeof *(tests), #tests, (setup), (teardown))
+
+static inline int check_run_group_at(const struct CMUnitTest *tests, size_t count, const char *name,
+                                     CMFixtureFunction setup, CMFixtureFunction teardown)
+{
+    struct CMUnitTest run[CHECK_TESTS];
+    if (count > CHECK_TESTS)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        run[i]           = tests[i];
+        run[i].test_func = check_run_test;
+    }
+    check_group.tests = tests;
+    check_group.count = (int)count;
+    return _cmocka_run_group_tests(name, run, count, setup, teardown);
+}
+
+#undef cmocka_run_group_tests
+#define cmocka_run_group_tests check_run_group
 
 #endif

@@ -20,10 +20,9 @@ if [ "${1-}" = --compare ]; then
 fi
 build=$1
 names=${2:-^(property|reference|unit)}
-list=$(mktemp)
-trap 'rm -f "$list"' EXIT
-(cd "$build" && KANE_FIGURES=$list ctest -R "$names" -j "$(nproc)" >&2) || true
-sort "$list" | awk -F'\t' '
+rm -f "$build"/tests/figures/*.txt
+(cd "$build" && ctest -R "$names" -j "$(nproc)" >&2) || true
+cat "$build"/tests/figures/*.txt | sort | awk -F'\t' '
     { key = $1 "\t" $2 }
     key != last && NR > 1 { print last "\t" difference "\t" tolerance }
     key != last { last = key; difference = $3; tolerance = $4; next }

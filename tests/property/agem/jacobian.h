@@ -33,6 +33,7 @@ static inline void check_jacobian(twin *t, double time, double tolerance)
             const double here       = k >= 0 ? values[k] : 0.0;
             const double expected   = (up[row] - down[row]) / (2.0 * h);
             const double difference = fabs(here - expected);
+            check_figure(difference / (row_size[row] + 1.0), "of the row");
             if (difference > check_tolerance(tolerance) * (row_size[row] + 1.0)) {
                 char a[64], b[64];
                 kane_state_name(t->model, row, sizeof a, a);

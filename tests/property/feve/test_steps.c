@@ -66,7 +66,12 @@ static void errors_of(const char *method, const record *reference, double place[
         const char *const settings[] = {method, steps[i], TREAD, NULL};
         const record r               = carry_out(settings);
         compare(&r, reference, &place[i], &N[i]);
-        gap[i] = r.gap;
+        gap[i]               = r.gap;
+        const char *const by = method + strlen("integrator.method="), *const step =
+                                                                          steps[i] + strlen("integrator.step=");
+        check_figure(place[i], "%s, %s: places", by, step);
+        check_figure(N[i], "%s, %s: forces", by, step);
+        check_figure(gap[i], "%s, %s: gaps", by, step);
         if (getenv("KANE_SHOW"))
             print_message("%s, %s: places within %.3g mm, normal forces within %.3g %%, gaps of %.2g m\n", method,
                           steps[i], 1e3 * place[i], 1e2 * N[i], gap[i]);

@@ -46,6 +46,8 @@ static void check_same(const char *run, int count, const char **settings, int fo
     static const char *const formulations[] = {"formulation=moving", "formulation=fixed"};
     for (int i = 0; i < formulation_count; i++) {
         const contrast c = contrast_of_offsets(run, count, settings, formulations[i]);
+        check_figure(contrast_largest(&c), "%s, %s: coordinates", run, formulations[i] + strlen("formulation="));
+        check_figure(c.Q, "%s, %s: Q", run, formulations[i] + strlen("formulation="));
         if (!(contrast_largest(&c) <= check_tolerance(place) && c.Q <= check_tolerance(load)))
             fail_msg("%s, %s, %s: coordinates differ by %.3g, loads by %.3g N", run, settings[count - 1],
                      formulations[i], contrast_largest(&c), c.Q);

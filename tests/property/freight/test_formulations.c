@@ -47,9 +47,9 @@ static void check_alike(const char *run, const char *variant)
                   d.place, d.layer, d.Q, d.slip);
     assert_true(kane_simulation_time(a.simulation) > 6.7);
     assert_true(d.slip > 0.9);
-    assert_true(d.place < check_tolerance(1e-7));
-    assert_true(d.layer < check_tolerance(1e-7));
-    assert_true(d.Q < check_tolerance(1.0));
+    check_below(d.place, 1e-7);
+    check_below(d.layer, 1e-7);
+    check_below(d.Q, 1.0);
     wagon_free(&a);
     wagon_free(&b);
 }

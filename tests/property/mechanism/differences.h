@@ -29,6 +29,7 @@ static inline void check_jacobian(const ride *a, const char *name, int way, doub
     kane_state_name(a->model, column, sizeof by, by);
     if (getenv("RIDE_SHOW"))
         print_message("%-40s %d: %.2g at d(%s)/d(%s)\n", name, way, difference, of, by);
+    check_figure(difference, "of the row");
     if (!(difference <= check_tolerance(tolerance))) {
         print_error("%s, way %d: d(%s)/d(%s) is off by %.3g of its row\n", name, way, of, by, difference);
         fail();

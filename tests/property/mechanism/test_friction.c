@@ -178,7 +178,7 @@ static void a_leaf_spring_only_takes_energy(void **state)
     }
     // of the 20 J of 20 mm on 100 kN/m little is left: the mass lies within 10 mm of the middle
     check_near(first - before, 20.0, 0.5);
-    assert_true(fabs(mechanism_coordinate(&m, kane_simulation_work(m.simulation), mass, 0)) < 0.01);
+    check_below(fabs(mechanism_coordinate(&m, kane_simulation_work(m.simulation), mass, 0)), 0.01);
     check_near(mechanism_rate(&m, kane_simulation_work(m.simulation), mass, 0), 0.0, 1e-6);
     mechanism_close_all(&m);
 }

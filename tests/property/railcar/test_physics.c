@@ -54,8 +54,8 @@ static void it_rests_as_statics_says(void **state)
     }
     if (getenv("KANE_SHOW"))
         print_message("across %g, along %g m/s^2\n", across, along);
-    assert_true(across < check_tolerance(2e-3));
-    assert_true(along < check_tolerance(5e-3));
+    check_below(across, 2e-3);
+    check_below(along, 5e-3);
     free(y);
     free(ydot);
     kane_work_free(work);

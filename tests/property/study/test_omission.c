@@ -153,7 +153,7 @@ static void accuracy_is_what_tighter_tolerances_change(void **state)
     take_difference(a, b, expected);
     const kane_omission_effect *e = kane_omission_report_effect(report, 0, KANE_OMISSION_ACCURACY, 0);
     assert_true(e->difference == expected[0] && e->rms == expected[1] && e->difference > 0.0);
-    assert_true(e->relative < 0.01);
+    check_below(e->relative, 0.01);
     assert_int_equal(report->rank[0][0], 1); // and has no rank
     kane_results_free(a);
     kane_results_free(b);

@@ -226,7 +226,7 @@ static void a_train_has_its_equilibrium_in_a_curve(void **state)
         r[i] = rake_read(NULL);
         s[i] = kane_steady_create(&r[i].definition, &curve, &errors);
         check_no_errors(&errors);
-        assert_true(kane_steady_equilibrium(s[i])->residual < 1e-6);
+        check_below(kane_steady_equilibrium(s[i])->residual, 1e-6);
     }
     const kane_model *train = kane_steady_model(s[0]), *single = kane_steady_model(s[1]);
     double q[6], expected[6], rates[6];

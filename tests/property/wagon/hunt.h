@@ -44,6 +44,11 @@ static inline journey hunt(const char *way, const hunt_law *law, const char *spe
     const journey j = journey_make("wagon-ore", settings);
     (void)snprintf(what, sizeof what, "%s, %s, %s", law->name, speed + strlen("start."), variant ? "tare" : "laden");
     journey_print(what, &j);
+    const char *const load = variant ? "empty" : "laden", *const fast = speed + strlen("start.speed=");
+    const char *const contact = strstr(way, "way=") + strlen("way=");
+    check_figure((double)j.statistics.steps / j.distance, "%s %s %s: steps per metre", load, fast, contact);
+    check_figure(j.crowd, "%s %s %s: crowd", load, fast, contact);
+    check_figure(j.shortest, "%s %s %s: shortest", load, fast, contact);
     if (strstr(way, "elastic") || j.stop != KANE_STOP_WHEEL_LIFT)
         assert_int_equal(j.stop, KANE_STOP_DISTANCE);
     else

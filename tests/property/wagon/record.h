@@ -15,9 +15,9 @@ typedef struct record {
     double at[RECORD_ROWS][RECORD_COLUMNS];
 } record;
 
-// Differences between two runs: the largest of each relative coordinate, and of the wheel loads.
+// Differences between two runs: the largest of each relative coordinate, and of the wheel loads; and what these are at most.
 typedef struct contrast {
-    double q[18], Q;
+    double q[18], Q, most_q[18], most_Q;
 } contrast;
 
 // Carries out a run of data/runs with settings; `remap` 0: frames pass borders without mapping the state.
@@ -42,13 +42,15 @@ static inline void record_run(const char *run, const char *const *settings, int 
 
 static inline contrast record_compare(const record *a, const record *b)
 {
-    contrast c = {{0}, 0.0};
+    contrast c = {{0}, 0.0, {0}, 0.0};
     assert_int_equal(a->rows, b->rows);
     assert_int_equal(a->stop, b->stop);
     for (int i = 0; i < a->rows; i++)
         for (int k = 0; k < RECORD_COLUMNS; k++) {
             double *most = k < RECORD_LOADS ? &c.q[k] : &c.Q;
+            double *size = k < RECORD_LOADS ? &c.most_q[k] : &c.most_Q;
             *most        = fmax(*most, fabs(a->at[i][k] - b->at[i][k]));
+            *size        = fmax(*size, fabs(a->at[i][k]));
         }
     return c;
 }

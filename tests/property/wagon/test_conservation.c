@@ -52,6 +52,8 @@ static void keeps(const char *way, const char *profile, double until, double bou
         }
         print_message("%s, %s, %s: energy changes by %.2g J\n", way, profile, axes[i], most);
         assert_true(yaw > 2e-3); // something has happened
+        check_figure(most, "%s, %s", strstr(profile, "hollow") ? "hollow" : "cones",
+                     strstr(way, "elastic") ? "elastic" : "guided");
         check_near(most, 0.0, bound);
         wagon_free(&w);
     }

@@ -109,6 +109,9 @@ static void check_columns(const place *p, const char *what)
     for (int c = 0; c < count; c++)
         for (int n = 0; n < (body->on_tables ? NUMBERS : 8) && kane_guided_matters(body, c); n++) {
             const double exact = number(&columns[c], n), of = size[class_of(c)][kind_of(n)] + 1e-3;
+            check_figure(fabs(exact - d[c][n]) / of, class_of(c) == SPEEDS  ? "by speeds"
+                                                     : class_of(c) == ALONG ? "along"
+                                                                            : "across");
             if (!(fabs(exact - d[c][n]) <= check_tolerance(tolerances[class_of(c)]) * of)) {
                 print_error("%s, %g s, number %d by state %d: %.12g, differences %.12g, of %.3g: %.2g\n", what, p->t, n,
                             c, exact, d[c][n], of, fabs(exact - d[c][n]) / of);

@@ -16,6 +16,8 @@ static void check_formulations(const char *run, const char *way, double place, d
                                "integrator.speed=1e-8 m/s",
                                "integrator.turning=1e-8 rad/s"};
     const contrast c        = contrast_of_formulations(run, 7, settings);
+    check_figure(contrast_largest(&c), "%s: coordinates", strstr(way, "tables") ? "tables" : "constraint");
+    check_figure(c.Q, "%s: Q", strstr(way, "tables") ? "tables" : "constraint");
     check_near(contrast_largest(&c), 0.0, place);
     check_near(c.Q, 0.0, load);
 }
@@ -38,6 +40,7 @@ static void both_ways_run_alike(void **state)
     record_run("wagon-transition", b, 1, &tables);
     const contrast c = record_compare(&constraint, &tables);
     check_near(contrast_largest(&c), 0.0, 1e-4); // of 18 mm
+    check_figure(c.Q, "Q");
 }
 
 // Rigid and elastic contact differ by what wheels and rails give way: a run is the same to some per cent.
@@ -67,6 +70,8 @@ static void check_energy(const char *way, double limit)
         const double *work = kane_simulation_state(w.simulation) + n;
         kane_get_energy(w.model, kane_simulation_work(w.simulation), &now);
         const double gained = now.kinetic + now.gravity - first.kinetic - first.gravity;
+        check_figure(gained - work[0] - work[1] - work[2], "%s: energy",
+                     strstr(way, "tables") ? "tables" : "constraint");
         check_near(gained, work[0] + work[1] + work[2], limit * first.kinetic);
         assert_true(now.contact == 0.0);
     }

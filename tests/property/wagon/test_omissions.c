@@ -22,6 +22,9 @@ static void every_omitted_term_changes_the_run(void **state)
         settings[6] = terms[i].omit;
         record_run("wagon-transition", settings, 1, &omitting);
         const contrast c = record_compare(&complete, &omitting);
+        check_figure(c.q[KANE_Y], "%s y", terms[i].omit + strlen("omit="));
+        check_figure(c.q[KANE_YAW], "%s yaw", terms[i].omit + strlen("omit="));
+        check_figure(c.Q, "%s Q", terms[i].omit + strlen("omit="));
         if (!(c.q[KANE_Y] > terms[i].y && c.Q > terms[i].Q))
             fail_msg("%s: body y %g m, Q %g N", terms[i].omit, c.q[KANE_Y], c.Q);
     }

@@ -72,6 +72,8 @@ static void the_spectrum_of_the_track_comes_back(void **state)
         double tolerance;
         const double mean =
             ratio(results, w.definition.track, rows[i].channel, rows[i].kind, rows[i].shortest, 16.0, &tolerance);
+        check_figure(mean, "%s", rows[i].channel);
+        check_figure(tolerance, "tolerance");
         check_near(mean, 1.0, tolerance);
     }
     kane_results_free(results);

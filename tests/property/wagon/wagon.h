@@ -98,6 +98,7 @@ static inline void wagon_check_jacobian(const char *run, const char *const *sett
                          KANE_OK);
         kane_state_name(w.model, row, sizeof of, of);
         kane_state_name(w.model, column, sizeof by, by);
+        check_figure(difference, "of the row");
         if (!(difference < check_tolerance(tolerance)))
             fail_msg("%s, %s, at %g s: d(%s)/d(%s) differs by %g of its row", run,
                      settings[0] ? settings[0] : "as it is", times[i], of, by, difference);

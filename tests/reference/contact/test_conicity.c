@@ -113,6 +113,7 @@ static void every_amplitude_of_every_case_is_met(void **state)
                 check_near(found.conicity - b->conicity[k], printed[k], 6e-4);
             }
             print_message("  at most %.0f %% of the tolerance\n", 100.0 * worst);
+            check_figure(worst, "%s", b->name);
             check_near(worst, 0.0, 0.6);
             check_near(100.0 * worst, printed[AMPLITUDES], 0.6);
         }

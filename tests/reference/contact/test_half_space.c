@@ -91,6 +91,9 @@ static void pressures_are_those_of_the_half_space(void **state)
     kane_contact *c = create();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const difference d = compare(c, rows[i].y * mm), *most = &rows[i].most;
+        check_figure(d.pressure, "%.1f mm: pressure", rows[i].y);
+        check_figure(d.approach, "%.1f mm: approach", rows[i].y);
+        check_figure(d.place, "%.1f mm: place", rows[i].y);
         print_message("%.1f mm: pressure %+.1f %%, approach %+.1f %%, place %+.2f mm\n", rows[i].y, 100.0 * d.pressure,
                       100.0 * d.approach, d.place / mm);
         assert_true(fabs(d.pressure) <= check_tolerance(most->pressure) &&

@@ -189,6 +189,13 @@ static void a_few_published_rows_are_met(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const tolerance off = compare(c, &rows[i]);
         check_row(&rows[i], &off);
+        check_figure(off.y, "%c %g: place", rows[i].side, rows[i].shift);
+        check_figure(off.angle, "%c %g: angle", rows[i].side, rows[i].shift);
+        check_figure(off.approach, "%c %g: approach", rows[i].side, rows[i].shift);
+        check_figure(off.pressure, "%c %g: pressure", rows[i].side, rows[i].shift);
+        check_figure(off.z, "%c %g: height", rows[i].side, rows[i].shift);
+        check_figure(off.Fx, "%c %g: F_x", rows[i].side, rows[i].shift);
+        check_figure(off.Fs, "%c %g: F_y", rows[i].side, rows[i].shift);
     }
     kane_contact_free(c);
 }
@@ -233,6 +240,13 @@ static void all_rows_are_met(void **state)
     for (int k = 0; k < KINDS; k++) {
         const tolerance *w = &worst[k];
         assert_true(count[k] > 0 || k == MERGED); // that is a row by itself, above
+        check_figure(w->y, "%s: place", kind_names[k]);
+        check_figure(w->angle, "%s: angle", kind_names[k]);
+        check_figure(w->approach, "%s: approach", kind_names[k]);
+        check_figure(w->pressure, "%s: pressure", kind_names[k]);
+        check_figure(w->z, "%s: height", kind_names[k]);
+        check_figure(w->Fx, "%s: F_x", kind_names[k]);
+        check_figure(w->Fs, "%s: F_y", kind_names[k]);
         print_message(
             "%-17s %2d rows: y %.4f mm, angle %.2f %%, approach %.2f %%, pressure %.1f %%, z %.4f mm, Fx %.1f, "
             "Fs %.1f %% of mu Fn\n",
@@ -289,6 +303,11 @@ static void all_rows_roll_as_published(void **state)
         for (int i = 0; i <= 10; i++) {
             const double off = rolling_off(c, &rows[0][i], &rows[1][i]);
             worst[i > 4]     = fmax(worst[i > 4], off);
+            check_figure(off, "%s: %s", law ? "FASTSIM" : "SHE",
+                         i == 0   ? "0"
+                         : i < 5  ? "1 to 4"
+                         : i == 5 ? "5"
+                                  : "6 to 10");
         }
         print_message("%s: creepages off by %.1e on the tread, %.1e on root and flange\n",
                       law ? "FASTSIM" : "Shen-Hedrick-Elkins", worst[0], worst[1]);
@@ -374,6 +393,8 @@ static void creep_laws_meet_contact(void **state)
         kane_contact_free(c);
         for (int flange = 0; flange < 2; flange++) {
             const creep_errors *w = &worst[flange];
+            check_figure(w->Fx, "%s, %s: F_x", laws[k].name, flange ? "flange" : "tread");
+            check_figure(w->Fs, "%s, %s: F_y", laws[k].name, flange ? "flange" : "tread");
             print_message("%-28s %-15s Fx %4.1f, Fs %4.1f; with the file's creepages Fx %4.1f, Fs %4.1f %% of mu Fn\n",
                           laws[k].name, flange ? "root and flange" : "tread", 100.0 * w->Fx, 100.0 * w->Fs,
                           100.0 * w->given_Fx, 100.0 * w->given_Fs);

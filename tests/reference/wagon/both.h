@@ -423,6 +423,12 @@ static inline int both_judge(const journey *j, int f, bounds most, const contras
         {"Q", c->Q, most.Q},
         {"Y", c->Y, most.Q},
     };
+    const char *const shape = j->shape == PLAIN_BLOSS ? "Bloss" : "clothoid";
+    check_figure(fmax(c->y, c->z), "y and z, %s", shape);
+    check_figure(c->x, "x, %s", shape);
+    check_figure(fmax(c->yaw, fmax(c->roll, c->pitch)), "angles, %s", shape);
+    check_figure(c->Q, "Q, %s", shape);
+    check_figure(c->way, "way, %s", shape);
     int wrong = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!(rows[i].difference <= check_tolerance(rows[i].bound))) {

@@ -271,6 +271,7 @@ static void euler_is_of_first_order_across_borders(void **state)
         journey j        = depart(&m, c);
         go_by_euler(&j, end, i == 1 ? 5e-5 : 1e-4);
         error[i] = differ(&j, &e);
+        check_figure(error[i], "Euler %d", i);
         print_message("Euler: %g, %d events, %d jumps\n", error[i], j.events, j.jumps);
         assert_true(j.jumps >= 6); // of the body and of each wheelset, at both borders
         assert_false(j.next.ends);
@@ -304,6 +305,7 @@ static void cvode_outside_is_what_cvode_inside_is(void **state)
             journey j        = depart(&m, c);
             go_by_cvode(&j, cases[i].end, 1e-13);
             print_message("CVODE: %g, %d events, %d jumps, %d wishes\n", differ(&j, &e), j.events, j.jumps, j.wishes);
+            check_figure(differ(&j, &e), "CVODE %d", i);
             check_near(differ(&j, &e), 0.0, 1e-8);
             arrive(&j);
             finish(&m, c);
@@ -402,7 +404,7 @@ static void drift_is_projected(void **state)
             const double off = find_drift(&j, &e);
             print_message("%s: off by %g, drift %g, %d wishes\n", cases[i].run, error[half], off, j.wishes);
             assert_true(j.wishes > 3);
-            assert_true(off < 1e-5); // tolerances are a millionth of the nominal values
+            check_below(off, 1e-5); // tolerances are a millionth of the nominal values
             arrive(&j);
             finish(&m, c);
         }

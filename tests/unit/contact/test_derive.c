@@ -188,6 +188,9 @@ static void random_states_are_as_good_as_promised(void **state)
         assert_true(count[k] > 40);
         qsort(errors[k], (size_t)count[k], sizeof **errors, ascending);
         const double median = errors[k][count[k] / 2], nearly_all = errors[k][count[k] * 97 / 100];
+        check_figure(median, "%s: half", kinds[k]);
+        check_figure(nearly_all, "%s: 97 of 100", kinds[k]);
+        check_figure(errors[k][count[k] - 1], "%s: worst", kinds[k]);
         print_message("%-22s %5d states: half below %.1e, 97 of 100 below %.1e, worst %.1e\n", kinds[k], count[k],
                       median, nearly_all, errors[k][count[k] - 1]);
         check_near(median, 0.0, half[k]);

@@ -113,6 +113,8 @@ static void fastsim_meets_published_values(void **state)
         const double fine = kane_creep_fastsim(&in, &f).T_y / limit(&in);
         f.strips = f.steps  = 10;
         const double coarse = kane_creep_fastsim(&in, &f).T_y / limit(&in);
+        check_figure(fine, "three, %d: 100 x 100", i);
+        check_figure(coarse, "three, %d: 10 x 10", i);
         print_message("FASTSIM, %s: %.4f on 100 x 100, %.4f on 10 x 10\n", i ? "elliptic" : "parabolic", fine, coarse);
         check_relative(fine, rows[i].converged, 0.002);
         check_relative(coarse, rows[i].converged, 0.01);
@@ -128,6 +130,7 @@ static void blended_flexibilities_come_near_contact(void **state)
     for (int i = 0; i < 2; i++) {
         const kane_fastsim f = {(kane_traction_bound)i, KANE_FLEXIBILITY_BLENDED, 100, 100};
         const double T       = kane_creep_fastsim(&in, &f).T_y / limit(&in);
+        check_figure(T, "blended, %d: 100 x 100", i);
         print_message("blended, %s: %.4f on 100 x 100\n", i ? "elliptic" : "parabolic", T);
         check_relative(T, contact[i], 0.025);
     }
@@ -155,11 +158,14 @@ static void a_coarse_grid_is_good_enough(void **state)
             sum[slips] += off;
             count[slips]++;
         }
-        for (int slips = 0; slips < 2; slips++)
+        for (int slips = 0; slips < 2; slips++) {
+            check_figure(sum[slips] / count[slips], "%d%d, %s: mean", bound, flexibility, slips ? "beyond" : "before");
+            check_figure(worst[slips], "%d%d, %s: worst", bound, flexibility, slips ? "beyond" : "before");
             print_message(
                 "%s%s, linear force %s 3 mu N: 10 x 10 is off by %.2f %% of mu N in the mean, %.2f %% at worst\n",
                 bound ? "elliptic" : "parabolic", flexibility ? ", blended" : "", slips ? "above" : "below",
                 100.0 * sum[slips] / count[slips], 100.0 * worst[slips]);
+        }
         assert_true(sum[0] / count[0] < check_tolerance(0.005) && worst[0] < check_tolerance(0.02));
         assert_true(sum[1] / count[1] < check_tolerance(0.01) && worst[1] < check_tolerance(0.035));
     }

@@ -339,7 +339,7 @@ static void every_law_unloads_and_stands_still(void **state)
             for (int i = 0; i < 72; i++)
                 assert_true(isfinite(slopes[i / 12][i % 12]));
         }
-        assert_true(last < 1e-2);
+        check_below(last, 1e-2);
 
         // through standstill in steps of 0.2 mm/s: continuous, zero at rest
         const rig_pose q = rig_place(c, 0.46, 0.002, 0.002, 6e4);

@@ -96,6 +96,7 @@ static inline double check_loss(const bench *p, uint64_t seed, double size, doub
     for (int k = 0; k < 200; k++) {
         const posture m   = law_random(p, &seed, size, state_size);
         const double loss = bench_loss(p, &m);
+        check_figure(fmax(-loss, 0.0), "power gained");
         if (loss < -check_tolerance(tolerance))
             print_error("%g W are gained\n", -loss);
         assert_true(loss >= -check_tolerance(tolerance));

@@ -34,7 +34,7 @@ static void side_by_side_both_add(void **state)
     kane_arena_free(p.arena);
     const kane_traction_rod elastic = {.stiffness = 5e6, .onset = 1e-3};
     p                               = make(&elastic);
-    assert_true(fabs(check_loss(&p, 43, 0.05, 0.0, 0.1)) < 0.1);
+    check_below(fabs(check_loss(&p, 43, 0.05, 0.0, 0.1)), 0.1);
     kane_arena_free(p.arena);
 }
 
@@ -119,7 +119,7 @@ static void free_play_has_no_kinks_and_gains_nothing(void **state)
     kane_arena_free(p.arena);
     const kane_traction_rod elastic = {.stiffness = 5e6, .slack = 3e-3, .onset = 1e-3};
     p                               = make(&elastic);
-    assert_true(fabs(check_loss(&p, 48, 0.01, 0.0, 0.5)) < 0.5);
+    check_below(fabs(check_loss(&p, 48, 0.01, 0.0, 0.5)), 0.5);
     kane_arena_free(p.arena);
 }
 

@@ -155,7 +155,7 @@ static void an_approach_settles_when_what_is_left_is_small(void **state)
                          KANE_MOTION_SETTLED);
         // the difference in the middle of the latest stretch
         const double left = 0.4 * exp(-rate * (stretches - 0.5) * SAMPLES * step);
-        assert_true(left < 1.5e-3);
+        check_below(left, 1.5e-3);
     }
 }
 

@@ -81,7 +81,7 @@ static void differences_of_a_usual_transition_are_of_the_expected_size(void **st
     // Omega_y has the angle without arcsine, which is less by 5e-5 rad, of 8.3e-5
     assert_in_range(worst[0][1] * 1e9, 70, 90);
     // Omega_z, of 1.67e-3
-    assert_true(worst[0][2] < 2e-9);
+    check_below(worst[0][2], 2e-9);
     // Omega', of 1.1e-4, 2.8e-6 and 4.2e-5
     assert_true(worst[1][0] < 1.2e-7 && worst[1][1] < 2.1e-9 && worst[1][2] < 1.5e-10);
     free_pair(&p);
