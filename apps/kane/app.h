@@ -112,5 +112,6 @@ int command_modes(int argc, char **argv);
 int command_equilibrium(int argc, char **argv);
 int command_equations(int argc, char **argv);
 int command_fmu(int argc, char **argv);
+int command_export(int argc, char **argv);
 
 #endif

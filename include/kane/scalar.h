@@ -34,8 +34,10 @@
 
 #if KANE_SCALAR_SLOPES == 6
 
-// Two doubles side by side, in one register (GCC, clang).
+// Two doubles side by side, in one register (GCC, clang); whoever compiles this with other numbers brings his own pair.
+#ifndef KANE_SCALAR_PAIRS
 typedef double kane_double2 __attribute__((vector_size(16), aligned(8)));
+#endif
 
 typedef struct kane_slopes {
     kane_double2 a, b, c; // directions 0 and 1, 2 and 3, 4 and 5
