@@ -31,7 +31,8 @@ static int square(int a)
 static int slope(int i, int op, int a)
 {
     switch (op) {
-    case KANE_OP_SQRT: return two(KANE_OP_DIV, number(0.5), i);
+    case KANE_OP_SQRT: // a vector of no length has no slope, as in kane/scalar.h
+        return kane_tape_select(two(KANE_OP_LESS, number(0.0), i), two(KANE_OP_DIV, number(0.5), i), number(0.0));
     case KANE_OP_ABS: return two(KANE_OP_COPYSIGN, number(1.0), a);
     case KANE_OP_SIN: return one(KANE_OP_COS, a);
     case KANE_OP_COS: return one(KANE_OP_NEG, one(KANE_OP_SIN, a));

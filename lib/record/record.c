@@ -569,6 +569,18 @@ static int prepare(const kane_model *model, const kane_record_options *o, kane_r
     return s->equations || !needs_equations(o->what);
 }
 
+// Where recording has stopped, and why.
+static void tell_stop(const kane_model *model, const kane_record_options *o, const kane_recording *r, kane_errors *errors)
+{
+    const char *subject = r->tape.subject;
+    for (int e = 0; e < model->element_count && subject; e++)
+        if (model->elements[e].name == subject) {
+            refuse(o->definition ? &o->definition->elements[e].block : NULL, "law", subject, r->tape.reason, errors);
+            return;
+        }
+    refuse(NULL, NULL, r->model_name, r->tape.reason, errors);
+}
+
 kane_recording *kane_record_create(const kane_model *model, const kane_record_options *options, kane_errors *errors)
 {
     if (!can_be_recorded(model, options, errors))
@@ -586,7 +598,7 @@ kane_recording *kane_record_create(const kane_model *model, const kane_record_op
     subject s     = {.work = NULL};
     int good      = prepare(model, options, r, &s, errors);
     if (good && !record(&s, r, options)) {
-        kane_errors_add(errors, KANE_BAD_INPUT, "'%s' cannot be recorded: %s", r->model_name, r->tape.reason);
+        tell_stop(model, options, r, errors);
         good = 0;
     }
     kane_equations_free(s.equations);

@@ -189,7 +189,7 @@ static inline kane_recorded fmod(kane_recorded a, kane_recorded b)
 }
 
 // Pairs of numbers for kane/scalar.h, in place of a vector of the machine.
-#define KANE_SCALAR_PAIRS
+#define KANE_SCALAR_RECORDED
 struct kane_double2 {
     kane_recorded at[2];
     kane_recorded operator[](int i) const { return at[i]; }
@@ -200,6 +200,14 @@ static inline kane_double2 operator-(kane_double2 a, kane_double2 b) { return {a
 static inline kane_double2 operator*(kane_double2 a, kane_double2 b) { return {a[0] * b[0], a[1] * b[1]}; }
 static inline kane_double2 &operator+=(kane_double2 &a, kane_double2 b) { return a = a + b; }
 static inline kane_double2 operator*(kane_recorded a, kane_double2 b) { return {a * b[0], a * b[1]}; }
+
+// x where a < b, else y
+static inline kane_recorded KANE_WHERE_LESS(kane_recorded a, kane_recorded b, kane_recorded x, kane_recorded y)
+{
+    if (a.is_constant() && b.is_constant())
+        return a.constant() < b.constant() ? x : y;
+    return kane_recorded::of_node(kane_tape_select(kane_tape_binary(KANE_OP_LESS, a.node(), b.node()), x.node(), y.node()));
+}
 
 // words of C that C++ has otherwise
 #define restrict __restrict__

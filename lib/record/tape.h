@@ -96,7 +96,8 @@ typedef struct kane_tape {
     int forced;        // that many of `way` are given beforehand
     kane_tape_way way; //
 
-    // why recording has ended early
+    // why recording has ended early, and which element it was at, NULL: none
+    const char *subject;
     jmp_buf out;
     char reason[256];
 } kane_tape;

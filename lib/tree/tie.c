@@ -36,7 +36,7 @@ int kane_tie_prepare(kane_tie *tie)
 }
 
 // Two doubles side by side, in one register (GCC, clang).
-#ifndef KANE_SCALAR_PAIRS
+#ifndef KANE_SCALAR_RECORDED
 typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
 #else
 typedef kane_double2 pair; // kane/scalar.h
