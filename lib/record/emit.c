@@ -171,8 +171,7 @@ static void write_call(const emitter *e, const char *name, const kane_tape_node 
     fprintf(e->file, "%s%s(", lanes(e) > 1 ? "lanes_" : "", name);
     for (int k = 0; k < operands; k++) {
         fputs(k ? ", " : "", e->file);
-        const int constant = node_of(e, of[k])->op == KANE_OP_CONSTANT || node_of(e, of[k])->a == 0;
-        const int widen    = lanes(e) > 1 && constant && is_leaf(e, of[k]);
+        const int widen = lanes(e) > 1 && node_of(e, of[k])->op == KANE_OP_CONSTANT;
         fputs(widen ? "lanes_all(" : "", e->file);
         write_operand(e, of[k]);
         fputs(widen ? ")" : "", e->file);
@@ -341,8 +340,7 @@ static void write_outputs(const emitter *e)
                 fprintf(e->file, o->columns > 0 ? "  %s[%d,%d] := " : "  %s[%d] := ", o->name, row + 1, column + 1);
                 break;
             }
-            const int leaf = node_of(e, o->node[i])->op == KANE_OP_CONSTANT || node_of(e, o->node[i])->a == 0;
-            const int wide = lanes(e) > 1 && is_leaf(e, o->node[i]) && leaf;
+            const int wide = lanes(e) > 1 && node_of(e, o->node[i])->op == KANE_OP_CONSTANT;
             fputs(wide ? "lanes_all(" : "", e->file);
             write_number(e, o->node[i]);
             fputs(wide ? ")" : "", e->file);
@@ -454,7 +452,8 @@ static void write_arguments(const emitter *e, const char *first, const char *oth
 {
     for (int g = 0; g < KANE_GROUP_COUNT; g++)
         if (e->r->argument[g].count > 0 || g == KANE_GROUP_STATE)
-            fprintf(e->file, "%s%s%s", g ? ", " : "", g ? others : first, e->r->argument[g].name);
+            fprintf(e->file, "%s%s%s", g ? ", " : "", g ? others : first,
+                    g == KANE_GROUP_TIME && lanes(e) > 1 ? "time" : e->r->argument[g].name);
 }
 
 static void write_output_names(const emitter *e, const char *before)
@@ -532,7 +531,8 @@ static void write_c(const emitter *e)
     write_arguments(e, "double ", array);
     (void)snprintf(array, sizeof array, "%s *restrict ", number);
     write_output_names(e, array);
-    fputs(")\n{\n    (void)t;\n    (void)y;\n", f);
+    fputs(lanes(e) > 1 ? ")\n{\n    const lanes t = lanes_all(time);\n" : ")\n{\n", f);
+    fputs("    (void)t;\n    (void)y;\n", f);
     for (int g = KANE_GROUP_INPUT; g < KANE_GROUP_COUNT; g++)
         if (e->r->argument[g].count > 0)
             fprintf(f, "    (void)%s;\n", e->r->argument[g].name);
@@ -572,7 +572,7 @@ static void write_octave(const emitter *e)
     fputs("endfunction\n", f);
     if (e->r->counts[KANE_OP_SELECT])
         fputs(
-            "\nfunction r = choose(c, a, b)\n  r = b + zeros(size(c));\n  a = a + zeros(size(c));\n  c = c != 0;\n  r(c) = a(c);\nendfunction\n",
+            "\nfunction r = choose(c, a, b)\n  z = zeros(size(a + b + c));\n  r = b + z;\n  a = a + z;\n  c = c + z != 0;\n  r(c) = a(c);\nendfunction\n",
             f);
     if (e->r->counts[KANE_OP_COPYSIGN])
         fputs("\nfunction r = take_sign(a, b)\n  r = abs(a) .* ((b >= 0) - (b < 0));\nendfunction\n", f);

@@ -570,7 +570,8 @@ static int prepare(const kane_model *model, const kane_record_options *o, kane_r
 }
 
 // Where recording has stopped, and why.
-static void tell_stop(const kane_model *model, const kane_record_options *o, const kane_recording *r, kane_errors *errors)
+static void tell_stop(const kane_model *model, const kane_record_options *o, const kane_recording *r,
+                      kane_errors *errors)
 {
     const char *subject = r->tape.subject;
     for (int e = 0; e < model->element_count && subject; e++)

@@ -111,18 +111,15 @@ static double difference(size_t count, const double *a, const double *b)
 static const struct {
     const char *name;
     double times[3];
-} mechanisms[] = {{"bench", {0.0, 0.05, 0.2}},         {"blade", {0.0, 0.01, 0.02}},
-                  {"block", {0.0, 0.01, 0.02}},        {"bricard", {0.0, 0.1, 0.3}},
-                  {"crane", {0.0, 0.3, 1.0}},          {"flexible-crank", {0.0, 0.002, 0.004}},
-                  {"foucault", {0.0, 0.5, 1.0}},       {"four-bar", {0.0, 0.05, 0.1}},
-                  {"heavy-top", {0.0, 0.05, 0.1}},     {"hexapod", {0.0, 0.05, 0.1}},
-                  {"knife-edge", {0.0, 0.3, 1.0}},     {"l15", {0.0, 0.05, 0.1}},
-                  {"pendulum", {0.0, 0.3, 1.0}},       {"rear-corner", {0.0, 0.05, 0.1}},
-                  {"rolling-disc", {0.0, 0.1, 0.3}},   {"sedan", {0.0, 0.05, 0.1}},
-                  {"ship-crane", {0.0, 0.5, 1.0}},     {"slider-crank", {0.0, 0.01, 0.02}},
-                  {"squeezer", {0.0, 0.001, 0.002}},   {"steering", {0.0, 0.1, 0.3}},
-                  {"three-bar", {0.0, 0.05, 0.1}},     {"turntable", {0.0, 0.1, 0.3}},
-                  {"two-loops", {0.0, 0.05, 0.1}}};
+} mechanisms[] = {
+    {"bench", {0.0, 0.05, 0.2}},       {"blade", {0.0, 0.01, 0.02}},      {"block", {0.0, 0.01, 0.02}},
+    {"bricard", {0.0, 0.1, 0.3}},      {"crane", {0.0, 0.3, 1.0}},        {"flexible-crank", {0.0, 0.002, 0.004}},
+    {"foucault", {0.0, 0.5, 1.0}},     {"four-bar", {0.0, 0.05, 0.1}},    {"heavy-top", {0.0, 0.05, 0.1}},
+    {"hexapod", {0.0, 0.05, 0.1}},     {"knife-edge", {0.0, 0.3, 1.0}},   {"l15", {0.0, 0.05, 0.1}},
+    {"pendulum", {0.0, 0.3, 1.0}},     {"rear-corner", {0.0, 0.05, 0.1}}, {"rolling-disc", {0.0, 0.1, 0.3}},
+    {"sedan", {0.0, 0.05, 0.1}},       {"ship-crane", {0.0, 0.5, 1.0}},   {"slider-crank", {0.0, 0.01, 0.02}},
+    {"squeezer", {0.0, 0.001, 0.002}}, {"steering", {0.0, 0.1, 0.3}},     {"three-bar", {0.0, 0.05, 0.1}},
+    {"turntable", {0.0, 0.1, 0.3}},    {"two-loops", {0.0, 0.05, 0.1}}};
 enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
 
 static void rates_are_those_of_an_evaluation(void **state)
@@ -194,7 +191,8 @@ static void check_part(const char *name, const char *what, const double *recorde
 // M u_dot = F, coefficients and their rates; the residual of the rates themselves is zero.
 static void matrices_are_those_of_the_equations(void **state)
 {
-    static const char *const names[] = {"l15", "four-bar", "two-loops", "squeezer", "block", "turntable", "rear-corner"};
+    static const char *const names[] = {"l15",   "four-bar",  "two-loops",  "squeezer",
+                                        "block", "turntable", "rear-corner"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         subject s;
@@ -213,7 +211,8 @@ static void matrices_are_those_of_the_equations(void **state)
         check_part(names[i], "F", masses + m * m, v->F, m, 1e-12);
         check_part(names[i], "A", coefficients, c.A, n * m, 1e-12);
         check_part(names[i], "C", coefficients + n * m, c.C, n, 1e-12);
-        check_part(names[i], "A_rate", coefficients + n * m + n, c.A_rate, n * m, 1e-7); // its differences have ten digits
+        check_part(names[i], "A_rate", coefficients + n * m + n, c.A_rate, n * m,
+                   1e-7); // its differences have ten digits
         check_part(names[i], "C_rate", coefficients + 2 * n * m + n, c.C_rate, n, 1e-6);
         kane_recording *residual = record(&s, KANE_RECORD_RESIDUAL);
         double *symbols          = calloc((size_t)residual->symbol_count, sizeof *symbols);
@@ -279,8 +278,7 @@ static void symbols_are_what_they_are_called(void **state)
     v.gravity = 1.62;
     for (int i = 0; i < v.body_count; i++)
         bodies[i].mass *= 1.0 + 0.3 * (i + 1);
-    kane_model *heavy =
-        kane_model_create(&v, NULL, &other.drive, &other.model, &errors);
+    kane_model *heavy = kane_model_create(&v, NULL, &other.drive, &other.model, &errors);
     check_no_errors();
     kane_work *work = kane_work_create(heavy, &errors);
     double y[8], ydot[8], outputs[8], symbols[32];
@@ -316,7 +314,8 @@ static void what_cannot_be_recorded_says_why(void **state)
     assert_null(kane_record_create(model, &o, &errors));
     (void)kane_error_format(&errors.kept[0], sizeof text, text);
     assert_non_null(strstr(text, "two-axle-wagon.json:"));
-    assert_non_null(strstr(text, "'leading' cannot be recorded: the search for contact of its wheels branches on data"));
+    assert_non_null(
+        strstr(text, "'leading' cannot be recorded: the search for contact of its wheels branches on data"));
     kane_model_free(model);
     kane_run_free(run);
 }
