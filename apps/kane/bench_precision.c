@@ -30,7 +30,8 @@ static const way ways[] = {{"bdf, order 2", KANE_BDF, 2},
                            {"adams, order 2", KANE_ADAMS, 2},
                            {"adams, order 12", KANE_ADAMS, 12},
                            {"imex", KANE_IMEX, 0},
-                           {"bdf2", KANE_BDF2, 0}};
+                           {"bdf2", KANE_BDF2, 0},
+                           {"semi_implicit", KANE_SEMI_IMPLICIT, 0}};
 enum { WAYS = sizeof ways / sizeof *ways, DEGREES = 5 };
 
 // Of the tolerances of the run; steps [s].
@@ -213,6 +214,15 @@ static int take_reference(precision *p, kane_errors *errors)
     return 0;
 }
 
+// A method that the model does not have (one that does not project, or needs rigid wheels) is left out.
+static int is_possible(const precision *p, const kane_settings *settings)
+{
+    kane_errors refused         = {0};
+    kane_simulation *simulation = kane_simulation_create(p->model, settings, &p->run->conditions, &refused);
+    kane_simulation_free(simulation);
+    return simulation != NULL;
+}
+
 // Tolerances of one method from fine to coarse. 0 after an error.
 static int go_through(precision *p, const way *by, kane_errors *errors)
 {
@@ -224,6 +234,8 @@ static int go_through(precision *p, const way *by, kane_errors *errors)
         s.step          = steps[i];
         if (by->order > 0 && !scale(p->run, factors[i], &s))
             continue;
+        if (i == 0 && !is_possible(p, &s))
+            return 1;
         record r[KINDS];
         trial *t = &p->trials[p->count];
         *t       = (trial){.by = by, .degree = by->order > 0 ? factors[i] : steps[i]};

@@ -46,6 +46,10 @@ typedef struct kane_system {
     // values [root_count]
     kane_status (*roots)(double t, const double *y, double *values, void *data);
 
+    // Rates with which a step of h [s] from (t, y) ends in y + h ydot, implicit in creep and in what rails do, explicit elsewhere. fresh: 0: what
+    // wheelsets answer to forces may be as it was in the call before. NULL: the model has no such form.
+    kane_status (*relax)(double t, double h, int fresh, const double *y, double *ydot, void *data);
+
     // Moves y onto the constraints that the equations do not keep by themselves.
     kane_status (*project)(double t, double *y, void *data);
 } kane_system;
@@ -65,6 +69,7 @@ struct kane_integrator {
     int orders;         // the highest settings.order; 0: it has one order only
     int serves[3];      // orders that serve where none is chosen: wheels in elastic contact, guided wheels, no wheels
     int extrapolates;   // 1: it extrapolates where system.ahead_count says so; else settings.rods must be exact
+    int relaxes;        // 1: it needs system.relax; models without it are refused
     int projects;       // 1: it projects after its steps where the system says so; else such models are refused
     int multistep; // 1: it goes on from steps before. Then it integrates y less what changed inputs add to its rates, so that these
         // do not jump; another one is restarted where an input has changed

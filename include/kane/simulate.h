@@ -17,7 +17,8 @@ typedef enum kane_method {
     KANE_ADAMS, // Adams-Moulton with Newton's method; at order 2 the trapezoidal rule
     KANE_RK4,   // classical Runge-Kutta method of order 4 with a fixed step, for smooth motion without stiff contact
     KANE_IMEX, // linearly implicit Euler with a fixed step, every step at the same cost: wheels that rails guide, in real time
-    KANE_BDF2 // two-step BDF with a fixed step and one iteration, likewise: wheels in elastic contact, in real time
+    KANE_BDF2, // two-step BDF with a fixed step and one iteration, likewise: wheels in elastic contact, in real time
+    KANE_SEMI_IMPLICIT // Euler's method with a fixed step, implicit in creep alone: rigid wheels on their rails, in real time
 } kane_method;
 
 // The highest order that a method has; 0: it has one only.
@@ -51,8 +52,8 @@ typedef struct kane_settings {
     const kane_integrator *integrator; // NULL: that of `method`; else this one, which need not be libkane's
     double step;            // of integrators with a fixed step: its length [s]; they read neither order nor tolerances
     kane_rod_settings rods; // KANE_RODS_EXACT unless somebody wants less
-    int jacobian_every;     // of imex and bdf2: steps that a Jacobian and its factors serve; 0: as the method likes
-    int order;              // maximum order. Beyond 2 the contact modes limit the step (docs/analyses.md)
+    int jacobian_every; // of imex and bdf2: steps that a Jacobian and its factors serve; of semi_implicit: that what wheelsets answer to forces does; 0: as the method likes
+    int order;          // maximum order. Beyond 2 the contact modes limit the step (docs/analyses.md)
     double relative; // tolerance relative to deviations from the static position; of joined bodies to coordinates [1]
     double position; // absolute tolerances: coordinates [m] ...
     double angle;    // ... angles [rad]

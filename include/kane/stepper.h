@@ -3,7 +3,7 @@
 // allocated.
 //
 //   kane_settings settings = kane_settings_default();
-//   settings.method        = KANE_BDF2;                           // or KANE_IMEX
+//   settings.method        = KANE_BDF2;                           // or KANE_IMEX, KANE_SEMI_IMPLICIT
 //   kane_stepper *stepper  = kane_stepper_create(model, &settings, &errors);
 //   double *y = ...;                                              // room for kane_model_state_count numbers
 //   (void)kane_stepper_start(stepper, y, &errors);                // as the model starts, at t = 0
@@ -25,8 +25,8 @@
 
 typedef struct kane_stepper kane_stepper; // of one thread
 
-// Of the settings method (KANE_IMEX or KANE_BDF2) and jacobian_every are read. The model must outlive the stepper. NULL with errors
-// filled: another method; memory is short.
+// Of the settings method (KANE_IMEX, KANE_BDF2, KANE_SEMI_IMPLICIT) and jacobian_every are read. The model must outlive the stepper. NULL
+// with errors filled: another method; a model without rigid wheels for the last one; memory is short.
 KANE_API kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *settings, kane_errors *errors);
 KANE_API void kane_stepper_free(kane_stepper *stepper); // NULL is allowed
 

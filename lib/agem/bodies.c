@@ -237,6 +237,17 @@ static int solve_run(const kane_model *model, kane_work *work, kane_links run)
     return -1;
 }
 
+void kane_bodies_rates(const kane_model *model, kane_work *work, double *ydot)
+{
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const kane_link *link = &model->tree.links[i];
+        if (link->role != KANE_TIE_MEMBER) // they have no states of their own
+            kane_tree_rates(&model->tree, i, &work->base[link->frame], &work->tree, work->q_dot + link->q);
+    }
+    scatter(work->q_ranges, work->q_range_count, work->q_dot, ydot);
+    scatter(work->v_ranges, work->v_range_count, work->tree.v_dot, ydot);
+}
+
 kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *ydot)
 {
     for (int k = 0; k < model->run_count; k++) {
@@ -252,16 +263,10 @@ kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *
         if (status != KANE_OK)
             return status;
     }
-    for (int i = 0; i < model->tree.link_count; i++) {
-        const kane_link *link = &model->tree.links[i];
-        if (link->role == KANE_TIE_MEMBER) // no states of its own
-            continue;
-        kane_tree_rates(&model->tree, i, &work->base[link->frame], &work->tree, work->q_dot + link->q);
-        if (model->bodies[model->link_body[i]].alone)
+    for (int i = 0; i < model->tree.link_count; i++)
+        if (model->tree.links[i].role != KANE_TIE_MEMBER && model->bodies[model->link_body[i]].alone)
             kane_body_show_accelerations(model, work, i);
-    }
-    scatter(work->q_ranges, work->q_range_count, work->q_dot, ydot);
-    scatter(work->v_ranges, work->v_range_count, work->tree.v_dot, ydot);
+    kane_bodies_rates(model, work, ydot);
     return KANE_OK;
 }
 

@@ -20,6 +20,9 @@ void kane_bodies_load(const kane_model *model, kane_work *work);
 // Accelerations and rates of all bodies.
 kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *ydot);
 
+// Rates of coordinates under the speeds in work->tree, and accelerations as they are there, of bodies in trees.
+void kane_bodies_rates(const kane_model *model, kane_work *work, double *ydot);
+
 // What rails that guide a wheelset with bodies on its axle answer to: inertia and wrenches as its tree hands them to it. Nothing in
 // other models. Needs kane_bodies_load; kane_bodies_solve goes on from here.
 kane_status kane_bodies_gather(const kane_model *model, kane_work *work);

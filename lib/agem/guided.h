@@ -64,6 +64,10 @@ kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_wheels_stat
 // where the last evaluation left it.
 kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *w, kane_wrench gain[2]);
 
+// The creep wrench of both rails at the mass centre by the velocity of the body, normal forces and places held: rows force, torque,
+// columns velocity, angular velocity, frame axes. After kane_eval.
+kane_status kane_guided_derive_creep(const kane_wheels *wheels, const kane_wheels_state *w, double slopes[6][6]);
+
 // What follows from the rails of a wheelset that tables guide, among the states of its link: z, roll, v_z, w_x.
 enum { KANE_GUIDED_FOLLOW = 4 };
 static const int kane_guided_follower[KANE_GUIDED_FOLLOW] = {KANE_Z, KANE_ROLL, KANE_COORDINATES + 2,

@@ -575,6 +575,63 @@ kane_status kane_guided_derive_pose(const kane_model *model, kane_work *work, in
     return status;
 }
 
+// --- creep alone, by speeds ---
+
+// Unit speeds of the body, frame axes, as those of a wheel's centre, rail axes.
+static void speeds_of_wheel(const kane_wheels_state *w, kane_side side, changes v, changes turn)
+{
+    const kane_mat3 R = w->guidance.R[side], rail = w->rail[side].R;
+    for (int k = 0; k < 3; k++) {
+        const kane_vec3 unit = km3_tmulv(R, kv3_unit(k)), way = km3_tmulv(rail, unit);
+        v[k]        = way;
+        turn[k]     = kv3_zero();
+        v[3 + k]    = km3_tmulv(rail, kv3_cross(unit, w->arm[side]));
+        turn[3 + k] = way;
+    }
+}
+
+static gap_spot spot_of(kane_side side, const kane_gap *touch)
+{
+    const double sign = side_sign(side);
+    return (gap_spot){.point   = ks3_constant(side_mirror(sign, touch->point)),
+                      .normal  = ks3_constant(side_mirror(sign, touch->normal)),
+                      .A       = ks_constant(touch->A),
+                      .B       = ks_constant(touch->B),
+                      .radius  = ks_constant(touch->radius),
+                      .wheel_y = ks_constant(touch->wheel_y),
+                      .rail_y  = ks_constant(touch->rail_y)};
+}
+
+kane_status kane_guided_derive_creep(const kane_wheels *wheels, const kane_wheels_state *w, double slopes[6][6])
+{
+    memset(slopes, 0, 6 * sizeof *slopes);
+    for (int side = 0; side < 2; side++) {
+        const kane_wheel_motion *m = &w->motion[side];
+        const gap_spot spot        = spot_of((kane_side)side, &w->guidance.touch[side]);
+        const guided_pose g        = {.R = cm_constant(w->guidance.R[side]), .Q = cm_constant(w->rail[side].R)};
+        changes v, turn;
+        kane_scalar3 creep[2];
+        speeds_of_wheel(w, (kane_side)side, v, turn);
+        const motion_scalars motion = {.centre          = ks3_constant(m->centre),
+                                       .axle            = ks3_constant(m->axle),
+                                       .velocity        = vector_with(m->velocity, v),
+                                       .omega           = vector_with(m->omega, turn),
+                                       .turn            = ks3_constant(m->turn),
+                                       .friction_change = ks_constant(m->friction_change)};
+        const kane_status status =
+            kane_rigid_derive(wheels->contact, (kane_side)side, &spot, &motion, w->guidance.N[side], creep);
+        if (status != KANE_OK)
+            return status;
+        const wrench_scalars on = to_body(&g, ks3_constant(w->arm[side]), creep);
+        for (int k = 0; k < DIRECTIONS; k++)
+            for (int c = 0; c < 3; c++) {
+                slopes[c][k] += kane_slopes_get(ks3_get(on.force, c).t, k);
+                slopes[3 + c][k] += kane_slopes_get(ks3_get(on.torque, c).t, k);
+            }
+    }
+    return KANE_OK;
+}
+
 // --- projection of constraints ---
 //
 // d(projected state)/d(state) of a state that is on the rails (kane_guided_project): with Z = Theta^-1 push, of the body alone,

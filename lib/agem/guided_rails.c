@@ -122,6 +122,8 @@ kane_status kane_guided_touch(const kane_model *model, const kane_work *work, co
         for (int side = 0; side < 2 && status == KANE_OK; side++)
             status = touch_rail(work, body, b, wheels, side, w);
     }
+    for (int side = 0; side < 2 && work->closing > 0.0; side++)
+        g->bias[side] = g->rate[side] / work->closing;
     return status;
 }
 

@@ -183,7 +183,9 @@ struct kane_work {
     int frozen; // 1: time stands still for prescribed motions of joints and numbers of constraints
 
     // frames.c
-    double t;                      // [s]
+    double
+        closing; // rails let gaps not open with the speeds after so much time (relax.c) [s]; 0: their accelerations vanish
+    double t;    // [s]
     double s, v, a;                // travel of frame 0 [m], [m/s], [m/s^2]
     double b, b_dot;               // of a driven vehicle: the follower's state [m/s^2] and its rate [m/s^3]
     kane_track_frame *track_frame; // of the line, where a frame goes along it

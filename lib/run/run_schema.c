@@ -105,11 +105,12 @@ static const kane_key integrator_keys[] = {
         "backward differentiation formulas, Adams-Moulton (order 2: trapezoidal rule), or the classical Runge-Kutta "
         "method of order 4 with a fixed step, which needs \"step\" and takes none of the other keys; imex and bdf2, linearly "
         "implicit with a fixed step and the same work in every step, for real time: wheels that rails guide, wheels in "
-        "elastic contact"),
+        "elastic contact; semi_implicit: wheels as constraints, implicit in creep alone, without a Jacobian"),
     KANE_KEY(kane_integrator_input, step, NUMBER, OPTIONAL, NULL, "s", POSITIVE, NULL,
-             "length of the steps of rk4, imex, bdf2; steps that end at an event are shorter"),
-    KANE_KEY(kane_integrator_input, jacobian_every, COUNT, OPTIONAL, "5", NULL, POSITIVE, NULL,
-             "steps of imex or bdf2 that a Jacobian serves"),
+             "length of the steps of rk4, imex, bdf2, semi_implicit; steps that end at an event are shorter"),
+    KANE_KEY(
+        kane_integrator_input, jacobian_every, COUNT, OPTIONAL, "5", NULL, POSITIVE, NULL,
+        "steps of imex or bdf2 that a Jacobian serves; of semi_implicit what wheelsets accelerate under unit forces (20)"),
     KANE_KEY(
         kane_integrator_input, order, COUNT, OPTIONAL, "2", NULL, POSITIVE, NULL,
         "largest order: up to 5 (bdf) or 12 (adams); beyond 2 contact modes limit the step. If it is left out, bdf "

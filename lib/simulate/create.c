@@ -5,6 +5,7 @@
 
 #include <kane/state.h>
 
+#include "agem/relax.h"
 #include "agem/wheels.h"
 #include "simulate/tolerances.h"
 
@@ -78,6 +79,8 @@ static int create_integration(kane_simulation *s)
     s->roots_after  = kane_arena_alloc(s->arena, roots, sizeof *s->roots_after);
     if (kane_arena_failed(s->arena) || !s->work || !s->jacobian)
         return 0;
+    if (s->integrator->relaxes && !(s->relaxation = kane_relaxation_create(s->model, s->arena)))
+        return 0;
     s->system = kane_simulation_system(s);
     s->look   = kane_arena_alloc(s->arena, (size_t)s->system.ahead_count, sizeof *s->look);
     s->ends   = kane_arena_alloc(s->arena, (size_t)s->system.ahead_count / 3, sizeof *s->ends);
@@ -103,6 +106,13 @@ kane_simulation *kane_simulation_create(const kane_model *model, const kane_sett
                         kane_model_is_held(model) ? "constraints in the form of multipliers"
                                                   : "wheels with contact as a constraint",
                         integrator->name, kane_model_is_held(model) ? ", or the form of coefficients" : "");
+        return NULL;
+    }
+    const char *obstacle = integrator->relaxes ? kane_relaxation_obstacle(model) : NULL;
+    if (obstacle) {
+        kane_errors_add(kept, KANE_BAD_INPUT,
+                        "the method %s is for wheels with contact as a constraint, but %s; choose imex",
+                        integrator->name, obstacle);
         return NULL;
     }
     kane_arena *arena  = kane_arena_create();

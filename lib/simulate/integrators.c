@@ -4,12 +4,18 @@
 #include "simulate/integrators.h"
 
 static const kane_integrator *const integrators[] = {
-    [KANE_BDF] = &kane_integrator_bdf,   [KANE_ADAMS] = &kane_integrator_adams, [KANE_RK4] = &kane_integrator_rk4,
-    [KANE_IMEX] = &kane_integrator_imex, [KANE_BDF2] = &kane_integrator_bdf2,
+    [KANE_BDF] = &kane_integrator_bdf,   [KANE_ADAMS] = &kane_integrator_adams,
+    [KANE_RK4] = &kane_integrator_rk4,   [KANE_IMEX] = &kane_integrator_imex,
+    [KANE_BDF2] = &kane_integrator_bdf2, [KANE_SEMI_IMPLICIT] = &kane_integrator_semi_implicit,
 };
 
-const char *const kane_method_names[] = {
-    [KANE_BDF] = "bdf", [KANE_ADAMS] = "adams", [KANE_RK4] = "rk4", [KANE_IMEX] = "imex", [KANE_BDF2] = "bdf2", NULL};
+const char *const kane_method_names[] = {[KANE_BDF]           = "bdf",
+                                         [KANE_ADAMS]         = "adams",
+                                         [KANE_RK4]           = "rk4",
+                                         [KANE_IMEX]          = "imex",
+                                         [KANE_BDF2]          = "bdf2",
+                                         [KANE_SEMI_IMPLICIT] = "semi_implicit",
+                                         NULL};
 
 const char *const kane_extrapolation_names[] = {[KANE_EXTRAPOLATION_POINT]     = "point",
                                                 [KANE_EXTRAPOLATION_LINEAR]    = "linear",

@@ -3,6 +3,7 @@
 
 #include "simulate/simulation.h"
 
+#include "agem/relax.h"
 #include "agem/wheels.h"
 
 // A step that leads to nonsense may still succeed when it is shorter. A fault that is left in the work is the last call's.
@@ -30,6 +31,21 @@ static void get_found(kane_simulation *s, double *found)
     }
 }
 
+// Rates of the integrals of work, if somebody asks for them.
+static void get_powers(kane_simulation *s, double *rates)
+{
+    const int count = s->model->state_count;
+    kane_energy energy;
+    if (!s->settings.energy)
+        return;
+    kane_observe(s->model, s->work);
+    kane_get_energy(s->model, s->work, &energy);
+    rates[count]     = energy.power_drive;
+    rates[count + 1] = energy.power_elements;
+    rates[count + 2] = energy.power_contact;
+    rates[count + 3] = energy.power_omitted;
+}
+
 // ahead, found: accelerations of the ends of rods (kane_eval_rods), three numbers an end; NULL: exact; nobody asks.
 static kane_status eval_rates_ahead(double t, const double *y, const double *ahead, double *rates, double *found,
                                     void *data)
@@ -42,15 +58,8 @@ static kane_status eval_rates_ahead(double t, const double *y, const double *ahe
     s->evaluated             = KANE_KNOWS_NOTHING;
     if (status == KANE_OK && found)
         get_found(s, found);
-    if (status == KANE_OK && s->settings.energy) {
-        kane_energy energy;
-        kane_observe(model, s->work);
-        kane_get_energy(model, s->work, &energy);
-        rates[model->state_count]     = energy.power_drive;
-        rates[model->state_count + 1] = energy.power_elements;
-        rates[model->state_count + 2] = energy.power_contact;
-        rates[model->state_count + 3] = energy.power_omitted;
-    }
+    if (status == KANE_OK)
+        get_powers(s, rates);
     return answer(s, status);
 }
 
@@ -64,6 +73,16 @@ static kane_status eval_slopes(double t, const double *y, double *values, void *
     kane_simulation *s = data;
     s->evaluated       = KANE_KNOWS_NOTHING;
     return answer(s, kane_jacobian_eval(s->jacobian, s->model, s->work, t, y, s->ydot, values));
+}
+
+static kane_status relax(double t, double h, int fresh, const double *y, double *rates, void *data)
+{
+    kane_simulation *s       = data;
+    const kane_status status = kane_relax(s->relaxation, s->model, s->work, t, h, fresh, y, rates);
+    s->evaluated             = KANE_KNOWS_NOTHING;
+    if (status == KANE_OK)
+        get_powers(s, rates);
+    return answer(s, status);
 }
 
 // Errors count against deviations from the static position and rolling: a relative tolerance must not act on a height or
@@ -266,5 +285,6 @@ kane_system kane_simulation_system(kane_simulation *s)
         .weigh       = eval_weights,
         .roots       = eval_roots,
         .project     = project,
+        .relax       = s->relaxation ? relax : NULL,
     };
 }

@@ -34,6 +34,7 @@ struct kane_simulation {
     kane_jacobian *jacobian;
     int size; // of y: states of the model and integrals
 
+    struct kane_relaxation *relaxation; // of an integrator that relaxes creep; NULL: none
     kane_system system; // what the equations say, for y
     kane_system seen;   // what the integrator sees
     const kane_integrator *integrator;

@@ -6,7 +6,7 @@
 #include <kane/integrator.h>
 #include <kane/jacobian.h>
 
-#include "agem/work.h"
+#include "agem/relax.h"
 #include "simulate/integrators.h"
 
 #include <string.h>
@@ -16,6 +16,7 @@ struct kane_stepper {
     const kane_model *model;
     kane_work *work;
     kane_jacobian *jacobian;
+    kane_relaxation *relaxation; // NULL: none
     kane_system system;
     const kane_integrator *integrator;
     void *integration;
@@ -41,6 +42,12 @@ static kane_status eval_slopes(double t, const double *y, double *values, void *
     return kane_jacobian_eval(s->jacobian, s->model, s->work, t, y, s->ydot, values);
 }
 
+static kane_status relax(double t, double h, int fresh, const double *y, double *ydot, void *data)
+{
+    kane_stepper *s = data;
+    return kane_relax(s->relaxation, s->model, s->work, t, h, fresh, y, ydot);
+}
+
 static kane_status project(double t, double *y, void *data)
 {
     kane_stepper *s = data;
@@ -52,9 +59,16 @@ static kane_status project(double t, double *y, void *data)
 kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *settings, kane_errors *errors)
 {
     kane_settings own = *settings;
-    if (settings->integrator || (settings->method != KANE_IMEX && settings->method != KANE_BDF2)) {
-        kane_errors_add(errors, KANE_BAD_INPUT, "a stepper has the method %s or %s; a simulation has the others",
-                        kane_method_names[KANE_IMEX], kane_method_names[KANE_BDF2]);
+    const int relaxes = settings->method == KANE_SEMI_IMPLICIT;
+    if (settings->integrator || (settings->method != KANE_IMEX && settings->method != KANE_BDF2 && !relaxes)) {
+        kane_errors_add(errors, KANE_BAD_INPUT, "a stepper has the method %s, %s or %s; a simulation has the others",
+                        kane_method_names[KANE_IMEX], kane_method_names[KANE_BDF2],
+                        kane_method_names[KANE_SEMI_IMPLICIT]);
+        return NULL;
+    }
+    if (relaxes && kane_relaxation_obstacle(model)) {
+        kane_errors_add(errors, KANE_BAD_INPUT, "%s is for wheels with contact as a constraint, but %s",
+                        kane_method_names[KANE_SEMI_IMPLICIT], kane_relaxation_obstacle(model));
         return NULL;
     }
     kane_arena *arena = kane_arena_create();
@@ -75,6 +89,7 @@ kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *
     s->work           = kane_work_create(model, errors);
     s->jacobian       = kane_jacobian_create(model, model->state_count);
     own.step          = 1e12; // steps are as long as the caller says
+    s->relaxation     = relaxes ? kane_relaxation_create(model, arena) : NULL;
     if (s->work && s->jacobian && !kane_arena_failed(arena)) {
         s->system      = (kane_system){.size      = model->state_count,
                                        .projected = kane_model_is_projected(model),
@@ -83,7 +98,8 @@ kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *
                                        .data      = s,
                                        .rates     = eval_rates,
                                        .slopes    = eval_slopes,
-                                       .project   = project};
+                                       .project   = project,
+                                       .relax     = relaxes ? relax : NULL};
         s->integration = s->integrator->create(&s->system, &own);
     }
     if (s->integration)
@@ -141,7 +157,7 @@ static int pass_borders(kane_stepper *s, double t, double *y)
 // Rates that jump with inputs: a two-step method takes its last step for one with the new ones.
 static kane_status take_inputs(kane_stepper *s)
 {
-    if (!s->kinked || !s->integrator->rates(s->integration, s->jump))
+    if (!s->kinked || !s->integrator->multistep || !s->integrator->rates(s->integration, s->jump))
         return KANE_OK;
     const kane_status status = kane_eval(s->model, s->work, s->t, s->y, s->ydot);
     for (int i = 0; i < s->model->state_count && status == KANE_OK; i++)
@@ -161,7 +177,8 @@ kane_status kane_stepper_step(kane_stepper *s, double t, double h, double *y)
         return kane_work_fail(s->work, KANE_BAD_ARGUMENT, "", "steps are positive");
     if (!s->going || s->t != t || memcmp(s->y, y, size) != 0) {
         kane_work_locate(s->model, s->work, t, y);
-        s->integrator->forget(s->integration);
+        if (s->integrator->forget)
+            s->integrator->forget(s->integration);
         status = s->integrator->restart(s->integration, t, y);
     } else {
         status = take_inputs(s);

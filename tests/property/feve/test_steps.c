@@ -11,9 +11,10 @@
 enum { ROWS = 14 };
 static const double every = 0.2;
 
-// Lateral places on the rails [m] and normal forces of both wheels [N] of each axle, at even times.
+// Lateral places [m] and normal forces of both wheels [N] of each axle, at even times; the largest gap [m], how far contact planes lean
+// at most.
 typedef struct record {
-    double place[ROWS][FEVE_AXLES], N[ROWS][FEVE_AXLES][2], gap;
+    double place[ROWS][FEVE_AXLES], N[ROWS][FEVE_AXLES][2], gap, steepest;
 } record;
 
 static void read_row(const wagon *w, record *r, int row)
@@ -27,6 +28,7 @@ static void read_row(const wagon *w, record *r, int row)
         for (int side = 0; side < 2; side++) {
             r->N[row][k][side] = work->wheels[wheels].guidance.N[side];
             r->gap             = fmax(r->gap, fabs(work->wheels[wheels].guidance.gap[side]));
+            r->steepest        = fmax(r->steepest, fabs(work->wheels[wheels].guidance.touch[side].normal.y));
         }
     }
 }
@@ -57,35 +59,65 @@ static void compare(const record *a, const record *b, double *place, double *N)
 }
 
 // Of three steps, each half as long as the one before.
-static void errors_of(const char *method, const record *reference, double place[3], double N[3])
+static void errors_of(const char *method, const record *reference, double place[3], double N[3], double gap[3])
 {
     static const char *const steps[] = {"integrator.step=2e-3", "integrator.step=1e-3", "integrator.step=0.5e-3"};
     for (int i = 0; i < 3; i++) {
         const char *const settings[] = {method, steps[i], TREAD, NULL};
         const record r               = carry_out(settings);
         compare(&r, reference, &place[i], &N[i]);
-        check_near(r.gap, 0.0, 1e-8);
+        gap[i] = r.gap;
         if (getenv("KANE_SHOW"))
-            print_message("%s, %s: places within %.3g mm, normal forces within %.3g %%\n", method, steps[i],
-                          1e3 * place[i], 1e2 * N[i]);
+            print_message("%s, %s: places within %.3g mm, normal forces within %.3g %%, gaps of %.2g m\n", method,
+                          steps[i], 1e3 * place[i], 1e2 * N[i], gap[i]);
     }
+}
+
+// At 1 ms lateral places are within .2 mm and normal forces within 1 %.
+static void falls_in_proportion(const double place[3], const double N[3])
+{
+    check_near(place[0] / place[1], 2.0, 0.3);
+    check_near(place[1] / place[2], 2.0, 0.2);
+    check_near(place[1], 0.0, 2e-4);
+    check_near(N[1], 0.0, 0.01);
 }
 
 static void errors_fall_with_the_order(void **state)
 {
     static const char *const exact[] = {TIGHT, TREAD, NULL};
     const record reference           = carry_out(exact);
-    double place[3], N[3];
+    double place[3], N[3], gap[3];
     (void)state;
-    errors_of("integrator.method=imex", &reference, place, N);
-    check_near(place[0] / place[1], 2.0, 0.3);
-    check_near(place[1] / place[2], 2.0, 0.2);
-    check_near(place[1], 0.0, 2e-4);
-    check_near(N[1], 0.0, 0.01);
-    errors_of("integrator.method=bdf2", &reference, place, N);
+    errors_of("integrator.method=imex", &reference, place, N, gap);
+    falls_in_proportion(place, N);
+    check_near(gap[0], 0.0, 1e-14);
+    errors_of("integrator.method=semi_implicit", &reference, place, N, gap);
+    falls_in_proportion(place, N);
+    check_near(gap[1], 0.0,
+               1e-8); // nobody projects: gaps are closed where the speeds lead to, but for terms of second order
+    check_near(gap[0] / gap[1], 4.0, 0.2);
+    errors_of("integrator.method=bdf2", &reference, place, N, gap);
     check_near(place[1] / place[2], 4.0, 0.5);
     check_near(place[0], 0.0, 2e-4);
     check_near(N[0], 0.0, 0.01);
+    check_near(gap[0], 0.0, 1e-8);
+}
+
+// The curve of the scenario, in which flanges meet their rails: within a step of 1 ms a contact goes from tread to flange. What stops the
+// wheelset there is found for the whole step.
+static void flanges_meet_their_rails_within_a_step(void **state)
+{
+    static const char *const how[2][4] = {{"integrator.method=semi_implicit", "integrator.step=1e-3", NULL}, {NULL}};
+    record r[2];
+    double place, N;
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        r[i] = carry_out(how[i]);
+    compare(&r[0], &r[1], &place, &N);
+    if (getenv("KANE_SHOW"))
+        print_message("flanges: places within %.3g mm\n", 1e3 * place);
+    check_near(place, 0.0, 1e-4);
+    assert_true(r[0].steepest > 0.5 && r[1].steepest > 0.5); // on flanges
 }
 
 // Alone, without a simulation: the same motion where no event cuts its steps.
@@ -120,6 +152,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_fall_with_the_order),
+        cmocka_unit_test(flanges_meet_their_rails_within_a_step),
         cmocka_unit_test(a_stepper_does_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

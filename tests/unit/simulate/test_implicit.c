@@ -4,6 +4,7 @@
 
 #include "allocation.h"
 
+#include "agem/guided.h"
 #include "mechanisms.h"
 #include "property/wagon/wagon.h"
 #include "unit/run/typed.h"
@@ -225,9 +226,10 @@ static void two_steps_hold_elastic_contact(void **state)
 // Guided wheels through a transition: 2 ms, gaps as small as those of a projection.
 static void rails_guide_at_two_milliseconds(void **state)
 {
-    static const char *const methods[] = {"integrator.method=imex", "integrator.method=bdf2"};
+    static const char *const methods[] = {"integrator.method=imex", "integrator.method=bdf2",
+                                          "integrator.method=semi_implicit"};
     (void)state;
-    for (int m = 0; m < 2; m++) {
+    for (int m = 0; m < 3; m++) {
         const char *const settings[] = {"vehicle.patterns.wheelset.contact.way=constraint", methods[m],
                                         "integrator.step=2e-3", NULL};
         const char *const tight[]    = {"vehicle.patterns.wheelset.contact.way=constraint", TIGHT, NULL};
@@ -256,13 +258,16 @@ static void rails_guide_at_two_milliseconds(void **state)
 // Inputs that change, saving and taking up: nothing allocated in steps, the same bits.
 static void driven_from_outside(void **state)
 {
-    static const char *const methods[] = {"integrator.method=imex", "integrator.method=bdf2"};
+    static const char *const methods[] = {"integrator.method=imex", "integrator.method=bdf2",
+                                          "integrator.method=semi_implicit"};
+    static const char *const ways[]    = {"vehicle.patterns.wheelset.contact.way=tables",
+                                          "vehicle.patterns.wheelset.contact.way=elastic",
+                                          "vehicle.patterns.wheelset.contact.way=constraint"};
+    static const int jacobians[]       = {40, 40, 0};
     (void)state;
-    for (int m = 0; m < 2; m++) {
-        const char *const settings[] = {
-            methods[m], "integrator.step=1e-3",
-            m ? "vehicle.patterns.wheelset.contact.way=elastic" : "vehicle.patterns.wheelset.contact.way=tables", NULL};
-        kane_errors errors = {0};
+    for (int m = 0; m < 3; m++) {
+        const char *const settings[] = {methods[m], "integrator.step=1e-3", ways[m], NULL};
+        kane_errors errors           = {0};
         kane_statistics before, now;
         double *end[2];
         wagon w = wagon_read("coach-skyhook", settings);
@@ -290,8 +295,9 @@ static void driven_from_outside(void **state)
             assert_int_equal(allocation_count(), 0);
             kane_simulation_statistics(w.simulation, &now);
             assert_int_equal(now.steps - before.steps, 200);
-            assert_int_equal(now.jacobians - before.jacobians, 40);
-            assert_int_equal(now.restarts, before.restarts);
+            assert_int_equal(now.jacobians - before.jacobians, jacobians[m]);
+            assert_int_equal(now.restarts - before.restarts,
+                             m == 2 ? 200 : 0); // without a past a restart costs nothing
             memcpy(end[again], kane_simulation_state(w.simulation), size);
         }
         assert_memory_equal(end[0], end[1], size);
@@ -302,18 +308,146 @@ static void driven_from_outside(void **state)
     }
 }
 
+// --- implicit in creep alone ---
+
+// The coach in its curve, wheels as constraints, with its state and rates.
+typedef struct rolling {
+    wagon w;
+    kane_work *work;
+    int n, wheels; // states; a wheelset
+    double y[200], rates[200];
+} rolling;
+
+static void begin_rolling(rolling *r)
+{
+    const char *const settings[] = {"vehicle.patterns.wheelset.contact.way=constraint", NULL};
+    kane_errors errors           = {0};
+    r->w                         = wagon_read("coach-curve", settings);
+    wagon_start(&r->w);
+    assert_true(wagon_go(&r->w, 3.0)); // in the transition: it steers
+    r->n    = kane_model_state_count(r->w.model);
+    r->work = kane_work_create(r->w.model, &errors);
+    kane_work_copy(r->w.model, kane_simulation_work(r->w.simulation), r->work);
+    memcpy(r->y, kane_simulation_state(r->w.simulation), (size_t)r->n * sizeof *r->y);
+    assert_true(r->n <= 200);
+}
+
+static void end_rolling(rolling *r)
+{
+    kane_work_free(r->work);
+    wagon_free(&r->w);
+}
+
+// Slopes of a wheelset's creep wrench by its velocity against differences of the wrench under the same normal forces: what of a change of
+// speeds the gaps have to do with stays out.
+static void creep_has_its_slopes(void **state)
+{
+    static const double steps[6] = {1e-5, 1e-5, 1e-5, 1e-5, 1e-5, 1e-5}; // m/s, rad/s
+    rolling r;
+    double slopes[6][6], N[2], size[6] = {0.0};
+    (void)state;
+    begin_rolling(&r);
+    const kane_model *model   = r.w.model;
+    const kane_wheels *wheels = &model->wheels[1];
+    const kane_body *body     = &model->bodies[wheels->body];
+    kane_wheels_state *w      = &r.work->wheels[1];
+    assert_int_equal(kane_eval(model, r.work, 3.0, r.y, r.rates), KANE_OK);
+    assert_int_equal(kane_guided_derive_creep(wheels, w, slopes), KANE_OK);
+    memcpy(N, w->guidance.N, sizeof N);
+    assert_int_equal(body->u_count, 6);
+    for (int k = 0; k < 6; k++)
+        for (int c = 0; c < 6; c++)
+            size[c] = fmax(size[c], fabs(slopes[c][k]));
+    for (int k = 0; k < 6; k++) {
+        double six[2][6];
+        for (int i = 0; i < 2; i++) {
+            double y[200];
+            memcpy(y, r.y, sizeof y);
+            y[body->u + k] += i ? steps[k] : -steps[k];
+            assert_int_equal(kane_eval(model, r.work, 3.0, y, r.rates), KANE_OK);
+            kane_wrench sum = {kv3_zero(), kv3_zero()};
+            for (int side = 0; side < 2; side++)
+                sum = kw_add(sum, kane_guided_wrench(wheels, w, (kane_side)side, N[side]));
+            for (int c = 0; c < 6; c++)
+                six[i][c] = c < 3 ? kv3_get(sum.force, c) : kv3_get(sum.torque, c - 3);
+        }
+        for (int c = 0; c < 6; c++)
+            check_near(slopes[c][body->component[k]], (six[1][c] - six[0][c]) / (2.0 * steps[k]), 2e-6 * size[c]);
+    }
+    end_rolling(&r);
+}
+
+// Wheels that roll so slowly that creep decays within a fraction of the step: the motion is that of BDF. Without what is implicit it grows
+// beyond all bounds within ten steps.
+static void slow_wheels_are_stiff(void **state)
+{
+    static const char *const how[2][2] = {{"integrator.method=semi_implicit", "integrator.step=2e-3"},
+                                          {"integrator.rtol=1e-7", NULL}};
+    double y[2][3];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const char *const settings[] = {"vehicle.patterns.wheelset.contact.way=constraint",
+                                        "start.speed=1",
+                                        "vehicle.wheelsets.wheelset 1.start={\"y\": 0.002}",
+                                        how[i][0],
+                                        how[i][1],
+                                        NULL};
+        wagon w                      = wagon_read("coach-straight", settings);
+        wagon_start(&w);
+        for (int k = 0; k < 3; k++) {
+            double q[6], rates[6];
+            assert_true(wagon_go(&w, 1.0 * (k + 1)));
+            kane_get_relative(w.model, kane_simulation_work(w.simulation), w.model->wheels[0].body, q, rates);
+            y[i][k] = q[KANE_Y];
+        }
+        wagon_free(&w);
+    }
+    for (int k = 0; k < 3; k++)
+        check_near(y[0][k], y[1][k], 2e-5);
+    assert_true(fabs(y[1][0]) > 1e-4);
+}
+
+static void others_have_no_such_form(void **state)
+{
+    static const char *const rows[][2] = {
+        {"vehicle.patterns.wheelset.contact.way=elastic",
+         "wheels touch their rails elastically, which is as stiff as creep"},
+        {"vehicle.patterns.wheelset.contact.way=tables", "height and roll of wheelsets follow from tables"},
+    };
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const char *const settings[] = {rows[i][0], "integrator.method=semi_implicit", "integrator.step=1e-3", NULL};
+        wagon w                      = wagon_read("coach-curve", settings);
+        kane_errors errors           = {0};
+        char text[500];
+        w.model = kane_model_create(w.definition.vehicle, w.definition.track, &w.definition.drive, &w.definition.model,
+                                    &errors);
+        check_no_errors(&errors);
+        assert_null(kane_simulation_create(w.model, &w.definition.settings, &w.definition.conditions, &errors));
+        errors_text(&errors, sizeof text, text);
+        assert_non_null(strstr(text, rows[i][1]));
+        errors.count = 0;
+        assert_null(kane_stepper_create(w.model, &w.definition.settings, &errors));
+        errors_text(&errors, sizeof text, text);
+        assert_non_null(strstr(text, rows[i][1]));
+        wagon_free(&w);
+    }
+}
+
 // --- the stepper ---
 
 // The same bits as a simulation with fixed steps where nothing happens, and close to it behind borders.
 static void a_stepper_is_a_simulation_without_events(void **state)
 {
-    static const kane_method methods[] = {KANE_IMEX, KANE_BDF2};
+    static const kane_method methods[] = {KANE_IMEX, KANE_BDF2, KANE_SEMI_IMPLICIT};
     (void)state;
-    for (int m = 0; m < 2; m++) {
-        const char *const settings[] = {"variant=tables", m ? "integrator.method=bdf2" : "integrator.method=imex",
-                                        "integrator.step=1e-3", NULL};
-        kane_errors errors           = {0};
-        wagon w                      = wagon_read("coach-curve", settings);
+    for (int m = 0; m < 3; m++) {
+        char method[64];
+        const char *const settings[] = {m < 2 ? "variant=tables" : "vehicle.patterns.wheelset.contact.way=constraint",
+                                        method, "integrator.step=1e-3", NULL};
+        (void)snprintf(method, sizeof method, "integrator.method=%s", kane_method_names[methods[m]]);
+        kane_errors errors = {0};
+        wagon w            = wagon_read("coach-curve", settings);
         wagon_start(&w);
         const int n     = kane_model_state_count(w.model);
         kane_stepper *s = kane_stepper_create(w.model, &w.definition.settings, &errors);
@@ -437,6 +571,9 @@ int main(void)
         cmocka_unit_test(two_steps_hold_elastic_contact),
         cmocka_unit_test(rails_guide_at_two_milliseconds),
         cmocka_unit_test(driven_from_outside),
+        cmocka_unit_test(creep_has_its_slopes),
+        cmocka_unit_test(slow_wheels_are_stiff),
+        cmocka_unit_test(others_have_no_such_form),
         cmocka_unit_test(a_stepper_is_a_simulation_without_events),
         cmocka_unit_test(a_stepper_takes_inputs),
         cmocka_unit_test(keys_that_do_not_belong_are_told),

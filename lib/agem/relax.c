@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+// Linearly implicit in creep, explicit in all else. With a_w what the wheelsets of a tree accelerate at their mass centres (6 numbers
+// each), A what they do under unit wrenches there, B the slopes of creep wrenches by velocity and h the step,
+//
+//   a_w+ = a_w + A_r B h a_w+,    A_r = A - (A G) (P' A G)^-1 (P' A)
+//
+// P has the pushes of the rails for columns, G those with what creep gains with the normal force: rails answer so that gaps stay
+// closed. They answer at the place to which the speeds of the beginning lead, and such that gaps do not open with the new speeds: what a
+// flange does that is met within the step is the impulse that stops it, however short it takes (J.-J. Moreau's time-stepping). The
+// wrenches  w = B h a_w+  and  -G (P' A G)^-1 P' A w  go once more through the tree. A is of articulated bodies, so that everything
+// that hangs by joints counts; what springs couple does not.
+
+#include "agem/relax.h"
+
+#include "agem/bodies.h"
+#include "agem/guided.h"
+#include "math/dense.h"
+
+#include <string.h>
+
+enum { SIX = 6 };
+
+// Wheelsets that inertia couples.
+typedef struct group {
+    kane_links run;
+    int count, *wheels; // [count]
+    int alone;          // 1: one, that nothing but its own inertia holds
+    double *A;          // accelerations under unit wrenches, as they were last found [36 * count^2]
+} group;
+
+struct kane_relaxation {
+    int count;
+    group *groups;
+    // scratch, of the largest group: m = 6 wheelsets, n = 2 wheelsets
+    double *A, *system;               // [m * m]
+    double (*slopes)[SIX][SIX];       // B, of each wheelset
+    double *P, *G, *AG, *PA, *answer; // by gap: [6 * n] of its own wheelset each; [m * n], [n * m], [n * n]
+    double *a, *w, *left;             // [m], [m], [n]
+    int *pivot, *answer_pivot;        // [m], [n]
+    kane_wrench *push, *response;     // by link
+    double *v_dot, *v, *back;         // of the tree; back: what speeds lack to close the gaps within the step
+    double *y;                        // [states]
+};
+
+const char *kane_relaxation_obstacle(const kane_model *model)
+{
+    if (model->wheels_count == 0)
+        return "there are no wheels on rails";
+    if (model->cluster_count > 0)
+        return "constraints close loops";
+    for (int i = 0; i < model->wheels_count; i++) {
+        if (model->wheels[i].way == KANE_CONTACT_ELASTIC)
+            return "wheels touch their rails elastically, which is as stiff as creep";
+        if (model->bodies[model->wheels[i].body].on_tables)
+            return "height and roll of wheelsets follow from tables";
+    }
+    return NULL;
+}
+
+static int link_of(const kane_model *model, int wheels)
+{
+    return model->bodies[model->wheels[wheels].body].link;
+}
+
+static int run_of(const kane_model *model, int link)
+{
+    int r = 0;
+    while (!(link >= model->runs[r].first && link < model->runs[r].end))
+        r++;
+    return r;
+}
+
+// Returns how many wheelsets the largest has.
+static int gather_groups(const kane_model *model, kane_relaxation *r, kane_arena *arena)
+{
+    int most  = 1;
+    r->groups = kane_arena_alloc(arena, (size_t)(model->wheels_count + model->rails_count), sizeof *r->groups);
+    for (int k = 0; k < model->rails_count && r->groups; k++) {
+        const kane_rail_group *rails = &model->rails[k];
+        r->groups[r->count++]        = (group){.run = rails->run, .count = rails->count, .wheels = rails->wheels};
+        most                         = rails->count > most ? rails->count : most;
+    }
+    for (int i = 0; i < model->wheels_count && r->groups; i++) {
+        if (model->wheels[i].rails >= 0)
+            continue;
+        group *g  = &r->groups[r->count++];
+        g->count  = 1;
+        g->wheels = kane_arena_alloc(arena, 1, sizeof *g->wheels);
+        if (!g->wheels)
+            return 0;
+        g->wheels[0] = i;
+        g->run       = model->runs[run_of(model, link_of(model, i))];
+        g->alone     = !model->tree.links[link_of(model, i)].coupled;
+    }
+    for (int k = 0; k < r->count; k++) {
+        const size_t m = SIX * (size_t)r->groups[k].count;
+        r->groups[k].A = kane_arena_doubles(arena, m * m);
+    }
+    return most;
+}
+
+kane_relaxation *kane_relaxation_create(const kane_model *model, kane_arena *arena)
+{
+    kane_relaxation *r = kane_arena_alloc(arena, 1, sizeof *r);
+    if (!r)
+        return NULL;
+    const size_t most = (size_t)gather_groups(model, r, arena), m = SIX * most, n = 2 * most;
+    r->A            = kane_arena_doubles(arena, m * m);
+    r->system       = kane_arena_doubles(arena, m * m);
+    r->slopes       = kane_arena_alloc(arena, most, sizeof *r->slopes);
+    r->P            = kane_arena_doubles(arena, n * SIX);
+    r->G            = kane_arena_doubles(arena, n * SIX);
+    r->AG           = kane_arena_doubles(arena, m * n);
+    r->PA           = kane_arena_doubles(arena, n * m);
+    r->answer       = kane_arena_doubles(arena, n * n);
+    r->a            = kane_arena_doubles(arena, m);
+    r->w            = kane_arena_doubles(arena, m);
+    r->left         = kane_arena_doubles(arena, n);
+    r->back         = kane_arena_doubles(arena, (size_t)model->tree.v_count);
+    r->pivot        = kane_arena_alloc(arena, m, sizeof *r->pivot);
+    r->answer_pivot = kane_arena_alloc(arena, n, sizeof *r->answer_pivot);
+    r->push         = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *r->push);
+    r->response     = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *r->response);
+    r->v_dot        = kane_arena_doubles(arena, (size_t)model->tree.v_count);
+    r->v            = kane_arena_doubles(arena, (size_t)model->tree.v_count);
+    r->y            = kane_arena_doubles(arena, (size_t)model->state_count);
+    return kane_arena_failed(arena) ? NULL : r;
+}
+
+static void put_six(kane_wrench w, double *out)
+{
+    const double six[SIX] = {w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z};
+    memcpy(out, six, sizeof six);
+}
+
+static kane_wrench six_of(const double *x)
+{
+    return (kane_wrench){kv3(x[0], x[1], x[2]), kv3(x[3], x[4], x[5])};
+}
+
+static double dot(int count, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+// Accelerations of everything that is coupled under wrenches x at the mass centres of the wheelsets, frame axes: r->response, r->v_dot.
+static void respond(const kane_model *model, const kane_work *work, const group *g, const double *x, kane_relaxation *r)
+{
+    if (g->alone) {
+        const int i    = link_of(model, g->wheels[0]);
+        r->response[i] = kane_link_respond(&model->tree.links[i], &work->tree.link[i], six_of(x));
+        put_six(r->response[i], r->v_dot + model->tree.links[i].v);
+        return;
+    }
+    memset(r->push + g->run.first, 0, (size_t)(g->run.end - g->run.first) * sizeof *r->push);
+    for (int k = 0; k < g->count; k++) {
+        const int i = link_of(model, g->wheels[k]);
+        r->push[i]  = kane_link_about_origin(&model->tree.links[i], &work->tree.link[i], six_of(x + SIX * k));
+    }
+    kane_tree_respond(&model->tree, g->run, &work->tree, r->push, r->response, r->v_dot);
+}
+
+// What the wheelsets do then, at their mass centres [6 * count].
+static void read_response(const kane_model *model, const kane_work *work, const group *g, const kane_relaxation *r,
+                          double *out)
+{
+    for (int k = 0; k < g->count; k++) {
+        const int i          = link_of(model, g->wheels[k]);
+        const kane_wrench a  = r->response[i];
+        const kane_vec3 arm  = km3_mulv(work->tree.link[i].R, model->tree.links[i].c);
+        const kane_wrench at = {kv3_add(a.force, kv3_cross(a.torque, arm)), a.torque};
+        put_six(g->alone ? a : at, out + SIX * k);
+    }
+}
+
+// A, by columns.
+static void find_inertia(const kane_model *model, const kane_work *work, const group *g, kane_relaxation *r)
+{
+    const int m = SIX * g->count;
+    for (int j = 0; j < m; j++) {
+        memset(r->w, 0, (size_t)m * sizeof *r->w);
+        r->w[j] = 1.0;
+        respond(model, work, g, r->w, r);
+        read_response(model, work, g, r, g->A + j * m);
+    }
+}
+
+// P, G, B, and a_w.
+static kane_status find_forces(const kane_model *model, kane_work *work, const group *g, kane_relaxation *r)
+{
+    for (int k = 0; k < g->count; k++) {
+        const int i               = g->wheels[k];
+        const kane_wheels *wheels = &model->wheels[i];
+        kane_wheels_state *w      = &work->wheels[i];
+        const kane_body_state *b  = &work->body[wheels->body];
+        kane_wrench gain[2];
+        kane_body_show_accelerations(model, work, link_of(model, i));
+        put_six((kane_wrench){b->a, b->e}, r->a + SIX * k);
+        kane_status status = kane_guided_linearise(wheels, w, gain);
+        if (status == KANE_OK)
+            status = kane_guided_derive_creep(wheels, w, r->slopes[k]);
+        if (status != KANE_OK)
+            return kane_guided_report(work, status, wheels, &model->bodies[wheels->body]);
+        for (int side = 0; side < 2; side++) {
+            put_six(w->guidance.push[side], r->P + SIX * (2 * k + side));
+            put_six(gain[side], r->G + SIX * (2 * k + side));
+        }
+    }
+    return KANE_OK;
+}
+
+// A G, P' A and the factors of P' A G.
+static int find_answers(const group *g, kane_relaxation *r)
+{
+    const int m = SIX * g->count, n = 2 * g->count;
+    for (int j = 0; j < n; j++) {
+        double *column      = r->AG + j * m;
+        const double *gains = r->G + SIX * j, *block = r->A + SIX * (j / 2) * m;
+        for (int i = 0; i < m; i++)
+            column[i] = 0.0;
+        for (int c = 0; c < SIX; c++)
+            for (int i = 0; i < m; i++)
+                column[i] += gains[c] * block[c * m + i];
+    }
+    for (int i = 0; i < m; i++) // by columns of A
+        for (int j = 0; j < n; j++)
+            r->PA[j * m + i] = dot(SIX, r->P + SIX * j, r->A + i * m + SIX * (j / 2));
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            r->answer[i * n + j] = dot(SIX, r->P + SIX * i, r->AG + j * m + SIX * (i / 2));
+    return kane_lu_factor(n, r->answer, r->answer_pivot);
+}
+
+// The factors of 1 - h A_r B, by rows. A becomes A_r, PA (P' A G)^-1 P' A.
+static int find_system(const group *g, double h, kane_relaxation *r)
+{
+    const int m = SIX * g->count, n = 2 * g->count;
+    kane_lu_solve(n, r->answer, r->answer_pivot, m, r->PA);
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) {
+            const double part = r->PA[j * m + i];
+            for (int k = 0; k < m; k++)
+                r->A[i * m + k] -= part * r->AG[j * m + k];
+        }
+    for (int k = 0; k < g->count; k++)
+        for (int c = 0; c < SIX; c++) {
+            const int column = SIX * k + c;
+            for (int i = 0; i < m; i++) {
+                double sum = 0.0;
+                for (int d = 0; d < SIX; d++)
+                    sum += r->A[(SIX * k + d) * m + i] * r->slopes[k][d][c];
+                r->system[i * m + column] = (i == column) - h * sum;
+            }
+        }
+    return kane_lu_factor(m, r->system, r->pivot);
+}
+
+// w = B h a_w+, and what the rails answer: in w.
+static void find_wrenches(const group *g, double h, kane_relaxation *r)
+{
+    const int m = SIX * g->count, n = 2 * g->count;
+    kane_lu_solve(m, r->system, r->pivot, 1, r->a);
+    for (int k = 0; k < g->count; k++)
+        for (int d = 0; d < SIX; d++)
+            r->w[SIX * k + d] = h * dot(SIX, r->slopes[k][d], r->a + SIX * k);
+    for (int i = 0; i < m; i++)
+        r->a[i] = r->w[i];
+    for (int j = 0; j < n; j++) {
+        const double answer = -dot(m, r->PA + j * m, r->a);
+        for (int c = 0; c < SIX; c++)
+            r->w[SIX * (j / 2) + c] += answer * r->G[SIX * j + c];
+    }
+}
+
+static void add_speeds(const kane_model *model, const group *g, const double *from, double *to)
+{
+    const int first = g->alone ? link_of(model, g->wheels[0]) : g->run.first, end = g->alone ? first + 1 : g->run.end;
+    for (int i = first; i < end; i++) {
+        const kane_link *link = &model->tree.links[i];
+        for (int v = link->v; v < link->v + link->v_count; v++)
+            to[v] += from[v];
+    }
+}
+
+// The gaps that the new speeds leave: displacements that close them, as speeds over h, in r->back.
+static void close_gaps(kane_relaxation *r, const kane_model *model, const kane_work *work, const group *g, double h)
+{
+    const int n = 2 * g->count;
+    for (int j = 0; j < n; j++) {
+        const kane_guidance *at = &work->wheels[g->wheels[j / 2]].guidance;
+        r->left[j]              = at->gap[j % 2] / h - at->rate[j % 2];
+    }
+    kane_lu_solve(n, r->answer, r->answer_pivot, 1, r->left);
+    memset(r->w, 0, (size_t)(SIX * g->count) * sizeof *r->w);
+    for (int j = 0; j < n; j++)
+        for (int c = 0; c < SIX; c++)
+            r->w[SIX * (j / 2) + c] -= r->left[j] * r->G[SIX * j + c];
+    respond(model, work, g, r->w, r);
+    add_speeds(model, g, r->v_dot, r->back);
+}
+
+static kane_status relax_group(kane_relaxation *r, const kane_model *model, kane_work *work, group *g, double h,
+                               int fresh)
+{
+    const kane_status status = find_forces(model, work, g, r);
+    if (status != KANE_OK)
+        return status;
+    if (fresh)
+        find_inertia(model, work, g, r);
+    memcpy(r->A, g->A, (size_t)(SIX * SIX * g->count * g->count) * sizeof *r->A);
+    if (!find_answers(g, r) || !find_system(g, h, r))
+        return kane_work_fail(work, KANE_RETRY, model->bodies[model->wheels[g->wheels[0]].body].name,
+                              "no normal forces keep its wheels on the rails");
+    find_wrenches(g, h, r);
+    respond(model, work, g, r->w, r);
+    add_speeds(model, g, r->v_dot, work->tree.v_dot);
+    close_gaps(r, model, work, g, h);
+    return KANE_OK;
+}
+
+// Where coordinates and travel come to with the speeds of y: r->y.
+static kane_status predict(kane_relaxation *r, const kane_model *model, kane_work *work, double t, double h,
+                           const double *y, double *ydot)
+{
+    const kane_status status = kane_motion_eval(model, work, t, y);
+    if (status != KANE_OK)
+        return status;
+    memcpy(r->y, y, (size_t)model->state_count * sizeof *y);
+    kane_bodies_rates(model, work, ydot);
+    for (int j = 0; j < model->body_count; j++)
+        for (int q = model->bodies[j].q; q < model->bodies[j].q + model->bodies[j].q_count; q++)
+            r->y[q] += h * ydot[q];
+    if (model->travel_count)
+        r->y[0] += h * work->v;
+    return KANE_OK;
+}
+
+// Rates of coordinates with the new speeds.
+static void speed_up(kane_relaxation *r, const kane_model *model, kane_work *work, double h, double *ydot)
+{
+    const int count = model->tree.v_count;
+    memcpy(r->v, work->tree.v, (size_t)count * sizeof *r->v);
+    for (int v = 0; v < count; v++)
+        work->tree.v[v] += h * work->tree.v_dot[v] + r->back[v];
+    kane_bodies_rates(model, work, ydot);
+    memcpy(work->tree.v, r->v, (size_t)count * sizeof *r->v);
+    if (kane_model_is_driven(model))
+        ydot[0] += h * ydot[1];
+}
+
+kane_status kane_relax(kane_relaxation *r, const kane_model *model, kane_work *work, double t, double h, int fresh,
+                       const double *y, double *ydot)
+{
+    kane_status status = predict(r, model, work, t, h, y, ydot);
+    work->closing      = h;
+    memset(r->back, 0, (size_t)model->tree.v_count * sizeof *r->back);
+    if (status == KANE_OK)
+        status = kane_eval(model, work, t + h, r->y, ydot);
+    for (int k = 0; k < r->count && status == KANE_OK; k++)
+        status = relax_group(r, model, work, &r->groups[k], h, fresh);
+    work->closing = 0.0;
+    if (status == KANE_OK)
+        speed_up(r, model, work, h, ydot);
+    return status;
+}
