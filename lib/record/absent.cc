@@ -18,21 +18,41 @@ namespace kane_recorded_kernels {
 #include "math/sparse_lu.h"
 #include "tree/formula.h"
 
-#define ABSENT(type, name, ...) \
-    type name(__VA_ARGS__) { kane_tape_stop("%s is not recorded", #name); }
+#define ABSENT(type, name, ...)                                                                                        \
+    type name(__VA_ARGS__)                                                                                             \
+    {                                                                                                                  \
+        kane_tape_stop("%s is not recorded", #name);                                                                   \
+    }
 
 // --- no wheels on rails, no panels ---
 
-void kane_wheels_observe(const kane_model *, kane_work *) {}
-kane_status kane_wheels_eval(const kane_model *, kane_work *) { return KANE_OK; }
-void kane_guided_follow(const kane_model *, kane_work *) {}
-kane_status kane_guided_eval(const kane_model *, kane_work *) { return KANE_OK; }
-kane_status kane_guided_join(const kane_model *, kane_work *) { return KANE_OK; }
-void kane_panels_eval(const kane_model *, kane_work *) {}
+void kane_wheels_observe(const kane_model *, kane_work *)
+{
+}
+kane_status kane_wheels_eval(const kane_model *, kane_work *)
+{
+    return KANE_OK;
+}
+void kane_guided_follow(const kane_model *, kane_work *)
+{
+}
+kane_status kane_guided_eval(const kane_model *, kane_work *)
+{
+    return KANE_OK;
+}
+kane_status kane_guided_join(const kane_model *, kane_work *)
+{
+    return KANE_OK;
+}
+void kane_panels_eval(const kane_model *, kane_work *)
+{
+}
 
 // --- no discrete state that would have to be kept ---
 
-void kane_work_copy(const kane_model *, const kane_work *, kane_work *) {}
+void kane_work_copy(const kane_model *, const kane_work *, kane_work *)
+{
+}
 
 // --- no track ---
 

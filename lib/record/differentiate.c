@@ -117,29 +117,28 @@ static void mark(int count, const int *nodes, unsigned char *needed)
 
 void kane_tape_differentiate(int count, const int *nodes, const int *seed, int *derivative)
 {
-    const int end         = kane_tape_now->count;
+    kane_tape *tape       = kane_tape_now;
+    const int end         = tape->count;
     const int zero        = number(0.0);
-    unsigned char *needed = kane_allocate((size_t)end, 1);
-    int *d                = kane_allocate((size_t)end, sizeof *d);
-    if (needed && d) {
-        mark(count, nodes, needed);
-        for (int i = 0; i < end; i++) {
-            const kane_tape_node n = kane_tape_now->nodes[i];
-            const int operands     = kane_op_operands(n.op);
-            d[i]                   = zero;
-            if (!needed[i] || n.op == KANE_OP_CONSTANT)
-                continue;
-            if (n.op == KANE_OP_SYMBOL)
-                d[i] = seed[n.a] >= 0 ? seed[n.a] : zero;
-            else if (d[n.a] != zero || (operands > 1 && d[n.b] != zero))
-                d[i] = rate(i, d);
-        }
-        for (int i = 0; i < count; i++)
-            derivative[i] = d[nodes[i]];
+    unsigned char *needed = tape->scratch[0] = kane_allocate((size_t)end, 1);
+    int *d = tape->scratch[1] = kane_allocate((size_t)end, sizeof *d);
+    if (!needed || !d)
+        kane_tape_stop("memory is short for derivatives of %d nodes", end);
+    mark(count, nodes, needed);
+    for (int i = 0; i < end; i++) {
+        const kane_tape_node n = tape->nodes[i];
+        const int operands     = kane_op_operands(n.op);
+        d[i]                   = zero;
+        if (!needed[i] || n.op == KANE_OP_CONSTANT)
+            continue;
+        if (n.op == KANE_OP_SYMBOL)
+            d[i] = seed[n.a] >= 0 ? seed[n.a] : zero;
+        else if (d[n.a] != zero || (operands > 1 && d[n.b] != zero))
+            d[i] = rate(i, d);
     }
-    const int good = needed && d;
+    for (int i = 0; i < count; i++)
+        derivative[i] = d[nodes[i]];
     kane_release(needed);
     kane_release(d);
-    if (!good)
-        kane_tape_stop("memory is short for derivatives of %d nodes", end);
+    tape->scratch[0] = tape->scratch[1] = NULL;
 }

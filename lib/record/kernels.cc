@@ -110,7 +110,7 @@ static int call_law(const void *data, kane_recorded *out)
 
 static void eval_law(const kane_element *element, const kane_element_motion *motion, kane_recorded *out)
 {
-    const law_call call = {find_law(element->law->name), element->data, &motion->relative, element->state_count};
+    const law_call call    = {find_law(element->law->name), element->data, &motion->relative, element->state_count};
     kane_tape_now->subject = element->name;
     record_ways(call_law, &call, 6 + element->state_count, out);
     kane_tape_now->subject = NULL;

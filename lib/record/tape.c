@@ -53,6 +53,8 @@ void kane_tape_free(kane_tape *tape)
     kane_release(tape->nodes);
     kane_release(tape->slots);
     kane_release(tape->conditions);
+    kane_release(tape->scratch[0]);
+    kane_release(tape->scratch[1]);
     memset(tape, 0, sizeof *tape);
 }
 

@@ -96,6 +96,8 @@ typedef struct kane_tape {
     int forced;        // that many of `way` are given beforehand
     kane_tape_way way; //
 
+    void *scratch[2]; // of kane_tape_differentiate, which a stop may leave early
+
     // why recording has ended early, and which element it was at, NULL: none
     const char *subject;
     jmp_buf out;
