@@ -3,6 +3,8 @@
 
 #include "base/arena.h"
 
+#include "base/record.h"
+
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -39,23 +41,120 @@ struct kane_arena {
     int failed;
 };
 
-void *kane_allocate(size_t count, size_t size)
+// === Records.
+
+struct kane_memory_record {
+    int count, room;
+    kane_memory_piece *pieces;
+    int part;
+    int failed;
+};
+
+// Of this thread; NULL: nobody records. Everybody who takes memory would have to be handed it otherwise.
+static _Thread_local kane_memory_record *recorder;
+
+static void note(const void *memory, size_t size, int alignment, kane_memory_kind kind, const void *arena)
+{
+    kane_memory_record *r = recorder;
+    if (!r || !memory)
+        return;
+    if (r->count == r->room) {
+        const int room            = r->room ? 2 * r->room : 1024;
+        kane_memory_piece *larger = realloc(r->pieces, (size_t)room * sizeof *larger);
+        if (!larger) {
+            r->failed = 1;
+            return;
+        }
+        r->pieces = larger;
+        r->room   = room;
+    }
+    r->pieces[r->count++] = (kane_memory_piece){
+        .memory = memory, .size = size, .alignment = alignment, .part = r->part, .kind = kind, .arena = arena};
+}
+
+// What is given back: a piece, or all of an arena.
+static void forget(const void *memory, const void *arena)
+{
+    kane_memory_record *r = recorder;
+    for (int i = r ? r->count - 1 : -1; i >= 0; i--) {
+        kane_memory_piece *piece = &r->pieces[i];
+        const int is_it          = memory ? piece->memory == memory : piece->arena == arena;
+        if (is_it)
+            piece->is_returned = 1;
+        if (is_it && memory)
+            return;
+    }
+}
+
+kane_memory_record *kane_memory_begin(void)
+{
+    if (recorder)
+        return NULL;
+    recorder = calloc(1, sizeof *recorder);
+    return recorder;
+}
+
+void kane_memory_part(kane_memory_record *record, int part)
+{
+    record->part = part;
+}
+
+void kane_memory_end(kane_memory_record *record)
+{
+    if (recorder == record)
+        recorder = NULL;
+}
+
+void kane_memory_mark(const void *memory, kane_memory_kind kind)
+{
+    if (recorder && recorder->count > 0 && recorder->pieces[recorder->count - 1].memory == memory)
+        recorder->pieces[recorder->count - 1].kind = kind;
+}
+
+const kane_memory_piece *kane_memory_pieces(const kane_memory_record *record, int *count)
+{
+    *count = record->count;
+    return record->failed ? NULL : record->pieces;
+}
+
+void kane_memory_free(kane_memory_record *record)
+{
+    if (!record)
+        return;
+    kane_memory_end(record);
+    free(record->pieces);
+    free(record);
+}
+
+// === Memory.
+
+static void *zeros(size_t count, size_t size)
 {
     if (size > 0 && count > SIZE_MAX / 2 / size)
         return NULL;
     return calloc(count * size > 0 ? count * size : 1, 1);
 }
 
+void *kane_allocate(size_t count, size_t size)
+{
+    void *memory = zeros(count, size);
+    note(memory, memory ? count * size : 0, 16, KANE_MEMORY_ANY, NULL);
+    return memory;
+}
+
 void kane_release(void *memory)
 {
+    if (memory)
+        forget(memory, NULL);
     free(memory);
 }
 
 kane_arena *kane_arena_create_sized(size_t size)
 {
-    kane_arena *arena = kane_allocate(1, sizeof *arena);
+    kane_arena *arena = zeros(1, sizeof *arena);
     if (arena)
-        arena->grow = size;
+        arena->grow = recorder ? 1 : size; // a block for every piece
+    note(arena, sizeof *arena, 16, KANE_MEMORY_ARENA, arena);
     return arena;
 }
 
@@ -68,13 +167,14 @@ void kane_arena_free(kane_arena *arena)
 {
     if (!arena)
         return;
+    forget(NULL, arena);
     for (block *b = arena->blocks; b;) {
         block *next = b->next;
         ASAN_UNPOISON_MEMORY_REGION(b->memory, b->size);
-        kane_release(b);
+        free(b);
         b = next;
     }
-    kane_release(arena);
+    free(arena);
 }
 
 // Bytes to skip in a block so that its next piece is aligned.
@@ -90,7 +190,7 @@ static block *add_block(kane_arena *arena, size_t bytes, size_t alignment)
     const size_t least = bytes + (alignment > alignof(max_align_t) ? alignment : 0);
     const size_t size  = least > arena->grow ? least : arena->grow;
 
-    block *b = size <= SIZE_MAX - sizeof *b ? kane_allocate(1, sizeof *b + size) : NULL;
+    block *b = size <= SIZE_MAX - sizeof *b ? zeros(1, sizeof *b + size) : NULL;
     if (!b)
         return NULL;
     b->size = size;
@@ -121,6 +221,7 @@ static void *take(kane_arena *arena, size_t count, size_t size, size_t alignment
     unsigned char *piece = b->memory + b->used + padding(b, alignment);
     b->used              = (size_t)(piece - b->memory) + bytes;
     ASAN_UNPOISON_MEMORY_REGION(piece, bytes - ARENA_GUARD);
+    note(piece, count * size, (int)alignment, alignment < 16 ? KANE_MEMORY_TEXT : KANE_MEMORY_ANY, arena);
     return piece;
 }
 

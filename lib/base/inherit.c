@@ -3,6 +3,7 @@
 
 #include "base/inherit.h"
 
+#include "base/record.h"
 #include "base/scan.h"
 
 #include <string.h>
@@ -41,6 +42,7 @@ kane_node *kane_inherit_copy(kane_arena *arena, const kane_node *node, int depth
     if (depth > KANE_DEPTH_MOST || --*limit < 0)
         return NULL;
     kane_node *copy = kane_arena_alloc(arena, 1, sizeof *copy);
+    kane_memory_mark(copy, KANE_MEMORY_TYPED);
     if (!copy)
         return NULL;
     *copy       = *node;

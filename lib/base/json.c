@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/number.h"
 #include "base/path.h"
+#include "base/record.h"
 #include "base/scan.h"
 
 #include <string.h>
@@ -41,6 +42,7 @@ static kane_node_kind kind_of(const cJSON *item)
 static kane_node *new_node(kane_arena *arena, kane_node_kind kind, const char *key, const char *text, size_t length)
 {
     kane_node *node = kane_arena_alloc(arena, 1, sizeof *node);
+    kane_memory_mark(node, KANE_MEMORY_TYPED);
     if (!node)
         return NULL;
     node->kind = kind;

@@ -5,6 +5,7 @@
 
 #include "base/inherit.h"
 #include "base/path.h"
+#include "base/record.h"
 
 #include <string.h>
 
@@ -58,6 +59,7 @@ static kane_status wrong_kind(const setting *s, const kane_node *node, const kan
 static kane_node *empty_object(const setting *s, const kane_node *parent, const char *key, const char *path)
 {
     kane_node *own = kane_arena_alloc(s->arena, 1, sizeof *own);
+    kane_memory_mark(own, KANE_MEMORY_TYPED);
     if (own) {
         *own = (kane_node){
             .kind = KANE_NODE_OBJECT, .key = key, .text = "", .place = s->place, .depth = parent->depth + 1};

@@ -4,6 +4,7 @@
 #include "math/sparse_lu.h"
 
 #include "base/arena.h"
+#include "base/record.h"
 
 #include <suitesparse/klu.h>
 
@@ -11,7 +12,7 @@
 static const double growth_allowed = 1e-6;
 
 struct kane_sparse_lu {
-    const kane_pattern *pattern;
+    const kane_pattern *pattern; // first
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
@@ -25,6 +26,7 @@ kane_sparse_lu *kane_sparse_lu_create(const kane_pattern *pattern)
     kane_sparse_lu *lu = kane_allocate(1, sizeof *lu);
     if (!lu)
         return NULL;
+    kane_memory_mark(lu, KANE_MEMORY_SOLVER);
     lu->pattern = pattern;
     klu_defaults(&lu->common);
     lu->symbolic = klu_analyze(pattern->size, pattern->column_start, pattern->row, &lu->common);

@@ -250,6 +250,8 @@ static kane_channels *create(const kane_model *model, int with_work, int pattern
     for (int i = 0; i < list.count; i++)
         if (matches_any(model, &c->channels[i], pattern_count, patterns))
             c->channels[c->count++] = c->channels[i];
+    memset(c->channels + c->count, 0,
+           (size_t)(list.count - c->count) * sizeof *c->channels); // of the others nothing stays
     c->need = KANE_KNOWS_MOTION;
     for (int i = 0; i < c->count; i++) {
         const kane_knowledge need = kane_channel_needs(model, &c->channels[i]);

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// kane export c: the compiled model of a run as tables, and the code that evaluates it, without any library.
+
+#include "app.h"
+#include "exports.h"
+
+#include "export/export.h"
+
+#include <argp.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct arguments {
+    const char *file, *output, *name, *kernels;
+    app_texts channels, settings, omit;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"channels", 'c', "PATTERN", 0,
+     "channels that become outputs (default: those that the run records); may be given many times", 0},
+    {"kernels", 'k', "DIR", 0, "sources of libkane, where they are not beside the program", 0},
+    {"name", 'n', "NAME", 0, "what names in C begin with (default: that of the run file)", 0},
+    {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, "leave out an imaginary term, as in \"kane run\"", 0},
+    {"output", 'o', "DIR", 0, "directory for the files", 0},
+    {"set", 's', "PATH=VALUE", 0, "change a value, as in \"kane run\"", 0},
+    {0},
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case 'c': app_collect(&a->channels, value, state); break;
+    case 'k': a->kernels = value; break;
+    case 'n':
+        a->name = value;
+        for (const char *c = value; *c; c++)
+            if (!isalnum((unsigned char)*c) && *c != '_')
+                argp_error(state, "--name %s: letters, digits and _ are allowed", value);
+        if (!value[0] || isdigit((unsigned char)value[0]))
+            argp_error(state, "--name %s: names begin with a letter", value);
+        break;
+    case 'o': a->output = value; break;
+    case 's': app_collect(&a->settings, value, state); break;
+    case 'x': app_collect(&a->omit, value, state); break;
+    case ARGP_KEY_END:
+        if (!a->output && a->file)
+            argp_error(state, "where to? --output DIR");
+        return app_take_file(key, value, state, "run file", &a->file);
+    default: return app_take_file(key, value, state, "run file", &a->file);
+    }
+    return 0;
+}
+
+// share/kane/kernels beside the directory that the program is in, where it was built as where it is installed.
+static int find_kernels(size_t size, char *folder, kane_errors *errors)
+{
+    char program[4096];
+    const ssize_t length             = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(program, '/');
+        if (slash)
+            *slash = '\0';
+    }
+    if (length > 0 && snprintf(folder, size, "%s/share/kane/kernels", program) < (int)size && access(folder, R_OK) == 0)
+        return 1;
+    kane_errors_add(errors, KANE_NO_FILE,
+                    "the sources that exported models are made of are not in %s; --kernels says where they are",
+                    length > 0 ? folder : "share/kane/kernels");
+    return 0;
+}
+
+// The name of the run file as one of C.
+static void name_model(const char *file, size_t size, char *name)
+{
+    const char *from = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+    size_t length = strcspn(from, "."), k = 0;
+    if (!isalpha((unsigned char)*from))
+        name[k++] = 'm';
+    for (size_t i = 0; i < length && k + 1 < size; i++)
+        name[k++] = isalnum((unsigned char)from[i]) ? from[i] : '_';
+    name[k] = '\0';
+}
+
+int export_c(int argc, char **argv)
+{
+    const struct argp argp = {
+        options,
+        parse,
+        "RUN.json --output DIR",
+        "Writes the compiled model of a run as constant tables, the functions of libkane that evaluate it, a header, a "
+        "makefile and an example that integrates it. What is written needs a C compiler and its mathematical library, "
+        "and gives the same bits as libkane.",
+        NULL,
+        NULL,
+        NULL};
+    arguments a        = {.file = NULL};
+    kane_errors errors = {0};
+    char kernels[4200] = "", name[64];
+    app_parse(&argp, argc, argv, &a);
+    name_model(a.file, sizeof name, name);
+    if (!a.kernels && !find_kernels(sizeof kernels, kernels, &errors))
+        return app_fail(&errors);
+    const kane_export_c_options how = {.directory     = a.output,
+                                       .name          = a.name ? a.name : name,
+                                       .kernels       = a.kernels ? a.kernels : kernels,
+                                       .settings      = a.settings.texts,
+                                       .omit          = a.omit.texts,
+                                       .pattern_count = a.channels.count,
+                                       .patterns      = a.channels.texts};
+    if (kane_export_c(a.file, &how, &errors) != KANE_OK)
+        return app_fail(&errors);
+    (void)printf("%s\n", a.output);
+    return EXIT_DONE;
+}

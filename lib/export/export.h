@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// A run as C that needs no library (docs/export.md).
+
+#ifndef KANE_EXPORT_EXPORT_H
+#define KANE_EXPORT_EXPORT_H
+
+#include <kane/run.h>
+
+typedef struct kane_export_c_options {
+    const char *directory;       // is made; files of these names are replaced
+    const char *name;            // what all names in C begin with
+    const char *kernels;         // folder with the sources of libkane that this program was built from
+    const char *const *settings; // "PATH=VALUE", NULL-terminated; NULL: none
+    const char *const *omit;     // further omissions, NULL-terminated; NULL: none
+    int pattern_count;           // of channels that become outputs; 0: those that the run records
+    const char *const *patterns;
+} kane_export_c_options;
+
+// Writes DIR/NAME.h, NAME.c, NAME_tables.c, kernels, makefile, example.c.
+kane_status kane_export_c(const char *run_file, const kane_export_c_options *options, kane_errors *errors);
+
+#endif

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// The compiled model of a run as C that needs no library: what is made, and in which files.
+
+#include "export/export.h"
+
+#include <kane/outside.h>
+#include <kane/state.h>
+
+#include "base/arena.h"
+#include "base/directory.h"
+#include "base/replace.h"
+#include "export/face.h"
+#include "export/tables.h"
+#include "simulate/simulation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// A run in memory, with the record of what it took.
+typedef struct staged {
+    kane_memory_record *record;
+    kane_run *run;
+    kane_model *model;
+    kane_simulation *simulation; // integrated from outside
+    kane_channels *channels;
+} staged;
+
+static void close_staged(staged *s)
+{
+    kane_memory_end(s->record);
+    kane_channels_free(s->channels);
+    kane_simulation_free(s->simulation);
+    kane_model_free(s->model);
+    kane_run_free(s->run);
+    kane_memory_free(s->record);
+}
+
+// From the state of another run, if this one does.
+static int resume(const staged *s, const kane_run_definition *d, kane_errors *errors)
+{
+    kane_state *state = d->from_state ? kane_state_read(d->from_state, s->model, errors) : NULL;
+    const int good    = !d->from_state || (state && kane_simulation_resume(s->simulation, state, errors) == KANE_OK);
+    kane_state_free(state);
+    return good;
+}
+
+// Part 0: what stays as it is; part 1: what evaluations write to.
+static int open_staged(staged *s, const char *file, const kane_export_c_options *options, kane_errors *errors)
+{
+    const kane_run_options how = {.settings = options->settings, .omit = options->omit};
+    *s                         = (staged){.record = kane_memory_begin()};
+    if (!s->record) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return 0;
+    }
+    s->run   = kane_run_read(file, &how, errors);
+    s->model = s->run ? kane_run_create_model(s->run, errors) : NULL;
+    if (!s->model)
+        return 0;
+    const kane_run_definition *d = kane_run_get_definition(s->run);
+    kane_settings settings       = d->settings;
+    settings.integrator          = kane_outside_integrator();
+    settings.rods.inertia        = KANE_RODS_EXACT;
+    kane_memory_part(s->record, 1);
+    s->simulation = kane_simulation_create(s->model, &settings, &d->conditions, errors);
+    if (!s->simulation || !resume(s, d, errors))
+        return 0;
+    s->channels = options->pattern_count
+                      ? kane_channels_create(s->simulation, options->pattern_count, options->patterns, NULL, errors)
+                      : kane_channels_create(s->simulation, d->output.pattern_count, d->output.patterns,
+                                             d->output.places, errors);
+    kane_memory_end(s->record);
+    return s->channels != NULL;
+}
+
+// --- files ---
+
+// Begins DIR/NAME; `name` may be of any length that fits.
+static int begin_file(kane_replacement *r, const kane_export_c_options *options, const char *name, kane_errors *errors)
+{
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/%s", options->directory, name);
+    return kane_replacement_open(r, path, errors) == KANE_OK;
+}
+
+static int write_tables(const kane_export_c_options *options, const kane_image *image, const kane_layout *layout,
+                        kane_kernels *kernels, kane_errors *errors)
+{
+    char name[512];
+    kane_replacement r;
+    (void)snprintf(name, sizeof name, "%s_tables.c", options->name);
+    if (!begin_file(&r, options, name, errors))
+        return 0;
+    (void)fprintf(r.file,
+                  "// SPDX-License-Identifier: MIT\n// The compiled model of %s, written by \"kane export c\".\n\n",
+                  options->name);
+    if (kane_tables_write(r.file, options->name, image, layout, kernels, errors))
+        return kane_replacement_close(&r, errors) == KANE_OK;
+    kane_replacement_drop(&r);
+    return 0;
+}
+
+typedef void face_part(FILE *file, const kane_face *face);
+
+static int write_part(const kane_export_c_options *options, const char *name, face_part *part, const kane_face *face,
+                      kane_errors *errors)
+{
+    kane_replacement r;
+    if (!begin_file(&r, options, name, errors))
+        return 0;
+    part(r.file, face);
+    return kane_replacement_close(&r, errors) == KANE_OK;
+}
+
+static int write_face(const kane_export_c_options *options, const kane_face *face, kane_errors *errors)
+{
+    char header[512], source[512];
+    (void)snprintf(header, sizeof header, "%s.h", options->name);
+    (void)snprintf(source, sizeof source, "%s.c", options->name);
+    return write_part(options, header, kane_face_write_header, face, errors) &&
+           write_part(options, source, kane_face_write_source, face, errors) &&
+           write_part(options, "example.c", kane_face_write_example, face, errors) &&
+           write_part(options, "Makefile", kane_face_write_makefile, face, errors);
+}
+
+// Where a root is: in the constants, or in the memory of an instance.
+static size_t place_of(const kane_image *image, const kane_layout *layout, int root)
+{
+    return layout->place[image->roots[root]];
+}
+
+static int write_all(kane_arena *arena, const char *run_file, const kane_export_c_options *options, const staged *first,
+                     const staged *second, kane_errors *errors)
+{
+    const void *roots[]   = {first->simulation, first->channels, first->model, first->simulation->work};
+    const void *twins[]   = {second->simulation, second->channels, second->model, second->simulation->work};
+    kane_symbols *symbols = kane_symbols_read(arena, errors);
+    const kane_image *image =
+        symbols ? kane_image_take(arena, symbols, first->record, second->record, 4, roots, twins, errors) : NULL;
+    const kane_layout *layout = image ? kane_layout_make(arena, image) : NULL;
+    kane_kernels *kernels     = layout ? kane_kernels_read(arena, options->kernels, errors) : NULL;
+    kane_face face            = {
+                   .name = options->name, .run = run_file, .simulation = first->simulation, .channels = first->channels};
+    if (!kernels || kane_directory_make(options->directory, errors) != KANE_OK ||
+        !write_tables(options, image, layout, kernels, errors) || !kane_face_ask(&face, kernels, errors))
+        return 0;
+    face.memory        = layout->memory;
+    face.simulation_at = place_of(image, layout, 0);
+    face.channels_at   = place_of(image, layout, 1);
+    face.model_at      = place_of(image, layout, 2);
+    face.work_at       = place_of(image, layout, 3);
+    face.kernels       = kane_kernels_write(kernels, options->directory, &face.kernel_count, errors);
+    return face.kernels && write_face(options, &face, errors);
+}
+
+kane_status kane_export_c(const char *run_file, const kane_export_c_options *options, kane_errors *errors)
+{
+    const int before  = errors->count;
+    kane_arena *arena = kane_arena_create();
+    staged first = {0}, second = {0};
+    const int good = arena && open_staged(&first, run_file, options, errors) &&
+                     open_staged(&second, run_file, options, errors) &&
+                     write_all(arena, run_file, options, &first, &second, errors);
+    close_staged(&second);
+    close_staged(&first);
+    kane_arena_free(arena);
+    if (!good && errors->count == before)
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return good ? KANE_OK : kane_errors_status(errors, before);
+}

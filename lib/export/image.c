@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// What memory an object needs.
+//
+// Two records of the same program with the same input hold the same pieces in the same order. A word that is not the same in both
+// must be an address: that of one place in twin pieces. A word that is the same in both and an address within libkane's file points to
+// a function or a constant there. Everything else is numbers.
+
+#include "export/image.h"
+
+#include <kane/pattern.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+// A piece of the first record by its address.
+typedef struct by_place {
+    const unsigned char *memory;
+    int piece;
+} by_place;
+
+// A constant within a function that is taken like a piece.
+typedef struct constant {
+    const kane_symbol *symbol;
+    int number;
+} constant;
+
+// A piece of the image, and which recorded one it is; -1: a constant.
+typedef struct item {
+    kane_image_piece piece;
+    int source;
+} item;
+
+typedef struct taker {
+    kane_arena *arena;
+    const kane_symbols *symbols;
+    kane_errors *errors;
+    int count; // of recorded pieces
+    const kane_memory_piece *first, *second;
+    by_place *places; // of those that were not given back
+    int place_count;
+    int *number; // in the image, of every recorded piece; -1: not in it (yet)
+    int constant_count, constant_room;
+    constant *constants;
+    // the image
+    int taken, room;
+    item *items;
+    kane_image_link *links; // scratch of a piece
+    int link_room;
+} taker;
+
+static int compare_places(const void *a, const void *b)
+{
+    const by_place *x = a, *y = b;
+    return (x->memory > y->memory) - (x->memory < y->memory);
+}
+
+// The array with room for one more; NULL without memory.
+static void *grown(kane_arena *arena, void *array, int count, int *room, size_t size)
+{
+    if (count < *room)
+        return array;
+    const int more = *room ? 2 * *room : 256;
+    void *larger   = kane_arena_alloc(arena, (size_t)more, size);
+    if (larger && count)
+        memcpy(larger, array, (size_t)count * size);
+    *room = larger ? more : *room;
+    return larger;
+}
+
+// The recorded piece of the first record that an address is in, or that ends there; -1: none.
+static int find_piece(const taker *t, uintptr_t address)
+{
+    int low = 0, high = t->place_count;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if ((uintptr_t)t->places[middle].memory <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return -1;
+    const int piece = t->places[low - 1].piece;
+    return address - (uintptr_t)t->first[piece].memory <= t->first[piece].size ? piece : -1;
+}
+
+static int add(taker *t, kane_image_piece piece, int source)
+{
+    item *items = grown(t->arena, t->items, t->taken, &t->room, sizeof *items);
+    if (!items)
+        return -1;
+    t->items        = items;
+    items[t->taken] = (item){piece, source};
+    return t->taken++;
+}
+
+// What a solver of exported models has (lib/export/plain/sparse_lu.c): the pattern, and room for a full matrix and its pivots. 0 without
+// memory.
+static int take_solver(taker *t, const kane_memory_piece *p, kane_image_piece *own)
+{
+    const kane_pattern *pattern;
+    memcpy(&pattern, p->memory, sizeof pattern);
+    const size_t n        = (size_t)pattern->size;
+    unsigned char *memory = kane_arena_alloc(t->arena, 1, sizeof pattern + (n + 1) * n * sizeof(double));
+    if (!memory)
+        return 0;
+    memcpy(memory, &pattern, sizeof pattern);
+    own->memory    = memory;
+    own->size      = sizeof pattern + (n + 1) * n * sizeof(double);
+    own->alignment = 16;
+    return 1;
+}
+
+// The number of a recorded piece in the image, which it joins now if it was not there. -1: no memory.
+static int take_piece(taker *t, int piece)
+{
+    const kane_memory_piece *p = &t->first[piece];
+    if (t->number[piece] >= 0)
+        return t->number[piece];
+    kane_image_piece own = {.memory = p->memory, .size = p->size, .alignment = p->alignment, .is_variable = p->part};
+    if (p->kind == KANE_MEMORY_SOLVER && !take_solver(t, p, &own))
+        return -1;
+    t->number[piece] = add(t, own, piece);
+    return t->number[piece];
+}
+
+static int take_constant(taker *t, const kane_symbol *symbol)
+{
+    for (int i = 0; i < t->constant_count; i++)
+        if (t->constants[i].symbol == symbol)
+            return t->constants[i].number;
+    constant *constants = grown(t->arena, t->constants, t->constant_count, &t->constant_room, sizeof *constants);
+    if (!constants)
+        return -1;
+    const kane_image_piece piece = {
+        .memory = (const unsigned char *)symbol->address, .size = symbol->size, .alignment = 16};
+    const int number               = add(t, piece, -1);
+    t->constants                   = constants;
+    constants[t->constant_count++] = (constant){symbol, number};
+    return number;
+}
+
+static uintptr_t word_at(const unsigned char *memory, size_t at)
+{
+    uintptr_t word;
+    memcpy(&word, memory + at, sizeof word);
+    return word;
+}
+
+static int fail(taker *t, const kane_memory_piece *piece, size_t at, const char *what)
+{
+    kane_errors_add(t->errors, KANE_NOT_SOLVED, "the model cannot be copied: %s (byte %zu of %zu, piece %d)", what, at,
+                    piece ? piece->size : (size_t)0, piece ? (int)(piece - t->first) : -1);
+    return 0;
+}
+
+// What a word that is the same in both points to, if anything. 0 with an error.
+static int look_up(taker *t, const kane_memory_piece *piece, size_t at, uintptr_t word, kane_image_link *link,
+                   int *is_link)
+{
+    const kane_symbol *symbol;
+    *is_link = 1;
+    switch (kane_symbols_find(t->symbols, word, &symbol)) {
+    case KANE_SITE_NOWHERE: *is_link = 0; return 1;
+    case KANE_SITE_TEXT:
+        *link = (kane_image_link){.at = at, .kind = KANE_IMAGE_TEXT, .text = (const char *)word};
+        return 1;
+    case KANE_SITE_FOREIGN: return fail(t, piece, at, "it holds an address outside libkane");
+    case KANE_SITE_NAMED: break;
+    }
+    *link = (kane_image_link){.at = at, .kind = KANE_IMAGE_SYMBOL, .symbol = symbol, .offset = word - symbol->address};
+    if (symbol->is_function || !strchr(symbol->name, '.'))
+        return 1;
+    link->kind   = KANE_IMAGE_PIECE;
+    link->target = take_constant(t, symbol);
+    return link->target >= 0;
+}
+
+// Whether twin addresses are of memory that has been given back: nobody looks there any more.
+static int was_returned(const taker *t, uintptr_t word, uintptr_t other)
+{
+    for (int i = 0; i < t->count; i++)
+        if (t->first[i].is_returned && word - (uintptr_t)t->first[i].memory <= t->first[i].size &&
+            other - (uintptr_t)t->second[i].memory == word - (uintptr_t)t->first[i].memory)
+            return 1;
+    return 0;
+}
+
+// Follows a word of a recorded piece. 0 with an error.
+static int follow(taker *t, const kane_memory_piece *piece, const kane_memory_piece *twin, size_t at,
+                  kane_image_link *link, int *is_link)
+{
+    const uintptr_t word = word_at(piece->memory, at), other = word_at(twin->memory, at);
+    if (word == other)
+        return look_up(t, piece, at, word, link, is_link);
+    const int target    = find_piece(t, word);
+    *is_link            = 1;
+    *link               = (kane_image_link){.at = at, .kind = KANE_IMAGE_NOTHING};
+    const size_t offset = target < 0 ? 0 : word - (uintptr_t)t->first[target].memory;
+    if (target < 0 || other - (uintptr_t)t->second[target].memory != offset)
+        return was_returned(t, word, other) || fail(t, piece, at, "a number is another one when it is made again");
+    switch (t->first[target].kind) {
+    case KANE_MEMORY_ARENA:
+    case KANE_MEMORY_TYPED: return 1;
+    case KANE_MEMORY_TEXT:
+        *link = (kane_image_link){.at = at, .kind = KANE_IMAGE_TEXT, .text = (const char *)word};
+        return 1;
+    case KANE_MEMORY_SOLVER:
+    case KANE_MEMORY_ANY: break;
+    }
+    *link        = (kane_image_link){.at = at, .kind = KANE_IMAGE_PIECE, .offset = offset};
+    link->target = take_piece(t, target);
+    return link->target >= 0;
+}
+
+// All links of a piece of the image. 0 with an error.
+static int scan(taker *t, int number)
+{
+    const int source    = t->items[number].source;
+    const int is_solver = source >= 0 && t->first[source].kind == KANE_MEMORY_SOLVER;
+    const size_t size   = is_solver ? sizeof(uintptr_t) : t->items[number].piece.size; // only the pattern leads further
+    const kane_memory_piece *piece = source >= 0 ? &t->first[source] : NULL;
+    const kane_memory_piece *twin  = source >= 0 ? &t->second[source] : NULL;
+    int count                      = 0;
+    for (size_t at = 0; at + sizeof(uintptr_t) <= size; at += sizeof(uintptr_t)) {
+        kane_image_link link;
+        int is_link    = 0;
+        const int good = piece ? follow(t, piece, twin, at, &link, &is_link)
+                               : look_up(t, NULL, at, word_at(t->items[number].piece.memory, at), &link, &is_link);
+        if (!good)
+            return 0;
+        if (!is_link)
+            continue;
+        kane_image_link *all = grown(t->arena, t->links, count, &t->link_room, sizeof *all);
+        if (!all)
+            return 0;
+        t->links     = all;
+        all[count++] = link;
+    }
+    kane_image_link *links = kane_arena_alloc(t->arena, (size_t)count, sizeof *links);
+    if (!links)
+        return 0;
+    if (count)
+        memcpy(links, t->links, (size_t)count * sizeof *links);
+    t->items[number].piece.links      = links;
+    t->items[number].piece.link_count = count;
+    return 1;
+}
+
+static int are_twins(const taker *t, int other_count)
+{
+    if (other_count != t->count)
+        return 0;
+    for (int i = 0; i < t->count; i++)
+        if (t->first[i].size != t->second[i].size || t->first[i].kind != t->second[i].kind ||
+            t->first[i].is_returned != t->second[i].is_returned || t->first[i].part != t->second[i].part)
+            return 0;
+    return 1;
+}
+
+static int begin(taker *t)
+{
+    t->places = kane_arena_alloc(t->arena, (size_t)t->count, sizeof *t->places);
+    t->number = kane_arena_alloc(t->arena, (size_t)t->count, sizeof *t->number);
+    if (!t->places || !t->number)
+        return 0;
+    for (int i = 0; i < t->count; i++) {
+        t->number[i] = -1;
+        if (!t->first[i].is_returned)
+            t->places[t->place_count++] = (by_place){t->first[i].memory, i};
+    }
+    qsort(t->places, (size_t)t->place_count, sizeof *t->places, compare_places);
+    return 1;
+}
+
+const kane_image *kane_image_take(kane_arena *arena, const kane_symbols *symbols, const kane_memory_record *first,
+                                  const kane_memory_record *second, int root_count, const void *const *roots,
+                                  const void *const *twins, kane_errors *errors)
+{
+    int other_count   = 0;
+    taker t           = {.arena = arena, .symbols = symbols, .errors = errors};
+    t.first           = kane_memory_pieces(first, &t.count);
+    t.second          = kane_memory_pieces(second, &other_count);
+    kane_image *image = kane_arena_alloc(arena, 1, sizeof *image);
+    int *numbers      = kane_arena_alloc(arena, (size_t)root_count, sizeof *numbers);
+    if (t.first && t.second && !are_twins(&t, other_count)) {
+        (void)fail(&t, NULL, 0, "it is not made in the same way twice");
+        return NULL;
+    }
+    if (!t.first || !t.second || !image || !numbers || !begin(&t)) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return NULL;
+    }
+    const int before = errors->count;
+    for (int i = 0; i < root_count; i++) {
+        const int piece = find_piece(&t, (uintptr_t)roots[i]);
+        if (piece < 0 || t.first[piece].memory != roots[i] || t.second[piece].memory != twins[i]) {
+            (void)fail(&t, NULL, 0, "it was not recorded");
+            return NULL;
+        }
+        numbers[i] = take_piece(&t, piece);
+    }
+    int good = 1;
+    for (int i = 0; i < t.taken && good; i++)
+        good = scan(&t, i);
+    if (!good || kane_arena_failed(arena)) {
+        if (errors->count == before)
+            kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return NULL;
+    }
+    kane_image_piece *pieces = kane_arena_alloc(arena, (size_t)t.taken, sizeof *pieces);
+    for (int i = 0; i < t.taken && pieces; i++)
+        pieces[i] = t.items[i].piece;
+    *image = (kane_image){t.taken, pieces, numbers};
+    return image;
+}

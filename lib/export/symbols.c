@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Names of functions and constants by their addresses: the table of symbols of an ELF file.
+
+#define _GNU_SOURCE // dl_iterate_phdr
+
+#include "export/symbols.h"
+
+#include <kane/agem.h>
+
+#include "base/file.h"
+
+#include <elf.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A part of a file as it lies in memory.
+typedef struct segment {
+    uintptr_t begin, end;
+    int is_ours, is_constant;
+} segment;
+
+enum { SEGMENTS_MOST = 512 };
+
+struct kane_symbols {
+    int count;
+    kane_symbol *symbols; // by address
+    int segment_count;
+    segment segments[SEGMENTS_MOST];
+    uintptr_t base;  // what is added to addresses of the file
+    char path[4096]; // the file
+};
+
+// A function of libkane, to find the file that it is in.
+static uintptr_t landmark(void)
+{
+    return (uintptr_t)&kane_eval;
+}
+
+static int holds(const struct dl_phdr_info *info, uintptr_t address)
+{
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && address >= begin && address < begin + info->dlpi_phdr[i].p_memsz)
+            return 1;
+    }
+    return 0;
+}
+
+static void add_segment(kane_symbols *s, uintptr_t begin, size_t size, int is_ours, int is_constant)
+{
+    if (s->segment_count < SEGMENTS_MOST)
+        s->segments[s->segment_count++] = (segment){begin, begin + size, is_ours, is_constant};
+}
+
+static int take_object(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    kane_symbols *s   = data;
+    const int is_ours = holds(info, landmark());
+    if (is_ours) {
+        const char *name = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe";
+        s->base          = info->dlpi_addr;
+        memcpy(s->path, name, strlen(name) < sizeof s->path ? strlen(name) + 1 : 1);
+    }
+    for (int pass = 0; pass < 2; pass++) // constants that hold addresses lie within a segment for variables
+        for (int i = 0; i < info->dlpi_phnum; i++) {
+            const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+            if (p->p_type == (pass == 0 ? (ElfW(Word))PT_GNU_RELRO : (ElfW(Word))PT_LOAD))
+                add_segment(s, info->dlpi_addr + p->p_vaddr, p->p_memsz, is_ours, pass == 0 || !(p->p_flags & PF_W));
+        }
+    return 0;
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const kane_symbol *x = a, *y = b;
+    return (x->address > y->address) - (x->address < y->address);
+}
+
+// The sections of a file that hold a table of symbols and its names. 0: there is none, or the file makes no sense.
+static int find_table(const char *file, size_t size, const ElfW(Shdr) * *table, const ElfW(Shdr) * *names)
+{
+    const ElfW(Ehdr) *head = (const void *)file;
+    if (size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
+        head->e_shoff + (size_t)head->e_shnum * sizeof(ElfW(Shdr)) > size)
+        return 0;
+    const ElfW(Shdr) *sections = (const void *)(file + head->e_shoff);
+    for (int i = 0; i < head->e_shnum; i++) {
+        if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_link >= head->e_shnum)
+            continue;
+        *table = &sections[i];
+        *names = &sections[sections[i].sh_link];
+        return (*table)->sh_offset + (*table)->sh_size <= size && (*names)->sh_offset + (*names)->sh_size <= size &&
+               (*names)->sh_size > 0;
+    }
+    return 0;
+}
+
+static int take_symbols(kane_symbols *s, kane_arena *arena, const char *file, size_t size)
+{
+    const ElfW(Shdr) * table, *name_section;
+    if (!find_table(file, size, &table, &name_section))
+        return 0;
+    const int count         = (int)(table->sh_size / sizeof(ElfW(Sym)));
+    const ElfW(Sym) *all    = (const void *)(file + table->sh_offset);
+    const char *names       = file + name_section->sh_offset;
+    const char *source_file = "";
+    s->symbols              = kane_arena_alloc(arena, (size_t)count, sizeof *s->symbols);
+    for (int i = 0; i < count && s->symbols; i++) {
+        const int type   = ELF64_ST_TYPE(all[i].st_info);
+        const char *name = all[i].st_name < name_section->sh_size ? names + all[i].st_name : "";
+        if (type == STT_FILE)
+            source_file = name;
+        if ((type != STT_FUNC && type != STT_OBJECT) || all[i].st_shndx == SHN_UNDEF || all[i].st_size == 0)
+            continue;
+        const char *of         = ELF64_ST_BIND(all[i].st_info) == STB_LOCAL ? source_file : "";
+        s->symbols[s->count++] = (kane_symbol){.name        = name,
+                                               .file        = of,
+                                               .address     = s->base + all[i].st_value,
+                                               .size        = all[i].st_size,
+                                               .is_function = type == STT_FUNC};
+    }
+    if (s->symbols)
+        qsort(s->symbols, (size_t)s->count, sizeof *s->symbols, by_address);
+    return s->symbols != NULL;
+}
+
+kane_symbols *kane_symbols_read(kane_arena *arena, kane_errors *errors)
+{
+    kane_symbols *s = kane_arena_alloc(arena, 1, sizeof *s);
+    if (!s)
+        return NULL;
+    (void)dl_iterate_phdr(take_object, s);
+    size_t size      = 0;
+    const char *file = kane_file_read(arena, s->path, &size, errors);
+    if (!file)
+        return NULL;
+    if (take_symbols(s, arena, file, size))
+        return s;
+    kane_errors_add(
+        errors, KANE_NO_FILE,
+        "%s has been stripped of the names of its functions, which exporting needs; install libkane without stripping",
+        s->path);
+    return NULL;
+}
+
+kane_site kane_symbols_find(const kane_symbols *s, uintptr_t address, const kane_symbol **symbol)
+{
+    const segment *in = NULL;
+    *symbol           = NULL;
+    for (int i = 0; i < s->segment_count && !in; i++)
+        if (address >= s->segments[i].begin && address < s->segments[i].end)
+            in = &s->segments[i];
+    if (!in)
+        return KANE_SITE_NOWHERE;
+    if (!in->is_ours)
+        return KANE_SITE_FOREIGN;
+    int low = 0, high = s->count; // the last one that begins at the address or before
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (s->symbols[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (int i = low - 1; i >= 0 && i >= low - 8; i--) {
+        const kane_symbol *found = &s->symbols[i];
+        if (address - found->address < found->size && (!found->is_function || address == found->address)) {
+            *symbol = found;
+            return in->is_constant ? KANE_SITE_NAMED : KANE_SITE_FOREIGN;
+        }
+    }
+    return in->is_constant ? KANE_SITE_TEXT : KANE_SITE_FOREIGN;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Every run that comes along, as C: the same bits as libkane's at the start, on the way, behind events.
+
+#include "walk.h"
+
+#include <dirent.h>
+
+// Runs whose states pass the equations of multipliers at events: there full elimination takes the place of KLU's.
+static int is_exact(const original *o)
+{
+    return o->model->cluster_count == 0;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void all_runs(void **state)
+{
+    (void)state;
+    const char *only = getenv("KANE_ONLY");
+    char *names[256];
+    int count = 0;
+    if (!has_compiler("cc"))
+        skip();
+    DIR *directory = opendir(source_file("data/runs"));
+    assert_non_null(directory);
+    for (struct dirent *d = readdir(directory); d; d = readdir(directory))
+        if (strstr(d->d_name, ".json") && (!only || strstr(d->d_name, only)))
+            names[count++] = strdup(d->d_name);
+    (void)closedir(directory);
+    qsort(names, (size_t)count, sizeof *names, compare_names);
+    for (int i = 0; i < count; i++) {
+        char run[512], out[64];
+        (void)snprintf(run, sizeof run, "data/runs/%s", names[i]);
+        (void)snprintf(out, sizeof out, "out%d", i);
+        original o = open_original(run, NULL);
+        export_run(run, NULL, out);
+        compile(out, "libm.so CFLAGS='-std=c11 -O0 -Wall -Wextra -Werror'");
+        exported e     = load(out);
+        const walked w = walk(&o, &e, 2e-4, 400, 50, is_exact(&o));
+        print_message("%s: %d steps, %d events, %d jumps, %g s, drift %.2g\n", names[i], w.steps, w.events, w.jumps,
+                      w.time, w.drift);
+        assert_true(w.drift < 1e-7);
+        unload(&e);
+        close_original(&o);
+        free(names[i]);
+        (void)snprintf(run, sizeof run, "rm -rf %s", out);
+        (void)system(run);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_runs)};
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}

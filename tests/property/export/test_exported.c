@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// A run as C ("kane export c"): the same bits as libkane's, across borders of the line, in two instances side by side; what cannot be
+// exported is refused.
+
+#include "walk.h"
+
+static void skip_without_compiler(void)
+{
+    if (!has_compiler("cc"))
+        skip();
+}
+
+// A wagon comes onto a transition: four frames pass the border, relative motion jumps with frames that do.
+static void a_wagon_passes_borders(void **state)
+{
+    (void)state;
+    skip_without_compiler();
+    static const char *const settings[] = {"start.at=42", NULL};
+    const char *run                     = "data/runs/wagon-transition.json";
+    original o                          = open_original(run, settings);
+    export_run(run, settings, "wagon");
+    compile("wagon", "libm.so CFLAGS='-std=c11 -O0 -Wall -Wextra -Werror'");
+    exported e     = load("wagon");
+    const walked w = walk(&o, &e, 5e-4, 2000, 100, 1);
+    assert_true(w.events >= 3);
+    assert_true(kane_outside_size(o.simulation) > 0 && w.time > 0.9);
+    unload(&e);
+    close_original(&o);
+}
+
+// A linkage, whose constraints take other independent speeds; instances share nothing.
+static void a_linkage_in_two_instances(void **state)
+{
+    (void)state;
+    skip_without_compiler();
+    const char *run = "data/runs/mechanism-four-bar.json";
+    original o      = open_original(run, NULL);
+    export_run(run, NULL, "linkage");
+    compile("linkage", "libm.so CFLAGS='-std=c11 -O0 -Wall -Wextra -Werror'");
+    exported e   = load("linkage");
+    void *memory = aligned_alloc(64, e.size());
+    void *other  = e.begin(memory);
+    double *y = numbers(o.size), *before = numbers(o.size), *after = numbers(o.size);
+    const double t = e.state(other, y);
+    assert_int_equal(e.derivative(other, t, y, before), 0);
+    const walked w = walk(&o, &e, 5e-4, 2000, 100, 0);
+    assert_true(w.steps > 100);
+    check_near(w.drift, 0.0, 1e-9); // behind events states pass through other solvers
+    assert_int_equal(e.derivative(other, t, y, after), 0);
+    same_bits("rate of the other instance", 0, o.size, before, after);
+    free(y);
+    free(before);
+    free(after);
+    free(memory);
+    unload(&e);
+    close_original(&o);
+}
+
+// The example is compiled and goes to the end of the run.
+static void the_example_runs(void **state)
+{
+    (void)state;
+    skip_without_compiler();
+    export_run("data/runs/mechanism-pendulum.json", NULL, "pendulum");
+    compile("pendulum", "example CFLAGS='-std=c11 -O0 -Wall -Wextra -Werror'");
+    assert_int_equal(system("./pendulum/example 1e-3 100 > rows.txt 2> end.txt"), 0);
+    assert_non_null(strstr(content("end.txt"), "end of time"));
+    assert_int_equal(strncmp(content("rows.txt"), "time [s],", 9), 0);
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    kane_errors errors            = {0};
+    kane_export_c_options options = {.directory = "nothing", .name = "m", .kernels = "nowhere"};
+    assert_int_equal(kane_export_c(source_file("data/runs/mechanism-pendulum.json"), &options, &errors), KANE_NO_FILE);
+    assert_non_null(strstr(errors.kept[0].text, "the sources of libkane are not there"));
+    static const char *const wrong[] = {"no.such.channel"};
+    errors                           = (kane_errors){0};
+    options.kernels                  = KANE_SOURCE_DIR;
+    options.patterns                 = wrong;
+    options.pattern_count            = 1;
+    assert_true(kane_export_c(source_file("data/runs/mechanism-pendulum.json"), &options, &errors) != KANE_OK);
+    assert_non_null(strstr(errors.kept[0].text, "no channel is called 'no.such.channel'"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wagon_passes_borders),
+        cmocka_unit_test(a_linkage_in_two_instances),
+        cmocka_unit_test(the_example_runs),
+        cmocka_unit_test(refused),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
