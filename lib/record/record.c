@@ -165,10 +165,11 @@ static void name_symbols(const kane_model *model, kane_recording *r, const kane_
     const kane_record_argument *a = r->argument;
     (void)snprintf(r->symbol[0], sizeof *r->symbol, "time");
     for (int i = 0; i < model->state_count; i++) {
-        kane_state_name(model, i, sizeof *r->symbol, r->symbol[a[KANE_GROUP_STATE].first + i]);
+        char name[80];
+        kane_state_name(model, i, sizeof name, name);
+        (void)snprintf(r->symbol[a[KANE_GROUP_STATE].first + i], sizeof *r->symbol, "%s", name);
         if (a[KANE_GROUP_RATE].count)
-            (void)snprintf(r->symbol[a[KANE_GROUP_RATE].first + i], sizeof *r->symbol, "rate of %.80s",
-                           r->symbol[a[KANE_GROUP_STATE].first + i]);
+            (void)snprintf(r->symbol[a[KANE_GROUP_RATE].first + i], sizeof *r->symbol, "rate of %s", name);
     }
     for (int i = 0; i < model->input_count; i++)
         (void)snprintf(r->symbol[a[KANE_GROUP_INPUT].first + i], sizeof *r->symbol, "%.95s", model->inputs[i].name);
@@ -573,10 +574,10 @@ static int prepare(const kane_model *model, const kane_record_options *o, kane_r
 static void tell_stop(const kane_model *model, const kane_record_options *o, const kane_recording *r,
                       kane_errors *errors)
 {
-    const char *subject = r->tape.subject;
-    for (int e = 0; e < model->element_count && subject; e++)
-        if (model->elements[e].name == subject) {
-            refuse(o->definition ? &o->definition->elements[e].block : NULL, "law", subject, r->tape.reason, errors);
+    const char *name = r->tape.subject;
+    for (int e = 0; e < model->element_count && name; e++)
+        if (model->elements[e].name == name) {
+            refuse(o->definition ? &o->definition->elements[e].block : NULL, "law", name, r->tape.reason, errors);
             return;
         }
     refuse(NULL, NULL, r->model_name, r->tape.reason, errors);
