@@ -16,7 +16,7 @@ typedef struct kane_export_c_options {
     const char *const *patterns;
 } kane_export_c_options;
 
-// Writes DIR/NAME.h, NAME.c, NAME_tables.c, kernels, makefile, example.c.
+// Writes a header, the functions behind it, tables, kernels, a makefile and an example (docs/export.md).
 kane_status kane_export_c(const char *run_file, const kane_export_c_options *options, kane_errors *errors);
 
 #endif

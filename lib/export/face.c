@@ -82,7 +82,7 @@ static const char header_begin[] =
     "//\n"
     "// The discrete state says on which pieces of the line and of the speed the vehicle is and which speeds are independent. It changes in\n"
     "// @_event alone, which is called once before the first step, and whenever @_accept asks for it, t comes to @_next, or an\n"
-    "// indicator changes its sign. example.c shows how. Nothing is allocated, and instances share nothing but constants.\n"
+    "// indicator changes its sign; the example shows how. Nothing is allocated, and instances share nothing but constants.\n"
     "//\n"
     "// Functions return 0; a positive number: a smaller step may help; a negative one: not. SI units, angles in rad.\n"
     "\n";

@@ -18,7 +18,7 @@ const char *kane_kernels_ask(kane_kernels *kernels, const char *name, const char
 
 // Writes DIR/kernels*.c; all that is asked for has been. Files whose compiler is to be told more than others have `flags`.
 typedef struct kane_kernel_file {
-    const char *name, *flags; // "kernels_straight.c", "-fno-tree-slp-vectorize"
+    const char *name, *flags; // "kernels 3", as a file of C; "-fno-tree-slp-vectorize"
 } kane_kernel_file;
 
 // NULL with an error.

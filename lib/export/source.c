@@ -540,6 +540,20 @@ static int drop_guard(reader *r)
     return 1;
 }
 
+// Members of the tables of force laws that only compiling a model needs are left out: reading parameters, static loads.
+static void blank_members(const char *path, char *text)
+{
+    static const char *const members[] = {".schema ", ".prepare ", ".preload_axes ", ".settle "};
+    for (size_t i = 0; i < sizeof members / sizeof *members && strncmp(path, "lib/force/", 10) == 0; i++)
+        for (char *at = strstr(text, members[i]); at; at = strstr(at + 1, members[i])) {
+            const size_t value = strspn(at + strlen(members[i]), " ") + strlen(members[i]);
+            if (at[value] != '=')
+                continue;
+            const size_t length = strcspn(at, ",}");
+            memset(at, ' ', length + (at[length] == ','));
+        }
+}
+
 const kane_source *kane_source_read(kane_arena *arena, kane_words *words, const char *folder, const char *path,
                                     kane_errors *errors)
 {
@@ -549,10 +563,12 @@ const kane_source *kane_source_read(kane_arena *arena, kane_words *words, const 
     if (!source || !r)
         return NULL;
     (void)snprintf(file, sizeof file, "%s/%s", folder, path);
-    *r      = (reader){.arena = arena, .words = words};
-    r->text = kane_file_read(arena, file, &r->size, errors);
-    if (!r->text)
+    *r         = (reader){.arena = arena, .words = words};
+    char *text = kane_file_read(arena, file, &r->size, errors);
+    r->text    = text;
+    if (!text)
         return NULL;
+    blank_members(path, text);
     read_parts(r);
     source->path       = kane_arena_text(arena, path);
     source->text       = r->text;

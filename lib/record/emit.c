@@ -480,17 +480,19 @@ static void write_lane_functions(const emitter *e)
         const char *name = functions[k].name[KANE_EMIT_C];
         if (!e->r->counts[op])
             continue;
-        fprintf(
-            f,
-            "\nstatic inline lanes lanes_%s(%slanes a%s)\n{\n    lanes r;\n    for (int k = 0; k < %d; k++)\n        r[k] = ",
-            name, operands == 3 ? "lanes c, " : "", operands > 1 ? ", lanes b" : "", lanes(e));
-        if (op == KANE_OP_SELECT)
-            fputs("c[k] != 0.0 ? a[k] : b[k]", f);
-        else if (op == KANE_OP_LESS || op == KANE_OP_LESS_EQUAL || op == KANE_OP_EQUAL)
-            fprintf(f, "a[k] %s b[k]", op == KANE_OP_LESS ? "<" : op == KANE_OP_EQUAL ? "==" : "<=");
-        else
-            fprintf(f, operands == 1 ? "%s(a[k])" : "%s(a[k], b[k])", name);
-        fputs(";\n    return r;\n}\n", f);
+        // lane by lane in so many words: then a sine and a cosine of one number are found together
+        fprintf(f, "\nstatic inline lanes lanes_%s(%slanes a%s)\n{\n    return (lanes){", name,
+                operands == 3 ? "lanes c, " : "", operands > 1 ? ", lanes b" : "");
+        for (int i = 0; i < lanes(e); i++) {
+            fputs(i ? ", " : "", f);
+            if (op == KANE_OP_SELECT)
+                fprintf(f, "c[%d] != 0.0 ? a[%d] : b[%d]", i, i, i);
+            else if (op == KANE_OP_LESS || op == KANE_OP_LESS_EQUAL || op == KANE_OP_EQUAL)
+                fprintf(f, "a[%d] %s b[%d]", i, op == KANE_OP_LESS ? "<" : op == KANE_OP_EQUAL ? "==" : "<=", i);
+            else
+                fprintf(f, operands == 1 ? "%s(a[%d])" : "%s(a[%d], b[%d])", name, i, i);
+        }
+        fputs("};\n}\n", f);
     }
 }
 
