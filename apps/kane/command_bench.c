@@ -88,10 +88,10 @@ typedef struct measurement {
 #define FLEXIBLE   "variant=flexible"
 
 // A millisecond at a fixed cost.
-#define TWO_STEP "integrator.method=bdf2", "integrator.step=1e-3"
+#define TWO_STEP      "integrator.method=bdf2", "integrator.step=1e-3"
 #define SEMI_IMPLICIT "integrator.method=semi_implicit", "integrator.step=1e-3"
-#define BEYOND_BENDS "start.at=450"
-#define ONE_STEP "integrator.method=imex", "integrator.step=1e-3"
+#define BEYOND_BENDS  "start.at=450"
+#define ONE_STEP      "integrator.method=imex", "integrator.step=1e-3"
 
 // Ten times the usual ones: what is lost by them docs/performance.md says.
 #define COARSE                                                                                                         \

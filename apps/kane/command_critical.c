@@ -13,7 +13,7 @@ enum { THREADS_MOST = 1024 };
 typedef struct arguments {
     app_analysis_choice choice;
     const char *from, *to, *step, *resolution, *disturbance, *wheelset, *directory;
-    int threads, quiet;
+    int threads, quiet, keep;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -27,6 +27,7 @@ static const struct argp_option options[] = {
     {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", 0},
     {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", 0},
     {"threads", 'j', "N", 0, "speeds at a time (default: one for each processor)", 0},
+    {"keep", 'k', 0, 0, "keep the last stretch of motion at every speed, for kane view", 0},
     {"quiet", 'q', 0, 0, "no progress", 0},
     {"output", 'o', "DIR", 0, "directory for table, summary and picture (default: RUN.critical)", 0},
     {0},
@@ -52,6 +53,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'D': a->disturbance = value; return 0;
     case 'w': a->wheelset = value; return 0;
     case 'j': a->threads = take_threads(value, state); return 0;
+    case 'k': a->keep = 1; return 0;
     case 'q': a->quiet = 1; return 0;
     case 'o': a->directory = value; return 0;
     default: return app_analysis_parse(key, value, state, &a->choice);
@@ -199,6 +201,7 @@ int command_critical(int argc, char **argv)
     study.superelevation      = analysis.where.superelevation;
     study.wheelset            = a.wheelset;
     study.threads             = a.threads;
+    study.keep                = a.keep;
     study.directory           = a.directory ? a.directory : directory;
     study.progress            = show;
     study.data                = &a;

@@ -24,6 +24,7 @@ enum {
     OPTION_BOGIE,
     OPTION_DEFICIENCY,
     OPTION_PDF,
+    OPTION_VIEW,
     OPTION_CHECK
 };
 enum { RESULTS_MOST = 64 };
@@ -49,6 +50,8 @@ static const struct argp_option options[] = {
      "of a bogie with its wheelsets [kg]: limits for accelerometers on frames of bogies (default: there are none)", 0},
     {"deficiency", OPTION_DEFICIENCY, "M", 0,
      "cant deficiency at which regressions are read [m] (default: the largest of each zone)", 0},
+    {"view", OPTION_VIEW, "FILE.html", 0,
+     "page of kane view of the same results in the same order, beside this one: figures lead to their curves there", 0},
     {"check", OPTION_CHECK, NULL, 0, "exit status 5 if a limit is exceeded", 0},
     {0},
 };
@@ -77,6 +80,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OPTION_BOGIE: a->how.bogie_mass = app_take_quantity(value, "kg", state); break;
     case OPTION_STATIC: a->how.static_load = app_take_positive(value, "static load", "N", state); break;
     case OPTION_DEFICIENCY: a->how.deficiency = app_take_quantity(value, "m", state); break;
+    case OPTION_VIEW: a->how.view = value; break;
     case OPTION_CHECK: a->check = 1; break;
     case ARGP_KEY_ARG:
         if (a->count >= RESULTS_MOST)

@@ -10,20 +10,22 @@
 
 #include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { PATTERNS_MOST = 256 };
+enum { PATTERNS_MOST = 256, CASES_MOST = 100000 };
 
 typedef struct arguments {
     const char *results[KANE_VIEW_RUNS_MOST];
     int count;
-    const char *output, *title, *page, *channels;
+    const char *output, *title, *page, *channels, *cases;
 } arguments;
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE.html", 0, "page to write", 0},
     {"channels", 'c', "A,B,...", 0, "channels whose curves it can draw, with * and ? (default: all that were recorded)",
      0},
+    {"cases", 'n', "LIST", 0, "of a study: cases whose runs come along, 1,4-8 (default: all that were kept)", 0},
     {"title", 't', "TEXT", 0, "title (default: vehicle and run)", 0},
     {"page", 'p', "FILE", 0, "page to put the data into, instead of the one that came with kane", 0},
     {0},
@@ -35,6 +37,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     switch (key) {
     case 'o': a->output = value; break;
     case 'c': a->channels = value; break;
+    case 'n': a->cases = value; break;
     case 't': a->title = value; break;
     case 'p': a->page = value; break;
     case ARGP_KEY_ARG:
@@ -53,14 +56,66 @@ static error_t parse(int key, char *value, struct argp_state *state)
     return 0;
 }
 
+// "1,4-8" -> 1 4 5 6 7 8. 0: it is something else.
+static int take_cases(const char *text, int *count, int *cases)
+{
+    *count = 0;
+    for (const char *at = text;; at++) {
+        char *end;
+        const long from = strtol(at, &end, 10);
+        if (end == at || from < 1)
+            return 0;
+        long to = from;
+        if (*end == '-') {
+            at = end + 1;
+            to = strtol(at, &end, 10);
+        }
+        if (end == at || to < from || to - from >= CASES_MOST - *count)
+            return 0;
+        for (long i = from; i <= to; i++)
+            cases[(*count)++] = (int)i;
+        at = end;
+        if (*at == '\0')
+            return 1;
+        if (*at != ',')
+            return 0;
+    }
+}
+
+static int show_study(const arguments *a, kane_view_settings *settings, kane_errors *errors)
+{
+    static int cases[CASES_MOST];
+    kane_view_report report;
+    char size[32];
+    if (a->count > 1) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "%s is a study, and a study has a page of its own",
+                        kane_view_is_study(a->results[0]) ? a->results[0] : a->results[1]);
+        return app_fail(errors);
+    }
+    if (a->cases && !take_cases(a->cases, &settings->case_count, cases)) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "--cases: '%s' is no list of cases such as 1,4-8 (at most %d)",
+                        a->cases, (int)CASES_MOST);
+        return app_fail(errors);
+    }
+    settings->cases = cases;
+    if (kane_view_write_study(a->results[0], settings, a->output, &report, errors) != KANE_OK)
+        return app_fail(errors);
+    (void)printf("%s: %d rows, %d runs, %s\n", a->output, report.cases, report.runs,
+                 app_write_size(report.bytes, sizeof size, size));
+    if (report.missing[0][0])
+        (void)fprintf(stderr, "%s: nothing in 3-D: %s\n", a->results[0], report.missing[0]);
+    return EXIT_DONE;
+}
+
 int command_view(int argc, char **argv)
 {
     const struct argp argp = {
         options,
         parse,
-        "RESULTS...",
+        "RESULTS...\nSTUDY",
         "Writes one page that shows runs in a browser, without network: curves of their channels, "
-        "and the vehicle on its track. Several runs are laid over each other.",
+        "and the vehicle on its track. Several runs are laid over each other. Of the directory "
+        "of a study: its table as map and curves, and the runs that were kept.",
         NULL,
         NULL,
         NULL};
@@ -81,6 +136,15 @@ int command_view(int argc, char **argv)
             return app_fail(&errors);
         }
         patterns[settings.pattern_count++] = pattern;
+    }
+    int studies = 0;
+    for (int i = 0; i < a.count; i++)
+        studies += kane_view_is_study(a.results[i]);
+    if (studies > 0)
+        return show_study(&a, &settings, &errors);
+    if (a.cases) {
+        kane_errors_add(&errors, KANE_BAD_ARGUMENT, "--cases is of a study, which %s is not", a.results[0]);
+        return app_fail(&errors);
     }
     if (kane_view_write(a.count, a.results, &settings, a.output, &report, &errors) != KANE_OK)
         return app_fail(&errors);

@@ -13,7 +13,7 @@ export class ContactPanel {
         this.wheelsets = stage.main.scene.bodies.filter((b) => b.wheels && this.run.channel(`${b.name}.left.patch1.N`));
         this.select = select;
         select.replaceChildren(...this.wheelsets.map((b, i) => new Option(b.name, i)));
-        select.addEventListener("change", () => this.draw());
+        select.onchange = () => this.draw();
     }
 
     get usable() {

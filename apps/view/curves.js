@@ -90,6 +90,21 @@ export class Curves {
         for (const panel of this.panels) panel.refill();
     }
 
+    // other runs in the place of these: panels stay, and the window if it fits
+    setRuns(runs) {
+        const [from, to] = this.window;
+        const before = this.whole();
+        this.runs = runs;
+        this.shown = new Set(runs.map((r) => r.index));
+        this.less = new Map();
+        this.difference = this.difference && runs.length > 1;
+        if (this.axis === "distance" && !runs.every((r) => r.distance)) this.axis = "time";
+        const whole = this.whole();
+        const isWhole = from === before[0] && to === before[1];
+        this.window = isWhole || from >= whole[1] || to <= whole[0] ? whole : [Math.max(from, whole[0]), Math.min(to, whole[1])];
+        for (const panel of this.panels) panel.rebuild();
+    }
+
     zoom(factor, about = (this.window[0] + this.window[1]) / 2) {
         this.setWindow(about - (about - this.window[0]) * factor, about + (this.window[1] - about) * factor);
     }

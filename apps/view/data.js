@@ -120,6 +120,13 @@ export class Run {
         this.label = this.describe();
     }
 
+    // of a study of which no rows were kept
+    static empty() {
+        const run = new Run(0, { manifest: null, told: "", rows: 0, channels: [], scene: { missing: "" }, name: "" });
+        run.time = Row.of(Float64Array.of(0, 1));
+        return run;
+    }
+
     // what was left out and what was changed, as a reader tells runs apart
     describe() {
         const input = this.manifest?.input ?? {};
@@ -151,5 +158,5 @@ export function readRuns() {
     runs.forEach((r, i) => {
         if (labels.indexOf(r.label) !== i || labels.lastIndexOf(r.label) !== i) r.label += ` (${r.folder})`;
     });
-    return { runs, title: root.title, library: root.library, commit: root.commit };
+    return { runs, study: root.study ?? null, title: root.title, library: root.library, commit: root.commit };
 }

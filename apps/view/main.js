@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 // The page: one moment of the replay, which curves and picture share.
 
-import { readRuns, placeOf } from "./data.js";
+import { readRuns, placeOf, Run } from "./data.js";
 import { Curves, thin } from "./curves.js";
 import { Stage, FORCE, GHOSTS, TERMS } from "./scene.js";
 import { ContactPanel } from "./contact.js";
 import * as modes from "./modes.js";
+import { Study } from "./study.js";
 import { toggleTheme, watchTheme } from "./theme.js";
 import { writeNumber, writeUnit } from "./units.js";
 
 const $ = (id) => document.getElementById(id);
-const { runs, title, library, commit } = readRuns();
-const first = runs[0];
+const { runs: all, study: told, title, library, commit } = readRuns();
+let runs = told ? [all[0] ?? Run.empty()] : all; // that are shown: of a study those of the cases that were taken
+let first = runs[0];
 if (first.modes) modes.prepare(first);
+let study = null;
 let stage = null;
 let contact = null;
 let playing = false;
@@ -21,20 +24,28 @@ let t = 0; // of the replay: time of the first run [s]
 
 // --- title ---
 
-document.title = title || `${first.vehicle ? `${first.vehicle}, ` : ""}${runs.map((r) => r.label).join(" | ")}`;
-$("title").textContent = title || [first.vehicle, runs.length === 1 ? first.label : ""].filter((text, i, all) => text && all.indexOf(text) === i).join(", ");
+const stem = (file) => file.replace(/^.*\//, "").replace(/\.[^.]*$/, "");
+const ofStudy = () => `${stem(told.run)}: ${told.kind === "critical" ? "limit cycles" : told.kind}, ${told.folder.replace(/\/+$/, "").replace(/^.*\//, "")}`;
+document.title = title || (told ? ofStudy() : `${first.vehicle ? `${first.vehicle}, ` : ""}${runs.map((r) => r.label).join(" | ")}`);
+$("title").textContent = title || (told ? ofStudy() : [first.vehicle, runs.length === 1 ? first.label : ""].filter((text, i, list) => text && list.indexOf(text) === i).join(", "));
 $("made").textContent = `Made by libkane ${library} (${commit}). This page needs no network; all data are in it.`;
-for (const run of runs) {
-    const m = run.manifest ?? {};
-    const lines = { run: run.label, folder: run.folder, formulation: m.formulation, state: m.state ? `${m.state}${m.end ? `: ${m.end}` : ""}` : "", key: m.key, omitted: (m.omitted ?? []).join(", "), "rows and channels": `${run.rows}, ${run.channels.length}`, note: run.told };
-    for (const [name, text] of Object.entries(lines)) {
-        if (!text) continue;
-        const dt = document.createElement("dt");
-        const dd = document.createElement("dd");
-        dt.textContent = name;
-        dd.textContent = text;
-        $("manifest").append(dt, dd);
-    }
+
+function describe() {
+    $("manifest").replaceChildren();
+    const study = told ? [{ study: told.folder, kind: told.kind, run: told.run, "rows of its table": String(told.rows), "made by": `libkane ${told.library} (${told.commit})`, "settings of all": told.common.join(", "), note: told.changed }] : [];
+    const of = (run) => {
+        const m = run.manifest ?? {};
+        return { run: run.label, folder: run.folder, formulation: m.formulation, state: m.state ? `${m.state}${m.end ? `: ${m.end}` : ""}` : "", key: m.key, omitted: (m.omitted ?? []).join(", "), "rows and channels": `${run.rows}, ${run.channels.length}`, note: run.told };
+    };
+    for (const lines of [...study, ...runs.filter((r) => r.rows > 0).map(of)])
+        for (const [name, text] of Object.entries(lines)) {
+            if (!text) continue;
+            const dt = document.createElement("dt");
+            const dd = document.createElement("dd");
+            dt.textContent = name;
+            dd.textContent = text;
+            $("manifest").append(dt, dd);
+        }
 }
 
 // --- curves ---
@@ -88,16 +99,17 @@ function isIdle(name) {
     return !(greatest - least > 1e-9);
 }
 
-if (!runs.every((r) => r.distance)) {
-    $("axis").querySelector('[value="distance"]').remove();
+function fillAxis() {
+    $("axis").querySelector('[value="distance"]').hidden = !runs.every((r) => r.distance);
+    $("axis").value = curves.axis;
+    $("difference-curves").hidden = runs.length < 2;
+    pressed("difference-curves", curves.difference);
 }
-$("axis").value = curves.axis;
 $("axis").addEventListener("change", () => {
     curves.setAxis($("axis").value);
     if (stage) stage.settings.align = curves.axis;
     setMoment(t);
 });
-$("difference-curves").hidden = runs.length < 2;
 $("difference-curves").addEventListener("click", () => {
     curves.setDifference(!curves.difference);
     pressed("difference-curves", curves.difference);
@@ -111,8 +123,9 @@ $("link").addEventListener("click", () => pressed("link", (linked = !linked)));
 // --- runs ---
 
 const DASH = ["", "7 4", "2 3", "10 3 2 3", "14 5", "5 2 1 2", "1 4", "9 9"];
-if (runs.length > 1)
-    for (const run of runs) {
+function fillRuns() {
+    $("run-keys").replaceChildren();
+    for (const run of runs.length > 1 ? runs : []) {
         const button = document.createElement("button");
         button.setAttribute("aria-pressed", "true");
         const colour = run.index === 0 ? "currentColor" : GHOSTS[(run.index - 1) % GHOSTS.length];
@@ -129,6 +142,7 @@ if (runs.length > 1)
         });
         $("run-keys").append(button);
     }
+}
 
 // --- channels ---
 
@@ -204,11 +218,12 @@ function play(on) {
     $("play").setAttribute("aria-label", on ? "Pause" : "Play");
 }
 
-$("slider").min = begin();
-$("slider").max = end();
+function fillSlider() {
+    $("slider").min = begin();
+    $("slider").max = end();
+}
 $("slider").addEventListener("input", () => setMoment(Number($("slider").value)));
 $("play").addEventListener("click", () => play(!playing));
-if (end() - begin() < 1) $("rate").value = "0.05";
 
 let last = 0;
 let frames = 0;
@@ -232,17 +247,20 @@ function frame(now) {
 function openStage() {
     const seen = runs.filter((r) => r.scene);
     const why = runs.find((r) => !r.scene);
-    if (why) {
-        $("missing").hidden = false;
-        $("missing").textContent = `Nothing in 3-D of ${why.label}: ${why.missing}.`;
-    }
-    if (!first.scene || first.scene.rows < 1) {
-        document.querySelector("main").classList.add("curves-only");
+    const before = stage;
+    $("missing").hidden = !why?.missing || (told && !why.manifest); // tables alone were never meant to be seen
+    if (why) $("missing").textContent = `Nothing in 3-D of ${why.label}: ${why.missing}.`;
+    const nothing = !first.scene || first.scene.rows < 1;
+    document.querySelector("main").classList.toggle("curves-only", nothing);
+    if (nothing) {
         $("curves").prepend($("missing"));
+        before?.close();
+        stage = contact = null;
         return;
     }
+    $("stage").append($("missing"));
     try {
-        stage = new Stage(seen, $("view3d"));
+        stage = new Stage(seen, $("view3d"), before);
     } catch (error) {
         $("missing").hidden = false;
         $("missing").textContent = `Nothing in 3-D: this browser offers no WebGL (${error.message}).`;
@@ -252,8 +270,8 @@ function openStage() {
         return;
     }
     stage.settings.align = curves.axis;
+    $("still").hidden = !(first.scene.still > 0);
     if (first.scene.still > 0) {
-        $("still").hidden = false;
         $("still").textContent = `coordinates of ${first.scene.still} bodies were not recorded (channels "motions"): they are shown as at rest`;
     }
     contact = new ContactPanel(stage, $("contact-canvas"), $("contact-wheelset"));
@@ -263,16 +281,14 @@ function openStage() {
         $(id).innerHTML = Object.entries(colours).map(([name, colour]) => `<span><i style="background:${colour}"></i>${words[name] ?? name}</span>`).join("");
     };
     legend("force-legend", FORCE);
+    $("imaginary").disabled = !stage.imaginary.length;
+    $("forces").disabled = !stage.forces.length;
     if (stage.imaginary.length) legend("imaginary-legend", TERMS);
     else {
-        $("imaginary").disabled = true;
         const recorded = first.channels.some((c) => c.name.startsWith("imaginary."));
         $("imaginary-legend").textContent = recorded ? "all are zero" : "not recorded; kane run -c default,imaginary does";
     }
-    if (!stage.forces.length) {
-        $("forces").disabled = true;
-        $("force-legend").textContent = "none recorded";
-    }
+    if (!stage.forces.length) $("force-legend").textContent = "none recorded";
     if (!stage.main.line) $("follow").hidden = true;
     if (!stage.bodies.some((b) => b.kind === "wheelset")) document.querySelector('[data-look="wheel"]').hidden = true;
 }
@@ -287,6 +303,31 @@ function openModes() {
         setMoment(begin());
         play(true);
     });
+}
+
+// --- a study ---
+
+// Runs of the cases that were taken, in this order; panels, window, camera and moment stay as they are.
+function takeRuns(list) {
+    runs = list.map((i) => all[i]);
+    runs.forEach((r, i) => Object.assign(r, { index: i, label: study.nameOf(told.kept.find(([, run]) => run === list[i])[0]) }));
+    first = runs[0];
+    curves.setRuns(runs);
+    fillRuns();
+    fillAxis();
+    fillSlider();
+    describe();
+    openStage();
+    setMoment(t);
+}
+
+function openStudy() {
+    document.body.classList.add("study-page");
+    document.body.classList.toggle("without-runs", !all.length);
+    $("study").hidden = false;
+    study = new Study(told, takeRuns);
+    study.choose(told.kept[0]?.[0] ?? 0, false);
+    if (told.changed) $("study-count").append(` · ${told.changed}`);
 }
 
 const redraw = () => stage && (stage.dirty = true);
@@ -332,6 +373,7 @@ function theme() {
 function restyle() {
     curves.restyle();
     stage?.restyle();
+    study?.refresh();
 }
 $("theme-button").addEventListener("click", theme);
 $("about-button").addEventListener("click", () => $("about").showModal());
@@ -370,6 +412,8 @@ const KEYS = {
     c: () => openChannels($("channels").hidden),
     l: () => $("link").click(),
     d: theme,
+    ArrowUp: () => study?.step(-1),
+    ArrowDown: () => study?.step(1),
     "?": () => $("about").showModal(),
     Escape: () => openChannels(false),
 };
@@ -384,12 +428,43 @@ document.addEventListener("keydown", (event) => {
     action(event);
 });
 
+// What an address asks for: #curves=A,B&from=100&to=350&run=1, as reports do.
+function goToAddress() {
+    const asked = new URLSearchParams(location.hash.slice(1));
+    const names = (asked.get("curves") ?? "").split(",").filter((n) => runs.some((r) => r.channel(n)));
+    if (!asked.has("curves") || first.modes || told) return;
+    const [from, to] = ["from", "to"].map((k) => Number(asked.get(k) ?? NaN));
+    if (names.length) {
+        for (const panel of [...curves.panels]) curves.drop(panel);
+        const byUnit = new Map();
+        for (const n of names) byUnit.set(curves.unitOf(n), [...(byUnit.get(curves.unitOf(n)) ?? []), n]);
+        for (const set of byUnit.values()) curves.add(set);
+    }
+    const only = Number(asked.get("run"));
+    if (only >= 1 && only <= runs.length && runs.length > 1)
+        document.querySelectorAll("#run-keys button").forEach((b, i) => {
+            if ((b.getAttribute("aria-pressed") === "true") !== (i === only - 1)) b.click();
+        });
+    if (to > from) {
+        curves.setWindow(from, to);
+        setMoment(timeOf(from));
+    }
+}
+window.addEventListener("hashchange", goToAddress);
+
 watchTheme(restyle);
-if (!first.modes) choosePanels();
-openStage();
+describe();
+fillRuns();
+fillAxis();
+fillSlider();
+if (end() - begin() < 1) $("rate").value = "0.05";
+if (!first.modes && first.rows > 0) choosePanels();
+if (told) openStudy();
+else openStage();
 setMoment(begin());
 if (first.modes) openModes();
+goToAddress();
 requestAnimationFrame(frame);
 
 // for tests, and whoever wants to look into the page
-window.kane = { thin, runs, curves, stage, setMoment, play, get time() { return t; }, get frames() { return frames; }, get playing() { return playing; }, opened: performance.now() };
+window.kane = { thin, all, curves, setMoment, play, get runs() { return runs; }, get stage() { return stage; }, get study() { return study; }, get time() { return t; }, get frames() { return frames; }, get playing() { return playing; }, opened: performance.now() };

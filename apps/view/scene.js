@@ -27,30 +27,52 @@ const q = new Float64Array(6);
 const other = new Float64Array(6);
 
 export class Stage {
-    // runs that have a scene, the first one solid; place: element
-    constructor(runs, place, warn) {
+    // runs that have a scene, the first one solid; place: element; before: stage whose place it takes, or null
+    constructor(runs, place, before) {
         this.place = place;
         this.motions = runs.map((r) => new Motion(r));
         this.main = this.motions[0];
-        this.settings = { magnify: 1, difference: 1, forces: true, imaginary: true, elements: true, follow: true, align: "distance", ghosts: new Set(runs.map((r) => r.index)) };
-        this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
-        this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
-        place.append(this.renderer.domElement);
+        this.settings = { magnify: 1, difference: 1, forces: true, imaginary: true, elements: true, follow: true, align: "distance", ...before?.settings, ghosts: new Set(runs.map((r) => r.index)) };
+        this.renderer = before?.renderer ?? new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
         this.world = new Scene();
-        this.camera = new PerspectiveCamera(38, 1, 0.05, 4000);
-        this.camera.up.set(0, 0, 1);
-        this.controls = new OrbitControls(this.camera, this.renderer.domElement);
-        this.controls.maxPolarAngle = 0.54 * Math.PI;
-        this.controls.addEventListener("change", () => (this.dirty = true));
-        this.origin = new Vector3();
+        this.camera = before?.camera ?? new PerspectiveCamera(38, 1, 0.05, 4000);
+        this.camera.up.set(0, 0, 1); // which controls look at once only
+        this.controls = before?.controls ?? new OrbitControls(this.camera, this.renderer.domElement);
+        this.origin = before?.origin.clone() ?? new Vector3();
+        this.before = before?.before ?? null;
         this.drawnAt = null;
-        this.before = null;
-        this.build(warn);
+        if (before) before.leave();
+        else {
+            this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
+            place.append(this.renderer.domElement);
+            this.controls.maxPolarAngle = 0.54 * Math.PI;
+        }
+        this.changed = () => (this.dirty = true);
+        this.controls.addEventListener("change", this.changed);
+        this.build();
         this.restyle();
-        this.move(0);
-        this.look("oblique");
-        new ResizeObserver(() => this.resize()).observe(place);
+        this.move(before?.x ?? 0);
+        if (!before) this.look("oblique");
+        this.observer = new ResizeObserver(() => this.resize());
+        this.observer.observe(place);
         this.resize();
+    }
+
+    // another stage goes on with its renderer and camera
+    leave() {
+        this.observer.disconnect();
+        this.controls.removeEventListener("change", this.changed);
+        this.world.traverse((thing) => {
+            thing.geometry?.dispose();
+            for (const material of [thing.material].flat()) material?.dispose();
+        });
+    }
+
+    close() {
+        this.leave();
+        this.controls.dispose();
+        this.renderer.dispose();
+        this.renderer.domElement.remove();
     }
 
     // --- what there is ---

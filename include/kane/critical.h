@@ -65,6 +65,7 @@ typedef struct kane_critical_study {
     double disturbance; // lateral amplitude of the wheelset that swings most where motion begins afresh [m]
     const char *wheelset; // whose amplitude is drawn; NULL: that with the largest one
     kane_critical_rules rules;
+    int keep;    // 1: the last stretch of every point stays, as SWEEP-SPEED.csv in the directory
     int threads; // 0: one for each processor
     const char
         *directory; // is created; "points.csv", "critical.json", "critical.svg" and ".png"; NULL: nothing is written

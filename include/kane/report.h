@@ -33,6 +33,7 @@ typedef struct kane_report_options {
     double running_distance; // 2b, for cant deficiency [m]
     double static_load;      // as in kane_evaluation_options ...
     double bogie_mass;       // ... and so is this
+    const char *view;        // address of a page of kane view with the same results, to which figures lead; NULL: none
     double deficiency; // cant deficiency at which the regression is read [m]; NaN: the largest of a zone's sections
 } kane_report_options;
 

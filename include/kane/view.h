@@ -17,15 +17,18 @@ typedef struct kane_view_settings {
     const char *title; // NULL: what the first run is called
     int pattern_count; // channels whose curves the page can draw; 0: all that were recorded
     const char *const *patterns;
+    int case_count;   // of a study: cases (from 1) whose runs come along; 0: all that were kept
+    const int *cases; //
 } kane_view_settings;
 
 #define KANE_VIEW_MARK "<!-- kane:data -->"
 
 // What a page holds.
 typedef struct kane_view_report {
-    int channels;                           // curves of all runs
-    long long samples;                      // their values
-    long long bytes;                        // size of the page
+    int channels;      // curves of all runs
+    long long samples; // their values
+    long long bytes;   // size of the page
+    int cases, runs;   // of a study: rows of its table, and of which of them the runs are in the page
     char missing[KANE_VIEW_RUNS_MOST][512]; // why there is nothing to see in 3-D of a run, "" if there is
 } kane_view_report;
 
@@ -50,5 +53,14 @@ typedef struct kane_view_modes {
 // is not.
 KANE_API kane_status kane_view_write_modes(const kane_view_modes *modes, const kane_view_settings *settings,
                                            const char *file, kane_view_report *report, kane_errors *errors);
+
+// Whether a directory is that of a study: it has a plan.json, or the critical.json of kane critical.
+KANE_API int kane_view_is_study(const char *directory);
+
+// Writes a page of a study that is complete (kane/sweep.h, kane/study.h, kane/transition.h, kane/rods.h, kane/critical.h): its table
+// as map and curves, and the runs of the cases whose rows were kept. Of missing, entry 0 is the first reason of a run.
+// Errors as above; a study that is not complete, a table that does not belong to it, a case that there is not.
+KANE_API kane_status kane_view_write_study(const char *directory, const kane_view_settings *settings, const char *file,
+                                           kane_view_report *report, kane_errors *errors);
 
 #endif

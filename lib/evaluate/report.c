@@ -128,7 +128,8 @@ static int take_section(kane_report *r, int index, int *room, kane_errors *error
 {
     const kane_report_section *section = &r->sections[index];
     const kane_evaluation_options o    = how(r, section->from, section->to);
-    kane_evaluation *e                 = kane_evaluate(r->runs[section->run].results, &o, errors);
+    kane_report_run *run               = &r->runs[section->run];
+    kane_evaluation *e                 = kane_examine_all(run->results, &o, &run->filtered, 1, errors);
     int good                           = e != NULL;
     for (int i = 0; good && i < kane_evaluation_count(e); i++) {
         const kane_assessment *a  = kane_evaluation_get(e, i);
@@ -216,7 +217,8 @@ static int make(kane_report *r, kane_errors *errors)
         const kane_evaluation_options o = how(r, r->options.from, r->options.to);
         if (!take_run(r, i, errors))
             return 0;
-        r->runs[i].whole = kane_evaluate(r->runs[i].results, &o, errors);
+        r->runs[i].filtered.arena = r->arena;
+        r->runs[i].whole          = kane_examine_all(r->runs[i].results, &o, &r->runs[i].filtered, 0, errors);
         if (!r->runs[i].whole)
             return 0;
         if (!kane_report_find_sections(r, i)) {

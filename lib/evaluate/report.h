@@ -7,6 +7,7 @@
 #include <kane/report.h>
 
 #include "base/arena.h"
+#include "evaluate/standard.h"
 
 enum { KANE_REPORT_RUNS_MOST = 64 };
 
@@ -14,6 +15,7 @@ typedef struct kane_report_run {
     const kane_results *results;
     const char *name;
     kane_evaluation *whole;
+    kane_filtered filtered;
     const double *s, *curvature, *superelevation, *speed; // columns of the results
     int rows;
 } kane_report_run;

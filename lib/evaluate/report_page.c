@@ -188,54 +188,127 @@ static int channels_of(const kane_report_row *row, char names[2][200])
     }
 }
 
-// The recorded signal of the section with the largest value; each part of the picture shows its least and its largest row.
-static void draw_signal(const page *p, const kane_report_row *row)
+// The signal behind the filter of a quantity, where its rows are those of the results; NULL: there is none. Filtered forces of right
+// wheels count outward: `sign` takes them back.
+static const double *filtered_of(const kane_report_run *run, kane_quantity_id id, const char *name, double *sign)
 {
-    char names[2][200], label[240];
-    const double *x[2] = {NULL, NULL};
-    const int channels = channels_of(row, names);
-    int worst          = 0;
+    const int is_force = id < KANE_INSTABILITY, is_vibration = id >= KANE_ACC_Y_MAX && id <= KANE_ACC_Z_RMS;
+    const double low = is_vibration ? 0.4 : 0.0, high = is_force || id == KANE_ACC_Y_QST ? 20.0 : 10.0;
+    const size_t length = strlen(name);
+    if (id == KANE_INSTABILITY || id == KANE_FRAME_Y_RMS || run->filtered.is_resampled)
+        return NULL; // of a band that depends on the section
+    *sign = length > 8 && strcmp(name + length - 8, ".right.Y") == 0 ? -1.0 : 1.0;
+    for (const kane_filtered_rows *r = run->filtered.first; r; r = r->next)
+        if (r->low == low && r->high == high && strcmp(r->channel, name) == 0)
+            return r->x;
+    return NULL;
+}
+
+// What a quantity was found from, in the section with its largest value.
+typedef struct signal {
+    const kane_report_section *section;
+    const kane_report_run *run;
+    int channels;
+    char names[2][200];
+    const double *recorded[2], *filtered[2]; // [rows]; filtered NULL: none
+    double sign[2];
+    int first, last; // rows of the section
+} signal;
+
+// 0: there is none to be drawn.
+static int find_signal(const page *p, const kane_report_row *row, signal *g)
+{
+    int worst = 0;
     for (int i = 1; i < row->count; i++)
         worst = row->values[i].value > row->values[worst].value ? i : worst;
     const kane_report_section *s = &p->report->sections[row->values[worst].section];
-    const kane_report_run *run   = &p->report->runs[s->run];
-    for (int k = 0; k < channels; k++) {
+    *g          = (signal){.section = s, .run = &p->report->runs[s->run], .last = p->report->runs[s->run].rows};
+    g->channels = channels_of(row, g->names);
+    for (int k = 0; k < g->channels; k++) {
         kane_errors nobody = {0};
-        const int column   = kane_results_find(run->results, names[k], &nobody);
+        const int column   = kane_results_find(g->run->results, g->names[k], &nobody);
         if (column < 0)
-            return;
-        x[k] = kane_results_values(run->results, column);
+            return 0;
+        g->recorded[k] = kane_results_values(g->run->results, column);
+        g->filtered[k] =
+            filtered_of(g->run, (kane_quantity_id)(row->quantity - kane_quantity_get(0)), g->names[k], &g->sign[k]);
     }
-    if (channels == 0)
-        return;
-    const char *unit   = strstr(names[0], "acceleration") ? "m/s&sup2;" : "kN";
-    const double scale = unit[0] == 'k' ? 1e3 : 1.0;
-    axes a             = {s->from, s->to, HUGE_VAL, -HUGE_VAL};
-    int first = 0, last = run->rows;
-    while (first < run->rows && run->s[first] < s->from)
-        first++;
-    while (last > first && run->s[last - 1] > s->to)
-        last--;
-    for (int i = first; i < last; i++)
-        include(&a, (x[0][i] + (x[1] ? x[1][i] : 0.0)) / scale);
-    if (last - first < 2)
-        return;
-    (void)snprintf(label, sizeof label, "%.60s%s", names[0], x[1] ? " + right" : "");
-    begin(p, &a, "distance travelled [m]", label);
-    (void)fputs("<path class=\"c\" d=\"", p->file);
-    const int bin = (last - first) / POINTS + 1;
-    for (int i = first; i < last; i += bin) {
+    while (g->first < g->run->rows && g->run->s[g->first] < s->from)
+        g->first++;
+    while (g->last > g->first && g->run->s[g->last - 1] > s->to)
+        g->last--;
+    const int is_filtered = g->channels > 0 && g->filtered[0] && (g->channels == 1 || g->filtered[1]);
+    if (!is_filtered || g->last > g->run->filtered.count)
+        g->filtered[0] = g->filtered[1] = NULL;
+    return g->channels > 0 && g->last - g->first >= 2;
+}
+
+static double signal_at(const signal *g, int is_filtered, int i)
+{
+    double sum = 0.0;
+    for (int k = 0; k < g->channels; k++)
+        sum += is_filtered ? g->sign[k] * g->filtered[k][i] : g->recorded[k][i];
+    return sum;
+}
+
+// Each part of the picture shows its least and its largest row.
+static void draw_curve(const page *p, const axes *a, const signal *g, int is_filtered, double scale, const char *class)
+{
+    (void)fprintf(p->file, "<path class=\"%s\" d=\"", class);
+    const int bin = (g->last - g->first) / POINTS + 1;
+    for (int i = g->first; i < g->last; i += bin) {
         int low = i, high = i;
-        for (int k = i; k < last && k < i + bin; k++) {
-            low  = x[0][k] + (x[1] ? x[1][k] : 0.0) < x[0][low] + (x[1] ? x[1][low] : 0.0) ? k : low;
-            high = x[0][k] + (x[1] ? x[1][k] : 0.0) > x[0][high] + (x[1] ? x[1][high] : 0.0) ? k : high;
+        for (int k = i; k < g->last && k < i + bin; k++) {
+            low  = signal_at(g, is_filtered, k) < signal_at(g, is_filtered, low) ? k : low;
+            high = signal_at(g, is_filtered, k) > signal_at(g, is_filtered, high) ? k : high;
         }
         const int pair[2] = {low < high ? low : high, low < high ? high : low};
         for (int k = 0; k < 2; k++)
-            (void)fprintf(p->file, "%s%.1f %.1f", i == first && k == 0 ? "M" : "L", px(&a, run->s[pair[k]]),
-                          py(&a, (x[0][pair[k]] + (x[1] ? x[1][pair[k]] : 0.0)) / scale));
+            (void)fprintf(p->file, "%s%.1f %.1f", i == g->first && k == 0 ? "M" : "L", px(a, g->run->s[pair[k]]),
+                          py(a, signal_at(g, is_filtered, pair[k]) / scale));
     }
-    (void)fputs("\"/></svg>", p->file);
+    (void)fputs("\"/>", p->file);
+}
+
+// The signal as it was recorded, thin, and behind its filter.
+static void draw_signal(const page *p, const kane_report_row *row)
+{
+    char label[240];
+    signal g;
+    if (!find_signal(p, row, &g))
+        return;
+    const char *unit   = strstr(g.names[0], "acceleration") ? "m/s&sup2;" : "kN";
+    const double scale = unit[0] == 'k' ? 1e3 : 1.0;
+    axes a             = {g.section->from, g.section->to, HUGE_VAL, -HUGE_VAL};
+    for (int i = g.first; i < g.last; i++)
+        include(&a, signal_at(&g, 0, i) / scale);
+    (void)snprintf(label, sizeof label, "%.60s%s", g.names[0], g.channels > 1 ? " + right" : "");
+    begin(p, &a, "distance travelled [m]", label);
+    draw_curve(p, &a, &g, 0, scale, g.filtered[0] ? "w" : "c");
+    if (g.filtered[0])
+        draw_curve(p, &a, &g, 1, scale, "c");
+    (void)fputs("</svg>", p->file);
+}
+
+// Into the page of kane view, whose window the section is.
+static void link_signal(const page *p, const kane_report_row *row)
+{
+    signal g;
+    if (!p->report->options.view || !find_signal(p, row, &g))
+        return;
+    (void)fputs(", <a href=\"", p->file);
+    text(p, p->report->options.view);
+    (void)fprintf(p->file, "#run=%d&amp;from=%.9g&amp;to=%.9g&amp;curves=", (int)(g.run - p->report->runs) + 1,
+                  g.section->from, g.section->to);
+    for (int k = 0; k < g.channels; k++) {
+        (void)fputs(k ? "," : "", p->file);
+        for (const char *c = g.names[k]; *c; c++) // what may stand in an address stays
+            if (strchr("-_.~", *c) || (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z'))
+                (void)fputc(*c, p->file);
+            else
+                (void)fprintf(p->file, "%%%02X", (unsigned)(unsigned char)*c);
+    }
+    (void)fputs("\">curve</a>", p->file);
 }
 
 // --- parts of the page ---
@@ -255,7 +328,7 @@ static void write_head(const page *p, const char *title)
         ".over{color:var(--l);font-weight:700}figure{display:inline-block;margin:.6em 0;width:100%;break-inside:avoid}"
         "svg{width:49%;min-width:300px}svg text{font-size:11px;fill:var(--i)}.m{text-anchor:middle}.e{text-anchor:end}.g{stroke:var(--g)}"
         ".l{stroke:var(--l);stroke-dasharray:6 3;stroke-width:1.5}.d{stroke:var(--d);stroke-dasharray:2 3}.r{stroke:var(--p);"
-        "stroke-width:1.5}.c{stroke:var(--p);fill:none;stroke-width:1}.p{fill:var(--p)}.q{fill:none;stroke:var(--p);stroke-width:1.5}"
+        "stroke-width:1.5}.w{stroke:var(--d);fill:none;stroke-width:.5;opacity:.6}.c{stroke:var(--p);fill:none;stroke-width:1}.p{fill:var(--p)}.q{fill:none;stroke:var(--p);stroke-width:1.5}"
         "code{font-size:.85em;word-break:break-all}figure:target,tr:target{outline:2px solid var(--l)}</style></head><body><h1>",
         p->file);
     text(p, title);
@@ -451,14 +524,17 @@ static void write_figures(const page *p)
 {
     (void)fputs(
         "<h2>Figures</h2><p>Left: values of the sections, the limit (dashes), the estimate (dots), the regression, and a ring where it "
-        "is read with its margin. Right: the recorded signal of the section with the largest value, not filtered.</p>\n",
+        "is read with its margin. Right: the signal of the section with the largest value, behind the filter of the quantity, and as it "
+        "was recorded (thin). Quantities of a band that depends on the section show what was recorded.</p>\n",
         p->file);
     for (int i = 0; i < p->report->row_count; i++) {
         const kane_report_row *row = &p->report->rows[i];
         (void)fprintf(p->file, "<figure id=\"f%d\"><figcaption>%s, ", i, row->quantity->name);
         text(p, row->of);
-        (void)fprintf(p->file, ": %s%s (<a href=\"#z%d%d\">table</a>)</figcaption>", kane_zone_name(row->zone),
-                      hand_name(row->hand), (int)row->zone, row->hand + 1);
+        (void)fprintf(p->file, ": %s%s (<a href=\"#z%d%d\">table</a>", kane_zone_name(row->zone), hand_name(row->hand),
+                      (int)row->zone, row->hand + 1);
+        link_signal(p, row);
+        (void)fputs(")</figcaption>", p->file);
         draw_sections(p, row);
         draw_signal(p, row);
         (void)fputs("</figure>\n", p->file);

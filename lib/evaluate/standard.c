@@ -57,14 +57,16 @@ static void tell_missing(kane_examination *e)
 }
 
 kane_evaluation *kane_examine_all(const kane_results *results, const kane_evaluation_options *options,
-                                  kane_errors *errors)
+                                  kane_filtered *filtered, int is_section, kane_errors *errors)
 {
-    kane_examination e = {.results = results,
-                          .options = options,
-                          .out     = create(results),
-                          .kept    = kane_arena_create(),
-                          .scratch = kane_arena_create(),
-                          .errors  = errors};
+    kane_examination e = {.results    = results,
+                          .options    = options,
+                          .out        = create(results),
+                          .kept       = kane_arena_create(),
+                          .scratch    = kane_arena_create(),
+                          .filtered   = filtered,
+                          .is_section = is_section,
+                          .errors     = errors};
     e.failed           = !e.out || !e.kept || !e.scratch;
     const int found    = !e.failed && kane_examine_find(&e);
     kane_arena_free(e.scratch);
@@ -87,8 +89,11 @@ kane_evaluation *kane_evaluate(const kane_results *results, const kane_evaluatio
     const kane_evaluation_options *how  = options ? options : &usual;
     kane_errors nobody                  = {0};
     kane_errors *kept                   = errors ? errors : &nobody;
-    kane_evaluation *all                = kane_examine_all(results, how, kept);
-    if (!all || !(how->section > 0.0) || kane_examine_sections(all, results, how, kept))
+    kane_filtered filtered              = {.arena = kane_arena_create()};
+    kane_evaluation *all = kane_examine_all(results, how, how->section > 0.0 ? &filtered : NULL, 0, kept);
+    const int good       = all && (!(how->section > 0.0) || kane_examine_sections(all, results, how, &filtered, kept));
+    kane_arena_free(filtered.arena);
+    if (good)
         return all;
     kane_evaluation_free(all);
     return NULL;

@@ -54,15 +54,32 @@ typedef struct kane_standing {
     double load[2]; // static vertical loads of the wheels, left and right [N]; NaN: not known
 } kane_standing;
 
+// Rows behind filters, which sections of the same results share: each channel goes once through each filter.
+typedef struct kane_filtered_rows {
+    const char *channel;
+    double low, high; // corners [Hz]; low 0: a low-pass
+    const double *x;
+    struct kane_filtered_rows *next;
+} kane_filtered_rows;
+
+typedef struct kane_filtered {
+    kane_arena *arena;
+    int count;        // of each; 0: nothing is kept yet
+    int is_resampled; // 1: they are not the rows of the results
+    kane_filtered_rows *first;
+} kane_filtered;
+
 // Rows of all channels at even moments; those of the section are begin .. end - 1.
 typedef struct kane_examination {
     const kane_results *results;
     const kane_evaluation_options *options;
     kane_evaluation *out;
     kane_errors *errors;
-    kane_arena *kept;    // as long as the examination
-    kane_arena *scratch; // of one wheelset or sensor
-    int failed;          // 1: memory is short
+    kane_arena *kept;        // as long as the examination
+    kane_arena *scratch;     // of one wheelset or sensor
+    int failed;              // 1: memory is short
+    kane_filtered *filtered; // NULL: nothing is kept
+    int is_section;          // 1: what is of whole runs is left out
 
     int wheelset_count;
     kane_standing *wheelsets;
@@ -89,10 +106,11 @@ int kane_examine_find(kane_examination *e);
 // Samples of a channel, in scratch memory; NULL if there is none of that name (nothing is said) or memory is short.
 double *kane_examine_take(kane_examination *e, const char *channel);
 
-// Filters of the standards, both ways, so that nothing is shifted: those that measures call "zero phase". 0 with a
-// remark about `what`.
-int kane_examine_low_pass(kane_examination *e, double corner, double *x, const char *what);
-int kane_examine_band_pass(kane_examination *e, double low, double high, double *x, const char *what);
+// Filters of the standards, both ways, so that nothing is shifted: those that measures call "zero phase". channel: whose rows x
+// are, always the same ones (NULL: of none, nothing is kept). 0 with a remark about `what`.
+int kane_examine_low_pass(kane_examination *e, double corner, const char *channel, double *x, const char *what);
+int kane_examine_band_pass(kane_examination *e, double low, double high, const char *channel, double *x,
+                           const char *what);
 
 // Percentile of n values, which stay in their order; NaN of none.
 double kane_examine_percentile(kane_examination *e, int n, const double *x, double percent);
@@ -120,11 +138,12 @@ void kane_examine_instability(kane_examination *e, kane_quantity_id id, const ch
 // Section by section (standard_sections.c): `all` is the evaluation of all rows as one, whose values become estimates. 0
 // with errors.
 int kane_examine_sections(kane_evaluation *all, const kane_results *results, const kane_evaluation_options *options,
-                          kane_errors *errors);
+                          kane_filtered *filtered, kane_errors *errors);
 
-// All rows as one.
+// All rows as one; as a section of results that `filtered` knows, or not (is_section 0). filtered: NULL, or empty before
+// the first call; it must see the same results and options but for `from` and `to`.
 kane_evaluation *kane_examine_all(const kane_results *results, const kane_evaluation_options *options,
-                                  kane_errors *errors);
+                                  kane_filtered *filtered, int is_section, kane_errors *errors);
 
 // Adds a remark that is not there yet; *failed becomes 1 where memory is short.
 void kane_evaluation_remark_add(kane_evaluation *evaluation, const char *remark, int *failed);

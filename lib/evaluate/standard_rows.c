@@ -41,37 +41,60 @@ static int is_dense(kane_examination *e, double frequency, const char *what)
     return 0;
 }
 
-static int apply(kane_examination *e, const kane_filter *filter, kane_status made, double *x, const char *what,
-                 kane_errors *why)
+// Rows that have gone through this filter before. 0: they have not.
+static int recall(const kane_examination *e, double low, double high, const char *channel, double *x)
 {
-    if (made == KANE_OK &&
-        kane_filter_apply(filter, KANE_FORTH_AND_BACK, e->sampling.step, e->sampling.count, x, why) == KANE_OK)
-        return 1;
-    kane_examine_tell(e, what, why);
+    for (const kane_filtered_rows *r = e->filtered && channel ? e->filtered->first : NULL; r; r = r->next)
+        if (r->low == low && r->high == high && strcmp(r->channel, channel) == 0) {
+            memcpy(x, r->x, (size_t)e->sampling.count * sizeof *x);
+            return 1;
+        }
     return 0;
 }
 
-int kane_examine_low_pass(kane_examination *e, double corner, double *x, const char *what)
+static void keep(kane_examination *e, double low, double high, const char *channel, const double *x)
 {
-    kane_filter filter;
-    kane_errors why = {0};
-    if (!is_dense(e, corner, what))
-        return 0;
-    return apply(e, &filter,
-                 kane_filter_low_pass(KANE_FILTER_USUAL, corner, e->sampling.step, KANE_FORTH_AND_BACK, &filter, &why),
-                 x, what, &why);
+    if (!e->filtered || !channel)
+        return;
+    kane_arena *arena     = e->filtered->arena;
+    kane_filtered_rows *r = arena ? kane_arena_alloc(arena, 1, sizeof *r) : NULL;
+    double *rows          = r ? kane_arena_doubles(arena, (size_t)e->sampling.count) : NULL;
+    const char *name      = rows ? kane_arena_text(arena, channel) : NULL;
+    e->failed |= !name;
+    if (!name)
+        return;
+    memcpy(rows, x, (size_t)e->sampling.count * sizeof *rows);
+    *r                        = (kane_filtered_rows){name, low, high, rows, e->filtered->first};
+    e->filtered->first        = r;
+    e->filtered->count        = e->sampling.count;
+    e->filtered->is_resampled = e->sampling.is_resampled;
 }
 
-int kane_examine_band_pass(kane_examination *e, double low, double high, double *x, const char *what)
+int kane_examine_band_pass(kane_examination *e, double low, double high, const char *channel, double *x,
+                           const char *what)
 {
+    const double step = e->sampling.step;
     kane_filter filter;
     kane_errors why = {0};
     if (!is_dense(e, high, what))
         return 0;
-    return apply(
-        e, &filter,
-        kane_filter_band_pass(KANE_FILTER_USUAL, low, high, e->sampling.step, KANE_FORTH_AND_BACK, &filter, &why), x,
-        what, &why);
+    if (recall(e, low, high, channel, x))
+        return 1;
+    const kane_status made =
+        low > 0.0 ? kane_filter_band_pass(KANE_FILTER_USUAL, low, high, step, KANE_FORTH_AND_BACK, &filter, &why)
+                  : kane_filter_low_pass(KANE_FILTER_USUAL, high, step, KANE_FORTH_AND_BACK, &filter, &why);
+    if (made == KANE_OK &&
+        kane_filter_apply(&filter, KANE_FORTH_AND_BACK, step, e->sampling.count, x, &why) == KANE_OK) {
+        keep(e, low, high, channel, x);
+        return 1;
+    }
+    kane_examine_tell(e, what, &why);
+    return 0;
+}
+
+int kane_examine_low_pass(kane_examination *e, double corner, const char *channel, double *x, const char *what)
+{
+    return kane_examine_band_pass(e, 0.0, corner, channel, x, what);
 }
 
 double kane_examine_percentile(kane_examination *e, int n, const double *x, double percent)

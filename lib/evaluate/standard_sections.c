@@ -76,13 +76,13 @@ static void estimate_all(kane_evaluation *all, const spread *spreads, int *faile
 
 // The sections one by one. 0 with errors.
 static int go_through(kane_evaluation *all, const kane_results *results, const kane_evaluation_options *options,
-                      int count, spread *spreads, kane_errors *errors)
+                      kane_filtered *filtered, int count, spread *spreads, kane_errors *errors)
 {
     for (int k = 0; k < count; k++) {
         kane_evaluation_options part = *options;
         part.from                    = all->section.from + k * options->section;
         part.to                      = part.from + options->section;
-        kane_evaluation *one         = kane_examine_all(results, &part, errors);
+        kane_evaluation *one         = kane_examine_all(results, &part, filtered, 1, errors);
         if (!one)
             return 0;
         for (int i = 0; i < all->count; i++) {
@@ -96,7 +96,7 @@ static int go_through(kane_evaluation *all, const kane_results *results, const k
 }
 
 int kane_examine_sections(kane_evaluation *all, const kane_results *results, const kane_evaluation_options *options,
-                          kane_errors *errors)
+                          kane_filtered *filtered, kane_errors *errors)
 {
     const double length = all->section.to - all->section.from, whole = floor(length / options->section * (1.0 + 1e-12));
     char remark[200];
@@ -109,7 +109,7 @@ int kane_examine_sections(kane_evaluation *all, const kane_results *results, con
     }
     const int count = (int)whole;
     spread *spreads = kane_allocate((size_t)all->count, sizeof *spreads);
-    int good        = spreads && go_through(all, results, options, count, spreads, errors);
+    int good        = spreads && go_through(all, results, options, filtered, count, spreads, errors);
     if (good)
         estimate_all(all, spreads, &failed);
     if (good && count < SECTIONS_ASKED) {

@@ -27,6 +27,13 @@ static double *copy(const sensor *s, int axis)
     return x;
 }
 
+// "floor front.acceleration.y"
+static const char *channel_of(const sensor *s, int axis, char name[256])
+{
+    (void)snprintf(name, 256, "%.200s.acceleration.%c", s->name, "xyz"[axis]);
+    return name;
+}
+
 static double rms(int n, const double *x)
 {
     double sum = 0.0;
@@ -40,7 +47,8 @@ static void assess_vibration(const sensor *s, int axis, kane_quantity_id most, k
 {
     kane_examination *e = s->e;
     double *x           = s->a[axis] ? copy(s, axis) : NULL;
-    if (!x || !kane_examine_band_pass(e, body_low, body_high, x, "accelerations"))
+    char name[256];
+    if (!x || !kane_examine_band_pass(e, body_low, body_high, channel_of(s, axis, name), x, "accelerations"))
         return;
     const double *section = x + e->begin;
     const double low      = kane_examine_percentile(e, s->n, section, 0.15);
@@ -54,7 +62,8 @@ static void assess_quasi_static(const sensor *s)
 {
     kane_examination *e = s->e;
     double *x           = s->a[1] && e->curve_rows > 0 ? copy(s, 1) : NULL;
-    if (x && kane_examine_low_pass(e, quasi_static, x, "accelerations"))
+    char name[256];
+    if (x && kane_examine_low_pass(e, quasi_static, channel_of(s, 1, name), x, "accelerations"))
         kane_examine_add(e, KANE_ACC_Y_QST, s->name, kane_examine_median_in_curve(e, x),
                          kane_limit_of(KANE_ACC_Y_QST, e->options->kind), (double)NAN);
 }
@@ -111,9 +120,10 @@ static void assess_frame(const sensor *s)
     kane_examination *e = s->e;
     const double limit  = kane_limit_frame(e->options->bogie_mass);
     double *x = s->a[1] ? copy(s, 1) : NULL, *raw = s->a[1] ? copy(s, 1) : NULL;
+    char name[256];
     if (!x || !raw)
         return;
-    if (kane_examine_low_pass(e, body_high, x, "accelerations")) {
+    if (kane_examine_low_pass(e, body_high, channel_of(s, 1, name), x, "accelerations")) {
         const double *section = x + e->begin;
         const double low      = kane_examine_percentile(e, s->n, section, 0.15);
         const double high     = kane_examine_percentile(e, s->n, section, 99.85);
@@ -125,13 +135,10 @@ static void assess_frame(const sensor *s)
 
 void kane_examine_sensor(kane_examination *e, const char *name, int on_frame)
 {
-    static const char axes[] = "xyz";
-    sensor s                 = {.e = e, .name = name, .n = e->end - e->begin};
+    sensor s = {.e = e, .name = name, .n = e->end - e->begin};
     char channel[256];
-    for (int axis = 0; axis < 3; axis++) {
-        (void)snprintf(channel, sizeof channel, "%.200s.acceleration.%c", name, axes[axis]);
-        s.a[axis] = kane_examine_take(e, channel);
-    }
+    for (int axis = 0; axis < 3; axis++)
+        s.a[axis] = kane_examine_take(e, channel_of(&s, axis, channel));
     if (!e->failed && (!s.a[0] || !s.a[1] || !s.a[2]))
         kane_examine_remark(e, "accelerometer '%s': not all its channels are there; record \"%s.acceleration.*\"", name,
                             name);
@@ -142,6 +149,8 @@ void kane_examine_sensor(kane_examination *e, const char *name, int on_frame)
     assess_vibration(&s, 1, KANE_ACC_Y_MAX, KANE_ACC_Y_RMS);
     assess_vibration(&s, 2, KANE_ACC_Z_MAX, KANE_ACC_Z_RMS);
     assess_quasi_static(&s);
+    if (e->is_section)
+        return;
     assess_comfort(&s);
     assess_sperling(&s, 1, KANE_SPERLING_Y, KANE_WEIGHTING_SPERLING_Y);
     assess_sperling(&s, 2, KANE_SPERLING_Z, KANE_WEIGHTING_SPERLING_Z);

@@ -193,7 +193,7 @@ void kane_examine_instability(kane_examination *e, kane_quantity_id id, const ch
     double *at     = kane_arena_doubles(e->scratch, (size_t)count);
     e->failed |= !rms || !at;
     if (!isfinite(f) || !rms || !at ||
-        !kane_examine_band_pass(e, fmax(f - around, slowest), f + around, x, "instability"))
+        !kane_examine_band_pass(e, fmax(f - around, slowest), f + around, NULL, x, "instability"))
         return;
     kane_sliding(KANE_SLIDING_RMS, n, s, x + e->begin, long_window, long_step, at, rms);
     const int worst = kane_examine_largest(count, rms);
@@ -221,6 +221,13 @@ static void assess_sum(const wheelset *w)
         kane_examine_instability(e, KANE_INSTABILITY, w->standing->name, sum, 0.5 * limit); // of the unfiltered forces
 }
 
+static int low_pass(kane_examination *e, const rolling *wheel, const char *channel, double *x)
+{
+    char name[200];
+    (void)snprintf(name, sizeof name, "%s.%s", wheel->name, channel);
+    return kane_examine_low_pass(e, forces, name, x, "forces of wheels");
+}
+
 static void assess_wheel(wheelset *w, int side)
 {
     static const char *const sides[] = {"left", "right"};
@@ -230,12 +237,12 @@ static void assess_wheel(wheelset *w, int side)
     (void)snprintf(wheel->name, sizeof wheel->name, "%.140s.%s", w->standing->name, sides[side]);
     double *Q = take(w, wheel->name, "Q", KANE_WHEEL_Q), *Y = take(w, wheel->name, "Y", KANE_WHEEL_Y);
     e->unknown_loads += Q && !isfinite(wheel->load);
-    if (Q)
+    if (Q && !e->is_section)
         count_lifts(w, wheel, Q);
     for (int i = 0; Y && side == 1 && i < e->sampling.count; i++)
         Y[i] = -Y[i];
-    wheel->Q = Q && kane_examine_low_pass(e, forces, Q, "forces of wheels") ? Q : NULL;
-    wheel->Y = Y && kane_examine_low_pass(e, forces, Y, "forces of wheels") ? Y : NULL;
+    wheel->Q = Q && low_pass(e, wheel, "Q", Q) ? Q : NULL;
+    wheel->Y = Y && low_pass(e, wheel, "Y", Y) ? Y : NULL;
     if (wheel->Q)
         assess_Q(w, wheel);
     if (wheel->Y)

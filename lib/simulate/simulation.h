@@ -35,8 +35,8 @@ struct kane_simulation {
     int size; // of y: states of the model and integrals
 
     struct kane_relaxation *relaxation; // of an integrator that relaxes creep; NULL: none
-    kane_system system; // what the equations say, for y
-    kane_system seen;   // what the integrator sees
+    kane_system system;                 // what the equations say, for y
+    kane_system seen;                   // what the integrator sees
     const kane_integrator *integrator;
     void *integration;
     double *y;              // at time t, where the integrator stands

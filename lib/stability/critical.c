@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { HALVINGS_MOST = 64 };
@@ -126,6 +127,11 @@ int search_go(search *s, double speed, kane_sweep sweep, int is_check, const kan
     const int is_moot  = is_check && cycle && status != KANE_OK; // wheels do not stand so far aside
     if (status == KANE_OK)
         status = kane_cycle_run(cycle, &v->point, v->swing, watch, &w, &errors);
+    if (status == KANE_OK && s->study->keep && s->study->directory && !is_check) {
+        char file[4200];
+        (void)snprintf(file, sizeof file, "%s/%s-%.10g.csv", s->study->directory, kane_sweep_name(sweep), speed);
+        status = kane_cycle_write(cycle, file, &errors);
+    }
     if (status == KANE_OK) {
         v->point.sweep = sweep;
         kane_cycle_deviation(cycle, v->deviation);

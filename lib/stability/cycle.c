@@ -4,6 +4,7 @@
 #include "stability/cycle.h"
 
 #include "base/arena.h"
+#include "base/replace.h"
 #include "model/model.h"
 #include "stability/settling.h"
 
@@ -28,6 +29,7 @@ struct kane_cycle {
     kane_settling settling;
     double *samples; // [watched_count][sample_most]
     int sample_most;
+    int last_count; // samples of the last stretch
 };
 
 static const int *list_bodies(kane_cycle *c)
@@ -137,6 +139,7 @@ static kane_status go(kane_cycle *c, double begin, int count, kane_errors *error
         n++;
         status = kane_simulation_advance(c->simulation, begin + n * step, errors);
     }
+    c->last_count             = n;
     kane_oscillation *stretch = kane_settling_next(&c->settling);
     for (int w = 0; w < c->watched_count; w++)
         stretch[w] = kane_oscillation_measure(n, c->samples + (size_t)w * (size_t)c->sample_most, step);
@@ -203,6 +206,28 @@ kane_status kane_cycle_run(kane_cycle *c, kane_critical_point *point, kane_criti
         point->motion = kane_settling_drift(&c->settling, rules->tolerance);
     describe(c, point, swing);
     return status;
+}
+
+kane_status kane_cycle_write(const kane_cycle *c, const char *file, kane_errors *errors)
+{
+    const kane_model *model = kane_steady_model(c->steady);
+    kane_replacement r;
+    const kane_status status = kane_replacement_open(&r, file, errors);
+    if (status != KANE_OK)
+        return status;
+    (void)fputs("time", r.file);
+    for (int w = 0; w < c->watched_count; w++)
+        (void)fprintf(r.file, ",%s.y", model->bodies[c->body[w]].name);
+    (void)fputs("\ns", r.file);
+    for (int w = 0; w < c->watched_count; w++)
+        (void)fputs(",m", r.file);
+    for (int n = 0; n < c->last_count; n++) {
+        (void)fprintf(r.file, "\n%.17g", n * c->study->rules.sample);
+        for (int w = 0; w < c->watched_count; w++)
+            (void)fprintf(r.file, ",%.17g", c->samples[(size_t)w * (size_t)c->sample_most + (size_t)n]);
+    }
+    (void)fputs("\n", r.file);
+    return kane_replacement_close(&r, errors);
 }
 
 int kane_cycle_wheelset_count(const kane_cycle *c)

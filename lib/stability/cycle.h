@@ -32,6 +32,10 @@ typedef int kane_cycle_watch(double time, double amplitude, void *data);
 kane_status kane_cycle_run(kane_cycle *cycle, kane_critical_point *point, kane_critical_swing *swing,
                            kane_cycle_watch *watch, void *data, kane_errors *errors);
 
+// The last stretch that was watched, as rows of results (CSV): time since it began [s] and lateral displacements NAME.y [m] of all bodies but
+// panels of track.
+kane_status kane_cycle_write(const kane_cycle *cycle, const char *file, kane_errors *errors);
+
 int kane_cycle_wheelset_count(const kane_cycle *cycle);
 const char *kane_cycle_wheelset(const kane_cycle *cycle, int wheelset);
 const kane_model *kane_cycle_model(const kane_cycle *cycle);

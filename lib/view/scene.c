@@ -6,7 +6,6 @@
 #include <kane/run.h>
 
 #include "base/hash.h"
-#include "base/text.h"
 #include "view/motion.h"
 
 #include <math.h>
@@ -57,7 +56,7 @@ static int is_unchanged(const kane_node *entry, kane_text *why)
     return 0;
 }
 
-static int are_unchanged(const kane_node *input, kane_text *why)
+int kane_scene_are_unchanged(const kane_node *input, kane_text *why)
 {
     for (const kane_node *entry = input->child; entry; entry = entry->next) {
         if (entry->kind == KANE_NODE_OBJECT && !is_unchanged(entry, why))
@@ -100,7 +99,7 @@ static kane_run *read_run(kane_arena *arena, const kane_node *manifest, kane_tex
         kane_text_add(why, "the results do not name a run file");
         return NULL;
     }
-    if (!are_unchanged(input, why))
+    if (!kane_scene_are_unchanged(input, why))
         return NULL;
     const kane_run_options options = {.settings = changes_of(arena, input)};
     kane_run *run                  = options.settings ? kane_run_read(file, &options, &errors) : NULL;

@@ -9,6 +9,7 @@
 #include <kane/run.h>
 
 #include "base/node.h"
+#include "base/text.h"
 #include "view/pack.h"
 
 // Reads the run that the results are of once more, from the files that its manifest names, and writes the scene as the value of "scene";
@@ -22,5 +23,9 @@ kane_status kane_scene_write(kane_pack *pack, const kane_results *results, const
 kane_status kane_scene_write_modes(kane_pack *pack, const kane_run_definition *run, const kane_model *model,
                                    kane_work *work, const kane_modes *modes, int count, const int *shown,
                                    kane_errors *errors);
+
+// Do the files of an "input" object of a manifest or a plan (names with hashes) still say what they said? 0, and the first that
+// does not.
+int kane_scene_are_unchanged(const kane_node *input, kane_text *why);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/replace.h"
 #include "view/pack.h"
 #include "view/scene.h"
+#include "view/study.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ typedef struct page {
     kane_pack pack;
     kane_writer json;
     kane_view_report report;
+    const kane_study_table *study; // NULL: runs alone
 } page;
 
 static kane_status no_memory(kane_errors *errors)
@@ -89,7 +91,8 @@ static void write_channels(page *p, const kane_results *results)
 
 // --- runs ---
 
-static kane_status write_run(page *p, int run, const char *name, kane_errors *errors)
+// missing: why there is nothing in 3-D, "" if there is
+static kane_status write_run(page *p, const char *name, size_t size, char *missing, kane_errors *errors)
 {
     kane_results *results = kane_results_open(name, errors);
     if (!results)
@@ -114,8 +117,7 @@ static kane_status write_run(page *p, int run, const char *name, kane_errors *er
         kane_writer_json(&p->json, "manifest", known ? manifest : "null");
         kane_writer_count(&p->json, "rows", kane_results_row_count(results));
         write_channels(p, results);
-        status =
-            kane_scene_write(&p->pack, results, known, sizeof p->report.missing[run], p->report.missing[run], errors);
+        status = kane_scene_write(&p->pack, results, known, size, missing, errors);
         kane_writer_close(&p->json);
     }
     kane_results_free(results);
@@ -133,7 +135,7 @@ static kane_status write_runs(page *p, const void *what, kane_errors *errors)
     const runs_shown *runs = what;
     kane_status status     = KANE_OK;
     for (int i = 0; i < runs->count && status == KANE_OK; i++)
-        status = write_run(p, i, runs->results[i], errors);
+        status = write_run(p, runs->results[i], sizeof p->report.missing[i], p->report.missing[i], errors);
     return status;
 }
 
@@ -167,6 +169,8 @@ static kane_status write_data(page *p, page_part *part, const void *what, kane_e
     kane_status status = part(p, what, errors);
     if (status == KANE_OK) {
         kane_writer_close(&p->json);
+        if (p->study)
+            kane_study_table_write(p->study, &p->pack);
         kane_writer_close(&p->json);
         status = kane_writer_end(&p->json) == KANE_OK ? KANE_OK : no_memory(errors);
     }
@@ -261,4 +265,35 @@ kane_status kane_view_write_modes(const kane_view_modes *modes, const kane_view_
             return KANE_BAD_ARGUMENT;
         }
     return make_page(settings, write_modes, modes, file, report, errors);
+}
+
+// --- studies ---
+
+// Runs that were kept; of those of which nothing is to be seen in 3-D the first reason is told.
+static kane_status write_kept(page *p, const void *what, kane_errors *errors)
+{
+    const kane_view_settings *settings = p->settings;
+    const char *directory              = what;
+    p->study = kane_study_table_read(p->arena, directory, settings->case_count, settings->cases, errors);
+    if (!p->study)
+        return kane_errors_status(errors, 0);
+    kane_status status = KANE_OK;
+    for (int i = 0; i < p->study->kept_count && status == KANE_OK; i++) {
+        if (p->study->kept[i].run < p->report.runs)
+            continue; // another row's, too
+        char missing[sizeof p->report.missing[0]] = "";
+        status = write_run(p, p->study->kept[i].results, sizeof missing, missing, errors);
+        // tables alone, such as shapes' and cycles', were never meant to be seen
+        if (!p->report.missing[0][0] && strcmp(p->study->kind, "sweep") == 0)
+            memcpy(p->report.missing[0], missing, sizeof missing);
+        p->report.runs++;
+    }
+    p->report.cases = p->study->row_count;
+    return status;
+}
+
+kane_status kane_view_write_study(const char *directory, const kane_view_settings *settings, const char *file,
+                                  kane_view_report *report, kane_errors *errors)
+{
+    return make_page(settings, write_kept, directory, file, report, errors);
 }

@@ -133,10 +133,12 @@ static const double speeds[RUNS] = {20.0, 23.0, 26.0, 30.0};
 static kane_report *report_of(kane_results *results[RUNS])
 {
     static const char *const names[RUNS] = {"a", "b & c", "d", "e"};
+    kane_report_options options          = kane_report_options_default();
     kane_errors errors                   = {0};
+    options.view                         = "runs & all.html";
     for (int i = 0; i < RUNS; i++)
         results[i] = make(speeds[i]);
-    kane_report *report = kane_report_create(RUNS, (const kane_results *const *)results, names, NULL, &errors);
+    kane_report *report = kane_report_create(RUNS, (const kane_results *const *)results, names, &options, &errors);
     check_no_errors(&errors);
     assert_non_null(report);
     return report;
@@ -212,6 +214,50 @@ static void every_quantity_is_what_plain_code_says(void **state)
 }
 
 // The least limit counts: that of Q_max falls with speed and is 90 kN + Q_0 here; that of Y/Q is 0.8.
+// What rows have of a section, against an evaluation of it; how many there are.
+static int compare_section(const kane_report *report, int section, const kane_evaluation *alone)
+{
+    int compared = 0;
+    for (int i = 0; i < kane_report_row_count(report); i++) {
+        const kane_report_row *row = kane_report_get_row(report, i);
+        for (int k = 0; k < row->count; k++) {
+            int found = row->values[k].section != section;
+            compared += !found;
+            for (int j = 0; j < kane_evaluation_count(alone) && !found; j++) {
+                const kane_assessment *a = kane_evaluation_get(alone, j);
+                found                    = a->quantity == row->quantity && strcmp(a->of, row->of) == 0 &&
+                        (row->values[k].value == a->value || row->values[k].value == -a->value);
+            }
+            assert_true(found);
+        }
+    }
+    return compared;
+}
+
+// Filters that all sections share: each section evaluated alone, as kane evaluate does, has the same bits.
+static void sharing_changes_nothing(void **state)
+{
+    kane_results *results[RUNS];
+    int compared = 0;
+    (void)state;
+    kane_report *report = report_of(results);
+    for (int i = 0; i < kane_report_section_count(report); i++) {
+        const kane_report_section *s = kane_report_get_section(report, i);
+        kane_evaluation_options how  = kane_evaluation_options_default();
+        kane_errors errors           = {0};
+        how.from                     = s->from;
+        how.to                       = s->to;
+        kane_evaluation *alone       = kane_evaluate(results[s->run], &how, &errors);
+        assert_non_null(alone);
+        compared += compare_section(report, i, alone);
+        kane_evaluation_free(alone);
+    }
+    assert_true(compared > 500);
+    for (int i = 0; i < RUNS; i++)
+        kane_results_free(results[i]);
+    kane_report_free(report);
+}
+
 static void limits_and_wholes(void **state)
 {
     kane_results *results[RUNS];
@@ -316,6 +362,19 @@ static void page_is_whole(void **state)
             fail_msg("a link leads to %s, which is not there", id);
     }
     assert_true(links > 200);
+    // and to the page of kane view: run, section and channels
+    const char *curve = "href=\"runs &amp; all.html#run=";
+    int curves        = 0;
+    for (const char *at = text; (at = strstr(at, curve)) != NULL; curves++) {
+        double from, to;
+        int run;
+        char rest[64];
+        at += strlen(curve);
+        assert_int_equal(sscanf(at, "%d&amp;from=%lf&amp;to=%lf&amp;curves=axle.%60[^\"]", &run, &from, &to, rest), 4);
+        assert_true(run >= 1 && run <= RUNS && from < to && (strstr(rest, ".Q") || strstr(rest, ".Y")));
+    }
+    assert_true(curves > 50);
+    assert_non_null(strstr(text, "<path class=\"w\""));
     free(text);
     for (int i = 0; i < RUNS; i++)
         kane_results_free(results[i]);
@@ -326,6 +385,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_quantity_is_what_plain_code_says),
+        cmocka_unit_test(sharing_changes_nothing),
         cmocka_unit_test(limits_and_wholes),
         cmocka_unit_test(student_is_that_of_the_tables),
         cmocka_unit_test(what_has_nothing_in_common_is_refused),

@@ -2,47 +2,34 @@
 // The page in a browser, where there are Chromium and the page that npm helped to make: it opens without an error, shows bodies
 // where the run had them, the replay moves, curves and picture share their moment.
 
-#include "unit/apps/program.h"
+#include "unit/view/browser.h"
 
 #include <kane/results.h>
 #include <kane/track.h>
 
-#define STEPS KANE_SOURCE_DIR "/tests/unit/view/steps.js"
+#define STEPS       KANE_SOURCE_DIR "/tests/unit/view/steps.js"
+#define STUDY_STEPS KANE_SOURCE_DIR "/tests/unit/view/study_steps.js"
 
-static const char *browser(void)
-{
-    static const char *const names[] = {"chromium", "chromium-browser", "google-chrome"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char command[96];
-        (void)snprintf(command, sizeof command, "command -v %s >/dev/null", names[i]);
-        if (system(command) == 0)
-            return names[i];
-    }
-    return NULL;
-}
-
-// The page that was built beside the program, with an ear for errors before all else. 0: there is none.
+// An ear for errors before all else; a page of nobody draws nothing, unless time itself calls it.
 static int listen(void)
 {
     static const char ear[] =
-        "<head><script>window.failures = []; addEventListener('error', (e) => failures.push(e.message)); "
+        "<script>window.failures = []; addEventListener('error', (e) => failures.push(e.message)); "
         "addEventListener('unhandledrejection', (e) => failures.push(String(e.reason)));"
-        "window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 16);" // a page of nobody draws nothing
+        "window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 16);"
         "console.error = (...what) => failures.push(what.join(' '));</script>";
-    char name[1024];
-    (void)snprintf(name, sizeof name, "%s", KANE_PROGRAM);
-    for (int up = 0; up < 2; up++)
-        *strrchr(name, '/') = '\0';
-    (void)strcat(name, "/share/kane/view/page.html");
-    if (access(name, R_OK) != 0)
-        return 0;
-    const char *page = content(name), *head = strstr(page, "<head>");
-    FILE *file = fopen("page", "w");
-    assert_non_null(head);
-    assert_non_null(file);
-    (void)fprintf(file, "%.*s%s%s", (int)(head - page), page, ear, head + strlen("<head>"));
-    assert_int_equal(fclose(file), 0);
-    return 1;
+    return take_page(ear);
+}
+
+// What the steps at the end of a page have found.
+static void expect_no_failures(const char *program, const char *page)
+{
+    open_page(program, page, "--dump-dom", 20000);
+    const char *done = strstr(content("dom"), "DONE ");
+    if (!done)
+        fail_msg("the page did not come to its end");
+    if (strncmp(done, "DONE 0 failures", 15) != 0)
+        fail_msg("%s", done);
 }
 
 // Where two bodies are in some rows by the track's frames and the recorded coordinates.
@@ -98,24 +85,30 @@ static void the_page_works(void **state)
     write_places(file);
     (void)fprintf(file, "%s</script>\n", content(STEPS));
     assert_int_equal(fclose(file), 0);
-    char command[800];
-    (void)snprintf(
-        command, sizeof command,
-        "timeout 100 %s --headless --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader "
-        "--disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync "
-        "--user-data-dir=$PWD/profile --window-size=1280,720 --virtual-time-budget=20000 --dump-dom "
-        "file://$PWD/run.html >dom 2>browser.log",
-        program);
-    assert_int_equal(system(command), 0);
-    const char *done = strstr(content("dom"), "DONE ");
-    if (!done)
-        fail_msg("the page did not come to its end");
-    if (strncmp(done, "DONE 0 failures", 15) != 0)
-        fail_msg("%s", done);
+    expect_no_failures(program, "run.html");
+}
+
+static void a_study_works(void **state)
+{
+    const char *program = browser();
+    (void)state;
+    if (!program || !listen()) {
+        print_message("no Chromium, or no page that npm helped to make\n");
+        skip();
+    }
+    assert_int_equal(CALL("sweep", RUN, "--over", "speed=10,15,20", "--over", "track.rail.friction=0.2,0.3,0.4", "-m",
+                          "max(body.y)", "-m", "max(leading.left.Y)", "-s", "until.distance=40", "-s",
+                          "output.every=0.05", "--keep", "-q", "-o", "study"),
+                     0);
+    assert_int_equal(CALL("view", "study", "-p", "page", "-n", "1-8", "-o", "study.html"), 0);
+    append("study.html", "<script>\n");
+    append("study.html", content(STUDY_STEPS));
+    append("study.html", "</script>\n");
+    expect_no_failures(program, "study.html");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_works)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_works), cmocka_unit_test(a_study_works)};
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: MIT
+// Studies as they lie in their directories: what they are from plan.json (critical.json), what came out from their tables (CSV).
+
+#include "view/study.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "view/scene.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Tables of studies: what stands before column `results` differs from case to case, what follows came out.
+typedef struct source {
+    const char *kind, *table, *results;
+    int has_units;        // a row of units follows the names
+    const char *document; // what says what the study is
+} source;
+
+static const source sources[] = {
+    {"sweep", "sweep.csv", "state", 0, "plan.json"},
+    {"omission", "effects.csv", "unit", 0, "plan.json"},
+    {"transitions", "transitions.csv", "state", 1, "plan.json"},
+    {"optimise", "convergence.csv", "state", 1, "plan.json"},
+    {"rods", "rods.csv", "max", 1, "plan.json"},
+    {"critical", "points.csv", "amplitude", 1, "critical.json"},
+};
+
+enum { SOURCES = sizeof sources / sizeof *sources };
+
+static int exists(const char *directory, const char *name)
+{
+    char file[4096];
+    return snprintf(file, sizeof file, "%s/%s", directory, name) < (int)sizeof file && access(file, R_OK) == 0;
+}
+
+int kane_view_is_study(const char *directory)
+{
+    return exists(directory, "plan.json") || exists(directory, "critical.json");
+}
+
+static void fault(kane_errors *errors, const char *file, int line, const char *text)
+{
+    kane_errors_add_input(errors, KANE_BAD_INPUT,
+                          (kane_place){.file = file, .line = line, .column = line > 0, .path = ""}, "%s", text);
+}
+
+static const char *text_at(const kane_node *object, const char *key)
+{
+    const kane_node *node = object ? kane_node_find(object, key) : NULL;
+    return node && node->kind == KANE_NODE_TEXT ? node->text : "";
+}
+
+// --- CSV (RFC 4180) ---
+
+typedef struct csv {
+    kane_arena *arena;
+    const char *at;
+    int line;
+} csv;
+
+// One cell; *last: a line ends with it. NULL: a quote that is not closed, or no memory.
+static const char *take_cell(csv *c, int *last)
+{
+    char *text = NULL;
+    if (*c->at == '"') {
+        const char *from = ++c->at;
+        while (*c->at && (*c->at != '"' || c->at[1] == '"'))
+            c->at += *c->at == '"' ? 2 : 1;
+        if (!*c->at)
+            return NULL;
+        text       = kane_arena_text_part(c->arena, from, (size_t)(c->at++ - from));
+        size_t put = 0;
+        for (size_t i = 0; text && text[i]; i++) { // a quote within stands twice
+            c->line += text[i] == '\n';
+            text[put++] = text[i];
+            i += text[i] == '"';
+        }
+        if (text)
+            text[put] = '\0';
+    } else {
+        const size_t length = strcspn(c->at, ",\r\n");
+        text                = kane_arena_text_part(c->arena, c->at, length);
+        c->at += length;
+    }
+    c->at += *c->at == '\r';
+    *last = *c->at != ',';
+    if (*last && *c->at && *c->at != '\n')
+        return NULL;
+    c->line += *c->at == '\n';
+    c->at += *c->at != '\0';
+    return text;
+}
+
+// So many cells of a line. 0: there are others.
+static int take_line(csv *c, int count, const char **cells)
+{
+    int last = 0;
+    for (int i = 0; i < count; i++) {
+        cells[i] = last ? NULL : take_cell(c, &last);
+        if (!cells[i])
+            return 0;
+    }
+    return last;
+}
+
+static int count_cells(csv line)
+{
+    int count = 0, last = 0;
+    while (!last && take_cell(&line, &last))
+        count++;
+    return last ? count : 0;
+}
+
+static int count_lines(const char *text)
+{
+    int lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+// "speed [m/s]" -> "speed", "m/s"
+static void split_unit(kane_arena *arena, kane_study_column *column)
+{
+    const size_t length = strlen(column->name);
+    const char *bracket = length > 3 && column->name[length - 1] == ']' ? strrchr(column->name, '[') : NULL;
+    if (!bracket || bracket - column->name < 2 || bracket[-1] != ' ')
+        return;
+    column->unit = kane_arena_text_part(arena, bracket + 1, (size_t)(column->name + length - 1 - (bracket + 1)));
+    column->name = kane_arena_text_part(arena, column->name, (size_t)(bracket - 1 - column->name));
+}
+
+// Are all words of a column numbers (or nothing)? Then they become numbers.
+static void take_numbers(kane_arena *arena, kane_study_column *column, int count)
+{
+    double *numbers = kane_arena_doubles(arena, (size_t)count + 1);
+    int found       = 0;
+    for (int i = 0; i < count && numbers; i++) {
+        char *end  = NULL;
+        numbers[i] = column->words[i][0] ? strtod(column->words[i], &end) : (double)NAN;
+        if (end && (*end || isspace((unsigned char)column->words[i][0])))
+            return;
+        found += end != NULL;
+    }
+    if (numbers && found > 0) {
+        column->numbers = numbers;
+        column->words   = NULL;
+    }
+}
+
+static int read_table(kane_arena *arena, const source *of, kane_study_table *t, kane_errors *errors)
+{
+    const char *text = kane_file_read(arena, t->file, NULL, errors);
+    if (!text)
+        return 0;
+    csv c              = {arena, text, 1};
+    const int columns  = count_cells(c);
+    const int most     = count_lines(text) + 1;
+    const char **names = kane_arena_alloc(arena, (size_t)columns + 1, sizeof *names);
+    const char **units = kane_arena_alloc(arena, (size_t)columns + 1, sizeof *units);
+    const char **cells = kane_arena_alloc(arena, (size_t)columns + 1, sizeof *cells);
+    t->columns         = kane_arena_alloc(arena, (size_t)columns + 1, sizeof *t->columns);
+    for (int k = 0; k < columns && t->columns; k++)
+        t->columns[k].words = kane_arena_alloc(arena, (size_t)most, sizeof(const char *));
+    if (kane_arena_failed(arena)) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return 0;
+    }
+    int good = columns > 0 && take_line(&c, columns, names) && (!of->has_units || take_line(&c, columns, units));
+    while (good && *c.at) {
+        good = take_line(&c, columns, cells);
+        for (int k = 0; k < columns && good; k++)
+            t->columns[k].words[t->row_count] = cells[k];
+        t->row_count += good;
+    }
+    if (!good) {
+        fault(errors, t->file, c.line,
+              "the line has other columns than the first one; the study's command writes it anew");
+        return 0;
+    }
+    t->column_count = columns;
+    int results     = -1;
+    for (int k = 0; k < columns; k++)
+        if (strcmp(names[k], of->results) == 0 && results < 0)
+            results = k;
+    if (results < 1) {
+        fault(errors, t->file, 1, "is no table of such a study; the study's command writes it anew");
+        return 0;
+    }
+    for (int k = 0; k < columns; k++) {
+        kane_study_column *column = &t->columns[k];
+        column->name              = names[k];
+        column->unit              = of->has_units ? units[k] : "";
+        if (!of->has_units)
+            split_unit(arena, column);
+        // "relative" is of the column before it
+        char *longer = strcmp(names[k], "relative") == 0 && k > 0
+                           ? kane_arena_alloc(arena, strlen(t->columns[k - 1].name) + 12, 1)
+                           : NULL;
+        if (longer) {
+            (void)sprintf(longer, "%s, relative", t->columns[k - 1].name);
+            column->name = longer;
+        }
+        take_numbers(arena, column, t->row_count);
+        column->role = strcmp(names[k], "case") == 0 ? KANE_ROLE_NUMBER
+                       : k < results                 ? KANE_ROLE_AXIS
+                       : column->numbers             ? KANE_ROLE_MEASURE
+                                                     : KANE_ROLE_WORD;
+    }
+    return 1;
+}
+
+// --- what belongs to it ---
+
+// The settings of a sweep's cases. The table must have as many rows as the plan has cases.
+static int read_cases(kane_arena *arena, kane_study_table *t, kane_errors *errors)
+{
+    char name[4096];
+    const kane_node *count = kane_node_find(t->plan, "cases");
+    (void)snprintf(name, sizeof name, "%s/sweep.json", t->folder);
+    const kane_node *root = kane_json_read(arena, name, errors);
+    if (!root)
+        return 0;
+    t->cases = kane_node_find(root, "cases");
+    if (!t->cases || t->cases->kind != KANE_NODE_LIST || t->cases->count != t->row_count || !count ||
+        (int)count->number != t->row_count) {
+        fault(errors, t->file, 0,
+              "has not as many cases as plan.json and sweep.json; the study's command writes it anew");
+        return 0;
+    }
+    return 1;
+}
+
+// What was computed with other files than the study's is not its case.
+static int is_of_study(kane_arena *arena, const kane_study_table *t, const kane_study_kept *kept, kane_errors *errors)
+{
+    char name[4200];
+    (void)snprintf(name, sizeof name, "%s/manifest.json", kept->results);
+    const kane_node *root = kane_json_read(arena, name, errors);
+    if (!root)
+        return 0;
+    const kane_node *input   = kane_node_find(root, "input");
+    const kane_node *changes = input ? kane_node_find(input, "changes") : NULL;
+    const kane_node *one     = t->cases ? kane_node_at(t->cases, kept->row) : NULL;
+    const kane_node *list    = one ? kane_node_find(one, "settings") : NULL;
+    for (const kane_node *s = list ? list->child : NULL; s; s = s->next) {
+        int found = 0;
+        for (const kane_node *c = changes ? changes->child : NULL; c && !found; c = c->next)
+            found = c->kind == KANE_NODE_TEXT && strcmp(c->text, s->text) == 0;
+        if (!found) {
+            kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = name, .path = "input.changes"},
+                                  "is of another study: '%s' of case %d is not among its changes", s->text,
+                                  kept->row + 1);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static const char *join(kane_arena *arena, const char *directory, const char *name)
+{
+    char *text = kane_arena_alloc(arena, strlen(directory) + strlen(name) + 2, 1);
+    if (text)
+        (void)sprintf(text, "%s/%s", directory, name);
+    return text;
+}
+
+// Where rows of a case lie, if they were kept: DIR/case-0007 of a sweep, DIR/rows-NAME.csv of shapes, DIR/down-25.5.csv of a cycle.
+static void name_kept(const kane_study_table *t, int row, size_t size, char *name)
+{
+    char plain[128] = "";
+    if (strcmp(t->kind, "sweep") == 0) {
+        (void)snprintf(name, size, "case-%04d", row + 1);
+    } else if (strcmp(t->kind, "transitions") == 0 && t->columns[0].words) {
+        const char *word = t->columns[0].words[row];
+        size_t i         = 0;
+        for (; word[i] && i + 1 < sizeof plain; i++)
+            plain[i] = (char)(isalnum((unsigned char)word[i]) || word[i] == '.' || word[i] == '-' ? word[i] : '_');
+        plain[i] = '\0';
+        (void)snprintf(name, size, "rows-%s.csv", plain);
+    } else if (strcmp(t->kind, "critical") == 0 && t->column_count > 1 && t->columns[0].numbers &&
+               t->columns[1].words) {
+        (void)snprintf(name, size, "%s-%.10g.csv", t->columns[1].words[row], t->columns[0].numbers[row]);
+    } else {
+        name[0] = '\0';
+    }
+}
+
+static int find_kept(kane_arena *arena, kane_study_table *t, int case_count, const int *cases, kane_errors *errors)
+{
+    const int most = case_count > 0 ? case_count : t->row_count;
+    t->kept        = kane_arena_alloc(arena, (size_t)most + 1, sizeof *t->kept);
+    for (int i = 0; i < most && t->kept; i++) {
+        const int row = case_count > 0 ? cases[i] - 1 : i;
+        char name[160];
+        if (row < 0 || row >= t->row_count) {
+            kane_errors_add_input(errors, KANE_BAD_ARGUMENT, (kane_place){.file = t->file, .path = ""},
+                                  "there is no case %d, only 1 to %d", row + 1, t->row_count);
+            return 0;
+        }
+        name_kept(t, row, sizeof name, name);
+        if (!name[0] || !exists(t->folder, name)) {
+            if (case_count == 0)
+                continue;
+            kane_errors_add_input(errors, KANE_BAD_ARGUMENT, (kane_place){.file = t->file, .path = ""},
+                                  "of case %d no rows were kept; --keep of kane sweep and kane critical does that",
+                                  row + 1);
+            return 0;
+        }
+        kane_study_kept *kept = &t->kept[t->kept_count];
+        *kept                 = (kane_study_kept){row, t->run_count, join(arena, t->folder, name)};
+        if (strcmp(t->kind, "critical") == 0)
+            for (int k = 0; k < t->kept_count && kept->run == t->run_count && kept->results; k++)
+                if (strcmp(t->kept[k].results, kept->results) == 0)
+                    kept->run = t->kept[k].run;
+        t->run_count += kept->run == t->run_count;
+        if (kept->results && strcmp(t->kind, "sweep") == 0 && !is_of_study(arena, t, kept, errors))
+            return 0;
+        t->kept_count++;
+    }
+    if (!kane_arena_failed(arena))
+        return 1;
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return 0;
+}
+
+// Do the files that a study was made of still say what they said? Its numbers stand, whatever has become of them.
+static void look_at_inputs(kane_study_table *t)
+{
+    const kane_node *content = kane_node_find(t->plan, "content");
+    const kane_node *inputs  = content ? kane_node_find(content, "inputs") : NULL;
+    kane_text why            = kane_text_start(sizeof t->changed, t->changed);
+    for (const kane_node *one = inputs ? inputs->child : NULL; one; one = one->next)
+        if (one->kind == KANE_NODE_OBJECT && !kane_scene_are_unchanged(one, &why))
+            return;
+}
+
+const kane_study_table *kane_study_table_read(kane_arena *arena, const char *directory, int case_count,
+                                              const int *cases, kane_errors *errors)
+{
+    kane_study_table *t  = kane_arena_alloc(arena, 1, sizeof *t);
+    const int is_plan    = exists(directory, "plan.json");
+    const char *document = join(arena, directory, is_plan ? "plan.json" : "critical.json");
+    if (!t || !document) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return NULL;
+    }
+    t->folder = directory;
+    t->plan   = kane_json_read(arena, document, errors);
+    if (!t->plan)
+        return NULL;
+    const char *kind = is_plan ? text_at(kane_node_find(t->plan, "content"), "kind") : "critical";
+    const source *of = NULL;
+    for (int i = 0; i < SOURCES; i++)
+        if (strcmp(sources[i].kind, kind) == 0)
+            of = &sources[i];
+    if (!of) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = document, .path = "content.kind"},
+                              "a page shows studies of the kinds sweep, omission, transitions, optimise, rods and "
+                              "critical, not '%s'",
+                              kind);
+        return NULL;
+    }
+    t->kind = of->kind;
+    t->file = join(arena, directory, of->table);
+    if (!exists(directory, of->table)) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = document, .path = ""},
+                              "the study is not complete: there is no %s yet; the same command goes on where it was",
+                              of->table);
+        return NULL;
+    }
+    if (!read_table(arena, of, t, errors))
+        return NULL;
+    if (t->row_count == 0) {
+        fault(errors, t->file, 0, "there are no rows to show");
+        return NULL;
+    }
+    if ((strcmp(t->kind, "sweep") == 0 && !read_cases(arena, t, errors)) ||
+        !find_kept(arena, t, case_count, cases, errors))
+        return NULL;
+    look_at_inputs(t);
+    return t;
+}
+
+// --- in the page ---
+
+// Words once each, and for every row which one.
+static void write_words(kane_pack *pack, int count, const char *const *words)
+{
+    kane_arena *arena   = kane_arena_create();
+    double *which       = arena ? kane_arena_doubles(arena, (size_t)count + 1) : NULL;
+    const char **unlike = arena ? kane_arena_alloc(arena, (size_t)count + 1, sizeof *unlike) : NULL;
+    int found           = 0;
+    for (int i = 0; i < count && which && unlike; i++) {
+        int k = found - 1;
+        while (k >= 0 && strcmp(unlike[k], words[i]) != 0)
+            k--;
+        if (k < 0)
+            unlike[k = found++] = words[i];
+        which[i] = k;
+    }
+    kane_writer_open(pack->json, "words", '[');
+    for (int k = 0; k < found; k++)
+        kane_writer_text(pack->json, NULL, unlike[k]);
+    kane_writer_close(pack->json);
+    if (which)
+        kane_pack_row(pack, "values", KANE_PACK_DOUBLE, count, 1, which);
+    kane_arena_free(arena);
+}
+
+static void write_column(kane_pack *pack, const kane_study_column *column, int count)
+{
+    static const char *const roles[] = {"number", "axis", "measure", "word"};
+    kane_writer_open(pack->json, NULL, '{');
+    kane_writer_text(pack->json, "name", column->name);
+    kane_writer_text(pack->json, "unit", column->unit);
+    kane_writer_text(pack->json, "role", roles[column->role]);
+    if (column->numbers)
+        kane_pack_row(pack, "values", KANE_PACK_DOUBLE, count, 1, column->numbers);
+    else
+        write_words(pack, count, column->words);
+    kane_writer_close(pack->json);
+}
+
+// Speeds that kane critical has found, to be marked.
+static void write_marks(const kane_study_table *t, kane_writer *w)
+{
+    static const char *const marks[][2] = {{"linear", "linear critical speed"},
+                                           {"nonlinear", "nonlinear critical speed"},
+                                           {"none", "a cycle dies"},
+                                           {"jump", "a small disturbance grows"},
+                                           {"rest", "a small disturbance dies"}};
+    kane_writer_open(w, "marks", '[');
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const kane_node *node = kane_node_find(t->plan, marks[i][0]);
+        if (!node || node->kind != KANE_NODE_NUMBER)
+            continue;
+        kane_writer_open(w, NULL, '{');
+        kane_writer_text(w, "key", marks[i][0]);
+        kane_writer_text(w, "name", marks[i][1]);
+        kane_writer_number(w, "value", node->number);
+        kane_writer_close(w);
+    }
+    kane_writer_close(w);
+}
+
+void kane_study_table_write(const kane_study_table *t, kane_pack *pack)
+{
+    kane_writer *w           = pack->json;
+    const kane_node *content = kane_node_find(t->plan, "content");
+    kane_writer_open(w, "study", '{');
+    kane_writer_text(w, "kind", t->kind);
+    kane_writer_text(w, "folder", t->folder);
+    kane_writer_text(w, "library", text_at(t->plan, "library"));
+    kane_writer_text(w, "commit", text_at(t->plan, "commit"));
+    kane_writer_text(w, "run", text_at(content ? content : t->plan, "run"));
+    kane_writer_text(w, "layout", content ? text_at(content, "layout") : "");
+    kane_writer_text(w, "changed", t->changed);
+    kane_writer_open(w, "common", '[');
+    const kane_node *common = content ? kane_node_find(content, "settings") : NULL;
+    for (const kane_node *s = common ? common->child : NULL; s; s = s->next)
+        kane_writer_text(w, NULL, s->text);
+    kane_writer_close(w);
+    kane_writer_count(w, "rows", t->row_count);
+    kane_writer_open(w, "columns", '[');
+    for (int k = 0; k < t->column_count; k++)
+        write_column(pack, &t->columns[k], t->row_count);
+    kane_writer_close(w);
+    kane_writer_open(w, "settings", '[');
+    for (const kane_node *one = t->cases ? t->cases->child : NULL; one; one = one->next) {
+        const kane_node *list = kane_node_find(one, "settings");
+        kane_writer_row(w, NULL);
+        for (const kane_node *s = list ? list->child : NULL; s; s = s->next)
+            kane_writer_text(w, NULL, s->text);
+        kane_writer_close(w);
+    }
+    kane_writer_close(w);
+    kane_writer_open(w, "kept", '[');
+    for (int i = 0; i < t->kept_count; i++) {
+        kane_writer_row(w, NULL);
+        kane_writer_count(w, NULL, t->kept[i].row);
+        kane_writer_count(w, NULL, t->kept[i].run);
+        kane_writer_close(w);
+    }
+    kane_writer_close(w);
+    write_marks(t, w);
+    kane_writer_close(w);
+}

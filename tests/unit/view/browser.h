@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Chromium without a window, and the page that was built beside the program.
+
+#ifndef KANE_TESTS_BROWSER_H
+#define KANE_TESTS_BROWSER_H
+
+#include "unit/apps/program.h"
+
+// NULL: there is none.
+static inline const char *browser(void)
+{
+    static const char *const names[] = {"chromium", "chromium-browser", "google-chrome"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char command[96];
+        (void)snprintf(command, sizeof command, "command -v %s >/dev/null", names[i]);
+        if (system(command) == 0)
+            return names[i];
+    }
+    return NULL;
+}
+
+// Copies the built page to the file "page", with a text behind its <head>. 0: there is no page.
+static inline int take_page(const char *more)
+{
+    char name[1024];
+    (void)snprintf(name, sizeof name, "%s", KANE_PROGRAM);
+    for (int up = 0; up < 2; up++)
+        *strrchr(name, '/') = '\0';
+    (void)strcat(name, "/share/kane/view/page.html");
+    if (access(name, R_OK) != 0)
+        return 0;
+    const char *page = content(name), *head = strstr(page, "<head>");
+    FILE *file = fopen("page", "w");
+    assert_non_null(head);
+    assert_non_null(file);
+    (void)fprintf(file, "%.*s<head>%s%s", (int)(head - page), page, more, head + strlen("<head>"));
+    assert_int_equal(fclose(file), 0);
+    return 1;
+}
+
+// Opens a page of the folder for so many milliseconds of its own time: `how` is --screenshot=FILE or --dump-dom, into "dom".
+static inline void open_page(const char *program, const char *page, const char *how, int milliseconds)
+{
+    char command[900];
+    (void)snprintf(
+        command, sizeof command,
+        "timeout 100 %s --headless --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader "
+        "--disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync "
+        "--hide-scrollbars --force-device-scale-factor=1 --user-data-dir=$PWD/profile --window-size=1280,720 "
+        "--virtual-time-budget=%d %s file://$PWD/%s >dom 2>browser.log",
+        program, milliseconds, how, page);
+    assert_int_equal(system(command), 0);
+}
+
+static inline void append(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "a");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+#endif
