@@ -12,6 +12,7 @@ static const struct {
     int (*run)(int argc, char **argv);
 } exports[] = {
     {"c", "the compiled model and the code that evaluates it, as C without any library", export_c},
+    {"equations", "its equations as straight-line C, Python, Octave or Modelica", export_equations},
 };
 enum { EXPORTS = sizeof exports / sizeof *exports };
 

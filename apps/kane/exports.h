@@ -6,5 +6,6 @@
 
 // argv[0] is "kane export WHAT".
 int export_c(int argc, char **argv);
+int export_equations(int argc, char **argv);
 
 #endif

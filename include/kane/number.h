@@ -152,8 +152,9 @@ static inline kane_number kn_power(kane_number a, double n)
 
 static inline kane_number kn_inverse(kane_number a)
 {
-    const double y = 1.0 / kn_value(a);
-    return kn_chain(a, (const double[4]){y, -y * y, 2.0 * y * y * y, -6.0 * y * y * y * y});
+    const double y    = 1.0 / kn_value(a);
+    const double f[4] = {y, -y * y, 2.0 * y * y * y, -6.0 * y * y * y * y};
+    return kn_chain(a, f);
 }
 
 static inline kane_number kn_div(kane_number a, kane_number b)
@@ -164,43 +165,50 @@ static inline kane_number kn_div(kane_number a, kane_number b)
 static inline kane_number kn_sqrt(kane_number a)
 {
     const double s = sqrt(kn_value(a)), y = 1.0 / s, y3 = y * y * y;
-    return kn_chain(a, (const double[4]){s, 0.5 * y, -0.25 * y3, 0.375 * y3 * y * y});
+    const double f[4] = {s, 0.5 * y, -0.25 * y3, 0.375 * y3 * y * y};
+    return kn_chain(a, f);
 }
 
 static inline kane_number kn_sin(kane_number a)
 {
     const double s = sin(kn_value(a)), c = cos(kn_value(a));
-    return kn_chain(a, (const double[4]){s, c, -s, -c});
+    const double f[4] = {s, c, -s, -c};
+    return kn_chain(a, f);
 }
 
 static inline kane_number kn_cos(kane_number a)
 {
     const double s = sin(kn_value(a)), c = cos(kn_value(a));
-    return kn_chain(a, (const double[4]){c, -s, -c, s});
+    const double f[4] = {c, -s, -c, s};
+    return kn_chain(a, f);
 }
 
 static inline kane_number kn_tan(kane_number a)
 {
     const double t = tan(kn_value(a)), s = 1.0 + t * t;
-    return kn_chain(a, (const double[4]){t, s, 2.0 * t * s, 2.0 * s * (1.0 + 3.0 * t * t)});
+    const double f[4] = {t, s, 2.0 * t * s, 2.0 * s * (1.0 + 3.0 * t * t)};
+    return kn_chain(a, f);
 }
 
 static inline kane_number kn_exp(kane_number a)
 {
-    const double e = exp(kn_value(a));
-    return kn_chain(a, (const double[4]){e, e, e, e});
+    const double e    = exp(kn_value(a));
+    const double f[4] = {e, e, e, e};
+    return kn_chain(a, f);
 }
 
 static inline kane_number kn_log(kane_number a)
 {
-    const double y = 1.0 / kn_value(a);
-    return kn_chain(a, (const double[4]){log(kn_value(a)), y, -y * y, 2.0 * y * y * y});
+    const double y    = 1.0 / kn_value(a);
+    const double f[4] = {log(kn_value(a)), y, -y * y, 2.0 * y * y * y};
+    return kn_chain(a, f);
 }
 
 static inline kane_number kn_asin(kane_number a)
 {
     const double x = kn_value(a), u = 1.0 / sqrt(1.0 - x * x), u3 = u * u * u;
-    return kn_chain(a, (const double[4]){asin(x), u, x * u3, u3 * (1.0 + 3.0 * x * x * u * u)});
+    const double f[4] = {asin(x), u, x * u3, u3 * (1.0 + 3.0 * x * x * u * u)};
+    return kn_chain(a, f);
 }
 
 static inline kane_number kn_acos(kane_number a)
@@ -211,7 +219,8 @@ static inline kane_number kn_acos(kane_number a)
 static inline kane_number kn_atan(kane_number a)
 {
     const double x = kn_value(a), u = 1.0 / (1.0 + x * x);
-    return kn_chain(a, (const double[4]){atan(x), u, -2.0 * x * u * u, (6.0 * x * x - 2.0) * u * u * u});
+    const double f[4] = {atan(x), u, -2.0 * x * u * u, (6.0 * x * x - 2.0) * u * u * u};
+    return kn_chain(a, f);
 }
 
 // Angle of the point (x, y), in all quadrants; derivatives also across the cut, where the value leaps.

@@ -34,8 +34,10 @@
 
 #if KANE_SCALAR_SLOPES == 6
 
-// Two doubles side by side, in one register (GCC, clang).
+// Two doubles side by side, in one register (GCC, clang); libkane brings another pair where numbers are recorded (lib/record).
+#ifndef KANE_SCALAR_RECORDED
 typedef double kane_double2 __attribute__((vector_size(16), aligned(8)));
+#endif
 
 typedef struct kane_slopes {
     kane_double2 a, b, c; // directions 0 and 1, 2 and 3, 4 and 5
@@ -138,6 +140,11 @@ KANE_INLINE double ks_value(kane_scalar a)
     return a.v;
 }
 
+// x where a < b, else y: a choice between values, which is no branch where numbers are recorded.
+#ifndef KANE_SCALAR_RECORDED
+#define KANE_WHERE_LESS(a, b, x, y) ((a) < (b) ? (x) : (y))
+#endif
+
 // --- sums ---
 
 KANE_INLINE kane_scalar ks_add(kane_scalar a, kane_scalar b)
@@ -230,7 +237,21 @@ KANE_INLINE kane_scalar ks_power(kane_scalar a, double n)
 // |a|; of 0 the slope is that of a
 KANE_INLINE kane_scalar ks_abs(kane_scalar a)
 {
+#ifdef KANE_SCALAR_RECORDED
+    return ks_constant(fabs(a.v)); // slopes come from the tape
+#else
     return a.v < 0.0 ? ks_neg(a) : a;
+#endif
+}
+
+// The lesser of a and s; of a = s the slope is that of a.
+KANE_INLINE kane_scalar ks_at_most(kane_scalar a, double s)
+{
+#ifdef KANE_SCALAR_RECORDED
+    return ks_constant(KANE_WHERE_LESS(s, a.v, s, a.v));
+#else
+    return a.v > s ? ks_constant(s) : a;
+#endif
 }
 
 KANE_INLINE kane_scalar ks_sin(kane_scalar a)
@@ -357,7 +378,7 @@ KANE_INLINE kane_scalar ks_hypot(kane_scalar x, kane_scalar y)
 {
     const kane_scalar square = ks_add(ks_square(x), ks_square(y));
     const double length      = sqrt(square.v);
-    return ks_chain(square, length, length > 0.0 ? 0.5 / length : 0.0);
+    return ks_chain(square, length, KANE_WHERE_LESS(0.0, length, 0.5 / length, 0.0));
 }
 
 // Length. A vector of no length has no slope: it is given as zero, so that |a| a and the like are right there too.
@@ -365,7 +386,7 @@ KANE_INLINE kane_scalar ks3_norm(kane_scalar3 a)
 {
     const kane_scalar square = ks3_dot(a, a);
     const double length      = sqrt(square.v);
-    return ks_chain(square, length, length > 0.0 ? 0.5 / length : 0.0);
+    return ks_chain(square, length, KANE_WHERE_LESS(0.0, length, 0.5 / length, 0.0));
 }
 
 // With vectors that do not change: a + s; the part of a along n, n.a; s n; k a component by component; and a matrix.

@@ -8,17 +8,6 @@
 
 #include "agem/marker.h"
 
-#include "math/small.h"
-
-kane_vec3 kane_rotation_vector(kane_mat3 R)
-{
-    // 2 sin(angle) axis = (R32 - R23, R13 - R31, R21 - R12)
-    const kane_vec3 a = kv3(0.5 * (R.y.z - R.z.y), 0.5 * (R.z.x - R.x.z), 0.5 * (R.x.y - R.y.x));
-    const double sine = kv3_norm(a), cosine = 0.5 * (km3_trace(R) - 1.0);
-    const double scale = sine > 1e-8 ? kane_small_angle(sine, cosine) / sine : 1.0 + sine * sine / 6.0;
-    return kv3_scale(scale, a);
-}
-
 // A marker in the axes of A, as the law is to see it.
 static kane_marker on_ground(const kane_work *work, const kane_element *element, const kane_transport *world,
                              const kane_fixed_marker *at, const kane_marker *m)

@@ -39,7 +39,4 @@ static inline kane_wrench kane_element_to_world(const kane_element *element, con
     return (kane_wrench){km3_mulv(a->R, on_b.force), km3_mulv(a->R, on_b.torque)};
 }
 
-// Rotation vector of a rotation matrix [rad], |phi| < pi.
-kane_vec3 kane_rotation_vector(kane_mat3 R);
-
 #endif

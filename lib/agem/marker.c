@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Markers on bodies: their accelerations, and derivatives by the motion of the body.
+// Markers on bodies: what turns one against another, their accelerations, and derivatives by the motion of the body.
 
 #include "agem/marker.h"
+
+#include "math/small.h"
+
+kane_vec3 kane_rotation_vector(kane_mat3 R)
+{
+    // 2 sin(angle) axis = (R32 - R23, R13 - R31, R21 - R12)
+    const kane_vec3 a = kv3(0.5 * (R.y.z - R.z.y), 0.5 * (R.z.x - R.x.z), 0.5 * (R.x.y - R.y.x));
+    const double sine = kv3_norm(a), cosine = 0.5 * (km3_trace(R) - 1.0);
+    const double scale = sine > 1e-8 ? kane_small_angle(sine, cosine) / sine : 1.0 + sine * sine / 6.0;
+    return kv3_scale(scale, a);
+}
 
 // Axes on a spinning body do not spin: with the point on the axle its acceleration is the same.
 kane_vec3 kane_marker_acceleration(const kane_model *model, const kane_work *work, const kane_fixed_marker *at)

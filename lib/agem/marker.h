@@ -40,6 +40,9 @@ static inline kane_wrench kane_marker_wrench(const kane_body_state *b, kane_vec3
     return (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(kv3_sub(point, b->r_w), w.force))};
 }
 
+// Rotation vector of a rotation matrix [rad], |phi| < pi.
+kane_vec3 kane_rotation_vector(kane_mat3 R);
+
 // Acceleration of a marker on a body, world axes [m/s^2]; of a spinning body it lies on the axle. After kane_observe.
 kane_vec3 kane_marker_acceleration(const kane_model *model, const kane_work *work, const kane_fixed_marker *at);
 

@@ -6,8 +6,7 @@
 
 #include "agem/bodies.h"
 
-const char *const kane_rod_inertia_names[] = {
-    [KANE_RODS_EXACT] = "exact", [KANE_RODS_PARTITION] = "partition", [KANE_RODS_ALL] = "all", NULL};
+const char *const kane_rod_inertia_names[] = {"exact", "partition", "all", NULL};
 
 // The next constraint that is a rod with mass, from `from` on; closure_count: none.
 static int next_rod(const kane_model *model, int from)

@@ -42,12 +42,12 @@ KANE_INLINE kane_scalar magic_bend(double a, double b, double c, kane_scalar x)
 
 KANE_INLINE kane_scalar magic_at_most_one(kane_scalar E)
 {
-    return ks_value(E) > 1.0 ? ks_constant(1.0) : E;
+    return ks_at_most(E, 1.0);
 }
 
 KANE_INLINE double magic_sign(kane_scalar x)
 {
-    return ks_value(x) < 0.0 ? -1.0 : 1.0;
+    return KANE_WHERE_LESS(ks_value(x), 0.0, -1.0, 1.0);
 }
 
 // C atan(B x - E (B x - atan(B x)))

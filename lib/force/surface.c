@@ -9,9 +9,9 @@ int kane_surface_prepare(const kane_block *block, const kane_dry_friction *input
                          kane_surface *s)
 {
     const int smooth = input->model == KANE_FRICTION_SMOOTH;
-    *s = (kane_surface){.stick      = {.displacement = input->stick_displacement, .damping = input->stick_damping},
-                        .along      = axes,
-                        .slip_speed = smooth ? input->slip_speed : 0.0};
+    *s       = (kane_surface){.stick = {.displacement = input->stick_displacement, .damping = input->stick_damping}};
+    s->along = axes;
+    s->slip_speed = smooth ? input->slip_speed : 0.0;
     for (int i = 0; i < 3; i++)
         s->state[i] = !smooth && kv3_get(axes, i) != 0.0 ? s->count++ : -1;
     if (smooth ? input->slip_speed > 0.0 : input->stick_displacement > 0.0)

@@ -219,8 +219,8 @@ KANE_INLINE kane_slip slip_of(const tyre *t, const kane_formula_motion *m, const
 {
     const kane_tir *p       = &t->p;
     const kane_scalar speed = ks_abs(c->V_x), square = ks_square(c->V_x);
-    kane_slip s = {.N     = c->N,
-                   .gamma = ks_scale(t->side, c->gamma),
+    kane_slip s = {.gamma = ks_scale(t->side, c->gamma),
+                   .N     = c->N,
                    .rolls = ks_div(square, ks_shift(square, p->VXLOW * p->VXLOW)),
                    .way   = ks_over(c->V_x, p->LONGVL)};
     kane_scalar along, across;

@@ -62,10 +62,33 @@ static double newton_step(const kane_cluster *cluster, kane_cluster_work *s)
     return isfinite(most) ? most : HUGE_VAL;
 }
 
+// Dependent coordinates by so many steps, whatever they find: what is recorded (lib/record) must not depend on data.
+static int follow_by_steps(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                           const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
+{
+    int open = 0;
+    (void)close_loops(tree, cluster, s, work);
+    for (int k = 0; k < cluster->position_rank; k++)
+        open |= s->unknown[cluster->speeds[s->column[k]]];
+    for (int step = 0; step < s->fixed_steps && open; step++) {
+        kane_cluster_place(tree, s, work);
+        kane_cluster_rows_placed(tree, cluster, s, frames, bases, work, KANE_ROWS_COEFFICIENTS);
+        if (!kane_blocks_factor_positions(cluster, s))
+            return 0;
+        (void)newton_step(cluster, s);
+        kane_cluster_shift_dependent(tree, cluster, s, s->g, work);
+    }
+    kane_cluster_place(tree, s, work);
+    kane_cluster_rows_placed(tree, cluster, s, frames, bases, work, KANE_ROWS_COEFFICIENTS);
+    return 1;
+}
+
 // Dependent coordinates; values and coefficients of rows are those of where it ends. 0 if none are found.
 static int follow_positions(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                             const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
 {
+    if (s->fixed_steps > 0)
+        return follow_by_steps(tree, cluster, s, frames, bases, work);
     const double enough   = close_loops(tree, cluster, s, work) ? no_step_closed : no_step;
     kane_rows_part wanted = KANE_ROWS_COEFFICIENTS;
     double way            = 0.0; // since rows were linearised

@@ -118,6 +118,7 @@ struct kane_cluster_work {
     int *unknown;     // the same, of these what no closed form has found yet
     int *independent; // speeds of the tree, in the order of u [v_count]
     double quality;   //
+    int fixed_steps;  // of Newton's method, where coordinates are not closed forms; 0: as many as it takes
 
     // multipliers
     kane_pattern *pattern; // of [Theta Phi'; Phi -e]

@@ -36,7 +36,11 @@ int kane_tie_prepare(kane_tie *tie)
 }
 
 // Two doubles side by side, in one register (GCC, clang).
+#ifndef KANE_SCALAR_RECORDED
 typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+#else
+typedef kane_double2 pair; // kane/scalar.h
+#endif
 
 static inline double dot(int n, const double *a, const double *b)
 {
@@ -127,7 +131,7 @@ static inline void take_rows(int count, int n, const double *G, const double par
     for (; k + 1 < count; k += 2) {
         pair sum = *(pair *)(b + k);
         for (int c = 0; c < 6; c++)
-            sum -= (pair){part[c], part[c]} * *(const pair *)(G + c * n + k);
+            sum = sum - (pair){part[c], part[c]} * *(const pair *)(G + c * n + k);
         *(pair *)(b + k) = sum;
     }
     for (int c = 0; c < 6 && k < count; c++)

@@ -30,6 +30,7 @@ static const room rooms[] = {
     {"lib/evaluate", 6, {"evaluate.h", "measure.h", "report.h", "signal.h"}},
     {"vehicles", 6, {"vehicle.h"}},
     {"lib/run", 7, {"run.h", "steady.h"}},
+    {"lib/record", 6, {NULL}},
     {"lib/plan", 8, {"plan.h"}},
     {"lib/view", 8, {"view.h"}},
     {"lib/stability", 9, {"critical.h", "locus.h"}},
@@ -209,7 +210,8 @@ static void check_file(int from, const char *file)
 static int is_source(const char *name)
 {
     const size_t length = strlen(name);
-    return length > 2 && name[length - 2] == '.' && (name[length - 1] == 'c' || name[length - 1] == 'h');
+    return (length > 2 && name[length - 2] == '.' && (name[length - 1] == 'c' || name[length - 1] == 'h')) ||
+           (length > 3 && strcmp(name + length - 3, ".cc") == 0); // C++ (lib/record)
 }
 
 static void every_room_includes_only_rooms_below_it(void **state)

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// kane export equations: what an evaluation of a run's model computes, as straight-line source.
+
+#include "app.h"
+#include "exports.h"
+
+#include <argp.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef KANE_HAVE_RECORD
+#include "record/record.h"
+
+typedef struct arguments {
+    const char *file, *output, *name;
+    kane_record_options what;
+    kane_emit_target target;
+    int lanes, count;
+    app_texts settings;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"count", 'C', 0, 0, "print how many operations there are, of which kind, and write nothing", 0},
+    {"lanes", 'l', "N", 0, "of C: N states at once, 2, 4 or 8, in vectors of GCC and clang", 0},
+    {"name", 'n', "NAME", 0, "of the function (default: that of the run file, and what it computes)", 0},
+    {"output", 'o', "FILE", 0, "to a file instead of standard output", 0},
+    {"set", 's', "PATH=VALUE", 0, "change a value, as in \"kane run\"", 0},
+    {"steps", 'i', "N", 0, "of Newton's method by which coordinates close loops (default 2)", 0},
+    {"symbols", 'p', "LIST", 0, "what stays a parameter: gravity, masses", 0},
+    {"to", 't', "LANGUAGE", 0, "c (default), python, octave, modelica", 0},
+    {"what", 'w', "WHAT", 0, "accelerations (default), rates, mass-matrix, residual, jacobian, coefficients", 0},
+    {0},
+};
+
+// Index of a word in a list; ends the program where it is none of them.
+static int find(const char *value, const char *const *words, const char *option, struct argp_state *state)
+{
+    char all[200] = "";
+    for (int i = 0; words[i]; i++) {
+        if (strcmp(words[i], value) == 0)
+            return i;
+        (void)snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", words[i]);
+    }
+    argp_error(state, "--%s %s: one of %s", option, value, all);
+    return 0;
+}
+
+static unsigned parse_symbols(const char *value, struct argp_state *state)
+{
+    static const char *const words[] = {"gravity", "masses", NULL};
+    unsigned symbols                 = 0;
+    while (*value) {
+        char word[32];
+        const size_t length = strcspn(value, ",");
+        (void)snprintf(word, sizeof word, "%.*s", (int)(length < 31 ? length : 31), value);
+        symbols |= 1u << find(word, words, "symbols", state);
+        value += length + (value[length] == ',');
+    }
+    return symbols;
+}
+
+static int parse_whole(const char *value, const char *option, int least, int most, struct argp_state *state)
+{
+    char *end;
+    const long number = strtol(value, &end, 10);
+    if (end == value || *end || number < least || number > most)
+        argp_error(state, "--%s %s: a whole number from %d to %d", option, value, least, most);
+    return (int)number;
+}
+
+static void check_name(const char *name, struct argp_state *state)
+{
+    for (const char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_')
+            argp_error(state, "--name %s: letters, digits and _ are allowed", name);
+    if (!isalpha((unsigned char)name[0]))
+        argp_error(state, "--name %s: names begin with a letter", name);
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case 'C': a->count = 1; break;
+    case 'i': a->what.steps = parse_whole(value, "steps", 1, 20, state); break;
+    case 'l':
+        a->lanes = parse_whole(value, "lanes", 1, 8, state);
+        if (a->lanes & (a->lanes - 1))
+            argp_error(state, "--lanes %s: 1, 2, 4 or 8", value);
+        break;
+    case 'n':
+        a->name = value;
+        check_name(value, state);
+        break;
+    case 'o': a->output = value; break;
+    case 'p': a->what.symbols = parse_symbols(value, state); break;
+    case 's': app_collect(&a->settings, value, state); break;
+    case 't': a->target = (kane_emit_target)find(value, kane_emit_targets, "to", state); break;
+    case 'w': a->what.what = (kane_record_what)find(value, kane_record_whats, "what", state); break;
+    case ARGP_KEY_END:
+        if (a->lanes > 1 && a->target != KANE_EMIT_C)
+            argp_error(state, "--lanes is of C; a vector of states in %s needs none", kane_emit_targets[a->target]);
+        return app_take_file(key, value, state, "run file", &a->file);
+    default: return app_take_file(key, value, state, "run file", &a->file);
+    }
+    return 0;
+}
+
+// The run file's name with what is computed, as a name of all four languages.
+static void name_function(const arguments *a, size_t size, char *name)
+{
+    const char *from    = strrchr(a->file, '/') ? strrchr(a->file, '/') + 1 : a->file;
+    const size_t length = strcspn(from, ".");
+    (void)snprintf(name, size, "%s%.*s_%s", isalpha((unsigned char)*from) ? "" : "m", (int)length, from,
+                   kane_record_whats[a->what.what]);
+    for (char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c))
+            *c = '_';
+}
+
+static void print_count(const kane_recording *r)
+{
+    (void)printf("operations %d\n", r->operations);
+    for (int op = KANE_OP_ADD; op < KANE_OP_COUNT; op++)
+        if (r->counts[op])
+            (void)printf("  %-10s %d\n", kane_op_name(op), r->counts[op]);
+    (void)printf("conditions %d\n", r->tape.condition_count);
+}
+
+static int write_out(const arguments *a, const kane_recording *r, kane_errors *errors)
+{
+    char name[128];
+    if (a->count) {
+        print_count(r);
+        return 1;
+    }
+    name_function(a, sizeof name, name);
+    const char *base            = strrchr(a->file, '/') ? strrchr(a->file, '/') + 1 : a->file;
+    const kane_emit_options how = {.function = a->name ? a->name : name, .origin = base, .lanes = a->lanes};
+    FILE *file                  = app_open_table(a->output, errors);
+    if (!file)
+        return 0;
+    kane_record_emit(r, a->target, &how, file);
+    return app_close_table(file, a->output, errors);
+}
+
+int export_equations(int argc, char **argv)
+{
+    const struct argp argp = {
+        options,
+        parse,
+        "RUN.json",
+        "Records what an evaluation of a run's model computes, operation by operation, and writes it as one function of "
+        "time, state and inputs in C, Python (numpy), Octave or Modelica. What branches on its data without end, as the "
+        "search for contact of wheels does, cannot be recorded.",
+        NULL,
+        NULL,
+        NULL};
+    arguments a        = {.what = kane_record_options_default(), .lanes = 1};
+    kane_errors errors = {0};
+    app_parse(&argp, argc, argv, &a);
+    const kane_run_options how = {.settings = a.settings.texts};
+    kane_run *run              = kane_run_read(a.file, &how, &errors);
+    kane_model *model          = run ? kane_run_create_model(run, &errors) : NULL;
+    if (run)
+        a.what.definition = kane_run_get_definition(run)->vehicle;
+    kane_recording *r = model ? kane_record_create(model, &a.what, &errors) : NULL;
+    const int good    = r && write_out(&a, r, &errors);
+    kane_record_free(r);
+    kane_model_free(model);
+    kane_run_free(run);
+    return good ? EXIT_DONE : app_fail(&errors);
+}
+#else
+int export_equations(int argc, char **argv)
+{
+    kane_errors errors = {0};
+    (void)argc;
+    (void)argv;
+    kane_errors_add(&errors, KANE_BAD_ARGUMENT,
+                    "this program was built without a C++ compiler, which recorded equations need");
+    return app_fail(&errors);
+}
+#endif

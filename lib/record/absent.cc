@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// What kernels name but a recorded evaluation never calls, or what there is nothing to do for: reading and checking of input,
+// memory, and what models that are recorded do not have (kane_record_create refuses the others).
+
+#define KANE_RECORD_KERNEL "record/absent.cc"
+#include "record/scalar.h"
+
+namespace kane_recorded_kernels {
+
+#include "agem/bodies.h"
+#include "agem/guided.h"
+#include "agem/panels.h"
+#include "agem/wheels.h"
+#include "base/file.h"
+#include "base/number.h"
+#include "math/eliminate.h"
+#include "math/pattern.h"
+#include "math/sparse_lu.h"
+#include "tree/formula.h"
+
+#define ABSENT(type, name, ...)                                                                                        \
+    type name(__VA_ARGS__)                                                                                             \
+    {                                                                                                                  \
+        kane_tape_stop("%s is not recorded", #name);                                                                   \
+    }
+
+// --- no wheels on rails, no panels ---
+
+void kane_wheels_observe(const kane_model *, kane_work *)
+{
+}
+kane_status kane_wheels_eval(const kane_model *, kane_work *)
+{
+    return KANE_OK;
+}
+void kane_guided_follow(const kane_model *, kane_work *)
+{
+}
+kane_status kane_guided_eval(const kane_model *, kane_work *)
+{
+    return KANE_OK;
+}
+kane_status kane_guided_join(const kane_model *, kane_work *)
+{
+    return KANE_OK;
+}
+void kane_panels_eval(const kane_model *, kane_work *)
+{
+}
+
+// --- no discrete state that would have to be kept ---
+
+void kane_work_copy(const kane_model *, const kane_work *, kane_work *)
+{
+}
+
+// --- no track ---
+
+ABSENT(kane_vec3, kane_track_anchor, const kane_track *, int)
+ABSENT(void, kane_track_eval, const kane_track *, int, kane_recorded, kane_track_frame *)
+ABSENT(int, kane_track_find, const kane_track *, kane_recorded)
+ABSENT(int, kane_track_is_irregular, const kane_track *)
+ABSENT(kane_recorded, kane_track_piece_start, const kane_track *, int)
+ABSENT(void, kane_track_surface, const kane_track *, kane_recorded, kane_recorded, kane_recorded[6])
+ABSENT(void, kane_border_begin, const kane_model *, kane_work *)
+
+// --- no joints by formula, no multipliers ---
+
+ABSENT(void, kane_pose_move, const kane_link *, const kane_tree_work *, kane_mat3, kane_pose_motion *)
+ABSENT(kane_pattern_entries *, kane_pattern_begin, int)
+ABSENT(void, kane_pattern_add, kane_pattern_entries *, int, int)
+ABSENT(kane_pattern *, kane_pattern_finish, kane_pattern_entries *)
+ABSENT(int, kane_pattern_find, const kane_pattern *, int, int)
+ABSENT(kane_sparse_lu *, kane_sparse_lu_create, const kane_pattern *)
+ABSENT(int, kane_sparse_lu_factor, kane_sparse_lu *, const kane_recorded *)
+ABSENT(int, kane_sparse_lu_pivot, kane_sparse_lu *, const kane_recorded *)
+ABSENT(void, kane_sparse_lu_keep, kane_sparse_lu *)
+ABSENT(int, kane_sparse_lu_lacks_memory, const kane_sparse_lu *)
+ABSENT(void, kane_sparse_lu_solve, kane_sparse_lu *, kane_recorded *)
+
+// --- no other choice of independent speeds ---
+
+ABSENT(void, kane_elimination_begin, kane_elimination *)
+ABSENT(void, kane_elimination_add, kane_elimination *, int, int, kane_recorded)
+ABSENT(int, kane_eliminate, kane_elimination *, int *, int *, int, int, int, kane_recorded, kane_recorded)
+ABSENT(int, kane_elimination_lacks_memory, const kane_elimination *)
+
+// --- input and memory ---
+
+ABSENT(kane_arena *, kane_arena_create, void)
+ABSENT(void, kane_arena_free, kane_arena *)
+ABSENT(void *, kane_arena_alloc, kane_arena *, size_t, size_t)
+ABSENT(kane_recorded *, kane_arena_doubles, kane_arena *, size_t)
+ABSENT(int, kane_arena_failed, const kane_arena *)
+ABSENT(kane_work *, kane_work_create, const kane_model *, kane_errors *)
+ABSENT(void, kane_work_free, kane_work *)
+ABSENT(int, kane_block_has, const kane_block *, const char *)
+ABSENT(kane_place, kane_block_place, const kane_block *, const char *, int)
+ABSENT(void, kane_errors_add, kane_errors *, kane_status, const char *, ...)
+ABSENT(void, kane_errors_add_input, kane_errors *, kane_status, kane_place, const char *, ...)
+ABSENT(const char *, kane_status_text, kane_status)
+ABSENT(const char *, kane_file_beside, kane_arena *, const char *, const char *)
+ABSENT(char *, kane_file_read, kane_arena *, const char *, size_t *, kane_errors *)
+ABSENT(size_t, kane_number_length, const char *)
+ABSENT(kane_recorded, kane_number_value, const char *, size_t, int)
+
+// --- what is read after an evaluation ---
+
+ABSENT(int, kane_link_is_in_frame, const kane_link *)
+ABSENT(void, kane_state_put, const kane_model *, const kane_work *, kane_recorded *)
+ABSENT(void, kane_constraints_drift, const kane_model *, const kane_work *, kane_recorded *, kane_recorded *)
+
+} // namespace kane_recorded_kernels

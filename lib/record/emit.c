@@ -1,0 +1,627 @@
+// SPDX-License-Identifier: MIT
+// A recording as source: one function, straight down, in C, Python, Octave or Modelica.
+//
+// What has a name or is needed more than once is a variable; the rest stands where it is needed, so that formulas look like formulas.
+// The operations and their order are those of the tape.
+
+#include "record/record.h"
+
+#include "base/arena.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const kane_emit_targets[] = {"c", "python", "octave", "modelica", NULL};
+
+// An operation that is needed once stands where it is needed as long as all that stands there is no more than this.
+enum { INLINE_MOST = 10 };
+
+typedef struct emitter {
+    const kane_recording *r;
+    kane_emit_target target;
+    const kane_emit_options *how;
+    FILE *file;
+    int *uses; // of every node
+    int *size; // operations that stand in its place, itself among them
+} emitter;
+
+static int lanes(const emitter *e)
+{
+    return e->target == KANE_EMIT_C && e->how->lanes > 1 ? e->how->lanes : 1;
+}
+
+static const kane_tape_node *node_of(const emitter *e, int i)
+{
+    return &e->r->tape.nodes[i];
+}
+
+static int number_count(const kane_record_output *o)
+{
+    return o->rows * (o->columns > 0 ? o->columns : 1);
+}
+
+// --- what is a variable ---
+
+static void count_uses(emitter *e)
+{
+    const kane_recording *r = e->r;
+    for (int i = 0; i < r->tape.count; i++) {
+        const kane_tape_node *n = node_of(e, i);
+        const int operands      = kane_op_operands(n->op);
+        if (!r->used[i])
+            continue;
+        if (operands > 0)
+            e->uses[n->a]++;
+        if (operands > 1)
+            e->uses[n->b]++;
+        if (operands > 2)
+            e->uses[n->c]++;
+    }
+    for (int k = 0; k < r->output_count; k++)
+        for (int i = 0; i < number_count(&r->output[k]); i++)
+            e->uses[r->output[k].node[i]]++;
+    for (int i = 0; i < r->tape.condition_count; i++)
+        e->uses[r->tape.conditions[i].node]++;
+}
+
+static int is_leaf(const emitter *e, int i)
+{
+    return node_of(e, i)->op == KANE_OP_CONSTANT || node_of(e, i)->op == KANE_OP_SYMBOL;
+}
+
+static int is_inline(const emitter *e, int i)
+{
+    return !is_leaf(e, i) && e->uses[i] == 1 && !e->r->label[i][0] && e->size[i] <= INLINE_MOST;
+}
+
+static int size_in_place(const emitter *e, int i)
+{
+    return is_inline(e, i) ? e->size[i] : 0;
+}
+
+static void find_sizes(emitter *e)
+{
+    for (int i = 0; i < e->r->tape.count; i++) {
+        const kane_tape_node *n = node_of(e, i);
+        const int operands      = kane_op_operands(n->op);
+        if (!e->r->used[i] || operands == 0)
+            continue;
+        e->size[i] = 1 + size_in_place(e, n->a) + (operands > 1 ? size_in_place(e, n->b) : 0) +
+                     (operands > 2 ? size_in_place(e, n->c) : 0);
+    }
+}
+
+// --- expressions ---
+
+static void write_constant(const emitter *e, double x)
+{
+    static const char *const nan[] = {"NAN", "np.nan", "NaN", "(0.0/0.0)"};
+    static const char *const inf[] = {"INFINITY", "np.inf", "Inf", "(1.0/0.0)"};
+    if (isnan(x)) {
+        fputs(nan[e->target], e->file);
+    } else if (isinf(x)) {
+        fprintf(e->file, "%s%s", x < 0.0 ? "-" : "", inf[e->target]);
+    } else {
+        char text[40];
+        for (int digits = 15; digits <= 17; digits++) {
+            (void)snprintf(text, sizeof text, "%.*g", digits, x);
+            if (strtod(text, NULL) == x)
+                break;
+        }
+        const char *point = strpbrk(text, ".e") ? "" : ".0";
+        fprintf(e->file, x < 0.0 || signbit(x) ? "(%s%s)" : "%s%s", text, point);
+    }
+}
+
+static void write_symbol(const emitter *e, int which)
+{
+    for (int g = 0; g < KANE_GROUP_COUNT; g++) {
+        const kane_record_argument *a = &e->r->argument[g];
+        const int i                   = which - a->first;
+        if (i < 0 || i >= a->count)
+            continue;
+        if (g == KANE_GROUP_TIME)
+            fputs(a->name, e->file);
+        else if (e->target == KANE_EMIT_OCTAVE)
+            fprintf(e->file, "%s(%d,:)", a->name, i + 1);
+        else
+            fprintf(e->file, "%s[%d]", a->name, i + (e->target == KANE_EMIT_MODELICA));
+        return;
+    }
+}
+
+static void write_name(const emitter *e, int i)
+{
+    if (e->r->label[i][0])
+        fprintf(e->file, "%s_%d", e->r->label[i], i);
+    else
+        fprintf(e->file, "x%d", i);
+}
+
+static void write_expression(const emitter *e, int i);
+
+static void write_operand(const emitter *e, int i)
+{
+    const kane_tape_node *n = node_of(e, i);
+    if (n->op == KANE_OP_CONSTANT) {
+        write_constant(e, n->value);
+    } else if (n->op == KANE_OP_SYMBOL) {
+        write_symbol(e, n->a);
+    } else if (is_inline(e, i)) {
+        const int bare = n->op >= KANE_OP_SQRT && n->op < KANE_OP_SELECT;
+        fputs(bare ? "" : "(", e->file);
+        write_expression(e, i);
+        fputs(bare ? "" : ")", e->file);
+    } else {
+        write_name(e, i);
+    }
+}
+
+static void write_infix(const emitter *e, const char *op, const kane_tape_node *n)
+{
+    write_operand(e, n->a);
+    fputs(op, e->file);
+    write_operand(e, n->b);
+}
+
+static void write_call(const emitter *e, const char *name, const kane_tape_node *n, int operands)
+{
+    const int of[3] = {operands == 3 ? n->c : n->a, operands == 3 ? n->a : n->b, n->b};
+    fprintf(e->file, "%s%s(", lanes(e) > 1 ? "lanes_" : "", name);
+    for (int k = 0; k < operands; k++) {
+        fputs(k ? ", " : "", e->file);
+        const int widen = lanes(e) > 1 && node_of(e, of[k])->op == KANE_OP_CONSTANT;
+        fputs(widen ? "lanes_all(" : "", e->file);
+        write_operand(e, of[k]);
+        fputs(widen ? ")" : "", e->file);
+    }
+    fputs(")", e->file);
+}
+
+// Of Modelica: what it has no function for.
+static int write_modelica(const emitter *e, const kane_tape_node *n)
+{
+    FILE *f = e->file;
+    switch (n->op) {
+    case KANE_OP_COPYSIGN:
+        fputs("if ", f);
+        write_operand(e, n->b);
+        fputs(" >= 0.0 then abs(", f);
+        write_operand(e, n->a);
+        fputs(") else -abs(", f);
+        write_operand(e, n->a);
+        fputs(")", f);
+        return 1;
+    case KANE_OP_LESS:
+    case KANE_OP_LESS_EQUAL:
+    case KANE_OP_EQUAL:
+        fputs("if ", f);
+        write_infix(e, n->op == KANE_OP_LESS ? " < " : n->op == KANE_OP_EQUAL ? " == " : " <= ", n);
+        fputs(" then 1.0 else 0.0", f);
+        return 1;
+    case KANE_OP_SELECT:
+        fputs("if ", f);
+        write_operand(e, n->c);
+        fputs(" > 0.5 then ", f);
+        write_operand(e, n->a);
+        fputs(" else ", f);
+        write_operand(e, n->b);
+        return 1;
+    case KANE_OP_CBRT:
+        fputs("sign(", f);
+        write_operand(e, n->a);
+        fputs(")*abs(", f);
+        write_operand(e, n->a);
+        fputs(")^(1.0/3.0)", f);
+        return 1;
+    case KANE_OP_EXPM1:
+        fputs("2.0*exp(0.5*", f);
+        write_operand(e, n->a);
+        fputs(")*sinh(0.5*", f);
+        write_operand(e, n->a);
+        fputs(")", f);
+        return 1;
+    case KANE_OP_POW: write_infix(e, "^", n); return 1;
+    default: return 0;
+    }
+}
+
+static const struct {
+    int op;
+    const char *name[4];
+} functions[] = {
+    {KANE_OP_ATAN2, {"atan2", "np.arctan2", "atan2", "atan2"}},
+    {KANE_OP_POW, {"pow", "np.power", "power", NULL}},
+    {KANE_OP_MIN, {"fmin", "np.fmin", "min", "min"}},
+    {KANE_OP_MAX, {"fmax", "np.fmax", "max", "max"}},
+    {KANE_OP_COPYSIGN, {"copysign", "np.copysign", "take_sign", NULL}},
+    {KANE_OP_LESS, {"less", "np.less", "lt", NULL}},
+    {KANE_OP_LESS_EQUAL, {"less_equal", "np.less_equal", "le", NULL}},
+    {KANE_OP_EQUAL, {"equal", "np.equal", "eq", NULL}},
+    {KANE_OP_SQRT, {"sqrt", "np.sqrt", "sqrt", "sqrt"}},
+    {KANE_OP_ABS, {"fabs", "np.abs", "abs", "abs"}},
+    {KANE_OP_SIN, {"sin", "np.sin", "sin", "sin"}},
+    {KANE_OP_COS, {"cos", "np.cos", "cos", "cos"}},
+    {KANE_OP_TAN, {"tan", "np.tan", "tan", "tan"}},
+    {KANE_OP_ASIN, {"asin", "np.arcsin", "asin", "asin"}},
+    {KANE_OP_ACOS, {"acos", "np.arccos", "acos", "acos"}},
+    {KANE_OP_ATAN, {"atan", "np.arctan", "atan", "atan"}},
+    {KANE_OP_EXP, {"exp", "np.exp", "exp", "exp"}},
+    {KANE_OP_LOG, {"log", "np.log", "log", "log"}},
+    {KANE_OP_TANH, {"tanh", "np.tanh", "tanh", "tanh"}},
+    {KANE_OP_SINH, {"sinh", "np.sinh", "sinh", "sinh"}},
+    {KANE_OP_COSH, {"cosh", "np.cosh", "cosh", "cosh"}},
+    {KANE_OP_CBRT, {"cbrt", "np.cbrt", "cbrt", NULL}},
+    {KANE_OP_EXPM1, {"expm1", "np.expm1", "expm1", NULL}},
+    {KANE_OP_SELECT, {"choose", "np.where", "choose", NULL}},
+};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+static void write_expression(const emitter *e, int i)
+{
+    const kane_tape_node *n = node_of(e, i);
+    const int octave        = e->target == KANE_EMIT_OCTAVE;
+    switch (n->op) {
+    case KANE_OP_ADD: write_infix(e, " + ", n); return;
+    case KANE_OP_SUB: write_infix(e, " - ", n); return;
+    case KANE_OP_MUL: write_infix(e, octave ? ".*" : "*", n); return;
+    case KANE_OP_DIV: write_infix(e, octave ? "./" : "/", n); return;
+    case KANE_OP_NEG:
+        fputs("-", e->file);
+        write_operand(e, n->a);
+        return;
+    default: break;
+    }
+    if (e->target == KANE_EMIT_MODELICA && write_modelica(e, n))
+        return;
+    for (int k = 0; k < FUNCTIONS; k++)
+        if (functions[k].op == n->op)
+            write_call(e, functions[k].name[e->target], n, kane_op_operands(n->op));
+}
+
+// --- variables, conditions, outputs ---
+
+static int is_variable(const emitter *e, int i)
+{
+    return e->r->used[i] && !is_leaf(e, i) && !is_inline(e, i);
+}
+
+static void write_variables(const emitter *e)
+{
+    static const char *const begin[]  = {"    const double ", "    ", "  ", "  "};
+    static const char *const equals[] = {" = ", " = ", " = ", " := "};
+    static const char *const end[]    = {";\n", "\n", ";\n", ";\n"};
+    for (int i = 0; i < e->r->tape.count; i++) {
+        if (!is_variable(e, i))
+            continue;
+        fputs(lanes(e) > 1 ? "    const lanes " : begin[e->target], e->file);
+        write_name(e, i);
+        fputs(equals[e->target], e->file);
+        write_expression(e, i);
+        fputs(end[e->target], e->file);
+    }
+}
+
+static void write_number(const emitter *e, int i)
+{
+    if (!is_leaf(e, i) && is_inline(e, i))
+        write_expression(e, i);
+    else
+        write_operand(e, i);
+}
+
+static void write_outputs(const emitter *e)
+{
+    const kane_recording *r = e->r;
+    for (int k = 0; k < r->output_count; k++) {
+        const kane_record_output *o = &r->output[k];
+        const int columns           = o->columns > 0 ? o->columns : 1;
+        if (e->target == KANE_EMIT_PYTHON)
+            fprintf(e->file, "    %s = np.empty((%d,%.0d%s) + np.shape(y)[1:])\n", o->name, o->rows, o->columns,
+                    o->columns > 0 ? "," : "");
+        if (e->target == KANE_EMIT_OCTAVE) {
+            if (o->columns > 0)
+                fprintf(e->file, "  %s = zeros(%d, %d);\n", o->name, o->rows, o->columns);
+            else
+                fprintf(e->file, "  %s = zeros(%d, columns(y));\n", o->name, o->rows);
+        }
+        for (int i = 0; i < number_count(o); i++) {
+            const int row = i / columns, column = i % columns;
+            switch (e->target) {
+            case KANE_EMIT_C: fprintf(e->file, "    %s[%d] = ", o->name, i); break;
+            case KANE_EMIT_PYTHON:
+                fprintf(e->file, o->columns > 0 ? "    %s[%d, %d] = " : "    %s[%d] = ", o->name, row, column);
+                break;
+            case KANE_EMIT_OCTAVE:
+                fprintf(e->file, o->columns > 0 ? "  %s(%d,%d) = " : "  %s(%d,:) = ", o->name, row + 1, column + 1);
+                break;
+            case KANE_EMIT_MODELICA:
+                fprintf(e->file, o->columns > 0 ? "  %s[%d,%d] := " : "  %s[%d] := ", o->name, row + 1, column + 1);
+                break;
+            }
+            const int wide = lanes(e) > 1 && node_of(e, o->node[i])->op == KANE_OP_CONSTANT;
+            fputs(wide ? "lanes_all(" : "", e->file);
+            write_number(e, o->node[i]);
+            fputs(wide ? ")" : "", e->file);
+            fputs(e->target == KANE_EMIT_PYTHON ? "\n" : ";\n", e->file);
+        }
+    }
+}
+
+// Python, Octave and Modelica end with an error; C returns 0.
+static void write_conditions(const emitter *e)
+{
+    const kane_tape *tape = &e->r->tape;
+    for (int i = 0; i < tape->condition_count && e->target != KANE_EMIT_C; i++) {
+        const kane_condition *c       = &tape->conditions[i];
+        const char *const before[][2] = {{"", ""},
+                                         {"    if np.any(", "    if not np.all("},
+                                         {"  if any(", "  if ! all("},
+                                         {"  assert(", "  assert("}};
+        fputs(before[e->target][c->holds], e->file);
+        write_number(e, c->node);
+        if (e->target == KANE_EMIT_PYTHON)
+            fprintf(e->file, "):\n        raise ValueError(\"beyond where %s was recorded\")\n", c->file);
+        else if (e->target == KANE_EMIT_OCTAVE)
+            fprintf(e->file, ") error(\"beyond where %s was recorded\"); endif\n", c->file);
+        else
+            fprintf(e->file, " %s 0.5, \"beyond where %s was recorded\");\n", c->holds ? ">" : "<", c->file);
+    }
+    if (e->target != KANE_EMIT_C)
+        return;
+    fputs("    return ", e->file);
+    for (int i = 0; i < tape->condition_count; i++) {
+        fputs(i ? " && " : "", e->file);
+        fputs(tape->conditions[i].holds ? "" : "!", e->file);
+        fputs(lanes(e) > 1 ? "lanes_hold(" : "(", e->file);
+        write_number(e, tape->conditions[i].node);
+        fputs(lanes(e) > 1 ? ")" : " != 0.0)", e->file);
+    }
+    fputs(tape->condition_count ? ";\n" : "1;\n", e->file);
+}
+
+// --- heads ---
+
+static const char *comment(const emitter *e)
+{
+    static const char *const marks[] = {"//", "#", "%", "//"};
+    return marks[e->target];
+}
+
+static void write_text(const emitter *e, const char *text)
+{
+    for (; *text; text++)
+        fputc(*text == '\n' || *text == '\r' ? ' ' : *text, e->file);
+}
+
+static void write_head(const emitter *e)
+{
+    const kane_recording *r = e->r;
+    const char *mark        = comment(e);
+    fprintf(e->file, "%s %s: %s of '", mark, e->how->function, kane_record_whats[r->what]);
+    write_text(e, r->model_name);
+    fputs("', recorded by kane", e->file);
+    if (e->how->origin) {
+        fputs(" from ", e->file);
+        write_text(e, e->how->origin);
+    }
+    fprintf(e->file, "\n%s %d operations:", mark, r->operations);
+    static const struct {
+        int op;
+        const char *name;
+    } named[]  = {{KANE_OP_ADD, "add"},    {KANE_OP_SUB, "subtract"}, {KANE_OP_MUL, "multiply"},
+                  {KANE_OP_DIV, "divide"}, {KANE_OP_NEG, "negate"},   {KANE_OP_SELECT, "choose"}};
+    int others = r->operations;
+    for (size_t k = 0; k < sizeof named / sizeof *named; k++) {
+        if (r->counts[named[k].op])
+            fprintf(e->file, " %d %s,", r->counts[named[k].op], named[k].name);
+        others -= r->counts[named[k].op];
+    }
+    for (int k = 0; k < FUNCTIONS; k++) {
+        const int op = functions[k].op;
+        if (r->counts[op] && op != KANE_OP_SELECT) {
+            fprintf(e->file, " %d %s,", r->counts[op], functions[k].name[KANE_EMIT_C]);
+            others -= r->counts[op];
+        }
+    }
+    fprintf(e->file, "%s\n%s\n", others ? " and others" : "", mark);
+    for (int g = 0; g < KANE_GROUP_COUNT; g++) {
+        const kane_record_argument *a = &r->argument[g];
+        if (a->count == 0)
+            continue;
+        fprintf(e->file, "%s   %s  %s\n", mark, a->name, a->help);
+        const int base = e->target == KANE_EMIT_OCTAVE || e->target == KANE_EMIT_MODELICA;
+        for (int i = 0; i < a->count && g != KANE_GROUP_TIME; i++) {
+            fprintf(e->file, "%s     %d  ", mark, i + base);
+            write_text(e, r->symbol[a->first + i]);
+            fputs("\n", e->file);
+        }
+    }
+    for (int k = 0; k < r->output_count; k++) {
+        const kane_record_output *o = &r->output[k];
+        fprintf(e->file, "%s   %s [%d", mark, o->name, o->rows);
+        if (o->columns > 0)
+            fprintf(e->file, " x %d", o->columns);
+        fprintf(e->file, "]  %s\n", o->help);
+    }
+}
+
+// t, y, ...
+static void write_arguments(const emitter *e, const char *first, const char *others)
+{
+    for (int g = 0; g < KANE_GROUP_COUNT; g++)
+        if (e->r->argument[g].count > 0 || g == KANE_GROUP_STATE)
+            fprintf(e->file, "%s%s%s", g ? ", " : "", g ? others : first,
+                    g == KANE_GROUP_TIME && lanes(e) > 1 ? "time" : e->r->argument[g].name);
+}
+
+static void write_output_names(const emitter *e, const char *before)
+{
+    for (int k = 0; k < e->r->output_count; k++)
+        fprintf(e->file, "%s%s%s", k || before[0] ? ", " : "", before, e->r->output[k].name);
+}
+
+static void write_lane_functions(const emitter *e)
+{
+    FILE *f = e->file;
+    fprintf(f, "\n// %d states at once: number i of lane k stands at %d i + k.\n", lanes(e), lanes(e));
+    fprintf(f, "typedef double lanes __attribute__((vector_size(%d), aligned(8)));\n", 8 * lanes(e));
+    fprintf(
+        f,
+        "\nstatic inline __attribute__((unused)) lanes lanes_all(double x)\n{\n    lanes r;\n    for (int k = 0; k < %d; k++)\n        r[k] = x;\n    return r;\n}\n",
+        lanes(e));
+    fprintf(
+        f,
+        "\nstatic inline __attribute__((unused)) int lanes_hold(lanes x)\n{\n    int holds = 1;\n    for (int k = 0; k < %d; k++)\n        holds &= x[k] != 0.0;\n    return holds;\n}\n",
+        lanes(e));
+    for (int k = 0; k < FUNCTIONS; k++) {
+        const int op = functions[k].op, operands = kane_op_operands(op);
+        const char *name = functions[k].name[KANE_EMIT_C];
+        if (!e->r->counts[op])
+            continue;
+        // lane by lane in so many words: then a sine and a cosine of one number are found together
+        fprintf(f, "\nstatic inline lanes lanes_%s(%slanes a%s)\n{\n    return (lanes){", name,
+                operands == 3 ? "lanes c, " : "", operands > 1 ? ", lanes b" : "");
+        for (int i = 0; i < lanes(e); i++) {
+            fputs(i ? ", " : "", f);
+            if (op == KANE_OP_SELECT)
+                fprintf(f, "c[%d] != 0.0 ? a[%d] : b[%d]", i, i, i);
+            else if (op == KANE_OP_LESS || op == KANE_OP_LESS_EQUAL || op == KANE_OP_EQUAL)
+                fprintf(f, "a[%d] %s b[%d]", i, op == KANE_OP_LESS ? "<" : op == KANE_OP_EQUAL ? "==" : "<=", i);
+            else
+                fprintf(f, operands == 1 ? "%s(a[%d])" : "%s(a[%d], b[%d])", name, i, i);
+        }
+        fputs("};\n}\n", f);
+    }
+}
+
+static void write_c(const emitter *e)
+{
+    FILE *f            = e->file;
+    const char *number = lanes(e) > 1 ? "lanes" : "double";
+    char array[64];
+    fprintf(
+        f,
+        "%s Returns 1; 0 where the equations do not hold, for they were recorded with a branch that is not taken here.\n",
+        comment(e));
+    fputs("\n#include <math.h>\n", f);
+    if (lanes(e) > 1) {
+        write_lane_functions(e);
+    } else {
+        static const struct {
+            int op;
+            const char *text;
+        } own[] = {
+            {KANE_OP_SELECT,
+             "\nstatic inline double choose(double c, double a, double b)\n{\n    return c != 0.0 ? a : b;\n}\n"},
+            {KANE_OP_LESS, "\nstatic inline double less(double a, double b)\n{\n    return a < b;\n}\n"},
+            {KANE_OP_LESS_EQUAL, "\nstatic inline double less_equal(double a, double b)\n{\n    return a <= b;\n}\n"},
+            {KANE_OP_EQUAL, "\nstatic inline double equal(double a, double b)\n{\n    return a == b;\n}\n"}};
+        for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+            if (e->r->counts[own[k].op])
+                fputs(own[k].text, f);
+    }
+    (void)snprintf(array, sizeof array, "const %s *restrict ", number);
+    fprintf(f, "\nint %s(", e->how->function);
+    write_arguments(e, "double ", array);
+    (void)snprintf(array, sizeof array, "%s *restrict ", number);
+    write_output_names(e, array);
+    fputs(");\n", f);
+    fprintf(f, "\nint %s(", e->how->function);
+    (void)snprintf(array, sizeof array, "const %s *restrict ", number);
+    write_arguments(e, "double ", array);
+    (void)snprintf(array, sizeof array, "%s *restrict ", number);
+    write_output_names(e, array);
+    fputs(lanes(e) > 1 ? ")\n{\n    const lanes t = lanes_all(time);\n" : ")\n{\n", f);
+    fputs("    (void)t;\n    (void)y;\n", f);
+    for (int g = KANE_GROUP_INPUT; g < KANE_GROUP_COUNT; g++)
+        if (e->r->argument[g].count > 0)
+            fprintf(f, "    (void)%s;\n", e->r->argument[g].name);
+    write_variables(e);
+    write_outputs(e);
+    write_conditions(e);
+    fputs("}\n", f);
+}
+
+static void write_python(const emitter *e)
+{
+    FILE *f = e->file;
+    fputs("# Of many states at once: y[i, k], for number i of state k.\n\nimport numpy as np\n\n\n", f);
+    fprintf(f, "def %s(", e->how->function);
+    write_arguments(e, "", "");
+    fputs("):\n", f);
+    write_variables(e);
+    write_conditions(e);
+    write_outputs(e);
+    fputs("    return ", f);
+    write_output_names(e, "");
+    fputs("\n", f);
+}
+
+static void write_octave(const emitter *e)
+{
+    FILE *f = e->file;
+    fputs("% Vectors of many states at once: y(i, k), for number i of state k.\n\n", f);
+    fputs("function [", f);
+    write_output_names(e, "");
+    fprintf(f, "] = %s(", e->how->function);
+    write_arguments(e, "", "");
+    fputs(")\n", f);
+    write_variables(e);
+    write_conditions(e);
+    write_outputs(e);
+    fputs("endfunction\n", f);
+    if (e->r->counts[KANE_OP_SELECT])
+        fputs(
+            "\nfunction r = choose(c, a, b)\n  z = zeros(size(a + b + c));\n  r = b + z;\n  a = a + z;\n  c = c + z != 0;\n  r(c) = a(c);\nendfunction\n",
+            f);
+    if (e->r->counts[KANE_OP_COPYSIGN])
+        fputs("\nfunction r = take_sign(a, b)\n  r = abs(a) .* ((b >= 0) - (b < 0));\nendfunction\n", f);
+}
+
+static void write_modelica_function(const emitter *e)
+{
+    FILE *f = e->file;
+    fprintf(f, "\nfunction %s\n  input Real t;\n", e->how->function);
+    for (int g = KANE_GROUP_STATE; g < KANE_GROUP_COUNT; g++)
+        if (e->r->argument[g].count > 0)
+            fprintf(f, "  input Real %s[%d];\n", e->r->argument[g].name, e->r->argument[g].count);
+    for (int k = 0; k < e->r->output_count; k++) {
+        const kane_record_output *o = &e->r->output[k];
+        fprintf(f, o->columns > 0 ? "  output Real %s[%d,%d];\n" : "  output Real %s[%d];\n", o->name, o->rows,
+                o->columns);
+    }
+    fputs("protected\n", f);
+    for (int i = 0; i < e->r->tape.count; i++)
+        if (is_variable(e, i)) {
+            fputs("  Real ", f);
+            write_name(e, i);
+            fputs(";\n", f);
+        }
+    fputs("algorithm\n", f);
+    write_variables(e);
+    write_conditions(e);
+    write_outputs(e);
+    fprintf(f, "end %s;\n", e->how->function);
+}
+
+void kane_record_emit(const kane_recording *r, kane_emit_target target, const kane_emit_options *options, FILE *file)
+{
+    kane_arena *arena = kane_arena_create();
+    emitter e         = {.r = r, .target = target, .how = options, .file = file};
+    e.uses            = arena ? kane_arena_alloc(arena, (size_t)r->tape.count, sizeof *e.uses) : NULL;
+    e.size            = arena ? kane_arena_alloc(arena, (size_t)r->tape.count, sizeof *e.size) : NULL;
+    if (e.uses && e.size) {
+        count_uses(&e);
+        find_sizes(&e);
+        write_head(&e);
+        switch (target) {
+        case KANE_EMIT_C: write_c(&e); break;
+        case KANE_EMIT_PYTHON: write_python(&e); break;
+        case KANE_EMIT_OCTAVE: write_octave(&e); break;
+        case KANE_EMIT_MODELICA: write_modelica_function(&e); break;
+        }
+    }
+    kane_arena_free(arena);
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Where kernels that record begin and end: entries for C, and functions of which all ways are recorded.
+//
+// A force law branches on its data: a bump stop touches or does not. Laws, functions of time and small rotations are functions of
+// their arguments alone, so they can be carried out again and again: once for every way through their branches. What comes
+// out is put together by selections.
+
+#define KANE_RECORD_KERNEL "record/kernels.cc"
+#include "record/scalar.h"
+
+#include "record/kernels.h"
+
+namespace kane_recorded_kernels {
+
+#include "agem/bodies.h"
+#include "agem/element.h"
+
+#include <kane/equations.h>
+
+// --- all ways through a function ---
+
+enum { MOST_OUTPUTS = 48 };
+
+typedef struct ways {
+    int (*call)(const void *data, kane_recorded *out); // returns 0, or not 0 where it cannot be evaluated
+    const void *data;
+    int count; // of outputs
+    int runs;
+} ways;
+
+static void follow_way(ways *w, kane_tape_way *way, kane_recorded *out);
+
+// Both outcomes of the decision behind the first `depth` of a way.
+static void follow_both(ways *w, const kane_tape_way *way, int depth, kane_recorded *out)
+{
+    kane_recorded other[MOST_OUTPUTS];
+    for (int holds = 1; holds >= 0; holds--) {
+        kane_tape_way next = *way;
+        next.count         = depth + 1;
+        next.holds[depth]  = holds;
+        follow_way(w, &next, holds ? out : other);
+    }
+    for (int i = 0; i < w->count; i++)
+        out[i] = kane_recorded::of_node(kane_tape_select(way->node[depth], out[i].node(), other[i].node()));
+}
+
+// Outputs under what a way has decided so far.
+static void follow_way(ways *w, kane_tape_way *way, kane_recorded *out)
+{
+    kane_tape *tape   = kane_tape_now;
+    const int decided = way->count;
+    if (++w->runs > 2 * KANE_WAYS_MOST)
+        kane_tape_stop("it branches on its data in more than %d ways", KANE_WAYS_MOST);
+    tape->way    = *way;
+    tape->forced = decided;
+    for (int i = 0; i < w->count; i++)
+        out[i] = 0.0;
+    if (w->call(w->data, out) != 0)
+        for (int i = 0; i < w->count; i++)
+            out[i] = (kane_plain)NAN;
+    if (tape->way.count > decided) {
+        const kane_tape_way seen = tape->way;
+        follow_both(w, &seen, decided, out);
+    }
+}
+
+static void record_ways(int (*call)(const void *, kane_recorded *), const void *data, int count, kane_recorded *out)
+{
+    kane_tape *tape = kane_tape_now;
+    if (tape->exploring) { // within another one, whose ways these are
+        if (call(data, out) != 0)
+            for (int i = 0; i < count; i++)
+                out[i] = (kane_plain)NAN;
+        return;
+    }
+    ways w            = {call, data, count, 0};
+    kane_tape_way way = {};
+    tape->exploring   = 1;
+    follow_way(&w, &way, out);
+    tape->exploring = 0;
+}
+
+// --- force laws: those of the table that has been compiled to record ---
+
+static const kane_law *find_law(const char *name)
+{
+    for (const kane_law *const *law = kane_laws(); *law; law++)
+        if (strcmp((*law)->name, name) == 0)
+            return *law;
+    return NULL;
+}
+
+typedef struct law_call {
+    const kane_law *law;
+    const void *data;
+    const kane_relative *relative;
+    int state_count;
+} law_call;
+
+static int call_law(const void *data, kane_recorded *out)
+{
+    const law_call *c  = (const law_call *)data;
+    kane_wrench on_b   = {kv3_zero(), kv3_zero()};
+    const int no_force = c->law->eval(c->data, c->relative, &on_b);
+    memcpy(out, &on_b, sizeof on_b);
+    if (no_force != 0 || c->state_count == 0)
+        return no_force;
+    return c->law->rates(c->data, c->relative, out + 6);
+}
+
+static void eval_law(const kane_element *element, const kane_element_motion *motion, kane_recorded *out)
+{
+    const law_call call    = {find_law(element->law->name), element->data, &motion->relative, element->state_count};
+    kane_tape_now->subject = element->name;
+    record_ways(call_law, &call, 6 + element->state_count, out);
+    kane_tape_now->subject = NULL;
+}
+
+kane_status kane_element_eval(const kane_element *element, const kane_element_motion *motion, kane_wrench *on_b)
+{
+    kane_recorded out[6 + KANE_LAW_STATES];
+    eval_law(element, motion, out);
+    memcpy(on_b, out, sizeof *on_b);
+    return KANE_OK;
+}
+
+kane_status kane_element_rates(const kane_element *element, const kane_element_motion *motion,
+                               kane_recorded rates[KANE_LAW_STATES])
+{
+    kane_recorded out[6 + KANE_LAW_STATES];
+    eval_law(element, motion, out);
+    memcpy(rates, out + 6, (size_t)element->state_count * sizeof *rates);
+    return KANE_OK;
+}
+
+// --- other functions that branch ---
+
+kane_vec3 kane_rotation_vector_by_ways(kane_mat3 R); // agem/element.c
+
+static int call_rotation(const void *data, kane_recorded *out)
+{
+    const kane_vec3 phi = kane_rotation_vector_by_ways(*(const kane_mat3 *)data);
+    memcpy(out, &phi, sizeof phi);
+    return 0;
+}
+
+kane_vec3 kane_rotation_vector(kane_mat3 R)
+{
+    kane_vec3 phi;
+    record_ways(call_rotation, &R, 3, (kane_recorded *)&phi);
+    return phi;
+}
+
+void kane_course_eval_by_ways(const kane_course *course, kane_recorded x, kane_recorded f[4]); // tree/function.c
+
+typedef struct course_call {
+    const kane_course *course;
+    kane_recorded x;
+} course_call;
+
+static int call_course(const void *data, kane_recorded *out)
+{
+    const course_call *c = (const course_call *)data;
+    kane_course_eval_by_ways(c->course, c->x, out);
+    return 0;
+}
+
+void kane_course_eval(const kane_course *course, kane_recorded x, kane_recorded f[4])
+{
+    const course_call call = {course, x};
+    record_ways(call_course, &call, 4, f);
+}
+
+kane_recorded kane_actuator_value_by_ways(const kane_actuator *a, kane_recorded t, const kane_recorded *inputs);
+
+typedef struct actuator_call {
+    const kane_actuator *actuator;
+    kane_recorded t;
+    const kane_recorded *inputs;
+} actuator_call;
+
+static int call_actuator(const void *data, kane_recorded *out)
+{
+    const actuator_call *c = (const actuator_call *)data;
+    out[0]                 = kane_actuator_value_by_ways(c->actuator, c->t, c->inputs);
+    return 0;
+}
+
+kane_recorded kane_actuator_value(const kane_actuator *actuator, kane_recorded t, const kane_recorded *inputs)
+{
+    const actuator_call call = {actuator, t, inputs};
+    kane_recorded value;
+    record_ways(call_actuator, &call, 1, &value);
+    return value;
+}
+
+// --- what an evaluation fails by ---
+
+kane_status kane_work_fail(kane_work *work, kane_status status, const char *subject, const char *text)
+{
+    (void)work;
+    (void)status;
+    kane_tape_stop("%s%s%s", subject, subject[0] ? ": " : "", text);
+}
+
+} // namespace kane_recorded_kernels
+
+// --- entries ---
+
+using namespace kane_recorded_kernels;
+
+static kane_recorded number(uint64_t bits)
+{
+    kane_recorded x;
+    x.bits = bits;
+    return x;
+}
+
+void kane_kernels_load(const void *model, void *work, uint64_t t, const void *y)
+{
+    (void)kane_load_eval((const kane_model *)model, (kane_work *)work, number(t), (const kane_recorded *)y);
+}
+
+void kane_kernels_accelerate(const void *model, void *work, void *ydot)
+{
+    (void)kane_accelerate_eval((const kane_model *)model, (kane_work *)work, (kane_recorded *)ydot);
+}
+
+void kane_kernels_equations(void *equations, void *work, uint64_t t, const void *y)
+{
+    (void)kane_equations_eval((kane_equations *)equations, (kane_work *)work, number(t), (const kane_recorded *)y);
+}
+
+int kane_kernels_have_law(const char *name)
+{
+    return find_law(name) != NULL;
+}
+
+uint64_t kane_kernels_box(int node)
+{
+    return kane_recorded::of_node(node).bits;
+}
+
+int kane_kernels_unbox(uint64_t bits)
+{
+    return number(bits).node();
+}

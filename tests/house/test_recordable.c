@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Kernels stay recordable: all mechanisms that come along can be recorded, all force laws have been compiled to record, and C++ stays
+// in the one room that needs it. That kernels compile with another scalar shows where they do not: lib/record is not built then.
+
+#include "check.h"
+
+#include <kane/kane.h>
+
+#include "record/kernels.h"
+#include "record/record.h"
+
+#include <dirent.h>
+
+static void all_mechanisms_can_be_recorded(void **state)
+{
+    int count           = 0;
+    const char *folder  = KANE_SOURCE_DIR "/data/runs";
+    DIR *directory      = opendir(folder);
+    kane_errors *errors = calloc(1, sizeof *errors);
+    (void)state;
+    assert_non_null(directory);
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        char file[600], text[900];
+        if (strncmp(entry->d_name, "mechanism-", 10) != 0)
+            continue;
+        (void)snprintf(file, sizeof file, "%s/%s", folder, entry->d_name);
+        const kane_run_options how = {0};
+        kane_record_options o      = kane_record_options_default();
+        kane_run *run              = kane_run_read(file, &how, errors);
+        kane_model *model          = run ? kane_run_create_model(run, errors) : NULL;
+        kane_recording *r          = model ? kane_record_create(model, &o, errors) : NULL;
+        if (!r) {
+            (void)kane_error_format(&errors->kept[0], sizeof text, text);
+            fail_msg("%s: %s", entry->d_name, text);
+        }
+        kane_record_free(r);
+        kane_model_free(model);
+        kane_run_free(run);
+        count++;
+    }
+    (void)closedir(directory);
+    free(errors);
+    assert_true(count > 20);
+}
+
+static void all_force_laws_have_been_compiled(void **state)
+{
+    (void)state;
+    for (const kane_law *const *law = kane_laws(); *law; law++)
+        if (!kane_kernels_have_law((*law)->name))
+            fail_msg("%s is not recorded", (*law)->name);
+    assert_false(kane_kernels_have_law("no such law"));
+}
+
+static void c_plus_plus_stays_in_its_room(void **state)
+{
+    (void)state;
+    assert_int_equal(system("cd " KANE_SOURCE_DIR
+                            " && ! find lib include track vehicles apps tests -name '*.cc' -o -name '*.cpp' -o -name "
+                            "'*.hpp' | grep -v '^lib/record/' | grep -q ."),
+                     0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_mechanisms_can_be_recorded),
+        cmocka_unit_test(all_force_laws_have_been_compiled),
+        cmocka_unit_test(c_plus_plus_stays_in_its_room),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

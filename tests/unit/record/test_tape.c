@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Tapes: what folds, what is shared, derivatives against differences.
+
+#include "check.h"
+
+#include "record/record.h"
+
+static kane_tape tape;
+
+static int start(void **state)
+{
+    (void)state;
+    kane_tape_now = &tape;
+    return kane_tape_start(&tape) ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    kane_tape_free(&tape);
+    kane_tape_now = NULL;
+    return 0;
+}
+
+static int two(int op, int a, int b)
+{
+    return kane_tape_binary(op, a, b);
+}
+
+static void what_is_asked_for_again_is_there(void **state)
+{
+    (void)state;
+    const int x = kane_tape_symbol(0, 2.0), y = kane_tape_symbol(1, 3.0);
+    assert_int_equal(kane_tape_symbol(0, 2.0), x);
+    assert_int_equal(two(KANE_OP_MUL, x, y), two(KANE_OP_MUL, y, x));
+    assert_int_not_equal(two(KANE_OP_SUB, x, y), two(KANE_OP_SUB, y, x));
+    for (int i = 0; i < 20000; i++) // the table grows
+        (void)two(KANE_OP_ADD, x, kane_tape_constant(i + 0.5));
+    assert_int_equal(two(KANE_OP_ADD, x, kane_tape_constant(7.5)), two(KANE_OP_ADD, kane_tape_constant(7.5), x));
+    const int count = tape.count;
+    (void)two(KANE_OP_ADD, x, kane_tape_constant(123.5));
+    assert_int_equal(tape.count, count);
+}
+
+static void only_what_is_exact_folds(void **state)
+{
+    (void)state;
+    const int x = kane_tape_symbol(0, 2.0), y = kane_tape_symbol(1, 3.0);
+    const int zero = kane_tape_constant(0.0), one = kane_tape_constant(1.0), third = kane_tape_constant(1.0 / 3.0);
+    assert_int_equal(two(KANE_OP_ADD, x, zero), x);
+    assert_int_equal(two(KANE_OP_SUB, x, zero), x);
+    assert_int_equal(two(KANE_OP_MUL, one, x), x);
+    assert_int_equal(two(KANE_OP_MUL, zero, x), zero);
+    assert_int_equal(two(KANE_OP_DIV, x, one), x);
+    assert_int_equal(two(KANE_OP_DIV, zero, x), zero);
+    assert_int_equal(two(KANE_OP_SUB, x, x), zero);
+    const int minus_x = kane_tape_unary(KANE_OP_NEG, x), minus_y = kane_tape_unary(KANE_OP_NEG, y);
+    assert_int_equal(kane_tape_unary(KANE_OP_NEG, minus_x), x);
+    assert_int_equal(two(KANE_OP_SUB, y, minus_x), two(KANE_OP_ADD, y, x));
+    assert_int_equal(two(KANE_OP_ADD, y, minus_x), two(KANE_OP_SUB, y, x));
+    assert_int_equal(two(KANE_OP_MUL, minus_x, minus_y), two(KANE_OP_MUL, x, y));
+    assert_int_equal(two(KANE_OP_SUB, zero, x), minus_x);
+    // 1/3 + 1/3 as doubles have it; x + y - y is not x
+    const int sum = two(KANE_OP_ADD, third, third);
+    assert_true(tape.nodes[sum].op == KANE_OP_CONSTANT && tape.nodes[sum].value == 1.0 / 3.0 + 1.0 / 3.0);
+    assert_int_not_equal(two(KANE_OP_SUB, two(KANE_OP_ADD, x, y), y), x);
+    assert_int_equal(kane_tape_select(one, x, y), x);
+    assert_int_equal(kane_tape_select(zero, x, y), y);
+}
+
+// Every operation at several places: its derivative against central differences.
+static void derivatives_are_slopes(void **state)
+{
+    static const double places[][2] = {{0.3, 0.7}, {0.8, -0.4}, {0.55, 0.2}};
+    (void)state;
+    for (int op = KANE_OP_ADD; op < KANE_OP_COUNT; op++) {
+        if (op == KANE_OP_LESS || op == KANE_OP_LESS_EQUAL || op == KANE_OP_EQUAL)
+            continue;
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+            const double *at = places[i], h = 1e-5, way[2] = {0.9, -0.6};
+            const int x = kane_tape_symbol(2 * (int)i, at[0]), y = kane_tape_symbol(2 * (int)i + 1, at[1]);
+            const int operands  = kane_op_operands(op);
+            const int condition = two(KANE_OP_LESS, y, x);
+            const int node      = operands == 1   ? kane_tape_unary(op, x)
+                                  : operands == 2 ? two(op, x, y)
+                                                  : kane_tape_select(condition, x, y);
+            int seed[6]         = {-1, -1, -1, -1, -1, -1}, slope;
+            double side[2];
+            seed[2 * i]     = kane_tape_constant(way[0]);
+            seed[2 * i + 1] = kane_tape_constant(way[1]);
+            kane_tape_differentiate(1, &node, seed, &slope);
+            for (int k = 0; k < 2; k++) {
+                const double step = k ? h : -h, a = at[0] + step * way[0], b = at[1] + step * way[1];
+                side[k] = kane_op_value(op, a, b, b < a);
+            }
+            const double expected = (side[1] - side[0]) / (2.0 * h);
+            if (!(fabs(tape.nodes[slope].value - expected) <= 1e-8 * (1.0 + fabs(expected))))
+                fail_msg("%s at %g, %g: %.12g, differences %.12g", kane_op_name(op), at[0], at[1],
+                         tape.nodes[slope].value, expected);
+        }
+    }
+}
+
+// Where a vector has no length its length has no slope.
+static void the_root_of_nothing_has_no_slope(void **state)
+{
+    int slope;
+    (void)state;
+    const int x = kane_tape_symbol(0, 0.0), root = kane_tape_unary(KANE_OP_SQRT, two(KANE_OP_MUL, x, x));
+    const int seed = kane_tape_constant(1.0);
+    kane_tape_differentiate(1, &root, &seed, &slope);
+    assert_true(tape.nodes[slope].value == 0.0);
+}
+
+static void conditions_are_noted(void **state)
+{
+    (void)state;
+    const int x = kane_tape_symbol(0, 2.0), y = kane_tape_symbol(1, 3.0);
+    const int less = two(KANE_OP_LESS, x, y);
+    assert_int_equal(kane_tape_decide(less, KANE_BRANCH_CHOICE, "here"), 1);
+    assert_int_equal(tape.condition_count, 0);
+    assert_int_equal(kane_tape_decide(less, KANE_BRANCH_HOLDS, "here"), 1);
+    assert_int_equal(kane_tape_decide(less, KANE_BRANCH_HOLDS, "here"), 1);
+    assert_int_equal(tape.condition_count, 1);
+    assert_int_equal(tape.conditions[0].holds, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_is_asked_for_again_is_there, start, end),
+        cmocka_unit_test_setup_teardown(only_what_is_exact_folds, start, end),
+        cmocka_unit_test_setup_teardown(derivatives_are_slopes, start, end),
+        cmocka_unit_test_setup_teardown(the_root_of_nothing_has_no_slope, start, end),
+        cmocka_unit_test_setup_teardown(conditions_are_noted, start, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
