@@ -58,12 +58,12 @@ demo: packages
 	@echo "  $(DEMO)/study/body.yaw.svg    the body's yaw with it (solid) and without it (dashed), and the difference"
 
 test: release
-	ctest --preset release -j $(JOBS) -LE 'long|house|figures|slow'
+	ctest --preset release -j $(JOBS) -LE 'long|house|figures|slow|exports'
 
 check: release
 	ctest --preset release -j $(JOBS) -L 'long|house|figures|slow'
 	cmake --preset asan && cmake --build --preset asan -j $(JOBS)
-	ctest --preset asan -j $(JOBS) -LE 'long|house|figures'
+	ctest --preset asan -j $(JOBS) -LE 'long|house|figures|exports'
 
 # A corpus from shipped files, what was found before beside it; keys of the schemas as words. What falls stays in build/fuzz/found.
 FUZZ     := build/fuzz/corpus
