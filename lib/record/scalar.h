@@ -96,7 +96,7 @@ struct kane_recorded {
     int whole() const
     {
         if (!is_constant())
-            kane_tape_stop("%s makes an index of a number that is not constant", __FILE__);
+            kane_tape_stop("an index depends on numbers that are not constant");
         return (int)constant();
     }
     explicit operator int() const
