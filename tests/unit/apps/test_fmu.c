@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 
 #define COACH    "data/runs/coach-curve.json"
+#define FEVE     "data/runs/feve-curve.json"
 #define FOUR_BAR "data/runs/mechanism-four-bar.json"
 #define SKYHOOK  "data/runs/coach-skyhook.json"
 #define WAGON    "data/runs/wagon-transition.json"
@@ -71,6 +72,8 @@ static void units_do_what_runs_do(void **state)
     check_run("2", FOUR_BAR, "crank.joint.*", "until.time=1", 100, 0.005);
     check_run("3", WAGON, "body.yaw", "output.every=0.05", 60, 0.05);
     check_run("3", FOUR_BAR, "crank.joint.*", "until.time=1", 100, 0.005);
+    check_run("2", FEVE, "car.y", "output.every=0.05", 50, 0.05); // to where flanges meet their rails
+    check_run("3", FEVE, "car.y", "integrator={\"method\": \"semi_implicit\", \"step\": 1e-3}", 50, 0.02);
 }
 
 // Inputs that change between steps: the same as a program that drives the simulation.
