@@ -86,7 +86,8 @@ static inline void *find(const exported *e, const char *name)
 static inline exported load(const char *folder_name)
 {
     char path[512];
-    exported e = {NULL};
+    exported e;
+    memset(&e, 0, sizeof e);
     (void)snprintf(path, sizeof path, "./%s/libm.so", folder_name);
     e.library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
     if (!e.library)
