@@ -63,6 +63,48 @@ exit_code app_fail(const kane_errors *errors)
     return errors->count > 0 ? app_exit_code(errors->kept[0].status) : EXIT_OTHER;
 }
 
+int app_find_shared(const char *name, size_t size, char *file)
+{
+    char program[4096];
+    const ssize_t length             = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(program, '/');
+        if (slash)
+            *slash = '\0';
+    }
+    return length > 0 && snprintf(file, size, "%s/share/kane/%s", program, name) < (int)size && access(file, R_OK) == 0;
+}
+
+static void print_choices(FILE *to, const app_choices *among)
+{
+    (void)fprintf(to, "Usage: kane %s %s [ARGUMENTS]\n\n%s:\n", among->command, among->word, among->title);
+    for (int i = 0; i < among->count; i++)
+        (void)fprintf(to, "  %-11s %s\n", among->choices[i].name, among->choices[i].help);
+    (void)fprintf(to, "\n\"kane %s %s --help\" explains it.\n", among->command, among->word);
+}
+
+int app_choose(const app_choices *among, int argc, char **argv)
+{
+    const char *chosen = argc > 1 ? argv[1] : "";
+    if (strcmp(chosen, "--help") == 0 || strcmp(chosen, "-?") == 0) {
+        print_choices(stdout, among);
+        return EXIT_DONE;
+    }
+    for (int i = 0; i < among->count; i++) {
+        char name[64];
+        if (strcmp(among->choices[i].name, chosen) != 0)
+            continue;
+        (void)snprintf(name, sizeof name, "kane %s %s", among->command, chosen);
+        argv[1] = name;
+        return among->choices[i].run(argc - 1, argv + 1);
+    }
+    if (chosen[0])
+        (void)fprintf(stderr, "kane %s: there is no %s '%s'\n\n", among->command, among->noun, chosen);
+    print_choices(stderr, among);
+    return EXIT_USAGE;
+}
+
 void app_tell(const kane_results *results, const char *name)
 {
     char text[256];

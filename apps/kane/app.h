@@ -31,6 +31,24 @@ void app_print_errors(const kane_errors *errors);
 // Prints the errors and gives the exit code of the first one.
 exit_code app_fail(const kane_errors *errors);
 
+// What came with the program: share/kane/NAME beside the directory that it is in, where it was built as where it is installed. 0: it is not
+// there, or cannot be read.
+int app_find_shared(const char *name, size_t size, char *file);
+
+// A command that is a choice of others, each with one line of help. argv[0] of what runs is "kane COMMAND NAME".
+typedef struct app_choice {
+    const char *name, *help;
+    int (*run)(int argc, char **argv);
+} app_choice;
+
+typedef struct app_choices {
+    const char *command, *noun, *word, *title; // "study", "study", "STUDY", "Studies"
+    const app_choice *choices;
+    int count;
+} app_choices;
+
+int app_choose(const app_choices *among, int argc, char **argv);
+
 // What became of the run that results are of, if it has not come to its end: a line on standard error. NULL is allowed.
 void app_tell(const kane_results *results, const char *name);
 

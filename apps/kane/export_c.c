@@ -10,7 +10,6 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct arguments {
     const char *file, *output, *name, *kernels;
@@ -54,25 +53,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-// share/kane/kernels beside the directory that the program is in, where it was built as where it is installed.
-static int find_kernels(size_t size, char *folder, kane_errors *errors)
-{
-    char program[4096];
-    const ssize_t length             = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = '\0';
-    for (int up = 0; up < 2; up++) {
-        char *slash = strrchr(program, '/');
-        if (slash)
-            *slash = '\0';
-    }
-    if (length > 0 && snprintf(folder, size, "%s/share/kane/kernels", program) < (int)size && access(folder, R_OK) == 0)
-        return 1;
-    kane_errors_add(errors, KANE_NO_FILE,
-                    "the sources that exported models are made of are not in %s; --kernels says where they are",
-                    length > 0 ? folder : "share/kane/kernels");
-    return 0;
-}
-
 // The name of the run file as one of C.
 static void name_model(const char *file, size_t size, char *name)
 {
@@ -102,8 +82,12 @@ int export_c(int argc, char **argv)
     char kernels[4200] = "", name[64];
     app_parse(&argp, argc, argv, &a);
     name_model(a.file, sizeof name, name);
-    if (!a.kernels && !find_kernels(sizeof kernels, kernels, &errors))
+    if (!a.kernels && !app_find_shared("kernels", sizeof kernels, kernels)) {
+        kane_errors_add(&errors, KANE_NO_FILE,
+                        "the sources that exported models are made of are not in %s; --kernels says where they are",
+                        kernels[0] ? kernels : "share/kane/kernels");
         return app_fail(&errors);
+    }
     const kane_export_c_options how = {.directory     = a.output,
                                        .name          = a.name ? a.name : name,
                                        .kernels       = a.kernels ? a.kernels : kernels,

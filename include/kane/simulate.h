@@ -52,8 +52,10 @@ typedef struct kane_settings {
     const kane_integrator *integrator; // NULL: that of `method`; else this one, which need not be libkane's
     double step;            // of integrators with a fixed step: its length [s]; they read neither order nor tolerances
     kane_rod_settings rods; // KANE_RODS_EXACT unless somebody wants less
-    int jacobian_every; // of imex and bdf2: steps that a Jacobian and its factors serve; of semi_implicit: that what wheelsets answer to forces does; 0: as the method likes
-    int order;          // maximum order. Beyond 2 the contact modes limit the step (docs/analyses.md)
+    // of imex and bdf2: steps that a Jacobian and its factors serve; of semi_implicit: that what wheelsets answer to forces does;
+    // 0: as the method likes
+    int jacobian_every;
+    int order;       // maximum order. Beyond 2 the contact modes limit the step (docs/analyses.md)
     double relative; // tolerance relative to deviations from the static position; of joined bodies to coordinates [1]
     double position; // absolute tolerances: coordinates [m] ...
     double angle;    // ... angles [rad]

@@ -357,13 +357,6 @@ static kane_wrench about_origin(const kane_model *model, const kane_work *work, 
     return kane_link_about_origin(&model->tree.links[link], &work->tree.link[link], w);
 }
 
-// The acceleration of a mass centre from that of its link's origin, beyond what turning does.
-static kane_wrench at_centre(const kane_model *model, const kane_work *work, int link, kane_wrench a)
-{
-    const kane_vec3 arm = km3_mulv(work->tree.link[link].R, model->tree.links[link].c);
-    return (kane_wrench){kv3_add(a.force, kv3_cross(a.torque, arm)), a.torque};
-}
-
 static void push_nothing(const kane_rail_group *rails, kane_rails_work *s)
 {
     memset(s->push + rails->run.first, 0, (size_t)(rails->run.end - rails->run.first) * sizeof *s->push);
@@ -395,8 +388,9 @@ static void respond_together(const kane_model *model, kane_work *work, const kan
         s->push[from] = about_origin(model, work, from, guidance_of(work, rails, g / 2)->push[g % 2]);
         accelerate(model, work, rails, s);
         for (int k = 0; k < n; k++) {
-            const int link         = link_of(model, rails, k);
-            s->response[g * n + k] = at_centre(model, work, link, s->accelerate[link]);
+            const int link = link_of(model, rails, k);
+            s->response[g * n + k] =
+                kane_link_at_centre(&model->tree.links[link], &work->tree.link[link], s->accelerate[link]);
             for (int side = 0; side < 2; side++)
                 s->a.push[(2 * k + side) * gaps + g] =
                     work_of(guidance_of(work, rails, k)->push[side], s->response[g * n + k]);

@@ -168,11 +168,9 @@ static void read_response(const kane_model *model, const kane_work *work, const 
                           double *out)
 {
     for (int k = 0; k < g->count; k++) {
-        const int i          = link_of(model, g->wheels[k]);
-        const kane_wrench a  = r->response[i];
-        const kane_vec3 arm  = km3_mulv(work->tree.link[i].R, model->tree.links[i].c);
-        const kane_wrench at = {kv3_add(a.force, kv3_cross(a.torque, arm)), a.torque};
-        put_six(g->alone ? a : at, out + SIX * k);
+        const int i         = link_of(model, g->wheels[k]);
+        const kane_wrench a = r->response[i];
+        put_six(g->alone ? a : kane_link_at_centre(&model->tree.links[i], &work->tree.link[i], a), out + SIX * k);
     }
 }
 

@@ -182,10 +182,11 @@ struct kane_work {
     int steady; // 1: frames do not accelerate, whatever the drive says (equilibrium)
     int frozen; // 1: time stands still for prescribed motions of joints and numbers of constraints
 
+    // relax.c: rails allow what leaves no gap rate after so much time [s]; 0: what gives gaps no acceleration
+    double closing;
+
     // frames.c
-    double
-        closing; // rails let gaps not open with the speeds after so much time (relax.c) [s]; 0: their accelerations vanish
-    double t;    // [s]
+    double t;                      // [s]
     double s, v, a;                // travel of frame 0 [m], [m/s], [m/s^2]
     double b, b_dot;               // of a driven vehicle: the follower's state [m/s^2] and its rate [m/s^3]
     kane_track_frame *track_frame; // of the line, where a frame goes along it

@@ -5,6 +5,7 @@
 
 #include <kane/outside.h>
 
+#include "export/tables.h"
 #include "simulate/simulation.h"
 
 #include <string.h>
@@ -48,19 +49,6 @@ static void put(FILE *file, const kane_face *face, const char *text)
             (void)fputs(face->name, file);
         else
             (void)fputc(*c, file);
-}
-
-static void put_text(FILE *file, const char *text)
-{
-    (void)fputc('"', file);
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        if (*c == '"' || *c == '\\' || *c == '?')
-            (void)fprintf(file, "\\%c", *c);
-        else if (*c < 32 || *c > 126)
-            (void)fprintf(file, "\\%03o", *c);
-        else
-            (void)fputc(*c, file);
-    (void)fputc('"', file);
 }
 
 static void put_head(FILE *file, const kane_face *face, const char *what)
@@ -296,11 +284,11 @@ static void write_numbers(FILE *file, const kane_face *face, const char *name, i
 static void write_quantity(FILE *file, const char *name, const char *unit, const char *help)
 {
     (void)fputs("    {", file);
-    put_text(file, name);
+    kane_export_text(file, name);
     (void)fputs(", ", file);
-    put_text(file, unit);
+    kane_export_text(file, unit);
     (void)fputs(", ", file);
-    put_text(file, help);
+    kane_export_text(file, help);
     (void)fputs("},\n", file);
 }
 

@@ -46,7 +46,7 @@ static int looks_like_double(uint64_t bits)
     return exponent > -200 && exponent < 200;
 }
 
-static void write_text(FILE *file, const char *text)
+void kane_export_text(FILE *file, const char *text)
 {
     (void)fputc('"', file);
     for (const unsigned char *c = (const unsigned char *)text; *c; c++)
@@ -99,7 +99,7 @@ static int write_link(tables *t, const kane_image_link *link)
     case KANE_IMAGE_NOTHING: (void)fputs("{0}", t->file); return 1;
     case KANE_IMAGE_TEXT:
         (void)fputs("{.p = ", t->file);
-        write_text(t->file, link->text);
+        kane_export_text(t->file, link->text);
         (void)fputs("}", t->file);
         return 1;
     case KANE_IMAGE_SYMBOL: {

@@ -9,6 +9,9 @@
 
 #include <stdio.h>
 
+// A text as a literal of C.
+void kane_export_text(FILE *file, const char *text);
+
 // Where pieces of the image are.
 typedef struct kane_layout {
     const size_t *place;  // of every piece, in the constants or in the memory of an instance [byte]

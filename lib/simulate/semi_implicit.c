@@ -99,7 +99,7 @@ static kane_status step(void *self, double goal, double latest, double *t, doubl
     if (status != KANE_OK) {
         (void)snprintf(s->message, sizeof s->message,
                        "the step of %g s to %.9g s leads to no state that can be evaluated; try a shorter one",
-                       s->grid.length, s->end);
+                       s->end - s->t, s->end);
         return status < 0 ? status : KANE_INTEGRATION_FAILED;
     }
     s->steps++;

@@ -326,6 +326,13 @@ static inline kane_wrench kane_link_about_origin(const kane_link *link, const ka
     return (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(arm, w.force))};
 }
 
+// The acceleration of a link's mass centre from that of its origin, beyond what turning does, and of its turn: frame axes.
+static inline kane_wrench kane_link_at_centre(const kane_link *link, const kane_link_state *s, kane_wrench a)
+{
+    const kane_vec3 arm = km3_mulv(s->R, link->c);
+    return (kane_wrench){kv3_add(a.force, kv3_cross(a.torque, arm)), a.torque};
+}
+
 // Adds a wrench that acts on a link: force, torque about its origin, frame axes.
 static inline void kane_tree_push(kane_tree_work *work, int link, kane_vec3 force, kane_vec3 torque)
 {
