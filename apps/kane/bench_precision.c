@@ -29,6 +29,7 @@ static const way ways[] = {{"bdf, order 2", KANE_BDF, 2},
                            {"bdf, order 5", KANE_BDF, 5},
                            {"adams, order 2", KANE_ADAMS, 2},
                            {"adams, order 12", KANE_ADAMS, 12},
+                           {"bdf_alpha", KANE_BDF_ALPHA, 4},
                            {"imex", KANE_IMEX, 0},
                            {"bdf2", KANE_BDF2, 0},
                            {"semi_implicit", KANE_SEMI_IMPLICIT, 0}};

@@ -4,9 +4,13 @@
 #include "simulate/integrators.h"
 
 static const kane_integrator *const integrators[] = {
-    [KANE_BDF] = &kane_integrator_bdf,   [KANE_ADAMS] = &kane_integrator_adams,
-    [KANE_RK4] = &kane_integrator_rk4,   [KANE_IMEX] = &kane_integrator_imex,
-    [KANE_BDF2] = &kane_integrator_bdf2, [KANE_SEMI_IMPLICIT] = &kane_integrator_semi_implicit,
+    [KANE_BDF]           = &kane_integrator_bdf,
+    [KANE_ADAMS]         = &kane_integrator_adams,
+    [KANE_RK4]           = &kane_integrator_rk4,
+    [KANE_IMEX]          = &kane_integrator_imex,
+    [KANE_BDF2]          = &kane_integrator_bdf2,
+    [KANE_SEMI_IMPLICIT] = &kane_integrator_semi_implicit,
+    [KANE_BDF_ALPHA]     = &kane_integrator_bdf_alpha,
 };
 
 const char *const kane_method_names[] = {[KANE_BDF]           = "bdf",
@@ -15,6 +19,7 @@ const char *const kane_method_names[] = {[KANE_BDF]           = "bdf",
                                          [KANE_IMEX]          = "imex",
                                          [KANE_BDF2]          = "bdf2",
                                          [KANE_SEMI_IMPLICIT] = "semi_implicit",
+                                         [KANE_BDF_ALPHA]     = "bdf_alpha",
                                          NULL};
 
 const char *const kane_extrapolation_names[] = {[KANE_EXTRAPOLATION_POINT]     = "point",

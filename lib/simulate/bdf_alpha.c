@@ -1,0 +1,648 @@
+// SPDX-License-Identifier: MIT
+// A multistep method whose formula depends on the step: for wheels in elastic contact, which swing with some 200 Hz, hardly damped.
+//
+// BDF of order 2 wastes its steps there, as its error is three times what order and stability ask for; orders 3 and 4 are unstable where
+// damping is small and a step takes more than a small part of a swing. What is stable for every step is the generalised-alpha
+// formula of order 2 (Jansen, Whiting, Hulbert 2000), of which BDF is one end: rho_inf, the part of an infinitely fast motion that a step
+// leaves, goes from 0 (BDF) to 1 (trapezoidal rule), and the error constant 1/12 + ((1 - rho_inf)/(1 + rho_inf))^2/4 from 1/3 to 1/12.
+//
+//   omega h <= .43         orders 3 and 4, BDF: all that swings is damped enough
+//   omega h <= 1           order 2, rho_inf = 1/2: swings are followed, with a third of BDF's error
+//   up to omega h = 3      order 2, rho_inf falls with log(omega h): swings are damped away, not followed
+//   beyond                 order 2, rho_inf = 0: BDF
+//
+// omega: the highest frequency with which the system swings, from every Jacobian (find_swing). Nordsieck's form, so that steps change their
+// length and their formula by a factor; Newton's method, error test and choice of steps as CVODE has them (Hindmarsh et al. 2005).
+
+#include "simulate/bdf_alpha.h"
+
+#include "base/arena.h"
+#include "math/sparse_lu.h"
+#include "simulate/integrators.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+// Schedule of the formula over omega h.
+static const double followed = 1.0, damped = 3.0, most_radius = 0.5, narrow = 0.43;
+
+// As in cvode.c: steps that a Jacobian and factors of 1 - gamma J serve, a change of gamma that factors bear, growth that is worth a change of step
+// with wheels and without, the shortest step [s].
+static const int jacobian_steps = 150, factor_steps = 40;
+static const double gamma_change = 0.3, least_growth[2] = {1.5, 1.1}, most_growth = 10.0, shortest_step = 1e-12;
+
+// Newton's method: iterations, the part of the error that it may leave, growth of corrections at which it is given up.
+static const int iterations_most = 3;
+static const double newton_error = 0.1, diverges = 2.0;
+
+// Attempts at one step.
+static const int convergence_failures_most = 10, error_failures_most = 7, error_failures_few = 3;
+
+// Safety of a new step's length: its error is to be a sixth of what is accepted.
+static const double bias = 6.0;
+
+// Iterations for the highest frequency, of a first Jacobian and of one that follows another.
+static const int power_first = 30, power_next = 3;
+
+typedef struct alpha {
+    kane_arena *arena;
+    kane_system system;
+    int most_order;
+    double longest, growth; // growth: the least
+    // where it stands: z_j = h^j y^(j)/j! of a polynomial of degree formula.order
+    double t, h;
+    double *z[KANE_BDF_ALPHA_MOST + 1]; //
+    kane_bdf_alpha_formula formula;     // of the last step
+    int begins;                         // 1: at (t, z[0]), and nothing else is known
+    double next_h;                      // of the next step
+    int next_order;                     //
+    int wait;                           // steps until length and order may change
+    double last_h;                      // of the last step before a restart, 0: none
+    double last_error;                  // of the last step, over what is accepted
+    // an attempt
+    double *p[KANE_BDF_ALPHA_MOST + 1]; // predicted
+    double *d, *weight;                 // of the last step, too
+    double *y, *rates;                  // scratch
+    double size;                        // of d
+    // 1 - gamma J
+    kane_sparse_lu *lu;
+    double *slopes, *matrix; // entries of the pattern
+    int *diagonal;           // places of the diagonal among them
+    int has_jacobian;        // 0: it is due
+    int age, factor_age;     // steps that J, its factors have served
+    double factored;         // gamma that the factors are of; 0: none
+    double rate;             // of Newton's convergence
+    int has_pivots;
+    // the highest frequency [rad/s], 0: unknown
+    double omega;
+    double *speeds, *coordinates; // scratch of [size]; speeds: those of its motion, kept
+    kane_statistics sum;          // since the last restart
+    char message[160];
+} alpha;
+
+// --- formulas ---
+
+double kane_bdf_alpha_narrow(void)
+{
+    return narrow;
+}
+
+double kane_bdf_alpha_radius(double swing)
+{
+    if (!(swing > followed))
+        return most_radius;
+    return swing < damped ? most_radius * log(damped / swing) / log(damped / followed) : 0.0;
+}
+
+kane_bdf_alpha_formula kane_bdf_alpha_make(int order, double radius)
+{
+    static const kane_bdf_alpha_formula bdf[] = {
+        {.order = 3, .l = {6.0 / 11.0, 1.0, 6.0 / 11.0, 1.0 / 11.0}, .error = 3.0 / 22.0},
+        {.order = 4, .l = {12.0 / 25.0, 1.0, 7.0 / 10.0, 1.0 / 5.0, 1.0 / 50.0}, .error = 12.0 / 125.0}};
+    if (order > 2)
+        return bdf[order - 3];
+    const double l0 = 1.0 / (2.0 - 0.5 * (1.0 - radius) * (1.0 - radius)),
+                 l2 = 0.5 * l0 * (1.0 + radius) * (1.0 + radius);
+    // steps of one length through a cubic: d = (3/l2) h^3 y'''/6, and z_2 is off by -(3/l2 - 3)/2 of that
+    return (kane_bdf_alpha_formula){.order = 2, .l = {l0, 1.0, l2}, .error = l0 - l2 / 3.0 - 0.5 * (1.0 - l2)};
+}
+
+// That of the next step.
+static void choose_formula(alpha *s)
+{
+    s->formula = kane_bdf_alpha_make(s->next_order, s->omega > 0.0 ? kane_bdf_alpha_radius(s->omega * s->h) : 0.0);
+}
+
+// --- creating ---
+
+static void alpha_free(void *self)
+{
+    alpha *s = self;
+    kane_sparse_lu_free(s->lu);
+    kane_arena_free(s->arena);
+}
+
+static void *create(const kane_system *system, const kane_settings *settings)
+{
+    const size_t size = (size_t)system->size, entries = (size_t)system->pattern->count;
+    kane_arena *arena = kane_arena_create();
+    alpha *s          = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
+    if (!s) {
+        kane_arena_free(arena);
+        return NULL;
+    }
+    s->arena      = arena;
+    s->system     = *system;
+    s->most_order = settings->order;
+    s->longest    = settings->longest_step > 0.0 ? settings->longest_step : HUGE_VAL;
+    s->growth     = least_growth[system->on_rails != 0];
+    for (int j = 0; j <= KANE_BDF_ALPHA_MOST; j++) {
+        s->z[j] = kane_arena_alloc(arena, size, sizeof *s->z[j]);
+        s->p[j] = kane_arena_alloc(arena, size, sizeof *s->p[j]);
+    }
+    s->d           = kane_arena_alloc(arena, size, sizeof *s->d);
+    s->weight      = kane_arena_alloc(arena, size, sizeof *s->weight);
+    s->y           = kane_arena_alloc(arena, size, sizeof *s->y);
+    s->rates       = kane_arena_alloc(arena, size, sizeof *s->rates);
+    s->speeds      = kane_arena_alloc(arena, size, sizeof *s->speeds);
+    s->coordinates = kane_arena_alloc(arena, size, sizeof *s->coordinates);
+    s->slopes      = kane_arena_alloc(arena, entries, sizeof *s->slopes);
+    s->matrix      = kane_arena_alloc(arena, entries, sizeof *s->matrix);
+    s->diagonal    = kane_arena_alloc(arena, size, sizeof *s->diagonal);
+    s->lu          = kane_sparse_lu_create(system->pattern);
+    if (kane_arena_failed(arena) || !s->lu) {
+        alpha_free(s);
+        return NULL;
+    }
+    for (int i = 0; i < system->size; i++)
+        s->diagonal[i] = kane_pattern_find(system->pattern, i, i);
+    return s;
+}
+
+static kane_status restart(void *self, double t, const double *y)
+{
+    alpha *s      = self;
+    s->last_h     = s->sum.steps > 0 ? s->h : s->last_h;
+    s->t          = t;
+    s->begins     = 1;
+    s->sum        = (kane_statistics){0};
+    s->message[0] = '\0';
+    memcpy(s->z[0], y, (size_t)s->system.size * sizeof *y);
+    return KANE_OK;
+}
+
+static void forget(void *self)
+{
+    alpha *s        = self;
+    s->last_h       = 0.0;
+    s->sum.steps    = 0;
+    s->has_jacobian = s->has_pivots = 0;
+    s->omega = s->factored = 0.0;
+}
+
+// --- arithmetic ---
+
+// The root of the mean of (x weight)^2.
+static double norm(const alpha *s, const double *x)
+{
+    double sum = 0.0;
+    for (int i = 0; i < s->system.size; i++)
+        sum += (x[i] * s->weight[i]) * (x[i] * s->weight[i]);
+    return sqrt(sum / (double)s->system.size);
+}
+
+// Steps of another length from now on.
+static void stretch(alpha *s, int order, double h)
+{
+    const double ratio = h / s->h;
+    double factor      = ratio;
+    for (int j = 1; j <= order; j++, factor *= ratio)
+        for (int i = 0; i < s->system.size; i++)
+            s->z[j][i] *= factor;
+    s->h = h;
+}
+
+// By Pascal's triangle.
+static void predict(alpha *s, int order)
+{
+    const size_t bytes = (size_t)s->system.size * sizeof *s->p[0];
+    for (int j = 0; j <= order; j++)
+        memcpy(s->p[j], s->z[j], bytes);
+    for (int k = 1; k <= order; k++)
+        for (int j = order; j >= k; j--)
+            for (int i = 0; i < s->system.size; i++)
+                s->p[j - 1][i] += s->p[j][i];
+}
+
+static kane_status eval(alpha *s, double t, const double *y, double *rates)
+{
+    s->sum.evaluations++;
+    return s->system.rates(t, y, rates, s->system.data);
+}
+
+// --- the Jacobian, its factors, and how fast it says that things swing ---
+
+// to += rows [begin, end) of the columns [first, last) of J, times what stands in `from`
+static void multiply(const alpha *s, int first, int last, int begin, int end, const double *from, double *to)
+{
+    const kane_pattern *pattern = s->system.pattern;
+    for (int i = begin; i < end; i++)
+        to[i] = 0.0;
+    for (int column = first; column < last; column++)
+        for (int k = pattern->column_start[column]; k < pattern->column_start[column + 1]; k++)
+            if (pattern->row[k] >= begin && pattern->row[k] < end)
+                to[pattern->row[k]] += s->slopes[k] * from[column];
+}
+
+// Coordinates q and speeds u: q' = J_qu u, u' = J_uq q + ...; undamped swings have omega^2 as eigenvalues of -J_uq J_qu. The largest by the
+// power method, which begins where it has ended at the last Jacobian.
+static void find_swing(alpha *s)
+{
+    const int q = s->system.coordinates, u = s->system.speeds, end = s->system.speeds_end;
+    const int count = s->omega > 0.0 ? power_next : power_first;
+    double size     = 0.0;
+    for (int i = u; i < end && !(s->omega > 0.0); i++)
+        s->speeds[i] = 1.0 + 0.5 * sin((double)(i * i)); // of no motion in particular
+    for (int k = 0; k < count; k++) {
+        double before = 0.0, after = 0.0;
+        for (int i = u; i < end; i++)
+            before += s->speeds[i] * s->speeds[i];
+        multiply(s, u, end, q, u, s->speeds, s->coordinates);
+        multiply(s, q, u, u, end, s->coordinates, s->speeds);
+        for (int i = u; i < end; i++)
+            after += s->speeds[i] * s->speeds[i];
+        size = before > 0.0 ? sqrt(after / before) : 0.0;
+        for (int i = u; i < end && after > 0.0; i++)
+            s->speeds[i] /= sqrt(after);
+    }
+    s->omega = sqrt(size);
+}
+
+static kane_status renew_jacobian(alpha *s, double t)
+{
+    const kane_status status = s->system.slopes(t, s->p[0], s->slopes, s->system.data);
+    s->sum.jacobians++;
+    if (status != KANE_OK)
+        return status;
+    s->has_jacobian = 1;
+    s->age          = 0;
+    s->factored     = 0.0;
+    find_swing(s);
+    return KANE_OK;
+}
+
+// Factors of 1 - gamma J that are good enough for a step to t.
+static kane_status prepare(alpha *s, double t, double gamma)
+{
+    if (!s->has_jacobian || s->age >= jacobian_steps) {
+        const kane_status status = renew_jacobian(s, t);
+        if (status != KANE_OK)
+            return status;
+    }
+    if (s->factored > 0.0 && s->factor_age < factor_steps && fabs(gamma / s->factored - 1.0) <= gamma_change)
+        return KANE_OK;
+    for (int i = 0; i < s->system.pattern->count; i++)
+        s->matrix[i] = -gamma * s->slopes[i];
+    for (int i = 0; i < s->system.size; i++)
+        s->matrix[s->diagonal[i]] += 1.0;
+    const int good = s->has_pivots ? kane_sparse_lu_factor(s->lu, s->matrix) : kane_sparse_lu_pivot(s->lu, s->matrix);
+    s->has_pivots  = 1;
+    s->factored    = good ? gamma : 0.0;
+    s->factor_age  = 0;
+    s->rate        = 1.0;
+    s->sum.factorisations++;
+    return good ? KANE_OK : kane_sparse_lu_lacks_memory(s->lu) ? KANE_NO_MEMORY : KANE_RETRY;
+}
+
+// --- one attempt at a step ---
+
+// d of h f(t, p_0 + l_0 d) = p_1 + d. KANE_RETRY: it does not come to an end.
+static kane_status iterate(alpha *s, double t, double gamma)
+{
+    const double l0 = s->formula.l[0], scale = 2.0 / (1.0 + gamma / s->factored);
+    double *const change = s->rates;
+    double before = 0.0;
+    memset(s->d, 0, (size_t)s->system.size * sizeof *s->d);
+    for (int m = 0; m < iterations_most; m++) {
+        for (int i = 0; i < s->system.size; i++)
+            s->y[i] = s->p[0][i] + l0 * s->d[i];
+        const kane_status status = eval(s, t, s->y, s->rates);
+        if (status != KANE_OK)
+            return status;
+        s->sum.newton_iterations++;
+        for (int i = 0; i < s->system.size; i++)
+            change[i] = s->h * s->rates[i] - s->p[1][i] - s->d[i];
+        kane_sparse_lu_solve(s->lu, change);
+        for (int i = 0; i < s->system.size; i++) {
+            change[i] *= scale; // for the gamma that the factors are of
+            s->d[i] += change[i];
+        }
+        const double size = norm(s, change);
+        if (m > 0)
+            s->rate = fmax(newton_error * 3.0 * s->rate, size / before);
+        if (size * fmin(1.0, s->rate) * s->formula.error <= newton_error) {
+            s->size = m == 0 ? size : norm(s, s->d);
+            return KANE_OK;
+        }
+        if (!isfinite(size) || (m > 0 && size > diverges * before))
+            break;
+        before = size;
+    }
+    return KANE_RETRY;
+}
+
+// Solves for the step to t, if need be with a Jacobian of its own.
+static kane_status solve(alpha *s, double t)
+{
+    const double gamma = s->h * s->formula.l[0];
+    for (;;) {
+        kane_status status = prepare(s, t, gamma);
+        if (status == KANE_OK)
+            status = iterate(s, t, gamma);
+        if (status != KANE_RETRY || s->age == 0)
+            return status;
+        s->has_jacobian = 0;
+        s->age          = 0;
+    }
+}
+
+// --- beginning ---
+
+// z of order 2 at (t, z_0), for steps of length h: y' as it is, y'' by a difference along the motion.
+static kane_status differentiate(alpha *s, double h)
+{
+    const double small = 0.1 * h;
+    kane_status status = eval(s, s->t, s->z[0], s->z[1]);
+    for (int i = 0; i < s->system.size; i++)
+        s->y[i] = s->z[0][i] + small * s->z[1][i];
+    if (status == KANE_OK)
+        status = eval(s, s->t + small, s->y, s->z[2]);
+    if (status != KANE_OK)
+        return status;
+    for (int i = 0; i < s->system.size; i++) {
+        s->z[2][i] = 0.5 * h * h * (s->z[2][i] - s->z[1][i]) / small;
+        s->z[1][i] *= h;
+    }
+    s->h          = h;
+    s->next_h     = h;
+    s->next_order = 2;
+    s->wait       = 1;
+    return KANE_OK;
+}
+
+// The length of the first step: as long as the one before the restart, else such that the second derivative alone would be an error of one.
+static kane_status begin(alpha *s, double latest)
+{
+    const double most  = fmin(s->longest, latest - s->t);
+    double h           = 0.8 * s->last_h;
+    kane_status status = KANE_OK;
+    if (!(h > 0.0)) {
+        status = eval(s, s->t, s->z[0], s->z[1]);
+        h      = fmin(10.0 / fmax(norm(s, s->z[1]), DBL_MIN), 1e-3 * fmin(most, 1.0));
+        for (int k = 0; k < 2 && status == KANE_OK; k++) {
+            h      = fmax(h, shortest_step);
+            status = differentiate(s, h);
+            h      = fmin(h / sqrt(fmax(norm(s, s->z[2]), 1e-4)), most);
+        }
+    }
+    if (status == KANE_OK)
+        status = differentiate(s, fmin(fmax(h, shortest_step), most));
+    s->begins = status != KANE_OK;
+    return status;
+}
+
+// --- choosing steps ---
+
+// By how much a step of this order may grow, for an error over what is accepted.
+static double growth_for(double error, int order)
+{
+    return 1.0 / (pow(bias * error, 1.0 / (order + 1)) + 1e-6);
+}
+
+// Order and length of the step after this one.
+static void choose_next(alpha *s, int has_failed)
+{
+    const int q           = s->formula.order;
+    const double *const l = s->formula.l;
+    const double narrow_h = s->omega > 0.0 ? narrow / s->omega : 0.0;
+    s->next_order         = q;
+    s->next_h             = s->h;
+    if (--s->wait > 0 || has_failed)
+        return;
+    s->wait       = 1;
+    double growth = growth_for(s->last_error, q);
+    if (q == 2 && s->most_order > 2 && s->h * growth < narrow_h && s->h < 1.3 * narrow_h) {
+        s->next_order = 3;
+    } else if (q > 2) { // z_3 is what order 2 would be wrong by, times 6/9 at rho_inf = 1/2
+        const double two = growth_for(norm(s, s->z[3]) * 2.0 / 3.0, 2);
+        if (s->h * two > 1.3 * narrow_h && s->h > 0.69 * narrow_h)
+            s->next_order = 2;
+        else if (q < s->most_order)
+            s->next_order = q + 1;
+    }
+    if (s->next_order > q)
+        for (int i = 0; i < s->system.size; i++)
+            s->z[q + 1][i] = s->d[i] * l[q] / (q + 1);
+    if (s->next_order != q) {
+        s->wait = s->next_order + 2;
+        return;
+    }
+    const double most = q > 2 ? fmin(s->longest, narrow_h) : s->longest;
+    growth            = fmin(fmin(growth, most_growth), most / s->h);
+    if (growth < s->growth)
+        return;
+    s->next_h = growth * s->h;
+    s->wait   = q + 1;
+}
+
+// Before the first attempt: what has been chosen, not beyond `latest`. Returns how the step will end.
+static kane_step_end set_out(alpha *s, double latest)
+{
+    double h = s->next_h;
+    if (s->next_order > 2 && s->omega > 0.0)
+        h = fmin(h, narrow / s->omega);
+    const int is_last = s->t + h * (1.0 + 1e-3) >= latest;
+    if (is_last)
+        h = latest - s->t;
+    if (h != s->h)
+        stretch(s, s->next_order, h);
+    choose_formula(s);
+    return is_last ? KANE_STEP_LATEST : KANE_STEP_TAKEN;
+}
+
+static kane_status give_up(alpha *s, kane_status status, const char *why)
+{
+    (void)snprintf(s->message, sizeof s->message, "at t = %.9g s with a step of %.3g s %s", s->t, s->h, why);
+    return status < 0 ? status : KANE_INTEGRATION_FAILED;
+}
+
+// Another attempt with a step that is shorter by a factor.
+static kane_status shorten(alpha *s, double factor, kane_step_end *end, const char *why)
+{
+    if (s->h * factor < shortest_step)
+        return give_up(s, KANE_RETRY, why);
+    stretch(s, s->formula.order, factor * s->h);
+    s->next_order = s->formula.order;
+    choose_formula(s);
+    *end = KANE_STEP_TAKEN;
+    return KANE_OK;
+}
+
+// An attempt that was too wrong: a shorter step; after some of them the past is to blame.
+static kane_status answer_error(alpha *s, int failures, kane_step_end *end)
+{
+    static const char why[] = "its error test failed too often, or with the shortest step";
+    const double factor     = fmin(fmax(growth_for(s->last_error, s->formula.order), 0.2), failures > 1 ? 0.2 : 0.9);
+    s->sum.error_test_failures++;
+    if (failures >= error_failures_most)
+        return give_up(s, KANE_RETRY, why);
+    if (failures < error_failures_few)
+        return shorten(s, factor, end, why);
+    const kane_status status = differentiate(s, fmax(0.1 * s->h, shortest_step));
+    if (status != KANE_OK)
+        return give_up(s, status, why);
+    choose_formula(s);
+    *end = KANE_STEP_TAKEN;
+    return KANE_OK;
+}
+
+static kane_status answer_convergence(alpha *s, kane_status status, int failures, kane_step_end *end)
+{
+    static const char why[] = "the equations of the step could not be solved, or its state not be evaluated";
+    s->sum.newton_failures++;
+    if (status < 0 || failures >= convergence_failures_most)
+        return give_up(s, status, why);
+    s->has_jacobian = 0;
+    return shorten(s, 0.25, end, why);
+}
+
+// y at the end of the attempt, on its constraints: p_0 + l_0 d is moved by `y` less it.
+static kane_status finish(alpha *s, double t)
+{
+    for (int i = 0; i < s->system.size; i++)
+        s->y[i] = s->p[0][i] + s->formula.l[0] * s->d[i];
+    return s->system.projected ? s->system.project(t, s->y, s->system.data) : KANE_OK;
+}
+
+static void accept(alpha *s, double t)
+{
+    for (int j = 1; j <= s->formula.order; j++)
+        for (int i = 0; i < s->system.size; i++)
+            s->z[j][i] = s->p[j][i] + s->formula.l[j] * s->d[i];
+    memcpy(s->z[0], s->y, (size_t)s->system.size * sizeof *s->y);
+    s->t = t;
+    s->age++;
+    s->factor_age++;
+    s->sum.steps++;
+}
+
+static kane_status step(void *self, double goal, double latest, double *t, double *y, kane_step_end *end, int *roots)
+{
+    alpha *s  = self;
+    int wrong = 0, unsolved = 0;
+    kane_status status = s->system.weigh(s->t, s->z[0], s->weight, s->system.data);
+    (void)goal;
+    (void)roots;
+    if (status == KANE_OK && s->begins)
+        status = begin(s, latest);
+    if (status != KANE_OK)
+        return give_up(s, status, "it could not begin");
+    *end = set_out(s, latest);
+    for (;;) {
+        const double after = *end == KANE_STEP_LATEST ? latest : s->t + s->h;
+        predict(s, s->formula.order);
+        status        = solve(s, after);
+        s->last_error = s->formula.error * s->size;
+        if (status == KANE_OK && s->last_error > 1.0) {
+            status = answer_error(s, ++wrong, end);
+        } else {
+            if (status == KANE_OK)
+                status = finish(s, after);
+            if (status == KANE_OK) {
+                accept(s, after);
+                break;
+            }
+            status = answer_convergence(s, status, ++unsolved, end);
+        }
+        if (status != KANE_OK)
+            break;
+    }
+    if (status == KANE_OK)
+        choose_next(s, wrong + unsolved > 0);
+    *t = s->t;
+    memcpy(y, s->z[0], (size_t)s->system.size * sizeof *y);
+    return status;
+}
+
+// --- what others ask ---
+
+static void interpolate(void *self, double t, double *y)
+{
+    const alpha *s = self;
+    const double x = s->h > 0.0 ? (t - s->t) / s->h : 0.0;
+    for (int i = 0; i < s->system.size; i++) {
+        double value = 0.0;
+        for (int j = s->formula.order; j >= 0; j--)
+            value = value * x + s->z[j][i];
+        y[i] = value;
+    }
+}
+
+static int rates(void *self, double *ydot)
+{
+    const alpha *s = self;
+    for (int i = 0; i < s->system.size && s->sum.steps > 0; i++)
+        ydot[i] = s->z[1][i] / s->h;
+    return s->sum.steps > 0;
+}
+
+static double wish(const void *self)
+{
+    const alpha *s = self;
+    if (s->sum.steps == 0)
+        return 0.0;
+    const double growth = fmin(growth_for(s->last_error, s->formula.order), most_growth);
+    const double h      = growth < s->growth ? s->h : growth * s->h;
+    return fmin(h, s->formula.order > 2 && s->omega > 0.0 ? fmin(s->longest, narrow / s->omega) : s->longest);
+}
+
+static void count(const void *self, kane_statistics *sum)
+{
+    const alpha *s = self;
+    sum->steps += s->sum.steps;
+    sum->evaluations += s->sum.evaluations;
+    sum->jacobians += s->sum.jacobians;
+    sum->factorisations += s->sum.factorisations;
+    sum->newton_iterations += s->sum.newton_iterations;
+    sum->error_test_failures += s->sum.error_test_failures;
+    sum->newton_failures += s->sum.newton_failures;
+    if (s->sum.steps > 0) {
+        sum->last_step  = s->h;
+        sum->last_order = s->formula.order;
+    }
+}
+
+static int estimate(const void *self, double *error, double *weight)
+{
+    const alpha *s = self;
+    for (int i = 0; i < s->system.size && s->sum.steps > 0; i++) {
+        error[i]  = s->formula.error * s->d[i];
+        weight[i] = s->weight[i];
+    }
+    return s->sum.steps > 0;
+}
+
+static const char *message(const void *self)
+{
+    const alpha *s = self;
+    return s->message;
+}
+
+static void check(const kane_settings *settings, kane_errors *errors)
+{
+    if (settings->order < 2 || settings->order > KANE_BDF_ALPHA_MOST)
+        kane_errors_add(errors, KANE_BAD_INPUT, "order %d is not possible: bdf_alpha has orders 2 to %d",
+                        settings->order, KANE_BDF_ALPHA_MOST);
+}
+
+const kane_integrator kane_integrator_bdf_alpha = {
+    .name        = "bdf_alpha",
+    .help        = "BDF with generalised-alpha formulas of order 2, by the step",
+    .orders      = KANE_BDF_ALPHA_MOST,
+    .serves      = {4, 4, 4},
+    .projects    = 1,
+    .multistep   = 1,
+    .check       = check,
+    .create      = create,
+    .free        = alpha_free,
+    .restart     = restart,
+    .forget      = forget,
+    .step        = step,
+    .interpolate = interpolate,
+    .rates       = rates,
+    .wish        = wish,
+    .count       = count,
+    .estimate    = estimate,
+    .message     = message,
+};
