@@ -7,8 +7,8 @@
 // leaves, goes from 0 (BDF) to 1 (trapezoidal rule), and the error constant 1/12 + ((1 - rho_inf)/(1 + rho_inf))^2/4 from 1/3 to 1/12.
 //
 //   omega h <= .43         orders 3 and 4, BDF: all that swings is damped enough
-//   omega h <= 1           order 2, rho_inf = 1/2: swings are followed, with a third of BDF's error
-//   up to omega h = 3      order 2, rho_inf falls with log(omega h): swings are damped away, not followed
+//   omega h <= .8          order 2, rho_inf = 1/2: swings are followed, with a third of BDF's error
+//   up to omega h = 2.4    order 2, rho_inf falls with log(omega h): swings are damped away, not followed
 //   beyond                 order 2, rho_inf = 0: BDF
 //
 // omega: the highest frequency with which the system swings, from every Jacobian (find_swing). Nordsieck's form, so that steps change their
@@ -25,22 +25,23 @@
 #include <string.h>
 
 // Schedule of the formula over omega h.
-static const double followed = 1.0, damped = 3.0, most_radius = 0.5, narrow = 0.43;
+static const double followed = 0.8, damped = 2.4, most_radius = 0.5, narrow = 0.43;
 
 // As in cvode.c: steps that a Jacobian and factors of 1 - gamma J serve, a change of gamma that factors bear, growth that is worth a change of step
 // with wheels and without, the shortest step [s].
 static const int jacobian_steps = 150, factor_steps = 40;
 static const double gamma_change = 0.3, least_growth[2] = {1.5, 1.1}, most_growth = 10.0, shortest_step = 1e-12;
 
-// Newton's method: iterations, the part of the error that it may leave, growth of corrections at which it is given up.
+// Newton's method: iterations, the part of the error that it may leave, how much of a rate of convergence lasts to the next iteration, growth of
+// corrections at which it is given up.
 static const int iterations_most = 3;
-static const double newton_error = 0.1, diverges = 2.0;
+static const double newton_error = 0.15, rate_kept = 0.3, diverges = 2.0;
 
 // Attempts at one step.
 static const int convergence_failures_most = 10, error_failures_most = 7, error_failures_few = 3;
 
-// Safety of a new step's length: its error is to be a sixth of what is accepted.
-static const double bias = 6.0;
+// Safety of a new step's length: its error is to be an eighth of what is accepted.
+static const double bias = 8.0;
 
 // Iterations for the highest frequency, of a first Jacobian and of one that follows another.
 static const int power_first = 30, power_next = 3;
@@ -98,14 +99,15 @@ double kane_bdf_alpha_radius(double swing)
 kane_bdf_alpha_formula kane_bdf_alpha_make(int order, double radius)
 {
     static const kane_bdf_alpha_formula bdf[] = {
-        {.order = 3, .l = {6.0 / 11.0, 1.0, 6.0 / 11.0, 1.0 / 11.0}, .error = 3.0 / 22.0},
-        {.order = 4, .l = {12.0 / 25.0, 1.0, 7.0 / 10.0, 1.0 / 5.0, 1.0 / 50.0}, .error = 12.0 / 125.0}};
+        {.order = 3, .l = {6.0 / 11.0, 1.0, 6.0 / 11.0, 1.0 / 11.0}, .error = 3.0 / 22.0 * 6.0 / 11.0},
+        {.order = 4, .l = {12.0 / 25.0, 1.0, 7.0 / 10.0, 1.0 / 5.0, 1.0 / 50.0}, .error = 12.0 / 125.0 * 12.0 / 25.0}};
     if (order > 2)
         return bdf[order - 3];
     const double l0 = 1.0 / (2.0 - 0.5 * (1.0 - radius) * (1.0 - radius)),
                  l2 = 0.5 * l0 * (1.0 + radius) * (1.0 + radius);
-    // steps of one length through a cubic: d = (3/l2) h^3 y'''/6, and z_2 is off by -(3/l2 - 3)/2 of that
-    return (kane_bdf_alpha_formula){.order = 2, .l = {l0, 1.0, l2}, .error = l0 - l2 / 3.0 - 0.5 * (1.0 - l2)};
+    // steps of one length through a cubic: d = (3/l2) h^3 y'''/6, z_2 is off by -(3/l2 - 3)/2 of that, and y by one step as follows
+    const double off = l0 * 3.0 / l2 - 1.0 - 0.5 * (3.0 / l2 - 3.0);
+    return (kane_bdf_alpha_formula){.order = 2, .l = {l0, 1.0, l2}, .error = l0 * off * l2 / 3.0};
 }
 
 // That of the next step.
@@ -302,7 +304,7 @@ static kane_status iterate(alpha *s, double t, double gamma)
 {
     const double l0 = s->formula.l[0], scale = 2.0 / (1.0 + gamma / s->factored);
     double *const change = s->rates;
-    double before = 0.0;
+    double before        = 0.0;
     memset(s->d, 0, (size_t)s->system.size * sizeof *s->d);
     for (int m = 0; m < iterations_most; m++) {
         for (int i = 0; i < s->system.size; i++)
@@ -320,7 +322,7 @@ static kane_status iterate(alpha *s, double t, double gamma)
         }
         const double size = norm(s, change);
         if (m > 0)
-            s->rate = fmax(newton_error * 3.0 * s->rate, size / before);
+            s->rate = fmax(rate_kept * s->rate, size / before);
         if (size * fmin(1.0, s->rate) * s->formula.error <= newton_error) {
             s->size = m == 0 ? size : norm(s, s->d);
             return KANE_OK;
@@ -414,8 +416,9 @@ static void choose_next(alpha *s, int has_failed)
     double growth = growth_for(s->last_error, q);
     if (q == 2 && s->most_order > 2 && s->h * growth < narrow_h && s->h < 1.3 * narrow_h) {
         s->next_order = 3;
-    } else if (q > 2) { // z_3 is what order 2 would be wrong by, times 6/9 at rho_inf = 1/2
-        const double two = growth_for(norm(s, s->z[3]) * 2.0 / 3.0, 2);
+    } else if (q > 2) { // z_3 says how wrong order 2 would be
+        const kane_bdf_alpha_formula lower = kane_bdf_alpha_make(2, most_radius);
+        const double two                   = growth_for(lower.error * 3.0 / lower.l[2] * norm(s, s->z[3]), 2);
         if (s->h * two > 1.3 * narrow_h && s->h > 0.69 * narrow_h)
             s->next_order = 2;
         else if (q < s->most_order)
