@@ -402,15 +402,16 @@ static double growth_for(double error, int order)
     return 1.0 / (pow(bias * error, 1.0 / (order + 1)) + 1e-6);
 }
 
-// Order and length of the step after this one.
-static void choose_next(alpha *s, int has_failed)
+// Order and length of the step after this one. Steps of one length come at least three at a time: what makes it stable where the formula changes
+// with the step (unit.simulate.bdf_alpha).
+static void choose_next(alpha *s)
 {
     const int q           = s->formula.order;
     const double *const l = s->formula.l;
     const double narrow_h = s->omega > 0.0 ? narrow / s->omega : 0.0;
     s->next_order         = q;
     s->next_h             = s->h;
-    if (--s->wait > 0 || has_failed)
+    if (--s->wait > 0)
         return;
     s->wait       = 1;
     double growth = growth_for(s->last_error, q);
@@ -467,6 +468,7 @@ static kane_status shorten(alpha *s, double factor, kane_step_end *end, const ch
         return give_up(s, KANE_RETRY, why);
     stretch(s, s->formula.order, factor * s->h);
     s->next_order = s->formula.order;
+    s->wait       = s->formula.order + 1;
     choose_formula(s);
     *end = KANE_STEP_TAKEN;
     return KANE_OK;
@@ -552,7 +554,7 @@ static kane_status step(void *self, double goal, double latest, double *t, doubl
             break;
     }
     if (status == KANE_OK)
-        choose_next(s, wrong + unsolved > 0);
+        choose_next(s);
     *t = s->t;
     memcpy(y, s->z[0], (size_t)s->system.size * sizeof *y);
     return status;

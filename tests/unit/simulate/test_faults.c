@@ -6,7 +6,8 @@
 typedef enum mischief { NOT_A_NUMBER, TRY_AGAIN, FATAL } mischief;
 
 static mischief plan;
-static double patience = 0.5;
+static const char *method = "integrator.method=bdf";
+static double patience    = 0.5;
 
 // Behaves for half a second.
 static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
@@ -25,9 +26,9 @@ static wagon start(void)
 {
     static kane_element_definition elements[8];
     static kane_vehicle_definition vehicle;
-    const char *const none[] = {NULL};
-    wagon w                  = wagon_read("wagon-transition", none);
-    vehicle                  = *w.definition.vehicle;
+    const char *const how[] = {method, NULL};
+    wagon w                 = wagon_read("wagon-transition", how);
+    vehicle                 = *w.definition.vehicle;
     assert_int_equal(vehicle.element_count, 4);
     memcpy(elements, vehicle.elements, 4 * sizeof *elements);
     elements[4]           = (kane_element_definition){.block   = {"gremlin", NULL},
@@ -74,6 +75,14 @@ static void a_law_that_cannot_be_evaluated_is_named(void **state)
     fail_by(FATAL, "gremlin", "its law cannot be evaluated");
 }
 
+static void other_methods_name_the_same(void **state)
+{
+    method = "integrator.method=bdf_alpha";
+    a_force_that_is_not_finite_names_its_body(state);
+    a_law_that_cannot_be_evaluated_is_named(state);
+    method = "integrator.method=bdf";
+}
+
 // A state that was reached, but cannot be evaluated once more, has no values; nobody takes the last ones for them.
 static void what_cannot_be_evaluated_has_no_values(void **state)
 {
@@ -111,6 +120,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_force_that_is_not_finite_names_its_body),
         cmocka_unit_test(a_law_that_cannot_be_evaluated_is_named),
+        cmocka_unit_test(other_methods_name_the_same),
         cmocka_unit_test(what_cannot_be_evaluated_has_no_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,568 @@
+// SPDX-License-Identifier: MIT
+// The multistep method whose formula follows the step: its formulas are generalised-alpha's and BDF's; stable for all frequencies and damping
+// from .02 on, also where steps and formulas change; an oscillator as its closed form and its amplification say; wheels on rails, closed
+// loops and driven travel as CVODE has them; changed inputs, saving, nothing allocated.
+
+#include "simulate/bdf_alpha.h"
+#include "allocation.h"
+
+#include "mechanisms.h"
+#include "property/wagon/wagon.h"
+#include "unit/run/typed.h"
+
+#include <kane/laws.h>
+#include <kane/state.h>
+
+#include <complex.h>
+
+typedef double complex number;
+
+static const number i_unit = CMPLX(0.0, 1.0);
+
+enum { MOST = KANE_BDF_ALPHA_MOST + 1 };
+
+typedef struct matrix {
+    int size;
+    number a[MOST][MOST];
+} matrix;
+
+static double choose(int n, int k)
+{
+    double value = 1.0;
+    for (int i = 0; i < k; i++)
+        value = value * (n - i) / (i + 1);
+    return value;
+}
+
+// What a step makes of z where y' = (mu/h) y: p = P z, mu (p_0 + l_0 d) = p_1 + d, z = p + l d.
+static matrix step_of(const kane_bdf_alpha_formula *f, number mu)
+{
+    matrix m = {.size = f->order + 1};
+    for (int i = 0; i < m.size; i++) {
+        const number d = (mu - (i > 0 ? i : 0.0)) / (1.0 - mu * f->l[0]); // of P's rows 0 and 1: 1 and i
+        for (int j = 0; j < m.size; j++)
+            m.a[j][i] = (i >= j ? choose(i, j) : 0.0) + f->l[j] * d;
+    }
+    return m;
+}
+
+static matrix product(const matrix *x, const matrix *y)
+{
+    matrix m = {.size = x->size};
+    for (int i = 0; i < m.size; i++)
+        for (int j = 0; j < m.size; j++)
+            for (int k = 0; k < m.size; k++)
+                m.a[i][j] += x->a[i][k] * y->a[k][j];
+    return m;
+}
+
+// Of z where steps become longer by a ratio.
+static void stretch(matrix *m, double ratio)
+{
+    for (int i = 0; i < m->size; i++)
+        for (int j = 0; j < m->size; j++)
+            m->a[i][j] *= pow(ratio, i);
+}
+
+// Logarithm of the spectral radius: powers of 2, kept finite. (Where eigenvalues meet, powers of n grow like n.)
+static double log_radius(matrix m)
+{
+    double sum = 0.0;
+    for (int k = 0; k <= 26; k++) {
+        double size = 0.0;
+        for (int i = 0; i < m.size; i++)
+            for (int j = 0; j < m.size; j++)
+                size = fmax(size, cabs(m.a[i][j]));
+        if (!(size > 0.0))
+            return -1.0;
+        sum += log(size) / (double)(1L << k);
+        for (int i = 0; i < m.size; i++)
+            for (int j = 0; j < m.size; j++)
+                m.a[i][j] /= size;
+        m = product(&m, &m);
+    }
+    return sum;
+}
+
+static const double rounding = 2e-7; // of a logarithm of which 2^-26 is left
+
+// --- formulas ---
+
+// Generalised alpha as Jansen, Whiting and Hulbert (2000) write it, for y' = (mu/h) y, as a matrix for (y, h y'): its eigenvalues are those of
+// the formula, beside a zero.
+static void order_two_is_generalised_alpha(void **state)
+{
+    (void)state;
+    for (double radius = 0.0; radius <= 1.0; radius += 0.125)
+        for (int k = 0; k < 40; k++) {
+            const number mu    = pow(10.0, -2.0 + 0.1 * k) * cexp(i_unit * (0.5 + 0.04 * k) * M_PI);
+            const double alpha = 0.5 * (3.0 - radius) / (1.0 + radius), alpha_f = 1.0 / (1.0 + radius),
+                         gamma = 0.5 + alpha - alpha_f;
+            // alpha r+ + (1 - alpha) r = mu (y + alpha_f (y+ - y)),  y+ = y + r + gamma (r+ - r);  r = h y'
+            const number c  = alpha - mu * alpha_f * gamma;
+            const number ry = mu / c, rr = (mu * alpha_f * (1.0 - gamma) - (1.0 - alpha)) / c; // r+ = ry y + rr r
+            const number trace             = 1.0 + gamma * ry + rr,
+                         determinant       = (1.0 + gamma * ry) * rr - (1.0 - gamma + gamma * rr) * ry;
+            const kane_bdf_alpha_formula f = kane_bdf_alpha_make(2, radius);
+            const matrix m                 = step_of(&f, mu);
+            number sum = 0.0, minors = 0.0, all = 0.0;
+            for (int i = 0; i < 3; i++) {
+                const int j = (i + 1) % 3, l = (i + 2) % 3;
+                sum += m.a[i][i];
+                minors += m.a[i][i] * m.a[j][j] - m.a[i][j] * m.a[j][i];
+                all += m.a[0][i] * (m.a[1][j] * m.a[2][l] - m.a[1][l] * m.a[2][j]);
+            }
+            check_near(cabs(sum - trace), 0.0, 1e-12);
+            check_near(cabs(minors - determinant), 0.0, 1e-12);
+            check_near(cabs(all), 0.0, 1e-12);
+        }
+    const kane_bdf_alpha_formula bdf = kane_bdf_alpha_make(2, 0.0);
+    check_near(bdf.l[0], 2.0 / 3.0, 1e-15);
+    check_near(bdf.l[2], 1.0 / 3.0, 1e-15);
+    check_near(bdf.error, 4.0 / 27.0, 1e-15); // (1/(q+1)) l_0 of d = 9 h^3 y'''/6: l_0 (h^3 y'''/3)
+}
+
+// The principal error of each formula: of y = t^(order + 1) a step in steady state leaves order! l_0 C, C the error constant.
+static void errors_are_those_of_steady_steps(void **state)
+{
+    static const double radii[] = {0.0, 0.25, 0.5, 1.0};
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        const int q                    = k < 4 ? 2 : k - 1;
+        const double r                 = k < 4 ? radii[k] : 0.0;
+        const kane_bdf_alpha_formula f = kane_bdf_alpha_make(q, r);
+        double z[MOST] = {0.0}, d = 0.0, before = 0.0;
+        for (int n = 0; n < 200; n++) { // y' = (q+1) t^q known: it does not depend on y
+            double p[MOST];
+            for (int j = 0; j <= q; j++) {
+                p[j] = 0.0;
+                for (int i = j; i <= q; i++)
+                    p[j] += choose(i, j) * z[i];
+            }
+            d = (q + 1) * pow(n + 1, q) - p[1];
+            for (int j = 0; j <= q; j++)
+                z[j] = p[j] + f.l[j] * d;
+            if (n == 198)
+                before = z[0] - pow(n + 1, q + 1);
+        }
+        const double drift = z[0] - pow(200, q + 1) - before; // a step's: the error of y' = f(t) adds up
+        const double C     = q == 2 ? 1.0 / 12.0 + 0.25 * pow((1.0 - r) / (1.0 + r), 2.0) : 1.0 / (q + 1);
+        check_relative(drift, C * tgamma(q + 2), 1e-6);
+        check_relative(f.error * d, f.l[0] * drift, 1e-6);
+    }
+}
+
+// --- stability ---
+
+static number of_damping(double zeta)
+{
+    return -zeta + i_unit * sqrt(1.0 - zeta * zeta);
+}
+
+// Steps of one length: every part of the schedule, for the fastest oscillation and all that are slower, and real decay that is faster.
+static void steps_of_one_length_are_stable(void **state)
+{
+    static const double damping[] = {0.02, 0.05, 0.1, 0.3, 0.7, 1.0}, parts[] = {0.01, 0.1, 0.3, 0.6, 1.0, 1e3};
+    double worst = 0.0;
+    (void)state;
+    for (double swing = 0.01; swing < 40.0; swing *= 1.1)
+        for (int order = 2; order <= 4; order++)
+            for (int i = 0; i < 6; i++)
+                for (int k = 0; k < 6; k++) {
+                    if ((order > 2 && swing > kane_bdf_alpha_narrow()) || (parts[k] > 1.0 && damping[i] < 1.0))
+                        continue;
+                    const kane_bdf_alpha_formula f = kane_bdf_alpha_make(order, kane_bdf_alpha_radius(swing));
+                    worst = fmax(worst, log_radius(step_of(&f, parts[k] * swing * of_damping(damping[i]))));
+                }
+    check_near(worst, 0.0, rounding);
+    for (int order = 3; order <= 4;
+         order++) { // at the very border of its range, and that BDF of order 3 swings beyond it
+        const kane_bdf_alpha_formula f = kane_bdf_alpha_make(order, 0.0);
+        assert_true(log_radius(step_of(&f, kane_bdf_alpha_narrow() * of_damping(0.02))) < rounding);
+        assert_true(order == 4 || log_radius(step_of(&f, 1.1 * kane_bdf_alpha_narrow() * of_damping(0.02))) > 1e-4);
+    }
+}
+
+// Order 2 for every rho_inf that it can have, not only where the schedule has it: nothing that decays grows.
+static void order_two_is_stable_for_every_radius(void **state)
+{
+    double worst = 0.0;
+    (void)state;
+    for (double radius = 0.0; radius <= 0.5; radius += 0.02) {
+        const kane_bdf_alpha_formula f = kane_bdf_alpha_make(2, radius);
+        for (double swing = 1e-2; swing < 1e4; swing *= 1.6)
+            for (double zeta = 0.0; zeta <= 1.0; zeta += 0.1)
+                worst = fmax(worst, log_radius(step_of(&f, swing * of_damping(zeta))));
+        // what is infinitely fast is left with rho_inf
+        check_near(exp(log_radius(step_of(&f, -1e9))), fmax(radius, 1e-6), 2e-3 * radius + 5e-5);
+    }
+    check_near(worst, 0.0, rounding);
+    const kane_bdf_alpha_formula wrong = kane_bdf_alpha_make(2, 1.1);
+    assert_true(log_radius(step_of(&wrong, -1e3)) > 0.01);
+}
+
+// The schedule, and one that is pushed: another rho_inf where steps are short.
+static double pushed(double swing, double most)
+{
+    return most / 0.5 * kane_bdf_alpha_radius(swing);
+}
+
+// Over and over: `few` steps of one length, then as many as `many` that are longer by a ratio.
+static double of_sequence(int order, double swing, double ratio, int few, int many, number lambda, double most)
+{
+    matrix all = {.size = order + 1};
+    for (int i = 0; i <= order; i++)
+        all.a[i][i] = 1.0;
+    for (int k = 0; k < few + many; k++) {
+        const double now = k < few ? swing : ratio * swing;
+        if (k == few)
+            stretch(&all, ratio);
+        const kane_bdf_alpha_formula f = kane_bdf_alpha_make(order, pushed(now, most));
+        const matrix m                 = step_of(&f, now * lambda);
+        all                            = product(&m, &all);
+    }
+    stretch(&all, 1.0 / ratio);
+    return log_radius(all);
+}
+
+static double worst_of_sequences(int order, double most)
+{
+    static const double ratios[] = {1.1, 1.5, 2.0, 4.0, 10.0}, damping[] = {0.02, 0.1, 0.5, 1.0},
+                        parts[]    = {0.1, 0.4, 1.0, 1e3};
+    static const int lengths[4][2] = {{0, 0}, {0, 1}, {0, 6}, {6, 0}}; // beside those that the method waits for
+    double worst                   = 0.0;
+    for (int r = 0; r < 5; r++)
+        for (int n = 0; n < 4; n++)
+            for (double swing = 0.01; swing < 10.0; swing *= 1.35)
+                for (int i = 0; i < 4; i++)
+                    for (int k = 0; k < 4; k++)
+                        if ((order == 2 || ratios[r] * swing <= kane_bdf_alpha_narrow()) &&
+                            (parts[k] <= 1.0 || damping[i] == 1.0))
+                            worst = fmax(worst, of_sequence(order, swing, ratios[r], order + 1 + lengths[n][0],
+                                                            order + 1 + lengths[n][1],
+                                                            parts[k] * of_damping(damping[i]), most));
+    return worst;
+}
+
+// Steps that grow and shrink by all that is allowed, as often as it is, through every part of the schedule. With a larger rho_inf for short
+// steps the change of formula makes them unstable.
+static void steps_that_change_are_stable(void **state)
+{
+    (void)state;
+    check_near(worst_of_sequences(2, 0.5), 0.0, rounding);
+    check_near(worst_of_sequences(3, 0.5), 0.0, rounding);
+    check_near(worst_of_sequences(4, 0.5), 0.0, rounding);
+    assert_true(worst_of_sequences(2, 0.7) > 0.1);
+}
+
+// --- an oscillator ---
+
+static const double mass = 2.0, stiffness = 100.0;
+
+static kane_settings settings_of(int order, double tolerance, double longest)
+{
+    kane_settings settings = mechanism_settings(tolerance);
+    settings.method        = KANE_BDF_ALPHA;
+    settings.order         = order;
+    settings.longest_step  = longest;
+    return settings;
+}
+
+static void begin_oscillator(mechanism *m, double damping, double amplitude)
+{
+    static kane_spring spring;
+    spring = (kane_spring){.block = {"spring", NULL}, .stiffness = stiffness, .damping = damping};
+    mechanism_begin(m, 0.0);
+    const int body = mechanism_add(m, "mass", mass, kv3(1.0, 1.0, 1.0), kv3(1.0, 0.0, 0.0));
+    (void)mechanism_hang(m, body, KANE_JOINT_PRISMATIC, NULL, kv3(1.0, 0.0, 0.0), axes_about(0));
+    (void)mechanism_element(m, "spring", &kane_law_spring, &spring, NULL, kv3_zero(), "mass", kv3(1.0, 0.0, 0.0));
+    m->starts[body].q[0] = amplitude;
+    mechanism_open(m, KANE_FORM_COEFFICIENTS);
+}
+
+// Steps of one length, with tolerances that nothing comes near: x_n = Re(c zeta^n), so that four values tell |zeta|, which is what the formula
+// says that belongs to omega h. That is how the highest frequency and the schedule are seen from outside.
+static void swings_decay_as_their_formula_says(void **state)
+{
+    static const double swings[] = {0.1, 0.7, 1.2, 2.0};
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        static mechanism m;
+        const double h     = swings[k] / sqrt(stiffness / mass);
+        kane_errors errors = {0};
+        kane_statistics now;
+        double x[4];
+        begin_oscillator(&m, 0.0, 1e-4);
+        const kane_settings settings = settings_of(2, 1e-3, h);
+        mechanism_run(&m, &settings);
+        for (int i = 0; i < (swings[k] < 1.0 ? 120 : 60);
+             i++) // whatever the beginning has left is gone, and factors are those of this step
+            assert_int_equal(kane_simulation_step(m.simulation, h, &errors), KANE_OK);
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(kane_simulation_step(m.simulation, h, &errors), KANE_OK);
+            x[i] = kane_simulation_state(m.simulation)[0];
+        }
+        kane_simulation_statistics(m.simulation, &now);
+        assert_int_equal(now.last_order, 2);
+        check_near(now.last_step, h, 1e-12);
+        const double square            = (x[1] * x[3] - x[2] * x[2]) / (x[0] * x[2] - x[1] * x[1]);
+        const kane_bdf_alpha_formula f = kane_bdf_alpha_make(2, kane_bdf_alpha_radius(swings[k]));
+        check_near(0.5 * log(square), log_radius(step_of(&f, i_unit * swings[k])), 1e-6);
+        // the angle of a step is short by C (omega h)^2 of it, C = 1/9 for rho_inf = 1/2 (BDF: 1/3)
+        const double trace = (x[2] + square * x[0]) / x[1], angle = acos(0.5 * trace / sqrt(square));
+        if (swings[k] < 0.2)
+            check_relative((swings[k] - angle) / pow(swings[k], 3.0), 1.0 / 9.0, 2e-2);
+        mechanism_close_all(&m);
+    }
+}
+
+// Tolerances: order 4 takes over where steps are short, and then a tenth of the tolerance costs 10^(1/5) times the steps.
+static void tight_tolerances_are_kept_by_order_four(void **state)
+{
+    const double damping = 3.0, a = 0.5 * damping / mass, w = sqrt(stiffness / mass - a * a), amplitude = 0.1;
+    long steps[2];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        static mechanism m;
+        kane_errors errors     = {0};
+        kane_settings settings = settings_of(4, k ? 1e-11 : 1e-9, 0.0);
+        kane_statistics now;
+        double worst = 0.0;
+        begin_oscillator(&m, damping, amplitude);
+        mechanism_run(&m, &settings);
+        for (double t = 0.1; t < 2.05; t += 0.1) {
+            assert_int_equal(kane_simulation_advance(m.simulation, t, &errors), KANE_OK);
+            const double x = amplitude * exp(-a * t) * (cos(w * t) + a / w * sin(w * t));
+            worst          = fmax(worst, fabs(kane_simulation_state(m.simulation)[0] - x));
+        }
+        check_near(worst, 0.0, 200.0 * settings.position);
+        kane_simulation_statistics(m.simulation, &now);
+        assert_int_equal(now.last_order, 4);
+        steps[k] = now.steps;
+        mechanism_close_all(&m);
+    }
+    check_near((double)steps[1] / (double)steps[0], pow(10.0, 2.0 / 5.0), 0.4);
+}
+
+// --- wheels, loops, travel ---
+
+#define ALPHA "integrator.method=bdf_alpha"
+
+typedef struct result {
+    double t, q[18];
+    kane_stop stop;
+} result;
+
+static result run_wagon(const char *run, const char *const *settings)
+{
+    result r;
+    wagon w = wagon_read(run, settings);
+    wagon_start(&w);
+    (void)wagon_go(&w, 100.0);
+    r.t    = kane_simulation_time(w.simulation);
+    r.stop = kane_simulation_stop(w.simulation);
+    wagon_coordinates(&w, r.q);
+    wagon_free(&w);
+    return r;
+}
+
+// Spin angles are left out: no error test sees them.
+static double distance(const result *a, const result *b)
+{
+    double most = fabs(a->t - b->t);
+    for (int k = 0; k < 18; k++)
+        if (k % 6 != KANE_PITCH || k < 6)
+            most = fmax(most, fabs(a->q[k] - b->q[k]));
+    return most;
+}
+
+// Borders, at known times and as roots of a driven wagon's state, until a distance that is a root, too; with a four-bar by multipliers.
+static void wagons_go_where_bdf_takes_them(void **state)
+{
+    static const char *const rows[][3] = {
+        {"wagon-transition", "formulation=moving", "until.distance=90"},
+        {"wagon-transition", "formulation=fixed", "until.distance=90"},
+        {"wagon-driven", "formulation=moving", "until.distance=90"},
+        {"wagon-transition", "vehicle.patterns.wheelset.contact.way=tables", "until.distance=90"},
+        {"wagon-four-bar", "form=multipliers", "until.distance=40"}};
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        const char *const bdf[]  = {TIGHT, rows[i][1], rows[i][2], NULL};
+        const char *const same[] = {TIGHT, rows[i][1], rows[i][2], ALPHA, NULL};
+        const result a = run_wagon(rows[i][0], bdf), b = run_wagon(rows[i][0], same);
+        assert_int_equal(a.stop, KANE_STOP_DISTANCE);
+        assert_int_equal(a.stop, b.stop);
+        check_near(distance(&a, &b), 0.0, 2e-8);
+    }
+}
+
+static double run_four_bar(const kane_settings *settings, double *drift)
+{
+    double rate;
+    mechanism m;
+    mechanism_begin(&m, 9.81);
+    (void)mechanism_four_bar(&m);
+    mechanism_open(&m, KANE_FORM_MULTIPLIERS);
+    mechanism_run(&m, settings);
+    const kane_work *work = mechanism_go(&m, 2.0);
+    kane_get_drift(m.model, work, drift, &rate);
+    const double angle = mechanism_coordinate(&m, work, 2, 0);
+    mechanism_close_all(&m);
+    return angle;
+}
+
+static void loops_stay_closed(void **state)
+{
+    const kane_settings bdf = mechanism_settings(1e-12), alpha = settings_of(4, 1e-12, 0.0);
+    double drift[2];
+    (void)state;
+    const double angle = run_four_bar(&bdf, &drift[0]), same = run_four_bar(&alpha, &drift[1]);
+    check_near(same, angle, 1e-8);
+    check_near(drift[1], 0.0, 1e-9);
+}
+
+// A wheel that lifts, and a driven wagon that rolls back, when CVODE says they do.
+static void roots_are_where_bdf_finds_them(void **state)
+{
+    static const char *const rows[][4] = {
+        {"wagon-driven", "start.speed=0", "until.time=5",
+         "drive={\"rope\":{\"kind\":\"force\",\"on\":\"body\",\"force\":[\"-20 kN\"]}}"},
+        {"wagon-driven", "start.speed=1", "until.time=5",
+         "drive={\"rope\":{\"kind\":\"force\",\"on\":\"body\",\"force\":[\"-30 kN\"]}}"},
+        {"wagon-transition", "until.lift=0.262 mm", "start.speed=25", "until.time=20"}};
+    static const kane_stop stops[] = {KANE_STOP_ROLL_BACK, KANE_STOP_STANDSTILL, KANE_STOP_WHEEL_DROP};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        double t[2];
+        for (int k = 0; k < 2; k++) {
+            const char *const settings[] = {
+                TIGHT, rows[i][1], rows[i][2], rows[i][3], k ? ALPHA : "integrator.method=bdf", NULL};
+            const result r = run_wagon(rows[i][0], settings);
+            assert_int_equal(r.stop, stops[i]);
+            t[k] = r.t;
+        }
+        check_near(t[1], t[0], 1e-6);
+        assert_true(t[0] > 0.01);
+    }
+}
+
+// Set inputs, save, take up: nothing allocated, the same bits; inputs that change restart nothing.
+static void driven_from_outside(void **state)
+{
+    const char *const settings[] = {ALPHA, NULL};
+    kane_errors errors           = {0};
+    kane_statistics before, now;
+    double *end[2];
+    (void)state;
+    wagon w = wagon_read("coach-skyhook", settings);
+    wagon_start(&w);
+    const size_t size = (size_t)kane_model_state_count(w.model) * sizeof(double);
+    end[0]            = malloc(size);
+    end[1]            = malloc(size);
+    for (int k = 0; k < 200; k++) {
+        (void)kane_simulation_set_input(w.simulation, 0, 1e3 * sin(0.1 * k));
+        assert_int_equal(kane_simulation_step(w.simulation, 1e-3, &errors), KANE_OK);
+    }
+    kane_state *saved = kane_simulation_save(w.simulation, NULL, &errors);
+    check_no_errors(&errors);
+    for (int again = 0; again < 2; again++) {
+        if (again)
+            assert_int_equal(kane_simulation_resume(w.simulation, saved, &errors), KANE_OK);
+        assert_int_equal(kane_simulation_step(w.simulation, 1e-3, &errors), KANE_OK);
+        kane_simulation_statistics(w.simulation, &before);
+        allocation_fail_at(0);
+        for (int k = 0; k < 200; k++) {
+            (void)kane_simulation_set_input(w.simulation, 1, -1e3 * cos(0.1 * k));
+            assert_int_equal(kane_simulation_step(w.simulation, 1e-3, &errors), KANE_OK);
+        }
+        (void)allocation_stop();
+        assert_int_equal(allocation_count(), 0);
+        kane_simulation_statistics(w.simulation, &now);
+        assert_int_equal(now.restarts - before.restarts, 0);
+        assert_true(now.steps - before.steps >= 200 && now.jacobians > before.jacobians);
+        memcpy(end[again], kane_simulation_state(w.simulation), size);
+    }
+    assert_memory_equal(end[0], end[1], size);
+    kane_state_free(saved);
+    free(end[0]);
+    free(end[1]);
+    wagon_free(&w);
+}
+
+// Over borders with restarts: they cost few evaluations, and no memory.
+static void restarts_are_cheap(void **state)
+{
+    long evaluations[2], restarts[2];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const char *const settings[] = {k ? ALPHA : "integrator.method=bdf", NULL};
+        kane_statistics now;
+        wagon w = wagon_read("wagon-transition", settings);
+        wagon_start(&w);
+        assert_true(wagon_go(&w, 0.01));
+        allocation_fail_at(0);
+        (void)wagon_go(&w, 100.0);
+        (void)allocation_stop();
+        assert_int_equal(allocation_count(), 0);
+        kane_simulation_statistics(w.simulation, &now);
+        evaluations[k] = now.evaluations;
+        restarts[k]    = now.restarts;
+        wagon_free(&w);
+    }
+    assert_int_equal(restarts[0], 6);
+    assert_int_equal(restarts[1], 6);
+    assert_true((double)evaluations[1] < 1.15 * (double)evaluations[0]);
+}
+
+// --- what is refused ---
+
+static void orders_that_there_are_not_are_told(void **state)
+{
+    static const struct {
+        const char *setting, *error;
+    } rows[] = {
+        {"integrator={\"method\":\"bdf_alpha\",\"order\":5}", "order 5 is not possible: up to 4 with \"bdf_alpha\""},
+        {"integrator={\"method\":\"bdf_alpha\",\"step\":\"1 ms\"}",
+         "\"bdf_alpha\" chooses its steps by the tolerances"},
+        {"integrator={\"method\":\"bdf_alpha\",\"jacobian_every\":3}", "does not belong to \"bdf_alpha\""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *const settings[]   = {rows[i].setting, NULL};
+        const kane_run_options options = {.settings = settings};
+        kane_errors errors             = {0};
+        char text[2000];
+        assert_null(kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-transition.json", &options, &errors));
+        errors_text(&errors, sizeof text, text);
+        if (!strstr(text, rows[i].error))
+            fail_msg("'%s' is not in\n%s", rows[i].error, text);
+    }
+    static mechanism m;
+    kane_errors errors           = {0};
+    const kane_conditions until  = {.time = 1.0};
+    const kane_settings settings = settings_of(1, 1e-8, 0.0);
+    begin_oscillator(&m, 0.0, 0.1);
+    assert_null(kane_simulation_create(m.model, &settings, &until, &errors));
+    assert_string_equal(errors.kept[0].text, "order 1 is not possible: bdf_alpha has orders 2 to 4");
+    mechanism_close_all(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(order_two_is_generalised_alpha),
+        cmocka_unit_test(errors_are_those_of_steady_steps),
+        cmocka_unit_test(steps_of_one_length_are_stable),
+        cmocka_unit_test(order_two_is_stable_for_every_radius),
+        cmocka_unit_test(steps_that_change_are_stable),
+        cmocka_unit_test(swings_decay_as_their_formula_says),
+        cmocka_unit_test(tight_tolerances_are_kept_by_order_four),
+        cmocka_unit_test(wagons_go_where_bdf_takes_them),
+        cmocka_unit_test(loops_stay_closed),
+        cmocka_unit_test(roots_are_where_bdf_finds_them),
+        cmocka_unit_test(driven_from_outside),
+        cmocka_unit_test(restarts_are_cheap),
+        cmocka_unit_test(orders_that_there_are_not_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
