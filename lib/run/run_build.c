@@ -355,9 +355,10 @@ static int has_rods(const kane_vehicle_definition *vehicle)
 // tolerances may be depends on it, too.
 void kane_run_check_settings(const kane_run_file *file, kane_run_definition *run, kane_errors *errors)
 {
-    const kane_scale scale = kane_scale_of_vehicle(run->vehicle);
-    if (scale == KANE_SCALE_RAILS && !kane_block_has(&file->integrator.block, "order"))
-        run->settings.order = kane_settings_integrator(&run->settings)->serves[scale];
+    const kane_scale scale            = kane_scale_of_vehicle(run->vehicle);
+    const kane_integrator *integrator = kane_settings_integrator(&run->settings);
+    if (scale != KANE_SCALE_BODIES && !integrator->fixed_step && !kane_block_has(&file->integrator.block, "order"))
+        run->settings.order = integrator->serves[scale];
     (void)kane_tolerances_check(&run->settings, scale, &file->integrator.block, errors);
     if (file->integrator.rods.inertia != KANE_RODS_EXACT && !has_rods(run->vehicle))
         kane_errors_add_input(

@@ -105,7 +105,8 @@ static const kane_key integrator_keys[] = {
         "backward differentiation formulas, Adams-Moulton (order 2: trapezoidal rule), or the classical Runge-Kutta "
         "method of order 4 with a fixed step, which needs \"step\" and takes none of the other keys; imex and bdf2, linearly "
         "implicit with a fixed step and the same work in every step, for real time: wheels that rails guide, wheels in "
-        "elastic contact; semi_implicit: wheels as constraints, implicit in creep alone, without a Jacobian"),
+        "elastic contact; semi_implicit: wheels as constraints, implicit in creep alone, without a Jacobian; bdf_alpha: steps by "
+        "tolerances, with formulas that follow the step, for wheels in elastic contact on rough track"),
     KANE_KEY(kane_integrator_input, step, NUMBER, OPTIONAL, NULL, "s", POSITIVE, NULL,
              "length of the steps of rk4, imex, bdf2, semi_implicit; steps that end at an event are shorter"),
     KANE_KEY(
@@ -114,7 +115,7 @@ static const kane_key integrator_keys[] = {
     KANE_KEY(
         kane_integrator_input, order, COUNT, OPTIONAL, "2", NULL, POSITIVE, NULL,
         "largest order: up to 5 (bdf) or 12 (adams); beyond 2 contact modes limit the step. If it is left out, bdf "
-        "takes 4 where rails guide all wheels without giving way, and a mechanism 5 (adams: 12)"),
+        "takes 4 where rails guide all wheels without giving way, and a mechanism 5 (adams: 12). bdf_alpha has 2 to 4 and takes 4"),
     KANE_KEY(
         kane_integrator_input, rtol, NUMBER, OPTIONAL, "1e-6", "1", POSITIVE, NULL,
         "tolerance relative to deviations from rest, 1e-14 to 1e-3; of a mechanism 1e-8 if it is left out, and the "

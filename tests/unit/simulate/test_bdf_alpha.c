@@ -255,6 +255,48 @@ static void steps_that_change_are_stable(void **state)
     assert_true(worst_of_sequences(2, 0.7) > 0.1);
 }
 
+// A step after which the order is raised: a row for z of the next one, from d.
+static matrix raising_step(const kane_bdf_alpha_formula *f, number mu)
+{
+    matrix m = step_of(f, mu);
+    for (int i = 0; i <= f->order; i++)
+        m.a[m.size][i] = (mu - (i > 0 ? i : 0.0)) / (1.0 - mu * f->l[0]) * f->l[f->order] / (f->order + 1);
+    m.size = MOST;
+    return m;
+}
+
+// Up from order 2 to 4, as fast as it goes, and down again, over and over.
+static void orders_that_change_are_stable(void **state)
+{
+    static const double damping[] = {0.02, 0.1, 0.5, 1.0}, parts[] = {0.1, 0.4, 1.0, 1e3};
+    static const int steps[4][3] = {{4, 5, 6}, {20, 5, 6}, {4, 5, 20}, {4, 20, 6}};
+    double worst                 = 0.0;
+    (void)state;
+    for (double swing = 0.01; swing <= kane_bdf_alpha_narrow(); swing *= 1.2)
+        for (int n = 0; n < 4; n++)
+            for (int i = 0; i < 4; i++)
+                for (int k = 0; k < 4; k++) {
+                    if (parts[k] > 1.0 && damping[i] < 1.0)
+                        continue;
+                    const number mu = parts[k] * swing * of_damping(damping[i]);
+                    matrix all      = {.size = MOST};
+                    for (int j = 0; j < 3; j++) // what is above order 2 has been dropped
+                        all.a[j][j] = 1.0;
+                    for (int order = 2; order <= 4; order++)
+                        for (int j = 0; j < steps[n][order - 2]; j++) {
+                            const kane_bdf_alpha_formula f = kane_bdf_alpha_make(order, kane_bdf_alpha_radius(swing));
+                            const int raises               = order < 4 && j == steps[n][order - 2] - 1;
+                            matrix m                       = raises ? raising_step(&f, mu) : step_of(&f, mu);
+                            m.size                         = MOST;
+                            all                            = product(&m, &all);
+                        }
+                    for (int j = 0; j < MOST; j++)
+                        all.a[3][j] = all.a[4][j] = 0.0;
+                    worst = fmax(worst, log_radius(all));
+                }
+    check_near(worst, 0.0, rounding);
+}
+
 // --- an oscillator ---
 
 static const double mass = 2.0, stiffness = 100.0;
@@ -537,6 +579,18 @@ static void orders_that_there_are_not_are_told(void **state)
         if (!strstr(text, rows[i].error))
             fail_msg("'%s' is not in\n%s", rows[i].error, text);
     }
+    static const struct {
+        const char *run, *setting;
+        int order;
+    } orders[] = {{"wagon-transition", ALPHA, 4}, // whatever contact it is
+                  {"wagon-transition", "integrator={\"method\":\"bdf_alpha\",\"order\":2}", 2},
+                  {"wagon-transition", "integrator.method=bdf", 2}};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        const char *const settings[] = {orders[i].setting, NULL};
+        const wagon w                = wagon_read(orders[i].run, settings);
+        assert_int_equal(w.definition.settings.order, orders[i].order);
+        kane_run_free(w.run);
+    }
     static mechanism m;
     kane_errors errors           = {0};
     const kane_conditions until  = {.time = 1.0};
@@ -555,6 +609,7 @@ int main(void)
         cmocka_unit_test(steps_of_one_length_are_stable),
         cmocka_unit_test(order_two_is_stable_for_every_radius),
         cmocka_unit_test(steps_that_change_are_stable),
+        cmocka_unit_test(orders_that_change_are_stable),
         cmocka_unit_test(swings_decay_as_their_formula_says),
         cmocka_unit_test(tight_tolerances_are_kept_by_order_four),
         cmocka_unit_test(wagons_go_where_bdf_takes_them),
