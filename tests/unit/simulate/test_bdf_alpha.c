@@ -429,12 +429,15 @@ static void wagons_go_where_bdf_takes_them(void **state)
         {"wagon-four-bar", "form=multipliers", "until.distance=40"}};
     (void)state;
     for (int i = 0; i < 5; i++) {
-        const char *const bdf[]  = {TIGHT, rows[i][1], rows[i][2], NULL};
-        const char *const same[] = {TIGHT, rows[i][1], rows[i][2], ALPHA, NULL};
+        const char *const bdf[]  = {TIGHTER, rows[i][1], rows[i][2], NULL};
+        const char *const same[] = {TIGHTER, rows[i][1], rows[i][2], ALPHA, NULL};
         const result a = run_wagon(rows[i][0], bdf), b = run_wagon(rows[i][0], same);
         assert_int_equal(a.stop, KANE_STOP_DISTANCE);
         assert_int_equal(a.stop, b.stop);
-        check_near(distance(&a, &b), 0.0, 2e-8);
+        print_message("%d %g dt %g\n", i, distance(&a, &b), a.t - b.t);
+        for (int k = 0; k < 18; k++)
+            print_message(" %.1e", a.q[k] - b.q[k]);
+        check_near(distance(&a, &b), 0.0, i < 4 ? 2e-9 : 2e-8); // bars are light
     }
 }
 
