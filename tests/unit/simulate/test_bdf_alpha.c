@@ -17,7 +17,7 @@
 
 typedef double complex number;
 
-static const number i_unit = CMPLX(0.0, 1.0);
+#define i_unit ((number)_Complex_I)
 
 enum { MOST = KANE_BDF_ALPHA_MOST + 1 };
 
@@ -437,7 +437,10 @@ static void wagons_go_where_bdf_takes_them(void **state)
         print_message("%d %g dt %g\n", i, distance(&a, &b), a.t - b.t);
         for (int k = 0; k < 18; k++)
             print_message(" %.1e", a.q[k] - b.q[k]);
-        check_near(distance(&a, &b), 0.0, i < 4 ? 2e-9 : 2e-8); // bars are light
+        if (i < 4)
+            check_near(distance(&a, &b), 0.0, 2e-9);
+        else
+            check_near(distance(&b, &a), 0.0, 2e-8); // bars are light
     }
 }
 
