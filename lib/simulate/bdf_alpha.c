@@ -415,7 +415,7 @@ static void choose_next(alpha *s)
         return;
     s->wait       = 1;
     double growth = growth_for(s->last_error, q);
-    if (q == 2 && s->most_order > 2 && s->h * growth < narrow_h && s->h < 1.3 * narrow_h) {
+    if (q == 2 && s->most_order > 2 && s->sum.steps > 2 && s->h * growth < narrow_h && s->h < 1.3 * narrow_h) {
         s->next_order = 3;
     } else if (q > 2) { // z_3 says how wrong order 2 would be
         const kane_bdf_alpha_formula lower = kane_bdf_alpha_make(2, most_radius);

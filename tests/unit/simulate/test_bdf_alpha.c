@@ -394,6 +394,8 @@ static void tight_tolerances_are_kept_by_order_four(void **state)
 // x'' + 2 zeta omega x' + omega^2 x = omega^2 g(t), g a square wave that cannot be evaluated in between now and then.
 typedef struct shaken {
     double omega, zeta, period;
+    double force, weight;
+    int projected;
     int refuses; // every so many evaluations; 0: never
     int count;
 } shaken;
@@ -401,7 +403,7 @@ typedef struct shaken {
 static kane_status shaken_rates(double t, const double *y, double *ydot, void *data)
 {
     shaken *s      = data;
-    const double g = fmod(t, s->period) < 0.5 * s->period ? 1.0 : -1.0;
+    const double g = !(s->period < HUGE_VAL) || fmod(t, s->period) < 0.5 * s->period ? s->force : -s->force;
     ydot[0]        = y[1];
     ydot[1]        = -2.0 * s->zeta * s->omega * y[1] - s->omega * s->omega * (y[0] - g);
     return s->refuses > 0 && ++s->count % s->refuses == 0 ? KANE_RETRY : KANE_OK;
@@ -424,9 +426,108 @@ static kane_status shaken_weights(double t, const double *y, double *weights, vo
     const shaken *s = data;
     (void)t;
     (void)y;
-    weights[0] = 1e4;
-    weights[1] = 1e4 / s->omega;
+    weights[0] = s->weight;
+    weights[1] = s->weight / s->omega;
     return KANE_OK;
+}
+
+static kane_status shaken_project(double t, double *y, void *data)
+{
+    const shaken *s   = data;
+    const double size = hypot(y[0], y[1] / s->omega);
+    (void)t;
+    y[0] /= size;
+    y[1] /= size;
+    return KANE_OK;
+}
+
+static void *begin_shaken(kane_system *system, shaken *s)
+{
+    kane_pattern_entries *entries = kane_pattern_begin(2);
+    const kane_settings settings  = settings_of(4, 1e-6, 0.0);
+    kane_pattern_add_block(entries, 0, 2, 0, 2);
+    *system = (kane_system){.size       = 2,
+                            .on_rails   = 1,
+                            .projected  = s->projected,
+                            .speeds     = 1,
+                            .speeds_end = 2,
+                            .pattern    = kane_pattern_finish(entries),
+                            .data       = s,
+                            .rates      = shaken_rates,
+                            .slopes     = shaken_slopes,
+                            .weigh      = shaken_weights,
+                            .project    = shaken_project};
+    return kane_method_integrator(KANE_BDF_ALPHA)->create(system, &settings);
+}
+
+static void end_shaken(const kane_system *system, void *self)
+{
+    union {
+        const kane_pattern *read;
+        kane_pattern *write;
+    } pattern = {system->pattern};
+    kane_method_integrator(KANE_BDF_ALPHA)->free(self);
+    kane_pattern_free(pattern.write);
+}
+
+// What is projected after every step stays where it belongs, and the motion is that of the equations.
+static void every_step_is_projected(void **state)
+{
+    static kane_system system;
+    shaken s                          = {.omega = 10.0, .period = HUGE_VAL, .weight = 1e4, .projected = 1};
+    const kane_integrator *integrator = kane_method_integrator(KANE_BDF_ALPHA);
+    void *self                        = begin_shaken(&system, &s);
+    double t = 0.0, y[2] = {1.0, 0.0};
+    kane_step_end end;
+    (void)state;
+    assert_int_equal(integrator->restart(self, t, y), KANE_OK);
+    while (t < 1.0) {
+        assert_int_equal(integrator->step(self, 1.0, 1.0, &t, y, &end, NULL), KANE_OK);
+        check_near(hypot(y[0], y[1] / s.omega), 1.0, 1e-14);
+    }
+    check_near(y[0], cos(s.omega), 2e-3);
+    end_shaken(&system, self);
+}
+
+// Error of the last step, over the tolerance.
+static double last_error(void *self)
+{
+    double error[2], weight[2];
+    assert_true(kane_method_integrator(KANE_BDF_ALPHA)->estimate(self, error, weight));
+    return sqrt(0.5 * (pow(error[0] * weight[0], 2.0) + pow(error[1] * weight[1], 2.0)));
+}
+
+// The second derivative that it begins with, and those with which the order goes up: the first step is wrong by its third order alone, and an order
+// that goes up makes errors smaller at once.
+static void derivatives_are_those_of_the_motion(void **state)
+{
+    static kane_system system;
+    shaken s                          = {.omega = 10.0, .zeta = 0.05, .period = HUGE_VAL, .weight = 1e10};
+    const kane_integrator *integrator = kane_method_integrator(KANE_BDF_ALPHA);
+    void *self                        = begin_shaken(&system, &s);
+    double t = 0.0, y[2] = {1.0, 0.0}, error = 0.0;
+    kane_statistics sum = {0};
+    kane_step_end end;
+    int raised = 0, order = 2;
+    (void)state;
+    assert_int_equal(integrator->restart(self, t, y), KANE_OK);
+    assert_int_equal(integrator->step(self, 1e-4, 1e-4, &t, y, &end, NULL), KANE_OK);
+    integrator->count(self, &sum);
+    const double third =
+        1.0 / 27.0 * pow(s.omega * sum.last_step, 3.0) * s.weight; // of v: x'''' = omega^4; 4/27 of d = 3 h^3/6
+    check_near(last_error(self), 2.0 * third * sqrt(0.5), 0.02 * third);
+    while (t < 1.0) {
+        assert_int_equal(integrator->step(self, 1.0, 1.0, &t, y, &end, NULL), KANE_OK);
+        integrator->count(self, &sum);
+        if (sum.last_order > order) {
+            raised++;
+            check_below(last_error(self) / error, 0.6);
+        }
+        order = sum.last_order;
+        error = last_error(self);
+    }
+    assert_true(raised >= 2);
+    end_shaken(&system, self);
 }
 
 // What the tests of stability take for granted: steps of one length come at least order + 1 at a time (fewer only before one that is shorter,
@@ -437,23 +538,10 @@ static void steps_change_as_seldom_as_stability_asks(void **state)
     long jacobians[2];
     (void)state;
     for (int k = 0; k < 2; k++) {
-        shaken s                      = {.omega = 1000.0, .zeta = 0.05, .period = 0.05, .refuses = refusals[k]};
-        kane_pattern_entries *entries = kane_pattern_begin(2);
-        kane_pattern_add_block(entries, 0, 2, 0, 2);
-        kane_pattern *pattern             = kane_pattern_finish(entries);
-        const kane_system system          = {.size        = 2,
-                                             .on_rails    = 1,
-                                             .coordinates = 0,
-                                             .speeds      = 1,
-                                             .speeds_end  = 2,
-                                             .pattern     = pattern,
-                                             .data        = &s,
-                                             .rates       = shaken_rates,
-                                             .slopes      = shaken_slopes,
-                                             .weigh       = shaken_weights};
+        shaken s = {.omega = 1000.0, .zeta = 0.05, .period = 0.05, .force = 1.0, .weight = 1e4, .refuses = refusals[k]};
+        static kane_system system;
         const kane_integrator *integrator = kane_method_integrator(KANE_BDF_ALPHA);
-        const kane_settings settings      = settings_of(4, 1e-6, 0.0);
-        void *self                        = integrator->create(&system, &settings);
+        void *self                        = begin_shaken(&system, &s);
         double t = 0.0, y[2] = {0.0, 0.0}, before = 0.0;
         int same = 0, changes = 0, highest = 0, order = 2;
         kane_statistics sum = {0};
@@ -484,8 +572,7 @@ static void steps_change_as_seldom_as_stability_asks(void **state)
         integrator->count(self, &sum);
         assert_true(sum.error_test_failures > 100);
         jacobians[k] = sum.jacobians;
-        integrator->free(self);
-        kane_pattern_free(pattern);
+        end_shaken(&system, self);
     }
     assert_true(jacobians[1] > jacobians[0] + 20); // tried again
 }
@@ -719,6 +806,8 @@ int main(void)
         cmocka_unit_test(orders_that_change_are_stable),
         cmocka_unit_test(swings_decay_as_their_formula_says),
         cmocka_unit_test(tight_tolerances_are_kept_by_order_four),
+        cmocka_unit_test(every_step_is_projected),
+        cmocka_unit_test(derivatives_are_those_of_the_motion),
         cmocka_unit_test(steps_change_as_seldom_as_stability_asks),
         cmocka_unit_test(wagons_go_where_bdf_takes_them),
         cmocka_unit_test(loops_stay_closed),
