@@ -21,13 +21,12 @@
 // (accelerations of the ends of rods). All functions get `data` as their last argument. They return KANE_OK; KANE_RETRY where a shorter step may
 // help (nothing in the results can be used then); a negative status where the integration cannot go on.
 typedef struct kane_system {
-    int size;       // numbers in y: states of the model, and integrals beside them
-    int root_count; // functions of (t, y) whose changes of sign are events
-    int projected;  // 1: after every step the state has to be projected
-    int on_rails;   // 1: wheels run on rails, where contact is stiff and no motion is quite smooth
-    int coordinates, speeds,
-        speeds_end; // y[coordinates .. speeds) are coordinates, y[speeds .. speeds_end) speeds, whose rates they change: what
-                    // swings swings between them. None: nobody knows
+    int size;                // numbers in y: states of the model, and integrals beside them
+    int root_count;          // functions of (t, y) whose changes of sign are events
+    int projected;           // 1: after every step the state has to be projected
+    int on_rails;            // 1: wheels run on rails, where contact is stiff and no motion is quite smooth
+    int coordinates, speeds; // y[coordinates .. speeds) are coordinates ...
+    int speeds_end; // ... and y[speeds .. speeds_end) speeds: what swings swings between them. All 0: nobody knows
     const kane_pattern *pattern; // of the Jacobian [size * size]; it holds the whole diagonal
     void *data;
 

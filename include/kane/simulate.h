@@ -19,7 +19,7 @@ typedef enum kane_method {
     KANE_IMEX, // linearly implicit Euler with a fixed step, every step at the same cost: wheels that rails guide, in real time
     KANE_BDF2, // two-step BDF with a fixed step and one iteration, likewise: wheels in elastic contact, in real time
     KANE_SEMI_IMPLICIT, // Euler's method with a fixed step, implicit in creep alone: rigid wheels on their rails, in real time
-    KANE_BDF_ALPHA // a multistep method for wheels in elastic contact: generalised-alpha formulas of order 2, by the step, up to BDF of order 4
+    KANE_BDF_ALPHA // BDF with generalised-alpha formulas of order 2 that follow the step: wheels in elastic contact on rough track
 } kane_method;
 
 // The highest order that a method has; 0: it has one only.

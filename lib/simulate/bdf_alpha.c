@@ -4,7 +4,9 @@
 // BDF of order 2 wastes its steps there, as its error is three times what order and stability ask for; orders 3 and 4 are unstable where
 // damping is small and a step takes more than a small part of a swing. What is stable for every step is the generalised-alpha
 // formula of order 2 (Jansen, Whiting, Hulbert 2000), of which BDF is one end: rho_inf, the part of an infinitely fast motion that a step
-// leaves, goes from 0 (BDF) to 1 (trapezoidal rule), and the error constant 1/12 + ((1 - rho_inf)/(1 + rho_inf))^2/4 from 1/3 to 1/12.
+// leaves, goes from 0 (BDF) to 1 (trapezoidal rule), and the error constant 1/12 + r^2/4, r = (1 - rho_inf)/(1 + rho_inf), from 1/3 to 1/12.
+// All of them are A-stable: with zeta = (1 + w)/(1 - w) for the root of a step, h lambda = 2 (w + 2 r w^2)/(1 + 2 r w + r^2 w^2), whose inverse
+// 1/(2 w) + r^2 w/(2 (1 + 2 r w)) has a positive real part where w has: a root outside the unit circle belongs to motion that grows.
 //
 //   omega h <= .43         orders 3 and 4, BDF: all that swings is damped enough
 //   omega h <= .8          order 2, rho_inf = 1/2: swings are followed, with a third of BDF's error
@@ -56,6 +58,7 @@ typedef struct alpha {
     double *z[KANE_BDF_ALPHA_MOST + 1]; //
     kane_bdf_alpha_formula formula;     // of the last step
     int begins;                         // 1: at (t, z[0]), and nothing else is known
+    double usual_h;                     // of the last step, if nothing had cut it
     double next_h;                      // of the next step
     int next_order;                     //
     int wait;                           // steps until length and order may change
@@ -165,7 +168,7 @@ static void *create(const kane_system *system, const kane_settings *settings)
 static kane_status restart(void *self, double t, const double *y)
 {
     alpha *s      = self;
-    s->last_h     = s->sum.steps > 0 ? s->h : s->last_h;
+    s->last_h     = s->sum.steps > 0 ? s->usual_h : s->last_h;
     s->t          = t;
     s->begins     = 1;
     s->sum        = (kane_statistics){0};
@@ -351,19 +354,21 @@ static kane_status solve(alpha *s, double t)
 
 // --- beginning ---
 
-// z of order 2 at (t, z_0), for steps of length h: y' as it is, y'' by a difference along the motion.
+// z of order 2 at (t, z_0), for steps of length h: y' as it is, y'' by a difference along the motion. (Nothing is known of it where the equations have
+// no answer there: it is left out.)
 static kane_status differentiate(alpha *s, double h)
 {
     const double small = 0.1 * h;
     kane_status status = eval(s, s->t, s->z[0], s->z[1]);
     for (int i = 0; i < s->system.size; i++)
         s->y[i] = s->z[0][i] + small * s->z[1][i];
-    if (status == KANE_OK)
-        status = eval(s, s->t + small, s->y, s->z[2]);
     if (status != KANE_OK)
         return status;
+    status = eval(s, s->t + small, s->y, s->z[2]);
+    if (status < 0)
+        return status;
     for (int i = 0; i < s->system.size; i++) {
-        s->z[2][i] = 0.5 * h * h * (s->z[2][i] - s->z[1][i]) / small;
+        s->z[2][i] = status == KANE_OK ? 0.5 * h * h * (s->z[2][i] - s->z[1][i]) / small : 0.0;
         s->z[1][i] *= h;
     }
     s->h          = h;
@@ -446,6 +451,7 @@ static kane_step_end set_out(alpha *s, double latest)
     double h = s->next_h;
     if (s->next_order > 2 && s->omega > 0.0)
         h = fmin(h, narrow / s->omega);
+    s->usual_h        = h;
     const int is_last = s->t + h * (1.0 + 1e-3) >= latest;
     if (is_last)
         h = latest - s->t;
