@@ -194,8 +194,8 @@ static void check_range(double value, double least, double most, const char *nam
                         kane_check *check)
 {
     if (!(value >= least && value <= most))
-        KANE_CHECK_FAULT(check, place, "%s of the check rail, %.6g%s, must be from %g to %g", name, value, unit, least,
-                         most);
+        KANE_CHECK_FAULT(check, place, "%s of the check rail, %.6g%s, must be from %g to %g%s", name, value, unit,
+                         least, most, unit);
 }
 
 static void check_flangeway(const kane_track_definition *d, const kane_check_rail *r, kane_check *check)

@@ -3,7 +3,10 @@
 // wheel touches; friction is against the sliding and takes power; moving and fixed frames, left and right tell the same; nothing gains
 // or loses energy; the Jacobian is the derivative; a wheelset that is pushed towards a crossing does not get to its nose.
 
+#include "folder.h"
 #include "property/wagon/wagon.h"
+
+#include <unistd.h>
 
 #define LINE "track.sections=[{\"straight\":200}]"
 #define SMOOTH                                                                                                         \
@@ -13,7 +16,7 @@
 #define DRIVES "drive={}"
 #define RIGID  "{\"from\":1,\"to\":199,\"rail\":\"%s\",\"friction\":%g,\"damping\":%g}"
 
-static const double k = 50e6, onset = 0.1e-3, R = 0.46 + 9.5e-3, height = 0.02, rounding = 0.05e-3;
+static const double stiffness = 50e6, onset = 0.1e-3, R = 0.46 + 9.5e-3, height = 0.02, rounding = 0.05e-3;
 // of the backs in the middle to the faces: half the distance of the backs less half the gauge and flangeway
 static const double free_way = 0.5 * 1.36 - (0.5 * 1.435 - 0.041);
 
@@ -63,7 +66,7 @@ static void unpose(posed *p)
 
 static double press(double c)
 {
-    return c <= 0.0 ? 0.0 : c < onset ? k * c * c / (2.0 * onset) : k * (c - 0.5 * onset);
+    return c <= 0.0 ? 0.0 : c < onset ? stiffness * c * c / (2.0 * onset) : stiffness * (c - 0.5 * onset);
 }
 
 // At rest, level: penetration of a back that is shifted; of a yawed one that of its chord's ends, in plain trigonometry.
@@ -79,7 +82,7 @@ static void force_is_that_of_the_penetration(void **state)
     for (int i = 0; i < 12; i++) {
         const double y = -3e-3 - 0.2e-3 * i, c = -y - free_way;
         const kane_check_push *push = put(&p, y, 0.0, 0.0, KANE_LEFT);
-        check_near(push->N, press(c), 1e-9 * k * onset);
+        check_near(push->N, press(c), 1e-9 * stiffness * onset);
         check_near(push->on_wheel.force.y, push->N, 1e-9);
         check_near(push->on_wheel.force.z, 0.0, 1e-9);
         check_near(push->lead, 0.0, 1e-12);
@@ -95,7 +98,7 @@ static void force_is_that_of_the_penetration(void **state)
         const double half = 0.5 * (far[0] - far[1]),
                      c    = 0.5 * (far[0] + far[1]) + sqrt(half * half + rounding * rounding) - rounding;
         assert_true(L > 0.1 && L < 0.2);
-        check_near(push->N, press(c), 1e-8 * k * onset);
+        check_near(push->N, press(c), 1e-8 * stiffness * onset);
         if (abs(i) >=
             3) { // one end alone: a yaw to the left turns the leading end of the left back away from the check rail
             assert_true(fabs(push->lead) > 0.95 * L && push->lead * yaw < 0.0);
@@ -364,6 +367,84 @@ static void jacobian_is_the_derivative(void **state)
     wagon_check_jacobian("wagon-driven", flexible, 1e-5);
 }
 
+// A crossing in the outer rail of a curve, where the rail falls away by 3 mm over 1 m and comes back: with a check rail beside the
+// inner rail the outer flanges do not get to what guides no more, and neither to its nose.
+static void wheelset_is_kept_from_the_nose(void **state)
+{
+    double aside[2] = {0.0, 0.0}, steep[2] = {0.0, 0.0}, N = 0.0;
+    (void)state;
+    char here[512], profiles[700];
+    assert_non_null(getcwd(here, sizeof here));
+    (void)snprintf(
+        profiles, sizeof profiles,
+        "track.profiles={\"wing\":{\"file\":\"%s/wing.txt\",\"unit\":\"mm\",\"lateral\":\"outside\",\"vertical\":\"up\"}}",
+        here);
+    for (int checked = 0; checked < 2; checked++) {
+        const char *const settings[] = {
+            "track.sections=[{\"straight\":10},{\"transition\":20,\"shape\":\"bloss\",\"to\":{\"radius\":300,\"cant\":\"20 "
+            "mm\"}},{\"curve\":100}]",
+            profiles,
+            "track.profile_changes=[{\"from\":50,\"over\":1,\"rail\":\"right\",\"profile\":\"wing\",\"lies\":\"as_drawn\"},"
+            "{\"from\":51.2,\"over\":0.5,\"rail\":\"right\",\"profile\":\"60E1\"}]",
+            checked ? "track.check_rails=[{\"from\":45,\"to\":56,\"rail\":\"left\"}]" : "track.check_rails=[]",
+            "start.at=12",
+            "start.speed=15",
+            DRIVES,
+            NULL};
+        wagon w = wagon_read("wagon-driven", settings);
+        wagon_start(&w);
+        for (int i = 1; i <= 260; i++) {
+            double s, v, a, q[18];
+            assert_true(wagon_go(&w, 0.01 * i));
+            kane_get_travel(kane_simulation_work(w.simulation), &s, &v, &a);
+            const kane_wheels_state *leading = &kane_simulation_work(w.simulation)->wheels[0];
+            if (leading->s < 47.5 || leading->s > 53.5)
+                continue;
+            wagon_coordinates(&w, q);
+            aside[checked] = fmax(aside[checked], -q[6 * LEADING + KANE_Y]);
+            for (int k = 0; k < leading->result[KANE_RIGHT].patch_count; k++)
+                steep[checked] = fmax(steep[checked], fabs(leading->result[KANE_RIGHT].patch[k].angle));
+            N = fmax(N, leading->check[KANE_LEFT].N);
+        }
+        wagon_free(&w);
+    }
+    print_message("without a check rail %.2f mm aside, contact angle %.2f; with it %.2f mm, %.2f, up to %.3g kN\n",
+                  1e3 * aside[0], steep[0], 1e3 * aside[1], steep[1], 1e-3 * N);
+    assert_true(N > 1e4);
+    assert_true(aside[0] > 6e-3 && steep[0] > 0.5); // on the flange
+    assert_true(aside[1] < 5e-3 && steep[1] < 0.3); // on the tread
+}
+
+static void rails_that_guide_refuse_it(void **state)
+{
+    const char *const settings[] = {"track.check_rails=[{\"from\":20,\"to\":30}]",
+                                    "vehicle.patterns.wheelset.contact={\"way\":\"constraint\"}", NULL};
+    kane_errors errors           = {0};
+    (void)state;
+    wagon w = wagon_read("wagon-driven", settings);
+    w.model =
+        kane_model_create(w.definition.vehicle, w.definition.track, &w.definition.drive, &w.definition.model, &errors);
+    assert_null(w.model);
+    assert_non_null(strstr(errors.kept[0].text, "there must be no check rails"));
+    kane_run_free(w.run);
+}
+
+// 60E1 with its head 3 mm lower.
+static int setup(void **state)
+{
+    enum { POINTS = 240 };
+    double y[POINTS], z[POINTS];
+    if (enter_folder(state) != 0)
+        return -1;
+    FILE *file = fopen("wing.txt", "w");
+    assert_non_null(file);
+    assert_int_equal(kane_profile_draw(kane_profile_60e1(), POINTS, y, z), KANE_OK);
+    for (int i = 0; i < POINTS; i++)
+        (void)fprintf(file, "%.17g %.17g\n", 1e3 * y[i], 1e3 * z[i] - 3.0);
+    assert_int_equal(fclose(file), 0);
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +457,8 @@ int main(void)
         cmocka_unit_test(moving_and_fixed_frames_tell_the_same),
         cmocka_unit_test(left_and_right_are_mirror_images),
         cmocka_unit_test(jacobian_is_the_derivative),
+        cmocka_unit_test(wheelset_is_kept_from_the_nose),
+        cmocka_unit_test(rails_that_guide_refuse_it),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, setup, leave_folder);
 }
