@@ -71,7 +71,7 @@ static void stretch(matrix *m, double ratio)
 static double log_radius(matrix m)
 {
     double sum = 0.0;
-    for (int k = 0; k <= 24; k++) {
+    for (int k = 0; k <= 26; k++) {
         double size = 0.0;
         for (int i = 0; i < m.size; i++)
             for (int j = 0; j < m.size; j++)
@@ -87,7 +87,7 @@ static double log_radius(matrix m)
     return sum;
 }
 
-static const double rounding = 5e-7; // of a logarithm of which 2^-24 is left
+static const double rounding = 2e-7; // of a logarithm of which 2^-26 is left
 
 // --- formulas ---
 
