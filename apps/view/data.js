@@ -115,7 +115,7 @@ export class Run {
         this.scene = raw.scene.missing ? null : raw.scene;
         this.missing = raw.scene.missing ?? "";
         this.modes = raw.modes ?? null;
-        for (const body of this.scene?.bodies ?? []) body.motion = body.motion?.map((m) => new Row(m));
+        for (const one of this.scene ? [...this.scene.bodies, ...this.scene.panels] : []) one.motion = one.motion?.map((m) => new Row(m));
         this.folder = raw.name;
         this.label = this.describe();
     }

@@ -133,10 +133,7 @@ static void write_numbers(kane_writer *w, const char *key, int count, const doub
 static void find_stretch(const scene *s, double stretch[2])
 {
     double far[2] = {0.0, 0.0}, ends[2] = {0.0, 0.0};
-    int column = -1;
-    for (int i = 0; s->results && i < kane_results_column_count(s->results); i++)
-        if (strcmp(kane_results_column(s->results, i)->name, "distance") == 0)
-            column = i;
+    const int column       = kane_motion_column(s->results, "distance");
     const double *distance = column < 0 ? NULL : kane_results_values(s->results, column);
     for (int i = 0; distance && i < kane_results_row_count(s->results); i++) {
         far[0] = fmin(far[0], distance[i]);
@@ -239,11 +236,12 @@ static int write_track(const scene *s)
     kane_writer_number(s->json, "chainage", d->start);
     kane_writer_number(s->json, "gauge", d->gauge);
     kane_writer_number(s->json, "running_distance", d->running_distance);
+    kane_writer_switch(s->json, "road", d->is_road);
     kane_writer_number(s->json, "inclination", d->inclination);
     int good = write_line(s, stretch);
     if (good && kane_track_is_irregular(s->model->track))
         good = write_irregularity(s, stretch);
-    for (int side = 0; side < 2 && good; side++)
+    for (int side = 0; side < 2 && good && !d->is_road; side++)
         good = write_profile(s, side == 0 ? "rail_left" : "rail_right", d->rail[side] ? d->rail[side] : d->rail[0],
                              RAIL_POINTS);
     kane_writer_close(s->json);
@@ -367,6 +365,28 @@ static void write_holds(const scene *s, int j)
     kane_writer_close(s->json);
 }
 
+// Of a body that a tyre carries: where it is on the body, along which axle, how large, and whose channels say its forces.
+static void write_tyres(const scene *s, int j)
+{
+    kane_writer_open(s->json, "tyres", '[');
+    for (int i = 0; i < s->model->element_count; i++) {
+        const kane_element *e = &s->model->elements[i];
+        kane_vec3 axle;
+        if (!e->law->rolls || e->b.body != j)
+            continue;
+        const double radius = e->law->rolls(e->data, &axle);
+        const kane_vec3 own =
+            e->a.turned ? km3_mulv(e->a.axes, axle) : axle; // axes of the road, which are the body's at rest
+        kane_writer_open(s->json, NULL, '{');
+        kane_writer_text(s->json, "name", e->name);
+        kane_writer_number(s->json, "radius", radius);
+        write_vector(s->json, "at", e->b.point);
+        write_vector(s->json, "axle", e->mirrored ? kane_mirror_polar(own) : own);
+        kane_writer_close(s->json);
+    }
+    kane_writer_close(s->json);
+}
+
 static int write_body(const scene *s, int j)
 {
     const kane_body *body         = &s->model->bodies[j];
@@ -388,6 +408,7 @@ static int write_body(const scene *s, int j)
     write_vector(s->json, "position", body->position);
     write_motion(s, j);
     write_holds(s, j);
+    write_tyres(s, j);
     if (d && body->wheels >= 0)
         good = write_wheels(s, j);
     const kane_deformation *deformation = deformation_of(s, j);
@@ -439,6 +460,8 @@ static void write_elements(const scene *s, const int *shown)
         kane_writer_open(s->json, NULL, '{');
         kane_writer_text(s->json, "name", e->name);
         kane_writer_text(s->json, "law", e->law->name);
+        if (e->law->rolls)
+            kane_writer_switch(s->json, "rolls", 1);
         write_end(s, "a", &e->a, shown);
         write_end(s, "b", &e->b, shown);
         kane_writer_close(s->json);
@@ -459,6 +482,69 @@ static void write_sensors(const scene *s, const int *shown)
     kane_writer_close(s->json);
 }
 
+// Rods that are constraints, with mass or without: bars between two points.
+static void write_rods(const scene *s, const int *shown)
+{
+    const kane_model *m = s->model;
+    kane_writer_open(s->json, "rods", '[');
+    for (int i = 0; i < m->closure_count; i++) {
+        const kane_closure *c = &m->closures[i];
+        kane_fixed_marker end[2];
+        if (c->kind != KANE_CONSTRAINT_ROD && c->kind != KANE_CONSTRAINT_DISTANCE)
+            continue;
+        for (int k = 0; k < 2; k++) {
+            const kane_side_marker *side = &c->side[k];
+            const int body               = side->link < 0 ? -1 : m->link_body[side->link];
+            end[k] =
+                (kane_fixed_marker){.body  = body,
+                                    .frame = side->frame,
+                                    .point = body < 0 ? side->point : on_body(&m->tree.links[side->link], side->point)};
+        }
+        kane_writer_open(s->json, NULL, '{');
+        kane_writer_text(s->json, "name", c->name);
+        kane_writer_number(s->json, "mass", c->rod.mass);
+        write_end(s, "a", &end[0], shown);
+        write_end(s, "b", &end[1], shown);
+        kane_writer_close(s->json);
+    }
+    kane_writer_close(s->json);
+}
+
+// --- what gives way below the wheels ---
+
+// Panels of flexible track: under which wheelset, and how they have moved and turned: y, z, roll in the axes of the line, from
+// rest. No motion where the channels "track" were not recorded.
+static void write_panels(const scene *s, const int *shown)
+{
+    static const char *const coordinates[3] = {"y", "z", "roll"};
+    kane_writer_open(s->json, "panels", '[');
+    for (int i = 0; i < s->model->panel_count; i++) {
+        const kane_wheels *wheels = &s->model->wheels[s->model->panels[i].wheels];
+        const char *name          = s->model->bodies[wheels->panel].name;
+        const kane_frame *frame   = &s->model->frames[wheels->frame];
+        int column[3], recorded = 1;
+        for (int k = 0; k < 3; k++) {
+            char channel[256];
+            (void)snprintf(channel, sizeof channel, "%s.%s", name, coordinates[k]);
+            column[k] = kane_motion_column(s->results, channel);
+            recorded  = recorded && column[k] >= 0;
+        }
+        kane_writer_open(s->json, NULL, '{');
+        kane_writer_text(s->json, "name", name);
+        kane_writer_count(s->json, "wheelset", shown[wheels->body]);
+        kane_writer_number(s->json, "offset", frame->offset);
+        if (recorded) {
+            kane_writer_open(s->json, "motion", '[');
+            for (int k = 0; k < 3; k++)
+                kane_pack_row(s->pack, NULL, KANE_PACK_SINGLE, s->motion->count, s->motion->stride,
+                              kane_results_values(s->results, column[k]));
+            kane_writer_close(s->json);
+        }
+        kane_writer_close(s->json);
+    }
+    kane_writer_close(s->json);
+}
+
 static int write_all(const scene *s)
 {
     int *shown = kane_arena_alloc(s->arena, (size_t)s->model->body_count + 1, sizeof *shown);
@@ -471,7 +557,9 @@ static int write_all(const scene *s)
     kane_writer_count(s->json, "still", s->motion->still);
     const int good = write_track(s) && write_bodies(s, shown);
     write_elements(s, shown);
+    write_rods(s, shown);
     write_sensors(s, shown);
+    write_panels(s, shown);
     return good;
 }
 
