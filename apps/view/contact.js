@@ -30,7 +30,7 @@ export class ContactPanel {
         return PATCHES.map((p) => {
             const of = (what) => this.read(`${wheel}.${p}.${what}`, Math.round(place));
             return { N: of("N"), a: of("a"), b: of("b"), wheel: of("wheel_y"), rail: of("rail_y"), angle: of("angle"), pressure: of("pressure"), Tx: of("T_x"), Ty: of("T_y") };
-        }).filter((p) => p.N > 1e-3 * Math.max(...body.wheels.load));
+        }).filter((p) => p.N > 1e-3 * Math.max(...body.load));
     }
 
     draw() {
@@ -111,7 +111,7 @@ export class ContactPanel {
             g.lineWidth = 2;
             g.beginPath(); // its normal, as long as the force
             g.moveTo(0, 0);
-            const load = Math.max(...body.wheels.load);
+            const load = Math.max(...body.load);
             const long = Math.min(0.42 * h, (0.2 * h * p.N) / load);
             g.lineTo(0, -long);
             g.moveTo(-4, -long + 7);

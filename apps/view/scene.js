@@ -237,7 +237,7 @@ export class Stage {
         this.imaginary = [];
         const wheelsets = this.bodies.filter((b) => b.kind === "wheelset");
         const tyres = this.bodies.flatMap((holder) => holder.body.tyres.map((own) => ({ holder, own, at: run.channel(`${own.name}.load`)?.values })));
-        const load = Math.max(1, ...wheelsets.flatMap((b) => b.body.wheels.load), ...tyres.map((t) => t.at?.at(0) ?? 0));
+        const load = Math.max(1, ...wheelsets.flatMap((b) => b.body.load), ...tyres.map((t) => t.at?.at(0) ?? 0));
         this.forceScale = 1 / load; // the static load is a metre long
         for (const holder of wheelsets)
             for (const side of [0, 1])

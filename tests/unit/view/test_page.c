@@ -184,7 +184,7 @@ static void the_line_is_the_tracks(void **state)
     const kane_node *bodies = page_at(page.root, "runs.0.scene.bodies");
     assert_true(page_number(page_named(bodies, "leading"), "offset") == 4.5);
     assert_true(page_number(page_named(bodies, "trailing"), "offset") == -4.5);
-    assert_true(fabs(page_number(page_named(bodies, "leading"), "wheels.load.0") - 89516.25) < 0.1);
+    assert_true(fabs(page_number(page_named(bodies, "leading"), "load.0") - 89516.25) < 0.1);
     const kane_node *spring = page_named(page_at(page.root, "runs.0.scene.elements"), "leading axlebox right");
     assert_true(page_number(spring, "b.at.1") == -1.0 && page_number(spring, "b.body") == 1.0);
     free(x);
