@@ -486,11 +486,11 @@ document.addEventListener("keydown", (event) => {
     action(event);
 });
 
-// What an address asks for: #curves=A,B&from=100&to=350&run=1, as reports do.
+// What an address asks for: #curves=A,B&from=100&to=350&run=1, as reports do, or a part of that.
 function goToAddress() {
     const asked = new URLSearchParams(location.hash.slice(1));
     const names = (asked.get("curves") ?? "").split(",").filter((n) => runs.some((r) => r.channel(n)));
-    if (!asked.has("curves") || first.modes || told) return;
+    if (!location.hash || first.modes || told) return;
     const [from, to] = ["from", "to"].map((k) => Number(asked.get(k) ?? NaN));
     if (names.length) {
         for (const panel of [...curves.panels]) curves.drop(panel);

@@ -12,6 +12,7 @@
 #define STEPS       KANE_SOURCE_DIR "/tests/unit/view/steps.js"
 #define PART_STEPS  KANE_SOURCE_DIR "/tests/unit/view/part_steps.js"
 #define CAR_STEPS   KANE_SOURCE_DIR "/tests/unit/view/car_steps.js"
+#define LINK_STEPS  KANE_SOURCE_DIR "/tests/unit/view/link_steps.js"
 #define STUDY_STEPS KANE_SOURCE_DIR "/tests/unit/view/study_steps.js"
 
 // An ear for errors before all else; a page of nobody draws nothing, unless time itself calls it.
@@ -161,6 +162,51 @@ static void a_car_is_shown(void **state)
     walk(program, "car.html", "", CAR_STEPS);
 }
 
+// The last link of a report to a curve, as a browser reads it: the page with what it asks for.
+static void find_link(size_t size, char *link)
+{
+    const char *text = content("report.html"), *last = NULL;
+    for (const char *at = text; (at = strstr(at, "href=\"both.html#")) != NULL; at++)
+        last = at + strlen("href=\"");
+    assert_non_null(last);
+    size_t put = 0;
+    for (; *last != '"' && put + 1 < size; put++) {
+        link[put] = *last;
+        last += strncmp(last, "&amp;", 5) == 0 ? 5 : 1;
+    }
+    link[put] = '\0';
+}
+
+// What a report says of a section leads to the curves of that section, of the run that it is of; other addresses do alike.
+static void an_address_leads_to_curves(void **state)
+{
+    const char *program = browser();
+    char link[200], known[400], name[100];
+    double from, to;
+    int run;
+    (void)state;
+    if (!program || !listen()) {
+        print_message("no Chromium, or no page that npm helped to make\n");
+        skip();
+    }
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(CALL("run", RUN, "-q", "-o", i == 0 ? "slow" : "fast", "-s", "until.distance=120", "-s",
+                              i == 0 ? "start.speed=15" : "start.speed=20", "-s", "output.every=0.02", "-c",
+                              "default,track"),
+                         0);
+    assert_int_equal(CALL("view", "slow", "fast", "-p", "page", "-o", "both.html"), 0);
+    assert_int_equal(CALL("report", "slow", "fast", "--section=15", "--view", "both.html", "-o", "report.html"), 0);
+    find_link(sizeof link, link);
+    assert_int_equal(sscanf(link, "both.html#run=%d&from=%lf&to=%lf&curves=%99s", &run, &from, &to, name), 4);
+    (void)snprintf(known, sizeof known, "const linked = { run: %d, from: %.17g, to: %.17g, curves: '%s' };\n", run,
+                   from, to, name);
+    append("both.html", "<script>\n");
+    append("both.html", known);
+    append("both.html", content(LINK_STEPS));
+    append("both.html", "</script>\n");
+    expect_no_failures(program, link);
+}
+
 static void a_study_works(void **state)
 {
     const char *program = browser();
@@ -181,6 +227,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_works),
                                        cmocka_unit_test(sensors_and_panels_of_track_are_shown),
-                                       cmocka_unit_test(a_car_is_shown), cmocka_unit_test(a_study_works)};
+                                       cmocka_unit_test(a_car_is_shown), cmocka_unit_test(an_address_leads_to_curves),
+                                       cmocka_unit_test(a_study_works)};
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
