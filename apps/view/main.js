@@ -367,7 +367,7 @@ function openModes() {
 // Runs of the cases that were taken, in this order; panels, window, camera and moment stay as they are.
 function takeRuns(list) {
     runs = list.map((i) => all[i]);
-    runs.forEach((r, i) => Object.assign(r, { index: i, label: study.nameOf(told.kept.find(([, run]) => run === list[i])[0]) }));
+    runs.forEach((r, i) => Object.assign(r, { index: i, label: study.labelOf(list[i]) }));
     first = runs[0];
     curves.setRuns(runs);
     fillRuns();

@@ -297,13 +297,12 @@ static kane_status write_kept(page *p, const void *what, kane_errors *errors)
     if (!p->study)
         return kane_errors_status(errors, 0);
     kane_status status = KANE_OK;
-    for (int i = 0; i < p->study->kept_count && status == KANE_OK; i++) {
-        if (p->study->kept[i].run < p->report.runs)
-            continue; // another row's, too
+    for (int i = 0; i < p->study->run_count && status == KANE_OK; i++) {
         char missing[sizeof p->report.missing[0]] = "";
-        status = write_run(p, p->study->kept[i].results, sizeof missing, missing, errors);
+        status                                    = write_run(p, p->study->runs[i], sizeof missing, missing, errors);
         // tables alone, such as shapes' and cycles', were never meant to be seen
-        if (!p->report.missing[0][0] && strcmp(p->study->kind, "sweep") == 0)
+        if (!p->report.missing[0][0] && strcmp(p->study->kind, "transitions") != 0 &&
+            strcmp(p->study->kind, "critical") != 0)
             memcpy(p->report.missing[0], missing, sizeof missing);
         p->report.runs++;
     }
