@@ -9,14 +9,13 @@ import {
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { placeOf } from "./data.js";
 import { Motion } from "./motion.js";
-import { Arrow, bars, bogieFrame, boxOf, carBody, element, figure, hull, panel, plainBox, pointMark, rod, sensor, tyre, wheelset } from "./shapes.js";
+import { Arrow, bars, bogieFrame, boxOf, carBody, COLOURS, element, figure, hull, panel, plainBox, pointMark, repaint, rod, sensor, tyre, wheelset } from "./shapes.js";
 import { isDark } from "./theme.js";
 import { Track } from "./track.js";
 import { writeNumber } from "./units.js";
 
 const AGAIN = 40; // the track is laid anew every so many metres [m]
-const SENSOR = 7; // half of what is drawn of one [px]
-const COLOURS = { car: ["#1f6fb2", "#5aa9e6"], frame: ["#c45a00", "#f08a3c"], wheel: ["#5b6570", "#9aa4ae"], body: ["#00805f", "#2fc79c"] };
+const SENSOR = 5; // half of what is drawn of one [px]
 const TERMS = { translation: "#D55E00", centrifugal: "#009E73", rotation: "#CC79A7", gyroscopic: "#E69F00" };
 const GHOSTS = ["#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#888888"];
 const FORCE = { Q: "#0072B2", Y: "#D55E00", T_x: "#009E73" };
@@ -372,7 +371,7 @@ export class Stage {
                 this.drawnMagnified = this.settings.magnify;
             }
         }
-        this.follow(s);
+        this.follow(s, place);
         for (const b of this.bodies) {
             this.main.coordinates(b.body, place, q);
             this.main.pose(b.body, place, q, this.settings.magnify, true, b.matrix);
@@ -404,11 +403,21 @@ export class Stage {
         if (this.before) this.before.position.add(shift);
     }
 
-    // The camera goes along with the guide's frame, and turns with its heading.
-    follow(s) {
-        if (!this.main.line) return;
+    // What the camera goes along with, into position and attitude: the guide's frame; on a road, where nothing holds the car on its
+    // line, beside it as far as the car is.
+    anchor(s, place) {
         this.main.line.frame(s, position, attitude);
         position.sub(this.origin);
+        const car = this.main.scene.line.road ? this.bodies.find((b) => b.kind === "car") : null;
+        if (!car || car.body.against !== "line") return;
+        this.main.coordinates(car.body, place, q);
+        if (Number.isFinite(q[1])) position.add(point.set(0, q[1], 0).applyQuaternion(attitude));
+    }
+
+    // The camera goes along, and turns with the heading of the line.
+    follow(s, place) {
+        if (!this.main.line) return;
+        this.anchor(s, place);
         const ahead = point.set(1, 0, 0).applyQuaternion(attitude);
         const heading = Math.atan2(ahead.y, ahead.x);
         if (this.before && this.settings.follow) {
@@ -593,9 +602,7 @@ export class Stage {
         attitude.identity();
         position.set(0, 0, 0);
         if (this.main.line) {
-            const s = this.main.s(place);
-            this.main.line.frame(s, position, attitude);
-            position.sub(this.origin);
+            this.anchor(this.main.s(place), place);
             if (size > 80) target.set(this.middle[0] * 0, 0, 1.5);
         }
         const ahead = point.set(1, 0, 0).applyQuaternion(attitude);
@@ -615,6 +622,7 @@ export class Stage {
         this.world.background = sky;
         if (this.main.line) this.world.fog = new Fog(sky, 90, 320 + (this.size ?? 0));
         this.ways?.restyle(dark);
+        repaint(this.things, dark);
         this.dirty = true;
     }
 

@@ -168,6 +168,24 @@ export function wheelset(body, colour) {
     return group;
 }
 
+// What things are painted with, on light and on dark.
+export const COLOURS = {
+    car: ["#1f6fb2", "#5aa9e6"], frame: ["#c45a00", "#f08a3c"], wheel: ["#5b6570", "#9aa4ae"], body: ["#00805f", "#2fc79c"],
+    tyre: ["#363b41", "#4d545c"], rim: ["#b4bcc4", "#cdd3da"], rod: ["#5a7d2a", "#b9c4a0"],
+};
+
+const PAINT = new Map(Object.values(COLOURS).flatMap((pair) => pair.map((hex) => [hex.slice(1), pair])));
+
+// Paints everything in a group anew.
+export function repaint(group, dark) {
+    group.traverse((thing) => {
+        for (const material of [thing.material].flat()) {
+            const pair = PAINT.get(material?.color?.getHexString());
+            if (pair) material.color.set(pair[dark ? 1 : 0]);
+        }
+    });
+}
+
 // A wheel on a tyre, about its axle through the point that the tyre holds. Files of tyres do not say how wide they are: as those of
 // cars, 0.7 of the radius.
 export function tyre(body, dark) {
@@ -176,8 +194,8 @@ export function tyre(body, dark) {
         const w = 0.35 * r;
         const outline = [[0.64 * r, -w], [0.82 * r, -1.04 * w], [0.95 * r, -w], [r, -0.72 * w], [r, 0.72 * w], [0.95 * r, w], [0.82 * r, 1.04 * w], [0.64 * r, w]];
         const wheel = new Group();
-        wheel.add(new Mesh(new LatheGeometry(outline.map(([radial, y]) => new Vector2(radial, y)), 48), new MeshStandardMaterial({ color: dark ? "#6a727b" : "#363b41", roughness: 0.95, side: DoubleSide })));
-        const metal = steel(dark ? "#cdd3da" : "#b4bcc4", { side: DoubleSide });
+        wheel.add(new Mesh(new LatheGeometry(outline.map(([radial, y]) => new Vector2(radial, y)), 48), new MeshStandardMaterial({ color: COLOURS.tyre[dark ? 1 : 0], roughness: 0.95, side: DoubleSide })));
+        const metal = steel(COLOURS.rim[dark ? 1 : 0], { side: DoubleSide });
         wheel.add(new Mesh(new LatheGeometry([[0.64 * r, -w], [0.6 * r, 0], [0.64 * r, w]].map((p) => new Vector2(...p)), 48), metal));
         for (let k = 0; k < 5; k++) { // so that one sees it turn
             const arm = new Group();
@@ -238,7 +256,7 @@ const LOOKS = [
 // A rod that is a constraint, along z; thick: of its own thickness
 export function rod(dark, thick) {
     const group = new Group();
-    group.add(new Mesh(shank, steel(dark ? "#b9c4a0" : "#5a7d2a")));
+    group.add(new Mesh(shank, steel(COLOURS.rod[dark ? 1 : 0])));
     group.userData = { apart: 0, thick };
     return group;
 }

@@ -194,7 +194,7 @@ export class Study {
 
     // as a key has it: "case 7", "bloss", "27 m/s, down"; what is left out of the name is the same run
     nameOf(row, out = ["wheelset", "response"]) {
-        return this.numbers ? `case ${this.numbers.write(row)}` : this.axes.filter((a) => !out.includes(a.name)).map((a) => (a.unit === "1" ? a.tell(row) : a.write(row))).join(", ");
+        return this.numbers ? `case ${this.numbers.write(row)}` : this.axes.filter((a) => !out.includes(a.name)).map((a) => (a.unit === "1" ? a.tell(row) : `${a.write(row)} ${a.words ? "" : a.scale.unit}`.trim())).join(", ");
     }
 
     // the same of a run: of one that rows are laid over what they have in common
