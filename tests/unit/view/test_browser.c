@@ -13,6 +13,7 @@
 #define PART_STEPS  KANE_SOURCE_DIR "/tests/unit/view/part_steps.js"
 #define CAR_STEPS   KANE_SOURCE_DIR "/tests/unit/view/car_steps.js"
 #define LINK_STEPS  KANE_SOURCE_DIR "/tests/unit/view/link_steps.js"
+#define OMIT_STEPS  KANE_SOURCE_DIR "/tests/unit/view/omit_steps.js"
 #define STUDY_STEPS KANE_SOURCE_DIR "/tests/unit/view/study_steps.js"
 
 // An ear for errors before all else; a page of nobody draws nothing, unless time itself calls it.
@@ -223,11 +224,29 @@ static void a_study_works(void **state)
     walk(program, "study.html", "", STUDY_STEPS);
 }
 
+// A row of an omission shows the run without the term over the complete one; where the term is zero all along there is that one alone.
+static void omissions_lie_over_complete_runs(void **state)
+{
+    const char *program = browser();
+    (void)state;
+    if (!program || !listen()) {
+        print_message("no Chromium, or no page that npm helped to make\n");
+        skip();
+    }
+    assert_int_equal(CALL("study", "omit", RUN, "--omit", "body:torque.rotation.z", "--omit",
+                          "body:force.translation.x", "--response", "body.yaw", "--accelerations", "0,0.25", "-s",
+                          "until.distance=40", "-s", "output.every=50 ms", "--strongest", "0", "--keep", "-q", "-o",
+                          "omit"),
+                     0);
+    assert_int_equal(CALL("view", "omit", "-p", "page", "-o", "omit.html"), 0);
+    walk(program, "omit.html", "", OMIT_STEPS);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_works),
-                                       cmocka_unit_test(sensors_and_panels_of_track_are_shown),
-                                       cmocka_unit_test(a_car_is_shown), cmocka_unit_test(an_address_leads_to_curves),
-                                       cmocka_unit_test(a_study_works)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_page_works), cmocka_unit_test(sensors_and_panels_of_track_are_shown),
+        cmocka_unit_test(a_car_is_shown), cmocka_unit_test(an_address_leads_to_curves),
+        cmocka_unit_test(a_study_works),  cmocka_unit_test(omissions_lie_over_complete_runs)};
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
