@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What lies ahead: how far one may look without passing over something short.
 //
-// Single defects and changes of friction and of profiles are stretches with a stride: a quarter of their length. From a place s one may go
+// Single defects, changes of friction and of profiles and flares of check rails are stretches with a stride: a quarter of their length. From a place s one may go
 // as far as a stretch that lies ahead and one stride into it, or one stride in a stretch that holds s. Sines, spectra and
 // records have a stride for all of the line behind their fade-in.
 
@@ -44,6 +44,13 @@ static stretch of_profile(const kane_profile_change *c, double start)
     return (stretch){.from = c->from - start, .to = c->from - start + c->over, .stride = 0.25 * c->over};
 }
 
+// Of a check rail its flares, one by one.
+static stretch of_flare(const kane_check_rail *r, int which, double start)
+{
+    const double from = (which == 0 ? r->from : r->to - r->flare) - start;
+    return (stretch){.from = from, .to = from + r->flare, .stride = 0.25 * r->flare};
+}
+
 static double stride_of_all(const kane_track_definition *d)
 {
     double stride = HUGE_VAL;
@@ -64,7 +71,8 @@ static int by_place(const void *a, const void *b)
 
 const kane_ahead *kane_ahead_make(const kane_track_definition *d, kane_arena *memory)
 {
-    const int count     = d->defect_count + d->friction_change_count + d->profile_change_count;
+    const int changes   = d->defect_count + d->friction_change_count + d->profile_change_count;
+    const int count     = changes + 2 * d->check_rail_count;
     const double stride = stride_of_all(d);
     if (count == 0 && stride == HUGE_VAL)
         return NULL;
@@ -78,6 +86,8 @@ const kane_ahead *kane_ahead_make(const kane_track_definition *d, kane_arena *me
         stretches[d->defect_count + i] = of_friction(&d->friction_changes[i], d->start);
     for (int i = 0; i < d->profile_change_count; i++)
         stretches[d->defect_count + d->friction_change_count + i] = of_profile(&d->profile_changes[i], d->start);
+    for (int i = 0; i < 2 * d->check_rail_count; i++)
+        stretches[changes + i] = of_flare(&d->check_rails[i / 2], i % 2, d->start);
     qsort(stretches, (size_t)count, sizeof *stretches, by_place);
     for (int i = 0; i < count; i++)
         stretches[i].reached = i > 0 ? fmax(stretches[i - 1].reached, stretches[i].to) : stretches[i].to;

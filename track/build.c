@@ -254,6 +254,8 @@ static void keep_definition(builder *b)
     kept->friction_changes      = NULL;
     kept->profile_change_count  = 0;
     kept->profile_changes       = NULL;
+    kept->check_rail_count      = 0;
+    kept->check_rails           = NULL;
     keep_shapes(b, kept);
     kept->place = kept->flexibility.place = (kane_place){"", 0, 0, ""};
     keep_records(b, kept);
@@ -282,6 +284,7 @@ static void build(builder *b)
     add_positions(b);
     b->track->friction       = kane_friction_make(d, b->memory, &b->check);
     b->track->shapes         = kane_shapes_make(d, b->memory, &b->check);
+    b->track->flangeways     = kane_flangeways_make(d, b->memory, &b->check);
     b->track->irregularities = kane_irregularities_make(d, b->track->length, b->memory, b->scratch);
     b->track->ahead          = kane_ahead_make(d, b->memory);
 }

@@ -298,7 +298,8 @@ void kane_check_definition(const kane_track_definition *d, kane_check *check)
     }
     kane_check_rails(d, check);
     check_flexibility(d, check);
-    if (d->is_road && (d->is_flexible || d->friction_change_count + d->profile_change_count > 0))
-        KANE_CHECK_FAULT(check, d->place,
-                         "a road has no rails: neither changes of their friction or profile nor panels that give way");
+    if (d->is_road && (d->is_flexible || d->friction_change_count + d->profile_change_count + d->check_rail_count > 0))
+        KANE_CHECK_FAULT(
+            check, d->place,
+            "a road has no rails: neither changes of their friction or profile, nor check rails, nor panels that give way");
 }

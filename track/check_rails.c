@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks what a definition says of the rails: irregularities of all sorts and changes of friction.
+// Checks what a definition says of the rails: irregularities of all sorts, changes of friction and of profiles, check rails.
 
 #include "track/check.h"
 
@@ -190,6 +190,43 @@ static void check_profile_change(const kane_track_definition *d, const kane_prof
         check_on_line(d, c->from, c->from + c->over, "the change of the profile", c->place, check);
 }
 
+static void check_range(double value, double least, double most, const char *name, const char *unit, kane_place place,
+                        kane_check *check)
+{
+    if (!(value >= least && value <= most))
+        KANE_CHECK_FAULT(check, place, "%s of the check rail, %.6g%s, must be from %g to %g%s", name, value, unit,
+                         least, most, unit);
+}
+
+static void check_flangeway(const kane_track_definition *d, const kane_check_rail *r, kane_check *check)
+{
+    const int before = check->count;
+    if ((int)r->rails < 0 || r->rails > KANE_BOTH_RAILS)
+        KANE_CHECK_FAULT(check, r->place, "choice of rails %d does not exist", (int)r->rails);
+    (void)kane_check_finite(r->from, "beginning of the check rail", r->place, check);
+    (void)kane_check_finite(r->to, "end of the check rail", r->place, check);
+    kane_check_positive(r->flare, "length of the flares of the check rail", " m", r->place, check);
+    check_range(r->flangeway, 0.02, 0.2, "flangeway", " m", r->place, check);
+    check_range(r->opening, 0.02, 0.3, "opening", " m", r->place, check);
+    check_range(r->height, 0.0, 0.1, "height", " m", r->place, check);
+    kane_check_positive(r->stiffness, "stiffness of the check rail", " N/m", r->place, check);
+    kane_check_positive(r->onset, "onset of the check rail", " m", r->place, check);
+    kane_check_not_negative(r->damping, "damping of the check rail", " N s/m", r->place, check);
+    kane_check_friction(r->friction, r->place, check);
+    if (check->count > before)
+        return;
+    if (!(r->opening > r->flangeway))
+        KANE_CHECK_FAULT(check, r->place,
+                         "the check rail opens to %.6g m at its ends, but its flangeway is %.6g m wide; flares must "
+                         "open to more than that",
+                         r->opening, r->flangeway);
+    if (!(r->to - r->from >= 2.0 * r->flare))
+        KANE_CHECK_FAULT(check, r->place,
+                         "a check rail from %.10g m to %.10g m has no room for two flares of %.10g m each", r->from,
+                         r->to, r->flare);
+    check_on_line(d, r->from, r->to, "the check rail", r->place, check);
+}
+
 static void check_shapes(const kane_track_definition *d, kane_check *check)
 {
     if (d->shape_count < 0 || d->shape_count > KANE_RAIL_SHAPES_MAX)
@@ -237,6 +274,7 @@ void kane_check_rails(const kane_track_definition *d, kane_check *check)
     are_given        = is_given(d->defect_count, d->defects, "defects", d, check) && are_given;
     are_given = is_given(d->friction_change_count, d->friction_changes, "changes of friction", d, check) && are_given;
     are_given = is_given(d->profile_change_count, d->profile_changes, "changes of the profile", d, check) && are_given;
+    are_given = is_given(d->check_rail_count, d->check_rails, "check rails", d, check) && are_given;
     if (!are_given)
         return;
     check_shapes(d, check);
@@ -250,6 +288,8 @@ void kane_check_rails(const kane_track_definition *d, kane_check *check)
         check_defect(d, &d->defects[i], check);
     for (int i = 0; i < d->friction_change_count; i++)
         check_change(d, &d->friction_changes[i], check);
+    for (int i = 0; i < d->check_rail_count; i++)
+        check_flangeway(d, &d->check_rails[i], check);
     if (check->count == before)
         check_table(d, check);
     (void)kane_check_finite(d->fade_in_from, "beginning of the fade-in", d->place, check);

@@ -10,6 +10,7 @@
 #include "track/ahead.h"
 #include "track/friction.h"
 #include "track/irregularity.h"
+#include "track/flangeways.h"
 #include "track/shapes.h"
 #include "base/arena.h"
 
@@ -91,6 +92,7 @@ struct kane_track {
     const kane_irregularities *irregularities; // NULL: none
     const kane_friction *friction;             // NULL: no changes
     const kane_shapes *shapes;                 // NULL: no changes of profiles
+    const kane_flangeways *flangeways;         // NULL: no check rails
     const kane_ahead *ahead;                   // NULL: nothing short on the rails
     kane_arena *memory;                        // holds all of this
 };

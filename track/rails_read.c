@@ -142,6 +142,29 @@ static void fill_friction(kane_reader *reader, const kane_items *list, kane_trac
     d->friction_change_count = list->count;
 }
 
+static void fill_check_rails(kane_reader *reader, const kane_items *list, kane_track_definition *d)
+{
+    const kane_check_rail_input *in = list->items;
+    kane_check_rail *made           = room(reader, (size_t)list->count, sizeof *made, d);
+    if (!made)
+        return;
+    for (int i = 0; i < list->count; i++)
+        made[i] = (kane_check_rail){.from      = in[i].from,
+                                    .to        = in[i].to,
+                                    .flare     = in[i].flare,
+                                    .rails     = (kane_rails)in[i].rail,
+                                    .flangeway = in[i].flangeway,
+                                    .opening   = in[i].opening,
+                                    .height    = in[i].height,
+                                    .stiffness = in[i].stiffness,
+                                    .onset     = in[i].onset,
+                                    .damping   = in[i].damping,
+                                    .friction  = in[i].friction,
+                                    .place     = kane_block_place(&in[i].block, NULL, -1)};
+    d->check_rails      = made;
+    d->check_rail_count = list->count;
+}
+
 void kane_track_build_rails(kane_reader *reader, const kane_track_file *file, kane_track_definition *d)
 {
     const kane_irregularities_input *in = &file->irregularities;
@@ -150,6 +173,7 @@ void kane_track_build_rails(kane_reader *reader, const kane_track_file *file, ka
     fill_records(reader, &in->files, d);
     fill_defects(reader, &in->defects, d);
     fill_friction(reader, &file->friction_changes, d);
+    fill_check_rails(reader, &file->check_rails, d);
     d->fade_in_from   = in->fade_in.block.node ? in->fade_in.from : d->start;
     d->fade_in_length = in->fade_in.length;
 }

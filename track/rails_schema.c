@@ -162,5 +162,30 @@ const kane_schema kane_profile_change_schema = KANE_SCHEMA(
     kane_profile_change_input, "change of profile", profile_change_keys,
     "From here on a rail has another profile: switches, crossings, worn rails. Only elastic contact sees it.");
 
+static const kane_key check_rail_keys[] = {
+    KANE_KEY(kane_check_rail_input, from, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "chainage where it begins"),
+    KANE_KEY(kane_check_rail_input, to, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "chainage where it ends"),
+    KANE_KEY(kane_check_rail_input, rail, CHOICE, OPTIONAL, "both", NULL, ANY, rails,
+             "the running rail beside which it lies"),
+    KANE_KEY(kane_check_rail_input, flangeway, NUMBER, OPTIONAL, "41 mm", "m", POSITIVE, NULL,
+             "distance of its face from the gauge face of the rail's own profile"),
+    KANE_KEY(kane_check_rail_input, opening, NUMBER, OPTIONAL, "80 mm", "m", POSITIVE, NULL, "the same at its ends"),
+    KANE_KEY(kane_check_rail_input, flare, NUMBER, OPTIONAL, "1 m", "m", POSITIVE, NULL,
+             "length over which it opens at either end"),
+    KANE_KEY(kane_check_rail_input, height, NUMBER, OPTIONAL, "20 mm", "m", NOT_NEGATIVE, NULL,
+             "of its top over that of the running rail"),
+    KANE_KEY(kane_check_rail_input, stiffness, NUMBER, OPTIONAL, "50 MN/m", "N/m", POSITIVE, NULL, "lateral"),
+    KANE_KEY(kane_check_rail_input, onset, NUMBER, OPTIONAL, "0.1 mm", "m", POSITIVE, NULL,
+             "penetration over which the stiffness sets in"),
+    KANE_KEY(kane_check_rail_input, damping, NUMBER, OPTIONAL, "50 kN s/m", "N s/m", NOT_NEGATIVE, NULL,
+             "lateral; it sets in with the stiffness and never makes it pull"),
+    KANE_KEY(kane_check_rail_input, friction, NUMBER, OPTIONAL, "0.3", "1", NOT_NEGATIVE, NULL,
+             "coefficient of friction of flange backs on its face"),
+};
+
+const kane_schema kane_check_rail_schema = KANE_SCHEMA(
+    kane_check_rail_input, "check rail", check_rail_keys,
+    "A rail beside a running rail that guides the backs of flanges. Only wheels in elastic contact feel it.");
+
 const kane_schema kane_friction_schema =
     KANE_SCHEMA(kane_friction_input, "change of friction", friction_keys, "A part of the line with another friction.");

@@ -126,6 +126,16 @@ void kane_track_profile(const kane_track *track, kane_side side, double s, kane_
         kane_shapes_eval(track->shapes, side, s, blend);
 }
 
+int kane_track_has_check_rails(const kane_track *track)
+{
+    return track->flangeways != NULL;
+}
+
+const kane_check_rail *kane_track_check_rail(const kane_track *track, kane_side side, double s)
+{
+    return track->flangeways ? kane_flangeways_at(track->flangeways, side, s) : NULL;
+}
+
 double kane_track_ahead(const kane_track *track, double s)
 {
     return track->ahead ? kane_ahead_eval(track->ahead, s) : HUGE_VAL;

@@ -112,6 +112,13 @@ typedef struct kane_profile_change_input {
     int lies; // index of its name
 } kane_profile_change_input;
 
+typedef struct kane_check_rail_input {
+    kane_block block;
+    double from, to, flare, flangeway, opening, height; // [m]
+    double stiffness, onset, damping, friction;         // [N/m], [m], [N s/m], [1]
+    int rail;                                           // kane_rails
+} kane_check_rail_input;
+
 typedef struct kane_fade_input {
     kane_block block;
     double from, length;
@@ -161,6 +168,7 @@ typedef struct kane_track_file {
     kane_irregularities_input irregularities;
     kane_items friction_changes; // kane_friction_input
     kane_items profile_changes;  // kane_profile_change_input
+    kane_items check_rails;      // kane_check_rail_input
     kane_flexibility_input flexibility;
 } kane_track_file;
 
@@ -168,6 +176,7 @@ extern const kane_schema kane_track_schema;
 extern const kane_schema kane_irregularities_schema;
 extern const kane_schema kane_friction_schema;
 extern const kane_schema kane_profile_change_schema;
+extern const kane_schema kane_check_rail_schema;
 
 // Names of the kinds of irregularity, NULL-terminated.
 extern const char *const kane_irregularity_names[];

@@ -347,8 +347,9 @@ static void fill_flexibility(kane_reader *reader, const kane_track_file *file, k
 // What a road does not have.
 static void check_road(kane_reader *reader, const kane_track_file *file)
 {
-    static const char *const rails[] = {"gauge", "gauge_height",     "running_distance", "profiles",
-                                        "rail",  "friction_changes", "flexibility",      "profile_changes"};
+    static const char *const rails[] = {"gauge",      "gauge_height",     "running_distance", "profiles",
+                                        "rail",       "friction_changes", "flexibility",      "profile_changes",
+                                        "check_rails"};
     for (size_t i = 0; i < sizeof rails / sizeof *rails; i++)
         if (kane_block_has(&file->block, rails[i]))
             kane_reader_report(reader, kane_block_place(&file->block, rails[i], -1),

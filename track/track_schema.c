@@ -205,6 +205,8 @@ static const kane_key track_keys[] = {
              "of the rails, or of a road's wheel tracks; none if it is left out"),
     KANE_KEY(kane_track_file, profile_changes, LIST, OPTIONAL, NULL, NULL, ANY, &kane_profile_change_schema,
              "places from which the rails have another profile"),
+    KANE_KEY(kane_track_file, check_rails, LIST, OPTIONAL, NULL, NULL, ANY, &kane_check_rail_schema,
+             "rails beside the rails, which guide the backs of flanges"),
     KANE_KEY(kane_track_file, friction_changes, LIST, OPTIONAL, NULL, NULL, ANY, &kane_friction_schema,
              "places where the rails' friction is another"),
     KANE_KEY(kane_track_file, flexibility, OBJECT, OPTIONAL, NULL, NULL, ANY, &flexibility_schema,

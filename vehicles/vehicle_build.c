@@ -171,8 +171,9 @@ static void check_wheels(const builder *b, const kane_wheelset_input *in)
         double value, least, most;
     } rows[] = {{"radius", " m", in->radius, radius_least, radius_most},
                 {"conicity", "", in->conicity, 0.0, 0.5},
-                {"flange_back", " m", in->flange_back, 0.21, 4.9}};
-    for (int i = 0; i < 3; i++)
+                {"flange_back", " m", in->flange_back, 0.21, 4.9},
+                {"flange_back_depth", " m", in->flange_back_depth, 0.0, 0.03}};
+    for (int i = 0; i < 4; i++)
         if (!(rows[i].value >= rows[i].least && rows[i].value <= rows[i].most))
             kane_reader_report(b->reader, kane_block_place(&in->block, rows[i].key, -1),
                                "%g%s is out of range, must be from %g to %g", rows[i].value, rows[i].unit,
@@ -200,7 +201,8 @@ static const kane_profile *profile_of(const builder *b, const kane_wheelset_inpu
 static void fill_wheels(const builder *b, const kane_wheelset_input *in, kane_wheels_definition *wheels)
 {
     const kane_right_wheel_input *right = &in->right;
-    *wheels            = (kane_wheels_definition){.radius = {in->radius, 0.0}, .flange_back = in->flange_back};
+    *wheels                             = (kane_wheels_definition){
+                                    .radius = {in->radius, 0.0}, .flange_back = in->flange_back, .back_depth = in->flange_back_depth};
     wheels->profile[0] = profile_of(b, in, in->profile, kane_block_place(&in->block, "profile", -1));
     if (right->profile)
         wheels->profile[1] = profile_of(b, in, right->profile, kane_block_place(&right->block, "profile", -1));

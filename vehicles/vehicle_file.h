@@ -86,7 +86,7 @@ typedef struct kane_wheelset_input {
     const char *profile;  // name
     double conicity;      // [1]
     kane_right_wheel_input right;
-    double flange_back; // [m]
+    double flange_back, flange_back_depth; // [m]
     kane_contact_input contact;
     kane_texts freedoms;
     const char *frame;

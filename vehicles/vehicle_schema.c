@@ -62,6 +62,8 @@ static const kane_key wheelset_keys[] = {
              "the right wheel, if it is not like the left one"),
     KANE_KEY(kane_wheelset_input, flange_back, NUMBER, OPTIONAL, "1.36 m", "m", POSITIVE, NULL,
              "distance between the flange backs; the profile says how far outside of them the running circles lie"),
+    KANE_KEY(kane_wheelset_input, flange_back_depth, NUMBER, OPTIONAL, "9.5 mm", "m", NOT_NEGATIVE, NULL,
+             "so far below the running circle the flange's back is plane: there it may touch check rails"),
     KANE_KEY(kane_wheelset_input, contact, OBJECT, OPTIONAL, "{}", NULL, ANY, &kane_contact_schema,
              "laws of its contact with the rails"),
     KANE_KEY(kane_wheelset_input, freedoms, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,

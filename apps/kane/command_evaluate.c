@@ -13,6 +13,7 @@ enum {
     OPTION_CHECK,
     OPTION_STATIC,
     OPTION_BOGIE,
+    OPTION_BOX,
     OPTION_AGAINST,
     OPTION_RESOLUTION,
     OPTION_SECTION
@@ -37,6 +38,9 @@ static const struct argp_option options[] = {
     {"static-load", OPTION_STATIC, "N", 0, "vertical load of every wheel at rest [N] (default: as the run says)", 0},
     {"bogie-mass", OPTION_BOGIE, "KG", 0,
      "of a bogie with its wheelsets [kg]: limits for accelerometers on frames of bogies (default: there are none)", 0},
+    {"axle-box-limit", OPTION_BOX, "ACC", 0,
+     "of lateral accelerations on axle boxes and wheelsets [m/s^2]; that of their instability is half of it (default: there is none)",
+     0},
     {"csv", 'C', "FILE", 0, "the values with all digits to a file; with --psd the spectra", 0},
     {"json", 'j', NULL, 0, "everything as JSON, with all digits, instead of a table", 0},
     {"check", OPTION_CHECK, NULL, 0, "exit status 5 if a limit is exceeded", 0},
@@ -82,6 +86,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OPTION_SECTION: a->how.section = app_take_positive(value, "section", "m", state); break;
     case 'S': app_collect(&a->sensors, value, state); break;
     case OPTION_BOGIE: a->how.bogie_mass = app_take_quantity(value, "kg", state); break;
+    case OPTION_BOX: a->how.axle_box_limit = app_take_positive(value, "axle box limit", "m/s^2", state); break;
     case OPTION_STATIC: a->how.static_load = app_take_positive(value, "static load", "N", state); break;
     case 'C': a->csv = value; break;
     case 'j': a->json = 1; break;

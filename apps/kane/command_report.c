@@ -22,6 +22,7 @@ enum {
     OPTION_DISTANCE,
     OPTION_STATIC,
     OPTION_BOGIE,
+    OPTION_BOX,
     OPTION_DEFICIENCY,
     OPTION_PDF,
     OPTION_VIEW,
@@ -48,6 +49,9 @@ static const struct argp_option options[] = {
     {"static-load", OPTION_STATIC, "N", 0, "vertical load of every wheel at rest [N] (default: as the run says)", 0},
     {"bogie-mass", OPTION_BOGIE, "KG", 0,
      "of a bogie with its wheelsets [kg]: limits for accelerometers on frames of bogies (default: there are none)", 0},
+    {"axle-box-limit", OPTION_BOX, "ACC", 0,
+     "of lateral accelerations on axle boxes and wheelsets [m/s^2]; that of their instability is half of it (default: there is none)",
+     0},
     {"deficiency", OPTION_DEFICIENCY, "M", 0,
      "cant deficiency at which regressions are read [m] (default: the largest of each zone)", 0},
     {"view", OPTION_VIEW, "FILE.html", 0,
@@ -78,6 +82,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OPTION_SECTION: a->how.section = app_take_positive(value, "section", "m", state); break;
     case OPTION_DISTANCE: a->how.running_distance = app_take_positive(value, "running distance", "m", state); break;
     case OPTION_BOGIE: a->how.bogie_mass = app_take_quantity(value, "kg", state); break;
+    case OPTION_BOX: a->how.axle_box_limit = app_take_positive(value, "axle box limit", "m/s^2", state); break;
     case OPTION_STATIC: a->how.static_load = app_take_positive(value, "static load", "N", state); break;
     case OPTION_DEFICIENCY: a->how.deficiency = app_take_quantity(value, "m", state); break;
     case OPTION_VIEW: a->how.view = value; break;

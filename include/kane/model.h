@@ -50,11 +50,12 @@ typedef struct kane_wheels_definition {
     const kane_profile *profile[2];
     double radius[2];       // of the running circle [m]
     double flange_back;     // distance between the flange backs [m]
+    double back_depth;      // so far below the running circle a flange's back is plane, for check rails [m]
     double friction[2];     // coefficient of the left and the right wheel over that of the track [1]
     kane_contact_laws laws; // its friction is ignored: the track's times `friction` takes its place
 } kane_wheels_definition;
 
-// S1002, r = .46 m, flange back 1.36 m, the track's friction, the contact's default laws.
+// S1002, r = .46 m, flange back 1.36 m, plane 9.5 mm down, the track's friction, the contact's default laws.
 KANE_API kane_wheels_definition kane_wheels_definition_default(void);
 
 // The contact that these wheels have with the rails of a track, as kane_model_create makes it.

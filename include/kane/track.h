@@ -193,6 +193,26 @@ typedef struct kane_profile_change {
     kane_place place;
 } kane_profile_change;
 
+// A check rail (guard rail): a rail beside the running rail, on its inside, whose face guides the backs of the flanges that run in
+// the flangeway between both. At its ends it opens by flares, by 10 t^3 - 15 t^4 + 6 t^5 of their length (docs/contact.md).
+typedef struct kane_check_rail {
+    double from, to;  // chainage of its ends [m]
+    double flare;     // length of either flare, within these ends [m]
+    kane_rails rails; // the running rail beside which it lies
+    double flangeway; // distance of its face from the gauge face of that rail's own profile [m]
+    double opening;   // the same at its ends [m]
+    double height;    // of its top over that of the running rail [m]
+    double
+        stiffness; // lateral, k: its force is k c^2/(2 s) over the penetration c up to the onset s, k (c - s/2) beyond [N/m]
+    double onset;    // s [m]
+    double damping;  // lateral, sets in with the stiffness and never makes it pull [N s/m]
+    double friction; // coefficient, of the flange's back on its face [1]
+    kane_place place;
+} kane_check_rail;
+
+// How far from a wheel's section its flange may touch a check rail; there is at least twice as much between two of them [m].
+#define KANE_CHECK_RAIL_REACH 0.5
+
 // How the track gives way: under each wheelset a panel of it travels along, on springs and dampers to the ground
 // (docs/formats.md). Three numbers each: lateral, vertical, and roll about the middle of the running surface.
 typedef struct kane_flexibility_definition {
@@ -235,6 +255,8 @@ typedef struct kane_track_definition {
     const kane_rail_shape *shapes; // further profiles of the rails, for elastic contact; copied
     int profile_change_count;
     const kane_profile_change *profile_changes; // where rails have them
+    int check_rail_count;
+    const kane_check_rail *check_rails; // for elastic contact
     kane_transportation transportation;
     int is_flexible;                         // 1: the track gives way under wheelsets ...
     kane_flexibility_definition flexibility; // ... like this; all values positive, dampings may be 0
@@ -358,8 +380,16 @@ KANE_API double kane_track_friction(const kane_track *track, kane_side side, dou
 KANE_API int kane_track_profile_changes(const kane_track *track);
 KANE_API void kane_track_profile(const kane_track *track, kane_side side, double s, kane_rail_blend *blend);
 
+// The check rail beside a rail within KANE_CHECK_RAIL_REACH of s, with its ends as s in place of chainages [m]; NULL: there is none.
+// Without check rails there is no need to ask.
+KANE_API int kane_track_has_check_rails(const kane_track *track);
+KANE_API const kane_check_rail *kane_track_check_rail(const kane_track *track, kane_side side, double s);
+
+// Width of the flangeway of such a rail at s, and its derivatives by s: [m], [1], [1/m]. Beyond its ends it is the opening.
+KANE_API void kane_check_rail_width(const kane_check_rail *rail, double s, double out[3]);
+
 // How far whoever stands at s may go ahead in one step without passing over something of the rails unseen: up to the next
-// single defect or change of friction or profile and a quarter of its length into it; a quarter of the shortest wave; from point to
+// single defect, change of friction or profile or flare of a check rail and a quarter of its length into it; a quarter of the shortest wave; from point to
 // point of a record [m]. HUGE_VAL if nothing lies ahead.
 KANE_API double kane_track_ahead(const kane_track *track, double s);
 

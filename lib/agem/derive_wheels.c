@@ -7,6 +7,7 @@
 // Rails on a panel of flexible track move themselves: what a wheel sees is its own motion less that of the panel, carried
 // on to the wheel centre.
 
+#include "agem/check_rails.h"
 #include "agem/gradient.h"
 #include "contact/contact.h"
 
@@ -151,8 +152,8 @@ static void hold_section(kane_vec3 ahead, kane_gradient *A)
     kg_sub(&A->torque[KANE_MOVES], km3_outer(km3_mulv(A->torque[KANE_MOVES], ahead), ahead));
 }
 
-static kane_status derive_wheel(const kane_work *work, const kane_wheels *wheels, const kane_wheels_state *w,
-                                kane_side side, kane_gradient *pairs)
+static kane_status derive_wheel(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                const kane_wheels_state *w, kane_side side, kane_gradient *pairs)
 {
     const kane_mat3 R_s = w->R_s[side], R = km3_mul(R_s, w->rail[side].R); // rail to world
     const kane_wheel_motion *m = &w->motion[side];
@@ -168,12 +169,19 @@ static kane_status derive_wheel(const kane_work *work, const kane_wheels *wheels
     if (status != KANE_OK)
         return status;
 
+    kane_wrench on_wheel = w->result[side].on_wheel;
+    if (kane_track_has_check_rails(model->track)) {
+        const kane_section_goes goes = wheels->panel >= 0 ? KANE_SECTION_STAYS : KANE_SECTION_GOES_ALONG;
+        kane_check_rail_derive(model, wheels, side, w, goes, d);
+        on_wheel = kw_add(on_wheel, w->check[side].on_wheel);
+    }
+
     kane_gradient A, g;
     for (int k = 0; k < KANE_MOTIONS; k++) {
         A.force[k]  = block(d, 0, 3 * k, R);
         A.torque[k] = block(d, 3, 3 * k, R);
     }
-    const kane_vec3 F = km3_mulv(R, w->result[side].on_wheel.force), T = km3_mulv(R, w->result[side].on_wheel.torque);
+    const kane_vec3 F = km3_mulv(R, on_wheel.force), T = km3_mulv(R, on_wheel.torque);
     if (wheels->panel >= 0) {
         const rail_motion rail           = rail_under(work, wheels, w, side);
         const kane_gradient seen_by_rail = A;
@@ -203,7 +211,7 @@ kane_status kane_wheels_derive(const kane_model *model, const kane_work *work, k
         if (model->wheels[i].way != KANE_CONTACT_ELASTIC)
             continue;
         for (int side = 0; side < 2; side++) {
-            const kane_status status = derive_wheel(work, &model->wheels[i], &work->wheels[i], side, pairs);
+            const kane_status status = derive_wheel(model, work, &model->wheels[i], &work->wheels[i], side, pairs);
             if (status != KANE_OK)
                 return status;
         }

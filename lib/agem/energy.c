@@ -153,8 +153,10 @@ static void add_wheels(const kane_model *model, const kane_work *work, kane_ener
         const kane_wheels_state *w = &work->wheels[i];
         for (int side = 0; side < 2; side++) {
             const kane_contact_result *c = &w->result[side];
-            energy->power_contact += kv3_dot(c->on_wheel.force, w->motion[side].velocity);
-            energy->power_contact += kv3_dot(c->on_wheel.torque, w->motion[side].omega);
+            const kane_wrench on_wheel   = kw_add(c->on_wheel, w->check[side].on_wheel);
+            energy->power_contact += kv3_dot(on_wheel.force, w->motion[side].velocity);
+            energy->power_contact += kv3_dot(on_wheel.torque, w->motion[side].omega);
+            energy->contact += w->check[side].energy;
             for (int p = 0; p < c->patch_count; p++)
                 energy->contact += c->patch[p].energy;
         }

@@ -12,6 +12,7 @@
 
 #include "agem/wheels.h"
 
+#include "agem/check_rails.h"
 #include "agem/panels.h"
 
 // Axes of the section d ahead, to those of the frame: turned by the small rotation phi, to second order.
@@ -166,6 +167,7 @@ void kane_wheels_observe(const kane_model *model, kane_work *work)
 
 kane_status kane_wheels_eval(const kane_model *model, kane_work *work)
 {
+    const int has_check_rails = model->wheels_count > 0 && kane_track_has_check_rails(model->track);
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_wheels *wheels = &model->wheels[i];
         kane_wheels_state *w      = &work->wheels[i];
@@ -179,8 +181,13 @@ kane_status kane_wheels_eval(const kane_model *model, kane_work *work)
                 return kane_work_fail(work, status, model->bodies[wheels->body].name,
                                       side == KANE_LEFT ? "its left wheel is far from any place on the rail"
                                                         : "its right wheel is far from any place on the rail");
-            const kane_vec3 force  = km3_mulv(w->rail[side].R, w->result[side].on_wheel.force);
-            const kane_vec3 torque = km3_mulv(w->rail[side].R, w->result[side].on_wheel.torque);
+            kane_wrench on_wheel = w->result[side].on_wheel;
+            if (has_check_rails) {
+                kane_check_rail_eval(model, wheels, side, w);
+                on_wheel = kw_add(on_wheel, w->check[side].on_wheel);
+            }
+            const kane_vec3 force  = km3_mulv(w->rail[side].R, on_wheel.force);
+            const kane_vec3 torque = km3_mulv(w->rail[side].R, on_wheel.torque);
             const kane_vec3 about  = kv3_add(torque, kv3_cross(w->arm[side], force));
             sum.force              = kv3_add(sum.force, km3_mulv(w->R_s[side], force));
             sum.torque             = kv3_add(sum.torque, km3_mulv(w->R_s[side], about));

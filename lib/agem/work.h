@@ -100,6 +100,15 @@ typedef struct kane_guidance {
     double N[2];     // normal forces [N]
 } kane_guidance;
 
+// What a check rail does to the back of a wheel's flange; all zero where they do not touch.
+typedef struct kane_check_push {
+    kane_wrench on_wheel; // about the wheel's centre, rail axes [N], [N m]
+    double N;             // force of the face, to the outside [N]
+    double T_x, T_z;      // friction on the wheel along the rail and up [N]
+    double lead;          // how far ahead of the wheel's centre it acts [m]
+    double energy;        // stored in the check rail [J]
+} kane_check_push;
+
 // The two wheels of a body on their rails: each has a section of the line, whose plane holds its centre. Where tables guide
 // them, both have that of the mass centre.
 typedef struct kane_wheels_state {
@@ -117,7 +126,8 @@ typedef struct kane_wheels_state {
     kane_vec3 rail_w;            // its angular velocity [rad/s]
     kane_wheel_motion motion[2]; // as the rails see them
     kane_contact_result result[2];
-    kane_guidance guidance; // of guided wheels only
+    kane_check_push check[2]; // of elastic contact only
+    kane_guidance guidance;   // of guided wheels only
 } kane_wheels_state;
 
 typedef struct kane_rails_work kane_rails_work; // guided.c

@@ -14,6 +14,9 @@ static const double rounding = 0.8;
 // A valley inside of a contact is no end of quadrature any more when it has risen so far from the level to the smaller peak.
 static const double filled = 0.5;
 
+// A valley that rises over the level by less than this part of it cuts its contact the less, with no corner where it begins to.
+static const double cutting = 0.5;
+
 // Gauss-Lobatto with eight points: the inner six in (-1, 1), their weights and that of the ends.
 static const double lobatto_x[KANE_ROW] = {-.871740148509606615, -.591700181433142302, -.209299217902478869,
                                            .209299217902478869,  .591700181433142302,  .871740148509606615};
@@ -28,6 +31,19 @@ static const double even = 0.15;
 static const double close_enough = 1e-3;
 
 static const double third = 1.0 / 3.0;
+
+// How deep a valley cuts a contact that lies q over the level: q itself beyond some of the level, below that less, and nothing with
+// slope zero at the level.
+KANE_INLINE kane_scalar cut_depth(kane_scalar q, kane_scalar level)
+{
+    const double over = ks_value(q), all = cutting * ks_value(level), t = over / all;
+    if (!(over > 0.0))
+        return ks_constant(0.0);
+    if (t >= 1.0)
+        return q;
+    const double share = t * t * (3.0 - 2.0 * t), by_t = 6.0 * t * (1.0 - t);
+    return ks_chain2(q, level, over * share, share + t * by_t, -cutting * t * t * by_t);
+}
 
 // What a contact is computed from.
 typedef struct region {
@@ -168,6 +184,11 @@ static void find_ends(const silhouette *g, const lobes *found, double level, con
     }
 }
 
+static double cut_at(const region_end *e, double level)
+{
+    return ks_value(cut_depth(ks_constant(e->q), ks_constant(level)));
+}
+
 // The contact of neighbouring lobes, first to last.
 typedef struct group {
     const lobes *all;
@@ -186,9 +207,9 @@ static void add_region(const silhouette *g, const group *of, const lobe *a, cons
 
     r->area += part * (area_between(g, level, &left->at, &right->at) + left->area + right->area);
     if (a == of->first)
-        r->cut += part * left->q * (of->top - left->at.eta);
+        r->cut += part * cut_at(left, level) * (of->top - left->at.eta);
     if (b == of->last)
-        r->cut += part * right->q * (right->at.eta - of->top);
+        r->cut += part * cut_at(right, level) * (right->at.eta - of->top);
     double s[KANE_ROW];
     overlap_row o;
     for (int i = 0; i < KANE_ROW; i++)
@@ -338,11 +359,12 @@ static void sum_places(const silhouette *g, kane_scalar level, const region_part
     }
 }
 
-// Of q (eta - top), the area below an end that is a valley; left of the top its negative.
-static kane_slopes cut_slopes(const end_slopes *e, double q, kane_scalar top)
+// Of q (eta - top), the area below an end that is a valley and cuts by q; left of the top its negative.
+static kane_slopes cut_slopes(const end_slopes *e, double q, kane_scalar level, kane_scalar top)
 {
+    const kane_scalar cut    = cut_depth((kane_scalar){e->q, q}, level);
     const kane_slopes by_eta = kane_slopes_sum(1.0, e->at.by_eta, e->at.eta1, e->s);
-    return kane_slopes_sum(e->at.eta - top.v, e->q, q, kane_slopes_sub(by_eta, top.t));
+    return kane_slopes_sum(e->at.eta - top.v, cut.t, cut.v, kane_slopes_sub(by_eta, top.t));
 }
 
 static void add_region_slopes(const silhouette *g, kane_scalar level, kane_scalar top, const region_part *of,
@@ -356,9 +378,9 @@ static void add_region_slopes(const silhouette *g, kane_scalar level, kane_scala
     own.area = kane_slopes_sub(right.area, left.area);
     own.cut  = kane_slopes_none();
     if (of->cuts_left)
-        own.cut = kane_slopes_sub(own.cut, cut_slopes(&left, of->left->q, top));
+        own.cut = kane_slopes_sub(own.cut, cut_slopes(&left, of->left->q, level, top));
     if (of->cuts_right)
-        own.cut = kane_slopes_add(own.cut, cut_slopes(&right, of->right->q, top));
+        own.cut = kane_slopes_add(own.cut, cut_slopes(&right, of->right->q, level, top));
 
     const double part = of->part.v, per = 1.0 / part;
     const kane_slopes t = of->part.t;
@@ -557,9 +579,9 @@ KANE_INLINE kane_scalar place_spot(const silhouette *at, kane_scalar eta, kane_s
 // d^3/2 for half a contact: d reaches from the peak to the level, or to a valley that lies higher.
 KANE_INLINE kane_scalar half_parabola(kane_scalar depth, kane_scalar level, kane_scalar valley)
 {
-    const kane_scalar natural = ks_sub(depth, level), over = ks_sub(depth, valley);
-    const kane_scalar d = !(ks_value(over) > 0.0) ? ks_constant(0.0) : smaller(natural, over);
-    const double root   = sqrt(ks_value(d));
+    const kane_scalar cut = cut_depth(ks_sub(valley, level), level);
+    const kane_scalar d   = ks_value(valley) < ks_value(depth) ? ks_sub(ks_sub(depth, level), cut) : ks_constant(0.0);
+    const double root     = sqrt(ks_value(d));
     return ks_chain(d, ks_value(d) * root, 1.5 * root);
 }
 

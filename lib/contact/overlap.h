@@ -15,7 +15,8 @@
 // the smaller one to 1 at p_v = .85 p_max of the smaller one, forces are (1 - m) (own + own) + m (joint). Within a joint
 // contact a valley is an end of quadrature while it lies below the level, and no longer from half way between the level
 // and the smaller peak; in between both sums count in part, so that M and S do not jump. "Larger" and "smaller" of two
-// depths are rounded where these are nearly equal, and of three lobes those over the higher valley count as one.
+// depths are rounded where these are nearly equal, and of three lobes those over the higher valley count as one. A valley
+// above the level cuts the contact beside it, as deep as a parabola would have to be cut; it begins to by a smooth step.
 
 #ifndef KANE_CONTACT_OVERLAP_H
 #define KANE_CONTACT_OVERLAP_H

@@ -20,6 +20,7 @@ kane_report_options kane_report_options_default(void)
                                  .running_distance = 1.5,
                                  .static_load      = (double)NAN,
                                  .bogie_mass       = (double)NAN,
+                                 .axle_box_limit   = (double)NAN,
                                  .deficiency       = (double)NAN};
 }
 
@@ -31,6 +32,7 @@ static kane_evaluation_options how(const kane_report *r, double from, double to)
     o.to                      = to;
     o.static_load             = r->options.static_load;
     o.bogie_mass              = r->options.bogie_mass;
+    o.axle_box_limit          = r->options.axle_box_limit;
     return o;
 }
 

@@ -179,6 +179,8 @@ static int channels_of(const kane_report_row *row, char names[2][200])
         return 2;
     case KANE_FRAME_Y_MAX:
     case KANE_FRAME_Y_RMS:
+    case KANE_BOX_Y_MAX:
+    case KANE_BOX_Y_RMS:
     case KANE_ACC_Y_MAX:
     case KANE_ACC_Y_RMS:
     case KANE_ACC_Y_QST: (void)snprintf(names[0], 200, "%.180s.acceleration.y", row->of); return 1;
@@ -195,7 +197,7 @@ static const double *filtered_of(const kane_report_run *run, kane_quantity_id id
     const int is_force = id < KANE_INSTABILITY, is_vibration = id >= KANE_ACC_Y_MAX && id <= KANE_ACC_Z_RMS;
     const double low = is_vibration ? 0.4 : 0.0, high = is_force || id == KANE_ACC_Y_QST ? 20.0 : 10.0;
     const size_t length = strlen(name);
-    if (id == KANE_INSTABILITY || id == KANE_FRAME_Y_RMS || run->filtered.is_resampled)
+    if (id == KANE_INSTABILITY || id == KANE_FRAME_Y_RMS || id == KANE_BOX_Y_RMS || run->filtered.is_resampled)
         return NULL; // of a band that depends on the section
     *sign = length > 8 && strcmp(name + length - 8, ".right.Y") == 0 ? -1.0 : 1.0;
     for (const kane_filtered_rows *r = run->filtered.first; r; r = r->next)

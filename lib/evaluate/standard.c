@@ -5,8 +5,11 @@
 
 kane_evaluation_options kane_evaluation_options_default(void)
 {
-    return (kane_evaluation_options){
-        .from = -(double)INFINITY, .to = (double)INFINITY, .static_load = (double)NAN, .bogie_mass = (double)NAN};
+    return (kane_evaluation_options){.from           = -(double)INFINITY,
+                                     .to             = (double)INFINITY,
+                                     .static_load    = (double)NAN,
+                                     .bogie_mass     = (double)NAN,
+                                     .axle_box_limit = (double)NAN};
 }
 
 static kane_evaluation *create(const kane_results *results)
@@ -35,7 +38,8 @@ static void examine_all(kane_examination *e)
         if (e->scratch && i < e->wheelset_count)
             kane_examine_wheelset(e, &e->wheelsets[i]);
         else if (e->scratch)
-            kane_examine_sensor(e, e->sensors[i - e->wheelset_count], e->on_frame[i - e->wheelset_count]);
+            kane_examine_sensor(e, e->sensors[i - e->wheelset_count],
+                                (kane_sensor_place)e->place[i - e->wheelset_count]);
         kane_arena_free(e->scratch);
         e->scratch = NULL;
     }

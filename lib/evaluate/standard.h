@@ -43,11 +43,16 @@ typedef enum kane_quantity_id {
     KANE_SPERLING_Z,
     KANE_FRAME_Y_MAX,
     KANE_FRAME_Y_RMS,
+    KANE_BOX_Y_MAX,
+    KANE_BOX_Y_RMS,
     KANE_QUANTITIES
 } kane_quantity_id;
 
 // Channels that many wheels may lack; who lacks them is told once.
 typedef enum kane_wheel_channel { KANE_WHEEL_Q, KANE_WHEEL_Y, KANE_WHEEL_WEAR, KANE_WHEEL_CHANNELS } kane_wheel_channel;
+
+// Where an accelerometer is.
+typedef enum kane_sensor_place { KANE_SENSOR_ON_CAR, KANE_SENSOR_ON_FRAME, KANE_SENSOR_ON_BOX } kane_sensor_place;
 
 typedef struct kane_standing {
     const char *name;
@@ -86,7 +91,7 @@ typedef struct kane_examination {
     const kane_node *manifest; // NULL: none that can be read
     int sensor_count;
     const char **sensors;
-    char *on_frame; // [sensor_count] 1: on the frame of a bogie, whose limits count
+    char *place; // [sensor_count] kane_sensor_place: whose limits count
 
     const double *time; // of the rows as they are [s]
     kane_sampling sampling;
@@ -129,8 +134,8 @@ void kane_examine_tell(kane_examination *e, const char *what, const kane_errors 
 
 // --- what is evaluated ---
 
-void kane_examine_wheelset(kane_examination *e, const kane_standing *wheelset);  // standard_wheels.c
-void kane_examine_sensor(kane_examination *e, const char *sensor, int on_frame); // standard_sensors.c
+void kane_examine_wheelset(kane_examination *e, const kane_standing *wheelset);             // standard_wheels.c
+void kane_examine_sensor(kane_examination *e, const char *sensor, kane_sensor_place place); // standard_sensors.c
 
 // Instability of x [rows], which is overwritten: the largest rms over 100 m in the band around its strongest frequency.
 void kane_examine_instability(kane_examination *e, kane_quantity_id id, const char *of, double *x, double limit);

@@ -290,19 +290,21 @@ static int is_among(const kane_node *list, const char *body)
     return 0;
 }
 
-// Accelerometers whose values limits are not for, and those on frames of bogies.
+// Accelerometers whose values limits are not for, and those on frames of bogies and on axle boxes.
 static void tell_bodies(kane_examination *e)
 {
     const kane_node *car_bodies = e->manifest ? kane_node_find(e->manifest, "car_bodies") : NULL;
-    e->on_frame                 = kane_arena_alloc(e->kept, (size_t)e->sensor_count + 1, 1);
-    e->failed |= !e->on_frame;
-    for (int i = 0; car_bodies && e->on_frame && i < e->sensor_count; i++) {
+    e->place                    = kane_arena_alloc(e->kept, (size_t)e->sensor_count + 1, 1);
+    e->failed |= !e->place;
+    for (int i = 0; car_bodies && e->place && i < e->sensor_count; i++) {
         const char *body = body_of(kane_node_find(e->manifest, "sensors"), e->sensors[i]);
         int is_wheelset  = 0;
         for (int k = 0; k < e->wheelset_count; k++)
             is_wheelset |= strcmp(e->wheelsets[k].name, body) == 0;
         if (!is_among(car_bodies, body) && !is_wheelset && isfinite(e->options->bogie_mass))
-            e->on_frame[i] = 1;
+            e->place[i] = KANE_SENSOR_ON_FRAME;
+        else if (is_wheelset && isfinite(e->options->axle_box_limit))
+            e->place[i] = KANE_SENSOR_ON_BOX;
         else if (!is_among(car_bodies, body))
             kane_examine_remark(e,
                                 "accelerometer '%s': the limits are those of car bodies, but it is on '%s', which is "

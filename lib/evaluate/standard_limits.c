@@ -36,6 +36,9 @@ static const kane_quantity quantities[KANE_QUANTITIES] = {
                           KANE_ASSESSED_SENSOR},
     [KANE_FRAME_Y_RMS] = {"frame_y_rms", "m/s^2", "bogie frame, instability: f_0 -2..+2 Hz, rms over 100 m, largest",
                           KANE_ASSESSED_SENSOR},
+    [KANE_BOX_Y_MAX]   = {"box_y_max", "m/s^2", "axle box, lateral, 10 Hz, 0.15 and 99.85 %", KANE_ASSESSED_SENSOR},
+    [KANE_BOX_Y_RMS]   = {"box_y_rms", "m/s^2", "axle box, instability: f_0 -2..+2 Hz, rms over 100 m, largest",
+                          KANE_ASSESSED_SENSOR},
 };
 
 const kane_quantity *kane_quantity_get(int index)
@@ -101,6 +104,8 @@ double kane_limit_factor(kane_quantity_id id)
     case KANE_INSTABILITY:
     case KANE_FRAME_Y_MAX:
     case KANE_FRAME_Y_RMS:
+    case KANE_BOX_Y_MAX:
+    case KANE_BOX_Y_RMS:
     case KANE_UNLOADING: return 3.0;
     case KANE_Q_MAX:
     case KANE_Y_MAX:

@@ -114,11 +114,11 @@ static void assess_sperling(const sensor *s, int axis, kane_quantity_id id, kane
         kane_examine_add(e, id, s->name, kane_sperling(s->n, x), (double)NAN, (double)NAN);
 }
 
-// The frame of a bogie: lateral accelerations and instability, of all rows unfiltered.
-static void assess_frame(const sensor *s)
+// What runs below the car body, the frame of a bogie or an axle box: lateral accelerations, and instability, of all rows unfiltered, whose
+// limit is half the other one.
+static void assess_running_gear(const sensor *s, kane_quantity_id most, kane_quantity_id instability, double limit)
 {
     kane_examination *e = s->e;
-    const double limit  = kane_limit_frame(e->options->bogie_mass);
     double *x = s->a[1] ? copy(s, 1) : NULL, *raw = s->a[1] ? copy(s, 1) : NULL;
     char name[256];
     if (!x || !raw)
@@ -127,13 +127,13 @@ static void assess_frame(const sensor *s)
         const double *section = x + e->begin;
         const double low      = kane_examine_percentile(e, s->n, section, 0.15);
         const double high     = kane_examine_percentile(e, s->n, section, 99.85);
-        kane_examine_add(e, KANE_FRAME_Y_MAX, s->name, fabs(low) > fabs(high) ? low : high, limit,
+        kane_examine_add(e, most, s->name, fabs(low) > fabs(high) ? low : high, limit,
                          e->s[e->begin + kane_examine_largest_size(s->n, section)]);
     }
-    kane_examine_instability(e, KANE_FRAME_Y_RMS, s->name, raw, 0.5 * limit);
+    kane_examine_instability(e, instability, s->name, raw, 0.5 * limit);
 }
 
-void kane_examine_sensor(kane_examination *e, const char *name, int on_frame)
+void kane_examine_sensor(kane_examination *e, const char *name, kane_sensor_place place)
 {
     sensor s = {.e = e, .name = name, .n = e->end - e->begin};
     char channel[256];
@@ -142,8 +142,12 @@ void kane_examine_sensor(kane_examination *e, const char *name, int on_frame)
     if (!e->failed && (!s.a[0] || !s.a[1] || !s.a[2]))
         kane_examine_remark(e, "accelerometer '%s': not all its channels are there; record \"%s.acceleration.*\"", name,
                             name);
-    if (on_frame) {
-        assess_frame(&s);
+    if (place == KANE_SENSOR_ON_FRAME) {
+        assess_running_gear(&s, KANE_FRAME_Y_MAX, KANE_FRAME_Y_RMS, kane_limit_frame(e->options->bogie_mass));
+        return;
+    }
+    if (place == KANE_SENSOR_ON_BOX) {
+        assess_running_gear(&s, KANE_BOX_Y_MAX, KANE_BOX_Y_RMS, e->options->axle_box_limit);
         return;
     }
     assess_vibration(&s, 1, KANE_ACC_Y_MAX, KANE_ACC_Y_RMS);

@@ -16,6 +16,7 @@ kane_wheels_definition kane_wheels_definition_default(void)
     return (kane_wheels_definition){.profile     = {d.wheel[0], NULL},
                                     .radius      = {d.radius[0], 0.0},
                                     .flange_back = d.flange_back,
+                                    .back_depth  = 9.5e-3,
                                     .friction    = {1.0, 1.0},
                                     .laws        = d.laws};
 }
@@ -65,8 +66,8 @@ static int same(const kane_wheels_definition *a, const kane_wheels_definition *b
 {
     return a->way == b->way && same_profiles(a->profile[0], b->profile[0]) &&
            same_profiles(a->profile[1], b->profile[1]) && a->radius[0] == b->radius[0] &&
-           a->radius[1] == b->radius[1] && a->flange_back == b->flange_back && a->friction[0] == b->friction[0] &&
-           a->friction[1] == b->friction[1] && same_laws(&a->laws, &b->laws);
+           a->radius[1] == b->radius[1] && a->flange_back == b->flange_back && a->back_depth == b->back_depth &&
+           a->friction[0] == b->friction[0] && a->friction[1] == b->friction[1] && same_laws(&a->laws, &b->laws);
 }
 
 // An earlier wheelset with the same wheels, NULL if there is none.
@@ -118,6 +119,8 @@ static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_pl
         why = "the track must not be flexible";
     else if (kane_track_profile_changes(track))
         why = "the rails must not change their profile along the line";
+    else if (kane_track_has_check_rails(track))
+        why = "there must be no check rails";
     else if (d->wheels->way == KANE_CONTACT_TABLES && moves_apart(track))
         why = "the tables know one distance of the rails: irregularities must not change the gauge";
     if (why)
@@ -208,6 +211,10 @@ void kane_compile_wheels(kane_compiler *c)
             wheels->rail_distance[side]  = kane_contact_rail_distance(contact, side);
             wheels->wheel_distance[side] = kane_contact_wheel_distance(contact, side);
             wheels->radius[side] = d->wheels->radius[side] != 0.0 ? d->wheels->radius[side] : d->wheels->radius[0];
+            wheels->flange[side] =
+                (kane_flange_back){.inside     = wheels->wheel_distance[side] - 0.5 * d->wheels->flange_back,
+                                   .reach      = wheels->radius[side] + d->wheels->back_depth,
+                                   .gauge_face = wheels->rail_distance[side] - 0.5 * track->gauge};
         }
         kane_compile_rail_frame(c, model->bodies[j].wheels);
     }

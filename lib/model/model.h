@@ -160,6 +160,13 @@ typedef struct kane_element {
     const kane_law_input *inputs;
 } kane_element;
 
+// The back of a flange, which check rails may touch.
+typedef struct kane_flange_back {
+    double inside;     // of the running circle, along the axle [m]
+    double reach;      // radius up to which it is plane [m]
+    double gauge_face; // of the running rail's own profile, inside of its origin [m]
+} kane_flange_back;
+
 typedef struct kane_wheels {
     int body;
     int frame; // the frame that finds their rails: at their place on the line, whatever frame the body is described in
@@ -171,12 +178,13 @@ typedef struct kane_wheels {
     double rail_distance[2];    // from the middle of the track to the rails' origins, left and right [m]
     double wheel_distance[2];   // from the middle of the axle to the running circles [m]
     double radius[2];           // of the running circles [m]
-    double load[2];             // static vertical load on the rail, left and right [N]
-    double height, roll;        // static position of the mass centre and roll [m], [rad]
-    double spin;                // static spin per speed [rad/m]
-    int panel;                  // body: the panel of track under them; -1: the track is rigid
-    int rails;                  // guided together with others (kane_model.rails); -1: not so
-    int pair[2]; // Jacobian blocks: row of the wheelset, column of the panel; row of the panel, of the wheelset
+    kane_flange_back flange[2];
+    double load[2];      // static vertical load on the rail, left and right [N]
+    double height, roll; // static position of the mass centre and roll [m], [rad]
+    double spin;         // static spin per speed [rad/m]
+    int panel;           // body: the panel of track under them; -1: the track is rigid
+    int rails;           // guided together with others (kane_model.rails); -1: not so
+    int pair[2];         // Jacobian blocks: row of the wheelset, column of the panel; row of the panel, of the wheelset
 } kane_wheels;
 
 // Wheelsets that rails guide and that inertia couples, since they hang by joints: their rails answer together.

@@ -43,7 +43,7 @@ int kane_curve_fit(curve *c, int count, const double *y, const double *z, const 
     return 1;
 }
 
-curve_point kane_curve_at(const curve *c, double t)
+curve_point kane_curve_point_at(const curve *c, double t)
 {
     int low = 0, high = c->count - 1;
     while (high - low > 1) {

@@ -32,6 +32,6 @@ int kane_curve_fit(curve *curve, int count, const double *y, const double *z, co
                    kane_arena *arena);
 
 // Any t; beyond the ends the curve goes straight on.
-curve_point kane_curve_at(const curve *curve, double t);
+curve_point kane_curve_point_at(const curve *curve, double t);
 
 #endif

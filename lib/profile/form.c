@@ -62,7 +62,7 @@ curve_point kane_form_at(const form *f, double t)
     case KANE_SHAPE_ROUND: return graph(t, kane_shape_round(p->radius, t), 1.0);
     case KANE_SHAPE_POINTS: break;
     }
-    return kane_curve_at(&f->curve, t);
+    return kane_curve_point_at(&f->curve, t);
 }
 
 // The parameter where y is as wanted, between two where it is less and more.

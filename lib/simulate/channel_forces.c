@@ -111,7 +111,31 @@ static double patch_value(const kane_reading *r, int which, int part)
     return values[part % PATCH_PARTS];
 }
 
-static void announce_wheel(kane_channel_list *list, const char *name, const char *side, int which)
+// check rails
+enum { CHECK_PARTS = 4 };
+
+static double check_value(const kane_reading *r, int which, int part)
+{
+    const kane_check_push *c         = &r->work->wheels[which / 2].check[which % 2];
+    const double values[CHECK_PARTS] = {c->N, c->T_x, c->T_z, c->lead};
+    return values[part];
+}
+
+static void announce_check(kane_channel_list *list, const char *name, const char *side, int which)
+{
+    static const char *const names[CHECK_PARTS] = {"N", "T_x", "T_z", "lead"};
+    static const char *const units[CHECK_PARTS] = {"N", "N", "N", "m"};
+    static const char *const about[CHECK_PARTS] = {"force of the check rail on the back of the flange, to the outside",
+                                                   "friction of the check rail on the wheel along the rail",
+                                                   "friction of the check rail on the wheel, up",
+                                                   "how far ahead of the wheel's centre the check rail touches"};
+    for (int part = 0; part < CHECK_PARTS; part++)
+        kane_channel_announce(list, units[part], about[part], check_value, which, part, "%s.%s.check_rail.%s", name,
+                              side, names[part]);
+}
+
+static void announce_wheel(kane_channel_list *list, const kane_model *model, const char *name, const char *side,
+                           int which)
 {
     static const char *const names[]                  = {"N", "Q", "Y", "T_x", "lift", "T_gamma"};
     static const char *const units[]                  = {"N", "N", "N", "N", "m", "N"};
@@ -148,6 +172,8 @@ static void announce_wheel(kane_channel_list *list, const char *name, const char
     for (int part = 0; part < WHEEL_PARTS; part++)
         kane_channel_announce(list, units[part], about[part], wheel_value, which, part, "%s.%s.%s", name, side,
                               names[part]);
+    if (kane_track_has_check_rails(model->track))
+        announce_check(list, name, side, which);
     kane_channel_group_begin(list, KANE_GROUP_CONTACT);
     for (int patch = 0; patch < PATCHES; patch++)
         for (int part = 0; part < PATCH_PARTS; part++)
@@ -160,7 +186,7 @@ void kane_channels_of_wheels(kane_channel_list *list, const kane_model *model)
 {
     for (int i = 0; i < model->wheels_count; i++) {
         const char *name = model->bodies[model->wheels[i].body].name;
-        announce_wheel(list, name, "left", 2 * i + KANE_LEFT);
-        announce_wheel(list, name, "right", 2 * i + KANE_RIGHT);
+        announce_wheel(list, model, name, "left", 2 * i + KANE_LEFT);
+        announce_wheel(list, model, name, "right", 2 * i + KANE_RIGHT);
     }
 }

@@ -399,6 +399,36 @@ static void frames_of_bogies_have_their_limits(void **state)
     kane_results_free(r);
 }
 
+// The same on an axle box, where 8 m/s^2 are said to be the limit: 3/8 of it, and 2.1/4 for instability.
+static void axle_boxes_have_the_limit_that_is_said(void **state)
+{
+    (void)state;
+    kane_results *r = make(frame_value);
+    r->manifest = "{\"kane\": \"manifest 1\", \"wheelsets\": [{\"name\": \"axle\", \"static_load\": [50e3, 40e3]}], "
+                  "\"sensors\": [{\"name\": \"floor\", \"on\": \"axle\"}], \"car_bodies\": [\"body\"]}";
+    kane_evaluation_options how = kane_evaluation_options_default();
+    how.bogie_mass              = 10e3; // there are bogies, but this is no frame
+    kane_evaluation *e          = evaluate(r, &how);
+    assert_null(find(e, "floor", "box_y_max"));
+    assert_null(find(e, "floor", "frame_y_max"));
+    assert_true(says(e, "the limits are those of car bodies, but it is on 'axle'"));
+    kane_evaluation_free(e);
+    how.axle_box_limit = 8.0;
+    e                  = evaluate(r, &how);
+    const double most = 3.0 * gain(0.0, 10.0, 2.0), rms = 3.0 / sqrt(2.0) * gain(0.4, 4.0, 2.0);
+    check_relative(get(e, "floor", "box_y_max")->limit, 8.0, 1e-12);
+    check_relative(get(e, "floor", "box_y_rms")->limit, 4.0, 1e-12);
+    check_relative(fabs(get(e, "floor", "box_y_max")->value), most, 1e-3);
+    check_relative(get(e, "floor", "box_y_max")->used, most / 8.0, 1e-3);
+    check_relative(get(e, "floor", "box_y_rms")->value, rms, 2e-2); // the largest is at an end
+    check_relative(get(e, "floor", "box_y_rms")->used, rms / 4.0, 2e-2);
+    assert_null(find(e, "floor", "y_max"));
+    assert_null(find(e, "floor", "frame_y_max"));
+    assert_true(!says(e, "those of car bodies"));
+    kane_evaluation_free(e);
+    kane_results_free(r);
+}
+
 static void quantities_have_names(void **state)
 {
     int count = 0;
@@ -427,6 +457,7 @@ int main(void)
         cmocka_unit_test(sections_estimate_the_maximum),
         cmocka_unit_test(lifts_are_counted),
         cmocka_unit_test(frames_of_bogies_have_their_limits),
+        cmocka_unit_test(axle_boxes_have_the_limit_that_is_said),
         cmocka_unit_test(quantities_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,7 +39,7 @@ static double error_of(const sample *s)
 {
     double worst = 0.0;
     for (int i = 250; i <= 750; i++) {
-        const curve_point p = kane_curve_at(&s->c, s->c.knots[s->c.count - 1] * i / 1000.0);
+        const curve_point p = kane_curve_point_at(&s->c, s->c.knots[s->c.count - 1] * i / 1000.0);
         worst               = fmax(worst, fabs(hypot(p.y, p.z) - R));
     }
     return worst;
@@ -52,7 +52,7 @@ static void without_tolerance_it_goes_through_the_points(void **state)
     make_arc(&s, COUNT, 1e-5);
     fit(&s, COUNT, NULL, 0.0);
     for (int i = 0; i < COUNT; i++) {
-        const curve_point p = kane_curve_at(&s.c, s.c.knots[i]);
+        const curve_point p = kane_curve_point_at(&s.c, s.c.knots[i]);
         check_near(p.y, s.y[i], 1e-17);
         check_near(p.z, s.z[i], 1e-17);
     }
@@ -91,7 +91,7 @@ static void it_is_twice_continuously_differentiable(void **state)
         make_arc(&s, COUNT, 1e-5);
         fit(&s, COUNT, NULL, tolerances[i]);
         check_smooth(&s);
-        const curve_point first = kane_curve_at(&s.c, -0.01), last = kane_curve_at(&s.c, 1.0);
+        const curve_point first = kane_curve_point_at(&s.c, -0.01), last = kane_curve_point_at(&s.c, 1.0);
         check_near(first.y_tt, 0.0, 1e-6);
         check_near(last.z_tt, 0.0, 1e-6);
     }
@@ -134,7 +134,7 @@ static void noise_goes_and_the_shape_stays(void **state)
     assert_true(error_of(&s) < 0.5 * raw);
     double bend = 0.0; // the curvature is that of the arc, not that of the noise
     for (int i = 250; i <= 750; i++) {
-        const curve_point p = kane_curve_at(&s.c, s.c.knots[COUNT - 1] * i / 1000.0);
+        const curve_point p = kane_curve_point_at(&s.c, s.c.knots[COUNT - 1] * i / 1000.0);
         bend                = fmax(bend, fabs(hypot(p.y_tt, p.z_tt) * R - 1.0));
     }
     check_below(bend, 0.25);
@@ -151,13 +151,13 @@ static void any_tolerance_can_be_met(void **state)
         assert_true(s.c.distance <= tolerance && s.c.distance > 0.99 * tolerance);
     }
     fit(&s, COUNT, NULL, 1.0); // a straight line is near enough
-    const curve_point a = kane_curve_at(&s.c, 0.0), b = kane_curve_at(&s.c, s.c.knots[COUNT - 1]);
+    const curve_point a = kane_curve_point_at(&s.c, 0.0), b = kane_curve_point_at(&s.c, s.c.knots[COUNT - 1]);
     check_near(a.y_t, b.y_t, 1e-6);
     check_near(a.z_t, b.z_t, 1e-6);
 
     const double two_y[] = {0.0, 0.003}, two_z[] = {0.0, 0.004};
     assert_int_equal(kane_curve_fit(&s.c, 2, two_y, two_z, NULL, 0.0, s.arena), 1);
-    check_near(kane_curve_at(&s.c, 0.01).z, 0.008, 1e-17);
+    check_near(kane_curve_point_at(&s.c, 0.01).z, 0.008, 1e-17);
     kane_arena_free(s.arena);
 }
 

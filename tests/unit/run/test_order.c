@@ -21,7 +21,7 @@ static kane_settings settings_of(const char *name, const char *const *settings)
 
 // Of the wagon's run through a transition, with settings.
 #define SETTINGS(...) settings_of("wagon-transition", (const char *const[]){__VA_ARGS__, NULL})
-#define ORDER(...) SETTINGS(__VA_ARGS__).order
+#define ORDER(...)    SETTINGS(__VA_ARGS__).order
 
 static void guided_wheels_take_order_four(void **state)
 {
@@ -84,10 +84,8 @@ static void cars_take_order_five(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(guided_wheels_take_order_four),
-        cmocka_unit_test(wheels_in_elastic_contact_take_order_two),
-        cmocka_unit_test(what_is_asked_for_is_taken),
-        cmocka_unit_test(tables_take_coarser_tolerances),
+        cmocka_unit_test(guided_wheels_take_order_four), cmocka_unit_test(wheels_in_elastic_contact_take_order_two),
+        cmocka_unit_test(what_is_asked_for_is_taken),    cmocka_unit_test(tables_take_coarser_tolerances),
         cmocka_unit_test(cars_take_order_five),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
