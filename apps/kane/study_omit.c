@@ -14,7 +14,7 @@ enum { STRONGEST = 5, SHOWN = 20 };
 
 typedef struct arguments {
     plan_options plan;
-    int all, strongest, by_rms;
+    int all, strongest, by_rms, keep;
     double threshold;
     app_texts responses, omissions, conditions; // conditions: "speed=10,20"
     char *own[KANE_OMISSION_AXES_MOST];         // those of them that were made here
@@ -41,6 +41,7 @@ static const struct argp_option options[] = {
     {"by", BY, "largest|rms", 0, "what an effect is: the largest difference (default), or its rms", 2},
     {"strongest", STRONGEST_KEY, "N", 0,
      "how many terms are drawn (default: those that --omit names, of --all 5; 0: no pictures at all)", 2},
+    {"keep", 'k', NULL, 0, "keep the rows of every run, for kane view", 2},
     {0},
 };
 
@@ -89,6 +90,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case CANTS: add_list(a, "cant", value, state); break;
     case SHAPES: add_list(a, "shape", value, state); break;
     case OVER: app_collect(&a->conditions, value, state); break;
+    case 'k': a->keep = 1; break;
     case 'r': app_collect(&a->responses, value, state); break;
     case 't': a->threshold = take_threshold(value, state); break;
     case BY: a->by_rms = take_measure(value, state); break;
@@ -132,6 +134,7 @@ int study_omit(int argc, char **argv)
                                            .threshold      = a.threshold,
                                            .by_rms         = a.by_rms,
                                            .strongest      = a.strongest,
+                                           .keep           = a.keep,
                                            .execution      = plan_options_begin(&a.plan)};
         const kane_status status        = kane_study_omission(&study, &report, &errors);
         code = plan_options_end(&a.plan, status, report != NULL, texts, "tables and pictures are", &errors);

@@ -13,12 +13,14 @@ typedef struct arguments {
     plan_options plan;
     numbers steps, factors;
     double time;
+    int keep;
 } arguments;
 
 static const struct argp_option options[] = {
     {"steps", 'H', "H,H,...", 0, "lengths of the steps (default 1e-4,2e-4,5e-4,1e-3 s)", 0},
     {"factors", 'f', "F,F,...", 0, "masses of all rods, as multiples of their own (default 0,0.5,1,2,3)", 0},
     {"time", 't', "TIME", 0, "how long (default: as the run says)", 0},
+    {"keep", 'k', NULL, 0, "carry out every case once more by each method, and keep the rows, for kane view", 0},
     {0},
 };
 
@@ -37,6 +39,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     switch (key) {
     case 'H': take_numbers(value, "s", "steps", &a->steps, state); break;
     case 'f': take_numbers(value, "1", "factors", &a->factors, state); break;
+    case 'k': a->keep = 1; break;
     case 't': a->time = app_take_positive(value, "time", "s", state); break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -62,6 +65,7 @@ int study_rods(int argc, char **argv)
                                   .factor_count = a.factors.count,
                                   .factors      = a.factors.values,
                                   .time         = a.time,
+                                  .keep         = a.keep,
                                   .execution    = plan_options_begin(&a.plan)};
     const kane_status status   = kane_study_rods(&study, &complete, &errors);
     return (int)plan_options_end(&a.plan, status, complete, texts, "tables and pictures are", &errors);

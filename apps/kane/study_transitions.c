@@ -108,6 +108,8 @@ typedef struct optimising {
     int has_algorithm;
 } optimising;
 
+enum { KEEP = 256 };
+
 static const struct argp_option optimising_options[] = {
     {"criterion", 'c', "MEASURE", 0, about_criterion, 0},
     {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, about_omit, 0},
@@ -127,6 +129,7 @@ static const struct argp_option optimising_options[] = {
      "searches beside each other: one from the lowest polynomial, others from random ones (default 1)", 0},
     {"random", 'r', NULL, 0, "the first one begins at a random polynomial too", 0},
     {"seed", 'i', "N", 0, "of what is random (default 1)", 0},
+    {"keep", KEEP, NULL, 0, "keep the rows of every evaluation, for kane view", 0},
     {0},
 };
 
@@ -174,6 +177,7 @@ static error_t parse_optimising(int key, char *value, struct argp_state *state)
     case 'k': o->starts = app_take_whole(value, 0, 1000000, "number of starts", state); break;
     case 'r': o->random_start = 1; break;
     case 'i': o->seed = app_take_whole(value, 0, 2000000000, "seed", state); break;
+    case KEEP: o->keep = 1; break;
     case ARGP_KEY_END: settle(a, state); return parse_both(key, value, state);
     default: return parse_both(key, value, state);
     }

@@ -171,7 +171,7 @@ export class Chart {
         g.clip();
         this.drawCells(g, what, px, py, paper, soft);
         this.drawLines(g, what, px, py, paper);
-        this.drawMarks(g, what, px, box, soft, paper);
+        this.drawMarks(g, what, px, py, box, soft, paper);
         g.restore();
         if (value) this.drawScale(g, value, box, ink);
         this.drawChosen(g, accent, ink);
@@ -205,8 +205,21 @@ export class Chart {
         }
     }
 
-    drawMarks(g, what, px, box, soft, paper) {
+    drawMarks(g, what, px, py, box, soft, paper) {
         g.textAlign = "left";
+        const taken = []; // by other names
+        // how much of lines lies in a rectangle, so that names go where there is room
+        const crowd = (left, right, top, bottom) => {
+            let count = taken.filter((t) => t[0] < right && t[1] > left && t[2] < bottom && t[3] > top).length * 1000;
+            for (const line of what.lines ?? [])
+                for (let k = 0; k + 1 < line.points.length; k++)
+                    for (let u = 0; u <= 1; u += 0.02) {
+                        const x = px(line.points[k].x + u * (line.points[k + 1].x - line.points[k].x));
+                        const y = py(line.points[k].y + u * (line.points[k + 1].y - line.points[k].y));
+                        if (x > left && x < right && y > top && y < bottom) count++;
+                    }
+            return count;
+        };
         (what.marks ?? []).forEach((m, i) => {
             const at = px(m.x);
             if (at < box.left - 1 || at > box.right + 1) return;
@@ -222,7 +235,12 @@ export class Chart {
             const wide = g.measureText(m.name).width + 6; // the first to the left where there is room, the others to the right
             const before = at + wide > box.right || (i === 0 && at - wide > box.left);
             g.textAlign = before ? "right" : "left";
-            const place = [at + (before ? -4 : 4), box.top + 0.4 * (box.bottom - box.top) + 15 * i];
+            const left = at + (before ? -wide : 0);
+            const heights = [0.06, 0.18, 0.3, 0.42, 0.54, 0.66, 0.78].map((part) => box.top + part * (box.bottom - box.top));
+            const crowds = heights.map((y) => crowd(left, left + wide, y - 9, y + 9));
+            const y = heights[crowds.indexOf(Math.min(...crowds))];
+            taken.push([left, left + wide, y - 9, y + 9]);
+            const place = [at + (before ? -4 : 4), y];
             g.strokeStyle = paper;
             g.lineWidth = 4;
             g.strokeText(m.name, ...place);

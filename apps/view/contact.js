@@ -30,7 +30,7 @@ export class ContactPanel {
         return PATCHES.map((p) => {
             const of = (what) => this.read(`${wheel}.${p}.${what}`, Math.round(place));
             return { N: of("N"), a: of("a"), b: of("b"), wheel: of("wheel_y"), rail: of("rail_y"), angle: of("angle"), pressure: of("pressure"), Tx: of("T_x"), Ty: of("T_y") };
-        }).filter((p) => p.N > 1e-3 * Math.max(...body.wheels.load));
+        }).filter((p) => p.N > 1e-3 * Math.max(...body.load));
     }
 
     draw() {
@@ -52,7 +52,7 @@ export class ContactPanel {
     // one wheel; outside of the left one is to the left: seen from behind
     half(g, body, side, x0, w, h, place) {
         const style = getComputedStyle(document.documentElement);
-        const [ink, soft, accent] = ["--ink", "--ink-soft", "--accent"].map((n) => style.getPropertyValue(n));
+        const [ink, soft, accent, paper] = ["--ink", "--ink-soft", "--accent", "--paper"].map((n) => style.getPropertyValue(n));
         const { line } = this.stage.main.scene;
         const left = side === "left";
         const rail = left ? line.rail_left : line.rail_right;
@@ -111,7 +111,7 @@ export class ContactPanel {
             g.lineWidth = 2;
             g.beginPath(); // its normal, as long as the force
             g.moveTo(0, 0);
-            const load = Math.max(...body.wheels.load);
+            const load = Math.max(...body.load);
             const long = Math.min(0.42 * h, (0.2 * h * p.N) / load);
             g.lineTo(0, -long);
             g.moveTo(-4, -long + 7);
@@ -121,14 +121,22 @@ export class ContactPanel {
             g.restore();
         }
         g.fillStyle = ink;
-        g.font = "12px system-ui, sans-serif";
+        const small = w < 230;
+        g.font = `${small ? 10.5 : 12}px system-ui, sans-serif`;
+        const write = (text, y) => { // to be read on profiles, too
+            g.strokeStyle = paper;
+            g.lineWidth = 3;
+            g.strokeText(text, tx, y);
+            g.fillText(text, tx, y);
+        };
         g.textAlign = left ? "left" : "right";
         const tx = left ? x0 + 8 : x0 + w - 8;
-        g.fillText(`${side}${patches.length ? "" : ": no contact"}`, tx, 16);
-        const lines = patches.flatMap((p) => [`${writeNumber(p.N / 1e3, 3)} kN`, `${writeNumber(p.pressure / 1e6, 3)} MPa`, `${writeNumber(2e3 * p.a, 2)} × ${writeNumber(2e3 * p.b, 2)} mm`]);
+        write(`${side}${patches.length ? "" : ": no contact"}`, 16);
         g.fillStyle = soft;
-        if (w > 260) patches.forEach((_, i) => g.fillText(lines.slice(3 * i, 3 * i + 3).join("  "), tx, 32 + 15 * i));
-        else lines.forEach((text, i) => g.fillText(text, tx, 32 + 14 * i));
+        patches.forEach((p, i) => {
+            const parts = [`${writeNumber(p.N / 1e3, 3)} kN`, `${writeNumber(p.pressure / 1e6, 3)} MPa`, `${writeNumber(2e3 * p.a, 2)} × ${writeNumber(2e3 * p.b, 2)} mm`];
+            write(parts.join(small ? " " : "  "), 32 + (small ? 13 : 15) * i);
+        });
         // the patch from above, twice as large
         const plan = patches[0] && main;
         if (plan) {

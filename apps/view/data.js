@@ -3,7 +3,22 @@
 
 import { Levels } from "./levels.js";
 
+// What is in the page once, and many refer to.
+let shared = [];
+const decoded = new Map(); // blocks, by their number
+
+function whole(value) {
+    if (value?.shared === undefined) return value;
+    const { shared: which, ...own } = value;
+    return Object.keys(own).length ? { ...shared[which], ...own } : shared[which];
+}
+
 function decode(id, type) {
+    if (!decoded.has(id)) decoded.set(id, decodeBlock(id, type));
+    return decoded.get(id);
+}
+
+function decodeBlock(id, type) {
     const text = document.getElementById(`block-${id}`).textContent;
     const binary = atob(text);
     const bytes = new Uint8Array(binary.length);
@@ -107,15 +122,16 @@ export class Run {
         this.manifest = raw.manifest;
         this.told = raw.told;
         this.rows = raw.rows;
-        this.channels = raw.channels.map((c) => ({ ...c, values: new Row(c.values) }));
+        this.channels = raw.channels.map((c) => ({ ...whole(c), values: new Row(c.values) }));
         this.byName = new Map(this.channels.map((c) => [c.name, c]));
         this.time = this.byName.get("time")?.values;
         const distance = this.byName.get("distance")?.values;
         this.distance = distance && distance.constant === undefined && isAscending(distance) ? distance : null;
-        this.scene = raw.scene.missing ? null : raw.scene;
+        this.scene = raw.scene.missing ? null : { ...raw.scene, bodies: raw.scene.bodies.map(whole) };
+        for (const key of this.scene ? ["line", "elements", "rods", "sensors"] : []) this.scene[key] = whole(this.scene[key]);
         this.missing = raw.scene.missing ?? "";
         this.modes = raw.modes ?? null;
-        for (const body of this.scene?.bodies ?? []) body.motion = body.motion?.map((m) => new Row(m));
+        for (const one of this.scene ? [...this.scene.bodies, ...this.scene.panels] : []) one.motion = one.motion?.map((m) => new Row(m));
         this.folder = raw.name;
         this.label = this.describe();
     }
@@ -153,6 +169,7 @@ export class Run {
 
 export function readRuns() {
     const root = JSON.parse(document.getElementById("runs").textContent);
+    shared = root.shared;
     const runs = root.runs.map((raw, i) => new Run(i, raw));
     const labels = runs.map((r) => r.label);
     runs.forEach((r, i) => {

@@ -3,7 +3,7 @@
 
 import { readRuns, placeOf, Run } from "./data.js";
 import { Curves, thin } from "./curves.js";
-import { Stage, FORCE, GHOSTS, TERMS } from "./scene.js";
+import { Stage, FORCE, GHOSTS, GROUND, ON_TYRE, TERMS } from "./scene.js";
 import { ContactPanel } from "./contact.js";
 import * as modes from "./modes.js";
 import { Study } from "./study.js";
@@ -68,16 +68,19 @@ function axisAt(moment) {
     return axis === first.time ? moment : axis.between(placeOf(first.time, moment));
 }
 
-// What people look at first: lateral motion of wheelsets and car bodies, wheel forces, accelerations; of a mechanism
-// the first coordinates.
+// What people look at first: lateral motion of wheelsets and car bodies, forces of wheels or tyres, accelerations; of a
+// mechanism the first coordinates.
 function choosePanels() {
     const names = first.channels.map((c) => c.name);
     const wheelsets = (first.manifest?.wheelsets ?? []).map((w) => w.name);
-    const cars = wheelsets.length ? first.manifest?.car_bodies ?? [] : [];
+    const tyres = (first.scene?.bodies ?? []).flatMap((b) => b.tyres.map((tyre) => tyre.name));
+    const cars = wheelsets.length || tyres.length ? first.manifest?.car_bodies ?? [] : [];
     const here = (list) => list.filter((n) => first.channel(n) && !isIdle(n));
     const sets = [
         here([...cars.slice(0, 2), ...wheelsets.slice(0, 2)].map((b) => `${b}.y`)),
         here(wheelsets.slice(0, 2).flatMap((w) => [`${w}.left.Q`, `${w}.right.Q`])).slice(0, 4),
+        here(tyres.slice(0, 4).map((tyre) => `${tyre}.load`)),
+        here(tyres.length ? cars.flatMap((b) => [`${b}.yaw`, `${b}.roll`]) : []),
         here(cars.slice(0, 1).flatMap((b) => [`${b}.acceleration.y`, `${b}.acceleration.z`])),
     ].filter((s) => s.length);
     if (!sets.length) {
@@ -90,7 +93,7 @@ function choosePanels() {
         for (const list of [...byUnit.values()].slice(0, 3)) sets.push(list.slice(0, 3));
     }
     if (!sets.length && names.length) sets.push([names[names.length - 1]]);
-    for (const set of sets.slice(0, 3)) curves.add(set);
+    for (const set of sets.slice(0, 4)) curves.add(set);
 }
 
 // constant but for round-off
@@ -280,7 +283,8 @@ function openStage() {
     const legend = (id, colours, words = {}) => {
         $(id).innerHTML = Object.entries(colours).map(([name, colour]) => `<span><i style="background:${colour}"></i>${words[name] ?? name}</span>`).join("");
     };
-    legend("force-legend", FORCE);
+    const there = Object.entries({ ...FORCE, ...ON_TYRE }).filter(([kind]) => stage.forces.some((f) => f.kind === kind));
+    legend("force-legend", Object.fromEntries(there));
     $("imaginary").disabled = !stage.imaginary.length;
     $("forces").disabled = !stage.forces.length;
     if (stage.imaginary.length) legend("imaginary-legend", TERMS);
@@ -288,10 +292,63 @@ function openStage() {
         const recorded = first.channels.some((c) => c.name.startsWith("imaginary."));
         $("imaginary-legend").textContent = recorded ? "all are zero" : "not recorded; kane run -c default,imaginary does";
     }
-    if (!stage.forces.length) $("force-legend").textContent = "none recorded";
+    $("panels-row").hidden = $("panels-legend").hidden = !stage.panels.length;
+    if (stage.panels.some((p) => p.arrow)) legend("panels-legend", { ground: GROUND }, { ground: "force of the ground on them" });
+    else $("panels-legend").textContent = "at rest: not recorded; kane run -c default,track does";
+    fillSensors();
+    const tyred = stage.bodies.some((b) => b.kind === "wheel");
+    if (!stage.forces.length) $("force-legend").textContent = tyred ? "not recorded; kane run -c default,elements does" : "none recorded";
     if (!stage.main.line) $("follow").hidden = true;
-    if (!stage.bodies.some((b) => b.kind === "wheelset")) document.querySelector('[data-look="wheel"]').hidden = true;
+    const close = document.querySelector('[data-look="wheel"]');
+    close.hidden = !tyred && !stage.bodies.some((b) => b.kind === "wheelset");
+    if (tyred) [close.textContent, close.title] = ["Wheel", "The first wheel (5)"];
 }
+
+// Sensors by their names: a click draws what they show, another one takes it away.
+function fillSensors() {
+    $("sensors-row").hidden = !stage.sensors.length;
+    $("sensor-list").replaceChildren(...stage.sensors.map((s) => {
+        const button = document.createElement("button");
+        button.textContent = s.raw.name;
+        button.disabled = !s.channels.some((c) => first.channel(c));
+        button.title = button.disabled ? "its accelerations were not recorded" : "Its accelerations as curves";
+        button.addEventListener("click", () => toggleSensor(s));
+        return button;
+    }));
+}
+
+function toggleSensor(sensor) {
+    const names = sensor.channels.filter((c) => first.channel(c));
+    const shown = new Set(curves.panels.flatMap((p) => p.names));
+    const missing = names.filter((n) => !shown.has(n));
+    if (missing.length === names.length) curves.add(names);
+    else for (const n of missing.length ? missing : names) curves.toggle(n);
+}
+
+// the name of what the pointer is on, and what a sensor shows
+function tell(event) {
+    const box = $("view3d").getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const found = event.buttons || !stage ? null : stage.nameAt((2 * x) / box.width - 1, 1 - (2 * y) / box.height, 24 / box.height);
+    const tip = $("tip");
+    tip.hidden = !found;
+    if (!found) return null;
+    const place = placeOf(first.time, t);
+    const values = (found.sensor?.channels ?? []).flatMap((c) => (first.channel(c) ? [`${c.slice(-1)} ${writeNumber(first.channel(c).values.between(place), 3)}`] : []));
+    tip.textContent = `${found.name}${values.length ? `: ${values.join(", ")} m/s²` : ""}`;
+    const left = Math.max(0, Math.min(x + 14, box.width - tip.offsetWidth - 4));
+    tip.style.transform = `translate(${left}px, ${y > 40 ? y - tip.offsetHeight - 10 : y + 18}px)`;
+    return found;
+}
+$("view3d").addEventListener("pointermove", tell);
+$("view3d").addEventListener("pointerleave", () => ($("tip").hidden = true));
+let pressedAt = null; // a click is one without a drag
+$("view3d").addEventListener("pointerdown", (event) => (pressedAt = [event.clientX, event.clientY]));
+$("view3d").addEventListener("click", (event) => {
+    const still = pressedAt && Math.hypot(event.clientX - pressedAt[0], event.clientY - pressedAt[1]) < 5;
+    const found = still ? tell(event) : null;
+    if (found?.sensor) toggleSensor(found.sensor);
+});
 
 // a page of modes: their table in the place of curves; they go on for ever
 function openModes() {
@@ -310,7 +367,7 @@ function openModes() {
 // Runs of the cases that were taken, in this order; panels, window, camera and moment stay as they are.
 function takeRuns(list) {
     runs = list.map((i) => all[i]);
-    runs.forEach((r, i) => Object.assign(r, { index: i, label: study.nameOf(told.kept.find(([, run]) => run === list[i])[0]) }));
+    runs.forEach((r, i) => Object.assign(r, { index: i, label: study.labelOf(list[i]) }));
     first = runs[0];
     curves.setRuns(runs);
     fillRuns();
@@ -331,9 +388,10 @@ function openStudy() {
 }
 
 const redraw = () => stage && (stage.dirty = true);
-for (const id of ["forces", "imaginary", "elements"])
+for (const [id, what] of [["forces", "forces"], ["imaginary", "imaginary"], ["elements", "elements"], ["panels-shown", "panels"], ["sensors", "sensors"]])
     $(id).addEventListener("change", () => {
-        stage.settings[id] = $(id).checked;
+        stage.settings[what] = $(id).checked;
+        $("sensor-list").hidden = !stage.settings.sensors;
         redraw();
     });
 for (const id of ["magnify", "difference"])
@@ -428,11 +486,11 @@ document.addEventListener("keydown", (event) => {
     action(event);
 });
 
-// What an address asks for: #curves=A,B&from=100&to=350&run=1, as reports do.
+// What an address asks for: #curves=A,B&from=100&to=350&run=1, as reports do, or a part of that.
 function goToAddress() {
     const asked = new URLSearchParams(location.hash.slice(1));
     const names = (asked.get("curves") ?? "").split(",").filter((n) => runs.some((r) => r.channel(n)));
-    if (!asked.has("curves") || first.modes || told) return;
+    if (!location.hash || first.modes || told) return;
     const [from, to] = ["from", "to"].map((k) => Number(asked.get(k) ?? NaN));
     if (names.length) {
         for (const panel of [...curves.panels]) curves.drop(panel);

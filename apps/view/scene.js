@@ -2,23 +2,25 @@
 // The vehicle on its track.
 
 import {
-    AmbientLight, BufferAttribute, BufferGeometry, BoxGeometry, Color, DirectionalLight, DoubleSide, EdgesGeometry, Fog, Group,
-    HemisphereLight, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial, PerspectiveCamera, PlaneGeometry,
-    Quaternion, Scene, Vector3, WebGLRenderer, MeshBasicMaterial,
+    AmbientLight, BufferAttribute, BufferGeometry, BoxGeometry, Color, DirectionalLight, EdgesGeometry, Fog, Group,
+    HemisphereLight, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, PerspectiveCamera, Quaternion, Raycaster, Scene,
+    Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { placeOf } from "./data.js";
 import { Motion } from "./motion.js";
-import { Arrow, bars, bogieFrame, boxOf, carBody, element, figure, hull, plainBox, pointMark, steel, wheelset } from "./shapes.js";
+import { Arrow, bars, bogieFrame, boxOf, carBody, COLOURS, element, figure, hull, panel, plainBox, pointMark, repaint, rod, sensor, tyre, wheelset } from "./shapes.js";
 import { isDark } from "./theme.js";
+import { Track } from "./track.js";
+import { writeNumber } from "./units.js";
 
-const STATION = 0.5; // between two sections of rails that are drawn [m]
-const MARGIN = 120; // of track before and behind the vehicle [m]
-const AGAIN = 40; // it is drawn anew every so many metres [m]
-const COLOURS = { car: ["#1f6fb2", "#5aa9e6"], frame: ["#c45a00", "#f08a3c"], wheel: ["#5b6570", "#9aa4ae"], body: ["#00805f", "#2fc79c"] };
+const AGAIN = 40; // the track is laid anew every so many metres [m]
+const SENSOR = 5; // half of what is drawn of one [px]
 const TERMS = { translation: "#D55E00", centrifugal: "#009E73", rotation: "#CC79A7", gyroscopic: "#E69F00" };
 const GHOSTS = ["#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#888888"];
 const FORCE = { Q: "#0072B2", Y: "#D55E00", T_x: "#009E73" };
+const ON_TYRE = { load: "#0072B2", F_y: "#D55E00", F_x: "#009E73" };
+const GROUND = "#CC79A7"; // what the ground does to panels of track
 
 const matrix = new Matrix4();
 const position = new Vector3();
@@ -32,7 +34,7 @@ export class Stage {
         this.place = place;
         this.motions = runs.map((r) => new Motion(r));
         this.main = this.motions[0];
-        this.settings = { magnify: 1, difference: 1, forces: true, imaginary: true, elements: true, follow: true, align: "distance", ...before?.settings, ghosts: new Set(runs.map((r) => r.index)) };
+        this.settings = { magnify: 1, difference: 1, forces: true, imaginary: true, elements: true, sensors: true, panels: true, follow: true, align: "distance", ...before?.settings, ghosts: new Set(runs.map((r) => r.index)) };
         this.renderer = before?.renderer ?? new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
         this.world = new Scene();
         this.camera = before?.camera ?? new PerspectiveCamera(38, 1, 0.05, 4000);
@@ -41,6 +43,7 @@ export class Stage {
         this.origin = before?.origin.clone() ?? new Vector3();
         this.before = before?.before ?? null;
         this.drawnAt = null;
+        this.ray = new Raycaster();
         if (before) before.leave();
         else {
             this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
@@ -86,12 +89,13 @@ export class Stage {
         this.things = new Group();
         this.arrows = new Group();
         this.world.add(this.track, this.things, this.arrows);
-        this.rails = [];
         if (this.main.line) this.buildTrack();
         else this.buildGround();
         this.bodies = scene.bodies.map((body) => this.buildBody(body));
         this.recall();
-        this.elements = scene.elements.map((e) => this.buildElement(e));
+        this.elements = [...scene.elements.map((e) => this.buildElement(e)), ...scene.rods.map((r) => this.buildRod(r))];
+        this.panels = scene.panels.map((p) => this.buildPanel(p));
+        this.sensors = scene.sensors.filter((s) => s.at.at).map((s) => this.buildSensor(s));
         this.buildForces();
         this.buildGhosts();
         this.size = this.extent();
@@ -99,6 +103,7 @@ export class Stage {
 
     kindOf(body) {
         if (body.wheels) return "wheelset";
+        if (body.tyres.length) return "wheel";
         if (body.kind === "point") return "point";
         if (!this.main.line) return "body";
         if (this.isCar(body)) return "car";
@@ -121,7 +126,8 @@ export class Stage {
         const points = this.pointsOf(body);
         if (body.figure && !body.wheels) shape = this.figureOf(body, kind, pick("car"));
         else if (kind === "wheelset") shape = wheelset(body, pick("wheel"));
-        else if (kind === "car") shape = carBody(body, pick("car"), hullBelow(body));
+        else if (kind === "wheel") shape = tyre(body, isDark());
+        else if (kind === "car") shape = carBody(body, pick("car"), this.hullBelow(body), this.heldBy(body));
         else if (kind === "frame") shape = bogieFrame(body, pick("frame"));
         else if (kind === "point") shape = pointMark(pick("body"), this.main.line ? 0.06 : 0.02);
         else if (points.length > 1 || (points.length === 1 && !this.main.line)) shape = bars(points, pick("body"), this.thickness());
@@ -132,13 +138,22 @@ export class Stage {
         return { body, kind, shape, modes: [], matrix: new Matrix4(), box: new Matrix4() };
     }
 
+    // How far a car body reaches below its mass centre: on rails no farther than wheels leave it room.
+    hullBelow(body) {
+        const half = boxOf(body)[2] / 2;
+        return this.main.scene.line?.road ? half : Math.min(half, Math.max(body.position[2] - 1.02, 0.2));
+    }
+
+    // points of a body that joints, constraints and elements hold
+    heldBy(body) {
+        const index = this.main.scene.bodies.indexOf(body);
+        const ends = this.main.scene.elements.flatMap((e) => [e.a, e.b]).filter((end) => end.body === index && end.at);
+        return [...body.holds, ...ends.map((end) => end.at)];
+    }
+
     // where a part of a mechanism is held, each place once
     pointsOf(body) {
-        const points = [...(body.holds ?? [])];
-        const index = this.main.scene.bodies.indexOf(body);
-        if (!this.main.line)
-            for (const e of this.main.scene.elements)
-                for (const end of [e.a, e.b]) if (end.body === index && end.at) points.push(end.at);
+        const points = this.main.line ? [...body.holds] : this.heldBy(body);
         const apart = (a, b) => Math.hypot(...a.map((x, i) => x - b[i])) > 1e-6;
         return points.filter((p) => Math.hypot(...p) > 1e-6 || points.length > 2).filter((p, i, all) => all.slice(0, i).every((o) => apart(o, p)));
     }
@@ -153,7 +168,7 @@ export class Stage {
         const across = Math.max(...nodes.map((x, i) => (i % 3 === 0 ? 0 : Math.abs(x))));
         if (kind !== "car" || across > 0.3) return figure(body.figure, colour);
         const size = boxOf(body);
-        return hull(body.figure, size, colour, hullBelow(body));
+        return hull(body.figure, size, colour, this.hullBelow(body));
     }
 
     // coordinates that deform bodies, looked up anew
@@ -172,7 +187,7 @@ export class Stage {
             return body ? at.map((x, i) => x + body.position[i]) : at;
         };
         const ends = [raw.a, raw.b];
-        const drawn = ends.every((e) => e.at);
+        const drawn = ends.every((e) => e.at) && !raw.rolls; // a tyre is drawn as such
         const points = ends.map((e) => [...(e.at ?? [0, 0, 0])]);
         if (drawn) {
             const [a, b] = ends.map(rest);
@@ -187,7 +202,32 @@ export class Stage {
         }
         shape.visible = drawn;
         this.things.add(shape);
+        shape.name = `${raw.name}, ${raw.law}`;
         return { raw, shape, drawn, points };
+    }
+
+    // a constraint, but something that can be seen
+    buildRod(raw) {
+        const shape = rod(isDark(), this.main.line ? 1 : this.thickness() / 0.022);
+        const ends = [raw.a, raw.b];
+        shape.name = `${raw.name}, ${raw.mass > 0 ? `rod of ${writeNumber(raw.mass, 3)} kg` : "distance"}`;
+        this.things.add(shape);
+        return { raw, shape, drawn: ends.every((e) => e.at), points: ends.map((e) => [...(e.at ?? [0, 0, 0])]), stays: true };
+    }
+
+    buildPanel(raw) {
+        const shape = panel();
+        shape.name = `${raw.name}, panel of track`;
+        shape.matrixAutoUpdate = false;
+        this.things.add(shape);
+        return { raw, shape, motion: raw.motion };
+    }
+
+    buildSensor(raw) {
+        const shape = sensor();
+        shape.name = raw.name;
+        this.things.add(shape);
+        return { raw, shape, channels: ["x", "y", "z"].map((axis) => `${raw.name}.acceleration.${axis}`) };
     }
 
     buildForces() {
@@ -195,7 +235,8 @@ export class Stage {
         this.forces = [];
         this.imaginary = [];
         const wheelsets = this.bodies.filter((b) => b.kind === "wheelset");
-        const load = Math.max(1, ...wheelsets.flatMap((b) => b.body.wheels.load));
+        const tyres = this.bodies.flatMap((holder) => holder.body.tyres.map((own) => ({ holder, own, at: run.channel(`${own.name}.load`)?.values })));
+        const load = Math.max(1, ...wheelsets.flatMap((b) => b.body.load), ...tyres.map((t) => t.at?.at(0) ?? 0));
         this.forceScale = 1 / load; // the static load is a metre long
         for (const holder of wheelsets)
             for (const side of [0, 1])
@@ -206,6 +247,21 @@ export class Stage {
                     this.arrows.add(arrow);
                     this.forces.push({ holder, side, kind, channel, arrow });
                 }
+        for (const { holder, own } of tyres)
+            for (const kind of Object.keys(ON_TYRE)) {
+                const channel = run.channel(`${own.name}.${kind}`);
+                if (!channel) continue;
+                const arrow = new Arrow(ON_TYRE[kind]);
+                this.arrows.add(arrow);
+                this.forces.push({ holder, own, kind, channel, arrow });
+            }
+        for (const holder of this.panels) {
+            const channels = ["y", "z"].map((axis) => run.channel(`${holder.raw.name}.force.${axis}`));
+            if (!channels.every(Boolean)) continue;
+            holder.channels = channels;
+            holder.arrow = new Arrow(GROUND);
+            this.arrows.add(holder.arrow);
+        }
         let largest = { force: 0, torque: 0 };
         for (const holder of this.bodies)
             for (const wrench of ["force", "torque"])
@@ -231,7 +287,7 @@ export class Stage {
             for (const holder of this.bodies) {
                 const body = motion.scene.bodies.find((b) => b.name === holder.body.name);
                 if (!body || holder.kind === "point") continue;
-                const below = holder.kind === "car" ? hullBelow(body) : null;
+                const below = holder.kind === "car" ? this.hullBelow(body) : null;
                 const size = holder.kind === "wheelset" ? [2 * body.wheels.radius[0], body.wheels.distance[0] + body.wheels.distance[1] + 0.4, 2 * body.wheels.radius[0]] : boxOf(body);
                 const shape = new Group();
                 const solid = below === null ? new BoxGeometry(...size) : new BoxGeometry(size[0], size[1], size[2] / 2 + below).translate(0, 0, size[2] / 4 - below / 2);
@@ -245,99 +301,14 @@ export class Stage {
         });
     }
 
-    // --- the track around the vehicle ---
+    // --- what is below the vehicle ---
 
     buildTrack() {
-        const { line } = this.main.scene;
-        const half = this.main.scene.bodies.find((b) => b.wheels)?.wheels.rail_distance ?? [line.running_distance / 2, line.running_distance / 2];
-        const offsets = this.main.scene.bodies.filter((b) => b.against === "line").map((b) => b.offset);
-        this.reach = [Math.min(0, ...offsets) - MARGIN, Math.max(0, ...offsets) + MARGIN];
-        this.stations = Math.ceil((this.reach[1] - this.reach[0]) / STATION) + 1;
-        this.rails = [0, 1].map((side) => {
-            const raw = side === 0 ? line.rail_left : line.rail_right;
-            const outside = side === 0 ? 1 : -1;
-            const tilt = Math.atan(line.inclination);
-            const top = (raw?.y ?? [-0.036, 0, 0.036]).map((y, i) => [y, raw?.z[i] ?? 0]).filter((_, i, all) => i % 2 === 0 || i === all.length - 1);
-            const lean = (y, z) => [y * Math.cos(tilt) - z * Math.sin(tilt), z * Math.cos(tilt) + y * Math.sin(tilt)];
-            const crown = (raw?.y ?? [0]).map((y, i) => lean(y, raw?.z[i] ?? 0)).reduce((m, p) => (p[1] > m[1] ? p : m)); // rails are placed by it
-            const section = [[-0.0365, -0.05], ...top.filter(([, z]) => z > -0.045), [0.0365, -0.05], [0.01, -0.06], [0.01, -0.14], [0.075, -0.16], [0.075, -0.172], [-0.075, -0.172], [-0.075, -0.16], [-0.01, -0.14], [-0.01, -0.06], [-0.0365, -0.05]];
-            // rails lean to the middle
-            const leaned = section.map(([y, z]) => lean(y, z)).map(([y, z]) => [outside * (half[side] + y - crown[0]), z - crown[1]]);
-            return { side, section: leaned, mesh: this.strip(leaned.length, steel("#8f8479", { metalness: 0.5, roughness: 0.5, side: DoubleSide })) };
-        });
-        const ballast = [[-2.9, -1.1], [-1.6, -0.24], [1.6, -0.24], [2.9, -1.1]];
-        this.bed = { section: ballast, mesh: this.strip(ballast.length, new MeshStandardMaterial({ color: "#9b958c", roughness: 1, side: DoubleSide, flatShading: true })) };
-        this.ground = new Mesh(new PlaneGeometry(4000, 4000), new MeshStandardMaterial({ color: "#b9c4a8", roughness: 1 }));
-        this.track.add(this.ground);
-        this.sleepers = new InstancedMesh(new BoxGeometry(0.26, 2.5, 0.2), new MeshStandardMaterial({ color: "#b0aaa0", roughness: 0.95 }), Math.ceil((this.reach[1] - this.reach[0]) / 0.6) + 2);
-        this.sleepers.frustumCulled = false;
-        this.track.add(this.sleepers);
-    }
-
-    strip(points, material) {
-        const geometry = new BufferGeometry();
-        geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * points * this.stations), 3));
-        const index = [];
-        for (let i = 0; i + 1 < this.stations; i++)
-            for (let k = 0; k + 1 < points; k++) {
-                const a = i * points + k;
-                index.push(a, a + 1, a + points, a + 1, a + points + 1, a + points);
-            }
-        geometry.setIndex(index);
-        const mesh = new Mesh(geometry, material);
-        mesh.frustumCulled = false;
-        this.track.add(mesh);
-        return mesh;
-    }
-
-    sweep(mesh, section, from, displacement) {
-        const array = mesh.geometry.attributes.position.array;
-        let at = 0;
-        for (let i = 0; i < this.stations; i++) {
-            const s = from + i * STATION;
-            this.main.line.frame(s, position, attitude);
-            position.sub(this.origin);
-            const [dy, dz] = displacement ? displacement(s) : [0, 0];
-            for (const [y, z] of section) {
-                point.set(0, y + dy, z + dz).applyQuaternion(attitude).add(position);
-                array[at++] = point.x;
-                array[at++] = point.y;
-                array[at++] = point.z;
-            }
-        }
-        mesh.geometry.attributes.position.needsUpdate = true;
-        mesh.geometry.computeVertexNormals();
-    }
-
-    layTrack(s) {
-        const k = this.settings.magnify;
-        const from = STATION * Math.floor((s + this.reach[0]) / STATION);
-        for (const rail of this.rails)
-            this.sweep(rail.mesh, rail.section, from, (at) => this.main.line.rail(rail.side, at).map((d) => k * d));
-        // what is below goes along with the mean of both rails
-        const mean = (at) => {
-            const [left, right] = [this.main.line.rail(0, at), this.main.line.rail(1, at)];
-            return [(k * (left[0] + right[0])) / 2, (k * (left[1] + right[1])) / 2];
-        };
-        this.sweep(this.bed.mesh, this.bed.section, from, mean);
-        this.main.line.frame(s, position, attitude); // level but for the slope of the line
-        point.set(1, 0, 0).applyQuaternion(attitude);
-        this.ground.rotation.set(0, -Math.asin(point.z), Math.atan2(point.y, point.x), "ZYX");
-        this.ground.position.copy(position).sub(this.origin);
-        this.ground.position.z -= 1;
-        let count = 0;
-        for (let at = 0.6 * Math.ceil(from / 0.6); at < from + (this.stations - 1) * STATION && count < this.sleepers.instanceMatrix.count; at += 0.6) {
-            this.main.line.frame(at, position, attitude);
-            position.sub(this.origin);
-            const [aside, up] = mean(at);
-            const lift = [0, aside, up - 0.272];
-            point.set(...lift).applyQuaternion(attitude).add(position);
-            this.sleepers.setMatrixAt(count++, matrix.compose(point, attitude, ONE));
-        }
-        this.sleepers.count = count;
-        this.sleepers.instanceMatrix.needsUpdate = true;
-        this.drawnAt = s;
-        this.drawnMagnified = k;
+        const { line, bodies } = this.main.scene;
+        const aside = (b) => Math.max(0, ...(b.motion ? b.motion[1].extremes().map(Math.abs) : []));
+        const half = line.road ? Math.max(...bodies.filter((b) => b.against === "line").map(aside)) + 2.5 : 0;
+        this.ways = new Track(this.main.line, line, bodies, half);
+        this.track.add(this.ways.group);
     }
 
     buildGround() {
@@ -395,10 +366,12 @@ export class Stage {
         if (this.main.line) {
             if (this.drawnAt === null || Math.abs(s - this.drawnAt) > AGAIN || this.drawnMagnified !== this.settings.magnify) {
                 this.shiftOrigin(s);
-                this.layTrack(s);
+                this.ways.lay(s, this.origin, this.settings.magnify);
+                this.drawnAt = s;
+                this.drawnMagnified = this.settings.magnify;
             }
         }
-        this.follow(s);
+        this.follow(s, place);
         for (const b of this.bodies) {
             this.main.coordinates(b.body, place, q);
             this.main.pose(b.body, place, q, this.settings.magnify, true, b.matrix);
@@ -408,7 +381,9 @@ export class Stage {
             b.shape.visible = Number.isFinite(q[0]);
             if (b.modes.length) this.deform(b, place);
         }
+        this.showPanels(place);
         this.stretch();
+        this.showSensors();
         this.showForces(place);
         this.showGhosts(place);
     }
@@ -428,11 +403,21 @@ export class Stage {
         if (this.before) this.before.position.add(shift);
     }
 
-    // The camera goes along with the guide's frame, and turns with its heading.
-    follow(s) {
-        if (!this.main.line) return;
+    // What the camera goes along with, into position and attitude: the guide's frame; on a road, where nothing holds the car on its
+    // line, beside it as far as the car is.
+    anchor(s, place) {
         this.main.line.frame(s, position, attitude);
         position.sub(this.origin);
+        const car = this.main.scene.line.road ? this.bodies.find((b) => b.kind === "car") : null;
+        if (!car || car.body.against !== "line") return;
+        this.main.coordinates(car.body, place, q);
+        if (Number.isFinite(q[1])) position.add(point.set(0, q[1], 0).applyQuaternion(attitude));
+    }
+
+    // The camera goes along, and turns with the heading of the line.
+    follow(s, place) {
+        if (!this.main.line) return;
+        this.anchor(s, place);
         const ahead = point.set(1, 0, 0).applyQuaternion(attitude);
         const heading = Math.atan2(ahead.y, ahead.x);
         if (this.before && this.settings.follow) {
@@ -471,7 +456,7 @@ export class Stage {
 
     stretch() {
         for (const e of this.elements) {
-            e.shape.visible = e.drawn && this.settings.elements;
+            e.shape.visible = e.drawn && (this.settings.elements || e.stays);
             if (!e.shape.visible) continue;
             this.endOf(e.raw.a, e.points[0], pointA);
             this.endOf(e.raw.b, e.points[1], pointB).sub(pointA);
@@ -480,9 +465,55 @@ export class Stage {
             if (!e.shape.visible) continue;
             e.shape.position.copy(pointA);
             e.shape.quaternion.setFromUnitVectors(UP, pointB.divideScalar(length));
-            const width = e.shape.userData.thick * (this.main.line ? 1 : Math.min(1, length));
+            const width = e.shape.userData.thick * (this.main.line || e.stays ? 1 : Math.min(1, length));
             e.shape.scale.set(width, width, length);
         }
+    }
+
+    // Panels of track below their wheelsets, moved from rest, and what the ground does to them.
+    showPanels(place) {
+        const k = this.settings.magnify;
+        for (const p of this.panels) {
+            const on = this.settings.panels;
+            p.shape.visible = on;
+            if (p.arrow) p.arrow.visible = on;
+            if (!on) continue;
+            this.main.line.frame(this.main.s(place) + p.raw.offset, position, attitude);
+            position.sub(this.origin);
+            const [y, z, roll] = p.motion ? p.motion.map((row) => k * row.between(place / this.main.scene.stride)) : [0, 0, 0];
+            p.shape.matrix.compose(point.set(0, y, z).applyQuaternion(attitude).add(position), turned.setFromAxisAngle(FORWARD, roll).premultiply(attitude), ONE);
+            if (!p.arrow) continue;
+            pointA.setFromMatrixPosition(p.shape.matrix);
+            pointB.set(0, ...p.channels.map((c) => this.forceScale * c.values.between(place))).applyQuaternion(attitude);
+            p.arrow.show(pointA, pointB);
+        }
+    }
+
+    // as large from near as from far
+    showSensors() {
+        const high = (2 * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(1, this.place.clientHeight); // of a pixel, in 1 m
+        for (const s of this.sensors) {
+            s.shape.visible = this.settings.sensors;
+            this.endOf(s.raw.at, s.raw.at.at, s.shape.position);
+            s.shape.scale.setScalar(SENSOR * high * s.shape.position.distanceTo(this.camera.position));
+        }
+    }
+
+    // The name of what is drawn at a place of the picture, [-1, 1] to the right and upwards: of a sensor that is within `reach` (of the
+    // same, upwards), or else of what a look from there meets first. { name, sensor } or null.
+    nameAt(x, y, reach) {
+        let best = null;
+        let least = reach * reach;
+        for (const s of this.settings.sensors ? this.sensors : []) {
+            point.copy(s.shape.position).project(this.camera);
+            const far = ((point.x - x) * this.camera.aspect) ** 2 + (point.y - y) ** 2;
+            if (point.z < 1 && far < least) [best, least] = [s, far];
+        }
+        if (best) return { name: best.shape.name, sensor: best };
+        this.ray.setFromCamera(pointer.set(x, y), this.camera);
+        const [hit] = this.ray.intersectObjects(this.things.children.filter((t) => t.visible && t.name), true);
+        for (let thing = hit?.object; thing; thing = thing.parent) if (thing.name) return { name: thing.name, sensor: null };
+        return null;
     }
 
     // What rails do to wheels: Q up, Y (on the rail, to the left) reversed, in the axes of the track.
@@ -492,6 +523,10 @@ export class Stage {
             if (!this.settings.forces) continue;
             const value = f.channel.values.between(place) * this.forceScale;
             const { body, box } = f.holder;
+            if (f.own) {
+                this.showTyreForce(f, value);
+                continue;
+            }
             const outside = f.side === 0 ? 1 : -1;
             this.main.frameOf(body, place, position, attitude);
             pointA.set(0, outside * body.wheels.distance[f.side], -body.wheels.radius[f.side]).applyMatrix4(box);
@@ -509,6 +544,21 @@ export class Stage {
             pointA.setFromMatrixPosition(f.holder.matrix);
             f.arrow.show(pointA, pointB);
         }
+    }
+
+    // What the road does to a wheel where it touches: along its normal, along the wheel's way and to its left.
+    showTyreForce(f, value) {
+        const { body, box } = f.holder;
+        this.main.line?.frame(this.main.s(this.rowOf(this.main)) + (body.offset ?? 0), position, attitude);
+        if (!this.main.line) attitude.identity();
+        const up = point.set(0, 0, 1).applyQuaternion(attitude);
+        axle.set(...f.own.axle).transformDirection(box);
+        along.copy(axle).cross(up).normalize();
+        pointA.set(...f.own.at).applyMatrix4(box).addScaledVector(pointB.copy(along).cross(axle), -f.own.radius);
+        if (f.kind === "load") pointB.copy(up);
+        else if (f.kind === "F_y") pointB.copy(up).cross(along);
+        else pointB.copy(along);
+        f.arrow.show(pointA, pointB.multiplyScalar(value));
     }
 
     // Other runs at the same time or distance; their differences from the first one magnified.
@@ -543,18 +593,16 @@ export class Stage {
             oblique: [-0.95, -0.85, 0.45], side: [0, -1.35, 0.12], front: [0.95, 0, 0.1], top: [-0.02, 0, 1.5], wheel: [0.2, -0.12, 0.02],
         }[view].map((x) => x * far);
         if (view === "wheel") {
-            const first = this.bodies.find((b) => b.kind === "wheelset");
+            const first = this.bodies.find((b) => b.kind === "wheelset" || b.kind === "wheel");
             if (first) {
-                target.set(first.body.offset ?? 0, 0, 0.35);
+                target.set(first.body.position[0], 0, 0.35);
                 from.splice(0, 3, 2.3 * long, -2.7 * long, 0.6);
             }
         }
         attitude.identity();
         position.set(0, 0, 0);
         if (this.main.line) {
-            const s = this.main.s(place);
-            this.main.line.frame(s, position, attitude);
-            position.sub(this.origin);
+            this.anchor(this.main.s(place), place);
             if (size > 80) target.set(this.middle[0] * 0, 0, 1.5);
         }
         const ahead = point.set(1, 0, 0).applyQuaternion(attitude);
@@ -573,9 +621,8 @@ export class Stage {
         const sky = new Color(dark ? "#161b22" : "#e9f0f6");
         this.world.background = sky;
         if (this.main.line) this.world.fog = new Fog(sky, 90, 320 + (this.size ?? 0));
-        this.ground?.material.color.set(dark ? "#2c3629" : "#c3cdb4");
-        this.bed?.mesh.material.color.set(dark ? "#55524d" : "#a59f95");
-        this.sleepers?.material.color.set(dark ? "#77736c" : "#beb8ae");
+        this.ways?.restyle(dark);
+        repaint(this.things, dark);
         this.dirty = true;
     }
 
@@ -599,13 +646,15 @@ export class Stage {
     }
 }
 
-// How far a car body reaches below its mass centre: no farther than wheels leave it room.
-const hullBelow = (body) => Math.min(boxOf(body)[2] / 2, Math.max(body.position[2] - 1.02, 0.2));
-
 const UP = new Vector3(0, 0, 1);
-const ONE = new Vector3(1, 1, 1);
 const point = new Vector3();
 const pointA = new Vector3();
 const pointB = new Vector3();
+const axle = new Vector3();
+const along = new Vector3();
+const FORWARD = new Vector3(1, 0, 0);
+const ONE = new Vector3(1, 1, 1);
+const turned = new Quaternion();
+const pointer = new Vector2();
 
-export { TERMS, FORCE, GHOSTS };
+export { TERMS, FORCE, ON_TYRE, GROUND, GHOSTS };

@@ -3,7 +3,7 @@
 
 import {
     BoxGeometry, BufferGeometry, CylinderGeometry, ConeGeometry, EdgesGeometry, Float32BufferAttribute, Group, LatheGeometry,
-    LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, MeshStandardMaterial, SphereGeometry, TubeGeometry, Curve,
+    LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, MeshStandardMaterial, OctahedronGeometry, SphereGeometry, TubeGeometry, Curve,
     Vector2, Vector3, DoubleSide,
 } from "three";
 
@@ -26,15 +26,18 @@ function box(size, at, material) {
     return mesh;
 }
 
-// A car body: one sees through it; a nose says where its front is. below: how far it reaches below its mass centre [m].
-export function carBody(body, colour, below) {
+// A car body: one sees through it; a nose says where its front is. below: how far it reaches below its mass centre [m]. Its floor goes
+// as far as what holds it, which may be beyond a box that has its inertia.
+export function carBody(body, colour, below, held) {
     const [l, w, whole] = boxOf(body);
     const h = whole / 2 + below;
     const group = new Group();
     const hull = new BoxGeometry(l, w, h).translate(0, 0, h / 2 - below);
     const shell = new Mesh(hull, steel(colour, { transparent: true, opacity: 0.32, depthWrite: false, side: DoubleSide }));
     shell.renderOrder = 2;
-    const floor = box([l, w, 0.08], [0, 0, -below], steel(colour, { transparent: true, opacity: 0.75 }));
+    const reach = [0, 1].map((k) => [1, -1].map((side) => Math.max([l, w][k] / 2, ...held.map((p) => side * p[k]))));
+    const [[ahead, behind], [left, right]] = reach;
+    const floor = box([ahead + behind, left + right, 0.08], [(ahead - behind) / 2, (left - right) / 2, -below], steel(colour, { transparent: true, opacity: 0.75 }));
     const nose = new Mesh(new ConeGeometry(0.18, 0.45, 4), steel(colour));
     nose.rotation.z = -Math.PI / 2;
     nose.position.set(l / 2 + 0.24, 0, -below + 0.2);
@@ -165,6 +168,64 @@ export function wheelset(body, colour) {
     return group;
 }
 
+// What things are painted with, on light and on dark.
+export const COLOURS = {
+    car: ["#1f6fb2", "#5aa9e6"], frame: ["#c45a00", "#f08a3c"], wheel: ["#5b6570", "#9aa4ae"], body: ["#00805f", "#2fc79c"],
+    tyre: ["#363b41", "#4d545c"], rim: ["#b4bcc4", "#cdd3da"], rod: ["#5a7d2a", "#b9c4a0"],
+};
+
+const PAINT = new Map(Object.values(COLOURS).flatMap((pair) => pair.map((hex) => [hex.slice(1), pair])));
+
+// Paints everything in a group anew.
+export function repaint(group, dark) {
+    group.traverse((thing) => {
+        for (const material of [thing.material].flat()) {
+            const pair = PAINT.get(material?.color?.getHexString());
+            if (pair) material.color.set(pair[dark ? 1 : 0]);
+        }
+    });
+}
+
+// A wheel on a tyre, about its axle through the point that the tyre holds. Files of tyres do not say how wide they are: as those of
+// cars, 0.7 of the radius.
+export function tyre(body, dark) {
+    const group = new Group();
+    for (const { radius: r, at, axle } of body.tyres) {
+        const w = 0.35 * r;
+        const outline = [[0.64 * r, -w], [0.82 * r, -1.04 * w], [0.95 * r, -w], [r, -0.72 * w], [r, 0.72 * w], [0.95 * r, w], [0.82 * r, 1.04 * w], [0.64 * r, w]];
+        const wheel = new Group();
+        wheel.add(new Mesh(new LatheGeometry(outline.map(([radial, y]) => new Vector2(radial, y)), 48), new MeshStandardMaterial({ color: COLOURS.tyre[dark ? 1 : 0], roughness: 0.95, side: DoubleSide })));
+        const metal = steel(COLOURS.rim[dark ? 1 : 0], { side: DoubleSide });
+        wheel.add(new Mesh(new LatheGeometry([[0.64 * r, -w], [0.6 * r, 0], [0.64 * r, w]].map((p) => new Vector2(...p)), 48), metal));
+        for (let k = 0; k < 5; k++) { // so that one sees it turn
+            const arm = new Group();
+            arm.rotation.y = (2 * Math.PI * k) / 5;
+            arm.add(box([0.1 * r, 0.2 * w, 0.56 * r], [0, 0, 0.33 * r], k ? metal : steel("#d55e00")));
+            wheel.add(arm);
+        }
+        wheel.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), new Vector3(...axle).normalize());
+        wheel.position.set(...at);
+        group.add(wheel);
+    }
+    return group;
+}
+
+// A panel of track: a piece of it that moves, with its rails' ends, below the wheels.
+export function panel() {
+    const group = new Group();
+    const colour = "#2fc79c";
+    const slab = new BoxGeometry(1.1, 2.4, 0.04).translate(0, 0, -0.15);
+    group.add(new Mesh(slab, new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.45, depthWrite: false })), edges(slab, colour, 1));
+    return group;
+}
+
+// Where a sensor is: seen through what it is on, to be scaled.
+export function sensor() {
+    const mark = new Mesh(new OctahedronGeometry(1), new MeshBasicMaterial({ color: "#e6007e", depthTest: false, transparent: true }));
+    mark.renderOrder = 11;
+    return mark;
+}
+
 class Helix extends Curve {
     constructor(turns, radius) {
         super();
@@ -179,7 +240,7 @@ class Helix extends Curve {
 
 // What is stretched from 0 to 1 along z, to be scaled to its length.
 const coil = new TubeGeometry(new Helix(6, 0.09), 120, 0.014, 5);
-const rod = new CylinderGeometry(0.022, 0.022, 1, 8).rotateX(Math.PI / 2).translate(0, 0, 0.5);
+const shank = new CylinderGeometry(0.022, 0.022, 1, 8).rotateX(Math.PI / 2).translate(0, 0, 0.5);
 const pot = new CylinderGeometry(0.055, 0.055, 0.55, 14).rotateX(Math.PI / 2).translate(0, 0, 0.275);
 const bag = new CylinderGeometry(0.24, 0.24, 1, 24).rotateX(Math.PI / 2).translate(0, 0, 0.5);
 
@@ -192,13 +253,21 @@ const LOOKS = [
     [/./, "rod", "#7b8794"],
 ];
 
+// A rod that is a constraint, along z; thick: of its own thickness
+export function rod(dark, thick) {
+    const group = new Group();
+    group.add(new Mesh(shank, steel(COLOURS.rod[dark ? 1 : 0])));
+    group.userData = { apart: 0, thick };
+    return group;
+}
+
 export function element(law) {
     const [, look, colour] = LOOKS.find(([words]) => words.test(law));
     const group = new Group();
     const material = steel(colour, look === "bag" ? { transparent: true, opacity: 0.7 } : {});
     if (look === "coil") group.add(new Mesh(coil, material));
     else if (look === "bag" || look === "pad") group.add(new Mesh(bag, material));
-    else group.add(new Mesh(rod, material));
+    else group.add(new Mesh(shank, material));
     if (look === "damper") group.add(new Mesh(pot, material));
     group.userData.apart = { coil: 0.17, bag: 0.15, pad: 0.04 }[look] ?? 0; // half of what is drawn of one whose ends coincide at rest
     group.userData.thick = look === "pad" ? 0.5 : 1;

@@ -70,7 +70,9 @@ export class Study {
         this.measures = this.columns.filter((c) => c.role === "measure" && c.values.length > 0);
         this.numbers = this.columns.filter((c) => c.role === "number")[0];
         this.state = this.columns.find((c) => c.name === "state" || c.name === "motion");
-        this.runOf = new Map(raw.kept); // of rows
+        this.runOf = new Map(raw.kept.map(([row, run]) => [row, run])); // of rows
+        this.underOf = new Map(raw.kept.flatMap(([row, , under]) => (under === undefined ? [] : [[row, under]]))); // runs that they are laid over
+        this.complete = new Set(this.underOf.values());
         this.chosen = [];
         this.fixed = new Map(); // of axes that are neither x nor y: a value, or null for all
         this.chart = new Chart($("study-canvas"), $("study-tip"), (row, more) => this.choose(row, more));
@@ -190,9 +192,15 @@ export class Study {
         return parts.join(", ");
     }
 
-    // as a key has it: "case 7", "bloss", "27 m/s, down"
-    nameOf(row) {
-        return this.numbers ? `case ${this.numbers.write(row)}` : this.axes.filter((a) => a.name !== "wheelset").map((a) => a.write(row)).join(", ");
+    // as a key has it: "case 7", "bloss", "27 m/s, down"; what is left out of the name is the same run
+    nameOf(row, out = ["wheelset", "response"]) {
+        return this.numbers ? `case ${this.numbers.write(row)}` : this.axes.filter((a) => !out.includes(a.name)).map((a) => (a.unit === "1" ? a.tell(row) : `${a.write(row)} ${a.words ? "" : a.scale.unit}`.trim())).join(", ");
+    }
+
+    // the same of a run: of one that rows are laid over what they have in common
+    labelOf(run) {
+        const [row] = this.raw.kept.find((kept) => kept[1] === run || kept[2] === run);
+        return this.complete.has(run) ? ["complete", this.nameOf(row, ["term", "response"])].filter(Boolean).join(", ") : this.nameOf(row);
     }
 
     refresh() {
@@ -347,7 +355,8 @@ export class Study {
         if (row === undefined) return;
         const settings = [...this.raw.common, ...(this.raw.settings[row] ?? [])];
         const text = this.raw.kind === "sweep" ? `kane run ${this.raw.run} ${settings.map((s) => `--set '${s}'`).join(" ")}` : this.tell(row);
-        $("study-case").textContent = this.runOf.has(row) || !this.runOf.size ? text : `${text} (its rows were not kept)`;
+        const note = !this.runOf.size ? "" : !this.runOf.has(row) ? " (its rows were not kept)" : this.complete.has(this.runOf.get(row)) ? " (the term is zero all along: the complete run)" : "";
+        $("study-case").textContent = text + note;
     }
 
     // more: over what is there already
@@ -358,7 +367,7 @@ export class Study {
         this.chart.what.chosen = this.chosen;
         this.chart.draw();
         this.mark();
-        const runs = this.chosen.map((r) => this.runOf.get(r)).filter((r) => r !== undefined);
+        const runs = this.chosen.flatMap((r) => [this.underOf.get(r), this.runOf.get(r)]).filter((r) => r !== undefined);
         if (runs.length) this.take([...new Set(runs)]);
     }
 

@@ -23,6 +23,7 @@ typedef struct kane_rod_study {
     int factor_count;               // 0: 0, .5, 1, 2 and 3 times the masses that they have
     const double *factors;          // [1]
     double time;                    // how long [s]; 0: as the run says
+    int keep; // 1: every case is carried out once more by each method, and its rows stay in case-N-METHOD/results.*
     kane_plan_execution execution;
 } kane_rod_study;
 

@@ -40,6 +40,8 @@ typedef struct kane_omission_study {
     int by_rms;       // 1: an effect is the rms of the difference, else its largest value
     int strongest;    // so many terms are drawn; 0: tables only
 
+    int keep; // 1: rows stay: of every condition's complete run in complete-N/results.*, of those that omit in case-N/results.*
+
     kane_plan_execution execution;
 } kane_omission_study;
 

@@ -88,6 +88,7 @@ typedef struct kane_optimisation {
     int starts;           // searches beside each other: the first from c = 0, the others from random ones ...
     int random_start;     // ... 1: the first one too
     int seed;             // what they come from
+    int keep; // 1: the rows of every evaluation stay in case-N/results.*, as CSV where there are several starts
     // each of its workers does one start; there are neither shards nor a crew, and nothing is retried
     kane_plan_execution execution;
 } kane_optimisation;

@@ -29,7 +29,7 @@ kane_run *kane_omission_read(const kane_omission_setup *o, int condition, kane_e
     return read_with(o, condition, "separate=true", errors);
 }
 
-kane_results *kane_omission_carry_out(const kane_omission_setup *o, const kane_run *run, int term,
+kane_results *kane_omission_carry_out(const kane_omission_setup *o, const kane_run *run, int term, const char *name,
                                       kane_outcome *outcome, kane_errors *errors)
 {
     const int patterns       = o->is.responses + (term == KANE_OMISSION_COMPLETE ? OWN_PATTERNS : 0);
@@ -46,7 +46,7 @@ kane_results *kane_omission_carry_out(const kane_omission_setup *o, const kane_r
         own.settings = kane_settings_finer(&own.settings);
     else if (term > 0)
         omissions[own.model.omission_count++] = (kane_omission){o->is.term[term], {.file = "--omit", .path = ""}};
-    kane_results *results = kane_run_collect(&own, patterns, o->patterns, outcome, errors);
+    kane_results *results = kane_study_rows(&o->study, name, &own, patterns, o->patterns, outcome, errors);
     if (results)
         kane_omission_unwrap(results);
     kane_release(omissions);
@@ -426,7 +426,7 @@ kane_status kane_study_omission(const kane_omission_study *asked, kane_omission_
     *report                = NULL;
     if (!o)
         return kane_no_memory(errors);
-    *o                 = (kane_omission_setup){.asked = asked, .condition = -1, .is = {.own = o}};
+    *o = (kane_omission_setup){.study = {.keep = asked->keep}, .asked = asked, .condition = -1, .is = {.own = o}};
     kane_status status = kane_study_begin(&omission, o, asked->file, asked->common, asked->execution.directory, errors);
     if (status == KANE_OK)
         status = kane_study_go(&omission, o, &asked->execution, &complete);

@@ -131,10 +131,10 @@ kane_run *kane_omission_read(const kane_omission_setup *setup, int condition, ka
 
 enum { KANE_OMISSION_COMPLETE = -1 }; // instead of a term: nothing is omitted, tolerances as they are
 
-// Carries out a run that was read, in memory, omitting a term (1, 2, ...) beside those that it omits itself; of term 0,
+// Carries out a run that was read (kane_study_rows, of this name), omitting a term (1, 2, ...) beside those that it omits itself; of term 0,
 // accuracy, nothing but with tolerances that are ten times tighter. The responses are recorded, of the complete run imaginary
 // terms and their impulses, too.
-kane_results *kane_omission_carry_out(const kane_omission_setup *setup, const kane_run *run, int term,
+kane_results *kane_omission_carry_out(const kane_omission_setup *setup, const kane_run *run, int term, const char *name,
                                       kane_outcome *outcome, kane_errors *errors);
 
 // A case of the plan (kane_case_work); data is the setup, of which this process has its own.

@@ -278,13 +278,15 @@ static int is_fine(const kane_run_definition *run, const kane_results *complete)
 static void prepare(kane_omission_setup *o, int condition)
 {
     kane_errors errors = {0};
+    char name[KANE_STUDY_NAME];
     if (o->condition == condition)
         return;
+    (void)snprintf(name, sizeof name, "complete-%04d", condition + 1);
     kane_omission_forget(o);
     o->condition = condition;
     o->run       = kane_omission_read(o, condition, &errors);
     if (o->run)
-        o->complete = kane_omission_carry_out(o, o->run, KANE_OMISSION_COMPLETE, &o->outcome, &errors);
+        o->complete = kane_omission_carry_out(o, o->run, KANE_OMISSION_COMPLETE, name, &o->outcome, &errors);
     if (o->complete && o->outcome.status == KANE_OK) {
         o->is_fine = is_fine(kane_run_get_definition(o->run), o->complete);
         return;
@@ -357,6 +359,7 @@ void kane_omission_work(int index, kane_case *result, void *data)
     const int term               = index % o->is.terms;
     kane_outcome outcome         = {.status = KANE_OK};
     kane_errors errors           = {0};
+    char name[KANE_STUDY_NAME];
     prepare(o, index / o->is.terms);
     result->state = KANE_CASE_FAILED;
     if (!o->run) {
@@ -369,7 +372,8 @@ void kane_omission_work(int index, kane_case *result, void *data)
         result->state = KANE_CASE_DONE;
         return;
     }
-    kane_results *omitting = kane_omission_carry_out(o, o->run, term, &outcome, &errors);
+    kane_results *omitting =
+        kane_omission_carry_out(o, o->run, term, kane_study_case_name(index, name), &outcome, &errors);
     kane_text_copy(sizeof result->why, result->why, errors.count > 0 ? errors.kept[0].text : "");
     if (omitting && (outcome.status == KANE_OK || outcome.stop == KANE_STOP_FAILED)) {
         compare(o, omitting, &outcome, record);

@@ -139,8 +139,9 @@ static kane_case blank(double values[OPTIMISATION_VALUES])
 // --- one evaluation ---
 
 // The run with these unknowns: values [unknowns | sum | criteria].
-static void carry_out(const optimisation *o, const double *x, kane_case *result)
+static void carry_out(const optimisation *o, int index, const double *x, kane_case *result)
 {
+    char name[KANE_STUDY_NAME];
     const int n        = o->unknowns;
     kane_errors own    = {0};
     kane_arena *arena  = kane_arena_create();
@@ -150,7 +151,8 @@ static void carry_out(const optimisation *o, const double *x, kane_case *result)
     s.coefficient_count         = kane_family_coefficients(&o->asked->family, x, s.coefficients);
     const char *const *settings = arena ? shape_settings(arena, &s, &o->check.sections) : NULL;
     if (settings)
-        status = trial_run(&o->study, settings, &o->wanted, result->values + n + 1, NULL, &own);
+        status = trial_run(&o->study, settings, &o->wanted, result->values + n + 1, kane_study_case_name(index, name),
+                           NULL, &own);
     kane_study_tell(result, status, &own);
     if (status == KANE_OK)
         result->values[n] = criteria_sum(&o->wanted, result->values + n + 1);
@@ -219,7 +221,7 @@ static kane_status evaluate(const double *x, double *value, void *data)
     if (status != KANE_OK || is_known)
         return status;
 
-    carry_out(o, x, &result);
+    carry_out(o, index, x, &result);
     kane_lock_take(&o->lock);
     status = record(o, index, &result);
     kane_lock_give(&o->lock);
@@ -658,7 +660,10 @@ static kane_status go(optimisation *o)
 
 kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, kane_errors *errors)
 {
-    optimisation o = {.asked = asked, .unknowns = asked->family.unknowns, .begun = kane_clock()};
+    optimisation o = {.study    = {.keep = asked->keep, .keep_text = asked->starts > 1},
+                      .asked    = asked,
+                      .unknowns = asked->family.unknowns,
+                      .begun    = kane_clock()};
     kane_status status =
         kane_study_begin(&optimise, &o, asked->file, asked->common, asked->execution.directory, errors);
     if (status == KANE_OK) {

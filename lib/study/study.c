@@ -77,6 +77,8 @@ void kane_study_write_definition(kane_writer *w, const kane_study_kind *kind, co
     kane_write_texts(w, "settings", kane_texts_count(s->common.settings), s->common.settings);
     kane_write_texts(w, "omit", kane_texts_count(s->common.omit), s->common.omit);
     kind->describe(w, self);
+    if (s->keep)
+        kane_writer_switch(w, "keep", 1);
     kane_writer_open(w, "inputs", '[');
     for (const kane_study_inputs *i = s->inputs; i; i = i->next) {
         kane_writer_open(w, NULL, '{');
@@ -176,6 +178,49 @@ kane_run *kane_study_read_at(const kane_study *s, const kane_grid *axes, const i
     }
     kane_arena_free(arena);
     return run;
+}
+
+const char *kane_study_case_name(int index, char name[KANE_STUDY_NAME])
+{
+    (void)snprintf(name, KANE_STUDY_NAME, "case-%04d", index + 1);
+    return name;
+}
+
+// Into files of its own. KANE_IN_USE: somebody else is writing them.
+static kane_status keep_rows(const kane_study *s, const char *directory, const kane_run_definition *run,
+                             int pattern_count, const char *const *patterns, kane_outcome *outcome, kane_errors *errors)
+{
+    const int own            = run->output.pattern_count;
+    kane_run_definition more = *run;
+    const char **all         = kane_allocate((size_t)(own + pattern_count) + 1, sizeof *all);
+    *outcome                 = (kane_outcome){.status = KANE_NO_MEMORY};
+    if (!all)
+        return kane_no_memory(errors);
+    for (int i = 0; i < own + pattern_count; i++)
+        all[i] = i < own ? run->output.patterns[i] : patterns[i - own];
+    if (own > 0) // else all channels
+        more.output = (kane_output_definition){.every         = run->output.every,
+                                               .pattern_count = own + pattern_count,
+                                               .patterns      = all,
+                                               .format        = run->output.format};
+    if (s->keep_text)
+        more.output.format = KANE_CSV;
+    const kane_status status = kane_run_execute(&more, &(kane_execution){.directory = directory}, outcome, errors);
+    kane_release(all);
+    return status;
+}
+
+kane_results *kane_study_rows(const kane_study *s, const char *name, const kane_run_definition *run, int pattern_count,
+                              const char *const *patterns, kane_outcome *outcome, kane_errors *errors)
+{
+    const int before = errors->count;
+    char directory[4096];
+    if (s->keep && name && snprintf(directory, sizeof directory, "%s/%s", s->directory, name) < (int)sizeof directory) {
+        if (keep_rows(s, directory, run, pattern_count, patterns, outcome, errors) != KANE_IN_USE)
+            return outcome->rows > 0 ? kane_results_open(directory, errors) : NULL;
+        errors->count = before;
+    }
+    return kane_run_collect(run, pattern_count, patterns, outcome, errors);
 }
 
 static void write_inputs(kane_writer *w, const kane_study_kind *kind, const void *inputs)

@@ -28,6 +28,8 @@ typedef struct kane_study {
     const char *file;          // run file
     const char *directory;     // where all goes
     kane_run_options common;   // what every run has, contact tables too
+    int keep;                  // 1: rows of its runs stay in the directory (kane_study_rows)
+    int keep_text;             // 1: as CSV, where several threads write them: HDF5 is for one of them
     kane_errors *errors;       // of the caller, or those that nobody wants to see
     int case_count;            //
     int value_count;           // that each case records
@@ -78,6 +80,17 @@ kane_run *kane_study_read(const kane_study *study, const char *const *settings, 
 // The same with a value of every axis, and one setting more (NULL: none).
 kane_run *kane_study_read_at(const kane_study *study, const kane_grid *axes, const int *value, const char *more,
                              kane_errors *errors);
+
+// Rows of a run, in memory, with these patterns. Of a study that keeps rows they go to files in DIR/name, with the run's own channels
+// besides and in any format as they are in memory; files that somebody else is writing are left to him. name NULL: in memory.
+// NULL with errors, or where there are none.
+kane_results *kane_study_rows(const kane_study *study, const char *name, const kane_run_definition *run,
+                              int pattern_count, const char *const *patterns, kane_outcome *outcome,
+                              kane_errors *errors);
+
+// What a case's files are called: "case-0001" of case 0.
+enum { KANE_STUDY_NAME = 128 };
+const char *kane_study_case_name(int index, char name[KANE_STUDY_NAME]);
 
 // The files of a run become inputs of the study. 0 with errors.
 int kane_study_take_inputs(kane_study *study, const kane_run_definition *run);

@@ -208,36 +208,13 @@ static void remark_errors(course *c, int from)
 
 // --- rows ---
 
-// In memory, with what the measures want; or in files of the case with the run's own channels besides, in any format as they are
-// in memory. Files that somebody else is writing are left to him.
+// With what the measures want.
 static kane_results *take_rows(course *c, const kane_run_definition *run, kane_outcome *outcome)
 {
     const kane_sweep_study *s = c->sweep;
-    const int own = run->output.pattern_count, measures = s->is.measure_count;
-    kane_run_definition more = *run;
-    char directory[4096];
-    if (!s->is.keep_results)
-        return kane_run_collect(run, measures, s->measures.patterns, outcome, &c->errors);
-    const char **patterns = kane_allocate((size_t)(own + measures) + 1, sizeof *patterns);
-    *outcome              = (kane_outcome){.status = KANE_NO_MEMORY};
-    if (!patterns)
-        return NULL;
-    for (int i = 0; i < own + measures; i++)
-        patterns[i] = i < own ? run->output.patterns[i] : s->measures.patterns[i - own];
-    if (own > 0) // else all channels
-        more.output = (kane_output_definition){.every         = run->output.every,
-                                               .pattern_count = own + measures,
-                                               .patterns      = patterns,
-                                               .format        = run->output.format};
-    (void)snprintf(directory, sizeof directory, "%s/case-%04d", s->study.directory, c->index + 1);
-    const int before         = c->errors.count;
-    const kane_status status = kane_run_execute(&more, &(kane_execution){.directory = directory}, outcome, &c->errors);
-    kane_release(patterns);
-    if (status == KANE_IN_USE) {
-        c->errors.count = before;
-        return kane_run_collect(run, measures, s->measures.patterns, outcome, &c->errors);
-    }
-    return outcome->rows > 0 ? kane_results_open(directory, &c->errors) : NULL;
+    char name[KANE_STUDY_NAME];
+    return kane_study_rows(&s->study, kane_study_case_name(c->index, name), run, s->is.measure_count,
+                           s->measures.patterns, outcome, &c->errors);
 }
 
 // --- the case ---
@@ -393,7 +370,6 @@ static void describe(kane_writer *w, const void *self)
     }
     kane_writer_close(w);
     kane_write_texts(w, "measures", s->measures.count, s->measures.text);
-    kane_writer_switch(w, "keep", s->is.keep_results);
 }
 
 // --- the table: case, axes, what became of it, measures, remark ---
@@ -808,6 +784,7 @@ kane_sweep_study *kane_sweep_create(const kane_sweep_definition *d, kane_errors 
         return NULL;
     }
     s->is                    = *d;
+    s->study.keep            = d->keep_results;
     const kane_status status = kane_study_begin(&sweep, s, d->file, d->common, NULL, errors);
     s->study.errors          = &s->study.nobody; // it outlives those of the caller
     if (status == KANE_OK)

@@ -57,15 +57,15 @@ static kane_status check_end(const kane_outcome *outcome, kane_errors *errors)
 }
 
 kane_status trial_run(const kane_study *study, const char *const *settings, const kane_measures *criteria,
-                      double *values, const char *rows, kane_errors *errors)
+                      double *values, const char *keep, const char *rows, kane_errors *errors)
 {
     kane_outcome outcome;
-    const int before = errors->count;
-    kane_run *run    = kane_study_read(study, settings, errors);
-    kane_results *results =
-        run ? kane_run_collect(kane_run_get_definition(run), criteria->count, criteria->patterns, &outcome, errors)
-            : NULL;
-    kane_status status = !run ? KANE_BAD_INPUT : !results ? outcome.status : check_end(&outcome, errors);
+    const int before      = errors->count;
+    kane_run *run         = kane_study_read(study, settings, errors);
+    kane_results *results = run ? kane_study_rows(study, keep, kane_run_get_definition(run), criteria->count,
+                                                  criteria->patterns, &outcome, errors)
+                                : NULL;
+    kane_status status    = !run ? KANE_BAD_INPUT : !results ? outcome.status : check_end(&outcome, errors);
     for (int i = 0; i < criteria->count && status == KANE_OK; i++)
         values[i] = kane_measure_eval(criteria->measure[i], results, NULL, errors);
     if (status == KANE_OK && errors->count > before)
@@ -104,7 +104,7 @@ void comparison_work(int index, kane_case *result, const comparison *c)
     kane_errors errors = {0};
     char name[4096];
     name_rows(c, index, sizeof name, name);
-    kane_study_tell(result, trial_run(c->study, c->settings[index], c->criteria, result->values, name, &errors),
+    kane_study_tell(result, trial_run(c->study, c->settings[index], c->criteria, result->values, NULL, name, &errors),
                     &errors);
 }
 

@@ -66,10 +66,10 @@ int trial_prepare(kane_study *study, kane_measures *criteria, int criterion_coun
                   int with_weights, int section_count, const int *sections, shape_sections *found);
 double criteria_sum(const kane_measures *criteria, const double *values); // weighted
 
-// One run with these settings: values of all criteria, NaN if it fails. A vehicle that derails has failed. rows: a file that
-// its rows go to; NULL: none.
+// One run with these settings: values of all criteria, NaN if it fails. A vehicle that derails has failed. keep: what its
+// files are called, of a study that keeps rows; rows: a file that those of the criteria go to; NULL: none.
 kane_status trial_run(const kane_study *study, const char *const *settings, const kane_measures *criteria,
-                      double *values, const char *rows, kane_errors *errors);
+                      double *values, const char *keep, const char *rows, kane_errors *errors);
 
 // Names, to begin with, of the shapes: reads them, and leaves room for so many more behind them, which the caller fills. 0 with
 // an error.

@@ -36,9 +36,9 @@ static int no_memory(kane_errors *errors)
     return 0;
 }
 
-static int find_column(const kane_results *results, const char *name)
+int kane_motion_column(const kane_results *results, const char *name)
 {
-    for (int i = 0; i < kane_results_column_count(results); i++)
+    for (int i = 0; results && i < kane_results_column_count(results); i++)
         if (strcmp(kane_results_column(results, i)->name, name) == 0)
             return i;
     return -1;
@@ -53,9 +53,9 @@ static int coordinate_count(const kane_body *body)
 
 static void find_columns(finding *f)
 {
-    f->time     = find_column(f->results, "time");
-    f->distance = find_column(f->results, "distance");
-    f->speed    = find_column(f->results, "speed");
+    f->time     = kane_motion_column(f->results, "time");
+    f->distance = kane_motion_column(f->results, "distance");
+    f->speed    = kane_motion_column(f->results, "speed");
     for (int j = 0; j < f->model->body_count; j++) {
         const kane_body *body = &f->model->bodies[j];
         for (int k = 0; k < coordinate_count(body); k++) {
@@ -64,7 +64,7 @@ static void find_columns(finding *f)
                 (void)snprintf(name, sizeof name, "%s.%s", body->name, kane_coordinate_name((kane_coordinate)k));
             else
                 (void)snprintf(name, sizeof name, "%s.joint.%s", body->name, body->coordinate[k]);
-            f->column[j][k] = find_column(f->results, name);
+            f->column[j][k] = kane_motion_column(f->results, name);
         }
     }
 }

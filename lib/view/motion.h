@@ -33,6 +33,9 @@ typedef struct kane_motion {
     const kane_motion_of *body; // of every body of the model
 } kane_motion;
 
+// The column of a channel, -1: it was not recorded, or there are no results (NULL).
+int kane_motion_column(const kane_results *results, const char *name);
+
 // NULL with errors: the model cannot be evaluated, or memory is short. Memory from the arena.
 const kane_motion *kane_motion_find(kane_arena *arena, const kane_model *model, const kane_results *results,
                                     kane_errors *errors);

@@ -12,8 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-// The line is drawn so far before and behind what the vehicle has seen of it [m].
+// The line is drawn so far before and behind what the vehicle has seen of it, and from and to whole multiples of so much, that runs
+// which do not end at the same place have the same [m].
 #define BEYOND 150.0
+#define WHOLE  50.0
 
 enum {
     LINE_MOST    = 20000,  // points of the line at most, 1 m apart
@@ -25,7 +27,6 @@ enum {
 typedef struct scene {
     kane_arena *arena;
     kane_pack *pack;
-    kane_writer *json;
     const kane_results *results;
     const kane_run_definition *run;
     const kane_model *model;
@@ -127,16 +128,23 @@ static void write_numbers(kane_writer *w, const char *key, int count, const doub
     kane_writer_close(w);
 }
 
+// Ends a part that other runs may have, too: {"shared": k} as the value of the key. 0 without memory.
+static int end_shared(const scene *s, const char *key, kane_pack_part *part)
+{
+    const int number = kane_pack_part_end(s->pack, part);
+    kane_writer_open(s->pack->json, key, '{');
+    kane_writer_count(s->pack->json, "shared", number);
+    kane_writer_close(s->pack->json);
+    return number >= 0;
+}
+
 // --- the line ---
 
 // s between which the frames of the vehicle have been [m].
 static void find_stretch(const scene *s, double stretch[2])
 {
     double far[2] = {0.0, 0.0}, ends[2] = {0.0, 0.0};
-    int column = -1;
-    for (int i = 0; s->results && i < kane_results_column_count(s->results); i++)
-        if (strcmp(kane_results_column(s->results, i)->name, "distance") == 0)
-            column = i;
+    const int column       = kane_motion_column(s->results, "distance");
     const double *distance = column < 0 ? NULL : kane_results_values(s->results, column);
     for (int i = 0; distance && i < kane_results_row_count(s->results); i++) {
         far[0] = fmin(far[0], distance[i]);
@@ -146,8 +154,8 @@ static void find_stretch(const scene *s, double stretch[2])
         ends[0] = fmin(ends[0], s->model->frames[f].kind == KANE_FRAME_TRACK ? s->model->frames[f].offset : 0.0);
         ends[1] = fmax(ends[1], s->model->frames[f].kind == KANE_FRAME_TRACK ? s->model->frames[f].offset : 0.0);
     }
-    stretch[0] = s->model->start + far[0] + ends[0] - BEYOND;
-    stretch[1] = s->model->start + far[1] + ends[1] + BEYOND;
+    stretch[0] = WHOLE * floor((s->model->start + far[0] + ends[0] - BEYOND) / WHOLE);
+    stretch[1] = WHOLE * ceil((s->model->start + far[1] + ends[1] + BEYOND) / WHOLE);
 }
 
 // Points from stretch[0] on, `step` apart: where they are, and heading, slope and roll of the frame there.
@@ -171,9 +179,9 @@ static int write_line(const scene *s, const double stretch[2])
         const double here[6] = {r.x, r.y, r.z, state.psi, -state.beta, state.theta};
         memcpy(values + 6 * (size_t)i, here, sizeof here);
     }
-    kane_writer_number(s->json, "from", stretch[0]);
-    kane_writer_number(s->json, "step", step);
-    kane_writer_count(s->json, "count", count);
+    kane_writer_number(s->pack->json, "from", stretch[0]);
+    kane_writer_number(s->pack->json, "step", step);
+    kane_writer_count(s->pack->json, "count", count);
     for (int k = 0; k < 6; k++)
         kane_pack_row(s->pack, names[k], k < 3 ? KANE_PACK_DOUBLE : KANE_PACK_SINGLE, count, 6, values + k);
     return 1;
@@ -188,10 +196,10 @@ static int write_irregularity(const scene *s, const double stretch[2])
     double *values                       = kane_arena_doubles(s->arena, 2 * (size_t)count);
     if (!values)
         return 0;
-    kane_writer_open(s->json, "irregularity", '{');
-    kane_writer_number(s->json, "from", stretch[0]);
-    kane_writer_number(s->json, "step", step);
-    kane_writer_count(s->json, "count", count);
+    kane_writer_open(s->pack->json, "irregularity", '{');
+    kane_writer_number(s->pack->json, "from", stretch[0]);
+    kane_writer_number(s->pack->json, "step", step);
+    kane_writer_count(s->pack->json, "count", count);
     for (int side = 0; side < 2; side++) {
         for (int i = 0; i < count; i++) {
             kane_rail_offset offset;
@@ -202,7 +210,7 @@ static int write_irregularity(const scene *s, const double stretch[2])
         for (int k = 0; k < 2; k++)
             kane_pack_row(s->pack, names[side][k], KANE_PACK_SINGLE, count, 2, values + k);
     }
-    kane_writer_close(s->json);
+    kane_writer_close(s->pack->json);
     return 1;
 }
 
@@ -211,43 +219,47 @@ static int write_profile(const scene *s, const char *key, const kane_profile *pr
 {
     double y[WHEEL_POINTS], z[WHEEL_POINTS];
     if (!profile) {
-        kane_writer_json(s->json, key, "null");
+        kane_writer_json(s->pack->json, key, "null");
         return 1;
     }
     if (kane_profile_draw(profile, count, y, z) != KANE_OK)
         return 0;
-    kane_writer_open(s->json, key, '{');
-    kane_writer_text(s->json, "name", profile->name ? profile->name : "");
-    write_numbers(s->json, "y", count, y);
-    write_numbers(s->json, "z", count, z);
-    kane_writer_close(s->json);
+    kane_writer_open(s->pack->json, key, '{');
+    kane_writer_text(s->pack->json, "name", profile->name ? profile->name : "");
+    write_numbers(s->pack->json, "y", count, y);
+    write_numbers(s->pack->json, "z", count, z);
+    kane_writer_close(s->pack->json);
     return 1;
 }
 
 static int write_track(const scene *s)
 {
     if (!s->model->track) {
-        kane_writer_json(s->json, "line", "null");
+        kane_writer_json(s->pack->json, "line", "null");
         return 1;
     }
     const kane_track_definition *d = kane_track_get_definition(s->model->track);
+    kane_pack_part part;
     double stretch[2];
+    if (!kane_pack_part_begin(s->pack, &part))
+        return 0;
     find_stretch(s, stretch);
-    kane_writer_open(s->json, "line", '{');
-    kane_writer_text(s->json, "name", d->name ? d->name : "");
-    kane_writer_number(s->json, "start", s->model->start);
-    kane_writer_number(s->json, "chainage", d->start);
-    kane_writer_number(s->json, "gauge", d->gauge);
-    kane_writer_number(s->json, "running_distance", d->running_distance);
-    kane_writer_number(s->json, "inclination", d->inclination);
+    kane_writer_open(s->pack->json, NULL, '{');
+    kane_writer_text(s->pack->json, "name", d->name ? d->name : "");
+    kane_writer_number(s->pack->json, "start", s->model->start);
+    kane_writer_number(s->pack->json, "chainage", d->start);
+    kane_writer_number(s->pack->json, "gauge", d->gauge);
+    kane_writer_number(s->pack->json, "running_distance", d->running_distance);
+    kane_writer_switch(s->pack->json, "road", d->is_road);
+    kane_writer_number(s->pack->json, "inclination", d->inclination);
     int good = write_line(s, stretch);
     if (good && kane_track_is_irregular(s->model->track))
         good = write_irregularity(s, stretch);
-    for (int side = 0; side < 2 && good; side++)
+    for (int side = 0; side < 2 && good && !d->is_road; side++)
         good = write_profile(s, side == 0 ? "rail_left" : "rail_right", d->rail[side] ? d->rail[side] : d->rail[0],
                              RAIL_POINTS);
-    kane_writer_close(s->json);
-    return good;
+    kane_writer_close(s->pack->json);
+    return end_shared(s, "line", &part) && good;
 }
 
 // --- bodies ---
@@ -256,14 +268,13 @@ static int write_wheels(const scene *s, int j)
 {
     const kane_wheels *wheels       = &s->model->wheels[s->model->bodies[j].wheels];
     const kane_wheels_definition *d = s->run->vehicle->bodies[j].wheels;
-    kane_writer_open(s->json, "wheels", '{');
-    write_numbers(s->json, "radius", 2, wheels->radius);
-    write_numbers(s->json, "distance", 2, wheels->wheel_distance);
-    write_numbers(s->json, "rail_distance", 2, wheels->rail_distance);
-    write_numbers(s->json, "load", 2, wheels->load);
+    kane_writer_open(s->pack->json, "wheels", '{');
+    write_numbers(s->pack->json, "radius", 2, wheels->radius);
+    write_numbers(s->pack->json, "distance", 2, wheels->wheel_distance);
+    write_numbers(s->pack->json, "rail_distance", 2, wheels->rail_distance);
     const int good = write_profile(s, "left", d->profile[0], WHEEL_POINTS) &&
                      write_profile(s, "right", d->profile[1] ? d->profile[1] : d->profile[0], WHEEL_POINTS);
-    kane_writer_close(s->json);
+    kane_writer_close(s->pack->json);
     return good;
 }
 
@@ -271,42 +282,42 @@ static int write_wheels(const scene *s, int j)
 static void write_figure(const scene *s, int j, const kane_deformation *deformation)
 {
     const kane_deformable_figure *figure = &deformation->figure;
-    kane_writer_open(s->json, "figure", '{');
-    kane_writer_row(s->json, "nodes");
+    kane_writer_open(s->pack->json, "figure", '{');
+    kane_writer_row(s->pack->json, "nodes");
     for (int i = 0; i < figure->node_count; i++) {
         const kane_vec3 at = kv3_sub(figure->nodes[i], figure->centre);
         const double x[3]  = {at.x, at.y, at.z};
         for (int k = 0; k < 3; k++)
-            kane_writer_number(s->json, NULL, x[k]);
+            kane_writer_number(s->pack->json, NULL, x[k]);
     }
-    kane_writer_close(s->json);
-    kane_writer_row(s->json, "lines");
+    kane_writer_close(s->pack->json);
+    kane_writer_row(s->pack->json, "lines");
     for (int i = 0; i < figure->line_count; i++) {
-        kane_writer_count(s->json, NULL, figure->lines[i][0]);
-        kane_writer_count(s->json, NULL, figure->lines[i][1]);
+        kane_writer_count(s->pack->json, NULL, figure->lines[i][0]);
+        kane_writer_count(s->pack->json, NULL, figure->lines[i][1]);
     }
-    kane_writer_close(s->json);
-    kane_writer_open(s->json, "modes", '[');
+    kane_writer_close(s->pack->json);
+    kane_writer_open(s->pack->json, "modes", '[');
     for (int k = 0, mode = 0; k < s->model->body_count && mode < deformation->count; k++) {
         const kane_body *body = &s->model->bodies[k];
         if (body->part != KANE_PART_MODE || body->part_of != j)
             continue;
-        kane_writer_open(s->json, NULL, '{');
-        kane_writer_text(s->json, "channel", body->name);
-        kane_writer_text(s->json, "coordinate", body->coordinate[0]);
-        kane_writer_row(s->json, "shape");
+        kane_writer_open(s->pack->json, NULL, '{');
+        kane_writer_text(s->pack->json, "channel", body->name);
+        kane_writer_text(s->pack->json, "coordinate", body->coordinate[0]);
+        kane_writer_row(s->pack->json, "shape");
         for (int i = 0; i < figure->node_count; i++) {
             const kane_vec3 u = figure->shapes[i * deformation->count + mode];
             const double x[3] = {u.x, u.y, u.z};
             for (int axis = 0; axis < 3; axis++)
-                kane_writer_number(s->json, NULL, x[axis]);
+                kane_writer_number(s->pack->json, NULL, x[axis]);
         }
-        kane_writer_close(s->json);
-        kane_writer_close(s->json);
+        kane_writer_close(s->pack->json);
+        kane_writer_close(s->pack->json);
         mode++;
     }
-    kane_writer_close(s->json);
-    kane_writer_close(s->json);
+    kane_writer_close(s->pack->json);
+    kane_writer_close(s->pack->json);
 }
 
 // How a body deforms; NULL: it does not, or nobody knows what it looks like.
@@ -321,21 +332,30 @@ static const kane_deformation *deformation_of(const scene *s, int j)
     return NULL;
 }
 
+static void write_reference(const scene *s, int j)
+{
+    const kane_motion_of *of = &s->motion->body[j];
+    kane_writer_text(s->pack->json, "against", of->reference == KANE_AGAINST_LINE ? "line" : "world");
+    if (of->reference == KANE_AGAINST_LINE) {
+        kane_writer_number(s->pack->json, "offset", of->offset);
+        write_vector(s->pack->json, "beside", of->beside);
+    }
+}
+
+// What differs from run to run: static loads by their last digits, where the body rests, how it moves.
 static void write_motion(const scene *s, int j)
 {
     const kane_motion_of *of = &s->motion->body[j];
-    kane_writer_text(s->json, "against", of->reference == KANE_AGAINST_LINE ? "line" : "world");
-    if (of->reference == KANE_AGAINST_LINE) {
-        kane_writer_number(s->json, "offset", of->offset);
-        write_vector(s->json, "beside", of->beside);
-    }
-    write_numbers(s->json, "rest", KANE_COORDINATES, of->rest);
+    const int wheels         = s->model->bodies[j].wheels;
+    if (wheels >= 0)
+        write_numbers(s->pack->json, "load", 2, s->model->wheels[wheels].load);
+    write_numbers(s->pack->json, "rest", KANE_COORDINATES, of->rest);
     if (!of->values[0])
         return;
-    kane_writer_open(s->json, "motion", '[');
+    kane_writer_open(s->pack->json, "motion", '[');
     for (int k = 0; k < KANE_COORDINATES; k++)
         kane_pack_row(s->pack, NULL, KANE_PACK_SINGLE, s->motion->count, of->step[k], of->values[k]);
-    kane_writer_close(s->json);
+    kane_writer_close(s->pack->json);
 }
 
 // A point of a link as one of its body: from the mass centre, body axes.
@@ -349,51 +369,75 @@ static void write_holds(const scene *s, int j)
 {
     const kane_model *m = s->model;
     const int own       = m->bodies[j].link;
-    kane_writer_open(s->json, "holds", '[');
+    kane_writer_open(s->pack->json, "holds", '[');
     for (int i = 0; i < m->tree.link_count; i++) {
         const kane_link *link = &m->tree.links[i];
         const int is_joint    = !m->bodies[m->link_body[i]].alone &&
                              !kane_body_is_in_section(&m->bodies[m->link_body[i]]) &&
                              m->bodies[m->link_body[i]].part == KANE_PART_NONE;
         if (is_joint && i == own && link->kind != KANE_LINK_BODY)
-            write_vector(s->json, NULL, on_body(link, link->at));
+            write_vector(s->pack->json, NULL, on_body(link, link->at));
         if (is_joint && link->parent == own)
-            write_vector(s->json, NULL, on_body(&m->tree.links[own], link->seat));
+            write_vector(s->pack->json, NULL, on_body(&m->tree.links[own], link->seat));
     }
     for (int c = 0; c < m->closure_count; c++)
         for (int side = 0; side < m->closures[c].side_count; side++)
             if (m->closures[c].side[side].link == own)
-                write_vector(s->json, NULL, on_body(&m->tree.links[own], m->closures[c].side[side].point));
-    kane_writer_close(s->json);
+                write_vector(s->pack->json, NULL, on_body(&m->tree.links[own], m->closures[c].side[side].point));
+    kane_writer_close(s->pack->json);
 }
 
+// Of a body that a tyre carries: where it is on the body, along which axle, how large, and whose channels say its forces.
+static void write_tyres(const scene *s, int j)
+{
+    kane_writer_open(s->pack->json, "tyres", '[');
+    for (int i = 0; i < s->model->element_count; i++) {
+        const kane_element *e = &s->model->elements[i];
+        kane_vec3 axle;
+        if (!e->law->rolls || e->b.body != j)
+            continue;
+        const double radius = e->law->rolls(e->data, &axle);
+        const kane_vec3 own =
+            e->a.turned ? km3_mulv(e->a.axes, axle) : axle; // axes of the road, which are the body's at rest
+        kane_writer_open(s->pack->json, NULL, '{');
+        kane_writer_text(s->pack->json, "name", e->name);
+        kane_writer_number(s->pack->json, "radius", radius);
+        write_vector(s->pack->json, "at", e->b.point);
+        write_vector(s->pack->json, "axle", e->mirrored ? kane_mirror_polar(own) : own);
+        kane_writer_close(s->pack->json);
+    }
+    kane_writer_close(s->pack->json);
+}
+
+// What a body is.
 static int write_body(const scene *s, int j)
 {
     const kane_body *body         = &s->model->bodies[j];
     const kane_body_definition *d = j < s->run->vehicle->body_count ? &s->run->vehicle->bodies[j] : NULL;
     int good                      = 1;
-    kane_writer_open(s->json, NULL, '{');
-    kane_writer_text(s->json, "name", body->name);
-    kane_writer_text(s->json, "kind",
+    kane_writer_open(s->pack->json, NULL, '{');
+    kane_writer_text(s->pack->json, "name", body->name);
+    kane_writer_text(s->pack->json, "kind",
                      body->wheels >= 0                  ? "wheelset"
                      : body->part == KANE_PART_POINT    ? "point"
                      : body->kind == KANE_BODY_SPINNING ? "rotor"
                                                         : "body");
-    kane_writer_number(s->json, "mass", body->mass);
+    kane_writer_number(s->pack->json, "mass", body->mass);
     if (d) {
-        write_numbers(s->json, "inertia", 6, d->inertia);
+        write_numbers(s->pack->json, "inertia", 6, d->inertia);
         if (d->vehicle)
-            kane_writer_text(s->json, "vehicle", d->vehicle);
+            kane_writer_text(s->pack->json, "vehicle", d->vehicle);
     }
-    write_vector(s->json, "position", body->position);
-    write_motion(s, j);
+    write_vector(s->pack->json, "position", body->position);
+    write_reference(s, j);
     write_holds(s, j);
+    write_tyres(s, j);
     if (d && body->wheels >= 0)
         good = write_wheels(s, j);
     const kane_deformation *deformation = deformation_of(s, j);
     if (deformation)
         write_figure(s, j, deformation);
-    kane_writer_close(s->json);
+    kane_writer_close(s->pack->json);
     return good;
 }
 
@@ -401,15 +445,25 @@ static int write_body(const scene *s, int j)
 static int write_bodies(const scene *s, int *shown)
 {
     int good = 1, count = 0;
-    kane_writer_open(s->json, "bodies", '[');
+    kane_writer_open(s->pack->json, "bodies", '[');
     for (int j = 0; j < s->model->body_count && good; j++) {
         shown[j] = -1;
         if (s->model->bodies[j].panel || s->model->bodies[j].part == KANE_PART_MODE)
             continue;
         shown[j] = count++;
-        good     = write_body(s, j);
+        kane_pack_part part;
+        good = kane_pack_part_begin(s->pack, &part);
+        if (!good)
+            break;
+        good             = write_body(s, j);
+        const int number = kane_pack_part_end(s->pack, &part);
+        good             = good && number >= 0;
+        kane_writer_open(s->pack->json, NULL, '{'); // what it is, and what it does in this run
+        kane_writer_count(s->pack->json, "shared", number);
+        write_motion(s, j);
+        kane_writer_close(s->pack->json);
     }
-    kane_writer_close(s->json);
+    kane_writer_close(s->pack->json);
     return good;
 }
 
@@ -418,45 +472,120 @@ static int write_bodies(const scene *s, int *shown)
 // An end: a point of a body, or of a frame of the line; nothing of a frame that moves in other ways.
 static void write_end(const scene *s, const char *key, const kane_fixed_marker *marker, const int *shown)
 {
-    kane_writer_open(s->json, key, '{');
+    kane_writer_open(s->pack->json, key, '{');
     if (marker->body >= 0 && shown[marker->body] >= 0) {
-        kane_writer_count(s->json, "body", shown[marker->body]);
-        write_vector(s->json, "at", marker->point);
+        kane_writer_count(s->pack->json, "body", shown[marker->body]);
+        write_vector(s->pack->json, "at", marker->point);
     } else if (marker->body < 0 && s->model->frames[marker->frame].kind == KANE_FRAME_TRACK) {
-        kane_writer_number(s->json, "offset", s->model->frames[marker->frame].offset);
-        write_vector(s->json, "at", kv3_add(s->model->frames[marker->frame].beside, marker->point));
+        kane_writer_number(s->pack->json, "offset", s->model->frames[marker->frame].offset);
+        write_vector(s->pack->json, "at", kv3_add(s->model->frames[marker->frame].beside, marker->point));
     } else if (marker->body < 0 && s->model->frames[marker->frame].kind == KANE_FRAME_REST) {
-        write_vector(s->json, "at", marker->point);
+        write_vector(s->pack->json, "at", marker->point);
     }
-    kane_writer_close(s->json);
+    kane_writer_close(s->pack->json);
 }
 
 static void write_elements(const scene *s, const int *shown)
 {
-    kane_writer_open(s->json, "elements", '[');
+    kane_writer_open(s->pack->json, NULL, '[');
     for (int i = 0; i < s->model->element_count; i++) {
         const kane_element *e = &s->model->elements[i];
-        kane_writer_open(s->json, NULL, '{');
-        kane_writer_text(s->json, "name", e->name);
-        kane_writer_text(s->json, "law", e->law->name);
+        kane_writer_open(s->pack->json, NULL, '{');
+        kane_writer_text(s->pack->json, "name", e->name);
+        kane_writer_text(s->pack->json, "law", e->law->name);
+        if (e->law->rolls)
+            kane_writer_switch(s->pack->json, "rolls", 1);
         write_end(s, "a", &e->a, shown);
         write_end(s, "b", &e->b, shown);
-        kane_writer_close(s->json);
+        kane_writer_close(s->pack->json);
     }
-    kane_writer_close(s->json);
+    kane_writer_close(s->pack->json);
 }
 
 // Where accelerometers are.
 static void write_sensors(const scene *s, const int *shown)
 {
-    kane_writer_open(s->json, "sensors", '[');
+    kane_writer_open(s->pack->json, NULL, '[');
     for (int i = 0; i < s->model->sensor_count; i++) {
-        kane_writer_open(s->json, NULL, '{');
-        kane_writer_text(s->json, "name", s->model->sensors[i].name);
+        kane_writer_open(s->pack->json, NULL, '{');
+        kane_writer_text(s->pack->json, "name", s->model->sensors[i].name);
         write_end(s, "at", &s->model->sensors[i].at, shown);
-        kane_writer_close(s->json);
+        kane_writer_close(s->pack->json);
     }
-    kane_writer_close(s->json);
+    kane_writer_close(s->pack->json);
+}
+
+// Rods that are constraints, with mass or without: bars between two points.
+static void write_rods(const scene *s, const int *shown)
+{
+    const kane_model *m = s->model;
+    kane_writer_open(s->pack->json, NULL, '[');
+    for (int i = 0; i < m->closure_count; i++) {
+        const kane_closure *c = &m->closures[i];
+        kane_fixed_marker end[2];
+        if (c->kind != KANE_CONSTRAINT_ROD && c->kind != KANE_CONSTRAINT_DISTANCE)
+            continue;
+        for (int k = 0; k < 2; k++) {
+            const kane_side_marker *side = &c->side[k];
+            const int body               = side->link < 0 ? -1 : m->link_body[side->link];
+            end[k] =
+                (kane_fixed_marker){.body  = body,
+                                    .frame = side->frame,
+                                    .point = body < 0 ? side->point : on_body(&m->tree.links[side->link], side->point)};
+        }
+        kane_writer_open(s->pack->json, NULL, '{');
+        kane_writer_text(s->pack->json, "name", c->name);
+        kane_writer_number(s->pack->json, "mass", c->rod.mass);
+        write_end(s, "a", &end[0], shown);
+        write_end(s, "b", &end[1], shown);
+        kane_writer_close(s->pack->json);
+    }
+    kane_writer_close(s->pack->json);
+}
+
+// --- what gives way below the wheels ---
+
+// Panels of flexible track: under which wheelset, and how they have moved and turned: y, z, roll in the axes of the line, from
+// rest. No motion where the channels "track" were not recorded.
+static void write_panels(const scene *s, const int *shown)
+{
+    static const char *const coordinates[3] = {"y", "z", "roll"};
+    kane_writer_open(s->pack->json, "panels", '[');
+    for (int i = 0; i < s->model->panel_count; i++) {
+        const kane_wheels *wheels = &s->model->wheels[s->model->panels[i].wheels];
+        const char *name          = s->model->bodies[wheels->panel].name;
+        const kane_frame *frame   = &s->model->frames[wheels->frame];
+        int column[3], recorded = 1;
+        for (int k = 0; k < 3; k++) {
+            char channel[256];
+            (void)snprintf(channel, sizeof channel, "%s.%s", name, coordinates[k]);
+            column[k] = kane_motion_column(s->results, channel);
+            recorded  = recorded && column[k] >= 0;
+        }
+        kane_writer_open(s->pack->json, NULL, '{');
+        kane_writer_text(s->pack->json, "name", name);
+        kane_writer_count(s->pack->json, "wheelset", shown[wheels->body]);
+        kane_writer_number(s->pack->json, "offset", frame->offset);
+        if (recorded) {
+            kane_writer_open(s->pack->json, "motion", '[');
+            for (int k = 0; k < 3; k++)
+                kane_pack_row(s->pack, NULL, KANE_PACK_SINGLE, s->motion->count, s->motion->stride,
+                              kane_results_values(s->results, column[k]));
+            kane_writer_close(s->pack->json);
+        }
+        kane_writer_close(s->pack->json);
+    }
+    kane_writer_close(s->pack->json);
+}
+
+// What `write` writes, as a part that other runs may have, too.
+static int write_part(const scene *s, const char *key, void (*write)(const scene *, const int *), const int *shown)
+{
+    kane_pack_part part;
+    if (!kane_pack_part_begin(s->pack, &part))
+        return 0;
+    write(s, shown);
+    return end_shared(s, key, &part);
 }
 
 static int write_all(const scene *s)
@@ -464,14 +593,14 @@ static int write_all(const scene *s)
     int *shown = kane_arena_alloc(s->arena, (size_t)s->model->body_count + 1, sizeof *shown);
     if (!shown)
         return 0;
-    kane_writer_text(s->json, "vehicle", s->model->name ? s->model->name : "");
-    kane_writer_number(s->json, "gravity", s->model->gravity);
-    kane_writer_count(s->json, "stride", s->motion->stride);
-    kane_writer_count(s->json, "rows", s->motion->count);
-    kane_writer_count(s->json, "still", s->motion->still);
-    const int good = write_track(s) && write_bodies(s, shown);
-    write_elements(s, shown);
-    write_sensors(s, shown);
+    kane_writer_text(s->pack->json, "vehicle", s->model->name ? s->model->name : "");
+    kane_writer_number(s->pack->json, "gravity", s->model->gravity);
+    kane_writer_count(s->pack->json, "stride", s->motion->stride);
+    kane_writer_count(s->pack->json, "rows", s->motion->count);
+    kane_writer_count(s->pack->json, "still", s->motion->still);
+    const int good = write_track(s) && write_bodies(s, shown) && write_part(s, "elements", write_elements, shown) &&
+                     write_part(s, "rods", write_rods, shown) && write_part(s, "sensors", write_sensors, shown);
+    write_panels(s, shown);
     return good;
 }
 
@@ -480,7 +609,7 @@ kane_status kane_scene_write(kane_pack *pack, const kane_results *results, const
 {
     kane_errors why   = {0};
     kane_text text    = kane_text_start(size, missing);
-    scene s           = {.arena = kane_arena_create(), .pack = pack, .json = pack->json, .results = results};
+    scene s           = {.arena = kane_arena_create(), .pack = pack, .results = results};
     kane_run *run     = s.arena ? read_run(s.arena, manifest, &text) : NULL;
     kane_model *model = NULL;
     if (run) {
@@ -511,21 +640,21 @@ kane_status kane_scene_write(kane_pack *pack, const kane_results *results, const
 // What bodies do in a mode: x, y, z, yaw, roll, pitch, for 1 m of the largest displacement, as re and im.
 static void write_shapes(const scene *s, const char *key, const kane_modes *modes, int mode, int part)
 {
-    kane_writer_open(s->json, key, '[');
+    kane_writer_open(s->pack->json, key, '[');
     for (int j = 0; j < s->model->body_count; j++) {
         double value[2][KANE_COORDINATES];
         if (s->model->bodies[j].panel || s->model->bodies[j].part == KANE_PART_MODE)
             continue;
         kane_modes_shape(modes, mode, j, value[0], value[1]);
-        write_numbers(s->json, NULL, KANE_COORDINATES, value[part]);
+        write_numbers(s->pack->json, NULL, KANE_COORDINATES, value[part]);
     }
-    kane_writer_close(s->json);
+    kane_writer_close(s->pack->json);
 }
 
 // Coordinates of deformable bodies, by the names of their channels.
 static void write_modal(const scene *s, const kane_modes *modes, int mode)
 {
-    kane_writer_open(s->json, "modal", '{');
+    kane_writer_open(s->pack->json, "modal", '{');
     for (int j = 0; j < s->model->body_count; j++) {
         double value[2][KANE_COORDINATES];
         char name[256];
@@ -535,9 +664,9 @@ static void write_modal(const scene *s, const kane_modes *modes, int mode)
         kane_modes_shape(modes, mode, j, value[0], value[1]);
         (void)snprintf(name, sizeof name, "%s.joint.%s", body->name, body->coordinate[0]);
         const double both[2] = {value[0][KANE_Z], value[1][KANE_Z]}; // it slides along z of its section
-        write_numbers(s->json, name, 2, both);
+        write_numbers(s->pack->json, name, 2, both);
     }
-    kane_writer_close(s->json);
+    kane_writer_close(s->pack->json);
 }
 
 static void write_mode(const scene *s, const kane_modes *modes, int mode)
@@ -545,26 +674,26 @@ static void write_mode(const scene *s, const kane_modes *modes, int mode)
     static const char *const kinds[] = {
         [KANE_MODE_OSCILLATES] = "oscillates", [KANE_MODE_CREEPS] = "creeps", [KANE_MODE_INDIFFERENT] = "indifferent"};
     const kane_mode *m = kane_modes_get(modes, mode);
-    kane_writer_open(s->json, NULL, '{');
-    kane_writer_count(s->json, "number", mode + 1);
-    kane_writer_text(s->json, "name", m->name);
-    kane_writer_text(s->json, "kind", kinds[m->kind]);
-    kane_writer_number(s->json, "re", m->re);
-    kane_writer_number(s->json, "im", m->im);
-    kane_writer_number(s->json, "frequency", m->frequency);
-    kane_writer_number(s->json, "damping", m->damping);
-    kane_writer_switch(s->json, "grows", kane_mode_grows(m));
+    kane_writer_open(s->pack->json, NULL, '{');
+    kane_writer_count(s->pack->json, "number", mode + 1);
+    kane_writer_text(s->pack->json, "name", m->name);
+    kane_writer_text(s->pack->json, "kind", kinds[m->kind]);
+    kane_writer_number(s->pack->json, "re", m->re);
+    kane_writer_number(s->pack->json, "im", m->im);
+    kane_writer_number(s->pack->json, "frequency", m->frequency);
+    kane_writer_number(s->pack->json, "damping", m->damping);
+    kane_writer_switch(s->pack->json, "grows", kane_mode_grows(m));
     write_shapes(s, "shape_re", modes, mode, 0);
     write_shapes(s, "shape_im", modes, mode, 1);
     write_modal(s, modes, mode);
-    kane_writer_close(s->json);
+    kane_writer_close(s->pack->json);
 }
 
 kane_status kane_scene_write_modes(kane_pack *pack, const kane_run_definition *run, const kane_model *model,
                                    kane_work *work, const kane_modes *modes, int count, const int *shown,
                                    kane_errors *errors)
 {
-    scene s  = {.arena = kane_arena_create(), .pack = pack, .json = pack->json, .run = run, .model = model};
+    scene s  = {.arena = kane_arena_create(), .pack = pack, .run = run, .model = model};
     s.motion = s.arena ? kane_motion_at_rest(s.arena, model, work) : NULL;
     kane_writer_open(pack->json, "scene", '{');
     const int good = s.motion && write_all(&s);

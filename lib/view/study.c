@@ -237,32 +237,6 @@ static int read_cases(kane_arena *arena, kane_study_table *t, kane_errors *error
     return 1;
 }
 
-// What was computed with other files than the study's is not its case.
-static int is_of_study(kane_arena *arena, const kane_study_table *t, const kane_study_kept *kept, kane_errors *errors)
-{
-    char name[4200];
-    (void)snprintf(name, sizeof name, "%s/manifest.json", kept->results);
-    const kane_node *root = kane_json_read(arena, name, errors);
-    if (!root)
-        return 0;
-    const kane_node *input   = kane_node_find(root, "input");
-    const kane_node *changes = input ? kane_node_find(input, "changes") : NULL;
-    const kane_node *one     = t->cases ? kane_node_at(t->cases, kept->row) : NULL;
-    const kane_node *list    = one ? kane_node_find(one, "settings") : NULL;
-    for (const kane_node *s = list ? list->child : NULL; s; s = s->next) {
-        int found = 0;
-        for (const kane_node *c = changes ? changes->child : NULL; c && !found; c = c->next)
-            found = c->kind == KANE_NODE_TEXT && strcmp(c->text, s->text) == 0;
-        if (!found) {
-            kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = name, .path = "input.changes"},
-                                  "is of another study: '%s' of case %d is not among its changes", s->text,
-                                  kept->row + 1);
-            return 0;
-        }
-    }
-    return 1;
-}
-
 static const char *join(kane_arena *arena, const char *directory, const char *name)
 {
     char *text = kane_arena_alloc(arena, strlen(directory) + strlen(name) + 2, 1);
@@ -271,58 +245,167 @@ static const char *join(kane_arena *arena, const char *directory, const char *na
     return text;
 }
 
-// Where rows of a case lie, if they were kept: DIR/case-0007 of a sweep, DIR/rows-NAME.csv of shapes, DIR/down-25.5.csv of a cycle.
-static void name_kept(const kane_study_table *t, int row, size_t size, char *name)
+static int has_text(const kane_node *list, const char *text)
 {
-    char plain[128] = "";
+    for (const kane_node *one = list ? list->child : NULL; one; one = one->next)
+        if (one->kind == KANE_NODE_TEXT && strcmp(one->text, text) == 0)
+            return 1;
+    return 0;
+}
+
+static const kane_study_column *column_named(const kane_study_table *t, const char *name)
+{
+    for (int k = 0; k < t->column_count; k++)
+        if (strcmp(t->columns[k].name, name) == 0)
+            return &t->columns[k];
+    return NULL;
+}
+
+static int number_in(const kane_node *object, const char *key)
+{
+    const kane_node *node = object ? kane_node_find(object, key) : NULL;
+    return node && node->kind == KANE_NODE_NUMBER ? (int)node->number : 0;
+}
+
+static int count_in(const kane_node *object, const char *key)
+{
+    const kane_node *node = object ? kane_node_find(object, key) : NULL;
+    return node && node->kind == KANE_NODE_LIST ? node->count : 0;
+}
+
+// What was computed with other files than the study's is not its case: settings of a sweep's, the term of an omission.
+static int is_of_study(kane_arena *arena, const kane_study_table *t, int row, const char *results, kane_errors *errors)
+{
+    char name[4200];
+    (void)snprintf(name, sizeof name, "%s/manifest.json", results);
+    const kane_node *root = kane_json_read(arena, name, errors);
+    if (!root)
+        return 0;
+    const kane_node *input        = kane_node_find(root, "input");
+    const kane_node *changes      = input ? kane_node_find(input, "changes") : NULL;
+    const kane_node *one          = t->cases ? kane_node_at(t->cases, row) : NULL;
+    const kane_node *list         = one ? kane_node_find(one, "settings") : NULL;
+    const kane_study_column *term = strcmp(t->kind, "omission") == 0 ? column_named(t, "term") : NULL;
+    for (const kane_node *s = list ? list->child : NULL; s; s = s->next)
+        if (!has_text(changes, s->text)) {
+            kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = name, .path = "input.changes"},
+                                  "is of another study: '%s' of case %d is not among its changes", s->text, row + 1);
+            return 0;
+        }
+    if (term && term->words && strcmp(term->words[row], "accuracy") != 0 &&
+        !has_text(kane_node_find(root, "omitted"), term->words[row])) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = name, .path = "omitted"},
+                              "is of another study: '%s' of row %d is not among them", term->words[row], row + 1);
+        return 0;
+    }
+    return 1;
+}
+
+// A name of files of a case; of an omission also that of the complete run of its condition.
+typedef char kept_name[160];
+
+static void name_case(int index, kept_name name)
+{
+    (void)snprintf(name, sizeof(kept_name), "case-%04d", index + 1);
+}
+
+// "case-0003-exact", "case-0003-partition-linear": rows of a case are those of its methods.
+static void name_method(const kane_study_table *t, int row, kept_name name)
+{
+    const kane_study_column *inertia = column_named(t, "inertia"), *along = column_named(t, "extrapolation");
+    const int cases = number_in(t->plan, "cases");
+    if (cases < 1 || t->row_count % cases != 0 || !inertia || !inertia->words || !along || !along->words)
+        return;
+    name_case(row / (t->row_count / cases), name);
+    const size_t length = strlen(name);
+    (void)snprintf(name + length, sizeof(kept_name) - length, "-%.40s%s%.40s", inertia->words[row],
+                   along->words[row][0] ? "-" : "", along->words[row]);
+}
+
+// Where rows of a case lie, if they were kept (each study says so in its public header): DIR/case-0007 of most, by the number of the
+// case in the plan; DIR/rows-NAME.csv of shapes, DIR/down-25.5.csv of a cycle. under: DIR/complete-0001 of an omission; else "".
+static void name_kept(const kane_study_table *t, int row, kept_name name, kept_name under)
+{
+    const kane_node *content = kane_node_find(t->plan, "content");
+    char plain[128]          = "";
+    name[0] = under[0] = '\0';
     if (strcmp(t->kind, "sweep") == 0) {
-        (void)snprintf(name, size, "case-%04d", row + 1);
+        name_case(row, name);
+    } else if (strcmp(t->kind, "omission") == 0) { // row by row condition, term, response
+        const int terms = count_in(content, "terms"), responses = count_in(content, "responses");
+        if (terms < 1 || responses < 1)
+            return;
+        name_case(row / responses, name);
+        (void)snprintf(under, sizeof(kept_name), "complete-%04d", row / responses / terms + 1);
+    } else if (strcmp(t->kind, "optimise") == 0) {
+        const kane_study_column *start = column_named(t, "start"), *evaluation = column_named(t, "evaluation");
+        if (start && start->numbers && evaluation && evaluation->numbers)
+            name_case(((int)start->numbers[row] - 1) * number_in(content, "evaluations") +
+                          (int)evaluation->numbers[row] - 1,
+                      name);
+    } else if (strcmp(t->kind, "rods") == 0) {
+        name_method(t, row, name);
     } else if (strcmp(t->kind, "transitions") == 0 && t->columns[0].words) {
         const char *word = t->columns[0].words[row];
         size_t i         = 0;
         for (; word[i] && i + 1 < sizeof plain; i++)
             plain[i] = (char)(isalnum((unsigned char)word[i]) || word[i] == '.' || word[i] == '-' ? word[i] : '_');
         plain[i] = '\0';
-        (void)snprintf(name, size, "rows-%s.csv", plain);
+        (void)snprintf(name, sizeof(kept_name), "rows-%s.csv", plain);
     } else if (strcmp(t->kind, "critical") == 0 && t->column_count > 1 && t->columns[0].numbers &&
                t->columns[1].words) {
-        (void)snprintf(name, size, "%s-%.10g.csv", t->columns[1].words[row], t->columns[0].numbers[row]);
-    } else {
-        name[0] = '\0';
+        (void)snprintf(name, sizeof(kept_name), "%s-%.10g.csv", t->columns[1].words[row], t->columns[0].numbers[row]);
     }
+}
+
+// Whether kept runs of this kind are those of kane run, with a manifest: others are tables alone.
+static int has_manifests(const kane_study_table *t)
+{
+    return strcmp(t->kind, "transitions") != 0 && strcmp(t->kind, "critical") != 0;
+}
+
+// The number of a run in the page: that of one of the last two, which rows beside each other share, or a new one.
+static int number_run(kane_arena *arena, kane_study_table *t, const char *name)
+{
+    const char *results = join(arena, t->folder, name);
+    for (int k = t->run_count - 1; k >= 0 && k >= t->run_count - 2 && results; k--)
+        if (strcmp(t->runs[k], results) == 0)
+            return k;
+    t->runs[t->run_count] = results;
+    return t->run_count++;
 }
 
 static int find_kept(kane_arena *arena, kane_study_table *t, int case_count, const int *cases, kane_errors *errors)
 {
     const int most = case_count > 0 ? case_count : t->row_count;
+    int complete   = -1; // the run of an omission that rows from here on are laid over
     t->kept        = kane_arena_alloc(arena, (size_t)most + 1, sizeof *t->kept);
-    for (int i = 0; i < most && t->kept; i++) {
+    t->runs        = kane_arena_alloc(arena, 2 * (size_t)most + 1, sizeof *t->runs);
+    for (int i = 0; i < most && t->kept && t->runs; i++) {
         const int row = case_count > 0 ? cases[i] - 1 : i;
-        char name[160];
+        kept_name name, under;
         if (row < 0 || row >= t->row_count) {
             kane_errors_add_input(errors, KANE_BAD_ARGUMENT, (kane_place){.file = t->file, .path = ""},
                                   "there is no case %d, only 1 to %d", row + 1, t->row_count);
             return 0;
         }
-        name_kept(t, row, sizeof name, name);
-        if (!name[0] || !exists(t->folder, name)) {
+        name_kept(t, row, name, under);
+        const int is_under = under[0] && exists(t->folder, under), is_own = name[0] && exists(t->folder, name);
+        if (!is_own && !is_under) {
             if (case_count == 0)
                 continue;
             kane_errors_add_input(errors, KANE_BAD_ARGUMENT, (kane_place){.file = t->file, .path = ""},
-                                  "of case %d no rows were kept; --keep of kane sweep and kane critical does that",
+                                  "of case %d no rows were kept; --keep of the command that made the study does that",
                                   row + 1);
             return 0;
         }
-        kane_study_kept *kept = &t->kept[t->kept_count];
-        *kept                 = (kane_study_kept){row, t->run_count, join(arena, t->folder, name)};
-        if (strcmp(t->kind, "critical") == 0)
-            for (int k = 0; k < t->kept_count && kept->run == t->run_count && kept->results; k++)
-                if (strcmp(t->kept[k].results, kept->results) == 0)
-                    kept->run = t->kept[k].run;
-        t->run_count += kept->run == t->run_count;
-        if (kept->results && strcmp(t->kind, "sweep") == 0 && !is_of_study(arena, t, kept, errors))
+        // of a term that is zero all along there is the complete run alone
+        if (is_under && (complete < 0 || strcmp(t->runs[complete] + strlen(t->folder) + 1, under) != 0))
+            complete = number_run(arena, t, under);
+        const int run = is_own ? number_run(arena, t, name) : complete;
+        if (is_own && has_manifests(t) && t->runs[run] && !is_of_study(arena, t, row, t->runs[run], errors))
             return 0;
-        t->kept_count++;
+        t->kept[t->kept_count++] = (kane_study_kept){row, run, is_own && is_under ? complete : -1};
     }
     if (!kane_arena_failed(arena))
         return 1;
@@ -486,6 +569,8 @@ void kane_study_table_write(const kane_study_table *t, kane_pack *pack)
         kane_writer_row(w, NULL);
         kane_writer_count(w, NULL, t->kept[i].row);
         kane_writer_count(w, NULL, t->kept[i].run);
+        if (t->kept[i].under >= 0)
+            kane_writer_count(w, NULL, t->kept[i].under);
         kane_writer_close(w);
     }
     kane_writer_close(w);

@@ -24,10 +24,11 @@ typedef struct kane_study_column {
     const char **words; // [rows]; NULL of numbers
 } kane_study_column;
 
-// A row's run that was kept. Wheelsets of one limit cycle share theirs.
+// A row's run that was kept, and which one it is compared with. Wheelsets of one limit cycle share theirs, as responses of an
+// omission do.
 typedef struct kane_study_kept {
     int row, run;
-    const char *results; // file or directory
+    int under; // the run that it is laid over, -1: none
 } kane_study_kept;
 
 typedef struct kane_study_table {
@@ -39,6 +40,7 @@ typedef struct kane_study_table {
     kane_study_column *columns;
     int kept_count, run_count;
     kane_study_kept *kept;
+    const char **runs; // files or directories of their results [run_count]
     char changed[512]; // which file is not any more what it was, "" if all are
 } kane_study_table;
 

@@ -69,17 +69,32 @@ static int check_patterns(const kane_view_settings *settings, const kane_results
     return good;
 }
 
-static void write_channels(page *p, const kane_results *results)
+// What a channel is: as a part that other runs have, too. -1 without memory.
+static int share_channel(page *p, const kane_column *column)
+{
+    kane_pack_part part;
+    if (!kane_pack_part_begin(&p->pack, &part))
+        return -1;
+    kane_writer_open(p->pack.json, NULL, '{');
+    kane_writer_text(p->pack.json, "name", column->name);
+    kane_writer_text(p->pack.json, "unit", column->unit);
+    kane_writer_text(p->pack.json, "description", column->description ? column->description : "");
+    kane_writer_close(p->pack.json);
+    return kane_pack_part_end(&p->pack, &part);
+}
+
+static kane_status write_channels(page *p, const kane_results *results, kane_errors *errors)
 {
     kane_writer_open(&p->json, "channels", '[');
     for (int i = 0; i < kane_results_column_count(results); i++) {
         const kane_column *column = kane_results_column(results, i);
         if (!is_chosen(p->settings, column->name))
             continue;
+        const int number = share_channel(p, column);
+        if (number < 0)
+            return no_memory(errors);
         kane_writer_open(&p->json, NULL, '{');
-        kane_writer_text(&p->json, "name", column->name);
-        kane_writer_text(&p->json, "unit", column->unit);
-        kane_writer_text(&p->json, "description", column->description ? column->description : "");
+        kane_writer_count(&p->json, "shared", number);
         kane_pack_row(&p->pack, "values", is_axis(column->name) ? KANE_PACK_DOUBLE : KANE_PACK_SINGLE,
                       kane_results_row_count(results), 1, kane_results_values(results, i));
         kane_writer_close(&p->json);
@@ -87,6 +102,7 @@ static void write_channels(page *p, const kane_results *results)
         p->report.samples += kane_results_row_count(results);
     }
     kane_writer_close(&p->json);
+    return KANE_OK;
 }
 
 // --- runs ---
@@ -116,8 +132,9 @@ static kane_status write_run(page *p, const char *name, size_t size, char *missi
         kane_writer_text(&p->json, "told", tell);
         kane_writer_json(&p->json, "manifest", known ? manifest : "null");
         kane_writer_count(&p->json, "rows", kane_results_row_count(results));
-        write_channels(p, results);
-        status = kane_scene_write(&p->pack, results, known, size, missing, errors);
+        status = write_channels(p, results, errors);
+        if (status == KANE_OK)
+            status = kane_scene_write(&p->pack, results, known, size, missing, errors);
         kane_writer_close(&p->json);
     }
     kane_results_free(results);
@@ -161,14 +178,16 @@ static kane_status write_data(page *p, page_part *part, const void *what, kane_e
     FILE *gathered = open_memstream(&text, &size);
     if (!gathered)
         return no_memory(errors);
-    p->json      = kane_writer_start(gathered);
-    p->pack.json = &p->json;
+    p->json       = kane_writer_start(gathered);
+    p->pack.json  = &p->json;
+    p->pack.arena = p->arena;
     kane_writer_document(&p->json, "view 1");
     kane_writer_text(&p->json, "title", p->settings->title ? p->settings->title : "");
     kane_writer_open(&p->json, "runs", '[');
     kane_status status = part(p, what, errors);
     if (status == KANE_OK) {
         kane_writer_close(&p->json);
+        kane_pack_write_shared(&p->pack);
         if (p->study)
             kane_study_table_write(p->study, &p->pack);
         kane_writer_close(&p->json);
@@ -278,13 +297,12 @@ static kane_status write_kept(page *p, const void *what, kane_errors *errors)
     if (!p->study)
         return kane_errors_status(errors, 0);
     kane_status status = KANE_OK;
-    for (int i = 0; i < p->study->kept_count && status == KANE_OK; i++) {
-        if (p->study->kept[i].run < p->report.runs)
-            continue; // another row's, too
+    for (int i = 0; i < p->study->run_count && status == KANE_OK; i++) {
         char missing[sizeof p->report.missing[0]] = "";
-        status = write_run(p, p->study->kept[i].results, sizeof missing, missing, errors);
+        status                                    = write_run(p, p->study->runs[i], sizeof missing, missing, errors);
         // tables alone, such as shapes' and cycles', were never meant to be seen
-        if (!p->report.missing[0][0] && strcmp(p->study->kind, "sweep") == 0)
+        if (!p->report.missing[0][0] && strcmp(p->study->kind, "transitions") != 0 &&
+            strcmp(p->study->kind, "critical") != 0)
             memcpy(p->report.missing[0], missing, sizeof missing);
         p->report.runs++;
     }

@@ -2,6 +2,10 @@
 // kane critical: what it prints and leaves behind, also when it is stopped, and what it refuses.
 
 #include "unit/apps/program.h"
+#include "unit/view/page_data.h"
+
+#include <kane/results.h>
+#include <kane/view.h>
 
 #define BOGIE  KANE_SOURCE_DIR "/data/runs/cooperrider-bogie.json"
 #define LINKED KANE_SOURCE_DIR "/data/runs/mechanism-four-bar.json"
@@ -14,7 +18,7 @@ static void a_study_tells_and_leaves_what_it_found(void **state)
     double linear = 0.0, frequency = 0.0;
     (void)state;
     assert_int_equal(CALL("critical", RUN, HUNTER, "--from=22", "--to=86.4 km/h", "--step=1", "--resolution=1",
-                          "--disturbance=3 mm", "--wheelset=trailing", "-o", "found/there"),
+                          "--disturbance=3 mm", "--wheelset=trailing", "--keep", "-o", "found/there"),
                      0);
     const char *told = strstr(content("out"), "linear critical speed:");
     assert_non_null(told);
@@ -34,6 +38,79 @@ static void a_study_tells_and_leaves_what_it_found(void **state)
     expect("found/there/critical.json", "\"linear\": 22.67");
     expect("found/there/critical.svg", "linear critical speed");
     assert_int_equal(access("found/there/critical.png", R_OK), 0);
+}
+
+// The numbers of a column of a file that was kept, between least and greatest.
+static void find_range(const char *file, const char *name, double range[2])
+{
+    kane_errors errors    = {0};
+    kane_results *results = kane_results_open(file, &errors);
+    assert_non_null(results);
+    const int column = kane_results_find(results, name, &errors), rows = kane_results_row_count(results);
+    assert_true(column >= 0 && rows > 500);
+    const double *values = kane_results_values(results, column);
+    range[0] = range[1] = values[0];
+    for (int i = 1; i < rows; i++) {
+        range[0] = fmin(range[0], values[i]);
+        range[1] = fmax(range[1], values[i]);
+    }
+    kane_results_free(results);
+}
+
+// What --keep leaves at every speed is the motion that the table speaks of, and a page of the directory shows it: at each point
+// its own rows, which both wheelsets of a point share.
+static void motion_that_was_kept_is_seen(void **state)
+{
+    static const char *const sweeps[] = {"down", "up"};
+    (void)state;
+    write_file("page", "<html>before " KANE_VIEW_MARK " behind</html>\n");
+    assert_int_equal(CALL("view", "found/there", "-p", "page", "-o", "cycles.html"), 0);
+    assert_string_equal(content("err"), "");
+    page_data page           = page_read("cycles.html");
+    const kane_node *columns = page_at(page.root, "study.columns"), *kept = page_at(page.root, "study.kept");
+    int rows;
+    double *speed          = page_row(&page, page_at(page_named(columns, "speed"), "values"), &rows);
+    double *amplitude      = page_row(&page, page_at(page_named(columns, "amplitude"), "values"), NULL);
+    double *sweep          = page_row(&page, page_at(page_named(columns, "sweep"), "values"), NULL);
+    double *wheelset       = page_row(&page, page_at(page_named(columns, "wheelset"), "values"), NULL);
+    const kane_node *names = page_at(page_named(columns, "wheelset"), "words");
+    const kane_node *ways  = page_at(page_named(columns, "sweep"), "words");
+    int settled            = 0;
+    assert_int_equal(rows, 12);
+    assert_int_equal(kept->count, rows);
+    assert_int_equal(page_at(page.root, "runs")->count, rows / 2);
+    for (int i = 0; i < rows; i++) {
+        char file[80], channel[64], path[80];
+        double range[2], least = 1.0, most = -1.0;
+        const char *way = kane_node_at(ways, (int)sweep[i])->text;
+        assert_true(strcmp(way, sweeps[0]) == 0 || strcmp(way, sweeps[1]) == 0);
+        (void)snprintf(file, sizeof file, "found/there/%s-%g.csv", way, speed[i]);
+        (void)snprintf(channel, sizeof channel, "%s.y", kane_node_at(names, (int)wheelset[i])->text);
+        find_range(file, channel, range);
+        if (amplitude[i] > 1e-3) { // settled: half the way from peak to peak
+            check_near(0.5 * (range[1] - range[0]), amplitude[i], 1e-3 * amplitude[i]);
+            settled++;
+        }
+        // the page has these rows, at this point
+        const kane_node *one = kane_node_at(kept, i);
+        assert_int_equal(page_number(one, "0"), i);
+        (void)snprintf(path, sizeof path, "runs.%d.channels", (int)page_number(one, "1"));
+        int count;
+        double *shown = page_row(&page, page_at(page_named(page_at(page.root, path), channel), "values"), &count);
+        for (int k = 0; k < count; k++) {
+            least = fmin(least, shown[k]);
+            most  = fmax(most, shown[k]);
+        }
+        check_near(least, range[0], 1e-7 * (range[1] - range[0]));
+        check_near(most, range[1], 1e-7 * (range[1] - range[0]));
+        free(shown);
+    }
+    assert_int_equal(settled, 10);
+    free(speed);
+    free(amplitude);
+    free(sweep);
+    free(wheelset);
+    kane_arena_free(page.arena);
 }
 
 static void an_interrupted_study_keeps_its_points(void **state)
@@ -83,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_study_tells_and_leaves_what_it_found),
+        cmocka_unit_test(motion_that_was_kept_is_seen),
         cmocka_unit_test(an_interrupted_study_keeps_its_points),
         cmocka_unit_test(what_makes_no_sense_is_refused),
     };

@@ -38,7 +38,7 @@ static inline int take_page(const char *more)
     return 1;
 }
 
-// Opens a page of the folder for so many milliseconds of its own time: `how` is --screenshot=FILE or --dump-dom, into "dom".
+// Opens a page of the folder, "run.html" or "run.html#run=1", for so many milliseconds of its own time: `how` is --screenshot=FILE or --dump-dom, into "dom".
 static inline void open_page(const char *program, const char *page, const char *how, int milliseconds)
 {
     char command[900];
@@ -47,7 +47,7 @@ static inline void open_page(const char *program, const char *page, const char *
         "timeout 100 %s --headless --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader "
         "--disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync "
         "--hide-scrollbars --force-device-scale-factor=1 --user-data-dir=$PWD/profile --window-size=1280,720 "
-        "--virtual-time-budget=%d %s file://$PWD/%s >dom 2>browser.log",
+        "--virtual-time-budget=%d %s \"file://$PWD/%s\" >dom 2>browser.log",
         program, milliseconds, how, page);
     assert_int_equal(system(command), 0);
 }

@@ -9,6 +9,9 @@
 #include "base/arena.h"
 #include "base/json.h"
 
+// What a page says once and refers to as {"shared": k}, of the page that was read last.
+static const kane_node *page_shared;
+
 typedef struct page_data {
     kane_arena *arena;
     const char *text; // of the whole page
@@ -30,7 +33,15 @@ static inline page_data page_read(const char *file)
     page.root  = kane_json_parse(page.arena, file, copy, strlen(copy), &errors);
     assert_non_null(page.root);
     assert_int_equal(errors.count, 0);
+    page_shared = kane_node_find(page.root, "shared");
     return page;
+}
+
+// What a node refers to; NULL: nothing.
+static inline const kane_node *page_reference(const kane_node *node)
+{
+    const kane_node *which = node && node->kind == KANE_NODE_OBJECT ? kane_node_find(node, "shared") : NULL;
+    return which && which->kind == KANE_NODE_NUMBER ? kane_node_at(page_shared, (int)which->number) : NULL;
 }
 
 // The value at a path of keys and numbers in lists, "runs.0.scene.bodies"; NULL: there is none.
@@ -40,10 +51,15 @@ static inline const kane_node *page_at(const kane_node *node, const char *path)
     while (node && *path) {
         const size_t length = strcspn(path, ".");
         (void)snprintf(step, sizeof step, "%.*s", (int)length, path);
-        node = node->kind == KANE_NODE_LIST ? kane_node_at(node, atoi(step)) : kane_node_find(node, step);
+        const kane_node *shared = page_reference(node);
+        const kane_node *own    = node->kind == KANE_NODE_OBJECT ? kane_node_find(node, step) : NULL;
+        node                    = own ? own : shared ? shared : node;
+        if (!own)
+            node = node->kind == KANE_NODE_LIST ? kane_node_at(node, atoi(step)) : kane_node_find(node, step);
         path += length + (path[length] == '.');
     }
-    return node;
+    // all that is there stands elsewhere
+    return node && node->count == 1 && page_reference(node) ? page_reference(node) : node;
 }
 
 static inline double page_number(const kane_node *node, const char *path)

@@ -7,7 +7,13 @@
 #include <kane/results.h>
 #include <kane/track.h>
 
+#include "math/attitude.h"
+
 #define STEPS       KANE_SOURCE_DIR "/tests/unit/view/steps.js"
+#define PART_STEPS  KANE_SOURCE_DIR "/tests/unit/view/part_steps.js"
+#define CAR_STEPS   KANE_SOURCE_DIR "/tests/unit/view/car_steps.js"
+#define LINK_STEPS  KANE_SOURCE_DIR "/tests/unit/view/link_steps.js"
+#define OMIT_STEPS  KANE_SOURCE_DIR "/tests/unit/view/omit_steps.js"
 #define STUDY_STEPS KANE_SOURCE_DIR "/tests/unit/view/study_steps.js"
 
 // An ear for errors before all else; a page of nobody draws nothing, unless time itself calls it.
@@ -88,6 +94,120 @@ static void the_page_works(void **state)
     expect_no_failures(program, "run.html");
 }
 
+// Opens a page with steps at its end, after what they are to know.
+static void walk(const char *program, const char *page, const char *known, const char *steps)
+{
+    append(page, "<script>\n");
+    append(page, known);
+    append(page, content(steps));
+    append(page, "</script>\n");
+    expect_no_failures(program, page);
+}
+
+// Where the first sensor is in row 50: the body as it was recorded, on the track as it is.
+static void write_sensor_place(size_t size, char *text)
+{
+    static const char *const names[] = {"x", "y", "z", "yaw", "roll", "pitch"};
+    static const kane_vec3 arm       = {4.5, 0.0, 1.2 - 1.6}; // from the mass centre: vehicles/two-axle-wagon.json
+    kane_errors errors               = {0};
+    kane_results *r                  = kane_results_open("run", &errors);
+    kane_track *track                = kane_track_read(KANE_SOURCE_DIR "/data/tracks/flexible.json", NULL, &errors);
+    kane_track_frame f;
+    double q[6];
+    assert_non_null(r);
+    assert_non_null(track);
+    for (int k = 0; k < 6; k++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "body.%s", names[k]);
+        q[k] = kane_results_values(r, kane_results_find(r, name, &errors))[50];
+    }
+    const double s  = 10.0 + kane_results_values(r, kane_results_find(r, "distance", &errors))[50];
+    const int piece = kane_track_find(track, s);
+    kane_track_eval(track, piece, s, &f);
+    const kane_vec3 own = kv3_add(kv3(q[0], q[1], q[2]), km3_mulv(kane_matrix_from_angles(q[3], q[4], q[5]), arm));
+    const kane_vec3 at  = kv3_add(kv3_add(kane_track_anchor(track, piece), f.origin), km3_mulv(f.R, own));
+    (void)snprintf(text, size, "const sensorPlace = [%.9g, %.9g, %.9g];\n", at.x, at.y, at.z);
+    kane_results_free(r);
+    kane_track_free(track);
+}
+
+static void sensors_and_panels_of_track_are_shown(void **state)
+{
+    const char *program = browser();
+    char known[160];
+    (void)state;
+    if (!program || !listen()) {
+        print_message("no Chromium, or no page that npm helped to make\n");
+        skip();
+    }
+    assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/wagon-flexible.json", "-q", "-o", "run", "-s",
+                          "until.distance=80", "-s", "output.every=0.02", "-c", "default,track"),
+                     0);
+    assert_int_equal(CALL("view", "run", "-p", "page", "-o", "parts.html"), 0);
+    write_sensor_place(sizeof known, known);
+    walk(program, "parts.html", known, PART_STEPS);
+}
+
+static void a_car_is_shown(void **state)
+{
+    const char *program = browser();
+    (void)state;
+    if (!program || !listen()) {
+        print_message("no Chromium, or no page that npm helped to make\n");
+        skip();
+    }
+    assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/sedan-slalom.json", "-q", "-o", "car", "-s",
+                          "until.time=3", "-c", "default,elements"),
+                     0);
+    assert_int_equal(CALL("view", "car", "-p", "page", "-o", "car.html"), 0);
+    walk(program, "car.html", "", CAR_STEPS);
+}
+
+// The last link of a report to a curve, as a browser reads it: the page with what it asks for.
+static void find_link(size_t size, char *link)
+{
+    const char *text = content("report.html"), *last = NULL;
+    for (const char *at = text; (at = strstr(at, "href=\"both.html#")) != NULL; at++)
+        last = at + strlen("href=\"");
+    assert_non_null(last);
+    size_t put = 0;
+    for (; *last != '"' && put + 1 < size; put++) {
+        link[put] = *last;
+        last += strncmp(last, "&amp;", 5) == 0 ? 5 : 1;
+    }
+    link[put] = '\0';
+}
+
+// What a report says of a section leads to the curves of that section, of the run that it is of; other addresses do alike.
+static void an_address_leads_to_curves(void **state)
+{
+    const char *program = browser();
+    char link[200], known[400], name[100];
+    double from, to;
+    int run;
+    (void)state;
+    if (!program || !listen()) {
+        print_message("no Chromium, or no page that npm helped to make\n");
+        skip();
+    }
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(CALL("run", RUN, "-q", "-o", i == 0 ? "slow" : "fast", "-s", "until.distance=120", "-s",
+                              i == 0 ? "start.speed=15" : "start.speed=20", "-s", "output.every=0.02", "-c",
+                              "default,track"),
+                         0);
+    assert_int_equal(CALL("view", "slow", "fast", "-p", "page", "-o", "both.html"), 0);
+    assert_int_equal(CALL("report", "slow", "fast", "--section=15", "--view", "both.html", "-o", "report.html"), 0);
+    find_link(sizeof link, link);
+    assert_int_equal(sscanf(link, "both.html#run=%d&from=%lf&to=%lf&curves=%99s", &run, &from, &to, name), 4);
+    (void)snprintf(known, sizeof known, "const linked = { run: %d, from: %.17g, to: %.17g, curves: '%s' };\n", run,
+                   from, to, name);
+    append("both.html", "<script>\n");
+    append("both.html", known);
+    append("both.html", content(LINK_STEPS));
+    append("both.html", "</script>\n");
+    expect_no_failures(program, link);
+}
+
 static void a_study_works(void **state)
 {
     const char *program = browser();
@@ -101,14 +221,32 @@ static void a_study_works(void **state)
                           "output.every=0.05", "--keep", "-q", "-o", "study"),
                      0);
     assert_int_equal(CALL("view", "study", "-p", "page", "-n", "1-8", "-o", "study.html"), 0);
-    append("study.html", "<script>\n");
-    append("study.html", content(STUDY_STEPS));
-    append("study.html", "</script>\n");
-    expect_no_failures(program, "study.html");
+    walk(program, "study.html", "", STUDY_STEPS);
+}
+
+// A row of an omission shows the run without the term over the complete one; where the term is zero all along there is that one alone.
+static void omissions_lie_over_complete_runs(void **state)
+{
+    const char *program = browser();
+    (void)state;
+    if (!program || !listen()) {
+        print_message("no Chromium, or no page that npm helped to make\n");
+        skip();
+    }
+    assert_int_equal(CALL("study", "omit", RUN, "--omit", "body:torque.rotation.z", "--omit",
+                          "body:force.translation.x", "--response", "body.yaw", "--accelerations", "0,0.25", "-s",
+                          "until.distance=40", "-s", "output.every=50 ms", "--strongest", "0", "--keep", "-q", "-o",
+                          "omit"),
+                     0);
+    assert_int_equal(CALL("view", "omit", "-p", "page", "-o", "omit.html"), 0);
+    walk(program, "omit.html", "", OMIT_STEPS);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_works), cmocka_unit_test(a_study_works)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_page_works), cmocka_unit_test(sensors_and_panels_of_track_are_shown),
+        cmocka_unit_test(a_car_is_shown), cmocka_unit_test(an_address_leads_to_curves),
+        cmocka_unit_test(a_study_works),  cmocka_unit_test(omissions_lie_over_complete_runs)};
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

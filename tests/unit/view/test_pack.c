@@ -113,6 +113,86 @@ static void odd_values_stay(void **state)
     free(row);
 }
 
+// The block that a row has got, as the JSON says it.
+static int block_of(kane_pack *pack, kane_pack_kind kind, int count, int stride, const double *values)
+{
+    FILE *json = fopen("row.json", "w");
+    int block  = -1;
+    assert_non_null(json);
+    kane_writer w = kane_writer_start(json);
+    pack->json    = &w;
+    kane_pack_row(pack, NULL, kind, count, stride, values);
+    assert_int_equal(kane_writer_end(&w), KANE_OK);
+    assert_int_equal(fclose(json), 0);
+    const char *at = strstr(content("row.json"), "\"block\":");
+    assert_non_null(at);
+    assert_int_equal(sscanf(at, "\"block\": %d", &block), 1);
+    return block;
+}
+
+// The same numbers are there once, wherever they stand; others, be it by one bit or in number, are others. More than the table of
+// what is known begins with.
+static void rows_that_are_the_same_are_there_once(void **state)
+{
+    FILE *page      = fopen("page.html", "w");
+    kane_pack pack  = {.arena = kane_arena_create(), .page = page};
+    double *values  = make_values(2000), twice[4000];
+    const double up = nextafter(values[1999], 1e9);
+    (void)state;
+    assert_non_null(page);
+    for (int i = 0; i < 2000; i++)
+        twice[2 * i] = twice[2 * i + 1] = values[i];
+    for (int i = 0; i < 300; i++) // each one by its length
+        assert_int_equal(block_of(&pack, KANE_PACK_DOUBLE, 1000 + i, 1, values), i);
+    for (int i = 0; i < 300; i++)
+        assert_int_equal(block_of(&pack, KANE_PACK_DOUBLE, 1000 + i, 2, twice), i);
+    assert_int_equal(block_of(&pack, KANE_PACK_SINGLE, 1000, 1, values), 300);
+    assert_int_equal(block_of(&pack, KANE_PACK_DOUBLE, 2000, 1, values), 301);
+    values[1999] = up;
+    assert_int_equal(block_of(&pack, KANE_PACK_DOUBLE, 2000, 1, values), 302);
+    assert_int_equal(pack.blocks, 303);
+    assert_int_equal(fclose(page), 0);
+    kane_arena_free(pack.arena);
+    free(values);
+}
+
+static int share_text(kane_pack *pack, const char *text)
+{
+    kane_pack_part part;
+    assert_true(kane_pack_part_begin(pack, &part));
+    kane_writer_open(pack->json, NULL, '{');
+    kane_writer_text(pack->json, "name", text);
+    kane_writer_close(pack->json);
+    return kane_pack_part_end(pack, &part);
+}
+
+static void parts_that_are_the_same_are_there_once(void **state)
+{
+    FILE *json     = fopen("parts.json", "w");
+    kane_writer w  = kane_writer_start(json);
+    kane_pack pack = {.arena = kane_arena_create(), .json = &w};
+    (void)state;
+    assert_non_null(json);
+    kane_writer_open(&w, NULL, '{');
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 200; k++) {
+            char name[32];
+            (void)snprintf(name, sizeof name, "body %d", k);
+            assert_int_equal(share_text(&pack, name), k);
+        }
+    assert_true(pack.json == &w);
+    kane_pack_write_shared(&pack);
+    kane_writer_close(&w);
+    assert_int_equal(kane_writer_end(&w), KANE_OK);
+    assert_int_equal(fclose(json), 0);
+    kane_errors errors    = {0};
+    const char *text      = content("parts.json");
+    const kane_node *root = kane_json_parse(pack.arena, "parts.json", text, strlen(text), &errors);
+    assert_int_equal(page_at(root, "shared")->count, 200);
+    assert_string_equal(page_at(root, "shared.117.name")->text, "body 117");
+    kane_arena_free(pack.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +200,8 @@ int main(void)
         cmocka_unit_test(rows_come_back),
         cmocka_unit_test(rows_are_left_out_evenly),
         cmocka_unit_test(odd_values_stay),
+        cmocka_unit_test(rows_that_are_the_same_are_there_once),
+        cmocka_unit_test(parts_that_are_the_same_are_there_once),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

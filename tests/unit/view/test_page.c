@@ -184,7 +184,7 @@ static void the_line_is_the_tracks(void **state)
     const kane_node *bodies = page_at(page.root, "runs.0.scene.bodies");
     assert_true(page_number(page_named(bodies, "leading"), "offset") == 4.5);
     assert_true(page_number(page_named(bodies, "trailing"), "offset") == -4.5);
-    assert_true(fabs(page_number(page_named(bodies, "leading"), "wheels.load.0") - 89516.25) < 0.1);
+    assert_true(fabs(page_number(page_named(bodies, "leading"), "load.0") - 89516.25) < 0.1);
     const kane_node *spring = page_named(page_at(page.root, "runs.0.scene.elements"), "leading axlebox right");
     assert_true(page_number(spring, "b.at.1") == -1.0 && page_number(spring, "b.body") == 1.0);
     free(x);
@@ -214,6 +214,86 @@ static void parts_are_drawn_between_their_joints(void **state)
     }
     check_below(fabs(sqrt(reach) - 0.007), 1e-9);
     assert_non_null(next);
+    kane_arena_free(page.arena);
+}
+
+// Points of an end at rest, as the vehicle's file draws them.
+static void expect_end(const kane_node *bodies, const kane_node *end, const char *body, const double at[3])
+{
+    const kane_node *of = kane_node_at(bodies, (int)page_number(end, "body"));
+    assert_string_equal(page_at(of, "name")->text, body);
+    for (int axis = 0; axis < 3; axis++) {
+        char own[16], position[16];
+        (void)snprintf(own, sizeof own, "at.%d", axis);
+        (void)snprintf(position, sizeof position, "position.%d", axis);
+        check_below(fabs(page_number(of, position) + page_number(end, own) - at[axis]), 1e-9);
+    }
+}
+
+// A car has a road, wheels on tyres, and rods that are no bodies.
+static void a_car_has_what_it_stands_on(void **state)
+{
+    static const double tie[2][3] = {{1.088, 0.27, 0.271}, {1.1506, 0.645, 0.3139}}; // vehicles/sedan.json
+    (void)state;
+    call_run(KANE_SOURCE_DIR "/data/runs/sedan-curve.json", "sedan", "until.time=1", "output.every=0.05");
+    page_data page         = make_page("sedan");
+    const kane_node *scene = page_at(page.root, "runs.0.scene"), *bodies = page_at(scene, "bodies");
+    const kane_node *rods = page_at(scene, "rods"), *rod = page_named(rods, "front left tie rod");
+    assert_int_equal(page_at(scene, "line.road")->kind, KANE_NODE_TRUE);
+    assert_null(page_at(scene, "line.rail_left"));
+    assert_int_equal(rods->count, 12);
+    assert_true(page_number(rod, "mass") == 2.0);
+    expect_end(bodies, page_at(rod, "a"), "rack", tie[0]);
+    expect_end(bodies, page_at(rod, "b"), "front left knuckle", tie[1]);
+    // a tyre rolls on less than its free radius, 0.344 m, and more than it stands on, which is drawn as 0.33 m
+    for (const kane_node *body = bodies->child; body; body = body->next) {
+        const kane_node *tyres = page_at(body, "tyres");
+        assert_int_equal(tyres->count, strstr(page_at(body, "name")->text, "wheel") != NULL);
+        if (tyres->count > 0) {
+            assert_true(page_number(tyres, "0.radius") > 0.33 && page_number(tyres, "0.radius") < 0.344);
+            assert_true(fabs(page_number(tyres, "0.axle.1")) == 1.0);
+        }
+    }
+    kane_arena_free(page.arena);
+}
+
+// Panels of track are where their channels say; without these they are there, and rest.
+static void panels_of_track_move(void **state)
+{
+    static const char *const coordinates[3] = {"y", "z", "roll"};
+    static const char run[]                 = KANE_SOURCE_DIR "/data/runs/wagon-flexible.json";
+    kane_errors errors                      = {0};
+    (void)state;
+    assert_int_equal(CALL("run", run, "-q", "-o", "panels", "-s", "until.distance=60", "-c", "default,track"), 0);
+    page_data page          = make_page("panels");
+    kane_results *results   = kane_results_open("panels", &errors);
+    const kane_node *bodies = page_at(page.root, "runs.0.scene.bodies");
+    const kane_node *panels = page_at(page.root, "runs.0.scene.panels");
+    const kane_node *panel  = page_named(panels, "trailing.track");
+    assert_int_equal(panels->count, 2);
+    assert_true(page_number(panel, "offset") == -4.5);
+    assert_string_equal(page_at(kane_node_at(bodies, (int)page_number(panel, "wheelset")), "name")->text, "trailing");
+    for (int k = 0; k < 3; k++) {
+        char name[64];
+        int count;
+        double range = 0.0;
+        (void)snprintf(name, sizeof name, "trailing.track.%s", coordinates[k]);
+        const double *values = kane_results_values(results, kane_results_find(results, name, &errors));
+        double *row          = page_row(&page, kane_node_at(page_at(panel, "motion"), k), &count);
+        assert_int_equal(count, kane_results_row_count(results));
+        for (int i = 0; i < count; i++) {
+            range = fmax(range, fabs(values[i]));
+            check_below(fabs(row[i] - values[i]), 1e-10);
+        }
+        assert_true(range > 1e-6);
+        free(row);
+    }
+    kane_results_free(results);
+    kane_arena_free(page.arena);
+    assert_int_equal(CALL("run", run, "-q", "-o", "panels", "-s", "until.distance=10", "-c", "motions"), 0);
+    page = make_page("panels");
+    assert_int_equal(page_at(page.root, "runs.0.scene.panels")->count, 2);
+    assert_null(page_at(page.root, "runs.0.scene.panels.0.motion"));
     kane_arena_free(page.arena);
 }
 
@@ -336,6 +416,8 @@ int main(void)
         cmocka_unit_test(bodies_in_given_frames_are_where_they_were),
         cmocka_unit_test(the_line_is_the_tracks),
         cmocka_unit_test(parts_are_drawn_between_their_joints),
+        cmocka_unit_test(a_car_has_what_it_stands_on),
+        cmocka_unit_test(panels_of_track_move),
         cmocka_unit_test(a_run_that_cannot_be_read_again_has_curves_alone),
         cmocka_unit_test(modes_are_those_that_are_printed),
         cmocka_unit_test(channels_can_be_chosen),

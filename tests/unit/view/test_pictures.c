@@ -10,14 +10,14 @@
 
 #include <stdlib.h>
 
-enum { WIDE = 160, HIGH = 90, BLOCK = 10, PAGES = 3 };
+enum { WIDE = 160, HIGH = 90, BLOCK = 10, PAGES = 4 };
 
 #define PICTURES KANE_SOURCE_DIR "/tests/unit/view/pictures"
 
 // Of 255: of all points on the average, and of the worst block of 10 x 10 on its own.
 static const double MEAN_MOST = 1.0, BLOCK_MOST = 8.0;
 
-static const char *const pages[PAGES] = {"run", "study", "modes"};
+static const char *const pages[PAGES] = {"run", "study", "modes", "car"};
 
 static void take_screenshot(const char *program, const char *name)
 {
@@ -121,7 +121,7 @@ static void compare(const unsigned char *is, const unsigned char *wanted, double
         }
 }
 
-// The same files make the same pages: a run at a moment, a map with a case chosen, a mode that stands still.
+// The same files make the same pages: a run at a moment, a map with a case chosen, a mode that stands still, a car that slaloms.
 static void make_pages(void)
 {
     assert_int_equal(CALL("run", RUN, "-q", "-o", "run", "-s", "until.distance=120", "-s", "output.every=0.02", "-c",
@@ -131,6 +131,10 @@ static void make_pages(void)
                           "max(body.y)", "-s", "until.distance=60", "-s", "output.every=0.05", "--keep", "-q", "-o",
                           "sweep"),
                      0);
+    assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/sedan-slalom.json", "-q", "-o", "car", "-s",
+                          "until.time=3", "-c", "default,elements"),
+                     0);
+    assert_int_equal(CALL("view", "car", "-t", "A car", "-p", "page", "-o", "car.html"), 0);
     assert_int_equal(CALL("view", "run", "-t", "A run", "-p", "page", "-o", "run.html"), 0);
     assert_int_equal(CALL("view", "sweep", "-t", "A study", "-p", "page", "-o", "study.html"), 0);
     assert_int_equal(CALL("modes", KANE_SOURCE_DIR "/data/runs/coach-straight.json", "--view", "modes.html"), 0);
@@ -141,6 +145,7 @@ static void make_pages(void)
     }
     append("run.html", "<script>kane.setMoment(4.6); document.getElementById('contact').click();</script>");
     append("study.html", "<script>kane.study.choose(5, false); kane.setMoment(3);</script>");
+    append("car.html", "<script>kane.setMoment(2.1); document.getElementById('more').click();</script>");
     append("modes.html", "<script>kane.play(false); kane.setMoment(0.5);</script>");
 }
 

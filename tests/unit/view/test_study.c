@@ -96,6 +96,61 @@ static void cases_are_those_of_the_runs(void **state)
     kane_arena_free(page.arena);
 }
 
+// Where runs refer to what they share: the number that stands at the end of a path. page_at() itself would go there.
+static int shared_at(const page_data *page, const char *path)
+{
+    const kane_node *node = page->root;
+    char step[32];
+    while (*path) {
+        const size_t length = strcspn(path, ".");
+        (void)snprintf(step, sizeof step, "%.*s", (int)length, path);
+        node = node->kind == KANE_NODE_LIST ? kane_node_at(node, atoi(step)) : kane_node_find(node, step);
+        assert_non_null(node);
+        path += length + (path[length] == '.');
+    }
+    return (int)kane_node_find(node, "shared")->number;
+}
+
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    while ((text = strstr(text, part)) != NULL) {
+        count++;
+        text++;
+    }
+    return count;
+}
+
+// Line, bodies, profiles and what channels are stand in the page once, whatever speeds and friction the cases have; so do rows
+// that are both a curve and a body's motion.
+static void cases_share_what_they_have_in_common(void **state)
+{
+    static const char *const parts[] = {"scene.line", "scene.bodies.0", "scene.bodies.1", "scene.elements",
+                                        "scene.rods", "scene.sensors",  "channels.0",     "channels.9"};
+    kane_view_report report;
+    char path[80];
+    (void)state;
+    page_data page = make_page("study", &report);
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        (void)snprintf(path, sizeof path, "runs.0.%s", parts[k]);
+        const int first = shared_at(&page, path);
+        for (int i = 1; i < 4; i++) {
+            (void)snprintf(path, sizeof path, "runs.%d.%s", i, parts[k]);
+            assert_int_equal(shared_at(&page, path), first);
+        }
+    }
+    assert_int_equal(count_of(page.text, "\"chainage\""), 1 + 1); // of the line, and a channel's name
+    assert_int_equal(count_of(page.text, "\"running_distance\""), 1);
+    // y of the body is both
+    for (int i = 0; i < 4; i++) {
+        (void)snprintf(path, sizeof path, "runs.%d.channels", i);
+        const kane_node *y = page_named(page_at(page.root, path), "body.y");
+        (void)snprintf(path, sizeof path, "runs.%d.scene.bodies.0.motion.1.block", i);
+        assert_true(page_number(page.root, path) == page_number(y, "values.block"));
+    }
+    kane_arena_free(page.arena);
+}
+
 static void chosen_cases_come_along(void **state)
 {
     (void)state;
@@ -187,9 +242,9 @@ static void changed_files_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cases_are_those_of_the_runs), cmocka_unit_test(chosen_cases_come_along),
-        cmocka_unit_test(cycles_share_their_rows),     cmocka_unit_test(what_does_not_belong_is_refused),
-        cmocka_unit_test(changed_files_are_told),
+        cmocka_unit_test(cases_are_those_of_the_runs),     cmocka_unit_test(cases_share_what_they_have_in_common),
+        cmocka_unit_test(chosen_cases_come_along),         cmocka_unit_test(cycles_share_their_rows),
+        cmocka_unit_test(what_does_not_belong_is_refused), cmocka_unit_test(changed_files_are_told),
     };
     return cmocka_run_group_tests(tests, make_study, leave_folder);
 }
