@@ -11,14 +11,14 @@
 #include <string.h>
 
 #ifdef KANE_HAVE_RECORD
-#include "record/record.h"
+#include "record/parameters.h"
 
 typedef struct arguments {
     const char *file, *output, *name;
     kane_record_options what;
     kane_emit_target target;
     int lanes, count;
-    app_texts settings;
+    app_texts settings, parameters;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -28,7 +28,9 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "to a file instead of standard output", 0},
     {"set", 's', "PATH=VALUE", 0, "change a value, as in \"kane run\"", 0},
     {"steps", 'i', "N", 0, "of Newton's method by which coordinates close loops (default 2)", 0},
-    {"symbols", 'p', "LIST", 0, "what stays a parameter: gravity, masses", 0},
+    {"symbols", 'p', "LIST", 0,
+     "what stays a parameter: gravity, masses, and any number of the files by its path, as in --set; may be given many times",
+     0},
     {"to", 't', "LANGUAGE", 0, "c (default), python, octave, modelica", 0},
     {"what", 'w', "WHAT", 0, "accelerations (default), rates, mass-matrix, residual, jacobian, coefficients", 0},
     {0},
@@ -47,18 +49,28 @@ static int find(const char *value, const char *const *words, const char *option,
     return 0;
 }
 
-static unsigned parse_symbols(const char *value, struct argp_state *state)
+// Words, and paths, which may hold commas in quotes.
+static void parse_symbols(arguments *a, const char *value, struct argp_state *state)
 {
-    static const char *const words[] = {"gravity", "masses", NULL};
-    unsigned symbols                 = 0;
     while (*value) {
-        char word[32];
-        const size_t length = strcspn(value, ",");
-        (void)snprintf(word, sizeof word, "%.*s", (int)(length < 31 ? length : 31), value);
-        symbols |= 1u << find(word, words, "symbols", state);
+        size_t length = 0;
+        for (int quoted = 0; value[length] && (value[length] != ',' || quoted); length++)
+            quoted ^= value[length] == '"';
+        char *word = strndup(value, length);
+        if (!word)
+            argp_failure(state, EXIT_FAILURE, 0, "out of memory");
+        if (!word[0] || strchr(word, '='))
+            argp_error(state,
+                       "--symbols %s: gravity, masses, or paths such as bodies.body.mass, with commas between them",
+                       value);
+        if (strcmp(word, "gravity") == 0)
+            a->what.symbols |= KANE_SYMBOL_GRAVITY;
+        else if (strcmp(word, "masses") == 0)
+            a->what.symbols |= KANE_SYMBOL_MASSES;
+        else
+            app_collect(&a->parameters, word, state); // lives as long as the program
         value += length + (value[length] == ',');
     }
-    return symbols;
 }
 
 static int parse_whole(const char *value, const char *option, int least, int most, struct argp_state *state)
@@ -95,7 +107,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         check_name(value, state);
         break;
     case 'o': a->output = value; break;
-    case 'p': a->what.symbols = parse_symbols(value, state); break;
+    case 'p': parse_symbols(a, value, state); break;
     case 's': app_collect(&a->settings, value, state); break;
     case 't': a->target = (kane_emit_target)find(value, kane_emit_targets, "to", state); break;
     case 'w': a->what.what = (kane_record_what)find(value, kane_record_whats, "what", state); break;
@@ -161,16 +173,10 @@ int export_equations(int argc, char **argv)
     arguments a        = {.what = kane_record_options_default(), .lanes = 1};
     kane_errors errors = {0};
     app_parse(&argp, argc, argv, &a);
-    const kane_run_options how = {.settings = a.settings.texts};
-    kane_run *run              = kane_run_read(a.file, &how, &errors);
-    kane_model *model          = run ? kane_run_create_model(run, &errors) : NULL;
-    if (run)
-        a.what.definition = kane_run_get_definition(run)->vehicle;
-    kane_recording *r = model ? kane_record_create(model, &a.what, &errors) : NULL;
-    const int good    = r && write_out(&a, r, &errors);
+    const kane_record_source source = {.file = a.file, .settings = a.settings.texts, .parameters = a.parameters.texts};
+    kane_recording *r               = kane_record_run(&source, &a.what, &errors);
+    const int good                  = r && write_out(&a, r, &errors);
     kane_record_free(r);
-    kane_model_free(model);
-    kane_run_free(run);
     return good ? EXIT_DONE : app_fail(&errors);
 }
 #else

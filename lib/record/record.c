@@ -150,7 +150,8 @@ static void describe(const kane_model *model, kane_recording *r, const kane_reco
 {
     const int n                        = model->state_count;
     int masses                         = o->symbols & KANE_SYMBOL_MASSES ? model->tree.link_count : 0;
-    const int counts[KANE_GROUP_COUNT] = {1, n, model->input_count, (o->symbols & KANE_SYMBOL_GRAVITY ? 1 : 0) + masses,
+    const int counts[KANE_GROUP_COUNT] = {1, n, model->input_count,
+                                          (o->symbols & KANE_SYMBOL_GRAVITY ? 1 : 0) + masses + o->parameter_count,
                                           o->what == KANE_RECORD_RESIDUAL ? n : 0};
     static const char *const names[]   = {"t", "y", "w", "p", "y_dot"};
     static const char *const helps[]   = {"time [s]", "state", "inputs", "parameters", "rates of the state"};
@@ -178,6 +179,15 @@ static void name_symbols(const kane_model *model, kane_recording *r, const kane_
         (void)snprintf(r->symbol[next++], sizeof *r->symbol, "gravity");
     for (int i = 0; i < model->tree.link_count && o->symbols & KANE_SYMBOL_MASSES; i++)
         (void)snprintf(r->symbol[next++], sizeof *r->symbol, "mass of %.85s", model->tree.links[i].name);
+    for (int i = 0; i < o->parameter_count; i++)
+        (void)snprintf(r->symbol[next++], sizeof *r->symbol, "%.95s", o->parameters[i]);
+    r->parameter_count = o->parameter_count;
+}
+
+int kane_record_parameter(const kane_recording *r, int parameter)
+{
+    const kane_record_argument *a = &r->argument[KANE_GROUP_SYMBOL];
+    return a->first + a->count - r->parameter_count + parameter;
 }
 
 static double symbol(const kane_recording *r, int which)
@@ -185,37 +195,55 @@ static double symbol(const kane_recording *r, int which)
     return boxed(kane_tape_symbol(which, r->start[which]));
 }
 
-// A number times constants, as a double that may be a node.
-static double product(double a, double b)
+// Of doubles that may be nodes.
+static double operate(int op, double a, double b)
 {
     const int x = unboxed(&a), y = unboxed(&b);
-    return boxed(kane_tape_binary(KANE_OP_MUL, x, y));
+    return boxed(kane_tape_binary(op, x, y));
 }
 
-static double sum(double a, double b)
+static double times(double a, double b)
 {
-    const int x = unboxed(&a), y = unboxed(&b);
-    return boxed(kane_tape_binary(KANE_OP_ADD, x, y));
+    return operate(KANE_OP_MUL, a, b);
 }
 
 // A link of another mass m whose inertia about its mass centre stays: J about the origin grows by (m - m_0)(c.c E - c c').
 static void take_mass(kane_link *link, double mass)
 {
-    const kane_vec3 c  = link->c;
-    const double by[6] = {
-        c.y * c.y + c.z * c.z, c.x * c.x + c.z * c.z, c.x * c.x + c.y * c.y, -c.x * c.y, -c.x * c.z, -c.y * c.z};
+    const double x = link->c.x, y = link->c.y, z = link->c.z, change = operate(KANE_OP_SUB, mass, link->mass);
+    const double xx = times(x, x), yy = times(y, y), zz = times(z, z);
+    const double by[6] = {operate(KANE_OP_ADD, yy, zz), operate(KANE_OP_ADD, xx, zz), operate(KANE_OP_ADD, xx, yy),
+                          times(-1.0, times(x, y)),     times(-1.0, times(x, z)),     times(-1.0, times(y, z))};
     for (int k = 0; k < 6; k++)
-        link->J[k] = sum(link->J[k] - link->mass * by[k], product(mass, by[k]));
+        link->J[k] = operate(KANE_OP_ADD, link->J[k], times(change, by[k]));
     link->mass = mass;
 }
 
 // What is evaluated: the model with symbols in it.
-typedef struct subject {
+typedef struct kane_record_subject {
+    const kane_model *original;
     kane_model model; // a copy, with links of its own
     kane_work *work;
     kane_equations *equations;
     double *y, *ydot;
 } subject;
+
+static void free_subject(kane_recording *r)
+{
+    if (r->subject) {
+        kane_equations_free(r->subject->equations);
+        kane_work_free(r->subject->work);
+    }
+    r->subject = NULL;
+}
+
+// A number that is a symbol by its path cannot be one by its name, too.
+static double only_once(double number, double by_name, const char *what)
+{
+    if (is_node(&number))
+        kane_tape_stop("%s is a symbol by its name and by its path", what);
+    return by_name;
+}
 
 static void put_symbols(subject *s, kane_recording *r, const kane_record_options *o)
 {
@@ -230,8 +258,9 @@ static void put_symbols(subject *s, kane_recording *r, const kane_record_options
             s->work->element[model->inputs[i].element].input[model->inputs[i].slot] = s->work->input[i];
     }
     if (o->symbols & KANE_SYMBOL_GRAVITY)
-        model->gravity = symbol(r, next++);
+        model->gravity = only_once(model->gravity, symbol(r, next++), "gravity");
     for (int i = 0; i < model->tree.link_count && o->symbols & KANE_SYMBOL_MASSES; i++, next++) {
+        (void)only_once(model->tree.links[i].mass, 0.0, "a mass");
         take_mass(&model->tree.links[i], symbol(r, next));
         model->bodies[model->link_body[i]].mass = symbol(r, next);
     }
@@ -531,6 +560,7 @@ static int prepare(const kane_model *model, const kane_record_options *o, kane_r
 {
     const size_t n = (size_t)model->state_count, links = (size_t)model->tree.link_count,
                  bodies = (size_t)model->body_count;
+    s->original         = model;
     s->model            = *model;
     s->work             = kane_work_create(model, errors);
     describe(model, r, o);
@@ -583,13 +613,15 @@ static void tell_stop(const kane_model *model, const kane_record_options *o, con
     refuse(NULL, NULL, r->model_name, r->tape.reason, errors);
 }
 
-kane_recording *kane_record_create(const kane_model *model, const kane_record_options *options, kane_errors *errors)
+kane_recording *kane_record_begin(const kane_model *model, const kane_record_options *options, kane_errors *errors)
 {
     if (!can_be_recorded(model, options, errors))
         return NULL;
     kane_arena *arena = kane_arena_create();
     kane_recording *r = arena ? kane_arena_alloc(arena, 1, sizeof *r) : NULL;
-    if (!r || !kane_tape_start(&r->tape)) {
+    if (r)
+        r->subject = kane_arena_alloc(arena, 1, sizeof *r->subject);
+    if (!r || !r->subject || !kane_tape_start(&r->tape)) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         kane_arena_free(arena);
         return NULL;
@@ -597,29 +629,40 @@ kane_recording *kane_record_create(const kane_model *model, const kane_record_op
     r->arena      = arena;
     r->model_name = kane_arena_text(arena, model->name ? model->name : "model");
     r->what       = options->what;
-    subject s     = {.work = NULL};
-    int good      = prepare(model, options, r, &s, errors);
-    if (good && !record(&s, r, options)) {
-        tell_stop(model, options, r, errors);
-        good = 0;
-    }
-    kane_equations_free(s.equations);
-    kane_work_free(s.work);
-    r->used = good ? kane_arena_alloc(arena, (size_t)r->tape.count, sizeof *r->used) : NULL;
-    if (!r->used) {
-        if (good)
-            kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        kane_record_free(r);
-        return NULL;
-    }
-    mark(r);
-    return r;
+    if (prepare(model, options, r, r->subject, errors))
+        return r;
+    kane_record_free(r);
+    return NULL;
+}
+
+int kane_record_finish(kane_recording *r, const kane_record_options *options, kane_errors *errors)
+{
+    const int good = record(r->subject, r, options);
+    if (!good)
+        tell_stop(r->subject->original, options, r, errors);
+    free_subject(r);
+    r->used = good ? kane_arena_alloc(r->arena, (size_t)r->tape.count, sizeof *r->used) : NULL;
+    if (r->used)
+        mark(r);
+    else if (good)
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return r->used != NULL;
+}
+
+kane_recording *kane_record_create(const kane_model *model, const kane_record_options *options, kane_errors *errors)
+{
+    kane_recording *r = kane_record_begin(model, options, errors);
+    if (r && kane_record_finish(r, options, errors))
+        return r;
+    kane_record_free(r);
+    return NULL;
 }
 
 void kane_record_free(kane_recording *r)
 {
     if (!r)
         return;
+    free_subject(r);
     kane_tape_free(&r->tape);
     kane_release(r->label);
     kane_arena_free(r->arena);

@@ -30,7 +30,7 @@ static const room rooms[] = {
     {"lib/evaluate", 6, {"evaluate.h", "measure.h", "report.h", "signal.h"}},
     {"vehicles", 6, {"vehicle.h"}},
     {"lib/run", 7, {"run.h", "steady.h"}},
-    {"lib/record", 6, {NULL}},
+    {"lib/record", 8, {NULL}},
     {"lib/plan", 8, {"plan.h"}},
     {"lib/view", 8, {"view.h"}},
     {"lib/stability", 9, {"critical.h", "locus.h"}},
