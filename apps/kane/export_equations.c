@@ -136,8 +136,9 @@ static void print_count(const kane_recording *r)
 {
     (void)printf("operations %d\n", r->operations);
     for (int op = KANE_OP_ADD; op < KANE_OP_COUNT; op++)
-        if (r->counts[op])
+        if (r->counts[op] && op != KANE_OP_RESULT)
             (void)printf("  %-10s %d\n", kane_op_name(op), r->counts[op]);
+    (void)printf("calls %d\n", r->counts[KANE_OP_CALL]);
     (void)printf("conditions %d\n", r->tape.condition_count);
 }
 

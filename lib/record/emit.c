@@ -57,6 +57,8 @@ static void count_uses(emitter *e)
             e->uses[n->b]++;
         if (operands > 2)
             e->uses[n->c]++;
+        for (int k = 0; n->op == KANE_OP_CALL && k < r->tape.calls[n->a].inputs; k++)
+            e->uses[r->tape.calls[n->a].input[k]]++;
     }
     for (int k = 0; k < r->output_count; k++)
         for (int i = 0; i < number_count(&r->output[k]); i++)
@@ -67,12 +69,14 @@ static void count_uses(emitter *e)
 
 static int is_leaf(const emitter *e, int i)
 {
-    return node_of(e, i)->op == KANE_OP_CONSTANT || node_of(e, i)->op == KANE_OP_SYMBOL;
+    const int op = node_of(e, i)->op;
+    return op == KANE_OP_CONSTANT || op == KANE_OP_SYMBOL || op == KANE_OP_RESULT;
 }
 
 static int is_inline(const emitter *e, int i)
 {
-    return !is_leaf(e, i) && e->uses[i] == 1 && !e->r->label[i][0] && e->size[i] <= INLINE_MOST;
+    return !is_leaf(e, i) && node_of(e, i)->op != KANE_OP_CALL && e->uses[i] == 1 && !e->r->label[i][0] &&
+           e->size[i] <= INLINE_MOST;
 }
 
 static int size_in_place(const emitter *e, int i)
@@ -148,6 +152,8 @@ static void write_operand(const emitter *e, int i)
         write_constant(e, n->value);
     } else if (n->op == KANE_OP_SYMBOL) {
         write_symbol(e, n->a);
+    } else if (n->op == KANE_OP_RESULT) {
+        fprintf(e->file, "c%d[%d]", n->a, n->b);
     } else if (is_inline(e, i)) {
         const int bare = n->op >= KANE_OP_SQRT && n->op < KANE_OP_SELECT;
         fputs(bare ? "" : "(", e->file);
@@ -280,6 +286,26 @@ static void write_expression(const emitter *e, int i)
             write_call(e, functions[k].name[e->target], n, kane_op_operands(n->op));
 }
 
+// --- calls ---
+
+static void write_tape_call(const emitter *e, int i)
+{
+    const kane_tape_call *c = &e->r->tape.calls[node_of(e, i)->a];
+    FILE *f                 = e->file;
+    if (e->target == KANE_EMIT_C)
+        fprintf(f, "    double c%d[%d];\n    if (!call(caller, %d, (const double[]){", i, c->outputs, c->which);
+    else
+        fprintf(f, "    c%d = call(%d, (", i, c->which);
+    for (int k = 0; k < c->inputs; k++) {
+        fputs(k ? ", " : "", f);
+        write_operand(e, c->input[k]);
+    }
+    if (e->target == KANE_EMIT_C)
+        fprintf(f, "}, c%d))\n        return 0;\n", i);
+    else
+        fputs(c->inputs == 1 ? ",))\n" : "))\n", f);
+}
+
 // --- variables, conditions, outputs ---
 
 static int is_variable(const emitter *e, int i)
@@ -295,6 +321,10 @@ static void write_variables(const emitter *e)
     for (int i = 0; i < e->r->tape.count; i++) {
         if (!is_variable(e, i))
             continue;
+        if (node_of(e, i)->op == KANE_OP_CALL) {
+            write_tape_call(e, i);
+            continue;
+        }
         fputs(lanes(e) > 1 ? "    const lanes " : begin[e->target], e->file);
         write_name(e, i);
         fputs(equals[e->target], e->file);
@@ -395,6 +425,35 @@ static void write_text(const emitter *e, const char *text)
         fputc(*text == '\n' || *text == '\r' ? ' ' : *text, e->file);
 }
 
+// What has to be called, and how; nothing where nothing is.
+static void write_calls_help(const emitter *e)
+{
+    const kane_recording *r = e->r;
+    const char *mark        = comment(e);
+    if (r->counts[KANE_OP_CALL] == 0)
+        return;
+    if (e->target == KANE_EMIT_C)
+        fprintf(
+            e->file,
+            "%s   call  function (caller, which, in, out) that is called for what branches on its data, returns 1, or 0 where "
+            "it fails;\n%s         of libkane kane_call, its caller a kane_caller with model and work (kane/calls.h)\n",
+            mark, mark);
+    else
+        fprintf(
+            e->file,
+            "%s   call  function (which, in) that is called for what branches on its data; of libkane's module the method "
+            "call of a Model\n",
+            mark);
+    for (int i = 0; i < r->tape.call_count; i++) {
+        const kane_tape_call *c = &r->tape.calls[i];
+        if (!r->used[c->node])
+            continue;
+        fprintf(e->file, "%s     %d  %d -> %d  ", mark, c->which, c->inputs, c->outputs);
+        write_text(e, r->call[i]);
+        fputs("\n", e->file);
+    }
+}
+
 static void write_head(const emitter *e)
 {
     const kane_recording *r = e->r;
@@ -406,7 +465,10 @@ static void write_head(const emitter *e)
         fputs(" from ", e->file);
         write_text(e, e->how->origin);
     }
-    fprintf(e->file, "\n%s %d operations:", mark, r->operations);
+    fprintf(e->file, "\n%s %d operations", mark, r->operations);
+    if (r->counts[KANE_OP_CALL])
+        fprintf(e->file, " and %d calls", r->counts[KANE_OP_CALL]);
+    fputs(":", e->file);
     static const struct {
         int op;
         const char *name;
@@ -438,6 +500,7 @@ static void write_head(const emitter *e)
             fputs("\n", e->file);
         }
     }
+    write_calls_help(e);
     for (int k = 0; k < r->output_count; k++) {
         const kane_record_output *o = &r->output[k];
         fprintf(e->file, "%s   %s [%d", mark, o->name, o->rows);
@@ -454,6 +517,11 @@ static void write_arguments(const emitter *e, const char *first, const char *oth
         if (e->r->argument[g].count > 0 || g == KANE_GROUP_STATE)
             fprintf(e->file, "%s%s%s", g ? ", " : "", g ? others : first,
                     g == KANE_GROUP_TIME && lanes(e) > 1 ? "time" : e->r->argument[g].name);
+    if (e->r->counts[KANE_OP_CALL])
+        fputs(e->target == KANE_EMIT_C
+                  ? ", int (*call)(void *caller, int which, const double *in, double *out), void *caller"
+                  : ", call",
+              e->file);
 }
 
 static void write_output_names(const emitter *e, const char *before)

@@ -14,6 +14,10 @@
 extern "C" {
 #endif
 
+// Before anything else: the work that is evaluated, and who answers calls with numbers: a kane_caller. model: the model that is
+// evaluated, whose drive is called from here on.
+void kane_kernels_begin(void *model, void *work, void *caller);
+
 // The steps of kane_eval: up to what accelerates, and accelerations. model, work: as C made them.
 void kane_kernels_load(const void *model, void *work, uint64_t t, const void *y);
 void kane_kernels_accelerate(const void *model, void *work, void *ydot);

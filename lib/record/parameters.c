@@ -19,6 +19,7 @@
 
 #include "base/arena.h"
 #include "base/record.h"
+#include "model/model.h"
 #include "run/parameter.h"
 
 #include <float.h>
@@ -27,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVELS = 4, CHECKS = 2, DEGREE = 3, ROOTS = 32, MOST = KANE_RECORD_PARAMETERS_MOST };
+enum { LEVELS = 4, CHECKS = 2, DEGREE = 3, ROOTS = 32, ROUNDING = -2, MOST = KANE_RECORD_PARAMETERS_MOST };
 enum { MODEL, WORK }; // parts of a record
 
 // A run in memory with its model at its start, and what that took.
@@ -71,7 +72,7 @@ typedef struct sampler {
     staged first, twin;
     int word_count, word_room;
     word *words;
-    int *node; // of every word that of its formula, -1: none yet
+    int *node; // of every word that of its formula, -1: none yet, ROUNDING: none is needed
     int root_count;
     root roots[ROOTS];
     double *scratch; // [4 points]
@@ -680,6 +681,18 @@ static int find_product(const sampler *s, const double *f, const root *r, int is
     return two(is_over ? KANE_OP_DIV : KANE_OP_MUL, write_sum(s, 0, PLAIN, c, reciprocal), r->node);
 }
 
+// Whether a word changes by rounding alone: less than the last digits of its neighbours in a vector.
+static int is_rounding(const sampler *s, const kane_memory_piece *piece, const word *w)
+{
+    double size = 0.0, change = 0.0;
+    for (size_t at = w->at < 16 ? 0 : w->at - 16; at <= w->at + 16 && at + sizeof(double) <= piece->size; at += 8)
+        if (isfinite(number_at(piece, at)))
+            size = fmax(size, fabs(number_at(piece, at)));
+    for (int at = 1; at < s->point_count; at++)
+        change = fmax(change, fabs(w->value[at] - w->value[0]));
+    return change <= 32.0 * DBL_EPSILON * size;
+}
+
 // f by a root; -1: by none that is known.
 static int find_by_root(const sampler *s, const double *f)
 {
@@ -715,15 +728,27 @@ static int put_formulas(sampler *s)
         return 0;
     }
     for (int k = 0; k < s->word_count; k++)
-        s->node[k] = find_direct(s, s->words[k].value);
+        s->node[k] =
+            is_rounding(s, &pieces[s->words[k].piece], &s->words[k]) ? ROUNDING : find_direct(s, s->words[k].value);
     for (int k = 0; k < s->word_count; k++) {
-        const word *w       = &s->words[k];
+        const word *w = &s->words[k];
+        if (s->node[k] == ROUNDING)
+            continue;
         const int node      = s->node[k] >= 0 ? s->node[k] : find_by_root(s, w->value);
         const uint64_t bits = kane_kernels_box(node >= 0 ? node : kane_tape_symbol(r->symbol_count + k, w->value[0]));
         memcpy((unsigned char *)(uintptr_t)pieces[w->piece].memory + w->at, &bits, sizeof bits);
     }
     kane_tape_now = NULL;
     return 1;
+}
+
+// Whether a number is of the bodies of a vehicle (kane_body): without a formula is only where they are at rest.
+static int is_of_rest(const sampler *s, const word *w)
+{
+    int count;
+    const kane_memory_piece *piece = &kane_memory_pieces(s->first.record, &count)[w->piece];
+    const kane_model *model        = s->first.model;
+    return model->wheels_count > 0 && piece->size == (size_t)model->body_count * sizeof *model->bodies;
 }
 
 // Whether the equations need a number that has no formula; says of which parameters.
@@ -738,10 +763,46 @@ static int check_formulas(const sampler *s)
         int at        = 0;
         while (at + 1 < s->point_count && w->value[at] == w->value[0])
             at++;
+        if (is_of_rest(s, w))
+            return refuse(
+                s, at,
+                "how deep wheels sink into their rails at rest depends on it in no closed form; \"masses\" keeps masses as "
+                "symbols, and bodies at rest where they are");
         return refuse(
             s, at,
             "a number that the equations need depends on it in another way than as a polynomial, a quotient or a "
             "root; give it by --set and record once for each value");
+    }
+    return 1;
+}
+
+// What is called knows no symbols: it must be the same with other values of the parameters. Tried with each of them by itself.
+static int check_calls(sampler *s)
+{
+    const kane_tape *tape = &s->first.recording->tape;
+    for (int at = 1; at < s->grid_count && tape->call_count > 0; at++) {
+        int sum = 0;
+        for (int i = 0; i < s->count; i++)
+            sum += s->points[at].level[i];
+        if (sum != 1)
+            continue;
+        staged other;
+        int good = open_staged(s, at, &other);
+        for (int k = 0; k < tape->call_count && good; k++) {
+            const kane_tape_call *c = &tape->calls[k];
+            double in[KANE_CALL_INPUTS], out[KANE_CALL_OUTPUTS];
+            for (int j = 0; j < c->inputs; j++)
+                in[j] = tape->nodes[c->input[j]].value;
+            int same = kane_call(&other.recording->given, c->which, in, out);
+            for (int j = 0; j < c->outputs; j++)
+                same &= out[j] == tape->nodes[c->node + 1 + j].value;
+            char why[200];
+            (void)snprintf(why, sizeof why, "what is called, %s, depends on it", s->first.recording->call[k]);
+            good = same || refuse(s, at, why);
+        }
+        close_staged(&other);
+        if (!good)
+            return 0;
     }
     return 1;
 }
@@ -821,7 +882,9 @@ static kane_recording *carry_out(sampler *s)
     kane_recording *r = s->first.recording;
     for (int i = 0; i < s->count; i++)
         r->start[kane_record_parameter(r, i)] = start[i];
-    if (!put_formulas(s) || !kane_record_finish(r, &s->first.options, s->errors) || !check_formulas(s))
+    r->given = s->twin.recording->given; // whose numbers stay numbers
+    if (!put_formulas(s) || !kane_record_finish(r, &s->first.options, s->errors) || !check_formulas(s) ||
+        !check_calls(s))
         return NULL;
     s->first.recording = NULL;
     return r;

@@ -38,14 +38,30 @@ static const kane_block *body_block(const kane_record_options *o, int i)
     return o->definition && i < o->definition->body_count ? &o->definition->bodies[i].block : NULL;
 }
 
+// Frames that go along a line, and what stands on it, are called.
+static int has_calls(const kane_model *model)
+{
+    for (int f = 0; f < model->frame_count; f++)
+        if (model->frames[f].kind == KANE_FRAME_TRACK)
+            return 1;
+    return 0;
+}
+
 static void refuse_bodies(const kane_model *model, const kane_record_options *o, kane_errors *errors)
 {
     for (int i = 0; i < model->wheels_count; i++) {
-        const int j = model->wheels[i].body;
-        refuse(
-            body_block(o, j), "wheels", model->bodies[j].name,
-            "the search for contact of its wheels branches on data; such a model is computed by \"kane export c\" or as an FMU",
-            errors);
+        const kane_wheels *wheels = &model->wheels[i];
+        const char *name          = model->bodies[wheels->body].name;
+        if (wheels->way != KANE_CONTACT_ELASTIC)
+            refuse(
+                body_block(o, wheels->body), "wheels", name,
+                "its rails guide it as constraints, which answer together; elastic contact can be called, and such a model is "
+                "computed by \"kane export c\" or as an FMU",
+                errors);
+        else if (wheels->panel >= 0)
+            refuse(body_block(o, wheels->body), "wheels", name,
+                   "its rails lie on panels of track; such a model is computed by \"kane export c\" or as an FMU",
+                   errors);
     }
     for (int i = 0; i < model->tree.link_count; i++) {
         const int j = model->link_body[i];
@@ -88,12 +104,6 @@ static void refuse_functions(const kane_model *model, kane_errors *errors)
     for (int f = 0; f < model->frame_count; f++) {
         if (model->frames[f].motion)
             refuse(NULL, NULL, model->frames[f].name, "its frame moves by a function of the user's", errors);
-        if (model->frames[f].kind == KANE_FRAME_TRACK) {
-            refuse(NULL, NULL, model->name,
-                   "its frames go along a line, whose sections follow each other; \"kane export c\" and an FMU do",
-                   errors);
-            return;
-        }
     }
 }
 
@@ -117,6 +127,12 @@ static int can_be_recorded(const kane_model *model, const kane_record_options *o
     refuse_elements(model, o, errors);
     refuse_functions(model, errors);
     refuse_constraints(model, o, errors);
+    if (has_calls(model) && (o->what == KANE_RECORD_JACOBIAN || o->what == KANE_RECORD_COEFFICIENTS))
+        refuse(
+            NULL, NULL, model->name,
+            "the line and the contact of its wheels are called, and calls have no derivatives; \"kane export c\" has the "
+            "Jacobian, rates and mass matrix can be recorded",
+            errors);
     return errors->count == before;
 }
 
@@ -222,7 +238,8 @@ static void take_mass(kane_link *link, double mass)
 // What is evaluated: the model with symbols in it.
 typedef struct kane_record_subject {
     const kane_model *original;
-    kane_model model; // a copy, with links of its own
+    kane_work *numbers; // of calls
+    kane_model model;   // a copy, with links of its own
     kane_work *work;
     kane_equations *equations;
     double *y, *ydot;
@@ -233,6 +250,7 @@ static void free_subject(kane_recording *r)
     if (r->subject) {
         kane_equations_free(r->subject->equations);
         kane_work_free(r->subject->work);
+        kane_work_free(r->subject->numbers);
     }
     r->subject = NULL;
 }
@@ -519,8 +537,11 @@ static void mark(kane_recording *r)
             r->used[n->b] = 1;
         if (kane_op_operands(n->op) > 2)
             r->used[n->c] = 1;
+        for (int k = 0; n->op == KANE_OP_CALL && k < tape->calls[n->a].inputs; k++)
+            r->used[tape->calls[n->a].input[k]] = 1;
         r->counts[n->op]++;
-        r->operations += n->op != KANE_OP_CONSTANT && n->op != KANE_OP_SYMBOL;
+        r->operations +=
+            n->op != KANE_OP_CONSTANT && n->op != KANE_OP_SYMBOL && n->op != KANE_OP_CALL && n->op != KANE_OP_RESULT;
     }
 }
 
@@ -537,6 +558,7 @@ static int record(subject *s, kane_recording *r, const kane_record_options *o)
     const double t = symbol(r, 0);
     uint64_t time;
     memcpy(&time, &t, sizeof time);
+    kane_kernels_begin(&s->model, s->work, &r->given);
     kane_kernels_load(&s->model, s->work, time, s->y);
     call_all(&s->model, s->work, r, 0);
     kane_kernels_accelerate(&s->model, s->work, s->ydot);
@@ -563,6 +585,7 @@ static int prepare(const kane_model *model, const kane_record_options *o, kane_r
     s->original         = model;
     s->model            = *model;
     s->work             = kane_work_create(model, errors);
+    s->numbers          = kane_work_create(model, errors);
     describe(model, r, o);
     r->symbol           = kane_arena_alloc(r->arena, (size_t)r->symbol_count, sizeof *r->symbol);
     r->start            = kane_arena_doubles(r->arena, (size_t)r->symbol_count);
@@ -570,7 +593,7 @@ static int prepare(const kane_model *model, const kane_record_options *o, kane_r
     s->ydot             = kane_arena_doubles(r->arena, n);
     s->model.tree.links = kane_arena_alloc(r->arena, links, sizeof *s->model.tree.links);
     s->model.bodies     = kane_arena_alloc(r->arena, bodies, sizeof *s->model.bodies);
-    if (!s->work)
+    if (!s->work || !s->numbers)
         return 0;
     if (kane_arena_failed(r->arena)) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
@@ -584,6 +607,8 @@ static int prepare(const kane_model *model, const kane_record_options *o, kane_r
         kane_work_fault(model, s->work, errors);
         return 0;
     }
+    kane_work_copy(model, s->work, s->numbers);
+    r->given = (kane_caller){model, s->numbers};
     name_symbols(model, r, o);
     const kane_record_argument *a = r->argument;
     memcpy(r->start + a[KANE_GROUP_STATE].first, s->y, n * sizeof *s->y);
@@ -637,11 +662,15 @@ kane_recording *kane_record_begin(const kane_model *model, const kane_record_opt
 
 int kane_record_finish(kane_recording *r, const kane_record_options *options, kane_errors *errors)
 {
-    const int good = record(r->subject, r, options);
+    const kane_model *model = r->given.model;
+    const int good          = record(r->subject, r, options);
     if (!good)
         tell_stop(r->subject->original, options, r, errors);
     free_subject(r);
-    r->used = good ? kane_arena_alloc(r->arena, (size_t)r->tape.count, sizeof *r->used) : NULL;
+    r->call = good ? kane_arena_alloc(r->arena, (size_t)r->tape.call_count, sizeof *r->call) : NULL;
+    for (int i = 0; r->call && i < r->tape.call_count; i++)
+        memcpy(r->call[i], kane_model_call(model, r->tape.calls[i].which).name, sizeof *r->call);
+    r->used = r->call ? kane_arena_alloc(r->arena, (size_t)r->tape.count, sizeof *r->used) : NULL;
     if (r->used)
         mark(r);
     else if (good)
@@ -676,6 +705,16 @@ int kane_record_output_count(const kane_recording *r)
     return count;
 }
 
+// Results go where their nodes are, behind that of the call.
+static int play_call(const kane_recording *r, int call, double *values)
+{
+    const kane_tape_call *c = &r->tape.calls[call];
+    double in[KANE_TAPE_INPUTS];
+    for (int k = 0; k < c->inputs; k++)
+        in[k] = values[c->input[k]];
+    return r->answer && r->answer(r->caller, c->which, in, &values[c->node + 1]);
+}
+
 int kane_record_play(const kane_recording *r, const double *symbols, double *values, double *outputs)
 {
     int holds = 1;
@@ -688,7 +727,9 @@ int kane_record_play(const kane_recording *r, const double *symbols, double *val
             values[i] = n->value;
         else if (n->op == KANE_OP_SYMBOL)
             values[i] = symbols[n->a];
-        else
+        else if (n->op == KANE_OP_CALL)
+            holds &= play_call(r, n->a, values);
+        else if (n->op != KANE_OP_RESULT)
             values[i] = kane_op_value(n->op, values[n->a], operands > 1 ? values[n->b] : 0.0,
                                       operands > 2 ? values[n->c] : 0.0);
     }

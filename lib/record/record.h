@@ -8,7 +8,7 @@
 #ifndef KANE_RECORD_RECORD_H
 #define KANE_RECORD_RECORD_H
 
-#include <kane/agem.h>
+#include <kane/calls.h>
 
 #include <stdio.h>
 
@@ -81,7 +81,12 @@ typedef struct kane_recording {
     int *used;         // of every node: 1 if an output or a condition depends on it [tape.count]
     char (*label)[48]; // of every node what it is, "": unknown [label_count]
     int label_count;   //
-    int operations;    // that are used: all but constants and symbols
+    int operations;    // that are used: all but constants, symbols and calls
+    char (*call)[96];  // what is called, of every call of the tape [tape.call_count]
+    // who answers calls while the tape is carried out: as kane_call and its kane_caller; NULL: nobody
+    int (*answer)(void *caller, int which, const double *in, double *out);
+    void *caller;
+    kane_caller given; // who answers them with numbers while they are recorded
     int counts[KANE_OP_COUNT];
 } kane_recording;
 
@@ -98,7 +103,7 @@ int kane_record_finish(kane_recording *recording, const kane_record_options *opt
 int kane_record_parameter(const kane_recording *recording, int parameter);
 
 // Carries the tape out: symbols [symbol_count] -> outputs, one after the other; values: scratch [tape.count]. Returns 0 if a condition
-// of the recording does not hold, else 1.
+// of the recording does not hold or a call fails, else 1.
 int kane_record_play(const kane_recording *recording, const double *symbols, double *values, double *outputs);
 int kane_record_output_count(const kane_recording *recording); // numbers of all outputs
 

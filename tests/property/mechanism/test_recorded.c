@@ -304,7 +304,7 @@ static void what_cannot_be_recorded_says_why(void **state)
     char file[512], text[900];
     (void)state;
     errors = (kane_errors){0};
-    (void)snprintf(file, sizeof file, "%s/data/runs/wagon-transition.json", KANE_SOURCE_DIR);
+    (void)snprintf(file, sizeof file, "%s/data/runs/wagon-flexible.json", KANE_SOURCE_DIR);
     const kane_run_options how = {0};
     kane_run *run              = kane_run_read(file, &how, &errors);
     kane_model *model          = kane_run_create_model(run, &errors);
@@ -315,7 +315,7 @@ static void what_cannot_be_recorded_says_why(void **state)
     (void)kane_error_format(&errors.kept[0], sizeof text, text);
     assert_non_null(strstr(text, "two-axle-wagon.json:"));
     assert_non_null(
-        strstr(text, "'leading' cannot be recorded: the search for contact of its wheels branches on data"));
+        strstr(text, "'leading' cannot be recorded: its rails lie on panels of track"));
     kane_model_free(model);
     kane_run_free(run);
 }
