@@ -742,13 +742,15 @@ static int put_formulas(sampler *s)
     return 1;
 }
 
-// Whether a number is of the bodies of a vehicle (kane_body): without a formula is only where they are at rest.
+// Whether a number is of the bodies or elements of a vehicle (kane_body, kane_element): without a formula are only where they are at
+// rest, and how far from the drawing.
 static int is_of_rest(const sampler *s, const word *w)
 {
     int count;
-    const kane_memory_piece *piece = &kane_memory_pieces(s->first.record, &count)[w->piece];
-    const kane_model *model        = s->first.model;
-    return model->wheels_count > 0 && piece->size == (size_t)model->body_count * sizeof *model->bodies;
+    const kane_model *model = s->first.model;
+    const size_t size       = kane_memory_pieces(s->first.record, &count)[w->piece].size;
+    return model->wheels_count > 0 && (size == (size_t)model->body_count * sizeof *model->bodies ||
+                                       size == (size_t)model->element_count * sizeof *model->elements);
 }
 
 // Whether the equations need a number that has no formula; says of which parameters.

@@ -150,8 +150,6 @@ static void the_differentiated_tape_is_the_exact_jacobian(void **state)
     (void)state;
     for (int i = 0; i < MECHANISMS; i++) {
         subject s;
-        if (strcmp(mechanisms[i].name, "sedan") == 0)
-            continue; // below
         subject_open(&s, mechanisms[i].name);
         const int n               = s.model->state_count;
         kane_recording *r         = record(&s, KANE_RECORD_JACOBIAN);
