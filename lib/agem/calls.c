@@ -31,21 +31,29 @@ static place find(const kane_model *model, int call)
     return (place){wheels % 4 < 2 ? KANE_CALL_RAIL : KANE_CALL_CONTACT, wheels / 4, wheels % 2};
 }
 
+// The first body whose frame it is.
+static const char *frame_owner(const kane_model *model, int f)
+{
+    for (int i = 0; i < model->body_count; i++)
+        if (model->bodies[i].track_frame == f || model->bodies[i].frame == f)
+            return model->bodies[i].name;
+    return model->frames[f].name ? model->frames[f].name : "";
+}
+
 kane_call_info kane_model_call(const kane_model *model, int call)
 {
-    const place p         = find(model, call);
-    kane_call_info info   = {.kind = p.kind, .inputs = inputs[p.kind], .outputs = outputs[p.kind]};
-    const char *const who = p.kind == KANE_CALL_LINE   ? model->frames[p.index].name
-                            : p.kind >= KANE_CALL_RAIL ? model->bodies[model->wheels[p.index].body].name
-                                                       : "";
-    const char *side      = p.side ? "right" : "left";
-    switch (p.kind) {
-    case KANE_CALL_TRAVEL: (void)snprintf(info.name, sizeof info.name, "travel"); break;
-    case KANE_CALL_ROAD: (void)snprintf(info.name, sizeof info.name, "surface of the road"); break;
-    case KANE_CALL_LINE: (void)snprintf(info.name, sizeof info.name, "line at frame '%.60s'", who); break;
-    case KANE_CALL_RAIL: (void)snprintf(info.name, sizeof info.name, "rail of '%.60s', %s", who, side); break;
-    default: (void)snprintf(info.name, sizeof info.name, "contact of '%.60s', %s", who, side); break;
-    }
+    static const char *const kinds[] = {"travel", "surface of the road", "line at the frame of", "rail of",
+                                        "contact of"};
+    const place p                    = find(model, call);
+    kane_call_info info              = {.kind = p.kind, .inputs = inputs[p.kind], .outputs = outputs[p.kind]};
+    const char *side                 = p.kind < KANE_CALL_RAIL ? "" : p.side ? ", right" : ", left";
+    const char *who                  = p.kind == KANE_CALL_LINE   ? frame_owner(model, p.index)
+                                       : p.kind >= KANE_CALL_RAIL ? model->bodies[model->wheels[p.index].body].name
+                                                                  : NULL;
+    if (who)
+        (void)snprintf(info.name, sizeof info.name, "%s '%.60s'%s", kinds[p.kind], who, side);
+    else
+        (void)snprintf(info.name, sizeof info.name, "%s", kinds[p.kind]);
     return info;
 }
 

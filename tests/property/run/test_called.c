@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "folder.h"
+#include "unit/record/modelica.h"
 
 #include <kane/kane.h>
 
@@ -180,6 +181,182 @@ static void c_that_calls_is_an_evaluation(void **state)
     subject_close(&s);
 }
 
+// --- other languages: what is called is answered from a list, which checks what it is asked ---
+
+enum { STATES = 3, CALLS = 24 };
+
+static struct {
+    int count, which[CALLS], inputs[CALLS], outputs[CALLS];
+    double in[CALLS][STATES][KANE_CALL_INPUTS], out[CALLS][STATES][KANE_CALL_OUTPUTS];
+    kane_caller *caller;
+    int state; // that is written or read
+} list;
+
+static int keep(void *caller, int which, const double *in, double *out)
+{
+    const kane_call_info info = kane_model_call(list.caller->model, which);
+    int k                     = 0;
+    (void)caller;
+    while (k < list.count && list.which[k] != which)
+        k++;
+    list.count += k == list.count;
+    assert_true(list.count <= CALLS);
+    list.which[k]   = which;
+    list.inputs[k]  = info.inputs;
+    list.outputs[k] = info.outputs;
+    memcpy(list.in[k][list.state], in, (size_t)info.inputs * sizeof *in);
+    const int good = kane_call(list.caller, which, in, out);
+    memcpy(list.out[k][list.state], out, (size_t)info.outputs * sizeof *out);
+    return good;
+}
+
+static void answer_from_list(int which, int inputs, const double *x, int outputs, double *y)
+{
+    int k = 0;
+    while (k < list.count && list.which[k] != which)
+        k++;
+    assert_true(k < list.count && inputs == list.inputs[k] && outputs == list.outputs[k]);
+    for (int i = 0; i < inputs; i++)
+        assert_true(fabs(x[i] - list.in[k][list.state][i]) <= 1e-12 * (1.0 + fabs(x[i])));
+    memcpy(y, list.out[k][list.state], (size_t)outputs * sizeof *y);
+}
+
+static void write_list(FILE *f, const char *name, const int *count, double (*of)(int k, int state, int i))
+{
+    (void)fprintf(f, "%s = {", name);
+    for (int k = 0; k < list.count; k++) {
+        (void)fputs(k ? ", [" : "[", f);
+        for (int i = 0; i < count[k]; i++)
+            for (int state = 0; state < STATES; state++)
+                (void)fprintf(f, "%s%.17g", state ? ", " : i ? "; " : "", of(k, state, i));
+        (void)fputs("]", f);
+    }
+    (void)fputs("};\n", f);
+}
+
+static double in_of(int k, int state, int i)
+{
+    return list.in[k][state][i];
+}
+
+static double out_of(int k, int state, int i)
+{
+    return list.out[k][state][i];
+}
+
+static void write_matrix(FILE *f, const char *name, int rows, double *const *columns)
+{
+    (void)fprintf(f, "%s = [", name);
+    for (int i = 0; i < rows; i++)
+        for (int state = 0; state < STATES; state++)
+            (void)fprintf(f, "%s%.17g", state ? ", " : i ? "; " : "", columns[state][i]);
+    (void)fputs("];\n", f);
+}
+
+static void emit(const kane_recording *r, kane_emit_target target, int lanes, const char *name)
+{
+    const kane_emit_options how = {.function = "recorded", .lanes = lanes};
+    FILE *f                     = fopen(name, "w");
+    assert_non_null(f);
+    kane_record_emit(r, target, &how, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void octave(const subject *s, double t, double *const *y, double *const *out)
+{
+    if (system("octave-cli --version >/dev/null 2>&1") != 0) {
+        print_message("there is no octave-cli here (Debian: octave)\n");
+        return;
+    }
+    FILE *f = fopen("answer.m", "w");
+    (void)fputs("function y = answer(which, x, known, in, out)\n  k = find(known == which);\n"
+                "  assert(x, in{k}, -1e-12);\n  y = out{k};\nendfunction\n",
+                f);
+    assert_int_equal(fclose(f), 0);
+    f = fopen("drive.m", "w");
+    (void)fputs("known = [", f);
+    for (int k = 0; k < list.count; k++)
+        (void)fprintf(f, "%s%d", k ? ", " : "", list.which[k]);
+    (void)fputs("];\n", f);
+    write_list(f, "in", list.inputs, in_of);
+    write_list(f, "out", list.outputs, out_of);
+    write_matrix(f, "Y", s->n, y);
+    write_matrix(f, "expected", s->n, out);
+    (void)fprintf(f, "found = recorded(%.17g, Y, @(which, x) answer(which, x, known, in, out));\n", t);
+    (void)fputs("worst = max(max(abs(found - expected)));\n"
+                "if ! (worst <= 1e-12 * (1 + max(max(abs(expected))))) error(\"%g\", worst); endif\n",
+                f);
+    assert_int_equal(fclose(f), 0);
+    if (system("octave-cli --no-init-file --quiet drive.m >log 2>&1") != 0)
+        fail_msg("%s", content("log"));
+}
+
+typedef int lane_function(double t, const double *y, int (*call)(void *, int, const double *, double *), void *caller,
+                          double *out);
+
+static void lanes_of_two(subject *s, double t, double *const *y, double *const *expected)
+{
+    lane_function *f;
+    if (system(
+            "cc -std=c11 -O1 -Wall -Wextra -Werror -Wno-psabi -ffp-contract=off -shared -fPIC -o lanes.so lanes.c -lm >log 2>&1") !=
+        0)
+        fail_msg("%s", content("log"));
+    void *handle = dlopen("./lanes.so", RTLD_NOW | RTLD_LOCAL);
+    void *symbol = dlsym(handle, "recorded");
+    memcpy(&f, &symbol, sizeof f);
+    double *in = calloc(2 * (size_t)s->n, sizeof *in), *out = calloc(2 * (size_t)s->n, sizeof *out);
+    for (int i = 0; i < 2 * s->n; i++)
+        in[i] = y[i % 2][i / 2];
+    assert_int_equal(f(t, in, kane_call, &s->caller, out), 1);
+    for (int i = 0; i < 2 * s->n; i++)
+        if (!(fabs(out[i] - expected[i % 2][i / 2]) <= 1e-12 * (1.0 + fabs(expected[i % 2][i / 2]))))
+            fail_msg("lane %d, number %d: %g, %g", i % 2, i / 2, out[i], expected[i % 2][i / 2]);
+    free(out);
+    free(in);
+    (void)dlclose(handle);
+}
+
+static void other_languages_call_as_well(void **state)
+{
+    subject s;
+    double *y[STATES], *out[STATES];
+    (void)state;
+    subject_open(&s, "wagon-irregular", NULL);
+    kane_recording *r = record(NULL, KANE_RECORD_RATES);
+    check_no_errors("wagon-irregular");
+    go_to(&s, 0.5);
+    const double t  = kane_simulation_time(s.simulation);
+    double *symbols = calloc((size_t)r->symbol_count, sizeof *symbols);
+    double *tape    = calloc((size_t)r->tape.count, sizeof *tape);
+    list.caller     = &s.caller;
+    r->answer       = keep;
+    for (list.state = 0; list.state < STATES; list.state++) {
+        double *of = y[list.state] = calloc((size_t)s.n, sizeof *of);
+        out[list.state]            = calloc((size_t)s.n, sizeof *of);
+        for (int i = 0; i < s.n; i++)
+            of[i] = kane_simulation_state(s.simulation)[i] + 1e-4 * list.state * sin(i);
+        symbols[0] = t;
+        memcpy(symbols + 1, of, (size_t)s.n * sizeof *of);
+        assert_true(kane_record_play(r, symbols, tape, out[list.state]));
+    }
+    emit(r, KANE_EMIT_OCTAVE, 1, "recorded.m");
+    octave(&s, t, y, out);
+    emit(r, KANE_EMIT_C, 2, "lanes.c");
+    lanes_of_two(&s, t, y, out);
+    emit(r, KANE_EMIT_MODELICA, 1, "recorded.mo");
+    for (list.state = 0; list.state < STATES; list.state++) {
+        modelica_evaluate_with(content("recorded.mo"), t, y[list.state], answer_from_list, s.out);
+        memcpy(s.ydot, out[list.state], (size_t)s.n * sizeof *s.ydot);
+        assert_true(difference(&s) <= check_tolerance(1e-12));
+        free(y[list.state]);
+        free(out[list.state]);
+    }
+    free(tape);
+    free(symbols);
+    kane_record_free(r);
+    subject_close(&s);
+}
+
 // Suspension and masses stay symbols beside calls: the tape with other values is another wagon.
 static void parameters_stay_symbols_beside_calls(void **state)
 {
@@ -243,9 +420,8 @@ static void what_is_called_says_what_it_is_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tapes_that_call_are_evaluations),
-        cmocka_unit_test(c_that_calls_is_an_evaluation),
-        cmocka_unit_test(parameters_stay_symbols_beside_calls),
+        cmocka_unit_test(tapes_that_call_are_evaluations),    cmocka_unit_test(c_that_calls_is_an_evaluation),
+        cmocka_unit_test(other_languages_call_as_well),       cmocka_unit_test(parameters_stay_symbols_beside_calls),
         cmocka_unit_test(what_is_called_says_what_it_is_not),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
