@@ -468,6 +468,14 @@ static void write_text(const emitter *e, const char *text)
         fputc(*text == '\n' || *text == '\r' ? ' ' : *text, e->file);
 }
 
+static int is_needed(const emitter *e, int symbol)
+{
+    for (int i = 0; i < e->r->tape.count; i++)
+        if (e->r->used[i] && node_of(e, i)->op == KANE_OP_SYMBOL && node_of(e, i)->a == symbol)
+            return 1;
+    return 0;
+}
+
 // What has to be called, and how; nothing where nothing is.
 static void write_calls_help(const emitter *e)
 {
@@ -538,7 +546,8 @@ static void write_head(const emitter *e)
         for (int i = 0; i < a->count && g != KANE_GROUP_TIME; i++) {
             fprintf(e->file, "%s     %d  ", mark, i + base);
             write_text(e, r->symbol[a->first + i]);
-            fputs("\n", e->file);
+            fputs(g == KANE_GROUP_SYMBOL && !is_needed(e, a->first + i) ? " (nothing here depends on it)\n" : "\n",
+                  e->file);
         }
     }
     write_calls_help(e);

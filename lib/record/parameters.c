@@ -410,6 +410,23 @@ static int take_first(sampler *s, const double *start)
     return 1;
 }
 
+// Whether the model, and not its start alone, depends on every parameter. 0 with an error.
+static int check_effects(sampler *s)
+{
+    int count;
+    const kane_memory_piece *pieces = kane_memory_pieces(s->first.record, &count);
+    for (int at = 1; at < s->at.grid_count; at++) {
+        int sum = 0, changes = 0;
+        for (int i = 0; i < s->at.count; i++)
+            sum += s->at.points[at].level[i];
+        for (int k = 0; k < s->word_count && sum == 1 && !changes; k++)
+            changes = pieces[s->words[k].piece].part == MODEL && s->words[k].value[at] != s->words[k].value[0];
+        if (sum == 1 && !changes)
+            return refuse(s, at, "nothing in the equations depends on it");
+    }
+    return 1;
+}
+
 static int take_samples(sampler *s)
 {
     const int before = s->errors->count;
@@ -463,7 +480,7 @@ static kane_recording *carry_out(sampler *s)
         return NULL;
     if (s->at.count == 0)
         return record_first(s);
-    if (!take_first(s, start) || !find_levels(s, start) || !take_samples(s))
+    if (!take_first(s, start) || !find_levels(s, start) || !take_samples(s) || !check_effects(s))
         return NULL;
     kane_recording *r = s->first.recording;
     for (int i = 0; i < s->at.count; i++)
