@@ -172,8 +172,8 @@ int export_equations(int argc, char **argv)
         parse,
         "RUN.json",
         "Records what an evaluation of a run's model computes, operation by operation, and writes it as one function of "
-        "time, state and inputs in C, Python (numpy), Octave or Modelica. What branches on its data without end, as the "
-        "search for contact of wheels does, cannot be recorded.",
+        "time, state and inputs in C, Python (numpy), Octave or Modelica. The line, rails and contact of wheels, which branch "
+        "on their data without end, are left in it as calls of a function that is an argument.",
         NULL,
         NULL,
         NULL};

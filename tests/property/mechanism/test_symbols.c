@@ -67,6 +67,12 @@ static const struct {
       "frames.ship.motion.pitch.sine.phase"},
      {2.0, 0.5, 1.1},
      {0}},
+    {"mechanism-hexapod", 0.02, {"bodies.platform.mass", "bodies.platform.inertia[0]"}, {1.6, 1.1}, {0}},
+    {"mechanism-sedan", // whose static loads are solved for
+     0.02,
+     {"bodies.chassis.at[0]", "elements.\"front left spring\".stiffness", "bodies.chassis.mass", "mechanism.gravity"},
+     {1.0, 1.3, 1.1, 0.9},
+     {0.1}},
     {"mechanism-sedan",
      0.02,
      {"bodies.chassis.mass", "bodies.rack.joint.motion.travel.sine.amplitude"},
