@@ -68,10 +68,13 @@ typedef struct kane_settings {
     int remap;           // 0: do not map the state at borders of the track (wrong; to show what that does)
 } kane_settings;
 
-// BDF of order 2, relative 1e-6, position 1e-8 m, angle 1e-8 rad, speed 1e-6 m/s, turning 1e-6 rad/s: for wheels on rails.
-// From a run file a vehicle whose wheels are all guided has order 4 with BDF; a mechanism has order 5 (Adams: 12), 1e-8 and a
-// hundredth of the others.
+// BDF of order 2, relative 1e-6, position 1e-8 m, angle 1e-8 rad, speed 1e-6 m/s, turning 1e-6 rad/s: for wheels in elastic contact.
 KANE_API kane_settings kane_settings_default(void);
+
+// What serves this vehicle or mechanism: the default, with an order for this method (BDF: 2 for wheels in elastic contact, 4 where rails
+// guide all wheels, 5 without wheels), and all tolerances ten times coarser where all wheels are on tables, a hundred times finer for a
+// mechanism. Run files begin with these.
+KANE_API kane_settings kane_settings_usual(const kane_vehicle_definition *vehicle, kane_method method);
 
 // The coarsest tolerances that a simulation of this vehicle or mechanism accepts (the rest is the default):
 //   wheels in elastic contact   1e-3   1e-6 m   1e-6 rad   1e-3 m/s   1e-3 rad/s

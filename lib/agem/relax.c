@@ -14,6 +14,7 @@
 
 #include "agem/bodies.h"
 #include "agem/guided.h"
+#include "base/wide.h"
 #include "math/dense.h"
 
 #include <string.h>
@@ -210,48 +211,51 @@ static kane_status find_forces(const kane_model *model, kane_work *work, const g
     return KANE_OK;
 }
 
-// A G, P' A and the factors of P' A G.
-static int find_answers(const group *g, kane_relaxation *r)
+// a -= x b
+static inline void subtract(int m, double x, const double *restrict b, double *restrict a)
+{
+    for (int i = 0; i < m; i++)
+        a[i] -= x * b[i];
+}
+
+// out = six columns of A by x.
+static inline void combine_columns(int m, const double *restrict A, const double x[SIX], double *restrict out)
+{
+    for (int i = 0; i < m; i++)
+        out[i] = (A[i] * x[0] + A[m + i] * x[1]) + (A[2 * m + i] * x[2] + A[3 * m + i] * x[3]) +
+                 (A[4 * m + i] * x[4] + A[5 * m + i] * x[5]);
+}
+
+// A G, P' A and the factors of P' A G; A is symmetric.
+KANE_WIDE static int find_answers(const group *g, kane_relaxation *r)
 {
     const int m = SIX * g->count, n = 2 * g->count;
     for (int j = 0; j < n; j++) {
-        double *column      = r->AG + j * m;
-        const double *gains = r->G + SIX * j, *block = r->A + SIX * (j / 2) * m;
-        for (int i = 0; i < m; i++)
-            column[i] = 0.0;
-        for (int c = 0; c < SIX; c++)
-            for (int i = 0; i < m; i++)
-                column[i] += gains[c] * block[c * m + i];
+        const double *block = r->A + SIX * (j / 2) * m;
+        combine_columns(m, block, r->G + SIX * j, r->AG + j * m);
+        combine_columns(m, block, r->P + SIX * j, r->PA + j * m);
     }
-    for (int i = 0; i < m; i++) // by columns of A
-        for (int j = 0; j < n; j++)
-            r->PA[j * m + i] = dot(SIX, r->P + SIX * j, r->A + i * m + SIX * (j / 2));
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             r->answer[i * n + j] = dot(SIX, r->P + SIX * i, r->AG + j * m + SIX * (i / 2));
     return kane_lu_factor(n, r->answer, r->answer_pivot);
 }
 
-// The factors of 1 - h A_r B, by rows. A becomes A_r, PA (P' A G)^-1 P' A.
-static int find_system(const group *g, double h, kane_relaxation *r)
+// The factors of 1 - h A_r B, by columns. A becomes A_r, PA (P' A G)^-1 P' A.
+KANE_WIDE static int find_system(const group *g, double h, kane_relaxation *r)
 {
     const int m = SIX * g->count, n = 2 * g->count;
     kane_lu_solve(n, r->answer, r->answer_pivot, m, r->PA);
     for (int i = 0; i < m; i++)
-        for (int j = 0; j < n; j++) {
-            const double part = r->PA[j * m + i];
-            for (int k = 0; k < m; k++)
-                r->A[i * m + k] -= part * r->AG[j * m + k];
-        }
+        for (int j = 0; j < n; j++)
+            subtract(m, r->PA[j * m + i], r->AG + j * m, r->A + i * m);
     for (int k = 0; k < g->count; k++)
         for (int c = 0; c < SIX; c++) {
-            const int column = SIX * k + c;
-            for (int i = 0; i < m; i++) {
-                double sum = 0.0;
-                for (int d = 0; d < SIX; d++)
-                    sum += r->A[(SIX * k + d) * m + i] * r->slopes[k][d][c];
-                r->system[i * m + column] = (i == column) - h * sum;
-            }
+            double *column = r->system + (SIX * k + c) * m, slope[SIX];
+            for (int d = 0; d < SIX; d++)
+                slope[d] = -h * r->slopes[k][d][c];
+            combine_columns(m, r->A + SIX * k * m, slope, column);
+            column[SIX * k + c] += 1.0;
         }
     return kane_lu_factor(m, r->system, r->pivot);
 }
@@ -260,7 +264,7 @@ static int find_system(const group *g, double h, kane_relaxation *r)
 static void find_wrenches(const group *g, double h, kane_relaxation *r)
 {
     const int m = SIX * g->count, n = 2 * g->count;
-    kane_lu_solve(m, r->system, r->pivot, 1, r->a);
+    kane_lu_solve_transposed(m, r->system, r->pivot, r->a);
     for (int k = 0; k < g->count; k++)
         for (int d = 0; d < SIX; d++)
             r->w[SIX * k + d] = h * dot(SIX, r->slopes[k][d], r->a + SIX * k);
@@ -320,12 +324,9 @@ static kane_status relax_group(kane_relaxation *r, const kane_model *model, kane
 }
 
 // Where coordinates and travel come to with the speeds of y: r->y.
-static kane_status predict(kane_relaxation *r, const kane_model *model, kane_work *work, double t, double h,
-                           const double *y, double *ydot)
+static void predict(kane_relaxation *r, const kane_model *model, kane_work *work, double h, const double *y,
+                    double *ydot)
 {
-    const kane_status status = kane_motion_eval(model, work, t, y);
-    if (status != KANE_OK)
-        return status;
     memcpy(r->y, y, (size_t)model->state_count * sizeof *y);
     kane_bodies_rates(model, work, ydot);
     for (int j = 0; j < model->body_count; j++)
@@ -333,7 +334,6 @@ static kane_status predict(kane_relaxation *r, const kane_model *model, kane_wor
             r->y[q] += h * ydot[q];
     if (model->travel_count)
         r->y[0] += h * work->v;
-    return KANE_OK;
 }
 
 // Rates of coordinates with the new speeds.
@@ -352,11 +352,10 @@ static void speed_up(kane_relaxation *r, const kane_model *model, kane_work *wor
 kane_status kane_relax(kane_relaxation *r, const kane_model *model, kane_work *work, double t, double h, int fresh,
                        const double *y, double *ydot)
 {
-    kane_status status = predict(r, model, work, t, h, y, ydot);
-    work->closing      = h;
+    predict(r, model, work, h, y, ydot);
+    work->closing = h;
     memset(r->back, 0, (size_t)model->tree.v_count * sizeof *r->back);
-    if (status == KANE_OK)
-        status = kane_eval(model, work, t + h, r->y, ydot);
+    kane_status status = kane_eval(model, work, t + h, r->y, ydot);
     for (int k = 0; k < r->count && status == KANE_OK; k++)
         status = relax_group(r, model, work, &r->groups[k], h, fresh);
     work->closing = 0.0;

@@ -17,7 +17,8 @@ kane_relaxation *kane_relaxation_create(const kane_model *model, kane_arena *are
 
 // Rates with which a step of h [s] from (t, y) ends in y + h ydot: accelerations where the speeds lead to, under the creep forces of the
 // speeds at the end, of which the rails allow those alone that open no gaps; rates of coordinates as these speeds have them, and such that
-// gaps are closed there but for terms of second order. The work is left at the former place. fresh: 0: what wheelsets answer to forces
+// gaps are closed there but for terms of second order. The work has the motion at (t, y) (kane_motion_eval) and is left at the place to
+// which the speeds lead. fresh: 0: what wheelsets answer to forces
 // may be as it was in the call before. KANE_RETRY where the rails have no answer.
 kane_status kane_relax(kane_relaxation *relaxation, const kane_model *model, kane_work *work, double t, double h,
                        int fresh, const double *y, double *ydot);

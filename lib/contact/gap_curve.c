@@ -23,6 +23,7 @@
 
 #include "contact/gap_curve.h"
 
+#include "base/wide.h"
 #include "contact/contact.h"
 #include "math/exponential.h"
 #include "math/small.h"
@@ -87,7 +88,8 @@ typedef struct block {
     double eta[BLOCK], weight[BLOCK], slope[BLOCK], bend[BLOCK], third[BLOCK];
 } block;
 
-static void place_block(const silhouette *g, const turned *t, int first, int count, double top, block *restrict b)
+KANE_WIDE static void place_block(const silhouette *g, const turned *t, int first, int count, double top,
+                                  block *restrict b)
 {
     const wheel_table *wheel = g->wheel;
     const rail_table *rail   = g->rail;
@@ -121,8 +123,8 @@ static void place_block(const silhouette *g, const turned *t, int first, int cou
     kane_exp_block(count, b->weight);
 }
 
-static void add_block(const silhouette *g, const block *b, const double *restrict s, int count, const pose_rates *rates,
-                      curve_sums *restrict m)
+KANE_WIDE static void add_block(const silhouette *g, const block *b, const double *restrict s, int count,
+                                const pose_rates *rates, curve_sums *restrict m)
 {
     const double C = g->C, S = g->S, per_D = 1.0 / D;
     const double u = rates->at[BY_ETA], up = rates->at[BY_ZETA], w = rates->at[BY_ROLL], v = rates->at[BY_EX];
@@ -227,12 +229,13 @@ static gap_outline outline_moving(const silhouette *g, kane_scalar s)
                          .radius = g->wheel->radius};
 }
 
-static int curve_of_profiles(const wheel_table *wheel, const rail_table *rail, const wheel_pose *pose,
-                             const pose_rates *rates, gap_curve *c)
+static int curve_of_profiles(const contact_pair *pair, const wheel_pose *pose, const pose_rates *rates, gap_curve *c)
 {
+    const wheel_table *wheel = &pair->wheel;
+    const rail_table *rail   = &pair->rail;
     gap_ranges near;
     const silhouette g = silhouette_init(wheel, rail, pose);
-    if (!gap_ranges_find(&g, &near))
+    if (!gap_ranges_find(&g, &pair->windows, &near))
         return 0;
     const turned t = turned_of(g.ex);
     curve_sums sum;
@@ -332,7 +335,7 @@ kane_status kane_gap_curve(const kane_contact *contact, kane_side side, const ka
     memset(c, 0, sizeof *c);
     c->sign        = sign;
     const int near = pair->method == CONTACT_CONE ? kane_cone_curve(&pair->cone, &pose, rates.at, c)
-                                                  : curve_of_profiles(&pair->wheel, &pair->rail, &pose, &rates, c);
+                                                  : curve_of_profiles(pair, &pose, &rates, c);
     return near ? KANE_OK : KANE_RETRY;
 }
 

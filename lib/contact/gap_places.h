@@ -21,35 +21,52 @@ static inline double gap_total(const double x[BLOCK])
     return t;
 }
 
-// Ranges of places, from `first` to before `end`, around nodes that are less than 20 D less deep than the deepest: the weight of
-// all others is below exp(-20).
+// Ranges of places, from `first` to before `end`, around nodes that are less than 20 D = KANE_WINDOW_BELOW less deep than the deepest:
+// the weight of all others is below exp(-20).
 typedef struct gap_ranges {
     double top; // overlap of the deepest node [m]
     int count;
     int first[KANE_WHEEL_NODES], end[KANE_WHEEL_NODES];
 } gap_ranges;
 
+// Overlaps p at the nodes of a window, each at its place; the largest.
+static inline double gap_scan(const silhouette *g, const window *w, double p[KANE_WHEEL_NODES])
+{
+    double top = -HUGE_VAL;
+    for (int k = 0; k < w->count; k++) {
+        const int first = w->first[k];
+        kane_window_scan(g, first, w->last[k], p + first);
+        top = fmax(top, window_largest(w->last[k] + 1 - first, p + first));
+    }
+    return top;
+}
+
 // 0 where the wheel is farther from its rail than 20 mm, and does not touch it in the sense of a constraint.
-static inline int gap_ranges_find(const silhouette *g, gap_ranges *near)
+static inline int gap_ranges_find(const silhouette *g, const window_table *windows, gap_ranges *near)
 {
     const wheel_nodes *nodes   = &g->wheel->nodes;
     const wheel_places *places = &g->wheel->places;
+    const int stride           = (int)lround(nodes->distance / places->distance);
+    const window *w            = kane_window_at(windows, WINDOW_GAP, g);
     double p[KANE_WHEEL_NODES];
-    kane_window_scan(g, 0, nodes->count - 1, p);
-    near->top   = window_largest(nodes->count, p);
+    near->top   = gap_scan(g, w, p);
     near->count = 0;
+    if (!(fabs(near->top) < KANE_WINDOW_TOUCH)) {
+        w         = &windows->all;
+        near->top = gap_scan(g, w, p);
+    }
     if (!(near->top > -0.02))
         return 0;
-    const double least = near->top - 20.0 * KANE_GAP_DEPTH;
-    const int stride   = (int)lround(nodes->distance / places->distance);
-    for (int i = 0; i < nodes->count; i++) {
-        if (!(p[i] >= least))
-            continue;
-        near->first[near->count] = i * stride;
-        while (i < nodes->count && p[i] >= least)
-            i++;
-        near->end[near->count++] = i < nodes->count ? i * stride : places->count;
-    }
+    const double least = near->top - KANE_WINDOW_BELOW;
+    for (int k = 0; k < w->count; k++)
+        for (int i = w->first[k], end = w->last[k] + 1; i < end; i++) {
+            if (!(p[i] >= least))
+                continue;
+            near->first[near->count] = i * stride;
+            while (i < end && p[i] >= least)
+                i++;
+            near->end[near->count++] = i < nodes->count ? i * stride : places->count;
+        }
     return 1;
 }
 

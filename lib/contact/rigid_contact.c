@@ -11,6 +11,8 @@
 // about what wheel and rail approach each other under load, so that places count that an elastic contact would cover.
 
 #include "contact/rigid_contact.h"
+
+#include "base/wide.h"
 #include "contact/contact.h"
 #include "contact/gap_places.h"
 #include "math/exponential.h"
@@ -70,8 +72,8 @@ typedef struct sums {
 
 // Adds a block of `count` places. With q = T R'^2:
 //   U = c (s - T R R'),   v = f - T R R'^2 (1/2 + q/8 + q^2/16),   eta = eta0 + U C + v S,   zeta = zeta0 + U S - v C
-static void add_block(const silhouette_rates *g, const wheel_table *wheel, const rail_table *rail, int first, int count,
-                      double top, sums *restrict m)
+KANE_WIDE static void add_block(const silhouette_rates *g, const wheel_table *wheel, const rail_table *rail, int first,
+                                int count, double top, sums *restrict m)
 {
     const double *restrict s = wheel->places.s + first, *restrict f = wheel->places.f + first;
     const double *restrict shift = wheel->places.shift + first, *restrict steep = wheel->places.steep + first;
@@ -171,12 +173,14 @@ KANE_INLINE void fill_gap(const moving_silhouette *g, const means *m, double top
 }
 
 // 0 where the wheel is farther from the rail than counts.
-static int gap_of_profiles(const wheel_table *wheel, const rail_table *rail, const pose_path *path, gap_place *place)
+static int gap_of_profiles(const contact_pair *pair, const pose_path *path, gap_place *place)
 {
+    const wheel_table *wheel  = &pair->wheel;
+    const rail_table *rail    = &pair->rail;
     const silhouette g        = silhouette_init(wheel, rail, &path->pose);
     const moving_silhouette m = silhouette_of(path, wheel->radius);
     gap_ranges near;
-    if (!gap_ranges_find(&g, &near))
+    if (!gap_ranges_find(&g, &pair->windows, &near))
         return 0;
 
     sums sum                     = {0};
@@ -215,8 +219,8 @@ kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_w
     gap_place at;
     if (!side_is_usual(&path.pose) || !side_is_near(&path.pose, pair->wheel.radius))
         return KANE_RETRY;
-    const int near = pair->method == CONTACT_CONE ? kane_cone_gap(&pair->cone, &path, &at)
-                                                  : gap_of_profiles(&pair->wheel, &pair->rail, &path, &at);
+    const int near =
+        pair->method == CONTACT_CONE ? kane_cone_gap(&pair->cone, &path, &at) : gap_of_profiles(pair, &path, &at);
     if (!near || !isfinite(at.rate + at.bend))
         return KANE_RETRY;
 

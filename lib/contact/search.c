@@ -3,6 +3,8 @@
 
 #include "contact/search.h"
 
+#include "base/wide.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -12,14 +14,15 @@
 static const double y_step = 0.5e-3, roll_step = 4e-3, roll_first = -24e-3;
 static const double yaw_edges[KANE_WINDOW_YAW + 1] = {0.0, 10e-3, 20e-3, 40e-3};
 
-// The wheel is let down at sampled poses until it is KANE_WINDOW_DEPTH deep, since steep faces then gain less overlap
+// For lobes the wheel is let down at sampled poses until it is KANE_WINDOW_DEPTH deep, since steep faces then gain less overlap
 // than flat ones. A place that is this much too high at all sampled poses around matters at none in between [m]: what it
-// can gain from one sample to the next, y_step/4 apart, while wheel and rail differ in slope by up to 3.
+// can gain from one sample to the next, y_step/4 apart, while wheel and rail differ in slope by up to 3. For gaps it touches; the
+// margin counts twice, for axes are oblique and it may stand KANE_WINDOW_TOUCH higher or lower.
 static const double margin = 9e-5;
 enum { Y_SAMPLES = 4 };
 
 // The outline, the rail's cells below it, the rail: loops that a compiler does for several nodes at once.
-void kane_window_scan(const silhouette *g, int first, int last, double *restrict p)
+KANE_WIDE void kane_window_scan(const silhouette *g, int first, int last, double *restrict p)
 {
     const wheel_nodes *n   = &g->wheel->nodes;
     const rail_table *rail = g->rail;
@@ -47,19 +50,29 @@ void kane_window_scan(const silhouette *g, int first, int last, double *restrict
         p[i] += rail_height(&rail->cells[cell[i]], x[i]);
 }
 
-// Finds the height *z of the wheel's centre, at first a guess, at which it is KANE_WINDOW_DEPTH deep, and the overlaps p
-// at the nodes there.
-static void let_down(const wheel_table *wheel, const rail_table *rail, double y, kane_vec3 axle, double *z, double *p)
+// How a wheel is let down, sample after sample.
+typedef struct descent {
+    window_kind kind;
+    double depth;     // so deep
+    double least;     // nodes matter that are deeper than this, then
+    double z, before; // heights of the centre at the last sample and the one before it
+} descent;
+
+// Finds the height of the wheel's centre at which it is so deep, and the overlaps p at the nodes there.
+static void let_down(const wheel_table *wheel, const rail_table *rail, double y, kane_vec3 axle, descent *d, double *p)
 {
+    double z = 2.0 * d->z - d->before;
     for (int i = 0; i < 20; i++) {
-        const wheel_pose pose = {y, *z, axle};
+        const wheel_pose pose = {y, z, axle};
         const silhouette g    = silhouette_init(wheel, rail, &pose);
         kane_window_scan(&g, 0, wheel->nodes.count - 1, p);
         const double deepest = window_largest(wheel->nodes.count, p);
-        if (fabs(deepest - KANE_WINDOW_DEPTH) < 1e-5)
+        if (fabs(deepest - d->depth) < 1e-5)
             break;
-        *z += deepest - KANE_WINDOW_DEPTH;
+        z += deepest - d->depth;
     }
+    d->before = d->z;
+    d->z      = z;
 }
 
 // window_depth() of all nodes at once: the second differences first, which neighbours share.
@@ -79,7 +92,7 @@ static void find_depths(int count, const double *restrict p, double *restrict de
 }
 
 // Marks the nodes that matter at one pose in all windows to which it belongs.
-static void mark(window_table *t, int count, const double *p, int yaw, int roll, int sample)
+static void mark(window_table *t, const descent *d, int count, const double *p, int yaw, int roll, int sample)
 {
     uint64_t marked[(KANE_WHEEL_NODES + 63) / 64] = {0};
     double depth[KANE_WHEEL_NODES];
@@ -87,7 +100,7 @@ static void mark(window_table *t, int count, const double *p, int yaw, int roll,
     for (int first = 0; first < count; first += 64) {
         uint64_t bits = 0;
         for (int i = first; i < count && i < first + 64; i++)
-            bits |= (uint64_t)(depth[i] > -margin) << (i - first);
+            bits |= (uint64_t)(depth[i] > d->least) << (i - first);
         marked[first / 64] = bits;
     }
     for (int a = yaw - 1; a <= yaw; a++)
@@ -95,7 +108,7 @@ static void mark(window_table *t, int count, const double *p, int yaw, int roll,
             for (int c = (sample + Y_SAMPLES - 1) / Y_SAMPLES - 1; c <= sample / Y_SAMPLES; c++)
                 if (a >= 0 && a < KANE_WINDOW_YAW && b >= 0 && b < KANE_WINDOW_ROLL && c >= 0 && c < KANE_WINDOW_Y)
                     for (size_t k = 0; k < sizeof marked / sizeof *marked; k++)
-                        t->at[a][b][c].marked[k] |= marked[k];
+                        t->at[d->kind][a][b][c].marked[k] |= marked[k];
 }
 
 // The marked nodes with two neighbours on each side, as few ranges as fit.
@@ -126,26 +139,30 @@ void kane_window_table_init(window_table *t, const wheel_table *wheel, const rai
         for (int b = 0; b <= KANE_WINDOW_ROLL; b++) {
             const double roll = roll_first + b * roll_step, yaw = yaw_edges[a];
             const kane_vec3 axle = side_axle(yaw, roll);
-            double z             = wheel->radius;
-            for (int k = 0; k <= KANE_WINDOW_Y * Y_SAMPLES; k++) {
-                let_down(wheel, rail, t->y + k * y_step / Y_SAMPLES, axle, &z, p);
-                mark(t, count, p, a, b, k);
-            }
+            const double z       = wheel->radius;
+            descent kinds[]      = {{WINDOW_LOBES, KANE_WINDOW_DEPTH, -margin, z, z},
+                                    {WINDOW_GAP, 0.0, -KANE_WINDOW_BELOW - 2.0 * margin, z, z}};
+            for (int k = 0; k <= KANE_WINDOW_Y * Y_SAMPLES; k++)
+                for (int i = 0; i < WINDOW_KINDS; i++) {
+                    let_down(wheel, rail, t->y + k * y_step / Y_SAMPLES, axle, &kinds[i], p);
+                    mark(t, &kinds[i], count, p, a, b, k);
+                }
         }
-    for (int a = 0; a < KANE_WINDOW_YAW; a++)
-        for (int b = 0; b < KANE_WINDOW_ROLL; b++)
-            for (int c = 0; c < KANE_WINDOW_Y; c++)
-                collect(count, &t->at[a][b][c]);
+    for (int kind = 0; kind < WINDOW_KINDS; kind++)
+        for (int a = 0; a < KANE_WINDOW_YAW; a++)
+            for (int b = 0; b < KANE_WINDOW_ROLL; b++)
+                for (int c = 0; c < KANE_WINDOW_Y; c++)
+                    collect(count, &t->at[kind][a][b][c]);
 }
 
-const window *kane_window_at(const window_table *t, const silhouette *g)
+const window *kane_window_at(const window_table *t, window_kind kind, const silhouette *g)
 {
     const double y = (g->y - t->y) / y_step, roll = (g->uz - roll_first) / roll_step;
     if (!(y >= 0.0 && y < KANE_WINDOW_Y && roll >= 0.0 && roll < KANE_WINDOW_ROLL))
         return &t->all;
     for (int a = 0; a < KANE_WINDOW_YAW; a++)
         if (g->T <= yaw_edges[a + 1] * yaw_edges[a + 1])
-            return &t->at[a][(int)roll][(int)y];
+            return &t->at[kind][a][(int)roll][(int)y];
     return &t->all;
 }
 
@@ -424,7 +441,7 @@ static void search_window(const silhouette *g, const window *w, lobes *found)
 
 void kane_lobes_search(const silhouette *g, const window_table *windows, lobes *found)
 {
-    const window *w = kane_window_at(windows, g);
+    const window *w = kane_window_at(windows, WINDOW_LOBES, g);
     search_window(g, w, found);
     for (int i = 0; i < found->count && w != &windows->all; i++)
         if (found->at[i].peak.p > KANE_WINDOW_DEPTH) {

@@ -14,6 +14,9 @@
 
 enum { KANE_WINDOW_Y = 64, KANE_WINDOW_ROLL = 12, KANE_WINDOW_YAW = 3, KANE_WINDOW_PARTS = 3 };
 
+// What is looked for: lobes of elastic contact, the places that count for the gap of rigid bodies that touch (gap_places.h).
+typedef enum window_kind { WINDOW_LOBES, WINDOW_GAP, WINDOW_KINDS } window_kind;
+
 // Ranges of coarse nodes of the wheel, first and last.
 typedef struct window {
     uint64_t marked[(KANE_WHEEL_NODES + 63) / 64]; // while the table is made: one bit for each node
@@ -21,20 +24,23 @@ typedef struct window {
     unsigned short first[KANE_WINDOW_PARTS], last[KANE_WINDOW_PARTS];
 } window;
 
-// The windows hold for overlaps of up to this depth [m].
+// Windows of lobes hold for overlaps of up to this depth, windows of gaps for overlaps of this size at most, of both signs, and for
+// places that are so much less deep than the deepest [m].
 #define KANE_WINDOW_DEPTH 1.8e-4
+#define KANE_WINDOW_TOUCH 5e-5
+#define KANE_WINDOW_BELOW 4e-4
 
 typedef struct window_table {
     double y; // the lowest y of the wheel's centre [m]
     window all;
-    window at[KANE_WINDOW_YAW][KANE_WINDOW_ROLL][KANE_WINDOW_Y];
+    window at[WINDOW_KINDS][KANE_WINDOW_YAW][KANE_WINDOW_ROLL][KANE_WINDOW_Y];
 } window_table;
 
 // y: of the wheel's centre when the wheelset stands in the middle of the track.
 void kane_window_table_init(window_table *table, const wheel_table *wheel, const rail_table *rail, double y);
 
 // The window of a pose; the whole wheel for unusual poses.
-const window *kane_window_at(const window_table *table, const silhouette *g);
+const window *kane_window_at(const window_table *table, window_kind kind, const silhouette *g);
 
 // Overlap at the coarse nodes first to last, p[i] at node first + i; of first order in T only, for looking around.
 void kane_window_scan(const silhouette *g, int first, int last, double *restrict p);

@@ -3,6 +3,8 @@
 
 #include "math/dense.h"
 
+#include "base/wide.h"
+
 #include <math.h>
 
 static void swap_rows(int columns, double *a, double *b)
@@ -14,7 +16,15 @@ static void swap_rows(int columns, double *a, double *b)
     }
 }
 
-int kane_lu_factor(int n, double *A, int *pivot)
+// row += factor other
+static inline void add_row(int columns, double *restrict row, double factor, const double *restrict other)
+{
+    if (factor != 0.0)
+        for (int j = 0; j < columns; j++)
+            row[j] += factor * other[j];
+}
+
+KANE_WIDE int kane_lu_factor(int n, double *A, int *pivot)
 {
     for (int k = 0; k < n; k++) {
         int p = k;
@@ -29,20 +39,10 @@ int kane_lu_factor(int n, double *A, int *pivot)
             return 0;
         for (int i = k + 1; i < n; i++) {
             const double l = A[i * n + k] *= inverse;
-            if (l != 0.0)
-                for (int j = k + 1; j < n; j++)
-                    A[i * n + j] -= l * A[k * n + j];
+            add_row(n - k - 1, A + i * n + k + 1, -l, A + k * n + k + 1);
         }
     }
     return 1;
-}
-
-// row += factor other
-static void add_row(int columns, double *row, double factor, const double *other)
-{
-    if (factor != 0.0)
-        for (int j = 0; j < columns; j++)
-            row[j] += factor * other[j];
 }
 
 // One column.
@@ -67,7 +67,7 @@ static void solve_one(int n, const double *LU, const int *pivot, double *b)
     }
 }
 
-void kane_lu_solve(int n, const double *LU, const int *pivot, int columns, double *B)
+KANE_WIDE void kane_lu_solve(int n, const double *LU, const int *pivot, int columns, double *B)
 {
     if (columns == 1) {
         solve_one(n, LU, pivot, B);

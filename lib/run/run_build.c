@@ -334,8 +334,6 @@ static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_r
     run->settings.longest_step      = in->longest_step;
     run->settings.energy            = file->output.work;
     run->settings.settle            = file->start.equilibrium;
-    if (file->mechanism)
-        kane_run_mechanism_settings(file, run);
     run->settings.rods =
         (kane_rod_settings){(kane_rod_inertia)in->rods.inertia, (kane_extrapolation)in->rods.extrapolation};
     check_integrator(reader, in, kane_settings_integrator(&run->settings), run->settings.order);
@@ -351,14 +349,11 @@ static int has_rods(const kane_vehicle_definition *vehicle)
     return 0;
 }
 
-// Wheels that rails guide do not swing on their contact: higher orders then need fewer steps for smaller errors. How coarse
-// tolerances may be depends on it, too.
+// What is not typed is as usual for such a vehicle, and so is how coarse tolerances may be.
 void kane_run_check_settings(const kane_run_file *file, kane_run_definition *run, kane_errors *errors)
 {
-    const kane_scale scale = kane_scale_of_vehicle(run->vehicle);
-    if (scale == KANE_SCALE_RAILS && !kane_block_has(&file->integrator.block, "order"))
-        run->settings.order = kane_settings_integrator(&run->settings)->serves[scale];
-    (void)kane_tolerances_check(&run->settings, scale, &file->integrator.block, errors);
+    kane_settings_complete(&run->settings, run->vehicle, &file->integrator.block);
+    (void)kane_tolerances_check(&run->settings, kane_scale_of_vehicle(run->vehicle), &file->integrator.block, errors);
     if (file->integrator.rods.inertia != KANE_RODS_EXACT && !has_rods(run->vehicle))
         kane_errors_add_input(
             errors, KANE_BAD_INPUT, kane_block_place(&file->integrator.rods.block, "inertia", -1),

@@ -115,6 +115,5 @@ void kane_run_check_joints(const kane_run_definition *run, kane_errors *errors);
 void kane_run_check_frames(const kane_run_definition *run, const kane_run_file *file, kane_errors *errors); // likewise
 void kane_run_check_settings(const kane_run_file *file, kane_run_definition *run, kane_errors *errors);     // likewise
 void kane_run_mechanism(kane_reader *reader, const kane_run_file *file, kane_run_definition *run);
-void kane_run_mechanism_settings(const kane_run_file *file, kane_run_definition *run);
 
 #endif

@@ -3,11 +3,6 @@
 
 #include "run/run_file.h"
 
-#include "simulate/tolerances.h"
-
-static const double rtol  = 1e-8; // what a mechanism is integrated with [1]
-static const double finer = 1e-2; // its absolute tolerances over those of a vehicle
-
 // Keys that only a vehicle on a track can hear, and why.
 static void refuse(kane_reader *reader, const kane_block *block, const char *key, const char *why)
 {
@@ -51,22 +46,4 @@ void kane_run_check_frames(const kane_run_definition *run, const kane_run_file *
         kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&file->block, "separate", -1), "%s", why);
     for (int i = 0; i < run->model.omission_count; i++)
         kane_errors_add_input(errors, KANE_BAD_INPUT, run->model.omissions[i].place, "%s", why);
-}
-
-void kane_run_mechanism_settings(const kane_run_file *file, kane_run_definition *run)
-{
-    const kane_block *block = &file->integrator.block;
-    kane_settings *s        = &run->settings;
-    if (!kane_block_has(block, "order")) // smooth motion: the highest orders are the fastest
-        s->order = kane_settings_integrator(s)->serves[KANE_SCALE_BODIES];
-    if (!kane_block_has(block, "rtol"))
-        s->relative = rtol;
-    if (!kane_block_has(block, "position"))
-        s->position *= finer;
-    if (!kane_block_has(block, "angle"))
-        s->angle *= finer;
-    if (!kane_block_has(block, "speed"))
-        s->speed *= finer;
-    if (!kane_block_has(block, "turning"))
-        s->turning *= finer;
 }

@@ -77,9 +77,11 @@ static kane_status eval_slopes(double t, const double *y, double *values, void *
 
 static kane_status relax(double t, double h, int fresh, const double *y, double *rates, void *data)
 {
-    kane_simulation *s       = data;
-    const kane_status status = kane_relax(s->relaxation, s->model, s->work, t, h, fresh, y, rates);
-    s->evaluated             = KANE_KNOWS_NOTHING;
+    kane_simulation *s = data;
+    kane_status status = kane_motion_eval(s->model, s->work, t, y);
+    if (status == KANE_OK)
+        status = kane_relax(s->relaxation, s->model, s->work, t, h, fresh, y, rates);
+    s->evaluated = KANE_KNOWS_NOTHING;
     if (status == KANE_OK)
         get_powers(s, rates);
     return answer(s, status);

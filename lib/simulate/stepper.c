@@ -22,6 +22,7 @@ struct kane_stepper {
     void *integration;
     int going;    // 1: the integrator stands at t with y
     int kinked;   // 1: inputs have changed since then
+    int moved;    // 1: the work has the motion there
     double t, *y; // where the last step has ended
     double *next; // scratch: where this one does
     double *ydot; // scratch
@@ -44,8 +45,10 @@ static kane_status eval_slopes(double t, const double *y, double *values, void *
 
 static kane_status relax(double t, double h, int fresh, const double *y, double *ydot, void *data)
 {
-    kane_stepper *s = data;
-    return kane_relax(s->relaxation, s->model, s->work, t, h, fresh, y, ydot);
+    kane_stepper *s          = data;
+    const kane_status status = s->moved ? KANE_OK : kane_motion_eval(s->model, s->work, t, y);
+    s->moved                 = 0;
+    return status == KANE_OK ? kane_relax(s->relaxation, s->model, s->work, t, h, fresh, y, ydot) : status;
 }
 
 static kane_status project(double t, double *y, void *data)
@@ -179,7 +182,8 @@ kane_status kane_stepper_step(kane_stepper *s, double t, double h, double *y)
         kane_work_locate(s->model, s->work, t, y);
         if (s->integrator->forget)
             s->integrator->forget(s->integration);
-        status = s->integrator->restart(s->integration, t, y);
+        s->moved = 0;
+        status   = s->integrator->restart(s->integration, t, y);
     } else {
         status = take_inputs(s);
     }
@@ -201,6 +205,7 @@ kane_status kane_stepper_step(kane_stepper *s, double t, double h, double *y)
     memcpy(y, s->next, size);
     s->t     = t + h;
     s->going = 1;
+    s->moved = s->model->track && !passed;
     return KANE_OK;
 }
 
@@ -215,11 +220,13 @@ void kane_stepper_fault(const kane_stepper *s, kane_errors *errors)
 kane_status kane_stepper_set_input(kane_stepper *s, int input, double value)
 {
     s->kinked = 1;
+    s->moved  = 0;
     return kane_work_set_input(s->model, s->work, input, value);
 }
 
 const kane_work *kane_stepper_observe(kane_stepper *s, double t, const double *y)
 {
+    s->moved = 0;
     if (kane_eval(s->model, s->work, t, y, s->ydot) != KANE_OK)
         return NULL;
     kane_observe(s->model, s->work);

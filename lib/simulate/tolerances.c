@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// How coarse tolerances may be. What was measured, on straight, curved and rough track (docs/analyses.md):
+// How fine tolerances usually are, and how coarse they may be. What was measured, on straight, curved and rough track (docs/analyses.md):
 //
 //   Elastic contact gives way by some 0.05 mm under a wheel's load, and a micrometre of it is about 1 kN. With 1e-6 m, and
 //   speeds as a swing of 200 Hz goes with it, peaks of wheel forces are off by a tenth, on rough track by half; with twice as
 //   much wheels unload that do not, with five times they derail. Half the distance of the rails makes a metre of a radian.
 //   Rails that guide wheels know no such stiffness: there it takes a hundred times as much.
 //   Without wheels nothing is known of sizes; beyond these nothing of a motion is left.
+//
+// Usual ones keep wheel forces within 1 % (docs/performance.md, "Work against precision").
 
 #include "simulate/tolerances.h"
 
 #include "model/model.h"
+#include "simulate/integrators.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -19,14 +22,21 @@ static const struct tolerance {
     const char *key, *unit;
     size_t offset;  // in kane_settings
     double most[3]; // by kane_scale
+    double tables;  // where all wheels are on tables
+    double bodies;  // of a mechanism: nothing in it is as stiff or as rough as wheels on rails
 } tolerances[] = {
-    {"rtol", "", offsetof(kane_settings, relative), {1e-3, 1e-3, 1e-3}},
-    {"position", " m", offsetof(kane_settings, position), {1e-6, 1e-4, 1e-3}},
-    {"angle", " rad", offsetof(kane_settings, angle), {1e-6, 1e-4, 1e-3}},
-    {"speed", " m/s", offsetof(kane_settings, speed), {1e-3, 1e-2, 1e-1}},
-    {"turning", " rad/s", offsetof(kane_settings, turning), {1e-3, 1e-2, 1e-1}},
+    {"rtol", "", offsetof(kane_settings, relative), {1e-3, 1e-3, 1e-3}, 1e-5, 1e-8},
+    {"position", " m", offsetof(kane_settings, position), {1e-6, 1e-4, 1e-3}, 1e-7, 1e-10},
+    {"angle", " rad", offsetof(kane_settings, angle), {1e-6, 1e-4, 1e-3}, 1e-7, 1e-10},
+    {"speed", " m/s", offsetof(kane_settings, speed), {1e-3, 1e-2, 1e-1}, 1e-5, 1e-8},
+    {"turning", " rad/s", offsetof(kane_settings, turning), {1e-3, 1e-2, 1e-1}, 1e-5, 1e-8},
 };
 enum { COUNT = sizeof tolerances / sizeof *tolerances };
+
+static double *tolerance_of(kane_settings *settings, int i)
+{
+    return (double *)((char *)settings + tolerances[i].offset);
+}
 
 static const double least_relative = 1e-14; // less is lost in rounding
 
@@ -57,12 +67,48 @@ kane_scale kane_scale_of_model(const kane_model *model)
     return scale_of(model->wheels_count, elastic);
 }
 
+static int are_all_on_tables(const kane_vehicle_definition *vehicle)
+{
+    int wheels = 0, tables = 0;
+    for (int j = 0; j < vehicle->body_count; j++) {
+        const kane_wheels_definition *w = vehicle->bodies[j].wheels;
+        wheels += w != NULL;
+        tables += w && w->way == KANE_CONTACT_TABLES;
+    }
+    return wheels > 0 && tables == wheels;
+}
+
+kane_settings kane_settings_usual(const kane_vehicle_definition *vehicle, kane_method method)
+{
+    const kane_scale scale = kane_scale_of_vehicle(vehicle);
+    const int order        = kane_method_integrator(method)->serves[scale];
+    kane_settings settings = kane_settings_default();
+    settings.method        = method;
+    settings.order         = order > 0 ? order : settings.order;
+    for (int i = 0; i < COUNT; i++)
+        if (are_all_on_tables(vehicle))
+            *tolerance_of(&settings, i) = tolerances[i].tables;
+        else if (scale == KANE_SCALE_BODIES && !vehicle->guide)
+            *tolerance_of(&settings, i) = tolerances[i].bodies;
+    return settings;
+}
+
+void kane_settings_complete(kane_settings *settings, const kane_vehicle_definition *vehicle, const kane_block *typed)
+{
+    kane_settings usual = kane_settings_usual(vehicle, settings->method);
+    if (!kane_block_has(typed, "order"))
+        settings->order = usual.order;
+    for (int i = 0; i < COUNT; i++)
+        if (!kane_block_has(typed, tolerances[i].key))
+            *tolerance_of(settings, i) = *tolerance_of(&usual, i);
+}
+
 kane_settings kane_settings_coarsest(const kane_vehicle_definition *vehicle)
 {
     const kane_scale scale = kane_scale_of_vehicle(vehicle);
     kane_settings settings = kane_settings_default();
     for (int i = 0; i < COUNT; i++)
-        *(double *)((char *)&settings + tolerances[i].offset) = tolerances[i].most[scale];
+        *tolerance_of(&settings, i) = tolerances[i].most[scale];
     return settings;
 }
 

@@ -34,7 +34,8 @@ static void couplers_pull_the_mass_behind_them(void **state)
     rake_write_carts();
     for (int i = 0; i < 2; i++) {
         char drive[64];
-        const char *const settings[] = {"vehicle.couplers.spring.damping=[5e5, 0, 0]", NULL};
+        const char *const settings[] = {"vehicle.couplers.spring.damping=[5e5, 0, 0]", "integrator.rtol=1e-10",
+                                        "integrator.position=1e-12 m", "integrator.speed=1e-10 m/s", NULL};
         (void)snprintf(drive, sizeof drive, "\"speed\": [ { \"acceleration\": %g } ],", accelerations[i]);
         write_run(drive);
         rake r = rake_read(settings);

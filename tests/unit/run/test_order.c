@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
-// The order of integration that a run file gets which names none: higher where no wheel swings on its contact.
+// Order and tolerances of integration that a run file gets which names none: a higher order where no wheel swings on its contact,
+// coarser tolerances where all wheels are on tables.
 
 #include "models.h"
 
 #define WAY "vehicle.patterns.wheelset.contact.way="
 
-// Of the wagon's run through a transition, with settings.
-static int order_of(const char *const *settings)
+static kane_settings settings_of(const char *name, const char *const *settings)
 {
     char file[4096];
     kane_errors errors         = {0};
     const kane_run_options how = {.settings = settings};
-    (void)snprintf(file, sizeof file, "%s/data/runs/wagon-transition.json", KANE_SOURCE_DIR);
+    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
     kane_run *run = kane_run_read(file, &how, &errors);
     check_no_errors(&errors);
-    const int order = kane_run_get_definition(run)->settings.order;
+    const kane_settings found = kane_run_get_definition(run)->settings;
     kane_run_free(run);
-    return order;
+    return found;
 }
 
-#define ORDER(...) order_of((const char *const[]){__VA_ARGS__, NULL})
+// Of the wagon's run through a transition, with settings.
+#define SETTINGS(...) settings_of("wagon-transition", (const char *const[]){__VA_ARGS__, NULL})
+#define ORDER(...) SETTINGS(__VA_ARGS__).order
 
 static void guided_wheels_take_order_four(void **state)
 {
@@ -46,12 +48,47 @@ static void what_is_asked_for_is_taken(void **state)
     assert_int_equal(ORDER(WAY "tables", "integrator.method=adams"), 2);
 }
 
+static void check_tolerances(kane_settings s, double rtol, double displacement, double speed)
+{
+    check_near(s.relative, rtol, 0.0);
+    check_near(s.position, displacement, 0.0);
+    check_near(s.angle, displacement, 0.0);
+    check_near(s.speed, speed, 0.0);
+    check_near(s.turning, speed, 0.0);
+}
+
+static void tables_take_coarser_tolerances(void **state)
+{
+    (void)state;
+    check_tolerances(SETTINGS(WAY "elastic"), 1e-6, 1e-8, 1e-6);
+    check_tolerances(SETTINGS(WAY "constraint"), 1e-6, 1e-8, 1e-6);
+    check_tolerances(SETTINGS(WAY "tables"), 1e-5, 1e-7, 1e-5);
+    // one of two is not enough
+    check_tolerances(SETTINGS("vehicle.wheelsets.leading.contact.way=tables"), 1e-6, 1e-8, 1e-6);
+    // what is typed counts, the rest is as usual
+    const kane_settings typed = SETTINGS(WAY "tables", "integrator.rtol=1e-7", "integrator.angle=1e-9 rad");
+    check_near(typed.relative, 1e-7, 0.0);
+    check_near(typed.angle, 1e-9, 0.0);
+    check_near(typed.position, 1e-7, 0.0);
+}
+
+static void cars_take_order_five(void **state)
+{
+    const kane_settings car = settings_of("sedan-circle", NULL);
+    (void)state;
+    assert_int_equal(car.order, 5);
+    check_tolerances(car, 1e-6, 1e-8, 1e-6);
+    check_tolerances(settings_of("mechanism-four-bar", NULL), 1e-8, 1e-10, 1e-8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(guided_wheels_take_order_four),
         cmocka_unit_test(wheels_in_elastic_contact_take_order_two),
         cmocka_unit_test(what_is_asked_for_is_taken),
+        cmocka_unit_test(tables_take_coarser_tolerances),
+        cmocka_unit_test(cars_take_order_five),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
