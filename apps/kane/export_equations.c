@@ -63,12 +63,14 @@ static void parse_symbols(arguments *a, const char *value, struct argp_state *st
             argp_error(state,
                        "--symbols %s: gravity, masses, or paths such as bodies.body.mass, with commas between them",
                        value);
-        if (strcmp(word, "gravity") == 0)
-            a->what.symbols |= KANE_SYMBOL_GRAVITY;
-        else if (strcmp(word, "masses") == 0)
-            a->what.symbols |= KANE_SYMBOL_MASSES;
+        const unsigned named = strcmp(word, "gravity") == 0  ? KANE_SYMBOL_GRAVITY
+                               : strcmp(word, "masses") == 0 ? KANE_SYMBOL_MASSES
+                                                             : 0;
+        a->what.symbols |= named;
+        if (named)
+            free(word);
         else
-            app_collect(&a->parameters, word, state); // lives as long as the program
+            app_collect(&a->parameters, word, state);
         value += length + (value[length] == ',');
     }
 }
@@ -184,6 +186,8 @@ int export_equations(int argc, char **argv)
     kane_recording *r               = kane_record_run(&source, &a.what, &errors);
     const int good                  = r && write_out(&a, r, &errors);
     kane_record_free(r);
+    for (int i = 0; i < a.parameters.count; i++)
+        free((void *)(uintptr_t)a.parameters.texts[i]); // of parse_symbols
     return good ? EXIT_DONE : app_fail(&errors);
 }
 #else

@@ -162,7 +162,7 @@ static void c_that_calls_is_an_evaluation(void **state)
     assert_non_null(strstr(content("recorded.c"), "and 8 calls"));
     assert_non_null(strstr(content("recorded.c"), "contact of 'leading', left"));
     if (system(
-            "cc -std=c11 -O1 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC -o recorded.so recorded.c -lm >log 2>&1") !=
+            "cc -std=c11 -O0 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC -o recorded.so recorded.c -lm >log 2>&1") !=
         0)
         fail_msg("%s", content("log"));
     void *handle = dlopen("./recorded.so", RTLD_NOW | RTLD_LOCAL);
@@ -178,6 +178,39 @@ static void c_that_calls_is_an_evaluation(void **state)
     }
     (void)dlclose(handle);
     kane_record_free(r);
+    subject_close(&s);
+}
+
+// M u_dot = F and u_dot alone, for who wants no more.
+static void matrices_and_accelerations_go_together(void **state)
+{
+    subject s;
+    (void)state;
+    subject_open(&s, "coach-curve", NULL);
+    kane_recording *M = record(NULL, KANE_RECORD_MASS_MATRIX), *u = record(NULL, KANE_RECORD_ACCELERATIONS);
+    check_no_errors("coach-curve");
+    const int m = u->output[0].rows;
+    double *out = s.out;
+    go_to(&s, 0.7);
+    s.out = calloc((size_t)m * (size_t)(m + 1), sizeof *out);
+    assert_true(play(&s, M, NULL));
+    double *matrix = s.out, worst = 0.0, size = 1.0;
+    s.out = calloc((size_t)m, sizeof *out);
+    assert_true(play(&s, u, NULL));
+    for (int i = 0; i < m; i++) {
+        double left = -matrix[m * m + i];
+        for (int k = 0; k < m; k++)
+            left += matrix[m * i + k] * s.out[k];
+        worst = fmax(worst, fabs(left));
+        size  = fmax(size, fabs(matrix[m * m + i]));
+    }
+    if (!(worst <= check_tolerance(1e-11) * size))
+        fail_msg("%g of %g", worst, size);
+    free(s.out);
+    free(matrix);
+    s.out = out;
+    kane_record_free(u);
+    kane_record_free(M);
     subject_close(&s);
 }
 
@@ -298,7 +331,7 @@ static void lanes_of_two(subject *s, double t, double *const *y, double *const *
 {
     lane_function *f;
     if (system(
-            "cc -std=c11 -O1 -Wall -Wextra -Werror -Wno-psabi -ffp-contract=off -shared -fPIC -o lanes.so lanes.c -lm >log 2>&1") !=
+            "cc -std=c11 -O0 -Wall -Wextra -Werror -Wno-psabi -ffp-contract=off -shared -fPIC -o lanes.so lanes.c -lm >log 2>&1") !=
         0)
         fail_msg("%s", content("log"));
     void *handle = dlopen("./lanes.so", RTLD_NOW | RTLD_LOCAL);
@@ -420,9 +453,9 @@ static void what_is_called_says_what_it_is_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tapes_that_call_are_evaluations),    cmocka_unit_test(c_that_calls_is_an_evaluation),
-        cmocka_unit_test(other_languages_call_as_well),       cmocka_unit_test(parameters_stay_symbols_beside_calls),
-        cmocka_unit_test(what_is_called_says_what_it_is_not),
+        cmocka_unit_test(tapes_that_call_are_evaluations),        cmocka_unit_test(c_that_calls_is_an_evaluation),
+        cmocka_unit_test(matrices_and_accelerations_go_together), cmocka_unit_test(other_languages_call_as_well),
+        cmocka_unit_test(parameters_stay_symbols_beside_calls),   cmocka_unit_test(what_is_called_says_what_it_is_not),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
