@@ -158,11 +158,10 @@ static int write_out(const arguments *a, const kane_recording *r, kane_errors *e
     if (!file)
         return 0;
     if (r->counts[KANE_OP_CALL])
-        (void)fprintf(
-            stderr,
-            "%d calls are left in it: the line, rails and contact of wheels branch on their data; its head says "
-            "who is called, and by whom they are answered\n",
-            r->counts[KANE_OP_CALL]);
+        (void)fprintf(stderr,
+                      "%d calls are left in it, of what branches on its data without end; its head says "
+                      "who is called, and by whom they are answered\n",
+                      r->counts[KANE_OP_CALL]);
     kane_record_emit(r, a->target, &how, file);
     return app_close_table(file, a->output, errors);
 }

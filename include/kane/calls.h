@@ -15,10 +15,12 @@ typedef enum kane_call_kind {
     KANE_CALL_RAIL, // s [m] -> kane_rail_offset [8]
     KANE_CALL_CONTACT, // centre, axle, velocity, omega, turn of a kane_wheel_motion [3 each], s [m] -> force, torque on the wheel about
                        // its centre, rail axes [3 each]; friction and profile of the rail are those at s
+    KANE_CALL_LAW, // d, v, phi, w, d0 of a kane_relative [3 each], t [s], states of the law, its inputs -> force, torque on b as the
+    // law has them [3 each], rates of its states; of laws with more ways than can be recorded, or of the user's own
     KANE_CALL_KINDS
 } kane_call_kind;
 
-enum { KANE_CALL_INPUTS = 16, KANE_CALL_OUTPUTS = 25 }; // at most
+enum { KANE_CALL_INPUTS = 16 + KANE_LAW_STATES + KANE_LAW_INPUTS, KANE_CALL_OUTPUTS = 25 }; // at most
 
 typedef struct kane_call_info {
     kane_call_kind kind;
@@ -37,7 +39,7 @@ typedef struct kane_caller {
 } kane_caller;
 
 // in [inputs] -> out [outputs] of a call. caller: a kane_caller; untyped, so that recorded equations need not know libkane. Returns 1,
-// or 0 where a wheel is far from any place on the rail, or for a call that there is none of.
+// or 0 where a wheel is far from any place on the rail, where a law fails, or for a call that there is none of.
 KANE_API int kane_call(void *caller, int call, const double *in, double *out);
 
 #endif

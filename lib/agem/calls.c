@@ -3,6 +3,7 @@
 
 #include "agem/calls.h"
 
+#include "agem/element.h"
 #include "agem/wheels.h"
 
 #include <stdio.h>
@@ -13,11 +14,12 @@ typedef struct place {
     int index, side;
 } place;
 
-static const int inputs[KANE_CALL_KINDS] = {2, 2, 1, 1, 16}, outputs[KANE_CALL_KINDS] = {3, 6, 25, 8, 6};
+// without states and inputs of laws
+static const int inputs[KANE_CALL_KINDS] = {2, 2, 1, 1, 16, 16}, outputs[KANE_CALL_KINDS] = {3, 6, 25, 8, 6, 6};
 
 int kane_model_call_count(const kane_model *model)
 {
-    return kane_call_number(model, KANE_CALL_RAIL, model->wheels_count, 0);
+    return kane_call_number(model, KANE_CALL_LAW, model->element_count, 0);
 }
 
 // kane_call_number the other way round.
@@ -28,6 +30,8 @@ static place find(const kane_model *model, int call)
         return (place){call == 0 ? KANE_CALL_TRAVEL : KANE_CALL_ROAD, 0, 0};
     if (wheels < 0)
         return (place){KANE_CALL_LINE, frames, 0};
+    if (wheels >= 4 * model->wheels_count)
+        return (place){KANE_CALL_LAW, wheels - 4 * model->wheels_count, 0};
     return (place){wheels % 4 < 2 ? KANE_CALL_RAIL : KANE_CALL_CONTACT, wheels / 4, wheels % 2};
 }
 
@@ -42,14 +46,20 @@ static const char *frame_owner(const kane_model *model, int f)
 
 kane_call_info kane_model_call(const kane_model *model, int call)
 {
-    static const char *const kinds[] = {"travel", "surface of the road", "line at the frame of", "rail of",
-                                        "contact of"};
+    static const char *const kinds[] = {"travel",  "surface of the road", "line at the frame of",
+                                        "rail of", "contact of",          "law of"};
     const place p                    = find(model, call);
     kane_call_info info              = {.kind = p.kind, .inputs = inputs[p.kind], .outputs = outputs[p.kind]};
-    const char *side                 = p.kind < KANE_CALL_RAIL ? "" : p.side ? ", right" : ", left";
-    const char *who                  = p.kind == KANE_CALL_LINE   ? frame_owner(model, p.index)
-                                       : p.kind >= KANE_CALL_RAIL ? model->bodies[model->wheels[p.index].body].name
-                                                                  : NULL;
+    const int has_side               = p.kind == KANE_CALL_RAIL || p.kind == KANE_CALL_CONTACT;
+    const char *side                 = !has_side ? "" : p.side ? ", right" : ", left";
+    const char *who                  = p.kind == KANE_CALL_LINE  ? frame_owner(model, p.index)
+                                       : p.kind == KANE_CALL_LAW ? model->elements[p.index].name
+                                       : has_side                ? model->bodies[model->wheels[p.index].body].name
+                                                                 : NULL;
+    if (p.kind == KANE_CALL_LAW) {
+        info.inputs += model->elements[p.index].state_count + model->elements[p.index].input_count;
+        info.outputs += model->elements[p.index].state_count;
+    }
     if (who)
         (void)snprintf(info.name, sizeof info.name, "%s '%.60s'%s", kinds[p.kind], who, side);
     else
@@ -106,6 +116,25 @@ static int call_contact(const kane_model *model, int i, kane_side side, const do
     return 1;
 }
 
+static int call_law(const kane_element *element, const double *in, double *out)
+{
+    kane_element_motion motion = {.absolute = {.mirrored = 0}};
+    kane_relative *r           = &motion.relative;
+    kane_vec3 *const parts[]   = {&r->d, &r->v, &r->phi, &r->w, &r->d0};
+    kane_wrench on_b;
+    for (int k = 0; k < 5; k++)
+        *parts[k] = kv3(in[3 * k], in[3 * k + 1], in[3 * k + 2]);
+    r->t     = in[15];
+    r->state = element->state_count > 0 ? in + 16 : NULL;
+    r->input = element->input_count > 0 ? in + 16 + element->state_count : NULL;
+    if (kane_element_eval(element, &motion, &on_b) != KANE_OK ||
+        (element->state_count > 0 && kane_element_rates(element, &motion, out + 6) != KANE_OK))
+        return 0;
+    memcpy(out, &on_b.force, 3 * sizeof *out);
+    memcpy(out + 3, &on_b.torque, 3 * sizeof *out);
+    return 1;
+}
+
 int kane_call(void *caller, int call, const double *in, double *out)
 {
     const kane_caller *c    = caller;
@@ -116,6 +145,8 @@ int kane_call(void *caller, int call, const double *in, double *out)
     memset(out, 0, (size_t)outputs[p.kind] * sizeof *out);
     if (p.kind == KANE_CALL_TRAVEL) {
         call_travel(model, c->work, in, out);
+    } else if (p.kind == KANE_CALL_LAW) {
+        return !model->elements[p.index].absolute && call_law(&model->elements[p.index], in, out);
     } else if (!model->track) {
         return 0;
     } else if (p.kind == KANE_CALL_ROAD) {

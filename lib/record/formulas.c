@@ -396,7 +396,7 @@ int kane_formula_by_root(const kane_samples *s, const double *f)
     strip(s, f, half, rest);
     for (int k = 0; k < s->root_count; k++) {
         const kane_formula_root *r = &s->roots[k];
-        int node                                = find_line(s, rest, r);
+        int node                   = find_line(s, rest, r);
         for (int is_over = 0; is_over < 2 && node < 0; is_over++)
             node = find_product(s, rest, r, is_over);
         if (node >= 0)

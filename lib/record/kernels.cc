@@ -71,7 +71,9 @@ static void follow_way(ways *w, kane_tape_way *way, kane_recorded *out)
     kane_tape *tape   = kane_tape_now;
     const int decided = way->count;
     if (++w->runs > 2 * KANE_WAYS_MOST)
-        kane_tape_stop("it branches on its data in more than %d ways", KANE_WAYS_MOST);
+        tape->lost = 1;
+    if (tape->lost)
+        return;
     tape->way    = *way;
     tape->forced = decided;
     for (int i = 0; i < w->count; i++)
@@ -79,26 +81,60 @@ static void follow_way(ways *w, kane_tape_way *way, kane_recorded *out)
     if (w->call(w->data, out) != 0)
         for (int i = 0; i < w->count; i++)
             out[i] = (kane_plain)NAN;
-    if (tape->way.count > decided) {
+    if (tape->way.count > decided && !tape->lost) {
         const kane_tape_way seen = tape->way;
         follow_both(w, &seen, decided, out);
     }
 }
 
-static void record_ways(int (*call)(const void *, kane_recorded *), const void *data, int count, kane_recorded *out)
+// 0 where there are more ways than can be followed: then `out` is nothing.
+static int try_ways(int (*call)(const void *, kane_recorded *), const void *data, int count, kane_recorded *out)
 {
     kane_tape *tape = kane_tape_now;
     if (tape->exploring) { // within another one, whose ways these are
         if (call(data, out) != 0)
             for (int i = 0; i < count; i++)
                 out[i] = (kane_plain)NAN;
-        return;
+        return 1;
     }
     ways w            = {call, data, count, 0};
     kane_tape_way way = {};
     tape->exploring   = 1;
+    tape->lost        = 0;
     follow_way(&w, &way, out);
     tape->exploring = 0;
+    return !tape->lost;
+}
+
+static void record_ways(int (*call)(const void *, kane_recorded *), const void *data, int count, kane_recorded *out)
+{
+    if (!try_ways(call, data, count, out))
+        kane_tape_stop("it branches on its data in more than %d ways", KANE_WAYS_MOST);
+}
+
+// --- what is called instead of recorded ---
+
+static __thread struct {
+    kane_model *model;
+    kane_work *work;
+    void *caller;
+} now;
+
+static void call(kane_call_kind kind, int index, int side, int inputs, const kane_recorded *in, int outputs,
+                 kane_recorded *out)
+{
+    int nodes[KANE_CALL_INPUTS];
+    kane_plain values[KANE_CALL_INPUTS], results[KANE_CALL_OUTPUTS];
+    const int which = kane_call_number(now.model, kind, index, side);
+    for (int k = 0; k < inputs; k++) {
+        nodes[k]  = in[k].node();
+        values[k] = in[k].value();
+    }
+    if (!plain_call(now.caller, which, values, results))
+        kane_tape_stop("what it calls cannot be computed at its start");
+    const int first = kane_tape_call_node(which, inputs, nodes, outputs, results);
+    for (int k = 0; k < outputs; k++)
+        out[k] = kane_recorded::of_node(first + k);
 }
 
 // --- force laws: those of the table that has been compiled to record ---
@@ -129,11 +165,27 @@ static int call_law(const void *data, kane_recorded *out)
     return c->law->rates(c->data, c->relative, out + 6);
 }
 
+// A law with too many ways, or of the user's.
+static void call_law_outside(const kane_element *element, const kane_relative *r, kane_recorded *out)
+{
+    kane_recorded in[KANE_CALL_INPUTS] = {r->d.x,   r->d.y,   r->d.z, r->v.x, r->v.y,  r->v.z,  r->phi.x, r->phi.y,
+                                          r->phi.z, r->w.x,   r->w.y, r->w.z, r->d0.x, r->d0.y, r->d0.z,  r->t};
+    int count                          = 16;
+    if (element->absolute)
+        kane_tape_stop("it branches on its data in more than %d ways, and looks at the world", KANE_WAYS_MOST);
+    for (int k = 0; k < element->state_count; k++)
+        in[count++] = r->state[k];
+    for (int k = 0; k < element->input_count; k++)
+        in[count++] = r->input[k];
+    call(KANE_CALL_LAW, element->index, 0, count, in, 6 + element->state_count, out);
+}
+
 static void eval_law(const kane_element *element, const kane_element_motion *motion, kane_recorded *out)
 {
-    const law_call call    = {find_law(element->law->name), element->data, &motion->relative, element->state_count};
+    const law_call law     = {find_law(element->law->name), element->data, &motion->relative, element->state_count};
     kane_tape_now->subject = element->name;
-    record_ways(call_law, &call, 6 + element->state_count, out);
+    if (!::kane_record_has_law(element->law) || !try_ways(call_law, &law, 6 + element->state_count, out))
+        call_law_outside(element, &motion->relative, out);
     kane_tape_now->subject = NULL;
 }
 
@@ -216,29 +268,6 @@ kane_recorded kane_actuator_value(const kane_actuator *actuator, kane_recorded t
 }
 
 // --- what branches on data that no equation can see through: the line, rails and contact are called ---
-
-static __thread struct {
-    kane_model *model;
-    kane_work *work;
-    void *caller;
-} now;
-
-static void call(kane_call_kind kind, int index, int side, int inputs, const kane_recorded *in, int outputs,
-                 kane_recorded *out)
-{
-    int nodes[KANE_CALL_INPUTS];
-    kane_plain values[KANE_CALL_INPUTS], results[KANE_CALL_OUTPUTS];
-    const int which = kane_call_number(now.model, kind, index, side);
-    for (int k = 0; k < inputs; k++) {
-        nodes[k]  = in[k].node();
-        values[k] = in[k].value();
-    }
-    if (!plain_call(now.caller, which, values, results))
-        kane_tape_stop("what it calls cannot be computed at its start");
-    const int first = kane_tape_call_node(which, inputs, nodes, outputs, results);
-    for (int k = 0; k < outputs; k++)
-        out[k] = kane_recorded::of_node(first + k);
-}
 
 // In place of kane_model_travel, and of what model->travel points to.
 static void travel_by_call(const void *, kane_recorded t, kane_recorded s, kane_recorded *v, kane_recorded *a)

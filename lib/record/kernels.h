@@ -28,6 +28,9 @@ void kane_kernels_equations(void *equations, void *work, uint64_t t, const void 
 // Whether a force law by this name has been compiled to record.
 int kane_kernels_have_law(const char *name);
 
+// In C: whether a law is libkane's own, so that its formula is that of the kernel by its name.
+int kane_record_has_law(const void *law);
+
 // A node as bits, and the node of bits (constants get one).
 uint64_t kane_kernels_box(int node);
 int kane_kernels_unbox(uint64_t bits);

@@ -70,11 +70,11 @@ static void refuse_bodies(const kane_model *model, const kane_record_options *o,
     }
 }
 
-static int is_own_law(const kane_law *law)
+int kane_record_has_law(const void *law)
 {
     for (const kane_law *const *own = kane_laws(); *own; own++)
         if (*own == law)
-            return 1;
+            return kane_kernels_have_law((*own)->name);
     return 0;
 }
 
@@ -83,8 +83,8 @@ static void refuse_elements(const kane_model *model, const kane_record_options *
     for (int e = 0; e < model->element_count; e++) {
         const kane_element *element = &model->elements[e];
         const kane_block *block     = o->definition ? &o->definition->elements[e].block : NULL;
-        if (!is_own_law(element->law) || !kane_kernels_have_law(element->law->name))
-            refuse(block, "law", element->name, "its law is one of the user's", errors);
+        if (element->absolute && !kane_record_has_law(element->law))
+            refuse(block, "law", element->name, "its law is one of the user's, and looks at the world", errors);
     }
 }
 

@@ -376,8 +376,10 @@ int kane_tape_decide(int node, int policy, const char *file)
     for (int i = tape->forced; i < way->count; i++)
         if (way->node[i] == node)
             return way->holds[i];
-    if (way->count == KANE_DEPTH_MOST)
-        kane_tape_stop("it branches on its data more than %d times one after the other (%s)", KANE_DEPTH_MOST, file);
+    if (way->count == KANE_DEPTH_MOST) {
+        tape->lost = 1;
+        return as_it_was;
+    }
     way->node[way->count]  = node;
     way->holds[way->count] = as_it_was;
     way->count++;

@@ -78,7 +78,7 @@ typedef struct kane_condition {
 
 enum { KANE_WAYS_MOST = 256, KANE_DEPTH_MOST = 24 };
 
-enum { KANE_TAPE_INPUTS = 16 };
+enum { KANE_TAPE_INPUTS = 26 };
 
 // One way through a function that branches on its data: what was decided, in this order.
 typedef struct kane_tape_way {
@@ -107,6 +107,7 @@ typedef struct kane_tape {
 
     // inside of a function of which all ways are recorded (kane_record_ways)
     int exploring;
+    int lost;          // 1: there are more ways than can be followed
     int forced;        // that many of `way` are given beforehand
     kane_tape_way way; //
 
