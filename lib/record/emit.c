@@ -546,8 +546,10 @@ static void write_head(const emitter *e)
         for (int i = 0; i < a->count && g != KANE_GROUP_TIME; i++) {
             fprintf(e->file, "%s     %d  ", mark, i + base);
             write_text(e, r->symbol[a->first + i]);
-            fputs(g == KANE_GROUP_SYMBOL && !is_needed(e, a->first + i) ? " (nothing here depends on it)\n" : "\n",
-                  e->file);
+            if (g == KANE_GROUP_SYMBOL)
+                fprintf(e->file, " = %.15g in the files%s", r->start[a->first + i],
+                        is_needed(e, a->first + i) ? "" : "; nothing here depends on it");
+            fputs("\n", e->file);
         }
     }
     write_calls_help(e);

@@ -2,11 +2,13 @@
 // Numbers of files that stay symbols: a tape with other values of them is what kane_eval gives of a model that is compiled with these, and
 // with those of the files what it was.
 
-#include "check.h"
+#include "folder.h"
 
 #include <kane/kane.h>
 
 #include "record/parameters.h"
+
+#include <dlfcn.h>
 
 static kane_errors errors;
 
@@ -185,6 +187,48 @@ static void other_values_are_those_of_another_model(void **state)
     }
 }
 
+typedef int function(double t, const double *y, const double *p, double *out);
+
+// The C that is written takes them as an array, and says in its head which they are.
+static void written_source_takes_them(void **state)
+{
+    const int number = 1; // of the cases: a point, another one, stiffness
+    const char *name = cases[number].run;
+    subject s;
+    function *f;
+    (void)state;
+    kane_recording *r           = record(name, cases[number].parameters, KANE_RECORD_RATES);
+    const kane_emit_options how = {.function = "recorded", .lanes = 1};
+    double other[MOST];
+    check_no_errors(name);
+    FILE *source = fopen("recorded.c", "w");
+    kane_record_emit(r, KANE_EMIT_C, &how, source);
+    assert_int_equal(fclose(source), 0);
+    assert_non_null(strstr(content("recorded.c"), "2  elements.spring.stiffness = 40000 in the files\n"));
+    if (system(
+            "cc -std=c11 -O0 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC -o symbols.so recorded.c -lm >log "
+            "2>&1") != 0)
+        fail_msg("%s", content("log"));
+    void *handle = dlopen("./symbols.so", RTLD_NOW | RTLD_LOCAL);
+    void *symbol = dlsym(handle, "recorded");
+    memcpy(&f, &symbol, sizeof f);
+    for (int i = 0; i < 3; i++)
+        other[i] = r->start[kane_record_parameter(r, i)] + (i == 2 ? 50e3 : 0.05);
+    subject_open(&s, name, other, number);
+    const int n = kane_model_state_count(s.model);
+    double *out = calloc((size_t)n, sizeof *out);
+    assert_int_equal(f(0.0, kane_simulation_state(s.simulation), other, out), 1);
+    kane_work_copy(s.model, kane_simulation_work(s.simulation), s.work);
+    assert_int_equal(kane_eval(s.model, s.work, 0.0, kane_simulation_state(s.simulation), s.ydot), KANE_OK);
+    for (int i = 0; i < n; i++)
+        if (!(fabs(out[i] - s.ydot[i]) <= check_tolerance(1e-12) * (1.0 + fabs(s.ydot[i]))))
+            fail_msg("rate %d: %g, %g", i, out[i], s.ydot[i]);
+    free(out);
+    subject_close(&s);
+    (void)dlclose(handle);
+    kane_record_free(r);
+}
+
 // What no formula is found for, and what is no number, says so.
 static void what_cannot_stay_says_why(void **state)
 {
@@ -224,7 +268,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(other_values_are_those_of_another_model),
+        cmocka_unit_test(written_source_takes_them),
         cmocka_unit_test(what_cannot_stay_says_why),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
