@@ -273,8 +273,9 @@ static int find_levels(sampler *s, const double *start)
             good = can_be_made(s, i);
         }
         if (!good) {
-            const int at = s->at.grid_count; // all are others there
-            (void)refuse(s, at, "the model cannot be made with values near its own");
+            kane_errors_add(s->errors, KANE_BAD_INPUT,
+                            "'%s' cannot stay a symbol: the model cannot be made with values near its own",
+                            s->source->parameters[i]);
             return 0;
         }
     }
@@ -326,15 +327,17 @@ static int put_formulas(sampler *s)
     return 1;
 }
 
-// Whether a number is of the bodies or elements of a vehicle (kane_body, kane_element): without a formula are only where they are at
-// rest, and how far from the drawing.
-static int is_of_rest(const sampler *s, const word *w)
+// Whether wheels stand on their rails in another height at a point, and in no simple way.
+static int rest_changes(const sampler *s, int at)
 {
     int count;
-    const kane_model *model = s->first.model;
-    const size_t size       = kane_memory_pieces(s->first.record, &count)[w->piece].size;
-    return model->wheels_count > 0 && (size == (size_t)model->body_count * sizeof *model->bodies ||
-                                       size == (size_t)model->element_count * sizeof *model->elements);
+    const kane_memory_piece *pieces = kane_memory_pieces(s->first.record, &count);
+    const unsigned char *wheels     = (const unsigned char *)s->first.model->wheels;
+    for (int k = 0; k < s->word_count; k++)
+        if (s->node[k] == -1 && pieces[s->words[k].piece].memory == wheels &&
+            s->words[k].value[at] != s->words[k].value[0])
+            return 1;
+    return 0;
 }
 
 // Whether the equations need a number that has no formula; says of which parameters.
@@ -349,7 +352,7 @@ static int check_formulas(const sampler *s)
         int at        = 0;
         while (at + 1 < s->at.point_count && w->value[at] == w->value[0])
             at++;
-        if (is_of_rest(s, w))
+        if (rest_changes(s, at))
             return refuse(
                 s, at,
                 "how deep wheels sink into their rails at rest depends on it in no closed form; \"masses\" keeps masses as "
@@ -507,7 +510,7 @@ kane_recording *kane_record_run(const kane_record_source *source, const kane_rec
         return NULL;
     }
     s.arena  = kane_arena_create();
-    s.tables = kane_tables_create(64);
+    s.tables = kane_tables_create((size_t)64 << 20);
     if (s.arena && s.tables)
         r = carry_out(&s);
     close_staged(&s.first);
