@@ -52,7 +52,7 @@ static int find(const char *value, const char *const *words, const char *option,
 // Words, and paths, which may hold commas in quotes.
 static void parse_symbols(arguments *a, const char *value, struct argp_state *state)
 {
-    while (*value) {
+    do {
         size_t length = 0;
         for (int quoted = 0; value[length] && (value[length] != ',' || quoted); length++)
             quoted ^= value[length] == '"';
@@ -72,7 +72,7 @@ static void parse_symbols(arguments *a, const char *value, struct argp_state *st
         else
             app_collect(&a->parameters, word, state);
         value += length + (value[length] == ',');
-    }
+    } while (*value);
 }
 
 static int parse_whole(const char *value, const char *option, int least, int most, struct argp_state *state)
