@@ -59,6 +59,14 @@ static int look(const kane_contact *c, const kane_wheel_motion *m, double *force
     return r.patch_count;
 }
 
+// Lets the wheel of a path up or down until its gap is closed.
+static void close_gap(const kane_contact *c, kane_wheel_path *path)
+{
+    kane_gap gap;
+    for (int k = 0; k < 10 && kane_contact_gap(c, KANE_LEFT, path, &gap) == KANE_OK; k++)
+        path->centre.z -= gap.size / gap.push.z;
+}
+
 // All wheels with the wanted number of patches, at shifts a quarter of a millimetre apart.
 static wheels *create_wheels(int patches, kane_errors *errors)
 {
@@ -87,6 +95,7 @@ static wheels *create_wheels(int patches, kane_errors *errors)
         w->motion[w->count] = m;
         w->path[w->count]   = (kane_wheel_path){
               .centre = m.centre, .centre_rate = {speed, 0.01, 0.002}, .axle = m.axle, .axle_rate = {0.01, 0.0, 0.02}};
+        close_gap(w->contact, &w->path[w->count]);
         w->pose[w->count++] = (wheel_pose){m.centre.y, m.centre.z, m.axle};
     }
     return w;

@@ -72,7 +72,7 @@ typedef struct sums {
 
 // Adds a block of `count` places. With q = T R'^2:
 //   U = c (s - T R R'),   v = f - T R R'^2 (1/2 + q/8 + q^2/16),   eta = eta0 + U C + v S,   zeta = zeta0 + U S - v C
-KANE_WIDE static void add_block(const silhouette_rates *g, const wheel_table *wheel, const rail_table *rail, int first,
+KANE_INLINE void add_places(const silhouette_rates *g, const wheel_table *wheel, const rail_table *rail, int first,
                                 int count, double top, sums *restrict m)
 {
     const double *restrict s = wheel->places.s + first, *restrict f = wheel->places.f + first;
@@ -137,6 +137,16 @@ KANE_WIDE static void add_block(const silhouette_rates *g, const wheel_table *wh
         m->S[i] += w * by_S;
         m->bend[i] += w * (p_dd + p_d * p_d * (1.0 / KANE_GAP_DEPTH));
     }
+}
+
+// Whole blocks are worth code of their own.
+KANE_WIDE static void add_block(const silhouette_rates *g, const wheel_table *wheel, const rail_table *rail, int first,
+                                int count, double top, sums *restrict m)
+{
+    if (count == BLOCK)
+        add_places(g, wheel, rail, first, BLOCK, top, m);
+    else
+        add_places(g, wheel, rail, first, count, top, m);
 }
 
 // The means of all places, and the weight of them all.
