@@ -61,6 +61,8 @@ static void follow_both(ways *w, const kane_tape_way *way, int depth, kane_recor
         next.holds[depth]  = holds;
         follow_way(w, &next, holds ? out : other);
     }
+    if (kane_tape_now->lost)
+        return;
     for (int i = 0; i < w->count; i++)
         out[i] = kane_recorded::of_node(kane_tape_select(way->node[depth], out[i].node(), other[i].node()));
 }

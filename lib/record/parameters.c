@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDING = -2, MOST = KANE_RECORD_PARAMETERS_MOST };
+enum { MOST = KANE_RECORD_PARAMETERS_MOST };
 enum { MODEL, WORK }; // parts of a record
 
 // A run in memory with its model at its start, and what that took.
@@ -50,7 +50,7 @@ typedef struct sampler {
     staged first, twin;
     int word_count, word_room;
     word *words;
-    int *node; // of every word that of its formula, -1: none yet, ROUNDING: none is needed
+    int *node; // of every word that of its formula, -1: none directly
 } sampler;
 
 // === Models at values of the parameters.
@@ -282,7 +282,8 @@ static int find_levels(sampler *s, const double *start)
     return 1;
 }
 
-// Whether a word changes by rounding alone: less than the last digits of its neighbours in a vector.
+// Whether a word without a formula changes by rounding alone: less than the last digits of its neighbours in a vector, as components
+// do that are zero but for round-off.
 static int is_rounding(const sampler *s, const kane_memory_piece *piece, const word *w)
 {
     double size = 0.0, change = 0.0;
@@ -312,15 +313,14 @@ static int put_formulas(sampler *s)
     for (int i = 0; i < s->at.count; i++)
         s->at.parameter[i] = kane_tape_symbol(kane_record_parameter(r, i), r->start[kane_record_parameter(r, i)]);
     for (int k = 0; k < s->word_count; k++)
-        s->node[k] = is_rounding(s, &pieces[s->words[k].piece], &s->words[k])
-                         ? ROUNDING
-                         : kane_formula_direct(&s->at, s->words[k].value);
+        s->node[k] = kane_formula_direct(&s->at, s->words[k].value);
     for (int k = 0; k < s->word_count; k++) {
         const word *w = &s->words[k];
-        if (s->node[k] == ROUNDING)
+        int node      = s->node[k] >= 0 ? s->node[k] : kane_formula_by_root(&s->at, w->value);
+        if (node < 0 && is_rounding(s, &pieces[w->piece], w))
             continue;
-        const int node      = s->node[k] >= 0 ? s->node[k] : kane_formula_by_root(&s->at, w->value);
-        const uint64_t bits = kane_kernels_box(node >= 0 ? node : kane_tape_symbol(r->symbol_count + k, w->value[0]));
+        node                = node >= 0 ? node : kane_tape_symbol(r->symbol_count + k, w->value[0]);
+        const uint64_t bits = kane_kernels_box(node);
         memcpy((unsigned char *)(uintptr_t)pieces[w->piece].memory + w->at, &bits, sizeof bits);
     }
     kane_tape_now = NULL;
