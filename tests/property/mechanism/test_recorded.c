@@ -312,8 +312,7 @@ static void what_cannot_be_recorded_says_why(void **state)
     assert_null(kane_record_create(model, &o, &errors));
     (void)kane_error_format(&errors.kept[0], sizeof text, text);
     assert_non_null(strstr(text, "two-axle-wagon.json:"));
-    assert_non_null(
-        strstr(text, "'leading' cannot be recorded: its rails lie on panels of track"));
+    assert_non_null(strstr(text, "'leading' cannot be recorded: its rails lie on panels of track"));
     kane_model_free(model);
     kane_run_free(run);
 }
