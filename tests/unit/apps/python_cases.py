@@ -206,8 +206,14 @@ class Equations(unittest.TestCase):
                     self.assertLess(abs(found - rate).max(), 1e-12 * (1 + abs(rate).max()))
         with self.assertRaises(ValueError):
             model.call(model.calls, [0.0])
-        with self.assertRaises(kane.Error):
-            model.call(model.calls - 1, [math.nan] * 16)
+        failed = 0
+        for which in range(model.calls):
+            with contextlib.suppress(ValueError):  # it has another number of inputs
+                try:
+                    model.call(which, [math.nan] * 16)
+                except kane.Error:
+                    failed += 1
+        self.assertEqual(failed, 4)  # the contacts
 
     def test_small_motions(self):
         steady = kane.Run(CURVE).steady(speed=25, radius=500, cant=0.1)
