@@ -16,8 +16,9 @@ static const double yaw_edges[KANE_WINDOW_YAW + 1] = {0.0, 10e-3, 20e-3, 40e-3};
 
 // For lobes the wheel is let down at sampled poses until it is KANE_WINDOW_DEPTH deep, since steep faces then gain less overlap
 // than flat ones. A place that is this much too high at all sampled poses around matters at none in between [m]: what it
-// can gain from one sample to the next, y_step/4 apart, while wheel and rail differ in slope by up to 3. For gaps it touches; the
-// margin counts twice, for axes are oblique and it may stand KANE_WINDOW_TOUCH higher or lower.
+// can gain from one sample to the next, y_step/4 apart, while wheel and rail differ in slope by up to 3. For gaps it touches, every other
+// sample is enough, and the margin counts six times: axes are oblique, it may stand KANE_WINDOW_TOUCH higher or lower, and worn flanges
+// are steeper (five times are enough for that of unit.contact.sides, four are not).
 static const double margin = 9e-5;
 enum { Y_SAMPLES = 4 };
 
@@ -141,9 +142,9 @@ void kane_window_table_init(window_table *t, const wheel_table *wheel, const rai
             const kane_vec3 axle = side_axle(yaw, roll);
             const double z       = wheel->radius;
             descent kinds[]      = {{WINDOW_LOBES, KANE_WINDOW_DEPTH, -margin, z, z},
-                                    {WINDOW_GAP, 0.0, -KANE_WINDOW_BELOW - 2.0 * margin, z, z}};
+                                    {WINDOW_GAP, 0.0, -KANE_WINDOW_BELOW - 6.0 * margin, z, z}};
             for (int k = 0; k <= KANE_WINDOW_Y * Y_SAMPLES; k++)
-                for (int i = 0; i < WINDOW_KINDS; i++) {
+                for (int i = 0; i < (k % 2 ? WINDOW_GAP : WINDOW_KINDS); i++) {
                     let_down(wheel, rail, t->y + k * y_step / Y_SAMPLES, axle, &kinds[i], p);
                     mark(t, &kinds[i], count, p, a, b, k);
                 }

@@ -4,6 +4,7 @@
 #include "unit/contact/rig.h"
 #include "unit/profile/drawn.h"
 #include "contact/contact.h"
+#include "contact/gap_places.h"
 #include "contact/search.h"
 
 static kane_wheel_motion mirrored(kane_wheel_motion m)
@@ -173,14 +174,33 @@ static silhouette silhouette_of(const kane_contact *c, rig_pose p)
     return silhouette_init(&c->pair[0]->wheel, &c->pair[0]->rail, &pose);
 }
 
-// The windows leave nothing out on a flange that is steeper than S1002's 70 degrees.
+// A wheel with a worn face: the flange is narrower below, and steeper than S1002's 70 degrees.
+static drawn *steep_flange(void)
+{
+    drawn *wheel = drawn_wheel(2e-4);
+    for (int i = 0; i < wheel->profile.count; i++)
+        if (wheel->y[i] < -0.036)
+            wheel->y[i] = -0.036 + 0.55 * (wheel->y[i] + 0.036);
+    return wheel;
+}
+
+// A pose at random whose deepest node is so deep.
+static silhouette silhouette_at_depth(const kane_contact *c, unsigned long long *seed, double least, double most)
+{
+    const int count = c->pair[0]->wheel.nodes.count;
+    rig_pose p = {rig_random(seed, -0.012, 0.012), 0.0, rig_random(seed, -0.02, 0.02), rig_random(seed, -0.03, 0.03)};
+    const silhouette g = silhouette_of(c, p);
+    double nodes[KANE_WHEEL_NODES];
+    kane_window_scan(&g, 0, count - 1, nodes);
+    p.z += window_largest(count, nodes) - rig_random(seed, least, most);
+    return silhouette_of(c, p);
+}
+
+// The windows leave nothing out.
 static void windows_hold_for_a_steep_flange(void **state)
 {
     (void)state;
-    drawn *wheel = drawn_wheel(2e-4);
-    for (int i = 0; i < wheel->profile.count; i++)
-        if (wheel->y[i] < -0.036) // a worn face: narrower below
-            wheel->y[i] = -0.036 + 0.55 * (wheel->y[i] + 0.036);
+    drawn *wheel              = steep_flange();
     kane_contact_definition d = kane_contact_definition_default();
     d.wheel[0]                = &wheel->profile;
     kane_contact *c           = rig_create(d);
@@ -191,15 +211,7 @@ static void windows_hold_for_a_steep_flange(void **state)
     unsigned long long seed = 11;
     int touching            = 0;
     for (int i = 0; i < 20000; i++) {
-        rig_pose p   = {rig_random(&seed, -0.012, 0.012), 0.0, rig_random(&seed, -0.02, 0.02),
-                        rig_random(&seed, -0.03, 0.03)};
-        silhouette g = silhouette_of(c, p);
-        double nodes[KANE_WHEEL_NODES], deepest = -1.0;
-        kane_window_scan(&g, 0, pair->wheel.nodes.count - 1, nodes);
-        for (int k = 0; k < pair->wheel.nodes.count; k++)
-            deepest = fmax(deepest, nodes[k]);
-        p.z += deepest - rig_random(&seed, 0.0, 1.5e-4); // near to touching, where it matters
-        g = silhouette_of(c, p);
+        const silhouette g = silhouette_at_depth(c, &seed, 0.0, 1.5e-4); // near to touching, where it matters
         lobes all, part;
         kane_lobes_search(&g, &everything, &all);
         kane_lobes_search(&g, &pair->windows, &part);
@@ -215,6 +227,46 @@ static void windows_hold_for_a_steep_flange(void **state)
     free(wheel);
 }
 
+// The places that count for gaps are the same whether one looks in the windows or everywhere.
+static void check_windows_of_gaps(const kane_contact *c)
+{
+    const contact_pair *pair = c->pair[0];
+    static window_table everything;
+    everything              = pair->windows;
+    everything.y            = 1e9;
+    unsigned long long seed = 12;
+    long nodes              = 0;
+    for (int i = 0; i < 20000; i++) {
+        const silhouette g = silhouette_at_depth(c, &seed, -KANE_WINDOW_TOUCH, KANE_WINDOW_TOUCH);
+        gap_ranges all, part;
+        assert_true(gap_ranges_find(&g, &everything, &all) && gap_ranges_find(&g, &pair->windows, &part));
+        assert_true(part.top == all.top);
+        assert_int_equal(part.count, all.count);
+        assert_memory_equal(part.first, all.first, (size_t)all.count * sizeof *all.first);
+        assert_memory_equal(part.end, all.end, (size_t)all.count * sizeof *all.end);
+        const window *w = kane_window_at(&pair->windows, WINDOW_GAP, &g);
+        for (int k = 0; k < w->count; k++)
+            nodes += w->last[k] + 1 - w->first[k];
+    }
+    print_message("windows have %ld nodes of %d\n", nodes / 20000, pair->wheel.nodes.count);
+    assert_true(nodes / 20000 < pair->wheel.nodes.count * 2 / 3);
+}
+
+static void windows_of_gaps_leave_nothing_out(void **state)
+{
+    (void)state;
+    drawn *wheel              = steep_flange();
+    kane_contact_definition d = kane_contact_definition_default();
+    kane_contact *usual       = rig_create(d);
+    d.wheel[0]                = &wheel->profile;
+    kane_contact *steep       = rig_create(d);
+    check_windows_of_gaps(usual);
+    check_windows_of_gaps(steep);
+    kane_contact_free(usual);
+    kane_contact_free(steep);
+    free(wheel);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +276,7 @@ int main(void)
         cmocka_unit_test(points_of_a_standard_profile_are_that_profile),
         cmocka_unit_test(an_arc_on_a_round_head_is_hertz),
         cmocka_unit_test(windows_hold_for_a_steep_flange),
+        cmocka_unit_test(windows_of_gaps_leave_nothing_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
