@@ -11,14 +11,14 @@
 #include <string.h>
 
 #ifdef KANE_HAVE_RECORD
-#include "record/record.h"
+#include "record/parameters.h"
 
 typedef struct arguments {
     const char *file, *output, *name;
     kane_record_options what;
     kane_emit_target target;
     int lanes, count;
-    app_texts settings;
+    app_texts settings, parameters;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -28,7 +28,9 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "to a file instead of standard output", 0},
     {"set", 's', "PATH=VALUE", 0, "change a value, as in \"kane run\"", 0},
     {"steps", 'i', "N", 0, "of Newton's method by which coordinates close loops (default 2)", 0},
-    {"symbols", 'p', "LIST", 0, "what stays a parameter: gravity, masses", 0},
+    {"symbols", 'p', "LIST", 0,
+     "what stays a parameter: gravity, masses, and any number of the files by its path, as in --set; may be given many times",
+     0},
     {"to", 't', "LANGUAGE", 0, "c (default), python, octave, modelica", 0},
     {"what", 'w', "WHAT", 0, "accelerations (default), rates, mass-matrix, residual, jacobian, coefficients", 0},
     {0},
@@ -47,18 +49,30 @@ static int find(const char *value, const char *const *words, const char *option,
     return 0;
 }
 
-static unsigned parse_symbols(const char *value, struct argp_state *state)
+// Words, and paths, which may hold commas in quotes.
+static void parse_symbols(arguments *a, const char *value, struct argp_state *state)
 {
-    static const char *const words[] = {"gravity", "masses", NULL};
-    unsigned symbols                 = 0;
-    while (*value) {
-        char word[32];
-        const size_t length = strcspn(value, ",");
-        (void)snprintf(word, sizeof word, "%.*s", (int)(length < 31 ? length : 31), value);
-        symbols |= 1u << find(word, words, "symbols", state);
+    do {
+        size_t length = 0;
+        for (int quoted = 0; value[length] && (value[length] != ',' || quoted); length++)
+            quoted ^= value[length] == '"';
+        char *word = strndup(value, length);
+        if (!word)
+            argp_failure(state, EXIT_FAILURE, 0, "out of memory");
+        if (!word[0] || strchr(word, '='))
+            argp_error(state,
+                       "--symbols %s: gravity, masses, or paths such as bodies.body.mass, with commas between them",
+                       value);
+        const unsigned named = strcmp(word, "gravity") == 0  ? KANE_SYMBOL_GRAVITY
+                               : strcmp(word, "masses") == 0 ? KANE_SYMBOL_MASSES
+                                                             : 0;
+        a->what.symbols |= named;
+        if (named)
+            free(word);
+        else
+            app_collect(&a->parameters, word, state);
         value += length + (value[length] == ',');
-    }
-    return symbols;
+    } while (*value);
 }
 
 static int parse_whole(const char *value, const char *option, int least, int most, struct argp_state *state)
@@ -95,7 +109,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         check_name(value, state);
         break;
     case 'o': a->output = value; break;
-    case 'p': a->what.symbols = parse_symbols(value, state); break;
+    case 'p': parse_symbols(a, value, state); break;
     case 's': app_collect(&a->settings, value, state); break;
     case 't': a->target = (kane_emit_target)find(value, kane_emit_targets, "to", state); break;
     case 'w': a->what.what = (kane_record_what)find(value, kane_record_whats, "what", state); break;
@@ -124,8 +138,9 @@ static void print_count(const kane_recording *r)
 {
     (void)printf("operations %d\n", r->operations);
     for (int op = KANE_OP_ADD; op < KANE_OP_COUNT; op++)
-        if (r->counts[op])
+        if (r->counts[op] && op != KANE_OP_RESULT)
             (void)printf("  %-10s %d\n", kane_op_name(op), r->counts[op]);
+    (void)printf("calls %d\n", r->counts[KANE_OP_CALL]);
     (void)printf("conditions %d\n", r->tape.condition_count);
 }
 
@@ -142,6 +157,11 @@ static int write_out(const arguments *a, const kane_recording *r, kane_errors *e
     FILE *file                  = app_open_table(a->output, errors);
     if (!file)
         return 0;
+    if (r->counts[KANE_OP_CALL])
+        (void)fprintf(stderr,
+                      "%d calls are left in it, of what branches on its data without end; its head says "
+                      "who is called, and by whom they are answered\n",
+                      r->counts[KANE_OP_CALL]);
     kane_record_emit(r, a->target, &how, file);
     return app_close_table(file, a->output, errors);
 }
@@ -153,24 +173,20 @@ int export_equations(int argc, char **argv)
         parse,
         "RUN.json",
         "Records what an evaluation of a run's model computes, operation by operation, and writes it as one function of "
-        "time, state and inputs in C, Python (numpy), Octave or Modelica. What branches on its data without end, as the "
-        "search for contact of wheels does, cannot be recorded.",
+        "time, state and inputs in C, Python (numpy), Octave or Modelica. The line, rails and contact of wheels, which branch "
+        "on their data without end, are left in it as calls of a function that is an argument.",
         NULL,
         NULL,
         NULL};
     arguments a        = {.what = kane_record_options_default(), .lanes = 1};
     kane_errors errors = {0};
     app_parse(&argp, argc, argv, &a);
-    const kane_run_options how = {.settings = a.settings.texts};
-    kane_run *run              = kane_run_read(a.file, &how, &errors);
-    kane_model *model          = run ? kane_run_create_model(run, &errors) : NULL;
-    if (run)
-        a.what.definition = kane_run_get_definition(run)->vehicle;
-    kane_recording *r = model ? kane_record_create(model, &a.what, &errors) : NULL;
-    const int good    = r && write_out(&a, r, &errors);
+    const kane_record_source source = {.file = a.file, .settings = a.settings.texts, .parameters = a.parameters.texts};
+    kane_recording *r               = kane_record_run(&source, &a.what, &errors);
+    const int good                  = r && write_out(&a, r, &errors);
     kane_record_free(r);
-    kane_model_free(model);
-    kane_run_free(run);
+    for (int i = 0; i < a.parameters.count; i++)
+        free((void *)(uintptr_t)a.parameters.texts[i]); // of parse_symbols
     return good ? EXIT_DONE : app_fail(&errors);
 }
 #else

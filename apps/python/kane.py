@@ -122,6 +122,14 @@ class InputInfo(Structure):
     _fields_ = [("name", c_char_p), ("unit", c_char_p), ("help", c_char_p), ("start", c_double)]
 
 
+class CallInfo(Structure):
+    _fields_ = [("kind", c_int), ("inputs", c_int), ("outputs", c_int), ("name", c_char * 96)]
+
+
+class Caller(Structure):
+    _fields_ = [("model", c_void_p), ("work", c_void_p)]
+
+
 class TrackFrame(Structure):
     _fields_ = [("R", Mat3), ("origin", Vec3), ("Omega", Vec3), ("Omega_s", Vec3), ("twist_ss", c_double)]
 
@@ -190,6 +198,7 @@ STRUCTS = {"kane_equation_values": EquationValues, "kane_coefficients": Coeffici
            "kane_execution": Execution, "kane_column": ColumnRecord, "kane_channel_info": ChannelInfo,
            "kane_steady_definition": SteadyDefinition, "kane_equilibrium": EquilibriumRecord, "kane_mode": ModeRecord,
            "kane_pattern": Pattern, "kane_input_info": InputInfo, "kane_track_frame": TrackFrame, "kane_track_state": TrackState,
+           "kane_call_info": CallInfo, "kane_caller": Caller,
            "kane_track_section": TrackSection, "kane_difference": Difference,
            "kane_smoothing_report": SmoothingReport, "kane_energy": Energy}
 
@@ -207,7 +216,7 @@ kane_model_free v p; kane_model_body_count i p; kane_model_body_name s p i; kane
 kane_model_state_count i p; kane_model_freedom_count i p; kane_state_name v p i z *
 kane_model_redundant_count i p; kane_model_redundant_name s p i
 kane_work_create p p *; kane_work_free v p; kane_initial_state i p p *; kane_work_locate v p p d *
-kane_work_freeze v p i; kane_eval i p p d * *; kane_work_fault v p p *; kane_observe v p p; kane_project i p p d *
+kane_model_call_count i p; kane_call i * i * *; kane_work_freeze v p i; kane_eval i p p d * *; kane_work_fault v p p *; kane_observe v p p; kane_project i p p d *
 kane_choose i p p d *; kane_get_energy v p p *; kane_get_relative v p p i * *
 kane_jacobian_create p p i; kane_jacobian_free v p; kane_jacobian_pattern * p; kane_jacobian_eval i p p p d * * *
 kane_equations_create p p *; kane_equations_free v p; kane_equations_eval i p p d *; kane_equations_get * p
@@ -259,6 +268,8 @@ def _declare(library):
     library.kane_track_get_section.argtypes = [c_void_p, c_int]
     library.kane_model_input_info.restype = InputInfo
     library.kane_model_input_info.argtypes = [c_void_p, c_int]
+    library.kane_model_call.restype = CallInfo
+    library.kane_model_call.argtypes = [c_void_p, c_int]
     library.kane_track_anchor.restype = Vec3
     library.kane_track_anchor.argtypes = [c_void_p, c_int]
     return library
@@ -565,6 +576,7 @@ class Model:
         self._work = work or _Handle(errors.need(_lib.kane_work_create(handle.pointer, errors.address)),
                                      _lib.kane_work_free, handle)
         self._jacobian = self._equations = None
+        self.calls = _lib.kane_model_call_count(handle.pointer)
         self._channels = {}
         self.count = _lib.kane_model_state_count(handle.pointer)
         self.freedoms = _lib.kane_model_freedom_count(handle.pointer)
@@ -607,6 +619,20 @@ class Model:
         y, rate = _floats(y, self.count, "y"), numpy.empty(self.count)
         self._check(_lib.kane_eval(self._handle.pointer, self._work.pointer, t, _address(y), _address(rate)))
         return rate
+
+    def call(self, which, inputs):
+        """What recorded equations call (`kane export equations --to python`; include/kane/calls.h): results by rows. Inputs are
+        numbers, or vectors with a number for each of many states. Pieces of the line and the speed are those of `locate`."""
+        info = _lib.kane_model_call(self._handle.pointer, which) if 0 <= which < self.calls else None
+        if not info or len(inputs) != info.inputs:
+            raise ValueError(f"there is no call {which} with {len(inputs)} inputs")
+        x = numpy.stack(numpy.broadcast_arrays(*inputs)).astype(float)
+        columns = numpy.ascontiguousarray(x.reshape(info.inputs, -1).T)
+        out, caller = numpy.empty((len(columns), info.outputs)), Caller(self._handle.pointer, self._work.pointer)
+        for from_, to in zip(columns, out):
+            if not _lib.kane_call(ctypes.addressof(caller), which, _address(from_), _address(to)):
+                raise Error(f"{_text(info.name)} cannot be computed there")
+        return out.T.reshape((info.outputs,) + x.shape[1:])
 
     def project(self, t, y):
         """y brought back onto the constraints that multipliers hold (guided wheels, KANE_FORM_MULTIPLIERS)."""

@@ -6,6 +6,7 @@
 
 #include <kane/agem.h>
 #include <kane/base.h>
+#include <kane/calls.h>
 #include <kane/contact.h>
 #include <kane/deformable.h>
 #include <kane/creep_formula.h>

@@ -118,6 +118,18 @@ static void carry(const kane_body_state *panel, kane_vec3 centre, kane_side side
     w->rail_w       = panel->w;
 }
 
+void kane_wheels_rail_at(const kane_model *model, kane_side side, double s, kane_wheel_motion *motion)
+{
+    if (kane_track_profile_changes(model->track))
+        kane_track_profile(model->track, side, s, &motion->blend);
+
+    // never below -1 by rounding
+    const double usual      = kane_track_get_definition(model->track)->friction;
+    motion->friction_change = 0.0;
+    if (kane_track_friction_changes(model->track))
+        motion->friction_change = fmax(kane_track_friction(model->track, side, s) / usual - 1.0, -1.0);
+}
+
 static void observe_wheel(const kane_model *model, const kane_work *work, const kane_wheels *wheels, kane_side side,
                           const kane_body_state *b, kane_wheels_state *w)
 {
@@ -139,14 +151,7 @@ static void observe_wheel(const kane_model *model, const kane_work *work, const 
     motion->omega             = km3_tmulv(R, omega);
     motion->turn              = kv3_scale(1.0 / rail->length, rail->K);
 
-    if (kane_track_profile_changes(model->track))
-        kane_track_profile(model->track, side, w->s_at[side], &motion->blend);
-
-    // never below -1 by rounding
-    const double usual      = kane_track_get_definition(model->track)->friction;
-    motion->friction_change = 0.0;
-    if (kane_track_friction_changes(model->track))
-        motion->friction_change = fmax(kane_track_friction(model->track, side, w->s_at[side]) / usual - 1.0, -1.0);
+    kane_wheels_rail_at(model, side, w->s_at[side], motion);
 }
 
 void kane_wheels_observe_body(const kane_model *model, const kane_work *work, const kane_wheels *wheels,

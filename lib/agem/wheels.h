@@ -39,6 +39,9 @@ kane_section kane_wheels_cut(const kane_track_frame *frame, kane_vec3 r);
 // Where a rail is at s: its offset, unless it was looked up right there the last time.
 void kane_wheels_look_up(const kane_model *model, kane_side side, double s, kane_wheels_state *w);
 
+// Friction and profile of a rail at s.
+void kane_wheels_rail_at(const kane_model *model, kane_side side, double s, kane_wheel_motion *motion);
+
 // How all wheels move over their rails; needs the kinematics.
 void kane_wheels_observe(const kane_model *model, kane_work *work);
 

@@ -33,6 +33,11 @@ kane_status kane_json_assign_part(kane_arena *arena, kane_node *root, const char
 // The same for a text that stands in a file: messages give its line and column.
 kane_status kane_json_assign_from(kane_arena *arena, kane_node *root, const kane_node *text, kane_errors *errors);
 
+// The number that a path leads to, as kane_json_assign would change it, of a document with settings and inheritance, in SI units;
+// behind [*] all must be the same. `place`: of messages. KANE_BAD_INPUT with an error where there is none, or no number.
+kane_status kane_json_number(const kane_node *root, const char *path, kane_place place, double *value,
+                             kane_errors *errors);
+
 // Decodes a JSON text literal of that length, quotes included. KANE_BAD_ARGUMENT if it does not fit into the buffer.
 kane_status kane_json_literal(const char *literal, size_t length, size_t size, char *buffer);
 

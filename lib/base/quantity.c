@@ -108,6 +108,19 @@ int kane_quantity_parse(const char *text, const char *unit, double *value, kane_
     return 1;
 }
 
+int kane_quantity_value(const char *text, double *value)
+{
+    amount a;
+    kane_unit found;
+    char unused[200];
+    kane_text nowhere = kane_text_start(sizeof unused, unused);
+    const char *rest  = read_amount(text, "1", &a, &nowhere);
+    if (!rest || !kane_unit_parse(rest, &found, &nowhere))
+        return 0;
+    *value = value_of(&a, &found);
+    return isfinite(*value);
+}
+
 void kane_quantity_expect(kane_text *text, const char *unit)
 {
     char unused[64], number[KANE_NUMBER_SIZE];

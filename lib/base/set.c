@@ -5,6 +5,7 @@
 
 #include "base/inherit.h"
 #include "base/path.h"
+#include "base/quantity.h"
 #include "base/record.h"
 
 #include <string.h>
@@ -285,4 +286,68 @@ kane_status kane_json_assign_part(kane_arena *arena, kane_node *root, const char
 kane_status kane_json_assign_from(kane_arena *arena, kane_node *root, const kane_node *text, kane_errors *errors)
 {
     return assign(arena, root, text->text, text->place, errors);
+}
+
+// === What a path leads to.
+
+typedef struct reading {
+    kane_place place;
+    const char *path;
+    kane_errors *errors;
+    int count;    // of numbers found
+    double value; // of the first
+} reading;
+
+static kane_status not_there(const reading *r, const kane_node *at, const char *what)
+{
+    char found[200];
+    kane_text text = kane_text_start(sizeof found, found);
+    kane_node_describe(&text, at);
+    kane_errors_add_input(r->errors, KANE_BAD_INPUT, r->place, "'%s' %s (found %s)", r->path, what, found);
+    return KANE_BAD_INPUT;
+}
+
+static kane_status take_number(reading *r, const kane_node *node)
+{
+    double value = node->number;
+    if (node->kind != KANE_NODE_NUMBER && !(node->kind == KANE_NODE_TEXT && kane_quantity_value(node->text, &value)))
+        return not_there(r, node, "is no number or quantity");
+    if (r->count > 0 && value != r->value)
+        return not_there(r, node, "are numbers that are not the same");
+    r->value = value;
+    r->count++;
+    return KANE_OK;
+}
+
+static kane_status read_on(reading *r, const kane_node *node, const char *at)
+{
+    const kane_path_step step = kane_path_next(r->path, &at);
+    kane_status status        = KANE_OK;
+    const kane_node *child    = NULL;
+    if (step.kind == KANE_PATH_END)
+        return take_number(r, node);
+    if (step.kind == KANE_PATH_WRONG || step.kind == KANE_PATH_NO_MEMORY)
+        return not_there(r, node, "is no path such as bodies.body.mass or elements.\"a name\".at[2]");
+    if (step.kind == KANE_PATH_EACH && node->kind == KANE_NODE_LIST) {
+        for (const kane_node *element = node->child; element && status == KANE_OK; element = element->next)
+            status = read_on(r, element, at);
+        return status;
+    }
+    if (step.kind == KANE_PATH_KEY)
+        child = kane_node_find(node, step.key);
+    else if (step.kind == KANE_PATH_INDEX && node->kind == KANE_NODE_LIST)
+        child = kane_node_at(node, step.index);
+    return child ? read_on(r, child, at)
+                 : not_there(r, node, "is not in the file; what is left out there can be given by --set PATH=VALUE");
+}
+
+kane_status kane_json_number(const kane_node *root, const char *path, kane_place place, double *value,
+                             kane_errors *errors)
+{
+    reading r                = {.place = place, .path = skip_kind(root, path), .errors = errors};
+    const kane_status status = read_on(&r, root, r.path);
+    if (status == KANE_OK && r.count == 0)
+        return not_there(&r, root, "leads to no number");
+    *value = r.value;
+    return status;
 }

@@ -24,15 +24,8 @@ namespace kane_recorded_kernels {
         kane_tape_stop("%s is not recorded", #name);                                                                   \
     }
 
-// --- no wheels on rails, no panels ---
+// --- no wheels that rails guide, no panels ---
 
-void kane_wheels_observe(const kane_model *, kane_work *)
-{
-}
-kane_status kane_wheels_eval(const kane_model *, kane_work *)
-{
-    return KANE_OK;
-}
 void kane_guided_follow(const kane_model *, kane_work *)
 {
 }
@@ -47,6 +40,7 @@ kane_status kane_guided_join(const kane_model *, kane_work *)
 void kane_panels_eval(const kane_model *, kane_work *)
 {
 }
+ABSENT(void, kane_panel_press, kane_body_state *, kane_vec3, kane_vec3, kane_vec3)
 
 // --- no discrete state that would have to be kept ---
 
@@ -54,14 +48,10 @@ void kane_work_copy(const kane_model *, const kane_work *, kane_work *)
 {
 }
 
-// --- no track ---
+// --- no other pieces of a line ---
 
-ABSENT(kane_vec3, kane_track_anchor, const kane_track *, int)
-ABSENT(void, kane_track_eval, const kane_track *, int, kane_recorded, kane_track_frame *)
 ABSENT(int, kane_track_find, const kane_track *, kane_recorded)
-ABSENT(int, kane_track_is_irregular, const kane_track *)
 ABSENT(kane_recorded, kane_track_piece_start, const kane_track *, int)
-ABSENT(void, kane_track_surface, const kane_track *, kane_recorded, kane_recorded, kane_recorded[6])
 ABSENT(void, kane_border_begin, const kane_model *, kane_work *)
 
 // --- no joints by formula, no multipliers ---

@@ -133,6 +133,8 @@ void kane_tape_differentiate(int count, const int *nodes, const int *seed, int *
             continue;
         if (n.op == KANE_OP_SYMBOL)
             d[i] = seed[n.a] >= 0 ? seed[n.a] : zero;
+        else if (n.op == KANE_OP_CALL || n.op == KANE_OP_RESULT)
+            kane_tape_stop("what is called has no derivative on a tape");
         else if (d[n.a] != zero || (operands > 1 && d[n.b] != zero))
             d[i] = rate(i, d);
     }

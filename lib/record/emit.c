@@ -57,6 +57,8 @@ static void count_uses(emitter *e)
             e->uses[n->b]++;
         if (operands > 2)
             e->uses[n->c]++;
+        for (int k = 0; n->op == KANE_OP_CALL && k < r->tape.calls[n->a].inputs; k++)
+            e->uses[r->tape.calls[n->a].input[k]]++;
     }
     for (int k = 0; k < r->output_count; k++)
         for (int i = 0; i < number_count(&r->output[k]); i++)
@@ -67,12 +69,14 @@ static void count_uses(emitter *e)
 
 static int is_leaf(const emitter *e, int i)
 {
-    return node_of(e, i)->op == KANE_OP_CONSTANT || node_of(e, i)->op == KANE_OP_SYMBOL;
+    const int op = node_of(e, i)->op;
+    return op == KANE_OP_CONSTANT || op == KANE_OP_SYMBOL || op == KANE_OP_RESULT;
 }
 
 static int is_inline(const emitter *e, int i)
 {
-    return !is_leaf(e, i) && e->uses[i] == 1 && !e->r->label[i][0] && e->size[i] <= INLINE_MOST;
+    return !is_leaf(e, i) && node_of(e, i)->op != KANE_OP_CALL && e->uses[i] == 1 && !e->r->label[i][0] &&
+           e->size[i] <= INLINE_MOST;
 }
 
 static int size_in_place(const emitter *e, int i)
@@ -140,6 +144,7 @@ static void write_name(const emitter *e, int i)
 }
 
 static void write_expression(const emitter *e, int i);
+static void write_result(const emitter *e, const kane_tape_node *n);
 
 static void write_operand(const emitter *e, int i)
 {
@@ -148,6 +153,8 @@ static void write_operand(const emitter *e, int i)
         write_constant(e, n->value);
     } else if (n->op == KANE_OP_SYMBOL) {
         write_symbol(e, n->a);
+    } else if (n->op == KANE_OP_RESULT) {
+        write_result(e, n);
     } else if (is_inline(e, i)) {
         const int bare = n->op >= KANE_OP_SQRT && n->op < KANE_OP_SELECT;
         fputs(bare ? "" : "(", e->file);
@@ -280,6 +287,68 @@ static void write_expression(const emitter *e, int i)
             write_call(e, functions[k].name[e->target], n, kane_op_operands(n->op));
 }
 
+// --- calls ---
+
+// An input: in vectors of many states all have as many columns.
+static void write_input(const emitter *e, int i)
+{
+    const int wide = lanes(e) > 1 && node_of(e, i)->op == KANE_OP_CONSTANT;
+    fputs(wide ? "lanes_all(" : "", e->file);
+    write_operand(e, i);
+    fputs(wide ? ")" : e->target == KANE_EMIT_OCTAVE ? ".*z" : "", e->file);
+}
+
+static void write_inputs(const emitter *e, const kane_tape_call *c, const char *between)
+{
+    for (int k = 0; k < c->inputs; k++) {
+        fputs(k ? between : "", e->file);
+        write_input(e, c->input[k]);
+    }
+}
+
+static void write_tape_call(const emitter *e, int i)
+{
+    const int number        = node_of(e, i)->a;
+    const kane_tape_call *c = &e->r->tape.calls[number];
+    FILE *f                 = e->file;
+    switch (e->target) {
+    case KANE_EMIT_C:
+        if (lanes(e) > 1) {
+            fprintf(f, "    lanes c%d[%d];\n    if (!lanes_call(call, caller, %d, %d, (const lanes[]){", number,
+                    c->outputs, c->which, c->inputs);
+            write_inputs(e, c, ", ");
+            fprintf(f, "}, %d, c%d))\n        return 0;\n", c->outputs, number);
+        } else {
+            fprintf(f, "    double c%d[%d];\n    if (!call(caller, %d, (const double[]){", number, c->outputs,
+                    c->which);
+            write_inputs(e, c, ", ");
+            fprintf(f, "}, c%d))\n        return 0;\n", number);
+        }
+        break;
+    case KANE_EMIT_PYTHON:
+        fprintf(f, "    c%d = call(%d, (", number, c->which);
+        write_inputs(e, c, ", ");
+        fputs(c->inputs == 1 ? ",))\n" : "))\n", f);
+        break;
+    case KANE_EMIT_OCTAVE:
+        fprintf(f, "  c%d = call(%d, [", number, c->which);
+        write_inputs(e, c, "; ");
+        fputs("]);\n", f);
+        break;
+    case KANE_EMIT_MODELICA:
+        fprintf(f, "  c%d := %s_call(%d, {", number, e->how->function, c->which);
+        write_inputs(e, c, ", ");
+        fprintf(f, "}, %d);\n", c->outputs);
+        break;
+    }
+}
+
+static void write_result(const emitter *e, const kane_tape_node *n)
+{
+    const int base = e->target == KANE_EMIT_OCTAVE || e->target == KANE_EMIT_MODELICA;
+    fprintf(e->file, e->target == KANE_EMIT_OCTAVE ? "c%d(%d,:)" : "c%d[%d]", node_of(e, n->a)->a, n->b + base);
+}
+
 // --- variables, conditions, outputs ---
 
 static int is_variable(const emitter *e, int i)
@@ -295,6 +364,10 @@ static void write_variables(const emitter *e)
     for (int i = 0; i < e->r->tape.count; i++) {
         if (!is_variable(e, i))
             continue;
+        if (node_of(e, i)->op == KANE_OP_CALL) {
+            write_tape_call(e, i);
+            continue;
+        }
         fputs(lanes(e) > 1 ? "    const lanes " : begin[e->target], e->file);
         write_name(e, i);
         fputs(equals[e->target], e->file);
@@ -395,6 +468,41 @@ static void write_text(const emitter *e, const char *text)
         fputc(*text == '\n' || *text == '\r' ? ' ' : *text, e->file);
 }
 
+static int is_needed(const emitter *e, int symbol)
+{
+    for (int i = 0; i < e->r->tape.count; i++)
+        if (e->r->used[i] && node_of(e, i)->op == KANE_OP_SYMBOL && node_of(e, i)->a == symbol)
+            return 1;
+    return 0;
+}
+
+// What has to be called, and how; nothing where nothing is.
+static void write_calls_help(const emitter *e)
+{
+    const kane_recording *r = e->r;
+    const char *mark        = comment(e);
+    if (r->counts[KANE_OP_CALL] == 0)
+        return;
+    static const char *const who[][2] = {
+        {"call  function (caller, which, in, out) that is called for what branches on its data; returns 1, or 0 where it fails;",
+         "      of libkane kane_call, its caller a kane_caller with model and work (kane/calls.h). Numbers in -> out:"},
+        {"call  function (which, in) that is called for what branches on its data and returns the results;",
+         "      of libkane's module Model.call. Numbers in -> out:"},
+        {"call  function (which, in) that is called for what branches on its data: numbers below each other, a column for each",
+         "      state, both ways; libkane's kane_call (kane/calls.h) behind a function of Octave. Numbers in -> out:"},
+        {"what branches on its data is called: an external function in C of the name of this one and _call, which gives out",
+         "what libkane's kane_call does (kane/calls.h). Numbers in -> out:"}};
+    fprintf(e->file, "%s   %s\n%s   %s\n", mark, who[e->target][0], mark, who[e->target][1]);
+    for (int i = 0; i < r->tape.call_count; i++) {
+        const kane_tape_call *c = &r->tape.calls[i];
+        if (!r->used[c->node])
+            continue;
+        fprintf(e->file, "%s     %d  %d -> %d  ", mark, c->which, c->inputs, c->outputs);
+        write_text(e, r->call[i]);
+        fputs("\n", e->file);
+    }
+}
+
 static void write_head(const emitter *e)
 {
     const kane_recording *r = e->r;
@@ -406,7 +514,10 @@ static void write_head(const emitter *e)
         fputs(" from ", e->file);
         write_text(e, e->how->origin);
     }
-    fprintf(e->file, "\n%s %d operations:", mark, r->operations);
+    fprintf(e->file, "\n%s %d operations", mark, r->operations);
+    if (r->counts[KANE_OP_CALL])
+        fprintf(e->file, " and %d calls", r->counts[KANE_OP_CALL]);
+    fputs(":", e->file);
     static const struct {
         int op;
         const char *name;
@@ -435,9 +546,13 @@ static void write_head(const emitter *e)
         for (int i = 0; i < a->count && g != KANE_GROUP_TIME; i++) {
             fprintf(e->file, "%s     %d  ", mark, i + base);
             write_text(e, r->symbol[a->first + i]);
+            if (g == KANE_GROUP_SYMBOL)
+                fprintf(e->file, " = %.15g in the files%s", r->start[a->first + i],
+                        is_needed(e, a->first + i) ? "" : "; nothing here depends on it");
             fputs("\n", e->file);
         }
     }
+    write_calls_help(e);
     for (int k = 0; k < r->output_count; k++) {
         const kane_record_output *o = &r->output[k];
         fprintf(e->file, "%s   %s [%d", mark, o->name, o->rows);
@@ -454,6 +569,11 @@ static void write_arguments(const emitter *e, const char *first, const char *oth
         if (e->r->argument[g].count > 0 || g == KANE_GROUP_STATE)
             fprintf(e->file, "%s%s%s", g ? ", " : "", g ? others : first,
                     g == KANE_GROUP_TIME && lanes(e) > 1 ? "time" : e->r->argument[g].name);
+    if (e->r->counts[KANE_OP_CALL] && e->target != KANE_EMIT_MODELICA)
+        fputs(e->target == KANE_EMIT_C
+                  ? ", int (*call)(void *caller, int which, const double *in, double *out), void *caller"
+                  : ", call",
+              e->file);
 }
 
 static void write_output_names(const emitter *e, const char *before)
@@ -475,6 +595,15 @@ static void write_lane_functions(const emitter *e)
         f,
         "\nstatic inline __attribute__((unused)) int lanes_hold(lanes x)\n{\n    int holds = 1;\n    for (int k = 0; k < %d; k++)\n        holds &= x[k] != 0.0;\n    return holds;\n}\n",
         lanes(e));
+    if (e->r->counts[KANE_OP_CALL])
+        fprintf(
+            f,
+            "\nstatic int lanes_call(int (*call)(void *caller, int which, const double *in, double *out), void *caller, int which,\n"
+            "                      int inputs, const lanes *in, int outputs, lanes *out)\n{\n    for (int k = 0; k < %d; k++) {\n"
+            "        double from[%d], to[%d];\n        for (int i = 0; i < inputs; i++)\n            from[i] = in[i][k];\n"
+            "        if (!call(caller, which, from, to))\n            return 0;\n        for (int i = 0; i < outputs; i++)\n"
+            "            out[i][k] = to[i];\n    }\n    return 1;\n}\n",
+            lanes(e), KANE_CALL_INPUTS, KANE_CALL_OUTPUTS);
     for (int k = 0; k < FUNCTIONS; k++) {
         const int op = functions[k].op, operands = kane_op_operands(op);
         const char *name = functions[k].name[KANE_EMIT_C];
@@ -568,6 +697,8 @@ static void write_octave(const emitter *e)
     fprintf(f, "] = %s(", e->how->function);
     write_arguments(e, "", "");
     fputs(")\n", f);
+    if (e->r->counts[KANE_OP_CALL])
+        fputs("  z = ones(1, columns(y));\n", f);
     write_variables(e);
     write_conditions(e);
     write_outputs(e);
@@ -583,6 +714,12 @@ static void write_octave(const emitter *e)
 static void write_modelica_function(const emitter *e)
 {
     FILE *f = e->file;
+    if (e->r->counts[KANE_OP_CALL])
+        fprintf(
+            f,
+            "\nfunction %s_call\n  input Integer which;\n  input Real x[:];\n  input Integer count;\n  output Real y[count];\n"
+            "external \"C\" %s_call(which, x, count, y);\nend %s_call;\n",
+            e->how->function, e->how->function, e->how->function);
     fprintf(f, "\nfunction %s\n  input Real t;\n", e->how->function);
     for (int g = KANE_GROUP_STATE; g < KANE_GROUP_COUNT; g++)
         if (e->r->argument[g].count > 0)
@@ -594,7 +731,9 @@ static void write_modelica_function(const emitter *e)
     }
     fputs("protected\n", f);
     for (int i = 0; i < e->r->tape.count; i++)
-        if (is_variable(e, i)) {
+        if (is_variable(e, i) && node_of(e, i)->op == KANE_OP_CALL) {
+            fprintf(f, "  Real c%d[%d];\n", node_of(e, i)->a, e->r->tape.calls[node_of(e, i)->a].outputs);
+        } else if (is_variable(e, i)) {
             fputs("  Real ", f);
             write_name(e, i);
             fputs(";\n", f);

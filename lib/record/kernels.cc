@@ -10,10 +10,31 @@
 
 #include "record/kernels.h"
 
+// What of libkane itself is asked while recording; numbers are plain.
+extern "C" {
+int kane_call(void *caller, int call, const kane_plain *in, kane_plain *out);
+int kane_track_is_irregular(const void *track);
+const void *kane_track_get_definition(const void *track);
+}
+static int plain_is_irregular(const void *track)
+{
+    return kane_track_is_irregular(track);
+}
+static const void *plain_definition(const void *track)
+{
+    return kane_track_get_definition(track);
+}
+static int plain_call(void *caller, int call, const kane_plain *in, kane_plain *out)
+{
+    return kane_call(caller, call, in, out);
+}
+
 namespace kane_recorded_kernels {
 
 #include "agem/bodies.h"
+#include "agem/calls.h"
 #include "agem/element.h"
+#include "agem/wheels.h"
 
 #include <kane/equations.h>
 
@@ -40,6 +61,8 @@ static void follow_both(ways *w, const kane_tape_way *way, int depth, kane_recor
         next.holds[depth]  = holds;
         follow_way(w, &next, holds ? out : other);
     }
+    if (kane_tape_now->lost)
+        return;
     for (int i = 0; i < w->count; i++)
         out[i] = kane_recorded::of_node(kane_tape_select(way->node[depth], out[i].node(), other[i].node()));
 }
@@ -50,7 +73,9 @@ static void follow_way(ways *w, kane_tape_way *way, kane_recorded *out)
     kane_tape *tape   = kane_tape_now;
     const int decided = way->count;
     if (++w->runs > 2 * KANE_WAYS_MOST)
-        kane_tape_stop("it branches on its data in more than %d ways", KANE_WAYS_MOST);
+        tape->lost = 1;
+    if (tape->lost)
+        return;
     tape->way    = *way;
     tape->forced = decided;
     for (int i = 0; i < w->count; i++)
@@ -58,26 +83,60 @@ static void follow_way(ways *w, kane_tape_way *way, kane_recorded *out)
     if (w->call(w->data, out) != 0)
         for (int i = 0; i < w->count; i++)
             out[i] = (kane_plain)NAN;
-    if (tape->way.count > decided) {
+    if (tape->way.count > decided && !tape->lost) {
         const kane_tape_way seen = tape->way;
         follow_both(w, &seen, decided, out);
     }
 }
 
-static void record_ways(int (*call)(const void *, kane_recorded *), const void *data, int count, kane_recorded *out)
+// 0 where there are more ways than can be followed: then `out` is nothing.
+static int try_ways(int (*call)(const void *, kane_recorded *), const void *data, int count, kane_recorded *out)
 {
     kane_tape *tape = kane_tape_now;
     if (tape->exploring) { // within another one, whose ways these are
         if (call(data, out) != 0)
             for (int i = 0; i < count; i++)
                 out[i] = (kane_plain)NAN;
-        return;
+        return 1;
     }
     ways w            = {call, data, count, 0};
     kane_tape_way way = {};
     tape->exploring   = 1;
+    tape->lost        = 0;
     follow_way(&w, &way, out);
     tape->exploring = 0;
+    return !tape->lost;
+}
+
+static void record_ways(int (*call)(const void *, kane_recorded *), const void *data, int count, kane_recorded *out)
+{
+    if (!try_ways(call, data, count, out))
+        kane_tape_stop("it branches on its data in more than %d ways", KANE_WAYS_MOST);
+}
+
+// --- what is called instead of recorded ---
+
+static __thread struct {
+    kane_model *model;
+    kane_work *work;
+    void *caller;
+} now;
+
+static void call(kane_call_kind kind, int index, int side, int inputs, const kane_recorded *in, int outputs,
+                 kane_recorded *out)
+{
+    int nodes[KANE_CALL_INPUTS];
+    kane_plain values[KANE_CALL_INPUTS], results[KANE_CALL_OUTPUTS];
+    const int which = kane_call_number(now.model, kind, index, side);
+    for (int k = 0; k < inputs; k++) {
+        nodes[k]  = in[k].node();
+        values[k] = in[k].value();
+    }
+    if (!plain_call(now.caller, which, values, results))
+        kane_tape_stop("what it calls cannot be computed at its start");
+    const int first = kane_tape_call_node(which, inputs, nodes, outputs, results);
+    for (int k = 0; k < outputs; k++)
+        out[k] = kane_recorded::of_node(first + k);
 }
 
 // --- force laws: those of the table that has been compiled to record ---
@@ -108,11 +167,27 @@ static int call_law(const void *data, kane_recorded *out)
     return c->law->rates(c->data, c->relative, out + 6);
 }
 
+// A law with too many ways, or of the user's.
+static void call_law_outside(const kane_element *element, const kane_relative *r, kane_recorded *out)
+{
+    kane_recorded in[KANE_CALL_INPUTS] = {r->d.x,   r->d.y,   r->d.z, r->v.x, r->v.y,  r->v.z,  r->phi.x, r->phi.y,
+                                          r->phi.z, r->w.x,   r->w.y, r->w.z, r->d0.x, r->d0.y, r->d0.z,  r->t};
+    int count                          = 16;
+    if (element->absolute)
+        kane_tape_stop("it branches on its data in more than %d ways, and looks at the world", KANE_WAYS_MOST);
+    for (int k = 0; k < element->state_count; k++)
+        in[count++] = r->state[k];
+    for (int k = 0; k < element->input_count; k++)
+        in[count++] = r->input[k];
+    call(KANE_CALL_LAW, element->index, 0, count, in, 6 + element->state_count, out);
+}
+
 static void eval_law(const kane_element *element, const kane_element_motion *motion, kane_recorded *out)
 {
-    const law_call call    = {find_law(element->law->name), element->data, &motion->relative, element->state_count};
+    const law_call law     = {find_law(element->law->name), element->data, &motion->relative, element->state_count};
     kane_tape_now->subject = element->name;
-    record_ways(call_law, &call, 6 + element->state_count, out);
+    if (!::kane_record_has_law(element->law) || !try_ways(call_law, &law, 6 + element->state_count, out))
+        call_law_outside(element, &motion->relative, out);
     kane_tape_now->subject = NULL;
 }
 
@@ -194,6 +269,108 @@ kane_recorded kane_actuator_value(const kane_actuator *actuator, kane_recorded t
     return value;
 }
 
+// --- what branches on data that no equation can see through: the line, rails and contact are called ---
+
+// In place of kane_model_travel, and of what model->travel points to.
+static void travel_by_call(const void *, kane_recorded t, kane_recorded s, kane_recorded *v, kane_recorded *a)
+{
+    const kane_recorded in[] = {t, s};
+    kane_recorded out[3];
+    call(KANE_CALL_TRAVEL, 0, 0, 2, in, 3, out);
+    *v = out[1];
+    *a = out[2];
+}
+
+void kane_model_travel(const kane_model *, int, kane_recorded t, kane_recorded *s, kane_recorded *v, kane_recorded *a)
+{
+    const kane_recorded in[] = {t, 0.0};
+    kane_recorded out[3];
+    call(KANE_CALL_TRAVEL, 0, 0, 2, in, 3, out);
+    *s = out[0];
+    *v = out[1];
+    *a = out[2];
+}
+
+static void line_of(int f, kane_recorded s, kane_recorded *out)
+{
+    call(KANE_CALL_LINE, f, 0, 1, &s, KANE_CALL_OUTPUTS, out);
+}
+
+void kane_track_eval(const kane_track *, int, kane_recorded s, kane_track_frame *frame)
+{
+    const int f = (int)(frame - now.work->track_frame);
+    kane_recorded out[KANE_CALL_OUTPUTS];
+    line_of(f, s, out);
+    memcpy(frame, out, 19 * sizeof *out);
+    memcpy(&now.work->anchor[f], out + 19, 3 * sizeof *out);
+}
+
+// Only of frame 0 it is asked, when that frame is known.
+kane_vec3 kane_track_anchor(const kane_track *, int)
+{
+    kane_recorded out[KANE_CALL_OUTPUTS];
+    line_of(0, now.work->s + now.model->frames[0].offset, out);
+    return kv3(out[22], out[23], out[24]);
+}
+
+// The wheelset that a member of its state belongs to.
+static int wheels_of(const void *member)
+{
+    return (int)(((const char *)member - (const char *)now.work->wheels) / sizeof *now.work->wheels);
+}
+
+void kane_track_rail(const kane_track *, kane_side side, kane_recorded s, kane_rail_offset *o)
+{
+    kane_recorded out[8];
+    call(KANE_CALL_RAIL, wheels_of(o), side, 1, &s, 8, out);
+    *o = (kane_rail_offset){out[0], out[1], out[2], out[3], out[4], out[5], out[6], out[7]};
+}
+
+kane_status kane_contact_eval(const kane_contact *, kane_side side, const kane_wheel_motion *m, kane_contact_result *result)
+{
+    const int i              = wheels_of(m);
+    const kane_recorded in[] = {m->centre.x,   m->centre.y,   m->centre.z, m->axle.x,  m->axle.y,  m->axle.z,
+                                m->velocity.x, m->velocity.y, m->velocity.z, m->omega.x, m->omega.y, m->omega.z,
+                                m->turn.x,     m->turn.y,     m->turn.z,   now.work->wheels[i].s_at[side]};
+    kane_recorded out[6];
+    call(KANE_CALL_CONTACT, i, side, 16, in, 6, out);
+    result->on_wheel.force  = kv3(out[0], out[1], out[2]);
+    result->on_wheel.torque = kv3(out[3], out[4], out[5]);
+    return KANE_OK;
+}
+
+void kane_track_surface(const kane_track *, kane_recorded s, kane_recorded y, kane_recorded out[6])
+{
+    const kane_recorded in[] = {s, y};
+    call(KANE_CALL_ROAD, 0, 0, 2, in, 6, out);
+}
+
+// Contacts look up friction and profile by themselves.
+int kane_track_profile_changes(const kane_track *)
+{
+    return 0;
+}
+int kane_track_friction_changes(const kane_track *)
+{
+    return 0;
+}
+void kane_track_profile(const kane_track *, kane_side, kane_recorded, kane_rail_blend *)
+{
+}
+kane_recorded kane_track_friction(const kane_track *, kane_side, kane_recorded)
+{
+    return 0.0;
+}
+
+int kane_track_is_irregular(const kane_track *track)
+{
+    return plain_is_irregular(track);
+}
+const kane_track_definition *kane_track_get_definition(const kane_track *track)
+{
+    return (const kane_track_definition *)plain_definition(track);
+}
+
 // --- what an evaluation fails by ---
 
 kane_status kane_work_fail(kane_work *work, kane_status status, const char *subject, const char *text)
@@ -214,6 +391,15 @@ static kane_recorded number(uint64_t bits)
     kane_recorded x;
     x.bits = bits;
     return x;
+}
+
+void kane_kernels_begin(void *model, void *work, void *caller)
+{
+    now.model  = (kane_model *)model;
+    now.work   = (kane_work *)work;
+    now.caller = caller;
+    if (now.model->travel_count == 1)
+        now.model->travel.eval = travel_by_call;
 }
 
 void kane_kernels_load(const void *model, void *work, uint64_t t, const void *y)

@@ -14,6 +14,10 @@
 extern "C" {
 #endif
 
+// Before anything else: the work that is evaluated, and who answers calls with numbers: a kane_caller. model: the model that is
+// evaluated, whose drive is called from here on.
+void kane_kernels_begin(void *model, void *work, void *caller);
+
 // The steps of kane_eval: up to what accelerates, and accelerations. model, work: as C made them.
 void kane_kernels_load(const void *model, void *work, uint64_t t, const void *y);
 void kane_kernels_accelerate(const void *model, void *work, void *ydot);
@@ -23,6 +27,9 @@ void kane_kernels_equations(void *equations, void *work, uint64_t t, const void 
 
 // Whether a force law by this name has been compiled to record.
 int kane_kernels_have_law(const char *name);
+
+// In C: whether a law is libkane's own, so that its formula is that of the kernel by its name.
+int kane_record_has_law(const void *law);
 
 // A node as bits, and the node of bits (constants get one).
 uint64_t kane_kernels_box(int node);

@@ -38,14 +38,30 @@ static const kane_block *body_block(const kane_record_options *o, int i)
     return o->definition && i < o->definition->body_count ? &o->definition->bodies[i].block : NULL;
 }
 
+// Frames that go along a line, and what stands on it, are called.
+static int has_calls(const kane_model *model)
+{
+    for (int f = 0; f < model->frame_count; f++)
+        if (model->frames[f].kind == KANE_FRAME_TRACK)
+            return 1;
+    return 0;
+}
+
 static void refuse_bodies(const kane_model *model, const kane_record_options *o, kane_errors *errors)
 {
     for (int i = 0; i < model->wheels_count; i++) {
-        const int j = model->wheels[i].body;
-        refuse(
-            body_block(o, j), "wheels", model->bodies[j].name,
-            "the search for contact of its wheels branches on data; such a model is computed by \"kane export c\" or as an FMU",
-            errors);
+        const kane_wheels *wheels = &model->wheels[i];
+        const char *name          = model->bodies[wheels->body].name;
+        if (wheels->way != KANE_CONTACT_ELASTIC)
+            refuse(
+                body_block(o, wheels->body), "wheels", name,
+                "its rails guide it as constraints, which answer together; elastic contact can be called, and such a model is "
+                "computed by \"kane export c\" or as an FMU",
+                errors);
+        else if (wheels->panel >= 0)
+            refuse(body_block(o, wheels->body), "wheels", name,
+                   "its rails lie on panels of track; such a model is computed by \"kane export c\" or as an FMU",
+                   errors);
     }
     for (int i = 0; i < model->tree.link_count; i++) {
         const int j = model->link_body[i];
@@ -54,11 +70,11 @@ static void refuse_bodies(const kane_model *model, const kane_record_options *o,
     }
 }
 
-static int is_own_law(const kane_law *law)
+int kane_record_has_law(const void *law)
 {
     for (const kane_law *const *own = kane_laws(); *own; own++)
         if (*own == law)
-            return 1;
+            return kane_kernels_have_law((*own)->name);
     return 0;
 }
 
@@ -67,8 +83,8 @@ static void refuse_elements(const kane_model *model, const kane_record_options *
     for (int e = 0; e < model->element_count; e++) {
         const kane_element *element = &model->elements[e];
         const kane_block *block     = o->definition ? &o->definition->elements[e].block : NULL;
-        if (!is_own_law(element->law) || !kane_kernels_have_law(element->law->name))
-            refuse(block, "law", element->name, "its law is one of the user's", errors);
+        if (element->absolute && !kane_record_has_law(element->law))
+            refuse(block, "law", element->name, "its law is one of the user's, and looks at the world", errors);
     }
 }
 
@@ -88,12 +104,6 @@ static void refuse_functions(const kane_model *model, kane_errors *errors)
     for (int f = 0; f < model->frame_count; f++) {
         if (model->frames[f].motion)
             refuse(NULL, NULL, model->frames[f].name, "its frame moves by a function of the user's", errors);
-        if (model->frames[f].kind == KANE_FRAME_TRACK) {
-            refuse(NULL, NULL, model->name,
-                   "its frames go along a line, whose sections follow each other; \"kane export c\" and an FMU do",
-                   errors);
-            return;
-        }
     }
 }
 
@@ -117,6 +127,12 @@ static int can_be_recorded(const kane_model *model, const kane_record_options *o
     refuse_elements(model, o, errors);
     refuse_functions(model, errors);
     refuse_constraints(model, o, errors);
+    if (has_calls(model) && (o->what == KANE_RECORD_JACOBIAN || o->what == KANE_RECORD_COEFFICIENTS))
+        refuse(
+            NULL, NULL, model->name,
+            "the line and the contact of its wheels are called, and calls have no derivatives; \"kane export c\" has the "
+            "Jacobian, rates and mass matrix can be recorded",
+            errors);
     return errors->count == before;
 }
 
@@ -150,7 +166,8 @@ static void describe(const kane_model *model, kane_recording *r, const kane_reco
 {
     const int n                        = model->state_count;
     int masses                         = o->symbols & KANE_SYMBOL_MASSES ? model->tree.link_count : 0;
-    const int counts[KANE_GROUP_COUNT] = {1, n, model->input_count, (o->symbols & KANE_SYMBOL_GRAVITY ? 1 : 0) + masses,
+    const int counts[KANE_GROUP_COUNT] = {1, n, model->input_count,
+                                          (o->symbols & KANE_SYMBOL_GRAVITY ? 1 : 0) + masses + o->parameter_count,
                                           o->what == KANE_RECORD_RESIDUAL ? n : 0};
     static const char *const names[]   = {"t", "y", "w", "p", "y_dot"};
     static const char *const helps[]   = {"time [s]", "state", "inputs", "parameters", "rates of the state"};
@@ -178,6 +195,15 @@ static void name_symbols(const kane_model *model, kane_recording *r, const kane_
         (void)snprintf(r->symbol[next++], sizeof *r->symbol, "gravity");
     for (int i = 0; i < model->tree.link_count && o->symbols & KANE_SYMBOL_MASSES; i++)
         (void)snprintf(r->symbol[next++], sizeof *r->symbol, "mass of %.85s", model->tree.links[i].name);
+    for (int i = 0; i < o->parameter_count; i++)
+        (void)snprintf(r->symbol[next++], sizeof *r->symbol, "%.95s", o->parameters[i]);
+    r->parameter_count = o->parameter_count;
+}
+
+int kane_record_parameter(const kane_recording *r, int parameter)
+{
+    const kane_record_argument *a = &r->argument[KANE_GROUP_SYMBOL];
+    return a->first + a->count - r->parameter_count + parameter;
 }
 
 static double symbol(const kane_recording *r, int which)
@@ -185,37 +211,57 @@ static double symbol(const kane_recording *r, int which)
     return boxed(kane_tape_symbol(which, r->start[which]));
 }
 
-// A number times constants, as a double that may be a node.
-static double product(double a, double b)
+// Of doubles that may be nodes.
+static double operate(int op, double a, double b)
 {
     const int x = unboxed(&a), y = unboxed(&b);
-    return boxed(kane_tape_binary(KANE_OP_MUL, x, y));
+    return boxed(kane_tape_binary(op, x, y));
 }
 
-static double sum(double a, double b)
+static double times(double a, double b)
 {
-    const int x = unboxed(&a), y = unboxed(&b);
-    return boxed(kane_tape_binary(KANE_OP_ADD, x, y));
+    return operate(KANE_OP_MUL, a, b);
 }
 
 // A link of another mass m whose inertia about its mass centre stays: J about the origin grows by (m - m_0)(c.c E - c c').
 static void take_mass(kane_link *link, double mass)
 {
-    const kane_vec3 c  = link->c;
-    const double by[6] = {
-        c.y * c.y + c.z * c.z, c.x * c.x + c.z * c.z, c.x * c.x + c.y * c.y, -c.x * c.y, -c.x * c.z, -c.y * c.z};
+    const double x = link->c.x, y = link->c.y, z = link->c.z, change = operate(KANE_OP_SUB, mass, link->mass);
+    const double xx = times(x, x), yy = times(y, y), zz = times(z, z);
+    const double by[6] = {operate(KANE_OP_ADD, yy, zz), operate(KANE_OP_ADD, xx, zz), operate(KANE_OP_ADD, xx, yy),
+                          times(-1.0, times(x, y)),     times(-1.0, times(x, z)),     times(-1.0, times(y, z))};
     for (int k = 0; k < 6; k++)
-        link->J[k] = sum(link->J[k] - link->mass * by[k], product(mass, by[k]));
+        link->J[k] = operate(KANE_OP_ADD, link->J[k], times(change, by[k]));
     link->mass = mass;
 }
 
 // What is evaluated: the model with symbols in it.
-typedef struct subject {
-    kane_model model; // a copy, with links of its own
+typedef struct kane_record_subject {
+    const kane_model *original;
+    kane_work *numbers; // of calls
+    kane_model model;   // a copy, with links of its own
     kane_work *work;
     kane_equations *equations;
     double *y, *ydot;
 } subject;
+
+static void free_subject(kane_recording *r)
+{
+    if (r->subject) {
+        kane_equations_free(r->subject->equations);
+        kane_work_free(r->subject->work);
+        kane_work_free(r->subject->numbers);
+    }
+    r->subject = NULL;
+}
+
+// A number that is a symbol by its path cannot be one by its name, too.
+static double only_once(double number, double by_name, const char *what)
+{
+    if (is_node(&number))
+        kane_tape_stop("%s is a symbol by its name and by its path", what);
+    return by_name;
+}
 
 static void put_symbols(subject *s, kane_recording *r, const kane_record_options *o)
 {
@@ -230,8 +276,9 @@ static void put_symbols(subject *s, kane_recording *r, const kane_record_options
             s->work->element[model->inputs[i].element].input[model->inputs[i].slot] = s->work->input[i];
     }
     if (o->symbols & KANE_SYMBOL_GRAVITY)
-        model->gravity = symbol(r, next++);
+        model->gravity = only_once(model->gravity, symbol(r, next++), "gravity");
     for (int i = 0; i < model->tree.link_count && o->symbols & KANE_SYMBOL_MASSES; i++, next++) {
+        (void)only_once(model->tree.links[i].mass, 0.0, "a mass");
         take_mass(&model->tree.links[i], symbol(r, next));
         model->bodies[model->link_body[i]].mass = symbol(r, next);
     }
@@ -490,8 +537,11 @@ static void mark(kane_recording *r)
             r->used[n->b] = 1;
         if (kane_op_operands(n->op) > 2)
             r->used[n->c] = 1;
+        for (int k = 0; n->op == KANE_OP_CALL && k < tape->calls[n->a].inputs; k++)
+            r->used[tape->calls[n->a].input[k]] = 1;
         r->counts[n->op]++;
-        r->operations += n->op != KANE_OP_CONSTANT && n->op != KANE_OP_SYMBOL;
+        r->operations +=
+            n->op != KANE_OP_CONSTANT && n->op != KANE_OP_SYMBOL && n->op != KANE_OP_CALL && n->op != KANE_OP_RESULT;
     }
 }
 
@@ -508,6 +558,7 @@ static int record(subject *s, kane_recording *r, const kane_record_options *o)
     const double t = symbol(r, 0);
     uint64_t time;
     memcpy(&time, &t, sizeof time);
+    kane_kernels_begin(&s->model, s->work, &r->given);
     kane_kernels_load(&s->model, s->work, time, s->y);
     call_all(&s->model, s->work, r, 0);
     kane_kernels_accelerate(&s->model, s->work, s->ydot);
@@ -531,8 +582,10 @@ static int prepare(const kane_model *model, const kane_record_options *o, kane_r
 {
     const size_t n = (size_t)model->state_count, links = (size_t)model->tree.link_count,
                  bodies = (size_t)model->body_count;
+    s->original         = model;
     s->model            = *model;
     s->work             = kane_work_create(model, errors);
+    s->numbers          = kane_work_create(model, errors);
     describe(model, r, o);
     r->symbol           = kane_arena_alloc(r->arena, (size_t)r->symbol_count, sizeof *r->symbol);
     r->start            = kane_arena_doubles(r->arena, (size_t)r->symbol_count);
@@ -540,7 +593,7 @@ static int prepare(const kane_model *model, const kane_record_options *o, kane_r
     s->ydot             = kane_arena_doubles(r->arena, n);
     s->model.tree.links = kane_arena_alloc(r->arena, links, sizeof *s->model.tree.links);
     s->model.bodies     = kane_arena_alloc(r->arena, bodies, sizeof *s->model.bodies);
-    if (!s->work)
+    if (!s->work || !s->numbers)
         return 0;
     if (kane_arena_failed(r->arena)) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
@@ -554,6 +607,8 @@ static int prepare(const kane_model *model, const kane_record_options *o, kane_r
         kane_work_fault(model, s->work, errors);
         return 0;
     }
+    kane_work_copy(model, s->work, s->numbers);
+    r->given = (kane_caller){model, s->numbers};
     name_symbols(model, r, o);
     const kane_record_argument *a = r->argument;
     memcpy(r->start + a[KANE_GROUP_STATE].first, s->y, n * sizeof *s->y);
@@ -583,13 +638,15 @@ static void tell_stop(const kane_model *model, const kane_record_options *o, con
     refuse(NULL, NULL, r->model_name, r->tape.reason, errors);
 }
 
-kane_recording *kane_record_create(const kane_model *model, const kane_record_options *options, kane_errors *errors)
+kane_recording *kane_record_begin(const kane_model *model, const kane_record_options *options, kane_errors *errors)
 {
     if (!can_be_recorded(model, options, errors))
         return NULL;
     kane_arena *arena = kane_arena_create();
     kane_recording *r = arena ? kane_arena_alloc(arena, 1, sizeof *r) : NULL;
-    if (!r || !kane_tape_start(&r->tape)) {
+    if (r)
+        r->subject = kane_arena_alloc(arena, 1, sizeof *r->subject);
+    if (!r || !r->subject || !kane_tape_start(&r->tape)) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         kane_arena_free(arena);
         return NULL;
@@ -597,29 +654,44 @@ kane_recording *kane_record_create(const kane_model *model, const kane_record_op
     r->arena      = arena;
     r->model_name = kane_arena_text(arena, model->name ? model->name : "model");
     r->what       = options->what;
-    subject s     = {.work = NULL};
-    int good      = prepare(model, options, r, &s, errors);
-    if (good && !record(&s, r, options)) {
-        tell_stop(model, options, r, errors);
-        good = 0;
-    }
-    kane_equations_free(s.equations);
-    kane_work_free(s.work);
-    r->used = good ? kane_arena_alloc(arena, (size_t)r->tape.count, sizeof *r->used) : NULL;
-    if (!r->used) {
-        if (good)
-            kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        kane_record_free(r);
-        return NULL;
-    }
-    mark(r);
-    return r;
+    if (prepare(model, options, r, r->subject, errors))
+        return r;
+    kane_record_free(r);
+    return NULL;
+}
+
+int kane_record_finish(kane_recording *r, const kane_record_options *options, kane_errors *errors)
+{
+    const kane_model *model = r->given.model;
+    const int good          = record(r->subject, r, options);
+    if (!good)
+        tell_stop(r->subject->original, options, r, errors);
+    free_subject(r);
+    r->call = good ? kane_arena_alloc(r->arena, (size_t)r->tape.call_count, sizeof *r->call) : NULL;
+    for (int i = 0; r->call && i < r->tape.call_count; i++)
+        memcpy(r->call[i], kane_model_call(model, r->tape.calls[i].which).name, sizeof *r->call);
+    r->used = r->call ? kane_arena_alloc(r->arena, (size_t)r->tape.count, sizeof *r->used) : NULL;
+    if (r->used)
+        mark(r);
+    else if (good)
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return r->used != NULL;
+}
+
+kane_recording *kane_record_create(const kane_model *model, const kane_record_options *options, kane_errors *errors)
+{
+    kane_recording *r = kane_record_begin(model, options, errors);
+    if (r && kane_record_finish(r, options, errors))
+        return r;
+    kane_record_free(r);
+    return NULL;
 }
 
 void kane_record_free(kane_recording *r)
 {
     if (!r)
         return;
+    free_subject(r);
     kane_tape_free(&r->tape);
     kane_release(r->label);
     kane_arena_free(r->arena);
@@ -631,6 +703,16 @@ int kane_record_output_count(const kane_recording *r)
     for (int k = 0; k < r->output_count; k++)
         count += r->output[k].rows * (r->output[k].columns > 0 ? r->output[k].columns : 1);
     return count;
+}
+
+// Results go where their nodes are, behind that of the call.
+static int play_call(const kane_recording *r, int call, double *values)
+{
+    const kane_tape_call *c = &r->tape.calls[call];
+    double in[KANE_TAPE_INPUTS];
+    for (int k = 0; k < c->inputs; k++)
+        in[k] = values[c->input[k]];
+    return r->answer && r->answer(r->caller, c->which, in, &values[c->node + 1]);
 }
 
 int kane_record_play(const kane_recording *r, const double *symbols, double *values, double *outputs)
@@ -645,7 +727,9 @@ int kane_record_play(const kane_recording *r, const double *symbols, double *val
             values[i] = n->value;
         else if (n->op == KANE_OP_SYMBOL)
             values[i] = symbols[n->a];
-        else
+        else if (n->op == KANE_OP_CALL)
+            holds &= play_call(r, n->a, values);
+        else if (n->op != KANE_OP_RESULT)
             values[i] = kane_op_value(n->op, values[n->a], operands > 1 ? values[n->b] : 0.0,
                                       operands > 2 ? values[n->c] : 0.0);
     }

@@ -8,7 +8,7 @@
 #ifndef KANE_RECORD_RECORD_H
 #define KANE_RECORD_RECORD_H
 
-#include <kane/agem.h>
+#include <kane/calls.h>
 
 #include <stdio.h>
 
@@ -34,6 +34,8 @@ typedef struct kane_record_options {
     int steps;        // of Newton's method for coordinates that close loops, from those in y
     // the definition of the model, for places of what cannot be recorded; NULL: none
     const kane_vehicle_definition *definition;
+    int parameter_count;           // further symbols, which kane_record_run puts into the model
+    const char *const *parameters; // what they are called
 } kane_record_options;
 
 // Accelerations, no symbols, two steps.
@@ -61,21 +63,30 @@ typedef struct kane_record_output {
     int *node;         // by rows [rows * max(columns, 1)]
 } kane_record_output;
 
+enum { KANE_RECORD_PARAMETERS_MOST = 12 };
+
 typedef struct kane_recording {
     kane_arena *arena;
+    struct kane_record_subject *subject; // what is evaluated; NULL when that is over
     kane_tape tape;
     const char *model_name;
     kane_record_what what;
     kane_record_argument argument[KANE_GROUP_COUNT];
     int symbol_count;
-    char (*symbol)[96]; // what every symbol is [symbol_count]
-    double *start;      // where it was recorded [symbol_count]
-    int output_count;   //
+    int parameter_count; // the last symbols of KANE_GROUP_SYMBOL
+    char (*symbol)[96];  // what every symbol is [symbol_count]
+    double *start;       // where it was recorded [symbol_count]
+    int output_count;    //
     kane_record_output output[4];
     int *used;         // of every node: 1 if an output or a condition depends on it [tape.count]
     char (*label)[48]; // of every node what it is, "": unknown [label_count]
     int label_count;   //
-    int operations;    // that are used: all but constants and symbols
+    int operations;    // that are used: all but constants, symbols and calls
+    char (*call)[96];  // what is called, of every call of the tape [tape.call_count]
+    // who answers calls while the tape is carried out: as kane_call and its kane_caller; NULL: nobody
+    int (*answer)(void *caller, int which, const double *in, double *out);
+    void *caller;
+    kane_caller given; // who answers them with numbers while they are recorded
     int counts[KANE_OP_COUNT];
 } kane_recording;
 
@@ -83,8 +94,16 @@ typedef struct kane_recording {
 kane_recording *kane_record_create(const kane_model *model, const kane_record_options *options, kane_errors *errors);
 void kane_record_free(kane_recording *recording); // NULL is allowed
 
+// The same in two steps: everything made ready, and recorded (0 with errors). In between numbers of the model and of its work, as these
+// two have taken memory, may be replaced by nodes of recording->tape (kane_kernels_box).
+kane_recording *kane_record_begin(const kane_model *model, const kane_record_options *options, kane_errors *errors);
+int kane_record_finish(kane_recording *recording, const kane_record_options *options, kane_errors *errors);
+
+// The symbol of a further parameter.
+int kane_record_parameter(const kane_recording *recording, int parameter);
+
 // Carries the tape out: symbols [symbol_count] -> outputs, one after the other; values: scratch [tape.count]. Returns 0 if a condition
-// of the recording does not hold, else 1.
+// of the recording does not hold or a call fails, else 1.
 int kane_record_play(const kane_recording *recording, const double *symbols, double *values, double *outputs);
 int kane_record_output_count(const kane_recording *recording); // numbers of all outputs
 

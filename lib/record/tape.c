@@ -53,6 +53,7 @@ void kane_tape_free(kane_tape *tape)
     kane_release(tape->nodes);
     kane_release(tape->slots);
     kane_release(tape->conditions);
+    kane_release(tape->calls);
     kane_release(tape->scratch[0]);
     kane_release(tape->scratch[1]);
     memset(tape, 0, sizeof *tape);
@@ -63,10 +64,10 @@ void kane_tape_free(kane_tape *tape)
 const char *kane_op_name(int op)
 {
     static const char *const names[KANE_OP_COUNT] = {
-        "constant", "symbol", "add",      "subtract", "multiply",      "divide", "atan2",  "pow",
-        "fmin",     "fmax",   "copysign", "less",     "equal or less", "equal",  "negate", "sqrt",
-        "fabs",     "sin",    "cos",      "tan",      "asin",          "acos",   "atan",   "exp",
-        "log",      "tanh",   "sinh",     "cosh",     "cbrt",          "expm1",  "choose"};
+        "constant", "symbol", "call",     "add",   "subtract",      "multiply", "divide", "atan2", "pow",
+        "fmin",     "fmax",   "copysign", "less",  "equal or less", "equal",    "negate", "sqrt",  "fabs",
+        "sin",      "cos",    "tan",      "asin",  "acos",          "atan",     "exp",    "log",   "tanh",
+        "sinh",     "cosh",   "cbrt",     "expm1", "result",        "choose"};
     return names[op];
 }
 
@@ -307,6 +308,38 @@ int kane_tape_select(int condition, int a, int b)
                                 .value = value_of(condition) != 0.0 ? value_of(a) : value_of(b)});
 }
 
+// === Calls.
+
+static int same_call(const kane_tape_call *a, const kane_tape_call *b)
+{
+    return a->which == b->which && a->inputs == b->inputs &&
+           memcmp(a->input, b->input, (size_t)a->inputs * sizeof *a->input) == 0;
+}
+
+int kane_tape_call_node(int which, int inputs, const int *input, int outputs, const double *values)
+{
+    kane_tape *tape     = kane_tape_now;
+    kane_tape_call call = {.which = which, .inputs = inputs, .outputs = outputs};
+    memcpy(call.input, input, (size_t)inputs * sizeof *input);
+    for (int i = 0; i < tape->call_count; i++)
+        if (same_call(&tape->calls[i], &call))
+            return tape->calls[i].node + 1;
+    if (tape->call_count == tape->call_room) {
+        const int room = tape->call_room ? 2 * tape->call_room : 64;
+        void *more =
+            widen(tape->calls, (size_t)tape->call_room * sizeof *tape->calls, (size_t)room * sizeof *tape->calls);
+        if (!more)
+            kane_tape_stop("memory is short for %d calls", room);
+        tape->calls     = more;
+        tape->call_room = room;
+    }
+    call.node = add((kane_tape_node){.op = KANE_OP_CALL, .a = tape->call_count, .b = -1, .c = -1});
+    tape->calls[tape->call_count++] = call;
+    for (int k = 0; k < outputs; k++)
+        (void)add((kane_tape_node){.op = KANE_OP_RESULT, .a = call.node, .b = k, .c = -1, .value = values[k]});
+    return call.node + 1;
+}
+
 // === Comparisons.
 
 static void note(kane_tape *tape, int node, int holds, const char *file)
@@ -343,8 +376,10 @@ int kane_tape_decide(int node, int policy, const char *file)
     for (int i = tape->forced; i < way->count; i++)
         if (way->node[i] == node)
             return way->holds[i];
-    if (way->count == KANE_DEPTH_MOST)
-        kane_tape_stop("it branches on its data more than %d times one after the other (%s)", KANE_DEPTH_MOST, file);
+    if (way->count == KANE_DEPTH_MOST) {
+        tape->lost = 1;
+        return as_it_was;
+    }
     way->node[way->count]  = node;
     way->holds[way->count] = as_it_was;
     way->count++;

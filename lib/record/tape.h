@@ -20,6 +20,7 @@ extern "C" {
 typedef enum kane_op {
     KANE_OP_CONSTANT, // value
     KANE_OP_SYMBOL,   // a: which one
+    KANE_OP_CALL,     // a: which of `calls`; its results are the nodes behind it
     // of two nodes
     KANE_OP_ADD,
     KANE_OP_SUB,
@@ -50,6 +51,7 @@ typedef enum kane_op {
     KANE_OP_COSH,
     KANE_OP_CBRT,
     KANE_OP_EXPM1,
+    KANE_OP_RESULT, // a: the node of a call; b: which of its results, from 0 on
     // of three: a where the condition is 1, else b
     KANE_OP_SELECT,
     KANE_OP_COUNT
@@ -76,12 +78,22 @@ typedef struct kane_condition {
 
 enum { KANE_WAYS_MOST = 256, KANE_DEPTH_MOST = 24 };
 
+enum { KANE_TAPE_INPUTS = 26 };
+
 // One way through a function that branches on its data: what was decided, in this order.
 typedef struct kane_tape_way {
     int count;
     int node[KANE_DEPTH_MOST];
     int holds[KANE_DEPTH_MOST];
 } kane_tape_way;
+
+// A function of numbers that is not recorded but called.
+typedef struct kane_tape_call {
+    int which;                   // as who answers counts them
+    int node;                    //
+    int inputs, outputs;         // numbers
+    int input[KANE_TAPE_INPUTS]; // nodes
+} kane_tape_call;
 
 typedef struct kane_tape {
     int count, room;
@@ -90,9 +102,12 @@ typedef struct kane_tape {
     size_t slot_count;
     int condition_count, condition_room;
     kane_condition *conditions;
+    int call_count, call_room;
+    kane_tape_call *calls;
 
     // inside of a function of which all ways are recorded (kane_record_ways)
     int exploring;
+    int lost;          // 1: there are more ways than can be followed
     int forced;        // that many of `way` are given beforehand
     kane_tape_way way; //
 
@@ -124,6 +139,10 @@ int kane_tape_symbol(int which, double value);
 int kane_tape_unary(int op, int a);
 int kane_tape_binary(int op, int a, int b);
 int kane_tape_select(int condition, int a, int b);
+
+// Inputs [inputs] are nodes, values [outputs] what comes out where the tape is recorded. Returns the node of the first result; the others
+// follow it.
+int kane_tape_call_node(int which, int inputs, const int *input, int outputs, const double *values);
 
 // Its name, as "multiply"; how many operands it has.
 const char *kane_op_name(int op);

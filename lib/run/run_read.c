@@ -5,6 +5,7 @@
 
 #include "run/run_file.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "contact/tables.h"
 #include "run/parameter.h"
@@ -16,7 +17,8 @@ struct kane_run {
     kane_run_definition definition;
     kane_vehicle *vehicle;
     kane_track *track;
-    kane_tables *tables; // a share of those that its models are made with
+    kane_tables *tables;   // a share of those that its models are made with
+    const kane_node *root; // of the run file
 };
 
 // Settings by document: those that begin with "vehicle." (or "train.", "mechanism.") or "track.", and the rest.
@@ -184,6 +186,7 @@ static void read(kane_run *run, const char *file, const kane_run_options *option
     root = kane_document_complete(run->arena, root, settings.run, errors);
     if (!root)
         return;
+    run->root               = root;
     kane_reader reader      = {.arena = run->arena, .errors = errors};
     const kane_run_file *in = kane_document_read(&reader, root, kane_run_formats, "run", NULL);
     if (!in)
@@ -234,6 +237,27 @@ void kane_run_free(kane_run *run)
 const kane_run_definition *kane_run_get_definition(const kane_run *run)
 {
     return &run->definition;
+}
+
+int kane_run_number(const kane_run *run, const char *path, const char *typed, double *value, kane_errors *errors)
+{
+    const kane_run_definition *d  = &run->definition;
+    const kane_place place        = {.file = typed, .path = ""};
+    const kane_node *vehicle      = d->vehicle->block.node;
+    static const char *const of[] = {"vehicle.", "train.", "mechanism."};
+    char full[600];
+    (void)kane_parameter_setting(path, d->track ? "vehicle." : "mechanism.", sizeof full, full);
+    while (vehicle && vehicle->parent)
+        vehicle = vehicle->parent;
+    if (strncmp(full, "track.", 6) == 0) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, place,
+                              "'%s' is of the line; numbers of the vehicle can be symbols", path);
+        return 0;
+    }
+    for (int i = 0; i < 3; i++)
+        if (vehicle && strncmp(full, of[i], strlen(of[i])) == 0)
+            return kane_json_number(vehicle, full + strlen(of[i]), place, value, errors) == KANE_OK;
+    return kane_json_number(run->root, full, place, value, errors) == KANE_OK;
 }
 
 kane_model *kane_run_create_model(const kane_run *run, kane_errors *errors)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels stay recordable: all mechanisms that come along can be recorded, all force laws have been compiled to record, and C++ stays
-// in the one room that needs it. That kernels compile with another scalar shows where they do not: lib/record is not built then.
+// Kernels stay recordable: all mechanisms and vehicles that come along can be recorded, but for guided wheels and panels of track; all
+// force laws have been compiled to record, and C++ stays in the one room that needs it. That kernels compile with another scalar shows where they do not: lib/record is not built then.
 
 #include "check.h"
 
@@ -11,9 +11,14 @@
 
 #include <dirent.h>
 
-static void all_mechanisms_can_be_recorded(void **state)
+static int is_expected(const char *text)
 {
-    int count           = 0;
+    return strstr(text, "its rails guide it as constraints") || strstr(text, "its rails lie on panels of track");
+}
+
+static void all_runs_can_be_recorded(void **state)
+{
+    int count = 0, refused = 0;
     const char *folder  = KANE_SOURCE_DIR "/data/runs";
     DIR *directory      = opendir(folder);
     kane_errors *errors = calloc(1, sizeof *errors);
@@ -21,7 +26,7 @@ static void all_mechanisms_can_be_recorded(void **state)
     assert_non_null(directory);
     for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
         char file[600], text[900];
-        if (strncmp(entry->d_name, "mechanism-", 10) != 0)
+        if (!strstr(entry->d_name, ".json"))
             continue;
         (void)snprintf(file, sizeof file, "%s/%s", folder, entry->d_name);
         const kane_run_options how = {0};
@@ -31,7 +36,10 @@ static void all_mechanisms_can_be_recorded(void **state)
         kane_recording *r          = model ? kane_record_create(model, &o, errors) : NULL;
         if (!r) {
             (void)kane_error_format(&errors->kept[0], sizeof text, text);
-            fail_msg("%s: %s", entry->d_name, text);
+            if (!is_expected(text))
+                fail_msg("%s: %s", entry->d_name, text);
+            errors->count = 0;
+            refused++;
         }
         kane_record_free(r);
         kane_model_free(model);
@@ -40,7 +48,8 @@ static void all_mechanisms_can_be_recorded(void **state)
     }
     (void)closedir(directory);
     free(errors);
-    assert_true(count > 20);
+    assert_true(count > 50);
+    assert_true(refused <= 3);
 }
 
 static void all_force_laws_have_been_compiled(void **state)
@@ -64,7 +73,7 @@ static void c_plus_plus_stays_in_its_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_mechanisms_can_be_recorded),
+        cmocka_unit_test(all_runs_can_be_recorded),
         cmocka_unit_test(all_force_laws_have_been_compiled),
         cmocka_unit_test(c_plus_plus_stays_in_its_room),
     };

@@ -183,6 +183,38 @@ class Equations(unittest.TestCase):
         for name, value in s.read("motions").items():
             self.assertAlmostEqual(model.read(200 * h, y, "motions")[name], value, delta=1e-7)
 
+    def test_recorded_equations_that_call(self):
+        written = subprocess.run([os.environ["KANE_PROGRAM"], "export", "equations", WAGON, "--to", "python", "--what", "rates",
+                                  "--name", "recorded", "-o", "recorded.py"], capture_output=True, text=True)
+        if "without a C++ compiler" in written.stderr:
+            self.skipTest("recorded equations are not built")
+        self.assertIn("8 calls", written.stderr)
+        code = {}
+        with open("recorded.py") as file:
+            exec(file.read(), code)
+        run = kane.Run(WAGON)
+        model, simulation = run.model(), run.simulation()
+        for t in (0, 3, 9):
+            simulation.advance(t)
+            y = simulation.y
+            model.locate(t, y)
+            near = y + 1e-4 * numpy.sin(numpy.arange(model.count))
+            many = code["recorded"](t, numpy.stack([y, near], axis=1), model.call)
+            for k, state in enumerate((y, near)):
+                rate = model.eval(t, state)
+                for found in (code["recorded"](t, state, model.call), many[:, k]):
+                    self.assertLess(abs(found - rate).max(), 1e-12 * (1 + abs(rate).max()))
+        with self.assertRaises(ValueError):
+            model.call(model.calls, [0.0])
+        failed = 0
+        for which in range(model.calls):
+            with contextlib.suppress(ValueError):  # it has another number of inputs
+                try:
+                    model.call(which, [math.nan] * 16)
+                except kane.Error:
+                    failed += 1
+        self.assertEqual(failed, 4)  # the contacts
+
     def test_small_motions(self):
         steady = kane.Run(CURVE).steady(speed=25, radius=500, cant=0.1)
         A, states = steady.matrix()

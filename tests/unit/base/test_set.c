@@ -298,11 +298,54 @@ static void patterns_cannot_grow_without_end(void **state)
     assert_string_equal(errors->kept[0].text, "what is inherited here is too deep or too large");
 }
 
+// Numbers and quantities by the paths that set them, in SI units.
+static void the_number_at_a_path_is_told(void **state)
+{
+    static const struct {
+        const char *path;
+        double value;
+    } numbers[] = {{"bodies.body.mass", 34000.0},  {"vehicle.bodies.body.mass", 34000.0},
+                   {"bodies.body.at[2]", 1.6},     {"grade", 0.025},
+                   {"angle", 0.05235987755982988}, {"sections[1].length", 0.2},
+                   {"sections[*].length", 0.2},    {"elements.\"a.b\".stiffness", 1.2e6}};
+    static const struct {
+        const char *path, *message;
+    } wrong[] = {{"bodies.body.mess", "'bodies.body.mess' is not in the file"},
+                 {"bodies.body.at[3]", "is not in the file"},
+                 {"bodies.body", "is no number or quantity (found an object)"},
+                 {"name", "is no number or quantity (found the text 'abc')"},
+                 {"sections[*].radius", "are numbers that are not the same"},
+                 {"none[*].length", "leads to no number"},
+                 {"bodies..mass", "is no path"}};
+    (void)state;
+    parse("{\"kane\": \"vehicle 1\", \"name\": \"abc\", \"grade\": \"1:40\", \"angle\": \"3 deg\", \"none\": [],"
+          "\"bodies\": {\"body\": {\"mass\": \"34 t\", \"at\": [0, 0, 1.6]}},"
+          "\"elements\": {\"a.b\": {\"stiffness\": \"1.2 MN/m\"}},"
+          "\"sections\": [{\"length\": 0.2, \"radius\": 1}, {\"length\": \"200 mm\", \"radius\": 2}]}");
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        double value = 0.0;
+        assert_int_equal(kane_json_number(root, numbers[i].path, (kane_place){.file = "--symbols"}, &value, errors),
+                         KANE_OK);
+        if (!(value == numbers[i].value))
+            fail_msg("%s: %.17g", numbers[i].path, value);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        double value  = 0.0;
+        errors->count = 0;
+        assert_int_equal(kane_json_number(root, wrong[i].path, (kane_place){.file = "--symbols"}, &value, errors),
+                         KANE_BAD_INPUT);
+        assert_int_equal(errors->count, 1);
+        if (!strstr(errors->kept[0].text, wrong[i].message))
+            fail_msg("%s: %s", wrong[i].path, errors->kept[0].text);
+    }
+}
+
 #define WITH_ARENA(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        WITH_ARENA(the_number_at_a_path_is_told),
         WITH_ARENA(a_value_is_replaced_where_it_stands),
         WITH_ARENA(a_part_of_the_document_that_was_left_out_begins_empty),
         WITH_ARENA(the_last_key_is_made_if_its_object_is_there),

@@ -3,7 +3,13 @@
 // specification, without sight of who writes them.
 //
 //   function NAME { input | output  Real NAME [ '[' INTEGER {',' INTEGER} ']' ] ';' }  protected { Real NAME ';' }
-//   algorithm { reference ':=' expression ';' | assert '(' expression ',' STRING ')' ';' }  end NAME ';'
+//   algorithm { reference ':=' expression ';' | NAME ':=' CALLED '(' INTEGER ',' '{' expression {',' expression} '}' ',' INTEGER ')' ';' | assert '(' expression ',' STRING ')' ';' }  end NAME ';'
+
+//
+// before which the declaration of the function CALLED may stand, which is one of C:
+//
+//   function CALLED  input Integer which; input Real x[:]; input Integer count; output Real y[count];
+//   external "C" CALLED(which, x, count, y);  end CALLED;
 
 #ifndef KANE_TESTS_MODELICA_H
 #define KANE_TESTS_MODELICA_H
@@ -19,8 +25,13 @@ typedef struct modelica_variable {
     int is_input, is_output, is_set;
 } modelica_variable;
 
+// A function of C: which one, its inputs [inputs], outputs [outputs].
+typedef void modelica_external(int which, int inputs, const double *x, int outputs, double *y);
+
 typedef struct modelica {
     const char *at, *begin;
+    char called[80]; // "": there is none
+    modelica_external *external;
     modelica_variable *variables;
     int count;
     int *slots; // hash table
@@ -66,8 +77,8 @@ static inline void modelica_need(modelica *m, const char *text)
 
 static inline void modelica_name(modelica *m, char name[80])
 {
-    static const char *const words[] = {"if", "then", "else",      "end",      "and",
-                                        "or", "not",  "algorithm", "function", "Real"};
+    static const char *const words[] = {"if",  "then",      "else",     "end",  "and",      "or",
+                                        "not", "algorithm", "function", "Real", "external", "Integer"};
     size_t length                    = 0;
     modelica_space(m);
     if (!isalpha((unsigned char)*m->at) && *m->at != '_')
@@ -271,6 +282,51 @@ static inline double modelica_expression(modelica *m)
     return holds ? x : y;
 }
 
+// Behind its name.
+static inline void modelica_external_call(modelica *m, const char *to)
+{
+    modelica_variable *v = modelica_find(m, to);
+    double x[32];
+    int count = 0;
+    modelica_need(m, "(");
+    const int which = modelica_whole(m);
+    modelica_need(m, ",");
+    modelica_need(m, "{");
+    do {
+        assert_true(count < 32);
+        x[count++] = modelica_expression(m);
+    } while (modelica_take(m, ","));
+    modelica_need(m, "}");
+    modelica_need(m, ",");
+    if (modelica_whole(m) != v->count || v->is_input)
+        modelica_fail(m, "what is called does not fit its variable");
+    modelica_need(m, ")");
+    modelica_need(m, ";");
+    assert_non_null(m->external);
+    m->external(which, count, x, v->count, v->values);
+    v->is_set = 1;
+}
+
+// The declaration of a function of C, if one comes first.
+static inline void modelica_take_external(modelica *m)
+{
+    static const char *const words[]     = {"input", "Integer", "which", ";",     "input",   "Real",  "x",        "[",
+                                            ":",     "]",       ";",     "input", "Integer", "count", ";",        "output",
+                                            "Real",  "y",       "[",     "count", "]",       ";",     "external", "\"C\""};
+    static const char *const arguments[] = {"(", "which", ",", "x", ",", "count", ",", "y", ")", ";", "end"};
+    if (!strstr(m->at, "external"))
+        return;
+    modelica_need(m, "function");
+    modelica_name(m, m->called);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        modelica_need(m, words[i]);
+    modelica_need(m, m->called);
+    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
+        modelica_need(m, arguments[i]);
+    modelica_need(m, m->called);
+    modelica_need(m, ";");
+}
+
 static inline void modelica_statement(modelica *m)
 {
     char name[80];
@@ -294,6 +350,10 @@ static inline void modelica_statement(modelica *m)
         modelica_need(m, "]");
     }
     modelica_need(m, ":=");
+    if (m->called[0] && modelica_take(m, m->called)) {
+        modelica_external_call(m, name);
+        return;
+    }
     const double x    = modelica_expression(m);
     const char *after = m->at;
     m->at             = reference;
@@ -304,13 +364,15 @@ static inline void modelica_statement(modelica *m)
 }
 
 // Evaluates a function: t and y go in, its outputs come out one after the other.
-static inline void modelica_evaluate(const char *text, double t, const double *y, double *outputs)
+static inline void modelica_evaluate_with(const char *text, double t, const double *y, modelica_external *external,
+                                          double *outputs)
 {
-    modelica m = {.at = text, .begin = text};
+    modelica m = {.at = text, .begin = text, .external = external};
     char name[80], last[80];
     m.variables = calloc(MODELICA_MOST, sizeof *m.variables);
     m.slots     = malloc(MODELICA_SLOTS * sizeof *m.slots);
     memset(m.slots, 0xFF, MODELICA_SLOTS * sizeof *m.slots);
+    modelica_take_external(&m);
     modelica_need(&m, "function");
     modelica_name(&m, name);
     while (!modelica_take(&m, "protected")) {
@@ -340,6 +402,11 @@ static inline void modelica_evaluate(const char *text, double t, const double *y
     }
     free(m.slots);
     free(m.variables);
+}
+
+static inline void modelica_evaluate(const char *text, double t, const double *y, double *outputs)
+{
+    modelica_evaluate_with(text, t, y, NULL, outputs);
 }
 
 #endif

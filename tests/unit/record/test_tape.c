@@ -74,7 +74,7 @@ static void derivatives_are_slopes(void **state)
     static const double places[][2] = {{0.3, 0.7}, {0.8, -0.4}, {0.55, 0.2}};
     (void)state;
     for (int op = KANE_OP_ADD; op < KANE_OP_COUNT; op++) {
-        if (op == KANE_OP_LESS || op == KANE_OP_LESS_EQUAL || op == KANE_OP_EQUAL)
+        if (op == KANE_OP_LESS || op == KANE_OP_LESS_EQUAL || op == KANE_OP_EQUAL || op == KANE_OP_RESULT)
             continue;
         for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
             const double *at = places[i], h = 1e-5, way[2] = {0.9, -0.6};
@@ -99,6 +99,56 @@ static void derivatives_are_slopes(void **state)
                          tape.nodes[slope].value, expected);
         }
     }
+}
+
+// The angle of a point that goes round: all four quadrants, of nodes and of constants, and how fast it turns.
+static void angles_are_those_of_points(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 24; k++) {
+        const double angle = -3.0 + 0.26 * k, radius = 0.3 + 0.1 * k, rate = 0.7;
+        const double at[2] = {radius * sin(angle), radius * cos(angle)};
+        const int y = kane_tape_symbol(0, at[0]), x = kane_tape_symbol(1, at[1]);
+        const int nodes[2] = {two(KANE_OP_ATAN2, y, x),
+                              two(KANE_OP_ATAN2, kane_tape_constant(at[0]), kane_tape_constant(at[1]))};
+        const int seed[2]  = {kane_tape_constant(rate * at[1]), kane_tape_constant(-rate * at[0])};
+        int slope;
+        assert_int_equal(tape.nodes[nodes[0]].op, KANE_OP_ATAN2);
+        assert_int_equal(tape.nodes[nodes[1]].op, KANE_OP_CONSTANT);
+        for (int i = 0; i < 2; i++)
+            assert_true(fabs(tape.nodes[nodes[i]].value - angle) <= check_tolerance(1e-15));
+        kane_tape_differentiate(1, nodes, seed, &slope);
+        assert_true(fabs(tape.nodes[slope].value - rate) <= check_tolerance(1e-15));
+        kane_tape_free(&tape); // symbols have other values next time
+        assert_true(kane_tape_start(&tape));
+    }
+}
+
+// A call is made once for the same inputs; its results follow it, and have no derivatives.
+static void calls_are_made_once(void **state)
+{
+    (void)state;
+    const int x = kane_tape_symbol(0, 2.0), y = kane_tape_symbol(1, 3.0), seed[2] = {kane_tape_constant(1.0), -1};
+    const int in[2] = {x, y}, other[2] = {y, x};
+    const double out[3] = {4.0, 5.0, 6.0};
+    const int first     = kane_tape_call_node(7, 2, in, 3, out);
+    assert_int_equal(tape.nodes[first - 1].op, KANE_OP_CALL);
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(tape.nodes[first + k].op, KANE_OP_RESULT);
+        assert_true(tape.nodes[first + k].value == out[k]);
+    }
+    assert_int_equal(kane_tape_call_node(7, 2, in, 3, out), first);
+    assert_int_not_equal(kane_tape_call_node(7, 2, other, 3, out), first);
+    assert_int_not_equal(kane_tape_call_node(8, 2, in, 3, out), first);
+    assert_int_equal(tape.call_count, 3);
+    const int sum = two(KANE_OP_ADD, first + 1, x);
+    int slope, stopped = 1;
+    if (setjmp(tape.out) == 0) {
+        kane_tape_differentiate(1, &sum, seed, &slope);
+        stopped = 0;
+    }
+    assert_int_equal(stopped, 1);
+    assert_non_null(strstr(tape.reason, "no derivative"));
 }
 
 // Where a vector has no length its length has no slope.
@@ -131,6 +181,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_asked_for_again_is_there, start, end),
         cmocka_unit_test_setup_teardown(only_what_is_exact_folds, start, end),
         cmocka_unit_test_setup_teardown(derivatives_are_slopes, start, end),
+        cmocka_unit_test_setup_teardown(angles_are_those_of_points, start, end),
+        cmocka_unit_test_setup_teardown(calls_are_made_once, start, end),
         cmocka_unit_test_setup_teardown(the_root_of_nothing_has_no_slope, start, end),
         cmocka_unit_test_setup_teardown(conditions_are_noted, start, end),
     };

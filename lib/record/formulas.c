@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+// Formulas of numbers that depend on parameters, found from samples.
+//
+// Formulas: products of powers (exponents of halves) and
+//
+//     psi(f) = sum over a of c_a prod over i, j < a_i of (phi_i - phi_ij)        |a| <= 3, a_i <= 2
+//
+// with phi_i = p_i or 1/p_i and psi(f) = f, 1/f, f^2 or 1/f^2: Newton's interpolation on a downward closed set of nodes that begin with
+// the values of the files, where numbers come back. Roots are lengths: what is a line in one, or a sum times or over one, is
+// found by it.
+
+#include "record/formulas.h"
+
+#include "record/tape.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEGREE = 3 };
+
+double kane_samples_value(const kane_samples *s, int at, int i)
+{
+    return at < s->grid_count ? s->level[i][s->points[at].level[i]] : s->check[i][at - s->grid_count];
+}
+
+// === Points: a grid of all levels whose sum is DEGREE or less, the highest level alone only, and some beside it.
+
+static int find_point(const kane_samples *s, const unsigned char *level)
+{
+    for (int i = 0; i < s->grid_count; i++)
+        if (memcmp(s->points[i].level, level, (size_t)s->count) == 0)
+            return i;
+    return -1;
+}
+
+// All points whose levels from parameter `i` on sum up to `left`.
+static void add_points(kane_samples *s, unsigned char *level, int i, int left)
+{
+    if (i == s->count) {
+        if (left > 0)
+            return;
+        if (s->points)
+            memcpy(s->points[s->grid_count].level, level, (size_t)s->count);
+        s->grid_count++;
+        return;
+    }
+    for (int l = left; l >= 0; l--) {
+        level[i] = (unsigned char)l;
+        add_points(s, level, i + 1, left - l);
+    }
+    level[i] = 0;
+}
+
+int kane_samples_create(kane_samples *s, int count, kane_arena *arena)
+{
+    *s                                               = (kane_samples){.count = count};
+    unsigned char level[KANE_RECORD_PARAMETERS_MOST] = {0};
+    for (int pass = 0; pass < 2; pass++) {
+        const int grid = s->grid_count;
+        if (pass == 1) {
+            s->point_count = grid + KANE_CHECKS;
+            s->points      = kane_arena_alloc(arena, (size_t)s->point_count, sizeof *s->points);
+            s->scratch     = kane_arena_doubles(arena, 4 * (size_t)s->point_count);
+            for (int k = 0; k < KANE_ROOTS; k++)
+                s->roots[k].value = kane_arena_doubles(arena, (size_t)s->point_count);
+            if (kane_arena_failed(arena))
+                return 0;
+        }
+        s->grid_count = 0;
+        for (int sum = 0; sum <= DEGREE; sum++) // a point comes behind those below it
+            add_points(s, level, 0, sum);
+    }
+    for (int at = 0; at < s->grid_count; at++)
+        for (int i = 0; i < s->count; i++) {
+            unsigned char below[KANE_RECORD_PARAMETERS_MOST];
+            memcpy(below, s->points[at].level, sizeof below);
+            s->points[at].below[i] = -1;
+            if (below[i]-- > 0)
+                s->points[at].below[i] = find_point(s, below);
+        }
+    return 1;
+}
+
+// How samples of a parameter lie about its value in the files: to both sides where models can be made there, else to one, as of the
+// moments of inertia of a thin plate, or nearer.
+typedef struct spread {
+    double far, share[KANE_LEVELS], check[KANE_CHECKS];
+} spread;
+
+static const spread spreads[] = {
+    {1.0, {0.0, 0.125, -0.125, 0.25}, {0.19, -0.07}},       {1.0, {0.0, -0.125, -0.25, -0.375}, {-0.19, -0.32}},
+    {1.0, {0.0, 0.125, 0.25, 0.375}, {0.19, 0.32}},         {0.0625, {0.0, 0.125, -0.125, 0.25}, {0.19, -0.07}},
+    {0.0625, {0.0, -0.125, -0.25, -0.375}, {-0.19, -0.32}}, {0.0625, {0.0, 0.125, 0.25, 0.375}, {0.19, 0.32}},
+    {0x1p-10, {0.0, 0.125, -0.125, 0.25}, {0.19, -0.07}},   {0x1p-10, {0.0, 0.125, 0.25, 0.375}, {0.19, 0.32}}};
+_Static_assert(sizeof spreads / sizeof *spreads == KANE_SPREADS, "as many as the header says");
+
+void kane_samples_spread(kane_samples *s, int i, double start, int spread_number)
+{
+    const spread *by  = &spreads[spread_number];
+    const double unit = start == 0.0 ? by->far : by->far * fabs(start);
+    for (int l = 0; l < KANE_LEVELS; l++)
+        s->level[i][l] = start + by->share[l] * unit;
+    for (int k = 0; k < KANE_CHECKS; k++)
+        s->check[i][k] = start + by->check[k] * (1.0 - 0.01 * i) * unit;
+}
+
+// === Formulas.
+
+static int two(int op, int a, int b)
+{
+    return kane_tape_binary(op, a, b);
+}
+
+static int constant(double x)
+{
+    return kane_tape_constant(x);
+}
+
+static double power_at(const kane_samples *s, int at, int i, int half)
+{
+    const double p = kane_samples_value(s, at, i);
+    return half == 2 ? p : half == -2 ? 1.0 / p : pow(p, 0.5 * half);
+}
+
+// Twice the exponent n of p_i if f is p_i^n times a function of the others; 0: it is none.
+static int find_exponent(const kane_samples *s, const double *f, int i)
+{
+    double v = f[0];
+    for (int at = 0; at < s->grid_count; at++)
+        if (s->points[at].level[i] == 1 && s->points[at].below[i] == 0)
+            v = f[at];
+    const double ratio = s->level[i][0] != 0.0 ? s->level[i][1] / s->level[i][0] : 0.0;
+    if (!(v / f[0] > 0.0) || !(ratio > 0.0) || fabs(v - f[0]) <= 8.0 * DBL_EPSILON * fabs(f[0]))
+        return 0;
+    const double n = 2.0 * log(v / f[0]) / log(ratio);
+    const int half = (int)lround(n);
+    if (fabs(n - half) > 1e-6 || abs(half) > 8)
+        return 0;
+    for (int at = 0; at < s->grid_count; at++) {
+        int base = at;
+        while (s->points[base].level[i] > 0)
+            base = s->points[base].below[i];
+        const double expected = f[base] / power_at(s, base, i, half) * power_at(s, at, i, half);
+        if (!(fabs(expected - f[at]) <= 64.0 * DBL_EPSILON * fabs(expected)))
+            return 0;
+    }
+    return half;
+}
+
+// Exponents of the parameters, and what is left without them.
+static void strip(const kane_samples *s, const double *f, int *half, double *rest)
+{
+    for (int i = 0; i < s->count; i++)
+        half[i] = find_exponent(s, f, i);
+    for (int at = 0; at < s->point_count; at++) {
+        rest[at] = f[at];
+        for (int i = 0; i < s->count; i++)
+            if (half[i])
+                rest[at] /= power_at(s, at, i, half[i]);
+    }
+}
+
+static int is_constant(const kane_samples *s, const double *f)
+{
+    for (int at = 1; at < s->point_count; at++)
+        if (!(fabs(f[at] - f[0]) <= 64.0 * DBL_EPSILON * fabs(f[0])))
+            return 0;
+    return 1;
+}
+
+// p^(n/2), n > 0
+static int power(int p, int half)
+{
+    int product = half % 2 ? kane_tape_unary(KANE_OP_SQRT, p) : constant(1.0);
+    for (int k = 0; k < half / 2; k++)
+        product = two(KANE_OP_MUL, product, p);
+    return product;
+}
+
+// f prod p_i^(n_i/2)
+static int write_powers(const kane_samples *s, int f, const int *half)
+{
+    int above = constant(1.0), below = constant(1.0);
+    for (int i = 0; i < s->count; i++) {
+        if (half[i] > 0)
+            above = two(KANE_OP_MUL, above, power(s->parameter[i], half[i]));
+        if (half[i] < 0)
+            below = two(KANE_OP_MUL, below, power(s->parameter[i], -half[i]));
+    }
+    return two(KANE_OP_DIV, two(KANE_OP_MUL, f, above), below);
+}
+
+typedef enum outer { PLAIN, RECIPROCAL, SQUARE, RECIPROCAL_SQUARE, OUTER_COUNT } outer;
+
+static double outside(outer psi, double f)
+{
+    return psi == PLAIN ? f : psi == RECIPROCAL ? 1.0 / f : psi == SQUARE ? f * f : 1.0 / (f * f);
+}
+
+static double inner(const kane_samples *s, int at, int i, int reciprocal)
+{
+    const double p = kane_samples_value(s, at, i);
+    return reciprocal ? 1.0 / p : p;
+}
+
+static double inner_level(const kane_samples *s, int i, int level, int reciprocal)
+{
+    return reciprocal ? 1.0 / s->level[i][level] : s->level[i][level];
+}
+
+// Whether a term counts beside `size`: differences of rounded numbers are no terms.
+static int counts(const kane_samples *s, double c, const unsigned char *level, const int *reciprocal, double size)
+{
+    double term = fabs(c), noise = 16.0 * DBL_EPSILON;
+    for (int i = 0; i < s->count; i++)
+        for (int j = 0; j < level[i]; j++) {
+            double span = 0.0;
+            for (int l = 0; l < KANE_LEVELS; l++)
+                span = fmax(span, fabs(inner_level(s, i, l, reciprocal[i]) - inner_level(s, i, j, reciprocal[i])));
+            term *= span;
+            noise *= 8.0;
+        }
+    return term > noise * size;
+}
+
+// Divided differences of c [grid] along parameter i.
+static void difference(const kane_samples *s, double *c, int i, int reciprocal)
+{
+    for (int step = 1; step < KANE_LEVELS; step++)
+        for (int at = s->grid_count - 1; at >= 0; at--) {
+            const int l = s->points[at].level[i];
+            if (l >= step)
+                c[at] = (c[at] - c[s->points[at].below[i]]) /
+                        (inner_level(s, i, l, reciprocal) - inner_level(s, i, l - step, reciprocal));
+        }
+}
+
+// The degree in parameter i, the others as in the files.
+static int degree(const kane_samples *s, const double *v, int i, int reciprocal, double size)
+{
+    int all[KANE_RECORD_PARAMETERS_MOST] = {0}, most = 0;
+    double c[KANE_LEVELS];
+    for (int at = 0; at < s->grid_count; at++) {
+        int is_alone = 1;
+        for (int k = 0; k < s->count; k++)
+            is_alone &= k == i || s->points[at].level[k] == 0;
+        if (is_alone)
+            c[s->points[at].level[i]] = v[at];
+    }
+    all[i] = reciprocal;
+    for (int step = 1; step < KANE_LEVELS; step++)
+        for (int l = KANE_LEVELS - 1; l >= step; l--)
+            c[l] = (c[l] - c[l - 1]) / (inner_level(s, i, l, reciprocal) - inner_level(s, i, l - step, reciprocal));
+    for (int l = 1; l < KANE_LEVELS; l++) {
+        unsigned char level[KANE_RECORD_PARAMETERS_MOST] = {0};
+        level[i]                                         = (unsigned char)l;
+        if (counts(s, c[l], level, all, size))
+            most = l;
+    }
+    return most;
+}
+
+static double sum_at(const kane_samples *s, const double *c, const int *reciprocal, int at)
+{
+    double sum = 0.0;
+    for (int k = 0; k < s->grid_count; k++) {
+        double term = c[k];
+        for (int i = 0; i < s->count && term != 0.0; i++)
+            for (int j = 0; j < s->points[k].level[i]; j++)
+                term *= inner(s, at, i, reciprocal[i]) - inner_level(s, i, j, reciprocal[i]);
+        sum += term;
+    }
+    return sum;
+}
+
+// Coefficients c [grid] of psi(f); 0 if the samples do not fit.
+static int find_sum(const kane_samples *s, const double *f, outer psi, double *c, int *reciprocal)
+{
+    double *v = s->scratch, size = 0.0;
+    for (int at = 0; at < s->point_count; at++) {
+        v[at] = outside(psi, f[at]);
+        if (!isfinite(v[at]) || (psi >= SQUARE && (f[at] < 0.0) != (f[0] < 0.0)))
+            return 0;
+        size = fmax(size, fabs(v[at]));
+    }
+    for (int i = 0; i < s->count; i++) {
+        const int straight = degree(s, v, i, 0, size);
+        reciprocal[i]      = 0;
+        if (straight < 2)
+            continue;
+        const int inverse = s->level[i][0] != 0.0 ? degree(s, v, i, 1, size) : KANE_LEVELS;
+        reciprocal[i]     = inverse < straight;
+        if (straight >= KANE_LEVELS - 1 && inverse >= KANE_LEVELS - 1)
+            return 0;
+    }
+    memcpy(c, v, (size_t)s->grid_count * sizeof *c);
+    for (int i = 0; i < s->count; i++)
+        difference(s, c, i, reciprocal[i]);
+    for (int at = 1; at < s->grid_count; at++)
+        if (!counts(s, c[at], s->points[at].level, reciprocal, size))
+            c[at] = 0.0;
+    for (int at = 0; at < s->point_count; at++)
+        if (!(fabs(sum_at(s, c, reciprocal, at) - v[at]) <= 4e-13 * size))
+            return 0;
+    return 1;
+}
+
+static int write_sum(const kane_samples *s, int is_negative, outer psi, const double *c, const int *reciprocal)
+{
+    int sum = constant(c[0]);
+    for (int k = 1; k < s->grid_count; k++) {
+        int term = constant(c[k]);
+        if (c[k] == 0.0)
+            continue;
+        for (int i = 0; i < s->count; i++)
+            for (int j = 0; j < s->points[k].level[i]; j++) {
+                const int p   = s->parameter[i];
+                const int phi = reciprocal[i] ? two(KANE_OP_DIV, constant(1.0), p) : p;
+                term = two(KANE_OP_MUL, term, two(KANE_OP_SUB, phi, constant(inner_level(s, i, j, reciprocal[i]))));
+            }
+        sum = two(KANE_OP_ADD, sum, term);
+    }
+    if (psi == RECIPROCAL || psi == RECIPROCAL_SQUARE)
+        sum = two(KANE_OP_DIV, constant(1.0), sum);
+    if (psi >= SQUARE)
+        sum = kane_tape_unary(KANE_OP_SQRT, sum);
+    return psi >= SQUARE && is_negative ? kane_tape_unary(KANE_OP_NEG, sum) : sum;
+}
+
+// f by a sum alone; -1: it is none. What is no plain sum is noted as a root, others may be made of it.
+int kane_formula_direct(kane_samples *s, const double *f)
+{
+    int half[KANE_RECORD_PARAMETERS_MOST], reciprocal[KANE_RECORD_PARAMETERS_MOST];
+    double *c = s->scratch + s->point_count, *rest = c + s->point_count;
+    strip(s, f, half, rest);
+    if (is_constant(s, rest))
+        return write_powers(s, constant(rest[0]), half);
+    for (outer psi = PLAIN; psi < OUTER_COUNT; psi++) {
+        if (!find_sum(s, rest, psi, c, reciprocal))
+            continue;
+        const int sum = write_sum(s, rest[0] < 0.0, psi, c, reciprocal);
+        if (psi != PLAIN && s->root_count < KANE_ROOTS) {
+            kane_formula_root *r = &s->roots[s->root_count];
+            memcpy(r->value, rest, (size_t)s->point_count * sizeof *rest);
+            r->node    = sum;
+            int is_new = 1;
+            for (int k = 0; k < s->root_count; k++)
+                is_new &= s->roots[k].node != sum;
+            s->root_count += is_new;
+        }
+        return write_powers(s, sum, half);
+    }
+    return -1;
+}
+
+// f as a multiple of a root and a sum in parameters that the root does not depend on.
+static int find_line(const kane_samples *s, const double *f, const kane_formula_root *r)
+{
+    int far   = 0, reciprocal[KANE_RECORD_PARAMETERS_MOST];
+    double *c = s->scratch + s->point_count, *rest = c + 2 * s->point_count;
+    for (int at = 0; at < s->grid_count; at++) {
+        int changed = 0;
+        for (int i = 0; i < s->count; i++)
+            changed += s->points[at].level[i] > 0;
+        if (changed == 1 && fabs(r->value[at] - r->value[0]) > fabs(r->value[far] - r->value[0]))
+            far = at;
+    }
+    const double slope = (f[far] - f[0]) / (r->value[far] - r->value[0]);
+    for (int at = 0; at < s->point_count; at++)
+        rest[at] = f[at] - slope * (r->value[at] - r->value[0]);
+    if (slope == 0.0 || !find_sum(s, rest, PLAIN, c, reciprocal))
+        return -1;
+    const int from_here = two(KANE_OP_SUB, r->node, constant(r->value[0]));
+    return two(KANE_OP_ADD, write_sum(s, 0, PLAIN, c, reciprocal), two(KANE_OP_MUL, constant(slope), from_here));
+}
+
+// f as a sum times a root or over one: components of directions.
+static int find_product(const kane_samples *s, const double *f, const kane_formula_root *r, int is_over)
+{
+    int reciprocal[KANE_RECORD_PARAMETERS_MOST];
+    double *c = s->scratch + s->point_count, *product = c + 2 * s->point_count;
+    for (int at = 0; at < s->point_count; at++)
+        product[at] = is_over ? f[at] * r->value[at] : f[at] / r->value[at];
+    if (!find_sum(s, product, PLAIN, c, reciprocal))
+        return -1;
+    return two(is_over ? KANE_OP_DIV : KANE_OP_MUL, write_sum(s, 0, PLAIN, c, reciprocal), r->node);
+}
+
+// f by a root; -1: by none that is known.
+int kane_formula_by_root(const kane_samples *s, const double *f)
+{
+    int half[KANE_RECORD_PARAMETERS_MOST];
+    double *rest = s->scratch + 2 * s->point_count;
+    strip(s, f, half, rest);
+    for (int k = 0; k < s->root_count; k++) {
+        const kane_formula_root *r = &s->roots[k];
+        int node                   = find_line(s, rest, r);
+        for (int is_over = 0; is_over < 2 && node < 0; is_over++)
+            node = find_product(s, rest, r, is_over);
+        if (node >= 0)
+            return write_powers(s, node, half);
+    }
+    return -1;
+}

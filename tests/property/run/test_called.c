@@ -1,0 +1,512 @@
+// SPDX-License-Identifier: MIT
+// Vehicles on a line as recorded equations, which call the line and the contact of wheels: carried out along their runs, across borders
+// of the line, they are what kane_eval gives; so is the C that is written of them.
+
+#include "check.h"
+#include "folder.h"
+#include "stateful.h"
+#include "unit/record/modelica.h"
+
+#include <kane/kane.h>
+
+#include "record/parameters.h"
+
+#include <dlfcn.h>
+
+static kane_errors errors;
+
+static void check_no_errors(const char *what)
+{
+    char text[900];
+    if (errors.count > 0) {
+        (void)kane_error_format(&errors.kept[0], sizeof text, text);
+        fail_msg("%s: %s", what, text);
+    }
+}
+
+typedef struct subject {
+    kane_run *run;
+    kane_model *model;
+    kane_simulation *simulation;
+    kane_work *work;
+    kane_caller caller;
+    int n;
+    double *ydot, *out;
+} subject;
+
+static char file[512];
+
+static void subject_open(subject *s, const char *name, const char *const *settings)
+{
+    const kane_run_options how = {.settings = settings};
+    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
+    s->run        = kane_run_read(file, &how, &errors);
+    s->model      = s->run ? kane_run_create_model(s->run, &errors) : NULL;
+    s->simulation = s->model ? kane_run_create_simulation(s->run, s->model, &errors) : NULL;
+    s->work       = s->model ? kane_work_create(s->model, &errors) : NULL;
+    check_no_errors(name);
+    s->caller = (kane_caller){s->model, s->work};
+    s->n      = kane_model_state_count(s->model);
+    s->ydot   = calloc((size_t)s->n, sizeof *s->ydot);
+    s->out    = calloc((size_t)s->n, sizeof *s->out);
+}
+
+static void subject_close(subject *s)
+{
+    free(s->out);
+    free(s->ydot);
+    kane_work_free(s->work);
+    kane_simulation_free(s->simulation);
+    kane_model_free(s->model);
+    kane_run_free(s->run);
+}
+
+// On to a time, and what kane_eval gives there.
+static void go_to(subject *s, double t)
+{
+    (void)kane_simulation_advance(s->simulation, t, &errors);
+    check_no_errors("on the way");
+    kane_work_copy(s->model, kane_simulation_work(s->simulation), s->work);
+    assert_int_equal(kane_eval(s->model, s->work, kane_simulation_time(s->simulation),
+                               kane_simulation_state(s->simulation), s->ydot),
+                     KANE_OK);
+}
+
+// The largest difference against the largest rate.
+static double difference(const subject *s)
+{
+    double worst = 0.0, size = 1.0;
+    for (int i = 0; i < s->n; i++) {
+        worst = fmax(worst, isfinite(s->out[i]) ? fabs(s->out[i] - s->ydot[i]) : HUGE_VAL);
+        size  = fmax(size, fabs(s->ydot[i]));
+    }
+    return worst / size;
+}
+
+static kane_recording *record(const char *const *parameters, kane_record_what what)
+{
+    kane_record_options o           = kane_record_options_default();
+    const kane_record_source source = {.file = file, .parameters = parameters};
+    o.what                          = what;
+    return kane_record_run(&source, &o, &errors);
+}
+
+static int play(const subject *s, kane_recording *r, const double *parameters)
+{
+    double *symbols = calloc((size_t)r->symbol_count, sizeof *symbols);
+    double *tape    = calloc((size_t)r->tape.count, sizeof *tape);
+    symbols[0]      = kane_simulation_time(s->simulation);
+    memcpy(symbols + 1, kane_simulation_state(s->simulation), (size_t)s->n * sizeof *symbols);
+    for (int i = 0; i < r->argument[KANE_GROUP_INPUT].count; i++)
+        symbols[r->argument[KANE_GROUP_INPUT].first + i] = r->start[r->argument[KANE_GROUP_INPUT].first + i];
+    for (int i = 0; i < r->parameter_count; i++)
+        symbols[kane_record_parameter(r, i)] = parameters[i];
+    r->answer      = kane_call;
+    r->caller      = (void *)(uintptr_t)&s->caller;
+    const int good = kane_record_play(r, symbols, tape, s->out);
+    free(tape);
+    free(symbols);
+    return good;
+}
+
+static void tapes_that_call_are_evaluations(void **state)
+{
+    static const struct {
+        const char *name;
+        double times[3];
+        int calls;
+    } runs[] = {
+        {"wagon-transition", {0.0, 3.0, 9.0}, 8}, // travel, lines of three frames, four contacts
+        {"wagon-irregular", {0.0, 1.0, 2.0}, 12}, // and four rails
+        {"wagon-driven", {0.0, 1.0, 3.0}, 7},     // whose travel is in its state
+        {"coach-curve", {0.0, 0.5, 1.0}, 16},
+        {"sedan-circle", {0.0, 0.2, 0.5}, 4},
+        {"bogie-wagon-transition", {0.0, 1.0, 2.0}, 18}, // two centre plates have more ways than can be recorded
+        {"link-wagon-transition", {0.0, 1.0, 2.0}, 12},  // so have four links
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        subject s;
+        subject_open(&s, runs[k].name, NULL);
+        kane_recording *r = record(NULL, KANE_RECORD_RATES);
+        check_no_errors(runs[k].name);
+        assert_int_equal(r->counts[KANE_OP_CALL], runs[k].calls);
+        for (int i = 0; i < 3; i++) {
+            go_to(&s, runs[k].times[i]);
+            assert_true(play(&s, r, NULL));
+            const double gap = difference(&s);
+            if (!(gap <= check_tolerance(1e-12)))
+                fail_msg("%s at %g s: %g", runs[k].name, runs[k].times[i], gap);
+        }
+        double *tape = calloc((size_t)r->tape.count, sizeof *tape);
+        r->answer    = NULL; // nobody answers
+        assert_false(kane_record_play(r, r->start, tape, s.out));
+        free(tape);
+        kane_record_free(r);
+        subject_close(&s);
+    }
+}
+
+typedef int function(double t, const double *y, int (*call)(void *, int, const double *, double *), void *caller,
+                     double *out);
+
+static void c_that_calls_is_an_evaluation(void **state)
+{
+    static const double times[] = {0.0, 2.0, 5.0, 9.0};
+    subject s;
+    function *f;
+    (void)state;
+    subject_open(&s, "wagon-transition", NULL);
+    kane_recording *r           = record(NULL, KANE_RECORD_RATES);
+    const kane_emit_options how = {.function = "recorded", .lanes = 1};
+    check_no_errors("wagon-transition");
+    FILE *source = fopen("recorded.c", "w");
+    kane_record_emit(r, KANE_EMIT_C, &how, source);
+    assert_int_equal(fclose(source), 0);
+    assert_non_null(strstr(content("recorded.c"), "and 8 calls"));
+    assert_non_null(strstr(content("recorded.c"), "contact of 'leading', left"));
+    if (system(
+            "cc -std=c11 -O0 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC -o recorded.so recorded.c -lm >log 2>&1") !=
+        0)
+        fail_msg("%s", content("log"));
+    void *handle = dlopen("./recorded.so", RTLD_NOW | RTLD_LOCAL);
+    void *symbol = dlsym(handle, "recorded");
+    memcpy(&f, &symbol, sizeof f);
+    for (int i = 0; i < 4; i++) {
+        go_to(&s, times[i]);
+        assert_int_equal(
+            f(kane_simulation_time(s.simulation), kane_simulation_state(s.simulation), kane_call, &s.caller, s.out), 1);
+        const double gap = difference(&s);
+        if (!(gap <= check_tolerance(1e-12)))
+            fail_msg("at %g s: %g", times[i], gap);
+    }
+    (void)dlclose(handle);
+    kane_record_free(r);
+    subject_close(&s);
+}
+
+// A law that is a C function of the user's, with states, on a mechanism.
+static void laws_of_ones_own_are_called(void **state)
+{
+    subject s;
+    (void)state;
+    subject_open(&s, "mechanism-rear-corner", NULL);
+    const kane_run_definition *d    = kane_run_get_definition(s.run);
+    kane_vehicle_definition vehicle = *d->vehicle;
+    kane_element_definition element = vehicle.elements[0];
+    const kane_record_options usual = kane_record_options_default();
+    const kane_record_options o     = {.what = KANE_RECORD_RATES, .steps = usual.steps};
+    element.law                     = &stateful_law;
+    element.parameters              = NULL;
+    vehicle.elements                = &element;
+    kane_model *model               = kane_model_create(&vehicle, NULL, &d->drive, &d->model, &errors);
+    kane_work *work                 = model ? kane_work_create(model, &errors) : NULL;
+    kane_recording *r               = work ? kane_record_create(model, &o, &errors) : NULL;
+    double y[32], rates[32], found[32];
+    check_no_errors("a law of one's own");
+    const int n = kane_model_state_count(model);
+    assert_true(n <= 32);
+    assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
+    for (int i = n - 4; i < n; i++)
+        y[i] = 0.1 * (i - n + 5);
+    assert_int_equal(kane_eval(model, work, 0.25, y, rates), KANE_OK);
+    double *symbols    = calloc((size_t)r->symbol_count, sizeof *symbols);
+    double *tape       = calloc((size_t)r->tape.count, sizeof *tape);
+    kane_caller caller = {model, work};
+    symbols[0]         = 0.25;
+    memcpy(symbols + 1, y, (size_t)n * sizeof *y);
+    r->answer = kane_call;
+    r->caller = &caller;
+    assert_true(kane_record_play(r, symbols, tape, found));
+    assert_int_equal(r->counts[KANE_OP_CALL], 1);
+    assert_string_equal(r->call[0], "law of 'spring'");
+    for (int i = 0; i < n; i++)
+        if (!(fabs(found[i] - rates[i]) <= check_tolerance(1e-12) * (1.0 + fabs(rates[i]))))
+            fail_msg("rate %d: %g, %g", i, found[i], rates[i]);
+    free(tape);
+    free(symbols);
+    kane_record_free(r);
+    kane_work_free(work);
+    kane_model_free(model);
+    subject_close(&s);
+}
+
+// M u_dot = F and u_dot alone, for who wants no more.
+static void matrices_and_accelerations_go_together(void **state)
+{
+    subject s;
+    (void)state;
+    subject_open(&s, "coach-curve", NULL);
+    kane_recording *M = record(NULL, KANE_RECORD_MASS_MATRIX), *u = record(NULL, KANE_RECORD_ACCELERATIONS);
+    check_no_errors("coach-curve");
+    const int m = u->output[0].rows;
+    double *out = s.out;
+    go_to(&s, 0.7);
+    s.out = calloc((size_t)m * (size_t)(m + 1), sizeof *out);
+    assert_true(play(&s, M, NULL));
+    double *matrix = s.out, worst = 0.0, size = 1.0;
+    s.out = calloc((size_t)m, sizeof *out);
+    assert_true(play(&s, u, NULL));
+    for (int i = 0; i < m; i++) {
+        double left = -matrix[m * m + i];
+        for (int k = 0; k < m; k++)
+            left += matrix[m * i + k] * s.out[k];
+        worst = fmax(worst, fabs(left));
+        size  = fmax(size, fabs(matrix[m * m + i]));
+    }
+    if (!(worst <= check_tolerance(1e-11) * size))
+        fail_msg("%g of %g", worst, size);
+    free(s.out);
+    free(matrix);
+    s.out = out;
+    kane_record_free(u);
+    kane_record_free(M);
+    subject_close(&s);
+}
+
+// --- other languages: what is called is answered from a list, which checks what it is asked ---
+
+enum { STATES = 3, CALLS = 24 };
+
+static struct {
+    int count, which[CALLS], inputs[CALLS], outputs[CALLS];
+    double in[CALLS][STATES][KANE_CALL_INPUTS], out[CALLS][STATES][KANE_CALL_OUTPUTS];
+    kane_caller *caller;
+    int state; // that is written or read
+} list;
+
+static int keep(void *caller, int which, const double *in, double *out)
+{
+    const kane_call_info info = kane_model_call(list.caller->model, which);
+    int k                     = 0;
+    (void)caller;
+    while (k < list.count && list.which[k] != which)
+        k++;
+    list.count += k == list.count;
+    assert_true(list.count <= CALLS);
+    list.which[k]   = which;
+    list.inputs[k]  = info.inputs;
+    list.outputs[k] = info.outputs;
+    memcpy(list.in[k][list.state], in, (size_t)info.inputs * sizeof *in);
+    const int good = kane_call(list.caller, which, in, out);
+    memcpy(list.out[k][list.state], out, (size_t)info.outputs * sizeof *out);
+    return good;
+}
+
+static void answer_from_list(int which, int inputs, const double *x, int outputs, double *y)
+{
+    int k = 0;
+    while (k < list.count && list.which[k] != which)
+        k++;
+    assert_true(k < list.count && inputs == list.inputs[k] && outputs == list.outputs[k]);
+    for (int i = 0; i < inputs; i++)
+        assert_true(fabs(x[i] - list.in[k][list.state][i]) <= 1e-12 * (1.0 + fabs(x[i])));
+    memcpy(y, list.out[k][list.state], (size_t)outputs * sizeof *y);
+}
+
+static void write_list(FILE *f, const char *name, const int *count, double (*of)(int k, int state, int i))
+{
+    (void)fprintf(f, "%s = {", name);
+    for (int k = 0; k < list.count; k++) {
+        (void)fputs(k ? ", [" : "[", f);
+        for (int i = 0; i < count[k]; i++)
+            for (int state = 0; state < STATES; state++)
+                (void)fprintf(f, "%s%.17g", state ? ", " : i ? "; " : "", of(k, state, i));
+        (void)fputs("]", f);
+    }
+    (void)fputs("};\n", f);
+}
+
+static double in_of(int k, int state, int i)
+{
+    return list.in[k][state][i];
+}
+
+static double out_of(int k, int state, int i)
+{
+    return list.out[k][state][i];
+}
+
+static void write_matrix(FILE *f, const char *name, int rows, double *const *columns)
+{
+    (void)fprintf(f, "%s = [", name);
+    for (int i = 0; i < rows; i++)
+        for (int state = 0; state < STATES; state++)
+            (void)fprintf(f, "%s%.17g", state ? ", " : i ? "; " : "", columns[state][i]);
+    (void)fputs("];\n", f);
+}
+
+static void emit(const kane_recording *r, kane_emit_target target, int lanes, const char *name)
+{
+    const kane_emit_options how = {.function = "recorded", .lanes = lanes};
+    FILE *f                     = fopen(name, "w");
+    assert_non_null(f);
+    kane_record_emit(r, target, &how, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void octave(const subject *s, double t, double *const *y, double *const *out)
+{
+    if (system("octave-cli --version >/dev/null 2>&1") != 0) {
+        print_message("there is no octave-cli here (Debian: octave)\n");
+        return;
+    }
+    FILE *f = fopen("answer.m", "w");
+    (void)fputs("function y = answer(which, x, known, in, out)\n  k = find(known == which);\n"
+                "  assert(x, in{k}, -1e-12);\n  y = out{k};\nendfunction\n",
+                f);
+    assert_int_equal(fclose(f), 0);
+    f = fopen("drive.m", "w");
+    (void)fputs("known = [", f);
+    for (int k = 0; k < list.count; k++)
+        (void)fprintf(f, "%s%d", k ? ", " : "", list.which[k]);
+    (void)fputs("];\n", f);
+    write_list(f, "in", list.inputs, in_of);
+    write_list(f, "out", list.outputs, out_of);
+    write_matrix(f, "Y", s->n, y);
+    write_matrix(f, "expected", s->n, out);
+    (void)fprintf(f, "found = recorded(%.17g, Y, @(which, x) answer(which, x, known, in, out));\n", t);
+    (void)fputs("worst = max(max(abs(found - expected)));\n"
+                "if ! (worst <= 1e-12 * (1 + max(max(abs(expected))))) error(\"%g\", worst); endif\n",
+                f);
+    assert_int_equal(fclose(f), 0);
+    if (system("octave-cli --no-init-file --quiet drive.m >log 2>&1") != 0)
+        fail_msg("%s", content("log"));
+}
+
+typedef int lane_function(double t, const double *y, int (*call)(void *, int, const double *, double *), void *caller,
+                          double *out);
+
+static void lanes_of_two(subject *s, double t, double *const *y, double *const *expected)
+{
+    lane_function *f;
+    if (system(
+            "cc -std=c11 -O0 -Wall -Wextra -Werror -Wno-psabi -ffp-contract=off -shared -fPIC -o lanes.so lanes.c -lm >log 2>&1") !=
+        0)
+        fail_msg("%s", content("log"));
+    void *handle = dlopen("./lanes.so", RTLD_NOW | RTLD_LOCAL);
+    void *symbol = dlsym(handle, "recorded");
+    memcpy(&f, &symbol, sizeof f);
+    double *in = calloc(2 * (size_t)s->n, sizeof *in), *out = calloc(2 * (size_t)s->n, sizeof *out);
+    for (int i = 0; i < 2 * s->n; i++)
+        in[i] = y[i % 2][i / 2];
+    assert_int_equal(f(t, in, kane_call, &s->caller, out), 1);
+    for (int i = 0; i < 2 * s->n; i++)
+        if (!(fabs(out[i] - expected[i % 2][i / 2]) <= 1e-12 * (1.0 + fabs(expected[i % 2][i / 2]))))
+            fail_msg("lane %d, number %d: %g, %g", i % 2, i / 2, out[i], expected[i % 2][i / 2]);
+    free(out);
+    free(in);
+    (void)dlclose(handle);
+}
+
+static void other_languages_call_as_well(void **state)
+{
+    subject s;
+    double *y[STATES], *out[STATES];
+    (void)state;
+    subject_open(&s, "wagon-irregular", NULL);
+    kane_recording *r = record(NULL, KANE_RECORD_RATES);
+    check_no_errors("wagon-irregular");
+    go_to(&s, 0.5);
+    const double t  = kane_simulation_time(s.simulation);
+    double *symbols = calloc((size_t)r->symbol_count, sizeof *symbols);
+    double *tape    = calloc((size_t)r->tape.count, sizeof *tape);
+    list.caller     = &s.caller;
+    r->answer       = keep;
+    for (list.state = 0; list.state < STATES; list.state++) {
+        double *of = y[list.state] = calloc((size_t)s.n, sizeof *of);
+        out[list.state]            = calloc((size_t)s.n, sizeof *of);
+        for (int i = 0; i < s.n; i++)
+            of[i] = kane_simulation_state(s.simulation)[i] + 1e-4 * list.state * sin(i);
+        symbols[0] = t;
+        memcpy(symbols + 1, of, (size_t)s.n * sizeof *of);
+        assert_true(kane_record_play(r, symbols, tape, out[list.state]));
+    }
+    emit(r, KANE_EMIT_OCTAVE, 1, "recorded.m");
+    octave(&s, t, y, out);
+    emit(r, KANE_EMIT_C, 2, "lanes.c");
+    lanes_of_two(&s, t, y, out);
+    emit(r, KANE_EMIT_MODELICA, 1, "recorded.mo");
+    for (list.state = 0; list.state < STATES; list.state++) {
+        modelica_evaluate_with(content("recorded.mo"), t, y[list.state], answer_from_list, s.out);
+        memcpy(s.ydot, out[list.state], (size_t)s.n * sizeof *s.ydot);
+        assert_true(difference(&s) <= check_tolerance(1e-12));
+        free(y[list.state]);
+        free(out[list.state]);
+    }
+    free(tape);
+    free(symbols);
+    kane_record_free(r);
+    subject_close(&s);
+}
+
+// Suspension and masses stay symbols beside calls: the tape with other values is another wagon.
+static void parameters_stay_symbols_beside_calls(void **state)
+{
+    static const char *const parameters[] = {"vehicle.patterns.axlebox.stiffness[1]",
+                                             "vehicle.patterns.axlebox.damping[2]", "vehicle.bodies.body.inertia[0]",
+                                             NULL};
+    static const char *const settings[]   = {"vehicle.patterns.axlebox.stiffness[1]=0.9e6",
+                                             "vehicle.patterns.axlebox.damping[2]=55e3",
+                                             "vehicle.bodies.body.inertia[0]=16000", NULL};
+    const double values[]                 = {0.9e6, 55e3, 16000.0};
+    subject s;
+    (void)state;
+    subject_open(&s, "wagon-transition", settings);
+    kane_recording *r = record(parameters, KANE_RECORD_RATES);
+    check_no_errors("wagon-transition");
+    for (int i = 0; i < 2; i++) {
+        go_to(&s, 2.0 * i);
+        assert_true(play(&s, r, values));
+        const double gap = difference(&s);
+        if (!(gap <= check_tolerance(1e-12)))
+            fail_msg("at %g s: %g", 3.0 * i, gap);
+    }
+    kane_record_free(r);
+    subject_close(&s);
+}
+
+// A number that what is called depends on, and derivatives of it, are refused.
+static void what_is_called_says_what_it_is_not(void **state)
+{
+    static const struct {
+        const char *parameters[2], *message;
+    } wrong[] = {
+        {{"start.at"}, "'start.at' cannot stay a symbol: what is called, travel, depends on it"},
+        {{"vehicle.patterns.wheelset.radius"}, "'vehicle.patterns.wheelset.radius' cannot stay a symbol"},
+        {{"vehicle.bodies.body.mass"}, "how deep wheels sink into their rails at rest depends on it in no closed form"},
+        {{"track.rail.friction"}, "'track.rail.friction' is of the line"},
+    };
+    char text[900];
+    (void)state;
+    (void)snprintf(file, sizeof file, "%s/data/runs/wagon-transition.json", KANE_SOURCE_DIR);
+    errors = (kane_errors){0};
+    assert_null(record(NULL, KANE_RECORD_JACOBIAN));
+    (void)kane_error_format(&errors.kept[0], sizeof text, text);
+    assert_non_null(strstr(text, "calls have no derivatives"));
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        errors = (kane_errors){0};
+        assert_null(record(wrong[k].parameters, KANE_RECORD_RATES));
+        (void)kane_error_format(&errors.kept[0], sizeof text, text);
+        if (!strstr(text, wrong[k].message))
+            fail_msg("%s: %s", wrong[k].parameters[0], text);
+    }
+    (void)snprintf(file, sizeof file, "%s/data/runs/feve-curve.json", KANE_SOURCE_DIR);
+    errors = (kane_errors){0};
+    assert_null(record(NULL, KANE_RECORD_RATES));
+    (void)kane_error_format(&errors.kept[0], sizeof text, text);
+    assert_non_null(strstr(text, "feve-3000.json:"));
+    assert_non_null(strstr(text, "its rails guide it as constraints"));
+    errors = (kane_errors){0};
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tapes_that_call_are_evaluations),    cmocka_unit_test(c_that_calls_is_an_evaluation),
+        cmocka_unit_test(laws_of_ones_own_are_called),        cmocka_unit_test(matrices_and_accelerations_go_together),
+        cmocka_unit_test(other_languages_call_as_well),       cmocka_unit_test(parameters_stay_symbols_beside_calls),
+        cmocka_unit_test(what_is_called_says_what_it_is_not),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
