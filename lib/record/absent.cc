@@ -8,6 +8,7 @@
 namespace kane_recorded_kernels {
 
 #include "agem/bodies.h"
+#include "agem/check_rails.h"
 #include "agem/guided.h"
 #include "agem/panels.h"
 #include "agem/wheels.h"
@@ -24,7 +25,7 @@ namespace kane_recorded_kernels {
         kane_tape_stop("%s is not recorded", #name);                                                                   \
     }
 
-// --- no wheels that rails guide, no panels ---
+// --- no wheels that rails guide, no panels, no check rails ---
 
 void kane_guided_follow(const kane_model *, kane_work *)
 {
@@ -41,6 +42,11 @@ void kane_panels_eval(const kane_model *, kane_work *)
 {
 }
 ABSENT(void, kane_panel_press, kane_body_state *, kane_vec3, kane_vec3, kane_vec3)
+int kane_track_has_check_rails(const kane_track *)
+{
+    return 0;
+}
+ABSENT(void, kane_check_rail_eval, const kane_model *, const kane_wheels *, kane_side, kane_wheels_state *)
 
 // --- no discrete state that would have to be kept ---
 

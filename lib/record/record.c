@@ -62,6 +62,9 @@ static void refuse_bodies(const kane_model *model, const kane_record_options *o,
             refuse(body_block(o, wheels->body), "wheels", name,
                    "its rails lie on panels of track; such a model is computed by \"kane export c\" or as an FMU",
                    errors);
+        else if (kane_track_has_check_rails(model->track))
+            refuse(body_block(o, wheels->body), "wheels", name,
+                   "check rails guide it on its line; such a model is computed by \"kane export c\" or as an FMU", errors);
     }
     for (int i = 0; i < model->tree.link_count; i++) {
         const int j = model->link_body[i];
