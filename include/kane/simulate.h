@@ -73,7 +73,7 @@ typedef struct kane_settings {
 KANE_API kane_settings kane_settings_default(void);
 
 // What serves this vehicle or mechanism: the default, with an order for this method (BDF: 2 for wheels in elastic contact, 4 where rails
-// guide all wheels, 5 without wheels), and all tolerances ten times coarser where all wheels are on tables, a hundred times finer for a
+// guide all wheels, 5 without wheels), and all tolerances five times coarser where all wheels are on tables, a hundred times finer for a
 // mechanism. Run files begin with these.
 KANE_API kane_settings kane_settings_usual(const kane_vehicle_definition *vehicle, kane_method method);
 

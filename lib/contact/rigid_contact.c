@@ -73,7 +73,7 @@ typedef struct sums {
 // Adds a block of `count` places. With q = T R'^2:
 //   U = c (s - T R R'),   v = f - T R R'^2 (1/2 + q/8 + q^2/16),   eta = eta0 + U C + v S,   zeta = zeta0 + U S - v C
 KANE_INLINE void add_places(const silhouette_rates *g, const wheel_table *wheel, const rail_table *rail, int first,
-                                int count, double top, sums *restrict m)
+                            int count, double top, sums *restrict m)
 {
     const double *restrict s = wheel->places.s + first, *restrict f = wheel->places.f + first;
     const double *restrict shift = wheel->places.shift + first, *restrict steep = wheel->places.steep + first;

@@ -64,7 +64,8 @@ static void refuse_bodies(const kane_model *model, const kane_record_options *o,
                    errors);
         else if (kane_track_has_check_rails(model->track))
             refuse(body_block(o, wheels->body), "wheels", name,
-                   "check rails guide it on its line; such a model is computed by \"kane export c\" or as an FMU", errors);
+                   "check rails guide it on its line; such a model is computed by \"kane export c\" or as an FMU",
+                   errors);
     }
     for (int i = 0; i < model->tree.link_count; i++) {
         const int j = model->link_body[i];

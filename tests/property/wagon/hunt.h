@@ -32,13 +32,19 @@ enum { HUNT_LAWS = sizeof hunt_laws / sizeof *hunt_laws };
 // One run on rough track. A wheel that its rail guides may want to lift: then that is why it ends.
 static inline journey hunt(const char *way, const hunt_law *law, const char *speed, const char *variant, double most)
 {
-    const char *settings[12] = {way, speed, "until.distance=100", HUNT_FADE};
+    const char *settings[20] = {way, speed, "until.distance=100", HUNT_FADE};
     int count                = 4;
     char what[80];
     for (int i = 0; i < 4 && law->settings[i]; i++)
         settings[count++] = law->settings[i];
-    if (strstr(way, "tables"))
+    if (strstr(way, "tables")) { // with the tolerances of the others
         settings[count++] = HUNT_RAILS;
+        settings[count++] = "integrator.rtol=1e-6";
+        settings[count++] = "integrator.position=1e-8 m";
+        settings[count++] = "integrator.angle=1e-8 rad";
+        settings[count++] = "integrator.speed=1e-6 m/s";
+        settings[count++] = "integrator.turning=1e-6 rad/s";
+    }
     if (variant)
         settings[count++] = variant;
     const journey j = journey_make("wagon-ore", settings);
