@@ -50,6 +50,7 @@ export class Track {
             const leaned = section.map(([y, z]) => lean(y, z)).map(([y, z]) => [outside * (half[side] + y - crown[0]), z - crown[1]]);
             this.strip(leaned, steel("#8f8479", { metalness: 0.5, roughness: 0.5, side: DoubleSide }), (at) => this.line.rail(side, at));
         }
+        raw.check_rails.forEach((rail) => this.buildCheckRail(rail));
         // what is below goes along with the mean of both rails
         this.mean = (at) => {
             const [left, right] = [this.line.rail(0, at), this.line.rail(1, at)];
@@ -60,6 +61,16 @@ export class Track {
         this.sleepers = new InstancedMesh(new BoxGeometry(0.26, 2.5, 0.2), new MeshStandardMaterial({ roughness: 0.95 }), Math.ceil((this.reach[1] - this.reach[0]) / SLEEPERS) + 2);
         this.sleepers.frustumCulled = false;
         this.group.add(this.sleepers);
+    }
+
+    // Beside its running rail and along with it; its face opens toward both ends.
+    buildCheckRail({ side, from, to, flare, flangeway, opening, height }) {
+        const outside = side === 0 ? 1 : -1;
+        const face = this.raw.gauge / 2 - flangeway;
+        const section = [[face, -0.12], [face, height], [face - 0.04, height], [face - 0.06, -0.12]].map(([y, z]) => [outside * y, z]);
+        const narrow = (x) => { const t = Math.min(Math.max(x / flare, 0), 1); return t * t * t * (10 - 15 * t + 6 * t * t); };
+        const aside = (s) => outside * (flangeway - opening) * (2 - narrow(s - from) - narrow(to - s));
+        this.strip(section, steel("#6f757c", { metalness: 0.5, roughness: 0.5, side: DoubleSide }), (at) => this.line.rail(side, at), { aside, within: [from, to] });
     }
 
     // A plane across the line, uneven as both wheel tracks are; a lane about the line, whose borders are dashed.
@@ -82,24 +93,26 @@ export class Track {
         }
     }
 
-    // section: [y, z] across the line, its z raised and moved by `displace(s)` or `height(y, s)`; dash: drawn only so long of so much
-    strip(section, material, displace, { height = null, dash = null } = {}) {
+    // section: [y, z] across the line, moved and raised by `displace(s)` or `height(y, s)`, and by `aside(s)`; drawn only within [from, to];
+    // dash: only so long of so much
+    strip(section, material, displace, { height = null, dash = null, aside = null, within = null } = {}) {
         const points = section.length;
         const geometry = new BufferGeometry();
         geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * points * this.stations), 3));
         const mesh = new Mesh(geometry, material);
         mesh.frustumCulled = false;
         this.group.add(mesh);
-        const strip = { section, mesh, displace, height, dash };
+        const strip = { section, mesh, displace, height, dash, aside, within };
         geometry.setIndex(this.faces(strip, 0));
         this.strips.push(strip);
     }
 
-    faces({ section, dash }, from) {
+    faces({ section, dash, within }, from) {
         const points = section.length;
         const index = [];
         for (let i = 0; i + 1 < this.stations; i++) {
             const s = from + (i + 0.5) * STATION;
+            if (within && !(s > within[0] && s < within[1])) continue;
             if (dash && s - dash[1] * Math.floor(s / dash[1]) > dash[0]) continue;
             for (let k = 0; k + 1 < points; k++) {
                 const a = i * points + k;
@@ -110,7 +123,7 @@ export class Track {
     }
 
     sweep(strip, from, origin, k) {
-        const { section, mesh, displace, height, dash } = strip;
+        const { section, mesh, displace, height, dash, aside, within } = strip;
         const { array } = mesh.geometry.attributes.position;
         let at = 0;
         for (let i = 0; i < this.stations; i++) {
@@ -118,14 +131,15 @@ export class Track {
             this.line.frame(s, position, attitude);
             position.sub(origin);
             const [dy, dz] = displace ? displace(s).map((d) => k * d) : [0, 0];
+            const shift = aside ? aside(s) : 0;
             for (const [y, z] of section) {
-                point.set(0, y + dy, z + dz + (height ? height(y, s, k) : 0)).applyQuaternion(attitude).add(position);
+                point.set(0, y + dy + shift, z + dz + (height ? height(y, s, k) : 0)).applyQuaternion(attitude).add(position);
                 array[at++] = point.x;
                 array[at++] = point.y;
                 array[at++] = point.z;
             }
         }
-        if (dash) mesh.geometry.setIndex(this.faces(strip, from));
+        if (dash || within) mesh.geometry.setIndex(this.faces(strip, from));
         mesh.geometry.attributes.position.needsUpdate = true;
         mesh.geometry.computeVertexNormals();
     }

@@ -232,6 +232,31 @@ static int write_profile(const scene *s, const char *key, const kane_profile *pr
     return 1;
 }
 
+// Those that reach into what is drawn; there is room between two of them.
+static void write_check_rails(const scene *s, const double stretch[2])
+{
+    kane_writer_open(s->pack->json, "check_rails", '[');
+    for (int side = 0; side < 2 && kane_track_has_check_rails(s->model->track); side++) {
+        const kane_check_rail *before = NULL;
+        for (double at = stretch[0]; at < stretch[1] + KANE_CHECK_RAIL_REACH; at += KANE_CHECK_RAIL_REACH) {
+            const kane_check_rail *rail = kane_track_check_rail(s->model->track, (kane_side)side, at);
+            if (rail && rail != before) {
+                kane_writer_open(s->pack->json, NULL, '{');
+                kane_writer_count(s->pack->json, "side", side);
+                kane_writer_number(s->pack->json, "from", rail->from);
+                kane_writer_number(s->pack->json, "to", rail->to);
+                kane_writer_number(s->pack->json, "flare", rail->flare);
+                kane_writer_number(s->pack->json, "flangeway", rail->flangeway);
+                kane_writer_number(s->pack->json, "opening", rail->opening);
+                kane_writer_number(s->pack->json, "height", rail->height);
+                kane_writer_close(s->pack->json);
+            }
+            before = rail ? rail : before;
+        }
+    }
+    kane_writer_close(s->pack->json);
+}
+
 static int write_track(const scene *s)
 {
     if (!s->model->track) {
@@ -252,6 +277,7 @@ static int write_track(const scene *s)
     kane_writer_number(s->pack->json, "running_distance", d->running_distance);
     kane_writer_switch(s->pack->json, "road", d->is_road);
     kane_writer_number(s->pack->json, "inclination", d->inclination);
+    write_check_rails(s, stretch);
     int good = write_line(s, stretch);
     if (good && kane_track_is_irregular(s->model->track))
         good = write_irregularity(s, stretch);

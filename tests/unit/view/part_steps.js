@@ -72,9 +72,29 @@ async function testPanels() {
     expect("panels shown", stage.panels.some((p) => p.shape.visible || p.arrow.visible), false);
 }
 
+// A check rail stands beside its running rail, which is uneven, on straight and level track, where it says and nowhere else.
+function testCheckRail() {
+    const { ways: track, origin } = kane.stage;
+    const strips = track.strips.filter((strip) => strip.within);
+    expect("check rails", strips.length, 1);
+    const { mesh, section } = strips[0];
+    const at = mesh.geometry.attributes.position;
+    const face = (i) => [0, 1, 2].map((k) => at.getComponent(i * section.length + 1, k) + origin.getComponent(k));
+    const gauge = track.raw.gauge;
+    const seen = new Set([...mesh.geometry.index.array].map((i) => Math.floor(i / section.length)));
+    const stations = [...seen].sort((a, b) => a - b);
+    const begin = face(stations[0]), end = face(stations.at(-1)), middle = face(stations[Math.floor(stations.length / 2)]);
+    near("check rail: length", end[0] - begin[0], 20, 1e-4);
+    const [asideBegin, [aside, up]] = [track.line.rail(1, begin[0])[0], track.line.rail(1, middle[0])];
+    near("check rail: opening", begin[1], asideBegin - (gauge / 2 - 0.08), 2e-6);
+    near("check rail: flangeway", middle[1], aside - (gauge / 2 - 0.045), 2e-6);
+    near("check rail: height", middle[2], up + 0.02, 2e-6);
+}
+
 async function test() {
     await wait(200);
     await testSensors();
+    testCheckRail();
     await testPanels();
 }
 

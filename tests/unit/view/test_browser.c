@@ -141,7 +141,9 @@ static void sensors_and_panels_of_track_are_shown(void **state)
         skip();
     }
     assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/wagon-flexible.json", "-q", "-o", "run", "-s",
-                          "until.distance=80", "-s", "output.every=0.02", "-c", "default,track"),
+                          "until.distance=80", "-s", "output.every=0.02", "-c", "default,track", "-s",
+                          "track.check_rails=[{\"from\":40,\"to\":60,\"rail\":\"right\",\"flangeway\":0.045,"
+                          "\"flare\":5,\"opening\":0.08,\"height\":0.02}]"),
                      0);
     assert_int_equal(CALL("view", "run", "-p", "page", "-o", "parts.html"), 0);
     write_sensor_place(sizeof known, known);
