@@ -85,7 +85,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OPTION_TO: a->how.to = app_take_number(value, state); break;
     case OPTION_SECTION: a->how.section = app_take_positive(value, "section", "m", state); break;
     case 'S': app_collect(&a->sensors, value, state); break;
-    case OPTION_BOGIE: a->how.bogie_mass = app_take_quantity(value, "kg", state); break;
+    case OPTION_BOGIE: a->how.bogie_mass = app_take_positive(value, "mass of a bogie", "kg", state); break;
     case OPTION_BOX: a->how.axle_box_limit = app_take_positive(value, "axle box limit", "m/s^2", state); break;
     case OPTION_STATIC: a->how.static_load = app_take_positive(value, "static load", "N", state); break;
     case 'C': a->csv = value; break;
