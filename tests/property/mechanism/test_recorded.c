@@ -297,13 +297,13 @@ static void symbols_are_what_they_are_called(void **state)
     subject_close(&s);
 }
 
-static void what_cannot_be_recorded_says_why(void **state)
+static void check_refusal(const char *name, const char *const *settings, const char *reason)
 {
-    char file[512], text[900];
-    (void)state;
+    char file[512], text[900], expected[200];
     errors = (kane_errors){0};
-    (void)snprintf(file, sizeof file, "%s/data/runs/wagon-flexible.json", KANE_SOURCE_DIR);
-    const kane_run_options how = {0};
+    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
+    (void)snprintf(expected, sizeof expected, "'leading' cannot be recorded: %s", reason);
+    const kane_run_options how = {.settings = settings};
     kane_run *run              = kane_run_read(file, &how, &errors);
     kane_model *model          = kane_run_create_model(run, &errors);
     kane_record_options o      = kane_record_options_default();
@@ -312,9 +312,19 @@ static void what_cannot_be_recorded_says_why(void **state)
     assert_null(kane_record_create(model, &o, &errors));
     (void)kane_error_format(&errors.kept[0], sizeof text, text);
     assert_non_null(strstr(text, "two-axle-wagon.json:"));
-    assert_non_null(strstr(text, "'leading' cannot be recorded: its rails lie on panels of track"));
+    assert_non_null(strstr(text, expected));
     kane_model_free(model);
     kane_run_free(run);
+}
+
+static void what_cannot_be_recorded_says_why(void **state)
+{
+    const char *const guarded[] = {"track.check_rails=[{\"from\":20,\"to\":40,\"rail\":\"left\",\"flangeway\":0.041,"
+                                   "\"flare\":5,\"opening\":0.08}]",
+                                   NULL};
+    (void)state;
+    check_refusal("wagon-flexible", NULL, "its rails lie on panels of track");
+    check_refusal("wagon-transition", guarded, "check rails guide it on its line");
 }
 
 int main(void)
