@@ -227,7 +227,8 @@ void kane_compile_choose_frame(kane_compiler *c, int j)
 int kane_compile_line_frame(const kane_compiler *c, double x)
 {
     static const double on_line[2] = {0.0, 0.0};
-    return track_frame(c->model, x, x - c->vehicle->bodies[c->model->guide].position.x, on_line);
+    const int guide                = c->model->guide; // none: that has been told, and other mistakes are looked for
+    return track_frame(c->model, x, guide >= 0 ? x - c->vehicle->bodies[guide].position.x : x, on_line);
 }
 
 // Wheels find their rails from a frame on the line at their own place: that of their body, unless the body shares one farther
