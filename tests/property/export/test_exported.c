@@ -10,12 +10,16 @@ static void skip_without_compiler(void)
         skip();
 }
 
-// A wagon comes onto a transition: four frames pass the border, relative motion jumps with frames that do.
+// A wagon comes onto a transition: four frames pass the border, relative motion jumps with frames that do. A check rail presses on
+// the backs of its left flanges meanwhile.
 static void a_wagon_passes_borders(void **state)
 {
     (void)state;
     skip_without_compiler();
-    static const char *const settings[] = {"start.at=45", NULL};
+    static const char *const settings[] = {"start.at=45",
+                                           "track.check_rails=[{\"from\":40,\"to\":60,\"rail\":\"left\","
+                                           "\"flangeway\":0.0375,\"flare\":5,\"opening\":0.08}]",
+                                           NULL};
     const char *run                     = "data/runs/wagon-transition.json";
     original o                          = open_original(run, settings);
     export_run(run, settings, "wagon");
