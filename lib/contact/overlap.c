@@ -32,17 +32,20 @@ static const double close_enough = 1e-3;
 
 static const double third = 1.0 / 3.0;
 
+// 0 for x <= 0, 1 for x >= 1, smooth in between; 0 for what is not a number.
+KANE_INLINE kane_scalar smooth_step(kane_scalar x)
+{
+    const double at = ks_value(x);
+    if (!(at > 0.0))
+        return ks_constant(0.0);
+    return at < 1.0 ? ks_chain(x, at * at * (3.0 - 2.0 * at), 6.0 * at * (1.0 - at)) : ks_constant(1.0);
+}
+
 // How deep a valley cuts a contact that lies q over the level: q itself beyond some of the level, below that less, and nothing with
 // slope zero at the level.
 KANE_INLINE kane_scalar cut_depth(kane_scalar q, kane_scalar level)
 {
-    const double over = ks_value(q), all = cutting * ks_value(level), t = over / all;
-    if (!(over > 0.0))
-        return ks_constant(0.0);
-    if (t >= 1.0)
-        return q;
-    const double share = t * t * (3.0 - 2.0 * t), by_t = 6.0 * t * (1.0 - t);
-    return ks_chain2(q, level, over * share, share + t * by_t, -cutting * t * t * by_t);
+    return ks_mul(q, smooth_step(ks_div(q, ks_scale(cutting, level))));
 }
 
 // What a contact is computed from.
@@ -407,15 +410,6 @@ KANE_INLINE ridge ridge_of(const lobes *found, const lobe_slopes *slopes, int i)
     const lobe_slopes *t = slopes ? &slopes[i] : NULL;
     return (ridge){sloped(l->peak.p, t ? &t->p : NULL), sloped(l->peak.eta, t ? &t->eta : NULL),
                    sloped(l->left_p, t ? &t->valley[0] : NULL), sloped(l->right_p, t ? &t->valley[1] : NULL)};
-}
-
-// 0 for x <= 0, 1 for x >= 1, smooth in between; 0 for what is not a number.
-KANE_INLINE kane_scalar smooth_step(kane_scalar x)
-{
-    const double at = ks_value(x);
-    if (!(at > 0.0))
-        return ks_constant(0.0);
-    return at < 1.0 ? ks_chain(x, at * at * (3.0 - 2.0 * at), 6.0 * at * (1.0 - at)) : ks_constant(1.0);
 }
 
 KANE_INLINE kane_scalar smaller(kane_scalar a, kane_scalar b)

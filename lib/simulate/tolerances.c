@@ -48,15 +48,27 @@ static kane_scale scale_of(int wheels, int elastic)
     return elastic ? KANE_SCALE_CONTACT : wheels ? KANE_SCALE_RAILS : KANE_SCALE_BODIES;
 }
 
-kane_scale kane_scale_of_vehicle(const kane_vehicle_definition *vehicle)
+// How many wheelsets touch their rails in which way.
+typedef struct wheel_counts {
+    int all, elastic, tables;
+} wheel_counts;
+
+static wheel_counts count_wheels(const kane_vehicle_definition *vehicle)
 {
-    int wheels = 0, elastic = 0;
+    wheel_counts n = {0};
     for (int j = 0; j < vehicle->body_count; j++) {
         const kane_wheels_definition *w = vehicle->bodies[j].wheels;
-        wheels += w != NULL;
-        elastic += w && w->way == KANE_CONTACT_ELASTIC;
+        n.all += w != NULL;
+        n.elastic += w && w->way == KANE_CONTACT_ELASTIC;
+        n.tables += w && w->way == KANE_CONTACT_TABLES;
     }
-    return scale_of(wheels, elastic);
+    return n;
+}
+
+kane_scale kane_scale_of_vehicle(const kane_vehicle_definition *vehicle)
+{
+    const wheel_counts n = count_wheels(vehicle);
+    return scale_of(n.all, n.elastic);
 }
 
 kane_scale kane_scale_of_model(const kane_model *model)
@@ -67,28 +79,17 @@ kane_scale kane_scale_of_model(const kane_model *model)
     return scale_of(model->wheels_count, elastic);
 }
 
-static int are_all_on_tables(const kane_vehicle_definition *vehicle)
-{
-    int wheels = 0, tables = 0;
-    for (int j = 0; j < vehicle->body_count; j++) {
-        const kane_wheels_definition *w = vehicle->bodies[j].wheels;
-        wheels += w != NULL;
-        tables += w && w->way == KANE_CONTACT_TABLES;
-    }
-    return wheels > 0 && tables == wheels;
-}
-
 kane_settings kane_settings_usual(const kane_vehicle_definition *vehicle, kane_method method)
 {
-    const kane_scale scale = kane_scale_of_vehicle(vehicle);
-    const int order        = kane_method_integrator(method)->serves[scale];
+    const wheel_counts n   = count_wheels(vehicle);
+    const int order        = kane_method_integrator(method)->serves[scale_of(n.all, n.elastic)];
     kane_settings settings = kane_settings_default();
     settings.method        = method;
     settings.order         = order > 0 ? order : settings.order;
     for (int i = 0; i < COUNT; i++)
-        if (are_all_on_tables(vehicle))
+        if (n.all > 0 && n.tables == n.all)
             *tolerance_of(&settings, i) = tolerances[i].tables;
-        else if (scale == KANE_SCALE_BODIES && !vehicle->guide)
+        else if (n.all == 0 && !vehicle->guide)
             *tolerance_of(&settings, i) = tolerances[i].bodies;
     return settings;
 }

@@ -2,7 +2,7 @@
 // Recorded equations are those of libkane: the tapes of all mechanisms that come along, carried out along their motion, against kane_eval,
 // the exact Jacobian, matrices and coefficients. The differentiated tape shares nothing with the exact Jacobian.
 
-#include "check.h"
+#include "errors.h"
 
 #include <kane/kane.h>
 
@@ -19,15 +19,6 @@ typedef struct subject {
 
 static kane_errors errors;
 
-static void check_no_errors(void)
-{
-    char text[900];
-    if (errors.count > 0) {
-        (void)kane_error_format(&errors.kept[0], sizeof text, text);
-        fail_msg("%s", text);
-    }
-}
-
 static void subject_open(subject *s, const char *name)
 {
     char file[512];
@@ -39,7 +30,7 @@ static void subject_open(subject *s, const char *name)
     s->simulation = s->model ? kane_run_create_simulation(s->run, s->model, &errors) : NULL;
     s->work       = s->model ? kane_work_create(s->model, &errors) : NULL;
     s->start      = s->model ? kane_work_create(s->model, &errors) : NULL;
-    check_no_errors();
+    check_no_errors(&errors);
     s->ydot = calloc((size_t)s->model->state_count + 1, sizeof *s->ydot);
     assert_non_null(s->ydot);
     assert_int_equal(kane_initial_state(s->model, s->start, s->ydot, &errors), KANE_OK);
@@ -59,7 +50,7 @@ static void subject_close(subject *s)
 static int go_to(subject *s, double t)
 {
     if (kane_simulation_advance(s->simulation, t, &errors) != KANE_OK)
-        check_no_errors();
+        check_no_errors(&errors);
     kane_work_copy(s->model, kane_simulation_work(s->simulation), s->work);
     for (int c = 0; c < s->model->cluster_count; c++) {
         const kane_cluster *cluster = &s->model->clusters[c];
@@ -77,7 +68,7 @@ static kane_recording *record(const subject *s, kane_record_what what)
     o.what                = what;
     o.definition          = kane_run_get_definition(s->run)->vehicle;
     kane_recording *r     = kane_record_create(s->model, &o, &errors);
-    check_no_errors();
+    check_no_errors(&errors);
     return r;
 }
 
@@ -264,7 +255,7 @@ static void symbols_are_what_they_are_called(void **state)
     o.what                = KANE_RECORD_RATES;
     o.symbols             = KANE_SYMBOL_GRAVITY | KANE_SYMBOL_MASSES;
     kane_recording *r     = kane_record_create(s.model, &o, &errors);
-    check_no_errors();
+    check_no_errors(&errors);
     const kane_record_argument *p = &r->argument[KANE_GROUP_SYMBOL];
     assert_int_equal(p->count, 1 + s.model->tree.link_count);
     assert_string_equal(r->symbol[p->first], "gravity");
@@ -277,7 +268,7 @@ static void symbols_are_what_they_are_called(void **state)
     for (int i = 0; i < v.body_count; i++)
         bodies[i].mass *= 1.0 + 0.3 * (i + 1);
     kane_model *heavy = kane_model_create(&v, NULL, &other.drive, &other.model, &errors);
-    check_no_errors();
+    check_no_errors(&errors);
     kane_work *work = kane_work_create(heavy, &errors);
     double y[8], ydot[8], outputs[8], symbols[32];
     assert_int_equal(kane_initial_state(heavy, work, y, &errors), KANE_OK);
@@ -308,7 +299,7 @@ static void check_refusal(const char *name, const char *const *settings, const c
     kane_model *model          = kane_run_create_model(run, &errors);
     kane_record_options o      = kane_record_options_default();
     o.definition               = kane_run_get_definition(run)->vehicle;
-    check_no_errors();
+    check_no_errors(&errors);
     assert_null(kane_record_create(model, &o, &errors));
     (void)kane_error_format(&errors.kept[0], sizeof text, text);
     assert_non_null(strstr(text, "two-axle-wagon.json:"));

@@ -3,6 +3,7 @@
 // with those of the files what it was.
 
 #include "folder.h"
+#include "errors.h"
 
 #include <kane/kane.h>
 
@@ -11,15 +12,6 @@
 #include <dlfcn.h>
 
 static kane_errors errors;
-
-static void check_no_errors(const char *what)
-{
-    char text[900];
-    if (errors.count > 0) {
-        (void)kane_error_format(&errors.kept[0], sizeof text, text);
-        fail_msg("%s: %s", what, text);
-    }
-}
 
 enum { MOST = 5 };
 
@@ -106,7 +98,7 @@ static void subject_open(subject *s, const char *name, const double *values, int
     s->model      = s->run ? kane_run_create_model(s->run, &errors) : NULL;
     s->simulation = s->model ? kane_run_create_simulation(s->run, s->model, &errors) : NULL;
     s->work       = s->model ? kane_work_create(s->model, &errors) : NULL;
-    check_no_errors(name);
+    check_no_errors(&errors);
     s->ydot = calloc((size_t)kane_model_state_count(s->model) + 1, sizeof *s->ydot);
 }
 
@@ -163,7 +155,7 @@ static void other_values_are_those_of_another_model(void **state)
         double values[MOST], own[MOST];
         int moved         = 0;
         kane_recording *r = record(cases[k].run, cases[k].parameters, KANE_RECORD_RATES);
-        check_no_errors(cases[k].run);
+        check_no_errors(&errors);
         for (int i = 0; i < r->parameter_count; i++) {
             own[i]    = r->start[kane_record_parameter(r, i)];
             values[i] = cases[k].factor[i] * own[i] + cases[k].more[i];
@@ -200,7 +192,7 @@ static void written_source_takes_them(void **state)
     kane_recording *r           = record(name, cases[number].parameters, KANE_RECORD_RATES);
     const kane_emit_options how = {.function = "recorded", .lanes = 1};
     double other[MOST];
-    check_no_errors(name);
+    check_no_errors(&errors);
     FILE *source = fopen("recorded.c", "w");
     kane_record_emit(r, KANE_EMIT_C, &how, source);
     assert_int_equal(fclose(source), 0);

@@ -3,6 +3,7 @@
 // of the line, they are what kane_eval gives; so is the C that is written of them.
 
 #include "check.h"
+#include "errors.h"
 #include "folder.h"
 #include "stateful.h"
 #include "unit/record/modelica.h"
@@ -14,15 +15,6 @@
 #include <dlfcn.h>
 
 static kane_errors errors;
-
-static void check_no_errors(const char *what)
-{
-    char text[900];
-    if (errors.count > 0) {
-        (void)kane_error_format(&errors.kept[0], sizeof text, text);
-        fail_msg("%s: %s", what, text);
-    }
-}
 
 typedef struct subject {
     kane_run *run;
@@ -44,7 +36,7 @@ static void subject_open(subject *s, const char *name, const char *const *settin
     s->model      = s->run ? kane_run_create_model(s->run, &errors) : NULL;
     s->simulation = s->model ? kane_run_create_simulation(s->run, s->model, &errors) : NULL;
     s->work       = s->model ? kane_work_create(s->model, &errors) : NULL;
-    check_no_errors(name);
+    check_no_errors(&errors);
     s->caller = (kane_caller){s->model, s->work};
     s->n      = kane_model_state_count(s->model);
     s->ydot   = calloc((size_t)s->n, sizeof *s->ydot);
@@ -65,7 +57,7 @@ static void subject_close(subject *s)
 static void go_to(subject *s, double t)
 {
     (void)kane_simulation_advance(s->simulation, t, &errors);
-    check_no_errors("on the way");
+    check_no_errors(&errors);
     kane_work_copy(s->model, kane_simulation_work(s->simulation), s->work);
     assert_int_equal(kane_eval(s->model, s->work, kane_simulation_time(s->simulation),
                                kane_simulation_state(s->simulation), s->ydot),
@@ -129,7 +121,7 @@ static void tapes_that_call_are_evaluations(void **state)
         subject s;
         subject_open(&s, runs[k].name, NULL);
         kane_recording *r = record(NULL, KANE_RECORD_RATES);
-        check_no_errors(runs[k].name);
+        check_no_errors(&errors);
         assert_int_equal(r->counts[KANE_OP_CALL], runs[k].calls);
         for (int i = 0; i < 3; i++) {
             go_to(&s, runs[k].times[i]);
@@ -159,7 +151,7 @@ static void c_that_calls_is_an_evaluation(void **state)
     subject_open(&s, "wagon-transition", NULL);
     kane_recording *r           = record(NULL, KANE_RECORD_RATES);
     const kane_emit_options how = {.function = "recorded", .lanes = 1};
-    check_no_errors("wagon-transition");
+    check_no_errors(&errors);
     FILE *source = fopen("recorded.c", "w");
     kane_record_emit(r, KANE_EMIT_C, &how, source);
     assert_int_equal(fclose(source), 0);
@@ -203,7 +195,7 @@ static void laws_of_ones_own_are_called(void **state)
     kane_work *work                 = model ? kane_work_create(model, &errors) : NULL;
     kane_recording *r               = work ? kane_record_create(model, &o, &errors) : NULL;
     double y[32], rates[32], found[32];
-    check_no_errors("a law of one's own");
+    check_no_errors(&errors);
     const int n = kane_model_state_count(model);
     assert_true(n <= 32);
     assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
@@ -238,7 +230,7 @@ static void matrices_and_accelerations_go_together(void **state)
     (void)state;
     subject_open(&s, "coach-curve", NULL);
     kane_recording *M = record(NULL, KANE_RECORD_MASS_MATRIX), *u = record(NULL, KANE_RECORD_ACCELERATIONS);
-    check_no_errors("coach-curve");
+    check_no_errors(&errors);
     const int m = u->output[0].rows;
     double *out = s.out;
     go_to(&s, 0.7);
@@ -406,7 +398,7 @@ static void other_languages_call_as_well(void **state)
     (void)state;
     subject_open(&s, "wagon-irregular", NULL);
     kane_recording *r = record(NULL, KANE_RECORD_RATES);
-    check_no_errors("wagon-irregular");
+    check_no_errors(&errors);
     go_to(&s, 0.5);
     const double t  = kane_simulation_time(s.simulation);
     double *symbols = calloc((size_t)r->symbol_count, sizeof *symbols);
@@ -454,7 +446,7 @@ static void parameters_stay_symbols_beside_calls(void **state)
     (void)state;
     subject_open(&s, "wagon-transition", settings);
     kane_recording *r = record(parameters, KANE_RECORD_RATES);
-    check_no_errors("wagon-transition");
+    check_no_errors(&errors);
     for (int i = 0; i < 2; i++) {
         go_to(&s, 2.0 * i);
         assert_true(play(&s, r, values));

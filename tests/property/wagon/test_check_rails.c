@@ -419,14 +419,8 @@ static void rails_that_guide_refuse_it(void **state)
 {
     const char *const settings[] = {"track.check_rails=[{\"from\":20,\"to\":30}]",
                                     "vehicle.patterns.wheelset.contact={\"way\":\"constraint\"}", NULL};
-    kane_errors errors           = {0};
     (void)state;
-    wagon w = wagon_read("wagon-driven", settings);
-    w.model =
-        kane_model_create(w.definition.vehicle, w.definition.track, &w.definition.drive, &w.definition.model, &errors);
-    assert_null(w.model);
-    assert_non_null(strstr(errors.kept[0].text, "there must be no check rails"));
-    kane_run_free(w.run);
+    wagon_check_refusal("wagon-driven", settings, "there must be no check rails");
 }
 
 // 60E1 with its head 3 mm lower.

@@ -219,14 +219,8 @@ static void rails_that_guide_refuse_it(void **state)
     const rails s                = rails_of("[{\"from\":25,\"over\":2,\"profile\":\"sharp\"}]");
     const char *const settings[] = {LINE, s.profiles, s.changes,
                                     "vehicle.patterns.wheelset.contact={\"way\":\"constraint\"}", NULL};
-    kane_errors errors           = {0};
     (void)state;
-    wagon w = wagon_read("wagon-driven", settings);
-    w.model =
-        kane_model_create(w.definition.vehicle, w.definition.track, &w.definition.drive, &w.definition.model, &errors);
-    assert_null(w.model);
-    assert_non_null(strstr(errors.kept[0].text, "the rails must not change their profile along the line"));
-    kane_run_free(w.run);
+    wagon_check_refusal("wagon-driven", settings, "the rails must not change their profile along the line");
 }
 
 static int setup(void **state)

@@ -133,4 +133,44 @@ static inline void wagon_check_balance(const char *run, const char *const *setti
     wagon_free(&w);
 }
 
+// Where a wagon's run ends.
+typedef struct wagon_end {
+    double t, q[18]; // relative coordinates of its bodies
+    kane_stop stop;
+} wagon_end;
+
+static inline wagon_end wagon_run_to_end(wagon *w)
+{
+    wagon_end end;
+    wagon_start(w);
+    (void)wagon_go(w, 100.0);
+    end.t    = kane_simulation_time(w->simulation);
+    end.stop = kane_simulation_stop(w->simulation);
+    wagon_coordinates(w, end.q);
+    wagon_free(w);
+    return end;
+}
+
+// Spin angles are left out: no error test sees them.
+static inline double wagon_ends_differ(const wagon_end *a, const wagon_end *b)
+{
+    double most = fabs(a->t - b->t);
+    for (int k = 0; k < 18; k++)
+        if (k % 6 != KANE_PITCH || k < 6)
+            most = fmax(most, fabs(a->q[k] - b->q[k]));
+    return most;
+}
+
+// No model can be made of the run; this is among the reason.
+static inline void wagon_check_refusal(const char *run, const char *const *settings, const char *reason)
+{
+    kane_errors errors = {0};
+    wagon w            = wagon_read(run, settings);
+    w.model =
+        kane_model_create(w.definition.vehicle, w.definition.track, &w.definition.drive, &w.definition.model, &errors);
+    assert_null(w.model);
+    assert_non_null(strstr(errors.kept[0].text, reason));
+    kane_run_free(w.run);
+}
+
 #endif

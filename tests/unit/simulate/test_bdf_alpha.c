@@ -9,7 +9,7 @@
 #include "math/pattern.h"
 
 #include "mechanisms.h"
-#include "property/wagon/wagon.h"
+#include "property/wagon/outside.h"
 #include "unit/run/typed.h"
 
 #include <kane/integrator.h>
@@ -581,32 +581,10 @@ static void steps_change_as_seldom_as_stability_asks(void **state)
 
 #define ALPHA "integrator.method=bdf_alpha"
 
-typedef struct result {
-    double t, q[18];
-    kane_stop stop;
-} result;
-
-static result run_wagon(const char *run, const char *const *settings)
+static wagon_end run_wagon(const char *run, const char *const *settings)
 {
-    result r;
     wagon w = wagon_read(run, settings);
-    wagon_start(&w);
-    (void)wagon_go(&w, 100.0);
-    r.t    = kane_simulation_time(w.simulation);
-    r.stop = kane_simulation_stop(w.simulation);
-    wagon_coordinates(&w, r.q);
-    wagon_free(&w);
-    return r;
-}
-
-// Spin angles are left out: no error test sees them.
-static double distance(const result *a, const result *b)
-{
-    double most = fabs(a->t - b->t);
-    for (int k = 0; k < 18; k++)
-        if (k % 6 != KANE_PITCH || k < 6)
-            most = fmax(most, fabs(a->q[k] - b->q[k]));
-    return most;
+    return wagon_run_to_end(&w);
 }
 
 // Borders, at known times and as roots of a driven wagon's state, until a distance that is a root, too; with a four-bar by multipliers.
@@ -622,13 +600,13 @@ static void wagons_go_where_bdf_takes_them(void **state)
     for (int i = 0; i < 5; i++) {
         const char *const bdf[]  = {TIGHTER, rows[i][1], rows[i][2], NULL};
         const char *const same[] = {TIGHTER, rows[i][1], rows[i][2], ALPHA, NULL};
-        const result a = run_wagon(rows[i][0], bdf), b = run_wagon(rows[i][0], same);
+        const wagon_end a = run_wagon(rows[i][0], bdf), b = run_wagon(rows[i][0], same);
         assert_int_equal(a.stop, KANE_STOP_DISTANCE);
         assert_int_equal(a.stop, b.stop);
         if (i < 4)
-            check_near(distance(&a, &b), 0.0, 2e-9);
+            check_near(wagon_ends_differ(&a, &b), 0.0, 2e-9);
         else
-            check_near(distance(&b, &a), 0.0, 2e-8); // bars are light
+            check_near(wagon_ends_differ(&b, &a), 0.0, 2e-8); // bars are light
     }
 }
 
@@ -673,7 +651,7 @@ static void roots_are_where_bdf_finds_them(void **state)
         for (int k = 0; k < 2; k++) {
             const char *const settings[] = {
                 TIGHT, rows[i][1], rows[i][2], rows[i][3], k ? ALPHA : "integrator.method=bdf", NULL};
-            const result r = run_wagon(rows[i][0], settings);
+            const wagon_end r = run_wagon(rows[i][0], settings);
             assert_int_equal(r.stop, stops[i]);
             t[k] = r.t;
         }
@@ -686,43 +664,10 @@ static void roots_are_where_bdf_finds_them(void **state)
 static void driven_from_outside(void **state)
 {
     const char *const settings[] = {ALPHA, NULL};
-    kane_errors errors           = {0};
-    kane_statistics before, now;
-    double *end[2];
     (void)state;
-    wagon w = wagon_read("coach-skyhook", settings);
-    wagon_start(&w);
-    const size_t size = (size_t)kane_model_state_count(w.model) * sizeof(double);
-    end[0]            = malloc(size);
-    end[1]            = malloc(size);
-    for (int k = 0; k < 200; k++) {
-        (void)kane_simulation_set_input(w.simulation, 0, 1e3 * sin(0.1 * k));
-        assert_int_equal(kane_simulation_step(w.simulation, 1e-3, &errors), KANE_OK);
-    }
-    kane_state *saved = kane_simulation_save(w.simulation, NULL, &errors);
-    check_no_errors(&errors);
-    for (int again = 0; again < 2; again++) {
-        if (again)
-            assert_int_equal(kane_simulation_resume(w.simulation, saved, &errors), KANE_OK);
-        assert_int_equal(kane_simulation_step(w.simulation, 1e-3, &errors), KANE_OK);
-        kane_simulation_statistics(w.simulation, &before);
-        allocation_fail_at(0);
-        for (int k = 0; k < 200; k++) {
-            (void)kane_simulation_set_input(w.simulation, 1, -1e3 * cos(0.1 * k));
-            assert_int_equal(kane_simulation_step(w.simulation, 1e-3, &errors), KANE_OK);
-        }
-        (void)allocation_stop();
-        assert_int_equal(allocation_count(), 0);
-        kane_simulation_statistics(w.simulation, &now);
-        assert_int_equal(now.restarts - before.restarts, 0);
-        assert_true(now.steps - before.steps >= 200 && now.jacobians > before.jacobians);
-        memcpy(end[again], kane_simulation_state(w.simulation), size);
-    }
-    assert_memory_equal(end[0], end[1], size);
-    kane_state_free(saved);
-    free(end[0]);
-    free(end[1]);
-    wagon_free(&w);
+    const kane_statistics took = drive_from_outside(settings);
+    assert_int_equal(took.restarts, 0);
+    assert_true(took.steps >= 200 && took.jacobians > 0);
 }
 
 // Over borders with restarts: they cost few evaluations, and no memory.
