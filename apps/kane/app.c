@@ -45,22 +45,25 @@ static int with_colour(void)
 void app_print_errors(const kane_errors *errors)
 {
     const char *red = with_colour() ? "\x1b[1;31m" : "", *plain = with_colour() ? "\x1b[0m" : "";
-    kane_errors each = *errors; // two wheelsets of one pattern make the same mistake at the same place
-    const int unkept = errors->count > KANE_ERRORS_KEPT ? errors->count - KANE_ERRORS_KEPT : 0;
+    kane_errors each = {0}; // two wheelsets of one pattern make the same mistake at the same place
+    kane_errors_append(&each, errors);
     kane_errors_drop_repeated(&each);
-    for (int i = 0; i < each.count - unkept; i++) {
+    for (int i = 0; i < each.kept; i++) {
         char text[1200];
-        (void)kane_error_format(&each.kept[i], sizeof text, text);
+        (void)kane_error_format(kane_errors_get(&each, i), sizeof text, text);
         (void)fprintf(stderr, "%serror:%s %s\n", red, plain, text);
     }
-    if (unkept > 0)
-        (void)fprintf(stderr, "... and %d more\n", unkept);
+    if (each.count > each.kept)
+        (void)fprintf(stderr, "... and %d more\n", each.count - each.kept);
+    kane_errors_free(&each);
 }
 
-exit_code app_fail(const kane_errors *errors)
+exit_code app_fail(kane_errors *errors)
 {
+    const exit_code code = errors->count > 0 ? app_exit_code(kane_errors_get(errors, 0)->status) : EXIT_OTHER;
     app_print_errors(errors);
-    return errors->count > 0 ? app_exit_code(errors->kept[0].status) : EXIT_OTHER;
+    kane_errors_free(errors);
+    return code;
 }
 
 int app_find_shared(const char *name, size_t size, char *file)

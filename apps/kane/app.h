@@ -28,8 +28,8 @@ exit_code app_exit_code(kane_status status);
 // All errors to standard error, a line each.
 void app_print_errors(const kane_errors *errors);
 
-// Prints the errors and gives the exit code of the first one.
-exit_code app_fail(const kane_errors *errors);
+// Prints the errors, frees them and returns the exit code of the first one.
+exit_code app_fail(kane_errors *errors);
 
 // What came with the program: share/kane/NAME beside the directory that it is in, where it was built as where it is installed. 0: it is not
 // there, or cannot be read.

@@ -50,7 +50,8 @@ class ErrorRecord(Structure):
 
 
 class ErrorRecords(Structure):
-    _fields_ = [("count", c_int), ("kept", ErrorRecord * 64)]
+    _fields_ = [("count", c_int), ("kept", c_int), ("limit", c_int), ("last", c_int), ("first", ErrorRecord),
+                ("more", c_void_p)]
 
 
 class RunOptions(Structure):
@@ -206,7 +207,8 @@ STRUCTS = {"kane_equation_values": EquationValues, "kane_coefficients": Coeffici
 
 # name, result, arguments; "p" a handle, "d" double, "i" int, "s" text, "*" an address
 _FUNCTIONS = """
-kane_version s; kane_commit s; kane_status_text s i; kane_error_format i * i *; kane_stop_name s i; kane_coordinate_name s i
+kane_version s; kane_commit s; kane_status_text s i; kane_error_format i * i *; kane_errors_get * * i; kane_errors_free v *
+kane_stop_name s i; kane_coordinate_name s i
 kane_run_read p s * *; kane_run_free v p; kane_run_get_definition p p; kane_run_execute i p * * *
 kane_run_collect p p i * * *; kane_run_create_model p p *; kane_run_create_simulation p p p *
 kane_results_open p s *; kane_results_free v p; kane_results_column_count i p; kane_results_row_count i p
@@ -390,9 +392,13 @@ class _Errors:
         self.record = ErrorRecords()
         self.address = byref(self.record)
 
+    def __del__(self):
+        _lib.kane_errors_free(self.address)
+
     def fail(self, status=None, results=None):
         count = self.record.count
-        messages = [Message(self.record.kept[i]) for i in range(min(count, 64))]
+        messages = [Message(ErrorRecord.from_address(_lib.kane_errors_get(self.address, i)))
+                    for i in range(self.record.kept)]
         lines = [str(m) for m in messages] or [_text(_lib.kane_status_text(-2 if status is None else status))]
         if count > len(messages):
             lines.append(f"... and {count - len(messages)} more")

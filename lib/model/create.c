@@ -94,7 +94,7 @@ kane_model *kane_model_create(const kane_vehicle_definition *vehicle, const kane
                               const kane_drive_definition *drive, const kane_model_options *options,
                               kane_errors *errors)
 {
-    kane_errors nobody = {0};
+    kane_errors nobody = {.limit = 1};
     kane_errors *kept  = errors ? errors : &nobody;
     kane_model *model  = allocate(vehicle, drive);
     if (model && !kane_arena_failed(model->arena)) {

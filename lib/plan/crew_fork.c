@@ -281,12 +281,12 @@ static void report_loss(fork_crew *f, int worker, kane_crew_report *report)
 static int replace_lost(fork_crew *f, kane_crew_report *report)
 {
     for (int i = 0; i < f->crew.size; i++) {
-        kane_errors errors = {0};
+        kane_errors errors = {.limit = 1};
         place *p           = &f->places[i];
         if (p->process > 0 || p->count == 0 || start_with_cases(f, p, &errors) == KANE_OK)
             continue;
         report_end(f, i, KANE_CREW_LOSS, report);
-        (void)snprintf(report->why, sizeof report->why, "%.90s", errors.kept[0].text);
+        (void)snprintf(report->why, sizeof report->why, "%.90s", kane_errors_get(&errors, 0)->text);
         return 1;
     }
     return 0;

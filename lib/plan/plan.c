@@ -286,7 +286,7 @@ static kane_status open_plan(kane_plan *plan, const kane_plan_definition *d, kan
 
 kane_plan *kane_plan_open(const kane_plan_definition *d, const kane_plan_execution *how, kane_errors *errors)
 {
-    kane_errors nobody = {0};
+    kane_errors nobody = {.limit = 1};
     kane_errors *tell  = errors ? errors : &nobody;
     if (check(d, how, tell) != KANE_OK)
         return NULL;
@@ -300,7 +300,7 @@ kane_plan *kane_plan_open(const kane_plan_definition *d, const kane_plan_executi
 
 kane_plan *kane_plan_look(const char *directory, kane_errors *errors)
 {
-    kane_errors nobody            = {0};
+    kane_errors nobody            = {.limit = 1};
     kane_errors *tell             = errors ? errors : &nobody;
     const kane_plan_execution how = {.directory = directory};
     kane_plan *plan               = create(&how);
@@ -330,7 +330,7 @@ void kane_plan_close(kane_plan *plan)
 // A record passes through its line: what is in memory is what will be read from the journal.
 kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result, kane_errors *errors)
 {
-    kane_errors nobody = {0};
+    kane_errors nobody = {.limit = 1};
     kane_errors *tell  = errors ? errors : &nobody;
     kane_claimant none;
     size_t length;

@@ -257,7 +257,8 @@ static int can_be_made(sampler *s, int i)
         good = open_staged(s, at, &other);
         close_staged(&other);
     }
-    s->errors->count = good ? before : s->errors->count;
+    if (good)
+        kane_errors_truncate(s->errors, before);
     return good;
 }
 
@@ -268,7 +269,7 @@ static int find_levels(sampler *s, const double *start)
     for (int i = 0; i < s->at.count; i++) {
         int good = 0;
         for (int k = 0; k < KANE_SPREADS && !good; k++) {
-            s->errors->count = before;
+            kane_errors_truncate(s->errors, before);
             kane_samples_spread(&s->at, i, start[i], k);
             good = can_be_made(s, i);
         }

@@ -280,7 +280,7 @@ static void confirm(execution *e)
     const kane_state *from = e->kept[0] ? e->kept[0] : e->kept[1];
     if (o->status != KANE_OK || !kane_stop_is_derailment(o->stop) || !from)
         return;
-    kane_errors found            = {0};
+    kane_errors found            = {.limit = 1};
     const kane_settings settings = kane_settings_finer(&e->run->settings);
     kane_conditions until        = e->run->conditions;
     until.distance               = 0.0;
@@ -316,10 +316,9 @@ static void finish(execution *e)
 kane_status kane_run_execute(const kane_run_definition *run, const kane_execution *how, kane_outcome *outcome,
                              kane_errors *errors)
 {
-    kane_errors nobody = {0};
-    execution e        = {
-               .run = run, .how = how, .outcome = outcome, .errors = errors ? errors : &nobody, .claim = {.file = -1}};
-    *outcome       = (kane_outcome){.time = 0.0};
+    kane_errors own = {0};
+    execution e = {.run = run, .how = how, .outcome = outcome, .errors = errors ? errors : &own, .claim = {.file = -1}};
+    *outcome    = (kane_outcome){.time = 0.0};
     e.track_length = run->track ? kane_track_length(run->track) - run->drive.start : (double)INFINITY;
     e.begin = e.last_flush = e.last_progress = kane_clock();
 
@@ -330,5 +329,6 @@ kane_status kane_run_execute(const kane_run_definition *run, const kane_executio
         outcome->status = kane_errors_status(e.errors, before);
     save(&e);
     finish(&e);
+    kane_errors_free(&own);
     return outcome->status;
 }

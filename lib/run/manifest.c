@@ -268,8 +268,8 @@ static void write_errors(kane_writer *w, const kane_errors *why)
 {
     char text[1200];
     kane_writer_open(w, "errors", '[');
-    for (int i = 0; why && i < why->count && i < KANE_ERRORS_KEPT; i++) {
-        (void)kane_error_format(&why->kept[i], sizeof text, text);
+    for (int i = 0; why && i < why->kept; i++) {
+        (void)kane_error_format(kane_errors_get(why, i), sizeof text, text);
         kane_writer_text(w, NULL, text);
     }
     kane_writer_close(w);

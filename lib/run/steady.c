@@ -122,7 +122,7 @@ static int find(kane_steady *s, kane_errors *errors)
 kane_steady *kane_steady_create(const kane_run_definition *run, const kane_steady_definition *where,
                                 kane_errors *errors)
 {
-    kane_errors nobody = {0};
+    kane_errors nobody = {.limit = 1};
     kane_errors *kept  = errors ? errors : &nobody;
     kane_arena *arena  = kane_arena_create();
     kane_steady *s     = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;

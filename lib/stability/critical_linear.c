@@ -91,16 +91,17 @@ void find_linear(search *s)
         const double speed = fmin(study->from + i * study->step, to);
         if (!find_worst(study, speed, &w, &errors)) {
             search_fail(s, &errors);
-            return;
+            break;
         }
         if (w.growth > 0.0) {
             keep(s, speed, &w);
             if (speed > study->from && !close_in(s, before, speed, &errors))
                 search_fail(s, &errors);
-            return;
+            break;
         }
         if (speed >= to)
-            return;
+            break;
         before = speed;
     }
+    kane_errors_free(&errors);
 }

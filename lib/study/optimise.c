@@ -143,7 +143,7 @@ static void carry_out(const optimisation *o, int index, const double *x, kane_ca
 {
     char name[KANE_STUDY_NAME];
     const int n        = o->unknowns;
-    kane_errors own    = {0};
+    kane_errors own    = {.limit = 1};
     kane_arena *arena  = kane_arena_create();
     shape s            = {.kind = KANE_POLYNOMIAL, .height = NAN};
     kane_status status = KANE_NO_MEMORY;

@@ -244,7 +244,7 @@ static kane_simulation *create_racer(const kane_run_definition *run, const kane_
 // One step. What keeps an approximation from going on is how its record ends; of the exact form it is an error.
 static kane_status go_on(racer *r, double t, int is_exact, kane_errors *errors)
 {
-    kane_errors own    = {0};
+    kane_errors own    = {.limit = 1};
     const double begin = kane_clock_processor();
     kane_status status = kane_simulation_advance(r->simulation, t, is_exact ? errors : &own);
     r->record.seconds += kane_clock_processor() - begin;
@@ -419,7 +419,7 @@ static kane_status keep_runs(const rods_report *r, int index, kane_errors *error
     for (int m = 0; m < ROD_METHODS && status == KANE_OK; m++) {
         char name[KANE_STUDY_NAME];
         kane_run_definition own = *kane_run_get_definition(run);
-        kane_errors unheard     = {0};
+        kane_errors unheard     = {.limit = 1};
         kane_outcome outcome;
         own.settings = settings_of(&own, r->steps[index % r->step_count], m);
         name_run(index, m, name);
@@ -436,7 +436,7 @@ static kane_status keep_runs(const rods_report *r, int index, kane_errors *error
 static void work(int index, kane_case *result, void *data)
 {
     const rods_report *r = data;
-    kane_errors errors   = {0};
+    kane_errors errors   = {.limit = 1};
     rods_values values;
     kane_status status =
         carry_out(r, r->factors[index / r->step_count], r->steps[index % r->step_count], &values, &errors);

@@ -26,6 +26,7 @@ kane_status kane_study_begin(const kane_study_kind *kind, void *self, const char
 {
     kane_study *s = self;
     s->arena      = kane_arena_create();
+    s->nobody     = (kane_errors){.limit = 1};
     s->file       = file;
     s->directory  = directory;
     s->errors     = errors ? errors : &s->nobody;
@@ -218,7 +219,7 @@ kane_results *kane_study_rows(const kane_study *s, const char *name, const kane_
     if (s->keep && name && snprintf(directory, sizeof directory, "%s/%s", s->directory, name) < (int)sizeof directory) {
         if (keep_rows(s, directory, run, pattern_count, patterns, outcome, errors) != KANE_IN_USE)
             return outcome->rows > 0 ? kane_results_open(directory, errors) : NULL;
-        errors->count = before;
+        kane_errors_truncate(errors, before);
     }
     return kane_run_collect(run, pattern_count, patterns, outcome, errors);
 }
@@ -260,7 +261,7 @@ void kane_study_tell(kane_case *result, kane_status status, const kane_errors *e
 {
     result->state = status == KANE_OK ? KANE_CASE_DONE : KANE_CASE_FAILED;
     if (errors->count > 0)
-        (void)kane_error_format(&errors->kept[0], sizeof result->why, result->why);
+        (void)kane_error_format(kane_errors_get(errors, 0), sizeof result->why, result->why);
     else if (status != KANE_OK)
         (void)snprintf(result->why, sizeof result->why, "%s", kane_status_text(status));
 }

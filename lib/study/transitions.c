@@ -101,7 +101,7 @@ static void name_rows(const comparison *c, int index, size_t size, char *name)
 
 void comparison_work(int index, kane_case *result, const comparison *c)
 {
-    kane_errors errors = {0};
+    kane_errors errors = {.limit = 1};
     char name[4096];
     name_rows(c, index, sizeof name, name);
     kane_study_tell(result, trial_run(c->study, c->settings[index], c->criteria, result->values, NULL, name, &errors),

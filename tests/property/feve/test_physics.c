@@ -183,13 +183,13 @@ static void what_is_for_comparison_has_to_be_asked_for(void **state)
     w                            = wagon_read("feve-curve", checked);
     const kane_run_definition *d = &w.definition;
     assert_null(kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors));
-    assert_non_null(strstr(errors.kept[0].text, "no body has these moments of inertia"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "no body has these moments of inertia"));
     wagon_free(&w);
 
     const kane_run_options how = {.settings = elastic};
-    errors                     = (kane_errors){0};
+    kane_errors_free(&errors);
     assert_null(kane_run_read(KANE_SOURCE_DIR "/data/runs/feve-curve.json", &how, &errors));
-    assert_string_equal(errors.kept[0].text, "is only used by \"way\": \"constraint\" and \"tables\"");
+    assert_string_equal(kane_errors_get(&errors, 0)->text, "is only used by \"way\": \"constraint\" and \"tables\"");
 }
 
 int main(void)

@@ -198,7 +198,7 @@ static void check_repair(const char *directory, int k, int rows, const char *sta
     kane_repair first, second;
     char now[32], told[200];
     if (kane_results_repair(directory, &first, &errors) != KANE_OK)
-        fail_msg("kill %d: %s", k, errors.kept[0].text);
+        fail_msg("kill %d: %s", k, kane_errors_get(&errors, 0)->text);
     kane_results *results = kane_results_open(directory, &errors);
     check_no_errors(&errors);
     (void)manifest_load(kane_results_manifest(results), now);
@@ -232,8 +232,8 @@ static void inspect(const char *directory, int k, int rows_of_tare, harvest *h)
     char state[32], told[200];
     if (!results) {
         // none at all, or a file that has just been begun; rows of another run would be told differently
-        if (strstr(errors.kept[0].text, "these rows are of run"))
-            fail_msg("kill %d: %s", k, errors.kept[0].text);
+        if (strstr(kane_errors_get(&errors, 0)->text, "these rows are of run"))
+            fail_msg("kill %d: %s", k, kane_errors_get(&errors, 0)->text);
         h->nothing++;
         return;
     }
@@ -365,7 +365,7 @@ static int intrude(const kane_progress *progress, void *data)
     const kane_execution how       = {.directory = "two"};
     r->refused                     = kane_run_execute(run, &how, &outcome, &errors) == KANE_IN_USE;
     r->refused &= outcome.status == KANE_IN_USE && outcome.rows == 0 && errors.count == 1;
-    (void)snprintf(r->said, sizeof r->said, "%s", errors.kept[0].text);
+    (void)snprintf(r->said, sizeof r->said, "%s", kane_errors_get(&errors, 0)->text);
     // other processes are kept out still
     const pid_t child = fork();
     int status;
@@ -407,10 +407,10 @@ static void a_directory_has_one_writer(void **state)
 static const char *refusal(const char *directory)
 {
     static kane_errors errors;
-    errors                = (kane_errors){0};
+    kane_errors_free(&errors);
     kane_results *results = kane_results_open(directory, &errors);
     kane_results_free(results);
-    return results ? "" : errors.kept[0].text;
+    return results ? "" : kane_errors_get(&errors, 0)->text;
 }
 
 static void rows_of_another_run_are_refused(void **state)

@@ -134,6 +134,7 @@ static void the_locale_changes_nothing(void **state)
     assert_true(list->child->number == 0.5);
     assert_true(list->child->next->number == -12.5);
     kane_arena_free(arena);
+    kane_errors_free(errors);
     test_free(errors);
     (void)setlocale(LC_ALL, "C");
 }

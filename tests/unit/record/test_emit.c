@@ -36,7 +36,7 @@ static void subject_open(subject *s, const char *name, kane_record_what what)
     o.what       = what;
     s->recording = s->model ? kane_record_create(s->model, &o, &errors) : NULL;
     if (!s->recording) {
-        (void)kane_error_format(&errors.kept[0], sizeof text, text);
+        (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
         fail_msg("%s", text);
     }
     s->n            = kane_model_state_count(s->model);

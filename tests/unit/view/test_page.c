@@ -404,7 +404,7 @@ static void the_library_checks_how_many(void **state)
     kane_errors errors                = {0};
     (void)state;
     assert_int_equal(kane_view_write(0, NULL, &settings, "out.html", NULL, &errors), KANE_BAD_ARGUMENT);
-    assert_non_null(strstr(errors.kept[0].text, "1 to 8 runs"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "1 to 8 runs"));
     assert_int_equal(kane_view_write(9, NULL, &settings, "out.html", NULL, NULL), KANE_BAD_ARGUMENT);
 }
 
