@@ -18,12 +18,22 @@
 
 static const char *const versions[] = {"2", "3"};
 
-enum { CALLS = 25000 }; // of each version in each use
+static int calls_each = 2500; // of each version in each use; the first argument of the program says otherwise
 
 // --- a caller ---
 
 // As the standards name them; FMI 3.0 has no error: its units are then terminated. ANYWHERE: forged bytes were taken for a state.
-typedef enum place { INSTANTIATED, INITIALIZING, EVENT, CONTINUOUS, STEPPING, FAILED_STEP, ENDED, ERROR, ANYWHERE } place;
+typedef enum place {
+    INSTANTIATED,
+    INITIALIZING,
+    EVENT,
+    CONTINUOUS,
+    STEPPING,
+    FAILED_STEP,
+    ENDED,
+    ERROR,
+    ANYWHERE
+} place;
 
 typedef struct caller {
     const importer *m;
@@ -31,19 +41,19 @@ typedef struct caller {
     void *c;
     place at;
     unsigned long long random;
-    double now;           // of co-simulation
-    int is_wild;          // 1: the unit has been given numbers with which no motion is possible
-    int has_ended;        // the run: what comes after it is not said
-    void *kept[4];        // states
-    place kept_at[4];     // and where the unit was when they were saved
+    double now;       // of co-simulation
+    int is_wild;      // 1: the unit has been given numbers with which no motion is possible
+    int has_ended;    // the run: what comes after it is not said
+    void *kept[4];    // states
+    place kept_at[4]; // and where the unit was when they were saved
     double kept_time[4];
     int kept_wild[4];
     unsigned parameter, input, time, output, unknown; // value references; input: of nothing where there is none
     int inputs;
     double *numbers; // scratch, as many as states and 100 more
     // of the present call
-    int is_bad;  // 1: its arguments are none that the standard allows
-    place leads; // to where it leads if it succeeds
+    int is_bad;                                  // 1: its arguments are none that the standard allows
+    place leads;                                 // to where it leads if it succeeds
     long calls, refused, done, in[ANYWHERE + 1]; // in: each place
 } caller;
 
@@ -86,9 +96,9 @@ static size_t draw_count(caller *r, size_t good)
 static int call_logging(caller *r)
 {
     static const char *const good[] = {"logEvents"}, *const bad[] = {"logNothing"}, *const none[] = {NULL};
-    const unsigned kind              = draw(r, 40);
-    const char *const *categories    = kind == 0 ? bad : kind == 1 ? none : kind == 2 ? NULL : good;
-    r->is_bad                        = kind < 3;
+    const unsigned kind           = draw(r, 40);
+    const char *const *categories = kind == 0 ? bad : kind == 1 ? none : kind == 2 ? NULL : good;
+    r->is_bad                     = kind < 3;
     return TWO ? (int)r->m->fmi2SetDebugLogging(r->c, 0, 1, categories)
                : (int)r->m->fmi3SetDebugLogging(r->c, 0, 1, categories);
 }
@@ -190,9 +200,10 @@ static int call_take_up(caller *r)
     const unsigned i = draw(r, 4);
     if (!r->kept[i] && draw(r, 20))
         return -1;
-    r->is_bad        = !r->kept[i];
-    const int status = TWO ? (int)r->m->fmi2SetFMUstate(r->c, r->kept[i]) : (int)r->m->fmi3SetFMUState(r->c, r->kept[i]);
-    r->is_wild       = status != fmi2OK || r->kept_wild[i];
+    r->is_bad = !r->kept[i];
+    const int status =
+        TWO ? (int)r->m->fmi2SetFMUstate(r->c, r->kept[i]) : (int)r->m->fmi3SetFMUState(r->c, r->kept[i]);
+    r->is_wild = status != fmi2OK || r->kept_wild[i];
     if (status != fmi2OK)
         return status;
     r->leads = r->kept_at[i];
@@ -214,7 +225,7 @@ static int forge(caller *r, unsigned char *bytes, size_t size)
         return 0;
     for (unsigned k = 0; k < 1 + draw(r, 3); k++) {
         const size_t at = draw(r, 3) ? draw(r, (unsigned)size) : draw(r, 180) % size; // often in the head
-        bytes[at] = (unsigned char)draw(r, 256);
+        bytes[at]       = (unsigned char)draw(r, 256);
     }
     if (kind > 1) { // with the hash that belongs to it
         char hash[KANE_HASH_SIZE];
@@ -236,13 +247,13 @@ static int call_bytes(caller *r)
                      : (int)r->m->fmi3SerializedFMUStateSize(r->c, r->kept[i], &size);
     assert_int_equal(status, fmi2OK);
     unsigned char *bytes = malloc(size);
-    status = TWO ? (int)r->m->fmi2SerializeFMUstate(r->c, r->kept[i], (char *)bytes, size)
-                 : (int)r->m->fmi3SerializeFMUState(r->c, r->kept[i], bytes, size);
+    status               = TWO ? (int)r->m->fmi2SerializeFMUstate(r->c, r->kept[i], (char *)bytes, size)
+                               : (int)r->m->fmi3SerializeFMUState(r->c, r->kept[i], bytes, size);
     assert_int_equal(status, fmi2OK);
     const int is_forged = forge(r, bytes, size);
-    const size_t said = draw(r, 20) ? size : draw(r, (unsigned)size);
-    status            = TWO ? (int)r->m->fmi2DeSerializeFMUstate(r->c, (char *)bytes, said, &back)
-                            : (int)r->m->fmi3DeserializeFMUState(r->c, bytes, said, &back);
+    const size_t said   = draw(r, 20) ? size : draw(r, (unsigned)size);
+    status              = TWO ? (int)r->m->fmi2DeSerializeFMUstate(r->c, (char *)bytes, said, &back)
+                              : (int)r->m->fmi3DeserializeFMUState(r->c, bytes, said, &back);
     if (status == fmi2OK) {
         status = TWO ? (int)r->m->fmi2SetFMUstate(r->c, back) : (int)r->m->fmi3SetFMUState(r->c, back);
         DO(TWO ? (int)r->m->fmi2FreeFMUstate(r->c, &back) : (int)r->m->fmi3FreeFMUState(r->c, &back));
@@ -282,8 +293,8 @@ static int call_update(caller *r)
         return status;
     }
     flag[1]          = 0;
-    const int status = (int)r->m->fmi3UpdateDiscreteStates(r->c, draw_pointer(r, &flag[0]), &flag[1], &flag[2], &flag[3],
-                                                           draw_pointer(r, &flag[4]), draw_pointer(r, &next));
+    const int status = (int)r->m->fmi3UpdateDiscreteStates(r->c, draw_pointer(r, &flag[0]), &flag[1], &flag[2],
+                                                           &flag[3], draw_pointer(r, &flag[4]), draw_pointer(r, &next));
     r->has_ended |= flag[1];
     return status;
 }
@@ -299,7 +310,8 @@ static int call_complete(caller *r)
     fmi2Boolean two[2];
     fmi3Boolean three[2];
     return TWO ? (int)r->m->fmi2CompletedIntegratorStep(r->c, 1, draw_pointer(r, &two[0]), draw_pointer(r, &two[1]))
-               : (int)r->m->fmi3CompletedIntegratorStep(r->c, 1, draw_pointer(r, &three[0]), draw_pointer(r, &three[1]));
+               : (int)r->m->fmi3CompletedIntegratorStep(r->c, 1, draw_pointer(r, &three[0]),
+                                                        draw_pointer(r, &three[1]));
 }
 
 static int call_set_time(caller *r)
@@ -317,11 +329,12 @@ static int call_set_states(caller *r)
     double *x          = draw_pointer(r, r->numbers);
     const unsigned one = draw(r, (unsigned)r->m->states);
     const double was = r->numbers[one], is = draw_number(r, was);
-    r->numbers[one]  = is;
+    r->numbers[one] = is;
     r->is_bad |= !isfinite(is);
     r->is_wild |= is != was;
-    const int status = TWO ? (int)r->m->fmi2SetContinuousStates(r->c, x, n) : (int)r->m->fmi3SetContinuousStates(r->c, x, n);
-    r->numbers[one]  = was;
+    const int status =
+        TWO ? (int)r->m->fmi2SetContinuousStates(r->c, x, n) : (int)r->m->fmi3SetContinuousStates(r->c, x, n);
+    r->numbers[one] = was;
     return status;
 }
 
@@ -371,10 +384,10 @@ static int call_step(caller *r)
         return -1; // it would be carried out
     fmi3Boolean flag[3] = {0};
     double last;
-    const int status =
-        TWO ? (int)r->m->fmi2DoStep(r->c, from, step, 1)
-            : (int)r->m->fmi3DoStep(r->c, from, step, 1, draw_pointer(r, &flag[0]), &flag[1], &flag[2], draw_pointer(r, &last));
-    r->now = status == fmi2OK ? from + step : r->now;
+    const int status = TWO ? (int)r->m->fmi2DoStep(r->c, from, step, 1)
+                           : (int)r->m->fmi3DoStep(r->c, from, step, 1, draw_pointer(r, &flag[0]), &flag[1], &flag[2],
+                                                   draw_pointer(r, &last));
+    r->now           = status == fmi2OK ? from + step : r->now;
     if (TWO && status == fmi2Discard)
         r->leads = FAILED_STEP;
     return status;
@@ -428,38 +441,38 @@ static const struct rule {
     const char *two, *three; // NULL: that version does not have it
 } rules[] = {
     //                              INECSFTX    INECSFTX
-    {call_logging,                 "xxxxxxxx", "xxxxx-xx"},
-    {call_set_up,                  "x-------", NULL},
-    {call_enter_initialization,    "x-------", "x-------"},
-    {call_exit_initialization,     "-x------", "-x------"},
-    {call_terminate,               "--xxxx--", "--xxx---"},
-    {call_reset,                   "xxxxxxxx", "xxxxx-xx"},
-    {call_get,                     "-xxxxxx?", "xxxxx-x?"},
-    {call_set,                     "xxxxx---", "xxxxx---"},
-    {call_other_type,              "-xxxxxxx", "xxxxx-xx"},
-    {call_save,                    "xxxxxxx?", "xxxxx-x?"},
-    {call_take_up,                 "xxxxxxxx", "xxxxx-xx"},
-    {call_free_state,              "xxxxxxxx", "xxxxx-xx"},
-    {call_bytes,                   "xxxxxxxx", "xxxxx-xx"},
-    {call_derive,                  "-xxxxxx?", "-xxxx-x?"},
-    {call_enter_event,             "--xx----", "---x----"},
-    {call_update,                  "--x-----", "--x-----"},
-    {call_enter_continuous,        "--x-----", "--x-----"},
-    {call_complete,                "---x----", "---x----"},
-    {call_set_time,                "--?x----", "---x----"}, // 2.0: in event mode of its first edition alone
-    {call_set_states,              "---x----", "---x----"},
-    {call_get_states,              "-xxx--x?", "-xxx--x?"},
-    {call_get_rates,               "-xxx--x?", "-xxx--x?"},
-    {call_get_indicators,          "-xxx--x?", "-xxx--x?"},
-    {call_get_nominals,            "xxxx--x?", "-xxx--x?"},
-    {call_get_sizes,               NULL,       "x?x?--??"},
-    {call_step,                    "----x---", "----x---"},
-    {call_cancel,                  "--------", NULL},
-    {call_status,                  "----xxx-", NULL},
-    {call_input_rates,             "xx--x---", NULL},
-    {call_output_rates,            "----xxx?", "----x-x?"},
-    {call_clocks,                  NULL,       "-x------"},
-    {call_configuration,           NULL,       "--------"},
+    {call_logging, "xxxxxxxx", "xxxxx-xx"},
+    {call_set_up, "x-------", NULL},
+    {call_enter_initialization, "x-------", "x-------"},
+    {call_exit_initialization, "-x------", "-x------"},
+    {call_terminate, "--xxxx--", "--xxx---"},
+    {call_reset, "xxxxxxxx", "xxxxx-xx"},
+    {call_get, "-xxxxxx?", "xxxxx-x?"},
+    {call_set, "xxxxx---", "xxxxx---"},
+    {call_other_type, "-xxxxxxx", "xxxxx-xx"},
+    {call_save, "xxxxxxx?", "xxxxx-x?"},
+    {call_take_up, "xxxxxxxx", "xxxxx-xx"},
+    {call_free_state, "xxxxxxxx", "xxxxx-xx"},
+    {call_bytes, "xxxxxxxx", "xxxxx-xx"},
+    {call_derive, "-xxxxxx?", "-xxxx-x?"},
+    {call_enter_event, "--xx----", "---x----"},
+    {call_update, "--x-----", "--x-----"},
+    {call_enter_continuous, "--x-----", "--x-----"},
+    {call_complete, "---x----", "---x----"},
+    {call_set_time, "--?x----", "---x----"}, // 2.0: in event mode of its first edition alone
+    {call_set_states, "---x----", "---x----"},
+    {call_get_states, "-xxx--x?", "-xxx--x?"},
+    {call_get_rates, "-xxx--x?", "-xxx--x?"},
+    {call_get_indicators, "-xxx--x?", "-xxx--x?"},
+    {call_get_nominals, "xxxx--x?", "-xxx--x?"},
+    {call_get_sizes, NULL, "x?x?--??"},
+    {call_step, "----x---", "----x---"},
+    {call_cancel, "--------", NULL},
+    {call_status, "----xxx-", NULL},
+    {call_input_rates, "xx--x---", NULL},
+    {call_output_rates, "----xxx?", "----x-x?"},
+    {call_clocks, NULL, "-x------"},
+    {call_configuration, NULL, "--------"},
 };
 
 enum { RULES = sizeof rules / sizeof *rules };
@@ -467,10 +480,10 @@ enum { RULES = sizeof rules / sizeof *rules };
 // Calls of model exchange alone, and those of co-simulation alone.
 static int belongs_to(int (*call)(caller *r), unit_use use)
 {
-    static int (*const exchange[])(caller *r) = {call_enter_event, call_update,     call_enter_continuous, call_complete,
-                                                 call_set_time,    call_set_states, call_get_states,       call_get_rates,
-                                                 call_get_indicators, call_get_nominals, call_get_sizes};
-    static int (*const steps[])(caller *r)    = {call_step, call_status, call_input_rates, call_output_rates};
+    static int (*const exchange[])(caller * r) = {
+        call_enter_event, call_update,    call_enter_continuous, call_complete,     call_set_time, call_set_states,
+        call_get_states,  call_get_rates, call_get_indicators,   call_get_nominals, call_get_sizes};
+    static int (*const steps[])(caller * r) = {call_step, call_status, call_input_rates, call_output_rates};
     for (size_t i = 0; i < sizeof exchange / sizeof *exchange; i++)
         if (call == exchange[i] && use == STEPS)
             return 0;
@@ -483,9 +496,16 @@ static int belongs_to(int (*call)(caller *r), unit_use use)
 // Any call; in most cases one that is allowed, often one that leads on, or nothing would happen after the first error.
 static unsigned draw_rule(caller *r)
 {
-    static int (*const on[])(caller *r) = {call_enter_initialization, call_exit_initialization, call_enter_continuous,
-                                           call_set_states, call_step, call_reset, call_reset, call_reset, call_reset};
-    unsigned n = draw(r, RULES);
+    static int (*const on[])(caller * r) = {call_enter_initialization,
+                                            call_exit_initialization,
+                                            call_enter_continuous,
+                                            call_set_states,
+                                            call_step,
+                                            call_reset,
+                                            call_reset,
+                                            call_reset,
+                                            call_reset};
+    unsigned n                           = draw(r, RULES);
     if (draw(r, 5) == 0)
         for (n = 0; rules[n].call != on[r->at]; n++)
             ;
@@ -580,7 +600,7 @@ static void nothing_that_is_called_takes_the_host_down(void **state)
             const importer m = import("any.fmu", "any");
             for (int use = STEPS; use <= EXCHANGE; use++) {
                 caller r = create_caller(&m, (unit_use)use);
-                for (int k = 0; k < CALLS / units[i].share; k++)
+                for (int k = 0; k < calls_each / units[i].share; k++)
                     call_any(&r);
                 print_message("FMI %s, %s: %ld calls, %ld done, %ld refused\n", versions[v],
                               use == STEPS ? "co-simulation" : "model exchange", r.calls, r.done, r.refused);
@@ -591,10 +611,207 @@ static void nothing_that_is_called_takes_the_host_down(void **state)
         }
 }
 
-int main(void)
+// --- what took hosts down ---
+
+static importer make_unit(const char *run, const char *version, const char *channel, const char *parameter)
 {
+    assert_int_equal(parameter ? CALL("fmu", run, "-f", version, "-o", "one.fmu", "-c", channel, "-p", parameter)
+                               : CALL("fmu", run, "-f", version, "-o", "one.fmu", "-c", channel),
+                     0);
+    return import("one.fmu", "one");
+}
+
+// Terminated before it was ever initialized: nothing is there that could be evaluated.
+static void termination_comes_after_initialization(void **state)
+{
+    (void)state;
+    for (int v = 0; v < 2; v++) {
+        const importer m = make_unit(FOUR_BAR, versions[v], "crank.joint.angle", NULL);
+        double *x        = calloc((size_t)m.states, sizeof *x);
+        void *c          = instantiate(&m, EXCHANGE);
+        assert_int_equal(v ? (int)m.fmi3Terminate(c) : (int)m.fmi2Terminate(c), fmi2Error);
+        assert_non_null(strstr(logged, "Terminate is not allowed before initialization"));
+        assert_int_equal(v ? (int)m.fmi3SetTime(c, 0.1) : (int)m.fmi2SetTime(c, 0.1), fmi2Error);
+        assert_non_null(strstr(logged, "SetTime is not allowed after an error"));
+        assert_int_equal(try_rates(&m, c, x), fmi2Error);
+        assert_non_null(strstr(logged, "an earlier call has failed"));
+        reset(&m, c);
+        begin(&m, c);
+        (void)handle_event(&m, c, 1);
+        DO(try_rates(&m, c, x));
+        finish(&m, c);
+        free(x);
+        (void)dlclose(m.binary);
+    }
+}
+
+// The resources are gone when a state asks for another model; once they are back a reset helps.
+static void a_state_that_cannot_be_taken_up_ends_the_unit(void **state)
+{
+    (void)state;
+    for (int v = 0; v < 2; v++) {
+        void *kept       = NULL;
+        int ended        = 0;
+        const importer m = make_unit(FOUR_BAR, versions[v], "crank.joint.angle", "mechanism.bodies.crank.mass=0.4");
+        void *a = instantiate(&m, STEPS), *b = instantiate(&m, STEPS);
+        assert_int_equal(set_value(&m, a, 0, 0.5), fmi2OK);
+        begin(&m, a);
+        begin(&m, b);
+        get_state(&m, a, &kept);
+        assert_int_equal(rename("one/resources", "one/elsewhere"), 0);
+        assert_int_equal(v ? (int)m.fmi3SetFMUState(b, kept) : (int)m.fmi2SetFMUstate(b, kept), fmi2Error);
+        assert_non_null(strstr(logged, "one/resources"));
+        assert_int_equal(do_step(&m, b, 0.0, 0.01, &ended), fmi2Error);
+        assert_non_null(strstr(logged, "DoStep is not allowed after an error"));
+        assert_int_equal(rename("one/elsewhere", "one/resources"), 0);
+        reset(&m, b);
+        begin(&m, b);
+        step(&m, b, 0.0, 0.01);
+        set_state(&m, b, kept);
+        check_near(read_one(&m, b, 0), 0.5, 0.0);
+        free_state(&m, a, &kept);
+        finish(&m, a);
+        finish(&m, b);
+        (void)dlclose(m.binary);
+    }
+}
+
+// However late it is: an event ends.
+static void events_far_away_end(void **state)
+{
+    static const struct {
+        const char *run, *channel;
+    } units[] = {{FOUR_BAR, "crank.joint.angle"}, {SKYHOOK, "car.y"}, {WAGON, "body.y"}, {MOTOR, "body.y"}};
+    static const double times[] = {1e3, 1e12, 1e18, 1e300};
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        for (int v = 0; v < 2; v++) {
+            const importer m = make_unit(units[i].run, versions[v], units[i].channel, NULL);
+            void *c          = instantiate(&m, EXCHANGE);
+            for (int k = 0; k < 4; k++) {
+                fmi2EventInfo info;
+                fmi3Boolean flag[5];
+                double next;
+                begin(&m, c);
+                (void)handle_event(&m, c, 1);
+                set_time(&m, c, times[k]);
+                DO(v ? (int)m.fmi3EnterEventMode(c) : (int)m.fmi2EnterEventMode(c));
+                (void)alarm(20);
+                const int status =
+                    v ? (int)m.fmi3UpdateDiscreteStates(c, &flag[0], &flag[1], &flag[2], &flag[3], &flag[4], &next)
+                      : (int)m.fmi2NewDiscreteStates(c, &info);
+                (void)alarm(0);
+                assert_true(status == fmi2OK || logged[0]);
+                reset(&m, c);
+            }
+            free_instance(&m, c);
+            (void)dlclose(m.binary);
+        }
+}
+
+// Nothing where something should be: no instance, nobody who listens, no name.
+static void what_is_null_is_refused(void **state)
+{
+    static const fmi2CallbackFunctions deaf = {.logger = NULL};
+    (void)state;
+    const importer m = make_unit(FOUR_BAR, "2", "crank.joint.angle", NULL);
+    double value     = 0.0;
+    unsigned vr      = 0;
+    assert_int_equal(m.fmi2GetReal(NULL, &vr, 1, &value), fmi2Error);
+    assert_int_equal(m.fmi2DoStep(NULL, 0.0, 0.1, 1), fmi2Error);
+    assert_int_equal(m.fmi3GetFloat64(NULL, &vr, 1, &value, 1), fmi3Error);
+    assert_int_equal(m.fmi3UpdateDiscreteStates(NULL, NULL, NULL, NULL, NULL, NULL, NULL), fmi3Error);
+    assert_null(m.fmi2Instantiate(NULL, fmi2CoSimulation, NULL, NULL, NULL, 0, 0));
+    assert_null(m.fmi2Instantiate("one", (fmi2Type)7, m.guid, m.resources, &calls, 0, 0));
+    assert_null(m.fmi3InstantiateModelExchange(NULL, NULL, NULL, 0, 0, NULL, NULL));
+    for (int i = 0; i < 2; i++) {
+        void *c = m.fmi2Instantiate(NULL, fmi2CoSimulation, m.guid, m.resources, i ? &deaf : NULL, 0, 1);
+        assert_non_null(c);
+        assert_int_equal(m.fmi2DoStep(c, 0.0, 0.1, 1), fmi2Error);
+        m.fmi2FreeInstance(c);
+    }
+    (void)dlclose(m.binary);
+}
+
+// One attempt: a unit is made, initialized, moved on, saved, put into a saved state of another model, moved on.
+static int try_all(const importer *m, void **c, unit_use use, void *kept, void **own)
+{
+    fmi2EventInfo info;
+    *c = m->fmi2Instantiate("one", use == STEPS ? fmi2CoSimulation : fmi2ModelExchange, m->guid, m->resources, &calls,
+                            0, 0);
+    int status = *c ? fmi2OK : fmi2Error;
+    if (status == fmi2OK)
+        status = (int)m->fmi2EnterInitializationMode(*c);
+    if (status == fmi2OK)
+        status = (int)m->fmi2ExitInitializationMode(*c);
+    for (int i = 0; i < 2 && status == fmi2OK; i++) {
+        status = use == STEPS ? (int)m->fmi2DoStep(*c, 0.0, 1e-3, 1) : (int)m->fmi2NewDiscreteStates(*c, &info);
+        if (status == fmi2OK && i == 0)
+            status = (int)m->fmi2GetFMUstate(*c, own);
+        if (status == fmi2OK && i == 0)
+            status = (int)m->fmi2SetFMUstate(*c, kept);
+    }
+    return status;
+}
+
+// Every allocation fails once; CVODE's own are left out, for SUNDIALS 6.4 itself does not survive the loss of its logger.
+static void check_memory(unit_use use, const char *setting)
+{
+    assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "one.fmu", "-c", "crank.joint.angle", "-p",
+                          "mechanism.bodies.crank.mass=0.4", "-s", setting),
+                     0);
+    const importer m = import("one.fmu", "one");
+    void *kept = NULL, *a = instantiate(&m, use);
+    const unsigned mass = 0;
+    int failed = 1, refused = 0;
+    double value = 0.0;
+    assert_int_equal(set_value(&m, a, mass, 0.5), fmi2OK);
+    begin(&m, a);
+    get_state(&m, a, &kept);
+    for (int k = 1; failed; k++) {
+        void *c = NULL, *own = NULL;
+        allocation_fail_at(k);
+        const int status = try_all(&m, &c, use, kept, &own);
+        failed           = allocation_stop();
+        refused += status != fmi2OK;
+        assert_true(status == fmi2OK || status == fmi2Error);
+        if (c && status != fmi2OK && k % 10 == 0) { // what it can do after that
+            assert_int_equal(m.fmi2DoStep(c, 0.0, 1e-3, 1), fmi2Error);
+            (void)m.fmi2GetReal(c, &mass, 1, &value);
+            reset(&m, c);
+            begin(&m, c);
+            set_state(&m, c, kept);
+        }
+        if (own)
+            free_state(&m, c, &own);
+        if (c)
+            free_instance(&m, c);
+        logged[0] = '\0';
+    }
+    print_message("%d allocations refused with an error\n", refused);
+    assert_true(refused > 100);
+    free_state(&m, a, &kept);
+    finish(&m, a);
+    (void)dlclose(m.binary);
+}
+
+static void memory_may_be_short_anywhere(void **state)
+{
+    (void)state;
+    check_memory(EXCHANGE, "until.time=1");
+    check_memory(STEPS, "integrator={\"method\": \"rk4\", \"step\": 1e-3}");
+}
+
+int main(int argc, char **argv)
+{
+    calls_each                      = argc > 1 ? atoi(argv[1]) : calls_each;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_that_is_called_takes_the_host_down),
+        cmocka_unit_test(termination_comes_after_initialization),
+        cmocka_unit_test(a_state_that_cannot_be_taken_up_ends_the_unit),
+        cmocka_unit_test(events_far_away_end),
+        cmocka_unit_test(what_is_null_is_refused),
+        cmocka_unit_test(memory_may_be_short_anywhere),
     };
     return cmocka_run_group_tests(tests, enter_with_data, leave_folder);
 }
