@@ -262,6 +262,12 @@ static inline void enter_initialization(const importer *m, void *c, double toler
     DO(m->fmi2EnterInitializationMode(c));
 }
 
+// After an error nothing else helps.
+static inline void reset(const importer *m, void *c)
+{
+    DO(m->version == 2 ? (int)m->fmi2Reset(c) : (int)m->fmi3Reset(c));
+}
+
 static inline int exit_initialization(const importer *m, void *c)
 {
     return m->version == 2 ? (int)m->fmi2ExitInitializationMode(c) : (int)m->fmi3ExitInitializationMode(c);

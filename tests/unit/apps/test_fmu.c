@@ -108,8 +108,10 @@ static void inputs_are_those_of_the_run(void **state)
         }
         assert_true(fabs(last) > 1e-3); // the forces are felt
         assert_int_equal(set_value(&m, c, force, (double)NAN), fmi2Error);
+        reset(&m, c);
+        begin(&m, c);
         assert_int_equal(set_value(&m, c, out, 1.0), fmi2Error);
-        finish(&m, c);
+        free_instance(&m, c);
         (void)dlclose(m.binary);
         kane_channels_free(one);
         kane_simulation_free(s);
@@ -189,22 +191,23 @@ static void parameters_are_set_before_initialization(void **state)
         const importer m    = import("mass.fmu", "mass");
         const unsigned mass = reference(&m, "vehicle.bodies.body.mass"), Q = reference(&m, "leading.left.Q");
         void *c = instantiate(&m, STEPS);
-        check_near(read_one(&m, c, mass), 32000.0, 0.0);
+        if (v == 1) // 2.0 does not show start values
+            check_near(read_one(&m, c, mass), 32000.0, 0.0);
         begin(&m, c);
         const double heavy = read_one(&m, c, Q);
         assert_int_equal(set_value(&m, c, mass, 22000.0), fmi2Error);
         assert_non_null(strstr(logged, "fixed"));
-        DO(v == 0 ? (int)m.fmi2Reset(c) : (int)m.fmi3Reset(c));
+        reset(&m, c);
         assert_int_equal(set_value(&m, c, mass, 22000.0), fmi2OK);
         assert_int_equal(set_value(&m, c, reference(&m, "start.speed"), 12.5), fmi2OK);
         begin(&m, c);
         check_near(heavy - read_one(&m, c, Q), 1e4 * 9.81 / 4.0, 30.0); // four wheels carry it
         check_near(read_one(&m, c, reference(&m, "speed")), 12.5, 1e-9);
         assert_int_equal(set_value(&m, c, Q, 1.0), fmi2Error);
-        DO(v == 0 ? (int)m.fmi2Reset(c) : (int)m.fmi3Reset(c));
+        reset(&m, c);
         begin(&m, c);
         check_near(read_one(&m, c, Q), heavy, 0.0);
-        DO(v == 0 ? (int)m.fmi2Reset(c) : (int)m.fmi3Reset(c));
+        reset(&m, c);
         assert_int_equal(set_value(&m, c, mass, -1.0), fmi2OK);
         enter_initialization(&m, c, 1e-7);
         assert_int_equal(exit_initialization(&m, c), fmi2Error);
@@ -227,15 +230,16 @@ static void check_serialized(const importer *m, void *c, void *kept)
                        : (int)m->fmi3SerializeFMUState(c, kept, (fmi3Byte *)bytes, size));
     DO(m->version == 2 ? (int)m->fmi2DeSerializeFMUstate(c, bytes, size, &other)
                        : (int)m->fmi3DeserializeFMUState(c, (fmi3Byte *)bytes, size, &other));
-    set_state(m, c, other);
-    free_state(m, c, &other);
+    void *none = NULL;
     bytes[size / 2] ^= 1;
     logged[0]        = '\0';
-    const int broken = m->version == 2 ? (int)m->fmi2DeSerializeFMUstate(c, bytes, size, &other)
-                                       : (int)m->fmi3DeserializeFMUState(c, (fmi3Byte *)bytes, size, &other);
+    const int broken = m->version == 2 ? (int)m->fmi2DeSerializeFMUstate(c, bytes, size, &none)
+                                       : (int)m->fmi3DeserializeFMUState(c, (fmi3Byte *)bytes, size, &none);
     assert_int_equal(broken, fmi2Error);
     assert_non_null(strstr(logged, "not what it was when it was saved"));
     free(bytes);
+    set_state(m, c, other); // which leads out of the error, too
+    free_state(m, c, &other);
 }
 
 // Who has saved a state and who takes it up go on with the same bits, from memory and from bytes; another instance sees nothing of it.
@@ -345,6 +349,8 @@ static void a_run_that_ends_says_so(void **state)
         begin(&m, c);
         assert_int_equal(do_step(&m, c, 17.0, 0.1, &ended), fmi2Error);
         assert_non_null(strstr(logged, "cannot be"));
+        reset(&m, c);
+        begin(&m, c);
         for (int i = 0; i < 20 && !ended; i++)
             (void)do_step(&m, c, 0.1 * i, 0.1, &ended);
         time = read_one(&m, c, reference(&m, "time"));
@@ -437,7 +443,7 @@ static void logging_can_be_chosen(void **state)
     assert_non_null(strstr(logged, "event at 0 s"));
     assert_int_equal(m.fmi3SetDebugLogging(c, 1, 1, nothing), fmi3Error);
     assert_non_null(strstr(logged, "there is no category 'logNothing'"));
-    finish(&m, c);
+    free_instance(&m, c);
     (void)dlclose(m.binary);
 }
 
