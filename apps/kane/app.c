@@ -79,6 +79,22 @@ int app_find_shared(const char *name, size_t size, char *file)
     return length > 0 && snprintf(file, size, "%s/share/kane/%s", program, name) < (int)size && access(file, R_OK) == 0;
 }
 
+int app_find_library(const char *name, size_t size, char *file)
+{
+    static const char *const places[] = {"../lib", "../lib/x86_64-linux-gnu", "../lib64", ("../" KANE_LIBRARY_FOLDER),
+                                         ".."};
+    char program[4096];
+    const ssize_t length             = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    char *slash                      = strrchr(program, '/');
+    for (size_t i = 0; i < sizeof places / sizeof *places && slash; i++) {
+        *slash = '\0';
+        if (snprintf(file, size, "%s/%s/%s", program, places[i], name) < (int)size && access(file, R_OK) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 static void print_choices(FILE *to, const app_choices *among)
 {
     (void)fprintf(to, "Usage: kane %s %s [ARGUMENTS]\n\n%s:\n", among->command, among->word, among->title);

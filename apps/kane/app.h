@@ -35,6 +35,9 @@ exit_code app_fail(kane_errors *errors);
 // there, or cannot be read.
 int app_find_shared(const char *name, size_t size, char *file);
 
+// What was installed beside the library, or built there: lib/NAME seen from the directory of the program. 0: it is not there.
+int app_find_library(const char *name, size_t size, char *file);
+
 // A command that is a choice of others, each with one line of help. argv[0] of what runs is "kane COMMAND NAME".
 typedef struct app_choice {
     const char *name, *help;

@@ -79,7 +79,7 @@ int export_c(int argc, char **argv)
         NULL};
     arguments a        = {.file = NULL};
     kane_errors errors = {0};
-    char kernels[4200] = "", name[64];
+    char kernels[4200] = "", symbols[4200] = "", name[64];
     app_parse(&argp, argc, argv, &a);
     name_model(a.file, sizeof name, name);
     if (!a.kernels && !app_find_shared("kernels", sizeof kernels, kernels)) {
@@ -91,6 +91,7 @@ int export_c(int argc, char **argv)
     const kane_export_c_options how = {.directory     = a.output,
                                        .name          = a.name ? a.name : name,
                                        .kernels       = a.kernels ? a.kernels : kernels,
+                                       .symbols       = app_find_library("kane.symbols", sizeof symbols, symbols) ? symbols : NULL,
                                        .settings      = a.settings.texts,
                                        .omit          = a.omit.texts,
                                        .pattern_count = a.channels.count,

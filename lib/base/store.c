@@ -105,7 +105,7 @@ static herr_t put_item(hid_t file, hid_t creation, const kane_store_item *item)
 // The bytes of a file of HDF5, to be released; NULL with the reason in HDF5's own errors.
 static char *make_image(const char *kind, int count, const kane_store_item *items, size_t *length)
 {
-    char name[32], *image = NULL;
+    char name[32] = "", *image = NULL;
     const hid_t access = memory_access(&name, name), creation = kane_hdf_creation();
     const hid_t item_creation = H5Pcreate(H5P_DATASET_CREATE), file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
     (void)H5Pset_obj_track_times(item_creation, 0);
