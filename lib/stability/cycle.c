@@ -62,7 +62,7 @@ static int make_room(kane_cycle *c)
 static int prepare(kane_cycle *c, kane_errors *errors)
 {
     const kane_critical_study *study   = c->study;
-    const kane_steady_definition where = {c->speed, study->curvature, study->superelevation};
+    const kane_steady_definition where = {c->speed, study->curvature, study->superelevation, 0};
     const kane_conditions conditions   = {.lift = study->run->conditions.lift};
     kane_settings settings             = study->run->settings;
     settings.energy                    = 0;

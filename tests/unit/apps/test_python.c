@@ -227,6 +227,7 @@ static const struct {
     OF(kane_steady_definition, speed),
     OF(kane_steady_definition, curvature),
     OF(kane_steady_definition, superelevation),
+    OF(kane_steady_definition, small_motions),
     SIZE(kane_equilibrium),
     OF(kane_equilibrium, iterations),
     OF(kane_equilibrium, residual),
