@@ -371,27 +371,27 @@ static int from_scheduler(void)
 }
 
 // Two numbers, the second one in the same file or in one of its own; 0 if they are not there.
-static int read_pair(const char *first, const char *second, double pair[2])
+static int read_pair(const char *first, const char *second, long long pair[2])
 {
     FILE *file = fopen(first, "r");
-    int count  = file ? fscanf(file, "%lf %lf", &pair[0], &pair[1]) : 0;
+    int count  = file ? fscanf(file, "%lld %lld", &pair[0], &pair[1]) : 0;
     if (file)
         (void)fclose(file);
     file = count == 1 && second ? fopen(second, "r") : NULL;
     if (file) {
-        count += fscanf(file, "%lf", &pair[1]);
+        count += fscanf(file, "%lld", &pair[1]);
         (void)fclose(file);
     }
-    return count == 2 && pair[0] > 0.0 && pair[1] > 0.0;
+    return count == 2 && pair[0] > 0 && pair[1] > 0;
 }
 
 // Processor time that a container may use, in processors: quota over period; infinite without a limit ("max", -1).
 static double from_container(void)
 {
-    double pair[2];
+    long long pair[2];
     if (read_pair("/sys/fs/cgroup/cpu.max", NULL, pair) ||
         read_pair("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us", pair))
-        return pair[0] / pair[1];
+        return (double)pair[0] / (double)pair[1];
     return (double)INFINITY;
 }
 

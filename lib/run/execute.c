@@ -10,6 +10,7 @@
 #include "base/claim.h"
 #include "base/clock.h"
 #include "base/directory.h"
+#include "base/print.h"
 #include "run/rows.h"
 #include "run/stage.h"
 
@@ -262,14 +263,14 @@ static void tell_confirmation(kane_outcome *o, const kane_simulation *s, kane_st
     char *rest        = o->detail + used;
     o->confirmed      = kane_stop_is_derailment(kane_simulation_stop(s)) ? KANE_CONFIRMED : KANE_NOT_CONFIRMED;
     if (o->confirmed == KANE_CONFIRMED)
-        (void)snprintf(rest, sizeof o->detail - used, "; confirmed with %s: %s, %s at %.6g s", means,
-                       kane_stop_name(kane_simulation_stop(s)), kane_simulation_stop_subject(s), time);
+        (void)kane_snprintf(rest, sizeof o->detail - used, "; confirmed with %s: %s, %s at %.6g s", means,
+                            kane_stop_name(kane_simulation_stop(s)), kane_simulation_stop_subject(s), time);
     else if (status != KANE_OK)
-        (void)snprintf(rest, sizeof o->detail - used,
-                       "; not confirmed, it may be numerical: with %s it fails at %.6g s", means, time);
+        (void)kane_snprintf(rest, sizeof o->detail - used,
+                            "; not confirmed, it may be numerical: with %s it fails at %.6g s", means, time);
     else
-        (void)snprintf(rest, sizeof o->detail - used,
-                       "; not confirmed, it may be numerical: with %s nothing derails up to %.6g s", means, time);
+        (void)kane_snprintf(rest, sizeof o->detail - used,
+                            "; not confirmed, it may be numerical: with %s nothing derails up to %.6g s", means, time);
 }
 
 // The last 10 to 20 s once more, more accurately, and a little further than where it derailed. The state that it begins with keeps

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// stdio in the C locale.
+
+#include "base/print.h"
+
+#include "base/c_locale.h"
+
+int kane_fprintf(FILE *file, const char *format, ...)
+{
+    const kane_c_locale c = kane_c_locale_begin();
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vfprintf(file, format, arguments);
+    va_end(arguments);
+    kane_c_locale_end(c);
+    return length;
+}
+
+int kane_vsnprintf(char *buffer, size_t size, const char *format, va_list arguments)
+{
+    const kane_c_locale c = kane_c_locale_begin();
+    const int length      = vsnprintf(buffer, size, format, arguments);
+    kane_c_locale_end(c);
+    return length;
+}
+
+int kane_snprintf(char *buffer, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = kane_vsnprintf(buffer, size, format, arguments);
+    va_end(arguments);
+    return length;
+}
