@@ -8,6 +8,7 @@
 #include "plan/crew_fork.h"
 
 #include "base/arena.h"
+#include "base/print.h"
 #include "plan/plan.h"
 
 #include <errno.h>
@@ -151,7 +152,7 @@ static kane_status begin(kane_crew *crew, kane_case_work work, void *data, int v
 
 static kane_status cannot_start(kane_errors *errors)
 {
-    kane_errors_add(errors, KANE_NO_MEMORY, "a process for a worker cannot be started: %s", strerror(errno));
+    kane_errors_add(errors, KANE_NO_MEMORY, "a process for a worker cannot be started: %s", kane_system_text(errno));
     return KANE_NO_MEMORY;
 }
 
@@ -195,7 +196,7 @@ static kane_status start(fork_crew *f, place *p, kane_errors *errors)
 static void describe_end(int status, size_t size, char *why)
 {
     if (WIFSIGNALED(status))
-        (void)snprintf(why, size, "ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+        (void)snprintf(why, size, "ended by signal %d (%s)", WTERMSIG(status), kane_signal_text(WTERMSIG(status)));
     else
         (void)snprintf(why, size, "ended itself with exit code %d", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
@@ -303,7 +304,7 @@ static kane_status wait_for(kane_crew *crew, double seconds, kane_crew_report *r
         f->polls[i] = (struct pollfd){.fd = f->places[i].process > 0 ? f->places[i].socket : -1, .events = POLLIN};
     const int ready = poll(f->polls, (nfds_t)crew->size, (int)ceil(1e3 * seconds));
     if (ready < 0 && errno != EINTR && errno != EAGAIN) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "the workers cannot be waited for: %s", strerror(errno));
+        kane_errors_add(errors, KANE_NO_MEMORY, "the workers cannot be waited for: %s", kane_system_text(errno));
         return KANE_NO_MEMORY;
     }
     for (int k = 0; ready > 0 && k < crew->size && report->event == KANE_CREW_NOTHING; k++) {

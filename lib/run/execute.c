@@ -53,7 +53,8 @@ static kane_status remove_results(const execution *e)
         (void)snprintf(name, sizeof name, "%s/%s", e->how->directory, names[i]);
         if (remove(name) == 0 || errno == ENOENT)
             continue;
-        kane_errors_add(e->errors, KANE_NO_FILE, "%s of an earlier run cannot be removed: %s", name, strerror(errno));
+        kane_errors_add(e->errors, KANE_NO_FILE, "%s of an earlier run cannot be removed: %s", name,
+                        kane_system_text(errno));
         return KANE_NO_FILE;
     }
     return KANE_OK;
@@ -108,7 +109,7 @@ static int prepare(execution *e)
     const int failed = kane_claim_keep_room(&e->claim, LAST_WORDS);
     if (failed) {
         kane_errors_add(e->errors, KANE_NO_FILE, "%s: there is no room for results: %s", e->how->directory,
-                        strerror(failed));
+                        kane_system_text(failed));
         return 0;
     }
     return begin_files(e);

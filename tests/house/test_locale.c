@@ -17,13 +17,13 @@ static const allowance folders[] = {
 };
 
 // Functions whose result depends on the locale whatever their arguments are.
-static const char *const banned[] = {"atof",     "strtod",    "strtof",      "strtold",   "wcstod",   "vprintf",
-                                     "vfprintf", "vsprintf",  "vsnprintf",   "vdprintf",  "vscanf",   "vfscanf",
-                                     "vsscanf",  "setlocale", "localeconv",  "uselocale", "strcoll",  "strxfrm",
-                                     "isalpha",  "isalnum",   "isdigit",     "isxdigit",  "isspace",  "isblank",
-                                     "isupper",  "islower",   "ispunct",     "isprint",   "isgraph",  "iscntrl",
-                                     "tolower",  "toupper",   "strcasecmp",  "fnmatch",   "strptime", "mbstowcs",
-                                     "mbtowc",   "wcstombs",  "strncasecmp", "to_string", "stod",     "ostringstream"};
+static const char *const banned[] = {
+    "atof",       "strtod",    "strtof",    "strtold",  "wcstod",       "vprintf",   "vfprintf",    "vsprintf",
+    "vsnprintf",  "vdprintf",  "vscanf",    "vfscanf",  "vsscanf",      "setlocale", "localeconv",  "uselocale",
+    "strcoll",    "strxfrm",   "isalpha",   "isalnum",  "isdigit",      "isxdigit",  "isspace",     "isblank",
+    "isupper",    "islower",   "ispunct",   "isprint",  "isgraph",      "iscntrl",   "tolower",     "toupper",
+    "strcasecmp", "fnmatch",   "strptime",  "mbstowcs", "mbtowc",       "wcstombs",  "strncasecmp", "strerror",
+    "strerror_r", "strsignal", "to_string", "stod",     "ostringstream"};
 
 // Functions whose format decides; it must be seen.
 static const char *const formatted[] = {"printf", "fprintf", "sprintf", "snprintf", "dprintf",

@@ -130,7 +130,7 @@ static void a_run_can_leave_its_file_plain(void **state)
 static void names_with_characters_of_patterns_mean_themselves(void **state)
 {
     (void)state;
-    char vehicle[80];
+    char vehicle[FOLDER_SIZE + 20];
     (void)snprintf(vehicle, sizeof vehicle, "vehicle=%s/v.json", folder);
     assert_int_equal(
         system("sed 's/\"body\"/\"car [1]\\\\\\\\b\"/g' '" KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json' >v.json"),
