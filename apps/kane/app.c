@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/number.h"
+#include "base/print.h"
 #include "base/quantity.h"
 
 #include <errno.h>
@@ -182,7 +183,7 @@ void app_parse(const struct argp *argp, int argc, char **argv, void *arguments)
     const error_t failed = argp_parse(argp, argc, argv, 0, NULL, arguments); // wrong arguments do not come back
     if (!failed)
         return;
-    (void)fprintf(stderr, "error: %s: %s\n", argv[0], strerror(failed));
+    (void)fprintf(stderr, "error: %s: %s\n", argv[0], kane_system_text(failed));
     exit(EXIT_OTHER);
 }
 
@@ -256,7 +257,7 @@ FILE *app_open_table(const char *file, kane_errors *errors)
     FILE *table = file ? fopen(file, "w") : stdout;
     if (!table)
         kane_errors_add_input(errors, KANE_NO_FILE, (kane_place){.file = file, .path = ""}, "cannot be written: %s",
-                              strerror(errno));
+                              kane_system_text(errno));
     return table;
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/letter.h"
 #include "base/number.h"
 #include "base/store.h"
 #include "base/unit.h"
@@ -20,7 +21,6 @@
 #include "run/parameter.h"
 
 #include <argp.h>
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -231,10 +231,10 @@ static void name_model(const char *file, size_t size, char *name)
 {
     const char *from = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
     size_t length = strcspn(from, "."), k = 0;
-    if (isdigit((unsigned char)*from))
+    if (kane_is_digit(*from))
         name[k++] = '_';
     for (size_t i = 0; i < length && k + 1 < size; i++)
-        name[k++] = isalnum((unsigned char)from[i]) ? from[i] : '_';
+        name[k++] = kane_is_letter_or_digit(from[i]) ? from[i] : '_';
     name[k] = '\0';
 }
 

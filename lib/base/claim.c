@@ -5,6 +5,7 @@
 #define _GNU_SOURCE // F_OFD_SETLK
 
 #include "base/claim.h"
+#include "base/print.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -73,7 +74,7 @@ kane_status kane_claim_refuse(const char *name, const kane_claimant *by, kane_er
 static kane_status fail(const char *directory, int why, kane_errors *errors)
 {
     kane_errors_add(errors, KANE_NO_FILE, "the directory %s cannot be claimed for writing: %s", directory,
-                    strerror(why));
+                    kane_system_text(why));
     return KANE_NO_FILE;
 }
 

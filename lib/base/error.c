@@ -4,6 +4,7 @@
 #include "base/error.h"
 
 #include "base/arena.h"
+#include "base/print.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -215,10 +216,10 @@ int kane_error_format(const kane_error *e, size_t size, char *buffer)
     else if (e->file[0])
         (void)snprintf(place, sizeof place, "%s: ", e->file);
     if (!isnan(e->time) && !isnan(e->distance))
-        (void)snprintf(moment, sizeof moment, "at %.6g s, %.6g m: ", e->time, e->distance);
+        (void)kane_snprintf(moment, sizeof moment, "at %.6g s, %.6g m: ", e->time, e->distance);
     else if (!isnan(e->time))
-        (void)snprintf(moment, sizeof moment, "at %.6g s: ", e->time);
+        (void)kane_snprintf(moment, sizeof moment, "at %.6g s: ", e->time);
     else if (!isnan(e->distance))
-        (void)snprintf(moment, sizeof moment, "at %.6g m: ", e->distance);
+        (void)kane_snprintf(moment, sizeof moment, "at %.6g m: ", e->distance);
     return snprintf(buffer, size, "%s%s%s%s%s", place, subject, subject[0] ? ": " : "", moment, e->text);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files that are replaced in one step: written under another name, brought to the disk, then renamed.
 
+#include "base/print.h"
 #include "base/replace.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@
 static kane_status fail(const char *name, int why, kane_errors *errors)
 {
     const kane_status status = why == ENOMEM ? KANE_NO_MEMORY : KANE_NO_FILE;
-    kane_errors_add(errors, status, "%s cannot be written: %s", name, strerror(why));
+    kane_errors_add(errors, status, "%s cannot be written: %s", name, kane_system_text(why));
     return status;
 }
 

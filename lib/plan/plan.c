@@ -4,6 +4,7 @@
 #include "plan/plan.h"
 
 #include "base/directory.h"
+#include "base/print.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -167,7 +168,7 @@ kane_status kane_plan_read(kane_plan *plan, int with_own, kane_errors *errors)
     kane_status status = KANE_OK;
     if (count < 0) {
         kane_errors_add(errors, KANE_NO_FILE, "the directory %s cannot be read: %s", plan->how.directory,
-                        strerror(errno));
+                        kane_system_text(errno));
         return KANE_NO_FILE;
     }
     plan->journal_count = 0;

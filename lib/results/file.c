@@ -4,6 +4,7 @@
 #include "results/file.h"
 
 #include "base/arena.h"
+#include "base/print.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -97,8 +98,6 @@ kane_status kane_file_error(kane_errors *errors, const char *file, const char *w
 {
     const kane_place place   = {.file = file, .path = ""};
     const kane_status status = reason == ENOMEM ? KANE_NO_MEMORY : KANE_NO_FILE;
-    char text[128]           = "unknown reason";
-    (void)strerror_r(reason, text, sizeof text);
-    kane_errors_add_input(errors, status, place, "%s: %s", what, text);
+    kane_errors_add_input(errors, status, place, "%s: %s", what, kane_system_text(reason));
     return status;
 }

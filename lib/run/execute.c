@@ -10,6 +10,7 @@
 #include "base/claim.h"
 #include "base/clock.h"
 #include "base/directory.h"
+#include "base/print.h"
 #include "run/rows.h"
 #include "run/stage.h"
 
@@ -52,7 +53,8 @@ static kane_status remove_results(const execution *e)
         (void)snprintf(name, sizeof name, "%s/%s", e->how->directory, names[i]);
         if (remove(name) == 0 || errno == ENOENT)
             continue;
-        kane_errors_add(e->errors, KANE_NO_FILE, "%s of an earlier run cannot be removed: %s", name, strerror(errno));
+        kane_errors_add(e->errors, KANE_NO_FILE, "%s of an earlier run cannot be removed: %s", name,
+                        kane_system_text(errno));
         return KANE_NO_FILE;
     }
     return KANE_OK;
@@ -107,7 +109,7 @@ static int prepare(execution *e)
     const int failed = kane_claim_keep_room(&e->claim, LAST_WORDS);
     if (failed) {
         kane_errors_add(e->errors, KANE_NO_FILE, "%s: there is no room for results: %s", e->how->directory,
-                        strerror(failed));
+                        kane_system_text(failed));
         return 0;
     }
     return begin_files(e);
@@ -262,14 +264,14 @@ static void tell_confirmation(kane_outcome *o, const kane_simulation *s, kane_st
     char *rest        = o->detail + used;
     o->confirmed      = kane_stop_is_derailment(kane_simulation_stop(s)) ? KANE_CONFIRMED : KANE_NOT_CONFIRMED;
     if (o->confirmed == KANE_CONFIRMED)
-        (void)snprintf(rest, sizeof o->detail - used, "; confirmed with %s: %s, %s at %.6g s", means,
-                       kane_stop_name(kane_simulation_stop(s)), kane_simulation_stop_subject(s), time);
+        (void)kane_snprintf(rest, sizeof o->detail - used, "; confirmed with %s: %s, %s at %.6g s", means,
+                            kane_stop_name(kane_simulation_stop(s)), kane_simulation_stop_subject(s), time);
     else if (status != KANE_OK)
-        (void)snprintf(rest, sizeof o->detail - used,
-                       "; not confirmed, it may be numerical: with %s it fails at %.6g s", means, time);
+        (void)kane_snprintf(rest, sizeof o->detail - used,
+                            "; not confirmed, it may be numerical: with %s it fails at %.6g s", means, time);
     else
-        (void)snprintf(rest, sizeof o->detail - used,
-                       "; not confirmed, it may be numerical: with %s nothing derails up to %.6g s", means, time);
+        (void)kane_snprintf(rest, sizeof o->detail - used,
+                            "; not confirmed, it may be numerical: with %s nothing derails up to %.6g s", means, time);
 }
 
 // The last 10 to 20 s once more, more accurately, and a little further than where it derailed. The state that it begins with keeps

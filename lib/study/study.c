@@ -5,6 +5,7 @@
 
 #include "base/names.h"
 #include "base/number.h"
+#include "base/print.h"
 #include "base/text.h"
 #include "run/stage.h"
 
@@ -399,7 +400,7 @@ const char *kane_table_text(kane_table *t, const char *format, ...)
     char text[1200];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    (void)kane_vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     const char *kept = kane_arena_text(t->arena, text);
     return kept ? kept : "";
@@ -427,7 +428,7 @@ void kane_cell_show(const kane_cell *c, int digits, size_t size, char *text)
     if (c->kind == KANE_CELL_NUMBER)
         kane_format_number(c->number, digits, size, text);
     else if (c->kind == KANE_CELL_COUNT)
-        (void)snprintf(text, size, "%.0f", c->number);
+        (void)kane_snprintf(text, size, "%.0f", c->number);
     else
         (void)snprintf(text, size, "%s", c->text);
 }
@@ -438,7 +439,7 @@ static void write_cell(FILE *out, const kane_table *t, const kane_cell *c)
     char number[KANE_NUMBER_SIZE] = "";
     if (c->kind == KANE_CELL_NUMBER || c->kind == KANE_CELL_COUNT) {
         if (c->kind == KANE_CELL_COUNT)
-            (void)snprintf(number, sizeof number, "%.0f", c->number);
+            (void)kane_snprintf(number, sizeof number, "%.0f", c->number);
         else if (t->has_nan || isfinite(c->number))
             kane_number_format(c->number, number);
         (void)fputs(number, out);

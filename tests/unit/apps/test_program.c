@@ -130,10 +130,11 @@ static void a_run_can_leave_its_file_plain(void **state)
 static void names_with_characters_of_patterns_mean_themselves(void **state)
 {
     (void)state;
-    char vehicle[80];
+    char vehicle[FOLDER_SIZE + 20];
     (void)snprintf(vehicle, sizeof vehicle, "vehicle=%s/v.json", folder);
     assert_int_equal(
-        system("sed 's/\"body\"/\"car [1]\\\\\\\\b\"/g' " KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json >v.json"), 0);
+        system("sed 's/\"body\"/\"car [1]\\\\\\\\b\"/g' '" KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json' >v.json"),
+        0);
     assert_int_equal(CALL("run", RUN, "-o", "named", "-q", "--set", vehicle, "--set", "until.distance=60", "-c",
                           "car [1]\\b.y,car \\[1]\\\\b.yaw"),
                      0);

@@ -169,7 +169,7 @@ static void the_same_plot_gives_the_same_bytes(void **state)
     (void)setenv("LC_ALL", "C", 1);
     (void)draw_wave("b.svg", &errors);
     (void)draw_wave("b.png", &errors);
-    (void)setlocale(LC_ALL, "C");
+    (void)check_set_locale();
     (void)unsetenv("LC_ALL");
     check_no_errors(&errors);
     assert_same_files(files_path("a.svg"), files_path("b.svg"));
