@@ -6,6 +6,7 @@
 #include "base/names.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "run/kept.h"
 #include "run/stage.h"
 
 #include <math.h>
@@ -186,16 +187,19 @@ const char *kane_study_case_name(int index, char name[KANE_STUDY_NAME])
     return name;
 }
 
-// Into files of its own. KANE_IN_USE: somebody else is writing them.
-static kane_status keep_rows(const kane_study *s, const char *directory, const kane_run_definition *run,
-                             int pattern_count, const char *const *patterns, kane_outcome *outcome, kane_errors *errors)
+// The run's own channels and those that the study wants.
+static kane_results *keep_rows(const kane_study *s, const char *directory, const kane_run_definition *run,
+                               int pattern_count, const char *const *patterns, kane_outcome *outcome,
+                               kane_errors *errors)
 {
     const int own            = run->output.pattern_count;
     kane_run_definition more = *run;
     const char **all         = kane_allocate((size_t)(own + pattern_count) + 1, sizeof *all);
     *outcome                 = (kane_outcome){.status = KANE_NO_MEMORY};
-    if (!all)
-        return kane_no_memory(errors);
+    if (!all) {
+        (void)kane_no_memory(errors);
+        return NULL;
+    }
     for (int i = 0; i < own + pattern_count; i++)
         all[i] = i < own ? run->output.patterns[i] : patterns[i - own];
     if (own > 0) // else all channels
@@ -205,20 +209,19 @@ static kane_status keep_rows(const kane_study *s, const char *directory, const k
                                                .format        = run->output.format};
     if (s->keep_text)
         more.output.format = KANE_CSV;
-    const kane_status status = kane_run_execute(&more, &(kane_execution){.directory = directory}, outcome, errors);
+    kane_results *rows = kane_run_keep(&more, directory, outcome, errors);
     kane_release(all);
-    return status;
+    return rows;
 }
 
 kane_results *kane_study_rows(const kane_study *s, const char *name, const kane_run_definition *run, int pattern_count,
                               const char *const *patterns, kane_outcome *outcome, kane_errors *errors)
 {
-    const int before = errors->count;
     char directory[4096];
     if (s->keep && name && snprintf(directory, sizeof directory, "%s/%s", s->directory, name) < (int)sizeof directory) {
-        if (keep_rows(s, directory, run, pattern_count, patterns, outcome, errors) != KANE_IN_USE)
-            return outcome->rows > 0 ? kane_results_open(directory, errors) : NULL;
-        errors->count = before;
+        kane_results *rows = keep_rows(s, directory, run, pattern_count, patterns, outcome, errors);
+        if (rows || outcome->status != KANE_IN_USE)
+            return rows;
     }
     return kane_run_collect(run, pattern_count, patterns, outcome, errors);
 }
