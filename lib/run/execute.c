@@ -10,6 +10,7 @@
 #include "base/claim.h"
 #include "base/clock.h"
 #include "base/directory.h"
+#include "results/file.h"
 #include "results/results.h"
 #include "run/manifest.h"
 #include "run/rows.h"
@@ -48,8 +49,9 @@ typedef struct execution {
 // Rows of an earlier run must not stand beside the manifest of this one, however it ends.
 static kane_status remove_results(const execution *e)
 {
-    static const char *const names[] = {"results.csv", "results.h5", "results.h5.new"};
+    static const char *const names[] = {"results.csv", "results.h5"};
     char name[4096];
+    (void)kane_file_remove_left(e->how->directory);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         (void)snprintf(name, sizeof name, "%s/%s", e->how->directory, names[i]);
         if (remove(name) == 0 || errno == ENOENT)
@@ -219,6 +221,16 @@ static kane_status record(void *data)
     return status == KANE_OK && report_progress(e) ? KANE_INTERRUPTED : status;
 }
 
+// Rows that can be read from the file; 0 if it cannot be read.
+static long count_rows_in_file(const execution *e)
+{
+    kane_errors unread    = {0};
+    kane_results *results = kane_results_open(e->how->directory, &unread);
+    const long rows       = results ? kane_results_row_count(results) : 0;
+    kane_results_free(results);
+    return rows;
+}
+
 // What has become of it, into the files: first to the rows, so that a manifest never says more than there is.
 static void finish_files(execution *e)
 {
@@ -226,8 +238,9 @@ static void finish_files(execution *e)
     char *text         = kane_manifest_text(&e->manifest, o);
     kane_status status = kane_recorder_close(e->recorder, text, e->errors);
     kane_claim_free_room(&e->claim); // now, lest rows take it
-    if (o->status == KANE_OK && status != KANE_OK) {
-        o->status = status;
+    if (status != KANE_OK) {         // a full disk: rows that were kept back are lost
+        o->rows   = count_rows_in_file(e);
+        o->status = o->status == KANE_OK ? status : o->status;
         free(text);
         text = kane_manifest_text(&e->manifest, o);
     }

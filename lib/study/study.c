@@ -3,17 +3,21 @@
 
 #include "study/study.h"
 
+#include "base/claim.h"
 #include "base/names.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "results/file.h"
 #include "run/kept.h"
 #include "run/stage.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // --- from the beginning to the end ---
 
@@ -101,6 +105,32 @@ kane_plan *kane_study_open(const kane_study_kind *kind, const void *self, const 
     return plan;
 }
 
+// The directory of a run that was killed, unless another process is making the run already.
+static void clean_run(const char *directory)
+{
+    kane_claim claim;
+    if (kane_claim_directory(&claim, directory, NULL) != KANE_OK)
+        return;
+    (void)kane_file_remove_left(directory);
+    kane_claim_release(&claim);
+}
+
+void kane_study_clean(const kane_study *s)
+{
+    char name[4352];
+    (void)kane_replacements_clean(s->directory);
+    DIR *entries = s->keep ? opendir(s->directory) : NULL;
+    for (const struct dirent *d; entries && (d = readdir(entries));) {
+        (void)snprintf(name, sizeof name, "%s/%s/run.lock", s->directory, d->d_name);
+        if (access(name, F_OK) != 0)
+            continue;
+        *strrchr(name, '/') = '\0';
+        clean_run(name);
+    }
+    if (entries)
+        (void)closedir(entries);
+}
+
 kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_plan_execution *how, int *complete)
 {
     const kane_study *s = self;
@@ -116,6 +146,7 @@ kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_pl
         status    = *complete ? KANE_OK : kane_errors_status(s->errors, before);
     }
     kane_plan_close(plan);
+    kane_study_clean(s);
     return status;
 }
 

@@ -62,6 +62,9 @@ void kane_study_write_definition(kane_writer *w, const kane_study_kind *kind, co
 // Opens the plan, carries it out and finishes. *complete: all cases have ended and all is written.
 kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_plan_execution *how, int *complete);
 
+// Removes the new files that workers were writing when they were sent away or killed.
+void kane_study_clean(const kane_study *study);
+
 void kane_study_end(const kane_study_kind *kind, void *self);
 
 // All of it.
