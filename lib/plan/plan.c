@@ -327,12 +327,12 @@ void kane_plan_close(kane_plan *plan)
 
 // --- recording ---
 
-// A failure always has a reason. What fails without a word lacks memory (kane_errors_status).
+// A failure always has a reason.
 static kane_case with_reason(const kane_case *result)
 {
     kane_case c = *result;
     if (c.state == KANE_CASE_FAILED && !c.why[0])
-        (void)snprintf(c.why, sizeof c.why, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)snprintf(c.why, sizeof c.why, "no reason was given");
     return c;
 }
 
