@@ -56,12 +56,13 @@ void kane_answer_unpack(const char *bytes, int value_count, kane_case *result)
 
 // --- the process of a worker ---
 
-// Ctrl-C goes to all processes of a terminal: the parent decides what it means. Whoever ends a worker by its number ends
+// Ctrl-C and the end of a terminal go to all its processes: the parent decides what they mean. Whoever ends a worker by its number ends
 // it, whatever the parent does with that signal. When the parent dies without a word, so does the worker; where the system
 // cannot do that, it notices at the end of its case and writes nothing.
 static void worker_settle(pid_t parent)
 {
     (void)signal(SIGINT, SIG_IGN);
+    (void)signal(SIGHUP, SIG_IGN);
     (void)signal(SIGTERM, SIG_DFL);
 #ifdef __linux__
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);

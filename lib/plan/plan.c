@@ -328,6 +328,15 @@ void kane_plan_close(kane_plan *plan)
 
 // --- recording ---
 
+// A failure always has a reason.
+static kane_case with_reason(const kane_case *result)
+{
+    kane_case c = *result;
+    if (c.state == KANE_CASE_FAILED && !c.why[0])
+        (void)snprintf(c.why, sizeof c.why, "no reason was given");
+    return c;
+}
+
 // A record passes through its line: what is in memory is what will be read from the journal.
 kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result, kane_errors *errors)
 {
@@ -347,9 +356,10 @@ kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result
     kane_status status = plan->is_begun ? KANE_OK : kane_journal_begin(&plan->journal, tell);
     char *line         = NULL;
     if (status == KANE_OK) {
-        plan->is_begun = 1;
-        line           = kane_line_of_case(plan->journal.key, index, result, plan->value_count, &length);
-        status         = line ? kane_journal_add(&plan->journal, line, length, tell) : kane_no_memory(tell);
+        const kane_case c = with_reason(result);
+        plan->is_begun    = 1;
+        line              = kane_line_of_case(plan->journal.key, index, &c, plan->value_count, &length);
+        status            = line ? kane_journal_add(&plan->journal, line, length, tell) : kane_no_memory(tell);
     }
     if (status == KANE_OK && kane_line_read(plan->journal.key, line, length - 1, plan->case_count, plan->value_count,
                                             &number, plan->read, &none) != KANE_LINE_CASE)

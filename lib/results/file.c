@@ -6,8 +6,11 @@
 #include "base/arena.h"
 #include "base/print.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -92,6 +95,32 @@ int kane_file_copy(int from, int to)
         if (failed)
             return failed;
     }
+}
+
+static int is_left(const char *name)
+{
+    static const char *const begins[] = {"results.h5.", "results.csv.", "manifest.json.", "status.json."};
+    const size_t length               = strlen(name);
+    if (length < 4 || strcmp(name + length - 4, ".new") != 0)
+        return 0;
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+            return 1;
+    return 0;
+}
+
+int kane_file_remove_left(const char *directory)
+{
+    char name[PATH_MAX];
+    int removed  = 0;
+    DIR *entries = opendir(directory);
+    for (const struct dirent *d; entries && (d = readdir(entries));) {
+        (void)snprintf(name, sizeof name, "%s/%s", directory, d->d_name);
+        removed += is_left(d->d_name) && unlink(name) == 0;
+    }
+    if (entries)
+        (void)closedir(entries);
+    return removed;
 }
 
 kane_status kane_file_error(kane_errors *errors, const char *file, const char *what, int reason)

@@ -674,6 +674,7 @@ kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, k
         status = o.plan ? go(&o) : kane_errors_status(o.study.errors, 0);
         kane_plan_close(o.plan);
         kane_lock_end(&o.lock);
+        kane_study_clean(&o.study);
     }
     *complete = status == KANE_OK;
     kane_study_end(&optimise, &o);
