@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/machine.h"
 #include "base/replace.h"
 #include "base/writer.h"
 
@@ -167,10 +168,22 @@ static void write_end(kane_writer *w, const kane_outcome *o)
     kane_writer_count(w, "rows", o->rows);
 }
 
+// What the last digits depend on beside the input.
+static void write_machine(kane_writer *w)
+{
+    const kane_machine machine = kane_machine_read();
+    kane_writer_open(w, "machine", '{');
+    kane_writer_text(w, "compiler", machine.compiler);
+    kane_writer_text(w, "libc", machine.libc);
+    kane_writer_text(w, "processor", machine.processor);
+    kane_writer_close(w);
+}
+
 static void write_run(kane_writer *w, const kane_manifest *m, const kane_outcome *outcome)
 {
     const kane_run_definition *run = m->run;
     kane_writer_document(w, "manifest 1");
+    write_machine(w);
     if (m->key[0])
         kane_writer_text(w, "key", m->key);
     kane_writer_open(w, "input", '{');
