@@ -92,7 +92,7 @@ static int are_expected(const kane_results *rows)
 static _Noreturn void work(const char *name, int format)
 {
     const kane_study study = {.directory = "s", .keep = 1};
-    kane_errors errors     = {0};
+    kane_errors errors     = {.limit = 1};
     kane_outcome outcome;
     const int at = stop_at;
     const kane_results *rows =
@@ -102,7 +102,7 @@ static _Noreturn void work(const char *name, int format)
     if (!rows || !out || outcome.status != KANE_OK || outcome.stop != KANE_STOP_TIME || outcome.time != 0.05 ||
         outcome.statistics.steps < 1 || errors.count > 0 || !are_expected(rows)) {
         (void)fprintf(stderr, "%s, stopped at %d: %s\n", name, at,
-                      errors.count > 0 ? errors.kept[0].text
+                      errors.count > 0 ? errors.first.text
                       : rows           ? "other rows or another end"
                                        : "no rows");
         _exit(1);
@@ -169,10 +169,10 @@ static void clear(void)
 // One whole run, and nothing besides it.
 static void check_directory(int format, int first, int second)
 {
-    kane_errors errors    = {0};
+    kane_errors errors    = {.limit = 1};
     kane_results *results = kane_results_open("s/complete-0001", &errors);
     if (!results || errors.count > 0 || !are_expected(results))
-        fail_msg("stopped before call %d and %d: %s", first, second, errors.kept[0].text);
+        fail_msg("stopped before call %d and %d: %s", first, second, errors.first.text);
     assert_string_equal(kane_results_key(results), content("second"));
     kane_results_free(results);
     char command[128];
@@ -306,7 +306,7 @@ static void another_run_or_a_part_of_it_is_made_again(void **state)
 
 static int enter(void **state)
 {
-    kane_errors errors = {0};
+    kane_errors errors = {.limit = 1};
     kane_outcome outcome;
     void *shared = mmap(NULL, 2 * sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(shared != MAP_FAILED);

@@ -17,7 +17,7 @@ static const char *const formats[] = {"output.format=csv", "output.format=hdf5"}
 
 static kane_run *read_run(int format)
 {
-    kane_errors errors             = {0};
+    kane_errors errors             = {.limit = 1};
     const char *const settings[]   = {formats[format], "until.time=1.5", NULL};
     const kane_run_options options = {.settings = settings};
     kane_run *run                  = kane_run_read(RUN, &options, &errors);
@@ -33,7 +33,7 @@ static kane_status execute(const kane_run *run, rlim_t bytes, long *rows)
     const pid_t child = fork();
     if (child == 0) {
         const struct rlimit limit = {bytes, bytes};
-        kane_errors errors        = {0};
+        kane_errors errors        = {.limit = 1};
         kane_outcome outcome;
         (void)signal(SIGXFSZ, SIG_IGN);
         (void)setrlimit(RLIMIT_FSIZE, &limit);
@@ -54,7 +54,7 @@ static kane_status execute(const kane_run *run, rlim_t bytes, long *rows)
 
 static long rows_said(const char *name)
 {
-    kane_errors errors    = {0};
+    kane_errors errors    = {.limit = 1};
     kane_arena *arena     = kane_arena_create();
     const kane_node *root = kane_json_read(arena, name, &errors);
     check_no_errors(&errors);
@@ -71,7 +71,7 @@ static void rows_that_are_told_are_in_the_file(void **state)
         int partial = 0, failed = 0;
         kane_status status = KANE_NO_FILE;
         for (rlim_t bytes = 66000; status != KANE_OK; bytes += bytes / 4) {
-            kane_errors errors = {0};
+            kane_errors errors = {.limit = 1};
             long rows;
             assert_int_equal(system("rm -rf d"), 0);
             status                = execute(run, bytes, &rows);
