@@ -303,7 +303,7 @@ KANE_API int kane_model_has_imaginary(const kane_model *model, int body);
 // Names of rods with mass on which imaginary terms act; NULL beyond the last one.
 KANE_API const char *kane_model_moving_rod_name(const kane_model *model, int i);
 
-KANE_API int kane_model_state_count(const kane_model *model);   // length of y
+KANE_API int kane_model_state_count(const kane_model *model); // length of y
 
 // Degrees of freedom: independent speeds, without what joints, constraints and rails that guide take.
 KANE_API int kane_model_freedom_count(const kane_model *model);

@@ -15,14 +15,21 @@ typedef struct patch_case {
 
 static const char *const names[LAWS] = {"FASTSIM", "SHE", "Polach", "linear"};
 
-static kane_creep_force force_of(int law, const kane_creep_input *in)
+// elements: of FASTSIM, along and across.
+static kane_creep_force force_on(int elements, int law, const kane_creep_input *in)
 {
-    const kane_fastsim fastsim = kane_fastsim_default();
-    const kane_polach polach   = {1.0, 1.0};
+    const kane_polach polach = {1.0, 1.0};
+    kane_fastsim fastsim     = kane_fastsim_default();
+    fastsim.strips = fastsim.steps = elements;
     return law == 0   ? kane_creep_fastsim(in, &fastsim)
            : law == 1 ? kane_creep_she(in)
            : law == 2 ? kane_creep_polach(in, &polach)
                       : kane_creep_linear(in);
+}
+
+static kane_creep_force force_of(int law, const kane_creep_input *in)
+{
+    return force_on(10, law, in);
 }
 
 static void read_cases(patch_case cases[CASES])
@@ -105,6 +112,50 @@ static void forces_and_moments_are_near_contact(void **state)
     }
 }
 
+// Slopes of the forces beside the spin of a contact angle, as small motions see them, over Kalker's: the coach's wheel that rolls
+// straight ahead, a = 4.193, b = 11.08 mm, 54.526 kN, phi = -.07603/m. CONTACT's, as in the file of cases, 55 x 55 elements, central
+// differences of 6e-5. FASTSIM on the grid that linear analyses take.
+static void slopes_beside_spin_are_near_contact(void **state)
+{
+    static const struct {
+        double friction, along, across;
+    } contact[2]   = {{0.3, 0.817, 0.918}, {2.0, 0.982, 1.001}};
+    const double h = 6e-5;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        check_figure(contact[i].along, "CONTACT, %g: along", contact[i].friction);
+        check_figure(contact[i].across, "CONTACT, %g: across", contact[i].friction);
+        for (int law = 0; law < LAWS; law++) {
+            double slope[2], kalker[2];
+            for (int way = 0; way < 2; way++) {
+                kane_creep_input in          = {.a             = 4.193e-3,
+                                                .b             = 11.08e-3,
+                                                .N             = 54526.0,
+                                                .phi           = -0.07603,
+                                                .friction      = contact[i].friction,
+                                                .shear_modulus = 82e9,
+                                                .poisson       = 0.28};
+                const kane_creep_force k     = kane_creep_linear(&in);
+                *(way ? &in.xi_y : &in.xi_x) = h;
+                const kane_creep_force q = force_on(KANE_FASTSIM_MOST, law, &in), m = kane_creep_linear(&in);
+                *(way ? &in.xi_y : &in.xi_x) = -h;
+                const kane_creep_force o     = force_on(KANE_FASTSIM_MOST, law, &in);
+                slope[way]                   = way ? q.T_y - o.T_y : q.T_x - o.T_x;
+                kalker[way]                  = 2.0 * (way ? m.T_y - k.T_y : m.T_x - k.T_x);
+                slope[way] /= kalker[way];
+            }
+            check_figure(slope[0], "%s, %g: along", names[law], contact[i].friction);
+            check_figure(slope[1], "%s, %g: across", names[law], contact[i].friction);
+            print_message("friction %g, %s: %.3f along, %.3f across; CONTACT %.3f, %.3f\n", contact[i].friction,
+                          names[law], slope[0], slope[1], contact[i].along, contact[i].across);
+            if (law == 0) {
+                check_near(slope[0], contact[i].along, 0.05);
+                check_near(slope[1], contact[i].across, 0.04);
+            }
+        }
+    }
+}
+
 // What the page shows of a case: patch, creepages, CONTACT's forces and moment, differences of every law in per cent.
 static int shown(const patch_case *c, double v[SHOWN + LAWS])
 {
@@ -167,6 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_and_moments_are_near_contact),
+        cmocka_unit_test(slopes_beside_spin_are_near_contact),
         cmocka_unit_test(the_page_shows_every_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
