@@ -88,10 +88,11 @@ int export_c(int argc, char **argv)
                         kernels[0] ? kernels : "share/kane/kernels");
         return app_fail(&errors);
     }
-    const kane_export_c_options how = {.directory     = a.output,
-                                       .name          = a.name ? a.name : name,
-                                       .kernels       = a.kernels ? a.kernels : kernels,
-                                       .symbols       = app_find_library("kane.symbols", sizeof symbols, symbols) ? symbols : NULL,
+    const kane_export_c_options how = {.directory = a.output,
+                                       .name      = a.name ? a.name : name,
+                                       .kernels   = a.kernels ? a.kernels : kernels,
+                                       .symbols =
+                                           app_find_library("kane.symbols", sizeof symbols, symbols) ? symbols : NULL,
                                        .settings      = a.settings.texts,
                                        .omit          = a.omit.texts,
                                        .pattern_count = a.channels.count,

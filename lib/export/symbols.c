@@ -124,8 +124,8 @@ static const char *find_build_id(const char *file, size_t size, size_t *length)
         if (sections[i].sh_type != SHT_NOTE || !is_within(&sections[i], size) || sections[i].sh_size < sizeof *note + 4)
             continue;
         *length = note->n_descsz;
-        if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && memcmp(note + 1, "GNU", 4) == 0 &&
-            *length > 0 && *length <= sections[i].sh_size - sizeof *note - 4)
+        if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && memcmp(note + 1, "GNU", 4) == 0 && *length > 0 &&
+            *length <= sections[i].sh_size - sizeof *note - 4)
             return (const char *)(note + 1) + 4;
     }
     return NULL;
@@ -174,8 +174,9 @@ static int take_kept_symbols(kane_symbols *s, kane_arena *arena, const char *kep
     const int is_of_both = id && kept_id && length == kept_length && memcmp(id, kept_id, length) == 0;
     if (is_of_both && take_symbols(s, arena, copy + KEPT_HEAD, kept_size - KEPT_HEAD))
         return 1;
-    kane_errors_add(errors, KANE_NO_FILE, "%s has been stripped of the names of its functions, and %s is not of the same build",
-                    s->path, kept);
+    kane_errors_add(errors, KANE_NO_FILE,
+                    "%s has been stripped of the names of its functions, and %s is not of the same build", s->path,
+                    kept);
     return 0;
 }
 
@@ -193,10 +194,11 @@ kane_symbols *kane_symbols_read(kane_arena *arena, const char *kept, kane_errors
         return s;
     if (kept)
         return take_kept_symbols(s, arena, kept, file, size, errors) ? s : NULL;
-    kane_errors_add(errors, KANE_NO_FILE,
-                    "%s has been stripped of the names of its functions, which exporting needs, and kane.symbols, which is "
-                    "installed beside libkane and has them, is not there",
-                    s->path);
+    kane_errors_add(
+        errors, KANE_NO_FILE,
+        "%s has been stripped of the names of its functions, which exporting needs, and kane.symbols, which is "
+        "installed beside libkane and has them, is not there",
+        s->path);
     return NULL;
 }
 

@@ -54,8 +54,8 @@ static int eval_rates(sunrealtype t, N_Vector y, N_Vector ydot, void *data)
 }
 
 // The matrix of Newton's method, M = 1 - gamma J. The Jacobian is kept, as long as it is fresh enough for other steps.
-static int eval_matrix(sunrealtype t, N_Vector y, N_Vector ydot, SUNMatrix M, sunbooleantype is_fresh, sunbooleantype *evaluated,
-                       sunrealtype gamma, void *data, N_Vector a, N_Vector b, N_Vector c)
+static int eval_matrix(sunrealtype t, N_Vector y, N_Vector ydot, SUNMatrix M, sunbooleantype is_fresh,
+                       sunbooleantype *evaluated, sunrealtype gamma, void *data, N_Vector a, N_Vector b, N_Vector c)
 {
     multistep *s       = data;
     const int count    = s->system.pattern->count;
@@ -78,7 +78,7 @@ static int eval_matrix(sunrealtype t, N_Vector y, N_Vector ydot, SUNMatrix M, su
 static int eval_weights(N_Vector y, N_Vector weights, void *data)
 {
     const multistep *s = data;
-    sunrealtype t         = 0.0;
+    sunrealtype t      = 0.0;
     (void)CVodeGetCurrentTime(s->cvode, &t);
     return answer(s->system.weigh(t, N_VGetArrayPointer(y), N_VGetArrayPointer(weights), s->system.data));
 }
@@ -260,8 +260,8 @@ static void *adams_create(const kane_system *system, const kane_settings *settin
 
 static kane_status multistep_restart(void *self, double t, const double *y)
 {
-    multistep *s  = self;
-    double *own   = N_VGetArrayPointer(s->own);
+    multistep *s       = self;
+    double *own        = N_VGetArrayPointer(s->own);
     s->message.text[0] = '\0';
     for (int i = 0; i < s->system.size; i++)
         own[i] = y[i];
@@ -278,7 +278,7 @@ static void multistep_forget(void *self)
 static kane_status multistep_step(void *self, double goal, double latest, double *t, double *y, kane_step_end *end,
                                   int *roots)
 {
-    multistep *s     = self;
+    multistep *s        = self;
     sunrealtype reached = *t;
     N_VSetArrayPointer(y, s->y);
     (void)CVodeSetStopTime(s->cvode, latest);
@@ -302,9 +302,9 @@ static void multistep_interpolate(void *self, double t, double *y)
 // In Nordsieck's form the rates at the end of a step are those that the equations had there.
 static int multistep_rates(void *self, double *ydot)
 {
-    multistep *s = self;
-    long steps   = 0;
-    sunrealtype t   = 0.0;
+    multistep *s  = self;
+    long steps    = 0;
+    sunrealtype t = 0.0;
     (void)CVodeGetNumSteps(s->cvode, &steps);
     if (steps == 0 || CVodeGetCurrentTime(s->cvode, &t) != CV_SUCCESS)
         return 0;
@@ -317,7 +317,7 @@ static double multistep_wish(const void *self)
 {
     const multistep *s = self;
     long steps         = 0;
-    sunrealtype last      = 0.0;
+    sunrealtype last   = 0.0;
     int order          = 1;
     (void)CVodeGetNumSteps(s->cvode, &steps);
     if (steps == 0 || CVodeGetErrWeights(s->cvode, s->weights) != CV_SUCCESS ||
@@ -335,7 +335,7 @@ static void multistep_count(const void *self, kane_statistics *sum)
     const multistep *s = self;
     long steps = 0, evaluations = 0, jacobians = 0, factorisations = 0, iterations = 0, tests = 0, newton = 0;
     sunrealtype step = 0.0;
-    int order     = 0;
+    int order        = 0;
     (void)CVodeGetNumSteps(s->cvode, &steps);
     (void)CVodeGetNumRhsEvals(s->cvode, &evaluations);
     (void)CVodeGetNumJacEvals(s->cvode, &jacobians);

@@ -13,8 +13,8 @@
 
 #if SUNDIALS_VERSION_MAJOR >= 7
 
-static void copy_message(int line, const char *function, const char *file, const char *text, SUNErrCode code, void *data,
-                         SUNContext context)
+static void copy_message(int line, const char *function, const char *file, const char *text, SUNErrCode code,
+                         void *data, SUNContext context)
 {
     kane_sundials_message *message = data;
     (void)line;
