@@ -45,7 +45,6 @@ enum { ROOMS = sizeof rooms / sizeof *rooms };
 static const struct {
     const char *header, *room, *files[3];
 } owners[] = {
-    {"cjson/", "lib/base", {NULL}},
     {"cvode/", "lib/simulate", {"cvode.c"}},
     {"nvector/", "lib/simulate", {"vector.h"}},
     {"sunmatrix/", "lib/simulate", {"cvode.c"}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading a document while every allocation fails in its turn, those of cJSON included: no crash, nothing lost, and the
+// Reading a document while every allocation fails in its turn: no crash, nothing lost, and the
 // error says what it was.
 
 #include "allocation.h"
