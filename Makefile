@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Two commands for people: `make demo` and `make test`. Both install what a fresh Debian 12 lacks, build and run. `make check` is
+# Two commands for people: `make demo` and `make test`. Both install what a fresh Debian 12 or 13 lacks, build and run. `make check` is
 # for who changes the sources: all the rest that must hold.
 
 # everything that building, testing and drawing need
@@ -12,12 +12,13 @@ DEMO     := build/demo
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo test check fuzz packages release clean
+.PHONY: help demo test check debian fuzz packages release clean
 
 help:
 	@echo "make demo   a wagon in a transition curve, a coach in equilibrium and its modes, what an imaginary torque does"
 	@echo "make test   build everything and run the tests"
 	@echo "make check  what make test leaves out: long tests, sanitizers (by clang), the sources themselves"
+	@echo "make debian  make demo and make test from nothing on a Debian of its own, RELEASE=trixie or bookworm; needs root"
 	@echo "make fuzz   broken files at every reader, MINUTES=1 each"
 	@echo "make clean  remove what was built"
 
@@ -64,6 +65,13 @@ check: release
 	ctest --preset release -j $(JOBS) -L 'long|house|figures|slow'
 	cmake --preset asan && cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j $(JOBS) -LE 'long|house|figures|exports'
+
+# As root, by debootstrap into build/debian, some 12 minutes. MIRROR=URL: else apt's own sources. Where it cannot be, it says SKIPPED.
+RELEASE  := trixie
+MIRROR   :=
+
+debian:
+	@tests/install/debian.sh $(RELEASE) $(MIRROR)
 
 # A corpus from shipped files, what was found before beside it; keys of the schemas as words. What falls stays in build/fuzz/found.
 FUZZ     := build/fuzz/corpus

@@ -21,6 +21,8 @@
 
 #include <kane/math.h>
 
+#include "c_locale.h"
+
 static inline double check_tolerance(double tolerance)
 {
     const char *scale = getenv("KANE_TOLERANCE");
@@ -193,6 +195,8 @@ static inline int check_run_group_at(const struct CMUnitTest *tests, size_t coun
         run[i]           = tests[i];
         run[i].test_func = check_run_test;
     }
+    if (!check_set_locale())
+        return -1;
     check_group.tests = tests;
     check_group.count = (int)count;
     return _cmocka_run_group_tests(name, run, count, setup, teardown);

@@ -13,9 +13,9 @@ static inline void errors_text(const kane_errors *errors, size_t size, char *tex
 {
     size_t length = 0;
     text[0]       = '\0';
-    for (int i = 0; i < errors->count && i < KANE_ERRORS_KEPT && length < size; i++) {
+    for (int i = 0; i < errors->kept && length < size; i++) {
         char line[1200];
-        (void)kane_error_format(&errors->kept[i], sizeof line, line);
+        (void)kane_error_format(kane_errors_get(errors, i), sizeof line, line);
         length += (size_t)snprintf(text + length, size - length, "%s%s", i ? "\n" : "", line);
     }
 }

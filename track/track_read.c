@@ -391,7 +391,7 @@ kane_track_definition kane_track_build(kane_reader *reader, const kane_track_fil
 
 kane_track *kane_track_read(const char *file, const char *const *settings, kane_errors *errors)
 {
-    kane_errors nobody = {0};
+    kane_errors nobody = {.limit = 1};
     kane_errors *kept  = errors ? errors : &nobody;
     kane_track *track  = NULL;
     kane_arena *arena  = kane_arena_create();

@@ -86,7 +86,7 @@ static void read(kane_vehicle *vehicle, const char *file, const kane_vehicle_opt
 
 kane_vehicle *kane_vehicle_read(const char *file, const kane_vehicle_options *options, kane_errors *errors)
 {
-    kane_errors nobody                 = {0};
+    kane_errors nobody                 = {.limit = 1};
     kane_errors *kept                  = errors ? errors : &nobody;
     const kane_vehicle_options nothing = {0};
     const int before                   = kept->count;

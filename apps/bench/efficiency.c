@@ -249,7 +249,9 @@ int main(int argc, char **argv)
         repeat(&a, &errors);
     else
         measure_all(&a, &errors);
-    for (int i = 0; i < errors.count; i++)
-        (void)fprintf(stderr, "efficiency: %s\n", errors.kept[i].text);
-    return errors.count > 0;
+    const int failed = errors.count > 0;
+    for (int i = 0; i < errors.kept; i++)
+        (void)fprintf(stderr, "efficiency: %s\n", kane_errors_get(&errors, i)->text);
+    kane_errors_free(&errors);
+    return failed;
 }

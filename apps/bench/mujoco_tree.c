@@ -155,7 +155,7 @@ static double difference(pair *p)
 
 static void compare(const char *name, int size)
 {
-    kane_errors errors = {0};
+    kane_errors errors = {.limit = 1};
     pair p             = {.ours = bench_tree_create(size, &errors), .model = load(size)};
     p.data             = p.model ? mj_makeData(p.model) : NULL;
     if (!p.ours || !p.data) {

@@ -44,10 +44,10 @@ static kane_status let_down(const kane_contact *contact, double y, double yaw, d
 int main(void)
 {
     const kane_contact_definition definition = kane_contact_definition_default();
-    kane_errors errors                       = {0};
+    kane_errors errors                       = {.limit = 1};
     kane_contact *contact                    = kane_contact_create(&definition, &errors);
     if (!contact) {
-        (void)fprintf(stderr, "%s\n", errors.kept[0].text);
+        (void)fprintf(stderr, "%s\n", kane_errors_get(&errors, 0)->text);
         return 1;
     }
 

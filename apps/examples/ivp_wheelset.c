@@ -359,7 +359,7 @@ int main(int argc, char **argv)
 {
     const double curvature = argc > 1 ? strtod(argv[1], NULL) : 0.0, cant = argc > 2 ? strtod(argv[2], NULL) : 0.0;
     const int straight = curvature == 0.0 && cant == 0.0;
-    kane_errors errors = {0};
+    kane_errors errors = {.limit = 1}; // the first one is enough
     kane_statistics statistics;
     double moving[17], fixed[17];
     const clock_t before = clock();
@@ -368,7 +368,7 @@ int main(int argc, char **argv)
     if (!good || (!straight && !simulate(curvature, cant, KANE_FIXED, 10.0, fixed, &statistics, &errors))) {
         char text[1200];
         if (errors.count > 0)
-            (void)kane_error_format(&errors.kept[0], sizeof text, text);
+            (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
         (void)fprintf(stderr, "%s\n", errors.count > 0 ? text : "it does not run");
         return 1;
     }

@@ -66,7 +66,7 @@ int main(int argc, char **argv)
         free(y);
         free(room);
     }
-    print_errors(&errors);
+    (void)print_errors(&errors);
     kane_jacobian_free(jacobian);
     kane_work_free(work);
     kane_model_free(model);

@@ -123,7 +123,7 @@ int main(int argc, char **argv)
     const int good              = simulation && run(model, simulation, &energy, &drift, &errors) == KANE_OK;
     kane_simulation_free(simulation);
     kane_model_free(model);
-    print_errors(&errors);
+    (void)print_errors(&errors);
     if (!good)
         return 1;
     (void)printf("energy changes by %.1e J, the loop is open by %.1e m\n", energy, drift);

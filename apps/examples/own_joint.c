@@ -99,7 +99,7 @@ int main(void)
     const int good              = simulation && run(model, simulation, &worst, &errors) == KANE_OK;
     kane_simulation_free(simulation);
     kane_model_free(model);
-    print_errors(&errors);
+    (void)print_errors(&errors);
     if (!good)
         return 1;
     (void)printf("the angle is off by %.1e rad\n", worst);

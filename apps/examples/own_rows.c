@@ -168,7 +168,7 @@ int main(int argc, char **argv)
     const int good              = simulation && run(model, simulation, &missing, &drift, &errors) == KANE_OK;
     kane_simulation_free(simulation);
     kane_model_free(model);
-    print_errors(&errors);
+    (void)print_errors(&errors);
     if (!good)
         return 1;
     (void)printf("%.1e J are not the winch's work, the rope is off by %.1e m\n", missing, drift);

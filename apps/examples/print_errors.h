@@ -8,13 +8,17 @@
 
 #include <stdio.h>
 
-static inline void print_errors(const kane_errors *errors)
+// Prints the errors and frees them. Returns how many they were.
+static inline int print_errors(kane_errors *errors)
 {
-    for (int i = 0; i < errors->count && i < KANE_ERRORS_KEPT; i++) {
+    const int count = errors->count;
+    for (int i = 0; i < errors->kept; i++) {
         char text[1200];
-        (void)kane_error_format(&errors->kept[i], sizeof text, text);
+        (void)kane_error_format(kane_errors_get(errors, i), sizeof text, text);
         (void)fprintf(stderr, "%s\n", text);
     }
+    kane_errors_free(errors);
+    return count;
 }
 
 #endif

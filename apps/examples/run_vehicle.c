@@ -22,9 +22,8 @@ int main(int argc, char **argv)
         kane_get_relative(model, kane_simulation_work(s), 0, q, rate);
         (void)printf("%2d s: %6.2f mm to the left, roll %6.3f mrad\n", t, 1e3 * q[KANE_Y], 1e3 * q[KANE_ROLL]);
     }
-    print_errors(&errors);
     kane_simulation_free(s);
     kane_model_free(model);
     kane_run_free(run);
-    return errors.count > 0;
+    return print_errors(&errors) > 0;
 }

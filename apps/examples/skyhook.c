@@ -63,8 +63,7 @@ int main(int argc, char **argv)
     kane_model *model            = run ? kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors) : NULL;
     for (int on = 0; on < 2 && model && errors.count == 0; on++)
         (void)printf("%s skyhook: %.4f m/s^2\n", on ? "with" : "without", drive(model, d, on ? sky : 0.0, &errors));
-    print_errors(&errors);
     kane_model_free(model);
     kane_run_free(run);
-    return errors.count > 0;
+    return print_errors(&errors) > 0;
 }

@@ -56,8 +56,7 @@ int main(int argc, char **argv)
     kane_model *model            = run ? kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors) : NULL;
     for (int controls = 0; controls < 2 && model && errors.count == 0; controls++)
         drive(model, d, controls, &errors);
-    print_errors(&errors);
     kane_model_free(model);
     kane_run_free(run);
-    return errors.count > 0;
+    return print_errors(&errors) > 0;
 }

@@ -29,15 +29,16 @@ void unit_tell(const unit *u, unit_status status, unit_category category, const 
         u->log(u, status, unit_category_names[category], text);
 }
 
-unit_status unit_fail(const unit *u, const kane_errors *errors)
+unit_status unit_fail(const unit *u, kane_errors *errors)
 {
     char line[TEXT];
-    for (int i = 0; i < errors->count && i < KANE_ERRORS_KEPT; i++) {
-        (void)kane_error_format(&errors->kept[i], sizeof line, line);
+    for (int i = 0; i < errors->kept; i++) {
+        (void)kane_error_format(kane_errors_get(errors, i), sizeof line, line);
         unit_tell(u, UNIT_ERROR, UNIT_LOG_ERROR, line);
     }
     if (errors->count == 0)
         unit_tell(u, UNIT_ERROR, UNIT_LOG_ERROR, kane_status_text(KANE_NO_MEMORY));
+    kane_errors_free(errors);
     return UNIT_ERROR;
 }
 
@@ -48,17 +49,18 @@ unit_status unit_refuse(const unit *u, const char *text)
 }
 
 // What cannot be evaluated there, but may be closer by.
-static unit_status discard(const unit *u, const kane_errors *errors)
+static unit_status discard(const unit *u, kane_errors *errors)
 {
     char line[TEXT];
-    for (int i = 0; i < errors->count && i < KANE_ERRORS_KEPT; i++) {
-        (void)kane_error_format(&errors->kept[i], sizeof line, line);
+    for (int i = 0; i < errors->kept; i++) {
+        (void)kane_error_format(kane_errors_get(errors, i), sizeof line, line);
         unit_tell(u, UNIT_DISCARD, UNIT_LOG_DISCARD, line);
     }
+    kane_errors_free(errors);
     return UNIT_DISCARD;
 }
 
-static unit_status answer(const unit *u, kane_status status, const kane_errors *errors)
+static unit_status answer(const unit *u, kane_status status, kane_errors *errors)
 {
     return status == KANE_OK ? UNIT_OK : status > 0 ? discard(u, errors) : unit_fail(u, errors);
 }

@@ -71,8 +71,8 @@ typedef struct unit {
 
 void unit_tell(const unit *u, unit_status status, unit_category category, const char *text);
 
-// All errors, each with its place; an error of the unit.
-unit_status unit_fail(const unit *u, const kane_errors *errors);
+// Logs all errors, each with its place, and frees them; an error of the unit.
+unit_status unit_fail(const unit *u, kane_errors *errors);
 unit_status unit_refuse(const unit *u, const char *text);
 
 // Chooses what is logged: names of categories, none: all of them. An error if there is no such category.

@@ -112,11 +112,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (file < 0 || write(file, data, size) != (ssize_t)size)
         abort();
     (void)snprintf(name, sizeof name, "/proc/self/fd/%d", file);
-    memset(&errors, 0, sizeof errors);
+    kane_errors_clear(&errors);
     if (!FUZZ_READER(name, &errors) && errors.count == 0)
         abort(); // refused without a word
-    for (int i = 0; i < errors.count && i < KANE_ERRORS_KEPT; i++)
-        (void)kane_error_format(&errors.kept[i], sizeof text, text);
+    for (int i = 0; i < errors.kept; i++)
+        (void)kane_error_format(kane_errors_get(&errors, i), sizeof text, text);
     (void)close(file);
     return 0;
 }

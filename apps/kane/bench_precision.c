@@ -96,7 +96,7 @@ static const char *const patterns[KINDS][2] = {{"*.Q", "*.Y"}, {"*.acceleration.
 // What is compared: forces of wheels if there are any; accelerations of bodies, not those of joints.
 static kane_channels *channels_of(const precision *p, const kane_simulation *simulation, int kind)
 {
-    kane_errors none = {0};
+    kane_errors none = {.limit = 1};
     if (kind == FORCES && !p->run->track)
         return NULL;
     return kane_channels_create(simulation, 2, patterns[kind], NULL, &none);
@@ -106,7 +106,7 @@ static kane_channels *channels_of(const precision *p, const kane_simulation *sim
 static int carry_out(const precision *p, const kane_settings *settings, record into[KINDS], trial *t,
                      kane_errors *errors)
 {
-    kane_errors ended           = {0};
+    kane_errors ended           = {.limit = 1};
     kane_conditions conditions  = p->run->conditions;
     kane_simulation *simulation = kane_simulation_create(p->model, settings, &conditions, errors);
     if (!simulation)
@@ -218,7 +218,7 @@ static int take_reference(precision *p, kane_errors *errors)
 // A method that the model does not have (one that does not project, or needs rigid wheels) is left out.
 static int is_possible(const precision *p, const kane_settings *settings)
 {
-    kane_errors refused         = {0};
+    kane_errors refused         = {.limit = 1};
     kane_simulation *simulation = kane_simulation_create(p->model, settings, &p->run->conditions, &refused);
     kane_simulation_free(simulation);
     return simulation != NULL;

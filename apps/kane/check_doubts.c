@@ -73,7 +73,7 @@ static void look_at_reduced(doubts *d, const kane_body_definition *body)
 {
     const kane_deformable *shape = body->deformable;
     const char *file             = shape && shape->files ? shape->files[0] : NULL;
-    kane_errors unread           = {0};
+    kane_errors unread           = {.limit = 1};
     kane_flexible *reduced       = kane_flexible_is_reduced(file) ? kane_flexible_read(file, &unread) : NULL;
     for (int i = 0; reduced && i < kane_flexible_get_data(reduced)->source_count; i++) {
         const kane_flexible_source *source = &kane_flexible_get_data(reduced)->sources[i];
@@ -125,9 +125,9 @@ static void look_at_end(doubts *d, const kane_run_definition *run)
 
 static void say(const doubts *d, FILE *to, const char *before)
 {
-    for (int i = 0; i < d->found.count && i < KANE_ERRORS_KEPT; i++) {
+    for (int i = 0; i < d->found.kept; i++) {
         char text[1200];
-        (void)kane_error_format(&d->found.kept[i], sizeof text, text);
+        (void)kane_error_format(kane_errors_get(&d->found, i), sizeof text, text);
         (void)fprintf(to, "%sdoubtful: %s\n", i ? "" : before, text);
     }
 }
@@ -142,6 +142,7 @@ void kane_check_doubts(const kane_run_definition *run)
         look_at_end(&d, run);
     }
     say(&d, stdout, "\n");
+    kane_errors_free(&d.found);
 }
 
 void kane_check_impossible(const kane_run_definition *run)
@@ -149,4 +150,5 @@ void kane_check_impossible(const kane_run_definition *run)
     doubts d = {{0}};
     look_for_impossible(&d, run);
     say(&d, stderr, "");
+    kane_errors_free(&d.found);
 }

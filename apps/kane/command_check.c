@@ -125,12 +125,13 @@ static void report_profile(const kane_profile *profile)
     (void)printf("  %s: %d points, smoothing %g mm\n", profile->name, profile->count, 1e3 * profile->smoothing);
     (void)kane_profile_leans(profile, &remarks);
     (void)kane_profile_kinks(profile, APP_KINK, &remarks);
-    for (int i = 0; i < remarks.count && i < KANE_ERRORS_KEPT; i++) {
-        (void)kane_error_format(&remarks.kept[i], sizeof text, text);
+    for (int i = 0; i < remarks.kept; i++) {
+        (void)kane_error_format(kane_errors_get(&remarks, i), sizeof text, text);
         (void)printf("    %s\n", text);
     }
-    if (remarks.count > KANE_ERRORS_KEPT)
-        (void)printf("    ... and %d more\n", remarks.count - KANE_ERRORS_KEPT);
+    if (remarks.count > remarks.kept)
+        (void)printf("    ... and %d more\n", remarks.count - remarks.kept);
+    kane_errors_free(&remarks);
 }
 
 // The profiles of a run that come from files, each once for rails and each once for wheels.
@@ -384,5 +385,7 @@ int command_check(int argc, char **argv)
         kane_errors_add(&unread, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     const exit_code end = root ? check_file(&a, root, &errors) : app_fail(&unread);
     kane_arena_free(arena);
+    kane_errors_free(&unread);
+    kane_errors_free(&errors);
     return end;
 }

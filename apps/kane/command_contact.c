@@ -197,13 +197,13 @@ static void tell_conformal(const contact_rows *rows)
 
 static void tell_remarks(const kane_errors *remarks)
 {
-    for (int i = 0; i < remarks->count && i < KANE_ERRORS_KEPT; i++) {
+    for (int i = 0; i < remarks->kept; i++) {
         char text[1200];
-        (void)kane_error_format(&remarks->kept[i], sizeof text, text);
+        (void)kane_error_format(kane_errors_get(remarks, i), sizeof text, text);
         (void)fprintf(stderr, "note: %s\n", text);
     }
-    if (remarks->count > KANE_ERRORS_KEPT)
-        (void)fprintf(stderr, "note: ... and %d more of the profiles\n", remarks->count - KANE_ERRORS_KEPT);
+    if (remarks->count > remarks->kept)
+        (void)fprintf(stderr, "note: ... and %d more of the profiles\n", remarks->count - remarks->kept);
 }
 
 static void tell_range(const arguments *a, const contact_rows *rows)
@@ -247,10 +247,10 @@ static int write_table(const arguments *a, const contact_rows *rows, kane_errors
 static int look(const arguments *a, const app_wheelset *w, const contact_hold *hold, kane_errors *errors)
 {
     contact_rows rows          = {0};
-    kane_errors none           = {0};
+    kane_errors none           = {.limit = 1};
     kane_wheelset_table *guide = kane_wheelset_table_create(w->contact, &none);
     if (!guide)
-        (void)fprintf(stderr, "note: no tables: %s\n", none.kept[0].text);
+        (void)fprintf(stderr, "note: no tables: %s\n", kane_errors_get(&none, 0)->text);
     int good = contact_rows_fill(&rows, w->contact, guide, a->reach, a->step, hold);
     if (good)
         good = write_table(a, &rows, errors);

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/letter.h"
 #include "base/number.h"
 #include "base/store.h"
 #include "base/unit.h"
@@ -20,7 +21,6 @@
 #include "run/parameter.h"
 
 #include <argp.h>
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -231,32 +231,19 @@ static void name_model(const char *file, size_t size, char *name)
 {
     const char *from = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
     size_t length = strcspn(from, "."), k = 0;
-    if (isdigit((unsigned char)*from))
+    if (kane_is_digit(*from))
         name[k++] = '_';
     for (size_t i = 0; i < length && k + 1 < size; i++)
-        name[k++] = isalnum((unsigned char)from[i]) ? from[i] : '_';
+        name[k++] = kane_is_letter_or_digit(from[i]) ? from[i] : '_';
     name[k] = '\0';
 }
 
 // kane_fmu.so: installed beside the library, or where it was built.
 static int find_binary(const arguments *a, parts *p, kane_errors *errors)
 {
-    static const char *const places[] = {"../lib", "../lib/x86_64-linux-gnu", "../lib64", ("../" KANE_LIBRARY_FOLDER),
-                                         ".."};
-    char program[3072];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (a->binary)
         (void)snprintf(p->binary, sizeof p->binary, "%s", a->binary);
-    if (length > 0) {
-        program[length]        = '\0';
-        *strrchr(program, '/') = '\0';
-    }
-    for (size_t i = 0; i < sizeof places / sizeof *places && !p->binary[0] && length > 0; i++) {
-        (void)snprintf(p->binary, sizeof p->binary, "%s/%s/kane_fmu.so", program, places[i]);
-        if (access(p->binary, R_OK) != 0)
-            p->binary[0] = '\0';
-    }
-    if (p->binary[0] && access(p->binary, R_OK) == 0)
+    if (a->binary ? access(p->binary, R_OK) == 0 : app_find_library("kane_fmu.so", sizeof p->binary, p->binary))
         return 1;
     kane_errors_add(errors, KANE_NO_FILE, "%s is not here: the binary that units share; --binary says where it is",
                     a->binary ? a->binary : "kane_fmu.so");

@@ -254,7 +254,7 @@ static int add_file(picture *p, const arguments *a, const kane_results *results,
 {
     source from         = {.results = results, .file = file, .rows = kane_results_row_count(results)};
     const char *against = a->against;
-    kane_errors nobody  = {0};
+    kane_errors nobody  = {.limit = 1};
     if (!against)
         against = kane_results_find(results, "distance", &nobody) >= 0 ? "distance" : "time";
     const int x = kane_results_find(results, against, errors);

@@ -186,6 +186,7 @@ int command_run(int argc, char **argv)
             summarise(&outcome, on_track, directory);
     }
     app_print_errors(&errors);
+    kane_errors_free(&errors);
     if (status == KANE_OK && kane_stop_is_derailment(outcome.stop))
         return EXIT_STOPPED;
     return app_exit_code(status);

@@ -230,7 +230,7 @@ static kane_status obey(mpi_crew *m, int *is_over, kane_errors *errors)
 static kane_status serve(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors)
 {
     mpi_crew *m        = crew->self;
-    kane_errors known  = {0}; // rank 0 says the same
+    kane_errors known  = {.limit = 1}; // rank 0 says the same
     kane_case result   = {.values = calloc((size_t)value_count + 1, sizeof(double))};
     int is_over        = !result.values || begin(crew, work, data, value_count, &known) != KANE_OK;
     kane_status status = result.values ? KANE_OK : KANE_NO_MEMORY;
@@ -271,7 +271,7 @@ static void dismiss_all(const mpi_crew *m)
 static void leave(int code, void *crew)
 {
     mpi_crew *m        = crew;
-    kane_errors errors = {0};
+    kane_errors errors = {.limit = 1};
     (void)fflush(NULL);
     if (!m->has_met)
         (void)meet(m, 0, &errors);

@@ -70,11 +70,12 @@ int equilibrium_table_fill(app_analysis *a, const app_texts *patterns, equilibri
         }
         kane_errors why     = {0};
         kane_steady *steady = app_analysis_steady(a, i, &why);
-        const int none      = !steady && why.count > 0 && why.kept[0].status == KANE_NOT_SOLVED;
+        const int none      = !steady && why.count > 0 && kane_errors_get(&why, 0)->status == KANE_NOT_SOLVED;
         if (none)
             app_print_errors(&why);
         else if (!steady)
-            *errors = why;
+            kane_errors_append(errors, &why);
+        kane_errors_free(&why);
         const int good = none || (steady && fill_row(a, steady, patterns, i, t, errors));
         kane_steady_free(steady);
         if (!good) {

@@ -4,10 +4,10 @@
 #include "app.h"
 #include "exports.h"
 
+#include "base/letter.h"
 #include "export/export.h"
 
 #include <argp.h>
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,9 +36,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'n':
         a->name = value;
         for (const char *c = value; *c; c++)
-            if (!isalnum((unsigned char)*c) && *c != '_')
+            if (!kane_is_letter_or_digit(*c) && *c != '_')
                 argp_error(state, "--name %s: letters, digits and _ are allowed", value);
-        if (!value[0] || isdigit((unsigned char)value[0]))
+        if (!value[0] || kane_is_digit(value[0]))
             argp_error(state, "--name %s: names begin with a letter", value);
         break;
     case 'o': a->output = value; break;
@@ -58,10 +58,10 @@ static void name_model(const char *file, size_t size, char *name)
 {
     const char *from = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
     size_t length = strcspn(from, "."), k = 0;
-    if (!isalpha((unsigned char)*from))
+    if (!kane_is_letter(*from))
         name[k++] = 'm';
     for (size_t i = 0; i < length && k + 1 < size; i++)
-        name[k++] = isalnum((unsigned char)from[i]) ? from[i] : '_';
+        name[k++] = kane_is_letter_or_digit(from[i]) ? from[i] : '_';
     name[k] = '\0';
 }
 
@@ -79,7 +79,7 @@ int export_c(int argc, char **argv)
         NULL};
     arguments a        = {.file = NULL};
     kane_errors errors = {0};
-    char kernels[4200] = "", name[64];
+    char kernels[4200] = "", symbols[4200] = "", name[64];
     app_parse(&argp, argc, argv, &a);
     name_model(a.file, sizeof name, name);
     if (!a.kernels && !app_find_shared("kernels", sizeof kernels, kernels)) {
@@ -91,6 +91,7 @@ int export_c(int argc, char **argv)
     const kane_export_c_options how = {.directory     = a.output,
                                        .name          = a.name ? a.name : name,
                                        .kernels       = a.kernels ? a.kernels : kernels,
+                                       .symbols       = app_find_library("kane.symbols", sizeof symbols, symbols) ? symbols : NULL,
                                        .settings      = a.settings.texts,
                                        .omit          = a.omit.texts,
                                        .pattern_count = a.channels.count,

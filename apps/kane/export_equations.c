@@ -5,12 +5,12 @@
 #include "exports.h"
 
 #include <argp.h>
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #ifdef KANE_HAVE_RECORD
+#include "base/letter.h"
 #include "record/parameters.h"
 
 typedef struct arguments {
@@ -87,9 +87,9 @@ static int parse_whole(const char *value, const char *option, int least, int mos
 static void check_name(const char *name, struct argp_state *state)
 {
     for (const char *c = name; *c; c++)
-        if (!isalnum((unsigned char)*c) && *c != '_')
+        if (!kane_is_letter_or_digit(*c) && *c != '_')
             argp_error(state, "--name %s: letters, digits and _ are allowed", name);
-    if (!isalpha((unsigned char)name[0]))
+    if (!kane_is_letter(name[0]))
         argp_error(state, "--name %s: names begin with a letter", name);
 }
 
@@ -127,10 +127,10 @@ static void name_function(const arguments *a, size_t size, char *name)
 {
     const char *from    = strrchr(a->file, '/') ? strrchr(a->file, '/') + 1 : a->file;
     const size_t length = strcspn(from, ".");
-    (void)snprintf(name, size, "%s%.*s_%s", isalpha((unsigned char)*from) ? "" : "m", (int)length, from,
+    (void)snprintf(name, size, "%s%.*s_%s", kane_is_letter(*from) ? "" : "m", (int)length, from,
                    kane_record_whats[a->what.what]);
     for (char *c = name; *c; c++)
-        if (!isalnum((unsigned char)*c))
+        if (!kane_is_letter_or_digit(*c))
             *c = '_';
 }
 

@@ -31,11 +31,11 @@ void plan_options_parse(const struct argp_option *options, argp_parser_t parse, 
 // instead of the end.
 kane_plan_execution plan_options_begin(plan_options *o);
 
-// After a study: errors, or what the directory holds now ("12 of 100 cases failed"); of one that is complete its `texts`
+// After a study: errors, which are freed, or what the directory holds now ("12 of 100 cases failed"); of one that is complete its `texts`
 // (NULL-terminated) on standard output, and what is in the directory besides ("tables and pictures are"). The exit code of the
 // program.
 exit_code plan_options_end(const plan_options *o, kane_status status, int complete, const char *const *texts,
-                           const char *what, const kane_errors *errors);
+                           const char *what, kane_errors *errors);
 
 // Texts between commas, of a copy that must live as long as they: "A,B,C" is taken apart. Ends the program with a message if it is
 // too long, or if there are more than `most`; what: "shapes".

@@ -19,7 +19,7 @@ typedef struct kind {
 static int has(const kane_results *results, const char *body, size_t length, const char *rest)
 {
     char name[256];
-    kane_errors nobody = {0};
+    kane_errors nobody = {.limit = 1};
     (void)snprintf(name, sizeof name, "%.*s%s", (int)length, body, rest);
     return kane_results_find(results, name, &nobody) >= 0;
 }

@@ -47,7 +47,7 @@ static int add_input(kane_text *title, const kane_node *input)
 void app_run_title(const kane_results *results, const char *otherwise, size_t size, char *title)
 {
     const char *manifest = kane_results_manifest(results);
-    kane_errors nobody   = {0};
+    kane_errors nobody   = {.limit = 1};
     kane_arena *arena    = kane_arena_create();
     const kane_node *root =
         arena && manifest ? kane_json_parse(arena, "manifest", manifest, strlen(manifest), &nobody) : NULL;

@@ -317,5 +317,6 @@ int app_wheelset_open(const app_wheelset_choice *choice, app_wheelset *w, kane_e
 void app_wheelset_close(app_wheelset *w)
 {
     kane_contact_free(w->contact);
+    kane_errors_free(&w->remarks);
     w->contact = NULL;
 }

@@ -50,7 +50,8 @@ class ErrorRecord(Structure):
 
 
 class ErrorRecords(Structure):
-    _fields_ = [("count", c_int), ("kept", ErrorRecord * 64)]
+    _fields_ = [("count", c_int), ("kept", c_int), ("limit", c_int), ("last", c_int), ("first", ErrorRecord),
+                ("more", c_void_p)]
 
 
 class RunOptions(Structure):
@@ -102,7 +103,7 @@ class ChannelInfo(Structure):
 
 
 class SteadyDefinition(Structure):
-    _fields_ = [("speed", c_double), ("curvature", c_double), ("superelevation", c_double)]
+    _fields_ = [("speed", c_double), ("curvature", c_double), ("superelevation", c_double), ("small_motions", c_int)]
 
 
 class EquilibriumRecord(Structure):
@@ -206,7 +207,8 @@ STRUCTS = {"kane_equation_values": EquationValues, "kane_coefficients": Coeffici
 
 # name, result, arguments; "p" a handle, "d" double, "i" int, "s" text, "*" an address
 _FUNCTIONS = """
-kane_version s; kane_commit s; kane_status_text s i; kane_error_format i * i *; kane_stop_name s i; kane_coordinate_name s i
+kane_version s; kane_commit s; kane_status_text s i; kane_error_format i * i *; kane_errors_get * * i; kane_errors_free v *
+kane_stop_name s i; kane_coordinate_name s i
 kane_run_read p s * *; kane_run_free v p; kane_run_get_definition p p; kane_run_execute i p * * *
 kane_run_collect p p i * * *; kane_run_create_model p p *; kane_run_create_simulation p p p *
 kane_results_open p s *; kane_results_free v p; kane_results_column_count i p; kane_results_row_count i p
@@ -390,9 +392,13 @@ class _Errors:
         self.record = ErrorRecords()
         self.address = byref(self.record)
 
+    def __del__(self):
+        _lib.kane_errors_free(self.address)
+
     def fail(self, status=None, results=None):
         count = self.record.count
-        messages = [Message(self.record.kept[i]) for i in range(min(count, 64))]
+        messages = [Message(ErrorRecord.from_address(_lib.kane_errors_get(self.address, i)))
+                    for i in range(self.record.kept)]
         lines = [str(m) for m in messages] or [_text(_lib.kane_status_text(-2 if status is None else status))]
         if count > len(messages):
             lines.append(f"... and {count - len(messages)} more")
@@ -908,9 +914,8 @@ class Steady:
     """A vehicle (or mechanism) in equilibrium: `y`, `model`, `residual`, `iterations`; `read`, `jacobian`, `modes`, `matrix`."""
 
     def __init__(self, run, where):
-        errors = _Errors()
-        self._handle = _Handle(errors.need(_lib.kane_steady_create(run._definition, byref(where), errors.address)),
-                               _lib.kane_steady_free, run._handle)
+        self._run, self._where = run, where
+        self._handle = self._create(where)
         model = _Handle(_lib.kane_steady_model(self._handle.pointer), lambda _: None, self._handle)
         work = _Handle(_lib.kane_steady_work(self._handle.pointer), lambda _: None, self._handle)
         self.model = Model(model, work)
@@ -927,10 +932,18 @@ class Steady:
         """d(dy/dt)/dy there."""
         return self.model.jacobian(0.0, self.y)
 
-    def _linear(self):
+    def _create(self, where):
         errors = _Errors()
-        return _Handle(errors.need(_lib.kane_linear_create(self.model._handle.pointer, self.model._work.pointer, 0.0,
-                                                           _address(self.y), errors.address)), _lib.kane_linear_free)
+        return _Handle(errors.need(_lib.kane_steady_create(self._run._definition, byref(where), errors.address)),
+                       _lib.kane_steady_free, self._run._handle)
+
+    def _linear(self):
+        # FASTSIM needs a finer grid for slopes than a run has for forces
+        fine = self._create(SteadyDefinition(self._where.speed, self._where.curvature, self._where.superelevation, 1))
+        errors, s = _Errors(), fine.pointer
+        return _Handle(errors.need(_lib.kane_linear_create(_lib.kane_steady_model(s), _lib.kane_steady_work(s), 0.0,
+                                                           _lib.kane_steady_state(s), errors.address)),
+                       _lib.kane_linear_free, fine)
 
     def matrix(self):
         """A of x' = A x, small motions, and which number of y each of x is the deviation of (-1: of several)."""

@@ -67,14 +67,36 @@ typedef struct kane_error {
 
 enum { KANE_ERRORS_KEPT = 64 };
 
-// The errors of one call, in the order they were found; start from `kane_errors errors = {0}`.
-// count may exceed KANE_ERRORS_KEPT: all are counted, the first ones are kept.
+// The errors of one call, in the order they were found. Begin with `kane_errors errors = {0}`, end with kane_errors_free.
+// All errors are counted. The first KANE_ERRORS_KEPT can be read, fewer where memory is lacking; the first error always can,
+// because its place is in the struct. A copy of the struct shares the memory of the others with it.
+//
+// With `kane_errors errors = {.limit = 1}` the first error alone is kept: nothing is allocated, nothing has to be freed.
 typedef struct kane_errors {
-    int count;
-    kane_error kept[KANE_ERRORS_KEPT];
+    int count;         // errors found
+    int kept;          // errors that kane_errors_get returns
+    int limit;         // errors to keep at most; 0: KANE_ERRORS_KEPT
+    kane_status last;  // status of the last error found
+    kane_error first;  // error 0
+    kane_error **more; // private: errors 1, 2, ...
 } kane_errors;
 
-// Adds an error that belongs to a place in an input file. Nothing is allocated. errors may be NULL.
+// Error `index`, valid until errors are forgotten; an empty one (KANE_OK, no text) if 0 <= index < errors->kept does not hold.
+KANE_API const kane_error *kane_errors_get(const kane_errors *errors, int index);
+
+// Gives back the memory and forgets all errors: errors can be used again. NULL is allowed.
+KANE_API void kane_errors_free(kane_errors *errors);
+
+// Forgets all errors and keeps the memory for the next ones.
+KANE_API void kane_errors_clear(kane_errors *errors);
+
+// Forgets all errors but the first `count`.
+KANE_API void kane_errors_truncate(kane_errors *errors, int count);
+
+// Adds all errors of another call. errors may be NULL.
+KANE_API void kane_errors_append(kane_errors *errors, const kane_errors *others);
+
+// Adds an error that belongs to a place in an input file. The first error allocates nothing. errors may be NULL.
 KANE_API void kane_errors_add_input(kane_errors *errors, kane_status status, kane_place place, const char *format, ...)
     KANE_PRINTF(4, 5);
 
@@ -86,8 +108,8 @@ KANE_API void kane_errors_add_run(kane_errors *errors, kane_status status, const
 // Adds an error that belongs to no place. errors may be NULL.
 KANE_API void kane_errors_add(kane_errors *errors, kane_status status, const char *format, ...) KANE_PRINTF(3, 4);
 
-// Status of the first error since there were `from` of them; KANE_NO_MEMORY if there is none: what fails without a word lacks
-// memory.
+// Status of the first error since there were `from` of them (of the last one where that one is not kept); KANE_NO_MEMORY if there
+// is none: what fails without an error lacks memory.
 KANE_API kane_status kane_errors_status(const kane_errors *errors, int from);
 
 // Leaves out what has been said before of the same place, numbers apart: both sides of a mirrored element are wrong in the

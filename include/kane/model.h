@@ -304,7 +304,9 @@ KANE_API int kane_model_has_imaginary(const kane_model *model, int body);
 KANE_API const char *kane_model_moving_rod_name(const kane_model *model, int i);
 
 KANE_API int kane_model_state_count(const kane_model *model);   // length of y
-KANE_API int kane_model_freedom_count(const kane_model *model); // degrees of freedom
+
+// Degrees of freedom: independent speeds, without what joints, constraints and rails that guide take.
+KANE_API int kane_model_freedom_count(const kane_model *model);
 
 // Constraints that say, in part at least, what others have said already (as far as can be seen near the start): how
 // many, and their names; NULL beyond. The motion is the same without them, but how they share reactions is undetermined.

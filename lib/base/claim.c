@@ -5,6 +5,7 @@
 #define _GNU_SOURCE // F_OFD_SETLK
 
 #include "base/claim.h"
+#include "base/print.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,9 +16,9 @@
 #include <unistd.h>
 
 #ifdef F_OFD_SETLK
-enum { LOCK_FILE = F_OFD_SETLK };
+enum { LOCK_FILE = F_OFD_SETLK, WAIT_FILE = F_OFD_SETLKW };
 #else
-enum { LOCK_FILE = F_SETLK };
+enum { LOCK_FILE = F_SETLK, WAIT_FILE = F_SETLKW };
 #endif
 
 int kane_claim_take(int file, kane_claim_owner owner)
@@ -26,6 +27,16 @@ int kane_claim_take(int file, kane_claim_owner owner)
     if (fcntl(file, owner == KANE_CLAIM_OF_FILE ? LOCK_FILE : F_SETLK, &lock) == 0)
         return 0;
     return errno == EACCES ? EAGAIN : errno;
+}
+
+// Claims an open file as soon as no other one has it. 0, or errno.
+static int wait_for_claim(int file)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    while (fcntl(file, WAIT_FILE, &lock) != 0)
+        if (errno != EINTR)
+            return errno;
+    return 0;
 }
 
 int kane_claim_is_taken(int file, long *process)
@@ -73,7 +84,7 @@ kane_status kane_claim_refuse(const char *name, const kane_claimant *by, kane_er
 static kane_status fail(const char *directory, int why, kane_errors *errors)
 {
     kane_errors_add(errors, KANE_NO_FILE, "the directory %s cannot be claimed for writing: %s", directory,
-                    strerror(why));
+                    kane_system_text(why));
     return KANE_NO_FILE;
 }
 
@@ -105,27 +116,53 @@ static int is_there(const kane_claim *claim)
            named.st_ino == open_one.st_ino;
 }
 
-kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_errors *errors)
+// Opens and claims the file; 0, EAGAIN if another one has it (waited NULL) or errno. A claimed file that has lost its name meanwhile, or
+// that another machine has removed (ESTALE, network file systems), claims nothing: the next one is tried.
+static int claim_file(kane_claim *claim, int *waited)
+{
+    for (;;) {
+        claim->file = open(claim->name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
+        if (claim->file < 0)
+            return errno;
+        int why = kane_claim_take(claim->file, KANE_CLAIM_OF_FILE);
+        if (why == EAGAIN && waited) {
+            *waited = 1;
+            why     = wait_for_claim(claim->file);
+        }
+        if ((why && why != ESTALE) || (!why && is_there(claim)))
+            return why;
+        (void)close(claim->file);
+    }
+}
+
+static kane_status claim_directory(kane_claim *claim, const char *directory, int *waited, kane_errors *errors)
 {
     claim->file = -1;
     if ((size_t)snprintf(claim->name, sizeof claim->name, "%s/run.lock", directory) >= sizeof claim->name)
         return fail(directory, ENAMETOOLONG, errors);
-    for (;;) {
-        claim->file = open(claim->name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
-        if (claim->file < 0)
-            return fail(directory, errno, errors);
-        const int why = kane_claim_take(claim->file, KANE_CLAIM_OF_FILE);
-        if (!why && is_there(claim)) {
-            write_claimant(claim->file);
-            return KANE_OK;
-        }
-        kane_claimant by;
+    const int why = claim_file(claim, waited);
+    if (!why) {
+        write_claimant(claim->file);
+        return KANE_OK;
+    }
+    kane_claimant by = {.process = 0};
+    if (claim->file >= 0) {
         read_claimant(claim->file, &by);
         (void)close(claim->file);
         claim->file = -1;
-        if (why)
-            return why == EAGAIN ? kane_claim_refuse(directory, &by, errors) : fail(directory, why, errors);
     }
+    return why == EAGAIN ? kane_claim_refuse(directory, &by, errors) : fail(directory, why, errors);
+}
+
+kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_errors *errors)
+{
+    return claim_directory(claim, directory, NULL, errors);
+}
+
+kane_status kane_claim_directory_wait(kane_claim *claim, const char *directory, int *waited, kane_errors *errors)
+{
+    int unasked = 0;
+    return claim_directory(claim, directory, waited ? waited : &unasked, errors);
 }
 
 int kane_claim_keep_room(const kane_claim *claim, size_t size)

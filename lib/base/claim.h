@@ -45,12 +45,16 @@ typedef struct kane_claim {
 // KANE_IN_USE with an error if another one has it, KANE_NO_FILE with an error if it cannot be claimed at all.
 kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_errors *errors);
 
-// Gives it back.
+// Claims it as soon as no other one has it. *waited: 1 if another one had it (NULL: not asked). The wait ends also when the other one is
+// killed. Claims of the same thread would be waited for without end: one thread holds one directory at a time.
+kane_status kane_claim_directory_wait(kane_claim *claim, const char *directory, int *waited, kane_errors *errors);
+
 // Keeps room on the disk for what is to be said at the end, in the claimed file; kane_claim_free_room gives it to whoever writes
 // next. 0, or errno.
 int kane_claim_keep_room(const kane_claim *claim, size_t size);
 void kane_claim_free_room(const kane_claim *claim);
 
+// Gives the directory back.
 void kane_claim_release(kane_claim *claim);
 
 #endif

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Status texts and errors.
 
+#include "base/error.h"
+
+#include "base/arena.h"
+#include "base/print.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -18,21 +22,111 @@ const char *kane_status_text(kane_status status)
     return "unknown status";
 }
 
-// The next free error with its text filled, or a place to write to that nobody reads.
-static kane_error *add(kane_errors *errors, kane_error *nobody, kane_status status, const char *format,
-                       va_list arguments)
+// === The errors that are kept.
+
+static kane_error *error_at(kane_errors *errors, int index)
 {
-    kane_error *e = nobody;
-    if (errors) {
-        if (errors->count < KANE_ERRORS_KEPT)
-            e = &errors->kept[errors->count];
-        errors->count++;
-    }
+    return index == 0 ? &errors->first : errors->more[index - 1];
+}
+
+const kane_error *kane_errors_get(const kane_errors *errors, int index)
+{
+    static const kane_error none = {.status = KANE_OK};
+    if (index < 0 || index >= errors->kept)
+        return &none;
+    return index == 0 ? &errors->first : errors->more[index - 1];
+}
+
+// 1 if error `index` has a place. A failed allocation is no further error: the errors before it are kept, this one is counted.
+static int make_room(kane_errors *errors, int index)
+{
+    const int limit = errors->limit > 0 && errors->limit < KANE_ERRORS_KEPT ? errors->limit : KANE_ERRORS_KEPT;
+    if (index == 0 || index >= limit)
+        return index == 0;
+    if (!errors->more)
+        errors->more = kane_allocate(KANE_ERRORS_KEPT - 1, sizeof(kane_error *));
+    if (errors->more && !errors->more[index - 1])
+        errors->more[index - 1] = kane_allocate(1, sizeof(kane_error));
+    return errors->more && errors->more[index - 1];
+}
+
+// Counts an error. Returns its place, NULL if it is not kept; an error behind one that is not kept is not kept either.
+static kane_error *count_error(kane_errors *errors, kane_status status)
+{
+    if (!errors)
+        return NULL;
+    errors->last = status;
+    if (errors->kept < errors->count++ || !make_room(errors, errors->kept))
+        return NULL;
+    return error_at(errors, errors->kept++);
+}
+
+static kane_error *add_error(kane_errors *errors, kane_status status, const char *format, va_list arguments)
+{
+    kane_error *e = count_error(errors, status);
+    if (!e)
+        return NULL;
     *e             = (kane_error){.status = status, .time = (double)NAN, .distance = (double)NAN};
     kane_text text = kane_text_start(sizeof e->text, e->text);
     kane_text_add_list(&text, format, arguments);
     return e;
 }
+
+void kane_errors_truncate(kane_errors *errors, int count)
+{
+    if (count < errors->count)
+        errors->count = count > 0 ? count : 0;
+    if (errors->kept > errors->count)
+        errors->kept = errors->count;
+}
+
+void kane_errors_clear(kane_errors *errors)
+{
+    kane_errors_truncate(errors, 0);
+}
+
+void kane_errors_free(kane_errors *errors)
+{
+    if (!errors)
+        return;
+    for (int i = 0; errors->more && i < KANE_ERRORS_KEPT - 1; i++)
+        kane_release(errors->more[i]);
+    kane_release(errors->more);
+    *errors = (kane_errors){.limit = errors->limit};
+}
+
+void kane_errors_append(kane_errors *errors, const kane_errors *others)
+{
+    if (!errors)
+        return;
+    for (int i = 0; i < others->kept; i++) {
+        const kane_error *from = kane_errors_get(others, i);
+        kane_error *to         = count_error(errors, from->status);
+        if (to)
+            *to = *from;
+    }
+    if (others->count > others->kept) {
+        errors->count += others->count - others->kept;
+        errors->last = others->last;
+    }
+}
+
+void kane_errors_prefix(kane_errors *errors, int index, const char *format, ...)
+{
+    if (index < 0 || index >= errors->kept)
+        return;
+    kane_error *e = error_at(errors, index);
+    char words[sizeof e->text];
+    kane_text text = kane_text_start(sizeof words, words);
+    va_list arguments;
+    va_start(arguments, format);
+    kane_text_add_list(&text, format, arguments);
+    va_end(arguments);
+    kane_text_add(&text, "%s", e->text);
+    kane_text_copy(sizeof e->text, e->text, words);
+}
+
+// === What is said.
 
 // The same words; numbers may be others: "wagon 1" and "wagon 2" come from one line.
 static int same_words(const char *a, const char *b)
@@ -58,39 +152,40 @@ kane_status kane_errors_status(const kane_errors *errors, int from)
 {
     if (errors->count <= from)
         return KANE_NO_MEMORY;
-    return errors->kept[from < KANE_ERRORS_KEPT ? from : 0].status;
+    return from < errors->kept ? kane_errors_get(errors, from)->status : errors->last;
 }
 
 void kane_errors_drop_repeated(kane_errors *errors)
 {
-    const int count = errors->count < KANE_ERRORS_KEPT ? errors->count : KANE_ERRORS_KEPT;
-    int kept        = 0;
-    for (int i = 0; i < count; i++) {
+    int kept = 0;
+    for (int i = 0; i < errors->kept; i++) {
         int repeated = 0;
         for (int k = 0; k < kept && !repeated; k++)
-            repeated = is_same(&errors->kept[k], &errors->kept[i]);
-        if (!repeated)
-            errors->kept[kept++] = errors->kept[i];
+            repeated = is_same(kane_errors_get(errors, k), kane_errors_get(errors, i));
+        if (!repeated && kept != i)
+            *error_at(errors, kept) = *kane_errors_get(errors, i);
+        kept += !repeated;
     }
-    errors->count -= count - kept;
+    errors->count -= errors->kept - kept;
+    errors->kept = kept;
 }
 
 void kane_errors_add(kane_errors *errors, kane_status status, const char *format, ...)
 {
-    kane_error nobody;
     va_list arguments;
     va_start(arguments, format);
-    (void)add(errors, &nobody, status, format, arguments);
+    (void)add_error(errors, status, format, arguments);
     va_end(arguments);
 }
 
 void kane_errors_add_input(kane_errors *errors, kane_status status, kane_place place, const char *format, ...)
 {
-    kane_error nobody;
     va_list arguments;
     va_start(arguments, format);
-    kane_error *e = add(errors, &nobody, status, format, arguments);
+    kane_error *e = add_error(errors, status, format, arguments);
     va_end(arguments);
+    if (!e)
+        return;
     kane_text_copy(sizeof e->file, e->file, place.file);
     kane_text_copy(sizeof e->path, e->path, place.path);
     e->line   = place.line;
@@ -100,11 +195,12 @@ void kane_errors_add_input(kane_errors *errors, kane_status status, kane_place p
 void kane_errors_add_run(kane_errors *errors, kane_status status, const char *subject, double time, double distance,
                          const char *format, ...)
 {
-    kane_error nobody;
     va_list arguments;
     va_start(arguments, format);
-    kane_error *e = add(errors, &nobody, status, format, arguments);
+    kane_error *e = add_error(errors, status, format, arguments);
     va_end(arguments);
+    if (!e)
+        return;
     kane_text_copy(sizeof e->subject, e->subject, subject);
     e->time     = time;
     e->distance = distance;
@@ -120,10 +216,10 @@ int kane_error_format(const kane_error *e, size_t size, char *buffer)
     else if (e->file[0])
         (void)snprintf(place, sizeof place, "%s: ", e->file);
     if (!isnan(e->time) && !isnan(e->distance))
-        (void)snprintf(moment, sizeof moment, "at %.6g s, %.6g m: ", e->time, e->distance);
+        (void)kane_snprintf(moment, sizeof moment, "at %.6g s, %.6g m: ", e->time, e->distance);
     else if (!isnan(e->time))
-        (void)snprintf(moment, sizeof moment, "at %.6g s: ", e->time);
+        (void)kane_snprintf(moment, sizeof moment, "at %.6g s: ", e->time);
     else if (!isnan(e->distance))
-        (void)snprintf(moment, sizeof moment, "at %.6g m: ", e->distance);
+        (void)kane_snprintf(moment, sizeof moment, "at %.6g m: ", e->distance);
     return snprintf(buffer, size, "%s%s%s%s%s", place, subject, subject[0] ? ": " : "", moment, e->text);
 }

@@ -32,9 +32,9 @@ void kane_reader_report(kane_reader *reader, kane_place place, const char *forma
     reader->fault_count++;
     kane_errors_add_input(errors, KANE_BAD_INPUT, place, "%s", buffer);
     const int last = errors->count - 1;
-    for (int i = 0; i < last && last < KANE_ERRORS_KEPT; i++)
-        if (same_error(&errors->kept[i], &errors->kept[last])) {
-            errors->count--;
+    for (int i = 0; i < last && last < errors->kept; i++)
+        if (same_error(kane_errors_get(errors, i), kane_errors_get(errors, last))) {
+            kane_errors_truncate(errors, last);
             return;
         }
 }

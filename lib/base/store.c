@@ -105,7 +105,7 @@ static herr_t put_item(hid_t file, hid_t creation, const kane_store_item *item)
 // The bytes of a file of HDF5, to be released; NULL with the reason in HDF5's own errors.
 static char *make_image(const char *kind, int count, const kane_store_item *items, size_t *length)
 {
-    char name[32], *image = NULL;
+    char name[32] = "", *image = NULL;
     const hid_t access = memory_access(&name, name), creation = kane_hdf_creation();
     const hid_t item_creation = H5Pcreate(H5P_DATASET_CREATE), file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
     (void)H5Pset_obj_track_times(item_creation, 0);
@@ -214,16 +214,17 @@ static int take_dataset(kane_arena *arena, hid_t dataset, kane_store_item *item)
     return good;
 }
 
-static int take_item(kane_arena *arena, hid_t file, hsize_t number, kane_store_item *item)
+static int take_item(kane_arena *arena, hid_t file, hsize_t number, kane_store_item *item, size_t size, char *why)
 {
     char name[128];
     if (H5Lget_name_by_idx(file, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, number, name, sizeof name, H5P_DEFAULT) <= 0)
         return 0;
-    item->name          = kane_arena_text(arena, name);
-    const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
-    const int good      = dataset >= 0 && item->name && take_dataset(arena, dataset, item);
-    if (dataset >= 0)
-        (void)H5Dclose(dataset);
+    item->name         = kane_arena_text(arena, name);
+    const hid_t object = kane_hdf_open(file, name, size, why);
+    const int good = H5Iget_type(object) == H5I_DATASET && !kane_hdf_is_elsewhere(object, size, why) && item->name &&
+                     take_dataset(arena, object, item);
+    if (object >= 0)
+        (void)H5Oclose(object);
     return good;
 }
 
@@ -238,9 +239,9 @@ static int take_image(kane_arena *arena, char *image, size_t length, kane_store 
     good             = file >= 0 && H5Gget_info(file, &root) >= 0;
     store->items     = good ? kane_arena_alloc(arena, (size_t)root.nlinks + 1, sizeof *store->items) : NULL;
     for (hsize_t i = 0; store->items && i < root.nlinks && good; i++)
-        good = take_item(arena, file, i, &store->items[store->count++]);
+        good = take_item(arena, file, i, &store->items[store->count++], size, reason);
     good = good && store->items;
-    if (!good)
+    if (!good && !reason[0])
         kane_hdf_reason(size, reason);
     if (file >= 0)
         (void)H5Fclose(file);

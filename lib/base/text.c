@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 
+#include "base/print.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +31,7 @@ void kane_text_add_list(kane_text *t, const char *format, va_list arguments)
     const size_t room = t->size - t->length;
     if (room <= 1)
         return;
-    const int wanted = vsnprintf(t->at + t->length, room, format, arguments);
+    const int wanted = kane_vsnprintf(t->at + t->length, room, format, arguments);
     if (wanted < 0)
         return;
     t->length += (size_t)wanted;

@@ -3,6 +3,7 @@
 
 #include "evaluate/columns.h"
 
+#include "base/error.h"
 #include "base/names.h"
 
 #include <math.h>
@@ -169,13 +170,10 @@ static int check_rate(const kane_measure *m, double every, kane_errors *errors)
 
 int kane_measure_fail_as_told(const kane_measure *m, kane_errors *errors, int before, const char *channel)
 {
-    if (!errors || errors->count <= before || before >= KANE_ERRORS_KEPT)
-        return 0;
-    kane_error *error = &errors->kept[before];
-    char told[sizeof error->text];
-    kane_text t = kane_text_start(sizeof told, told);
-    kane_text_add(&t, channel ? "%s: '%s': %s" : "%s: %s%s", m->text, channel ? channel : "", error->text);
-    kane_text_copy(sizeof error->text, error->text, told);
+    if (errors && channel)
+        kane_errors_prefix(errors, before, "%s: '%s': ", m->text, channel);
+    else if (errors)
+        kane_errors_prefix(errors, before, "%s: ", m->text);
     return 0;
 }
 

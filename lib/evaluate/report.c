@@ -42,7 +42,7 @@ static kane_evaluation_options how(const kane_report *r, double from, double to)
 static const char *vehicle_of(kane_arena *arena, const kane_results *results)
 {
     const char *text        = kane_results_manifest(results);
-    kane_errors nobody      = {0};
+    kane_errors nobody      = {.limit = 1};
     const kane_node *root   = text ? kane_json_parse(arena, "manifest", text, strlen(text), &nobody) : NULL;
     const kane_node *input  = root ? kane_node_find(root, "input") : NULL;
     const kane_node *file   = input ? kane_node_find(input, "vehicle") : NULL;
@@ -52,7 +52,7 @@ static const char *vehicle_of(kane_arena *arena, const kane_results *results)
 
 static const double *column(const kane_report_run *run, const char *name, const char *advice, kane_errors *errors)
 {
-    kane_errors why = {0};
+    kane_errors why = {.limit = 1};
     const int index = kane_results_find(run->results, name, &why);
     if (index < 0) {
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "%s: there is no column '%s'%s", run->name, name, advice);

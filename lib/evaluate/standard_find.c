@@ -25,7 +25,7 @@ static const double *column_of(kane_examination *e, const char *name)
 static int find_rows(kane_examination *e)
 {
     const int n        = kane_results_row_count(e->results);
-    kane_errors nobody = {0};
+    kane_errors nobody = {.limit = 1};
     if (kane_results_find(e->results, "distance", &nobody) < 0) {
         kane_errors_add(e->errors, KANE_BAD_ARGUMENT,
                         "there is no column 'distance': only a run along a track can be evaluated");
@@ -211,9 +211,9 @@ static void sensors_of(kane_examination *e, const kane_node *list)
 static void read_manifest(kane_examination *e)
 {
     const char *text      = kane_results_manifest(e->results);
-    kane_errors why       = {0};
+    kane_errors why       = {.limit = 1};
     const kane_node *root = text ? kane_json_parse(e->kept, "manifest", text, strlen(text), &why) : NULL;
-    e->failed |= kane_arena_failed(e->kept) || (why.count > 0 && why.kept[0].status == KANE_NO_MEMORY);
+    e->failed |= kane_arena_failed(e->kept) || (why.count > 0 && kane_errors_get(&why, 0)->status == KANE_NO_MEMORY);
     const kane_node *lists = e->manifest = root && why.count == 0 ? root : NULL;
     const kane_node *wheelsets           = lists ? kane_node_find(lists, "wheelsets") : NULL;
     const kane_node *sensors             = lists ? kane_node_find(lists, "sensors") : NULL;

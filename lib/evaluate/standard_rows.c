@@ -11,7 +11,7 @@ static const double rows_per_period = 5.0; // of the highest frequency that a fi
 
 double *kane_examine_take(kane_examination *e, const char *channel)
 {
-    kane_errors nobody = {0};
+    kane_errors nobody = {.limit = 1};
     const int column   = kane_results_find(e->results, channel, &nobody);
     const int n        = kane_results_row_count(e->results);
     if (column < 0)
@@ -75,7 +75,7 @@ int kane_examine_band_pass(kane_examination *e, double low, double high, const c
 {
     const double step = e->sampling.step;
     kane_filter filter;
-    kane_errors why = {0};
+    kane_errors why = {.limit = 1};
     if (!is_dense(e, high, what))
         return 0;
     if (recall(e, low, high, channel, x))
@@ -181,8 +181,8 @@ void kane_examine_remark(kane_examination *e, const char *format, ...)
 
 void kane_examine_tell(kane_examination *e, const char *what, const kane_errors *why)
 {
-    if (why->count > 0 && why->kept[0].status == KANE_NO_MEMORY)
+    if (why->count > 0 && kane_errors_get(why, 0)->status == KANE_NO_MEMORY)
         e->failed = 1;
     else
-        kane_examine_remark(e, "%s: %s", what, why->count > 0 ? why->kept[0].text : "cannot be evaluated");
+        kane_examine_remark(e, "%s: %s", what, why->count > 0 ? kane_errors_get(why, 0)->text : "cannot be evaluated");
 }

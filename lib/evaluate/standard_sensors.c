@@ -72,7 +72,7 @@ static void assess_quasi_static(const sensor *s)
 static const double *weigh(const sensor *s, int axis, kane_weighting weighting, const char *what)
 {
     kane_examination *e = s->e;
-    kane_errors why     = {0};
+    kane_errors why     = {.limit = 1};
     double *x           = s->a[axis] ? copy(s, axis) : NULL;
     if (!x)
         return NULL;
@@ -89,7 +89,7 @@ static void assess_comfort(const sensor *s)
     double p95[3];
     int blocks = 0;
     for (int axis = 0; axis < 3; axis++) {
-        kane_errors why = {0};
+        kane_errors why = {.limit = 1};
         const double *x = weigh(s, axis, weightings[axis], "comfort");
         if (!x)
             return;

@@ -163,7 +163,7 @@ static double find_frequency(kane_examination *e, const double *x)
     double *f          = size > 0 ? kane_arena_doubles(e->scratch, lines) : NULL;
     double *density    = size > 0 ? kane_arena_doubles(e->scratch, lines) : NULL;
     double best = 0.0, at = (double)NAN;
-    kane_errors why = {0};
+    kane_errors why = {.limit = 1};
     e->failed |= size > 0 && (!f || !density);
     if (!f || !density)
         return (double)NAN;

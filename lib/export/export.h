@@ -10,6 +10,7 @@ typedef struct kane_export_c_options {
     const char *directory;       // is made; files of these names are replaced
     const char *name;            // what all names in C begin with
     const char *kernels;         // folder with the sources of libkane that this program was built from
+    const char *symbols;         // file with names of this program's functions, should it have been stripped; NULL: there is none
     const char *const *settings; // "PATH=VALUE", NULL-terminated; NULL: none
     const char *const *omit;     // further omissions, NULL-terminated; NULL: none
     int pattern_count;           // of channels that become outputs; 0: those that the run records

@@ -134,7 +134,7 @@ static int write_all(kane_arena *arena, const char *run_file, const kane_export_
 {
     const void *roots[]   = {first->simulation, first->channels, first->model, first->simulation->work};
     const void *twins[]   = {second->simulation, second->channels, second->model, second->simulation->work};
-    kane_symbols *symbols = kane_symbols_read(arena, errors);
+    kane_symbols *symbols = kane_symbols_read(arena, options->symbols, errors);
     const kane_image *image =
         symbols ? kane_image_take(arena, symbols, first->record, second->record, 4, roots, twins, errors) : NULL;
     const kane_layout *layout = image ? kane_layout_make(arena, image) : NULL;

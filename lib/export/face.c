@@ -268,7 +268,9 @@ static const char source_end[] =
     "void @_fault(@ *m, size_t size, char *text)\n"
     "{\n"
     "    union {\n        double d;\n        unsigned char bytes[errors_size];\n    } errors;\n"
+    "    const int one = 1;\n"
     "    memset(&errors, 0, sizeof errors);\n"
+    "    memcpy(errors.bytes + errors_limit, &one, sizeof one);\n"
     "    kane_work_fault(@_fixed + model, at(m, work), &errors);\n"
     "    (void)kane_error_format(errors.bytes + first_error, size, text);\n"
     "}\n";
@@ -325,10 +327,10 @@ void kane_face_write_source(FILE *file, const kane_face *face)
     (void)fprintf(file,
                   "// In the memory of an instance, and in the constants [byte].\n"
                   "enum { simulation = %zu, channels = %zu, work = %zu, model = %zu, memory_size = %zu };\n\n"
-                  "// Room for one error, and where it begins [byte].\n"
-                  "enum { errors_size = %zu, first_error = %zu };\n\n",
+                  "// Room for one error, where it begins, and where their greatest number is [byte].\n"
+                  "enum { errors_size = %zu, first_error = %zu, errors_limit = %zu };\n\n",
                   face->simulation_at, face->channels_at, face->work_at, face->model_at, face->memory,
-                  offsetof(kane_errors, kept) + sizeof(kane_error), offsetof(kane_errors, kept));
+                  sizeof(kane_errors), offsetof(kane_errors, first), offsetof(kane_errors, limit));
     write_numbers(file, face, "const int @_column[] = {", pattern->size + 1, pattern->column_start);
     write_numbers(file, face, "const int @_row[] = {", pattern->count, pattern->row);
     write_quantities(file, face);

@@ -249,7 +249,7 @@ const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file
 
 kane_flexible *kane_flexible_read(const char *file, kane_errors *errors)
 {
-    kane_errors nobody      = {0};
+    kane_errors nobody      = {.limit = 1};
     kane_errors *kept       = errors ? errors : &nobody;
     const int before        = kept->count;
     kane_arena *arena       = kane_arena_create();

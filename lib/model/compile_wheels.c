@@ -144,11 +144,12 @@ static void check_play(kane_compiler *c, const kane_contact *contact, const kane
 static kane_wheelset_table *make_guide(kane_compiler *c, const kane_contact *contact, const kane_body_definition *d,
                                        kane_place place)
 {
-    kane_errors why            = {0};
+    kane_errors why            = {.limit = 1};
     kane_wheelset_table *guide = kane_wheelset_table_create(contact, &why);
     if (!guide)
-        kane_errors_add_input(c->errors, why.kept[0].status == KANE_NO_MEMORY ? KANE_NO_MEMORY : KANE_BAD_INPUT, place,
-                              "'%s' cannot be guided by tables: %s", d->block.name, why.kept[0].text);
+        kane_errors_add_input(
+            c->errors, kane_errors_get(&why, 0)->status == KANE_NO_MEMORY ? KANE_NO_MEMORY : KANE_BAD_INPUT, place,
+            "'%s' cannot be guided by tables: %s", d->block.name, kane_errors_get(&why, 0)->text);
     return guide;
 }
 

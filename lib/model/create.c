@@ -94,7 +94,7 @@ kane_model *kane_model_create(const kane_vehicle_definition *vehicle, const kane
                               const kane_drive_definition *drive, const kane_model_options *options,
                               kane_errors *errors)
 {
-    kane_errors nobody = {0};
+    kane_errors nobody = {.limit = 1};
     kane_errors *kept  = errors ? errors : &nobody;
     kane_model *model  = allocate(vehicle, drive);
     if (model && !kane_arena_failed(model->arena)) {
@@ -170,6 +170,9 @@ int kane_model_freedom_count(const kane_model *model)
     int count = model->u_end - model->u_begin;
     for (int c = 0; c < model->cluster_count; c++)
         count -= model->clusters[c].u_count - (model->clusters[c].v_count - model->clusters[c].rank);
+    for (int i = 0; i < model->wheels_count;
+         i++) // two gaps; on tables a free wheelset has no speeds that they would take
+        count -= kane_wheels_are_held(model, &model->wheels[i]) ? 2 : 0;
     return count;
 }
 

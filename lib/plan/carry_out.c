@@ -89,7 +89,7 @@ static int next_case(coordinator *c, const worker *w)
 static kane_status give(coordinator *c, int number, int index)
 {
     worker *w                = &c->workers[number];
-    kane_errors why          = {0};
+    kane_errors why          = {.limit = 1};
     const kane_status status = c->crew->give(c->crew, number, index, &why);
     if (status == KANE_OK) {
         if (w->count == 0)
@@ -105,7 +105,7 @@ static kane_status give(coordinator *c, int number, int index)
     for (int i = 0; i < c->crew->size; i++)
         if (!c->workers[i].is_lost)
             return KANE_OK;
-    kane_errors_add(c->errors, status, "%s", why.count > 0 ? why.kept[0].text : kane_status_text(status));
+    kane_errors_add(c->errors, status, "%s", why.count > 0 ? kane_errors_get(&why, 0)->text : kane_status_text(status));
     return status;
 }
 
@@ -302,7 +302,7 @@ static kane_status with_own_crew(kane_plan *plan, kane_case_work work, void *dat
 
 kane_status kane_plan_carry_out(kane_plan *plan, kane_case_work work, void *data, kane_errors *errors)
 {
-    kane_errors nobody = {0};
+    kane_errors nobody = {.limit = 1};
     kane_errors *tell  = errors ? errors : &nobody;
     kane_crew *crew    = plan->how.crew;
     if (crew)

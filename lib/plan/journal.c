@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "base/print.h"
 #include "base/scan.h"
 #include "base/text.h"
 #include "base/writer.h"
@@ -172,7 +173,7 @@ kane_line_kind kane_line_read(uint64_t key, const char *line, size_t length, int
 
 static kane_status fail(const kane_journal *j, const char *what, int why, kane_errors *errors)
 {
-    kane_errors_add(errors, KANE_NO_FILE, "%s cannot be %s: %s", j->name, what, strerror(why));
+    kane_errors_add(errors, KANE_NO_FILE, "%s cannot be %s: %s", j->name, what, kane_system_text(why));
     return KANE_NO_FILE;
 }
 

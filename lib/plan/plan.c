@@ -4,6 +4,7 @@
 #include "plan/plan.h"
 
 #include "base/directory.h"
+#include "base/print.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -167,7 +168,7 @@ kane_status kane_plan_read(kane_plan *plan, int with_own, kane_errors *errors)
     kane_status status = KANE_OK;
     if (count < 0) {
         kane_errors_add(errors, KANE_NO_FILE, "the directory %s cannot be read: %s", plan->how.directory,
-                        strerror(errno));
+                        kane_system_text(errno));
         return KANE_NO_FILE;
     }
     plan->journal_count = 0;
@@ -286,7 +287,7 @@ static kane_status open_plan(kane_plan *plan, const kane_plan_definition *d, kan
 
 kane_plan *kane_plan_open(const kane_plan_definition *d, const kane_plan_execution *how, kane_errors *errors)
 {
-    kane_errors nobody = {0};
+    kane_errors nobody = {.limit = 1};
     kane_errors *tell  = errors ? errors : &nobody;
     if (check(d, how, tell) != KANE_OK)
         return NULL;
@@ -300,7 +301,7 @@ kane_plan *kane_plan_open(const kane_plan_definition *d, const kane_plan_executi
 
 kane_plan *kane_plan_look(const char *directory, kane_errors *errors)
 {
-    kane_errors nobody            = {0};
+    kane_errors nobody            = {.limit = 1};
     kane_errors *tell             = errors ? errors : &nobody;
     const kane_plan_execution how = {.directory = directory};
     kane_plan *plan               = create(&how);
@@ -327,10 +328,19 @@ void kane_plan_close(kane_plan *plan)
 
 // --- recording ---
 
+// A failure always has a reason.
+static kane_case with_reason(const kane_case *result)
+{
+    kane_case c = *result;
+    if (c.state == KANE_CASE_FAILED && !c.why[0])
+        (void)snprintf(c.why, sizeof c.why, "no reason was given");
+    return c;
+}
+
 // A record passes through its line: what is in memory is what will be read from the journal.
 kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result, kane_errors *errors)
 {
-    kane_errors nobody = {0};
+    kane_errors nobody = {.limit = 1};
     kane_errors *tell  = errors ? errors : &nobody;
     kane_claimant none;
     size_t length;
@@ -346,9 +356,10 @@ kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result
     kane_status status = plan->is_begun ? KANE_OK : kane_journal_begin(&plan->journal, tell);
     char *line         = NULL;
     if (status == KANE_OK) {
-        plan->is_begun = 1;
-        line           = kane_line_of_case(plan->journal.key, index, result, plan->value_count, &length);
-        status         = line ? kane_journal_add(&plan->journal, line, length, tell) : kane_no_memory(tell);
+        const kane_case c = with_reason(result);
+        plan->is_begun    = 1;
+        line              = kane_line_of_case(plan->journal.key, index, &c, plan->value_count, &length);
+        status            = line ? kane_journal_add(&plan->journal, line, length, tell) : kane_no_memory(tell);
     }
     if (status == KANE_OK && kane_line_read(plan->journal.key, line, length - 1, plan->case_count, plan->value_count,
                                             &number, plan->read, &none) != KANE_LINE_CASE)

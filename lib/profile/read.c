@@ -5,10 +5,10 @@
 #include "profile/profile.h"
 
 #include "base/file.h"
+#include "base/letter.h"
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 struct owned_profile {
     kane_profile profile; // first: kane_profile_free gets its address
@@ -29,7 +29,7 @@ static kane_profile_format format_of(const char *file, kane_profile_format wante
     if (wanted != KANE_PROFILE_BY_NAME)
         return wanted;
     for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
-        if (strcasecmp(dot, endings[i].ending) == 0)
+        if (kane_same_word(dot, endings[i].ending))
             return endings[i].format;
     return KANE_PROFILE_COLUMNS;
 }
@@ -147,7 +147,7 @@ static int fill(kane_profile *profile, const char *file, const char *text, size_
 const kane_profile *kane_profile_load(kane_arena *arena, const char *file, const kane_profile_options *o,
                                       kane_errors *errors)
 {
-    kane_errors unread     = {0};
+    kane_errors unread     = {.limit = 1};
     size_t length          = 0;
     const kane_place place = o->place.file && o->place.file[0] ? o->place : (kane_place){file, 0, 0, ""};
     kane_profile *profile  = kane_arena_alloc(arena, 1, sizeof *profile);
@@ -159,7 +159,8 @@ const kane_profile *kane_profile_load(kane_arena *arena, const char *file, const
         if (fill(profile, file, text, length, &options, arena, errors))
             return profile;
     } else if (unread.count > 0) // said where the file was named
-        kane_errors_add_input(errors, unread.kept[0].status, place, "%s: %s", file, unread.kept[0].text);
+        kane_errors_add_input(errors, kane_errors_get(&unread, 0)->status, place, "%s: %s", file,
+                              kane_errors_get(&unread, 0)->text);
     if (errors->count == before)
         kane_errors_add_input(errors, KANE_NO_MEMORY, place, "%s", kane_status_text(KANE_NO_MEMORY));
     return NULL;
@@ -167,7 +168,7 @@ const kane_profile *kane_profile_load(kane_arena *arena, const char *file, const
 
 kane_profile *kane_profile_read(const char *file, const kane_profile_options *options, kane_errors *errors)
 {
-    kane_errors nobody          = {0};
+    kane_errors nobody          = {.limit = 1};
     kane_errors *kept           = errors ? errors : &nobody;
     kane_arena *arena           = kane_arena_create();
     struct owned_profile *owned = arena ? kane_arena_alloc(arena, 1, sizeof *owned) : NULL;

@@ -7,9 +7,10 @@
 #include "record/record.h"
 
 #include "base/arena.h"
+#include "base/number.h"
+#include "base/print.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const kane_emit_targets[] = {"c", "python", "octave", "modelica", NULL};
@@ -107,12 +108,8 @@ static void write_constant(const emitter *e, double x)
     } else if (isinf(x)) {
         fprintf(e->file, "%s%s", x < 0.0 ? "-" : "", inf[e->target]);
     } else {
-        char text[40];
-        for (int digits = 15; digits <= 17; digits++) {
-            (void)snprintf(text, sizeof text, "%.*g", digits, x);
-            if (strtod(text, NULL) == x)
-                break;
-        }
+        char text[KANE_NUMBER_SIZE];
+        kane_number_format(x, text);
         const char *point = strpbrk(text, ".e") ? "" : ".0";
         fprintf(e->file, x < 0.0 || signbit(x) ? "(%s%s)" : "%s%s", text, point);
     }
@@ -547,8 +544,8 @@ static void write_head(const emitter *e)
             fprintf(e->file, "%s     %d  ", mark, i + base);
             write_text(e, r->symbol[a->first + i]);
             if (g == KANE_GROUP_SYMBOL)
-                fprintf(e->file, " = %.15g in the files%s", r->start[a->first + i],
-                        is_needed(e, a->first + i) ? "" : "; nothing here depends on it");
+                kane_fprintf(e->file, " = %.15g in the files%s", r->start[a->first + i],
+                             is_needed(e, a->first + i) ? "" : "; nothing here depends on it");
             fputs("\n", e->file);
         }
     }

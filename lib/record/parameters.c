@@ -10,6 +10,7 @@
 #include "record/parameters.h"
 
 #include "base/arena.h"
+#include "base/print.h"
 #include "base/record.h"
 #include "model/model.h"
 #include "record/formulas.h"
@@ -81,7 +82,7 @@ static const char **settings_at(sampler *s, int at)
         char *text        = kane_arena_alloc(s->arena, size, 1);
         if (!text)
             return NULL;
-        (void)snprintf(text, size, "%s=%.17g", path, kane_samples_value(&s->at, at, i));
+        (void)kane_snprintf(text, size, "%s=%.17g", path, kane_samples_value(&s->at, at, i));
         all[count + (size_t)i] = text;
     }
     return all;
@@ -257,7 +258,8 @@ static int can_be_made(sampler *s, int i)
         good = open_staged(s, at, &other);
         close_staged(&other);
     }
-    s->errors->count = good ? before : s->errors->count;
+    if (good)
+        kane_errors_truncate(s->errors, before);
     return good;
 }
 
@@ -268,7 +270,7 @@ static int find_levels(sampler *s, const double *start)
     for (int i = 0; i < s->at.count; i++) {
         int good = 0;
         for (int k = 0; k < KANE_SPREADS && !good; k++) {
-            s->errors->count = before;
+            kane_errors_truncate(s->errors, before);
             kane_samples_spread(&s->at, i, start[i], k);
             good = can_be_made(s, i);
         }

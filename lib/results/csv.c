@@ -3,11 +3,11 @@
 
 #include "results/csv.h"
 
+#include "base/letter.h"
 #include "base/number.h"
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 static int is_space(char c)
 {
@@ -97,7 +97,7 @@ char *kane_csv_text(kane_arena *arena, const kane_csv_field *field)
 
 static int is_word(const char *text, size_t length, const char *word)
 {
-    return length == strlen(word) && strncasecmp(text, word, length) == 0;
+    return length == strlen(word) && kane_same_letters(text, word, length);
 }
 
 int kane_csv_value(const kane_csv_field *field, double *value)

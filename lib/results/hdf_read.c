@@ -13,6 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum { OTHER_FILE = 300 }; // room for what is said of one
+
 typedef struct hdf_reader {
     kane_results *results;
     kane_errors *errors;
@@ -119,17 +121,22 @@ static hsize_t length_of(hid_t dataset)
 }
 
 // Adds the object to the columns if it is one.
-static void take_object(hdf_reader *r, const char *name, hid_t object)
+static kane_status take_object(hdf_reader *r, const char *name, hid_t object)
 {
     kane_results *results = r->results;
+    char why[OTHER_FILE];
+    if (H5Iget_type(object) == H5I_DATASET && H5Aexists(object, KANE_HDF_UNIT) > 0 &&
+        kane_hdf_is_elsewhere(object, sizeof why, why))
+        return fail(r, name, why);
     if (!is_column(object))
-        return;
+        return KANE_OK;
     const char *unit        = kane_hdf_get_text(results->arena, object, KANE_HDF_UNIT);
     const char *description = kane_hdf_get_text(results->arena, object, KANE_HDF_DESCRIPTION);
     const hsize_t length    = length_of(object);
     if (results->column_count == 0 || length < r->row_count)
         r->row_count = length;
     results->columns[results->column_count++] = (kane_column){name, unit ? unit : "", description ? description : ""};
+    return KANE_OK;
 }
 
 static kane_status take_link(hdf_reader *r, hsize_t number)
@@ -143,12 +150,13 @@ static kane_status take_link(hdf_reader *r, hsize_t number)
     if (H5Lget_name_by_idx(r->id, ".", r->order, H5_ITER_INC, number, name, (size_t)length + 1, H5P_DEFAULT) < 0)
         return fail_to_read(r, "");
 
-    const hid_t object = H5Oopen(r->id, name, H5P_DEFAULT);
+    char why[OTHER_FILE];
+    const hid_t object = kane_hdf_open(r->id, name, sizeof why, why);
     if (object < 0)
-        return fail_to_read(r, name);
-    take_object(r, name, object);
+        return why[0] ? fail(r, name, why) : fail_to_read(r, name);
+    const kane_status status = take_object(r, name, object);
     (void)H5Oclose(object);
-    return kane_arena_failed(r->results->arena) ? out_of_memory(r) : KANE_OK;
+    return kane_arena_failed(r->results->arena) ? out_of_memory(r) : status;
 }
 
 static H5_index_t order_of(hid_t file)

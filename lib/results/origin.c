@@ -28,9 +28,9 @@ static const char *word(const kane_node *object, const char *key)
 // The object of a manifest, in the arena; NULL: it is none. KANE_NO_MEMORY with an error.
 static kane_status parse(kane_arena *arena, const char *manifest, const kane_node **root, kane_errors *errors)
 {
-    kane_errors why = {0};
+    kane_errors why = {.limit = 1};
     *root           = kane_json_parse(arena, "manifest", manifest, strlen(manifest), &why);
-    if (kane_arena_failed(arena) || (why.count > 0 && why.kept[0].status == KANE_NO_MEMORY))
+    if (kane_arena_failed(arena) || (why.count > 0 && kane_errors_get(&why, 0)->status == KANE_NO_MEMORY))
         return no_memory(errors);
     if (why.count > 0)
         *root = NULL;

@@ -241,9 +241,9 @@ int kane_results_find(const kane_results *results, const char *name, kane_errors
     if (found >= 0)
         return found;
     // rows of a run may have more: a name or a pattern that finds nothing can be recorded as it is
-    kane_errors why = {0};
+    kane_errors why = {.limit = 1};
     (void)kane_names_resolve(names, "column", name, place, &why);
-    kane_errors_add_input(errors, KANE_BAD_INPUT, place, "%s%s%s%s", why.kept[0].text,
+    kane_errors_add_input(errors, KANE_BAD_INPUT, place, "%s%s%s%s", kane_errors_get(&why, 0)->text,
                           results->key[0] ? "; if the run has it, \"kane run --channels 'default," : "",
                           results->key[0] ? name : "", results->key[0] ? "'\" records it" : "");
     return -1;

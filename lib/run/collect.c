@@ -52,7 +52,7 @@ static void take_manifest(const collection *c, const kane_run_definition *run, k
 kane_results *kane_run_collect(const kane_run_definition *run, int pattern_count, const char *const *patterns,
                                kane_outcome *outcome, kane_errors *errors)
 {
-    kane_errors nobody = {0};
+    kane_errors nobody = {.limit = 1};
     collection c       = {.errors = errors ? errors : &nobody};
     const double begin = kane_clock();
     const int before   = c.errors->count;

@@ -203,7 +203,7 @@ static void read(kane_run *run, const char *file, const kane_run_options *option
 
 kane_run *kane_run_read(const char *file, const kane_run_options *options, kane_errors *errors)
 {
-    kane_errors nobody             = {0};
+    kane_errors nobody             = {.limit = 1};
     kane_errors *kept              = errors ? errors : &nobody;
     const kane_run_options nothing = {0};
     const int before               = kept->count;

@@ -4,6 +4,7 @@
 #include "simulate/channels.h"
 
 #include "base/names.h"
+#include "base/print.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,7 +45,7 @@ void kane_channel_announce(kane_channel_list *list, const char *unit, const char
     if (!list->channels || index >= list->room)
         return;
     va_start(arguments, format);
-    (void)vsnprintf(name, sizeof name, format, arguments);
+    (void)kane_vsnprintf(name, sizeof name, format, arguments);
     va_end(arguments);
     list->channels[index] = (kane_channel){
         .info     = {kane_arena_text(list->arena, name), unit, description, kane_channel_group_name(list->group)},

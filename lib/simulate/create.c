@@ -94,7 +94,7 @@ static int create_integration(kane_simulation *s)
 kane_simulation *kane_simulation_create(const kane_model *model, const kane_settings *settings,
                                         const kane_conditions *conditions, kane_errors *errors)
 {
-    kane_errors nobody = {0};
+    kane_errors nobody = {.limit = 1};
     kane_errors *kept  = errors ? errors : &nobody;
     if (check_settings(model, settings, kept) > 0)
         return NULL;
@@ -181,7 +181,7 @@ static int is_straight_and_level(const kane_simulation *s)
 // Then it starts as it stands, and says so. Whatever else keeps it from being found is an error.
 static kane_status balance(kane_simulation *s, double *y, kane_start_kind *how, kane_errors *errors)
 {
-    kane_errors own   = {0};
+    kane_errors own   = {.limit = 1};
     kane_errors *said = errors ? errors : &own;
     const int before  = said->count;
     kane_equilibrium found;
@@ -189,9 +189,9 @@ static kane_status balance(kane_simulation *s, double *y, kane_start_kind *how, 
     *how                     = status == KANE_OK ? KANE_START_EQUILIBRIUM : KANE_START_UNBALANCED;
     if (status != KANE_NOT_SOLVED)
         return status;
-    if (before < KANE_ERRORS_KEPT)
-        (void)snprintf(s->began_why, sizeof s->began_why, "%s", said->kept[before].text);
-    said->count = before;
+    if (before < said->kept)
+        (void)snprintf(s->began_why, sizeof s->began_why, "%s", kane_errors_get(said, before)->text);
+    kane_errors_truncate(said, before);
     return kane_initial_state(s->model, s->work, y, errors);
 }
 

@@ -272,7 +272,7 @@ static int solve(problem *p, kane_arena *scratch, kane_errors *errors)
 
 kane_modes *kane_modes_create(const kane_linear *linear, kane_modes_kind kind, kane_errors *errors)
 {
-    kane_errors nobody  = {0};
+    kane_errors nobody  = {.limit = 1};
     kane_errors *kept   = errors ? errors : &nobody;
     const int before    = kept->count;
     kane_arena *arena   = kane_arena_create();

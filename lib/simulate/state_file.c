@@ -236,7 +236,7 @@ static void write_state(kane_writer *w, const kane_model *model, const kane_stat
 kane_status kane_state_write(const char *file, const kane_model *model, const kane_state *state, kane_errors *errors)
 {
     kane_replacement to;
-    kane_errors nobody = {0};
+    kane_errors nobody = {.limit = 1};
     kane_errors *kept  = errors ? errors : &nobody;
     const int before   = kept->count;
     kane_arena *arena  = kane_arena_create();
@@ -399,7 +399,7 @@ static kane_state *take(kane_reader *reader, const state_input *in, const kane_m
 
 kane_state *kane_state_read(const char *file, const kane_model *model, kane_errors *errors)
 {
-    kane_errors nobody = {0};
+    kane_errors nobody = {.limit = 1};
     kane_reader reader = {.arena = kane_arena_create(), .errors = errors ? errors : &nobody};
     kane_state *state  = NULL;
     if (!reader.arena) {

@@ -4,6 +4,7 @@
 #include "stability/critical.h"
 
 #include "base/directory.h"
+#include "base/print.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -47,8 +48,7 @@ kane_critical_study kane_critical_study_default(void)
 // Called with the lock.
 static void take_errors(search *s, const kane_errors *errors)
 {
-    for (int k = 0; k < errors->count && k < KANE_ERRORS_KEPT && s->errors->count < KANE_ERRORS_KEPT; k++)
-        s->errors->kept[s->errors->count++] = errors->kept[k];
+    kane_errors_append(s->errors, errors);
     s->ended = 1;
 }
 
@@ -88,7 +88,7 @@ static int watch(double time, double amplitude, void *data)
                                         .amplitude = amplitude,
                                         .done      = fmin((double)s->done / fmax(s->expected, 1.0), 1.0)};
     if (!s->ended && study->progress && study->progress(&now, study->data)) {
-        kane_errors errors = {0};
+        kane_errors errors = {.limit = 1};
         kane_errors_add(&errors, KANE_INTERRUPTED, "%s: the points so far are kept",
                         kane_status_text(KANE_INTERRUPTED));
         take_errors(s, &errors);
@@ -100,7 +100,7 @@ static int watch(double time, double amplitude, void *data)
 
 int visit_create(search *s, visit *v)
 {
-    kane_errors errors = {0};
+    kane_errors errors = {.limit = 1};
     *v                 = (visit){.swing     = kane_allocate((size_t)s->report->wheelset_count, sizeof *v->swing),
                                  .deviation = kane_allocate((size_t)s->report->state_count, sizeof *v->deviation)};
     if (v->swing && v->deviation)
@@ -129,7 +129,7 @@ int search_go(search *s, double speed, kane_sweep sweep, int is_check, const kan
         status = kane_cycle_run(cycle, &v->point, v->swing, watch, &w, &errors);
     if (status == KANE_OK && s->study->keep && s->study->directory && !is_check) {
         char file[4200];
-        (void)snprintf(file, sizeof file, "%s/%s-%.10g.csv", s->study->directory, kane_sweep_name(sweep), speed);
+        (void)kane_snprintf(file, sizeof file, "%s/%s-%.10g.csv", s->study->directory, kane_sweep_name(sweep), speed);
         status = kane_cycle_write(cycle, file, &errors);
     }
     if (status == KANE_OK) {
@@ -142,6 +142,7 @@ int search_go(search *s, double speed, kane_sweep sweep, int is_check, const kan
         search_fail(s, &errors);
     }
     kane_cycle_free(cycle);
+    kane_errors_free(&errors);
     return status == KANE_OK;
 }
 
@@ -165,6 +166,7 @@ void search_add(search *s, const visit *v)
     if (s->study->directory && write_points(s, &errors) != KANE_OK && !s->ended)
         take_errors(s, &errors);
     kane_lock_give(&s->lock);
+    kane_errors_free(&errors);
 }
 
 const double *branch_deviation(const search *s, const branch *b, const kane_critical_point *point)
@@ -294,12 +296,13 @@ static void write_all(search *s)
         status = draw_points(s, &errors);
     if (status != KANE_OK)
         take_errors(s, &errors);
+    kane_errors_free(&errors);
 }
 
 // A tenth beyond the linear critical speed, if nobody says how far; a whole number of steps.
 static int choose_fastest(search *s, kane_critical_study *study)
 {
-    kane_errors errors = {0};
+    kane_errors errors = {.limit = 1};
     const double *v    = &s->report->result.linear;
     find_linear(s);
     if (isfinite(*v))
@@ -333,7 +336,7 @@ static int carry_out_all(search *s, kane_critical_study *study)
 
 kane_critical_report *kane_critical_find(const kane_critical_study *asked, kane_errors *errors)
 {
-    kane_errors nobody           = {0};
+    kane_errors nobody           = {.limit = 1};
     kane_errors *kept            = errors ? errors : &nobody;
     kane_critical_study study    = *asked;
     kane_arena *arena            = check_study(&study, kept) ? kane_arena_create() : NULL;

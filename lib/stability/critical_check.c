@@ -101,7 +101,7 @@ void check_branch(search *s)
         s->expected = s->done + c.count;
         kane_pool_run(s->study->threads, c.count, check, &c);
     } else {
-        kane_errors errors = {0};
+        kane_errors errors = {.limit = 1};
         kane_errors_add(&errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         search_fail(s, &errors);
     }

@@ -259,7 +259,7 @@ static int find_crossings(kane_locus *locus)
 
 kane_locus *kane_locus_create(const kane_locus_study *study, kane_errors *errors)
 {
-    kane_errors nobody = {0};
+    kane_errors nobody = {.limit = 1};
     kane_locus *locus  = kane_allocate(1, sizeof *locus);
     if (!locus) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));

@@ -277,7 +277,7 @@ static int is_fine(const kane_run_definition *run, const kane_results *complete)
 // A complete run that cannot be compared with: every case of the condition fails for the same reason.
 static void prepare(kane_omission_setup *o, int condition)
 {
-    kane_errors errors = {0};
+    kane_errors errors = {.limit = 1};
     char name[KANE_STUDY_NAME];
     if (o->condition == condition)
         return;
@@ -293,7 +293,7 @@ static void prepare(kane_omission_setup *o, int condition)
     }
     kane_run_free(o->run);
     o->run = NULL;
-    kane_text_copy(sizeof o->why, o->why, errors.count > 0 ? errors.kept[0].text : "out of memory");
+    kane_text_copy(sizeof o->why, o->why, errors.count > 0 ? kane_errors_get(&errors, 0)->text : "out of memory");
 }
 
 // --- one term ---
@@ -358,7 +358,7 @@ void kane_omission_work(int index, kane_case *result, void *data)
     kane_omission_record *record = (kane_omission_record *)(void *)result->values;
     const int term               = index % o->is.terms;
     kane_outcome outcome         = {.status = KANE_OK};
-    kane_errors errors           = {0};
+    kane_errors errors           = {.limit = 1};
     char name[KANE_STUDY_NAME];
     prepare(o, index / o->is.terms);
     result->state = KANE_CASE_FAILED;
@@ -374,10 +374,12 @@ void kane_omission_work(int index, kane_case *result, void *data)
     }
     kane_results *omitting =
         kane_omission_carry_out(o, o->run, term, kane_study_case_name(index, name), &outcome, &errors);
-    kane_text_copy(sizeof result->why, result->why, errors.count > 0 ? errors.kept[0].text : "");
+    kane_text_copy(sizeof result->why, result->why, errors.count > 0 ? kane_errors_get(&errors, 0)->text : "");
     if (omitting && (outcome.status == KANE_OK || outcome.stop == KANE_STOP_FAILED)) {
         compare(o, omitting, &outcome, record);
         result->state = KANE_CASE_DONE;
+    } else if (errors.count == 0 && outcome.status != KANE_OK) {
+        kane_text_copy(sizeof result->why, result->why, kane_status_text(outcome.status));
     }
     kane_results_free(omitting);
 }

@@ -191,7 +191,7 @@ static int carry_out(picture *p, int condition)
     if (own->run)
         own->complete = kane_omission_carry_out(p->of, own->run, KANE_OMISSION_COMPLETE, NULL, &outcome, errors);
     if (own->complete) { // what becomes of the other one is known from the table
-        kane_errors known = {0};
+        kane_errors known = {.limit = 1};
         own->omitting     = kane_omission_carry_out(p->of, own->run, p->number, NULL, &outcome, &known);
     }
     return own->omitting != NULL;

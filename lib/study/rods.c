@@ -5,6 +5,7 @@
 
 #include "agem/work.h"
 #include "base/clock.h"
+#include "base/print.h"
 #include "study/figure.h"
 #include "study/study.h"
 
@@ -244,7 +245,7 @@ static kane_simulation *create_racer(const kane_run_definition *run, const kane_
 // One step. What keeps an approximation from going on is how its record ends; of the exact form it is an error.
 static kane_status go_on(racer *r, double t, int is_exact, kane_errors *errors)
 {
-    kane_errors own    = {0};
+    kane_errors own    = {.limit = 1};
     const double begin = kane_clock_processor();
     kane_status status = kane_simulation_advance(r->simulation, t, is_exact ? errors : &own);
     r->record.seconds += kane_clock_processor() - begin;
@@ -378,15 +379,15 @@ static const char *const *write_settings(kane_arena *arena, const rods_report *r
         char *inertia                       = kane_arena_alloc(arena, size, 1);
         if (c->kind != KANE_CONSTRAINT_ROD || !(c->mass > 0.0) || !mass || !inertia)
             continue;
-        (void)snprintf(mass, size, "%s.constraints.%s.mass=%.17g", in, c->block.name, factor * c->mass);
-        (void)snprintf(inertia, size, "%s.constraints.%s.inertia=%.17g", in, c->block.name, factor * c->inertia);
+        (void)kane_snprintf(mass, size, "%s.constraints.%s.mass=%.17g", in, c->block.name, factor * c->mass);
+        (void)kane_snprintf(inertia, size, "%s.constraints.%s.inertia=%.17g", in, c->block.name, factor * c->inertia);
         settings[count++] = mass;
         if (c->inertia > 0.0)
             settings[count++] = inertia;
     }
     char *time = kane_arena_alloc(arena, 64, 1);
     if (time)
-        (void)snprintf(time, 64, "until.time=%.17g", r->time);
+        (void)kane_snprintf(time, 64, "until.time=%.17g", r->time);
     if (settings)
         settings[count] = time;
     return kane_arena_failed(arena) ? NULL : settings;
@@ -419,7 +420,7 @@ static kane_status keep_runs(const rods_report *r, int index, kane_errors *error
     for (int m = 0; m < ROD_METHODS && status == KANE_OK; m++) {
         char name[KANE_STUDY_NAME];
         kane_run_definition own = *kane_run_get_definition(run);
-        kane_errors unheard     = {0};
+        kane_errors unheard     = {.limit = 1};
         kane_outcome outcome;
         own.settings = settings_of(&own, r->steps[index % r->step_count], m);
         name_run(index, m, name);
@@ -436,7 +437,7 @@ static kane_status keep_runs(const rods_report *r, int index, kane_errors *error
 static void work(int index, kane_case *result, void *data)
 {
     const rods_report *r = data;
-    kane_errors errors   = {0};
+    kane_errors errors   = {.limit = 1};
     rods_values values;
     kane_status status =
         carry_out(r, r->factors[index / r->step_count], r->steps[index % r->step_count], &values, &errors);
@@ -618,8 +619,8 @@ static void print_times(FILE *out, const rods_report *r)
 static void write_text(FILE *out, const void *data)
 {
     const rods_report *r = ((const rods_tables *)data)->report;
-    (void)fprintf(out, "%d %s over %g s by rk4, exact and approximated\n", r->rod_count,
-                  r->rod_count == 1 ? "rod" : "rods", r->time);
+    (void)kane_fprintf(out, "%d %s over %g s by rk4, exact and approximated\n", r->rod_count,
+                       r->rod_count == 1 ? "rod" : "rods", r->time);
     print_errors(out, r, KANE_RODS_PARTITION);
     print_errors(out, r, KANE_RODS_ALL);
     print_orders(out, r);

@@ -200,8 +200,8 @@ static void remark_errors(course *c, int from)
 {
     enum { TOLD = 3 };
     char text[1200];
-    for (int i = from; i < c->errors.count && i < KANE_ERRORS_KEPT && i < from + TOLD; i++) {
-        (void)kane_error_format(&c->errors.kept[i], sizeof text, text);
+    for (int i = from; i < c->errors.kept && i < from + TOLD; i++) {
+        (void)kane_error_format(kane_errors_get(&c->errors, i), sizeof text, text);
         remark(c, text);
     }
 }
@@ -258,6 +258,7 @@ static void carry_out_case(int index, kane_case *result, void *data)
     else
         remark_errors(&c, 0);
     kane_run_free(run);
+    kane_errors_free(&c.errors);
 }
 
 // --- what can be known before the first case starts ---

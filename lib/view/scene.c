@@ -86,7 +86,7 @@ static void tell_first(kane_text *why, const kane_errors *errors)
 {
     char text[400];
     if (errors->count > 0)
-        (void)kane_error_format(&errors->kept[0], sizeof text, text);
+        (void)kane_error_format(kane_errors_get(errors, 0), sizeof text, text);
     kane_text_add(why, "%s", errors->count > 0 ? text : kane_status_text(KANE_NO_MEMORY));
 }
 
@@ -95,7 +95,7 @@ static kane_run *read_run(kane_arena *arena, const kane_node *manifest, kane_tex
 {
     const kane_node *input = manifest ? kane_node_find(manifest, "input") : NULL;
     const char *file       = input ? text_of(kane_node_find(input, "run"), "file") : NULL;
-    kane_errors errors     = {0};
+    kane_errors errors     = {.limit = 1};
     if (!file) {
         kane_text_add(why, "the results do not name a run file");
         return NULL;
@@ -633,7 +633,7 @@ static int write_all(const scene *s)
 kane_status kane_scene_write(kane_pack *pack, const kane_results *results, const kane_node *manifest, size_t size,
                              char *missing, kane_errors *errors)
 {
-    kane_errors why   = {0};
+    kane_errors why   = {.limit = 1};
     kane_text text    = kane_text_start(size, missing);
     scene s           = {.arena = kane_arena_create(), .pack = pack, .results = results};
     kane_run *run     = s.arena ? read_run(s.arena, manifest, &text) : NULL;

@@ -113,7 +113,7 @@ static kane_status write_run(page *p, const char *name, size_t size, char *missi
     kane_results *results = kane_results_open(name, errors);
     if (!results)
         return kane_errors_status(errors, 0);
-    kane_errors nobody   = {0};
+    kane_errors nobody   = {.limit = 1};
     kane_status status   = KANE_OK;
     char tell[256]       = "";
     const char *manifest = kane_results_manifest(results);
@@ -233,7 +233,7 @@ static kane_status write_page(page *p, page_part *part, const void *what, const 
 static kane_status make_page(const kane_view_settings *settings, page_part *part, const void *what, const char *file,
                              kane_view_report *report, kane_errors *errors)
 {
-    kane_errors unheard = {0};
+    kane_errors unheard = {.limit = 1};
     page p              = {.arena = kane_arena_create(), .settings = settings};
     if (!p.arena)
         return no_memory(errors);

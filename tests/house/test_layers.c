@@ -45,12 +45,12 @@ enum { ROOMS = sizeof rooms / sizeof *rooms };
 static const struct {
     const char *header, *room, *files[3];
 } owners[] = {
-    {"cvode/", "lib/simulate", {"cvode.c"}},
-    {"nvector/", "lib/simulate", {"vector.h"}},
+    {"cvode/", "lib/simulate", {"cvode.c", "sundials.c"}},
+    {"nvector/", "lib/simulate", {"sundials.h"}},
     {"sunmatrix/", "lib/simulate", {"cvode.c"}},
     {"sunlinsol/", "lib/simulate", {"cvode.c"}},
     {"sundials/", "lib/simulate", {"cvode.c"}},
-    {"simulate/vector.h", "lib/simulate", {"cvode.c", "vector.c"}}, // it has SUNDIALS' vectors
+    {"simulate/sundials.h", "lib/simulate", {"cvode.c", "sundials.c", "vector.c"}}, // it has SUNDIALS' vectors
     {"hdf5", "lib/base", {"hdf.h"}},
     {"base/hdf.h", "lib/base", {"hdf.c", "store.c"}}, // it has HDF5
     {"base/hdf.h", "lib/results", {"hdf.h"}},

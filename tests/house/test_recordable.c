@@ -35,10 +35,10 @@ static void all_runs_can_be_recorded(void **state)
         kane_model *model          = run ? kane_run_create_model(run, errors) : NULL;
         kane_recording *r          = model ? kane_record_create(model, &o, errors) : NULL;
         if (!r) {
-            (void)kane_error_format(&errors->kept[0], sizeof text, text);
+            (void)kane_error_format(kane_errors_get(errors, 0), sizeof text, text);
             if (!is_expected(text))
                 fail_msg("%s: %s", entry->d_name, text);
-            errors->count = 0;
+            kane_errors_clear(errors);
             refused++;
         }
         kane_record_free(r);
@@ -47,6 +47,7 @@ static void all_runs_can_be_recorded(void **state)
         count++;
     }
     (void)closedir(directory);
+    kane_errors_free(errors);
     free(errors);
     assert_true(count > 50);
     assert_true(refused <= 3);
@@ -64,8 +65,8 @@ static void all_force_laws_have_been_compiled(void **state)
 static void c_plus_plus_stays_in_its_room(void **state)
 {
     (void)state;
-    assert_int_equal(system("cd " KANE_SOURCE_DIR
-                            " && ! find lib include track vehicles apps tests -name '*.cc' -o -name '*.cpp' -o -name "
+    assert_int_equal(system("cd '" KANE_SOURCE_DIR
+                            "' && ! find lib include track vehicles apps tests -name '*.cc' -o -name '*.cpp' -o -name "
                             "'*.hpp' | grep -v '^lib/record/' | grep -q ."),
                      0);
 }

@@ -137,7 +137,7 @@ static void what_cannot_be_is_refused(void **state)
             kane_model_free(kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors));
         }
         if (errors.count > 0)
-            (void)kane_error_format(&errors.kept[0], sizeof said, said);
+            (void)kane_error_format(kane_errors_get(&errors, 0), sizeof said, said);
         if (errors.count == 0 || !strstr(said, rows[i].says)) {
             print_error("row %d: said \"%s\", expected \"%s\"\n", (int)i, said, rows[i].says);
             fail();

@@ -43,7 +43,7 @@ static void measure_all(const kane_results *results, double values[MEASURES])
         values[i] = kane_measure_eval(m, results, NULL, &errors);
         kane_measure_free(m);
         if (errors.count > 0)
-            print_error("%s\n", errors.kept[0].text);
+            print_error("%s\n", kane_errors_get(&errors, 0)->text);
         assert_int_equal(errors.count, 0);
     }
 }

@@ -69,14 +69,14 @@ static void refused(void **state)
     kane_errors errors            = {0};
     kane_export_c_options options = {.directory = "nothing", .name = "m", .kernels = "nowhere"};
     assert_int_equal(kane_export_c(source_file("data/runs/mechanism-pendulum.json"), &options, &errors), KANE_NO_FILE);
-    assert_non_null(strstr(errors.kept[0].text, "the sources of libkane are not there"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "the sources of libkane are not there"));
     static const char *const wrong[] = {"no.such.channel"};
-    errors                           = (kane_errors){0};
-    options.kernels                  = KANE_SOURCE_DIR;
-    options.patterns                 = wrong;
-    options.pattern_count            = 1;
+    kane_errors_free(&errors);
+    options.kernels       = KANE_SOURCE_DIR;
+    options.patterns      = wrong;
+    options.pattern_count = 1;
     assert_true(kane_export_c(source_file("data/runs/mechanism-pendulum.json"), &options, &errors) != KANE_OK);
-    assert_non_null(strstr(errors.kept[0].text, "no channel is called 'no.such.channel'"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "no channel is called 'no.such.channel'"));
 }
 
 int main(void)

@@ -75,7 +75,7 @@ static kane_axis *axis_of(const char *text)
     kane_errors errors = {0};
     kane_axis *axis    = kane_axis_parse(text, &errors);
     if (!axis)
-        fail_msg("%s", errors.kept[0].text);
+        fail_msg("%s", kane_errors_get(&errors, 0)->text);
     return axis;
 }
 
@@ -84,7 +84,7 @@ static kane_omission_report *carried_out(const kane_omission_study *study)
     kane_errors errors           = {0};
     kane_omission_report *report = NULL;
     if (kane_study_omission(study, &report, &errors) != KANE_OK || !report)
-        fail_msg("%s", errors.count > 0 ? errors.kept[0].text : "no report");
+        fail_msg("%s", errors.count > 0 ? kane_errors_get(&errors, 0)->text : "no report");
     return report;
 }
 

@@ -152,7 +152,7 @@ static void wheels_stand_on_their_rails_where_they_are_set_aside(void **state)
     }
     // beyond the rails nothing stands
     assert_int_equal(kane_set_aside(steady, KANE_ASIDE_WHOLE, 0.12, y, &errors), KANE_BAD_INPUT);
-    assert_non_null(strstr(errors.kept[0].text, "does not stand on its rails"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "does not stand on its rails"));
     free(y);
     free(ydot);
     kane_steady_free(steady);

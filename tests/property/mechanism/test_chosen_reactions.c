@@ -190,7 +190,7 @@ static void what_there_is_not(void **state)
         kane_errors errors = {0};
         assert_null(kane_reactions_create(a.model, 1, &wrong[i], &errors));
         assert_int_equal(errors.count, 1);
-        assert_string_equal(errors.kept[0].text, "reaction 1 of 1 is none of this model's");
+        assert_string_equal(kane_errors_get(&errors, 0)->text, "reaction 1 of 1 is none of this model's");
     }
     kane_errors errors   = {0};
     kane_reactions *none = kane_reactions_create(a.model, 0, NULL, &errors);

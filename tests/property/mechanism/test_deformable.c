@@ -288,7 +288,7 @@ static void sums_that_cannot_be_are_refused(void **state)
         r.bodies[beam].deformable = &wrong;
         kane_model *model         = kane_model_create(&r.vehicle, track, &drive, &options, &errors);
         assert_null(model);
-        assert_string_equal(errors.kept[0].text, says[i]);
+        assert_string_equal(kane_errors_get(&errors, 0)->text, says[i]);
     }
     kane_track_free(track);
 }

@@ -35,7 +35,7 @@ static void must(const sample *s, int good, const char *file)
 {
     char text[1024] = "";
     if (!good && s->errors.count > 0)
-        (void)kane_error_format(&s->errors.kept[0], sizeof text, text);
+        (void)kane_error_format(kane_errors_get(&s->errors, 0), sizeof text, text);
     if (!good)
         fail_msg("%s: %s", file, text);
 }
@@ -424,8 +424,8 @@ static void wheels_that_rails_guide_are_refused(void **state)
     assert_non_null(model);
     assert_null(kane_equations_create(model, &errors));
     assert_int_equal(errors.count, 1);
-    assert_int_equal(errors.kept[0].status, KANE_BAD_ARGUMENT);
-    assert_non_null(strstr(errors.kept[0].text, "rails guide wheels"));
+    assert_int_equal(kane_errors_get(&errors, 0)->status, KANE_BAD_ARGUMENT);
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "rails guide wheels"));
     kane_model_free(model);
     kane_run_free(run);
     kane_equations_free(NULL);

@@ -24,7 +24,7 @@ static void subject_open(subject *s, const char *name)
     char file[512];
     const kane_run_options how = {0};
     (void)snprintf(file, sizeof file, "%s/data/runs/mechanism-%s.json", KANE_SOURCE_DIR, name);
-    errors        = (kane_errors){0};
+    kane_errors_free(&errors);
     s->run        = kane_run_read(file, &how, &errors);
     s->model      = s->run ? kane_run_create_model(s->run, &errors) : NULL;
     s->simulation = s->model ? kane_run_create_simulation(s->run, s->model, &errors) : NULL;
@@ -291,7 +291,7 @@ static void symbols_are_what_they_are_called(void **state)
 static void check_refusal(const char *name, const char *const *settings, const char *reason)
 {
     char file[512], text[900], expected[200];
-    errors = (kane_errors){0};
+    kane_errors_free(&errors);
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
     (void)snprintf(expected, sizeof expected, "'leading' cannot be recorded: %s", reason);
     const kane_run_options how = {.settings = settings};
@@ -301,7 +301,7 @@ static void check_refusal(const char *name, const char *const *settings, const c
     o.definition               = kane_run_get_definition(run)->vehicle;
     check_no_errors(&errors);
     assert_null(kane_record_create(model, &o, &errors));
-    (void)kane_error_format(&errors.kept[0], sizeof text, text);
+    (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
     assert_non_null(strstr(text, "two-axle-wagon.json:"));
     assert_non_null(strstr(text, expected));
     kane_model_free(model);

@@ -114,7 +114,7 @@ static void check_refused(const char *const *settings, const char *text)
     w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
     assert_null(w.model);
     assert_int_equal(errors.count, 1);
-    assert_string_equal(errors.kept[0].text, text);
+    assert_string_equal(kane_errors_get(&errors, 0)->text, text);
     wagon_free(&w);
 }
 

@@ -472,24 +472,24 @@ static void what_is_called_says_what_it_is_not(void **state)
     char text[900];
     (void)state;
     (void)snprintf(file, sizeof file, "%s/data/runs/wagon-transition.json", KANE_SOURCE_DIR);
-    errors = (kane_errors){0};
+    kane_errors_free(&errors);
     assert_null(record(NULL, KANE_RECORD_JACOBIAN));
-    (void)kane_error_format(&errors.kept[0], sizeof text, text);
+    (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
     assert_non_null(strstr(text, "calls have no derivatives"));
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-        errors = (kane_errors){0};
+        kane_errors_free(&errors);
         assert_null(record(wrong[k].parameters, KANE_RECORD_RATES));
-        (void)kane_error_format(&errors.kept[0], sizeof text, text);
+        (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
         if (!strstr(text, wrong[k].message))
             fail_msg("%s: %s", wrong[k].parameters[0], text);
     }
     (void)snprintf(file, sizeof file, "%s/data/runs/feve-curve.json", KANE_SOURCE_DIR);
-    errors = (kane_errors){0};
+    kane_errors_free(&errors);
     assert_null(record(NULL, KANE_RECORD_RATES));
-    (void)kane_error_format(&errors.kept[0], sizeof text, text);
+    (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
     assert_non_null(strstr(text, "feve-3000.json:"));
     assert_non_null(strstr(text, "its rails guide it as constraints"));
-    errors = (kane_errors){0};
+    kane_errors_free(&errors);
 }
 
 int main(void)

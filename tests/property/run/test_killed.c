@@ -5,15 +5,13 @@
 // Static loads of the manifest against the wheel forces in the first row say whether both are of one vehicle: a wagon that
 // stands in equilibrium, laden before, empty now.
 
-#define _GNU_SOURCE // RTLD_NEXT
-
+#include "file_calls.h"
 #include "models.h"
 
 #include "base/clock.h"
 #include "base/json.h"
 #include "math/random.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -29,97 +27,10 @@
 
 static int calls, last_call; // counted; before this one it is killed, 0: never
 
-static void count_call(void)
+static void before_file_call(file_call call)
 {
-    if (last_call && ++calls == last_call)
+    if (last_call && call == FILE_CALL_CHANGES && ++calls == last_call)
         (void)raise(SIGKILL);
-}
-
-static void *find(const char *name)
-{
-    void *found = dlsym(RTLD_NEXT, name);
-    if (!found)
-        abort();
-    return found;
-}
-
-// The function of that name that comes next, as a pointer of the right type.
-#define NEXT(type, name)                                                                                               \
-    static type *next;                                                                                                 \
-    if (!next) {                                                                                                       \
-        void *found = find(name);                                                                                      \
-        memcpy(&next, &found, sizeof next);                                                                            \
-    }
-
-#define EXPORT __attribute__((visibility("default")))
-
-EXPORT int open(const char *path, int flags, ...)
-{
-    typedef int function(const char *, int, ...);
-    NEXT(function, "open")
-    va_list arguments;
-    va_start(arguments, flags);
-    const mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
-    va_end(arguments);
-    if (flags & (O_CREAT | O_TRUNC))
-        count_call();
-    return next(path, flags, mode);
-}
-
-EXPORT int rename(const char *from, const char *to)
-{
-    typedef int function(const char *, const char *);
-    NEXT(function, "rename")
-    count_call();
-    return next(from, to);
-}
-
-EXPORT int remove(const char *path)
-{
-    typedef int function(const char *);
-    NEXT(function, "remove")
-    count_call();
-    return next(path);
-}
-
-EXPORT int unlink(const char *path)
-{
-    typedef int function(const char *);
-    NEXT(function, "unlink")
-    count_call();
-    return next(path);
-}
-
-EXPORT int fsync(int file)
-{
-    typedef int function(int);
-    NEXT(function, "fsync")
-    count_call();
-    return next(file);
-}
-
-EXPORT ssize_t write(int file, const void *bytes, size_t size)
-{
-    typedef ssize_t function(int, const void *, size_t);
-    NEXT(function, "write")
-    count_call();
-    return next(file, bytes, size);
-}
-
-EXPORT ssize_t pwrite(int file, const void *bytes, size_t size, off_t at)
-{
-    typedef ssize_t function(int, const void *, size_t, off_t);
-    NEXT(function, "pwrite")
-    count_call();
-    return next(file, bytes, size, at);
-}
-
-EXPORT int ftruncate(int file, off_t size)
-{
-    typedef int function(int, off_t);
-    NEXT(function, "ftruncate")
-    count_call();
-    return next(file, size);
 }
 
 // --- runs ---
@@ -198,7 +109,7 @@ static void check_repair(const char *directory, int k, int rows, const char *sta
     kane_repair first, second;
     char now[32], told[200];
     if (kane_results_repair(directory, &first, &errors) != KANE_OK)
-        fail_msg("kill %d: %s", k, errors.kept[0].text);
+        fail_msg("kill %d: %s", k, kane_errors_get(&errors, 0)->text);
     kane_results *results = kane_results_open(directory, &errors);
     check_no_errors(&errors);
     (void)manifest_load(kane_results_manifest(results), now);
@@ -232,8 +143,8 @@ static void inspect(const char *directory, int k, int rows_of_tare, harvest *h)
     char state[32], told[200];
     if (!results) {
         // none at all, or a file that has just been begun; rows of another run would be told differently
-        if (strstr(errors.kept[0].text, "these rows are of run"))
-            fail_msg("kill %d: %s", k, errors.kept[0].text);
+        if (strstr(kane_errors_get(&errors, 0)->text, "these rows are of run"))
+            fail_msg("kill %d: %s", k, kane_errors_get(&errors, 0)->text);
         h->nothing++;
         return;
     }
@@ -365,7 +276,7 @@ static int intrude(const kane_progress *progress, void *data)
     const kane_execution how       = {.directory = "two"};
     r->refused                     = kane_run_execute(run, &how, &outcome, &errors) == KANE_IN_USE;
     r->refused &= outcome.status == KANE_IN_USE && outcome.rows == 0 && errors.count == 1;
-    (void)snprintf(r->said, sizeof r->said, "%s", errors.kept[0].text);
+    (void)snprintf(r->said, sizeof r->said, "%s", kane_errors_get(&errors, 0)->text);
     // other processes are kept out still
     const pid_t child = fork();
     int status;
@@ -407,10 +318,10 @@ static void a_directory_has_one_writer(void **state)
 static const char *refusal(const char *directory)
 {
     static kane_errors errors;
-    errors                = (kane_errors){0};
+    kane_errors_free(&errors);
     kane_results *results = kane_results_open(directory, &errors);
     kane_results_free(results);
-    return results ? "" : errors.kept[0].text;
+    return results ? "" : kane_errors_get(&errors, 0)->text;
 }
 
 static void rows_of_another_run_are_refused(void **state)

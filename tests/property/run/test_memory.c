@@ -93,7 +93,7 @@ static void try_without(const sample *s, const kane_run *run, const kane_results
 {
     static kane_errors errors;
     kane_outcome outcome;
-    errors = (kane_errors){0};
+    kane_errors_free(&errors);
     (void)signal(SIGABRT, SIG_DFL); // cmocka's would go on
     (void)signal(SIGSEGV, on_fault);
     if (__sanitizer_set_death_callback)

@@ -18,7 +18,7 @@ static void an_axis_needs_all_of_its_memory(void **state)
             kane_axis_free(axis);
             assert_int_equal(errors.count > 0, axis == NULL);
             if (axis == NULL)
-                assert_int_equal(errors.kept[0].status, KANE_NO_MEMORY);
+                assert_int_equal(kane_errors_get(&errors, 0)->status, KANE_NO_MEMORY);
             if (!failed) {
                 assert_non_null(axis);
                 break;

@@ -162,9 +162,9 @@ static void where_there_is_none_it_is_told(void **state)
     stand s = stand_try("wagon-transition", NULL, 45.0, 300.0, 0.0);
     assert_null(s.steady);
     assert_int_equal(s.errors.count, 1);
-    assert_int_equal(s.errors.kept[0].status, KANE_NOT_SOLVED);
+    assert_int_equal(kane_errors_get(&s.errors, 0)->status, KANE_NOT_SOLVED);
     char text[1200];
-    (void)kane_error_format(&s.errors.kept[0], sizeof text, text);
+    (void)kane_error_format(kane_errors_get(&s.errors, 0), sizeof text, text);
     assert_non_null(strstr(text, "no equilibrium at 45 m/s on a curve of radius 300 m with a cant of 0 m: "));
     stand_free(&s);
 }

@@ -218,7 +218,7 @@ static void check_refused(const char *const *settings, const char *what)
     check_no_errors(&errors);
     assert_null(kane_simulation_create(w.model, &d->settings, &d->conditions, &errors));
     assert_int_equal(errors.count, 1);
-    (void)kane_error_format(&errors.kept[0], sizeof text, text);
+    (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
     assert_non_null(strstr(text, what));
     wagon_free(&w);
 }

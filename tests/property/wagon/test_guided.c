@@ -95,7 +95,7 @@ static void check_refused(const char *const *settings, int count, const char *te
         w.simulation = kane_simulation_create(w.model, &d->settings, &d->conditions, &errors);
     assert_null(w.simulation);
     assert_int_equal(errors.count, count);
-    assert_string_equal(errors.kept[0].text, text);
+    assert_string_equal(kane_errors_get(&errors, 0)->text, text);
     wagon_free(&w);
 }
 

@@ -95,10 +95,10 @@ static void tables_say_where_they_end(void **state)
     assert_int_equal(kane_simulation_advance(w.simulation, 10.0, &errors), KANE_INTEGRATION_FAILED);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_FAILED);
     assert_int_equal(errors.count, 2);
-    assert_string_equal(errors.kept[0].subject, "leading");
-    assert_string_equal(errors.kept[0].text,
+    assert_string_equal(kane_errors_get(&errors, 0)->subject, "leading");
+    assert_string_equal(kane_errors_get(&errors, 0)->text,
                         "it is off the tables of contact: shifted by more than 10 mm, or turned by more than 30 mrad");
-    check_near(errors.kept[0].distance + 4.5, 24.2, 0.2);
+    check_near(kane_errors_get(&errors, 0)->distance + 4.5, 24.2, 0.2);
     wagon_free(&w);
 }
 

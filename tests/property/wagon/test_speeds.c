@@ -208,7 +208,7 @@ static void start_and_curve_must_agree(void **state)
                             .over = KANE_SPEED_OVER_PLACE, .point_count = 2, .at = rows[i].at, .speed = rows[i].speed};
         assert_null(kane_model_create(w.definition.vehicle, w.definition.track, d, &w.definition.model, &errors));
         assert_int_equal(errors.count, 1);
-        assert_string_equal(errors.kept[0].text, rows[i].text);
+        assert_string_equal(kane_errors_get(&errors, 0)->text, rows[i].text);
         kane_run_free(w.run);
     }
 }

@@ -169,7 +169,7 @@ static inline void wagon_check_refusal(const char *run, const char *const *setti
     w.model =
         kane_model_create(w.definition.vehicle, w.definition.track, &w.definition.drive, &w.definition.model, &errors);
     assert_null(w.model);
-    assert_non_null(strstr(errors.kept[0].text, reason));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, reason));
     kane_run_free(w.run);
 }
 

@@ -48,7 +48,7 @@ static kane_profile *read_profile(const char *name, kane_profile_kind kind)
     }
     kane_profile *p = kane_profile_read(path, &options, &errors);
     if (!p)
-        fail_msg("%s: %s", path, errors.kept[0].text);
+        fail_msg("%s: %s", path, kane_errors_get(&errors, 0)->text);
     return p;
 }
 
@@ -66,7 +66,7 @@ static kane_contact *create(const benchmark *b)
     d.radius[1]               = 0.5e-3 * b->diameter[1];
     kane_contact *c           = kane_contact_create(&d, &errors);
     if (!c)
-        fail_msg("%s: %s", b->name, errors.kept[0].text);
+        fail_msg("%s: %s", b->name, kane_errors_get(&errors, 0)->text);
     kane_profile_free(wheel);
     kane_profile_free(rail);
     return c;

@@ -148,7 +148,7 @@ static kane_model *read_file(const char *find, const char *replace, const kane_j
     kane_vehicle_free(read); // parameters live on in the model
     message[0] = '\0';
     if (errors.count > 0)
-        (void)kane_error_format(&errors.kept[0], size, message);
+        (void)kane_error_format(kane_errors_get(&errors, 0), size, message);
     return model;
 }
 

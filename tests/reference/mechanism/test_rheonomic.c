@@ -374,7 +374,7 @@ static void a_rope_of_no_length(void **state)
         assert_true(kane_simulation_time(c.m.simulation) <= 0.5);
         check_near(kane_simulation_time(c.m.simulation), 0.5, 1e-3);
         char text[400];
-        (void)kane_error_format(&errors.kept[0], sizeof text, text);
+        (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
         if (form == KANE_FORM_COEFFICIENTS)
             assert_string_equal(text, "rope: at 0.5 s: its length over time is not positive here");
         mechanism_close_all(&c.m);

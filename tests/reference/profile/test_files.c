@@ -23,8 +23,8 @@ static kane_profile *read_or_skip(const char *name, kane_profile_options options
     }
     (void)fclose(file);
     kane_profile *p = kane_profile_read(path, &options, &errors);
-    for (int i = 0; i < errors.count && i < KANE_ERRORS_KEPT; i++) {
-        (void)kane_error_format(&errors.kept[i], sizeof text, text);
+    for (int i = 0; i < errors.kept; i++) {
+        (void)kane_error_format(kane_errors_get(&errors, i), sizeof text, text);
         print_error("%s\n", text);
     }
     assert_non_null(p);

@@ -14,7 +14,7 @@ static void run(double curvature, double cant, kane_formulation formulation, dou
     kane_statistics statistics;
     const int good = simulate(curvature, cant, formulation, t, out, &statistics, &errors);
     if (errors.count > 0)
-        print_error("%s\n", errors.kept[0].text);
+        print_error("%s\n", kane_errors_get(&errors, 0)->text);
     assert_true(good);
 }
 

@@ -295,9 +295,9 @@ static void no_body_is_called_as_a_panel(void **state)
     vehicle.sensor_count  = 0;
     assert_null(kane_model_create(&vehicle, w.definition.track, &w.definition.drive, &w.definition.model, &errors));
     assert_int_equal(errors.count, 1);
-    assert_string_equal(errors.kept[0].text,
+    assert_string_equal(kane_errors_get(&errors, 0)->text,
                         "on flexible track 'leading.track' is what moves under 'leading'; no body can be called so");
-    assert_true(errors.kept[0].line > 0);
+    assert_true(kane_errors_get(&errors, 0)->line > 0);
     kane_run_free(w.run);
 }
 

@@ -160,7 +160,7 @@ static void the_standard_agrees(void **state)
             assert_int_equal(CALL("fmu", runs[i], "-f", versions[v], "-o", "valid.fmu"), 0);
             const importer m = import("valid.fmu", "valid");
             (void)snprintf(command, sizeof command,
-                           "xmllint --noout --schema %s/%s/fmi%sModelDescription.xsd %s >out 2>&1", standard,
+                           "xmllint --noout --schema '%s/%s/fmi%sModelDescription.xsd' %s >out 2>&1", standard,
                            versions[v], versions[v], m.description);
             if (system(command) != 0)
                 fail_msg("%s", content("out"));
@@ -174,8 +174,9 @@ static void the_standard_agrees(void **state)
                "#define DECLARE(result, name, arguments) result name arguments;\nFMI3_FUNCTIONS(DECLARE)\n"
                "#define BOTH(name, type) FMI3_GETTER(name, type); FMI3_SETTER(name, type);\nFMI3_TYPES(BOTH)\n");
     for (int v = 0; v < 2; v++) {
-        (void)snprintf(command, sizeof command, "cc -std=c11 -fsyntax-only -I %s/%s -I %s/apps/fmu same%s.c >out 2>&1",
-                       standard, versions[v], KANE_SOURCE_DIR, versions[v]);
+        (void)snprintf(command, sizeof command,
+                       "cc -std=c11 -fsyntax-only -I '%s/%s' -I '%s/apps/fmu' same%s.c >out 2>&1", standard,
+                       versions[v], KANE_SOURCE_DIR, versions[v]);
         if (system(command) != 0)
             fail_msg("%s", content("out"));
     }

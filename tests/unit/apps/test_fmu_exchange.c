@@ -6,8 +6,9 @@
 
 #include <kane/kane.h>
 
+#include "simulate/sundials.h"
+
 #include <cvode/cvode.h>
-#include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
@@ -149,7 +150,7 @@ static void go_by_euler(journey *j, double end, double h)
 
 // --- CVODE ---
 
-static int cvode_rates(realtype t, N_Vector y, N_Vector ydot, void *data)
+static int cvode_rates(sunrealtype t, N_Vector y, N_Vector ydot, void *data)
 {
     const journey *j = data;
     set_time(j->m, j->c, t);
@@ -158,7 +159,7 @@ static int cvode_rates(realtype t, N_Vector y, N_Vector ydot, void *data)
     return status == fmi2OK ? 0 : status == fmi2Discard ? 1 : -1;
 }
 
-static int cvode_roots(realtype t, N_Vector y, realtype *values, void *data)
+static int cvode_roots(sunrealtype t, N_Vector y, sunrealtype *values, void *data)
 {
     const journey *j = data;
     set_time(j->m, j->c, t);
@@ -167,7 +168,7 @@ static int cvode_roots(realtype t, N_Vector y, realtype *values, void *data)
 }
 
 // A column of the Jacobian for each direction.
-static int cvode_slopes(realtype t, N_Vector y, N_Vector ydot, SUNMatrix J, void *data, N_Vector a, N_Vector b,
+static int cvode_slopes(sunrealtype t, N_Vector y, N_Vector ydot, SUNMatrix J, void *data, N_Vector a, N_Vector b,
                         N_Vector c)
 {
     const journey *j   = data;
@@ -193,9 +194,9 @@ static int cvode_slopes(realtype t, N_Vector y, N_Vector ydot, SUNMatrix J, void
 static void go_by_cvode(journey *j, double end, double tolerance)
 {
     const int n = j->m->states;
-    SUNContext context;
+    SUNContext context = kane_sundials_context();
     double *nominal = calloc((size_t)n, sizeof *nominal), reached;
-    assert_int_equal(SUNContext_Create(NULL, &context), 0);
+    assert_non_null(context);
     N_Vector y = N_VMake_Serial(n, j->x, context), absolute = N_VNew_Serial(n, context);
     SUNMatrix J            = SUNDenseMatrix(n, n, context);
     SUNLinearSolver solver = SUNLinSol_Dense(y, J, context);

@@ -160,7 +160,7 @@ static void check_refusal(const char *run, const char *const *settings, const ch
     way w = open_run(run, settings);
     assert_null(kane_state_read("state", w.model, &errors));
     assert_true(errors.count > 0);
-    (void)kane_error_format(&errors.kept[0], sizeof found, found);
+    (void)kane_error_format(kane_errors_get(&errors, 0), sizeof found, found);
     if (strncmp(found, "state:", 6) != 0 || !strstr(found, text))
         fail_msg("'%s' does not say '%s'", found, text);
     close_run(&w);

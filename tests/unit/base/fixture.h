@@ -25,6 +25,7 @@ static inline int end(void **state)
 {
     (void)state;
     kane_arena_free(arena);
+    kane_errors_free(errors);
     test_free(errors);
     return 0;
 }

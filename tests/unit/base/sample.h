@@ -187,8 +187,8 @@ static inline void sample_list(const kane_errors *errors, size_t size, char *buf
 {
     size_t n  = 0;
     buffer[0] = '\0';
-    for (int i = 0; i < errors->count && i < KANE_ERRORS_KEPT && n < size; i++) {
-        n += (size_t)kane_error_format(&errors->kept[i], size - n, buffer + n);
+    for (int i = 0; i < errors->kept && n < size; i++) {
+        n += (size_t)kane_error_format(kane_errors_get(errors, i), size - n, buffer + n);
         if (n + 1 < size && i + 1 < errors->count) {
             buffer[n++] = '\n';
             buffer[n]   = '\0';

@@ -184,12 +184,13 @@ static void every_broken_text_is_told_what_is_wrong_and_where(void **state)
         memcpy(text, rows[i].text, rows[i].length + 1);
         assert_null(kane_document_parse(arena, "w.json", text, rows[i].length, NULL, errors));
         assert_int_equal(errors->count, 1);
-        assert_int_equal(errors->kept[0].status, KANE_BAD_INPUT);
+        assert_int_equal(kane_errors_get(errors, 0)->status, KANE_BAD_INPUT);
         sample_list(errors, sizeof whole, whole);
         (void)snprintf(expected, sizeof expected, "w.json:%s", rows[i].message);
         assert_string_equal(whole, expected);
         test_free(text);
         kane_arena_free(arena);
+        kane_errors_free(errors);
         test_free(errors);
     }
 }
@@ -207,10 +208,11 @@ static void a_file_that_cannot_be_read_says_why(void **state)
         char whole[1024];
         assert_null(kane_document_open(arena, rows_of_files[i][0], NULL, errors));
         assert_int_equal(errors->count, 1);
-        assert_int_equal(errors->kept[0].status, KANE_NO_FILE);
+        assert_int_equal(kane_errors_get(errors, 0)->status, KANE_NO_FILE);
         sample_list(errors, sizeof whole, whole);
         assert_string_equal(whole, rows_of_files[i][1]);
         kane_arena_free(arena);
+        kane_errors_free(errors);
         test_free(errors);
     }
 }

@@ -85,10 +85,10 @@ static void a_directory_belongs_to_one_until_he_ends(void **state)
     assert_int_equal(kane_claim_directory(&claim, "d", &errors), KANE_IN_USE);
     assert_int_equal(claim.file, -1);
     assert_int_equal(errors.count, 1);
-    assert_int_equal(errors.kept[0].status, KANE_IN_USE);
+    assert_int_equal(kane_errors_get(&errors, 0)->status, KANE_IN_USE);
     (void)snprintf(expected, sizeof expected, "d is being written by process %ld on ", (long)child);
-    if (strncmp(errors.kept[0].text, expected, strlen(expected)) != 0)
-        fail_msg("%s", errors.kept[0].text);
+    if (strncmp(kane_errors_get(&errors, 0)->text, expected, strlen(expected)) != 0)
+        fail_msg("%s", kane_errors_get(&errors, 0)->text);
     kane_claim_release(&claim); // of nothing
 
     assert_int_equal(kill(child, SIGKILL), 0);
@@ -142,7 +142,7 @@ static void what_cannot_be_claimed_is_told(void **state)
     kane_claim claim;
     (void)state;
     assert_int_equal(kane_claim_directory(&claim, "nowhere", &errors), KANE_NO_FILE);
-    assert_string_equal(errors.kept[0].text,
+    assert_string_equal(kane_errors_get(&errors, 0)->text,
                         "the directory nowhere cannot be claimed for writing: No such file or directory");
     char name[5000];
     memset(name, 'x', sizeof name);

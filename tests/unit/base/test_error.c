@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Status texts, errors and how they read.
 
+#include "allocation.h"
 #include "check.h"
 
 #include <kane/base.h>
@@ -45,10 +46,10 @@ static void an_input_error_gives_file_line_column_and_path(void **state)
     const kane_place place = {"wagon.json", 12, 18, "bodies.body.mass"};
     kane_errors_add_input(&errors, KANE_BAD_INPUT, place, "%g is out of range, must be positive", 0.0);
     assert_int_equal(errors.count, 1);
-    assert_int_equal(errors.kept[0].status, KANE_BAD_INPUT);
-    assert_string_equal(format(&errors.kept[0]),
+    assert_int_equal(kane_errors_get(&errors, 0)->status, KANE_BAD_INPUT);
+    assert_string_equal(format(kane_errors_get(&errors, 0)),
                         "wagon.json:12:18: bodies.body.mass: 0 is out of range, must be positive");
-    assert_true(isnan(errors.kept[0].time) && isnan(errors.kept[0].distance));
+    assert_true(isnan(kane_errors_get(&errors, 0)->time) && isnan(kane_errors_get(&errors, 0)->distance));
 }
 
 static void what_is_not_known_of_a_place_is_left_out(void **state)
@@ -62,10 +63,11 @@ static void what_is_not_known_of_a_place_is_left_out(void **state)
     kane_errors_add_input(&errors, KANE_BAD_INPUT, no_file, "is wrong");
     kane_errors_add_input(&errors, KANE_BAD_INPUT, no_texts, "is wrong");
     kane_errors_add(&errors, KANE_NO_MEMORY, "out of memory");
-    assert_string_equal(format(&errors.kept[0]), "wagon.json: cannot be read");
-    assert_string_equal(format(&errors.kept[1]), "mass: is wrong");
-    assert_string_equal(format(&errors.kept[2]), "is wrong");
-    assert_string_equal(format(&errors.kept[3]), "out of memory");
+    assert_string_equal(format(kane_errors_get(&errors, 0)), "wagon.json: cannot be read");
+    assert_string_equal(format(kane_errors_get(&errors, 1)), "mass: is wrong");
+    assert_string_equal(format(kane_errors_get(&errors, 2)), "is wrong");
+    assert_string_equal(format(kane_errors_get(&errors, 3)), "out of memory");
+    kane_errors_free(&errors);
 }
 
 static void a_run_error_gives_subject_time_and_distance(void **state)
@@ -76,21 +78,118 @@ static void a_run_error_gives_subject_time_and_distance(void **state)
     kane_errors_add_run(&errors, KANE_NOT_FINITE, "leading", 3.21, (double)NAN, "stop");
     kane_errors_add_run(&errors, KANE_NOT_FINITE, "", (double)NAN, 64.2, "stop");
     kane_errors_add_run(&errors, KANE_NOT_FINITE, NULL, (double)NAN, (double)NAN, "stop");
-    assert_string_equal(format(&errors.kept[0]), "leading: at 3.21 s, 64.2 m: the contact force is not finite");
-    assert_string_equal(format(&errors.kept[1]), "leading: at 3.21 s: stop");
-    assert_string_equal(format(&errors.kept[2]), "at 64.2 m: stop");
-    assert_string_equal(format(&errors.kept[3]), "stop");
+    assert_string_equal(format(kane_errors_get(&errors, 0)),
+                        "leading: at 3.21 s, 64.2 m: the contact force is not finite");
+    assert_string_equal(format(kane_errors_get(&errors, 1)), "leading: at 3.21 s: stop");
+    assert_string_equal(format(kane_errors_get(&errors, 2)), "at 64.2 m: stop");
+    assert_string_equal(format(kane_errors_get(&errors, 3)), "stop");
+    kane_errors_free(&errors);
 }
 
 static void all_errors_are_counted_and_the_first_ones_kept(void **state)
 {
     (void)state;
-    static kane_errors errors;
+    kane_errors errors = {0};
     for (int i = 0; i < KANE_ERRORS_KEPT + 10; i++)
         kane_errors_add(&errors, KANE_BAD_INPUT, "error %d", i);
     assert_int_equal(errors.count, KANE_ERRORS_KEPT + 10);
-    assert_string_equal(errors.kept[0].text, "error 0");
-    assert_string_equal(errors.kept[KANE_ERRORS_KEPT - 1].text, "error 63");
+    assert_int_equal(errors.kept, KANE_ERRORS_KEPT);
+    assert_string_equal(kane_errors_get(&errors, 0)->text, "error 0");
+    assert_string_equal(kane_errors_get(&errors, KANE_ERRORS_KEPT - 1)->text, "error 63");
+    for (int i = -1; i <= KANE_ERRORS_KEPT; i += KANE_ERRORS_KEPT + 1) {
+        assert_int_equal(kane_errors_get(&errors, i)->status, KANE_OK);
+        assert_string_equal(kane_errors_get(&errors, i)->text, "");
+    }
+    kane_errors_free(&errors);
+    assert_int_equal(errors.count + errors.kept, 0);
+    kane_errors_free(NULL);
+}
+
+static void errors_are_small(void **state)
+{
+    (void)state;
+    assert_true(sizeof(kane_errors) <= 1152);
+}
+
+static void the_first_error_alone_needs_no_memory(void **state)
+{
+    (void)state;
+    kane_errors errors = {.limit = 1};
+    allocation_fail_at(1);
+    for (int i = 0; i < 3; i++)
+        kane_errors_add(&errors, i < 2 ? KANE_BAD_INPUT : KANE_NO_FILE, "error %d", i);
+    assert_false(allocation_stop());
+    assert_int_equal(allocation_count(), 0);
+    assert_int_equal(errors.count, 3);
+    assert_int_equal(errors.kept, 1);
+    assert_string_equal(kane_errors_get(&errors, 0)->text, "error 0");
+    assert_int_equal(kane_errors_status(&errors, 0), KANE_BAD_INPUT);
+    assert_int_equal(kane_errors_status(&errors, 2), KANE_NO_FILE);
+    assert_int_equal(kane_errors_status(&errors, 3), KANE_NO_MEMORY);
+}
+
+// Whichever allocation fails: all errors are counted, those before it can be read, and those behind it are not read as others.
+static void without_memory_errors_are_counted_and_the_first_is_kept(void **state)
+{
+    (void)state;
+    int failed = 1;
+    for (int k = 1; failed; k++) {
+        kane_errors errors = {0};
+        allocation_fail_at(k);
+        for (int i = 0; i < 5; i++)
+            kane_errors_add_input(&errors, KANE_BAD_INPUT, (kane_place){"f", i, 1, "p"}, "error %d", i);
+        failed = allocation_stop();
+        assert_int_equal(errors.count, 5);
+        assert_int_equal(errors.kept, failed ? (k < 3 ? 1 : k - 1) : 5);
+        for (int i = 0; i < errors.kept; i++)
+            assert_int_equal(kane_errors_get(&errors, i)->line, i);
+        assert_int_equal(kane_errors_status(&errors, 4), KANE_BAD_INPUT);
+        kane_errors_free(&errors);
+    }
+}
+
+static void errors_are_forgotten_from_the_last_one(void **state)
+{
+    (void)state;
+    kane_errors errors = {0};
+    for (int round = 0; round < 3; round++) {
+        for (int i = errors.count; i < 5; i++)
+            kane_errors_add(&errors, KANE_BAD_INPUT, "error %d of round %d", i, round);
+        kane_errors_truncate(&errors, 9);
+        assert_int_equal(errors.count, 5);
+        kane_errors_truncate(&errors, 2);
+        assert_int_equal(errors.count, 2);
+        assert_int_equal(errors.kept, 2);
+        assert_string_equal(kane_errors_get(&errors, 1)->text, "error 1 of round 0");
+    }
+    kane_errors_clear(&errors);
+    assert_int_equal(errors.count, 0);
+    kane_errors_add(&errors, KANE_NO_FILE, "new");
+    assert_string_equal(kane_errors_get(&errors, 0)->text, "new");
+    kane_errors_free(&errors);
+}
+
+static void errors_of_another_call_are_appended(void **state)
+{
+    (void)state;
+    kane_errors errors = {0}, others = {0}, first = {.limit = 1};
+    kane_errors_add(&errors, KANE_BAD_INPUT, "error 0");
+    for (int i = 1; i <= KANE_ERRORS_KEPT + 2; i++)
+        kane_errors_add(&others, KANE_NO_FILE, "error %d", i);
+    kane_errors_append(&errors, &others);
+    kane_errors_append(&first, &others);
+    kane_errors_append(NULL, &others);
+    assert_int_equal(errors.count, KANE_ERRORS_KEPT + 3);
+    assert_int_equal(errors.kept, KANE_ERRORS_KEPT);
+    for (int i = 0; i < errors.kept; i++) {
+        char text[16];
+        (void)snprintf(text, sizeof text, "error %d", i);
+        assert_string_equal(kane_errors_get(&errors, i)->text, text);
+    }
+    assert_int_equal(first.count, KANE_ERRORS_KEPT + 2);
+    assert_int_equal(first.kept, 1);
+    kane_errors_free(&errors);
+    kane_errors_free(&others);
 }
 
 // Wagons of a train are wrong in the same way; other words or another place are another error.
@@ -106,10 +205,11 @@ static void what_was_said_of_a_place_is_said_once(void **state)
     kane_errors_add_input(&errors, KANE_BAD_INPUT, here, "'last body' cannot rest: -353.5 N");
     kane_errors_drop_repeated(&errors);
     assert_int_equal(errors.count, 4);
-    assert_string_equal(errors.kept[0].text, "'wagon 9 body' cannot rest: -353.5 N");
-    assert_string_equal(errors.kept[1].text, "'wagon 9 body' cannot rest: -353.5 N m");
-    assert_int_equal(errors.kept[2].line, 4);
-    assert_string_equal(errors.kept[3].text, "'last body' cannot rest: -353.5 N");
+    assert_string_equal(kane_errors_get(&errors, 0)->text, "'wagon 9 body' cannot rest: -353.5 N");
+    assert_string_equal(kane_errors_get(&errors, 1)->text, "'wagon 9 body' cannot rest: -353.5 N m");
+    assert_int_equal(kane_errors_get(&errors, 2)->line, 4);
+    assert_string_equal(kane_errors_get(&errors, 3)->text, "'last body' cannot rest: -353.5 N");
+    kane_errors_free(&errors);
 }
 
 static void nobody_needs_to_ask_for_errors(void **state)
@@ -131,7 +231,7 @@ static void what_is_too_long_is_cut_between_characters(void **state)
     long_text[sizeof long_text - 2] = '\0';
     kane_errors errors              = {0};
     kane_errors_add_input(&errors, KANE_BAD_INPUT, (kane_place){long_text, 1, 1, long_text}, "%s", long_text);
-    const kane_error *e       = &errors.kept[0];
+    const kane_error *e       = kane_errors_get(&errors, 0);
     const char *const texts[] = {e->text, e->file, e->path};
     const size_t sizes[]      = {sizeof e->text, sizeof e->file, sizeof e->path};
     for (int i = 0; i < 3; i++) {
@@ -161,6 +261,11 @@ int main(void)
         cmocka_unit_test(what_is_not_known_of_a_place_is_left_out),
         cmocka_unit_test(a_run_error_gives_subject_time_and_distance),
         cmocka_unit_test(all_errors_are_counted_and_the_first_ones_kept),
+        cmocka_unit_test(errors_are_small),
+        cmocka_unit_test(the_first_error_alone_needs_no_memory),
+        cmocka_unit_test(without_memory_errors_are_counted_and_the_first_is_kept),
+        cmocka_unit_test(errors_are_forgotten_from_the_last_one),
+        cmocka_unit_test(errors_of_another_call_are_appended),
         cmocka_unit_test(what_was_said_of_a_place_is_said_once),
         cmocka_unit_test(nobody_needs_to_ask_for_errors),
         cmocka_unit_test(what_is_too_long_is_cut_between_characters),

@@ -68,7 +68,7 @@ static void of_many_keys_each_is_found_once(void **state)
     assert_non_null(root);
     assert_int_equal(root->count, KEYS);
     assert_int_equal(errors->count, 1);
-    assert_non_null(strstr(errors->kept[0].text, "duplicate key, first given in line 1"));
+    assert_non_null(strstr(kane_errors_get(errors, 0)->text, "duplicate key, first given in line 1"));
     assert_true(kane_node_find(root, "k99999")->number == 99999.0);
 }
 
@@ -84,7 +84,8 @@ static void a_document_without_end_is_refused(void **state)
     text[length - 1] = ']';
     text[length]     = '\0';
     assert_null(kane_json_parse(arena, "f.json", text, length, errors));
-    assert_string_equal(errors->kept[0].text, "too long: more than 4000000 values; long tables belong into CSV files");
+    assert_string_equal(kane_errors_get(errors, 0)->text,
+                        "too long: more than 4000000 values; long tables belong into CSV files");
     free(text);
 }
 
@@ -98,10 +99,10 @@ static void what_is_no_file_is_refused(void **state)
     (void)snprintf(pipe, sizeof pipe, "%s/pipe", name);
     assert_int_equal(mkfifo(pipe, 0600), 0);
     assert_null(kane_json_read(arena, pipe, errors));
-    assert_string_equal(errors->kept[0].text, "is a pipe, socket or device; it must be a file");
+    assert_string_equal(kane_errors_get(errors, 0)->text, "is a pipe, socket or device; it must be a file");
     assert_null(kane_json_read(arena, "/dev/zero", errors));
     assert_null(kane_json_read(arena, name, errors));
-    assert_string_equal(errors->kept[2].text, "cannot be read: Is a directory");
+    assert_string_equal(kane_errors_get(errors, 2)->text, "cannot be read: Is a directory");
     assert_int_equal(unlink(pipe), 0);
     assert_int_equal(rmdir(name), 0);
 }
@@ -190,9 +191,9 @@ static void a_key_that_stands_twice_is_an_error_and_the_first_is_kept(void **sta
     const kane_node *root = parse("{ \"a\": 1,\n \"b\": { \"c\": 1, \"c\": 2 },\n \"a\": 3, \"A\": 4 }");
     assert_non_null(root);
     assert_int_equal(errors->count, 2);
-    (void)kane_error_format(&errors->kept[0], sizeof text, text);
+    (void)kane_error_format(kane_errors_get(errors, 0), sizeof text, text);
     assert_string_equal(text, "f.json:2:17: b.c: duplicate key, first given in line 2, column 9");
-    (void)kane_error_format(&errors->kept[1], sizeof text, text);
+    (void)kane_error_format(kane_errors_get(errors, 1), sizeof text, text);
     assert_string_equal(text, "f.json:3:2: a: duplicate key, first given in line 1, column 3");
     assert_int_equal(root->count, 3);
     assert_true(kane_node_find(root, "a")->number == 1.0);

@@ -157,8 +157,8 @@ static void what_is_raw_can_be_read_by_who_knows_more(void **state)
     assert_false(kane_reader_number(&reader, e[0].curve->child->child, "m", KANE_POSITIVE, &value));
     assert_int_equal(errors->count, 2);
     assert_int_equal(kane_reader_status(&reader), KANE_BAD_INPUT);
-    assert_string_equal(errors->kept[1].text, "0 is out of range, must be positive");
-    assert_string_equal(errors->kept[1].path, "elements.\"left box\".curve[0][0]");
+    assert_string_equal(kane_errors_get(errors, 1)->text, "0 is out of range, must be positive");
+    assert_string_equal(kane_errors_get(errors, 1)->path, "elements.\"left box\".curve[0][0]");
 }
 
 static void one_object_can_fill_several_structs(void **state)
@@ -255,7 +255,7 @@ static void the_version_of_the_document_is_told(void **state)
     static const char newer[] = "{ \"kane\": \"line 4\" }";
     root                      = kane_document_parse(arena, "l", newer, strlen(newer), NULL, errors);
     assert_null(kane_document_read(&reader, root, all_formats, "line", &version));
-    assert_string_equal(errors->kept[0].text, "version 4 of line files is not known; known: 1 to 3");
+    assert_string_equal(kane_errors_get(errors, 0)->text, "version 4 of line files is not known; known: 1 to 3");
 }
 
 int main(void)

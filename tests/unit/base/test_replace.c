@@ -63,7 +63,8 @@ static void a_file_that_cannot_be_written_stays(void **state)
     struct rlimit limit;
     (void)state;
     assert_int_equal(kane_replacement_open(&r, "nowhere/a.txt", &errors), KANE_NO_FILE);
-    assert_string_equal(errors.kept[0].text, "nowhere/a.txt cannot be written: No such file or directory");
+    assert_string_equal(kane_errors_get(&errors, 0)->text,
+                        "nowhere/a.txt cannot be written: No such file or directory");
 
     (void)signal(SIGXFSZ, SIG_IGN);
     (void)getrlimit(RLIMIT_FSIZE, &limit);
@@ -78,7 +79,7 @@ static void a_file_that_cannot_be_written_stays(void **state)
         assert_int_equal(kane_replacement_close(&r, &errors), KANE_NO_FILE);
         limit.rlim_cur = before;
         (void)setrlimit(RLIMIT_FSIZE, &limit);
-        assert_string_equal(errors.kept[1 + round].text, "a.txt cannot be written: File too large");
+        assert_string_equal(kane_errors_get(&errors, 1 + round)->text, "a.txt cannot be written: File too large");
         assert_string_equal(content("a.txt"), "number 1\n");
         assert_int_equal(count_files(), 2);
     }

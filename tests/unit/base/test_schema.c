@@ -122,7 +122,7 @@ static void the_schema_and_the_reader_agree(void **state)
         const int reads = sample_read(arena, sample_text, settings, errors) != NULL;
         if (obeys != rows[i].right || reads != rows[i].right)
             fail_msg("%s: schema %d, reader %d", rows[i].set, obeys, reads);
-        memset(errors, 0, sizeof *errors);
+        kane_errors_clear(errors);
     }
 }
 
@@ -145,7 +145,7 @@ static void two_choices_in_one_object_are_both_described(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         assert_int_equal(validator_obeys(schema, schema, parse(rows[i][0])), rows[i][1][0] != 0);
         assert_int_equal(sample_read(arena, rows[i][0], NULL, errors) != NULL, rows[i][1][0] != 0);
-        memset(errors, 0, sizeof *errors);
+        kane_errors_clear(errors);
     }
 }
 
@@ -272,7 +272,7 @@ static void schemas_may_hold_themselves_and_choices_may_bring_choices(void **sta
         const int reads = read_tree(rows[i].text) != NULL;
         if (obeys != rows[i].right || reads != rows[i].right)
             fail_msg("%s: schema %d, reader %d", rows[i].text, obeys, reads);
-        memset(errors, 0, sizeof *errors);
+        kane_errors_clear(errors);
     }
     const tree *p =
         read_tree("{ \"kane\": \"tree 1\", \"style\": \"plain\", \"trees\": [ { \"style\": \"plain\", \"trees\": "
@@ -314,7 +314,7 @@ static void choices_within_choices_have_an_end(void **state)
     static const char text[]           = "{ \"colour\": \"red\" }";
     kane_reader reader                 = {.arena = arena, .errors = errors, .variants = choice, .variant_count = 1};
     assert_null(kane_reader_make(&reader, parse(text), &endless_schema));
-    assert_string_equal(errors->kept[0].text, "more than 8 choices within each other");
+    assert_string_equal(kane_errors_get(errors, 0)->text, "more than 8 choices within each other");
 
     const kane_format format     = {"endless", 1, 1, &endless_schema};
     const kane_grammar of_itself = {&format, choice, 1};

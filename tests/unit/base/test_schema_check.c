@@ -9,7 +9,7 @@ static kane_status check_one(const kane_key *keys, int count, size_t size)
     const kane_schema schema  = {"thing", "A thing.", size, keys, count};
     const kane_format format  = {"thing", 1, 1, &schema};
     const kane_grammar of_one = {&format, variants, 3};
-    memset(errors, 0, sizeof *errors);
+    kane_errors_clear(errors);
     return kane_schema_check(&of_one, errors);
 }
 
@@ -57,17 +57,17 @@ static void tables_that_are_wrong_are_found(void **state)
         char text[600];
         assert_int_equal(check_one(&rows[i].key, 1, sizeof(thing)), KANE_BAD_ARGUMENT);
         assert_int_equal(errors->count, 1);
-        (void)kane_error_format(&errors->kept[0], sizeof text, text);
+        (void)kane_error_format(kane_errors_get(errors, 0), sizeof text, text);
         assert_string_equal(text, rows[i].text);
     }
     const kane_key twice[] = {KANE_KEY(thing, a, NUMBER, OPTIONAL, NULL, "m", ANY, NULL, "h"),
                               KANE_KEY(thing, a, NUMBER, OPTIONAL, NULL, "m", ANY, NULL, "h")};
     assert_int_equal(check_one(twice, 2, sizeof(thing)), KANE_BAD_ARGUMENT);
-    assert_string_equal(errors->kept[0].text, "schema 'thing', key 'a': stands in the table twice");
+    assert_string_equal(kane_errors_get(errors, 0)->text, "schema 'thing', key 'a': stands in the table twice");
     const kane_key same[] = {KANE_KEY_NAMED(thing, a, "stiffness", NUMBER, OPTIONAL, NULL, "m", ANY, NULL, "h"),
                              KANE_KEY(thing, law, VARIANT, OPTIONAL, NULL, NULL, ANY, NULL, "h")};
     assert_int_equal(check_one(same, 2, sizeof(thing)), KANE_BAD_ARGUMENT);
-    assert_string_equal(errors->kept[0].text,
+    assert_string_equal(kane_errors_get(errors, 0)->text,
                         "schema 'thing', key 'stiffness': one of its choices has a key of that name too");
     assert_int_equal(check_one(twice, 1, sizeof(kane_block)), KANE_BAD_ARGUMENT); // beyond the end of the struct
 }

@@ -23,6 +23,7 @@ static int end(void **state)
 {
     (void)state;
     kane_arena_free(arena);
+    kane_errors_free(errors);
     test_free(errors);
     return 0;
 }
@@ -161,11 +162,11 @@ static void what_cannot_be_set_is_told_why(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[1024];
-        memset(errors, 0, sizeof *errors);
+        kane_errors_clear(errors);
         parse("{ \"bodies\": { \"body\": { \"mass\": 1 } }, \"list\": [1, 2] }");
         (void)kane_json_assign(arena, root, rows[i][0], errors);
         assert_int_equal(errors->count, 1);
-        (void)kane_error_format(&errors->kept[0], sizeof text, text);
+        (void)kane_error_format(kane_errors_get(errors, 0), sizeof text, text);
         assert_string_equal(text, rows[i][1]);
         if (i + 1 < sizeof rows / sizeof rows[0])
             assert_true(number("bodies.body.mass") == 1.0);
@@ -286,16 +287,16 @@ static void patterns_cannot_grow_without_end(void **state)
     (void)sprintf(text + n, "} }");
     parse(text);
     assert_int_equal(kane_inherit(arena, root, errors), KANE_BAD_INPUT);
-    assert_string_equal(errors->kept[0].text, "what is inherited here is too deep or too large");
+    assert_string_equal(kane_errors_get(errors, 0)->text, "what is inherited here is too deep or too large");
 
-    memset(errors, 0, sizeof *errors); // each pattern holds the one before it one level deeper
+    kane_errors_clear(errors); // each pattern holds the one before it one level deeper
     n = (size_t)sprintf(text, "{ \"patterns\": { \"p0\": { \"x\": 1 }");
     for (int i = 1; i <= 100; i++)
         n += (size_t)sprintf(text + n, ", \"p%d\": { \"k\": { \"like\": \"p%d\" } }", i, i - 1);
     (void)sprintf(text + n, "} }");
     parse(text);
     assert_int_equal(kane_inherit(arena, root, errors), KANE_BAD_INPUT);
-    assert_string_equal(errors->kept[0].text, "what is inherited here is too deep or too large");
+    assert_string_equal(kane_errors_get(errors, 0)->text, "what is inherited here is too deep or too large");
 }
 
 // Numbers and quantities by the paths that set them, in SI units.
@@ -330,13 +331,13 @@ static void the_number_at_a_path_is_told(void **state)
             fail_msg("%s: %.17g", numbers[i].path, value);
     }
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        double value  = 0.0;
-        errors->count = 0;
+        double value = 0.0;
+        kane_errors_clear(errors);
         assert_int_equal(kane_json_number(root, wrong[i].path, (kane_place){.file = "--symbols"}, &value, errors),
                          KANE_BAD_INPUT);
         assert_int_equal(errors->count, 1);
-        if (!strstr(errors->kept[0].text, wrong[i].message))
-            fail_msg("%s: %s", wrong[i].path, errors->kept[0].text);
+        if (!strstr(kane_errors_get(errors, 0)->text, wrong[i].message))
+            fail_msg("%s: %s", wrong[i].path, kane_errors_get(errors, 0)->text);
     }
 }
 

@@ -166,12 +166,12 @@ static void a_name_that_is_not_there_is_an_error_with_all_that_are(void **state)
     assert_int_equal(kane_names_resolve(names, "body", "bodi", place, &errors), -1);
     assert_int_equal(kane_names_resolve(names, "body", "wheel", place, &errors), -1);
     assert_int_equal(kane_names_resolve((kane_names){0}, "body", "wheel", place, &errors), -1);
-    (void)kane_error_format(&errors.kept[0], sizeof text, text);
+    (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
     assert_string_equal(text, "w.json:3:7: guide: no body is called 'bodi'; did you mean 'body'? known: body, leading, "
                               "trailing");
-    (void)kane_error_format(&errors.kept[1], sizeof text, text);
+    (void)kane_error_format(kane_errors_get(&errors, 1), sizeof text, text);
     assert_string_equal(text, "w.json:3:7: guide: no body is called 'wheel'; known: body, leading, trailing");
-    (void)kane_error_format(&errors.kept[2], sizeof text, text);
+    (void)kane_error_format(kane_errors_get(&errors, 2), sizeof text, text);
     assert_string_equal(text, "w.json:3:7: guide: no body is called 'wheel'; there is none");
 }
 

@@ -215,6 +215,7 @@ static void every_wrong_document_is_told_all_that_is_wrong_and_where(void **stat
         sample_list(errors, sizeof whole, whole);
         assert_string_equal(whole, rows[i][1]);
         kane_arena_free(arena);
+        kane_errors_free(errors);
         test_free(errors);
     }
 }

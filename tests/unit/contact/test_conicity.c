@@ -242,9 +242,9 @@ static void wrong_arguments_are_named(void **state)
     assert_null(kane_rolling_create(c, KANE_AXLE_ROLLS, 0.01, 1e-9, e, &errors));
     assert_null(kane_rolling_create(c, KANE_AXLE_ROLLS, 0.01, 1e-4, 0.0, &errors));
     assert_int_equal(errors.count, 10);
-    assert_non_null(strstr(errors.kept[1].text, "step = 0 is not allowed, must be positive"));
+    assert_non_null(strstr(kane_errors_get(&errors, 1)->text, "step = 0 is not allowed, must be positive"));
     for (int i = 0; i < errors.count; i++)
-        assert_int_equal(errors.kept[i].status, KANE_BAD_ARGUMENT);
+        assert_int_equal(kane_errors_get(&errors, i)->status, KANE_BAD_ARGUMENT);
     kane_contact_free(c);
 }
 

@@ -94,8 +94,8 @@ static inline void refuse(kane_results *r, const kane_evaluation_options *option
     assert_null(kane_evaluate(r, options, &errors));
     if (errors.count != 1)
         fail_msg("%d errors, expected one with '%s'", errors.count, why);
-    if (!strstr(errors.kept[0].text, why))
-        fail_msg("'%s' does not say '%s'", errors.kept[0].text, why);
+    if (!strstr(kane_errors_get(&errors, 0)->text, why))
+        fail_msg("'%s' does not say '%s'", kane_errors_get(&errors, 0)->text, why);
     kane_results_free(r);
 }
 

@@ -82,7 +82,7 @@ static void a_linear_transition_by_hand(void **state)
     assert_true(isnan(kane_comfort_transition_of(KANE_STANDING, step, N, y, roll, 1.5, 7.0, &errors)));
     assert_true(isnan(kane_comfort_transition_of(KANE_STANDING, step, N, y, roll, 4.0, 8.0, &errors)));
     assert_int_equal(errors.count, 2);
-    assert_non_null(strstr(errors.kept[0].text, "needs rows from 2 s before to 2.1 s behind"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "needs rows from 2 s before to 2.1 s behind"));
 }
 
 // A half sine of 1 s and 1.5 m/s^2 on a quiet 0.8 m/s^2: within 2 s there are 1.5 peak to peak, mean 0.8 + 1.5/pi.
@@ -141,7 +141,7 @@ static void short_records_are_refused(void **state)
     static kane_errors errors;
     (void)state;
     assert_true(isnan(kane_comfort_p95(step, 999, x, NULL, &errors)));
-    assert_non_null(strstr(errors.kept[0].text, "rows over 4.995 s are too few for comfort"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "rows over 4.995 s are too few for comfort"));
 }
 
 int main(void)

@@ -176,7 +176,8 @@ static void mistakes_are_told(void **state)
     kane_filter filter;
     (void)state;
     assert_int_equal(kane_filter_low_pass(4, 100.0, step, KANE_FORTH, &filter, &errors), KANE_BAD_ARGUMENT);
-    assert_non_null(strstr(errors.kept[0].text, "not below half the rate of the rows, 100 Hz (rows every 0.005 s)"));
+    assert_non_null(
+        strstr(kane_errors_get(&errors, 0)->text, "not below half the rate of the rows, 100 Hz (rows every 0.005 s)"));
     assert_int_equal(kane_filter_low_pass(9, 20.0, step, KANE_FORTH, &filter, &errors), KANE_BAD_ARGUMENT);
     assert_int_equal(kane_filter_low_pass(0, 20.0, step, KANE_FORTH, &filter, &errors), KANE_BAD_ARGUMENT);
     assert_int_equal(kane_filter_high_pass(4, 0.0, step, KANE_FORTH, &filter, &errors), KANE_BAD_ARGUMENT);
@@ -184,9 +185,9 @@ static void mistakes_are_told(void **state)
     assert_int_equal(kane_filter_band_pass(4, 5.0, 5.0, step, KANE_FORTH, &filter, &errors), KANE_BAD_ARGUMENT);
     assert_int_equal(kane_filter_band_pass(4, 5.0, 500.0, step, KANE_FORTH, &filter, &errors), KANE_BAD_ARGUMENT);
     assert_int_equal(kane_filter_high_pass(4, 0.4, step, KANE_FORTH, &filter, &errors), KANE_OK);
-    errors.count = 0;
+    kane_errors_clear(&errors);
     assert_int_equal(kane_filter_apply(&filter, KANE_FORTH, step, 10, x, &errors), KANE_BAD_ARGUMENT);
-    assert_non_null(strstr(errors.kept[0].text, "rows over 0.05 s are too few for a corner of 0.4 Hz"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "rows over 0.05 s are too few for a corner of 0.4 Hz"));
 }
 
 int main(void)

@@ -28,14 +28,14 @@ static double measure(const char *text, const char **unit)
 {
     static kane_errors errors;
     kane_results *results = make();
-    errors.count          = 0;
-    kane_measure *m       = kane_measure_parse(text, &errors);
+    kane_errors_clear(&errors);
+    kane_measure *m = kane_measure_parse(text, &errors);
     if (!m)
-        print_error("%s\n", errors.kept[0].text);
+        print_error("%s\n", kane_errors_get(&errors, 0)->text);
     assert_non_null(m);
     const double x = kane_measure_eval(m, results, unit, &errors);
     if (errors.count)
-        print_error("%s\n", errors.kept[0].text);
+        print_error("%s\n", kane_errors_get(&errors, 0)->text);
     assert_int_equal(errors.count, 0);
     kane_measure_free(m);
     kane_results_free(results);
@@ -48,15 +48,15 @@ static void check_measure(const char *text, double expected, const char *expecte
     static char kept[16];
     static kane_errors errors;
     kane_results *results = make();
-    errors.count          = 0;
-    kane_measure *m       = kane_measure_parse(text, &errors);
+    kane_errors_clear(&errors);
+    kane_measure *m = kane_measure_parse(text, &errors);
     assert_non_null(m);
     const double x = kane_measure_eval(m, results, &unit, &errors);
     (void)snprintf(kept, sizeof kept, "%s", unit ? unit : "none");
     kane_measure_free(m);
     kane_results_free(results);
     if (errors.count)
-        print_error("%s\n", errors.kept[0].text);
+        print_error("%s\n", kane_errors_get(&errors, 0)->text);
     check_near_at(x, expected, 1e-9, text, __FILE__, __LINE__);
     assert_string_equal(kept, expected_unit);
 }
@@ -150,13 +150,13 @@ static void check_refused(const char *text, const char *reason)
 {
     static kane_errors errors;
     kane_results *results = make();
-    errors.count          = 0;
-    kane_measure *m       = kane_measure_parse(text, &errors);
+    kane_errors_clear(&errors);
+    kane_measure *m = kane_measure_parse(text, &errors);
     if (m)
         assert_true(isnan(kane_measure_eval(m, results, NULL, &errors)));
     assert_true(errors.count > 0);
-    if (!strstr(errors.kept[0].text, reason)) {
-        print_error("%s: %s\n   lacks: %s\n", text, errors.kept[0].text, reason);
+    if (!strstr(kane_errors_get(&errors, 0)->text, reason)) {
+        print_error("%s: %s\n   lacks: %s\n", text, kane_errors_get(&errors, 0)->text, reason);
         fail();
     }
     kane_measure_free(m);
@@ -202,8 +202,8 @@ static void results_of_mechanisms_have_time_only(void **state)
     assert_true(isnan(kane_measure_eval(where, results, &unit, &errors)));
     assert_true(isnan(kane_measure_eval(slide, results, &unit, &errors)));
     assert_int_equal(errors.count, 2);
-    assert_non_null(strstr(errors.kept[0].text, "there is no column 'distance'"));
-    assert_non_null(strstr(errors.kept[1].text, "there is no column 'distance'"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "there is no column 'distance'"));
+    assert_non_null(strstr(kane_errors_get(&errors, 1)->text, "there is no column 'distance'"));
     kane_measure_free(at);
     kane_measure_free(where);
     kane_measure_free(slide);
@@ -223,7 +223,7 @@ static void values_that_are_not_finite_are_told(void **state)
     kane_measure *m       = kane_measure_parse("max(body.y)", NULL);
     (void)state;
     assert_true(isnan(kane_measure_eval(m, results, NULL, &errors)));
-    assert_non_null(strstr(errors.kept[0].text, "'body.y' is not finite in row 51 (0.5 s)"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "'body.y' is not finite in row 51 (0.5 s)"));
     kane_measure_free(m);
     kane_results_free(results);
 }

@@ -17,10 +17,10 @@ static int parse_line(const char *line)
         !strchr(text, '('))
         return 0;
     static kane_errors errors;
-    errors.count    = 0;
+    kane_errors_clear(&errors);
     kane_measure *m = kane_measure_parse(text, &errors);
     if (!m)
-        print_error("docs/results.md: %s\n", errors.kept[0].text);
+        print_error("docs/results.md: %s\n", kane_errors_get(&errors, 0)->text);
     assert_non_null(m);
     kane_measure_free(m);
     return 1;
@@ -56,13 +56,13 @@ static void check_before(const char *text, double every, const char *expected_un
     const char *unit = "none";
     kane_measure *m  = kane_measure_parse(text, NULL);
     assert_non_null(m);
-    errors.count             = 0;
+    kane_errors_clear(&errors);
     const kane_status status = kane_measure_check(m, 6, columns, every, &unit, &errors);
     assert_int_equal(status, reason ? KANE_BAD_ARGUMENT : KANE_OK);
     assert_int_equal(errors.count, reason != NULL);
-    if (reason && !strstr(errors.kept[0].text, reason))
-        print_error("%s: %s\n   lacks: %s\n", text, errors.kept[0].text, reason);
-    assert_true(!reason || strstr(errors.kept[0].text, reason));
+    if (reason && !strstr(kane_errors_get(&errors, 0)->text, reason))
+        print_error("%s: %s\n   lacks: %s\n", text, kane_errors_get(&errors, 0)->text, reason);
+    assert_true(!reason || strstr(kane_errors_get(&errors, 0)->text, reason));
     if (!reason)
         assert_string_equal(unit, expected_unit);
     kane_measure_free(m);

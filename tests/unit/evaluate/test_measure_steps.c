@@ -37,11 +37,11 @@ static void check_vibration(const char *text, double expected, double tolerance,
     static kane_errors errors;
     kane_results *results = make_vibration();
     const char *unit      = "none";
-    errors.count          = 0;
-    kane_measure *m       = kane_measure_parse(text, &errors);
-    const double x        = m ? kane_measure_eval(m, results, &unit, &errors) : (double)NAN;
+    kane_errors_clear(&errors);
+    kane_measure *m = kane_measure_parse(text, &errors);
+    const double x  = m ? kane_measure_eval(m, results, &unit, &errors) : (double)NAN;
     if (errors.count)
-        print_error("%s\n", errors.kept[0].text);
+        print_error("%s\n", kane_errors_get(&errors, 0)->text);
     check_near_at(x, expected, tolerance, text, __FILE__, __LINE__);
     assert_string_equal(unit, expected_unit);
     kane_measure_free(m);
@@ -133,13 +133,13 @@ static void check_not_measured(const char *text, const char *reason)
 {
     static kane_errors errors;
     kane_results *results = make_vibration();
-    errors.count          = 0;
-    kane_measure *m       = kane_measure_parse(text, &errors);
+    kane_errors_clear(&errors);
+    kane_measure *m = kane_measure_parse(text, &errors);
     if (m)
         assert_true(isnan(kane_measure_eval(m, results, NULL, &errors)));
     assert_true(errors.count == 1);
-    if (!strstr(errors.kept[0].text, reason)) {
-        print_error("%s: %s\n   lacks: %s\n", text, errors.kept[0].text, reason);
+    if (!strstr(kane_errors_get(&errors, 0)->text, reason)) {
+        print_error("%s: %s\n   lacks: %s\n", text, kane_errors_get(&errors, 0)->text, reason);
         fail();
     }
     kane_measure_free(m);

@@ -305,8 +305,8 @@ static void refused(kane_results *a, kane_results *b, const kane_report_options 
     kane_errors errors               = {0};
     assert_null(kane_report_create(b ? 2 : 1, results, names, options, &errors));
     assert_true(errors.count > 0);
-    if (!strstr(errors.kept[0].text, why))
-        fail_msg("'%s' does not say '%s'", errors.kept[0].text, why);
+    if (!strstr(kane_errors_get(&errors, 0)->text, why))
+        fail_msg("'%s' does not say '%s'", kane_errors_get(&errors, 0)->text, why);
 }
 
 static void what_has_nothing_in_common_is_refused(void **state)

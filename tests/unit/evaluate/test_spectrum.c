@@ -110,7 +110,7 @@ static void sizes_are_powers_of_two(void **state)
     assert_int_equal(kane_welch(COUNT, step, x, 8, f, density, &errors), KANE_BAD_ARGUMENT);
     assert_int_equal(kane_welch(100, step, x, 128, f, density, &errors), KANE_BAD_ARGUMENT);
     assert_int_equal(kane_welch(COUNT, 0.0, x, SIZE, f, density, &errors), KANE_BAD_ARGUMENT);
-    assert_non_null(strstr(errors.kept[2].text, "100 rows are too few for a window of 128"));
+    assert_non_null(strstr(kane_errors_get(&errors, 2)->text, "100 rows are too few for a window of 128"));
 }
 
 int main(void)

@@ -12,13 +12,13 @@ static void check_evaluation(const kane_results *results, const kane_evaluation_
     const int count        = kane_evaluation_count(right);
     assert_true(count > 10);
     for (int k = 1;; k++) {
-        errors.count = 0;
+        kane_errors_clear(&errors);
         allocation_fail_at(k);
         kane_evaluation *e   = kane_evaluate(results, options, &errors);
         const int has_failed = allocation_stop();
         // sorting can do without memory
         assert_true(e ? kane_evaluation_count(e) == count && errors.count == 0
-                      : errors.count == 1 && errors.kept[0].status == KANE_NO_MEMORY);
+                      : errors.count == 1 && kane_errors_get(&errors, 0)->status == KANE_NO_MEMORY);
         kane_evaluation_free(e);
         if (!has_failed)
             break;

@@ -118,9 +118,9 @@ static void mistakes_are_told(void **state)
     static double x[1000];
     (void)state;
     assert_int_equal(kane_weighting_apply(KANE_WEIGHTING_WB, 0.02, 1000, x, &errors), KANE_BAD_ARGUMENT);
-    assert_non_null(strstr(errors.kept[0].text, "rows 0.02 s apart are too few"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "rows 0.02 s apart are too few"));
     assert_int_equal(kane_weighting_apply(KANE_WEIGHTING_WB, 0.01, 200, x, &errors), KANE_BAD_ARGUMENT);
-    assert_non_null(strstr(errors.kept[1].text, "at least 2.5 s are needed"));
+    assert_non_null(strstr(kane_errors_get(&errors, 1)->text, "at least 2.5 s are needed"));
     assert_int_equal(kane_weighting_find("Wd"), KANE_WEIGHTING_WD);
     assert_int_equal(kane_weighting_find("Wx"), KANE_WEIGHTINGS);
     assert_string_equal(kane_weighting_name(KANE_WEIGHTING_WB), "Wb");

@@ -244,7 +244,7 @@ static void broken_models_are_refused(void **state)
         kane_flexible *m   = read_text(rows[i].text, &errors);
         char said[1024]    = "";
         if (errors.count > 0)
-            (void)kane_error_format(&errors.kept[0], sizeof said, said);
+            (void)kane_error_format(kane_errors_get(&errors, 0), sizeof said, said);
         if (m || errors.count == 0 || !strstr(said, rows[i].says)) {
             print_error("row %d: %s, said: %s\n", (int)i, m ? "was read" : "refused", said);
             fail();

@@ -199,7 +199,7 @@ static void broken_gauges_are_refused(void **state)
         char said[1024]    = "";
         kane_flexible *m   = read_beam(rows[i][0], &errors);
         if (errors.count > 0)
-            (void)kane_error_format(&errors.kept[0], sizeof said, said);
+            (void)kane_error_format(kane_errors_get(&errors, 0), sizeof said, said);
         if (m || !strstr(said, rows[i][1]))
             fail_msg("\"%s\" instead of \"%s\"", said, rows[i][1]);
     }

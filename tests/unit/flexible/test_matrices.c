@@ -342,10 +342,11 @@ static void broken_files_are_refused_with_their_lines(void **state)
                                           "\"matrices_test.dof\", \"stiffness\": \"matrices_test.sti\", \"mass\": "
                                           "\"matrices_test.mas\"",
                                         "\"count\": 3", &errors);
-        if (m || errors.count == 0 || !strstr(errors.kept[0].text, cases[i].message) ||
-            (cases[i].at > 0 && errors.kept[0].line != cases[i].at)) {
+        if (m || errors.count == 0 || !strstr(kane_errors_get(&errors, 0)->text, cases[i].message) ||
+            (cases[i].at > 0 && kane_errors_get(&errors, 0)->line != cases[i].at)) {
             print_error("case %zu: wanted line %d \"%s\", got line %d \"%s\"\n", i, cases[i].at, cases[i].message,
-                        errors.count ? errors.kept[0].line : -1, errors.count ? errors.kept[0].text : "nothing");
+                        errors.count ? kane_errors_get(&errors, 0)->line : -1,
+                        errors.count ? kane_errors_get(&errors, 0)->text : "nothing");
             fail();
         }
         for (int k = 0; k < 4; k++) {

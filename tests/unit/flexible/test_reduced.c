@@ -160,7 +160,7 @@ static void check_refused(const char *file, const char *says)
     kane_flexible *m   = kane_flexible_read(file, &errors);
     char said[1024]    = "";
     if (errors.count > 0)
-        (void)kane_error_format(&errors.kept[0], sizeof said, said);
+        (void)kane_error_format(kane_errors_get(&errors, 0), sizeof said, said);
     if (m || errors.count == 0 || !strstr(said, says) || !strstr(said, file))
         fail_msg("%s: \"%s\" instead of \"%s\"", m ? "was read" : "refused", said, says);
 }
@@ -205,7 +205,7 @@ static void what_is_missing_is_named(void **state)
     assert_int_equal(kane_store_write("other.kflex", "flexible body 1", 1, items, &errors), KANE_OK);
     check_refused("other.kflex", "is missing");
     kane_flexible *model = read_kept(FILLED);
-    errors               = (kane_errors){0};
+    kane_errors_free(&errors);
     assert_int_equal(kane_flexible_write(model, "nowhere/body.kflex", &errors), KANE_NO_FILE);
     assert_int_equal(errors.count, 1);
     assert_int_equal(kane_flexible_write(model, "model.json", &errors), KANE_BAD_ARGUMENT);

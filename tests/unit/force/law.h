@@ -13,7 +13,7 @@ static inline void expect_error(const kane_law *law, const void *parameters, con
     kane_arena *arena  = kane_arena_create();
     assert_null(law->prepare(parameters, arena, &errors));
     assert_true(errors.count >= 1);
-    assert_string_equal(errors.kept[0].text, text);
+    assert_string_equal(kane_errors_get(&errors, 0)->text, text);
     kane_arena_free(arena);
 }
 

@@ -198,7 +198,7 @@ static inline void bench_expect_error(const kane_law *law, const void *parameter
     if (data && law->settle)
         assert_int_not_equal(law->settle(data, kv3_zero(), kv3(0, 0, load), &errors), 0);
     assert_true(errors.count >= 1);
-    assert_string_equal(errors.kept[0].text, text);
+    assert_string_equal(kane_errors_get(&errors, 0)->text, text);
     kane_arena_free(arena);
 }
 

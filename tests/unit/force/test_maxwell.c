@@ -230,9 +230,10 @@ static void a_line_without_direction_is_refused(void **state)
     kane_arena *arena     = kane_arena_create();
     void *law             = kane_law_maxwell.prepare(&in, arena, &errors);
     assert_int_not_equal(kane_law_maxwell.settle(law, kv3(0.0, 1e-17, 0.0), kv3_zero(), &errors), 0);
-    assert_string_equal(errors.kept[0].text, "both points of 'damper left' are the same, so that its line has no "
-                                             "direction; give that of the second body in \"to\", or a coupler of a "
-                                             "train a \"length\"");
+    assert_string_equal(kane_errors_get(&errors, 0)->text,
+                        "both points of 'damper left' are the same, so that its line has no "
+                        "direction; give that of the second body in \"to\", or a coupler of a "
+                        "train a \"length\"");
     kane_arena_free(arena);
 }
 

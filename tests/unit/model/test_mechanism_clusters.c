@@ -139,10 +139,10 @@ static void expect(const four_bar *m, const char *beginning)
     kane_model *model  = joined_try(&m->d, &errors);
     assert_null(model);
     for (int i = 0; i < errors.count; i++)
-        if (strncmp(errors.kept[i].text, beginning, strlen(beginning)) != 0)
-            print_error("%s\n", errors.kept[i].text);
+        if (strncmp(kane_errors_get(&errors, i)->text, beginning, strlen(beginning)) != 0)
+            print_error("%s\n", kane_errors_get(&errors, i)->text);
     assert_int_equal(errors.count, 1);
-    assert_int_equal(strncmp(errors.kept[0].text, beginning, strlen(beginning)), 0);
+    assert_int_equal(strncmp(kane_errors_get(&errors, 0)->text, beginning, strlen(beginning)), 0);
 }
 
 static void loops_that_cannot_close(void **state)
@@ -222,7 +222,7 @@ static void wherever_memory_runs_out_nothing_is_lost(void **state)
         kane_model *model = kane_model_create(&m.d, NULL, &drive, &options, &errors);
         const int failed  = allocation_stop();
         if (!model) // a step of the assembly that had no memory may be taken by another one
-            assert_int_equal(errors.kept[0].status, KANE_NO_MEMORY);
+            assert_int_equal(kane_errors_get(&errors, 0)->status, KANE_NO_MEMORY);
         kane_model_free(model);
         if (!failed)
             break;

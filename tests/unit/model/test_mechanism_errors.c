@@ -71,14 +71,14 @@ static void expect(const mechanism *m, const char *text)
 {
     kane_errors errors = {0};
     kane_model *model  = joined_try(&m->d, &errors);
-    if (errors.count != 1 || strcmp(errors.kept[0].text, text) != 0) {
+    if (errors.count != 1 || strcmp(kane_errors_get(&errors, 0)->text, text) != 0) {
         for (int i = 0; i < errors.count; i++)
-            print_error("found:    %s\n", errors.kept[i].text);
+            print_error("found:    %s\n", kane_errors_get(&errors, i)->text);
         print_error("expected: %s\n", text);
     }
     assert_null(model);
     assert_int_equal(errors.count, 1);
-    assert_string_equal(errors.kept[0].text, text);
+    assert_string_equal(kane_errors_get(&errors, 0)->text, text);
 }
 
 static void bodies_and_their_parents(void **state)

@@ -56,7 +56,7 @@ static void a_pendulum_on_a_spring(void **state)
     kane_errors errors        = {0};
     assert_null(joined_try(&d, &errors));
     assert_int_equal(errors.count, 1);
-    assert_string_equal(errors.kept[0].text,
+    assert_string_equal(kane_errors_get(&errors, 0)->text,
                         "'bar' cannot rest: 9.81 N m is left in the direction of angle that no element carries; check "
                         "masses, points and static loads of the elements at this body");
 }

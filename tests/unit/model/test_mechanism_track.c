@@ -147,10 +147,10 @@ static void expect(const vehicle *m, const char *text)
     kane_model *model  = kane_model_create(&m->d, m->track, &m->drive, &m->options, &errors);
     assert_null(model);
     for (int i = 0; i < errors.count; i++)
-        if (strcmp(errors.kept[i].text, text) != 0)
-            print_error("%s\n", errors.kept[i].text);
+        if (strcmp(kane_errors_get(&errors, i)->text, text) != 0)
+            print_error("%s\n", kane_errors_get(&errors, i)->text);
     assert_int_equal(errors.count, 1);
-    assert_string_equal(errors.kept[0].text, text);
+    assert_string_equal(kane_errors_get(&errors, 0)->text, text);
     kane_track_free(m->track);
 }
 

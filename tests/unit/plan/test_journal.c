@@ -276,7 +276,7 @@ static void a_case_may_be_recorded_twice(void **state)
 
     add_line("g", 2, KANE_CASE_DONE, 2.5000000000000004, "");
     assert_null(kane_plan_look("twice", &errors));
-    (void)kane_error_format(&errors.kept[0], sizeof text, text);
+    (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
     assert_string_equal(text,
                         "twice/journal-g.jsonl:2: case 3 has other values than in another line: computed by different "
                         "programs or on different machines; remove one of the journals");
@@ -313,7 +313,7 @@ static void a_full_disk_ends_the_work_and_loses_nothing(void **state)
 
         assert_int_equal(status, KANE_NO_FILE);
         assert_int_equal(errors.count, 1);
-        (void)kane_error_format(&errors.kept[0], sizeof text, text);
+        (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
         (void)snprintf(expected, sizeof expected, "%s cannot be written: File too large", journal);
         assert_string_equal(text, expected);
         char *whole = read_whole(journal, &length);
@@ -340,7 +340,7 @@ static void a_plan_that_cannot_be_written_is_not_begun(void **state)
     limit_files(50);
     assert_null(kane_plan_open(&d, &how, &errors));
     limit_files(RLIM_INFINITY);
-    assert_string_equal(errors.kept[0].text, "none/plan.json cannot be written: File too large");
+    assert_string_equal(kane_errors_get(&errors, 0)->text, "none/plan.json cannot be written: File too large");
     assert_int_equal(rmdir("none"), 0);
 }
 

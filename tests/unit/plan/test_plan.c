@@ -413,7 +413,7 @@ static void a_crew_without_workers_is_told(void **state)
     kane_plan *plan               = plans_open("nobody", 8, &how);
     (void)state;
     assert_int_equal(kane_plan_carry_out(plan, plans_work, NULL, &errors), KANE_NO_MEMORY);
-    assert_string_equal(errors.kept[0].text, "no process to be had");
+    assert_string_equal(kane_errors_get(&errors, 0)->text, "no process to be had");
     assert_int_equal(lame.is_ended, 1);
     kane_plan_close(plan);
 }

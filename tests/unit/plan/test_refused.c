@@ -16,7 +16,7 @@ static const char *try(const char *directory, const char *content, int cases, co
     kane_plan *plan              = kane_plan_open(&d, &how, &errors);
     text[0]                      = '\0';
     if (errors.count > 0)
-        (void)kane_error_format(&errors.kept[0], sizeof text, text);
+        (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
     assert_int_equal(plan == NULL, errors.count > 0);
     kane_plan_close(plan);
     return text;
@@ -143,7 +143,8 @@ static void a_directory_with_other_things_is_refused(void **state)
     assert_int_not_equal(stat("full/plan.json", &is), 0);
     assert_int_not_equal(stat("full/journal.jsonl", &is), 0);
     assert_null(kane_plan_look("full", &errors));
-    assert_string_equal(errors.kept[0].text, "full: there is no plan.json, so that no study has been begun there");
+    assert_string_equal(kane_errors_get(&errors, 0)->text,
+                        "full: there is no plan.json, so that no study has been begun there");
 
     assert_int_equal(mkdir("logs", 0777), 0);
     write_file("logs/slurm-12.out", "begun\n");
@@ -253,7 +254,7 @@ static void a_case_is_recorded_once(void **state)
     assert_int_equal(kane_plan_record(plan, 1, &result, &errors), KANE_BAD_ARGUMENT);
     assert_int_equal(kane_plan_record(plan, 2, &result, &errors), KANE_BAD_ARGUMENT);
     assert_int_equal(kane_plan_record(plan, -1, &result, &errors), KANE_BAD_ARGUMENT);
-    assert_string_equal(errors.kept[1].text, "case 3 is none of this plan's open cases");
+    assert_string_equal(kane_errors_get(&errors, 1)->text, "case 3 is none of this plan's open cases");
     kane_plan_close(plan);
 }
 

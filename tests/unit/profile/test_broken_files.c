@@ -32,7 +32,7 @@ static void every_broken_file_gives_its_message(void **state)
         kane_profile_options read_as = rows[i].read_as;
         if (rows[i].content.line >= 0) // else there is no such file
             written_profile(rows[i].file, &rows[i].content);
-        errors        = (kane_errors){0};
+        kane_errors_free(&errors);
         read_as.place = (kane_place){"v.json", 3, 5, "profiles.x.file"};
         assert_null(kane_profile_read(rows[i].file, &read_as, &errors));
         errors_text(&errors, sizeof all, all);

@@ -9,7 +9,7 @@ static kane_profile *read_good(const char *name, kane_profile_options options)
     kane_errors errors = {0};
     kane_profile *p    = kane_profile_read(name, &options, &errors);
     if (!p)
-        print_error("%s\n", errors.kept[0].text);
+        print_error("%s\n", kane_errors_get(&errors, 0)->text);
     assert_non_null(p);
     assert_int_equal(errors.count, 0);
     assert_int_equal(kane_profile_check(p, options.kind, NULL), KANE_OK);
@@ -193,7 +193,7 @@ static void missing_memory_is_reported(void **state)
         }
         assert_null(p);
         assert_int_equal(errors.count, 1);
-        assert_int_equal(errors.kept[0].status, KANE_NO_MEMORY);
+        assert_int_equal(kane_errors_get(&errors, 0)->status, KANE_NO_MEMORY);
     }
     assert_true(k > 4);
 }

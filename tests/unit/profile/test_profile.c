@@ -10,11 +10,11 @@ static void check_refused_by(const kane_profile *p, kane_profile_kind kind, cons
 {
     kane_errors errors       = {0};
     const kane_status status = kane_profile_check(p, kind, &errors);
-    if (status == KANE_BAD_ARGUMENT && errors.count == 1 && strcmp(errors.kept[0].text, text) == 0)
+    if (status == KANE_BAD_ARGUMENT && errors.count == 1 && strcmp(kane_errors_get(&errors, 0)->text, text) == 0)
         return;
     print_error("expected: %s\n", text);
     for (int i = 0; i < errors.count && i < 3; i++)
-        print_error("found:    %s\n", errors.kept[i].text);
+        print_error("found:    %s\n", kane_errors_get(&errors, i)->text);
     _fail(file, line);
 }
 #define check_refused(p, kind, text) check_refused_by((p), (kind), (text), __FILE__, __LINE__)
@@ -121,11 +121,11 @@ static void kinks_have_their_place(void **state)
     d->profile.place = (kane_place){"w.txt", 100, 1, ""};
     assert_int_equal(kane_profile_kinks(&d->profile, 0.1745, &remarks), 1);
     assert_int_equal(remarks.count, 1);
-    assert_int_equal(remarks.kept[0].status, KANE_OK);
-    assert_int_equal(remarks.kept[0].line, 100 + k);
-    assert_int_equal(remarks.kept[0].column, 1);
-    assert_string_equal(remarks.kept[0].file, "w.txt");
-    assert_non_null(strstr(remarks.kept[0].text, "the profile has a kink of 2"));
+    assert_int_equal(kane_errors_get(&remarks, 0)->status, KANE_OK);
+    assert_int_equal(kane_errors_get(&remarks, 0)->line, 100 + k);
+    assert_int_equal(kane_errors_get(&remarks, 0)->column, 1);
+    assert_string_equal(kane_errors_get(&remarks, 0)->file, "w.txt");
+    assert_non_null(strstr(kane_errors_get(&remarks, 0)->text, "the profile has a kink of 2"));
     d->profile.smoothing = 5e-4; // rounds it
     assert_int_equal(kane_profile_kinks(&d->profile, 0.1745, &remarks), 0);
     free(d);
@@ -158,8 +158,8 @@ static void a_rail_that_leans_is_remarked_on(void **state)
     assert_int_equal(kane_profile_leans(kane_profile_60e1(), &remarks), 0);
     assert_int_equal(kane_profile_leans(kane_profile_s1002(), &remarks), 0);
     assert_int_equal(remarks.count, 1);
-    assert_int_equal(remarks.kept[0].line, 7);
-    assert_non_null(strstr(remarks.kept[0].text, "write \"inclined\": true"));
+    assert_int_equal(kane_errors_get(&remarks, 0)->line, 7);
+    assert_non_null(strstr(kane_errors_get(&remarks, 0)->text, "write \"inclined\": true"));
 }
 
 static void a_drawing_is_the_curve(void **state)

@@ -98,11 +98,11 @@ static inline const char *error_text(kane_errors *errors)
 {
     static char text[1024];
     assert_int_equal(errors->count, 1);
-    (void)kane_error_format(&errors->kept[0], sizeof text, text);
+    (void)kane_error_format(kane_errors_get(errors, 0), sizeof text, text);
     const size_t n = strlen(files_directory) + 1;
     for (char *p; (p = strstr(text, files_directory));)
         memmove(p, p + n, strlen(p + n) + 1);
-    errors->count = 0;
+    kane_errors_clear(errors);
     return text;
 }
 

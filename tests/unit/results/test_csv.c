@@ -196,7 +196,7 @@ static void what_is_wrong_is_said_with_its_place(void **state)
     static kane_errors errors;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_null(read_text(wrong[i].text, wrong[i].length, &errors));
-        assert_int_equal(errors.kept[0].status, KANE_BAD_INPUT);
+        assert_int_equal(kane_errors_get(&errors, 0)->status, KANE_BAD_INPUT);
         assert_string_equal(error_text(&errors), wrong[i].message);
     }
 }

@@ -164,7 +164,7 @@ static void files_of_another_kind_are_refused(void **state)
     files_write(files_path("a.h5"), bytes, length);
     replace_text(files_path("a.h5"), "results 1", "results 2");
     assert_null(kane_results_open(files_path("a.h5"), &errors));
-    assert_int_equal(errors.kept[0].status, KANE_BAD_INPUT);
+    assert_int_equal(kane_errors_get(&errors, 0)->status, KANE_BAD_INPUT);
     assert_string_equal(error_text(&errors), "a.h5: is 'results 2', this version reads 'results 1'");
 
     files_write(files_path("a.h5"), bytes, length);
@@ -185,7 +185,7 @@ static void a_closed_file_that_was_cut_is_refused(void **state)
     for (size_t cut = 1; cut < length; cut += cut < 2000 ? 7 : 317) {
         files_write(files_path("b.h5"), bytes, cut);
         assert_null(kane_results_open(files_path("b.h5"), &errors));
-        assert_int_equal(errors.kept[0].status, KANE_BAD_INPUT);
+        assert_int_equal(kane_errors_get(&errors, 0)->status, KANE_BAD_INPUT);
         assert_true(strncmp(error_text(&errors), "b.h5: cannot be read: ", 22) == 0);
     }
     files_write(files_path("b.h5"), bytes, length - 1);
@@ -217,11 +217,11 @@ static int cut_anywhere(char *bytes, size_t length)
         if (results) {
             check_rows(results, 700);
             whole++;
-        } else if (errors.count != 1 || errors.kept[0].status != KANE_BAD_INPUT) {
+        } else if (errors.count != 1 || kane_errors_get(&errors, 0)->status != KANE_BAD_INPUT) {
             return 1;
         }
         kane_results_free(results);
-        errors.count = 0;
+        kane_errors_clear(&errors);
     }
     return whole > 0 ? 0 : 2; // the end of the file is only room for the next rows
 }

@@ -65,7 +65,7 @@ static void a_kill_while_it_closes_leaves_a_manifest_and_all_rows(void **state)
             if (results && kane_results_manifest(results) && strcmp(kane_results_manifest(results), "\"first\"") != 0)
                 assert_string_equal(kane_results_manifest(results), "\"a last one that is longer\"");
             kane_results_free(results);
-            errors.count = 0;
+            kane_errors_clear(&errors);
         }
         assert_true(promised > 0 || files_formats[f] == KANE_CSV); // where closing is nothing
     }

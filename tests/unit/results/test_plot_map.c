@@ -153,7 +153,7 @@ static void a_map_without_cells_or_with_too_many_is_refused(void **state)
         char text[200];
         (void)snprintf(text, sizeof text, "a map has 1 to 40000 cells, not %d x %d", sizes[i][0], sizes[i][1]);
         assert_int_equal(kane_plot_draw(&plot, files_path("none.svg"), &errors), KANE_BAD_ARGUMENT);
-        assert_string_equal(errors.kept[0].text, text);
+        assert_string_equal(kane_errors_get(&errors, 0)->text, text);
     }
 }
 

@@ -37,7 +37,7 @@ static void columns_that_no_file_can_hold_are_refused(void **state)
         for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
             assert_null(kane_recorder_create(files_path("a"), files_formats[f], wrong[i].count, wrong[i].columns, NULL,
                                              &errors));
-            assert_int_equal(errors.kept[0].status, KANE_BAD_ARGUMENT);
+            assert_int_equal(kane_errors_get(&errors, 0)->status, KANE_BAD_ARGUMENT);
             assert_string_equal(error_text(&errors), wrong[i].message);
             assert_int_equal(files_count(), 0); // nothing was created
         }
@@ -50,7 +50,7 @@ static void a_place_that_cannot_be_written_is_refused(void **state)
     files_write(files_path("file"), "x", 1);
     for (int f = 0; f < files_format_count(); f++) {
         assert_null(kane_recorder_create(files_path("no/such/a"), files_formats[f], 2, two, NULL, &errors));
-        assert_int_equal(errors.kept[0].status, KANE_NO_FILE);
+        assert_int_equal(kane_errors_get(&errors, 0)->status, KANE_NO_FILE);
         assert_string_equal(error_text(&errors), "no/such/a: cannot be written: No such file or directory");
         assert_null(kane_recorder_create(files_path("file/a"), files_formats[f], 2, two, NULL, &errors));
         assert_string_equal(error_text(&errors), "file/a: cannot be written: Not a directory");
@@ -73,7 +73,7 @@ static void what_is_no_result_file_is_refused(void **state)
     (void)state;
     static kane_errors errors;
     assert_null(kane_results_open(files_path("none"), &errors));
-    assert_int_equal(errors.kept[0].status, KANE_NO_FILE);
+    assert_int_equal(kane_errors_get(&errors, 0)->status, KANE_NO_FILE);
     assert_string_equal(error_text(&errors), "none: cannot be read: No such file or directory");
     assert_null(kane_results_open("", &errors));
     assert_string_equal(error_text(&errors), "cannot be read: No such file or directory");
@@ -171,7 +171,7 @@ static void a_full_disk_leaves_what_was_flushed(void **state)
             kane_results *results = kane_results_open(files_path("a"), &errors);
             if (confirmed < 0) { // not even the head
                 assert_null(results);
-                errors.count = 0;
+                kane_errors_clear(&errors);
                 continue;
             }
             check_no_errors(&errors);

@@ -42,8 +42,8 @@ static int kill_one(kane_file_format format, int number)
 static int check_read(int least, const char *state)
 {
     static kane_errors errors;
-    char told[200]        = "";
-    errors.count          = 0;
+    char told[200] = "";
+    kane_errors_clear(&errors);
     kane_results *results = kane_results_open(files_directory, &errors);
     check_no_errors(&errors);
     const int rows = check_rows(results, least);
@@ -67,7 +67,7 @@ static void two_hundred_kills_lose_nothing_that_was_flushed(void **state)
             const int rows    = check_read(flushed, "it goes on, or was killed");
             most              = rows > most ? rows : most;
             if (kane_results_repair(files_directory, &done, &errors) != KANE_OK)
-                fail_msg("kill %d: %s", i, errors.kept[0].text);
+                fail_msg("kill %d: %s", i, kane_errors_get(&errors, 0)->text);
             assert_int_equal(done.rows, rows);
             assert_true(files_formats[f] == KANE_CSV || done.is_changed);
             assert_int_equal(check_read(flushed, "killed"), rows);

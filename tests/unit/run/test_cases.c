@@ -18,7 +18,7 @@ static kane_run *read_run(const char *name, const char *const *settings, kane_ta
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
     kane_run *run = kane_run_read(file, &how, &errors);
     if (!run)
-        print_error("%s\n", errors.kept[0].text);
+        print_error("%s\n", kane_errors_get(&errors, 0)->text);
     assert_non_null(run);
     return run;
 }
@@ -32,7 +32,7 @@ static kane_results *carry_out(const char *name, const char *const *settings, ka
     kane_run *run         = read_run(name, settings, tables);
     kane_results *results = kane_run_collect(kane_run_get_definition(run), count, patterns, &outcome, &errors);
     if (outcome.status != KANE_OK)
-        print_error("%s: %s\n", name, errors.kept[0].text);
+        print_error("%s: %s\n", name, kane_errors_get(&errors, 0)->text);
     assert_int_equal(outcome.status, KANE_OK);
     assert_non_null(results);
     kane_run_free(run);

@@ -71,7 +71,7 @@ static void what_is_no_channel_is_told(void **state)
     assert_null(kane_run_collect(kane_run_get_definition(run), 1, patterns, &outcome, &errors));
     assert_int_equal(outcome.status, KANE_BAD_INPUT);
     assert_int_equal(errors.count, 1);
-    assert_non_null(strstr(errors.kept[0].text, "body.yow"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "body.yow"));
     kane_run_free(run);
 }
 

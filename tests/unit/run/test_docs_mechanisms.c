@@ -138,7 +138,7 @@ static void a_loop_that_cannot_close_is_told_as_shown(void **state)
     (void)state;
     assert_null(read_model(&how, &errors));
     assert_int_equal(errors.count, 1);
-    (void)kane_error_format(&errors.kept[0], sizeof found - 2, found);
+    (void)kane_error_format(kane_errors_get(&errors, 0), sizeof found - 2, found);
     (void)strcat(found, "\n");
     assert_string_equal(found, content("does-not-close.txt"));
 }
@@ -178,7 +178,7 @@ static void the_crane_has_no_equilibrium(void **state)
     (void)state;
     assert_null(seek(KANE_SOURCE_DIR "/data/runs/mechanism-ship-crane.json", &errors));
     assert_int_equal(errors.count, 1);
-    (void)snprintf(found, sizeof found, "%s\n", errors.kept[0].text);
+    (void)snprintf(found, sizeof found, "%s\n", kane_errors_get(&errors, 0)->text);
     assert_string_equal(found, content("no-equilibrium.txt"));
 }
 

@@ -136,9 +136,10 @@ static void damaged_files_are_read_or_refused(void **state)
             if (is_right != (errors.count == 0))
                 fail_msg("round %d of %s: %d errors of a file that is %s\n%s", round, rows[i][0], errors.count,
                          is_right ? "right" : "wrong", text);
-            for (int k = 0; k < errors.count && k < KANE_ERRORS_KEPT; k++)
-                if (!errors.kept[k].file[0] || !errors.kept[k].text[0])
-                    fail_msg("round %d of %s: '%s' has no place\n%s", round, rows[i][0], errors.kept[k].text, text);
+            for (int k = 0; k < errors.kept; k++)
+                if (!kane_errors_get(&errors, k)->file[0] || !kane_errors_get(&errors, k)->text[0])
+                    fail_msg("round %d of %s: '%s' has no place\n%s", round, rows[i][0],
+                             kane_errors_get(&errors, k)->text, text);
         }
         assert_true(right < ROUNDS);
     }

@@ -13,7 +13,7 @@ static kane_inputs *take(const char *file)
     kane_inputs *inputs = run ? kane_inputs_take(kane_run_get_definition(run), &errors) : NULL;
     char text[1200];
     if (errors.count > 0) {
-        (void)kane_error_format(&errors.kept[0], sizeof text, text);
+        (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
         fail_msg("%s", text);
     }
     assert_non_null(inputs);
@@ -84,15 +84,15 @@ static void a_change_of_any_file_is_found(void **state)
         assert_int_equal(kane_inputs_check(inputs, &errors), KANE_BAD_INPUT);
         assert_int_equal(errors.count, 1);
         const char *name = strrchr(files[i], '/');
-        assert_string_equal(strrchr(errors.kept[0].file, '/'), name);
-        assert_non_null(strstr(errors.kept[0].text, "has been changed since the study began"));
+        assert_string_equal(strrchr(kane_errors_get(&errors, 0)->file, '/'), name);
+        assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "has been changed since the study began"));
         kane_inputs_free(inputs);
     }
     kane_errors errors  = {0};
     kane_inputs *inputs = take(files[0]);
     assert_int_equal(unlink(files[2]), 0);
     assert_int_equal(kane_inputs_check(inputs, &errors), KANE_BAD_INPUT);
-    assert_non_null(strstr(errors.kept[0].text, "is gone or cannot be read any more"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "is gone or cannot be read any more"));
     kane_inputs_free(inputs);
 }
 
@@ -118,7 +118,7 @@ static void records_of_irregularities_are_listed(void **state)
 
 static int enter(void **state)
 {
-    return enter_folder(state) || system("cp -r " KANE_SOURCE_DIR "/data " KANE_SOURCE_DIR "/vehicles .") ? -1 : 0;
+    return enter_folder(state) || system("cp -r '" KANE_SOURCE_DIR "/data' '" KANE_SOURCE_DIR "/vehicles' .") ? -1 : 0;
 }
 
 int main(void)

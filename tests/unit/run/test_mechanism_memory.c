@@ -41,11 +41,11 @@ static void wherever_memory_runs_out_nothing_is_lost(void **state)
                 break;
             }
             // a step of a search that fails is tried anew, and sorting can do without
-            const int good = found < 0 ? errors.count > 0 && errors.kept[0].status == KANE_NO_MEMORY
+            const int good = found < 0 ? errors.count > 0 && kane_errors_get(&errors, 0)->status == KANE_NO_MEMORY
                                        : errors.count == 0 && found == freedoms;
             if (!good)
                 fail_msg("%s: allocation %d failed: %d freedoms, and the error is: %s", runs[i], k, found,
-                         errors.count ? errors.kept[0].text : "none");
+                         errors.count ? kane_errors_get(&errors, 0)->text : "none");
         }
         assert_true(k > 100);
     }

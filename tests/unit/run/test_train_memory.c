@@ -40,9 +40,9 @@ static void wherever_memory_runs_out_nothing_is_lost(void **state)
             assert_int_equal(found, freedoms);
             break;
         }
-        if (found >= 0 || errors.count == 0 || errors.kept[0].status != KANE_NO_MEMORY)
+        if (found >= 0 || errors.count == 0 || kane_errors_get(&errors, 0)->status != KANE_NO_MEMORY)
             fail_msg("allocation %d failed: %d freedoms, and the error is: %s", k, found,
-                     errors.count ? errors.kept[0].text : "none");
+                     errors.count ? kane_errors_get(&errors, 0)->text : "none");
     }
     assert_true(k > 50);
 }

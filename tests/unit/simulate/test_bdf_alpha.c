@@ -736,7 +736,7 @@ static void orders_that_there_are_not_are_told(void **state)
     const kane_settings settings = settings_of(1, 1e-8, 0.0);
     begin_oscillator(&m, 0.0, 0.1);
     assert_null(kane_simulation_create(m.model, &settings, &until, &errors));
-    assert_string_equal(errors.kept[0].text, "order 1 is not possible: bdf_alpha has orders 2 to 4");
+    assert_string_equal(kane_errors_get(&errors, 0)->text, "order 1 is not possible: bdf_alpha has orders 2 to 4");
     mechanism_close_all(&m);
 }
 

@@ -268,7 +268,7 @@ static void channels_have_groups(void **state)
         assert_int_equal(count(&w, "default", rows[i].group) > 0, rows[i].is_default);
     }
     assert_null(kane_channels_create(w.simulation, 1, wrong, NULL, &errors));
-    assert_non_null(strstr(errors.kept[0].text, "did you mean 'wheels'?"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "did you mean 'wheels'?"));
     wagon_free(&w);
 }
 

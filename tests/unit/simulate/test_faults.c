@@ -52,10 +52,10 @@ static void fail_by(mischief how, const char *subject, const char *text)
     assert_int_equal(kane_simulation_advance(w.simulation, 2.0, &errors), KANE_INTEGRATION_FAILED);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_FAILED);
     assert_true(errors.count >= 1);
-    assert_string_equal(errors.kept[0].subject, subject);
-    assert_string_equal(errors.kept[0].text, text);
-    check_near(errors.kept[0].time, 0.5, 0.2);
-    check_near(errors.kept[0].distance, 10.0 + 15.0 * 0.5, 4.0);
+    assert_string_equal(kane_errors_get(&errors, 0)->subject, subject);
+    assert_string_equal(kane_errors_get(&errors, 0)->text, text);
+    check_near(kane_errors_get(&errors, 0)->time, 0.5, 0.2);
+    check_near(kane_errors_get(&errors, 0)->distance, 10.0 + 15.0 * 0.5, 4.0);
     const double t = kane_simulation_time(w.simulation); // the last good state
     assert_true(t > 0.3 && t <= 0.5);
     assert_true(isfinite(kane_simulation_state(w.simulation)[0]));
@@ -102,8 +102,8 @@ static void what_cannot_be_evaluated_has_no_values(void **state)
         assert_true(kane_channels_read(forces, w.simulation, &value) != KANE_OK);
         assert_true(isnan(value));
         kane_work_fault(w.model, kane_simulation_work(w.simulation), &errors);
-        assert_string_equal(errors.kept[0].subject, plan == NOT_A_NUMBER ? "body" : "gremlin");
-        errors.count = 0;
+        assert_string_equal(kane_errors_get(&errors, 0)->subject, plan == NOT_A_NUMBER ? "body" : "gremlin");
+        kane_errors_clear(&errors);
         assert_int_equal(kane_channels_read(places, w.simulation, &value), KANE_OK); // needs no forces
         assert_true(isfinite(value));
         patience = 0.5;

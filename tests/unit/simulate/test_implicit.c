@@ -393,7 +393,7 @@ static void others_have_no_such_form(void **state)
         assert_null(kane_simulation_create(w.model, &w.definition.settings, &w.definition.conditions, &errors));
         errors_text(&errors, sizeof text, text);
         assert_non_null(strstr(text, rows[i][1]));
-        errors.count = 0;
+        kane_errors_clear(&errors);
         assert_null(kane_stepper_create(w.model, &w.definition.settings, &errors));
         errors_text(&errors, sizeof text, text);
         assert_non_null(strstr(text, rows[i][1]));

@@ -421,7 +421,7 @@ static void names_that_there_are_none_of_are_told(void **state)
     assert_int_equal(kane_simulation_set_input(w.simulation, -1, 1.0), KANE_BAD_ARGUMENT);
     assert_int_equal(kane_simulation_set_input(w.simulation, 0, (double)NAN), KANE_BAD_ARGUMENT);
     check_near(kane_simulation_get_input(w.simulation, 0), 0.0, 0.0);
-    errors = (kane_errors){0};
+    kane_errors_free(&errors);
     assert_int_equal(kane_simulation_step(w.simulation, 0.0, &errors), KANE_BAD_ARGUMENT);
     errors_text(&errors, sizeof text, text);
     assert_string_equal(text, "a step of 0 s from 0 s leads nowhere; steps are positive");

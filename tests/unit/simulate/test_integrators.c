@@ -248,7 +248,7 @@ static void check_refusal(const mechanism *m, const kane_settings *settings, con
     kane_errors errors          = {0};
     assert_null(kane_simulation_create(m->model, settings, &until, &errors));
     assert_true(errors.count > 0);
-    assert_string_equal(errors.kept[0].text, text);
+    assert_string_equal(kane_errors_get(&errors, 0)->text, text);
 }
 
 static void what_an_integrator_cannot_do_is_said(void **state)
@@ -280,7 +280,7 @@ static void a_step_that_blows_up_says_so(void **state)
     mechanism_run(&m, &settings);
     assert_true(kane_simulation_advance(m.simulation, 100.0, &errors) < 0);
     assert_int_equal(kane_simulation_stop(m.simulation), KANE_STOP_FAILED);
-    assert_non_null(strstr(errors.kept[errors.count - 1].text, "try a shorter one"));
+    assert_non_null(strstr(kane_errors_get(&errors, errors.count - 1)->text, "try a shorter one"));
     mechanism_close_all(&m);
 }
 

@@ -182,7 +182,7 @@ static void what_cannot_be_is_refused(void **state)
     assert_int_equal(kane_outside_put(outside.simulation, 0.1, y), KANE_BAD_ARGUMENT);
     check_near(kane_simulation_time(outside.simulation), 0.0, 0.0); // nothing was done
     assert_int_equal(kane_simulation_advance(outside.simulation, 0.1, &errors), KANE_INTEGRATION_FAILED);
-    assert_non_null(strstr(errors.kept[0].text, "integrated from outside"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "integrated from outside"));
     drop(&inside);
     drop(&outside);
 }

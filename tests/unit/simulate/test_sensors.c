@@ -322,8 +322,8 @@ static void wrong_sensors_are_told(void **state)
         w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
         assert_null(w.model);
         assert_int_equal(errors.count, 1);
-        if (!strstr(errors.kept[0].text, named_as_body ? "there is a body called 'body'" : rows[i][1]))
-            fail_msg("row %zu: %s", i, errors.kept[0].text);
+        if (!strstr(kane_errors_get(&errors, 0)->text, named_as_body ? "there is a body called 'body'" : rows[i][1]))
+            fail_msg("row %zu: %s", i, kane_errors_get(&errors, 0)->text);
         wagon_free(&w);
     }
 }

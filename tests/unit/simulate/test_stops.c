@@ -167,7 +167,7 @@ static void time_does_not_go_back(void **state)
     wagon w = start("wagon-transition", none);
     assert_true(wagon_go(&w, 2.0));
     assert_int_equal(kane_simulation_advance(w.simulation, 1.0, &errors), KANE_BAD_ARGUMENT);
-    assert_string_equal(errors.kept[0].text, "a simulation at 2 s cannot go to 1 s");
+    assert_string_equal(kane_errors_get(&errors, 0)->text, "a simulation at 2 s cannot go to 1 s");
     check_near(kane_simulation_time(w.simulation), 2.0, 0.0);
     wagon_free(&w);
 }
@@ -182,7 +182,7 @@ static void too_many_steps_are_given_up(void **state)
     wagon_start(&w);
     assert_int_equal(kane_simulation_advance(w.simulation, 10.0, &errors), KANE_INTEGRATION_FAILED);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_FAILED);
-    assert_non_null(strstr(errors.kept[0].text, "50 steps have not led to 10 s"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "50 steps have not led to 10 s"));
     wagon_free(&w);
 }
 
@@ -243,7 +243,7 @@ static void wheels_in_the_air_do_not_start(void **state)
     assert_null(kane_simulation_create(w.model, &d->settings, &d->conditions, &errors));
     assert_int_equal(errors.count, 2);
     assert_string_equal(
-        errors.kept[1].text,
+        kane_errors_get(&errors, 1)->text,
         "at the start the right wheel of 'leading' is 0.499747 m over its rail; 0.015 m is a derailment");
     wagon_free(&w);
 }

@@ -152,7 +152,7 @@ static void what_fails_is_told(void **state)
     (void)state;
     assert_null(kane_locus_create(&study, &errors));
     assert_int_equal(errors.count, 1);
-    assert_string_equal(errors.kept[0].text, "no equilibrium at 20");
+    assert_string_equal(kane_errors_get(&errors, 0)->text, "no equilibrium at 20");
 }
 
 int main(void)

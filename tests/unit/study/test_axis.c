@@ -15,7 +15,7 @@ static void check_texts(const char *typed, const char *unit, int count, const ch
     kane_errors errors = {0};
     kane_axis *axis    = kane_axis_parse(typed, &errors);
     if (!axis)
-        fail_msg("%s: %s", typed, errors.kept[0].text);
+        fail_msg("%s: %s", typed, kane_errors_get(&errors, 0)->text);
     assert_int_equal(errors.count, 0);
     assert_int_equal(axis->count, count);
     assert_string_equal(axis->unit, unit);
@@ -136,9 +136,9 @@ static void check_refused(const char *typed, const char *why)
     if (axis)
         fail_msg("%s is taken", typed);
     assert_int_equal(errors.count, 1);
-    assert_int_equal(errors.kept[0].status, KANE_BAD_INPUT);
-    assert_string_equal(errors.kept[0].text, why);
-    (void)kane_error_format(&errors.kept[0], sizeof text, text);
+    assert_int_equal(kane_errors_get(&errors, 0)->status, KANE_BAD_INPUT);
+    assert_string_equal(kane_errors_get(&errors, 0)->text, why);
+    (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
     assert_non_null(strstr(text, "--over "));
 }
 

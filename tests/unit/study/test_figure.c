@@ -78,7 +78,7 @@ static void nothing_and_what_is_dropped_are_not_drawn(void **state)
     kane_figure_drop(&f);
     assert_int_equal(kane_figure_add(&f, NULL, "x", "y"), -1);
     assert_false(kane_figure_end(&f, &here, "nothing"));
-    assert_int_equal(told.kept[0].status, KANE_NO_MEMORY);
+    assert_int_equal(kane_errors_get(&told, 0)->status, KANE_NO_MEMORY);
     assert_int_equal(access("nothing.svg", F_OK), -1);
 }
 
@@ -87,7 +87,7 @@ static void without_memory_the_end_says_so(void **state)
     (void)state;
     int refused = 0;
     for (int k = 1;; k++) {
-        told.count = 0;
+        kane_errors_clear(&told);
         allocation_fail_at(k);
         kane_figure f = compose();
         if (!allocation_stop()) {

@@ -50,10 +50,11 @@ static inline kane_track *build(const kane_track_definition *d)
     kane_errors *errors = calloc(1, sizeof *errors);
     kane_track *track   = kane_track_create(d, errors);
 
-    for (int i = 0; i < errors->count && i < KANE_ERRORS_KEPT; i++)
-        print_error("%s\n", errors->kept[i].text);
+    for (int i = 0; i < errors->kept; i++)
+        print_error("%s\n", kane_errors_get(errors, i)->text);
     assert_int_equal(errors->count, 0);
     assert_non_null(track);
+    kane_errors_free(errors);
     free(errors);
     return track;
 }

@@ -61,15 +61,16 @@ static void check_refused_by(spoiled *p, int at_line, const char *text, const ch
 {
     kane_errors *errors = calloc(1, sizeof *errors);
     kane_track *track   = kane_track_create(&p->d, errors);
-    const int good      = !track && errors->count == 1 && errors->kept[0].status == KANE_BAD_INPUT &&
-                     errors->kept[0].line == at_line && strstr(errors->kept[0].text, text);
+    const int good      = !track && errors->count == 1 && kane_errors_get(errors, 0)->status == KANE_BAD_INPUT &&
+                     kane_errors_get(errors, 0)->line == at_line && strstr(kane_errors_get(errors, 0)->text, text);
 
     if (!good) {
         print_error("expected line %d: ... %s ...\n", at_line, text);
-        for (int i = 0; i < errors->count && i < KANE_ERRORS_KEPT; i++)
-            print_error("got line %d: %s\n", errors->kept[i].line, errors->kept[i].text);
+        for (int i = 0; i < errors->kept; i++)
+            print_error("got line %d: %s\n", kane_errors_get(errors, i)->line, kane_errors_get(errors, i)->text);
     }
     kane_track_free(track);
+    kane_errors_free(errors);
     free(errors);
     if (!good)
         _fail(file, test_line);
@@ -324,7 +325,8 @@ static void all_faults_are_reported_together(void **state)
     assert_int_equal(errors->count, 4);
     assert_null(kane_track_create(&p.d, NULL));
     assert_null(kane_track_create(NULL, errors));
-    assert_int_equal(errors->kept[4].status, KANE_BAD_ARGUMENT);
+    assert_int_equal(kane_errors_get(errors, 4)->status, KANE_BAD_ARGUMENT);
+    kane_errors_free(errors);
     free(errors);
 }
 

@@ -95,9 +95,9 @@ static void check_refused(const kane_check_rail *rails, int count, const char *p
     kane_errors errors                    = {0};
     assert_null(kane_track_create(&d, &errors));
     assert_true(errors.count >= 1);
-    if (!strstr(errors.kept[0].text, part))
-        fail_msg("'%s' does not say '%s'", errors.kept[0].text, part);
-    assert_int_equal(errors.kept[0].line, 3);
+    if (!strstr(kane_errors_get(&errors, 0)->text, part))
+        fail_msg("'%s' does not say '%s'", kane_errors_get(&errors, 0)->text, part);
+    assert_int_equal(kane_errors_get(&errors, 0)->line, 3);
 }
 
 static void faults_are_found(void **state)

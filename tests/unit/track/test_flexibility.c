@@ -66,7 +66,7 @@ static void a_track_of_feathers_is_refused(void **state)
         kane_errors errors = {0};
         assert_null(read(wrong[i], &errors));
         assert_int_equal(errors.count, 1);
-        assert_non_null(strstr(errors.kept[0].text, "is out of range, must be from"));
+        assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "is out of range, must be from"));
     }
 }
 
@@ -93,8 +93,9 @@ static void each_value_of_a_definition_is_checked(void **state)
                 assert_int_equal(errors.count, good ? 0 : 1);
                 assert_int_equal(track != NULL, good);
                 if (!good) {
-                    assert_int_equal(errors.kept[0].line, 41);
-                    assert_non_null(strstr(errors.kept[0].text, which == 2 && kind == 0 ? "inertia" : kinds[kind]));
+                    assert_int_equal(kane_errors_get(&errors, 0)->line, 41);
+                    assert_non_null(
+                        strstr(kane_errors_get(&errors, 0)->text, which == 2 && kind == 0 ? "inertia" : kinds[kind]));
                 }
                 kane_track_free(track);
             }

@@ -76,9 +76,9 @@ static void check_refused(const kane_friction_change *c, int count, const char *
     d.friction_change_count               = count;
     assert_null(kane_track_create(&d, &errors));
     assert_true(errors.count >= 1);
-    if (!strstr(errors.kept[0].text, part))
-        fail_msg("'%s' does not say '%s'", errors.kept[0].text, part);
-    assert_int_equal(errors.kept[0].line, c[count - 1].place.line);
+    if (!strstr(kane_errors_get(&errors, 0)->text, part))
+        fail_msg("'%s' does not say '%s'", kane_errors_get(&errors, 0)->text, part);
+    assert_int_equal(kane_errors_get(&errors, 0)->line, c[count - 1].place.line);
 }
 
 static void faults_are_found(void **state)

@@ -13,8 +13,8 @@ static kane_track *read_track(const char *file)
     kane_errors errors = {0};
     kane_track *track  = kane_track_read(file, NULL, &errors);
     for (int i = 0; i < errors.count; i++)
-        print_error("%s:%d:%d %s\n", errors.kept[i].file, errors.kept[i].line, errors.kept[i].column,
-                    errors.kept[i].text);
+        print_error("%s:%d:%d %s\n", kane_errors_get(&errors, i)->file, kane_errors_get(&errors, i)->line,
+                    kane_errors_get(&errors, i)->column, kane_errors_get(&errors, i)->text);
     assert_non_null(track);
     return track;
 }
@@ -211,7 +211,7 @@ static void what_is_ignored_must_be_there(void **state)
     write_file("rails.csv", HEAD "0;1\n4;1\n7;1\n10;1\n");
     assert_null(kane_track_read("t.json", NULL, &errors));
     assert_int_equal(errors.count, 1);
-    (void)kane_error_format(&errors.kept[0], sizeof text, text);
+    (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
     assert_string_equal(text, "t.json:2:69: irregularities.files[0].ignore[0]: the file has no column 'speed'");
 }
 

@@ -46,7 +46,7 @@ static inline void open_page(const char *program, const char *page, const char *
         command, sizeof command,
         "timeout 100 %s --headless --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader "
         "--disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync "
-        "--hide-scrollbars --force-device-scale-factor=1 --user-data-dir=$PWD/profile --window-size=1280,720 "
+        "--hide-scrollbars --force-device-scale-factor=1 --user-data-dir=\"$PWD/profile\" --window-size=1280,720 "
         "--virtual-time-budget=%d %s \"file://$PWD/%s\" >dom 2>browser.log",
         program, milliseconds, how, page);
     assert_int_equal(system(command), 0);

@@ -300,7 +300,8 @@ static void panels_of_track_move(void **state)
 static void a_run_that_cannot_be_read_again_has_curves_alone(void **state)
 {
     (void)state;
-    assert_int_equal(system("mkdir -p moved && cp -r " KANE_SOURCE_DIR "/data " KANE_SOURCE_DIR "/vehicles moved"), 0);
+    assert_int_equal(system("mkdir -p moved && cp -r '" KANE_SOURCE_DIR "/data' '" KANE_SOURCE_DIR "/vehicles' moved"),
+                     0);
     call_run("moved/data/runs/wagon-transition.json", "changed", "until.distance=40", "output.every=0.05");
     assert_int_equal(CALL("view", "changed", "-p", "page", "-o", "out.html"), 0);
     assert_string_equal(content("err"), "");
@@ -404,7 +405,7 @@ static void the_library_checks_how_many(void **state)
     kane_errors errors                = {0};
     (void)state;
     assert_int_equal(kane_view_write(0, NULL, &settings, "out.html", NULL, &errors), KANE_BAD_ARGUMENT);
-    assert_non_null(strstr(errors.kept[0].text, "1 to 8 runs"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "1 to 8 runs"));
     assert_int_equal(kane_view_write(9, NULL, &settings, "out.html", NULL, NULL), KANE_BAD_ARGUMENT);
 }
 
