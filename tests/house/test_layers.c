@@ -61,6 +61,7 @@ static const struct {
     {"arpack/", "lib/math", {"sparse_modes.c"}},
     {"nlopt", "lib/study", {NULL}},
     {"mpi.h", "apps/kane", {NULL}},
+    {"zlib.h", "apps/kane", {"fmu_archive.c"}},
 };
 
 static int breaches;

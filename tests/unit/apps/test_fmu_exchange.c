@@ -193,9 +193,9 @@ static int cvode_slopes(sunrealtype t, N_Vector y, N_Vector ydot, SUNMatrix J, v
 
 static void go_by_cvode(journey *j, double end, double tolerance)
 {
-    const int n = j->m->states;
+    const int n        = j->m->states;
     SUNContext context = kane_sundials_context();
-    double *nominal = calloc((size_t)n, sizeof *nominal), reached;
+    double *nominal    = calloc((size_t)n, sizeof *nominal), reached;
     assert_non_null(context);
     N_Vector y = N_VMake_Serial(n, j->x, context), absolute = N_VNew_Serial(n, context);
     SUNMatrix J            = SUNDenseMatrix(n, n, context);
