@@ -246,6 +246,7 @@ static void put_structure_2(FILE *out, const fmu_description *d)
     }
 }
 
+// In FMI 3.0 event indicators must not be listed as initial unknowns (3.0.2, 2.4.8); the schema does not see it, importers do.
 static void put_structure(FILE *out, const fmu_description *d)
 {
     (void)fputs("  <ModelStructure>\n", out);
