@@ -3,9 +3,9 @@
 # for who changes the sources: all the rest that must hold.
 
 # everything that building, testing and drawing need
-PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox libarpack2-dev libcjson-dev libcmocka-dev libhdf5-dev \
+PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox libarpack2-dev libcmocka-dev libhdf5-dev \
             libclang-rt-dev liblapacke-dev libnlopt-dev libopenmpi-dev libsuitesparse-dev libsundials-dev libxxhash-dev lld ninja-build \
-            openmpi-bin python3-numpy
+            openmpi-bin python3-numpy zlib1g-dev
 JOBS     := $(shell nproc)
 KANE     := build/release/bin/kane
 DEMO     := build/demo

@@ -270,6 +270,10 @@ KANE_API void kane_channels_free(kane_channels *channels);
 KANE_API int kane_channels_count(const kane_channels *channels);
 KANE_API const kane_channel_info *kane_channels_info(const kane_channels *channels, int index);
 
+// Whether a channel follows from time and state alone: positions, speeds, the way. Inputs change it only as they change the state, so that a
+// loop that is closed by it is not algebraic. 0: it may depend on inputs at once.
+KANE_API int kane_channels_follow_state(const kane_channels *channels, const kane_model *model, int index);
+
 // Index of a channel of a choice by its full name; -1 if it is not among them.
 KANE_API int kane_channels_find(const kane_channels *channels, const char *name);
 

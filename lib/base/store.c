@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { HEAD = 512 }; // bytes before HDF5 begins: a power of two from 512 on
+enum { HEAD = KANE_STORE_HEAD };
 
 static const char BEGIN[] = "kane ";
 
@@ -249,51 +249,21 @@ static int take_image(kane_arena *arena, char *image, size_t length, kane_store 
     return good;
 }
 
-// Compares what a file says of itself with what is wanted, and its hash. 0 with an error.
-static int check_head(const char *file, const char *content, size_t length, const char *kind, kane_errors *errors)
+static int take_hdf(kane_arena *arena, const char *file, char *image, size_t length, kane_store *store,
+                    kane_errors *errors)
 {
-    char is[64] = "", said[KANE_HASH_SIZE] = "", hash[KANE_HASH_SIZE], text[200];
-    kane_text t = kane_text_start(sizeof text, text);
-    if (length < HEAD || memchr(content, '\0', HEAD) == NULL || strncmp(content, BEGIN, sizeof BEGIN - 1) != 0 ||
-        sscanf(content + sizeof BEGIN - 1, "%63[^\n]\n%32s", is, said) != 2) {
-        kane_text_add(&t, "is not a file of '%s', or damaged", kind);
-        fail(errors, file, text);
-        return 0;
-    }
-    if (strcmp(is, kind) != 0) {
-        kane_text_add(&t, "is ");
-        kane_text_quote(&t, '\'', is);
-        kane_text_add(&t, ", this version reads '%s'", kind);
-        fail(errors, file, text);
-        return 0;
-    }
-    kane_hash_bytes(content + HEAD, length - HEAD, hash);
-    if (strcmp(said, hash) == 0)
-        return 1;
-    fail(errors, file, "is damaged: its hash is not that of what was written");
-    return 0;
-}
-
-const kane_store *kane_store_read(kane_arena *arena, const char *file, const char *kind, kane_errors *errors)
-{
-    size_t length     = 0;
-    char reason[256]  = "", text[320];
-    kane_store *store = kane_arena_alloc(arena, 1, sizeof *store);
-    char *content     = store ? kane_file_read(arena, file, &length, errors) : NULL;
-    int good          = 0;
-    if (!content || !check_head(file, content, length, kind, errors))
-        return NULL;
-    store->file = kane_arena_text(arena, file);
+    char reason[256] = "", text[320];
+    int good         = 0;
     H5E_BEGIN_TRY
     {
-        good = take_image(arena, content + HEAD, length - HEAD, store, sizeof reason, reason);
+        good = take_image(arena, image, length, store, sizeof reason, reason);
     }
     H5E_END_TRY;
-    if (good && store->file)
-        return store;
+    if (good)
+        return 1;
     (void)snprintf(text, sizeof text, "cannot be read: %s", reason);
     fail(errors, file, kane_arena_failed(arena) ? "out of memory" : text);
-    return NULL;
+    return 0;
 }
 
 #else
@@ -308,11 +278,60 @@ kane_status kane_store_write(const char *file, const char *kind, int count, cons
     return KANE_BAD_INPUT;
 }
 
-const kane_store *kane_store_read(kane_arena *arena, const char *file, const char *kind, kane_errors *errors)
+static int take_hdf(kane_arena *arena, const char *file, char *image, size_t length, kane_store *store,
+                    kane_errors *errors)
 {
-    (void)arena, (void)kind;
+    (void)arena, (void)image, (void)length, (void)store;
     fail(errors, file, TEXT);
-    return NULL;
+    return 0;
 }
 
 #endif
+
+// Compares what a file says of itself with what is wanted, and its hash. 0 with an error.
+static int check_head(const char *file, const char *content, size_t length, const char *kind, int *is_flat,
+                      kane_errors *errors)
+{
+    char is[64] = "", said[KANE_HASH_SIZE] = "", form[8] = "", hash[KANE_HASH_SIZE], text[200];
+    kane_text t = kane_text_start(sizeof text, text);
+    if (length < HEAD || memchr(content, '\0', HEAD) == NULL || strncmp(content, BEGIN, sizeof BEGIN - 1) != 0 ||
+        sscanf(content + sizeof BEGIN - 1, "%63[^\n]\n%32s xxh128 of what follows, %7s", is, said, form) != 3) {
+        kane_text_add(&t, "is not a file of '%s', or damaged", kind);
+        fail(errors, file, text);
+        return 0;
+    }
+    if (strcmp(is, kind) != 0) {
+        kane_text_add(&t, "is ");
+        kane_text_quote(&t, '\'', is);
+        kane_text_add(&t, ", this version reads '%s'", kind);
+        fail(errors, file, text);
+        return 0;
+    }
+    *is_flat = strcmp(form, "flat") == 0;
+    kane_hash_bytes(content + HEAD, length - HEAD, hash);
+    if (strcmp(said, hash) == 0)
+        return 1;
+    fail(errors, file, "is damaged: its hash is not that of what was written");
+    return 0;
+}
+
+const kane_store *kane_store_read(kane_arena *arena, const char *file, const char *kind, kane_errors *errors)
+{
+    size_t length     = 0;
+    int is_flat       = 0;
+    kane_store *store = kane_arena_alloc(arena, 1, sizeof *store);
+    char *content     = store ? kane_file_read(arena, file, &length, errors) : NULL;
+    if (!content || !check_head(file, content, length, kind, &is_flat, errors))
+        return NULL;
+    store->file = kane_arena_text(arena, file);
+    if (!store->file)
+        fail(errors, file, "out of memory");
+    else if (!is_flat)
+        return take_hdf(arena, file, content + HEAD, length - HEAD, store, errors) ? store : NULL;
+    else if (kane_store_unflatten(arena, (const unsigned char *)content + HEAD, length - HEAD, store))
+        return store;
+    else
+        fail(errors, file,
+             kane_arena_failed(arena) ? "out of memory" : "is damaged, though its hash is that of its bytes");
+    return NULL;
+}

@@ -321,6 +321,14 @@ static void read(const kane_channels *c, kane_reading *r, kane_knowledge known, 
     }
 }
 
+// Inputs are forces, torques, and numbers of laws (kane_input_target): they act behind the motion of all bodies.
+int kane_channels_follow_state(const kane_channels *channels, const kane_model *model, int index)
+{
+    const kane_channel *c = &channels->channels[index];
+    return c->group == KANE_GROUP_MOTIONS || c->group == KANE_GROUP_SPEEDS ||
+           kane_channel_is_way(c, kane_model_is_driven(model));
+}
+
 kane_status kane_channels_read(const kane_channels *c, kane_simulation *s, double *values)
 {
     const kane_status status = kane_simulation_know(s, c->need);

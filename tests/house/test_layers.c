@@ -45,7 +45,6 @@ enum { ROOMS = sizeof rooms / sizeof *rooms };
 static const struct {
     const char *header, *room, *files[3];
 } owners[] = {
-    {"cjson/", "lib/base", {NULL}},
     {"cvode/", "lib/simulate", {"cvode.c", "sundials.c"}},
     {"nvector/", "lib/simulate", {"sundials.h"}},
     {"sunmatrix/", "lib/simulate", {"cvode.c"}},
@@ -62,6 +61,7 @@ static const struct {
     {"arpack/", "lib/math", {"sparse_modes.c"}},
     {"nlopt", "lib/study", {NULL}},
     {"mpi.h", "apps/kane", {NULL}},
+    {"zlib.h", "apps/kane", {"fmu_archive.c"}},
 };
 
 static int breaches;

@@ -11,6 +11,7 @@
 #include "fmi3.h"
 
 #include <dlfcn.h>
+#include <zlib.h>
 
 // --- the archive ---
 
@@ -29,6 +30,26 @@ static inline void make_folders(char *path)
         (void)mkdir(path, 0777);
         *slash = '/';
     }
+}
+
+// A file as it was before it was packed: stored (method 0) or deflated (8).
+static inline unsigned char *unpack(const unsigned char *packed, unsigned packed_size, unsigned size, unsigned method)
+{
+    unsigned char *plain = malloc(size + 1);
+    z_stream z           = {.next_in = (Bytef *)(uintptr_t)packed, .avail_in = packed_size, .next_out = plain};
+    assert_non_null(plain);
+    if (method == 0) {
+        assert_int_equal(packed_size, size);
+        memcpy(plain, packed, size);
+        return plain;
+    }
+    assert_int_equal(method, 8);
+    z.avail_out = size + 1;
+    assert_int_equal(inflateInit2(&z, -15), Z_OK);
+    assert_int_equal(inflate(&z, Z_FINISH), Z_STREAM_END);
+    assert_int_equal(z.total_out, size);
+    (void)inflateEnd(&z);
+    return plain;
 }
 
 // Takes all files out of an archive by its directory; returns how many.
@@ -53,16 +74,18 @@ static inline int extract(const char *archive, const char *into)
         const unsigned char *local = bytes + number(next + 42, 4);
         assert_int_equal(number(next, 4), 0x02014b50);
         assert_int_equal(number(local, 4), 0x04034b50);
-        assert_int_equal(number(next + 10, 2), 0); // stored
         assert_memory_equal(local + 30, next + 46, length);
-        assert_memory_equal(local + 14, next + 16, 12);
+        assert_memory_equal(local + 8, next + 10, 18); // method, time, checksum, sizes
+        unsigned char *plain = unpack(local + 30 + length, number(next + 20, 4), content_size, number(next + 10, 2));
+        assert_int_equal(crc32(0, plain, content_size), number(next + 16, 4));
         (void)snprintf(name, sizeof name, "%s/%.*s", into, (int)length, (const char *)next + 46);
         make_folders(name);
         (void)remove(name); // one that is loaded is left as it is
         FILE *out = fopen(name, "wb");
         assert_non_null(out);
-        assert_int_equal(fwrite(local + 30 + length, 1, content_size, out), content_size);
+        assert_int_equal(fwrite(plain, 1, content_size, out), content_size);
         (void)fclose(out);
+        free(plain);
         next += 46 + length;
     }
     free(bytes);

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 
+#include <locale.h>
 #include <math.h>
 
 #define FOUR_BAR "data/runs/mechanism-four-bar.json"
@@ -709,6 +710,34 @@ static void events_far_away_end(void **state)
         }
 }
 
+// A host with a decimal comma sets fractional parameters and tolerances. The locale is made here where the machine has none.
+static void a_decimal_comma_of_the_host_changes_nothing(void **state)
+{
+    (void)state;
+    const importer m = make_unit(FOUR_BAR, "2", "crank.joint.angle", "mechanism.bodies.crank.mass=0.4");
+    double value[2]  = {0.0};
+    (void)system("mkdir -p locales && localedef -i de_DE -f UTF-8 ./locales/de_DE.UTF-8 >out 2>&1");
+    (void)setenv("LOCPATH", "locales", 1);
+    for (int i = 0; i < 2; i++) {
+        if (i && !setlocale(LC_ALL, "de_DE.UTF-8")) {
+            print_message("SKIPPED: no locale with a decimal comma\n");
+            break;
+        }
+        void *c = instantiate(&m, STEPS);
+        assert_int_equal(set_value(&m, c, 0, 0.4375), fmi2OK);
+        enter_initialization(&m, c, 1.5e-7);
+        DO(exit_initialization(&m, c));
+        step(&m, c, 0.0, 0.01);
+        value[i] = read_one(&m, c, reference(&m, "crank.joint.angle"));
+        finish(&m, c);
+        (void)check_set_locale();
+        if (i)
+            check_near(value[1], value[0], 0.0);
+    }
+    (void)unsetenv("LOCPATH");
+    (void)dlclose(m.binary);
+}
+
 // Nothing where something should be: no instance, nobody who listens, no name.
 static void what_is_null_is_refused(void **state)
 {
@@ -810,6 +839,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(termination_comes_after_initialization),
         cmocka_unit_test(a_state_that_cannot_be_taken_up_ends_the_unit),
         cmocka_unit_test(events_far_away_end),
+        cmocka_unit_test(a_decimal_comma_of_the_host_changes_nothing),
         cmocka_unit_test(what_is_null_is_refused),
         cmocka_unit_test(memory_may_be_short_anywhere),
     };
