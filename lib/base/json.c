@@ -240,9 +240,10 @@ kane_status kane_json_literal(const char *literal, size_t length, size_t size, c
     cJSON *item = cJSON_ParseWithLengthOpts(literal, length, NULL, 0);
     if (!item)
         return KANE_NO_MEMORY;
-    const size_t needed = strlen(item->valuestring) + 1;
+    const char *text    = cJSON_GetStringValue(item); // NULL of null, a number or a list
+    const size_t needed = text ? strlen(text) + 1 : SIZE_MAX;
     if (needed <= size)
-        memcpy(buffer, item->valuestring, needed);
+        memcpy(buffer, text, needed);
     cJSON_Delete(item);
     return needed <= size ? KANE_OK : KANE_BAD_ARGUMENT;
 }
