@@ -45,7 +45,7 @@ static void before_file_call(file_call call)
         stop(AT_CALL);
 }
 
-// A claim that another one has is not waited for inside of the system: the worker stops and tries again when it goes on.
+// A claim that another one has: the worker stops, and tries again when it goes on.
 FILE_CALL_EXPORT int fcntl(int file, int command, ...)
 {
     typedef int function(int, int, ...);
@@ -54,14 +54,11 @@ FILE_CALL_EXPORT int fcntl(int file, int command, ...)
     va_start(arguments, command);
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
-    if (command != F_OFD_SETLKW)
-        return next(file, command, argument);
-    while (next(file, F_OFD_SETLK, argument) != 0)
-        if (errno == EAGAIN || errno == EACCES)
-            stop(BLOCKED);
-        else
-            return -1;
-    return 0;
+    const int failed = next(file, command, argument), why = errno;
+    if (failed && command == F_OFD_SETLK && (why == EAGAIN || why == EACCES))
+        stop(BLOCKED);
+    errno = why;
+    return failed;
 }
 
 // --- the run that both need ---
