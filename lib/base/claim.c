@@ -7,8 +7,13 @@
 #include "base/claim.h"
 #include "base/print.h"
 
+#include "base/clock.h"
+
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,10 +21,13 @@
 #include <unistd.h>
 
 #ifdef F_OFD_SETLK
-enum { LOCK_FILE = F_OFD_SETLK, WAIT_FILE = F_OFD_SETLKW };
+enum { LOCK_FILE = F_OFD_SETLK };
 #else
-enum { LOCK_FILE = F_SETLK, WAIT_FILE = F_SETLKW };
+enum { LOCK_FILE = F_SETLK };
 #endif
+
+// Between two tries of one that waits [s]: doubled from the first to the last.
+static const double SHORTEST = 1e-3, LONGEST = 0.05;
 
 int kane_claim_take(int file, kane_claim_owner owner)
 {
@@ -27,16 +35,6 @@ int kane_claim_take(int file, kane_claim_owner owner)
     if (fcntl(file, owner == KANE_CLAIM_OF_FILE ? LOCK_FILE : F_SETLK, &lock) == 0)
         return 0;
     return errno == EACCES ? EAGAIN : errno;
-}
-
-// Claims an open file as soon as no other one has it. 0, or errno.
-static int wait_for_claim(int file)
-{
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    while (fcntl(file, WAIT_FILE, &lock) != 0)
-        if (errno != EINTR)
-            return errno;
-    return 0;
 }
 
 int kane_claim_is_taken(int file, long *process)
@@ -116,31 +114,78 @@ static int is_there(const kane_claim *claim)
            named.st_ino == open_one.st_ino;
 }
 
-// Opens and claims the file; 0, EAGAIN if another one has it (waited NULL) or errno. A claimed file that has lost its name meanwhile, or
-// that another machine has removed (ESTALE, network file systems), claims nothing: the next one is tried.
-static int claim_file(kane_claim *claim, int *waited)
+// When something in the directory of the file changed last; 0 if that cannot be known.
+static struct timespec last_change(const kane_claim *claim)
+{
+    struct timespec last = {0};
+    char path[sizeof claim->name + NAME_MAX + 1];
+    const int length = (int)(strrchr(claim->name, '/') - claim->name);
+    (void)snprintf(path, sizeof path, "%.*s", length, claim->name);
+    DIR *entries = opendir(path);
+    for (const struct dirent *d; entries && (d = readdir(entries));) {
+        struct stat is;
+        (void)snprintf(path, sizeof path, "%.*s/%s", length, claim->name, d->d_name);
+        if (stat(path, &is) == 0 && (is.st_mtim.tv_sec > last.tv_sec ||
+                                     (is.st_mtim.tv_sec == last.tv_sec && is.st_mtim.tv_nsec > last.tv_nsec)))
+            last = is.st_mtim;
+    }
+    if (entries)
+        (void)closedir(entries);
+    return last;
+}
+
+// Opens and claims the file; 0, EAGAIN if another one has it or errno. A claimed file that has lost its name meanwhile, or that another
+// machine has removed (ESTALE, network file systems), claims nothing: the next one is tried.
+static int claim_file(kane_claim *claim)
 {
     for (;;) {
         claim->file = open(claim->name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
         if (claim->file < 0)
             return errno;
-        int why = kane_claim_take(claim->file, KANE_CLAIM_OF_FILE);
-        if (why == EAGAIN && waited) {
-            *waited = 1;
-            why     = wait_for_claim(claim->file);
-        }
+        const int why = kane_claim_take(claim->file, KANE_CLAIM_OF_FILE);
         if ((why && why != ESTALE) || (!why && is_there(claim)))
             return why;
         (void)close(claim->file);
     }
 }
 
-static kane_status claim_directory(kane_claim *claim, const char *directory, int *waited, kane_errors *errors)
+static int wait_for_file(kane_claim *claim, double patience)
+{
+    struct timespec before = last_change(claim);
+    double since = kane_clock(), looked = since;
+    for (double pause = SHORTEST;; pause = fmin(2.0 * pause, LONGEST)) {
+        if (claim->file >= 0)
+            (void)close(claim->file);
+        kane_clock_wait(kane_clock() + pause);
+        const int why    = claim_file(claim);
+        const double now = kane_clock();
+        if (why != EAGAIN)
+            return why;
+        if (now - looked < fmin(1.0, 0.25 * patience))
+            continue;
+        const struct timespec is = last_change(claim);
+        looked                   = now;
+        if (is.tv_sec != before.tv_sec || is.tv_nsec != before.tv_nsec) {
+            before = is;
+            since  = now;
+        }
+        if (now - since > patience)
+            return EAGAIN;
+    }
+}
+
+static kane_status claim_directory(kane_claim *claim, const char *directory, double patience, int *waited,
+                                   kane_errors *errors)
 {
     claim->file = -1;
+    *waited     = 0;
     if ((size_t)snprintf(claim->name, sizeof claim->name, "%s/run.lock", directory) >= sizeof claim->name)
         return fail(directory, ENAMETOOLONG, errors);
-    const int why = claim_file(claim, waited);
+    int why = claim_file(claim);
+    if (why == EAGAIN && patience > 0.0) {
+        *waited = 1;
+        why     = wait_for_file(claim, patience);
+    }
     if (!why) {
         write_claimant(claim->file);
         return KANE_OK;
@@ -156,13 +201,14 @@ static kane_status claim_directory(kane_claim *claim, const char *directory, int
 
 kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_errors *errors)
 {
-    return claim_directory(claim, directory, NULL, errors);
+    int waited;
+    return claim_directory(claim, directory, 0.0, &waited, errors);
 }
 
-kane_status kane_claim_directory_wait(kane_claim *claim, const char *directory, int *waited, kane_errors *errors)
+kane_status kane_claim_directory_wait(kane_claim *claim, const char *directory, double patience, int *waited,
+                                      kane_errors *errors)
 {
-    int unasked = 0;
-    return claim_directory(claim, directory, waited ? waited : &unasked, errors);
+    return claim_directory(claim, directory, patience, waited, errors);
 }
 
 int kane_claim_keep_room(const kane_claim *claim, size_t size)

@@ -45,9 +45,11 @@ typedef struct kane_claim {
 // KANE_IN_USE with an error if another one has it, KANE_NO_FILE with an error if it cannot be claimed at all.
 kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_errors *errors);
 
-// Claims it as soon as no other one has it. *waited: 1 if another one had it (NULL: not asked). The wait ends also when the other one is
-// killed. Claims of the same thread would be waited for without end: one thread holds one directory at a time.
-kane_status kane_claim_directory_wait(kane_claim *claim, const char *directory, int *waited, kane_errors *errors);
+// The same, but waits while another one has it and goes on: until it ends or is killed, or until nothing in the directory has changed for
+// `patience` [s] (a process that was stopped, a machine that is gone and whose file server does not know it): KANE_IN_USE with an error.
+// *waited: 1 if another one had it.
+kane_status kane_claim_directory_wait(kane_claim *claim, const char *directory, double patience, int *waited,
+                                      kane_errors *errors);
 
 // Keeps room on the disk for what is to be said at the end, in the claimed file; kane_claim_free_room gives it to whoever writes
 // next. 0, or errno.

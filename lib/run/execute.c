@@ -28,6 +28,9 @@ enum { LAST_WORDS = 1 << 16 };
 // Between two states that are kept to confirm a derailment from [s].
 static const double KEPT = 10.0;
 
+// Without a change in a directory that another process has, which writes rows once a second, it is not waited for any longer [s].
+static const double PATIENCE = 60.0;
+
 // What a run consists of while it goes on.
 typedef struct execution {
     const kane_run_definition *run;
@@ -101,20 +104,17 @@ static int begin_files(execution *e)
     return e->recorder != NULL;
 }
 
-// Model, simulation, channels, manifest and the claimed directory. waited: as kane_claim_directory_wait has it; NULL: a directory that
-// another one has is refused.
-static int prepare(execution *e, int *waited)
+// Model, simulation, channels, manifest and the claimed directory. patience, waited: as kane_claim_directory_wait has them; 0: a directory
+// that another one has is refused.
+static int prepare(execution *e, double patience, int *waited)
 {
     const kane_output_definition *output = &e->run->output;
     const char *directory                = e->how->directory;
-    if (!kane_stage_open(&e->stage, e->run, output->pattern_count, output->patterns, output->places, e->errors) ||
-        kane_manifest_begin(&e->manifest, e->run, &e->stage, e->errors) != KANE_OK ||
-        kane_manifest_make_key(&e->manifest, e->errors) != KANE_OK ||
-        kane_directory_make(directory, e->errors) != KANE_OK)
-        return 0;
-    const kane_status status = waited ? kane_claim_directory_wait(&e->claim, directory, waited, e->errors)
-                                      : kane_claim_directory(&e->claim, directory, e->errors);
-    return status == KANE_OK;
+    return kane_stage_open(&e->stage, e->run, output->pattern_count, output->patterns, output->places, e->errors) &&
+           kane_manifest_begin(&e->manifest, e->run, &e->stage, e->errors) == KANE_OK &&
+           kane_manifest_make_key(&e->manifest, e->errors) == KANE_OK &&
+           kane_directory_make(directory, e->errors) == KANE_OK &&
+           kane_claim_directory_wait(&e->claim, directory, patience, waited, e->errors) == KANE_OK;
 }
 
 static int keep_room(execution *e)
@@ -370,7 +370,8 @@ kane_status kane_run_execute(const kane_run_definition *run, const kane_executio
     kane_errors own  = {0};
     execution e      = begin_execution(run, how, outcome, errors ? errors : &own);
     const int before = e.errors->count;
-    if (prepare(&e, NULL))
+    int waited;
+    if (prepare(&e, 0.0, &waited))
         carry_out(&e);
     else
         tell_refusal(&e, before);
@@ -415,8 +416,10 @@ kane_results *kane_run_keep(const kane_run_definition *run, const char *director
     int waited               = 0;
     kane_results *rows       = NULL;
     kane_ending ending       = KANE_ENDING_NONE;
-    if (!prepare(&e, &waited)) {
+    if (!prepare(&e, PATIENCE, &waited)) {
         tell_refusal(&e, before);
+        if (outcome->status == KANE_IN_USE)
+            errors->count = before;
     } else if ((rows = find_rows(&e, &ending)) == NULL) {
         if (waited && ending == KANE_ENDING_FAILED) {
             outcome->status = KANE_IN_USE;

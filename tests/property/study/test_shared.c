@@ -45,7 +45,7 @@ static void before_file_call(file_call call)
         stop(AT_CALL);
 }
 
-// A claim that another one has is not waited for inside of the system: the worker stops and tries again when it goes on.
+// A claim that another one has: the worker stops, and tries again when it goes on.
 FILE_CALL_EXPORT int fcntl(int file, int command, ...)
 {
     typedef int function(int, int, ...);
@@ -54,14 +54,11 @@ FILE_CALL_EXPORT int fcntl(int file, int command, ...)
     va_start(arguments, command);
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
-    if (command != F_OFD_SETLKW)
-        return next(file, command, argument);
-    while (next(file, F_OFD_SETLK, argument) != 0)
-        if (errno == EAGAIN || errno == EACCES)
-            stop(BLOCKED);
-        else
-            return -1;
-    return 0;
+    const int failed = next(file, command, argument), why = errno;
+    if (failed && command == F_OFD_SETLK && (why == EAGAIN || why == EACCES))
+        stop(BLOCKED);
+    errno = why;
+    return failed;
 }
 
 // --- the run that both need ---
@@ -112,6 +109,29 @@ static _Noreturn void work(const char *name, int format)
     _exit(0);
 }
 
+// Reads the run.
+static _Noreturn void read_rows(const char *name, int format)
+{
+    kane_errors errors       = {0};
+    const kane_results *rows = kane_results_open("s/complete-0001", &errors);
+    (void)name, (void)format;
+    if (rows && are_expected(rows))
+        _exit(0);
+    (void)fprintf(stderr, "a reader, stopped at %d: %s\n", stop_at,
+                  errors.count > 0 ? errors.kept[0].text : "other rows");
+    _exit(1);
+}
+
+// Makes the run once more, whatever lies there.
+static _Noreturn void make_again(const char *name, int format)
+{
+    kane_errors errors = {0};
+    kane_outcome outcome;
+    const kane_execution how = {.directory = "s/complete-0001"};
+    (void)name;
+    _exit(kane_run_execute(kane_run_get_definition(runs[format]), &how, &outcome, &errors) == KANE_OK ? 0 : 1);
+}
+
 // --- two of them ---
 
 typedef struct worker {
@@ -121,7 +141,7 @@ typedef struct worker {
     int has_ended, status;
 } worker;
 
-static worker start(const char *name, int format, int at)
+static worker start_as(void (*role)(const char *name, int format), const char *name, int format, int at)
 {
     worker w = {.name = name, .number = strcmp(name, "first") != 0, .process = fork()};
     assert_true(w.process >= 0);
@@ -129,9 +149,14 @@ static worker start(const char *name, int format, int at)
         stop_at            = at;
         number             = w.number;
         seen[number].calls = 0;
-        work(name, format);
+        role(name, format);
     }
     return w;
+}
+
+static worker start(const char *name, int format, int at)
+{
+    return start_as(work, name, format, at);
 }
 
 // Until it ends or stops.
@@ -265,6 +290,31 @@ static void a_maker_that_is_killed_is_replaced(void **state)
     }
 }
 
+// A reader that is stopped anywhere while the run is made once more has the rows of one of both.
+static void a_reader_never_mixes_two_runs(void **state)
+{
+    (void)state;
+    for (int format = 0; format < format_count(); format++) {
+        clear();
+        worker first = start("first", format, 0);
+        watch(&first);
+        check_end(&first, 0, 0);
+        int is_met = 1;
+        for (int at = 1; is_met; at++) {
+            worker reader = start_as(read_rows, "first", format, at);
+            watch(&reader);
+            is_met       = has_stopped(&reader, AT_CALL);
+            worker maker = start_as(make_again, "second", format, 0);
+            watch(&maker);
+            check_end(&maker, at, 0);
+            while (!reader.has_ended)
+                resume(&reader);
+            check_end(&reader, at, 0);
+            assert_true(is_met || at > 3);
+        }
+    }
+}
+
 // --- what is made again ---
 
 static void read_key(char key[32])
@@ -342,6 +392,7 @@ int main(void)
         cmocka_unit_test(one_makes_it_wherever_the_first_is_stopped),
         cmocka_unit_test(it_is_not_made_again_before_it_is_read),
         cmocka_unit_test(a_maker_that_is_killed_is_replaced),
+        cmocka_unit_test(a_reader_never_mixes_two_runs),
         cmocka_unit_test(another_run_or_a_part_of_it_is_made_again),
     };
     return cmocka_run_group_tests(tests, enter, leave);
