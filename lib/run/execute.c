@@ -81,9 +81,10 @@ static kane_recorder *create_recorder(const execution *e, const char *manifest)
     return recorder;
 }
 
+// Not inlined, as finish_files: paths do not lie on the stack while the run is integrated.
 // In the directory, which is this run's alone. After a kill at any moment it holds rows and the manifest of one run, or no
 // rows: the old ones go first, then the manifest comes, then the new ones.
-static int begin_files(execution *e)
+__attribute__((noinline)) static int begin_files(execution *e)
 {
     char *text     = kane_manifest_text(&e->manifest, NULL);
     const int good = remove_results(e) == KANE_OK &&
@@ -211,7 +212,7 @@ static kane_status record(void *data)
 }
 
 // What has become of it, into the files: first to the rows, so that a manifest never says more than there is.
-static void finish_files(execution *e)
+__attribute__((noinline)) static void finish_files(execution *e)
 {
     kane_outcome *o    = e->outcome;
     char *text         = kane_manifest_text(&e->manifest, o);
@@ -274,7 +275,7 @@ static void tell_confirmation(kane_outcome *o, const kane_simulation *s, kane_st
 
 // The last 10 to 20 s once more, more accurately, and a little further than where it derailed. The state that it begins with keeps
 // its own accuracy: of errors before it the vehicle has forgotten what was not in that state.
-static void confirm(execution *e)
+__attribute__((noinline)) static void confirm(execution *e)
 {
     kane_outcome *o        = e->outcome;
     const kane_state *from = e->kept[0] ? e->kept[0] : e->kept[1];
@@ -317,18 +318,28 @@ kane_status kane_run_execute(const kane_run_definition *run, const kane_executio
                              kane_errors *errors)
 {
     kane_errors own = {0};
-    execution e = {.run = run, .how = how, .outcome = outcome, .errors = errors ? errors : &own, .claim = {.file = -1}};
-    *outcome    = (kane_outcome){.time = 0.0};
-    e.track_length = run->track ? kane_track_length(run->track) - run->drive.start : (double)INFINITY;
-    e.begin = e.last_flush = e.last_progress = kane_clock();
+    execution *e    = kane_allocate(1, sizeof *e); // its claim is too large for the stack of a small thread
+    *outcome        = (kane_outcome){.time = 0.0};
+    if (!e) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return outcome->status = KANE_NO_MEMORY;
+    }
+    e->run          = run;
+    e->how          = how;
+    e->outcome      = outcome;
+    e->errors       = errors ? errors : &own;
+    e->claim.file   = -1;
+    e->track_length = run->track ? kane_track_length(run->track) - run->drive.start : (double)INFINITY;
+    e->begin = e->last_flush = e->last_progress = kane_clock();
 
-    const int before = e.errors->count;
-    if (prepare(&e))
-        outcome->status = kane_rows_go(e.stage.simulation, run->output.every, record, &e, e.errors);
+    const int before = e->errors->count;
+    if (prepare(e))
+        outcome->status = kane_rows_go(e->stage.simulation, run->output.every, record, e, e->errors);
     else
-        outcome->status = kane_errors_status(e.errors, before);
-    save(&e);
-    finish(&e);
+        outcome->status = kane_errors_status(e->errors, before);
+    save(e);
+    finish(e);
     kane_errors_free(&own);
+    kane_release(e);
     return outcome->status;
 }

@@ -203,7 +203,8 @@ static kane_status write_data(page *p, page_part *part, const void *what, kane_e
 
 // --- the page ---
 
-static kane_status write_page(page *p, page_part *part, const void *what, const char *file, kane_errors *errors)
+__attribute__((noinline)) static kane_status write_page(page *p, page_part *part, const void *what, const char *file,
+                                                        kane_errors *errors)
 {
     kane_replacement fresh;
     char *text = kane_file_read(p->arena, p->settings->page, NULL, errors);
