@@ -90,12 +90,11 @@ static void tell_first(kane_text *why, const kane_errors *errors)
     kane_text_add(why, "%s", errors->count > 0 ? text : kane_status_text(KANE_NO_MEMORY));
 }
 
-// NULL, and why.
-static kane_run *read_run(kane_arena *arena, const kane_node *manifest, kane_text *why)
+// NULL, and why, in errors as well if there are some.
+static kane_run *read_run(kane_arena *arena, const kane_node *manifest, kane_text *why, kane_errors *errors)
 {
     const kane_node *input = manifest ? kane_node_find(manifest, "input") : NULL;
     const char *file       = input ? text_of(kane_node_find(input, "run"), "file") : NULL;
-    kane_errors errors     = {.limit = 1};
     if (!file) {
         kane_text_add(why, "the results do not name a run file");
         return NULL;
@@ -103,9 +102,9 @@ static kane_run *read_run(kane_arena *arena, const kane_node *manifest, kane_tex
     if (!kane_scene_are_unchanged(input, why))
         return NULL;
     const kane_run_options options = {.settings = changes_of(arena, input)};
-    kane_run *run                  = options.settings ? kane_run_read(file, &options, &errors) : NULL;
+    kane_run *run                  = options.settings ? kane_run_read(file, &options, errors) : NULL;
     if (!run)
-        tell_first(why, &errors);
+        tell_first(why, errors);
     return run;
 }
 
@@ -636,7 +635,7 @@ kane_status kane_scene_write(kane_pack *pack, const kane_results *results, const
     kane_errors why   = {.limit = 1};
     kane_text text    = kane_text_start(size, missing);
     scene s           = {.arena = kane_arena_create(), .pack = pack, .results = results};
-    kane_run *run     = s.arena ? read_run(s.arena, manifest, &text) : NULL;
+    kane_run *run     = s.arena ? read_run(s.arena, manifest, &text, &why) : NULL;
     kane_model *model = NULL;
     if (run) {
         s.run   = kane_run_get_definition(run);
@@ -654,7 +653,7 @@ kane_status kane_scene_write(kane_pack *pack, const kane_results *results, const
     kane_writer_close(pack->json);
     kane_model_free(model);
     kane_run_free(run);
-    const int failed = !s.arena || kane_arena_failed(s.arena) || !good;
+    const int failed = !s.arena || kane_arena_failed(s.arena) || !good || (why.count > 0 && why.last == KANE_NO_MEMORY);
     kane_arena_free(s.arena);
     if (failed)
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
