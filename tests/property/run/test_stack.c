@@ -177,12 +177,29 @@ static void wheelsets_that_rails_guide_need_80_kilobytes(void **state)
     check_run("feve-curve", RAILS);
 }
 
+// The need of the program, docs/user-guide.md.
+static void the_program_needs_128_kilobytes(void **state)
+{
+    static const char *const commands[] = {"check " KANE_SOURCE_DIR "/data/runs/wagon-transition.json",
+                                           "run -q -o out -s until.time=0.05 " KANE_SOURCE_DIR
+                                           "/data/runs/wagon-transition.json",
+                                           "evaluate out", "plot out -o out.svg"};
+    (void)state;
+    for (int i = 0; i < (int)(sizeof commands / sizeof *commands); i++) {
+        char text[1200];
+        (void)snprintf(text, sizeof text, "ulimit -s 128 && exec " KANE_PROGRAM " %s >/dev/null", commands[i]);
+        if (system(text) != 0)
+            fail_msg("%s", commands[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vehicles_need_64_kilobytes),
         cmocka_unit_test(mechanisms_need_64_kilobytes),
         cmocka_unit_test(wheelsets_that_rails_guide_need_80_kilobytes),
+        cmocka_unit_test(the_program_needs_128_kilobytes),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -80,9 +80,11 @@ static void check_file_command(const char *const *arguments, const char *file, i
     int crashes = 0, refused = 0, tried = 0;
     for (long k = 1; k <= count; k += every, tried++) {
         const int code = call_without(k, arguments);
-        if (code == 0)
-            assert_string_equal(content(file ? file : "out"), expected);
-        else if (code == -SIGSEGV || code == -SIGABRT || code == 255)
+        if (code == 0) { // a page may say that it could not find out whether the run had ended
+            if (strcmp(content(file ? file : "out"), expected) != 0 &&
+                !strstr(content(file ? file : "out"), "there is no memory to find out"))
+                fail_msg("allocation %ld: %s differs", k, file ? file : "out");
+        } else if (code == -SIGSEGV || code == -SIGABRT || code == 255)
             crashes++;
         else {
             refused++;
