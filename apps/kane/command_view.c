@@ -18,7 +18,8 @@ enum { PATTERNS_MOST = 256, CASES_MOST = 100000 };
 typedef struct arguments {
     const char *results[KANE_VIEW_RUNS_MOST];
     int count;
-    const char *output, *title, *page, *channels, *cases;
+    const char *output, *title, *page, *cases;
+    char *channels;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -121,16 +122,16 @@ int command_view(int argc, char **argv)
         NULL};
     arguments a        = {0};
     kane_errors errors = {0};
-    kane_view_report report;
-    char page[4160], list[8192], size[32];
+    static kane_view_report report;
+    static char page[4160];
+    char size[32];
     const char *patterns[PATTERNS_MOST];
     app_parse(&argp, argc, argv, &a);
 
     if (!a.page && !app_find_page(sizeof page, page, &errors))
         return app_fail(&errors);
     kane_view_settings settings = {.page = a.page ? a.page : page, .title = a.title, .patterns = patterns};
-    kane_text_copy(sizeof list, list, a.channels);
-    for (char *rest = list, *pattern; (pattern = strtok_r(rest, ",", &rest)) != NULL;) {
+    for (char *rest = a.channels, *pattern; rest && (pattern = strtok_r(rest, ",", &rest)) != NULL;) {
         if (settings.pattern_count >= PATTERNS_MOST) {
             kane_errors_add(&errors, KANE_BAD_ARGUMENT, "more than %d patterns of channels", (int)PATTERNS_MOST);
             return app_fail(&errors);

@@ -152,8 +152,10 @@ static void hold_section(kane_vec3 ahead, kane_gradient *A)
     kg_sub(&A->torque[KANE_MOVES], km3_outer(km3_mulv(A->torque[KANE_MOVES], ahead), ahead));
 }
 
-static kane_status derive_wheel(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                                const kane_wheels_state *w, kane_side side, kane_gradient *pairs)
+// d: of the contact's force and torque by the motion of the wheel. Not inlined: of two large functions one is on the stack.
+__attribute__((noinline)) static void derive_wheel(const kane_model *model, const kane_work *work,
+                                                   const kane_wheels *wheels, const kane_wheels_state *w,
+                                                   kane_side side, double d[6][12], kane_gradient *pairs)
 {
     const kane_mat3 R_s = w->R_s[side], R = km3_mul(R_s, w->rail[side].R); // rail to world
     const kane_wheel_motion *m = &w->motion[side];
@@ -163,13 +165,7 @@ static kane_status derive_wheel(const kane_model *model, const kane_work *work, 
                                   .at    = km3_mulv(R, m->centre),
                                   .psi   = km3_outer(km3_mulv(R, w->rail[side].K), R_s.x),
                                   .line  = km3_outer(km3_mulv(R_s, w->section[side].Omega), R_s.x)};
-    double d[6][12];
-    const kane_status status =
-        (wheels->panel >= 0 ? kane_contact_derive_apart : kane_contact_derive)(wheels->contact, side, m, d);
-    if (status != KANE_OK)
-        return status;
-
-    kane_wrench on_wheel = w->result[side].on_wheel;
+    kane_wrench on_wheel       = w->result[side].on_wheel;
     if (kane_track_has_check_rails(model->track)) {
         const kane_section_goes goes = wheels->panel >= 0 ? KANE_SECTION_STAYS : KANE_SECTION_GOES_ALONG;
         kane_check_rail_derive(model, wheels, side, w, goes, d);
@@ -202,7 +198,6 @@ static kane_status derive_wheel(const kane_model *model, const kane_work *work, 
     g = on_wheelset(&g, s.arm);
     kg_add(&g.torque[KANE_TURNS], kg_times_skew(km3_skew(F), s.arm));
     kg_add_all(&pairs[wheels->body], &g);
-    return KANE_OK;
 }
 
 kane_status kane_wheels_derive(const kane_model *model, const kane_work *work, kane_gradient *pairs)
@@ -211,9 +206,14 @@ kane_status kane_wheels_derive(const kane_model *model, const kane_work *work, k
         if (model->wheels[i].way != KANE_CONTACT_ELASTIC)
             continue;
         for (int side = 0; side < 2; side++) {
-            const kane_status status = derive_wheel(model, work, &model->wheels[i], &work->wheels[i], side, pairs);
+            const kane_wheels *wheels  = &model->wheels[i];
+            const kane_wheels_state *w = &work->wheels[i];
+            double d[6][12];
+            const kane_status status = (wheels->panel >= 0 ? kane_contact_derive_apart : kane_contact_derive)(
+                wheels->contact, side, &w->motion[side], d);
             if (status != KANE_OK)
                 return status;
+            derive_wheel(model, work, wheels, w, side, d, pairs);
         }
     }
     return KANE_OK;

@@ -370,8 +370,8 @@ typedef struct tables_motion {
     kane_scalar bend[2];
 } tables_motion;
 
-static kane_status stand(const kane_wheels *wheels, const kane_guided_stand *on, const tables_lines *l, kane_slopes d,
-                         tables_motion *t, answer *out)
+__attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, const kane_guided_stand *on,
+                                                   const tables_lines *l, kane_slopes d, tables_motion *t, answer *out)
 {
     const section_motion m = section_move(t->transport, &t->pose);
     t->change.path         = guided_rates(&m, &t->pose);
@@ -403,9 +403,10 @@ static kane_status stand(const kane_wheels *wheels, const kane_guided_stand *on,
     return KANE_OK;
 }
 
-static kane_status press_on_tables(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side,
-                                   const tables_lines *l, kane_slopes d, const tables_motion *t,
-                                   const kane_body_state *b, answer *out)
+__attribute__((noinline)) static kane_status press_on_tables(const kane_wheels *wheels, const kane_wheels_state *w,
+                                                             kane_side side, const tables_lines *l, kane_slopes d,
+                                                             const tables_motion *t, const kane_body_state *b,
+                                                             answer *out)
 {
     const double outside     = (side == KANE_LEFT ? 1.0 : -1.0) * wheels->wheel_distance[side];
     const kane_scalar3 arm   = ks3_by(outside, t->pose.axle);

@@ -9,54 +9,77 @@
 
 #include <string.h>
 
-herr_t kane_hdf_put_text(hid_t object, const char *name, const char *text)
+hid_t kane_hdf_text_type(size_t length)
 {
     const hid_t type = H5Tcopy(H5T_C_S1);
-    (void)H5Tset_size(type, text[0] ? strlen(text) : 1); // not 0
-    (void)H5Tset_strpad(type, H5T_STR_NULLPAD);
-    (void)H5Tset_cset(type, H5T_CSET_UTF8);
+    if (type < 0)
+        return type;
+    if (H5Tset_size(type, length) >= 0 && H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 &&
+        H5Tset_cset(type, H5T_CSET_UTF8) >= 0)
+        return type;
+    (void)H5Tclose(type);
+    return H5I_INVALID_HID;
+}
 
-    const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t id    = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+herr_t kane_hdf_put_text(hid_t object, const char *name, const char *text)
+{
+    const hid_t type  = kane_hdf_text_type(text[0] ? strlen(text) : 1); // not 0
+    const hid_t space = type < 0 ? H5I_INVALID_HID : H5Screate(H5S_SCALAR);
+    const hid_t id    = space < 0 ? H5I_INVALID_HID : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     herr_t status     = id < 0 ? -1 : H5Awrite(id, type, text);
     if (id >= 0 && H5Aclose(id) < 0)
         status = -1;
-    (void)H5Sclose(space);
-    (void)H5Tclose(type);
+    if (space >= 0)
+        (void)H5Sclose(space);
+    if (type >= 0)
+        (void)H5Tclose(type);
     return status;
 }
 
-static char *get_variable(kane_arena *arena, hid_t attribute, hid_t type)
+static herr_t get_variable(kane_arena *arena, hid_t attribute, hid_t type, char **text)
 {
-    char *text = NULL;
-    if (H5Aread(attribute, type, &text) < 0)
-        return NULL;
-    char *copy = kane_arena_text(arena, text ? text : "");
-    (void)H5free_memory(text);
-    return copy;
+    char *read = NULL;
+    if (H5Aread(attribute, type, &read) < 0)
+        return -1;
+    *text = kane_arena_text(arena, read ? read : "");
+    (void)H5free_memory(read);
+    return *text ? 0 : -1;
 }
 
-static char *get_fixed(kane_arena *arena, hid_t attribute, hid_t type)
+static herr_t get_fixed(kane_arena *arena, hid_t attribute, hid_t type, char **text)
 {
-    char *text = kane_arena_alloc(arena, H5Tget_size(type) + 1, 1);
-    return text && H5Aread(attribute, type, text) >= 0 ? text : NULL;
+    char *read = kane_arena_alloc(arena, H5Tget_size(type) + 1, 1);
+    *text      = read && H5Aread(attribute, type, read) >= 0 ? read : NULL;
+    return *text ? 0 : -1;
 }
 
-char *kane_hdf_get_text(kane_arena *arena, hid_t object, const char *name)
+// Of an attribute that is open.
+static herr_t get_text(kane_arena *arena, hid_t attribute, char **text)
 {
-    if (H5Aexists(object, name) <= 0)
-        return NULL;
-    const hid_t id    = H5Aopen(object, name, H5P_DEFAULT);
-    const hid_t type  = H5Aget_type(id);
-    const hid_t space = H5Aget_space(id);
+    const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    herr_t status = type < 0 || space < 0 ? -1 : 0;
+    if (status >= 0 && H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1)
+        status = H5Tis_variable_str(type) > 0 ? get_variable(arena, attribute, type, text)
+                                              : get_fixed(arena, attribute, type, text);
+    if (space >= 0)
+        (void)H5Sclose(space);
+    if (type >= 0)
+        (void)H5Tclose(type);
+    return status;
+}
 
-    char *text = NULL;
-    if (H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1)
-        text = H5Tis_variable_str(type) > 0 ? get_variable(arena, id, type) : get_fixed(arena, id, type);
-    (void)H5Sclose(space);
-    (void)H5Tclose(type);
+herr_t kane_hdf_get_text(kane_arena *arena, hid_t object, const char *name, char **text)
+{
+    const htri_t exists = H5Aexists(object, name);
+    *text               = NULL;
+    if (exists <= 0)
+        return exists < 0 ? -1 : 0;
+    const hid_t id = H5Aopen(object, name, H5P_DEFAULT);
+    if (id < 0)
+        return -1;
+    const herr_t status = get_text(arena, id, text);
     (void)H5Aclose(id);
-    return text;
+    return status;
 }
 
 hid_t kane_hdf_access(void)
@@ -64,22 +87,31 @@ hid_t kane_hdf_access(void)
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (access < 0)
         return access;
-    (void)H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);
-    (void)H5Pset_file_locking(access, 1, 1); // where the file system has locks
-    (void)H5Pset_metadata_read_attempts(access, 20);
+    herr_t status = H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);
+    if (status >= 0)
+        status = H5Pset_file_locking(access, 1, 1); // where the file system has locks
+    if (status >= 0)
+        status = H5Pset_metadata_read_attempts(access, 20);
     // no room in stock at the end of a file: HDF5 would want to set the length of one that is abandoned, which a device refuses,
     // and a file that cannot be closed is tried again when the process ends, which crashes there
-    (void)H5Pset_meta_block_size(access, 0);
-    (void)H5Pset_small_data_block_size(access, 0);
-    return access;
+    if (status >= 0)
+        status = H5Pset_meta_block_size(access, 0);
+    if (status >= 0)
+        status = H5Pset_small_data_block_size(access, 0);
+    if (status >= 0)
+        return access;
+    (void)H5Pclose(access);
+    return H5I_INVALID_HID;
 }
 
 hid_t kane_hdf_creation(void)
 {
     const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
-    (void)H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    (void)H5Pset_obj_track_times(creation, 0);
-    return creation;
+    if (creation < 0 || (H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0 &&
+                         H5Pset_obj_track_times(creation, 0) >= 0))
+        return creation;
+    (void)H5Pclose(creation);
+    return H5I_INVALID_HID;
 }
 
 // --- other files ---
@@ -120,6 +152,8 @@ int kane_hdf_is_elsewhere(hid_t dataset, size_t size, char *why)
     off_t begin          = 0;
     hsize_t length       = 0;
     const hid_t creation = H5Dget_create_plist(dataset);
+    if (creation < 0)
+        return 1;
     const int is_virtual = H5Pget_layout(creation) == H5D_VIRTUAL;
     const int is_outside = H5Pget_external_count(creation) > 0;
     if (is_virtual) {
@@ -137,12 +171,22 @@ int kane_hdf_is_elsewhere(hid_t dataset, size_t size, char *why)
 
 // --- errors ---
 
+typedef struct deepest {
+    kane_text text;
+    int is_memory; // 1: an allocation has failed
+} deepest;
+
 // Keeps the text of the deepest error, or the system's words inside it:  ..., error message = 'No space left', ...
 static herr_t take_deepest(unsigned number, const H5E_error2_t *error, void *buffer)
 {
     static const char before[] = "error message = '";
-    kane_text *reason          = buffer;
-    if (number > 0 || !error->desc)
+    deepest *found             = buffer;
+    kane_text *reason          = &found->text;
+    if (number > 0)
+        return 0;
+    found->is_memory =
+        error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC || error->maj_num == H5E_RESOURCE;
+    if (!error->desc)
         return 0;
     const char *words = strstr(error->desc, before);
     const char *end   = words ? strchr(words + strlen(before), '\'') : NULL;
@@ -153,11 +197,12 @@ static herr_t take_deepest(unsigned number, const H5E_error2_t *error, void *buf
     return 0;
 }
 
-void kane_hdf_reason(size_t size, char *buffer)
+kane_status kane_hdf_reason(kane_status usual, size_t size, char *buffer)
 {
-    kane_text reason = kane_text_start(size, buffer);
-    if (H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_deepest, &reason) < 0 || reason.length == 0)
-        kane_text_add(&reason, "unknown reason");
+    deepest found = {.text = kane_text_start(size, buffer)};
+    if (H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_deepest, &found) < 0 || found.text.length == 0)
+        kane_text_add(&found.text, "unknown reason");
+    return found.is_memory ? KANE_NO_MEMORY : usual;
 }
 
 #endif

@@ -332,7 +332,8 @@ kane_status kane_json_literal(const char *literal, size_t length, size_t size, c
     char *text = kane_allocate(length, 1);
     if (!text)
         return KANE_NO_MEMORY;
-    const size_t needed = length > 1 && *literal == '"' ? decode_literal(literal, length, text) + 1 : SIZE_MAX; // no text
+    const size_t needed =
+        length > 1 && *literal == '"' ? decode_literal(literal, length, text) + 1 : SIZE_MAX; // no text
     if (needed <= size)
         memcpy(buffer, text, needed);
     kane_release(text);

@@ -49,10 +49,12 @@ static hid_t memory_access(const void *owner, char name[32])
 {
     const hid_t access = kane_hdf_access();
     (void)snprintf(name, 32, "%p", owner);
-    (void)H5Pset_fapl_core(access, 65536, 0);
     // the image of an open file of newer formats says that it is open, with a checksum that is not its own any more
-    (void)H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);
-    return access;
+    if (access < 0 || (H5Pset_fapl_core(access, 65536, 0) >= 0 &&
+                       H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110) >= 0))
+        return access;
+    (void)H5Pclose(access);
+    return H5I_INVALID_HID;
 }
 
 // --- writing ---
@@ -82,14 +84,11 @@ static herr_t put_item(hid_t file, hid_t creation, const kane_store_item *item)
     hsize_t size[KANE_STORE_RANK] = {item->size[0], item->size[1], item->size[2]};
     const size_t length           = item->texts ? longest(item->size[0], item->texts) : 0;
     const hid_t space             = H5Screate_simple(item->rank, size, NULL);
-    const hid_t type              = H5Tcopy(item->texts ? H5T_C_S1 : H5T_IEEE_F64LE);
-    if (item->texts) {
-        (void)H5Tset_size(type, length);
-        (void)H5Tset_strpad(type, H5T_STR_NULLPAD);
-        (void)H5Tset_cset(type, H5T_CSET_UTF8);
-    }
-    const hid_t dataset = H5Dcreate2(file, item->name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-    herr_t status       = dataset < 0 ? -1 : 0;
+    const hid_t type              = item->texts ? kane_hdf_text_type(length) : H5Tcopy(H5T_IEEE_F64LE);
+    const hid_t dataset           = space < 0 || type < 0
+                                        ? H5I_INVALID_HID
+                                        : H5Dcreate2(file, item->name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    herr_t status                 = dataset < 0 ? -1 : 0;
     if (status >= 0)
         status = item->texts ? put_texts(dataset, type, length, item)
                              : H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, item->numbers);
@@ -97,8 +96,10 @@ static herr_t put_item(hid_t file, hid_t creation, const kane_store_item *item)
         status = kane_hdf_put_text(dataset, "unit", item->unit);
     if (dataset >= 0)
         (void)H5Dclose(dataset);
-    (void)H5Tclose(type);
-    (void)H5Sclose(space);
+    if (type >= 0)
+        (void)H5Tclose(type);
+    if (space >= 0)
+        (void)H5Sclose(space);
     return status;
 }
 
@@ -107,9 +108,12 @@ static char *make_image(const char *kind, int count, const kane_store_item *item
 {
     char name[32] = "", *image = NULL;
     const hid_t access = memory_access(&name, name), creation = kane_hdf_creation();
-    const hid_t item_creation = H5Pcreate(H5P_DATASET_CREATE), file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
-    (void)H5Pset_obj_track_times(item_creation, 0);
-    herr_t status = file < 0 ? -1 : kane_hdf_put_text(file, "kane", kind);
+    const hid_t item_creation = H5Pcreate(H5P_DATASET_CREATE);
+    const int good            = access >= 0 && creation >= 0 && item_creation >= 0;
+    const hid_t file          = good ? H5Fcreate(name, H5F_ACC_TRUNC, creation, access) : H5I_INVALID_HID;
+    herr_t status             = file < 0 ? -1 : H5Pset_obj_track_times(item_creation, 0);
+    if (status >= 0)
+        status = kane_hdf_put_text(file, "kane", kind);
     if (status >= 0)
         status = kane_hdf_put_text(file, "kane_version", kane_version());
     for (int i = 0; i < count && status >= 0; i++)
@@ -125,9 +129,12 @@ static char *make_image(const char *kind, int count, const kane_store_item *item
     }
     if (file >= 0)
         (void)H5Fclose(file);
-    (void)H5Pclose(item_creation);
-    (void)H5Pclose(creation);
-    (void)H5Pclose(access);
+    if (item_creation >= 0)
+        (void)H5Pclose(item_creation);
+    if (creation >= 0)
+        (void)H5Pclose(creation);
+    if (access >= 0)
+        (void)H5Pclose(access);
     return image;
 }
 
@@ -150,20 +157,20 @@ kane_status kane_store_write(const char *file, const char *kind, int count, cons
 {
     size_t length = 0;
     char *image;
-    char reason[256] = "";
+    char reason[256]   = "";
+    kane_status status = KANE_OK;
     H5E_BEGIN_TRY
     {
         image = make_image(kind, count, items, &length);
-        if (!image)
-            kane_hdf_reason(sizeof reason, reason);
+        if (!image) // all of it is in memory
+            status = kane_hdf_reason(KANE_NO_MEMORY, sizeof reason, reason);
     }
     H5E_END_TRY;
     if (!image) {
-        kane_errors_add_input(errors, KANE_NO_FILE, (kane_place){.file = file, .path = ""}, "cannot be written: %s",
-                              reason);
-        return KANE_NO_FILE;
+        kane_errors_add_input(errors, status, (kane_place){.file = file, .path = ""}, "cannot be written: %s", reason);
+        return status;
     }
-    const kane_status status = save(file, kind, image, length, errors);
+    status = save(file, kind, image, length, errors);
     kane_release(image);
     return status;
 }
@@ -191,7 +198,10 @@ static int take_numbers(kane_arena *arena, hid_t dataset, kane_store_item *item)
         count *= item->size[i];
     double *numbers = kane_arena_doubles(arena, count);
     item->numbers   = numbers;
-    item->unit      = kane_hdf_get_text(arena, dataset, "unit");
+    char *unit;
+    if (kane_hdf_get_text(arena, dataset, "unit", &unit) < 0)
+        return 0;
+    item->unit = unit;
     return numbers && H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0;
 }
 
@@ -199,9 +209,9 @@ static int take_dataset(kane_arena *arena, hid_t dataset, kane_store_item *item)
 {
     hsize_t size[KANE_STORE_RANK] = {0};
     const hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
-    item->rank = H5Sget_simple_extent_ndims(space);
-    int good =
-        item->rank >= 1 && item->rank <= KANE_STORE_RANK && H5Sget_simple_extent_dims(space, size, NULL) == item->rank;
+    item->rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
+    int good   = type >= 0 && item->rank >= 1 && item->rank <= KANE_STORE_RANK &&
+               H5Sget_simple_extent_dims(space, size, NULL) == item->rank;
     for (int i = 0; i < KANE_STORE_RANK; i++)
         item->size[i] = (size_t)size[i];
     for (int i = 0; i < item->rank && good; i++)
@@ -209,8 +219,10 @@ static int take_dataset(kane_arena *arena, hid_t dataset, kane_store_item *item)
     if (good)
         good = H5Tget_class(type) == H5T_STRING ? take_texts(arena, dataset, type, item)
                                                 : take_numbers(arena, dataset, item);
-    (void)H5Tclose(type);
-    (void)H5Sclose(space);
+    if (type >= 0)
+        (void)H5Tclose(type);
+    if (space >= 0)
+        (void)H5Sclose(space);
     return good;
 }
 
@@ -228,42 +240,47 @@ static int take_item(kane_arena *arena, hid_t file, hsize_t number, kane_store_i
     return good;
 }
 
-// 0 with the reason.
-static int take_image(kane_arena *arena, char *image, size_t length, kane_store *store, size_t size, char *reason)
+// A status with its reason.
+static kane_status take_image(kane_arena *arena, char *image, size_t length, kane_store *store, size_t size,
+                              char *reason)
 {
     char name[32];
     const hid_t access = memory_access(image, name);
     H5G_info_t root;
-    int good         = H5Pset_file_image(access, image, length) >= 0;
+    int good         = access >= 0 && H5Pset_file_image(access, image, length) >= 0;
     const hid_t file = good ? H5Fopen(name, H5F_ACC_RDONLY, access) : H5I_INVALID_HID;
     good             = file >= 0 && H5Gget_info(file, &root) >= 0;
     store->items     = good ? kane_arena_alloc(arena, (size_t)root.nlinks + 1, sizeof *store->items) : NULL;
     for (hsize_t i = 0; store->items && i < root.nlinks && good; i++)
         good = take_item(arena, file, i, &store->items[store->count++], size, reason);
-    good = good && store->items;
+    good               = good && store->items;
+    kane_status status = good ? KANE_OK : KANE_BAD_INPUT;
     if (!good && !reason[0])
-        kane_hdf_reason(size, reason);
+        status = kane_hdf_reason(KANE_BAD_INPUT, size, reason);
     if (file >= 0)
         (void)H5Fclose(file);
-    (void)H5Pclose(access);
-    return good;
+    if (access >= 0)
+        (void)H5Pclose(access);
+    return status;
 }
 
 static int take_hdf(kane_arena *arena, const char *file, char *image, size_t length, kane_store *store,
                     kane_errors *errors)
 {
-    char reason[256] = "", text[320];
-    int good         = 0;
+    char reason[256] = "";
+    kane_status status;
     H5E_BEGIN_TRY
     {
-        good = take_image(arena, image, length, store, sizeof reason, reason);
+        status = take_image(arena, image, length, store, sizeof reason, reason);
     }
     H5E_END_TRY;
-    if (good)
-        return 1;
-    (void)snprintf(text, sizeof text, "cannot be read: %s", reason);
-    fail(errors, file, kane_arena_failed(arena) ? "out of memory" : text);
-    return 0;
+    const int is_lacking = kane_arena_failed(arena);
+    if (is_lacking)
+        status = KANE_NO_MEMORY;
+    if (status != KANE_OK)
+        kane_errors_add_input(errors, status, (kane_place){.file = file, .path = ""}, "cannot be read: %s",
+                              is_lacking ? kane_status_text(status) : reason);
+    return status == KANE_OK;
 }
 
 #else

@@ -13,34 +13,45 @@ kane_writer kane_writer_start(FILE *file)
     return (kane_writer){.file = file};
 }
 
-static void write_literal(FILE *file, const char *text)
+// Streams in memory lose what they have no room for and do not remember it (glibc's ferror is 0): the writer does.
+static void put_text(kane_writer *w, const char *text)
 {
-    (void)fputc('"', file);
+    w->is_cut |= fputs(text, w->file) < 0;
+}
+
+static void put_character(kane_writer *w, char c)
+{
+    w->is_cut |= fputc(c, w->file) == EOF;
+}
+
+static void write_literal(kane_writer *w, const char *text)
+{
+    put_character(w, '"');
     for (const char *p = text; *p;) {
         const unsigned char c = (unsigned char)*p;
         const int length      = kane_text_utf8(p);
         if (c == '"' || c == '\\')
-            (void)fprintf(file, "\\%c", c);
+            w->is_cut |= fprintf(w->file, "\\%c", c) < 0;
         else if (c == '\n')
-            (void)fputs("\\n", file);
+            put_text(w, "\\n");
         else if (c == '\t')
-            (void)fputs("\\t", file);
+            put_text(w, "\\t");
         else if (c < 0x20)
-            (void)fprintf(file, "\\u%04x", c);
+            w->is_cut |= fprintf(w->file, "\\u%04x", c) < 0;
         else if (length == 0)
-            (void)fputs("\xEF\xBF\xBD", file);
+            put_text(w, "\xEF\xBF\xBD");
         else
-            (void)fwrite(p, 1, (size_t)length, file);
+            w->is_cut |= fwrite(p, 1, (size_t)length, w->file) != (size_t)length;
         p += length ? length : 1;
     }
-    (void)fputc('"', file);
+    put_character(w, '"');
 }
 
-static void new_line(const kane_writer *w)
+static void new_line(kane_writer *w)
 {
-    (void)fputc('\n', w->file);
+    put_character(w, '\n');
     for (int i = 0; i < w->depth; i++)
-        (void)fputs("  ", w->file);
+        put_text(w, "  ");
 }
 
 // What stands before a value: comma, line break, key.
@@ -50,20 +61,20 @@ static void begin(kane_writer *w, const char *key)
         const int row   = w->open[w->depth - 1].row;
         const int first = w->open[w->depth - 1].count++ == 0;
         if (!first)
-            (void)fputs(row ? ", " : ",", w->file);
+            put_text(w, row ? ", " : ",");
         if (!row)
             new_line(w);
     }
     if (key) {
-        write_literal(w->file, key);
-        (void)fputs(": ", w->file);
+        write_literal(w, key);
+        put_text(w, ": ");
     }
 }
 
 static void open_one(kane_writer *w, const char *key, char bracket, int row)
 {
     begin(w, key);
-    (void)fputc(bracket, w->file);
+    put_character(w, bracket);
     w->open[w->depth].close = bracket == '{' ? '}' : ']';
     w->open[w->depth].count = 0;
     w->open[w->depth].row   = row;
@@ -93,13 +104,13 @@ void kane_writer_close(kane_writer *w)
     w->depth--;
     if (w->open[w->depth].count > 0 && !w->open[w->depth].row)
         new_line(w);
-    (void)fputc(w->open[w->depth].close, w->file);
+    put_character(w, w->open[w->depth].close);
 }
 
 void kane_writer_text(kane_writer *w, const char *key, const char *text)
 {
     begin(w, key);
-    write_literal(w->file, text);
+    write_literal(w, text);
 }
 
 void kane_writer_number(kane_writer *w, const char *key, double value)
@@ -112,7 +123,7 @@ void kane_writer_number(kane_writer *w, const char *key, double value)
 void kane_writer_count(kane_writer *w, const char *key, long long value)
 {
     begin(w, key);
-    (void)fprintf(w->file, "%lld", value);
+    w->is_cut |= fprintf(w->file, "%lld", value) < 0;
 }
 
 void kane_writer_switch(kane_writer *w, const char *key, int on)
@@ -123,11 +134,11 @@ void kane_writer_switch(kane_writer *w, const char *key, int on)
 void kane_writer_json(kane_writer *w, const char *key, const char *json)
 {
     begin(w, key);
-    (void)fputs(json, w->file);
+    put_text(w, json);
 }
 
 kane_status kane_writer_end(kane_writer *w)
 {
-    (void)fputc('\n', w->file);
-    return fflush(w->file) != 0 || ferror(w->file) ? KANE_NO_FILE : KANE_OK;
+    put_character(w, '\n');
+    return fflush(w->file) != 0 || ferror(w->file) || w->is_cut ? KANE_NO_FILE : KANE_OK;
 }

@@ -14,6 +14,7 @@ enum { KANE_WRITER_DEEPEST = 128 };
 // stdio until the end.
 typedef struct kane_writer {
     FILE *file;
+    int is_cut; // 1: something could not be written
     int depth;
     struct {
         char close; // bracket that ends it

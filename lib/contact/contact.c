@@ -108,13 +108,12 @@ static int fill_pair(const kane_contact_definition *d, int side, contact_pair *p
     form wheel, rail;
     const kane_profile *w = wheel_of(d, side), *r = rail_of(d, side);
     kane_arena *scratch = kane_arena_create();
-    if (!scratch || !kane_form_init(&wheel, w, scratch) || !kane_form_init(&rail, r, scratch)) {
-        kane_arena_free(scratch);
-        return no_memory(errors) != NULL;
-    }
-    kane_wheel_table_init(&p->wheel, &wheel, radius_of(d, side));
-    kane_rail_table_init(&p->rail, &rail, d->inclination, d->gauge_height, NULL);
+    const int made      = scratch && kane_form_init(&wheel, w, scratch) && kane_form_init(&rail, r, scratch) &&
+                     kane_wheel_table_init(&p->wheel, &wheel, radius_of(d, side), scratch) &&
+                     kane_rail_table_init(&p->rail, &rail, d->inclination, d->gauge_height, NULL, scratch);
     kane_arena_free(scratch);
+    if (!made)
+        return no_memory(errors) != NULL;
     if (p->rail.depth < d->gauge_height) {
         kane_errors_add_input(errors, r->place.line > 0 ? KANE_BAD_INPUT : KANE_BAD_ARGUMENT, r->place,
                               "the rail's gauge face ends %.4g mm below the top, too high for gauge, which is measured "

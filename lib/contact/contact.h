@@ -46,9 +46,8 @@ contact_shapes *kane_contact_shapes_create(const kane_contact_definition *defini
                                            kane_errors *errors);
 void kane_contact_shapes_free(contact_shapes *shapes);
 
-// The rail that a wheel has under it: one of the tables, or `mixed`, filled.
-const rail_table *kane_contact_rail_here(const kane_contact *contact, kane_side side, const kane_rail_blend *blend,
-                                         rail_table *mixed);
+// The rail that a wheel has under it: one of the tables, or a mean of two.
+rail_mean kane_contact_rail_here(const kane_contact *contact, kane_side side, const kane_rail_blend *blend);
 
 // How that rail climbs along zeta at eta, per metre of rail: value and derivative by eta. 0, 0 where it does not change.
 void kane_contact_climb(const kane_contact *contact, kane_side side, const kane_rail_blend *blend, double eta,

@@ -23,24 +23,32 @@ static double wheel_slope(const wheel_table *t, double s)
     return f[1] + x * (2.0 * f[2] + 3.0 * x * f[3]);
 }
 
-static double head_slope(const rail_table *t, double eta)
+static double head_slope(const rail_mean *t, double eta)
 {
     double x;
-    const rail_cell *c = rail_cell_at(t, eta, &x);
+    rail_cell room;
+    const rail_cell *c = rail_mean_cell_at(t, eta, &x, &room);
     return rail_slope(c, x);
+}
+
+// How much the rail's direction changes at most around eta [rad/m].
+static double head_bend(const rail_mean *t, double eta)
+{
+    double x;
+    const ptrdiff_t i = rail_cell_at(t->from, eta, &x) - t->from->cells;
+    return t->to ? (1.0 - t->share) * t->from->bent[i] + t->share * t->to->bent[i] : t->from->bent[i];
 }
 
 // Whether the surface of wheel or rail turns by more than 0.2 rad over the width 2 b of a spot: then the normals at its
 // edges are 0.1 rad off the one that is used.
-static int is_conformal(const wheel_table *wheel, const rail_table *rail, const wheel_pose *pose,
+static int is_conformal(const wheel_table *wheel, const rail_mean *rail, const wheel_pose *pose,
                         const contact_spot *spot)
 {
     // neither profile turns more than where it is bent most
     const kane_vec3 n = spot->normal;
     const double s = spot->wheel_y, eta = spot->rail_y * KANE_TILT_COS + (pose->z + spot->point.z) * KANE_TILT_SIN;
     double x;
-    const double wheel_bent = wheel_cell_at(wheel, s, &x)->bent,
-                 rail_bent  = rail->bent[rail_cell_at(rail, eta, &x) - rail->cells];
+    const double wheel_bent = wheel_cell_at(wheel, s, &x)->bent, rail_bent = head_bend(rail, eta);
     if (2.0 * spot->b * (wheel_bent > rail_bent ? wheel_bent : rail_bent) < limit && spot->b < KANE_BENT_REACH)
         return 0;
 
@@ -57,7 +65,7 @@ static int is_conformal(const wheel_table *wheel, const rail_table *rail, const 
 // A wheel on what the rail is like under it.
 typedef struct place {
     const contact_pair *pair;
-    const rail_table *rail;
+    rail_mean rail;
     const window_table *windows;
     contact_method method;
 } place;
@@ -69,13 +77,13 @@ static int blend_is_known(const kane_contact *c, const kane_rail_blend *b)
            isfinite(b->share_s + b->share_ss);
 }
 
-static place place_of(const kane_contact *c, kane_side side, const kane_rail_blend *blend, rail_table *mixed)
+static place place_of(const kane_contact *c, kane_side side, const kane_rail_blend *blend)
 {
     const contact_pair *pair = c->pair[side];
     const int is_own         = !c->shapes || (blend->share == 0.0 && blend->from == 0);
     if (is_own && !(c->shapes && pair->method == CONTACT_CONE))
-        return (place){pair, &pair->rail, &pair->windows, pair->method};
-    return (place){pair, kane_contact_rail_here(c, side, blend, mixed), &c->shapes->whole, CONTACT_OVERLAP};
+        return (place){pair, {.from = &pair->rail}, &pair->windows, pair->method};
+    return (place){pair, kane_contact_rail_here(c, side, blend), &c->shapes->whole, CONTACT_OVERLAP};
 }
 
 // The lobes of a pose. Returns 0 where wheel and rail are not near each other.
@@ -83,14 +91,14 @@ static int find_lobes(const place *at, const wheel_pose *pose, silhouette *g, lo
 {
     if (!side_is_near(pose, at->pair->wheel.radius))
         return 0;
-    *g = silhouette_init(&at->pair->wheel, at->rail, pose);
+    *g = silhouette_init_between(&at->pair->wheel, &at->rail, pose);
     kane_lobes_search(g, at->windows, found);
     return found->count > 0;
 }
 
-// Spots of a wheel on a rail that is the same all along.
-static int find_spots(const kane_contact *c, const place *at, const wheel_pose *pose,
-                      contact_spot spots[KANE_PATCHES_MAX])
+// Spots of a wheel on a rail that is the same all along. Not inlined: the lobes leave the stack before creep is computed.
+__attribute__((noinline)) static int find_spots(const kane_contact *c, const place *at, const wheel_pose *pose,
+                                                contact_spot spots[KANE_PATCHES_MAX])
 {
     silhouette g;
     lobes found;
@@ -118,8 +126,7 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
         return KANE_RETRY;
 
     kane_wrench sum = {kv3_zero(), kv3_zero()};
-    rail_table mixed;
-    const place at  = place_of(c, side, &m.blend, &mixed);
+    const place at  = place_of(c, side, &m.blend);
     const int count = find_spots(c, &at, &m.pose, spots);
     for (int i = 0; i < count; i++) {
         double climb[2];
@@ -129,7 +136,7 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
         const kane_status status = kane_creep_eval(&c->creep, &spots[i], &m, &sum, &result->patch[i]);
         if (status != KANE_OK)
             return status;
-        result->patch[i].conformal = is_conformal(&at.pair->wheel, at.rail, &m.pose, &spots[i]);
+        result->patch[i].conformal = is_conformal(&at.pair->wheel, &at.rail, &m.pose, &spots[i]);
         if (side == KANE_RIGHT)
             side_mirror_patch(&result->patch[i]);
     }
@@ -140,9 +147,9 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
 
 // --- derivatives ---
 
-// Spots with slopes by the pose.
-static int find_slopes(const kane_contact *c, const place *at, const wheel_pose *pose,
-                       spot_scalars spots[KANE_PATCHES_MAX])
+// Spots with slopes by the pose. Not inlined, likewise.
+__attribute__((noinline)) static int find_slopes(const kane_contact *c, const place *at, const wheel_pose *pose,
+                                                 spot_scalars spots[KANE_PATCHES_MAX])
 {
     silhouette g;
     lobes found;
@@ -168,6 +175,21 @@ static void turn_columns(kane_vec3 e, double by_pose[6][6], double d[6][12])
     }
 }
 
+// Adds what a spot exerts, by the directions of the pose and by speeds. Not inlined: it is not on the stack while spots are found.
+__attribute__((noinline)) static kane_status add_spot_slopes(const kane_contact *c, kane_side side,
+                                                             const side_motion *m, spot_scalars *spot,
+                                                             double by_pose[6][6], double by_speed[6][6])
+{
+    double climb[2];
+    const pose_scalars pose = pose_with_slopes(m->x, &m->pose);
+    const kane_scalar eta =
+        ks_add(ks_scale(KANE_TILT_COS, spot->rail_y), ks_scale(KANE_TILT_SIN, ks_add(pose.z, spot->point.z)));
+    kane_contact_climb(c, side, &m->blend, ks_value(eta), climb);
+    spot->climb = ks_chain(eta, climb[0], climb[1]);
+    spot_lay(spot, m, &pose);
+    return kane_creep_derive(&c->creep, spot, m, &pose, by_pose, by_speed);
+}
+
 kane_status kane_contact_derive_apart(const kane_contact *c, kane_side side, const kane_wheel_motion *motion,
                                       double d[6][12])
 {
@@ -177,19 +199,11 @@ kane_status kane_contact_derive_apart(const kane_contact *c, kane_side side, con
     memset(d, 0, 6 * sizeof *d);
     if (!side_moves_usually(&m) || !blend_is_known(c, &m.blend))
         return KANE_RETRY;
-    rail_table mixed;
-    const place at          = place_of(c, side, &m.blend, &mixed);
-    const int count         = find_slopes(c, &at, &m.pose, spots);
-    const pose_scalars pose = pose_with_slopes(m.x, &m.pose);
+    const place at       = place_of(c, side, &m.blend);
+    const int count      = find_slopes(c, &at, &m.pose, spots);
     double by_pose[6][6] = {{0.0}}, by_speed[6][6] = {{0.0}};
     for (int i = 0; i < count; i++) {
-        double climb[2];
-        const kane_scalar eta =
-            ks_add(ks_scale(KANE_TILT_COS, spots[i].rail_y), ks_scale(KANE_TILT_SIN, ks_add(pose.z, spots[i].point.z)));
-        kane_contact_climb(c, side, &m.blend, ks_value(eta), climb);
-        spots[i].climb = ks_chain(eta, climb[0], climb[1]);
-        spot_lay(&spots[i], &m, &pose);
-        const kane_status status = kane_creep_derive(&c->creep, &spots[i], &m, &pose, by_pose, by_speed);
+        const kane_status status = add_spot_slopes(c, side, &m, &spots[i], by_pose, by_speed);
         if (status != KANE_OK)
             return status;
     }

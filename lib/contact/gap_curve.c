@@ -92,7 +92,7 @@ KANE_WIDE static void place_block(const silhouette *g, const turned *t, int firs
                                   block *restrict b)
 {
     const wheel_table *wheel = g->wheel;
-    const rail_table *rail   = g->rail;
+    const rail_table *rail   = g->rail.from;
     const double *restrict s = wheel->places.s + first, *restrict f = wheel->places.f + first;
     const double *restrict shift = wheel->places.shift + first, *restrict steep = wheel->places.steep + first;
     const double *restrict sink = wheel->places.sink + first;
@@ -215,7 +215,7 @@ static gap_outline outline_moving(const silhouette *g, kane_scalar s)
     const silhouette_scalars a = silhouette_with_slopes(g);
     const kane_slopes ds = s.t, by_eta = kane_slopes_sum(1.0, o.by_eta, o.eta1, ds);
     double x;
-    const rail_cell *r = rail_cell_at(g->rail, o.eta, &x);
+    const rail_cell *r = rail_cell_at(g->rail.from, o.eta, &x);
     return (gap_outline){.ex     = a.ex,
                          .uy     = a.uy,
                          .uz     = a.uz,

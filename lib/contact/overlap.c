@@ -84,10 +84,11 @@ static double wheel_area(const silhouette *g, const overlap *o)
 }
 
 // Integral of the rail's zeta over eta from its first cell.
-static double rail_integral(const rail_table *rail, double eta)
+static double rail_integral(const rail_mean *rail, double eta)
 {
     double x;
-    const rail_cell *r = rail_cell_at(rail, eta, &x);
+    rail_cell room;
+    const rail_cell *r = rail_mean_cell_at(rail, eta, &x, &room);
     const double *z    = r->z;
     return r->area + x * (z[0] + x * (0.5 * z[1] + x * (third * z[2] + x * (0.25 * z[3]))));
 }
@@ -98,7 +99,7 @@ static double area_between(const silhouette *g, double level, const overlap *a, 
 {
     const double width = b->eta - a->eta;
     const double rail =
-        rail_integral(g->rail, b->eta) - rail_integral(g->rail, a->eta) - 0.5 * (a->rail + b->rail) * width;
+        rail_integral(&g->rail, b->eta) - rail_integral(&g->rail, a->eta) - 0.5 * (a->rail + b->rail) * width;
     const double wheel = wheel_area(g, b) - wheel_area(g, a) - 0.5 * (a->v + b->v) * (b->U - a->U);
     return rail + wheel + (0.5 * (a->p + b->p) - level) * width;
 }
@@ -541,7 +542,8 @@ KANE_INLINE kane_scalar place_spot(const silhouette *at, kane_scalar eta, kane_s
     const silhouette_scalars g = silhouette_with_slopes(at);
     const double Cos = KANE_TILT_COS, Sin = KANE_TILT_SIN;
     double x, xs;
-    const rail_cell *r     = rail_cell_at(at->rail, ks_value(eta), &x);
+    rail_cell room;
+    const rail_cell *r     = rail_mean_cell_at(&at->rail, ks_value(eta), &x, &room);
     const kane_scalar zeta = ks_chain(eta, rail_height(r, x), rail_slope(r, x));
     const kane_scalar y    = ks_sub(ks_scale(Cos, eta), ks_scale(Sin, zeta)),
                       z    = ks_add(ks_scale(Sin, eta), ks_scale(Cos, zeta));

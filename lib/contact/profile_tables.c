@@ -2,6 +2,7 @@
 // Profiles of a wheel and a rail as contact reads them.
 
 #include "contact/profile_tables.h"
+#include "base/arena.h"
 #include "contact/grid.h"
 
 #include <math.h>
@@ -24,15 +25,16 @@ static double slope_at(const form *f, const form_range *range, double s)
     return -p.z_t / p.y_t;
 }
 
-static void fill_splines(wheel_table *t, const form *f, const form_range *range)
+// scratch [3 nodes]
+static void fill_splines(wheel_table *t, const form *f, const form_range *range, double *scratch)
 {
     const double circle = kane_form_wheel_at(f, range, 0.0).z;
-    double value[KANE_WHEEL_CELLS + 1], slope[KANE_WHEEL_CELLS + 1], scratch[KANE_WHEEL_CELLS + 1];
-    const int nodes = t->cell_count + 1;
+    const int nodes     = t->cell_count + 1;
+    double *value = scratch, *slope = value + nodes, *rest = slope + nodes;
 
     for (int i = 0; i < nodes; i++)
         value[i] = circle - kane_form_wheel_at(f, range, t->first + i * t->cell).z;
-    kane_grid_slopes(nodes, t->cell, value, slope_at(f, range, t->first), slope_at(f, range, t->last), slope, scratch);
+    kane_grid_slopes(nodes, t->cell, value, slope_at(f, range, t->first), slope_at(f, range, t->last), slope, rest);
     for (int i = 0; i < t->cell_count; i++)
         kane_grid_cubic(t->cell, value[i], slope[i], value[i + 1], slope[i + 1], t->cells[i].f);
 }
@@ -76,9 +78,10 @@ static void fill_integrals(wheel_table *t)
     }
 }
 
-static void fill_wheel_bend(wheel_table *t)
+// scratch [2 cells]
+static void fill_wheel_bend(wheel_table *t, double *scratch)
 {
-    double bend[KANE_WHEEL_CELLS], most[KANE_WHEEL_CELLS];
+    double *bend = scratch, *most = bend + t->cell_count;
     for (int i = 0; i < t->cell_count; i++)
         bend[i] = kane_grid_bend(t->cell, t->cells[i].f);
     kane_grid_spread(t->cell_count, (int)ceil(KANE_BENT_REACH * t->per_cell), bend, most);
@@ -119,8 +122,11 @@ static void fill_places(wheel_table *t)
     }
 }
 
-void kane_wheel_table_init(wheel_table *t, const form *f, double radius)
+int kane_wheel_table_init(wheel_table *t, const form *f, double radius, kane_arena *arena)
 {
+    double *scratch = kane_arena_doubles(arena, 3 * (KANE_WHEEL_CELLS + 1));
+    if (!scratch)
+        return 0;
     const form_range range = kane_form_wheel_range(f);
     t->radius              = radius;
     t->first               = range.first;
@@ -129,11 +135,12 @@ void kane_wheel_table_init(wheel_table *t, const form *f, double radius)
     t->per_cell            = 1.0 / cell_width;
     t->cell_count          = (int)lround((t->last - t->first) / t->cell);
     t->end                 = t->cell_count - 1e-9;
-    fill_splines(t, f, &range);
+    fill_splines(t, f, &range, scratch);
     fill_integrals(t);
-    fill_wheel_bend(t);
+    fill_wheel_bend(t, scratch);
     fill_nodes(t, f->profile.shape == KANE_SHAPE_POINTS ? measured_width : node_width);
     fill_places(t);
+    return 1;
 }
 
 // --- rail ---
@@ -269,9 +276,9 @@ static head place(const form *f, double inclination)
     return d;
 }
 
-static void fill_rail_bend(rail_table *t)
+// bend [cells]: scratch
+static void fill_rail_bend(rail_table *t, double *bend)
 {
-    double bend[KANE_RAIL_CELLS];
     for (int i = 0; i < KANE_RAIL_CELLS; i++)
         bend[i] = kane_grid_bend(t->cell, t->cells[i].z);
     kane_grid_spread(KANE_RAIL_CELLS, (int)ceil(KANE_BENT_REACH * t->per_cell), bend, t->bent);
@@ -294,10 +301,14 @@ rail_origin kane_rail_top(const form *f, double inclination)
     return (rail_origin){d.top_y, d.top_z};
 }
 
-void kane_rail_table_init(rail_table *t, const form *f, double inclination, double gauge_height,
-                          const rail_origin *origin)
+int kane_rail_table_init(rail_table *t, const form *f, double inclination, double gauge_height,
+                         const rail_origin *origin, kane_arena *arena)
 {
-    double value[KANE_RAIL_CELLS + 1], slope[KANE_RAIL_CELLS + 1], scratch[KANE_RAIL_CELLS + 1];
+    enum { NODES = KANE_RAIL_CELLS + 1 };
+    double *value = kane_arena_doubles(arena, 3 * NODES);
+    if (!value)
+        return 0;
+    double *slope = value + NODES, *scratch = slope + NODES;
     head d = place(f, inclination);
     if (origin) {
         d.top_y = origin->y;
@@ -325,9 +336,10 @@ void kane_rail_table_init(rail_table *t, const form *f, double inclination, doub
         c->area = area;
         area += h * (c->z[0] + h * (c->z[1] / 2.0 + h * (c->z[2] / 3.0 + h * c->z[3] / 4.0)));
     }
-    fill_rail_bend(t);
+    fill_rail_bend(t, scratch);
     t->depth      = f->profile.shape == KANE_SHAPE_POINTS ? -inclined(&d, d.gauge).z : HUGE_VAL;
     t->gauge_side = round_gauge_side;
     if (f->profile.shape != KANE_SHAPE_ROUND)
         t->gauge_side = -inclined(&d, solve(below, &d, gauge_height, d.gauge - 0.03, d.top)).y;
+    return 1;
 }

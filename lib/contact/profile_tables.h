@@ -60,8 +60,8 @@ typedef struct wheel_table {
     wheel_places places; // the first is the first node
 } wheel_table;
 
-// Fills the table from a profile and the radius of its running circle [m].
-void kane_wheel_table_init(wheel_table *table, const form *form, double radius);
+// Fills the table from a profile and the radius of its running circle [m]. Scratch comes from the arena; 0 without memory.
+int kane_wheel_table_init(wheel_table *table, const form *form, double radius, kane_arena *arena);
 
 // The cell of s, which must lie between first and last (or within the last cells by rounding). *x gets the place in it.
 static inline const wheel_cell *wheel_cell_at(const wheel_table *table, double s, double *x)
@@ -109,9 +109,9 @@ typedef struct rail_origin {
 rail_origin kane_rail_top(const form *form, double inclination);
 
 // Fills the table from a profile, its inclination (tangent) and the height at which gauge is measured [m]. origin NULL: the
-// highest point.
-void kane_rail_table_init(rail_table *table, const form *form, double inclination, double gauge_height,
-                          const rail_origin *origin);
+// highest point. Scratch comes from the arena; 0 without memory.
+int kane_rail_table_init(rail_table *table, const form *form, double inclination, double gauge_height,
+                         const rail_origin *origin, kane_arena *arena);
 
 // The cell of eta and the place *x in it; beyond the ends of the table the first and last cell, which are straight.
 static inline const rail_cell *rail_cell_at(const rail_table *table, double eta, double *x)
@@ -123,6 +123,27 @@ static inline const rail_cell *rail_cell_at(const rail_table *table, double eta,
     const int i      = (int)t;
     *x               = eta - (table->first + i * table->cell);
     return &table->cells[i];
+}
+
+// A rail between two profiles, whose tables have one grid in one set of axes: (1 - share) of one and share of the other. With
+// to = NULL it is `from`.
+typedef struct rail_mean {
+    const rail_table *from, *to;
+    double share;
+} rail_mean;
+
+// The cell of eta as rail_cell_at; *room is where the mean of two cells is put.
+static inline const rail_cell *rail_mean_cell_at(const rail_mean *rail, double eta, double *x, rail_cell *room)
+{
+    const rail_cell *a = rail_cell_at(rail->from, eta, x);
+    if (!rail->to)
+        return a;
+    const rail_cell *b = &rail->to->cells[a - rail->from->cells];
+    const double w = rail->share, v = 1.0 - w;
+    for (int k = 0; k < 4; k++)
+        room->z[k] = v * a->z[k] + w * b->z[k];
+    room->area = v * a->area + w * b->area;
+    return room;
 }
 
 // Height, slope and second derivative over the oblique axis.

@@ -32,16 +32,16 @@ static int fill(const kane_contact_definition *d, int side, const contact_pair *
 {
     form own, other;
     kane_arena *scratch = kane_arena_create();
-    const int made =
+    int made =
         scratch && kane_form_init(&own, own_rail(d, side), scratch) && kane_form_init(&other, shape->profile, scratch);
     if (made && shape->as_drawn) {
         const rail_origin origin = kane_rail_top(&own, d->inclination);
-        kane_rail_table_init(t, &other, d->inclination, d->gauge_height, &origin);
+        made                     = kane_rail_table_init(t, &other, d->inclination, d->gauge_height, &origin, scratch);
     } else if (made) {
         rail_origin origin = kane_rail_top(&other, d->inclination);
-        kane_rail_table_init(t, &other, d->inclination, d->gauge_height, NULL);
+        made               = kane_rail_table_init(t, &other, d->inclination, d->gauge_height, NULL, scratch);
         origin.y += pair->rail.gauge_side - t->gauge_side;
-        kane_rail_table_init(t, &other, d->inclination, d->gauge_height, &origin);
+        made = made && kane_rail_table_init(t, &other, d->inclination, d->gauge_height, &origin, scratch);
     }
     kane_arena_free(scratch);
     return made;
@@ -100,25 +100,16 @@ static const rail_table *rail_of(const kane_contact *c, kane_side side, int prof
     return profile == 0 ? &c->pair[side]->rail : c->shapes->rail[side][profile - 1];
 }
 
-const rail_table *kane_contact_rail_here(const kane_contact *c, kane_side side, const kane_rail_blend *blend,
-                                         rail_table *mixed)
+rail_mean kane_contact_rail_here(const kane_contact *c, kane_side side, const kane_rail_blend *blend)
 {
-    const double w = blend->share, v = 1.0 - w;
     if (!c->shapes)
-        return &c->pair[side]->rail;
+        return (rail_mean){.from = &c->pair[side]->rail};
     const rail_table *a = rail_of(c, side, blend->from), *b = rail_of(c, side, blend->to);
-    if (w == 0.0 || a == b)
-        return a;
-    if (w == 1.0)
-        return b;
-    *mixed = *a;
-    for (int i = 0; i < KANE_RAIL_CELLS; i++) {
-        for (int k = 0; k < 4; k++)
-            mixed->cells[i].z[k] = v * a->cells[i].z[k] + w * b->cells[i].z[k];
-        mixed->cells[i].area = v * a->cells[i].area + w * b->cells[i].area;
-        mixed->bent[i]       = v * a->bent[i] + w * b->bent[i];
-    }
-    return mixed;
+    if (blend->share == 0.0 || a == b)
+        return (rail_mean){.from = a};
+    if (blend->share == 1.0)
+        return (rail_mean){.from = b};
+    return (rail_mean){.from = a, .to = b, .share = blend->share};
 }
 
 void kane_contact_climb(const kane_contact *c, kane_side side, const kane_rail_blend *blend, double eta,

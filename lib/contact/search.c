@@ -22,18 +22,20 @@ static const double yaw_edges[KANE_WINDOW_YAW + 1] = {0.0, 10e-3, 20e-3, 40e-3};
 static const double margin = 9e-5;
 enum { Y_SAMPLES = 4 };
 
+// Nodes that are looked at together.
+enum { BLOCK = 64 };
+
 // The outline, the rail's cells below it, the rail: loops that a compiler does for several nodes at once.
-KANE_WIDE void kane_window_scan(const silhouette *g, int first, int last, double *restrict p)
+KANE_WIDE static void scan_block(const silhouette *g, int first, int count, double *restrict p)
 {
     const wheel_nodes *n   = &g->wheel->nodes;
-    const rail_table *rail = g->rail;
+    const rail_table *rail = g->rail.from, *to = g->rail.to;
     const double T = g->T, S = g->S, C = g->C, cC = g->c * C, cS = g->c * S, zeta = g->zeta;
     const double eta = g->eta - rail->first, per_cell = rail->per_cell, width = rail->cell;
     const double *restrict s = n->s + first, *restrict f = n->f + first;
     const double *restrict shift = n->shift + first, *restrict sink = n->sink + first;
-    const int count = last - first + 1;
-    double x[KANE_WHEEL_NODES];
-    int cell[KANE_WHEEL_NODES];
+    double x[BLOCK];
+    int cell[BLOCK];
 
     for (int i = 0; i < count; i++) {
         const double U = s[i] - T * shift[i], v = f[i] - T * sink[i];
@@ -47,8 +49,24 @@ KANE_WIDE void kane_window_scan(const silhouette *g, int first, int last, double
         cell[i] = k;
         x[i] -= k * width;
     }
-    for (int i = 0; i < count; i++)
-        p[i] += rail_height(&rail->cells[cell[i]], x[i]);
+    if (!to) {
+        for (int i = 0; i < count; i++)
+            p[i] += rail_height(&rail->cells[cell[i]], x[i]);
+        return;
+    }
+    const double w = g->rail.share, v = 1.0 - w;
+    for (int i = 0; i < count; i++) {
+        const double *a = rail->cells[cell[i]].z, *b = to->cells[cell[i]].z;
+        const rail_cell mean = {
+            .z = {v * a[0] + w * b[0], v * a[1] + w * b[1], v * a[2] + w * b[2], v * a[3] + w * b[3]}};
+        p[i] += rail_height(&mean, x[i]);
+    }
+}
+
+void kane_window_scan(const silhouette *g, int first, int last, double *restrict p)
+{
+    for (int i = first; i <= last; i += BLOCK)
+        scan_block(g, i, last - i + 1 < BLOCK ? last - i + 1 : BLOCK, p + (i - first));
 }
 
 // How a wheel is let down, sample after sample.

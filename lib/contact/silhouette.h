@@ -17,7 +17,7 @@
 // A wheel in one place over one rail.
 typedef struct silhouette {
     const wheel_table *wheel;
-    const rail_table *rail;
+    rail_mean rail;
     double T, c;      // see above
     double ex;        //
     double uy, uz;    // u in side axes
@@ -26,14 +26,15 @@ typedef struct silhouette {
     double eta, zeta; // in oblique axes, the point one radius of the running circle below the centre [m]
 } silhouette;
 
-static inline silhouette silhouette_init(const wheel_table *wheel, const rail_table *rail, const wheel_pose *pose)
+static inline silhouette silhouette_init_between(const wheel_table *wheel, const rail_mean *rail,
+                                                 const wheel_pose *pose)
 {
     const double c  = sqrt(pose->axle.y * pose->axle.y + pose->axle.z * pose->axle.z);
     const double uy = pose->axle.y / c, uz = pose->axle.z / c, tau = pose->axle.x / c;
     const double C = uy * KANE_TILT_COS + uz * KANE_TILT_SIN, S = uz * KANE_TILT_COS - uy * KANE_TILT_SIN;
     const double y = pose->y, z = pose->z;
     return (silhouette){.wheel = wheel,
-                        .rail  = rail,
+                        .rail  = *rail,
                         .T     = tau * tau,
                         .c     = c,
                         .ex    = pose->axle.x,
@@ -45,6 +46,12 @@ static inline silhouette silhouette_init(const wheel_table *wheel, const rail_ta
                         .z     = z,
                         .eta   = y * KANE_TILT_COS + z * KANE_TILT_SIN + wheel->radius * S,
                         .zeta  = z * KANE_TILT_COS - y * KANE_TILT_SIN - wheel->radius * C};
+}
+
+static inline silhouette silhouette_init(const wheel_table *wheel, const rail_table *rail, const wheel_pose *pose)
+{
+    const rail_mean same = {.from = rail};
+    return silhouette_init_between(wheel, &same, pose);
 }
 
 // What there is at one place s of the wheel's profile. Derivatives are by s.
@@ -92,7 +99,8 @@ static inline overlap overlap_at(const silhouette *g, double s)
     const double eta = g->eta + w.U * g->C + w.v * g->S, eta1 = w.U1 * g->C + w.V1 * g->S;
 
     double xr;
-    const rail_cell *r = rail_cell_at(g->rail, eta, &xr);
+    rail_cell room;
+    const rail_cell *r = rail_mean_cell_at(&g->rail, eta, &xr, &room);
     const double rail = rail_height(r, xr), slope = rail_slope(r, xr), rail2 = rail_bend(r, xr);
     return (overlap){.s     = s,
                      .p     = rail - (g->zeta + w.U * g->S - w.v * g->C),
@@ -133,7 +141,7 @@ static inline void row_cells(double first, double per_cell, double width, int mo
 static inline void overlap_row_at(const silhouette *g, const double s[KANE_ROW], overlap_row *o)
 {
     const wheel_table *wheel = g->wheel;
-    const rail_table *rail   = g->rail;
+    const rail_table *rail   = g->rail.from;
     double x[KANE_ROW], a[4][KANE_ROW], down[KANE_ROW];
     int cell[KANE_ROW];
 
@@ -159,6 +167,12 @@ static inline void overlap_row_at(const silhouette *g, const double s[KANE_ROW],
     for (int i = 0; i < KANE_ROW; i++)
         for (int k = 0; k < 4; k++)
             a[k][i] = rail->cells[cell[i]].z[k];
+    if (g->rail.to) {
+        const double share = g->rail.share;
+        for (int i = 0; i < KANE_ROW; i++)
+            for (int k = 0; k < 4; k++)
+                a[k][i] = (1.0 - share) * a[k][i] + share * g->rail.to->cells[cell[i]].z[k];
+    }
     for (int i = 0; i < KANE_ROW; i++) {
         const double d = x[i];
         o->p[i]        = (a[0][i] + d * a[1][i]) + (d * d) * (a[2][i] + d * a[3][i]) - down[i];
@@ -229,7 +243,8 @@ KANE_INLINE overlap_slopes overlap_slopes_at(const silhouette *g, double s)
     const double V = g->wheel->radius + w.v, r_eta = w.U * C + V * S, r_zeta = w.U * S - V * C;
 
     double x;
-    const rail_cell *r = rail_cell_at(g->rail, eta, &x);
+    rail_cell room;
+    const rail_cell *r = rail_mean_cell_at(&g->rail, eta, &x, &room);
     const double rail = rail_height(r, x), slope = rail_slope(r, x), bend = rail_bend(r, x);
 
     // by ex; V1 = R' (1 - sink) - T R R' R''/sqrt(1 - q)

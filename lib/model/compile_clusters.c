@@ -355,26 +355,26 @@ static double bend(const kane_closure *closure, const kane_closure_values *a, co
 // Rows must be finite where they start, and rows of speeds linear in these: they push the same at any speeds.
 static int check_own(kane_compiler *c, rig *r, const kane_cluster *cluster)
 {
-    kane_closure_values one, other;
     const int count = c->model->tree.v_count, before = c->errors->count;
-    double *kept = kane_arena_doubles(r->arena, (size_t)count);
-    for (int k = 0; k < cluster->closure_count && kept; k++) {
+    double *kept             = kane_arena_doubles(r->arena, (size_t)count);
+    kane_closure_values *one = kane_arena_alloc(r->arena, 2, sizeof *one), *other = one + (one != NULL);
+    for (int k = 0; k < cluster->closure_count && kept && one; k++) {
         const kane_closure *closure = cluster->closures[k];
         if (!closure->own)
             continue;
         memcpy(kept, r->work.v, (size_t)count * sizeof *kept);
         move_all(c, r, cluster);
-        eval_own(c, r, closure, &one);
+        eval_own(c, r, closure, one);
         for (int i = 0; i < count; i++)
             r->work.v[i] += 0.7 + 0.1 * (double)((5 * i) % 7);
         move_all(c, r, cluster);
-        eval_own(c, r, closure, &other);
+        eval_own(c, r, closure, other);
         memcpy(r->work.v, kept, (size_t)count * sizeof *kept);
-        const int undefined = find_undefined(closure, &one);
+        const int undefined = find_undefined(closure, one);
         if (undefined >= 0)
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(c, closure->name),
                                   "row %d of '%s' is not finite at the start", undefined + 1, closure->name);
-        else if (bend(closure, &one, &other) > 1e-9)
+        else if (bend(closure, one, other) > 1e-9)
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(c, closure->name),
                                   "the rows of speeds of '%s' are not linear in velocities and rates", closure->name);
     }

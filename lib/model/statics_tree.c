@@ -56,7 +56,8 @@ int kane_statics_begin(kane_compiler *c, kane_statics *s)
     *s                      = (kane_statics){.compiler = c};
     s->frames               = kane_arena_alloc(model->arena, frames, sizeof *s->frames);
     s->rest                 = kane_arena_alloc(model->arena, frames, sizeof *s->rest);
-    if (!s->frames || !s->rest || !kane_tree_work_create(tree, model->arena, &s->work))
+    s->values               = kane_arena_alloc(model->arena, 1, sizeof *s->values);
+    if (!s->frames || !s->rest || !s->values || !kane_tree_work_create(tree, model->arena, &s->work))
         return 0;
     for (int f = 0; f < model->frame_count; f++)
         s->frames[f] = kane_compile_drawn_frame(model, f);
@@ -216,15 +217,15 @@ void kane_statics_constrain(const kane_statics *s, int row, double lambda, doubl
     int k                   = 0;
     for (; row >= model->closures[k].row_count; k++)
         row -= model->closures[k].row_count;
-    kane_closure_values values;
-    kane_closure_eval(&model->tree, &model->closures[k], &s->work, s->frames, s->rest, 0, &values);
-    for (int i = 0; i < values.push_count; i++)
-        if (values.push[i].row == row)
-            push(s, values.push[i].link, kv3_scale(lambda, values.push[i].push.force),
-                 kv3_scale(lambda, values.push[i].push.torque), six_per_body);
-    for (int i = 0; i < values.entry_count; i++)
-        if (values.entry[i].row == row)
-            push_speed(s, values.entry[i].v, lambda * values.entry[i].value, six_per_body);
+    kane_closure_values *values = s->values;
+    kane_closure_eval(&model->tree, &model->closures[k], &s->work, s->frames, s->rest, 0, values);
+    for (int i = 0; i < values->push_count; i++)
+        if (values->push[i].row == row)
+            push(s, values->push[i].link, kv3_scale(lambda, values->push[i].push.force),
+                 kv3_scale(lambda, values->push[i].push.torque), six_per_body);
+    for (int i = 0; i < values->entry_count; i++)
+        if (values->entry[i].row == row)
+            push_speed(s, values->entry[i].v, lambda * values->entry[i].value, six_per_body);
 }
 
 // === Wheelsets come down to where their rails carry them.

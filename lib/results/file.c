@@ -84,7 +84,7 @@ int kane_file_reserve(int descriptor, size_t from, size_t size)
 
 int kane_file_copy(int from, int to)
 {
-    char buffer[1 << 14];
+    char buffer[1 << 12];
     for (;;) {
         const ssize_t n = read(from, buffer, sizeof buffer);
         if (n < 0 && errno == EINTR)

@@ -39,7 +39,9 @@ herr_t kane_hdf_trim(const char *path)
 {
     haddr_t end      = 0;
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    herr_t status    = H5Fget_eoa(file, &end);
+    if (file < 0)
+        return -1;
+    const herr_t status = H5Fget_eoa(file, &end);
     if (H5Fclose(file) < 0 || status < 0)
         return -1;
     return truncate(path, (off_t)end) != 0 ? -1 : 0;
@@ -74,9 +76,9 @@ kane_status kane_hdf_fail(const char *file, const char *what, kane_errors *error
 {
     const kane_place place = {.file = file, .path = ""};
     char reason[256];
-    kane_hdf_reason(sizeof reason, reason);
-    kane_errors_add_input(errors, KANE_NO_FILE, place, "%s: %s", what, reason);
-    return KANE_NO_FILE;
+    const kane_status status = kane_hdf_reason(KANE_NO_FILE, sizeof reason, reason);
+    kane_errors_add_input(errors, status, place, "%s: %s", what, reason);
+    return status;
 }
 
 #endif

@@ -41,17 +41,21 @@ typedef struct packer {
 static herr_t copy_attribute(hid_t from, hid_t to, const char *name)
 {
     const hid_t old   = H5Aopen(from, name, H5P_DEFAULT);
-    const hid_t type  = H5Aget_type(old);
-    const hid_t space = H5Aget_space(old);
-    const hid_t fresh = H5Acreate2(to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    const hssize_t n  = H5Sget_simple_extent_npoints(space);
+    const hid_t type  = old < 0 ? H5I_INVALID_HID : H5Aget_type(old);
+    const hid_t space = type < 0 ? H5I_INVALID_HID : H5Aget_space(old);
+    const hid_t fresh = space < 0 ? H5I_INVALID_HID : H5Acreate2(to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    const hssize_t n  = fresh < 0 ? 0 : H5Sget_simple_extent_npoints(space);
     void *value       = n > 0 ? kane_allocate((size_t)n, H5Tget_size(type)) : NULL;
     herr_t status     = value && H5Aread(old, type, value) >= 0 ? H5Awrite(fresh, type, value) : -1;
     kane_release(value);
-    (void)H5Aclose(fresh);
-    (void)H5Sclose(space);
-    (void)H5Tclose(type);
-    (void)H5Aclose(old);
+    if (fresh >= 0 && H5Aclose(fresh) < 0)
+        status = -1;
+    if (space >= 0)
+        (void)H5Sclose(space);
+    if (type >= 0)
+        (void)H5Tclose(type);
+    if (old >= 0)
+        (void)H5Aclose(old);
     return status;
 }
 
@@ -79,43 +83,48 @@ static hid_t packed_creation(hsize_t rows, int is_compressed)
 {
     const hsize_t chunk  = rows < PACKED_ROWS ? rows : PACKED_ROWS;
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-    (void)H5Pset_obj_track_times(creation, 0);
-    if (rows == 0)
+    herr_t status        = creation < 0 ? -1 : H5Pset_obj_track_times(creation, 0);
+    if (status >= 0 && rows > 0)
+        status = H5Pset_chunk(creation, 1, &chunk) < 0 ? -1 : H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+    if (status >= 0 && rows > 0 && is_compressed) {
+        const htri_t can_deflate = H5Zfilter_avail(H5Z_FILTER_DEFLATE);
+        status                   = can_deflate < 0 ? -1 : H5Pset_shuffle(creation);
+        if (status >= 0 && can_deflate)
+            status = H5Pset_deflate(creation, LEVEL);
+    }
+    if (status >= 0 || creation < 0)
         return creation;
-    (void)H5Pset_chunk(creation, 1, &chunk);
-    (void)H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
-    if (!is_compressed)
-        return creation;
-    (void)H5Pset_shuffle(creation);
-    if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0)
-        (void)H5Pset_deflate(creation, LEVEL);
-    return creation;
+    (void)H5Pclose(creation);
+    return H5I_INVALID_HID;
 }
 
 static herr_t copy_values(const packer *p, hid_t from, hid_t to, hsize_t rows)
 {
     const hid_t space = H5Screate_simple(1, &rows, NULL);
-    herr_t status     = 0;
+    herr_t status     = space < 0 ? -1 : 0;
     for (hsize_t first = 0; first < rows && status >= 0; first += PACKED_ROWS) {
         const hsize_t count = rows - first < PACKED_ROWS ? rows - first : PACKED_ROWS;
         const hid_t memory  = H5Screate_simple(1, &count, NULL);
-        (void)H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &count, NULL);
-        status = H5Dread(from, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, p->values);
+        status              = memory < 0 ? -1 : H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &count, NULL);
+        if (status >= 0)
+            status = H5Dread(from, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, p->values);
         if (status >= 0)
             status = H5Dwrite(to, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, p->values);
-        (void)H5Sclose(memory);
+        if (memory >= 0)
+            (void)H5Sclose(memory);
     }
-    (void)H5Sclose(space);
+    if (space >= 0)
+        (void)H5Sclose(space);
     return status;
 }
 
-static hsize_t rows_of(hid_t dataset)
+static herr_t find_rows(hid_t dataset, hsize_t *rows)
 {
-    hsize_t rows      = 0;
-    const hid_t space = H5Dget_space(dataset);
-    (void)H5Sget_simple_extent_dims(space, &rows, NULL);
-    (void)H5Sclose(space);
-    return rows;
+    const hid_t space   = H5Dget_space(dataset);
+    const herr_t status = space < 0 ? -1 : H5Sget_simple_extent_dims(space, rows, NULL);
+    if (space >= 0)
+        (void)H5Sclose(space);
+    return status;
 }
 
 // All that a column can take: what does not get smaller is kept as it is.
@@ -128,24 +137,28 @@ static haddr_t room_of(hsize_t rows)
 // 0, or errno; -1: HDF5 says why.
 static int copy_column(packer *p, const char *name, hid_t from)
 {
-    hsize_t attribute  = 0;
-    const hsize_t rows = rows_of(from);
-    const int failed   = kane_hdf_reserve(p->to, room_of(rows), &p->end);
+    hsize_t attribute = 0, rows = 0;
+    if (find_rows(from, &rows) < 0)
+        return -1;
+    const int failed = kane_hdf_reserve(p->to, room_of(rows), &p->end);
     if (failed)
         return failed;
     const hid_t space    = H5Screate_simple(1, &rows, NULL);
     const hid_t creation = packed_creation(rows, p->is_compressed);
     const hid_t link     = H5Pcreate(H5P_LINK_CREATE);
-    (void)H5Pset_char_encoding(link, H5T_CSET_UTF8);
-    hid_t to      = H5Dcreate2(p->to, name, H5T_IEEE_F64LE, space, link, creation, H5P_DEFAULT);
+    const int good       = space >= 0 && creation >= 0 && link >= 0 && H5Pset_char_encoding(link, H5T_CSET_UTF8) >= 0;
+    hid_t to = !good ? H5I_INVALID_HID : H5Dcreate2(p->to, name, H5T_IEEE_F64LE, space, link, creation, H5P_DEFAULT);
     herr_t status = to < 0 ? -1 : H5Aiterate2(from, H5_INDEX_NAME, H5_ITER_INC, &attribute, take_attribute, &to);
     if (status >= 0)
         status = copy_values(p, from, to, rows);
     if (to >= 0 && H5Dclose(to) < 0)
         status = -1;
-    (void)H5Pclose(link);
-    (void)H5Pclose(creation);
-    (void)H5Sclose(space);
+    if (link >= 0)
+        (void)H5Pclose(link);
+    if (creation >= 0)
+        (void)H5Pclose(creation);
+    if (space >= 0)
+        (void)H5Sclose(space);
     return status < 0 ? -1 : 0;
 }
 
@@ -208,7 +221,8 @@ static kane_status fill(packer *p, const char *copy, const char *file, kane_erro
 {
     const hid_t access = kane_hdf_access(), creation = kane_hdf_creation();
     kane_status status = KANE_OK;
-    p->from            = H5Fopen(file, H5F_ACC_RDONLY, access);
+    const int good     = access >= 0 && creation >= 0;
+    p->from            = good ? H5Fopen(file, H5F_ACC_RDONLY, access) : H5I_INVALID_HID;
     p->to              = p->from < 0 ? -1 : H5Fcreate(copy, H5F_ACC_TRUNC, creation, access);
     const int failed   = p->to < 0 ? -1 : copy_all(p);
     if (failed)
@@ -221,8 +235,10 @@ static kane_status fill(packer *p, const char *copy, const char *file, kane_erro
     }
     if (p->from >= 0)
         (void)H5Fclose(p->from);
-    (void)H5Pclose(creation);
-    (void)H5Pclose(access);
+    if (creation >= 0)
+        (void)H5Pclose(creation);
+    if (access >= 0)
+        (void)H5Pclose(access);
     return status;
 }
 

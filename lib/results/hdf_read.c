@@ -36,10 +36,11 @@ static kane_status fail(const hdf_reader *r, const char *column, const char *wha
 // The same for what HDF5 cannot read.
 static kane_status fail_to_read(const hdf_reader *r, const char *column)
 {
-    char reason[256], text[300];
-    kane_hdf_reason(sizeof reason, reason);
-    (void)snprintf(text, sizeof text, "cannot be read: %s", reason);
-    return fail(r, column, text);
+    const kane_place place = {.file = r->results->file, .path = column};
+    char reason[256];
+    const kane_status status = kane_hdf_reason(KANE_BAD_INPUT, sizeof reason, reason);
+    kane_errors_add_input(r->errors, status, place, "cannot be read: %s", reason);
+    return status;
 }
 
 static kane_status out_of_memory(const hdf_reader *r)
@@ -69,7 +70,9 @@ static kane_status open_file(hdf_reader *r)
     const kane_status status = look_at_start(r);
     if (status != KANE_OK)
         return status;
-    const hid_t access       = kane_hdf_access();
+    const hid_t access = kane_hdf_access();
+    if (access < 0)
+        return fail_to_read(r, "");
     r->id                    = H5Fopen(r->results->file, H5F_ACC_RDONLY | (r->in_work ? H5F_ACC_SWMR_READ : 0), access);
     const kane_status opened = r->id < 0 ? fail_to_read(r, "") : KANE_OK;
     (void)H5Pclose(access);
@@ -78,8 +81,12 @@ static kane_status open_file(hdf_reader *r)
 
 static kane_status read_root(hdf_reader *r)
 {
-    kane_arena *arena  = r->results->arena;
-    const char *format = kane_hdf_get_text(arena, r->id, KANE_HDF_FORMAT);
+    kane_arena *arena = r->results->arena;
+    char *format, *key, *manifest;
+    if (kane_hdf_get_text(arena, r->id, KANE_HDF_FORMAT, &format) < 0 ||
+        kane_hdf_get_text(arena, r->id, KANE_HDF_MANIFEST, &manifest) < 0 ||
+        kane_hdf_get_text(arena, r->id, KANE_HDF_KEY, &key) < 0)
+        return fail_to_read(r, "");
     if (!format)
         return fail(r, "", "is HDF5, but no result file: the attribute '" KANE_HDF_FORMAT "' is missing");
     if (strcmp(format, KANE_HDF_VERSION) != 0) {
@@ -90,49 +97,50 @@ static kane_status read_root(hdf_reader *r)
         kane_text_add(&t, ", this version reads '" KANE_HDF_VERSION "'");
         return fail(r, "", text);
     }
-    r->results->manifest = kane_hdf_get_text(arena, r->id, KANE_HDF_MANIFEST);
-    const char *key      = kane_hdf_get_text(arena, r->id, KANE_HDF_KEY);
+    r->results->manifest = manifest;
     (void)snprintf(r->results->key, sizeof r->results->key, "%s", key ? key : "");
     return KANE_OK;
 }
 
 // --- columns ---
 
-// Columns are one-dimensional datasets of numbers with a unit.
-static int is_column(hid_t object)
+// Columns are one-dimensional datasets of numbers with a unit. Returns 1 with the number of values, 0: it is none, -1: HDF5 has failed.
+static int find_column(hid_t object, hsize_t *length)
 {
-    if (H5Iget_type(object) != H5I_DATASET || H5Aexists(object, KANE_HDF_UNIT) <= 0)
-        return 0;
-    const hid_t space      = H5Dget_space(object);
-    const hid_t type       = H5Dget_type(object);
-    const H5T_class_t kind = H5Tget_class(type);
-    const int is           = H5Sget_simple_extent_ndims(space) == 1 && (kind == H5T_FLOAT || kind == H5T_INTEGER);
-    (void)H5Tclose(type);
-    (void)H5Sclose(space);
-    return is;
-}
-
-static hsize_t length_of(hid_t dataset)
-{
-    const hid_t space    = H5Dget_space(dataset);
-    const hssize_t count = H5Sget_simple_extent_npoints(space);
-    (void)H5Sclose(space);
-    return count > 0 ? (hsize_t)count : 0;
+    const H5I_type_t is_a = H5Iget_type(object);
+    const htri_t has_unit = is_a == H5I_DATASET ? H5Aexists(object, KANE_HDF_UNIT) : 0;
+    if (is_a == H5I_BADID || has_unit <= 0)
+        return is_a == H5I_BADID || has_unit < 0 ? -1 : 0;
+    const hid_t space = H5Dget_space(object), type = H5Dget_type(object);
+    const H5T_class_t kind = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
+    const int rank         = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
+    const hssize_t count   = rank == 1 ? H5Sget_simple_extent_npoints(space) : 0;
+    *length                = count > 0 ? (hsize_t)count : 0;
+    if (type >= 0)
+        (void)H5Tclose(type);
+    if (space >= 0)
+        (void)H5Sclose(space);
+    if (rank < 0 || count < 0 || kind == H5T_NO_CLASS)
+        return -1;
+    return rank == 1 && (kind == H5T_FLOAT || kind == H5T_INTEGER);
 }
 
 // Adds the object to the columns if it is one.
 static kane_status take_object(hdf_reader *r, const char *name, hid_t object)
 {
     kane_results *results = r->results;
-    char why[OTHER_FILE];
+    char why[OTHER_FILE], *unit = NULL, *description = NULL;
+    hsize_t length = 0;
     if (H5Iget_type(object) == H5I_DATASET && H5Aexists(object, KANE_HDF_UNIT) > 0 &&
         kane_hdf_is_elsewhere(object, sizeof why, why))
-        return fail(r, name, why);
-    if (!is_column(object))
+        return why[0] ? fail(r, name, why) : fail_to_read(r, name);
+    const int is_column = find_column(object, &length);
+    if (is_column < 0 ||
+        (is_column && (kane_hdf_get_text(results->arena, object, KANE_HDF_UNIT, &unit) < 0 ||
+                       kane_hdf_get_text(results->arena, object, KANE_HDF_DESCRIPTION, &description) < 0)))
+        return fail_to_read(r, name);
+    if (!is_column)
         return KANE_OK;
-    const char *unit        = kane_hdf_get_text(results->arena, object, KANE_HDF_UNIT);
-    const char *description = kane_hdf_get_text(results->arena, object, KANE_HDF_DESCRIPTION);
-    const hsize_t length    = length_of(object);
     if (results->column_count == 0 || length < r->row_count)
         r->row_count = length;
     results->columns[results->column_count++] = (kane_column){name, unit ? unit : "", description ? description : ""};
@@ -156,25 +164,28 @@ static kane_status take_link(hdf_reader *r, hsize_t number)
         return why[0] ? fail(r, name, why) : fail_to_read(r, name);
     const kane_status status = take_object(r, name, object);
     (void)H5Oclose(object);
-    return kane_arena_failed(r->results->arena) ? out_of_memory(r) : status;
+    return status == KANE_OK && kane_arena_failed(r->results->arena) ? out_of_memory(r) : status;
 }
 
-static H5_index_t order_of(hid_t file)
+// The order of the columns. Negative if HDF5 has failed.
+static herr_t find_order(hid_t file, H5_index_t *index)
 {
     unsigned order       = 0;
     const hid_t root     = H5Gopen2(file, "/", H5P_DEFAULT);
-    const hid_t creation = H5Gget_create_plist(root);
-    (void)H5Pget_link_creation_order(creation, &order);
-    (void)H5Pclose(creation);
-    (void)H5Gclose(root);
-    return order & H5P_CRT_ORDER_TRACKED ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME;
+    const hid_t creation = root < 0 ? H5I_INVALID_HID : H5Gget_create_plist(root);
+    const herr_t status  = creation < 0 ? -1 : H5Pget_link_creation_order(creation, &order);
+    if (creation >= 0)
+        (void)H5Pclose(creation);
+    if (root >= 0)
+        (void)H5Gclose(root);
+    *index = order & H5P_CRT_ORDER_TRACKED ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME;
+    return status;
 }
 
 static kane_status read_columns(hdf_reader *r)
 {
     H5G_info_t root;
-    r->order = order_of(r->id);
-    if (H5Gget_info(r->id, &root) < 0)
+    if (find_order(r->id, &r->order) < 0 || H5Gget_info(r->id, &root) < 0)
         return fail_to_read(r, "");
     kane_status status       = kane_results_take_columns(r->results, (int)root.nlinks, r->errors);
     r->results->column_count = 0;
@@ -192,8 +203,9 @@ static int is_whole(const hdf_reader *r, hid_t dataset)
 {
     hsize_t chunk        = 0;
     const hid_t creation = H5Dget_create_plist(dataset);
-    const int is_chunked = H5Pget_chunk(creation, 1, &chunk) == 1 && chunk > 0;
-    (void)H5Pclose(creation);
+    const int is_chunked = creation >= 0 && H5Pget_chunk(creation, 1, &chunk) == 1 && chunk > 0;
+    if (creation >= 0)
+        (void)H5Pclose(creation);
     if (!is_chunked)
         return 0;
     for (hsize_t row = 0; row < r->row_count; row += chunk) {
@@ -215,15 +227,17 @@ static kane_status read_values(const hdf_reader *r, const char *name, double *va
     const hsize_t first = 0;
     const hid_t memory  = H5Screate_simple(1, &r->row_count, NULL);
     const hid_t space   = H5Dget_space(dataset);
-    (void)H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &r->row_count, NULL);
-
-    kane_status status = KANE_OK;
-    if (r->in_work && !is_whole(r, dataset))
+    kane_status status  = KANE_OK;
+    if (memory < 0 || space < 0 || H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &r->row_count, NULL) < 0)
+        status = fail_to_read(r, name);
+    else if (r->in_work && !is_whole(r, dataset))
         status = fail(r, name, "its values end before the last row: the file was cut");
     else if (H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values) < 0)
         status = fail_to_read(r, name);
-    (void)H5Sclose(space);
-    (void)H5Sclose(memory);
+    if (space >= 0)
+        (void)H5Sclose(space);
+    if (memory >= 0)
+        (void)H5Sclose(memory);
     (void)H5Dclose(dataset);
     return status;
 }

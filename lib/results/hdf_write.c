@@ -76,7 +76,9 @@ static herr_t stop_evictions(hid_t file)
 static hid_t create_file(const hdf_writer *w)
 {
     const hid_t creation = kane_hdf_creation();
-    const hid_t file     = H5Fcreate(w->file, H5F_ACC_TRUNC, creation, w->access);
+    if (creation < 0)
+        return creation;
+    const hid_t file = H5Fcreate(w->file, H5F_ACC_TRUNC, creation, w->access);
     (void)H5Pclose(creation);
     return file;
 }
@@ -96,10 +98,12 @@ static hid_t column_creation(void)
     const hsize_t chunk  = KANE_ROW_BLOCK;
     const double nothing = NAN;
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-    (void)H5Pset_chunk(creation, 1, &chunk);
-    (void)H5Pset_fill_value(creation, H5T_NATIVE_DOUBLE, &nothing);
-    (void)H5Pset_obj_track_times(creation, 0);
-    return creation;
+    if (creation < 0 ||
+        (H5Pset_chunk(creation, 1, &chunk) >= 0 && H5Pset_fill_value(creation, H5T_NATIVE_DOUBLE, &nothing) >= 0 &&
+         H5Pset_obj_track_times(creation, 0) >= 0))
+        return creation;
+    (void)H5Pclose(creation);
+    return H5I_INVALID_HID;
 }
 
 static herr_t put_attributes(hid_t dataset, const kane_column *column, const char *axis)
@@ -116,16 +120,17 @@ static herr_t create_columns(hdf_writer *w, const kane_column *columns)
     const hid_t space    = H5Screate_simple(1, &none, &any);
     const hid_t creation = column_creation();
     const hid_t link     = H5Pcreate(H5P_LINK_CREATE);
-    (void)H5Pset_char_encoding(link, H5T_CSET_UTF8);
-
-    herr_t status = 0;
+    herr_t status        = space < 0 || creation < 0 || link < 0 ? -1 : H5Pset_char_encoding(link, H5T_CSET_UTF8);
     for (int i = 0; i < w->column_count && status >= 0; i++) {
         w->datasets[i] = H5Dcreate2(w->id, columns[i].name, H5T_IEEE_F64LE, space, link, creation, H5P_DEFAULT);
         status = w->datasets[i] < 0 ? -1 : put_attributes(w->datasets[i], &columns[i], i > 0 ? columns[0].name : NULL);
     }
-    (void)H5Pclose(link);
-    (void)H5Pclose(creation);
-    (void)H5Sclose(space);
+    if (link >= 0)
+        (void)H5Pclose(link);
+    if (creation >= 0)
+        (void)H5Pclose(creation);
+    if (space >= 0)
+        (void)H5Sclose(space);
     return status;
 }
 
@@ -134,8 +139,11 @@ static kane_status fill(hdf_writer *w, const kane_column *columns, const char *m
                         kane_errors *errors)
 {
     w->access = kane_hdf_access();
-    (void)H5Pset_cache(w->access, 0, 1, 0, 1.0); // no chunks in memory: values are written first, then where they are
-    (void)H5Pset_alignment(w->access, 0, PIECE);
+    if (w->access < 0 ||
+        H5Pset_cache(w->access, 0, 1, 0, 1.0) <
+            0 || // no chunks in memory: values are written first, then where they are
+        H5Pset_alignment(w->access, 0, PIECE) < 0)
+        return kane_hdf_fail(w->file, NOT_CREATED, errors);
     w->id = create_file(w);
     if (w->id < 0 || stop_evictions(w->id) < 0 || put_root(w->id, manifest, key) < 0 || create_columns(w, columns) < 0)
         return kane_hdf_fail(w->file, NOT_CREATED, errors);

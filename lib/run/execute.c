@@ -90,9 +90,10 @@ static kane_recorder *create_recorder(const execution *e, const char *manifest)
     return recorder;
 }
 
+// Not inlined, as finish_files: paths do not lie on the stack while the run is integrated.
 // In the directory, which is this run's alone. After a kill at any moment it holds rows and the manifest of one run, or no
 // rows: the old ones go first, then the manifest comes, then the new ones.
-static int begin_files(execution *e)
+__attribute__((noinline)) static int begin_files(execution *e)
 {
     char *text     = kane_manifest_text(&e->manifest, NULL);
     const int good = remove_results(e) == KANE_OK &&
@@ -234,7 +235,7 @@ static long count_rows_in_file(const execution *e)
 }
 
 // What has become of it, into the files: first to the rows, so that a manifest never says more than there is.
-static void finish_files(execution *e)
+__attribute__((noinline)) static void finish_files(execution *e)
 {
     kane_outcome *o    = e->outcome;
     char *text         = kane_manifest_text(&e->manifest, o);
@@ -298,7 +299,7 @@ static void tell_confirmation(kane_outcome *o, const kane_simulation *s, kane_st
 
 // The last 10 to 20 s once more, more accurately, and a little further than where it derailed. The state that it begins with keeps
 // its own accuracy: of errors before it the vehicle has forgotten what was not in that state.
-static void confirm(execution *e)
+__attribute__((noinline)) static void confirm(execution *e)
 {
     kane_outcome *o        = e->outcome;
     const kane_state *from = e->kept[0] ? e->kept[0] : e->kept[1];
@@ -320,13 +321,19 @@ static void confirm(execution *e)
     kane_simulation_free(s);
 }
 
-static execution begin_execution(const kane_run_definition *run, const kane_execution *how, kane_outcome *outcome,
-                                 kane_errors *errors)
+static execution *begin_execution(const kane_run_definition *run, const kane_execution *how, kane_outcome *outcome,
+                                  kane_errors *errors)
 {
-    execution e    = {.run = run, .how = how, .outcome = outcome, .errors = errors, .claim = {.file = -1}};
-    *outcome       = (kane_outcome){.time = 0.0};
-    e.track_length = run->track ? kane_track_length(run->track) - run->drive.start : (double)INFINITY;
-    e.begin = e.last_flush = e.last_progress = kane_clock();
+    execution *e = kane_allocate(1, sizeof *e); // its claim is too large for the stack of a small thread
+    *outcome     = (kane_outcome){.time = 0.0};
+    if (!e) {
+        outcome->status = KANE_NO_MEMORY;
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return NULL;
+    }
+    *e              = (execution){.run = run, .how = how, .outcome = outcome, .errors = errors, .claim = {.file = -1}};
+    e->track_length = run->track ? kane_track_length(run->track) - run->drive.start : (double)INFINITY;
+    e->begin = e->last_flush = e->last_progress = kane_clock();
     return e;
 }
 
@@ -353,6 +360,7 @@ static void end_execution(execution *e)
     kane_state_free(e->kept[0]);
     kane_state_free(e->kept[1]);
     kane_stage_close(&e->stage);
+    kane_release(e);
 }
 
 // What could not be prepared has written nothing.
@@ -367,15 +375,17 @@ static void tell_refusal(execution *e, int before)
 kane_status kane_run_execute(const kane_run_definition *run, const kane_execution *how, kane_outcome *outcome,
                              kane_errors *errors)
 {
-    kane_errors own  = {0};
-    execution e      = begin_execution(run, how, outcome, errors ? errors : &own);
-    const int before = e.errors->count;
-    int waited;
-    if (prepare(&e, 0.0, &waited))
-        carry_out(&e);
-    else
-        tell_refusal(&e, before);
-    end_execution(&e);
+    kane_errors own = {0};
+    execution *e    = begin_execution(run, how, outcome, errors ? errors : &own);
+    if (e) {
+        const int before = e->errors->count;
+        int waited;
+        if (prepare(e, 0.0, &waited))
+            carry_out(e);
+        else
+            tell_refusal(e, before);
+        end_execution(e);
+    }
     kane_errors_free(&own);
     return outcome->status;
 }
@@ -411,23 +421,25 @@ kane_results *kane_run_keep(const kane_run_definition *run, const char *director
                             kane_errors *errors)
 {
     const kane_execution how = {.directory = directory};
-    execution e              = begin_execution(run, &how, outcome, errors);
     const int before         = errors->count;
+    execution *e             = begin_execution(run, &how, outcome, errors);
     int waited               = 0;
     kane_results *rows       = NULL;
     kane_ending ending       = KANE_ENDING_NONE;
-    if (!prepare(&e, PATIENCE, &waited)) {
-        tell_refusal(&e, before);
+    if (!e)
+        return NULL;
+    if (!prepare(e, PATIENCE, &waited)) {
+        tell_refusal(e, before);
         if (outcome->status == KANE_IN_USE)
-            errors->count = before;
-    } else if ((rows = find_rows(&e, &ending)) == NULL) {
+            kane_errors_truncate(errors, before);
+    } else if ((rows = find_rows(e, &ending)) == NULL) {
         if (waited && ending == KANE_ENDING_FAILED) {
             outcome->status = KANE_IN_USE;
         } else {
-            carry_out(&e);
+            carry_out(e);
             rows = outcome->rows > 0 ? kane_results_open(directory, errors) : NULL;
         }
     }
-    end_execution(&e);
+    end_execution(e);
     return rows;
 }

@@ -100,14 +100,14 @@ static int fill_columns(const kane_omission_setup *o, kane_figure *f, group *gro
 // Terms against conditions: the strongest terms on a response (-1: any), the strongest at the top.
 static int draw_terms(const kane_omission_setup *o, int response)
 {
-    group groups[COLUMNS_ROOM];
     char name[LABEL_SIZE * 2];
     kane_figure f        = kane_figure_begin();
+    group *groups        = f.arena ? kane_arena_alloc(f.arena, COLUMNS_ROOM, sizeof *groups) : NULL;
     const int *order     = o->is.rank[response + 1];
     const int rows       = o->is.terms - 1 < ROWS_MOST ? o->is.terms - 1 : ROWS_MOST;
     const char **x_texts = kane_figure_texts(&f, COLUMNS_ROOM), **y_texts = kane_figure_texts(&f, ROWS_MOST);
     const char *x_label = "", *pattern = response < 0 ? "" : o->is.response[response];
-    const int columns = x_texts ? fill_columns(o, &f, groups, x_texts, &x_label) : 0;
+    const int columns = x_texts && groups ? fill_columns(o, &f, groups, x_texts, &x_label) : 0;
     double *values    = kane_figure_values(&f, (size_t)rows * (size_t)columns);
     for (int i = 0; y_texts && values && i < rows; i++) {
         y_texts[rows - 1 - i] = o->is.term[order[i]];

@@ -231,6 +231,7 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
     d->dq_tree             = kane_arena_doubles(arena, (size_t)tree->q_count);
     d->dv_tree             = kane_arena_doubles(arena, (size_t)tree->v_count);
     d->tangent             = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *d->tangent);
+    d->room                = kane_closure_room_create(arena);
     if (kane_arena_failed(arena))
         return NULL;
     name_states(tree, cluster, d);
@@ -310,27 +311,27 @@ static void derive_closure(const kane_tree *tree, const kane_cluster *cluster, k
     const int begin = cluster->row_begin[c], count = d->pushed_begin[c + 1] - d->pushed_begin[c];
     const int *pushed = d->pushed + d->pushed_begin[c]; // speeds that move its sides
     double *df        = d->df;
-    kane_closure_tangent t;
-    kane_closure_derive(tree, closure, work, frames, bases, d->tangent, d->dq_tree, d->dv_tree, &t);
+    const kane_closure_tangent *t =
+        kane_closure_derive(tree, closure, work, frames, bases, d->tangent, d->dq_tree, d->dv_tree, d->room);
     for (int k = 0; k < closure->row_count; k++) {
         const int row = (begin + k) * d->state_count;
         if (k < closure->position_count)
-            add_to(d, state, t.value[k], d->value + row);
-        add_to(d, state, t.rate[k], d->rate + row);
-        add_to(d, state, t.acceleration[k], d->acceleration + row);
+            add_to(d, state, t->value[k], d->value + row);
+        add_to(d, state, t->rate[k], d->rate + row);
+        add_to(d, state, t->acceleration[k], d->acceleration + row);
     }
     for (int k = 0; k < count; k++)
         df[pushed[k]] = 0.0;
     for (int p = 0; p < values->push_count; p++) {
         const double lambda      = s->lambda[begin + values->push[p].row];
-        const kane_wrench change = {kv3_scale(lambda, t.push[p].force), kv3_scale(lambda, t.push[p].torque)};
+        const kane_wrench change = {kv3_scale(lambda, t->push[p].force), kv3_scale(lambda, t->push[p].torque)};
         kane_cluster_push(tree, cluster, work, values->push[p].link, change, df);
     }
     for (int e = 0; e < values->entry_count; e++)
         kane_cluster_push_speed(tree, cluster, cluster->place, values->entry[e].v,
-                                s->lambda[begin + values->entry[e].row] * t.entry[e], df);
+                                s->lambda[begin + values->entry[e].row] * t->entry[e], df);
     for (int end = 0; end < 2 && closure->rod.mass > 0.0; end++)
-        kane_cluster_push(tree, cluster, work, closure->side[end].link, t.load[end], df);
+        kane_cluster_push(tree, cluster, work, closure->side[end].link, t->load[end], df);
     for (int k = 0; k < count; k++)
         add_to(d, state, df[pushed[k]], d->force + pushed[k] * d->state_count);
 }

@@ -39,6 +39,7 @@ typedef struct kane_cluster_derivative {
     double *projection;         // room for kane_cluster_derive_projection [state_count^2]
     double *dq_tree, *dv_tree;  // [tree's q_count], [v_count]
     kane_link_tangent *tangent; // [tree's link_count]
+    kane_closure_room *room;    // of kane_closure_derive
 } kane_cluster_derivative;
 
 // NULL if memory is short.

@@ -307,12 +307,22 @@ __attribute__((flatten)) static void pair_motion(const row_scene *s, const kane_
     take_motion(&found, c->row_count, out);
 }
 
+// Not inlined: only rows of the user's own need so much of the stack.
+__attribute__((noinline)) static void find_own(const row_scene *s, const kane_closure *closure, rows *found)
+{
+    own_room room;
+    rows_find(s, closure, &room, found);
+}
+
 void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
                        const kane_transport *frames, const kane_base *bases, int beyond, kane_closure_values *out)
 {
     const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases, .beyond = beyond};
     rows found;
-    rows_find(&s, closure, &found);
+    if (closure->kind == KANE_CONSTRAINT_OWN)
+        find_own(&s, closure, &found);
+    else
+        rows_find(&s, closure, NULL, &found);
     put_values(closure, &found, out);
 }
 

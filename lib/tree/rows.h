@@ -188,8 +188,15 @@ void kane_rod_strike(const kane_tree *tree, const kane_closure *closure, const k
                      const kane_transport *frames, const kane_base *bases, const kane_rod_jump jump[2],
                      kane_wrench load[2]);
 
-void kane_closure_derive(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                         const kane_transport *frames, const kane_base *bases, const kane_link_tangent *tangent,
-                         const double *dq, const double *dv, kane_closure_tangent *out);
+// In what kane_closure_derive works: too large for the stack of a small thread. NULL without memory.
+typedef struct kane_closure_room kane_closure_room;
+
+kane_closure_room *kane_closure_room_create(kane_arena *arena);
+
+// How a constraint changes with the state whose tangents are given; valid until the room is used again.
+const kane_closure_tangent *kane_closure_derive(const kane_tree *tree, const kane_closure *closure,
+                                                const kane_tree_work *work, const kane_transport *frames,
+                                                const kane_base *bases, const kane_link_tangent *tangent,
+                                                const double *dq, const double *dv, kane_closure_room *room);
 
 #endif

@@ -42,6 +42,13 @@ typedef struct own_scene {
     row_coordinate coordinate[KANE_TERMS_MOST];
 } own_scene;
 
+// Room for an evaluation: too large for the stack of a small thread.
+typedef struct own_room {
+    own_scene scene;
+    kane_rows_input in;
+    kane_number number[KANE_ROWS_MOST];
+} own_room;
+
 // One marker. of_rates: for rows of speeds; sloped: its six directions are the slopes.
 static inline void own_marker(const marker_pair *m, int of_rates, int sloped, kane_rows_marker *out)
 {
@@ -120,15 +127,15 @@ static inline void own_push(const kane_closure *closure, const own_scene *own, i
 }
 
 // Rows of one sort, from `first` on.
-static inline void own_rows(const row_scene *scene, const kane_closure *closure, const own_scene *own, int of_rates,
+static inline void own_rows(const row_scene *scene, const kane_closure *closure, own_room *room, int of_rates,
                             int first, int count, rows *out)
 {
-    const int passes = own->markers + (closure->term_count + KANE_NUMBER_SLOPES - 1) / KANE_NUMBER_SLOPES;
+    const own_scene *own = &room->scene;
+    kane_number *number  = room->number;
+    const int passes     = own->markers + (closure->term_count + KANE_NUMBER_SLOPES - 1) / KANE_NUMBER_SLOPES;
     for (int pass = 0; pass < passes; pass++) {
-        kane_rows_input in;
-        kane_number number[KANE_ROWS_MOST];
-        own_input(scene, closure, own, of_rates, pass, &in);
-        (of_rates ? closure->own->rate : closure->own->position)(closure->own_data, &in, number);
+        own_input(scene, closure, own, of_rates, pass, &room->in);
+        (of_rates ? closure->own->rate : closure->own->position)(closure->own_data, &room->in, number);
         for (int row = 0; row < count && pass == 0; row++) {
             out->value[first + row]        = of_rates ? ks_constant(0.0) : own_part(&number[row], 0);
             out->rate[first + row]         = own_part(&number[row], of_rates ? 0 : 1);
@@ -138,19 +145,19 @@ static inline void own_rows(const row_scene *scene, const kane_closure *closure,
     }
 }
 
-static inline void put_own(const row_scene *scene, const kane_closure *closure, rows *out)
+static inline void put_own(const row_scene *scene, const kane_closure *closure, own_room *room, rows *out)
 {
     const kane_rows_kind *kind = closure->own;
-    own_scene own; // large: only what there is of it is written
-    own.markers = closure->side_count > 0 ? closure->side_count - 1 : 0;
-    for (int i = 0; i < own.markers; i++)
-        marker_pair_see(scene, &closure->side[0], &closure->side[1 + i], NULL, &own.meet[i]);
+    own_scene *own             = &room->scene; // large: only what there is of it is written
+    own->markers               = closure->side_count > 0 ? closure->side_count - 1 : 0;
+    for (int i = 0; i < own->markers; i++)
+        marker_pair_see(scene, &closure->side[0], &closure->side[1 + i], NULL, &own->meet[i]);
     for (int i = 0; i < closure->term_count; i++)
-        coordinate_see(scene, &closure->term[i], &own.coordinate[i]);
+        coordinate_see(scene, &closure->term[i], &own->coordinate[i]);
     if (kind->positions > 0)
-        own_rows(scene, closure, &own, 0, 0, kind->positions, out);
+        own_rows(scene, closure, room, 0, 0, kind->positions, out);
     if (kind->rates > 0)
-        own_rows(scene, closure, &own, 1, kind->positions, kind->rates, out);
+        own_rows(scene, closure, room, 1, kind->positions, kind->rates, out);
 }
 
 #endif

@@ -239,7 +239,7 @@ int kane_pack_part_end(kane_pack *pack, kane_pack_part *part)
     const int closed         = fclose(part->file) == 0 && status == KANE_OK;
     int number               = -1;
     pack->json               = part->outer;
-    if (closed) {
+    if (closed && part->text) {
         number = number_of(pack, &pack->parts, go_on(nothing, part->text, part->size), pack->shared_count);
         if (number == pack->shared_count && !keep_part(pack, part->text))
             number = -1;

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "view/motion.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,13 +43,17 @@ static const char *text_of(const kane_node *object, const char *key)
 }
 
 // Whether a file still says what it said; why not goes to the text.
-static int is_unchanged(const kane_node *entry, kane_text *why)
+static int is_unchanged(const kane_node *entry, kane_text *why, kane_errors *errors)
 {
     char hash[KANE_HASH_SIZE];
     const char *file = text_of(entry, "file"), *kept = text_of(entry, "xxh128");
     if (!file || !kept)
         return 1;
-    (void)kane_hash_file(file, hash);
+    if (kane_hash_file(file, hash) == ENOMEM) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        kane_text_add(why, "%s", kane_status_text(KANE_NO_MEMORY));
+        return 0;
+    }
     if (strcmp(hash, kept) == 0)
         return 1;
     kane_text_add(
@@ -57,13 +62,13 @@ static int is_unchanged(const kane_node *entry, kane_text *why)
     return 0;
 }
 
-int kane_scene_are_unchanged(const kane_node *input, kane_text *why)
+int kane_scene_are_unchanged(const kane_node *input, kane_text *why, kane_errors *errors)
 {
     for (const kane_node *entry = input->child; entry; entry = entry->next) {
-        if (entry->kind == KANE_NODE_OBJECT && !is_unchanged(entry, why))
+        if (entry->kind == KANE_NODE_OBJECT && !is_unchanged(entry, why, errors))
             return 0;
         for (const kane_node *one = entry->kind == KANE_NODE_LIST ? entry->child : NULL; one; one = one->next)
-            if (one->kind == KANE_NODE_OBJECT && !is_unchanged(one, why))
+            if (one->kind == KANE_NODE_OBJECT && !is_unchanged(one, why, errors))
                 return 0;
     }
     return 1;
@@ -90,22 +95,21 @@ static void tell_first(kane_text *why, const kane_errors *errors)
     kane_text_add(why, "%s", errors->count > 0 ? text : kane_status_text(KANE_NO_MEMORY));
 }
 
-// NULL, and why.
-static kane_run *read_run(kane_arena *arena, const kane_node *manifest, kane_text *why)
+// NULL, and why, in errors as well if there are some.
+static kane_run *read_run(kane_arena *arena, const kane_node *manifest, kane_text *why, kane_errors *errors)
 {
     const kane_node *input = manifest ? kane_node_find(manifest, "input") : NULL;
     const char *file       = input ? text_of(kane_node_find(input, "run"), "file") : NULL;
-    kane_errors errors     = {.limit = 1};
     if (!file) {
         kane_text_add(why, "the results do not name a run file");
         return NULL;
     }
-    if (!kane_scene_are_unchanged(input, why))
+    if (!kane_scene_are_unchanged(input, why, errors))
         return NULL;
     const kane_run_options options = {.settings = changes_of(arena, input)};
-    kane_run *run                  = options.settings ? kane_run_read(file, &options, &errors) : NULL;
+    kane_run *run                  = options.settings ? kane_run_read(file, &options, errors) : NULL;
     if (!run)
-        tell_first(why, &errors);
+        tell_first(why, errors);
     return run;
 }
 
@@ -636,7 +640,7 @@ kane_status kane_scene_write(kane_pack *pack, const kane_results *results, const
     kane_errors why   = {.limit = 1};
     kane_text text    = kane_text_start(size, missing);
     scene s           = {.arena = kane_arena_create(), .pack = pack, .results = results};
-    kane_run *run     = s.arena ? read_run(s.arena, manifest, &text) : NULL;
+    kane_run *run     = s.arena ? read_run(s.arena, manifest, &text, &why) : NULL;
     kane_model *model = NULL;
     if (run) {
         s.run   = kane_run_get_definition(run);
@@ -654,7 +658,7 @@ kane_status kane_scene_write(kane_pack *pack, const kane_results *results, const
     kane_writer_close(pack->json);
     kane_model_free(model);
     kane_run_free(run);
-    const int failed = !s.arena || kane_arena_failed(s.arena) || !good;
+    const int failed = !s.arena || kane_arena_failed(s.arena) || !good || (why.count > 0 && why.last == KANE_NO_MEMORY);
     kane_arena_free(s.arena);
     if (failed)
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));

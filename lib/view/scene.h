@@ -26,6 +26,7 @@ kane_status kane_scene_write_modes(kane_pack *pack, const kane_run_definition *r
 
 // Do the files of an "input" object of a manifest or a plan (names with hashes) still say what they said? 0, and the first that
 // does not.
-int kane_scene_are_unchanged(const kane_node *input, kane_text *why);
+int kane_scene_are_unchanged(const kane_node *input, kane_text *why,
+                             kane_errors *errors); // errors: KANE_NO_MEMORY alone
 
 #endif

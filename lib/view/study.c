@@ -421,7 +421,7 @@ static void look_at_inputs(kane_study_table *t)
     const kane_node *inputs  = content ? kane_node_find(content, "inputs") : NULL;
     kane_text why            = kane_text_start(sizeof t->changed, t->changed);
     for (const kane_node *one = inputs ? inputs->child : NULL; one; one = one->next)
-        if (one->kind == KANE_NODE_OBJECT && !kane_scene_are_unchanged(one, &why))
+        if (one->kind == KANE_NODE_OBJECT && !kane_scene_are_unchanged(one, &why, NULL))
             return;
 }
 

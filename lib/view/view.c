@@ -120,7 +120,9 @@ static kane_status write_run(page *p, const char *name, size_t size, char *missi
     const kane_node *root =
         manifest ? kane_json_parse(p->arena, "manifest", manifest, strlen(manifest), &nobody) : NULL;
     const kane_node *known = nobody.count == 0 ? root : NULL;
-    if (kane_results_row_count(results) == 0) {
+    if (nobody.count > 0 && nobody.last == KANE_NO_MEMORY) {
+        status = no_memory(errors);
+    } else if (kane_results_row_count(results) == 0) {
         status = KANE_BAD_INPUT;
         kane_errors_add_input(errors, status, (kane_place){.file = name, .path = ""}, "there are no rows to show");
     } else if (!check_patterns(p->settings, results, name, errors)) {
@@ -191,9 +193,10 @@ static kane_status write_data(page *p, page_part *part, const void *what, kane_e
         if (p->study)
             kane_study_table_write(p->study, &p->pack);
         kane_writer_close(&p->json);
-        status = kane_writer_end(&p->json) == KANE_OK ? KANE_OK : no_memory(errors);
+        const int good = kane_writer_end(&p->json) == KANE_OK && !kane_arena_failed(p->arena);
+        status         = good ? KANE_OK : no_memory(errors);
     }
-    if (fclose(gathered) != 0 && status == KANE_OK)
+    if ((fclose(gathered) != 0 || !text) && status == KANE_OK)
         status = no_memory(errors);
     if (status == KANE_OK)
         write_json(p->pack.page, text);
@@ -203,7 +206,8 @@ static kane_status write_data(page *p, page_part *part, const void *what, kane_e
 
 // --- the page ---
 
-static kane_status write_page(page *p, page_part *part, const void *what, const char *file, kane_errors *errors)
+__attribute__((noinline)) static kane_status write_page(page *p, page_part *part, const void *what, const char *file,
+                                                        kane_errors *errors)
 {
     kane_replacement fresh;
     char *text = kane_file_read(p->arena, p->settings->page, NULL, errors);

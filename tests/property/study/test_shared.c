@@ -118,7 +118,7 @@ static _Noreturn void read_rows(const char *name, int format)
     if (rows && are_expected(rows))
         _exit(0);
     (void)fprintf(stderr, "a reader, stopped at %d: %s\n", stop_at,
-                  errors.count > 0 ? errors.kept[0].text : "other rows");
+                  errors.count > 0 ? errors.first.text : "other rows");
     _exit(1);
 }
 
