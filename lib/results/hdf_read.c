@@ -132,6 +132,15 @@ static void take_object(hdf_reader *r, const char *name, hid_t object)
     results->columns[results->column_count++] = (kane_column){name, unit ? unit : "", description ? description : ""};
 }
 
+static int is_printable(const kane_column *c)
+{
+    const char *const texts[] = {c->name, c->unit, c->description};
+    for (int i = 0; i < 3; i++)
+        if (texts[i][kane_text_printable(texts[i])])
+            return 0;
+    return 1;
+}
+
 static kane_status take_link(hdf_reader *r, hsize_t number)
 {
     const ssize_t length = H5Lget_name_by_idx(r->id, ".", r->order, H5_ITER_INC, number, NULL, 0, H5P_DEFAULT);
@@ -146,8 +155,11 @@ static kane_status take_link(hdf_reader *r, hsize_t number)
     const hid_t object = H5Oopen(r->id, name, H5P_DEFAULT);
     if (object < 0)
         return fail_to_read(r, name);
+    const int before = r->results->column_count;
     take_object(r, name, object);
     (void)H5Oclose(object);
+    if (r->results->column_count > before && !is_printable(&r->results->columns[before]))
+        return fail(r, name, "its name, unit or description is not UTF-8, or has control characters");
     return kane_arena_failed(r->results->arena) ? out_of_memory(r) : KANE_OK;
 }
 

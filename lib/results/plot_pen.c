@@ -22,12 +22,11 @@ void kane_pen_text(const kane_plot_pen *s, const char *text)
 {
     (void)fputc('"', s->out);
     for (const char *c = text ? text : ""; *c;) {
-        const int length     = kane_text_utf8(c);
-        const int is_nothing = length == 3 && (memcmp(c, "\xEF\xBF\xBE", 3) == 0 || memcmp(c, "\xEF\xBF\xBF", 3) == 0);
-        if (length == 0 || is_nothing)
-            (void)fputs("\xEF\xBF\xBD", s->out); // the replacement character
-        else if ((unsigned char)*c < ' ' || *c == 0x7F)
+        const int length = kane_text_utf8(c);
+        if ((unsigned char)*c < ' ' || *c == 0x7F)
             (void)fputc(' ', s->out);
+        else if (kane_text_character(c) == 0)
+            (void)fputs("\xEF\xBF\xBD", s->out); // the replacement character
         else if (length == 1 && !is_plain(*c))
             (void)fprintf(s->out, "\\%03o", (unsigned)*c);
         else
