@@ -15,6 +15,7 @@
 #include "base/letter.h"
 #include "base/number.h"
 #include "base/store.h"
+#include "base/text.h"
 #include "base/unit.h"
 #include "base/writer.h"
 #include "run/inputs.h"
@@ -305,6 +306,12 @@ static void check_name(const char *run, const char *file, kane_errors *errors)
 
 static int check_names(const parts *p, kane_errors *errors)
 {
+    for (int i = 0; i < kane_inputs_count(p->inputs); i++) {
+        const char *file = kane_inputs_file(p->inputs, i);
+        if (file[kane_text_printable(file)])
+            kane_errors_add(errors, KANE_BAD_INPUT,
+                            "'%s' cannot be in a unit: names there are UTF-8 without control characters", file);
+    }
     for (int i = 1; i < kane_inputs_count(p->inputs); i++)
         check_name(kane_inputs_file(p->inputs, 0), kane_inputs_file(p->inputs, i), errors);
     return errors->count == 0;
