@@ -5,19 +5,20 @@
 # everything that building, testing and drawing need
 PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox libarpack2-dev libcjson-dev libcmocka-dev libhdf5-dev \
             libclang-rt-dev liblapacke-dev libnlopt-dev libopenmpi-dev libsuitesparse-dev libsundials-dev libxxhash-dev lld ninja-build \
-            openmpi-bin python3-numpy
+            libxml2-utils locales openmpi-bin python3-numpy
 JOBS     := $(shell nproc)
 KANE     := build/release/bin/kane
 DEMO     := build/demo
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo test check fuzz packages release clean
+.PHONY: help demo test check surroundings fuzz packages release clean
 
 help:
 	@echo "make demo   a wagon in a transition curve, a coach in equilibrium and its modes, what an imaginary torque does"
 	@echo "make test   build everything and run the tests"
 	@echo "make check  what make test leaves out: long tests, sanitizers (by clang), the sources themselves"
+	@echo "make surroundings  the tests of make test from a path with blanks, with a decimal comma, another time zone and user"
 	@echo "make fuzz   broken files at every reader, MINUTES=1 each"
 	@echo "make clean  remove what was built"
 
@@ -63,7 +64,11 @@ test: release
 check: release
 	ctest --preset release -j $(JOBS) -L 'long|house|figures|slow'
 	cmake --preset asan && cmake --build --preset asan -j $(JOBS)
-	ctest --preset asan -j $(JOBS) -LE 'long|house|figures|exports'
+	tests/surroundings.sh build/surroundings ctest --preset asan -j $(JOBS) -LE 'long|house|figures|exports'
+
+# Build and tests of a copy of the sources whose path has blanks, by a user who is not root if root asks, in strange surroundings.
+surroundings: packages
+	tests/strange_copy.sh build/surroundings $(JOBS)
 
 # A corpus from shipped files, what was found before beside it; keys of the schemas as words. What falls stays in build/fuzz/found.
 FUZZ     := build/fuzz/corpus

@@ -237,8 +237,8 @@ static void names_of_files(void **state)
                                         "\x1b[31mred",
                                         "a\\",
                                         "a\"b",
-                                        "a??"
-                                        "/",
+                                        "a?"
+                                        "?'",
                                         "*"
                                         "|",
                                         "\xC3\xA9",
