@@ -134,11 +134,7 @@ static void take_object(hdf_reader *r, const char *name, hid_t object)
 
 static int is_printable(const kane_column *c)
 {
-    const char *const texts[] = {c->name, c->unit, c->description};
-    for (int i = 0; i < 3; i++)
-        if (texts[i][kane_text_printable(texts[i])])
-            return 0;
-    return 1;
+    return !c->name[kane_text_printable(c->name)] && !c->unit[kane_text_printable(c->unit)];
 }
 
 static kane_status take_link(hdf_reader *r, hsize_t number)
@@ -159,7 +155,7 @@ static kane_status take_link(hdf_reader *r, hsize_t number)
     take_object(r, name, object);
     (void)H5Oclose(object);
     if (r->results->column_count > before && !is_printable(&r->results->columns[before]))
-        return fail(r, name, "its name, unit or description is not UTF-8, or has control characters");
+        return fail(r, name, "its name or unit is not UTF-8, or has control characters");
     return kane_arena_failed(r->results->arena) ? out_of_memory(r) : KANE_OK;
 }
 
