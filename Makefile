@@ -5,20 +5,21 @@
 # everything that building, testing and drawing need
 PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox libarpack2-dev libcmocka-dev libhdf5-dev \
             libclang-rt-dev liblapacke-dev libnlopt-dev libopenmpi-dev libsuitesparse-dev libsundials-dev libxxhash-dev lld ninja-build \
-            openmpi-bin python3-numpy zlib1g-dev
+            libxml2-utils locales openmpi-bin python3-numpy zlib1g-dev
 JOBS     := $(shell nproc)
 KANE     := build/release/bin/kane
 DEMO     := build/demo
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo test check debian fuzz packages release clean
+.PHONY: help demo test check debian surroundings fuzz packages release clean
 
 help:
 	@echo "make demo   a wagon in a transition curve, a coach in equilibrium and its modes, what an imaginary torque does"
 	@echo "make test   build everything and run the tests"
 	@echo "make check  what make test leaves out: long tests, sanitizers (by clang), the sources themselves"
 	@echo "make debian  make demo and make test from nothing on a Debian of its own, RELEASE=trixie or bookworm; needs root"
+	@echo "make surroundings  the tests of make test from a path with blanks, with a decimal comma, another time zone and user"
 	@echo "make fuzz   broken files at every reader, MINUTES=1 each"
 	@echo "make clean  remove what was built"
 
@@ -64,7 +65,11 @@ test: release
 check: release
 	ctest --preset release -j $(JOBS) -L 'long|house|figures|slow'
 	cmake --preset asan && cmake --build --preset asan -j $(JOBS)
-	ctest --preset asan -j $(JOBS) -LE 'long|house|figures|exports'
+	tests/surroundings.sh build/surroundings ctest --preset asan -j $(JOBS) -LE 'long|house|figures|exports'
+
+# Build and tests of a copy of the sources whose path has blanks, by a user who is not root if root asks, in strange surroundings.
+surroundings: packages
+	tests/strange_copy.sh build/surroundings $(JOBS)
 
 # As root, by debootstrap into build/debian, some 12 minutes. MIRROR=URL: else apt's own sources. Where it cannot be, it says SKIPPED.
 RELEASE  := trixie

@@ -252,7 +252,7 @@ static void name_model(const char *file, size_t size, char *name)
 {
     const char *from = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
     size_t length = strcspn(from, "."), k = 0;
-    if (kane_is_digit(*from))
+    if (!kane_is_letter(*from))
         name[k++] = '_';
     for (size_t i = 0; i < length && k + 1 < size; i++)
         name[k++] = kane_is_letter_or_digit(from[i]) ? from[i] : '_';

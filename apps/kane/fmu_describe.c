@@ -4,6 +4,7 @@
 
 #include "fmu_describe.h"
 
+#include "base/markup.h"
 #include "base/number.h"
 #include "base/unit.h"
 
@@ -46,22 +47,10 @@ const char *fmu_find_twin(const fmu_description *d)
 
 // --- XML ---
 
-static void put_escaped(FILE *out, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '&': (void)fputs("&amp;", out); break;
-        case '<': (void)fputs("&lt;", out); break;
-        case '>': (void)fputs("&gt;", out); break;
-        case '"': (void)fputs("&quot;", out); break;
-        default: (void)fputc(*text, out);
-        }
-}
-
 static void put_text(FILE *out, const char *name, const char *value)
 {
     (void)fprintf(out, " %s=\"", name);
-    put_escaped(out, value);
+    kane_write_markup(out, value);
     (void)fputc('"', out);
 }
 

@@ -5,6 +5,7 @@
 
 #include "fmu_resources.h"
 
+#include "base/text.h"
 #include "flexible/model.h"
 
 #include <limits.h>
@@ -52,6 +53,9 @@ static void check_name(const char *run, const char *file, kane_errors *errors)
             "the run names its files by places of this machine ('%s'); a unit needs names from one file "
             "to the other, such as ../vehicles/wagon.json",
             file);
+    if (file[kane_text_printable(file)])
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "'%s' cannot be in a unit: names there are UTF-8 without control characters", file);
 }
 
 // Names from the folder that holds all files, so that they find each other as they did: the longest beginning that they share. Names that

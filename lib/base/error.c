@@ -67,8 +67,10 @@ static kane_error *add_error(kane_errors *errors, kane_status status, const char
     if (!e)
         return NULL;
     *e             = (kane_error){.status = status, .time = (double)NAN, .distance = (double)NAN};
-    kane_text text = kane_text_start(sizeof e->text, e->text);
+    char raw[sizeof e->text]; // names of files may have anything in them
+    kane_text text = kane_text_start(sizeof raw, raw);
     kane_text_add_list(&text, format, arguments);
+    kane_text_copy_printable(sizeof e->text, e->text, raw, 1);
     return e;
 }
 
@@ -186,8 +188,8 @@ void kane_errors_add_input(kane_errors *errors, kane_status status, kane_place p
     va_end(arguments);
     if (!e)
         return;
-    kane_text_copy(sizeof e->file, e->file, place.file);
-    kane_text_copy(sizeof e->path, e->path, place.path);
+    kane_text_copy_printable(sizeof e->file, e->file, place.file, 0);
+    kane_text_copy_printable(sizeof e->path, e->path, place.path, 0);
     e->line   = place.line;
     e->column = place.column;
 }
@@ -201,7 +203,7 @@ void kane_errors_add_run(kane_errors *errors, kane_status status, const char *su
     va_end(arguments);
     if (!e)
         return;
-    kane_text_copy(sizeof e->subject, e->subject, subject);
+    kane_text_copy_printable(sizeof e->subject, e->subject, subject, 0);
     e->time     = time;
     e->distance = distance;
 }

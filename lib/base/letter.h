@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kinds of bytes as ASCII has them. Those of <ctype.h> and <strings.h> follow the locale of the host: other letters, and an I that is
-// none in Turkish.
+// Kinds of bytes as ASCII has them. Those of the C library follow the locale of the
+// host: other letters, and an I that is none in Turkish.
 
 #ifndef KANE_BASE_LETTER_H
 #define KANE_BASE_LETTER_H

@@ -118,8 +118,8 @@ void kane_number_format(double value, char buffer[KANE_NUMBER_SIZE])
     }
     const kane_c_locale c = kane_c_locale_begin();
     int digits            = 15;
-    (void)snprintf(buffer, KANE_NUMBER_SIZE, "%.*g", digits, value);
-    while (digits < 17 && strtod(buffer, NULL) != value)
-        (void)snprintf(buffer, KANE_NUMBER_SIZE, "%.*g", ++digits, value);
+    int length            = snprintf(buffer, KANE_NUMBER_SIZE, "%.*g", digits, value);
+    while (digits < 17 && kane_number_value(buffer, (size_t)length, 0) != value)
+        length = snprintf(buffer, KANE_NUMBER_SIZE, "%.*g", ++digits, value);
     kane_c_locale_end(c);
 }

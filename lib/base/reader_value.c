@@ -203,11 +203,23 @@ static void read_count(kane_reader *reader, const kane_key *key, const kane_node
 
 // --- texts ---
 
+void kane_reader_check_text(kane_reader *reader, kane_place place, const char *what, const char *text)
+{
+    if (text[kane_text_printable(text)] == '\0')
+        return;
+    char buffer[64];
+    kane_text fault = kane_text_start(sizeof buffer, buffer);
+    kane_text_blame(&fault, text);
+    kane_reader_report(reader, place, "%s must have no control characters; it has %s", what, buffer);
+}
+
 static void read_text(kane_reader *reader, const kane_node *node, const char **text)
 {
     *text = kane_node_word(node);
     if (!*text)
         kane_reader_wrong_kind(reader, node, "a text");
+    else
+        kane_reader_check_text(reader, node->place, "a text", *text);
 }
 
 static void read_texts(kane_reader *reader, const kane_node *node, kane_texts *texts)

@@ -5,6 +5,7 @@
 #include "evaluate/report.h"
 
 #include "base/json.h"
+#include "base/markup.h"
 #include "base/print.h"
 #include "base/replace.h"
 #include "evaluate/standard.h"
@@ -27,14 +28,7 @@ typedef struct page {
 
 static void text(const page *p, const char *t)
 {
-    for (; *t; t++)
-        switch (*t) {
-        case '<': (void)fputs("&lt;", p->file); break;
-        case '>': (void)fputs("&gt;", p->file); break;
-        case '&': (void)fputs("&amp;", p->file); break;
-        case '"': (void)fputs("&quot;", p->file); break;
-        default: (void)fputc(*t, p->file);
-        }
+    kane_write_markup(p->file, t);
 }
 
 static const char *hand_name(int hand)

@@ -18,6 +18,9 @@ typedef struct kane_export_c_options {
     const char *const *patterns;
 } kane_export_c_options;
 
+// Whether a model may be called so: a name of C that is neither reserved (base/identifier.h) nor in use in the files that are written.
+int kane_export_c_allows(const char *name);
+
 // Writes a header, the functions behind it, tables, kernels, a makefile and an example (docs/export.md).
 kane_status kane_export_c(const char *run_file, const kane_export_c_options *options, kane_errors *errors);
 

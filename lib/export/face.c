@@ -5,6 +5,7 @@
 
 #include <kane/outside.h>
 
+#include "base/markup.h"
 #include "export/tables.h"
 #include "simulate/simulation.h"
 
@@ -53,9 +54,9 @@ static void put(FILE *file, const kane_face *face, const char *text)
 
 static void put_head(FILE *file, const kane_face *face, const char *what)
 {
-    (void)fprintf(file,
-                  "// SPDX-License-Identifier: MIT\n// %s of %s, written by \"kane export c\" of libkane %s (%s).\n",
-                  what, face->run, kane_version(), kane_commit());
+    (void)fprintf(file, "// SPDX-License-Identifier: MIT\n// %s of ", what);
+    kane_write_comment(file, face->run);
+    (void)fprintf(file, ", written by \"kane export c\" of libkane %s (%s).\n", kane_version(), kane_commit());
 }
 
 // --- the header ---

@@ -7,6 +7,7 @@
 #include "record/record.h"
 
 #include "base/arena.h"
+#include "base/markup.h"
 #include "base/number.h"
 #include "base/print.h"
 
@@ -459,12 +460,6 @@ static const char *comment(const emitter *e)
     return marks[e->target];
 }
 
-static void write_text(const emitter *e, const char *text)
-{
-    for (; *text; text++)
-        fputc(*text == '\n' || *text == '\r' ? ' ' : *text, e->file);
-}
-
 static int is_needed(const emitter *e, int symbol)
 {
     for (int i = 0; i < e->r->tape.count; i++)
@@ -495,7 +490,7 @@ static void write_calls_help(const emitter *e)
         if (!r->used[c->node])
             continue;
         fprintf(e->file, "%s     %d  %d -> %d  ", mark, c->which, c->inputs, c->outputs);
-        write_text(e, r->call[i]);
+        kane_write_comment(e->file, r->call[i]);
         fputs("\n", e->file);
     }
 }
@@ -505,11 +500,11 @@ static void write_head(const emitter *e)
     const kane_recording *r = e->r;
     const char *mark        = comment(e);
     fprintf(e->file, "%s %s: %s of '", mark, e->how->function, kane_record_whats[r->what]);
-    write_text(e, r->model_name);
+    kane_write_comment(e->file, r->model_name);
     fputs("', recorded by kane", e->file);
     if (e->how->origin) {
         fputs(" from ", e->file);
-        write_text(e, e->how->origin);
+        kane_write_comment(e->file, e->how->origin);
     }
     fprintf(e->file, "\n%s %d operations", mark, r->operations);
     if (r->counts[KANE_OP_CALL])
@@ -542,7 +537,7 @@ static void write_head(const emitter *e)
         const int base = e->target == KANE_EMIT_OCTAVE || e->target == KANE_EMIT_MODELICA;
         for (int i = 0; i < a->count && g != KANE_GROUP_TIME; i++) {
             fprintf(e->file, "%s     %d  ", mark, i + base);
-            write_text(e, r->symbol[a->first + i]);
+            kane_write_comment(e->file, r->symbol[a->first + i]);
             if (g == KANE_GROUP_SYMBOL)
                 kane_fprintf(e->file, " = %.15g in the files%s", r->start[a->first + i],
                              is_needed(e, a->first + i) ? "" : "; nothing here depends on it");

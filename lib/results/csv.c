@@ -40,6 +40,21 @@ size_t kane_csv_quote(const char *text, char *to)
     return n;
 }
 
+void kane_csv_write(FILE *file, const char *text, int always)
+{
+    if (!always && !strpbrk(text, ",\"\r\n")) {
+        (void)fputs(text, file);
+        return;
+    }
+    (void)fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"')
+            (void)fputc('"', file);
+        (void)fputc(*text, file);
+    }
+    (void)fputc('"', file);
+}
+
 // The end of the quoted text that begins at `at`, behind its closing quote; NULL if that is missing.
 static const char *quoted_end(const char *at, const char *end)
 {

@@ -6,10 +6,15 @@
 
 #include "base/arena.h"
 
+#include <stdio.h>
+
 // Writes a text as a field and returns its length; `to` has room for twice the text and two more. In quotes stands what
 // a reader could take for something else: commas and quotes, spaces at the ends, nothing at all, a number. So a line of
 // names or units is never taken for a row.
 size_t kane_csv_quote(const char *text, char *to);
+
+// Writes a text as a field of a table: in quotes where it has a comma, a quote or the end of a line, or always.
+void kane_csv_write(FILE *file, const char *text, int always);
 
 // One field of a line as it stands there, without the spaces around it.
 typedef struct kane_csv_field {

@@ -131,6 +131,8 @@ static kane_status read_names(csv_reader *r)
             return out_of_memory(r);
         if (!name[0])
             return fail(r, field.at, "", "column %d has no name", i + 1);
+        if (name[kane_text_printable(name)])
+            return fail(r, field.at, "", "the name of column %d is not UTF-8, or has control characters", i + 1);
         r->results->columns[i].name = name;
     }
     return kane_columns_unique(c.fields, r->results->columns, r->results->file, r->errors);
@@ -143,6 +145,8 @@ static kane_status read_units(const csv_reader *r)
         char *unit = kane_csv_text(r->results->arena, &field);
         if (!unit)
             return out_of_memory(r);
+        if (unit[kane_text_printable(unit)])
+            return fail(r, field.at, "", "the unit of column %d is not UTF-8, or has control characters", i + 1);
         if (i == 0) {
             size_t length;
             kane_origin_unmark(unit, &length, r->results->key);

@@ -147,6 +147,11 @@ static kane_status take_object(hdf_reader *r, const char *name, hid_t object)
     return KANE_OK;
 }
 
+static int is_printable(const kane_column *c)
+{
+    return !c->name[kane_text_printable(c->name)] && !c->unit[kane_text_printable(c->unit)];
+}
+
 static kane_status take_link(hdf_reader *r, hsize_t number)
 {
     const ssize_t length = H5Lget_name_by_idx(r->id, ".", r->order, H5_ITER_INC, number, NULL, 0, H5P_DEFAULT);
@@ -162,8 +167,11 @@ static kane_status take_link(hdf_reader *r, hsize_t number)
     const hid_t object = kane_hdf_open(r->id, name, sizeof why, why);
     if (object < 0)
         return why[0] ? fail(r, name, why) : fail_to_read(r, name);
+    const int before         = r->results->column_count;
     const kane_status status = take_object(r, name, object);
     (void)H5Oclose(object);
+    if (status == KANE_OK && r->results->column_count > before && !is_printable(&r->results->columns[before]))
+        return fail(r, name, "its name or unit is not UTF-8, or has control characters");
     return status == KANE_OK && kane_arena_failed(r->results->arena) ? out_of_memory(r) : status;
 }
 

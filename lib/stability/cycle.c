@@ -7,6 +7,7 @@
 #include "base/print.h"
 #include "base/replace.h"
 #include "model/model.h"
+#include "results/csv.h"
 #include "stability/settling.h"
 
 #include <kane/steady.h>
@@ -217,8 +218,12 @@ kane_status kane_cycle_write(const kane_cycle *c, const char *file, kane_errors 
     if (status != KANE_OK)
         return status;
     (void)fputs("time", r.file);
-    for (int w = 0; w < c->watched_count; w++)
-        (void)fprintf(r.file, ",%s.y", model->bodies[c->body[w]].name);
+    for (int w = 0; w < c->watched_count; w++) {
+        char name[256];
+        (void)snprintf(name, sizeof name, "%s.y", model->bodies[c->body[w]].name);
+        (void)fputc(',', r.file);
+        kane_csv_write(r.file, name, 0);
+    }
     (void)fputs("\ns", r.file);
     for (int w = 0; w < c->watched_count; w++)
         (void)fputs(",m", r.file);

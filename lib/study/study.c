@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/print.h"
 #include "base/text.h"
+#include "results/csv.h"
 #include "results/file.h"
 #include "run/kept.h"
 #include "run/stage.h"
@@ -467,7 +468,6 @@ void kane_cell_show(const kane_cell *c, int digits, size_t size, char *text)
         (void)snprintf(text, size, "%s", c->text);
 }
 
-// Quotes inside of quotes are doubled.
 static void write_cell(FILE *out, const kane_table *t, const kane_cell *c)
 {
     char number[KANE_NUMBER_SIZE] = "";
@@ -479,11 +479,7 @@ static void write_cell(FILE *out, const kane_table *t, const kane_cell *c)
         (void)fputs(number, out);
         return;
     }
-    const char *quote = c->kind == KANE_CELL_TEXT || strpbrk(c->text, ",\"\r\n") ? "\"" : "";
-    (void)fputs(quote, out);
-    for (const char *at = c->text; *at; at++)
-        (void)fprintf(out, *at == '"' ? "\"\"" : "%c", *at);
-    (void)fputs(quote, out);
+    kane_csv_write(out, c->text, c->kind == KANE_CELL_TEXT);
 }
 
 static void write_csv(FILE *out, const kane_table *t)
