@@ -12,12 +12,13 @@ DEMO     := build/demo
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo test check fuzz packages release clean
+.PHONY: help demo test check fuzz machines packages release clean
 
 help:
 	@echo "make demo   a wagon in a transition curve, a coach in equilibrium and its modes, what an imaginary torque does"
 	@echo "make test   build everything and run the tests"
 	@echo "make check  what make test leaves out: long tests, sanitizers (by clang), the sources themselves"
+	@echo "make machines  the tests as other processors, C libraries, LAPACKs and compilers carry them out, and arm64; SETTINGS='glibc arm64'"
 	@echo "make fuzz   broken files at every reader, MINUTES=1 each"
 	@echo "make clean  remove what was built"
 
@@ -64,6 +65,11 @@ check: release
 	ctest --preset release -j $(JOBS) -L 'long|house|figures|slow'
 	cmake --preset asan && cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j $(JOBS) -LE 'long|house|figures|exports'
+
+# Settings one by one, and what the table shows: tests/machines/run.sh
+machines: PACKAGES += gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user
+machines: release
+	KANE_PACKAGES="$(filter-out libclang-rt-dev libopenmpi-dev,$(filter lib%-dev,$(PACKAGES)))" tests/machines/run.sh $(SETTINGS)
 
 # A corpus from shipped files, what was found before beside it; keys of the schemas as words. What falls stays in build/fuzz/found.
 FUZZ     := build/fuzz/corpus
