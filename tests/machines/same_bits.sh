@@ -7,7 +7,7 @@
 #   same_bits.sh SOURCE_DIR FOLDER PROGRAM COMMAND...
 #
 # PROGRAM is whose results are expected; its rows stay in FOLDER, for the next comparison. COMMAND, as words, is the other one.
-# A run lasts a second at most; FULL=1: as long as its file says. The last line: "N runs have the same bits, M differ".
+# A run lasts a second at most; FULL=1: as long as its file says. RUNS=PATTERN: these alone. The last line: "N runs have the same bits, M differ".
 set -eu
 source=$1
 folder=$2
@@ -33,7 +33,7 @@ rows() {
 
 same=0
 differ=0
-for file in "$source"/data/runs/*.json; do
+for file in "$source"/data/runs/${RUNS-*}.json; do
     name=$(basename "$file" .json)
     [ -e "$folder/expected/$name.rows" ] || rows "$name" "$folder/expected" "$expected"
     rows "$name" "$other" "$@"
