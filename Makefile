@@ -12,7 +12,7 @@ DEMO     := build/demo
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo test check debian surroundings fuzz packages release clean
+.PHONY: help demo test check debian surroundings machines fuzz packages release clean
 
 help:
 	@echo "make demo   a wagon in a transition curve, a coach in equilibrium and its modes, what an imaginary torque does"
@@ -20,6 +20,7 @@ help:
 	@echo "make check  what make test leaves out: long tests, sanitizers (by clang), the sources themselves"
 	@echo "make debian  make demo and make test from nothing on a Debian of its own, RELEASE=trixie or bookworm; needs root"
 	@echo "make surroundings  the tests of make test from a path with blanks, with a decimal comma, another time zone and user"
+	@echo "make machines  the tests as other processors, C libraries, LAPACKs and compilers carry them out, and arm64; SETTINGS='glibc arm64'"
 	@echo "make fuzz   broken files at every reader, MINUTES=1 each"
 	@echo "make clean  remove what was built"
 
@@ -77,6 +78,11 @@ MIRROR   :=
 
 debian:
 	@tests/install/debian.sh $(RELEASE) $(MIRROR)
+
+# Settings one by one, and what the table shows: tests/machines/run.sh
+machines: PACKAGES += gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user
+machines: release
+	KANE_PACKAGES="$(filter-out libclang-rt-dev libopenmpi-dev,$(filter lib%-dev,$(PACKAGES)))" tests/machines/run.sh $(SETTINGS)
 
 # A corpus from shipped files, what was found before beside it; keys of the schemas as words. What falls stays in build/fuzz/found.
 FUZZ     := build/fuzz/corpus

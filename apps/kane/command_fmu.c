@@ -9,6 +9,7 @@
 
 #include <kane/outside.h>
 
+#include "apps/fmu/platform.h"
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/letter.h"
@@ -511,7 +512,8 @@ static int add_resources(fmu_archive *archive, parts *p, kane_errors *errors)
 static int write_archive(const arguments *a, parts *p, kane_errors *errors)
 {
     char name[256];
-    (void)snprintf(name, sizeof name, "binaries/%s/%s.so", a->version == 2 ? "linux64" : "x86_64-linux", p->identifier);
+    (void)snprintf(name, sizeof name, "binaries/%s/%s.so", a->version == 2 ? KANE_FMU_PLATFORM_2 : KANE_FMU_PLATFORM_3,
+                   p->identifier);
     fmu_archive *archive = fmu_archive_create(a->output, errors);
     const int good       = archive && add_description(archive, p, errors) &&
                      fmu_archive_add_file(archive, name, p->binary, errors) && add_resources(archive, p, errors);
@@ -524,7 +526,7 @@ int command_fmu(int argc, char **argv)
         options,
         parse,
         "RUN.json",
-        "Writes a run as a functional mock-up unit of FMI 2.0 or 3.0, Linux on x86-64: its channels are outputs, its inputs "
+        "Writes a run as a functional mock-up unit of FMI 2.0 or 3.0, for Linux on the kind of machine that writes it: its channels are outputs, its inputs "
         "inputs, numbers that are chosen are parameters, its files are resources. Programs that import units step it by "
         "the run's own integrator (co-simulation) or integrate it by theirs (model exchange). docs/fmu.md says what it can do.",
         NULL,

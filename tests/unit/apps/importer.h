@@ -9,6 +9,7 @@
 
 #include "fmi2.h"
 #include "fmi3.h"
+#include "platform.h"
 
 #include <dlfcn.h>
 #include <zlib.h>
@@ -215,8 +216,8 @@ static inline importer import(const char *archive, const char *into)
     attribute(content(m.description), m.version == 2 ? "guid" : "instantiationToken", sizeof m.guid, m.guid);
     attribute(content(m.description), "modelIdentifier", sizeof identifier, identifier);
     assert_non_null(getcwd(here, sizeof here));
-    (void)snprintf(binary, sizeof binary, "./%s/binaries/%s/%s.so", into, m.version == 2 ? "linux64" : "x86_64-linux",
-                   identifier);
+    (void)snprintf(binary, sizeof binary, "./%s/binaries/%s/%s.so", into,
+                   m.version == 2 ? KANE_FMU_PLATFORM_2 : KANE_FMU_PLATFORM_3, identifier);
     (void)snprintf(m.resources, sizeof m.resources, m.version == 2 ? "file://%s/%s/resources" : "%s/%s/resources/",
                    here, into);
     m.binary = dlopen(binary, RTLD_NOW | RTLD_LOCAL);
