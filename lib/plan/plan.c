@@ -99,6 +99,7 @@ static kane_status visit(const kane_journal *journal, int number, const char *te
         kane_line_read(journal->key, text, length, plan->case_count, plan->value_count, &index, plan->read, &writing);
     switch (kind) {
     case KANE_LINE_TORN: about->ignored++; return KANE_OK;
+    case KANE_LINE_UNREAD: return kane_no_memory(r->errors);
     case KANE_LINE_BEGIN:
         about->process = writing.process;
         memcpy(about->when, writing.when, sizeof about->when);
