@@ -32,7 +32,8 @@ typedef struct kane_road {
 // Motion of both points over the ground, in the axes of A: a mechanism's own, or those whose origin is where the line begins
 // (z vertical, x the direction that headings count from); the same in all formulations. Of a wheelset, which its axle boxes
 // hold, they are axes and angular velocity of the boxes, without the spin. While static loads are found, the vehicle
-// stands at the origin of A.
+// stands at the origin of A. Of a law whose b rolls, a is the road: it moves as the body or the given frame does that it is on, and
+// rests where it is the road of a line, although its axes go along with a track frame.
 typedef struct kane_absolute {
     kane_marker a, b;
     int mirrored;   // 1: the mirror image, left and right exchanged at the plane y = 0 of A (a mirrored element)
@@ -168,9 +169,9 @@ typedef struct kane_law {
     int (*quantities)(const void *law, kane_law_quantity info[KANE_LAW_QUANTITIES]);
     void (*observe)(const void *law, const kane_relative *r, double *values);
 
-    // b is a wheel that rolls on what a is: the law looks at its spin and exerts torque about its axle, also where b is a body
-    // that spins, and "track" at a is the road under the wheel. Returns the radius on which it rolls freely in the static
-    // position [m], after settle; axle: its direction to the left, axes of a. NULL: b is no such wheel.
+    // b is a wheel that rolls on what a is, which may move: the law looks at its spin and exerts torque about its axle, also where
+    // b is a body that spins, and "track" at a is the road under the wheel. Returns the radius on which it rolls freely in the
+    // static position [m], after settle; axle: its direction to the left, axes of a. NULL: b is no such wheel.
     double (*rolls)(const void *law, kane_vec3 *axle);
     // Names its inputs; returns how many. NULL: none.
     int (*inputs)(const void *law, kane_law_input info[KANE_LAW_INPUTS]);

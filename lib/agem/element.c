@@ -30,8 +30,7 @@ static kane_road road_of(const kane_model *model, const kane_work *work, const k
 {
     const kane_fixed_marker *a = &element->a;
     const kane_frame *frame    = &model->frames[a->frame];
-    if (!element->law->rolls || a->body >= 0 || frame->kind != KANE_FRAME_TRACK ||
-        !kane_track_is_irregular(model->track))
+    if (!kane_element_is_on_line(model, element) || !kane_track_is_irregular(model->track))
         return (kane_road){0};
     return (kane_road){.surface = surface,
                        .data    = model->track,
@@ -47,7 +46,9 @@ static void observe_absolute(const kane_model *model, const kane_work *work, con
                                                  .b        = on_ground(work, element, &world, &element->b, &motion->b),
                                                  .mirrored = element->mirrored,
                                                  .road     = road_of(model, work, element)};
-    motion->relative.absolute  = &motion->absolute;
+    if (kane_element_is_on_line(model, element))
+        motion->absolute.a.velocity = motion->absolute.a.omega = kv3_zero();
+    motion->relative.absolute = &motion->absolute;
 }
 
 void kane_element_observe(const kane_model *model, const kane_work *work, const kane_element *element,

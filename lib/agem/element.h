@@ -13,6 +13,12 @@ typedef struct kane_element_motion {
     kane_absolute absolute; // filled for laws that look at it
 } kane_element_motion;
 
+// Whether its first end is the road of a line. That rests in A; the track frame which carries its axes travels over it.
+static inline int kane_element_is_on_line(const kane_model *model, const kane_element *element)
+{
+    return element->law->rolls && element->a.body < 0 && model->frames[element->a.frame].kind == KANE_FRAME_TRACK;
+}
+
 // Where the two markers of an element are, and how the law sees them.
 void kane_element_observe(const kane_model *model, const kane_work *work, const kane_element *element,
                           kane_element_motion *motion);

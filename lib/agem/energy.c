@@ -101,12 +101,6 @@ static double into_axle(const kane_element *element, const kane_body_state *b, k
     return element->on_axle ? kv3_dot(about, kv3_sub(b->w_w, b->w_box)) : 0.0;
 }
 
-// A road lies where it is, though the frame in which it is seen goes along.
-static int is_road(const kane_model *model, const kane_element *element)
-{
-    return element->law->rolls && element->a.body < 0 && model->frames[element->a.frame].kind == KANE_FRAME_TRACK;
-}
-
 static void add_elements(const kane_model *model, const kane_work *work, kane_energy *energy)
 {
     for (int e = 0; e < model->element_count; e++) {
@@ -118,7 +112,7 @@ static void add_elements(const kane_model *model, const kane_work *work, kane_en
         const kane_vec3 a_at_b = kv3_add(m.a.velocity, kv3_cross(m.a.omega, kv3_sub(m.b.position, m.a.position)));
         const double into_b    = kv3_dot(on_b.force, m.b.velocity) + kv3_dot(on_b.torque, m.b.omega);
         const double carried   = -kv3_dot(on_b.force, a_at_b) - kv3_dot(on_b.torque, m.a.omega);
-        const double into_a    = is_road(model, element) ? 0.0 : carried;
+        const double into_a    = kane_element_is_on_line(model, element) ? 0.0 : carried;
 
         energy->power_elements += into_a + into_b;
         if (element->b.body >= 0 && !element->b.spins) // else its omega has the spin

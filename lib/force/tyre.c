@@ -2,10 +2,12 @@
 // "tyre": a wheel on a road. Its plane touches the road's in a point; slip there builds up over two relaxation lengths and exerts what
 // the Magic Formula says (magic.h), the load comes from how much nearer than its free radius the road is.
 //
-// With e the axle, n the road's normal, l = e x n/|e x n| along the wheel's way, t = n x l, and the wheel's centre c:
+// With e the axle, n the road's normal, l = e x n/|e x n| along the wheel's way, t = n x l, and the wheel's centre c. The road may
+// move, with v_a, w_a in its point a; velocity and angular velocity are those that are seen on it:
 //
+//   v = c' - v_a - w_a x (c - a)                      w = w_wheel - w_a
 //   sin gamma = e.n      r = (c - p).n/cos gamma      C = c - r (l x e)      N = N(R - r, -r')
-//   V_x = c'.l           V_sx = V_x - (w.e) R_e       V_sy = (c' + w x (C - c)).t
+//   V_x = v.l            V_sx = V_x - (w.e) R_e       V_sy = (v + w x (C - c)).t
 //   sigma_k u' + |V_x| u = -sigma_k V_sx              kappa = u/sigma_k
 //   sigma_a v' + |V_x| v =  sigma_a V_sy              tan alpha = v/sigma_a
 //
@@ -139,7 +141,7 @@ typedef struct contact {
     kane_scalar3 arm;       // from its centre to the point of contact [m]
     kane_scalar N;          // load [N]
     kane_scalar gamma;      // camber [rad]
-    kane_scalar V_x;        // [m/s]
+    kane_scalar V_x;        // over the road [m/s]
     kane_scalar V_sx, V_sy; // slip [m/s]
 } contact;
 
@@ -188,9 +190,11 @@ KANE_INLINE void see(const tyre *t, const kane_formula_motion *m, contact *c)
 {
     const kane_scalar3 *R = m->b.axis;
     const kane_scalar3 e  = ks3_add(ks3_add(ks3_by(t->axle.x, R[0]), ks3_by(t->axle.y, R[1])), ks3_by(t->axle.z, R[2]));
-    const kane_scalar3 v = m->b.velocity, w = m->b.omega;
-    const ground road      = m->road.surface ? lie(m) : (ground){m->a.position, m->a.axis[2]};
-    c->n                   = road.normal;
+    const kane_scalar3 on_road = ks3_cross(m->a.omega, ks3_sub(m->b.position, m->a.position));
+    const kane_scalar3 v       = ks3_sub(ks3_sub(m->b.velocity, m->a.velocity), on_road);
+    const kane_scalar3 w       = ks3_sub(m->b.omega, m->a.omega);
+    const ground road          = m->road.surface ? lie(m) : (ground){m->a.position, m->a.axis[2]};
+    c->n                       = road.normal;
     const kane_scalar sine = ks3_dot(e, c->n), cosine = ks_sqrt(ks_shift(ks_neg(ks_square(sine)), 1.0));
     const kane_scalar over = ks_inverse(cosine);
     c->gamma               = ks_asin(sine);

@@ -32,6 +32,7 @@ typedef struct kane_drawn {
 typedef struct kane_hinge {
     const kane_joint_definition *joint; // NULL: none
     int joined;                         // 1: does not stand alone
+    int is_related;                     // 1: a relation of coordinates has one of its own
     int parent;                         // body; -1: its frame
     kane_drawn from, to;                // on the parent, on the body
     kane_mat3 link_axes;                // of the link, in the body's axes (compile_tree.c)

@@ -285,7 +285,7 @@ static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kan
                                   "the factor of '%s' is %g; must be a number other than 0", name, term->factor);
         if (body < 0)
             continue;
-        c->hinges[body].joined = 1;
+        c->hinges[body].joined = c->hinges[body].is_related = 1;
         const int coordinate   = kane_compile_coordinate(c, &c->vehicle->bodies[body], term->coordinate, place);
         closure->term[i]       = (kane_term){.coordinate = coordinate, .factor = term->factor};
     }

@@ -5,14 +5,14 @@
 
 // In the fixed formulation a body with all its freedoms is described in A; one with removed freedoms stays in its track
 // frame, whose motion its link's base has. A tree goes where its root
-// does; a joint to the track frame keeps it there.
+// does; a joint to the track frame keeps it there, and so does a relation of its coordinates, which are those against the frame.
 static int is_described_in_A(const kane_compiler *c, int j)
 {
     const kane_model *model = c->model;
     const kane_body *body   = &model->bodies[j];
     if (model->formulation != KANE_FIXED || model->frames[body->track_frame].kind == KANE_FRAME_REST)
         return 0;
-    return body->freedoms == KANE_ALL_FREEDOMS && !body->on_tables && !c->hinges[j].joint;
+    return body->freedoms == KANE_ALL_FREEDOMS && !body->on_tables && !c->hinges[j].joint && !c->hinges[j].is_related;
 }
 
 static int is_incomplete(kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS])
