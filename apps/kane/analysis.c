@@ -222,3 +222,61 @@ void app_analysis_title(const app_analysis *a, size_t size, char *title)
         kane_text_add(&text, "straight, ");
     kane_text_add(&text, "cant %g m", a->cant);
 }
+
+// A coordinate that changes less rests [m/s], [rad/s].
+static const double STILL = 1e-3;
+
+static int rests(const kane_steady_rate *rate)
+{
+    return fabs(rate->found) <= STILL;
+}
+
+// A line of those that rest, or of those that go on; nothing if there are none.
+static void print_rates(const kane_steady *steady, int that_rest, const char *heading)
+{
+    int printed = 0;
+    for (int i = 0; i < kane_steady_rate_count(steady); i++) {
+        const kane_steady_rate *rate = kane_steady_get_rate(steady, i);
+        char name[128];
+        if (rests(rate) != that_rest)
+            continue;
+        kane_state_name(kane_steady_model(steady), rate->state, sizeof name, name);
+        (void)printf("%s %s %.6g %s", printed++ ? "," : heading, name, that_rest ? rate->start : rate->found,
+                     rate->is_length ? "m/s" : "rad/s");
+    }
+    if (printed > 0)
+        (void)printf("\n");
+}
+
+void app_analysis_print_rates(const kane_steady *steady, const char *before)
+{
+    if (kane_steady_rate_count(steady) > 0)
+        (void)printf("%s", before);
+    print_rates(steady, 0, "steady motion in which these go on:");
+    print_rates(steady, 1, "at rest, without these rates of the start:");
+}
+
+int app_analysis_goes_on(const kane_steady *steady)
+{
+    int any = 0;
+    for (int i = 0; i < kane_steady_rate_count(steady); i++)
+        any |= !rests(kane_steady_get_rate(steady, i));
+    return any;
+}
+
+void app_analysis_write_rates(kane_writer *w, const kane_steady *steady)
+{
+    if (kane_steady_rate_count(steady) == 0)
+        return;
+    kane_writer_open(w, "rates", '{');
+    for (int i = 0; i < kane_steady_rate_count(steady); i++) {
+        const kane_steady_rate *rate = kane_steady_get_rate(steady, i);
+        char name[128];
+        kane_state_name(kane_steady_model(steady), rate->state, sizeof name, name);
+        kane_writer_open(w, name, '{');
+        kane_writer_number(w, "start", rate->start);
+        kane_writer_number(w, "found", rate->found);
+        kane_writer_close(w);
+    }
+    kane_writer_close(w);
+}

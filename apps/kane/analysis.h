@@ -8,6 +8,8 @@
 #include "app.h"
 #include "over.h"
 
+#include "base/writer.h"
+
 // What was typed.
 typedef struct app_analysis_choice {
     const char *file; // run file
@@ -52,6 +54,16 @@ int app_analysis_set(app_analysis *analysis, int index, kane_errors *errors);
 
 // The same, and the vehicle in equilibrium there. NULL with errors.
 kane_steady *app_analysis_steady(app_analysis *analysis, int index, kane_errors *errors);
+
+// Of a mechanism: which coordinates go on in its steady motion and how fast, and which rates of the start are not part of it; a line
+// each on standard output, behind `before` if there is any.
+void app_analysis_print_rates(const kane_steady *steady, const char *before);
+
+// Whether there are some that go on: it is a steady motion, no equilibrium.
+int app_analysis_goes_on(const kane_steady *steady);
+
+// The same as "rates" in JSON; nothing of a vehicle.
+void app_analysis_write_rates(kane_writer *w, const kane_steady *steady);
 
 // "Manchester benchmark vehicle 1, run coach-curve", for pictures.
 void app_analysis_name(const app_analysis *analysis, size_t size, char *name);

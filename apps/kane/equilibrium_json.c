@@ -22,7 +22,8 @@ static void write_vector(kane_writer *w, const char *key, kane_vec3 a)
     write_row(w, key, 3, values);
 }
 
-static void write_place(kane_writer *w, const app_analysis *analysis, const equilibrium_values *v)
+static void write_place(kane_writer *w, const app_analysis *analysis, const kane_steady *steady,
+                        const equilibrium_values *v)
 {
     char name[128];
     kane_state_name(v->model, v->found->worst, sizeof name, name);
@@ -37,6 +38,7 @@ static void write_place(kane_writer *w, const app_analysis *analysis, const equi
     kane_writer_number(w, "residual", v->found->residual);
     kane_writer_text(w, "worst", name);
     kane_writer_close(w);
+    app_analysis_write_rates(w, steady);
 }
 
 static void write_wheels(kane_writer *w, const equilibrium_values *v, int body)
@@ -114,7 +116,7 @@ int equilibrium_print_json(const app_analysis *analysis, kane_steady *steady, ka
         return 0;
     kane_writer w = kane_writer_start(stdout);
     kane_writer_open(&w, NULL, '{');
-    write_place(&w, analysis, &v);
+    write_place(&w, analysis, steady, &v);
     write_bodies(&w, &v);
     write_elements(&w, &v);
     kane_writer_open(&w, "balance", '{');

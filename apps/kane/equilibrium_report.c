@@ -17,7 +17,7 @@ static double tidy(double value, double largest)
     return fabs(value) <= 1e-9 * largest ? 0.0 : value;
 }
 
-static void print_place(const app_analysis *analysis, const equilibrium_values *v)
+static void print_place(const app_analysis *analysis, const kane_steady *steady, const equilibrium_values *v)
 {
     char title[200], name[128];
     const kane_run_definition *run = kane_run_get_definition(analysis->run);
@@ -32,6 +32,7 @@ static void print_place(const app_analysis *analysis, const equilibrium_values *
     }
     kane_state_name(v->model, v->found->worst, sizeof name, name);
     (void)printf("found in %d steps; what is left is %.2g at %s\n", v->found->iterations, v->found->residual, name);
+    app_analysis_print_rates(steady, "");
 }
 
 static void print_bodies(const equilibrium_values *v)
@@ -185,7 +186,7 @@ int equilibrium_print(const app_analysis *analysis, kane_steady *steady, kane_er
     equilibrium_values v;
     if (!equilibrium_values_get(analysis, steady, &v, errors))
         return 0;
-    print_place(analysis, &v);
+    print_place(analysis, steady, &v);
     print_bodies(&v);
     print_wheels(&v);
     print_elements(&v);

@@ -112,9 +112,11 @@ void modes_print(const modes_arguments *a, const char *title, const modes_found 
         if (a->shapes)
             print_shape(a, found, i);
     }
+    app_analysis_print_rates(found->steady, "\n");
     if (growing > 0)
-        (void)printf("\n%d %s: the equilibrium is not stable\n", growing,
-                     app_plural(growing, (app_noun){"mode grows", "modes grow"}));
+        (void)printf("\n%d %s: the %s is not stable\n", growing,
+                     app_plural(growing, (app_noun){"mode grows", "modes grow"}),
+                     app_analysis_goes_on(found->steady) ? "steady motion" : "equilibrium");
     if (hidden > 0)
         (void)printf("\n%d %s of more than %g Hz not shown (--all, --highest)\n", hidden,
                      app_plural(hidden, (app_noun){"mode", "modes"}), a->highest);
@@ -181,6 +183,7 @@ int modes_print_json(const modes_arguments *a, const app_analysis *analysis, con
         kane_writer_number(&w, "curvature", analysis->where.curvature);
         kane_writer_number(&w, "superelevation", analysis->where.superelevation);
     }
+    app_analysis_write_rates(&w, found->steady);
     kane_writer_switch(&w, "undamped", a->kind == KANE_MODES_UNDAMPED);
     kane_writer_open(&w, "modes", '[');
     for (int i = 0; i < kane_modes_count(found->modes); i++)

@@ -36,6 +36,17 @@ KANE_API kane_work *kane_steady_work(kane_steady *steady);
 KANE_API const double *kane_steady_state(const kane_steady *steady);
 KANE_API const kane_equilibrium *kane_steady_equilibrium(const kane_steady *steady);
 
+// Of a mechanism: coordinates that go on for ever in the steady motion, as the way and the turn of what rolls, and those that change
+// at the start and rest in it: the motion is not that of the start.
+typedef struct kane_steady_rate {
+    int state;           // its place in y
+    int is_length;       // 1: [m/s], 0: [rad/s]
+    double start, found; // its rate at the start and in the steady motion
+} kane_steady_rate;
+
+KANE_API int kane_steady_rate_count(const kane_steady *steady);
+KANE_API const kane_steady_rate *kane_steady_get_rate(const kane_steady *steady, int i);
+
 // Whether `small_motions` has made a grid of FASTSIM finer than the run's.
 KANE_API int kane_steady_is_refined(const kane_steady *steady);
 

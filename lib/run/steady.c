@@ -4,6 +4,7 @@
 #include <kane/steady.h>
 
 #include "base/arena.h"
+#include "model/model.h"
 
 #include <math.h>
 
@@ -12,6 +13,7 @@
 static const double ROOM_BEHIND = 100.0; // [m]
 static const double ROOM_AHEAD  = 2e5;   // [m] ...
 static const double TURN_AHEAD  = 10.0;  // ... or so far round [rad]
+static const double STILL       = 1e-3;  // a coordinate that changes less rests [m/s], [rad/s]
 
 struct kane_steady {
     kane_arena *arena;
@@ -20,6 +22,8 @@ struct kane_steady {
     kane_work *work;
     double *y;
     kane_equilibrium equilibrium;
+    int rate_count;
+    kane_steady_rate *rates;
     int is_refined;
 };
 
@@ -128,6 +132,30 @@ static kane_model *compile(kane_steady *s, const kane_run_definition *run, const
     return s->track ? kane_model_create(&vehicle, s->track, &drive, &options, errors) : NULL;
 }
 
+// Adds the rate of coordinate k of a body if it has one.
+static void add_rate(kane_steady *s, const kane_body *body, int k, const double *start, const double *found)
+{
+    const kane_link *link = &s->model->tree.links[body->link];
+    const int i           = body->q + k;
+    const int is_length   = body->alone || !kane_link_has_steps(link) ? k <= KANE_Z : k < link->slide_count;
+    if (fabs(start[i]) > STILL || fabs(found[i]) > STILL)
+        s->rates[s->rate_count++] = (kane_steady_rate){i, is_length, start[i], found[i]};
+}
+
+// start, found: rates of all states.
+static int list_rates(kane_steady *s, const double *start, const double *found)
+{
+    const kane_model *model = s->model;
+    s->rates                = kane_arena_alloc(s->arena, (size_t)model->state_count + 1, sizeof *s->rates);
+    for (int j = 0; j < model->body_count && s->rates && !model->track; j++) {
+        const kane_body *body = &model->bodies[j];
+        const int is_ball     = !body->alone && model->tree.links[body->link].kind == KANE_LINK_BALL;
+        for (int k = 0; k < body->q_count && body->part != KANE_PART_POINT && !is_ball; k++)
+            add_rate(s, body, k, start, found);
+    }
+    return s->rates != NULL;
+}
+
 static int find(kane_steady *s, kane_errors *errors)
 {
     s->work = kane_work_create(s->model, errors);
@@ -135,21 +163,30 @@ static int find(kane_steady *s, kane_errors *errors)
         return 0;
     const size_t states = (size_t)kane_model_state_count(s->model);
     double *ydot        = kane_arena_alloc(s->arena, states, sizeof *ydot);
+    double *begin       = kane_arena_alloc(s->arena, states, sizeof *begin);
     s->y                = kane_arena_alloc(s->arena, states, sizeof *s->y);
-    if (!s->y || !ydot) {
+    if (!s->y || !ydot || !begin) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         return 0;
     }
     kane_work_freeze(s->work, 1);
-    if (kane_initial_state(s->model, s->work, s->y, errors) != KANE_OK ||
-        kane_equilibrium_solve(s->model, s->work, s->y, &s->equilibrium, errors) != KANE_OK)
+    if (kane_initial_state(s->model, s->work, s->y, errors) != KANE_OK)
+        return 0;
+    if (!s->model->track && kane_eval(s->model, s->work, 0.0, s->y, begin) != KANE_OK) {
+        kane_work_fault(s->model, s->work, errors);
+        return 0;
+    }
+    if (kane_equilibrium_solve(s->model, s->work, s->y, &s->equilibrium, errors) != KANE_OK)
         return 0;
     if (kane_eval(s->model, s->work, 0.0, s->y, ydot) != KANE_OK) {
         kane_work_fault(s->model, s->work, errors);
         return 0;
     }
     kane_observe(s->model, s->work);
-    return 1;
+    if (list_rates(s, begin, ydot))
+        return 1;
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return 0;
 }
 
 kane_steady *kane_steady_create(const kane_run_definition *run, const kane_steady_definition *where,
@@ -200,6 +237,16 @@ const double *kane_steady_state(const kane_steady *s)
 const kane_equilibrium *kane_steady_equilibrium(const kane_steady *s)
 {
     return &s->equilibrium;
+}
+
+int kane_steady_rate_count(const kane_steady *steady)
+{
+    return steady->rate_count;
+}
+
+const kane_steady_rate *kane_steady_get_rate(const kane_steady *steady, int i)
+{
+    return &steady->rates[i];
 }
 
 int kane_steady_is_refined(const kane_steady *steady)

@@ -9,11 +9,16 @@
 // is stopped. The rule damps whatever oscillates once h is not small against its period, so that a vehicle that hunts has its
 // equilibrium too. A finite h keeps directions in which nothing happens (a cylindrical wheelset sideways) from making the
 // matrix singular.
+//
+// Of a mechanism in which something goes on (a hoop that rolls) such directions are where it heads, how fast it goes on, and steady
+// circles near by. Implicit steps keep what the motion conserves, and so lead to a circle. There Newton's step of least norm comes
+// first, J dy = -f in the sense of least squares: of all steady motions the nearest one.
 
 #include "simulate/equilibrium.h"
 
 #include "agem/bodies.h"
 #include "agem/guided.h"
+#include "math/least_squares.h"
 
 #include <string.h>
 
@@ -26,9 +31,10 @@ static const double HUNG     = 1.0;  // h of the last step of those [s]
 static const double AGREE    = 0.5;  // what a second step adds may be this much of the first
 // Steps shorter than this tell nothing about the next one; they are the last but those that polish, in scales.
 static const double SETTLED   = 1e-7;
-static const double LEAP      = 1e-3; // a step that short may lead over a jump of the forces, in scales
-static const double LITTLE    = 1e-7; // rate that may be as little as can be
-static const double LEFT_MOST = 1e-6; // rate that may be left [m/s^2], [rad/s^2], [m/s], [rad/s]
+static const double LEAP      = 1e-3;  // a step that short may lead over a jump of the forces, in scales
+static const double LITTLE    = 1e-7;  // rate that may be as little as can be
+static const double LEFT_MOST = 1e-6;  // rate that may be left [m/s^2], [rad/s^2], [m/s], [rad/s]
+static const double DEPENDENT = 1e-11; // what is left of a column of J beside others, over the longest one, in scales
 enum { MOST_STEPS = 500, MOST_HUNG = 100, MOST_NEWTON = 20, MOST_LEAPS = 40, POLISHING = 8 };
 
 // --- rates ---
@@ -329,6 +335,54 @@ static kane_status walk(kane_search *s, double h, int most, int as_newton)
     return status == KANE_OK ? KANE_NOT_SOLVED : status;
 }
 
+// s->step: the least one, in scales, with J step = -rate in all rows that are asked for. Returns as factor does.
+static kane_status solve_least(kane_search *s, double *dense, double *x)
+{
+    const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
+    const size_t n        = (size_t)s->model->state_count;
+    memset(dense, 0, n * n * sizeof *dense);
+    for (int j = 0; j < p->size; j++)
+        for (int k = p->column_start[j]; k < p->column_start[j + 1] && !s->held[j]; k++)
+            dense[(size_t)j * n + (size_t)p->row[k]] = s->held[p->row[k]] ? 0.0 : s->values[k] * s->scale[j];
+    for (size_t i = 0; i < n; i++)
+        x[i] = s->held[i] ? 0.0 : -s->rate[i];
+    const int status = kane_least_squares((int)n, (int)n, dense, x, DEPENDENT);
+    if (status != 0)
+        return status < 0 ? KANE_NO_MEMORY : KANE_NOT_SOLVED;
+    s->size = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        s->step[i] = x[i] * s->scale[i];
+        s->size    = fmax(s->size, fabs(x[i]));
+    }
+    return s->size <= FAR ? KANE_OK : KANE_NOT_SOLVED;
+}
+
+// Newton's steps of least norm to a steady motion near the start. What went on then must change nothing there either.
+static kane_status find_steady_motion(kane_search *s)
+{
+    const size_t n     = (size_t)s->model->state_count;
+    double *dense      = kane_arena_alloc(s->arena, n * n, sizeof *dense);
+    double *x          = kane_arena_alloc(s->arena, n, sizeof *x);
+    kane_status status = dense && x ? KANE_OK : KANE_NO_MEMORY;
+    for (int i = 0; i < MOST_NEWTON && status == KANE_OK; i++) {
+        const double before = s->found->residual;
+        status              = derive(s);
+        if (status == KANE_OK)
+            status = solve_least(s, dense, x);
+        if (status != KANE_OK)
+            break;
+        for (size_t k = 0; k < n; k++)
+            s->trial[k] = s->y[k] + s->step[k];
+        status = evaluate(s, s->trial, s->trial_rate);
+        if (status == KANE_OK)
+            status = settle(s);
+        s->found->iterations++;
+        if (status == KANE_OK && s->found->residual <= LEFT_MOST && is_settled(s, before))
+            return kane_search_still_turns(s) ? KANE_OK : KANE_NOT_SOLVED;
+    }
+    return status == KANE_OK ? KANE_NOT_SOLVED : status;
+}
+
 static kane_status search(kane_search *s)
 {
     const size_t bytes = (size_t)s->model->state_count * sizeof *s->y;
@@ -347,6 +401,12 @@ static kane_status search(kane_search *s)
     if (s->model->wheels_count > 0 && hang(s) == KANE_NO_MEMORY) // from where it stands else, the search can go on
         return KANE_NO_MEMORY;
     memcpy(s->start, s->y, bytes);
+    if (!s->model->track && kane_search_goes_on(s)) {
+        status = find_steady_motion(s);
+        if (status == KANE_OK || status == KANE_NO_MEMORY)
+            return status;
+        memcpy(s->y, s->start, bytes);
+    }
     status = walk(s, LONGEST, MOST_NEWTON, 1); // what is near is found though it be unstable
     if (status == KANE_OK || status == KANE_NO_MEMORY)
         return status;

@@ -2,7 +2,7 @@
 // Equilibrium: which states take part in the search, and what a large change of each is.
 //
 // Steady motion is rest but for what goes on for ever and changes nothing: the travel of the frames, spin angles of wheels,
-// angles of shafts. A driven vehicle would find its own speed, which is not asked for: its guide stays where it is. States of
+// angles of shafts, the way and the turn of what rolls. A driven vehicle would find its own speed, which is not asked for: its guide stays where it is. States of
 // dry friction have no equilibrium of their own. What rails or constraints say follows.
 
 #include "simulate/equilibrium.h"
@@ -12,7 +12,8 @@ static const double OTHERS    = 5e-3; // ... of other bodies
 static const double MECHANISM = 5e-2; // ... where there are no wheels [m], [rad]
 static const double ALONG     = 5e-2; // ... along the line, where little depends on them [m]
 static const double SPEEDS    = 0.5;  // of speeds [m/s], [rad/s]
-static const double TURNING   = 1e-3; // a joint that turns faster than this turns for ever, if nothing ... [rad/s]
+static const double TURNING =
+    1e-3; // a coordinate that changes faster than this goes on for ever, if nothing ... [m/s], [rad/s]
 static const double IMPARTIAL = 1e-7; // ... depends on it more than this [1/s^2]
 
 static void hold(kane_search *s, int index)
@@ -121,6 +122,15 @@ static void without_spin(const double *V, kane_vec3 axle, double *out)
         out[k] = V[k] - (k < 3 ? 0.0 : spin * kv3_get(axle, k - 3));
 }
 
+// Whether one of its coordinates goes on for ever: its speeds belong to steady motion.
+static int goes_on(const kane_search *s, const kane_body *body)
+{
+    int any = 0;
+    for (int k = 0; k < body->q_count; k++)
+        any |= s->turns[body->q + k];
+    return any;
+}
+
 // Of a body that stands alone. One that is described in A goes with its frame.
 static void body_speeds(kane_search *s, const kane_body *body, const kane_body_state *b)
 {
@@ -174,12 +184,24 @@ static void link_speeds(kane_search *s, const kane_link *link, const kane_body *
         s->speed[body->u + k] = left[body->component[k]];
 }
 
+// Of a free body that rolls or flies on: none vanishes.
+static void keep_speeds(kane_search *s, const kane_body *body)
+{
+    const kane_link *link = &s->model->tree.links[body->link];
+    for (int k = 0; k < link->v_count && !body->alone; k++)
+        s->tree_speed[link->v + k] = 0.0;
+    for (int k = 0; k < body->u_count; k++)
+        s->speed[body->u + k] = 0.0;
+}
+
 void kane_search_speeds(kane_search *s)
 {
     const kane_model *model = s->model;
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        if (!body->alone)
+        if (body->q_count == KANE_COORDINATES && goes_on(s, body))
+            keep_speeds(s, body);
+        else if (!body->alone)
             link_speeds(s, &model->tree.links[body->link], body, &s->work->tree.link[body->link]);
         else
             body_speeds(s, body, &s->work->body[j]);
@@ -240,23 +262,47 @@ static int find_spin(const kane_search *s, int link)
     return -1;
 }
 
+// Coordinates of a body that may go on: all but those of the modes of a deformable one, and Euler parameters, which are no angles.
+static int may_go_on(const kane_search *s, const kane_body *body)
+{
+    const kane_link *link = &s->model->tree.links[body->link];
+    return !body->panel && body->part == KANE_PART_NONE &&
+           (body->alone || (link->role != KANE_TIE_MEMBER && link->kind != KANE_LINK_BALL));
+}
+
 void kane_search_find_turning(kane_search *s)
 {
     const kane_model *model = s->model;
-    for (int i = 0; i < model->tree.link_count; i++) {
-        const kane_link *link = &model->tree.links[i];
-        const int q           = model->bodies[model->link_body[i]].q;
-        if (link->role == KANE_TIE_MEMBER)
-            continue;
-        for (int k = link->slide_count; k < link->q_count && kane_link_has_steps(link); k++) {
-            if (!(fabs(s->rate[q + k]) > TURNING))
+    for (int j = 0; j < model->body_count; j++) {
+        const kane_body *body = &model->bodies[j];
+        const kane_link *link = &model->tree.links[body->link];
+        for (int k = 0; k < body->q_count && may_go_on(s, body); k++) {
+            const int i = body->q + k;
+            if (!(fabs(s->rate[i]) > TURNING))
                 continue;
-            const int spin  = find_spin(s, i);
-            s->turns[q + k] = column_size(s, q + k) < IMPARTIAL;
-            if (!s->turns[q + k] && spin >= 0)
-                s->mates[s->mate_count++] = (kane_search_mate){q + k, spin, s->rate[q + k] / s->rate[spin]};
+            s->turns[i]        = column_size(s, i) < IMPARTIAL;
+            const int is_shaft = !body->alone && kane_link_has_steps(link) && k >= link->slide_count;
+            const int spin     = is_shaft && !s->turns[i] ? find_spin(s, body->link) : -1;
+            if (spin >= 0)
+                s->mates[s->mate_count++] = (kane_search_mate){i, spin, s->rate[i] / s->rate[spin]};
         }
     }
+}
+
+int kane_search_goes_on(const kane_search *s)
+{
+    int any = 0;
+    for (int i = 0; i < s->model->state_count; i++)
+        any |= s->turns[i];
+    return any;
+}
+
+int kane_search_still_turns(const kane_search *s)
+{
+    int good = 1;
+    for (int i = 0; i < s->model->state_count; i++)
+        good = good && (!s->turns[i] || column_size(s, i) < IMPARTIAL);
+    return good;
 }
 
 // Rows of mates: their rates against that of the spin.
