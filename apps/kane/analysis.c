@@ -231,6 +231,9 @@ static int rests(const kane_steady_rate *rate)
     return fabs(rate->found) <= STILL;
 }
 
+// So many of them are printed by name.
+enum { RATES_PRINTED = 6 };
+
 // A line of those that rest, or of those that go on; nothing if there are none.
 static void print_rates(const kane_steady *steady, int that_rest, const char *heading)
 {
@@ -238,12 +241,14 @@ static void print_rates(const kane_steady *steady, int that_rest, const char *he
     for (int i = 0; i < kane_steady_rate_count(steady); i++) {
         const kane_steady_rate *rate = kane_steady_get_rate(steady, i);
         char name[128];
-        if (rests(rate) != that_rest)
+        if (rests(rate) != that_rest || printed++ >= RATES_PRINTED)
             continue;
         kane_state_name(kane_steady_model(steady), rate->state, sizeof name, name);
-        (void)printf("%s %s %.6g %s", printed++ ? "," : heading, name, that_rest ? rate->start : rate->found,
+        (void)printf("%s %s %.6g %s", printed > 1 ? "," : heading, name, that_rest ? rate->start : rate->found,
                      rate->is_length ? "m/s" : "rad/s");
     }
+    if (printed > RATES_PRINTED)
+        (void)printf(" and %d more", printed - RATES_PRINTED);
     if (printed > 0)
         (void)printf("\n");
 }

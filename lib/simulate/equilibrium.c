@@ -30,11 +30,12 @@ static const double HUNG_FAR = 40.0; // ... while wheelsets are held
 static const double HUNG     = 1.0;  // h of the last step of those [s]
 static const double AGREE    = 0.5;  // what a second step adds may be this much of the first
 // Steps shorter than this tell nothing about the next one; they are the last but those that polish, in scales.
-static const double SETTLED   = 1e-7;
-static const double LEAP      = 1e-3;  // a step that short may lead over a jump of the forces, in scales
-static const double LITTLE    = 1e-7;  // rate that may be as little as can be
-static const double LEFT_MOST = 1e-6;  // rate that may be left [m/s^2], [rad/s^2], [m/s], [rad/s]
-static const double DEPENDENT = 1e-11; // what is left of a column of J beside others, over the longest one, in scales
+static const double SETTLED    = 1e-7;
+static const double LEAP       = 1e-3;  // a step that short may lead over a jump of the forces, in scales
+static const double LITTLE     = 1e-7;  // rate that may be as little as can be
+static const double LEFT_MOST  = 1e-6;  // rate that may be left [m/s^2], [rad/s^2], [m/s], [rad/s]
+static const double DEPENDENT  = 1e-11; // what is left of a column of J beside others, over the longest one, in scales
+static const double SAME_SLOPE = 1e-8;  // entries of J that differ by less, over the largest, are the same
 enum { MOST_STEPS = 500, MOST_HUNG = 100, MOST_NEWTON = 20, MOST_LEAPS = 40, POLISHING = 8 };
 
 // --- rates ---
@@ -357,7 +358,28 @@ static kane_status solve_least(kane_search *s, double *dense, double *x)
     return s->size <= FAR ? KANE_OK : KANE_NOT_SOLVED;
 }
 
-// Newton's steps of least norm to a steady motion near the start. What went on then must change nothing there either.
+// Whether J is the same a moment later, when the fastest of what goes on has gone 1 m or 1 rad: a hoop that is not round rolls straight as a
+// round one does, but how it sways depends on how far it has turned. s->rate is that at s->y.
+static kane_status check_later(kane_search *s)
+{
+    const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
+    double fastest = 0.0, largest = 0.0, change = 0.0;
+    kane_status status = derive(s);
+    for (int i = 0; i < s->model->state_count; i++)
+        fastest = fmax(fastest, s->turns[i] ? fabs(s->rate[i]) : 0.0);
+    for (int i = 0; i < s->model->state_count; i++)
+        s->trial[i] = s->y[i] + (s->turns[i] ? s->rate[i] / fastest : 0.0);
+    if (status == KANE_OK && fastest > 0.0)
+        status = kane_jacobian_eval(s->jacobian, s->model, s->work, 0.0, s->trial, s->trial_rate, s->matrix);
+    for (int k = 0; k < p->count && status == KANE_OK && fastest > 0.0; k++) {
+        largest = fmax(largest, fabs(s->values[k]));
+        change  = fmax(change, fabs(s->matrix[k] - s->values[k]));
+    }
+    s->is_periodic = change > SAME_SLOPE * largest;
+    return status == KANE_OK ? evaluate(s, s->y, s->rate) : status;
+}
+
+// Newton's steps of least norm to a steady motion near the start.
 static kane_status find_steady_motion(kane_search *s)
 {
     const size_t n     = (size_t)s->model->state_count;
@@ -378,7 +400,7 @@ static kane_status find_steady_motion(kane_search *s)
             status = settle(s);
         s->found->iterations++;
         if (status == KANE_OK && s->found->residual <= LEFT_MOST && is_settled(s, before))
-            return kane_search_still_turns(s) ? KANE_OK : KANE_NOT_SOLVED;
+            return check_later(s);
     }
     return status == KANE_OK ? KANE_NOT_SOLVED : status;
 }
@@ -391,8 +413,8 @@ static kane_status search(kane_search *s)
         status = derive(s);
     if (status != KANE_OK)
         return status;
-    kane_search_find_turning(s);
-    if (s->mate_count > 0) // without what turns with it
+    status = kane_search_find_turning(s);
+    if (status == KANE_OK && s->mate_count > 0) // without what turns with it
         status = derive(s);
     if (status != KANE_OK)
         return status;
@@ -401,10 +423,10 @@ static kane_status search(kane_search *s)
     if (s->model->wheels_count > 0 && hang(s) == KANE_NO_MEMORY) // from where it stands else, the search can go on
         return KANE_NO_MEMORY;
     memcpy(s->start, s->y, bytes);
-    if (!s->model->track && kane_search_goes_on(s)) {
+    if (s->goes_on) {
         status = find_steady_motion(s);
         if (status == KANE_OK || status == KANE_NO_MEMORY)
-            return status;
+            return s->is_periodic ? KANE_NOT_SOLVED : status;
         memcpy(s->y, s->start, bytes);
     }
     status = walk(s, LONGEST, MOST_NEWTON, 1); // what is near is found though it be unstable

@@ -33,6 +33,8 @@ typedef struct kane_search {
     double *scale;              // of a change that is neither small nor large [m], [rad], [m/s], [rad/s]
     int *held;                  // 1: it stays, and nobody asks for its rate
     int *turns;                 // 1: a coordinate that goes on for ever
+    int goes_on;                // 1: there are others than angles of joints among them
+    int is_periodic;            // 1: small motions depend on how far these have gone: they have no modes
     int mate_count;             // angles that turn for ever with a spin angle that is held, at a constant ratio ...
     kane_search_mate *mates;    // ... and matter relative to it
     int gap_count;              // of wheelsets on joints that rails guide
@@ -59,12 +61,8 @@ void kane_search_speeds(kane_search *search);
 // Scales of all states.
 void kane_search_scale(kane_search *search);
 
-// Finds coordinates that go on for ever, which nothing depends on: they are held too. Needs rate and values.
-void kane_search_find_turning(kane_search *search);
-
-// Whether there are any; whether nothing depends on them where the search stands, by `values`.
-int kane_search_goes_on(const kane_search *search);
-int kane_search_still_turns(const kane_search *search);
+// Finds coordinates that go on for ever, which nothing depends on: they are held too. Needs rate and values. KANE_OK or KANE_NO_MEMORY.
+kane_status kane_search_find_turning(kane_search *search);
 
 // Takes the turning with a spin out of rates, and out of the rows of `values`.
 void kane_search_mate_rates(const kane_search *search, double *rate);

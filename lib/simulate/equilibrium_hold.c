@@ -262,47 +262,72 @@ static int find_spin(const kane_search *s, int link)
     return -1;
 }
 
-// Coordinates of a body that may go on: all but those of the modes of a deformable one, and Euler parameters, which are no angles.
-static int may_go_on(const kane_search *s, const kane_body *body)
+// Whether coordinate k of a body is an angle of its joint: of a shaft.
+static int is_shaft(const kane_body *body, const kane_link *link, int k)
 {
-    const kane_link *link = &s->model->tree.links[body->link];
-    return !body->panel && body->part == KANE_PART_NONE &&
-           (body->alone || (link->role != KANE_TIE_MEMBER && link->kind != KANE_LINK_BALL));
+    return !body->alone && kane_link_has_steps(link) && k >= link->slide_count;
 }
 
-void kane_search_find_turning(kane_search *s)
+// Angles of joints, and coordinates of bodies that are free to go anywhere: not those that the modes of a deformable one say, of
+// wheelsets, which rails lead, and Euler parameters, which are no angles.
+static int may_go_on(const kane_search *s, const kane_body *body, int k)
+{
+    const kane_link *link = &s->model->tree.links[body->link];
+    if (is_shaft(body, link, k))
+        return link->role != KANE_TIE_MEMBER;
+    return !body->panel && body->part == KANE_PART_NONE && body->wheels < 0 &&
+           (body->alone || (link->role == KANE_TIE_NONE && link->kind != KANE_LINK_BALL));
+}
+
+// Whether constraints let coordinate i change by itself: column i of the projection P is that of the unit matrix.
+static int is_unconstrained(const kane_search *s, const double *P, int i)
+{
+    const int n = s->model->state_count;
+    int same    = 1;
+    for (int row = 0; row < s->model->u_begin; row++)
+        same = same && fabs(P[(size_t)i * (size_t)n + (size_t)row] - (row == i ? 1.0 : 0.0)) < IMPARTIAL;
+    return same;
+}
+
+// P = d(projected y)/dy. NULL without memory, or where y cannot be evaluated.
+static const double *find_projection(kane_search *s)
+{
+    const size_t n = (size_t)s->model->state_count;
+    double *P      = kane_arena_doubles(s->arena, n * n);
+    if (!P || kane_eval(s->model, s->work, 0.0, s->y, s->trial_rate) != KANE_OK)
+        return NULL;
+    for (size_t i = 0; i < n; i++)
+        P[i * n + i] = 1.0;
+    return kane_jacobian_project(s->jacobian, P) == KANE_OK ? P : NULL;
+}
+
+kane_status kane_search_find_turning(kane_search *s)
 {
     const kane_model *model = s->model;
+    const double *P         = NULL;
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
         const kane_link *link = &model->tree.links[body->link];
-        for (int k = 0; k < body->q_count && may_go_on(s, body); k++) {
+        for (int k = 0; k < body->q_count; k++) {
             const int i = body->q + k;
-            if (!(fabs(s->rate[i]) > TURNING))
+            if (!(fabs(s->rate[i]) > TURNING) || s->held[i] || !may_go_on(s, body, k))
                 continue;
-            s->turns[i]        = column_size(s, i) < IMPARTIAL;
-            const int is_shaft = !body->alone && kane_link_has_steps(link) && k >= link->slide_count;
-            const int spin     = is_shaft && !s->turns[i] ? find_spin(s, body->link) : -1;
-            if (spin >= 0)
-                s->mates[s->mate_count++] = (kane_search_mate){i, spin, s->rate[i] / s->rate[spin]};
+            const int impartial = column_size(s, i) < IMPARTIAL;
+            if (is_shaft(body, link, k)) {
+                const int spin = impartial ? -1 : find_spin(s, body->link);
+                s->turns[i]    = impartial;
+                if (spin >= 0)
+                    s->mates[s->mate_count++] = (kane_search_mate){i, spin, s->rate[i] / s->rate[spin]};
+            } else if (impartial && !model->track) {
+                P = P ? P : find_projection(s);
+                if (!P)
+                    return KANE_NO_MEMORY;
+                s->turns[i] = is_unconstrained(s, P, i);
+                s->goes_on |= s->turns[i];
+            }
         }
     }
-}
-
-int kane_search_goes_on(const kane_search *s)
-{
-    int any = 0;
-    for (int i = 0; i < s->model->state_count; i++)
-        any |= s->turns[i];
-    return any;
-}
-
-int kane_search_still_turns(const kane_search *s)
-{
-    int good = 1;
-    for (int i = 0; i < s->model->state_count; i++)
-        good = good && (!s->turns[i] || column_size(s, i) < IMPARTIAL);
-    return good;
+    return KANE_OK;
 }
 
 // Rows of mates: their rates against that of the spin.

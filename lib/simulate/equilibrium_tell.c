@@ -84,6 +84,13 @@ void kane_search_explain(const kane_search *s, kane_status status, kane_errors *
                         s->model->bodies[lost->body].name);
     if (lost)
         return;
+    if (status == KANE_NOT_SOLVED && s->is_periodic) {
+        kane_errors_add(
+            errors, KANE_NOT_SOLVED,
+            "no steady motion: how it reacts to a disturbance depends on how far what goes on has turned or gone; "
+            "is something out of round or out of balance?");
+        return;
+    }
     say_left(s, sizeof left, left);
     kane_errors_add(errors, KANE_NOT_SOLVED, "%s: %s after %d steps of the search", where, left, s->found->iterations);
     if (status != KANE_NOT_SOLVED && s->work->fault.status != KANE_OK)
