@@ -11,6 +11,8 @@
 #include <kane/run.h>
 #include <kane/simulate.h>
 
+KANE_C_BEGIN
+
 // Where and how fast. Gauge, rails, friction, running distance and flexibility are those of the run's track; its sections and
 // irregularities are ignored.
 typedef struct kane_steady_definition {
@@ -33,5 +35,7 @@ KANE_API const kane_model *kane_steady_model(const kane_steady *steady);
 KANE_API kane_work *kane_steady_work(kane_steady *steady);
 KANE_API const double *kane_steady_state(const kane_steady *steady);
 KANE_API const kane_equilibrium *kane_steady_equilibrium(const kane_steady *steady);
+
+KANE_C_END
 
 #endif
