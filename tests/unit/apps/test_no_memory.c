@@ -118,7 +118,7 @@ static void check_file_command(const char *const *arguments, const char *file, i
         else {
             refused++;
             expect("err", "error: ");
-            if (code != NO_MEMORY && !with_hdf5 && !strstr(content("err"), "gnuplot"))
+            if (code != NO_MEMORY && !with_hdf5)
                 fail_msg("allocation %ld: exit code %d: %s", k, code, content("err"));
         }
     }
