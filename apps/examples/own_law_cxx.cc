@@ -27,11 +27,24 @@ template <typename T, void (*release)(T *)> struct releaser {
 };
 template <typename T, void (*release)(T *)> using owner = std::unique_ptr<T, releaser<T, release>>;
 
+// Errors that free their memory, also where an exception leaves.
+struct error_list : kane_errors {
+    error_list() : kane_errors()
+    {
+    }
+    error_list(const error_list &) = delete;
+    error_list &operator=(const error_list &) = delete;
+    ~error_list()
+    {
+        kane_errors_free(this);
+    }
+};
+
 [[noreturn]] void fail(const kane_errors &errors)
 {
     char text[1200] = "out of memory";
     if (errors.count > 0)
-        (void)kane_error_format(&errors.kept[0], sizeof text, text);
+        (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
     throw std::runtime_error(text);
 }
 
@@ -74,7 +87,7 @@ kane_law make_law()
 // How far the first body moves across the track at most [m].
 double largest_displacement(const kane_vehicle_definition &vehicle, const kane_run_definition &d)
 {
-    kane_errors errors = {};
+    error_list errors;
     const owner<kane_model, kane_model_free> model(kane_model_create(&vehicle, d.track, &d.drive, &d.model, &errors));
     if (!model)
         fail(errors);
@@ -99,7 +112,7 @@ void run(const std::string &name)
     const kane_law *const laws[] = {&law, nullptr};
     kane_run_options options     = {};
     options.laws                 = laws;
-    kane_errors errors           = {};
+    error_list errors;
     const owner<kane_run, kane_run_free> file(kane_run_read(name.c_str(), &options, &errors));
     if (!file)
         fail(errors);

@@ -37,11 +37,13 @@ typedef struct reference_row {
 static herr_t put_attribute(hid_t object, const char *name, hid_t type, hsize_t count, const void *values)
 {
     const hid_t space = count > 0 ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
-    const hid_t id    = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    const int good    = space >= 0 && type >= 0;
+    const hid_t id    = good ? H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT) : H5I_INVALID_HID;
     herr_t status     = id < 0 ? -1 : H5Awrite(id, type, values);
     if (id >= 0 && H5Aclose(id) < 0)
         status = -1;
-    (void)H5Sclose(space);
+    if (space >= 0)
+        (void)H5Sclose(space);
     return status;
 }
 
@@ -49,8 +51,11 @@ static herr_t put_attribute(hid_t object, const char *name, hid_t type, hsize_t 
 static herr_t put_word(hid_t object, const char *name, const char *text)
 {
     const hid_t type = H5Tcopy(H5T_C_S1);
-    (void)H5Tset_size(type, strlen(text) + 1);
-    const herr_t status = put_attribute(object, name, type, 0, text);
+    if (type < 0)
+        return -1;
+    herr_t status = H5Tset_size(type, strlen(text) + 1);
+    if (status >= 0)
+        status = put_attribute(object, name, type, 0, text);
     (void)H5Tclose(type);
     return status;
 }
@@ -58,13 +63,17 @@ static herr_t put_word(hid_t object, const char *name, const char *text)
 // A copy of one of our texts under another name, of variable length; nothing if there is no such text, or it is empty.
 static herr_t put_variable(hid_t object, const char *name, const char *ours, kane_arena *arena)
 {
-    const char *text = kane_hdf_get_text(arena, object, ours);
+    char *text;
+    if (kane_hdf_get_text(arena, object, ours, &text) < 0)
+        return -1;
     if (!text || !text[0])
-        return kane_arena_failed(arena) ? -1 : 0;
+        return 0;
     const hid_t type = H5Tcopy(H5T_C_S1);
-    (void)H5Tset_size(type, H5T_VARIABLE);
-    (void)H5Tset_cset(type, H5T_CSET_UTF8);
-    const herr_t status = put_attribute(object, name, type, 0, &text);
+    if (type < 0)
+        return -1;
+    herr_t status = H5Tset_size(type, H5T_VARIABLE) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0 ? -1 : 0;
+    if (status >= 0)
+        status = put_attribute(object, name, type, 0, &text);
     (void)H5Tclose(type);
     return status;
 }
@@ -72,8 +81,11 @@ static herr_t put_variable(hid_t object, const char *name, const char *ours, kan
 static hid_t reference_type(void)
 {
     const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(reference_row));
-    (void)H5Tinsert(type, "dataset", HOFFSET(reference_row, dataset), H5T_STD_REF_OBJ);
-    (void)H5Tinsert(type, "dimension", HOFFSET(reference_row, dimension), H5T_NATIVE_UINT);
+    if (type >= 0 && (H5Tinsert(type, "dataset", HOFFSET(reference_row, dataset), H5T_STD_REF_OBJ) < 0 ||
+                      H5Tinsert(type, "dimension", HOFFSET(reference_row, dimension), H5T_NATIVE_UINT) < 0)) {
+        (void)H5Tclose(type);
+        return H5I_INVALID_HID;
+    }
     return type;
 }
 
@@ -89,7 +101,7 @@ static herr_t put_scale(int count, const hid_t *columns, const char *axis, kane_
         return 0;
     const hvl_t one  = {.len = 1, .p = &scale};
     const hid_t list = H5Tvlen_create(H5T_STD_REF_OBJ), row = reference_type();
-    herr_t status = 0;
+    herr_t status = list < 0 || row < 0 ? -1 : 0;
     for (int i = 1; i < count && status >= 0; i++) {
         rows[i - 1].dimension = 0;
         status                = H5Rcreate(&rows[i - 1].dataset, columns[i], ".", H5R_OBJECT, -1);
@@ -98,8 +110,10 @@ static herr_t put_scale(int count, const hid_t *columns, const char *axis, kane_
     }
     if (status >= 0)
         status = put_attribute(columns[0], REFERENCE_LIST, row, (hsize_t)count - 1, rows);
-    (void)H5Tclose(row);
-    (void)H5Tclose(list);
+    if (row >= 0)
+        (void)H5Tclose(row);
+    if (list >= 0)
+        (void)H5Tclose(list);
     return status;
 }
 
