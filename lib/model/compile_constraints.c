@@ -286,8 +286,8 @@ static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kan
         if (body < 0)
             continue;
         c->hinges[body].joined = c->hinges[body].is_related = 1;
-        const int coordinate   = kane_compile_coordinate(c, &c->vehicle->bodies[body], term->coordinate, place);
-        closure->term[i]       = (kane_term){.coordinate = coordinate, .factor = term->factor};
+        const int coordinate = kane_compile_coordinate(c, &c->vehicle->bodies[body], term->coordinate, place);
+        closure->term[i]     = (kane_term){.coordinate = coordinate, .factor = term->factor};
     }
 }
 

@@ -135,15 +135,21 @@ static void check_roller(const roller *p, const char *coordinates, double headin
 
 static const roller hoop = {3.0, 9.81, 0.4, 0.24, 0.48, 5.0};
 
-static void a_hoop_rolls_steadily_whatever_its_start(void **state)
+static void a_hoop_rolls_steadily_in_any_direction(void **state)
 {
     (void)state;
     for (int form = 0; form < 2; form++) {
         check_roller(&hoop, "", 0.0, forms[form], 1e-9);
         check_roller(&hoop, "\"yaw\": 0.6,", 0.6, forms[form], 1e-9);
-        // tilted by 1e-3 the height falls, and with it the spin of the nearest steady motion is off by 1e-6
-        check_roller(&hoop, "\"roll\": 0.001,", 0.0, forms[form], 1e-4);
     }
+}
+
+// Tilted by 1e-3 the height falls, and with it the spin of the nearest steady motion is off by 1e-6.
+static void a_tilted_start_finds_the_nearest_steady_motion(void **state)
+{
+    (void)state;
+    for (int form = 0; form < 2; form++)
+        check_roller(&hoop, "\"roll\": 0.001,", 0.0, forms[form], 1e-4);
 }
 
 // A thin disc rolls upright above n = sqrt(g/(3 r)). Nearer to it the zeros of heading and spin, known to 1e-7, are no longer small beside l.
@@ -262,7 +268,8 @@ static void a_pendulum_rests_and_its_rate_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hoop_rolls_steadily_whatever_its_start),
+        cmocka_unit_test(a_hoop_rolls_steadily_in_any_direction),
+        cmocka_unit_test(a_tilted_start_finds_the_nearest_steady_motion),
         cmocka_unit_test(a_thin_disc_has_its_critical_speed),
         cmocka_unit_test(what_is_not_round_has_no_steady_motion),
         cmocka_unit_test(the_whipple_bicycle_has_the_published_modes),
