@@ -6,6 +6,7 @@
 #include "run_title.h"
 
 #include "base/number.h"
+#include "base/print.h"
 #include "base/quantity.h"
 #include "run/parameter.h"
 #include "study/axis.h"
@@ -244,8 +245,8 @@ static void print_rates(const kane_steady *steady, int that_rest, const char *he
         if (rests(rate) != that_rest || printed++ >= RATES_PRINTED)
             continue;
         kane_state_name(kane_steady_model(steady), rate->state, sizeof name, name);
-        (void)printf("%s %s %.6g %s", printed > 1 ? "," : heading, name, that_rest ? rate->start : rate->found,
-                     rate->is_length ? "m/s" : "rad/s");
+        (void)kane_fprintf(stdout, "%s %s %.6g %s", printed > 1 ? "," : heading, name,
+                           that_rest ? rate->start : rate->found, rate->is_length ? "m/s" : "rad/s");
     }
     if (printed > RATES_PRINTED)
         (void)printf(" and %d more", printed - RATES_PRINTED);
