@@ -123,6 +123,7 @@ static void report_profile(const kane_profile *profile)
     kane_errors remarks = {0};
     char text[1200];
     (void)printf("  %s: %d points, smoothing %g mm\n", profile->name, profile->count, 1e3 * profile->smoothing);
+    (void)kane_profile_left_out(profile, &remarks);
     (void)kane_profile_leans(profile, &remarks);
     (void)kane_profile_kinks(profile, APP_KINK, &remarks);
     for (int i = 0; i < remarks.kept; i++) {
