@@ -162,7 +162,11 @@ static const struct {
     {"chainage;vertical\nm;kg\n",
      "rails.csv:2:3: the line below the names must say the unit of each column, m or mm or km; found 'kg'"},
     {"chainage;vertical\nm\n", "rails.csv:2:1: 1 units for 2 columns"},
-    {HEAD "0;0,5\n", "rails.csv:3:3: '0,5' is not a number; the decimal mark is a point"},
+    {HEAD "0.5;0,5\n", "rails.csv:3:5: '0,5' is not a number; the decimal mark is a point"},
+    {HEAD "7+950.250;1\n", "rails.csv:3:1: '7+950.250' is not a number; the unit of 7+950.250 is \"km+m\""},
+    {"chainage;vertical\nkm+m;mm\n7.5;1\n",
+     "rails.csv:3:1: '7.5' is not a number; in \"km+m\" places are as 7+950.250"},
+    {HEAD "0,5;0.5\n", "rails.csv:3:5: '0.5' is not a number; the decimal mark of this file is a comma"},
     {HEAD "0;nan\n", "rails.csv:3:3: 'nan' is not a number"},
     {HEAD "0;1e999\n", "rails.csv:3:3: the number is too large"},
     {HEAD "0;1\n1;1;5\n", "rails.csv:4:1: 3 numbers for 2 columns"},
@@ -200,6 +204,72 @@ static void every_broken_file_gives_its_message(void **state)
     assert_int_equal(bad, 0);
 }
 
+// A record of both rails in the words of an office: `place` and `number` write what stands in a row.
+static kane_track *track_of_columns(const char *head, const char *columns, void (*row)(FILE *, int))
+{
+    char text[512];
+    const int length =
+        snprintf(text, sizeof text,
+                 "{ \"kane\": \"track 1\", \"start\": 7950, \"sections\": [ { \"straight\": 10 } ],\n"
+                 "  \"irregularities\": { \"files\": [ { \"file\": \"car.csv\", \"columns\": { %s } } ] } }",
+                 columns);
+    assert_true(length > 0 && (size_t)length < sizeof text);
+    write_file("car.json", text);
+    FILE *file = fopen("car.csv", "w");
+    assert_non_null(file);
+    (void)fputs(head, file);
+    for (int i = 0; i <= 40; i++)
+        row(file, i);
+    assert_int_equal(fclose(file), 0);
+    return read_track("car.json");
+}
+
+static int micrometres(int i) // of height of the left rail
+{
+    return (37 * i * i) % 1000;
+}
+
+static void write_plain(FILE *file, int i)
+{
+    (void)fprintf(file, "%.5f;%d.%03d;x\n", 7.95 + 0.25e-3 * i, micrometres(i) / 1000, micrometres(i) % 1000);
+}
+
+static void write_posts(FILE *file, int i)
+{
+    (void)fprintf(file, "\"1\",\"7+%d.%02d\",\"%d.%03d\"\n", 950 + i / 4, 25 * (i % 4), micrometres(i) / 1000,
+                  micrometres(i) % 1000);
+}
+
+static void write_commas(FILE *file, int i)
+{
+    const int c = 795000 + 25 * i; // hundredths of a metre
+    (void)fprintf(file, "%d,%05d;%d,%03d\n", c / 100000, c % 100000, micrometres(i) / 1000, micrometres(i) % 1000);
+}
+
+static void same_rails(kane_track *a, kane_track *b)
+{
+    for (int i = 0; i <= 100; i++)
+        check_near(rail_at(a, KANE_LEFT, 0.1 * i).z, rail_at(b, KANE_LEFT, 0.1 * i).z, 1e-10);
+    kane_track_free(b);
+}
+
+static void files_of_recording_cars_are_read_as_they_are(void **state)
+{
+    (void)state;
+    const char *const columns = "\"chainage\": \"km [km]\", \"left_vertical\": \"zL [mm]\"";
+    kane_track *plain         = track_of_columns("km [km];zL [mm];note\n", columns, write_plain);
+    for (int i = 0; i <= 40; i++)
+        check_near(rail_at(plain, KANE_LEFT, 0.25 * i).z, 1e-6 * micrometres(i), 1e-10);
+    same_rails(plain, track_of_columns("Recording car 7;line 42\nDate, 2024-03-05\n\nkm [km];zL [mm];note\n", columns,
+                                       write_plain));
+    same_rails(plain,
+               track_of_columns("km;zL\nkm;mm\n", "\"chainage\": \"km\", \"left_vertical\": \"zL\"", write_commas));
+    same_rails(plain,
+               track_of_columns("\"Track\",\"Location [km+m]\",\"zL [mm]\"\n",
+                                "\"chainage\": \"Location [km+m]\", \"left_vertical\": \"zL [mm]\"", write_posts));
+    kane_track_free(plain);
+}
+
 static void what_is_ignored_must_be_there(void **state)
 {
     kane_errors errors = {0};
@@ -218,9 +288,13 @@ static void what_is_ignored_must_be_there(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rails_come_back_from_a_file),         cmocka_unit_test(record_runs_out_level_behind_its_ends),
-        cmocka_unit_test(rough_record_is_met_at_its_points),   cmocka_unit_test(bent_record_ends_without_a_jump),
-        cmocka_unit_test(every_broken_file_gives_its_message), cmocka_unit_test(what_is_ignored_must_be_there),
+        cmocka_unit_test(rails_come_back_from_a_file),
+        cmocka_unit_test(record_runs_out_level_behind_its_ends),
+        cmocka_unit_test(rough_record_is_met_at_its_points),
+        cmocka_unit_test(bent_record_ends_without_a_jump),
+        cmocka_unit_test(every_broken_file_gives_its_message),
+        cmocka_unit_test(what_is_ignored_must_be_there),
+        cmocka_unit_test(files_of_recording_cars_are_read_as_they_are),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
