@@ -196,7 +196,9 @@ static void report_rest(kane_simulation *simulation, const kane_model *model)
 static kane_status report_jacobian(kane_simulation *simulation, const kane_model *model, kane_errors *errors)
 {
     const int states = kane_model_state_count(model);
-    for (int i = 0; i < 6 && kane_simulation_stop(simulation) == KANE_STOP_NONE; i++) {
+    if (states == 0)
+        (void)printf("\nJacobian: none, the model has no states\n");
+    for (int i = 0; i < 6 && states > 0 && kane_simulation_stop(simulation) == KANE_STOP_NONE; i++) {
         double worst;
         int row, column, entries;
         char a[128], b[128];

@@ -121,6 +121,57 @@ static void rough_record_is_met_at_its_points(void **state)
     kane_track_free(track);
 }
 
+// A record of a part of the line: behind either end the rails stay where it has ended, level after 10 m.
+static void a_record_may_end_before_the_line(void **state)
+{
+    enum { COUNT = 161 };
+    static double at[COUNT], value[COUNT];
+    (void)state;
+    for (int i = 0; i < COUNT; i++) {
+        at[i]    = 30.0 + 0.25 * i;
+        value[i] = 1e-4 * (at[i] - 40.0);
+    }
+    kane_track *track = build_record(COUNT, at, value);
+    for (int i = 30; i <= 70; i++)
+        check_near(rail_at(track, KANE_LEFT, i).z, 1e-4 * (i - 40), 1e-12);
+    check_near(rail_at(track, KANE_LEFT, 100.0).z, 1e-4 * (30.0 + 5.0), 1e-12); // 5 m more of the slope, as runs out
+    check_near(rail_at(track, KANE_LEFT, 5.0).z, 1e-4 * (-10.0 - 5.0), 1e-12);
+    check_near(rail_at(track, KANE_LEFT, 90.0).z_s, 0.0, 1e-15);
+    kane_track_free(track);
+}
+
+// 26 km with a point every 0.1 m: 1.05 million intervals.
+static void a_long_record_has_room(void **state)
+{
+    enum { COUNT = 260001 };
+    (void)state;
+    double *at = malloc(2 * COUNT * sizeof *at), *value = at + COUNT;
+    assert_non_null(at);
+    for (int i = 0; i < COUNT; i++) {
+        at[i]    = 0.1 * i;
+        value[i] = 1e-3 * sin(0.5 * at[i]);
+    }
+    const kane_record_definition record   = {.kind = KANE_VERTICAL, .point_count = COUNT, .at = at, .value = value};
+    const kane_section_definition section = straight(26000.0);
+    kane_track_definition d               = kane_track_definition_default();
+    d.record_count                        = 1;
+    d.records                             = &record;
+    kane_track *track                     = build_line(d, 1, &section);
+    check_near(rail_at(track, KANE_LEFT, 25900.03).z, 1e-3 * sin(0.5 * 25900.03), 1e-9);
+    kane_track_free(track);
+
+    kane_errors errors = {.limit = 1};
+    at[1]              = 0.01; // a quarter of it is the step
+    d.section_count    = 1;
+    d.sections         = &section;
+    assert_null(kane_track_create(&d, &errors));
+    assert_string_equal(
+        kane_errors_get(&errors, 0)->text,
+        "irregularities of a line of 26000 m need a table in steps of 0.0025 m, 1.05e+07 of them; there "
+        "must not be more than 1e+07: take a shorter line, or leave out the shortest waves or points");
+    free(at);
+}
+
 // The bend at an end of the record is zero, as it is behind it.
 static void bent_record_ends_without_a_jump(void **state)
 {
@@ -172,8 +223,8 @@ static const struct {
     {HEAD "0;1\n1;1;5\n", "rails.csv:4:1: 3 numbers for 2 columns"},
     {HEAD "0;1\n\n2;1\n1;1\n", "rails.csv:6:1: points must be in order: 1 m comes after 2 m"},
     {HEAD "0;1\n5;1\n10;1\n", "rails.csv:1:10: the record has 3 points, must have at least 4"},
-    {HEAD "0;1\n4;1\n7;1\n9;1\n",
-     "rails.csv:1:10: it reaches from chainage 0 m to 9 m, must cover the line from 0 m to 10 m"},
+    {HEAD "20;1\n24;1\n27;1\n29;1\n",
+     "rails.csv:1:10: it reaches from chainage 20 m to 29 m, and not onto the line from 0 m to 10 m"},
     {"chainage;vertical\nm;m\n0;1.5\n4;-2.5\n7;1\n10;1\n",
      "rails.csv:1:10: its largest value is 2.5 m, must be below 0.2 m; are these millimetres?"},
     {HEAD "0;0.0015\n4;-0.0025\n7;0.001\n10;0.001\n",
@@ -295,6 +346,8 @@ int main(void)
         cmocka_unit_test(every_broken_file_gives_its_message),
         cmocka_unit_test(what_is_ignored_must_be_there),
         cmocka_unit_test(files_of_recording_cars_are_read_as_they_are),
+        cmocka_unit_test(a_record_may_end_before_the_line),
+        cmocka_unit_test(a_long_record_has_room),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
