@@ -3,6 +3,8 @@
 
 #include "check_track.h"
 
+#include "base/print.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,11 +60,12 @@ static void report_record(const kane_track *track, const kane_record_definition 
                                         "left lateral", "left vertical", "right lateral", "right vertical"};
     (void)fprintf(out, "  %s, %s: %d points\n", r->place.file, kinds[r->kind], r->point_count);
     if (first > d->start + SAME_PLACE)
-        (void)fprintf(out, "    begins at %.10g m: before it the rails run level to the line's beginning at %.10g m\n",
-                      first, d->start);
+        (void)kane_fprintf(out,
+                           "    begins at %.10g m: before it the rails run level to the line's beginning at %.10g m\n",
+                           first, d->start);
     if (last < end - SAME_PLACE)
-        (void)fprintf(out, "    ends at %.10g m: behind it the rails run level to the line's end at %.10g m\n", last,
-                      end);
+        (void)kane_fprintf(out, "    ends at %.10g m: behind it the rails run level to the line's end at %.10g m\n",
+                           last, end);
     if (r->longest > 0.0)
         (void)fprintf(out, "    waves longer than %g m are taken off: at most %.3g mm\n", r->longest, 1e3 * r->longer);
     if (r->shortest > 0.0)

@@ -46,8 +46,8 @@ typedef struct kane_tir {
 #define KANE_TIR_MEMBER(name, otherwise, presence) double name;
     KANE_TIR_NUMBERS(KANE_TIR_MEMBER)
 #undef KANE_TIR_MEMBER
-    int on_right;    // 1: TYRESIDE = 'RIGHT'
-    int forces;      // last digit of USE_MODE: 0: load, 1: F_x, M_y, 2: F_y, M_x, M_z, 3: all of pure slip, 4: of combined slip
+    int on_right; // 1: TYRESIDE = 'RIGHT'
+    int forces; // last digit of USE_MODE: 0: load, 1: F_x, M_y, 2: F_y, M_x, M_z, 3: all of pure slip, 4: of combined slip
     int is_combined; // 1: it has the factors of combined slip (RBX1, RCX1, RBY1, RCY1)
 } kane_tir;
 
