@@ -55,7 +55,7 @@ static double length_of(const kane_track *track)
 static void report_record(const kane_track *track, const kane_record_definition *r, FILE *out)
 {
     const kane_track_definition *d = kane_track_get_definition(track);
-    const double first = r->at[0], last = r->at[r->point_count - 1], end = d->start + length_of(track);
+    const double first = r->first, last = r->last, end = d->start + length_of(track);
     static const char *const kinds[] = {"lateral",      "vertical",      "cross level",   "gauge",
                                         "left lateral", "left vertical", "right lateral", "right vertical"};
     (void)fprintf(out, "  %s, %s: %d points\n", r->place.file, kinds[r->kind], r->point_count);
