@@ -88,6 +88,8 @@ static int take_columns(alignment *a)
         return 0;
     a->sheet =
         kane_sheet_open(a->reader, kane_block_place(&in->block, "file", -1), in->file, "the file of the line", "track");
+    if (a->sheet)
+        kane_sheet_pass_preamble(a->sheet, COLUMNS, names);
     for (int c = 0; a->sheet && c < COLUMNS; c++)
         a->column[c] = names[c] ? kane_sheet_map(a->sheet, names[c], place_of_key(a, (column)c), units[c]) : -1;
     if (!a->sheet || a->reader->fault_count != before)

@@ -210,7 +210,7 @@ static void add_positions(builder *b)
     }
 }
 
-// Of records the track keeps only where they came from.
+// Of records the track keeps only where they came from, and their ends.
 static void keep_records(builder *b, kane_track_definition *kept)
 {
     kane_record_definition *records = kane_arena_alloc(b->memory, (size_t)b->d->record_count, sizeof *records);
@@ -218,6 +218,8 @@ static void keep_records(builder *b, kane_track_definition *kept)
     for (int i = 0; records && i < b->d->record_count; i++) {
         const char *file = b->d->records[i].place.file;
         records[i]       = b->d->records[i];
+        records[i].first = records[i].at[0];
+        records[i].last  = records[i].at[records[i].point_count - 1];
         records[i].at = records[i].value = NULL;
         records[i].place                 = (kane_place){file ? copy_text(b->memory, file) : NULL, 0, 0, ""};
     }

@@ -246,8 +246,9 @@ static void check_section(const kane_track_definition *d, const kane_section_def
     else if (fabs(s->superelevation - end->superelevation) > KANE_SAME)
         KANE_CHECK_FAULT(check, s->place,
                          "superelevation %.10g m does not follow from the section before, which ends with %.10g m; it "
-                         "needs a transition",
-                         s->superelevation, end->superelevation);
+                         "needs a transition%s",
+                         s->superelevation, end->superelevation,
+                         s->kind == KANE_STRAIGHT ? ", or, where the straight keeps the cant, the same \"cant\"" : "");
     if (s->kind == KANE_STRAIGHT && s->curvature != 0.0 && isfinite(s->curvature))
         KANE_CHECK_FAULT(check, s->place, "curvature %.10g 1/m of a straight section, must be 0", s->curvature);
     *end = (line_end){s->curvature, s->superelevation};

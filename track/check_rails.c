@@ -127,9 +127,9 @@ static void check_record(const kane_track_definition *d, const kane_record_defin
         KANE_CHECK_FAULT(check, r->place,
                          "its points are %.4g m apart, must be closer than %g m; is the chainage in another unit?",
                          spacing, SPACING_MOST);
-    if (first > d->start + KANE_SAME || last < end - KANE_SAME)
+    if (first > end - KANE_SAME || last < d->start + KANE_SAME)
         KANE_CHECK_FAULT(check, r->place,
-                         "it reaches from chainage %.10g m to %.10g m, must cover the line from %.10g m to %.10g m",
+                         "it reaches from chainage %.10g m to %.10g m, and not onto the line from %.10g m to %.10g m",
                          first, last, d->start, end);
 }
 
@@ -257,7 +257,7 @@ static void check_table(const kane_track_definition *d, kane_check *check)
         KANE_CHECK_FAULT(
             check, d->spectrum_count > 0 ? place : d->records[0].place,
             "irregularities of a line of %.10g m need a table in steps of %.4g m, %.4g of them; there must "
-            "not be more than %g: leave out the shortest waves",
+            "not be more than %g: take a shorter line, or leave out the shortest waves or points",
             end, step, intervals, KANE_INTERVALS_MOST);
     else if (intervals * waves > SUMS_MOST)
         KANE_CHECK_FAULT(check, place,

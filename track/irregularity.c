@@ -19,6 +19,9 @@
 
 enum { STEPS_PER_WAVE = 12, STEPS_PER_POINT = 4, DEGREE = 5 };
 
+// Sines that need more intervals are summed up at each place.
+static const double INTERVALS_OF_SINES = 1e6;
+
 // The table covers the line and this much beyond its ends [m]; further out the sums are made afresh.
 static const double beyond = 100.0;
 
@@ -81,8 +84,9 @@ double kane_irregularities_intervals(double step, double end)
 
 static void make_table(kane_irregularities *w, double step, double end, kane_arena *memory, kane_arena *scratch)
 {
-    const double count = kane_irregularities_intervals(step, end);
-    if (!(count > 0.0 && count <= KANE_INTERVALS_MOST))
+    const double count  = kane_irregularities_intervals(step, end);
+    const int is_needed = w->spectrum_count + w->record_count > 0; // sines alone can do without
+    if (!(count > 0.0 && count <= (is_needed ? KANE_INTERVALS_MOST : INTERVALS_OF_SINES)))
         return;
     const double exact = (end + 2.0 * beyond) / count;
     interval *table    = kane_arena_alloc(memory, (size_t)count, sizeof *table);

@@ -10,9 +10,8 @@
 
 typedef struct kane_irregularities kane_irregularities;
 
-// A table with more intervals is not made: then sums of sines are made afresh at each place, and definitions with spectra
-// or records are refused.
-#define KANE_INTERVALS_MOST 1e6
+// Definitions with spectra or records whose table would have more intervals are refused.
+#define KANE_INTERVALS_MOST 1e7
 
 // Step that the table of a definition needs (HUGE_VAL: no table is needed) [m], and its intervals on a line of this length.
 double kane_irregularities_step(const kane_track_definition *d);

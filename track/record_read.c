@@ -261,6 +261,15 @@ static int make_records(const records *t, kane_record_definition *out)
     return count;
 }
 
+// Recording cars write lines of their own before the names.
+static void pass_preamble(const records *t, int is_mapped)
+{
+    const char *names[KANE_IRREGULARITY_KINDS + 1] = {is_mapped ? t->in->columns.chainage : "chainage"};
+    for (int kind = 0; is_mapped && kind < KANE_IRREGULARITY_KINDS; kind++)
+        names[kind + 1] = t->in->columns.kinds[kind];
+    kane_sheet_pass_preamble(t->sheet, KANE_IRREGULARITY_KINDS + 1, names);
+}
+
 int kane_record_read(kane_reader *reader, const kane_record_input *in, kane_record_definition *out)
 {
     const kane_place place = kane_block_place(&in->block, "file", -1);
@@ -274,9 +283,10 @@ int kane_record_read(kane_reader *reader, const kane_record_input *in, kane_reco
     t->sheet = kane_sheet_open(reader, place, in->file, "the file of irregularities", "track");
     if (!t->sheet)
         return 0;
+    const int is_mapped = in->columns.block.node != NULL;
+    pass_preamble(t, is_mapped);
     for (int k = 0; k < t->sheet->column_count; k++)
         t->places[k] = t->sheet->columns[k].place;
-    const int is_mapped = in->columns.block.node != NULL;
     if (is_mapped)
         take_mapped_names(t);
     else

@@ -27,6 +27,12 @@ static double superelevation_of(double cant, double curvature)
     return curvature < 0.0 ? -cant : cant;
 }
 
+// Where the line is straight, the cant is that of the curve before: the same rail stays the higher one.
+static double hand_of(const builder *b)
+{
+    return b->curvature != 0.0 ? b->curvature : b->superelevation;
+}
+
 static void forbid(const builder *b, const kane_section_input *in, const char *key, const char *kind)
 {
     if (kane_block_has(&in->block, key))
@@ -59,7 +65,7 @@ static void fill_transition(const builder *b, const kane_section_input *in, kane
     d->length         = in->transition;
     d->shape          = (kane_transition_shape)in->shape;
     d->curvature      = curvature_of(in->to.radius);
-    d->superelevation = superelevation_of(in->to.cant, d->curvature != 0.0 ? d->curvature : b->curvature);
+    d->superelevation = superelevation_of(in->to.cant, d->curvature != 0.0 ? d->curvature : hand_of(b));
     d->height         = in->height;
     d->small_angle    = in->small_angle;
     check_radius(b, &in->to.block, in->to.radius);
@@ -154,8 +160,9 @@ static void fill_section(builder *b, const kane_section_input *in, int is_first,
     }
     switch (kind) {
     case 0:
-        d->kind   = KANE_STRAIGHT;
-        d->length = in->straight;
+        d->kind           = KANE_STRAIGHT;
+        d->length         = in->straight;
+        d->superelevation = superelevation_of(in->cant, hand_of(b));
         break;
     case 1: fill_curve(b, in, d); break;
     case 2: fill_transition(b, in, d); break;
@@ -164,7 +171,8 @@ static void fill_section(builder *b, const kane_section_input *in, int is_first,
     }
     if (kind != 1) {
         forbid(b, in, "radius", "curve");
-        forbid(b, in, "cant", "curve");
+        if (kind != 0)
+            forbid(b, in, "cant", "curve or a straight");
     }
     if (kind != 2) {
         forbid(b, in, "shape", "transition");
@@ -194,7 +202,7 @@ static void fill_sections(kane_reader *reader, const kane_track_file *file, kane
     d->sections      = sections;
     d->section_count = count;
     // the line begins as its first section does
-    if (count > 0 && sections[0].kind == KANE_CURVE) {
+    if (count > 0 && (sections[0].kind == KANE_CURVE || sections[0].kind == KANE_STRAIGHT)) {
         d->curvature      = sections[0].curvature;
         d->superelevation = sections[0].superelevation;
     } else if (count > 0 && sections[0].kind == KANE_TABLE && sections[0].point_count > 0) {

@@ -89,8 +89,10 @@ static const kane_key section_keys[] = {
              "a line by points in a file; its length is theirs"),
     KANE_KEY(kane_section_input, radius, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,
              "of a curve: positive to the left, negative to the right; that of the section before if it is left out"),
-    KANE_KEY(kane_section_input, cant, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,
-             "of a curve: height of the outer rail over the inner one; that of the section before if it is left out"),
+    KANE_KEY(
+        kane_section_input, cant, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,
+        "of a curve: height of the outer rail over the inner one; that of the section before if it is left out. Of a "
+        "straight: as in the curve before; level if it is left out"),
     KANE_KEY(kane_section_input, shape, CHOICE, OPTIONAL, "clothoid", NULL, ANY, shapes,
              "of a transition: how curvature and cant grow (formats.md)"),
     KANE_KEY(kane_section_input, to, OBJECT, OPTIONAL, NULL, NULL, ANY, &bend_schema,

@@ -3,11 +3,16 @@
 
 #include "check_track.h"
 
+#include "base/print.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 // --- files ---
+
+// Ends that differ by less are one [m].
+static const double SAME_PLACE = 1e-6;
 
 static void print_difference(FILE *out, const char *what, const kane_difference *d, double factor, const char *unit)
 {
@@ -28,7 +33,10 @@ static void report_section(const kane_track_section *section, FILE *out)
             "the points\n",
             r->wavelength);
     else
-        (void)fprintf(out, "    not smoothed: the line goes through all points\n");
+        (void)fprintf(out, "    not smoothed: %s\n",
+                      r->position.largest > 0.0
+                          ? "the curvature is that of the chords, and the line lies beside the points"
+                          : "the line has the values of all points");
     print_difference(out, "curvature", &r->curvature, 1e3, "1/km");
     print_difference(out, "superelevation", &r->superelevation, 1e3, "mm");
     print_difference(out, "grade", &r->grade, 1e3, "permille");
@@ -36,11 +44,28 @@ static void report_section(const kane_track_section *section, FILE *out)
     print_difference(out, "chainage against length", &r->length, 1.0, "m");
 }
 
-static void report_record(const kane_record_definition *r, FILE *out)
+static double length_of(const kane_track *track)
 {
+    double length = 0.0;
+    for (int i = 0; i < kane_track_section_count(track); i++)
+        length += kane_track_get_section(track, i).length;
+    return length;
+}
+
+static void report_record(const kane_track *track, const kane_record_definition *r, FILE *out)
+{
+    const kane_track_definition *d = kane_track_get_definition(track);
+    const double first = r->first, last = r->last, end = d->start + length_of(track);
     static const char *const kinds[] = {"lateral",      "vertical",      "cross level",   "gauge",
                                         "left lateral", "left vertical", "right lateral", "right vertical"};
     (void)fprintf(out, "  %s, %s: %d points\n", r->place.file, kinds[r->kind], r->point_count);
+    if (first > d->start + SAME_PLACE)
+        (void)kane_fprintf(out,
+                           "    begins at %.10g m: before it the rails run level to the line's beginning at %.10g m\n",
+                           first, d->start);
+    if (last < end - SAME_PLACE)
+        (void)kane_fprintf(out, "    ends at %.10g m: behind it the rails run level to the line's end at %.10g m\n",
+                           last, end);
     if (r->longest > 0.0)
         (void)fprintf(out, "    waves longer than %g m are taken off: at most %.3g mm\n", r->longest, 1e3 * r->longer);
     if (r->shortest > 0.0)
@@ -64,7 +89,7 @@ void kane_report_files(const kane_track *track, FILE *out)
         if (d->records[i].place.file && said++ == 0)
             (void)fprintf(out, "irregularities from files\n");
         if (d->records[i].place.file)
-            report_record(&d->records[i], out);
+            report_record(track, &d->records[i], out);
     }
 }
 

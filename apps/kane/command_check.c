@@ -123,6 +123,7 @@ static void report_profile(const kane_profile *profile)
     kane_errors remarks = {0};
     char text[1200];
     (void)printf("  %s: %d points, smoothing %g mm\n", profile->name, profile->count, 1e3 * profile->smoothing);
+    (void)kane_profile_left_out(profile, &remarks);
     (void)kane_profile_leans(profile, &remarks);
     (void)kane_profile_kinks(profile, APP_KINK, &remarks);
     for (int i = 0; i < remarks.kept; i++) {
@@ -195,7 +196,9 @@ static void report_rest(kane_simulation *simulation, const kane_model *model)
 static kane_status report_jacobian(kane_simulation *simulation, const kane_model *model, kane_errors *errors)
 {
     const int states = kane_model_state_count(model);
-    for (int i = 0; i < 6 && kane_simulation_stop(simulation) == KANE_STOP_NONE; i++) {
+    if (states == 0)
+        (void)printf("\nJacobian: none, the model has no states\n");
+    for (int i = 0; i < 6 && states > 0 && kane_simulation_stop(simulation) == KANE_STOP_NONE; i++) {
         double worst;
         int row, column, entries;
         char a[128], b[128];

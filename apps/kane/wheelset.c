@@ -210,6 +210,7 @@ static void find_remarks(const kane_contact_definition *d, kane_errors *remarks)
         const kane_profile *const profiles[2] = {d->wheel[side], d->rail[side]};
         for (int k = 0; k < 2; k++)
             if (profiles[k]) {
+                (void)kane_profile_left_out(profiles[k], remarks);
                 (void)kane_profile_leans(profiles[k], remarks);
                 (void)kane_profile_kinks(profiles[k], APP_KINK, remarks);
             }

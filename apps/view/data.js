@@ -127,7 +127,7 @@ export class Run {
         this.time = this.byName.get("time")?.values;
         const distance = this.byName.get("distance")?.values;
         this.distance = distance && distance.constant === undefined && isAscending(distance) ? distance : null;
-        this.scene = raw.scene.missing ? null : { ...raw.scene, bodies: raw.scene.bodies.map(whole) };
+        this.scene = "missing" in raw.scene ? null : { ...raw.scene, bodies: raw.scene.bodies.map(whole) };
         for (const key of this.scene ? ["line", "elements", "rods", "sensors"] : []) this.scene[key] = whole(this.scene[key]);
         this.missing = raw.scene.missing ?? "";
         this.modes = raw.modes ?? null;
@@ -155,7 +155,7 @@ export class Run {
 
     get vehicle() {
         const input = this.manifest?.input ?? {};
-        return stem((input.vehicle ?? input.train ?? input.mechanism)?.file);
+        return stem((input.vehicle ?? input.train ?? input.mechanism)?.file) || (this.scene?.vehicle ?? "");
     }
 
     axis(name) {

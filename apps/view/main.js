@@ -25,9 +25,14 @@ let t = 0; // of the replay: time of the first run [s]
 // --- title ---
 
 const stem = (file) => file.replace(/^.*\//, "").replace(/\.[^.]*$/, "");
-const ofStudy = () => `${stem(told.run)}: ${told.kind === "critical" ? "limit cycles" : told.kind}, ${told.folder.replace(/\/+$/, "").replace(/^.*\//, "")}`;
-document.title = title || (told ? ofStudy() : `${first.vehicle ? `${first.vehicle}, ` : ""}${runs.map((r) => r.label).join(" | ")}`);
-$("title").textContent = title || (told ? ofStudy() : [first.vehicle, runs.length === 1 ? first.label : ""].filter((text, i, list) => text && list.indexOf(text) === i).join(", "));
+// Vehicle and run, of runs; vehicle, run, kind and directory of a study.
+function describeAll() {
+    const kinds = { critical: "limit cycles" };
+    const vehicle = told ? stem(told.vehicle) || first.vehicle : first.vehicle;
+    const what = told ? `${stem(told.run)}: ${kinds[told.kind] ?? told.kind}, ${told.folder.replace(/\/+$/, "").replace(/^.*\//, "")}` : runs.map((r) => r.label).join(" | ");
+    return [vehicle, what].filter((text, i, list) => text && list.indexOf(text) === i).join(", ");
+}
+document.title = $("title").textContent = title || describeAll();
 $("made").textContent = `Made by libkane ${library} (${commit}). This page needs no network; all data are in it.`;
 
 function describe() {

@@ -244,13 +244,16 @@ typedef struct kane_side_bearer {
     kane_dry_friction friction;
 } kane_side_bearer;
 
+// Which slip weakens which force: KANE_SLIP_FILE: as USE_MODE says, combined without it.
+enum kane_tyre_slip { KANE_SLIP_FILE, KANE_SLIP_COMBINED, KANE_SLIP_PURE };
+
 // A tyre between a road and a wheel. a's point lies on the road, b's is the wheel's centre.
 typedef struct kane_tyre {
     kane_block block;
     const char
         *file; // properties after PAC2002 (.tir); relative to the file that names it, in C to where the program runs
     int side;  // 0: left, 1: right
-    int slip;  // 0: combined, 1: pure
+    int slip;  // enum kane_tyre_slip
     kane_vec3 axle; // at rest, to the left, law axes; not zero
 } kane_tyre;
 

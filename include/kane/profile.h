@@ -38,6 +38,8 @@ typedef struct kane_profile {
     const double *weight;    // points: of each in the smoothing [1]; NULL: all 1
     const int *line;         // points: where each stands in place.file; NULL: not known
     double smoothing;        // points: the curve's rms distance from them that is allowed [m]; 0: it goes through them
+    int left_out;            // points: of the file that were left out since they went back by measuring noise
+    int left_out_line;       // ... and the line of the first
     const char *name;        // NULL: none
     kane_place place;        // where the points begin
 } kane_profile;
@@ -58,6 +60,10 @@ KANE_API kane_status kane_profile_check(const kane_profile *profile, kane_profil
 // smoothing. Adds a remark of status KANE_OK with its place for each to `remarks`. Returns their number, negative if memory
 // is short.
 KANE_API int kane_profile_kinks(const kane_profile *profile, double angle, kane_errors *remarks);
+
+// Were points of its file left out, since they lay behind their neighbours by measuring noise? Returns 1 with a remark of
+// status KANE_OK, else 0.
+KANE_API int kane_profile_left_out(const kane_profile *profile, kane_errors *remarks);
 
 // A rail by points that is said to stand upright, but whose head leans to the middle of the track as if it had been drawn as
 // it lies: returns 1 with a remark of status KANE_OK, else 0.
@@ -103,6 +109,7 @@ typedef struct kane_profile_options {
     double smoothing;        // [m]
     double flange_to_circle; // [m]; 0: 70 mm
     int inclined;            //
+    int profile;             // MiniProf: of several in a file the one of this number, from 1; 0: the file has one
     kane_place place;        // where the file was named: of errors that concern no line of it
 } kane_profile_options;
 

@@ -91,9 +91,9 @@ static const char *cell_text(const kane_cell_text *c, char text[KANE_SHEET_CELL]
 
 // --- names ---
 
-static void take_names(kane_sheet *t)
+static void take_names(kane_sheet *t, int count)
 {
-    t->column_count = next_line(t);
+    t->column_count = count;
     if (t->column_count > KANE_SHEET_COLUMNS) {
         kane_reader_report(t->reader, place_of(t, NULL), "%d columns, must be at most %d", t->column_count,
                            KANE_SHEET_COLUMNS);
@@ -129,7 +129,7 @@ kane_sheet *kane_sheet_open(kane_reader *reader, kane_place place, const char *n
     t->file      = file;
     t->next      = text;
     t->ascending = -1;
-    take_names(t);
+    take_names(t, next_line(t));
     return reader->fault_count == before ? t : NULL;
 }
 
@@ -151,6 +151,43 @@ void kane_sheet_want(kane_sheet *t, int column, const char *unit)
     (void)kane_unit_parse(unit, &c->expected, &nobody);
 }
 
+// Cells of the present line that are the column of a mapping.
+static int has_column(const kane_sheet *t, int count, const char *mapping)
+{
+    const char *open = strrchr(mapping, '[');
+    size_t length    = open ? (size_t)(open - mapping) : 0;
+    while (length > 0 && mapping[length - 1] == ' ')
+        length--;
+    for (int k = 0; k < count && k < KANE_SHEET_COLUMNS; k++) {
+        const kane_cell_text *c = &t->cells[k];
+        if (c->length > 0 && ((c->length == strlen(mapping) && memcmp(c->at, mapping, c->length) == 0) ||
+                              (c->length == length && memcmp(c->at, mapping, length) == 0)))
+            return 1;
+    }
+    return 0;
+}
+
+void kane_sheet_pass_preamble(kane_sheet *t, int count, const char *const *mappings)
+{
+    const char *const next = t->next;
+    const int line         = t->line;
+    const char separator   = t->separator;
+    for (int cells = t->column_count; cells > 0;) {
+        int found = 1;
+        for (int i = 0; i < count && found; i++)
+            found = !mappings[i] || has_column(t, cells, mappings[i]);
+        if (found) {
+            take_names(t, cells);
+            return;
+        }
+        t->separator = '\0'; // each line of a preamble may have another one
+        cells        = next_line(t);
+    }
+    t->next      = next;
+    t->line      = line;
+    t->separator = separator;
+}
+
 // Splits "NAME [UNIT]"; returns the unit, NULL if there is none.
 static const char *split(kane_reader *reader, const char *mapping, char name[KANE_SHEET_CELL])
 {
@@ -164,6 +201,12 @@ static const char *split(kane_reader *reader, const char *mapping, char name[KAN
         end--;
     name[end] = '\0';
     return kane_arena_text_part(reader->arena, open + 1, length - (size_t)(open - mapping) - 2);
+}
+
+// Is a unit that of places as railways write them?
+static int is_post(const char *unit, size_t length, const char *wanted)
+{
+    return length == 4 && memcmp(unit, "km+m", 4) == 0 && strcmp(wanted, "m") == 0;
 }
 
 int kane_sheet_map(kane_sheet *t, const char *mapping, kane_place place, const char *unit)
@@ -180,7 +223,7 @@ int kane_sheet_map(kane_sheet *t, const char *mapping, kane_place place, const c
             kane_text_add(&text, "%s '%s'", i > 0 ? "," : "", t->columns[i].name);
         if (t->column_count == 0)
             kane_text_add(&text, " none");
-        kane_reader_report(t->reader, place, "the file has no column '%s'; it has%s", name, hint);
+        kane_reader_report(t->reader, place, "the file has no column '%s'; its first line has%s", name, hint);
         return -1;
     }
     kane_sheet_column *c = &t->columns[k];
@@ -192,7 +235,8 @@ int kane_sheet_map(kane_sheet *t, const char *mapping, kane_place place, const c
     if (!in)
         return k;
     kane_text fault = kane_text_start(sizeof reason, reason);
-    c->has_unit     = kane_unit_parse(in, &c->unit, &fault);
+    c->is_post      = is_post(in, strlen(in), unit);
+    c->has_unit     = kane_unit_parse(c->is_post ? "m" : in, &c->unit, &fault);
     c->unit_text    = in;
     if (!c->has_unit)
         kane_reader_report(t->reader, place, "%s", reason);
@@ -217,7 +261,9 @@ static int parse_unit(const kane_cell_text *cell, kane_sheet_column *c, kane_uni
         memmove(name, name + 1, length - 2);
         name[length - 2] = '\0';
     }
-    return cell->length > 0 && kane_unit_parse(name, unit, &fault) && kane_unit_fits(unit, &c->expected);
+    c->is_post = is_post(name, strlen(name), c->unit_wanted);
+    return cell->length > 0 && kane_unit_parse(c->is_post ? "m" : name, unit, &fault) &&
+           kane_unit_fits(unit, &c->expected);
 }
 
 int kane_sheet_take_units(kane_sheet *t)
@@ -261,7 +307,7 @@ static int holds_units(kane_sheet *t, int count)
         const size_t length = strlen(name);
         if (name[0] == '[' && name[length - 1] == ']')
             continue;
-        if (!kane_unit_parse(name, &unit, &fault))
+        if (!is_post(name, length, t->columns[k].unit_wanted) && !kane_unit_parse(name, &unit, &fault))
             return 0;
     }
     return wanted > 0;
@@ -310,12 +356,62 @@ int kane_sheet_agree_units(kane_sheet *t)
 
 // --- rows ---
 
+// The number of a cell, of which a decimal comma becomes a point. 0: it is none.
+static int parse_number(kane_sheet *t, const char *at, size_t length, int ten, double *value)
+{
+    char plain[KANE_NUMBER_LENGTH + 1];
+    if (length == 0 || length > KANE_NUMBER_LENGTH)
+        return 0;
+    memcpy(plain, at, length);
+    plain[length] = '\0';
+    char *comma   = t->separator == ';' || t->separator == '\t' ? strchr(plain, ',') : NULL;
+    if (comma)
+        *comma = '.';
+    if (kane_number_length(plain) != length)
+        return 0;
+    const char mark = comma ? ',' : strchr(plain, '.') ? '.' : '\0';
+    if (mark && t->mark && mark != t->mark)
+        return 0;
+    t->mark = t->mark ? t->mark : mark;
+    *value  = kane_number_value(plain, length, ten);
+    return 1;
+}
+
+// "7+950.250" is 7 km and 950.25 m; a minus counts for both.
+static int parse_post(kane_sheet *t, const kane_cell_text *c, double *value)
+{
+    const size_t minus = c->length > 0 && *c->at == '-';
+    const char *first = c->at + minus, *plus = memchr(first, '+', c->length - minus);
+    double km, m;
+    if (!plus || strspn(first, "0123456789") != (size_t)(plus - first) ||
+        !(plus[1] >= '0' && plus[1] <= '9' && plus + 1 < c->at + c->length) ||
+        !parse_number(t, first, (size_t)(plus - first), 0, &km) ||
+        !parse_number(t, plus + 1, (size_t)(c->at + c->length - plus) - 1, 0, &m))
+        return 0;
+    *value = (minus ? -1.0 : 1.0) * (1000.0 * km + m);
+    return 1;
+}
+
+// What is wrong with a cell that is no number.
+static const char *number_hint(const kane_sheet *t, int k)
+{
+    const kane_cell_text *c = &t->cells[k];
+    if (t->columns[k].is_post)
+        return "; in \"km+m\" places are as 7+950.250";
+    if (t->mark && memchr(c->at, t->mark == ',' ? '.' : ',', c->length))
+        return t->mark == ',' ? "; the decimal mark of this file is a comma" : "; the decimal mark is a point";
+    if (memchr(c->at, '+', c->length))
+        return "; the unit of 7+950.250 is \"km+m\"";
+    return memchr(c->at, ',', c->length) ? "; the decimal mark is a point" : "";
+}
+
 static int take_number(kane_sheet *t, int k, double *value)
 {
     const kane_cell_text *c = &t->cells[k];
     const kane_unit *unit   = &t->columns[k].unit;
-    const size_t length     = c->length > 0 ? kane_number_length(c->at) : 0;
-    if (length != c->length || length == 0 || length > KANE_NUMBER_LENGTH) {
+    const int is_read =
+        t->columns[k].is_post ? parse_post(t, c, value) : parse_number(t, c->at, c->length, unit->ten, value);
+    if (!is_read) {
         char text[KANE_SHEET_CELL];
         if (c->length == 0)
             kane_reader_report(t->reader, place_of(t, c),
@@ -323,10 +419,11 @@ static int take_number(kane_sheet *t, int k, double *value)
                                t->columns[k].name);
         else
             kane_reader_report(t->reader, place_of(t, c), "'%s' is not a number%s", cell_text(c, text),
-                               memchr(c->at, ',', c->length) ? "; the decimal mark is a point" : "");
+                               number_hint(t, k));
         return 0;
     }
-    *value = kane_number_value(c->at, length, unit->ten) * (unit->up / unit->down);
+    if (!t->columns[k].is_post)
+        *value *= unit->up / unit->down;
     if (isfinite(*value))
         return 1;
     kane_reader_report(t->reader, place_of(t, c), "the number is too large");

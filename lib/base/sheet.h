@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Numbers in columns, as instruments and spreadsheets write them: a line of names, perhaps one of units, then a line of
 // numbers for each point. Columns stand apart by commas, semicolons or tabs (what the first line has), else by spaces.
-// Empty lines and lines that begin with # are skipped.
+// Empty lines and lines that begin with # are skipped. The decimal mark is a point, or a comma where columns stand apart by
+// semicolons or tabs; a file has one of them.
 //
 // Open a sheet, say which of its columns are wanted, and take their units and rows. All faults have file, line and column.
 
@@ -24,6 +25,7 @@ typedef struct kane_sheet_column {
     kane_place place; // of its name
     int wanted;
     int has_unit;
+    int is_post;              // 1: places as railways write them, kilometres + metres ("7+950.250"), unit "km+m"
     kane_unit expected, unit; // what it must fit; what its numbers are in
     const char *unit_wanted;  // as text
     const char *unit_text;    // of a mapping that says it; NULL: none
@@ -36,6 +38,7 @@ typedef struct kane_sheet {
     const char *file, *next; // name, rest of the text
     int line;                // of what was taken last
     char separator;          // ' ': blanks
+    char mark;               // of decimals, as the first number that has one; 0: none yet
     int column_count, row_count;
     int ascending; // column whose values must grow from row to row; -1: none
     int *lines;    // of each row
@@ -47,6 +50,10 @@ typedef struct kane_sheet {
 // document, "track". NULL with errors in the reader.
 kane_sheet *kane_sheet_open(kane_reader *reader, kane_place place, const char *name, const char *noun,
                             const char *kind);
+
+// Lines before the names: if the first line lacks one of the mapped columns ("NAME [UNIT]" or "NAME"; NULL: not wanted), the first
+// later line that has all of them is the line of names. If there is none, the first line remains it.
+void kane_sheet_pass_preamble(kane_sheet *sheet, int count, const char *const *mappings);
 
 // Index of a column by its name; -1: there is none.
 int kane_sheet_find(const kane_sheet *sheet, const char *name);

@@ -3,7 +3,7 @@
 //
 // CalculiX (*FREQUENCY, SOLVER=MATRIXSTORAGE): .dof has a line node.direction for each row, .sti and .mas lines "row column value" of
 // one triangle. Matrix Market: the same after a header and a line of sizes. Abaqus (*MATRIX GENERATE): lines "node, direction, node,
-// direction, value". A matrix may be given as one triangle or in full, but not half of each.
+// direction, value" (FORMAT=MATRIX INPUT), or "row column value" (FORMAT=COORDINATE), of which three or six rows are a node's, nodes by number. A matrix may be given as one triangle or in full, but not half of each.
 
 #include "flexible/model.h"
 
@@ -40,6 +40,7 @@ typedef struct files {
     int node_count;
     int *of_row; // unknown as 6 node + direction of every row of the matrices, as they count [row_count]
     int row_count;
+    int by_rows; // 1: of Abaqus, but lines of the matrices are "row column value"
 } files;
 
 enum { NODES, UNKNOWNS, STIFFNESS, MASS };
@@ -82,9 +83,12 @@ static int by_number(const void *a, const void *b)
 
 static int starts_nodes(const line_reader *lines)
 {
-    const size_t length = (size_t)(lines->end - lines->begin);
-    return length >= 5 && kane_same_letters(lines->begin, "*NODE", 5) &&
-           (length == 5 || strchr(", \t", lines->begin[5]) != NULL);
+    const char *at = lines->begin + 5;
+    if (lines->end - lines->begin < 5 || !kane_same_letters(lines->begin, "*NODE", 5))
+        return 0;
+    while (at < lines->end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at == lines->end || *at == ','; // *NODE FILE, *NODE PRINT and *NODE OUTPUT ask for output
 }
 
 static void take_node(files *f, line_reader *lines)
@@ -207,15 +211,54 @@ static int find_row(files *f, line_reader *lines, double number)
         return -1;
     if (row <= f->row_count)
         return f->of_row[row - 1];
-    kane_lines_fault(lines, NULL, "row or column %d, but %s has %d rows", row, f->names[UNKNOWNS], f->row_count);
+    kane_lines_fault(lines, NULL, "row or column %d, but %s has %d rows", row,
+                     f->names[f->by_rows ? STIFFNESS : UNKNOWNS], f->row_count);
     return -1;
+}
+
+// Lines "row column value" of Abaqus' FORMAT=COORDINATE: three or six rows a node, nodes by number, of the largest row in the file.
+static void find_rows_of_coordinates(files *f, line_reader lines)
+{
+    double n[KANE_LINE_NUMBERS], most = 0.0;
+    for (line_reader all = lines; kane_lines_next(&all, "*") && kane_lines_numbers(&all, ",", n) == 3;)
+        most = fmax(most, fmax(n[0], n[1]));
+    for (int k = 1; k < f->node_count; k++)
+        if (f->nodes[k].line < f->nodes[k - 1].line) {
+            kane_lines_fault(&lines, NULL,
+                             "FORMAT=COORDINATE does not say which row is which node's, and nodes are not by number in "
+                             "%s: write FORMAT=MATRIX INPUT",
+                             f->names[NODES]);
+            f->reader->fault_count++;
+            return;
+        }
+    const int each = most == 3.0 * f->node_count ? 3 : most == 6.0 * f->node_count ? 6 : 0;
+    if (each == 0) {
+        kane_lines_fault(&lines, NULL,
+                         "has %g rows; FORMAT=COORDINATE is read with three or six for each of the %d nodes in %s: "
+                         "write FORMAT=MATRIX INPUT",
+                         most, f->node_count, f->names[NODES]);
+        f->reader->fault_count++;
+        return;
+    }
+    f->of_row = kane_arena_alloc(f->arena, (size_t)each * (size_t)f->node_count, sizeof *f->of_row);
+    for (int i = 0; f->of_row && i < each * f->node_count; i++)
+        f->of_row[f->row_count++] = 6 * (i / each) + i % each;
+}
+
+// How many numbers the first line of a matrix has.
+static int count_numbers(line_reader lines)
+{
+    double n[KANE_LINE_NUMBERS];
+    kane_errors nobody = {.limit = 1};
+    lines.errors       = &nobody;
+    return kane_lines_next(&lines, "*") ? kane_lines_numbers(&lines, ",", n) : 0;
 }
 
 static void take_entry(files *f, line_reader *lines, entries *to)
 {
-    const int abaqus = f->in->format == KANE_MATRIX_ABAQUS, wanted = abaqus ? 5 : 3;
+    const int abaqus = f->in->format == KANE_MATRIX_ABAQUS && !f->by_rows, wanted = abaqus ? 5 : 3;
     double n[KANE_LINE_NUMBERS];
-    const int count = kane_lines_numbers(lines, abaqus ? "," : "", n);
+    const int count = kane_lines_numbers(lines, f->in->format == KANE_MATRIX_ABAQUS ? "," : "", n);
     if (count < 0)
         return;
     if (count != wanted) {
@@ -319,6 +362,12 @@ static int read_matrix(files *f, int which, entries *m)
         return 0;
     if (f->in->format == KANE_MATRIX_MARKET && (wanted = take_header(f, &lines)) < 0)
         return close_lines(f, &lines);
+    f->by_rows = f->in->format == KANE_MATRIX_ABAQUS && count_numbers(lines) == 3;
+    if (f->by_rows && f->row_count == 0) {
+        find_rows_of_coordinates(f, lines);
+        if (f->row_count == 0)
+            return 0;
+    }
     while (kane_lines_next(&lines, f->in->format == KANE_MATRIX_ABAQUS ? "*" : "%"))
         take_entry(f, &lines, m);
     if (lines.faults == 0 && wanted >= 0 && m->count != wanted)

@@ -32,6 +32,7 @@ typedef struct reader {
     const char *line, *at; // of the text: where the line begins, where reading is
     int number;            // of the line, from 1 on
     kane_tir *tir;
+    int has_units;     // 1: in [UNITS], or before the first section
     int seen[ENTRIES]; // line where it was given; 0: not yet
     kane_errors *errors;
 } reader;
@@ -57,17 +58,28 @@ static double *member(kane_tir *tir, const entry *e)
     return (double *)(void *)((char *)tir + e->offset);
 }
 
-// A text in quotes; what is longer than the room is none that anybody knows.
+// A text in quotes, or a word without them; what is longer than the room is cut and is then no known word.
 static void read_text(reader *r, char text[NAME_MOST])
 {
-    int length = 0;
-    text[0]    = '\0';
-    if (*r->at != '\'' && *r->at != '"')
-        return;
-    const char quote = *r->at;
-    for (const char *c = r->at + 1; *c && *c != '\n' && *c != quote && length < NAME_MOST - 1; c++)
+    int length       = 0;
+    const char quote = *r->at == '\'' || *r->at == '"' ? *r->at : ' ';
+    for (const char *c = quote == ' ' ? r->at : r->at + 1; *c && *c != '\n' && *c != quote && length < NAME_MOST - 1;
+         c++) {
+        if (quote == ' ' && (*c == '\t' || *c == '\r' || *c == '$' || *c == '!'))
+            break;
         text[length++] = kane_lower(*c);
+    }
     text[length] = '\0';
+}
+
+// A number that ends its line; otherwise not a number.
+static double read_value(reader *r)
+{
+    const size_t length = kane_number_length(r->at);
+    const double value = length > 0 && length <= KANE_NUMBER_LENGTH ? kane_number_value(r->at, length, 0) : (double)NAN;
+    r->at += length;
+    skip_blanks(r);
+    return ends(r) ? value : (double)NAN;
 }
 
 // Units other than those of the SI would be taken for these.
@@ -82,51 +94,97 @@ static void check_unit(reader *r, const char *name, const char *const *allowed)
                           text, allowed[0]);
 }
 
-static void read_word(reader *r, const char *name)
+// Units are those of the section [UNITS], or of a file without sections: MASS of [INERTIA] is a number.
+static void read_unit(reader *r, const char *name)
 {
     static const char *const lengths[] = {"meter", "m", "metre", NULL}, *const forces[] = {"newton", "n", NULL},
                              *const angles[] = {"radians", "radian", "rad", NULL},
-                             *const masses[] = {"kg", "kilogram", NULL}, *const times[] = {"second", "sec", "s", NULL},
-                             *const models[] = {"pac2002", NULL};
+                             *const masses[] = {"kg", "kilogram", NULL}, *const times[] = {"second", "sec", "s", NULL};
     static const struct {
         const char *name;
         const char *const *allowed;
     } units[] = {{"LENGTH", lengths}, {"FORCE", forces}, {"ANGLE", angles}, {"MASS", masses}, {"TIME", times}};
-    char text[NAME_MOST];
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strcmp(name, units[i].name) == 0)
             check_unit(r, name, units[i].allowed);
+}
+
+// The number of the model after MF-Tyre: 5 to 52 are those that PAC2002 equals. 60 to 62 have other formulas.
+static void check_fit(reader *r)
+{
+    static const int same[] = {5, 6, 21, 51, 52};
+    const kane_place at     = place_of(r);
+    const double fit        = read_value(r);
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (fit == same[i])
+            return;
+    kane_errors_add_input(
+        r->errors, KANE_BAD_INPUT, at,
+        "FITTYP says a tyre of another model than PAC2002, which is read (FITTYP 5, 6, 21, 51 or 52)");
+}
+
+// Last digit: which forces; digits before it: relaxation and the road, which this law has at any number.
+static void read_mode(reader *r)
+{
+    const kane_place at = place_of(r);
+    const double mode = read_value(r), last = fmod(mode, 10.0);
+    if (mode >= 0.0 && mode < 1000.0 && (last == 0.0 || last == 1.0 || last == 2.0 || last == 3.0 || last == 4.0))
+        r->tir->forces = (int)last;
+    else
+        kane_errors_add_input(r->errors, KANE_BAD_INPUT, at,
+                              "USE_MODE must end with 0 (load alone), 1 (longitudinal), 2 (lateral), 3 (pure slip) or "
+                              "4 (combined slip; turn slip is not known)");
+}
+
+static void read_side(reader *r)
+{
+    char text[NAME_MOST];
     read_text(r, text);
+    r->tir->on_right = strcmp(text, "right") == 0;
+    if (!r->tir->on_right && strcmp(text, "left") != 0)
+        kane_errors_add_input(r->errors, KANE_BAD_INPUT, place_of(r),
+                              "TYRESIDE is '%s'; must be 'LEFT' or 'RIGHT', the side on which the tyre was measured",
+                              text);
+}
+
+static void read_word(reader *r, const char *name)
+{
+    char text[NAME_MOST];
+    if (r->has_units)
+        read_unit(r, name);
+    if (strcmp(name, "FITTYP") == 0)
+        check_fit(r);
+    if (strcmp(name, "USE_MODE") == 0)
+        read_mode(r);
     if (strcmp(name, "TYRESIDE") == 0)
-        r->tir->on_right = strcmp(text, "right") == 0;
-    if (strcmp(name, "PROPERTY_FILE_FORMAT") == 0 && strcmp(text, models[0]) != 0)
+        read_side(r);
+    if (strcmp(name, "PROPERTY_FILE_FORMAT") != 0)
+        return;
+    read_text(r, text);
+    if (strcmp(text, "pac2002") != 0)
         kane_errors_add_input(r->errors, KANE_BAD_INPUT, place_of(r),
                               "is a tyre of the model '%s'; the one that is read is 'PAC2002'", text);
 }
 
 static void read_number(reader *r, int which)
 {
-    const entry *e      = &entries[which];
-    const size_t length = kane_number_length(r->at);
+    const entry *e = &entries[which];
     if (r->seen[which]) {
         kane_errors_add_input(r->errors, KANE_BAD_INPUT, place_of(r), "%s is given twice, first in line %d", e->name,
                               r->seen[which]);
         return;
     }
-    r->seen[which]     = r->number;
-    const double value = length > 0 && length <= KANE_NUMBER_LENGTH ? kane_number_value(r->at, length, 0) : (double)NAN;
-    const char *begin  = r->at;
-    r->at += length;
-    skip_blanks(r);
-    if (!isfinite(value) || !ends(r)) {
-        r->at = begin;
-        kane_errors_add_input(r->errors, KANE_BAD_INPUT, place_of(r), "%s needs a number", e->name);
+    r->seen[which]      = r->number;
+    const kane_place at = place_of(r);
+    const double value  = read_value(r);
+    if (!isfinite(value)) {
+        kane_errors_add_input(r->errors, KANE_BAD_INPUT, at, "%s needs a number", e->name);
         return;
     }
     *member(r->tir, e) = value;
 }
 
-// NAME = VALUE; lines of tables and sections have no "=".
+// NAME = VALUE; lines of tables and sections have no "=". Of sections [UNITS] alone is looked at.
 static void read_line(reader *r)
 {
     char name[NAME_MOST];
@@ -136,6 +194,8 @@ static void read_line(reader *r)
         name[length++] = *r->at;
     name[length] = '\0';
     skip_blanks(r);
+    if (*r->at == '[')
+        r->has_units = strncmp(r->at, "[UNITS]", 7) == 0;
     if (length == 0 || *r->at != '=')
         return;
     r->at++;
@@ -172,8 +232,8 @@ int kane_tir_read(const char *file, kane_arena *arena, kane_tir *tir, kane_error
 {
     const int before = errors->count;
     const char *text = kane_file_read(arena, file, NULL, errors);
-    reader r         = {.file = file, .line = text, .tir = tir, .errors = errors};
-    *tir             = (kane_tir){0};
+    reader r         = {.file = file, .line = text, .tir = tir, .has_units = 1, .errors = errors};
+    *tir             = (kane_tir){.forces = 4};
     for (int i = 0; i < ENTRIES; i++)
         *member(tir, &entries[i]) = entries[i].otherwise;
     if (!text)

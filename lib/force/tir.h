@@ -46,12 +46,13 @@ typedef struct kane_tir {
 #define KANE_TIR_MEMBER(name, otherwise, presence) double name;
     KANE_TIR_NUMBERS(KANE_TIR_MEMBER)
 #undef KANE_TIR_MEMBER
-    int on_right;    // 1: TYRESIDE = 'RIGHT'
+    int on_right; // 1: TYRESIDE = 'RIGHT'
+    int forces; // last digit of USE_MODE: 0: load, 1: F_x, M_y, 2: F_y, M_x, M_z, 3: all of pure slip, 4: of combined slip
     int is_combined; // 1: it has the factors of combined slip (RBX1, RCX1, RBY1, RCY1)
 } kane_tir;
 
 // Reads a file in SI units. Numbers that the model does not know are passed over, as other programs do; what is missing, given
-// twice or no number is an error with line and column. Returns 1, or 0 with errors.
+// twice or no number, and words of another model are errors with line and column. Returns 1, or 0 with errors.
 int kane_tir_read(const char *file, kane_arena *arena, kane_tir *tir, kane_errors *errors);
 
 #endif

@@ -44,15 +44,16 @@ typedef struct tyre {
 } tyre;
 
 static const char *const sides[] = {"left", "right", NULL};
-static const char *const slips[] = {"combined", "pure", NULL};
+static const char *const slips[] = {"file", "combined", "pure", NULL};
 
 static const kane_key keys[] = {
     KANE_KEY(kane_tyre, file, TEXT, REQUIRED, NULL, NULL, ANY, KANE_A_FILE,
              "its properties: a file of the model PAC2002 (.tir) in SI units"),
     KANE_KEY(kane_tyre, side, CHOICE, OPTIONAL, "left", NULL, ANY, sides,
              "of the vehicle on which it is; a tyre that was measured on the other one is mirrored"),
-    KANE_KEY(kane_tyre, slip, CHOICE, OPTIONAL, "combined", NULL, ANY, slips,
-             "\"pure\": longitudinal and lateral slip do not weaken each other's forces"),
+    KANE_KEY(kane_tyre, slip, CHOICE, OPTIONAL, "file", NULL, ANY, slips,
+             "\"pure\": longitudinal and lateral slip do not weaken each other's forces; \"file\": as USE_MODE says, "
+             "\"combined\" without it"),
     KANE_KEY(kane_tyre, axle, VECTOR, OPTIONAL, "[0, 1, 0]", "1", ANY, NULL,
              "direction of the axle at rest, to the left, law axes; of any length"),
 };
@@ -76,7 +77,10 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
                               "the axle has no direction");
         return NULL;
     }
-    if (in->slip == 0 && !t->p.is_combined) {
+    if (in->slip != KANE_SLIP_FILE)
+        t->p.forces = in->slip == KANE_SLIP_PURE ? 3 : 4;
+    t->combined = t->p.forces == 4;
+    if (t->combined && !t->p.is_combined) {
         kane_errors_add_input(
             errors, KANE_BAD_INPUT, at,
             "'%s' has no factors of combined slip (RBX1, RCX1, RBY1, RCY1); say \"slip\": \"pure\", or "
@@ -84,11 +88,10 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
             file);
         return NULL;
     }
-    t->in       = *in;
-    t->axle     = kv3_scale(1.0 / length, in->axle);
-    t->side     = t->p.on_right == (in->side == 1) ? 1.0 : -1.0;
-    t->radius   = t->p.UNLOADED_RADIUS;
-    t->combined = in->slip == 0;
+    t->in     = *in;
+    t->axle   = kv3_scale(1.0 / length, in->axle);
+    t->side   = t->p.on_right == (in->side == 1) ? 1.0 : -1.0;
+    t->radius = t->p.UNLOADED_RADIUS;
     return t;
 }
 
@@ -239,6 +242,16 @@ KANE_INLINE kane_slip slip_of(const tyre *t, const kane_formula_motion *m, const
     return s;
 }
 
+// Forces and moments of slip s, of those that USE_MODE or "slip" leaves.
+KANE_INLINE void tyre_forces(const tyre *t, const kane_slip *s, kane_tyre_forces *f)
+{
+    magic_forces(&t->p, s, t->combined, f);
+    if (t->p.forces == 0 || t->p.forces == 2)
+        f->F_x = f->M_y = ks_constant(0.0);
+    if (t->p.forces == 0 || t->p.forces == 1)
+        f->F_y = f->M_x = f->M_z = ks_constant(0.0);
+}
+
 KANE_FORMULA roll(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const tyre *t = law;
@@ -248,7 +261,7 @@ KANE_FORMULA roll(const void *law, const kane_formula_motion *m, kane_formula_an
     const kane_slip s = slip_of(t, m, &c, out);
     if (ks_value(c.N) <= 0.0)
         return 0; // in the air
-    magic_forces(&t->p, &s, t->combined, &f);
+    tyre_forces(t, &s, &f);
     const kane_scalar3 force =
         ks3_add(ks3_scale(f.F_x, c.l), ks3_add(ks3_scale(ks_scale(t->side, f.F_y), c.t), ks3_scale(c.N, c.n)));
     const kane_scalar3 torque = ks3_add(ks3_scale(ks_scale(t->side, f.M_x), c.l),
@@ -291,7 +304,7 @@ static void observe(const void *law, const kane_relative *r, double *values)
     see(t, &m, &c);
     const kane_slip s = slip_of(t, &m, &c, &nobody);
     if (ks_value(c.N) > 0.0)
-        magic_forces(&t->p, &s, t->combined, &f);
+        tyre_forces(t, &s, &f);
     const double seen[] = {s.kappa.v,        t->side * s.alpha.v, c.gamma.v,         c.N.v,
                            f.F_x.v,          t->side * f.F_y.v,   t->side * f.M_x.v, f.M_y.v,
                            t->side * f.M_z.v};

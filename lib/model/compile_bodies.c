@@ -29,14 +29,16 @@ static void set_inertia(kane_compiler *c, const kane_body_definition *d, kane_bo
     body->J = kv3(J[0], J[1], J[2]);
 
     const double sum = J[0] + J[1] + J[2], small = 1e-9 * fabs(sum);
-    const double least = d->joint ? -small : 0.0; // what hangs on a joint may have its inertia from others
-    int is_possible    = 1;
+    // what is attached by a joint may have its inertia from other bodies, what cannot turn needs none
+    const int may_be_zero =
+        d->joint || !(d->freedoms & (KANE_FREEDOM(KANE_YAW) | KANE_FREEDOM(KANE_ROLL) | KANE_FREEDOM(KANE_PITCH)));
+    int is_possible = 1;
     for (int i = 0; i < 3; i++) {
-        if (d->joint ? J[i] >= least : J[i] > least)
+        if (may_be_zero ? J[i] >= -small : J[i] > 0.0)
             continue;
         is_possible = 0;
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "a principal moment of inertia is %g; must %s", J[i],
-                              d->joint ? "not be negative" : "be positive");
+                              may_be_zero ? "not be negative" : "be positive");
     }
     for (int i = 0; i < 3 && is_possible && !d->impossible_inertia; i++) {
         if (J[i] <= sum - J[i] + small)

@@ -26,7 +26,9 @@ static const char *const verticals[] = {"up", "down", NULL};
         KANE_KEY(kane_profile_input, vertical, CHOICE, OPTIONAL, NULL, NULL, ANY, verticals,                                \
                  "where its z is positive; SIMPACK: down"),                                                                 \
         KANE_KEY(kane_profile_input, smoothing, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,                           \
-                 "rms distance of the smooth curve from the points that is allowed; 0: it goes through them")
+                 "rms distance of the smooth curve from the points that is allowed; 0: it goes through them"),              \
+        KANE_KEY(kane_profile_input, profile, COUNT, OPTIONAL, NULL, NULL, POSITIVE, NULL,                                  \
+                 "of a MiniProf file with several the number of the one that is meant, from 1")
 
 static const kane_key wheel_keys[] = {
     FILE_KEYS,
@@ -91,6 +93,7 @@ static const kane_profile *load(kane_reader *reader, kane_profile_kind kind, con
                                  .smoothing        = in->smoothing,
                                  .flange_to_circle = in->flange_to_circle,
                                  .inclined         = in->inclined,
+                                 .profile          = in->profile,
                                  .place            = place_of(in, "file")};
     const kane_profile *found = name ? kane_profile_load(reader->arena, name, &how, reader->errors) : NULL;
     reader->fault_count += found == NULL;
@@ -120,8 +123,8 @@ static const kane_profile *build(kane_reader *reader, kane_profile_kind kind, co
                                  const char *file)
 {
     static const char *const wheel_ways[] = {"file", "cone", "arc", NULL}, *const rail_ways[] = {"file", "round", NULL};
-    static const char *const of_files[] = {"format",    "unit",   "lateral",  "vertical",
-                                           "smoothing", "origin", "inclined", NULL};
+    static const char *const of_files[] = {"format", "unit",     "lateral", "vertical", "smoothing",
+                                           "origin", "inclined", "profile", NULL};
     static const char *const of_arcs[]  = {"conicity", NULL};
     const char *const *ways             = kind == KANE_PROFILE_WHEEL ? wheel_ways : rail_ways;
     int given                           = 0;

@@ -18,6 +18,7 @@ typedef struct kane_profile_input {
     double arc, round;        // radius [m]
     double conicity;          // of an arc [1]
     int inclined;
+    int profile; // of several in a file, from 1; 0: not said
 } kane_profile_input;
 
 extern const kane_schema kane_wheel_profile_schema, kane_rail_profile_schema;

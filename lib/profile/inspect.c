@@ -274,13 +274,29 @@ static double half_width(const kane_profile *p, int side, double depth)
     return 0.0;
 }
 
+// Is the head hollow, seen from above: highest at an end of the drawing, and below the chord between its ends? Area between
+// curve and chord: sum of (y - y0) dz - (z - z0) dy over the points, by 2.
+static int is_hollow(const kane_profile *p, const extent *e)
+{
+    const int last    = p->count - 1;
+    const double near = 0.02 * (e->y_most - e->y_least);
+    double area       = 0.0;
+    if (fabs(e->y_highest - p->y[0]) > near && fabs(e->y_highest - p->y[last]) > near)
+        return 0;
+    for (int i = 1; i <= last; i++)
+        area += (p->y[i] - p->y[0]) * (p->z[i - 1] - p->z[0]) - (p->y[i - 1] - p->y[0]) * (p->z[i] - p->z[0]);
+    return area < 0.0;
+}
+
 static void check_rail(inspector *s, const extent *e)
 {
     const kane_profile *p = s->profile;
     const double first = p->z[0], last = p->z[p->count - 1], enough = 0.01;
     const double inside = half_width(p, -1, enough), outside = half_width(p, 1, enough);
 
-    if (first - e->z_least > enough && last - e->z_least > enough && e->z_most - e->middle > e->middle - e->z_least) {
+    const int falls_inside =
+        first - e->z_least > enough && last - e->z_least > enough && e->z_most - e->middle > e->middle - e->z_least;
+    if (falls_inside || is_hollow(p, e)) {
         FAULT(s, -1, "this rail is upside down: its head is lower than its sides; %s", other_vertical(s));
         return;
     }
@@ -301,6 +317,16 @@ static void check_rail(inspector *s, const extent *e)
               "this rail leans to the outside: 10 mm below its top it is %.4g mm wide to the inside and %.4g mm to "
               "the outside; %s, or leave \"inclined\" out if it stands upright",
               1e3 * inside, 1e3 * outside, other_lateral(s));
+}
+
+int kane_profile_left_out(const kane_profile *p, kane_errors *remarks)
+{
+    if (p->left_out > 0)
+        kane_errors_add_input(remarks, KANE_OK, (kane_place){p->place.file, p->left_out_line, 1, ""},
+                              "%d point%s left out, behind %s by as little as measuring devices err", p->left_out,
+                              p->left_out == 1 ? "" : "s",
+                              p->left_out == 1 ? "its neighbour" : "their neighbours (the first is in this line)");
+    return p->left_out > 0;
 }
 
 // The sides of 60E1 turned by 1:40 differ by 13 mm.

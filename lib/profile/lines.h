@@ -62,6 +62,6 @@ typedef struct file_says {
 
 void kane_read_simpack(line_reader *r, file_says *says);
 void kane_read_columns(line_reader *r);
-void kane_read_miniprof(line_reader *r);
+void kane_read_miniprof(line_reader *r, int profile); // profile: number of the one wanted, 0: there is one
 
 #endif

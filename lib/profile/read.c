@@ -55,6 +55,8 @@ static int are_complete(const char *file, kane_profile_format format, const kane
         FAULT(errors, o, "\"unit\" is %g m, but %s says by units.len.f that it is %g m", o->unit, file, says->unit);
     if (simpack && o->unit == 0.0 && says->unit == 0.0)
         FAULT(errors, o, "%s has no positive units.len.f: write \"unit\": \"mm\" (or \"m\", \"cm\", \"inch\")", file);
+    if (o->profile != 0 && format != KANE_PROFILE_MINIPROF)
+        FAULT(errors, o, "only MiniProf's files have several profiles; leave \"profile\" out");
     if (says->smoothing != 0.0 && o->smoothing == 0.0)
         FAULT(errors, o,
               "%s asks for approx.smooth = %g, in a measure of its own: write \"smoothing\": \"0.01 mm\", say, "
@@ -93,6 +95,61 @@ static void turn_round(raw_points *p, kane_profile_format format, const kane_pro
         reverse(p);
 }
 
+// Distance of a point from the chord between points i - 1 and i.
+static double distance_from_chord(const raw_points *p, int i, double y, double z)
+{
+    const double dy = p->y[i] - p->y[i - 1], dz = p->z[i] - p->z[i - 1], square = dy * dy + dz * dz;
+    const double part = square > 0.0 ? ((y - p->y[i - 1]) * dy + (z - p->z[i - 1]) * dz) / square : 0.0;
+    const double at   = fmin(fmax(part, 0.0), 1.0);
+    return hypot(y - p->y[i - 1] - at * dy, z - p->z[i - 1] - at * dz);
+}
+
+// Does a point lie behind the last one kept (its chord turns back) by no more than REACH along the points that are kept, and
+// no farther from these than `noise`?
+static int is_measured_again(const raw_points *p, double y, double z, double noise)
+{
+    static const double reach = 1e-3; // overlap of two scans [m]
+    const int last            = p->count - 1;
+    double along              = 0.0;
+    if (last < 1 ||
+        (y - p->y[last]) * (p->y[last] - p->y[last - 1]) + (z - p->z[last]) * (p->z[last] - p->z[last - 1]) > 0.0)
+        return 0;
+    if (hypot(y - p->y[last], z - p->z[last]) > reach)
+        return 0;
+    for (int i = last; i >= 1 && along <= reach; i--) {
+        if (distance_from_chord(p, i, y, z) <= noise)
+            return 1;
+        along += hypot(p->y[i] - p->y[i - 1], p->z[i] - p->z[i - 1]);
+    }
+    return 0;
+}
+
+// Leaves out points that step back by measuring noise: a tenth of the mean distance of points, or the smoothing if that is
+// more. What goes back farther is left to the inspection. Returns how many, and the file's first such line.
+static int leave_out_noise(raw_points *p, double smoothing, int *first_line)
+{
+    const int count = p->count;
+    double length   = 0.0;
+    int left_out    = 0;
+    *first_line     = 0;
+    for (int i = 1; i < count; i++)
+        length += hypot(p->y[i] - p->y[i - 1], p->z[i] - p->z[i - 1]);
+    const double noise = count > 1 ? fmax(0.1 * length / (count - 1), smoothing) : 0.0;
+    p->count           = 0;
+    for (int i = 0; i < count; i++) {
+        if (is_measured_again(p, p->y[i], p->z[i], noise)) {
+            *first_line = left_out == 0 || p->line[i] < *first_line ? p->line[i] : *first_line;
+            left_out++;
+            continue;
+        }
+        p->y[p->count]      = p->y[i];
+        p->z[p->count]      = p->z[i];
+        p->weight[p->count] = p->weight[i];
+        p->line[p->count++] = p->line[i];
+    }
+    return left_out;
+}
+
 static int all_one(const raw_points *p)
 {
     for (int i = 0; i < p->count; i++)
@@ -117,25 +174,29 @@ static int fill(kane_profile *profile, const char *file, const char *text, size_
     switch (format) {
     case KANE_PROFILE_BY_NAME:
     case KANE_PROFILE_COLUMNS: kane_read_columns(&r); break;
-    case KANE_PROFILE_MINIPROF: kane_read_miniprof(&r); break;
+    case KANE_PROFILE_MINIPROF: kane_read_miniprof(&r, o->profile); break;
     case KANE_PROFILE_SIMPACK: kane_read_simpack(&r, &says); break;
     }
     const int complete = are_complete(file, format, o, &says, errors);
     if (r.faults > 0 || !complete)
         return 0;
     turn_round(&r.points, format, o, &says);
-    *profile       = (kane_profile){.kind             = o->kind,
-                                    .shape            = KANE_SHAPE_POINTS,
-                                    .flange_to_circle = o->flange_to_circle,
-                                    .inclined         = o->inclined,
-                                    .count            = r.points.count,
-                                    .y                = r.points.y,
-                                    .z                = r.points.z,
-                                    .weight           = all_one(&r.points) ? NULL : r.points.weight,
-                                    .line             = r.points.line,
-                                    .smoothing        = o->smoothing,
-                                    .name             = kane_arena_text(arena, file)};
-    profile->place = (kane_place){profile->name, r.points.count > 0 ? r.points.line[0] : 1, 1, ""};
+    int first_line;
+    const int left_out = leave_out_noise(&r.points, o->smoothing, &first_line);
+    *profile           = (kane_profile){.kind             = o->kind,
+                                        .shape            = KANE_SHAPE_POINTS,
+                                        .flange_to_circle = o->flange_to_circle,
+                                        .inclined         = o->inclined,
+                                        .count            = r.points.count,
+                                        .y                = r.points.y,
+                                        .z                = r.points.z,
+                                        .weight           = all_one(&r.points) ? NULL : r.points.weight,
+                                        .line             = r.points.line,
+                                        .smoothing        = o->smoothing,
+                                        .left_out         = left_out,
+                                        .left_out_line    = first_line,
+                                        .name             = kane_arena_text(arena, file)};
+    profile->place     = (kane_place){profile->name, r.points.count > 0 ? r.points.line[0] : 1, 1, ""};
     if (!profile->name)
         return 0;
     kane_profile_options read_as = *o;

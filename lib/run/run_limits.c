@@ -35,6 +35,8 @@ static int read_file(kane_reader *reader, const kane_speed_limits_input *in, lim
     if (reader->fault_count != before)
         return 0;
     l->sheet = kane_sheet_open(reader, kane_block_place(&in->block, "file", -1), in->file, "the file of limits", "run");
+    if (l->sheet)
+        kane_sheet_pass_preamble(l->sheet, 2, columns);
     for (int i = 0; l->sheet && i < 2; i++)
         l->columns[i] = kane_sheet_map(l->sheet, columns[i], kane_block_place(&in->block, keys[i], -1), units[i]);
     if (!l->sheet || reader->fault_count != before)

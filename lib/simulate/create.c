@@ -7,6 +7,7 @@
 
 #include "agem/relax.h"
 #include "agem/wheels.h"
+#include "simulate/integrators.h"
 #include "simulate/tolerances.h"
 
 #include <stdio.h>
@@ -128,6 +129,8 @@ kane_simulation *kane_simulation_create(const kane_model *model, const kane_sett
     s->integrator = integrator;
     s->conditions = *conditions;
     s->size       = model->state_count + (settings->energy ? KANE_WORK_INTEGRALS : 0);
+    if (s->size == 0)
+        s->integrator = &kane_integrator_still;
     if (!(s->conditions.lift > 0.0))
         s->conditions.lift = 0.015;
     s->work     = kane_work_create(model, kept);

@@ -480,6 +480,10 @@ kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, dou
     kane_search s      = {.model = model, .work = work, .found = found};
     kane_status status = KANE_NO_MEMORY;
     *found             = (kane_equilibrium){.residual = HUGE_VAL};
+    if (model->state_count == 0) {
+        kane_errors_add(errors, KANE_BAD_INPUT, "nothing can move by itself: there is no equilibrium to be found");
+        return KANE_BAD_INPUT;
+    }
     if (create(&s)) {
         const int frozen = work->frozen;
         work->steady = work->frozen = 1;

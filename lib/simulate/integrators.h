@@ -11,6 +11,7 @@ extern const kane_integrator kane_integrator_rk4;                        // rk4.
 extern const kane_integrator kane_integrator_imex, kane_integrator_bdf2; // implicit.c
 extern const kane_integrator kane_integrator_semi_implicit;              // semi_implicit.c
 extern const kane_integrator kane_integrator_bdf_alpha;                  // bdf_alpha.c
+extern const kane_integrator kane_integrator_still;                      // still.c: of models without states
 
 // Steps of fixed length, counted from the last restart, or from where one was cut, so that many of them do not add up their rounding:
 // the end of the step after `*end`, at most `latest`, where counting begins anew.

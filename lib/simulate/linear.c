@@ -135,8 +135,12 @@ static int fill(kane_linear *linear, kane_jacobian *jacobian, kane_work *work, d
 kane_linear *kane_linear_create(const kane_model *model, kane_work *work, double t, const double *y,
                                 kane_errors *errors)
 {
-    kane_errors nobody  = {.limit = 1};
-    kane_errors *kept   = errors ? errors : &nobody;
+    kane_errors nobody = {.limit = 1};
+    kane_errors *kept  = errors ? errors : &nobody;
+    if (model->state_count == 0) {
+        kane_errors_add(kept, KANE_BAD_INPUT, "nothing can move by itself: there is no motion to be linearised");
+        return NULL;
+    }
     kane_arena *arena   = kane_arena_create();
     kane_linear *linear = arena ? kane_arena_alloc(arena, 1, sizeof *linear) : NULL;
     if (!linear) {

@@ -5,6 +5,7 @@
 
 #include <kane/run.h>
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "view/motion.h"
 
@@ -43,32 +44,68 @@ static const char *text_of(const kane_node *object, const char *key)
 }
 
 // Whether a file still says what it said; why not goes to the text.
-static int is_unchanged(const kane_node *entry, kane_text *why, kane_errors *errors)
+static int is_unchanged(kane_arena *arena, const kane_node *entry, const char *base, kane_text *why,
+                        kane_errors *errors)
 {
     char hash[KANE_HASH_SIZE];
-    const char *file = text_of(entry, "file"), *kept = text_of(entry, "xxh128");
-    if (!file || !kept)
+    const char *named = text_of(entry, "file"), *kept = text_of(entry, "xxh128");
+    if (!named || !kept)
         return 1;
-    if (kane_hash_file(file, hash) == ENOMEM) {
+    const char *file = kane_file_beside(arena, base, named);
+    if (!file || kane_hash_file(file, hash) == ENOMEM) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         kane_text_add(why, "%s", kane_status_text(KANE_NO_MEMORY));
         return 0;
     }
     if (strcmp(hash, kept) == 0)
         return 1;
-    kane_text_add(
-        why, hash[0] ? "%s has been changed since the run" : "%s is gone, or another directory was the present one",
-        file);
+    kane_text_add(why,
+                  hash[0] ? "%s has been changed since the run"
+                          : "%s is gone: it lies neither below the present directory nor below one above the results",
+                  file);
     return 0;
 }
 
-int kane_scene_are_unchanged(const kane_node *input, kane_text *why, kane_errors *errors)
+const char *kane_scene_find_base(kane_arena *arena, const kane_node *input, const char *results)
+{
+    enum { UP_MOST = 32 };
+    const kane_node *run = kane_node_find(input, "run");
+    const char *file = run ? text_of(run, "file") : NULL, *kept = run ? text_of(run, "xxh128") : NULL;
+    char hash[KANE_HASH_SIZE];
+    if (!file || !kept || file[0] == '/' || (kane_hash_file(file, hash) == 0 && strcmp(hash, kept) == 0))
+        return "";
+    const size_t length = strlen(results), room = length + 2 + 3 * (size_t)UP_MOST;
+    char *base = kane_arena_alloc(arena, room, 1);
+    if (!base)
+        return "";
+    for (int is_directory = 1; is_directory >= 0; is_directory--) { // results may be a directory or a file in one
+        const char *slash = strrchr(results, '/');
+        size_t end        = is_directory ? length : slash ? (size_t)(slash - results) : 0;
+        memcpy(base, results, end);
+        if (end == 0)
+            base[end++] = '.';
+        base[end++] = '/';
+        for (int up = 0; up <= UP_MOST; up++) {
+            base[end]        = '\0';
+            const char *name = kane_file_beside(arena, base, file);
+            if (name && kane_hash_file(name, hash) == 0 && strcmp(hash, kept) == 0)
+                return base;
+            if (up < UP_MOST)
+                memcpy(base + end, "../", 3);
+            end += 3;
+        }
+    }
+    return "";
+}
+
+int kane_scene_are_unchanged(kane_arena *arena, const kane_node *input, const char *base, kane_text *why,
+                             kane_errors *errors)
 {
     for (const kane_node *entry = input->child; entry; entry = entry->next) {
-        if (entry->kind == KANE_NODE_OBJECT && !is_unchanged(entry, why, errors))
+        if (entry->kind == KANE_NODE_OBJECT && !is_unchanged(arena, entry, base, why, errors))
             return 0;
         for (const kane_node *one = entry->kind == KANE_NODE_LIST ? entry->child : NULL; one; one = one->next)
-            if (one->kind == KANE_NODE_OBJECT && !is_unchanged(one, why, errors))
+            if (one->kind == KANE_NODE_OBJECT && !is_unchanged(arena, one, base, why, errors))
                 return 0;
     }
     return 1;
@@ -96,7 +133,8 @@ static void tell_first(kane_text *why, const kane_errors *errors)
 }
 
 // NULL, and why, in errors as well if there are some.
-static kane_run *read_run(kane_arena *arena, const kane_node *manifest, kane_text *why, kane_errors *errors)
+static kane_run *read_run(kane_arena *arena, const kane_node *manifest, const char *results, kane_text *why,
+                          kane_errors *errors)
 {
     const kane_node *input = manifest ? kane_node_find(manifest, "input") : NULL;
     const char *file       = input ? text_of(kane_node_find(input, "run"), "file") : NULL;
@@ -104,10 +142,12 @@ static kane_run *read_run(kane_arena *arena, const kane_node *manifest, kane_tex
         kane_text_add(why, "the results do not name a run file");
         return NULL;
     }
-    if (!kane_scene_are_unchanged(input, why, errors))
+    const char *base = kane_scene_find_base(arena, input, results);
+    if (!kane_scene_are_unchanged(arena, input, base, why, errors))
         return NULL;
+    file                           = kane_file_beside(arena, base, file);
     const kane_run_options options = {.settings = changes_of(arena, input)};
-    kane_run *run                  = options.settings ? kane_run_read(file, &options, errors) : NULL;
+    kane_run *run                  = options.settings && file ? kane_run_read(file, &options, errors) : NULL;
     if (!run)
         tell_first(why, errors);
     return run;
@@ -634,13 +674,13 @@ static int write_all(const scene *s)
     return good;
 }
 
-kane_status kane_scene_write(kane_pack *pack, const kane_results *results, const kane_node *manifest, size_t size,
-                             char *missing, kane_errors *errors)
+kane_status kane_scene_write(kane_pack *pack, const kane_results *results, const char *name, const kane_node *manifest,
+                             size_t size, char *missing, kane_errors *errors)
 {
     kane_errors why   = {.limit = 1};
     kane_text text    = kane_text_start(size, missing);
     scene s           = {.arena = kane_arena_create(), .pack = pack, .results = results};
-    kane_run *run     = s.arena ? read_run(s.arena, manifest, &text, &why) : NULL;
+    kane_run *run     = s.arena ? read_run(s.arena, manifest, name, &text, &why) : NULL;
     kane_model *model = NULL;
     if (run) {
         s.run   = kane_run_get_definition(run);

@@ -415,13 +415,14 @@ static int find_kept(kane_arena *arena, kane_study_table *t, int case_count, con
 }
 
 // Do the files that a study was made of still say what they said? Its numbers stand, whatever has become of them.
-static void look_at_inputs(kane_study_table *t)
+static void look_at_inputs(kane_arena *arena, kane_study_table *t)
 {
     const kane_node *content = kane_node_find(t->plan, "content");
     const kane_node *inputs  = content ? kane_node_find(content, "inputs") : NULL;
     kane_text why            = kane_text_start(sizeof t->changed, t->changed);
     for (const kane_node *one = inputs ? inputs->child : NULL; one; one = one->next)
-        if (one->kind == KANE_NODE_OBJECT && !kane_scene_are_unchanged(one, &why, NULL))
+        if (one->kind == KANE_NODE_OBJECT &&
+            !kane_scene_are_unchanged(arena, one, kane_scene_find_base(arena, one, t->folder), &why, NULL))
             return;
 }
 
@@ -468,7 +469,7 @@ const kane_study_table *kane_study_table_read(kane_arena *arena, const char *dir
     if ((strcmp(t->kind, "sweep") == 0 && !read_cases(arena, t, errors)) ||
         !find_kept(arena, t, case_count, cases, errors))
         return NULL;
-    look_at_inputs(t);
+    look_at_inputs(arena, t);
     return t;
 }
 
@@ -534,6 +535,21 @@ static void write_marks(const kane_study_table *t, kane_writer *w)
     kane_writer_close(w);
 }
 
+// File or name of the vehicle, train or mechanism; "" if the study names none.
+static const char *vehicle_of(const kane_study_table *t)
+{
+    static const char *const keys[] = {"vehicle", "train", "mechanism"};
+    const kane_node *content        = kane_node_find(t->plan, "content");
+    const kane_node *inputs         = content ? kane_node_find(content, "inputs") : NULL;
+    const kane_node *input          = inputs ? inputs->child : kane_node_find(t->plan, "input");
+    for (size_t i = 0; input && input->kind == KANE_NODE_OBJECT && i < sizeof keys / sizeof *keys; i++) {
+        const kane_node *one = kane_node_find(input, keys[i]);
+        if (one && one->kind == KANE_NODE_OBJECT)
+            return text_at(one, "file");
+    }
+    return text_at(t->plan, "vehicle"); // of kane critical: its name
+}
+
 void kane_study_table_write(const kane_study_table *t, kane_pack *pack)
 {
     kane_writer *w           = pack->json;
@@ -544,6 +560,7 @@ void kane_study_table_write(const kane_study_table *t, kane_pack *pack)
     kane_writer_text(w, "library", text_at(t->plan, "library"));
     kane_writer_text(w, "commit", text_at(t->plan, "commit"));
     kane_writer_text(w, "run", text_at(content ? content : t->plan, "run"));
+    kane_writer_text(w, "vehicle", vehicle_of(t));
     kane_writer_text(w, "layout", content ? text_at(content, "layout") : "");
     kane_writer_text(w, "changed", t->changed);
     kane_writer_open(w, "common", '[');

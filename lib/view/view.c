@@ -136,7 +136,7 @@ static kane_status write_run(page *p, const char *name, size_t size, char *missi
         kane_writer_count(&p->json, "rows", kane_results_row_count(results));
         status = write_channels(p, results, errors);
         if (status == KANE_OK)
-            status = kane_scene_write(&p->pack, results, known, size, missing, errors);
+            status = kane_scene_write(&p->pack, results, name, known, size, missing, errors);
         kane_writer_close(&p->json);
     }
     kane_results_free(results);

@@ -111,6 +111,16 @@ static void write_market(const char *name, const triangle *t, int whole, double 
     (void)fclose(f);
 }
 
+// FORMAT=COORDINATE of *MATRIX GENERATE.
+static void write_coordinates(const char *name, const triangle *t)
+{
+    FILE *f = fopen(name, "w");
+    assert_non_null(f);
+    for (int i = 0; i < t->count; i++)
+        (void)fprintf(f, "%d %d   %.16g\n", t->row[i], t->column[i], t->value[i]);
+    (void)fclose(f);
+}
+
 static void write_abaqus(const char *name, const triangle *t)
 {
     FILE *f = fopen(name, "w");
@@ -130,7 +140,9 @@ static void write_nodes_in_millimetres(const char *name)
     (void)fprintf(f, "*Heading\nblock\n*node, nset=all\n");
     for (int k = 0; k < NODES; k++)
         (void)fprintf(f, "%d, %d., %d., %d.\n", k + 1, 100 * (k / 4), 100 * (k / 2 % 2), 60 * (k % 2));
-    (void)fprintf(f, "** not used by any element\n 99, 1., 2., 3.\n*Element, type=C3D8\n1,1,5,7,3,2,6,8,4\n");
+    (void)fprintf(
+        f,
+        "** not used by any element\n 99, 1., 2., 3.\n*NODE FILE\nU, RF\n*Node print, nset=all\nU\n*Element, type=C3D8\n1,1,5,7,3,2,6,8,4\n");
     (void)fclose(f);
 }
 
@@ -176,6 +188,9 @@ static void one_body_comes_from_three_formats_and_other_units(void **state)
                    "\"format\": \"abaqus\", \"nodes\": \"%s.inp\", \"stiffness\": \"matrices_test_K.mtx\", \"mass\": "
                    "\"matrices_test_M.mtx\"",
                    block);
+    check_same(one, read_good(text, "\"count\": 10"));
+    write_coordinates("matrices_test_K.mtx", &K);
+    write_coordinates("matrices_test_M.mtx", &M);
     check_same(one, read_good(text, "\"count\": 10"));
     write_nodes_in_millimetres("matrices_test.inp");
     write_market("matrices_test_K.mtx", &K, 0, 1e-3); // N/mm

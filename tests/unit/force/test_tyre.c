@@ -288,6 +288,14 @@ static void broken_files_are_refused(void **state)
         {"[MODEL]\nPROPERTY_FILE_FORMAT = 'MF61'\n",
          "is a tyre of the model 'mf61'; the one that is read is 'PAC2002'"},
         {"[UNITS]\nLENGTH = 'mm'\n", "LENGTH is 'mm'; files in SI units are read: 'meter'"},
+        {"[UNITS]\nLENGTH = mm $ no quotes\n", "LENGTH is 'mm'; files in SI units are read: 'meter'"},
+        {"FITTYP = 61\n",
+         "FITTYP says a tyre of another model than PAC2002, which is read (FITTYP 5, 6, 21, 51 or 52)"},
+        {"TYRESIDE = SYMMETRIC\n",
+         "TYRESIDE is 'symmetric'; must be 'LEFT' or 'RIGHT', the side on which the tyre was measured"},
+        {"USE_MODE = 15\n",
+         "USE_MODE must end with 0 (load alone), 1 (longitudinal), 2 (lateral), 3 (pure slip) or 4 (combined slip; "
+         "turn slip is not known)"},
         {"UNLOADED_RADIUS = 0.3x\n", "UNLOADED_RADIUS needs a number"},
         {"UNLOADED_RADIUS = \n", "UNLOADED_RADIUS needs a number"},
         {"PCX1 = 1e999\n", "PCX1 needs a number"},
@@ -312,6 +320,70 @@ static void broken_files_are_refused(void **state)
     }
 }
 
+// The shipped tyre with other words behind it, in a section of their own.
+static void write_tyre(const char *file, const char *words)
+{
+    char text[16384];
+    FILE *in            = fopen(TYRE, "r");
+    const size_t length = in ? fread(text, 1, sizeof text - 512, in) : 0;
+    assert_true(length > 0);
+    (void)fclose(in);
+    text[length] = '\0';
+    for (int i = 0; i < 2; i++) { // what is said anew goes
+        char *old = strstr(text, i ? "TYRESIDE" : "USE_MODE");
+        assert_non_null(old);
+        *old = '$';
+    }
+    (void)strcat(text, words);
+    write_file(file, text);
+}
+
+static kane_wrench forces_of_file(const char *words, int slip, const wheel *w)
+{
+    write_tyre("words.tir", words);
+    bench b                  = create((kane_tyre){.file = "words.tir", .axle = {0, 1, 0}, .slip = slip});
+    const kane_wrench result = eval(&b, w, NULL);
+    bench_free(&b);
+    return result;
+}
+
+static void equal_wrenches(kane_wrench a, kane_wrench b)
+{
+    check_vec3(a.force, b.force, 0.0);
+    check_vec3(a.torque, b.torque, 0.0);
+}
+
+static void words_of_files_are_obeyed(void **state)
+{
+    (void)state;
+    wheel w             = leaning();
+    w.state[0]          = 0.02;
+    const kane_wrench x = forces_of_file("", KANE_SLIP_FILE, &w);
+    equal_wrenches(forces_of_file("", KANE_SLIP_COMBINED, &w), x);
+    equal_wrenches(forces_of_file("[MODEL]\nUSE_MODE = 4\n", KANE_SLIP_FILE, &w), x);
+
+    // MASS is a unit in [UNITS] alone; old models of MF-Tyre have the formulas of PAC2002
+    equal_wrenches(forces_of_file("[INERTIA]\nMASS = 9.6 $mass of the tyre\nIXX = 0.4\n", 0, &w), x);
+    equal_wrenches(forces_of_file("[MODEL]\nFITTYP = 52\n", 0, &w), x);
+
+    const kane_wrench right = forces_of_file("TYRESIDE = 'RIGHT'\n", 0, &w);
+    assert_true(fabs(right.force.y - x.force.y) > 10.0);
+    equal_wrenches(forces_of_file("TYRESIDE = RIGHT $ without quotes\r\n", 0, &w), right);
+
+    const kane_wrench pure = forces_of_file("USE_MODE = 3\n", KANE_SLIP_FILE, &w);
+    assert_true(kv3_norm(kv3_sub(pure.force, x.force)) > 10.0);
+    equal_wrenches(forces_of_file("", KANE_SLIP_PURE, &w), pure);
+    equal_wrenches(forces_of_file("USE_MODE = 13\n", KANE_SLIP_FILE, &w), pure);
+    equal_wrenches(forces_of_file("USE_MODE = 13\n", KANE_SLIP_COMBINED, &w), x);
+
+    // forces along and across add up to those of pure slip, beside the load that all have
+    const kane_wrench none = forces_of_file("USE_MODE = 0\n", 0, &w), along = forces_of_file("USE_MODE = 11\n", 0, &w),
+                      across = forces_of_file("USE_MODE = 2\n", 0, &w);
+    check_vec3(kv3_add(along.force, across.force), kv3_add(pure.force, none.force), 1e-9 * load);
+    check_vec3(kv3_add(along.torque, across.torque), kv3_add(pure.torque, none.torque), 1e-9 * load);
+    assert_true(fabs(along.force.x - none.force.x) > 10.0 && fabs(across.force.y - none.force.y) > 10.0);
+}
+
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
@@ -327,6 +399,7 @@ int main(void)
         cmocka_unit_test(at_standstill_it_carries),
         cmocka_unit_test(sides_are_mirror_images),
         cmocka_unit_test(broken_files_are_refused),
+        cmocka_unit_test(words_of_files_are_obeyed),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(a_sloping_surface_is_a_sloping_plane),
         cmocka_unit_test(a_mirrored_road_is_seen_from_the_other_side),

@@ -159,6 +159,62 @@ static void miniprof_files_are_read(void **state)
     kane_profile_free(p);
 }
 
+static void old_miniprof_headers_are_passed_over(void **state)
+{
+    (void)state;
+    written_profile("old.whl",
+                    &(written){.before = "MINIPROF 101 207 1996 11 5\nown.prd\nStock.......:\nmark = 3 of 7\n"
+                                         "31.10 29.40 9.80 (Sd/Sh/qR)\n\n",
+                               .format = "%.6f %.6f 0.000\n"});
+    check_wheel(read_good("old.whl", wheel_in_mm(KANE_LATERAL_OUTSIDE, KANE_VERTICAL_UP)), 7, 1);
+}
+
+static void one_of_several_profiles_is_read(void **state)
+{
+    (void)state;
+    const char *const before = "[FileInfo]\nProgramName=own\n[Profile1Info]\nRail=left\nXYPoints=3\n[Profile1Points]\n"
+                               "1 2\n3 4\n5 6\n[Profile2Info]\nRail=right\nXYPoints=65\n[Profile2Points]\n",
+                      *const after = "[Profile3Info]\nColumnDef=N,X,Y\nXYPoints=1\n[Profile3Points]\n1 2 3\n";
+    kane_profile_options options   = wheel_in_mm(KANE_LATERAL_OUTSIDE, KANE_VERTICAL_UP);
+    options.profile                = 2;
+    written_profile("several.mpt", &(written){.before = before, .after = after});
+    check_wheel(read_good("several.mpt", options), 14, 1);
+}
+
+// A point 0.01 mm back, and a scan that begins 0.6 mm before the end of the one before it.
+static void steps_back_of_measuring_noise_are_left_out(void **state)
+{
+    (void)state;
+    kane_errors remarks = {0};
+    char by[128];
+    double y, z;
+    written_point(&(written){0}, -26.0, &y, &z);
+    const int length = snprintf(by, sizeof by, "%.6f %.6f\n%.6f %.6f\n", y, z, y - 0.01, z + 0.001);
+    assert_true(length > 0 && (size_t)length < sizeof by);
+    written_profile("noise.txt", &(written){.line = 21, .by = by});
+    kane_profile *p = read_good("noise.txt", wheel_in_mm(KANE_LATERAL_OUTSIDE, KANE_VERTICAL_UP));
+    assert_int_equal(p->count, 65);
+    assert_int_equal(p->left_out, 1);
+    assert_int_equal(kane_profile_left_out(p, &remarks), 1);
+    assert_string_equal(kane_errors_get(&remarks, 0)->text,
+                        "1 point left out, behind its neighbour by as little as measuring devices err");
+    assert_int_equal(kane_errors_get(&remarks, 0)->line, 23);
+    kane_profile_free(p);
+
+    // points 20 and 21 of S1002 every 2 mm, and 0.6 and 0.3 mm before the second once more
+    double back[3][2];
+    for (int i = 0; i < 3; i++)
+        written_point(&(written){0}, 0.0 - 0.3 * (2 - i), &back[i][0], &back[i][1]);
+    assert_true(snprintf(by, sizeof by, "%.6f %.6f\n%.6f %.6f\n%.6f %.6f\n", back[2][0], back[2][1], back[0][0],
+                         back[0][1], back[1][0], back[1][1]) < (int)sizeof by);
+    written_profile("overlap.txt", &(written){.line = 34, .by = by});
+    p = read_good("overlap.txt", wheel_in_mm(KANE_LATERAL_OUTSIDE, KANE_VERTICAL_UP));
+    assert_int_equal(p->count, 65);
+    assert_int_equal(p->left_out, 2);
+    kane_profile_free(p);
+    kane_errors_free(&remarks);
+}
+
 // From the outside to the inside is turned round.
 static void order_does_not_matter(void **state)
 {
@@ -205,6 +261,9 @@ int main(void)
         cmocka_unit_test(simpack_files_say_what_they_are),
         cmocka_unit_test(simpack_points_are_processed),
         cmocka_unit_test(miniprof_files_are_read),
+        cmocka_unit_test(old_miniprof_headers_are_passed_over),
+        cmocka_unit_test(one_of_several_profiles_is_read),
+        cmocka_unit_test(steps_back_of_measuring_noise_are_left_out),
         cmocka_unit_test(order_does_not_matter),
         cmocka_unit_test(missing_memory_is_reported),
     };

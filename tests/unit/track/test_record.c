@@ -121,6 +121,57 @@ static void rough_record_is_met_at_its_points(void **state)
     kane_track_free(track);
 }
 
+// A record of a part of the line: behind either end the rails stay where it has ended, level after 10 m.
+static void a_record_may_end_before_the_line(void **state)
+{
+    enum { COUNT = 161 };
+    static double at[COUNT], value[COUNT];
+    (void)state;
+    for (int i = 0; i < COUNT; i++) {
+        at[i]    = 30.0 + 0.25 * i;
+        value[i] = 1e-4 * (at[i] - 40.0);
+    }
+    kane_track *track = build_record(COUNT, at, value);
+    for (int i = 30; i <= 70; i++)
+        check_near(rail_at(track, KANE_LEFT, i).z, 1e-4 * (i - 40), 1e-12);
+    check_near(rail_at(track, KANE_LEFT, 100.0).z, 1e-4 * (30.0 + 5.0), 1e-12); // 5 m more of the slope, as runs out
+    check_near(rail_at(track, KANE_LEFT, 5.0).z, 1e-4 * (-10.0 - 5.0), 1e-12);
+    check_near(rail_at(track, KANE_LEFT, 90.0).z_s, 0.0, 1e-15);
+    kane_track_free(track);
+}
+
+// 26 km with a point every 0.1 m: 1.05 million intervals.
+static void a_long_record_has_room(void **state)
+{
+    enum { COUNT = 260001 };
+    (void)state;
+    double *at = malloc(2 * COUNT * sizeof *at), *value = at + COUNT;
+    assert_non_null(at);
+    for (int i = 0; i < COUNT; i++) {
+        at[i]    = 0.1 * i;
+        value[i] = 1e-3 * sin(0.5 * at[i]);
+    }
+    const kane_record_definition record   = {.kind = KANE_VERTICAL, .point_count = COUNT, .at = at, .value = value};
+    const kane_section_definition section = straight(26000.0);
+    kane_track_definition d               = kane_track_definition_default();
+    d.record_count                        = 1;
+    d.records                             = &record;
+    kane_track *track                     = build_line(d, 1, &section);
+    check_near(rail_at(track, KANE_LEFT, 25900.03).z, 1e-3 * sin(0.5 * 25900.03), 1e-9);
+    kane_track_free(track);
+
+    kane_errors errors = {.limit = 1};
+    at[1]              = 0.01; // a quarter of it is the step
+    d.section_count    = 1;
+    d.sections         = &section;
+    assert_null(kane_track_create(&d, &errors));
+    assert_string_equal(
+        kane_errors_get(&errors, 0)->text,
+        "irregularities of a line of 26000 m need a table in steps of 0.0025 m, 1.048e+07 of them; there "
+        "must not be more than 1e+07: take a shorter line, or leave out the shortest waves or points");
+    free(at);
+}
+
 // The bend at an end of the record is zero, as it is behind it.
 static void bent_record_ends_without_a_jump(void **state)
 {
@@ -162,14 +213,18 @@ static const struct {
     {"chainage;vertical\nm;kg\n",
      "rails.csv:2:3: the line below the names must say the unit of each column, m or mm or km; found 'kg'"},
     {"chainage;vertical\nm\n", "rails.csv:2:1: 1 units for 2 columns"},
-    {HEAD "0;0,5\n", "rails.csv:3:3: '0,5' is not a number; the decimal mark is a point"},
+    {HEAD "0.5;0,5\n", "rails.csv:3:5: '0,5' is not a number; the decimal mark is a point"},
+    {HEAD "7+950.250;1\n", "rails.csv:3:1: '7+950.250' is not a number; the unit of 7+950.250 is \"km+m\""},
+    {"chainage;vertical\nkm+m;mm\n7.5;1\n",
+     "rails.csv:3:1: '7.5' is not a number; in \"km+m\" places are as 7+950.250"},
+    {HEAD "0,5;0.5\n", "rails.csv:3:5: '0.5' is not a number; the decimal mark of this file is a comma"},
     {HEAD "0;nan\n", "rails.csv:3:3: 'nan' is not a number"},
     {HEAD "0;1e999\n", "rails.csv:3:3: the number is too large"},
     {HEAD "0;1\n1;1;5\n", "rails.csv:4:1: 3 numbers for 2 columns"},
     {HEAD "0;1\n\n2;1\n1;1\n", "rails.csv:6:1: points must be in order: 1 m comes after 2 m"},
     {HEAD "0;1\n5;1\n10;1\n", "rails.csv:1:10: the record has 3 points, must have at least 4"},
-    {HEAD "0;1\n4;1\n7;1\n9;1\n",
-     "rails.csv:1:10: it reaches from chainage 0 m to 9 m, must cover the line from 0 m to 10 m"},
+    {HEAD "20;1\n24;1\n27;1\n29;1\n",
+     "rails.csv:1:10: it reaches from chainage 20 m to 29 m, and not onto the line from 0 m to 10 m"},
     {"chainage;vertical\nm;m\n0;1.5\n4;-2.5\n7;1\n10;1\n",
      "rails.csv:1:10: its largest value is 2.5 m, must be below 0.2 m; are these millimetres?"},
     {HEAD "0;0.0015\n4;-0.0025\n7;0.001\n10;0.001\n",
@@ -200,6 +255,72 @@ static void every_broken_file_gives_its_message(void **state)
     assert_int_equal(bad, 0);
 }
 
+// A record of both rails in the words of an office: `place` and `number` write what stands in a row.
+static kane_track *track_of_columns(const char *head, const char *columns, void (*row)(FILE *, int))
+{
+    char text[512];
+    const int length =
+        snprintf(text, sizeof text,
+                 "{ \"kane\": \"track 1\", \"start\": 7950, \"sections\": [ { \"straight\": 10 } ],\n"
+                 "  \"irregularities\": { \"files\": [ { \"file\": \"car.csv\", \"columns\": { %s } } ] } }",
+                 columns);
+    assert_true(length > 0 && (size_t)length < sizeof text);
+    write_file("car.json", text);
+    FILE *file = fopen("car.csv", "w");
+    assert_non_null(file);
+    (void)fputs(head, file);
+    for (int i = 0; i <= 40; i++)
+        row(file, i);
+    assert_int_equal(fclose(file), 0);
+    return read_track("car.json");
+}
+
+static int micrometres(int i) // of height of the left rail
+{
+    return (37 * i * i) % 1000;
+}
+
+static void write_plain(FILE *file, int i)
+{
+    (void)fprintf(file, "%.5f;%d.%03d;x\n", 7.95 + 0.25e-3 * i, micrometres(i) / 1000, micrometres(i) % 1000);
+}
+
+static void write_posts(FILE *file, int i)
+{
+    (void)fprintf(file, "\"1\",\"7+%d.%02d\",\"%d.%03d\"\n", 950 + i / 4, 25 * (i % 4), micrometres(i) / 1000,
+                  micrometres(i) % 1000);
+}
+
+static void write_commas(FILE *file, int i)
+{
+    const int c = 795000 + 25 * i; // hundredths of a metre
+    (void)fprintf(file, "%d,%05d;%d,%03d\n", c / 100000, c % 100000, micrometres(i) / 1000, micrometres(i) % 1000);
+}
+
+static void same_rails(kane_track *a, kane_track *b)
+{
+    for (int i = 0; i <= 100; i++)
+        check_near(rail_at(a, KANE_LEFT, 0.1 * i).z, rail_at(b, KANE_LEFT, 0.1 * i).z, 1e-10);
+    kane_track_free(b);
+}
+
+static void files_of_recording_cars_are_read_as_they_are(void **state)
+{
+    (void)state;
+    const char *const columns = "\"chainage\": \"km [km]\", \"left_vertical\": \"zL [mm]\"";
+    kane_track *plain         = track_of_columns("km [km];zL [mm];note\n", columns, write_plain);
+    for (int i = 0; i <= 40; i++)
+        check_near(rail_at(plain, KANE_LEFT, 0.25 * i).z, 1e-6 * micrometres(i), 1e-10);
+    same_rails(plain, track_of_columns("Recording car 7;line 42\nDate, 2024-03-05\n\nkm [km];zL [mm];note\n", columns,
+                                       write_plain));
+    same_rails(plain,
+               track_of_columns("km;zL\nkm;mm\n", "\"chainage\": \"km\", \"left_vertical\": \"zL\"", write_commas));
+    same_rails(plain,
+               track_of_columns("\"Track\",\"Location [km+m]\",\"zL [mm]\"\n",
+                                "\"chainage\": \"Location [km+m]\", \"left_vertical\": \"zL [mm]\"", write_posts));
+    kane_track_free(plain);
+}
+
 static void what_is_ignored_must_be_there(void **state)
 {
     kane_errors errors = {0};
@@ -218,9 +339,15 @@ static void what_is_ignored_must_be_there(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rails_come_back_from_a_file),         cmocka_unit_test(record_runs_out_level_behind_its_ends),
-        cmocka_unit_test(rough_record_is_met_at_its_points),   cmocka_unit_test(bent_record_ends_without_a_jump),
-        cmocka_unit_test(every_broken_file_gives_its_message), cmocka_unit_test(what_is_ignored_must_be_there),
+        cmocka_unit_test(rails_come_back_from_a_file),
+        cmocka_unit_test(record_runs_out_level_behind_its_ends),
+        cmocka_unit_test(rough_record_is_met_at_its_points),
+        cmocka_unit_test(bent_record_ends_without_a_jump),
+        cmocka_unit_test(every_broken_file_gives_its_message),
+        cmocka_unit_test(what_is_ignored_must_be_there),
+        cmocka_unit_test(files_of_recording_cars_are_read_as_they_are),
+        cmocka_unit_test(a_record_may_end_before_the_line),
+        cmocka_unit_test(a_long_record_has_room),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a track tells of its sections is what it was made of, and what its line does there.
 
+#include "errors.h"
+#include "folder.h"
 #include "lines.h"
 
 enum { SECTIONS = 5 };
@@ -60,11 +62,38 @@ static void jumps_belong_to_the_section_behind_them(void **state)
     kane_track_free(track);
 }
 
+// Two curves of one hand with a canted straight between them, by its cant and by a transition that changes nothing.
+static void a_straight_may_keep_the_cant_of_the_curve_before(void **state)
+{
+    static const char *const straights[] = {"\"straight\": 20, \"cant\": \"60 mm\"",
+                                            "\"transition\": 20, \"to\": { \"cant\": \"60 mm\" }"};
+    (void)state;
+    for (int hand = -1; hand <= 1; hand += 2)
+        for (int i = 0; i < 2; i++) {
+            kane_errors errors = {0};
+            char text[600];
+            (void)snprintf(
+                text, sizeof text,
+                "{ \"kane\": \"track 1\", \"sections\": [ { \"curve\": 60, \"radius\": %d, \"cant\": \"60 mm\" },"
+                "{ \"transition\": 40, \"to\": { \"cant\": \"60 mm\" } }, { %s },"
+                "{ \"transition\": 40, \"to\": { \"radius\": %d, \"cant\": \"60 mm\" } }, { \"curve\": 50 } ] }",
+                400 * hand, straights[i], 500 * hand);
+            write_file("canted.json", text);
+            kane_track *track = kane_track_read("canted.json", NULL, &errors);
+            check_no_errors(&errors);
+            assert_non_null(track);
+            for (double s = 1.0; s < 209.0; s += 2.0) // (right - left rail) of 0.06 m everywhere
+                check_near(state_at(track, kane_track_find(track, s), s).superelevation, hand * 0.06, 1e-12);
+            kane_track_free(track);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sections_are_told_as_they_were_built),
         cmocka_unit_test(jumps_belong_to_the_section_behind_them),
+        cmocka_unit_test(a_straight_may_keep_the_cant_of_the_curve_before),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

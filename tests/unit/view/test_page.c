@@ -297,6 +297,23 @@ static void panels_of_track_move(void **state)
     kane_arena_free(page.arena);
 }
 
+// Names of files are relative to where a run was carried out: that is the nearest directory above the results that has them.
+static void a_run_is_found_from_another_directory(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        system("mkdir -p there/out && cp -r '" KANE_SOURCE_DIR "/data' '" KANE_SOURCE_DIR "/vehicles' there"), 0);
+    assert_int_equal(chdir("there"), 0);
+    call_run("data/runs/wagon-transition.json", "out/one", "until.distance=10", "output.every=0.05");
+    assert_int_equal(chdir(".."), 0);
+    assert_int_equal(CALL("view", "there/out/one", "-p", "page", "-o", "out.html"), 0);
+    assert_string_equal(content("err"), "");
+    page_data page = page_read("out.html");
+    assert_true(page_at(page.root, "runs.0.scene.bodies")->count >= 3);
+    kane_arena_free(page.arena);
+    assert_int_equal(system("rm -r there"), 0);
+}
+
 static void a_run_that_cannot_be_read_again_has_curves_alone(void **state)
 {
     (void)state;
@@ -316,7 +333,7 @@ static void a_run_that_cannot_be_read_again_has_curves_alone(void **state)
     kane_arena_free(page.arena);
     assert_int_equal(system("rm -r moved"), 0);
     assert_int_equal(CALL("view", "changed", "-p", "page", "-o", "out.html"), 0);
-    expect("err", "is gone, or another directory was the present one");
+    expect("err", "is gone: it lies neither below the present directory nor below one above the results");
     write_file("table.csv", "time,a\ns,m\n0,1\n1,2\n"); // somebody else's
     assert_int_equal(CALL("view", "table.csv", "-p", "page", "-o", "out.html"), 0);
     expect("err", "the results do not name a run file");
@@ -419,6 +436,7 @@ int main(void)
         cmocka_unit_test(parts_are_drawn_between_their_joints),
         cmocka_unit_test(a_car_has_what_it_stands_on),
         cmocka_unit_test(panels_of_track_move),
+        cmocka_unit_test(a_run_is_found_from_another_directory),
         cmocka_unit_test(a_run_that_cannot_be_read_again_has_curves_alone),
         cmocka_unit_test(modes_are_those_that_are_printed),
         cmocka_unit_test(channels_can_be_chosen),
