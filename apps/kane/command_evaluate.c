@@ -16,7 +16,8 @@ enum {
     OPTION_BOX,
     OPTION_AGAINST,
     OPTION_RESOLUTION,
-    OPTION_SECTION
+    OPTION_SECTION,
+    OPTION_DISTANCE
 };
 
 typedef struct arguments {
@@ -33,6 +34,7 @@ static const struct argp_option options[] = {
     {"to", OPTION_TO, "M", 0, "only rows up to this distance travelled [m]", 0},
     {"section", OPTION_SECTION, "M", 0,
      "sections of this length [m] one by one, and the estimate of the maximum that EN 14363 makes of them", 0},
+    {"running-distance", OPTION_DISTANCE, "M", 0, "of the rails, for cant deficiency [m] (default: 1.5)", 0},
     {"sensor", 'S', "NAME", 0,
      "an accelerometer to evaluate, or a body (default: those of the vehicle); may be given several times", 0},
     {"static-load", OPTION_STATIC, "N", 0, "vertical load of every wheel at rest [N] (default: as the run says)", 0},
@@ -84,6 +86,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OPTION_FROM: a->how.from = app_take_number(value, state); break;
     case OPTION_TO: a->how.to = app_take_number(value, state); break;
     case OPTION_SECTION: a->how.section = app_take_positive(value, "section", "m", state); break;
+    case OPTION_DISTANCE: a->how.running_distance = app_take_positive(value, "running distance", "m", state); break;
     case 'S': app_collect(&a->sensors, value, state); break;
     case OPTION_BOGIE: a->how.bogie_mass = app_take_positive(value, "mass of a bogie", "kg", state); break;
     case OPTION_BOX: a->how.axle_box_limit = app_take_positive(value, "axle box limit", "m/s^2", state); break;

@@ -4,6 +4,7 @@
 #define _DEFAULT_SOURCE // realpath
 
 #include "app.h"
+#include "base/print.h"
 
 #include <kane/report.h>
 
@@ -145,14 +146,34 @@ static int exceeds(const kane_report *report)
     return exceeded;
 }
 
-static void say(const kane_report *report, const char *file)
+// Sections by zones; what cant ramps and changes of speed leave out one by one, the rest in sums: the page lists all of it.
+static void say(const kane_report *report, const arguments *a)
 {
-    int counts[KANE_ZONES] = {0};
+    int counts[KANE_ZONES]             = {0};
+    double length[KANE_SECTION_FAULTS] = {0.0};
+    const kane_section_tolerance t     = kane_section_tolerance_get();
     for (int i = 0; i < kane_report_section_count(report); i++)
         counts[kane_report_get_section(report, i)->zone]++;
-    (void)printf("%s: sections:", file);
+    (void)printf("%s: sections:", a->output);
     for (int zone = 0; zone < KANE_ZONES; zone++)
         (void)printf(" %d %s%s", counts[zone], kane_zone_name((kane_zone)zone), zone + 1 < KANE_ZONES ? "," : "\n");
+    (void)kane_fprintf(stdout,
+                       "  one radius, cant and cant deficiency each: curvatures within %g %%, cants within %g mm, "
+                       "deficiencies within %g mm\n",
+                       100.0 * t.curvature, 1e3 * t.superelevation, 1e3 * t.deficiency);
+    for (int i = 0; i < kane_report_left_out_count(report); i++) {
+        const kane_left_out_stretch *l = kane_report_get_left_out(report, i);
+        const double *range            = l->fault == KANE_SECTION_CANT ? l->range.superelevation : l->range.deficiency;
+        length[l->fault] += l->to - l->from;
+        if (l->fault == KANE_SECTION_CANT || l->fault == KANE_SECTION_DEFICIENCY)
+            (void)kane_fprintf(stdout, "  left out: %s, %.6g m to %.6g m: %s (%.4g mm to %.4g mm)\n",
+                               a->results[l->run], l->from, l->to, kane_section_fault_name(l->fault), 1e3 * range[0],
+                               1e3 * range[1]);
+    }
+    for (int fault = 1; fault < KANE_SECTION_FAULTS; fault++)
+        if (length[fault] > 0.0 && fault != KANE_SECTION_CANT && fault != KANE_SECTION_DEFICIENCY)
+            (void)kane_fprintf(stdout, "  left out: %.4g m, %s\n", length[fault],
+                               kane_section_fault_name((kane_section_fault)fault));
 }
 
 int command_report(int argc, char **argv)
@@ -179,7 +200,7 @@ int command_report(int argc, char **argv)
     if (report) {
         good = kane_report_write(report, a.title ? a.title : a.results[0], a.output, &errors) == KANE_OK;
         if (good)
-            say(report, a.output);
+            say(report, &a);
         exceeded = exceeds(report);
     }
     good = report && good && (!a.pdf || print_page(a.output, a.pdf, &errors));

@@ -35,7 +35,7 @@ static const struct argp_option options[] = {
     {"over", OVER, "PATH=V,V,...", 0, "values of anything that --set takes, or PATH=A:B:N", 1},
     {"response", 'r', "CHANNEL", 0,
      "channel to compare, of a pattern that one which changes most; may be given several times (default: y, yaw and "
-     "roll of bodies without wheels, *.Y, *.Q; of a mechanism the coordinates of its bodies)",
+     "roll of bodies without wheels, *.Y, *.Q, of tyres *.F_y, *.load; of a mechanism the coordinates of its bodies)",
      2},
     {"threshold", 't', "P", 0, "effect below which a term may be neglected: 1% (default) or 0.01", 2},
     {"by", BY, "largest|rms", 0, "what an effect is: the largest difference (default), or its rms", 2},

@@ -24,11 +24,12 @@ KANE_API const char *kane_vehicle_class_name(kane_vehicle_class kind);
 
 typedef struct kane_evaluation_options {
     kane_vehicle_class kind;
-    double from, to;       // distances travelled between which rows count [m]; infinite: all
-    double section;        // length of the sections that are evaluated one by one [m]; 0: all as one
-    double static_load;    // vertical load of each wheel at rest [N]; NaN: as the manifest of the run says
-    double bogie_mass;     // with its wheelsets, for limits of accelerometers on bogie frames [kg]; NaN: they have none
-    double axle_box_limit; // of lateral accelerations on axle boxes and wheelsets [m/s^2]; NaN: they have none
+    double from, to;    // distances travelled between which rows count [m]; infinite: all
+    double section;     // length of the sections that are evaluated one by one [m]; 0: all as one
+    double static_load; // vertical load of each wheel at rest [N]; NaN: as the manifest of the run says
+    double bogie_mass;  // with its wheelsets, for limits of accelerometers on bogie frames [kg]; NaN: they have none
+    double running_distance;    // 2b, for cant deficiency [m]
+    double axle_box_limit;      // of lateral accelerations on axle boxes and wheelsets [m/s^2]; NaN: they have none
     const char *const *sensors; // accelerometers that are evaluated, NULL-terminated; NULL: those of the manifest
 } kane_evaluation_options;
 

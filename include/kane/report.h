@@ -29,6 +29,39 @@ KANE_API kane_zone kane_zone_of(double curvature);
 // Length of its sections at a speed [m/s] [m].
 KANE_API double kane_zone_length(kane_zone zone, double speed);
 
+// What a section may spread by: of the mean of its curvatures [1], of its cants and cant deficiencies [m].
+typedef struct kane_section_tolerance {
+    double curvature, superelevation, deficiency;
+} kane_section_tolerance;
+KANE_API kane_section_tolerance kane_section_tolerance_get(void);
+
+// Why a stretch of a line is in no section.
+typedef enum kane_section_fault {
+    KANE_SECTION_WHOLE,      // it is a section
+    KANE_SECTION_RADIUS,     // the radius changes: transitions, borders of zones
+    KANE_SECTION_CANT,       // the cant changes
+    KANE_SECTION_DEFICIENCY, // the cant deficiency changes: with the speed, or with little of both others
+    KANE_SECTION_NARROW,     // narrower than any zone
+    KANE_SECTION_SHORT,      // what is evaluated ends before a section does
+    KANE_SECTION_FAULTS
+} kane_section_fault;
+
+// "the cant changes"; "" of a section.
+KANE_API const char *kane_section_fault_name(kane_section_fault fault);
+
+// Least and largest values over a stretch [1/m], [m], [m].
+typedef struct kane_line_range {
+    double curvature[2], superelevation[2], deficiency[2];
+} kane_line_range;
+
+// A stretch in which no section begins.
+typedef struct kane_left_out_stretch {
+    int run; // which of the results
+    kane_section_fault fault;
+    double from, to; // distance travelled [m]
+    kane_line_range range;
+} kane_left_out_stretch;
+
 typedef struct kane_report_options {
     kane_vehicle_class kind;
     double from, to;         // distances travelled between which rows count [m]; infinite: all
@@ -87,6 +120,10 @@ KANE_API void kane_report_free(kane_report *report);
 
 KANE_API int kane_report_section_count(const kane_report *report);
 KANE_API const kane_report_section *kane_report_get_section(const kane_report *report, int index);
+// What lies in no section, one behind the other.
+KANE_API int kane_report_left_out_count(const kane_report *report);
+KANE_API const kane_left_out_stretch *kane_report_get_left_out(const kane_report *report, int index);
+
 KANE_API int kane_report_row_count(const kane_report *report);
 KANE_API const kane_report_row *kane_report_get_row(const kane_report *report, int index);
 

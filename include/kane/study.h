@@ -33,7 +33,7 @@ typedef struct kane_omission_study {
     const kane_axis *const *axes;
 
     // Channels; of a pattern that one counts which changes most. 0: y, yaw and roll of the first six bodies without wheels,
-    // *.Y and *.Q; of a mechanism the coordinates by which the first six bodies can move
+    // *.Y and *.Q, with tyres *.F_y and *.load; of a mechanism the coordinates by which the first six bodies can move
     int response_count;
     const char *const *responses;
 
@@ -57,6 +57,7 @@ typedef struct kane_omission_effect {
     double rms;        // of the difference over the common distance
     double range;      // largest - smallest value of the complete run
     const char *channel; // which one of the response's
+    double closed;       // the difference by hand, J eps/k or m h eps/k; NaN: there is no closed form
 } kane_omission_effect;
 
 // How the two runs went.
@@ -69,23 +70,30 @@ typedef struct kane_omission_case {
     double omitted[2];  // largest value of the omitted force [N] and torque [N m]; NaN: none of that kind
     double
         impulse[2]; // largest impulse of them where the line turns all at once [N s], [N m s]; NaN: none of that kind
-    int is_zero;    // 1: the term is exactly zero all along, and so is its effect
+    int is_zero;    // 1: the term is exactly zero all along (in all rows at least), and so is its effect
+    int is_empty;   // 1: it is zero in all rows, has no impulse, and no response changes by a bit
 } kane_omission_case;
 
 typedef enum kane_verdict {
-    KANE_VERDICT_ALWAYS, // may be neglected under all conditions of the study
-    KANE_VERDICT_WHEN,   // under some
-    KANE_VERDICT_NEVER,  // under none
-    KANE_VERDICT_UNKNOWN // no condition has been carried out
+    KANE_VERDICT_ALWAYS,     // may be neglected under all conditions of the study
+    KANE_VERDICT_WHEN,       // under some
+    KANE_VERDICT_NEVER,      // under none
+    KANE_VERDICT_UNKNOWN,    // no condition has been carried out
+    KANE_VERDICT_UNRESOLVED, // under none for certain: effects that count are less than twice the accuracy
+    KANE_VERDICT_ZERO,       // the term is zero throughout: nothing was omitted, so there is no statement
+    KANE_VERDICTS
 } kane_verdict;
 
-KANE_API const char *kane_verdict_name(kane_verdict verdict); // "always", "when", "never", "unknown"
+// "always", "when", "never", "unknown", "not resolved", "zero"
+KANE_API const char *kane_verdict_name(kane_verdict verdict);
 
 typedef struct kane_omission_verdict {
     kane_verdict verdict;
     const char *words; // "may be neglected when |acceleration| <= 0.5 m/s^2 and speed <= 20 m/s (30 of 75 conditions)"
     int negligible;    // conditions
     int inside;        // conditions of the box that the words describe
+    int unresolved; // conditions with an effect above the threshold that is less than twice the accuracy, and none that is more
+    int zero;          // conditions under which the term is zero throughout
     int failed;        // conditions that are not known
     int otherwise;     // conditions under which the run ended in another way
     double impulse[2]; // largest impulse of its forces [N s] and torques [N m s] under any condition; 0: none

@@ -30,6 +30,7 @@ static kane_evaluation_options how(const kane_report *r, double from, double to)
     o.kind                    = r->options.kind;
     o.from                    = from;
     o.to                      = to;
+    o.running_distance        = r->options.running_distance;
     o.static_load             = r->options.static_load;
     o.bogie_mass              = r->options.bogie_mass;
     o.axle_box_limit          = r->options.axle_box_limit;
@@ -231,7 +232,8 @@ static int make(kane_report *r, kane_errors *errors)
     if (r->section_count == 0) {
         kane_errors_add(
             errors, KANE_BAD_ARGUMENT,
-            "no stretch is long enough for a section: tangent %g m, curves %g m to %g m; --section gives another length",
+            "no stretch with one radius, one cant and one cant deficiency is long enough for a section: tangent %g m, "
+            "curves %g m to %g m; --section gives another length",
             kane_zone_length(KANE_ZONE_TANGENT, 0.0), kane_zone_length(KANE_ZONE_VERY_SMALL, 0.0),
             kane_zone_length(KANE_ZONE_LARGE, 0.0));
         return 0;
@@ -286,6 +288,16 @@ int kane_report_section_count(const kane_report *r)
 const kane_report_section *kane_report_get_section(const kane_report *r, int index)
 {
     return index >= 0 && index < r->section_count ? &r->sections[index] : NULL;
+}
+
+int kane_report_left_out_count(const kane_report *r)
+{
+    return r->left_out.count;
+}
+
+const kane_left_out_stretch *kane_report_get_left_out(const kane_report *r, int index)
+{
+    return index >= 0 && index < r->left_out.count ? &r->left_out.stretches[index] : NULL;
 }
 
 int kane_report_row_count(const kane_report *r)

@@ -7,6 +7,7 @@
 #include <kane/report.h>
 
 #include "base/arena.h"
+#include "evaluate/sections.h"
 #include "evaluate/standard.h"
 
 enum { KANE_REPORT_RUNS_MOST = 64 };
@@ -27,6 +28,7 @@ struct kane_report {
     kane_report_run runs[KANE_REPORT_RUNS_MOST];
     int section_count, section_room;
     kane_report_section *sections;
+    kane_left_out_list left_out;
     int row_count;
     kane_report_row *rows;
     int remark_count, remark_room;

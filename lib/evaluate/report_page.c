@@ -386,12 +386,14 @@ static void write_runs(const page *p)
             text(p, c->text);
             (void)fputs("</code></p>", p->file);
         }
-        for (int k = 0; k < kane_evaluation_remark_count(run->whole); k++)
-            if (!strstr(kane_evaluation_remark(run->whole, k), "quasi-static values mix")) { // here they are apart
-                (void)fputs("<p>", p->file);
-                text(p, kane_evaluation_remark(run->whole, k));
-                (void)fputs("</p>\n", p->file);
-            }
+        for (int k = 0; k < kane_evaluation_remark_count(run->whole); k++) {
+            const char *remark = kane_evaluation_remark(run->whole, k);
+            if (strstr(remark, "kinds of full curves") || strstr(remark, "full curve from")) // here they are apart
+                continue;
+            (void)fputs("<p>", p->file);
+            text(p, remark);
+            (void)fputs("</p>\n", p->file);
+        }
     }
 }
 
@@ -519,6 +521,35 @@ static void write_sections(const page *p)
     (void)fputs("</table>\n", p->file);
 }
 
+static void range_of(const page *p, double least, double most)
+{
+    (void)kane_fprintf(p->file, "<td>%.4g .. %.4g</td>", 1e3 * least, 1e3 * most);
+}
+
+// What is in no section, and why.
+static void write_left_out(const page *p)
+{
+    char tolerance[256];
+    kane_section_tolerance_say(p->report->options.running_distance, sizeof tolerance, tolerance);
+    (void)fprintf(
+        p->file,
+        "<h3>Left out</h3><p>A section has one radius, one cant and one cant deficiency: %s. No section begins "
+        "here:</p><table><tr><th class=\"t\">because</th><th>run</th><th>from [m]</th><th>to [m]</th>"
+        "<th>curvature [1/km]</th><th>right rail higher by [mm]</th><th>cant deficiency [mm]</th></tr>\n",
+        tolerance);
+    for (int i = 0; i < p->report->left_out.count; i++) {
+        const kane_left_out_stretch *l = &p->report->left_out.stretches[i];
+        (void)fprintf(p->file, "<tr><td class=\"t\">%s</td><td class=\"t\">", kane_section_fault_name(l->fault));
+        text(p, p->report->runs[l->run].name);
+        (void)kane_fprintf(p->file, "</td><td>%.6g</td><td>%.6g</td>", l->from, l->to);
+        range_of(p, l->range.curvature[0], l->range.curvature[1]);
+        range_of(p, l->range.superelevation[0], l->range.superelevation[1]);
+        range_of(p, l->range.deficiency[0], l->range.deficiency[1]);
+        (void)fputs("</tr>\n", p->file);
+    }
+    (void)fputs("</table>\n", p->file);
+}
+
 static void write_figures(const page *p)
 {
     (void)fputs(
@@ -561,6 +592,7 @@ kane_status kane_report_write(const kane_report *report, const char *title, cons
         for_all_zones(&p, write_values);
         write_whole(&p);
         write_sections(&p);
+        write_left_out(&p);
         write_figures(&p);
         (void)fputs("</body></html>\n", p.file);
         status = kane_replacement_close(&out, errors);

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Test zones of a run, and the sections in them.
-//
-// From the first row on: if all rows over a section's length lie in one zone, to one hand, and their curvatures spread by no more
-// than a part of their mean (of tangents: all are tangent), that is a section, and the next one begins behind it; else the next try
-// begins a metre on. So transitions lie in no section, whatever their shape, and noise of a measured line does no harm.
+// Test zones of a run, the sections in them, and what lies in none.
 
 #include "evaluate/report.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double GRAVITY = 9.81;   // [m/s^2]
-static const double SAME    = 0.04;   // of curvatures in a section
-static const double STEP    = 1.0;    // between tries [m]
-static const double TANGENT = 5000.0; // radius above which a line is tangent [m]
 
 const char *kane_zone_name(kane_zone zone)
 {
@@ -24,7 +15,7 @@ const char *kane_zone_name(kane_zone zone)
 kane_zone kane_zone_of(double curvature)
 {
     const double k = fabs(curvature);
-    if (k * TANGENT < 1.0)
+    if (kane_line_hand(curvature) == 0)
         return KANE_ZONE_TANGENT;
     if (k * 600.0 <= 1.0)
         return KANE_ZONE_LARGE;
@@ -44,48 +35,32 @@ double kane_zone_length(kane_zone zone, double speed)
     }
 }
 
-// The section that begins at row `first`; 0 if there is none.
-static int take(const kane_report *report, int run, int first, kane_report_section *section, int *last)
+// A section lies in one zone.
+static kane_section_fault find_section(const kane_report *report, int run, const kane_line_rows *line, int first,
+                                       kane_report_section *section, int *last)
 {
-    const kane_report_run *r = &report->runs[run];
-    const double k0          = r->curvature[first];
-    const kane_zone zone     = kane_zone_of(k0);
-    const int hand           = zone == KANE_ZONE_TANGENT ? 0 : k0 > 0.0 ? 1 : -1;
+    const kane_zone zone = kane_zone_of(line->curvature[first]);
     const double length =
-        report->options.section > 0.0 ? report->options.section : kane_zone_length(zone, r->speed[first]);
-    double least = k0, most = k0, k = 0.0, u = 0.0, v = 0.0;
-    int i = first;
+        report->options.section > 0.0 ? report->options.section : kane_zone_length(zone, line->speed[first]);
+    kane_section one;
     if (zone == KANE_ZONES)
-        return 0;
-    for (; i < r->rows && r->s[i] <= r->s[first] + length * (1.0 + 1e-12); i++) {
-        if (r->s[i] > report->options.to || kane_zone_of(r->curvature[i]) != zone ||
-            (hand != 0 && hand * r->curvature[i] <= 0.0))
-            return 0;
-        least = fmin(least, r->curvature[i]);
-        most  = fmax(most, r->curvature[i]);
-        k += r->curvature[i];
-        u += r->superelevation[i];
-        v += r->speed[i];
-    }
-    const int n = i - first;
-    if (i >= r->rows || n < 2) // the run ends before the section does
-        return 0;
-    k /= n;
-    if (hand != 0 && most - least > SAME * fabs(k))
-        return 0;
-    *last    = i - 1;
+        return KANE_SECTION_NARROW;
+    const kane_section_fault fault = kane_section_find(line, first, length, report->options.to, &one);
+    if (fault != KANE_SECTION_WHOLE)
+        return fault;
+    if (kane_zone_of(one.range.curvature[0]) != zone || kane_zone_of(one.range.curvature[1]) != zone)
+        return KANE_SECTION_RADIUS;
+    *last    = one.last;
     *section = (kane_report_section){.run            = run,
                                      .zone           = zone,
-                                     .hand           = hand,
-                                     .from           = r->s[first],
-                                     .to             = r->s[i - 1],
-                                     .curvature      = k,
-                                     .superelevation = u / n,
-                                     .speed          = v / n};
-    if (hand != 0)
-        section->deficiency = report->options.running_distance * section->speed * section->speed * fabs(k) / GRAVITY -
-                              hand * section->superelevation;
-    return 1;
+                                     .hand           = one.hand,
+                                     .from           = line->s[first],
+                                     .to             = line->s[one.last],
+                                     .curvature      = one.mean.curvature,
+                                     .superelevation = one.mean.superelevation,
+                                     .speed          = one.speed,
+                                     .deficiency     = one.mean.deficiency};
+    return KANE_SECTION_WHOLE;
 }
 
 static int add(kane_report *report, const kane_report_section *section)
@@ -106,19 +81,22 @@ static int add(kane_report *report, const kane_report_section *section)
 
 int kane_report_find_sections(kane_report *report, int run)
 {
-    const kane_report_run *r = &report->runs[run];
-    for (int i = 0; i < r->rows;) {
+    const kane_report_run *r  = &report->runs[run];
+    const kane_line_rows line = {r->rows,           r->s,     r->curvature,
+                                 r->superelevation, r->speed, report->options.running_distance};
+    int i                     = 0;
+    report->left_out.arena    = report->arena;
+    while (i < line.count && line.s[i] < report->options.from)
+        i++;
+    while (i < line.count - 1 && line.s[i] < report->options.to) {
         kane_report_section section;
-        int last = i;
-        if (r->s[i] >= report->options.from && take(report, run, i, &section, &last)) {
-            if (!add(report, &section))
-                return 0;
-            i = last;
-            continue;
-        }
-        const double next = r->s[i] + STEP;
-        while (i < r->rows && r->s[i] < next)
-            i++;
+        int last                       = i;
+        const kane_section_fault fault = find_section(report, run, &line, i, &section, &last);
+        const int next                 = kane_section_next(&line, i);
+        if (fault == KANE_SECTION_WHOLE ? !add(report, &section)
+                                        : !kane_left_out_add(&report->left_out, &line, run, fault, i, next))
+            return 0;
+        i = fault == KANE_SECTION_WHOLE ? last : next;
     }
     return 1;
 }

@@ -5,11 +5,12 @@
 
 kane_evaluation_options kane_evaluation_options_default(void)
 {
-    return (kane_evaluation_options){.from           = -(double)INFINITY,
-                                     .to             = (double)INFINITY,
-                                     .static_load    = (double)NAN,
-                                     .bogie_mass     = (double)NAN,
-                                     .axle_box_limit = (double)NAN};
+    return (kane_evaluation_options){.from             = -(double)INFINITY,
+                                     .to               = (double)INFINITY,
+                                     .running_distance = 1.5,
+                                     .static_load      = (double)NAN,
+                                     .bogie_mass       = (double)NAN,
+                                     .axle_box_limit   = (double)NAN};
 }
 
 static kane_evaluation *create(const kane_results *results)
@@ -20,7 +21,7 @@ static kane_evaluation *create(const kane_results *results)
     if (out) {
         out->arena       = arena;
         out->room        = KANE_QUANTITIES * (columns + 1);
-        out->remark_room = 8 * (columns + 8);
+        out->remark_room = 8 * (columns + 8) + 2 * KANE_CURVES_MOST + 3 * KANE_LEFT_OUT_TOLD;
         out->rows        = kane_arena_alloc(arena, (size_t)out->room, sizeof *out->rows);
         out->remarks     = kane_arena_alloc(arena, (size_t)out->remark_room, sizeof *out->remarks);
     }

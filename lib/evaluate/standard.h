@@ -8,6 +8,7 @@
 #include <kane/signal.h>
 
 #include "base/node.h"
+#include "evaluate/sections.h"
 
 #include <math.h>
 
@@ -74,6 +75,16 @@ typedef struct kane_filtered {
     kane_filtered_rows *first;
 } kane_filtered;
 
+enum { KANE_CURVES_MOST = 32, KANE_LEFT_OUT_TOLD = 12 };
+
+// Rows in full curves of one kind: one radius, one cant, one cant deficiency.
+typedef struct kane_curve {
+    kane_line_value value; // of its first row
+    double from;           // distance travelled of that [m]
+    double length;         // of all its rows [m]
+    int rows;
+} kane_curve;
+
 // Rows of all channels at even moments; those of the section are begin .. end - 1.
 typedef struct kane_examination {
     const kane_results *results;
@@ -97,8 +108,10 @@ typedef struct kane_examination {
     kane_sampling sampling;
     const double *s; // distance travelled [m]
     int begin, end;
-    const char *in_curve; // [count] 1: in the full curve; NULL: the line is not known
-    int curve_rows;       // of the section
+    const signed char
+        *curve_of;   // [count] index of a row's kind of full curve, -1: in none; NULL: the line is not known
+    int curve_count; // kinds of full curves in the section
+    kane_curve curves[KANE_CURVES_MOST];
     int missing[KANE_WHEEL_CHANNELS], unknown_loads;
 } kane_examination;
 
@@ -120,8 +133,10 @@ int kane_examine_band_pass(kane_examination *e, double low, double high, const c
 // Percentile of n values, which stay in their order; NaN of none.
 double kane_examine_percentile(kane_examination *e, int n, const double *x, double percent);
 
-// The same of the rows of the section that are in the full curve.
-double kane_examine_median_in_curve(kane_examination *e, const double *x);
+// Adds the quasi-static value of all rows x: their median in that kind of full curve in which its size is largest, and where this
+// curve begins if there are several. Nothing without a full curve.
+void kane_examine_add_quasi_static(kane_examination *e, kane_quantity_id id, const char *of, const double *x,
+                                   double limit);
 
 int kane_examine_largest(int n, const double *x);      // index of the largest value
 int kane_examine_largest_size(int n, const double *x); // of the largest size

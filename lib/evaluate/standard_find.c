@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/names.h"
+#include "base/text.h"
 #include "results/origin.h"
 
 #include <string.h>
@@ -12,7 +13,8 @@
 static const double least_curvature = 1e-5; // of a curve [1/m]
 static const double change          = 1e-4; // of the curvature over itself in a metre: less in a full curve
 static const double round_off       = 1e-9; // of the curvature between two rows, over itself
-static const double same_curve      = 0.1;  // of the curvature: more makes it another curve
+static const double ramp            = 2e-5; // change of cant in a metre: less in a full curve [1]
+static const double short_curve     = 20.0; // a shorter one counts only where there is no longer one [m]
 
 // --- rows ---
 
@@ -84,58 +86,154 @@ static int find_section(kane_examination *e)
     return 1;
 }
 
-// Whether a row is in a full curve: the line is curved, and as much before and behind. By the metre, for rows of a slow
-// vehicle lie close to each other.
-static int is_in_curve(const double *curvature, const double *s, int i, int n)
+// Whether a row is in a full curve: the line is curved, as much before and behind, and its cant does not change. By the metre, for
+// rows of a slow vehicle lie close to each other.
+typedef enum line_part { LINE_IN_NO_CURVE, LINE_IN_FULL_CURVE, LINE_ON_RAMP_IN_CURVE } line_part;
+
+static line_part part_of(const kane_line_rows *line, int i)
 {
-    const int before = i > 0 ? i - 1 : i, behind = i + 1 < n ? i + 1 : i;
-    const double here = fabs(curvature[i]), most = (change * (s[behind] - s[before]) + round_off) * here;
-    return here > least_curvature && fabs(curvature[behind] - curvature[before]) <= most;
+    const int before = i > 0 ? i - 1 : i, behind = i + 1 < line->count ? i + 1 : i;
+    const double ds   = line->s[behind] - line->s[before];
+    const double here = fabs(line->curvature[i]), most = (change * ds + round_off) * here;
+    if (!(here > least_curvature && fabs(line->curvature[behind] - line->curvature[before]) <= most))
+        return LINE_IN_NO_CURVE;
+    if (line->superelevation &&
+        fabs(line->superelevation[behind] - line->superelevation[before]) > ramp * ds + round_off)
+        return LINE_ON_RAMP_IN_CURVE;
+    return LINE_IN_FULL_CURVE;
 }
 
-static const char *hand(double curvature)
+// "500 m to the left with 90 mm of cant and 41.3 mm of cant deficiency"
+static void say_curve(const kane_line_value *v, size_t size, char *text)
 {
-    return curvature > 0.0 ? "left" : "right";
+    kane_text t        = kane_text_start(size, text);
+    const double outer = v->curvature > 0.0 ? v->superelevation : -v->superelevation;
+    kane_text_add(&t, "%.4g m to the %s with %.4g mm of cant and %.4g mm of cant deficiency", 1.0 / fabs(v->curvature),
+                  v->curvature > 0.0 ? "left" : "right", 1e3 * outer + 0.0, 1e3 * v->deficiency);
 }
 
-// Full curves that have no common quasi-static value: to the other hand outer wheels are inner ones, in another radius
-// forces are others.
-static void tell_curves(kane_examination *e, const double *curvature)
+// Full curves that have no common quasi-static value: to the other hand outer wheels are inner ones, in another radius, cant or cant
+// deficiency forces are others.
+static void tell_curves(kane_examination *e)
 {
-    int first = -1;
-    for (int i = e->begin; i < e->end; i++) {
-        if (!e->in_curve[i])
+    char text[160];
+    if (e->curve_count < 2)
+        return;
+    kane_examine_remark(
+        e,
+        "quasi-static values are those of %d kinds of full curves, each by itself; the largest counts, of "
+        "the curve that begins where it is",
+        e->curve_count);
+    for (int k = 0; k < e->curve_count && k < KANE_LEFT_OUT_TOLD; k++) {
+        say_curve(&e->curves[k].value, sizeof text, text);
+        kane_examine_remark(e, "full curve from %.6g m on (%.4g m): %s", e->curves[k].from, e->curves[k].length, text);
+    }
+}
+
+// A row goes to the first kind of curve that it belongs to, or makes one. 0: there are too many of them.
+static int add_to_curve(kane_examination *e, const kane_line_rows *line, int row, signed char *curve_of)
+{
+    const kane_line_value value = kane_line_at(line, row);
+    int k                       = 0;
+    while (k < e->curve_count && !kane_line_is_same(&e->curves[k].value, &value))
+        k++;
+    if (k == KANE_CURVES_MOST)
+        return 0;
+    if (k == e->curve_count)
+        e->curves[e->curve_count++] = (kane_curve){.value = value, .from = e->s[row]};
+    curve_of[row] = (signed char)k;
+    e->curves[k].rows++;
+    e->curves[k].length += row + 1 < line->count ? e->s[row + 1] - e->s[row] : 0.0;
+    return 1;
+}
+
+// Curves that are too short for what is quasi-static, where there is a longer one.
+static void leave_out_short_curves(kane_examination *e, signed char *curve_of)
+{
+    signed char kept[KANE_CURVES_MOST];
+    double longest = 0.0;
+    int count      = 0;
+    for (int k = 0; k < e->curve_count; k++)
+        longest = fmax(longest, e->curves[k].length);
+    if (longest < short_curve)
+        return;
+    for (int k = 0; k < e->curve_count; k++) {
+        const kane_curve curve = e->curves[k];
+        kept[k]                = (signed char)(curve.length >= short_curve ? count : -1);
+        if (kept[k] < 0)
+            kane_examine_remark(e, "quasi-static values leave out a full curve from %.6g m on: it has only %.3g m",
+                                curve.from, curve.length);
+        else
+            e->curves[count++] = curve;
+    }
+    e->curve_count = count;
+    for (int i = e->begin; i < e->end; i++)
+        if (curve_of[i] >= 0)
+            curve_of[i] = kept[curve_of[i]];
+}
+
+// Stretches of a curve on which its cant changes, one by one.
+static void tell_ramps(kane_examination *e, const kane_line_rows *line)
+{
+    int told = 0;
+    for (int i = e->begin; i < e->end && told < KANE_LEFT_OUT_TOLD; i++) {
+        const int first = i;
+        while (i < e->end && part_of(line, i) == LINE_ON_RAMP_IN_CURVE)
+            i++;
+        if (i == first)
             continue;
-        first           = first < 0 ? i : first;
-        const double c0 = curvature[first], c = curvature[i];
-        if (fabs(c - c0) <= same_curve * fabs(c0))
-            continue;
-        kane_examine_remark(e,
-                            "quasi-static values mix full curves, %.4g m to the %s at %.6g m with %.4g m to the %s at "
-                            "%.6g m: take them apart by --from and --to",
-                            1.0 / fabs(c0), hand(c0), e->s[first], 1.0 / fabs(c), hand(c), e->s[i]);
+        told++;
+        kane_examine_remark(
+            e,
+            "quasi-static values leave out %.6g m to %.6g m: the cant changes within the curve (%.4g mm "
+            "to %.4g mm)",
+            e->s[first], e->s[i - 1], 1e3 * fabs(line->superelevation[first]), 1e3 * fabs(line->superelevation[i - 1]));
+    }
+}
+
+// Speeds of even rows [m/s].
+static double *take_speed(kane_examination *e)
+{
+    const int n   = e->sampling.count;
+    double *speed = kane_arena_doubles(e->scratch, (size_t)n);
+    e->failed |= !speed;
+    for (int i = 0; speed && i < n; i++) {
+        const int before = i > 0 ? i - 1 : i, behind = i + 1 < n ? i + 1 : i;
+        speed[i] = (e->s[behind] - e->s[before]) / ((behind - before) * e->sampling.step);
+    }
+    return speed;
+}
+
+static void find_curves(kane_examination *e)
+{
+    double *curvature     = kane_examine_take(e, "track.curvature");
+    signed char *curve_of = curvature ? kane_arena_alloc(e->kept, (size_t)e->sampling.count, 1) : NULL;
+    double *speed         = curve_of ? take_speed(e) : NULL;
+    double *cant          = speed ? kane_examine_take(e, "track.superelevation") : NULL;
+    int are_too_many      = 0;
+    e->failed |= curvature && !curve_of;
+    if (e->failed)
+        return;
+    if (!curvature) {
+        kane_examine_remark(e, "quasi-static values need the channel 'track.curvature'; record \"track\"");
         return;
     }
-}
-
-static void find_curve(kane_examination *e)
-{
-    const int n       = e->sampling.count;
-    double *curvature = kane_examine_take(e, "track.curvature");
-    char *in_curve    = curvature ? kane_arena_alloc(e->kept, (size_t)n, 1) : NULL;
-    e->failed |= curvature && !in_curve;
-    if (!in_curve) {
-        if (!e->failed)
-            kane_examine_remark(e, "quasi-static values need the channel 'track.curvature'; record \"track\"");
-        return;
-    }
+    const kane_line_rows line = {e->sampling.count, e->s, curvature, cant, speed, e->options->running_distance};
     for (int i = e->begin; i < e->end; i++) {
-        in_curve[i] = (char)is_in_curve(curvature, e->s, i, n);
-        e->curve_rows += in_curve[i];
+        curve_of[i] = -1;
+        if (part_of(&line, i) == LINE_IN_FULL_CURVE)
+            are_too_many |= !add_to_curve(e, &line, i, curve_of);
     }
-    e->in_curve = in_curve;
-    tell_curves(e, curvature);
-    if (e->curve_rows == 0)
+    leave_out_short_curves(e, curve_of);
+    e->curve_of = curve_of;
+    if (are_too_many)
+        kane_examine_remark(e, "quasi-static values are those of the first %d kinds of full curves", KANE_CURVES_MOST);
+    if (!cant && e->curve_count > 0)
+        kane_examine_remark(e, "the cant of the curve is not known, there is no channel 'track.superelevation'; record "
+                               "\"track\"");
+    tell_ramps(e, &line);
+    tell_curves(e);
+    if (e->curve_count == 0)
         kane_examine_remark(e, "quasi-static values are those of a full curve: there is none in this section");
 }
 
@@ -268,49 +366,77 @@ static int take_sensors(kane_examination *e)
     return !e->failed;
 }
 
-// The body of an accelerometer; one that is not the vehicle's is a body itself.
+// The body of an accelerometer; one that is not the vehicle's is a body itself. NULL: the manifest lists it without its body.
 static const char *body_of(const kane_node *sensors, const char *name)
 {
     for (const kane_node *s = sensors ? sensors->child : NULL; s; s = s->next) {
-        const char *other = text_of(s, "name"), *body = text_of(s, "on");
-        if (other && body && strcmp(other, name) == 0)
-            return body;
+        const char *other = s->kind == KANE_NODE_TEXT ? s->text : text_of(s, "name");
+        if (other && strcmp(other, name) == 0)
+            return text_of(s, "on");
     }
     return name;
 }
 
-// Whether a body is among those of a list, or a point of one that is flexible, "BODY.POINT".
+// Whether a body has this name, or is a point of one that is flexible, "BODY.POINT".
+static int is_body(const char *name, const char *body)
+{
+    const size_t length = strlen(name);
+    return length > 0 && strncmp(body, name, length) == 0 && (body[length] == '\0' || body[length] == '.');
+}
+
 static int is_among(const kane_node *list, const char *body)
 {
-    for (const kane_node *item = list->child; item; item = item->next) {
-        const size_t length = item->kind == KANE_NODE_TEXT ? strlen(item->text) : 0;
-        if (length > 0 && strncmp(body, item->text, length) == 0 && (body[length] == '\0' || body[length] == '.'))
+    for (const kane_node *item = list ? list->child : NULL; item; item = item->next)
+        if (item->kind == KANE_NODE_TEXT && is_body(item->text, body))
             return 1;
-    }
     return 0;
 }
 
-// Accelerometers whose values limits are not for, and those on frames of bogies and on axle boxes.
-static void tell_bodies(kane_examination *e)
+static int is_wheelset(const kane_examination *e, const char *body)
+{
+    for (int k = 0; k < e->wheelset_count; k++)
+        if (is_body(e->wheelsets[k].name, body))
+            return 1;
+    return 0;
+}
+
+// Where an accelerometer is decides by which limits it is judged; where they are not known it is not judged, and a remark says so.
+static kane_sensor_place find_place(kane_examination *e, const char *sensor)
 {
     const kane_node *car_bodies = e->manifest ? kane_node_find(e->manifest, "car_bodies") : NULL;
-    e->place                    = kane_arena_alloc(e->kept, (size_t)e->sensor_count + 1, 1);
-    e->failed |= !e->place;
-    for (int i = 0; car_bodies && e->place && i < e->sensor_count; i++) {
-        const char *body = body_of(kane_node_find(e->manifest, "sensors"), e->sensors[i]);
-        int is_wheelset  = 0;
-        for (int k = 0; k < e->wheelset_count; k++)
-            is_wheelset |= strcmp(e->wheelsets[k].name, body) == 0;
-        if (!is_among(car_bodies, body) && !is_wheelset && isfinite(e->options->bogie_mass))
-            e->place[i] = KANE_SENSOR_ON_FRAME;
-        else if (is_wheelset && isfinite(e->options->axle_box_limit))
-            e->place[i] = KANE_SENSOR_ON_BOX;
-        else if (!is_among(car_bodies, body))
-            kane_examine_remark(e,
-                                "accelerometer '%s': the limits are those of car bodies, but it is on '%s', which is "
-                                "none; EN 14363 has others for bogie frames and axle boxes",
-                                e->sensors[i], body);
+    const kane_node *boxes      = e->manifest ? kane_node_find(e->manifest, "axle_boxes") : NULL;
+    const kane_node *sensors    = e->manifest ? kane_node_find(e->manifest, "sensors") : NULL;
+    const char *body            = body_of(sensors, sensor);
+    if (body && (is_wheelset(e, body) || is_among(boxes, body))) {
+        if (!isfinite(e->options->axle_box_limit))
+            kane_examine_remark(
+                e,
+                "accelerometer '%s' is not judged: it is on '%s', a wheelset or an axle box, whose limit "
+                "--axle-box-limit gives",
+                sensor, body);
+        return KANE_SENSOR_ON_BOX;
     }
+    if (!body || !car_bodies) {
+        kane_examine_remark(
+            e, "it is not known on which body accelerometer '%s' is: its limits are those of car bodies", sensor);
+        return KANE_SENSOR_ON_CAR;
+    }
+    if (is_among(car_bodies, body))
+        return KANE_SENSOR_ON_CAR;
+    if (!isfinite(e->options->bogie_mass))
+        kane_examine_remark(e,
+                            "accelerometer '%s' is not judged: it is on '%s', which is no car body; limits of bogie "
+                            "frames follow from --bogie-mass",
+                            sensor, body);
+    return KANE_SENSOR_ON_FRAME;
+}
+
+static void find_places(kane_examination *e)
+{
+    e->place = kane_arena_alloc(e->kept, (size_t)e->sensor_count + 1, 1);
+    e->failed |= !e->place;
+    for (int i = 0; e->place && i < e->sensor_count; i++)
+        e->place[i] = (char)find_place(e, e->sensors[i]);
 }
 
 int kane_examine_find(kane_examination *e)
@@ -324,8 +450,8 @@ int kane_examine_find(kane_examination *e)
     read_manifest(e);
     if (!take_sensors(e))
         return 0;
-    tell_bodies(e);
-    find_curve(e);
+    find_places(e);
+    find_curves(e);
     if (e->wheelset_count == 0 && e->sensor_count == 0) {
         kane_errors_add(
             e->errors, KANE_BAD_ARGUMENT,

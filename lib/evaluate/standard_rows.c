@@ -107,17 +107,6 @@ double kane_examine_percentile(kane_examination *e, int n, const double *x, doub
     return kane_percentile(n, copy, percent);
 }
 
-double kane_examine_median_in_curve(kane_examination *e, const double *x)
-{
-    double *copy = kane_arena_doubles(e->scratch, (size_t)e->curve_rows + 1);
-    int n        = 0;
-    e->failed |= !copy;
-    for (int i = e->begin; copy && i < e->end; i++)
-        if (e->in_curve[i])
-            copy[n++] = x[i];
-    return n > 0 ? kane_percentile(n, copy, 50.0) : (double)NAN;
-}
-
 int kane_examine_largest(int n, const double *x)
 {
     int largest = 0;
@@ -153,6 +142,28 @@ void kane_examine_add(kane_examination *e, kane_quantity_id id, const char *of, 
                                                 .mean      = (double)NAN,
                                                 .deviation = (double)NAN,
                                                 .factor    = (double)NAN};
+}
+
+void kane_examine_add_quasi_static(kane_examination *e, kane_quantity_id id, const char *of, const double *x,
+                                   double limit)
+{
+    double *copy = e->curve_count > 0 ? kane_arena_doubles(e->scratch, (size_t)(e->end - e->begin)) : NULL;
+    double most  = (double)NAN;
+    int worst    = 0;
+    e->failed |= e->curve_count > 0 && !copy;
+    for (int k = 0; copy && k < e->curve_count; k++) {
+        int n = 0;
+        for (int i = e->begin; i < e->end; i++)
+            if (e->curve_of[i] == k)
+                copy[n++] = x[i];
+        const double median = kane_percentile(n, copy, 50.0);
+        if (!(kane_limit_size(id, median) <= kane_limit_size(id, most))) {
+            most  = median;
+            worst = k;
+        }
+    }
+    if (copy)
+        kane_examine_add(e, id, of, most, limit, e->curve_count > 1 ? e->curves[worst].from : (double)NAN);
 }
 
 void kane_evaluation_remark_add(kane_evaluation *out, const char *remark, int *failed)

@@ -61,11 +61,10 @@ static void assess_vibration(const sensor *s, int axis, kane_quantity_id most, k
 static void assess_quasi_static(const sensor *s)
 {
     kane_examination *e = s->e;
-    double *x           = s->a[1] && e->curve_rows > 0 ? copy(s, 1) : NULL;
+    double *x           = s->a[1] && e->curve_count > 0 ? copy(s, 1) : NULL;
     char name[256];
     if (x && kane_examine_low_pass(e, quasi_static, channel_of(s, 1, name), x, "accelerations"))
-        kane_examine_add(e, KANE_ACC_Y_QST, s->name, kane_examine_median_in_curve(e, x),
-                         kane_limit_of(KANE_ACC_Y_QST, e->options->kind), (double)NAN);
+        kane_examine_add_quasi_static(e, KANE_ACC_Y_QST, s->name, x, kane_limit_of(KANE_ACC_Y_QST, e->options->kind));
 }
 
 // The section of an axis, weighted: what comes before it is in the weighting's memory. NULL: there is none.
@@ -115,7 +114,7 @@ static void assess_sperling(const sensor *s, int axis, kane_quantity_id id, kane
 }
 
 // What runs below the car body, the frame of a bogie or an axle box: lateral accelerations, and instability, of all rows unfiltered, whose
-// limit is half the other one.
+// limit is half the other one. limit: NaN where it is not known.
 static void assess_running_gear(const sensor *s, kane_quantity_id most, kane_quantity_id instability, double limit)
 {
     kane_examination *e = s->e;

@@ -71,9 +71,7 @@ static void assess_Q(const wheelset *w, const rolling *wheel)
     if (wheel->load > 0.0)
         kane_examine_add(e, KANE_UNLOADING, wheel->name, 1.0 - least / wheel->load,
                          kane_limit_of(KANE_UNLOADING, e->options->kind), w->s[lowest]);
-    if (e->curve_rows > 0)
-        kane_examine_add(e, KANE_Q_QST, wheel->name, kane_examine_median_in_curve(e, wheel->Q),
-                         kane_limit_of(KANE_Q_QST, e->options->kind), (double)NAN);
+    kane_examine_add_quasi_static(e, KANE_Q_QST, wheel->name, wheel->Q, kane_limit_of(KANE_Q_QST, e->options->kind));
 }
 
 static void assess_Y(const wheelset *w, const rolling *wheel)
@@ -82,9 +80,7 @@ static void assess_Y(const wheelset *w, const rolling *wheel)
     const double *Y     = wheel->Y + e->begin;
     kane_examine_add(e, KANE_Y_MAX, wheel->name, kane_examine_percentile(e, w->n, Y, 99.85), (double)NAN,
                      at_largest(w, Y));
-    if (e->curve_rows > 0)
-        kane_examine_add(e, KANE_Y_QST, wheel->name, kane_examine_median_in_curve(e, wheel->Y),
-                         kane_limit_of(KANE_Y_QST, e->options->kind), (double)NAN);
+    kane_examine_add_quasi_static(e, KANE_Y_QST, wheel->name, wheel->Y, kane_limit_of(KANE_Y_QST, e->options->kind));
 }
 
 // Means over 2 m of x [n] and where they are; 0 if there is none.

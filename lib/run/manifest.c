@@ -49,6 +49,27 @@ static void write_car_bodies(kane_writer *w, const kane_vehicle_definition *vehi
     kane_writer_close(w);
 }
 
+static const kane_body_definition *body_named(const kane_vehicle_definition *vehicle, const char *name)
+{
+    for (int j = 0; name && j < vehicle->body_count; j++)
+        if (strcmp(vehicle->bodies[j].block.name, name) == 0)
+            return &vehicle->bodies[j];
+    return NULL;
+}
+
+// Bodies without wheels that a joint holds on a wheelset and that are lighter than it: frames of bogies are heavier.
+static void write_axle_boxes(kane_writer *w, const kane_vehicle_definition *vehicle)
+{
+    kane_writer_open(w, "axle_boxes", '[');
+    for (int j = 0; j < vehicle->body_count; j++) {
+        const kane_body_definition *body   = &vehicle->bodies[j];
+        const kane_body_definition *holder = body->joint ? body_named(vehicle, body->joint->parent) : NULL;
+        if (!body->wheels && holder && holder->wheels && body->mass < holder->mass)
+            kane_writer_text(w, NULL, body->block.name);
+    }
+    kane_writer_close(w);
+}
+
 // What an evaluation of the results must know of the vehicle: its wheelsets with the static loads of their wheels, its
 // accelerometers and the bodies that limits of accelerations are for.
 static void write_measured(kane_writer *w, const kane_run_definition *run, const kane_model *model)
@@ -76,6 +97,7 @@ static void write_measured(kane_writer *w, const kane_run_definition *run, const
     }
     kane_writer_close(w);
     write_car_bodies(w, run->vehicle);
+    write_axle_boxes(w, run->vehicle);
 }
 
 // What it starts in; why it is no equilibrium where it would be one if there were one.

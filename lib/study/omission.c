@@ -271,12 +271,32 @@ static int list_moves(const kane_body_definition *body, int on_track, const char
     return count;
 }
 
+// Lateral and vertical forces of wheels on rails, and on a road.
+static const char *const rail_forces[] = {"*.Y", "*.Q"}, *const tyre_forces[] = {"*.F_y", "*.load"};
+enum { FORCES = 2 };
+
+static int has_rail_wheels(const kane_vehicle_definition *vehicle)
+{
+    for (int j = 0; j < vehicle->body_count; j++)
+        if (vehicle->bodies[j].wheels)
+            return 1;
+    return 0;
+}
+
+static int has_tyres(const kane_vehicle_definition *vehicle)
+{
+    for (int i = 0; i < vehicle->element_count; i++)
+        if (vehicle->elements[i].law->rolls)
+            return 1;
+    return 0;
+}
+
 // Patterns of the responses, own or default, and behind them what the complete run records besides.
 static void choose_patterns(kane_omission_setup *o, const kane_run_definition *run)
 {
     const kane_omission_study *study       = o->asked;
     const kane_vehicle_definition *vehicle = run->vehicle;
-    const size_t room = (size_t)study->response_count + KANE_COORDINATES * BODIES_MOST + 2 + OWN_PATTERNS;
+    const size_t room = (size_t)study->response_count + KANE_COORDINATES * BODIES_MOST + 2 * FORCES + OWN_PATTERNS;
     int count = 0, bodies = 0;
     o->patterns = kane_arena_alloc(o->study.arena, room, sizeof *o->patterns);
     for (int i = 0; o->patterns && i < study->response_count; i++)
@@ -295,10 +315,11 @@ static void choose_patterns(kane_omission_setup *o, const kane_run_definition *r
             o->patterns[count++] = text;
         }
     }
-    if (o->patterns && study->response_count == 0 && run->track) {
-        o->patterns[count++] = "*.Y";
-        o->patterns[count++] = "*.Q";
-    }
+    const char *const *forces[] = {has_rail_wheels(vehicle) ? rail_forces : NULL,
+                                   has_tyres(vehicle) ? tyre_forces : NULL};
+    for (int i = 0; o->patterns && study->response_count == 0 && run->track && i < 2 * FORCES; i++)
+        if (forces[i / FORCES])
+            o->patterns[count++] = forces[i / FORCES][i % FORCES];
     for (int i = 0; o->patterns && i < OWN_PATTERNS; i++)
         o->patterns[count + i] = own_patterns[i];
     o->is.responses = count;
@@ -362,6 +383,7 @@ static int prepare_run(kane_omission_setup *o, const kane_run_definition *run)
     const int good    = model && choose_terms(o, model) && choose_responses(o, run, model);
     kane_model_free(model);
     o->travels          = run->track != NULL;
+    o->settings         = run->settings;
     o->vehicle          = kane_arena_text(o->study.arena, run->vehicle->name);
     o->is.conditions    = (int)kane_grid_size(&o->grid);
     o->study.case_count = o->is.conditions * o->is.terms;

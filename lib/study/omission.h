@@ -37,6 +37,7 @@ typedef struct kane_omission_difference {
     double at;         // distance travelled there [m], or time [s]
     double rms;        // of the difference, over the rows
     double range;      // largest - smallest value of the complete run, all of it: of that channel that has the largest
+    double closed;     // what the term displaces its body by, by hand; NaN: there is no closed form
 } kane_omission_difference;
 
 // The column that tells how far a run is: of distance, without a track of time.
@@ -60,6 +61,19 @@ void kane_omission_unwrap(kane_results *run);
 // its rows at the distance of complete.
 kane_omission_difference kane_omission_compare(const kane_results *complete, const kane_results *omitting,
                                                const char *pattern);
+
+// --- closed forms (omission_closed.c) ---
+
+typedef struct kane_omission_closed kane_omission_closed;
+
+// Of the vehicle of a run. NULL without memory.
+kane_omission_closed *kane_omission_closed_create(const kane_run_definition *run);
+void kane_omission_closed_free(kane_omission_closed *closed);
+
+// Size of the closed form of a term's effect on a channel, the rows being those of the complete run; NaN: there is none.
+double kane_omission_closed_get(const kane_omission_closed *closed, const kane_run_definition *run,
+                                const kane_results *rows, const char *term, const char *channel,
+                                const double impulse[KANE_WRENCH_KINDS]);
 
 // --- what the table of effects says ---
 
@@ -99,6 +113,7 @@ typedef struct kane_omission_record {
     double omitted[2];  // largest force [N], torque [N m]; NaN: none
     double impulse[2];  // largest impulses of them [N s], [N m s]; NaN: none
     double is_zero;     // 1: the term is zero all along
+    double is_empty;    // 1: it is zero in all rows and has no impulse
     kane_omission_difference response[];
 } kane_omission_record;
 
@@ -113,6 +128,7 @@ typedef struct kane_omission_setup {
     const kane_omission_study *asked;
     const char *vehicle;              // its name
     int travels;                      // 1: runs go along a track and are told by distance [m]; else by time [s]
+    kane_settings settings;           // of the first condition
     kane_grid grid;                   // of the conditions; a value of an axis is a bit
     kane_omission_channels *channels; // [responses]
     const char **patterns;            // of the responses, then those of all imaginary terms and their impulses
@@ -120,6 +136,7 @@ typedef struct kane_omission_setup {
     int condition; // -1: none yet
     kane_run *run; // NULL: the condition has failed; `why` says how
     kane_results *complete;
+    kane_omission_closed *closed; // NULL: not needed yet
     kane_outcome outcome;
     int is_fine; // 1: rows are so near to each other that a term cannot be other than zero between them only
     char why[KANE_CASE_WHY];

@@ -241,8 +241,10 @@ static const int rows_of_a_piece = 3; // of the line, or of the speed, for which
 void kane_omission_forget(kane_omission_setup *o)
 {
     kane_results_free(o->complete);
+    kane_omission_closed_free(o->closed);
     kane_run_free(o->run);
     o->complete  = NULL;
+    o->closed    = NULL;
     o->run       = NULL;
     o->condition = -1;
 }
@@ -289,6 +291,7 @@ static void prepare(kane_omission_setup *o, int condition)
         o->complete = kane_omission_carry_out(o, o->run, KANE_OMISSION_COMPLETE, name, &o->outcome, &errors);
     if (o->complete && o->outcome.status == KANE_OK) {
         o->is_fine = is_fine(kane_run_get_definition(o->run), o->complete);
+        o->closed  = kane_omission_closed_create(kane_run_get_definition(o->run));
         return;
     }
     kane_run_free(o->run);
@@ -319,6 +322,7 @@ static int weigh(const kane_omission_setup *o, const char *term, kane_omission_r
 {
     static const char *const units[2][KANE_WRENCH_KINDS] = {{"N", "N m"}, {"N s", "N m s"}};
     int known = 0, zero = 1;
+    record->is_empty = 0.0;
     for (int i = 0; i < 2 * KANE_WRENCH_KINDS; i++) {
         const int is_sum = i / KANE_WRENCH_KINDS, kind = i % KANE_WRENCH_KINDS;
         const double most = largest(o->complete, term, is_sum ? "impulse" : "imaginary", units[is_sum][kind], is_sum);
@@ -326,12 +330,13 @@ static int weigh(const kane_omission_setup *o, const char *term, kane_omission_r
         known                                                       = known || !isnan(most);
         zero                                                        = zero && !(most > 0.0);
     }
+    record->is_empty = known && zero;
     return o->is_fine && known && zero;
 }
 
 // How the runs ended, and how far apart the responses are.
-static void compare(const kane_omission_setup *o, const kane_results *omitting, const kane_outcome *outcome,
-                    kane_omission_record *record)
+static void compare(const kane_omission_setup *o, const char *term, const kane_results *omitting,
+                    const kane_outcome *outcome, kane_omission_record *record)
 {
     const kane_outcome *outcomes[] = {&o->outcome, outcome};
     for (int i = 0; i < 2; i++) {
@@ -348,6 +353,8 @@ static void compare(const kane_omission_setup *o, const kane_results *omitting, 
         while (i >= 0 && strcmp(of->names[i], name) != 0)
             i--;
         own->channel = i;
+        own->closed  = kane_omission_closed_get(o->closed, kane_run_get_definition(o->run), o->complete, term, name,
+                                                record->impulse);
     }
 }
 
@@ -368,7 +375,7 @@ void kane_omission_work(int index, kane_case *result, void *data)
     }
     record->is_zero = weigh(o, o->is.term[term], record);
     if (record->is_zero == 1.0) {
-        compare(o, o->complete, &o->outcome, record);
+        compare(o, o->is.term[term], o->complete, &o->outcome, record);
         result->state = KANE_CASE_DONE;
         return;
     }
@@ -376,7 +383,7 @@ void kane_omission_work(int index, kane_case *result, void *data)
         kane_omission_carry_out(o, o->run, term, kane_study_case_name(index, name), &outcome, &errors);
     kane_text_copy(sizeof result->why, result->why, errors.count > 0 ? kane_errors_get(&errors, 0)->text : "");
     if (omitting && (outcome.status == KANE_OK || outcome.stop == KANE_STOP_FAILED)) {
-        compare(o, omitting, &outcome, record);
+        compare(o, o->is.term[term], omitting, &outcome, record);
         result->state = KANE_CASE_DONE;
     } else if (errors.count == 0 && outcome.status != KANE_OK) {
         kane_text_copy(sizeof result->why, result->why, kane_status_text(outcome.status));

@@ -215,7 +215,7 @@ static uint64_t good_values(const kane_grid *grid, const unsigned char *good, in
 
 const char *kane_verdict_name(kane_verdict verdict)
 {
-    static const char *const names[] = {"always", "when", "never", "unknown"};
+    static const char *const names[] = {"always", "when", "never", "unknown", "not resolved", "zero"};
     return names[verdict];
 }
 
@@ -321,25 +321,52 @@ void kane_omission_say_box(const kane_grid *grid, const kane_omission_box *box, 
 
 enum { WORDS = 1024 };
 
-// Where the effect on every response is below the threshold; counts into the verdict.
-static void look(const kane_omission_report *report, int term, double threshold, unsigned char *good,
-                 kane_omission_verdict *v)
+static const double resolved = 2.0; // times the accuracy: an effect that is less is not told from it
+
+typedef enum judgement { IS_NEGLIGIBLE, IS_UNRESOLVED, IS_TOO_LARGE } judgement;
+
+// Of the effects on all responses the one that says most against neglecting. Effects that count, for they are not below the threshold,
+// must be twice what tighter tolerances change. One that is exactly zero has the same bits in both runs.
+static judgement judge_condition(const kane_omission_report *report, int condition, int term, double threshold)
 {
+    judgement worst = IS_NEGLIGIBLE;
+    for (int r = 0; r < report->responses; r++) {
+        const double effect = kane_omission_report_effect(report, condition, term, r)->relative;
+        const double least  = kane_omission_report_effect(report, condition, KANE_OMISSION_ACCURACY, r)->relative;
+        if (effect < threshold)
+            continue;
+        if (!(effect < resolved * least))
+            return IS_TOO_LARGE;
+        worst = IS_UNRESOLVED;
+    }
+    return worst;
+}
+
+// Where a term may be neglected; counts into the verdict.
+static void judge_conditions(const kane_omission_report *report, int term, double threshold, unsigned char *good,
+                             kane_omission_verdict *v)
+{
+    const int is_term = term != KANE_OMISSION_ACCURACY; // by which terms are judged
     for (int c = 0; c < report->conditions; c++) {
         const kane_omission_case *run = kane_omission_report_case(report, c, term);
-        good[c]                       = run->is_known && !run->ends_otherwise;
+        const judgement is            = judge_condition(report, c, term, threshold);
+        const int counts              = run->is_known && !run->ends_otherwise;
         v->failed += !run->is_known;
         v->otherwise += run->is_known && run->ends_otherwise;
+        v->zero += counts && run->is_empty;
         for (int i = 0; i < KANE_WRENCH_KINDS && run->is_known; i++)
             v->impulse[i] = fmax(v->impulse[i], run->impulse[i]);
-        for (int r = 0; r < report->responses; r++)
-            good[c] &= kane_omission_report_effect(report, c, term, r)->relative < threshold;
+        v->unresolved += counts && is_term && is == IS_UNRESOLVED;
+        good[c] = counts && is == IS_NEGLIGIBLE;
         v->negligible += good[c];
     }
-    v->verdict = v->failed == report->conditions                   ? KANE_VERDICT_UNKNOWN
-                 : v->negligible == report->conditions - v->failed ? KANE_VERDICT_ALWAYS
-                 : v->negligible == 0                              ? KANE_VERDICT_NEVER
-                                                                   : KANE_VERDICT_WHEN;
+    const int is_known = report->conditions - v->failed;
+    v->verdict         = is_known == 0               ? KANE_VERDICT_UNKNOWN
+                         : v->zero == is_known       ? KANE_VERDICT_ZERO
+                         : v->negligible == is_known ? KANE_VERDICT_ALWAYS
+                         : v->negligible > 0         ? KANE_VERDICT_WHEN
+                         : v->unresolved == is_known ? KANE_VERDICT_UNRESOLVED
+                                                     : KANE_VERDICT_NEVER;
 }
 
 // Impulses that are less than a thousandth of the largest one of any term, or of what the term itself gives in a second, are not
@@ -369,6 +396,9 @@ static void say(const kane_grid *grid, const kane_omission_box *box, const kane_
     case KANE_VERDICT_ALWAYS: kane_text_add(text, "may be neglected"); break;
     case KANE_VERDICT_NEVER: kane_text_add(text, "may not be neglected"); break;
     case KANE_VERDICT_UNKNOWN: kane_text_add(text, "is not known"); break;
+    case KANE_VERDICT_UNRESOLVED: kane_text_add(text, "is not resolved"); break;
+    case KANE_VERDICT_ZERO: kane_text_add(text, "is zero throughout, no statement"); break;
+    case KANE_VERDICTS: break;
     case KANE_VERDICT_WHEN:
         kane_omission_say_box(grid, box, sizeof conditions, conditions);
         kane_text_add(text, "may be neglected when %s (%d of %d conditions", conditions, box->size, count);
@@ -376,6 +406,8 @@ static void say(const kane_grid *grid, const kane_omission_box *box, const kane_
             kane_text_add(text, "; %d more here and there", v->negligible - box->size);
         kane_text_add(text, ")");
     }
+    if (v->unresolved > 0 && v->verdict != KANE_VERDICT_UNRESOLVED)
+        kane_text_add(text, "; not resolved under %d", v->unresolved);
     if (v->otherwise > 0)
         kane_text_add(text, "; the run ends otherwise under %d", v->otherwise);
     if (v->failed > 0 && v->verdict != KANE_VERDICT_UNKNOWN)
@@ -392,7 +424,7 @@ int kane_omission_judge(const kane_omission_report *report, const kane_grid *gri
     *verdict              = (kane_omission_verdict){.words = words};
     if (well) {
         kane_text text = kane_text_start(WORDS, words);
-        look(report, term, threshold, good, verdict);
+        judge_conditions(report, term, threshold, good, verdict);
         if (verdict->verdict == KANE_VERDICT_WHEN)
             well = kane_omission_find_box(grid, good, &box);
         verdict->inside = verdict->verdict == KANE_VERDICT_WHEN ? box.size : verdict->negligible;

@@ -4,6 +4,8 @@
 #include "base/print.h"
 #include "study/omission.h"
 
+#include <kane/integrator.h>
+
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,8 +27,10 @@ static void take_case(kane_omission_setup *o, const kane_case *known, int condit
         run->impulse[i]  = record->impulse[i];
     }
     run->ends_otherwise = run->is_known && run->end[0] != run->end[1];
+    run->is_empty       = run->is_known && !run->ends_otherwise && record->is_empty == 1.0;
     for (int r = 0; r < o->is.responses; r++) {
         const kane_omission_difference *d = &record->response[r];
+        run->is_empty                     = run->is_empty && d->difference == 0.0;
         const int has_channel             = d->channel >= 0.0 && d->channel < o->channels[r].count;
 
         *kane_omission_report_effect(&o->is, condition, term, r) =
@@ -34,6 +38,7 @@ static void take_case(kane_omission_setup *o, const kane_case *known, int condit
                                    .at         = d->at,
                                    .rms        = d->rms,
                                    .range      = d->range,
+                                   .closed     = d->closed,
                                    .channel    = has_channel ? o->channels[r].names[(int)d->channel] : ""};
     }
 }
@@ -87,6 +92,25 @@ static const char *say_effect(const kane_omission_report *is, int term, int resp
     return text;
 }
 
+// What to type for an accuracy of half the threshold: rtol alone changes little, absolute tolerances do.
+static void print_advice(const kane_omission_setup *o, double accuracy, FILE *out)
+{
+    const kane_settings *is      = &o->settings;
+    const double factor          = pow(10.0, -ceil(log10(2.0 * accuracy / o->asked->threshold)));
+    const kane_integrator *takes = is->integrator ? is->integrator : kane_method_integrator(is->method);
+    if (takes->fixed_step)
+        (void)kane_fprintf(out, "  Shorten the steps, for instance by --set \"integrator.step=%g s\"\n",
+                           0.5 * is->step);
+    else
+        (void)kane_fprintf(
+            out,
+            "  Tighten all tolerances by one factor; integrator.rtol alone does little. One of %g:\n"
+            "  --set integrator.rtol=%g --set \"integrator.position=%g m\" --set \"integrator.angle=%g rad\"\n"
+            "  --set \"integrator.speed=%g m/s\" --set \"integrator.turning=%g rad/s\"\n",
+            1.0 / factor, fmax(factor * is->relative, 1e-14), factor * is->position, factor * is->angle,
+            factor * is->speed, factor * is->turning);
+}
+
 static void print_head(const kane_omission_setup *o, FILE *out)
 {
     const kane_omission_report *is = &o->is;
@@ -104,16 +128,20 @@ static void print_head(const kane_omission_setup *o, FILE *out)
         out,
         "Effect: %s difference between the runs without and with the term, over the range that the\n"
         "response of the complete run has under the same condition; a term may be neglected below %g %%.\n"
-        "Accuracy (what ten times tighter tolerances change; smaller effects are not resolved):\n",
+        "Accuracy (what ten times tighter tolerances change; larger effects of less than twice that are not resolved):\n",
         o->asked->by_rms ? "rms" : "largest", 100.0 * threshold);
+    double worst = 0.0;
     for (int r = 0; r < is->responses; r++) {
         char text[32];
         int condition, where;
         const double least = kane_omission_report_largest(is, KANE_OMISSION_ACCURACY, r, &condition, &where);
+        worst              = fmax(worst, least);
         (void)fprintf(out, "  %-24s %s%s\n", is->response[r],
                       say_effect(is, KANE_OMISSION_ACCURACY, r, sizeof text, text),
-                      least >= threshold ? "  (not below the threshold: tighten integrator.rtol)" : "");
+                      least >= threshold ? "  (not below the threshold)" : "");
     }
+    if (worst >= threshold)
+        print_advice(o, isfinite(worst) ? worst : 10.0 * threshold, out);
 }
 
 static void print_term(const kane_omission_setup *o, int term, int place, int width, FILE *out)
@@ -128,6 +156,8 @@ static void print_term(const kane_omission_setup *o, int term, int place, int wi
         const kane_omission_effect *e = kane_omission_report_effect(is, condition, term, where);
         (void)kane_fprintf(out, o->travels ? "  %s, %.3g %s at %.0f m, %s" : "  %s, %.3g %s at %.4g s, %s", e->channel,
                            e->difference, is->unit[where], e->at, is->condition[condition]);
+        if (isfinite(e->closed))
+            (void)kane_fprintf(out, "; closed form %.3g %s", e->closed, is->unit[where]);
     }
     (void)fprintf(out, "\n      %*s  %s\n", width, "", is->verdict[term].words);
 }
@@ -175,7 +205,7 @@ static void print_responses(const kane_omission_setup *o, FILE *out)
 
 static void print_counts(const kane_omission_report *is, FILE *out)
 {
-    int count[KANE_VERDICT_UNKNOWN + 1] = {0}, failed = 0;
+    int count[KANE_VERDICTS] = {0}, failed = 0;
     for (int i = 1; i < is->terms; i++) {
         count[is->verdict[i].verdict]++;
         failed += is->verdict[i].failed;
@@ -183,6 +213,10 @@ static void print_counts(const kane_omission_report *is, FILE *out)
     (void)fprintf(out, "\nOf %d %s %d may be neglected under all conditions, %d under some, %d under none",
                   is->terms - 1, is->terms == 2 ? "term" : "terms", count[KANE_VERDICT_ALWAYS],
                   count[KANE_VERDICT_WHEN], count[KANE_VERDICT_NEVER]);
+    if (count[KANE_VERDICT_UNRESOLVED] > 0)
+        (void)fprintf(out, "; %d are not resolved", count[KANE_VERDICT_UNRESOLVED]);
+    if (count[KANE_VERDICT_ZERO] > 0)
+        (void)fprintf(out, "; %d are zero throughout, no statement", count[KANE_VERDICT_ZERO]);
     if (count[KANE_VERDICT_UNKNOWN] > 0)
         (void)fprintf(out, "; %d are not known", count[KANE_VERDICT_UNKNOWN]);
     (void)fprintf(out, ".\n");
@@ -213,20 +247,21 @@ static kane_cell along(const kane_omission_setup *o, kane_table *t, const char *
 // Everything, a row for every condition, term and response.
 static kane_table tabulate_effects(const kane_omission_setup *o)
 {
-    static const char *const before[] = {"term", "response", "unit", "relative effect", "largest difference"};
+    static const char *const before[] = {"term",       "response", "unit", "relative effect", "largest difference",
+                                         "closed form"};
     static const char *const middle[] = {"rms difference", "range of complete", "scale",
                                          "channel",        "end complete",      "end omitting"};
     static const char *const behind[] = {"largest omitted force [N]", "largest omitted torque [N m]",
                                          "largest omitted impulse of force [N s]",
                                          "largest omitted impulse of torque [N m s]", "remark"};
     const kane_omission_report *is    = &o->is;
-    kane_table t = kane_table_begin(o->study.arena, o->grid.axis_count + 19, o->study.case_count * is->responses, 0);
+    kane_table t = kane_table_begin(o->study.arena, o->grid.axis_count + 20, o->study.case_count * is->responses, 0);
     for (int a = 0; a < o->grid.axis_count; a++) {
         char label[512];
         kane_axis_label(o->grid.axes[a], 1, sizeof label, label);
         kane_table_put(&t, kane_cell_text(kane_table_text(&t, "%s", label)));
     }
-    kane_table_words(&t, 5, before);
+    kane_table_words(&t, 6, before);
     kane_table_put(&t, along(o, &t, "at ", ""));
     kane_table_words(&t, 6, middle);
     kane_table_put(&t, along(o, &t, "", " complete"));
@@ -240,18 +275,27 @@ static kane_table tabulate_effects(const kane_omission_setup *o)
         kane_grid_values(&o->grid, i / is->terms, value);
         for (int a = 0; a < o->grid.axis_count; a++)
             kane_table_put(&t, kane_axis_cell(o->grid.axes[a], value[a]));
-        kane_table_add(&t, 19,
-                       (const kane_cell[]){
-                           kane_cell_text(term == KANE_OMISSION_ACCURACY ? "accuracy" : is->term[term]),
-                           kane_cell_text(is->response[r]), kane_cell_word(is->unit[r]), kane_cell_number(e->relative),
-                           kane_cell_number(e->difference), kane_cell_number(e->at), kane_cell_number(e->rms),
-                           kane_cell_number(e->range), kane_cell_number(e->scale), kane_cell_text(e->channel),
-                           kane_cell_word(run->is_known ? kane_stop_name(run->end[0]) : ""),
-                           kane_cell_word(run->is_known ? kane_stop_name(run->end[1]) : ""),
-                           kane_cell_number(run->distance[0]), kane_cell_number(run->distance[1]),
-                           kane_cell_number(run->omitted[KANE_FORCE]), kane_cell_number(run->omitted[KANE_TORQUE]),
-                           kane_cell_number(run->impulse[KANE_FORCE]), kane_cell_number(run->impulse[KANE_TORQUE]),
-                           kane_cell_text(run->why)});
+        kane_table_add(&t, 20,
+                       (const kane_cell[]){kane_cell_text(term == KANE_OMISSION_ACCURACY ? "accuracy" : is->term[term]),
+                                           kane_cell_text(is->response[r]),
+                                           kane_cell_word(is->unit[r]),
+                                           kane_cell_number(e->relative),
+                                           kane_cell_number(e->difference),
+                                           kane_cell_number(e->closed),
+                                           kane_cell_number(e->at),
+                                           kane_cell_number(e->rms),
+                                           kane_cell_number(e->range),
+                                           kane_cell_number(e->scale),
+                                           kane_cell_text(e->channel),
+                                           kane_cell_word(run->is_known ? kane_stop_name(run->end[0]) : ""),
+                                           kane_cell_word(run->is_known ? kane_stop_name(run->end[1]) : ""),
+                                           kane_cell_number(run->distance[0]),
+                                           kane_cell_number(run->distance[1]),
+                                           kane_cell_number(run->omitted[KANE_FORCE]),
+                                           kane_cell_number(run->omitted[KANE_TORQUE]),
+                                           kane_cell_number(run->impulse[KANE_FORCE]),
+                                           kane_cell_number(run->impulse[KANE_TORQUE]),
+                                           kane_cell_text(run->why)});
     }
     return t;
 }
@@ -259,13 +303,13 @@ static kane_table tabulate_effects(const kane_omission_setup *o)
 // Terms by their rank, of all responses first, then of each.
 static kane_table tabulate_ranks(const kane_omission_setup *o)
 {
-    static const char *const before[] = {"response",           "rank", "term",   "largest relative effect",
-                                         "largest difference", "unit", "channel"};
+    static const char *const before[] = {"response",           "rank",        "term", "largest relative effect",
+                                         "largest difference", "closed form", "unit", "channel"};
     static const char *const behind[] = {"condition", "conditions that end otherwise", "may be neglected", "verdict"};
-    static const kane_omission_effect nothing = {NAN, NAN, NAN, NAN, NAN, NAN, ""};
+    static const kane_omission_effect nothing = {NAN, NAN, NAN, NAN, NAN, NAN, "", NAN};
     const kane_omission_report *is            = &o->is;
-    kane_table t = kane_table_begin(o->study.arena, 12, (is->responses + 1) * (is->terms - 1), 0);
-    kane_table_words(&t, 7, before);
+    kane_table t = kane_table_begin(o->study.arena, 13, (is->responses + 1) * (is->terms - 1), 0);
+    kane_table_words(&t, 8, before);
     kane_table_put(&t, along(o, &t, "at ", ""));
     kane_table_words(&t, 4, behind);
     for (int row = 0; row < t.rows; row++) {
@@ -276,14 +320,14 @@ static kane_table tabulate_ranks(const kane_omission_setup *o)
         const int is_known            = condition >= 0;
         const kane_omission_effect *e = is_known ? kane_omission_report_effect(is, condition, term, where) : &nothing;
         kane_table_add(
-            &t, 12,
-            (const kane_cell[]){kane_cell_text(r < 0 ? "all" : is->response[r]), kane_cell_count(rank + 1),
-                                kane_cell_text(is->term[term]), kane_cell_number(e->relative),
-                                kane_cell_number(e->difference), kane_cell_word(is_known ? is->unit[where] : ""),
-                                is_known ? kane_cell_text(e->channel) : kane_cell_word(""), kane_cell_number(e->at),
-                                is_known ? kane_cell_text(is->condition[condition]) : kane_cell_word(""),
-                                kane_cell_count(v->otherwise), kane_cell_word(kane_verdict_name(v->verdict)),
-                                kane_cell_text(v->words)});
+            &t, 13,
+            (const kane_cell[]){
+                kane_cell_text(r < 0 ? "all" : is->response[r]), kane_cell_count(rank + 1),
+                kane_cell_text(is->term[term]), kane_cell_number(e->relative), kane_cell_number(e->difference),
+                kane_cell_number(e->closed), kane_cell_word(is_known ? is->unit[where] : ""),
+                is_known ? kane_cell_text(e->channel) : kane_cell_word(""), kane_cell_number(e->at),
+                is_known ? kane_cell_text(is->condition[condition]) : kane_cell_word(""), kane_cell_count(v->otherwise),
+                kane_cell_word(kane_verdict_name(v->verdict)), kane_cell_text(v->words)});
     }
     return t;
 }
@@ -346,6 +390,8 @@ static void write_ranking(kane_writer *w, const void *data)
         kane_writer_text(w, "term", o->is.term[term]);
         kane_writer_count(w, "negligible_conditions", v->negligible);
         kane_writer_count(w, "ends_otherwise", v->otherwise);
+        kane_writer_count(w, "unresolved", v->unresolved);
+        kane_writer_count(w, "zero", v->zero);
         kane_writer_count(w, "failed", v->failed);
         kane_writer_number(w, "impulse_of_force", v->impulse[KANE_FORCE]);
         kane_writer_number(w, "impulse_of_torque", v->impulse[KANE_TORQUE]);
@@ -374,7 +420,7 @@ int kane_omission_write(const kane_omission_setup *o)
     const kane_study_output outputs[] = {{.name = "effects.csv", .table = &t.effects},
                                          {.name = "ranking.csv", .table = &t.ranks},
                                          {.name = "ranking.txt", .text = write_text},
-                                         {.name = "effects.json", .json = write_effects, .kind = "omission effects 2"},
-                                         {.name = "ranking.json", .json = write_ranking, .kind = "omission ranking 2"}};
+                                         {.name = "effects.json", .json = write_effects, .kind = "omission effects 3"},
+                                         {.name = "ranking.json", .json = write_ranking, .kind = "omission ranking 3"}};
     return kane_study_write(&o->study, 5, outputs, &t);
 }

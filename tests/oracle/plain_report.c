@@ -30,17 +30,25 @@ int plain_stretches(const plain_rows *w, plain_stretch *out, int most)
         const int zone = zone_of(w->k[i]), hand = zone == 0 ? 0 : w->k[i] > 0.0 ? 1 : -1;
         const double end = w->s[i] + length_of(zone, w->v[i]) + 1e-9;
         double low = 1e30, high = -1e30, mean_k = 0.0, mean_u = 0.0, mean_v = 0.0;
+        double cant_low = 1e30, cant_high = -1e30, free_low = 1e30, free_high = -1e30;
         int j = i, good = zone < 4 && end <= w->s[w->n - 1];
         for (; good && w->s[j] <= end; j++) {
             good = zone_of(w->k[j]) == zone && (zone == 0 || w->k[j] * hand > 0.0);
             low  = w->k[j] < low ? w->k[j] : low;
             high = w->k[j] > high ? w->k[j] : high;
+
+            const double free = zone == 0 ? 0.0 : 1.5 * w->v[j] * w->v[j] * fabs(w->k[j]) / 9.81 - hand * w->u[j];
+            cant_low          = fmin(cant_low, w->u[j]);
+            cant_high         = fmax(cant_high, w->u[j]);
+            free_low          = fmin(free_low, free);
+            free_high         = fmax(free_high, free);
             mean_k += w->k[j];
             mean_u += w->u[j];
             mean_v += w->v[j];
         }
         const int n = j - i;
-        if (good && (zone == 0 || high - low <= 0.04 * fabs(mean_k / n))) {
+        if (good && (zone == 0 || high - low <= 0.04 * fabs(mean_k / n)) && cant_high - cant_low <= 0.005 &&
+            free_high - free_low <= 0.010) {
             const double v = mean_v / n, k = fabs(mean_k / n);
             out[count++] =
                 (plain_stretch){zone, hand, i, j - 1, zone == 0 ? 0.0 : 1.5 * v * v * k / 9.81 - hand * mean_u / n};

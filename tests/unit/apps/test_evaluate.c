@@ -120,7 +120,7 @@ static void limits_can_be_checked(void **state)
     assert_null(strstr(content("out"), "floor front"));
 }
 
-// Limits of accelerations are those of car bodies, the heaviest of each vehicle of a train.
+// Limits of car bodies, the heaviest of each vehicle of a train, are not those of frames and wheelsets.
 static void sensors_beside_car_bodies_are_told(void **state)
 {
     (void)state;
@@ -128,20 +128,19 @@ static void sensors_beside_car_bodies_are_told(void **state)
                           "vehicle.sensors.frame={\"on\": \"leading bogie\", \"at\": [9.5, 0, 0.6]}"),
                      0);
     assert_int_equal(CALL("evaluate", "frame"), 0);
-    expect("out",
-           "accelerometer 'frame': the limits are those of car bodies, but it is on 'leading bogie', which is none");
+    expect("out", "accelerometer 'frame' is not judged: it is on 'leading bogie', which is no car body");
     assert_null(strstr(content("out"), "accelerometer 'floor front'"));
     assert_int_equal(CALL("evaluate", "frame", "--sensor=car"), 0);
-    assert_null(strstr(content("out"), "which is none"));
+    assert_null(strstr(content("out"), "is not judged"));
     assert_int_equal(CALL("evaluate", "frame", "--sensor=wheelset 1"), 0);
-    expect("out", "it is on 'wheelset 1', which is none");
+    expect("out", "it is on 'wheelset 1', a wheelset or an axle box, whose limit --axle-box-limit gives");
     // the last wagon is empty: lighter than a third of the others, but the heaviest body of its own
     assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/wagon-train.json", "-q", "-o", "train", "-s",
                           "until.time=0.1", "-s", "output.channels=[\"* floor front*\"]"),
                      0);
     assert_int_equal(CALL("evaluate", "train"), 0);
     expect("out", "accelerometer 'last floor rear': not all its channels are there");
-    assert_null(strstr(content("out"), "which is none"));
+    assert_null(strstr(content("out"), "is not judged"));
 }
 
 // A sine of the track comes out at its wave number.

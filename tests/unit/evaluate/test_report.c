@@ -309,6 +309,74 @@ static void refused(kane_results *a, kane_results *b, const kane_report_options 
         fail_msg("'%s' does not say '%s'", kane_errors_get(&errors, 0)->text, why);
 }
 
+// --- sections have one cant and one cant deficiency ---
+
+static double ramp_from, ramp_to, cant_behind, slower; // of a curve of 500 m: a cant ramp, and a change of speed there
+
+// 90.6 kN before the ramp and 80.5 kN behind it.
+static double ramp_value(int column, double t)
+{
+    const double s = 20.0 * t, part = fmin(fmax((s - ramp_from) / (ramp_to - ramp_from), 0.0), 1.0);
+    switch (column) {
+    case DISTANCE: return s;
+    case SPEED: return 20.0 - slower * part;
+    case CURVATURE: return 1.0 / 500.0;
+    case CANT: return 0.03 + (cant_behind - 0.03) * part;
+    case RIGHT_Q: return 90.6e3 - 10.1e3 * part;
+    case LEFT_Q: return 50e3;
+    default: return 0.0;
+    }
+}
+
+// Sections of the curve, none of which meets the ramp, and what is said of it.
+static void check_ramp(kane_section_fault fault, int expected)
+{
+    static const char *const name[] = {"ramp"};
+    kane_errors errors              = {0};
+    kane_results *r                 = rows_make(6001, every, 0, COLUMNS, columns, ramp_value);
+    r->manifest                     = manifest;
+    const kane_results *all[]       = {r};
+    kane_report *report             = kane_report_create(1, all, name, NULL, &errors);
+    int left_out                    = 0;
+    check_no_errors(&errors);
+    assert_int_equal(kane_report_section_count(report), expected);
+    for (int i = 0; i < expected; i++) {
+        const kane_report_section *s = kane_report_get_section(report, i);
+        assert_true(s->to <= ramp_from || s->from >= ramp_to - 30.0 || fault == KANE_SECTION_WHOLE);
+    }
+    for (int i = 0; i < kane_report_left_out_count(report); i++) {
+        const kane_left_out_stretch *l = kane_report_get_left_out(report, i);
+        if (l->fault != fault)
+            continue;
+        left_out++;
+        assert_true(l->from < ramp_from + 10.0 && l->to > ramp_to - 30.0);
+    }
+    assert_int_equal(left_out, fault != KANE_SECTION_WHOLE);
+    for (int i = 0; i < kane_report_row_count(report); i++) {
+        const kane_report_row *row = kane_report_get_row(report, i);
+        for (int k = 0;
+             strcmp(row->quantity->name, "Q_qst") == 0 && strcmp(row->of, "axle.right") == 0 && k < row->count; k++)
+            assert_true(row->values[k].value > 90.3e3 || row->values[k].value < 80.8e3 || fault == KANE_SECTION_WHOLE);
+    }
+    kane_report_free(report);
+    kane_results_free(r);
+}
+
+static void a_section_has_one_cant_and_one_deficiency(void **state)
+{
+    (void)state;
+    ramp_from   = 220.0;
+    ramp_to     = 320.0;
+    cant_behind = 0.11;
+    slower      = 0.0;
+    check_ramp(KANE_SECTION_CANT, 2 + 2);
+    cant_behind = 0.03;
+    slower      = 4.0;                          // 122 mm of v^2 k become 78 mm
+    check_ramp(KANE_SECTION_DEFICIENCY, 2 + 3); // within 10 mm of the last 78 mm from 295 m on
+    slower = 0.0;
+    check_ramp(KANE_SECTION_WHOLE, 6);
+}
+
 static void what_has_nothing_in_common_is_refused(void **state)
 {
     (void)state;
@@ -317,7 +385,7 @@ static void what_has_nothing_in_common_is_refused(void **state)
     refused(a, b, NULL, "first and second are runs of different vehicles");
     kane_report_options far = kane_report_options_default();
     far.section             = 700.0;
-    refused(a, NULL, &far, "no stretch is long enough for a section");
+    refused(a, NULL, &far, "no stretch with one radius, one cant and one cant deficiency is long enough");
     speed           = 20.0;
     kane_results *c = rows_make(1000, every, 0, 2, columns, value);
     c->manifest     = manifest;
@@ -388,6 +456,7 @@ int main(void)
         cmocka_unit_test(sharing_changes_nothing),
         cmocka_unit_test(limits_and_wholes),
         cmocka_unit_test(student_is_that_of_the_tables),
+        cmocka_unit_test(a_section_has_one_cant_and_one_deficiency),
         cmocka_unit_test(what_has_nothing_in_common_is_refused),
         cmocka_unit_test(page_is_whole),
     };

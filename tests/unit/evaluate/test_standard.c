@@ -238,34 +238,99 @@ static double curves_value(int column, double t)
     }
 }
 
-// What is said of the curves; NULL: nothing.
-static void check_curves(double first, double second, const kane_evaluation_options *options, const char *mixed)
+// What is said of the curves, whether they are apart, and where the largest quasi-static Q is: 60 kN in the first one, 40 kN in the other.
+static void check_curves(double first, double second, int apart, const char *said)
 {
     first_curvature    = first;
     second_curvature   = second;
     kane_results *r    = make(curves_value);
-    kane_evaluation *e = evaluate(r, options);
-    assert_non_null(find(e, "axle.left", "Q_qst"));
-    assert_int_equal(says(e, "quasi-static values mix full curves"), mixed != NULL);
-    assert_true(!mixed || says(e, mixed));
+    kane_evaluation *e = evaluate(r, NULL);
+    check_relative(get(e, "axle.left", "Q_qst")->value, apart ? 60e3 : 50e3, 1e-3);
+    assert_int_equal(says(e, "kinds of full curves, each by itself"), apart);
+    assert_true(!said || says(e, said));
+    check_near(apart ? get(e, "axle.left", "Q_qst")->at : 100.1, 100.1, 1e-9);
     kane_evaluation_free(e);
     kane_results_free(r);
 }
 
-static void curves_that_do_not_belong_together_are_told(void **state)
+static void curves_that_do_not_belong_together_are_taken_apart(void **state)
 {
     (void)state;
-    check_curves(1.0 / 500.0, -1.0 / 500.0, NULL,
-                 "500 m to the left at 100.1 m with 500 m to the right at 400.1 m: take them apart by --from and --to");
-    check_curves(-1.0 / 300.0, -1.0 / 600.0, NULL, "300 m to the right at 100.1 m with 600 m to the right at 400.1 m");
-    check_curves(1.0 / 500.0, 1.0 / 470.0, NULL, NULL);
-    check_curves(1.0 / 500.0, 1.0 / 440.0, NULL, "500 m to the left at 100.1 m with 440 m to the left at 400.1 m");
-    kane_evaluation_options part = kane_evaluation_options_default();
-    part.to                      = 300.0;
-    check_curves(1.0 / 500.0, -1.0 / 300.0, &part, NULL); // taken apart
-    part         = kane_evaluation_options_default();
-    part.section = 150.0;
-    check_curves(1.0 / 500.0, -1.0 / 300.0, &part, "300 m to the right"); // a mean of both is no better
+    check_curves(1.0 / 500.0, -1.0 / 500.0, 1,
+                 "full curve from 400.1 m on (99.8 m): 500 m to the right with 0 mm of cant");
+    check_curves(-1.0 / 300.0, -1.0 / 600.0, 1, "full curve from 100.1 m on (99.8 m): 300 m to the right");
+    check_curves(1.0 / 500.0, 1.0 / 490.0, 0, NULL); // the deficiency differs by 2.5 mm
+    check_curves(1.0 / 500.0, 1.0 / 470.0, 1, "470 m to the left");
+    kane_evaluation_options sections = kane_evaluation_options_default();
+    sections.section                 = 70.0;
+    first_curvature                  = 1.0 / 500.0;
+    second_curvature                 = -1.0 / 300.0;
+    kane_results *r                  = make(curves_value);
+    kane_evaluation *e               = evaluate(r, &sections);
+    check_relative(get(e, "axle.left", "Q_qst")->value, 60e3, 1e-3); // a mean of both is no value
+    assert_int_equal(get(e, "axle.left", "Q_qst")->sections, 1);
+    assert_true(says(e, "no section begins from 70 m to 100"));
+    kane_evaluation_free(e);
+    kane_results_free(r);
+}
+
+// --- cant: a curve of 500 m with a cant ramp within it, as lines with two speeds have ---
+
+enum { CANT = COLUMNS, CANT_COLUMNS };
+
+// Straight up to 100 m; 30 mm of cant up to 250 m, 110 mm from 350 m on: the outer wheel has 90.6 kN and 80.5 kN.
+static double ramp_value(int column, double t)
+{
+    const double s = speed * t, part = fmin(fmax((s - 250.0) / 100.0, 0.0), 1.0);
+    switch (column) {
+    case DISTANCE: return s;
+    case CURVATURE: return s < 100.0 ? 0.0 : -1.0 / 500.0;
+    case LEFT_Q: return s < 100.0 ? 70e3 : 90.6e3 - 10.1e3 * part;
+    case RIGHT_Q: return 50e3;
+    case CANT: return s < 100.0 ? 0.0 : -(0.030 + 0.080 * part); // a curve to the right: the left rail is higher
+    default: return 0.0;
+    }
+}
+
+static kane_results *make_ramp(void)
+{
+    kane_column all[CANT_COLUMNS];
+    memcpy(all, columns, sizeof columns);
+    all[CANT]       = (kane_column){"track.superelevation", "m", ""};
+    kane_results *r = rows_make(ROWS, every, 0, CANT_COLUMNS, all, ramp_value);
+    r->manifest     = manifest;
+    return r;
+}
+
+static void a_section_has_one_cant(void **state)
+{
+    (void)state;
+    kane_results *r    = make_ramp();
+    kane_evaluation *e = evaluate(r, NULL);
+    check_relative(get(e, "axle.left", "Q_qst")->value, 90.6e3, 1e-4); // not 85.5 kN, or 80.5 kN by the longer part
+    check_near(get(e, "axle.left", "Q_qst")->at, 100.1, 1e-9);
+    // v^2/R 2b/g = 122.3 mm
+    assert_true(says(e, "500 m to the right with 30 mm of cant and 92.32 mm of cant deficiency"));
+    assert_true(says(e, "500 m to the right with 110 mm of cant and 12.32 mm of cant deficiency"));
+    assert_true(
+        says(e, "quasi-static values leave out 250 m to 350 m: the cant changes within the curve (30 mm to 110 mm)"));
+    kane_evaluation_free(e);
+    kane_evaluation_options options = kane_evaluation_options_default();
+    options.section                 = 50.0;
+    e                               = evaluate(r, &options);
+    const kane_assessment *Q        = get(e, "axle.left", "Q_qst");
+    check_relative(Q->value, 90.6e3, 1e-4);
+    assert_int_equal(Q->sections, 3);                                    // 100 m to 250 m
+    assert_int_equal(get(e, "axle.left", "Q_max")->sections, 1 + 3 + 5); // tangent, before and behind the ramp
+    assert_true(
+        says(e, "curvatures spread by no more than 4 % of their mean, cants by 5 mm, cant deficiencies (2b 1.5 m) by "
+                "10 mm"));
+    assert_true(says(e, "the cant changes (-"));
+    kane_evaluation_free(e);
+    options.from    = 255.0;
+    options.to      = 345.0;
+    options.section = 20.0;
+    refuse(r, &options, "with 0 stretches of one radius, cant and cant deficiency");
 }
 
 // Crawls along the middle of a long transition, hardly changing its curvature from row to row.
@@ -338,7 +403,7 @@ static void sections_estimate_the_maximum(void **state)
     assert_true(says(e, "sum_Y_rms: there are 0 sections that have it, too few"));
     kane_evaluation_free(e);
     options.section = 400.0;
-    refuse(r, &options, "sections of 400 m: there are 600 m, enough for 1; possible are 2 to 10000");
+    refuse(r, &options, "sections of 400 m: there are 600 m, with 1 stretches of one radius");
 }
 
 // --- a wheel that leaves the rail ---
@@ -382,9 +447,11 @@ static void frames_of_bogies_have_their_limits(void **state)
                   "\"sensors\": [{\"name\": \"floor\", \"on\": \"bogie\"}], \"car_bodies\": [\"body\"]}";
     kane_evaluation_options how = kane_evaluation_options_default();
     kane_evaluation *e          = evaluate(r, &how);
-    assert_null(find(e, "floor", "frame_y_max"));
-    assert_non_null(find(e, "floor", "y_max"));
-    assert_true(says(e, "the limits are those of car bodies, but it is on 'bogie'"));
+    assert_true(isnan(get(e, "floor", "frame_y_max")->limit) && isnan(get(e, "floor", "frame_y_max")->used));
+    assert_true(isnan(get(e, "floor", "frame_y_rms")->used));
+    assert_null(find(e, "floor", "y_max")); // 3 m/s^2 would exceed the limit of a car body
+    assert_null(find(e, "floor", "N_MV"));
+    assert_true(says(e, "accelerometer 'floor' is not judged: it is on 'bogie', which is no car body"));
     kane_evaluation_free(e);
     how.bogie_mass = 10e3;
     e              = evaluate(r, &how);
@@ -394,7 +461,7 @@ static void frames_of_bogies_have_their_limits(void **state)
     check_relative(get(e, "floor", "frame_y_rms")->value, 3.0 / sqrt(2.0) * gain(0.4, 4.0, 2.0),
                    2e-2); // the largest is at an end
     assert_null(find(e, "floor", "y_max"));
-    assert_true(!says(e, "those of car bodies"));
+    assert_true(!says(e, "is not judged"));
     kane_evaluation_free(e);
     kane_results_free(r);
 }
@@ -409,9 +476,10 @@ static void axle_boxes_have_the_limit_that_is_said(void **state)
     kane_evaluation_options how = kane_evaluation_options_default();
     how.bogie_mass              = 10e3; // there are bogies, but this is no frame
     kane_evaluation *e          = evaluate(r, &how);
-    assert_null(find(e, "floor", "box_y_max"));
+    assert_true(isnan(get(e, "floor", "box_y_max")->limit) && isnan(get(e, "floor", "box_y_rms")->limit));
     assert_null(find(e, "floor", "frame_y_max"));
-    assert_true(says(e, "the limits are those of car bodies, but it is on 'axle'"));
+    assert_null(find(e, "floor", "y_max"));
+    assert_true(says(e, "accelerometer 'floor' is not judged: it is on 'axle', a wheelset or an axle box"));
     kane_evaluation_free(e);
     how.axle_box_limit = 8.0;
     e                  = evaluate(r, &how);
@@ -424,7 +492,7 @@ static void axle_boxes_have_the_limit_that_is_said(void **state)
     check_relative(get(e, "floor", "box_y_rms")->used, rms / 4.0, 2e-2);
     assert_null(find(e, "floor", "y_max"));
     assert_null(find(e, "floor", "frame_y_max"));
-    assert_true(!says(e, "those of car bodies"));
+    assert_true(!says(e, "is not judged"));
     kane_evaluation_free(e);
     kane_results_free(r);
 }
@@ -452,7 +520,8 @@ int main(void)
         cmocka_unit_test(accelerations_are_weighted),
         cmocka_unit_test(measures_say_the_same),
         cmocka_unit_test(quasi_static_values_are_those_of_the_full_curve),
-        cmocka_unit_test(curves_that_do_not_belong_together_are_told),
+        cmocka_unit_test(curves_that_do_not_belong_together_are_taken_apart),
+        cmocka_unit_test(a_section_has_one_cant),
         cmocka_unit_test(a_slow_transition_is_no_full_curve),
         cmocka_unit_test(sections_estimate_the_maximum),
         cmocka_unit_test(lifts_are_counted),

@@ -72,31 +72,54 @@ static void limits_are_those_of_car_bodies(void **state)
     r->manifest        = "{\"sensors\": [{\"name\": \"floor\", \"on\": \"car\"}], \"car_bodies\": [\"cab\", \"car\"]}";
     kane_evaluation *e = evaluate(r, NULL);
     assert_non_null(find(e, "floor", "y_rms"));
-    assert_false(says(e, "the limits are those of car bodies"));
+    assert_false(says(e, "is not judged"));
     kane_evaluation_free(e);
     r->manifest = "{\"sensors\": [{\"name\": \"floor\", \"on\": \"car.middle\"}], \"car_bodies\": [\"car\"]}";
     e           = evaluate(r, NULL);
-    assert_false(says(e, "the limits are those of car bodies"));
+    assert_false(says(e, "is not judged"));
     kane_evaluation_free(e);
     r->manifest = "{\"sensors\": [{\"name\": \"floor\", \"on\": \"carrier\"}], \"car_bodies\": [\"car\"]}";
     e           = evaluate(r, NULL);
-    assert_true(says(e, "but it is on 'carrier', which is none"));
+    assert_true(says(e, "it is on 'carrier', which is no car body"));
+    assert_true(isnan(get(e, "floor", "frame_y_max")->limit));
     kane_evaluation_free(e);
     r->manifest = "{\"sensors\": [{\"name\": \"floor\", \"on\": \"bogie\"}], \"car_bodies\": [\"car\"]}";
     e           = evaluate(r, NULL);
-    assert_non_null(find(e, "floor", "y_rms"));
-    assert_true(says(e,
-                     "accelerometer 'floor': the limits are those of car bodies, but it is on 'bogie', which is none; "
-                     "EN 14363 has others for bogie frames and axle boxes"));
+    assert_null(find(e, "floor", "y_rms"));
+    assert_true(says(e, "accelerometer 'floor' is not judged: it is on 'bogie', which is no car body; limits of bogie "
+                        "frames follow from --bogie-mass"));
     kane_evaluation_free(e);
     r->manifest     = "{\"sensors\": [], \"car_bodies\": [\"floor\"]}";
     options.sensors = named;
     e               = evaluate(r, &options);
-    assert_false(says(e, "the limits are those of car bodies"));
+    assert_false(says(e, "is not judged"));
     kane_evaluation_free(e);
     r->manifest = "{\"sensors\": [], \"car_bodies\": []}";
     e           = evaluate(r, &options);
-    assert_true(says(e, "but it is on 'floor', which is none"));
+    assert_true(says(e, "it is on 'floor', which is no car body"));
+    kane_evaluation_free(e);
+    // by the names of wheelsets and axle boxes, also at a point of one that is flexible
+    static const char *const on_boxes[] = {
+        "{\"wheelsets\": [{\"name\": \"axle\", \"static_load\": [1, 1]}], \"sensors\": [{\"name\": \"floor\", \"on\": "
+        "\"axle\"}], \"car_bodies\": [\"car\"]}",
+        "{\"wheelsets\": [{\"name\": \"axle\", \"static_load\": [1, 1]}], \"sensors\": [{\"name\": \"floor\", \"on\": "
+        "\"axle.journal\"}], \"car_bodies\": [\"car\"]}",
+        "{\"wheelsets\": [], \"sensors\": [{\"name\": \"floor\", \"on\": \"box\"}], \"car_bodies\": [\"car\"], "
+        "\"axle_boxes\": [\"box\"]}"};
+    for (int i = 0; i < 3; i++) {
+        kane_evaluation_options how = kane_evaluation_options_default();
+        how.bogie_mass              = 10e3; // there are bogies, but this is no frame
+        r->manifest                 = on_boxes[i];
+        e                           = evaluate(r, &how);
+        assert_true(isnan(get(e, "floor", "box_y_max")->used));
+        assert_true(says(e, "a wheelset or an axle box, whose limit --axle-box-limit gives"));
+        kane_evaluation_free(e);
+    }
+    // an older manifest has names alone
+    r->manifest = "{\"sensors\": [\"floor\"], \"car_bodies\": [\"car\"]}";
+    e           = evaluate(r, NULL);
+    assert_true(says(e, "it is not known on which body accelerometer 'floor' is: its limits are those of car bodies"));
+    assert_true(isfinite(get(e, "floor", "y_rms")->limit));
     kane_evaluation_free(e);
     kane_results_free(r);
 }

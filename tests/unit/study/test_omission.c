@@ -279,6 +279,53 @@ static void what_is_not_known_or_ends_otherwise_is_said(void **state)
     assert_int_equal(v.verdict, KANE_VERDICT_UNKNOWN);
 }
 
+// Effects of 2 % under the conditions `big`, and an accuracy of as much under those of `coarse`.
+static void effects_below_twice_the_accuracy_are_not_resolved(void **state)
+{
+    static const struct {
+        unsigned big, coarse;
+        double accuracy;
+        const char *words;
+        kane_verdict verdict;
+        int unresolved;
+    } examples[] = {
+        {0xfff, 0xfff, 0.9e-3, "may not be neglected", KANE_VERDICT_NEVER, 0},
+        {0xfff, 0xfff, 1.1e-3, "is not resolved", KANE_VERDICT_UNRESOLVED, 12},
+        {0xfff, 0x03f, 1.1e-3, "may not be neglected; not resolved under 6", KANE_VERDICT_NEVER, 6},
+        {0x03f, 0x001, 1.1e-3, "may be neglected when speed <= 10 m/s (6 of 12 conditions); not resolved under 1",
+         KANE_VERDICT_WHEN, 1},
+        {0x000, 0x000, 1.1e-3, "may be neglected", KANE_VERDICT_ALWAYS, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+        kane_omission_verdict v;
+        fill_table();
+        for (int c = 0; c < CONDITIONS; c++)
+            kane_omission_report_effect(&table, c, KANE_OMISSION_ACCURACY, 0)->difference =
+                examples[i].coarse >> c & 1 ? examples[i].accuracy : 1e-6;
+        assert_string_equal(judged(examples[i].big, &v), examples[i].words);
+        assert_int_equal(v.verdict, examples[i].verdict);
+        assert_int_equal(v.unresolved, examples[i].unresolved);
+    }
+    assert_string_equal(kane_verdict_name(KANE_VERDICT_UNRESOLVED), "not resolved");
+}
+
+// Under some conditions it is zero: there it may be neglected; under all of them that says nothing.
+static void what_is_zero_throughout_is_no_verdict(void **state)
+{
+    kane_omission_verdict v;
+    (void)state;
+    fill_table();
+    for (int c = 0; c < 6; c++)
+        kane_omission_report_case(&table, c, 1)->is_empty = 1;
+    assert_string_equal(judged(0x000, &v), "may be neglected");
+    assert_int_equal(v.zero, 6);
+    for (int c = 6; c < CONDITIONS; c++)
+        kane_omission_report_case(&table, c, 1)->is_empty = 1;
+    assert_string_equal(judged(0x000, &v), "is zero throughout, no statement");
+    assert_int_equal(v.verdict, KANE_VERDICT_ZERO);
+}
+
 // --- boxes ---
 
 static const char *const texts[] = {"-1", "-0.5", "0", "0.5", "1"};
@@ -375,6 +422,8 @@ int main(void)
         cmocka_unit_test(terms_are_ranked_and_equal_ones_by_name),
         cmocka_unit_test(verdicts_say_when),
         cmocka_unit_test(what_is_not_known_or_ends_otherwise_is_said),
+        cmocka_unit_test(effects_below_twice_the_accuracy_are_not_resolved),
+        cmocka_unit_test(what_is_zero_throughout_is_no_verdict),
         cmocka_unit_test(boxes_of_numbers_are_neighbours_and_of_words_any),
         cmocka_unit_test(no_box_is_larger),
         cmocka_unit_test(conditions_have_names),
