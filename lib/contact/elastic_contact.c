@@ -145,6 +145,40 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
     return KANE_OK;
 }
 
+// --- what is reported ---
+
+// Pressures and areas of spots that carry N together. Not inlined: strips are not on the stack while forces are computed.
+__attribute__((noinline)) static int find_pressures(const kane_contact *c, const place *at, const wheel_pose *pose,
+                                                    double N, spot_pressure out[KANE_PATCHES_MAX])
+{
+    silhouette g;
+    lobes found;
+    contact_spot spots[KANE_PATCHES_MAX];
+    if (at->method == CONTACT_CONE || !find_lobes(at, pose, &g, &found))
+        return 0;
+    const int count = kane_overlap_spots(&g, &found, c->hertz, c->E_star, spots);
+    return kane_strip_pressures(&g, &found, c->strips, c->E_star, N, count, spots, out) ? count : 0;
+}
+
+void kane_contact_pressures(const kane_contact *c, kane_side side, const kane_wheel_motion *motion,
+                            kane_contact_result *result)
+{
+    const side_motion m = side_motion_of(side, motion);
+    spot_pressure found[KANE_PATCHES_MAX];
+    double N = 0.0;
+    for (int i = 0; i < result->patch_count; i++)
+        N += result->patch[i].N;
+    if (!(N > 0.0) || !side_moves_usually(&m) || !blend_is_known(c, &m.blend))
+        return;
+    const place at = place_of(c, side, &m.blend);
+    if (find_pressures(c, &at, &m.pose, N, found) != result->patch_count)
+        return;
+    for (int i = 0; i < result->patch_count; i++) {
+        result->patch[i].pressure = found[i].pressure;
+        result->patch[i].area     = found[i].area;
+    }
+}
+
 // --- derivatives ---
 
 // Spots with slopes by the pose. Not inlined, likewise.

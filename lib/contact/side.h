@@ -43,7 +43,7 @@ typedef struct contact_spot {
     double N;          // elastic normal force [N]
     double approach;   // along the normal [m]
     double a, b;       // semi-axes along and across the rail [m]
-    double peak;       // largest pressure over that of Hertz' ellipse; 1 where the gap is a parabola
+    int first_lobe, last_lobe; // of the overlap, those that it is made of (search.h)
     double radius;     // of the undeformed wheel there [m]
     double wheel_y;    // along the axle, from the running circle [m]
     double rail_y;     // from the origin [m]
@@ -71,11 +71,11 @@ KANE_INLINE pose_scalars pose_constant(double x, const wheel_pose *p)
     return (pose_scalars){ks_constant(x), ks_constant(p->y), ks_constant(p->z), ks3_constant(p->axle)};
 }
 
-// The members of a contact_spot. No force depends on `peak`.
+// The members of a contact_spot.
 typedef struct spot_scalars {
     kane_scalar3 point, normal, along, turning;
     kane_scalar share, N, approach, a, b, radius, wheel_y, rail_y, climb;
-    double peak;
+    int first_lobe, last_lobe;
 } spot_scalars;
 
 KANE_INLINE spot_scalars spot_constant(const contact_spot *s)
@@ -89,11 +89,11 @@ KANE_INLINE spot_scalars spot_constant(const contact_spot *s)
                           .approach = ks_constant(s->approach),
                           .a        = ks_constant(s->a),
                           .b        = ks_constant(s->b),
-                          .peak     = s->peak,
                           .radius   = ks_constant(s->radius),
                           .wheel_y  = ks_constant(s->wheel_y),
                           .rail_y   = ks_constant(s->rail_y),
-                          .climb    = ks_constant(s->climb)};
+                          .climb    = ks_constant(s->climb),
+ .first_lobe = s->first_lobe, .last_lobe = s->last_lobe};
 }
 
 KANE_INLINE contact_spot spot_value(const spot_scalars *s)
@@ -107,11 +107,11 @@ KANE_INLINE contact_spot spot_value(const spot_scalars *s)
                           .approach = ks_value(s->approach),
                           .a        = ks_value(s->a),
                           .b        = ks_value(s->b),
-                          .peak     = s->peak,
                           .radius   = ks_value(s->radius),
                           .wheel_y  = ks_value(s->wheel_y),
                           .rail_y   = ks_value(s->rail_y),
-                          .climb    = ks_value(s->climb)};
+                          .climb    = ks_value(s->climb),
+ .first_lobe = s->first_lobe, .last_lobe = s->last_lobe};
 }
 
 // Lays a spot, found at point and normal on a rail that is the same all along, on the surface of one that turns by w per
