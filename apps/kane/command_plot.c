@@ -265,7 +265,8 @@ static int add_file(picture *p, const arguments *a, const kane_results *results,
     from.x = kane_results_values(results, x);
     if (!keep_rows(p, a, x, &from, errors))
         return 0;
-    app_run_title(results, a->files[file], sizeof p->runs[file], p->runs[file]);
+    if (!app_run_title(results, a->files[file], sizeof p->runs[file], p->runs[file], errors))
+        return 0;
     if (!a->channels)
         return add_page(p, a, &from, errors);
 

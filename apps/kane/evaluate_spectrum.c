@@ -297,10 +297,10 @@ int evaluate_spectrum(const kane_results *results, const evaluate_spectra *what,
         good = write_table(&s, errors);
     if (good && what->picture) {
         const double step = s.frequencies[1];
-        app_run_title(results, "", sizeof run, run);
+        good              = app_run_title(results, "", sizeof run, run, errors);
         (void)snprintf(title, sizeof title, "%s%spower spectral densities, a line every %.3g %s", run,
                        run[0] ? ": " : "", step, s.is_distance ? "1/m" : "Hz");
-        good = draw(&s, title, errors);
+        good = good && draw(&s, title, errors);
     }
     clear(&s);
     return good;

@@ -44,7 +44,7 @@ static int add_input(kane_text *title, const kane_node *input)
     return 1;
 }
 
-void app_run_title(const kane_results *results, const char *otherwise, size_t size, char *title)
+int app_run_title(const kane_results *results, const char *otherwise, size_t size, char *title, kane_errors *errors)
 {
     const char *manifest = kane_results_manifest(results);
     kane_errors nobody   = {.limit = 1};
@@ -56,5 +56,9 @@ void app_run_title(const kane_results *results, const char *otherwise, size_t si
     title[0]               = '\0';
     if (!input || !add_input(&text, input))
         (void)snprintf(title, size, "%s", otherwise);
+    const int failed = !arena || kane_arena_failed(arena) || (nobody.count > 0 && nobody.last == KANE_NO_MEMORY);
+    if (failed)
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     kane_arena_free(arena);
+    return !failed;
 }

@@ -14,6 +14,7 @@ enum { APP_RUN_TITLE = 400 };
 void app_file_stem(const char *file, size_t size, char *stem);
 
 // What results are of, by their manifest: "manchester-1, run coach-curve, start.speed=25"; `otherwise` without one.
-void app_run_title(const kane_results *results, const char *otherwise, size_t size, char *title);
+// 0 without memory, with an error.
+int app_run_title(const kane_results *results, const char *otherwise, size_t size, char *title, kane_errors *errors);
 
 #endif

@@ -19,6 +19,8 @@
 #include <kane/track.h>
 #include <kane/transport.h>
 
+KANE_C_BEGIN
+
 // Coordinates of a body relative to its track frame, in this order everywhere. Orientation: R' = Rz(yaw) Rx(roll)
 // Ry(pitch).
 typedef enum kane_coordinate {
@@ -336,5 +338,7 @@ KANE_API kane_input_info kane_model_input_info(const kane_model *model, int inpu
 
 // Index of an input; -1 with an error that says which there are.
 KANE_API int kane_model_find_input(const kane_model *model, const char *name, kane_errors *errors);
+
+KANE_C_END
 
 #endif

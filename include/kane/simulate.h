@@ -11,6 +11,8 @@
 #include <kane/base.h>
 #include <kane/model.h>
 
+KANE_C_BEGIN
+
 // libkane's own integrators; what each can do is in its table (kane_method_integrator, kane/integrator.h).
 typedef enum kane_method {
     KANE_BDF,   // backward differentiation formulas; the safe choice
@@ -284,5 +286,7 @@ KANE_API kane_status kane_channels_read(const kane_channels *channels, kane_simu
 // The same of a state, with which the work has been evaluated (kane_eval, kane_observe).
 KANE_API void kane_channels_read_state(const kane_channels *channels, const kane_model *model, const kane_work *work,
                                        const double *y, double *values);
+
+KANE_C_END
 
 #endif

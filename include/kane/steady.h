@@ -11,6 +11,8 @@
 #include <kane/run.h>
 #include <kane/simulate.h>
 
+KANE_C_BEGIN
+
 // Where and how fast. Gauge, rails, friction, running distance and flexibility are those of the run's track; its sections and
 // irregularities are ignored.
 typedef struct kane_steady_definition {
@@ -38,5 +40,7 @@ KANE_API const kane_equilibrium *kane_steady_equilibrium(const kane_steady *stea
 
 // Whether `small_motions` has made a grid of FASTSIM finer than the run's.
 KANE_API int kane_steady_is_refined(const kane_steady *steady);
+
+KANE_C_END
 
 #endif

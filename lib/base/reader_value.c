@@ -76,9 +76,6 @@ int kane_reader_is_note(const kane_node *node)
 
 // --- numbers ---
 
-// Nothing that is measured in these units is larger, and products of such numbers are still finite.
-static const double LARGEST = 1e60;
-
 static int in_range(double value, kane_range range)
 {
     switch (range) {
@@ -97,14 +94,15 @@ static const char *const range_texts[] = {[KANE_ANY]          = "must be finite"
 
 static void check_range(kane_reader *reader, const kane_node *node, double value, kane_range range)
 {
-    const int too_large = fabs(value) > LARGEST;
+    const int too_large = fabs(value) > KANE_READER_LARGEST;
     if (in_range(value, range) && !too_large)
         return;
     char buffer[MESSAGE];
     kane_text text = kane_text_start(sizeof buffer, buffer);
     kane_text_quote(&text, node->kind == KANE_NODE_TEXT ? '\'' : 0, node->text);
     if (too_large)
-        kane_reader_report(reader, node->place, "%s is out of range, must be below %g in SI units", buffer, LARGEST);
+        kane_reader_report(reader, node->place, "%s is out of range, must be below %g in SI units", buffer,
+                           KANE_READER_LARGEST);
     else
         kane_reader_report(reader, node->place, "%s is out of range, %s", buffer, range_texts[range]);
 }

@@ -78,6 +78,10 @@ static const char header_begin[] =
 
 static const char header_middle[] =
     "\n"
+    "#ifdef __cplusplus\n"
+    "extern \"C\" {\n"
+    "#endif\n"
+    "\n"
     "typedef struct @ @; // an instance\n"
     "\n"
     "// Memory of an instance [bytes], aligned to 64. It may be copied to continue from there only to where it came from: it holds\n"
@@ -128,6 +132,10 @@ static const char header_middle[] =
     "\n"
     "// What went wrong in the last call that did not return 0, as a text.\n"
     "void @_fault(@ *m, size_t size, char *text);\n"
+    "\n"
+    "#ifdef __cplusplus\n"
+    "}\n"
+    "#endif\n"
     "\n"
     "#endif\n";
 

@@ -509,9 +509,9 @@ static void read_parts(reader *r)
     int has_comment = 0;
     while (at < r->size && !r->failed) {
         const size_t line_end = end_of_line(r, at);
-        if (r->text[at] == '\n') {
-            has_comment = 0; // it belongs to nothing
-            at++;
+        if (r->text[at] == '\n' || starts(r, at, "KANE_C_BEGIN\n") || starts(r, at, "KANE_C_END\n")) {
+            has_comment = 0; // it belongs to nothing; what is exported is C
+            at          = line_end + 1;
         } else if (starts(r, at, "//")) {
             comment     = has_comment ? comment : at;
             has_comment = 1;

@@ -602,18 +602,22 @@ static void write_lane_functions(const emitter *e)
         if (!e->r->counts[op])
             continue;
         // lane by lane in so many words: then a sine and a cosine of one number are found together
-        fprintf(f, "\nstatic inline lanes lanes_%s(%slanes a%s)\n{\n    return (lanes){", name,
+        fprintf(f, "\nstatic inline lanes lanes_%s(%slanes a%s)\n{\n    const lanes r = {", name,
                 operands == 3 ? "lanes c, " : "", operands > 1 ? ", lanes b" : "");
         for (int i = 0; i < lanes(e); i++) {
             fputs(i ? ", " : "", f);
             if (op == KANE_OP_SELECT)
                 fprintf(f, "c[%d] != 0.0 ? a[%d] : b[%d]", i, i, i);
             else if (op == KANE_OP_LESS || op == KANE_OP_LESS_EQUAL || op == KANE_OP_EQUAL)
-                fprintf(f, "a[%d] %s b[%d]", i, op == KANE_OP_LESS ? "<" : op == KANE_OP_EQUAL ? "==" : "<=", i);
+                fprintf(f, "a[%d] %s b[%d] ? 1.0 : 0.0", i,
+                        op == KANE_OP_LESS    ? "<"
+                        : op == KANE_OP_EQUAL ? "=="
+                                              : "<=",
+                        i);
             else
                 fprintf(f, operands == 1 ? "%s(a[%d])" : "%s(a[%d], b[%d])", name, i, i);
         }
-        fputs("};\n}\n", f);
+        fputs("};\n    return r;\n}\n", f);
     }
 }
 
@@ -626,7 +630,9 @@ static void write_c(const emitter *e)
         f,
         "%s Returns 1; 0 where the equations do not hold, for they were recorded with a branch that is not taken here.\n",
         comment(e));
-    fputs("\n#include <math.h>\n", f);
+    fputs("\n#include <math.h>\n\n#ifdef __cplusplus // C++ has no word for it, and other names of functions\n"
+          "#define restrict __restrict__\nextern \"C\" {\n#endif\n",
+          f);
     if (lanes(e) > 1) {
         write_lane_functions(e);
     } else {
@@ -659,10 +665,13 @@ static void write_c(const emitter *e)
     for (int g = KANE_GROUP_INPUT; g < KANE_GROUP_COUNT; g++)
         if (e->r->argument[g].count > 0)
             fprintf(f, "    (void)%s;\n", e->r->argument[g].name);
+    for (int k = 0; k < e->r->output_count; k++) // where nothing moves there is nothing to say
+        if (e->r->output[k].rows == 0)
+            fprintf(f, "    (void)%s;\n", e->r->output[k].name);
     write_variables(e);
     write_outputs(e);
     write_conditions(e);
-    fputs("}\n", f);
+    fputs("}\n\n#ifdef __cplusplus\n}\n#undef restrict\n#endif\n", f);
 }
 
 static void write_python(const emitter *e)

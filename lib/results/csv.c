@@ -18,7 +18,7 @@ static int needs_quotes(const char *text, size_t length)
 {
     double value;
     const kane_csv_field field = {.at = text, .length = length};
-    return length == 0 || is_space(text[0]) || is_space(text[length - 1]) || strpbrk(text, ",\"") ||
+    return length == 0 || is_space(text[0]) || is_space(text[length - 1]) || strpbrk(text, ",\"#") ||
            kane_csv_value(&field, &value);
 }
 

@@ -61,6 +61,7 @@ cmake -S "$examples" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work
     { cat "$work/log"; exit 1; }
 cmake --build "$work/cmake" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 "$work/cmake/own_law" "$run"
+"$work/cmake/own_law_cxx" "$run"
 "$work/cmake/contact_alone" >/dev/null
 "$work/cmake/ivp_wheelset" >/dev/null
 "$work/cmake/jacobian" "$run" >/dev/null
@@ -90,6 +91,7 @@ cmake --build "$work/static/build" >"$work/log" 2>&1 || { cat "$work/log"; exit 
 echo "== pkg-config"
 PKG_CONFIG_PATH="$library/pkgconfig" make -s -C "$examples" OUT="$work/make"
 "$work/make/own_law" "$run"
+"$work/make/own_law_cxx" "$run"
 "$work/make/contact_alone" >/dev/null
 "$work/make/ivp_wheelset" >/dev/null
 "$work/make/jacobian" "$run" >/dev/null

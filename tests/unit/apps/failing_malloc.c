@@ -22,6 +22,7 @@ __attribute__((constructor)) static void begin(void)
 {
     const char *text = getenv("FAILING_MALLOC");
     failing          = text ? strtol(text, NULL, 10) : -1;
+    (void)unsetenv("LD_PRELOAD"); // programs that it calls, such as gnuplot, have all memory
 }
 
 __attribute__((destructor)) static void end(void)

@@ -28,7 +28,7 @@ static void check_command(const char *const *arguments, const char *results)
     const long count = strtol(told + strlen("allocations: "), NULL, 10);
     assert_true(count > 100);
     (void)snprintf(expected[0], sizeof expected[0], "%s", content("out"));
-    if (results) // the first two lines name columns and tell which run it is
+    if (results) // the first lines name columns and tell which run it is
         (void)snprintf(expected[1], sizeof expected[1], "%s", strstr(content(results), "\n0,"));
 
     int crashes = 0, refused = 0;
@@ -118,7 +118,7 @@ static void check_file_command(const char *const *arguments, const char *file, i
         else {
             refused++;
             expect("err", "error: ");
-            if (code != NO_MEMORY && !with_hdf5 && !strstr(content("err"), "gnuplot"))
+            if (code != NO_MEMORY && !with_hdf5)
                 fail_msg("allocation %ld: exit code %d: %s", k, code, content("err"));
         }
     }

@@ -120,7 +120,7 @@ static void the_locale_changes_nothing(void **state)
         found = setlocale(LC_ALL, names[i]);
     if (!found || strcmp(localeconv()->decimal_point, ",") != 0) {
         (void)check_set_locale();
-        skip(); // no locale with a decimal comma is installed
+        check_skip("no locale with a decimal comma is here (Debian: locales-all)");
     }
     values_are_those_of_the_compiler(state);
     what_is_written_is_short(state);

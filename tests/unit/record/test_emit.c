@@ -262,10 +262,8 @@ static void python_gives_the_same(void **state)
         (void)snprintf(command, sizeof command, "%s -c 'import numpy' 2>/dev/null", known[i]);
         python = can_run(command) ? known[i] : NULL;
     }
-    if (!python) {
-        print_message("SKIPPED: there is no python3 with numpy here (Debian: python3-numpy)\n");
-        skip();
-    }
+    if (!python)
+        check_skip("there is no python3 with numpy here (Debian: python3-numpy)");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         subject s;
         subject_open(&s, names[i], KANE_RECORD_RATES);
@@ -291,10 +289,8 @@ static void octave_gives_the_same(void **state)
 {
     static const char *const names[] = {"four-bar", "rear-corner", "bench", "block"};
     (void)state;
-    if (!can_run("octave-cli --version >/dev/null 2>&1")) {
-        print_message("SKIPPED: there is no octave-cli here (Debian: octave)\n");
-        skip();
-    }
+    if (!can_run("octave-cli --version >/dev/null 2>&1"))
+        check_skip("there is no octave-cli here (Debian: octave)");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         subject s;
         subject_open(&s, names[i], KANE_RECORD_RATES);

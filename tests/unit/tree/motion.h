@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "models.h"
+#include "base/arena.h"
 #include "tree/rows.h"
 
 // Of axes in other axes, with components in those.
@@ -317,13 +318,15 @@ static inline void rig_check_derivatives(rig *r, const kane_closure *c, uint64_t
         dq[i] = random_number(seed), dv[i] = random_number(seed);
 
     kane_closure_values out[4];
-    kane_closure_tangent exact;
+    kane_arena *arena = kane_arena_create();
     for (int k = 0; k < 4; k++) {
         rig other;
         rig_displaced(r, tangent, dq, dv, at[k] * h, &other);
         rig_eval(&other, c, 1, &out[k]);
     }
-    kane_closure_derive(&r->tree, c, &r->work, r->frames, r->bases, tangent, dq, dv, &exact);
+    const kane_closure_tangent exact = *kane_closure_derive(&r->tree, c, &r->work, r->frames, r->bases, tangent, dq, dv,
+                                                            kane_closure_room_create(arena));
+    kane_arena_free(arena);
 #define DIFFERENCE(member)                                                                                             \
     ((weight[0] * out[0].member + weight[1] * out[1].member + weight[2] * out[2].member + weight[3] * out[3].member) / \
      (12.0 * h))

@@ -190,13 +190,17 @@ static void check_same_changes(const rig *r, const kane_closure *a, const kane_c
 {
     kane_link_tangent tangent[RIG_LINKS];
     double dq[RIG_NUMBERS] = {0.0}, dv[RIG_NUMBERS] = {0.0};
-    kane_closure_tangent x, y;
+    kane_arena *arena       = kane_arena_create();
+    kane_closure_room *room = kane_closure_room_create(arena);
     kane_closure_values values;
     for (int k = 0; k < RIG_LINKS; k++)
         tangent[k] = (kane_link_tangent){random_vector(seed, 1.0), random_vector(seed, 1.0), random_vector(seed, 1.0),
                                          random_vector(seed, 1.0), random_vector(seed, 1.0), random_vector(seed, 1.0)};
-    kane_closure_derive(&r->tree, a, &r->work, r->frames, r->bases, tangent, dq, dv, &x);
-    kane_closure_derive(&r->tree, b, &r->work, r->frames, r->bases, tangent, dq, dv, &y);
+    const kane_closure_tangent x =
+        *kane_closure_derive(&r->tree, a, &r->work, r->frames, r->bases, tangent, dq, dv, room);
+    const kane_closure_tangent y =
+        *kane_closure_derive(&r->tree, b, &r->work, r->frames, r->bases, tangent, dq, dv, room);
+    kane_arena_free(arena);
     for (int i = 0; i < b->row_count; i++) {
         if (i < b->position_count)
             check_close(x.value[i], y.value[i], 1e-13);

@@ -52,6 +52,17 @@ static inline void open_page(const char *program, const char *page, const char *
     assert_int_equal(system(command), 0);
 }
 
+// The browser's name; "page" is the built page with a text behind its <head>. Where one of both is absent the test is skipped.
+static inline const char *browser_or_skip(const char *more)
+{
+    const char *program = browser();
+    if (!program)
+        check_skip("there is no Chromium here (Debian: chromium)");
+    if (!take_page(more))
+        check_skip("there is no page of kane view: npm, with which it is built, or its registry was not there");
+    return program;
+}
+
 static inline void append(const char *name, const char *text)
 {
     FILE *file = fopen(name, "a");
