@@ -108,6 +108,7 @@ typedef struct kane_patch {
     double a, b;       // semi-axes of the ellipse: along and across the rail [m]
     double pressure;   // of kane_contact_eval: in the middle of the ellipse; kane_contact_pressures: the largest [Pa]
     double area;       // likewise: of the ellipse; of the patch [m^2]
+    int minor; // 1: carries less than a tenth of the wheel's normal force; its pressure is a rough one (docs/contact.md)
     int conformal;     // 1: wheel or rail turn so far over its width that the half-space is in doubt (docs/contact.md)
     double xi_x, xi_y; // creepages [1]
     double phi;        // spin creepage [1/m]

@@ -21,8 +21,9 @@ typedef struct kane_contact_point {
     double A, B;    // half the relative curvatures there: along and across the rail [1/m]
     double gap;     // between wheel and rail, along the normal [m]; 0 where they touch
     double N;       // normal force [N]; this and what follows: 0 for rigid bodies
-    double approach, a, b, pressure; // as in kane_patch [m], [m], [m], [Pa]
-    int conformal;                   // likewise
+    double approach, a, b;           // as in kane_patch [m]
+    double pressure, area;           // by kane_contact_pressures [Pa], [m^2]
+    int minor, conformal;            // as in kane_patch
 } kane_contact_point;
 
 // How a wheelset stands. Its middle is the middle of the axle; roll is positive where the left wheel is higher, yaw where

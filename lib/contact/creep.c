@@ -248,6 +248,7 @@ void kane_creep_report(const contact_spot *s, const creepage *c, double N, const
     patch->b         = s->b;
     patch->area      = pi * s->a * s->b;
     patch->pressure  = patch->area > 0.0 ? 1.5 * N / patch->area : 0.0;
+    patch->minor     = 0;
     patch->conformal = 0;
     patch->xi_x      = c->vx / c->V;
     patch->xi_y      = c->vy / c->V;

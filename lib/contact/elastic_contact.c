@@ -60,6 +60,22 @@ static int is_conformal(const wheel_table *wheel, const rail_mean *rail, const w
     return of_wheel > tangent || of_rail > tangent;
 }
 
+// --- patches that carry little ---
+
+// Of the wheel's normal force. Below it a largest pressure is uncertain: small changes of the profile or of the height are large ones
+// of what such a patch carries.
+static const double minor_part = 0.1;
+
+// Marks patches; one that is listed with a share is judged as a whole.
+static void mark_minor(kane_contact_result *r)
+{
+    double N = 0.0;
+    for (int i = 0; i < r->patch_count; i++)
+        N += r->patch[i].N;
+    for (int i = 0; i < r->patch_count; i++)
+        r->patch[i].minor = r->patch[i].N < minor_part * r->patch[i].share * N;
+}
+
 // --- forces ---
 
 // A wheel on what the rail is like under it.
@@ -141,6 +157,7 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
             side_mirror_patch(&result->patch[i]);
     }
     result->patch_count = count;
+    mark_minor(result);
     result->on_wheel    = (kane_wrench){side_mirror(sign, sum.force), side_mirror_axial(sign, sum.torque)};
     return KANE_OK;
 }

@@ -22,9 +22,11 @@ typedef struct plain_contact {
     double pressure; // largest [Pa]
     double place;    // mean place along y, by pressure [m]
     double approach; // [m]
+    double *load;    // [count] what each y carries [N]; NULL: not wanted
+    double *most;    // [count] its largest pressure [Pa]; NULL: not wanted
 } plain_contact;
 
-// Pressed by N [N], in elements from -reach to reach along x [m]. Returns 0 without memory or if it does not converge.
-int plain_half_space(const plain_gap *gap, double N, double reach, plain_contact *contact);
+// Pressed by N [N]. Returns 0 without memory or if it does not converge.
+int plain_half_space(const plain_gap *gap, double N, plain_contact *contact);
 
 #endif
