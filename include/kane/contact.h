@@ -100,14 +100,14 @@ typedef struct kane_patch {
     kane_vec3 point;  // on the undeformed wheel, from its centre, rail axes [m]
     kane_vec3 normal; // unit vector out of the rail into the wheel
     double angle; // contact angle: of the tangent against the rail's y axis, positive where the outside is lower [rad]
-    double wheel_y;    // place on the wheel: along the axle from the running circle, positive to the outside [m]
-    double rail_y;     // place on the rail from its origin, positive to the outside [m]
-    double radius;     // rolling radius: of the undeformed wheel at the point [m]
-    double approach;   // of distant points, along the normal [m]
-    double N;          // normal force [N]
-    double a, b;       // semi-axes of the ellipse: along and across the rail [m]
-    double pressure;   // of kane_contact_eval: in the middle of the ellipse; kane_contact_pressures: the largest [Pa]
-    double area;       // likewise: of the ellipse; of the patch [m^2]
+    double wheel_y;  // place on the wheel: along the axle from the running circle, positive to the outside [m]
+    double rail_y;   // place on the rail from its origin, positive to the outside [m]
+    double radius;   // rolling radius: of the undeformed wheel at the point [m]
+    double approach; // of distant points, along the normal [m]
+    double N;        // normal force [N]
+    double a, b;     // semi-axes of the ellipse: along and across the rail [m]
+    double pressure; // of kane_contact_eval: in the middle of the ellipse; kane_contact_pressures: the largest [Pa]
+    double area;     // likewise: of the ellipse; of the patch [m^2]
     int minor; // 1: carries less than a tenth of the wheel's normal force; its pressure is a rough one (docs/contact.md)
     int conformal;     // 1: wheel or rail turn so far over its width that the half-space is in doubt (docs/contact.md)
     double xi_x, xi_y; // creepages [1]

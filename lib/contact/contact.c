@@ -158,7 +158,8 @@ static const contact_pair *take_pair(const kane_contact_definition *d, int side,
 }
 
 // What is the same for all contacts, Hertz' numbers and the kernels of strips; NULL with an error.
-static const void *take_common(kane_tables *tables, const char *name, size_t size, void (*fill)(void *), kane_errors *errors)
+static const void *take_common(kane_tables *tables, const char *name, size_t size, void (*fill)(void *),
+                               kane_errors *errors)
 {
     table_key key = {0};
     kane_key_add(&key, name, strlen(name));

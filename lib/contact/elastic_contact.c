@@ -158,7 +158,7 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
     }
     result->patch_count = count;
     mark_minor(result);
-    result->on_wheel    = (kane_wrench){side_mirror(sign, sum.force), side_mirror_axial(sign, sum.torque)};
+    result->on_wheel = (kane_wrench){side_mirror(sign, sum.force), side_mirror_axial(sign, sum.torque)};
     return KANE_OK;
 }
 

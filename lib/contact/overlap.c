@@ -632,9 +632,8 @@ KANE_INLINE int find_spots(const silhouette *g, const lobes *found, const lobe_s
         const kane_scalar apart = ks_shift(ks_neg(sloped(m[i], slopes ? &m_t[i] : NULL)), 1.0);
         for (int j = i; j < n && ks_value(inside) > 0.0; j++) {
             const kane_scalar on = j + 1 < n ? sloped(m[j + 1], slopes ? &m_t[j + 1] : NULL) : ks_constant(0.0);
-            spot_scalars spot    = {.share      = ks_mul(ks_mul(apart, inside), ks_shift(ks_neg(on), 1.0)),
-                                    .first_lobe = i,
-                                    .last_lobe  = j};
+            spot_scalars spot    = {
+                   .share = ks_mul(ks_mul(apart, inside), ks_shift(ks_neg(on), 1.0)), .first_lobe = i, .last_lobe = j};
             if (ks_value(spot.share) > 0.0 && make_spot(g, found, slopes, i, j, hertz, E_star, &spot)) {
                 if (slopes)
                     scalars[count++] = spot;

@@ -26,8 +26,8 @@ static double line_load_beside(double r)
         }
         return sum;
     }
-    const int n        = 160;
-    const double low   = -asinh((1.0 + beta) / r), high = asinh((1.0 - beta) / r);
+    const int n      = 160;
+    const double low = -asinh((1.0 + beta) / r), high = asinh((1.0 - beta) / r);
     for (int i = 0; i < n; i++) {
         const double angle = pi * (i + 0.5) / n, z = low + (high - low) * 0.5 * (1.0 - cos(angle));
         const double x = beta + r * sinh(z), square = 1.0 - x * x;
@@ -64,8 +64,8 @@ void kane_strip_kernels_init(strip_kernels *k)
 {
     static const double gauss_x[3] = {-0.774596669241483377, 0.0, 0.774596669241483377},
                         gauss_w[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
-    double r = ldexp(1.0, KANE_STRIP_FIRST), G[2], D[2], g[2], d[2];
-    k->h     = line_load_beside(r);
+    double r                       = ldexp(1.0, KANE_STRIP_FIRST), G[2], D[2], g[2], d[2];
+    k->h                           = line_load_beside(r);
     start_values(r, k->h, &G[0], &D[0]);
     kernels_at(r, &g[0], &d[0]);
     for (int i = 0; i < KANE_STRIP_CELLS; i++) {
@@ -130,14 +130,14 @@ static const double sample = 0.5e-3, bend_reach = 1e-3;
 
 typedef struct strips {
     int count, parts;
-    int part[STRIPS_MOST];                            // which interval it belongs to
-    double s[STRIPS_MOST];                            // on the wheel [m]
-    double t[STRIPS_MOST], w[STRIPS_MOST];            // place and width along the rail's surface [m]
-    double q[STRIPS_MOST];                            // overlap along the normal [m]
-    double A[STRIPS_MOST];                            // half the curvature along the rail [1/m]
-    double p[STRIPS_MOST], a[STRIPS_MOST];            // pressure in the middle [Pa], half-length [m]
-    double slope[STRIPS_MOST];                        // of the rail in oblique axes
-    double eta[STRIPS_MOST];                          // [m]
+    int part[STRIPS_MOST];                 // which interval it belongs to
+    double s[STRIPS_MOST];                 // on the wheel [m]
+    double t[STRIPS_MOST], w[STRIPS_MOST]; // place and width along the rail's surface [m]
+    double q[STRIPS_MOST];                 // overlap along the normal [m]
+    double A[STRIPS_MOST];                 // half the curvature along the rail [1/m]
+    double p[STRIPS_MOST], a[STRIPS_MOST]; // pressure in the middle [Pa], half-length [m]
+    double slope[STRIPS_MOST];             // of the rail in oblique axes
+    double eta[STRIPS_MOST];               // [m]
 } strips;
 
 // A part of the profile on which wheel and rail overlap.
@@ -166,7 +166,7 @@ static double find_edge(const silhouette *g, const overlap *peak, double side)
 // Density of strips:  sqrt(max(B, 0) + 2 p_max/W^2),  B half the curvature of the gap. Strips are dense on crowns and wide on shoulders.
 static double strip_density(const silhouette *g, double s, double least)
 {
-    const double in  = fmax(s - bend_reach, g->wheel->first), out = fmin(s + bend_reach, g->wheel->last),
+    const double in = fmax(s - bend_reach, g->wheel->first), out = fmin(s + bend_reach, g->wheel->last),
                  mid = 0.5 * (in + out), h = 0.5 * (out - in);
     const double B = -0.5 * (overlap_at(g, in).p - 2.0 * overlap_at(g, mid).p + overlap_at(g, out).p) / (h * h);
     return sqrt(fmax(B, 0.0) + least);
@@ -205,8 +205,8 @@ static int find_intervals(const silhouette *g, const lobes *found, interval part
 // Adds the strip from s - d/2 to s + d/2.
 static void add_strip(const silhouette *g, int part, double s, double d, strips *of)
 {
-    const overlap o = overlap_at(g, s);
-    const outline l = outline_at(g, s);
+    const overlap o  = overlap_at(g, s);
+    const outline l  = outline_at(g, s);
     const double run = sqrt(1.0 + o.slope * o.slope), meridian = 1.0 + o.R1 * o.R1;
     const double A = (1.0 - g->ex * g->ex * meridian) / (2.0 * l.R * sqrt(meridian));
     const int i    = of->count;
@@ -279,7 +279,7 @@ static void start_strips(strips *of, int is_active[STRIPS_MOST])
 static void solve_pressures(const strip_kernels *k, double E_star, strips *of, int is_active[STRIPS_MOST],
                             double K[STRIPS_MOST * STRIPS_MOST], double M[STRIPS_MOST * STRIPS_MOST])
 {
-    const int n = of->count;
+    const int n                 = of->count;
     int has_column[STRIPS_MOST] = {0}, index[STRIPS_MOST], pivot[STRIPS_MOST];
     double b[STRIPS_MOST];
     for (int pass = 0; pass < PASSES; pass++) {
@@ -290,7 +290,8 @@ static void solve_pressures(const strip_kernels *k, double E_star, strips *of, i
                 index[m++] = j;
             if (is_active[j] && !has_column[j])
                 for (int i = 0; i < n; i++)
-                    K[j * n + i] = of->a[j] / (pi * E_star) * kernel_over(k, 0, of->t[i] - of->t[j], of->w[j], of->a[j]);
+                    K[j * n + i] =
+                        of->a[j] / (pi * E_star) * kernel_over(k, 0, of->t[i] - of->t[j], of->w[j], of->a[j]);
             has_column[j] |= is_active[j];
         }
         for (int x = 0; x < m; x++) {
@@ -349,8 +350,7 @@ static double sum_loads(const strips *of)
 // The top of the parabola through strip i and its neighbours, where these lie lower.
 static double peak_at(const strips *of, int i)
 {
-    const int has_both =
-        i > 0 && i < of->count - 1 && of->part[i - 1] == of->part[i] && of->part[i + 1] == of->part[i];
+    const int has_both = i > 0 && i < of->count - 1 && of->part[i - 1] == of->part[i] && of->part[i + 1] == of->part[i];
     if (!has_both)
         return of->p[i];
     const double left = of->t[i - 1] - of->t[i], right = of->t[i + 1] - of->t[i];
@@ -380,7 +380,7 @@ int kane_strip_pressures(const silhouette *g, const lobes *found, const strip_ke
     const double scale = cbrt(N / sum_loads(&of)); // p ~ N^1/3, lengths likewise
     for (int k = 0; k < count; k++) {
         const double from = found->at[spots[k].first_lobe].left, to = found->at[spots[k].last_lobe].right;
-        out[k]            = (spot_pressure){0.0, 0.0};
+        out[k] = (spot_pressure){0.0, 0.0};
         for (int i = 0; i < of.count; i++) {
             if ((spots[k].first_lobe > 0 && of.s[i] < from) || (spots[k].last_lobe + 1 < found->count && of.s[i] > to))
                 continue;

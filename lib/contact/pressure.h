@@ -25,7 +25,7 @@ typedef struct strip_cell {
 
 typedef struct strip_kernels {
     strip_cell cell[KANE_STRIP_CELLS];
-    double h; // at the first cell's beginning
+    double h;    // at the first cell's beginning
     double G, D; // at the last one's end
 } strip_kernels;
 

@@ -118,9 +118,9 @@ static double patch_value(const kane_reading *r, int which, int part)
     if (part % PATCH_PARTS >= PATCH_PRESSURE)
         return pressure_value(r, which, part / PATCH_PARTS, part % PATCH_PARTS);
     const kane_patch *p                 = &c->patch[part / PATCH_PARTS];
-    const double values[PATCH_PRESSURE] = {p->N,       p->T_x,    p->T_y,   p->M_z,       p->xi_x,  p->xi_y,
-                                           p->phi,     p->a,      p->b,     p->approach,  p->angle, p->wheel_y,
-                                           p->rail_y,  p->radius, p->share, p->conformal, p->minor};
+    const double values[PATCH_PRESSURE] = {p->N,      p->T_x,    p->T_y,   p->M_z,       p->xi_x,  p->xi_y,
+                                           p->phi,    p->a,      p->b,     p->approach,  p->angle, p->wheel_y,
+                                           p->rail_y, p->radius, p->share, p->conformal, p->minor};
     return values[part % PATCH_PARTS];
 }
 
@@ -159,8 +159,8 @@ static void announce_wheel(kane_channel_list *list, const kane_model *model, con
                                                          "height of the running circle over the rail",
                                                          "wear number: |T_x xi_x| + |T_y xi_y|, all patches"};
     static const char *const patch_names[PATCH_PARTS] = {
-        "N",       "T_x",    "T_y",    "M_z",   "xi_x",      "xi_y",  "phi",      "a",   "b", "approach", "angle",
-        "wheel_y", "rail_y", "radius", "share", "conformal", "minor", "pressure", "area"};
+        "N",     "T_x",     "T_y",    "M_z",    "xi_x",  "xi_y",      "phi",   "a",        "b",   "approach",
+        "angle", "wheel_y", "rail_y", "radius", "share", "conformal", "minor", "pressure", "area"};
     static const char *const patch_units[PATCH_PARTS] = {"N",   "N", "N", "N m", "1", "1", "1/m", "m",  "m",  "m",
                                                          "rad", "m", "m", "m",   "1", "1", "1",   "Pa", "m^2"};
     static const char *const patch_about[PATCH_PARTS] = {

@@ -109,7 +109,7 @@ static int solve(const grid *g, const plain_gap *of, double N, double depth, dou
     for (int j = 0; j < g->ny; j++)
         for (int e = g->first[j]; e < g->first[j + 1]; e++) {
             const double x = (e - g->first[j]) * of->h;
-            gap[e]         = depth - of->overlap[j] + of->A * x * x;
+            gap[e]         = depth - of->overlap[j] + of->A[j] * x * x;
             p[e]           = gap[e] < depth ? 1.0 : 0.0;
             way[e]         = 0.0;
         }
@@ -137,14 +137,14 @@ static int solve(const grid *g, const plain_gap *of, double N, double depth, dou
 static int row_length(const plain_gap *of, double depth, int j)
 {
     const double over = of->overlap[j] + 0.15 * depth;
-    return over > 0.0 ? (int)(sqrt(over / of->A) / of->h) + 1 : 0;
+    return over > 0.0 ? (int)(sqrt(over / of->A[j]) / of->h) + 1 : 0;
 }
 
 int plain_half_space(const plain_gap *of, double N, plain_contact *contact)
 {
     const int ny = of->count;
     double depth = 0.0;
-    int *first   = malloc((size_t)(ny + 1) * sizeof *first), nx = 1, good = 0;
+    int *first = malloc((size_t)(ny + 1) * sizeof *first), nx = 1, good = 0;
     if (!first)
         return 0;
     for (int j = 0; j < ny; j++)
@@ -157,7 +157,7 @@ int plain_half_space(const plain_gap *of, double N, plain_contact *contact)
     }
     const int n        = first[ny];
     const size_t pairs = (size_t)ny * 2 * (size_t)nx;
-    double *memory     = malloc((pairs + (size_t)n * 6) * sizeof *memory), *weight = memory + pairs;
+    double *memory = malloc((pairs + (size_t)n * 6) * sizeof *memory), *weight = memory + pairs;
     if (memory && n > 0) {
         for (int j = 0; j < ny; j++)
             for (int i = 0; i < 2 * nx; i++)

@@ -9,13 +9,13 @@
 #ifndef PLAIN_HALF_SPACE_H
 #define PLAIN_HALF_SPACE_H
 
-// The gap of the bodies as they touch is depth - overlap[j] + A x^2 at y = j h and every x [m]; depth: the largest overlap.
+// The gap of the bodies as they touch is depth - overlap[j] + A[j] x^2 at y = j h and every x [m]; depth: the largest overlap.
 typedef struct plain_gap {
-    int count; // places along y
-    const double *overlap;
-    double h;      // element, along x and y alike [m]
-    double A;      // half the curvature along x [1/m]
-    double E_star; // contact modulus [Pa]
+    int count;             // places along y
+    const double *overlap; // [m]
+    const double *A;       // half the curvature along x [1/m]
+    double h;              // element, along x and y alike [m]
+    double E_star;         // contact modulus [Pa]
 } plain_gap;
 
 typedef struct plain_contact {

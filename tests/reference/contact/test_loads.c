@@ -32,9 +32,9 @@ static void read_rows_or_skip(load_row rows[ROWS])
     while (fgets(line, sizeof line, f)) {
         double v[18];
         char side;
-        const int read = sscanf(line, "%*[^,],%c,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &side, v,
-                                v + 1, v + 2, v + 3, v + 4, v + 5, v + 6, v + 7, v + 8, v + 9, v + 10, v + 11, v + 12,
-                                v + 13, v + 14, v + 15);
+        const int read = sscanf(line, "%*[^,],%c,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf",
+                                &side, v, v + 1, v + 2, v + 3, v + 4, v + 5, v + 6, v + 7, v + 8, v + 9, v + 10, v + 11,
+                                v + 12, v + 13, v + 14, v + 15);
         if (read != 17)
             continue;
         assert_true(count < ROWS);
@@ -54,8 +54,8 @@ static const kane_patch *deepest(const kane_contact_result *r)
 
 static load_answer answer_of(const kane_contact *c, const load_row *row)
 {
-    const kane_side side = row->side == 'L' ? KANE_LEFT : KANE_RIGHT;
-    rig_pose pose        = {-1e-3 * row->shift, 0.0, 0.0, 0.0};
+    const kane_side side      = row->side == 'L' ? KANE_LEFT : KANE_RIGHT;
+    rig_pose pose             = {-1e-3 * row->shift, 0.0, 0.0, 0.0};
     pose.z                    = rig_height(c, 0.46, side, pose, row->N);
     const kane_wheel_motion m = rig_motion(c, 0.46, side, pose, 0.0, 0.0);
     kane_contact_result r     = rig_eval(c, side, &m);
@@ -77,8 +77,9 @@ static void pressures_are_near_contact(void **state)
         const load_answer a = answer_of(c, &rows[i]);
         const double off    = a.pressure / rows[i].pressure - 1.0;
         worst               = fmax(worst, fabs(off));
-        print_message("| %c | %g | %g | %.0f | %.0f | %+.1f | %+.1f |\n", rows[i].side, 1e-3 * rows[i].load, rows[i].shift,
-                      rows[i].pressure, a.pressure, 100.0 * off, 100.0 * (a.ellipse / rows[i].pressure - 1.0));
+        print_message("| %c | %g | %g | %.0f | %.0f | %+.1f | %+.1f |\n", rows[i].side, 1e-3 * rows[i].load,
+                      rows[i].shift, rows[i].pressure, a.pressure, 100.0 * off,
+                      100.0 * (a.ellipse / rows[i].pressure - 1.0));
     }
     print_message("worst %.3f\n", worst);
     assert_true(worst < check_tolerance(0.08));
