@@ -133,7 +133,7 @@ KANE_API kane_status kane_contact_eval(const kane_contact *contact, kane_side si
 
 // Puts the largest pressures and the areas of its patches into what kane_contact_eval has found for this motion: from strips
 // along the rail, solved side by side on the half-space, which see what an ellipse cannot (docs/contact.md). For what is
-// reported: it takes the time of some twenty evaluations, and forces do not depend on it. Cones on round rails and wheels that no
+// reported: it takes the time of some tens of evaluations, and forces do not depend on it. Cones on round rails and wheels that no
 // force presses keep what they have.
 KANE_API void kane_contact_pressures(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
                                      kane_contact_result *result);

@@ -259,7 +259,7 @@ __attribute__((noinline)) static void mesh_strips(const silhouette *g, const lob
 
 // --- pressures and half-lengths ---
 
-enum { ROUNDS = 2, PASSES = 8 };
+enum { ROUNDS = 3, PASSES = 8 };
 
 // Begins with the strips above the level of the overlap law, with the half-lengths of a penetrating wheel.
 static void start_strips(strips *of, int is_active[STRIPS_MOST])

@@ -116,12 +116,13 @@ static int solve(const grid *g, const plain_gap *of, double N, double depth, dou
     scale_to(g, N, p);
     for (int i = 0; i < 300 && change > 1e-6 * N; i++)
         change = step(g, gap, N, p, rest, way, along, &before, &contact->approach);
-    contact->pressure = contact->place = 0.0;
+    contact->pressure = contact->place = contact->area = 0.0;
     for (int j = 0; j < g->ny; j++) {
         double load = 0.0, most = 0.0;
         for (int e = g->first[j]; e < g->first[j + 1]; e++) {
             load += g->weight[e] * p[e] * g->area;
             most = fmax(most, p[e]);
+            contact->area += p[e] > 0.0 ? g->weight[e] * g->area : 0.0;
         }
         contact->pressure = fmax(contact->pressure, most);
         contact->place += load / N * j * of->h;

@@ -22,6 +22,7 @@ typedef struct plain_contact {
     double pressure; // largest [Pa]
     double place;    // mean place along y, by pressure [m]
     double approach; // [m]
+    double area;     // of elements that press [m^2]
     double *load;    // [count] what each y carries [N]; NULL: not wanted
     double *most;    // [count] its largest pressure [Pa]; NULL: not wanted
 } plain_contact;

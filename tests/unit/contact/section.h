@@ -150,6 +150,7 @@ typedef struct place_off {
     double worst, sum; // of heavy patches: part by which the largest pressure is off; sum of its magnitudes
     double worst_shift, worst_load;
     int count;
+    double area;   // likewise, of areas where there is one patch
     int unsettled; // places where the half-space itself depends on the grid
 } place_off;
 
@@ -181,6 +182,8 @@ static inline void compare_place(const kane_contact *c, double shift, double N, 
         off->unsettled++;
         return;
     }
+    if (found.patch_count == 1)
+        off->area = fmax(off->area, fabs(found.patch[0].area / solved.area - 1.0));
     for (int j = 0; next_run(&s, j, &r); j = r.last + 1) {
         if (!(r.load > places_heavy * N))
             continue;
@@ -210,6 +213,7 @@ static inline void compare_wheel(const wheel_case *w, int places)
     kane_contact_free(c);
     check_figure(off.worst, "%s: worst", w->name);
     check_figure(off.sum / off.count, "%s: mean", w->name);
+    check_figure(off.area, "%s: area", w->name);
     check_figure(off.count, "%s: patches", w->name);
     check_figure(off.unsettled, "%s: unsettled", w->name);
     print_message(
@@ -217,6 +221,7 @@ static inline void compare_wheel(const wheel_case *w, int places)
         "without an answer at %d\n",
         w->name, off.count, places, 100.0 * off.worst, 1e3 * off.worst_shift, 1e-3 * off.worst_load,
         100.0 * off.sum / off.count, off.unsettled);
+    print_message("%s: area off by %.1f %%\n", w->name, 100.0 * off.area);
     assert_true(off.worst < check_tolerance(0.08) && off.unsettled * 5 <= places);
 }
 
