@@ -215,18 +215,6 @@ const kane_contact_result *kane_get_contact(const kane_model *model, const kane_
     return &work->wheels[i].result[side];
 }
 
-int kane_get_contact_pressures(const kane_model *model, const kane_work *work, int body, kane_side side,
-                               kane_contact_result *result)
-{
-    const int i = model->bodies[body].wheels;
-    if (i < 0)
-        return 0;
-    *result = work->wheels[i].result[side];
-    if (model->wheels[i].way == KANE_CONTACT_ELASTIC)
-        kane_contact_pressures(model->wheels[i].contact, side, &work->wheels[i].motion[side], result);
-    return 1;
-}
-
 // === How a rail lies in a section of the line.
 
 kane_guide_line kane_rail_line(double distance, const kane_rail_offset *o)
