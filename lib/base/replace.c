@@ -85,7 +85,8 @@ static void folder_of(const char *name, size_t size, char *folder)
 
 // --- writing ---
 
-// A new file with a claim on it. Between both another process may have taken it for one that was left: it has no name then. 0, or errno.
+// A new file with a claim on it. Between both another process may have taken it for one that was left: it has the claim then (EAGAIN), or
+// has taken the name away already. 0, or errno.
 static int create_fresh(kane_replacement *r, int *file)
 {
     struct stat about;
@@ -96,8 +97,8 @@ static int create_fresh(kane_replacement *r, int *file)
         *file = open(r->fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (*file < 0)
             return errno;
-        (void)kane_claim_take(*file, KANE_CLAIM_OF_FILE); // not on every file system
-        if (fstat(*file, &about) == 0 && about.st_nlink > 0)
+        const int why = kane_claim_take(*file, KANE_CLAIM_OF_FILE); // not on every file system: another errno
+        if (why != EAGAIN && fstat(*file, &about) == 0 && about.st_nlink > 0)
             return 0;
         (void)close(*file);
     }

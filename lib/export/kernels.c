@@ -104,10 +104,22 @@ static int find_source(kane_kernels *k, const char *path)
     return -1;
 }
 
-// The number of a source, which is read if it has not been. -1 with an error.
-static int take_source(kane_kernels *k, const char *path)
+// What exported models have in place of files that know other libraries, or more than the language.
+static const char *plain_source(const char *path)
 {
-    const int known = find_source(k, path);
+    static const char *const plain[][2] = {{"lib/math/sparse_lu.c", "lib/export/plain/sparse_lu.c"},
+                                           {"lib/base/c_locale.h", "lib/export/plain/c_locale.h"}};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (strcmp(path, plain[i][0]) == 0)
+            return plain[i][1];
+    return path;
+}
+
+// The number of a source, which is read if it has not been. -1 with an error.
+static int take_source(kane_kernels *k, const char *of_library)
+{
+    const char *path = plain_source(of_library);
+    const int known  = find_source(k, path);
     if (known >= 0)
         return known;
     const kane_source *source = kane_source_read(k->arena, k->words, k->folder, path, k->errors);
@@ -135,9 +147,6 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(*x, *y);
 }
 
-// What exported models have in place of files that know other libraries.
-static const char plain_solver[] = "lib/export/plain/sparse_lu.c", solver[] = "lib/math/sparse_lu.c";
-
 // All .c of a room, in the order of their names.
 static void read_room(kane_kernels *k, const char *room)
 {
@@ -160,7 +169,7 @@ static void read_room(kane_kernels *k, const char *room)
     qsort(names, (size_t)count, sizeof *names, compare_texts);
     for (int i = 0; i < count && !k->failed; i++) {
         (void)snprintf(path, sizeof path, "%s/%s", room, names[i]);
-        (void)take_source(k, strcmp(path, solver) == 0 ? plain_solver : path);
+        (void)take_source(k, path);
     }
 }
 
