@@ -61,6 +61,8 @@ int main(void)
         const kane_wheel_motion m = left_wheel(contact, y, z, yaw, 20.0);
         if (status == KANE_OK)
             status = kane_contact_eval(contact, KANE_LEFT, &m, &result);
+        if (status == KANE_OK)
+            kane_contact_pressures(contact, KANE_LEFT, &m, &result);
         for (int k = 0; status == KANE_OK && k < result.patch_count; k++) {
             const kane_patch *p = &result.patch[k];
             (void)printf("%7.1f %7.3f | %7.2f %7.4f %9.3f %4.1f x%4.1f %8.0f %8.4f %8.3f %8.3f\n", 1e3 * y, 1e3 * z,

@@ -8,7 +8,7 @@
 static void forget(kane_contact_point *t)
 {
     const double none = (double)NAN;
-    *t = (kane_contact_point){none, none, none, none, none, none, none, none, none, none, none, none, none, 0};
+    *t = (kane_contact_point){none, none, none, none, none, none, none, none, none, none, none, none, none, none, 0, 0};
 }
 
 // Patches and places that are not there.

@@ -47,11 +47,13 @@ static int get_displacements(equilibrium_values *v, kane_errors *errors)
 // Force of a rail in its section's axes; in the world's it is added to the balance.
 static void get_wheel(equilibrium_values *v, int body, int side)
 {
-    const kane_wheels_state *w   = &v->work->wheels[v->model->bodies[body].wheels];
-    const kane_contact_result *c = &w->result[side];
-    const kane_vec3 force        = km3_mulv(w->rail[side].R, c->on_wheel.force);
-    equilibrium_wheel *out       = &v->wheel[body][side];
-    double load[2]               = {0.0, 0.0};
+    const kane_wheels_state *w = &v->work->wheels[v->model->bodies[body].wheels];
+    kane_contact_result pressed;
+    const kane_contact_result *c = &pressed;
+    (void)kane_get_contact_pressures(v->model, v->work, body, (kane_side)side, &pressed);
+    const kane_vec3 force  = km3_mulv(w->rail[side].R, c->on_wheel.force);
+    equilibrium_wheel *out = &v->wheel[body][side];
+    double load[2]         = {0.0, 0.0};
     (void)kane_model_wheel_load(v->model, body, load);
     *out =
         (equilibrium_wheel){.Q = force.z, .Y = -force.y, .T = force.x, .load = load[side], .patches = c->patch_count};

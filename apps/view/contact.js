@@ -29,7 +29,7 @@ export class ContactPanel {
         const wheel = `${body.name}.${side}`;
         return PATCHES.map((p) => {
             const of = (what) => this.read(`${wheel}.${p}.${what}`, Math.round(place));
-            return { N: of("N"), a: of("a"), b: of("b"), wheel: of("wheel_y"), rail: of("rail_y"), angle: of("angle"), pressure: of("pressure"), Tx: of("T_x"), Ty: of("T_y") };
+            return { N: of("N"), a: of("a"), b: of("b"), wheel: of("wheel_y"), rail: of("rail_y"), angle: of("angle"), pressure: of("pressure"), minor: of("minor"), Tx: of("T_x"), Ty: of("T_y") };
         }).filter((p) => p.N > 1e-3 * Math.max(...body.load));
     }
 
@@ -134,7 +134,7 @@ export class ContactPanel {
         write(`${side}${patches.length ? "" : ": no contact"}`, 16);
         g.fillStyle = soft;
         patches.forEach((p, i) => {
-            const parts = [`${writeNumber(p.N / 1e3, 3)} kN`, `${writeNumber(p.pressure / 1e6, 3)} MPa`, `${writeNumber(2e3 * p.a, 2)} × ${writeNumber(2e3 * p.b, 2)} mm`];
+            const parts = [`${writeNumber(p.N / 1e3, 3)} kN`, `${p.minor ? "≈ " : ""}${writeNumber(p.pressure / 1e6, p.minor ? 2 : 3)} MPa`, `${writeNumber(2e3 * p.a, 2)} × ${writeNumber(2e3 * p.b, 2)} mm`];
             write(parts.join(small ? " " : "  "), 32 + (small ? 13 : 15) * i);
         });
         // the patch from above, twice as large

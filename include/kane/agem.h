@@ -274,6 +274,11 @@ KANE_API void kane_get_element(const kane_model *model, const kane_work *work, i
 KANE_API const kane_contact_result *kane_get_contact(const kane_model *model, const kane_work *work, int body,
                                                      kane_side side, double *lift);
 
+// The same contact with the largest pressures and the areas of its patches (kane_contact_pressures), which an evaluation does not
+// compute. Where rails guide the wheelset its one patch is Hertz' ellipse. 0 if the body has no wheels.
+KANE_API int kane_get_contact_pressures(const kane_model *model, const kane_work *work, int body, kane_side side,
+                                        kane_contact_result *result);
+
 // Mechanical energy of absolute motion, and powers, at the moment of the evaluation:
 //   d(kinetic + gravity)/dt = power_drive + power_elements + power_contact + power_omitted
 // and what elements and contacts turn into heat is -(their power) - d(what they store)/dt.

@@ -100,13 +100,15 @@ typedef struct kane_patch {
     kane_vec3 point;  // on the undeformed wheel, from its centre, rail axes [m]
     kane_vec3 normal; // unit vector out of the rail into the wheel
     double angle; // contact angle: of the tangent against the rail's y axis, positive where the outside is lower [rad]
-    double wheel_y;    // place on the wheel: along the axle from the running circle, positive to the outside [m]
-    double rail_y;     // place on the rail from its origin, positive to the outside [m]
-    double radius;     // rolling radius: of the undeformed wheel at the point [m]
-    double approach;   // of distant points, along the normal [m]
-    double N;          // normal force [N]
-    double a, b;       // semi-axes of the ellipse: along and across the rail [m]
-    double pressure;   // the largest: at the centre where the gap is a parabola (docs/contact.md) [Pa]
+    double wheel_y;  // place on the wheel: along the axle from the running circle, positive to the outside [m]
+    double rail_y;   // place on the rail from its origin, positive to the outside [m]
+    double radius;   // rolling radius: of the undeformed wheel at the point [m]
+    double approach; // of distant points, along the normal [m]
+    double N;        // normal force [N]
+    double a, b;     // semi-axes of the ellipse: along and across the rail [m]
+    double pressure; // of kane_contact_eval: in the middle of the ellipse; kane_contact_pressures: the largest [Pa]
+    double area;     // likewise: of the ellipse; of the patch [m^2]
+    int minor; // 1: carries less than a tenth of the wheel's normal force; its pressure is a rough one (docs/contact.md)
     int conformal;     // 1: wheel or rail turn so far over its width that the half-space is in doubt (docs/contact.md)
     double xi_x, xi_y; // creepages [1]
     double phi;        // spin creepage [1/m]
@@ -128,6 +130,13 @@ typedef struct kane_contact_result {
 // than 0.4 upward, friction changed by less than -1, a value that is not finite; or what a law of one's own returns.
 KANE_API kane_status kane_contact_eval(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
                                        kane_contact_result *result);
+
+// Puts the largest pressures and the areas of its patches into what kane_contact_eval has found for this motion: from strips
+// along the rail, solved side by side on the half-space, which see what an ellipse cannot (docs/contact.md). For what is
+// reported: it takes the time of some tens of evaluations, and forces do not depend on it. Cones on round rails and wheels that no
+// force presses keep what they have.
+KANE_API void kane_contact_pressures(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
+                                     kane_contact_result *result);
 
 // Derivative of on_wheel (force, torque) with respect to displacement of the centre [m], rotation of the axle about
 // the centre [rad], velocity [m/s] and angular velocity [rad/s] (three components each, rail axes): 6 rows, 12 columns.

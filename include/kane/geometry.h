@@ -13,16 +13,17 @@ KANE_C_BEGIN
 
 // One place where a wheel touches or nearly touches its rail, whichever way it was found.
 typedef struct kane_contact_point {
-    double rail_y;  // on the rail from its origin, positive to the outside [m]
-    double wheel_y; // along the axle from the running circle, positive to the outside [m]
-    double lead;    // along the rail, ahead of the centre of the running circle [m]
-    double angle;   // of the tangent against the rail's y axis, positive where the outside is lower [rad]
-    double radius;  // rolling radius [m]
-    double A, B;    // half the relative curvatures there: along and across the rail [1/m]
-    double gap;     // between wheel and rail, along the normal [m]; 0 where they touch
-    double N;       // normal force [N]; this and what follows: 0 for rigid bodies
-    double approach, a, b, pressure; // as in kane_patch [m], [m], [m], [Pa]
-    int conformal;                   // likewise
+    double rail_y;         // on the rail from its origin, positive to the outside [m]
+    double wheel_y;        // along the axle from the running circle, positive to the outside [m]
+    double lead;           // along the rail, ahead of the centre of the running circle [m]
+    double angle;          // of the tangent against the rail's y axis, positive where the outside is lower [rad]
+    double radius;         // rolling radius [m]
+    double A, B;           // half the relative curvatures there: along and across the rail [1/m]
+    double gap;            // between wheel and rail, along the normal [m]; 0 where they touch
+    double N;              // normal force [N]; this and what follows: 0 for rigid bodies
+    double approach, a, b; // as in kane_patch [m]
+    double pressure, area; // by kane_contact_pressures [Pa], [m^2]
+    int minor, conformal;  // as in kane_patch
 } kane_contact_point;
 
 // How a wheelset stands. Its middle is the middle of the axle; roll is positive where the left wheel is higher, yaw where

@@ -83,7 +83,6 @@ KANE_INLINE int spot_of(const cone_pair *pair, const pose_scalars *pose, const h
                                                .approach = approach,
                                                .a        = ks_mul(shape.along, size),
                                                .b        = ks_mul(shape.across, size),
-                                               .peak     = 1.0,
                                                .radius   = at.radius,
                                                .wheel_y  = at.wheel_y,
                                                .rail_y   = at.rail_y};

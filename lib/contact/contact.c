@@ -6,6 +6,7 @@
 #include "profile/profile.h"
 
 #include <math.h>
+#include <string.h>
 
 kane_contact_definition kane_contact_definition_default(void)
 {
@@ -156,18 +157,29 @@ static const contact_pair *take_pair(const kane_contact_definition *d, int side,
     return p;
 }
 
-// Hertz' numbers, the same for all; NULL with an error.
-static const hertz_table *take_hertz(kane_tables *tables, kane_errors *errors)
+// What is the same for all contacts, Hertz' numbers and the kernels of strips; NULL with an error.
+static const void *take_common(kane_tables *tables, const char *name, size_t size, void (*fill)(void *),
+                               kane_errors *errors)
 {
     table_key key = {0};
-    kane_key_add(&key, "hertz", 5);
-    hertz_table *h = kane_table_find(tables, &key);
-    if (!h && (h = kane_table_create(sizeof *h, &key))) {
-        kane_hertz_table_init(h);
-        kane_table_keep(tables, h);
+    kane_key_add(&key, name, strlen(name));
+    void *found = kane_table_find(tables, &key);
+    if (!found && (found = kane_table_create(size, &key))) {
+        fill(found);
+        kane_table_keep(tables, found);
     }
     kane_key_free(&key);
-    return h ? h : no_memory(errors);
+    return found ? found : no_memory(errors);
+}
+
+static void fill_hertz(void *table)
+{
+    kane_hertz_table_init(table);
+}
+
+static void fill_strips(void *table)
+{
+    kane_strip_kernels_init(table);
 }
 
 // --- both ---
@@ -185,8 +197,10 @@ kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors 
     c->tables = kane_tables_share(d->tables);
     c->E_star = d->laws.shear_modulus / (1.0 - d->laws.poisson); // 1/E* = 2 (1 - nu^2)/E, E = 2 G (1 + nu)
     kane_creep_init(&c->creep, &d->laws);
-    c->hertz = take_hertz(d->tables, errors);
+    c->hertz = take_common(d->tables, "hertz", sizeof *c->hertz, fill_hertz, errors);
     if (c->hertz)
+        c->strips = take_common(d->tables, "strips", sizeof *c->strips, fill_strips, errors);
+    if (c->strips)
         c->pair[KANE_LEFT] = take_pair(d, KANE_LEFT, errors);
     if (c->pair[KANE_LEFT])
         c->pair[KANE_RIGHT] = sides_are_alike(d) ? c->pair[KANE_LEFT] : take_pair(d, KANE_RIGHT, errors);
@@ -207,6 +221,7 @@ void kane_contact_free(kane_contact *c)
     if (c->pair[KANE_RIGHT] != c->pair[KANE_LEFT])
         kane_table_release(c->pair[KANE_RIGHT]);
     kane_table_release(c->pair[KANE_LEFT]);
+    kane_table_release(c->strips);
     kane_table_release(c->hertz);
     kane_tables_free(c->tables);
     kane_release(c);

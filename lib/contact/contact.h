@@ -7,6 +7,7 @@
 #include "contact/cone.h"
 #include "contact/creep.h"
 #include "contact/overlap.h"
+#include "contact/pressure.h"
 #include "contact/rigid_contact.h"
 #include "contact/tables.h"
 
@@ -37,6 +38,7 @@ struct kane_contact {
     creep_law creep;
     kane_tables *tables;         // where its tables are kept; NULL: nowhere
     const hertz_table *hertz;    // a table as tables.h has them, and so are
+    const strip_kernels *strips; //
     const contact_pair *pair[2]; // left, right; the same one if both sides are alike
     contact_shapes *shapes;      // NULL: the rails are the same all along
 };

@@ -246,7 +246,9 @@ void kane_creep_report(const contact_spot *s, const creepage *c, double N, const
     patch->N         = s->share * N;
     patch->a         = s->a;
     patch->b         = s->b;
-    patch->pressure  = s->a * s->b > 0.0 ? 1.5 * s->peak * N / (pi * s->a * s->b) : 0.0;
+    patch->area      = pi * s->a * s->b;
+    patch->pressure  = patch->area > 0.0 ? 1.5 * N / patch->area : 0.0;
+    patch->minor     = 0;
     patch->conformal = 0;
     patch->xi_x      = c->vx / c->V;
     patch->xi_y      = c->vy / c->V;
@@ -454,7 +456,6 @@ static contact_spot displaced(const spot_scalars *s, int k, double h)
                           .approach = along(s->approach, k, h),
                           .a        = along(s->a, k, h),
                           .b        = along(s->b, k, h),
-                          .peak     = s->peak,
                           .radius   = along(s->radius, k, h),
                           .wheel_y  = along(s->wheel_y, k, h),
                           .rail_y   = along(s->rail_y, k, h)};

@@ -60,6 +60,22 @@ static int is_conformal(const wheel_table *wheel, const rail_mean *rail, const w
     return of_wheel > tangent || of_rail > tangent;
 }
 
+// --- patches that carry little ---
+
+// Of the wheel's normal force. Below it a largest pressure is uncertain: small changes of the profile or of the height are large ones
+// of what such a patch carries.
+static const double minor_part = 0.1;
+
+// Marks patches; one that is listed with a share is judged as a whole.
+static void mark_minor(kane_contact_result *r)
+{
+    double N = 0.0;
+    for (int i = 0; i < r->patch_count; i++)
+        N += r->patch[i].N;
+    for (int i = 0; i < r->patch_count; i++)
+        r->patch[i].minor = r->patch[i].N < minor_part * r->patch[i].share * N;
+}
+
 // --- forces ---
 
 // A wheel on what the rail is like under it.
@@ -141,8 +157,43 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
             side_mirror_patch(&result->patch[i]);
     }
     result->patch_count = count;
-    result->on_wheel    = (kane_wrench){side_mirror(sign, sum.force), side_mirror_axial(sign, sum.torque)};
+    mark_minor(result);
+    result->on_wheel = (kane_wrench){side_mirror(sign, sum.force), side_mirror_axial(sign, sum.torque)};
     return KANE_OK;
+}
+
+// --- what is reported ---
+
+// Pressures and areas of spots that carry N together. Not inlined: strips are not on the stack while forces are computed.
+__attribute__((noinline)) static int find_pressures(const kane_contact *c, const place *at, const wheel_pose *pose,
+                                                    double N, spot_pressure out[KANE_PATCHES_MAX])
+{
+    silhouette g;
+    lobes found;
+    contact_spot spots[KANE_PATCHES_MAX];
+    if (at->method == CONTACT_CONE || !find_lobes(at, pose, &g, &found))
+        return 0;
+    const int count = kane_overlap_spots(&g, &found, c->hertz, c->E_star, spots);
+    return kane_strip_pressures(&g, &found, c->strips, c->E_star, N, count, spots, out) ? count : 0;
+}
+
+void kane_contact_pressures(const kane_contact *c, kane_side side, const kane_wheel_motion *motion,
+                            kane_contact_result *result)
+{
+    const side_motion m = side_motion_of(side, motion);
+    spot_pressure found[KANE_PATCHES_MAX];
+    double N = 0.0;
+    for (int i = 0; i < result->patch_count; i++)
+        N += result->patch[i].N;
+    if (!(N > 0.0) || !side_moves_usually(&m) || !blend_is_known(c, &m.blend))
+        return;
+    const place at = place_of(c, side, &m.blend);
+    if (find_pressures(c, &at, &m.pose, N, found) != result->patch_count)
+        return;
+    for (int i = 0; i < result->patch_count; i++) {
+        result->patch[i].pressure = found[i].pressure;
+        result->patch[i].area     = found[i].area;
+    }
 }
 
 // --- derivatives ---

@@ -407,7 +407,6 @@ kane_status kane_rigid_derive(const kane_contact *c, kane_side side, const gap_s
                                       .approach = ks_square(root),
                                       .a        = ks_mul(press.along, root),
                                       .b        = ks_mul(press.across, root),
-                                      .peak     = 1.0,
                                       .radius   = at->radius,
                                       .wheel_y  = at->wheel_y,
                                       .rail_y   = at->rail_y};

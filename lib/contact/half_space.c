@@ -61,6 +61,13 @@ hertz_numbers kane_hertz_numbers(double x)
     return (hertz_numbers){.m = x >= 0.0 ? major : minor, .n = x >= 0.0 ? minor : major, .r = 2.0 * e.K / (pi * major)};
 }
 
+double kane_line_load_middle(double r)
+{
+    const double root = sqrt(1.0 + r * r);
+    const elliptic e  = elliptic_eval(1.0 / (root * root), r / root);
+    return 2.0 * root * e.K * e.s;
+}
+
 kane_hertz kane_hertz_eval(double A, double B, double E_star, double N)
 {
     const hertz_numbers numbers = kane_hertz_numbers(log(B / A));

@@ -43,6 +43,10 @@ typedef struct hertz_shape {
 
 void kane_hertz_table_init(hertz_table *table);
 
+// A line from -1 to 1 that carries sqrt(1 - x^2), seen from its middle at the distance r > 0:
+//   integral of sqrt(1 - x^2)/sqrt(x^2 + r^2) dx = 2 (1 + r^2)^1/2 (K - E),   k^2 = 1/(1 + r^2)
+KANE_PURE double kane_line_load_middle(double r);
+
 // Beyond the table's ends (axes of more than 1:10^4) the values at its ends.
 KANE_PURE hertz_shape kane_hertz_shape(const hertz_table *table, double x);
 

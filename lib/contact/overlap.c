@@ -24,9 +24,6 @@ static const double lobatto_w[KANE_ROW] = {.210704227143506040, .341122692483504
                                            .412458794658703882, .341122692483504365, .210704227143506040};
 static const double lobatto_end         = 1.0 / 28.0;
 
-// How much of a strip's load does not grow faster than its overlap: fits half-space solutions for S1002 on 60E1.
-static const double even = 0.15;
-
 // An end is looked for until p - l is less than this part of p_max - l; the rest is a series of third order.
 static const double close_enough = 1e-3;
 
@@ -52,7 +49,6 @@ KANE_INLINE kane_scalar cut_depth(kane_scalar q, kane_scalar level)
 typedef struct region {
     double area;                 // J [m^2]
     double weight, moment, rise; // J, M, S by quadrature
-    double square;               // likewise, integral of (p - l)^2 over eta [m^3]
     double cut; // part of the area that lies below the ends, where these are valleys above the level [m^2]
 } region;
 
@@ -225,14 +221,12 @@ static void add_region(const silhouette *g, const group *of, const lobe *a, cons
         r->weight += dJ;
         r->moment += dJ * o.eta[i];
         r->rise += dJ * o.slope[i];
-        r->square += dJ * q;
     }
     const double outer[2] = {lobatto_end * scale * left->q * left->at.eta1,
                              lobatto_end * scale * right->q * right->at.eta1};
     r->weight += outer[0] + outer[1];
     r->moment += outer[0] * left->at.eta + outer[1] * right->at.eta;
     r->rise += outer[0] * left->at.slope + outer[1] * right->at.slope;
-    r->square += outer[0] * left->q + outer[1] * right->q;
 }
 
 // --- what becomes of it when the pose changes ---
@@ -581,25 +575,6 @@ KANE_INLINE kane_scalar half_parabola(kane_scalar depth, kane_scalar level, kane
     return ks_chain(d, ks_value(d) * root, 1.5 * root);
 }
 
-// Of half a parabola of height 1 down to 1 - part: its area, and the integral of its square.
-static void add_half(double part, double sum[2])
-{
-    const double c = sqrt(part > 0.0 ? part : 0.0), c2 = c * c;
-    sum[0] += c * (1.0 - c2 * (1.0 / 3.0));
-    sum[1] += c * (1.0 - c2 * (2.0 / 3.0 - c2 * 0.2));
-}
-
-// How much larger the pressure is where the overlap is deepest than in the middle of the ellipse. What a strip along the rail
-// carries is taken to be in proportion to q (q + even max(q)), q = p - l: where the gap is a steep crown with a flat shoulder the
-// crown carries more than its part of the area. A parabola, cut off at valleys that lie higher than the level, has 1.
-static double peak_of(const region *r, double height, double left, double right)
-{
-    double parabola[2] = {0.0, 0.0};
-    add_half(left < height ? left / height : 1.0, parabola);
-    add_half(right < height ? right / height : 1.0, parabola);
-    return (parabola[1] / parabola[0] + even) / (r->square / (r->weight * height) + even);
-}
-
 // The contact of the lobes first to last. Returns 0 if nothing of it is left.
 KANE_INLINE int make_spot(const silhouette *g, const lobes *found, const lobe_slopes *slopes, int first, int last,
                           const hertz_table *hertz, double E_star, spot_scalars *spot)
@@ -632,8 +607,6 @@ KANE_INLINE int make_spot(const silhouette *g, const lobes *found, const lobe_sl
     const kane_scalar size    = ks_sqrt(ks_div(spot->approach, ks_add(A, B)));
     spot->a                   = ks_mul(shape.along, size);
     spot->b                   = ks_mul(shape.across, size);
-    spot->peak                = peak_of(&r, ks_value(depth) - ks_value(level), ks_value(depth) - ks_value(left),
-                                        ks_value(depth) - ks_value(right));
     return 1;
 }
 
@@ -659,7 +632,8 @@ KANE_INLINE int find_spots(const silhouette *g, const lobes *found, const lobe_s
         const kane_scalar apart = ks_shift(ks_neg(sloped(m[i], slopes ? &m_t[i] : NULL)), 1.0);
         for (int j = i; j < n && ks_value(inside) > 0.0; j++) {
             const kane_scalar on = j + 1 < n ? sloped(m[j + 1], slopes ? &m_t[j + 1] : NULL) : ks_constant(0.0);
-            spot_scalars spot    = {.share = ks_mul(ks_mul(apart, inside), ks_shift(ks_neg(on), 1.0))};
+            spot_scalars spot    = {
+                   .share = ks_mul(ks_mul(apart, inside), ks_shift(ks_neg(on), 1.0)), .first_lobe = i, .last_lobe = j};
             if (ks_value(spot.share) > 0.0 && make_spot(g, found, slopes, i, j, hertz, E_star, &spot)) {
                 if (slopes)
                     scalars[count++] = spot;

@@ -308,7 +308,6 @@ kane_status kane_rigid_prepare(const kane_contact *c, kane_side side, const kane
                                              .share   = 1.0,
                                              .a       = r->along,
                                              .b       = r->across,
-                                             .peak    = 1.0,
                                              .radius  = t->radius,
                                              .wheel_y = t->wheel_y,
                                              .rail_y  = t->rail_y};

@@ -35,19 +35,19 @@ typedef struct side_motion {
 
 // What the normal contact hands to the tangential one: a contact before anything moves.
 typedef struct contact_spot {
-    kane_vec3 point;   // on the undeformed wheel, from its centre [m]
-    kane_vec3 normal;  // unit vector out of the rail
-    kane_vec3 along;   // tangent along the rail
-    kane_vec3 turning; // moment of 1 N along the normal about the wheel's centre [m]
-    double share;      // in (0, 1): part of its forces that counts, while spots grow together; else 1
-    double N;          // elastic normal force [N]
-    double approach;   // along the normal [m]
-    double a, b;       // semi-axes along and across the rail [m]
-    double peak;       // largest pressure over that of Hertz' ellipse; 1 where the gap is a parabola
-    double radius;     // of the undeformed wheel there [m]
-    double wheel_y;    // along the axle, from the running circle [m]
-    double rail_y;     // from the origin [m]
-    double climb;      // of the rail's surface there along zeta, per metre of rail: where its profile changes [1]
+    kane_vec3 point;           // on the undeformed wheel, from its centre [m]
+    kane_vec3 normal;          // unit vector out of the rail
+    kane_vec3 along;           // tangent along the rail
+    kane_vec3 turning;         // moment of 1 N along the normal about the wheel's centre [m]
+    double share;              // in (0, 1): part of its forces that counts, while spots grow together; else 1
+    double N;                  // elastic normal force [N]
+    double approach;           // along the normal [m]
+    double a, b;               // semi-axes along and across the rail [m]
+    int first_lobe, last_lobe; // of the overlap, those that it is made of (search.h)
+    double radius;             // of the undeformed wheel there [m]
+    double wheel_y;            // along the axle, from the running circle [m]
+    double rail_y;             // from the origin [m]
+    double climb; // of the rail's surface there along zeta, per metre of rail: where its profile changes [1]
 } contact_spot;
 
 // The oblique axes (profile_tables.h): zeta has the direction (-SIN, COS).
@@ -71,47 +71,49 @@ KANE_INLINE pose_scalars pose_constant(double x, const wheel_pose *p)
     return (pose_scalars){ks_constant(x), ks_constant(p->y), ks_constant(p->z), ks3_constant(p->axle)};
 }
 
-// The members of a contact_spot. No force depends on `peak`.
+// The members of a contact_spot.
 typedef struct spot_scalars {
     kane_scalar3 point, normal, along, turning;
     kane_scalar share, N, approach, a, b, radius, wheel_y, rail_y, climb;
-    double peak;
+    int first_lobe, last_lobe;
 } spot_scalars;
 
 KANE_INLINE spot_scalars spot_constant(const contact_spot *s)
 {
-    return (spot_scalars){.point    = ks3_constant(s->point),
-                          .normal   = ks3_constant(s->normal),
-                          .along    = ks3_constant(s->along),
-                          .turning  = ks3_constant(s->turning),
-                          .share    = ks_constant(s->share),
-                          .N        = ks_constant(s->N),
-                          .approach = ks_constant(s->approach),
-                          .a        = ks_constant(s->a),
-                          .b        = ks_constant(s->b),
-                          .peak     = s->peak,
-                          .radius   = ks_constant(s->radius),
-                          .wheel_y  = ks_constant(s->wheel_y),
-                          .rail_y   = ks_constant(s->rail_y),
-                          .climb    = ks_constant(s->climb)};
+    return (spot_scalars){.point      = ks3_constant(s->point),
+                          .normal     = ks3_constant(s->normal),
+                          .along      = ks3_constant(s->along),
+                          .turning    = ks3_constant(s->turning),
+                          .share      = ks_constant(s->share),
+                          .N          = ks_constant(s->N),
+                          .approach   = ks_constant(s->approach),
+                          .a          = ks_constant(s->a),
+                          .b          = ks_constant(s->b),
+                          .radius     = ks_constant(s->radius),
+                          .wheel_y    = ks_constant(s->wheel_y),
+                          .rail_y     = ks_constant(s->rail_y),
+                          .climb      = ks_constant(s->climb),
+                          .first_lobe = s->first_lobe,
+                          .last_lobe  = s->last_lobe};
 }
 
 KANE_INLINE contact_spot spot_value(const spot_scalars *s)
 {
-    return (contact_spot){.point    = ks3_value(s->point),
-                          .normal   = ks3_value(s->normal),
-                          .along    = ks3_value(s->along),
-                          .turning  = ks3_value(s->turning),
-                          .share    = ks_value(s->share),
-                          .N        = ks_value(s->N),
-                          .approach = ks_value(s->approach),
-                          .a        = ks_value(s->a),
-                          .b        = ks_value(s->b),
-                          .peak     = s->peak,
-                          .radius   = ks_value(s->radius),
-                          .wheel_y  = ks_value(s->wheel_y),
-                          .rail_y   = ks_value(s->rail_y),
-                          .climb    = ks_value(s->climb)};
+    return (contact_spot){.point      = ks3_value(s->point),
+                          .normal     = ks3_value(s->normal),
+                          .along      = ks3_value(s->along),
+                          .turning    = ks3_value(s->turning),
+                          .share      = ks_value(s->share),
+                          .N          = ks_value(s->N),
+                          .approach   = ks_value(s->approach),
+                          .a          = ks_value(s->a),
+                          .b          = ks_value(s->b),
+                          .radius     = ks_value(s->radius),
+                          .wheel_y    = ks_value(s->wheel_y),
+                          .rail_y     = ks_value(s->rail_y),
+                          .climb      = ks_value(s->climb),
+                          .first_lobe = s->first_lobe,
+                          .last_lobe  = s->last_lobe};
 }
 
 // Lays a spot, found at point and normal on a rail that is the same all along, on the surface of one that turns by w per

@@ -256,19 +256,33 @@ typedef struct loaded {
     int is_normal;      // 1: their normal forces, 0: vertical
 } loaded;
 
-// A wheel of a wheelset that goes on at this speed and turns about its axle. At rest there is no slip and no rate of
-// approach, so that all force is normal and elastic.
+// A wheel of a wheelset that goes on at this speed and turns about its axle.
+static kane_wheel_motion move_wheel(const kane_contact *contact, kane_side side, position pose, double speed,
+                                    double omega)
+{
+    const double sign    = side_sign(side);
+    const wheel_pose p   = pose_of_wheel(contact, side, pose);
+    const kane_vec3 axle = side_mirror_axial(sign, p.axle);
+    return (kane_wheel_motion){.centre   = kv3(0.0, sign * p.y, p.z),
+                               .axle     = axle,
+                               .velocity = kv3(speed, 0.0, 0.0),
+                               .omega    = kv3_scale(omega, axle)};
+}
+
+// Its forces. At rest there is no slip and no rate of approach, so that all force is normal and elastic.
 static kane_status eval_moving(const kane_contact *contact, kane_side side, position pose, double speed, double omega,
                                kane_contact_result *result)
 {
-    const double sign         = side_sign(side);
-    const wheel_pose p        = pose_of_wheel(contact, side, pose);
-    const kane_vec3 axle      = side_mirror_axial(sign, p.axle);
-    const kane_wheel_motion m = {.centre   = kv3(0.0, sign * p.y, p.z),
-                                 .axle     = axle,
-                                 .velocity = kv3(speed, 0.0, 0.0),
-                                 .omega    = kv3_scale(omega, axle)};
+    const kane_wheel_motion m = move_wheel(contact, side, pose, speed, omega);
     return kane_contact_eval(contact, side, &m, result);
+}
+
+// The same with the pressures of its patches.
+static void put_pressures(const kane_contact *contact, kane_side side, position pose, double speed, double omega,
+                          kane_contact_result *result)
+{
+    const kane_wheel_motion m = move_wheel(contact, side, pose, speed, omega);
+    kane_contact_pressures(contact, side, &m, result);
 }
 
 static double normal_force(const kane_contact_result *result)
@@ -337,6 +351,8 @@ static kane_contact_point touch_of(const silhouette *g, const kane_patch *p)
     t.a                  = p->a;
     t.b                  = p->b;
     t.pressure           = p->pressure;
+    t.area               = p->area;
+    t.minor              = p->minor;
     t.conformal          = p->conformal;
     return t;
 }
@@ -351,6 +367,7 @@ static double list_patches(const kane_contact *contact, kane_side side, position
     double sum = 0.0, radius = 0.0;
     if (eval_moving(contact, side, pose, 0.0, 0.0, &result) != KANE_OK)
         return (double)NAN;
+    put_pressures(contact, side, pose, 0.0, 0.0, &result);
     for (int i = 0; i < result.patch_count; i++) {
         const kane_contact_point t = touch_of(&g, &result.patch[i]);
         int k                      = i;
@@ -444,6 +461,9 @@ kane_status kane_stand_roll(const kane_contact *contact, const kane_stand *stand
             f_high = f;
         }
     }
+    for (int side = 0; side < 2; side++)
+        put_pressures(contact, side, (position){stand->y, stand->yaw, stand->roll, stand->z}, speed, out->omega,
+                      &out->wheel[side]);
     return isfinite(f) ? KANE_OK : KANE_NOT_SOLVED;
 }
 

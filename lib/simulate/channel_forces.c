@@ -97,17 +97,30 @@ static double wheel_value(const kane_reading *r, int which, int part)
 }
 
 // patch quantities: part = patch * PATCH_PARTS + quantity. Two patches that grow together are three for a while.
-enum { PATCHES = 3, PATCH_PARTS = 17 };
+enum { PATCHES = 3, PATCH_PARTS = 19, PATCH_PRESSURE = 17, PATCH_AREA = 18 };
+
+// Largest pressure or area: of no evaluation, and so computed for the rows that ask for them, once a wheel.
+static double pressure_value(const kane_reading *r, int which, int patch, int part)
+{
+    kane_reading_cache *c = r->cache;
+    if (c->wheel != which)
+        (void)kane_get_contact_pressures(r->model, r->work, r->model->wheels[which / 2].body, (kane_side)(which % 2),
+                                         &c->contact);
+    c->wheel = which;
+    return part == PATCH_AREA ? c->contact.patch[patch].area : c->contact.patch[patch].pressure;
+}
 
 static double patch_value(const kane_reading *r, int which, int part)
 {
     const kane_contact_result *c = &r->work->wheels[which / 2].result[which % 2];
     if (part / PATCH_PARTS >= c->patch_count)
         return 0.0;
-    const kane_patch *p              = &c->patch[part / PATCH_PARTS];
-    const double values[PATCH_PARTS] = {p->N,       p->T_x,    p->T_y,    p->M_z,      p->xi_x,     p->xi_y,
-                                        p->phi,     p->a,      p->b,      p->pressure, p->approach, p->angle,
-                                        p->wheel_y, p->rail_y, p->radius, p->share,    p->conformal};
+    if (part % PATCH_PARTS >= PATCH_PRESSURE)
+        return pressure_value(r, which, part / PATCH_PARTS, part % PATCH_PARTS);
+    const kane_patch *p                 = &c->patch[part / PATCH_PARTS];
+    const double values[PATCH_PRESSURE] = {p->N,      p->T_x,    p->T_y,   p->M_z,       p->xi_x,  p->xi_y,
+                                           p->phi,    p->a,      p->b,     p->approach,  p->angle, p->wheel_y,
+                                           p->rail_y, p->radius, p->share, p->conformal, p->minor};
     return values[part % PATCH_PARTS];
 }
 
@@ -145,11 +158,11 @@ static void announce_wheel(kane_channel_list *list, const kane_model *model, con
                                                          "longitudinal force on the wheel",
                                                          "height of the running circle over the rail",
                                                          "wear number: |T_x xi_x| + |T_y xi_y|, all patches"};
-    static const char *const patch_names[PATCH_PARTS] = {"N",       "T_x",    "T_y",    "M_z",      "xi_x",     "xi_y",
-                                                         "phi",     "a",      "b",      "pressure", "approach", "angle",
-                                                         "wheel_y", "rail_y", "radius", "share",    "conformal"};
-    static const char *const patch_units[PATCH_PARTS] = {"N",  "N", "N",   "N m", "1", "1", "1/m", "m", "m",
-                                                         "Pa", "m", "rad", "m",   "m", "m", "1",   "1"};
+    static const char *const patch_names[PATCH_PARTS] = {
+        "N",     "T_x",     "T_y",    "M_z",    "xi_x",  "xi_y",      "phi",   "a",        "b",   "approach",
+        "angle", "wheel_y", "rail_y", "radius", "share", "conformal", "minor", "pressure", "area"};
+    static const char *const patch_units[PATCH_PARTS] = {"N",   "N", "N", "N m", "1", "1", "1/m", "m",  "m",  "m",
+                                                         "rad", "m", "m", "m",   "1", "1", "1",   "Pa", "m^2"};
     static const char *const patch_about[PATCH_PARTS] = {
         "normal force",
         "tangential force on the wheel along the rail",
@@ -160,14 +173,16 @@ static void announce_wheel(kane_channel_list *list, const kane_model *model, con
         "spin creepage",
         "semi-axis along the rail",
         "semi-axis across the rail",
-        "largest pressure",
         "approach of wheel and rail",
         "contact angle",
         "place on the wheel, outwards from the running circle",
         "place on the rail, outwards from its highest point",
         "rolling radius",
         "part of this patch's forces that counts: 1 if it is by itself",
-        "1 if wheel or rail turn so far over its width that Hertz and Kalker are in doubt"};
+        "1 if wheel or rail turn so far over its width that Hertz and Kalker are in doubt",
+        "1 if it carries less than a tenth of the wheel's normal force: its pressure is then a rough one",
+        "largest pressure",
+        "area"};
     kane_channel_group_begin(list, KANE_GROUP_WHEELS);
     for (int part = 0; part < WHEEL_PARTS; part++)
         kane_channel_announce(list, units[part], about[part], wheel_value, which, part, "%s.%s.%s", name, side,

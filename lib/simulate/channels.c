@@ -306,7 +306,7 @@ static void read(const kane_channels *c, kane_reading *r, kane_knowledge known, 
     r->coordinate   = c->coordinate;
     r->rate         = c->rate;
     r->cache        = c->cache;
-    *c->cache       = (kane_reading_cache){.element = -1, .body = -1};
+    *c->cache       = (kane_reading_cache){.element = -1, .body = -1, .wheel = -1};
     for (int j = 0; j < r->model->body_count; j++)
         if (r->model->bodies[j].alone || known >= KANE_KNOWS_BODIES)
             kane_get_relative(r->model, r->work, j, c->coordinate[j], c->rate[j]);

@@ -11,9 +11,11 @@
 // What is known of the element and of the body's imaginary terms that were asked for last: channels of one stand together.
 typedef struct kane_reading_cache {
     int element, body; // -1: none
+    int wheel;         // 2 wheelset + side of `contact`, with its pressures; -1: none
     kane_wrench on_b;
     kane_relative relative;
     kane_imaginary terms;
+    kane_contact_result contact;
 } kane_reading_cache;
 
 // Everything that a channel looks at, gathered once per reading.

@@ -9,22 +9,25 @@
 #ifndef PLAIN_HALF_SPACE_H
 #define PLAIN_HALF_SPACE_H
 
-// The gap of the bodies as they touch is depth - overlap[j] + A x^2 at y = j h and every x [m]; depth: the largest overlap.
+// The gap of the bodies as they touch is depth - overlap[j] + A[j] x^2 at y = j h and every x [m]; depth: the largest overlap.
 typedef struct plain_gap {
-    int count; // places along y
-    const double *overlap;
-    double h;      // element, along x and y alike [m]
-    double A;      // half the curvature along x [1/m]
-    double E_star; // contact modulus [Pa]
+    int count;             // places along y
+    const double *overlap; // [m]
+    const double *A;       // half the curvature along x [1/m]
+    double h;              // element, along x and y alike [m]
+    double E_star;         // contact modulus [Pa]
 } plain_gap;
 
 typedef struct plain_contact {
     double pressure; // largest [Pa]
     double place;    // mean place along y, by pressure [m]
     double approach; // [m]
+    double area;     // of elements that press [m^2]
+    double *load;    // [count] what each y carries [N]; NULL: not wanted
+    double *most;    // [count] its largest pressure [Pa]; NULL: not wanted
 } plain_contact;
 
-// Pressed by N [N], in elements from -reach to reach along x [m]. Returns 0 without memory or if it does not converge.
-int plain_half_space(const plain_gap *gap, double N, double reach, plain_contact *contact);
+// Pressed by N [N]. Returns 0 without memory or if it does not converge.
+int plain_half_space(const plain_gap *gap, double N, plain_contact *contact);
 
 #endif

@@ -50,16 +50,18 @@ typedef struct difference {
 
 static difference compare(const kane_contact *c, double y)
 {
-    static double overlap[PLACES_MOST];
+    static double overlap[PLACES_MOST], A[PLACES_MOST];
     const double normal[2] = {N, N};
     kane_stand s;
     kane_stand_rolling rolling;
-    plain_contact solved;
+    plain_contact solved = {0};
     assert_int_equal(kane_stand_pressed(c, y, 0.0, normal, &s), KANE_OK);
-    assert_int_equal(kane_stand_roll(c, &s, 2.0, &rolling), KANE_OK);
-    const int count     = overlap_of(c, &s, overlap);
-    const plain_gap gap = {count, overlap, element, 0.5 / 0.46, 82e9 / (1.0 - 0.28)};
-    assert_true(plain_half_space(&gap, N, 5.6e-3, &solved));
+    assert_int_equal(kane_stand_roll(c, &s, 2.0, &rolling), KANE_OK); // pressures are those of the strips
+    const int count = overlap_of(c, &s, overlap);
+    for (int j = 0; j < count; j++)
+        A[j] = 0.5 / 0.46;
+    const plain_gap gap = {count, overlap, A, element, 82e9 / (1.0 - 0.28)};
+    assert_true(plain_half_space(&gap, N, &solved));
     const kane_patch *p = largest(&rolling.wheel[KANE_LEFT]);
     return (difference){p->pressure / solved.pressure - 1.0, p->approach / solved.approach - 1.0,
                         p->rail_y - (solved.place - 0.024)};
@@ -68,13 +70,15 @@ static difference compare(const kane_contact *c, double y)
 static void it_is_hertz_for_parabolas(void **state)
 {
     (void)state;
-    double overlap[41];
-    for (int j = 0; j < 41; j++)
+    double overlap[41], A[41];
+    for (int j = 0; j < 41; j++) {
+        A[j]       = 1.0;
         overlap[j] = 2e-5 - 2.0 * (j - 20) * (j - 20) * element * element;
-    const plain_gap gap = {41, overlap, element, 1.0, 1.1e11};
-    const kane_hertz h  = kane_hertz_eval(1.0, 2.0, 1.1e11, 9000.0);
-    plain_contact solved;
-    assert_true(plain_half_space(&gap, 9000.0, 6e-3, &solved));
+    }
+    const plain_gap gap  = {41, overlap, A, element, 1.1e11};
+    const kane_hertz h   = kane_hertz_eval(1.0, 2.0, 1.1e11, 9000.0);
+    plain_contact solved = {0};
+    assert_true(plain_half_space(&gap, 9000.0, &solved));
     check_relative(solved.pressure, h.pressure, 0.01);
     check_relative(solved.approach, h.approach, 0.005);
     check_near(solved.place, 20.0 * element, 1e-9);
@@ -86,8 +90,8 @@ static void pressures_are_those_of_the_half_space(void **state)
     static const struct {
         double y;        // shift [mm]
         difference most; // pressure, approach, place [mm]
-    } rows[] = {{0.4, {0.11, 0.05, 0.5}}, {0.5, {0.05, 0.05, 0.5}}, {0.6, {0.05, 0.05, 0.5}}, {0.7, {0.05, 0.05, 0.5}},
-                {0.9, {0.04, 0.02, 0.2}}, {1.5, {0.02, 0.01, 0.1}}, {3.0, {0.02, 0.01, 0.1}}};
+    } rows[] = {{0.4, {0.02, 0.05, 0.5}}, {0.5, {0.02, 0.05, 0.5}}, {0.6, {0.02, 0.05, 0.5}}, {0.7, {0.02, 0.05, 0.5}},
+                {0.9, {0.02, 0.02, 0.2}}, {1.5, {0.02, 0.01, 0.1}}, {3.0, {0.02, 0.01, 0.1}}};
     kane_contact *c = create();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const difference d = compare(c, rows[i].y * mm), *most = &rows[i].most;

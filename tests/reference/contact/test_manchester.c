@@ -40,12 +40,13 @@ static const char *const kind_names[KINDS] = {"tread",   "root and flange", "nea
                                               "centred", "merged",          "two points"};
 
 static const tolerance allowed[KINDS] = {
-    [TREAD]      = {0.01, 0.002, 0.002, 0.005, 0.0015, 0.03, 0.03},
-    [FLANGE]     = {0.01, 0.002, 0.015, 0.035, 0.0015, 0.11, 0.065},
-    [CONFORMAL]  = {0.06, 0.005, 0.015, 0.03, 0.0005, 0.01, 0.01},
-    [MIDDLE]     = {0.06, 0.005, 0.03, 0.035, 0.0005, 0.1, 0.01},  // two patches grow together; no Fx is left
-    [MERGED]     = {0.18, 0.02, 0.045, 0.03, 0.001, 0.045, 0.075}, // two crowns that have become one patch
-    [TWO_POINTS] = {0.6, 0.04, 0.01, 0.02, 0.0006, 0.01, 0.015},   // the file prints the mean of two places
+    [TREAD]     = {0.01, 0.002, 0.002, 0.005, 0.0015, 0.03, 0.03},
+    [FLANGE]    = {0.01, 0.002, 0.015, 0.025, 0.0015, 0.11, 0.065},
+    [CONFORMAL] = {0.06, 0.005, 0.015, 0.01, 0.0005, 0.01, 0.01},
+    [MIDDLE]    = {0.06, 0.005, 0.03, 0.02, 0.0005, 0.1, 0.01},    // two patches grow together; no Fx is left
+    [MERGED]    = {0.18, 0.02, 0.045, 0.015, 0.001, 0.045, 0.075}, // two crowns that have become one patch
+    // the file prints the mean of two places; CONTACT has both in one plane, and strips press more on the place that is narrower
+    [TWO_POINTS] = {0.6, 0.04, 0.01, 0.05, 0.0006, 0.01, 0.015},
 };
 
 static int kind_of(const row *r)
@@ -99,6 +100,8 @@ static kane_contact_result roll_there(const kane_contact *c, const row *r, doubl
         else
             fast = spin;
     }
+    const kane_wheel_motion m = rig_motion(c, radius, side, p, 2.0, 0.5 * (slow + fast));
+    kane_contact_pressures(c, side, &m, &result);
     return result;
 }
 
