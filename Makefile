@@ -1,28 +1,42 @@
 # SPDX-License-Identifier: MIT
-# Two commands for people: `make demo` and `make test`. Both install what a fresh Debian 12 lacks, build and run. `make check` is
+# Two commands for people: `make demo` and `make test`. Both install what a fresh Debian 12 or 13 lacks, build and run. `make check` is
 # for who changes the sources: all the rest that must hold.
 
 # everything that building, testing and drawing need
-PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox libarpack2-dev libcjson-dev libcmocka-dev libhdf5-dev \
+PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox libarpack2-dev libcmocka-dev libhdf5-dev \
             libclang-rt-dev liblapacke-dev libnlopt-dev libopenmpi-dev libsuitesparse-dev libsundials-dev libxxhash-dev lld ninja-build \
-            openmpi-bin python3-numpy
+            libxml2-utils locales openmpi-bin python3-numpy zlib1g-dev
+# what the page of `kane view` needs to be built (npm may come from elsewhere), and what its tests and others of `make check` need to run
+PAGE_PACKAGES  := $(if $(shell command -v npm),,npm)
+CHECK_PACKAGES := $(if $(shell command -v chromium chromium-browser google-chrome),,chromium) fontconfig fonts-dejavu-core \
+                  python3-h5netcdf python3-jsonschema python3-xarray
 JOBS     := $(shell nproc)
 KANE     := build/release/bin/kane
 DEMO     := build/demo
+PAGE_BUILT := build/release/share/kane/view/page.html
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo test check fuzz packages release clean
+.PHONY: help demo test check debian surroundings machines fuzz packages page_packages check_packages release clean
 
 help:
-	@echo "make demo   a wagon in a transition curve, a coach in equilibrium and its modes, what an imaginary torque does"
+	@echo "make demo   a wagon in a transition curve, a coach in equilibrium and its modes, what an imaginary torque does;"
+	@echo "            PAGE=no: without npm, and without the page of the run that it helps to build"
 	@echo "make test   build everything and run the tests"
 	@echo "make check  what make test leaves out: long tests, sanitizers (by clang), the sources themselves"
+	@echo "make debian  make demo and make test from nothing on a Debian of its own, RELEASE=trixie or bookworm; needs root"
+	@echo "make surroundings  the tests of make test from a path with blanks, with a decimal comma, another time zone and user"
+	@echo "make machines  the tests as other processors, C libraries, LAPACKs and compilers carry them out, and arm64; SETTINGS='glibc arm64'"
 	@echo "make fuzz   broken files at every reader, MINUTES=1 each"
 	@echo "make clean  remove what was built"
 
-packages:
-	@missing=""; for p in $(PACKAGES); do \
+check_packages: page_packages
+page_packages: packages
+packages page_packages check_packages: wanted = $(PACKAGES)
+page_packages: wanted = $(PAGE_PACKAGES)
+check_packages: wanted = $(CHECK_PACKAGES)
+packages page_packages check_packages:
+	@missing=""; for p in $(wanted); do \
 	    dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q "ok installed" || missing="$$missing $$p"; done; \
 	if [ -n "$$missing" ]; then \
 	    if [ "$$(id -u)" = 0 ]; then sudo=""; \
@@ -37,7 +51,7 @@ release: packages
 	cmake --preset release $(if $(STRICT),-DKANE_WARNINGS_AS_ERRORS=ON)
 	cmake --build --preset release -j $(JOBS)
 
-demo: packages
+demo: packages $(if $(filter no,$(PAGE)),,page_packages)
 	cmake --preset release
 	cmake --build --preset release -j $(JOBS) --target kane kane_static kane_program kane_view
 	@mkdir -p $(DEMO)
@@ -56,14 +70,35 @@ demo: packages
 	@echo "  $(DEMO)/locus.svg             modes of a coach over its speed, and where it begins to hunt"
 	@echo "  $(DEMO)/study/omitted.svg     the imaginary torque that was left out, for three accelerations"
 	@echo "  $(DEMO)/study/body.yaw.svg    the body's yaw with it (solid) and without it (dashed), and the difference"
+	$(if $(filter no,$(PAGE)),,@test -s $(PAGE_BUILT) || { echo; echo "No page of the run (make demo PAGE=no leaves it out):"; \
+	    cat build/release/view/reason.txt; exit 1; } >&2)
+	$(if $(filter no,$(PAGE)),,$(KANE) view $(DEMO)/moving -o $(DEMO)/run.html)
+	$(if $(filter no,$(PAGE)),,@printf '\n%s\n' "The run in a browser: file://$(CURDIR)/$(DEMO)/run.html")
 
 test: release
-	ctest --preset release -j $(JOBS) -LE 'long|house|figures|slow|exports'
+	tests/run.sh release -j $(JOBS) -LE 'long|house|figures|slow|exports'
 
-check: release
-	ctest --preset release -j $(JOBS) -L 'long|house|figures|slow'
+check: check_packages release
+	tests/run.sh release -j $(JOBS) -L 'long|house|figures|slow'
+	tests/run.sh release -j $(JOBS) -R 'unit.view.(browser|pictures)' # with the browser that is there now
 	cmake --preset asan && cmake --build --preset asan -j $(JOBS)
-	ctest --preset asan -j $(JOBS) -LE 'long|house|figures|exports'
+	tests/surroundings.sh build/surroundings tests/run.sh asan -j $(JOBS) -LE 'long|house|figures|exports'
+
+# Build and tests of a copy of the sources whose path has blanks, by a user who is not root if root asks, in strange surroundings.
+surroundings: packages
+	tests/strange_copy.sh build/surroundings $(JOBS)
+
+# As root, by debootstrap into build/debian, some 12 minutes. MIRROR=URL: else apt's own sources. Where it cannot be, it says SKIPPED.
+RELEASE  := trixie
+MIRROR   :=
+
+debian:
+	@tests/install/debian.sh $(RELEASE) $(MIRROR)
+
+# Settings one by one, and what the table shows: tests/machines/run.sh
+machines: PACKAGES += gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user
+machines: release
+	KANE_PACKAGES="$(filter-out libclang-rt-dev libopenmpi-dev,$(filter lib%-dev,$(PACKAGES)))" tests/machines/run.sh $(SETTINGS)
 
 # A corpus from shipped files, what was found before beside it; keys of the schemas as words. What falls stays in build/fuzz/found.
 FUZZ     := build/fuzz/corpus

@@ -4,6 +4,10 @@
 // KANE_TOLERANCE scales every tolerance; 0 makes every comparison that is not exact print its residual and fail. KANE_FIGURES, which
 // CTest sets, names a file for what was measured: of every comparison of numbers, in every test, the largest difference beside its
 // tolerance, the value and what was expected. tests/figures.sh lists them, house.figures compares pages with them.
+//
+// What a machine lacks is skipped, not passed: check_skip ends a test, check_skip_part leaves out a part of one. Each prints why.
+// A program whose tests were all skipped ends with KANE_SKIPPED_ALL, by which CTest knows it. KANE_SKIPPED, which CTest sets, names
+// a file for the reasons: tests/run.sh counts them behind CTest's own last lines.
 
 #ifndef KANE_TESTS_CHECK_H
 #define KANE_TESTS_CHECK_H
@@ -21,6 +25,8 @@
 
 #include <kane/base.h>
 #include <kane/math.h>
+
+#include "c_locale.h"
 
 // Errors of a block, which are freed where it ends: CHECK_ERRORS errors = {0};
 #define CHECK_ERRORS __attribute__((cleanup(kane_errors_free))) kane_errors
@@ -178,6 +184,54 @@ static inline void check_below_at(double value, double bound, const char *what, 
         check_vec3(check_A.z, check_B.z, (tolerance));                                                                 \
     } while (0)
 
+// --- what cannot be tested here ---
+
+enum { KANE_SKIPPED_ALL = 77 };
+
+static int check_skipped_tests;
+
+// Prints and keeps the reason why the current test, or a part of it, is not carried out.
+static inline void check_keep_skipped(const char *what, const char *format, va_list arguments)
+{
+    const char *path = getenv("KANE_SKIPPED");
+    FILE *kept       = path ? fopen(path, "a") : NULL;
+    char reason[1200];
+    (void)vsnprintf(reason, sizeof reason, format, arguments);
+    print_message("SKIPPED: %s\n", reason);
+    if (!kept)
+        return;
+    (void)fprintf(kept, "%s\t%s\t%s\n", what, check_test(), reason);
+    (void)fclose(kept);
+}
+
+static inline void check_skip_part(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    check_keep_skipped("part", format, arguments);
+    va_end(arguments);
+}
+
+// Of a whole program: its main returns this.
+static inline int check_skip_all(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    check_keep_skipped("all", format, arguments);
+    va_end(arguments);
+    return KANE_SKIPPED_ALL;
+}
+
+static inline void check_skip(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    check_keep_skipped("test", format, arguments);
+    va_end(arguments);
+    check_skipped_tests++;
+    skip();
+}
+
 // Tests one after the other, as cmocka runs them, so that figures know theirs.
 static inline void check_run_test(void **state)
 {
@@ -197,9 +251,13 @@ static inline int check_run_group_at(const struct CMUnitTest *tests, size_t coun
         run[i]           = tests[i];
         run[i].test_func = check_run_test;
     }
-    check_group.tests = tests;
-    check_group.count = (int)count;
-    return _cmocka_run_group_tests(name, run, count, setup, teardown);
+    if (!check_set_locale())
+        return -1;
+    check_group.tests   = tests;
+    check_group.count   = (int)count;
+    check_skipped_tests = 0;
+    const int failed    = _cmocka_run_group_tests(name, run, count, setup, teardown);
+    return failed == 0 && check_skipped_tests == (int)count ? KANE_SKIPPED_ALL : failed;
 }
 
 #undef cmocka_run_group_tests

@@ -8,21 +8,28 @@
 
 #include <unistd.h>
 
-static char folder[] = "/tmp/kane_test_XXXXXX";
+enum { FOLDER_SIZE = 200 };
 
-// Setup and teardown of the group; the folder goes with all that is in it.
+static char folder[FOLDER_SIZE];
+
+// Setup and teardown of the group; the folder, in TMPDIR or /tmp, goes with all that is in it.
 static inline int enter_folder(void **state)
 {
+    const char *in   = getenv("TMPDIR");
+    const int length = snprintf(folder, sizeof folder, "%s/kane_test_XXXXXX", in && in[0] ? in : "/tmp");
     (void)state;
-    (void)strcpy(folder, "/tmp/kane_test_XXXXXX");
+    if (length >= FOLDER_SIZE) {
+        print_error("TMPDIR is too long: %s\n", in);
+        return -1;
+    }
     return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
 }
 
 static inline int leave_folder(void **state)
 {
-    char command[64];
+    char command[FOLDER_SIZE + 16];
     (void)state;
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
+    (void)snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
 }
 

@@ -8,7 +8,7 @@
 
 #include <ctype.h>
 
-enum { PAGE_ROWS = 32, PAGE_COLUMNS = 12, PAGE_CELL = 96 };
+enum { PAGE_ROWS = 64, PAGE_COLUMNS = 12, PAGE_CELL = 96 };
 
 typedef struct page_table {
     int rows, columns;

@@ -15,6 +15,10 @@ static fmi2Status status_of(unit_status status)
     return (fmi2Status)status;
 }
 
+// The answer to a call of function `name`: an error where the order of calls forbids it.
+#define ANSWER(name, call) status_of(unit_conclude(c, unit_may(c, UNIT_CALL_##name) ? (call) : UNIT_ERROR))
+#define GIVEN(argument)    unit_is_given(c, argument, #argument)
+
 static void log_message(const unit *u, unit_status status, const char *category, const char *text)
 {
     const fmi2CallbackFunctions *calls = u->front;
@@ -36,7 +40,7 @@ const char *fmi2GetVersion(void)
 
 fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t count, const fmi2String categories[])
 {
-    return status_of(unit_listen(c, on, count, categories));
+    return ANSWER(fmi2SetDebugLogging, unit_listen(c, on, count, categories));
 }
 
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources,
@@ -48,6 +52,13 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
         return NULL;
     if (functions)
         *calls = *functions;
+    if (type != fmi2ModelExchange && type != fmi2CoSimulation) {
+        if (calls->logger)
+            calls->logger(calls->componentEnvironment, name ? name : "", fmi2Error, unit_category_names[UNIT_LOG_ERROR],
+                          "%s", "a unit is for model exchange or co-simulation");
+        free(calls);
+        return NULL;
+    }
     const unit_wish wish = {.name      = name,
                             .guid      = guid,
                             .resources = resources,
@@ -75,151 +86,136 @@ fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean has_tolerance, fmi2R
 {
     (void)has_stop;
     (void)stop;
-    return status_of(unit_set_up(c, has_tolerance, tolerance, start));
+    return ANSWER(fmi2SetupExperiment, unit_set_up(c, has_tolerance, tolerance, start));
 }
 
 fmi2Status fmi2EnterInitializationMode(fmi2Component c)
 {
-    return status_of(unit_enter_initialization(c));
+    return ANSWER(fmi2EnterInitializationMode, unit_enter_initialization(c));
 }
 
 fmi2Status fmi2ExitInitializationMode(fmi2Component c)
 {
-    return status_of(unit_exit_initialization(c));
+    return ANSWER(fmi2ExitInitializationMode, unit_exit_initialization(c));
 }
 
 fmi2Status fmi2Terminate(fmi2Component c)
 {
-    return status_of(unit_terminate(c));
+    return ANSWER(fmi2Terminate, unit_terminate(c));
 }
 
 fmi2Status fmi2Reset(fmi2Component c)
 {
-    return status_of(unit_reset(c));
+    return ANSWER(fmi2Reset, unit_reset(c));
 }
 
 // --- values ---
 
 fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference vr[], size_t count, fmi2Real value[])
 {
-    return status_of(unit_get(c, count, vr, value));
+    return ANSWER(fmi2GetReal, unit_get(c, count, vr, value));
 }
 
 fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference vr[], size_t count, const fmi2Real value[])
 {
-    return status_of(unit_set(c, count, vr, value));
+    return ANSWER(fmi2SetReal, unit_set(c, count, vr, value));
 }
 
 // There are only real variables.
-static fmi2Status none(fmi2Component c, size_t count)
+static unit_status none(const unit *u, size_t count)
 {
-    return count == 0 ? fmi2OK : status_of(unit_refuse(c, "all variables of this unit are real"));
+    return count == 0 ? UNIT_OK : unit_refuse(u, "all variables of this unit are real");
 }
 
 fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t count, fmi2Integer value[])
 {
     (void)vr;
     (void)value;
-    return none(c, count);
+    return ANSWER(fmi2GetInteger, none(c, count));
 }
 
 fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t count, fmi2Boolean value[])
 {
     (void)vr;
     (void)value;
-    return none(c, count);
+    return ANSWER(fmi2GetBoolean, none(c, count));
 }
 
 fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference vr[], size_t count, fmi2String value[])
 {
     (void)vr;
     (void)value;
-    return none(c, count);
+    return ANSWER(fmi2GetString, none(c, count));
 }
 
 fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t count, const fmi2Integer value[])
 {
     (void)vr;
     (void)value;
-    return none(c, count);
+    return ANSWER(fmi2SetInteger, none(c, count));
 }
 
 fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t count, const fmi2Boolean value[])
 {
     (void)vr;
     (void)value;
-    return none(c, count);
+    return ANSWER(fmi2SetBoolean, none(c, count));
 }
 
 fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference vr[], size_t count, const fmi2String value[])
 {
     (void)vr;
     (void)value;
-    return none(c, count);
+    return ANSWER(fmi2SetString, none(c, count));
 }
 
 // --- states of the whole unit ---
 
 fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state)
 {
-    unit_state *kept        = *state;
-    const fmi2Status status = status_of(unit_save(c, &kept));
-    *state                  = kept;
-    return status;
+    return ANSWER(fmi2GetFMUstate, GIVEN(state) ? unit_save(c, (unit_state **)state) : UNIT_ERROR);
 }
 
 fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state)
 {
-    return status_of(unit_take_up(c, state));
+    return ANSWER(fmi2SetFMUstate, unit_take_up(c, state));
 }
 
 fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state)
 {
-    (void)c;
-    free(*state);
-    *state = NULL;
-    return fmi2OK;
+    return ANSWER(fmi2FreeFMUstate, unit_free_state((unit_state **)state));
 }
 
 fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size)
 {
-    const unit_state *s = state;
-    if (!s)
-        return status_of(unit_refuse(c, "there is no state"));
-    *size = s->size;
-    return fmi2OK;
+    return ANSWER(fmi2SerializedFMUstateSize, unit_measure_state(c, state, size));
 }
 
 fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size)
 {
-    const unit_state *s = state;
-    if (!s || size < s->size)
-        return status_of(unit_refuse(c, "there is no room for the state"));
-    memcpy(bytes, s->bytes, s->size);
-    return fmi2OK;
+    return ANSWER(fmi2SerializeFMUstate, unit_serialize(c, state, size, (unsigned char *)bytes));
 }
 
 fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size, fmi2FMUstate *state)
 {
-    unit_state *kept        = *state;
-    const fmi2Status status = status_of(unit_deserialize(c, size, (const unsigned char *)bytes, &kept));
-    *state                  = kept;
-    return status;
+    return ANSWER(fmi2DeSerializeFMUstate,
+                  GIVEN(state) ? unit_deserialize(c, size, (const unsigned char *)bytes, (unit_state **)state)
+                               : UNIT_ERROR);
 }
 
 // --- derivatives ---
 
 // What modelDescription.xml says that units cannot.
-static fmi2Status unable(fmi2Component c)
+static unit_status unable(const unit *u)
 {
-    return status_of(unit_refuse(c, "this unit does not have that; modelDescription.xml says what it has"));
+    return unit_refuse(u, "this unit does not have that; modelDescription.xml says what it has");
 }
 
 fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknown[], size_t unknowns,
                                         const fmi2ValueReference known[], size_t knowns, const fmi2Real d_known[],
                                         fmi2Real d_unknown[])
 {
-    return status_of(unit_derive(c, unknowns, unknown, knowns, known, d_known, d_unknown));
+    return ANSWER(fmi2GetDirectionalDerivative, unit_derive(c, unknowns, unknown, knowns, known, d_known, d_unknown));
 }
 
 fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference vr[], size_t count,
@@ -228,7 +224,7 @@ fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference
     (void)vr;
     (void)order;
     (void)value;
-    return count == 0 ? fmi2OK : unable(c);
+    return ANSWER(fmi2SetRealInputDerivatives, count == 0 ? UNIT_OK : unable(c));
 }
 
 fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference vr[], size_t count,
@@ -237,126 +233,151 @@ fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReferenc
     (void)vr;
     (void)order;
     (void)value;
-    return count == 0 ? fmi2OK : unable(c);
+    return ANSWER(fmi2GetRealOutputDerivatives, count == 0 ? UNIT_OK : unable(c));
 }
 
 // --- model exchange ---
 
 fmi2Status fmi2EnterEventMode(fmi2Component c)
 {
-    return status_of(unit_enter_event(c));
+    return ANSWER(fmi2EnterEventMode, unit_enter_event(c));
+}
+
+static unit_status update_discrete(unit *u, fmi2EventInfo *info)
+{
+    unit_event event;
+    const unit_status status = unit_do_event(u, &event);
+    *info                    = (fmi2EventInfo){.terminateSimulation             = event.ends,
+                                               .valuesOfContinuousStatesChanged = event.has_jumped,
+                                               .nextEventTimeDefined            = event.has_next,
+                                               .nextEventTime                   = event.has_next ? event.next : 0.0};
+    return status;
 }
 
 fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info)
 {
-    unit_event event;
-    const fmi2Status status = status_of(unit_do_event(c, &event));
-    *info                   = (fmi2EventInfo){.terminateSimulation             = event.ends,
-                                              .valuesOfContinuousStatesChanged = event.has_jumped,
-                                              .nextEventTimeDefined            = event.has_next,
-                                              .nextEventTime                   = event.has_next ? event.next : 0.0};
-    return status;
+    return ANSWER(fmi2NewDiscreteStates, GIVEN(info) ? update_discrete(c, info) : UNIT_ERROR);
 }
 
 fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c)
 {
-    return status_of(unit_enter_continuous(c));
+    return ANSWER(fmi2EnterContinuousTimeMode, unit_enter_continuous(c));
 }
 
 fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_state_before, fmi2Boolean *enter_event_mode,
                                        fmi2Boolean *terminate)
 {
     (void)no_state_before;
-    *terminate = 0;
-    return status_of(unit_complete(c, enter_event_mode));
+    if (terminate)
+        *terminate = 0;
+    return ANSWER(fmi2CompletedIntegratorStep,
+                  GIVEN(enter_event_mode) && GIVEN(terminate) ? unit_complete(c, enter_event_mode) : UNIT_ERROR);
 }
 
 fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time)
 {
-    return status_of(unit_set_time(c, time));
+    return ANSWER(fmi2SetTime, unit_set_time(c, time));
 }
 
 fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t count)
 {
-    return status_of(unit_set_states(c, count, x));
+    return ANSWER(fmi2SetContinuousStates, unit_set_states(c, count, x));
 }
 
 fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[], size_t count)
 {
-    return status_of(unit_get_rates(c, count, derivatives));
+    return ANSWER(fmi2GetDerivatives, unit_get_rates(c, count, derivatives));
 }
 
 fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real indicators[], size_t count)
 {
-    return status_of(unit_get_indicators(c, count, indicators));
+    return ANSWER(fmi2GetEventIndicators, unit_get_indicators(c, count, indicators));
 }
 
 fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t count)
 {
-    return status_of(unit_get_states(c, count, x));
+    return ANSWER(fmi2GetContinuousStates, unit_get_states(c, count, x));
 }
 
 fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real nominals[], size_t count)
 {
-    return status_of(unit_get_nominals(c, count, nominals));
+    return ANSWER(fmi2GetNominalsOfContinuousStates, unit_get_nominals(c, count, nominals));
 }
 
 // --- co-simulation ---
 
+// Where the run has ended the step is discarded, and there is none after it.
+static unit_status do_step(unit *u, double time, double step)
+{
+    int has_ended            = 0;
+    const unit_status status = unit_step(u, time, step, &has_ended);
+    if (status != UNIT_OK || !has_ended)
+        return status;
+    u->phase = UNIT_STEP_FAILED;
+    return UNIT_DISCARD;
+}
+
 fmi2Status fmi2DoStep(fmi2Component c, fmi2Real time, fmi2Real step, fmi2Boolean no_state_before)
 {
-    int has_ended = 0;
     (void)no_state_before;
-    const unit_status status = unit_step(c, time, step, &has_ended);
-    return status == UNIT_OK && has_ended ? fmi2Discard : status_of(status);
+    return ANSWER(fmi2DoStep, do_step(c, time, step));
 }
 
 fmi2Status fmi2CancelStep(fmi2Component c)
 {
-    return unable(c);
+    return ANSWER(fmi2CancelStep, unable(c));
 }
 
-static fmi2Status unknown_kind(fmi2Component c)
+static unit_status unknown_kind(const unit *u)
 {
-    return status_of(
-        unit_refuse(c, "steps are never pending: only the last time and whether it has ended can be asked for"));
+    unit_tell(u, UNIT_DISCARD, UNIT_LOG_DISCARD,
+              "steps are never pending: only the last time and whether the run has ended can be asked for");
+    return UNIT_DISCARD;
 }
 
 fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Status *value)
 {
     (void)value;
     (void)kind;
-    return unknown_kind(c);
+    return ANSWER(fmi2GetStatus, unknown_kind(c));
+}
+
+static unit_status get_last_time(const unit *u, fmi2StatusKind kind, double *value)
+{
+    if (kind != fmi2LastSuccessfulTime)
+        return unknown_kind(u);
+    *value = unit_time(u);
+    return UNIT_OK;
 }
 
 fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Real *value)
 {
-    const unit *u = c;
-    if (kind != fmi2LastSuccessfulTime || !u->simulation)
-        return unknown_kind(c);
-    *value = unit_time(u);
-    return fmi2OK;
+    return ANSWER(fmi2GetRealStatus, GIVEN(value) ? get_last_time(c, kind, value) : UNIT_ERROR);
 }
 
 fmi2Status fmi2GetIntegerStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Integer *value)
 {
     (void)value;
     (void)kind;
-    return unknown_kind(c);
+    return ANSWER(fmi2GetIntegerStatus, unknown_kind(c));
+}
+
+static unit_status get_end(const unit *u, fmi2StatusKind kind, fmi2Boolean *value)
+{
+    if (kind != fmi2Terminated)
+        return unknown_kind(u);
+    *value = unit_has_ended(u);
+    return UNIT_OK;
 }
 
 fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Boolean *value)
 {
-    const unit *u = c;
-    if (kind != fmi2Terminated || !u->simulation)
-        return unknown_kind(c);
-    *value = unit_has_ended(u);
-    return fmi2OK;
+    return ANSWER(fmi2GetBooleanStatus, GIVEN(value) ? get_end(c, kind, value) : UNIT_ERROR);
 }
 
 fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind kind, fmi2String *value)
 {
     (void)value;
     (void)kind;
-    return unknown_kind(c);
+    return ANSWER(fmi2GetStringStatus, unknown_kind(c));
 }

@@ -26,6 +26,10 @@ static fmi3Status status_of(unit_status status)
     return (fmi3Status)status;
 }
 
+// The answer to a call of function `name`: an error where the order of calls forbids it.
+#define ANSWER(name, call) status_of(unit_conclude(c, unit_may(c, UNIT_CALL_##name) ? (call) : UNIT_ERROR))
+#define GIVEN(argument)    unit_is_given(c, argument, #argument)
+
 static void log_message(const unit *u, unit_status status, const char *category, const char *text)
 {
     const listener *to = u->front;
@@ -34,9 +38,9 @@ static void log_message(const unit *u, unit_status status, const char *category,
 }
 
 // What modelDescription.xml says that units cannot.
-static fmi3Status unable(fmi3Instance c)
+static unit_status unable(const unit *u)
 {
-    return status_of(unit_refuse(c, "this unit does not have that; modelDescription.xml says what it has"));
+    return unit_refuse(u, "this unit does not have that; modelDescription.xml says what it has");
 }
 
 // --- instances ---
@@ -48,7 +52,7 @@ const char *fmi3GetVersion(void)
 
 fmi3Status fmi3SetDebugLogging(fmi3Instance c, fmi3Boolean on, size_t count, const fmi3String categories[])
 {
-    return status_of(unit_listen(c, on, count, categories));
+    return ANSWER(fmi3SetDebugLogging, unit_listen(c, on, count, categories));
 }
 
 static fmi3Instance instantiate(const unit_wish *asked, fmi3InstanceEnvironment environment,
@@ -133,61 +137,59 @@ fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean has_tolerance
 {
     (void)has_stop;
     (void)stop;
-    const unit_status status = unit_set_up(c, has_tolerance, tolerance, start);
-    return status_of(status == UNIT_OK ? unit_enter_initialization(c) : status);
+    return ANSWER(fmi3EnterInitializationMode, unit_set_up(c, has_tolerance, tolerance, start) == UNIT_OK
+                                                   ? unit_enter_initialization(c)
+                                                   : UNIT_ERROR);
 }
 
 fmi3Status fmi3ExitInitializationMode(fmi3Instance c)
 {
-    return status_of(unit_exit_initialization(c));
+    return ANSWER(fmi3ExitInitializationMode, unit_exit_initialization(c));
 }
 
 fmi3Status fmi3Terminate(fmi3Instance c)
 {
-    return status_of(unit_terminate(c));
+    return ANSWER(fmi3Terminate, unit_terminate(c));
 }
 
 fmi3Status fmi3Reset(fmi3Instance c)
 {
-    return status_of(unit_reset(c));
+    return ANSWER(fmi3Reset, unit_reset(c));
 }
 
 // There are no structural parameters.
 fmi3Status fmi3EnterConfigurationMode(fmi3Instance c)
 {
-    return unable(c);
+    return ANSWER(fmi3EnterConfigurationMode, unable(c));
 }
 
 fmi3Status fmi3ExitConfigurationMode(fmi3Instance c)
 {
-    return unable(c);
+    return ANSWER(fmi3ExitConfigurationMode, unable(c));
 }
 
 // --- values ---
 
 // All variables are scalars.
-static fmi3Status check_count(fmi3Instance c, size_t references, size_t values)
+static int is_scalar(const unit *u, size_t references, size_t values)
 {
-    return references == values ? fmi3OK
-                                : status_of(unit_refuse(c, "all variables are scalars: as many values as references"));
+    return references == values || unit_refuse(u, "all variables are scalars: as many values as references") == UNIT_OK;
 }
 
 fmi3Status fmi3GetFloat64(FMI3_REFERENCES, fmi3Float64 values[], size_t count)
 {
-    const fmi3Status status = check_count(c, vr_count, count);
-    return status == fmi3OK ? status_of(unit_get(c, count, vr, values)) : status;
+    return ANSWER(fmi3GetFloat64, is_scalar(c, vr_count, count) ? unit_get(c, count, vr, values) : UNIT_ERROR);
 }
 
 fmi3Status fmi3SetFloat64(FMI3_REFERENCES, const fmi3Float64 values[], size_t count)
 {
-    const fmi3Status status = check_count(c, vr_count, count);
-    return status == fmi3OK ? status_of(unit_set(c, count, vr, values)) : status;
+    return ANSWER(fmi3SetFloat64, is_scalar(c, vr_count, count) ? unit_set(c, count, vr, values) : UNIT_ERROR);
 }
 
 // There are no others.
-static fmi3Status none(fmi3Instance c, size_t count)
+static unit_status none(const unit *u, size_t count)
 {
-    return count == 0 ? fmi3OK : status_of(unit_refuse(c, "all variables of this unit are Float64"));
+    return count == 0 ? UNIT_OK : unit_refuse(u, "all variables of this unit are Float64");
 }
 
 #define FMI3_DEFINE_TYPE(name, type)                                                                                   \
@@ -196,14 +198,14 @@ static fmi3Status none(fmi3Instance c, size_t count)
         (void)vr;                                                                                                      \
         (void)values;                                                                                                  \
         (void)count;                                                                                                   \
-        return none(c, vr_count);                                                                                      \
+        return ANSWER(fmi3Get##name, none(c, vr_count));                                                               \
     }                                                                                                                  \
     FMI3_SETTER(name, type)                                                                                            \
     {                                                                                                                  \
         (void)vr;                                                                                                      \
         (void)values;                                                                                                  \
         (void)count;                                                                                                   \
-        return none(c, vr_count);                                                                                      \
+        return ANSWER(fmi3Set##name, none(c, vr_count));                                                               \
     }
 FMI3_TYPES(FMI3_DEFINE_TYPE)
 
@@ -213,7 +215,7 @@ fmi3Status fmi3GetBinary(FMI3_REFERENCES, size_t sizes[], fmi3Binary values[], s
     (void)sizes;
     (void)values;
     (void)count;
-    return none(c, vr_count);
+    return ANSWER(fmi3GetBinary, none(c, vr_count));
 }
 
 fmi3Status fmi3SetBinary(FMI3_REFERENCES, const size_t sizes[], const fmi3Binary values[], size_t count)
@@ -222,21 +224,21 @@ fmi3Status fmi3SetBinary(FMI3_REFERENCES, const size_t sizes[], const fmi3Binary
     (void)sizes;
     (void)values;
     (void)count;
-    return none(c, vr_count);
+    return ANSWER(fmi3SetBinary, none(c, vr_count));
 }
 
 fmi3Status fmi3GetClock(FMI3_REFERENCES, fmi3Clock values[])
 {
     (void)vr;
     (void)values;
-    return none(c, vr_count);
+    return ANSWER(fmi3GetClock, none(c, vr_count));
 }
 
 fmi3Status fmi3SetClock(FMI3_REFERENCES, const fmi3Clock values[])
 {
     (void)vr;
     (void)values;
-    return none(c, vr_count);
+    return ANSWER(fmi3SetClock, none(c, vr_count));
 }
 
 // Dependencies do not change: modelDescription.xml has them.
@@ -244,7 +246,7 @@ fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance c, fmi3ValueReferenc
 {
     (void)vr;
     (void)count;
-    return unable(c);
+    return ANSWER(fmi3GetNumberOfVariableDependencies, unable(c));
 }
 
 fmi3Status fmi3GetVariableDependencies(fmi3Instance c, fmi3ValueReference dependent, size_t elements[],
@@ -257,56 +259,40 @@ fmi3Status fmi3GetVariableDependencies(fmi3Instance c, fmi3ValueReference depend
     (void)independent_elements;
     (void)kinds;
     (void)count;
-    return unable(c);
+    return ANSWER(fmi3GetVariableDependencies, unable(c));
 }
 
 // --- states of the whole unit ---
 
 fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState *state)
 {
-    unit_state *kept        = *state;
-    const fmi3Status status = status_of(unit_save(c, &kept));
-    *state                  = kept;
-    return status;
+    return ANSWER(fmi3GetFMUState, GIVEN(state) ? unit_save(c, (unit_state **)state) : UNIT_ERROR);
 }
 
 fmi3Status fmi3SetFMUState(fmi3Instance c, fmi3FMUState state)
 {
-    return status_of(unit_take_up(c, state));
+    return ANSWER(fmi3SetFMUState, unit_take_up(c, state));
 }
 
 fmi3Status fmi3FreeFMUState(fmi3Instance c, fmi3FMUState *state)
 {
-    (void)c;
-    free(*state);
-    *state = NULL;
-    return fmi3OK;
+    return ANSWER(fmi3FreeFMUState, unit_free_state((unit_state **)state));
 }
 
 fmi3Status fmi3SerializedFMUStateSize(fmi3Instance c, fmi3FMUState state, size_t *size)
 {
-    const unit_state *s = state;
-    if (!s)
-        return status_of(unit_refuse(c, "there is no state"));
-    *size = s->size;
-    return fmi3OK;
+    return ANSWER(fmi3SerializedFMUStateSize, unit_measure_state(c, state, size));
 }
 
 fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fmi3Byte bytes[], size_t size)
 {
-    const unit_state *s = state;
-    if (!s || size < s->size)
-        return status_of(unit_refuse(c, "there is no room for the state"));
-    memcpy(bytes, s->bytes, s->size);
-    return fmi3OK;
+    return ANSWER(fmi3SerializeFMUState, unit_serialize(c, state, size, bytes));
 }
 
 fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte bytes[], size_t size, fmi3FMUState *state)
 {
-    unit_state *kept        = *state;
-    const fmi3Status status = status_of(unit_deserialize(c, size, bytes, &kept));
-    *state                  = kept;
-    return status;
+    return ANSWER(fmi3DeserializeFMUState,
+                  GIVEN(state) ? unit_deserialize(c, size, bytes, (unit_state **)state) : UNIT_ERROR);
 }
 
 // --- derivatives ---
@@ -315,11 +301,10 @@ fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference
                                         const fmi3ValueReference knowns[], size_t known_count, const fmi3Float64 seed[],
                                         size_t seed_count, fmi3Float64 sensitivity[], size_t sensitivity_count)
 {
-    fmi3Status status = check_count(c, known_count, seed_count);
-    if (status == fmi3OK)
-        status = check_count(c, unknown_count, sensitivity_count);
-    return status == fmi3OK ? status_of(unit_derive(c, unknown_count, unknowns, known_count, knowns, seed, sensitivity))
-                            : status;
+    return ANSWER(fmi3GetDirectionalDerivative,
+                  is_scalar(c, known_count, seed_count) && is_scalar(c, unknown_count, sensitivity_count)
+                      ? unit_derive(c, unknown_count, unknowns, known_count, knowns, seed, sensitivity)
+                      : UNIT_ERROR);
 }
 
 fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueReference unknowns[], size_t unknown_count,
@@ -334,7 +319,7 @@ fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueReference unk
     (void)seed_count;
     (void)sensitivity;
     (void)sensitivity_count;
-    return unable(c);
+    return ANSWER(fmi3GetAdjointDerivative, unable(c));
 }
 
 fmi3Status fmi3GetOutputDerivatives(FMI3_REFERENCES, const fmi3Int32 orders[], fmi3Float64 values[], size_t count)
@@ -343,7 +328,7 @@ fmi3Status fmi3GetOutputDerivatives(FMI3_REFERENCES, const fmi3Int32 orders[], f
     (void)orders;
     (void)values;
     (void)count;
-    return vr_count == 0 ? fmi3OK : unable(c);
+    return ANSWER(fmi3GetOutputDerivatives, vr_count == 0 ? UNIT_OK : unable(c));
 }
 
 // --- clocks: there are none ---
@@ -353,7 +338,7 @@ fmi3Status fmi3GetIntervalDecimal(FMI3_REFERENCES, fmi3Float64 intervals[], fmi3
     (void)vr;
     (void)intervals;
     (void)qualifiers;
-    return none(c, vr_count);
+    return ANSWER(fmi3GetIntervalDecimal, none(c, vr_count));
 }
 
 fmi3Status fmi3GetIntervalFraction(FMI3_REFERENCES, fmi3UInt64 counters[], fmi3UInt64 resolutions[],
@@ -363,14 +348,14 @@ fmi3Status fmi3GetIntervalFraction(FMI3_REFERENCES, fmi3UInt64 counters[], fmi3U
     (void)counters;
     (void)resolutions;
     (void)qualifiers;
-    return none(c, vr_count);
+    return ANSWER(fmi3GetIntervalFraction, none(c, vr_count));
 }
 
 fmi3Status fmi3GetShiftDecimal(FMI3_REFERENCES, fmi3Float64 shifts[])
 {
     (void)vr;
     (void)shifts;
-    return none(c, vr_count);
+    return ANSWER(fmi3GetShiftDecimal, none(c, vr_count));
 }
 
 fmi3Status fmi3GetShiftFraction(FMI3_REFERENCES, fmi3UInt64 counters[], fmi3UInt64 resolutions[])
@@ -378,14 +363,14 @@ fmi3Status fmi3GetShiftFraction(FMI3_REFERENCES, fmi3UInt64 counters[], fmi3UInt
     (void)vr;
     (void)counters;
     (void)resolutions;
-    return none(c, vr_count);
+    return ANSWER(fmi3GetShiftFraction, none(c, vr_count));
 }
 
 fmi3Status fmi3SetIntervalDecimal(FMI3_REFERENCES, const fmi3Float64 intervals[])
 {
     (void)vr;
     (void)intervals;
-    return none(c, vr_count);
+    return ANSWER(fmi3SetIntervalDecimal, none(c, vr_count));
 }
 
 fmi3Status fmi3SetIntervalFraction(FMI3_REFERENCES, const fmi3UInt64 counters[], const fmi3UInt64 resolutions[])
@@ -393,14 +378,14 @@ fmi3Status fmi3SetIntervalFraction(FMI3_REFERENCES, const fmi3UInt64 counters[],
     (void)vr;
     (void)counters;
     (void)resolutions;
-    return none(c, vr_count);
+    return ANSWER(fmi3SetIntervalFraction, none(c, vr_count));
 }
 
 fmi3Status fmi3SetShiftDecimal(FMI3_REFERENCES, const fmi3Float64 shifts[])
 {
     (void)vr;
     (void)shifts;
-    return none(c, vr_count);
+    return ANSWER(fmi3SetShiftDecimal, none(c, vr_count));
 }
 
 fmi3Status fmi3SetShiftFraction(FMI3_REFERENCES, const fmi3UInt64 counters[], const fmi3UInt64 resolutions[])
@@ -408,46 +393,52 @@ fmi3Status fmi3SetShiftFraction(FMI3_REFERENCES, const fmi3UInt64 counters[], co
     (void)vr;
     (void)counters;
     (void)resolutions;
-    return none(c, vr_count);
+    return ANSWER(fmi3SetShiftFraction, none(c, vr_count));
 }
 
 fmi3Status fmi3ActivateModelPartition(fmi3Instance c, fmi3ValueReference clock, fmi3Float64 time)
 {
     (void)clock;
     (void)time;
-    return unable(c);
+    return ANSWER(fmi3ActivateModelPartition, unable(c));
 }
 
 // --- events and model exchange ---
 
 fmi3Status fmi3EnterEventMode(fmi3Instance c)
 {
-    return status_of(unit_enter_event(c));
+    return ANSWER(fmi3EnterEventMode, unit_enter_event(c));
 }
 
 fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance c)
 {
-    return unable(c);
+    return ANSWER(fmi3EvaluateDiscreteStates, unable(c));
 }
 
 fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean *needs_update, fmi3Boolean *terminate,
                                     fmi3Boolean *nominals_changed, fmi3Boolean *values_changed, fmi3Boolean *has_next,
                                     fmi3Float64 *next)
 {
-    unit_event event;
-    const fmi3Status status = status_of(unit_do_event(c, &event));
-    *needs_update           = false;
-    *terminate              = event.ends != 0;
-    *nominals_changed       = false;
-    *values_changed         = event.has_jumped != 0;
-    *has_next               = event.has_next != 0;
-    *next                   = event.has_next ? event.next : 0.0;
-    return status;
+    unit_event event = {0};
+    const fmi3Status status =
+        ANSWER(fmi3UpdateDiscreteStates, GIVEN(needs_update) && GIVEN(terminate) && GIVEN(nominals_changed) &&
+                                                 GIVEN(values_changed) && GIVEN(has_next) && GIVEN(next)
+                                             ? unit_do_event(c, &event)
+                                             : UNIT_ERROR);
+    if (status != fmi3OK)
+        return status;
+    *needs_update     = false;
+    *terminate        = event.ends != 0;
+    *nominals_changed = false;
+    *values_changed   = event.has_jumped != 0;
+    *has_next         = event.has_next != 0;
+    *next             = event.has_next ? event.next : 0.0;
+    return fmi3OK;
 }
 
 fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance c)
 {
-    return status_of(unit_enter_continuous(c));
+    return ANSWER(fmi3EnterContinuousTimeMode, unit_enter_continuous(c));
 }
 
 fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean no_state_before, fmi3Boolean *enter_event_mode,
@@ -455,52 +446,62 @@ fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean no_state_befo
 {
     int is_due = 0;
     (void)no_state_before;
-    const fmi3Status status = status_of(unit_complete(c, &is_due));
-    *enter_event_mode       = is_due != 0;
-    *terminate              = false;
+    const fmi3Status status =
+        ANSWER(fmi3CompletedIntegratorStep,
+               GIVEN(enter_event_mode) && GIVEN(terminate) ? unit_complete(c, &is_due) : UNIT_ERROR);
+    if (enter_event_mode)
+        *enter_event_mode = is_due != 0;
+    if (terminate)
+        *terminate = false;
     return status;
 }
 
 fmi3Status fmi3SetTime(fmi3Instance c, fmi3Float64 time)
 {
-    return status_of(unit_set_time(c, time));
+    return ANSWER(fmi3SetTime, unit_set_time(c, time));
 }
 
 fmi3Status fmi3SetContinuousStates(fmi3Instance c, const fmi3Float64 states[], size_t count)
 {
-    return status_of(unit_set_states(c, count, states));
+    return ANSWER(fmi3SetContinuousStates, unit_set_states(c, count, states));
 }
 
 fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance c, fmi3Float64 derivatives[], size_t count)
 {
-    return status_of(unit_get_rates(c, count, derivatives));
+    return ANSWER(fmi3GetContinuousStateDerivatives, unit_get_rates(c, count, derivatives));
 }
 
 fmi3Status fmi3GetEventIndicators(fmi3Instance c, fmi3Float64 indicators[], size_t count)
 {
-    return status_of(unit_get_indicators(c, count, indicators));
+    return ANSWER(fmi3GetEventIndicators, unit_get_indicators(c, count, indicators));
 }
 
 fmi3Status fmi3GetContinuousStates(fmi3Instance c, fmi3Float64 states[], size_t count)
 {
-    return status_of(unit_get_states(c, count, states));
+    return ANSWER(fmi3GetContinuousStates, unit_get_states(c, count, states));
 }
 
 fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance c, fmi3Float64 nominals[], size_t count)
 {
-    return status_of(unit_get_nominals(c, count, nominals));
+    return ANSWER(fmi3GetNominalsOfContinuousStates, unit_get_nominals(c, count, nominals));
+}
+
+static unit_status give_count(int value, size_t *count)
+{
+    *count = (size_t)value;
+    return UNIT_OK;
 }
 
 fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance c, size_t *count)
 {
-    *count = (size_t)((const unit *)c)->indicator_count;
-    return fmi3OK;
+    return ANSWER(fmi3GetNumberOfEventIndicators,
+                  GIVEN(count) ? give_count(((const unit *)c)->indicator_count, count) : UNIT_ERROR);
 }
 
 fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance c, size_t *count)
 {
-    *count = (size_t)((const unit *)c)->state_count;
-    return fmi3OK;
+    return ANSWER(fmi3GetNumberOfContinuousStates,
+                  GIVEN(count) ? give_count(((const unit *)c)->state_count, count) : UNIT_ERROR);
 }
 
 // --- co-simulation ---
@@ -508,7 +509,7 @@ fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance c, size_t *count)
 // Without an event mode a unit is in step mode from initialization on.
 fmi3Status fmi3EnterStepMode(fmi3Instance c)
 {
-    return unable(c);
+    return ANSWER(fmi3EnterStepMode, unable(c));
 }
 
 fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 time, fmi3Float64 step, fmi3Boolean no_state_before,
@@ -517,10 +518,15 @@ fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 time, fmi3Float64 step, fmi3Bo
 {
     int has_ended = 0;
     (void)no_state_before;
-    const fmi3Status status = status_of(unit_step(c, time, step, &has_ended));
-    *needs_event            = false;
-    *terminate              = has_ended != 0;
-    *early_return           = false;
-    *last_time              = unit_time(c);
-    return status;
+    const fmi3Status status =
+        ANSWER(fmi3DoStep, GIVEN(needs_event) && GIVEN(terminate) && GIVEN(early_return) && GIVEN(last_time)
+                               ? unit_step(c, time, step, &has_ended)
+                               : UNIT_ERROR);
+    if (status != fmi3OK)
+        return status;
+    *needs_event  = false;
+    *terminate    = has_ended != 0;
+    *early_return = false;
+    *last_time    = unit_time(c);
+    return fmi3OK;
 }

@@ -5,6 +5,8 @@
 
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "run/inputs.h"
 
 #include <math.h>
@@ -13,6 +15,9 @@
 #include <string.h>
 
 enum { TEXT = 1024 };
+
+// To which steps may lead [s]: simulations know no event beyond it.
+static const double latest_time = 1e12;
 
 const char *const unit_category_names[] = {"logStatusError", "logStatusDiscard", "logStatusWarning", "logEvents"};
 
@@ -60,12 +65,55 @@ static unit_status answer(const unit *u, kane_status status, kane_errors *errors
     return status == KANE_OK ? UNIT_OK : status > 0 ? discard(u, errors) : unit_fail(u, errors);
 }
 
+// --- the order of calls ---
+
+int unit_may(const unit *u, unit_call call)
+{
+    char text[TEXT];
+    if (!u)
+        return 0;
+    const int in_exchange = u->kind == UNIT_EXCHANGE;
+    if (unit_call_is_allowed(call, in_exchange, u->phase))
+        return 1;
+    if (unit_call_exists(call, in_exchange))
+        (void)snprintf(text, sizeof text, "%s is not allowed %s", unit_call_name(call), unit_phase_name(u->phase));
+    else
+        (void)snprintf(text, sizeof text,
+                       "%s: this unit does not have that in %s; modelDescription.xml says what it has",
+                       unit_call_name(call), in_exchange ? "model exchange" : "co-simulation");
+    (void)unit_refuse(u, text);
+    return 0;
+}
+
+int unit_is_given(const unit *u, const void *argument, const char *name)
+{
+    char text[TEXT];
+    if (argument)
+        return 1;
+    (void)snprintf(text, sizeof text, "the argument '%s' is NULL", name);
+    (void)unit_refuse(u, text);
+    return 0;
+}
+
+unit_status unit_conclude(unit *u, unit_status status)
+{
+    if (u && status == UNIT_ERROR)
+        u->phase = UNIT_FAILED;
+    return u ? status : UNIT_ERROR;
+}
+
+// --- what is logged ---
+
 unit_status unit_listen(unit *u, int on, size_t count, const char *const *categories)
 {
     char text[TEXT];
     int events = count == 0 ? on : u->logs_events;
+    if (count > 0 && !unit_is_given(u, categories, "categories"))
+        return UNIT_ERROR;
     for (size_t i = 0; i < count; i++) {
         int k = 0;
+        if (!unit_is_given(u, categories[i], "categories[]"))
+            return UNIT_ERROR;
         while (k < UNIT_CATEGORIES && strcmp(categories[i], unit_category_names[k]) != 0)
             k++;
         if (k == UNIT_CATEGORIES) {
@@ -284,22 +332,27 @@ static void check_inside(const unit *u, const kane_run *run, kane_errors *errors
     kane_inputs_free(inputs);
 }
 
+// PATH=VALUE, with a point whatever the locale of the host says. NULL without memory.
+static const char *write_setting(kane_arena *arena, const char *path, double value)
+{
+    char number[KANE_NUMBER_SIZE];
+    const size_t room = strlen(path) + sizeof number + 1;
+    char *setting     = kane_arena_alloc(arena, room, 1);
+    kane_number_format(value, number);
+    if (setting)
+        (void)snprintf(setting, room, "%s=%s", path, number);
+    return setting;
+}
+
 // Settings with the values of parameters; they are copied by who reads the run.
 static kane_run *read_run(unit *u, kane_errors *errors)
 {
     int count           = u->setting_count;
     kane_arena *scratch = kane_arena_create();
-    for (int i = 0; scratch && i < u->parameter_count; i++) {
-        const size_t room = strlen(u->paths[i]) + 32;
-        char *setting     = kane_arena_alloc(scratch, room, 1);
-        if (setting)
-            (void)snprintf(setting, room, "%s=%.17g", u->paths[i], u->parameters[i]);
-        u->settings[count++] = setting;
-    }
-    char tolerance[64];
-    (void)snprintf(tolerance, sizeof tolerance, "integrator.rtol=%.17g", u->tolerance);
-    if (u->tolerance > 0.0)
-        u->settings[count++] = tolerance;
+    for (int i = 0; scratch && i < u->parameter_count; i++)
+        u->settings[count++] = write_setting(scratch, u->paths[i], u->parameters[i]);
+    if (scratch && u->tolerance > 0.0)
+        u->settings[count++] = write_setting(scratch, "integrator.rtol", u->tolerance);
     u->settings[count]         = NULL;
     const kane_run_options how = {.settings = u->settings, .omit = u->omit};
     kane_run *run = scratch && !kane_arena_failed(scratch) ? kane_run_read(u->run_file, &how, errors) : NULL;
@@ -420,28 +473,24 @@ void unit_free(unit *u)
 
 unit_status unit_set_up(unit *u, int has_tolerance, double tolerance, double start)
 {
-    if (u->phase != UNIT_INSTANTIATED)
-        return unit_refuse(u, "the experiment is set up before initialization");
     if (start != 0.0)
         return unit_refuse(u, "a run begins at time 0: the start time must be 0");
-    if (has_tolerance && !(tolerance > 0.0))
+    if (has_tolerance && !(tolerance > 0.0 && isfinite(tolerance)))
         return unit_refuse(u, "the tolerance must be positive");
+    if (u->tolerance != (has_tolerance ? tolerance : 0.0))
+        unit_drop_simulation(u); // it is made anew with it
     u->tolerance = has_tolerance ? tolerance : 0.0;
     return UNIT_OK;
 }
 
 unit_status unit_enter_initialization(unit *u)
 {
-    if (u->phase != UNIT_INSTANTIATED)
-        return unit_refuse(u, "initialization comes after instantiation or reset");
     u->phase = UNIT_INITIALIZING;
     return UNIT_OK;
 }
 
 unit_status unit_exit_initialization(unit *u)
 {
-    if (u->phase != UNIT_INITIALIZING)
-        return unit_refuse(u, "there is no initialization to leave");
     const unit_status status = unit_prepare(u);
     if (status == UNIT_OK)
         u->phase = u->kind == UNIT_STEPS ? UNIT_STEPPING : UNIT_EVENT;
@@ -517,6 +566,14 @@ double unit_time(const unit *u)
     return u->simulation ? kane_simulation_time(u->simulation) : 0.0;
 }
 
+// What is asked for is a value of the simulation: it is made where that is still due.
+unit_status unit_have_simulation(unit *u)
+{
+    if (!u->simulation && u->phase > UNIT_INITIALIZING)
+        return unit_refuse(u, "the unit is not simulated: an earlier call has failed");
+    return unit_prepare(u);
+}
+
 static unit_status get_one(unit *u, unit_group group, int place, double *value)
 {
     unit_status status = UNIT_OK;
@@ -525,7 +582,7 @@ static unit_status get_one(unit *u, unit_group group, int place, double *value)
     if (group >= UNIT_OUTPUT && u->phase == UNIT_INSTANTIATED)
         return unit_refuse(u, "outputs and states are known from initialization on");
     if (group >= UNIT_OUTPUT)
-        status = unit_prepare(u);
+        status = unit_have_simulation(u);
     if (status == UNIT_OK)
         status = group == UNIT_OUTPUT      ? know_values(u)
                  : group == UNIT_RATE      ? know_rates(u)
@@ -549,6 +606,8 @@ static unit_status get_one(unit *u, unit_group group, int place, double *value)
 unit_status unit_get(unit *u, size_t count, const unsigned *references, double *values)
 {
     unit_status status = UNIT_OK;
+    if (count > 0 && !(unit_is_given(u, references, "vr") && unit_is_given(u, values, "value")))
+        return UNIT_ERROR;
     for (size_t i = 0; i < count && status == UNIT_OK; i++) {
         int place              = 0;
         const unit_group group = unit_find(u, references[i], &place);
@@ -569,8 +628,6 @@ static unit_status set_parameter(unit *u, int place, double value)
 
 static unit_status set_input(unit *u, int place, double value)
 {
-    if (u->phase == UNIT_TERMINATED)
-        return unit_refuse(u, "inputs are set up to the end of the simulation");
     if (u->simulation && kane_simulation_set_input(u->simulation, u->input_place[place], value) != KANE_OK)
         return unit_refuse(u, "an input cannot be set");
     u->input[place] = value;
@@ -578,18 +635,37 @@ static unit_status set_input(unit *u, int place, double value)
     return UNIT_OK;
 }
 
+// States can be set one by one where they can be set together.
+static unit_status set_state(unit *u, int place, double value)
+{
+    if (u->phase != UNIT_CONTINUOUS)
+        return unit_refuse(u, "states are set in continuous-time mode");
+    double *y = malloc((size_t)u->state_count * sizeof *y);
+    if (!y)
+        return unit_refuse(u, kane_status_text(KANE_NO_MEMORY));
+    memcpy(y, kane_simulation_state(u->simulation), (size_t)u->state_count * sizeof *y);
+    y[place]                 = value;
+    const unit_status status = unit_set_states(u, (size_t)u->state_count, y);
+    free(y);
+    return status;
+}
+
 unit_status unit_set(unit *u, size_t count, const unsigned *references, const double *values)
 {
     unit_status status = UNIT_OK;
+    if (count > 0 && !(unit_is_given(u, references, "vr") && unit_is_given(u, values, "value")))
+        return UNIT_ERROR;
     for (size_t i = 0; i < count && status == UNIT_OK; i++) {
         int place              = 0;
         const unit_group group = unit_find(u, references[i], &place);
-        if (group != UNIT_PARAMETER && group != UNIT_INPUT)
-            status = unit_refuse(u, "what is set is neither a parameter nor an input");
+        if (group != UNIT_PARAMETER && group != UNIT_INPUT && group != UNIT_STATE)
+            status = unit_refuse(u, "what is set is neither a parameter nor an input nor a state");
         else if (!isfinite(values[i]))
             status = unit_refuse(u, "what is set is not finite");
         else
-            status = group == UNIT_PARAMETER ? set_parameter(u, place, values[i]) : set_input(u, place, values[i]);
+            status = group == UNIT_PARAMETER ? set_parameter(u, place, values[i])
+                     : group == UNIT_INPUT   ? set_input(u, place, values[i])
+                                             : set_state(u, place, values[i]);
     }
     return status;
 }
@@ -603,25 +679,30 @@ int unit_has_ended(const unit *u)
 
 static void tell_end(const unit *u)
 {
-    char text[TEXT];
-    (void)snprintf(text, sizeof text, "the run ends at %g s: %s %s", unit_time(u),
+    char text[TEXT], time[KANE_NUMBER_SIZE];
+    kane_number_round(unit_time(u), 6, time);
+    (void)snprintf(text, sizeof text, "the run ends at %s s: %s %s", time,
                    kane_stop_name(kane_simulation_stop(u->simulation)), kane_simulation_stop_subject(u->simulation));
     unit_tell(u, UNIT_DISCARD, UNIT_LOG_DISCARD, text);
+}
+
+static unit_status refuse_step(const unit *u, double now, double time, double step)
+{
+    char text[TEXT], stands[KANE_NUMBER_SIZE], from[KANE_NUMBER_SIZE], by[KANE_NUMBER_SIZE];
+    kane_number_format(now, stands);
+    kane_number_format(time, from);
+    kane_number_format(step, by);
+    (void)snprintf(text, sizeof text, "the unit stands at %s s; a step of %s s from %s s cannot be", stands, by, from);
+    return unit_refuse(u, text);
 }
 
 unit_status unit_step(unit *u, double time, double step, int *has_ended)
 {
     kane_errors errors = {0};
-    char text[TEXT];
-    *has_ended = 0;
-    if (u->phase != UNIT_STEPPING)
-        return unit_refuse(u, "steps come between initialization and the end");
+    *has_ended         = 0;
     const double now = unit_time(u), small = 1e-9 * fmax(1.0, fabs(now)), goal = fmax(now, time + step);
-    if (!(step >= 0.0) || !(fabs(time - now) <= small)) {
-        (void)snprintf(text, sizeof text, "the unit stands at %.17g s; a step of %g s from %.17g s cannot be", now,
-                       step, time);
-        return unit_refuse(u, text);
-    }
+    if (!(step >= 0.0) || !(fabs(time - now) <= small) || !(goal <= latest_time))
+        return refuse_step(u, now, time, step);
     unit_forget(u);
     // where inputs may change the integrator ends its steps with those of the unit
     const kane_status status = u->input_count > 0 && goal > now
@@ -637,40 +718,24 @@ unit_status unit_step(unit *u, double time, double step, int *has_ended)
 
 // --- model exchange ---
 
-static unit_status between(const unit *u)
-{
-    return u->phase == UNIT_CONTINUOUS ? UNIT_OK : unit_refuse(u, "this is for model exchange, between events");
-}
-
-static unit_status in_exchange(const unit *u)
-{
-    if (u->phase == UNIT_CONTINUOUS || u->phase == UNIT_EVENT ||
-        (u->phase == UNIT_TERMINATED && u->kind == UNIT_EXCHANGE))
-        return UNIT_OK;
-    return unit_refuse(u, "this is for model exchange, once the unit is initialized");
-}
-
-static unit_status of_size(const unit *u, size_t count, int expected)
+// Whether there is room for as many numbers as there are, once the simulation is there.
+static unit_status of_size(unit *u, size_t count, int expected, const double *numbers)
 {
     char text[TEXT];
     if (count == (size_t)expected)
-        return UNIT_OK;
+        return expected == 0 || unit_is_given(u, numbers, "numbers") ? unit_have_simulation(u) : UNIT_ERROR;
     (void)snprintf(text, sizeof text, "there are %d of them, not %zu", expected, count);
     return unit_refuse(u, text);
 }
 
 unit_status unit_enter_event(unit *u)
 {
-    const unit_status status = between(u);
-    if (status == UNIT_OK)
-        u->phase = UNIT_EVENT;
-    return status;
+    u->phase = UNIT_EVENT;
+    return UNIT_OK;
 }
 
 unit_status unit_enter_continuous(unit *u)
 {
-    if (u->phase != UNIT_EVENT)
-        return unit_refuse(u, "integration goes on after an event");
     u->phase = UNIT_CONTINUOUS;
     return UNIT_OK;
 }
@@ -678,10 +743,8 @@ unit_status unit_enter_continuous(unit *u)
 unit_status unit_do_event(unit *u, unit_event *event)
 {
     kane_errors errors = {0};
-    char text[TEXT];
+    char text[TEXT], time[KANE_NUMBER_SIZE];
     *event = (unit_event){0};
-    if (u->phase != UNIT_EVENT)
-        return unit_refuse(u, "this is no event");
     unit_forget(u);
     const kane_status status = kane_outside_event(u->simulation, &event->has_jumped, &errors);
     if (status != KANE_OK)
@@ -691,8 +754,8 @@ unit_status unit_do_event(unit *u, unit_event *event)
     event->has_next = !event->ends && event->next < HUGE_VAL;
     if (event->ends)
         tell_end(u);
-    (void)snprintf(text, sizeof text, "event at %.9g s%s", unit_time(u),
-                   event->has_jumped ? ": the state has jumped" : "");
+    kane_number_round(unit_time(u), 9, time);
+    (void)snprintf(text, sizeof text, "event at %s s%s", time, event->has_jumped ? ": the state has jumped" : "");
     unit_tell(u, UNIT_OK, UNIT_LOG_EVENT, text);
     return UNIT_OK;
 }
@@ -701,22 +764,20 @@ unit_status unit_complete(unit *u, int *is_due)
 {
     kane_errors errors = {0};
     *is_due            = 0;
-    if (between(u) != UNIT_OK)
-        return UNIT_ERROR;
     return answer(u, kane_outside_complete(u->simulation, is_due, &errors), &errors);
 }
 
 unit_status unit_set_time(unit *u, double time)
 {
-    if (in_exchange(u) != UNIT_OK)
-        return UNIT_ERROR;
+    if (!(time >= 0.0))
+        return unit_refuse(u, "a run begins at time 0: there is no time before it");
     unit_forget(u);
     return kane_outside_put(u->simulation, time, NULL) == KANE_OK ? UNIT_OK : unit_refuse(u, "the time is not finite");
 }
 
 unit_status unit_set_states(unit *u, size_t count, const double *states)
 {
-    if (between(u) != UNIT_OK || of_size(u, count, u->state_count) != UNIT_OK)
+    if (of_size(u, count, u->state_count, states) != UNIT_OK)
         return UNIT_ERROR;
     unit_forget(u);
     return kane_outside_put(u->simulation, unit_time(u), states) == KANE_OK ? UNIT_OK
@@ -725,34 +786,38 @@ unit_status unit_set_states(unit *u, size_t count, const double *states)
 
 unit_status unit_get_states(unit *u, size_t count, double *states)
 {
-    if (in_exchange(u) != UNIT_OK || of_size(u, count, u->state_count) != UNIT_OK)
+    if (of_size(u, count, u->state_count, states) != UNIT_OK)
         return UNIT_ERROR;
-    memcpy(states, kane_simulation_state(u->simulation), count * sizeof *states);
+    if (count > 0)
+        memcpy(states, kane_simulation_state(u->simulation), count * sizeof *states);
     return UNIT_OK;
 }
 
 unit_status unit_get_rates(unit *u, size_t count, double *rates)
 {
-    if (in_exchange(u) != UNIT_OK || of_size(u, count, u->state_count) != UNIT_OK)
+    if (of_size(u, count, u->state_count, rates) != UNIT_OK)
         return UNIT_ERROR;
     const unit_status status = know_rates(u);
-    memcpy(rates, u->rates, count * sizeof *rates);
+    if (status == UNIT_OK && count > 0)
+        memcpy(rates, u->rates, count * sizeof *rates);
     return status;
 }
 
 unit_status unit_get_indicators(unit *u, size_t count, double *indicators)
 {
-    if (in_exchange(u) != UNIT_OK || of_size(u, count, u->indicator_count) != UNIT_OK)
+    if (of_size(u, count, u->indicator_count, indicators) != UNIT_OK)
         return UNIT_ERROR;
     const unit_status status = know_indicators(u);
-    memcpy(indicators, u->indicators, count * sizeof *indicators);
+    if (status == UNIT_OK && count > 0)
+        memcpy(indicators, u->indicators, count * sizeof *indicators);
     return status;
 }
 
 unit_status unit_get_nominals(unit *u, size_t count, double *nominals)
 {
-    if (in_exchange(u) != UNIT_OK || of_size(u, count, u->state_count) != UNIT_OK)
+    if (of_size(u, count, u->state_count, nominals) != UNIT_OK)
         return UNIT_ERROR;
-    memcpy(nominals, u->nominals, count * sizeof *nominals);
+    if (count > 0)
+        memcpy(nominals, u->nominals, count * sizeof *nominals);
     return UNIT_OK;
 }

@@ -11,21 +11,14 @@
 
 #include <kane/kane.h>
 
+#include "unit_order.h"
+
 #include "base/arena.h"
 
 // As both standards number them.
 typedef enum unit_status { UNIT_OK, UNIT_WARNING, UNIT_DISCARD, UNIT_ERROR, UNIT_FATAL } unit_status;
 
 typedef enum unit_kind { UNIT_STEPS, UNIT_EXCHANGE } unit_kind;
-
-typedef enum unit_phase {
-    UNIT_INSTANTIATED,
-    UNIT_INITIALIZING,
-    UNIT_STEPPING,   // co-simulation
-    UNIT_EVENT,      // model exchange ...
-    UNIT_CONTINUOUS, // ... between events
-    UNIT_TERMINATED
-} unit_phase;
 
 // What is logged. Errors always are, events where somebody asks for them.
 typedef enum unit_category {
@@ -85,6 +78,17 @@ unit_status unit_refuse(const unit *u, const char *text);
 // Chooses what is logged: names of categories, none: all of them. An error if there is no such category.
 unit_status unit_listen(unit *u, int on, size_t count, const char *const *categories);
 
+// --- the order of calls (unit_order.h) ---
+
+// Whether the unit may be called so where it is; else 0, and it has been logged. u NULL: 0.
+int unit_may(const unit *u, unit_call call);
+
+// Whether an argument that is needed is there; else 0, and it has been logged.
+int unit_is_given(const unit *u, const void *argument, const char *name);
+
+// The end of a call: after an error the unit is of no use any more until it is reset or put into a saved state, as both standards say.
+unit_status unit_conclude(unit *u, unit_status status);
+
 // --- instances ---
 
 typedef struct unit_wish {
@@ -108,6 +112,9 @@ unit_status unit_reset(unit *u);
 
 // Makes the simulation at its start, unless it is there.
 unit_status unit_prepare(unit *u);
+
+// The same for a call that asks for a value of the simulation: an error once a simulation that was there is lost.
+unit_status unit_have_simulation(unit *u);
 void unit_drop_simulation(unit *u);
 
 // What is known of the present state is of an older one.
@@ -170,9 +177,13 @@ typedef struct unit_state {
     unsigned char bytes[];
 } unit_state;
 
-// The unit goes on with the same bits as whoever takes the state up. *state: NULL, or one that is replaced. To be freed with free.
+// The unit goes on with the same bits as one that takes the state up. Bytes may come from anywhere: all of them are checked before they are
+// used, beyond their hash. *state: NULL, or one that is replaced. To be freed with free.
 unit_status unit_save(unit *u, unit_state **state);
 unit_status unit_take_up(unit *u, const unit_state *state);
 unit_status unit_deserialize(unit *u, size_t size, const unsigned char *bytes, unit_state **state);
+unit_status unit_measure_state(const unit *u, const unit_state *state, size_t *size);
+unit_status unit_serialize(const unit *u, const unit_state *state, size_t size, unsigned char *bytes);
+unit_status unit_free_state(unit_state **state); // NULL, or of NULL, is allowed
 
 #endif

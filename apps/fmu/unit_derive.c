@@ -114,6 +114,8 @@ static unit_status take_seed(const unit *u, direction *d, size_t count, const un
     for (size_t i = 0; i < count; i++) {
         int place              = 0;
         const unit_group group = unit_find(u, knowns[i], &place);
+        if (!isfinite(seed[i]))
+            return unit_refuse(u, "a seed is not finite");
         if (group == UNIT_STATE)
             d->states[place] = seed[i];
         else if (group == UNIT_INPUT)
@@ -161,8 +163,13 @@ static unit_status give(const unit *u, const direction *d, size_t count, const u
 unit_status unit_derive(unit *u, size_t unknown_count, const unsigned *unknowns, size_t known_count,
                         const unsigned *knowns, const double *seed, double *sensitivity)
 {
-    if (u->kind != UNIT_EXCHANGE || u->phase < UNIT_STEPPING || u->phase == UNIT_TERMINATED)
-        return unit_refuse(u, "directional derivatives are for model exchange, once the unit is initialized");
+    if (u->kind != UNIT_EXCHANGE)
+        return unit_refuse(u, "directional derivatives are for model exchange");
+    if ((unknown_count > 0 &&
+         !(unit_is_given(u, unknowns, "unknowns") && unit_is_given(u, sensitivity, "sensitivity"))) ||
+        (known_count > 0 && !(unit_is_given(u, knowns, "knowns") && unit_is_given(u, seed, "seed"))) ||
+        unit_have_simulation(u) != UNIT_OK)
+        return UNIT_ERROR;
     const size_t states = (size_t)u->state_count, inputs = (size_t)u->input_count;
     direction d       = {.size = u->output_count + u->state_count + u->indicator_count, .t = unit_time(u)};
     kane_arena *arena = kane_arena_create();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // States of units as bytes: the phase, parameters, inputs, and where the simulation stands with its discrete state. A hash at the end tells
-// whether they are what was saved. They are for the same unit on the same kind of machine.
+// whether they are what was saved. It is no seal: whatever the bytes say is checked before it is used. They are for the same unit on the
+// same kind of machine.
 
 #include "unit.h"
 
@@ -8,10 +9,11 @@
 
 #include <kane/state.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[16] = "kane unit 2";
+static const char magic[16] = "kane unit 3";
 
 // Bytes on their way: written where there is room, counted everywhere.
 typedef struct packer {
@@ -26,17 +28,14 @@ static void pack(packer *p, const void *from, size_t size)
     p->at += size;
 }
 
+// Bytes that are taken apart; there are as many as the head says (measure).
 typedef struct unpacker {
     const unsigned char *bytes;
-    size_t at, size;
-    int is_short; // 1: there was less than was asked for
+    size_t at;
 } unpacker;
 
 static void unpack(unpacker *p, void *to, size_t size)
 {
-    p->is_short |= size > p->size - p->at;
-    if (p->is_short)
-        return;
     if (size > 0)
         memcpy(to, p->bytes + p->at, size);
     p->at += size;
@@ -48,6 +47,17 @@ typedef struct head {
     int kind, phase, has_moved, y_count, speed_piece, steady, frozen, frames, rows, tree_speeds, inputs, parameters;
     double tolerance, t;
 } head;
+
+// Bytes of a state with that head, its hash included. Counts are not negative.
+static size_t measure(const head *h)
+{
+    const size_t has_y = h->y_count > 0;
+    return sizeof *h + KANE_HASH_SIZE +
+           ((size_t)h->parameters + (size_t)h->inputs + (size_t)h->y_count + (size_t)h->tree_speeds +
+            has_y * (size_t)h->inputs) *
+               sizeof(double) +
+           ((size_t)h->frames + (size_t)h->rows + (size_t)h->tree_speeds) * sizeof(int);
+}
 
 static head head_of(const unit *u, const kane_state *state)
 {
@@ -132,6 +142,51 @@ unit_status unit_save(unit *u, unit_state **state)
     return UNIT_OK;
 }
 
+// Whether the phase is one of the kind of unit, and there is a simulation where there must be one.
+static int is_phase(const unit *u, const head *h)
+{
+    const int simulated = h->y_count > 0;
+    switch (h->phase) {
+    case UNIT_INSTANTIATED:
+    case UNIT_INITIALIZING: return !simulated;
+    case UNIT_EVENT:
+    case UNIT_CONTINUOUS: return simulated && u->kind == UNIT_EXCHANGE;
+    case UNIT_STEPPING:
+    case UNIT_STEP_FAILED: return simulated && u->kind == UNIT_STEPS;
+    case UNIT_TERMINATED: return simulated;
+    case UNIT_FAILED: return 1;
+    default: return 0;
+    }
+}
+
+static int is_flag(int value)
+{
+    return value == 0 || value == 1;
+}
+
+// What the head says, but for what the model alone can tell (read_state).
+static int is_possible(const unit *u, const head *h)
+{
+    return is_phase(u, h) && (h->y_count == 0 || h->y_count == u->state_count) && h->frames >= 0 && h->rows >= 0 &&
+           h->tree_speeds >= 0 && (h->y_count > 0 || (h->frames == 0 && h->rows == 0 && h->tree_speeds == 0)) &&
+           is_flag(h->has_moved) && is_flag(h->steady) && is_flag(h->frozen) && h->tolerance >= 0.0 &&
+           isfinite(h->tolerance) && h->t >= 0.0 && isfinite(h->t);
+}
+
+// All numbers that stand behind the head: parameters, inputs, y.
+static int are_finite(const head *h, const unsigned char *bytes)
+{
+    unpacker p         = {bytes, sizeof *h};
+    const size_t count = (size_t)h->parameters + (size_t)h->inputs + (size_t)h->y_count;
+    for (size_t i = 0; i < count; i++) {
+        double value = 0.0;
+        unpack(&p, &value, sizeof value);
+        if (!isfinite(value))
+            return 0;
+    }
+    return 1;
+}
+
 // Whether bytes are a state of this unit; NULL, or what is wrong with them.
 static const char *find_fault(const unit *u, size_t size, const unsigned char *bytes, head *h)
 {
@@ -144,10 +199,13 @@ static const char *find_fault(const unit *u, size_t size, const unsigned char *b
     kane_hash_bytes(bytes, size - sizeof hash, hash);
     if (memcmp(hash, bytes + size - sizeof hash, sizeof hash) != 0)
         return "the state is not what it was when it was saved";
-    if (strcmp(h->guid, u->guid) != 0 || h->inputs != u->input_count || h->parameters != u->parameter_count)
+    if (memcmp(h->guid, u->guid, sizeof h->guid) != 0 || h->inputs != u->input_count ||
+        h->parameters != u->parameter_count)
         return "this is a state of another unit";
     if (h->kind != (int)u->kind)
         return "a state of model exchange is none of co-simulation, nor the other way round";
+    if (!is_possible(u, h) || measure(h) != size || !are_finite(h, bytes))
+        return "no unit is ever in such a state: it is not one that was saved";
     return NULL;
 }
 
@@ -157,7 +215,8 @@ static kane_state *read_state(const unit *u, const head *h, unpacker *p, kane_er
     if (!state)
         return NULL;
     kane_discrete *d = state->discrete;
-    if (h->frames != d->frame_count || h->rows != d->row_count || h->tree_speeds != d->tree_speed_count) {
+    if (h->frames != d->frame_count || h->rows != d->row_count || h->tree_speeds != d->tree_speed_count ||
+        h->inputs != d->input_count) {
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "the state is none of this model's");
         kane_state_free(state);
         return NULL;
@@ -172,7 +231,7 @@ static kane_state *read_state(const unit *u, const head *h, unpacker *p, kane_er
     unpack(p, d->row, (size_t)h->rows * sizeof(int));
     unpack(p, d->tree_speed, (size_t)h->tree_speeds * sizeof(int));
     unpack(p, d->tree_scale, (size_t)h->tree_speeds * sizeof(double));
-    unpack(p, d->input, (size_t)d->input_count * sizeof(double));
+    unpack(p, d->input, (size_t)h->inputs * sizeof(double));
     return state;
 }
 
@@ -191,6 +250,7 @@ static void take_parameters(unit *u, const head *h, unpacker *p)
         unit_drop_simulation(u);
 }
 
+// After an error the unit may be anywhere between what it was and the state: unit_conclude lets nobody go on from there.
 unit_status unit_take_up(unit *u, const unit_state *from)
 {
     kane_errors errors = {0};
@@ -198,7 +258,7 @@ unit_status unit_take_up(unit *u, const unit_state *from)
     const char *wrong = from ? find_fault(u, from->size, from->bytes, &h) : "there is no state";
     if (wrong)
         return unit_refuse(u, wrong);
-    unpacker p = {from->bytes, sizeof h, from->size - KANE_HASH_SIZE, 0};
+    unpacker p = {from->bytes, sizeof h};
     take_parameters(u, &h, &p);
     unpack(&p, u->input, (size_t)u->input_count * sizeof(double));
     unit_forget(u);
@@ -218,6 +278,26 @@ unit_status unit_take_up(unit *u, const unit_state *from)
     return UNIT_OK;
 }
 
+// --- states as bytes ---
+
+unit_status unit_measure_state(const unit *u, const unit_state *state, size_t *size)
+{
+    if (!state)
+        return unit_refuse(u, "there is no state");
+    if (!unit_is_given(u, size, "size"))
+        return UNIT_ERROR;
+    *size = state->size;
+    return UNIT_OK;
+}
+
+unit_status unit_serialize(const unit *u, const unit_state *state, size_t size, unsigned char *bytes)
+{
+    if (!state || !bytes || size < state->size)
+        return unit_refuse(u, !state ? "there is no state" : "there is no room for the state");
+    memcpy(bytes, state->bytes, state->size);
+    return UNIT_OK;
+}
+
 unit_status unit_deserialize(unit *u, size_t size, const unsigned char *bytes, unit_state **state)
 {
     head h;
@@ -231,5 +311,14 @@ unit_status unit_deserialize(unit *u, size_t size, const unsigned char *bytes, u
     memcpy(s->bytes, bytes, size);
     free(*state);
     *state = s;
+    return UNIT_OK;
+}
+
+unit_status unit_free_state(unit_state **state)
+{
+    if (state) {
+        free(*state);
+        *state = NULL;
+    }
     return UNIT_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/number.h"
+#include "base/print.h"
 #include "base/quantity.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted, pipe_is_broken;
 
 exit_code app_exit_code(kane_status status)
 {
@@ -79,6 +80,22 @@ int app_find_shared(const char *name, size_t size, char *file)
     return length > 0 && snprintf(file, size, "%s/share/kane/%s", program, name) < (int)size && access(file, R_OK) == 0;
 }
 
+int app_find_library(const char *name, size_t size, char *file)
+{
+    static const char *const places[] = {"../lib", "../lib/x86_64-linux-gnu", "../lib64", ("../" KANE_LIBRARY_FOLDER),
+                                         ".."};
+    char program[4096];
+    const ssize_t length             = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    char *slash                      = strrchr(program, '/');
+    for (size_t i = 0; i < sizeof places / sizeof *places && slash; i++) {
+        *slash = '\0';
+        if (snprintf(file, size, "%s/%s/%s", program, places[i], name) < (int)size && access(file, R_OK) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 static void print_choices(FILE *to, const app_choices *among)
 {
     (void)fprintf(to, "Usage: kane %s %s [ARGUMENTS]\n\n%s:\n", among->command, among->word, among->title);
@@ -115,18 +132,109 @@ void app_tell(const kane_results *results, const char *name)
         (void)fprintf(stderr, "%s: %s\n", name, text);
 }
 
+// --- signals ---
+
+// That end a process unless it says otherwise.
+static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU};
+enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
+
+// A number at the end of a text: where it begins, the end if there is none.
+static char *find_number(char *begin, char *end)
+{
+    while (end > begin && end[-1] >= '0' && end[-1] <= '9')
+        end--;
+    return end;
+}
+
+// Whether a name ends in .PROCESS-NUMBER.new (lib/base/replace.c) with the number of this process. Safe in a handler of signals.
+static int is_own_new_file(char *name, size_t length)
+{
+    if (length < 8 || memcmp(name + length - 4, ".new", 4) != 0)
+        return 0;
+    char *const end    = name + length - 4;
+    char *const number = find_number(name, end);
+    if (number == end || number - name < 2 || number[-1] != '-')
+        return 0;
+    char *const process = find_number(name, number - 1);
+    long is             = 0;
+    for (const char *digit = process; digit < number - 1; digit++)
+        is = 10 * is + (*digit - '0');
+    return process < number - 1 && process > name && process[-1] == '.' && is == (long)getpid();
+}
+
+// Files that this process is writing to put them in the place of others: all that it has open under such a name. Safe in a handler of
+// signals; where there is no /proc they go with the next file of their name.
+static void remove_new_files(void)
+{
+    enum { DESCRIPTORS = 1024 };
+    char target[4352];
+    for (int file = 3; file < DESCRIPTORS; file++) {
+        char path[] = "/proc/self/fd/0000", *digit = path + sizeof path - 2;
+        size_t digits = file > 999 ? 4 : file > 99 ? 3 : file > 9 ? 2 : 1;
+        digit -= 4 - digits;
+        digit[1] = '\0';
+        for (int rest = file; digits-- > 0; rest /= 10)
+            *digit-- = (char)('0' + rest % 10);
+        const ssize_t length = readlink(path, target, sizeof target - 1);
+        if (length <= 0)
+            continue;
+        target[length] = '\0';
+        if (is_own_new_file(target, (size_t)length))
+            (void)unlink(target);
+    }
+}
+
+static void end_by_signal(int signal_number)
+{
+    remove_new_files();
+    (void)signal(signal_number, SIG_DFL);
+    (void)raise(signal_number); // when this handler returns
+}
+
+// What was ignored when the program was started stays so (nohup).
+static void handle(int signal_number, void (*handler)(int))
+{
+    struct sigaction before, action = {.sa_handler = handler};
+    if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        (void)sigaction(signal_number, &action, NULL);
+}
+
+void app_clean_on_signals(void)
+{
+    for (int i = 0; i < ENDING_SIGNALS; i++)
+        handle(ending_signals[i], end_by_signal);
+}
+
+// A second one ends it at once; but for a pipe that nobody reads, into which it may write again before it has ended.
 static void on_interrupt(int signal_number)
 {
-    (void)signal_number;
     interrupted = 1;
+    if (signal_number == SIGPIPE)
+        pipe_is_broken = 1;
+    else
+        handle(signal_number, end_by_signal);
 }
 
 void app_catch_interrupt(void)
 {
-    struct sigaction action = {.sa_handler = on_interrupt,
-                               .sa_flags   = (int)SA_RESETHAND}; // a second one ends it at once
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
+    static const int signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        handle(signals[i], on_interrupt);
+}
+
+void app_end_by_broken_pipe(void)
+{
+    if (pipe_is_broken)
+        end_by_signal(SIGPIPE);
+}
+
+void app_delay_signals(int is_delayed)
+{
+    sigset_t set;
+    (void)sigemptyset(&set);
+    for (int i = 0; i < ENDING_SIGNALS; i++)
+        (void)sigaddset(&set, ending_signals[i]);
+    (void)sigprocmask(is_delayed ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
 }
 
 int app_is_interrupted(void)
@@ -166,7 +274,7 @@ void app_parse(const struct argp *argp, int argc, char **argv, void *arguments)
     const error_t failed = argp_parse(argp, argc, argv, 0, NULL, arguments); // wrong arguments do not come back
     if (!failed)
         return;
-    (void)fprintf(stderr, "error: %s: %s\n", argv[0], strerror(failed));
+    (void)fprintf(stderr, "error: %s: %s\n", argv[0], kane_system_text(failed));
     exit(EXIT_OTHER);
 }
 
@@ -240,7 +348,7 @@ FILE *app_open_table(const char *file, kane_errors *errors)
     FILE *table = file ? fopen(file, "w") : stdout;
     if (!table)
         kane_errors_add_input(errors, KANE_NO_FILE, (kane_place){.file = file, .path = ""}, "cannot be written: %s",
-                              strerror(errno));
+                              kane_system_text(errno));
     return table;
 }
 

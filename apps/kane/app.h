@@ -35,6 +35,9 @@ exit_code app_fail(kane_errors *errors);
 // there, or cannot be read.
 int app_find_shared(const char *name, size_t size, char *file);
 
+// What was installed beside the library, or built there: lib/NAME seen from the directory of the program. 0: it is not there.
+int app_find_library(const char *name, size_t size, char *file);
+
 // A command that is a choice of others, each with one line of help. argv[0] of what runs is "kane COMMAND NAME".
 typedef struct app_choice {
     const char *name, *help;
@@ -57,8 +60,18 @@ void app_tell(const kane_results *results, const char *name);
 int app_progress(const kane_progress *progress, void *data);
 void app_progress_end(void);
 
-// Ctrl-C ends a run in good order: results are kept. A second one ends it at once.
+// Before a signal ends the program (Ctrl-C, the end of the terminal, a pipe that is not read to its end, kill) the files go that it was
+// writing to put them in the place of others. Called once, by main.
+void app_clean_on_signals(void);
+
+// Such a signal ends a run or a study in good order: results are kept. A second one ends it at once.
 void app_catch_interrupt(void);
+
+// Ends the program as a broken pipe ends others, if one was met on the way: main's last call.
+void app_end_by_broken_pipe(void);
+
+// 1: signals that end the program wait, until 0.
+void app_delay_signals(int is_delayed);
 int app_is_interrupted(void);
 
 // Reads the arguments; ends the program with a message if that cannot be.

@@ -33,7 +33,8 @@ typedef struct topology {
     int modes;                    // of deformable bodies
     int driven;                   // coordinates whose motion is given
     int rods, cut_joints, cut_coordinates;
-    int equations, of_rods, of_joints, of_others;
+    int equations, of_rods, of_joints, of_others, of_rails;
+    int guided; // wheelsets whose gaps the rails keep closed: two equations each
     int number[KANE_CONSTRAINT_KINDS], equations_of[KANE_CONSTRAINT_KINDS];
 } topology;
 
@@ -55,6 +56,7 @@ static void count_coordinate(topology *t, const char *name)
 
 static void count_body(topology *t, const kane_body_definition *body)
 {
+    const int is_guided                = body->wheels && body->wheels->way != KANE_CONTACT_ELASTIC;
     const kane_joint_definition *joint = body->joint;
     const int before                   = coordinates(t);
     if (!joint) {
@@ -73,6 +75,9 @@ static void count_body(topology *t, const kane_body_definition *body)
     t->auxiliary += freedoms > 1 ? freedoms - 1 : 0;
     t->driven += joint ? joint->motion_count : 0;
     t->modes += body->deformable ? body->deformable->mode_count : 0;
+    t->guided += is_guided;
+    t->of_rails += 2 * is_guided;
+    t->equations += 2 * is_guided;
 }
 
 static void count_constraint(topology *t, kane_constraint_kind kind, int equations)
@@ -148,10 +153,10 @@ static void print_items(const topology *t, int freedoms)
     (void)printf("\n  %3d constraint equations: %d of rods, %d of cut joints", t->equations, t->of_rods, t->of_joints);
     if (t->of_others > 0)
         (void)printf(", %d others", t->of_others);
+    if (t->of_rails > 0)
+        (void)printf(", %d of rails", t->of_rails);
     if (t->equations > dependent)
         (void)printf("; %d of them redundant", t->equations - dependent);
-    if (t->equations < dependent)
-        (void)printf("; rails hold %d more", dependent - t->equations);
     (void)printf("\n");
 }
 
@@ -182,8 +187,10 @@ static void print_freedoms(const topology *t, int freedoms)
                          -t->equations_of[k]);
         sum -= t->equations_of[k];
     }
+    print_term((app_noun){"wheelset on rails", "wheelsets on rails"}, t->guided, -2);
+    sum -= t->of_rails;
     if (sum != found)
-        (void)printf("      %-23s %+5d\n", sum < found ? "redundant equations" : "held by rails", found - sum);
+        (void)printf("      %-23s %+5d\n", "redundant equations", found - sum);
     (void)printf("      %-23s %5d\n", "freedoms", found);
 }
 

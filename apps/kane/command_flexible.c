@@ -3,6 +3,7 @@
 
 #include "app.h"
 #include "modes_figure.h"
+#include "results/csv.h"
 
 #include <kane/flexible.h>
 
@@ -80,9 +81,12 @@ static void print(const kane_flexible_data *d)
 static void write_rows(FILE *table, const kane_flexible_data *d)
 {
     (void)fprintf(table, "mode,frequency");
-    for (int k = 0; k < d->shape.point_count; k++)
-        (void)fprintf(table, ",%s.x,%s.y,%s.z", d->shape.points[k].name, d->shape.points[k].name,
-                      d->shape.points[k].name);
+    for (int k = 0; k < 3 * d->shape.point_count; k++) {
+        char name[256];
+        (void)snprintf(name, sizeof name, "%s.%c", d->shape.points[k / 3].name, "xyz"[k % 3]);
+        (void)fputc(',', table);
+        kane_csv_write(table, name, 0);
+    }
     (void)fprintf(table, "\n1,Hz");
     for (int k = 0; k < 3 * d->shape.point_count; k++)
         (void)fprintf(table, ",kg^-1/2");

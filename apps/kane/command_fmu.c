@@ -2,25 +2,25 @@
 // kane fmu: a run as a unit of FMI 2.0 or 3.0: modelDescription.xml, the binary that all units share, and as resources the run's
 // files, each with its hash.
 
-#define _XOPEN_SOURCE 700 // realpath
-
 #include "app.h"
 #include "fmu_archive.h"
 #include "fmu_describe.h"
+#include "fmu_resources.h"
 
 #include <kane/outside.h>
 
+#include "apps/fmu/platform.h"
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/letter.h"
 #include "base/number.h"
-#include "base/store.h"
 #include "base/unit.h"
 #include "base/writer.h"
+#include "model/model.h"
 #include "run/inputs.h"
 #include "run/parameter.h"
 
 #include <argp.h>
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -139,13 +139,14 @@ typedef struct parts {
     kane_simulation *simulation; // integrated from outside
     kane_channels *channels;
     const kane_channel_info **outputs; // channels that are numbers at the start, but for the time and inputs
+    char *follows_state;               // of each output: inputs do not change it at once
     int output_count;
     kane_inputs *inputs;
     kane_arena *arena;
     char identifier[64]; // of the model, by rules of C
     char binary[4096];   // file
-    char root[PATH_MAX]; // folder that holds all files of the run, with its slash
-    char *facts;         // resources/kane.json
+    fmu_resources resources;
+    char *facts; // resources/kane.json
     size_t facts_size;
     char guid[KANE_HASH_SIZE];
     fmu_description description;
@@ -154,6 +155,7 @@ typedef struct parts {
 static void close_parts(parts *p)
 {
     free(p->facts);
+    fmu_resources_free(&p->resources);
     kane_arena_free(p->arena);
     kane_inputs_free(p->inputs);
     kane_channels_free(p->channels);
@@ -201,13 +203,31 @@ static int open_run(const arguments *a, parts *p, kane_errors *errors)
     return p->inputs != NULL;
 }
 
+// Parameters by their whole path; the files of the run.
+static int take_resources(arguments *a, parts *p, kane_errors *errors)
+{
+    const kane_run_definition *d = kane_run_get_definition(p->run);
+    for (int i = 0; i < a->parameters.count; i++) {
+        char full[1024];
+        parameter *one = &a->parameter[i];
+        (void)kane_parameter_setting(one->path, d->track ? "vehicle." : "mechanism.", sizeof full, full);
+        char *path = strdup(full);
+        if (path) {
+            free(one->path);
+            one->path = path;
+        }
+    }
+    return fmu_resources_take(&p->resources, p->arena, d, p->inputs, errors);
+}
+
 // Reactions that nothing determines are not a number, ever: they are left out, and named.
 static int choose_outputs(parts *p, kane_errors *errors)
 {
-    const int count = kane_channels_count(p->channels);
-    double *values  = kane_arena_doubles(p->arena, (size_t)count);
-    p->outputs      = kane_arena_alloc(p->arena, (size_t)count, sizeof *p->outputs);
-    if (!values || !p->outputs) {
+    const int count  = kane_channels_count(p->channels);
+    double *values   = kane_arena_doubles(p->arena, (size_t)count);
+    p->outputs       = kane_arena_alloc(p->arena, (size_t)count, sizeof *p->outputs);
+    p->follows_state = kane_arena_alloc(p->arena, (size_t)count, 1);
+    if (!values || !p->outputs || !p->follows_state) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         return 0;
     }
@@ -215,14 +235,16 @@ static int choose_outputs(parts *p, kane_errors *errors)
         kane_work_fault(p->model, kane_simulation_work(p->simulation), errors);
         return 0;
     }
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         if (strcmp(kane_channels_info(p->channels, i)->name, "time") == 0 ||
             strncmp(kane_channels_info(p->channels, i)->name, "input.", 6) == 0)
             continue;
-        else if (isfinite(values[i]))
-            p->outputs[p->output_count++] = kane_channels_info(p->channels, i);
-        else
+        if (isfinite(values[i])) {
+            p->follows_state[p->output_count] = (char)kane_channels_follow_state(p->channels, p->model, i);
+            p->outputs[p->output_count++]     = kane_channels_info(p->channels, i);
+        } else
             (void)fprintf(stderr, "left out: %s is not determined\n", kane_channels_info(p->channels, i)->name);
+    }
     return 1;
 }
 
@@ -231,90 +253,23 @@ static void name_model(const char *file, size_t size, char *name)
 {
     const char *from = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
     size_t length = strcspn(from, "."), k = 0;
-    if (isdigit((unsigned char)*from))
+    if (!kane_is_letter(*from))
         name[k++] = '_';
     for (size_t i = 0; i < length && k + 1 < size; i++)
-        name[k++] = isalnum((unsigned char)from[i]) ? from[i] : '_';
+        name[k++] = kane_is_letter_or_digit(from[i]) ? from[i] : '_';
     name[k] = '\0';
 }
 
 // kane_fmu.so: installed beside the library, or where it was built.
 static int find_binary(const arguments *a, parts *p, kane_errors *errors)
 {
-    static const char *const places[] = {"../lib", "../lib/x86_64-linux-gnu", "../lib64", ("../" KANE_LIBRARY_FOLDER),
-                                         ".."};
-    char program[3072];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (a->binary)
         (void)snprintf(p->binary, sizeof p->binary, "%s", a->binary);
-    if (length > 0) {
-        program[length]        = '\0';
-        *strrchr(program, '/') = '\0';
-    }
-    for (size_t i = 0; i < sizeof places / sizeof *places && !p->binary[0] && length > 0; i++) {
-        (void)snprintf(p->binary, sizeof p->binary, "%s/%s/kane_fmu.so", program, places[i]);
-        if (access(p->binary, R_OK) != 0)
-            p->binary[0] = '\0';
-    }
-    if (p->binary[0] && access(p->binary, R_OK) == 0)
+    if (a->binary ? access(p->binary, R_OK) == 0 : app_find_library("kane_fmu.so", sizeof p->binary, p->binary))
         return 1;
     kane_errors_add(errors, KANE_NO_FILE, "%s is not here: the binary that units share; --binary says where it is",
                     a->binary ? a->binary : "kane_fmu.so");
     return 0;
-}
-
-// The folder that holds all files, so that they find each other as they did: the longest beginning that they share.
-static int find_root(parts *p, kane_errors *errors)
-{
-    char full[PATH_MAX];
-    for (int i = 0; i < kane_inputs_count(p->inputs); i++) {
-        if (!realpath(kane_inputs_file(p->inputs, i), full)) {
-            kane_errors_add_input(errors, KANE_NO_FILE,
-                                  (kane_place){.file = kane_inputs_file(p->inputs, i), .path = ""},
-                                  "the file cannot be found any more");
-            return 0;
-        }
-        if (i == 0)
-            (void)snprintf(p->root, sizeof p->root, "%s", full);
-        size_t same = 0;
-        while (p->root[same] && p->root[same] == full[same])
-            same++;
-        while (same > 0 && p->root[same - 1] != '/')
-            same--;
-        p->root[same] = '\0';
-    }
-    return 1;
-}
-
-// Files are found in the unit as they are found here: beside the run file and what it names. What is named from the root of this
-// machine would not be there.
-static void check_name(const char *run, const char *file, kane_errors *errors)
-{
-    const kane_place place = {.file = run, .path = ""};
-    if (file[0] == '/' && run[0] != '/')
-        kane_errors_add_input(
-            errors, KANE_BAD_INPUT, place,
-            "the run names its files by places of this machine ('%s'); a unit needs names from one file "
-            "to the other, such as ../vehicles/wagon.json",
-            file);
-    if (kane_store_is(file))
-        kane_errors_add_input(errors, KANE_BAD_INPUT, place,
-                              "'%s' is a store in HDF5, which units do not read; name the model that it was made from",
-                              file);
-}
-
-static int check_names(const parts *p, kane_errors *errors)
-{
-    for (int i = 1; i < kane_inputs_count(p->inputs); i++)
-        check_name(kane_inputs_file(p->inputs, 0), kane_inputs_file(p->inputs, i), errors);
-    return errors->count == 0;
-}
-
-// A file's name from there; NULL without memory. Names that lead elsewhere by links keep what they are found by.
-static const char *inside(parts *p, const char *file)
-{
-    char full[PATH_MAX];
-    return realpath(file, full) ? kane_arena_text(p->arena, full + strlen(p->root)) : NULL;
 }
 
 static void write_texts(kane_writer *w, const char *key, const app_texts *texts)
@@ -352,7 +307,7 @@ static void write_inputs(kane_writer *w, const parts *p)
 
 static void write_lists(kane_writer *w, const arguments *a, parts *p)
 {
-    kane_writer_text(w, "run", inside(p, kane_inputs_file(p->inputs, 0)));
+    kane_writer_text(w, "run", p->resources.list[0].name);
     write_texts(w, "settings", &a->settings);
     write_texts(w, "omit", &a->omit);
     write_parameters(w, a);
@@ -364,10 +319,10 @@ static void write_lists(kane_writer *w, const arguments *a, parts *p)
         kane_writer_text(w, NULL, p->outputs[i]->name);
     kane_writer_close(w);
     kane_writer_open(w, "files", '[');
-    for (int i = 0; i < kane_inputs_count(p->inputs); i++) {
+    for (int i = 0; i < p->resources.count; i++) {
         kane_writer_open(w, NULL, '{');
-        kane_writer_text(w, "file", inside(p, kane_inputs_file(p->inputs, i)));
-        kane_writer_text(w, "xxh128", kane_inputs_hash(p->inputs, i));
+        kane_writer_text(w, "file", p->resources.list[i].name);
+        kane_writer_text(w, "xxh128", p->resources.list[i].hash);
         kane_writer_close(w);
     }
     kane_writer_close(w);
@@ -430,8 +385,10 @@ static fmu_variable *name_parameters(const arguments *a, parts *p, fmu_variable 
 static fmu_variable *name_outputs(const parts *p, fmu_variable *v)
 {
     for (int i = 0; i < p->output_count; i++, v++)
-        *v = (fmu_variable){
-            .name = p->outputs[i]->name, .unit = p->outputs[i]->unit, .description = p->outputs[i]->description};
+        *v = (fmu_variable){.name          = p->outputs[i]->name,
+                            .unit          = p->outputs[i]->unit,
+                            .description   = p->outputs[i]->description,
+                            .follows_state = p->follows_state[i]};
     return v;
 }
 
@@ -476,6 +433,21 @@ static void name_states(parts *p, fmu_variable *v)
     }
 }
 
+// When the run ends [s]: at its time, or where it has covered its distance by the prescribed speed; a driven vehicle, whose speed nobody
+// knows, by that of the start. 0: nothing says so.
+static double find_stop(const kane_run_definition *d, const kane_model *model)
+{
+    const double distance = d->conditions.distance;
+    if (d->conditions.time > 0.0 || distance <= 0.0)
+        return d->conditions.time;
+    for (int i = 0; i < model->piece_count && model->travel_count == 0; i++) {
+        const double time = kane_model_time_of(model, i, distance);
+        if (time <= (i + 1 < model->piece_count ? model->pieces[i + 1].time : 1e9))
+            return time;
+    }
+    return model->speed > 0.0 ? distance / model->speed : 0.0;
+}
+
 // Everything but the GUID.
 static int describe(const arguments *a, parts *p, kane_errors *errors)
 {
@@ -487,7 +459,7 @@ static int describe(const arguments *a, parts *p, kane_errors *errors)
                                                      .identifier   = p->identifier,
                                                      .guid         = p->guid,
                                                      .tool_version = kane_version(),
-                                                     .stop         = d->conditions.time,
+                                                     .stop         = find_stop(d, p->model),
                                                      .tolerance    = d->settings.relative,
                                                      .every        = d->output.every,
                                                      .count = {a->parameters.count, kane_model_input_count(p->model), 1, p->output_count, size,
@@ -527,15 +499,12 @@ static int add_description(fmu_archive *archive, const parts *p, kane_errors *er
 
 static int add_resources(fmu_archive *archive, parts *p, kane_errors *errors)
 {
-    char name[PATH_MAX + 16];
     int good = fmu_archive_add(archive, "resources/kane.json", p->facts, p->facts_size, errors);
-    for (int i = 0; i < kane_inputs_count(p->inputs) && good; i++) {
-        const char *file = kane_inputs_file(p->inputs, i), *of = inside(p, file);
-        int again = 0; // a file that is named twice
-        for (int k = 0; k < i && of && !again; k++)
-            again = strcmp(kane_inputs_file(p->inputs, k), file) == 0;
-        (void)snprintf(name, sizeof name, "resources/%s", of ? of : "");
-        good = of && (again || fmu_archive_add_file(archive, name, file, errors));
+    for (int i = 0; i < p->resources.count && good; i++) {
+        const fmu_resource *r = &p->resources.list[i];
+        const char *name      = name_of(p, "resources/", r->name, "");
+        good                  = name && (r->bytes ? fmu_archive_add(archive, name, r->bytes, r->size, errors)
+                                                  : fmu_archive_add_file(archive, name, r->file, errors));
     }
     return good;
 }
@@ -543,7 +512,8 @@ static int add_resources(fmu_archive *archive, parts *p, kane_errors *errors)
 static int write_archive(const arguments *a, parts *p, kane_errors *errors)
 {
     char name[256];
-    (void)snprintf(name, sizeof name, "binaries/%s/%s.so", a->version == 2 ? "linux64" : "x86_64-linux", p->identifier);
+    (void)snprintf(name, sizeof name, "binaries/%s/%s.so", a->version == 2 ? KANE_FMU_PLATFORM_2 : KANE_FMU_PLATFORM_3,
+                   p->identifier);
     fmu_archive *archive = fmu_archive_create(a->output, errors);
     const int good       = archive && add_description(archive, p, errors) &&
                      fmu_archive_add_file(archive, name, p->binary, errors) && add_resources(archive, p, errors);
@@ -556,7 +526,7 @@ int command_fmu(int argc, char **argv)
         options,
         parse,
         "RUN.json",
-        "Writes a run as a functional mock-up unit of FMI 2.0 or 3.0, Linux on x86-64: its channels are outputs, its inputs "
+        "Writes a run as a functional mock-up unit of FMI 2.0 or 3.0, for Linux on the kind of machine that writes it: its channels are outputs, its inputs "
         "inputs, numbers that are chosen are parameters, its files are resources. Programs that import units step it by "
         "the run's own integrator (co-simulation) or integrate it by theirs (model exchange). docs/fmu.md says what it can do.",
         NULL,
@@ -569,8 +539,8 @@ int command_fmu(int argc, char **argv)
     p.arena = kane_arena_create();
     name_model(a.file, sizeof p.identifier, p.identifier);
     const int good = p.arena && open_run(&a, &p, &errors) && choose_outputs(&p, &errors) &&
-                     find_binary(&a, &p, &errors) && find_root(&p, &errors) && check_names(&p, &errors) &&
-                     describe(&a, &p, &errors) && write_facts(&a, &p, &errors) && write_archive(&a, &p, &errors);
+                     find_binary(&a, &p, &errors) && take_resources(&a, &p, &errors) && describe(&a, &p, &errors) &&
+                     write_facts(&a, &p, &errors) && write_archive(&a, &p, &errors);
     const int outputs = good ? p.output_count : 0;
     if (good)
         (void)printf("%s: %d %s, %d %s, %d %s\n", a.output, outputs,

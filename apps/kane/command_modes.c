@@ -72,8 +72,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 int modes_find(app_analysis *analysis, int index, kane_modes_kind kind, modes_found *found, kane_errors *errors)
 {
-    *found         = (modes_found){.steady = app_analysis_steady(analysis, index, errors)};
-    kane_steady *s = found->steady;
+    analysis->where.small_motions = 1;
+    *found                        = (modes_found){.steady = app_analysis_steady(analysis, index, errors)};
+    kane_steady *s                = found->steady;
     if (s)
         found->linear =
             kane_linear_create(kane_steady_model(s), kane_steady_work(s), 0.0, kane_steady_state(s), errors);

@@ -44,7 +44,9 @@ int command_repair(int argc, char **argv)
     kane_repair done;
     app_parse(&argp, argc, argv, &a);
 
+    app_delay_signals(1); // it ends with whole files, and leaves none besides
     const kane_status status = kane_results_repair(a.directory, &done, &errors);
+    app_delay_signals(0);
     if (status != KANE_OK)
         return app_fail(&errors);
     if (!a.quiet)

@@ -7,6 +7,7 @@
 
 #include "base/names.h"
 #include "base/number.h"
+#include "results/csv.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -181,8 +182,10 @@ static int write_table(const spectra *s, kane_errors *errors)
     if (!out)
         return 0;
     (void)fprintf(out, "frequency");
-    for (int i = 0; i < s->count; i++)
-        (void)fprintf(out, ",%s", kane_results_column(s->results, s->columns[i])->name);
+    for (int i = 0; i < s->count; i++) {
+        (void)fputc(',', out);
+        kane_csv_write(out, kane_results_column(s->results, s->columns[i])->name, 0);
+    }
     (void)fprintf(out, "\n%s", s->is_distance ? "1/m" : "Hz");
     for (int i = 0; i < s->count; i++) {
         unit_of(s, kane_results_column(s->results, s->columns[i])->unit, sizeof unit, unit);

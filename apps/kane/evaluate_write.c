@@ -5,23 +5,17 @@
 
 #include "base/number.h"
 #include "base/writer.h"
+#include "results/csv.h"
 
 #include <math.h>
 #include <string.h>
 
 // --- CSV ---
 
-// A text as a field: in quotes where it has a comma, a quote or a line's end.
 static void print_field(FILE *out, const char *text)
 {
-    if (!strpbrk(text, ",\"\r\n")) {
-        (void)fprintf(out, "%s,", text);
-        return;
-    }
-    (void)fputc('"', out);
-    for (const char *at = text; *at; at++)
-        (void)fprintf(out, "%s%c", *at == '"' ? "\"" : "", *at);
-    (void)fprintf(out, "\",");
+    kane_csv_write(out, text, 0);
+    (void)fputc(',', out);
 }
 
 // What there is none of is an empty field.

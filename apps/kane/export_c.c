@@ -4,10 +4,10 @@
 #include "app.h"
 #include "exports.h"
 
+#include "base/identifier.h"
 #include "export/export.h"
 
 #include <argp.h>
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,11 +35,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'k': a->kernels = value; break;
     case 'n':
         a->name = value;
-        for (const char *c = value; *c; c++)
-            if (!isalnum((unsigned char)*c) && *c != '_')
-                argp_error(state, "--name %s: letters, digits and _ are allowed", value);
-        if (!value[0] || isdigit((unsigned char)value[0]))
-            argp_error(state, "--name %s: names begin with a letter", value);
+        if (!kane_export_c_allows(value))
+            argp_error(
+                state,
+                "--name %s: a letter with letters, digits and _ behind it is allowed, but no word of C, its headers or "
+                "the files that are written",
+                value);
         break;
     case 'o': a->output = value; break;
     case 's': app_collect(&a->settings, value, state); break;
@@ -53,16 +54,15 @@ static error_t parse(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-// The name of the run file as one of C.
+// The name of the run file as one of C that is free.
 static void name_model(const char *file, size_t size, char *name)
 {
-    const char *from = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
-    size_t length = strcspn(from, "."), k = 0;
-    if (!isalpha((unsigned char)*from))
-        name[k++] = 'm';
-    for (size_t i = 0; i < length && k + 1 < size; i++)
-        name[k++] = isalnum((unsigned char)from[i]) ? from[i] : '_';
-    name[k] = '\0';
+    static const char prefix[] = "model_";
+    kane_identifier_of_file(file, size - sizeof prefix, name);
+    if (kane_export_c_allows(name))
+        return;
+    memmove(name + sizeof prefix - 1, name, strlen(name) + 1);
+    memcpy(name, prefix, sizeof prefix - 1);
 }
 
 int export_c(int argc, char **argv)
@@ -79,7 +79,7 @@ int export_c(int argc, char **argv)
         NULL};
     arguments a        = {.file = NULL};
     kane_errors errors = {0};
-    char kernels[4200] = "", name[64];
+    char kernels[4200] = "", symbols[4200] = "", name[64];
     app_parse(&argp, argc, argv, &a);
     name_model(a.file, sizeof name, name);
     if (!a.kernels && !app_find_shared("kernels", sizeof kernels, kernels)) {
@@ -88,9 +88,11 @@ int export_c(int argc, char **argv)
                         kernels[0] ? kernels : "share/kane/kernels");
         return app_fail(&errors);
     }
-    const kane_export_c_options how = {.directory     = a.output,
-                                       .name          = a.name ? a.name : name,
-                                       .kernels       = a.kernels ? a.kernels : kernels,
+    const kane_export_c_options how = {.directory = a.output,
+                                       .name      = a.name ? a.name : name,
+                                       .kernels   = a.kernels ? a.kernels : kernels,
+                                       .symbols =
+                                           app_find_library("kane.symbols", sizeof symbols, symbols) ? symbols : NULL,
                                        .settings      = a.settings.texts,
                                        .omit          = a.omit.texts,
                                        .pattern_count = a.channels.count,

@@ -5,12 +5,12 @@
 #include "exports.h"
 
 #include <argp.h>
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #ifdef KANE_HAVE_RECORD
+#include "base/identifier.h"
 #include "record/parameters.h"
 
 typedef struct arguments {
@@ -86,11 +86,10 @@ static int parse_whole(const char *value, const char *option, int least, int mos
 
 static void check_name(const char *name, struct argp_state *state)
 {
-    for (const char *c = name; *c; c++)
-        if (!isalnum((unsigned char)*c) && *c != '_')
-            argp_error(state, "--name %s: letters, digits and _ are allowed", name);
-    if (!isalpha((unsigned char)name[0]))
-        argp_error(state, "--name %s: names begin with a letter", name);
+    if (!kane_identifier_valid(name))
+        argp_error(state, "--name %s: a letter with letters, digits and _ behind it is allowed", name);
+    if (kane_identifier_reserved(name))
+        argp_error(state, "--name %s: this is a word of C, Python, Octave or Modelica", name);
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -125,13 +124,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
 // The run file's name with what is computed, as a name of all four languages.
 static void name_function(const arguments *a, size_t size, char *name)
 {
-    const char *from    = strrchr(a->file, '/') ? strrchr(a->file, '/') + 1 : a->file;
-    const size_t length = strcspn(from, ".");
-    (void)snprintf(name, size, "%s%.*s_%s", isalpha((unsigned char)*from) ? "" : "m", (int)length, from,
-                   kane_record_whats[a->what.what]);
-    for (char *c = name; *c; c++)
-        if (!isalnum((unsigned char)*c))
-            *c = '_';
+    char file[96];
+    kane_identifier_of_file(a->file, sizeof file, file);
+    (void)snprintf(name, size, "%s_%s", file, kane_record_whats[a->what.what]);
+    if (kane_identifier_reserved(name))
+        (void)snprintf(name, size, "model_%s_%s", file, kane_record_whats[a->what.what]);
 }
 
 static void print_count(const kane_recording *r)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ZIP archives: for every file a header and its bytes, at the end the directory of all headers (PKWARE's APPNOTE 6.3, method 0).
+// ZIP archives: for every file a header and its bytes, at the end the directory of all headers (PKWARE's APPNOTE 6.3).
+// A file is deflated by zlib where that makes it smaller, else stored.
 
 #include "fmu_archive.h"
 
@@ -9,6 +10,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
+
+enum { STORED, DEFLATED = 8 };
 
 enum { LOCAL = 0x04034b50, CENTRAL = 0x02014b50, END = 0x06054b50, VERSION = 20 };
 
@@ -17,7 +21,8 @@ enum { DATE = 1 << 5 | 1 };
 
 typedef struct entry {
     char name[1024];
-    uint32_t crc, size, at;
+    int method; // STORED or DEFLATED
+    uint32_t crc, packed, size, at;
 } entry;
 
 struct fmu_archive {
@@ -42,30 +47,16 @@ static void put_bytes(fmu_archive *a, const void *bytes, size_t size)
     a->length += (uint32_t)size;
 }
 
-// The polynomial of Ethernet, bits reversed.
-static uint32_t crc_of(const unsigned char *bytes, size_t size)
-{
-    uint32_t table[256], crc = ~0u;
-    for (uint32_t i = 0; i < 256; i++) {
-        table[i] = i;
-        for (int bit = 0; bit < 8; bit++)
-            table[i] = table[i] & 1 ? table[i] >> 1 ^ 0xedb88320u : table[i] >> 1;
-    }
-    for (size_t i = 0; i < size; i++)
-        crc = crc >> 8 ^ table[(crc ^ bytes[i]) & 255];
-    return ~crc;
-}
-
 // What both headers say of a file.
 static void put_facts(fmu_archive *a, const entry *e)
 {
     put(a, VERSION, 2);
     put(a, 1 << 11, 2); // names are UTF-8
-    put(a, 0, 2);       // stored
-    put(a, 0, 2);       // midnight
+    put(a, (uint32_t)e->method, 2);
+    put(a, 0, 2); // midnight
     put(a, DATE, 2);
     put(a, e->crc, 4);
-    put(a, e->size, 4);
+    put(a, e->packed, 4);
     put(a, e->size, 4);
     put(a, (uint32_t)strlen(e->name), 2);
     put(a, 0, 2); // nothing more
@@ -105,6 +96,29 @@ fmu_archive *fmu_archive_create(const char *file, kane_errors *errors)
     return NULL;
 }
 
+// The deflated bytes, without a head of zlib's, to be freed; NULL where that makes them no fewer, or without memory.
+static unsigned char *deflate_bytes(const void *bytes, size_t size, size_t *packed)
+{
+    enum { RAW = -15, MEMORY = 9 };
+    z_stream z           = {.zalloc = NULL};
+    unsigned char *room  = size > 0 ? malloc(size) : NULL;
+    unsigned char *found = NULL;
+    if (room && deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, RAW, MEMORY, Z_DEFAULT_STRATEGY) == Z_OK) {
+        z.next_in   = (z_const Bytef *)(uintptr_t)bytes;
+        z.avail_in  = (uInt)size;
+        z.next_out  = room;
+        z.avail_out = (uInt)size;
+        if (deflate(&z, Z_FINISH) == Z_STREAM_END && z.total_out < size) {
+            *packed = z.total_out;
+            found   = room;
+        }
+        (void)deflateEnd(&z);
+    }
+    if (!found)
+        free(room);
+    return found;
+}
+
 int fmu_archive_add(fmu_archive *a, const char *name, const void *bytes, size_t size, kane_errors *errors)
 {
     if (a->count == a->room) {
@@ -116,16 +130,22 @@ int fmu_archive_add(fmu_archive *a, const char *name, const void *bytes, size_t 
         a->room    = room;
     }
     entry *e = &a->entries[a->count];
-    *e       = (entry){.crc = crc_of(bytes, size), .size = (uint32_t)size, .at = a->length};
+    *e       = (entry){.size = (uint32_t)size, .packed = (uint32_t)size, .at = a->length};
     if (strlen(name) >= sizeof e->name || size > INT32_MAX || a->length > INT32_MAX - size) {
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "'%s' does not fit into an archive", name);
         return 0;
     }
+    size_t packed           = size;
+    unsigned char *deflated = deflate_bytes(bytes, size, &packed);
     (void)strcpy(e->name, name);
+    e->crc    = (uint32_t)crc32(0, bytes, (uInt)size);
+    e->method = deflated ? DEFLATED : STORED;
+    e->packed = (uint32_t)packed;
     put(a, LOCAL, 4);
     put_facts(a, e);
     put_bytes(a, name, strlen(name));
-    put_bytes(a, bytes, size);
+    put_bytes(a, deflated ? deflated : bytes, packed);
+    free(deflated);
     a->count++;
     return 1;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ZIP archives of files that are stored as they are.
+// ZIP archives of deflated files.
 
 #ifndef KANE_APPS_FMU_ARCHIVE_H
 #define KANE_APPS_FMU_ARCHIVE_H

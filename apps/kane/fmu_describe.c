@@ -4,6 +4,8 @@
 
 #include "fmu_describe.h"
 
+#include "base/markup.h"
+#include "base/number.h"
 #include "base/unit.h"
 
 #include <math.h>
@@ -45,28 +47,18 @@ const char *fmu_find_twin(const fmu_description *d)
 
 // --- XML ---
 
-static void put_escaped(FILE *out, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '&': (void)fputs("&amp;", out); break;
-        case '<': (void)fputs("&lt;", out); break;
-        case '>': (void)fputs("&gt;", out); break;
-        case '"': (void)fputs("&quot;", out); break;
-        default: (void)fputc(*text, out);
-        }
-}
-
 static void put_text(FILE *out, const char *name, const char *value)
 {
     (void)fprintf(out, " %s=\"", name);
-    put_escaped(out, value);
+    kane_write_markup(out, value);
     (void)fputc('"', out);
 }
 
 static void put_number(FILE *out, const char *name, double value)
 {
-    (void)fprintf(out, " %s=\"%.17g\"", name, value);
+    char number[KANE_NUMBER_SIZE];
+    kane_number_format(value, number);
+    (void)fprintf(out, " %s=\"%s\"", name, number);
 }
 
 // --- units ---
@@ -183,8 +175,20 @@ static void put_variables(FILE *out, const fmu_description *d)
 
 // --- what depends on what ---
 
+// An output that follows the state depends on all states and on the time, and on no input; of others nothing is said, which is: on all.
+static void put_output_dependencies(FILE *out, const fmu_description *d, int output)
+{
+    const int base = d->version == 2, state = fmu_first(d, FMU_STATE) + base;
+    if (!d->variables[fmu_first(d, FMU_OUTPUT) + output].follows_state)
+        return;
+    (void)fprintf(out, " dependencies=\"%d", fmu_first(d, FMU_TIME) + base);
+    for (int i = 0; i < d->count[FMU_STATE]; i++)
+        (void)fprintf(out, " %d", state + i);
+    (void)fputc('"', out);
+}
+
 // A rate depends on the states that its row of the Jacobian has, on all inputs and on the time.
-static void put_dependencies(FILE *out, const fmu_description *d, int rate)
+static void put_rate_dependencies(FILE *out, const fmu_description *d, int rate)
 {
     const int base = d->version == 2, state = fmu_first(d, FMU_STATE) + base;
     if (rate >= d->jacobian_size)
@@ -204,8 +208,11 @@ static void put_unknowns(FILE *out, const fmu_description *d, const char *elemen
     const int base = d->version == 2, first = fmu_first(d, kind) + base;
     for (int i = 0; i < d->count[kind]; i++) {
         (void)fprintf(out, "    <%s %s=\"%d\"", element, d->version == 2 ? "index" : "valueReference", first + i);
-        if (kind == FMU_RATE && strcmp(element, "InitialUnknown") != 0)
-            put_dependencies(out, d, i);
+        const int is_initial = strcmp(element, "InitialUnknown") == 0;
+        if (kind == FMU_RATE && !is_initial)
+            put_rate_dependencies(out, d, i);
+        if (kind == FMU_OUTPUT && !is_initial)
+            put_output_dependencies(out, d, i);
         (void)fputs("/>\n", out);
     }
 }
@@ -228,6 +235,7 @@ static void put_structure_2(FILE *out, const fmu_description *d)
     }
 }
 
+// In FMI 3.0 event indicators must not be listed as initial unknowns (3.0.2, 2.4.8); the schema does not see it, importers do.
 static void put_structure(FILE *out, const fmu_description *d)
 {
     (void)fputs("  <ModelStructure>\n", out);
@@ -239,7 +247,6 @@ static void put_structure(FILE *out, const fmu_description *d)
         put_unknowns(out, d, "InitialUnknown", FMU_OUTPUT);
         put_unknowns(out, d, "InitialUnknown", FMU_STATE);
         put_unknowns(out, d, "InitialUnknown", FMU_RATE);
-        put_unknowns(out, d, "InitialUnknown", FMU_INDICATOR);
         put_unknowns(out, d, "EventIndicator", FMU_INDICATOR);
     }
     (void)fputs("  </ModelStructure>\n", out);

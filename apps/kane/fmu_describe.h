@@ -24,12 +24,13 @@ typedef struct fmu_variable {
     const char *name, *unit, *description; // unit "" or "1": a pure number
     double start;                          // of parameters and inputs
     double nominal;                        // of states
+    int follows_state;                     // of outputs: they depend on states and the time alone
 } fmu_variable;
 
 typedef struct fmu_description {
     int version; // of FMI: 2 or 3
     const char *model, *identifier, *guid, *tool_version;
-    double stop;                  // 0: the run has no time to end at [s]
+    double stop;                  // 0: nobody knows when the run ends [s]
     double tolerance, every;      // of the experiment; between communication points [s]
     int count[FMU_KINDS];         // of variables, as many rates as states
     fmu_variable *variables;      // in the order of kinds

@@ -63,6 +63,7 @@ static const command *find(const char *name)
 static int finish(int code)
 {
     const int failed = ferror(stdout) || fflush(stdout) != 0;
+    app_end_by_broken_pipe();
     if (!failed || code != EXIT_DONE)
         return code;
     (void)fprintf(stderr, "error: standard output: cannot be written\n");
@@ -73,6 +74,7 @@ int main(int argc, char **argv)
 {
     argp_err_exit_status = EXIT_USAGE;
     (void)signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error of the write, told as any other
+    app_clean_on_signals();
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;

@@ -4,6 +4,7 @@
 #include "modes.h"
 
 #include "base/number.h"
+#include "results/csv.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,7 +63,8 @@ static int write_table(const modes_arguments *a, const kane_locus *locus, const 
                 kane_number_format(row[k] + 0.0, text);
                 (void)fprintf(table, "%s,", text);
             }
-            (void)fprintf(table, "\"%s\"\n", m->name);
+            kane_csv_write(table, m->name, 1);
+            (void)fputc('\n', table);
         }
     return app_close_table(table, a->table, errors);
 }

@@ -118,6 +118,10 @@ void modes_print(const modes_arguments *a, const char *title, const modes_found 
     if (hidden > 0)
         (void)printf("\n%d %s of more than %g Hz not shown (--all, --highest)\n", hidden,
                      app_plural(hidden, (app_noun){"mode", "modes"}), a->highest);
+    if (kane_steady_is_refined(found->steady))
+        (void)printf(
+            "\nFASTSIM on %d x %d elements, on which slopes of creep forces converge, instead of the run's grid\n",
+            KANE_FASTSIM_MOST, KANE_FASTSIM_MOST);
     print_left_out(found, KANE_LEFT_UNFELT, "Nothing depends on");
     print_left_out(found, KANE_LEFT_STUCK, "Friction that sticks, as springs");
 }

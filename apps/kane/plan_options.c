@@ -237,15 +237,17 @@ static void print_file(const plan_options *o, const char *name)
 exit_code plan_options_end(const plan_options *o, kane_status status, int complete, const char *const *texts,
                            const char *what, kane_errors *errors)
 {
-    kane_errors nobody    = {.limit = 1};
+    kane_errors unread    = {.limit = 1};
     const int is_follower = o->crew && o->crew->is_follower;
     if (!o->is_quiet && !is_follower)
         app_progress_end();
     app_print_errors(errors);
     kane_errors_free(errors);
-    kane_plan *plan  = is_follower ? NULL : kane_plan_look(o->directory, &nobody);
+    kane_plan *plan  = is_follower ? NULL : kane_plan_look(o->directory, &unread);
     const int failed = plan ? tell(o, plan, status) : 0;
     kane_plan_close(plan);
+    if (status == KANE_OK && unread.count > 0) // failed cases would go unnoticed
+        return app_fail(&unread);
     for (; complete && *texts; texts++)
         print_file(o, *texts);
     if (complete && what)

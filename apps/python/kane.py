@@ -103,7 +103,7 @@ class ChannelInfo(Structure):
 
 
 class SteadyDefinition(Structure):
-    _fields_ = [("speed", c_double), ("curvature", c_double), ("superelevation", c_double)]
+    _fields_ = [("speed", c_double), ("curvature", c_double), ("superelevation", c_double), ("small_motions", c_int)]
 
 
 class EquilibriumRecord(Structure):
@@ -914,9 +914,8 @@ class Steady:
     """A vehicle (or mechanism) in equilibrium: `y`, `model`, `residual`, `iterations`; `read`, `jacobian`, `modes`, `matrix`."""
 
     def __init__(self, run, where):
-        errors = _Errors()
-        self._handle = _Handle(errors.need(_lib.kane_steady_create(run._definition, byref(where), errors.address)),
-                               _lib.kane_steady_free, run._handle)
+        self._run, self._where = run, where
+        self._handle = self._create(where)
         model = _Handle(_lib.kane_steady_model(self._handle.pointer), lambda _: None, self._handle)
         work = _Handle(_lib.kane_steady_work(self._handle.pointer), lambda _: None, self._handle)
         self.model = Model(model, work)
@@ -933,10 +932,18 @@ class Steady:
         """d(dy/dt)/dy there."""
         return self.model.jacobian(0.0, self.y)
 
-    def _linear(self):
+    def _create(self, where):
         errors = _Errors()
-        return _Handle(errors.need(_lib.kane_linear_create(self.model._handle.pointer, self.model._work.pointer, 0.0,
-                                                           _address(self.y), errors.address)), _lib.kane_linear_free)
+        return _Handle(errors.need(_lib.kane_steady_create(self._run._definition, byref(where), errors.address)),
+                       _lib.kane_steady_free, self._run._handle)
+
+    def _linear(self):
+        # FASTSIM needs a finer grid for slopes than a run has for forces
+        fine = self._create(SteadyDefinition(self._where.speed, self._where.curvature, self._where.superelevation, 1))
+        errors, s = _Errors(), fine.pointer
+        return _Handle(errors.need(_lib.kane_linear_create(_lib.kane_steady_model(s), _lib.kane_steady_work(s), 0.0,
+                                                           _lib.kane_steady_state(s), errors.address)),
+                       _lib.kane_linear_free, fine)
 
     def matrix(self):
         """A of x' = A x, small motions, and which number of y each of x is the deviation of (-1: of several)."""

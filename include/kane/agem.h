@@ -32,6 +32,8 @@
 #include <kane/math.h>
 #include <kane/model.h>
 
+KANE_C_BEGIN
+
 typedef struct kane_work kane_work; // scratch of one thread
 
 // NULL with errors filled if memory is short.
@@ -289,5 +291,7 @@ typedef struct kane_energy {
 } kane_energy;
 
 KANE_API void kane_get_energy(const kane_model *model, const kane_work *work, kane_energy *energy);
+
+KANE_C_END
 
 #endif

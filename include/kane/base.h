@@ -6,6 +6,22 @@
 
 #include <stddef.h>
 
+// Around declarations of functions: C++ gives them the names that they have in C. Recorded kernels (lib/record) are C++ throughout.
+#if defined(__cplusplus) && !defined(KANE_SCALAR_RECORDED)
+#define KANE_C_BEGIN extern "C" {
+#define KANE_C_END   }
+#else
+#define KANE_C_BEGIN
+#define KANE_C_END
+#endif
+
+// KANE_LITERAL(kane_vec3){x, y, z}: a value of a structure in an expression, in C and in C++.
+#ifdef __cplusplus
+#define KANE_LITERAL(type) type
+#else
+#define KANE_LITERAL(type) (type)
+#endif
+
 #if defined(KANE_STATIC)
 #define KANE_API
 #elif defined(__GNUC__)
@@ -19,6 +35,10 @@
 #else
 #define KANE_PRINTF(format_index, first_argument)
 #endif
+
+KANE_C_BEGIN
+
+typedef struct kane_arena kane_arena; // memory that is freed all at once (kane_law_memory takes from it)
 
 // Zero is success, a positive status can be tried again with a smaller step, a negative one is final
 // (the convention of SUNDIALS' callbacks).
@@ -127,5 +147,7 @@ KANE_API const char *kane_version(void);
 
 // The commit that it was built from, "unknown" if it was not built from a repository.
 KANE_API const char *kane_commit(void);
+
+KANE_C_END
 
 #endif

@@ -5,7 +5,10 @@
 #ifndef KANE_CALLS_H
 #define KANE_CALLS_H
 
+#include <kane/base.h>
 #include <kane/agem.h>
+
+KANE_C_BEGIN
 
 typedef enum kane_call_kind {
     KANE_CALL_TRAVEL, // t [s], s [m] -> s [m], v [m/s], a [m/s^2] of the frames, as the drive prescribes; s is read where it is a state
@@ -41,5 +44,7 @@ typedef struct kane_caller {
 // in [inputs] -> out [outputs] of a call. caller: a kane_caller; untyped, so that recorded equations need not know libkane. Returns 1,
 // or 0 where a wheel is far from any place on the rail, where a law fails, or for a call that there is none of.
 KANE_API int kane_call(void *caller, int call, const double *in, double *out);
+
+KANE_C_END
 
 #endif

@@ -20,6 +20,8 @@
 #include <kane/profile.h>
 #include <kane/rail.h>
 
+KANE_C_BEGIN
+
 // Tables that contacts have made, for other contacts and models that need the same ones: what costs a tenth of a second the
 // first time costs microseconds afterwards. They are found by all that they are made from (profiles point by point, radius,
 // gauge, inclination, ...), compared in full, and hold the numbers that they would have if they were made anew, so results
@@ -236,5 +238,7 @@ typedef struct kane_kalker {
     double C11, C22, C23, C33;
 } kane_kalker;
 KANE_API kane_kalker kane_kalker_eval(double a, double b, double nu);
+
+KANE_C_END
 
 #endif

@@ -11,6 +11,8 @@
 #include <kane/math.h>
 #include <kane/rail.h>
 
+KANE_C_BEGIN
+
 // --- creep forces of an ellipse that rolls forward ---
 
 typedef struct kane_creep_input {
@@ -166,5 +168,7 @@ typedef struct kane_contact_laws {
 // Shen-Hedrick-Elkins, Hunt-Crossley with 1 s/m; steel: G = 82 GPa, nu = .28; friction .3 everywhere, not falling; slow
 // .05 m/s. If asked for: FASTSIM's default, kA = kS = 1, restitution .8 reached at .1 m/s.
 KANE_API kane_contact_laws kane_contact_laws_default(void);
+
+KANE_C_END
 
 #endif

@@ -21,6 +21,7 @@
 #ifndef KANE_CREEP_FORMULA_H
 #define KANE_CREEP_FORMULA_H
 
+#include <kane/base.h>
 #include <kane/contact.h>
 #include <kane/scalar.h>
 
@@ -50,25 +51,27 @@ typedef struct kane_creep_formula_force {
 // The patch without slopes.
 KANE_INLINE kane_creep_formula_contact kane_creep_formula_see(const kane_creep_contact *c)
 {
-    return (kane_creep_formula_contact){.N              = ks_constant(c->N),
-                                        .a              = ks_constant(c->a),
-                                        .b              = ks_constant(c->b),
-                                        .xi_x           = ks_constant(c->xi_x),
-                                        .xi_y           = ks_constant(c->xi_y),
-                                        .phi            = ks_constant(c->phi),
-                                        .rolling        = ks_constant(c->rolling),
-                                        .reference      = ks_constant(c->reference),
-                                        .friction       = ks_constant(c->friction),
-                                        .velocity       = ks3_constant(c->velocity),
-                                        .wheel_velocity = ks3_constant(c->motion->velocity),
-                                        .wheel_omega    = ks3_constant(c->motion->omega),
-                                        .fixed          = c};
+    kane_creep_formula_contact out;
+    out.N              = ks_constant(c->N);
+    out.a              = ks_constant(c->a);
+    out.b              = ks_constant(c->b);
+    out.xi_x           = ks_constant(c->xi_x);
+    out.xi_y           = ks_constant(c->xi_y);
+    out.phi            = ks_constant(c->phi);
+    out.rolling        = ks_constant(c->rolling);
+    out.reference      = ks_constant(c->reference);
+    out.friction       = ks_constant(c->friction);
+    out.velocity       = ks3_constant(c->velocity);
+    out.wheel_velocity = ks3_constant(c->motion->velocity);
+    out.wheel_omega    = ks3_constant(c->motion->omega);
+    out.fixed          = c;
+    return out;
 }
 
 KANE_INLINE kane_creep_formula_force kane_creep_formula_nothing(void)
 {
     const kane_scalar zero = ks_constant(0.0);
-    return (kane_creep_formula_force){zero, zero, zero, zero};
+    return KANE_LITERAL(kane_creep_formula_force){zero, zero, zero, zero};
 }
 
 // Makes NAME_eval and NAME_derive of a formula NAME.
@@ -78,7 +81,7 @@ KANE_INLINE kane_creep_formula_force kane_creep_formula_nothing(void)
         const kane_creep_formula_contact c = kane_creep_formula_see(contact);                                          \
         kane_creep_formula_force f         = kane_creep_formula_nothing();                                             \
         const kane_status status           = name(data, &c, &f);                                                       \
-        *out = (kane_own_force){ks_value(f.T_x), ks_value(f.T_y), ks_value(f.M_z), ks_value(f.T_n)};                   \
+        *out = KANE_LITERAL(kane_own_force){ks_value(f.T_x), ks_value(f.T_y), ks_value(f.M_z), ks_value(f.T_n)};       \
         return status;                                                                                                 \
     }                                                                                                                  \
     static kane_status name##_derive(void *data, const kane_creep_formula_contact *contact,                            \

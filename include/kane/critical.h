@@ -8,6 +8,8 @@
 #include <kane/base.h>
 #include <kane/run.h>
 
+KANE_C_BEGIN
+
 // What becomes of motion at one speed.
 typedef enum kane_motion {
     KANE_MOTION_OPEN,     // none of the others: it goes on, but is not periodic
@@ -129,5 +131,7 @@ KANE_API int kane_critical_report_find_wheelset(const kane_critical_report *repo
 // Points of the downward sweep from fast to slow, then those of the upward one from slow to fast.
 KANE_API int kane_critical_report_count(const kane_critical_report *report);
 KANE_API const kane_critical_point *kane_critical_report_point(const kane_critical_report *report, int index);
+
+KANE_C_END
 
 #endif

@@ -9,7 +9,10 @@
 #ifndef KANE_DEFORMABLE_H
 #define KANE_DEFORMABLE_H
 
+#include <kane/base.h>
 #include <kane/math.h>
+
+KANE_C_BEGIN
 
 // A point that joints, elements, sensors and constraints can hold; it turns by yaw, roll and pitch, in that order.
 typedef struct kane_deformable_point {
@@ -56,5 +59,7 @@ typedef struct kane_deformable {
     const kane_deformable_gauge *gauges;
     kane_deformable_figure figure;
 } kane_deformable;
+
+KANE_C_END
 
 #endif

@@ -19,7 +19,10 @@
 #ifndef KANE_EQUATIONS_H
 #define KANE_EQUATIONS_H
 
+#include <kane/base.h>
 #include <kane/agem.h>
+
+KANE_C_BEGIN
 
 typedef struct kane_equations kane_equations; // scratch of one thread, for one model
 
@@ -71,5 +74,7 @@ KANE_API int kane_equations_constraint(const kane_equations *equations, int row,
 
 // Name of a constraint, counted as in the definition.
 KANE_API const char *kane_model_constraint_name(const kane_model *model, int constraint);
+
+KANE_C_END
 
 #endif

@@ -5,7 +5,10 @@
 #ifndef KANE_EVALUATE_H
 #define KANE_EVALUATE_H
 
+#include <kane/base.h>
 #include <kane/results.h>
+
+KANE_C_BEGIN
 
 // Limits differ by kind of vehicle.
 typedef enum kane_vehicle_class {
@@ -82,5 +85,7 @@ KANE_API kane_evaluated_section kane_evaluation_section(const kane_evaluation *e
 
 // Index of the assessment that uses most of its limit; -1 if none has one.
 KANE_API int kane_evaluation_worst(const kane_evaluation *evaluation);
+
+KANE_C_END
 
 #endif

@@ -7,6 +7,8 @@
 #include <kane/base.h>
 #include <kane/deformable.h>
 
+KANE_C_BEGIN
+
 typedef struct kane_flexible kane_flexible;
 
 // Modal mass of a mode that follows its loads: with its own stiffness it has ten times its frequency, critically damped [1].
@@ -61,5 +63,7 @@ KANE_API int kane_flexible_compare(const kane_flexible *one, const kane_flexible
 
 // Valid as long as the model.
 KANE_API const kane_flexible_data *kane_flexible_get_data(const kane_flexible *flexible);
+
+KANE_C_END
 
 #endif

@@ -10,7 +10,7 @@
 #include <kane/input.h>
 #include <kane/math.h>
 
-typedef struct kane_arena kane_arena; // memory that is freed all at once
+KANE_C_BEGIN
 
 // A point of a body and the axes fixed to it, in axes at rest.
 typedef struct kane_marker {
@@ -188,5 +188,7 @@ KANE_API int kane_law_is_absolute(const void *law);
 
 // libkane's own laws (kane/laws.h), NULL-terminated.
 KANE_API const kane_law *const *kane_laws(void);
+
+KANE_C_END
 
 #endif

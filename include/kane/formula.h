@@ -19,8 +19,11 @@
 #ifndef KANE_FORMULA_H
 #define KANE_FORMULA_H
 
+#include <kane/base.h>
 #include <kane/force.h>
 #include <kane/scalar.h>
+
+KANE_C_BEGIN
 
 // A point of a body and the axes fixed to it, in the axes of A.
 typedef struct kane_formula_marker {
@@ -82,15 +85,21 @@ KANE_INLINE void kane_formula_rate(kane_formula_answer *out, int i, kane_scalar 
 
 KANE_INLINE kane_formula_marker kane_formula_point(const kane_marker *p)
 {
-    return (kane_formula_marker){.position = ks3_constant(p->position),
-                                 .axis     = {ks3_constant(p->R.x), ks3_constant(p->R.y), ks3_constant(p->R.z)},
-                                 .velocity = ks3_constant(p->velocity),
-                                 .omega    = ks3_constant(p->omega)};
+    kane_formula_marker m;
+    m.position = ks3_constant(p->position);
+    m.axis[0]  = ks3_constant(p->R.x);
+    m.axis[1]  = ks3_constant(p->R.y);
+    m.axis[2]  = ks3_constant(p->R.z);
+    m.velocity = ks3_constant(p->velocity);
+    m.omega    = ks3_constant(p->omega);
+    return m;
 }
 
 // The motion without slopes.
 KANE_INLINE void kane_formula_see(const kane_relative *r, kane_formula_motion *m)
 {
+    const kane_scalar3 zero = ks3_constant(kv3_zero());
+
     m->d        = ks3_constant(r->d);
     m->v        = ks3_constant(r->v);
     m->phi      = ks3_constant(r->phi);
@@ -101,8 +110,8 @@ KANE_INLINE void kane_formula_see(const kane_relative *r, kane_formula_motion *m
     m->state    = r->state;
     m->state_t  = 0;
     m->mirrored = 0;
-    m->road     = (kane_road){0};
-    m->a = m->b = (kane_formula_marker){.position = ks3_constant(kv3_zero())};
+    m->road     = KANE_LITERAL(kane_road){NULL, NULL, 0.0, 0.0};
+    m->a = m->b = KANE_LITERAL(kane_formula_marker){zero, {zero, zero, zero}, zero, zero};
     if (r->absolute) {
         m->a        = kane_formula_point(&r->absolute->a);
         m->b        = kane_formula_point(&r->absolute->b);
@@ -114,7 +123,7 @@ KANE_INLINE void kane_formula_see(const kane_relative *r, kane_formula_motion *m
 KANE_INLINE kane_formula_answer kane_formula_nothing(double *rates, kane_slopes *rates_t)
 {
     const kane_scalar3 zero = ks3_constant(kv3_zero());
-    return (kane_formula_answer){zero, zero, rates, rates_t};
+    return KANE_LITERAL(kane_formula_answer){zero, zero, rates, rates_t};
 }
 
 // The motion with slopes in the directions of a pass; 0 after the last one. Passes that a law does not look at are passed
@@ -157,5 +166,7 @@ KANE_API void kane_formula_take(const kane_relative *r, int pass, const kane_for
             kane_formula_take(r, pass, &answer, out);                                                                  \
         }                                                                                                              \
     }
+
+KANE_C_END
 
 #endif

@@ -6,7 +6,10 @@
 #ifndef KANE_GEOMETRY_H
 #define KANE_GEOMETRY_H
 
+#include <kane/base.h>
 #include <kane/contact.h>
+
+KANE_C_BEGIN
 
 // One place where a wheel touches or nearly touches its rail, whichever way it was found.
 typedef struct kane_contact_point {
@@ -130,5 +133,7 @@ typedef struct kane_conicity {
 // At an amplitude [m]: half of the way from one turning point to the other, wherever the middle between them lies. A
 // wave is preferred to being driven away; of several the one whose middle is nearest to the track's.
 KANE_API kane_conicity kane_conicity_eval(const kane_rolling *rolling, kane_conicity_way way, double amplitude);
+
+KANE_C_END
 
 #endif

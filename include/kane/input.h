@@ -14,6 +14,8 @@
 #include <kane/base.h>
 #include <kane/math.h>
 
+KANE_C_BEGIN
+
 // A value in an input file as it was typed; opaque.
 typedef struct kane_node kane_node;
 
@@ -107,16 +109,14 @@ typedef struct kane_schema {
 // The same for a key that is not called as its member:  KANE_KEY_NAMED(my_struct, is_mirrored, "mirror", SWITCH, ...)
 #define KANE_KEY_NAMED(type, member, name_, kind_, presence_, otherwise_, unit_, range_, detail_, help_)               \
     {                                                                                                                  \
-        .name = (name_), .kind = KANE_KEY_##kind_, .presence = KANE_##presence_, .otherwise = (otherwise_),            \
-        .unit = (unit_), .range = KANE_##range_, .offset = offsetof(type, member), .detail = (detail_),                \
-        .help = (help_)                                                                                                \
+        (name_), KANE_KEY_##kind_, KANE_##presence_, (otherwise_), (unit_), KANE_##range_, offsetof(type, member),     \
+            (detail_), (help_)                                                                                         \
     }
 
 // A whole schema from a table of keys.
 #define KANE_SCHEMA(type, name_, keys_, help_)                                                                         \
     {                                                                                                                  \
-        .name = (name_), .help = (help_), .size = sizeof(type), .keys = (keys_),                                       \
-        .key_count = (int)(sizeof(keys_) / sizeof((keys_)[0]))                                                         \
+        (name_), (help_), sizeof(type), (keys_), (int)(sizeof(keys_) / sizeof((keys_)[0]))                             \
     }
 
 // Place of a block, or of the value of one of its keys (key NULL: the block itself). A key that was not typed gives
@@ -125,5 +125,7 @@ KANE_API kane_place kane_block_place(const kane_block *block, const char *key, i
 
 // 1 if a key of the block was typed (or inherited from a pattern), 0 if it has its default.
 KANE_API int kane_block_has(const kane_block *block, const char *key);
+
+KANE_C_END
 
 #endif

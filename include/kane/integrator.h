@@ -14,8 +14,11 @@
 #ifndef KANE_INTEGRATOR_H
 #define KANE_INTEGRATOR_H
 
+#include <kane/base.h>
 #include <kane/pattern.h>
 #include <kane/simulate.h>
+
+KANE_C_BEGIN
 
 // dy/dt = f(t, y), or f(t, y, x) with numbers x that are solved for there and may be extrapolated from earlier steps instead
 // (accelerations of the ends of rods). All functions get `data` as their last argument. They return KANE_OK; KANE_RETRY where a shorter step may
@@ -129,5 +132,7 @@ KANE_API const kane_integrator *kane_method_integrator(kane_method method);
 
 // The integrator that settings choose.
 KANE_API const kane_integrator *kane_settings_integrator(const kane_settings *settings);
+
+KANE_C_END
 
 #endif

@@ -13,8 +13,11 @@
 #ifndef KANE_JACOBIAN_H
 #define KANE_JACOBIAN_H
 
+#include <kane/base.h>
 #include <kane/agem.h>
 #include <kane/pattern.h>
+
+KANE_C_BEGIN
 
 typedef struct kane_jacobian kane_jacobian; // scratch of one thread, for one model
 
@@ -43,5 +46,7 @@ KANE_API kane_status kane_jacobian_project(const kane_jacobian *jacobian, double
 // How the gaps of wheelsets that hang by joints and that rails guide change with the coordinates in y, after kane_jacobian_eval:
 // [2 gaps of every such wheelset * states], 0 of all other states.
 KANE_API void kane_jacobian_gaps(const kane_jacobian *jacobian, double *gaps);
+
+KANE_C_END
 
 #endif

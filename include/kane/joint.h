@@ -27,7 +27,7 @@
 #include <kane/input.h>
 #include <kane/number.h>
 
-typedef struct kane_arena kane_arena; // memory that is freed all at once (kane_law_memory takes from it)
+KANE_C_BEGIN
 
 // Where the joint on the body is and how it is turned, seen from the joint on the parent. It begins without displacement or turn.
 typedef struct kane_joint_pose {
@@ -71,5 +71,7 @@ typedef struct kane_joint_formula {
     // do.
     void (*pose)(const void *data, const kane_number *q, kane_joint_pose *pose);
 } kane_joint_formula;
+
+KANE_C_END
 
 #endif

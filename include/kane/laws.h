@@ -5,7 +5,10 @@
 #ifndef KANE_LAWS_H
 #define KANE_LAWS_H
 
+#include <kane/base.h>
 #include <kane/force.h>
+
+KANE_C_BEGIN
 
 typedef enum kane_interpolation { KANE_LINEAR, KANE_SPLINE } kane_interpolation;
 
@@ -272,5 +275,7 @@ KANE_API extern const kane_law kane_law_bushing;
 KANE_API extern const kane_law kane_law_anti_roll_bar;
 KANE_API extern const kane_law kane_law_air_spring;
 KANE_API extern const kane_law kane_law_bump_stop;
+
+KANE_C_END
 
 #endif

@@ -9,6 +9,8 @@
 #include <kane/base.h>
 #include <kane/model.h>
 
+KANE_C_BEGIN
+
 // --- x' = A x ---
 
 typedef struct kane_linear kane_linear; // immutable
@@ -93,5 +95,7 @@ KANE_API void kane_modes_state(const kane_modes *modes, int mode, double *re, do
 
 // How alike two shapes are, of the same vehicle at two speeds for instance: modal assurance criterion by kinetic energy, 0 .. 1.
 KANE_API double kane_modes_likeness(const kane_modes *a, int mode_a, const kane_modes *b, int mode_b);
+
+KANE_C_END
 
 #endif

@@ -7,6 +7,8 @@
 #include <kane/base.h>
 #include <kane/linear.h>
 
+KANE_C_BEGIN
+
 typedef struct kane_locus_study {
     int count;
     const double *values; // of the parameter, ascending or descending
@@ -40,5 +42,7 @@ KANE_API const kane_mode *kane_locus_get(const kane_locus *locus, int branch, in
 // Crossings in the order of the values.
 KANE_API int kane_locus_crossing_count(const kane_locus *locus);
 KANE_API const kane_locus_crossing *kane_locus_get_crossing(const kane_locus *locus, int i);
+
+KANE_C_END
 
 #endif

@@ -15,7 +15,10 @@
 #ifndef KANE_MEASURE_H
 #define KANE_MEASURE_H
 
+#include <kane/base.h>
 #include <kane/results.h>
+
+KANE_C_BEGIN
 
 typedef struct kane_measure kane_measure;
 
@@ -37,5 +40,7 @@ KANE_API kane_status kane_measure_check(const kane_measure *measure, int column_
 // is nothing to measure (no row between two distances, a corner above half the rate of the rows).
 KANE_API double kane_measure_eval(const kane_measure *measure, const kane_results *results, const char **unit,
                                   kane_errors *errors);
+
+KANE_C_END
 
 #endif

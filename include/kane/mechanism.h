@@ -13,6 +13,8 @@
 #include <kane/math.h>
 #include <kane/rows.h>
 
+KANE_C_BEGIN
+
 // --- functions of one variable ---
 
 typedef enum kane_function_kind {
@@ -226,5 +228,7 @@ KANE_API const char *kane_joint_coordinate_name(const kane_joint_definition *joi
 
 // Unit of a coordinate by its name: "m" (x, y, z, travel) or "rad" (yaw, roll, pitch, angle); NULL: no coordinate has this name.
 KANE_API const char *kane_coordinate_unit(const char *name);
+
+KANE_C_END
 
 #endif

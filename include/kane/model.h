@@ -19,6 +19,8 @@
 #include <kane/track.h>
 #include <kane/transport.h>
 
+KANE_C_BEGIN
+
 // Coordinates of a body relative to its track frame, in this order everywhere. Orientation: R' = Rz(yaw) Rx(roll)
 // Ry(pitch).
 typedef enum kane_coordinate {
@@ -303,8 +305,10 @@ KANE_API int kane_model_has_imaginary(const kane_model *model, int body);
 // Names of rods with mass on which imaginary terms act; NULL beyond the last one.
 KANE_API const char *kane_model_moving_rod_name(const kane_model *model, int i);
 
-KANE_API int kane_model_state_count(const kane_model *model);   // length of y
-KANE_API int kane_model_freedom_count(const kane_model *model); // degrees of freedom
+KANE_API int kane_model_state_count(const kane_model *model); // length of y
+
+// Degrees of freedom: independent speeds, without what joints, constraints and rails that guide take.
+KANE_API int kane_model_freedom_count(const kane_model *model);
 
 // Constraints that say, in part at least, what others have said already (as far as can be seen near the start): how
 // many, and their names; NULL beyond. The motion is the same without them, but how they share reactions is undetermined.
@@ -334,5 +338,7 @@ KANE_API kane_input_info kane_model_input_info(const kane_model *model, int inpu
 
 // Index of an input; -1 with an error that says which there are.
 KANE_API int kane_model_find_input(const kane_model *model, const char *name, kane_errors *errors);
+
+KANE_C_END
 
 #endif

@@ -19,6 +19,7 @@
 #ifndef KANE_NUMBER_H
 #define KANE_NUMBER_H
 
+#include <kane/base.h>
 #include <kane/math.h>
 
 // Parts of a number: v, d, dd, then the slopes.
@@ -38,7 +39,7 @@ typedef struct kane_number3 {
 
 static inline kane_number kn_constant(double value)
 {
-    return (kane_number){.part = {value}};
+    return KANE_LITERAL(kane_number){{value}, {0.0}, 0};
 }
 
 // The value. A formula may look at it to choose between branches that join smoothly.
@@ -51,7 +52,7 @@ static inline double kn_value(kane_number a)
 
 static inline kane_number kn_add(kane_number a, kane_number b)
 {
-    kane_number r = {.changes = a.changes | b.changes};
+    kane_number r = {{0.0}, {0.0}, a.changes | b.changes};
     for (int k = 0; k < KANE_NUMBER_PARTS; k++)
         r.part[k] = a.part[k] + b.part[k];
     for (int k = 0; k < KANE_NUMBER_PARTS && r.changes; k++)
@@ -61,7 +62,7 @@ static inline kane_number kn_add(kane_number a, kane_number b)
 
 static inline kane_number kn_scale(double s, kane_number a)
 {
-    kane_number r = {.changes = a.changes};
+    kane_number r = {{0.0}, {0.0}, a.changes};
     for (int k = 0; k < KANE_NUMBER_PARTS; k++)
         r.part[k] = s * a.part[k];
     for (int k = 0; k < KANE_NUMBER_PARTS && r.changes; k++)
@@ -76,7 +77,7 @@ static inline kane_number kn_neg(kane_number a)
 
 static inline kane_number kn_sub(kane_number a, kane_number b)
 {
-    kane_number r = {.changes = a.changes | b.changes};
+    kane_number r = {{0.0}, {0.0}, a.changes | b.changes};
     for (int k = 0; k < KANE_NUMBER_PARTS; k++)
         r.part[k] = a.part[k] - b.part[k];
     for (int k = 0; k < KANE_NUMBER_PARTS && r.changes; k++)
@@ -97,7 +98,7 @@ static inline kane_number kn_shift(kane_number a, double s)
 static inline kane_number kn_mul(kane_number a, kane_number b)
 {
     const double *p = a.part, *q = b.part;
-    kane_number r = {.changes = a.changes | b.changes};
+    kane_number r = {{0.0}, {0.0}, a.changes | b.changes};
     r.part[0]     = p[0] * q[0];
     for (int k = 1; k < KANE_NUMBER_PARTS; k++)
         r.part[k] = p[k] * q[0] + p[0] * q[k];
@@ -124,7 +125,7 @@ static inline kane_number kn_square(kane_number a)
 static inline kane_number kn_chain(kane_number a, const double f[4])
 {
     const double *p = a.part;
-    kane_number r   = {.changes = a.changes};
+    kane_number r   = {{0.0}, {0.0}, a.changes};
     r.part[0]       = f[0];
     for (int k = 1; k < KANE_NUMBER_PARTS; k++)
         r.part[k] = f[1] * p[k];
@@ -236,32 +237,32 @@ static inline kane_number kn_atan2(kane_number y, kane_number x)
 
 static inline kane_number3 kn3(kane_number x, kane_number y, kane_number z)
 {
-    return (kane_number3){x, y, z};
+    return KANE_LITERAL(kane_number3){x, y, z};
 }
 
 static inline kane_number3 kn3_constant(kane_vec3 a)
 {
-    return (kane_number3){kn_constant(a.x), kn_constant(a.y), kn_constant(a.z)};
+    return KANE_LITERAL(kane_number3){kn_constant(a.x), kn_constant(a.y), kn_constant(a.z)};
 }
 
 static inline kane_number3 kn3_add(kane_number3 a, kane_number3 b)
 {
-    return (kane_number3){kn_add(a.x, b.x), kn_add(a.y, b.y), kn_add(a.z, b.z)};
+    return KANE_LITERAL(kane_number3){kn_add(a.x, b.x), kn_add(a.y, b.y), kn_add(a.z, b.z)};
 }
 
 static inline kane_number3 kn3_sub(kane_number3 a, kane_number3 b)
 {
-    return (kane_number3){kn_sub(a.x, b.x), kn_sub(a.y, b.y), kn_sub(a.z, b.z)};
+    return KANE_LITERAL(kane_number3){kn_sub(a.x, b.x), kn_sub(a.y, b.y), kn_sub(a.z, b.z)};
 }
 
 static inline kane_number3 kn3_neg(kane_number3 a)
 {
-    return (kane_number3){kn_neg(a.x), kn_neg(a.y), kn_neg(a.z)};
+    return KANE_LITERAL(kane_number3){kn_neg(a.x), kn_neg(a.y), kn_neg(a.z)};
 }
 
 static inline kane_number3 kn3_scale(kane_number s, kane_number3 a)
 {
-    return (kane_number3){kn_mul(s, a.x), kn_mul(s, a.y), kn_mul(s, a.z)};
+    return KANE_LITERAL(kane_number3){kn_mul(s, a.x), kn_mul(s, a.y), kn_mul(s, a.z)};
 }
 
 static inline kane_number kn3_dot(kane_number3 a, kane_number3 b)
@@ -271,8 +272,9 @@ static inline kane_number kn3_dot(kane_number3 a, kane_number3 b)
 
 static inline kane_number3 kn3_cross(kane_number3 a, kane_number3 b)
 {
-    return (kane_number3){kn_sub(kn_mul(a.y, b.z), kn_mul(a.z, b.y)), kn_sub(kn_mul(a.z, b.x), kn_mul(a.x, b.z)),
-                          kn_sub(kn_mul(a.x, b.y), kn_mul(a.y, b.x))};
+    return KANE_LITERAL(kane_number3){kn_sub(kn_mul(a.y, b.z), kn_mul(a.z, b.y)),
+                                      kn_sub(kn_mul(a.z, b.x), kn_mul(a.x, b.z)),
+                                      kn_sub(kn_mul(a.x, b.y), kn_mul(a.y, b.x))};
 }
 
 // Length; of a vector of no length derivatives are not finite.

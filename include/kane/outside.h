@@ -21,7 +21,10 @@
 #ifndef KANE_OUTSIDE_H
 #define KANE_OUTSIDE_H
 
+#include <kane/base.h>
 #include <kane/integrator.h>
+
+KANE_C_BEGIN
 
 // For kane_settings.integrator: nobody takes steps. kane_simulation_advance fails; the tolerances of the settings say how far
 // constraints may drift, and nominal values.
@@ -62,5 +65,7 @@ KANE_API kane_status kane_outside_event(kane_simulation *simulation, int *has_ju
 // Time of the next event that is known beforehand [s]; HUGE_VAL: there is none. Also where something short lies on the rails ahead, so
 // that no step goes over it unseen: then the event changes nothing.
 KANE_API double kane_outside_next(const kane_simulation *simulation);
+
+KANE_C_END
 
 #endif

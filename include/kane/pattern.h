@@ -6,6 +6,8 @@
 
 #include <kane/base.h>
 
+KANE_C_BEGIN
+
 // Which entries of a square matrix can differ from zero, stored by columns.
 typedef struct kane_pattern {
     int size;          // rows and columns
@@ -16,5 +18,7 @@ typedef struct kane_pattern {
 
 // Where an entry stands in `row`; -1: it is not in the pattern.
 KANE_API int kane_pattern_find(const kane_pattern *pattern, int row, int column);
+
+KANE_C_END
 
 #endif

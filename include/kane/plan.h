@@ -13,6 +13,8 @@
 
 #include <stdint.h>
 
+KANE_C_BEGIN
+
 typedef enum kane_case_state {
     KANE_CASE_OPEN, // nothing is known yet
     KANE_CASE_DONE,
@@ -140,5 +142,7 @@ KANE_API const kane_case *kane_plan_case(const kane_plan *plan, int index);
 // Cases in a state; a plan whose last case has ended is complete and has its tables written. 0 of a follower.
 KANE_API int kane_plan_count(const kane_plan *plan, kane_case_state state);
 KANE_API int kane_plan_is_complete(const kane_plan *plan);
+
+KANE_C_END
 
 #endif

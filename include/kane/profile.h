@@ -12,6 +12,8 @@
 
 #include <kane/base.h>
 
+KANE_C_BEGIN
+
 typedef enum kane_profile_kind { KANE_PROFILE_WHEEL, KANE_PROFILE_RAIL } kane_profile_kind;
 
 typedef enum kane_profile_shape {
@@ -107,5 +109,7 @@ typedef struct kane_profile_options {
 // Reads and checks a profile. NULL with all errors: KANE_NO_FILE, KANE_BAD_INPUT, KANE_NO_MEMORY.
 KANE_API kane_profile *kane_profile_read(const char *file, const kane_profile_options *options, kane_errors *errors);
 KANE_API void kane_profile_free(kane_profile *profile); // what kane_profile_read returned; NULL is allowed
+
+KANE_C_END
 
 #endif

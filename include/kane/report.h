@@ -6,7 +6,10 @@
 #ifndef KANE_REPORT_H
 #define KANE_REPORT_H
 
+#include <kane/base.h>
 #include <kane/evaluate.h>
+
+KANE_C_BEGIN
 
 // Test zones. Full curves with radii between those of a zone; narrower ones belong to none.
 typedef enum kane_zone {
@@ -94,5 +97,7 @@ KANE_API const kane_assessment *kane_report_get_whole(const kane_report *report,
 // Writes it as one page for a browser, without network. The results must still be there.
 KANE_API kane_status kane_report_write(const kane_report *report, const char *title, const char *file,
                                        kane_errors *errors);
+
+KANE_C_END
 
 #endif

@@ -6,8 +6,10 @@
 
 #include <kane/base.h>
 
+KANE_C_BEGIN
+
 typedef enum kane_file_format {
-    KANE_CSV, // text: first line names, second line units, then one row a line, all digits
+    KANE_CSV, // text: comments (#) with run and units, a line of names, then one row a line, all digits
     KANE_HDF5 // one dataset a channel with unit and description as attributes; only if built with HDF5
 } kane_file_format;
 
@@ -159,5 +161,7 @@ typedef struct kane_plot {
 // the same SVG. KANE_NO_FILE where gnuplot is missing or the file cannot be written, KANE_BAD_ARGUMENT for another ending,
 // a size that the panels do not fit, or a map of more than KANE_PLOT_CELLS_MOST cells.
 KANE_API kane_status kane_plot_draw(const kane_plot *plot, const char *file, kane_errors *errors);
+
+KANE_C_END
 
 #endif

@@ -13,6 +13,8 @@
 #include <kane/plan.h>
 #include <kane/run.h>
 
+KANE_C_BEGIN
+
 enum { KANE_ROD_STEPS_MOST = 32, KANE_ROD_FACTORS_MOST = 32, KANE_ROD_EXTRAPOLATIONS = 3 };
 
 typedef struct kane_rod_study {
@@ -40,5 +42,7 @@ KANE_API kane_status kane_rods_feedback(const kane_model *model, kane_work *work
 
 // Between which lambda an extrapolation is stable.
 KANE_API void kane_rods_stable(kane_extrapolation extrapolation, double bound[2]);
+
+KANE_C_END
 
 #endif

@@ -25,7 +25,7 @@
 #include <kane/input.h>
 #include <kane/number.h>
 
-typedef struct kane_arena kane_arena; // memory that is freed all at once (kane_law_memory takes from it)
+KANE_C_BEGIN
 
 // The most of each that one constraint can have: markers with the first one, coordinates, rows.
 enum { KANE_ROWS_MARKERS = 5, KANE_ROWS_COORDINATES = 8, KANE_ROWS = 6 };
@@ -72,5 +72,7 @@ typedef struct kane_rows_kind {
     // psi[0] ... of the non-holonomic rows, linear in velocities, turnings and rates (and a part without them), per s.
     void (*rate)(const void *data, const kane_rows_input *in, kane_number *psi);
 } kane_rows_kind;
+
+KANE_C_END
 
 #endif

@@ -11,6 +11,8 @@
 #include <kane/simulate.h>
 #include <kane/track.h>
 
+KANE_C_BEGIN
+
 // What is recorded.
 typedef struct kane_output_definition {
     double every; // between two rows [s]
@@ -128,5 +130,7 @@ KANE_API kane_status kane_run_execute(const kane_run_definition *run, const kane
 // errors say why. NULL if there is nothing at all.
 KANE_API kane_results *kane_run_collect(const kane_run_definition *run, int pattern_count, const char *const *patterns,
                                         kane_outcome *outcome, kane_errors *errors);
+
+KANE_C_END
 
 #endif

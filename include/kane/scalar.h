@@ -14,6 +14,7 @@
 #ifndef KANE_SCALAR_H
 #define KANE_SCALAR_H
 
+#include <kane/base.h>
 #include <kane/math.h>
 
 // Of functions that take scalars: compilers shall see through all of them, or they keep slopes that nobody reads.
@@ -46,45 +47,47 @@ typedef struct kane_slopes {
 // p s + q t, and p s
 KANE_INLINE kane_slopes kane_slopes_sum(double p, kane_slopes s, double q, kane_slopes t)
 {
-    return (kane_slopes){p * s.a + q * t.a, p * s.b + q * t.b, p * s.c + q * t.c};
+    return KANE_LITERAL(kane_slopes){p * s.a + q * t.a, p * s.b + q * t.b, p * s.c + q * t.c};
 }
 
 KANE_INLINE kane_slopes kane_slopes_scale(double p, kane_slopes s)
 {
-    return (kane_slopes){p * s.a, p * s.b, p * s.c};
+    return KANE_LITERAL(kane_slopes){p * s.a, p * s.b, p * s.c};
 }
 
 // s + t, s - t
 KANE_INLINE kane_slopes kane_slopes_add(kane_slopes s, kane_slopes t)
 {
-    return (kane_slopes){s.a + t.a, s.b + t.b, s.c + t.c};
+    return KANE_LITERAL(kane_slopes){s.a + t.a, s.b + t.b, s.c + t.c};
 }
 
 KANE_INLINE kane_slopes kane_slopes_sub(kane_slopes s, kane_slopes t)
 {
-    return (kane_slopes){s.a - t.a, s.b - t.b, s.c - t.c};
+    return KANE_LITERAL(kane_slopes){s.a - t.a, s.b - t.b, s.c - t.c};
 }
 
 // Directions 0 to 2, and 3 to 5.
 KANE_INLINE kane_vec3 kane_slopes_first(kane_slopes s)
 {
-    return (kane_vec3){s.a[0], s.a[1], s.b[0]};
+    return KANE_LITERAL(kane_vec3){s.a[0], s.a[1], s.b[0]};
 }
 
 KANE_INLINE kane_vec3 kane_slopes_last(kane_slopes s)
 {
-    return (kane_vec3){s.b[1], s.c[0], s.c[1]};
+    return KANE_LITERAL(kane_vec3){s.b[1], s.c[0], s.c[1]};
 }
 
 KANE_INLINE kane_slopes kane_slopes_none(void)
 {
-    return (kane_slopes){{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+    return KANE_LITERAL(kane_slopes){{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
 }
 
 // 1 in one direction, and the slope in one direction (0 to 5).
 KANE_INLINE kane_slopes kane_slopes_unit(int i)
 {
-    return (kane_slopes){{i == 0, i == 1}, {i == 2, i == 3}, {i == 4, i == 5}};
+    return KANE_LITERAL(kane_slopes){{(double)(i == 0), (double)(i == 1)},
+                                     {(double)(i == 2), (double)(i == 3)},
+                                     {(double)(i == 4), (double)(i == 5)}};
 }
 
 KANE_INLINE double kane_slopes_get(kane_slopes s, int i)
@@ -123,14 +126,14 @@ typedef struct kane_scalar3 {
 
 KANE_INLINE kane_scalar ks_constant(double value)
 {
-    return (kane_scalar){KANE_WITH_SLOPES(kane_slopes_none(), ) value};
+    return KANE_LITERAL(kane_scalar){KANE_WITH_SLOPES(kane_slopes_none(), ) value};
 }
 
 #if KANE_SCALAR_SLOPES == 6
 // What changes with slope 1 in one direction: the variable of the derivatives in this direction.
 KANE_INLINE kane_scalar ks_variable(double value, int direction)
 {
-    return (kane_scalar){kane_slopes_unit(direction), value};
+    return KANE_LITERAL(kane_scalar){kane_slopes_unit(direction), value};
 }
 #endif
 
@@ -149,28 +152,28 @@ KANE_INLINE double ks_value(kane_scalar a)
 
 KANE_INLINE kane_scalar ks_add(kane_scalar a, kane_scalar b)
 {
-    return (kane_scalar){KANE_WITH_SLOPES(kane_slopes_add(a.t, b.t), ) a.v + b.v};
+    return KANE_LITERAL(kane_scalar){KANE_WITH_SLOPES(kane_slopes_add(a.t, b.t), ) a.v + b.v};
 }
 
 KANE_INLINE kane_scalar ks_sub(kane_scalar a, kane_scalar b)
 {
-    return (kane_scalar){KANE_WITH_SLOPES(kane_slopes_sub(a.t, b.t), ) a.v - b.v};
+    return KANE_LITERAL(kane_scalar){KANE_WITH_SLOPES(kane_slopes_sub(a.t, b.t), ) a.v - b.v};
 }
 
 KANE_INLINE kane_scalar ks_scale(double s, kane_scalar a)
 {
-    return (kane_scalar){KANE_WITH_SLOPES(kane_slopes_scale(s, a.t), ) s * a.v};
+    return KANE_LITERAL(kane_scalar){KANE_WITH_SLOPES(kane_slopes_scale(s, a.t), ) s * a.v};
 }
 
 KANE_INLINE kane_scalar ks_neg(kane_scalar a)
 {
-    return (kane_scalar){KANE_WITH_SLOPES(kane_slopes_scale(-1.0, a.t), ) - a.v};
+    return KANE_LITERAL(kane_scalar){KANE_WITH_SLOPES(kane_slopes_scale(-1.0, a.t), ) - a.v};
 }
 
 // a + s
 KANE_INLINE kane_scalar ks_shift(kane_scalar a, double s)
 {
-    return (kane_scalar){KANE_WITH_SLOPES(a.t, ) a.v + s};
+    return KANE_LITERAL(kane_scalar){KANE_WITH_SLOPES(a.t, ) a.v + s};
 }
 
 // --- products and functions ---
@@ -180,7 +183,7 @@ KANE_INLINE kane_scalar ks_chain(kane_scalar a, double f, double slope)
 {
     (void)a;
     (void)slope;
-    return (kane_scalar){KANE_WITH_SLOPES(kane_slopes_scale(slope, a.t), ) f};
+    return KANE_LITERAL(kane_scalar){KANE_WITH_SLOPES(kane_slopes_scale(slope, a.t), ) f};
 }
 
 // f(a, b), from the value of f and its slopes by a and by b
@@ -190,7 +193,7 @@ KANE_INLINE kane_scalar ks_chain2(kane_scalar a, kane_scalar b, double f, double
     (void)b;
     (void)by_a;
     (void)by_b;
-    return (kane_scalar){KANE_WITH_SLOPES(kane_slopes_sum(by_a, a.t, by_b, b.t), ) f};
+    return KANE_LITERAL(kane_scalar){KANE_WITH_SLOPES(kane_slopes_sum(by_a, a.t, by_b, b.t), ) f};
 }
 
 KANE_INLINE kane_scalar ks_mul(kane_scalar a, kane_scalar b)
@@ -313,17 +316,17 @@ KANE_INLINE kane_scalar ks_atan2(kane_scalar y, kane_scalar x)
 
 KANE_INLINE kane_scalar3 ks3(kane_scalar x, kane_scalar y, kane_scalar z)
 {
-    return (kane_scalar3){x, y, z};
+    return KANE_LITERAL(kane_scalar3){x, y, z};
 }
 
 KANE_INLINE kane_scalar3 ks3_constant(kane_vec3 a)
 {
-    return (kane_scalar3){ks_constant(a.x), ks_constant(a.y), ks_constant(a.z)};
+    return KANE_LITERAL(kane_scalar3){ks_constant(a.x), ks_constant(a.y), ks_constant(a.z)};
 }
 
 KANE_INLINE kane_vec3 ks3_value(kane_scalar3 a)
 {
-    return (kane_vec3){a.x.v, a.y.v, a.z.v};
+    return KANE_LITERAL(kane_vec3){a.x.v, a.y.v, a.z.v};
 }
 
 KANE_INLINE kane_scalar ks3_get(kane_scalar3 a, int axis)
@@ -333,27 +336,27 @@ KANE_INLINE kane_scalar ks3_get(kane_scalar3 a, int axis)
 
 KANE_INLINE kane_scalar3 ks3_add(kane_scalar3 a, kane_scalar3 b)
 {
-    return (kane_scalar3){ks_add(a.x, b.x), ks_add(a.y, b.y), ks_add(a.z, b.z)};
+    return KANE_LITERAL(kane_scalar3){ks_add(a.x, b.x), ks_add(a.y, b.y), ks_add(a.z, b.z)};
 }
 
 KANE_INLINE kane_scalar3 ks3_sub(kane_scalar3 a, kane_scalar3 b)
 {
-    return (kane_scalar3){ks_sub(a.x, b.x), ks_sub(a.y, b.y), ks_sub(a.z, b.z)};
+    return KANE_LITERAL(kane_scalar3){ks_sub(a.x, b.x), ks_sub(a.y, b.y), ks_sub(a.z, b.z)};
 }
 
 KANE_INLINE kane_scalar3 ks3_neg(kane_scalar3 a)
 {
-    return (kane_scalar3){ks_neg(a.x), ks_neg(a.y), ks_neg(a.z)};
+    return KANE_LITERAL(kane_scalar3){ks_neg(a.x), ks_neg(a.y), ks_neg(a.z)};
 }
 
 KANE_INLINE kane_scalar3 ks3_scale(kane_scalar s, kane_scalar3 a)
 {
-    return (kane_scalar3){ks_mul(s, a.x), ks_mul(s, a.y), ks_mul(s, a.z)};
+    return KANE_LITERAL(kane_scalar3){ks_mul(s, a.x), ks_mul(s, a.y), ks_mul(s, a.z)};
 }
 
 KANE_INLINE kane_scalar3 ks3_by(double s, kane_scalar3 a)
 {
-    return (kane_scalar3){ks_scale(s, a.x), ks_scale(s, a.y), ks_scale(s, a.z)};
+    return KANE_LITERAL(kane_scalar3){ks_scale(s, a.x), ks_scale(s, a.y), ks_scale(s, a.z)};
 }
 
 // a + s b
@@ -369,8 +372,9 @@ KANE_INLINE kane_scalar ks3_dot(kane_scalar3 a, kane_scalar3 b)
 
 KANE_INLINE kane_scalar3 ks3_cross(kane_scalar3 a, kane_scalar3 b)
 {
-    return (kane_scalar3){ks_sub(ks_mul(a.y, b.z), ks_mul(a.z, b.y)), ks_sub(ks_mul(a.z, b.x), ks_mul(a.x, b.z)),
-                          ks_sub(ks_mul(a.x, b.y), ks_mul(a.y, b.x))};
+    return KANE_LITERAL(kane_scalar3){ks_sub(ks_mul(a.y, b.z), ks_mul(a.z, b.y)),
+                                      ks_sub(ks_mul(a.z, b.x), ks_mul(a.x, b.z)),
+                                      ks_sub(ks_mul(a.x, b.y), ks_mul(a.y, b.x))};
 }
 
 // sqrt(x^2 + y^2); as with ks3_norm.
@@ -392,7 +396,7 @@ KANE_INLINE kane_scalar ks3_norm(kane_scalar3 a)
 // With vectors that do not change: a + s; the part of a along n, n.a; s n; k a component by component; and a matrix.
 KANE_INLINE kane_scalar3 ks3_shift(kane_scalar3 a, kane_vec3 s)
 {
-    return (kane_scalar3){ks_shift(a.x, s.x), ks_shift(a.y, s.y), ks_shift(a.z, s.z)};
+    return KANE_LITERAL(kane_scalar3){ks_shift(a.x, s.x), ks_shift(a.y, s.y), ks_shift(a.z, s.z)};
 }
 
 KANE_INLINE kane_scalar ks3_along(kane_scalar3 a, kane_vec3 n)
@@ -402,35 +406,35 @@ KANE_INLINE kane_scalar ks3_along(kane_scalar3 a, kane_vec3 n)
 
 KANE_INLINE kane_scalar3 ks3_times(kane_scalar s, kane_vec3 n)
 {
-    return (kane_scalar3){ks_scale(n.x, s), ks_scale(n.y, s), ks_scale(n.z, s)};
+    return KANE_LITERAL(kane_scalar3){ks_scale(n.x, s), ks_scale(n.y, s), ks_scale(n.z, s)};
 }
 
 // n x a, and a x n
 KANE_INLINE kane_scalar3 ks3_cross_left(kane_vec3 n, kane_scalar3 a)
 {
-    return (kane_scalar3){ks_sub(ks_scale(n.y, a.z), ks_scale(n.z, a.y)),
-                          ks_sub(ks_scale(n.z, a.x), ks_scale(n.x, a.z)),
-                          ks_sub(ks_scale(n.x, a.y), ks_scale(n.y, a.x))};
+    return KANE_LITERAL(kane_scalar3){ks_sub(ks_scale(n.y, a.z), ks_scale(n.z, a.y)),
+                                      ks_sub(ks_scale(n.z, a.x), ks_scale(n.x, a.z)),
+                                      ks_sub(ks_scale(n.x, a.y), ks_scale(n.y, a.x))};
 }
 
 KANE_INLINE kane_scalar3 ks3_cross_right(kane_scalar3 a, kane_vec3 n)
 {
-    return (kane_scalar3){ks_sub(ks_scale(n.z, a.y), ks_scale(n.y, a.z)),
-                          ks_sub(ks_scale(n.x, a.z), ks_scale(n.z, a.x)),
-                          ks_sub(ks_scale(n.y, a.x), ks_scale(n.x, a.y))};
+    return KANE_LITERAL(kane_scalar3){ks_sub(ks_scale(n.z, a.y), ks_scale(n.y, a.z)),
+                                      ks_sub(ks_scale(n.x, a.z), ks_scale(n.z, a.x)),
+                                      ks_sub(ks_scale(n.y, a.x), ks_scale(n.x, a.y))};
 }
 
 // R a
 KANE_INLINE kane_scalar3 ks3_turn(kane_mat3 R, kane_scalar3 a)
 {
-    return (kane_scalar3){ks3_along(a, (kane_vec3){R.x.x, R.y.x, R.z.x}),
-                          ks3_along(a, (kane_vec3){R.x.y, R.y.y, R.z.y}),
-                          ks3_along(a, (kane_vec3){R.x.z, R.y.z, R.z.z})};
+    return KANE_LITERAL(kane_scalar3){ks3_along(a, KANE_LITERAL(kane_vec3){R.x.x, R.y.x, R.z.x}),
+                                      ks3_along(a, KANE_LITERAL(kane_vec3){R.x.y, R.y.y, R.z.y}),
+                                      ks3_along(a, KANE_LITERAL(kane_vec3){R.x.z, R.y.z, R.z.z})};
 }
 
 KANE_INLINE kane_scalar3 ks3_mul(kane_vec3 k, kane_scalar3 a)
 {
-    return (kane_scalar3){ks_scale(k.x, a.x), ks_scale(k.y, a.y), ks_scale(k.z, a.z)};
+    return KANE_LITERAL(kane_scalar3){ks_scale(k.x, a.x), ks_scale(k.y, a.y), ks_scale(k.z, a.z)};
 }
 
 #endif

@@ -7,6 +7,8 @@
 
 #include <kane/base.h>
 
+KANE_C_BEGIN
+
 // --- even rows ---
 
 // Moments first + k step, k = 0 .. count - 1.
@@ -178,5 +180,7 @@ KANE_API int kane_welch_size(int n, int windows);
 //   density      [size/2 + 1] unit^2/Hz or unit^2 m
 KANE_API kane_status kane_welch(int n, double step, const double *x, int size, double *frequencies, double *density,
                                 kane_errors *errors);
+
+KANE_C_END
 
 #endif

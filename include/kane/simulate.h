@@ -11,6 +11,8 @@
 #include <kane/base.h>
 #include <kane/model.h>
 
+KANE_C_BEGIN
+
 // libkane's own integrators; what each can do is in its table (kane_method_integrator, kane/integrator.h).
 typedef enum kane_method {
     KANE_BDF,   // backward differentiation formulas; the safe choice
@@ -270,6 +272,10 @@ KANE_API void kane_channels_free(kane_channels *channels);
 KANE_API int kane_channels_count(const kane_channels *channels);
 KANE_API const kane_channel_info *kane_channels_info(const kane_channels *channels, int index);
 
+// Whether a channel follows from time and state alone: positions, speeds, the way. Inputs change it only as they change the state, so that a
+// loop that is closed by it is not algebraic. 0: it may depend on inputs at once.
+KANE_API int kane_channels_follow_state(const kane_channels *channels, const kane_model *model, int index);
+
 // Index of a channel of a choice by its full name; -1 if it is not among them.
 KANE_API int kane_channels_find(const kane_channels *channels, const char *name);
 
@@ -280,5 +286,7 @@ KANE_API kane_status kane_channels_read(const kane_channels *channels, kane_simu
 // The same of a state, with which the work has been evaluated (kane_eval, kane_observe).
 KANE_API void kane_channels_read_state(const kane_channels *channels, const kane_model *model, const kane_work *work,
                                        const double *y, double *values);
+
+KANE_C_END
 
 #endif

@@ -12,7 +12,10 @@
 #ifndef KANE_STATE_H
 #define KANE_STATE_H
 
+#include <kane/base.h>
 #include <kane/simulate.h>
+
+KANE_C_BEGIN
 
 // All that a simulation goes on with.
 typedef struct kane_state {
@@ -50,5 +53,7 @@ KANE_API kane_status kane_state_write(const char *file, const kane_model *model,
 // because the formulation, the form of constraints or the names of its numbers are others, or because dy/dt has other values
 // than were written (to 1e-6 of them and 1e-6 m/s^2, rad/s^2, ...): then masses, elements, drive or track have changed.
 KANE_API kane_state *kane_state_read(const char *file, const kane_model *model, kane_errors *errors);
+
+KANE_C_END
 
 #endif

@@ -11,12 +11,16 @@
 #include <kane/run.h>
 #include <kane/simulate.h>
 
+KANE_C_BEGIN
+
 // Where and how fast. Gauge, rails, friction, running distance and flexibility are those of the run's track; its sections and
 // irregularities are ignored.
 typedef struct kane_steady_definition {
     double speed;          // [m/s]
     double curvature;      // positive to the left [1/m]
     double superelevation; // of the right rail over the left one [m]
+    int small_motions; // 1: for kane_linear_create: FASTSIM on its finest grid. Its slopes leap with every element that begins to
+        // slip, and converge with the grid far later than its forces (docs/analyses.md). 0: on the run's grid
 } kane_steady_definition;
 
 typedef struct kane_steady kane_steady;
@@ -33,5 +37,10 @@ KANE_API const kane_model *kane_steady_model(const kane_steady *steady);
 KANE_API kane_work *kane_steady_work(kane_steady *steady);
 KANE_API const double *kane_steady_state(const kane_steady *steady);
 KANE_API const kane_equilibrium *kane_steady_equilibrium(const kane_steady *steady);
+
+// Whether `small_motions` has made a grid of FASTSIM finer than the run's.
+KANE_API int kane_steady_is_refined(const kane_steady *steady);
+
+KANE_C_END
 
 #endif

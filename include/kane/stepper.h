@@ -21,7 +21,10 @@
 #ifndef KANE_STEPPER_H
 #define KANE_STEPPER_H
 
+#include <kane/base.h>
 #include <kane/simulate.h>
+
+KANE_C_BEGIN
 
 typedef struct kane_stepper kane_stepper; // of one thread
 
@@ -44,5 +47,7 @@ KANE_API kane_status kane_stepper_set_input(kane_stepper *stepper, int input, do
 
 // All that a state means (kane_eval and kane_observe): for kane_get_... and kane_channels_read_state. NULL: it cannot be evaluated.
 KANE_API const kane_work *kane_stepper_observe(kane_stepper *stepper, double t, const double *y);
+
+KANE_C_END
 
 #endif

@@ -16,6 +16,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+KANE_C_BEGIN
+
 enum { KANE_OMISSION_AXES_MOST = 12, KANE_OMISSION_VALUES_MOST = 64, KANE_OMISSION_CASES_MOST = 1000000 };
 
 typedef struct kane_omission_study {
@@ -133,5 +135,7 @@ KANE_API void kane_omission_report_free(kane_omission_report *report);
 
 // Writes the ranking as text, at most `most` terms of one body, kind, term and axis and as many wholes (0: all).
 KANE_API void kane_omission_report_print(const kane_omission_report *report, int most, FILE *out);
+
+KANE_C_END
 
 #endif

@@ -4,10 +4,13 @@
 #ifndef KANE_SWEEP_H
 #define KANE_SWEEP_H
 
+#include <kane/base.h>
 #include <kane/plan.h>
 #include <kane/run.h>
 
 #include <stdio.h>
+
+KANE_C_BEGIN
 
 enum { KANE_AXIS_VALUES_MOST = 100000 };
 
@@ -87,5 +90,7 @@ KANE_API void kane_sweep_cell(const kane_sweep_study *sweep, int index, int colu
 
 // Writes the table as text, at most `most` cases (0: all), numbers with six digits, without the remarks.
 KANE_API void kane_sweep_print(const kane_sweep_study *sweep, int most, FILE *out);
+
+KANE_C_END
 
 #endif

@@ -14,6 +14,8 @@
 #include <kane/rail.h>
 #include <kane/transport.h>
 
+KANE_C_BEGIN
+
 typedef struct kane_track kane_track; // immutable, may be shared between threads
 
 typedef enum kane_transition_shape {
@@ -403,5 +405,7 @@ static inline void kane_track_transport(const kane_track_frame *f, double v, dou
     transport->omega   = kv3_scale(v, f->Omega);
     transport->epsilon = kv3_add_scaled(kv3_scale(a, f->Omega), v2, f->Omega_s);
 }
+
+KANE_C_END
 
 #endif

@@ -4,9 +4,12 @@
 #ifndef KANE_TRANSITION_H
 #define KANE_TRANSITION_H
 
+#include <kane/base.h>
 #include <kane/plan.h>
 #include <kane/run.h>
 #include <kane/track.h>
+
+KANE_C_BEGIN
 
 // --- polynomial transitions (docs/studies.md) ---
 //
@@ -99,5 +102,7 @@ KANE_API kane_optimisation kane_optimisation_default(void);
 // convergence.csv, transitions.csv and pictures. Each evaluation is a case of the plan, so that a search that was
 // stopped goes on with the same bits.
 KANE_API kane_status kane_study_optimise(const kane_optimisation *optimisation, int *complete, kane_errors *errors);
+
+KANE_C_END
 
 #endif

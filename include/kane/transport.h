@@ -5,6 +5,7 @@
 #ifndef KANE_TRANSPORT_H
 #define KANE_TRANSPORT_H
 
+#include <kane/base.h>
 #include <kane/math.h>
 
 typedef struct kane_transport {
@@ -35,7 +36,8 @@ typedef struct kane_imaginary {
 // The frame that does not move.
 static inline kane_transport kane_transport_rest(void)
 {
-    return (kane_transport){.R = km3_identity()};
+    const kane_vec3 zero = kv3_zero();
+    return KANE_LITERAL(kane_transport){km3_identity(), zero, zero, zero, zero, zero};
 }
 
 #endif

@@ -5,7 +5,10 @@
 #ifndef KANE_VEHICLE_H
 #define KANE_VEHICLE_H
 
+#include <kane/base.h>
 #include <kane/model.h>
+
+KANE_C_BEGIN
 
 typedef struct kane_vehicle kane_vehicle;
 
@@ -32,5 +35,7 @@ KANE_API const kane_vehicle_definition *kane_vehicle_get_definition(const kane_v
 
 // Files of a train's vehicles as they were opened, each once, NULL-terminated; NULL: it is no train.
 KANE_API const char *const *kane_vehicle_get_parts(const kane_vehicle *vehicle);
+
+KANE_C_END
 
 #endif

@@ -10,6 +10,8 @@
 #include <kane/run.h>
 #include <kane/steady.h>
 
+KANE_C_BEGIN
+
 enum { KANE_VIEW_RUNS_MOST = 8 };
 
 typedef struct kane_view_settings {
@@ -62,5 +64,7 @@ KANE_API int kane_view_is_study(const char *directory);
 // Errors as above; a study that is not complete, a table that does not belong to it, a case that there is not.
 KANE_API kane_status kane_view_write_study(const char *directory, const kane_view_settings *settings, const char *file,
                                            kane_view_report *report, kane_errors *errors);
+
+KANE_C_END
 
 #endif

@@ -487,8 +487,8 @@ static void extrapolate(kane_equations *e, int step, double way)
 static double find_way(kane_equations *e)
 {
     double fastest = 1.0;
-    for (int i = 0; i < e->model->u_begin; i++)
-        fastest = fmax(fastest, i < e->model->travel_count ? 0.0 : fabs(e->ydot[i]));
+    for (int i = e->model->travel_count; i < e->model->u_begin; i++)
+        fastest = fmax(fastest, fabs(e->ydot[i]));
     double way = first_way / fastest;
     for (int i = 0; i < 30 && !(look_aside(e, way, e->side[1]) && look_aside(e, -way, e->side[0])); i++)
         way *= 0.5;

@@ -5,9 +5,15 @@
 #define _GNU_SOURCE // F_OFD_SETLK
 
 #include "base/claim.h"
+#include "base/print.h"
 
+#include "base/clock.h"
+
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,6 +25,9 @@ enum { LOCK_FILE = F_OFD_SETLK };
 #else
 enum { LOCK_FILE = F_SETLK };
 #endif
+
+// Between two tries of one that waits [s]: doubled from the first to the last.
+static const double SHORTEST = 1e-3, LONGEST = 0.05;
 
 int kane_claim_take(int file, kane_claim_owner owner)
 {
@@ -73,7 +82,7 @@ kane_status kane_claim_refuse(const char *name, const kane_claimant *by, kane_er
 static kane_status fail(const char *directory, int why, kane_errors *errors)
 {
     kane_errors_add(errors, KANE_NO_FILE, "the directory %s cannot be claimed for writing: %s", directory,
-                    strerror(why));
+                    kane_system_text(why));
     return KANE_NO_FILE;
 }
 
@@ -105,27 +114,101 @@ static int is_there(const kane_claim *claim)
            named.st_ino == open_one.st_ino;
 }
 
-kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_errors *errors)
+// When something in the directory of the file changed last; 0 if that cannot be known.
+static struct timespec last_change(const kane_claim *claim)
 {
-    claim->file = -1;
-    if ((size_t)snprintf(claim->name, sizeof claim->name, "%s/run.lock", directory) >= sizeof claim->name)
-        return fail(directory, ENAMETOOLONG, errors);
+    struct timespec last = {0};
+    char path[sizeof claim->name + NAME_MAX + 1];
+    const int length = (int)(strrchr(claim->name, '/') - claim->name);
+    (void)snprintf(path, sizeof path, "%.*s", length, claim->name);
+    DIR *entries = opendir(path);
+    for (const struct dirent *d; entries && (d = readdir(entries));) {
+        struct stat is;
+        (void)snprintf(path, sizeof path, "%.*s/%s", length, claim->name, d->d_name);
+        if (stat(path, &is) == 0 && (is.st_mtim.tv_sec > last.tv_sec ||
+                                     (is.st_mtim.tv_sec == last.tv_sec && is.st_mtim.tv_nsec > last.tv_nsec)))
+            last = is.st_mtim;
+    }
+    if (entries)
+        (void)closedir(entries);
+    return last;
+}
+
+// Opens and claims the file; 0, EAGAIN if another one has it or errno. A claimed file that has lost its name meanwhile, or that another
+// machine has removed (ESTALE, network file systems), claims nothing: the next one is tried.
+static int claim_file(kane_claim *claim)
+{
     for (;;) {
         claim->file = open(claim->name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
         if (claim->file < 0)
-            return fail(directory, errno, errors);
+            return errno;
         const int why = kane_claim_take(claim->file, KANE_CLAIM_OF_FILE);
-        if (!why && is_there(claim)) {
-            write_claimant(claim->file);
-            return KANE_OK;
+        if ((why && why != ESTALE) || (!why && is_there(claim)))
+            return why;
+        (void)close(claim->file);
+    }
+}
+
+static int wait_for_file(kane_claim *claim, double patience)
+{
+    struct timespec before = last_change(claim);
+    double since = kane_clock(), looked = since;
+    for (double pause = SHORTEST;; pause = fmin(2.0 * pause, LONGEST)) {
+        if (claim->file >= 0)
+            (void)close(claim->file);
+        kane_clock_wait(kane_clock() + pause);
+        const int why    = claim_file(claim);
+        const double now = kane_clock();
+        if (why != EAGAIN)
+            return why;
+        if (now - looked < fmin(1.0, 0.25 * patience))
+            continue;
+        const struct timespec is = last_change(claim);
+        looked                   = now;
+        if (is.tv_sec != before.tv_sec || is.tv_nsec != before.tv_nsec) {
+            before = is;
+            since  = now;
         }
-        kane_claimant by;
+        if (now - since > patience)
+            return EAGAIN;
+    }
+}
+
+static kane_status claim_directory(kane_claim *claim, const char *directory, double patience, int *waited,
+                                   kane_errors *errors)
+{
+    claim->file = -1;
+    *waited     = 0;
+    if ((size_t)snprintf(claim->name, sizeof claim->name, "%s/run.lock", directory) >= sizeof claim->name)
+        return fail(directory, ENAMETOOLONG, errors);
+    int why = claim_file(claim);
+    if (why == EAGAIN && patience > 0.0) {
+        *waited = 1;
+        why     = wait_for_file(claim, patience);
+    }
+    if (!why) {
+        write_claimant(claim->file);
+        return KANE_OK;
+    }
+    kane_claimant by = {.process = 0};
+    if (claim->file >= 0) {
         read_claimant(claim->file, &by);
         (void)close(claim->file);
         claim->file = -1;
-        if (why)
-            return why == EAGAIN ? kane_claim_refuse(directory, &by, errors) : fail(directory, why, errors);
     }
+    return why == EAGAIN ? kane_claim_refuse(directory, &by, errors) : fail(directory, why, errors);
+}
+
+kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_errors *errors)
+{
+    int waited;
+    return claim_directory(claim, directory, 0.0, &waited, errors);
+}
+
+kane_status kane_claim_directory_wait(kane_claim *claim, const char *directory, double patience, int *waited,
+                                      kane_errors *errors)
+{
+    return claim_directory(claim, directory, patience, waited, errors);
 }
 
 int kane_claim_keep_room(const kane_claim *claim, size_t size)

@@ -45,12 +45,18 @@ typedef struct kane_claim {
 // KANE_IN_USE with an error if another one has it, KANE_NO_FILE with an error if it cannot be claimed at all.
 kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_errors *errors);
 
-// Gives it back.
+// The same, but waits while another one has it and goes on: until it ends or is killed, or until nothing in the directory has changed for
+// `patience` [s] (a process that was stopped, a machine that is gone and whose file server does not know it): KANE_IN_USE with an error.
+// *waited: 1 if another one had it.
+kane_status kane_claim_directory_wait(kane_claim *claim, const char *directory, double patience, int *waited,
+                                      kane_errors *errors);
+
 // Keeps room on the disk for what is to be said at the end, in the claimed file; kane_claim_free_room gives it to whoever writes
 // next. 0, or errno.
 int kane_claim_keep_room(const kane_claim *claim, size_t size);
 void kane_claim_free_room(const kane_claim *claim);
 
+// Gives the directory back.
 void kane_claim_release(kane_claim *claim);
 
 #endif

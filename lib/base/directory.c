@@ -2,6 +2,7 @@
 // Directories for results.
 
 #include "base/directory.h"
+#include "base/print.h"
 
 #include <errno.h>
 #include <string.h>
@@ -26,7 +27,7 @@ kane_status kane_directory_make(const char *path, kane_errors *errors)
         memcpy(part, path, i);
         part[i] = '\0';
         if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            return fail(part, strerror(errno), errors);
+            return fail(part, kane_system_text(errno), errors);
     }
     if (stat(path, &is) != 0 || !S_ISDIR(is.st_mode))
         return fail(path, "there is a file of that name", errors);

@@ -4,6 +4,7 @@
 #include "base/error.h"
 
 #include "base/arena.h"
+#include "base/print.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -66,8 +67,10 @@ static kane_error *add_error(kane_errors *errors, kane_status status, const char
     if (!e)
         return NULL;
     *e             = (kane_error){.status = status, .time = (double)NAN, .distance = (double)NAN};
-    kane_text text = kane_text_start(sizeof e->text, e->text);
+    char raw[sizeof e->text]; // names of files may have anything in them
+    kane_text text = kane_text_start(sizeof raw, raw);
     kane_text_add_list(&text, format, arguments);
+    kane_text_copy_printable(sizeof e->text, e->text, raw, 1);
     return e;
 }
 
@@ -185,8 +188,8 @@ void kane_errors_add_input(kane_errors *errors, kane_status status, kane_place p
     va_end(arguments);
     if (!e)
         return;
-    kane_text_copy(sizeof e->file, e->file, place.file);
-    kane_text_copy(sizeof e->path, e->path, place.path);
+    kane_text_copy_printable(sizeof e->file, e->file, place.file, 0);
+    kane_text_copy_printable(sizeof e->path, e->path, place.path, 0);
     e->line   = place.line;
     e->column = place.column;
 }
@@ -200,7 +203,7 @@ void kane_errors_add_run(kane_errors *errors, kane_status status, const char *su
     va_end(arguments);
     if (!e)
         return;
-    kane_text_copy(sizeof e->subject, e->subject, subject);
+    kane_text_copy_printable(sizeof e->subject, e->subject, subject, 0);
     e->time     = time;
     e->distance = distance;
 }
@@ -215,10 +218,10 @@ int kane_error_format(const kane_error *e, size_t size, char *buffer)
     else if (e->file[0])
         (void)snprintf(place, sizeof place, "%s: ", e->file);
     if (!isnan(e->time) && !isnan(e->distance))
-        (void)snprintf(moment, sizeof moment, "at %.6g s, %.6g m: ", e->time, e->distance);
+        (void)kane_snprintf(moment, sizeof moment, "at %.6g s, %.6g m: ", e->time, e->distance);
     else if (!isnan(e->time))
-        (void)snprintf(moment, sizeof moment, "at %.6g s: ", e->time);
+        (void)kane_snprintf(moment, sizeof moment, "at %.6g s: ", e->time);
     else if (!isnan(e->distance))
-        (void)snprintf(moment, sizeof moment, "at %.6g m: ", e->distance);
+        (void)kane_snprintf(moment, sizeof moment, "at %.6g m: ", e->distance);
     return snprintf(buffer, size, "%s%s%s%s%s", place, subject, subject[0] ? ": " : "", moment, e->text);
 }

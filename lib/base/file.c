@@ -4,6 +4,7 @@
 #include "base/file.h"
 
 #include "base/json.h"
+#include "base/print.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -76,7 +77,6 @@ static int load(const char *name, content *c)
 static void report(const char *name, int failed, kane_errors *errors)
 {
     const kane_place place = {.file = name, .path = ""};
-    char reason[128]       = "unknown reason";
     if (failed == ENOMEM) {
         kane_errors_add_input(errors, KANE_NO_MEMORY, place, "out of memory");
         return;
@@ -85,8 +85,7 @@ static void report(const char *name, int failed, kane_errors *errors)
         kane_errors_add_input(errors, KANE_NO_FILE, place, "is a pipe, socket or device; it must be a file");
         return;
     }
-    (void)strerror_r(failed, reason, sizeof reason);
-    kane_errors_add_input(errors, KANE_NO_FILE, place, "cannot be read: %s", reason);
+    kane_errors_add_input(errors, KANE_NO_FILE, place, "cannot be read: %s", kane_system_text(failed));
 }
 
 kane_node *kane_json_read(kane_arena *arena, const char *name, kane_errors *errors)

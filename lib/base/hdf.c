@@ -114,6 +114,61 @@ hid_t kane_hdf_creation(void)
     return H5I_INVALID_HID;
 }
 
+// --- other files ---
+
+// Each reason in full, then what can be done.
+static void refuse_other_file(kane_text *why, const char *what, const char *file)
+{
+    kane_text_add(why, "%s the file ", what);
+    kane_text_quote(why, '\'', file);
+    kane_text_add(why, ", which is not followed: copy it into this file (h5copy, h5repack)");
+}
+
+// HDF5 calls this before it follows an external link.
+static herr_t refuse_link(const char *parent_file, const char *parent_group, const char *file, const char *object,
+                          unsigned *flags, hid_t access, void *why)
+{
+    (void)parent_file, (void)parent_group, (void)object, (void)flags, (void)access;
+    refuse_other_file(why, "is a link to", file);
+    return -1;
+}
+
+hid_t kane_hdf_open(hid_t file, const char *name, size_t size, char *why)
+{
+    kane_text text     = kane_text_start(size, why);
+    const hid_t access = H5Pcreate(H5P_LINK_ACCESS);
+    const int is_set   = access >= 0 && H5Pset_elink_cb(access, refuse_link, &text) >= 0;
+    const hid_t object = is_set ? H5Oopen(file, name, access) : H5I_INVALID_HID;
+    if (access >= 0)
+        (void)H5Pclose(access);
+    return object;
+}
+
+int kane_hdf_is_elsewhere(hid_t dataset, size_t size, char *why)
+{
+    enum { NAME = 256 };
+    char name[NAME]      = "";
+    kane_text text       = kane_text_start(size, why);
+    off_t begin          = 0;
+    hsize_t length       = 0;
+    const hid_t creation = H5Dget_create_plist(dataset);
+    if (creation < 0)
+        return 1;
+    const int is_virtual = H5Pget_layout(creation) == H5D_VIRTUAL;
+    const int is_outside = H5Pget_external_count(creation) > 0;
+    if (is_virtual) {
+        size_t count = 0;
+        if (H5Pget_virtual_count(creation, &count) >= 0 && count > 0)
+            (void)H5Pget_virtual_filename(creation, 0, name, sizeof name);
+        refuse_other_file(&text, "is a virtual dataset: its values lie in", name);
+    } else if (is_outside) {
+        (void)H5Pget_external(creation, 0, sizeof name - 1, name, &begin, &length);
+        refuse_other_file(&text, "has external storage: its values lie in", name);
+    }
+    (void)H5Pclose(creation);
+    return is_virtual || is_outside;
+}
+
 // --- errors ---
 
 typedef struct deepest {

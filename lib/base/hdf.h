@@ -25,6 +25,14 @@ hid_t kane_hdf_access(void);
 // What a file remembers of how it is made: the order of its columns, no times.
 hid_t kane_hdf_creation(void);
 
+// Opens the object of a name. A file of HDF5 may refer to others, which nobody sees in it: links to them are not followed, nor soft links
+// that go through such a link. Invalid then, with the reason in words; "" where HDF5 has failed.
+hid_t kane_hdf_open(hid_t file, const char *name, size_t size, char *why);
+
+// Whether the values of a dataset lie in other files: external storage, or a virtual dataset; with the reason in words. Before anything
+// else is asked of the dataset, for HDF5 opens these files to answer. Also where HDF5 has failed, with "" for the reason.
+int kane_hdf_is_elsewhere(hid_t dataset, size_t size, char *why);
+
 // Why the last call of HDF5 has failed: the words of the system where it was the system, else those of HDF5. Returns `usual`, or
 // KANE_NO_MEMORY if it was an allocation.
 kane_status kane_hdf_reason(kane_status usual, size_t size, char *buffer);

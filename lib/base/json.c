@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// JSON text to a tree of nodes: the scan says where values stand, cJSON what they are. cJSON itself keeps no places and
-// is too kind (text after the end, 01, line breaks in texts), so that it sees only what the scan has passed.
+// JSON text to a tree of nodes. The scan has found the text to be strictly JSON and says where every value stands: what is left are
+// escapes in texts, keys, and which value holds which.
 
 #include "base/json.h"
 
@@ -12,32 +12,94 @@
 
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
-// From cJSON's tree to ours.
-typedef struct mirror {
+// A text that has been scanned, on its way into nodes.
+typedef struct builder {
     kane_arena *arena;
     const char *text;
-    const kane_mark *mark; // of the next value
-    kane_place place;      // file; line > 0 only if all values stand at this one place
-    int fixed;             // do they?
+    size_t length;
+    const kane_mark *mark, *end; // of the next value; behind the last one
+    kane_place place;            // file; line > 0 only if all values stand at this one place
+    int fixed;                   // do they?
     kane_errors *errors;
-} mirror;
+} builder;
 
-static kane_node_kind kind_of(const cJSON *item)
+static kane_node_kind kind_of(char first)
 {
-    if (cJSON_IsObject(item))
-        return KANE_NODE_OBJECT;
-    if (cJSON_IsArray(item))
-        return KANE_NODE_LIST;
-    if (cJSON_IsString(item))
-        return KANE_NODE_TEXT;
-    if (cJSON_IsNumber(item))
-        return KANE_NODE_NUMBER;
-    if (cJSON_IsTrue(item))
-        return KANE_NODE_TRUE;
-    return cJSON_IsFalse(item) ? KANE_NODE_FALSE : KANE_NODE_NULL;
+    switch (first) {
+    case '{': return KANE_NODE_OBJECT;
+    case '[': return KANE_NODE_LIST;
+    case '"': return KANE_NODE_TEXT;
+    case 't': return KANE_NODE_TRUE;
+    case 'f': return KANE_NODE_FALSE;
+    case 'n': return KANE_NODE_NULL;
+    default: return KANE_NODE_NUMBER;
+    }
 }
+
+// --- text literals ---
+
+static unsigned read_hex(const char *four)
+{
+    unsigned code = 0;
+    for (int i = 0; i < 4; i++) {
+        const char c = four[i];
+        code         = 16 * code + (unsigned)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+    }
+    return code;
+}
+
+// A character as UTF-8; returns its length [bytes].
+static size_t write_utf8(unsigned code, char out[4])
+{
+    static const unsigned char heads[] = {0x00, 0xC0, 0xE0, 0xF0};
+    const int more                     = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    for (int i = more; i > 0; i--, code >>= 6)
+        out[i] = (char)(0x80 | (code & 0x3F));
+    out[0] = (char)(heads[more] | code);
+    return (size_t)more + 1;
+}
+
+// The escape at `from`, which the scan has passed; *length: of what it stands for. Returns how long it is itself.
+static size_t decode_escape(const char *from, char out[4], size_t *length)
+{
+    static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+    if (from[1] != 'u') {
+        out[0]  = meant[strchr(letters, from[1]) - letters];
+        *length = 1;
+        return 2;
+    }
+    const unsigned code = read_hex(from + 2);
+    const int is_pair   = code >= 0xD800 && code <= 0xDFFF;
+    *length = write_utf8(is_pair ? 0x10000 + ((code - 0xD800) << 10) + (read_hex(from + 8) - 0xDC00) : code, out);
+    return is_pair ? 12 : 6;
+}
+
+// What a literal says, both of its quotes left out; terminated and never longer than the literal. Returns its length.
+static size_t decode_literal(const char *literal, size_t length, char *out)
+{
+    size_t n = 0;
+    for (size_t i = 1; i + 1 < length;) {
+        char bytes[4] = {literal[i]};
+        size_t count = 1, taken = 1;
+        if (literal[i] == '\\')
+            taken = decode_escape(literal + i, bytes, &count);
+        memcpy(out + n, bytes, count);
+        n += count;
+        i += taken;
+    }
+    out[n] = '\0';
+    return n;
+}
+
+static const char *copy_literal(kane_arena *arena, const char *literal, size_t length)
+{
+    char *text = kane_arena_alloc(arena, length, 1);
+    if (text)
+        (void)decode_literal(literal, length, text);
+    return text;
+}
+
+// --- nodes ---
 
 static kane_node *new_node(kane_arena *arena, kane_node_kind kind, const char *key, const char *text, size_t length)
 {
@@ -52,14 +114,17 @@ static kane_node *new_node(kane_arena *arena, kane_node_kind kind, const char *k
 }
 
 // A node without its children.
-static kane_node *make_one(mirror *m, const cJSON *item, const char *key, const char *path, int depth)
+static kane_node *make_one(builder *m, const kane_mark *mark, const char *key, const char *path, int depth)
 {
-    const kane_mark *mark     = m->mark++;
-    const kane_node_kind kind = kind_of(item);
-    const char *text          = kind == KANE_NODE_TEXT ? item->valuestring : m->text + mark->offset;
-    const size_t length       = kind == KANE_NODE_TEXT ? strlen(text) : kind == KANE_NODE_NUMBER ? mark->length : 0;
+    const char *from          = m->text + mark->offset;
+    const kane_node_kind kind = kind_of(*from);
+    const char *said          = kind == KANE_NODE_TEXT ? copy_literal(m->arena, from, mark->length) : from;
+    const size_t length       = !said                      ? 0
+                                : kind == KANE_NODE_TEXT   ? strlen(said)
+                                : kind == KANE_NODE_NUMBER ? mark->length
+                                                           : 0;
 
-    kane_node *node = new_node(m->arena, kind, key, text, length);
+    kane_node *node = said ? new_node(m->arena, kind, key, said, length) : NULL;
     if (!node)
         return NULL;
     node->depth      = depth;
@@ -67,7 +132,7 @@ static kane_node *make_one(mirror *m, const cJSON *item, const char *key, const 
     node->place.path = path;
     node->is_outside = m->fixed;
     if (kind == KANE_NODE_NUMBER)
-        node->number = kane_number_value(text, length, 0);
+        node->number = kane_number_value(from, length, 0);
     if (!m->fixed) {
         node->place.line   = mark->line;
         node->place.column = mark->column;
@@ -77,7 +142,7 @@ static kane_node *make_one(mirror *m, const cJSON *item, const char *key, const 
     return node;
 }
 
-static void add_duplicate(mirror *m, const kane_node *first, const kane_node *node)
+static void add_duplicate(builder *m, const kane_node *first, const kane_node *node)
 {
     if (m->fixed)
         kane_errors_add_input(m->errors, KANE_BAD_INPUT, node->place, "duplicate key");
@@ -94,14 +159,27 @@ typedef struct key_table {
 
 enum { KEYS_FEW = 16 };
 
-// Returns 0 if memory is short.
-static int create_table(const cJSON *object, key_table *table)
+// How many values the next marks are that a value holds itself.
+static size_t count_children(const builder *m, const kane_mark *parent)
 {
-    size_t count = 0, size = 1;
-    *table = (key_table){NULL, 0};
-    for (const cJSON *c = object->child; c; c = c->next)
-        count++;
-    if (!cJSON_IsObject(object) || count <= KEYS_FEW)
+    size_t count = 0, behind = 0;
+    for (const kane_mark *mark = m->mark; mark < m->end && mark->offset < parent->offset + parent->length; mark++)
+        if (mark->offset >= behind) {
+            count++;
+            behind = mark->offset + mark->length;
+        }
+    return count;
+}
+
+// Returns 0 if memory is short.
+static int create_table(const builder *m, const kane_mark *parent, key_table *table)
+{
+    size_t size = 1;
+    *table      = (key_table){NULL, 0};
+    if (m->text[parent->offset] != '{')
+        return 1;
+    const size_t count = count_children(m, parent);
+    if (count <= KEYS_FEW)
         return 1;
     while (size < 2 * count)
         size *= 2;
@@ -123,17 +201,27 @@ static const kane_node *find_or_add(const key_table *table, const kane_node *obj
     return NULL;
 }
 
-static kane_node *make(mirror *m, const cJSON *item, const char *key, const char *path, int depth);
+static kane_node *make(builder *m, const char *key, const char *path, int depth);
 
 // What a node holds. Returns 0 without memory.
-static int make_children(mirror *m, const cJSON *item, const char *path, int depth, const key_table *table,
+static int make_children(builder *m, const kane_mark *parent, const char *path, int depth, const key_table *table,
                          kane_node *node)
 {
-    int index = 0;
-    for (const cJSON *c = item->child; c; c = c->next, index++) {
-        const char *name     = node->kind == KANE_NODE_OBJECT ? c->string : NULL;
+    size_t at        = parent->offset + 1;
+    const size_t end = parent->offset + parent->length - 1; // the closing bracket
+    for (int index = 0;; index++) {
+        const char *name = NULL;
+        at += strspn(m->text + at, " \t\r\n,");
+        if (at >= end)
+            return 1;
+        if (node->kind == KANE_NODE_OBJECT) {
+            name = copy_literal(m->arena, m->text + at, kane_scan_literal(m->text + at, m->length - at));
+            if (!name)
+                return 0;
+        }
         const char *below    = kane_path_join(m->arena, path, name, index);
-        kane_node *child     = below ? make(m, c, name ? name : "", below, depth + 1) : NULL;
+        at                   = m->mark->offset + m->mark->length; // behind the child
+        kane_node *child     = below ? make(m, name ? name : "", below, depth + 1) : NULL;
         const kane_node *old = child && name ? find_or_add(table, node, child) : NULL;
         if (!child)
             return 0;
@@ -142,17 +230,19 @@ static int make_children(mirror *m, const cJSON *item, const char *path, int dep
         else
             kane_node_append(node, child);
     }
-    return 1;
 }
 
-// A node with all that it holds; NULL without memory.
-static kane_node *make(mirror *m, const cJSON *item, const char *key, const char *path, int depth)
+// The next value as a node with all that it holds; NULL without memory.
+static kane_node *make(builder *m, const char *key, const char *path, int depth)
 {
+    const kane_mark *mark = m->mark++;
     key_table table;
-    kane_node *node = make_one(m, item, key, path, depth);
-    if (!node || !create_table(item, &table))
+    kane_node *node = make_one(m, mark, key, path, depth);
+    if (!node || (node->kind != KANE_NODE_OBJECT && node->kind != KANE_NODE_LIST))
+        return node;
+    if (!create_table(m, mark, &table))
         return NULL;
-    const int made = make_children(m, item, path, depth, &table, node);
+    const int made = make_children(m, mark, path, depth, &table, node);
     kane_release(table.slot);
     return made ? node : NULL;
 }
@@ -164,24 +254,24 @@ static kane_node *no_memory(kane_errors *errors, kane_place place)
 }
 
 // Scans a text. After KANE_OK the marks are the caller's to release; after KANE_BAD_INPUT the fault is filled.
-static kane_status scan(const char *text, size_t length, kane_mark **marks, kane_fault *fault)
+static kane_status scan(const char *text, size_t length, kane_mark **marks, int *count, kane_fault *fault)
 {
     *marks = kane_allocate(kane_scan_bound(text, length), sizeof **marks);
     if (!*marks)
         return KANE_NO_MEMORY;
-    if (kane_scan(text, length, *marks, fault) >= 0)
+    *count = kane_scan(text, length, *marks, fault);
+    if (*count >= 0)
         return KANE_OK;
     kane_release(*marks);
     return KANE_BAD_INPUT;
 }
 
 // Text that has been scanned, into nodes; releases the marks.
-static kane_node *build(mirror *m, size_t length, kane_mark *marks, const char *key, int depth)
+static kane_node *build(builder *m, kane_mark *marks, int count, const char *key, int depth)
 {
     m->mark         = marks;
-    cJSON *tree     = cJSON_ParseWithLengthOpts(m->text, length, NULL, 0);
-    kane_node *node = tree ? make(m, tree, key, m->place.path, depth) : NULL;
-    cJSON_Delete(tree);
+    m->end          = marks + count;
+    kane_node *node = make(m, key, m->place.path, depth);
     kane_release(marks);
     return node ? node : no_memory(m->errors, m->place);
 }
@@ -191,7 +281,8 @@ kane_node *kane_json_parse(kane_arena *arena, const char *name, const char *text
     kane_place place = {.file = kane_arena_text(arena, name), .path = ""};
     kane_mark *marks;
     kane_fault fault;
-    const kane_status status = place.file ? scan(text, length, &marks, &fault) : KANE_NO_MEMORY;
+    int count                = 0;
+    const kane_status status = place.file ? scan(text, length, &marks, &count, &fault) : KANE_NO_MEMORY;
     if (status == KANE_NO_MEMORY)
         return no_memory(errors, (kane_place){.file = name, .path = ""});
     if (status != KANE_OK) {
@@ -200,8 +291,8 @@ kane_node *kane_json_parse(kane_arena *arena, const char *name, const char *text
         kane_errors_add_input(errors, status, place, "%s", fault.text);
         return NULL;
     }
-    mirror m = {.arena = arena, .text = text, .place = place, .errors = errors};
-    return build(&m, length, marks, "", 0);
+    builder m = {.arena = arena, .text = text, .length = length, .place = place, .errors = errors};
+    return build(&m, marks, count, "", 0);
 }
 
 kane_status kane_json_value(kane_arena *arena, const char *text, kane_place place, const char *key, int depth,
@@ -211,12 +302,13 @@ kane_status kane_json_value(kane_arena *arena, const char *text, kane_place plac
     const size_t length = strlen(text);
     kane_mark *marks;
     kane_fault fault;
-    const kane_status status = scan(text, length, &marks, &fault);
+    int count                = 0;
+    const kane_status status = scan(text, length, &marks, &count, &fault);
 
     *value = NULL;
     if (status == KANE_OK) {
-        mirror m = {.arena = arena, .text = text, .place = place, .fixed = 1, .errors = errors};
-        *value   = build(&m, length, marks, key, depth);
+        builder m = {.arena = arena, .text = text, .length = length, .place = place, .fixed = 1, .errors = errors};
+        *value    = build(&m, marks, count, key, depth);
         return *value ? KANE_OK : KANE_NO_MEMORY;
     }
     if (status == KANE_BAD_INPUT && (first == '{' || first == '[' || first == '"')) {
@@ -237,12 +329,13 @@ kane_status kane_json_value(kane_arena *arena, const char *text, kane_place plac
 
 kane_status kane_json_literal(const char *literal, size_t length, size_t size, char *buffer)
 {
-    cJSON *item = cJSON_ParseWithLengthOpts(literal, length, NULL, 0);
-    if (!item)
+    char *text = kane_allocate(length, 1);
+    if (!text)
         return KANE_NO_MEMORY;
-    const size_t needed = strlen(item->valuestring) + 1;
+    const size_t needed =
+        length > 1 && *literal == '"' ? decode_literal(literal, length, text) + 1 : SIZE_MAX; // no text
     if (needed <= size)
-        memcpy(buffer, item->valuestring, needed);
-    cJSON_Delete(item);
+        memcpy(buffer, text, needed);
+    kane_release(text);
     return needed <= size ? KANE_OK : KANE_BAD_ARGUMENT;
 }

@@ -38,7 +38,8 @@ kane_status kane_json_assign_from(kane_arena *arena, kane_node *root, const kane
 kane_status kane_json_number(const kane_node *root, const char *path, kane_place place, double *value,
                              kane_errors *errors);
 
-// Decodes a JSON text literal of that length, quotes included. KANE_BAD_ARGUMENT if it does not fit into the buffer.
+// Decodes a JSON text literal of that length, quotes included. KANE_BAD_ARGUMENT if it is no text, or does not fit into the
+// buffer.
 kane_status kane_json_literal(const char *literal, size_t length, size_t size, char *buffer);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "base/names.h"
 
+#include "base/c_locale.h"
+
 #include <fnmatch.h>
 #include <string.h>
 
@@ -87,7 +89,12 @@ const char *kane_names_get(kane_names names, int index)
 
 int kane_name_matches(const char *pattern, const char *name)
 {
-    return strcmp(pattern, name) == 0 || fnmatch(pattern, name, 0) == 0;
+    if (strcmp(pattern, name) == 0)
+        return 1;
+    const kane_c_locale c = kane_c_locale_begin(); // or [a-z] would hold other letters
+    const int matches     = fnmatch(pattern, name, 0) == 0;
+    kane_c_locale_end(c);
+    return matches;
 }
 
 int kane_names_find(kane_names names, const char *wanted)

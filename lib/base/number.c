@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Numbers as text. The C library does the rounding; here the decimal point is kept a point.
+// Numbers as text. The C library does the rounding, in the C locale.
 
 #include "base/number.h"
 
-#include <locale.h>
+#include "base/c_locale.h"
+#include "base/print.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,35 +86,13 @@ double kane_number_value(const char *text, size_t length, int ten)
     double value;
     if (value_at_once(text, mantissa, exponent, &value))
         return value;
-    const char *point = localeconv()->decimal_point;
     char buffer[KANE_NUMBER_LENGTH + 64];
-    size_t n = 0;
-    for (size_t i = 0; i < mantissa; i++) {
-        if (text[i] == '.')
-            n += (size_t)snprintf(buffer + n, 16, "%s", point);
-        else
-            buffer[n++] = text[i];
-    }
-    (void)snprintf(buffer + n, sizeof buffer - n, "e%ld", exponent);
-    return strtod(buffer, NULL);
-}
-
-// Puts a point where the locale has something else: whatever stands behind the leading digits of a printed number.
-static void restore_point(char *buffer)
-{
-    char *point = buffer + (*buffer == '-');
-    point += count_digits(point);
-    if (*point == '.' || *point == 'e' || *point == '\0')
-        return;
-    const size_t length = strcspn(point, "0123456789");
-    *point              = '.';
-    memmove(point + 1, point + length, strlen(point + length) + 1);
-}
-
-// As printf does it, with the point of the locale.
-static void print(double value, int digits, char buffer[KANE_NUMBER_SIZE])
-{
-    (void)snprintf(buffer, KANE_NUMBER_SIZE, "%.*g", digits, value);
+    memcpy(buffer, text, mantissa);
+    (void)snprintf(buffer + mantissa, sizeof buffer - mantissa, "e%ld", exponent);
+    const kane_c_locale c = kane_c_locale_begin();
+    value                 = strtod(buffer, NULL);
+    kane_c_locale_end(c);
+    return value;
 }
 
 static void print_not_finite(double value, char buffer[KANE_NUMBER_SIZE])
@@ -126,20 +106,20 @@ void kane_number_round(double value, int digits, char buffer[KANE_NUMBER_SIZE])
         print_not_finite(value, buffer);
         return;
     }
-    print(value, digits, buffer);
-    restore_point(buffer);
+    (void)kane_snprintf(buffer, KANE_NUMBER_SIZE, "%.*g", digits, value);
 }
 
-// 17 digits are always enough; strtod reads what printf has printed, so the point is restored last.
+// 17 digits are always enough.
 void kane_number_format(double value, char buffer[KANE_NUMBER_SIZE])
 {
     if (!isfinite(value)) {
         print_not_finite(value, buffer);
         return;
     }
-    int digits = 15;
-    print(value, digits, buffer);
-    while (digits < 17 && strtod(buffer, NULL) != value)
-        print(value, ++digits, buffer);
-    restore_point(buffer);
+    const kane_c_locale c = kane_c_locale_begin();
+    int digits            = 15;
+    int length            = snprintf(buffer, KANE_NUMBER_SIZE, "%.*g", digits, value);
+    while (digits < 17 && kane_number_value(buffer, (size_t)length, 0) != value)
+        length = snprintf(buffer, KANE_NUMBER_SIZE, "%.*g", ++digits, value);
+    kane_c_locale_end(c);
 }

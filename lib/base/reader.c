@@ -95,13 +95,12 @@ static void set_block(char *base, const char *name, const kane_node *node)
 // Columns of results are called by it, which are groups of an HDF5 file: "/" would begin another one.
 static void check_name(kane_reader *reader, const kane_node *node)
 {
-    int bad = 0;
-    for (const char *p = node->key; *p; p++)
-        bad = bad || *p == '/' || *p == 0x7F || (unsigned char)*p < 0x20;
     if (node->key[0] == '\0')
         kane_reader_report(reader, kane_node_key_place(node), "a name must not be empty");
-    else if (bad)
-        kane_reader_report(reader, kane_node_key_place(node), "a name must have no '/' and no control characters");
+    else if (strchr(node->key, '/'))
+        kane_reader_report(reader, kane_node_key_place(node), "a name must have no '/'");
+    else
+        kane_reader_check_text(reader, kane_node_key_place(node), "a name", node->key);
 }
 
 // The objects of a list or a map, each into a struct.

@@ -54,6 +54,9 @@ int kane_reader_numbers(kane_reader *reader, const kane_node *node, const char *
 // Adds an error at a place, once: a pattern that is wrong is wrong for all that are like it.
 void kane_reader_report(kane_reader *reader, kane_place place, const char *format, ...) KANE_PRINTF(3, 4);
 
+// Reports what a text cannot have: control characters and what else kane_text_printable does not take. what: "a name".
+void kane_reader_check_text(kane_reader *reader, kane_place place, const char *what, const char *text);
+
 // Says "found ..., expected ..." of a value.
 void kane_reader_wrong_kind(kane_reader *reader, const kane_node *node, const char *expected);
 

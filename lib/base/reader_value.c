@@ -76,9 +76,6 @@ int kane_reader_is_note(const kane_node *node)
 
 // --- numbers ---
 
-// Nothing that is measured in these units is larger, and products of such numbers are still finite.
-static const double LARGEST = 1e60;
-
 static int in_range(double value, kane_range range)
 {
     switch (range) {
@@ -97,14 +94,15 @@ static const char *const range_texts[] = {[KANE_ANY]          = "must be finite"
 
 static void check_range(kane_reader *reader, const kane_node *node, double value, kane_range range)
 {
-    const int too_large = fabs(value) > LARGEST;
+    const int too_large = fabs(value) > KANE_READER_LARGEST;
     if (in_range(value, range) && !too_large)
         return;
     char buffer[MESSAGE];
     kane_text text = kane_text_start(sizeof buffer, buffer);
     kane_text_quote(&text, node->kind == KANE_NODE_TEXT ? '\'' : 0, node->text);
     if (too_large)
-        kane_reader_report(reader, node->place, "%s is out of range, must be below %g in SI units", buffer, LARGEST);
+        kane_reader_report(reader, node->place, "%s is out of range, must be below %g in SI units", buffer,
+                           KANE_READER_LARGEST);
     else
         kane_reader_report(reader, node->place, "%s is out of range, %s", buffer, range_texts[range]);
 }
@@ -203,11 +201,23 @@ static void read_count(kane_reader *reader, const kane_key *key, const kane_node
 
 // --- texts ---
 
+void kane_reader_check_text(kane_reader *reader, kane_place place, const char *what, const char *text)
+{
+    if (text[kane_text_printable(text)] == '\0')
+        return;
+    char buffer[64];
+    kane_text fault = kane_text_start(sizeof buffer, buffer);
+    kane_text_blame(&fault, text);
+    kane_reader_report(reader, place, "%s must have no control characters; it has %s", what, buffer);
+}
+
 static void read_text(kane_reader *reader, const kane_node *node, const char **text)
 {
     *text = kane_node_word(node);
     if (!*text)
         kane_reader_wrong_kind(reader, node, "a text");
+    else
+        kane_reader_check_text(reader, node->place, "a text", *text);
 }
 
 static void read_texts(kane_reader *reader, const kane_node *node, kane_texts *texts)

@@ -9,4 +9,7 @@
 // Reads a value of any kind but objects, lists and maps of objects and variants into the member at `member`.
 void kane_reader_value(kane_reader *reader, const kane_key *key, const kane_node *node, void *member);
 
+// Nothing that is measured in SI units is larger, and products of such numbers are still finite.
+#define KANE_READER_LARGEST 1e60
+
 #endif

@@ -1,33 +1,122 @@
 // SPDX-License-Identifier: MIT
-// Files that are replaced in one step: written under another name, brought to the disk, then renamed.
+// Files that are replaced in one step: written under another name, brought to the disk, then renamed. Until then they are claimed, so that
+// what a killed process has left can be told from what another one writes at this moment, also on another machine.
 
+#define _GNU_SOURCE // renameat2
+
+#include "base/print.h"
 #include "base/replace.h"
 
+#include "base/claim.h"
+
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 static kane_status fail(const char *name, int why, kane_errors *errors)
 {
     const kane_status status = why == ENOMEM ? KANE_NO_MEMORY : KANE_NO_FILE;
-    kane_errors_add(errors, status, "%s cannot be written: %s", name, strerror(why));
+    kane_errors_add(errors, status, "%s cannot be written: %s", name, kane_system_text(why));
     return status;
+}
+
+// --- what others have left ---
+
+// Whether a name is BASE.PROCESS-NUMBER.new, as kane_replacement_open makes it. base NULL: of any file.
+static int is_fresh(const char *name, const char *base)
+{
+    static const char digits[] = "0123456789";
+    const size_t length        = strlen(name);
+    const char *at             = name + length - (length >= 4 ? 4 : 0);
+    const char *const end      = at;
+    if (strcmp(at, ".new") != 0)
+        return 0;
+    while (at > name && strchr(digits, at[-1]))
+        at--;
+    if (at == end || at == name || *--at != '-')
+        return 0;
+    const char *const number = at;
+    while (at > name && strchr(digits, at[-1]))
+        at--;
+    if (at == number || at == name || *--at != '.')
+        return 0;
+    return !base || (strlen(base) == (size_t)(at - name) && memcmp(name, base, (size_t)(at - name)) == 0);
+}
+
+// A process that still writes has claimed its file; the claim of one that was killed has ended with it.
+static int remove_unclaimed(const char *folder, const char *name)
+{
+    char path[4352];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    const int file   = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    const int is_old = file >= 0 && kane_claim_take(file, KANE_CLAIM_OF_FILE) == 0 && unlink(path) == 0;
+    if (file >= 0)
+        (void)close(file);
+    return is_old;
+}
+
+static int remove_left(const char *folder, const char *base)
+{
+    DIR *entries = opendir(folder);
+    int removed  = 0;
+    for (const struct dirent *d; entries && (d = readdir(entries));)
+        if (is_fresh(d->d_name, base))
+            removed += remove_unclaimed(folder, d->d_name);
+    if (entries)
+        (void)closedir(entries);
+    return removed;
+}
+
+int kane_replacements_clean(const char *directory)
+{
+    return remove_left(directory, NULL);
+}
+
+// "DIR/" of DIR/NAME, "." of NAME alone.
+static void folder_of(const char *name, size_t size, char *folder)
+{
+    const char *slash = strrchr(name, '/');
+    (void)snprintf(folder, size, "%.*s", slash ? (int)(slash - name) + 1 : 1, slash ? name : ".");
+}
+
+// --- writing ---
+
+// A new file with a claim on it. Between both another process may have taken it for one that was left: it has the claim then (EAGAIN), or
+// has taken the name away already. 0, or errno.
+static int create_fresh(kane_replacement *r, int *file)
+{
+    struct stat about;
+    for (;;) {
+        struct timespec now;
+        (void)clock_gettime(CLOCK_REALTIME, &now);
+        (void)snprintf(r->fresh, sizeof r->fresh, "%s.%ld-%ld.new", r->name, (long)getpid(), (long)now.tv_nsec);
+        *file = open(r->fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (*file < 0)
+            return errno;
+        const int why = kane_claim_take(*file, KANE_CLAIM_OF_FILE); // not on every file system: another errno
+        if (why != EAGAIN && fstat(*file, &about) == 0 && about.st_nlink > 0)
+            return 0;
+        (void)close(*file);
+    }
 }
 
 kane_status kane_replacement_open(kane_replacement *r, const char *name, kane_errors *errors)
 {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_REALTIME, &now);
+    char folder[4096];
+    int file;
     *r = (kane_replacement){.file = NULL};
     if (strlen(name) >= sizeof r->name)
         return fail(name, ENAMETOOLONG, errors);
     (void)snprintf(r->name, sizeof r->name, "%s", name);
-    (void)snprintf(r->fresh, sizeof r->fresh, "%s.%ld-%ld.new", name, (long)getpid(), (long)now.tv_nsec);
-    const int file = open(r->fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0)
-        return fail(name, errno, errors);
+    folder_of(name, sizeof folder, folder);
+    (void)remove_left(folder, strrchr(name, '/') ? strrchr(name, '/') + 1 : name);
+    const int failed = create_fresh(r, &file);
+    if (failed)
+        return fail(name, failed, errors);
     r->file = fdopen(file, "w");
     if (r->file)
         return KANE_OK;
@@ -41,8 +130,8 @@ void kane_replacement_drop(kane_replacement *r)
 {
     if (!r->file)
         return;
-    (void)fclose(r->file);
     (void)unlink(r->fresh);
+    (void)fclose(r->file);
     r->file = NULL;
 }
 
@@ -58,26 +147,24 @@ static int find_reason(FILE *file)
     return write(fileno(file), "", 1) < 0 && errno ? errno : EIO;
 }
 
-// All of it is on the disk, and the file closed. Returns 0 or an errno.
-static int finish(kane_replacement *r)
+// All of it is on the disk. The file stays open: its claim ends when it is closed. Returns 0 or an errno.
+static int bring_to_disk(const kane_replacement *r)
 {
-    int why = 0;
-    if (ferror(r->file) || fflush(r->file) != 0)
-        why = find_reason(r->file);
-    if (!why)
-        why = sync_file(fileno(r->file));
-    if (fclose(r->file) != 0 && !why)
-        why = errno;
+    return ferror(r->file) || fflush(r->file) != 0 ? find_reason(r->file) : sync_file(fileno(r->file));
+}
+
+// Closes what has its name, or is given up. Nothing is left to be written.
+static void close_file(kane_replacement *r)
+{
+    (void)fclose(r->file);
     r->file = NULL;
-    return why;
 }
 
 // The name in its directory is on the disk too, where that can be done.
 static void sync_directory(const char *name)
 {
     char folder[4096];
-    const char *slash = strrchr(name, '/');
-    (void)snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - name) + 1 : 1, slash ? name : ".");
+    folder_of(name, sizeof folder, folder);
     const int directory = open(folder, O_RDONLY | O_CLOEXEC);
     if (directory >= 0) {
         (void)fsync(directory);
@@ -87,13 +174,14 @@ static void sync_directory(const char *name)
 
 kane_status kane_replacement_close(kane_replacement *r, kane_errors *errors)
 {
-    int why = finish(r);
+    int why = bring_to_disk(r);
     if (!why && rename(r->fresh, r->name) != 0)
         why = errno;
-    if (why) {
+    if (why)
         (void)unlink(r->fresh);
+    close_file(r);
+    if (why)
         return fail(r->name, why, errors);
-    }
     sync_directory(r->name);
     return KANE_OK;
 }
@@ -111,24 +199,37 @@ int kane_replace_by(const char *fresh, const char *name)
     return why;
 }
 
-// A link fails if the name is taken. File systems without links have only the look before the leap.
+// Renames unless the name is taken. Where the system cannot do that in one step, only the look before the leap is left.
+static int rename_first(const char *from, const char *to)
+{
+#ifdef RENAME_NOREPLACE
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+        return 0;
+    if (errno != EINVAL && errno != ENOSYS)
+        return errno;
+#endif
+    if (access(to, F_OK) == 0)
+        return EEXIST;
+    return rename(from, to) == 0 ? 0 : errno;
+}
+
+// A link fails if the name is taken. Some file systems have none.
 static int place_first(const kane_replacement *r)
 {
     if (link(r->fresh, r->name) == 0)
         return 0;
     if (errno != EPERM && errno != ENOSYS && errno != ENOTSUP && errno != EOPNOTSUPP && errno != EMLINK)
         return errno;
-    if (access(r->name, F_OK) == 0)
-        return EEXIST;
-    return rename(r->fresh, r->name) == 0 ? 0 : errno;
+    return rename_first(r->fresh, r->name);
 }
 
 kane_status kane_replacement_close_first(kane_replacement *r, kane_errors *errors)
 {
-    int why = finish(r);
+    int why = bring_to_disk(r);
     if (!why)
         why = place_first(r);
     (void)unlink(r->fresh);
+    close_file(r);
     if (why == EEXIST)
         return KANE_RETRY;
     if (why)

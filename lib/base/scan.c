@@ -199,5 +199,5 @@ size_t kane_scan_literal(const char *text, size_t length)
 {
     kane_fault fault;
     kane_scanner s = {.text = text, .length = length, .line = 1, .fault = &fault};
-    return kane_scan_text(&s) ? s.at : 0;
+    return length > 0 && text[0] == '"' && kane_scan_text(&s) ? s.at : 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A pass over JSON text before cJSON sees it: is it strictly JSON (RFC 8259), if not what is wrong in words that help,
-// and where does every value stand.
+// A pass over JSON text: is it strictly JSON (RFC 8259), if not what is wrong in words that help, and where does every
+// value stand.
 
 #ifndef KANE_BASE_SCAN_H
 #define KANE_BASE_SCAN_H

@@ -3,12 +3,12 @@
 
 #include "base/scan_token.h"
 
+#include "base/letter.h"
 #include "base/number.h"
 #include "base/text.h"
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 int kane_scan_is_letter(char c)
 {
@@ -235,7 +235,7 @@ static int not_a_number(kane_scanner *s)
     if (*p == '+')
         return kane_scan_fault(s, "a number does not begin with '+'");
     const char *digits = p + (*p == '-');
-    if (strncasecmp(digits, "nan", 3) == 0 || strncasecmp(digits, "inf", 3) == 0)
+    if (kane_same_letters(digits, "nan", 3) || kane_same_letters(digits, "inf", 3))
         return kane_scan_fault(s, "NaN and Infinity are no numbers in JSON");
     if (*digits == '.')
         return kane_scan_fault(s, "a digit is missing before the decimal point");
@@ -306,10 +306,10 @@ int kane_scan_word(kane_scanner *s)
         }
     for (int w = 0; w < 3; w++)
         for (int i = 0; i < 4 && words[w][i]; i++)
-            if (n == (int)strlen(words[w][i]) && strncasecmp(p, words[w][i], (size_t)n) == 0)
+            if (n == (int)strlen(words[w][i]) && kane_same_letters(p, words[w][i], (size_t)n))
                 return kane_scan_fault(s, "'%.*s' is written %s in JSON", n, p, words[w][0]);
-    if ((n == 3 && strncasecmp(p, "nan", 3) == 0) || (n == 3 && strncasecmp(p, "inf", 3) == 0) ||
-        (n == 8 && strncasecmp(p, "infinity", 8) == 0))
+    if ((n == 3 && kane_same_letters(p, "nan", 3)) || (n == 3 && kane_same_letters(p, "inf", 3)) ||
+        (n == 8 && kane_same_letters(p, "infinity", 8)))
         return kane_scan_fault(s, "NaN and Infinity are no numbers in JSON");
     return kane_scan_bare_word(s, "text");
 }

@@ -36,7 +36,8 @@ static void write_head(kane_schema_writer *s)
     kane_writer_close(w);
     kane_writer_close(w);
     kane_writer_json(w, "$schema", "{ \"type\": \"string\" }");
-    kane_writer_json(w, "patterns", "{ \"type\": \"object\", \"additionalProperties\": { \"type\": \"object\" } }");
+    kane_writer_json(w, "patterns",
+                     "{ \"type\": \"object\", \"additionalProperties\": { \"$ref\": \"#/definitions/_pattern\" } }");
 }
 
 static void write_properties(kane_schema_writer *s, const object *o)
@@ -196,6 +197,7 @@ static void write_definitions(kane_schema_writer *s)
     kane_writer *w = &s->w;
     kane_writer_open(w, "definitions", '{');
     kane_schema_write_basics(s);
+    kane_schema_write_pattern(s);
     for (const kane_schema_entry *e = s->list->next; e; e = e->next) {
         const object o = {.parts = {e->schema}, .count = 1};
         char buffer[160];
@@ -214,7 +216,7 @@ static void write_definitions(kane_schema_writer *s)
 kane_status kane_schema_write(const kane_grammar *grammar, FILE *file)
 {
     kane_arena *arena    = kane_arena_create();
-    kane_schema_writer s = {.w = kane_writer_start(file), .grammar = grammar};
+    kane_schema_writer s = {.w = kane_writer_start(file), .grammar = grammar, .arena = arena};
     kane_status status   = KANE_NO_MEMORY;
     s.list               = arena ? kane_schema_list(arena, grammar) : NULL;
     if (s.list) {
@@ -227,6 +229,8 @@ kane_status kane_schema_write(const kane_grammar *grammar, FILE *file)
         write_definitions(&s);
         kane_writer_close(&s.w);
         status = kane_writer_end(&s.w);
+        if (kane_arena_failed(arena))
+            status = KANE_NO_MEMORY;
     }
     kane_arena_free(arena);
     return status;

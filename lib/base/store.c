@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { HEAD = 512 }; // bytes before HDF5 begins: a power of two from 512 on
+enum { HEAD = KANE_STORE_HEAD };
 
 static const char BEGIN[] = "kane ";
 
@@ -106,7 +106,7 @@ static herr_t put_item(hid_t file, hid_t creation, const kane_store_item *item)
 // The bytes of a file of HDF5, to be released; NULL with the reason in HDF5's own errors.
 static char *make_image(const char *kind, int count, const kane_store_item *items, size_t *length)
 {
-    char name[32], *image = NULL;
+    char name[32] = "", *image = NULL;
     const hid_t access = memory_access(&name, name), creation = kane_hdf_creation();
     const hid_t item_creation = H5Pcreate(H5P_DATASET_CREATE);
     const int good            = access >= 0 && creation >= 0 && item_creation >= 0;
@@ -226,16 +226,17 @@ static int take_dataset(kane_arena *arena, hid_t dataset, kane_store_item *item)
     return good;
 }
 
-static int take_item(kane_arena *arena, hid_t file, hsize_t number, kane_store_item *item)
+static int take_item(kane_arena *arena, hid_t file, hsize_t number, kane_store_item *item, size_t size, char *why)
 {
     char name[128];
     if (H5Lget_name_by_idx(file, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, number, name, sizeof name, H5P_DEFAULT) <= 0)
         return 0;
-    item->name          = kane_arena_text(arena, name);
-    const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
-    const int good      = dataset >= 0 && item->name && take_dataset(arena, dataset, item);
-    if (dataset >= 0)
-        (void)H5Dclose(dataset);
+    item->name         = kane_arena_text(arena, name);
+    const hid_t object = kane_hdf_open(file, name, size, why);
+    const int good = H5Iget_type(object) == H5I_DATASET && !kane_hdf_is_elsewhere(object, size, why) && item->name &&
+                     take_dataset(arena, object, item);
+    if (object >= 0)
+        (void)H5Oclose(object);
     return good;
 }
 
@@ -251,9 +252,11 @@ static kane_status take_image(kane_arena *arena, char *image, size_t length, kan
     good             = file >= 0 && H5Gget_info(file, &root) >= 0;
     store->items     = good ? kane_arena_alloc(arena, (size_t)root.nlinks + 1, sizeof *store->items) : NULL;
     for (hsize_t i = 0; store->items && i < root.nlinks && good; i++)
-        good = take_item(arena, file, i, &store->items[store->count++]);
-    good                     = good && store->items;
-    const kane_status status = good ? KANE_OK : kane_hdf_reason(KANE_BAD_INPUT, size, reason);
+        good = take_item(arena, file, i, &store->items[store->count++], size, reason);
+    good               = good && store->items;
+    kane_status status = good ? KANE_OK : KANE_BAD_INPUT;
+    if (!good && !reason[0])
+        status = kane_hdf_reason(KANE_BAD_INPUT, size, reason);
     if (file >= 0)
         (void)H5Fclose(file);
     if (access >= 0)
@@ -261,53 +264,23 @@ static kane_status take_image(kane_arena *arena, char *image, size_t length, kan
     return status;
 }
 
-// Compares what a file says of itself with what is wanted, and its hash. 0 with an error.
-static int check_head(const char *file, const char *content, size_t length, const char *kind, kane_errors *errors)
+static int take_hdf(kane_arena *arena, const char *file, char *image, size_t length, kane_store *store,
+                    kane_errors *errors)
 {
-    char is[64] = "", said[KANE_HASH_SIZE] = "", hash[KANE_HASH_SIZE], text[200];
-    kane_text t = kane_text_start(sizeof text, text);
-    if (length < HEAD || memchr(content, '\0', HEAD) == NULL || strncmp(content, BEGIN, sizeof BEGIN - 1) != 0 ||
-        sscanf(content + sizeof BEGIN - 1, "%63[^\n]\n%32s", is, said) != 2) {
-        kane_text_add(&t, "is not a file of '%s', or damaged", kind);
-        fail(errors, file, text);
-        return 0;
-    }
-    if (strcmp(is, kind) != 0) {
-        kane_text_add(&t, "is ");
-        kane_text_quote(&t, '\'', is);
-        kane_text_add(&t, ", this version reads '%s'", kind);
-        fail(errors, file, text);
-        return 0;
-    }
-    kane_hash_bytes(content + HEAD, length - HEAD, hash);
-    if (strcmp(said, hash) == 0)
-        return 1;
-    fail(errors, file, "is damaged: its hash is not that of what was written");
-    return 0;
-}
-
-const kane_store *kane_store_read(kane_arena *arena, const char *file, const char *kind, kane_errors *errors)
-{
-    size_t length     = 0;
-    char reason[256]  = "";
-    kane_store *store = kane_arena_alloc(arena, 1, sizeof *store);
-    char *content     = store ? kane_file_read(arena, file, &length, errors) : NULL;
+    char reason[256] = "";
     kane_status status;
-    if (!content || !check_head(file, content, length, kind, errors))
-        return NULL;
-    store->file = kane_arena_text(arena, file);
     H5E_BEGIN_TRY
     {
-        status = take_image(arena, content + HEAD, length - HEAD, store, sizeof reason, reason);
+        status = take_image(arena, image, length, store, sizeof reason, reason);
     }
     H5E_END_TRY;
-    if (status == KANE_OK && store->file)
-        return store;
-    if (kane_arena_failed(arena))
+    const int is_lacking = kane_arena_failed(arena);
+    if (is_lacking)
         status = KANE_NO_MEMORY;
-    kane_errors_add_input(errors, status, (kane_place){.file = file, .path = ""}, "cannot be read: %s",
-                          kane_arena_failed(arena) ? kane_status_text(status) : reason);
-    return NULL;
+    if (status != KANE_OK)
+        kane_errors_add_input(errors, status, (kane_place){.file = file, .path = ""}, "cannot be read: %s",
+                              is_lacking ? kane_status_text(status) : reason);
+    return status == KANE_OK;
 }
 
 #else
@@ -322,11 +295,60 @@ kane_status kane_store_write(const char *file, const char *kind, int count, cons
     return KANE_BAD_INPUT;
 }
 
-const kane_store *kane_store_read(kane_arena *arena, const char *file, const char *kind, kane_errors *errors)
+static int take_hdf(kane_arena *arena, const char *file, char *image, size_t length, kane_store *store,
+                    kane_errors *errors)
 {
-    (void)arena, (void)kind;
+    (void)arena, (void)image, (void)length, (void)store;
     fail(errors, file, TEXT);
-    return NULL;
+    return 0;
 }
 
 #endif
+
+// Compares what a file says of itself with what is wanted, and its hash. 0 with an error.
+static int check_head(const char *file, const char *content, size_t length, const char *kind, int *is_flat,
+                      kane_errors *errors)
+{
+    char is[64] = "", said[KANE_HASH_SIZE] = "", form[8] = "", hash[KANE_HASH_SIZE], text[200];
+    kane_text t = kane_text_start(sizeof text, text);
+    if (length < HEAD || memchr(content, '\0', HEAD) == NULL || strncmp(content, BEGIN, sizeof BEGIN - 1) != 0 ||
+        sscanf(content + sizeof BEGIN - 1, "%63[^\n]\n%32s xxh128 of what follows, %7s", is, said, form) != 3) {
+        kane_text_add(&t, "is not a file of '%s', or damaged", kind);
+        fail(errors, file, text);
+        return 0;
+    }
+    if (strcmp(is, kind) != 0) {
+        kane_text_add(&t, "is ");
+        kane_text_quote(&t, '\'', is);
+        kane_text_add(&t, ", this version reads '%s'", kind);
+        fail(errors, file, text);
+        return 0;
+    }
+    *is_flat = strcmp(form, "flat") == 0;
+    kane_hash_bytes(content + HEAD, length - HEAD, hash);
+    if (strcmp(said, hash) == 0)
+        return 1;
+    fail(errors, file, "is damaged: its hash is not that of what was written");
+    return 0;
+}
+
+const kane_store *kane_store_read(kane_arena *arena, const char *file, const char *kind, kane_errors *errors)
+{
+    size_t length     = 0;
+    int is_flat       = 0;
+    kane_store *store = kane_arena_alloc(arena, 1, sizeof *store);
+    char *content     = store ? kane_file_read(arena, file, &length, errors) : NULL;
+    if (!content || !check_head(file, content, length, kind, &is_flat, errors))
+        return NULL;
+    store->file = kane_arena_text(arena, file);
+    if (!store->file)
+        fail(errors, file, "out of memory");
+    else if (!is_flat)
+        return take_hdf(arena, file, content + HEAD, length - HEAD, store, errors) ? store : NULL;
+    else if (kane_store_unflatten(arena, (const unsigned char *)content + HEAD, length - HEAD, store))
+        return store;
+    else
+        fail(errors, file,
+             kane_arena_failed(arena) ? "out of memory" : "is damaged, though its hash is that of its bytes");
+    return NULL;
+}

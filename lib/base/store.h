@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Stores: numbers and texts by name, written at once into one file and read at once.
 //
-// A file begins with 512 bytes of text: "kane KIND", and the hash of all that follows, which is HDF5 (its user block). Who reads it
-// compares the hash first, so that nothing of a damaged file is ever looked at. The same items give the same bytes.
+// A file begins with 512 bytes of text: "kane KIND", and the hash of all that follows, which is HDF5 (its user block) or flat
+// (kane_store_flatten). The reader compares the hash first, so that nothing of a damaged file is ever looked at. The same items give the same
+// bytes.
 
 #ifndef KANE_BASE_STORE_H
 #define KANE_BASE_STORE_H
@@ -11,7 +12,10 @@
 
 #include "base/arena.h"
 
-enum { KANE_STORE_RANK = 3 };
+enum {
+    KANE_STORE_RANK = 3,
+    KANE_STORE_HEAD = 512 // bytes before the items: a power of two from 512 on, as HDF5 wants it
+};
 
 // Numbers, or a list of texts.
 typedef struct kane_store_item {
@@ -38,6 +42,12 @@ kane_status kane_store_write(const char *file, const char *kind, int count, cons
 
 // NULL with an error if it is no store of that kind, or not what was written.
 const kane_store *kane_store_read(kane_arena *arena, const char *file, const char *kind, kane_errors *errors);
+
+// The same as the bytes of a file that is read without HDF5 (store_flat.c), to be released with kane_release. NULL without memory.
+unsigned char *kane_store_flatten(const char *kind, int count, const kane_store_item *items, size_t *length);
+
+// For kane_store_read: the items of such bytes, behind the head. 0: they are damaged, or memory is short.
+int kane_store_unflatten(kane_arena *arena, const unsigned char *bytes, size_t length, kane_store *store);
 
 // NULL if there is none.
 const kane_store_item *kane_store_find(const kane_store *store, const char *name);

@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 
+#include "base/print.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +31,7 @@ void kane_text_add_list(kane_text *t, const char *format, va_list arguments)
     const size_t room = t->size - t->length;
     if (room <= 1)
         return;
-    const int wanted = vsnprintf(t->at + t->length, room, format, arguments);
+    const int wanted = kane_vsnprintf(t->at + t->length, room, format, arguments);
     if (wanted < 0)
         return;
     t->length += (size_t)wanted;
@@ -64,6 +66,58 @@ int kane_text_utf8(const char *text)
     return length;
 }
 
+// The character that begins at text, of `length` bytes as kane_text_utf8 says.
+static unsigned code_point(const char *text, int length)
+{
+    static const unsigned char first[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    unsigned code                      = (unsigned char)text[0] & first[length];
+    for (int i = 1; i < length; i++)
+        code = code << 6 | ((unsigned char)text[i] & 0x3F);
+    return code;
+}
+
+int kane_text_character(const char *text)
+{
+    const int length    = kane_text_utf8(text);
+    const unsigned code = length ? code_point(text, length) : 0;
+    const int bad       = code < 0x20 || (code >= 0x7F && code <= 0x9F) || (code >= 0x2028 && code <= 0x202E) ||
+                    (code >= 0x2066 && code <= 0x2069) || code == 0xFFFE || code == 0xFFFF;
+    return bad ? 0 : length;
+}
+
+size_t kane_text_printable(const char *text)
+{
+    const char *at = text;
+    for (int length; (length = kane_text_character(at)) > 0;)
+        at += length;
+    return (size_t)(at - text);
+}
+
+void kane_text_blame(kane_text *t, const char *text)
+{
+    const size_t at  = kane_text_printable(text);
+    const int length = kane_text_utf8(text + at);
+    if (length)
+        kane_text_add(t, "U+%04X at byte %zu", code_point(text + at, length), at + 1);
+    else
+        kane_text_add(t, "0x%02x at byte %zu, which is not UTF-8,", (unsigned char)text[at], at + 1);
+}
+
+void kane_text_copy_printable(size_t size, char *buffer, const char *text, int lines)
+{
+    kane_text t = kane_text_start(size, buffer);
+    while (text && *text) {
+        int length = kane_text_character(text);
+        if (length == 0 && lines && *text == '\n')
+            length = 1;
+        if (length)
+            kane_text_add(&t, "%.*s", length, text);
+        else
+            kane_text_add(&t, "\\x%02x", (unsigned char)*text);
+        text += length ? length : 1;
+    }
+}
+
 void kane_text_quote(kane_text *t, char mark, const char *text)
 {
     if (mark)
@@ -73,12 +127,12 @@ void kane_text_quote(kane_text *t, char mark, const char *text)
             kane_text_add(t, "...");
             break;
         }
-        const int length = kane_text_utf8(p);
+        const int length = kane_text_character(p);
         if (*p == '\n')
             kane_text_add(t, "\\n");
         else if (*p == '\t')
             kane_text_add(t, "\\t");
-        else if (length == 0 || (unsigned char)*p < 0x20 || *p == 0x7F)
+        else if (length == 0)
             kane_text_add(t, "\\x%02x", (unsigned char)*p);
         else
             kane_text_add(t, "%.*s", length, p);

@@ -29,6 +29,20 @@ void kane_text_quote(kane_text *t, char mark, const char *text);
 // terminated.
 int kane_text_utf8(const char *text);
 
+// Length of the character at text [bytes] if it can stand in a name, a title, a file of XML and on a terminal; else 0. Those that
+// cannot: what is not UTF-8, control characters (U+0000 to U+001F, U+007F to U+009F), separators of lines (U+2028, U+2029), marks
+// that turn the direction of writing (U+202A to U+202E, U+2066 to U+2069) and what is no character (U+FFFE, U+FFFF).
+int kane_text_character(const char *text);
+
+// Bytes of the beginning of a text that is made of such characters; its whole length if all are.
+size_t kane_text_printable(const char *text);
+
+// Adds what cannot be printed where a text has something of that kind: "U+0007 at byte 3", or the byte that is not UTF-8.
+void kane_text_blame(kane_text *t, const char *text);
+
+// The same text with \x1b for bytes of what cannot be printed; lines: line feeds stay.
+void kane_text_copy_printable(size_t size, char *buffer, const char *text, int lines);
+
 // Copies a text, cutting it as above; NULL is the empty text.
 void kane_text_copy(size_t size, char *buffer, const char *text);
 

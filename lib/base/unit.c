@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Units by name, and what units measure. Expressions of units are in unit_parse.c.
+// Units by name, what units measure, and both as patterns. Expressions of units are in unit_parse.c.
 
 #include "base/unit.h"
 
@@ -251,4 +251,161 @@ void kane_unit_hint(kane_text *text, const char *name, size_t length)
         }
     if (!hint_split(text, copy, length))
         hint_near(text, copy);
+}
+
+// --- as regular expressions ---
+
+#define PRODUCT  "( *(\\*|\xC2\xB7|\xE2\x8B\x85) *| +)"
+#define QUOTIENT " */ *"
+
+static int same_dimensions(const double *a, const signed char *b)
+{
+    for (int k = 0; k < KANE_DIMENSIONS; k++)
+        if (a[k] != b[k])
+            return 0;
+    return 1;
+}
+
+// Adds the names of all entries (power NULL), or of those with these dimensions, with their prefixes.
+static void add_names(kane_text *text, const signed char *power)
+{
+    int count = 0;
+    for (int prefixed = 1; prefixed >= 0; prefixed--) {
+        int of_kind = 0;
+        for (int i = 0; i < ENTRIES; i++) {
+            if (entries[i].prefixes != prefixed || (power && memcmp(entries[i].power, power, KANE_DIMENSIONS) != 0))
+                continue;
+            kane_text_add(text, "%s", count++ > 0 && (of_kind > 0 || !prefixed) ? "|" : "(");
+            for (int p = 0; prefixed && of_kind == 0 && p < PREFIXES; p++)
+                kane_text_add(text, "%s%s%s", p ? "|" : "(", prefixes[p].name, p + 1 == PREFIXES ? ")?(" : "");
+            kane_text_add(text, "%s", entries[i].name);
+            of_kind++;
+        }
+        if (prefixed && of_kind > 0)
+            kane_text_add(text, ")");
+    }
+    kane_text_add(text, ")");
+}
+
+void kane_unit_pattern(kane_text *text)
+{
+    static const char power[] = "(\\^[-+0-9.eE]+|[2-9]|\xC2\xB2|\xC2\xB3)?";
+    char buffer[1024];
+    kane_text factor = kane_text_start(sizeof buffer, buffer);
+    kane_text_add(&factor, "(\\( *)*");
+    add_names(&factor, NULL);
+    kane_text_add(&factor, "%s( *\\)%s)*", power, power);
+    kane_text_add(text, "(/ *)?%s((" PRODUCT "|" QUOTIENT ")%s)*", buffer, buffer);
+}
+
+int kane_unit_measures(void)
+{
+    return MEASURES;
+}
+
+const char *kane_unit_measure_noun(int measure)
+{
+    return measures[measure].noun;
+}
+
+int kane_unit_measure_fits(int measure, const kane_unit *expected)
+{
+    kane_unit unit = {.up = 1.0, .down = 1.0};
+    for (int k = 0; k < KANE_DIMENSIONS; k++)
+        unit.power[k] = measures[measure].power[k];
+    return kane_unit_fits(&unit, expected);
+}
+
+// One unit of an expression: the first entry with its dimensions stands for all of them.
+typedef struct pattern_factor {
+    int entry, power; // 1 .. 4; negative: below the line
+} pattern_factor;
+
+// The highest power in expressions of so many factors.
+static const int highest_powers[] = {0, 4, 3, 2, 1};
+enum { FACTORS_TYPED = 4 };
+
+// Index of the first entry with the same dimensions.
+static int first_alike(int index)
+{
+    int i = 0;
+    while (memcmp(entries[i].power, entries[index].power, KANE_DIMENSIONS) != 0)
+        i++;
+    return i;
+}
+
+static int is_pure(int index)
+{
+    static const signed char none[KANE_DIMENSIONS] = {0};
+    return memcmp(entries[index].power, none, KANE_DIMENSIONS) == 0;
+}
+
+// Metre, gram, second, newton, radian: what expressions of three are made of.
+static int is_basic(int index)
+{
+    static const char *const names[] = {"m", "g", "s", "N", "rad"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(entries[index].name, names[i]) == 0)
+            return 1;
+    return 0;
+}
+
+static void add_factor(kane_text *text, pattern_factor f)
+{
+    const int n = f.power < 0 ? -f.power : f.power;
+    add_names(text, entries[f.entry].power);
+    if (n == 2 || n == 3)
+        kane_text_add(text, "(\\^%d|%d|\xC2%c)", n, n, n == 2 ? '\xB2' : '\xB3');
+    else if (n > 3)
+        kane_text_add(text, "\\^?%d", n);
+}
+
+static void add_expression(kane_text *text, const pattern_factor *factors, int count, int *expressions)
+{
+    kane_text_add(text, "%s", (*expressions)++ ? "|" : "(");
+    for (int i = 0; i < count; i++) {
+        if (factors[i].power < 0)
+            kane_text_add(text, "%s", i > 0 ? QUOTIENT : "(1 *)?/ *");
+        else if (i > 0)
+            kane_text_add(text, "%s", PRODUCT);
+        add_factor(text, factors[i]);
+    }
+}
+
+// Adds all expressions with these factors and up to `more` others behind them: no unit twice, quotients last, one of them.
+static void add_expressions(kane_text *text, int measure, pattern_factor *factors, int count, int most,
+                            int *expressions)
+{
+    double power[KANE_DIMENSIONS] = {0.0};
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < KANE_DIMENSIONS; k++)
+            power[k] += factors[i].power * entries[factors[i].entry].power[k];
+    if (count == most) {
+        if (same_dimensions(power, measures[measure].power))
+            add_expression(text, factors, count, expressions);
+        return;
+    }
+    if (count > 0 && factors[count - 1].power < 0)
+        return;
+    const int highest = highest_powers[most];
+    for (int e = 0; e < ENTRIES; e++) {
+        int fresh = first_alike(e) == e && (most == 1 || !is_pure(e)) && (most < 3 || is_basic(e));
+        for (int i = 0; i < count; i++)
+            fresh = fresh && factors[i].entry != e;
+        for (int p = -highest; fresh && p <= highest; p++) {
+            if (p == 0 || (is_pure(e) && p != 1) || (p < 0 && count == 0 && most > 1))
+                continue;
+            factors[count] = (pattern_factor){e, p};
+            add_expressions(text, measure, factors, count + 1, most, expressions);
+        }
+    }
+}
+
+void kane_unit_measure_pattern(kane_text *text, int measure)
+{
+    pattern_factor factors[FACTORS_TYPED];
+    int expressions = 0;
+    for (int most = 1; most <= FACTORS_TYPED; most++)
+        add_expressions(text, measure, factors, 0, most, &expressions);
+    kane_text_add(text, ")");
 }

@@ -37,4 +37,18 @@ const char *kane_unit_example(const kane_unit *unit);
 // Adds what a name that is not known may stand for: "; did you mean 'kN m'?", or the known names if nothing is near.
 void kane_unit_hint(kane_text *text, const char *name, size_t length);
 
+// --- as regular expressions, for JSON schemas: POSIX extended and ECMA 262 at once ---
+
+// Adds a pattern of every unit expression, or of more, but of no name that is not known.
+void kane_unit_pattern(kane_text *text);
+
+// What units measure, by number: 0 .. kane_unit_measures() - 1. Its noun; 1 if a value of it can stand where `expected` is wanted.
+int kane_unit_measures(void);
+const char *kane_unit_measure_noun(int measure);
+int kane_unit_measure_fits(int measure, const kane_unit *expected);
+
+// Adds a pattern of the expressions of a measure that people type: a unit with a power, a product or a quotient of two, and those of
+// three and four in which basic units and forces stand. Others, such as kg m^2/s^2/m, it leaves out.
+void kane_unit_measure_pattern(kane_text *text, int measure);
+
 #endif

@@ -5,9 +5,9 @@
 
 #include "evaluate/measure.h"
 
+#include "base/letter.h"
 #include "base/text.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -27,9 +27,9 @@ int kane_measure_refuse(const kane_measure_parser *p, const char *at, const char
 
 kane_piece kane_piece_trim(kane_piece a)
 {
-    while (a.length > 0 && isspace((unsigned char)*a.at))
+    while (a.length > 0 && kane_is_space(*a.at))
         a = (kane_piece){a.at + 1, a.length - 1};
-    while (a.length > 0 && isspace((unsigned char)a.at[a.length - 1]))
+    while (a.length > 0 && kane_is_space(a.at[a.length - 1]))
         a.length--;
     return a;
 }

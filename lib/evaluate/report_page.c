@@ -5,6 +5,8 @@
 #include "evaluate/report.h"
 
 #include "base/json.h"
+#include "base/markup.h"
+#include "base/print.h"
 #include "base/replace.h"
 #include "evaluate/standard.h"
 
@@ -26,14 +28,7 @@ typedef struct page {
 
 static void text(const page *p, const char *t)
 {
-    for (; *t; t++)
-        switch (*t) {
-        case '<': (void)fputs("&lt;", p->file); break;
-        case '>': (void)fputs("&gt;", p->file); break;
-        case '&': (void)fputs("&amp;", p->file); break;
-        case '"': (void)fputs("&quot;", p->file); break;
-        default: (void)fputc(*t, p->file);
-        }
+    kane_write_markup(p->file, t);
 }
 
 static const char *hand_name(int hand)
@@ -52,7 +47,7 @@ static double scale_of(const kane_quantity *q, const char **unit)
 static void number(const page *p, double value, double scale)
 {
     if (isfinite(value))
-        (void)fprintf(p->file, "%.4g", value / scale);
+        (void)kane_fprintf(p->file, "%.4g", value / scale);
     else
         (void)fputs("&ndash;", p->file);
 }
@@ -100,11 +95,13 @@ static void begin(const page *p, axes *a, const char *x_label, const char *y_lab
     (void)fprintf(p->file, "<svg viewBox=\"0 0 %d %d\" role=\"img\">", WIDTH, HEIGHT);
     const double dx = step_of(a->x1 - a->x0), dy = step_of(a->y1 - a->y0);
     for (double x = ceil(a->x0 / dx) * dx; x <= a->x1; x += dx)
-        (void)fprintf(p->file, "<path class=\"g\" d=\"M%.1f %dV%d\"/><text x=\"%.1f\" y=\"%d\" class=\"m\">%.5g</text>",
-                      px(a, x), TOP, HEIGHT - BOTTOM, px(a, x), HEIGHT - BOTTOM + 14, fabs(x) < 1e-9 * dx ? 0.0 : x);
+        (void)kane_fprintf(
+            p->file, "<path class=\"g\" d=\"M%.1f %dV%d\"/><text x=\"%.1f\" y=\"%d\" class=\"m\">%.5g</text>", px(a, x),
+            TOP, HEIGHT - BOTTOM, px(a, x), HEIGHT - BOTTOM + 14, fabs(x) < 1e-9 * dx ? 0.0 : x);
     for (double y = ceil(a->y0 / dy) * dy; y <= a->y1; y += dy)
-        (void)fprintf(p->file, "<path class=\"g\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" class=\"e\">%.5g</text>",
-                      LEFT, py(a, y), WIDTH - RIGHT, LEFT - 5, py(a, y) + 4.0, fabs(y) < 1e-9 * dy ? 0.0 : y);
+        (void)kane_fprintf(p->file,
+                           "<path class=\"g\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" class=\"e\">%.5g</text>",
+                           LEFT, py(a, y), WIDTH - RIGHT, LEFT - 5, py(a, y) + 4.0, fabs(y) < 1e-9 * dy ? 0.0 : y);
     (void)fprintf(
         p->file,
         "<text x=\"%d\" y=\"%d\" class=\"m\">%s</text><text transform=\"translate(13 %d) rotate(-90)\" class=\"m\">",
@@ -116,7 +113,7 @@ static void begin(const page *p, axes *a, const char *x_label, const char *y_lab
 static void level(const page *p, const axes *a, double y, const char *kind)
 {
     if (isfinite(y))
-        (void)fprintf(p->file, "<path class=\"%s\" d=\"M%d %.1fH%d\"/>", kind, LEFT, py(a, y), WIDTH - RIGHT);
+        (void)kane_fprintf(p->file, "<path class=\"%s\" d=\"M%d %.1fH%d\"/>", kind, LEFT, py(a, y), WIDTH - RIGHT);
 }
 
 // Values of the sections over cant deficiency, of tangents over the place; with limit, estimate and regression.
@@ -145,7 +142,7 @@ static void draw_sections(const page *p, const kane_report_row *row)
     level(p, &a, row->limit / scale, "l");
     level(p, &a, row->estimate / scale, "d");
     if (isfinite(row->b))
-        (void)fprintf(
+        (void)kane_fprintf(
             p->file,
             "<path class=\"r\" d=\"M%.1f %.1fL%.1f %.1f\"/><circle class=\"q\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/>",
             px(&a, a.x0), py(&a, (row->a + 1e-3 * row->b * a.x0) / scale), px(&a, a.x1),
@@ -153,7 +150,7 @@ static void draw_sections(const page *p, const kane_report_row *row)
             py(&a, row->predicted / scale));
     for (int i = 0; i < row->count; i++) {
         const kane_report_section *s = &p->report->sections[row->values[i].section];
-        (void)fprintf(
+        (void)kane_fprintf(
             p->file,
             "<a href=\"#s%d\"><circle class=\"p\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"><title>%.5g m to %.5g m</title></circle></a>",
             row->values[i].section, px(&a, row->hand ? 1e3 * s->deficiency : 0.5 * (s->from + s->to)),
@@ -266,8 +263,8 @@ static void draw_curve(const page *p, const axes *a, const signal *g, int is_fil
         }
         const int pair[2] = {low < high ? low : high, low < high ? high : low};
         for (int k = 0; k < 2; k++)
-            (void)fprintf(p->file, "%s%.1f %.1f", i == g->first && k == 0 ? "M" : "L", px(a, g->run->s[pair[k]]),
-                          py(a, signal_at(g, is_filtered, pair[k]) / scale));
+            (void)kane_fprintf(p->file, "%s%.1f %.1f", i == g->first && k == 0 ? "M" : "L", px(a, g->run->s[pair[k]]),
+                               py(a, signal_at(g, is_filtered, pair[k]) / scale));
     }
     (void)fputs("\"/>", p->file);
 }
@@ -300,8 +297,8 @@ static void link_signal(const page *p, const kane_report_row *row)
         return;
     (void)fputs(", <a href=\"", p->file);
     text(p, p->report->options.view);
-    (void)fprintf(p->file, "#run=%d&amp;from=%.9g&amp;to=%.9g&amp;curves=", (int)(g.run - p->report->runs) + 1,
-                  g.section->from, g.section->to);
+    (void)kane_fprintf(p->file, "#run=%d&amp;from=%.9g&amp;to=%.9g&amp;curves=", (int)(g.run - p->report->runs) + 1,
+                       g.section->from, g.section->to);
     for (int k = 0; k < g.channels; k++) {
         (void)fputs(k ? "," : "", p->file);
         for (const char *c = g.names[k]; *c; c++) // what may stand in an address stays
@@ -375,7 +372,7 @@ static void write_runs(const page *p)
         const kane_node *changes         = input ? kane_node_find(input, "changes") : NULL;
         (void)fputs("<h3>", p->file);
         text(p, run->name);
-        (void)fprintf(p->file, "</h3><p>%.6g m to %.6g m, up to %.4g km/h", all.from, all.to, 3.6 * all.speed);
+        (void)kane_fprintf(p->file, "</h3><p>%.6g m to %.6g m, up to %.4g km/h", all.from, all.to, 3.6 * all.speed);
         if (commit && commit->kind == KANE_NODE_TEXT) {
             (void)fputs("; commit <code>", p->file);
             text(p, commit->text);
@@ -428,16 +425,16 @@ static void write_zone(const page *p, kane_zone zone, int hand)
         d[0] = fmin(d[0], 1e3 * s->deficiency);
         d[1] = fmax(d[1], 1e3 * s->deficiency);
     }
-    (void)fprintf(p->file, "<tr><td><a href=\"#z%d%d\">%s%s</a></td><td%s>%d</td><td>%.5g</td>", (int)zone, hand + 1,
-                  kane_zone_name(zone), hand_name(hand), count < SECTIONS_ASKED ? " class=\"over\"" : "", count,
-                  length);
+    (void)kane_fprintf(p->file, "<tr><td><a href=\"#z%d%d\">%s%s</a></td><td%s>%d</td><td>%.5g</td>", (int)zone,
+                       hand + 1, kane_zone_name(zone), hand_name(hand), count < SECTIONS_ASKED ? " class=\"over\"" : "",
+                       count, length);
     if (hand)
-        (void)fprintf(p->file, "<td>%.4g to %.4g</td>", r[0], r[1]);
+        (void)kane_fprintf(p->file, "<td>%.4g to %.4g</td>", r[0], r[1]);
     else
         (void)fputs("<td>&ndash;</td>", p->file);
-    (void)fprintf(p->file, "<td>%.4g to %.4g</td>", v[0], v[1]);
+    (void)kane_fprintf(p->file, "<td>%.4g to %.4g</td>", v[0], v[1]);
     if (hand)
-        (void)fprintf(p->file, "<td>%.4g to %.4g</td></tr>\n", d[0], d[1]);
+        (void)kane_fprintf(p->file, "<td>%.4g to %.4g</td></tr>\n", d[0], d[1]);
     else
         (void)fputs("<td>&ndash;</td></tr>\n", p->file);
 }
@@ -463,17 +460,17 @@ static void write_values(const page *p, kane_zone zone, int hand)
             number(p, row->mean, scale);
             (void)fputs("</td><td>", p->file);
             number(p, row->deviation, scale);
-            (void)fprintf(p->file, "</td><td>%.2g</td><td><a href=\"#f%d\">", row->factor, i);
+            (void)kane_fprintf(p->file, "</td><td>%.2g</td><td><a href=\"#f%d\">", row->factor, i);
             number(p, row->estimate, scale);
             (void)fprintf(p->file, "</a></td><td><a href=\"#f%d\">", i);
             number(p, row->predicted, scale);
             if (isfinite(row->predicted))
-                (void)fprintf(p->file, " (%.4g mm)", 1e3 * row->deficiency);
+                (void)kane_fprintf(p->file, " (%.4g mm)", 1e3 * row->deficiency);
             (void)fputs("</a></td><td>", p->file);
             number(p, row->limit, scale);
             if (isfinite(row->used))
-                (void)fprintf(p->file, "</td><td%s>%.1f %%</td></tr>\n", row->used > 1.0 ? " class=\"over\"" : "",
-                              100.0 * row->used);
+                (void)kane_fprintf(p->file, "</td><td%s>%.1f %%</td></tr>\n", row->used > 1.0 ? " class=\"over\"" : "",
+                                   100.0 * row->used);
             else
                 (void)fputs("</td><td>&ndash;</td></tr>\n", p->file);
         }
@@ -512,10 +509,10 @@ static void write_sections(const page *p)
         (void)fprintf(p->file, "<tr id=\"s%d\"><td>%s%s</td><td class=\"t\">", i, kane_zone_name(s->zone),
                       hand_name(s->hand));
         text(p, p->report->runs[s->run].name);
-        (void)fprintf(p->file, "</td><td>%.6g</td><td>%.6g</td><td>", s->from, s->to);
+        (void)kane_fprintf(p->file, "</td><td>%.6g</td><td>%.6g</td><td>", s->from, s->to);
         number(p, s->hand ? 1.0 / fabs(s->curvature) : (double)NAN, 1.0);
-        (void)fprintf(p->file, "</td><td>%.4g</td><td>%.4g</td><td>",
-                      1e3 * (s->hand ? s->hand * s->superelevation : s->superelevation), 3.6 * s->speed);
+        (void)kane_fprintf(p->file, "</td><td>%.4g</td><td>%.4g</td><td>",
+                           1e3 * (s->hand ? s->hand * s->superelevation : s->superelevation), 3.6 * s->speed);
         number(p, s->hand ? s->deficiency : (double)NAN, 1e-3);
         (void)fputs("</td></tr>\n", p->file);
     }

@@ -8,7 +8,9 @@
 
 #include "base/arena.h"
 #include "base/directory.h"
+#include "base/identifier.h"
 #include "base/replace.h"
+#include "base/text.h"
 #include "export/face.h"
 #include "export/tables.h"
 #include "simulate/simulation.h"
@@ -134,13 +136,18 @@ static int write_all(kane_arena *arena, const char *run_file, const kane_export_
 {
     const void *roots[]   = {first->simulation, first->channels, first->model, first->simulation->work};
     const void *twins[]   = {second->simulation, second->channels, second->model, second->simulation->work};
-    kane_symbols *symbols = kane_symbols_read(arena, errors);
+    kane_symbols *symbols = kane_symbols_read(arena, options->symbols, errors);
     const kane_image *image =
         symbols ? kane_image_take(arena, symbols, first->record, second->record, 4, roots, twins, errors) : NULL;
     const kane_layout *layout = image ? kane_layout_make(arena, image) : NULL;
     kane_kernels *kernels     = layout ? kane_kernels_read(arena, options->kernels, errors) : NULL;
     kane_face face            = {
                    .name = options->name, .run = run_file, .simulation = first->simulation, .channels = first->channels};
+    if (kernels && kane_kernels_have_stem(kernels, options->name)) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT,
+                        "functions of libkane are called '%s_...'; give the model another name", options->name);
+        return 0;
+    }
     if (!kernels || kane_directory_make(options->directory, errors) != KANE_OK ||
         !write_tables(options, image, layout, kernels, errors) || !kane_face_ask(&face, kernels, errors))
         return 0;
@@ -153,9 +160,35 @@ static int write_all(kane_arena *arena, const char *run_file, const kane_export_
     return face.kernels && write_face(options, &face, errors);
 }
 
+int kane_export_c_allows(const char *name)
+{
+    // names of files, what makefiles build, and what the example and the functions are made of
+    static const char *const used[] = {
+        "after",       "all",         "argc",       "argv",      "at",       "before",
+        "build",       "clean",       "every",      "example",   "fail",     "find_crossing",
+        "has_crossed", "k",           "length",     "makefile",  "Makefile", "memory",
+        "memory_size", "GNUmakefile", "print_head", "print_row", "step",     "trial",
+        "values",      "y",           "z"};
+    for (size_t i = 0; i < sizeof used / sizeof *used; i++)
+        if (strcmp(name, used[i]) == 0)
+            return 0;
+    return kane_identifier_valid(name) && !kane_identifier_reserved(name) && strncmp(name, "kernels", 7) != 0;
+}
+
 kane_status kane_export_c(const char *run_file, const kane_export_c_options *options, kane_errors *errors)
 {
-    const int before  = errors->count;
+    const int before = errors->count;
+    if (!kane_export_c_allows(options->name)) {
+        char name[64];
+        kane_text text = kane_text_start(sizeof name, name);
+        kane_text_quote(&text, '\'', options->name);
+        kane_errors_add(
+            errors, KANE_BAD_ARGUMENT,
+            "a model cannot be called %s: it must be a letter with letters, digits and _ behind it, and no word of "
+            "C, its headers or the files that are written",
+            name);
+        return KANE_BAD_ARGUMENT;
+    }
     kane_arena *arena = kane_arena_create();
     staged first = {0}, second = {0};
     const int good = arena && open_staged(&first, run_file, options, errors) &&

@@ -5,6 +5,7 @@
 
 #include <kane/outside.h>
 
+#include "base/markup.h"
 #include "export/tables.h"
 #include "simulate/simulation.h"
 
@@ -53,9 +54,9 @@ static void put(FILE *file, const kane_face *face, const char *text)
 
 static void put_head(FILE *file, const kane_face *face, const char *what)
 {
-    (void)fprintf(file,
-                  "// SPDX-License-Identifier: MIT\n// %s of %s, written by \"kane export c\" of libkane %s (%s).\n",
-                  what, face->run, kane_version(), kane_commit());
+    (void)fprintf(file, "// SPDX-License-Identifier: MIT\n// %s of ", what);
+    kane_write_comment(file, face->run);
+    (void)fprintf(file, ", written by \"kane export c\" of libkane %s (%s).\n", kane_version(), kane_commit());
 }
 
 // --- the header ---
@@ -76,6 +77,10 @@ static const char header_begin[] =
     "\n";
 
 static const char header_middle[] =
+    "\n"
+    "#ifdef __cplusplus\n"
+    "extern \"C\" {\n"
+    "#endif\n"
     "\n"
     "typedef struct @ @; // an instance\n"
     "\n"
@@ -127,6 +132,10 @@ static const char header_middle[] =
     "\n"
     "// What went wrong in the last call that did not return 0, as a text.\n"
     "void @_fault(@ *m, size_t size, char *text);\n"
+    "\n"
+    "#ifdef __cplusplus\n"
+    "}\n"
+    "#endif\n"
     "\n"
     "#endif\n";
 

@@ -423,6 +423,17 @@ static void name_stem(const char *path, size_t size, char *stem)
         *c = *c == '/' ? '_' : *c;
 }
 
+int kane_kernels_have_stem(const kane_kernels *k, const char *name)
+{
+    char stem[128];
+    for (int s = 0; s < k->source_count; s++) {
+        name_stem(k->sources[s]->path, sizeof stem, stem);
+        if (strcmp(stem, name) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 static const char *rename_word(kane_kernels *k, int source, int word, int is_asked)
 {
     char stem[128], name[384];

@@ -12,6 +12,9 @@ typedef struct kane_kernels kane_kernels;
 // Takes all sources in a folder apart. NULL with an error.
 kane_kernels *kane_kernels_read(kane_arena *arena, const char *folder, kane_errors *errors);
 
+// Whether a name begins what functions of a source are called where they become visible: "track_eval".
+int kane_kernels_have_stem(const kane_kernels *kernels, const char *name);
+
 // Asks for a function or a constant. It becomes visible outside its file; the name that it has there then, or NULL with an error: there
 // is none in the sources, or more than one.
 const char *kane_kernels_ask(kane_kernels *kernels, const char *name, const char *file, kane_errors *errors);

@@ -4,9 +4,9 @@
 #include "export/source.h"
 
 #include "base/file.h"
+#include "base/letter.h"
 #include "base/text.h"
 
-#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,12 +82,12 @@ int kane_words_count(const kane_words *words)
 
 static int begins_name(char c)
 {
-    return isalpha((unsigned char)c) || c == '_';
+    return kane_is_letter(c) || c == '_';
 }
 
 static int is_of_name(char c)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    return kane_is_letter_or_digit(c) || c == '_';
 }
 
 // Behind a comment, a text or a number that begins at `at`; the same place if none does.
@@ -104,7 +104,7 @@ static size_t skip_opaque(const char *text, size_t end, size_t at)
         for (at++; at < end && text[at] != c; at++)
             at += text[at] == '\\';
         at++;
-    } else if (isdigit((unsigned char)c)) {
+    } else if (kane_is_digit(c)) {
         while (at < end && (is_of_name(text[at]) || text[at] == '.' ||
                             ((text[at] == '+' || text[at] == '-') && strchr("eEpP", text[at - 1]))))
             at++;
@@ -128,7 +128,7 @@ int kane_source_next_name(const char *text, size_t end, size_t *at, size_t *leng
                 ++*length;
             return 1;
         } else {
-            if (!isspace((unsigned char)text[i]))
+            if (!kane_is_space(text[i]))
                 *before = text[i];
             i++;
         }
@@ -180,7 +180,7 @@ static int is_declared(const char *text, size_t begin, size_t at, size_t length)
     size_t first = end;
     while (first > begin && is_of_name(text[first - 1]))
         first--;
-    if (first == end || end == at || isdigit((unsigned char)text[first]))
+    if (first == end || end == at || kane_is_digit(text[first]))
         return 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (is_word(text + first, end - first, words[i]))
@@ -270,7 +270,7 @@ static int starts(const reader *r, size_t at, const char *with)
 
 static size_t skip_spaces(const reader *r, size_t at)
 {
-    while (at < r->size && isspace((unsigned char)r->text[at]))
+    while (at < r->size && kane_is_space(r->text[at]))
         at++;
     return at;
 }
@@ -451,7 +451,7 @@ static size_t read_declaration(reader *r, size_t comment, size_t begin)
             s.last_token = r->text[i - 1];
         } else {
             done = see_mark(r, &s, i);
-            if (!isspace((unsigned char)r->text[i]))
+            if (!kane_is_space(r->text[i]))
                 s.last_token = r->text[i];
             i++;
         }
@@ -498,7 +498,7 @@ static size_t read_call(reader *r, size_t comment, size_t begin, size_t open)
 static size_t find_call(const reader *r, size_t begin)
 {
     size_t at = begin;
-    while (isupper((unsigned char)r->text[at]) || r->text[at] == '_' || isdigit((unsigned char)r->text[at]))
+    while (kane_is_upper(r->text[at]) || r->text[at] == '_' || kane_is_digit(r->text[at]))
         at++;
     return at > begin + 1 && r->text[at] == '(' ? at : 0;
 }
@@ -509,9 +509,9 @@ static void read_parts(reader *r)
     int has_comment = 0;
     while (at < r->size && !r->failed) {
         const size_t line_end = end_of_line(r, at);
-        if (r->text[at] == '\n') {
-            has_comment = 0; // it belongs to nothing
-            at++;
+        if (r->text[at] == '\n' || starts(r, at, "KANE_C_BEGIN\n") || starts(r, at, "KANE_C_END\n")) {
+            has_comment = 0; // it belongs to nothing; what is exported is C
+            at          = line_end + 1;
         } else if (starts(r, at, "//")) {
             comment     = has_comment ? comment : at;
             has_comment = 1;

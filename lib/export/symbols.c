@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Names of functions and constants by their addresses: the table of symbols of an ELF file.
+//
+// Stripping takes the table and moves nothing. So the table of the file as it was linked holds for the stripped one, if both have the same
+// build ID: a hash that the linker makes of what it writes, and that stripping leaves.
 
 #define _GNU_SOURCE // dl_iterate_phdr
 
@@ -20,7 +23,9 @@ typedef struct segment {
     int is_ours, is_constant;
 } segment;
 
-enum { SEGMENTS_MOST = 512 };
+enum { SEGMENTS_MOST = 512, KEPT_HEAD = 64 }; // KEPT_HEAD: bytes before the ELF file in a copy of the table
+
+static const char kept_begin[] = "kane symbols 1\n";
 
 struct kane_symbols {
     int count;
@@ -78,23 +83,52 @@ static int by_address(const void *a, const void *b)
     return (x->address > y->address) - (x->address < y->address);
 }
 
+// The sections of an ELF file and their number; 0: the file makes no sense.
+static int find_sections(const char *file, size_t size, const ElfW(Shdr) * *sections)
+{
+    const ElfW(Ehdr) *head = (const void *)file;
+    if (size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_shoff > size ||
+        head->e_shnum * sizeof(ElfW(Shdr)) > size - head->e_shoff)
+        return 0;
+    *sections = (const void *)(file + head->e_shoff);
+    return head->e_shnum;
+}
+
+static int is_within(const ElfW(Shdr) * section, size_t size)
+{
+    return section->sh_offset <= size && section->sh_size <= size - section->sh_offset;
+}
+
 // The sections of a file that hold a table of symbols and its names. 0: there is none, or the file makes no sense.
 static int find_table(const char *file, size_t size, const ElfW(Shdr) * *table, const ElfW(Shdr) * *names)
 {
-    const ElfW(Ehdr) *head = (const void *)file;
-    if (size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
-        head->e_shoff + (size_t)head->e_shnum * sizeof(ElfW(Shdr)) > size)
-        return 0;
-    const ElfW(Shdr) *sections = (const void *)(file + head->e_shoff);
-    for (int i = 0; i < head->e_shnum; i++) {
-        if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_link >= head->e_shnum)
+    const ElfW(Shdr) * sections;
+    const int count = find_sections(file, size, &sections);
+    for (int i = 0; i < count; i++) {
+        if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_link >= (ElfW(Word))count)
             continue;
         *table = &sections[i];
         *names = &sections[sections[i].sh_link];
-        return (*table)->sh_offset + (*table)->sh_size <= size && (*names)->sh_offset + (*names)->sh_size <= size &&
-               (*names)->sh_size > 0;
+        return is_within(*table, size) && is_within(*names, size) && (*names)->sh_size > 0;
     }
     return 0;
+}
+
+// The build ID of a file, and its length; NULL: it has none.
+static const char *find_build_id(const char *file, size_t size, size_t *length)
+{
+    const ElfW(Shdr) * sections;
+    const int count = find_sections(file, size, &sections);
+    for (int i = 0; i < count; i++) {
+        const ElfW(Nhdr) *note = (const void *)(file + sections[i].sh_offset);
+        if (sections[i].sh_type != SHT_NOTE || !is_within(&sections[i], size) || sections[i].sh_size < sizeof *note + 4)
+            continue;
+        *length = note->n_descsz;
+        if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && memcmp(note + 1, "GNU", 4) == 0 && *length > 0 &&
+            *length <= sections[i].sh_size - sizeof *note - 4)
+            return (const char *)(note + 1) + 4;
+    }
+    return NULL;
 }
 
 static int take_symbols(kane_symbols *s, kane_arena *arena, const char *file, size_t size)
@@ -126,7 +160,27 @@ static int take_symbols(kane_symbols *s, kane_arena *arena, const char *file, si
     return s->symbols != NULL;
 }
 
-kane_symbols *kane_symbols_read(kane_arena *arena, kane_errors *errors)
+// Whether a copy of the table is there for a stripped file, and of the same build.
+static int take_kept_symbols(kane_symbols *s, kane_arena *arena, const char *kept, const char *file, size_t size,
+                             kane_errors *errors)
+{
+    size_t kept_size = 0, length = 0, kept_length = 0;
+    const char *copy = kane_file_read(arena, kept, &kept_size, errors);
+    if (!copy)
+        return 0;
+    const int is_copy    = kept_size > KEPT_HEAD && memcmp(copy, kept_begin, sizeof kept_begin - 1) == 0;
+    const char *id       = find_build_id(file, size, &length);
+    const char *kept_id  = is_copy ? find_build_id(copy + KEPT_HEAD, kept_size - KEPT_HEAD, &kept_length) : NULL;
+    const int is_of_both = id && kept_id && length == kept_length && memcmp(id, kept_id, length) == 0;
+    if (is_of_both && take_symbols(s, arena, copy + KEPT_HEAD, kept_size - KEPT_HEAD))
+        return 1;
+    kane_errors_add(errors, KANE_NO_FILE,
+                    "%s has been stripped of the names of its functions, and %s is not of the same build", s->path,
+                    kept);
+    return 0;
+}
+
+kane_symbols *kane_symbols_read(kane_arena *arena, const char *kept, kane_errors *errors)
 {
     kane_symbols *s = kane_arena_alloc(arena, 1, sizeof *s);
     if (!s)
@@ -138,9 +192,12 @@ kane_symbols *kane_symbols_read(kane_arena *arena, kane_errors *errors)
         return NULL;
     if (take_symbols(s, arena, file, size))
         return s;
+    if (kept)
+        return take_kept_symbols(s, arena, kept, file, size, errors) ? s : NULL;
     kane_errors_add(
         errors, KANE_NO_FILE,
-        "%s has been stripped of the names of its functions, which exporting needs; install libkane without stripping",
+        "%s has been stripped of the names of its functions, which exporting needs, and kane.symbols, which is "
+        "installed beside libkane and has them, is not there",
         s->path);
     return NULL;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names of functions and constants of libkane by their addresses, from the table of symbols of the file that it was loaded from.
+// Names of functions and constants of libkane by their addresses, from the table of symbols of the file that it was loaded from, or, where
+// that has been stripped, from a copy of the table that the build has kept (lib/export/symbols.cmake).
 
 #ifndef KANE_EXPORT_SYMBOLS_H
 #define KANE_EXPORT_SYMBOLS_H
@@ -20,8 +21,9 @@ typedef struct kane_symbol {
 
 typedef struct kane_symbols kane_symbols;
 
-// In an arena. NULL with an error: the file cannot be read, or has been stripped of its names.
-kane_symbols *kane_symbols_read(kane_arena *arena, kane_errors *errors);
+// In an arena. kept: the file of the build's copy; NULL: there is none. NULL with an error: the file that libkane was loaded from cannot be
+// read; or it has been stripped, and there is no copy, or one of another build.
+kane_symbols *kane_symbols_read(kane_arena *arena, const char *kept, kane_errors *errors);
 
 // Where an address lies.
 typedef enum kane_site {

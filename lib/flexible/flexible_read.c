@@ -210,7 +210,8 @@ static void build(kane_reader *reader, const kane_flexible_file *file, kane_flex
         (file->matrices.block.node ? kane_mesh_from_files(&mesh, reader, &file->matrices, arena)
                                    : mesh_of_beams(reader, file, &mesh, arena)))
         kane_flexible_reduce(reader, file, &mesh, data);
-    if (!arena || kane_arena_failed(arena))
+    if (!arena || kane_arena_failed(arena) ||
+        (kane_arena_failed(reader->arena) && kane_reader_status(reader) == KANE_OK))
         kane_reader_no_memory(reader, kane_block_place(&file->block, NULL, -1));
     kane_arena_free(arena);
 }

@@ -8,13 +8,13 @@
 #include "flexible/model.h"
 
 #include "base/file.h"
+#include "base/letter.h"
 #include "profile/lines.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static const char *const sides[6] = {"displacement along x", "displacement along y", "displacement along z",
                                      "rotation about x",     "rotation about y",     "rotation about z"};
@@ -83,7 +83,7 @@ static int by_number(const void *a, const void *b)
 static int starts_nodes(const line_reader *lines)
 {
     const size_t length = (size_t)(lines->end - lines->begin);
-    return length >= 5 && strncasecmp(lines->begin, "*NODE", 5) == 0 &&
+    return length >= 5 && kane_same_letters(lines->begin, "*NODE", 5) &&
            (length == 5 || strchr(", \t", lines->begin[5]) != NULL);
 }
 
@@ -237,13 +237,13 @@ static long long take_header(files *f, line_reader *lines)
     double n[KANE_LINE_NUMBERS];
     char kind[4][16] = {"", "", "", ""};
     if (sscanf(lines->at, "%%%%MatrixMarket %15s %15s %15s %15s", kind[0], kind[1], kind[2], kind[3]) != 4 ||
-        strcasecmp(kind[0], "matrix") != 0) {
+        !kane_same_word(kind[0], "matrix")) {
         lines->line = 1, lines->line_start = lines->at;
         kane_lines_fault(lines, NULL, "needs a first line \"%%%%MatrixMarket matrix coordinate real symmetric\"");
         return -1;
     }
-    const int is_known = strcasecmp(kind[1], "coordinate") == 0 && strcasecmp(kind[2], "real") == 0 &&
-                         (strcasecmp(kind[3], "symmetric") == 0 || strcasecmp(kind[3], "general") == 0);
+    const int is_known = kane_same_word(kind[1], "coordinate") && kane_same_word(kind[2], "real") &&
+                         (kane_same_word(kind[3], "symmetric") || kane_same_word(kind[3], "general"));
     if (!is_known) {
         lines->line = 1, lines->line_start = lines->at;
         kane_lines_fault(lines, NULL, "a matrix \"%s %s %s\"; can be read: coordinate real symmetric, or general",

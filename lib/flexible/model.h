@@ -173,12 +173,16 @@ kane_vec3 kane_mesh_displacement(const kane_mesh *mesh, const double *motion, in
 // What a file comes down to, a model or a reduced body, in the arena; NULL with errors.
 const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, kane_errors *errors);
 
-// Reduced bodies, .kflex (lib/flexible/reduced.c). NULL with errors.
+// Reduced bodies, .kflex (lib/flexible/reduced.c), of this kind of store. NULL with errors.
+#define KANE_REDUCED_KIND "flexible body 1"
 const kane_flexible_data *kane_flexible_load_reduced(kane_arena *arena, const char *file, kane_errors *errors);
 
 // Fills `data` but for its name and damping: rigid body, elastic modes (input: how many), sums, and points of the interfaces. Adds to
 // the reader's errors what is wrong.
 void kane_flexible_reduce(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh,
                           kane_flexible_data *data);
+
+// A body as the bytes of a reduced one that is read without HDF5, for units of FMI; to be released with kane_release. NULL with an error.
+unsigned char *kane_flexible_flatten(const kane_flexible *flexible, size_t *length, kane_errors *errors);
 
 #endif

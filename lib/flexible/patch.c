@@ -25,7 +25,7 @@ static int is_flat(const kane_patch *patch)
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             A[3 * i + j] = kv3_get(i == 0 ? J.x : i == 1 ? J.y : J.z, j);
-    return kane_eigen_solve_symmetric(3, A, w) != 0 || !(w[0] > 1e-6 * w[2]);
+    return kane_principal_axes(A, w) != 0 || !(w[0] > 1e-6 * w[2]);
 }
 
 static void measure(kane_patch *patch, const kane_mesh *mesh)

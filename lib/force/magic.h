@@ -111,6 +111,7 @@ KANE_INLINE kane_scalar magic_weight(kane_scalar B, double C, kane_scalar E, kan
     return ks_div(ks_cos(magic_angle(B, C, E, ks_add(x, S))), ks_cos(magic_angle(B, C, E, S)));
 }
 
+// cos(atan(factor x)). Written with a root: of calls of cos and atan some compilers make one, others do not.
 KANE_INLINE kane_scalar magic_cos_atan(double factor, kane_scalar x)
 {
     return ks_inverse(ks_sqrt(ks_shift(ks_square(ks_scale(factor, x)), 1.0)));
@@ -168,7 +169,7 @@ KANE_INLINE kane_scalar magic_aligning(const kane_tir *p, const kane_slip *s, co
                                         ks_add(ks_scale(p->LRES, magic_line(p->QDZ6, p->QDZ7, m->df)), twist));
     const kane_scalar straight = ks_cos(s->alpha);
     const kane_scalar trail    = ks_mul(ks_mul(D_t, ks_cos(magic_angle(B_t, C_t, E_t, a_t))), straight);
-    const kane_scalar residual = ks_mul(ks_mul(D_r, ks_cos(ks_atan(ks_mul(B_r, a_r)))), straight);
+    const kane_scalar residual = ks_mul(ks_mul(D_r, magic_cos_atan(1.0, ks_mul(B_r, a_r))), straight);
     return ks_sub(residual, ks_mul(trail, F_y));
 }
 

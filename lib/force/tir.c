@@ -4,9 +4,9 @@
 #include "force/tir.h"
 
 #include "base/file.h"
+#include "base/letter.h"
 #include "base/number.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -66,7 +66,7 @@ static void read_text(reader *r, char text[NAME_MOST])
         return;
     const char quote = *r->at;
     for (const char *c = r->at + 1; *c && *c != '\n' && *c != quote && length < NAME_MOST - 1; c++)
-        text[length++] = (char)tolower((unsigned char)*c);
+        text[length++] = kane_lower(*c);
     text[length] = '\0';
 }
 
@@ -132,7 +132,7 @@ static void read_line(reader *r)
     char name[NAME_MOST];
     int length = 0;
     skip_blanks(r);
-    for (; (isalnum((unsigned char)*r->at) || *r->at == '_') && length < NAME_MOST - 1; r->at++)
+    for (; (kane_is_letter_or_digit(*r->at) || *r->at == '_') && length < NAME_MOST - 1; r->at++)
         name[length++] = *r->at;
     name[length] = '\0';
     skip_blanks(r);

@@ -15,4 +15,8 @@ int kane_eigen_solve(int n, double *A, double *re, double *im, double *vectors, 
 // above.
 int kane_eigen_solve_symmetric(int n, double *A, double *w);
 
+// The same of a symmetric 3 x 3 matrix, by Jacobi's rotations: without LAPACK, for all that units (apps/fmu) are made of, and without
+// memory. Of each vector the number of largest size is positive. KANE_EIGEN_NOT_FINITE, or 0.
+int kane_principal_axes(double A[9], double w[3]);
+
 #endif

@@ -68,7 +68,7 @@ typedef struct solver {
     cholmod_dense *x, *work, *more; // kept from one solution to the next
 } solver;
 
-// A view for CHOLMOD, which takes the lower half.
+// A view for CHOLMOD, of both halves. (Of a lower half cholmod_add of CHOLMOD 5 never comes past an entry of the upper one.)
 static cholmod_sparse view(const kane_symmetric *A)
 {
     const size_t n = (size_t)A->n;
@@ -78,7 +78,7 @@ static cholmod_sparse view(const kane_symmetric *A)
                             .p      = A->start,
                             .i      = A->column,
                             .x      = A->value,
-                            .stype  = -1,
+                            .stype  = 0,
                             .itype  = CHOLMOD_INT,
                             .xtype  = CHOLMOD_REAL,
                             .dtype  = CHOLMOD_DOUBLE,
@@ -128,6 +128,8 @@ static int factor(solver *s, double sigma)
     cholmod_sparse K = view(s->K), M = view(s->M);
     double one[2] = {1.0, 0.0}, shift[2] = {-sigma, 0.0};
     cholmod_sparse *A = cholmod_add(&K, &M, one, shift, 1, 1, &s->common);
+    if (A)
+        A->stype = -1; // symmetric: its lower half is taken
     if (A && !s->factor)
         s->factor = cholmod_analyze(A, &s->common);
     const int done = A && s->factor && cholmod_factorize(A, s->factor, &s->common);

@@ -18,13 +18,10 @@ static void set_inertia(kane_compiler *c, const kane_body_definition *d, kane_bo
     body->principal = km3_identity();
     body->turned    = in[3] != 0.0 || in[4] != 0.0 || in[5] != 0.0;
     if (body->turned) {
-        const int status = kane_eigen_solve_symmetric(3, a, J);
-        if (status == KANE_EIGEN_NO_MEMORY)
-            kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        else if (status != 0)
+        if (kane_principal_axes(a, J) != 0) {
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "has no principal axes: it is not finite");
-        if (status != 0)
             return;
+        }
         body->principal.x = kv3(a[0], a[1], a[2]);
         body->principal.y = kv3(a[3], a[4], a[5]);
         body->principal.z = kv3_cross(body->principal.x, body->principal.y);

@@ -170,6 +170,9 @@ int kane_model_freedom_count(const kane_model *model)
     int count = model->u_end - model->u_begin;
     for (int c = 0; c < model->cluster_count; c++)
         count -= model->clusters[c].u_count - (model->clusters[c].v_count - model->clusters[c].rank);
+    for (int i = 0; i < model->wheels_count;
+         i++) // two gaps; on tables a free wheelset has no speeds that they would take
+        count -= kane_wheels_are_held(model, &model->wheels[i]) ? 2 : 0;
     return count;
 }
 

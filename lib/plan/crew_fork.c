@@ -8,6 +8,7 @@
 #include "plan/crew_fork.h"
 
 #include "base/arena.h"
+#include "base/print.h"
 #include "plan/plan.h"
 
 #include <errno.h>
@@ -55,12 +56,13 @@ void kane_answer_unpack(const char *bytes, int value_count, kane_case *result)
 
 // --- the process of a worker ---
 
-// Ctrl-C goes to all processes of a terminal: the parent decides what it means. Whoever ends a worker by its number ends
+// Ctrl-C and the end of a terminal go to all its processes: the parent decides what they mean. Whoever ends a worker by its number ends
 // it, whatever the parent does with that signal. When the parent dies without a word, so does the worker; where the system
 // cannot do that, it notices at the end of its case and writes nothing.
 static void worker_settle(pid_t parent)
 {
     (void)signal(SIGINT, SIG_IGN);
+    (void)signal(SIGHUP, SIG_IGN);
     (void)signal(SIGTERM, SIG_DFL);
 #ifdef __linux__
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -151,7 +153,7 @@ static kane_status begin(kane_crew *crew, kane_case_work work, void *data, int v
 
 static kane_status cannot_start(kane_errors *errors)
 {
-    kane_errors_add(errors, KANE_NO_MEMORY, "a process for a worker cannot be started: %s", strerror(errno));
+    kane_errors_add(errors, KANE_NO_MEMORY, "a process for a worker cannot be started: %s", kane_system_text(errno));
     return KANE_NO_MEMORY;
 }
 
@@ -195,7 +197,7 @@ static kane_status start(fork_crew *f, place *p, kane_errors *errors)
 static void describe_end(int status, size_t size, char *why)
 {
     if (WIFSIGNALED(status))
-        (void)snprintf(why, size, "ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+        (void)snprintf(why, size, "ended by signal %d (%s)", WTERMSIG(status), kane_signal_text(WTERMSIG(status)));
     else
         (void)snprintf(why, size, "ended itself with exit code %d", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
@@ -303,7 +305,7 @@ static kane_status wait_for(kane_crew *crew, double seconds, kane_crew_report *r
         f->polls[i] = (struct pollfd){.fd = f->places[i].process > 0 ? f->places[i].socket : -1, .events = POLLIN};
     const int ready = poll(f->polls, (nfds_t)crew->size, (int)ceil(1e3 * seconds));
     if (ready < 0 && errno != EINTR && errno != EAGAIN) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "the workers cannot be waited for: %s", strerror(errno));
+        kane_errors_add(errors, KANE_NO_MEMORY, "the workers cannot be waited for: %s", kane_system_text(errno));
         return KANE_NO_MEMORY;
     }
     for (int k = 0; ready > 0 && k < crew->size && report->event == KANE_CREW_NOTHING; k++) {
@@ -371,27 +373,27 @@ static int from_scheduler(void)
 }
 
 // Two numbers, the second one in the same file or in one of its own; 0 if they are not there.
-static int read_pair(const char *first, const char *second, double pair[2])
+static int read_pair(const char *first, const char *second, long long pair[2])
 {
     FILE *file = fopen(first, "r");
-    int count  = file ? fscanf(file, "%lf %lf", &pair[0], &pair[1]) : 0;
+    int count  = file ? fscanf(file, "%lld %lld", &pair[0], &pair[1]) : 0;
     if (file)
         (void)fclose(file);
     file = count == 1 && second ? fopen(second, "r") : NULL;
     if (file) {
-        count += fscanf(file, "%lf", &pair[1]);
+        count += fscanf(file, "%lld", &pair[1]);
         (void)fclose(file);
     }
-    return count == 2 && pair[0] > 0.0 && pair[1] > 0.0;
+    return count == 2 && pair[0] > 0 && pair[1] > 0;
 }
 
 // Processor time that a container may use, in processors: quota over period; infinite without a limit ("max", -1).
 static double from_container(void)
 {
-    double pair[2];
+    long long pair[2];
     if (read_pair("/sys/fs/cgroup/cpu.max", NULL, pair) ||
         read_pair("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us", pair))
-        return pair[0] / pair[1];
+        return (double)pair[0] / (double)pair[1];
     return (double)INFINITY;
 }
 

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "base/print.h"
 #include "base/scan.h"
 #include "base/text.h"
 #include "base/writer.h"
@@ -119,11 +120,13 @@ static const char *read_value(const char *at, double *value)
     return at + length;
 }
 
-static const char *read_why(const char *at, const char *end, char why[KANE_CASE_WHY])
+// NULL: it is none, or *status is KANE_NO_MEMORY.
+static const char *read_why(const char *at, const char *end, char why[KANE_CASE_WHY], kane_status *status)
 {
     char text[4 * KANE_CASE_WHY]; // what is not UTF-8 has become longer
     const size_t length = at ? kane_scan_literal(at, (size_t)(end - at)) : 0;
-    if (length == 0 || kane_json_literal(at, length, sizeof text, text) != KANE_OK)
+    *status             = length > 0 ? kane_json_literal(at, length, sizeof text, text) : KANE_BAD_INPUT;
+    if (*status != KANE_OK)
         return NULL;
     kane_text_copy(KANE_CASE_WHY, why, text);
     return at + length;
@@ -143,7 +146,10 @@ static kane_line_kind read_case(const char *at, const char *line_end, int case_c
     at               = pass(done ? done : pass(at, "\"failed\""), ", \"values\": [");
     for (int i = 0; i < value_count; i++)
         at = read_value(i > 0 ? pass(at, ", ") : at, &c->values[i]);
-    at = read_why(pass(at, "], \"why\": "), line_end, c->why);
+    kane_status status;
+    at = read_why(pass(at, "], \"why\": "), line_end, c->why, &status);
+    if (status == KANE_NO_MEMORY)
+        return KANE_LINE_UNREAD;
     return pass(at, CHECK) ? KANE_LINE_CASE : KANE_LINE_TORN;
 }
 
@@ -172,7 +178,7 @@ kane_line_kind kane_line_read(uint64_t key, const char *line, size_t length, int
 
 static kane_status fail(const kane_journal *j, const char *what, int why, kane_errors *errors)
 {
-    kane_errors_add(errors, KANE_NO_FILE, "%s cannot be %s: %s", j->name, what, strerror(why));
+    kane_errors_add(errors, KANE_NO_FILE, "%s cannot be %s: %s", j->name, what, kane_system_text(why));
     return KANE_NO_FILE;
 }
 

@@ -14,7 +14,8 @@
 // --- lines: one for each case that has ended (cases count from 1 there), one for each process that began to write ---
 
 typedef enum kane_line_kind {
-    KANE_LINE_TORN, // or of another plan
+    KANE_LINE_TORN,   // or of another plan
+    KANE_LINE_UNREAD, // there is no memory to read it
     KANE_LINE_CASE,
     KANE_LINE_BEGIN
 } kane_line_kind;

@@ -4,6 +4,7 @@
 #include "plan/plan.h"
 
 #include "base/directory.h"
+#include "base/print.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -98,6 +99,7 @@ static kane_status visit(const kane_journal *journal, int number, const char *te
         kane_line_read(journal->key, text, length, plan->case_count, plan->value_count, &index, plan->read, &writing);
     switch (kind) {
     case KANE_LINE_TORN: about->ignored++; return KANE_OK;
+    case KANE_LINE_UNREAD: return kane_no_memory(r->errors);
     case KANE_LINE_BEGIN:
         about->process = writing.process;
         memcpy(about->when, writing.when, sizeof about->when);
@@ -167,7 +169,7 @@ kane_status kane_plan_read(kane_plan *plan, int with_own, kane_errors *errors)
     kane_status status = KANE_OK;
     if (count < 0) {
         kane_errors_add(errors, KANE_NO_FILE, "the directory %s cannot be read: %s", plan->how.directory,
-                        strerror(errno));
+                        kane_system_text(errno));
         return KANE_NO_FILE;
     }
     plan->journal_count = 0;
@@ -327,6 +329,15 @@ void kane_plan_close(kane_plan *plan)
 
 // --- recording ---
 
+// A failure always has a reason.
+static kane_case with_reason(const kane_case *result)
+{
+    kane_case c = *result;
+    if (c.state == KANE_CASE_FAILED && !c.why[0])
+        (void)snprintf(c.why, sizeof c.why, "no reason was given");
+    return c;
+}
+
 // A record passes through its line: what is in memory is what will be read from the journal.
 kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result, kane_errors *errors)
 {
@@ -346,9 +357,10 @@ kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result
     kane_status status = plan->is_begun ? KANE_OK : kane_journal_begin(&plan->journal, tell);
     char *line         = NULL;
     if (status == KANE_OK) {
-        plan->is_begun = 1;
-        line           = kane_line_of_case(plan->journal.key, index, result, plan->value_count, &length);
-        status         = line ? kane_journal_add(&plan->journal, line, length, tell) : kane_no_memory(tell);
+        const kane_case c = with_reason(result);
+        plan->is_begun    = 1;
+        line              = kane_line_of_case(plan->journal.key, index, &c, plan->value_count, &length);
+        status            = line ? kane_journal_add(&plan->journal, line, length, tell) : kane_no_memory(tell);
     }
     if (status == KANE_OK && kane_line_read(plan->journal.key, line, length - 1, plan->case_count, plan->value_count,
                                             &number, plan->read, &none) != KANE_LINE_CASE)

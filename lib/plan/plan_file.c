@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/print.h"
 #include "base/replace.h"
 #include "base/writer.h"
 
@@ -240,7 +241,8 @@ static kane_status find_other(const char *directory, size_t size, char *name, ka
     kane_text text = kane_text_start(size, name);
     DIR *d         = opendir(directory);
     if (!d) {
-        kane_errors_add(errors, KANE_NO_FILE, "the directory %s cannot be read: %s", directory, strerror(errno));
+        kane_errors_add(errors, KANE_NO_FILE, "the directory %s cannot be read: %s", directory,
+                        kane_system_text(errno));
         return KANE_NO_FILE;
     }
     for (struct dirent *entry; !name[0] && (entry = readdir(d)) != NULL;)

@@ -5,10 +5,10 @@
 #include "profile/profile.h"
 
 #include "base/file.h"
+#include "base/letter.h"
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 struct owned_profile {
     kane_profile profile; // first: kane_profile_free gets its address
@@ -29,7 +29,7 @@ static kane_profile_format format_of(const char *file, kane_profile_format wante
     if (wanted != KANE_PROFILE_BY_NAME)
         return wanted;
     for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
-        if (strcasecmp(dot, endings[i].ending) == 0)
+        if (kane_same_word(dot, endings[i].ending))
             return endings[i].format;
     return KANE_PROFILE_COLUMNS;
 }

@@ -7,9 +7,11 @@
 #include "record/record.h"
 
 #include "base/arena.h"
+#include "base/markup.h"
+#include "base/number.h"
+#include "base/print.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const kane_emit_targets[] = {"c", "python", "octave", "modelica", NULL};
@@ -107,12 +109,8 @@ static void write_constant(const emitter *e, double x)
     } else if (isinf(x)) {
         fprintf(e->file, "%s%s", x < 0.0 ? "-" : "", inf[e->target]);
     } else {
-        char text[40];
-        for (int digits = 15; digits <= 17; digits++) {
-            (void)snprintf(text, sizeof text, "%.*g", digits, x);
-            if (strtod(text, NULL) == x)
-                break;
-        }
+        char text[KANE_NUMBER_SIZE];
+        kane_number_format(x, text);
         const char *point = strpbrk(text, ".e") ? "" : ".0";
         fprintf(e->file, x < 0.0 || signbit(x) ? "(%s%s)" : "%s%s", text, point);
     }
@@ -462,12 +460,6 @@ static const char *comment(const emitter *e)
     return marks[e->target];
 }
 
-static void write_text(const emitter *e, const char *text)
-{
-    for (; *text; text++)
-        fputc(*text == '\n' || *text == '\r' ? ' ' : *text, e->file);
-}
-
 static int is_needed(const emitter *e, int symbol)
 {
     for (int i = 0; i < e->r->tape.count; i++)
@@ -498,7 +490,7 @@ static void write_calls_help(const emitter *e)
         if (!r->used[c->node])
             continue;
         fprintf(e->file, "%s     %d  %d -> %d  ", mark, c->which, c->inputs, c->outputs);
-        write_text(e, r->call[i]);
+        kane_write_comment(e->file, r->call[i]);
         fputs("\n", e->file);
     }
 }
@@ -508,11 +500,11 @@ static void write_head(const emitter *e)
     const kane_recording *r = e->r;
     const char *mark        = comment(e);
     fprintf(e->file, "%s %s: %s of '", mark, e->how->function, kane_record_whats[r->what]);
-    write_text(e, r->model_name);
+    kane_write_comment(e->file, r->model_name);
     fputs("', recorded by kane", e->file);
     if (e->how->origin) {
         fputs(" from ", e->file);
-        write_text(e, e->how->origin);
+        kane_write_comment(e->file, e->how->origin);
     }
     fprintf(e->file, "\n%s %d operations", mark, r->operations);
     if (r->counts[KANE_OP_CALL])
@@ -545,10 +537,10 @@ static void write_head(const emitter *e)
         const int base = e->target == KANE_EMIT_OCTAVE || e->target == KANE_EMIT_MODELICA;
         for (int i = 0; i < a->count && g != KANE_GROUP_TIME; i++) {
             fprintf(e->file, "%s     %d  ", mark, i + base);
-            write_text(e, r->symbol[a->first + i]);
+            kane_write_comment(e->file, r->symbol[a->first + i]);
             if (g == KANE_GROUP_SYMBOL)
-                fprintf(e->file, " = %.15g in the files%s", r->start[a->first + i],
-                        is_needed(e, a->first + i) ? "" : "; nothing here depends on it");
+                kane_fprintf(e->file, " = %.15g in the files%s", r->start[a->first + i],
+                             is_needed(e, a->first + i) ? "" : "; nothing here depends on it");
             fputs("\n", e->file);
         }
     }
@@ -610,18 +602,22 @@ static void write_lane_functions(const emitter *e)
         if (!e->r->counts[op])
             continue;
         // lane by lane in so many words: then a sine and a cosine of one number are found together
-        fprintf(f, "\nstatic inline lanes lanes_%s(%slanes a%s)\n{\n    return (lanes){", name,
+        fprintf(f, "\nstatic inline lanes lanes_%s(%slanes a%s)\n{\n    const lanes r = {", name,
                 operands == 3 ? "lanes c, " : "", operands > 1 ? ", lanes b" : "");
         for (int i = 0; i < lanes(e); i++) {
             fputs(i ? ", " : "", f);
             if (op == KANE_OP_SELECT)
                 fprintf(f, "c[%d] != 0.0 ? a[%d] : b[%d]", i, i, i);
             else if (op == KANE_OP_LESS || op == KANE_OP_LESS_EQUAL || op == KANE_OP_EQUAL)
-                fprintf(f, "a[%d] %s b[%d]", i, op == KANE_OP_LESS ? "<" : op == KANE_OP_EQUAL ? "==" : "<=", i);
+                fprintf(f, "a[%d] %s b[%d] ? 1.0 : 0.0", i,
+                        op == KANE_OP_LESS    ? "<"
+                        : op == KANE_OP_EQUAL ? "=="
+                                              : "<=",
+                        i);
             else
                 fprintf(f, operands == 1 ? "%s(a[%d])" : "%s(a[%d], b[%d])", name, i, i);
         }
-        fputs("};\n}\n", f);
+        fputs("};\n    return r;\n}\n", f);
     }
 }
 
@@ -634,7 +630,9 @@ static void write_c(const emitter *e)
         f,
         "%s Returns 1; 0 where the equations do not hold, for they were recorded with a branch that is not taken here.\n",
         comment(e));
-    fputs("\n#include <math.h>\n", f);
+    fputs("\n#include <math.h>\n\n#ifdef __cplusplus // C++ has no word for it, and other names of functions\n"
+          "#define restrict __restrict__\nextern \"C\" {\n#endif\n",
+          f);
     if (lanes(e) > 1) {
         write_lane_functions(e);
     } else {
@@ -667,10 +665,13 @@ static void write_c(const emitter *e)
     for (int g = KANE_GROUP_INPUT; g < KANE_GROUP_COUNT; g++)
         if (e->r->argument[g].count > 0)
             fprintf(f, "    (void)%s;\n", e->r->argument[g].name);
+    for (int k = 0; k < e->r->output_count; k++) // where nothing moves there is nothing to say
+        if (e->r->output[k].rows == 0)
+            fprintf(f, "    (void)%s;\n", e->r->output[k].name);
     write_variables(e);
     write_outputs(e);
     write_conditions(e);
-    fputs("}\n", f);
+    fputs("}\n\n#ifdef __cplusplus\n}\n#undef restrict\n#endif\n", f);
 }
 
 static void write_python(const emitter *e)

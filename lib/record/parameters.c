@@ -10,6 +10,7 @@
 #include "record/parameters.h"
 
 #include "base/arena.h"
+#include "base/print.h"
 #include "base/record.h"
 #include "model/model.h"
 #include "record/formulas.h"
@@ -81,7 +82,7 @@ static const char **settings_at(sampler *s, int at)
         char *text        = kane_arena_alloc(s->arena, size, 1);
         if (!text)
             return NULL;
-        (void)snprintf(text, size, "%s=%.17g", path, kane_samples_value(&s->at, at, i));
+        (void)kane_snprintf(text, size, "%s=%.17g", path, kane_samples_value(&s->at, at, i));
         all[count + (size_t)i] = text;
     }
     return all;

@@ -7,10 +7,10 @@
 #include <kane/simulate.h>
 
 #include "agem/bodies.h"
+#include "base/letter.h"
 #include "record/kernels.h"
 #include "tree/loops_work.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -296,7 +296,7 @@ static void clean(const char *name, size_t size, char *out)
 {
     size_t k = 0;
     for (; *name && k + 1 < size; name++)
-        out[k++] = (char)(isalnum((unsigned char)*name) ? *name : '_');
+        out[k++] = (char)(kane_is_letter_or_digit(*name) ? *name : '_');
     out[k] = '\0';
 }
 

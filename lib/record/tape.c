@@ -4,6 +4,7 @@
 #include "record/tape.h"
 
 #include "base/arena.h"
+#include "base/print.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@ void kane_tape_stop(const char *format, ...)
     kane_tape *tape = kane_tape_now;
     va_list list;
     va_start(list, format);
-    (void)vsnprintf(tape->reason, sizeof tape->reason, format, list);
+    (void)kane_vsnprintf(tape->reason, sizeof tape->reason, format, list);
     va_end(list);
     longjmp(tape->out, 1);
 }

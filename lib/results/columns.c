@@ -9,16 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Text that can stand in a line: UTF-8 without control characters.
 static int is_printable(const char *text)
 {
-    while (*text) {
-        const int length = kane_text_utf8(text);
-        if (length == 0 || (unsigned char)*text < 0x20 || *text == 0x7F)
-            return 0;
-        text += length;
-    }
-    return 1;
+    return text[kane_text_printable(text)] == '\0';
 }
 
 // '/' separates the groups of an HDF5 file, and "." is the group itself.

@@ -3,11 +3,11 @@
 
 #include "results/csv.h"
 
+#include "base/letter.h"
 #include "base/number.h"
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 static int is_space(char c)
 {
@@ -18,7 +18,7 @@ static int needs_quotes(const char *text, size_t length)
 {
     double value;
     const kane_csv_field field = {.at = text, .length = length};
-    return length == 0 || is_space(text[0]) || is_space(text[length - 1]) || strpbrk(text, ",\"") ||
+    return length == 0 || is_space(text[0]) || is_space(text[length - 1]) || strpbrk(text, ",\"#") ||
            kane_csv_value(&field, &value);
 }
 
@@ -38,6 +38,21 @@ size_t kane_csv_quote(const char *text, char *to)
     }
     to[n++] = '"';
     return n;
+}
+
+void kane_csv_write(FILE *file, const char *text, int always)
+{
+    if (!always && !strpbrk(text, ",\"\r\n")) {
+        (void)fputs(text, file);
+        return;
+    }
+    (void)fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"')
+            (void)fputc('"', file);
+        (void)fputc(*text, file);
+    }
+    (void)fputc('"', file);
 }
 
 // The end of the quoted text that begins at `at`, behind its closing quote; NULL if that is missing.
@@ -97,7 +112,7 @@ char *kane_csv_text(kane_arena *arena, const kane_csv_field *field)
 
 static int is_word(const char *text, size_t length, const char *word)
 {
-    return length == strlen(word) && strncasecmp(text, word, length) == 0;
+    return length == strlen(word) && kane_same_letters(text, word, length);
 }
 
 int kane_csv_value(const kane_csv_field *field, double *value)

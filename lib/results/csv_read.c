@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads CSV files: names, perhaps units, rows. A last line without its end was cut off and is left out.
+// Reads CSV files: comments, names, perhaps units, rows. Units stand in a comment (csv.h) or, as other programs have it, in the second
+// line. A last line without its end was cut off and is left out.
 
 #include "results/results.h"
 
@@ -8,8 +9,10 @@
 #include "results/columns.h"
 #include "results/csv.h"
 #include "results/file.h"
+#include "results/origin.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 // A text and how far it is read.
@@ -107,14 +110,31 @@ static kane_status check_count(const csv_reader *r, int count, const char *what)
                                    columns, columns == 1 ? "" : "s");
 }
 
-// The first line.
+static int begins(const csv_reader *r, const char *word)
+{
+    const size_t length = strlen(word);
+    return (size_t)(r->eol - r->line) >= length && memcmp(r->line, word, length) == 0;
+}
+
+// Steps to the first line that is no comment; *units: at the comment that holds units, its line NULL if there is none. 0: the file ends.
+static int pass_comments(csv_reader *r, csv_reader *units)
+{
+    units->line = NULL;
+    while (next_line(r)) {
+        const char *key = r->line + strlen(KANE_CSV_RUN);
+        if (!begins(r, "#"))
+            return 1;
+        if (begins(r, KANE_CSV_UNITS))
+            *units = *r;
+        else if (begins(r, KANE_CSV_RUN) && kane_origin_is_key(key, (size_t)(r->eol - key)))
+            (void)snprintf(r->results->key, sizeof r->results->key, "%.*s", KANE_KEY_LENGTH, key);
+    }
+    return 0;
+}
+
+// The line of names, which is in work.
 static kane_status read_names(csv_reader *r)
 {
-    if (!next_line(r)) {
-        r->number = 1;
-        r->line   = r->end;
-        return fail(r, r->end, "", "the file ends within its first line, which names the columns");
-    }
     census c;
     if (!take_census(r, &c))
         return KANE_BAD_INPUT;
@@ -131,26 +151,29 @@ static kane_status read_names(csv_reader *r)
             return out_of_memory(r);
         if (!name[0])
             return fail(r, field.at, "", "column %d has no name", i + 1);
+        if (name[kane_text_printable(name)])
+            return fail(r, field.at, "", "the name of column %d is not UTF-8, or has control characters", i + 1);
         r->results->columns[i].name = name;
     }
     return kane_columns_unique(c.fields, r->results->columns, r->results->file, r->errors);
 }
 
-static kane_status read_units(const csv_reader *r)
+// The units of the line in work; before: the character before the first one, NULL: they begin the line.
+static kane_status read_units(const csv_reader *r, const char *before)
 {
-    kane_csv_field field = {0};
-    for (int i = 0; next_field(r, &field) > 0; i++) {
+    kane_csv_field field = {.next = before};
+    int count            = 0, found;
+    while ((found = next_field(r, &field)) > 0) {
         char *unit = kane_csv_text(r->results->arena, &field);
         if (!unit)
             return out_of_memory(r);
-        if (i == 0) {
-            size_t length;
-            kane_origin_unmark(unit, &length, r->results->key);
-            unit[length] = '\0';
-        }
-        r->results->columns[i].unit = unit;
+        if (unit[kane_text_printable(unit)])
+            return fail(r, field.at, "", "the unit of column %d is not UTF-8, or has control characters", count + 1);
+        if (count < r->results->column_count)
+            r->results->columns[count].unit = unit;
+        count++;
     }
-    return KANE_OK;
+    return found < 0 ? KANE_BAD_INPUT : check_count(r, count, "unit");
 }
 
 static void quote_field(kane_text *text, const kane_csv_field *field)
@@ -161,19 +184,17 @@ static void quote_field(kane_text *text, const kane_csv_field *field)
     kane_text_quote(text, '\'', copy);
 }
 
-// The second line, if it holds units; *is_row: it is the first row already.
-static kane_status read_second(csv_reader *r, int *is_row)
+// The second line, if it holds units; else it is the first row, and stays to be read.
+static kane_status read_second(csv_reader *r)
 {
     const csv_reader first = *r;
     census c;
-    *is_row = 0;
     if (!next_line(r))
         return KANE_OK;
     if (!take_census(r, &c))
         return KANE_BAD_INPUT;
     if (!c.text.at && c.values > 0) {
-        *is_row = 1;
-        *r      = first;
+        *r = first;
         return KANE_OK;
     }
     if (c.text.at && c.number.at) {
@@ -185,8 +206,7 @@ static kane_status read_second(csv_reader *r, int *is_row)
         kane_text_add(&text, " is not");
         return fail(r, c.number.at, "", "neither units nor values: %s", buffer);
     }
-    const kane_status status = check_count(r, c.fields, "unit");
-    return status == KANE_OK ? read_units(r) : status;
+    return read_units(r, NULL);
 }
 
 static kane_status bad_value(const csv_reader *r, const kane_csv_field *field, int column)
@@ -226,10 +246,15 @@ static unsigned long long count_lines(const char *at, const char *end)
 
 static kane_status read_all(csv_reader *r)
 {
-    int is_row;
+    csv_reader units;
+    if (!pass_comments(r, &units)) {
+        r->number = r->number > 0 ? r->number : 1;
+        r->line   = r->end;
+        return fail(r, r->end, "", "the file ends before the line that names the columns");
+    }
     kane_status status = read_names(r);
     if (status == KANE_OK)
-        status = read_second(r, &is_row);
+        status = units.line ? read_units(&units, units.line + strlen(KANE_CSV_UNITS) - 1) : read_second(r);
     if (status == KANE_OK)
         status = kane_results_take_rows(r->results, count_lines(r->next, r->end), r->errors);
     for (int row = 0; status == KANE_OK && next_line(r); row++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes CSV files: names, units, rows; always whole lines at a time.
+// Writes CSV files: run and units as comments, names, rows; always whole lines at a time.
 
 #include "results/recorder.h"
 
@@ -7,7 +7,6 @@
 #include "base/number.h"
 #include "results/csv.h"
 #include "results/file.h"
-#include "results/origin.h"
 
 #include <errno.h>
 #include <string.h>
@@ -38,15 +37,26 @@ static void end_field(csv_writer *w, int column)
     w->buffer[w->used++] = column + 1 < w->column_count ? ',' : '\n';
 }
 
-// first_unit: with the key of the run behind it.
-static void put_head(csv_writer *w, const kane_column *columns, const char *first_unit)
+static void put_text(csv_writer *w, const char *text)
 {
+    memcpy(w->buffer + w->used, text, strlen(text));
+    w->used += strlen(text);
+}
+
+static void put_head(csv_writer *w, const kane_column *columns, const char *key)
+{
+    if (key[0]) {
+        put_text(w, KANE_CSV_RUN);
+        put_text(w, key);
+        put_text(w, "\n");
+    }
+    put_text(w, KANE_CSV_UNITS);
     for (int i = 0; i < w->column_count; i++) {
-        w->used += kane_csv_quote(columns[i].name, w->buffer + w->used);
+        w->used += kane_csv_quote(columns[i].unit, w->buffer + w->used);
         end_field(w, i);
     }
     for (int i = 0; i < w->column_count; i++) {
-        w->used += kane_csv_quote(i == 0 ? first_unit : columns[i].unit, w->buffer + w->used);
+        w->used += kane_csv_quote(columns[i].name, w->buffer + w->used);
         end_field(w, i);
     }
 }
@@ -85,9 +95,9 @@ static kane_status csv_close(void *self, const char *manifest, int is_compressed
 
 // A writer with a buffer, not yet with a file.
 static csv_writer *prepare(kane_arena *arena, const char *file, int column_count, const kane_column *columns,
-                           const char *first_unit)
+                           const char *key)
 {
-    size_t head = 2 * strlen(first_unit); // most of both lines
+    size_t head = strlen(KANE_CSV_RUN) + strlen(key) + 1 + strlen(KANE_CSV_UNITS); // most of all its lines
     for (int i = 0; i < column_count; i++)
         head += 2 * (strlen(columns[i].name) + strlen(columns[i].unit)) + 6;
     const size_t row = (size_t)column_count * VALUE_MOST + KANE_NUMBER_SIZE;
@@ -110,13 +120,7 @@ static void *csv_create(const char *file, int column_count, const kane_column *c
 {
     (void)manifest;
     kane_arena *arena = kane_arena_create();
-    const size_t unit = kane_origin_mark(columns[0].unit, key, 0, NULL) + 1;
-    char *first_unit  = arena ? kane_arena_alloc(arena, unit, 1) : NULL;
-    csv_writer *w     = NULL;
-    if (first_unit) {
-        (void)kane_origin_mark(columns[0].unit, key, unit, first_unit);
-        w = prepare(arena, file, column_count, columns, first_unit);
-    }
+    csv_writer *w     = arena ? prepare(arena, file, column_count, columns, key) : NULL;
     if (!w) {
         kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
         kane_arena_free(arena);
@@ -124,7 +128,7 @@ static void *csv_create(const char *file, int column_count, const kane_column *c
     }
     w->descriptor = kane_file_create(file, errors);
     if (w->descriptor >= 0) {
-        put_head(w, columns, first_unit);
+        put_head(w, columns, key);
         if (write_out(w, errors) == KANE_OK)
             return w;
         (void)close(w->descriptor);

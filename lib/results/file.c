@@ -4,9 +4,13 @@
 #include "results/file.h"
 
 #include "base/arena.h"
+#include "base/print.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -93,12 +97,36 @@ int kane_file_copy(int from, int to)
     }
 }
 
+static int is_left(const char *name)
+{
+    static const char *const begins[] = {"results.h5.", "results.csv.", "manifest.json.", "status.json."};
+    const size_t length               = strlen(name);
+    if (length < 4 || strcmp(name + length - 4, ".new") != 0)
+        return 0;
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+            return 1;
+    return 0;
+}
+
+int kane_file_remove_left(const char *directory)
+{
+    char name[PATH_MAX];
+    int removed  = 0;
+    DIR *entries = opendir(directory);
+    for (const struct dirent *d; entries && (d = readdir(entries));) {
+        (void)snprintf(name, sizeof name, "%s/%s", directory, d->d_name);
+        removed += is_left(d->d_name) && unlink(name) == 0;
+    }
+    if (entries)
+        (void)closedir(entries);
+    return removed;
+}
+
 kane_status kane_file_error(kane_errors *errors, const char *file, const char *what, int reason)
 {
     const kane_place place   = {.file = file, .path = ""};
     const kane_status status = reason == ENOMEM ? KANE_NO_MEMORY : KANE_NO_FILE;
-    char text[128]           = "unknown reason";
-    (void)strerror_r(reason, text, sizeof text);
-    kane_errors_add_input(errors, status, place, "%s: %s", what, text);
+    kane_errors_add_input(errors, status, place, "%s: %s", what, kane_system_text(reason));
     return status;
 }

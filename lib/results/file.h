@@ -16,6 +16,10 @@ int kane_file_write(int descriptor, size_t length, const char *bytes);
 // KANE_NO_MEMORY with an error "cannot be read: ...".
 kane_status kane_file_load(const char *file, size_t most, char **bytes, size_t *length, kane_errors *errors);
 
+// Removes from the directory of a run, which the caller has claimed, the new files that a killed run has left beside its own:
+// "results.h5.new", "manifest.json.1234-5678.new". Returns how many.
+int kane_file_remove_left(const char *directory);
+
 // Takes room on the disk for `size` bytes from `from` on, where the file system can do that. 0, or errno.
 int kane_file_reserve(int descriptor, size_t from, size_t size);
 

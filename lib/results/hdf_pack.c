@@ -31,7 +31,9 @@ typedef struct packer {
     haddr_t end;    // of the room that is taken on the disk for the new one
     const char *manifest;
     int is_compressed;
-    double *values;     // [PACKED_ROWS] of one column
+    double *values; // [PACKED_ROWS] of one column
+    hid_t *columns; // [column_count] of the new file
+    int column_count;
     int is_manifest_in; // the new file has it
 } packer;
 
@@ -59,11 +61,12 @@ static herr_t copy_attribute(hid_t from, hid_t to, const char *name)
     return status;
 }
 
+// All but those that are made anew.
 static herr_t take_attribute(hid_t from, const char *name, const H5A_info_t *info, void *data)
 {
     (void)info;
     const hid_t to = *(const hid_t *)data;
-    return copy_attribute(from, to, name);
+    return kane_hdf_is_convention(name) ? 0 : copy_attribute(from, to, name);
 }
 
 // Those of the file; the manifest may be another one.
@@ -151,8 +154,8 @@ static int copy_column(packer *p, const char *name, hid_t from)
     herr_t status = to < 0 ? -1 : H5Aiterate2(from, H5_INDEX_NAME, H5_ITER_INC, &attribute, take_attribute, &to);
     if (status >= 0)
         status = copy_values(p, from, to, rows);
-    if (to >= 0 && H5Dclose(to) < 0)
-        status = -1;
+    if (to >= 0)
+        p->columns[p->column_count++] = to;
     if (link >= 0)
         (void)H5Pclose(link);
     if (creation >= 0)
@@ -174,11 +177,10 @@ static char *name_of(hid_t file, hsize_t number)
 }
 
 // In the order in which they were created: all of them are columns.
-static int copy_columns(packer *p)
+static int copy_columns(packer *p, hsize_t count)
 {
-    H5G_info_t root;
-    int failed = H5Gget_info(p->from, &root) < 0 ? -1 : 0;
-    for (hsize_t i = 0; !failed && i < root.nlinks; i++) {
+    int failed = 0;
+    for (hsize_t i = 0; !failed && i < count; i++) {
         char *name       = name_of(p->from, i);
         const hid_t from = name ? H5Dopen2(p->from, name, H5P_DEFAULT) : -1;
         failed           = from < 0 ? -1 : copy_column(p, name, from);
@@ -186,6 +188,27 @@ static int copy_columns(packer *p)
             (void)H5Dclose(from);
         kane_release(name);
     }
+    return failed;
+}
+
+static int put_conventions(packer *p)
+{
+    const int failed = kane_hdf_reserve(p->to, kane_hdf_conventions_room(p->column_count), &p->end);
+    char *axis       = p->column_count > 0 ? name_of(p->from, 0) : NULL;
+    herr_t status    = 0;
+    if (!failed && p->column_count > 0)
+        status = axis ? kane_hdf_put_conventions(p->column_count, p->columns, axis) : -1;
+    kane_release(axis);
+    return status < 0 ? -1 : failed;
+}
+
+static int close_columns(packer *p)
+{
+    int failed = 0;
+    for (int i = 0; i < p->column_count; i++)
+        if (H5Dclose(p->columns[i]) < 0)
+            failed = -1;
+    kane_release(p->columns);
     return failed;
 }
 
@@ -200,7 +223,14 @@ static int copy_all(packer *p)
     if (H5Aiterate2(p->from, H5_INDEX_NAME, H5_ITER_INC, &attribute, take_root, p) < 0 ||
         (p->manifest && !p->is_manifest_in && kane_hdf_put_text(p->to, KANE_HDF_MANIFEST, p->manifest) < 0))
         return -1;
-    return copy_columns(p);
+    H5G_info_t root;
+    if (H5Gget_info(p->from, &root) < 0)
+        return -1;
+    p->columns       = kane_allocate((size_t)root.nlinks + 1, sizeof *p->columns);
+    int not_copied   = p->columns ? copy_columns(p, root.nlinks) : ENOMEM;
+    not_copied       = not_copied ? not_copied : put_conventions(p);
+    const int closed = p->columns ? close_columns(p) : 0;
+    return not_copied ? not_copied : closed;
 }
 
 // Like the first one, and with its rights. 0, or errno.

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum { OTHER_FILE = 300 }; // room for what is said of one
+
 typedef struct hdf_reader {
     kane_results *results;
     kane_errors *errors;
@@ -127,8 +129,11 @@ static int find_column(hid_t object, hsize_t *length)
 static kane_status take_object(hdf_reader *r, const char *name, hid_t object)
 {
     kane_results *results = r->results;
-    char *unit = NULL, *description = NULL;
-    hsize_t length      = 0;
+    char why[OTHER_FILE], *unit = NULL, *description = NULL;
+    hsize_t length = 0;
+    if (H5Iget_type(object) == H5I_DATASET && H5Aexists(object, KANE_HDF_UNIT) > 0 &&
+        kane_hdf_is_elsewhere(object, sizeof why, why))
+        return why[0] ? fail(r, name, why) : fail_to_read(r, name);
     const int is_column = find_column(object, &length);
     if (is_column < 0 ||
         (is_column && (kane_hdf_get_text(results->arena, object, KANE_HDF_UNIT, &unit) < 0 ||
@@ -142,6 +147,11 @@ static kane_status take_object(hdf_reader *r, const char *name, hid_t object)
     return KANE_OK;
 }
 
+static int is_printable(const kane_column *c)
+{
+    return !c->name[kane_text_printable(c->name)] && !c->unit[kane_text_printable(c->unit)];
+}
+
 static kane_status take_link(hdf_reader *r, hsize_t number)
 {
     const ssize_t length = H5Lget_name_by_idx(r->id, ".", r->order, H5_ITER_INC, number, NULL, 0, H5P_DEFAULT);
@@ -153,11 +163,15 @@ static kane_status take_link(hdf_reader *r, hsize_t number)
     if (H5Lget_name_by_idx(r->id, ".", r->order, H5_ITER_INC, number, name, (size_t)length + 1, H5P_DEFAULT) < 0)
         return fail_to_read(r, "");
 
-    const hid_t object = H5Oopen(r->id, name, H5P_DEFAULT);
+    char why[OTHER_FILE];
+    const hid_t object = kane_hdf_open(r->id, name, sizeof why, why);
     if (object < 0)
-        return fail_to_read(r, name);
+        return why[0] ? fail(r, name, why) : fail_to_read(r, name);
+    const int before         = r->results->column_count;
     const kane_status status = take_object(r, name, object);
     (void)H5Oclose(object);
+    if (status == KANE_OK && r->results->column_count > before && !is_printable(&r->results->columns[before]))
+        return fail(r, name, "its name or unit is not UTF-8, or has control characters");
     return status == KANE_OK && kane_arena_failed(r->results->arena) ? out_of_memory(r) : status;
 }
 

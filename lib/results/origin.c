@@ -11,8 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char BEFORE[] = " (run ", BEHIND[] = ")";
-
 static kane_status no_memory(kane_errors *errors)
 {
     kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
@@ -39,9 +37,12 @@ static kane_status parse(kane_arena *arena, const char *manifest, const kane_nod
 
 // --- keys ---
 
-static int is_key(const char *text)
+int kane_origin_is_key(const char *text, size_t length)
 {
-    return strlen(text) == KANE_KEY_LENGTH && strspn(text, "0123456789abcdef") == KANE_KEY_LENGTH;
+    size_t i = 0;
+    while (i < length && text[i] && strchr("0123456789abcdef", text[i]))
+        i++;
+    return i == length && length == KANE_KEY_LENGTH;
 }
 
 kane_status kane_origin_key(const char *manifest, char key[KANE_KEY_SIZE], kane_errors *errors)
@@ -55,32 +56,10 @@ kane_status kane_origin_key(const char *manifest, char key[KANE_KEY_SIZE], kane_
         return no_memory(errors);
     const kane_status status = parse(arena, manifest, &root, errors);
     const char *found        = root ? word(root, "key") : NULL;
-    if (found && is_key(found))
+    if (found && kane_origin_is_key(found, strlen(found)))
         memcpy(key, found, KANE_KEY_SIZE);
     kane_arena_free(arena);
     return status;
-}
-
-size_t kane_origin_mark(const char *unit, const char *key, size_t size, char *text)
-{
-    return (size_t)(key[0] ? snprintf(text, size, "%s%s%s%s", unit, BEFORE, key, BEHIND)
-                           : snprintf(text, size, "%s", unit));
-}
-
-void kane_origin_unmark(const char *text, size_t *unit_length, char key[KANE_KEY_SIZE])
-{
-    const size_t mark = strlen(BEFORE) + KANE_KEY_LENGTH + strlen(BEHIND), length = strlen(text);
-    key[0]       = '\0';
-    *unit_length = length;
-    if (length < mark || strncmp(text + length - mark, BEFORE, strlen(BEFORE)) != 0 ||
-        strcmp(text + length - strlen(BEHIND), BEHIND) != 0)
-        return;
-    char found[KANE_KEY_SIZE] = "";
-    memcpy(found, text + length - mark + strlen(BEFORE), KANE_KEY_LENGTH);
-    if (!is_key(found))
-        return;
-    memcpy(key, found, sizeof found);
-    *unit_length = length - mark;
 }
 
 // --- manifests ---

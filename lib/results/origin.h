@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which run rows are of. A run has a key, which no other has; it stands in its manifest ("key") and with its rows: in a CSV
-// file behind the first unit, "s (run 0123456789abcdef)", in an HDF5 file as the attribute "key".
+// file as its first line, "# run 0123456789abcdef", in an HDF5 file as the attribute "key".
 
 #ifndef KANE_RESULTS_ORIGIN_H
 #define KANE_RESULTS_ORIGIN_H
@@ -14,9 +14,7 @@ enum { KANE_KEY_LENGTH = 16, KANE_KEY_SIZE = KANE_KEY_LENGTH + 1 };
 // The key in a manifest; "" if it has none, or is no JSON object. KANE_NO_MEMORY with an error.
 kane_status kane_origin_key(const char *manifest, char key[KANE_KEY_SIZE], kane_errors *errors);
 
-// A unit with the key behind it, and a part of the first field of units again: *unit_length of its characters are the unit.
-size_t kane_origin_mark(const char *unit, const char *key, size_t size, char *text);
-void kane_origin_unmark(const char *text, size_t *unit_length, char key[KANE_KEY_SIZE]);
+int kane_origin_is_key(const char *text, size_t length);
 
 // Finds the manifest of results that have been read, in the file or beside it, and checks that both are of one run. Rows that are
 // a run's, by their key or because they are a directory's, must have one. KANE_BAD_INPUT with an error if they have not.

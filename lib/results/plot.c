@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Pictures of results: the script, gnuplot, and a file that appears complete or not at all.
 
-#include "base/arena.h"
+#include "base/replace.h"
 #include "base/text.h"
 #include "results/file.h"
 #include "results/plot_gnuplot.h"
 #include "results/plot_script.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -99,19 +98,6 @@ static int copy_svg(int from, int to)
     return failed;
 }
 
-// A new file beside the one that is wanted: FILE.0.new or the next that is free. Descriptor, or -1 with errno set.
-static int create_beside(const char *file, size_t size, char *name)
-{
-    int descriptor = -1;
-    for (int i = 0; i < 1000; i++) {
-        (void)snprintf(name, size, "%s.%d.new", file, i);
-        descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor >= 0 || errno != EEXIST)
-            break;
-    }
-    return descriptor;
-}
-
 static kane_status draw_beside(const kane_plot *plot, const char *file, int beside, kane_errors *errors)
 {
     const int picture = kane_gnuplot_file(errors);
@@ -131,23 +117,15 @@ static kane_status draw_beside(const kane_plot *plot, const char *file, int besi
 
 kane_status kane_plot_draw(const kane_plot *plot, const char *file, kane_errors *errors)
 {
+    kane_replacement fresh;
     kane_status status = check(plot, file, errors);
-    const size_t size  = strlen(file) + 16;
-    char *name         = status == KANE_OK ? kane_allocate(size, 1) : NULL;
-    if (!name)
-        return status == KANE_OK ? KANE_NO_MEMORY : status;
-    const int beside = create_beside(file, size, name);
-    if (beside < 0) {
-        status = kane_file_error(errors, file, "cannot be written", errno);
-    } else {
-        status = draw_beside(plot, file, beside, errors);
-        if (close(beside) != 0 && status == KANE_OK)
-            status = kane_file_error(errors, file, "cannot be written", errno);
-        if (status == KANE_OK && rename(name, file) != 0)
-            status = kane_file_error(errors, file, "cannot be written", errno);
-        if (status != KANE_OK)
-            (void)unlink(name);
-    }
-    kane_release(name);
+    if (status == KANE_OK)
+        status = kane_replacement_open(&fresh, file, errors);
+    if (status != KANE_OK)
+        return status;
+    status = draw_beside(plot, file, fileno(fresh.file), errors);
+    if (status == KANE_OK)
+        return kane_replacement_close(&fresh, errors);
+    kane_replacement_drop(&fresh);
     return status;
 }

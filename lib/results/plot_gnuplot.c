@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 
+#include "base/print.h"
 #include "base/text.h"
 #include "results/file.h"
 
@@ -112,7 +113,7 @@ static kane_status judge(int status, int is_whole, double limit, int complaints,
     if (status == 0 && is_whole)
         return KANE_OK;
     if (status == -1)
-        (void)snprintf(what, sizeof what, "gnuplot was stopped because it did not finish within %g s", limit);
+        (void)kane_snprintf(what, sizeof what, "gnuplot was stopped because it did not finish within %g s", limit);
     else if (WIFSIGNALED(status))
         (void)snprintf(what, sizeof what, "gnuplot was ended by signal %d", WTERMSIG(status));
     else

@@ -22,17 +22,18 @@ void kane_pen_text(const kane_plot_pen *s, const char *text)
 {
     (void)fputc('"', s->out);
     for (const char *c = text ? text : ""; *c;) {
-        const int length     = kane_text_utf8(c);
-        const int is_nothing = length == 3 && (memcmp(c, "\xEF\xBF\xBE", 3) == 0 || memcmp(c, "\xEF\xBF\xBF", 3) == 0);
-        if (length == 0 || is_nothing)
-            (void)fputs("\xEF\xBF\xBD", s->out); // the replacement character
-        else if ((unsigned char)*c < ' ' || *c == 0x7F)
+        const int length = kane_text_utf8(c);
+        if ((unsigned char)*c < ' ' || *c == 0x7F)
             (void)fputc(' ', s->out);
+        else if (strncmp(c, "]]>", 3) == 0) // gnuplot does not write > as an entity, and XML has no ]]> in texts
+            (void)fputs("\\135\\135 ", s->out);
+        else if (kane_text_character(c) == 0)
+            (void)fputs("\xEF\xBF\xBD", s->out); // the replacement character
         else if (length == 1 && !is_plain(*c))
             (void)fprintf(s->out, "\\%03o", (unsigned)*c);
         else
             (void)fwrite(c, 1, (size_t)length, s->out);
-        c += length ? length : 1;
+        c += strncmp(c, "]]>", 3) == 0 ? 2 : length ? length : 1;
     }
     (void)fputc('"', s->out);
 }

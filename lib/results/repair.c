@@ -10,7 +10,6 @@
 #include "results/file.h"
 #include "results/results.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -25,34 +24,6 @@ static kane_status no_memory(kane_errors *errors)
 {
     kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     return KANE_NO_MEMORY;
-}
-
-// --- what the run wrote beside its files when it was killed ---
-
-// "results.h5.new", "manifest.json.1234-5678.new"
-static int is_left_over(const char *name)
-{
-    static const char *const begins[] = {"results.h5.", "results.csv.", "manifest.json.", "status.json."};
-    const size_t length               = strlen(name);
-    if (length < 4 || strcmp(name + length - 4, ".new") != 0)
-        return 0;
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-        if (strncmp(name, begins[i], strlen(begins[i])) == 0)
-            return 1;
-    return 0;
-}
-
-static void remove_left_overs(const char *directory, kane_repair *done)
-{
-    char name[PATH_MAX];
-    DIR *entries = opendir(directory);
-    for (const struct dirent *d; entries && (d = readdir(entries));) {
-        (void)snprintf(name, sizeof name, "%s/%s", directory, d->d_name);
-        if (is_left_over(d->d_name) && unlink(name) == 0)
-            done->removed++;
-    }
-    if (entries)
-        (void)closedir(entries);
 }
 
 // --- manifest and status ---
@@ -145,7 +116,7 @@ static kane_status rewrite(kane_results *rows, kane_repair *done, kane_errors *e
 // In a directory that nobody else writes to: what stands in the rows comes before what tells of them.
 static kane_status repair(const char *directory, kane_repair *done, kane_errors *errors)
 {
-    remove_left_overs(directory, done);
+    done->removed      = kane_file_remove_left(directory);
     kane_results *rows = kane_results_open(directory, errors);
     if (!rows)
         return KANE_BAD_INPUT;

@@ -169,17 +169,43 @@ static kane_status read_file(kane_results *results, kane_errors *errors)
     return is_hdf5 ? kane_hdf_read(results, errors) : kane_csv_read(results, errors);
 }
 
-kane_results *kane_results_open(const char *path, kane_errors *errors)
+// Reads the file and its manifest. NULL with errors.
+static kane_results *open_file(const char *file, int of_directory, kane_errors *errors)
 {
-    char file[PATH_MAX];
-    int of_directory;
-    if (find_file(path, sizeof file, file, &of_directory, errors) != KANE_OK)
-        return NULL;
     kane_results *results = kane_results_create(file, errors);
     if (results && read_file(results, errors) == KANE_OK && kane_origin_tie(results, of_directory, errors) == KANE_OK)
         return results;
     kane_results_free(results);
     return NULL;
+}
+
+// Whether a name stands for the same file as before, unchanged.
+static int is_still(const char *file, const struct stat *before)
+{
+    struct stat now;
+    return stat(file, &now) == 0 && now.st_dev == before->st_dev && now.st_ino == before->st_ino &&
+           now.st_ctim.tv_sec == before->st_ctim.tv_sec && now.st_ctim.tv_nsec == before->st_ctim.tv_nsec;
+}
+
+// A run that begins anew in the directory takes the old rows away before its manifest comes: who has read these rows with that manifest
+// looks again.
+kane_results *kane_results_open(const char *path, kane_errors *errors)
+{
+    enum { LOOKS = 10 };
+    char file[PATH_MAX];
+    for (int look = 1;; look++) {
+        const int before = errors ? errors->count : 0;
+        struct stat is;
+        int of_directory;
+        if (find_file(path, sizeof file, file, &of_directory, errors) != KANE_OK)
+            return NULL;
+        const int is_there    = stat(file, &is) == 0;
+        kane_results *results = open_file(file, of_directory, errors);
+        if (results || look == LOOKS || !is_there || is_still(file, &is))
+            return results;
+        if (errors)
+            errors->count = before;
+    }
 }
 
 // --- what was read ---

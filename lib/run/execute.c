@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Carrying out a run: integrate, record, keep what was reached, say what became of it.
 
-#include "run/manifest.h"
+#include "run/kept.h"
 
 #include <kane/signal.h>
 #include <kane/state.h>
@@ -10,6 +10,10 @@
 #include "base/claim.h"
 #include "base/clock.h"
 #include "base/directory.h"
+#include "base/print.h"
+#include "results/file.h"
+#include "results/results.h"
+#include "run/manifest.h"
 #include "run/rows.h"
 #include "run/stage.h"
 
@@ -23,6 +27,9 @@ enum { LAST_WORDS = 1 << 16 };
 
 // Between two states that are kept to confirm a derailment from [s].
 static const double KEPT = 10.0;
+
+// Without a change in a directory that another process has, which writes rows once a second, it is not waited for any longer [s].
+static const double PATIENCE = 60.0;
 
 // What a run consists of while it goes on.
 typedef struct execution {
@@ -46,13 +53,15 @@ typedef struct execution {
 // Rows of an earlier run must not stand beside the manifest of this one, however it ends.
 static kane_status remove_results(const execution *e)
 {
-    static const char *const names[] = {"results.csv", "results.h5", "results.h5.new"};
+    static const char *const names[] = {"results.csv", "results.h5"};
     char name[4096];
+    (void)kane_file_remove_left(e->how->directory);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         (void)snprintf(name, sizeof name, "%s/%s", e->how->directory, names[i]);
         if (remove(name) == 0 || errno == ENOENT)
             continue;
-        kane_errors_add(e->errors, KANE_NO_FILE, "%s of an earlier run cannot be removed: %s", name, strerror(errno));
+        kane_errors_add(e->errors, KANE_NO_FILE, "%s of an earlier run cannot be removed: %s", name,
+                        kane_system_text(errno));
         return KANE_NO_FILE;
     }
     return KANE_OK;
@@ -96,22 +105,26 @@ __attribute__((noinline)) static int begin_files(execution *e)
     return e->recorder != NULL;
 }
 
-static int prepare(execution *e)
+// Model, simulation, channels, manifest and the claimed directory. patience, waited: as kane_claim_directory_wait has them; 0: a directory
+// that another one has is refused.
+static int prepare(execution *e, double patience, int *waited)
 {
     const kane_output_definition *output = &e->run->output;
-    if (!kane_stage_open(&e->stage, e->run, output->pattern_count, output->patterns, output->places, e->errors) ||
-        kane_manifest_begin(&e->manifest, e->run, &e->stage, e->errors) != KANE_OK ||
-        kane_manifest_make_key(&e->manifest, e->errors) != KANE_OK ||
-        kane_directory_make(e->how->directory, e->errors) != KANE_OK ||
-        kane_claim_directory(&e->claim, e->how->directory, e->errors) != KANE_OK)
-        return 0;
+    const char *directory                = e->how->directory;
+    return kane_stage_open(&e->stage, e->run, output->pattern_count, output->patterns, output->places, e->errors) &&
+           kane_manifest_begin(&e->manifest, e->run, &e->stage, e->errors) == KANE_OK &&
+           kane_manifest_make_key(&e->manifest, e->errors) == KANE_OK &&
+           kane_directory_make(directory, e->errors) == KANE_OK &&
+           kane_claim_directory_wait(&e->claim, directory, patience, waited, e->errors) == KANE_OK;
+}
+
+static int keep_room(execution *e)
+{
     const int failed = kane_claim_keep_room(&e->claim, LAST_WORDS);
-    if (failed) {
+    if (failed)
         kane_errors_add(e->errors, KANE_NO_FILE, "%s: there is no room for results: %s", e->how->directory,
-                        strerror(failed));
-        return 0;
-    }
-    return begin_files(e);
+                        kane_system_text(failed));
+    return !failed;
 }
 
 // Fraction of the run that is done: of its time, of its distance or of the track, whichever is further.
@@ -211,6 +224,16 @@ static kane_status record(void *data)
     return status == KANE_OK && report_progress(e) ? KANE_INTERRUPTED : status;
 }
 
+// Rows that can be read from the file; 0 if it cannot be read.
+static long count_rows_in_file(const execution *e)
+{
+    kane_errors unread    = {.limit = 1};
+    kane_results *results = kane_results_open(e->how->directory, &unread);
+    const long rows       = results ? kane_results_row_count(results) : 0;
+    kane_results_free(results);
+    return rows;
+}
+
 // What has become of it, into the files: first to the rows, so that a manifest never says more than there is.
 __attribute__((noinline)) static void finish_files(execution *e)
 {
@@ -218,8 +241,9 @@ __attribute__((noinline)) static void finish_files(execution *e)
     char *text         = kane_manifest_text(&e->manifest, o);
     kane_status status = kane_recorder_close(e->recorder, text, e->errors);
     kane_claim_free_room(&e->claim); // now, lest rows take it
-    if (o->status == KANE_OK && status != KANE_OK) {
-        o->status = status;
+    if (status != KANE_OK) {         // a full disk: rows that were kept back are lost
+        o->rows   = count_rows_in_file(e);
+        o->status = o->status == KANE_OK ? status : o->status;
         free(text);
         text = kane_manifest_text(&e->manifest, o);
     }
@@ -263,14 +287,14 @@ static void tell_confirmation(kane_outcome *o, const kane_simulation *s, kane_st
     char *rest        = o->detail + used;
     o->confirmed      = kane_stop_is_derailment(kane_simulation_stop(s)) ? KANE_CONFIRMED : KANE_NOT_CONFIRMED;
     if (o->confirmed == KANE_CONFIRMED)
-        (void)snprintf(rest, sizeof o->detail - used, "; confirmed with %s: %s, %s at %.6g s", means,
-                       kane_stop_name(kane_simulation_stop(s)), kane_simulation_stop_subject(s), time);
+        (void)kane_snprintf(rest, sizeof o->detail - used, "; confirmed with %s: %s, %s at %.6g s", means,
+                            kane_stop_name(kane_simulation_stop(s)), kane_simulation_stop_subject(s), time);
     else if (status != KANE_OK)
-        (void)snprintf(rest, sizeof o->detail - used,
-                       "; not confirmed, it may be numerical: with %s it fails at %.6g s", means, time);
+        (void)kane_snprintf(rest, sizeof o->detail - used,
+                            "; not confirmed, it may be numerical: with %s it fails at %.6g s", means, time);
     else
-        (void)snprintf(rest, sizeof o->detail - used,
-                       "; not confirmed, it may be numerical: with %s nothing derails up to %.6g s", means, time);
+        (void)kane_snprintf(rest, sizeof o->detail - used,
+                            "; not confirmed, it may be numerical: with %s nothing derails up to %.6g s", means, time);
 }
 
 // The last 10 to 20 s once more, more accurately, and a little further than where it derailed. The state that it begins with keeps
@@ -297,49 +321,125 @@ __attribute__((noinline)) static void confirm(execution *e)
     kane_simulation_free(s);
 }
 
-static void finish(execution *e)
+static execution *begin_execution(const kane_run_definition *run, const kane_execution *how, kane_outcome *outcome,
+                                  kane_errors *errors)
 {
-    if (e->stage.simulation) {
-        kane_stage_tell(&e->stage, e->run, e->outcome);
-        confirm(e);
+    execution *e = kane_allocate(1, sizeof *e); // its claim is too large for the stack of a small thread
+    *outcome     = (kane_outcome){.time = 0.0};
+    if (!e) {
+        outcome->status = KANE_NO_MEMORY;
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return NULL;
     }
+    *e              = (execution){.run = run, .how = how, .outcome = outcome, .errors = errors, .claim = {.file = -1}};
+    e->track_length = run->track ? kane_track_length(run->track) - run->drive.start : (double)INFINITY;
+    e->begin = e->last_flush = e->last_progress = kane_clock();
+    return e;
+}
+
+// From the first row to the last word, in a directory that has been claimed.
+static void carry_out(execution *e)
+{
+    const int before = e->errors->count;
+    if (keep_room(e) && begin_files(e))
+        e->outcome->status = kane_rows_go(e->stage.simulation, e->run->output.every, record, e, e->errors);
+    else
+        e->outcome->status = kane_errors_status(e->errors, before);
+    save(e);
+    kane_stage_tell(&e->stage, e->run, e->outcome);
+    confirm(e);
     e->outcome->wall = kane_clock() - e->begin;
     judge_lateness(e);
-    if (e->claim.file >= 0)
-        finish_files(e);
+    finish_files(e);
+}
+
+static void end_execution(execution *e)
+{
     kane_claim_release(&e->claim);
     kane_manifest_free(&e->manifest);
     kane_state_free(e->kept[0]);
     kane_state_free(e->kept[1]);
     kane_stage_close(&e->stage);
+    kane_release(e);
+}
+
+// What could not be prepared has written nothing.
+static void tell_refusal(execution *e, int before)
+{
+    e->outcome->status = kane_errors_status(e->errors, before);
+    if (e->stage.simulation)
+        kane_stage_tell(&e->stage, e->run, e->outcome);
+    e->outcome->wall = kane_clock() - e->begin;
 }
 
 kane_status kane_run_execute(const kane_run_definition *run, const kane_execution *how, kane_outcome *outcome,
                              kane_errors *errors)
 {
     kane_errors own = {0};
-    execution *e    = kane_allocate(1, sizeof *e); // its claim is too large for the stack of a small thread
-    *outcome        = (kane_outcome){.time = 0.0};
-    if (!e) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        return outcome->status = KANE_NO_MEMORY;
+    execution *e    = begin_execution(run, how, outcome, errors ? errors : &own);
+    if (e) {
+        const int before = e->errors->count;
+        int waited;
+        if (prepare(e, 0.0, &waited))
+            carry_out(e);
+        else
+            tell_refusal(e, before);
+        end_execution(e);
     }
-    e->run          = run;
-    e->how          = how;
-    e->outcome      = outcome;
-    e->errors       = errors ? errors : &own;
-    e->claim.file   = -1;
-    e->track_length = run->track ? kane_track_length(run->track) - run->drive.start : (double)INFINITY;
-    e->begin = e->last_flush = e->last_progress = kane_clock();
-
-    const int before = e->errors->count;
-    if (prepare(e))
-        outcome->status = kane_rows_go(e->stage.simulation, run->output.every, record, e, e->errors);
-    else
-        outcome->status = kane_errors_status(e->errors, before);
-    save(e);
-    finish(e);
     kane_errors_free(&own);
-    kane_release(e);
     return outcome->status;
+}
+
+// --- a directory that several processes share ---
+
+// Whether the rows have the columns and the number of rows that this run would write.
+static int are_mine(const execution *e, const kane_results *rows)
+{
+    const int count = kane_channels_count(e->stage.channels);
+    int same        = kane_results_column_count(rows) == count && rows->format == e->run->output.format &&
+               kane_results_row_count(rows) == e->outcome->rows;
+    for (int i = 0; same && i < count; i++)
+        same = strcmp(kane_results_column(rows, i)->name, kane_channels_info(e->stage.channels, i)->name) == 0;
+    return same;
+}
+
+// The rows of the same run, carried out by another process before; its end becomes the outcome. NULL: there are none that can be read.
+static kane_results *find_rows(execution *e, kane_ending *ending)
+{
+    kane_errors unread = {.limit = 1};
+    kane_stage_tell(&e->stage, e->run, e->outcome); // how it starts
+    *ending            = kane_manifest_find_end(&e->manifest, e->how->directory, e->outcome);
+    kane_results *rows = *ending == KANE_ENDING_WHOLE ? kane_results_open(e->how->directory, &unread) : NULL;
+    if (rows && are_mine(e, rows))
+        return rows;
+    kane_results_free(rows);
+    *e->outcome = (kane_outcome){.time = 0.0};
+    return NULL;
+}
+
+kane_results *kane_run_keep(const kane_run_definition *run, const char *directory, kane_outcome *outcome,
+                            kane_errors *errors)
+{
+    const kane_execution how = {.directory = directory};
+    const int before         = errors->count;
+    execution *e             = begin_execution(run, &how, outcome, errors);
+    int waited               = 0;
+    kane_results *rows       = NULL;
+    kane_ending ending       = KANE_ENDING_NONE;
+    if (!e)
+        return NULL;
+    if (!prepare(e, PATIENCE, &waited)) {
+        tell_refusal(e, before);
+        if (outcome->status == KANE_IN_USE)
+            kane_errors_truncate(errors, before);
+    } else if ((rows = find_rows(e, &ending)) == NULL) {
+        if (waited && ending == KANE_ENDING_FAILED) {
+            outcome->status = KANE_IN_USE;
+        } else {
+            carry_out(e);
+            rows = outcome->rows > 0 ? kane_results_open(directory, errors) : NULL;
+        }
+    }
+    end_execution(e);
+    return rows;
 }

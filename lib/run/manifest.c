@@ -5,8 +5,12 @@
 
 #include <kane/integrator.h>
 
+#include "base/arena.h"
 #include "base/claim.h"
+#include "base/file.h"
 #include "base/hash.h"
+#include "base/json.h"
+#include "base/machine.h"
 #include "base/replace.h"
 #include "base/writer.h"
 
@@ -15,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static kane_status no_memory(kane_errors *errors)
 {
@@ -163,10 +168,22 @@ static void write_end(kane_writer *w, const kane_outcome *o)
     kane_writer_count(w, "rows", o->rows);
 }
 
+// What the last digits depend on beside the input.
+static void write_machine(kane_writer *w)
+{
+    const kane_machine machine = kane_machine_read();
+    kane_writer_open(w, "machine", '{');
+    kane_writer_text(w, "compiler", machine.compiler);
+    kane_writer_text(w, "libc", machine.libc);
+    kane_writer_text(w, "processor", machine.processor);
+    kane_writer_close(w);
+}
+
 static void write_run(kane_writer *w, const kane_manifest *m, const kane_outcome *outcome)
 {
     const kane_run_definition *run = m->run;
     kane_writer_document(w, "manifest 1");
+    write_machine(w);
     if (m->key[0])
         kane_writer_text(w, "key", m->key);
     kane_writer_open(w, "input", '{');
@@ -300,4 +317,124 @@ kane_status kane_status_write(const char *directory, const char *key, const kane
     kane_writer_close(&w);
     (void)kane_writer_end(&w);
     return kane_replacement_close(&file, errors);
+}
+
+// --- the end of an earlier start ---
+
+static const char KEY[] = "\n  \"key\": \"", STATE[] = "\n  \"state\": "; // no JSON text has a line break inside
+
+// The same from the beginning to the state, the key apart.
+static int says_the_same(const char *now, const char *then)
+{
+    const char *key = strstr(now, KEY), *state = strstr(now, STATE);
+    if (!key || !state || key > state || strlen(then) < (size_t)(state - now))
+        return 0;
+    const size_t before = (size_t)(key - now) + sizeof KEY - 1, behind = before + KANE_KEY_LENGTH;
+    return memcmp(now, then, before) == 0 && memcmp(now + behind, then + behind, (size_t)(state - now) - behind) == 0 &&
+           strncmp(then + (state - now), STATE, sizeof STATE - 1) == 0;
+}
+
+static const char *text_of(const kane_node *object, const char *key)
+{
+    const kane_node *node = kane_node_find(object, key);
+    return node && node->kind == KANE_NODE_TEXT ? node->text : "";
+}
+
+// NaN of what is missing or null.
+static double number_of(const kane_node *object, const char *key)
+{
+    const kane_node *node = kane_node_find(object, key);
+    return node && node->kind == KANE_NODE_NUMBER ? node->number : (double)NAN;
+}
+
+static long count_of(const kane_node *object, const char *key)
+{
+    const double number = number_of(object, key);
+    return isnan(number) ? 0 : (long)number;
+}
+
+static kane_stop stop_of(const char *name)
+{
+    for (int stop = KANE_STOP_NONE; stop <= KANE_STOP_FAILED; stop++)
+        if (strcmp(kane_stop_name((kane_stop)stop), name) == 0)
+            return (kane_stop)stop;
+    return KANE_STOP_NONE;
+}
+
+static void read_statistics(const kane_node *from, kane_statistics *s)
+{
+    s->steps               = count_of(from, "steps");
+    s->evaluations         = count_of(from, "evaluations");
+    s->jacobians           = count_of(from, "jacobians");
+    s->factorisations      = count_of(from, "factorisations");
+    s->newton_iterations   = count_of(from, "newton_iterations");
+    s->error_test_failures = count_of(from, "error_test_failures");
+    s->newton_failures     = count_of(from, "newton_failures");
+    s->restarts            = count_of(from, "restarts");
+    s->last_step           = number_of(from, "last_step");
+    s->last_order          = (int)count_of(from, "last_order");
+    s->last_error          = number_of(from, "last_error");
+    s->last_wheel_error    = number_of(from, "last_wheel_error");
+}
+
+static void read_end(const kane_node *manifest, kane_outcome *o)
+{
+    const kane_node *confirmed = kane_node_find(manifest, "confirmed"), *statistics;
+    o->status                  = KANE_OK;
+    o->stop                    = stop_of(text_of(manifest, "end"));
+    o->time                    = number_of(manifest, "time");
+    o->distance                = number_of(manifest, "distance");
+    o->rows                    = count_of(manifest, "rows");
+    if (confirmed)
+        o->confirmed = confirmed->kind == KANE_NODE_TRUE ? KANE_CONFIRMED : KANE_NOT_CONFIRMED;
+    (void)snprintf(o->subject, sizeof o->subject, "%s", text_of(manifest, "subject"));
+    (void)snprintf(o->detail, sizeof o->detail, "%s", text_of(manifest, "detail"));
+    if ((statistics = kane_node_find(manifest, "statistics")) != NULL)
+        read_statistics(statistics, &o->statistics);
+}
+
+// Whether a run that ended with this status ends so again.
+static int fails_again(const char *end)
+{
+    static const kane_status statuses[] = {KANE_NOT_FINITE, KANE_NOT_SOLVED, KANE_INTEGRATION_FAILED};
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+        if (strcmp(end, kane_status_text(statuses[i])) == 0)
+            return 1;
+    return 0;
+}
+
+static kane_ending judge_end(const kane_node *manifest, const kane_node *status, kane_outcome *outcome)
+{
+    const char *state = text_of(status, "state");
+    if (strcmp(text_of(manifest, "key"), text_of(status, "key")) != 0 || strcmp(state, text_of(manifest, "state")) != 0)
+        return KANE_ENDING_NONE;
+    if (strcmp(state, "failed") == 0)
+        return fails_again(text_of(status, "end")) ? KANE_ENDING_FAILED : KANE_ENDING_NONE;
+    if (strcmp(state, "done") != 0 && strcmp(state, "stopped") != 0)
+        return KANE_ENDING_NONE;
+    read_end(manifest, outcome);
+    return KANE_ENDING_WHOLE;
+}
+
+kane_ending kane_manifest_find_end(const kane_manifest *m, const char *directory, kane_outcome *outcome)
+{
+    static const char *const names[] = {"manifest.json", "status.json"};
+    kane_errors unread               = {.limit = 1};
+    kane_arena *arena                = kane_arena_create();
+    char *now                        = arena ? kane_manifest_text(m, NULL) : NULL;
+    const char *text[2]              = {NULL, NULL};
+    const kane_node *root[2]         = {NULL, NULL};
+    kane_ending ending               = KANE_ENDING_NONE;
+    for (int i = 0; now && i < 2; i++) {
+        char name[4096];
+        size_t length = 0;
+        (void)snprintf(name, sizeof name, "%s/%s", directory, names[i]);
+        text[i] = access(name, R_OK) == 0 ? kane_file_read(arena, name, &length, &unread) : NULL;
+        root[i] = text[i] ? kane_json_parse(arena, name, text[i], length, &unread) : NULL;
+    }
+    if (root[0] && root[1] && unread.count == 0 && says_the_same(now, text[0]))
+        ending = judge_end(root[0], root[1], outcome);
+    free(now);
+    kane_arena_free(arena);
+    return ending;
 }

@@ -34,6 +34,18 @@ char *kane_manifest_text(const kane_manifest *manifest, const kane_outcome *outc
 // manifest.json in a directory, replaced in one step. text NULL: there was no memory for it.
 kane_status kane_manifest_keep(const char *directory, const char *text, kane_errors *errors);
 
+// What the files of a directory say of an earlier start of the same run.
+typedef enum kane_ending {
+    KANE_ENDING_NONE,   // nothing, or it has not ended
+    KANE_ENDING_WHOLE,  // it came to its end: by a condition or by a derailment
+    KANE_ENDING_FAILED, // it failed, and would fail again: not for want of memory or of room on the disk
+} kane_ending;
+
+// Reads manifest.json and status.json of a directory. The same run: the manifest says what this one would say but for the key and the end.
+// status.json is written last, so that it tells when all else is whole. Of one that came to its end: status, stop, subject, detail, time,
+// distance, rows, statistics and whether a derailment was confirmed go into the outcome.
+kane_ending kane_manifest_find_end(const kane_manifest *manifest, const char *directory, kane_outcome *outcome);
+
 // status.json in a directory: "running", "done", "stopped", "failed", "interrupted", with what a script wants to know.
 // Replaced in one step, so that nobody reads half of it. outcome NULL: running.
 kane_status kane_status_write(const char *directory, const char *key, const kane_outcome *outcome,

@@ -20,6 +20,7 @@ struct kane_steady {
     kane_work *work;
     double *y;
     kane_equilibrium equilibrium;
+    int is_refined;
 };
 
 // Where bodies lie along the vehicle, from the guide [m].
@@ -78,21 +79,53 @@ static int is_sensible(const kane_steady_definition *where, kane_errors *errors)
     return 0;
 }
 
+static int is_coarse(const kane_wheels_definition *wheels)
+{
+    const kane_fastsim *f = &wheels->laws.fastsim;
+    return wheels->laws.creep == KANE_CREEP_FASTSIM && (f->strips < KANE_FASTSIM_MOST || f->steps < KANE_FASTSIM_MOST);
+}
+
+// The vehicle with FASTSIM on its finest grid, in *fine, which shares the rest. 0: no memory.
+static int refine_creep(kane_steady *s, const kane_vehicle_definition *vehicle, kane_vehicle_definition *fine)
+{
+    *fine                        = *vehicle;
+    kane_body_definition *bodies = kane_arena_alloc(s->arena, (size_t)vehicle->body_count + 1, sizeof *bodies);
+    for (int j = 0; bodies && j < vehicle->body_count; j++) {
+        bodies[j] = vehicle->bodies[j];
+        if (!bodies[j].wheels || !is_coarse(bodies[j].wheels))
+            continue;
+        kane_wheels_definition *wheels = kane_arena_alloc(s->arena, 1, sizeof *wheels);
+        if (!wheels)
+            return 0;
+        *wheels                     = *bodies[j].wheels;
+        wheels->laws.fastsim.strips = wheels->laws.fastsim.steps = KANE_FASTSIM_MOST;
+        bodies[j].wheels                                         = wheels;
+        s->is_refined                                            = 1;
+    }
+    fine->bodies = bodies;
+    return bodies != NULL;
+}
+
 // The model that moves steadily: frames at constant speed, nothing drives; moving frames, for in others nothing rests. A
 // mechanism is taken as it stands, in its frames.
 static kane_model *compile(kane_steady *s, const kane_run_definition *run, const kane_steady_definition *where,
                            kane_errors *errors)
 {
-    kane_drive_definition drive = kane_drive_definition_default();
-    kane_model_options options  = run->model;
-    options.formulation         = KANE_MOVING;
+    kane_drive_definition drive     = kane_drive_definition_default();
+    kane_model_options options      = run->model;
+    options.formulation             = KANE_MOVING;
+    kane_vehicle_definition vehicle = *run->vehicle;
+    if (where->small_motions && !refine_creep(s, run->vehicle, &vehicle)) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return NULL;
+    }
     if (!run->track)
-        return kane_model_create(run->vehicle, NULL, &run->drive, &options, errors);
+        return kane_model_create(&vehicle, NULL, &run->drive, &options, errors);
     drive.speed       = where->speed;
     drive.input_count = run->drive.input_count; // what they begin with acts, such as a steady wind
     drive.inputs      = run->drive.inputs;
     s->track          = is_sensible(where, errors) ? lay(run, where, &drive.start, errors) : NULL;
-    return s->track ? kane_model_create(run->vehicle, s->track, &drive, &options, errors) : NULL;
+    return s->track ? kane_model_create(&vehicle, s->track, &drive, &options, errors) : NULL;
 }
 
 static int find(kane_steady *s, kane_errors *errors)
@@ -167,4 +200,9 @@ const double *kane_steady_state(const kane_steady *s)
 const kane_equilibrium *kane_steady_equilibrium(const kane_steady *s)
 {
     return &s->equilibrium;
+}
+
+int kane_steady_is_refined(const kane_steady *steady)
+{
+    return steady->is_refined;
 }

@@ -19,6 +19,7 @@
 #include "simulate/bdf_alpha.h"
 
 #include "base/arena.h"
+#include "base/print.h"
 #include "math/sparse_lu.h"
 #include "simulate/integrators.h"
 
@@ -463,7 +464,7 @@ static kane_step_end set_out(alpha *s, double latest)
 
 static kane_status give_up(alpha *s, kane_status status, const char *why)
 {
-    (void)snprintf(s->message, sizeof s->message, "at t = %.9g s with a step of %.3g s %s", s->t, s->h, why);
+    (void)kane_snprintf(s->message, sizeof s->message, "at t = %.9g s with a step of %.3g s %s", s->t, s->h, why);
     return status < 0 ? status : KANE_INTEGRATION_FAILED;
 }
 

@@ -317,6 +317,12 @@ int kane_channel_is_travel(const kane_channel *c)
            c->value == given_value || c->value == input_value;
 }
 
+int kane_channel_is_way(const kane_channel *c, int is_driven)
+{
+    return c->value == time_value || c->value == guide_speed_value ||
+           (c->value == travel_value && (c->part < 3 || !is_driven));
+}
+
 int kane_channel_is_coordinate(const kane_channel *c)
 {
     return c->value == coordinate_value || c->value == rate_value || c->value == place_value ||

@@ -4,6 +4,7 @@
 #include "simulate/channels.h"
 
 #include "base/names.h"
+#include "base/print.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,7 +45,7 @@ void kane_channel_announce(kane_channel_list *list, const char *unit, const char
     if (!list->channels || index >= list->room)
         return;
     va_start(arguments, format);
-    (void)vsnprintf(name, sizeof name, format, arguments);
+    (void)kane_vsnprintf(name, sizeof name, format, arguments);
     va_end(arguments);
     list->channels[index] = (kane_channel){
         .info     = {kane_arena_text(list->arena, name), unit, description, kane_channel_group_name(list->group)},
@@ -318,6 +319,14 @@ static void read(const kane_channels *c, kane_reading *r, kane_knowledge known, 
         values[i]                   = alone && channel->reaction >= 0 ? c->reaction[channel->reaction]
                                                                       : channel->value(r, channel->which, channel->part);
     }
+}
+
+// Inputs are forces, torques, and numbers of laws (kane_input_target): they act behind the motion of all bodies.
+int kane_channels_follow_state(const kane_channels *channels, const kane_model *model, int index)
+{
+    const kane_channel *c = &channels->channels[index];
+    return c->group == KANE_GROUP_MOTIONS || c->group == KANE_GROUP_SPEEDS ||
+           kane_channel_is_way(c, kane_model_is_driven(model));
 }
 
 kane_status kane_channels_read(const kane_channels *c, kane_simulation *s, double *values)

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Integrators: BDF and Adams-Moulton of CVODE, Newton's method with the sparse Jacobian, factored by KLU. This file and
-// vector.c are the only ones that know SUNDIALS.
+// Integrators: BDF and Adams-Moulton of CVODE, Newton's method with the sparse Jacobian, factored by KLU. Of
+// SUNDIALS know this file, vector.c and sundials.c only.
 
 #include <kane/integrator.h>
 
 #include "base/arena.h"
 #include "math/pattern.h"
 #include "simulate/integrators.h"
-#include "simulate/vector.h"
+#include "simulate/sundials.h"
 
 #include <cvode/cvode.h>
-#include <stdio.h>
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
@@ -37,19 +36,10 @@ typedef struct multistep {
     SUNMatrix matrix;              // 1 - gamma J
     SUNLinearSolver solver;
     void *cvode;
-    char message[256]; // CVODE's last words
+    kane_sundials_message message;
 } multistep;
 
 // --- what CVODE calls ---
-
-static void listen(int code, const char *module, const char *function, char *message, void *data)
-{
-    multistep *s = data;
-    (void)code;
-    (void)module;
-    (void)function;
-    (void)snprintf(s->message, sizeof s->message, "%s", message);
-}
 
 // As CVODE has it: a step that leads to nonsense may still succeed when it is shorter.
 static int answer(kane_status status)
@@ -57,15 +47,15 @@ static int answer(kane_status status)
     return status == KANE_OK ? 0 : status > 0 ? 1 : -1;
 }
 
-static int eval_rates(realtype t, N_Vector y, N_Vector ydot, void *data)
+static int eval_rates(sunrealtype t, N_Vector y, N_Vector ydot, void *data)
 {
     const multistep *s = data;
     return answer(s->system.rates(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), s->system.data));
 }
 
 // The matrix of Newton's method, M = 1 - gamma J. The Jacobian is kept, as long as it is fresh enough for other steps.
-static int eval_matrix(realtype t, N_Vector y, N_Vector ydot, SUNMatrix M, booleantype is_fresh, booleantype *evaluated,
-                       realtype gamma, void *data, N_Vector a, N_Vector b, N_Vector c)
+static int eval_matrix(sunrealtype t, N_Vector y, N_Vector ydot, SUNMatrix M, sunbooleantype is_fresh,
+                       sunbooleantype *evaluated, sunrealtype gamma, void *data, N_Vector a, N_Vector b, N_Vector c)
 {
     multistep *s       = data;
     const int count    = s->system.pattern->count;
@@ -88,18 +78,18 @@ static int eval_matrix(realtype t, N_Vector y, N_Vector ydot, SUNMatrix M, boole
 static int eval_weights(N_Vector y, N_Vector weights, void *data)
 {
     const multistep *s = data;
-    realtype t         = 0.0;
+    sunrealtype t      = 0.0;
     (void)CVodeGetCurrentTime(s->cvode, &t);
     return answer(s->system.weigh(t, N_VGetArrayPointer(y), N_VGetArrayPointer(weights), s->system.data));
 }
 
-static int eval_roots(realtype t, N_Vector y, realtype *values, void *data)
+static int eval_roots(sunrealtype t, N_Vector y, sunrealtype *values, void *data)
 {
     const multistep *s = data;
     return answer(s->system.roots(t, N_VGetArrayPointer(y), values, s->system.data));
 }
 
-static int project(realtype t, N_Vector y, N_Vector correction, realtype tolerance, N_Vector error, void *data)
+static int project(sunrealtype t, N_Vector y, N_Vector correction, sunrealtype tolerance, N_Vector error, void *data)
 {
     const multistep *s = data;
     (void)tolerance; // what is not zero is made zero
@@ -114,7 +104,7 @@ static int project(realtype t, N_Vector y, N_Vector correction, realtype toleran
 static int keep_analysis(SUNLinearSolver solver)
 {
     (void)solver;
-    return SUNLS_SUCCESS;
+    return 0;
 }
 
 static int lacks_memory(SUNLinearSolver solver)
@@ -123,11 +113,11 @@ static int lacks_memory(SUNLinearSolver solver)
 }
 
 // A matrix that cannot be factored is tried again with a shorter step, but not if it is for want of memory: the result would
-// be another one.
+// be another one. < 0: CVODE gives up.
 static int set_up(SUNLinearSolver solver, SUNMatrix matrix)
 {
     const int flag = SUNLinSolSetup_KLU(solver, matrix);
-    return flag > 0 && lacks_memory(solver) ? SUNLS_PACKAGE_FAIL_UNREC : flag;
+    return flag > 0 && lacks_memory(solver) ? -1 : flag;
 }
 
 // --- creating ---
@@ -165,7 +155,8 @@ static int set_pace(const multistep *s)
 static int create_vectors(multistep *s)
 {
     const int size = s->system.size;
-    if (SUNContext_Create(NULL, &s->context) != 0)
+    s->context     = kane_sundials_context();
+    if (!s->context)
         return 0;
     s->vectors = kane_vectors_create(size, s->context, s->arena);
     if (!s->vectors)
@@ -202,7 +193,7 @@ static int create_cvode(multistep *s, int method, const kane_settings *settings)
     s->cvode = CVodeCreate(method, s->context);
     if (!s->cvode || !create_solver(s))
         return 0;
-    return CVodeSetErrHandlerFn(s->cvode, listen, s) == CV_SUCCESS &&
+    return kane_sundials_report(s->context, s->cvode, &s->message) &&
            CVodeInit(s->cvode, eval_rates, 0.0, s->own) == CV_SUCCESS && CVodeSetUserData(s->cvode, s) == CV_SUCCESS &&
            CVodeWFtolerances(s->cvode, eval_weights) == CV_SUCCESS &&
            CVodeSetLinearSolver(s->cvode, s->solver, s->matrix) == CV_SUCCESS &&
@@ -269,9 +260,9 @@ static void *adams_create(const kane_system *system, const kane_settings *settin
 
 static kane_status multistep_restart(void *self, double t, const double *y)
 {
-    multistep *s  = self;
-    double *own   = N_VGetArrayPointer(s->own);
-    s->message[0] = '\0';
+    multistep *s       = self;
+    double *own        = N_VGetArrayPointer(s->own);
+    s->message.text[0] = '\0';
     for (int i = 0; i < s->system.size; i++)
         own[i] = y[i];
     return CVodeReInit(s->cvode, t, s->own) == CV_SUCCESS ? KANE_OK : KANE_INTEGRATION_FAILED;
@@ -287,8 +278,8 @@ static void multistep_forget(void *self)
 static kane_status multistep_step(void *self, double goal, double latest, double *t, double *y, kane_step_end *end,
                                   int *roots)
 {
-    multistep *s     = self;
-    realtype reached = *t;
+    multistep *s        = self;
+    sunrealtype reached = *t;
     N_VSetArrayPointer(y, s->y);
     (void)CVodeSetStopTime(s->cvode, latest);
     const int flag = CVode(s->cvode, goal, s->y, &reached, CV_ONE_STEP);
@@ -311,9 +302,9 @@ static void multistep_interpolate(void *self, double t, double *y)
 // In Nordsieck's form the rates at the end of a step are those that the equations had there.
 static int multistep_rates(void *self, double *ydot)
 {
-    multistep *s = self;
-    long steps   = 0;
-    realtype t   = 0.0;
+    multistep *s  = self;
+    long steps    = 0;
+    sunrealtype t = 0.0;
     (void)CVodeGetNumSteps(s->cvode, &steps);
     if (steps == 0 || CVodeGetCurrentTime(s->cvode, &t) != CV_SUCCESS)
         return 0;
@@ -326,7 +317,7 @@ static double multistep_wish(const void *self)
 {
     const multistep *s = self;
     long steps         = 0;
-    realtype last      = 0.0;
+    sunrealtype last   = 0.0;
     int order          = 1;
     (void)CVodeGetNumSteps(s->cvode, &steps);
     if (steps == 0 || CVodeGetErrWeights(s->cvode, s->weights) != CV_SUCCESS ||
@@ -343,8 +334,8 @@ static void multistep_count(const void *self, kane_statistics *sum)
 {
     const multistep *s = self;
     long steps = 0, evaluations = 0, jacobians = 0, factorisations = 0, iterations = 0, tests = 0, newton = 0;
-    realtype step = 0.0;
-    int order     = 0;
+    sunrealtype step = 0.0;
+    int order        = 0;
     (void)CVodeGetNumSteps(s->cvode, &steps);
     (void)CVodeGetNumRhsEvals(s->cvode, &evaluations);
     (void)CVodeGetNumJacEvals(s->cvode, &jacobians);
@@ -388,7 +379,7 @@ static int multistep_estimate(const void *self, double *error, double *weight)
 static const char *multistep_message(const void *self)
 {
     const multistep *s = self;
-    return s->message;
+    return s->message.text;
 }
 
 static void check(const kane_settings *settings, kane_errors *errors)

@@ -4,6 +4,7 @@
 #include "simulate/equilibrium.h"
 
 #include "agem/wheels.h"
+#include "base/print.h"
 
 #include <stdio.h>
 
@@ -40,12 +41,13 @@ static void say_where(const kane_search *s, size_t size, char *text)
     }
     kane_track_describe(s->model->track, s->work->piece[0], s->work->s, &line);
     const double k = line.curvature;
-    const int used = snprintf(text, size, "no equilibrium at %.6g m/s on ", s->work->v);
+    const int used = kane_snprintf(text, size, "no equilibrium at %.6g m/s on ", s->work->v);
     if (k == 0.0)
-        (void)snprintf(text + used, size - (size_t)used, "a straight with a cant of %.6g m", line.superelevation + 0.0);
+        (void)kane_snprintf(text + used, size - (size_t)used, "a straight with a cant of %.6g m",
+                            line.superelevation + 0.0);
     else
-        (void)snprintf(text + used, size - (size_t)used, "a curve of radius %.6g m with a cant of %.6g m", 1.0 / k,
-                       copysign(1.0, k) * line.superelevation + 0.0);
+        (void)kane_snprintf(text + used, size - (size_t)used, "a curve of radius %.6g m with a cant of %.6g m", 1.0 / k,
+                            copysign(1.0, k) * line.superelevation + 0.0);
 }
 
 // What is left in words: "'leading' still accelerates by 2 m/s^2 along y".
@@ -61,13 +63,13 @@ static void say_left(const kane_search *s, size_t size, char *text)
             continue;
         const int turns = u >= body->map.translation_count;
         const int axis  = turns ? 3 + u - body->map.translation_count : body->map.translation[u];
-        (void)snprintf(text, size, "'%s' still accelerates by %.3g %s %s", body->name, s->rate[i],
-                       turns ? "rad/s^2" : "m/s^2", axes[axis]);
+        (void)kane_snprintf(text, size, "'%s' still accelerates by %.3g %s %s", body->name, s->rate[i],
+                            turns ? "rad/s^2" : "m/s^2", axes[axis]);
         return;
     }
     char name[200];
     kane_state_name(model, i, sizeof name, name);
-    (void)snprintf(text, size, "'%s' still changes by %.3g a second", name, s->rate[i]);
+    (void)kane_snprintf(text, size, "'%s' still changes by %.3g a second", name, s->rate[i]);
 }
 
 void kane_search_explain(const kane_search *s, kane_status status, kane_errors *errors)

@@ -101,11 +101,11 @@ static int any_is_at_border(kane_simulation *s)
 void kane_events_plan(kane_simulation *s)
 {
     const kane_model *model = s->model;
-    double next             = s->conditions.time > 0.0 ? s->conditions.time : 1e12;
+    double next             = s->conditions.time > 0.0 ? s->conditions.time : KANE_NO_EVENT;
     if (is_prescribed(model))
         next = fmin(next, next_of_travel(s));
     s->next_event = fmin(next, next_of_actuators(s));
-    s->arrived    = is_now(s, s->next_event) || any_is_at_border(s);
+    s->arrived    = (s->next_event < KANE_NO_EVENT && is_now(s, s->next_event)) || any_is_at_border(s);
 }
 
 // Time for a way at a speed and an acceleration; infinite if it is never covered.

@@ -12,6 +12,7 @@
 // measured), and it must be short where contact swings.
 
 #include "base/arena.h"
+#include "base/print.h"
 #include "math/sparse_lu.h"
 #include "simulate/integrators.h"
 
@@ -94,9 +95,9 @@ static void *bdf2_create(const kane_system *system, const kane_settings *setting
 static kane_status fail(implicit *s, double t, kane_status status)
 {
     const kane_status lacks = kane_sparse_lu_lacks_memory(s->lu) ? KANE_NO_MEMORY : status;
-    (void)snprintf(s->message, sizeof s->message,
-                   "the step of %g s to %.9g s leads to no state that can be evaluated%s", s->grid.length, t,
-                   lacks == KANE_NO_MEMORY ? "" : "; try a shorter one");
+    (void)kane_snprintf(s->message, sizeof s->message,
+                        "the step of %g s to %.9g s leads to no state that can be evaluated%s", s->grid.length, t,
+                        lacks == KANE_NO_MEMORY ? "" : "; try a shorter one");
     return lacks < 0 ? lacks : KANE_INTEGRATION_FAILED;
 }
 

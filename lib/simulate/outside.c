@@ -255,5 +255,5 @@ kane_status kane_outside_event(kane_simulation *s, int *has_jumped, kane_errors 
 double kane_outside_next(const kane_simulation *s)
 {
     const double next = fmin(s->next_event, s->t + kane_events_reach(s));
-    return next < 1e12 ? next : HUGE_VAL; // as kane_events_plan has it where nothing comes
+    return next < KANE_NO_EVENT ? next : HUGE_VAL;
 }

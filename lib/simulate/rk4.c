@@ -13,6 +13,7 @@
 // there are as many as the polynomial needs, x is solved for.
 
 #include "base/arena.h"
+#include "base/print.h"
 #include "simulate/integrators.h"
 
 #include <stdio.h>
@@ -86,9 +87,9 @@ static void *rk4_create(const kane_system *system, const kane_settings *settings
 // The step cannot be made shorter: whatever does not succeed is the end.
 static kane_status fail(runge_kutta *s, double t, kane_status status)
 {
-    (void)snprintf(s->message, sizeof s->message,
-                   "the step of %g s to %.9g s leads to no state that can be evaluated%s", s->grid.length, t,
-                   status == KANE_NO_MEMORY ? "" : "; try a shorter one");
+    (void)kane_snprintf(s->message, sizeof s->message,
+                        "the step of %g s to %.9g s leads to no state that can be evaluated%s", s->grid.length, t,
+                        status == KANE_NO_MEMORY ? "" : "; try a shorter one");
     return status < 0 ? status : KANE_INTEGRATION_FAILED;
 }
 

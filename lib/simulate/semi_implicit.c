@@ -9,6 +9,7 @@
 // decay slower than 2/h.
 
 #include "base/arena.h"
+#include "base/print.h"
 #include "simulate/integrators.h"
 
 #include <stdio.h>
@@ -97,9 +98,9 @@ static kane_status step(void *self, double goal, double latest, double *t, doubl
     *end                     = kane_fixed_steps_next(&s->grid, latest, &s->end);
     const kane_status status = take(s);
     if (status != KANE_OK) {
-        (void)snprintf(s->message, sizeof s->message,
-                       "the step of %g s to %.9g s leads to no state that can be evaluated; try a shorter one",
-                       s->end - s->t, s->end);
+        (void)kane_snprintf(s->message, sizeof s->message,
+                            "the step of %g s to %.9g s leads to no state that can be evaluated; try a shorter one",
+                            s->end - s->t, s->end);
         return status < 0 ? status : KANE_INTEGRATION_FAILED;
     }
     s->steps++;

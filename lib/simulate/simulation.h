@@ -102,6 +102,10 @@ const kane_vec3 *kane_simulation_put_ahead(kane_simulation *simulation, const do
 int kane_roots_look(kane_simulation *simulation, double begin);
 
 // events.c: what happens at known times and at roots
+
+// Next event where none is known [s]: a time that integrators can go for and that is no event.
+#define KANE_NO_EVENT 1e12
+
 void kane_events_plan(kane_simulation *simulation); // what comes next: fills next_event and arrived
 void kane_events_handle(kane_simulation *simulation);
 

@@ -11,6 +11,7 @@
 
 #include "simulate/tolerances.h"
 
+#include "base/print.h"
 #include "model/model.h"
 #include "simulate/integrators.h"
 
@@ -132,9 +133,9 @@ static void refuse(const struct tolerance *t, double value, kane_scale scale, co
     const char *reason = value > most && t->offset != offsetof(kane_settings, relative) ? where[scale] : "";
     char range[64];
     if (t->offset == offsetof(kane_settings, relative))
-        (void)snprintf(range, sizeof range, "must be within %g and %g", least_relative, most);
+        (void)kane_snprintf(range, sizeof range, "must be within %g and %g", least_relative, most);
     else if (value > most)
-        (void)snprintf(range, sizeof range, "must be at most %g%s", most, t->unit);
+        (void)kane_snprintf(range, sizeof range, "must be at most %g%s", most, t->unit);
     else
         (void)snprintf(range, sizeof range, "must be positive");
     if (typed)

@@ -5,7 +5,7 @@
 // its distributor has compiled them, which may be without any optimisation; these are compiled like the rest of the
 // library. Numbers are taken four at a time, all read before one is written: a result may stand where an argument stood.
 
-#include "simulate/vector.h"
+#include "simulate/sundials.h"
 
 #include <math.h>
 
@@ -15,7 +15,7 @@ static double *numbers(N_Vector v)
 }
 
 // z = a x + b y
-static void sum(realtype a, N_Vector x_vector, realtype b, N_Vector y_vector, N_Vector z_vector)
+static void sum(sunrealtype a, N_Vector x_vector, sunrealtype b, N_Vector y_vector, N_Vector z_vector)
 {
     const double *x = numbers(x_vector), *y = numbers(y_vector);
     double *z               = numbers(z_vector);
@@ -34,7 +34,7 @@ static void sum(realtype a, N_Vector x_vector, realtype b, N_Vector y_vector, N_
 }
 
 // z = a x
-static void scale(realtype a, N_Vector x_vector, N_Vector z_vector)
+static void scale(sunrealtype a, N_Vector x_vector, N_Vector z_vector)
 {
     const double *x         = numbers(x_vector);
     double *z               = numbers(z_vector);
@@ -52,7 +52,7 @@ static void scale(realtype a, N_Vector x_vector, N_Vector z_vector)
 }
 
 // z = a everywhere
-static void fill(realtype a, N_Vector z_vector)
+static void fill(sunrealtype a, N_Vector z_vector)
 {
     double *z               = numbers(z_vector);
     const sunindextype size = NV_LENGTH_S(z_vector);
@@ -61,7 +61,7 @@ static void fill(realtype a, N_Vector z_vector)
 }
 
 // The root of the mean of (x w)^2: four sums, so that one need not wait for the other.
-static realtype weighted_mean(N_Vector x_vector, N_Vector w_vector)
+static sunrealtype weighted_mean(N_Vector x_vector, N_Vector w_vector)
 {
     const double *x = numbers(x_vector), *w = numbers(w_vector);
     const sunindextype size = NV_LENGTH_S(x_vector);

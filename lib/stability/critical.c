@@ -4,6 +4,7 @@
 #include "stability/critical.h"
 
 #include "base/directory.h"
+#include "base/print.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -128,7 +129,7 @@ int search_go(search *s, double speed, kane_sweep sweep, int is_check, const kan
         status = kane_cycle_run(cycle, &v->point, v->swing, watch, &w, &errors);
     if (status == KANE_OK && s->study->keep && s->study->directory && !is_check) {
         char file[4200];
-        (void)snprintf(file, sizeof file, "%s/%s-%.10g.csv", s->study->directory, kane_sweep_name(sweep), speed);
+        (void)kane_snprintf(file, sizeof file, "%s/%s-%.10g.csv", s->study->directory, kane_sweep_name(sweep), speed);
         status = kane_cycle_write(cycle, file, &errors);
     }
     if (status == KANE_OK) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The bifurcation diagram: amplitude over speed, both sweeps, linear critical speed.
 
+#include "base/print.h"
 #include "stability/critical.h"
 
 #include <math.h>
@@ -145,8 +146,8 @@ static kane_status draw(const diagram *d, kane_errors *errors)
     int length = snprintf(title, sizeof title, "%s%s%.*s: limit cycles", s->study->run->vehicle->name,
                           run ? ", run " : "", run ? (int)strcspn(run, ".") : 0, run ? run : "");
     if (curvature != 0.0 && length > 0 && length < (int)sizeof title)
-        (void)snprintf(title + length, sizeof title - (size_t)length, ", radius %g m, cant %g m", 1.0 / curvature,
-                       s->study->superelevation);
+        (void)kane_snprintf(title + length, sizeof title - (size_t)length, ", radius %g m, cant %g m", 1.0 / curvature,
+                            s->study->superelevation);
     (void)snprintf(y_label, sizeof y_label, "lateral amplitude, %s [mm]",
                    d->wheelset < 0 ? "largest of all wheelsets" : s->report->wheelset[d->wheelset]);
     const kane_plot_panel panel = {

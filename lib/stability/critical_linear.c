@@ -39,7 +39,7 @@ static void take(worst *w, const kane_modes *modes)
 // 0 with errors.
 static int find_worst(const kane_critical_study *study, double speed, worst *w, kane_errors *errors)
 {
-    const kane_steady_definition where = {speed, study->curvature, study->superelevation};
+    const kane_steady_definition where = {speed, study->curvature, study->superelevation, 1};
     kane_steady *steady                = kane_steady_create(study->run, &where, errors);
     kane_linear *linear = steady ? kane_linear_create(kane_steady_model(steady), kane_steady_work(steady), 0.0,
                                                       kane_steady_state(steady), errors)

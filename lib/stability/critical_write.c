@@ -3,8 +3,10 @@
 
 #include "stability/critical.h"
 
+#include "base/print.h"
 #include "base/replace.h"
 #include "base/writer.h"
+#include "results/csv.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,10 +25,11 @@ static void write_branch(const search *s, const branch *b, FILE *out)
         for (int w = 0; w < s->report->wheelset_count; w++) {
             const kane_critical_point *p   = &b->points[i];
             const kane_critical_swing *own = &p->swing[w];
-            (void)fprintf(out, "%.17g,%s,\"%s\",%.17g,%.17g,%.17g,%.17g,%.17g,%d,%.17g,%s,%s\n", p->speed,
-                          kane_sweep_name(p->sweep), s->report->wheelset[w], own->amplitude, own->least, own->most,
-                          own->level, own->frequency, p->cycles, p->time, kane_motion_name(p->motion),
-                          kane_check_name(p->check));
+            (void)kane_fprintf(out, "%.17g,%s,", p->speed, kane_sweep_name(p->sweep));
+            kane_csv_write(out, s->report->wheelset[w], 1);
+            (void)kane_fprintf(out, ",%.17g,%.17g,%.17g,%.17g,%.17g,%d,%.17g,%s,%s\n", own->amplitude, own->least,
+                               own->most, own->level, own->frequency, p->cycles, p->time, kane_motion_name(p->motion),
+                               kane_check_name(p->check));
         }
 }
 

@@ -4,8 +4,10 @@
 #include "stability/cycle.h"
 
 #include "base/arena.h"
+#include "base/print.h"
 #include "base/replace.h"
 #include "model/model.h"
+#include "results/csv.h"
 #include "stability/settling.h"
 
 #include <kane/steady.h>
@@ -62,7 +64,7 @@ static int make_room(kane_cycle *c)
 static int prepare(kane_cycle *c, kane_errors *errors)
 {
     const kane_critical_study *study   = c->study;
-    const kane_steady_definition where = {c->speed, study->curvature, study->superelevation};
+    const kane_steady_definition where = {c->speed, study->curvature, study->superelevation, 0};
     const kane_conditions conditions   = {.lift = study->run->conditions.lift};
     kane_settings settings             = study->run->settings;
     settings.energy                    = 0;
@@ -216,15 +218,19 @@ kane_status kane_cycle_write(const kane_cycle *c, const char *file, kane_errors 
     if (status != KANE_OK)
         return status;
     (void)fputs("time", r.file);
-    for (int w = 0; w < c->watched_count; w++)
-        (void)fprintf(r.file, ",%s.y", model->bodies[c->body[w]].name);
+    for (int w = 0; w < c->watched_count; w++) {
+        char name[256];
+        (void)snprintf(name, sizeof name, "%s.y", model->bodies[c->body[w]].name);
+        (void)fputc(',', r.file);
+        kane_csv_write(r.file, name, 0);
+    }
     (void)fputs("\ns", r.file);
     for (int w = 0; w < c->watched_count; w++)
         (void)fputs(",m", r.file);
     for (int n = 0; n < c->last_count; n++) {
-        (void)fprintf(r.file, "\n%.17g", n * c->study->rules.sample);
+        (void)kane_fprintf(r.file, "\n%.17g", n * c->study->rules.sample);
         for (int w = 0; w < c->watched_count; w++)
-            (void)fprintf(r.file, ",%.17g", c->samples[(size_t)w * (size_t)c->sample_most + (size_t)n]);
+            (void)kane_fprintf(r.file, ",%.17g", c->samples[(size_t)w * (size_t)c->sample_most + (size_t)n]);
     }
     (void)fputs("\n", r.file);
     return kane_replacement_close(&r, errors);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pictures of studies, panel by panel.
 
+#include "base/print.h"
 #include "study/figure.h"
 
 #include <stdarg.h>
@@ -25,7 +26,7 @@ const char *kane_figure_text(kane_figure *f, const char *format, ...)
     char text[1024];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    (void)kane_vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     return f->arena ? kane_arena_text(f->arena, text) : NULL;
 }

@@ -378,6 +378,8 @@ void kane_omission_work(int index, kane_case *result, void *data)
     if (omitting && (outcome.status == KANE_OK || outcome.stop == KANE_STOP_FAILED)) {
         compare(o, omitting, &outcome, record);
         result->state = KANE_CASE_DONE;
+    } else if (errors.count == 0 && outcome.status != KANE_OK) {
+        kane_text_copy(sizeof result->why, result->why, kane_status_text(outcome.status));
     }
     kane_results_free(omitting);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an omission study has found: from the records of its plan to effects, ranks and verdicts, and all of it written down.
 
+#include "base/print.h"
 #include "study/omission.h"
 
 #include <limits.h>
@@ -82,7 +83,7 @@ static const char *say_effect(const kane_omission_report *is, int term, int resp
     if (isinf(relative) || relative < 0.0)
         (void)snprintf(text, size, isinf(relative) ? "ends otherwise" : "not known");
     else
-        (void)snprintf(text, size, relative == 0.0 ? "0" : "%.3g %%", 100.0 * relative);
+        (void)kane_snprintf(text, size, relative == 0.0 ? "0" : "%.3g %%", 100.0 * relative);
     return text;
 }
 
@@ -99,11 +100,12 @@ static void print_head(const kane_omission_setup *o, FILE *out)
             (void)fprintf(out, " %s%s", axis->texts[i], i + 1 < axis->count ? "," : "");
         (void)fprintf(out, "%s%s\n", axis->unit[0] ? " " : "", axis->unit);
     }
-    (void)fprintf(out,
-                  "Effect: %s difference between the runs without and with the term, over the range that the\n"
-                  "response of the complete run has under the same condition; a term may be neglected below %g %%.\n"
-                  "Accuracy (what ten times tighter tolerances change; smaller effects are not resolved):\n",
-                  o->asked->by_rms ? "rms" : "largest", 100.0 * threshold);
+    (void)kane_fprintf(
+        out,
+        "Effect: %s difference between the runs without and with the term, over the range that the\n"
+        "response of the complete run has under the same condition; a term may be neglected below %g %%.\n"
+        "Accuracy (what ten times tighter tolerances change; smaller effects are not resolved):\n",
+        o->asked->by_rms ? "rms" : "largest", 100.0 * threshold);
     for (int r = 0; r < is->responses; r++) {
         char text[32];
         int condition, where;
@@ -124,8 +126,8 @@ static void print_term(const kane_omission_setup *o, int term, int place, int wi
     (void)kane_omission_report_largest(is, term, -1, &condition, &where);
     if (condition >= 0) {
         const kane_omission_effect *e = kane_omission_report_effect(is, condition, term, where);
-        (void)fprintf(out, o->travels ? "  %s, %.3g %s at %.0f m, %s" : "  %s, %.3g %s at %.4g s, %s", e->channel,
-                      e->difference, is->unit[where], e->at, is->condition[condition]);
+        (void)kane_fprintf(out, o->travels ? "  %s, %.3g %s at %.0f m, %s" : "  %s, %.3g %s at %.4g s, %s", e->channel,
+                           e->difference, is->unit[where], e->at, is->condition[condition]);
     }
     (void)fprintf(out, "\n      %*s  %s\n", width, "", is->verdict[term].words);
 }

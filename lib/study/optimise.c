@@ -5,6 +5,7 @@
 #include <kane/transition.h>
 
 #include "base/clock.h"
+#include "base/print.h"
 #include "math/random.h"
 #include "plan/pool.h"
 #include "study/figure.h"
@@ -386,7 +387,7 @@ static double apart(const optimisation *o, const start *s)
 static void print_unknowns(const optimisation *o, const double *values, FILE *out)
 {
     for (int i = 0; i < o->unknowns; i++)
-        (void)fprintf(out, " %9.5f", values[i]);
+        (void)kane_fprintf(out, " %9.5f", values[i]);
     (void)fputc('\n', out);
 }
 
@@ -403,11 +404,12 @@ static void write_text(FILE *out, const void *data)
     (void)fprintf(out, "start  evaluations       criterion  unknowns\n");
     for (int i = 0; i < o->asked->starts; i++) {
         const start *s = &o->starts[i];
-        (void)fprintf(out, "%5d%c %12d %15.8g ", i + 1, i == o->best ? '*' : ' ', s->found.evaluations, s->found.value);
+        (void)kane_fprintf(out, "%5d%c %12d %15.8g ", i + 1, i == o->best ? '*' : ' ', s->found.evaluations,
+                           s->found.value);
         print_unknowns(o, s->best, out);
         if (s->status == KANE_OK)
-            (void)fprintf(out, "%36s  %s; its shape is %.2g from the best one at most; began at\n%36s ", "",
-                          minimum_end_text(s->found.end), apart(o, s), "");
+            (void)kane_fprintf(out, "%36s  %s; its shape is %.2g from the best one at most; began at\n%36s ", "",
+                               minimum_end_text(s->found.end), apart(o, s), "");
         else
             (void)fprintf(out, "%36s  the first run fails; began at\n%36s ", "", "");
         print_unknowns(o, s->first, out);
@@ -415,7 +417,7 @@ static void write_text(FILE *out, const void *data)
     const double growth = kane_family_least_growth(&o->asked->family, best->best);
     for (int i = 0; i < o->unknowns; i++)
         if (is_at_bound(o, i))
-            (void)fprintf(out, "\nunknown %d of the best one lies at its bound, %g\n", i + 1, o->asked->bound);
+            (void)kane_fprintf(out, "\nunknown %d of the best one lies at its bound, %g\n", i + 1, o->asked->bound);
     (void)fprintf(out, growth < 0.0 ? "\nthe curvature of the best one falls on its way\n"
                                     : "\nthe curvature of the best one grows all along\n");
     (void)fprintf(out, "section for a track file (section.json):\n%s\n\nfine check\n",
@@ -672,6 +674,7 @@ kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, k
         status = o.plan ? go(&o) : kane_errors_status(o.study.errors, 0);
         kane_plan_close(o.plan);
         kane_lock_end(&o.lock);
+        kane_study_clean(&o.study);
     }
     *complete = status == KANE_OK;
     kane_study_end(&optimise, &o);

@@ -5,6 +5,7 @@
 
 #include "agem/work.h"
 #include "base/clock.h"
+#include "base/print.h"
 #include "study/figure.h"
 #include "study/study.h"
 
@@ -378,15 +379,15 @@ static const char *const *write_settings(kane_arena *arena, const rods_report *r
         char *inertia                       = kane_arena_alloc(arena, size, 1);
         if (c->kind != KANE_CONSTRAINT_ROD || !(c->mass > 0.0) || !mass || !inertia)
             continue;
-        (void)snprintf(mass, size, "%s.constraints.%s.mass=%.17g", in, c->block.name, factor * c->mass);
-        (void)snprintf(inertia, size, "%s.constraints.%s.inertia=%.17g", in, c->block.name, factor * c->inertia);
+        (void)kane_snprintf(mass, size, "%s.constraints.%s.mass=%.17g", in, c->block.name, factor * c->mass);
+        (void)kane_snprintf(inertia, size, "%s.constraints.%s.inertia=%.17g", in, c->block.name, factor * c->inertia);
         settings[count++] = mass;
         if (c->inertia > 0.0)
             settings[count++] = inertia;
     }
     char *time = kane_arena_alloc(arena, 64, 1);
     if (time)
-        (void)snprintf(time, 64, "until.time=%.17g", r->time);
+        (void)kane_snprintf(time, 64, "until.time=%.17g", r->time);
     if (settings)
         settings[count] = time;
     return kane_arena_failed(arena) ? NULL : settings;
@@ -618,8 +619,8 @@ static void print_times(FILE *out, const rods_report *r)
 static void write_text(FILE *out, const void *data)
 {
     const rods_report *r = ((const rods_tables *)data)->report;
-    (void)fprintf(out, "%d %s over %g s by rk4, exact and approximated\n", r->rod_count,
-                  r->rod_count == 1 ? "rod" : "rods", r->time);
+    (void)kane_fprintf(out, "%d %s over %g s by rk4, exact and approximated\n", r->rod_count,
+                       r->rod_count == 1 ? "rod" : "rods", r->time);
     print_errors(out, r, KANE_RODS_PARTITION);
     print_errors(out, r, KANE_RODS_ALL);
     print_orders(out, r);

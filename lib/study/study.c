@@ -3,16 +3,23 @@
 
 #include "study/study.h"
 
+#include "base/claim.h"
 #include "base/names.h"
 #include "base/number.h"
+#include "base/print.h"
 #include "base/text.h"
+#include "results/csv.h"
+#include "results/file.h"
+#include "run/kept.h"
 #include "run/stage.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // --- from the beginning to the end ---
 
@@ -101,6 +108,32 @@ kane_plan *kane_study_open(const kane_study_kind *kind, const void *self, const 
     return plan;
 }
 
+// The directory of a run that was killed, unless another process is making the run already.
+static void clean_run(const char *directory)
+{
+    kane_claim claim;
+    if (kane_claim_directory(&claim, directory, NULL) != KANE_OK)
+        return;
+    (void)kane_file_remove_left(directory);
+    kane_claim_release(&claim);
+}
+
+void kane_study_clean(const kane_study *s)
+{
+    char name[4352];
+    (void)kane_replacements_clean(s->directory);
+    DIR *entries = s->keep ? opendir(s->directory) : NULL;
+    for (const struct dirent *d; entries && (d = readdir(entries));) {
+        (void)snprintf(name, sizeof name, "%s/%s/run.lock", s->directory, d->d_name);
+        if (access(name, F_OK) != 0)
+            continue;
+        *strrchr(name, '/') = '\0';
+        clean_run(name);
+    }
+    if (entries)
+        (void)closedir(entries);
+}
+
 kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_plan_execution *how, int *complete)
 {
     const kane_study *s = self;
@@ -116,6 +149,7 @@ kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_pl
         status    = *complete ? KANE_OK : kane_errors_status(s->errors, before);
     }
     kane_plan_close(plan);
+    kane_study_clean(s);
     return status;
 }
 
@@ -187,16 +221,19 @@ const char *kane_study_case_name(int index, char name[KANE_STUDY_NAME])
     return name;
 }
 
-// Into files of its own. KANE_IN_USE: somebody else is writing them.
-static kane_status keep_rows(const kane_study *s, const char *directory, const kane_run_definition *run,
-                             int pattern_count, const char *const *patterns, kane_outcome *outcome, kane_errors *errors)
+// The run's own channels and those that the study wants.
+static kane_results *keep_rows(const kane_study *s, const char *directory, const kane_run_definition *run,
+                               int pattern_count, const char *const *patterns, kane_outcome *outcome,
+                               kane_errors *errors)
 {
     const int own            = run->output.pattern_count;
     kane_run_definition more = *run;
     const char **all         = kane_allocate((size_t)(own + pattern_count) + 1, sizeof *all);
     *outcome                 = (kane_outcome){.status = KANE_NO_MEMORY};
-    if (!all)
-        return kane_no_memory(errors);
+    if (!all) {
+        (void)kane_no_memory(errors);
+        return NULL;
+    }
     for (int i = 0; i < own + pattern_count; i++)
         all[i] = i < own ? run->output.patterns[i] : patterns[i - own];
     if (own > 0) // else all channels
@@ -206,20 +243,19 @@ static kane_status keep_rows(const kane_study *s, const char *directory, const k
                                                .format        = run->output.format};
     if (s->keep_text)
         more.output.format = KANE_CSV;
-    const kane_status status = kane_run_execute(&more, &(kane_execution){.directory = directory}, outcome, errors);
+    kane_results *rows = kane_run_keep(&more, directory, outcome, errors);
     kane_release(all);
-    return status;
+    return rows;
 }
 
 kane_results *kane_study_rows(const kane_study *s, const char *name, const kane_run_definition *run, int pattern_count,
                               const char *const *patterns, kane_outcome *outcome, kane_errors *errors)
 {
-    const int before = errors->count;
     char directory[4096];
     if (s->keep && name && snprintf(directory, sizeof directory, "%s/%s", s->directory, name) < (int)sizeof directory) {
-        if (keep_rows(s, directory, run, pattern_count, patterns, outcome, errors) != KANE_IN_USE)
-            return outcome->rows > 0 ? kane_results_open(directory, errors) : NULL;
-        kane_errors_truncate(errors, before);
+        kane_results *rows = keep_rows(s, directory, run, pattern_count, patterns, outcome, errors);
+        if (rows || outcome->status != KANE_IN_USE)
+            return rows;
     }
     return kane_run_collect(run, pattern_count, patterns, outcome, errors);
 }
@@ -399,7 +435,7 @@ const char *kane_table_text(kane_table *t, const char *format, ...)
     char text[1200];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    (void)kane_vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     const char *kept = kane_arena_text(t->arena, text);
     return kept ? kept : "";
@@ -427,28 +463,23 @@ void kane_cell_show(const kane_cell *c, int digits, size_t size, char *text)
     if (c->kind == KANE_CELL_NUMBER)
         kane_format_number(c->number, digits, size, text);
     else if (c->kind == KANE_CELL_COUNT)
-        (void)snprintf(text, size, "%.0f", c->number);
+        (void)kane_snprintf(text, size, "%.0f", c->number);
     else
         (void)snprintf(text, size, "%s", c->text);
 }
 
-// Quotes inside of quotes are doubled.
 static void write_cell(FILE *out, const kane_table *t, const kane_cell *c)
 {
     char number[KANE_NUMBER_SIZE] = "";
     if (c->kind == KANE_CELL_NUMBER || c->kind == KANE_CELL_COUNT) {
         if (c->kind == KANE_CELL_COUNT)
-            (void)snprintf(number, sizeof number, "%.0f", c->number);
+            (void)kane_snprintf(number, sizeof number, "%.0f", c->number);
         else if (t->has_nan || isfinite(c->number))
             kane_number_format(c->number, number);
         (void)fputs(number, out);
         return;
     }
-    const char *quote = c->kind == KANE_CELL_TEXT || strpbrk(c->text, ",\"\r\n") ? "\"" : "";
-    (void)fputs(quote, out);
-    for (const char *at = c->text; *at; at++)
-        (void)fprintf(out, *at == '"' ? "\"\"" : "%c", *at);
-    (void)fputs(quote, out);
+    kane_csv_write(out, c->text, c->kind == KANE_CELL_TEXT);
 }
 
 static void write_csv(FILE *out, const kane_table *t)

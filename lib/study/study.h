@@ -62,6 +62,9 @@ void kane_study_write_definition(kane_writer *w, const kane_study_kind *kind, co
 // Opens the plan, carries it out and finishes. *complete: all cases have ended and all is written.
 kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_plan_execution *how, int *complete);
 
+// Removes the new files that workers were writing when they were sent away or killed.
+void kane_study_clean(const kane_study *study);
+
 void kane_study_end(const kane_study_kind *kind, void *self);
 
 // All of it.
@@ -82,8 +85,8 @@ kane_run *kane_study_read_at(const kane_study *study, const kane_grid *axes, con
                              kane_errors *errors);
 
 // Rows of a run, in memory, with these patterns. Of a study that keeps rows they go to files in DIR/name, with the run's own channels
-// besides and in any format as they are in memory; files that somebody else is writing are left to him. name NULL: in memory.
-// NULL with errors, or where there are none.
+// besides and in any format as they are in memory. Workers share these files: one carries the run out, others wait and read
+// (kane_run_keep). name NULL: in memory. NULL with errors, or where there are none.
 kane_results *kane_study_rows(const kane_study *study, const char *name, const kane_run_definition *run,
                               int pattern_count, const char *const *patterns, kane_outcome *outcome,
                               kane_errors *errors);

@@ -3,10 +3,11 @@
 
 #include "study/transitions.h"
 
+#include "base/letter.h"
+#include "base/print.h"
 #include "base/text.h"
 #include "study/figure.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,7 +89,7 @@ static void plain_name(const char *name, size_t size, char *plain)
 {
     size_t i = 0;
     for (; name[i] && i + 1 < size; i++)
-        plain[i] = isalnum((unsigned char)name[i]) || name[i] == '.' || name[i] == '-' ? name[i] : '_';
+        plain[i] = kane_is_letter_or_digit(name[i]) || name[i] == '.' || name[i] == '-' ? name[i] : '_';
     plain[i] = '\0';
 }
 
@@ -232,7 +233,7 @@ static void write_text(FILE *out, const void *data)
             (void)fprintf(out, "  failed: %s", c->record[i]->why);
         else
             for (int k = 0; k < columns; k++)
-                (void)fprintf(out, "%14.7g (%6.4f)", comparison_value(c, i, k), comparison_relative(c, i, k));
+                (void)kane_fprintf(out, "%14.7g (%6.4f)", comparison_value(c, i, k), comparison_relative(c, i, k));
         (void)fputc('\n', out);
     }
 }

@@ -76,8 +76,10 @@ static double redundant_growth(const kane_cluster *cluster, kane_cluster_work *s
         const int row = s->row[i];
         kane_cluster_row_by_choice(cluster, s, row, rank, s->x);
         kane_blocks_solve_transposed(s, s->x);
-        for (int k = 0; k < rank; k++)
-            most = fmax(most, fabs(s->x[k]) * cluster->row_scale[s->row[k]] / cluster->row_scale[row]);
+        for (int k = 0; k < rank; k++) {
+            const double growth = fabs(s->x[k]) * cluster->row_scale[s->row[k]] / cluster->row_scale[row];
+            most                = growth > most ? growth : most; // fmax: GCC 12.2 for arm64 ends in an internal error
+        }
     }
     return most;
 }

@@ -5,13 +5,14 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/letter.h"
+#include "base/print.h"
 #include "base/text.h"
+#include "results/csv.h"
 #include "view/scene.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -142,11 +143,10 @@ static void take_numbers(kane_arena *arena, kane_study_column *column, int count
     double *numbers = kane_arena_doubles(arena, (size_t)count + 1);
     int found       = 0;
     for (int i = 0; i < count && numbers; i++) {
-        char *end  = NULL;
-        numbers[i] = column->words[i][0] ? strtod(column->words[i], &end) : (double)NAN;
-        if (end && (*end || isspace((unsigned char)column->words[i][0])))
+        const kane_csv_field field = {.at = column->words[i], .length = strlen(column->words[i])};
+        if (!kane_csv_value(&field, &numbers[i]))
             return;
-        found += end != NULL;
+        found += field.length > 0;
     }
     if (numbers && found > 0) {
         column->numbers = numbers;
@@ -349,12 +349,13 @@ static void name_kept(const kane_study_table *t, int row, kept_name name, kept_n
         const char *word = t->columns[0].words[row];
         size_t i         = 0;
         for (; word[i] && i + 1 < sizeof plain; i++)
-            plain[i] = (char)(isalnum((unsigned char)word[i]) || word[i] == '.' || word[i] == '-' ? word[i] : '_');
+            plain[i] = (char)(kane_is_letter_or_digit(word[i]) || word[i] == '.' || word[i] == '-' ? word[i] : '_');
         plain[i] = '\0';
         (void)snprintf(name, sizeof(kept_name), "rows-%s.csv", plain);
     } else if (strcmp(t->kind, "critical") == 0 && t->column_count > 1 && t->columns[0].numbers &&
                t->columns[1].words) {
-        (void)snprintf(name, sizeof(kept_name), "%s-%.10g.csv", t->columns[1].words[row], t->columns[0].numbers[row]);
+        (void)kane_snprintf(name, sizeof(kept_name), "%s-%.10g.csv", t->columns[1].words[row],
+                            t->columns[0].numbers[row]);
     }
 }
 

@@ -19,7 +19,7 @@ static inline FILE *open_script(void)
 {
     FILE *script = fopen("script", "w");
     assert_non_null(script);
-    (void)fprintf(script, "PATH=$(dirname %s):$PATH\n", KANE_PROGRAM);
+    (void)fprintf(script, "PATH=$(dirname '%s'):$PATH\n", KANE_PROGRAM);
     return script;
 }
 

@@ -427,7 +427,7 @@ static int is_command(const char *name)
 {
     char line[1024], word[32];
     if (strncmp(name, "kane ", 5) == 0 && sscanf(name + 5, "%31[a-z]", word) == 1) {
-        (void)snprintf(line, sizeof line, "%s %s --help >/dev/null 2>&1", KANE_PROGRAM, word);
+        (void)snprintf(line, sizeof line, "'%s' %s --help >/dev/null 2>&1", KANE_PROGRAM, word);
         return system(line) == 0;
     }
     (void)snprintf(line, sizeof line, "%s/%s", KANE_SOURCE_DIR, name);
@@ -439,7 +439,7 @@ static const char *bench_names(void)
 {
     static char names[8192];
     if (!names[0]) {
-        FILE *bench = popen(KANE_PROGRAM " bench --only nothing 2>&1", "r");
+        FILE *bench = popen("'" KANE_PROGRAM "' bench --only nothing 2>&1", "r");
         assert_non_null(bench);
         const size_t count = fread(names, 1, sizeof names - 2, bench);
         (void)pclose(bench);

@@ -44,7 +44,7 @@ static void every_generated_file_is_up_to_date(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char command[512], name[512];
-        (void)snprintf(command, sizeof command, "%s schema %s", KANE_PROGRAM, rows[i][0]);
+        (void)snprintf(command, sizeof command, "'%s' schema %s", KANE_PROGRAM, rows[i][0]);
         (void)snprintf(name, sizeof name, "%s/%s", KANE_SOURCE_DIR, rows[i][1]);
         FILE *program = popen(command, "r"), *file = fopen(name, "r");
         char *fresh = read_all(program), *kept = file ? read_all(file) : NULL;

@@ -73,8 +73,8 @@ static int report_missing(const options *list, const options *in, const char *co
 static void read_help(const char *command, options *list)
 {
     char line[512];
-    (void)snprintf(line, sizeof line, "COLUMNS=200 ARGP_HELP_FMT=opt-doc-col=60,rmargin=200 %s %s --help", KANE_PROGRAM,
-                   command);
+    (void)snprintf(line, sizeof line, "COLUMNS=200 ARGP_HELP_FMT=opt-doc-col=60,rmargin=200 '%s' %s --help",
+                   KANE_PROGRAM, command);
     FILE *help  = popen(line, "r");
     list->count = 0;
     assert_non_null(help);
@@ -167,7 +167,7 @@ static void manual_has_every_command_and_exit_code(void **state)
     static char manual[1 << 16], help[1 << 14];
     char name[32];
     int count  = 0;
-    FILE *page = fopen(MANUAL, "r"), *program = popen(KANE_PROGRAM " --help", "r");
+    FILE *page = fopen(MANUAL, "r"), *program = popen("'" KANE_PROGRAM "' --help", "r");
     (void)state;
     read_all(page, sizeof manual, manual);
     read_all(program, sizeof help, help);

@@ -65,9 +65,9 @@ static void all_force_laws_have_been_compiled(void **state)
 static void c_plus_plus_stays_in_its_room(void **state)
 {
     (void)state;
-    assert_int_equal(system("cd " KANE_SOURCE_DIR
-                            " && ! find lib include track vehicles apps tests -name '*.cc' -o -name '*.cpp' -o -name "
-                            "'*.hpp' | grep -v '^lib/record/' | grep -q ."),
+    assert_int_equal(system("cd '" KANE_SOURCE_DIR
+                            "' && ! find lib include track vehicles apps tests -name '*.cc' -o -name '*.cpp' -o -name "
+                            "'*.hpp' | grep -v -e '^lib/record/' -e '^apps/examples/' | grep -q ."),
                      0);
 }
 

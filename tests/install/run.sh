@@ -27,6 +27,32 @@ for other in mechanism-block mechanism-sedan locomotive; do # files of their own
 done
 for kind in vehicle track run; do test -s "$work/prefix/share/kane/data/schemas/$kind-1.json"; done
 
+echo "== the program looks for libraries beside itself, wherever it is moved"
+for file in "$work/prefix/bin/kane" "$library/libkane.so"; do
+    readelf -d "$file" | grep -E 'R(UN)?PATH.*\[\$ORIGIN[^:]*\]' >/dev/null || { readelf -d "$file"; exit 1; }
+done
+
+echo "== a stripped program exports the same C"
+"$work/prefix/bin/kane" export c "$run" -o "$work/whole" >/dev/null
+strip -o "$work/stripped" "$work/prefix/bin/kane"
+mv "$work/prefix/bin/kane" "$work/kane"
+mv "$work/stripped" "$work/prefix/bin/kane"
+if nm "$work/prefix/bin/kane" 2>/dev/null | grep .; then exit 1; fi
+"$work/prefix/bin/kane" export c "$run" -o "$work/export" >/dev/null
+for file in "$work"/whole/*; do # but numbers that are of no use: what lies between parts of a struct
+    sed 's/{\.i = {[^}]*}}//g' "$file" >"$work/a"
+    sed 's/{\.i = {[^}]*}}//g' "$work/export/${file##*/}" | cmp "$work/a" -
+done
+mv "$library/kane.symbols" "$work/symbols"
+{ head -c 64 "$work/symbols"; cat "$library/libkane.so"; } >"$library/kane.symbols"
+if "$work/prefix/bin/kane" export c "$run" -o "$work/none" 2>"$work/log"; then exit 1; fi
+grep 'is not of the same build' "$work/log" >/dev/null
+rm "$library/kane.symbols"
+if "$work/prefix/bin/kane" export c "$run" -o "$work/none" 2>"$work/log"; then exit 1; fi
+grep 'kane.symbols, which is installed beside libkane' "$work/log" >/dev/null
+mv "$work/symbols" "$library/kane.symbols"
+mv "$work/kane" "$work/prefix/bin/kane"
+
 echo "== a unit finds its binary"
 "$work/prefix/bin/kane" fmu "$run" -c 'body.*' -o "$work/wagon.fmu"
 
@@ -35,6 +61,7 @@ cmake -S "$examples" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work
     { cat "$work/log"; exit 1; }
 cmake --build "$work/cmake" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 "$work/cmake/own_law" "$run"
+"$work/cmake/own_law_cxx" "$run"
 "$work/cmake/contact_alone" >/dev/null
 "$work/cmake/ivp_wheelset" >/dev/null
 "$work/cmake/jacobian" "$run" >/dev/null
@@ -47,9 +74,24 @@ cmake --build "$work/cmake" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 "$work/cmake/own_rows" >/dev/null
 "$work/cmake/own_rows" -m >/dev/null
 
+echo "== no path of the machine is in what find_package reads, with the static library as well"
+if grep -nE '[;"]/[a-z]' "$library"/cmake/kane/kane*Targets*.cmake; then exit 1; fi
+mkdir "$work/static"
+cat >"$work/static/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.22)
+project(static LANGUAGES C)
+find_package(kane REQUIRED COMPONENTS static)
+add_executable(own_law "$examples/own_law.c")
+target_link_libraries(own_law PRIVATE kane::kane_static)
+END
+cmake -S "$work/static" -B "$work/static/build" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+cmake --build "$work/static/build" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+"$work/static/build/own_law" "$run" >/dev/null
+
 echo "== pkg-config"
 PKG_CONFIG_PATH="$library/pkgconfig" make -s -C "$examples" OUT="$work/make"
 "$work/make/own_law" "$run"
+"$work/make/own_law_cxx" "$run"
 "$work/make/contact_alone" >/dev/null
 "$work/make/ivp_wheelset" >/dev/null
 "$work/make/jacobian" "$run" >/dev/null
@@ -60,7 +102,16 @@ PKG_CONFIG_PATH="$library/pkgconfig" make -s -C "$examples" OUT="$work/make"
 "$work/make/own_joint" >/dev/null
 "$work/make/own_rows" >/dev/null
 
+# as the pages say, without a word about where libraries are; and with all of libkane in the program
+export PKG_CONFIG_PATH="$library/pkgconfig"
+cc "$examples/own_law.c" -o "$work/own_law" $(pkg-config --cflags --libs kane) -lm
+"$work/own_law" "$run" >/dev/null
+cc "$examples/own_law.c" -o "$work/own_law" $(pkg-config --cflags kane) "$library/libkane.a" $(pkg-config --libs --static kane)
+"$work/own_law" "$run" >/dev/null
+
 echo "== Python"
+path=$(sed -n "s,^ *export PYTHONPATH=DIR/\([^ ]*\).*,$work/prefix/\1,p" "$source/docs/python.md") # as the page says
+test "$path" -ef "$library/python"
 python=
 for known in python3 /usr/bin/python3; do
     if [ -z "$python" ] && "$known" -c 'import numpy' 2>/dev/null; then python=$known; fi

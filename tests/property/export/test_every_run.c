@@ -24,7 +24,7 @@ static void all_runs(void **state)
     char *names[256];
     int count = 0;
     if (!has_compiler("cc"))
-        skip();
+        check_skip("there is no C compiler cc here (Debian: gcc)");
     DIR *directory = opendir(source_file("data/runs"));
     assert_non_null(directory);
     for (struct dirent *d = readdir(directory); d; d = readdir(directory))

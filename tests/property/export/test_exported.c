@@ -7,7 +7,7 @@
 static void skip_without_compiler(void)
 {
     if (!has_compiler("cc"))
-        skip();
+        check_skip("there is no C compiler cc here (Debian: gcc)");
 }
 
 // A wagon comes onto a transition: four frames pass the border, relative motion jumps with frames that do. A check rail presses on

@@ -87,10 +87,11 @@ static void the_whole_process_is_killed_at_random(void **state)
         char name[32];
         int status = 1;
         (void)snprintf(name, sizeof name, "whole/%d", round);
-        while (status != 0) {
+        for (int tries = 0; status != 0;
+             tries++) { // later and later, for on a busy machine a process takes long to begin
             const kane_plan_execution how = {.workers = 1 + (int)random_between(0.0, 3.0)};
             const pid_t child             = begin(name, &how, work);
-            plans_sleep(random_between(0.0, 0.08));
+            plans_sleep(random_between(0.0, 0.08 * (1.0 + 0.05 * tries)));
             if (waitpid(child, &status, WNOHANG) == child) {
                 assert_int_equal(status, 0);
                 continue;
@@ -112,13 +113,14 @@ static void shards_are_killed_at_random(void **state)
     for (int round = 0; kills < KILLS; round++) {
         char name[32];
         (void)snprintf(name, sizeof name, "shards/%d", round);
-        for (open = 1; open;) {
+        open = 1;
+        for (int tries = 0; open; tries++) {
             pid_t children[3];
             for (int i = 0; i < 3; i++) {
                 const kane_plan_execution how = {.workers = 1, .shard = i + 1, .shards = 3};
                 children[i]                   = begin(name, &how, work);
             }
-            plans_sleep(random_between(0.0, 0.12));
+            plans_sleep(random_between(0.0, 0.12 * (1.0 + 0.05 * tries)));
             const pid_t victim = children[(int)random_between(0.0, 3.0)];
             kills += waitpid(victim, NULL, WNOHANG) == 0 && kill(victim, SIGKILL) == 0;
             wait_for_all();
@@ -194,8 +196,10 @@ static void nobody_is_left_behind(void **state)
     for (int i = 0; i < 2; i++) {
         const kane_plan_execution how = {.workers = 3};
         const pid_t child             = begin("orphans", &how, work_for_ever);
-        while (!workers[0] || !workers[1] || !workers[2])
+        while (!workers[0] || !workers[1] || !workers[2]) {
             plans_sleep(0.001);
+            assert_int_equal(waitpid(child, NULL, WNOHANG), 0);
+        }
         (void)kill(child, i == 0 ? SIGKILL : SIGTERM);
         wait_for_all();
     }

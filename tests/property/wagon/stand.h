@@ -21,7 +21,7 @@ static inline stand stand_try(const char *run, const char *const *settings, doub
 {
     stand s                            = {0};
     const kane_run_options how         = {.settings = settings};
-    const kane_steady_definition where = {speed, 1.0 / radius, copysign(1.0, radius) * cant};
+    const kane_steady_definition where = {speed, 1.0 / radius, copysign(1.0, radius) * cant, 0};
     char file[512];
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, run);
     s.run = kane_run_read(file, &how, &s.errors);

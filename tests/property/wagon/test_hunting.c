@@ -25,14 +25,17 @@ static void hunting_gives_the_same_bits_twice(void **state)
     assert_int_equal(a.statistics.steps, b.statistics.steps);
 }
 
-// A limit cycle from flange to flange above some 30 m/s; below it a swing dies away.
+// With weak lateral dampers: a limit cycle from flange to flange at 28 m/s, the same by laws that agree on spin; at 20 m/s a swing dies
+// away.
 static void fast_it_hunts_for_ever_and_slow_it_does_not(void **state)
 {
     (void)state;
-    const journey fast = hunt_for_ever(ELASTIC, CONTACT "creep=Polach", "start.speed=35");
+    const journey fast  = hunt_for_ever(ELASTIC, CONTACT "creep=Polach", "start.speed=28"),
+                  other = hunt_for_ever(ELASTIC, CONTACT "creep=FASTSIM", "start.speed=28");
     assert_true(fast.late_swing > 5e-3 && fast.late_swing < 7e-3);
+    check_near(fast.late_swing, other.late_swing, 2e-4);
     const journey slow = hunt_for_ever(ELASTIC, CONTACT "creep=Polach", "start.speed=20");
-    check_below(slow.late_swing, 2e-3);
+    check_below(slow.late_swing, 1e-4);
 }
 
 int main(void)

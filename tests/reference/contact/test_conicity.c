@@ -42,10 +42,8 @@ static kane_profile *read_profile(const char *name, kane_profile_kind kind)
     char path[1024];
     CHECK_ERRORS errors = {0};
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (access(path, R_OK) != 0) {
-        print_message("SKIPPED: there is no %s\n", path);
-        skip();
-    }
+    if (access(path, R_OK) != 0)
+        check_skip("there is no %s", path);
     kane_profile *p = kane_profile_read(path, &options, &errors);
     if (!p)
         fail_msg("%s: %s", path, kane_errors_get(&errors, 0)->text);

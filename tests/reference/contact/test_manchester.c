@@ -206,10 +206,8 @@ static FILE *open_or_skip(const char *name)
     char path[1024];
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "r");
-    if (!file) {
-        print_message("SKIPPED: there is no %s\n", path);
-        skip();
-    }
+    if (!file)
+        check_skip("there is no %s", path);
     return file;
 }
 

@@ -13,10 +13,8 @@ static const double circle = 76.2e-3;
 static kane_contact *create_or_skip(double smoothing)
 {
     FILE *found = fopen(file, "r");
-    if (!found) {
-        print_message("SKIPPED: there is no %s\n", file);
-        skip();
-    }
+    if (!found)
+        check_skip("there is no %s", file);
     (void)fclose(found);
     const kane_profile_options how = {.kind = KANE_PROFILE_WHEEL, .origin = circle, .smoothing = smoothing};
     kane_profile *wheel            = kane_profile_read(file, &how, NULL);

@@ -17,10 +17,8 @@ static kane_profile *read_or_skip(const char *name, kane_profile_options options
     CHECK_ERRORS errors = {0};
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "r");
-    if (!file) {
-        print_message("SKIPPED: there is no %s\n", path);
-        skip();
-    }
+    if (!file)
+        check_skip("there is no %s", path);
     (void)fclose(file);
     kane_profile *p = kane_profile_read(path, &options, &errors);
     for (int i = 0; i < errors.kept; i++) {

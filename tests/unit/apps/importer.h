@@ -9,8 +9,10 @@
 
 #include "fmi2.h"
 #include "fmi3.h"
+#include "platform.h"
 
 #include <dlfcn.h>
+#include <zlib.h>
 
 // --- the archive ---
 
@@ -29,6 +31,26 @@ static inline void make_folders(char *path)
         (void)mkdir(path, 0777);
         *slash = '/';
     }
+}
+
+// A file as it was before it was packed: stored (method 0) or deflated (8).
+static inline unsigned char *unpack(const unsigned char *packed, unsigned packed_size, unsigned size, unsigned method)
+{
+    unsigned char *plain = malloc(size + 1);
+    z_stream z           = {.next_in = (Bytef *)(uintptr_t)packed, .avail_in = packed_size, .next_out = plain};
+    assert_non_null(plain);
+    if (method == 0) {
+        assert_int_equal(packed_size, size);
+        memcpy(plain, packed, size);
+        return plain;
+    }
+    assert_int_equal(method, 8);
+    z.avail_out = size + 1;
+    assert_int_equal(inflateInit2(&z, -15), Z_OK);
+    assert_int_equal(inflate(&z, Z_FINISH), Z_STREAM_END);
+    assert_int_equal(z.total_out, size);
+    (void)inflateEnd(&z);
+    return plain;
 }
 
 // Takes all files out of an archive by its directory; returns how many.
@@ -53,16 +75,18 @@ static inline int extract(const char *archive, const char *into)
         const unsigned char *local = bytes + number(next + 42, 4);
         assert_int_equal(number(next, 4), 0x02014b50);
         assert_int_equal(number(local, 4), 0x04034b50);
-        assert_int_equal(number(next + 10, 2), 0); // stored
         assert_memory_equal(local + 30, next + 46, length);
-        assert_memory_equal(local + 14, next + 16, 12);
+        assert_memory_equal(local + 8, next + 10, 18); // method, time, checksum, sizes
+        unsigned char *plain = unpack(local + 30 + length, number(next + 20, 4), content_size, number(next + 10, 2));
+        assert_int_equal(crc32(0, plain, content_size), number(next + 16, 4));
         (void)snprintf(name, sizeof name, "%s/%.*s", into, (int)length, (const char *)next + 46);
         make_folders(name);
         (void)remove(name); // one that is loaded is left as it is
         FILE *out = fopen(name, "wb");
         assert_non_null(out);
-        assert_int_equal(fwrite(local + 30 + length, 1, content_size, out), content_size);
+        assert_int_equal(fwrite(plain, 1, content_size, out), content_size);
         (void)fclose(out);
+        free(plain);
         next += 46 + length;
     }
     free(bytes);
@@ -192,8 +216,8 @@ static inline importer import(const char *archive, const char *into)
     attribute(content(m.description), m.version == 2 ? "guid" : "instantiationToken", sizeof m.guid, m.guid);
     attribute(content(m.description), "modelIdentifier", sizeof identifier, identifier);
     assert_non_null(getcwd(here, sizeof here));
-    (void)snprintf(binary, sizeof binary, "./%s/binaries/%s/%s.so", into, m.version == 2 ? "linux64" : "x86_64-linux",
-                   identifier);
+    (void)snprintf(binary, sizeof binary, "./%s/binaries/%s/%s.so", into,
+                   m.version == 2 ? KANE_FMU_PLATFORM_2 : KANE_FMU_PLATFORM_3, identifier);
     (void)snprintf(m.resources, sizeof m.resources, m.version == 2 ? "file://%s/%s/resources" : "%s/%s/resources/",
                    here, into);
     m.binary = dlopen(binary, RTLD_NOW | RTLD_LOCAL);
@@ -260,6 +284,12 @@ static inline void enter_initialization(const importer *m, void *c, double toler
     }
     DO(m->fmi2SetupExperiment(c, tolerance > 0.0, tolerance, 0.0, 0, 0.0));
     DO(m->fmi2EnterInitializationMode(c));
+}
+
+// After an error nothing else helps.
+static inline void reset(const importer *m, void *c)
+{
+    DO(m->version == 2 ? (int)m->fmi2Reset(c) : (int)m->fmi3Reset(c));
 }
 
 static inline int exit_initialization(const importer *m, void *c)

@@ -17,7 +17,7 @@ static double leading_Q(double speed, double radius, double cant)
 {
     CHECK_ERRORS errors                = {0};
     kane_run *run                      = kane_run_read(RUN, NULL, &errors);
-    const kane_steady_definition where = {speed, 1.0 / radius, cant};
+    const kane_steady_definition where = {speed, 1.0 / radius, cant, 0};
     kane_steady *steady                = kane_steady_create(kane_run_get_definition(run), &where, &errors);
     check_no_errors(&errors);
     double lift;

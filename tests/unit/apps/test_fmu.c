@@ -108,8 +108,10 @@ static void inputs_are_those_of_the_run(void **state)
         }
         assert_true(fabs(last) > 1e-3); // the forces are felt
         assert_int_equal(set_value(&m, c, force, (double)NAN), fmi2Error);
+        reset(&m, c);
+        begin(&m, c);
         assert_int_equal(set_value(&m, c, out, 1.0), fmi2Error);
-        finish(&m, c);
+        free_instance(&m, c);
         (void)dlclose(m.binary);
         kane_channels_free(one);
         kane_simulation_free(s);
@@ -148,17 +150,15 @@ static void the_standard_agrees(void **state)
     char command[2048];
     (void)state;
     (void)snprintf(command, sizeof command, "%s/3/fmi3Functions.h", standard);
-    if (access(command, R_OK) != 0 || system("xmllint --version >out 2>&1") != 0) {
-        print_message("SKIPPED: no schemas and headers of the standard (KANE_FMI), or no xmllint\n");
-        return;
-    }
+    if (access(command, R_OK) != 0 || system("xmllint --version >out 2>&1") != 0)
+        check_skip("no schemas and headers of the standard (KANE_FMI), or no xmllint (Debian: libxml2-utils)");
     static const char *const runs[] = {WAGON, SKYHOOK, FOUR_BAR, "data/runs/motor-wagon.json"};
     for (int v = 0; v < 2; v++) {
         for (int i = 0; i < 4; i++) {
             assert_int_equal(CALL("fmu", runs[i], "-f", versions[v], "-o", "valid.fmu"), 0);
             const importer m = import("valid.fmu", "valid");
             (void)snprintf(command, sizeof command,
-                           "xmllint --noout --schema %s/%s/fmi%sModelDescription.xsd %s >out 2>&1", standard,
+                           "xmllint --noout --schema '%s/%s/fmi%sModelDescription.xsd' %s >out 2>&1", standard,
                            versions[v], versions[v], m.description);
             if (system(command) != 0)
                 fail_msg("%s", content("out"));
@@ -172,11 +172,160 @@ static void the_standard_agrees(void **state)
                "#define DECLARE(result, name, arguments) result name arguments;\nFMI3_FUNCTIONS(DECLARE)\n"
                "#define BOTH(name, type) FMI3_GETTER(name, type); FMI3_SETTER(name, type);\nFMI3_TYPES(BOTH)\n");
     for (int v = 0; v < 2; v++) {
-        (void)snprintf(command, sizeof command, "cc -std=c11 -fsyntax-only -I %s/%s -I %s/apps/fmu same%s.c >out 2>&1",
-                       standard, versions[v], KANE_SOURCE_DIR, versions[v]);
+        (void)snprintf(command, sizeof command,
+                       "cc -std=c11 -fsyntax-only -I '%s/%s' -I '%s/apps/fmu' same%s.c >out 2>&1", standard,
+                       versions[v], KANE_SOURCE_DIR, versions[v]);
         if (system(command) != 0)
             fail_msg("%s", content("out"));
     }
+}
+
+// --- the model structure ---
+
+static int is_listed(const char *structure, const char *element, unsigned number, char *line, size_t size)
+{
+    char pattern[64];
+    for (int i = 0; i < 2; i++) {
+        (void)snprintf(pattern, sizeof pattern, "<%s %s=\"%u\"", element, i ? "index" : "valueReference", number);
+        const char *at = strstr(structure, pattern);
+        if (at) {
+            (void)snprintf(line, size, "%.*s", (int)strcspn(at, ">"), at);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// FMI 3.0.2, 2.4.8: initial unknowns are outputs, states and rates that are calculated, and nothing else: event indicators "must not be
+// listed". FMI 2.0.5, 2.2.8, asks for the same of outputs, states and rates. The schemas do not see it; importers do.
+static void initial_unknowns_are_those_that_must_be(void **state)
+{
+    static const char *const runs[] = {WAGON, FOUR_BAR, "data/runs/motor-wagon.json"};
+    (void)state;
+    for (int v = 0; v < 2; v++)
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(CALL("fmu", runs[i], "-f", versions[v], "-o", "known.fmu"), 0);
+            const importer m = import("known.fmu", "known");
+            const char *text = content(m.description), *variable = v ? "<Float64 " : "<ScalarVariable ";
+            const char *list = strstr(text, v ? "<ModelStructure>" : "<InitialUnknowns>");
+            int unknowns = 0, count = 0;
+            assert_non_null(list);
+            for (const char *at = strstr(text, variable); at; at = strstr(at + 1, variable), count++) {
+                char causality[32], name[256], line[65536], value[32];
+                attribute(at, "causality", sizeof causality, causality);
+                attribute(at, "name", sizeof name, name);
+                attribute(at, "valueReference", sizeof value, value);
+                const int must = strcmp(causality, "output") == 0 || strncmp(name, "state.", 6) == 0 ||
+                                 strncmp(name, "der(", 4) == 0;
+                const int is = is_listed(list, v ? "InitialUnknown" : "Unknown", (unsigned)atoi(value) + (v == 0), line,
+                                         sizeof line);
+                if (is != must)
+                    fail_msg("%s: %s is %san initial unknown", runs[i], name, is ? "" : "not ");
+                unknowns += is;
+            }
+            assert_int_equal(unknowns, count_text(list, v ? "<InitialUnknown " : "<Unknown "));
+            assert_true(count > unknowns);
+            (void)dlclose(m.binary);
+        }
+}
+
+// What an output is said not to depend on does not change it: inputs, in the same state at the same time. Positions are said so, accelerations
+// are not.
+static void outputs_depend_on_what_is_said(void **state)
+{
+    static const struct {
+        const char *run, *follows, *does_not;
+    } units[]   = {{SKYHOOK, "car.z", "car.acceleration.z"},
+                   {"data/runs/motor-wagon-slip.json", "speed", "acceleration"},
+                   {FEVE, "car.z", "car.acceleration.z"}};
+    int changed = 0, kept = 0;
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(CALL("fmu", units[i].run, "-f", "3", "-o", "depend.fmu", "-c", "*"), 0);
+        const importer m    = import("depend.fmu", "depend");
+        const unsigned time = reference(&m, "time");
+        void *c             = instantiate(&m, EXCHANGE);
+        char line[65536], dependencies[65536];
+        char *structure = strdup(strstr(content(m.description), "<ModelStructure>"));
+        begin(&m, c);
+        (void)handle_event(&m, c, 1);
+        const unsigned outputs = (unsigned)count_text(content(m.description), "causality=\"output\"");
+        double *before         = calloc(outputs, sizeof *before);
+        for (unsigned k = 0; k < outputs; k++)
+            before[k] = read_one(&m, c, time + 1 + k);
+        for (unsigned input = 0; input < time; input++)
+            assert_int_equal(set_value(&m, c, input, 1e4), fmi2OK);
+        for (unsigned k = 0; k < outputs; k++) {
+            assert_true(is_listed(structure, "Output", time + 1 + k, line, sizeof line));
+            const int has_changed = read_one(&m, c, time + 1 + k) != before[k];
+            const int is_said     = !find_attribute(line, "dependencies", sizeof dependencies, dependencies);
+            if (has_changed && !is_said)
+                fail_msg("%s: %s", units[i].run, line);
+            changed += has_changed;
+            kept += !is_said;
+        }
+        assert_true(is_listed(structure, "Output", reference(&m, units[i].follows), line, sizeof line));
+        assert_non_null(strstr(line, "dependencies=\""));
+        assert_true(is_listed(structure, "Output", reference(&m, units[i].does_not), line, sizeof line));
+        assert_null(strstr(line, "dependencies=\""));
+        finish(&m, c);
+        free(before);
+        free(structure);
+        (void)dlclose(m.binary);
+    }
+    print_message("%d outputs follow states alone, %d others changed with inputs\n", kept, changed);
+    assert_true(changed > 10 && kept > 300);
+}
+
+// A run that ends by its distance: stopTime is when it has covered it. At 10 m/s, and 0.5 m/s^2 from 2 s on, 100 m are 2 s and
+// (-10 + sqrt(100 + 80)) / 0.5 s.
+static void a_distance_has_its_time(void **state)
+{
+    char stop[32];
+    (void)state;
+    for (int v = 0; v < 2; v++) {
+        assert_int_equal(CALL("fmu", WAGON, "-f", versions[v], "-o", "far.fmu", "-c", "body.y", "-s",
+                              "until={\"distance\": 100}", "-s", "start.speed=10", "-s",
+                              "speed=[{\"for\": 2, \"acceleration\": 0}, {\"acceleration\": 0.5}]"),
+                         0);
+        const importer m = import("far.fmu", "far");
+        attribute(strstr(content(m.description), "<DefaultExperiment"), "stopTime", sizeof stop, stop);
+        check_near(atof(stop), 2.0 + (-10.0 + sqrt(180.0)) / 0.5, 1e-9);
+        (void)dlclose(m.binary);
+    }
+}
+
+// In whatever form a parameter is typed: the unit names it by its whole path.
+static void parameters_have_their_whole_path(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("fmu", WAGON, "-o", "path.fmu", "-c", "body.y", "-p", "bodies.body.mass=32 t", "-p",
+                          "speed=15", "-p", "start.at=100"),
+                     0);
+    const importer m = import("path.fmu", "path");
+    assert_int_equal(reference(&m, "vehicle.bodies.body.mass"), 0);
+    assert_int_equal(reference(&m, "start.speed"), 1);
+    assert_int_equal(reference(&m, "start.at"), 2);
+    (void)dlclose(m.binary);
+    assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "path.fmu", "-c", "crank.joint.angle", "-p", "bodies.crank.mass=0.4"),
+                     0);
+    const importer n = import("path.fmu", "path");
+    assert_int_equal(reference(&n, "mechanism.bodies.crank.mass"), 0);
+    (void)dlclose(n.binary);
+}
+
+// What is in an archive is deflated: the binary alone would be more.
+static void archives_are_deflated(void **state)
+{
+    struct stat unit, binary;
+    (void)state;
+    assert_int_equal(CALL("fmu", WAGON, "-o", "small.fmu", "-c", "body.y"), 0);
+    const importer m = import("small.fmu", "small");
+    assert_int_equal(stat("small.fmu", &unit), 0);
+    assert_int_equal(stat("small/binaries/linux64/wagon_transition.so", &binary), 0);
+    print_message("unit %ld kB, its binary %ld kB\n", (long)unit.st_size / 1000, (long)binary.st_size / 1000);
+    assert_true(unit.st_size < 0.6 * (double)binary.st_size);
+    (void)dlclose(m.binary);
 }
 
 static void parameters_are_set_before_initialization(void **state)
@@ -189,22 +338,23 @@ static void parameters_are_set_before_initialization(void **state)
         const importer m    = import("mass.fmu", "mass");
         const unsigned mass = reference(&m, "vehicle.bodies.body.mass"), Q = reference(&m, "leading.left.Q");
         void *c = instantiate(&m, STEPS);
-        check_near(read_one(&m, c, mass), 32000.0, 0.0);
+        if (v == 1) // 2.0 does not show start values
+            check_near(read_one(&m, c, mass), 32000.0, 0.0);
         begin(&m, c);
         const double heavy = read_one(&m, c, Q);
         assert_int_equal(set_value(&m, c, mass, 22000.0), fmi2Error);
         assert_non_null(strstr(logged, "fixed"));
-        DO(v == 0 ? (int)m.fmi2Reset(c) : (int)m.fmi3Reset(c));
+        reset(&m, c);
         assert_int_equal(set_value(&m, c, mass, 22000.0), fmi2OK);
         assert_int_equal(set_value(&m, c, reference(&m, "start.speed"), 12.5), fmi2OK);
         begin(&m, c);
         check_near(heavy - read_one(&m, c, Q), 1e4 * 9.81 / 4.0, 30.0); // four wheels carry it
         check_near(read_one(&m, c, reference(&m, "speed")), 12.5, 1e-9);
         assert_int_equal(set_value(&m, c, Q, 1.0), fmi2Error);
-        DO(v == 0 ? (int)m.fmi2Reset(c) : (int)m.fmi3Reset(c));
+        reset(&m, c);
         begin(&m, c);
         check_near(read_one(&m, c, Q), heavy, 0.0);
-        DO(v == 0 ? (int)m.fmi2Reset(c) : (int)m.fmi3Reset(c));
+        reset(&m, c);
         assert_int_equal(set_value(&m, c, mass, -1.0), fmi2OK);
         enter_initialization(&m, c, 1e-7);
         assert_int_equal(exit_initialization(&m, c), fmi2Error);
@@ -227,15 +377,16 @@ static void check_serialized(const importer *m, void *c, void *kept)
                        : (int)m->fmi3SerializeFMUState(c, kept, (fmi3Byte *)bytes, size));
     DO(m->version == 2 ? (int)m->fmi2DeSerializeFMUstate(c, bytes, size, &other)
                        : (int)m->fmi3DeserializeFMUState(c, (fmi3Byte *)bytes, size, &other));
-    set_state(m, c, other);
-    free_state(m, c, &other);
+    void *none = NULL;
     bytes[size / 2] ^= 1;
     logged[0]        = '\0';
-    const int broken = m->version == 2 ? (int)m->fmi2DeSerializeFMUstate(c, bytes, size, &other)
-                                       : (int)m->fmi3DeserializeFMUState(c, (fmi3Byte *)bytes, size, &other);
+    const int broken = m->version == 2 ? (int)m->fmi2DeSerializeFMUstate(c, bytes, size, &none)
+                                       : (int)m->fmi3DeserializeFMUState(c, (fmi3Byte *)bytes, size, &none);
     assert_int_equal(broken, fmi2Error);
     assert_non_null(strstr(logged, "not what it was when it was saved"));
     free(bytes);
+    set_state(m, c, other); // which leads out of the error, too
+    free_state(m, c, &other);
 }
 
 // Who has saved a state and who takes it up go on with the same bits, from memory and from bytes; another instance sees nothing of it.
@@ -345,6 +496,8 @@ static void a_run_that_ends_says_so(void **state)
         begin(&m, c);
         assert_int_equal(do_step(&m, c, 17.0, 0.1, &ended), fmi2Error);
         assert_non_null(strstr(logged, "cannot be"));
+        reset(&m, c);
+        begin(&m, c);
         for (int i = 0; i < 20 && !ended; i++)
             (void)do_step(&m, c, 0.1 * i, 0.1, &ended);
         time = read_one(&m, c, reference(&m, "time"));
@@ -402,24 +555,49 @@ static void nothing_outside_is_read(void **state)
     expect("err", "names its files by");
 }
 
-// Stores are in HDF5, which is not inside; of results the unit writes none, in whatever format.
-static void what_needs_hdf5_is_refused(void **state)
+// A unit holds flexible bodies reduced, be they named as models or as stores in HDF5: it does what the run does. Of results it writes none,
+// in whatever format.
+static void flexible_bodies_come_reduced(void **state)
 {
+    double value[2] = {0.0};
     (void)state;
     assert_int_equal(CALL("flexible", "reduce", "data/flexible/connecting-rod.json", "-o", "rod.flexible"), 0);
     (void)system("mkdir -p own/mechanisms own/runs && sed 's#\"[^\"]*connecting-rod.json\"#\"../../rod.flexible\"#' "
                  "data/mechanisms/flexible-crank.json >own/mechanisms/crank.json");
     write_file("own/runs/crank.json",
                "{ \"kane\": \"run 1\", \"mechanism\": \"../mechanisms/crank.json\", \"until\": { \"time\": 1 } }");
-    assert_int_equal(CALL("fmu", "own/runs/crank.json", "-o", "store.fmu"), 3);
-    expect("err", "rod.flexible' is a store in HDF5");
-    assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "format.fmu", "-s", "output.format=hdf5", "-c", "crank.joint.angle"),
-                     0);
-    const importer m = import("format.fmu", "format");
-    void *c          = instantiate(&m, STEPS);
-    begin(&m, c);
-    finish(&m, c);
-    (void)dlclose(m.binary);
+    (void)system(
+        "mkdir -p model/mechanisms model/runs && cp own/runs/crank.json model/runs && cp -r data/flexible model && "
+        "sed 's#\"[^\"]*connecting-rod.json\"#\"../flexible/connecting-rod.json\"#' "
+        "data/mechanisms/flexible-crank.json >model/mechanisms/crank.json");
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(CALL("fmu", i ? "own/runs/crank.json" : "model/runs/crank.json", "-o", "flexible.fmu", "-s",
+                              "output.format=hdf5", "-c", "*.joint.*"),
+                         0);
+        const importer m = import("flexible.fmu", i ? "store" : "modelled");
+        void *c          = instantiate(&m, STEPS);
+        begin(&m, c);
+        step(&m, c, 0.0, 0.01);
+        value[i] = read_one(&m, c, reference(&m, "crank.joint.angle"));
+        finish(&m, c);
+        (void)dlclose(m.binary);
+    }
+    check_near(value[0], value[1], 0.0);
+    kane_errors errors = {0};
+    kane_run *r        = kane_run_read("own/runs/crank.json", NULL, &errors);
+    kane_model *model  = kane_run_create_model(r, &errors);
+    kane_simulation *s = kane_run_create_simulation(r, model, &errors);
+    const char *name   = "crank.joint.angle";
+    kane_channels *one = kane_channels_create(s, 1, &name, NULL, &errors);
+    check_no_errors(&errors);
+    double said = 0.0;
+    assert_int_equal(kane_simulation_advance(s, 0.01, &errors), KANE_OK);
+    assert_int_equal(kane_channels_read(one, s, &said), KANE_OK);
+    check_near(value[0], said, 1e-9);
+    kane_channels_free(one);
+    kane_simulation_free(s);
+    kane_model_free(model);
+    kane_run_free(r);
 }
 
 static void logging_can_be_chosen(void **state)
@@ -437,7 +615,7 @@ static void logging_can_be_chosen(void **state)
     assert_non_null(strstr(logged, "event at 0 s"));
     assert_int_equal(m.fmi3SetDebugLogging(c, 1, 1, nothing), fmi3Error);
     assert_non_null(strstr(logged, "there is no category 'logNothing'"));
-    finish(&m, c);
+    free_instance(&m, c);
     (void)dlclose(m.binary);
 }
 
@@ -465,12 +643,15 @@ static void the_command_refuses(void **state)
 
 // --- what is inside ---
 
-// Only functions of the standard can be seen, and no library is asked for but these.
+// Only functions of the standard can be seen, and no library is asked for but those of C: a unit runs where nothing is installed.
 static void the_binary_holds_what_it_needs(void **state)
 {
-    static const char *const known[] = {"libc.so",       "libm.so",      "libcjson.so", "liblapacke.so", "libarpack.so",
-                                        "libcholmod.so", "ld-linux",     "libasan.so",  "libubsan.so",   "libclang_rt",
-                                        "libgcc_s.so",   "libpthread.so"}; // the last five: sanitizers
+    static const char *const known[] = {
+        "libc.so",    "libm.so",     "ld-linux",
+#ifdef KANE_SANITIZED
+        "libasan.so", "libubsan.so", "libclang_rt", "libgcc_s.so", "libpthread.so",
+#endif
+    };
     char line[512];
     (void)state;
     assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "inside.fmu", "-c", "crank.joint.angle"), 0);
@@ -478,9 +659,8 @@ static void the_binary_holds_what_it_needs(void **state)
     if (system(
             "readelf -d inside/binaries/linux64/*.so >needed 2>err && nm -D --defined-only inside/binaries/linux64/*.so "
             ">names 2>err") != 0) {
-        print_message("SKIPPED: no readelf or nm\n");
         (void)dlclose(m.binary);
-        return;
+        check_skip("there is no readelf or nm here (Debian: binutils)");
     }
     FILE *needed = fopen("needed", "r");
     int count    = 0;
@@ -550,13 +730,18 @@ int main(void)
         cmocka_unit_test(the_standard_agrees),
         cmocka_unit_test(units_do_what_runs_do),
         cmocka_unit_test(inputs_are_those_of_the_run),
+        cmocka_unit_test(initial_unknowns_are_those_that_must_be),
+        cmocka_unit_test(outputs_depend_on_what_is_said),
+        cmocka_unit_test(a_distance_has_its_time),
+        cmocka_unit_test(parameters_have_their_whole_path),
+        cmocka_unit_test(archives_are_deflated),
         cmocka_unit_test(parameters_are_set_before_initialization),
         cmocka_unit_test(states_go_on_with_the_same_bits),
         cmocka_unit_test(states_hold_parameters),
         cmocka_unit_test(a_run_that_ends_says_so),
         cmocka_unit_test(broken_units_say_what_is_broken),
         cmocka_unit_test(nothing_outside_is_read),
-        cmocka_unit_test(what_needs_hdf5_is_refused),
+        cmocka_unit_test(flexible_bodies_come_reduced),
         cmocka_unit_test(logging_can_be_chosen),
         cmocka_unit_test(the_command_refuses),
         cmocka_unit_test(the_binary_holds_what_it_needs),

@@ -164,7 +164,7 @@ static int prepare(void **state)
 static void need_mpi(void)
 {
     if (!KANE_MPIEXEC[0])
-        skip();
+        check_skip("this kane was built without MPI");
 }
 
 // --- tests ---

@@ -28,7 +28,7 @@ static void check_command(const char *const *arguments, const char *results)
     const long count = strtol(told + strlen("allocations: "), NULL, 10);
     assert_true(count > 100);
     (void)snprintf(expected[0], sizeof expected[0], "%s", content("out"));
-    if (results) // the first two lines name columns and tell which run it is
+    if (results) // the first lines name columns and tell which run it is
         (void)snprintf(expected[1], sizeof expected[1], "%s", strstr(content(results), "\n0,"));
 
     int crashes = 0, refused = 0;
@@ -66,6 +66,35 @@ static void runs_give_the_same_or_nothing(void **state)
     CHECK("mechanism/results.csv", "run", "-q", "-F", "csv", "-o", "mechanism", "-s", "until.time=0.002",
           KANE_SOURCE_DIR "/data/runs/mechanism-squeezer.json");
     CHECK("wagon/results.csv", "run", "-q", "-F", "csv", "-o", "wagon", "-s", "until.distance=2", RUN);
+}
+
+// A case that has failed shows in the exit code, whatever else fails.
+static void a_sweep_never_hides_a_failed_case(void **state)
+{
+    const char *const sweep[] = {"sweep",  KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json",
+                                 "--over", "until.time=0.02,0.03",
+                                 "-m",     "max(bob.y)",
+                                 "-q",     "-j",
+                                 "1",      "-o",
+                                 "sweep",  NULL};
+    int failed                = 0;
+    (void)state;
+    assert_int_equal(call_without(0, sweep), 0);
+    const long count = strtol(strstr(content("err"), "allocations: ") + strlen("allocations: "), NULL, 10);
+    for (long k = 1; k <= count; k += 5) {
+        assert_int_equal(system("rm -rf sweep"), 0);
+        const int code = call_without(k, sweep);
+        if (code == -SIGSEGV || access("sweep/journal.jsonl", F_OK) != 0)
+            continue;
+        const char *found = strstr(content("sweep/journal.jsonl"), "\"state\": \"failed\"");
+        failed += found != NULL;
+        if (found && code == 0)
+            fail_msg("allocation %ld: a case has failed, the exit code is 0", k);
+        const char *why = found ? strstr(found, "\"why\": \"") : NULL;
+        if (why && why[strlen("\"why\": \"")] == '"')
+            fail_msg("allocation %ld: a case has failed without a reason", k);
+    }
+    assert_true(failed > 3);
 }
 
 // A command with a file that it writes (NULL: none). Of those that read or write HDF5 crashes within HDF5 1.10 are counted, no more
@@ -126,9 +155,8 @@ static void results_in_hdf5_are_shown_or_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_are_checked_or_refused),
-        cmocka_unit_test(runs_give_the_same_or_nothing),
-        cmocka_unit_test(results_are_shown_or_refused),
+        cmocka_unit_test(files_are_checked_or_refused),         cmocka_unit_test(runs_give_the_same_or_nothing),
+        cmocka_unit_test(a_sweep_never_hides_a_failed_case),    cmocka_unit_test(results_are_shown_or_refused),
         cmocka_unit_test(results_in_hdf5_are_shown_or_refused),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

@@ -10,7 +10,7 @@ static char *ask(const char *arguments, int *code)
 {
     char command[2048];
     char *text = calloc(1, 1 << 16);
-    (void)snprintf(command, sizeof command, "%s bench %s 2>/dev/null", KANE_PROGRAM, arguments);
+    (void)snprintf(command, sizeof command, "'%s' bench %s 2>/dev/null", KANE_PROGRAM, arguments);
     FILE *program = popen(command, "r");
     assert_non_null(program);
     assert_true(fread(text, 1, (1 << 16) - 1, program) < (1 << 16) - 1);

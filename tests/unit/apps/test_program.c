@@ -3,6 +3,8 @@
 
 #include "unit/apps/program.h"
 
+#include <sys/utsname.h>
+
 static void assert_has(const char *name, const char *text)
 {
     if (!strstr(content(name), text))
@@ -80,6 +82,60 @@ static void a_run_leaves_results_manifest_and_status(void **state)
     kane_results_free(r);
 }
 
+// Highest level of x86-64 that the loader finds; "" on other machines and by other C libraries.
+static void find_level(char *level, size_t size)
+{
+    level[0] = '\0';
+    if (system("/lib64/ld-linux-x86-64.so.2 --help 2>/dev/null >loader") != 0)
+        return;
+    const char *text = content("loader");
+    (void)snprintf(level, size, "%s", strstr(text, "  x86-64-v2") ? "x86-64-v1" : "");
+    for (int i = 2; i <= 4; i++) {
+        char line[64];
+        (void)snprintf(line, sizeof line, "  x86-64-v%d (supported", i);
+        if (strstr(text, line))
+            (void)snprintf(level, size, "x86-64-v%d", i);
+    }
+}
+
+static void check_level(const char *options)
+{
+    char level[32], line[64];
+    struct utsname name;
+    assert_int_equal(uname(&name), 0);
+    assert_int_equal(setenv("GLIBC_TUNABLES", options, 1), 0);
+    find_level(level, sizeof level);
+    assert_int_equal(CALL("run", RUN, "-q", "-o", "here", "--set", "until.distance=11"), 0);
+    assert_int_equal(unsetenv("GLIBC_TUNABLES"), 0);
+    if (strcmp(name.machine, "x86_64") != 0)
+        (void)snprintf(line, sizeof line, "\"processor\": \"%.20s\"", name.machine);
+    else
+        (void)snprintf(line, sizeof line, level[0] ? "\"processor\": \"%s\"" : "\"processor\": \"x86-64-v", level);
+    assert_has("here/manifest.json", line);
+}
+
+// As the loader, uname and getconf say it; also where features of the processor are hidden from the C library.
+static void a_manifest_names_the_machine(void **state)
+{
+    char line[128];
+    (void)state;
+    check_level("");
+    check_level("glibc.cpu.hwcaps=-AVX2,-FMA,-AVX512F");
+    check_level("glibc.cpu.hwcaps=-SSE4_2");
+#ifdef __clang__
+    (void)snprintf(line, sizeof line, "\"compiler\": \"clang %d.", __clang_major__);
+#else
+    (void)snprintf(line, sizeof line, "\"compiler\": \"gcc %.*s", (int)strcspn(__VERSION__, " "), __VERSION__);
+#endif
+    assert_has("here/manifest.json", line);
+    if (system("getconf GNU_LIBC_VERSION >libc 2>/dev/null") == 0) {
+        char libc[64];
+        (void)snprintf(libc, sizeof libc, "%.*s", (int)strcspn(content("libc"), "\n"), content("libc"));
+        (void)snprintf(line, sizeof line, "\"libc\": \"%s\"", libc);
+        assert_has("here/manifest.json", line);
+    }
+}
+
 // A motor that makes its wheels slip: there is no equilibrium to start in, and the run says so.
 static void a_start_without_equilibrium_is_told(void **state)
 {
@@ -130,10 +186,11 @@ static void a_run_can_leave_its_file_plain(void **state)
 static void names_with_characters_of_patterns_mean_themselves(void **state)
 {
     (void)state;
-    char vehicle[80];
+    char vehicle[FOLDER_SIZE + 20];
     (void)snprintf(vehicle, sizeof vehicle, "vehicle=%s/v.json", folder);
     assert_int_equal(
-        system("sed 's/\"body\"/\"car [1]\\\\\\\\b\"/g' " KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json >v.json"), 0);
+        system("sed 's/\"body\"/\"car [1]\\\\\\\\b\"/g' '" KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json' >v.json"),
+        0);
     assert_int_equal(CALL("run", RUN, "-o", "named", "-q", "--set", vehicle, "--set", "until.distance=60", "-c",
                           "car [1]\\b.y,car \\[1]\\\\b.yaw"),
                      0);
@@ -390,6 +447,7 @@ int main(void)
         cmocka_unit_test(wrong_usage_ends_with_2),
         cmocka_unit_test(bad_input_ends_with_3_and_missing_files_with_6),
         cmocka_unit_test(a_run_leaves_results_manifest_and_status),
+        cmocka_unit_test(a_manifest_names_the_machine),
         cmocka_unit_test(a_start_without_equilibrium_is_told),
         cmocka_unit_test(the_same_input_gives_the_same_bits),
         cmocka_unit_test(a_run_can_leave_its_file_plain),

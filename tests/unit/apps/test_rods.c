@@ -39,6 +39,33 @@ static void the_sedan_is_counted_as_in_its_paper(void **state)
     assert_null(strstr(content("out"), "one freedom each"));
 }
 
+// Degrees of freedom by hand: the wagon's wheelsets have six each on elastic contact and lose two to their rails in both other
+// ways; so do those of the railcar, which hang by joints; FEVE 3000 as published.
+static void rails_that_guide_take_freedoms(void **state)
+{
+#define WAGON KANE_SOURCE_DIR "/data/runs/wagon-transition.json"
+#define WAY   "vehicle.patterns.wheelset.contact.way="
+    (void)state;
+    assert_int_equal(CALL("check", WAGON, "--set", WAY "elastic"), 0);
+    expect("out", "3 bodies, 17 degrees of freedom, 35 states\n");
+    assert_int_equal(CALL("check", WAGON, "--set", WAY "constraint"), 0);
+    expect("out", "3 bodies, 13 degrees of freedom, 35 states\n");
+    assert_int_equal(CALL("check", WAGON, "--set", WAY "tables"), 0);
+    expect("out", "3 bodies, 13 degrees of freedom, 31 states\n");
+    assert_int_equal(CALL("check", KANE_SOURCE_DIR "/data/runs/feve-curve.json"), 0);
+    expect("out", "17 bodies, 22 degrees of freedom, 65 states\n");
+    expect("out", "   30 relative coordinates: 22 independent, 0 driven, 8 dependent\n"
+                  "    8 constraint equations: 0 of rods, 0 of cut joints, 8 of rails\n");
+    expect("out", "    4 wheelsets on rails  -2     -8\n"
+                  "      freedoms                   22\n");
+    for (int tables = 0; tables < 2; tables++) {
+        const char *variant = tables ? "variant=tables" : "variant=guided";
+        assert_int_equal(CALL("check", KANE_SOURCE_DIR "/data/runs/railcar.json", "--set", variant), 0);
+        expect("out", "15 bodies, 35 degrees of freedom,");
+        expect("out", "    7 constraint equations: 0 of rods, 0 of cut joints, 1 others, 6 of rails\n");
+    }
+}
+
 // --- tables 4 and 5 ---
 
 enum { METHODS = 7, COLUMNS = 14 };
@@ -192,6 +219,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sedan_is_counted_as_in_its_paper),
+        cmocka_unit_test(rails_that_guide_take_freedoms),
         cmocka_unit_test(errors_of_the_sedan_have_their_orders),
         cmocka_unit_test(errors_of_the_sedan_grow_with_the_masses),
         cmocka_unit_test(partition_is_exact_on_the_ground),

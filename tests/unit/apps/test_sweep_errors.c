@@ -200,7 +200,7 @@ static void an_edited_file(void **state)
 {
     (void)state;
     assert_int_equal(system("sed 's|\"\\.\\./\\.\\./vehicles|\"" KANE_SOURCE_DIR
-                            "/vehicles|; s|\"\\.\\./tracks|\"" KANE_SOURCE_DIR "/data/tracks|' " RUN " > run.json"),
+                            "/vehicles|; s|\"\\.\\./tracks|\"" KANE_SOURCE_DIR "/data/tracks|' '" RUN "' > run.json"),
                      0);
     const char *const request[] = {"sweep", "run.json", "-O", "speed=10,12", MEASURE, SMALL, "-o", "edited", NULL};
     assert_int_equal(wait_for(start(request)), 0);

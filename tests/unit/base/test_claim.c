@@ -6,6 +6,7 @@
 #include "check.h"
 
 #include "base/claim.h"
+#include "base/clock.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -120,6 +121,40 @@ static void two_of_one_process_exclude_each_other(void **state)
     kane_claim_release(&two);
 }
 
+// One that waits gets the directory when the other one is killed, and gives up where the other one has it and does nothing.
+static void a_claim_can_be_waited_for(void **state)
+{
+    kane_errors errors = {0};
+    kane_claim claim;
+    int waited;
+    (void)state;
+    pid_t child = occupy();
+    assert_int_equal(kane_claim_directory_wait(&claim, "d", 0.2, &waited, &errors), KANE_IN_USE);
+    assert_true(waited && errors.count == 1 && claim.file == -1);
+
+    // it writes for half a second, more than the patience, and is killed
+    const pid_t writer = fork();
+    if (writer == 0) {
+        for (int i = 0; i < 25; i++) {
+            (void)close(open("d/rows", O_WRONLY | O_CREAT | O_TRUNC, 0666));
+            kane_clock_wait(kane_clock() + 0.02);
+        }
+        (void)kill(child, SIGKILL);
+        (void)unlink("d/rows");
+        _exit(0);
+    }
+    const double begin = kane_clock();
+    assert_int_equal(kane_claim_directory_wait(&claim, "d", 0.4, &waited, &errors), KANE_OK);
+    assert_true(waited && kane_clock() - begin > 0.4);
+    kane_claim_release(&claim);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_int_equal(waitpid(writer, NULL, 0), writer);
+
+    assert_int_equal(kane_claim_directory_wait(&claim, "d", 0.4, &waited, &errors), KANE_OK);
+    assert_false(waited);
+    kane_claim_release(&claim);
+}
+
 // Who opens the file just before it is taken away makes a new one, and does not sit on the old one.
 static void nobody_claims_a_file_that_is_gone(void **state)
 {
@@ -174,6 +209,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_directory_belongs_to_one_until_he_ends),
+        cmocka_unit_test(a_claim_can_be_waited_for),
         cmocka_unit_test(two_of_one_process_exclude_each_other),
         cmocka_unit_test(nobody_claims_a_file_that_is_gone),
         cmocka_unit_test(what_cannot_be_claimed_is_told),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Files that are replaced in one step, and hashes of files.
 
+#define _GNU_SOURCE // F_OFD_SETLK, syscall
+
 #include "folder.h"
 #include "check.h"
 
@@ -8,8 +10,12 @@
 #include "base/replace.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static int count_files(void)
@@ -54,6 +60,44 @@ static void readers_see_the_old_or_the_new(void **state)
     assert_string_equal(content("b.txt"), "first\n");
     assert_int_equal(errors.count, 0);
     assert_int_equal(count_files(), 2);
+}
+
+// Another process that cleans up may find a new file before it is claimed: it has the claim then, and takes the name away.
+static int other_cleans;
+static char cleaned[256];
+
+__attribute__((visibility("default"))) int fcntl(int file, int command, ...)
+{
+    va_list arguments;
+    va_start(arguments, command);
+    const void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    if (command == F_OFD_SETLK && other_cleans) {
+        char link[64];
+        (void)snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+        const ssize_t length = readlink(link, cleaned, sizeof cleaned - 1);
+        assert_true(length > 0);
+        cleaned[length] = '\0';
+        other_cleans    = 0;
+        errno           = EAGAIN;
+        return -1;
+    }
+    return (int)syscall(SYS_fcntl, file, command, argument);
+}
+
+static void a_file_that_another_process_has_taken_is_made_anew(void **state)
+{
+    kane_replacement r;
+    kane_errors errors = {0};
+    (void)state;
+    other_cleans = 1;
+    assert_int_equal(kane_replacement_open(&r, "c.txt", &errors), KANE_OK);
+    assert_int_equal(other_cleans, 0);
+    assert_int_equal(unlink(cleaned), 0);
+    (void)fprintf(r.file, "whole\n");
+    assert_int_equal(kane_replacement_close(&r, &errors), KANE_OK);
+    assert_string_equal(content("c.txt"), "whole\n");
+    assert_int_equal(unlink("c.txt"), 0);
 }
 
 static void a_file_that_cannot_be_written_stays(void **state)
@@ -104,6 +148,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(readers_see_the_old_or_the_new),
+        cmocka_unit_test(a_file_that_another_process_has_taken_is_made_anew),
         cmocka_unit_test(a_file_that_cannot_be_written_stays),
         cmocka_unit_test(hashes_tell_files_apart),
     };

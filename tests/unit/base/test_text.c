@@ -3,6 +3,8 @@
 
 #include "check.h"
 
+#include "base/identifier.h"
+#include "base/markup.h"
 #include "base/names.h"
 #include "base/text.h"
 
@@ -85,6 +87,111 @@ static void quoted_text_stays_on_one_line_and_is_short(void **state)
     t = kane_text_start(sizeof buffer, buffer);
     kane_text_quote(&t, 0, "0123456789012345678901234567890123456789rest");
     assert_string_equal(buffer, "0123456789012345678901234567890123456789...");
+}
+
+// Characters that names, XML and terminals may have; the limits are those of Unicode and XML 1.0.
+static void characters_that_cannot_be_printed_are_known(void **state)
+{
+    static const struct {
+        const char *text;
+        int length; // of the first character, 0: it cannot be printed
+    } rows[] = {
+        {"a", 1},
+        {" ", 1},
+        {"\x7E", 1},
+        {"\x1F", 0},
+        {"\x7F", 0},
+        {"\n", 0},
+        {"\xC2\x80", 0},
+        {"\xC2\x9F", 0},
+        {"\xC2\xA0", 2},
+        {"\xE2\x80\xA7", 3},
+        {"\xE2\x80\xA8", 0},
+        {"\xE2\x80\xAE", 0},
+        {"\xE2\x80\xAF", 3},
+        {"\xE2\x81\xA5", 3},
+        {"\xE2\x81\xA6", 0},
+        {"\xE2\x81\xA9", 0},
+        {"\xE2\x81\xAA", 3},
+        {"\xEF\xBF\xBD", 3},
+        {"\xEF\xBF\xBE", 0},
+        {"\xEF\xBF\xBF", 0},
+        {"\xF0\x9F\x9A\x82", 4},
+        {"\xFF", 0},
+        {"\xC3", 0},
+    };
+    char buffer[64];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (kane_text_character(rows[i].text) != rows[i].length)
+            fail_msg("row %zu: %d, expected %d", i, kane_text_character(rows[i].text), rows[i].length);
+    assert_int_equal(kane_text_printable("good"), 4);
+    assert_int_equal(kane_text_printable("\xC3\xA9\x07 bell"), 2);
+    kane_text t = kane_text_start(sizeof buffer, buffer);
+    kane_text_blame(&t, "\xC3\xA9\xC2\x9B");
+    assert_string_equal(buffer, "U+009B at byte 3");
+    kane_text_copy_printable(sizeof buffer, buffer, "a\x1b[31m\nb\xFF", 1);
+    assert_string_equal(buffer, "a\\x1b[31m\nb\\xff");
+    kane_text_copy_printable(sizeof buffer, buffer, "a\nb\xC2\x9B", 0);
+    assert_string_equal(buffer, "a\\x0ab\\xc2\\x9b");
+}
+
+static void expect_written(void (*write)(FILE *file, const char *text), const char *text, const char *expected)
+{
+    char *found = NULL;
+    size_t size = 0;
+    FILE *file  = open_memstream(&found, &size);
+    assert_non_null(file);
+    write(file, text);
+    assert_int_equal(fclose(file), 0);
+    assert_string_equal(found, expected);
+    free(found);
+}
+
+static void texts_are_escaped_in_other_languages(void **state)
+{
+    (void)state;
+    expect_written(kane_write_markup, "]]> <a b=\"c\"> & d", "]]&gt; &lt;a b=&quot;c&quot;&gt; &amp; d");
+    expect_written(kane_write_markup, "\x07\xFF\xC2\x9B\xC3\xA9", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xC3\xA9");
+    expect_written(kane_write_comment, "a\nb\xFF", "a\\x0ab\\xff");
+    expect_written(kane_write_comment, "C:\\x\\", "C:\\x\\x5c"); // or the next line were comment, too
+    expect_written(kane_write_comment,
+                   "??"
+                   "/",
+                   "??\\x2f");
+    expect_written(kane_write_comment, "a/", "a/");
+}
+
+static void names_of_other_languages_are_known(void **state)
+{
+    static const char *const reserved[]  = {"int",  "class", "def",   "lambda",    "der",  "endif",   "memcpy",
+                                            "sinf", "sinl",  "main",  "size_t",    "NULL", "MODEL",   "kane",
+                                            "np",   "_x",    "stdin", "pthread_x", "true", "restrict"};
+    static const char *const free_ones[] = {"wagon", "m",         "wagon_transition", "integer",
+                                            "sing",  "model_int", "L15_tree"};
+    static const struct {
+        const char *file, *name;
+    } files[] = {{"runs/wagon-a.json", "wagon_a"},
+                 {"1.json", "m1"},
+                 {"\xC3\xA9.json", "m__"},
+                 {"/.json", "m"},
+                 {"a b.c.json", "a_b"}};
+    char name[32];
+    (void)state;
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (!kane_identifier_reserved(reserved[i]))
+            fail_msg("%s is not reserved", reserved[i]);
+    for (size_t i = 0; i < sizeof free_ones / sizeof *free_ones; i++)
+        if (kane_identifier_reserved(free_ones[i]) || !kane_identifier_valid(free_ones[i]))
+            fail_msg("%s is reserved", free_ones[i]);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        kane_identifier_of_file(files[i].file, sizeof name, name);
+        assert_string_equal(name, files[i].name);
+        assert_true(kane_identifier_valid(name));
+    }
+    assert_false(kane_identifier_valid(""));
+    assert_false(kane_identifier_valid("a-b"));
+    assert_false(kane_identifier_valid("1a"));
 }
 
 static void edits_are_counted(void **state)
@@ -182,6 +289,9 @@ int main(void)
         cmocka_unit_test(what_is_cut_stays_utf8),
         cmocka_unit_test(utf8_is_what_the_standard_says),
         cmocka_unit_test(quoted_text_stays_on_one_line_and_is_short),
+        cmocka_unit_test(characters_that_cannot_be_printed_are_known),
+        cmocka_unit_test(texts_are_escaped_in_other_languages),
+        cmocka_unit_test(names_of_other_languages_are_known),
         cmocka_unit_test(edits_are_counted),
         cmocka_unit_test(a_mistyped_name_is_recognised_and_a_strange_one_is_not),
         cmocka_unit_test(a_name_that_is_not_there_is_an_error_with_all_that_are),

@@ -53,14 +53,25 @@ static inline int validator_is(const kane_node *value, const char *type)
     return 0;
 }
 
+// Patterns of units are long: each is compiled once, and stays as long as the program.
 static inline int validator_matches(const char *pattern, const char *text)
 {
-    regex_t regex;
-    if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB) != 0)
+    enum { MOST = 200 };
+    static struct {
+        char *pattern;
+        regex_t regex;
+    } known[MOST];
+    int i = 0;
+    while (i < MOST && known[i].pattern && strcmp(known[i].pattern, pattern) != 0)
+        i++;
+    if (i == MOST)
         abort();
-    const int matches = regexec(&regex, text, 0, NULL, 0) == 0;
-    regfree(&regex);
-    return matches;
+    if (!known[i].pattern) {
+        known[i].pattern = strdup(pattern);
+        if (!known[i].pattern || regcomp(&known[i].regex, pattern, REG_EXTENDED | REG_NOSUB) != 0)
+            abort();
+    }
+    return regexec(&known[i].regex, text, 0, NULL, 0) == 0;
 }
 
 static inline int validator_has_all(const kane_node *keys, const kane_node *object)

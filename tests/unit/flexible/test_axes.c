@@ -141,7 +141,7 @@ enum { TIMES = 200 };
 // The block that bounces on its feet: where it is every millisecond [m]. Returns the steps that it took.
 static long bounce(const char *rest, double *z)
 {
-    char text[2048], flexible[128];
+    char text[2048], flexible[FOLDER_SIZE + 60];
     const char *const settings[] = {flexible, NULL};
     const kane_run_options how   = {.settings = settings};
     CHECK_ERRORS errors          = {0};

@@ -153,6 +153,42 @@ static void a_basis_reaches_what_the_matrix_reaches(void **state)
     }
 }
 
+// Axes turned from those of a diagonal matrix, values that are apart, equal, and of very different size: A v = w v, orthonormal, ascending.
+static void principal_axes_are_found(void **state)
+{
+    static const double values[][3] = {{1, 2, 3}, {2, 2, 5}, {7, 7, 7}, {1e-6, 1, 1e6}, {-3, 0, 4}, {0, 0, 0}};
+    (void)state;
+    for (int k = 0; k < 6 * 8; k++) {
+        const double a = 0.7 * (k / 6), b = 1.1 * (k / 6), c = 0.3 * (k / 6);
+        const double R[3][3] = {
+            {cos(a) * cos(b), cos(a) * sin(b) * sin(c) - sin(a) * cos(c), cos(a) * sin(b) * cos(c) + sin(a) * sin(c)},
+            {sin(a) * cos(b), sin(a) * sin(b) * sin(c) + cos(a) * cos(c), sin(a) * sin(b) * cos(c) - cos(a) * sin(c)},
+            {-sin(b), cos(b) * sin(c), cos(b) * cos(c)}};
+        double A[9], V[9], w[3];
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                A[3 * i + j] = 0.0;
+                for (int m = 0; m < 3; m++)
+                    A[3 * i + j] += R[i][m] * values[k % 6][m] * R[j][m];
+            }
+        const double size = fmax(fabs(values[k % 6][0]), fabs(values[k % 6][2]));
+        memcpy(V, A, sizeof A);
+        assert_int_equal(kane_principal_axes(V, w), 0);
+        for (int i = 0; i < 3; i++) {
+            double largest = 0.0;
+            check_near(w[i], values[k % 6][i], 1e-14 * size);
+            for (int j = 0; j < 3; j++) {
+                const double *v = V + 3 * i;
+                check_near(A[3 * j] * v[0] + A[3 * j + 1] * v[1] + A[3 * j + 2] * v[2], w[i] * v[j], 1e-14 * size);
+                check_near(V[3 * i] * V[3 * j] + V[3 * i + 1] * V[3 * j + 1] + V[3 * i + 2] * V[3 * j + 2], i == j,
+                           1e-14);
+                largest = fabs(v[j]) > fabs(largest) ? v[j] : largest;
+            }
+            assert_true(largest > 0.0);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +197,7 @@ int main(void)
         cmocka_unit_test(scales_may_differ),
         cmocka_unit_test(what_is_not_finite_is_refused),
         cmocka_unit_test(a_symmetric_matrix_has_orthogonal_vectors),
+        cmocka_unit_test(principal_axes_are_found),
         cmocka_unit_test(a_basis_reaches_what_the_matrix_reaches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,6 +42,40 @@ static void of_many_solutions_the_least_is_taken(void **state)
     check_near(y[2], 2.0, 1e-14);
 }
 
+// Orthonormal columns: the cosines of a discrete transform.
+static double cosine(int n, int i, int j)
+{
+    return sqrt((j ? 2.0 : 1.0) / n) * cos(3.14159265358979323846 * (i + 0.5) * j / n);
+}
+
+// A = U S V^T with known singular values, some of them 0: x = V S^+ U^T b. Its condition number is 1e3.
+static void the_rank_is_found(void **state)
+{
+    static const int sizes[][3] = {{5, 5, 3},    {12, 7, 4},   {7, 12, 4}, {40, 40, 40},
+                                   {30, 60, 11}, {60, 30, 30}, {9, 4, 0}};
+    (void)state;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        const int rows = sizes[k][0], columns = sizes[k][1], rank = sizes[k][2];
+        double A[2400] = {0.0}, x[60] = {0.0}, wanted[60] = {0.0};
+        for (int i = 0; i < rows; i++)
+            x[i] = sin(1.0 + i);
+        for (int r = 0; r < rank; r++) {
+            const double s = pow(10.0, 3.0 * r / (rank + 1.0));
+            double along   = 0.0;
+            for (int i = 0; i < rows; i++)
+                along += cosine(rows, i, r) * x[i];
+            for (int j = 0; j < columns; j++) {
+                wanted[j] += cosine(columns, j, r) * along / s;
+                for (int i = 0; i < rows; i++)
+                    A[j * rows + i] += cosine(rows, i, r) * s * cosine(columns, j, r);
+            }
+        }
+        assert_int_equal(kane_least_squares(rows, columns, A, x, 1e-11), 0);
+        for (int j = 0; j < columns; j++)
+            check_near(x[j], wanted[j], 1e-12); // 1e3 times round-off, some times over
+    }
+}
+
 static void a_sum_keeps_what_rounding_loses(void **state)
 {
     (void)state;
@@ -59,6 +93,7 @@ int main(void)
         cmocka_unit_test(a_square_system_is_solved),
         cmocka_unit_test(too_many_equations_are_met_in_the_mean),
         cmocka_unit_test(of_many_solutions_the_least_is_taken),
+        cmocka_unit_test(the_rank_is_found),
         cmocka_unit_test(a_sum_keeps_what_rounding_loses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 
 #include "plans.h"
 
+#include "base/hash.h"
 #include "plan/journal.h"
 
 #include <float.h>
@@ -78,6 +79,42 @@ static void every_reason_survives(void **state)
         assert_string_equal(found.why, reasons[i]);
         free(line);
     }
+}
+
+// Whatever stands in the place of a reason in a line whose checksum is right: what is no text is no reason.
+static void a_reason_is_a_text(void **state)
+{
+    static const char *const reasons[] = {"null",   "null\"",     "true\"",  "12\"", "12",
+                                          "\"open", "{\"a\": 1}", "[\"a\"]", "",     "a\""};
+    (void)state;
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        char line[256];
+        kane_case found = {.state = KANE_CASE_OPEN};
+        kane_claimant none;
+        int index;
+        int length =
+            snprintf(line, sizeof line, "{\"case\": 1, \"state\": \"failed\", \"values\": [], \"why\": %s", reasons[i]);
+        const uint64_t hash = kane_hash_text(line, (size_t)length, KEY);
+        length += snprintf(line + length, sizeof line - (size_t)length, ", \"check\": \"%016llx\"}",
+                           (unsigned long long)hash);
+        if (kane_line_read(KEY, line, (size_t)length, 1, 0, &index, &found, &none) != KANE_LINE_TORN)
+            fail_msg("%s is read as a reason: '%s'", reasons[i], found.why);
+    }
+}
+
+static void fail_silently(int index, kane_case *result, void *data)
+{
+    (void)index, (void)data;
+    result->state = KANE_CASE_FAILED;
+}
+
+static void a_failure_has_a_reason(void **state)
+{
+    kane_plan *plan = plans_open("no_reason", 1, NULL);
+    (void)state;
+    plans_carry_out(plan, fail_silently, NULL);
+    assert_string_equal(kane_plan_case(plan, 0)->why, "no reason was given");
+    kane_plan_close(plan);
 }
 
 // What is no UTF-8 is replaced; the record in memory is the one that will be read.
@@ -349,6 +386,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_number_survives),
         cmocka_unit_test(every_reason_survives),
+        cmocka_unit_test(a_reason_is_a_text),
+        cmocka_unit_test(a_failure_has_a_reason),
         cmocka_unit_test(a_record_is_what_will_be_read),
         cmocka_unit_test(a_journal_may_be_torn_at_every_byte),
         cmocka_unit_test(a_garbled_byte_costs_its_line),

@@ -26,8 +26,8 @@ static void a_file_is_names_units_and_rows(void **state)
 
     size_t length;
     char *text = files_read(files_path("a.csv"), &length);
-    assert_string_equal(text, "time,\"a, b\",\"say \"\"c\"\"\",\"7\"\n"
-                              "s,\"1\",N m,\"\"\n"
+    assert_string_equal(text, "# units s,\"1\",N m,\"\"\n"
+                              "time,\"a, b\",\"say \"\"c\"\"\",\"7\"\n"
                               "0,-0,0.1,1e+300\n"
                               "0.005,nan,inf,-inf\n"
                               "0.3333333333333333,-2.5,3,4\n");
@@ -37,23 +37,24 @@ static void a_file_is_names_units_and_rows(void **state)
 static void only_whole_lines_are_written_and_only_when_flushed(void **state)
 {
     (void)state;
+    enum { HEAD = sizeof "# units s\ntime\n" - 1 };
     static const kane_column columns[] = {{"time", "s", "x"}};
     static kane_errors errors;
     kane_recorder *recorder = kane_recorder_create(files_path("a.csv"), KANE_CSV, 1, columns, NULL, &errors);
     struct stat about;
     assert_int_equal(stat(files_path("a.csv"), &about), 0);
-    assert_int_equal(about.st_size, 7); // the head is there at once
+    assert_int_equal(about.st_size, HEAD); // the head is there at once
     const double value = 0.125;
     for (int i = 1; i < 256; i++) {
         assert_int_equal(kane_recorder_add(recorder, &value, &errors), KANE_OK);
         if (i == 10)
             assert_int_equal(kane_recorder_flush(recorder, &errors), KANE_OK);
         assert_int_equal(stat(files_path("a.csv"), &about), 0);
-        assert_int_equal(about.st_size, i < 10 ? 7 : 7 + 10 * 6);
+        assert_int_equal(about.st_size, i < 10 ? HEAD : HEAD + 10 * 6);
     }
     assert_int_equal(kane_recorder_add(recorder, &value, &errors), KANE_OK); // a block is full
     assert_int_equal(stat(files_path("a.csv"), &about), 0);
-    assert_int_equal(about.st_size, 7 + 256 * 6);
+    assert_int_equal(about.st_size, HEAD + 256 * 6);
     assert_int_equal(kane_recorder_close(recorder, NULL, &errors), KANE_OK);
 }
 
@@ -74,9 +75,14 @@ static const struct {
     {"t,x\n,\n0.5,0000000003\n-2,\n", 0, ""},               // none is known
     {"t,x\ns,m\n0.5,3\n-2,nan\n77,8", 0, "m"},              // cut in the middle of a line
     {"t,x\ns,m\n0.5,3\n-2,nan\n\0\0\0", 24, "m"},           // cut by a loss of power
-    {"t,x\n\"s\",\"1\"\n0.5,3\n-2,nan\n", 0, "1"},          // what a recorder writes
+    {"t,x\n\"s\",\"1\"\n0.5,3\n-2,nan\n", 0, "1"},          // as by a recorder of old
     {"t,x\n\"1\",\"1\"\n0.5,3\n-2,nan\n", 0, "1"},          // only pure numbers
-    {"t,x\n\"N, m\",\"2\"\"\"\n0.5,3\n-2,nan\n", 0, "2\""}, // quotes in quotes
+    {"# units s,m\nt,x\n0.5,3\n-2,nan\n", 0, "m"},          // what a recorder writes
+    {"# run of somebody\n#units no\n# units s,m\n# by hand\nt,x\n0.5,3\n-2,nan\n", 0, "m"}, // with other comments
+    {"# units s,m\r\nt,x\r\n0.5,3\r\n-2,nan\r\n", 0, "m"},                                  // from Windows
+    {"\xEF\xBB\xBF# units s,m\nt,x\n0.5,3\n-2,\n", 0, "m"},                                 // from a spreadsheet
+    {"# units \"s\",\"2\"\"\"\nt,x\n0.5,3\n-2,nan\n", 0, "2\""},                            // quotes in quotes
+    {"t,x\n\"N, m\",\"2\"\"\"\n0.5,3\n-2,nan\n", 0, "2\""},                                 // quotes in quotes
 };
 
 static void files_of_other_programs_are_read(void **state)
@@ -136,7 +142,7 @@ static const struct {
     WRONG("",
           "a.csv: the file is empty"),
     WRONG("t,x",
-          "a.csv:1:1: the file ends within its first line, which names the columns"),
+          "a.csv:1:1: the file ends before the line that names the columns"),
     WRONG("0.5,3\n-2,4\n",
           "a.csv:1:1: expected the names of the columns, found none"),
     WRONG("\n0.5\n",
@@ -153,6 +159,14 @@ static const struct {
           "a.csv:1:3: the closing quote is missing, or a ',' after it"),
     WRONG("t,x\ns,m,N\n",
           "a.csv:2:1: 3 units, but 2 columns"),
+    WRONG("# units s\nt,x\n1,2\n",
+          "a.csv:1:1: 1 unit, but 2 columns"),
+    WRONG("#\n# units s,\"m\nt,x\n1,2\n",
+          "a.csv:2:11: the closing quote is missing, or a ',' after it"),
+    WRONG("# units s,m\nt,x\nkg,N\n1,2\n",
+          "a.csv:3:1: t: 'kg' is not a number"),
+    WRONG("# run 0123456789abcdef\n# units s,m\n",
+          "a.csv:2:1: the file ends before the line that names the columns"),
     WRONG("t,x\ns\n",
           "a.csv:2:1: 1 unit, but 2 columns"),
     WRONG("t,x\n0.5,abc\n",

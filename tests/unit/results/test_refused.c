@@ -60,7 +60,9 @@ static void a_place_that_cannot_be_written_is_refused(void **state)
         assert_string_equal(error_text(&errors), "cannot be written: No such file or directory");
 
         assert_int_equal(chmod(files_directory, 0500), 0);
-        if (access(files_directory, W_OK) != 0) { // the superuser may write everywhere
+        if (access(files_directory, W_OK) == 0) {
+            check_skip_part("the superuser may write everywhere: no directory is forbidden to write to");
+        } else {
             assert_null(kane_recorder_create(files_path("a"), files_formats[f], 2, two, NULL, &errors));
             assert_string_equal(error_text(&errors), "a: cannot be written: Permission denied");
         }
@@ -104,8 +106,6 @@ static void a_library_without_hdf5_says_so(void **state)
 {
     (void)state;
     static kane_errors errors;
-    if (kane_results_have_hdf5())
-        skip();
     assert_null(kane_recorder_create(files_path("a.h5"), KANE_HDF5, 2, two, NULL, &errors));
     assert_string_equal(error_text(&errors), "a.h5: this libkane was built without HDF5; it writes and reads CSV");
     files_write(files_path("a.h5"), "\x89HDF\r\n\x1a\n", 8);
@@ -194,21 +194,19 @@ static void a_full_device_is_told(void **state)
     (void)state;
     static kane_errors errors;
     if (access("/dev/full", W_OK) != 0)
-        skip();
+        check_skip("there is no /dev/full here");
     assert_null(kane_recorder_create("/dev/full", KANE_CSV, 2, two, NULL, &errors));
     assert_string_equal(error_text(&errors), "/dev/full: cannot be written: No space left on device");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        files_test(columns_that_no_file_can_hold_are_refused),
-        files_test(a_place_that_cannot_be_written_is_refused),
-        files_test(what_is_no_result_file_is_refused),
-        files_test(no_errors_may_be_asked_for),
-        files_test(a_library_without_hdf5_says_so),
-        files_test(a_full_disk_leaves_what_was_flushed),
-        files_test(a_full_device_is_told),
+    static const struct CMUnitTest tests[] = {
+        files_test(columns_that_no_file_can_hold_are_refused), files_test(a_place_that_cannot_be_written_is_refused),
+        files_test(what_is_no_result_file_is_refused),         files_test(no_errors_may_be_asked_for),
+        files_test(a_full_disk_leaves_what_was_flushed),       files_test(a_full_device_is_told),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    static const struct CMUnitTest without_hdf5[] = {files_test(a_library_without_hdf5_says_so)};
+    const int failed = kane_results_have_hdf5() ? 0 : cmocka_run_group_tests(without_hdf5, NULL, NULL);
+    return failed ? failed : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,7 +118,7 @@ static void records_of_irregularities_are_listed(void **state)
 
 static int enter(void **state)
 {
-    return enter_folder(state) || system("cp -r " KANE_SOURCE_DIR "/data " KANE_SOURCE_DIR "/vehicles .") ? -1 : 0;
+    return enter_folder(state) || system("cp -r '" KANE_SOURCE_DIR "/data' '" KANE_SOURCE_DIR "/vehicles' .") ? -1 : 0;
 }
 
 int main(void)

@@ -46,10 +46,21 @@ static inline void open_page(const char *program, const char *page, const char *
         command, sizeof command,
         "timeout 100 %s --headless --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader "
         "--disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync "
-        "--hide-scrollbars --force-device-scale-factor=1 --user-data-dir=$PWD/profile --window-size=1280,720 "
+        "--hide-scrollbars --force-device-scale-factor=1 --user-data-dir=\"$PWD/profile\" --window-size=1280,720 "
         "--virtual-time-budget=%d %s \"file://$PWD/%s\" >dom 2>browser.log",
         program, milliseconds, how, page);
     assert_int_equal(system(command), 0);
+}
+
+// The browser's name; "page" is the built page with a text behind its <head>. Where one of both is absent the test is skipped.
+static inline const char *browser_or_skip(const char *more)
+{
+    const char *program = browser();
+    if (!program)
+        check_skip("there is no Chromium here (Debian: chromium)");
+    if (!take_page(more))
+        check_skip("there is no page of kane view: npm, with which it is built, or its registry was not there");
+    return program;
 }
 
 static inline void append(const char *name, const char *text)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page in a browser, where there are Chromium and the page that npm helped to make: it opens without an error, shows bodies
+// The page in a browser, skipped where there is no Chromium or no page: it opens without an error, shows bodies
 // where the run had them, the replay moves, curves and picture share their moment.
 
 #include "unit/view/browser.h"
@@ -17,14 +17,14 @@
 #define STUDY_STEPS KANE_SOURCE_DIR "/tests/unit/view/study_steps.js"
 
 // An ear for errors before all else; a page of nobody draws nothing, unless time itself calls it.
-static int listen(void)
+static const char *listening_browser(void)
 {
     static const char ear[] =
         "<script>window.failures = []; addEventListener('error', (e) => failures.push(e.message)); "
         "addEventListener('unhandledrejection', (e) => failures.push(String(e.reason)));"
         "window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 16);"
         "console.error = (...what) => failures.push(what.join(' '));</script>";
-    return take_page(ear);
+    return browser_or_skip(ear);
 }
 
 // What the steps at the end of a page have found.
@@ -75,12 +75,8 @@ static void write_places(FILE *file)
 
 static void the_page_works(void **state)
 {
-    const char *program = browser();
+    const char *program = listening_browser();
     (void)state;
-    if (!program || !listen()) {
-        print_message("no Chromium, or no page that npm helped to make\n");
-        skip();
-    }
     assert_int_equal(CALL("run", RUN, "-q", "-o", "run", "-s", "until.distance=120", "-s", "output.every=0.02", "-c",
                           "default,imaginary,contact"),
                      0);
@@ -133,13 +129,9 @@ static void write_sensor_place(size_t size, char *text)
 
 static void sensors_and_panels_of_track_are_shown(void **state)
 {
-    const char *program = browser();
+    const char *program = listening_browser();
     char known[160];
     (void)state;
-    if (!program || !listen()) {
-        print_message("no Chromium, or no page that npm helped to make\n");
-        skip();
-    }
     assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/wagon-flexible.json", "-q", "-o", "run", "-s",
                           "until.distance=80", "-s", "output.every=0.02", "-c", "default,track", "-s",
                           "track.check_rails=[{\"from\":40,\"to\":60,\"rail\":\"right\",\"flangeway\":0.045,"
@@ -152,12 +144,8 @@ static void sensors_and_panels_of_track_are_shown(void **state)
 
 static void a_car_is_shown(void **state)
 {
-    const char *program = browser();
+    const char *program = listening_browser();
     (void)state;
-    if (!program || !listen()) {
-        print_message("no Chromium, or no page that npm helped to make\n");
-        skip();
-    }
     assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/sedan-slalom.json", "-q", "-o", "car", "-s",
                           "until.time=3", "-c", "default,elements"),
                      0);
@@ -183,15 +171,11 @@ static void find_link(size_t size, char *link)
 // What a report says of a section leads to the curves of that section, of the run that it is of; other addresses do alike.
 static void an_address_leads_to_curves(void **state)
 {
-    const char *program = browser();
+    const char *program = listening_browser();
     char link[200], known[400], name[100];
     double from, to;
     int run;
     (void)state;
-    if (!program || !listen()) {
-        print_message("no Chromium, or no page that npm helped to make\n");
-        skip();
-    }
     for (int i = 0; i < 2; i++)
         assert_int_equal(CALL("run", RUN, "-q", "-o", i == 0 ? "slow" : "fast", "-s", "until.distance=120", "-s",
                               i == 0 ? "start.speed=15" : "start.speed=20", "-s", "output.every=0.02", "-c",
@@ -212,12 +196,8 @@ static void an_address_leads_to_curves(void **state)
 
 static void a_study_works(void **state)
 {
-    const char *program = browser();
+    const char *program = listening_browser();
     (void)state;
-    if (!program || !listen()) {
-        print_message("no Chromium, or no page that npm helped to make\n");
-        skip();
-    }
     assert_int_equal(CALL("sweep", RUN, "--over", "speed=10,15,20", "--over", "track.rail.friction=0.2,0.3,0.4", "-m",
                           "max(body.y)", "-m", "max(leading.left.Y)", "-s", "until.distance=40", "-s",
                           "output.every=0.05", "--keep", "-q", "-o", "study"),
@@ -229,12 +209,8 @@ static void a_study_works(void **state)
 // A row of an omission shows the run without the term over the complete one; where the term is zero all along there is that one alone.
 static void omissions_lie_over_complete_runs(void **state)
 {
-    const char *program = browser();
+    const char *program = listening_browser();
     (void)state;
-    if (!program || !listen()) {
-        print_message("no Chromium, or no page that npm helped to make\n");
-        skip();
-    }
     assert_int_equal(CALL("study", "omit", RUN, "--omit", "body:torque.rotation.z", "--omit",
                           "body:force.translation.x", "--response", "body.yaw", "--accelerations", "0,0.25", "-s",
                           "until.distance=40", "-s", "output.every=50 ms", "--strongest", "0", "--keep", "-q", "-o",

@@ -300,7 +300,8 @@ static void panels_of_track_move(void **state)
 static void a_run_that_cannot_be_read_again_has_curves_alone(void **state)
 {
     (void)state;
-    assert_int_equal(system("mkdir -p moved && cp -r " KANE_SOURCE_DIR "/data " KANE_SOURCE_DIR "/vehicles moved"), 0);
+    assert_int_equal(system("mkdir -p moved && cp -r '" KANE_SOURCE_DIR "/data' '" KANE_SOURCE_DIR "/vehicles' moved"),
+                     0);
     call_run("moved/data/runs/wagon-transition.json", "changed", "until.distance=40", "output.every=0.05");
     assert_int_equal(CALL("view", "changed", "-p", "page", "-o", "out.html"), 0);
     assert_string_equal(content("err"), "");

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Compiler, C library and processor.
+//
+// Levels of x86-64 as its System V ABI defines them, by features that glibc calls active: it has other sines, exponentials and powers
+// for processors with FMA and AVX2, and GLIBC_TUNABLES may hide features from it.
+
+#include "base/machine.h"
+
+#include <stdio.h>
+#include <stdlib.h> // __GLIBC__
+
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
+
+#if defined(__x86_64__) && defined(__GLIBC_PREREQ)
+#if __GLIBC_PREREQ(2, 33)
+#include <sys/platform/x86.h>
+#define IS_ACTIVE(name, NAME) CPU_FEATURE_ACTIVE(NAME)
+#endif
+#endif
+#ifndef IS_ACTIVE // what the processor has
+#define IS_ACTIVE(name, NAME) __builtin_cpu_supports(name)
+#endif
+
+static const char *processor_level(void)
+{
+#if defined(__x86_64__)
+    if (!IS_ACTIVE("ssse3", SSSE3) || !IS_ACTIVE("sse4.1", SSE4_1) || !IS_ACTIVE("sse4.2", SSE4_2) ||
+        !IS_ACTIVE("popcnt", POPCNT))
+        return "x86-64-v1";
+    if (!IS_ACTIVE("avx2", AVX2) || !IS_ACTIVE("fma", FMA) || !IS_ACTIVE("bmi", BMI1) || !IS_ACTIVE("bmi2", BMI2))
+        return "x86-64-v2";
+    if (!IS_ACTIVE("avx512f", AVX512F) || !IS_ACTIVE("avx512bw", AVX512BW) || !IS_ACTIVE("avx512cd", AVX512CD) ||
+        !IS_ACTIVE("avx512dq", AVX512DQ) || !IS_ACTIVE("avx512vl", AVX512VL))
+        return "x86-64-v3";
+    return "x86-64-v4";
+#elif defined(__aarch64__)
+    return "aarch64";
+#else
+    return "not known";
+#endif
+}
+
+kane_machine kane_machine_read(void)
+{
+    kane_machine machine;
+#if defined(__clang__)
+    (void)snprintf(machine.compiler, sizeof machine.compiler, "clang %d.%d.%d", __clang_major__, __clang_minor__,
+                   __clang_patchlevel__);
+#elif defined(__GNUC__)
+    (void)snprintf(machine.compiler, sizeof machine.compiler, "gcc %d.%d.%d", __GNUC__, __GNUC_MINOR__,
+                   __GNUC_PATCHLEVEL__);
+#else
+    (void)snprintf(machine.compiler, sizeof machine.compiler, "not known");
+#endif
+#ifdef __GLIBC__
+    (void)snprintf(machine.libc, sizeof machine.libc, "glibc %s", gnu_get_libc_version());
+#else
+    (void)snprintf(machine.libc, sizeof machine.libc, "not known");
+#endif
+    (void)snprintf(machine.processor, sizeof machine.processor, "%s", processor_level());
+    return machine;
+}
