@@ -23,9 +23,13 @@
 
 #include <cmocka.h>
 
+#include <kane/base.h>
 #include <kane/math.h>
 
 #include "c_locale.h"
+
+// Errors of a block, which are freed where it ends: CHECK_ERRORS errors = {0};
+#define CHECK_ERRORS __attribute__((cleanup(kane_errors_free))) kane_errors
 
 static inline double check_tolerance(double tolerance)
 {

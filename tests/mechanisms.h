@@ -250,8 +250,8 @@ static inline void mechanism_eval(mechanism *m, double t)
 // Compiles it and evaluates its start.
 static inline void mechanism_open(mechanism *m, kane_constraint_form form)
 {
-    kane_errors errors = {0};
-    m->model           = mechanism_compile(m, form, &errors);
+    CHECK_ERRORS errors = {0};
+    m->model            = mechanism_compile(m, form, &errors);
     check_no_errors(&errors);
     assert_non_null(m->model);
     m->work = kane_work_create(m->model, &errors);
@@ -276,7 +276,7 @@ static inline kane_settings mechanism_settings(double tolerance)
 static inline void mechanism_run(mechanism *m, const kane_settings *settings)
 {
     const kane_conditions until = {.time = 1e6};
-    kane_errors errors          = {0};
+    CHECK_ERRORS errors         = {0};
     m->simulation               = kane_simulation_create(m->model, settings, &until, &errors);
     check_no_errors(&errors);
     assert_non_null(m->simulation);
@@ -285,7 +285,7 @@ static inline void mechanism_run(mechanism *m, const kane_settings *settings)
 // On to a time; returns the work there.
 static inline const kane_work *mechanism_go(mechanism *m, double t)
 {
-    kane_errors errors       = {0};
+    CHECK_ERRORS errors      = {0};
     const kane_status status = kane_simulation_advance(m->simulation, t, &errors);
     check_no_errors(&errors);
     assert_int_equal(status, KANE_OK);
@@ -299,7 +299,7 @@ static inline void mechanism_check_jacobian(mechanism *m, double tolerance)
     double difference;
     int row, column, entries;
     char row_name[64], column_name[64];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     assert_int_equal(kane_simulation_check_jacobian(m->simulation, &difference, &row, &column, &entries, &errors),
                      KANE_OK);
     kane_state_name(m->model, row, sizeof row_name, row_name);

@@ -56,7 +56,7 @@ static inline kane_track *rounded_track(const kane_track_definition *like, const
 {
     kane_section_definition sections[ROUNDED_SECTIONS];
     kane_track_definition d = *like;
-    kane_errors errors      = {0};
+    CHECK_ERRORS errors     = {0};
     d.sections              = sections;
     d.section_count         = rounded_line(r, sections);
     d.cant_axis             = axis;

@@ -356,9 +356,10 @@ static double bend(const kane_closure *closure, const kane_closure_values *a, co
 static int check_own(kane_compiler *c, rig *r, const kane_cluster *cluster)
 {
     const int count = c->model->tree.v_count, before = c->errors->count;
-    double *kept             = kane_arena_doubles(r->arena, (size_t)count);
-    kane_closure_values *one = kane_arena_alloc(r->arena, 2, sizeof *one), *other = one + (one != NULL);
-    for (int k = 0; k < cluster->closure_count && kept && one; k++) {
+    double *kept               = kane_arena_doubles(r->arena, (size_t)count);
+    kane_closure_values *one   = kane_arena_alloc(r->arena, 1, sizeof *one);
+    kane_closure_values *other = kane_arena_alloc(r->arena, 1, sizeof *other);
+    for (int k = 0; k < cluster->closure_count && kept && one && other; k++) {
         const kane_closure *closure = cluster->closures[k];
         if (!closure->own)
             continue;

@@ -146,7 +146,7 @@ static void places_count_from_the_beginning_of_the_line(void **state)
     line.grade                 = grade;
     line.section_count         = 1;
     line.sections              = &straight;
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     kane_track *track          = kane_track_create(&line, &errors);
     check_no_errors(&errors);
     for (int formulation = 0; formulation < 2; formulation++) {
@@ -322,7 +322,7 @@ static void what_hangs_on_a_place_swings_as_it_must(void **state)
     line.heading                     = 0.7;
     line.section_count               = 1;
     line.sections                    = &straight;
-    kane_errors errors               = {0};
+    CHECK_ERRORS errors              = {0};
     kane_drive_definition drive      = kane_drive_definition_default();
     const kane_model_options options = kane_model_options_default();
     drive.start                      = 120.0;

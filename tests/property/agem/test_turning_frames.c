@@ -54,7 +54,7 @@ typedef struct world {
 static void build(world *w, void (*motion)(const void *, double, kane_transport *), const double *data, double k)
 {
     const double inertia[6] = {2.0, 3.0, 4.0, 0.3, -0.2, 0.1};
-    kane_errors errors      = {0};
+    CHECK_ERRORS errors     = {0};
     *w                      = (world){.frame = {.block = {"moving", NULL}, .motion = motion, .data = data}};
     w->body = (kane_body_definition){.block = {"body", NULL}, .mass = 5.0, .freedoms = 63, .frame = "moving"};
     memcpy(w->body.inertia, inertia, sizeof inertia);
@@ -91,7 +91,7 @@ static void build(world *w, void (*motion)(const void *, double, kane_transport 
 static void start(world *w, kane_vec3 r, kane_vec3 v, const double angles[3], kane_vec3 omega)
 {
     kane_transport T;
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     w->frame.motion(w->frame.data, 0.0, &T);
     const kane_vec3 relative = km3_tmulv(T.R, kv3_sub(r, T.r_o));
     const kane_mat3 R        = km3_tmul(T.R, kane_matrix_from_angles(angles[0], angles[1], angles[2]));
@@ -113,7 +113,7 @@ static void destroy(world *w)
 
 static const kane_body_state *go(world *w, double t)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     assert_int_equal(kane_simulation_advance(w->simulation, t, &errors), KANE_OK);
     return &kane_simulation_work(w->simulation)->body[0];
 }

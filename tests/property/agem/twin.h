@@ -203,7 +203,7 @@ static inline void create(twin *t, const parts *p, kane_track *track, kane_formu
          .direction = {side, -0.4, 0.7 * side},
          .value     = &twist},
     };
-    kane_errors errors          = {0};
+    CHECK_ERRORS errors         = {0};
     kane_drive_definition drive = kane_drive_definition_default();
     kane_model_options options  = kane_model_options_default();
     drive.kind                  = driven ? KANE_DRIVE_DRIVEN : KANE_DRIVE_PRESCRIBED;

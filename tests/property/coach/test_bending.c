@@ -56,7 +56,7 @@ static double floor_shakes(double speed, const char *variant)
         variant,
         NULL};
     const kane_run_options how = {.settings = settings};
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     kane_outcome outcome;
     double sum = 0.0;
     (void)snprintf(at, sizeof at, "start.speed=%g", speed);

@@ -37,7 +37,7 @@ static void a_reduced_body_runs_as_its_model_does(void **state)
 {
     static const char *const file = "coach_reduced_test.kflex";
     char flexible[640], place[512];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     if (!kane_results_have_hdf5())
         check_skip("this libkane was built without HDF5");
@@ -85,7 +85,7 @@ static void a_stiff_body_is_a_rigid_one(void **state)
 {
     static const char *const file = "coach_stiff_test.json";
     char flexible[640], folder[512], mass[64], inertia[128];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     write_stiff(file, 1e6);
     assert_non_null(getcwd(folder, sizeof folder));
@@ -129,7 +129,7 @@ static void what_cannot_be_is_refused(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const kane_run_options how = {.settings = rows[i].settings};
-        kane_errors errors         = {0};
+        CHECK_ERRORS errors        = {0};
         char said[1024]            = "";
         kane_run *run              = kane_run_read(KANE_SOURCE_DIR "/data/runs/coach-curve.json", &how, &errors);
         if (run) {
@@ -156,7 +156,7 @@ static void a_rod_that_carries_leaves_it_at_rest(void **state)
     for (int form = 0; form < 2; form++) {
         const char *const settings[] = {"variant=flexible", rod, form ? "form=multipliers" : "form=coefficients", NULL};
         const kane_run_options how   = {.settings = settings};
-        kane_errors errors           = {0};
+        CHECK_ERRORS errors          = {0};
         kane_run *run                = kane_run_read(KANE_SOURCE_DIR "/data/runs/coach-straight.json", &how, &errors);
         check_no_errors(&errors);
         const kane_run_definition *d = kane_run_get_definition(run);

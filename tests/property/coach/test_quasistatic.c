@@ -24,7 +24,7 @@ static double miss(stand *s, kane_simulation *simulation)
 static void it_is_where_a_long_run_ends(void **state)
 {
     (void)state;
-    kane_errors errors          = {0};
+    CHECK_ERRORS errors         = {0};
     stand s                     = stand_at("coach-curve", tight, 25.0, 600.0, 0.1);
     kane_simulation *simulation = stand_go(&s, NULL);
     const double first          = miss(&s, simulation);
@@ -42,9 +42,9 @@ static void it_is_where_a_long_run_ends(void **state)
 static void it_is_found_where_the_coach_hunts(void **state)
 {
     (void)state;
-    kane_errors errors = {0};
-    stand s            = stand_at("coach-curve", NULL, 80.0, (double)INFINITY, 0.0);
-    double *y          = calloc((size_t)kane_model_state_count(s.model), sizeof *y);
+    CHECK_ERRORS errors = {0};
+    stand s             = stand_at("coach-curve", NULL, 80.0, (double)INFINITY, 0.0);
+    double *y           = calloc((size_t)kane_model_state_count(s.model), sizeof *y);
     assert_non_null(y);
     check_below(kane_steady_equilibrium(s.steady)->residual, 1e-9);
     memcpy(y, kane_steady_state(s.steady), (size_t)kane_model_state_count(s.model) * sizeof *y);

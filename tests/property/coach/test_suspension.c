@@ -49,7 +49,7 @@ static void in_a_steady_curve_dampers_rest(void **state)
 {
     (void)state;
     wagon w                           = wagon_read("coach-curve", moving);
-    kane_errors errors                = {0};
+    CHECK_ERRORS errors               = {0};
     const kane_steady_definition tilt = {.speed = 25.0, .curvature = 1.0 / 500.0, .superelevation = 0.05};
     kane_steady *steady               = kane_steady_create(&w.definition, &tilt, &errors);
     check_no_errors(&errors);

@@ -66,7 +66,7 @@ static void a_linkage_in_two_instances(void **state)
 static void refused(void **state)
 {
     (void)state;
-    kane_errors errors            = {0};
+    CHECK_ERRORS errors           = {0};
     kane_export_c_options options = {.directory = "nothing", .name = "m", .kernels = "nowhere"};
     assert_int_equal(kane_export_c(source_file("data/runs/mechanism-pendulum.json"), &options, &errors), KANE_NO_FILE);
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "the sources of libkane are not there"));

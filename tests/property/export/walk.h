@@ -52,7 +52,7 @@ static inline const char *source_file(const char *name)
 
 static inline void export_run(const char *run, const char *const *settings, const char *folder_name)
 {
-    kane_errors errors                  = {0};
+    CHECK_ERRORS errors                 = {0};
     const kane_export_c_options options = {
         .directory = folder_name, .name = "m", .kernels = KANE_SOURCE_DIR, .settings = settings};
     (void)kane_export_c(source_file(run), &options, &errors);
@@ -125,7 +125,7 @@ static inline void unload(exported *e)
 
 static inline original open_original(const char *run, const char *const *settings)
 {
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     const kane_run_options how = {.settings = settings};
     original o                 = {.run = kane_run_read(source_file(run), &how, &errors)};
     o.model                    = o.run ? kane_run_create_model(o.run, &errors) : NULL;
@@ -178,7 +178,7 @@ static inline double *numbers(int count)
 // Everything that can be asked for at (t, y). tolerance: 0: the same bits; else relative, where KLU has been replaced.
 static inline void compare(const original *o, const exported *e, scratch *s, double t, int step)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_work_copy(o->model, kane_simulation_work(o->simulation), o->work);
     const int status = kane_eval(o->model, o->work, t, s->y, s->ydot);
     if (o->size == kane_model_state_count(o->model)) {
@@ -249,7 +249,7 @@ typedef struct walked {
 static inline void pass_event(const original *o, const exported *e, scratch *s, double t, int exact, walked *w)
 {
     int jumped, other_jumped;
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     memcpy(s->other, s->y, (size_t)o->size * sizeof *s->y);
     (void)kane_outside_put(o->simulation, t, s->y);
     const int status = kane_outside_event(o->simulation, &jumped, &errors);

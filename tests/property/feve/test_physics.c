@@ -166,7 +166,7 @@ static void what_is_for_comparison_has_to_be_asked_for(void **state)
     static const char *const checked[]   = {"variant=as-published", "vehicle.bodies.car.impossible_inertia=false",
                                             "vehicle.patterns.housing.impossible_inertia=false", NULL};
     static const char *const elastic[]   = {"vehicle.patterns.wheelset.contact.way=elastic", NULL};
-    kane_errors errors                   = {0};
+    CHECK_ERRORS errors                  = {0};
     wagon w                              = wagon_read("feve-curve", published);
     double load[2];
     (void)state;

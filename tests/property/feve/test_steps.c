@@ -136,7 +136,7 @@ static void a_stepper_does_the_same(void **state)
                                            "vehicle.bodies.car.start={\"y\": 0.001}",
                                            NULL};
     wagon w                             = wagon_read("feve-curve", settings);
-    kane_errors errors                  = {0};
+    CHECK_ERRORS errors                 = {0};
     (void)state;
     wagon_start(&w);
     kane_stepper *stepper = kane_stepper_create(w.model, &w.definition.settings, &errors);

@@ -72,8 +72,8 @@ static effect effect_of(form what, double Omega, double n, int response)
 
 static kane_axis *axis_of(const char *text)
 {
-    kane_errors errors = {0};
-    kane_axis *axis    = kane_axis_parse(text, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_axis *axis     = kane_axis_parse(text, &errors);
     if (!axis)
         fail_msg("%s", kane_errors_get(&errors, 0)->text);
     return axis;
@@ -81,7 +81,7 @@ static kane_axis *axis_of(const char *text)
 
 static kane_omission_report *carried_out(const kane_omission_study *study)
 {
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     kane_omission_report *report = NULL;
     if (kane_study_omission(study, &report, &errors) != KANE_OK || !report)
         fail_msg("%s", errors.count > 0 ? kane_errors_get(&errors, 0)->text : "no report");
@@ -235,7 +235,7 @@ static void who_feels_imaginary_forces(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char file[512];
         const kane_run_options how = {.settings = rows[i].settings};
-        kane_errors errors         = {0};
+        CHECK_ERRORS errors        = {0};
         int feeling                = 0;
         (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, rows[i].run);
         kane_run *run                = kane_run_read(file, &how, &errors);

@@ -27,15 +27,15 @@ static inline hunter hunter_read(const char *further)
 
 static inline kane_cycle *hunter_create(const hunter *h, double speed)
 {
-    kane_errors errors = {0};
-    kane_cycle *cycle  = kane_cycle_create(&h->study, speed, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_cycle *cycle   = kane_cycle_create(&h->study, speed, &errors);
     check_no_errors(&errors);
     return cycle;
 }
 
 static inline void hunter_start(kane_cycle *cycle, const kane_beginning *begin)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)kane_cycle_start(cycle, begin, &errors);
     check_no_errors(&errors);
 }
@@ -43,7 +43,7 @@ static inline void hunter_start(kane_cycle *cycle, const kane_beginning *begin)
 // What becomes of it; swing of both wheelsets.
 static inline kane_critical_point hunter_run(kane_cycle *cycle, kane_critical_swing swing[2])
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_critical_point point;
     (void)kane_cycle_run(cycle, &point, swing, NULL, NULL, &errors);
     check_no_errors(&errors);
@@ -67,7 +67,7 @@ static inline kane_critical_study hunter_study(const hunter *h)
 
 static inline kane_critical_report *hunter_find(const kane_critical_study *study)
 {
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     kane_critical_report *report = kane_critical_find(study, &errors);
     check_no_errors(&errors);
     assert_non_null(report);

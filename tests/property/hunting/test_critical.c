@@ -20,7 +20,7 @@ static double swing_in_the_end(const hunter *h, double speed, const double *devi
 {
     const kane_steady_definition where = {.speed = speed};
     const kane_conditions nothing      = {0};
-    kane_errors errors                 = {0};
+    CHECK_ERRORS errors                = {0};
     kane_steady *steady                = kane_steady_create(h->study.run, &where, &errors);
     check_no_errors(&errors);
     const kane_model *model = kane_steady_model(steady);

@@ -122,7 +122,7 @@ static void wheels_stand_on_their_rails_where_they_are_set_aside(void **state)
     (void)state;
     hunter h                           = hunter_read(NULL);
     const kane_steady_definition where = {.speed = 24.0};
-    kane_errors errors                 = {0};
+    CHECK_ERRORS errors                = {0};
     kane_steady *steady                = kane_steady_create(h.study.run, &where, &errors);
     check_no_errors(&errors);
     const kane_model *model = kane_steady_model(steady);

@@ -54,7 +54,7 @@ static void a_study_that_is_ended_keeps_what_it_has(void **state)
     assert_non_null(mkdtemp(directory));
     hunter h                     = hunter_read("integrator.rtol=1e-5");
     kane_critical_study study    = hunter_study(&h);
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     study.threads                = 1;
     study.directory              = directory;
     study.progress               = enough;
@@ -89,7 +89,7 @@ static void the_linear_critical_speed_says_where_to_begin(void **state)
     (void)state;
     hunter h                     = hunter_read(NULL);
     kane_critical_study study    = hunter_study(&h);
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     study.from                   = 20.0;
     study.to                     = 0.0;
     study.step                   = 1.0;
@@ -125,7 +125,7 @@ static void what_makes_no_sense_is_refused(void **state)
     wrong[4].disturbance            = NAN;
     wrong[5].wheelset               = "third";
     for (int i = 0; i < 6; i++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         assert_null(kane_critical_find(&wrong[i], &errors));
         assert_int_equal(kane_errors_get(&errors, 0)->status, KANE_BAD_INPUT);
         assert_non_null(strstr(kane_errors_get(&errors, 0)->text, says[i]));

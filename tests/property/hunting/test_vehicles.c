@@ -12,7 +12,7 @@ enum { WHEELSETS_MOST = 4 };
 static kane_motion motion_at(const kane_critical_study *study, double speed, const kane_beginning *begin,
                              double *amplitude, double *deviation)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_critical_swing swing[WHEELSETS_MOST];
     kane_critical_point point = {0};
     kane_cycle *cycle         = kane_cycle_create(study, speed, &errors);

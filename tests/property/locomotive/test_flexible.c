@@ -38,7 +38,7 @@ static double moved(const modes *m, int i, const modes *other)
 // Paper: 31.1 Hz, and 377.2 Hz the thirtieth. The crack is 40 % of one weld, and nothing else.
 static void the_frame_has_the_published_frequencies(void **state)
 {
-    kane_errors errors     = {0};
+    CHECK_ERRORS errors    = {0};
     kane_flexible *frame   = kane_flexible_read(FLEXIBLE("bogie-frame"), &errors);
     kane_flexible *cracked = kane_flexible_read(FLEXIBLE("bogie-frame-cracked"), &errors);
     (void)state;

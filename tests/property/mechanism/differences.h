@@ -8,7 +8,7 @@
 
 static inline kane_simulation *differences_simulate(const ride *a)
 {
-    kane_errors errors            = {0};
+    CHECK_ERRORS errors           = {0};
     const kane_settings settings  = kane_settings_default();
     const kane_conditions forever = {.time = 100.0};
     kane_simulation *s            = kane_simulation_create(a->model, &settings, &forever, &errors);
@@ -18,9 +18,9 @@ static inline kane_simulation *differences_simulate(const ride *a)
 
 static inline void check_jacobian(const ride *a, const char *name, int way, double tolerance)
 {
-    kane_errors errors = {0};
-    kane_simulation *s = differences_simulate(a);
-    double difference  = 1.0;
+    CHECK_ERRORS errors = {0};
+    kane_simulation *s  = differences_simulate(a);
+    double difference   = 1.0;
     int row, column, entries;
     assert_int_equal(kane_simulation_check_jacobian(s, &difference, &row, &column, &entries, &errors), KANE_OK);
     check_no_errors(&errors);

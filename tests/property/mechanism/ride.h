@@ -31,7 +31,7 @@ static inline void ride_eval(ride *a)
 {
     const kane_status status = kane_eval(a->model, a->work, a->t, a->y, a->ydot);
     if (status != KANE_OK) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         kane_work_fault(a->model, a->work, &errors);
         check_no_errors(&errors);
     }
@@ -52,7 +52,7 @@ static inline void ride_create(ride *a, const rig *r, const kane_track *track, r
     const kane_omission omission = {.text = o.omit};
     kane_drive_definition drive  = kane_drive_definition_default();
     kane_model_options options   = kane_model_options_default();
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     if (track) {
         drive.kind        = o.driven ? KANE_DRIVE_DRIVEN : KANE_DRIVE_PRESCRIBED;
         drive.start       = o.start;

@@ -62,9 +62,9 @@ static void check_choices(const kane_model *model, const kane_work *seen, double
 {
     static kane_reaction list[MOST];
     static double all[MOST], values[MOST];
-    kane_errors errors = {0};
-    const int count    = list_all(model, list);
-    kane_work *work    = kane_work_create(model, &errors);
+    CHECK_ERRORS errors = {0};
+    const int count     = list_all(model, list);
+    kane_work *work     = kane_work_create(model, &errors);
     double *ydot = calloc((size_t)model->state_count, sizeof *ydot), size = 1.0; // weights are no less
     for (int k = 0; k < count; k++) {
         all[k] = among_all(model, seen, list[k]);
@@ -151,7 +151,7 @@ static void in_all_that_comes_along(void **state)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int form = 0; form < 2; form++) {
             char file[1024];
-            kane_errors errors             = {0};
+            CHECK_ERRORS errors            = {0};
             const kane_run_options options = {.settings = NULL};
             (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, names[i]);
             kane_run *run = kane_run_read(file, &options, &errors);
@@ -187,12 +187,12 @@ static void what_there_is_not(void **state)
     ride a;
     ride_create(&a, &r, track, (ride_options){.start = 40.0});
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         assert_null(kane_reactions_create(a.model, 1, &wrong[i], &errors));
         assert_int_equal(errors.count, 1);
         assert_string_equal(kane_errors_get(&errors, 0)->text, "reaction 1 of 1 is none of this model's");
     }
-    kane_errors errors   = {0};
+    CHECK_ERRORS errors  = {0};
     kane_reactions *none = kane_reactions_create(a.model, 0, NULL, &errors);
     assert_non_null(none);
     kane_reactions_eval(none, a.model, a.work, NULL);

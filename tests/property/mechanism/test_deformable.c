@@ -275,7 +275,7 @@ static void sums_that_cannot_be_are_refused(void **state)
     for (int i = 0; i < 2; i++) {
         static rig r;
         char name[64];
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         kane_vec3 other[DEFORMED_MODES * DEFORMED_MODES];
         const kane_drive_definition drive = {.start = 35.0, .speed = 18.0};
         const kane_model_options options  = kane_model_options_default();

@@ -417,7 +417,7 @@ static void wheels_that_rails_guide_are_refused(void **state)
 {
     const char *const settings[]   = {"vehicle.patterns.wheelset.contact.way=constraint", NULL};
     const kane_run_options options = {.settings = settings};
-    kane_errors errors             = {0};
+    CHECK_ERRORS errors            = {0};
     (void)state;
     kane_run *run     = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-transition.json", &options, &errors);
     kane_model *model = run ? kane_run_create_model(run, &errors) : NULL;

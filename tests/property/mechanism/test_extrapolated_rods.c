@@ -325,7 +325,7 @@ static void bounds_are_where_they_are(void **state)
                              KANE_OK);
             check_near(lambda[1], 0.0, 1e-12); // what couples with the frame is known
             for (int n = 1; n <= 1500 && greatest < runs_away; n++) {
-                kane_errors errors = {0};
+                CHECK_ERRORS errors = {0};
                 (void)mechanism_go(&m[0], n * 1e-3);
                 if (kane_simulation_advance(m[1].simulation, n * 1e-3, &errors) != KANE_OK)
                     greatest = HUGE_VAL;
@@ -349,9 +349,9 @@ static void refused_where_nobody_extrapolates(void **state)
     static mechanism m;
     const kane_conditions until = {.time = 1.0};
     open_rods(&m, 1.0, KANE_FORM_COEFFICIENTS);
-    kane_settings set  = fixed_steps(1e-3, KANE_RODS_ALL, KANE_EXTRAPOLATION_LINEAR);
-    set.method         = KANE_BDF;
-    kane_errors errors = {0};
+    kane_settings set   = fixed_steps(1e-3, KANE_RODS_ALL, KANE_EXTRAPOLATION_LINEAR);
+    set.method          = KANE_BDF;
+    CHECK_ERRORS errors = {0};
     assert_null(kane_simulation_create(m.model, &set, &until, &errors));
     assert_int_equal(errors.count, 1);
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "\"all\""));

@@ -18,7 +18,7 @@ static void check(const sample *s, const char *form)
     const char *const settings[]   = {form, "output.work=true", NULL};
     const kane_run_options options = {.settings = settings};
     char file[512];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, s->run);
     kane_run *run = kane_run_read(file, &options, &errors);
     check_no_errors(&errors);

@@ -81,7 +81,7 @@ static kane_recording *record(void (*make)(rope *, int), int parts)
 {
     static rope r;
     char text[900];
-    kane_errors errors          = {0};
+    CHECK_ERRORS errors         = {0};
     kane_drive_definition drive = kane_drive_definition_default();
     kane_model_options options  = kane_model_options_default();
     kane_record_options how     = kane_record_options_default();

@@ -63,7 +63,7 @@ static kane_settings tight(void)
 // The model and start of a ride, driven by CVODE up to a time.
 static void travel(ride *a, double until, kane_simulation **simulation)
 {
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     const kane_settings settings = tight();
     const kane_conditions never  = {.time = 100.0};
     *simulation                  = kane_simulation_create(a->model, &settings, &never, &errors);

@@ -10,8 +10,8 @@
 
 static eff_system *system_of(eff_structure structure, int bodies, unsigned seed)
 {
-    kane_errors errors = {0};
-    eff_system *s      = eff_create(structure, bodies, seed, &errors);
+    CHECK_ERRORS errors = {0};
+    eff_system *s       = eff_create(structure, bodies, seed, &errors);
     if (!s)
         print_error("%s\n", kane_errors_get(&errors, 0)->text);
     assert_non_null(s);

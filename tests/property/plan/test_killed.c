@@ -29,7 +29,7 @@ static void work(int index, kane_case *result, void *data)
 // The program: opens the plan, or goes on with it. Returns 0 if it is complete afterwards.
 static int program(const char *directory, const kane_plan_execution *execution, kane_case_work what)
 {
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     const kane_plan_definition d = {.content = PLANS_CONTENT, .case_count = COUNT, .value_count = PLAN_VALUES};
     kane_plan_execution how      = *execution;
     how.directory                = directory;

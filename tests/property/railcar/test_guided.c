@@ -108,7 +108,7 @@ static void it_stands_as_on_elastic_rails(void **state)
 
 static void check_refused(const char *const *settings, const char *text)
 {
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     wagon w                      = wagon_read("railcar", settings);
     const kane_run_definition *d = &w.definition;
     w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);

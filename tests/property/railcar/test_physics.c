@@ -36,7 +36,7 @@ static void it_rests_as_statics_says(void **state)
 {
     static const char *const settings[] = {"start.speed=20", NULL};
     wagon w                             = wagon_read("railcar", settings);
-    kane_errors errors                  = {0};
+    CHECK_ERRORS errors                 = {0};
     (void)state;
     wagon_start(&w);
     const int n     = kane_model_state_count(w.model);

@@ -31,7 +31,7 @@ static ride go_and_see(const char *file, const char *const *settings, int patter
 {
     static const char *const patterns[] = {"travel", "chassis*", "*wheel*", "*tyre.*", "energy.*", "work.*"};
     const kane_run_options options      = {.settings = settings};
-    kane_errors errors                  = {0};
+    CHECK_ERRORS errors                 = {0};
     kane_outcome outcome;
     ride r = {.run = kane_run_read(file, &options, &errors)};
     check_no_errors(&errors);
@@ -55,8 +55,8 @@ static void end(ride *r)
 
 static const double *values(const ride *r, const char *name)
 {
-    kane_errors errors = {0};
-    const int column   = kane_results_find(r->results, name, &errors);
+    CHECK_ERRORS errors = {0};
+    const int column    = kane_results_find(r->results, name, &errors);
     check_no_errors(&errors);
     return kane_results_values(r->results, column);
 }

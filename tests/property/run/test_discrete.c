@@ -41,9 +41,9 @@ static int differs(const kane_discrete *a, const kane_discrete *b)
 static counts check_run(const char *run, const char *const *settings, double end, int times)
 {
     static double y[MOST], mine[MOST], other[MOST], spoilt[MOST];
-    kane_errors errors = {0};
-    counts c           = {0, 0};
-    wagon w            = wagon_read(run, settings);
+    CHECK_ERRORS errors = {0};
+    counts c            = {0, 0};
+    wagon w             = wagon_read(run, settings);
     wagon_start(&w);
     const int n          = kane_model_state_count(w.model);
     const size_t size    = (size_t)n * sizeof *y;
@@ -125,7 +125,7 @@ static void mechanisms_give_the_same_bits_in_any_work(void **state)
 static void another_discrete_state_is_refused(void **state)
 {
     static const char *const none[] = {NULL};
-    kane_errors errors              = {0};
+    CHECK_ERRORS errors             = {0};
     wagon w                         = wagon_read("wagon-four-bar", none);
     (void)state;
     wagon_start(&w);

@@ -64,7 +64,7 @@ static kane_run *read_run(int vehicle, int format)
 
 static kane_status execute(int vehicle, int format, const char *directory)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_outcome outcome;
     const kane_execution how = {.directory = directory};
     return kane_run_execute(kane_run_get_definition(runs[vehicle][format]), &how, &outcome, &errors);
@@ -105,7 +105,7 @@ typedef struct harvest {
 static void check_repair(const char *directory, int k, int rows, const char *state)
 {
     static const char *const names[] = {"results.csv", "results.h5"};
-    kane_errors errors               = {0};
+    CHECK_ERRORS errors              = {0};
     kane_repair first, second;
     char now[32], told[200];
     if (kane_results_repair(directory, &first, &errors) != KANE_OK)
@@ -138,7 +138,7 @@ static void check_repair(const char *directory, int k, int rows, const char *sta
 // What lies in a directory after a kill of the second run, which would have written `rows_of_tare`.
 static void inspect(const char *directory, int k, int rows_of_tare, harvest *h)
 {
-    kane_errors errors    = {0};
+    CHECK_ERRORS errors   = {0};
     kane_results *results = kane_results_open(directory, &errors);
     char state[32], told[200];
     if (!results) {
@@ -266,8 +266,8 @@ typedef struct rival {
 // In the middle of a run another one of the same process wants the directory, and gets nothing of it.
 static int intrude(const kane_progress *progress, void *data)
 {
-    rival *r           = data;
-    kane_errors errors = {0};
+    rival *r            = data;
+    CHECK_ERRORS errors = {0};
     kane_outcome outcome;
     (void)progress;
     if (r->calls++ > 0)
@@ -288,7 +288,7 @@ static int intrude(const kane_progress *progress, void *data)
 
 static void a_directory_has_one_writer(void **state)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_outcome outcome;
     rival r   = {0};
     harvest h = {0};
@@ -329,8 +329,8 @@ static void rows_of_another_run_are_refused(void **state)
     char key[2][32];
     (void)state;
     for (int format = 0; format < format_count(); format++) {
-        const char *name   = format == KANE_CSV ? "results.csv" : "results.h5";
-        kane_errors errors = {0};
+        const char *name    = format == KANE_CSV ? "results.csv" : "results.h5";
+        CHECK_ERRORS errors = {0};
         assert_int_equal(execute(LADEN, format, "one"), KANE_OK);
         assert_int_equal(execute(TARE, format, "other"), KANE_OK);
         for (int i = 0; i < 2; i++) {
@@ -387,7 +387,7 @@ static void rows_of_another_run_are_refused(void **state)
 static void a_run_writes_through_no_link(void **state)
 {
     static const char *const files[] = {"results.csv", "results.h5", "results.h5.new", "manifest.json", "status.json"};
-    kane_errors errors               = {0};
+    CHECK_ERRORS errors              = {0};
     kane_outcome outcome;
     (void)state;
     for (int format = 0; format < format_count(); format++) {
@@ -409,7 +409,7 @@ static void a_run_writes_through_no_link(void **state)
 static void every_start_has_a_key_of_its_own(void **state)
 {
     char key[2][32];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(execute(TARE, KANE_CSV, "again"), KANE_OK);

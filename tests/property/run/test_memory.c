@@ -113,7 +113,7 @@ static void try_without(const sample *s, const kane_run *run, const kane_results
 static void check(const sample *s, int stride)
 {
     int counts[UNSAID + 1] = {0}, k = 1, tried = 0;
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_outcome outcome;
     char file[512];
     const kane_run_options options = {.settings = s->settings};

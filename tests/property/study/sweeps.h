@@ -35,9 +35,9 @@ typedef struct sweeps_open {
 
 static inline sweeps_open sweeps_create(const sweeps_request *r)
 {
-    sweeps_open o      = {.common = {.settings = r->settings, .omit = r->omit}};
-    kane_errors errors = {0};
-    int measures       = 0;
+    sweeps_open o       = {.common = {.settings = r->settings, .omit = r->omit}};
+    CHECK_ERRORS errors = {0};
+    int measures        = 0;
     for (; r->over[o.axis_count]; o.axis_count++)
         o.axes[o.axis_count] = kane_axis_parse(r->over[o.axis_count], &errors);
     while (r->measures[measures])
@@ -69,7 +69,7 @@ static inline void sweeps_close(sweeps_open *o)
 // Carries out; returns whether it is complete now.
 static inline int sweeps_go(const sweeps_open *o, const kane_plan_execution *execution)
 {
-    kane_errors errors       = {0};
+    CHECK_ERRORS errors      = {0};
     int complete             = 0;
     const kane_status status = kane_sweep_carry_out(o->sweep, execution, &complete, &errors);
     check_no_errors(&errors);

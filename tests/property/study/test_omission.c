@@ -17,8 +17,8 @@ static const kane_run_options common       = {.settings = common_settings};
 
 static kane_axis *axis_of(const char *text)
 {
-    kane_errors errors = {0};
-    kane_axis *axis    = kane_axis_parse(text, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_axis *axis     = kane_axis_parse(text, &errors);
     if (!axis)
         fail_msg("%s", kane_errors_get(&errors, 0)->text);
     return axis;
@@ -32,7 +32,7 @@ static kane_omission_study study_in(const char *directory)
 
 static kane_omission_report *carried_out(const kane_omission_study *study)
 {
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     kane_omission_report *report = NULL;
     if (kane_study_omission(study, &report, &errors) != KANE_OK || !report)
         fail_msg("%s", errors.count > 0 ? kane_errors_get(&errors, 0)->text : "no report");
@@ -44,7 +44,7 @@ static kane_results *by_hand(const char *const *own, const char *term, const cha
 {
     const char *settings[SETTINGS_MOST] = {common_settings[0], common_settings[1], "separate=true"};
     const char *omit[]                  = {term, NULL};
-    kane_errors errors                  = {0};
+    CHECK_ERRORS errors                 = {0};
     kane_outcome outcome;
     for (int i = 0; own && own[i]; i++)
         settings[3 + i] = own[i];
@@ -131,7 +131,7 @@ static void accuracy_is_what_tighter_tolerances_change(void **state)
     static const kane_run_options options = {.settings = own};
     static const char *const terms[] = {"body:torque.rotation.z"}, *const pattern[] = {"body.yaw"};
     kane_omission_study study = study_in("accuracy");
-    kane_errors errors        = {0};
+    CHECK_ERRORS errors       = {0};
     kane_outcome outcome;
     double expected[4];
     (void)state;
@@ -226,7 +226,7 @@ static void the_largest_omitted_torque_is_known(void **state)
     static const kane_run_options options = {.settings = far};
     static const char *const terms[]      = {"body:torque.rotation.z"};
     kane_omission_study study             = study_in("known");
-    kane_errors errors                    = {0};
+    CHECK_ERRORS errors                   = {0};
     (void)state;
     study.common                 = &options;
     study.omission_count         = 1;
@@ -381,7 +381,7 @@ static void shards_and_interruptions_change_no_bit(void **state)
 {
     kane_axis *axes[2];
     kane_omission_study study = study_in("shards");
-    kane_errors errors        = {0};
+    CHECK_ERRORS errors       = {0};
     (void)state;
     fill(&study, axes);
     study.execution.progress = stop_at_once;

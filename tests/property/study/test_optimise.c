@@ -29,8 +29,8 @@ static kane_optimisation usual(const char *directory, int workers)
 
 static void optimise(const kane_optimisation *o)
 {
-    kane_errors errors = {0};
-    int complete       = 0;
+    CHECK_ERRORS errors = {0};
+    int complete        = 0;
     if (kane_study_optimise(o, &complete, &errors) != KANE_OK)
         check_no_errors(&errors);
     assert_true(complete);
@@ -77,7 +77,7 @@ static void who_interrupts_it_may_go_on(void **state)
     o.execution.progress = lose_patience;
     o.execution.data     = &p;
     for (int i = 0; i < 40; i++) {
-        kane_errors errors       = {0};
+        CHECK_ERRORS errors      = {0};
         int complete             = 0;
         p.calls                  = 0;
         p.most                   = 5 + 8 * i; // recalled evaluations are told too
@@ -102,8 +102,8 @@ static void a_killed_one_goes_on_where_it_was(void **state)
         const pid_t child = fork();
         assert_true(child >= 0);
         if (child == 0) {
-            kane_errors errors = {0};
-            int complete       = 0;
+            CHECK_ERRORS errors = {0};
+            int complete        = 0;
             _exit(kane_study_optimise(&o, &complete, &errors) == KANE_OK ? 0 : 1);
         }
         const struct timespec t = {0, 40000000 + 60000000 * i};
@@ -178,7 +178,7 @@ static void a_result_is_a_shape_for_others(void **state)
                                            .criterion_count = 1,
                                            .criteria        = criteria,
                                            .execution       = {.directory = "again", .workers = 1}};
-    kane_errors errors                  = {0};
+    CHECK_ERRORS errors                 = {0};
     int complete                        = 0;
     (void)state;
     if (kane_study_transitions(&study, &complete, &errors) != KANE_OK)
@@ -219,7 +219,7 @@ static void runs_that_fail_are_gone_around(void **state)
     const kane_run_options common = {.settings = settings};
     patience p                    = {0, 9};
     kane_optimisation o           = usual("failing", 2);
-    kane_errors errors            = {0};
+    CHECK_ERRORS errors           = {0};
     int complete                  = 1;
     size_t length;
     (void)state;

@@ -33,7 +33,7 @@ static kane_results *run_by_hand(const sweeps_open *o, int index)
 {
     char texts[SWEEPS_AXES][200];
     const char *settings[SWEEPS_AXES + 6] = {NULL};
-    kane_errors errors                    = {0};
+    CHECK_ERRORS errors                   = {0};
     int count                             = 0;
     for (; o->common.settings[count]; count++)
         settings[count] = o->common.settings[count];
@@ -61,7 +61,7 @@ static int compare_case(const sweeps_open *o, const sweeps_request *request, int
     int count             = 0;
     char cell[200];
     for (int m = 0; request->measures[m]; m++) {
-        kane_errors errors    = {0};
+        CHECK_ERRORS errors   = {0};
         kane_measure *measure = kane_measure_parse(request->measures[m], &errors);
         const double expected = kane_measure_eval(measure, results, NULL, &errors);
         kane_sweep_cell(o->sweep, index, first + m, 0, sizeof cell, cell);
@@ -226,7 +226,7 @@ static void rows_that_are_kept_give_the_same_table(void **state)
     carry_out(&request, &keeping);
     const char *const csv[] = {"sweep.csv", NULL};
     sweeps_same("plain", "kept", csv);
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     for (int i = 0; i < 2; i++) {
         char name[64];
         (void)snprintf(name, sizeof name, "kept/case-%04d", i + 1);

@@ -11,7 +11,7 @@ static void an_axis_needs_all_of_its_memory(void **state)
     (void)state;
     for (int i = 0; i < 3; i++)
         for (int k = 1;; k++) {
-            kane_errors errors = {0};
+            CHECK_ERRORS errors = {0};
             allocation_fail_at(k);
             kane_axis *axis  = kane_axis_parse(typed[i], &errors);
             const int failed = allocation_stop();
@@ -31,7 +31,7 @@ static int create(const char *speeds, int fail_at, kane_errors *told)
     static const char *const measures[] = {"max(body.y)", "rms(leading.left.Q, 20 Hz)"};
     static const char *const settings[] = {"until.distance=20", NULL};
     const kane_run_options common       = {.settings = settings};
-    kane_errors errors                  = {0};
+    CHECK_ERRORS errors                 = {0};
     kane_axis *axes[] = {kane_axis_parse(speeds, &errors), kane_axis_parse("shape=bloss,sine", &errors)};
     const kane_sweep_definition wanted = {.file          = SWEEPS_RUN,
                                           .common        = &common,
@@ -55,13 +55,13 @@ static int create(const char *speeds, int fail_at, kane_errors *told)
 static void a_sweep_says_that_memory_is_short(void **state)
 {
     (void)state;
-    kane_errors refused = {0};
+    CHECK_ERRORS refused = {0};
     assert_false(create("speed=10,-10", 0, &refused));
     const int count = allocation_count();
     assert_true(count > 200);
     int refusals = 0;
     for (int k = 1; k <= count; k++) {
-        kane_errors told     = {0};
+        CHECK_ERRORS told    = {0};
         const int is_created = create("speed=10,20", k, &told);
         assert_int_equal(is_created, told.count == 0); // the C library does without buffers of files
         refusals += !is_created;

@@ -10,7 +10,7 @@ enum { CRITERIA = 3 };
 
 static void compare(const char *directory, int workers, int count, const char *const *shapes)
 {
-    kane_errors errors                = {0};
+    CHECK_ERRORS errors               = {0};
     int complete                      = 0;
     const kane_transition_study study = {.file            = RUN,
                                          .common          = &short_common,
@@ -28,8 +28,8 @@ static void compare(const char *directory, int workers, int count, const char *c
 static double by_hand(const char *const *own, const char *criterion)
 {
     const char *settings[16];
-    int count          = 0;
-    kane_errors errors = {0};
+    int count           = 0;
+    CHECK_ERRORS errors = {0};
     kane_outcome outcome;
     for (int i = 0; short_run[i]; i++)
         settings[count++] = short_run[i];
@@ -111,7 +111,7 @@ static void a_shape_that_cannot_be_is_a_line_that_says_why(void **state)
                                              NULL};
     static const char *const shapes[]     = {"parabola", "bloss"};
     const kane_run_options common         = {.settings = into_curve};
-    kane_errors errors                    = {0};
+    CHECK_ERRORS errors                   = {0};
     int complete                          = 0;
     size_t length;
     const kane_transition_study study = {.file            = RUN,

@@ -129,7 +129,7 @@ static void a_wave_comes_back_after_its_period(void **state)
                                     "integrator.rtol=1e-10",         "integrator.position=1e-13 m",
                                     "integrator.speed=1e-12 m/s",    NULL};
     enum { CARTS = 8, MODE = 3 };
-    kane_errors errors  = {0};
+    CHECK_ERRORS errors = {0};
     const double period = 2.0 * pi / omega_of(MODE, CARTS);
     (void)state;
     rake_write_carts();

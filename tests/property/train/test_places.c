@@ -210,7 +210,7 @@ static void a_train_has_its_equilibrium_in_a_curve(void **state)
 {
     const kane_steady_definition curve = {.speed = 15.0, .curvature = 1.0 / 500.0, .superelevation = 0.06};
     char alone[512];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_steady *s[2];
     rake r[2];
     (void)state;

@@ -24,7 +24,7 @@ typedef struct rake {
 // Reads run.json with settings (NULL-terminated, or NULL) and kinds of rows (likewise).
 static inline rake rake_read_with(const char *const *settings, const kane_rows_kind *const *rows)
 {
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     rake r                     = {0};
     const kane_run_options how = {.settings = settings, .rows = rows};
     r.run                      = kane_run_read("run.json", &how, &errors);
@@ -41,7 +41,7 @@ static inline rake rake_read(const char *const *settings)
 // Model and state at the start, not yet evaluated.
 static inline void rake_start(rake *r)
 {
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     const kane_run_definition *d = &r->definition;
     r->model                     = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
     check_no_errors(&errors);
@@ -60,14 +60,14 @@ static inline void rake_evaluate(rake *r)
 
 static inline void rake_simulate(rake *r)
 {
-    kane_errors errors = {0};
-    r->simulation      = kane_simulation_create(r->model, &r->definition.settings, &r->definition.conditions, &errors);
+    CHECK_ERRORS errors = {0};
+    r->simulation       = kane_simulation_create(r->model, &r->definition.settings, &r->definition.conditions, &errors);
     check_no_errors(&errors);
 }
 
 static inline void rake_go(rake *r, double t)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     assert_int_equal(kane_simulation_advance(r->simulation, t, &errors), KANE_OK);
     check_no_errors(&errors);
     assert_true(kane_simulation_time(r->simulation) == t);

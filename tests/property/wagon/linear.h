@@ -33,9 +33,9 @@ static inline void page_row(const char *page_name, const char *row, int count, d
 // Eigenvalues of the modes where the simulation stands, of a pair the upper one. Returns their number.
 static inline int linear_eigenvalues(const wagon *w, double *re, double *im)
 {
-    const double *at   = kane_simulation_state(w->simulation);
-    kane_errors errors = {0};
-    kane_work *work    = kane_work_create(w->model, &errors);
+    const double *at    = kane_simulation_state(w->simulation);
+    CHECK_ERRORS errors = {0};
+    kane_work *work     = kane_work_create(w->model, &errors);
     kane_work_copy(w->model, kane_simulation_work(w->simulation), work); // which also says what the speeds are
     kane_linear *linear = kane_linear_create(w->model, work, 0.0, at, &errors);
     check_no_errors(&errors);

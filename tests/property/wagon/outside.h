@@ -13,7 +13,7 @@
 // bits are the same. Returns what these steps took.
 static inline kane_statistics drive_from_outside(const char *const *settings)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_statistics before, took[2];
     double *end[2];
     wagon w = wagon_read("coach-skyhook", settings);

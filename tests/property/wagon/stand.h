@@ -62,7 +62,7 @@ static inline kane_vec3 stand_force(stand *s, int body, kane_side side)
 // A simulation of the same model from a state.
 static inline kane_simulation *stand_go(stand *s, const double *y)
 {
-    kane_errors errors               = {0};
+    CHECK_ERRORS errors              = {0};
     const kane_conditions conditions = {0};
     kane_simulation *simulation      = kane_simulation_create(s->model, &s->definition->settings, &conditions, &errors);
     check_no_errors(&errors);

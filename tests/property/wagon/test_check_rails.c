@@ -34,8 +34,8 @@ typedef struct posed {
 
 static posed pose(const char *const *settings)
 {
-    kane_errors errors = {0};
-    posed p            = {.w = wagon_read("wagon-driven", settings)};
+    CHECK_ERRORS errors = {0};
+    posed p             = {.w = wagon_read("wagon-driven", settings)};
     wagon_start(&p.w);
     p.work = kane_work_create(p.w.model, &errors);
     assert_non_null(p.work);

@@ -9,7 +9,7 @@
 // Largest change of coordinates but spin, in mm and mrad, from the equilibrium to the end of a run from the static position.
 static double miss(stand *s, double duration)
 {
-    kane_errors errors          = {0};
+    CHECK_ERRORS errors         = {0};
     kane_simulation *simulation = stand_go(s, NULL);
     assert_int_equal(kane_simulation_advance(simulation, duration, &errors), KANE_OK);
     check_no_errors(&errors);
@@ -124,8 +124,8 @@ static void at_the_balance_speed_both_sides_carry_the_same(void **state)
 static double growth(stand *s, double duration)
 {
     double y[64], most = 0.0;
-    kane_errors errors = {0};
-    const int at       = s->model->bodies[LEADING].q + KANE_Y;
+    CHECK_ERRORS errors = {0};
+    const int at        = s->model->bodies[LEADING].q + KANE_Y;
     assert_true(s->model->state_count <= 64);
     memcpy(y, kane_steady_state(s->steady), (size_t)s->model->state_count * sizeof *y);
     const double rest           = y[at];

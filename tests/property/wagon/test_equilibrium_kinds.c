@@ -210,7 +210,7 @@ static void runs_start_in_equilibrium_in_curves(void **state)
 
 static void check_refused(const char *const *settings, const char *what)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     char text[1200];
     wagon w                      = wagon_read("wagon-transition", settings);
     const kane_run_definition *d = &w.definition;

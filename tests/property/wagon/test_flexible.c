@@ -19,7 +19,7 @@ static void at_rest_nothing_is_displaced(void **state)
                                                                                         NULL};
         wagon a = wagon_read("wagon-transition", rigid), b = wagon_read("wagon-transition", flexible);
         double qa[18], qb[18], y[64], ydot[64];
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         wagon_start(&a);
         wagon_start(&b);
         kane_work *work = make_work(&b);

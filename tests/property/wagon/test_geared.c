@@ -92,7 +92,7 @@ static void a_motor_drives_as_an_actuator(void **state)
     for (int i = 0; i < 2; i++) {
         const char *const settings[] = {
             ELASTIC, i ? "drive.motor.torque=[0,0,0]" : "drive.motor.torque=[-1200,-1200,-1200]", NULL};
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         double s, a;
         wagon w = wagon_read("motor-wagon", settings);
         wagon_start(&w);

@@ -74,7 +74,7 @@ static void a_wheel_that_would_have_to_be_pulled_ends_the_run(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         const char *const settings[] = {ways[i], "start.speed=40", "track.sections[1].to.radius=300", NULL};
-        kane_errors errors           = {0};
+        CHECK_ERRORS errors          = {0};
         wagon w                      = wagon_read("wagon-transition", settings);
         wagon_start(&w);
         assert_int_equal(kane_simulation_advance(w.simulation, 20.0, &errors), KANE_OK);
@@ -87,7 +87,7 @@ static void a_wheel_that_would_have_to_be_pulled_ends_the_run(void **state)
 
 static void check_refused(const char *const *settings, int count, const char *text)
 {
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     wagon w                      = wagon_read("wagon-transition", settings);
     const kane_run_definition *d = &w.definition;
     w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);

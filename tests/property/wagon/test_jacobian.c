@@ -84,7 +84,7 @@ static void whatever_the_order_of_bodies_it_is_the_derivative(void **state)
         for (int k = 0; k < 4; k++) {
             double difference;
             int row, column, entries;
-            kane_errors errors = {0};
+            CHECK_ERRORS errors = {0};
             (void)wagon_go(&w, 0.8 * k); // a wheel lifts at 2.9 s
             assert_int_equal(
                 kane_simulation_check_jacobian(w.simulation, &difference, &row, &column, &entries, &errors), KANE_OK);

@@ -88,7 +88,7 @@ static void tables_say_where_they_end(void **state)
 {
     const char *const settings[] = {CONTACT "way=tables", DEFECT("lateral", "cosine", "2", "-0.03"), "variant=tare",
                                     "until.distance=60", NULL};
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     wagon w                      = wagon_read("wagon-ore", settings);
     (void)state;
     wagon_start(&w);
@@ -105,8 +105,8 @@ static void tables_say_where_they_end(void **state)
 // Where the bodies are after 50 m.
 static void arrive(const char *const *settings, double q[18])
 {
-    kane_errors errors = {0};
-    wagon w            = wagon_read("wagon-ore", settings);
+    CHECK_ERRORS errors = {0};
+    wagon w             = wagon_read("wagon-ore", settings);
     wagon_start(&w);
     assert_int_equal(kane_simulation_advance(w.simulation, 100.0, &errors), KANE_OK);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_DISTANCE);

@@ -16,7 +16,7 @@ typedef struct straight {
 static straight straight_find(const char *run, const char *const *settings, kane_formulation formulation)
 {
     straight s                          = {.w = wagon_read(run, settings)};
-    kane_errors errors                  = {0};
+    CHECK_ERRORS errors                 = {0};
     s.w.definition.drive.pieces         = NULL;
     s.w.definition.drive.piece_count    = 0;
     s.w.definition.drive.speed          = 20.0;
@@ -71,7 +71,7 @@ static void follow_mode(const kane_model *model, kane_simulation *simulation, co
     const kane_mode *m = kane_modes_get(modes, mode);
     const int n        = kane_model_state_count(model);
     double at[STATES_MOST], y[STATES_MOST], re[STATES_MOST], im[STATES_MOST], after[2][6 * BODIES];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     memcpy(at, kane_simulation_state(simulation), (size_t)n * sizeof *at);
     kane_modes_state(modes, mode, re, im);
     for (int side = 0; side < 2; side++) {
@@ -121,7 +121,7 @@ static void so_it_does_in_a_curve(void **state)
     static const char *const settings[] = {TIGHTER, "integrator.order=5", NULL};
     const kane_steady_definition where  = {.speed = 15.0, .curvature = 1.0 / 600.0, .superelevation = 0.05};
     const kane_conditions until         = {.time = 100.0};
-    kane_errors errors                  = {0};
+    CHECK_ERRORS errors                 = {0};
     (void)state;
     wagon w             = wagon_read("wagon-transition", settings);
     kane_steady *steady = kane_steady_create(&w.definition, &where, &errors);

@@ -25,7 +25,7 @@ static kane_modes *find_modes(double value, void *data, kane_errors *errors)
 static void check(const char *const *settings, kane_modes_kind kind)
 {
     static const double values[] = {1.0, 2.0, 3.0};
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     wagon w                      = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     kane_work *work = kane_work_create(w.model, &errors);
@@ -34,7 +34,7 @@ static void check(const char *const *settings, kane_modes_kind kind)
     const kane_locus_study study = {.count = 3, .values = values, .modes = find_modes, .data = &r, .highest = 30.0};
     int k = 1, named = 0;
     for (;; k++) {
-        kane_errors why = {0};
+        CHECK_ERRORS why = {0};
         allocation_fail_at(k);
         kane_locus *locus = kane_locus_create(&study, &why);
         const int failed  = allocation_stop();

@@ -19,7 +19,7 @@
 
 static kane_modes *modes_of(stand *s, kane_modes_kind kind, int *stuck)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_linear *linear =
         kane_linear_create(s->model, kane_steady_work(s->steady), 0.0, kane_steady_state(s->steady), &errors);
     check_no_errors(&errors);

@@ -15,8 +15,8 @@ static void a_simulation_under_way_asks_for_no_memory(void **state)
     for (int i = 0; i < 4; i++) {
         static const char *const all[] = {"*"};
         static double values[2000];
-        kane_errors errors = {0};
-        wagon w            = wagon_read(runs[i], settings);
+        CHECK_ERRORS errors = {0};
+        wagon w             = wagon_read(runs[i], settings);
         wagon_start(&w);
         kane_channels *channels = kane_channels_create(w.simulation, 1, all, NULL, &errors);
         assert_true(kane_channels_count(channels) < 2000);
@@ -60,7 +60,7 @@ static void wherever_memory_runs_out_nothing_is_lost(void **state)
     int k = 1, named = 0, survived = 0;
     (void)state;
     for (;; k++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         allocation_fail_at(k);
         const int done = carry_out(&errors);
         if (!allocation_stop()) {

@@ -13,9 +13,9 @@ typedef struct rig {
 
 static void start(rig *r, int on_axle, const char *const *settings)
 {
-    kane_errors errors = {0};
-    r->w               = wagon_read("wagon-transition", settings);
-    r->vehicle         = *r->w.definition.vehicle;
+    CHECK_ERRORS errors = {0};
+    r->w                = wagon_read("wagon-transition", settings);
+    r->vehicle          = *r->w.definition.vehicle;
     for (int i = 0; i < r->vehicle.element_count; i++) {
         r->elements[i]                  = r->vehicle.elements[i];
         r->laws[i]                      = *(const kane_bushing *)r->elements[i].parameters;
@@ -77,7 +77,7 @@ static void the_jacobian_is_the_derivative(void **state)
         for (int i = 0; i < 5; i++) {
             double difference;
             int row, column, entries;
-            kane_errors errors = {0};
+            CHECK_ERRORS errors = {0};
             (void)wagon_go(&r.w, 1.2 * i);
             assert_int_equal(
                 kane_simulation_check_jacobian(r.w.simulation, &difference, &row, &column, &entries, &errors), KANE_OK);

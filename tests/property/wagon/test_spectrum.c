@@ -19,7 +19,7 @@ static double ratio(const kane_results *results, const kane_track *track, const 
                     kane_irregularity_kind kind, double shortest, double longest, double *tolerance)
 {
     static double s[ROWS_MOST], x[ROWS_MOST], f[WINDOW / 2 + 1], density[WINDOW / 2 + 1];
-    kane_errors errors     = {0};
+    CHECK_ERRORS errors    = {0};
     const double *distance = kane_results_values(results, kane_results_find(results, "distance", &errors));
     const double *value    = kane_results_values(results, kane_results_find(results, channel, &errors));
     check_no_errors(&errors);
@@ -56,12 +56,12 @@ static void the_spectrum_of_the_track_comes_back(void **state)
         const char *channel;
         kane_irregularity_kind kind;
         double shortest; // [m]
-    } rows[]           = {{"track.lateral", KANE_LATERAL, 4.0},
-                          {"track.vertical", KANE_VERTICAL, 4.0},
-                          {"track.cross_level", KANE_CROSS_LEVEL, 4.0},
-                          {"track.gauge", KANE_GAUGE, 4.0},
-                          {"leading.z", KANE_VERTICAL, 6.0}}; // wheels follow long waves
-    kane_errors errors = {0};
+    } rows[]            = {{"track.lateral", KANE_LATERAL, 4.0},
+                           {"track.vertical", KANE_VERTICAL, 4.0},
+                           {"track.cross_level", KANE_CROSS_LEVEL, 4.0},
+                           {"track.gauge", KANE_GAUGE, 4.0},
+                           {"leading.z", KANE_VERTICAL, 6.0}}; // wheels follow long waves
+    CHECK_ERRORS errors = {0};
     kane_outcome outcome;
     (void)state;
     wagon w               = wagon_read("wagon-ore", settings);

@@ -144,7 +144,7 @@ static void a_curve_that_comes_to_rest_ends_the_run(void **state)
     static const double time[] = {0.0, 3.0, 6.0}, speed[] = {15.0, 6.0, 0.0};
     static const char *const settings[] = {NULL};
     const kane_speed_curve curve        = {.over = KANE_SPEED_OVER_TIME, .point_count = 3, .at = time, .speed = speed};
-    kane_errors errors                  = {0};
+    CHECK_ERRORS errors                 = {0};
     (void)state;
     wagon w = with_speed(15.0, &curve, NULL, settings);
     assert_int_equal(kane_simulation_advance(w.simulation, 20.0, &errors), KANE_OK);
@@ -166,7 +166,7 @@ static void a_speed_over_place_is_a_drive_like_others(void **state)
     for (double t = 0.0; t < 4.0; t += 0.25) {
         double q[18], expected[18], worst;
         int row, column, entries;
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         assert_true(wagon_go(&a, t) && wagon_go(&b, t));
         wagon_coordinates(&a, q);
         wagon_coordinates(&b, expected);
@@ -199,7 +199,7 @@ static void start_and_curve_must_agree(void **state)
     static const char *const settings[] = {NULL};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        kane_errors errors       = {0};
+        CHECK_ERRORS errors      = {0};
         wagon w                  = wagon_read("wagon-transition", settings);
         kane_drive_definition *d = &w.definition.drive;
         d->piece_count           = 0;

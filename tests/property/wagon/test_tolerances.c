@@ -128,7 +128,7 @@ static void coarser_ones_are_refused(void **state)
         for (int i = 0; i < 5; i++) {
             const double wrong[] = {2.0, 0.0, -1.0, (double)NAN, (double)INFINITY};
             for (int k = 0; k < 5; k++) {
-                kane_errors errors     = {0};
+                CHECK_ERRORS errors    = {0};
                 kane_settings settings = bound;
                 *tolerance_of(&settings, i) *= wrong[k];
                 assert_null(kane_simulation_create(w.model, &settings, &w.definition.conditions, &errors));

@@ -27,7 +27,7 @@ typedef struct wagon {
 // Reads a run of data/runs with settings (NULL-terminated).
 static inline wagon wagon_read(const char *run, const char *const *settings)
 {
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     wagon w                    = {0};
     const kane_run_options how = {.settings = settings};
     char file[512];
@@ -40,7 +40,7 @@ static inline wagon wagon_read(const char *run, const char *const *settings)
 
 static inline void wagon_start(wagon *w)
 {
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     const kane_run_definition *d = &w->definition;
     w->model                     = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
     check_no_errors(&errors);
@@ -51,7 +51,7 @@ static inline void wagon_start(wagon *w)
 // The state at time t; 0 if the run has ended before.
 static inline int wagon_go(wagon *w, double t)
 {
-    kane_errors errors       = {0};
+    CHECK_ERRORS errors      = {0};
     const kane_status status = kane_simulation_advance(w->simulation, t, &errors);
     check_no_errors(&errors);
     assert_int_equal(status, KANE_OK);
@@ -91,7 +91,7 @@ static inline void wagon_check_jacobian(const char *run, const char *const *sett
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         double difference;
         int row, column, entries;
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         char of[64], by[64];
         (void)wagon_go(&w, times[i]);
         assert_int_equal(kane_simulation_check_jacobian(w.simulation, &difference, &row, &column, &entries, &errors),
@@ -164,8 +164,8 @@ static inline double wagon_ends_differ(const wagon_end *a, const wagon_end *b)
 // No model can be made of the run; this is among the reason.
 static inline void wagon_check_refusal(const char *run, const char *const *settings, const char *reason)
 {
-    kane_errors errors = {0};
-    wagon w            = wagon_read(run, settings);
+    CHECK_ERRORS errors = {0};
+    wagon w             = wagon_read(run, settings);
     w.model =
         kane_model_create(w.definition.vehicle, w.definition.track, &w.definition.drive, &w.definition.model, &errors);
     assert_null(w.model);

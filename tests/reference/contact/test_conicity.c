@@ -40,7 +40,7 @@ static kane_profile *read_profile(const char *name, kane_profile_kind kind)
                                           .vertical = KANE_VERTICAL_UP,
                                           .inclined = kind == KANE_PROFILE_RAIL};
     char path[1024];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     if (access(path, R_OK) != 0)
         check_skip("there is no %s", path);
@@ -55,7 +55,7 @@ static kane_contact *create(const benchmark *b)
     kane_profile *wheel       = read_profile(b->wheel, KANE_PROFILE_WHEEL),
                  *rail        = read_profile("SUIC519A.dat", KANE_PROFILE_RAIL);
     kane_contact_definition d = kane_contact_definition_default();
-    kane_errors errors        = {0};
+    CHECK_ERRORS errors       = {0};
     d.wheel[0]                = wheel;
     d.rail[0]                 = rail;
     d.gauge                   = 1.43516;

@@ -13,7 +13,7 @@ enum { MOST_CHANNELS = 8 };
 static kane_results *carry_out(const char *name, const char *const *settings, int count, const char *const *channels)
 {
     char file[512];
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     const kane_run_options how = {.settings = settings};
     kane_outcome outcome;
     (void)snprintf(file, sizeof file, "%s/data/runs/mechanism-%s.json", KANE_SOURCE_DIR, name);
@@ -69,7 +69,7 @@ static void the_turntable_has_the_frequencies_of_its_springs_less_and_more_its_o
 {
     static const double expected[3] = {3.0, 5.0, 7.0};
     const char *const file          = KANE_SOURCE_DIR "/data/runs/mechanism-turntable.json";
-    kane_errors errors              = {0};
+    CHECK_ERRORS errors             = {0};
     (void)state;
     kane_run *run       = kane_run_read(file, NULL, &errors);
     kane_steady *steady = kane_steady_create(kane_run_get_definition(run), &(kane_steady_definition){0}, &errors);

@@ -22,7 +22,7 @@ static const double *column(const kane_results *results, const char *name)
 // Greatest deflection of the middle against the line between the ends, in parts of the length; upwards and downwards.
 static void find_deflection(const char *const *settings, double most[2])
 {
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     const kane_run_options how = {.settings = settings};
     kane_outcome outcome;
     kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-flexible-crank.json", &how, &errors);
@@ -64,7 +64,7 @@ static void a_rod_along_it_keeps_energy(void **state)
         "mechanism.bodies.crank.start={\"rates\": {\"angle\": 124.8}, \"hold_rates\": [\"angle\"]}", "until.time=0.02",
         NULL};
     static const char *const patterns[2] = {"energy.kinetic", "energy.elements"};
-    kane_errors errors                   = {0};
+    CHECK_ERRORS errors                  = {0};
     const kane_run_options how           = {.settings = settings};
     kane_outcome outcome;
     double bent = 0.0;

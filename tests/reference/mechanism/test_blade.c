@@ -18,7 +18,7 @@ enum { CLAMPS = 2 };
 
 static kane_run *read_run(int clamp, const char *const *settings)
 {
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     const kane_run_options how = {.settings = settings};
     kane_run *run              = kane_run_read(clamps[clamp], &how, &errors);
     check_no_errors(&errors);
@@ -30,7 +30,7 @@ static kane_steady *turn_evenly(int clamp, double speed, kane_run **run)
 {
     char turns[96];
     const char *const settings[] = {turns, NULL};
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     (void)snprintf(turns, sizeof turns, "mechanism.frames.hub.motion.rates.angle.polynomial=[%.15g]", speed);
     *run                = read_run(clamp, settings);
     kane_steady *steady = kane_steady_create(kane_run_get_definition(*run), &(kane_steady_definition){0}, &errors);
@@ -46,7 +46,7 @@ static void check_frequencies(int clamp)
     const double unit = sqrt(EI / (line * length * length * length * length));
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         kane_run *run;
-        kane_errors errors  = {0};
+        CHECK_ERRORS errors = {0};
         kane_steady *steady = turn_evenly(clamp, rows[r].speed * unit, &run);
         kane_linear *linear = kane_linear_create(kane_steady_model(steady), kane_steady_work(steady), 0.0,
                                                  kane_steady_state(steady), &errors);
@@ -103,7 +103,7 @@ static void it_stretches_as_a_rod_that_turns(void **state)
 // How far the tip leaves the tangent of the root, in the plane in which the hub turns, at most; 1: the run came to its end.
 static int spin_up(int clamp, const char *const *settings, double *most)
 {
-    kane_errors errors            = {0};
+    CHECK_ERRORS errors           = {0};
     kane_run *run                 = read_run(clamp, settings);
     const kane_run_definition *d  = kane_run_get_definition(run);
     const kane_conditions forever = {.time = 100.0};
@@ -165,7 +165,7 @@ static void joints_elsewhere_are_refused(void **state)
         const char *const settings[] = {rows[i][0], "mechanism.markers={\"m\":{\"on\":\"blade\",\"at\":[0,0,0]}}",
                                         NULL};
         const kane_run_options how   = {.settings = settings};
-        kane_errors errors           = {0};
+        CHECK_ERRORS errors          = {0};
         char said[2000];
         assert_null(kane_run_read(clamps[0], &how, &errors));
         errors_text(&errors, sizeof said, said);

@@ -156,7 +156,7 @@ static void test_shapes(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         for (size_t k = 0; k < sizeof samples / sizeof *samples; k++) {
-            kane_errors errors = {0};
+            CHECK_ERRORS errors = {0};
             mechanism m;
             samples[i].build(&m, samples[k].closed);
             kane_model *model = mechanism_compile(&m, KANE_FORM_COEFFICIENTS, &errors);

@@ -53,8 +53,8 @@ static void add_bar(chain *c, int body, const char *parent, kane_vec3 from, kane
 // Rocker i is body 2 i, the coupler on it body 2 i + 1.
 static kane_model *build(kane_constraint_kind tips)
 {
-    chain *c      = calloc(1, sizeof *c);
-    kane_errors e = {0};
+    chain *c       = calloc(1, sizeof *c);
+    CHECK_ERRORS e = {0};
     for (int i = 0; i < BODIES; i++)
         (void)snprintf(c->name[i], sizeof c->name[i], "%s %d", i % 2 ? "coupler" : "rocker", i / 2);
     for (int i = 0; i <= LOOPS; i++) {
@@ -123,7 +123,7 @@ static void check_chain(kane_constraint_kind tips)
 {
     const double n = LOOPS, turned = 1e-4;
     const double wanted = -((n + 1.0) / 2.0 + n) / ((n + 1.0) / 3.0 + n) * gravity * cos(angle);
-    kane_errors errors  = {0};
+    CHECK_ERRORS errors = {0};
     kane_model *model   = build(tips);
     kane_work *work     = kane_work_create(model, &errors);
     const int count     = kane_model_state_count(model);

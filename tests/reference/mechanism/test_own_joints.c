@@ -133,7 +133,7 @@ static kane_model *read_file(const char *find, const char *replace, const kane_j
 {
     const kane_joint_formula *const known[] = {joint, NULL};
     const kane_vehicle_options how          = {.kind = KANE_MECHANISM, .joints = known};
-    kane_errors errors                      = {0};
+    CHECK_ERRORS errors                     = {0};
     const char *at                          = strstr(file, find);
     FILE *out                               = fopen("nut.json", "w");
     assert_non_null(at);
@@ -157,8 +157,8 @@ static void a_file_says_the_same(void **state)
     char message[400];
     double q[KANE_JOINT_COORDINATES], v[KANE_JOINT_COORDINATES], a[KANE_JOINT_COORDINATES];
     (void)state;
-    mechanism m        = {.model = read_file("screw", "screw", &screw_joint, sizeof message, message)};
-    kane_errors errors = {0};
+    mechanism m         = {.model = read_file("screw", "screw", &screw_joint, sizeof message, message)};
+    CHECK_ERRORS errors = {0};
     assert_string_equal(message, "");
     m.work = kane_work_create(m.model, &errors);
     m.y    = calloc((size_t)kane_model_state_count(m.model), sizeof *m.y);

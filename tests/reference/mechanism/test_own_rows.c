@@ -94,7 +94,7 @@ static void check_run(kane_model *model, const char *name)
 
 static void the_example_obeys_its_equations(void **state)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     for (int form = 0; form < 2; form++) {
         kane_model *model = build((kane_constraint_form)form, &errors);
@@ -122,7 +122,7 @@ static kane_model *read_file(const char *find, const char *replace, const kane_r
                              kane_constraint_form form, size_t size, char *message)
 {
     const kane_vehicle_options how = {.kind = KANE_MECHANISM, .rows = rows};
-    kane_errors errors             = {0};
+    CHECK_ERRORS errors            = {0};
     char text[4096];
     const char *at = strstr(file, find);
     assert_non_null(at);

@@ -229,7 +229,7 @@ static void channels_say_so(void **state)
     const kane_settings settings = mechanism_settings(1e-9);
     static mechanism m;
     kane_side_definition sides[2][2];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     double values[16];
     build_four_bars(&m, sides, 1);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
@@ -286,7 +286,7 @@ static void channels_compute_no_more_than_they_need(void **state)
         mechanism_run(&m, &settings);
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             static double alone[64], all[64];
-            kane_errors errors = {0};
+            CHECK_ERRORS errors = {0};
             assert_int_equal(kane_simulation_advance(m.simulation, 0.01 * (double)(i + 1), &errors), KANE_OK);
             kane_channels *c = channels_of(&m, rows[i].pattern, &errors);
             check_no_errors(&errors);

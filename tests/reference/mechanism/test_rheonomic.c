@@ -361,8 +361,8 @@ static void a_rope_of_no_length(void **state)
     for (int form = 0; form < 2; form++) {
         const kane_settings settings = mechanism_settings(1e-8);
         static case_of c;
-        kane_errors errors = {0};
-        c                  = (case_of){.m = {.model = NULL}};
+        CHECK_ERRORS errors = {0};
+        c                   = (case_of){.m = {.model = NULL}};
         mechanism_begin(&c.m, 9.81);
         (void)mechanism_add(&c.m, "bob", bob, kv3(0.1, 0.1, 0.1), planar(0.0, -1.0));
         kane_constraint_definition *d = mechanism_close_at(&c.m, "rope", KANE_CONSTRAINT_DISTANCE, NULL, kv3_zero(),
@@ -389,7 +389,7 @@ static void a_swing_at_rest(void **state)
     for (int form = 0; form < 2; form++) {
         static case_of c;
         kane_equilibrium found;
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         double lambda[6], l[3];
         open_swing(&c, (kane_constraint_form)form);
         mechanism *m = &c.m;

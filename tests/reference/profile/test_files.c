@@ -14,7 +14,7 @@ static const char folder[] = KANE_SOURCE_DIR "/../shared/reference/profiles";
 static kane_profile *read_or_skip(const char *name, kane_profile_options options)
 {
     char path[1024], text[1200];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "r");
     if (!file)

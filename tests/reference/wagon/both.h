@@ -133,7 +133,7 @@ static inline kane_track *both_track(const journey *j)
         {.kind = KANE_CURVE, .length = 300.0, .curvature = j->curvature, .superelevation = j->cant},
     };
     kane_track_definition d = kane_track_definition_default();
-    kane_errors errors      = {0};
+    CHECK_ERRORS errors     = {0};
     head                    = kane_profile_round(both_head);
     d.rail[0]               = &head;
     d.running_distance      = both_spacing;
@@ -150,7 +150,7 @@ static inline kane_model *both_model(const journey *j, const plain_wagon_definit
 {
     const kane_profile cone       = kane_profile_cone(n->conicity);
     kane_wheels_definition wheels = kane_wheels_definition_default();
-    kane_errors errors            = {0};
+    CHECK_ERRORS errors           = {0};
     wheels.way                    = j->way;
     wheels.profile[0]             = &cone;
     wheels.radius[0]              = n->radius;
@@ -246,7 +246,7 @@ static inline double both_rail_distance(const kane_track *track, const plain_wag
 {
     const kane_profile cone            = kane_profile_cone(n->conicity);
     kane_wheels_definition wheels      = kane_wheels_definition_default();
-    kane_errors errors                 = {0};
+    CHECK_ERRORS errors                = {0};
     wheels.profile[0]                  = &cone;
     const kane_contact_definition pair = kane_wheels_pair(&wheels, kane_track_get_definition(track));
     kane_contact *contact              = kane_contact_create(&pair, &errors);
@@ -270,7 +270,7 @@ static inline void both_start(both *b, const journey *j)
     };
     kane_settings settings      = kane_settings_default();
     const kane_conditions until = {.time = j->until};
-    kane_errors errors          = {0};
+    CHECK_ERRORS errors         = {0};
     settings.relative           = 1e-9;
     settings.position           = 1e-11;
     settings.angle              = 1e-11;
@@ -357,7 +357,7 @@ static inline void both_look(both *b, int f, contrast *c)
 // Goes on to time t; 0 if the run has ended before.
 static inline int both_advance(both *b, int f, double t)
 {
-    kane_errors errors       = {0};
+    CHECK_ERRORS errors      = {0};
     const kane_status status = kane_simulation_advance(b->simulation[f], t, &errors);
     check_no_errors(&errors);
     assert_int_equal(status, KANE_OK);

@@ -95,7 +95,7 @@ static kane_results *carry_out(const char *shape, double acceleration, const cha
     char speed[64], form[64];
     const char *const settings[] = {speed, form, "separate=true", NULL}, *const omissions[] = {omit, NULL};
     const kane_run_options how = {.settings = settings, .omit = omit ? omissions : NULL};
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     kane_outcome outcome;
     (void)snprintf(speed, sizeof speed, "speed=[{\"acceleration\": %g}]", acceleration);
     (void)snprintf(form, sizeof form, "track.sections[*].shape=%s", shape);

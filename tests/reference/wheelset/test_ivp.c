@@ -10,7 +10,7 @@ int ivp_wheelset(int argc, char **argv);
 
 static void run(double curvature, double cant, kane_formulation formulation, double t, double out[17])
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_statistics statistics;
     const int good = simulate(curvature, cant, formulation, t, out, &statistics, &errors);
     if (errors.count > 0)
@@ -84,7 +84,7 @@ static void the_frame_of_the_problem_is_as_high_as_the_axle(void **state)
     const double level[2]      = {0.0, 0.0};
     const kane_profile profile = kane_profile_cone(tan(cone));
     kane_wheels_definition w   = wheels(&profile);
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     kane_track *track          = lay_track(&w, S / wider, cant, level, &errors);
     assert_int_equal(errors.count, 0);
     kane_track_frame frame;

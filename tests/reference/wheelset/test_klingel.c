@@ -22,7 +22,7 @@ static void build(wheelset *w, const kane_profile *profile, double speed)
     const kane_model_options options       = kane_model_options_default();
     kane_settings settings                 = kane_settings_default();
     const kane_conditions until            = {.distance = 200.0};
-    kane_errors errors                     = {0};
+    CHECK_ERRORS errors                    = {0};
     line.sections                          = &straight;
     line.section_count                     = 1;
     const kane_profile head                = kane_profile_round(0.3);
@@ -61,7 +61,7 @@ static void destroy(wheelset *w)
 // Starts 1 mm to the left and measures the distance between upward crossings of y = 0.
 static double measure_wave(wheelset *w, double speed)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     double y[64], first = 0.0, last = 0.0, before = 0.001;
     int crossings = 0;
     memcpy(y, kane_simulation_state(w->simulation), (size_t)kane_model_state_count(w->model) * sizeof *y);
@@ -86,9 +86,9 @@ static double measure_wave(wheelset *w, double speed)
 // The hunting mode of the wheelset where its simulation stands.
 static kane_mode hunting_mode(const wheelset *w)
 {
-    kane_errors errors = {0};
-    const double *y    = kane_simulation_state(w->simulation);
-    kane_work *work    = kane_work_create(w->model, &errors);
+    CHECK_ERRORS errors = {0};
+    const double *y     = kane_simulation_state(w->simulation);
+    kane_work *work     = kane_work_create(w->model, &errors);
     kane_work_locate(w->model, work, 0.0, y);
     kane_linear *linear = kane_linear_create(w->model, work, 0.0, y, &errors);
     check_no_errors(&errors);

@@ -230,7 +230,7 @@ static void in_a_wild_state_the_jacobian_is_the_derivative(void **state)
     wagon_start(&w);
     copy_state(&w, rest);
     for (int trial = 0; trial < 10; trial++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         double worst;
         int row, column, entries;
         memcpy(y, rest, sizeof y);
@@ -282,7 +282,7 @@ static void at_a_border_panels_stay_as_they_are(void **state)
 static void no_body_is_called_as_a_panel(void **state)
 {
     const char *const settings[] = {FLEXIBLE, NULL};
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     kane_body_definition bodies[3];
     (void)state;
     wagon w                         = wagon_read("wagon-transition", settings);

@@ -43,7 +43,7 @@ static void a_study_tells_and_leaves_what_it_found(void **state)
 // The numbers of a column of a file that was kept, between least and greatest.
 static void find_range(const char *file, const char *name, double range[2])
 {
-    kane_errors errors    = {0};
+    CHECK_ERRORS errors   = {0};
     kane_results *results = kane_results_open(file, &errors);
     assert_non_null(results);
     const int column = kane_results_find(results, name, &errors), rows = kane_results_row_count(results);

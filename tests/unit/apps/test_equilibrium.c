@@ -15,7 +15,7 @@
 // Vertical force of the leading wheelset's left wheel on the rail [N].
 static double leading_Q(double speed, double radius, double cant)
 {
-    kane_errors errors                 = {0};
+    CHECK_ERRORS errors                = {0};
     kane_run *run                      = kane_run_read(RUN, NULL, &errors);
     const kane_steady_definition where = {speed, 1.0 / radius, cant, 0};
     kane_steady *steady                = kane_steady_create(kane_run_get_definition(run), &where, &errors);
@@ -58,7 +58,7 @@ static void json_has_all_digits(void **state)
 
 static void rows_follow_a_parameter(void **state)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     assert_int_equal(CALL("equilibrium", RUN, "-R", "600", "-U", "0.1", "-O", "speed=36:108:step=36 km/h", "-c",
                           "leading.left.Q", "-C", "rows.csv", "-o", "rows.svg"),

@@ -23,7 +23,7 @@ static int carry_out(void **state)
 // A value of the JSON that stands in "out".
 static double value_of(const char *of, const char *quantity, const char *key)
 {
-    kane_errors errors    = {0};
+    CHECK_ERRORS errors   = {0};
     kane_arena *arena     = kane_arena_create();
     const kane_node *root = kane_json_read(arena, "out", &errors), *row;
     double value          = (double)NAN;
@@ -289,7 +289,7 @@ static void csv_has_its_manifest_beside_it(void **state)
 static void a_run_in_memory_is_evaluated(void **state)
 {
     static const char *const patterns[] = {"*.Q", "floor middle*"};
-    kane_errors errors                  = {0};
+    CHECK_ERRORS errors                 = {0};
     kane_outcome outcome;
     int limits = 0, sensors = 0;
     (void)state;

@@ -25,7 +25,7 @@ static const char *const versions[] = {"2", "3"};
 static void check_run(const char *version, const char *run, const char *pattern, const char *setting, int steps,
                       double interval)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_outcome outcome;
     int ended;
     assert_int_equal(CALL("fmu", run, "-f", version, "-o", "unit.fmu", "-c", pattern, "-s", setting), 0);
@@ -81,12 +81,12 @@ static void inputs_are_those_of_the_run(void **state)
 {
     (void)state;
     for (int v = 0; v < 2; v++) {
-        kane_errors errors = {0};
-        kane_run *r        = kane_run_read(SKYHOOK, NULL, &errors);
-        kane_model *model  = kane_run_create_model(r, &errors);
-        kane_simulation *s = kane_run_create_simulation(r, model, &errors);
-        const char *name   = "car.acceleration.z";
-        kane_channels *one = kane_channels_create(s, 1, &name, NULL, &errors);
+        CHECK_ERRORS errors = {0};
+        kane_run *r         = kane_run_read(SKYHOOK, NULL, &errors);
+        kane_model *model   = kane_run_create_model(r, &errors);
+        kane_simulation *s  = kane_run_create_simulation(r, model, &errors);
+        const char *name    = "car.acceleration.z";
+        kane_channels *one  = kane_channels_create(s, 1, &name, NULL, &errors);
         check_no_errors(&errors);
         assert_int_equal(CALL("fmu", SKYHOOK, "-f", versions[v], "-o", "input.fmu", "-c", name), 0);
         expect("out", "input.fmu: 1 output, 4 inputs, 0 parameters");

@@ -39,7 +39,7 @@ typedef struct exact {
 static exact begin_exact(const char *file, const char *const *settings, double tolerance)
 {
     exact e;
-    kane_errors errors             = {0};
+    CHECK_ERRORS errors            = {0};
     const kane_run_options options = {.settings = settings};
     e.run                          = kane_run_read(file, &options, &errors);
     check_no_errors(&errors);
@@ -68,7 +68,7 @@ static void end_exact(exact *e)
 
 static void advance(const exact *e, double t)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     assert_int_equal(kane_simulation_advance(e->simulation, t, &errors), KANE_OK);
     check_no_errors(&errors);
 }
@@ -340,7 +340,7 @@ static void independent_speeds_change_at_events(void **state)
     write_file("rockers.json", rockers);
     write_file("rock.json", "{ \"kane\": \"run 1\", \"mechanism\": \"rockers.json\", \"until\": { \"time\": 2 } }\n");
     const char *const angle = "rocker.joint.angle";
-    kane_errors errors      = {0};
+    CHECK_ERRORS errors     = {0};
     exact e                 = begin_exact("rock.json", NULL, 1e-12);
     kane_channels *one      = kane_channels_create(e.simulation, 1, &angle, NULL, &errors);
     double value            = 0.0;
@@ -364,10 +364,10 @@ static void independent_speeds_change_at_events(void **state)
 // How far projection would move the state, in parts of the nominal values.
 static double find_drift(const journey *j, const exact *e)
 {
-    kane_errors errors = {0};
-    kane_work *work    = kane_work_create(e->model, &errors);
-    kane_state *there  = kane_simulation_get_state(e->simulation, &errors);
-    const size_t n     = (size_t)j->m->states;
+    CHECK_ERRORS errors = {0};
+    kane_work *work     = kane_work_create(e->model, &errors);
+    kane_state *there   = kane_simulation_get_state(e->simulation, &errors);
+    const size_t n      = (size_t)j->m->states;
     double *y = calloc(n, sizeof *y), *nominal = calloc(n, sizeof *nominal), most = 0.0;
     assert_int_equal(kane_work_set_discrete(e->model, work, there->discrete), KANE_OK);
     memcpy(y, j->x, n * sizeof *y);

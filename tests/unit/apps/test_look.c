@@ -10,8 +10,8 @@
 
 static const double *column(const kane_results *r, const char *name, const char *unit)
 {
-    kane_errors errors = {0};
-    const int i        = kane_results_find(r, name, &errors);
+    CHECK_ERRORS errors = {0};
+    const int i         = kane_results_find(r, name, &errors);
     check_no_errors(&errors);
     assert_string_equal(kane_results_column(r, i)->unit, unit);
     return kane_results_values(r, i);
@@ -19,8 +19,8 @@ static const double *column(const kane_results *r, const char *name, const char 
 
 static kane_results *table(const char *name)
 {
-    kane_errors errors = {0};
-    kane_results *r    = kane_results_open(name, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_results *r     = kane_results_open(name, &errors);
     check_no_errors(&errors);
     return r;
 }
@@ -94,7 +94,7 @@ static void a_wheelset_can_be_described_without_a_vehicle(void **state)
                                       .lateral   = KANE_LATERAL_OUTSIDE,
                                       .vertical  = KANE_VERTICAL_UP,
                                       .smoothing = 2e-5};
-    kane_errors errors             = {0};
+    CHECK_ERRORS errors            = {0};
     kane_profile *worn             = kane_profile_read("worn.txt", &how, &errors);
     check_no_errors(&errors);
     const kane_profile cone = kane_profile_cone(0.05), round = kane_profile_round(0.06);

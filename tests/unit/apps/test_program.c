@@ -66,7 +66,7 @@ static void bad_input_ends_with_3_and_missing_files_with_6(void **state)
 static void a_run_leaves_results_manifest_and_status(void **state)
 {
     (void)state;
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     assert_int_equal(CALL("run", RUN, "-o", "done", "--set", "until.distance=60"), 0);
     assert_string_equal(content("out"), "");
     assert_has("err", "distance at 3.");
@@ -271,7 +271,7 @@ static void a_killed_run_leaves_results_that_can_be_read(void **state)
     static const char *const formats[] = {"hdf5", "csv"};
     (void)state;
     for (int i = kane_results_have_hdf5() ? 0 : 1; i < 2; i++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         int status;
         const pid_t child = start((const char *const[]){"run", RUN, "-o", formats[i], "-F", formats[i], LONG, NULL});
         wait_for_rows(formats[i]);
@@ -338,7 +338,7 @@ static void a_second_run_into_a_directory_is_refused(void **state)
 
 static void an_interrupted_run_ends_in_good_order(void **state)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     int status;
     (void)state;
     const pid_t child = start((const char *const[]){"run", RUN, "-o", "interrupted", LONG, NULL});

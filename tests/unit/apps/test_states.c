@@ -13,7 +13,7 @@
 // Largest difference of places [m] and angles [rad] in the last rows of two result files.
 static double last_difference(const char *one, const char *other, double *time)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_results *a = kane_results_open(one, &errors), *b = kane_results_open(other, &errors);
     double most = 0.0;
     check_no_errors(&errors);
@@ -85,7 +85,7 @@ typedef struct way {
 static way open_run(const char *name, const char *const *settings)
 {
     way w                      = {0};
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     const kane_run_options how = {.settings = settings};
     char file[512];
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
@@ -132,7 +132,7 @@ static void a_state_is_read_with_the_bits_that_were_written(void **state)
     static const char *const settings[] = {"output.work=true", NULL};
     (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         way one = open_run(runs[i], settings), other = open_run(runs[i], settings);
         assert_int_equal(kane_simulation_advance(one.simulation, i < 3 ? 5.0123 : 0.3, &errors), KANE_OK);
         kane_state *was = kane_simulation_get_state(one.simulation, &errors);
@@ -155,7 +155,7 @@ static void a_state_is_read_with_the_bits_that_were_written(void **state)
 
 static void check_refusal(const char *run, const char *const *settings, const char *text)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     char found[1200];
     way w = open_run(run, settings);
     assert_null(kane_state_read("state", w.model, &errors));
@@ -171,7 +171,7 @@ static void a_state_of_another_model_is_refused(void **state)
     static const char *const none[] = {NULL}, *const fixed[] = {"formulation=fixed", NULL};
     static const char *const heavy[]  = {"vehicle.bodies.body.mass=31 t", NULL};
     static const char *const slower[] = {"start.speed=15.1", NULL};
-    kane_errors errors                = {0};
+    CHECK_ERRORS errors               = {0};
     way w                             = open_run("wagon-transition", none);
     (void)state;
     assert_int_equal(kane_simulation_advance(w.simulation, 2.0, &errors), KANE_OK);

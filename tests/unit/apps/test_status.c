@@ -16,7 +16,7 @@ static void work(int index, kane_case *result, void *data)
 
 static kane_plan *open_plan(const char *directory, int count, int shard, int shards)
 {
-    kane_errors errors            = {0};
+    CHECK_ERRORS errors           = {0};
     const kane_plan_definition d  = {.content = "{\"kind\": \"sweep\"}", .case_count = count, .value_count = 1};
     const kane_plan_execution how = {.directory = directory, .workers = 1, .shard = shard, .shards = shards};
     kane_plan *plan               = kane_plan_open(&d, &how, &errors);

@@ -78,7 +78,7 @@ static pid_t occupy(void)
 
 static void a_directory_belongs_to_one_until_he_ends(void **state)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_claim claim;
     char expected[128];
     (void)state;
@@ -173,7 +173,7 @@ static void nobody_claims_a_file_that_is_gone(void **state)
 
 static void what_cannot_be_claimed_is_told(void **state)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_claim claim;
     (void)state;
     assert_int_equal(kane_claim_directory(&claim, "nowhere", &errors), KANE_NO_FILE);

@@ -42,7 +42,7 @@ static void success_is_zero_and_what_is_final_is_negative(void **state)
 static void an_input_error_gives_file_line_column_and_path(void **state)
 {
     (void)state;
-    kane_errors errors     = {0};
+    CHECK_ERRORS errors    = {0};
     const kane_place place = {"wagon.json", 12, 18, "bodies.body.mass"};
     kane_errors_add_input(&errors, KANE_BAD_INPUT, place, "%g is out of range, must be positive", 0.0);
     assert_int_equal(errors.count, 1);
@@ -55,7 +55,7 @@ static void an_input_error_gives_file_line_column_and_path(void **state)
 static void what_is_not_known_of_a_place_is_left_out(void **state)
 {
     (void)state;
-    kane_errors errors        = {0};
+    CHECK_ERRORS errors       = {0};
     const kane_place no_line  = {"wagon.json", 0, 0, ""};
     const kane_place no_file  = {"", 0, 0, "mass"};
     const kane_place no_texts = {NULL, 3, 4, NULL};
@@ -73,7 +73,7 @@ static void what_is_not_known_of_a_place_is_left_out(void **state)
 static void a_run_error_gives_subject_time_and_distance(void **state)
 {
     (void)state;
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_errors_add_run(&errors, KANE_NOT_FINITE, "leading", 3.21, 64.2, "the contact force is not finite");
     kane_errors_add_run(&errors, KANE_NOT_FINITE, "leading", 3.21, (double)NAN, "stop");
     kane_errors_add_run(&errors, KANE_NOT_FINITE, "", (double)NAN, 64.2, "stop");
@@ -89,7 +89,7 @@ static void a_run_error_gives_subject_time_and_distance(void **state)
 static void all_errors_are_counted_and_the_first_ones_kept(void **state)
 {
     (void)state;
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     for (int i = 0; i < KANE_ERRORS_KEPT + 10; i++)
         kane_errors_add(&errors, KANE_BAD_INPUT, "error %d", i);
     assert_int_equal(errors.count, KANE_ERRORS_KEPT + 10);
@@ -114,7 +114,7 @@ static void errors_are_small(void **state)
 static void the_first_error_alone_needs_no_memory(void **state)
 {
     (void)state;
-    kane_errors errors = {.limit = 1};
+    CHECK_ERRORS errors = {.limit = 1};
     allocation_fail_at(1);
     for (int i = 0; i < 3; i++)
         kane_errors_add(&errors, i < 2 ? KANE_BAD_INPUT : KANE_NO_FILE, "error %d", i);
@@ -134,7 +134,7 @@ static void without_memory_errors_are_counted_and_the_first_is_kept(void **state
     (void)state;
     int failed = 1;
     for (int k = 1; failed; k++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         allocation_fail_at(k);
         for (int i = 0; i < 5; i++)
             kane_errors_add_input(&errors, KANE_BAD_INPUT, (kane_place){"f", i, 1, "p"}, "error %d", i);
@@ -151,7 +151,7 @@ static void without_memory_errors_are_counted_and_the_first_is_kept(void **state
 static void errors_are_forgotten_from_the_last_one(void **state)
 {
     (void)state;
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     for (int round = 0; round < 3; round++) {
         for (int i = errors.count; i < 5; i++)
             kane_errors_add(&errors, KANE_BAD_INPUT, "error %d of round %d", i, round);
@@ -172,7 +172,7 @@ static void errors_are_forgotten_from_the_last_one(void **state)
 static void errors_of_another_call_are_appended(void **state)
 {
     (void)state;
-    kane_errors errors = {0}, others = {0}, first = {.limit = 1};
+    CHECK_ERRORS errors = {0}, others = {0}, first = {.limit = 1};
     kane_errors_add(&errors, KANE_BAD_INPUT, "error 0");
     for (int i = 1; i <= KANE_ERRORS_KEPT + 2; i++)
         kane_errors_add(&others, KANE_NO_FILE, "error %d", i);
@@ -196,7 +196,7 @@ static void errors_of_another_call_are_appended(void **state)
 static void what_was_said_of_a_place_is_said_once(void **state)
 {
     const kane_place here = {"v.json", 3, 7, "bodies.body"}, there = {"v.json", 4, 7, "bodies.body"};
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     kane_errors_add_input(&errors, KANE_BAD_INPUT, here, "'wagon 9 body' cannot rest: -353.5 N");
     kane_errors_add_input(&errors, KANE_BAD_INPUT, here, "'wagon 10 body' cannot rest: -62.25 N");
@@ -229,7 +229,7 @@ static void what_is_too_long_is_cut_between_characters(void **state)
         long_text[i + 1] = '\xA4';
     }
     long_text[sizeof long_text - 2] = '\0';
-    kane_errors errors              = {0};
+    CHECK_ERRORS errors             = {0};
     kane_errors_add_input(&errors, KANE_BAD_INPUT, (kane_place){long_text, 1, 1, long_text}, "%s", long_text);
     const kane_error *e       = kane_errors_get(&errors, 0);
     const char *const texts[] = {e->text, e->file, e->path};

@@ -31,7 +31,7 @@ static int count_files(void)
 static void readers_see_the_old_or_the_new(void **state)
 {
     kane_replacement r;
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(kane_replacement_open(&r, "a.txt", &errors), KANE_OK);
@@ -103,7 +103,7 @@ static void a_file_that_another_process_has_taken_is_made_anew(void **state)
 static void a_file_that_cannot_be_written_stays(void **state)
 {
     kane_replacement r;
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     struct rlimit limit;
     (void)state;
     assert_int_equal(kane_replacement_open(&r, "nowhere/a.txt", &errors), KANE_NO_FILE);

@@ -264,7 +264,7 @@ static void a_name_that_is_not_there_is_an_error_with_all_that_are(void **state)
     static const thing things[] = {{"body", 1.0}, {"leading", 2.0}, {"trailing", 3.0}};
     const kane_names names      = {things, 3, sizeof things[0]};
     const kane_place place      = {"w.json", 3, 7, "guide"};
-    kane_errors errors          = {0};
+    CHECK_ERRORS errors         = {0};
     char text[600];
 
     assert_int_equal(kane_names_resolve(names, "body", "leading", place, &errors), 1);

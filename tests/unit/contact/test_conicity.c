@@ -15,7 +15,7 @@ typedef double formula(double y, double parameter);
 static kane_rolling *rolling_of(formula *f, double parameter)
 {
     static double difference[COUNT];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     for (int i = 0; i < COUNT; i++)
         difference[i] = f(first + i * grid, parameter);
     kane_rolling *r = kane_rolling_create_table(COUNT, difference, first, grid, r0, e, &errors);
@@ -229,8 +229,8 @@ static void wrong_arguments_are_named(void **state)
 {
     (void)state;
     static const double difference[] = {-1e-3, 0.0, 1e-3}, broken[] = {-1e-3, (double)NAN, 1e-3};
-    kane_contact *c    = rig_create(kane_contact_definition_default());
-    kane_errors errors = {0};
+    kane_contact *c     = rig_create(kane_contact_definition_default());
+    CHECK_ERRORS errors = {0};
     assert_null(kane_rolling_create_table(2, difference, -1e-3, 1e-3, r0, e, &errors));
     assert_null(kane_rolling_create_table(3, difference, -1e-3, 0.0, r0, e, &errors));
     assert_null(kane_rolling_create_table(3, difference, -1e-3, 1e-3, 0.0, e, &errors));

@@ -43,7 +43,7 @@ static void every_value_of_a_definition_is_checked(void **state)
             d.wheel[0] = NULL;
         else
             d.laws.poisson = 0.51;
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         assert_null(kane_contact_create(&d, &errors));
         assert_int_equal(errors.count, 1);
         assert_int_equal(kane_errors_get(&errors, 0)->status, KANE_BAD_ARGUMENT);
@@ -53,7 +53,7 @@ static void every_value_of_a_definition_is_checked(void **state)
     }
     kane_contact_definition d = kane_contact_definition_default();
     d.radius[0] = -1.0, d.laws.friction[1] = -0.1;
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     assert_null(kane_contact_create(&d, &errors));
     assert_int_equal(errors.count, 2);
 }
@@ -62,7 +62,7 @@ static void a_definition_says_what_it_lacks(void **state)
 {
     (void)state;
     kane_contact_definition d = kane_contact_definition_default();
-    kane_errors errors        = {0};
+    CHECK_ERRORS errors       = {0};
     d.rail[0]                 = NULL;
     assert_null(kane_contact_create(&d, &errors));
     assert_string_equal(kane_errors_get(&errors, 0)->text, "contact: the left rail has no profile");
@@ -103,7 +103,7 @@ static void missing_memory_is_reported(void **state)
     const kane_contact_definition d = kane_contact_definition_default();
     int k                           = 1;
     for (;; k++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         allocation_fail_at(k);
         kane_contact *c = kane_contact_create(&d, &errors);
         if (!allocation_stop()) {

@@ -286,8 +286,8 @@ static void what_cannot_be_made_leaves_nothing(void **state)
     d.gauge_height            = 0.03;
     d.tables                  = tables;
     for (int i = 0; i < 2; i++) {
-        kane_errors errors = {0};
-        kane_contact *c    = kane_contact_create(&d, &errors);
+        CHECK_ERRORS errors = {0};
+        kane_contact *c     = kane_contact_create(&d, &errors);
         assert_null(c);
         assert_true(errors.count > 0);
     }

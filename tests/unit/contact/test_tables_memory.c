@@ -22,7 +22,7 @@ static void every_allocation_may_fail(void **state)
     const kane_profile cone = kane_profile_cone(0.05), round = kane_profile_round(0.3);
     int k = 1;
     for (;; k++) {
-        kane_errors errors              = {0};
+        CHECK_ERRORS errors             = {0};
         kane_tables *tables             = kane_tables_create(KANE_TABLES_USUAL);
         const kane_contact_definition d = cone_on_round(tables, &cone, &round);
         allocation_fail_at(k);
@@ -52,7 +52,7 @@ static void a_guide_may_fail(void **state)
     kane_contact *c                 = kane_contact_create(&d, NULL);
     int k                           = 1;
     for (;; k++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         allocation_fail_at(k);
         kane_wheelset_table *g = kane_wheelset_table_create(c, &errors);
         const int failed       = allocation_stop();

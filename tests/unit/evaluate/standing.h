@@ -54,7 +54,7 @@ static inline kane_results *make(rows_value value)
 
 static inline kane_evaluation *evaluate(const kane_results *results, const kane_evaluation_options *options)
 {
-    kane_errors errors          = {0};
+    CHECK_ERRORS errors         = {0};
     kane_evaluation *evaluation = kane_evaluate(results, options, &errors);
     check_no_errors(&errors);
     assert_non_null(evaluation);
@@ -90,7 +90,7 @@ static inline int says(const kane_evaluation *evaluation, const char *text)
 // Reason why nothing is evaluated.
 static inline void refuse(kane_results *r, const kane_evaluation_options *options, const char *why)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     assert_null(kane_evaluate(r, options, &errors));
     if (errors.count != 1)
         fail_msg("%d errors, expected one with '%s'", errors.count, why);

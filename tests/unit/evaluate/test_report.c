@@ -134,7 +134,7 @@ static kane_report *report_of(kane_results *results[RUNS])
 {
     static const char *const names[RUNS] = {"a", "b & c", "d", "e"};
     kane_report_options options          = kane_report_options_default();
-    kane_errors errors                   = {0};
+    CHECK_ERRORS errors                  = {0};
     options.view                         = "runs & all.html";
     for (int i = 0; i < RUNS; i++)
         results[i] = make(speeds[i]);
@@ -244,7 +244,7 @@ static void sharing_changes_nothing(void **state)
     for (int i = 0; i < kane_report_section_count(report); i++) {
         const kane_report_section *s = kane_report_get_section(report, i);
         kane_evaluation_options how  = kane_evaluation_options_default();
-        kane_errors errors           = {0};
+        CHECK_ERRORS errors          = {0};
         how.from                     = s->from;
         how.to                       = s->to;
         kane_evaluation *alone       = kane_evaluate(results[s->run], &how, &errors);
@@ -302,7 +302,7 @@ static void refused(kane_results *a, kane_results *b, const kane_report_options 
 {
     const kane_results *results[2]   = {a, b};
     static const char *const names[] = {"first", "second"};
-    kane_errors errors               = {0};
+    CHECK_ERRORS errors              = {0};
     assert_null(kane_report_create(b ? 2 : 1, results, names, options, &errors));
     assert_true(errors.count > 0);
     if (!strstr(kane_errors_get(&errors, 0)->text, why))
@@ -399,7 +399,7 @@ static void what_has_nothing_in_common_is_refused(void **state)
 static void page_is_whole(void **state)
 {
     kane_results *results[RUNS];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     kane_report *report = report_of(results);
     assert_int_equal(kane_report_write(report, "a <title>", "report.html", &errors), KANE_OK);

@@ -68,7 +68,7 @@ static void limits_depend_on_speed_and_load(void **state)
 static double gain(double low, double high, double f)
 {
     kane_filter filter;
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     double re, im;
     if (low > 0.0)
         (void)kane_filter_band_pass(4, low, high, every, KANE_FORTH_AND_BACK, &filter, &errors);
@@ -152,8 +152,8 @@ static void accelerations_are_weighted(void **state)
 // What a measure of the same words says.
 static double measure(const kane_results *results, const char *text)
 {
-    kane_errors errors = {0};
-    kane_measure *m    = kane_measure_parse(text, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_measure *m     = kane_measure_parse(text, &errors);
     check_no_errors(&errors);
     const double value = kane_measure_eval(m, results, NULL, &errors);
     check_no_errors(&errors);

@@ -26,8 +26,8 @@ static inline kane_flexible *read_model_text(const char *text, kane_errors *erro
 
 static inline kane_flexible *read_good_text(const char *text)
 {
-    kane_errors errors = {0};
-    kane_flexible *m   = read_model_text(text, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_flexible *m    = read_model_text(text, &errors);
     check_no_errors(&errors);
     assert_non_null(m);
     return m;

@@ -144,7 +144,7 @@ static long bounce(const char *rest, double *z)
     char text[2048], flexible[FOLDER_SIZE + 60];
     const char *const settings[] = {flexible, NULL};
     const kane_run_options how   = {.settings = settings};
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     kane_statistics statistics;
     write_calculix_block(rest, sizeof text, text);
     write_file("block.json", text);

@@ -89,8 +89,8 @@ static kane_flexible *read_text(const char *text, kane_errors *errors)
 
 static kane_flexible *read_good(const char *text)
 {
-    kane_errors errors = {0};
-    kane_flexible *m   = read_text(text, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_flexible *m    = read_text(text, &errors);
     check_no_errors(&errors);
     return m;
 }
@@ -240,9 +240,9 @@ static void broken_models_are_refused(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        kane_errors errors = {0};
-        kane_flexible *m   = read_text(rows[i].text, &errors);
-        char said[1024]    = "";
+        CHECK_ERRORS errors = {0};
+        kane_flexible *m    = read_text(rows[i].text, &errors);
+        char said[1024]     = "";
         if (errors.count > 0)
             (void)kane_error_format(kane_errors_get(&errors, 0), sizeof said, said);
         if (m || errors.count == 0 || !strstr(said, rows[i].says)) {
@@ -251,7 +251,7 @@ static void broken_models_are_refused(void **state)
         }
         kane_flexible_free(m);
     }
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     assert_null(kane_flexible_read("no such file.json", &errors));
     assert_int_equal(errors.count, 1);
 }

@@ -61,8 +61,8 @@ static void a_section_carries_what_is_beyond_it(void **state)
                                          "g.torque.x", "g.torque.y", "g.torque.z"};
     const double r = sqrt(0.5), y = 0.07, z = -0.04;
     const kane_vec3 x = kv3(2.0 / 3.0, 2.0 / 3.0, 1.0 / 3.0), up = kv3(r, -r, 0.0), side = kv3_cross(up, x);
-    uint64_t seed      = 5;
-    kane_errors errors = {0};
+    uint64_t seed       = 5;
+    CHECK_ERRORS errors = {0};
     (void)state;
     // the far point hangs on the last node, the near one on the first; a gauge in the first element, at a node, and in the last one
     for (int place = 0; place < 3; place++) {
@@ -98,7 +98,7 @@ static void a_strain_is_the_force_over_stiffness_and_section(void **state)
 {
     const double F = 1e5;
     double q[64];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     kane_flexible *m = read_beam("\"g\":{\"from\":[0.5,0.5,0.25],\"to\":[1.5,1.5,0.75]}", &errors);
     check_no_errors(&errors);
@@ -137,7 +137,7 @@ static void channels_show_what_modes_say(void **state)
         "\"beam.json\",\"start\":{\"rates\":{\"z\":0.3}}}},\"elements\":{\"s\":{\"law\":\"bushing\",\"between\":[\"ground\",\"rod\"],"
         "\"at\":[0.1,0.2,0.1],\"stiffness\":[1e6,1e6,1e6],\"rotational_stiffness\":[1e5,1e5,1e5]}}}";
     static char text[1024];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     kane_flexible *m = read_beam("\"g\":{\"beam\":\"b\",\"at\":1.1}", &errors);
     check_no_errors(&errors);
@@ -195,9 +195,9 @@ static void broken_gauges_are_refused(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        kane_errors errors = {0};
-        char said[1024]    = "";
-        kane_flexible *m   = read_beam(rows[i][0], &errors);
+        CHECK_ERRORS errors = {0};
+        char said[1024]     = "";
+        kane_flexible *m    = read_beam(rows[i][0], &errors);
         if (errors.count > 0)
             (void)kane_error_format(kane_errors_get(&errors, 0), sizeof said, said);
         if (m || !strstr(said, rows[i][1]))

@@ -36,8 +36,8 @@ static kane_flexible *read_model(const char *matrices, const char *modes, kane_e
 
 static kane_flexible *read_good(const char *matrices, const char *modes)
 {
-    kane_errors errors = {0};
-    kane_flexible *m   = read_model(matrices, modes, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_flexible *m    = read_model(matrices, modes, &errors);
     check_no_errors(&errors);
     return m;
 }
@@ -218,7 +218,7 @@ static kane_flexible *read_beam(int elements, const char *modes)
                    "\"Iy\":2e-7,\"Iz\":9e-8,\"J\":3e-7,\"polar\":40}},\"interfaces\":{\"end\":{\"at\":[0,0,0]}},"
                    "\"modes\":{%s}}",
                    elements, modes);
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     write_text("matrices_test.json", text);
     kane_flexible *m = kane_flexible_read("matrices_test.json", &errors);
     (void)remove("matrices_test.json");
@@ -352,11 +352,11 @@ static void broken_files_are_refused_with_their_lines(void **state)
         static const char *const endings[4] = {"inp", "dof", "sti", "mas"};
         for (int k = 0; k < 4; k++)
             copy_with(&cases[i], endings[k]);
-        kane_errors errors = {0};
-        kane_flexible *m   = read_model("\"format\": \"calculix\", \"nodes\": \"matrices_test.inp\", \"unknowns\": "
-                                          "\"matrices_test.dof\", \"stiffness\": \"matrices_test.sti\", \"mass\": "
-                                          "\"matrices_test.mas\"",
-                                        "\"count\": 3", &errors);
+        CHECK_ERRORS errors = {0};
+        kane_flexible *m    = read_model("\"format\": \"calculix\", \"nodes\": \"matrices_test.inp\", \"unknowns\": "
+                                            "\"matrices_test.dof\", \"stiffness\": \"matrices_test.sti\", \"mass\": "
+                                            "\"matrices_test.mas\"",
+                                         "\"count\": 3", &errors);
         if (m || errors.count == 0 || !strstr(kane_errors_get(&errors, 0)->text, cases[i].message) ||
             (cases[i].at > 0 && kane_errors_get(&errors, 0)->line != cases[i].at)) {
             print_error("case %zu: wanted line %d \"%s\", got line %d \"%s\"\n", i, cases[i].at, cases[i].message,

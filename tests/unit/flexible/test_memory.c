@@ -21,7 +21,7 @@ static void check_reading(const char *modes)
                    modes);
     write_file("model.json", text);
     for (int k = 1;; k++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         allocation_fail_at(k);
         kane_flexible *m = kane_flexible_read("model.json", &errors);
         const int failed = allocation_stop();

@@ -69,15 +69,15 @@ static void check_same(const kane_flexible_data *a, const kane_flexible_data *b)
 
 static void write_body(const kane_flexible *body, const char *file)
 {
-    kane_errors errors = {0};
-    const int status   = kane_flexible_write(body, file, &errors);
+    CHECK_ERRORS errors = {0};
+    const int status    = kane_flexible_write(body, file, &errors);
     check_no_errors(&errors);
     assert_int_equal(status, KANE_OK);
 }
 
 static kane_flexible *read_body(const char *file)
 {
-    kane_errors errors  = {0};
+    CHECK_ERRORS errors = {0};
     kane_flexible *body = kane_flexible_read(file, &errors);
     check_no_errors(&errors);
     assert_non_null(body);
@@ -156,9 +156,9 @@ static void the_same_model_gives_the_same_bytes(void **state)
 
 static void check_refused(const char *file, const char *says)
 {
-    kane_errors errors = {0};
-    kane_flexible *m   = kane_flexible_read(file, &errors);
-    char said[1024]    = "";
+    CHECK_ERRORS errors = {0};
+    kane_flexible *m    = kane_flexible_read(file, &errors);
+    char said[1024]     = "";
     if (errors.count > 0)
         (void)kane_error_format(kane_errors_get(&errors, 0), sizeof said, said);
     if (m || errors.count == 0 || !strstr(said, says) || !strstr(said, file))
@@ -200,7 +200,7 @@ static void what_is_missing_is_named(void **state)
 {
     const double one              = 1.0;
     const kane_store_item items[] = {{"mass", "kg", 1, {1, 0, 0}, &one, NULL}};
-    kane_errors errors            = {0};
+    CHECK_ERRORS errors           = {0};
     (void)state;
     assert_int_equal(kane_store_write("other.kflex", "flexible body 1", 1, items, &errors), KANE_OK);
     check_refused("other.kflex", "is missing");

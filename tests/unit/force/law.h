@@ -9,8 +9,8 @@
 
 static inline void expect_error(const kane_law *law, const void *parameters, const char *text)
 {
-    kane_errors errors = {0};
-    kane_arena *arena  = kane_arena_create();
+    CHECK_ERRORS errors = {0};
+    kane_arena *arena   = kane_arena_create();
     assert_null(law->prepare(parameters, arena, &errors));
     assert_true(errors.count >= 1);
     assert_string_equal(kane_errors_get(&errors, 0)->text, text);

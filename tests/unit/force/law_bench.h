@@ -25,8 +25,8 @@ typedef struct posture {
 
 static inline bench bench_create(const kane_law *law, const void *parameters, kane_vec3 d0, kane_vec3 load)
 {
-    kane_errors errors = {0};
-    bench b            = {.arena = kane_arena_create(), .law = law, .d0 = d0};
+    CHECK_ERRORS errors = {0};
+    bench b             = {.arena = kane_arena_create(), .law = law, .d0 = d0};
     if (law->prepare) {
         b.data = law->prepare(parameters, b.arena, &errors);
     } else {
@@ -192,9 +192,9 @@ static inline void bench_check_all(const bench *b, uint64_t seed, double size, d
 // What a law says about input that makes no sense.
 static inline void bench_expect_error(const kane_law *law, const void *parameters, double load, const char *text)
 {
-    kane_errors errors = {0};
-    kane_arena *arena  = kane_arena_create();
-    void *data         = law->prepare(parameters, arena, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_arena *arena   = kane_arena_create();
+    void *data          = law->prepare(parameters, arena, &errors);
     if (data && law->settle)
         assert_int_not_equal(law->settle(data, kv3_zero(), kv3(0, 0, load), &errors), 0);
     assert_true(errors.count >= 1);

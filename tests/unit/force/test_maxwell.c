@@ -225,7 +225,7 @@ static void dampers_whose_speed_does_not_follow_are_refused(void **state)
 static void a_line_without_direction_is_refused(void **state)
 {
     (void)state;
-    kane_errors errors    = {0};
+    CHECK_ERRORS errors   = {0};
     const kane_maxwell in = {.block = {"damper left", NULL}, .stiffness = 6e6, .damping = 32e3};
     kane_arena *arena     = kane_arena_create();
     void *law             = kane_law_maxwell.prepare(&in, arena, &errors);

@@ -49,8 +49,8 @@ static bench create(kane_tyre in)
 static void forces_are_those_of_plain_code(void **state)
 {
     (void)state;
-    kane_errors errors = {0};
-    kane_arena *arena  = kane_arena_create();
+    CHECK_ERRORS errors = {0};
+    kane_arena *arena   = kane_arena_create();
     kane_tir p;
     kane_random random = kane_random_start(5, 0);
     assert_int_equal(kane_tir_read(TYRE, arena, &p, &errors), 1);
@@ -305,8 +305,8 @@ static void broken_files_are_refused(void **state)
         {"$ nothing\n", "has no UNLOADED_RADIUS, which a tyre of the model PAC2002 needs"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        kane_errors errors = {0};
-        kane_arena *arena  = kane_arena_create();
+        CHECK_ERRORS errors = {0};
+        kane_arena *arena   = kane_arena_create();
         kane_tir p;
         int found = 0;
         write_file("broken.tir", rows[i].text);

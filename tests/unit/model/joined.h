@@ -42,8 +42,8 @@ static inline kane_model *joined_try(const kane_vehicle_definition *d, kane_erro
 
 static inline kane_model *joined_model(const kane_vehicle_definition *d)
 {
-    kane_errors errors = {0};
-    kane_model *model  = joined_try(d, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_model *model   = joined_try(d, &errors);
     check_no_errors(&errors);
     assert_non_null(model);
     return model;

@@ -135,8 +135,8 @@ static void redundant_constraints_are_named(void **state)
 
 static void expect(const four_bar *m, const char *beginning)
 {
-    kane_errors errors = {0};
-    kane_model *model  = joined_try(&m->d, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_model *model   = joined_try(&m->d, &errors);
     assert_null(model);
     for (int i = 0; i < errors.count; i++)
         if (strncmp(kane_errors_get(&errors, i)->text, beginning, strlen(beginning)) != 0)
@@ -217,7 +217,7 @@ static void wherever_memory_runs_out_nothing_is_lost(void **state)
     m.constraints[1].block = (kane_block){"second pin", NULL};
     m.d.constraint_count   = 2;
     for (;; k++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         allocation_fail_at(k);
         kane_model *model = kane_model_create(&m.d, NULL, &drive, &options, &errors);
         const int failed  = allocation_stop();

@@ -69,8 +69,8 @@ static void begin(mechanism *m)
 
 static void expect(const mechanism *m, const char *text)
 {
-    kane_errors errors = {0};
-    kane_model *model  = joined_try(&m->d, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_model *model   = joined_try(&m->d, &errors);
     if (errors.count != 1 || strcmp(kane_errors_get(&errors, 0)->text, text) != 0) {
         for (int i = 0; i < errors.count; i++)
             print_error("found:    %s\n", kane_errors_get(&errors, i)->text);

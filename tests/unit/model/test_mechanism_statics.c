@@ -53,7 +53,7 @@ static void a_pendulum_on_a_spring(void **state)
     e.marker[0] = e.marker[1] = NULL;
     e.at[0]                   = kv3(0.0, 0.0, -1.0);
     e.at[1]                   = kv3_zero();
-    kane_errors errors        = {0};
+    CHECK_ERRORS errors       = {0};
     assert_null(joined_try(&d, &errors));
     assert_int_equal(errors.count, 1);
     assert_string_equal(kane_errors_get(&errors, 0)->text,

@@ -58,8 +58,8 @@ static void begin(vehicle *m)
 
 static kane_model *create(const vehicle *m)
 {
-    kane_errors errors = {0};
-    kane_model *model  = kane_model_create(&m->d, m->track, &m->drive, &m->options, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_model *model   = kane_model_create(&m->d, m->track, &m->drive, &m->options, &errors);
     check_no_errors(&errors);
     return model;
 }
@@ -143,8 +143,8 @@ static void joined_wheelsets_start_on_the_rails(void **state)
 
 static void expect(const vehicle *m, const char *text)
 {
-    kane_errors errors = {0};
-    kane_model *model  = kane_model_create(&m->d, m->track, &m->drive, &m->options, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_model *model   = kane_model_create(&m->d, m->track, &m->drive, &m->options, &errors);
     assert_null(model);
     for (int i = 0; i < errors.count; i++)
         if (strcmp(kane_errors_get(&errors, i)->text, text) != 0)

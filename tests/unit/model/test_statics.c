@@ -47,7 +47,7 @@ static void put_up(stand *s, int count)
                                              .elements      = s->elements};
     const kane_drive_definition drive     = kane_drive_definition_default();
     const kane_model_options options      = kane_model_options_default();
-    kane_errors errors                    = {0};
+    CHECK_ERRORS errors                   = {0};
     s->model                              = kane_model_create(&vehicle, NULL, &drive, &options, &errors);
     check_no_errors(&errors);
     s->work = kane_work_create(s->model, &errors);
@@ -163,7 +163,7 @@ static void removed_freedoms_take_what_is_left(void **state)
         .name = "stand", .gravity = g, .body_count = 1, .bodies = &body, .element_count = 1, .elements = &element};
     const kane_drive_definition drive = kane_drive_definition_default();
     const kane_model_options options  = kane_model_options_default();
-    kane_errors errors                = {0};
+    CHECK_ERRORS errors               = {0};
     double y[16], ydot[16];
     (void)state;
     kane_model *model = kane_model_create(&vehicle, NULL, &drive, &options, &errors);

@@ -85,7 +85,7 @@ static inline void plans_check_all(const kane_plan *plan, int count)
 // Begins or goes on with a plan; it must be possible.
 static inline kane_plan *plans_open(const char *directory, int count, const kane_plan_execution *execution)
 {
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     const kane_plan_definition d = {.content = PLANS_CONTENT, .case_count = count, .value_count = PLAN_VALUES};
     kane_plan_execution how      = execution ? *execution : (kane_plan_execution){.workers = 2};
     how.directory                = directory;
@@ -97,7 +97,7 @@ static inline kane_plan *plans_open(const char *directory, int count, const kane
 
 static inline void plans_carry_out(kane_plan *plan, kane_case_work work, void *data)
 {
-    kane_errors errors       = {0};
+    CHECK_ERRORS errors      = {0};
     const kane_status status = kane_plan_carry_out(plan, work, data, &errors);
     check_no_errors(&errors);
     assert_int_equal(status, KANE_OK);

@@ -122,7 +122,7 @@ static void a_record_is_what_will_be_read(void **state)
 {
     double values[PLAN_VALUES] = {1.0, 2.0, 3.0};
     kane_case c                = {.state = KANE_CASE_FAILED, .values = values};
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     kane_plan *plan            = plans_open("utf8", 2, NULL);
     char first[KANE_CASE_WHY];
     (void)state;
@@ -143,7 +143,7 @@ static void a_record_is_what_will_be_read(void **state)
 static int go_on_with(const char *name, const char *text, size_t length, int ignored)
 {
     char journal[64];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)snprintf(journal, sizeof journal, "%s/journal.jsonl", name);
     write_whole(journal, text, length);
     const kane_plan_execution how = {.workers = 1};
@@ -279,7 +279,7 @@ static void add_line(const char *name, int index, kane_case_state state, double 
     char path[64];
     double values[PLAN_VALUES] = {value, value, value};
     kane_case c                = {.state = state, .values = values};
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     (void)snprintf(c.why, sizeof c.why, "%s", why);
     (void)snprintf(path, sizeof path, "twice-%s", name);
     kane_plan *plan = plans_open(path, 3, NULL);
@@ -292,7 +292,7 @@ static void add_line(const char *name, int index, kane_case_state state, double 
 // The same record twice is one; a case that was done beats its failure; two that contradict each other are an error.
 static void a_case_may_be_recorded_twice(void **state)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     char text[1200];
     kane_plan *plan = plans_open("twice", 3, NULL);
     (void)state;
@@ -337,7 +337,7 @@ static void a_full_disk_ends_the_work_and_loses_nothing(void **state)
     (void)signal(SIGXFSZ, SIG_IGN);
     for (rlim_t size = 300; size < 1000; size += 37) {
         char name[32], journal[64], text[1200], expected[128];
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         size_t length;
         (void)snprintf(name, sizeof name, "disk/%d", (int)size);
         (void)snprintf(journal, sizeof journal, "%s/journal.jsonl", name);
@@ -369,7 +369,7 @@ static void a_full_disk_ends_the_work_and_loses_nothing(void **state)
 // plan.json does not fit: nothing is begun, nothing is left over.
 static void a_plan_that_cannot_be_written_is_not_begun(void **state)
 {
-    kane_errors errors            = {0};
+    CHECK_ERRORS errors           = {0};
     const kane_plan_definition d  = {.content = PLANS_CONTENT, .case_count = 1};
     const kane_plan_execution how = {.directory = "none"};
     (void)state;

@@ -18,7 +18,7 @@ static void every_allocation_may_fail(void **state)
 {
     (void)state;
     for (int k = 1;; k++) {
-        kane_errors errors            = {0};
+        CHECK_ERRORS errors           = {0};
         const kane_plan_definition d  = {.content = PLANS_CONTENT, .case_count = COUNT, .value_count = PLAN_VALUES};
         const kane_plan_execution how = {.directory = "memory", .workers = 1};
         double values[PLAN_VALUES]    = {(double)NAN, (double)NAN, (double)NAN};
@@ -53,7 +53,7 @@ static void carrying_out_may_fail(void **state)
 {
     (void)state;
     for (int k = 1;; k++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         char name[32];
         (void)snprintf(name, sizeof name, "work/%d", k);
         kane_plan *plan = plans_open(name, COUNT, NULL);

@@ -221,7 +221,7 @@ static void an_interrupted_plan_goes_on(void **state)
 {
     watch w                       = {.stop_at = 10};
     const kane_plan_execution how = {.workers = 2, .progress = look_on, .data = &w};
-    kane_errors errors            = {0};
+    CHECK_ERRORS errors           = {0};
     kane_plan *plan               = plans_open("interrupted", 60, &how);
     (void)state;
     assert_int_equal(kane_plan_carry_out(plan, work_slowly, NULL, &errors), KANE_INTERRUPTED);
@@ -350,9 +350,9 @@ static kane_status group_wait(kane_crew *crew, double seconds, kane_crew_report 
 
 static void cases_of_a_group_go_to_one_worker(void **state)
 {
-    group_crew g       = {.lame = {.crew = {.size = 2, .begin = lame_begin, .give = lame_give, .end = lame_end}},
-                          .last = {-1, -1}};
-    kane_errors errors = {0};
+    group_crew g        = {.lame = {.crew = {.size = 2, .begin = lame_begin, .give = lame_give, .end = lame_end}},
+                           .last = {-1, -1}};
+    CHECK_ERRORS errors = {0};
     (void)state;
     g.lame.crew.self              = &g;
     g.lame.crew.wait              = group_wait;
@@ -409,7 +409,7 @@ static void a_crew_without_workers_is_told(void **state)
     lame_crew lame = {.crew = {.size = 2, .begin = lame_begin, .give = refuse, .wait = lame_wait, .end = lame_end}};
     lame.crew.self = &lame;
     const kane_plan_execution how = {.crew = &lame.crew};
-    kane_errors errors            = {0};
+    CHECK_ERRORS errors           = {0};
     kane_plan *plan               = plans_open("nobody", 8, &how);
     (void)state;
     assert_int_equal(kane_plan_carry_out(plan, plans_work, NULL, &errors), KANE_NO_MEMORY);

@@ -9,7 +9,7 @@ static const char *const CONTENT = "{\"kind\": \"sweep\", \"axes\": [{\"path\": 
 static const char *try(const char *directory, const char *content, int cases, const kane_plan_execution *execution)
 {
     static char text[1200];
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     const kane_plan_definition d = {.content = content, .case_count = cases, .value_count = 1};
     kane_plan_execution how      = execution ? *execution : (kane_plan_execution){.workers = 1};
     how.directory                = directory;
@@ -100,7 +100,7 @@ static void what_is_no_plan_is_told(void **state)
     };
     assert_int_equal(mkdir("w", 0777), 0);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         write_file("w/plan.json", files[i].text);
         const char *said = try("w", CONTENT, 2, NULL);
         if (!strstr(said, files[i].message))
@@ -133,7 +133,7 @@ static void a_journal_that_is_no_file_is_told(void **state)
 static void a_directory_with_other_things_is_refused(void **state)
 {
     struct stat is;
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     assert_int_equal(mkdir("full", 0777), 0);
     write_file("full/sweep.csv", "mine\n");
@@ -246,7 +246,7 @@ static void a_case_is_recorded_once(void **state)
     const kane_case result        = {.state = KANE_CASE_DONE, .values = &value};
     const kane_plan_definition d  = {.content = CONTENT, .case_count = 2, .value_count = 1};
     const kane_plan_execution how = {.directory = "once"};
-    kane_errors errors            = {0};
+    CHECK_ERRORS errors           = {0};
     kane_plan *plan               = kane_plan_open(&d, &how, &errors);
     (void)state;
     assert_int_equal(kane_plan_record(plan, 1, &result, &errors), KANE_OK);

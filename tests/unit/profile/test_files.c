@@ -6,8 +6,8 @@
 
 static kane_profile *read_good(const char *name, kane_profile_options options)
 {
-    kane_errors errors = {0};
-    kane_profile *p    = kane_profile_read(name, &options, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_profile *p     = kane_profile_read(name, &options, &errors);
     if (!p)
         print_error("%s\n", kane_errors_get(&errors, 0)->text);
     assert_non_null(p);
@@ -240,7 +240,7 @@ static void missing_memory_is_reported(void **state)
     write_simpack("a.prw", "", &(written){.z_factor = -1.0});
     int k = 1;
     for (;; k++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         allocation_fail_at(k);
         kane_profile *p = kane_profile_read("a.prw", &options, &errors);
         if (!allocation_stop()) {

@@ -8,7 +8,7 @@
 static void check_refused_by(const kane_profile *p, kane_profile_kind kind, const char *text, const char *file,
                              int line)
 {
-    kane_errors errors       = {0};
+    CHECK_ERRORS errors      = {0};
     const kane_status status = kane_profile_check(p, kind, &errors);
     if (status == KANE_BAD_ARGUMENT && errors.count == 1 && strcmp(kane_errors_get(&errors, 0)->text, text) == 0)
         return;
@@ -106,8 +106,8 @@ static void alike_is_what_has_the_same_values(void **state)
 static void kinks_have_their_place(void **state)
 {
     (void)state;
-    drawn *d            = drawn_wheel(5e-4);
-    kane_errors remarks = {0};
+    drawn *d             = drawn_wheel(5e-4);
+    CHECK_ERRORS remarks = {0};
     assert_int_equal(kane_profile_kinks(kane_profile_s1002(), 0.1, &remarks), 0);
     assert_int_equal(kane_profile_kinks(&d->profile, 0.1745, &remarks), 0);
     int k = 0;
@@ -136,7 +136,7 @@ static void a_rail_that_leans_is_remarked_on(void **state)
 {
     enum { POINTS = 200 };
     static double y[POINTS], z[POINTS], turned_y[POINTS], turned_z[POINTS];
-    kane_errors remarks = {0};
+    CHECK_ERRORS remarks = {0};
     (void)state;
     assert_int_equal(kane_profile_draw(kane_profile_60e1(), POINTS, y, z), KANE_OK);
     for (int way = -1; way <= 1; way++) {
@@ -187,7 +187,7 @@ static void missing_memory_is_reported(void **state)
     (void)state;
     drawn *d = drawn_wheel(1e-3);
     for (int k = 1;; k++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         allocation_fail_at(k);
         const kane_status status = kane_profile_check(&d->profile, KANE_PROFILE_WHEEL, &errors);
         if (!allocation_stop())

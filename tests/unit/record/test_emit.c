@@ -28,7 +28,7 @@ static const double when = 0.125;
 static void subject_open(subject *s, const char *name, kane_record_what what)
 {
     char file[512], text[900];
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     kane_record_options o      = kane_record_options_default();
     const kane_run_options how = {0};
     (void)snprintf(file, sizeof file, "%s/data/runs/mechanism-%s.json", KANE_SOURCE_DIR, name);

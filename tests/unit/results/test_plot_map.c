@@ -146,7 +146,7 @@ static void a_map_without_cells_or_with_too_many_is_refused(void **state)
     (void)state;
     const int sizes[][2] = {{0, 2}, {2, 0}, {201, 200}, {KANE_PLOT_CELLS_MOST + 1, 1}};
     for (int i = 0; i < 4; i++) {
-        kane_errors errors          = {0};
+        CHECK_ERRORS errors         = {0};
         const kane_plot_map map     = {.columns = sizes[i][0], .rows = sizes[i][1]};
         const kane_plot_panel panel = {.map = &map};
         const kane_plot plot        = {.panel_count = 1, .panels = &panel};

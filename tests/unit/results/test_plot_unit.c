@@ -149,7 +149,7 @@ static void keys_have_room(void **state)
     enum { CURVES = 40 };
     kane_plot_curve curves[CURVES];
     char labels[CURVES][300];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_plot_layout l;
     for (int i = 0; i < CURVES; i++) {
         (void)snprintf(labels[i], sizeof labels[i], "%d %0200d end", i, 7);
@@ -198,7 +198,7 @@ static void views_have_one_scale(void **state)
          .beside      = 1},
         {.title = "plan", .x_label = "x [m]", .y_label = "y [m]", .curve_count = 1, .curves = &plan, .same_scale = 2}};
     const kane_plot plot = {.title = "mode", .width = 1000, .panel_count = 3, .panels = panels};
-    kane_errors errors   = {0};
+    CHECK_ERRORS errors  = {0};
     kane_plot_layout l;
     assert_int_equal(kane_plot_layout_make(&plot, &l, &errors), KANE_OK);
     const kane_plot_place *p = l.panels;

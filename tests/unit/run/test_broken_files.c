@@ -84,7 +84,7 @@ static void the_good_files_are_good(void **state)
 // Everything else has a default, also words that look like numbers: 60E1.
 static void a_track_may_consist_of_one_section(void **state)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     write_file("t.json", "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 50 } ] }");
     kane_track *t = kane_track_read("t.json", NULL, &errors);

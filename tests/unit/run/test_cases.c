@@ -13,7 +13,7 @@
 static kane_run *read_run(const char *name, const char *const *settings, kane_tables *tables)
 {
     char file[1024];
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     const kane_run_options how = {.settings = settings, .tables = tables};
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
     kane_run *run = kane_run_read(file, &how, &errors);
@@ -27,7 +27,7 @@ static kane_run *read_run(const char *name, const char *const *settings, kane_ta
 static kane_results *carry_out(const char *name, const char *const *settings, kane_tables *tables, int count,
                                const char *const *patterns)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_outcome outcome;
     kane_run *run         = read_run(name, settings, tables);
     kane_results *results = kane_run_collect(kane_run_get_definition(run), count, patterns, &outcome, &errors);
@@ -178,7 +178,7 @@ static void *collect(void *data)
 {
     threaded *t           = data;
     kane_run_definition d = *t->run;
-    kane_errors errors    = {0};
+    CHECK_ERRORS errors   = {0};
     kane_outcome outcome;
     d.model.tables = t->tables;
     t->results     = kane_run_collect(&d, 1, everything, &outcome, &errors);

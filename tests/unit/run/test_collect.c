@@ -24,7 +24,7 @@ static void memory_and_file_hold_the_same(void **state)
                                     "output.channels=[\"body.y*\",\"*.Q\"]", NULL};
     const char *const patterns[] = {"body.y*", "*.Q"};
     char folder[]                = "/tmp/kane_collect_XXXXXX", file[64];
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     kane_outcome in_memory, in_file;
     (void)state;
     kane_run *run = read_run(settings);
@@ -64,7 +64,7 @@ static void memory_and_file_hold_the_same(void **state)
 static void what_is_no_channel_is_told(void **state)
 {
     const char *const patterns[] = {"body.yow"};
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     kane_outcome outcome;
     (void)state;
     kane_run *run = read_run(NULL);
@@ -80,7 +80,7 @@ static void a_derailment_keeps_its_rows(void **state)
 {
     const char *const settings[] = {"start.speed=60", "speed=[]", "track.sections[*].to.radius=150", NULL};
     const char *const patterns[] = {"body.y"};
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     kane_outcome outcome;
     (void)state;
     kane_run *run      = read_run(settings);

@@ -13,7 +13,7 @@ static documents shown;
 
 static void the_run_can_be_integrated(void **state)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     kane_run *run = kane_run_read("run.json", NULL, &errors);
     check_no_errors(&errors);
@@ -46,7 +46,7 @@ static void the_run_can_be_integrated(void **state)
 // The linkage is drawn open, and closes at the start with one freedom.
 static void the_mechanism_closes(void **state)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     kane_run *run = kane_run_read("linkage-run.json", NULL, &errors);
     check_no_errors(&errors);
@@ -62,7 +62,7 @@ static void the_mechanism_closes(void **state)
 static void the_mistakes_are_reported_as_shown(void **state)
 {
     static char found[4096];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     assert_null(kane_vehicle_read("mistakes.json", NULL, &errors));
     errors_text(&errors, sizeof found - 1, found);
@@ -73,7 +73,7 @@ static void the_mistakes_are_reported_as_shown(void **state)
 // The train, with the vehicle file that it names.
 static void the_train_is_a_train(void **state)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     write_file("two-axle-wagon.json", content(KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"));
     kane_vehicle *v = kane_vehicle_read("hundred.json", NULL, &errors);

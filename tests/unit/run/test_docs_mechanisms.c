@@ -32,8 +32,8 @@ static kane_model *read_model(const kane_vehicle_options *how, kane_errors *erro
 static void start(const kane_model *model, double *ydot)
 {
     double y[16];
-    kane_errors errors = {0};
-    kane_work *work    = kane_work_create(model, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_work *work     = kane_work_create(model, &errors);
     assert_true(kane_model_state_count(model) <= 16);
     assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
     assert_int_equal(kane_eval(model, work, 0.0, y, ydot), KANE_OK);
@@ -43,7 +43,7 @@ static void start(const kane_model *model, double *ydot)
 static void file_and_program_are_the_same_mechanism(void **state)
 {
     const kane_vehicle_options how = {.kind = KANE_MECHANISM};
-    kane_errors errors             = {0};
+    CHECK_ERRORS errors            = {0};
     double file[16], program[16];
     (void)state;
     kane_model *read = read_model(&how, &errors), *built = build(KANE_FORM_COEFFICIENTS, &errors);
@@ -61,7 +61,7 @@ static void file_and_program_are_the_same_mechanism(void **state)
 
 static double final_angle(const char *const *settings)
 {
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     const kane_run_options how = {.settings = settings};
     double angle;
     kane_run *run = kane_run_read("four-bar-run.json", &how, &errors);
@@ -106,7 +106,7 @@ static void numbers_over_time_run(void **state)
         const kane_conditions until       = {.time = 1.0};
         kane_settings settings            = kane_settings_default();
         kane_model_options options        = kane_model_options_default();
-        kane_errors errors                = {0};
+        CHECK_ERRORS errors               = {0};
         double lambda[6], q[KANE_JOINT_COORDINATES];
         options.form       = (kane_constraint_form)form;
         settings.order     = 5;
@@ -134,7 +134,7 @@ static void a_loop_that_cannot_close_is_told_as_shown(void **state)
     static const char *const longer[] = {"constraints.pin.to=[3, 0, 0.5]", NULL};
     const kane_vehicle_options how    = {.kind = KANE_MECHANISM, .settings = longer};
     static char found[1200];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     assert_null(read_model(&how, &errors));
     assert_int_equal(errors.count, 1);
@@ -156,9 +156,9 @@ static kane_steady *seek(const char *file, kane_errors *errors)
 
 static void the_chair_hangs_out(void **state)
 {
-    const double W     = 12.0 * acos(-1.0) / 30.0;
-    kane_errors errors = {0};
-    double lean        = 0.5, q[KANE_JOINT_COORDINATES];
+    const double W      = 12.0 * acos(-1.0) / 30.0;
+    CHECK_ERRORS errors = {0};
+    double lean         = 0.5, q[KANE_JOINT_COORDINATES];
     (void)state;
     for (int i = 0; i < 200; i++)
         lean = atan(W * W * (4.0 + 3.0 * sin(lean)) / 9.81);
@@ -174,7 +174,7 @@ static void the_chair_hangs_out(void **state)
 static void the_crane_has_no_equilibrium(void **state)
 {
     char found[512];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     assert_null(seek(KANE_SOURCE_DIR "/data/runs/mechanism-ship-crane.json", &errors));
     assert_int_equal(errors.count, 1);

@@ -118,8 +118,8 @@ static void damaged_files_are_read_or_refused(void **state)
         const size_t whole = load(rows[i][0], good);
         int right          = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            kane_errors errors = {0};
-            size_t length      = whole;
+            CHECK_ERRORS errors = {0};
+            size_t length       = whole;
             memcpy(text, good, whole);
             text[length] = '\0';
             for (unsigned k = 1 + pick(&seed, 3); k > 0; k--) {

@@ -8,7 +8,7 @@
 
 static kane_inputs *take(const char *file)
 {
-    kane_errors errors  = {0};
+    CHECK_ERRORS errors = {0};
     kane_run *run       = kane_run_read(file, NULL, &errors);
     kane_inputs *inputs = run ? kane_inputs_take(kane_run_get_definition(run), &errors) : NULL;
     char text[1200];
@@ -57,7 +57,7 @@ static void every_file_is_listed(void **state)
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         kane_inputs *inputs = take(runs[i].file);
         char *text          = written(inputs);
-        kane_errors errors  = {0};
+        CHECK_ERRORS errors = {0};
         assert_int_equal(count(text, "\"xxh128\": \""), runs[i].files);
         assert_int_equal(count(text, "\"xxh128\": \"\""), 0);
         assert_int_equal(count(text, "\"vehicles\": ["), runs[i].lists);
@@ -75,7 +75,7 @@ static void a_change_of_any_file_is_found(void **state)
                                         "data/tracks/short-transition.json"};
     (void)state;
     for (int i = 0; i < 3; i++) {
-        kane_errors errors  = {0};
+        CHECK_ERRORS errors = {0};
         kane_inputs *inputs = take(files[0]);
         FILE *file          = fopen(files[i], "a");
         assert_non_null(file);
@@ -88,7 +88,7 @@ static void a_change_of_any_file_is_found(void **state)
         assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "has been changed since the study began"));
         kane_inputs_free(inputs);
     }
-    kane_errors errors  = {0};
+    CHECK_ERRORS errors = {0};
     kane_inputs *inputs = take(files[0]);
     assert_int_equal(unlink(files[2]), 0);
     assert_int_equal(kane_inputs_check(inputs, &errors), KANE_BAD_INPUT);

@@ -69,7 +69,7 @@ static void fastest_within_limits(void **state)
 {
     // up, down, a stretch too short to come up, and one that starts in the middle
     const double at[COUNT] = {100.0, 300.0, 700.0, 760.0, 1200.0}, limit[COUNT] = {20.0, 35.0, 15.0, 30.0, 5.0};
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     kane_run *run = read_run(150.0, 12.0,
                              "{ \"at\": [100, 300, 700, 760, 1200], \"speed\": [20, \"126 km/h\", 15, 30, 5], "
@@ -87,7 +87,7 @@ static void fastest_within_limits(void **state)
 
 static void file_says_the_same_as_lists(void **state)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     kane_run *list =
         read_run(100.0, 15.0, "{ \"at\": [0, 400, 800], \"speed\": [\"54 km/h\", \"90 km/h\", 0] }", &errors);
@@ -140,7 +140,7 @@ static void every_wrong_limit_gives_its_message(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         static char all[8192];
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         if (broken[i].file)
             write_file("v.csv", broken[i].file);
         kane_run *run = read_run(100.0, broken[i].speed, broken[i].limits, &errors);

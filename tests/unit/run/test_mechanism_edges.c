@@ -34,7 +34,7 @@ static void check_axis(double x, double y, double z)
     char joint[160];
     (void)snprintf(joint, sizeof joint, "\"type\": \"revolute\", \"axis\": [%.17g, %.17g, %.17g]", x, y, z);
     write_files("9.81", joint, "");
-    kane_errors errors    = {0};
+    CHECK_ERRORS errors   = {0};
     kane_vehicle *vehicle = kane_vehicle_read("m.json", &(kane_vehicle_options){.kind = KANE_MECHANISM}, &errors);
     check_no_errors(&errors);
     const kane_mat3 A   = kane_vehicle_get_definition(vehicle)->bodies[0].joint->to.axes;
@@ -80,7 +80,7 @@ static int has_text(const kane_errors *errors, const char *text)
 // A run that comes to an end early says why. Files take no gravity as large as C does.
 static void check_end(double gravity, const char *joint, const char *start, const char *why)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     write_files("9.81", joint, start);
     kane_run *r = kane_run_read("r.json", NULL, &errors);
     check_no_errors(&errors);
@@ -121,7 +121,7 @@ static void a_track_is_not_set_for_a_mechanism(void **state)
 {
     static const char *const settings[] = {"track.gauge=1", NULL};
     const kane_run_options how          = {.settings = settings};
-    kane_errors errors                  = {0};
+    CHECK_ERRORS errors                 = {0};
     (void)state;
     write_files("9.81", "\"type\": \"revolute\"", "");
     assert_null(kane_run_read("r.json", &how, &errors));
@@ -136,8 +136,8 @@ static void light_levers_on_heavy_bodies_are_assembled(void **state)
     static const char *const inertia[] = {"1e3", "1", "1e-2", "1e-4", "1e-6", "1e-9", "1e-12"};
     (void)state;
     for (size_t i = 0; i < sizeof inertia / sizeof *inertia; i++) {
-        kane_errors errors = {0};
-        FILE *file         = fopen("m.json", "w");
+        CHECK_ERRORS errors = {0};
+        FILE *file          = fopen("m.json", "w");
         double q[3];
         assert_non_null(file);
         assert_true(

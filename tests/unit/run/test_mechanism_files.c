@@ -53,7 +53,7 @@ static const char mechanism[] =
 
 static kane_vehicle *read_mechanism(const char *variant)
 {
-    kane_errors errors             = {0};
+    CHECK_ERRORS errors            = {0};
     const kane_vehicle_options how = {.kind = KANE_MECHANISM, .variant = variant, .variant_place = {"", 0, 0, ""}};
     kane_vehicle *vehicle          = kane_vehicle_read("m.json", &how, &errors);
     check_no_errors(&errors);
@@ -263,7 +263,7 @@ static void turned_starts_turn_as_axes_do(void **state)
     for (size_t i = 0; i < sizeof angles / sizeof angles[0]; i++) {
         static const kane_joint_definition spherical = {.kind = KANE_JOINT_SPHERICAL};
         char text[200];
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         (void)snprintf(text, sizeof text, "{ \"turned\": [%g, %g, %g] }", angles[i][0], angles[i][1], angles[i][2]);
         kane_arena *arena    = kane_arena_create();
         kane_reader reader   = {.arena = arena, .errors = &errors};
@@ -288,7 +288,7 @@ static const kane_run_definition *read_run(const char *more, const char *setting
     char text[1000];
     const char *const settings[] = {setting, NULL};
     const kane_run_options how   = {.settings = settings};
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     (void)snprintf(text, sizeof text,
                    "{ \"kane\": \"run 1\", \"mechanism\": \"m.json\", \"until\": { \"time\": 2 }%s }", more);
     write_file("r.json", text);

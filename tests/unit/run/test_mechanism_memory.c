@@ -28,12 +28,12 @@ static void wherever_memory_runs_out_nothing_is_lost(void **state)
         KANE_SOURCE_DIR "/data/runs/mechanism-ship-crane.json"};
     (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        kane_errors nothing = {0};
-        const int freedoms  = carry_out(runs[i], &nothing);
-        int k               = 1;
+        CHECK_ERRORS nothing = {0};
+        const int freedoms   = carry_out(runs[i], &nothing);
+        int k                = 1;
         check_no_errors(&nothing);
         for (;; k++) {
-            kane_errors errors = {0};
+            CHECK_ERRORS errors = {0};
             allocation_fail_at(k);
             const int found = carry_out(runs[i], &errors);
             if (!allocation_stop()) {

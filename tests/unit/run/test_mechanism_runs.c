@@ -22,7 +22,7 @@ typedef struct journey {
 static journey start(const char *name, const char *const *settings, int count, const char *const *channels)
 {
     char file[1024];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     journey j;
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
     const kane_run_options how = {.settings = settings};
@@ -41,7 +41,7 @@ static journey start(const char *name, const char *const *settings, int count, c
 
 static void go(journey *j, double time, double *values)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     while (kane_simulation_time(j->simulation) < time) {
         (void)kane_simulation_advance(j->simulation, time, &errors);
         check_no_errors(&errors);
@@ -323,7 +323,7 @@ static void the_hexapod_stands_on_its_legs(void **state)
 static void its_legs_carry_what_weighs_on_them(void **state)
 {
     static const char *const channels[] = {"platform.z", "oil 1.force.z", "oil 4.force.z"};
-    kane_errors errors                  = {0};
+    CHECK_ERRORS errors                 = {0};
     double at[3];
     (void)state;
     journey j           = start("mechanism-hexapod", NULL, 3, channels);

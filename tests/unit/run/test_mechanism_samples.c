@@ -12,7 +12,7 @@
 static kane_model *open_mechanism(const char *name, const char *variant)
 {
     char file[1024];
-    kane_errors errors                = {0};
+    CHECK_ERRORS errors               = {0};
     const kane_vehicle_options how    = {.kind = KANE_MECHANISM, .variant = variant, .variant_place = {"", 0, 0, ""}};
     const kane_drive_definition drive = kane_drive_definition_default();
     const kane_model_options options  = kane_model_options_default();
@@ -70,7 +70,7 @@ static void their_freedoms_are_counted(void **state)
 // What is on a wagon does not change what it is: one freedom more than the wagon alone has, and its weight on the wheels.
 static void a_four_bar_rides_on_the_wagon(void **state)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     double load[2], sum = 0.0, mass = 0.0;
     (void)state;
     kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-four-bar.json", NULL, &errors);

@@ -9,7 +9,7 @@
 static kane_settings settings_of(const char *name, const char *const *settings)
 {
     char file[4096];
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     const kane_run_options how = {.settings = settings};
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
     kane_run *run = kane_run_read(file, &how, &errors);

@@ -38,7 +38,7 @@ typedef struct stand {
 
 static stand build(const char *const *vehicle_settings, const char *const *track_settings)
 {
-    kane_errors errors                = {0};
+    CHECK_ERRORS errors               = {0};
     const kane_vehicle_options how    = {.settings = vehicle_settings};
     const kane_drive_definition drive = kane_drive_definition_default();
     const kane_model_options options  = kane_model_options_default();

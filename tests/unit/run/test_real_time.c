@@ -12,7 +12,7 @@ static kane_outcome carry_out(const char *until, const char *every, int real_tim
 {
     const char *const settings[]   = {until, every, "output.format=csv", "output.channels=[\"body.y\"]", NULL};
     const kane_run_options options = {.settings = settings};
-    kane_errors errors             = {0};
+    CHECK_ERRORS errors            = {0};
     kane_outcome outcome;
     kane_run *run            = kane_run_read(RUN, &options, &errors);
     const kane_execution how = {.directory = "out", .real_time = real_time};

@@ -91,7 +91,7 @@ static void the_good_files_are_good(void **state)
 
 static kane_vehicle *read_train(const kane_vehicle_options *how)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     write_good();
     kane_vehicle *v = kane_vehicle_read("train.json", how, &errors);
     check_no_errors(&errors);

@@ -26,14 +26,14 @@ static int carry_out(kane_errors *errors)
 
 static void wherever_memory_runs_out_nothing_is_lost(void **state)
 {
-    kane_errors nothing = {0};
-    const int freedoms  = carry_out(&nothing);
-    int k               = 1;
+    CHECK_ERRORS nothing = {0};
+    const int freedoms   = carry_out(&nothing);
+    int k                = 1;
     (void)state;
     check_no_errors(&nothing);
     assert_int_equal(freedoms, 36);
     for (;; k++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         allocation_fail_at(k);
         const int found = carry_out(&errors);
         if (!allocation_stop()) {

@@ -20,7 +20,7 @@ static inline void exchange(const char *text, const char *find, const char *repl
 // Reads r.json with what it names and goes as far as a simulation and its channels, or as a model alone; all errors, a line each.
 static inline void collect_errors(const char *const *settings, int simulates, size_t size, char *all)
 {
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     const kane_run_options how = {.settings = settings};
     kane_run *r                = kane_run_read("r.json", &how, &errors);
     kane_model *model          = NULL;

@@ -333,8 +333,8 @@ static void swings_decay_as_their_formula_says(void **state)
     (void)state;
     for (int k = 0; k < 4; k++) {
         static mechanism m;
-        const double h     = swings[k] / sqrt(stiffness / mass);
-        kane_errors errors = {0};
+        const double h      = swings[k] / sqrt(stiffness / mass);
+        CHECK_ERRORS errors = {0};
         kane_statistics now;
         double x[4];
         begin_oscillator(&m, 0.0, 1e-4);
@@ -369,7 +369,7 @@ static void tight_tolerances_are_kept_by_order_four(void **state)
     (void)state;
     for (int k = 0; k < 2; k++) {
         static mechanism m;
-        kane_errors errors     = {0};
+        CHECK_ERRORS errors    = {0};
         kane_settings settings = settings_of(4, k ? 1e-11 : 1e-9, 0.0);
         kane_statistics now;
         double worst = 0.0;
@@ -711,7 +711,7 @@ static void orders_that_there_are_not_are_told(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *const settings[]   = {rows[i].setting, NULL};
         const kane_run_options options = {.settings = settings};
-        kane_errors errors             = {0};
+        CHECK_ERRORS errors            = {0};
         char text[2000];
         assert_null(kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-transition.json", &options, &errors));
         errors_text(&errors, sizeof text, text);
@@ -731,7 +731,7 @@ static void orders_that_there_are_not_are_told(void **state)
         kane_run_free(w.run);
     }
     static mechanism m;
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     const kane_conditions until  = {.time = 1.0};
     const kane_settings settings = settings_of(1, 1e-8, 0.0);
     begin_oscillator(&m, 0.0, 0.1);

@@ -11,7 +11,7 @@ typedef struct reading {
 static reading read_all(wagon *w)
 {
     static const char *const all[] = {"*"};
-    kane_errors errors             = {0};
+    CHECK_ERRORS errors            = {0};
     reading r                      = {.channels = kane_channels_create(w->simulation, 1, all, NULL, &errors)};
     check_no_errors(&errors);
     assert_true(kane_channels_count(r.channels) < 1024);
@@ -216,7 +216,7 @@ static void a_driven_vehicle_has_the_speed_of_its_guide(void **state)
 static int count(const wagon *w, const char *pattern, const char *group)
 {
     const char *const patterns[] = {pattern};
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     int found                    = 0;
     kane_channels *channels      = kane_channels_create(w->simulation, 1, patterns, NULL, &errors);
     check_no_errors(&errors);
@@ -247,8 +247,8 @@ static void channels_have_groups(void **state)
         {"power.drive", "energy", 0},
     };
     const char *const none[] = {NULL}, *const wrong[] = {"wheel"};
-    kane_errors errors = {0};
-    int sum            = 0;
+    CHECK_ERRORS errors = {0};
+    int sum             = 0;
     (void)state;
     wagon w = wagon_read("wagon-transition", none);
     wagon_start(&w);

@@ -46,9 +46,9 @@ static wagon start(void)
 // Runs it into its failure.
 static void fail_by(mischief how, const char *subject, const char *text)
 {
-    plan               = how;
-    wagon w            = start();
-    kane_errors errors = {0};
+    plan                = how;
+    wagon w             = start();
+    CHECK_ERRORS errors = {0};
     assert_int_equal(kane_simulation_advance(w.simulation, 2.0, &errors), KANE_INTEGRATION_FAILED);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_FAILED);
     assert_true(errors.count >= 1);
@@ -87,8 +87,8 @@ static void other_methods_name_the_same(void **state)
 static void what_cannot_be_evaluated_has_no_values(void **state)
 {
     static const char *const force[] = {"leading.left.Q"}, *const place[] = {"body.y"};
-    kane_errors errors = {0};
-    double value       = 1.0;
+    CHECK_ERRORS errors = {0};
+    double value        = 1.0;
     (void)state;
     for (int i = 0; i < 3; i++) {
         plan     = (mischief)i;

@@ -52,7 +52,7 @@ static void linear_motion_is_that_of_the_formulas(void **state)
     (void)state;
     for (int k = 0; k < 2; k++) {
         static mechanism m;
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         double y[2] = {0.1, 0.0}, before[2] = {0.0, 0.0}, next[2];
         begin_oscillator(&m, damping);
         const kane_settings settings = fixed(k ? KANE_BDF2 : KANE_IMEX, h, 7);
@@ -107,7 +107,7 @@ static void steps_of_any_length_keep_the_order(void **state)
     (void)state;
     for (int k = 0; k < 2; k++) {
         static mechanism m;
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         const double h = k ? 1e-3 : 2e-3, a = 0.5 * damping / mass, w = sqrt(stiffness / mass - a * a);
         begin_oscillator(&m, damping);
         const kane_settings settings = fixed(KANE_BDF2, h, 1);
@@ -142,7 +142,7 @@ typedef struct record {
 
 static record carry_out(const char *run, const char *const *settings, const char *pattern, double until, int rows)
 {
-    kane_errors errors               = {0};
+    CHECK_ERRORS errors              = {0};
     wagon w                          = wagon_read(run, settings);
     w.definition.conditions.distance = 0.0;
     w.definition.conditions.time     = until + 1.0;
@@ -287,7 +287,7 @@ typedef struct rolling {
 static void begin_rolling(rolling *r)
 {
     const char *const settings[] = {"vehicle.patterns.wheelset.contact.way=constraint", NULL};
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     r->w                         = wagon_read("coach-curve", settings);
     wagon_start(&r->w);
     assert_true(wagon_go(&r->w, 3.0)); // in the transition: it steers
@@ -385,7 +385,7 @@ static void others_have_no_such_form(void **state)
     for (int i = 0; i < 2; i++) {
         const char *const settings[] = {rows[i][0], "integrator.method=semi_implicit", "integrator.step=1e-3", NULL};
         wagon w                      = wagon_read("coach-curve", settings);
-        kane_errors errors           = {0};
+        CHECK_ERRORS errors          = {0};
         char text[500];
         w.model = kane_model_create(w.definition.vehicle, w.definition.track, &w.definition.drive, &w.definition.model,
                                     &errors);
@@ -413,8 +413,8 @@ static void a_stepper_is_a_simulation_without_events(void **state)
         const char *const settings[] = {m < 2 ? "variant=tables" : "vehicle.patterns.wheelset.contact.way=constraint",
                                         method, "integrator.step=1e-3", NULL};
         (void)snprintf(method, sizeof method, "integrator.method=%s", kane_method_names[methods[m]]);
-        kane_errors errors = {0};
-        wagon w            = wagon_read("coach-curve", settings);
+        CHECK_ERRORS errors = {0};
+        wagon w             = wagon_read("coach-curve", settings);
         wagon_start(&w);
         const int n     = kane_model_state_count(w.model);
         kane_stepper *s = kane_stepper_create(w.model, &w.definition.settings, &errors);
@@ -462,7 +462,7 @@ static void a_stepper_takes_inputs(void **state)
         static mechanism m;
         static kane_input_definition motor;
         static kane_spring spring;
-        kane_errors errors     = {0};
+        CHECK_ERRORS errors    = {0};
         kane_settings settings = kane_settings_default();
         const double h = k ? 1e-3 : 2e-3, a = 0.5 * damping / mass, w = sqrt(stiffness / mass - a * a);
         double y[2], t = 0.0, x = 0.0, v = 0.0;
@@ -519,7 +519,7 @@ static void keys_that_do_not_belong_are_told(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *const settings[]   = {rows[i].setting, NULL};
         const kane_run_options options = {.settings = settings};
-        kane_errors errors             = {0};
+        CHECK_ERRORS errors            = {0};
         char text[2000];
         assert_null(kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-transition.json", &options, &errors));
         errors_text(&errors, sizeof text, text);

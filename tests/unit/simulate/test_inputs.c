@@ -27,8 +27,8 @@ static kane_input_definition *add_input(driven *d, const char *name, kane_input_
 
 static int find(const driven *d, const char *name)
 {
-    kane_errors errors = {0};
-    const int i        = kane_model_find_input(d->m.model, name, &errors);
+    CHECK_ERRORS errors = {0};
+    const int i         = kane_model_find_input(d->m.model, name, &errors);
     check_no_errors(&errors);
     return i;
 }
@@ -122,7 +122,7 @@ static void actuators_push_as_they_are_told(void **state)
 static void works_share_them(void **state)
 {
     static driven d;
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     double other[2];
     (void)state;
     begin_slider(&d, &cylinder);
@@ -172,8 +172,8 @@ static void jumps_cost_no_accuracy(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         static driven d;
-        uint64_t seed      = 7;
-        kane_errors errors = {0};
+        uint64_t seed       = 7;
+        CHECK_ERRORS errors = {0};
         double x = 0.0, v = 0.0, worst = 0.0;
         begin_slider(&d, &cylinder);
         add_input(&d, "force", KANE_INPUT_ELEMENT, "cylinder")->parameter = "force";
@@ -205,7 +205,7 @@ static void jumps_cost_no_accuracy(void **state)
 static void an_integrator_that_is_ahead_goes_back(void **state)
 {
     static driven d;
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     double x = 0.0, v = 0.0;
     (void)state;
     begin_slider(&d, &cylinder);
@@ -230,7 +230,7 @@ static void an_integrator_that_is_ahead_goes_back(void **state)
 static double co_simulated(double h)
 {
     static driven d;
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     const kane_actuator_law soft = {.block = {"cylinder", NULL}, .stiffness = 100.0};
     begin_slider(&d, &soft);
     add_input(&d, "force", KANE_INPUT_ELEMENT, "cylinder")->parameter = "force";
@@ -297,7 +297,7 @@ static controller control(const wagon *w)
 {
     static const char *const speeds[] = {"car.rate.z", "car.rate.roll", "car.rate.pitch"};
     static const char *const names[]  = {"leading left", "leading right", "trailing left", "trailing right"};
-    kane_errors errors                = {0};
+    CHECK_ERRORS errors               = {0};
     controller c                      = {.channels = kane_channels_create(w->simulation, 3, speeds, NULL, &errors)};
     for (int i = 0; i < 4; i++)
         c.input[i] = kane_model_find_input(w->model, names[i], &errors);
@@ -310,7 +310,7 @@ static controller control(const wagon *w)
 static void go_controlled(wagon *w, const controller *c, int steps)
 {
     static const double x[] = {9.5, 9.5, -9.5, -9.5}, y[] = {1.0, -1.0, 1.0, -1.0};
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     double v[3];
     for (int k = 0; k < steps; k++) {
         assert_int_equal(kane_channels_read(c->channels, w->simulation, v), KANE_OK);
@@ -326,8 +326,8 @@ static void go_controlled(wagon *w, const controller *c, int steps)
 // Who saves and who takes up what was saved, from memory or from a file, in the same simulation or another one: the same bits.
 static void saved_states_go_on_with_the_same_bits(void **state)
 {
-    kane_errors errors = {0};
-    wagon w            = wagon_read("coach-skyhook", NULL);
+    CHECK_ERRORS errors = {0};
+    wagon w             = wagon_read("coach-skyhook", NULL);
     (void)state;
     wagon_start(&w);
     const size_t size = (size_t)kane_model_state_count(w.model) * sizeof(double);
@@ -385,7 +385,7 @@ static void control_costs_less_than_twice(void **state)
     long evaluations[2];
     (void)state;
     for (int i = 0; i < 2; i++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         kane_statistics now;
         wagon w = wagon_read("coach-skyhook", NULL);
         wagon_start(&w);
@@ -406,8 +406,8 @@ static void control_costs_less_than_twice(void **state)
 
 static void names_that_there_are_none_of_are_told(void **state)
 {
-    wagon w            = wagon_read("coach-skyhook", NULL);
-    kane_errors errors = {0};
+    wagon w             = wagon_read("coach-skyhook", NULL);
+    CHECK_ERRORS errors = {0};
     char text[1200];
     (void)state;
     wagon_start(&w);
@@ -488,7 +488,7 @@ static void mistakes_in_files_are_told(void **state)
 // A state of a model with other inputs is none of this model's.
 static void states_know_their_inputs(void **state)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     char text[1200];
     (void)state;
     wagon with = wagon_read("coach-skyhook", NULL);

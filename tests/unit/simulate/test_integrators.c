@@ -245,7 +245,7 @@ static void a_fixed_step_is_projected_onto_constraints(void **state)
 static void check_refusal(const mechanism *m, const kane_settings *settings, const char *text)
 {
     const kane_conditions until = {.time = 1.0};
-    kane_errors errors          = {0};
+    CHECK_ERRORS errors         = {0};
     assert_null(kane_simulation_create(m->model, settings, &until, &errors));
     assert_true(errors.count > 0);
     assert_string_equal(kane_errors_get(&errors, 0)->text, text);
@@ -271,7 +271,7 @@ static void what_an_integrator_cannot_do_is_said(void **state)
 static void a_step_that_blows_up_says_so(void **state)
 {
     const kane_settings settings = with_steps(kane_method_integrator(KANE_RK4), 2.0);
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     mechanism m;
     (void)state;
     mechanism_begin(&m, 9.81);

@@ -21,8 +21,8 @@ typedef struct rig {
 static rig make(const char *file, int outside)
 {
     rig r;
-    kane_errors errors = {0};
-    r.run              = kane_run_read(file, NULL, &errors);
+    CHECK_ERRORS errors = {0};
+    r.run               = kane_run_read(file, NULL, &errors);
     check_no_errors(&errors);
     kane_settings settings = kane_run_get_definition(r.run)->settings;
     settings.relative      = 1e-14; // errors add up: of the speed at 1 s 1e-7 at 1e-12
@@ -64,7 +64,7 @@ static void step(kane_simulation *s, double t, double *y, double h)
 static void the_motion_is_that_of_integrators_inside(void **state)
 {
     rig inside = make(FOUR_BAR, 0), outside = make(FOUR_BAR, 1);
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     double y[MOST];
     int jumped, due;
     (void)state;
@@ -169,7 +169,7 @@ static void states_have_units(void **state)
 static void what_cannot_be_is_refused(void **state)
 {
     rig inside = make(FOUR_BAR, 0), outside = make(FOUR_BAR, 1);
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     double y[MOST];
     int flag;
     (void)state;

@@ -22,7 +22,7 @@ static void begin(held *h, const char *file, double t)
 {
     static const char *const settings[] = {"run.form=\"multipliers\"", NULL};
     char path[1024];
-    kane_errors errors         = {0};
+    CHECK_ERRORS errors        = {0};
     const kane_run_options how = {.settings = settings};
     (void)snprintf(path, sizeof path, "%s/data/runs/%s.json", KANE_SOURCE_DIR, file);
     h->run = kane_run_read(path, &how, &errors);

@@ -13,7 +13,7 @@ static kane_vec3 read_sensor(const kane_model *model, const kane_work *work, con
 {
     char pattern[64];
     double values[3];
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     const char *const patterns[] = {pattern};
     (void)snprintf(pattern, sizeof pattern, "%s.acceleration.*", name);
     kane_channels *c = kane_channels_create_model(model, 1, patterns, NULL, &errors);
@@ -54,7 +54,7 @@ static carriage carriage_start(double curvature, double superelevation, double s
     kane_track_definition d             = kane_track_definition_default();
     kane_drive_definition drive         = kane_drive_definition_default();
     kane_model_options options          = kane_model_options_default();
-    kane_errors errors                  = {0};
+    CHECK_ERRORS errors                 = {0};
     carriage c                          = {0};
     d.sections                          = &curve;
     d.section_count                     = 1;
@@ -129,7 +129,7 @@ static kane_vec3 spin(kane_mat3 axes, double angle, double rate, kane_vec3 at)
             .name = "disc", .gravity = g, .body_count = 1, .bodies = &body, .sensor_count = 1, .sensors = &sensor};
     const kane_drive_definition drive = kane_drive_definition_default();
     const kane_model_options options  = kane_model_options_default();
-    kane_errors errors                = {0};
+    CHECK_ERRORS errors               = {0};
     double y[20], ydot[20];
     kane_model *model = kane_model_create(&v, NULL, &drive, &options, &errors);
     check_no_errors(&errors);
@@ -179,7 +179,7 @@ static void it_is_the_derivative_of_velocity(void **state)
     const kane_work *now = kane_simulation_work(w.simulation);
     const int count      = kane_model_state_count(w.model);
     const double *y      = kane_simulation_state(w.simulation);
-    kane_errors errors   = {0};
+    CHECK_ERRORS errors  = {0};
     double ydot[64], moved[64];
     kane_work *work = kane_work_create(w.model, &errors);
     assert_true(count <= 64 && kane_model_sensor_count(w.model) == 4);
@@ -234,7 +234,7 @@ static void the_line_has_channels(void **state)
     static const char *const patterns[] = {"track.*"};
     const char *const none[]            = {NULL};
     double values[6];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     wagon w = wagon_read("wagon-irregular", none);
     wagon_start(&w);
@@ -284,8 +284,8 @@ static void trains_have_the_sensors_of_their_vehicles(void **state)
         " \"turned\": true, \"settings\": [\"sensors.floor front.at=[4.5, 0.3, 1.2]\"] } } }",
         KANE_SOURCE_DIR, KANE_SOURCE_DIR);
     write_file(file, text);
-    kane_errors errors = {0};
-    kane_vehicle *read = kane_vehicle_read(file, NULL, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_vehicle *read  = kane_vehicle_read(file, NULL, &errors);
     check_no_errors(&errors);
     const kane_vehicle_definition *d = kane_vehicle_get_definition(read);
     assert_int_equal(d->sensor_count, 4);
@@ -312,7 +312,7 @@ static void wrong_sensors_are_told(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows + 1; i++) {
         const int named_as_body = i == sizeof rows / sizeof *rows;
-        kane_errors errors      = {0};
+        CHECK_ERRORS errors     = {0};
         if (named_as_body)
             (void)snprintf(setting, sizeof setting, "vehicle.sensors.body={\"on\":\"body\",\"at\":[0,0,1]}");
         else

@@ -162,7 +162,7 @@ static void events_may_coincide(void **state)
 static void time_does_not_go_back(void **state)
 {
     const char *const none[] = {NULL};
-    kane_errors errors       = {0};
+    CHECK_ERRORS errors      = {0};
     (void)state;
     wagon w = start("wagon-transition", none);
     assert_true(wagon_go(&w, 2.0));
@@ -175,7 +175,7 @@ static void time_does_not_go_back(void **state)
 static void too_many_steps_are_given_up(void **state)
 {
     const char *const none[] = {NULL};
-    kane_errors errors       = {0};
+    CHECK_ERRORS errors      = {0};
     (void)state;
     wagon w                          = wagon_read("wagon-transition", none);
     w.definition.settings.most_steps = 50;
@@ -234,7 +234,7 @@ static void wheels_in_the_air_do_not_start(void **state)
 {
     const char *const settings[] = {"vehicle.wheelsets.leading.start={}", "vehicle.wheelsets.leading.start.z=500 mm",
                                     NULL};
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     (void)state;
     wagon w                      = wagon_read("wagon-transition", settings);
     const kane_run_definition *d = &w.definition;

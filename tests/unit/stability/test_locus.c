@@ -42,7 +42,7 @@ static kane_modes *modes_at(double p, void *data, kane_errors *errors)
 
 static kane_locus *locus_over(pair *data, int count, const double *values)
 {
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     const kane_locus_study study = {.count = count, .values = values, .modes = modes_at, .data = data};
     kane_locus *locus            = kane_locus_create(&study, &errors);
     check_no_errors(&errors);
@@ -147,7 +147,7 @@ static kane_modes *no_modes(double value, void *data, kane_errors *errors)
 
 static void what_fails_is_told(void **state)
 {
-    kane_errors errors           = {0};
+    CHECK_ERRORS errors          = {0};
     const kane_locus_study study = {.count = COUNT, .values = upwards, .modes = no_modes};
     (void)state;
     assert_null(kane_locus_create(&study, &errors));

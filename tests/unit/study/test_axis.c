@@ -12,8 +12,8 @@
 // An axis has these values; its numbers are those that they say.
 static void check_texts(const char *typed, const char *unit, int count, const char *const *texts)
 {
-    kane_errors errors = {0};
-    kane_axis *axis    = kane_axis_parse(typed, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_axis *axis     = kane_axis_parse(typed, &errors);
     if (!axis)
         fail_msg("%s: %s", typed, kane_errors_get(&errors, 0)->text);
     assert_int_equal(errors.count, 0);
@@ -59,8 +59,8 @@ static void test_steps(void **state)
     CHECK_TEXTS("speed = 36 : 50.4 km/h : step = 7.2", "km/h", "36 km/h", "43.2 km/h", "50.4 km/h");
     CHECK_TEXTS("friction=0.1:0.3:step=0.1", "", "0.1", "0.2", "0.3");
     CHECK_TEXTS("x=0:90:step=100/2", "", "0", "50");
-    kane_errors errors = {0};
-    kane_axis *axis    = kane_axis_parse("x=0:1:step=0.001", &errors);
+    CHECK_ERRORS errors = {0};
+    kane_axis *axis     = kane_axis_parse("x=0:1:step=0.001", &errors);
     assert_non_null(axis);
     assert_int_equal(axis->count, 1001);
     assert_int_equal(axis->is_range, 1);
@@ -85,7 +85,7 @@ static void test_lists(void **state)
 
 static void test_numbers(void **state)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     kane_axis *axis = kane_axis_parse("track.rail.inclination=1:20,1/40,none", &errors);
     assert_non_null(axis);
@@ -106,8 +106,8 @@ static void test_numbers(void **state)
 static void check_setting(const char *typed, const char *setting)
 {
     char text[200];
-    kane_errors errors = {0};
-    kane_axis *axis    = kane_axis_parse(typed, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_axis *axis     = kane_axis_parse(typed, &errors);
     assert_non_null(axis);
     assert_int_equal(kane_axis_setting(axis, axis->count - 1, sizeof text, text), strlen(setting));
     assert_string_equal(text, setting);
@@ -130,7 +130,7 @@ static void test_settings(void **state)
 
 static void check_refused(const char *typed, const char *why)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     char text[1200];
     kane_axis *axis = kane_axis_parse(typed, &errors);
     if (axis)

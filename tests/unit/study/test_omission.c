@@ -60,8 +60,8 @@ static const kane_column columns[COLUMNS] = {
 
 static kane_results *results_of(int rows, const double (*row)[COLUMNS])
 {
-    kane_errors errors = {0};
-    kane_results *r    = kane_results_create("", &errors);
+    CHECK_ERRORS errors = {0};
+    kane_results *r     = kane_results_create("", &errors);
     assert_non_null(r);
     assert_int_equal(kane_results_take_columns(r, COLUMNS, &errors), KANE_OK);
     for (int c = 0; c < COLUMNS; c++)

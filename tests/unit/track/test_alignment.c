@@ -12,7 +12,7 @@
 static kane_track *read_line(const char *alignment, const char *more)
 {
     char text[1500];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)snprintf(text, sizeof text, "{ \"kane\": \"track 1\", \"sections\": [ { \"alignment\": { %s } } ]%s }",
                    alignment, more);
     write_file("t.json", text);

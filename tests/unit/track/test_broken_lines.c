@@ -36,7 +36,7 @@ static void every_broken_file_gives_its_message(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         static char all[8192];
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         (void)remove("f.csv");
         write_file("t.json", broken[i].track);
         if (broken[i].content)

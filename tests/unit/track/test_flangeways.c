@@ -92,7 +92,7 @@ static void check_refused(const kane_check_rail *rails, int count, const char *p
 {
     const kane_section_definition section = straight(400.0);
     const kane_track_definition d         = definition(&section, count, rails);
-    kane_errors errors                    = {0};
+    CHECK_ERRORS errors                   = {0};
     assert_null(kane_track_create(&d, &errors));
     assert_true(errors.count >= 1);
     if (!strstr(kane_errors_get(&errors, 0)->text, part))

@@ -15,7 +15,7 @@ static kane_track *read(const char *flexibility, kane_errors *errors)
 
 static void an_empty_flexibility_has_the_usual_values(void **state)
 {
-    kane_errors errors                = {0};
+    CHECK_ERRORS errors               = {0};
     const kane_track_definition usual = kane_track_definition_default();
     (void)state;
     kane_track *track = read("{}", &errors);
@@ -38,7 +38,7 @@ static void an_empty_flexibility_has_the_usual_values(void **state)
 
 static void values_go_where_they_belong(void **state)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)state;
     kane_track *track = read("{\"mass\":{\"lateral\":\"1 t\",\"vertical\":\"2 t\"},\"inertia\":300,"
                              "\"stiffness\":{\"lateral\":\"4 MN/m\",\"vertical\":\"5 MN/m\",\"roll\":\"6 MN m/rad\"},"
@@ -63,7 +63,7 @@ static void a_track_of_feathers_is_refused(void **state)
         "{\"stiffness\":{\"lateral\":20}}", "{\"stiffness\":{\"vertical\":140}}", "{\"stiffness\":{\"roll\":80}}"};
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         assert_null(read(wrong[i], &errors));
         assert_int_equal(errors.count, 1);
         assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "is out of range, must be from"));
@@ -78,7 +78,7 @@ static void each_value_of_a_definition_is_checked(void **state)
         for (int which = 0; which < 3; which++)
             for (int bad = 0; bad < 3; bad++) {
                 kane_track_definition d = kane_track_definition_default();
-                kane_errors errors      = {0};
+                CHECK_ERRORS errors     = {0};
                 double *const of[3]     = {d.flexibility.inertia, d.flexibility.stiffness, d.flexibility.damping};
                 d.sections              = &line;
                 d.section_count         = 1;

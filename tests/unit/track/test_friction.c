@@ -69,7 +69,7 @@ static void check_refused(const kane_friction_change *c, int count, const char *
 {
     const kane_section_definition section = straight(400.0);
     kane_track_definition d               = kane_track_definition_default();
-    kane_errors errors                    = {0};
+    CHECK_ERRORS errors                   = {0};
     d.sections                            = &section;
     d.section_count                       = 1;
     d.friction_changes                    = c;

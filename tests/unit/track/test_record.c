@@ -10,8 +10,8 @@
 
 static kane_track *read_track(const char *file)
 {
-    kane_errors errors = {0};
-    kane_track *track  = kane_track_read(file, NULL, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_track *track   = kane_track_read(file, NULL, &errors);
     for (int i = 0; i < errors.count; i++)
         print_error("%s:%d:%d %s\n", kane_errors_get(&errors, i)->file, kane_errors_get(&errors, i)->line,
                     kane_errors_get(&errors, i)->column, kane_errors_get(&errors, i)->text);
@@ -241,7 +241,7 @@ static void every_broken_file_gives_its_message(void **state)
                          "  \"irregularities\": { \"files\": [ { \"file\": \"rails.csv\" } ] } }");
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         static char all[8192];
-        kane_errors errors = {0};
+        CHECK_ERRORS errors = {0};
         (void)remove("rails.csv");
         if (broken[i].content)
             write_file("rails.csv", broken[i].content);
@@ -323,7 +323,7 @@ static void files_of_recording_cars_are_read_as_they_are(void **state)
 
 static void what_is_ignored_must_be_there(void **state)
 {
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     char text[1200];
     (void)state;
     write_file("t.json",

@@ -15,7 +15,7 @@ static const double step = 0.25;
 static kane_track *read_with(const char *name, const char *files)
 {
     char text[2000];
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     (void)snprintf(
         text, sizeof text,
         "{ \"kane\": \"track 1\", \"start\": 1000, \"sections\": [ { \"straight\": 300 } ], \"irregularities\": { "

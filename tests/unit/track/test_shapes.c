@@ -307,7 +307,7 @@ static void a_file_can_ask_for_the_standard(void **state)
                         "{ \"transition\": 100, \"shape\": \"wiener\", \"height\": 1.8, \"small_angle\": true, "
                         "\"to\": { \"radius\": 300, \"cant\": 0.1 } } ] }") > 0);
     (void)close(file);
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     kane_track *read = kane_track_read(name, NULL, &errors), *made = line_of_the_standard(1);
     (void)unlink(name);
     assert_int_equal(errors.count, 0);

@@ -10,7 +10,7 @@ static const kane_place place = {"m.json", 3, 7, "motions.crank"};
 
 static const kane_course *create(const kane_function *f, kane_arena *arena)
 {
-    kane_errors errors       = {0};
+    CHECK_ERRORS errors      = {0};
     const kane_course *curve = kane_course_create(f, place, arena, &errors);
     check_no_errors(&errors);
     assert_non_null(curve);
@@ -148,7 +148,7 @@ static void test_own(void **state)
 static void check_integral(const kane_function *f, double x)
 {
     kane_arena *arena       = kane_arena_create();
-    kane_errors errors      = {0};
+    CHECK_ERRORS errors     = {0};
     const kane_course *rate = create(f, arena), *sum = kane_course_create_integral(f, place, arena, &errors);
     double here[4], out[4], area = 0.0;
     const int n    = 4000;
@@ -216,8 +216,8 @@ static void test_refused(void **state)
         {{.kind = (kane_function_kind)17}, "a polynomial, a sine, a table"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        kane_arena *arena  = kane_arena_create();
-        kane_errors errors = {0};
+        kane_arena *arena   = kane_arena_create();
+        CHECK_ERRORS errors = {0};
         assert_null(kane_course_create(&wrong[i].function, place, arena, &errors));
         assert_int_equal(errors.count, 1);
         assert_int_equal(kane_errors_get(&errors, 0)->line, 3);
@@ -244,8 +244,8 @@ static void test_memory(void **state)
     for (int i = 0; i < 5; i++) {
         int failures = 0;
         for (int k = 1;; k++, failures++) {
-            kane_arena *arena  = kane_arena_create_sized(1);
-            kane_errors errors = {0};
+            kane_arena *arena   = kane_arena_create_sized(1);
+            CHECK_ERRORS errors = {0};
             allocation_fail_at(k);
             const kane_course *curve = i < 3 ? kane_course_create(&kinds[i], place, arena, &errors)
                                              : kane_course_create_integral(&kinds[i], place, arena, &errors);

@@ -21,7 +21,7 @@ typedef struct page_data {
 static inline page_data page_read(const char *file)
 {
     static const char begin[] = "<script type=\"application/json\" id=\"runs\">";
-    kane_errors errors        = {0};
+    CHECK_ERRORS errors       = {0};
     page_data page            = {.arena = kane_arena_create()};
     page.text                 = kane_arena_text(page.arena, content(file));
     const char *json          = strstr(page.text, begin);

@@ -44,7 +44,7 @@ static void write_places(FILE *file)
     static const char *const bodies[] = {"body", "leading", "trailing"};
     static const double ahead[]       = {0.0, 4.5, -4.5};
     static const int rows[]           = {0, 57, 133, 211};
-    kane_errors errors                = {0};
+    CHECK_ERRORS errors               = {0};
     kane_results *r                   = kane_results_open("run", &errors);
     kane_track *track = kane_track_read(KANE_SOURCE_DIR "/data/tracks/short-transition.json", NULL, &errors);
     assert_non_null(r);
@@ -105,7 +105,7 @@ static void write_sensor_place(size_t size, char *text)
 {
     static const char *const names[] = {"x", "y", "z", "yaw", "roll", "pitch"};
     static const kane_vec3 arm       = {4.5, 0.0, 1.2 - 1.6}; // from the mass centre: vehicles/two-axle-wagon.json
-    kane_errors errors               = {0};
+    CHECK_ERRORS errors              = {0};
     kane_results *r                  = kane_results_open("run", &errors);
     kane_track *track                = kane_track_read(KANE_SOURCE_DIR "/data/tracks/flexible.json", NULL, &errors);
     kane_track_frame f;

@@ -171,8 +171,8 @@ static void every_evaluation_of_a_search_is_kept(void **state)
 
 static void expect_equal_rows(const char *a, const char *b, const char *channel, int are_equal)
 {
-    kane_errors errors = {0};
-    kane_results *r[]  = {kane_results_open(a, &errors), kane_results_open(b, &errors)};
+    CHECK_ERRORS errors = {0};
+    kane_results *r[]   = {kane_results_open(a, &errors), kane_results_open(b, &errors)};
     assert_true(r[0] && r[1]);
     const double *x = kane_results_values(r[0], kane_results_find(r[0], channel, &errors));
     const double *y = kane_results_values(r[1], kane_results_find(r[1], channel, &errors));

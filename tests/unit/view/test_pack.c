@@ -185,7 +185,7 @@ static void parts_that_are_the_same_are_there_once(void **state)
     kane_writer_close(&w);
     assert_int_equal(kane_writer_end(&w), KANE_OK);
     assert_int_equal(fclose(json), 0);
-    kane_errors errors    = {0};
+    CHECK_ERRORS errors   = {0};
     const char *text      = content("parts.json");
     const kane_node *root = kane_json_parse(pack.arena, "parts.json", text, strlen(text), &errors);
     assert_int_equal(page_at(root, "shared")->count, 200);

@@ -38,7 +38,7 @@ static page_data make_page(const char *results)
 {
     const kane_view_settings settings = {.page = "page"};
     kane_view_report report;
-    kane_errors errors = {0};
+    CHECK_ERRORS errors = {0};
     assert_int_equal(kane_view_write(1, &results, &settings, "out.html", &report, &errors), KANE_OK);
     assert_string_equal(report.missing[0], "");
     page_data page = page_read("out.html");
@@ -48,7 +48,7 @@ static page_data make_page(const char *results)
 
 static void channels_come_back(void **state)
 {
-    kane_errors errors     = {0};
+    CHECK_ERRORS errors    = {0};
     page_data page         = make_page("wagon");
     kane_results *results  = kane_results_open("wagon", &errors);
     const kane_node *list  = page_at(page.root, "runs.0.channels");
@@ -85,7 +85,7 @@ static void channels_come_back(void **state)
 static void expect_motions(const char *results, const char *body, double tolerance)
 {
     static const char *const names[] = {"x", "y", "z", "yaw", "roll", "pitch"};
-    kane_errors errors               = {0};
+    CHECK_ERRORS errors              = {0};
     page_data page                   = make_page(results);
     kane_results *recorded           = kane_results_open(results, &errors);
     const kane_node *scene           = page_at(page.root, "runs.0.scene");
@@ -130,7 +130,7 @@ static void bodies_are_where_they_were(void **state)
 static void bodies_in_given_frames_are_where_they_were(void **state)
 {
     static const char *const names[] = {"place.x", "place.y", "place.z"};
-    kane_errors errors               = {0};
+    CHECK_ERRORS errors              = {0};
     (void)state;
     assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/mechanism-ship-crane.json", "-q", "-o", "ship", "-s",
                           "until.time=8", "-c", "default,frames"),
@@ -159,7 +159,7 @@ static void bodies_in_given_frames_are_where_they_were(void **state)
 // Points of the line as the track itself says them; the place of a wheelset ahead of the guide.
 static void the_line_is_the_tracks(void **state)
 {
-    kane_errors errors    = {0};
+    CHECK_ERRORS errors   = {0};
     page_data page        = make_page("wagon");
     const kane_node *line = page_at(page.root, "runs.0.scene.line");
     kane_track *track     = kane_track_read(KANE_SOURCE_DIR "/data/tracks/short-transition.json", NULL, &errors);
@@ -262,7 +262,7 @@ static void panels_of_track_move(void **state)
 {
     static const char *const coordinates[3] = {"y", "z", "roll"};
     static const char run[]                 = KANE_SOURCE_DIR "/data/runs/wagon-flexible.json";
-    kane_errors errors                      = {0};
+    CHECK_ERRORS errors                     = {0};
     (void)state;
     assert_int_equal(CALL("run", run, "-q", "-o", "panels", "-s", "until.distance=60", "-c", "default,track"), 0);
     page_data page          = make_page("panels");
@@ -343,7 +343,7 @@ static void a_run_that_cannot_be_read_again_has_curves_alone(void **state)
 static void modes_are_those_that_are_printed(void **state)
 {
     static const char run[] = KANE_SOURCE_DIR "/data/runs/coach-straight.json";
-    kane_errors errors      = {0};
+    CHECK_ERRORS errors     = {0};
     (void)state;
     assert_int_equal(CALL("modes", run, "--json", "--view", "out.html", "--page", "page"), 0);
     page_data page           = page_read("out.html");
@@ -419,7 +419,7 @@ static void mistakes_are_told(void **state)
 static void the_library_checks_how_many(void **state)
 {
     const kane_view_settings settings = {.page = "page"};
-    kane_errors errors                = {0};
+    CHECK_ERRORS errors               = {0};
     (void)state;
     assert_int_equal(kane_view_write(0, NULL, &settings, "out.html", NULL, &errors), KANE_BAD_ARGUMENT);
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "1 to 8 runs"));

@@ -25,7 +25,7 @@ static int make_study(void **state)
 static page_data make_page(const char *study, kane_view_report *report)
 {
     const kane_view_settings settings = {.page = "page"};
-    kane_errors errors                = {0};
+    CHECK_ERRORS errors               = {0};
     assert_true(kane_view_is_study(study));
     assert_int_equal(kane_view_write_study(study, &settings, "out.html", report, &errors), KANE_OK);
     return page_read("out.html");
@@ -44,8 +44,8 @@ static double *column_of(const page_data *page, const char *name, const char *ro
 
 static double most_of(const char *results, const char *channel)
 {
-    kane_errors errors = {0};
-    kane_results *r    = kane_results_open(results, &errors);
+    CHECK_ERRORS errors = {0};
+    kane_results *r     = kane_results_open(results, &errors);
     assert_non_null(r);
     const double *values = kane_results_values(r, kane_results_find(r, channel, &errors));
     double most          = values[0];
