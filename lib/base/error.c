@@ -66,7 +66,7 @@ static kane_error *add_error(kane_errors *errors, kane_status status, const char
     kane_error *e = count_error(errors, status);
     if (!e)
         return NULL;
-    *e             = (kane_error){.status = status, .time = (double)NAN, .distance = (double)NAN};
+    *e = (kane_error){.status = status, .time = (double)NAN, .distance = (double)NAN};
     char raw[sizeof e->text]; // names of files may have anything in them
     kane_text text = kane_text_start(sizeof raw, raw);
     kane_text_add_list(&text, format, arguments);
