@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Two commands for people: `make demo` and `make test`. Both install what a fresh Debian 12 or 13 lacks, build and run. `make check` is
-# for who changes the sources: all the rest that must hold.
+# Two commands for users: `make demo` and `make test`. Both install what a fresh Debian 12 or 13 lacks, build and run. `make check` is
+# for developers: all the rest that must hold.
 
 # everything that building, testing and drawing need
 PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox libarpack2-dev libcmocka-dev libhdf5-dev \

@@ -5,6 +5,8 @@
 
 #include "axis_label.h"
 
+#include "results/csv.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,8 +103,10 @@ int equilibrium_table_write(const equilibrium_table *t, const char *file, kane_e
     FILE *out = app_open_table(file, errors);
     if (!out)
         return 0;
-    for (int i = 0; i < t->columns; i++)
-        (void)fprintf(out, "%s%s", t->name[i], i + 1 < t->columns ? "," : "\n");
+    for (int i = 0; i < t->columns; i++) {
+        kane_csv_write(out, t->name[i], 0);
+        (void)fputc(i + 1 < t->columns ? ',' : '\n', out);
+    }
     for (int i = 0; i < t->columns; i++)
         (void)fprintf(out, "%s%s", t->unit[i], i + 1 < t->columns ? "," : "\n");
     for (int i = 0; i < t->rows; i++)

@@ -51,7 +51,8 @@ static int write_table(const modes_arguments *a, const kane_locus *locus, const 
     FILE *table = app_open_table(a->table, errors);
     if (!table)
         return 0;
-    (void)fprintf(table, "%s,branch,re,im,frequency,damping,name\n%s,1,1/s,1/s,Hz,1,\n", path, unit[0] ? unit : "1");
+    kane_csv_write(table, path, 0);
+    (void)fprintf(table, ",branch,re,im,frequency,damping,name\n%s,1,1/s,1/s,Hz,1,\n", unit[0] ? unit : "1");
     for (int i = 0; i < count; i++)
         for (int b = 0; b < kane_locus_count(locus); b++) {
             const kane_mode *m = kane_locus_get(locus, b, i);

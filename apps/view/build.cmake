@@ -5,7 +5,7 @@
 #
 # LIBRARIES: a folder with the folders three and uplot, which esbuild (ESBUILD) bundles; no network is needed, nor Node.js. Without it npm
 # fetches what package-lock.json says, with its hashes, and an esbuild where there is none. Without npm or its registry there is no page:
-# all the rest is built as ever, and WORK/reason.txt says why, for who wanted the page.
+# all the rest is built as ever, and WORK/reason.txt says why.
 
 file(MAKE_DIRECTORY ${WORK})
 get_filename_component(folder ${OUTPUT} DIRECTORY)

@@ -6,7 +6,7 @@
 #   commit.sh SOURCE_DIR
 set -eu
 source=$1
-command -v git >/dev/null || { echo "SKIPPED: there is no git here"; exit 77; }
+command -v git >/dev/null || exec "$source/tests/skip.sh" "there is no git here"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null

@@ -25,10 +25,8 @@ static void read_rows_or_skip(load_row rows[ROWS])
     char line[512];
     int count = 0;
     FILE *f   = fopen(file, "r");
-    if (!f) {
-        print_message("SKIPPED: there is no %s\n", file);
-        skip();
-    }
+    if (!f)
+        check_skip("there is no %s", file);
     while (fgets(line, sizeof line, f)) {
         double v[18];
         char side;

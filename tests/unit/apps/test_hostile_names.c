@@ -54,7 +54,7 @@ static int has_program(const char *command)
 {
     const int is_there = system(command) == 0;
     if (!is_there)
-        print_message("SKIPPED in part: \"%s\" does not run here\n", command);
+        check_skip_part("\"%s\" does not run here", command);
     return is_there;
 }
 

@@ -143,7 +143,7 @@ static void results_in_hdf5_are_shown_or_refused(void **state)
 {
     (void)state;
     if (!kane_results_have_hdf5())
-        skip();
+        check_skip("this libkane was built without HDF5");
     assert_int_equal(CALL("run", "-q", "-F", "hdf5", "-o", "rows5", "-s", "until.distance=2", RUN), 0);
     CHECK_FILE(NULL, 211, 1, "evaluate", "rows5");
     CHECK_FILE("page5.html", 307, 1, "view", "rows5", "-o", "page5.html");
