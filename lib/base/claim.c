@@ -5,9 +5,9 @@
 #define _GNU_SOURCE // F_OFD_SETLK
 
 #include "base/claim.h"
-#include "base/print.h"
 
 #include "base/clock.h"
+#include "base/print.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What stdio prints, with the decimal point of the C locale, and what the system says. Outside lib/base all numbers that are not whole are printed by these
-// functions or by those of base/number.h (house.locale).
+// What stdio prints, with the decimal point of the C locale, and what the system says. Outside lib/base all numbers that are not whole
+// are printed by these functions or by those of base/number.h (house.locale).
 
 #ifndef KANE_BASE_PRINT_H
 #define KANE_BASE_PRINT_H

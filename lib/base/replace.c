@@ -4,10 +4,10 @@
 
 #define _GNU_SOURCE // renameat2
 
-#include "base/print.h"
 #include "base/replace.h"
 
 #include "base/claim.h"
+#include "base/print.h"
 
 #include <dirent.h>
 #include <errno.h>
