@@ -14,12 +14,12 @@ mkdir -p "$copy"
 (cd "$source" && tar -c --exclude=./build --exclude=./.git .) | tar -x -C "$copy"
 if [ -d "$source/../shared/reference" ]; then ln -sfn "$(cd "$source/../shared" && pwd)" "$folder/a copy of it/shared"; fi
 cd "$copy"
-as_user=
+set -- tests/surroundings.sh "$folder/strange" sh -c "
+    cmake --preset release -DKANE_WARNINGS_AS_ERRORS=ON ${CCACHE_DIR:+-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache} &&
+    cmake --build --preset release -j $jobs && tests/run.sh release -j $jobs -LE 'long|house|figures|slow|exports'"
 if [ "$(id -u)" = 0 ]; then
     trap 'rm -rf "$folder"' EXIT
     chown -R nobody "$folder"
-    as_user="setpriv --reuid=nobody --clear-groups env HOME=$folder"
+    set -- setpriv --reuid=nobody --clear-groups env "HOME=$folder" "$@"
 fi
-$as_user tests/surroundings.sh "$folder/strange" sh -c "
-    cmake --preset release -DKANE_WARNINGS_AS_ERRORS=ON ${CCACHE_DIR:+-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache} &&
-    cmake --build --preset release -j $jobs && ctest --preset release -j $jobs -LE 'long|house|figures|slow|exports'"
+"$@"

@@ -121,7 +121,9 @@ if [ -n "$python" ]; then
         "$python" python/examples/wagon.py && "$python" python/examples/own_integrator.py &&
         "$python" -c 'import kane; print(kane.program("--version").out, kane._lib._name, kane._find_program())' | grep -c "$work/prefix" >/dev/null)
 else
-    echo "SKIPPED: there is no python3 with numpy here (Debian: python3-numpy)"
+    reason="there is no python3 with numpy here (Debian: python3-numpy)"
+    echo "SKIPPED: $reason"
+    if [ -n "${KANE_SKIPPED-}" ]; then printf 'part\tPython\t%s\n' "$reason" >>"$KANE_SKIPPED"; fi
 fi
 
 echo "== nothing but libkane's own names is visible"
