@@ -204,7 +204,7 @@ kane_results *kane_results_open(const char *path, kane_errors *errors)
         if (results || look == LOOKS || !is_there || is_still(file, &is))
             return results;
         if (errors)
-            errors->count = before;
+            kane_errors_truncate(errors, before);
     }
 }
 
