@@ -58,11 +58,13 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static void name_model(const char *file, size_t size, char *name)
 {
     static const char prefix[] = "model_";
-    kane_identifier_of_file(file, size - sizeof prefix, name);
+    kane_identifier_of_file(file, size - sizeof prefix - 2, name);
     if (kane_export_c_allows(name))
         return;
     memmove(name + sizeof prefix - 1, name, strlen(name) + 1);
     memcpy(name, prefix, sizeof prefix - 1);
+    if (!kane_export_c_allows(name)) // "size_t": what ends so belongs to POSIX
+        memcpy(name + strlen(name), "_m", sizeof "_m");
 }
 
 int export_c(int argc, char **argv)

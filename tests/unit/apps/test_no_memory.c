@@ -26,7 +26,7 @@ static void check_command(const char *const *arguments, const char *results)
     const char *told = strstr(content("err"), "allocations: ");
     assert_non_null(told);
     const long count = strtol(told + strlen("allocations: "), NULL, 10);
-    assert_true(count > 100);
+    assert_true(count > 50); // many are tried
     (void)snprintf(expected[0], sizeof expected[0], "%s", content("out"));
     if (results) // the first lines name columns and tell which run it is
         (void)snprintf(expected[1], sizeof expected[1], "%s", strstr(content(results), "\n0,"));

@@ -34,7 +34,7 @@ static double error_in(const char *text, const char *row)
 static void errors_fall(void **state)
 {
     int code;
-    char *text = ask("--precision " KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json --until 2", &code);
+    char *text = ask("--precision '" KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json' --until 2", &code);
     (void)state;
     assert_int_equal(code, 0);
     static const char *const of_tolerance[] = {"bdf, order 2          x 0.1 ", "bdf, order 2           x 10 ",
