@@ -100,7 +100,7 @@ debian:
 # Settings one by one, and what the table shows: tests/machines/run.sh
 machines: PACKAGES += gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user
 machines: release
-	KANE_PACKAGES="$(filter-out libclang-rt-dev libopenmpi-dev,$(filter lib%-dev,$(PACKAGES)))" tests/machines/run.sh $(SETTINGS)
+	KANE_PACKAGES="$(filter-out libclang-rt-dev libopenmpi-dev,$(filter lib%-dev zlib1g-dev,$(PACKAGES)))" tests/machines/run.sh $(SETTINGS)
 
 # A corpus from shipped files, what was found before beside it; keys of the schemas as words. What falls stays in build/fuzz/found.
 FUZZ     := build/fuzz/corpus
