@@ -191,12 +191,27 @@ static void end_by_signal(int signal_number)
     (void)raise(signal_number); // when this handler returns
 }
 
-// What was ignored when the program was started stays so (nohup).
+static char is_ignored[ENDING_SIGNALS];
+
+// What was ignored when the program was started stays so (nohup). Libraries take signals when they are loaded (libpsm2, behind MPI, takes
+// SIGHUP); this runs before their constructors.
+static void remember_ignored_signals(void)
+{
+    struct sigaction before;
+    for (int i = 0; i < ENDING_SIGNALS; i++)
+        is_ignored[i] = sigaction(ending_signals[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+}
+
+__attribute__((section(".preinit_array"),
+               used)) static void (*const before_constructors)(void) = remember_ignored_signals;
+
 static void handle(int signal_number, void (*handler)(int))
 {
-    struct sigaction before, action = {.sa_handler = handler};
-    if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-        (void)sigaction(signal_number, &action, NULL);
+    struct sigaction action = {.sa_handler = handler};
+    for (int i = 0; i < ENDING_SIGNALS; i++)
+        if (ending_signals[i] == signal_number && is_ignored[i])
+            action.sa_handler = SIG_IGN;
+    (void)sigaction(signal_number, &action, NULL);
 }
 
 void app_clean_on_signals(void)
