@@ -16,7 +16,14 @@
 #if defined(__x86_64__) && defined(__GLIBC_PREREQ)
 #if __GLIBC_PREREQ(2, 33)
 #include <sys/platform/x86.h>
-#define IS_ACTIVE(name, NAME) CPU_FEATURE_ACTIVE(NAME)
+#define IS_ACTIVE(name, NAME) is_active(x86_cpu_##NAME)
+
+// As CPU_FEATURE_ACTIVE of glibc, which shifts an int by 31 places.
+static int is_active(unsigned feature)
+{
+    const struct cpuid_feature *leaf = __x86_get_cpuid_feature_leaf(feature / 128);
+    return (int)(leaf->active_array[feature % 128 / 32] >> feature % 32 & 1U);
+}
 #endif
 #endif
 #ifndef IS_ACTIVE // what the processor has
