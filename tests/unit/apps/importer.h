@@ -330,8 +330,8 @@ static inline int do_step(const importer *m, void *c, double time, double step, 
         *ended                  = status == fmi2Discard;
         return (int)status;
     }
-    fmi3Boolean event, terminate, early;
-    double last;
+    fmi3Boolean event = false, terminate = false, early = false; // a call that is refused sets none of them
+    double last             = time;
     const fmi3Status status = m->fmi3DoStep(c, time, step, 1, &event, &terminate, &early, &last);
     *ended                  = terminate;
     return (int)status;
