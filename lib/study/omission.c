@@ -145,7 +145,7 @@ static void check_drive(const kane_omission_setup *o, const kane_drive_definitio
 // What the run says of itself is known before conditions of a ride are set: speed, acceleration, radius, cant, shape.
 static int check_ride(const kane_omission_setup *o)
 {
-    kane_errors nobody = {.limit = 1}; // what is wrong with the file is told when conditions are read
+    kane_errors nobody = {.limit = 1}; // errors of the file are reported when conditions are read
     const int before   = o->study.errors->count;
     const char *rides  = NULL;
     int accelerates    = 0;
