@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "base/print.h"
 #include "base/quantity.h"
+#include "base/replace.h"
 
 #include <errno.h>
 #include <math.h>
@@ -138,36 +139,13 @@ void app_tell(const kane_results *results, const char *name)
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU};
 enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
 
-// A number at the end of a text: where it begins, the end if there is none.
-static char *find_number(char *begin, char *end)
-{
-    while (end > begin && end[-1] >= '0' && end[-1] <= '9')
-        end--;
-    return end;
-}
-
-// Whether a name ends in .PROCESS-NUMBER.new (lib/base/replace.c) with the number of this process. Safe in a handler of signals.
-static int is_own_new_file(char *name, size_t length)
-{
-    if (length < 8 || memcmp(name + length - 4, ".new", 4) != 0)
-        return 0;
-    char *const end    = name + length - 4;
-    char *const number = find_number(name, end);
-    if (number == end || number - name < 2 || number[-1] != '-')
-        return 0;
-    char *const process = find_number(name, number - 1);
-    long is             = 0;
-    for (const char *digit = process; digit < number - 1; digit++)
-        is = 10 * is + (*digit - '0');
-    return process < number - 1 && process > name && process[-1] == '.' && is == (long)getpid();
-}
-
 // Files that this process is writing to put them in the place of others: all that it has open under such a name. Safe in a handler of
 // signals; where there is no /proc they go with the next file of their name.
 static void remove_new_files(void)
 {
     enum { DESCRIPTORS = 1024 };
     char target[4352];
+    size_t base;
     for (int file = 3; file < DESCRIPTORS; file++) {
         char path[] = "/proc/self/fd/0000", *digit = path + sizeof path - 2;
         size_t digits = file > 999 ? 4 : file > 99 ? 3 : file > 9 ? 2 : 1;
@@ -179,7 +157,7 @@ static void remove_new_files(void)
         if (length <= 0)
             continue;
         target[length] = '\0';
-        if (is_own_new_file(target, (size_t)length))
+        if (kane_replacement_process(target, &base) == (long)getpid())
             (void)unlink(target);
     }
 }

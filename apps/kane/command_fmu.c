@@ -12,7 +12,7 @@
 #include "apps/fmu/platform.h"
 #include "base/arena.h"
 #include "base/hash.h"
-#include "base/letter.h"
+#include "base/identifier.h"
 #include "base/number.h"
 #include "base/unit.h"
 #include "base/writer.h"
@@ -246,18 +246,6 @@ static int choose_outputs(parts *p, kane_errors *errors)
             (void)fprintf(stderr, "left out: %s is not determined\n", kane_channels_info(p->channels, i)->name);
     }
     return 1;
-}
-
-// The name of the run file as one of C.
-static void name_model(const char *file, size_t size, char *name)
-{
-    const char *from = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
-    size_t length = strcspn(from, "."), k = 0;
-    if (!kane_is_letter(*from))
-        name[k++] = '_';
-    for (size_t i = 0; i < length && k + 1 < size; i++)
-        name[k++] = kane_is_letter_or_digit(from[i]) ? from[i] : '_';
-    name[k] = '\0';
 }
 
 // kane_fmu.so: installed beside the library, or where it was built.
@@ -537,7 +525,7 @@ int command_fmu(int argc, char **argv)
     parts p            = {.run = NULL};
     app_parse(&argp, argc, argv, &a);
     p.arena = kane_arena_create();
-    name_model(a.file, sizeof p.identifier, p.identifier);
+    kane_identifier_of_file(a.file, sizeof p.identifier, p.identifier);
     const int good = p.arena && open_run(&a, &p, &errors) && choose_outputs(&p, &errors) &&
                      find_binary(&a, &p, &errors) && take_resources(&a, &p, &errors) && describe(&a, &p, &errors) &&
                      write_facts(&a, &p, &errors) && write_archive(&a, &p, &errors);

@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -26,25 +27,30 @@ static kane_status fail(const char *name, int why, kane_errors *errors)
 
 // --- what others have left ---
 
-// Whether a name is BASE.PROCESS-NUMBER.new, as kane_replacement_open makes it. base NULL: of any file.
-static int is_fresh(const char *name, const char *base)
+// Back over the digits before `end`.
+static const char *before_digits(const char *begin, const char *end)
 {
-    static const char digits[] = "0123456789";
-    const size_t length        = strlen(name);
-    const char *at             = name + length - (length >= 4 ? 4 : 0);
-    const char *const end      = at;
-    if (strcmp(at, ".new") != 0)
+    while (end > begin && end[-1] >= '0' && end[-1] <= '9')
+        end--;
+    return end;
+}
+
+long kane_replacement_process(const char *name, size_t *base)
+{
+    const size_t length = strlen(name);
+    if (length < 4 || memcmp(name + length - 4, ".new", 4) != 0)
         return 0;
-    while (at > name && strchr(digits, at[-1]))
-        at--;
-    if (at == end || at == name || *--at != '-')
+    const char *end = name + length - 4, *number = before_digits(name, end);
+    if (number == end || number == name || number[-1] != '-')
         return 0;
-    const char *const number = at;
-    while (at > name && strchr(digits, at[-1]))
-        at--;
-    if (at == number || at == name || *--at != '.')
+    const char *process = before_digits(name, number - 1);
+    if (process == number - 1 || process - name < 2 || process[-1] != '.')
         return 0;
-    return !base || (strlen(base) == (size_t)(at - name) && memcmp(name, base, (size_t)(at - name)) == 0);
+    long is = 0;
+    for (const char *digit = process; digit < number - 1 && is < LONG_MAX / 10 - 9; digit++)
+        is = 10 * is + (*digit - '0');
+    *base = (size_t)(process - 1 - name);
+    return is;
 }
 
 // A process that still writes has claimed its file; the claim of one that was killed has ended with it.
@@ -59,13 +65,18 @@ static int remove_unclaimed(const char *folder, const char *name)
     return is_old;
 }
 
+// Those of the file `base`, or of any file (NULL).
 static int remove_left(const char *folder, const char *base)
 {
     DIR *entries = opendir(folder);
     int removed  = 0;
-    for (const struct dirent *d; entries && (d = readdir(entries));)
-        if (is_fresh(d->d_name, base))
+    for (const struct dirent *d; entries && (d = readdir(entries));) {
+        size_t length;
+        if (!kane_replacement_process(d->d_name, &length))
+            continue;
+        if (!base || (strlen(base) == length && memcmp(d->d_name, base, length) == 0))
             removed += remove_unclaimed(folder, d->d_name);
+    }
     if (entries)
         (void)closedir(entries);
     return removed;

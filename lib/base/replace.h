@@ -27,6 +27,10 @@ kane_status kane_replacement_close_first(kane_replacement *r, kane_errors *error
 // Gives up: the file stays what it was.
 void kane_replacement_drop(kane_replacement *r);
 
+// Which process made a new file, by its name BASE.PROCESS-NUMBER.new, and how long BASE is; 0 for any other name. Safe in a handler of
+// signals.
+long kane_replacement_process(const char *name, size_t *base);
+
 // Removes from a directory all new files that killed processes have left. Returns how many.
 int kane_replacements_clean(const char *directory);
 

@@ -26,7 +26,7 @@ static double line_load_beside(double r)
         }
         return sum;
     }
-    const int n      = 160;
+    const int n      = 24; // to round-off
     const double low = -asinh((1.0 + beta) / r), high = asinh((1.0 - beta) / r);
     for (int i = 0; i < n; i++) {
         const double angle = pi * (i + 0.5) / n, z = low + (high - low) * 0.5 * (1.0 - cos(angle));
