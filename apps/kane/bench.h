@@ -41,18 +41,16 @@ extern const bench_part bench_contact[BENCH_CONTACT_PARTS];
 enum { BENCH_CREEP_PARTS = 5 };
 extern const bench_part bench_creep[BENCH_CREEP_PARTS];
 
-// Mechanisms (bench_trees.c): measures all, or `only` one, or calls that `repeat` times. Returns 0 after an error; *found
-// grows by how many there were.
-int bench_trees(const char *only, long repeat, kane_writer *json, int *found, kane_errors *errors);
+// Mechanisms (bench_trees.c): measures all, or `only` one, or calls that `repeat` times. Returns 0 after an error.
+int bench_trees(const char *only, long repeat, kane_writer *json, kane_errors *errors);
 const char *bench_tree_name(int i); // NULL beyond
 
 // Trains of 1 to 100 coaches (bench_train.c), with files of this folder: in the same way.
-int bench_trains(const char *folder, const char *only, long repeat, kane_writer *json, int *found, kane_errors *errors);
+int bench_trains(const char *folder, const char *only, long repeat, kane_writer *json, kane_errors *errors);
 const char *bench_train_name(int i); // NULL beyond
 
 // Cases of studies (bench_study.c): in the same way; "study" is all of them.
-int bench_studies(const char *folder, const char *only, long repeat, kane_writer *json, int *found,
-                  kane_errors *errors);
+int bench_studies(const char *folder, const char *only, long repeat, kane_writer *json, kane_errors *errors);
 const char *bench_study_name(int i); // NULL beyond
 
 #endif

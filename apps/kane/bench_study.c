@@ -123,12 +123,11 @@ static void report(const bench_cases *c, double each, kane_writer *json)
     (void)fflush(stdout);
 }
 
-int bench_studies(const char *folder, const char *only, long repeat, kane_writer *json, int *found, kane_errors *errors)
+int bench_studies(const char *folder, const char *only, long repeat, kane_writer *json, kane_errors *errors)
 {
     for (int i = 0; i < CASES; i++) {
         if (only && strcmp(only, "study") != 0 && strcmp(only, all[i].name) != 0)
             continue;
-        ++*found;
         const double each = time_cases(&all[i], folder, repeat, errors);
         if (each < 0.0)
             return 0;

@@ -208,14 +208,13 @@ static int measure(const char *folder, int i, const char *only, long repeat, ben
     return good;
 }
 
-int bench_trains(const char *folder, const char *only, long repeat, kane_writer *json, int *found, kane_errors *errors)
+int bench_trains(const char *folder, const char *only, long repeat, kane_writer *json, kane_errors *errors)
 {
     bench_growth growth[TRAIN_KERNELS + 1] = {{0.0, 0.0, 0.0, 0.0, 0.0}};
     for (int i = 0; i < SIZES; i++) {
         int wanted = 0;
         for (int k = 0; k < TRAIN_KERNELS; k++)
             wanted += is_wanted(only, names[i][k]);
-        *found += wanted;
         if (wanted && !measure(folder, i, only, repeat, growth, json, errors))
             return 0;
     }

@@ -506,28 +506,47 @@ static int is_wanted(const arguments *a, const char *name)
     return !a->only || strcmp(a->only, name) == 0;
 }
 
-// All that is wanted. Returns 0 after an error; *found: how many there were.
-static int measure_all(const arguments *a, const char *folder, kane_writer *json, int *found, kane_errors *errors)
+// All that is wanted. Returns 0 after an error.
+static int measure_all(const arguments *a, const char *folder, kane_writer *json, kane_errors *errors)
 {
     int good = 1;
     for (int i = 0; i < MEASUREMENTS && good; i++)
-        if (is_wanted(a, measurements[i].name)) {
-            ++*found;
-            good = measure(a, &measurements[i], folder, json, errors);
-        }
+        good = !is_wanted(a, measurements[i].name) || measure(a, &measurements[i], folder, json, errors);
     for (int i = 0; i < BENCH_CONTACT_PARTS && good; i++)
-        if (is_wanted(a, bench_contact[i].name)) {
-            ++*found;
-            good = measure_part(a, &bench_contact[i], json, errors);
-        }
+        good = !is_wanted(a, bench_contact[i].name) || measure_part(a, &bench_contact[i], json, errors);
     for (int i = 0; i < BENCH_CREEP_PARTS && good; i++)
-        if (is_wanted(a, bench_creep[i].name)) {
-            ++*found;
-            good = measure_part(a, &bench_creep[i], json, errors);
-        }
-    return good && bench_trees(a->only, a->repeat, json, found, errors) &&
-           bench_trains(folder, a->only, a->repeat, json, found, errors) &&
-           bench_studies(folder, a->only, a->repeat, json, found, errors);
+        good = !is_wanted(a, bench_creep[i].name) || measure_part(a, &bench_creep[i], json, errors);
+    return good && bench_trees(a->only, a->repeat, json, errors) &&
+           bench_trains(folder, a->only, a->repeat, json, errors) &&
+           bench_studies(folder, a->only, a->repeat, json, errors);
+}
+
+static const char *own_name(int i)
+{
+    if (i < MEASUREMENTS)
+        return measurements[i].name;
+    i -= MEASUREMENTS;
+    if (i < BENCH_CONTACT_PARTS)
+        return bench_contact[i].name;
+    i -= BENCH_CONTACT_PARTS;
+    return i < BENCH_CREEP_PARTS ? bench_creep[i].name : NULL;
+}
+
+// Whether a name is one of a measurement; says which there are if not.
+static int is_known(const char *name)
+{
+    static const char *(*const name_at[])(int) = {own_name, bench_tree_name, bench_train_name, bench_study_name};
+    enum { LISTS = sizeof name_at / sizeof *name_at };
+    for (int k = 0; k < LISTS; k++)
+        for (int i = 0; name_at[k](i); i++)
+            if (strcmp(name, name_at[k](i)) == 0)
+                return 1;
+    (void)fprintf(stderr, "kane bench: there is no measurement '%s'; known:", name);
+    for (int k = 0; k < LISTS; k++)
+        for (int i = 0; name_at[k](i); i++)
+            (void)fprintf(stderr, " %s", name_at[k](i));
+    (void)fprintf(stderr, "\n");
+    return 0;
 }
 
 int command_bench(int argc, char **argv)
@@ -555,6 +574,8 @@ int command_bench(int argc, char **argv)
         a.precision.settings = a.settings.texts;
         return bench_precision(&a.precision, &errors) ? EXIT_DONE : app_fail(&errors);
     }
+    if (a.only && !is_known(a.only))
+        return EXIT_USAGE;
     if (!find_data(&a, sizeof folder, folder)) {
         (void)fprintf(
             stderr, "kane bench: the folder with data/ and vehicles/ is not beside the program; name it with --data\n");
@@ -563,28 +584,10 @@ int command_bench(int argc, char **argv)
     kane_writer writer = kane_writer_start(stdout);
     if (a.json)
         kane_writer_open(&writer, NULL, '{');
-    int found      = 0;
-    const int good = measure_all(&a, folder, a.json ? &writer : NULL, &found, &errors);
+    const int good = measure_all(&a, folder, a.json ? &writer : NULL, &errors);
     if (a.json) {
         kane_writer_close(&writer);
         (void)kane_writer_end(&writer);
-    }
-    if (!found) {
-        (void)fprintf(stderr, "kane bench: there is no measurement '%s'; known:", a.only);
-        for (int i = 0; i < MEASUREMENTS; i++)
-            (void)fprintf(stderr, " %s", measurements[i].name);
-        for (int i = 0; i < BENCH_CONTACT_PARTS; i++)
-            (void)fprintf(stderr, " %s", bench_contact[i].name);
-        for (int i = 0; i < BENCH_CREEP_PARTS; i++)
-            (void)fprintf(stderr, " %s", bench_creep[i].name);
-        for (int i = 0; bench_tree_name(i); i++)
-            (void)fprintf(stderr, " %s", bench_tree_name(i));
-        for (int i = 0; bench_train_name(i); i++)
-            (void)fprintf(stderr, " %s", bench_train_name(i));
-        for (int i = 0; bench_study_name(i); i++)
-            (void)fprintf(stderr, " %s", bench_study_name(i));
-        (void)fprintf(stderr, "\n");
-        return EXIT_USAGE;
     }
     return good ? EXIT_DONE : app_fail(&errors);
 }
