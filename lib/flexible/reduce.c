@@ -9,18 +9,56 @@
 
 #include <string.h>
 
-// The first entry of a mode that is large counts as positive: signs do not depend on the solver.
-static void choose_sign(int n, double *phi)
+// Squares of frequencies that differ by less are equal: solvers differ by 1e-10 of them.
+static const double same_frequency = 1e-8;
+
+// --- which modes of one frequency, and their signs ---
+
+// How much modes move together at a place.
+static double movement(int n, int count, const double *phi)
+{
+    double square = 0.0;
+    for (int j = 0; j < count; j++)
+        square += phi[(size_t)j * (size_t)n] * phi[(size_t)j * (size_t)n];
+    return sqrt(square);
+}
+
+// The first place at which they move almost as much as anywhere.
+static int find_largest(int n, int count, const double *phi)
 {
     double most = 0.0;
     int at      = 0;
     for (int i = 0; i < n; i++)
-        most = fmax(most, fabs(phi[i]));
-    while (at < n && fabs(phi[at]) < 0.999 * most)
+        most = fmax(most, movement(n, count, phi + i));
+    while (at < n - 1 && movement(n, count, phi + at) < 0.999 * most)
         at++;
-    const double sign = phi[at] < 0.0 ? -1.0 : 1.0;
-    for (int i = 0; i < n; i++)
-        phi[i] *= sign;
+    return at;
+}
+
+// Turns two modes in their plane until the second one rests at a place.
+static void turn_pair(int n, int at, double *first, double *second)
+{
+    const double all = hypot(first[at], second[at]), c = first[at] / all, s = second[at] / all;
+    for (int i = 0; i < n && all > 0.0; i++) {
+        const double old = first[i];
+        first[i]         = c * old + s * second[i];
+        second[i]        = c * second[i] - s * old;
+    }
+}
+
+// Modes of one frequency, such as a round rod's two of bending, are any orthogonal ones of their plane, and a mode has any sign. The choice
+// does not depend on the solver: where they move most together, one moves alone, forward; then the next.
+static void choose_basis(int n, int count, double *phi)
+{
+    for (int k = 0; k < count; k++) {
+        double *first = phi + (size_t)k * (size_t)n;
+        const int at  = find_largest(n, count - k, first);
+        for (int j = k + 1; j < count; j++)
+            turn_pair(n, at, first, phi + (size_t)j * (size_t)n);
+        const double sign = first[at] < 0.0 ? -1.0 : 1.0;
+        for (int i = 0; i < n; i++)
+            first[i] *= sign;
+    }
 }
 
 // --- what comes of it ---
@@ -200,7 +238,11 @@ void kane_flexible_reduce(kane_reader *reader, const kane_flexible_file *file, c
             double *phi = m.phi + (size_t)i * (size_t)e->M.n;
             if (!data->frame)
                 kane_sums_clean(e, data, phi);
-            choose_sign(e->M.n, phi);
+        }
+        for (int i = 0, j; i < m.count; i = j) {
+            for (j = i + 1; j < m.count && m.w[j] - m.w[i] < same_frequency * m.w[i];)
+                j++;
+            choose_basis(e->M.n, j - i, m.phi + (size_t)i * (size_t)e->M.n);
         }
         fill_shape(reader, file, e, &m, data);
     }
