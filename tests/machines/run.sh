@@ -39,7 +39,7 @@ skip() {
 
 # count_tests SETTING BUILD COMMAND...: carries out tests; sets passed, missed, skipped (whole tests and parts of them, tests/check.h)
 count_tests() {
-    log=$work/$1.log
+    log=$work/$1.tests
     build=$2
     shift 2
     rm -rf "$build/tests/skipped"
@@ -94,13 +94,22 @@ configure() {
     }
 }
 
+# build FOLDER TARGET...: says why it fails
+build() {
+    folder=$1
+    shift
+    nice cmake --build "$folder" -j "$jobs" --target "$@" >"$folder.log" 2>&1 || {
+        tail -n 20 "$folder.log"
+        return 1
+    }
+}
+
 build_runs_only() {
     setting=$1
     shift
     echo "== $setting: $*"
     began=$(date +%s)
-    configure "$work/$setting" -DBUILD_TESTING=OFF -DKANE_GXX=OFF "$@"
-    nice cmake --build "$work/$setting" -j "$jobs" --target kane_program >"$work/$setting.log" 2>&1
+    configure "$work/$setting" -DBUILD_TESTING=OFF -DKANE_GXX=OFF "$@" && build "$work/$setting" kane_program || return 1
     compare_runs "$setting" "$work/$setting/bin/kane"
     row "$setting" - - - "$(($(date +%s) - began)) s" "$runs" "$*"
 }
@@ -148,8 +157,7 @@ loops() {
         skip loops "this compiler makes no loops for AVX2 (lib/base/wide.h)"
         return
     fi
-    configure "$work/loops" -DKANE_WIDE=OFF -DKANE_MPI=ON
-    nice cmake --build "$work/loops" -j "$jobs" >"$work/loops.log" 2>&1
+    configure "$work/loops" -DKANE_WIDE=OFF -DKANE_MPI=ON && build "$work/loops" all || return 1
     functions=$(nm build/release/bin/kane | grep -c '\.avx2' || true)
     left=$(nm "$work/loops/bin/kane" | grep -c '\.avx2' || true)
     carry_out loops "$left functions for AVX2 instead of $functions" "$work/loops" A=
@@ -198,11 +206,11 @@ arm64() {
         return
     fi
     echo "== arm64: unit tests"
-    configure "$work/arm64" -DCMAKE_TOOLCHAIN_FILE="$source/tests/machines/aarch64.cmake" -DKANE_SYSROOT="$work/sysroot/root"
+    configure "$work/arm64" -DCMAKE_TOOLCHAIN_FILE="$source/tests/machines/aarch64.cmake" -DKANE_SYSROOT="$work/sysroot/root" || return 1
     # not by names of tests: some are skipped there, and some share a program
     programs=$(cmake --build "$work/arm64" --target help | sed -n 's/^\(test_unit_[a-z0-9_]*\): phony$/\1/p')
     # shellcheck disable=SC2086 # names of targets
-    nice cmake --build "$work/arm64" -j "$jobs" --target kane kane_fmu kane_program $programs >"$work/arm64.log" 2>&1
+    build "$work/arm64" kane kane_fmu kane_program $programs || return 1
     began=$(date +%s)
     count_tests arm64 "$work/arm64" ctest -j "$jobs" -LE "$leave_out" -R "${TESTS-^unit}" --output-on-failure
     seconds=$(($(date +%s) - began))

@@ -45,5 +45,5 @@ find "$root" -type l -lname '/*' | while read -r link; do
     target=$root$(readlink "$link")
     if [ -e "$target" ]; then ln -sfr "$target" "$link"; fi
 done
-find "$root" -name '*.cmake' -exec sed -i "s|\\([\";=: ]\\)/usr/|\\1$root/usr/|g" {} +
+find "$root" -name '*.cmake' -exec sed -i "s|\\([\";=: ]\\)/usr\\([/\"]\\)|\\1$root/usr\\2|g" {} +
 printf '%s' "$*" >"$folder/complete"
