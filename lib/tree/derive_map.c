@@ -360,7 +360,7 @@ kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links 
     map->group_of   = kane_arena_alloc(arena, links + 1, sizeof *map->group_of);
     map->place_of   = kane_arena_alloc(arena, links + 1, sizeof *map->place_of);
     map->carrier    = kane_arena_alloc(arena, links + 1, sizeof *map->carrier);
-    map->names      = kane_arena_alloc(arena, 12 * links + 1, sizeof *map->names);
+    map->names      = kane_arena_alloc(arena, (KANE_ROOT_ALL + 1) * links + 1, sizeof *map->names);
     if (kane_arena_failed(arena))
         return NULL;
     for (int p = 0; p < pair_count; p++)

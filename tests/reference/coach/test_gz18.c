@@ -8,6 +8,7 @@
 
 #include "models.h"
 #include "page_table.h"
+#include "unit/contact/rig.h"
 
 #include "agem/work.h"
 
@@ -447,10 +448,45 @@ static void it_rests_as_published(void **state)
     kane_run_free(run);
 }
 
+// Under the outer wheel of the second set the tread's arcs of 100 and 380 mm meet.
+static void ellipses_differ_where_two_arcs_meet(void **state)
+{
+    static changed own;
+    CHECK_ERRORS errors = {0};
+    (void)state;
+    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/gz18-curve.json", &(kane_run_options){0}, &errors);
+    check_no_errors(&errors);
+    change_laws(&own, kane_run_get_definition(run), 1, 0);
+    const double r                = own.wheels[0].radius[0];
+    const rig_pose pose           = rig_place(own.contact, r, -3.3e-4, 0.0, 69.0e3);
+    const kane_wheel_motion m     = rig_motion(own.contact, r, KANE_LEFT, pose, 16.7, 16.7 / r);
+    const kane_contact_result got = rig_eval(own.contact, KANE_LEFT, &m);
+    const kane_patch *p           = &got.patch[0];
+    const kane_creep_contact c    = {.side          = KANE_LEFT,
+                                     .N             = p->N,
+                                     .angle         = p->angle,
+                                     .radius        = p->radius,
+                                     .point         = p->point,
+                                     .shear_modulus = own.wheels[0].laws.shear_modulus,
+                                     .poisson       = own.wheels[0].laws.poisson,
+                                     .motion        = &m};
+    kane_creep_input in           = {0};
+    replace_ellipse(&own.law, &c, &in);
+    print_message("%.0f N: %.2f x %.2f mm, by virtual penetration %.2f x %.2f mm\n", p->N, 1e3 * p->a, 1e3 * p->b,
+                  1e3 * in.a, 1e3 * in.b);
+    check_near(p->a, 6.96e-3, 0.05e-3);
+    check_near(p->b, 3.00e-3, 0.05e-3);
+    check_near(in.a, 6.65e-3, 0.05e-3);
+    check_near(in.b, 3.67e-3, 0.05e-3);
+    kane_contact_free(own.contact);
+    kane_run_free(run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_rests_as_published),
+        cmocka_unit_test(ellipses_differ_where_two_arcs_meet),
         cmocka_unit_test(reasons_explain_the_differences),
         cmocka_unit_test(the_page_shows_every_row),
     };
