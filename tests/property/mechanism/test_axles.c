@@ -88,7 +88,7 @@ static void check_same(const ride *a, const ride *b, double place, double speed,
 static void compare_axles(int uneven)
 {
     static const kane_joint_kind joints[] = {KANE_JOINT_FREE, KANE_JOINT_REVOLUTE, KANE_JOINT_WELD};
-    kane_track *track = model_track(1.0, KANE_BLOSS);
+    kane_track *track                     = model_track(1.0, KANE_BLOSS);
     for (int i = 0; i < 6; i++)
         for (int way = 0; way < (uneven ? 3 : 6); way++) {
             static rig r[2];
