@@ -13,7 +13,7 @@ static const kane_key body_keys[] = {
              "mass centre as it is drawn, at rest: x forward, y to the left, z up (over the rails)"),
     KANE_KEY(
         kane_body_input, spins, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
-        "true: it is symmetric about its y axis and spins about it, as a wheel on its bearing; how far it has turned is a "
+        "true: it spins about its y axis, a principal axis, as a wheel on its bearing; if Ixx = Izz, how far it has turned is a "
         "result and does not limit the steps of the integrator"),
     KANE_KEY(kane_body_input, freedoms, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
              "the coordinates that are free, of x, y, z, yaw, roll, pitch; all six if it is left out"),
@@ -51,7 +51,7 @@ static const kane_schema right_wheel_schema = KANE_SCHEMA(kane_right_wheel_input
 static const kane_key wheelset_keys[] = {
     KANE_KEY(kane_wheelset_input, mass, NUMBER, REQUIRED, NULL, "kg", POSITIVE, NULL, "mass"),
     KANE_KEY(kane_wheelset_input, inertia, NUMBERS, REQUIRED, NULL, "kg m^2", POSITIVE, NULL,
-             "Ixx, Iyy (about the axle), Izz = Ixx"),
+             "Ixx, Iyy (about the axle), Izz; where Izz differs from Ixx, inertia turns with the spin"),
     KANE_KEY(kane_wheelset_input, at, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "x of its axle at rest"),
     KANE_KEY(kane_wheelset_input, radius, NUMBER, REQUIRED, NULL, "m", POSITIVE, NULL, "radius of the running circle"),
     KANE_KEY(kane_wheelset_input, profile, TEXT, OPTIONAL, "S1002", NULL, ANY, NULL,

@@ -51,10 +51,11 @@ typedef struct kane_actuator_law {
 // A spring and a damper in series along the line, such as a hydraulic damper in rubber mountings. It carries no static load.
 typedef struct kane_maxwell {
     kane_block block;
-    double stiffness;                   // of the spring in front of the damper; must be positive [N/m]
-    double damping;                     // [N s/m]
-    kane_characteristic characteristic; // instead of the damping: force over speed, growing everywhere
-    double parallel_stiffness;          // of a spring beside both [N/m]
+    double stiffness; // of the spring in front of the damper; must be positive [N/m]
+    double damping;   // [N s/m]
+    kane_characteristic
+        characteristic;        // instead of the damping: force over speed, growing everywhere or level at its ends
+    double parallel_stiffness; // of a spring beside both [N/m]
 } kane_maxwell;
 
 // The same with a damper that blows off: damping up to blow_off, blow_off_damping beyond it.
@@ -65,7 +66,7 @@ typedef struct kane_yaw_damper {
     double blow_off;                    // force [N]; 0: it never blows off
     double blow_off_damping;            // [N s/m]
     double rounding;                    // half the width of the bend in speeds over the speed of blow-off, 0 .. 1
-    kane_characteristic characteristic; // instead of all but the stiffness: force over speed, growing everywhere
+    kane_characteristic characteristic; // instead of all but the stiffness: force over speed, as above
 } kane_yaw_damper;
 
 typedef enum kane_rod_arrangement { KANE_ROD_PARALLEL, KANE_ROD_SERIES } kane_rod_arrangement;
@@ -90,6 +91,9 @@ typedef struct kane_bushing {
     kane_vec3 rotational_damping;   // [N m s/rad]
     kane_characteristic spring[6];  // instead of a stiffness: along x, y, z, about x, y, z
     kane_characteristic damper[6];  // instead of a damping
+    // in front of the damper, which stands alone beside the spring where it is 0
+    kane_vec3 series_stiffness;            // [N/m]
+    kane_vec3 rotational_series_stiffness; // [N m/rad]
 } kane_bushing;
 
 // Torque about x of body a against relative roll.

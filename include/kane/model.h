@@ -36,7 +36,8 @@ typedef enum kane_coordinate {
 #define KANE_FREEDOM(coordinate) (1u << (coordinate))
 enum { KANE_ALL_FREEDOMS = 63 };
 
-// Whether a body is any rigid body, or one that spins about its own y axis and is symmetric about it.
+// Whether a body is any rigid body, or one that spins about its own y axis, a principal axis. It is solved in closed form, and
+// its spin limits no steps, if it is symmetric about it: Ixx = Izz, Ixz = 0.
 typedef enum kane_body_kind { KANE_BODY_RIGID, KANE_BODY_SPINNING } kane_body_kind;
 
 // How wheels are held on their rails.

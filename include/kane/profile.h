@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Profiles of wheels and rails: by their definitions, or by points that are typed or read from a file.
+// Profiles of wheels and rails: by their definitions, by arcs and lines, or by points that are typed or read from a file.
 //
 // Both are drawn across the track: y positive to the outside (away from the middle of the track), z up. A wheel's y is
 // counted along the axle from its running circle: the flange lies at negative y and negative z. A constant height of all
@@ -22,8 +22,20 @@ typedef enum kane_profile_shape {
     KANE_SHAPE_ARC,   // wheel: a circular arc of `radius` through the running circle, hollow, of slope `conicity` there
     KANE_SHAPE_60E1,  // rail, EN 13674-1, upright
     KANE_SHAPE_ROUND, // rail: a circular arc of `radius`
-    KANE_SHAPE_POINTS // a smooth curve through points or near them
+    KANE_SHAPE_POINTS, // a smooth curve through points or near them
+    KANE_SHAPE_PIECES  // arcs and straight lines that touch each other
 } kane_profile_shape;
+
+// A piece of a profile. Neighbours have point and direction in common: centres, which drawings round, are moved by up to
+// 0.02 mm until they have, from the arc at y = 0 on to both sides.
+typedef struct kane_profile_piece {
+    double
+        radius; // of an arc; positive where its centre is below the curve (a hollow wheel, a round rail), else negative;
+                // 0: a line [m]
+    double y, z;      // of an arc: its centre [m]
+    double angle;     // of a line: how steep it rises to the outside [rad]; its place follows from its neighbours
+    kane_place place; // where it was typed
+} kane_profile_piece;
 
 // Plain data; whoever uses it copies what is needed. Points run from the inside to the outside, along the surface.
 typedef struct kane_profile {
@@ -33,15 +45,17 @@ typedef struct kane_profile {
     double radius;           // arc, round [m]
     double flange_to_circle; // wheel: from the back of the flange to the running circle [m]; 0: 70 mm
     int inclined;            // rail: 1: it is drawn as it lies in the track, the track's inclination is in it
-    int count;               // points: at least 8
+    int count;               // points: at least 8; pieces
     const double *y, *z;     // points [m]
     const double *weight;    // points: of each in the smoothing [1]; NULL: all 1
     const int *line;         // points: where each stands in place.file; NULL: not known
     double smoothing;        // points: the curve's rms distance from them that is allowed [m]; 0: it goes through them
-    int left_out;            // points: of the file that were left out since they went back by measuring noise
-    int left_out_line;       // ... and the line of the first
-    const char *name;        // NULL: none
-    kane_place place;        // where the points begin
+    const kane_profile_piece *pieces; // pieces, from the inside to the outside: one of them at least an arc
+    double from, to;                  // pieces: y at which the first one begins and the last one ends [m]
+    int left_out;                     // points: of the file that were left out since they went back by measuring noise
+    int left_out_line;                // ... and the line of the first
+    const char *name;                 // NULL: none
+    kane_place place;                 // where the points begin
 } kane_profile;
 
 // S1002 and 60E1 (they are always there), a cone, a hollow arc (of negative radius: a crowned one), a round head.
@@ -73,7 +87,7 @@ KANE_API int kane_profile_leans(const kane_profile *profile, kane_errors *remark
 KANE_API int kane_profile_same(const kane_profile *a, const kane_profile *b);
 
 // The curve of a profile as it is used: `count` points from the inside to the outside, at equal distances along y for
-// shapes, along the curve for points. An inclined rail stays as it is drawn. KANE_NO_MEMORY, KANE_BAD_ARGUMENT (count
+// shapes, along the curve for points and pieces. An inclined rail stays as it is drawn. KANE_NO_MEMORY, KANE_BAD_ARGUMENT (count
 // below 2).
 KANE_API kane_status kane_profile_draw(const kane_profile *profile, int count, double *y, double *z);
 

@@ -74,6 +74,7 @@ void kane_body_show(const kane_model *model, kane_work *work, int i)
     const kane_base *base    = &work->base[link->frame];
     const kane_transport *T  = &work->transport[link->frame];
     kane_vec3 v = s->v, w = s->w;
+    b->uneven_spin = link->uneven ? work->tree.q[link->q + kane_link_spin(link)] : 0.0;
     if (link->alone) {
         copy_motion(work, link, s, b);
     } else {

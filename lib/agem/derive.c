@@ -204,9 +204,19 @@ static void hand_over(kane_derivative *d, int p, const kane_gradient *pairs)
     to_frame_axes(d, pair.row, g);
     to_relative(d, pair.column, g->force);
     to_relative(d, pair.column, g->torque);
-    if (own && d->model->separate)
+    if (own && d->model->separate) {
+        kane_gradient imaginary = {.force[0] = km3_zero()};
         kane_imaginary_derive(&d->model->bodies[j], &d->work->transport[d->model->tree.links[pair.row].frame],
-                              &d->work->body[j], g);
+                              &d->work->body[j], &imaginary);
+        // torques change with turns by those of inertia alone, which also follows the spin of a body that is uneven
+        if (d->model->tree.links[pair.row].uneven)
+            kane_derive_spin(d->sweep, pair.row,
+                             km3_mulv(imaginary.torque[KANE_TURNS], d->work->tree.link[pair.row].R.y));
+        for (int k = 0; k < KANE_MOTIONS; k++) {
+            kg_add(&g->force[k], imaginary.force[k]);
+            kg_add(&g->torque[k], imaginary.torque[k]);
+        }
+    }
     if (kane_link_has_arm(&d->model->tree.links[pair.row]))
         to_arm(d, pair.row, g);
     if (!kane_link_has_arm(&d->model->tree.links[pair.column]))

@@ -7,9 +7,12 @@
 
 #include "agem/work.h"
 
+#include <math.h>
+
 kane_inertia kane_body_inertia(const kane_body *body, const kane_body_state *b)
 {
-    return (kane_inertia){.R = body->turned ? km3_mul(b->R, body->principal) : b->R, .J = body->J};
+    const kane_mat3 R = b->uneven_spin == 0.0 ? b->R : km3_turn_y(b->R, sin(b->uneven_spin), cos(b->uneven_spin));
+    return (kane_inertia){.R = body->turned ? km3_mul(R, body->principal) : R, .J = body->J};
 }
 
 void kane_imaginary_eval(const kane_transport *f, double m, const kane_inertia *J, kane_vec3 r, kane_vec3 v,

@@ -28,8 +28,9 @@ static inline kane_vec3 kane_inertia_mul(const kane_inertia *J, kane_vec3 x)
 typedef struct kane_body_state {
     // bodies.c: relative motion (q, u), frame axes
     double q[KANE_COORDINATES]; // x y z [m], yaw roll pitch [rad]
-    kane_vec3 r, v, w;          // position, velocity of the mass centre [m], [m/s]; angular velocity [rad/s]
-    kane_mat3 R;                // body axes to frame axes; a spinning body's axes do not spin (pitch left out)
+    double uneven_spin; // of a body that spins and is not symmetric about its axle, which R leaves out; else 0 [rad]
+    kane_vec3 r, v, w;  // position, velocity of the mass centre [m], [m/s]; angular velocity [rad/s]
+    kane_mat3 R;        // body axes to frame axes; a spinning body's axes do not spin (pitch left out)
 
     // bodies.c: absolute motion, world axes
     kane_mat3 R_w;      // body axes to world axes; of a spinning body: its axle boxes, level in the track frame

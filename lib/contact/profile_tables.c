@@ -152,7 +152,7 @@ static const double half_width = 0.08;
 // oblique axes would not see it as a graph; on the gauge side the flank is straight.
 static const double field_slope = -0.84, gauge_slope = 20.0;
 
-// The same for points, over the oblique axes (38 degrees, and 3 degrees beyond the vertical), and the step with which the
+// The same for points and pieces, over the oblique axes (38 degrees, and 3 degrees beyond the vertical), and the step with which the
 // places are looked for [m].
 static const double field_oblique = -2.0, gauge_oblique = 2.5, stride = 2e-5;
 
@@ -234,8 +234,8 @@ static void limit_shape(head *d, double inclination)
     d->top             = solve(slope_over, d, -inclination, d->gauge, d->field);
 }
 
-// Points: the highest one, and from there as far to both sides as the head is a graph over the oblique axis.
-static void limit_points(head *d)
+// Points and pieces: the highest place, and from there as far to both sides as the head is a graph over the oblique axis.
+static void limit_drawn(head *d)
 {
     const double first = d->form->first, last = d->form->last;
     double highest = -HUGE_VAL, gauge, field;
@@ -266,8 +266,8 @@ static head place(const form *f, double inclination)
     const double slope = f->profile.inclined ? 0.0 : inclination;
     head d = {.form = f, .sin_ = slope / sqrt(1.0 + slope * slope), .cos_ = 1.0 / sqrt(1.0 + slope * slope)};
 
-    if (f->profile.shape == KANE_SHAPE_POINTS)
-        limit_points(&d);
+    if (kane_form_is_drawn(f))
+        limit_drawn(&d);
     else
         limit_shape(&d, slope);
     const curve_point top = kane_form_at(f, d.top);
@@ -337,7 +337,7 @@ int kane_rail_table_init(rail_table *t, const form *f, double inclination, doubl
         area += h * (c->z[0] + h * (c->z[1] / 2.0 + h * (c->z[2] / 3.0 + h * c->z[3] / 4.0)));
     }
     fill_rail_bend(t, scratch);
-    t->depth      = f->profile.shape == KANE_SHAPE_POINTS ? -inclined(&d, d.gauge).z : HUGE_VAL;
+    t->depth      = kane_form_is_drawn(f) ? -inclined(&d, d.gauge).z : HUGE_VAL;
     t->gauge_side = round_gauge_side;
     if (f->profile.shape != KANE_SHAPE_ROUND)
         t->gauge_side = -inclined(&d, solve(below, &d, gauge_height, d.gauge - 0.03, d.top)).y;

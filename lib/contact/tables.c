@@ -57,9 +57,13 @@ void kane_key_add_number(table_key *key, double number)
 void kane_key_add_profile(table_key *key, const kane_profile *p)
 {
     const int words[]      = {(int)p->kind, (int)p->shape, p->inclined, p->count, p->weight != NULL};
-    const double numbers[] = {p->conicity, p->radius, p->flange_to_circle, p->smoothing};
+    const double numbers[] = {p->conicity, p->radius, p->flange_to_circle, p->smoothing, p->from, p->to};
     kane_key_add(key, words, sizeof words);
     kane_key_add(key, numbers, sizeof numbers);
+    for (int i = 0; p->shape == KANE_SHAPE_PIECES && i < p->count; i++) {
+        const double piece[] = {p->pieces[i].radius, p->pieces[i].y, p->pieces[i].z, p->pieces[i].angle};
+        kane_key_add(key, piece, sizeof piece);
+    }
     if (p->shape != KANE_SHAPE_POINTS)
         return;
     kane_key_add(key, p->y, (size_t)p->count * sizeof *p->y);

@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: MIT
-// "bushing": springs and dampers in three directions and about three axes, fixed to body a.
+// "bushing": springs and dampers in three directions and about three axes, fixed to body a; a damper may stand behind a spring
+// of its own.
 
-#include "force/characteristic.h"
+#include "force/series.h"
 
 enum { DIRECTIONS = 6 }; // along x, y, z, about x, y, z
 
 typedef struct bushing {
     kane_bushing in;
-    kane_curve spring[DIRECTIONS], damper[DIRECTIONS];
-    kane_vec3 load; // static, on b, where no characteristic holds it already [N]
-    int by_points;  // 1: some of it is given by points
-    int turning;    // 1: it resists rotation
+    kane_curve spring[DIRECTIONS], damper[DIRECTIONS]; // dampers that stand alone
+    kane_chain chain[DIRECTIONS];                      // and those behind springs
+    int chain_count;                                   // of the latter; each has a state
+    int chained[DIRECTIONS];                           // which directions have them, ascending
+    kane_vec3 load;                                    // static, on b, where no characteristic holds it already [N]
+    int by_points;                                     // 1: some of it is given by points
+    int turning;                                       // 1: it resists rotation
 } bushing;
+
+static const kane_law_state chain_states[DIRECTIONS] = {
+    {.name = "damper_x", .unit = "m", .help = "way of the damper along x behind its spring"},
+    {.name = "damper_y", .unit = "m", .help = "way of the damper along y behind its spring"},
+    {.name = "damper_z", .unit = "m", .help = "way of the damper along z behind its spring"},
+    {.name = "damper_roll", .unit = "rad", .help = "turn of the damper about x behind its spring"},
+    {.name = "damper_pitch", .unit = "rad", .help = "turn of the damper about y behind its spring"},
+    {.name = "damper_yaw", .unit = "rad", .help = "turn of the damper about z behind its spring"},
+};
 
 #define CHARACTERISTIC(name, member, schema, help)                                                                     \
     KANE_KEY_NAMED(kane_bushing, member, name, OBJECT, OPTIONAL, NULL, NULL, ANY, &(schema), help)
@@ -23,6 +36,10 @@ static const kane_key keys[] = {
              "about x, y, z of body a"),
     KANE_KEY(kane_bushing, rotational_damping, VECTOR, OPTIONAL, NULL, "N m s/rad", NOT_NEGATIVE, NULL,
              "about x, y, z of body a"),
+    KANE_KEY(kane_bushing, series_stiffness, VECTOR, OPTIONAL, NULL, "N/m", NOT_NEGATIVE, NULL,
+             "of springs in front of the dampers along x, y, z; 0: the damper has none"),
+    KANE_KEY(kane_bushing, rotational_series_stiffness, VECTOR, OPTIONAL, NULL, "N m/rad", NOT_NEGATIVE, NULL,
+             "of springs in front of the dampers about x, y, z; 0: the damper has none"),
     CHARACTERISTIC("spring_x", spring[0], kane_spring_characteristic_schema, "instead of the stiffness along x"),
     CHARACTERISTIC("spring_y", spring[1], kane_spring_characteristic_schema, "instead of the stiffness along y"),
     CHARACTERISTIC("spring_z", spring[2], kane_spring_characteristic_schema, "instead of the stiffness along z"),
@@ -42,6 +59,20 @@ static const kane_schema schema = KANE_SCHEMA(
     "Springs and dampers in three directions and about three axes of body a, at the point on b. Rotations are meant to "
     "be small.");
 
+// Puts the damper of a direction behind a spring. Returns 0, or not 0 with an error.
+static int put_behind_spring(bushing *p, int i, double stiffness, kane_errors *errors)
+{
+    const kane_bushing *in       = &p->in;
+    kane_chain *chain            = &p->chain[i];
+    const char *key              = i < 3 ? "series_stiffness" : "rotational_series_stiffness";
+    const kane_place at          = p->damper[i].count > 0 ? kane_block_place(&in->damper[i].block, NULL, -1)
+                                                          : kane_block_place(&in->block, key, i % 3);
+    *chain                       = (kane_chain){.stiffness = stiffness, .damper = p->damper[i]};
+    p->damper[i]                 = (kane_curve){0};
+    p->chained[p->chain_count++] = i;
+    return kane_chain_prepare(chain, at, errors);
+}
+
 static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_bushing *in = parameters;
@@ -54,10 +85,13 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
         const double k = kv3_get(i < 3 ? in->stiffness : in->rotational_stiffness, i % 3);
         const double c = kv3_get(i < 3 ? in->damping : in->rotational_damping, i % 3);
         bad |= kane_curve_prepare(&in->spring[i], k, memory, errors, &p->spring[i]);
+        const double series = kv3_get(i < 3 ? in->series_stiffness : in->rotational_series_stiffness, i % 3);
         bad |= kane_curve_prepare(&in->damper[i], c, memory, errors, &p->damper[i]);
-        p->by_points |= p->spring[i].count > 0 || p->damper[i].count > 0;
         if (i >= 3 && !(kane_curve_is_zero(&p->spring[i]) && kane_curve_is_zero(&p->damper[i])))
             p->turning = 1;
+        if (!bad && series > 0.0)
+            bad |= put_behind_spring(p, i, series, errors);
+        p->by_points |= p->spring[i].count > 0 || p->damper[i].count > 0;
     }
     return bad ? NULL : p;
 }
@@ -65,6 +99,14 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
 static int turns(const void *law)
 {
     return ((const bushing *)law)->turning;
+}
+
+static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
+{
+    const bushing *p = law;
+    for (int k = 0; k < p->chain_count; k++)
+        info[k] = chain_states[p->chained[k]];
+    return p->chain_count;
 }
 
 static kane_vec3 preload_axes(const void *law)
@@ -105,12 +147,27 @@ KANE_INLINE kane_scalar3 resist(const bushing *p, int first, kane_scalar3 x, kan
                ks_add(kane_curve_at(&k[2], x.z), kane_curve_at(&c[2], rate.z)));
 }
 
+// Adds what dampers behind springs exert, and gives the rates of their states.
+KANE_INLINE void pull_chains(const bushing *p, const kane_formula_motion *m, kane_formula_answer *out)
+{
+    for (int k = 0; k < p->chain_count; k++) {
+        const int i = p->chained[k], axis = i % 3;
+        const kane_chain *chain = &p->chain[i];
+        const kane_scalar tension =
+            kane_chain_tension(chain, ks3_get(i < 3 ? m->d : m->phi, axis), kane_formula_state(m, k));
+        kane_scalar3 *on_b = i < 3 ? &out->force : &out->torque;
+        *on_b              = ks3_sub(*on_b, ks3_times(tension, kv3_unit(axis)));
+        kane_formula_rate(out, k, kane_chain_rate(chain, tension, ks3_get(i < 3 ? m->v : m->w, axis)));
+    }
+}
+
 KANE_FORMULA hold(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const bushing *p = law;
     out->force       = ks3_shift(ks3_neg(resist(p, 0, m->d, m->v)), p->load);
     if (p->turning)
         out->torque = ks3_neg(resist(p, 3, m->phi, m->w));
+    pull_chains(p, m, out);
     return 0;
 }
 
@@ -123,6 +180,8 @@ static double energy(const void *law, const kane_relative *r)
     double sum        = -kv3_dot(p->load, r->d);
     for (int i = 0; i < DIRECTIONS; i++)
         sum += kane_curve_energy(&p->spring[i], x[i]);
+    for (int k = 0; k < p->chain_count; k++)
+        sum += kane_chain_energy(&p->chain[p->chained[k]], x[p->chained[k]], r->state[k]);
     return sum;
 }
 
@@ -133,9 +192,11 @@ const kane_law kane_law_bushing = {
     .preload      = KANE_PRELOAD_AXES,
     .prepare      = prepare,
     .turns        = turns,
+    .states       = states,
     .preload_axes = preload_axes,
     .settle       = settle,
     .eval         = hold_eval,
+    .rates        = hold_rates,
     .derive       = hold_derive,
     .energy       = energy,
 };

@@ -234,6 +234,20 @@ int kane_curve_settle(kane_curve *c, double load)
     return 0;
 }
 
+static int is_level(const kane_cubic *k)
+{
+    return k->c[0] != 0.0 && k->c[1] == 0.0 && k->c[2] == 0.0 && k->c[3] == 0.0;
+}
+
+void kane_curve_cut_level_ends(kane_curve *c, double limit[2])
+{
+    limit[0] = limit[1] = 0.0;
+    for (; c->count > 2 && is_level(&c->cubic[0]); c->count--, c->x++, c->cubic++, c->area++)
+        limit[0] = c->cubic[0].c[0];
+    for (; c->count > 2 && is_level(&c->cubic[c->count - 2]); c->count--)
+        limit[1] = c->cubic[c->count - 2].c[0];
+}
+
 int kane_curve_grows(const kane_curve *c)
 {
     if (c->count == 0)

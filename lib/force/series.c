@@ -3,20 +3,21 @@
 
 #include "force/series.h"
 
-int kane_series_prepare(kane_series *s, kane_place at, kane_errors *errors)
+int kane_chain_prepare(kane_chain *c, kane_place at, kane_errors *errors)
 {
-    if (kane_curve_is_zero(&s->damper)) {
+    if (kane_curve_is_zero(&c->damper)) {
         kane_errors_add_input(errors, KANE_BAD_INPUT, at, "needs \"damping\" of more than 0 behind the spring");
         return 1;
     }
-    if (!kane_curve_grows(&s->damper)) {
+    kane_curve_cut_level_ends(&c->damper, c->limit);
+    if (!kane_curve_grows(&c->damper)) {
         kane_errors_add_input(
             errors, KANE_BAD_INPUT, at,
-            "the damper behind the spring needs a force that grows with speed everywhere, between its "
-            "points and beyond them too, so that its speed follows from the force");
+            "the damper behind the spring needs a force that grows with speed everywhere between its points, and beyond "
+            "them too or is constant there (it saturates), so that its speed follows from the force");
         return 1;
     }
-    s->rest = kane_curve_find(&s->damper, 0.0);
+    c->rest = kane_curve_find(&c->damper, 0.0);
     return 0;
 }
 
@@ -38,8 +39,7 @@ double kane_series_energy(const void *series, const kane_relative *r)
 {
     const kane_series *s    = series;
     const double elongation = kv3_norm(kv3_add(r->d0, r->d)) - s->length;
-    const double spring     = elongation - r->state[0];
-    return 0.5 * s->stiffness * spring * spring + 0.5 * s->parallel * elongation * elongation;
+    return kane_chain_energy(&s->chain, elongation, r->state[0]) + 0.5 * s->parallel * elongation * elongation;
 }
 
 KANE_FORMULA_FUNCTIONS(kane_series_pull, kane_law_never_turns)
@@ -50,8 +50,10 @@ static const kane_key maxwell_keys[] = {
     KANE_KEY(kane_maxwell, stiffness, NUMBER, REQUIRED, NULL, "N/m", POSITIVE, NULL,
              "of the spring in front of the damper"),
     KANE_KEY(kane_maxwell, damping, NUMBER, OPTIONAL, "0 N s/m", "N s/m", NOT_NEGATIVE, NULL, "force per speed"),
-    KANE_KEY(kane_maxwell, characteristic, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_damper_characteristic_schema,
-             "instead of \"damping\": force over speed, growing everywhere, positive where the damper gets longer"),
+    KANE_KEY(
+        kane_maxwell, characteristic, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_damper_characteristic_schema,
+        "instead of \"damping\": force over speed, growing everywhere or level at its ends, positive where the damper gets "
+        "longer"),
     KANE_KEY(kane_maxwell, parallel_stiffness, NUMBER, OPTIONAL, "0 N/m", "N/m", NOT_NEGATIVE, NULL,
              "of a spring beside both"),
 };
@@ -67,13 +69,13 @@ static void *maxwell_prepare(const void *parameters, kane_arena *memory, kane_er
     kane_series *s         = kane_law_memory(memory, 1, sizeof *s);
     if (!s)
         return NULL;
-    s->block     = in->block;
-    s->stiffness = in->stiffness;
-    s->parallel  = in->parallel_stiffness;
-    if (kane_curve_prepare(&in->characteristic, in->damping, memory, errors, &s->damper) != 0)
+    s->block           = in->block;
+    s->chain.stiffness = in->stiffness;
+    s->parallel        = in->parallel_stiffness;
+    if (kane_curve_prepare(&in->characteristic, in->damping, memory, errors, &s->chain.damper) != 0)
         return NULL;
-    const kane_block *typed = s->damper.count > 0 ? &in->characteristic.block : &in->block;
-    return kane_series_prepare(s, kane_block_place(typed, NULL, -1), errors) == 0 ? s : NULL;
+    const kane_block *typed = s->chain.damper.count > 0 ? &in->characteristic.block : &in->block;
+    return kane_chain_prepare(&s->chain, kane_block_place(typed, NULL, -1), errors) == 0 ? s : NULL;
 }
 
 const kane_law kane_law_maxwell = {
@@ -106,9 +108,10 @@ static const kane_key yaw_keys[] = {
              "force per speed beyond that; needed with \"blow_off\""),
     KANE_KEY(kane_yaw_damper, rounding, NUMBER, OPTIONAL, "0.1", "1", FRACTION, NULL,
              "the bend at blow-off is rounded over this part of its speed on both sides; less than 1; 0: a corner"),
-    KANE_KEY(kane_yaw_damper, characteristic, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_damper_characteristic_schema,
-             "instead of all but \"stiffness\": force over speed, growing everywhere, positive where the damper gets "
-             "longer"),
+    KANE_KEY(
+        kane_yaw_damper, characteristic, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_damper_characteristic_schema,
+        "instead of all but \"stiffness\": force over speed, growing everywhere or level at its ends, positive where the "
+        "damper gets longer"),
 };
 
 static const kane_schema yaw_schema =
@@ -141,21 +144,21 @@ static void *yaw_prepare(const void *parameters, kane_arena *memory, kane_errors
 {
     const kane_yaw_damper *in = parameters;
     kane_series *s            = kane_law_memory(memory, 1, sizeof *s);
-    if (!s || kane_curve_prepare(&in->characteristic, in->damping, memory, errors, &s->damper) != 0)
+    if (!s || kane_curve_prepare(&in->characteristic, in->damping, memory, errors, &s->chain.damper) != 0)
         return NULL;
-    const int by_points = s->damper.count > 0;
+    const int by_points = s->chain.damper.count > 0;
     if (yaw_check(in, by_points, errors) != 0)
         return NULL;
     if (in->blow_off > 0.0 && in->damping > 0.0) {
         const double bend = in->blow_off / in->damping;
-        if (kane_curve_bend(in->damping, bend, in->blow_off_damping, in->rounding * bend, memory, errors, &s->damper) !=
-            0)
+        if (kane_curve_bend(in->damping, bend, in->blow_off_damping, in->rounding * bend, memory, errors,
+                            &s->chain.damper) != 0)
             return NULL;
     }
     s->block                = in->block;
-    s->stiffness            = in->stiffness;
+    s->chain.stiffness      = in->stiffness;
     const kane_block *typed = by_points ? &in->characteristic.block : &in->block;
-    return kane_series_prepare(s, kane_block_place(typed, NULL, -1), errors) == 0 ? s : NULL;
+    return kane_chain_prepare(&s->chain, kane_block_place(typed, NULL, -1), errors) == 0 ? s : NULL;
 }
 
 const kane_law kane_law_yaw_damper = {

@@ -44,15 +44,23 @@ typedef struct kane_stick_yield {
     kane_scalar sigma, phi, beta;
 } kane_stick_yield;
 
+// beta(u) = u^2 (3 - u)/2 up to u = 2, and its slope.
+KANE_INLINE double kane_stick_slips(double u, double *slope)
+{
+    *slope = u < 2.0 ? 1.5 * u * (2.0 - u) : 0.0;
+    return u < 2.0 ? 0.5 * u * u * (3.0 - u) : 2.0;
+}
+
 KANE_INLINE kane_stick_yield kane_stick_yields(kane_scalar deflection)
 {
     const double r = ks_value(deflection), rho = KANE_STICK_HOLDS, width = 2.0 * (1.0 - rho), u = (r - rho) / width;
+    double slope;
     if (u <= 0.0)
         return (kane_stick_yield){deflection, ks_constant(1.0), ks_constant(0.0)};
+    const double slips = kane_stick_slips(u, &slope);
     const double sigma = u < 1.0 ? r - (1.0 - rho) * u * u : 1.0, sigma_r = u < 1.0 ? 1.0 - u : 0.0, phi = sigma / r;
-    return (kane_stick_yield){
-        ks_chain(deflection, sigma, sigma_r), ks_chain(deflection, phi, (sigma_r - phi) / r),
-        ks_chain(deflection, u < 2.0 ? 0.5 * u * u * (3.0 - u) : 2.0, u < 2.0 ? 1.5 * u * (2.0 - u) / width : 0.0)};
+    return (kane_stick_yield){ks_chain(deflection, sigma, sigma_r), ks_chain(deflection, phi, (sigma_r - phi) / r),
+                              ks_chain(deflection, slips, slope / width)};
 }
 
 // limit [N], v: velocity [m/s], zeta: state; zero in directions in which both v and zeta are

@@ -39,9 +39,9 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     traction_rod *p             = kane_law_memory(memory, 1, sizeof *p);
     if (!p)
         return NULL;
-    p->in               = *in;
-    p->series.block     = in->block;
-    p->series.stiffness = in->stiffness;
+    p->in                     = *in;
+    p->series.block           = in->block;
+    p->series.chain.stiffness = in->stiffness;
     if (in->arrangement != KANE_ROD_SERIES)
         return p;
     if (in->slack > 0.0) {
@@ -51,8 +51,8 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
             "take \"arrangement\": \"parallel\"");
         return NULL;
     }
-    p->series.damper = (kane_curve){.rate = in->damping};
-    return kane_series_prepare(&p->series, kane_block_place(&in->block, "damping", -1), errors) == 0 ? p : NULL;
+    p->series.chain.damper = (kane_curve){.rate = in->damping};
+    return kane_chain_prepare(&p->series.chain, kane_block_place(&in->block, "damping", -1), errors) == 0 ? p : NULL;
 }
 
 static int in_series(const traction_rod *p)

@@ -48,10 +48,9 @@ static void set_inertia(kane_compiler *c, const kane_body_definition *d, kane_bo
                               "no body has these moments of inertia: %g is larger than the sum of the other two (%g)",
                               J[i], sum - J[i]);
     }
-    if (body->kind == KANE_BODY_SPINNING && (body->turned || J[0] != J[2]))
-        kane_errors_add_input(
-            c->errors, KANE_BAD_INPUT, place,
-            "a spinning body must be symmetric about its y axis: Ixx = Izz and no products of inertia");
+    if (body->kind == KANE_BODY_SPINNING && (in[3] != 0.0 || in[5] != 0.0))
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              "the y axis of a spinning body must be a principal axis: no products of inertia with y");
 }
 
 void kane_compile_freedoms(kane_body *body, unsigned freedoms)

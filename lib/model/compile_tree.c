@@ -145,6 +145,12 @@ static void check_start(kane_compiler *c, const kane_body_definition *d)
 }
 
 // Without a joint: by its mass centre in its frame, axes parallel.
+// Whether its inertia differs as it spins.
+static int is_uneven(const kane_body_definition *d)
+{
+    return d->kind == KANE_BODY_SPINNING && (d->inertia[0] != d->inertia[2] || d->inertia[4] != 0.0);
+}
+
 static void hang_free(kane_compiler *c, int body)
 {
     const kane_vec3 at = c->vehicle->bodies[body].position;
@@ -152,6 +158,7 @@ static void hang_free(kane_compiler *c, int body)
     hinge->parent      = -1;
     hinge->from        = (kane_drawn){-1, c->model->frames[c->model->bodies[body].track_frame].drawn, km3_identity()};
     hinge->to          = (kane_drawn){body, at, km3_identity()};
+    hinge->joined |= is_uneven(&c->vehicle->bodies[body]); // no closed form
 }
 
 // Where it was typed by what the parent (0) or the body (1) is held.
@@ -692,7 +699,9 @@ static void build(kane_compiler *c, int index)
     link->at           = km3_tmulv(hinge->link_axes, kv3_sub(hinge->to.at, hinge->link_origin));
     link->c            = km3_tmulv(hinge->link_axes, kv3_sub(d->position, hinge->link_origin));
     set_inertia(link, d);
-    link->spins = d->kind == KANE_BODY_SPINNING && can_leave_spin_out(link);
+    link->spins   = d->kind == KANE_BODY_SPINNING && can_leave_spin_out(link);
+    link->uneven  = link->spins && is_uneven(d);
+    link->coupled = link->uneven; // solved by an inertia that turns
     if (link->parent >= 0 && model->tree.links[link->parent].spins && link->kind == KANE_LINK_STEPS)
         link->on_axle = axis_of(link->seat_R, link->step[link->slide_count].axis).y < 0.0 ? -1 : 1;
     link->hinge = kane_link_is_hinge(link);

@@ -123,6 +123,8 @@ static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_pl
         why = "there must be no check rails";
     else if (d->wheels->way == KANE_CONTACT_TABLES && moves_apart(track))
         why = "the tables know one distance of the rails: irregularities must not change the gauge";
+    else if (d->inertia[0] != d->inertia[2] || d->inertia[4] != 0.0)
+        why = "it must be symmetric about its axle: Ixx = Izz and no product of inertia";
     if (why)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "rails guide '%s' without giving way, but then %s",
                               d->block.name, why);

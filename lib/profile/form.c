@@ -9,7 +9,7 @@
 // Half the width of a plain cone or of an arc [m].
 static const double plain_width = 0.1;
 
-// The slopes at which a wheel by points ends on the back of its flange and on its outer edge, and the step with which
+// The slopes at which a wheel by points or pieces ends on the back of its flange and on its outer edge, and the step with which
 // they are looked for [m].
 static const double back_slope = 1.33, edge_slope = 1.73, stride = 2e-5;
 
@@ -38,11 +38,21 @@ int kane_form_init(form *f, const kane_profile *p, kane_arena *arena)
             return 0;
         f->last = f->curve.knots[p->count - 1];
         break;
+    case KANE_SHAPE_PIECES: {
+        joined_piece *joined = kane_arena_alloc(arena, (size_t)p->count, sizeof *joined);
+        if (!joined)
+            return 0;
+        (void)kane_pieces_join(p, joined, NULL);
+        f->joined = joined;
+        f->last   = joined[p->count - 1].end;
+        break;
     }
-    if (p->shape != KANE_SHAPE_S1002 && p->shape != KANE_SHAPE_POINTS)
+    }
+    if (p->shape != KANE_SHAPE_S1002 && !kane_form_is_drawn(f))
         f->first = -f->last;
     f->profile.y = f->profile.z = f->profile.weight = NULL;
     f->profile.line                                 = NULL;
+    f->profile.pieces                               = NULL;
     return 1;
 }
 
@@ -60,6 +70,7 @@ curve_point kane_form_at(const form *f, double t)
     case KANE_SHAPE_ARC: return graph(t, kane_shape_arc(p->radius, p->conicity, t), -1.0);
     case KANE_SHAPE_60E1: return graph(t, kane_shape_60e1(t), 1.0);
     case KANE_SHAPE_ROUND: return graph(t, kane_shape_round(p->radius, t), 1.0);
+    case KANE_SHAPE_PIECES: return kane_pieces_point_at(p->count, f->joined, t);
     case KANE_SHAPE_POINTS: break;
     }
     return kane_curve_point_at(&f->curve, t);
@@ -82,7 +93,7 @@ static double find(const form *f, double low, double high, double y)
 form_range kane_form_wheel_range(const form *f)
 {
     form_range r = {.from = f->first, .to = f->last, .first = f->first, .last = f->last};
-    if (f->profile.shape != KANE_SHAPE_POINTS)
+    if (!kane_form_is_drawn(f))
         return r;
 
     // the tip of the flange is the lowest point of the inside
@@ -125,7 +136,7 @@ form_range kane_form_wheel_range(const form *f)
 
 curve_point kane_form_wheel_at(const form *f, const form_range *r, double y)
 {
-    if (f->profile.shape != KANE_SHAPE_POINTS)
+    if (!kane_form_is_drawn(f))
         return kane_form_at(f, y);
     return kane_form_at(f, find(f, r->from, r->to, y));
 }

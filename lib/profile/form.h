@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Any profile as a curve over a parameter: y for shapes, the length of the chords for points.
+// Any profile as a curve over a parameter: y for shapes, the length of the curve for pieces, that of the chords for points.
 
 #ifndef KANE_PROFILE_FORM_H
 #define KANE_PROFILE_FORM_H
@@ -7,12 +7,20 @@
 #include <kane/profile.h>
 
 #include "profile/curve.h"
+#include "profile/pieces.h"
 
 typedef struct form {
-    kane_profile profile; // its points are not kept
-    double first, last;   // of the parameter, from the inside to the outside [m]
-    curve curve;          // of points
+    kane_profile profile;       // its points are not kept
+    double first, last;         // of the parameter, from the inside to the outside [m]
+    curve curve;                // of points
+    const joined_piece *joined; // of pieces [profile.count]
 } form;
+
+// 1: points or pieces, which may be a graph over y in part only.
+static inline int kane_form_is_drawn(const form *f)
+{
+    return f->profile.shape == KANE_SHAPE_POINTS || f->profile.shape == KANE_SHAPE_PIECES;
+}
 
 // Prepares a profile that has been checked. Memory of the arena; 1, or 0 without.
 int kane_form_init(form *form, const kane_profile *profile, kane_arena *arena);

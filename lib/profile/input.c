@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const formats[]   = {"simpack", "columns", "miniprof", NULL};
@@ -12,6 +13,33 @@ static const char *const units[]     = {"mm", "cm", "m", "inch", NULL};
 static const double metres[]         = {1e-3, 1e-2, 1.0, 0.0254};
 static const char *const laterals[]  = {"outside", "inside", NULL};
 static const char *const verticals[] = {"up", "down", NULL};
+
+static const kane_key piece_keys[] = {
+    KANE_KEY(
+        kane_profile_piece_input, radius, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,
+        "of an arc: positive where its centre lies below the curve (a hollow wheel, a round rail head), negative where it "
+        "lies above"),
+    KANE_KEY(
+        kane_profile_piece_input, centre, NUMBERS, OPTIONAL, NULL, "m", ANY, NULL,
+        "of an arc: y to the outside and z up of its centre; it is moved by up to 0.02 mm until the arc touches its "
+        "neighbour"),
+    KANE_KEY(kane_profile_piece_input, angle, NUMBER, OPTIONAL, NULL, "rad", ANY, NULL,
+             "instead, of a line: how steep it rises to the outside; its place follows from its neighbours"),
+    KANE_KEY(kane_profile_piece_input, slope, NUMBER, OPTIONAL, NULL, "1", ANY, NULL,
+             "instead: the tangent of that angle"),
+};
+
+static const kane_schema piece_schema =
+    KANE_SCHEMA(kane_profile_piece_input, "piece of a profile", piece_keys,
+                "An arc (\"radius\", \"centre\") or a line (\"angle\" or \"slope\").");
+
+#define PIECES_KEYS                                                                                                    \
+    KANE_KEY(kane_profile_input, pieces, LIST, OPTIONAL, NULL, NULL, ANY, &piece_schema,                               \
+             "instead of a file: arcs and lines that touch each other, from the inside to the outside"),               \
+        KANE_KEY(kane_profile_input, from, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,                                     \
+                 "of \"pieces\": y at which the first one begins"),                                                    \
+        KANE_KEY(kane_profile_input, to, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,                                       \
+                 "of \"pieces\": y at which the last one ends")
 
 #define FILE_KEYS                                                                                                           \
     KANE_KEY(kane_profile_input, file, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,                                               \
@@ -32,6 +60,7 @@ static const char *const verticals[] = {"up", "down", NULL};
 
 static const kane_key wheel_keys[] = {
     FILE_KEYS,
+    PIECES_KEYS,
     KANE_KEY(kane_profile_input, origin, NUMBER, OPTIONAL, "0 m", "m", ANY, NULL,
              "the y that the running circle has in the file"),
     KANE_KEY(kane_profile_input, flange_to_circle, NUMBER, OPTIONAL, "70 mm", "m", POSITIVE, NULL,
@@ -46,6 +75,7 @@ static const kane_key wheel_keys[] = {
 
 static const kane_key rail_keys[] = {
     FILE_KEYS,
+    PIECES_KEYS,
     KANE_KEY(kane_profile_input, origin, NUMBER, OPTIONAL, "0 m", "m", ANY, NULL,
              "the y that the rail's axis has in the file"),
     KANE_KEY(kane_profile_input, inclined, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
@@ -56,10 +86,10 @@ static const kane_key rail_keys[] = {
 
 const kane_schema kane_wheel_profile_schema =
     KANE_SCHEMA(kane_profile_input, "wheel profile", wheel_keys,
-                "The profile of a wheel: one of \"file\", \"cone\", \"arc\" and what belongs to it.");
+                "The profile of a wheel: one of \"file\", \"pieces\", \"cone\", \"arc\" and what belongs to it.");
 const kane_schema kane_rail_profile_schema =
     KANE_SCHEMA(kane_profile_input, "rail profile", rail_keys,
-                "The profile of a rail: one of \"file\", \"round\" and what belongs to it.");
+                "The profile of a rail: one of \"file\", \"pieces\", \"round\" and what belongs to it.");
 
 static kane_place place_of(const kane_profile_input *in, const char *key)
 {
@@ -100,11 +130,69 @@ static const kane_profile *load(kane_reader *reader, kane_profile_kind kind, con
     return found;
 }
 
+// Of a piece what makes it an arc or a line, and nothing else. 0 with an error.
+static int read_piece(kane_reader *reader, const kane_profile_piece_input *in, kane_profile_piece *piece)
+{
+    const kane_block *b   = &in->block;
+    const int is_arc      = kane_block_has(b, "radius") && kane_block_has(b, "centre");
+    const int line_keys   = kane_block_has(b, "angle") + kane_block_has(b, "slope");
+    const int arc_keys    = kane_block_has(b, "radius") + kane_block_has(b, "centre");
+    const kane_place here = kane_block_place(b, NULL, -1);
+    *piece                = (kane_profile_piece){.place = here};
+    if (!((is_arc && line_keys == 0) || (arc_keys == 0 && line_keys == 1))) {
+        kane_reader_report(reader, here,
+                           "needs \"radius\" and \"centre\" of an arc, or \"angle\" or \"slope\" of a line");
+        return 0;
+    }
+    if (!is_arc) {
+        piece->angle = kane_block_has(b, "angle") ? in->angle : atan(in->slope);
+        return 1;
+    }
+    if (in->centre.count != 2 || in->radius == 0.0) {
+        const int wrong_centre = in->centre.count != 2;
+        kane_reader_report(reader, kane_block_place(b, wrong_centre ? "centre" : "radius", -1),
+                           wrong_centre ? "must have 2 values, y and z" : "must not be 0; a line has an \"angle\"");
+        return 0;
+    }
+    piece->radius = in->radius;
+    piece->y      = in->centre.values[0];
+    piece->z      = in->centre.values[1];
+    return 1;
+}
+
+// 0 with errors.
+static int read_pieces(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in, kane_profile *p)
+{
+    const int count            = in->pieces.count;
+    kane_profile_piece *pieces = kane_arena_alloc(reader->arena, (size_t)count + 1, sizeof *pieces);
+    int good                   = 1;
+    if (!pieces) {
+        kane_reader_no_memory(reader, place_of(in, NULL));
+        return 0;
+    }
+    for (int i = 0; i < count; i++)
+        good &= read_piece(reader, &((const kane_profile_piece_input *)in->pieces.items)[i], &pieces[i]);
+    for (int end = 0; end < 2; end++) {
+        const char *key = end ? "to" : "from";
+        if (kane_block_has(&in->block, key))
+            continue;
+        kane_reader_report(reader, place_of(in, "pieces"), "\"pieces\" need \"%s\", where the %s one %s", key,
+                           end ? "last" : "first", end ? "ends" : "begins");
+        good = 0;
+    }
+    *p = (kane_profile){
+        .kind = kind, .shape = KANE_SHAPE_PIECES, .count = count, .pieces = pieces, .from = in->from, .to = in->to};
+    return good;
+}
+
 static const kane_profile *shape(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in)
 {
     kane_profile p = kane_block_has(&in->block, "cone")  ? kane_profile_cone(in->cone)
                      : kane_block_has(&in->block, "arc") ? kane_profile_arc(in->arc, in->conicity)
                                                          : kane_profile_round(in->round);
+    if (kane_block_has(&in->block, "pieces") && !read_pieces(reader, kind, in, &p))
+        return NULL;
+    p.inclined = in->inclined;
     if (kind == KANE_PROFILE_WHEEL)
         p.flange_to_circle = in->flange_to_circle;
     p.name  = in->block.name;
@@ -122,17 +210,23 @@ static const kane_profile *shape(kane_reader *reader, kane_profile_kind kind, co
 static const kane_profile *build(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in,
                                  const char *file)
 {
-    static const char *const wheel_ways[] = {"file", "cone", "arc", NULL}, *const rail_ways[] = {"file", "round", NULL};
-    static const char *const of_files[] = {"format", "unit",     "lateral", "vertical", "smoothing",
-                                           "origin", "inclined", "profile", NULL};
-    static const char *const of_arcs[]  = {"conicity", NULL};
-    const char *const *ways             = kind == KANE_PROFILE_WHEEL ? wheel_ways : rail_ways;
-    int given                           = 0;
+    static const char *const wheel_ways[] = {"file", "pieces", "cone", "arc", NULL}, *const rail_ways[] = {
+                                                                                         "file", "pieces", "round",
+                                                                                         NULL};
+    static const char *const of_files[]  = {"format",    "unit",   "lateral", "vertical",
+                                            "smoothing", "origin", "profile", NULL};
+    static const char *const of_arcs[]   = {"conicity", NULL};
+    static const char *const of_pieces[] = {"from", "to", NULL};
+    static const char *const drawn[]     = {"inclined", NULL};
+    const char *const *ways              = kind == KANE_PROFILE_WHEEL ? wheel_ways : rail_ways;
+    int given                            = 0;
     for (int i = 0; ways[i]; i++)
         given += kane_block_has(&in->block, ways[i]);
     if (given != 1) {
         kane_reader_report(reader, place_of(in, NULL), "needs one of %s, has %d of them",
-                           kind == KANE_PROFILE_WHEEL ? "\"file\", \"cone\", \"arc\"" : "\"file\", \"round\"", given);
+                           kind == KANE_PROFILE_WHEEL ? "\"file\", \"pieces\", \"cone\", \"arc\""
+                                                      : "\"file\", \"pieces\", \"round\"",
+                           given);
         return NULL;
     }
     const int is_file = kane_block_has(&in->block, "file");
@@ -140,6 +234,10 @@ static const kane_profile *build(kane_reader *reader, kane_profile_kind kind, co
         forbid(reader, in, "file", of_files);
     if (!kane_block_has(&in->block, "arc"))
         forbid(reader, in, "arc", of_arcs);
+    if (!kane_block_has(&in->block, "pieces"))
+        forbid(reader, in, "pieces", of_pieces);
+    if (!is_file && !kane_block_has(&in->block, "pieces"))
+        forbid(reader, in, "file\" or \"pieces", drawn);
     return is_file ? load(reader, kind, in, file) : shape(reader, kind, in);
 }
 

@@ -18,8 +18,17 @@ typedef struct kane_profile_input {
     double arc, round;        // radius [m]
     double conicity;          // of an arc [1]
     int inclined;
-    int profile; // of several in a file, from 1; 0: not said
+    kane_items pieces; // of kane_profile_piece_input
+    double from, to;   // of pieces [m]
+    int profile;       // of several in a file, from 1; 0: not said
 } kane_profile_input;
+
+typedef struct kane_profile_piece_input {
+    kane_block block;
+    double radius;       // of an arc [m]
+    kane_numbers centre; // of an arc: y, z [m]
+    double angle, slope; // of a line [rad], [1]
+} kane_profile_piece_input;
 
 extern const kane_schema kane_wheel_profile_schema, kane_rail_profile_schema;
 

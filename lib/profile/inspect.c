@@ -13,6 +13,7 @@ enum { POINTS_LEAST = 8, POINTS_MOST = 100000 };
 
 typedef struct inspector {
     const kane_profile *profile;
+    const kane_profile *drawn_from; // the pieces that the profile's points are drawn from; NULL: it is as it was given
     const kane_profile_options *read_as; // NULL: not from a file
     kane_errors *errors;
     kane_status status;
@@ -50,7 +51,8 @@ static void check_shape(inspector *s)
     switch (p->shape) {
     case KANE_SHAPE_S1002:
     case KANE_SHAPE_60E1:
-    case KANE_SHAPE_POINTS: break;
+    case KANE_SHAPE_POINTS:
+    case KANE_SHAPE_PIECES: break;
     case KANE_SHAPE_CONE: check_value(s, "conicity", p->conicity, -0.5, 0.5, ""); break;
     case KANE_SHAPE_ARC:
         check_value(s, "conicity", p->conicity, -0.5, 0.5, "");
@@ -70,7 +72,8 @@ static int is_of_kind(kane_profile_shape shape, kane_profile_kind kind)
     case KANE_SHAPE_ARC: return kind == KANE_PROFILE_WHEEL;
     case KANE_SHAPE_60E1:
     case KANE_SHAPE_ROUND: return kind == KANE_PROFILE_RAIL;
-    case KANE_SHAPE_POINTS: return 1;
+    case KANE_SHAPE_POINTS:
+    case KANE_SHAPE_PIECES: return 1;
     }
     return 0;
 }
@@ -350,7 +353,7 @@ int kane_profile_leans(const kane_profile *p, kane_errors *remarks)
 static void check_curve(inspector *s, kane_arena *arena)
 {
     form f;
-    if (!kane_form_init(&f, s->profile, arena))
+    if (!kane_form_init(&f, s->drawn_from ? s->drawn_from : s->profile, arena))
         return;
     if (s->profile->kind != KANE_PROFILE_WHEEL)
         return;
@@ -368,6 +371,57 @@ static void check_curve(inspector *s, kane_arena *arena)
               1e3 * r.first, 1e3 * r.last, 1e3 * circle_reach);
 }
 
+// Which way it lies, and what contact needs.
+static void check_drawing(inspector *s, kane_arena *arena)
+{
+    const extent e = measure(s->profile);
+    if (!has_size(s, &e) || !is_in_order(s))
+        return;
+    if (s->profile->kind == KANE_PROFILE_WHEEL)
+        check_wheel(s, &e);
+    else
+        check_rail(s, &e);
+    if (s->status == KANE_OK)
+        check_curve(s, arena);
+}
+
+// Pieces are joined; then their curve is looked at as points are.
+static void check_pieces(inspector *s, kane_arena *arena)
+{
+    enum { MOST = 100, DRAWN = 2000 };
+    const kane_profile *p = s->profile;
+    if (p->count < 1 || p->count > MOST || !p->pieces) {
+        FAULT(s, -1, "the profile has %d pieces, must have 1 to %d", p->count, MOST);
+        return;
+    }
+    if (!(isfinite(p->from) && isfinite(p->to) && p->from < p->to)) {
+        FAULT(s, -1, "the profile goes from y = %g mm to %g mm; must go to the outside", 1e3 * p->from, 1e3 * p->to);
+        return;
+    }
+    joined_piece *joined = kane_arena_alloc(arena, (size_t)p->count, sizeof *joined);
+    double *y = kane_arena_doubles(arena, DRAWN), *z = kane_arena_doubles(arena, DRAWN);
+    if (kane_arena_failed(arena))
+        return;
+    if (!kane_pieces_join(p, joined, s->errors)) {
+        s->status = p->place.line > 0 ? KANE_BAD_INPUT : KANE_BAD_ARGUMENT;
+        return;
+    }
+    for (int i = 0; i < DRAWN; i++) {
+        const curve_point at = kane_pieces_point_at(p->count, joined, joined[p->count - 1].end * i / (DRAWN - 1.0));
+        y[i]                 = at.y;
+        z[i]                 = at.z;
+    }
+    kane_profile drawn  = *p;
+    drawn.count         = DRAWN;
+    drawn.y             = y;
+    drawn.z             = z;
+    inspector as_drawn  = *s;
+    as_drawn.profile    = &drawn;
+    as_drawn.drawn_from = p;
+    check_drawing(&as_drawn, arena);
+    s->status = as_drawn.status;
+}
+
 static void check_points(inspector *s, kane_arena *arena)
 {
     const kane_profile *p = s->profile;
@@ -377,17 +431,8 @@ static void check_points(inspector *s, kane_arena *arena)
     }
     if (!(p->smoothing >= 0.0 && p->smoothing <= 1e-3))
         FAULT(s, -1, "smoothing by %g mm is not allowed, must be from 0 mm to 1 mm", 1e3 * p->smoothing);
-    if (!are_finite(s))
-        return;
-    const extent e = measure(p);
-    if (!has_size(s, &e) || !is_in_order(s))
-        return;
-    if (p->kind == KANE_PROFILE_WHEEL)
-        check_wheel(s, &e);
-    else
-        check_rail(s, &e);
-    if (s->status == KANE_OK)
-        check_curve(s, arena);
+    if (are_finite(s))
+        check_drawing(s, arena);
 }
 
 kane_status kane_profile_inspect(const kane_profile *p, kane_profile_kind kind, const kane_profile_options *read_as,
@@ -399,11 +444,13 @@ kane_status kane_profile_inspect(const kane_profile *p, kane_profile_kind kind, 
         return s.status;
     }
     check_shape(&s);
-    if (p->shape != KANE_SHAPE_POINTS || s.status != KANE_OK)
+    if ((p->shape != KANE_SHAPE_POINTS && p->shape != KANE_SHAPE_PIECES) || s.status != KANE_OK)
         return s.status;
     kane_arena *arena = kane_arena_create();
-    if (arena)
+    if (arena && p->shape == KANE_SHAPE_POINTS)
         check_points(&s, arena);
+    else if (arena)
+        check_pieces(&s, arena);
     if (!arena || kane_arena_failed(arena)) {
         s.status = KANE_NO_MEMORY;
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));

@@ -67,6 +67,16 @@ static void *copy_of(kane_arena *arena, const void *from, int count, size_t size
     return to;
 }
 
+static const kane_profile_piece *copy_pieces(kane_arena *arena, const kane_profile *p)
+{
+    kane_profile_piece *pieces = copy_of(arena, p->pieces, p->count, sizeof *p->pieces);
+    for (int i = 0; pieces && i < p->count; i++) {
+        pieces[i].place.file = kane_arena_text(arena, pieces[i].place.file ? pieces[i].place.file : "");
+        pieces[i].place.path = kane_arena_text(arena, pieces[i].place.path ? pieces[i].place.path : "");
+    }
+    return pieces;
+}
+
 const kane_profile *kane_profile_copy(kane_arena *arena, const kane_profile *p)
 {
     kane_profile *c = kane_arena_alloc(arena, 1, sizeof *c);
@@ -77,6 +87,7 @@ const kane_profile *kane_profile_copy(kane_arena *arena, const kane_profile *p)
     c->z          = copy_of(arena, p->z, p->count, sizeof *p->z);
     c->weight     = copy_of(arena, p->weight, p->count, sizeof *p->weight);
     c->line       = copy_of(arena, p->line, p->count, sizeof *p->line);
+    c->pieces     = copy_pieces(arena, p);
     c->name       = p->name ? kane_arena_text(arena, p->name) : NULL;
     c->place.file = kane_arena_text(arena, p->place.file ? p->place.file : "");
     c->place.path = kane_arena_text(arena, p->place.path ? p->place.path : "");
@@ -93,6 +104,18 @@ static int same_numbers(const double *a, const double *b, int count)
     return a && b;
 }
 
+static int same_pieces(const kane_profile *a, const kane_profile *b)
+{
+    if (a->count != b->count || a->from != b->from || a->to != b->to)
+        return 0;
+    for (int i = 0; i < a->count; i++) {
+        const kane_profile_piece *p = &a->pieces[i], *q = &b->pieces[i];
+        if (p->radius != q->radius || p->y != q->y || p->z != q->z || p->angle != q->angle)
+            return 0;
+    }
+    return 1;
+}
+
 int kane_profile_same(const kane_profile *a, const kane_profile *b)
 {
     if (a == b)
@@ -106,6 +129,7 @@ int kane_profile_same(const kane_profile *a, const kane_profile *b)
     case KANE_SHAPE_CONE: return a->conicity == b->conicity;
     case KANE_SHAPE_ARC: return a->conicity == b->conicity && a->radius == b->radius;
     case KANE_SHAPE_ROUND: return a->radius == b->radius;
+    case KANE_SHAPE_PIECES: return same_pieces(a, b);
     case KANE_SHAPE_POINTS: break;
     }
     return a->count == b->count && a->smoothing == b->smoothing && same_numbers(a->y, b->y, a->count) &&

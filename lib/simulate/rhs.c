@@ -143,7 +143,7 @@ static void weigh_link(const kane_simulation *s, const kane_link *link, const ka
     }
     if (body->on_tables)
         w[body->q + KANE_Z] = w[body->q + KANE_ROLL] = 1e-20;
-    if (link->spins)
+    if (link->spins && !link->uneven)
         w[body->q + kane_link_spin(link)] = 1e-20;
 }
 

@@ -74,6 +74,11 @@ void kane_derive_move(const kane_derive_map *map, kane_derive_work *scratch, con
     }
 }
 
+void kane_derive_spin(kane_derive_work *scratch, int link, kane_vec3 torque)
+{
+    scratch->spun[link] = torque;
+}
+
 void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
                       const kane_base *bases, const kane_wrench *acting, const kane_gradient *gradients, double *values)
 {
@@ -237,6 +242,8 @@ static root_lane enter_root(const kane_group *group, kane_derive_work *scratch, 
     root_lane x             = {.n = get_lane(at->p, lane), .f = get_lane(at->p + 3, lane)};
     if (b->name[lane]->slot >= 0 || b->name[lane]->link != group->root)
         return x;
+    if (b->name[lane]->kind == KANE_DIRECTION_COORDINATE) // its inertia turns, nothing moves
+        x.n = kv3_add(x.n, d->g.torque);
     x.n   = kv3_add(x.n, km3_mulv(f->N_n, d->eta));
     x.f   = kv3_add(x.f, km3_mulv(f->N_f, d->eta));
     x.chi = d->chi;
@@ -435,13 +442,13 @@ typedef struct response {
     double by_J[6];
 } response;
 
-// Its own motion.
-static void own_motion(const kane_link *link, const kane_link_state *s, const kane_base *base, const response *to,
-                       const kane_wrench *acting, double *local, int stride)
+// Its own motion. axes: of its inertia.
+static void own_motion(const kane_link *link, const kane_link_state *s, kane_mat3 axes, const kane_base *base,
+                       const response *to, const kane_wrench *acting, double *local, int stride)
 {
     const kane_vec3 w = s->w, zero = kv3_zero(), al = kv3_add(s->al, s->dal), torque = acting ? acting->torque : zero;
     double J[6];
-    ksym_turn(s->R, link->J, J);
+    ksym_turn(axes, link->J, J);
     const kane_vec3 L = ksym_mulv(J, w);
     kane_mat3 G = km3_zero(), turns = km3_zero(); // gcc does not see that the loops fill them
     for (int k = 0; k < 3; k++) {
@@ -532,11 +539,15 @@ void kane_alone_derive(const kane_derive_map *map, const kane_group *group, cons
     const kane_link *link    = &map->tree->links[i];
     const kane_link_state *s = &work->link[i];
     response to              = {.by_mass = 1.0 / link->mass};
-    ksym_turn(s->R, link->J_inverse, to.by_J);
-    own_motion(link, s, &bases[link->frame], &to, acting ? &acting[i] : NULL, local, stride);
+    const kane_mat3 axes     = kane_link_inertia_axes(link, work->q, s->R);
+    ksym_turn(axes, link->J_inverse, to.by_J);
+    own_motion(link, s, axes, &bases[link->frame], &to, acting ? &acting[i] : NULL, local, stride);
     for (int row = 0; row < 6; row++)
         for (int c = KANE_ROOT_ALL; c < group->local_count; c++)
             local[row * stride + c] = 0.0;
+    if (group->uneven)
+        add_column(&to, kv3_zero(), kv3_neg(kane_link_spin_effort(link, work, i, scratch)), local + KANE_ROOT_ALL,
+                   stride);
     for (int k = 0; k < group->pair_count; k++) {
         const int column       = map->pairs[group->pairs[k]].column;
         const kane_gradient *g = &gradients[group->pairs[k]];

@@ -55,6 +55,9 @@ void kane_derive_move(const kane_derive_map *map, kane_derive_work *scratch, con
 //   gradients  of those wrenches by the motion of links, in the order of the map's pairs: displacement of the origin,
 //              rotation, velocity and angular velocity as the link states have them; frame axes
 //   values     [kane_derive_map_values]
+// Before it: how the torque that acts on a link that is uneven changes with its spin, frame axes.
+void kane_derive_spin(kane_derive_work *scratch, int link, kane_vec3 torque);
+
 void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
                       const kane_base *bases, const kane_wrench *acting, const kane_gradient *gradients,
                       double *values);

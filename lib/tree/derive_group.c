@@ -207,6 +207,8 @@ static void step_rates(const kane_step *step, const kane_tree_work *work, double
     }
 }
 
+static const kane_direction direction_at_rest; // moves nothing
+
 // Step by step: what carries the next one moves with those before it.
 static void move_steps(const kane_tree_work *work, const kane_link *link, const kane_field *from, const kane_field *to,
                        kane_direction *d)
@@ -224,7 +226,7 @@ static void move_steps(const kane_tree_work *work, const kane_link *link, const 
             d->chi = ktw_add_scaled(d[-1].psi, 1.0, d[-1].psi);
             d->eta = s.e;
             if (!kane_link_moves_by(link, k))
-                d[-1] = (kane_direction){.s = {kv3_zero(), kv3_zero()}};
+                d[-1] = direction_at_rest;
             d++;
         }
         if (k + 1 == link->step_count)
@@ -304,6 +306,8 @@ void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_d
     const kane_vec3 point  = work->link[group->root].r;
     const kane_field frame = frame_field(base, point);
     const int end          = group->direction + group->direction_count;
+    if (group->uneven)
+        scratch->directions[group->direction + KANE_ROOT_ALL] = direction_at_rest;
     for (int place = 0; place < group->link_count; place++)
         scratch->field[group->links[place]] = field_of(&work->link[group->links[place]], point);
     if (group->alone && !group->held)
@@ -311,7 +315,8 @@ void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_d
     else if (group->free)
         kane_group_root(base, &scratch->field[group->root], &work->link[group->root],
                         &scratch->directions[group->direction]);
-    for (int d = group->direction + KANE_ROOT_ALL * group->free, i; d < end; d++) { // to the end of every link
+    for (int d = group->direction + KANE_ROOT_ALL * group->free + group->uneven, i; d < end;
+         d++) { // to the end of every link
         i                     = map->names[d].link;
         const kane_link *link = &map->tree->links[i];
         const kane_field *to = &scratch->field[i], *from = link->parent < 0 ? &frame : &scratch->field[link->parent];
@@ -355,13 +360,13 @@ void kane_direction_motion(const kane_direction *d, kane_direction_kind kind, co
 // an axis s takes n = s'N / (s'I s), and hands on N - U n'.
 
 // 2B of a rigid link about its own origin, then about the group's point.
-static void own_coriolis(const kane_link *link, const kane_link_state *s, kane_field *f)
+static void own_coriolis(const kane_link *link, const kane_tree_work *work, const kane_link_state *s, kane_field *f)
 {
     const kane_vec3 w  = s->w;
     const kane_vec3 mc = km3_mulv(s->R, kv3_scale(link->mass, link->c));
     const kane_vec3 p  = kv3_add_scaled(kv3_cross(w, mc), link->mass, s->v);
     double J[6];
-    ksym_turn(s->R, link->J, J);
+    ksym_turn(kane_link_inertia_axes(link, work->q, s->R), link->J, J);
     const double half = 0.5 * (J[0] + J[1] + J[2]);
 
     kane_mat3 E = km3_outer(s->v, mc);
@@ -431,7 +436,7 @@ static void give_way(const kane_derive_map *map, const kane_group *group, kane_d
     for (int place = 0; place < group->link_count; place++) {
         const int i   = group->links[place];
         kane_field *f = &scratch->field[i];
-        own_coriolis(&tree->links[i], &work->link[i], f);
+        own_coriolis(&tree->links[i], work, &work->link[i], f);
         if (place || !group->free)
             f->carried = carried(&tree->links[i], work, i, f->r);
     }
@@ -453,13 +458,14 @@ static void give_way(const kane_derive_map *map, const kane_group *group, kane_d
 // --- v_dot held ---
 
 // Rigid inertia of a link, and the wrench that its motion needs beyond what acts, about the group's point.
-static void own_inertia(const kane_link *link, const kane_link_state *s, const kane_wrench *acting, kane_field *f)
+static void own_inertia(const kane_link *link, const kane_tree_work *work, const kane_link_state *s,
+                        const kane_wrench *acting, kane_field *f)
 {
     const kane_vec3 a = kv3_add(s->a, s->da), al = kv3_add(s->al, s->dal);
     const kane_vec3 mc = km3_mulv(s->R, kv3_scale(link->mass, link->c));
     kane_wrench *w     = &f->carried;
     f->I               = (kane_spatial){.M = {link->mass, link->mass, link->mass}, .H = km3_skew(mc)};
-    ksym_turn(s->R, link->J, f->I.J);
+    ksym_turn(kane_link_inertia_axes(link, work->q, s->R), link->J, f->I.J);
     w->torque = kv3_add(kv3_cross(s->w, ksym_mulv(f->I.J, s->w)), ksp_torque(&f->I, al, a));
     w->force  = kv3_add(ksp_force(&f->I, al, a), kv3_cross(s->w, kv3_cross(s->w, mc)));
     if (acting) {
@@ -488,8 +494,8 @@ static void hold(const kane_derive_map *map, const kane_group *group, kane_deriv
     const kane_tree *tree = map->tree;
     for (int place = 0; place < group->link_count; place++) {
         const int i = group->links[place];
-        own_coriolis(&tree->links[i], &work->link[i], &scratch->field[i]);
-        own_inertia(&tree->links[i], &work->link[i], acting ? &acting[i] : NULL, &scratch->field[i]);
+        own_coriolis(&tree->links[i], work, &work->link[i], &scratch->field[i]);
+        own_inertia(&tree->links[i], work, &work->link[i], acting ? &acting[i] : NULL, &scratch->field[i]);
     }
     for (int place = group->link_count - 1; place >= group->free; place--) {
         const int i = group->links[place], first = group->first_axis[place];
@@ -574,6 +580,23 @@ static void bend_joint(const kane_link *link, const kane_tree_work *work, int he
     *g = kw_add(*g, p);
 }
 
+// dJ x = e x (J x) - J (e x x) where inertia turns about e
+static kane_vec3 turn_inertia(const double J[6], kane_vec3 e, kane_vec3 x)
+{
+    return kv3_sub(kv3_cross(e, ksym_mulv(J, x)), ksym_mulv(J, kv3_cross(e, x)));
+}
+
+kane_vec3 kane_link_spin_effort(const kane_link *link, const kane_tree_work *work, int i,
+                                const kane_derive_work *scratch)
+{
+    const kane_link_state *s = &work->link[i];
+    const kane_vec3 e = s->R.y, w = s->w, al = kv3_add(s->al, s->dal);
+    double J[6];
+    ksym_turn(kane_link_inertia_axes(link, work->q, s->R), link->J, J);
+    const kane_vec3 needed = kv3_add(turn_inertia(J, e, al), kv3_cross(w, turn_inertia(J, e, w)));
+    return kv3_sub(needed, scratch->spun[i]);
+}
+
 void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                       const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients)
 {
@@ -584,7 +607,11 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
         give_way(map, group, scratch, work);
     if (forced)
         kane_group_force(map, group, scratch, work, acting, gradients);
-    for (int d = group->direction + KANE_ROOT_ALL * group->free; d < group->direction + group->direction_count; d++) {
+    if (group->uneven)
+        scratch->directions[group->direction + KANE_ROOT_ALL].g.torque =
+            kane_link_spin_effort(&map->tree->links[group->root], work, group->root, scratch);
+    for (int d = group->direction + KANE_ROOT_ALL * group->free + group->uneven;
+         d < group->direction + group->direction_count; d++) {
         const kane_direction_name *name = &map->names[d];
         const int place = map->place_of[name->link], first = group->first_axis[place];
         const kane_field *f   = &scratch->field[name->link];
@@ -592,6 +619,9 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
         kane_direction *to    = &scratch->directions[d];
         const int before      = name->slot - place - first;
         to->g                 = effort_at_joint(to, name->kind, I, f, &scratch->axes[first], before);
+        if (map->tree->links[name->link].uneven && name->kind == KANE_DIRECTION_COORDINATE &&
+            name->index == kane_link_spin(&map->tree->links[name->link]))
+            to->g.torque = kane_link_spin_effort(&map->tree->links[name->link], work, name->link, scratch);
         if (forced)
             feel_forces(to, name->kind, scratch->feel[place].W, &scratch->axes[first], before);
         if (map->any_formula && map->tree->links[name->link].kind == KANE_LINK_FORMULA &&

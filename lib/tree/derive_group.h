@@ -117,6 +117,7 @@ struct kane_group {
     int held;   // 1: rows are those of f - Theta v_dot with v_dot held; 0: of v_dot
     int alone;  // 1: a KANE_LINK_BODY and nothing else
     int free;   // 1: the root is a KANE_LINK_BODY
+    int uneven; // 1: one whose inertia turns with its spin: a direction behind those of its pose and speeds
     int row_count, column_count;
     int *rows, *columns; //
     size_t at;           // first of its values
@@ -209,7 +210,8 @@ struct kane_derive_work {
     kane_lanes *lanes;          // [most_links]
     kane_feel *feel;            // [most_links]
     double *local;              // [most_rows * most_locals]
-    kane_spatial_inverse root;  // of a root with six freedoms: its articulated inertia
+    kane_vec3 *spun; // how what acts on a link that is uneven changes as its inertia turns: torque [link_count]
+    kane_spatial_inverse root; // of a root with six freedoms: its articulated inertia
 };
 
 // Twists of those coordinates that carry roots along, about their link's origin: displacement of it, and rotation, for a unit of
@@ -231,6 +233,10 @@ void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_d
 // Or, where v_dot is held, those of composite bodies: no joint gives way.
 void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                       const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients);
+
+// What a link that is uneven needs more for a unit of its spin: torque.
+kane_vec3 kane_link_spin_effort(const kane_link *link, const kane_tree_work *work, int i,
+                                const kane_derive_work *scratch);
 
 // 1: forces act on its links, or change.
 int kane_group_is_forced(const kane_group *group, const kane_wrench *acting);

@@ -91,6 +91,7 @@ static int list_links(kane_derive_map *map, int g, kane_arena *arena)
     group->root              = group->links[0];
     group->free              = tree->links[group->root].kind == KANE_LINK_BODY;
     group->alone             = group->free && group->link_count == 1;
+    group->uneven            = group->free && tree->links[group->root].uneven;
     return 1;
 }
 
@@ -115,6 +116,8 @@ static void name_root(kane_derive_map *map, int i)
         add_name(map, KANE_DIRECTION_TURN, i, k, -1, -1);
     for (int k = 0; k < 3; k++)
         add_name(map, KANE_DIRECTION_SPIN, i, k, u + 3 + k, -1);
+    if (link->uneven)
+        add_name(map, KANE_DIRECTION_COORDINATE, i, kane_link_spin(link), link->q + kane_link_spin(link), -1);
 }
 
 // Coordinates and speeds of a joint; slot: of its outermost axis.
@@ -130,11 +133,12 @@ static void name_joint(kane_derive_map *map, int i, int slot)
         return;
     }
     for (int k = 0; k < link->step_count; k++) {
+        const int all  = link->uneven && k == kane_link_spin(link); // which is felt behind all axes
         const int here = link->kind == KANE_LINK_FORMULA
                              ? slot
                              : slot + free_steps(link, k); // a formula's coordinates move all its axes
         if (link->step[k].mode != KANE_STEP_GIVEN)
-            add_name(map, KANE_DIRECTION_COORDINATE, i, k, link->step[k].q, here);
+            add_name(map, KANE_DIRECTION_COORDINATE, i, k, link->step[k].q, here + all);
         if (link->step[k].mode == KANE_STEP_FREE)
             add_name(map, KANE_DIRECTION_RATE, i, k, u + link->step[k].v, here);
     }
@@ -356,7 +360,7 @@ kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links 
     map->group_of   = kane_arena_alloc(arena, links + 1, sizeof *map->group_of);
     map->place_of   = kane_arena_alloc(arena, links + 1, sizeof *map->place_of);
     map->carrier    = kane_arena_alloc(arena, links + 1, sizeof *map->carrier);
-    map->names      = kane_arena_alloc(arena, 12 * links + 1, sizeof *map->names);
+    map->names      = kane_arena_alloc(arena, (KANE_ROOT_ALL + 1) * links + 1, sizeof *map->names);
     if (kane_arena_failed(arena))
         return NULL;
     for (int p = 0; p < pair_count; p++)
@@ -397,6 +401,7 @@ kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena
     if (!work)
         return NULL;
     work->field      = kane_arena_alloc(arena, (size_t)map->tree->link_count + 1, sizeof *work->field);
+    work->spun       = kane_arena_alloc(arena, (size_t)map->tree->link_count + 1, sizeof *work->spun);
     work->twist      = kane_arena_alloc(arena, (size_t)map->tree->q_count + 1, sizeof *work->twist);
     work->poses      = kane_arena_alloc(arena, (size_t)map->most_carriers + 1, sizeof *work->poses);
     work->directions = kane_arena_alloc(arena, directions, sizeof *work->directions);

@@ -419,7 +419,7 @@ void kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scrat
     int posed     = -1; // group of the pose
     kane_direction pose, root[KANE_ROOT_ALL];
     const kane_direction *direction = own < 0 ? NULL : &scratch->directions[own];
-    if (own >= 0 && map->names[own].slot < 0) { // a root's own speed
+    if (own >= 0 && map->names[own].slot < 0 && speed) { // a root's own
         kane_group_root(&bases[map->tree->links[from].frame], &scratch->field[from], &work->link[from], root);
         direction = &root[own - map->groups[map->group_of[from]].direction];
     }

@@ -200,7 +200,7 @@ kane_wrench kane_tree_needed(const kane_tree *tree, int i, const kane_tree_work 
     const kane_vec3 a = kv3_add(s->a, s->da), al = kv3_add(s->al, s->dal);
     const kane_vec3 mc = km3_mulv(s->R, kv3_scale(link->mass, link->c));
     double J[6];
-    ksym_turn(s->R, link->J, J);
+    ksym_turn(kane_link_inertia_axes(link, work->q, s->R), link->J, J);
     kane_wrench w;
     w.torque = kv3_add(kv3_cross(s->w, ksym_mulv(J, s->w)), ksym_mulv(J, al));
     w.torque = kv3_add(w.torque, kv3_cross(mc, a));

@@ -74,7 +74,8 @@ typedef struct kane_link {
     kane_mat3 body_R;    // body axes to link axes
     int body_turned;     // 0: they are the same
     kane_mat3 joint_R;   // axes of the joint on the body, as they were given, to link axes
-    int spins;           // 1: symmetric about y, which its last turn (pitch) is about; its axes leave that turn out
+    int spins;           // 1: its last turn (pitch) is about y, a principal axis; its axes leave that turn out
+    int uneven;     // 1: of those that spin: moments of inertia about x and z differ, so that inertia turns in its axes
     int on_axle;    // 1, -1: hangs on a link that spins, and its first turn is about the axle (y, -y): that coordinate
                     // counts against axes that do not spin, its speed against the link, which does; 0: neither
     int coupled;    // 1: children that are not KANE_LINK_BODY hang on it
@@ -124,6 +125,15 @@ static inline int kane_link_has_steps(const kane_link *link)
 static inline int kane_link_spin(const kane_link *link)
 {
     return link->q_count - 1;
+}
+
+// Axes in which the inertia of a link is constant: its own, or, where it is uneven, those that spin. R: its own [to frame axes]
+static inline kane_mat3 kane_link_inertia_axes(const kane_link *link, const double *q, kane_mat3 R)
+{
+    if (!link->uneven)
+        return R;
+    const double spin = q[link->q + kane_link_spin(link)];
+    return km3_turn_y(R, sin(spin), cos(spin));
 }
 
 // Whether a coordinate moves a link and what it carries: not a given one, nor the spin that its axes leave out.

@@ -29,6 +29,15 @@ static const kane_air_spring air    = {.area              = 0.1,
                                        .tilting_stiffness = 5e3};
 static const kane_air_spring bag    = {.area = 0.1, .bag_volume = 0.02, .exponent = 1.4, .atmosphere = 1e5};
 
+// Behind springs along x (saturating, more one way than the other), y and about z; beside one along z.
+static const double level_at[] = {-0.4, -0.1, 0.0, 0.1, 0.5}, level_force[] = {-4e3, -4e3, 0.0, 3e3, 3e3};
+static const kane_bushing chained = {.stiffness                   = {0.0, 2e5, 1e5},
+                                     .damping                     = {0.0, 5e3, 3e3},
+                                     .rotational_damping          = {0.0, 0.0, 4e3},
+                                     .series_stiffness            = {6e5, 4e5, 0.0},
+                                     .rotational_series_stiffness = {0.0, 0.0, 2e5},
+                                     .damper[0]                   = {.at = {level_at, 5}, .force = {level_force, 5}}};
+
 // The elements of the twin with these laws: between bodies, to the track, turned and mirrored.
 static void build_suspended(parts *p)
 {
@@ -41,7 +50,7 @@ static void build_suspended(parts *p)
         {&kane_law_maxwell, &soft, 0.0},        {&kane_law_yaw_damper, &yaw, 0.0},
         {&kane_law_traction_rod, &series, 0.0}, {&kane_law_anti_roll_bar, &bar, 0.0},
         {&kane_law_maxwell, &curved, 0.0},      {&kane_law_air_spring, &bag, 20e3},
-        {&kane_law_traction_rod, &loose, 0.0},  {&kane_law_traction_rod, &rod, 0.0},
+        {&kane_law_traction_rod, &loose, 0.0},  {&kane_law_bushing, &chained, 0.0},
     };
     build(p);
     for (int i = 0; i < ELEMENTS; i++) {
@@ -80,7 +89,8 @@ static void mirrored_elements_are_mirror_images(void **state)
         double load;
     } laws[] = {{&kane_law_maxwell, &soft, 0.0},      {&kane_law_yaw_damper, &yaw, 0.0},
                 {&kane_law_traction_rod, &rod, 0.0},  {&kane_law_traction_rod, &loose, 0.0},
-                {&kane_law_anti_roll_bar, &bar, 0.0}, {&kane_law_air_spring, &air, -20e3}};
+                {&kane_law_anti_roll_bar, &bar, 0.0}, {&kane_law_air_spring, &air, -20e3},
+                {&kane_law_bushing, &chained, 0.0}};
     (void)state;
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
         parts p;

@@ -17,6 +17,14 @@ static inline void mixed_spin(rig *r, int body)
     memcpy(r->bodies[body].inertia, inertia, sizeof inertia);
 }
 
+// Its moments of inertia about x and z are made to differ.
+static inline void mixed_uneven(rig *r, int body)
+{
+    double *J = r->bodies[body].inertia;
+    J[2] *= 1.2;
+    J[4] = 0.1 * J[0];
+}
+
 static inline void mixed_motor(rig *r, const char *on, const char *coordinate)
 {
     static const double time[] = {0.0, 10.0}, value[] = {150.0, 2000.0};
@@ -55,6 +63,7 @@ static inline int mixed_rotor(rig *r, kane_joint_kind kind)
     const int rotor =
         rig_link(r, "rotor", 300.0, at, "bogie", kind, at, kind == KANE_JOINT_REVOLUTE ? mixed_axle : km3_identity());
     mixed_spin(r, rotor);
+    mixed_uneven(r, rotor);
     if (kind == KANE_JOINT_FREE) {
         rig_bushing(r, "rotor held", "bogie", "rotor", at, 2e5, 3e4, 300.0 * 9.81);
         r->elements[r->vehicle.element_count - 1].on_axle = 1;

@@ -85,20 +85,22 @@ static void check_same(const ride *a, const ride *b, double place, double speed,
     ride_check_difference(d, place, speed, acceleration, what);
 }
 
-static void an_axle_that_spins_is_a_body_that_turns(void **state)
+static void compare_axles(int uneven)
 {
     static const kane_joint_kind joints[] = {KANE_JOINT_FREE, KANE_JOINT_REVOLUTE, KANE_JOINT_WELD};
-    (void)state;
-    kane_track *track = model_track(1.0, KANE_BLOSS);
+    kane_track *track                     = model_track(1.0, KANE_BLOSS);
     for (int i = 0; i < 6; i++)
-        for (int way = 0; way < 6; way++) {
+        for (int way = 0; way < (uneven ? 3 : 6); way++) {
             static rig r[2];
             ride rides[2];
             char name[64];
-            (void)snprintf(name, sizeof name, "axle %d, way %d", i, way);
+            (void)snprintf(name, sizeof name, "%s %d, way %d", uneven ? "uneven axle" : "axle", i, way);
             for (int k = 0; k < 2; k++) {
                 rig_begin_vehicle(&r[k]);
                 add_axle(&r[k], k == 0 ? SPINS : TURNS, joints[i % 3]);
+                for (int j = 0; j < r[k].vehicle.body_count && uneven; j++)
+                    if (strcmp(r[k].bodies[j].block.name, "rotor") == 0)
+                        mixed_uneven(&r[k], j);
                 if (i >= 3)
                     add_motor(&r[k], k == 0 ? SPINS : TURNS, joints[i % 3] != KANE_JOINT_REVOLUTE);
                 ride_create(&rides[k], &r[k], track,
@@ -117,9 +119,23 @@ static void an_axle_that_spins_is_a_body_that_turns(void **state)
     kane_track_free(track);
 }
 
+static void an_axle_that_spins_is_a_body_that_turns(void **state)
+{
+    (void)state;
+    compare_axles(0);
+}
+
+// Its inertia turns with its spin, as that of the body that turns does by itself.
+static void an_uneven_axle_is_a_body_that_turns_too(void **state)
+{
+    (void)state;
+    compare_axles(1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_uneven_axle_is_a_body_that_turns_too),
         cmocka_unit_test(an_axle_that_spins_is_a_body_that_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,6 +24,19 @@ static void with_profiles_it_is_the_derivative(void **state)
     wagon_check_jacobian("wagon-transition", fixed, 5e-5);
 }
 
+// Whose inertia turns with their spin, all terms kept and some of them left out.
+static void with_uneven_wheelsets_it_is_the_derivative(void **state)
+{
+#define UNEVEN CONES, "vehicle.patterns.wheelset.inertia=[560, 150, 700]"
+    const char *const moving[] = {UNEVEN, NULL}, *const fixed[] = {UNEVEN, "formulation=fixed", NULL};
+    const char *const omitted[] = {UNEVEN, "omit=[\"leading:torque.gyroscopic.*\", \"body:force.gyroscopic.*\"]", NULL};
+    (void)state;
+    wagon_check_jacobian("wagon-transition", moving, 2e-5);
+    wagon_check_jacobian("wagon-transition", fixed, 2e-5);
+    wagon_check_jacobian("wagon-transition", omitted, 2e-5);
+    wagon_check_jacobian("wagon-driven", moving, 2e-5);
+}
+
 // Below 0.1 rad/s brakes fade, which is the only place where they depend on the spin. The column of v is of differences,
 // and slow wheels are far from linear.
 static void with_fading_brakes_it_is_the_derivative(void **state)
@@ -99,6 +112,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(with_cones_it_is_the_derivative),
         cmocka_unit_test(with_profiles_it_is_the_derivative),
+        cmocka_unit_test(with_uneven_wheelsets_it_is_the_derivative),
         cmocka_unit_test(with_fading_brakes_it_is_the_derivative),
         cmocka_unit_test(on_flexible_track_it_is_the_derivative),
         cmocka_unit_test(in_shared_frames_it_is_the_derivative),

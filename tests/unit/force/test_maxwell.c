@@ -198,17 +198,20 @@ static void nothing_is_gained(void **state)
     kane_arena_free(p.arena);
 }
 
-static const char grows[] = "the damper behind the spring needs a force that grows with speed everywhere, between its "
-                            "points and beyond them too, so that its speed follows from the force";
+static const char grows[] =
+    "the damper behind the spring needs a force that grows with speed everywhere between its points, "
+    "and beyond them too or is constant there (it saturates), so that its speed follows from the force";
 
 static void dampers_whose_speed_does_not_follow_are_refused(void **state)
 {
     (void)state;
-    static const double flat[] = {-4000.0, -4000.0, 0.0, 3000.0, 4000.0};
+    static const double flat[] = {-4000.0, -3000.0, 0.0, 0.0, 4000.0}, one_way[] = {0.0, 0.0, 0.0, 3000.0, 4000.0};
     static const double at[] = {-1.0, 0.0, 1.0, 2.0, 3.0}, steep[] = {-0.01, 0.0, 0.01, 5.0, 5.01};
     kane_maxwell in = {.stiffness = 1e6};
     expect_error(&kane_law_maxwell, &in, "needs \"damping\" of more than 0 behind the spring");
     in.characteristic = (kane_characteristic){.at = {speeds, 5}, .force = {flat, 5}};
+    expect_error(&kane_law_maxwell, &in, grows);
+    in.characteristic.force = (kane_numbers){one_way, 5};
     expect_error(&kane_law_maxwell, &in, grows);
     // points that grow, a spline between them that does not
     in.characteristic = (kane_characteristic){.at = {at, 5}, .force = {steep, 5}};
