@@ -65,16 +65,16 @@ static inline int gap_ranges_find(const silhouette *g, const window_table *windo
     const double least = near->top - KANE_WINDOW_BELOW;
     for (int k = 0; k < w->count; k++) {
         const double *at = p + w->first[k];
-        const int count  = w->last[k] + 1 - w->first[k];
+        const int node = w->first[k], count = w->last[k] + 1 - node, end = g->wheel->nodes.count - 1;
         for (int i = 0; i < count; i++) {
             if (!gap_node_counts(at, count, i, least))
                 continue;
             const int before = near->count ? near->end[near->count - 1] : -1;
-            const int first  = places->from[w->first[k] + (i > 0 ? i - 1 : 0)];
+            const int first  = places->from[node + i > 0 ? node + i - 1 : 0];
             while (i < count && gap_node_counts(at, count, i, least))
                 i++;
             near->count += first > before;
-            const int r = near->count - 1, last = places->from[w->first[k] + (i < count ? i : count - 1)];
+            const int r = near->count - 1, last = places->from[node + i < end ? node + i : end];
             near->first[r] = first > before ? first : near->first[r];
             near->end[r]   = near->first[r] + (last - near->first[r] + LANES - 1) / LANES * LANES;
             near->end[r]   = near->end[r] < places->count ? near->end[r] : places->count;
