@@ -11,7 +11,7 @@
 
 enum {
     SHIFTS = 401, // equal steps of the lateral shift, ends included
-    DENSE  = 112, // and so many more around the shift at which a flange takes over
+    DENSE  = 144, // and so many more around the shift at which a flange takes over
     NODES  = SHIFTS + 2 * DENSE,
     YAWS   = 25 // nodes over the yaw
 };
@@ -21,7 +21,7 @@ static const double shift_step = 2.0 * KANE_WHEELSET_TABLE_SHIFT / (SHIFTS - 1),
 // Where a flange takes over from the tread, angle and height change within some hundredths of a millimetre, at a shift a that goes
 // inwards with the square of the yaw. There nodes are dense: they stand at equal steps of
 //   t(y, yaw) = y + (35/32) DENSE shift_step P((y - a(yaw))/dense_reach),   P' = (1 - x^2)^3, 0 beyond |x| = 1
-// which has three continuous derivatives, and in which a takes the same place at all yaws. So near a they are shift_step/11 apart.
+// which has three continuous derivatives, and in which a takes the same place at all yaws. So near a they are shift_step/14 apart.
 static const double dense_reach = 0.6e-3;
 
 // A flange takes over where the contact angle changes by more than this from one coarse step to the next [rad], [m].

@@ -189,12 +189,55 @@ static void compare(const kane_contact *c, const char *name, double radius)
         check_below(most[k], bounds[k]);
 }
 
+// The left wheel of a wheelset.
+static kane_wheel_path left_wheel(const kane_contact *c, double y, double z, double roll, double yaw)
+{
+    const kane_vec3 axle = kv3(-sin(yaw) * cos(roll), cos(yaw) * cos(roll), sin(roll)),
+                    arm  = kv3_scale(kane_contact_wheel_distance(c, KANE_LEFT), axle);
+    return (kane_wheel_path){.centre = kv3(0.0, y + arm.y - kane_contact_rail_distance(c, KANE_LEFT), z + arm.z),
+                             .axle   = axle};
+}
+
+// Bicubic splines where a flange takes over: within .02 mm at nodes 4 um and 2.5 mrad apart.
+static const double table_bound = 2.5e-7;
+
+// Heights and rolls of tables: the gaps that the integral then has, and what tables say of the contact of the left wheel. The right
+// wheel is the left one of the mirrored wheelset.
+static void compare_tables(const kane_contact *c, const char *name, double radius)
+{
+    static sides p;
+    unsigned long long seed = 5;
+    double gap = 0.0, curvature = 0.0;
+    kane_wheelset_table *table = kane_wheelset_table_create(c, NULL);
+    assert_non_null(table);
+    read_profiles(c, radius, &p);
+    for (int i = 0; i < poses; i++) {
+        const double y = rig_random(&seed, -0.010, 0.010), yaw = rig_random(&seed, -0.03, 0.03);
+        kane_wheelset_values s;
+        assert_int_equal(kane_wheelset_table_eval(table, y, yaw, &s), KANE_OK);
+        for (int side = 0; side < 2; side++) {
+            const double sign       = rig_outside((kane_side)side);
+            const kane_wheel_path m = left_wheel(c, sign * y, s.height.value, sign * s.roll.value, sign * yaw);
+            double should[ANSWERS];
+            integrate(&p, &m, should);
+            gap       = fmax(gap, fabs(should[GAP]));
+            curvature = fmax(curvature, fabs(log(s.touch[side].B) - should[LOG_B]));
+        }
+    }
+    kane_wheelset_table_free(table);
+    print_message("%s, tables, %d places: gaps of %.2g m, ln B off by %.2g at most\n", name, poses, gap, curvature);
+    check_figure(gap, "%s: gaps of tables", name);
+    check_figure(curvature, "%s: ln B of tables", name);
+    check_below(gap, table_bound);
+}
+
 static void compare_wheels(const wheel_case *w)
 {
     kane_contact *c = create_wheel(w);
     if (!c)
         check_skip("there is no %s", w->file);
     compare(c, w->name, places_radius);
+    compare_tables(c, w->name, places_radius);
     kane_contact_free(c);
 }
 
