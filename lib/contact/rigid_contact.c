@@ -7,8 +7,9 @@
 // of the one place where the overlap p(s) is largest, which jumps from one lobe to the next, all places count with the
 // weight exp(p/KANE_GAP_DEPTH):
 //   gap = -D ln( (1/L) integral exp(p(s)/D) ds ),   D = KANE_GAP_DEPTH
-// a function that can be differentiated as often as one likes (M. Arnold's and H. Netter's quasi-elastic contact). D is
-// about what wheel and rail approach each other under load, so that places count that an elastic contact would cover.
+// as smooth as the profiles are, which as cubic splines have two continuous derivatives (M. Arnold's and H. Netter's
+// quasi-elastic contact). D is about what wheel and rail approach each other under load, so that places count that an elastic
+// contact would cover.
 
 #include "contact/rigid_contact.h"
 

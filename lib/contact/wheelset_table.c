@@ -18,10 +18,10 @@ enum {
 static const double shift_step = 2.0 * KANE_WHEELSET_TABLE_SHIFT / (SHIFTS - 1),
                     yaw_step   = 2.0 * KANE_WHEELSET_TABLE_YAW / (YAWS - 1);
 
-// Where a flange takes over from the tread, angle and height change within some hundredths of a millimetre, at a shift a that goes
-// inwards with the square of the yaw. There nodes are dense: they stand at equal steps of
+// Where a flange takes over from the tread, angle and height change within some hundredths of a millimetre, at a shift a that
+// goes inwards with the square of the yaw. There nodes are dense: they stand at equal steps of
 //   t(y, yaw) = y + (35/32) DENSE shift_step P((y - a(yaw))/dense_reach),   P' = (1 - x^2)^3, 0 beyond |x| = 1
-// which has three continuous derivatives, and in which a takes the same place at all yaws. So near a they are shift_step/14 apart.
+// which has three continuous derivatives, and in which a takes the same place at all yaws. Near a they are shift_step/14 apart.
 static const double dense_reach = 0.6e-3;
 
 // A flange takes over where the contact angle changes by more than this from one coarse step to the next [rad], [m].
@@ -67,16 +67,18 @@ static void corner_at(const corner *c, double yaw, double a[4])
         a[i] *= per;
 }
 
-static table_shift shift_at(const kane_wheelset_table *g, double y, double yaw)
+// Where t is plain, nothing else is filled.
+static void find_shift(const kane_wheelset_table *g, double y, double yaw, table_shift *s)
 {
     const double more = (35.0 / 32.0) * DENSE * shift_step, density = more / dense_reach;
-    table_shift s = {.t = y, .y = 1.0, .is_plain = 1};
+    s->t        = y;
+    s->is_plain = 1;
     for (int side = 0; side < 2; side++) {
         const corner *c = &g->corner[side];
         if (!c->exists)
             continue;
         if (y <= c->low || y >= c->high) {
-            s.t += (y < c->high ? -0.5 : 0.5) * DENSE * shift_step;
+            s->t += (y < c->high ? -0.5 : 0.5) * DENSE * shift_step;
             continue;
         }
         double a[4];
@@ -84,19 +86,18 @@ static table_shift shift_at(const kane_wheelset_table *g, double y, double yaw)
         const double x = fmin(fmax((y - a[0]) / dense_reach, -1.0), 1.0), x2 = x * x, r = 1.0 - x2;
         const double p1 = density * r * r * r, p2 = density * -6.0 * x * r * r / dense_reach,
                      p3 = density * r * (30.0 * x2 - 6.0) / (dense_reach * dense_reach), b = a[1];
-        s.is_plain = 0;
-        s.t += more * x * (1.0 - x2 * (1.0 - x2 * (0.6 - x2 / 7.0)));
-        s.y += p1;
-        s.w   = -p1 * b;
-        s.yy  = p2;
-        s.yw  = -p2 * b;
-        s.ww  = p2 * b * b - p1 * a[2];
-        s.yyy = p3;
-        s.yyw = -p3 * b;
-        s.yww = p3 * b * b - p2 * a[2];
-        s.www = -p3 * b * b * b + 3.0 * p2 * b * a[2] - p1 * a[3];
+        s->is_plain = 0;
+        s->t += more * x * (1.0 - x2 * (1.0 - x2 * (0.6 - x2 / 7.0)));
+        s->y   = 1.0 + p1;
+        s->w   = -p1 * b;
+        s->yy  = p2;
+        s->yw  = -p2 * b;
+        s->ww  = p2 * b * b - p1 * a[2];
+        s->yyy = p3;
+        s->yyw = -p3 * b;
+        s->yww = p3 * b * b - p2 * a[2];
+        s->www = -p3 * b * b * b + 3.0 * p2 * b * a[2] - p1 * a[3];
     }
-    return s;
 }
 
 // What height and roll gain per twist of the rails, each of which turns about the track's x axis. A wheel that touches X
@@ -197,7 +198,8 @@ static double angle_at(moved_wheelset *m, double y)
     return atan2(fabs(touch[m->side].normal.y), touch[m->side].normal.z);
 }
 
-// A contact angle half way between tread and flange: in the middle of the coarse step over which it changes most. 0: there is no flange.
+// A contact angle half way between tread and flange: in the middle of the coarse step over which it changes most. 0: there is
+// no flange.
 static double find_angle(const kane_contact *c, kane_side side)
 {
     moved_wheelset m = {.contact = c, .side = side, .z = c->definition.radius[0]};
@@ -213,7 +215,7 @@ static double find_angle(const kane_contact *c, kane_side side)
     return angle;
 }
 
-// The shift to its own side at which a wheel first has this contact angle; 0: it has not, or too near to the ends of the table.
+// The shift to its own side at which a wheel first has this contact angle; 0: nowhere, or too near to the ends of the table.
 static double find_corner(const kane_contact *c, kane_side side, double yaw, double angle)
 {
     moved_wheelset m = {.contact = c, .side = side, .yaw = yaw, .z = c->definition.radius[0]};
@@ -234,7 +236,8 @@ static double find_corner(const kane_contact *c, kane_side side, double yaw, dou
     return 0.5 * (low + high);
 }
 
-// Fore and aft are alike, and of alike wheels and rails left and right. A corner counts that every yaw has, near to those beside it.
+// Fore and aft are alike, and of alike wheels and rails left and right. A corner counts that every yaw has, near to those
+// beside it.
 static void find_corners(kane_wheelset_table *g, const kane_contact *c)
 {
     for (int side = 0; side < 2; side++) {
@@ -264,7 +267,9 @@ static void find_corners(kane_wheelset_table *g, const kane_contact *c)
         of->high = side == 0 ? most + 1.1 * dense_reach : -(least - 1.1 * dense_reach);
     }
     g->shifts = SHIFTS + (g->corner[0].exists + g->corner[1].exists) * DENSE;
-    g->first  = shift_at(g, -KANE_WHEELSET_TABLE_SHIFT, 0.0).t;
+    table_shift end;
+    find_shift(g, -KANE_WHEELSET_TABLE_SHIFT, 0.0, &end);
+    g->first = end.t;
 }
 
 // The shift of a node.
@@ -274,7 +279,9 @@ static double shift_of_node(const kane_wheelset_table *g, int i, double yaw)
     double low = -KANE_WHEELSET_TABLE_SHIFT, high = KANE_WHEELSET_TABLE_SHIFT;
     for (int k = 0; k < 50; k++) {
         const double y = 0.5 * (low + high);
-        if (shift_at(g, y, yaw).t < t)
+        table_shift at;
+        find_shift(g, y, yaw, &at);
+        if (at.t < t)
             low = y;
         else
             high = y;
@@ -431,16 +438,20 @@ static kane_status find_cell(const kane_wheelset_table *g, double y, double yaw,
 {
     if (!(fabs(y) <= KANE_WHEELSET_TABLE_SHIFT && fabs(yaw) <= KANE_WHEELSET_TABLE_YAW))
         return KANE_RETRY;
-    const table_shift s = shift_at(g, y, yaw);
-    const int shifts    = g->shifts;
-    const double a = (s.t - g->first) / shift_step, b = (yaw + KANE_WHEELSET_TABLE_YAW) / yaw_step;
-    const int i = a < shifts - 1 ? (int)fmax(a, 0.0) : shifts - 2, k = b < YAWS - 1 ? (int)b : YAWS - 2;
-    *c = (table_cell){
-        {&g->nodes[i][k], &g->nodes[i][k + 1], &g->nodes[i + 1][k], &g->nodes[i + 1][k + 1]}, a - i, b - k, s};
+    find_shift(g, y, yaw, &c->by);
+    const double a = (c->by.t - g->first) / shift_step, b = (yaw + KANE_WHEELSET_TABLE_YAW) / yaw_step;
+    const int i = a < g->shifts - 1 ? (int)a : g->shifts - 2, k = b < YAWS - 1 ? (int)b : YAWS - 2;
+    c->nodes[0] = &g->nodes[i][k];
+    c->nodes[1] = &g->nodes[i][k + 1];
+    c->nodes[2] = &g->nodes[i + 1][k];
+    c->nodes[3] = &g->nodes[i + 1][k + 1];
+    c->shift    = a - i;
+    c->yaw      = b - k;
     return KANE_OK;
 }
 
-// d[i][k], the i-th derivative by t and the k-th by yaw while t stays, becomes that by y and by yaw while y stays; i + k <= order.
+// d[i][k], the i-th derivative by t and the k-th by yaw while t stays, becomes that by y and by yaw while y stays;
+// i + k <= order.
 static void turn_to_shift(const table_shift *s, int order, double d[4][4])
 {
     const double f10 = d[1][0], f20 = d[2][0], f11 = d[1][1];

@@ -300,7 +300,8 @@ static void a_flange_has_the_curvature_of_its_circles(void **state)
     double z = 0.46, roll = 0.0;
     kane_gap t[2];
     assert_int_equal(kane_rigid_position(c, 6.37e-3, 0.0, &z, &roll, t), KANE_OK);
-    check_relative(t[KANE_LEFT].B, 0.5 / 0.013, 1e-4);
+    const double flank = t[KANE_LEFT].B;
+    check_relative(flank, 0.5 / 0.013, 1e-4);
     for (int k = 0; k < 2; k++) {
         double last = 0.5 / 0.013 + 0.5 / 0.0205;
         for (double y = 6.6e-3; y < 9e-3; y += steps[k]) {
