@@ -47,6 +47,8 @@ struct kane_wheelset_table {
     int shifts;       // nodes over t ...
     double first;     // ... and the first of them [m]
     corner corner[2]; // of both flanges
+    double inner[2];  // between these shifts, on the tread, t is y and ...
+    double offset;    // ... this [m]
     table_node nodes[NODES][YAWS];
 };
 
@@ -269,7 +271,10 @@ static void find_corners(kane_wheelset_table *g, const kane_contact *c)
     g->shifts = SHIFTS + (g->corner[0].exists + g->corner[1].exists) * DENSE;
     table_shift end;
     find_shift(g, -KANE_WHEELSET_TABLE_SHIFT, 0.0, &end);
-    g->first = end.t;
+    g->first    = end.t;
+    g->inner[0] = g->corner[1].exists ? g->corner[1].high : -HUGE_VAL;
+    g->inner[1] = g->corner[0].exists ? g->corner[0].low : HUGE_VAL;
+    g->offset   = 0.5 * DENSE * shift_step * (g->corner[1].exists - g->corner[0].exists);
 }
 
 // The shift of a node.
@@ -438,7 +443,10 @@ static kane_status find_cell(const kane_wheelset_table *g, double y, double yaw,
 {
     if (!(fabs(y) <= KANE_WHEELSET_TABLE_SHIFT && fabs(yaw) <= KANE_WHEELSET_TABLE_YAW))
         return KANE_RETRY;
-    find_shift(g, y, yaw, &c->by);
+    c->by.t        = y + g->offset;
+    c->by.is_plain = 1;
+    if (!(y > g->inner[0] && y < g->inner[1]))
+        find_shift(g, y, yaw, &c->by);
     const double a = (c->by.t - g->first) / shift_step, b = (yaw + KANE_WHEELSET_TABLE_YAW) / yaw_step;
     const int i = a < g->shifts - 1 ? (int)a : g->shifts - 2, k = b < YAWS - 1 ? (int)b : YAWS - 2;
     c->nodes[0] = &g->nodes[i][k];
