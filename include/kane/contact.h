@@ -194,9 +194,9 @@ typedef struct kane_wheelset_table kane_wheelset_table; // immutable, may be sha
 #define KANE_WHEELSET_TABLE_YAW   0.030
 
 // Tabulates the position of a wheelset that touches both rails (the gaps of kane_contact_gap are zero), on a grid of
-// 0.05 mm and 2.5 mrad, joined by bicubic splines: twice continuously differentiable. The gaps are then closed to 2e-8 m,
-// in the corner where the flange takes over to 2e-5 m. Takes some tenths of a second, unless the tables that the contact
-// was made with have them.
+// 0.05 mm and 2.5 mrad, denser where a flange takes over, joined by bicubic splines: twice continuously differentiable. The
+// gaps are then closed to 2e-8 m, in the corner where the flange takes over to 2.5e-7 m. Takes some tenths of a second, unless
+// the tables that the contact was made with have them.
 // NULL with errors filled: no memory, or wheels and rails between which a wheelset cannot stand.
 KANE_API kane_wheelset_table *kane_wheelset_table_create(const kane_contact *contact, kane_errors *errors);
 KANE_API void kane_wheelset_table_free(kane_wheelset_table *table);

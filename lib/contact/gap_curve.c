@@ -95,7 +95,7 @@ KANE_WIDE static void place_block(const silhouette *g, const turned *t, int firs
     const rail_table *rail   = g->rail.from;
     const double *restrict s = wheel->places.s + first, *restrict f = wheel->places.f + first;
     const double *restrict shift = wheel->places.shift + first, *restrict steep = wheel->places.steep + first;
-    const double *restrict sink = wheel->places.sink + first;
+    const double *restrict sink = wheel->places.sink + first, *restrict ds = wheel->places.width + first;
     const double T1 = t->T.first, T2 = t->T.second, T3 = t->T.third, C = g->C, S = g->S;
     for (int i = 0; i < count; i++) {
         const double q = t->T.at * steep[i], by_T = -sink[i] * (0.5 + q * (0.25 + q * 0.1875)),
@@ -121,6 +121,8 @@ KANE_WIDE static void place_block(const silhouette *g, const turned *t, int firs
         b->third[i]        = 6.0 * r->z[3];
     }
     kane_exp_block(count, b->weight);
+    for (int i = 0; i < count; i++)
+        b->weight[i] *= ds[i];
 }
 
 KANE_WIDE static void add_block(const silhouette *g, const block *b, const double *restrict s, int count,

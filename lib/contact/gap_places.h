@@ -10,8 +10,8 @@
 
 #define KANE_GAP_DEPTH 2e-5 // D [m]
 
-// So many places are summed side by side.
-enum { BLOCK = 16 };
+// So many places are summed side by side, and so many of them at once at most.
+enum { BLOCK = 16, LANES = 4 };
 
 static inline double gap_total(const double x[BLOCK])
 {
@@ -21,8 +21,8 @@ static inline double gap_total(const double x[BLOCK])
     return t;
 }
 
-// Ranges of places, from `first` to before `end`, around nodes that are less than 20 D = KANE_WINDOW_BELOW less deep than the deepest:
-// the weight of all others is below exp(-20).
+// Ranges of places, from `first` to before `end`: around nodes that are less than 20 D = KANE_WINDOW_BELOW less deep than
+// the deepest, from the node before them to the one behind them. All others weigh less than exp(-20).
 typedef struct gap_ranges {
     double top; // overlap of the deepest node [m]
     int count;
@@ -41,12 +41,17 @@ static inline double gap_scan(const silhouette *g, const window *w, double p[KAN
     return top;
 }
 
+// Whether the overlap at node i is deeper than `least`, or a narrow peak beside it is.
+static inline int gap_node_counts(const double *p, int count, int i, double least)
+{
+    return p[i] >= least ||
+           (i > 0 && i < count - 1 && p[i] > p[i - 1] && p[i] >= p[i + 1] && window_depth(p, count, i) >= least);
+}
+
 // 0 where the wheel is farther from its rail than 20 mm, and does not touch it in the sense of a constraint.
 static inline int gap_ranges_find(const silhouette *g, const window_table *windows, gap_ranges *near)
 {
-    const wheel_nodes *nodes   = &g->wheel->nodes;
     const wheel_places *places = &g->wheel->places;
-    const int stride           = (int)lround(nodes->distance / places->distance);
     const window *w            = kane_window_at(windows, WINDOW_GAP, g);
     double p[KANE_WHEEL_NODES];
     near->top   = gap_scan(g, w, p);
@@ -58,15 +63,23 @@ static inline int gap_ranges_find(const silhouette *g, const window_table *windo
     if (!(near->top > -0.02))
         return 0;
     const double least = near->top - KANE_WINDOW_BELOW;
-    for (int k = 0; k < w->count; k++)
-        for (int i = w->first[k], end = w->last[k] + 1; i < end; i++) {
-            if (!(p[i] >= least))
+    for (int k = 0; k < w->count; k++) {
+        const double *at = p + w->first[k];
+        const int node = w->first[k], count = w->last[k] + 1 - node, end = g->wheel->nodes.count - 1;
+        for (int i = 0; i < count; i++) {
+            if (!gap_node_counts(at, count, i, least))
                 continue;
-            near->first[near->count] = i * stride;
-            while (i < end && p[i] >= least)
+            const int before = near->count ? near->end[near->count - 1] : -1;
+            const int first  = places->from[node + i > 0 ? node + i - 1 : 0];
+            while (i < count && gap_node_counts(at, count, i, least))
                 i++;
-            near->end[near->count++] = i < nodes->count ? i * stride : places->count;
+            near->count += first > before;
+            const int r = near->count - 1, last = places->from[node + i < end ? node + i : end];
+            near->first[r] = first > before ? first : near->first[r];
+            near->end[r]   = near->first[r] + (last - near->first[r] + LANES - 1) / LANES * LANES;
+            near->end[r]   = near->end[r] < places->count ? near->end[r] : places->count;
         }
+    }
     return 1;
 }
 

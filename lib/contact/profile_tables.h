@@ -35,13 +35,14 @@ typedef struct wheel_nodes {
     double sink[KANE_WHEEL_NODES];  // R R'^2 / 2 [m]
 } wheel_nodes;
 
-// Places on which integrals over the profile are taken.
-enum { KANE_WHEEL_PLACES = 401 };
+// Places on which integrals over the profile are taken: integral of g ds = sum of g width. They are dense where the profile is steep.
+enum { KANE_WHEEL_PLACES = 1200 };
 
 typedef struct wheel_places {
     int count;
-    double distance;                 // between two of them [m]
+    int from[KANE_WHEEL_NODES];      // the first place that is not before this node
     double s[KANE_WHEEL_PLACES];     // [m]
+    double width[KANE_WHEEL_PLACES]; // ds [m]
     double f[KANE_WHEEL_PLACES];     // [m]
     double shift[KANE_WHEEL_PLACES]; // R R' [m]
     double steep[KANE_WHEEL_PLACES]; // R'^2
@@ -57,7 +58,7 @@ typedef struct wheel_table {
     int cell_count;
     wheel_cell cells[KANE_WHEEL_CELLS];
     wheel_nodes nodes;
-    wheel_places places; // the first is the first node
+    wheel_places places;
 } wheel_table;
 
 // Fills the table from a profile and the radius of its running circle [m]. Scratch comes from the arena; 0 without memory.

@@ -7,8 +7,9 @@
 // of the one place where the overlap p(s) is largest, which jumps from one lobe to the next, all places count with the
 // weight exp(p/KANE_GAP_DEPTH):
 //   gap = -D ln( (1/L) integral exp(p(s)/D) ds ),   D = KANE_GAP_DEPTH
-// a function that can be differentiated as often as one likes (M. Arnold's and H. Netter's quasi-elastic contact). D is
-// about what wheel and rail approach each other under load, so that places count that an elastic contact would cover.
+// as smooth as the profiles are, which as cubic splines have two continuous derivatives (M. Arnold's and H. Netter's
+// quasi-elastic contact). D is about what wheel and rail approach each other under load, so that places count that an elastic
+// contact would cover.
 
 #include "contact/rigid_contact.h"
 
@@ -77,7 +78,7 @@ KANE_INLINE void add_places(const silhouette_rates *g, const wheel_table *wheel,
 {
     const double *restrict s = wheel->places.s + first, *restrict f = wheel->places.f + first;
     const double *restrict shift = wheel->places.shift + first, *restrict steep = wheel->places.steep + first;
-    const double *restrict sink = wheel->places.sink + first;
+    const double *restrict sink = wheel->places.sink + first, *restrict ds = wheel->places.width + first;
     const double T = g->T, c = g->c, C = g->C, S = g->S, eta0 = g->eta, zeta0 = g->zeta;
     const double Td = g->T_rate, cd = g->c_rate, Cd = g->C_rate, Sd = g->S_rate, eta0d = g->eta_rate,
                  zeta0d   = g->zeta_rate;
@@ -110,7 +111,7 @@ KANE_INLINE void add_places(const silhouette_rates *g, const wheel_table *wheel,
     }
     kane_exp_block(count, weight);
     for (int i = 0; i < count; i++) {
-        const double d = x[i], w = weight[i], q = T * steep[i];
+        const double d = x[i], w = weight[i] * ds[i], q = T * steep[i];
         const double slope = z[1][i] + d * (2.0 * z[2][i] + d * (3.0 * z[3][i])),
                      bend  = 2.0 * z[2][i] + d * (6.0 * z[3][i]);
         const double U = c * U_c[i], U_T = -c * shift[i];
@@ -171,14 +172,14 @@ static means means_of(const sums *m)
 }
 
 // The gap changes as the parts do, by the means of dp/d(part); the spread of p' over the places adds to its bend.
-KANE_INLINE void fill_gap(const moving_silhouette *g, const means *m, double top, double spacing, gap_place *place)
+KANE_INLINE void fill_gap(const moving_silhouette *g, const means *m, double top, gap_place *place)
 {
     const moving parts[PARTS] = {g->T, g->c, g->C, g->S, g->eta, g->zeta};
     moving gap                = {ks_constant(0.0), ks_constant(0.0)};
     for (int k = 0; k < PARTS; k++)
         gap = moving_add_scaled(gap, -m->part[k], parts[k]);
     moving_take_gap(gap, place);
-    place->gap = -top - KANE_GAP_DEPTH * log(m->weight * spacing / unit_length);
+    place->gap = -top - KANE_GAP_DEPTH * log(m->weight / unit_length);
     place->bend += place->rate * place->rate / KANE_GAP_DEPTH - m->bend;
 }
 
@@ -201,7 +202,7 @@ static int gap_of_profiles(const contact_pair *pair, const pose_path *path, gap_
     const means mean        = means_of(&sum);
     const gap_mean constant = {ks_constant(mean.s), ks_constant(mean.part[BY_eta]), ks_constant(mean.eta),
                                ks_constant(mean.eta2)};
-    fill_gap(&m, &mean, near.top, wheel->places.distance, place);
+    fill_gap(&m, &mean, near.top, place);
     const gap_outline o = gap_outline_constant(&g, mean.s);
     const gap_spot at   = gap_spot_of(&o, &constant);
     gap_spot_take(&at, place);

@@ -10,25 +10,97 @@
 #include <math.h>
 
 enum {
-    SHIFTS = 401, // nodes over the lateral shift
-    YAWS   = 25   // and over the yaw
+    SHIFTS = 401, // equal steps of the lateral shift, ends included
+    DENSE  = 144, // and so many more around the shift at which a flange takes over
+    NODES  = SHIFTS + 2 * DENSE,
+    YAWS   = 25 // nodes over the yaw
 };
 static const double shift_step = 2.0 * KANE_WHEELSET_TABLE_SHIFT / (SHIFTS - 1),
                     yaw_step   = 2.0 * KANE_WHEELSET_TABLE_YAW / (YAWS - 1);
+
+// Where a flange takes over from the tread, angle and height change within some hundredths of a millimetre, at a shift a that
+// goes inwards with the square of the yaw. There nodes are dense: they stand at equal steps of
+//   t(y, yaw) = y + (35/32) DENSE shift_step P((y - a(yaw))/dense_reach),   P' = (1 - x^2)^3, 0 beyond |x| = 1
+// which has three continuous derivatives, and in which a takes the same place at all yaws. Near a they are shift_step/14 apart.
+static const double dense_reach = 0.6e-3;
+
+// A flange takes over where the contact angle changes by more than this from one coarse step to the next [rad], [m].
+static const double corner_angle = 0.1, corner_step = 0.2e-3;
+
+typedef struct corner {
+    int exists;
+    double low, high;           // of y, where t is another than y and a constant, at any yaw [m]
+    kane_cubic shift[YAWS - 1]; // a over the yaw's steps [m]
+} corner;
 
 // What is tabulated: functions of the wheelset, and these of each wheel.
 enum { HEIGHT, ROLL, TWIST_HEIGHT, TWIST_ROLL, WHEEL };
 enum { POINT_X, POINT_Y, POINT_Z, SLOPE, LOG_A, LOG_B, RADIUS, WHEEL_Y, RAIL_Y, OF_A_WHEEL };
 enum { FUNCTIONS = WHEEL + 2 * OF_A_WHEEL };
 
-// Of all functions at a node: value, derivative by shift and by yaw per step, and by both.
+// Of all functions at a node: value, derivative by t and by yaw per step, and by both.
 typedef struct table_node {
     double f[4][FUNCTIONS];
 } table_node;
 
 struct kane_wheelset_table {
-    table_node nodes[SHIFTS][YAWS];
+    int shifts;       // nodes over t ...
+    double first;     // ... and the first of them [m]
+    corner corner[2]; // of both flanges
+    double inner[2];  // between these shifts, on the tread, t is y and ...
+    double offset;    // ... this [m]
+    table_node nodes[NODES][YAWS];
 };
+
+// t and its derivatives by y and yaw (w) [m], [rad].
+typedef struct table_shift {
+    double t, y, w, yy, yw, ww, yyy, yyw, yww, www;
+    int is_plain; // t = y + constant
+} table_shift;
+
+// a [m] and its derivatives by the yaw.
+static void corner_at(const corner *c, double yaw, double a[4])
+{
+    const double b = fmin(fmax((yaw + KANE_WHEELSET_TABLE_YAW) / yaw_step, 0.0), YAWS - 1.0);
+    const int k    = b < YAWS - 1 ? (int)b : YAWS - 2;
+    double per     = 1.0;
+    kane_cubic_eval(&c->shift[k], b - k, a);
+    for (int i = 0; i < 4; i++, per /= yaw_step)
+        a[i] *= per;
+}
+
+// Where t is plain, nothing else is filled.
+static void find_shift(const kane_wheelset_table *g, double y, double yaw, table_shift *s)
+{
+    const double more = (35.0 / 32.0) * DENSE * shift_step, density = more / dense_reach;
+    s->t        = y;
+    s->is_plain = 1;
+    for (int side = 0; side < 2; side++) {
+        const corner *c = &g->corner[side];
+        if (!c->exists)
+            continue;
+        if (y <= c->low || y >= c->high) {
+            s->t += (y < c->high ? -0.5 : 0.5) * DENSE * shift_step;
+            continue;
+        }
+        double a[4];
+        corner_at(c, yaw, a);
+        const double x = fmin(fmax((y - a[0]) / dense_reach, -1.0), 1.0), x2 = x * x, r = 1.0 - x2;
+        const double p1 = density * r * r * r, p2 = density * -6.0 * x * r * r / dense_reach,
+                     p3 = density * r * (30.0 * x2 - 6.0) / (dense_reach * dense_reach), b = a[1];
+        s->is_plain = 0;
+        s->t += more * x * (1.0 - x2 * (1.0 - x2 * (0.6 - x2 / 7.0)));
+        s->y   = 1.0 + p1;
+        s->w   = -p1 * b;
+        s->yy  = p2;
+        s->yw  = -p2 * b;
+        s->ww  = p2 * b * b - p1 * a[2];
+        s->yyy = p3;
+        s->yyw = -p3 * b;
+        s->yww = p3 * b * b - p2 * a[2];
+        s->www = -p3 * b * b * b + 3.0 * p2 * b * a[2] - p1 * a[3];
+    }
+}
 
 // What height and roll gain per twist of the rails, each of which turns about the track's x axis. A wheel that touches X
 // ahead of the wheelset's middle meets a rail that has turned by X: its gap changes by
@@ -74,11 +146,20 @@ static void fill_node(const kane_contact *c, double y, double yaw, double z, dou
     }
 }
 
+// Fore and aft are alike: the node of the opposite yaw.
+static void mirror_node(const table_node *node, table_node *out)
+{
+    static const int odd[] = {TWIST_HEIGHT, TWIST_ROLL, WHEEL + POINT_X, WHEEL + OF_A_WHEEL + POINT_X};
+    *out                   = *node;
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+        out->f[0][odd[i]] = -node->f[0][odd[i]];
+}
+
 // Derivatives by yaw (`to` 2) of values (`from` 0), or by shift (to 1 from 0, to 3 from 2) along a line of nodes.
 static void fill_slopes(table_node *first, int count, int stride, int function, int from, int to)
 {
-    double value[SHIFTS];
-    kane_cubic spline[SHIFTS];
+    double value[NODES] = {0.0};
+    kane_cubic spline[NODES];
     for (int i = 0; i < count; i++)
         value[i] = first[(size_t)i * (size_t)stride].f[from][function];
     kane_spline_fit_uniform(count, 1.0, value, KANE_SPLINE_NOT_A_KNOT, spline);
@@ -92,31 +173,145 @@ static void fill_slopes(table_node *first, int count, int stride, int function, 
 static void fit_splines(kane_wheelset_table *g)
 {
     for (int f = 0; f < FUNCTIONS; f++) {
-        for (int i = 0; i < SHIFTS; i++)
+        for (int i = 0; i < g->shifts; i++)
             fill_slopes(g->nodes[i], YAWS, 1, f, 0, 2);
         for (int k = 0; k < YAWS; k++) {
-            fill_slopes(&g->nodes[0][k], SHIFTS, YAWS, f, 0, 1);
-            fill_slopes(&g->nodes[0][k], SHIFTS, YAWS, f, 2, 3);
+            fill_slopes(&g->nodes[0][k], g->shifts, YAWS, f, 0, 1);
+            fill_slopes(&g->nodes[0][k], g->shifts, YAWS, f, 2, 3);
         }
     }
+}
+
+// --- where the flanges take over ---
+
+// A wheelset that is moved on from place to place, and the contact angle of the wheel on one side [rad].
+typedef struct moved_wheelset {
+    const kane_contact *contact;
+    kane_side side;
+    double yaw, z, roll;
+} moved_wheelset;
+
+// NAN where it cannot stand.
+static double angle_at(moved_wheelset *m, double y)
+{
+    kane_gap touch[2];
+    if (kane_rigid_position(m->contact, side_sign(m->side) * y, m->yaw, &m->z, &m->roll, touch) != KANE_OK)
+        return (double)NAN;
+    return atan2(fabs(touch[m->side].normal.y), touch[m->side].normal.z);
+}
+
+// A contact angle half way between tread and flange: in the middle of the coarse step over which it changes most. 0: there is
+// no flange.
+static double find_angle(const kane_contact *c, kane_side side)
+{
+    moved_wheelset m = {.contact = c, .side = side, .z = c->definition.radius[0]};
+    double most = corner_angle, angle = 0.0, before = angle_at(&m, 0.0);
+    for (double y = corner_step; y < KANE_WHEELSET_TABLE_SHIFT; y += corner_step) {
+        const double here = angle_at(&m, y);
+        if (here - before > most) {
+            most  = here - before;
+            angle = 0.5 * (here + before);
+        }
+        before = here;
+    }
+    return angle;
+}
+
+// The shift to its own side at which a wheel first has this contact angle; 0: nowhere, or too near to the ends of the table.
+static double find_corner(const kane_contact *c, kane_side side, double yaw, double angle)
+{
+    moved_wheelset m = {.contact = c, .side = side, .yaw = yaw, .z = c->definition.radius[0]};
+    double high      = 0.0;
+    while (high < KANE_WHEELSET_TABLE_SHIFT - 2.0 * dense_reach && !(angle_at(&m, high) > angle))
+        high += corner_step;
+    if (!(high > dense_reach && angle_at(&m, high) > angle))
+        return 0.0;
+    double low = high - corner_step;
+    m          = (moved_wheelset){.contact = c, .side = side, .yaw = yaw, .z = c->definition.radius[0]};
+    while (high - low > 1e-10) {
+        const double y = 0.5 * (low + high);
+        if (angle_at(&m, y) > angle)
+            high = y;
+        else
+            low = y;
+    }
+    return 0.5 * (low + high);
+}
+
+// Fore and aft are alike, and of alike wheels and rails left and right. A corner counts that every yaw has, near to those
+// beside it.
+static void find_corners(kane_wheelset_table *g, const kane_contact *c)
+{
+    for (int side = 0; side < 2; side++) {
+        corner *of = &g->corner[side];
+        double shift[YAWS], least = HUGE_VAL, most = 0.0;
+        if (side == 1 && c->pair[0] == c->pair[1]) {
+            *of = (corner){.exists = g->corner[0].exists, .low = -g->corner[0].high, .high = -g->corner[0].low};
+            for (int k = 0; k < YAWS - 1; k++)
+                for (int i = 0; i < 4; i++)
+                    of->shift[k].c[i] = -g->corner[0].shift[k].c[i];
+            continue;
+        }
+        const double angle = find_angle(c, (kane_side)side);
+        for (int k = 0; k <= YAWS / 2; k++)
+            shift[k] = shift[YAWS - 1 - k] =
+                angle > 0.0 ? find_corner(c, (kane_side)side, -KANE_WHEELSET_TABLE_YAW + k * yaw_step, angle) : 0.0;
+        of->exists = 1;
+        for (int k = 0; k < YAWS; k++) {
+            of->exists = of->exists && shift[k] > 0.0 && (k == 0 || fabs(shift[k] - shift[k - 1]) < 0.5 * dense_reach);
+            least      = fmin(least, shift[k]);
+            most       = fmax(most, shift[k]);
+            shift[k] *= side_sign((kane_side)side);
+        }
+        kane_spline_fit_uniform(YAWS, 1.0, shift, KANE_SPLINE_NOT_A_KNOT, of->shift);
+        // the spline leaves the nodes by little
+        of->low  = side == 0 ? least - 1.1 * dense_reach : -(most + 1.1 * dense_reach);
+        of->high = side == 0 ? most + 1.1 * dense_reach : -(least - 1.1 * dense_reach);
+    }
+    g->shifts = SHIFTS + (g->corner[0].exists + g->corner[1].exists) * DENSE;
+    table_shift end;
+    find_shift(g, -KANE_WHEELSET_TABLE_SHIFT, 0.0, &end);
+    g->first    = end.t;
+    g->inner[0] = g->corner[1].exists ? g->corner[1].high : -HUGE_VAL;
+    g->inner[1] = g->corner[0].exists ? g->corner[0].low : HUGE_VAL;
+    g->offset   = 0.5 * DENSE * shift_step * (g->corner[1].exists - g->corner[0].exists);
+}
+
+// The shift of a node.
+static double shift_of_node(const kane_wheelset_table *g, int i, double yaw)
+{
+    const double t = g->first + i * shift_step;
+    double low = -KANE_WHEELSET_TABLE_SHIFT, high = KANE_WHEELSET_TABLE_SHIFT;
+    for (int k = 0; k < 50; k++) {
+        const double y = 0.5 * (low + high);
+        table_shift at;
+        find_shift(g, y, yaw, &at);
+        if (at.t < t)
+            low = y;
+        else
+            high = y;
+    }
+    return 0.5 * (low + high);
 }
 
 // From the middle of the track to both sides, each place starting from the one before. Says where it ended.
 static kane_status tabulate(kane_wheelset_table *g, const kane_contact *c, double *y_end, double *yaw_end)
 {
     kane_gap touch[2];
-    for (int k = 0; k < YAWS; k++) {
+    find_corners(g, c);
+    for (int k = YAWS / 2; k < YAWS; k++) {
         const double yaw = -KANE_WHEELSET_TABLE_YAW + k * yaw_step;
         for (int way = -1; way <= 1; way += 2) {
             double z = c->definition.radius[0], roll = 0.0;
-            for (int i = SHIFTS / 2; i >= 0 && i < SHIFTS; i += way) {
-                const double y           = -KANE_WHEELSET_TABLE_SHIFT + i * shift_step;
+            for (int i = g->shifts / 2; i >= 0 && i < g->shifts; i += way) {
+                const double y           = shift_of_node(g, i, yaw);
                 const kane_status status = kane_rigid_position(c, y, yaw, &z, &roll, touch);
                 *y_end                   = y;
                 *yaw_end                 = yaw;
                 if (status != KANE_OK)
                     return status;
                 fill_node(c, y, yaw, z, roll, touch, &g->nodes[i][k]);
+                mirror_node(&g->nodes[i][k], &g->nodes[i][YAWS - 1 - k]);
             }
         }
     }
@@ -241,17 +436,49 @@ static void interpolate_derivatives(const table_node *const nodes[4], double shi
 typedef struct table_cell {
     const table_node *nodes[4];
     double shift, yaw;
+    table_shift by; // t at the place
 } table_cell;
 
 static kane_status find_cell(const kane_wheelset_table *g, double y, double yaw, table_cell *c)
 {
-    const double a = (y + KANE_WHEELSET_TABLE_SHIFT) / shift_step, b = (yaw + KANE_WHEELSET_TABLE_YAW) / yaw_step;
-    if (!(a >= 0.0 && a <= SHIFTS - 1 && b >= 0.0 && b <= YAWS - 1))
+    if (!(fabs(y) <= KANE_WHEELSET_TABLE_SHIFT && fabs(yaw) <= KANE_WHEELSET_TABLE_YAW))
         return KANE_RETRY;
-    const int i = a < SHIFTS - 1 ? (int)a : SHIFTS - 2, k = b < YAWS - 1 ? (int)b : YAWS - 2;
-    *c = (table_cell){
-        {&g->nodes[i][k], &g->nodes[i][k + 1], &g->nodes[i + 1][k], &g->nodes[i + 1][k + 1]}, a - i, b - k};
+    c->by.t        = y + g->offset;
+    c->by.is_plain = 1;
+    if (!(y > g->inner[0] && y < g->inner[1]))
+        find_shift(g, y, yaw, &c->by);
+    const double a = (c->by.t - g->first) / shift_step, b = (yaw + KANE_WHEELSET_TABLE_YAW) / yaw_step;
+    const int i = a < g->shifts - 1 ? (int)a : g->shifts - 2, k = b < YAWS - 1 ? (int)b : YAWS - 2;
+    c->nodes[0] = &g->nodes[i][k];
+    c->nodes[1] = &g->nodes[i][k + 1];
+    c->nodes[2] = &g->nodes[i + 1][k];
+    c->nodes[3] = &g->nodes[i + 1][k + 1];
+    c->shift    = a - i;
+    c->yaw      = b - k;
     return KANE_OK;
+}
+
+// d[i][k], the i-th derivative by t and the k-th by yaw while t stays, becomes that by y and by yaw while y stays;
+// i + k <= order.
+static void turn_to_shift(const table_shift *s, int order, double d[4][4])
+{
+    const double f10 = d[1][0], f20 = d[2][0], f11 = d[1][1];
+    const double by_w = f11 + f20 * s->w; // of f10, while y stays
+    d[1][0]           = f10 * s->y;
+    d[0][1] += f10 * s->w;
+    if (order < 2)
+        return;
+    d[2][0] = f20 * s->y * s->y + f10 * s->yy;
+    d[1][1] = by_w * s->y + f10 * s->yw;
+    d[0][2] += (f11 + by_w) * s->w + f10 * s->ww;
+    if (order < 3)
+        return;
+    const double f30 = d[3][0], f21 = d[2][1], f12 = d[1][2];
+    const double f20_w = f21 + f30 * s->w, f11_w = f12 + f21 * s->w, by_ww = f11_w + f20_w * s->w + f20 * s->ww;
+    d[3][0] = f30 * s->y * s->y * s->y + 3.0 * f20 * s->y * s->yy + f10 * s->yyy;
+    d[2][1] = f20_w * s->y * s->y + 2.0 * f20 * s->y * s->yw + by_w * s->yy + f10 * s->yyw;
+    d[1][2] = by_ww * s->y + 2.0 * by_w * s->yw + f10 * s->yww;
+    d[0][3] += (f12 + f11_w + by_ww) * s->w + (f11 + 2.0 * by_w) * s->ww + f10 * s->www;
 }
 
 kane_status kane_wheelset_table_pose(const kane_wheelset_table *g, double y, double yaw, double twist, double *height,
@@ -285,13 +512,19 @@ kane_status kane_wheelset_table_eval(const kane_wheelset_table *g, double y, dou
     interpolate_derivatives(c.nodes, shift, turn, d);
     const double per_y = 1.0 / shift_step, per_yaw = 1.0 / yaw_step;
     kane_wheelset_function *const wheelset[WHEEL] = {&out->height, &out->roll, &out->twist_height, &out->twist_roll};
-    for (int f = 0; f < WHEEL; f++)
-        *wheelset[f] = (kane_wheelset_function){.value      = all[f],
-                                                .by_y       = d[1][0][f] * per_y,
-                                                .by_yaw     = d[0][1][f] * per_yaw,
-                                                .by_y_y     = d[2][0][f] * (per_y * per_y),
-                                                .by_y_yaw   = d[1][1][f] * (per_y * per_yaw),
-                                                .by_yaw_yaw = d[0][2][f] * (per_yaw * per_yaw)};
+    for (int f = 0; f < WHEEL; f++) {
+        double by[4][4] = {{all[f], d[0][1][f] * per_yaw, d[0][2][f] * (per_yaw * per_yaw)},
+                           {d[1][0][f] * per_y, d[1][1][f] * (per_y * per_yaw)},
+                           {d[2][0][f] * (per_y * per_y)}};
+        if (!c.by.is_plain)
+            turn_to_shift(&c.by, 2, by);
+        *wheelset[f] = (kane_wheelset_function){.value      = by[0][0],
+                                                .by_y       = by[1][0],
+                                                .by_yaw     = by[0][1],
+                                                .by_y_y     = by[2][0],
+                                                .by_y_yaw   = by[1][1],
+                                                .by_yaw_yaw = by[0][2]};
+    }
     const double *wheel[2] = {all + WHEEL, all + WHEEL + OF_A_WHEEL};
     double curvature[4]    = {wheel[0][LOG_A], wheel[0][LOG_B], wheel[1][LOG_A], wheel[1][LOG_B]};
     kane_exp_block(4, curvature);
@@ -351,6 +584,17 @@ kane_status kane_wheelset_table_follow(const kane_wheelset_table *g, kane_scalar
             for (int f = 0; f < count; f++)
                 d[i][k][f] *= per;
         }
+    }
+    for (int f = 0; f < FUNCTIONS && !c.by.is_plain; f++) {
+        const int order = f < WHEEL ? 3 : 1;
+        double by[4][4] = {{0.0}};
+        for (int i = 0; i <= order; i++)
+            for (int k = 0; i + k <= order; k++)
+                by[i][k] = d[i][k][f];
+        turn_to_shift(&c.by, order, by);
+        for (int i = 0; i <= order; i++)
+            for (int k = 0; i + k <= order; k++)
+                d[i][k][f] = by[i][k];
     }
     for (int f = 0; f < WHEEL; f++)
         functions_with_slopes(y, yaw, d, f, &out->function[f]);

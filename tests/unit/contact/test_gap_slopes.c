@@ -191,6 +191,7 @@ static void compare(const kane_contact *c, double h, double of)
                         printf("pose %d side %d number %d direction %d: %.12g, difference %.12g, size %g\n", i, side, n,
                                k, kane_slopes_get(exact[n].t, k), d[k][n], size);
                     check_near(kane_slopes_get(exact[n].t, k), d[k][n], of * size);
+                    check_figure(fabs(kane_slopes_get(exact[n].t, k) - d[k][n]) / size, "of the largest slope");
                 }
                 if (n < 2)
                     check_near(ks_value(exact[n]), values[n], 1e-9 * (0.01 + fabs(values[n])));
