@@ -5,6 +5,8 @@
 
 #include "equilibrium_values.h"
 
+#include "base/print.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -24,9 +26,10 @@ static void print_excess(const app_analysis *analysis, double g, double width)
 {
     const double c    = analysis->where.speed * analysis->where.speed * fabs(analysis->where.curvature);
     const double sine = analysis->cant / width;
-    (void)printf("lateral acceleration in the track plane %.4g m/s^2", c * sqrt(1.0 - sine * sine) - g * sine);
+    (void)kane_fprintf(stdout, "lateral acceleration in the track plane %.4g m/s^2",
+                       c * sqrt(1.0 - sine * sine) - g * sine);
     if (g > 0.0)
-        (void)printf(", cant deficiency %.4g mm", 1e3 * (width * c / g - analysis->cant));
+        (void)kane_fprintf(stdout, ", cant deficiency %.4g mm", 1e3 * (width * c / g - analysis->cant));
     (void)printf("\n");
 }
 
