@@ -86,7 +86,8 @@ static void a_finer_rtol_tightens_all(void **state)
     (void)state;
     check_tolerances_within(SETTINGS(WAY "elastic", "integrator.rtol=1e-8"), 1e-8, 1e-10, 1e-8, eps);
     check_tolerances_within(SETTINGS(WAY "tables", "integrator.rtol=1e-8"), 1e-8, 1e-10, 1e-8, eps);
-    check_tolerances_within(settings_of("mechanism-crane", (const char *const[]){"integrator.rtol=1e-9", NULL}), 1e-9, 1e-11, 1e-9, eps);
+    check_tolerances_within(settings_of("mechanism-crane", (const char *const[]){"integrator.rtol=1e-9", NULL}), 1e-9,
+                            1e-11, 1e-9, eps);
     check_tolerances(SETTINGS(WAY "elastic", "integrator.rtol=1e-4"), 1e-4, 1e-8, 1e-6);
     const kane_settings typed = SETTINGS(WAY "elastic", "integrator.rtol=1e-9", "integrator.position=1e-10 m");
     check_near(typed.position, 1e-10, 0.0);
