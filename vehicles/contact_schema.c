@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-static const char *const ways[]          = {"elastic", "constraint", "tables", NULL};    // as kane_contact_way
-static const char *const creeps[]        = {"SHE", "linear", "FASTSIM", "Polach", NULL}; // as kane_creep_law
-static const char *const bounds[]        = {"parabolic", "elliptic", NULL};              // as kane_traction_bound
-static const char *const flexibilities[] = {"three", "blended", NULL};                   // as kane_flexibility
+static const char *const ways[]          = {"elastic", "constraint", "tables", NULL};             // as kane_contact_way
+static const char *const creeps[]        = {"SHE", "linear", "FASTSIM", "Polach", "given", NULL}; // as kane_creep_law
+static const char *const bounds[]        = {"parabolic", "elliptic", NULL}; // as kane_traction_bound
+static const char *const flexibilities[] = {"three", "blended", NULL};      // as kane_flexibility
 static const char *const dissipations[]  = {"Hunt-Crossley", "Kelvin-Voigt", "none", NULL};
 
 static const kane_key falling_keys[] = {
@@ -28,8 +28,8 @@ static const kane_key contact_keys[] = {
         "functions"),
     KANE_KEY(
         kane_contact_input, creep, CHOICE, OPTIONAL, "SHE", NULL, ANY, creeps,
-        "law of the creep forces (contact.md): Shen-Hedrick-Elkins, Kalker's linear theory without a limit, FASTSIM or "
-        "Polach's"),
+        "law of the creep forces (contact.md): Shen-Hedrick-Elkins, Kalker's linear theory without a limit, FASTSIM, "
+        "Polach's, or \"given\": with coefficients that are given"),
     KANE_KEY(kane_contact_input, bound, CHOICE, OPTIONAL, "parabolic", NULL, ANY, bounds,
              "of FASTSIM: how the limit of the traction is spread over the patch"),
     KANE_KEY(kane_contact_input, grid, NUMBERS, OPTIONAL, NULL, "1", POSITIVE, NULL,
@@ -40,6 +40,13 @@ static const kane_key contact_keys[] = {
              "of Polach's law: reduction in the area of adhesion, up to 1"),
     KANE_KEY(kane_contact_input, kS, NUMBER, OPTIONAL, "1", "1", POSITIVE, NULL,
              "of Polach's law: reduction in the area of slip, up to kA"),
+    KANE_KEY(kane_contact_input, coefficients, NUMBERS, OPTIONAL, NULL, "N", POSITIVE, NULL,
+             "of \"given\": [longitudinal, lateral], the force of one wheel per creepage; needed there"),
+    KANE_KEY(kane_contact_input, limit, NUMBER, OPTIONAL, NULL, "N", POSITIVE, NULL,
+             "of \"given\": most that the force of a wheel can be; friction times its load if it is left out"),
+    KANE_KEY(
+        kane_contact_input, equivalent_conicity, NUMBER, OPTIONAL, "0", "1", NOT_NEGATIVE, NULL,
+        "of \"given\": by how much the rolling radius grows with the lateral displacement, beyond what the profile does"),
     KANE_KEY(kane_contact_input, dissipation_law, CHOICE, OPTIONAL, "Hunt-Crossley", NULL, ANY, dissipations,
              "how the normal force depends on the rate of approach"),
     KANE_KEY(kane_contact_input, dissipation, NUMBER, OPTIONAL, "1 s/m", "s/m", NOT_NEGATIVE, NULL,
@@ -87,6 +94,15 @@ static void check_use(kane_reader *reader, const kane_contact_input *in)
     if (in->creep != KANE_CREEP_POLACH) {
         forbid(reader, block, "kA", "\"creep\": \"Polach\"");
         forbid(reader, block, "kS", "\"creep\": \"Polach\"");
+    }
+    if (in->creep != KANE_CREEP_GIVEN) {
+        forbid(reader, block, "coefficients", "\"creep\": \"given\"");
+        forbid(reader, block, "limit", "\"creep\": \"given\"");
+        forbid(reader, block, "equivalent_conicity", "\"creep\": \"given\"");
+    } else if (kane_block_has(block, "limit")) {
+        forbid(reader, block, "friction", "laws whose limit is not given; here \"limit\" is");
+        forbid(reader, block, "flange_friction", "laws whose limit is not given; here \"limit\" is");
+        forbid(reader, block, "falling", "laws whose limit is not given; here \"limit\" is");
     }
     if (in->creep == KANE_CREEP_LINEAR) {
         forbid(reader, block, "friction", "laws with a limit, not by \"creep\": \"linear\"");
@@ -148,6 +164,25 @@ static void read_grid(kane_reader *reader, const kane_contact_input *in, kane_fa
     }
 }
 
+static void read_coefficients(kane_reader *reader, const kane_contact_input *in, kane_given_creep *given)
+{
+    const kane_numbers c = in->coefficients;
+    given->limit         = kane_block_has(&in->block, "limit") ? in->limit : 0.0;
+    given->conicity      = in->equivalent_conicity;
+    if (in->creep != KANE_CREEP_GIVEN)
+        return;
+    if (!kane_block_has(&in->block, "coefficients")) {
+        kane_reader_report(reader, kane_block_place(&in->block, "creep", -1),
+                           "\"given\" needs \"coefficients\": [longitudinal, lateral]");
+    } else if (c.count != 2) {
+        kane_reader_report(reader, kane_block_place(&in->block, "coefficients", -1),
+                           "has %d numbers; needs two: longitudinal and lateral", c.count);
+    } else {
+        given->longitudinal = c.values[0];
+        given->lateral      = c.values[1];
+    }
+}
+
 void kane_vehicle_read_contact(kane_reader *reader, const kane_contact_input *in, kane_wheels_definition *wheels)
 {
     kane_contact_laws *laws   = &wheels->laws;
@@ -169,6 +204,7 @@ void kane_vehicle_read_contact(kane_reader *reader, const kane_contact_input *in
     if (kane_block_has(&in->block, "falling"))
         laws->falling = (kane_falling){in->falling.ratio, in->falling.decay};
     read_grid(reader, in, &laws->fastsim);
+    read_coefficients(reader, in, &laws->given);
 
     const kane_numbers friction = in->friction;
     const int given             = kane_block_has(&in->block, "friction");

@@ -59,16 +59,18 @@ typedef struct kane_falling_input {
 
 typedef struct kane_contact_input {
     kane_block block;
-    int way;             // kane_contact_way
-    int creep;           // index of kane_contact_creeps
-    int bound;           // kane_traction_bound
-    kane_numbers grid;   // strips, steps
-    int flexibility;     // kane_flexibility
-    double kA, kS;       // [1]
-    int dissipation_law; // kane_dissipation_law
-    double dissipation;  // [s/m]
-    double restitution;  // [1]
-    double transition;   // [m/s]
+    int way;                           // kane_contact_way
+    int creep;                         // index of kane_contact_creeps
+    int bound;                         // kane_traction_bound
+    kane_numbers grid;                 // strips, steps
+    int flexibility;                   // kane_flexibility
+    double kA, kS;                     // [1]
+    kane_numbers coefficients;         // longitudinal, lateral [N]
+    double limit, equivalent_conicity; // [N], [1]
+    int dissipation_law;               // kane_dissipation_law
+    double dissipation;                // [s/m]
+    double restitution;                // [1]
+    double transition;                 // [m/s]
     double shear_modulus, poisson;
     kane_numbers friction; // one or two [1]
     double flange_friction;

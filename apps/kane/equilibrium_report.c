@@ -5,16 +5,32 @@
 
 #include "equilibrium_values.h"
 
+#include "base/print.h"
+
 #include <math.h>
 #include <string.h>
 
 static const double degrees = 57.29577951308232; // a radian
-static const double g       = 9.81; // of the excess of lateral acceleration over what cant takes away [m/s^2]
 
 // Rounding of the solution shows as 0, and so does -0.
 static double tidy(double value, double largest)
 {
     return fabs(value) <= 1e-9 * largest ? 0.0 : value;
+}
+
+// What cant leaves of the centrifugal acceleration c = v^2 |k| and of weight g along the track plane, which rolls by theta, and what cant u lacks
+// for it to vanish by the rule of small angles. width: of the running points.
+//
+//   c cos(theta) - g sin(theta),  sin(theta) = u/width          width c/g - u
+static void print_excess(const app_analysis *analysis, double g, double width)
+{
+    const double c    = analysis->where.speed * analysis->where.speed * fabs(analysis->where.curvature);
+    const double sine = analysis->cant / width;
+    (void)kane_fprintf(stdout, "lateral acceleration in the track plane %.4g m/s^2",
+                       c * sqrt(1.0 - sine * sine) - g * sine);
+    if (g > 0.0)
+        (void)kane_fprintf(stdout, ", cant deficiency %.4g mm", 1e3 * (width * c / g - analysis->cant));
+    (void)printf("\n");
 }
 
 static void print_place(const app_analysis *analysis, const kane_steady *steady, const equilibrium_values *v)
@@ -23,13 +39,8 @@ static void print_place(const app_analysis *analysis, const kane_steady *steady,
     const kane_run_definition *run = kane_run_get_definition(analysis->run);
     app_analysis_title(analysis, sizeof title, title);
     (void)printf("%s%s%s\n", run->vehicle->name, title[0] ? ": " : "", title);
-    if (run->track) {
-        const double b = kane_track_get_definition(run->track)->running_distance;
-        const double k = analysis->where.curvature, speed = analysis->where.speed;
-        const double lack = speed * speed * fabs(k) - g * analysis->cant / b;
-        (void)printf("lateral acceleration in the track plane %.4g m/s^2, cant deficiency %.4g mm\n", lack,
-                     1e3 * lack * b / g);
-    }
+    if (run->track)
+        print_excess(analysis, run->vehicle->gravity, kane_track_get_definition(run->track)->running_distance);
     kane_state_name(v->model, v->found->worst, sizeof name, name);
     (void)printf("found in %d steps; what is left is %.2g at %s\n", v->found->iterations, v->found->residual, name);
     app_analysis_print_rates(steady, "");

@@ -289,7 +289,8 @@ typedef struct kane_energy {
     double contact;  // stored in contacts [J]
     double
         power_drive; // of actuators, of reactions of removed freedoms, of prescribed motions of joints, of points that
-                     // track and given frames carry along, and of constraints that move with time [W]
+                     // track and given frames carry along, of constraints that move with time, and of what keeps axle
+                     // boxes level in their track frame [W]
     double power_elements; // of the forces of elements [W]
     double power_contact;  // of the forces of rails on wheels [W]
     double power_omitted;  // that omitting imaginary terms adds: that of the omitted ones with opposite sign [W]

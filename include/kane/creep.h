@@ -67,6 +67,16 @@ typedef struct kane_polach {
 
 KANE_API kane_creep_force kane_creep_polach(const kane_creep_input *in, const kane_polach *settings);
 
+// Given coefficients, as simple models of bogies have them: the linear part is T_x = -longitudinal xi_x, T_y = -lateral xi_y without spin,
+// saturated as by Shen, Hedrick and Elkins (which without spin is J. K. Vermeulen and K. L. Johnson's cubic). Nothing depends on the load but
+// the limit, where none is given. Wheels creep along as if their radius r grew by conicity times what their centre is displaced outward
+// over the rail: what an equivalent conicity does, of cylinders too, without the heights, angles and weight that go with a true one.
+typedef struct kane_given_creep {
+    double longitudinal, lateral; // of one wheel [N], positive
+    double limit;                 // of the force [N]; 0: friction times load
+    double conicity;              // in addition to that of the profile [1]
+} kane_given_creep;
+
 // Shen-Hedrick-Elkins: factor that saturates a linear creep force F against mu N; 1 for small F, mu N/F for large.
 KANE_API double kane_saturation(double F, double mu_N);
 
@@ -134,6 +144,7 @@ typedef enum kane_creep_law {
     KANE_CREEP_LINEAR,
     KANE_CREEP_FASTSIM,
     KANE_CREEP_POLACH,
+    KANE_CREEP_GIVEN,
     KANE_CREEP_OWN,
 } kane_creep_law;
 
@@ -147,9 +158,10 @@ typedef enum kane_dissipation_law {
 
 typedef struct kane_contact_laws {
     kane_creep_law creep;
-    kane_fastsim fastsim; // of KANE_CREEP_FASTSIM
-    kane_polach polach;   // of KANE_CREEP_POLACH
-    kane_own_creep own;   // of KANE_CREEP_OWN
+    kane_fastsim fastsim;   // of KANE_CREEP_FASTSIM
+    kane_polach polach;     // of KANE_CREEP_POLACH
+    kane_given_creep given; // of KANE_CREEP_GIVEN
+    kane_own_creep own;     // of KANE_CREEP_OWN
 
     kane_dissipation_law dissipation_law;
     double dissipation; // of Hunt and Crossley [s/m]

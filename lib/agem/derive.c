@@ -269,25 +269,6 @@ static void walk_rates(kane_derivative *d, int i)
                              d->rates_values + rows.at + (size_t)(k * rows.column_count));
 }
 
-// A cluster that follows brings Euler parameters to unit length before it asks for their rates: these do not depend on it.
-static void keep_length(kane_derivative *d)
-{
-    for (int i = 0; i < d->model->tree.link_count; i++) {
-        const kane_link *link = &d->model->tree.links[i];
-        const int c           = d->cluster_of[i];
-        if (link->kind != KANE_LINK_BALL || c < 0 || d->model->clusters[c].form != KANE_FORM_COEFFICIENTS)
-            continue;
-        const kane_derive_rows rows = kane_rates_map_rows(d->rates, i);
-        const double *e             = d->work->tree.q + link->q;
-        for (int k = 0; k < rows.row_count; k++) { // of every row the first four columns
-            double *row        = d->rates_values + rows.at + (size_t)(k * rows.column_count);
-            const double along = row[0] * e[0] + row[1] * e[1] + row[2] * e[2] + row[3] * e[3];
-            for (int n = 0; n < 4; n++)
-                row[n] -= along * e[n];
-        }
-    }
-}
-
 // --- states of elements ---
 
 static kane_wrench times(const kane_gradient *g, const kane_vec3 motion[KANE_MOTIONS])
@@ -392,7 +373,6 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
     kane_tied_take(model, work, d->acting);
     kane_tree_derive(d->map, d->sweep, &work->tree, work->base, d->acting, d->gradients, d->map_values);
     kane_tree_derive_rates(d->rates, d->sweep, &work->tree, work->base, d->rates_values);
-    keep_length(d);
     kane_rails_correct_rows(d);
     const kane_tied_sweep sweep = {d->map, d->map_values, d->sweep, d->tangent};
     kane_tied_derive(model, d->tied, work, &sweep);

@@ -76,6 +76,13 @@ static void add_rods(const kane_model *model, const kane_work *work, kane_energy
     }
 }
 
+// What keeps axle boxes level in the track frame carries the moment T about the axle that elements have on them, and turns with that
+// frame:  -(axle . T) (level . w_frame)
+static double power_of_level_boxes(const kane_body_state *b)
+{
+    return -kv3_dot(b->axle, b->boxed.torque) * kv3_dot(b->level, b->w_frame);
+}
+
 static void add_bodies(const kane_model *model, const kane_work *work, kane_energy *energy)
 {
     for (int j = 0; j < model->body_count; j++) {
@@ -89,6 +96,8 @@ static void add_bodies(const kane_model *model, const kane_work *work, kane_ener
         }
         energy->kinetic += kinetic(body, b, T);
         energy->gravity += body->mass * model->gravity * kane_work_in_A(model, work, b->r_w).z;
+        if (body->kind == KANE_BODY_SPINNING)
+            energy->power_drive += power_of_level_boxes(b);
         if (model->separate)
             energy->power_omitted += power_of_omitted(model, work, j);
     }

@@ -204,14 +204,22 @@ static kane_status own_derive(const creep_law *law, kane_side side, const kane_c
 
 // --- forces ---
 
-static law_input input_of(const creep_law *law, const contact_spot *s, const creep_basis *p)
+// Longitudinal creepage of a wheel that rolls on a radius greater by conicity y:  -k conicity y/r,  y outward over the rail.
+KANE_INLINE kane_scalar by_conicity(const creep_law *law, kane_scalar k, kane_scalar y, kane_scalar r)
 {
-    const creepage *c = &p->c;
+    const double conicity = law->laws.creep == KANE_CREEP_GIVEN ? law->laws.given.conicity : 0.0;
+    return ks_scale(-conicity, ks_div(ks_mul(k, y), r));
+}
+
+static law_input input_of(const creep_law *law, const contact_spot *s, const side_motion *m, const creep_basis *p)
+{
+    const creepage *c         = &p->c;
+    const kane_scalar conical = by_conicity(law, ks_constant(c->k), ks_constant(m->pose.y), ks_constant(s->radius));
     return (law_input){.a     = s->a,
                        .b     = s->b,
                        .G     = law->laws.shear_modulus,
                        .C     = p->C,
-                       .xi_x  = c->vx / c->V,
+                       .xi_x  = c->vx / c->V + ks_value(conical),
                        .xi_y  = c->vy / c->V,
                        .phi   = c->wn / c->V,
                        .k     = c->k,
@@ -225,7 +233,7 @@ kane_status kane_creep_under(const creep_law *law, const contact_spot *s, const 
         return own_eval(law, s, m, p, out);
     *out = (kane_own_force){0};
     if (s->a * s->b > 0.0) {
-        const law_input in       = input_of(law, s, p);
+        const law_input in       = input_of(law, s, m, p);
         const kane_creep_force f = kane_creep_law_eval(law, &in);
         *out                     = (kane_own_force){f.T_x, f.T_y, f.M_z, 0.0};
     }
@@ -343,12 +351,13 @@ static kane_status own_forces(const creep_law *law, const contact_spot *s, const
     return own_derive(law, m->side, &c, f);
 }
 
-// Forces of the spot with slopes; of a law of one's own in a motion with slopes alone.
+// Forces of the spot with slopes, y: of the pose; of a law of one's own in a motion with slopes alone.
 static kane_status forces_of(const creep_law *law, const spot_scalars *s, const side_motion *m, const slip *p,
-                             kane_scalar N, kane_creep_formula_force *f)
+                             kane_scalar y, kane_scalar N, kane_creep_formula_force *f)
 {
     const kane_scalar per_V = ks_inverse(p->V);
-    const creepages xi      = {ks_mul(p->vx, per_V), ks_mul(p->vy, per_V), ks_mul(p->wn, per_V)};
+    const creepages xi      = {ks_add(ks_mul(p->vx, per_V), by_conicity(law, p->k, y, s->radius)), ks_mul(p->vy, per_V),
+                               ks_mul(p->wn, per_V)};
     if (law->laws.creep == KANE_CREEP_OWN) {
         const contact_spot spot = spot_value(s);
         return own_forces(law, &spot, m, p, &xi, N, f);
@@ -374,13 +383,13 @@ static kane_status forces_of(const creep_law *law, const spot_scalars *s, const 
 }
 
 // The wrench's rows with slopes.
-static kane_status wrench_with_slopes(const creep_law *law, const spot_scalars *s, const side_motion *m,
+static kane_status wrench_with_slopes(const creep_law *law, const spot_scalars *s, const side_motion *m, kane_scalar y,
                                       kane_scalar3 velocity, kane_scalar3 omega, kane_scalar3 rows[2])
 {
     const slip p        = slip_eval(law, s, m, velocity, omega);
     const kane_scalar N = ks_mul(s->N, p.factor);
     kane_creep_formula_force f;
-    const kane_status status = forces_of(law, s, m, &p, N, &f);
+    const kane_status status = forces_of(law, s, m, &p, y, N, &f);
     if (status == KANE_OK)
         wrench_of(s, p.y, N, &f, &rows[0], &rows[1]);
     return status;
@@ -505,7 +514,8 @@ kane_status kane_creep_derive(const creep_law *law, const spot_scalars *s, const
     if (own && !law->laws.own.derive) {
         status = differ_by_speed(law, &here, m, by_speed);
     } else {
-        status = wrench_with_slopes(law, &spot, m, variable3(m->velocity, 0), variable3(m->omega, 3), rows);
+        status = wrench_with_slopes(law, &spot, m, ks_constant(m->pose.y), variable3(m->velocity, 0),
+                                    variable3(m->omega, 3), rows);
         if (status == KANE_OK)
             add_columns(rows, by_speed);
     }
@@ -513,7 +523,7 @@ kane_status kane_creep_derive(const creep_law *law, const spot_scalars *s, const
         return status;
     if (own)
         return differ_by_pose(law, s, m, pose, by_pose);
-    status = wrench_with_slopes(law, s, m, v, w, rows);
+    status = wrench_with_slopes(law, s, m, pose->y, v, w, rows);
     if (status == KANE_OK)
         add_columns(rows, by_pose);
     return status;
@@ -584,7 +594,7 @@ kane_status kane_creep_follow(const creep_law *law, const spot_scalars *s, const
     if (left > 0.0)
         p.friction.t = kane_slopes_sum(1.0, p.friction.t, p.friction.v / left, slopes->friction_change.t);
     kane_creep_formula_force f;
-    const kane_status status = forces_of(law, s, m, &p, ks_mul(s->N, p.factor), &f);
+    const kane_status status = forces_of(law, s, m, &p, slopes->pose.y, ks_mul(s->N, p.factor), &f);
     if (status == KANE_OK)
         wrench_of(s, p.y, ks_mul(s->N, ks_shift(p.factor, -1.0)), &f, &wrench[0], &wrench[1]);
     return status;
@@ -634,7 +644,7 @@ kane_status kane_creep_under_slope(const creep_law *law, const contact_spot *s, 
     kane_creep_formula_force f = kane_creep_formula_nothing();
     kane_status status         = KANE_OK;
     if (law->laws.creep != KANE_CREEP_OWN) {
-        const law_input in = input_of(law, s, p);
+        const law_input in = input_of(law, s, m, p);
         law_scalars with   = law_without_slopes(&in);
         law_force out;
         with.a     = a;

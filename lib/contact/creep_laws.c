@@ -38,11 +38,22 @@ double kane_saturation(double F, double mu_N)
     return ks_value(saturation(ks_constant(F), ks_constant(mu_N)));
 }
 
+KANE_INLINE law_force saturate(law_force f, kane_scalar bound)
+{
+    const kane_scalar factor = saturation(ks_hypot(f.T_x, f.T_y), bound);
+    return (law_force){ks_mul(factor, f.T_x), ks_mul(factor, f.T_y), ks_mul(factor, f.M_z)};
+}
+
 KANE_INLINE law_force she(const law_scalars *in)
 {
-    const law_force f        = linear(in);
-    const kane_scalar factor = saturation(ks_hypot(f.T_x, f.T_y), in->bound);
-    return (law_force){ks_mul(factor, f.T_x), ks_mul(factor, f.T_y), ks_mul(factor, f.M_z)};
+    return saturate(linear(in), in->bound);
+}
+
+// The same with coefficients that are given.
+KANE_INLINE law_force given(const kane_given_creep *g, const law_scalars *in)
+{
+    const law_force f = {ks_scale(-g->longitudinal, in->xi_x), ks_scale(-g->lateral, in->xi_y), ks_constant(0.0)};
+    return saturate(f, g->limit > 0.0 ? ks_constant(g->limit) : in->bound);
 }
 
 // --- Polach's law with spin ---
@@ -115,6 +126,7 @@ kane_creep_force kane_creep_law_eval(const creep_law *law, const law_input *in)
     const law_scalars s = law_without_slopes(in);
     return law_values(law->laws.creep == KANE_CREEP_LINEAR   ? linear(&s)
                       : law->laws.creep == KANE_CREEP_POLACH ? polach(&law->laws.polach, &s)
+                      : law->laws.creep == KANE_CREEP_GIVEN  ? given(&law->laws.given, &s)
                                                              : she(&s));
 }
 
@@ -125,6 +137,7 @@ void kane_creep_law_derive(const creep_law *law, const law_scalars *in, law_forc
     else
         *out = law->laws.creep == KANE_CREEP_LINEAR   ? linear(in)
                : law->laws.creep == KANE_CREEP_POLACH ? polach(&law->laws.polach, in)
+               : law->laws.creep == KANE_CREEP_GIVEN  ? given(&law->laws.given, in)
                                                       : she(in);
 }
 
@@ -199,6 +212,14 @@ int kane_creep_check(const kane_contact_laws *l, kane_errors *errors)
         check(errors, &wrong, l->polach.kA > 0.0 && l->polach.kA <= 1.0, "polach.kA", l->polach.kA, "within 0 and 1");
         check(errors, &wrong, l->polach.kS > 0.0 && l->polach.kS <= l->polach.kA, "polach.kS", l->polach.kS,
               "within 0 and kA");
+    }
+    if (l->creep == KANE_CREEP_GIVEN) {
+        const kane_given_creep *g = &l->given;
+        check(errors, &wrong, g->longitudinal > 0.0 && isfinite(g->longitudinal), "given.longitudinal", g->longitudinal,
+              "positive");
+        check(errors, &wrong, g->lateral > 0.0 && isfinite(g->lateral), "given.lateral", g->lateral, "positive");
+        check(errors, &wrong, not_negative(g->limit), "given.limit", g->limit, "zero or positive");
+        check(errors, &wrong, not_negative(g->conicity), "given.conicity", g->conicity, "zero or positive");
     }
     check(errors, &wrong,
           l->dissipation_law >= KANE_DISSIPATION_HUNT_CROSSLEY && l->dissipation_law <= KANE_DISSIPATION_NONE,

@@ -49,12 +49,13 @@ static int same_laws(const kane_contact_laws *a, const kane_contact_laws *b)
     return a->creep == b->creep && a->fastsim.bound == b->fastsim.bound &&
            a->fastsim.flexibility == b->fastsim.flexibility && a->fastsim.strips == b->fastsim.strips &&
            a->fastsim.steps == b->fastsim.steps && a->polach.kA == b->polach.kA && a->polach.kS == b->polach.kS &&
-           a->own.eval == b->own.eval && a->own.derive == b->own.derive && a->own.data == b->own.data &&
-           a->dissipation_law == b->dissipation_law && a->dissipation == b->dissipation &&
-           a->restitution == b->restitution && a->transition == b->transition && a->shear_modulus == b->shear_modulus &&
-           a->poisson == b->poisson && a->flange_friction == b->flange_friction &&
-           a->falling.ratio == b->falling.ratio && a->falling.decay == b->falling.decay && a->slow == b->slow &&
-           a->two_sided == b->two_sided;
+           a->given.longitudinal == b->given.longitudinal && a->given.lateral == b->given.lateral &&
+           a->given.limit == b->given.limit && a->given.conicity == b->given.conicity && a->own.eval == b->own.eval &&
+           a->own.derive == b->own.derive && a->own.data == b->own.data && a->dissipation_law == b->dissipation_law &&
+           a->dissipation == b->dissipation && a->restitution == b->restitution && a->transition == b->transition &&
+           a->shear_modulus == b->shear_modulus && a->poisson == b->poisson &&
+           a->flange_friction == b->flange_friction && a->falling.ratio == b->falling.ratio &&
+           a->falling.decay == b->falling.decay && a->slow == b->slow && a->two_sided == b->two_sided;
 }
 
 static int same_profiles(const kane_profile *a, const kane_profile *b)

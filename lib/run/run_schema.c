@@ -117,9 +117,11 @@ static const kane_key integrator_keys[] = {
         "largest order: up to 5 (bdf) or 12 (adams); beyond 2 contact modes limit the step. If it is left out, bdf "
         "takes 4 where rails guide all wheels without giving way, and 5 without wheels on rails (adams: 12). "
         "bdf_alpha has 2 to 4, and takes 4"),
-    KANE_KEY(kane_integrator_input, rtol, NUMBER, OPTIONAL, "1e-6", "1", POSITIVE, NULL,
-             "tolerance relative to deviations from rest, 1e-14 to 1e-3. This and the next four are five times coarser "
-             "if they are left out where all wheels are on tables, and a hundred times finer of a mechanism"),
+    KANE_KEY(
+        kane_integrator_input, rtol, NUMBER, OPTIONAL, "1e-6", "1", POSITIVE, NULL,
+        "tolerance relative to deviations from rest, 1e-14 to 1e-3. This and the next four are five times coarser "
+        "if they are left out where all wheels are on tables, and a hundred times finer of a mechanism. A finer one makes "
+        "those of the next four that are left out finer by the same factor; a coarser one does not make them coarser"),
     KANE_KEY(kane_integrator_input, position, NUMBER, OPTIONAL, "1e-8 m", "m", POSITIVE, NULL,
              "absolute tolerance of positions; at most 1e-6 m with wheels in elastic contact, 1e-4 m with wheels that "
              "rails guide, 1e-3 m without wheels"),

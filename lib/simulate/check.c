@@ -5,11 +5,12 @@
 
 #include <string.h>
 
-// Steps of the differences. The shorter ones see kinks only where they are, the longer ones suffer less from round-off; an
-// entry that is wrong is wrong against all. The line is smooth: longer ones for s.
-enum { STEPS = 5 };
-static const double steps[2][STEPS] = {{1e-8, 1e-7, 1e-6, 1e-5, 1e-4},
-                                       {1e-5, 1e-4, 1e-3, 1e-2, 1e-1}}; // of a state, of s
+// Steps of the differences. The shorter ones see kinks only where they are (creep of a wheel that slides is another one within
+// nanometres per second), the longer ones suffer less from round-off; an entry that is wrong is wrong against all. The line is smooth:
+// longer ones for s.
+enum { STEPS = 7 };
+static const double steps[2][STEPS] = {{1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4},
+                                       {1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1}}; // of a state, of s
 
 // Rows whose entries are all smaller than this do not depend on anything: they count as rows of one.
 static const double least_row = 1e-6;
@@ -88,10 +89,12 @@ kane_status kane_simulation_check_jacobian(kane_simulation *s, double *worst, in
     kane_arena *arena  = kane_arena_create();
     comparison c       = {0};
     kane_status status = KANE_NO_MEMORY;
-    *entries           = kane_jacobian_pattern(s->jacobian)->count;
+    const kane_pattern *pattern =
+        kane_jacobian_pattern(s->jacobian); // integrals beside the states have diagonals behind them
+    *entries = pattern->column_start[s->model->state_count];
     *row = *column = 0;
     s->evaluated   = KANE_KNOWS_NOTHING;
-    if (arena && prepare(&c, arena, *entries, s->size)) {
+    if (arena && prepare(&c, arena, pattern->count, s->size)) {
         memcpy(c.y, y, (size_t)s->model->state_count * sizeof *y);
         status = kane_jacobian_eval(s->jacobian, s->model, s->work, s->t_out, y, c.rates, c.values);
         if (status == KANE_OK)

@@ -95,9 +95,19 @@ kane_settings kane_settings_usual(const kane_vehicle_definition *vehicle, kane_m
     return settings;
 }
 
+// All five by one factor.
+static void scale_tolerances(kane_settings *settings, double factor)
+{
+    for (int i = 0; i < COUNT; i++)
+        *tolerance_of(settings, i) *= factor;
+    settings->relative = fmax(settings->relative, least_relative);
+}
+
 void kane_settings_complete(kane_settings *settings, const kane_vehicle_definition *vehicle, const kane_block *typed)
 {
     kane_settings usual = kane_settings_usual(vehicle, settings->method);
+    if (kane_block_has(typed, "rtol") && settings->relative < usual.relative)
+        scale_tolerances(&usual, settings->relative / usual.relative);
     if (!kane_block_has(typed, "order"))
         settings->order = usual.order;
     for (int i = 0; i < COUNT; i++)
@@ -118,11 +128,7 @@ kane_settings kane_settings_finer(const kane_settings *settings)
 {
     kane_settings finer = *settings;
     finer.step *= 0.5;
-    finer.relative = fmax(0.1 * finer.relative, least_relative);
-    finer.position *= 0.1;
-    finer.angle *= 0.1;
-    finer.speed *= 0.1;
-    finer.turning *= 0.1;
+    scale_tolerances(&finer, 0.1);
     return finer;
 }
 

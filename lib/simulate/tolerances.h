@@ -16,7 +16,8 @@ typedef enum kane_scale {
 kane_scale kane_scale_of_vehicle(const kane_vehicle_definition *vehicle);
 kane_scale kane_scale_of_model(const kane_model *model);
 
-// Order and tolerances whose keys are not in the block of a run file become as kane_settings_usual has them.
+// Order and tolerances whose keys are not in the block of a run file become as kane_settings_usual has them; absolute ones finer by the
+// factor by which an rtol in the block is finer. A coarser one leaves them: wheel forces hang on them.
 void kane_settings_complete(kane_settings *settings, const kane_vehicle_definition *vehicle, const kane_block *typed);
 
 // Checks the five tolerances. typed: block of a run file whose keys rtol, position, ... may have been typed, then they alone

@@ -92,7 +92,7 @@ static const char *say_effect(const kane_omission_report *is, int term, int resp
     return text;
 }
 
-// What to type for an accuracy of half the threshold: rtol alone changes little, absolute tolerances do.
+// What to type for an accuracy of half the threshold: rtol alone changes little where the run file has absolute tolerances.
 static void print_advice(const kane_omission_setup *o, double accuracy, FILE *out)
 {
     const kane_settings *is      = &o->settings;
@@ -104,7 +104,7 @@ static void print_advice(const kane_omission_setup *o, double accuracy, FILE *ou
     else
         (void)kane_fprintf(
             out,
-            "  Tighten all tolerances by one factor; integrator.rtol alone does little. One of %g:\n"
+            "  Tighten all tolerances by one factor; integrator.rtol does so where the others are not typed. One of %g:\n"
             "  --set integrator.rtol=%g --set \"integrator.position=%g m\" --set \"integrator.angle=%g rad\"\n"
             "  --set \"integrator.speed=%g m/s\" --set \"integrator.turning=%g rad/s\"\n",
             1.0 / factor, fmax(factor * is->relative, 1e-14), factor * is->position, factor * is->angle,

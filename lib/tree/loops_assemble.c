@@ -5,14 +5,15 @@
 // use. Where it ends without all rows closed they contradict each other, or the start was a bad one: then other starts
 // nearby are tried.
 //
-// A step y in kinetic scales is the one of  | G y + left |^2 + damping^2 | y |^2 -> least,  H y = 0,  with G the rows and H the
-// rates of what is held:
+// A step y in kinetic scales is the one of  | G y + left |^2 + damping^2 y' Theta y -> least,  H y = 0,  with G the rows, H the
+// rates of what is held, and Theta the mass matrix: twice the kinetic energy that a step in a unit of time has, whatever axes the drawing
+// is made in.
 //
-//   [ 1   G'          H' ] [   y    ]   [   0   ]
-//   [ G  -damping^2   0  ] [ lambda ] = [ -left ]
-//   [ H   0           0  ] [   mu   ]   [   0   ]
+//   [ Theta  G'          H' ] [   y    ]   [ -pull ]
+//   [ G     -damping^2   0  ] [ lambda ] = [ -left ]
+//   [ H      0           0  ] [   mu   ]   [   0   ]
 //
-// These are sparse. Without damping rows that are redundant make them singular; so they are factored with at least -e on the lower
+// pull: none, but where what has been closed is led back to the drawing (loops_nearest.c). These are sparse. Without damping rows that are redundant make them singular; so they are factored with at least -e on the lower
 // diagonal, rows in scales of one, and what this changes is iterated away for all rows that are rows (loops_multipliers.c).
 
 #include "tree/loops_assemble.h"
@@ -151,6 +152,10 @@ static kane_pattern *create_pattern(const kane_assembler *a)
     const kane_cluster *c = a->cluster;
     const int n = c->v_count, m = c->row_count;
     kane_pattern_entries *e = kane_pattern_begin(n + m + a->held_most);
+    for (int k = 0; k < c->theta_count; k++) {
+        kane_pattern_add(e, c->theta_place[k].row, c->theta_place[k].column);
+        kane_pattern_add(e, c->theta_place[k].column, c->theta_place[k].row);
+    }
     for (int row = 0; row < m; row++)
         for (int k = c->coefficient_begin[row]; k < c->coefficient_begin[row + 1]; k++) {
             kane_pattern_add(e, n + row, c->coefficient_speed[k]);
@@ -171,6 +176,10 @@ static void find_places(kane_assembler *a)
     const int n = c->v_count, m = c->row_count;
     for (int k = 0; k < n; k++)
         a->speed_at[k] = kane_pattern_find(p, k, k);
+    for (int k = 0; k < c->theta_count; k++) {
+        a->theta_at[2 * k]     = kane_pattern_find(p, c->theta_place[k].row, c->theta_place[k].column);
+        a->theta_at[2 * k + 1] = kane_pattern_find(p, c->theta_place[k].column, c->theta_place[k].row);
+    }
     for (int i = 0; i < m + a->held_most; i++)
         a->corner_at[i] = kane_pattern_find(p, n + i, n + i);
     for (int row = 0; row < m; row++)
@@ -199,6 +208,7 @@ static int create(kane_assembler *a, const int *held_q)
     a->K              = kane_arena_doubles(a->arena, (size_t)a->pattern->count);
     a->speed_at       = kane_arena_alloc(a->arena, n, sizeof *a->speed_at);
     a->corner_at      = kane_arena_alloc(a->arena, rows, sizeof *a->corner_at);
+    a->theta_at       = kane_arena_alloc(a->arena, 2 * (size_t)a->cluster->theta_count, sizeof *a->theta_at);
     a->G_at           = kane_arena_alloc(a->arena, 2 * (size_t)coefficient_count(a), sizeof *a->G_at);
     a->H_at           = kane_arena_alloc(a->arena, 2 * (size_t)held_coefficient_count(a), sizeof *a->H_at);
     a->H              = kane_arena_doubles(a->arena, (size_t)held_coefficient_count(a));
@@ -291,6 +301,22 @@ static void find_rates(kane_assembler *a, const kane_held *held)
     }
 }
 
+// Inertia of speeds that may change; is_on 0: each by itself. Its diagonal is one: modes, and what has hardly any, count as their scales say.
+static void fill_theta(kane_assembler *a, int is_on)
+{
+    const kane_cluster *c = a->cluster;
+    for (int k = 0; k < c->theta_count; k++) {
+        const int row = c->theta_place[k].row, column = c->theta_place[k].column;
+        if (!c->theta_counts[k])
+            continue;
+        const int counts         = is_on && !a->fixed[row] && !a->fixed[column];
+        a->K[a->theta_at[2 * k]] = a->K[a->theta_at[2 * k + 1]] =
+            counts ? a->s->theta[k] / (a->s->scale[row] * a->s->scale[column]) : 0.0;
+    }
+    for (int k = 0; k < c->v_count; k++)
+        a->K[a->speed_at[k]] = 1.0;
+}
+
 // A lower row of K with the diagonal that it should have; `is_on` 0: it is left out.
 static void fill_row(kane_assembler *a, int i, int is_on, double diagonal)
 {
@@ -366,16 +392,16 @@ static int solve(kane_assembler *a)
     return 1;
 }
 
-// dv of a step; the greatest.
-static double find_step(kane_assembler *a, double damping)
+double kane_assembler_find_step(kane_assembler *a, double damping)
 {
     const int n = a->cluster->v_count, m = a->cluster->row_count;
     double most = 0.0;
-    for (int k = 0; k < n; k++)
-        a->K[a->speed_at[k]] = 1.0;
+    fill_theta(a, 1);
     fill_G(a, 1, damping);
     fill_H(a);
     memset(a->b, 0, (size_t)a->pattern->size * sizeof *a->b);
+    for (int k = 0; k < n && a->pull; k++)
+        a->b[k] = a->fixed[k] ? 0.0 : -a->pull[k] / a->s->scale[k];
     for (int i = 0; i < m; i++)
         a->b[n + i] = -a->left[i] * a->over[i];
     const int solved = solve(a);
@@ -396,8 +422,7 @@ void kane_assembler_scatter(kane_assembler *a, double size)
     if (a->held_count > 0) { // the nearest that leaves what is held: [1 H'; H 0]
         memset(a->b, 0, (size_t)a->pattern->size * sizeof *a->b);
         memcpy(a->b, a->x, (size_t)n * sizeof *a->b);
-        for (int k = 0; k < n; k++)
-            a->K[a->speed_at[k]] = 1.0;
+        fill_theta(a, 0);
         fill_G(a, 0, 0.0);
         fill_H(a);
         if (!solve(a))
@@ -424,7 +449,7 @@ static double try_step(kane_assembler *a, double damping, double *size)
 {
     const size_t bytes = (size_t)a->tree->q_count * sizeof *a->q;
     memcpy(a->q, a->work->q, bytes);
-    *size = find_step(a, damping);
+    *size = kane_assembler_find_step(a, damping);
     if (*size > longest_step)
         for (int k = 0; k < a->cluster->v_count; k++)
             a->dv[k] *= longest_step / *size;
@@ -491,15 +516,18 @@ static double find_position(kane_assembler *a, const int *held_q, double *start)
     double *best = start + count, *other = best + count;
     memcpy(start, a->work->q, bytes);
     kane_assembler_hold_coordinates(a, held_q);
-    const double left = search(a, start, best);
-    if (left <= KANE_CLOSED)
-        return left;
-    a->even           = 1;
-    const double even = search(a, start, other);
-    if (even <= KANE_CLOSED)
-        return even;
-    a->even = 0;
-    memcpy(a->work->q, best, bytes);
+    double left = search(a, start, best);
+    if (left > KANE_CLOSED) {
+        a->even           = 1;
+        const double even = search(a, start, other);
+        a->even           = 0;
+        if (even > KANE_CLOSED)
+            memcpy(a->work->q, best, bytes);
+        else
+            left = even;
+    }
+    if (left <= KANE_CLOSED && !kane_assembler_approach(a, start))
+        a->no_memory = 1;
     return left;
 }
 
@@ -510,7 +538,7 @@ static void find_speeds(kane_assembler *a, const int *held_v)
     kane_assembler_hold_speeds(a, held_v);
     for (int pass = 0; pass < 2; pass++) {
         (void)kane_assembler_look(a, 1);
-        (void)find_step(a, 0.0);
+        (void)kane_assembler_find_step(a, 0.0);
         for (int k = 0; k < a->cluster->v_count; k++)
             a->work->v[a->cluster->speeds[k]] += a->dv[k];
     }

@@ -34,17 +34,20 @@ typedef struct kane_assembler {
     int held_count, held_most; // held coordinates of such bodies, now and at most
     kane_held *held;           // [held_most]
 
-    // the equations of a step, by KLU: [1 G' H'; G -w 0; H 0 -e] in kinetic scales, all rows in scales of one
+    // the equations of a step, by KLU: [Theta G' H'; G -w 0; H 0 -e] in kinetic scales, all rows in scales of one
     kane_pattern *pattern;
     kane_sparse_lu *lu;
     double *K;                 // [pattern->count]
     int *speed_at, *corner_at; // where the diagonal stands in K, of speeds and of all rows
+    int *theta_at;             // and the entries of Theta with their mirror images
     int *G_at, *H_at;          // and coefficients and their mirror images, in the order of their rows
     double *H;                 // rates of held coordinates by speeds [all of held[].speed_count]
     double *over;              // one over the size of a row, 0: it is left out [row_count + held_most]
     double *missing;           // what the diagonal of a row has too much of regularisation [row_count + held_most]
     double *b, *r, *x;         // right-hand side, residual, solution [v_count + row_count + held_most]
 
+    const double
+        *pull;       // generalised forces that drive a step back to the drawing [v_count]; NULL: none (loops_nearest.c)
     int even;        // 1: steps take rows in scales of one, where bodies are of very different inertia
     int rates;       // 1: rows are rates, all of them; else values
     double *left;    // values of the rows in the state that was looked at [row_count]
@@ -69,6 +72,13 @@ void kane_assembler_shift(kane_assembler *a);
 
 // Moves the coordinates until all rows are closed. Returns what is left: root of the sum of squares.
 double kane_assembler_close(kane_assembler *a);
+
+// Moves closed coordinates on along the constraints to where they are nearest to those of `start` [tree's q_count]: there the mean square of
+// the way of all mass points is least. 0 if memory is short.
+int kane_assembler_approach(kane_assembler *a, const double *start);
+
+// One step from the state that was looked at last, as dv; returns the greatest of its components. damping 0: closes all rows in the linear.
+double kane_assembler_find_step(kane_assembler *a, double damping);
 
 // Fills rank, kept and row_scale of the cluster from states near that in work, and what is undetermined.
 void kane_assembler_rank(kane_assembler *a);

@@ -216,24 +216,12 @@ static void gather(const kane_tree *tree, const kane_cluster *cluster, kane_clus
     }
 }
 
-// Euler parameters have unit length again.
-static void normalise(double *e)
-{
-    const double length = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
-    for (int c = 0; c < 4 && length > 0.0; c++)
-        e[c] /= length;
-}
-
 void kane_cluster_shift(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, const double *dv,
                         kane_tree_work *work)
 {
     gather(tree, cluster, s, dv);
-    for (int i = 0; i < cluster->link_count; i++) {
-        const kane_link *l = &tree->links[cluster->links[i]];
+    for (int i = 0; i < cluster->link_count; i++)
         kane_tree_shift(tree, cluster->links[i], s->delta, work);
-        if (l->kind == KANE_LINK_BALL)
-            normalise(work->q + l->q);
-    }
 }
 
 // Links that move by joints of their own alone.
@@ -251,8 +239,6 @@ static void shift_joints(const kane_tree *tree, const kane_cluster *cluster, kan
             kane_tree_shift(tree, s->moved[i], s->delta, work);
         else
             kane_tree_shift_joint(l, s->delta, work);
-        if (l->kind == KANE_LINK_BALL)
-            normalise(work->q + l->q);
     }
 }
 

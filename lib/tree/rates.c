@@ -315,24 +315,37 @@ void kane_tree_spread(const kane_tree *tree, int i, double *dv, kane_tree_work *
     work->v = v;
 }
 
+// e + 1/2 e o (0, w) is sqrt(1 + |w|^2/4) times as long as e. Euler parameters keep their length: a displacement of nothing and a small one
+// leave the same, so that rates depend on them smoothly.
+static void shift_ball(double e[4], kane_vec3 w)
+{
+    const double scale = 1.0 / sqrt(1.0 + 0.25 * kv3_dot(w, w));
+    double de[4];
+    ball_rates(e, w, de);
+    for (int c = 0; c < 4; c++)
+        e[c] = scale * (e[c] + de[c]);
+}
+
 void kane_tree_shift(const kane_tree *tree, int i, double *dv, kane_tree_work *work)
 {
     const kane_link *l = &tree->links[i];
     double dq[6]; // a joint has no more coordinates
     kane_tree_spread(tree, i, dv, work, dq);
+    if (l->kind == KANE_LINK_BALL) {
+        kane_tree_shift_joint(l, dv, work);
+        return;
+    }
     for (int c = 0; c < l->q_count; c++)
-        if (l->kind == KANE_LINK_BALL || l->step[c].mode == KANE_STEP_FREE)
+        if (l->step[c].mode == KANE_STEP_FREE)
             work->q[l->q + c] += dq[c];
 }
 
 void kane_tree_shift_joint(const kane_link *link, const double *dv, kane_tree_work *work)
 {
     const double *own = dv + link->v;
-    double *q         = work->q + link->q, rate[4];
+    double *q         = work->q + link->q;
     if (link->kind == KANE_LINK_BALL) {
-        ball_rates(q, kv3(own[0], own[1], own[2]), rate);
-        for (int c = 0; c < 4; c++)
-            q[c] += rate[c];
+        shift_ball(q, kv3(own[0], own[1], own[2]));
         return;
     }
     for (int k = 0; k < link->step_count; k++)

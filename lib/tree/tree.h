@@ -420,8 +420,8 @@ int kane_tree_rate_path(const kane_tree *tree, int link, int *path);
 
 // Small displacements: what the speeds dv alone, frames at rest and nothing given over time, would do in a unit of time. Parents
 // come before their children. kane_tree_spread gives a link the velocity of this motion and the rates dq of its coordinates;
-// kane_tree_shift moves the coordinates. kane_tree_shift_joint moves those of a joint whose rates are its speeds or, of a ball,
-// follow from them alone; links are left as they are.
+// kane_tree_shift moves the coordinates; Euler parameters keep their length. kane_tree_shift_joint moves those of a joint whose rates
+// are its speeds or, of a ball, follow from them alone; links are left as they are.
 void kane_tree_spread(const kane_tree *tree, int link, double *dv, kane_tree_work *work, double *dq);
 void kane_tree_shift(const kane_tree *tree, int link, double *dv, kane_tree_work *work);
 void kane_tree_shift_joint(const kane_link *link, const double *dv, kane_tree_work *work);

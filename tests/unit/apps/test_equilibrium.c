@@ -34,6 +34,8 @@ static void the_table_tells_what_the_library_finds(void **state)
     (void)state;
     assert_int_equal(CALL("equilibrium", RUN, "-v", "72 km/h", "-R", "600", "-U", "100 mm"), 0);
     expect("out", "20 m/s, radius 600 m, cant 0.1 m");
+    // .66667 cos(theta) - 9.81 sin(theta) of theta = asin(.1/1.5) = 3.8226 degrees; 1.5 .66667/9.81 - .1
+    expect("out", "lateral acceleration in the track plane 0.01118 m/s^2, cant deficiency 1.937 mm");
     (void)snprintf(Q, sizeof Q, "leading.left                 %9.3f", 1e-3 * leading_Q(20.0, 600.0, 0.1));
     expect("out", Q);
     expect("out", "body.x (traction)");

@@ -49,6 +49,12 @@ static void polach(kane_contact_laws *l)
     l->creep = KANE_CREEP_POLACH;
 }
 
+static void given(kane_contact_laws *l)
+{
+    l->creep = KANE_CREEP_GIVEN;
+    l->given = (kane_given_creep){1.09e7, 1.21e7, 1e4, 0.15};
+}
+
 static void changing_friction(kane_contact_laws *l)
 {
     l->friction[KANE_RIGHT] = 0.2;
@@ -74,6 +80,7 @@ static const law laws[] = {{"Shen-Hedrick-Elkins", saturated},
                            {"linear", linear},
                            {"FASTSIM", fastsim},
                            {"Polach", polach},
+                           {"given", given},
                            {"falling", changing_friction},
                            {"own, formula", own_formula},
                            {"own, function", own_function}};

@@ -48,13 +48,19 @@ static void what_is_asked_for_is_taken(void **state)
     assert_int_equal(ORDER(WAY "tables", "integrator.method=adams"), 2);
 }
 
-static void check_tolerances(kane_settings s, double rtol, double displacement, double speed)
+// rounding: of each, relative.
+static void check_tolerances_within(kane_settings s, double rtol, double displacement, double speed, double rounding)
 {
     check_near(s.relative, rtol, 0.0);
-    check_near(s.position, displacement, 0.0);
-    check_near(s.angle, displacement, 0.0);
-    check_near(s.speed, speed, 0.0);
-    check_near(s.turning, speed, 0.0);
+    check_relative(s.position, displacement, rounding);
+    check_relative(s.angle, displacement, rounding);
+    check_relative(s.speed, speed, rounding);
+    check_relative(s.turning, speed, rounding);
+}
+
+static void check_tolerances(kane_settings s, double rtol, double displacement, double speed)
+{
+    check_tolerances_within(s, rtol, displacement, speed, 0.0);
 }
 
 static void tables_take_coarser_tolerances(void **state)
@@ -66,10 +72,27 @@ static void tables_take_coarser_tolerances(void **state)
     // one of two is not enough
     check_tolerances(SETTINGS("vehicle.wheelsets.leading.contact.way=tables"), 1e-6, 1e-8, 1e-6);
     // what is typed counts, the rest is as usual
-    const kane_settings typed = SETTINGS(WAY "tables", "integrator.rtol=1e-7", "integrator.angle=1e-9 rad");
-    check_near(typed.relative, 1e-7, 0.0);
+    const kane_settings typed = SETTINGS(WAY "tables", "integrator.position=1e-7 m", "integrator.angle=1e-9 rad");
+    check_near(typed.relative, 5e-6, 0.0);
     check_near(typed.angle, 1e-9, 0.0);
-    check_near(typed.position, 5e-8, 0.0);
+    check_near(typed.position, 1e-7, 0.0);
+    check_near(typed.speed, 5e-6, 0.0);
+}
+
+// Absolute tolerances that are not typed are finer by the factor by which rtol is, and never coarser.
+static void a_finer_rtol_tightens_all(void **state)
+{
+    const double eps = 4e-16; // products of two roundings
+    (void)state;
+    check_tolerances_within(SETTINGS(WAY "elastic", "integrator.rtol=1e-8"), 1e-8, 1e-10, 1e-8, eps);
+    check_tolerances_within(SETTINGS(WAY "tables", "integrator.rtol=1e-8"), 1e-8, 1e-10, 1e-8, eps);
+    check_tolerances_within(settings_of("mechanism-crane", (const char *const[]){"integrator.rtol=1e-9", NULL}), 1e-9,
+                            1e-11, 1e-9, eps);
+    check_tolerances(SETTINGS(WAY "elastic", "integrator.rtol=1e-4"), 1e-4, 1e-8, 1e-6);
+    const kane_settings typed = SETTINGS(WAY "elastic", "integrator.rtol=1e-9", "integrator.position=1e-10 m");
+    check_near(typed.position, 1e-10, 0.0);
+    check_relative(typed.angle, 1e-11, eps);
+    check_relative(typed.turning, 1e-9, eps);
 }
 
 static void cars_take_order_five(void **state)
@@ -86,7 +109,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(guided_wheels_take_order_four), cmocka_unit_test(wheels_in_elastic_contact_take_order_two),
         cmocka_unit_test(what_is_asked_for_is_taken),    cmocka_unit_test(tables_take_coarser_tolerances),
-        cmocka_unit_test(cars_take_order_five),
+        cmocka_unit_test(a_finer_rtol_tightens_all),     cmocka_unit_test(cars_take_order_five),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
