@@ -22,7 +22,7 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     {"jacobian", 'j', NULL, 0, "compare the Jacobian with plain differences, at the start and along the run", 0},
     {"channels", 'c', NULL, 0, "list all channels that can be recorded", 0},
-    {"set", 's', "PATH=VALUE", 0, "change a value, as in \"kane run\"", 0},
+    {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", 0},
     {0},
 };
 
