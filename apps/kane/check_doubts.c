@@ -3,6 +3,8 @@
 
 #include "check_doubts.h"
 
+#include "check_plausible.h"
+
 #include <kane/laws.h>
 
 #include <math.h>
@@ -32,13 +34,19 @@ static void look_at_body(doubts *d, const kane_body_definition *body, int is_tra
     const kane_place at = kane_block_place(&body->block, "at", -1);
     const char *name    = body->block.name;
     if (body->position.z > HIGH || body->position.z < DEEP)
-        doubt(d, at, "the mass centre of '%s' lies %.4g m over the rails", name, body->position.z);
+        doubt(d, at, "the mass centre of '%s' lies %.4g m over the rails; usual: 0 to 4.7 m (gauge GC of EN 15273)",
+              name, body->position.z);
     if (fabs(body->position.y) > WIDE)
-        doubt(d, at, "the mass centre of '%s' lies %.4g m beside the middle of the track", name, body->position.y);
+        doubt(
+            d, at,
+            "the mass centre of '%s' lies %.4g m beside the middle of the track; usual: within 1.6 m (gauge GC of EN 15273)",
+            name, body->position.y);
     if (fabs(body->position.x) > FAR && !is_train)
-        doubt(d, at, "'%s' stands %.4g m from the origin of its vehicle", name, body->position.x);
+        doubt(d, at, "'%s' stands %.4g m from the origin of its vehicle; usual: within 60 m (longer is a train)", name,
+              body->position.x);
     if (body->mass > HEAVY || (body->mass > 0.0 && body->mass < LIGHT))
-        doubt(d, kane_block_place(&body->block, "mass", -1), "the mass of '%s' is %.4g kg", name, body->mass);
+        doubt(d, kane_block_place(&body->block, "mass", -1),
+              "the mass of '%s' is %.4g kg; usual: 1 g to 500 t (a wagon for transformers)", name, body->mass);
 }
 
 // What no vehicle can have, and what is allowed for comparison with models that have it.
@@ -84,14 +92,24 @@ static void look_at_reduced(doubts *d, const kane_body_definition *body)
     kane_flexible_free(reduced);
 }
 
-static void look_at_vehicle(doubts *d, const kane_run_definition *run)
+static void look_at_vehicle(doubts *d, const kane_run_definition *run, const kane_model *model, kane_errors *errors)
 {
     for (int i = 0; i < run->vehicle->body_count && run->track; i++)
         look_at_body(d, &run->vehicle->bodies[i], run->vehicle_parts != NULL);
+    if (run->track && d->found.count == 0)
+        kane_check_vehicle(run, model, &d->found, errors);
     for (int i = 0; i < run->vehicle->body_count; i++)
         look_at_reduced(d, &run->vehicle->bodies[i]);
     for (int i = 0; i < run->vehicle->element_count; i++)
         look_at_element(d, &run->vehicle->elements[i]);
+}
+
+// Rails are laid level to a few millimetres: less is no cant [m].
+static const double LEVEL = 5e-3;
+
+static int raises_inner_rail(const kane_track_section *s)
+{
+    return s->curvature[1] * s->superelevation[1] < 0.0 && fabs(s->superelevation[1]) > LEVEL;
 }
 
 // Cant raises the outer rail: the right one in a curve to the left. Where it turns about the inner rail, the line kinks between two
@@ -99,11 +117,11 @@ static void look_at_vehicle(doubts *d, const kane_run_definition *run)
 static void look_at_track(doubts *d, const kane_track *track)
 {
     const kane_track_definition *of = kane_track_get_definition(track);
+    int raised = 0, first = 0;
     for (int i = 0; i < kane_track_section_count(track); i++) {
         const kane_track_section s = kane_track_get_section(track, i);
-        if (s.curvature[1] * s.superelevation[1] < 0.0)
-            doubt(d, of->place, "sections[%d]: the cant of %.4g mm raises the inner rail", i,
-                  1e3 * fabs(s.superelevation[1]));
+        if (raises_inner_rail(&s) && raised++ == 0)
+            first = i;
         if (of->cant_axis == KANE_CANT_INNER_RAIL && s.curvature[0] * s.curvature[1] < 0.0)
             doubt(
                 d, of->place,
@@ -111,6 +129,12 @@ static void look_at_track(doubts *d, const kane_track *track)
                 "the line kinks; \"cant_axis\": \"centre_line\" keeps it smooth",
                 i);
     }
+    if (raised > 0)
+        doubt(
+            d, of->place,
+            "sections[%d]: the cant of %.4g mm raises the inner rail, the first of %d sections; usual: it raises the outer one, or "
+            "is below %g mm, as rails are laid",
+            first, 1e3 * fabs(kane_track_get_section(track, first).superelevation[1]), raised, 1e3 * LEVEL);
 }
 
 // A run that its line is too short for.
@@ -132,16 +156,26 @@ static void say(const doubts *d, FILE *to, const char *before)
     }
 }
 
-void kane_check_doubts(const kane_run_definition *run)
+void kane_check_doubts(const kane_run_definition *run, const kane_model *model, kane_errors *errors)
 {
     doubts d = {{0}};
-    look_at_vehicle(&d, run);
+    look_at_vehicle(&d, run, model, errors);
     look_for_impossible(&d, run);
     if (run->track) {
+        kane_check_speed(run, &d.found);
         look_at_track(&d, run->track);
         look_at_end(&d, run);
     }
     say(&d, stdout, "\n");
+    kane_errors_free(&d.found);
+}
+
+void kane_check_line_doubts(const kane_track *track, const char *file)
+{
+    doubts d = {{0}};
+    kane_check_cant(track, file, &d.found);
+    look_at_track(&d, track);
+    say(&d, stdout, "");
     kane_errors_free(&d.found);
 }
 

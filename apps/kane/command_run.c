@@ -119,6 +119,11 @@ static void summarise(const kane_outcome *o, int on_track, const char *directory
 {
     if (o->start == KANE_START_UNBALANCED)
         (void)fprintf(stderr, "starts in the static position, not in equilibrium: %s\n", o->unbalanced);
+    if (o->rough[0])
+        (void)fprintf(stderr,
+                      "the start hits irregular rails: %s; usual: within half of the load at rest; \"fade_in\" of the "
+                      "irregularities lets them set in behind the start\n",
+                      o->rough);
     (void)fprintf(stderr, "%s%s%s at %.6g s",
                   o->status == KANE_OK ? kane_stop_name(o->stop) : kane_status_text(o->status),
                   o->subject[0] ? ": " : "", o->subject, o->time);
