@@ -7,6 +7,7 @@
 #include <kane/kane.h>
 
 // Each adds its doubts to `found`: one mistake makes one.
+void kane_check_doubt(kane_errors *found, kane_place place, const char *format, ...) KANE_PRINTF(3, 4);
 
 // Masses, ends of elements, static deflections and, but of trains, the lowest modes of a vehicle on rails; what has no wheels on rails
 // raises no doubt. errors: memory is short.

@@ -71,7 +71,7 @@ static error_t take_option(guarded *g, int row, int key, char *value, struct arg
 {
     const struct argp_option *o = &g->argp->options[row];
     if (g->given[row] && !(o->flags & APP_ADDS))
-        argp_error(state, "--%s is given twice, '%s' and '%s', but takes one value", o->name, g->given[row], value);
+        argp_error(state, "--%s is given twice, '%s' and '%s': it is taken once", o->name, g->given[row], value);
     g->given[row] = value;
     if ((o->flags & APP_SETS) == APP_SETS) {
         for (int i = 0; i < g->settings.count; i++)

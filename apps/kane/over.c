@@ -3,6 +3,7 @@
 
 #include "over.h"
 
+#include "base/print.h"
 #include "base/quantity.h"
 
 #include <math.h>
@@ -16,9 +17,9 @@ static void tell_count(const kane_axis *axis, const char *text)
     const double a = axis->numbers[0], b = axis->numbers[axis->count - 1], steps = fabs(b - a) / axis->count;
     const char *space = axis->unit[0] && text[strlen(text) - 1] > '9' ? " " : "", *unit = space[0] ? axis->unit : "";
     if (axis->is_range && !strstr(text, "step") && fabs(steps - round(steps)) < 1e-9 && steps >= 1.0)
-        (void)fprintf(stderr, "--over %s: %d %s from %g to %g; steps of %d are written %s=%g:%g:step=%d%s%s\n", text,
-                      axis->count, app_plural(axis->count, (app_noun){"value", "values"}), a, b, axis->count,
-                      axis->path, a, b, axis->count, space, unit);
+        (void)kane_fprintf(stderr, "--over %s: %d %s from %g to %g; steps of %d are written %s=%g:%g:step=%d%s%s\n",
+                           text, axis->count, app_plural(axis->count, (app_noun){"value", "values"}), a, b, axis->count,
+                           axis->path, a, b, axis->count, space, unit);
 }
 
 int app_axes_read(const app_texts *texts, app_axes *all, kane_errors *errors)

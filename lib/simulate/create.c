@@ -7,6 +7,7 @@
 
 #include "agem/relax.h"
 #include "agem/wheels.h"
+#include "base/print.h"
 #include "simulate/integrators.h"
 #include "simulate/tolerances.h"
 
@@ -261,8 +262,8 @@ int kane_simulation_start_is_rough(const kane_simulation *s, size_t size, char *
             if (!is_uneven || !(off > worst))
                 continue;
             worst = off;
-            (void)snprintf(text, size, "the %s wheel of '%s' presses with %.4g kN, at rest with %.4g kN", sides[side],
-                           s->model->bodies[body].name, 1e-3 * force, 1e-3 * rest[side]);
+            (void)kane_snprintf(text, size, "the %s wheel of '%s' presses with %.4g kN, at rest with %.4g kN",
+                                sides[side], s->model->bodies[body].name, 1e-3 * force, 1e-3 * rest[side]);
         }
     }
     return worst > ROUGH;
