@@ -11,6 +11,7 @@
 typedef struct builder {
     kane_reader *reader;
     double curvature, superelevation; // at the end of the section before
+    int is_said;                      // the section before has a "radius", be it "inf"
     const kane_track_file *file;
     kane_track_definition *d;
     double end; // distance from the beginning of the line to the end of the section before [m]
@@ -18,7 +19,7 @@ typedef struct builder {
 
 static double curvature_of(double radius)
 {
-    return radius != 0.0 ? 1.0 / radius : 0.0;
+    return radius != 0.0 && isfinite(radius) ? 1.0 / radius : 0.0;
 }
 
 // Cant counts the outer rail over the inner one; superelevation the right rail over the left one.
@@ -48,13 +49,14 @@ static void check_radius(const builder *b, const kane_block *block, double radiu
 
 static void fill_curve(const builder *b, const kane_section_input *in, kane_section_definition *d)
 {
-    d->kind      = KANE_CURVE;
-    d->length    = in->curve;
-    d->curvature = kane_block_has(&in->block, "radius") ? curvature_of(in->radius) : b->curvature;
-    d->superelevation =
-        kane_block_has(&in->block, "cant") ? superelevation_of(in->cant, d->curvature) : b->superelevation;
+    d->kind           = KANE_CURVE;
+    d->length         = in->curve;
+    d->curvature      = kane_block_has(&in->block, "radius") ? curvature_of(in->radius) : b->curvature;
+    d->superelevation = b->superelevation;
+    if (kane_block_has(&in->block, "cant"))
+        d->superelevation = superelevation_of(in->cant, d->curvature != 0.0 ? d->curvature : hand_of(b));
     check_radius(b, &in->block, in->radius);
-    if (d->curvature == 0.0)
+    if (d->curvature == 0.0 && !kane_block_has(&in->block, "radius") && !b->is_said)
         kane_reader_report(b->reader, kane_block_place(&in->block, NULL, -1),
                            "the curve has no radius, and the section before ends straight; give a \"radius\"");
 }
@@ -185,6 +187,7 @@ static void fill_section(builder *b, const kane_section_input *in, int is_first,
     b->end += d->length;
     b->curvature      = d->curvature;
     b->superelevation = d->superelevation;
+    b->is_said        = kane_block_has(kind == 2 ? &in->to.block : &in->block, "radius") || (kind == 1 && b->is_said);
 }
 
 static void fill_sections(kane_reader *reader, const kane_track_file *file, kane_track_definition *d)

@@ -21,8 +21,8 @@ static const kane_key rail_keys[] = {
 };
 
 static const kane_key bend_keys[] = {
-    KANE_KEY(kane_bend_input, radius, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,
-             "positive in a left-hand curve, negative in a right-hand one; straight if it is left out"),
+    KANE_KEY(kane_bend_input, radius, NUMBER, OPTIONAL, NULL, "m", OR_INFINITE, NULL,
+             "positive in a left-hand curve, negative in a right-hand one; straight if it is left out, or \"inf\""),
     KANE_KEY(kane_bend_input, cant, NUMBER, OPTIONAL, "0 m", "m", ANY, NULL,
              "height of the outer rail over the inner one"),
 };
@@ -87,8 +87,9 @@ static const kane_key section_keys[] = {
              "a line by points; its length is that of the table"),
     KANE_KEY(kane_section_input, alignment, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_alignment_schema,
              "a line by points in a file; its length is theirs"),
-    KANE_KEY(kane_section_input, radius, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,
-             "of a curve: positive to the left, negative to the right; that of the section before if it is left out"),
+    KANE_KEY(
+        kane_section_input, radius, NUMBER, OPTIONAL, NULL, "m", OR_INFINITE, NULL,
+        "of a curve: positive to the left, negative to the right, \"inf\" straight; that of the section before if it is left out"),
     KANE_KEY(
         kane_section_input, cant, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,
         "of a curve: height of the outer rail over the inner one; that of the section before if it is left out. Of a "

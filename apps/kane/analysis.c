@@ -33,10 +33,8 @@ static int take(const char *text, const char *option, const char *unit, int may_
 {
     char buffer[400], place[200];
     kane_text fault = kane_text_start(sizeof buffer, buffer);
-    if (may_be_infinite && (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0)) {
-        *value = text[0] == '-' ? -(double)INFINITY : (double)INFINITY;
+    if (may_be_infinite && kane_quantity_infinite(text, value))
         return 1;
-    }
     if (kane_quantity_parse(text, unit, value, &fault))
         return 1;
     (void)snprintf(place, sizeof place, "--%s %s", option, text);

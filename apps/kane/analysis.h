@@ -19,7 +19,7 @@ typedef struct app_analysis_choice {
 } app_analysis_choice;
 
 #define APP_ANALYSIS_OPTIONS                                                                                           \
-    {"set", 's', "PATH=VALUE", 0, "change a value of the run, vehicle.PATH or track.PATH", 0},                         \
+    {"set", 's', "PATH=VALUE", APP_SETS, "change a value of the run, vehicle.PATH or track.PATH", 0},                  \
         {"speed", 'v', "V", 0, "speed: 30, \"108 km/h\" (default: that of the run's start)", 0},                       \
         {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", 0},                       \
         {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", 0},                           \

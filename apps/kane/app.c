@@ -262,23 +262,6 @@ void app_progress_end(void)
         (void)fprintf(stderr, "\r%78s\r", "");
 }
 
-void app_parse(const struct argp *argp, int argc, char **argv, void *arguments)
-{
-    const error_t failed = argp_parse(argp, argc, argv, 0, NULL, arguments); // wrong arguments do not come back
-    if (!failed)
-        return;
-    (void)fprintf(stderr, "error: %s: %s\n", argv[0], kane_system_text(failed));
-    exit(EXIT_OTHER);
-}
-
-void app_collect(app_texts *list, const char *text, struct argp_state *state)
-{
-    if (list->count >= APP_TEXTS_MOST)
-        argp_error(state, "more than %d of one option", (int)APP_TEXTS_MOST);
-    list->texts[list->count++] = text;
-    list->texts[list->count]   = NULL;
-}
-
 error_t app_take_file(int key, char *value, struct argp_state *state, const char *kind, const char **file)
 {
     if (key == ARGP_KEY_ARG) {

@@ -74,7 +74,15 @@ void app_end_by_broken_pipe(void);
 void app_delay_signals(int is_delayed);
 int app_is_interrupted(void);
 
-// Reads the arguments; ends the program with a message if that cannot be.
+// What becomes of an option that is given again: a property of its row, beside the flags of argp. Its parser is called for each value.
+// Without one of these a second value is an error; an option without a value says the same again.
+enum {
+    APP_ADDS = 1 << 8,            // values add
+    APP_LIST = 1 << 9 | APP_ADDS, // and commas outside of quotes and brackets stand between values, too
+    APP_SETS = 1 << 10 | APP_ADDS // PATH=VALUE: settings add; of one path twice they contradict each other, an error
+};
+
+// Reads the arguments; ends the program with a message if that cannot be. Values that commas part are parted where they stand.
 void app_parse(const struct argp *argp, int argc, char **argv, void *arguments);
 
 // Texts that options collect one by one ("--set A=1 --set B=2"), NULL-terminated.

@@ -6,8 +6,11 @@
 
 #include <kane/kane.h>
 
-// Prints a line for each to standard output; nothing where there are none.
-void kane_check_doubts(const kane_run_definition *run);
+// Prints a line for each to standard output; nothing where there are none. errors: memory is short.
+void kane_check_doubts(const kane_run_definition *run, const kane_model *model, kane_errors *errors);
+
+// The same of a line alone.
+void kane_check_line_doubts(const kane_track *track, const char *file);
 
 // The same to standard error of what no vehicle can have and is allowed for comparison: inertias that are not checked, rails that
 // hold wheels down.

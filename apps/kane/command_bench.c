@@ -37,7 +37,7 @@ static const struct argp_option options[] = {
     {"until", 't', "T", 0, "with --precision: so long at most [s] (default 10)", 0},
     {"csv", 'c', "FILE", 0, "with --precision: table to a file", 0},
     {"output", 'o', "FILE", 0, "with --precision: picture, FILE.svg or FILE.png", 0},
-    {"set", 's', "PATH=VALUE", 0, "with --precision: change a value of the run file, as in kane run", 0},
+    {"set", 's', "PATH=VALUE", APP_SETS, "with --precision: change a value of the run file, as in kane run", 0},
     {"data", 'd', "DIR", 0, "directory that holds data/ and vehicles/ (default: beside the program)", 0},
     {0},
 };

@@ -22,7 +22,7 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     {"jacobian", 'j', NULL, 0, "compare the Jacobian with plain differences, at the start and along the run", 0},
     {"channels", 'c', NULL, 0, "list all channels that can be recorded", 0},
-    {"set", 's', "PATH=VALUE", 0, "change a value, as in \"kane run\"", 0},
+    {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", 0},
     {0},
 };
 
@@ -244,7 +244,7 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
             kane_report_files(d->track, stdout);
         if (d->track)
             kane_check_kinks(d->track);
-        kane_check_doubts(d);
+        kane_check_doubts(d, model, errors);
         const int count = kane_channels_count(channels);
         (void)printf("%d %s will be recorded every %g s\n", count, app_plural(count, (app_noun){"channel", "channels"}),
                      d->output.every);
@@ -274,7 +274,7 @@ static void check_one_mechanism(const char *file, const kane_vehicle_options *ho
         report_freedoms(&run, model);
         kane_check_topology(&run, model);
         report_elements(run.vehicle, model);
-        kane_check_doubts(&run);
+        kane_check_doubts(&run, model, errors);
     }
     kane_model_free(model);
     kane_vehicle_free(mechanism);
@@ -308,7 +308,7 @@ static void check_one_vehicle(const char *file, const kane_vehicle_options *how,
         report_profiles(&run);
         report_elements(run.vehicle, model);
         report_wheels(model);
-        kane_check_doubts(&run);
+        kane_check_doubts(&run, model, errors);
     }
     kane_model_free(model);
     kane_track_free(track);
@@ -345,6 +345,7 @@ static exit_code check_track(const arguments *a, kane_errors *errors)
                  app_plural(pieces, (app_noun){"piece", "pieces"}));
     kane_report_files(track, stdout);
     kane_check_kinks(track);
+    kane_check_line_doubts(track, a->file);
     kane_track_free(track);
     return EXIT_DONE;
 }

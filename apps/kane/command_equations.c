@@ -18,7 +18,7 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     {"at", 't', "T", 0, "time of the run, which goes on up to there [s] (default 0: its start)", 0},
     {"output", 'o', "FILE", 0, "to a file instead of standard output", 0},
-    {"set", 's', "PATH=VALUE", 0, "change a value, as in \"kane run\"", 0},
+    {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", 0},
     {0},
 };
 

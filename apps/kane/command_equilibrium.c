@@ -16,8 +16,8 @@ typedef struct arguments {
 
 static const struct argp_option options[] = {
     APP_ANALYSIS_OPTIONS,
-    {"channels", 'c', "PATTERN", 0,
-     "with --over: channels to tabulate, as in \"kane run\" (default: *.Q and *.Y); may be given several times", 0},
+    {"channels", 'c', "A,B,...", APP_LIST,
+     "with --over: channels to tabulate, as in \"kane run\" (default: *.Q and *.Y)", 0},
     {"csv", 'C', "FILE", 0, "with --over: table to a file instead of standard output", 0},
     {"json", 'j', NULL, 0, "everything as JSON, with all digits", 0},
     {"output", 'o', "FILE", 0, "with --over: picture, FILE.svg or FILE.png", 0},

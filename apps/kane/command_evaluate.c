@@ -35,8 +35,7 @@ static const struct argp_option options[] = {
     {"section", OPTION_SECTION, "M", 0,
      "sections of this length [m] one by one, and the estimate of the maximum that EN 14363 makes of them", 0},
     {"running-distance", OPTION_DISTANCE, "M", 0, "of the rails, for cant deficiency [m] (default: 1.5)", 0},
-    {"sensor", 'S', "NAME", 0,
-     "an accelerometer to evaluate, or a body (default: those of the vehicle); may be given several times", 0},
+    {"sensor", 'S', "NAME", APP_LIST, "an accelerometer to evaluate, or a body (default: those of the vehicle)", 0},
     {"static-load", OPTION_STATIC, "N", 0, "vertical load of every wheel at rest [N] (default: as the run says)", 0},
     {"bogie-mass", OPTION_BOGIE, "KG", 0,
      "of a bogie with its wheelsets [kg]: limits for accelerometers on frames of bogies (default: there are none)", 0},
@@ -46,7 +45,7 @@ static const struct argp_option options[] = {
     {"csv", 'C', "FILE", 0, "the values with all digits to a file; with --psd the spectra", 0},
     {"json", 'j', NULL, 0, "everything as JSON, with all digits, instead of a table", 0},
     {"check", OPTION_CHECK, NULL, 0, "exit status 5 if a limit is exceeded", 0},
-    {"psd", 'p', "PATTERN", 0, "power spectral densities of channels instead", 0},
+    {"psd", 'p', "A,B,...", APP_LIST, "power spectral densities of channels instead", 0},
     {"against", OPTION_AGAINST, "CHANNEL", 0, "with --psd: time (default) or distance", 0},
     {"resolution", OPTION_RESOLUTION, "F", 0,
      "with --psd: distance of two frequencies [Hz] or [1/m], at most (default: as eight windows have it)", 0},
@@ -66,13 +65,13 @@ static kane_vehicle_class take_class(const char *text, struct argp_state *state)
 static void check(const arguments *a, struct argp_state *state)
 {
     const evaluate_spectra *p = &a->spectra;
-    if (p->channels && (a->json || a->check || a->sensors.count > 0 || a->how.section > 0.0))
+    if (p->channels.count > 0 && (a->json || a->check || a->sensors.count > 0 || a->how.section > 0.0))
         argp_error(state, "--psd makes spectra: --json, --check, --section and --sensor are ignored then");
-    if (!p->channels && (p->against || p->resolution > 0.0))
+    if (p->channels.count == 0 && (p->against || p->resolution > 0.0))
         argp_error(state, "--against and --resolution want --psd");
     if (!(a->how.from < a->how.to))
         argp_error(state, "the section from %g m to %g m is empty", a->how.from, a->how.to);
-    if (p->channels && a->output)
+    if (p->channels.count > 0 && a->output)
         (void)app_take_picture(a->output, state);
     if (p->against && strcmp(p->against, "time") != 0 && strcmp(p->against, "distance") != 0)
         argp_error(state, "spectra are those over time or over distance, not over '%s'", p->against);
@@ -94,7 +93,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'C': a->csv = value; break;
     case 'j': a->json = 1; break;
     case OPTION_CHECK: a->check = 1; break;
-    case 'p': a->spectra.channels = value; break;
+    case 'p': app_collect(&a->spectra.channels, value, state); break;
     case OPTION_AGAINST: a->spectra.against = value; break;
     case OPTION_RESOLUTION: a->spectra.resolution = app_take_positive(value, "resolution", "1", state); break;
     case 'o': a->output = value; break;
@@ -150,11 +149,11 @@ int command_evaluate(int argc, char **argv)
 
     kane_results *results = kane_results_open(a.results, &errors);
     int good              = results != NULL;
-    if (a.spectra.channels)
+    if (a.spectra.channels.count > 0)
         app_tell(results, a.results); // an evaluation says it among its remarks
     if (good)
-        good = a.spectra.channels ? evaluate_spectrum(results, &a.spectra, &errors)
-                                  : evaluate(&a, results, &exceeded, &errors);
+        good = a.spectra.channels.count > 0 ? evaluate_spectrum(results, &a.spectra, &errors)
+                                            : evaluate(&a, results, &exceeded, &errors);
     kane_results_free(results);
     if (!good)
         return app_fail(&errors);

@@ -44,16 +44,15 @@ typedef struct arguments {
 
 static const struct argp_option options[] = {
     {"binary", 'b', "FILE", 0, "kane_fmu.so, where it is not beside the program", 0},
-    {"channels", 'c', "PATTERN", 0,
-     "channels that become outputs (default: those that the run records); may be given many times", 0},
+    {"channels", 'c', "A,B,...", APP_LIST, "channels that become outputs (default: those that the run records)", 0},
     {"fmi", 'f', "VERSION", 0, "of the standard: 2 (default) or 3", 0},
-    {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, "leave out an imaginary term, as in \"kane run\"", 0},
+    {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, "leave out an imaginary term, as in \"kane run\"", 0},
     {"output", 'o', "FILE", 0, "the unit: FILE.fmu", 0},
-    {"parameter", 'p', "PATH=VALUE", 0,
+    {"parameter", 'p', "PATH=VALUE", APP_SETS,
      "a number of the run that can be set before the unit is initialized, and what it is otherwise: \"speed=54 km/h\", "
-     "\"bodies.body.mass=32 t\"; may be given many times",
+     "\"bodies.body.mass=32 t\"",
      0},
-    {"set", 's', "PATH=VALUE", 0, "change a value for good, as in \"kane run\"", 0},
+    {"set", 's', "PATH=VALUE", APP_SETS, "change a value for good, as in \"kane run\"", 0},
     {0},
 };
 

@@ -21,12 +21,13 @@ enum { FILES_MOST = 8, CHANNELS_MOST = 64 };
 typedef struct arguments {
     int file_count;
     const char *files[FILES_MOST];
-    const char *channels, *against, *picture, *from, *to, *title;
+    app_texts channels;
+    const char *against, *picture, *from, *to, *title;
     kane_plot_scale scale_x, scale_y;
 } arguments;
 
 static const struct argp_option options[] = {
-    {"channels", 'c', "A,B,...", 0,
+    {"channels", 'c', "A,B,...", APP_LIST,
      "channels to draw, with * and ?; those of one unit share a panel (default: displacements, wheel forces and "
      "accelerations of a vehicle; coordinates, reactions and energies of a mechanism)",
      0},
@@ -55,7 +56,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case 'c': a->channels = value; break;
+    case 'c': app_collect(&a->channels, value, state); break;
     case 'a': a->against = value; break;
     case 'f': a->from = value; break;
     case 't': a->to = value; break;
@@ -70,8 +71,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case ARGP_KEY_END:
         if (a->file_count == 0 || !a->picture)
             argp_error(state, "a picture needs results and --output");
-        if (a->channels && a->channels[strspn(a->channels, ",")] == '\0')
-            argp_error(state, "--channels names no channel");
         break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -267,13 +266,11 @@ static int add_file(picture *p, const arguments *a, const kane_results *results,
         return 0;
     if (!app_run_title(results, a->files[file], sizeof p->runs[file], p->runs[file], errors))
         return 0;
-    if (!a->channels)
+    if (a->channels.count == 0)
         return add_page(p, a, &from, errors);
 
-    char list[4096];
-    (void)snprintf(list, sizeof list, "%s", a->channels);
-    for (char *rest = list, *pattern; (pattern = strtok_r(rest, ",", &rest)) != NULL;)
-        if (!add_pattern(p, a, &from, pattern, errors))
+    for (int i = 0; i < a->channels.count; i++)
+        if (!add_pattern(p, a, &from, a->channels.texts[i], errors))
             return 0;
     return 1;
 }

@@ -15,7 +15,7 @@
 
 typedef struct arguments {
     const char *file, *output, *from_state, *save_state;
-    app_texts settings, omit;
+    app_texts settings, omit, recorded;
     char formulation[128], format[128], channels[4096]; // as settings
     int quiet, real_time;
 } arguments;
@@ -24,12 +24,12 @@ enum { FROM_STATE = 256, SAVE_STATE, REAL_TIME }; // options without a letter
 
 static const struct argp_option options[] = {
     {"formulation", 'f', "moving|fixed", 0, "frames in which bodies are described", 0},
-    {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, "leave out an imaginary term; any part may be *", 0},
-    {"set", 's', "PATH=VALUE", 0,
+    {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, "leave out an imaginary term; any part may be *", 0},
+    {"set", 's', "PATH=VALUE", APP_SETS,
      "change a value of the run file, of the vehicle (vehicle.PATH), the mechanism (mechanism.PATH) or the track "
      "(track.PATH)",
      0},
-    {"channels", 'c', "A,B,...", 0,
+    {"channels", 'c', "A,B,...", APP_LIST,
      "what to record instead of what the run file says: channels, with * and ?, and groups of them, as \"kane check "
      "--channels\" lists them; default is one, all another",
      0},
@@ -53,27 +53,25 @@ static void check_word(const char *value, const char *option, const char *a, con
 // "formulation=fixed" from "--formulation fixed"
 static void set(arguments *a, size_t size, char *text, const char *key, const char *value, struct argp_state *state)
 {
-    if (text[0])
-        argp_error(state, "'%s' is given twice", key);
     if ((size_t)snprintf(text, size, "%s=%s", key, value) >= size)
         argp_error(state, "'%s' is too long", value);
     app_collect(&a->settings, text, state);
 }
 
-// output.channels=["A","B"] from "A,B"
-static void set_channels(arguments *a, const char *value, struct argp_state *state)
+// output.channels=["A","B"]
+static void set_channels(arguments *a, struct argp_state *state)
 {
     kane_text text = kane_text_start(sizeof a->channels, a->channels);
-    if (a->channels[0])
-        argp_error(state, "'channels' is given twice");
-    if (3 * strlen(value) + 32 > sizeof a->channels)
-        argp_error(state, "'%s' is too long", value);
-    kane_text_add(&text, "output.channels=[\"");
-    for (const char *c = value; *c; c++)
-        if (*c == ',')
-            kane_text_add(&text, "\",\"");
-        else
+    size_t room    = 32;
+    for (int i = 0; i < a->recorded.count; i++)
+        room += 2 * strlen(a->recorded.texts[i]) + 3;
+    if (room > sizeof a->channels)
+        argp_error(state, "--channels: %zu characters are too many", room);
+    for (int i = 0; i < a->recorded.count; i++) {
+        kane_text_add(&text, i > 0 ? "\",\"" : "output.channels=[\"");
+        for (const char *c = a->recorded.texts[i]; *c; c++)
             kane_text_add(&text, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+    }
     kane_text_add(&text, "\"]");
     app_collect(&a->settings, a->channels, state);
 }
@@ -90,7 +88,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         check_word(value, "format", "hdf5", "csv", state);
         set(a, sizeof a->format, a->format, "output.format", value, state);
         break;
-    case 'c': set_channels(a, value, state); break;
+    case 'c': app_collect(&a->recorded, value, state); break;
     case 's': app_collect(&a->settings, value, state); break;
     case 'x': app_collect(&a->omit, value, state); break;
     case 'o': a->output = value; break;
@@ -98,6 +96,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case FROM_STATE: a->from_state = value; break;
     case SAVE_STATE: a->save_state = value; break;
     case REAL_TIME: a->real_time = 1; break;
+    case ARGP_KEY_END:
+        if (a->recorded.count > 0)
+            set_channels(a, state);
+        return app_take_file(key, value, state, "run file", &a->file);
     default: return app_take_file(key, value, state, "run file", &a->file);
     }
     return 0;
@@ -117,6 +119,11 @@ static void summarise(const kane_outcome *o, int on_track, const char *directory
 {
     if (o->start == KANE_START_UNBALANCED)
         (void)fprintf(stderr, "starts in the static position, not in equilibrium: %s\n", o->unbalanced);
+    if (o->rough[0])
+        (void)fprintf(stderr,
+                      "the start hits irregular rails: %s; usual: within half of the load at rest; \"fade_in\" of the "
+                      "irregularities lets them set in behind the start\n",
+                      o->rough);
     (void)fprintf(stderr, "%s%s%s at %.6g s",
                   o->status == KANE_OK ? kane_stop_name(o->stop) : kane_status_text(o->status),
                   o->subject[0] ? ": " : "", o->subject, o->time);

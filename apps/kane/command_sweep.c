@@ -19,16 +19,17 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"over", 'O', "PATH=A:B:N|V,V,...", 0,
-     "N values of a parameter from A to B, or these values; several times: several "
-     "parameters. Short names: speed, acceleration, radius, cant, shape",
+    {"over", 'O', "PATH=A:B:N|V,V,...", APP_ADDS,
+     "N values of a parameter from A to B, or these values; of several parameters every value of "
+     "each with every one of the others, or as --list and --latin-hypercube say. Short names: speed, acceleration, "
+     "radius, cant, shape",
      0},
     {"grid", 'g', NULL, 0, "every value of each with every one of the others (default)", 0},
     {"list", 'l', NULL, 0, "the first values of all, the second ones, and so on", 0},
     {"latin-hypercube", 'L', "N", 0, "N cases, spread evenly over every parameter", 0},
     {"seed", 'r', "N", 0, "of the Latin hypercube (default 1)", 0},
-    {"measure", 'm', "MEASURE", 0, "number of each case, such as max(body.y); several times: several columns", 0},
-    {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, "leave out an imaginary term in all cases", 0},
+    {"measure", 'm', "MEASURE", APP_LIST, "number of each case, such as max(body.y): a column of the table", 0},
+    {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, "leave out an imaginary term in all cases", 0},
     {"keep", 'k', NULL, 0, "keep the rows of every case", 0},
     {"dry-run", 'n', NULL, 0, "check everything, say what would be done, and do nothing", 0},
     {0},

@@ -23,7 +23,7 @@ static const struct argp_option options[] = {
     {"step", 'd', "M", 0, "distance between rows [m] (default: a hundredth of the line)", 0},
     {"speed", 'v', "V", 0, "speed for omega and epsilon [m/s] (default 20)", 0},
     {"acceleration", 'a', "A", 0, "acceleration for epsilon [m/s^2] (default 0)", 0},
-    {"set", 's', "PATH=VALUE", 0, "change a value of the track", 0},
+    {"set", 's', "PATH=VALUE", APP_SETS, "change a value of the track", 0},
     {"spectrum", 'p', NULL, 0, "the spectra of the irregularities instead of the line", 0},
     {0},
 };

@@ -13,32 +13,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATTERNS_MOST = 256, CASES_MOST = 100000 };
+enum { CASES_MOST = 100000 };
 
 typedef struct arguments {
     const char *results[KANE_VIEW_RUNS_MOST];
     int count;
-    const char *output, *title, *page, *cases;
-    char *channels;
+    const char *output, *title, *page;
+    app_texts channels;
+    int case_count;
+    int *cases; // [CASES_MOST]
 } arguments;
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE.html", 0, "page to write", 0},
-    {"channels", 'c', "A,B,...", 0, "channels whose curves it can draw, with * and ? (default: all that were recorded)",
-     0},
-    {"cases", 'n', "LIST", 0, "of a study: cases whose runs come along, 1,4-8 (default: all that were kept)", 0},
+    {"channels", 'c', "A,B,...", APP_LIST,
+     "channels whose curves it can draw, with * and ? (default: all that were recorded)", 0},
+    {"cases", 'n', "LIST", APP_LIST, "of a study: cases whose runs come along, 1,4-8 (default: all that were kept)", 0},
     {"title", 't', "TEXT", 0, "title (default: vehicle and run)", 0},
     {"page", 'p', "FILE", 0, "page to put the data into, instead of the one that came with kane", 0},
     {0},
 };
+
+// "4-8" -> 4 5 6 7 8
+static void take_cases(arguments *a, const char *text, struct argp_state *state)
+{
+    char *end;
+    const long from = strtol(text, &end, 10);
+    const char *to  = *end == '-' ? end + 1 : text;
+    const long last = strtol(to, &end, 10);
+    if (end == to || *end || from < 1 || last < from || last - from >= CASES_MOST - a->case_count)
+        argp_error(state, "--cases: '%s' is no list of cases such as 1,4-8 (at most %d)", text, (int)CASES_MOST);
+    for (long i = from; i <= last; i++)
+        a->cases[a->case_count++] = (int)i;
+}
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
     case 'o': a->output = value; break;
-    case 'c': a->channels = value; break;
-    case 'n': a->cases = value; break;
+    case 'c': app_collect(&a->channels, value, state); break;
+    case 'n': take_cases(a, value, state); break;
     case 't': a->title = value; break;
     case 'p': a->page = value; break;
     case ARGP_KEY_ARG:
@@ -57,35 +72,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-// "1,4-8" -> 1 4 5 6 7 8. 0: it is something else.
-static int take_cases(const char *text, int *count, int *cases)
-{
-    *count = 0;
-    for (const char *at = text;; at++) {
-        char *end;
-        const long from = strtol(at, &end, 10);
-        if (end == at || from < 1)
-            return 0;
-        long to = from;
-        if (*end == '-') {
-            at = end + 1;
-            to = strtol(at, &end, 10);
-        }
-        if (end == at || to < from || to - from >= CASES_MOST - *count)
-            return 0;
-        for (long i = from; i <= to; i++)
-            cases[(*count)++] = (int)i;
-        at = end;
-        if (*at == '\0')
-            return 1;
-        if (*at != ',')
-            return 0;
-    }
-}
-
 static int show_study(const arguments *a, kane_view_settings *settings, kane_errors *errors)
 {
-    static int cases[CASES_MOST];
     kane_view_report report;
     char size[32];
     if (a->count > 1) {
@@ -93,12 +81,8 @@ static int show_study(const arguments *a, kane_view_settings *settings, kane_err
                         kane_view_is_study(a->results[0]) ? a->results[0] : a->results[1]);
         return app_fail(errors);
     }
-    if (a->cases && !take_cases(a->cases, &settings->case_count, cases)) {
-        kane_errors_add(errors, KANE_BAD_ARGUMENT, "--cases: '%s' is no list of cases such as 1,4-8 (at most %d)",
-                        a->cases, (int)CASES_MOST);
-        return app_fail(errors);
-    }
-    settings->cases = cases;
+    settings->case_count = a->case_count;
+    settings->cases      = a->cases;
     if (kane_view_write_study(a->results[0], settings, a->output, &report, errors) != KANE_OK)
         return app_fail(errors);
     (void)printf("%s: %d rows, %d runs, %s\n", a->output, report.cases, report.runs,
@@ -120,30 +104,26 @@ int command_view(int argc, char **argv)
         NULL,
         NULL,
         NULL};
-    arguments a        = {0};
+    static int cases[CASES_MOST];
+    arguments a        = {.cases = cases};
     kane_errors errors = {0};
     static kane_view_report report;
     static char page[4160];
     char size[32];
-    const char *patterns[PATTERNS_MOST];
     app_parse(&argp, argc, argv, &a);
 
     if (!a.page && !app_find_page(sizeof page, page, &errors))
         return app_fail(&errors);
-    kane_view_settings settings = {.page = a.page ? a.page : page, .title = a.title, .patterns = patterns};
-    for (char *rest = a.channels, *pattern; rest && (pattern = strtok_r(rest, ",", &rest)) != NULL;) {
-        if (settings.pattern_count >= PATTERNS_MOST) {
-            kane_errors_add(&errors, KANE_BAD_ARGUMENT, "more than %d patterns of channels", (int)PATTERNS_MOST);
-            return app_fail(&errors);
-        }
-        patterns[settings.pattern_count++] = pattern;
-    }
-    int studies = 0;
+    kane_view_settings settings = {.page          = a.page ? a.page : page,
+                                   .title         = a.title,
+                                   .pattern_count = a.channels.count,
+                                   .patterns      = a.channels.texts};
+    int studies                 = 0;
     for (int i = 0; i < a.count; i++)
         studies += kane_view_is_study(a.results[i]);
     if (studies > 0)
         return show_study(&a, &settings, &errors);
-    if (a.cases) {
+    if (a.case_count > 0) {
         kane_errors_add(&errors, KANE_BAD_ARGUMENT, "--cases is of a study, which %s is not", a.results[0]);
         return app_fail(&errors);
     }

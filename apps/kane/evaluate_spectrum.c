@@ -43,19 +43,36 @@ static void clear(spectra *s)
 
 // --- what there is ---
 
+static int add_channel(spectra *s, int column, const char *pattern, kane_errors *errors)
+{
+    for (int k = 0; k < s->count; k++)
+        if (s->columns[k] == column) // of an earlier pattern
+            return 1;
+    if (s->count == CHANNELS_MOST) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "more than %d channels match, the last of '%s'", (int)CHANNELS_MOST,
+                        pattern);
+        return 0;
+    }
+    s->columns[s->count++] = column;
+    return 1;
+}
+
 static int find_channels(spectra *s, kane_errors *errors)
 {
-    for (int i = 0; i < kane_results_column_count(s->results); i++) {
-        if (!kane_name_matches(s->what->channels, kane_results_column(s->results, i)->name))
-            continue;
-        if (s->count == CHANNELS_MOST) {
-            kane_errors_add(errors, KANE_BAD_ARGUMENT, "more than %d channels match '%s'", (int)CHANNELS_MOST,
-                            s->what->channels);
-            return 0;
+    for (int p = 0; p < s->what->channels.count; p++) {
+        const char *pattern = s->what->channels.texts[p];
+        int found           = 0;
+        for (int i = 0; i < kane_results_column_count(s->results); i++) {
+            if (!kane_name_matches(pattern, kane_results_column(s->results, i)->name))
+                continue;
+            found = 1;
+            if (!add_channel(s, i, pattern, errors))
+                return 0;
         }
-        s->columns[s->count++] = i;
+        if (!found && kane_results_find(s->results, pattern, errors) < 0)
+            return 0;
     }
-    return s->count > 0 || kane_results_find(s->results, s->what->channels, errors) >= 0;
+    return 1;
 }
 
 // The rows between two distances; all without any.

@@ -26,11 +26,10 @@ static const struct argp_option options[] = {
     {"lanes", 'l', "N", 0, "of C: N states at once, 2, 4 or 8, in vectors of GCC and clang", 0},
     {"name", 'n', "NAME", 0, "of the function (default: that of the run file, and what it computes)", 0},
     {"output", 'o', "FILE", 0, "to a file instead of standard output", 0},
-    {"set", 's', "PATH=VALUE", 0, "change a value, as in \"kane run\"", 0},
+    {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", 0},
     {"steps", 'i', "N", 0, "of Newton's method by which coordinates close loops (default 2)", 0},
-    {"symbols", 'p', "LIST", 0,
-     "what stays a parameter: gravity, masses, and any number of the files by its path, as in --set; may be given many times",
-     0},
+    {"symbols", 'p', "LIST", APP_LIST,
+     "what stays a parameter: gravity, masses, and any number of the files by its path, as in --set", 0},
     {"to", 't', "LANGUAGE", 0, "c (default), python, octave, modelica", 0},
     {"what", 'w', "WHAT", 0, "accelerations (default), rates, mass-matrix, residual, jacobian, coefficients", 0},
     {0},
@@ -49,30 +48,18 @@ static int find(const char *value, const char *const *words, const char *option,
     return 0;
 }
 
-// Words, and paths, which may hold commas in quotes.
-static void parse_symbols(arguments *a, const char *value, struct argp_state *state)
+// A word, or a path.
+static void parse_symbol(arguments *a, const char *value, struct argp_state *state)
 {
-    do {
-        size_t length = 0;
-        for (int quoted = 0; value[length] && (value[length] != ',' || quoted); length++)
-            quoted ^= value[length] == '"';
-        char *word = strndup(value, length);
-        if (!word)
-            argp_failure(state, EXIT_FAILURE, 0, "out of memory");
-        if (!word[0] || strchr(word, '='))
-            argp_error(state,
-                       "--symbols %s: gravity, masses, or paths such as bodies.body.mass, with commas between them",
-                       value);
-        const unsigned named = strcmp(word, "gravity") == 0  ? KANE_SYMBOL_GRAVITY
-                               : strcmp(word, "masses") == 0 ? KANE_SYMBOL_MASSES
-                                                             : 0;
-        a->what.symbols |= named;
-        if (named)
-            free(word);
-        else
-            app_collect(&a->parameters, word, state);
-        value += length + (value[length] == ',');
-    } while (*value);
+    if (strchr(value, '='))
+        argp_error(state, "--symbols %s: gravity, masses, or paths such as bodies.body.mass, with commas between them",
+                   value);
+    const unsigned named = strcmp(value, "gravity") == 0  ? KANE_SYMBOL_GRAVITY
+                           : strcmp(value, "masses") == 0 ? KANE_SYMBOL_MASSES
+                                                          : 0;
+    a->what.symbols |= named;
+    if (!named)
+        app_collect(&a->parameters, value, state);
 }
 
 static int parse_whole(const char *value, const char *option, int least, int most, struct argp_state *state)
@@ -108,7 +95,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         check_name(value, state);
         break;
     case 'o': a->output = value; break;
-    case 'p': parse_symbols(a, value, state); break;
+    case 'p': parse_symbol(a, value, state); break;
     case 's': app_collect(&a->settings, value, state); break;
     case 't': a->target = (kane_emit_target)find(value, kane_emit_targets, "to", state); break;
     case 'w': a->what.what = (kane_record_what)find(value, kane_record_whats, "what", state); break;
@@ -182,8 +169,6 @@ int export_equations(int argc, char **argv)
     kane_recording *r               = kane_record_run(&source, &a.what, &errors);
     const int good                  = r && write_out(&a, r, &errors);
     kane_record_free(r);
-    for (int i = 0; i < a.parameters.count; i++)
-        free((void *)(uintptr_t)a.parameters.texts[i]); // of parse_symbols
     return good ? EXIT_DONE : app_fail(&errors);
 }
 #else

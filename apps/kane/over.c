@@ -3,17 +3,35 @@
 
 #include "over.h"
 
+#include "base/print.h"
+#include "base/quantity.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+// A:B:N was A:B:STEP here once, and behind a unit N looks like one: where whole steps of N lead from A to B, that may be what is meant.
+static void tell_count(const kane_axis *axis, const char *text)
+{
+    const double a = axis->numbers[0], b = axis->numbers[axis->count - 1], steps = fabs(b - a) / axis->count;
+    const char *space = axis->unit[0] && text[strlen(text) - 1] > '9' ? " " : "", *unit = space[0] ? axis->unit : "";
+    if (axis->is_range && !strstr(text, "step") && fabs(steps - round(steps)) < 1e-9 && steps >= 1.0)
+        (void)kane_fprintf(stderr, "--over %s: %d %s from %g to %g; steps of %d are written %s=%g:%g:step=%d%s%s\n",
+                           text, axis->count, app_plural(axis->count, (app_noun){"value", "values"}), a, b, axis->count,
+                           axis->path, a, b, axis->count, space, unit);
+}
+
 int app_axes_read(const app_texts *texts, app_axes *all, kane_errors *errors)
 {
     const int before = errors->count;
     *all             = (app_axes){.count = texts->count};
-    for (int i = 0; i < all->count; i++)
-        all->axes[i] = kane_axis_parse(texts->texts[i], errors);
+    for (int i = 0; i < all->count; i++) {
+        const char *text = texts->texts[i];
+        all->axes[i]     = kane_axis_parse(text, errors);
+        if (all->axes[i] && text[strlen(text) - 1] > '9')
+            tell_count(all->axes[i], text);
+    }
     return errors->count == before;
 }
 
@@ -34,11 +52,8 @@ static int fail(kane_errors *errors, const char *text, const char *why, const ch
 // "inf" and "-inf" are words to an axis: radii of a straight.
 static int number_of(const char *text, double number, double *value)
 {
-    const int is_negative = text[0] == '-';
-    *value                = number;
-    if (strncmp(text + is_negative, "inf", 3) == 0)
-        *value = is_negative ? -(double)INFINITY : (double)INFINITY;
-    return !isnan(*value);
+    *value = number;
+    return kane_quantity_infinite(text, value) || !isnan(*value);
 }
 
 static int fill(const kane_axis *axis, const char *text, app_over *over, kane_errors *errors)
@@ -57,16 +72,6 @@ static int fill(const kane_axis *axis, const char *text, app_over *over, kane_er
         if (!number_of(axis->texts[i], axis->numbers[i], &over->value[i]))
             return fail(errors, text, "is not a number, but numbers are what this goes over", axis->texts[i]);
     return 1;
-}
-
-// A:B:N was A:B:STEP here once: where whole steps of N lead from A to B, that may be what is meant.
-static void tell_count(const kane_axis *axis, const char *text)
-{
-    const double a = axis->numbers[0], b = axis->numbers[axis->count - 1], steps = fabs(b - a) / axis->count;
-    if (axis->is_range && !strstr(text, "step") && fabs(steps - round(steps)) < 1e-9 && steps >= 1.0)
-        (void)fprintf(stderr, "--over %s: %d %s from %g to %g; steps of %d are written %s=%g:%g:step=%d\n", text,
-                      axis->count, app_plural(axis->count, (app_noun){"value", "values"}), a, b, axis->count,
-                      axis->path, a, b, axis->count);
 }
 
 int app_over_read(const char *text, app_over *over, kane_errors *errors)

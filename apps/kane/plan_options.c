@@ -17,11 +17,11 @@ enum { WORKERS_MOST = 4096, SHARDS_MOST = 1000000, FAILURES_MOST = 5, BAR = 30 }
 // --- options ---
 
 static const struct argp_option common_options[] = {
-    {"set", 's', "PATH=VALUE", 0, "change a value of the run, vehicle.PATH, mechanism.PATH or track.PATH, in all runs",
-     0},
+    {"set", 's', "PATH=VALUE", APP_SETS,
+     "change a value of the run, vehicle.PATH, mechanism.PATH or track.PATH, in all runs", 0},
     {"output", 'o', "DIR", 0, "directory for plan, journal, tables and pictures; a study that it holds goes on", 0},
     {"workers", 'j', "N", 0, "cases at a time (default: one for each processor; of an MPI job, one for each rank)", 0},
-    {"threads", 'J', "N", OPTION_HIDDEN, NULL, 0}, // what it was called before
+    {"threads", 'J', NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0}, // what it was called before
     {"shard", 'S', "I/N", 0, "carry out only the I-th of N parts of the cases", 0},
     {"quiet", 'q', NULL, 0, "no progress", 0},
     {"retry-failed", 'R', NULL, 0, "carry out once more the cases that have failed", 0},
@@ -96,25 +96,6 @@ void plan_options_parse(const struct argp_option *options, argp_parser_t parse, 
     const struct argp argp             = {options, parse_own, "RUN.json", doc, children, NULL, NULL};
     parsing p                          = {parse, own};
     app_parse(&argp, argc, argv, &p);
-}
-
-int plan_options_split(const char *text, char copy[PLAN_OPTIONS_LIST], int most, const char **parts, const char *what,
-                       struct argp_state *state)
-{
-    int count = 0;
-    if (strlen(text) >= PLAN_OPTIONS_LIST)
-        argp_error(state, "the list of %s is too long", what);
-    (void)snprintf(copy, PLAN_OPTIONS_LIST, "%s", text);
-    for (char *at = copy; at;) {
-        char *comma = strchr(at, ',');
-        if (count == most)
-            argp_error(state, "more than %d %s", most, what);
-        if (comma)
-            *comma = '\0';
-        parts[count++] = at;
-        at             = comma ? comma + 1 : NULL;
-    }
-    return count;
 }
 
 // --- progress ---

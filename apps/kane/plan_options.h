@@ -37,10 +37,4 @@ kane_plan_execution plan_options_begin(plan_options *o);
 exit_code plan_options_end(const plan_options *o, kane_status status, int complete, const char *const *texts,
                            const char *what, kane_errors *errors);
 
-// Texts between commas, of a copy that must live as long as they: "A,B,C" is taken apart. Ends the program with a message if it is
-// too long, or if there are more than `most`; what: "shapes".
-enum { PLAN_OPTIONS_LIST = 4096 };
-int plan_options_split(const char *text, char copy[PLAN_OPTIONS_LIST], int most, const char **parts, const char *what,
-                       struct argp_state *state);
-
 #endif

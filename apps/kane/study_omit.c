@@ -25,16 +25,16 @@ enum { SPEEDS = 256, RADII, CANTS, SHAPES, OVER, BY, STRONGEST_KEY };
 
 static const struct argp_option options[] = {
     {"all", 'A', 0, 0, "leave out every term of every body in turn, and whole terms", 0},
-    {"omit", 'x', "BODY:KIND.TERM.AXIS", 0,
-     "imaginary term to leave out; any part may be *; may be given several times: one after the other", 0},
+    {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST,
+     "imaginary term to leave out; any part may be *; of several one after the other", 0},
     {"speeds", SPEEDS, "V,V,...", 0, "speeds at the start, m/s if no unit is typed", 1},
     {"accelerations", 'a', "A,A,...", 0, "constant accelerations in m/s^2, instead of the run's own speed", 1},
     {"radii", RADII, "R,R,...", 0, "radii behind all transitions, m if no unit is typed", 1},
     {"cants", CANTS, "U,U,...", 0, "cants behind all transitions, m if no unit is typed", 1},
     {"shapes", SHAPES, "SHAPE,...", 0, "shapes of all transitions", 1},
-    {"over", OVER, "PATH=V,V,...", 0, "values of anything that --set takes, or PATH=A:B:N", 1},
-    {"response", 'r', "CHANNEL", 0,
-     "channel to compare, of a pattern that one which changes most; may be given several times (default: y, yaw and "
+    {"over", OVER, "PATH=V,V,...", APP_ADDS, "values of anything that --set takes, or PATH=A:B:N", 1},
+    {"response", 'r', "CHANNEL", APP_LIST,
+     "channel to compare, of a pattern that one which changes most (default: y, yaw and "
      "roll of bodies without wheels, *.Y, *.Q, of tyres *.F_y, *.load; of a mechanism the coordinates of its bodies)",
      2},
     {"threshold", 't', "P", 0, "effect below which a term may be neglected: 1% (default) or 0.01", 2},

@@ -17,28 +17,26 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"steps", 'H', "H,H,...", 0, "lengths of the steps (default 1e-4,2e-4,5e-4,1e-3 s)", 0},
-    {"factors", 'f', "F,F,...", 0, "masses of all rods, as multiples of their own (default 0,0.5,1,2,3)", 0},
+    {"steps", 'H', "H,H,...", APP_LIST, "lengths of the steps (default 1e-4,2e-4,5e-4,1e-3 s)", 0},
+    {"factors", 'f', "F,F,...", APP_LIST, "masses of all rods, as multiples of their own (default 0,0.5,1,2,3)", 0},
     {"time", 't', "TIME", 0, "how long (default: as the run says)", 0},
     {"keep", 'k', NULL, 0, "carry out every case once more by each method, and keep the rows, for kane view", 0},
     {0},
 };
 
-static void take_numbers(const char *text, const char *unit, const char *what, numbers *list, struct argp_state *state)
+static void take_number(const char *text, const char *unit, const char *what, numbers *list, struct argp_state *state)
 {
-    const char *parts[KANE_ROD_STEPS_MOST];
-    char copy[PLAN_OPTIONS_LIST];
-    list->count = plan_options_split(text, copy, KANE_ROD_STEPS_MOST, parts, what, state);
-    for (int i = 0; i < list->count; i++)
-        list->values[i] = app_take_quantity(parts[i], unit, state);
+    if (list->count == KANE_ROD_STEPS_MOST)
+        argp_error(state, "more than %d %s", KANE_ROD_STEPS_MOST, what);
+    list->values[list->count++] = app_take_quantity(text, unit, state);
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case 'H': take_numbers(value, "s", "steps", &a->steps, state); break;
-    case 'f': take_numbers(value, "1", "factors", &a->factors, state); break;
+    case 'H': take_number(value, "s", "steps", &a->steps, state); break;
+    case 'f': take_number(value, "1", "factors", &a->factors, state); break;
     case 'k': a->keep = 1; break;
     case 't': a->time = app_take_positive(value, "time", "s", state); break;
     default: return ARGP_ERR_UNKNOWN;

@@ -14,9 +14,8 @@ typedef struct transition_options {
     app_texts criteria;
 } transition_options;
 
-static const char about_criterion[] =
-    "what is looked at, such as 'rms(body.acceleration.y)'; may be given several times";
-static const char about_omit[] = "leave out an imaginary term";
+static const char about_criterion[] = "what is looked at, such as 'rms(body.acceleration.y)'";
+static const char about_omit[]      = "leave out an imaginary term";
 
 static error_t parse_both(int key, char *value, struct argp_state *state)
 {
@@ -35,27 +34,24 @@ static error_t parse_both(int key, char *value, struct argp_state *state)
 
 // --- kane study transitions ---
 
-enum { SHAPES_MOST = 64, SECTIONS_MOST = 64 };
+enum { SECTIONS_MOST = 64 };
 
 typedef struct comparing {
     transition_options both;
-    int shape_count, section_count;
-    char names[PLAN_OPTIONS_LIST];
-    const char *shapes[SHAPES_MOST];
+    app_texts shapes;
+    int section_count;
     int sections[SECTIONS_MOST];
 } comparing;
 
 static const struct argp_option comparing_options[] = {
-    {"criterion", 'c', "MEASURE", 0, about_criterion, 0},
-    {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, about_omit, 0},
-    {"shapes", 'f', "A,B,...", 0,
+    {"criterion", 'c', "MEASURE", APP_LIST, about_criterion, 0},
+    {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, about_omit, 0},
+    {"shapes", 'f', "A,B,...", APP_LIST,
      "shapes to compare (default: all): clothoid, parabola, cosine, sine, bloss, helmert, wiener, wiener:HEIGHT, "
      "polynomial1, polynomial3, ..., or DIR/result.json of \"kane study optimise\"",
      0},
-    {"section", 'n', "N", 0,
-     "transition of the track that takes the shapes, counting from 0 as sections[N] (default: all); may be given "
-     "several times",
-     0},
+    {"section", 'n', "N,N,...", APP_LIST,
+     "transition of the track that takes the shapes, counting from 0 as sections[N] (default: all)", 0},
     {0},
 };
 
@@ -63,7 +59,7 @@ static error_t parse_comparing(int key, char *value, struct argp_state *state)
 {
     comparing *a = state->input;
     switch (key) {
-    case 'f': a->shape_count = plan_options_split(value, a->names, SHAPES_MOST, a->shapes, "shapes", state); break;
+    case 'f': app_collect(&a->shapes, value, state); break;
     case 'n':
         if (a->section_count == SECTIONS_MOST)
             argp_error(state, "more than %d sections", SECTIONS_MOST);
@@ -77,7 +73,7 @@ static error_t parse_comparing(int key, char *value, struct argp_state *state)
 int study_transitions(int argc, char **argv)
 {
     static const char *const texts[] = {"transitions.txt", NULL};
-    comparing a                      = {.shape_count = 0};
+    comparing a                      = {.section_count = 0};
     kane_errors errors               = {0};
     int complete                     = 0;
     plan_options_parse(
@@ -89,8 +85,8 @@ int study_transitions(int argc, char **argv)
                                          .common          = &a.both.plan.common,
                                          .section_count   = a.section_count,
                                          .sections        = a.sections,
-                                         .shape_count     = a.shape_count,
-                                         .shapes          = a.shapes,
+                                         .shape_count     = a.shapes.count,
+                                         .shapes          = a.shapes.texts,
                                          .criterion_count = a.both.criteria.count,
                                          .criteria        = a.both.criteria.texts,
                                          .execution       = plan_options_begin(&a.both.plan)};
@@ -111,8 +107,8 @@ typedef struct optimising {
 enum { KEEP = 256 };
 
 static const struct argp_option optimising_options[] = {
-    {"criterion", 'c', "MEASURE", 0, about_criterion, 0},
-    {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, about_omit, 0},
+    {"criterion", 'c', "MEASURE", APP_LIST, about_criterion, 0},
+    {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, about_omit, 0},
     {"section", 'n', "N", 0, "the transition, counting from 0 as sections[N] of the track (default: the only one)", 0},
     {"ends", 'e', "N", 0, "derivatives of the shape that vanish at both ends (default 1)", 0},
     {"degree", 'd', "N", 0, "degree of the polynomial, up to 15 (default: 4 unknowns)", 0},

@@ -36,22 +36,27 @@ enum {
 };
 
 #define APP_WHEELSET_OPTIONS                                                                                           \
-    {"set", 's', "PATH=VALUE", 0, "change a value of the vehicle, or of the track if PATH begins with track.", 0},     \
+    {"set",                                                                                                            \
+     's',                                                                                                              \
+     "PATH=VALUE",                                                                                                     \
+     APP_SETS,                                                                                                         \
+     "change a value of the vehicle, or of the track if PATH begins with \"track.\"",                                  \
+     0},                                                                                                               \
         {"track", 't', "FILE", 0, "track whose rails are taken", 0},                                                   \
         {"variant", 'v', "NAME", 0, "variant of the vehicle", 0},                                                      \
         {"wheelset", 'w', "NAME", 0, "wheelset of the vehicle (default: the first one)", 0},                           \
         {"wheel",                                                                                                      \
          APP_WHEELSET_WHEEL,                                                                                           \
          "PROFILE",                                                                                                    \
-         0,                                                                                                            \
+         APP_ADDS,                                                                                                     \
          "without a vehicle: profile of the wheels, S1002 (default), a file, or KEY=VALUE,... as in a file's "         \
-         "\"profiles\" (cone=1:40); given twice: left, right",                                                         \
+         "\"profiles\" (cone=1:40); left and right may differ",                                                        \
          0},                                                                                                           \
         {"radius",                                                                                                     \
          APP_WHEELSET_RADIUS,                                                                                          \
          "M",                                                                                                          \
-         0,                                                                                                            \
-         "without a vehicle: of the running circles [m] (default 0.46); given twice: left, right",                     \
+         APP_LIST,                                                                                                     \
+         "without a vehicle: of the running circles [m] (default 0.46); left and right may differ",                    \
          0},                                                                                                           \
         {"flange-back",                                                                                                \
          APP_WHEELSET_FLANGE_BACK,                                                                                     \
@@ -62,7 +67,7 @@ enum {
         {"rail",                                                                                                       \
          APP_WHEELSET_RAIL,                                                                                            \
          "PROFILE",                                                                                                    \
-         0,                                                                                                            \
+         APP_ADDS,                                                                                                     \
          "without a track: profile of the rails as --wheel (default 60E1; round=0.3 under wheels that are cones)",     \
          0},                                                                                                           \
         {"gauge", APP_WHEELSET_GAUGE, "M", 0, "without a track: gauge [m] (default 1.435)", 0},                        \

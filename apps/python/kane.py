@@ -81,7 +81,8 @@ class Lateness(Structure):
 
 class OutcomeRecord(Structure):
     _fields_ = [("status", c_int), ("stop", c_int), ("subject", c_char * 96), ("detail", c_char * 400),
-                ("confirmed", c_int), ("start", c_int), ("unbalanced", c_char * 512), ("time", c_double),
+                ("confirmed", c_int), ("start", c_int), ("unbalanced", c_char * 512), ("rough", c_char * 256),
+                ("time", c_double),
                 ("distance", c_double), ("rows", c_long), ("wall", c_double), ("lateness", Lateness),
                 ("statistics", Statistics), ("omitted_impulse", c_double * 2), ("omitted_term", (c_char * 128) * 2)]
 
@@ -491,7 +492,8 @@ class Outcome:
 
     def __init__(self, record):
         self.status, self.stop = record.status, _text(_lib.kane_stop_name(record.stop))
-        self.subject, self.detail, self.unbalanced = _text(record.subject), _text(record.detail), _text(record.unbalanced)
+        self.subject, self.detail = _text(record.subject), _text(record.detail)
+        self.unbalanced, self.rough = _text(record.unbalanced), _text(record.rough)
         self.time, self.distance, self.rows, self.wall = record.time, record.distance, record.rows, record.wall
         self.statistics = _members(record.statistics)
 

@@ -70,7 +70,8 @@ typedef enum kane_range {
     KANE_ANY,          // every finite number
     KANE_POSITIVE,     // > 0
     KANE_NOT_NEGATIVE, // >= 0
-    KANE_FRACTION      // 0 .. 1
+    KANE_FRACTION,     // 0 .. 1
+    KANE_OR_INFINITE   // any, and "inf": the radius of a straight
 } kane_range;
 
 typedef enum kane_presence { KANE_OPTIONAL, KANE_REQUIRED } kane_presence;

@@ -100,6 +100,8 @@ typedef struct kane_outcome {
     kane_confirmation confirmed;
     kane_start_kind start;
     char unbalanced[512]; // of KANE_START_UNBALANCED: why there is no equilibrium, else ""
+    char rough
+        [256]; // of a start that hits irregular rails: which wheel, and how (kane_simulation_start_is_rough), else ""
     double time, distance;
     long rows;   // written
     double wall; // [s]

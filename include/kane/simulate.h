@@ -153,6 +153,11 @@ typedef enum kane_start_kind {
 // *why, if it is not NULL: of KANE_START_UNBALANCED the reason in words, else "".
 KANE_API kane_start_kind kane_simulation_began(const kane_simulation *simulation, const char **why);
 
+// Right after the start, on irregular rails: 1 if the vertical force of a wheel differs from its static load by more than half of that, with
+// the worst of them in words. The wheels stand at their static height, which the rails are not at;
+// irregularities that set in behind the start (fade_in) keep them from being hit.
+KANE_API int kane_simulation_start_is_rough(const kane_simulation *simulation, size_t size, char *text);
+
 // Starts from a given state instead. Its independent speeds must be those that the simulation has at present
 // (kane/agem.h): so it is with a state of its own since they last changed, and right after kane_simulation_start.
 KANE_API kane_status kane_simulation_start_from(kane_simulation *simulation, double t, const double *y,

@@ -121,6 +121,17 @@ int kane_quantity_value(const char *text, double *value)
     return isfinite(*value);
 }
 
+int kane_quantity_infinite(const char *text, double *value)
+{
+    const char *word      = skip_space(text);
+    const int is_negative = *word == '-';
+    word += is_negative || *word == '+';
+    if (strncmp(word, "inf", 3) != 0 || *skip_space(word + 3))
+        return 0;
+    *value = is_negative ? -(double)INFINITY : (double)INFINITY;
+    return 1;
+}
+
 void kane_quantity_expect(kane_text *text, const char *unit)
 {
     char unused[64], number[KANE_NUMBER_SIZE];

@@ -13,6 +13,9 @@ int kane_quantity_parse(const char *text, const char *unit, double *value, kane_
 // The same for whatever unit was typed: which one a key wants is not known here. 1, or 0 where it is no quantity.
 int kane_quantity_value(const char *text, double *value);
 
+// "inf", "+inf" or "-inf": an infinite radius is a straight. 0: it is something else.
+int kane_quantity_infinite(const char *text, double *value);
+
 // Adds what belongs in a key of that unit: a length [m] such as 0.025 or "25 mm"
 void kane_quantity_expect(kane_text *text, const char *unit);
 

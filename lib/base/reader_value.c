@@ -83,6 +83,7 @@ static int in_range(double value, kane_range range)
     case KANE_POSITIVE: return value > 0.0;
     case KANE_NOT_NEGATIVE: return value >= 0.0;
     case KANE_FRACTION: return value >= 0.0 && value <= 1.0;
+    case KANE_OR_INFINITE: return 1;
     }
     return 1;
 }
@@ -90,7 +91,8 @@ static int in_range(double value, kane_range range)
 static const char *const range_texts[] = {[KANE_ANY]          = "must be finite",
                                           [KANE_POSITIVE]     = "must be positive",
                                           [KANE_NOT_NEGATIVE] = "must not be negative",
-                                          [KANE_FRACTION]     = "must lie between 0 and 1"};
+                                          [KANE_FRACTION]     = "must lie between 0 and 1",
+                                          [KANE_OR_INFINITE]  = "must be finite, or \"inf\""};
 
 static void check_range(kane_reader *reader, const kane_node *node, double value, kane_range range)
 {
@@ -113,6 +115,8 @@ int kane_reader_number(kane_reader *reader, const kane_node *node, const char *u
     char buffer[MESSAGE];
     kane_text text = kane_text_start(sizeof buffer, buffer);
 
+    if (range == KANE_OR_INFINITE && node->kind == KANE_NODE_TEXT && kane_quantity_infinite(node->text, value))
+        return 1;
     if (node->kind == KANE_NODE_NUMBER) {
         *value = node->number;
         check_range(reader, node, *value, range);

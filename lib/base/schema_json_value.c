@@ -22,7 +22,8 @@
 static const char *const quantities[] = {[KANE_ANY]          = "_quantity",
                                          [KANE_POSITIVE]     = "_positive",
                                          [KANE_NOT_NEGATIVE] = "_not_negative",
-                                         [KANE_FRACTION]     = "_fraction"};
+                                         [KANE_FRACTION]     = "_fraction",
+                                         [KANE_OR_INFINITE]  = "_or_infinite"};
 
 // Names of definitions stand in references, where only letters, digits and _ are safe. Those of basic definitions begin
 // with _, so that no schema's name is like them.
@@ -65,7 +66,7 @@ static void write_object(kane_schema_writer *s, const char *key, const kane_sche
 // largest: of the size of a number.
 static void write_range(kane_writer *w, kane_range range, double largest)
 {
-    if (range == KANE_ANY)
+    if (range == KANE_ANY || range == KANE_OR_INFINITE)
         kane_writer_number(w, "minimum", -largest);
     if (range == KANE_POSITIVE)
         kane_writer_count(w, "exclusiveMinimum", 0);
@@ -243,7 +244,8 @@ static void write_quantity(kane_schema_writer *s, kane_range range)
     static const char *const numbers[] = {[KANE_ANY]          = "[+-]?" NUMBER RATIO "?",
                                           [KANE_POSITIVE]     = "[+]?" POSITIVE RATIO "?",
                                           [KANE_NOT_NEGATIVE] = "[+]?" NUMBER RATIO "?",
-                                          [KANE_FRACTION]     = "[+]?" NUMBER RATIO};
+                                          [KANE_FRACTION]     = "[+]?" NUMBER RATIO,
+                                          [KANE_OR_INFINITE]  = "[+-]?" NUMBER RATIO "?"};
     kane_writer *w                     = &s->w;
     kane_text pattern                  = start_pattern(s);
     kane_text_add(&pattern, "^ *(%s( *", numbers[range]);
@@ -251,7 +253,8 @@ static void write_quantity(kane_schema_writer *s, kane_range range)
     kane_text_add(&pattern, ")?%s) *$",
                   range == KANE_FRACTION ? "|[+]?(" FRACTION "|" PER_CENT " *%|" EXPONENT "( *[^ ].*)?|" NUMBER
                                            "( *(permille|\xE2\x80\xB0|\\(.*)| +1.*))"
-                                         : "");
+                  : range == KANE_OR_INFINITE ? "|[+-]?inf"
+                                              : "");
     kane_writer_open(w, quantities[range], '{');
     kane_writer_open(w, "anyOf", '[');
     kane_writer_open(w, NULL, '{');
@@ -334,7 +337,7 @@ static void write_units(kane_schema_writer *s)
 
 void kane_schema_write_basics(kane_schema_writer *s)
 {
-    for (int range = KANE_ANY; range <= KANE_FRACTION; range++)
+    for (int range = KANE_ANY; range <= KANE_OR_INFINITE; range++)
         write_quantity(s, (kane_range)range);
     write_units(s);
     kane_writer_json(&s->w, "_note",

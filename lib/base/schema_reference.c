@@ -11,8 +11,11 @@ typedef struct page {
     const kane_schema_entry *list;
 } page;
 
-static const char *const range_texts[] = {
-    [KANE_ANY] = "", [KANE_POSITIVE] = ", > 0", [KANE_NOT_NEGATIVE] = ", >= 0", [KANE_FRACTION] = ", 0 .. 1"};
+static const char *const range_texts[] = {[KANE_ANY]          = "",
+                                          [KANE_POSITIVE]     = ", > 0",
+                                          [KANE_NOT_NEGATIVE] = ", >= 0",
+                                          [KANE_FRACTION]     = ", 0 .. 1",
+                                          [KANE_OR_INFINITE]  = ", or \"inf\""};
 
 // Text of a cell: a bar would end it.
 static void write_cell(FILE *file, const char *text)

@@ -10,11 +10,14 @@
 // are unknowns, too. Heights of wheelsets follow from the loads and, by tenths of millimetres, the loads' levers from the heights: a
 // few passes settle both.
 
+#include "base/text.h"
 #include "math/least_squares.h"
 
 #include "model/statics.h"
 
 #include <string.h>
+
+enum { NAMED = 3 }; // of the directions in which a vehicle cannot rest
 
 // Whether equilibrium in this coordinate of a body has to come from elements.
 static int is_equation(const kane_statics *s, int j, int coordinate)
@@ -304,29 +307,56 @@ static double lower_wheels(kane_compiler *c, equations *q)
     return kane_statics_let_down(&q->statics) ? moved : -1.0;
 }
 
-// What is left over must vanish: it would be an acceleration of a vehicle that is said to rest.
+// What is left in a direction of a body that no element carries.
+typedef struct left_over {
+    int body, is_turn;
+    double left;      // [N] or [N m]
+    const char *name; // of the direction
+} left_over;
+
+// 1: coordinate k of body j is left with more than round-off.
+static int is_left(const equations *q, double weight, int j, int k, left_over *r)
+{
+    *r = (left_over){j, k >= KANE_YAW, q->left[6 * j + k], kane_coordinate_name((kane_coordinate)k)};
+    if (!is_equation(&q->statics, j, k) || fabs(r->left) <= 1e-8 * weight)
+        return 0;
+    if (kane_statics_is_jointed(&q->statics, j))
+        r->name = kane_statics_row_name(&q->statics, j, k, &r->is_turn);
+    return 1;
+}
+
+// What is left over must vanish: it would be an acceleration of a vehicle that is said to rest. The least sum of squares spreads what one
+// wrong support leaves over all bodies that hang together: the largest of them (1 N as 1 N m) is the error, others are named in it.
 static void check_rest(kane_compiler *c, equations *q)
 {
     const kane_model *model = c->model;
     double weight           = 0.0;
+    left_over worst         = {.body = -1}, r;
+    char more[200]          = "";
+    kane_text names         = kane_text_start(sizeof more, more);
+    int count               = 0;
     project_wrench(model, q);
     for (int j = 0; j < model->body_count; j++)
         weight += model->bodies[j].mass * model->gravity;
-    for (int j = 0; j < model->body_count; j++) {
-        for (int k = 0; k < KANE_COORDINATES; k++) {
-            const double left = q->left[6 * j + k];
-            int is_turn       = k >= KANE_YAW;
-            if (!is_equation(&q->statics, j, k) || fabs(left) <= 1e-8 * weight)
-                continue;
-            const char *name = kane_coordinate_name((kane_coordinate)k);
-            if (kane_statics_is_jointed(&q->statics, j))
-                name = kane_statics_row_name(&q->statics, j, k, &is_turn);
-            kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[j].block, NULL, -1),
-                                  "'%s' cannot rest: %g %s is left in the direction of %s that no element carries; "
-                                  "check masses, points and static loads of the elements at this body",
-                                  model->bodies[j].name, left, is_turn ? "N m" : "N", name);
-        }
+    for (int i = 0; i < KANE_COORDINATES * model->body_count; i++)
+        if (is_left(q, weight, i / KANE_COORDINATES, i % KANE_COORDINATES, &r) &&
+            (worst.body < 0 || fabs(r.left) > fabs(worst.left)))
+            worst = r;
+    for (int i = 0; i < KANE_COORDINATES * model->body_count && worst.body >= 0; i++) {
+        if (!is_left(q, weight, i / KANE_COORDINATES, i % KANE_COORDINATES, &r) ||
+            (r.body == worst.body && r.name == worst.name))
+            continue;
+        if (count++ < NAMED)
+            kane_text_add(&names, "%s'%s' (%s)", count == 1 ? "; nor can " : ", ", model->bodies[r.body].name, r.name);
     }
+    if (count > NAMED)
+        kane_text_add(&names, " and %d more", count - NAMED);
+    if (worst.body >= 0)
+        kane_errors_add_input(
+            c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[worst.body].block, NULL, -1),
+            "'%s' cannot rest: %g %s is left in the direction of %s that no element carries; "
+            "check masses, points and static loads of the elements at this body%s",
+            model->bodies[worst.body].name, worst.left, worst.is_turn ? "N m" : "N", worst.name, more);
 }
 
 // Axes that are the body's own to round-off need no multiplication.

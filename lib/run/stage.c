@@ -59,10 +59,12 @@ kane_status kane_stage_save(const kane_stage *stage, const kane_run_definition *
 int kane_stage_open(kane_stage *stage, const kane_run_definition *run, int pattern_count, const char *const *patterns,
                     const kane_place *places, kane_errors *errors)
 {
-    *stage       = (kane_stage){NULL, NULL, NULL, NULL};
+    *stage       = (kane_stage){.row = NULL};
     stage->model = kane_model_create(run->vehicle, run->track, &run->drive, &run->model, errors);
     if (stage->model)
         stage->simulation = kane_simulation_create(stage->model, &run->settings, &run->conditions, errors);
+    if (stage->simulation && !run->from_state)
+        (void)kane_simulation_start_is_rough(stage->simulation, sizeof stage->rough, stage->rough);
     if (stage->simulation && resume(stage, run, errors))
         stage->channels = choose_channels(stage, run, pattern_count, patterns, places, errors);
     if (stage->channels)
@@ -78,7 +80,7 @@ void kane_stage_close(kane_stage *stage)
     kane_channels_free(stage->channels);
     kane_simulation_free(stage->simulation);
     kane_model_free(stage->model);
-    *stage = (kane_stage){NULL, NULL, NULL, NULL};
+    *stage = (kane_stage){.row = NULL};
 }
 
 kane_status kane_stage_read(const kane_stage *stage, kane_errors *errors)
@@ -132,6 +134,7 @@ void kane_stage_tell(const kane_stage *stage, const kane_run_definition *run, ka
     outcome->distance = kane_stage_distance(stage, run);
     kane_simulation_statistics(stage->simulation, &outcome->statistics);
     (void)snprintf(outcome->unbalanced, sizeof outcome->unbalanced, "%s", why);
+    (void)snprintf(outcome->rough, sizeof outcome->rough, "%s", stage->rough);
     (void)snprintf(outcome->subject, sizeof outcome->subject, "%s", kane_simulation_stop_subject(stage->simulation));
     for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
         outcome->omitted_impulse[kind] =

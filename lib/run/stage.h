@@ -11,6 +11,7 @@ typedef struct kane_stage {
     kane_simulation *simulation;
     kane_channels *channels; // time, distance (on a track), then what was asked for
     double *row;             // one value a channel
+    char rough[256];         // of the start: kane_simulation_start_is_rough, else ""
 } kane_stage;
 
 // 0 with errors; then, too, to be closed. places: where the patterns were typed, NULL: nowhere.

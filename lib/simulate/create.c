@@ -7,6 +7,7 @@
 
 #include "agem/relax.h"
 #include "agem/wheels.h"
+#include "base/print.h"
 #include "simulate/integrators.h"
 #include "simulate/tolerances.h"
 
@@ -239,6 +240,33 @@ kane_start_kind kane_simulation_began(const kane_simulation *s, const char **why
     if (why)
         *why = s->began == KANE_START_UNBALANCED ? s->began_why : "";
     return s->began;
+}
+
+// Of the static load: what irregular rails add while a vehicle runs is mostly less.
+static const double ROUGH = 0.5;
+
+int kane_simulation_start_is_rough(const kane_simulation *s, size_t size, char *text)
+{
+    static const char *const sides[] = {"left", "right"};
+    double worst                     = ROUGH;
+    for (int i = 0; s->model->track && kane_track_is_irregular(s->model->track) && i < s->model->wheels_count; i++) {
+        const int body = s->model->wheels[i].body;
+        double rest[2] = {0.0, 0.0}, lift;
+        if (kane_model_wheel_load(s->model, body, rest) != KANE_OK)
+            continue;
+        for (int side = 0; side < 2; side++) {
+            const kane_rail_offset *o         = &s->work->wheels[i].offset[side];
+            const kane_contact_result *result = kane_get_contact(s->model, s->work, body, (kane_side)side, &lift);
+            const int is_uneven               = o->y != 0.0 || o->z != 0.0 || o->y_s != 0.0 || o->z_s != 0.0;
+            const double force = result->on_wheel.force.z, off = fabs(force - rest[side]) / rest[side];
+            if (!is_uneven || !(off > worst))
+                continue;
+            worst = off;
+            (void)kane_snprintf(text, size, "the %s wheel of '%s' presses with %.4g kN, at rest with %.4g kN",
+                                sides[side], s->model->bodies[body].name, 1e-3 * force, 1e-3 * rest[side]);
+        }
+    }
+    return worst > ROUGH;
 }
 
 // Wheels that have left their rails before anything moves: their stop is found by crossings, and would never be.

@@ -57,7 +57,7 @@ static const char *find_end(const char *p, const char *ends)
                 return NULL;
             continue;
         }
-        depth += (*p == '[' || *p == '{') - (*p == ']' || *p == '}');
+        depth += (strchr("[{(", *p) != NULL) - (strchr("]})", *p) != NULL);
         if (depth < 0)
             return NULL;
         p++;
@@ -215,12 +215,13 @@ static int set_value(const reading *r, int i, const kane_axis_value *v, const ka
     return 1;
 }
 
-// N of A:B:N, 0 with an error that says how a step is written.
+// N of A:B:N, behind which the unit of the range may stand; 0 with an error that says how a step is written.
 static int take_count(const reading *r, const kane_axis_value part[3])
 {
     const kane_axis_value *n = &part[2];
-    int is_whole             = n->length > 0 && n->length < 10;
-    for (size_t i = 0; i < n->length; i++)
+    const size_t digits      = trim(n->text, n->length - n->unit_length);
+    int is_whole             = digits > 0 && digits < 10;
+    for (size_t i = 0; i < digits; i++)
         is_whole &= n->text[i] >= '0' && n->text[i] <= '9';
     const long count = is_whole ? strtol(n->text, NULL, 10) : 0;
     if (count >= 2 && count <= KANE_AXIS_VALUES_MOST)
@@ -293,12 +294,12 @@ static int refuse_range(const reading *r)
 }
 
 // One unit behind the last number that has one is that of all; each may repeat it.
-static int find_range_unit(const reading *r, const kane_axis_value part[3], int numbers, const kane_axis_value **unit)
+static int find_range_unit(const reading *r, const kane_axis_value part[3], const kane_axis_value **unit)
 {
-    *unit = &part[numbers - 1];
+    *unit = &part[2];
     if (!(*unit)->unit_length)
         *unit = &part[1];
-    for (int i = 0; i < numbers; i++)
+    for (int i = 0; i < 3; i++)
         if (part[i].unit_length && !is_same_unit(&part[i], *unit))
             return fail(r, "'%.*s' and '%.*s' have different units, both need the same", (int)part[i].length,
                         part[i].text, (int)(*unit)->length, (*unit)->text);
@@ -315,7 +316,7 @@ static int read_range(const reading *r, int count, kane_axis_value *part)
         if (!isfinite(part[i].number))
             return fail(r, "'%.*s' is not a number with a unit; A:B:%s", (int)part[i].length, part[i].text,
                         is_step ? "step=S stands for steps of S from A to B" : "N stands for N values from A to B");
-    if (!find_range_unit(r, part, is_step ? 3 : 2, &unit))
+    if (!find_range_unit(r, part, &unit))
         return 0;
     double last       = part[1].number;
     const int numbers = is_step ? count_steps(r, part, &last) : take_count(r, part);

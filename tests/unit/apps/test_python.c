@@ -198,6 +198,7 @@ static const struct {
     OF(kane_outcome, confirmed),
     OF(kane_outcome, start),
     OF(kane_outcome, unbalanced),
+    OF(kane_outcome, rough),
     OF(kane_outcome, time),
     OF(kane_outcome, distance),
     OF(kane_outcome, rows),

@@ -44,7 +44,7 @@ static void axes_that_are_none(void **state)
     REFUSED(
         INPUT,
         "error: --over speed: expected PATH=A:B:N, PATH=A:B:step=S or PATH=V,V,..., such as speed=10:50:5 or shape=bloss,cosine\n"
-        "error: --over radius=300:600 ft:3 m: " STEP("300:600 ft", "3 m"),
+        "error: --over radius=300:600 ft:3 m: '600 ft' and '3 m' have different units, both need the same\n",
         "-O", "speed", "-O", "radius=300:600 ft:3 m", MEASURE);
 }
 

@@ -85,6 +85,9 @@ static void quantities_have_their_value_in_si_units(void **state)
         {"0.5 m/s2", "m/s^2", 0.5},
         {"0.5 m/s\xC2\xB2", "m/s^2", 0.5},
         {"2 dm\xC2\xB3", "m^3", 0.002},
+        {"30 l", "m^3", 0.03},
+        {"1.5 hL", "m^3", 0.15},
+        {"2 l/min", "m^3/s", 2e-3 / 60.0},
         {"800 kg m^2", "kg m^2", 800.0},
         {"3 t m^2", "kg m^2", 3000.0},
         {"2 kN m/rad", "N m/rad", 2000.0},
@@ -169,10 +172,10 @@ static void what_is_no_such_quantity_is_told_why(void **state)
         {"5 tons", "kg", "'5 tons': unknown unit 'tons'; did you mean 't'?"},
         {"5 promille", "1", "'5 promille': unknown unit 'promille'; did you mean 'permille'?"},
         {"5 parsec", "m",
-         "'5 parsec': unknown unit 'parsec'; known: m g s N Pa J W Hz bar t min h rad deg \xC2\xB0 gon rev rpm 1 % permille "
+         "'5 parsec': unknown unit 'parsec'; known: m g s N Pa J W Hz bar t l L min h rad deg \xC2\xB0 gon rev rpm 1 % permille "
          "\xE2\x80\xB0 in ft mi mph lb lbf"},
         {"5 kt", "kg",
-         "'5 kt': unknown unit 'kt'; known: m g s N Pa J W Hz bar t min h rad deg \xC2\xB0 gon rev rpm 1 % permille "
+         "'5 kt': unknown unit 'kt'; known: m g s N Pa J W Hz bar t l L min h rad deg \xC2\xB0 gon rev rpm 1 % permille "
          "\xE2\x80\xB0 in ft mi mph lb lbf"},
         {"5 N/m s", "N s/m", "'5 N/m s': a product after '/' is ambiguous, write N/(m s) or N s/m"},
         {"5 N/m*s", "N s/m", "'5 N/m*s': a product after '/' is ambiguous, write N/(m s) or N s/m"},

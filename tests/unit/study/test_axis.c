@@ -44,6 +44,9 @@ static void test_ranges(void **state)
     CHECK_TEXTS("x=1e-9:3e-9:3", "", "1e-9", "2e-09", "3e-9");
     CHECK_TEXTS("track.rail.inclination=1/40:1/20:3", "", "1/40", "0.0375", "1/20");
     CHECK_TEXTS("cant=0:150 mm:4", "mm", "0 mm", "50 mm", "100 mm", "150 mm");
+    CHECK_TEXTS("speed=60:110:6 km/h", "km/h", "60 km/h", "70 km/h", "80 km/h", "90 km/h", "100 km/h", "110 km/h");
+    CHECK_TEXTS("cant=0 mm:150 mm:4 mm", "mm", "0 mm", "50 mm", "100 mm", "150 mm");
+    CHECK_TEXTS("x=(1, 2),f(3)", "", "(1, 2)", "f(3)");
 }
 
 // A, A + S, ... up to B; B itself only where whole steps lead there. The unit may stand behind B or behind the step.
@@ -165,7 +168,8 @@ static void test_refused(void **state)
     REFUSE_COUNT("1");
     REFUSE_COUNT("0");
     REFUSE_COUNT("-5");
-    REFUSE_COUNT("5 m/s");
+    REFUSE_COUNT("2.5 m/s");
+    check_refused("speed=10 km/h:50:5 m/s", "'10 km/h' and '5 m/s' have different units, both need the same");
     REFUSE_COUNT("100001");
     REFUSE_COUNT("99999999999999999999");
     check_refused("speed=10:50", "'10:50' has no number of values; expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, "
