@@ -12,6 +12,8 @@ struct kane_modes {
     kane_arena *arena;
     const kane_model *model; // while modes are made: names do not need it afterwards
     int count;               // of modes
+    int sticking;            // states that were left out as KANE_LEFT_STUCK
+    double highest;          // frequency of all eigenvalues [Hz]
     int states;              // of y
     int rows;                // numbers of a shape, body_count * KANE_SHAPE
     kane_mode *modes;
