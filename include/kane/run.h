@@ -94,7 +94,7 @@ typedef enum kane_confirmation {
 // A steady stretch of the line, straight or with one curvature and one cant, without irregularities, in which a vehicle that stands still in
 // its equilibrium would not stay there: a mode grows; or in which no equilibrium was found.
 typedef struct kane_growing {
-    double from, to;                         // chainage of the guide while the whole vehicle is in it [m]
+    double from, to;                         // chainage of the guide while a whole vehicle is in it [m]
     double speed, curvature, superelevation; // the highest speed there [m/s], [1/m], [m]
     int modes;                               // that grow; 0: no equilibrium was found. Of the one that grows fastest:
     double frequency, growth;                // [Hz], real part of its eigenvalue [1/s]

@@ -87,7 +87,7 @@ int kane_growth_watch_begin(kane_growth_watch *w, const kane_run_definition *run
     *w = (kane_growth_watch){.run = run, .model = model};
     if (!run->check_modes || !run->track || model->wheels_count == 0 || model->state_count == 0)
         return 1;
-    const double reach = kane_vehicle_reach(run->vehicle);
+    const double reach = kane_vehicle_reach(run->vehicle, KANE_OF_ONE_VEHICLE);
     int good           = (w->arena = kane_arena_create()) != NULL;
     for (int i = 0; good && i < kane_track_section_count(run->track); i++) {
         const kane_track_section section = kane_track_get_section(run->track, i);
@@ -189,13 +189,20 @@ static void say_method(const kane_growth_watch *w, const kane_growing *g, int or
         kane_text_add(text, " of order %d", order);
     kane_text_add(text, g->integrated < 0.0 ? " damps it by %.3g 1/s" : " lets it grow by %.3g 1/s only",
                   fabs(g->integrated));
-    kane_text_add(text, " in its steps of %.3g ms there and may not show it. ", 1e3 * g->step);
+    kane_text_add(text, " in its steps of %.3g ms there and may not show it", 1e3 * g->step);
+    if (g->step <= g->longest) { // a lower order serves where nothing moves
+        kane_text_add(text, " until something sets it off");
+        return;
+    }
+    kane_text_add(text, ". Once something sets it off, ");
     if (g->longest > 0.0)
-        kane_text_add(text, "Steps of up to %.2g ms show it (integrator.%s)", 1e3 * g->longest,
+        kane_text_add(text, "steps of up to %.2g ms show it (integrator.%s)", 1e3 * g->longest,
                       integrator->fixed_step ? "step" : "longest_step");
     if (settings->method != KANE_ADAMS && !kane_model_is_projected(w->model))
-        kane_text_add(text, "%s the trapezoidal rule, which damps nothing (integrator.method=adams, of order 2)",
-                      g->longest > 0.0 ? ", and so does" : "What shows it is");
+        kane_text_add(text, "%s the trapezoidal rule%s, which damps nothing (integrator.method=adams, of order 2)",
+                      g->longest > 0.0 ? ", and so does" : "", g->longest > 0.0 ? "" : " shows it");
+    else if (g->longest == 0.0)
+        kane_text_add(text, "other methods show it");
 }
 
 static void say_growth(const kane_growth_watch *w, kane_growing *g, int order, int sticking)

@@ -8,8 +8,9 @@
 
 #include "base/arena.h"
 
-// How far bodies may be from the guide, either way [m].
-double kane_vehicle_reach(const kane_vehicle_definition *vehicle);
+// How far bodies may be from the guide, either way: of a whole train, or of its longest vehicle from one of its own [m].
+typedef enum kane_reach { KANE_OF_ALL, KANE_OF_ONE_VEHICLE } kane_reach;
+double kane_vehicle_reach(const kane_vehicle_definition *vehicle, kane_reach of);
 
 // A state of the vehicle in another model, perhaps near to its equilibrium.
 typedef struct kane_nearby {
@@ -23,7 +24,7 @@ kane_steady *kane_steady_create_near(const kane_run_definition *run, const kane_
 
 // A stretch of the line, and how a run went along it.
 typedef struct kane_stretch {
-    double from, to;                  // s where the whole vehicle is within it: places of the guide [m]
+    double from, to;                  // s where a whole vehicle is within it: places of the guide [m]
     double curvature, superelevation; // [1/m], [m]
     double entered, left;             // times of the first and the last row there [s]
     double speed, most;               // speed at the last one, the highest one [m/s]

@@ -30,14 +30,23 @@ struct kane_steady {
     int *vehicle; // that every body of the model is of [bodies]
 };
 
-double kane_vehicle_reach(const kane_vehicle_definition *vehicle)
+static int is_next_vehicle(const kane_body_definition *before, const kane_body_definition *body)
 {
-    double behind = 0.0, ahead = 0.0;
+    return before->vehicle && body->vehicle && strcmp(before->vehicle, body->vehicle) != 0;
+}
+
+double kane_vehicle_reach(const kane_vehicle_definition *vehicle, kane_reach of)
+{
+    double least = 0.0, most = 0.0, longest = 0.0;
     for (int j = 0; j < vehicle->body_count; j++) {
-        behind = fmax(behind, -vehicle->bodies[j].position.x);
-        ahead  = fmax(ahead, vehicle->bodies[j].position.x);
+        const kane_body_definition *body = &vehicle->bodies[j];
+        const double x                   = body->position.x;
+        const int begins                 = j == 0 || (of == KANE_OF_ONE_VEHICLE && is_next_vehicle(body - 1, body));
+        least                            = begins ? x : fmin(least, x);
+        most                             = begins ? x : fmax(most, x);
+        longest                          = fmax(longest, most - least);
     }
-    return behind + ahead; // wherever the guide is
+    return longest; // wherever the guide is
 }
 
 // The run's rails under one long straight or curve; `place`: the guide's, from its beginning.
@@ -45,7 +54,7 @@ static kane_track *lay(const kane_run_definition *run, const kane_steady_definit
                        double *place, kane_errors *errors)
 {
     const kane_track_definition *own = kane_track_get_definition(run->track);
-    const double reach               = kane_vehicle_reach(run->vehicle);
+    const double reach               = kane_vehicle_reach(run->vehicle, KANE_OF_ALL);
     const double curvature = where->curvature, far = near ? ROOM_BEHIND : ROOM_AHEAD;
     const double room = curvature != 0.0 ? fmin(far, TURN_AHEAD / fabs(curvature)) : far;
     *place            = reach + ROOM_BEHIND;
@@ -164,15 +173,12 @@ static int number_vehicles(kane_steady *s, const kane_vehicle_definition *defini
     s->vehicle              = kane_arena_alloc(s->arena, (size_t)model->body_count + 1, sizeof *s->vehicle);
     for (int j = 1; s->vehicle && j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        const char *of[2]     = {NULL, NULL};
-        for (int k = 0; k < 2 && j < definition->body_count; k++)
-            of[k] = definition->bodies[j - k].vehicle;
         if (body->panel)
             s->vehicle[j] = s->vehicle[model->wheels[body->panel->wheels].body];
         else if (j >= definition->body_count)
             s->vehicle[j] = s->vehicle[body->part_of];
         else
-            s->vehicle[j] = s->vehicle[j - 1] + (of[0] && of[1] && strcmp(of[0], of[1]) != 0);
+            s->vehicle[j] = s->vehicle[j - 1] + is_next_vehicle(&definition->bodies[j - 1], &definition->bodies[j]);
     }
     return s->vehicle != NULL;
 }

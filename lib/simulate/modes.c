@@ -351,7 +351,7 @@ typedef struct growth {
     int vehicle_count;
     int *owner;     // vehicle of every move [size]
     int *part;      // 1: a move of the one that is looked at [size]
-    int *may;       // eigenvalues to the right of every vehicle, rounding included [vehicle_count]
+    int *may;       // eigenvalues of every vehicle that may lie to the right [vehicle_count]
     double fastest; // highest frequency of all [rad/s]
 } growth;
 
@@ -398,7 +398,7 @@ static problem pose_part(growth *g, int vehicle)
     return (problem){.linear = g->linear, .size = g->linear->size, .M = g->linear->A, .part = g->part};
 }
 
-// Whose eigenvalues lie to the right, if only by rounding: how many in all; -1 with errors.
+// Whose eigenvalues lie to the right, if only because they are not accurate: how many in all; -1 with errors.
 static int count_candidates(growth *g, kane_errors *errors)
 {
     int all = 0;
@@ -406,8 +406,9 @@ static int count_candidates(growth *g, kane_errors *errors)
         problem p = pose_part(g, v);
         if (!solve(&p, VALUES, g->scratch, errors))
             return -1;
+        const double largest = find_largest(&p);
         for (int j = 0; j < p.count; j++) {
-            g->may[v] += p.re[j] > 0.0 && p.im[j] >= 0.0;
+            g->may[v] += p.re[j] > 0.0 && p.im[j] >= 0.0 && cabs(eigenvalue(&p, j)) > INDIFFERENT * largest;
             g->fastest = fmax(g->fastest, fabs(p.im[j]));
         }
         all += g->may[v];
