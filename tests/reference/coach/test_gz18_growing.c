@@ -14,9 +14,9 @@ static const char *const file = KANE_SOURCE_DIR "/../shared/reference/gz18/r300-
 
 static kane_outcome carry_out(const char *method, const char *step, double *swing)
 {
-    CHECK_ERRORS errors            = {0};
-    const char *const settings[]   = {"output.channels=[\"wheelset 3.left.N\"]", "output.every=1 ms", "output.format=csv",
-                                      method, step, NULL};
+    CHECK_ERRORS errors          = {0};
+    const char *const settings[] = {
+        "output.channels=[\"wheelset 3.left.N\"]", "output.every=1 ms", "output.format=csv", method, step, NULL};
     const kane_run_options options = {.settings = settings};
     const kane_execution how       = {.directory = "out"};
     kane_outcome outcome;
@@ -27,9 +27,9 @@ static kane_outcome carry_out(const char *method, const char *step, double *swin
     assert_int_equal(kane_run_execute(kane_run_get_definition(run), &how, &outcome, &errors), KANE_OK);
     kane_results *rows = kane_results_open("out", &errors);
     check_no_errors(&errors);
-    const int column  = kane_results_find(rows, "wheelset 3.left.N", &errors);
-    const double *N   = kane_results_values(rows, column);
-    const int count   = kane_results_row_count(rows);
+    const int column = kane_results_find(rows, "wheelset 3.left.N", &errors);
+    const double *N  = kane_results_values(rows, column);
+    const int count  = kane_results_row_count(rows);
     double least = HUGE_VAL, most = -HUGE_VAL;
     for (int i = count - 500; i < count; i++) { // of the last half second, 18 periods
         least = fmin(least, N[i]);

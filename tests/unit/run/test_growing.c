@@ -12,19 +12,21 @@
 // A body over a wheelset that keeps to its rails goes up and down alone: m z'' = -k z - c z'. Its damper drives it with -c = 3e4 N s/m.
 static const double MASS = 1e4, STIFFNESS = 5.1163e8, DRIVES = 3e4, pi = 3.14159265358979323846;
 
-static const char vehicle[] = "{\"kane\": \"vehicle 1\", \"name\": \"one wheelset\", \"guide\": \"car\","
-                              "\"bodies\": {\"car\": {\"mass\": 1e4, \"inertia\": [5000, 5000, 5000], \"at\": [0, 0, 1.5],"
-                              " \"freedoms\": [\"z\"]}},"
-                              "\"wheelsets\": {\"wheelset\": {\"mass\": 1500, \"inertia\": [800, 100, 800], \"radius\": 0.46,"
-                              " \"at\": 0, \"profile\": \"S1002\", \"contact\": {\"way\": \"constraint\"}}},"
-                              "\"elements\": {\"spring\": {\"law\": \"bushing\", \"stiffness\": [1e8, 1e8, 5.1163e8],"
-                              " \"damper_z\": {\"speed\": [-1, 0, 1], \"force\": [30000, 0, -30000]},"
-                              " \"rotational_stiffness\": [1e8, 0, 1e8], \"between\": [\"wheelset\", \"car\"],"
-                              " \"at\": [0, 0, 0.46]}}}";
-static const char track[]   = "{\"kane\": \"track 1\", \"sections\": [{\"straight\": 100}, {\"transition\": 20, \"to\":"
-                              " {\"radius\": 3000}}, {\"curve\": 50}]}";
-static const char run[] = "{\"kane\": \"run 1\", \"vehicle\": \"vehicle.json\", \"track\": \"track.json\", \"start\": {\"at\": 10,"
-                          " \"speed\": 20}, \"until\": {\"time\": 7}, \"output\": {\"channels\": [\"car.z\"]}}";
+static const char vehicle[] =
+    "{\"kane\": \"vehicle 1\", \"name\": \"one wheelset\", \"guide\": \"car\","
+    "\"bodies\": {\"car\": {\"mass\": 1e4, \"inertia\": [5000, 5000, 5000], \"at\": [0, 0, 1.5],"
+    " \"freedoms\": [\"z\"]}},"
+    "\"wheelsets\": {\"wheelset\": {\"mass\": 1500, \"inertia\": [800, 100, 800], \"radius\": 0.46,"
+    " \"at\": 0, \"profile\": \"S1002\", \"contact\": {\"way\": \"constraint\"}}},"
+    "\"elements\": {\"spring\": {\"law\": \"bushing\", \"stiffness\": [1e8, 1e8, 5.1163e8],"
+    " \"damper_z\": {\"speed\": [-1, 0, 1], \"force\": [30000, 0, -30000]},"
+    " \"rotational_stiffness\": [1e8, 0, 1e8], \"between\": [\"wheelset\", \"car\"],"
+    " \"at\": [0, 0, 0.46]}}}";
+static const char track[] = "{\"kane\": \"track 1\", \"sections\": [{\"straight\": 100}, {\"transition\": 20, \"to\":"
+                            " {\"radius\": 3000}}, {\"curve\": 50}]}";
+static const char run[] =
+    "{\"kane\": \"run 1\", \"vehicle\": \"vehicle.json\", \"track\": \"track.json\", \"start\": {\"at\": 10,"
+    " \"speed\": 20}, \"until\": {\"time\": 7}, \"output\": {\"channels\": [\"car.z\"]}}";
 
 static kane_outcome carry_out(const char *const *settings)
 {

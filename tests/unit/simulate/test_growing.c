@@ -29,7 +29,8 @@ static void open_pair(mechanism *m, const pair *of)
         spring[i] = (kane_bushing){.stiffness = {0.0, 0.0, of->stiffness}, .damping = {0.0, 0.0, of->damping[i]}};
         (void)mechanism_add(m, names[i], of->mass, kv3(1.0, 1.0, 1.0), kv3_zero());
         m->bodies[i].freedoms = KANE_FREEDOM(KANE_Z);
-        (void)mechanism_element(m, i ? "b" : "a", &kane_law_bushing, &spring[i], names[i], kv3_zero(), NULL, kv3_zero());
+        (void)mechanism_element(m, i ? "b" : "a", &kane_law_bushing, &spring[i], names[i], kv3_zero(), NULL,
+                                kv3_zero());
     }
     (void)mechanism_element(m, "c", &kane_law_bushing, &between, names[0], kv3_zero(), names[1], kv3_zero());
     mechanism_open(m, KANE_FORM_COEFFICIENTS);
@@ -182,10 +183,10 @@ static void methods_do_as_their_recursions(void **state)
     const double re = 1.5, im = 225.0;
     (void)state;
     for (int i = 1; i < 6; i++) {
-        const double h         = orders[i] / hypot(re, im);
-        const double complex z = h * number(re, im);
+        const double h               = orders[i] / hypot(re, im);
+        const double complex z       = h * number(re, im);
         const double complex euler[] = {1.0 / (1.0 - z)}, trapezoid[] = {(1.0 + 0.5 * z) / (1.0 - 0.5 * z)};
-        const double complex two[]   = {4.0 / (3.0 - 2.0 * z), -1.0 / (3.0 - 2.0 * z)};
+        const double complex two[] = {4.0 / (3.0 - 2.0 * z), -1.0 / (3.0 - 2.0 * z)};
         const double complex b3 = 11.0 - 6.0 * z, b4 = 25.0 - 12.0 * z, b5 = 137.0 - 60.0 * z, a4 = 24.0 - 9.0 * z;
         const double complex three[] = {18.0 / b3, -9.0 / b3, 2.0 / b3};
         const double complex four[]  = {48.0 / b4, -36.0 / b4, 16.0 / b4, -3.0 / b4};
@@ -196,9 +197,10 @@ static void methods_do_as_their_recursions(void **state)
             int order;
             const double complex *past;
             int count;
-        } rows[] = {{KANE_BDF, 1, euler, 1},      {KANE_BDF, 2, two, 2},   {KANE_BDF, 3, three, 3}, {KANE_BDF, 4, four, 4},
-                    {KANE_BDF, 5, five, 5},       {KANE_IMEX, 1, euler, 1}, {KANE_BDF2, 1, two, 2},  {KANE_ADAMS, 1, euler, 1},
-                    {KANE_ADAMS, 2, trapezoid, 1}, {KANE_ADAMS, 4, adams, 3}};
+        } rows[] = {{KANE_BDF, 1, euler, 1},  {KANE_BDF, 2, two, 2},     {KANE_BDF, 3, three, 3},
+                    {KANE_BDF, 4, four, 4},   {KANE_BDF, 5, five, 5},    {KANE_IMEX, 1, euler, 1},
+                    {KANE_BDF2, 1, two, 2},   {KANE_ADAMS, 1, euler, 1}, {KANE_ADAMS, 2, trapezoid, 1},
+                    {KANE_ADAMS, 4, adams, 3}};
         for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
             const double expected = grow_by(rows[k].past, rows[k].count, h);
             check_near(kane_method_growth(rows[k].method, rows[k].order, h, 100.0, re, im), expected,
@@ -251,9 +253,9 @@ static void the_longest_step_leaves_half(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_what_is_driven_grows),       cmocka_unit_test(vehicles_are_looked_at_one_by_one),
+        cmocka_unit_test(only_what_is_driven_grows),           cmocka_unit_test(vehicles_are_looked_at_one_by_one),
         cmocka_unit_test(what_keeps_its_energy_does_not_grow), cmocka_unit_test(accuracies_hold),
-        cmocka_unit_test(methods_do_as_their_recursions),  cmocka_unit_test(bdf_alpha_does_as_its_formula),
+        cmocka_unit_test(methods_do_as_their_recursions),      cmocka_unit_test(bdf_alpha_does_as_its_formula),
         cmocka_unit_test(the_longest_step_leaves_half),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
