@@ -87,7 +87,7 @@ class GrowingRecord(Structure):
 
 
 class GrowthRecord(Structure):
-    _fields_ = [("checked", c_int), ("count", c_int), ("stretch", GrowingRecord * 6)]
+    _fields_ = [("checked", c_int), ("count", c_int), ("damped_from", c_double), ("stretch", GrowingRecord * 6)]
 
 
 class OutcomeRecord(Structure):
@@ -500,7 +500,8 @@ def open_results(path):
 class Outcome:
     """How a run ended: `stop` in words ("distance", "wheel lift"), `subject` (the wheel), `detail`, `time`, `distance`, `rows`,
     `wall` seconds, `statistics` of the integrator as a dict; `growing`: of each straight or curve in which a mode grows, or no equilibrium was
-    found, a dict with `text` in words (from `Run.execute`)."""
+    found, a dict with `text` in words; `damped_from` [Hz]: what swings faster is damped more by the integrator than by the vehicle (both from
+    `Run.execute`)."""
 
     def __init__(self, record):
         self.status, self.stop = record.status, _text(_lib.kane_stop_name(record.stop))
@@ -508,6 +509,7 @@ class Outcome:
         self.time, self.distance, self.rows, self.wall = record.time, record.distance, record.rows, record.wall
         self.statistics = _members(record.statistics)
         found = record.growth.stretch[: min(record.growth.count, len(record.growth.stretch))]
+        self.damped_from = record.growth.damped_from
         self.growing = [{k: _text(v) if isinstance(v, bytes) else v for k, v in _members(g).items()} for g in found]
 
     def __repr__(self):

@@ -110,6 +110,9 @@ typedef struct kane_growing {
 enum { KANE_GROWING_MOST = 6 };
 typedef struct kane_growth {
     int checked, count; // stretches that were looked at, and those where something was found: here are the first ones
+    // The lowest frequency of what swings in one of them and decays, less by itself than by the method in the steps that it took there; 0: none.
+    // Swings as fast as that are damped away, not followed [Hz]
+    double damped_from;
     kane_growing stretch[KANE_GROWING_MOST]; // [count or KANE_GROWING_MOST, which is less]
 } kane_growth;
 

@@ -14,10 +14,13 @@
 #include "base/print.h"
 #include "base/text.h"
 #include "model/model.h"
+#include "simulate/modes.h"
 #include "simulate/simulation.h"
 
 #include <math.h>
 #include <string.h>
+
+static const double pi = 3.14159265358979323846;
 
 static const double STAY   = 1.0;  // a stretch that is left earlier says little [s]
 static const double POINT  = 5.0;  // between two points of a line that is given by a table [m]
@@ -236,6 +239,12 @@ static int find_body(const kane_modes *modes, int mode, const kane_model *model)
     return body;
 }
 
+static double find_step(const kane_stretch *s)
+{
+    const long steps = s->steps - s->steps_before;
+    return (s->left - s->entered) / (double)(steps > 0 ? steps : 1);
+}
+
 // The one that grows fastest.
 static void take_fastest(const kane_growth_watch *w, const kane_stretch *s, const kane_modes *modes,
                          const kane_model *model, kane_growing *g)
@@ -253,8 +262,7 @@ static void take_fastest(const kane_growth_watch *w, const kane_stretch *s, cons
     (void)kane_snprintf(g->name, sizeof g->name, "%s", fastest->name);
     g->frequency  = fastest->frequency;
     g->growth     = fastest->re;
-    g->step       = s->steps > s->steps_before ? (s->left - s->entered) / (double)(s->steps - s->steps_before)
-                                               : s->left - s->entered;
+    g->step       = find_step(s);
     g->integrated = g->longest = (double)NAN;
     if (!settings->integrator) {
         const double highest = kane_modes_highest(modes);
@@ -262,6 +270,19 @@ static void take_fastest(const kane_growth_watch *w, const kane_stretch *s, cons
         g->longest    = kane_method_step(settings->method, settings->order, highest, fastest->re, fastest->im);
     }
     say_growth(w, g, s->order, kane_modes_sticking(modes));
+}
+
+// What decays by itself, but less than by the method: from which frequency on.
+static void find_damped(const kane_growth_watch *w, const kane_stretch *s, const kane_modes *modes, kane_growth *growth)
+{
+    const kane_settings *settings = &w->run->settings;
+    for (int i = 0; i < modes->swing_count && !settings->integrator; i++) {
+        const double re = modes->swing_re[i], im = modes->swing_im[i], frequency = im / (2.0 * pi);
+        if (re >= 0.0 || (growth->damped_from > 0.0 && frequency >= growth->damped_from))
+            continue;
+        if (kane_method_growth(settings->method, s->order, find_step(s), kane_modes_highest(modes), re, im) < 2.0 * re)
+            growth->damped_from = frequency;
+    }
 }
 
 static void take_fault(kane_growing *g, const kane_error *why)
@@ -273,8 +294,8 @@ static void take_fault(kane_growing *g, const kane_error *why)
 }
 
 // KANE_NO_MEMORY with an error, or KANE_OK: then *found says whether something is.
-static kane_status judge_stretch(const kane_growth_watch *w, const kane_stretch *s, kane_growing *g, int *found,
-                                 kane_errors *errors)
+static kane_status judge_stretch(const kane_growth_watch *w, const kane_stretch *s, kane_growth *growth,
+                                 kane_growing *g, int *found, kane_errors *errors)
 {
     const kane_steady_definition where = {
         .speed = speed_of(s), .curvature = s->curvature, .superelevation = s->superelevation};
@@ -297,6 +318,8 @@ static kane_status judge_stretch(const kane_growth_watch *w, const kane_stretch 
         take_fault(g, kane_errors_get(&why, 0));
     else if (*found)
         take_fastest(w, s, modes, kane_steady_model(steady), g);
+    if (modes)
+        find_damped(w, s, modes, growth);
     kane_modes_free(modes);
     kane_steady_free(steady);
     kane_errors_free(&why);
@@ -306,14 +329,14 @@ static kane_status judge_stretch(const kane_growth_watch *w, const kane_stretch 
 kane_status kane_growth_watch_judge(kane_growth_watch *w, kane_growth *growth, kane_errors *errors)
 {
     kane_status status = KANE_OK;
-    growth->checked = growth->count = 0;
+    *growth            = (kane_growth){.checked = 0};
     for (int i = 0; i < w->count && status == KANE_OK; i++) {
         kane_growing one;
         int found = 0;
         if (!counts(w, i))
             continue;
         w->stretches[i].is_judged = 1;
-        status                    = judge_stretch(w, &w->stretches[i], &one, &found, errors);
+        status                    = judge_stretch(w, &w->stretches[i], growth, &one, &found, errors);
         growth->checked++;
         if (status == KANE_OK && found && growth->count < KANE_GROWING_MOST)
             growth->stretch[growth->count] = one;

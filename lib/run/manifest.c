@@ -180,6 +180,7 @@ static void write_growth(kane_writer *w, const kane_growth *growth)
     kane_writer_open(w, "growing_modes", '{');
     kane_writer_count(w, "checked", growth->checked);
     kane_writer_count(w, "found", growth->count);
+    kane_writer_number(w, "damped_from", growth->damped_from);
     kane_writer_open(w, "stretches", '[');
     for (int i = 0; i < growth->count && i < KANE_GROWING_MOST; i++) {
         const kane_growing *g = &growth->stretch[i];
@@ -438,6 +439,7 @@ static void read_growth(const kane_node *from, kane_growth *growth)
     const kane_node *stretches = kane_node_find(from, "stretches");
     growth->checked            = (int)count_of(from, "checked");
     growth->count              = (int)count_of(from, "found");
+    growth->damped_from        = number_of(from, "damped_from");
     for (int i = 0; stretches && i < growth->count && i < KANE_GROWING_MOST && i < stretches->count; i++) {
         const kane_node *one = kane_node_at(stretches, i);
         kane_growing *g      = &growth->stretch[i];

@@ -349,10 +349,9 @@ typedef struct growth {
     kane_arena *scratch;
     const int *vehicle; // of every body, NULL: all are of one
     int vehicle_count;
-    int *owner;     // vehicle of every move [size]
-    int *part;      // 1: a move of the one that is looked at [size]
-    int *may;       // eigenvalues of every vehicle that may lie to the right [vehicle_count]
-    double fastest; // highest frequency of all [rad/s]
+    int *owner; // vehicle of every move [size]
+    int *part;  // 1: a move of the one that is looked at [size]
+    int *may;   // eigenvalues of every vehicle that may lie to the right [vehicle_count]
 } growth;
 
 // Vehicles of moves: that of the first body or element whose state a move changes.
@@ -399,9 +398,13 @@ static problem pose_part(growth *g, int vehicle)
 }
 
 // Whose eigenvalues lie to the right, if only because they are not accurate: how many in all; -1 with errors.
-static int count_candidates(growth *g, kane_errors *errors)
+static int count_candidates(growth *g, kane_modes *modes, kane_errors *errors)
 {
-    int all = 0;
+    int all         = 0;
+    modes->swing_re = kane_arena_alloc(modes->arena, (size_t)g->linear->size, sizeof *modes->swing_re);
+    modes->swing_im = kane_arena_alloc(modes->arena, (size_t)g->linear->size, sizeof *modes->swing_im);
+    if (kane_arena_failed(modes->arena))
+        return -1;
     for (int v = 0; v < g->vehicle_count; v++) {
         problem p = pose_part(g, v);
         if (!solve(&p, VALUES, g->scratch, errors))
@@ -409,7 +412,11 @@ static int count_candidates(growth *g, kane_errors *errors)
         const double largest = find_largest(&p);
         for (int j = 0; j < p.count; j++) {
             g->may[v] += p.re[j] > 0.0 && p.im[j] >= 0.0 && cabs(eigenvalue(&p, j)) > INDIFFERENT * largest;
-            g->fastest = fmax(g->fastest, fabs(p.im[j]));
+            modes->highest = fmax(modes->highest, p.im[j] / (2.0 * pi));
+            if (p.im[j] > 0.0) {
+                modes->swing_re[modes->swing_count]   = p.re[j];
+                modes->swing_im[modes->swing_count++] = p.im[j];
+            }
         }
         all += g->may[v];
     }
@@ -437,9 +444,8 @@ static int find_growing(kane_modes *modes, kane_arena *arena, growth *g, kane_wo
     g->linear = kane_linear_create_plain(g->model, work, t, y, errors);
     if (!g->linear || !find_owners(g))
         return 0;
-    const int most = count_candidates(g, errors);
     begin(modes, arena, g->linear);
-    modes->highest = g->fastest / (2.0 * pi);
+    const int most = count_candidates(g, modes, errors);
     if (most <= 0)
         return most == 0;
     int good = kane_linear_find_bodies(g->linear, work, t, y, errors) && allocate(modes, g->linear, most);

@@ -210,6 +210,7 @@ static const struct {
     SIZE(kane_growth),
     OF(kane_growth, checked),
     OF(kane_growth, count),
+    OF(kane_growth, damped_from),
     OF(kane_growth, stretch),
     SIZE(kane_execution),
     OF(kane_execution, directory),

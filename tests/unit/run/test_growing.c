@@ -120,6 +120,20 @@ static void a_stable_vehicle_is_not_mentioned(void **state)
     assert_int_equal(o.growth.count, 0);
 }
 
+// c = 600 N s/m: re = -.03 1/s. BDF of order 2 adds -im^4 h^3/4: -.08 1/s with .5 ms, -.0007 with .1 ms.
+static void what_the_method_damps_more_than_the_vehicle_is_told(void **state)
+{
+    static const char *const settings[2] = {"integrator.step=.5 ms", "integrator.step=.1 ms"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const char *const of[] = {"vehicle.elements.spring.damper_z.force=[-600, 0, 600]", "integrator.method=bdf2",
+                                  settings[i], "until.time=1.5", NULL};
+        const kane_outcome o   = carry_out(of);
+        assert_int_equal(o.growth.count, 0);
+        check_near(o.growth.damped_from, i ? 0.0 : sqrt(STIFFNESS / MASS - 0.03 * 0.03) / (2.0 * pi), 1e-9);
+    }
+}
+
 static void nobody_looks_where_nobody_wants_it(void **state)
 {
     static const char *const off[] = {"check_modes=false", NULL}, *const brief[] = {"until.time=0.9", NULL};
@@ -152,6 +166,7 @@ int main(void)
         cmocka_unit_test(a_method_that_shows_it_is_not_blamed),
         cmocka_unit_test(an_order_that_is_left_is_said),
         cmocka_unit_test(a_stable_vehicle_is_not_mentioned),
+        cmocka_unit_test(what_the_method_damps_more_than_the_vehicle_is_told),
         cmocka_unit_test(nobody_looks_where_nobody_wants_it),
         cmocka_unit_test(a_stretch_without_an_equilibrium_is_said),
     };
