@@ -2,8 +2,8 @@
 // Modes that grow while a vehicle runs along a steady stretch of its line.
 //
 // Rows say where the run was, how fast, and in which state it left a stretch. At its end the vehicle's equilibrium is found there, from
-// that state, and its eigenvalues: a method that damps what grows shows nothing of it, however fine its tolerances are, for where nothing
-// moves its steps are long.
+// that state, and its eigenvalues: a method that damps what grows shows nothing of it as long as that is smaller than the tolerances, for
+// its steps are long then.
 
 #include "run/growing.h"
 
@@ -299,11 +299,11 @@ static kane_status judge_stretch(const kane_growth_watch *w, const kane_stretch 
 {
     const kane_steady_definition where = {
         .speed = speed_of(s), .curvature = s->curvature, .superelevation = s->superelevation};
-    const kane_nearby near = {.model = w->model, .y = s->y};
     const int may_be_near  = !kane_track_is_irregular(w->run->track) && w->model->formulation == KANE_MOVING;
+    const kane_nearby near = {.model = w->model, .y = may_be_near ? s->y : NULL};
     const double start     = kane_track_get_definition(w->run->track)->start;
     kane_errors why        = {.limit = 1};
-    kane_steady *steady    = kane_steady_create_near(w->run, &where, may_be_near ? &near : NULL, &why);
+    kane_steady *steady    = kane_steady_create_near(w->run, &where, &near, &why);
     kane_modes *modes      = steady ? kane_steady_find_growing(steady, &why) : NULL;
     kane_status status     = modes ? KANE_OK : kane_errors_status(&why, 0);
     *g                     = (kane_growing){.from           = start + s->from,

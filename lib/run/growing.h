@@ -15,7 +15,7 @@ double kane_vehicle_reach(const kane_vehicle_definition *vehicle, kane_reach of)
 // A state of the vehicle in another model, perhaps near to its equilibrium.
 typedef struct kane_nearby {
     const kane_model *model;
-    const double *y; // of it
+    const double *y; // of it; NULL: none
 } kane_nearby;
 
 // kane_steady_create, which looks near there first, on a line that reaches no further than the vehicle needs it. NULL: as that one.

@@ -198,8 +198,8 @@ static char *list_names(kane_steady *s, const kane_model *model)
 // names say which is which. They stand in the same order. 0: there is nothing near, or no memory.
 static int take_nearby(kane_steady *s, const kane_nearby *near)
 {
-    char *own   = near ? list_names(s, s->model) : NULL;
-    char *other = near ? list_names(s, near->model) : NULL;
+    char *own   = near && near->y ? list_names(s, s->model) : NULL;
+    char *other = near && near->y ? list_names(s, near->model) : NULL;
     for (int i = 0, k = 0; own && other && i < s->model->state_count; i++) {
         int j = k;
         while (j < near->model->state_count && strcmp(own + (size_t)i * NAME, other + (size_t)j * NAME) != 0)
