@@ -83,11 +83,11 @@ class GrowingRecord(Structure):
     _fields_ = [("from", c_double), ("to", c_double), ("speed", c_double), ("curvature", c_double),
                 ("superelevation", c_double), ("modes", c_int), ("frequency", c_double), ("growth", c_double),
                 ("step", c_double), ("integrated", c_double), ("longest", c_double), ("body", c_char * 96),
-                ("name", c_char * 200), ("text", c_char * 720)]
+                ("name", c_char * 160), ("text", c_char * 600)]
 
 
 class GrowthRecord(Structure):
-    _fields_ = [("checked", c_int), ("count", c_int), ("damped_from", c_double), ("stretch", GrowingRecord * 6)]
+    _fields_ = [("checked", c_int), ("count", c_int), ("damped_from", c_double), ("stretch", GrowingRecord * 2)]
 
 
 class OutcomeRecord(Structure):

@@ -102,14 +102,15 @@ typedef struct kane_growing {
     double integrated;                       // growth that its method leaves in such steps (kane_method_growth) [1/s]
     double longest;                          // step up to which it leaves half of the growth (kane_method_step) [s]
     char body[96];                           // has most of its kinetic energy; "" without an equilibrium
-    char name[200];                          // of the mode
-    char text[720];                          // all that in words, what shows it, or why there is no equilibrium
+    char name[160];                          // of the mode
+    char text[600];                          // all that in words, what shows it, or why there is no equilibrium
 } kane_growing;
 
 // In all stretches that a run was in for a second or longer. Of several with the same curvature, cant and speed the first one is looked at.
-enum { KANE_GROWING_MOST = 6 };
+enum { KANE_GROWING_MOST = 2 };
 typedef struct kane_growth {
-    int checked, count; // stretches that were looked at, and those where something was found: here are the first ones
+    int checked,
+        count; // stretches that were looked at, and those where something was found: here where modes grow fastest
     // The lowest frequency of what swings in one of them and decays, less by itself than by the method in the steps that it took there; 0: none.
     // Swings as fast as that are damped away, not followed [Hz]
     double damped_from;

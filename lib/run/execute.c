@@ -37,7 +37,7 @@ typedef struct execution {
     const kane_run_definition *run;
     const kane_execution *how;
     kane_outcome *outcome;
-    kane_errors *errors;
+    kane_errors *errors, own; // own: where nobody wants them
     kane_stage stage;
     kane_manifest manifest;
     kane_growth_watch growth;
@@ -356,7 +356,11 @@ static execution *begin_execution(const kane_run_definition *run, const kane_exe
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         return NULL;
     }
-    *e              = (execution){.run = run, .how = how, .outcome = outcome, .errors = errors, .claim = {.file = -1}};
+    e->run          = run;
+    e->how          = how;
+    e->outcome      = outcome;
+    e->errors       = errors ? errors : &e->own;
+    e->claim.file   = -1;
     e->track_length = run->track ? kane_track_length(run->track) - run->drive.start : (double)INFINITY;
     e->begin = e->last_flush = e->last_progress = kane_clock();
     return e;
@@ -387,6 +391,7 @@ static void end_execution(execution *e)
     kane_state_free(e->kept[0]);
     kane_state_free(e->kept[1]);
     kane_stage_close(&e->stage);
+    kane_errors_free(&e->own);
     kane_release(e);
 }
 
@@ -402,8 +407,7 @@ static void tell_refusal(execution *e, int before)
 kane_status kane_run_execute(const kane_run_definition *run, const kane_execution *how, kane_outcome *outcome,
                              kane_errors *errors)
 {
-    kane_errors own = {0};
-    execution *e    = begin_execution(run, how, outcome, errors ? errors : &own);
+    execution *e = begin_execution(run, how, outcome, errors);
     if (e) {
         const int before = e->errors->count;
         int waited;
@@ -413,7 +417,6 @@ kane_status kane_run_execute(const kane_run_definition *run, const kane_executio
             tell_refusal(e, before);
         end_execution(e);
     }
-    kane_errors_free(&own);
     return outcome->status;
 }
 

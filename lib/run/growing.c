@@ -285,12 +285,12 @@ static void find_damped(const kane_growth_watch *w, const kane_stretch *s, const
     }
 }
 
-static void take_fault(kane_growing *g, const kane_error *why)
+static void take_fault(kane_growing *g, const char *why)
 {
     kane_text text = kane_text_start(sizeof g->text, g->text);
     kane_text_add(&text, "modes that grow cannot be looked for in ");
     say_where(g, &text);
-    kane_text_add(&text, ": %s", why->text);
+    kane_text_add(&text, ": %s", why);
 }
 
 // KANE_NO_MEMORY with an error, or KANE_OK: then *found says whether something is.
@@ -302,45 +302,60 @@ static kane_status judge_stretch(const kane_growth_watch *w, const kane_stretch 
     const int may_be_near  = !kane_track_is_irregular(w->run->track) && w->model->formulation == KANE_MOVING;
     const kane_nearby near = {.model = w->model, .y = may_be_near ? s->y : NULL};
     const double start     = kane_track_get_definition(w->run->track)->start;
-    kane_errors why        = {.limit = 1};
-    kane_steady *steady    = kane_steady_create_near(w->run, &where, &near, &why);
-    kane_modes *modes      = steady ? kane_steady_find_growing(steady, &why) : NULL;
-    kane_status status     = modes ? KANE_OK : kane_errors_status(&why, 0);
+    const int before       = errors->count;
+    kane_steady *steady    = kane_steady_create_near(w->run, &where, &near, errors);
+    kane_modes *modes      = steady ? kane_steady_find_growing(steady, errors) : NULL;
+    kane_status status     = modes ? KANE_OK : kane_errors_status(errors, before);
     *g                     = (kane_growing){.from           = start + s->from,
                                             .to             = start + s->to,
                                             .speed          = where.speed,
                                             .curvature      = s->curvature,
                                             .superelevation = s->superelevation};
     *found                 = !modes || kane_modes_count(modes) > 0;
-    if (status == KANE_NO_MEMORY)
-        kane_errors_add(errors, status, "%s", kane_status_text(status));
-    else if (!modes)
-        take_fault(g, kane_errors_get(&why, 0));
-    else if (*found)
+    if (!modes && status != KANE_NO_MEMORY) { // no error of the run
+        take_fault(g, before < errors->kept ? kane_errors_get(errors, before)->text : kane_status_text(status));
+        kane_errors_truncate(errors, before);
+        status = KANE_OK;
+    } else if (modes && *found) {
         take_fastest(w, s, modes, kane_steady_model(steady), g);
+    }
     if (modes)
         find_damped(w, s, modes, growth);
     kane_modes_free(modes);
     kane_steady_free(steady);
-    kane_errors_free(&why);
-    return status == KANE_NO_MEMORY ? status : KANE_OK;
+    return status;
+}
+
+// Among those that are kept: the faster it grows the further ahead, stretches without an equilibrium behind.
+static void keep(kane_growth *growth, const kane_growing *one)
+{
+    int at = growth->count < KANE_GROWING_MOST ? growth->count : KANE_GROWING_MOST;
+    growth->count++;
+    for (; at > 0 && growth->stretch[at - 1].growth < one->growth; at--)
+        if (at < KANE_GROWING_MOST)
+            growth->stretch[at] = growth->stretch[at - 1];
+    if (at < KANE_GROWING_MOST)
+        growth->stretch[at] = *one;
 }
 
 kane_status kane_growth_watch_judge(kane_growth_watch *w, kane_growth *growth, kane_errors *errors)
 {
-    kane_status status = KANE_OK;
-    *growth            = (kane_growth){.checked = 0};
+    kane_growing *one =
+        w->count > 0 ? kane_arena_alloc(w->arena, 1, sizeof *one) : NULL; // not on the stack of a small thread
+    kane_status status = w->count > 0 && !one ? KANE_NO_MEMORY : KANE_OK;
+    growth->checked = growth->count = 0;
+    growth->damped_from             = 0.0;
+    if (status != KANE_OK)
+        kane_errors_add(errors, status, "%s", kane_status_text(status));
     for (int i = 0; i < w->count && status == KANE_OK; i++) {
-        kane_growing one;
         int found = 0;
         if (!counts(w, i))
             continue;
         w->stretches[i].is_judged = 1;
-        status                    = judge_stretch(w, &w->stretches[i], growth, &one, &found, errors);
+        status                    = judge_stretch(w, &w->stretches[i], growth, one, &found, errors);
         growth->checked++;
-        if (status == KANE_OK && found && growth->count < KANE_GROWING_MOST)
-            growth->stretch[growth->count] = one;
-        growth->count += found;
+        if (status == KANE_OK && found)
+            keep(growth, one);
     }
     return status;
 }

@@ -18,7 +18,8 @@ typedef struct kane_nearby {
     const double *y; // of it; NULL: none
 } kane_nearby;
 
-// kane_steady_create, which looks near there first, on a line that reaches no further than the vehicle needs it. NULL: as that one.
+// kane_steady_create, which looks near there first, on a line that reaches no further than the vehicle needs it. NULL: as that one. The errors are
+// not NULL.
 kane_steady *kane_steady_create_near(const kane_run_definition *run, const kane_steady_definition *where,
                                      const kane_nearby *near, kane_errors *errors);
 

@@ -215,11 +215,11 @@ static int take_nearby(kane_steady *s, const kane_nearby *near)
 // From where it stands in its static position, unless it is found near by.
 static kane_status solve(kane_steady *s, const kane_nearby *near, kane_errors *errors)
 {
-    kane_errors unheard = {.limit = 1};
+    const int before = errors->count;
     if (take_nearby(s, near)) {
-        const kane_status status = kane_equilibrium_solve_near(s->model, s->work, s->y, &s->equilibrium, &unheard);
-        if (status == KANE_OK)
+        if (kane_equilibrium_solve_near(s->model, s->work, s->y, &s->equilibrium, errors) == KANE_OK)
             return KANE_OK;
+        kane_errors_truncate(errors, before);
         if (kane_initial_state(s->model, s->work, s->y, errors) != KANE_OK)
             return KANE_NOT_SOLVED;
     }
@@ -262,20 +262,18 @@ static int find(kane_steady *s, const kane_nearby *near, kane_errors *errors)
 kane_steady *kane_steady_create_near(const kane_run_definition *run, const kane_steady_definition *where,
                                      const kane_nearby *near, kane_errors *errors)
 {
-    kane_errors nobody = {.limit = 1};
-    kane_errors *kept  = errors ? errors : &nobody;
-    kane_arena *arena  = kane_arena_create();
-    kane_steady *s     = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
+    kane_arena *arena = kane_arena_create();
+    kane_steady *s    = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
     if (!s) {
-        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         kane_arena_free(arena);
         return NULL;
     }
     s->arena = arena;
-    s->model = compile(s, run, where, near, kept);
+    s->model = compile(s, run, where, near, errors);
     if (s->model && !number_vehicles(s, run->vehicle))
-        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    else if (s->model && find(s, near, kept))
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    else if (s->model && find(s, near, errors))
         return s;
     kane_steady_free(s);
     return NULL;
@@ -284,7 +282,8 @@ kane_steady *kane_steady_create_near(const kane_run_definition *run, const kane_
 kane_steady *kane_steady_create(const kane_run_definition *run, const kane_steady_definition *where,
                                 kane_errors *errors)
 {
-    return kane_steady_create_near(run, where, NULL, errors);
+    kane_errors nobody = {.limit = 1};
+    return kane_steady_create_near(run, where, NULL, errors ? errors : &nobody);
 }
 
 kane_modes *kane_steady_find_growing(kane_steady *s, kane_errors *errors)

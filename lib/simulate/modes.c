@@ -457,20 +457,24 @@ static int find_growing(kane_modes *modes, kane_arena *arena, growth *g, kane_wo
 kane_modes *kane_modes_create_growing(const kane_model *model, kane_work *work, double t, const double *y,
                                       const int *vehicle, kane_errors *errors)
 {
-    kane_errors nobody = {.limit = 1};
-    kane_errors *kept  = errors ? errors : &nobody;
-    const int before   = kept->count;
-    kane_arena *arena  = kane_arena_create();
-    kane_modes *modes  = arena ? kane_arena_alloc(arena, 1, sizeof *modes) : NULL;
-    growth g           = {.model = model, .vehicle = vehicle, .vehicle_count = 1, .scratch = kane_arena_create()};
-    const int good     = modes && g.scratch && find_growing(modes, arena, &g, work, t, y, kept);
+    growth g          = {.model = model, .vehicle = vehicle, .vehicle_count = 1, .scratch = kane_arena_create()};
+    kane_arena *arena = kane_arena_create();
+    kane_modes *modes = arena ? kane_arena_alloc(arena, 1, sizeof *modes) : NULL;
+    kane_errors *kept = errors; // on the stack of a small thread there is no room for them beside LAPACK
+    if (!kept && g.scratch)
+        kept = kane_arena_alloc(g.scratch, 1, sizeof *kept);
+    const int before = kept ? kept->count : 0;
+    int good         = modes && kept;
+    if (kept && !errors)
+        kept->limit = 1;
+    good = good && g.scratch && find_growing(modes, arena, &g, work, t, y, kept);
     kane_linear_free(g.linear);
+    if (!good && errors && errors->count == before)
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     kane_arena_free(g.scratch);
     if (good)
         return modes;
     kane_arena_free(arena);
-    if (kept->count == before)
-        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     return NULL;
 }
 
