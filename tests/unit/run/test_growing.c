@@ -72,7 +72,7 @@ static void a_mode_that_grows_is_found_where_it_does(void **state)
         assert_non_null(strstr(g->text, "a mode grows in the"));
         check_near(g->speed, 20.0, 1e-9);
     }
-    const int bent               = o.growth.stretch[1].curvature != 0.0; // what grows fastest comes first, and both grow alike
+    const int bent = o.growth.stretch[1].curvature != 0.0; // what grows fastest comes first, and both grow alike
     const kane_growing *straight = &o.growth.stretch[!bent], *curve = &o.growth.stretch[bent];
     check_near(straight->growth, growth, 1e-9);
     check_near(straight->frequency, sqrt(STIFFNESS / MASS - growth * growth) / (2.0 * pi), 1e-9);
