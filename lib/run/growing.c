@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Modes that grow while a vehicle runs along a steady stretch of its line.
 //
-// Rows say where the run was, how fast, and in which state it left a stretch. At its end the vehicle's equilibrium is found there, from
+// Rows say where the run was, how fast, and in which state in a stretch. At its end the vehicle's equilibrium is found there, from
 // that state, and its eigenvalues: a method that damps what grows shows nothing of it as long as that is smaller than the tolerances, for
 // its steps are long then.
 
@@ -92,6 +92,7 @@ int kane_growth_watch_begin(kane_growth_watch *w, const kane_run_definition *run
         return 1;
     const double reach = kane_vehicle_reach(run->vehicle, KANE_OF_ONE_VEHICLE);
     int good           = (w->arena = kane_arena_create()) != NULL;
+    w->beyond          = kane_vehicle_reach(run->vehicle, KANE_OF_ALL) - reach;
     for (int i = 0; good && i < kane_track_section_count(run->track); i++) {
         const kane_track_section section = kane_track_get_section(run->track, i);
         if (section.kind == KANE_TABLE)
@@ -129,18 +130,21 @@ int kane_growth_watch_row(kane_growth_watch *w, kane_simulation *simulation)
     const size_t states = (size_t)w->model->state_count;
     kane_statistics statistics;
     kane_simulation_statistics(simulation, &statistics);
-    if (!here->y) {
+    const int is_first = !here->y;
+    if (is_first) {
         here->y            = kane_arena_alloc(w->arena, states, sizeof *here->y);
         here->entered      = kane_simulation_time(simulation);
         here->steps_before = statistics.steps;
     }
     if (!here->y)
         return 0;
-    memcpy(here->y, kane_simulation_state(simulation), states * sizeof *here->y);
+    if (is_first || (s >= here->from + w->beyond && s <= here->to - w->beyond)) {
+        memcpy(here->y, kane_simulation_state(simulation), states * sizeof *here->y);
+        here->speed = v;
+    }
     here->left  = kane_simulation_time(simulation);
     here->steps = statistics.steps;
     here->order = statistics.last_order;
-    here->speed = v;
     here->most  = fmax(here->most, v);
     return 1;
 }

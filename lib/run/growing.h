@@ -28,11 +28,11 @@ typedef struct kane_stretch {
     double from, to;                  // s where a whole vehicle is within it: places of the guide [m]
     double curvature, superelevation; // [1/m], [m]
     double entered, left;             // times of the first and the last row there [s]
-    double speed, most;               // speed at the last one, the highest one [m/s]
+    double speed, most;               // speed with y, the highest one [m/s]
     long steps_before, steps;         // of the integrator before the first one, up to the last one
     int order;                        // its order then
-    double *y;                        // state at the last row [states]; NULL: the run was not there
-    int is_judged;                    // 1: it was looked at
+    double *y; // state at the last row with all of a train in it, else at the first [states]; NULL: it was not there
+    int is_judged; // 1: it was looked at
 } kane_stretch;
 
 // Follows a run, row by row.
@@ -40,6 +40,7 @@ typedef struct kane_growth_watch {
     kane_arena *arena;
     const kane_run_definition *run;
     const kane_model *model;
+    double beyond;       // how far a train reaches beyond its longest vehicle [m]
     int count, room, at; // at: the stretch that the guide is in or comes to next
     kane_stretch *stretches;
 } kane_growth_watch;
