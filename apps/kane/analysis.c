@@ -284,3 +284,50 @@ void app_analysis_write_rates(kane_writer *w, const kane_steady *steady)
     }
     kane_writer_close(w);
 }
+
+// --- stability ---
+
+int app_analysis_stability(kane_steady *steady, app_stability *stability, kane_errors *errors)
+{
+    kane_errors why = {.limit = 1};
+    *stability      = (app_stability){.growing = kane_steady_find_growing(steady, &why)};
+    const int good  = stability->growing || kane_errors_status(&why, 0) != KANE_NO_MEMORY;
+    if (!good)
+        kane_errors_append(errors, &why);
+    else if (!stability->growing)
+        (void)kane_snprintf(stability->why, sizeof stability->why, "%s", kane_errors_get(&why, 0)->text);
+    kane_errors_free(&why);
+    return good;
+}
+
+void app_analysis_print_stability(FILE *out, const char *before, kane_steady *steady, const app_stability *stability)
+{
+    const char *what = app_analysis_goes_on(steady) ? "steady motion" : "equilibrium";
+    const int count  = stability->growing ? kane_modes_count(stability->growing) : 0;
+    if (!stability->growing)
+        (void)fprintf(out, "%swhether the %s is stable is not known: %s\n", before, what, stability->why);
+    for (int i = 0; i < count; i++) {
+        const kane_mode *m = kane_modes_get(stability->growing, i);
+        if (i == 0)
+            (void)fprintf(out, "%s%d %s: the %s is not stable\n", before, count,
+                          app_plural(count, (app_noun){"mode grows", "modes grow"}), what);
+        (void)kane_fprintf(out, "  %s, %.4g Hz, growing by %.3g 1/s\n", m->name, m->frequency, m->re);
+    }
+}
+
+void app_analysis_write_stability(kane_writer *w, const app_stability *stability)
+{
+    if (!stability->growing)
+        return;
+    kane_writer_switch(w, "stable", kane_modes_count(stability->growing) == 0);
+    kane_writer_open(w, "growing", '[');
+    for (int i = 0; i < kane_modes_count(stability->growing); i++) {
+        const kane_mode *m = kane_modes_get(stability->growing, i);
+        kane_writer_open(w, NULL, '{');
+        kane_writer_text(w, "name", m->name);
+        kane_writer_number(w, "frequency", m->frequency);
+        kane_writer_number(w, "growth", m->re);
+        kane_writer_close(w);
+    }
+    kane_writer_close(w);
+}

@@ -65,6 +65,21 @@ int app_analysis_goes_on(const kane_steady *steady);
 // The same as "rates" in JSON; nothing of a vehicle.
 void app_analysis_write_rates(kane_writer *w, const kane_steady *steady);
 
+// Whether the equilibrium is stable, or why nobody knows. Leaves the work of the steady motion without what was observed.
+typedef struct app_stability {
+    kane_modes *growing; // NULL: it is not known
+    char why[512];       // then: why
+} app_stability;
+
+// 0 with errors: no memory. To be freed by kane_modes_free.
+int app_analysis_stability(kane_steady *steady, app_stability *stability, kane_errors *errors);
+
+// A line about modes that grow, behind `before`; nothing of a stable equilibrium.
+void app_analysis_print_stability(FILE *out, const char *before, kane_steady *steady, const app_stability *stability);
+
+// "stable", and the modes that grow.
+void app_analysis_write_stability(kane_writer *w, const app_stability *stability);
+
 // "Manchester benchmark vehicle 1, run coach-curve", for pictures.
 void app_analysis_name(const app_analysis *analysis, size_t size, char *name);
 

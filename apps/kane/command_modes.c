@@ -16,7 +16,7 @@ static const struct argp_option options[] = {
     {"all", 'a', NULL, 0, "show every mode, also those of wheel and rail beyond --highest", 0},
     {"csv", 'c', "FILE", 0, "with --over: table to a file instead of standard output", 0},
     {"digits", 'd', "N", 0, "significant digits, or \"all\" (default 6)", 0},
-    {"highest", 'f', "HZ", 0, "highest natural frequency that is shown (default 30)", 0},
+    {"highest", 'f', "HZ", 0, "highest natural frequency that is shown (default 30); what grows is always shown", 0},
     {"json", 'j', NULL, 0, "print JSON instead of a table, with shapes and shares of energy", 0},
     {"shape", 'n', "N", 0, "draw the shape of mode number N with --output", 0},
     {"output", 'o', "FILE", 0, "picture: FILE.svg or FILE.png", 0},
@@ -96,7 +96,7 @@ void modes_close(modes_found *found)
 
 int modes_is_shown(const modes_arguments *a, const kane_mode *mode)
 {
-    return a->all || mode->natural <= a->highest || (mode->kind == KANE_MODE_CREEPS && mode->re > 0.0);
+    return a->all || mode->natural <= a->highest || kane_mode_grows(mode);
 }
 
 // The page of those modes that are asked for.

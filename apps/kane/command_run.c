@@ -8,6 +8,8 @@
 #include "base/clock.h"
 #include "base/text.h"
 
+#include <kane/contact.h>
+
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>
@@ -140,6 +142,10 @@ static void summarise(const kane_outcome *o, int on_track, const char *directory
         (void)fprintf(stderr,
                       "rows were late by %.3g ms in the middle, %.3g ms at worst; %ld of %ld by more than a row\n",
                       1e3 * o->lateness.median, 1e3 * o->lateness.worst, o->lateness.missed, o->lateness.rows);
+    for (int i = 0; i < o->growth.count && i < KANE_GROWING_MOST; i++)
+        (void)fprintf(stderr, "%s\n", o->growth.stretch[i].text);
+    if (o->growth.count > KANE_GROWING_MOST)
+        (void)fprintf(stderr, "and so in %d further stretches\n", o->growth.count - KANE_GROWING_MOST);
     for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
         if (o->omitted_impulse[kind] > 0.0)
             (void)fprintf(stderr, "at a kink of the line an impulse of %.3g %s is left out: %s\n",
@@ -162,8 +168,10 @@ int command_run(int argc, char **argv)
     char directory[4096];
     app_parse(&argp, argc, argv, &a);
 
-    const kane_run_options how = {.settings = a.settings.texts, .omit = a.omit.texts};
+    kane_tables *tables        = kane_tables_create(KANE_TABLES_USUAL); // for models of where modes are looked for
+    const kane_run_options how = {.settings = a.settings.texts, .omit = a.omit.texts, .tables = tables};
     kane_run *run              = kane_run_read(a.file, &how, &errors);
+    kane_tables_free(tables); // the run has its share
     if (!run)
         return app_fail(&errors);
     default_directory(a.file, sizeof directory, directory);

@@ -125,9 +125,13 @@ int equilibrium_print_json(const app_analysis *analysis, kane_steady *steady, ka
     write_vector(&w, "bodies", v.balance.body);
     write_vector(&w, "held", v.balance.held);
     kane_writer_close(&w);
+    app_stability stability;
+    const int known = app_analysis_stability(steady, &stability, errors);
+    app_analysis_write_stability(&w, &stability);
+    kane_modes_free(stability.growing);
     kane_writer_close(&w);
-    const int good = kane_writer_end(&w) == KANE_OK;
-    if (!good)
+    const int written = kane_writer_end(&w) == KANE_OK, good = known && written;
+    if (!written)
         kane_errors_add(errors, KANE_NO_FILE, "standard output cannot be written");
     equilibrium_values_clear(&v);
     return good;

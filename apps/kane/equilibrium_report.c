@@ -205,5 +205,10 @@ int equilibrium_print(const app_analysis *analysis, kane_steady *steady, kane_er
     print_reactions(&v);
     print_balance(&v);
     equilibrium_values_clear(&v);
+    app_stability stability;
+    if (!app_analysis_stability(steady, &stability, errors))
+        return 0;
+    app_analysis_print_stability(stdout, "\n", steady, &stability);
+    kane_modes_free(stability.growing);
     return 1;
 }

@@ -5,6 +5,7 @@
 
 #include "axis_label.h"
 
+#include "base/print.h"
 #include "results/csv.h"
 
 #include <math.h>
@@ -59,6 +60,20 @@ static int fill_row(const app_analysis *a, kane_steady *steady, const app_texts 
     return good;
 }
 
+// Says on standard error where what was found is not stable. 0 with errors.
+static int say_stability(const app_analysis *a, int index, kane_steady *steady, kane_errors *errors)
+{
+    char before[APP_OVER_PATH + APP_OVER_UNIT + 64];
+    app_stability stability;
+    if (!app_analysis_stability(steady, &stability, errors))
+        return 0;
+    (void)kane_snprintf(before, sizeof before, "%s = %.6g%s%s: ", a->over.path, a->over.value[index],
+                        a->over.unit[0] ? " " : "", a->over.unit);
+    app_analysis_print_stability(stderr, before, steady, &stability);
+    kane_modes_free(stability.growing);
+    return 1;
+}
+
 int equilibrium_table_fill(app_analysis *a, const app_texts *patterns, equilibrium_table *t, kane_errors *errors)
 {
     *t = (equilibrium_table){.columns = 0};
@@ -78,7 +93,8 @@ int equilibrium_table_fill(app_analysis *a, const app_texts *patterns, equilibri
         else if (!steady)
             kane_errors_append(errors, &why);
         kane_errors_free(&why);
-        const int good = none || (steady && fill_row(a, steady, patterns, i, t, errors));
+        const int good =
+            none || (steady && fill_row(a, steady, patterns, i, t, errors) && say_stability(a, i, steady, errors));
         kane_steady_free(steady);
         if (!good) {
             equilibrium_table_clear(t);

@@ -79,12 +79,24 @@ class Lateness(Structure):
     _fields_ = [("rows", c_long), ("median", c_double), ("worst", c_double), ("missed", c_long)]
 
 
+class GrowingRecord(Structure):
+    _fields_ = [("from", c_double), ("to", c_double), ("speed", c_double), ("curvature", c_double),
+                ("superelevation", c_double), ("modes", c_int), ("frequency", c_double), ("growth", c_double),
+                ("step", c_double), ("integrated", c_double), ("longest", c_double), ("body", c_char * 96),
+                ("name", c_char * 160), ("text", c_char * 600)]
+
+
+class GrowthRecord(Structure):
+    _fields_ = [("checked", c_int), ("count", c_int), ("damped_from", c_double), ("stretch", GrowingRecord * 2)]
+
+
 class OutcomeRecord(Structure):
     _fields_ = [("status", c_int), ("stop", c_int), ("subject", c_char * 96), ("detail", c_char * 400),
                 ("confirmed", c_int), ("start", c_int), ("unbalanced", c_char * 512), ("rough", c_char * 256),
                 ("time", c_double),
                 ("distance", c_double), ("rows", c_long), ("wall", c_double), ("lateness", Lateness),
-                ("statistics", Statistics), ("omitted_impulse", c_double * 2), ("omitted_term", (c_char * 128) * 2)]
+                ("statistics", Statistics), ("omitted_impulse", c_double * 2), ("omitted_term", (c_char * 128) * 2),
+                ("growth", GrowthRecord)]
 
 
 ProgressFunction = ctypes.CFUNCTYPE(c_int, POINTER(ProgressRecord), c_void_p)
@@ -113,7 +125,7 @@ class EquilibriumRecord(Structure):
 
 class ModeRecord(Structure):
     _fields_ = [("kind", c_int), ("re", c_double), ("im", c_double), ("frequency", c_double), ("natural", c_double),
-                ("damping", c_double), ("name", c_char_p)]
+                ("damping", c_double), ("accuracy", c_double), ("name", c_char_p)]
 
 
 class Pattern(Structure):
@@ -196,7 +208,7 @@ STRUCTS = {"kane_equation_values": EquationValues, "kane_coefficients": Coeffici
            "kane_vec3": Vec3, "kane_mat3": Mat3, "kane_place": Place, "kane_error": ErrorRecord,
            "kane_errors": ErrorRecords, "kane_run_options": RunOptions, "kane_vehicle_options": VehicleOptions,
            "kane_progress": ProgressRecord, "kane_statistics": Statistics, "kane_lateness": Lateness,
-           "kane_outcome": OutcomeRecord,
+           "kane_outcome": OutcomeRecord, "kane_growth": GrowthRecord,
            "kane_execution": Execution, "kane_column": ColumnRecord, "kane_channel_info": ChannelInfo,
            "kane_steady_definition": SteadyDefinition, "kane_equilibrium": EquilibriumRecord, "kane_mode": ModeRecord,
            "kane_pattern": Pattern, "kane_input_info": InputInfo, "kane_track_frame": TrackFrame, "kane_track_state": TrackState,
@@ -234,7 +246,7 @@ kane_simulation_state * p; kane_simulation_work p p; kane_simulation_statistics 
 kane_simulation_get_state p p *; kane_state_free v p; kane_simulation_resume i p p *; kane_state_write i s p p *
 kane_state_read p s p *
 kane_steady_create p p * *; kane_steady_free v p; kane_steady_model p p; kane_steady_work p p; kane_steady_state * p
-kane_steady_equilibrium * p
+kane_steady_equilibrium * p; kane_steady_find_growing p p *
 kane_linear_create p p p d * *; kane_linear_free v p; kane_linear_count i p; kane_linear_matrix * p; kane_linear_state i p i
 kane_linear_expand v p * *; kane_modes_create p p i *; kane_modes_free v p; kane_modes_count i p; kane_modes_get * p i
 kane_modes_shape v p i i * *; kane_modes_share d p i i i; kane_modes_state v p i * *; kane_mode_grows i *
@@ -488,7 +500,9 @@ def open_results(path):
 
 class Outcome:
     """How a run ended: `stop` in words ("distance", "wheel lift"), `subject` (the wheel), `detail`, `time`, `distance`, `rows`,
-    `wall` seconds, `statistics` of the integrator as a dict."""
+    `wall` seconds, `statistics` of the integrator as a dict; `growing`: of each straight or curve in which a mode grows, or no equilibrium was
+    found, a dict with `text` in words; `damped_from` [Hz]: what swings faster is damped more by the integrator than by the vehicle (both from
+    `Run.execute`)."""
 
     def __init__(self, record):
         self.status, self.stop = record.status, _text(_lib.kane_stop_name(record.stop))
@@ -496,6 +510,9 @@ class Outcome:
         self.unbalanced, self.rough = _text(record.unbalanced), _text(record.rough)
         self.time, self.distance, self.rows, self.wall = record.time, record.distance, record.rows, record.wall
         self.statistics = _members(record.statistics)
+        found = record.growth.stretch[: min(record.growth.count, len(record.growth.stretch))]
+        self.damped_from = record.growth.damped_from
+        self.growing = [{k: _text(v) if isinstance(v, bytes) else v for k, v in _members(g).items()} for g in found]
 
     def __repr__(self):
         return f"<kane.Outcome {self.stop} at {self.time:g} s, {self.distance:g} m>"
@@ -913,7 +930,8 @@ class Mode:
 
 
 class Steady:
-    """A vehicle (or mechanism) in equilibrium: `y`, `model`, `residual`, `iterations`; `read`, `jacobian`, `modes`, `matrix`."""
+    """A vehicle (or mechanism) in equilibrium: `y`, `model`, `residual`, `iterations`; `read`, `jacobian`, `modes`, `growing`,
+    `matrix`."""
 
     def __init__(self, run, where):
         self._run, self._where = run, where
@@ -953,6 +971,12 @@ class Steady:
         n = _lib.kane_linear_count(linear.pointer)
         states = [_lib.kane_linear_state(linear.pointer, i) for i in range(n)]
         return _copy(_lib.kane_linear_matrix(linear.pointer), n * n).reshape((n, n), order="F").copy(), states
+
+    def growing(self):
+        """Modes that grow, on the run's own grid of FASTSIM; those of a train vehicle by vehicle. Without any it is stable."""
+        errors = _Errors()
+        modes = _Handle(errors.need(_lib.kane_steady_find_growing(self._handle.pointer, errors.address)), _lib.kane_modes_free)
+        return [Mode(modes.pointer, i, self.model.bodies) for i in range(_lib.kane_modes_count(modes.pointer))]
 
     def modes(self, undamped=False):
         """All modes (kane.Mode) in the order of frequency. undamped: springs and masses alone; of a vehicle on wheels read the run

@@ -127,6 +127,15 @@ struct kane_integrator {
     const char *(*message)(const void *self);
 };
 
+// --- what methods make of a mode ---
+
+// The rate with which a method lets a mode exp((re + i im) t) grow in steps of one length [1/s]: less than re where it damps it. highest: the
+// highest frequency of all that swings, by which bdf_alpha chooses its formula [Hz]; order: of methods that have several.
+KANE_API double kane_method_growth(kane_method method, int order, double step, double highest, double re, double im);
+
+// The longest step up to which a method lets it grow or decay by re to half of that; 0: none does [s].
+KANE_API double kane_method_step(kane_method method, int order, double highest, double re, double im);
+
 // The table of one of libkane's own methods.
 KANE_API const kane_integrator *kane_method_integrator(kane_method method);
 

@@ -65,6 +65,7 @@ typedef struct kane_mode {
     double frequency; // im/(2 pi) [Hz]
     double natural;   // |eigenvalue|/(2 pi) [Hz]
     double damping;   // ratio -re/|eigenvalue|; 0 of an indifferent mode
+    double accuracy;  // how far rounding may have moved the eigenvalue [1/s]
     const char *name; // which bodies move how, e.g. "car body bounce"
 } kane_mode;
 
@@ -77,8 +78,20 @@ KANE_API void kane_modes_free(kane_modes *modes);
 KANE_API int kane_modes_count(const kane_modes *modes);
 KANE_API const kane_mode *kane_modes_get(const kane_modes *modes, int mode);
 
-// 1: it grows, by more than the rounding of an undamped one.
+// 1: it grows, by more than the accuracy of its eigenvalue.
 KANE_API int kane_mode_grows(const kane_mode *mode);
+
+// The highest frequency of all modes, those included that were not asked for [Hz].
+KANE_API double kane_modes_highest(const kane_modes *modes);
+
+// Modes that grow about an equilibrium y at time t, mostly none: then eigenvalues alone are found, which costs a
+// tenth of all modes. vehicle: number from 0 on of the vehicle that every body is of [kane_model_body_count]: each vehicle of a train by
+// itself, while the others stay where they are; NULL: all together. Model and work as for kane_linear_create. NULL with errors filled.
+KANE_API kane_modes *kane_modes_create_growing(const kane_model *model, kane_work *work, double t, const double *y,
+                                               const int *vehicle, kane_errors *errors);
+
+// States of dry friction that sticks in them, as springs: how it damps larger motions they do not know.
+KANE_API int kane_modes_sticking(const kane_modes *modes);
 
 // Displacement of a body in a mode: x, y, z of its mass centre and small turns yaw, roll, pitch about z, x, y of its track frame,
 // as re + i im (at phase p of the oscillation: re cos p - im sin p). Scaled so that the greatest of all, where a turn counts

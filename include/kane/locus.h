@@ -15,7 +15,8 @@ typedef struct kane_locus_study {
     // Modes at a value, which the locus frees; NULL with errors. Also asked for values in between.
     kane_modes *(*modes)(double value, void *data, kane_errors *errors);
     void *data;
-    double highest;   // modes of a greater natural frequency are not followed [Hz]; 0: all are
+    double
+        highest; // modes of a greater natural frequency are not followed [Hz], unless one like them grows; 0: all are
     double tolerance; // of crossings, relative to the step between two values; 0: 1e-9
 } kane_locus_study;
 

@@ -37,6 +37,7 @@ typedef struct kane_run_definition {
     kane_settings settings;
     kane_conditions conditions;
     kane_output_definition output;
+    int check_modes; // 1: kane_run_execute looks for modes that grow
     const char
         *from_state; // state file that it goes on from instead of its start (kane/state.h), as it is opened; NULL: none
     const char *save_state; // file that its last state is written to, however it ends but by a failure; NULL: none
@@ -90,6 +91,32 @@ typedef enum kane_confirmation {
     KANE_NOT_CONFIRMED, // it does not, or fails: what ended the run may be numerical
 } kane_confirmation;
 
+// A steady stretch of the line, straight or with one curvature and one cant, without irregularities, in which a vehicle that stands still in
+// its equilibrium would not stay there: a mode grows; or in which no equilibrium was found.
+typedef struct kane_growing {
+    double from, to;                         // chainage of the guide while a whole vehicle is in it [m]
+    double speed, curvature, superelevation; // the highest speed there [m/s], [1/m], [m]
+    int modes;                               // that grow; 0: no equilibrium was found. Of the one that grows fastest:
+    double frequency, growth;                // [Hz], real part of its eigenvalue [1/s]
+    double step;                             // of the integrator there, on average [s]
+    double integrated;                       // growth that its method leaves in such steps (kane_method_growth) [1/s]
+    double longest;                          // step up to which it leaves half of the growth (kane_method_step) [s]
+    char body[96];                           // has most of its kinetic energy; "" without an equilibrium
+    char name[160];                          // of the mode
+    char text[600];                          // all that in words, what shows it, or why there is no equilibrium
+} kane_growing;
+
+// In all stretches that a run was in for a second or longer. Of several with the same curvature, cant and speed the first one is looked at.
+enum { KANE_GROWING_MOST = 2 };
+typedef struct kane_growth {
+    int checked,
+        count; // stretches that were looked at, and those where something was found: here where modes grow fastest
+    // The lowest frequency of what swings in one of them and decays, less by itself than by the method in the steps that it took there; 0: none.
+    // Swings as fast as that are damped away, not followed [Hz]
+    double damped_from;
+    kane_growing stretch[KANE_GROWING_MOST]; // [count or KANE_GROWING_MOST, which is less]
+} kane_growth;
+
 // What became of a run.
 typedef struct kane_outcome {
     kane_status status; // KANE_OK: it ended by a condition
@@ -110,6 +137,7 @@ typedef struct kane_outcome {
     // largest impulses that omissions have left out at kinks of the line [N s], [N m s], and their terms; 0, "": none
     double omitted_impulse[KANE_WRENCH_KINDS];
     char omitted_term[KANE_WRENCH_KINDS][128];
+    kane_growth growth; // modes that grow, of a run whose definition wants them checked
 } kane_outcome;
 
 typedef struct kane_execution {

@@ -7,6 +7,7 @@
 
 #include <kane/agem.h>
 #include <kane/base.h>
+#include <kane/linear.h>
 #include <kane/model.h>
 #include <kane/run.h>
 #include <kane/simulate.h>
@@ -37,6 +38,9 @@ KANE_API const kane_model *kane_steady_model(const kane_steady *steady);
 KANE_API kane_work *kane_steady_work(kane_steady *steady);
 KANE_API const double *kane_steady_state(const kane_steady *steady);
 KANE_API const kane_equilibrium *kane_steady_equilibrium(const kane_steady *steady);
+
+// Modes that grow in it, those of a train vehicle by vehicle (kane_modes_create_growing). NULL with errors filled.
+KANE_API kane_modes *kane_steady_find_growing(kane_steady *steady, kane_errors *errors);
 
 // Of a mechanism: coordinates that go on for ever in the steady motion, as the way and the turn of what rolls, and those that change
 // at the start and rest in it: the motion is not that of the start.

@@ -13,6 +13,7 @@
 #include "base/print.h"
 #include "results/file.h"
 #include "results/results.h"
+#include "run/growing.h"
 #include "run/manifest.h"
 #include "run/rows.h"
 #include "run/stage.h"
@@ -36,9 +37,10 @@ typedef struct execution {
     const kane_run_definition *run;
     const kane_execution *how;
     kane_outcome *outcome;
-    kane_errors *errors;
+    kane_errors *errors, own; // own: where nobody wants them
     kane_stage stage;
     kane_manifest manifest;
+    kane_growth_watch growth;
     kane_claim claim; // of the directory
     kane_recorder *recorder;
     kane_state *kept[2]; // where it was some time ago, and less long ago: a derailment is confirmed from there
@@ -103,6 +105,14 @@ __attribute__((noinline)) static int begin_files(execution *e)
         e->recorder = create_recorder(e, text);
     free(text);
     return e->recorder != NULL;
+}
+
+static int begin_growth(execution *e)
+{
+    if (kane_growth_watch_begin(&e->growth, e->run, e->stage.model))
+        return 1;
+    kane_errors_add(e->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return 0;
 }
 
 // Model, simulation, channels, manifest and the claimed directory. patience, waited: as kane_claim_directory_wait has them; 0: a directory
@@ -213,6 +223,10 @@ static kane_status record(void *data)
     if (status == KANE_OK)
         status = kane_recorder_add(e->recorder, e->stage.row, e->errors);
     e->outcome->rows += status == KANE_OK;
+    if (status == KANE_OK && !kane_growth_watch_row(&e->growth, e->stage.simulation)) {
+        status = KANE_NO_MEMORY;
+        kane_errors_add(e->errors, status, "%s", kane_status_text(status));
+    }
     if (status == KANE_OK && e->how->real_time)
         status = hold_clock(e);
     if (status == KANE_OK && kane_simulation_stop(e->stage.simulation) == KANE_STOP_NONE)
@@ -263,6 +277,17 @@ static void save(execution *e)
     if (o->status != KANE_OK && o->status != KANE_INTERRUPTED)
         return;
     const kane_status status = kane_stage_save(&e->stage, e->run, e->errors);
+    if (status != KANE_OK)
+        o->status = status;
+}
+
+// What grows where it was. The run has its end whatever is found.
+static void look_for_growth(execution *e)
+{
+    kane_outcome *o = e->outcome;
+    if (o->status == KANE_INTERRUPTED || o->status == KANE_NO_MEMORY)
+        return;
+    const kane_status status = kane_growth_watch_judge(&e->growth, &o->growth, e->errors);
     if (status != KANE_OK)
         o->status = status;
 }
@@ -331,7 +356,11 @@ static execution *begin_execution(const kane_run_definition *run, const kane_exe
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         return NULL;
     }
-    *e              = (execution){.run = run, .how = how, .outcome = outcome, .errors = errors, .claim = {.file = -1}};
+    e->run          = run;
+    e->how          = how;
+    e->outcome      = outcome;
+    e->errors       = errors ? errors : &e->own;
+    e->claim.file   = -1;
     e->track_length = run->track ? kane_track_length(run->track) - run->drive.start : (double)INFINITY;
     e->begin = e->last_flush = e->last_progress = kane_clock();
     return e;
@@ -348,6 +377,7 @@ static void carry_out(execution *e)
     save(e);
     kane_stage_tell(&e->stage, e->run, e->outcome);
     confirm(e);
+    look_for_growth(e);
     e->outcome->wall = kane_clock() - e->begin;
     judge_lateness(e);
     finish_files(e);
@@ -357,9 +387,11 @@ static void end_execution(execution *e)
 {
     kane_claim_release(&e->claim);
     kane_manifest_free(&e->manifest);
+    kane_growth_watch_free(&e->growth);
     kane_state_free(e->kept[0]);
     kane_state_free(e->kept[1]);
     kane_stage_close(&e->stage);
+    kane_errors_free(&e->own);
     kane_release(e);
 }
 
@@ -375,18 +407,16 @@ static void tell_refusal(execution *e, int before)
 kane_status kane_run_execute(const kane_run_definition *run, const kane_execution *how, kane_outcome *outcome,
                              kane_errors *errors)
 {
-    kane_errors own = {0};
-    execution *e    = begin_execution(run, how, outcome, errors ? errors : &own);
+    execution *e = begin_execution(run, how, outcome, errors);
     if (e) {
         const int before = e->errors->count;
         int waited;
-        if (prepare(e, 0.0, &waited))
+        if (prepare(e, 0.0, &waited) && begin_growth(e))
             carry_out(e);
         else
             tell_refusal(e, before);
         end_execution(e);
     }
-    kane_errors_free(&own);
     return outcome->status;
 }
 

@@ -174,6 +174,39 @@ static const char *state_of(const kane_outcome *o)
     return kane_stop_is_derailment(o->stop) ? "stopped" : "done";
 }
 
+// Modes that grow, and stretches without an equilibrium.
+static void write_growth(kane_writer *w, const kane_growth *growth)
+{
+    kane_writer_open(w, "growing_modes", '{');
+    kane_writer_count(w, "checked", growth->checked);
+    kane_writer_count(w, "found", growth->count);
+    kane_writer_number(w, "damped_from", growth->damped_from);
+    kane_writer_open(w, "stretches", '[');
+    for (int i = 0; i < growth->count && i < KANE_GROWING_MOST; i++) {
+        const kane_growing *g = &growth->stretch[i];
+        kane_writer_open(w, NULL, '{');
+        kane_writer_number(w, "from", g->from);
+        kane_writer_number(w, "to", g->to);
+        kane_writer_number(w, "speed", g->speed);
+        kane_writer_number(w, "curvature", g->curvature);
+        kane_writer_number(w, "superelevation", g->superelevation);
+        kane_writer_count(w, "modes", g->modes);
+        if (g->modes > 0) {
+            kane_writer_text(w, "name", g->name);
+            kane_writer_text(w, "body", g->body);
+            kane_writer_number(w, "frequency", g->frequency);
+            kane_writer_number(w, "growth", g->growth);
+            kane_writer_number(w, "step", g->step);
+            kane_writer_number(w, "integrated_growth", g->integrated);
+            kane_writer_number(w, "longest_step", g->longest);
+        }
+        kane_writer_text(w, "text", g->text);
+        kane_writer_close(w);
+    }
+    kane_writer_close(w);
+    kane_writer_close(w);
+}
+
 static void write_end(kane_writer *w, const kane_outcome *o)
 {
     kane_writer_text(w, "state", state_of(o));
@@ -188,6 +221,8 @@ static void write_end(kane_writer *w, const kane_outcome *o)
     kane_writer_number(w, "time", o->time);
     kane_writer_number(w, "distance", o->distance);
     kane_writer_count(w, "rows", o->rows);
+    if (o->growth.checked > 0)
+        write_growth(w, &o->growth);
 }
 
 // What the last digits depend on beside the input.
@@ -399,9 +434,35 @@ static void read_statistics(const kane_node *from, kane_statistics *s)
     s->last_wheel_error    = number_of(from, "last_wheel_error");
 }
 
+static void read_growth(const kane_node *from, kane_growth *growth)
+{
+    const kane_node *stretches = kane_node_find(from, "stretches");
+    growth->checked            = (int)count_of(from, "checked");
+    growth->count              = (int)count_of(from, "found");
+    growth->damped_from        = number_of(from, "damped_from");
+    for (int i = 0; stretches && i < growth->count && i < KANE_GROWING_MOST && i < stretches->count; i++) {
+        const kane_node *one = kane_node_at(stretches, i);
+        kane_growing *g      = &growth->stretch[i];
+        g->from              = number_of(one, "from");
+        g->to                = number_of(one, "to");
+        g->speed             = number_of(one, "speed");
+        g->curvature         = number_of(one, "curvature");
+        g->superelevation    = number_of(one, "superelevation");
+        g->modes             = (int)count_of(one, "modes");
+        g->frequency         = number_of(one, "frequency");
+        g->growth            = number_of(one, "growth");
+        g->step              = number_of(one, "step");
+        g->integrated        = number_of(one, "integrated_growth");
+        g->longest           = number_of(one, "longest_step");
+        (void)snprintf(g->name, sizeof g->name, "%s", text_of(one, "name"));
+        (void)snprintf(g->body, sizeof g->body, "%s", text_of(one, "body"));
+        (void)snprintf(g->text, sizeof g->text, "%s", text_of(one, "text"));
+    }
+}
+
 static void read_end(const kane_node *manifest, kane_outcome *o)
 {
-    const kane_node *confirmed = kane_node_find(manifest, "confirmed"), *statistics;
+    const kane_node *confirmed = kane_node_find(manifest, "confirmed"), *statistics, *growth;
     o->status                  = KANE_OK;
     o->stop                    = stop_of(text_of(manifest, "end"));
     o->time                    = number_of(manifest, "time");
@@ -413,6 +474,8 @@ static void read_end(const kane_node *manifest, kane_outcome *o)
     (void)snprintf(o->detail, sizeof o->detail, "%s", text_of(manifest, "detail"));
     if ((statistics = kane_node_find(manifest, "statistics")) != NULL)
         read_statistics(statistics, &o->statistics);
+    if ((growth = kane_node_find(manifest, "growing_modes")) != NULL)
+        read_growth(growth, &o->growth);
 }
 
 // Whether a run that ended with this status ends so again.

@@ -412,4 +412,5 @@ void kane_run_build(kane_reader *reader, const kane_run_file *file, kane_run_def
     fill_omissions(reader, file, run);
     fill_settings(reader, file, run);
     fill_output(reader, file, run);
+    run->check_modes = file->check_modes;
 }

@@ -96,6 +96,7 @@ typedef struct kane_run_file {
     int separate;
     kane_until_input until;
     kane_integrator_input integrator;
+    int check_modes;
     kane_output_input output;
 } kane_run_file;
 

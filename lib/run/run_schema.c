@@ -206,6 +206,8 @@ static const kane_key run_keys[] = {
              "true: imaginary terms are evaluated one by one even if none is omitted"),
     KANE_KEY(kane_run_file, until, OBJECT, OPTIONAL, "{}", NULL, ANY, &until_schema, "when it ends"),
     KANE_KEY(kane_run_file, integrator, OBJECT, OPTIONAL, "{}", NULL, ANY, &integrator_schema, "how it is integrated"),
+    KANE_KEY(kane_run_file, check_modes, SWITCH, OPTIONAL, "true", NULL, ANY, NULL,
+             "false: kane run does not look for modes that grow in the straights and curves that it has run along"),
     KANE_KEY(kane_run_file, output, OBJECT, OPTIONAL, "{}", NULL, ANY, &output_schema, "what is recorded"),
 };
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Steady motion: the run's vehicle on a line that goes on for ever as it is.
 
-#include <kane/steady.h>
+#include "run/growing.h"
 
 #include "base/arena.h"
 #include "model/model.h"
+#include "simulate/equilibrium.h"
 
 #include <math.h>
+#include <string.h>
 
 // The line reaches beyond the vehicle, and as far ahead as a run from there may want. Of a straight nothing grows with its
 // length; cells of an arc stay few as long as its heading is known to the last digits.
@@ -25,33 +27,40 @@ struct kane_steady {
     int rate_count;
     kane_steady_rate *rates;
     int is_refined;
+    int *vehicle; // that every body of the model is of [bodies]
 };
 
-// Where bodies lie along the vehicle, from the guide [m].
-static void extent(const kane_vehicle_definition *vehicle, double *behind, double *ahead)
+static int is_next_vehicle(const kane_body_definition *before, const kane_body_definition *body)
 {
-    *behind = *ahead = 0.0;
+    return before->vehicle && body->vehicle && strcmp(before->vehicle, body->vehicle) != 0;
+}
+
+double kane_vehicle_reach(const kane_vehicle_definition *vehicle, kane_reach of)
+{
+    double least = 0.0, most = 0.0, longest = 0.0;
     for (int j = 0; j < vehicle->body_count; j++) {
-        *behind = fmax(*behind, -vehicle->bodies[j].position.x);
-        *ahead  = fmax(*ahead, vehicle->bodies[j].position.x);
+        const kane_body_definition *body = &vehicle->bodies[j];
+        const double x                   = body->position.x;
+        const int begins                 = j == 0 || (of == KANE_OF_ONE_VEHICLE && is_next_vehicle(body - 1, body));
+        least                            = begins ? x : fmin(least, x);
+        most                             = begins ? x : fmax(most, x);
+        longest                          = fmax(longest, most - least);
     }
-    *behind += *ahead; // wherever the guide is
-    *ahead = *behind;
+    return longest; // wherever the guide is
 }
 
 // The run's rails under one long straight or curve; `place`: the guide's, from its beginning.
-static kane_track *lay(const kane_run_definition *run, const kane_steady_definition *where, double *place,
-                       kane_errors *errors)
+static kane_track *lay(const kane_run_definition *run, const kane_steady_definition *where, const kane_nearby *near,
+                       double *place, kane_errors *errors)
 {
     const kane_track_definition *own = kane_track_get_definition(run->track);
-    double behind, ahead;
-    extent(run->vehicle, &behind, &ahead);
-    const double curvature = where->curvature;
-    const double room      = curvature != 0.0 ? fmin(ROOM_AHEAD, TURN_AHEAD / fabs(curvature)) : ROOM_AHEAD;
-    *place                 = behind + ROOM_BEHIND;
+    const double reach               = kane_vehicle_reach(run->vehicle, KANE_OF_ALL);
+    const double curvature = where->curvature, far = near ? ROOM_BEHIND : ROOM_AHEAD;
+    const double room = curvature != 0.0 ? fmin(far, TURN_AHEAD / fabs(curvature)) : far;
+    *place            = reach + ROOM_BEHIND;
 
     const kane_section_definition section = {.kind           = curvature != 0.0 ? KANE_CURVE : KANE_STRAIGHT,
-                                             .length         = *place + ahead + room,
+                                             .length         = *place + reach + room,
                                              .curvature      = curvature,
                                              .superelevation = where->superelevation,
                                              .place          = own->place};
@@ -113,7 +122,7 @@ static int refine_creep(kane_steady *s, const kane_vehicle_definition *vehicle, 
 // The model that moves steadily: frames at constant speed, nothing drives; moving frames, for in others nothing rests. A
 // mechanism is taken as it stands, in its frames.
 static kane_model *compile(kane_steady *s, const kane_run_definition *run, const kane_steady_definition *where,
-                           kane_errors *errors)
+                           const kane_nearby *near, kane_errors *errors)
 {
     kane_drive_definition drive     = kane_drive_definition_default();
     kane_model_options options      = run->model;
@@ -128,7 +137,7 @@ static kane_model *compile(kane_steady *s, const kane_run_definition *run, const
     drive.speed       = where->speed;
     drive.input_count = run->drive.input_count; // what they begin with acts, such as a steady wind
     drive.inputs      = run->drive.inputs;
-    s->track          = is_sensible(where, errors) ? lay(run, where, &drive.start, errors) : NULL;
+    s->track          = is_sensible(where, errors) ? lay(run, where, near, &drive.start, errors) : NULL;
     return s->track ? kane_model_create(&vehicle, s->track, &drive, &options, errors) : NULL;
 }
 
@@ -156,7 +165,68 @@ static int list_rates(kane_steady *s, const double *start, const double *found)
     return s->rates != NULL;
 }
 
-static int find(kane_steady *s, kane_errors *errors)
+// Numbers of the vehicles of a train, as their bodies stand in the definition; points and modes are those of their body, panels of track
+// those of the wheels that stand on them.
+static int number_vehicles(kane_steady *s, const kane_vehicle_definition *definition)
+{
+    const kane_model *model = s->model;
+    s->vehicle              = kane_arena_alloc(s->arena, (size_t)model->body_count + 1, sizeof *s->vehicle);
+    for (int j = 1; s->vehicle && j < model->body_count; j++) {
+        const kane_body *body = &model->bodies[j];
+        if (body->panel)
+            s->vehicle[j] = s->vehicle[model->wheels[body->panel->wheels].body];
+        else if (j >= definition->body_count)
+            s->vehicle[j] = s->vehicle[body->part_of];
+        else
+            s->vehicle[j] = s->vehicle[j - 1] + is_next_vehicle(&definition->bodies[j - 1], &definition->bodies[j]);
+    }
+    return s->vehicle != NULL;
+}
+
+enum { NAME = 160 };
+
+static char *list_names(kane_steady *s, const kane_model *model)
+{
+    const int n = model->state_count;
+    char *names = kane_arena_alloc(s->arena, (size_t)n, NAME);
+    for (int i = 0; names && i < n; i++)
+        kane_state_name(model, i, NAME, names + (size_t)i * NAME);
+    return names;
+}
+
+// The same vehicle has the same state somewhere else, but for its way along the line: a driven one has other states for that, so that
+// names say which is which. They stand in the same order. 0: there is nothing near, or no memory.
+static int take_nearby(kane_steady *s, const kane_nearby *near)
+{
+    char *own   = near && near->y ? list_names(s, s->model) : NULL;
+    char *other = near && near->y ? list_names(s, near->model) : NULL;
+    for (int i = 0, k = 0; own && other && i < s->model->state_count; i++) {
+        int j = k;
+        while (j < near->model->state_count && strcmp(own + (size_t)i * NAME, other + (size_t)j * NAME) != 0)
+            j++;
+        if (j < near->model->state_count && i >= s->model->travel_count) {
+            s->y[i] = near->y[j];
+            k       = j + 1;
+        }
+    }
+    return own && other;
+}
+
+// From where it stands in its static position, unless it is found near by.
+static kane_status solve(kane_steady *s, const kane_nearby *near, kane_errors *errors)
+{
+    const int before = errors->count;
+    if (take_nearby(s, near)) {
+        if (kane_equilibrium_solve_near(s->model, s->work, s->y, &s->equilibrium, errors) == KANE_OK)
+            return KANE_OK;
+        kane_errors_truncate(errors, before);
+        if (kane_initial_state(s->model, s->work, s->y, errors) != KANE_OK)
+            return KANE_NOT_SOLVED;
+    }
+    return kane_equilibrium_solve(s->model, s->work, s->y, &s->equilibrium, errors);
+}
+
+static int find(kane_steady *s, const kane_nearby *near, kane_errors *errors)
 {
     s->work = kane_work_create(s->model, errors);
     if (!s->work)
@@ -176,7 +246,7 @@ static int find(kane_steady *s, kane_errors *errors)
         kane_work_fault(s->model, s->work, errors);
         return 0;
     }
-    if (kane_equilibrium_solve(s->model, s->work, s->y, &s->equilibrium, errors) != KANE_OK)
+    if (solve(s, near, errors) != KANE_OK)
         return 0;
     if (kane_eval(s->model, s->work, 0.0, s->y, ydot) != KANE_OK) {
         kane_work_fault(s->model, s->work, errors);
@@ -189,24 +259,36 @@ static int find(kane_steady *s, kane_errors *errors)
     return 0;
 }
 
-kane_steady *kane_steady_create(const kane_run_definition *run, const kane_steady_definition *where,
-                                kane_errors *errors)
+kane_steady *kane_steady_create_near(const kane_run_definition *run, const kane_steady_definition *where,
+                                     const kane_nearby *near, kane_errors *errors)
 {
-    kane_errors nobody = {.limit = 1};
-    kane_errors *kept  = errors ? errors : &nobody;
-    kane_arena *arena  = kane_arena_create();
-    kane_steady *s     = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
+    kane_arena *arena = kane_arena_create();
+    kane_steady *s    = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
     if (!s) {
-        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         kane_arena_free(arena);
         return NULL;
     }
     s->arena = arena;
-    s->model = compile(s, run, where, kept);
-    if (s->model && find(s, kept))
+    s->model = compile(s, run, where, near, errors);
+    if (s->model && !number_vehicles(s, run->vehicle))
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    else if (s->model && find(s, near, errors))
         return s;
     kane_steady_free(s);
     return NULL;
+}
+
+kane_steady *kane_steady_create(const kane_run_definition *run, const kane_steady_definition *where,
+                                kane_errors *errors)
+{
+    kane_errors nobody = {.limit = 1};
+    return kane_steady_create_near(run, where, NULL, errors ? errors : &nobody);
+}
+
+kane_modes *kane_steady_find_growing(kane_steady *s, kane_errors *errors)
+{
+    return kane_modes_create_growing(s->model, s->work, 0.0, s->y, s->vehicle, errors);
 }
 
 void kane_steady_free(kane_steady *s)

@@ -405,7 +405,10 @@ static kane_status find_steady_motion(kane_search *s)
     return status == KANE_OK ? KANE_NOT_SOLVED : status;
 }
 
-static kane_status search(kane_search *s)
+// From where y stands.
+typedef enum beginning { ANYWHERE, NEAR } beginning;
+
+static kane_status search(kane_search *s, beginning from)
 {
     const size_t bytes = (size_t)s->model->state_count * sizeof *s->y;
     kane_status status = kane_model_is_projected(s->model) ? kane_project(s->model, s->work, 0.0, s->y) : KANE_OK;
@@ -420,6 +423,8 @@ static kane_status search(kane_search *s)
         return status;
     kane_search_hold(s, KANE_WHEELS_FREE);
     tell_left(s);
+    if (from == NEAR)
+        return walk(s, LONGEST, MOST_NEWTON, 1);
     if (s->model->wheels_count > 0 && hang(s) == KANE_NO_MEMORY) // from where it stands else, the search can go on
         return KANE_NO_MEMORY;
     memcpy(s->start, s->y, bytes);
@@ -474,8 +479,8 @@ static void destroy(kane_search *s)
     kane_arena_free(s->arena);
 }
 
-kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, double *y, kane_equilibrium *found,
-                                   kane_errors *errors)
+static kane_status solve_from(beginning from, const kane_model *model, kane_work *work, double *y,
+                              kane_equilibrium *found, kane_errors *errors)
 {
     kane_search s      = {.model = model, .work = work, .found = found};
     kane_status status = KANE_NO_MEMORY;
@@ -491,7 +496,7 @@ kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, dou
         kane_work_locate(model, work, 0.0, y);
         kane_search_scale(&s);
         const int can_rest = kane_search_check_frames(&s, errors);
-        status             = can_rest ? search(&s) : KANE_BAD_INPUT;
+        status             = can_rest ? search(&s, from) : KANE_BAD_INPUT;
         memcpy(y, s.y, (size_t)model->state_count * sizeof *y);
         if (status == KANE_NO_MEMORY)
             kane_errors_add(errors, status, "%s", kane_status_text(status));
@@ -506,4 +511,16 @@ kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, dou
     }
     destroy(&s);
     return status;
+}
+
+kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, double *y, kane_equilibrium *found,
+                                   kane_errors *errors)
+{
+    return solve_from(ANYWHERE, model, work, y, found, errors);
+}
+
+kane_status kane_equilibrium_solve_near(const kane_model *model, kane_work *work, double *y, kane_equilibrium *found,
+                                        kane_errors *errors)
+{
+    return solve_from(NEAR, model, work, y, found, errors);
 }

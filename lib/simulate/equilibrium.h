@@ -50,6 +50,10 @@ typedef struct kane_search {
     kane_equilibrium *found;    //
 } kane_search;
 
+// kane_equilibrium_solve from a state that is near already: by Newton's method from there, or not at all.
+kane_status kane_equilibrium_solve_near(const kane_model *model, kane_work *work, double *y, kane_equilibrium *found,
+                                        kane_errors *errors);
+
 // Which states stay: fills held and follows. Wheelsets and the track under them may stay too, as far as constraints leave them
 // their own speeds. Needs an evaluation.
 typedef enum kane_search_wheels { KANE_WHEELS_FREE, KANE_WHEELS_HELD } kane_search_wheels;

@@ -43,11 +43,9 @@ static kane_status fill_jacobian(kane_jacobian *jacobian, const kane_model *mode
     return status;
 }
 
-int kane_linear_find_felt(int n, const double *A, int *felt)
+int kane_linear_find_felt(int n, const double *A, int count, int *felt)
 {
-    int count = n, before = n + 1;
-    for (int i = 0; i < n; i++)
-        felt[i] = i;
+    int before = count + 1;
     while (count < before) {
         before = count;
         count  = 0;
@@ -77,7 +75,9 @@ static int select_felt(kane_linear *linear)
     linear->felt      = kane_arena_alloc(linear->arena, size, sizeof *linear->felt);
     if (!linear->felt)
         return 0;
-    linear->count  = kane_linear_find_felt(linear->size, linear->A, linear->felt);
+    for (int i = 0; i < linear->size; i++)
+        linear->felt[i] = i;
+    linear->count  = kane_linear_find_felt(linear->size, linear->A, linear->size, linear->felt);
     linear->matrix = kane_arena_alloc(linear->arena, (size_t)linear->count * (size_t)linear->count, sizeof(double));
     if (!linear->matrix)
         return 0;
@@ -123,8 +123,7 @@ static int fill(kane_linear *linear, kane_jacobian *jacobian, kane_work *work, d
         if (status != KANE_NO_MEMORY)
             kane_work_fault(linear->model, work, errors);
     } else if (kane_linear_find_moves(linear, jacobian, work, t, y, J, &moves_inverse, errors) &&
-               reduce(linear, J, moves_inverse) && kane_linear_stick(linear) && select_felt(linear) &&
-               kane_linear_find_bodies(linear, work, t, y, errors)) {
+               reduce(linear, J, moves_inverse) && kane_linear_stick(linear) && select_felt(linear)) {
         return 1;
     }
     if (errors->count == before)
@@ -132,11 +131,9 @@ static int fill(kane_linear *linear, kane_jacobian *jacobian, kane_work *work, d
     return 0;
 }
 
-kane_linear *kane_linear_create(const kane_model *model, kane_work *work, double t, const double *y,
-                                kane_errors *errors)
+kane_linear *kane_linear_create_plain(const kane_model *model, kane_work *work, double t, const double *y,
+                                      kane_errors *kept)
 {
-    kane_errors nobody = {.limit = 1};
-    kane_errors *kept  = errors ? errors : &nobody;
     if (model->state_count == 0) {
         kane_errors_add(kept, KANE_BAD_INPUT, "nothing can move by itself: there is no motion to be linearised");
         return NULL;
@@ -155,6 +152,21 @@ kane_linear *kane_linear_create(const kane_model *model, kane_work *work, double
     kane_jacobian_free(jacobian);
     if (good)
         return linear;
+    kane_linear_free(linear);
+    return NULL;
+}
+
+kane_linear *kane_linear_create(const kane_model *model, kane_work *work, double t, const double *y,
+                                kane_errors *errors)
+{
+    kane_errors nobody  = {.limit = 1};
+    kane_errors *kept   = errors ? errors : &nobody;
+    const int before    = kept->count;
+    kane_linear *linear = kane_linear_create_plain(model, work, t, y, kept);
+    if (!linear || kane_linear_find_bodies(linear, work, t, y, kept))
+        return linear;
+    if (kept->count == before)
+        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     kane_linear_free(linear);
     return NULL;
 }

@@ -138,16 +138,21 @@ static void invert(const kane_linear *linear, double *inverse)
             if (r >= q_count || is_coordinate(model, i))
                 inverse[(size_t)i * (size_t)size + (size_t)r] = move[i];
     }
-    for (int r = q_count; r < q_count + linear->u_count; r++)
-        for (int c = 0; c < q_count; c++) {
-            const double *speeds = linear->basis + (size_t)r * (size_t)n, *move = linear->basis + (size_t)c * (size_t)n;
-            double part = 0.0;
+    for (int c = 0; c < q_count; c++) {
+        const double *move = linear->basis + (size_t)c * (size_t)n;
+        int moves_speeds   = 0; // of models without multipliers no coordinate does
+        for (int i = 0; i < n; i++)
+            moves_speeds |= move[i] != 0.0 && !is_coordinate(model, i);
+        for (int r = q_count; r < q_count + linear->u_count && moves_speeds; r++) {
+            const double *speeds = linear->basis + (size_t)r * (size_t)n;
+            double part          = 0.0;
             for (int i = 0; i < n; i++)
                 part += is_coordinate(model, i) ? 0.0 : speeds[i] * move[i];
             for (int i = 0; i < n && part != 0.0; i++)
                 if (is_coordinate(model, i))
                     inverse[(size_t)i * (size_t)size + (size_t)r] -= part * move[i];
         }
+    }
 }
 
 // Bases of coordinates and speeds, and states of force laws as they are, side by side in linear->basis.

@@ -54,8 +54,13 @@ int kane_linear_find_bodies(kane_linear *linear, kane_work *work, double t, cons
 // moves [size * u_count]: z = moves p while nothing moves. 0 if the states of force laws are not determined.
 int kane_linear_find_springs(const kane_linear *linear, kane_arena *arena, double *K, double *moves);
 
-// Columns that are zero once rows and columns of others like them are gone: fills `felt` with those that stay, returns how many.
-int kane_linear_find_felt(int n, const double *A, int *felt);
+// Columns that are zero once rows and columns of others like them are gone: of the first `count` in `felt`, ascending, those stay that
+// are not; returns how many.
+int kane_linear_find_felt(int n, const double *A, int count, int *felt);
+
+// As kane_linear_create, without what moves do to the bodies, which needs two evaluations a move: kane_linear_find_bodies comes after it.
+kane_linear *kane_linear_create_plain(const kane_model *model, kane_work *work, double t, const double *y,
+                                      kane_errors *errors);
 
 // C = A B, by columns: A [rows * inner], B [inner * columns].
 void kane_linear_multiply(int rows, int inner, int columns, const double *A, const double *B, double *C);

@@ -15,7 +15,7 @@ static const double pi = 3.14159265358979323846;
 // root of their precision.
 static const double INDIFFERENT = 1e-7;
 
-// Real part of a mode that grows, over its natural frequency [1/s/Hz]; what is less is rounding.
+// What an equilibrium that is found to some 1e-10 m/s^2 may add to a real part, over the natural frequency [1/s/Hz].
 static const double GROWS = 1e-9;
 
 // A problem  M x = mu x  on its way to modes.
@@ -24,10 +24,12 @@ typedef struct problem {
     kane_modes_kind kind;
     int size;        // of M: moves, or moves of speed
     const double *M; // [size * size] by columns
+    const int *part; // 1: a move that takes part [size], NULL: all do
     int *felt;       // rows and columns that matter [count]
     int count;
     const double *moves;         // undamped: moves of displacements [moves * size]
     double *re, *im, *vectors;   // of the felt part
+    double *accuracy;            // of its eigenvalues
     double complex *x, *z, *sum; // one eigenvector in full, as moves; scratch
 } problem;
 
@@ -49,6 +51,15 @@ static double complex eigenvalue(const problem *p, int j)
     return cimag(root) < 0.0 ? -root : root;
 }
 
+// How far it may be off: 2 lambda dlambda = dmu, and near zero its root.
+static double accuracy(const problem *p, int j)
+{
+    const double size = cabs(eigenvalue(p, j)), mu = p->accuracy[j];
+    if (p->kind == KANE_MODES_COMPLETE)
+        return mu;
+    return fmin(sqrt(mu), size > 0.0 ? 0.5 * mu / size : HUGE_VAL);
+}
+
 // What nothing depends on follows: M x = mu x in its rows. It depends on nothing of its kind but what stands before it in a
 // finite chain.
 static void follow(problem *p, double complex mu)
@@ -60,6 +71,8 @@ static void follow(problem *p, double complex mu)
                 next++;
                 continue;
             }
+            if (p->part && !p->part[i])
+                continue;
             double complex sum = 0.0;
             for (int k = 0; k < p->size; k++)
                 sum += p->M[(size_t)k * (size_t)p->size + (size_t)i] * p->x[k];
@@ -140,7 +153,7 @@ static void fill_shape(problem *p, kane_modes *modes, int mode, double complex l
     store(p, n, 1.0, modes->state, mode);
 }
 
-static kane_mode describe(double complex lambda, int is_zero)
+static kane_mode describe(double complex lambda, double off, int is_zero)
 {
     const double re = creal(lambda), im = cimag(lambda), size = cabs(lambda);
     return (kane_mode){.kind      = is_zero     ? KANE_MODE_INDIFFERENT
@@ -150,7 +163,8 @@ static kane_mode describe(double complex lambda, int is_zero)
                        .im        = im,
                        .frequency = im / (2.0 * pi),
                        .natural   = size / (2.0 * pi),
-                       .damping   = is_zero ? 0.0 : -re / size + 0.0};
+                       .damping   = is_zero ? 0.0 : -re / size + 0.0,
+                       .accuracy  = off};
 }
 
 static int is_before(const kane_mode *a, const kane_mode *b)
@@ -167,12 +181,12 @@ static int sort(const problem *p, double largest, int *order)
     for (int j = 0; j < p->count; j++) {
         if (p->kind == KANE_MODES_COMPLETE && p->im[j] < 0.0)
             continue;
-        const kane_mode own = describe(eigenvalue(p, j), cabs(eigenvalue(p, j)) <= INDIFFERENT * largest);
+        const kane_mode own = describe(eigenvalue(p, j), 0.0, cabs(eigenvalue(p, j)) <= INDIFFERENT * largest);
         int at              = count++;
         for (; at > 0; at--) {
             const int other       = order[at - 1];
             const double size     = cabs(eigenvalue(p, other));
-            const kane_mode ahead = describe(eigenvalue(p, other), size <= INDIFFERENT * largest);
+            const kane_mode ahead = describe(eigenvalue(p, other), 0.0, size <= INDIFFERENT * largest);
             if (!is_before(&own, &ahead))
                 break;
             order[at] = other;
@@ -198,25 +212,38 @@ static int allocate(kane_modes *modes, const kane_linear *linear, int most)
     return 1;
 }
 
-// Modes of a solved problem.
-static int collect(kane_modes *modes, problem *p, int *order)
+static double find_largest(const problem *p)
 {
     double largest = 0.0;
     for (int j = 0; j < p->count; j++)
         largest = fmax(largest, cabs(eigenvalue(p, j)));
-    modes->count = sort(p, largest, order);
-    if (!allocate(modes, p->linear, modes->count))
+    return largest;
+}
+
+// The mode of eigenvalue j becomes the next one.
+static void add_mode(kane_modes *modes, problem *p, int j, double largest)
+{
+    const double complex lambda = eigenvalue(p, j);
+    const int is_zero = cabs(lambda) <= INDIFFERENT * largest, k = modes->count++;
+    char name[KANE_MODE_NAME];
+    expand(p, j, make_complex(p->re[j], p->im[j]), is_zero);
+    modes->modes[k] = describe(lambda, accuracy(p, j), is_zero);
+    fill_shape(p, modes, k, lambda, is_zero);
+    kane_mode_scale(modes, k);
+    kane_mode_name(modes, k, sizeof name, name);
+    modes->modes[k].name = kane_arena_text(modes->arena, name);
+}
+
+// Modes of a solved problem.
+static int collect(kane_modes *modes, problem *p, int *order)
+{
+    const double largest = find_largest(p);
+    const int count      = sort(p, largest, order);
+    if (!allocate(modes, p->linear, count))
         return 0;
-    for (int k = 0; k < modes->count; k++) {
-        const double complex lambda = eigenvalue(p, order[k]);
-        const int is_zero           = cabs(lambda) <= INDIFFERENT * largest;
-        char name[KANE_MODE_NAME];
-        expand(p, order[k], make_complex(p->re[order[k]], p->im[order[k]]), is_zero);
-        modes->modes[k] = describe(lambda, is_zero);
-        fill_shape(p, modes, k, lambda, is_zero);
-        kane_mode_scale(modes, k);
-        kane_mode_name(modes, k, sizeof name, name);
-        modes->modes[k].name = kane_arena_text(modes->arena, name);
+    for (int k = 0; k < count; k++) {
+        add_mode(modes, p, order[k], largest);
+        modes->highest = fmax(modes->highest, modes->modes[k].frequency);
     }
     return !kane_arena_failed(modes->arena);
 }
@@ -245,29 +272,48 @@ static int pose(problem *p, kane_arena *scratch, kane_errors *errors)
     return 0;
 }
 
+// What is found: eigenvalues alone, or vectors and accuracies as well.
+typedef enum extent { VALUES, VECTORS } extent;
+
 // The felt part of M and its eigenvalues. Returns as pose does.
-static int solve(problem *p, kane_arena *scratch, kane_errors *errors)
+static int solve(problem *p, extent what, kane_arena *scratch, kane_errors *errors)
 {
     const size_t size = (size_t)p->size, most = size > (size_t)p->linear->size ? size : (size_t)p->linear->size;
     const size_t rows = (size_t)p->linear->model->body_count * KANE_SHAPE + (size_t)p->linear->model->state_count;
     double *A         = kane_arena_alloc(scratch, size * size, sizeof *A);
     p->felt           = kane_arena_alloc(scratch, size, sizeof *p->felt);
-    p->re             = kane_arena_alloc(scratch, 3 * size, sizeof *p->re);
-    p->vectors        = kane_arena_alloc(scratch, size * size, sizeof *p->vectors);
+    p->re             = kane_arena_alloc(scratch, 4 * size, sizeof *p->re);
+    p->vectors        = what == VECTORS ? kane_arena_alloc(scratch, size * size, sizeof *p->vectors) : NULL;
     p->x              = kane_arena_alloc(scratch, 2 * most + rows, sizeof *p->x);
     if (kane_arena_failed(scratch))
         return 0;
-    p->im    = p->re + size;
-    p->z     = p->x + most;
-    p->sum   = p->z + most;
-    p->count = kane_linear_find_felt(p->size, p->M, p->felt);
+    p->im       = p->re + size;
+    p->accuracy = p->re + 2 * size;
+    p->z        = p->x + most;
+    p->sum      = p->z + most;
+    p->count    = 0;
+    for (int i = 0; i < p->size; i++)
+        if (!p->part || p->part[i])
+            p->felt[p->count++] = i;
+    p->count = kane_linear_find_felt(p->size, p->M, p->count, p->felt);
     for (int j = 0; j < p->count; j++)
         for (int i = 0; i < p->count; i++)
             A[(size_t)j * (size_t)p->count + (size_t)i] = p->M[(size_t)p->felt[j] * size + (size_t)p->felt[i]];
-    const int status = kane_eigen_solve(p->count, A, p->re, p->im, p->vectors, p->re + 2 * size);
+    const int status =
+        kane_eigen_solve(p->count, A, p->re, p->im, p->vectors, what == VECTORS ? p->accuracy : NULL, p->re + 3 * size);
     if (status != 0 && status != KANE_EIGEN_NO_MEMORY)
         kane_errors_add(errors, KANE_NOT_SOLVED, "eigenvalues do not converge");
     return status == 0;
+}
+
+static void begin(kane_modes *modes, kane_arena *arena, const kane_linear *linear)
+{
+    modes->arena  = arena;
+    modes->model  = linear->model;
+    modes->states = linear->model->state_count;
+    modes->rows   = linear->model->body_count * KANE_SHAPE;
+    for (int i = 0; i < linear->left_out_count; i++)
+        modes->sticking += linear->left_out[i].why == KANE_LEFT_STUCK;
 }
 
 kane_modes *kane_modes_create(const kane_linear *linear, kane_modes_kind kind, kane_errors *errors)
@@ -279,14 +325,11 @@ kane_modes *kane_modes_create(const kane_linear *linear, kane_modes_kind kind, k
     kane_arena *scratch = kane_arena_create();
     kane_modes *modes   = arena ? kane_arena_alloc(arena, 1, sizeof *modes) : NULL;
     problem p           = {.linear = linear, .kind = kind};
-    int good            = modes && scratch && pose(&p, scratch, kept) && solve(&p, scratch, kept);
+    int good            = modes && scratch && pose(&p, scratch, kept) && solve(&p, VECTORS, scratch, kept);
     if (good) {
-        int *order    = kane_arena_alloc(scratch, (size_t)p.count, sizeof *order);
-        modes->arena  = arena;
-        modes->model  = linear->model;
-        modes->states = linear->model->state_count;
-        modes->rows   = linear->model->body_count * KANE_SHAPE;
-        good          = order && collect(modes, &p, order);
+        int *order = kane_arena_alloc(scratch, (size_t)p.count, sizeof *order);
+        begin(modes, arena, linear);
+        good = order && collect(modes, &p, order);
     }
     kane_arena_free(scratch);
     if (good)
@@ -294,6 +337,144 @@ kane_modes *kane_modes_create(const kane_linear *linear, kane_modes_kind kind, k
     kane_arena_free(arena);
     if (kept->count == before)
         kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return NULL;
+}
+
+// --- modes that grow ---
+
+// A linear model on its way to them, vehicle by vehicle.
+typedef struct growth {
+    const kane_model *model;
+    kane_linear *linear;
+    kane_arena *scratch;
+    const int *vehicle; // of every body, NULL: all are of one
+    int vehicle_count;
+    int *owner; // vehicle of every move [size]
+    int *part;  // 1: a move of the one that is looked at [size]
+    int *may;   // eigenvalues of every vehicle that may lie to the right [vehicle_count]
+} growth;
+
+// Vehicles of moves: that of the first body or element whose state a move changes.
+static int find_owners(growth *g)
+{
+    const kane_model *model = g->model;
+    const size_t n          = (size_t)model->state_count;
+    const size_t size       = (size_t)g->linear->size;
+    int *of_state           = kane_arena_alloc(g->scratch, n, sizeof *of_state);
+    g->owner                = kane_arena_alloc(g->scratch, size, sizeof *g->owner);
+    g->part                 = kane_arena_alloc(g->scratch, size, sizeof *g->part);
+    for (int j = 0; j < model->body_count && g->vehicle; j++)
+        g->vehicle_count = g->vehicle[j] >= g->vehicle_count ? g->vehicle[j] + 1 : g->vehicle_count;
+    g->may = kane_arena_alloc(g->scratch, (size_t)g->vehicle_count, sizeof *g->may);
+    if (kane_arena_failed(g->scratch))
+        return 0;
+    for (int j = 0; j < model->body_count && g->vehicle; j++) {
+        const kane_body *body = &model->bodies[j];
+        for (int k = 0; k < body->q_count; k++)
+            of_state[body->q + k] = g->vehicle[j];
+        for (int k = 0; k < body->u_count; k++)
+            of_state[body->u + k] = g->vehicle[j];
+    }
+    for (int c = 0; c < model->cluster_count && g->vehicle; c++)
+        for (int k = 0; k < model->clusters[c].u_count; k++)
+            of_state[model->cluster_u[c] + k] = g->vehicle[model->link_body[model->clusters[c].links[0]]];
+    for (int i = 0; i < model->stateful_count && g->vehicle; i++) {
+        const kane_element *e = &model->elements[model->stateful[i]];
+        for (int k = 0; k < e->state_count && (e->a.body >= 0 || e->b.body >= 0); k++)
+            of_state[e->state + k] = g->vehicle[e->a.body >= 0 ? e->a.body : e->b.body];
+    }
+    for (size_t m = 0; m < size; m++)
+        for (size_t i = n; i-- > 0;)
+            if (g->linear->basis[m * n + i] != 0.0)
+                g->owner[m] = of_state[i];
+    return 1;
+}
+
+static problem pose_part(growth *g, int vehicle)
+{
+    for (int m = 0; m < g->linear->size; m++)
+        g->part[m] = g->owner[m] == vehicle;
+    return (problem){.linear = g->linear, .size = g->linear->size, .M = g->linear->A, .part = g->part};
+}
+
+// Whose eigenvalues lie to the right, if only because they are not accurate: how many in all; -1 with errors.
+static int count_candidates(growth *g, kane_modes *modes, kane_errors *errors)
+{
+    int all         = 0;
+    modes->swing_re = kane_arena_alloc(modes->arena, (size_t)g->linear->size, sizeof *modes->swing_re);
+    modes->swing_im = kane_arena_alloc(modes->arena, (size_t)g->linear->size, sizeof *modes->swing_im);
+    if (kane_arena_failed(modes->arena))
+        return -1;
+    for (int v = 0; v < g->vehicle_count; v++) {
+        problem p = pose_part(g, v);
+        if (!solve(&p, VALUES, g->scratch, errors))
+            return -1;
+        const double largest = find_largest(&p);
+        for (int j = 0; j < p.count; j++) {
+            g->may[v] += p.re[j] > 0.0 && p.im[j] >= 0.0 && cabs(eigenvalue(&p, j)) > INDIFFERENT * largest;
+            modes->highest = fmax(modes->highest, p.im[j] / (2.0 * pi));
+            if (p.im[j] > 0.0) {
+                modes->swing_re[modes->swing_count]   = p.re[j];
+                modes->swing_im[modes->swing_count++] = p.im[j];
+            }
+        }
+        all += g->may[v];
+    }
+    return all;
+}
+
+static int add_growing(kane_modes *modes, growth *g, int vehicle, kane_errors *errors)
+{
+    problem p = pose_part(g, vehicle);
+    if (!solve(&p, VECTORS, g->scratch, errors))
+        return 0;
+    const double largest = find_largest(&p);
+    for (int j = 0; j < p.count; j++) {
+        const kane_mode mode =
+            describe(eigenvalue(&p, j), accuracy(&p, j), cabs(eigenvalue(&p, j)) <= INDIFFERENT * largest);
+        if (p.im[j] >= 0.0 && kane_mode_grows(&mode))
+            add_mode(modes, &p, j, largest);
+    }
+    return !kane_arena_failed(modes->arena);
+}
+
+static int find_growing(kane_modes *modes, kane_arena *arena, growth *g, kane_work *work, double t, const double *y,
+                        kane_errors *errors)
+{
+    g->linear = kane_linear_create_plain(g->model, work, t, y, errors);
+    if (!g->linear || !find_owners(g))
+        return 0;
+    begin(modes, arena, g->linear);
+    const int most = count_candidates(g, modes, errors);
+    if (most <= 0)
+        return most == 0;
+    int good = kane_linear_find_bodies(g->linear, work, t, y, errors) && allocate(modes, g->linear, most);
+    for (int v = 0; v < g->vehicle_count && good; v++)
+        good = g->may[v] == 0 || add_growing(modes, g, v, errors);
+    return good;
+}
+
+kane_modes *kane_modes_create_growing(const kane_model *model, kane_work *work, double t, const double *y,
+                                      const int *vehicle, kane_errors *errors)
+{
+    growth g          = {.model = model, .vehicle = vehicle, .vehicle_count = 1, .scratch = kane_arena_create()};
+    kane_arena *arena = kane_arena_create();
+    kane_modes *modes = arena ? kane_arena_alloc(arena, 1, sizeof *modes) : NULL;
+    kane_errors *kept = errors; // on the stack of a small thread there is no room for them beside LAPACK
+    if (!kept && g.scratch)
+        kept = kane_arena_alloc(g.scratch, 1, sizeof *kept);
+    const int before = kept ? kept->count : 0;
+    int good         = modes && kept;
+    if (kept && !errors)
+        kept->limit = 1;
+    good = good && g.scratch && find_growing(modes, arena, &g, work, t, y, kept);
+    kane_linear_free(g.linear);
+    if (!good && errors && errors->count == before)
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    kane_arena_free(g.scratch);
+    if (good)
+        return modes;
+    kane_arena_free(arena);
     return NULL;
 }
 
@@ -313,9 +494,19 @@ const kane_mode *kane_modes_get(const kane_modes *modes, int mode)
     return &modes->modes[mode];
 }
 
+int kane_modes_sticking(const kane_modes *modes)
+{
+    return modes->sticking;
+}
+
+double kane_modes_highest(const kane_modes *modes)
+{
+    return modes->highest;
+}
+
 int kane_mode_grows(const kane_mode *mode)
 {
-    return mode->kind != KANE_MODE_INDIFFERENT && mode->re > GROWS * mode->natural;
+    return mode->kind != KANE_MODE_INDIFFERENT && mode->re > mode->accuracy + GROWS * mode->natural;
 }
 
 void kane_modes_state(const kane_modes *modes, int mode, double *re, double *im)

@@ -10,10 +10,14 @@ enum { KANE_MODE_NAME = 200 };
 
 struct kane_modes {
     kane_arena *arena;
-    const kane_model *model; // while modes are made: names do not need it afterwards
-    int count;               // of modes
-    int states;              // of y
-    int rows;                // numbers of a shape, body_count * KANE_SHAPE
+    const kane_model *model;     // while modes are made: names do not need it afterwards
+    int count;                   // of modes
+    int swing_count;             // of kane_modes_create_growing: all eigenvalues with an imaginary part above zero
+    double *swing_re, *swing_im; // [swing_count]
+    int sticking;                // states that were left out as KANE_LEFT_STUCK
+    double highest;              // frequency of all eigenvalues [Hz]
+    int states;                  // of y
+    int rows;                    // numbers of a shape, body_count * KANE_SHAPE
     kane_mode *modes;
     double *shape[2]; // real and imaginary parts [count * rows]
     double *state[2]; // the same of deviations of y [count * state_count]

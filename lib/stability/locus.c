@@ -11,9 +11,12 @@
 
 enum { DIVISIONS = 4, ITERATIONS = 80 };
 
+static const double DRIFT = 1.1; // of the frequency of a mode that grows at some value, up to others
+
 struct kane_locus {
     const kane_locus_study *study; // while it is made
     kane_errors *errors;           //
+    double highest;                // of the study; what grows is followed whatever its frequency
     int value_count;
     const kane_modes **at; // modes at every value
     int kept_count, kept_room;
@@ -94,7 +97,7 @@ static int begin_branch(kane_locus *locus, const kane_modes *modes, int mode, in
 // Moves all tips from one value to another, by halves where it is not clear who is who.
 static int advance(kane_locus *locus, double from, double to, const kane_modes *modes, int divisions, int *choice)
 {
-    const int clear = kane_locus_match(locus->count, locus->tips, modes, to, locus->study->highest, choice);
+    const int clear = kane_locus_match(locus->count, locus->tips, modes, to, locus->highest, choice);
     if (clear < 0)
         return fail(locus);
     if (!clear && divisions > 0) {
@@ -120,9 +123,26 @@ static int begin_branches(kane_locus *locus, int i)
         int taken = 0;
         for (int b = 0; b < locus->count; b++)
             taken = taken || *place_of(locus, b, i) == m;
-        if (!taken && kane_locus_is_followed(kane_modes_get(modes, m), locus->study->highest) &&
+        if (!taken && kane_locus_is_followed(kane_modes_get(modes, m), locus->highest) &&
             !begin_branch(locus, modes, m, i))
             return 0;
+    }
+    return 1;
+}
+
+// Modes at all values, and up to which frequency they are followed: what grows at one of them may have another frequency at the next.
+static int ask_all(kane_locus *locus)
+{
+    locus->highest = locus->study->highest;
+    for (int i = 0; i < locus->value_count; i++) {
+        locus->at[i] = ask(locus, locus->study->values[i]);
+        if (!locus->at[i])
+            return 0;
+        for (int m = 0; m < kane_modes_count(locus->at[i]) && locus->highest > 0.0; m++) {
+            const kane_mode *mode = kane_modes_get(locus->at[i], m);
+            if (kane_mode_grows(mode))
+                locus->highest = fmax(locus->highest, DRIFT * mode->natural);
+        }
     }
     return 1;
 }
@@ -131,9 +151,6 @@ static int follow(kane_locus *locus)
 {
     const double *values = locus->study->values;
     for (int i = 0; i < locus->value_count; i++) {
-        locus->at[i] = ask(locus, values[i]);
-        if (!locus->at[i])
-            return 0;
         int *choice = kane_allocate((size_t)locus->count, sizeof *choice);
         if (!choice)
             return fail(locus);
@@ -174,7 +191,7 @@ static int find_between(const kane_locus *locus, const end *a, const end *b, con
         from[k].tip.slope_im = (b->tip.im - a->tip.im) / step;
     }
     for (int m = 0; m < kane_modes_count(modes); m++) {
-        if (!kane_locus_is_followed(kane_modes_get(modes, m), locus->study->highest))
+        if (!kane_locus_is_followed(kane_modes_get(modes, m), locus->highest))
             continue;
         const double distance =
             kane_locus_distance(&from[0].tip, modes, m, value) + kane_locus_distance(&from[1].tip, modes, m, value);
@@ -269,7 +286,7 @@ kane_locus *kane_locus_create(const kane_locus_study *study, kane_errors *errors
     locus->errors      = errors ? errors : &nobody;
     locus->value_count = study->count;
     locus->at          = kane_allocate((size_t)study->count, sizeof *locus->at);
-    const int good     = (locus->at || fail(locus)) && follow(locus) && find_crossings(locus);
+    const int good     = (locus->at || fail(locus)) && ask_all(locus) && follow(locus) && find_crossings(locus);
     locus->study       = NULL;
     locus->errors      = NULL;
     if (good)

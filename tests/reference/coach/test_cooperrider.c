@@ -58,7 +58,7 @@ static double growth_by_hand(creep_coefficients c, double V)
             A[j * STATES + FREEDOMS + i] = a[i];
         }
     }
-    assert_int_equal(kane_eigen_solve(STATES, A, re, im, vectors, scratch), 0);
+    assert_int_equal(kane_eigen_solve(STATES, A, re, im, vectors, NULL, scratch), 0);
     for (int i = 0; i < STATES; i++)
         most = fmax(most, re[i]);
     return most;

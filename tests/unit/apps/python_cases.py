@@ -122,6 +122,15 @@ class Numbers(unittest.TestCase):
             self.assertAlmostEqual(ours.damping, other["damping"], delta=1e-5 * abs(other["damping"]) + 1e-9)
         self.assertAlmostEqual(sum(s.sum() for s in modes[-1].shares.values()), 1.0, places=9)
 
+    def test_what_grows_is_found(self):
+        fast, slow = kane.Run(COACH).steady(90), kane.Run(COACH).steady(70)
+        self.assertEqual([(round(m.frequency, 1), m.grows) for m in fast.growing()], [(6.4, True)] * 2)
+        self.assertEqual(slow.growing(), [])
+        outcome = kane.Run(COACH, set={"start.speed": 90, "until.distance": 200}).execute("fast")
+        (one,) = outcome.growing
+        self.assertEqual((one["modes"], one["speed"], one["curvature"]), (2, 90, 0))
+        self.assertTrue(one["text"].startswith("modes grow in the straight from "))
+
     def test_equations_are_those_of_the_program(self):
         with open("equations.json") as file:
             theirs = json.load(file)

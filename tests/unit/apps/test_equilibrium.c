@@ -58,6 +58,25 @@ static void json_has_all_digits(void **state)
     expect("out", "\"balance\": {");
 }
 
+// The coach hunts from 76 m/s on (linear critical speed of kane modes, docs/analyses.md).
+static void what_is_not_stable_is_said(void **state)
+{
+    static const char coach[] = KANE_SOURCE_DIR "/data/runs/coach-straight.json";
+    (void)state;
+    assert_int_equal(CALL("equilibrium", coach, "-v", "90"), 0);
+    expect("out", "\n2 modes grow: the equilibrium is not stable\n  leading bogie");
+    assert_int_equal(CALL("equilibrium", coach, "-v", "70"), 0);
+    assert_null(strstr(content("out"), "not stable"));
+    assert_int_equal(CALL("equilibrium", coach, "-v", "90", "--json"), 0);
+    expect("out", "\"stable\": false,");
+    expect("out", "\"growth\": ");
+    assert_int_equal(CALL("equilibrium", coach, "-v", "70", "--json"), 0);
+    expect("out", "\"stable\": true,");
+    assert_int_equal(CALL("equilibrium", coach, "-O", "speed=70,90", "-c", "wheelset 1.y"), 0);
+    expect("err", "speed = 90 m/s: 2 modes grow: the equilibrium is not stable\n");
+    assert_null(strstr(content("err"), "speed = 70"));
+}
+
 static void rows_follow_a_parameter(void **state)
 {
     CHECK_ERRORS errors = {0};
@@ -200,6 +219,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_tells_what_the_library_finds),
         cmocka_unit_test(json_has_all_digits),
+        cmocka_unit_test(what_is_not_stable_is_said),
         cmocka_unit_test(rows_follow_a_parameter),
         cmocka_unit_test(an_interrupted_table_keeps_its_rows),
         cmocka_unit_test(mistakes_are_told),

@@ -39,10 +39,23 @@ static void a_vehicle_that_does_not_stand_by_itself_is_told(void **state)
     (void)state; // the car's mass centre is 30 m high: it falls over; at 90 m/s both bogies hunt
     assert_int_equal(CALL("modes", COACH, "--set", "vehicle.bodies.car.at=[0,0,30]"), 0);
     expect("out", "\n1 mode grows: the equilibrium is not stable\n");
-    assert_int_equal(CALL("modes", COACH, "--speed=90", "--highest=1"), 0); // not shown, but counted
+    assert_int_equal(CALL("modes", COACH, "--speed=90", "--highest=1"), 0);
     expect("out", "\n2 modes grow: the equilibrium is not stable\n");
     assert_int_equal(CALL("modes", COACH, "--undamped"), 0);
     assert_null(strstr(content("out"), "not stable"));
+}
+
+// Limits of frequency hide nothing that grows: both bogies hunt with 5.9 Hz.
+static void what_grows_is_shown_whatever_its_frequency(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("modes", COACH, "--speed=90", "--highest=1"), 0);
+    int hunting = 0;
+    for (const char *at = content("out"); (at = strstr(at, "(hunting)")) != NULL; at++)
+        hunting++;
+    assert_int_equal(hunting, 2);
+    assert_int_equal(CALL("modes", COACH, "--over=speed=70:80:2", "--highest=1", "--csv=locus.csv"), 0);
+    expect("err", "loses its damping at speed = 76.0");
 }
 
 static void rounding_of_undamped_modes_is_no_crossing(void **state)
@@ -221,6 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_names_the_modes),
+        cmocka_unit_test(what_grows_is_shown_whatever_its_frequency),
         cmocka_unit_test(rounding_of_undamped_modes_is_no_crossing),
         cmocka_unit_test(a_vehicle_that_does_not_stand_by_itself_is_told),
         cmocka_unit_test(all_modes_and_all_digits_can_be_had),

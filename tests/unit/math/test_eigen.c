@@ -16,7 +16,7 @@ static void check_vectors(int n, const double *A, double tolerance)
     memcpy(copy, A, (size_t)(n * n) * sizeof *A);
     for (int i = 0; i < n * n; i++)
         size = fmax(size, fabs(A[i]));
-    assert_int_equal(kane_eigen_solve(n, copy, re, im, V, scratch), 0);
+    assert_int_equal(kane_eigen_solve(n, copy, re, im, V, NULL, scratch), 0);
     for (int j = 0; j < n; j++) {
         if (im[j] < 0.0)
             continue;
@@ -51,14 +51,14 @@ static void roots_are_those_of_the_polynomial(void **state)
     double A[9] = {0.0, 0.0, -6.0, 1.0, 0.0, -11.0, 0.0, 1.0, -6.0}, B[4] = {0.0, -4.01, 1.0, -0.2};
     double re[3], im[3], V[9], scratch[3];
     (void)state;
-    assert_int_equal(kane_eigen_solve(3, A, re, im, V, scratch), 0);
+    assert_int_equal(kane_eigen_solve(3, A, re, im, V, NULL, scratch), 0);
     for (int k = 1; k <= 3; k++) {
         int found = 0;
         for (int j = 0; j < 3; j++)
             found += fabs(re[j] + k) < 1e-12 && im[j] == 0.0;
         assert_int_equal(found, 1);
     }
-    assert_int_equal(kane_eigen_solve(2, B, re, im, V, scratch), 0);
+    assert_int_equal(kane_eigen_solve(2, B, re, im, V, NULL, scratch), 0);
     check_near(re[0], -0.1, 1e-15);
     check_near(im[0], 2.0, 1e-15);
     check_near(im[1], -2.0, 1e-15);
@@ -70,7 +70,7 @@ static void scales_may_differ(void **state)
     double A[16] = {0.0, 0.0, -1e12, 0.0, 0.0, 0.0, 1e-3, -1e-6, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -1e-4};
     double re[4], im[4], V[16], scratch[4];
     (void)state;
-    assert_int_equal(kane_eigen_solve(4, A, re, im, V, scratch), 0);
+    assert_int_equal(kane_eigen_solve(4, A, re, im, V, NULL, scratch), 0);
     int fast = 0, slow = 0;
     for (int j = 0; j < 4; j++) {
         fast += fabs(im[j] / 1e6 - 1.0) < 1e-12;
@@ -84,7 +84,7 @@ static void what_is_not_finite_is_refused(void **state)
 {
     double A[4] = {0.0, (double)NAN, 1.0, 0.0}, re[2], im[2], V[4], scratch[2];
     (void)state;
-    assert_int_equal(kane_eigen_solve(2, A, re, im, V, scratch), KANE_EIGEN_NOT_FINITE);
+    assert_int_equal(kane_eigen_solve(2, A, re, im, V, NULL, scratch), KANE_EIGEN_NOT_FINITE);
 }
 
 // Reflected by its eigenvectors a symmetric matrix is diagonal.
