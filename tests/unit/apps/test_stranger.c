@@ -91,7 +91,7 @@ static const struct {
     {{"contact", VEHICLE, "-s", "patterns.wheelset.flange_back=1.5"},
      3,
      "the flanges of 'leading' do not go between the rails, 126.7 mm are missing: check flange_back"},
-    {{"check", RUN, "-s", "track.gauge=1.425", "-s", "vehicle.patterns.wheelset.contact.way=tables"},
+    {{"check", RUN, "-s", "track.gauge=1.422", "-s", "vehicle.patterns.wheelset.contact.way=tables"},
      3,
      "'leading' cannot be guided by tables: rigid contact functions: with these wheels and rails a wheelset cannot"},
     {{"contact", "-t", "nowhere.json"}, 6, "nowhere.json: cannot be read"},
