@@ -20,7 +20,7 @@ static void check_energy(const char *run, const char *variant)
         const double gained = now.kinetic + now.gravity - first.kinetic - first.gravity;
         const double stored = now.elements + now.contact - first.elements - first.contact;
         const double heat   = -(work[1] + work[2]) - stored;
-        check_figure((gained - work[0] - work[1] - work[2]) / first.kinetic, "gained");
+        check_figure((gained - work[0] - work[1] - work[2]) / first.kinetic, "energy gained");
         check_near(gained, work[0] + work[1] + work[2], 1e-9 * first.kinetic);
         assert_true(heat >= heat_before - 1e-9 * first.kinetic);
         heat_before = heat;

@@ -56,7 +56,8 @@ static void modes_that_lack_memory_say_so(void **state)
     static const char *const constraint[] = {"vehicle.patterns.wheelset.contact.way=constraint", NULL};
     (void)state;
     if (dlsym(RTLD_DEFAULT, "openblas_get_config"))
-        check_skip("OpenBLAS is LAPACK here, which does not look whether it was given memory (dgemm for small matrices)");
+        check_skip(
+            "OpenBLAS is LAPACK here, which does not look whether it was given memory (dgemm for small matrices)");
     check(elastic, KANE_MODES_COMPLETE);
     check(constraint, KANE_MODES_COMPLETE);
     check(elastic, KANE_MODES_UNDAMPED);

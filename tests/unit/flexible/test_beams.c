@@ -268,7 +268,7 @@ static void round_beams_bend_along_an_axis(void **state)
     const double *end              = data->shape.points[0].S;
     for (int i = 0; i < n; i += 2) {
         const double *y = end + n + i, *z = end + 2 * n + i;
-        const int in_y  = fabs(y[0]) < fabs(z[0]); // which of the pair
+        const int in_y = fabs(y[0]) < fabs(z[0]); // which of the pair
         assert_true(fabs(y[in_y]) > 1.0);
         check_near(fabs(z[!in_y]), fabs(y[in_y]), 1e-6);
         check_near(z[in_y], 0.0, 1e-6);
