@@ -258,7 +258,7 @@ static void tolerances_without_sense_are_refused(void **state)
 // Until some rows of a run that goes on can be read.
 static void wait_for_rows(const char *directory)
 {
-    for (int i = 0, rows = 0; i < 600 && rows <= 100; i++) {
+    for (int i = 0, rows = 0; i < 3000 && rows <= 100; i++) {
         nap(0.1);
         kane_results *r = kane_results_open(directory, NULL);
         rows            = r ? kane_results_row_count(r) : 0;
@@ -303,7 +303,7 @@ static void a_killed_run_is_judged_by_its_own_manifest(void **state)
     assert_null(strstr(content("out"), "had not ended"));
     const pid_t child =
         start((const char *const[]){"run", RUN, "-o", "judged", "-F", "csv", "--set", "variant=tare", LONG, NULL});
-    for (int i = 0; i < 600 && !strstr(content("judged/manifest.json"), "\"variant\": \"tare\""); i++)
+    for (int i = 0; i < 3000 && !strstr(content("judged/manifest.json"), "\"variant\": \"tare\""); i++)
         nap(0.1);
     wait_for_rows("judged");
     assert_int_equal(kill(child, SIGKILL), 0);
