@@ -301,6 +301,35 @@ rail_origin kane_rail_top(const form *f, double inclination)
     return (rail_origin){d.top_y, d.top_z};
 }
 
+// Heights of a slice over the nodes: of its heads, as a wheel from above sees them. They are the least ones over the drawing that
+// nowhere fall faster to the outside or to the inside than a single head is followed: what a flank that overhangs over the oblique
+// axis leaves free is filled by a straight line.
+static void fill_slice(const head *d, const rail_table *t, int nodes, double *value)
+{
+    const form *f    = d->form;
+    const double low = -1.0; // [m], below all drawings
+    for (int i = 0; i < nodes; i++)
+        value[i] = low;
+    curve_point a = oblique(d, f->first);
+    for (double s = f->first; s < f->last; s += stride) {
+        const double end    = fmin(s + stride, f->last);
+        const curve_point b = oblique(d, end);
+        const double from = (fmin(a.y, b.y) - t->first) * t->per_cell, to = (fmax(a.y, b.y) - t->first) * t->per_cell;
+        for (int i = (int)fmax(ceil(from), 0.0); i < nodes && i <= to && a.y != b.y; i++) {
+            const double eta = t->first + i * t->cell;
+            const curve_point p =
+                oblique(d, s + (end - s) * (eta - a.y) / (b.y - a.y)); // near enough for one step of Newton's
+            const double slope = fmin(fmax(p.y_t != 0.0 ? p.z_t / p.y_t : 0.0, field_oblique), gauge_oblique);
+            value[i]           = fmax(value[i], p.z + slope * (eta - p.y));
+        }
+        a = b;
+    }
+    for (int i = 1; i < nodes; i++)
+        value[i] = fmax(value[i], value[i - 1] + field_oblique * t->cell);
+    for (int i = nodes - 2; i >= 0; i--)
+        value[i] = fmax(value[i], value[i + 1] - gauge_oblique * t->cell);
+}
+
 int kane_rail_table_init(rail_table *t, const form *f, double inclination, double gauge_height,
                          const rail_origin *origin, kane_arena *arena)
 {
@@ -319,7 +348,12 @@ int kane_rail_table_init(rail_table *t, const form *f, double inclination, doubl
     t->first    = -half_width;
     t->cell     = 2.0 * half_width / KANE_RAIL_CELLS;
     t->per_cell = KANE_RAIL_CELLS / (2.0 * half_width);
-    for (int i = 0; i <= KANE_RAIL_CELLS; i++) {
+    if (f->profile.slice) {
+        fill_slice(&d, t, NODES, value);
+        first_end = (value[1] - value[0]) * t->per_cell;
+        last_end  = (value[NODES - 1] - value[NODES - 2]) * t->per_cell;
+    }
+    for (int i = 0; i <= KANE_RAIL_CELLS && !f->profile.slice; i++) {
         const curve_point p = oblique(&d, solve(eta_missing, &d, t->first + i * t->cell, d.gauge - 1.0, d.field + 1.0));
         value[i]            = p.z;
         if (i == 0)
