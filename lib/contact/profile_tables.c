@@ -304,9 +304,13 @@ rail_origin kane_rail_top(const form *f, double inclination)
 // Heights of a slice over the nodes: of its heads, as a wheel from above sees them. They are the least ones over the drawing that
 // nowhere fall faster to the outside or to the inside than a single head is followed: what a flank that overhangs over the oblique
 // axis leaves free is filled by a straight line.
-static void fill_slice(const head *d, const rail_table *t, int nodes, double *value)
+static void fill_slice(const head *one, const rail_table *t, int nodes, double *value)
 {
-    const form *f    = d->form;
+    const form *f    = one->form;
+    head all         = *one; // of the drawing, not of its highest head alone
+    const head *d    = &all;
+    all.gauge        = f->first;
+    all.field        = f->last;
     const double low = -1.0; // [m], below all drawings
     for (int i = 0; i < nodes; i++)
         value[i] = low;
