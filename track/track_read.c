@@ -273,14 +273,14 @@ static void fill_rails(kane_reader *reader, const kane_track_file *file, kane_tr
 }
 
 // Index of a shape among those so far, which may get one more; -1 if there are too many.
-static int find_shape(kane_rail_shape *shapes, int *count, const kane_profile *profile, int as_drawn)
+static int find_shape(kane_rail_shape *shapes, int *count, const kane_profile *profile, int as_drawn, double behind)
 {
     for (int i = 0; i < *count; i++)
         if (shapes[i].profile == profile && shapes[i].as_drawn == as_drawn)
             return i;
     if (*count == KANE_RAIL_SHAPES_MAX)
         return -1;
-    shapes[*count] = (kane_rail_shape){profile, as_drawn};
+    shapes[*count] = (kane_rail_shape){profile, as_drawn, behind};
     return (*count)++;
 }
 
@@ -296,7 +296,8 @@ typedef struct change_list {
 static void add_change(change_list *l, kane_profile_change change, const kane_profile *profile, int as_drawn,
                        kane_place place)
 {
-    const int shape = profile ? find_shape(l->shapes, &l->d->shape_count, profile, as_drawn) : 0;
+    const int shape =
+        profile ? find_shape(l->shapes, &l->d->shape_count, profile, as_drawn, change.straight ? change.over : 0.0) : 0;
     if (shape < 0)
         kane_reader_report(l->reader, place, "more than %d profiles beside the rails' own", KANE_RAIL_SHAPES_MAX);
     change.profile         = shape + 1;
