@@ -107,7 +107,7 @@ typedef struct kane_friction_input {
 typedef struct kane_profile_change_input {
     kane_block block;
     double from, over;
-    int rail; // kane_rails
+    int rail;                     // kane_rails
     const char *profile, *slices; // one of them
     int lies;                     // index of its name
     int unit;                     // likewise
