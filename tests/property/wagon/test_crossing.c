@@ -32,8 +32,8 @@ static double total(const wagon *w)
 }
 
 // The leading wheelset, 4.5 m ahead, goes over wing and nose. What the normal force does along the rail is its work where a head
-// climbs alike over all of a patch (unit.contact.rail_shapes); here heads turn by 1:20 within .1 m and edges go aslant, and the climb in
-// the middle of a patch is not quite that of all of it.
+// climbs alike over all of a patch (unit.contact.rail_shapes); here heads turn by 1:20 within .1 m and edges go aslant, and the mean climb
+// of a patch by its pressure is not quite the derivative of its energy.
 static void energy_nearly_stays(void **state)
 {
     static const char *const settings[] = {CROSSING,
