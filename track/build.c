@@ -229,8 +229,10 @@ static void keep_shapes(builder *b, kane_track_definition *kept)
 {
     kane_rail_shape *shapes = kane_arena_alloc(b->memory, (size_t)b->d->shape_count, sizeof *shapes);
     kept->shapes            = shapes;
-    for (int i = 0; shapes && i < b->d->shape_count; i++)
-        shapes[i] = (kane_rail_shape){kane_profile_copy(b->memory, b->d->shapes[i].profile), b->d->shapes[i].as_drawn};
+    for (int i = 0; shapes && i < b->d->shape_count; i++) {
+        shapes[i]         = b->d->shapes[i];
+        shapes[i].profile = kane_profile_copy(b->memory, b->d->shapes[i].profile);
+    }
 }
 
 // The track keeps a definition without the arrays and places that belong to others.

@@ -146,12 +146,22 @@ static const kane_key friction_keys[] = {
 static const char *const lies[] = {"at_gauge", "as_drawn", NULL};
 
 static const kane_key profile_change_keys[] = {
-    KANE_KEY(kane_profile_change_input, from, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "chainage where it begins"),
-    KANE_KEY(kane_profile_change_input, over, NUMBER, OPTIONAL, "1 m", "m", POSITIVE, NULL,
-             "length over which the rail goes over to this profile, which it keeps behind"),
+    KANE_KEY(kane_profile_change_input, from, NUMBER, REQUIRED, NULL, "m", ANY, NULL,
+             "chainage where it begins; of \"slices\" that of the position 0 of their file"),
+    KANE_KEY(
+        kane_profile_change_input, over, NUMBER, OPTIONAL, "1 m", "m", POSITIVE, NULL,
+        "length over which the rail goes over to this profile, which it keeps behind; of \"slices\" the length before the "
+        "first"),
     KANE_KEY(kane_profile_change_input, rail, CHOICE, OPTIONAL, "both", NULL, ANY, rails, "the rail"),
-    KANE_KEY(kane_profile_change_input, profile, TEXT, REQUIRED, NULL, NULL, ANY, NULL,
+    KANE_KEY(kane_profile_change_input, profile, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
              "\"60E1\", \"round\", or a name in \"profiles\""),
+    KANE_KEY(
+        kane_profile_change_input, slices, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+        "instead: a file of CONTACT's with slices of a switch or crossing (.slcs), relative to this file (formats.md)"),
+    KANE_KEY(kane_profile_change_input, unit, CHOICE, OPTIONAL, NULL, NULL, ANY, kane_profile_units,
+             "of \"slices\": of the lengths in their files; a SIMPACK file says it itself"),
+    KANE_KEY(kane_profile_change_input, smoothing, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,
+             "of \"slices\": rms distance of the smooth curves from their points that is allowed"),
     KANE_KEY(
         kane_profile_change_input, lies, CHOICE, OPTIONAL, "at_gauge", NULL, ANY, lies,
         "at_gauge: its top and its gauge face lie where those of the rail's own profile do; as_drawn: its drawing lies on that "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Profiles of the rails along the line: for each rail its changes in order. A change goes over from the profile before it by
-// 10 t^3 - 15 t^4 + 6 t^5 of its length: twice continuously differentiable.
+// 10 t^3 - 15 t^4 + 6 t^5 of its length: twice continuously differentiable; from slice to slice straight, by t.
 
 #include "track/shapes.h"
 
@@ -11,6 +11,7 @@
 typedef struct change {
     double from, over; // s [m]; [m]
     int profile;       // behind it
+    int straight;
     const kane_profile_change *definition;
 } change;
 
@@ -27,7 +28,7 @@ static int by_place(const void *a, const void *b)
 
 static void check_neighbours(const change *a, const change *b, kane_check *check)
 {
-    if (b->from < a->from + a->over)
+    if (b->from < a->from + a->over - 1e-9) // what follows on may begin there but for rounding
         KANE_CHECK_FAULT(
             check, b->definition->place,
             "this change of the profile, from %.10g m, begins before the one from %.10g m on the same rail has "
@@ -49,7 +50,7 @@ const kane_shapes *kane_shapes_make(const kane_track_definition *d, kane_arena *
         for (int i = 0; i < d->profile_change_count; i++) {
             const kane_profile_change *c = &d->profile_changes[i];
             if (c->rails == KANE_BOTH_RAILS || (int)c->rails == side)
-                changes[n++] = (change){c->from - d->start, c->over, c->profile, c};
+                changes[n++] = (change){c->from - d->start, c->over, c->profile, c->straight, c};
         }
         qsort(changes, (size_t)n, sizeof *changes, by_place);
         for (int i = 1; i < n; i++)
@@ -78,8 +79,9 @@ void kane_shapes_eval(const kane_shapes *w, kane_side side, double s, kane_rail_
         return;
     const change *last = &changes[low - 1];
     const double per   = 1.0 / last->over;
-    double step[4];
-    kane_step_eval((s - last->from) * per, step);
+    double step[4]     = {(s - last->from) * per, 1.0, 0.0};
+    if (!last->straight)
+        kane_step_eval(step[0], step);
     if (s >= last->from + last->over)
         *blend = (kane_rail_blend){.from = last->profile, .to = last->profile};
     else

@@ -107,9 +107,11 @@ typedef struct kane_friction_input {
 typedef struct kane_profile_change_input {
     kane_block block;
     double from, over;
-    int rail; // kane_rails
-    const char *profile;
-    int lies; // index of its name
+    int rail;                     // kane_rails
+    const char *profile, *slices; // one of them
+    int lies;                     // index of its name
+    int unit;                     // likewise
+    double smoothing;             // [m]
 } kane_profile_change_input;
 
 typedef struct kane_check_rail_input {

@@ -3,6 +3,8 @@
 
 #include "track/track_file.h"
 
+#include "base/file.h"
+#include "profile/slices.h"
 #include "track/check.h"
 
 #include <math.h>
@@ -274,15 +276,83 @@ static void fill_rails(kane_reader *reader, const kane_track_file *file, kane_tr
 }
 
 // Index of a shape among those so far, which may get one more; -1 if there are too many.
-static int find_shape(kane_rail_shape *shapes, int *count, const kane_profile *profile, int as_drawn)
+static int find_shape(kane_rail_shape *shapes, int *count, const kane_profile *profile, int as_drawn, double behind)
 {
     for (int i = 0; i < *count; i++)
         if (shapes[i].profile == profile && shapes[i].as_drawn == as_drawn)
             return i;
     if (*count == KANE_RAIL_SHAPES_MAX)
         return -1;
-    shapes[*count] = (kane_rail_shape){profile, as_drawn};
+    shapes[*count] = (kane_rail_shape){profile, as_drawn, behind};
     return (*count)++;
+}
+
+// Changes as they are found.
+typedef struct change_list {
+    kane_reader *reader;
+    int count;
+    kane_profile_change *changes;
+    kane_rail_shape *shapes; // KANE_RAIL_SHAPES_MAX
+    kane_track_definition *d;
+} change_list;
+
+static void add_change(change_list *l, kane_profile_change change, const kane_profile *profile, int as_drawn,
+                       kane_place place)
+{
+    const int shape =
+        profile ? find_shape(l->shapes, &l->d->shape_count, profile, as_drawn, change.straight ? change.over : 0.0) : 0;
+    if (shape < 0)
+        kane_reader_report(l->reader, place, "more than %d profiles beside the rails' own", KANE_RAIL_SHAPES_MAX);
+    change.profile         = shape + 1;
+    l->changes[l->count++] = change;
+}
+
+// What only slices have, or have not. 0 with errors.
+static int is_one_way(kane_reader *reader, const kane_profile_change_input *in)
+{
+    static const char *const of_profiles[] = {"lies", NULL}, *const of_slices[] = {"unit", "smoothing", NULL};
+    const int slices = kane_block_has(&in->block, "slices");
+    int good         = slices != kane_block_has(&in->block, "profile");
+    if (!good)
+        kane_reader_report(reader, kane_block_place(&in->block, NULL, -1), "needs either \"profile\" or \"slices\"");
+    for (const char *const *key = slices ? of_profiles : of_slices; good && *key; key++)
+        if (kane_block_has(&in->block, *key)) {
+            kane_reader_report(reader, kane_block_place(&in->block, *key, -1), "only a change with \"%s\" has \"%s\"",
+                               slices ? "profile" : "slices", *key);
+            good = 0;
+        }
+    return good;
+}
+
+static const kane_slice *read_slices(kane_reader *reader, const kane_profile_change_input *in, const char *file,
+                                     int *count)
+{
+    const kane_profile_options how = {.kind = KANE_PROFILE_RAIL,
+                                      .unit = kane_block_has(&in->block, "unit") ? kane_profile_metres[in->unit] : 0.0,
+                                      .lateral   = KANE_LATERAL_OUTSIDE,
+                                      .vertical  = KANE_VERTICAL_DOWN,
+                                      .smoothing = in->smoothing,
+                                      .inclined  = 1,
+                                      .slice     = 1,
+                                      .place     = kane_block_place(&in->block, "slices", -1)};
+    const char *name               = kane_file_beside(reader->arena, file, in->slices);
+    const kane_slice *found        = name ? kane_slices_load(reader->arena, name, &how, count, reader->errors) : NULL;
+    reader->fault_count += found == NULL;
+    return found;
+}
+
+static void add_slices(change_list *l, const kane_profile_change_input *in, const kane_slice *slices, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const double over = i == 0 ? in->over : slices[i].at - slices[i - 1].at;
+        add_change(l,
+                   (kane_profile_change){.from     = in->from + slices[i].at - over,
+                                         .over     = over,
+                                         .rails    = (kane_rails)in->rail,
+                                         .straight = i > 0,
+                                         .place    = slices[i].place},
+                   slices[i].profile, 1, slices[i].place);
+    }
 }
 
 static void fill_changes(kane_reader *reader, const kane_track_file *file, const kane_profile **made,
@@ -290,32 +360,43 @@ static void fill_changes(kane_reader *reader, const kane_track_file *file, const
 {
     const kane_profile_change_input *in = file->profile_changes.items;
     const int count                     = file->profile_changes.count;
-    kane_profile_change *changes        = kane_arena_alloc(reader->arena, (size_t)count, sizeof *changes);
-    kane_rail_shape *shapes             = kane_arena_alloc(reader->arena, KANE_RAIL_SHAPES_MAX, sizeof *shapes);
     const kane_profile *own_round       = count > 0 ? kane_profile_copy(reader->arena, round) : NULL;
-    if (!changes || !shapes || (count > 0 && !own_round)) {
+    const kane_slice **slices           = kane_arena_alloc(reader->arena, (size_t)count, sizeof *slices);
+    int *slice_count                    = kane_arena_alloc(reader->arena, (size_t)count, sizeof *slice_count);
+    change_list l                       = {.reader = reader, .d = d};
+    int all                             = count;
+    for (int i = 0; slices && slice_count && i < count; i++)
+        if (is_one_way(reader, &in[i]) && kane_block_has(&in[i].block, "slices")) {
+            slices[i] = read_slices(reader, &in[i], d->place.file, &slice_count[i]);
+            all += slice_count[i];
+        }
+    l.changes = kane_arena_alloc(reader->arena, (size_t)all, sizeof *l.changes);
+    l.shapes  = kane_arena_alloc(reader->arena, KANE_RAIL_SHAPES_MAX, sizeof *l.shapes);
+    if (!l.changes || !l.shapes || !slices || !slice_count || (count > 0 && !own_round)) {
         kane_reader_no_memory(reader, d->place);
         return;
     }
     for (int i = 0; i < count; i++) {
+        if (slices[i])
+            add_slices(&l, &in[i], slices[i], slice_count[i]);
+        if (!kane_block_has(&in[i].block, "profile"))
+            continue;
         const kane_place place = kane_block_place(&in[i].block, "profile", -1);
         const int found        = kane_profiles_find(reader, &file->profiles, known_rails, in[i].profile, place);
         const kane_profile *p  = found < 0    ? NULL
                                  : found == 0 ? kane_profile_60e1()
                                  : found == 1 ? own_round
                                               : made[found - 2];
-        const int shape        = p ? find_shape(shapes, &d->shape_count, p, in[i].lies) : 0;
-        if (shape < 0)
-            kane_reader_report(reader, place, "more than %d profiles beside the rails' own", KANE_RAIL_SHAPES_MAX);
-        changes[i] = (kane_profile_change){.from    = in[i].from,
-                                           .over    = in[i].over,
-                                           .rails   = (kane_rails)in[i].rail,
-                                           .profile = shape + 1,
-                                           .place   = kane_block_place(&in[i].block, NULL, -1)};
+        add_change(&l,
+                   (kane_profile_change){.from  = in[i].from,
+                                         .over  = in[i].over,
+                                         .rails = (kane_rails)in[i].rail,
+                                         .place = kane_block_place(&in[i].block, NULL, -1)},
+                   p, in[i].lies, place);
     }
-    d->shapes               = shapes;
-    d->profile_changes      = changes;
-    d->profile_change_count = count;
+    d->shapes               = l.shapes;
+    d->profile_changes      = l.changes;
+    d->profile_change_count = l.count;
 }
 
 static void fill_grades(kane_reader *reader, const kane_track_file *file, kane_track_definition *d)

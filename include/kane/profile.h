@@ -45,11 +45,12 @@ typedef struct kane_profile {
     double radius;           // arc, round [m]
     double flange_to_circle; // wheel: from the back of the flange to the running circle [m]; 0: 70 mm
     int inclined;            // rail: 1: it is drawn as it lies in the track, the track's inclination is in it
-    int count;               // points: at least 8; pieces
-    const double *y, *z;     // points [m]
-    const double *weight;    // points: of each in the smoothing [1]; NULL: all 1
-    const int *line;         // points: where each stands in place.file; NULL: not known
-    double smoothing;        // points: the curve's rms distance from them that is allowed [m]; 0: it goes through them
+    int slice; // rail by points: 1: a slice of a switch or crossing, which may have several heads beside each other
+    int count; // points: at least 8; pieces
+    const double *y, *z;  // points [m]
+    const double *weight; // points: of each in the smoothing [1]; NULL: all 1
+    const int *line;      // points: where each stands in place.file; NULL: not known
+    double smoothing;     // points: the curve's rms distance from them that is allowed [m]; 0: it goes through them
     const kane_profile_piece *pieces; // pieces, from the inside to the outside: one of them at least an arc
     double from, to;                  // pieces: y at which the first one begins and the last one ends [m]
     int left_out;                     // points: of the file that were left out since they went back by measuring noise
@@ -122,7 +123,7 @@ typedef struct kane_profile_options {
     double origin;           // y of the running circle or of the rail's axis, in the file's axes and direction [m]
     double smoothing;        // [m]
     double flange_to_circle; // [m]; 0: 70 mm
-    int inclined;            //
+    int inclined, slice;     //
     int profile;             // MiniProf: of several in a file the one of this number, from 1; 0: the file has one
     kane_place place;        // where the file was named: of errors that concern no line of it
 } kane_profile_options;

@@ -14,9 +14,11 @@ typedef enum kane_side { KANE_LEFT, KANE_RIGHT } kane_side;
 typedef struct kane_rail_shape {
     const kane_profile *profile;
     int as_drawn; // 1: on the drawing of the rail's own profile
+    double
+        behind; // how far it lies behind the one before in the list as the next slice of the same rail [m]; 0: it is none
 } kane_rail_shape;
 
-enum { KANE_RAIL_SHAPES_MAX = 64 };
+enum { KANE_RAIL_SHAPES_MAX = 512 };
 
 // What the profile of a rail is at a place: between two of its profiles, heights over the running surface's oblique axis going
 // over from the one to the other. Profile 0 is the rail's own, k > 0 the further one k - 1. All zero: the rail's own.

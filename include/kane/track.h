@@ -192,7 +192,8 @@ typedef struct kane_friction_change {
 typedef struct kane_profile_change {
     double from, over; // chainage [m], [m]
     kane_rails rails;
-    int profile; // 0: the rail's own, k: shapes[k - 1]
+    int profile;  // 0: the rail's own, k: shapes[k - 1]
+    int straight; // 0: by 10 t^3 - 15 t^4 + 6 t^5; 1: by t, from slice to slice of a rail that is known between its ends
     kane_place place;
 } kane_profile_change;
 

@@ -56,6 +56,9 @@ static int check_definition(const kane_contact_definition *d, kane_errors *error
         return wrong + 1;
     }
     for (int i = 0; i < d->shape_count; i++)
+        check(errors, &wrong, d->shapes[i].behind >= 0.0 && d->shapes[i].behind < 1e4,
+              "distance of a slice behind the one before", d->shapes[i].behind, "0 or more, below 10 km");
+    for (int i = 0; i < d->shape_count; i++)
         wrong += kane_profile_check(d->shapes[i].profile, KANE_PROFILE_RAIL, errors) != KANE_OK;
     return wrong + kane_creep_check(&d->laws, errors);
 }

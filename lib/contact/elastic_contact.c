@@ -123,10 +123,35 @@ __attribute__((noinline)) static int find_spots(const kane_contact *c, const pla
     return find_lobes(at, pose, &g, &found) ? kane_overlap_spots(&g, &found, c->hertz, c->E_star, spots) : 0;
 }
 
-// Where a spot lies over the oblique axis.
-static double oblique_place(const wheel_pose *pose, const contact_spot *spot)
+// How a spot's surface climbs: the mean over its width, by its pressure. That of an ellipse, summed along the rail, is as 1 - (y/b)^2, and
+// Gauss' rule for it has the two points y = -b/5^1/2 and b/5^1/2.
+static const double gauss = 0.44721359549995794;
+
+static kane_scalar climb_of(const kane_contact *c, kane_side side, const kane_rail_blend *blend,
+                            const pose_scalars *pose, const spot_scalars *spot)
 {
-    return spot->rail_y * KANE_TILT_COS + (pose->z + spot->point.z) * KANE_TILT_SIN;
+    const kane_scalar eta =
+        ks_add(ks_scale(KANE_TILT_COS, spot->rail_y), ks_scale(KANE_TILT_SIN, ks_add(pose->z, spot->point.z)));
+    const kane_scalar off = ks_scale(gauss, ks_mul(spot->b, ks_sub(ks_scale(KANE_TILT_COS, spot->normal.z),
+                                                                   ks_scale(KANE_TILT_SIN, spot->normal.y))));
+    kane_scalar sum       = ks_constant(0.0);
+    for (int k = 0; k < 2; k++) {
+        double climb[2];
+        const kane_scalar at = k == 0 ? ks_sub(eta, off) : ks_add(eta, off);
+        kane_contact_climb(c, side, blend, ks_value(at), climb);
+        sum = ks_add(sum, ks_chain(at, 0.5 * climb[0], 0.5 * climb[1]));
+    }
+    return sum;
+}
+
+static double climb_value(const kane_contact *c, kane_side side, const side_motion *m, const contact_spot *spot)
+{
+    const double eta = spot->rail_y * KANE_TILT_COS + (m->pose.z + spot->point.z) * KANE_TILT_SIN;
+    const double off = gauss * spot->b * (spot->normal.z * KANE_TILT_COS - spot->normal.y * KANE_TILT_SIN);
+    double low[2], high[2];
+    kane_contact_climb(c, side, &m->blend, eta - off, low);
+    kane_contact_climb(c, side, &m->blend, eta + off, high);
+    return 0.5 * (low[0] + high[0]);
 }
 
 kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_wheel_motion *motion,
@@ -145,9 +170,7 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
     const place at  = place_of(c, side, &m.blend);
     const int count = find_spots(c, &at, &m.pose, spots);
     for (int i = 0; i < count; i++) {
-        double climb[2];
-        kane_contact_climb(c, side, &m.blend, oblique_place(&m.pose, &spots[i]), climb);
-        spots[i].climb = climb[0];
+        spots[i].climb = climb_value(c, side, &m, &spots[i]);
         spot_lay_value(&spots[i], &m);
         const kane_status status = kane_creep_eval(&c->creep, &spots[i], &m, &sum, &result->patch[i]);
         if (status != KANE_OK)
@@ -231,12 +254,8 @@ __attribute__((noinline)) static kane_status add_spot_slopes(const kane_contact 
                                                              const side_motion *m, spot_scalars *spot,
                                                              double by_pose[6][6], double by_speed[6][6])
 {
-    double climb[2];
     const pose_scalars pose = pose_with_slopes(m->x, &m->pose);
-    const kane_scalar eta =
-        ks_add(ks_scale(KANE_TILT_COS, spot->rail_y), ks_scale(KANE_TILT_SIN, ks_add(pose.z, spot->point.z)));
-    kane_contact_climb(c, side, &m->blend, ks_value(eta), climb);
-    spot->climb = ks_chain(eta, climb[0], climb[1]);
+    spot->climb             = climb_of(c, side, &m->blend, &pose, spot);
     spot_lay(spot, m, &pose);
     return kane_creep_derive(&c->creep, spot, m, &pose, by_pose, by_speed);
 }

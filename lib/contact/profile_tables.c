@@ -352,6 +352,57 @@ rail_origin kane_rail_top(const form *f, double inclination)
     return (rail_origin){d.top_y, d.top_z};
 }
 
+// Heights of a slice over the nodes: of its heads, as a wheel from above sees them. They are the least ones over the drawing that
+// nowhere fall faster to the outside or to the inside than a single head is followed: what a flank that overhangs over the oblique
+// axis leaves free is filled by a straight line.
+static void fill_slice(const head *one, const rail_table *t, int nodes, double *value)
+{
+    const form *f    = one->form;
+    head all         = *one; // of the drawing, not of its highest head alone
+    const head *d    = &all;
+    all.gauge        = f->first;
+    all.field        = f->last;
+    const double low = -1.0; // [m], below all drawings
+    for (int i = 0; i < nodes; i++)
+        value[i] = low;
+    curve_point a = oblique(d, f->first);
+    for (double s = f->first; s < f->last; s += stride) {
+        const double end    = fmin(s + stride, f->last);
+        const curve_point b = oblique(d, end);
+        const double from = (fmin(a.y, b.y) - t->first) * t->per_cell, to = (fmax(a.y, b.y) - t->first) * t->per_cell;
+        for (int i = (int)fmax(ceil(from), 0.0); i < nodes && i <= to && a.y != b.y; i++) {
+            const double eta = t->first + i * t->cell;
+            const curve_point p =
+                oblique(d, s + (end - s) * (eta - a.y) / (b.y - a.y)); // near enough for one step of Newton's
+            const double slope = fmin(fmax(p.y_t != 0.0 ? p.z_t / p.y_t : 0.0, field_oblique), gauge_oblique);
+            value[i]           = fmax(value[i], p.z + slope * (eta - p.y));
+        }
+        a = b;
+    }
+    for (int i = 1; i < nodes; i++)
+        value[i] = fmax(value[i], value[i - 1] + field_oblique * t->cell);
+    for (int i = nodes - 2; i >= 0; i--)
+        value[i] = fmax(value[i], value[i + 1] - gauge_oblique * t->cell);
+}
+
+// Cells from the heights at their ends, and the slopes at the ends of all.
+static void fill_cells(rail_table *t, const double *value, double first_end, double last_end, double *slope,
+                       double *scratch)
+{
+    double area = 0.0;
+    kane_grid_slopes(KANE_RAIL_CELLS + 1, t->cell, value, first_end, last_end, slope, scratch);
+    for (int i = 0; i < KANE_RAIL_CELLS; i++) {
+        rail_cell *c   = &t->cells[i];
+        const double h = t->cell;
+        kane_grid_cubic(h, value[i], slope[i], value[i + 1], slope[i + 1], c->z);
+        if (i == 0 || i == KANE_RAIL_CELLS - 1) // these go on beyond the table: wide wheels reach there
+            continue_outwards(i, h, value, slope, c->z);
+        c->area = area;
+        area += h * (c->z[0] + h * (c->z[1] / 2.0 + h * (c->z[2] / 3.0 + h * c->z[3] / 4.0)));
+    }
+    fill_rail_bend(t, scratch);
+}
+
 int kane_rail_table_init(rail_table *t, const form *f, double inclination, double gauge_height,
                          const rail_origin *origin, kane_arena *arena)
 {
@@ -365,32 +416,62 @@ int kane_rail_table_init(rail_table *t, const form *f, double inclination, doubl
         d.top_y = origin->y;
         d.top_z = origin->z;
     }
-    double first_end = 0.0, last_end = 0.0, area = 0.0;
+    double first_end = 0.0, last_end = 0.0;
 
     t->first    = -half_width;
     t->cell     = 2.0 * half_width / KANE_RAIL_CELLS;
     t->per_cell = KANE_RAIL_CELLS / (2.0 * half_width);
-    for (int i = 0; i <= KANE_RAIL_CELLS; i++) {
+    if (f->profile.slice) {
+        fill_slice(&d, t, NODES, value);
+        first_end = (value[1] - value[0]) * t->per_cell;
+        last_end  = (value[NODES - 1] - value[NODES - 2]) * t->per_cell;
+    }
+    for (int i = 0; i <= KANE_RAIL_CELLS && !f->profile.slice; i++) {
         const curve_point p = oblique(&d, solve(eta_missing, &d, t->first + i * t->cell, d.gauge - 1.0, d.field + 1.0));
         value[i]            = p.z;
         if (i == 0)
             first_end = p.z_t / p.y_t;
         last_end = p.z_t / p.y_t;
     }
-    kane_grid_slopes(KANE_RAIL_CELLS + 1, t->cell, value, first_end, last_end, slope, scratch);
-    for (int i = 0; i < KANE_RAIL_CELLS; i++) {
-        rail_cell *c   = &t->cells[i];
-        const double h = t->cell;
-        kane_grid_cubic(h, value[i], slope[i], value[i + 1], slope[i + 1], c->z);
-        if (i == 0 || i == KANE_RAIL_CELLS - 1) // these go on beyond the table: wide wheels reach there
-            continue_outwards(i, h, value, slope, c->z);
-        c->area = area;
-        area += h * (c->z[0] + h * (c->z[1] / 2.0 + h * (c->z[2] / 3.0 + h * c->z[3] / 4.0)));
-    }
-    fill_rail_bend(t, scratch);
+    fill_cells(t, value, first_end, last_end, slope, scratch);
     t->depth      = kane_form_is_drawn(f) ? -inclined(&d, d.gauge).z : HUGE_VAL;
     t->gauge_side = round_gauge_side;
     if (f->profile.shape != KANE_SHAPE_ROUND)
         t->gauge_side = -inclined(&d, solve(below, &d, gauge_height, d.gauge - 0.03, d.top)).y;
+    return 1;
+}
+
+// The largest of z + c x - k x^2/(2 R), between two places [m].
+static double highest(double z, double c, double k, double R, double from, double to)
+{
+    const double x = fmin(fmax(c * R / k, from), to);
+    return z + c * x - k * x * x / (2.0 * R);
+}
+
+int kane_rail_table_roll(rail_table *t, const rail_slice *slices, int count, int here, double R, kane_arena *arena)
+{
+    enum { NODES = KANE_RAIL_CELLS + 1 };
+    static const double least =
+        0.2; // a wheel on a face steeper than this is held off by the face, not by what lies ahead
+    double *value = kane_arena_doubles(arena, 3 * NODES);
+    if (!value)
+        return 0;
+    *t = *slices[here].rail;
+    for (int i = 0; i < NODES; i++) {
+        double x;
+        const double eta   = t->first + i * t->cell;
+        const rail_cell *c = rail_cell_at(slices[here].rail, eta, &x);
+        const double k     = fmax(KANE_TILT_COS - rail_slope(c, x) * KANE_TILT_SIN, least);
+        value[i]           = rail_height(c, x);
+        for (int j = 0; j + 1 < count; j++) {
+            double xb;
+            const rail_cell *a = rail_cell_at(slices[j].rail, eta, &x), *b = rail_cell_at(slices[j + 1].rail, eta, &xb);
+            const double from = slices[j].at - slices[here].at, to = slices[j + 1].at - slices[here].at;
+            const double slope = (rail_height(b, xb) - rail_height(a, x)) / (to - from);
+            value[i]           = fmax(value[i], highest(rail_height(a, x) - slope * from, slope, k, R, from, to));
+        }
+    }
+    fill_cells(t, value, (value[1] - value[0]) * t->per_cell, (value[NODES - 1] - value[NODES - 2]) * t->per_cell,
+               value + NODES, value + 2 * NODES);
     return 1;
 }

@@ -114,6 +114,17 @@ rail_origin kane_rail_top(const form *form, double inclination);
 int kane_rail_table_init(rail_table *table, const form *form, double inclination, double gauge_height,
                          const rail_origin *origin, kane_arena *arena);
 
+// Slices of one rail along it.
+typedef struct rail_slice {
+    const rail_table *rail;
+    double at; // [m]
+} rail_slice;
+
+// The slice `here` as a wheel of the radius R [m] meets it that stands over it: the wheel's circle lies x^2/(2 R) higher at x from its
+// lowest point, and touches where the rail, straight between slices, comes nearest: a slope c raises it by R c^2/2. Over the oblique
+// axis, where the rail has the slope m, that is x^2/(2 R) (cos - m sin). Scratch comes from the arena; 0 without memory.
+int kane_rail_table_roll(rail_table *table, const rail_slice *slices, int count, int here, double R, kane_arena *arena);
+
 // The cell of eta and the place *x in it; beyond the ends of the table the first and last cell, which are straight.
 static inline const rail_cell *rail_cell_at(const rail_table *table, double eta, double *x)
 {

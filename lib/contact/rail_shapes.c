@@ -8,6 +8,7 @@
 #include "profile/profile.h"
 
 #include <math.h>
+#include <string.h>
 
 static const kane_profile *own_rail(const kane_contact_definition *d, int side)
 {
@@ -65,6 +66,86 @@ static const rail_table *take(const kane_contact_definition *d, int side, const 
     return t;
 }
 
+// --- slices of one rail, as a wheel that rolls over them meets them ---
+
+// How far ahead and behind of its lowest point a wheel may touch: where a rail rises by 0.15 [m].
+static double reach_of(const contact_pair *pair)
+{
+    return 0.15 * pair->wheel.radius;
+}
+
+enum { ROW_MOST = 200 };
+
+// The slices around i that a wheel over it may touch, those of one rail. Returns how many; *here: which one is i.
+static int slices_around(const kane_contact_definition *d, const contact_pair *pair, const rail_table *const *drawn,
+                         int i, rail_slice out[ROW_MOST], int *here)
+{
+    int first = i, last = i, count = 0;
+    double at = 0.0;
+    for (double back = 0.0; d->shapes[first].behind > 0.0 && back < reach_of(pair) && i - first < ROW_MOST / 2 - 1;
+         first--)
+        back += d->shapes[first].behind;
+    for (double on = 0.0; last + 1 < d->shape_count && d->shapes[last + 1].behind > 0.0 && on < reach_of(pair) &&
+                          last - i < ROW_MOST / 2 - 1;
+         last++)
+        on += d->shapes[last + 1].behind;
+    for (int k = first; k <= last; k++) {
+        at += k > first ? d->shapes[k].behind : 0.0;
+        out[count++] = (rail_slice){drawn[k], at};
+    }
+    *here = i - first;
+    return count;
+}
+
+static const rail_table *take_rolled(const kane_contact_definition *d, int side, const contact_pair *pair,
+                                     const rail_table *const *drawn, int i)
+{
+    rail_slice slices[ROW_MOST];
+    int here;
+    const int count = slices_around(d, pair, drawn, i, slices, &here);
+    table_key key   = key_of(d, side, &d->shapes[i]);
+    kane_key_add(&key, &pair->wheel.radius, sizeof pair->wheel.radius);
+    for (int k = 0; k < count; k++) {
+        const double from = slices[k].at - slices[here].at;
+        kane_key_add(&key, &from, sizeof from);
+        kane_key_add_profile(&key, d->shapes[i - here + k].profile);
+    }
+    const rail_table *t = kane_table_find(d->tables, &key);
+    if (!t) {
+        rail_table *made    = kane_table_create(sizeof *made, &key);
+        kane_arena *scratch = kane_arena_create();
+        if (made && scratch && kane_rail_table_roll(made, slices, count, here, pair->wheel.radius, scratch)) {
+            kane_table_keep(d->tables, made);
+            t = made;
+        } else {
+            kane_table_release(made);
+        }
+        kane_arena_free(scratch);
+    }
+    kane_key_free(&key);
+    return t;
+}
+
+static int is_slice(const kane_contact_definition *d, int i)
+{
+    return d->shapes[i].behind > 0.0 || (i + 1 < d->shape_count && d->shapes[i + 1].behind > 0.0);
+}
+
+// Puts rolled tables in place of drawn ones. Returns 0 without memory.
+static int roll(const kane_contact_definition *d, int side, const contact_pair *pair, contact_shapes *s)
+{
+    const rail_table *drawn[KANE_RAIL_SHAPES_MAX];
+    int made = 1;
+    memcpy(drawn, s->rail[side], sizeof drawn);
+    for (int i = 0; made && i < d->shape_count; i++)
+        if (is_slice(d, i))
+            made = (s->rail[side][i] = take_rolled(d, side, pair, drawn, i)) != NULL;
+    for (int i = 0; i < d->shape_count; i++)
+        if (s->rail[side][i] != drawn[i])
+            kane_table_release(drawn[i]);
+    return made;
+}
+
 contact_shapes *kane_contact_shapes_create(const kane_contact_definition *d, const contact_pair *const pair[2],
                                            kane_errors *errors)
 {
@@ -80,6 +161,8 @@ contact_shapes *kane_contact_shapes_create(const kane_contact_definition *d, con
     for (int side = 0; side < 2; side++)
         for (int i = 0; made && i < d->shape_count; i++)
             made = (s->rail[side][i] = take(d, side, pair[side], &d->shapes[i])) != NULL;
+    for (int side = 0; made && side < 2; side++)
+        made = roll(d, side, pair[side], s);
     if (made)
         return s;
     kane_contact_shapes_free(s);

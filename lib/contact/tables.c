@@ -56,7 +56,7 @@ void kane_key_add_number(table_key *key, double number)
 // Names and places do not count.
 void kane_key_add_profile(table_key *key, const kane_profile *p)
 {
-    const int words[]      = {(int)p->kind, (int)p->shape, p->inclined, p->count, p->weight != NULL};
+    const int words[]      = {(int)p->kind, (int)p->shape, p->inclined, p->slice, p->count, p->weight != NULL};
     const double numbers[] = {p->conicity, p->radius, p->flange_to_circle, p->smoothing, p->from, p->to};
     kane_key_add(key, words, sizeof words);
     kane_key_add(key, numbers, sizeof numbers);

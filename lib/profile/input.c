@@ -8,9 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+const char *const kane_profile_units[] = {"mm", "cm", "m", "inch", NULL};
+const double kane_profile_metres[]     = {1e-3, 1e-2, 1.0, 0.0254};
+
 static const char *const formats[]   = {"simpack", "columns", "miniprof", NULL};
-static const char *const units[]     = {"mm", "cm", "m", "inch", NULL};
-static const double metres[]         = {1e-3, 1e-2, 1.0, 0.0254};
 static const char *const laterals[]  = {"outside", "inside", NULL};
 static const char *const verticals[] = {"up", "down", NULL};
 
@@ -47,7 +48,7 @@ static const kane_schema piece_schema =
         KANE_KEY(                                                                                                           \
             kane_profile_input, format, CHOICE, OPTIONAL, NULL, NULL, ANY, formats,                                         \
             "of the file; if it is left out, .prw and .prr are SIMPACK's, .ban, .whl and .mpt MiniProf's, others columns"), \
-        KANE_KEY(kane_profile_input, unit, CHOICE, OPTIONAL, NULL, NULL, ANY, units,                                        \
+        KANE_KEY(kane_profile_input, unit, CHOICE, OPTIONAL, NULL, NULL, ANY, kane_profile_units,                           \
                  "of its lengths; a SIMPACK file says it itself"),                                                          \
         KANE_KEY(kane_profile_input, lateral, CHOICE, OPTIONAL, NULL, NULL, ANY, laterals,                                  \
                  "where its y is positive: away from the middle of the track or towards it; SIMPACK: outside"),             \
@@ -114,13 +115,13 @@ static const kane_profile *load(kane_reader *reader, kane_profile_kind kind, con
                                 const char *file)
 {
     const char *name          = kane_file_beside(reader->arena, file, in->file);
-    kane_profile_options how  = {.kind             = kind,
-                                 .format           = (kane_profile_format)chosen(in, "format", in->format),
-                                 .unit             = kane_block_has(&in->block, "unit") ? metres[in->unit] : 0.0,
-                                 .lateral          = (kane_profile_lateral)chosen(in, "lateral", in->lateral),
-                                 .vertical         = (kane_profile_vertical)chosen(in, "vertical", in->vertical),
-                                 .origin           = in->origin,
-                                 .smoothing        = in->smoothing,
+    kane_profile_options how  = {.kind      = kind,
+                                 .format    = (kane_profile_format)chosen(in, "format", in->format),
+                                 .unit      = kane_block_has(&in->block, "unit") ? kane_profile_metres[in->unit] : 0.0,
+                                 .lateral   = (kane_profile_lateral)chosen(in, "lateral", in->lateral),
+                                 .vertical  = (kane_profile_vertical)chosen(in, "vertical", in->vertical),
+                                 .origin    = in->origin,
+                                 .smoothing = in->smoothing,
                                  .flange_to_circle = in->flange_to_circle,
                                  .inclined         = in->inclined,
                                  .profile          = in->profile,

@@ -30,6 +30,10 @@ typedef struct kane_profile_piece_input {
     double angle, slope; // of a line [rad], [1]
 } kane_profile_piece_input;
 
+// Units of a file's lengths by name, and what they are [m].
+extern const char *const kane_profile_units[];
+extern const double kane_profile_metres[];
+
 extern const kane_schema kane_wheel_profile_schema, kane_rail_profile_schema;
 
 // The profiles of a map, each read and checked; NULL for those that are wrong (the reader knows). `file` is the document,

@@ -7,7 +7,7 @@
 #include <math.h>
 
 // What wheels and rails of the world have, with room to spare [m].
-static const double wheel_least = 0.06, wheel_most = 0.2, rail_least = 0.03, rail_most = 0.12;
+static const double wheel_least = 0.06, wheel_most = 0.2, rail_least = 0.03, rail_most = 0.12, slice_most = 0.3;
 static const double flange_least = 0.01, circle_reach = 0.01, steepest_face = 12.0;
 enum { POINTS_LEAST = 8, POINTS_MOST = 100000 };
 
@@ -155,13 +155,14 @@ static const char *other_unit(const inspector *s, double width, double least, do
 static int has_size(inspector *s, const extent *e)
 {
     const int wheel    = s->profile->kind == KANE_PROFILE_WHEEL;
-    const double least = wheel ? wheel_least : rail_least, most = wheel ? wheel_most : rail_most;
+    const double least = wheel ? wheel_least : rail_least, high = wheel ? wheel_most : rail_most;
+    const double most  = s->profile->slice ? slice_most : high;
     const double width = e->y_most - e->y_least, height = e->z_most - e->z_least;
     const char *noun = wheel ? "wheel" : "rail";
-    if (width >= least && width <= most && height <= most)
+    if (width >= least && width <= most && height <= high)
         return 1;
     if (width >= least && width <= most) {
-        FAULT(s, -1, "this %s is %.4g mm high, must not be more than %g mm", noun, 1e3 * height, 1e3 * most);
+        FAULT(s, -1, "this %s is %.4g mm high, must not be more than %g mm", noun, 1e3 * height, 1e3 * high);
         return 0;
     }
     const char *taken, *other = other_unit(s, width, least, most, &taken);
@@ -379,7 +380,7 @@ static void check_drawing(inspector *s, kane_arena *arena)
         return;
     if (s->profile->kind == KANE_PROFILE_WHEEL)
         check_wheel(s, &e);
-    else
+    else if (!s->profile->slice) // its heads may lie anyhow
         check_rail(s, &e);
     if (s->status == KANE_OK)
         check_curve(s, arena);

@@ -120,7 +120,7 @@ int kane_profile_same(const kane_profile *a, const kane_profile *b)
 {
     if (a == b)
         return 1;
-    if (a->kind != b->kind || a->shape != b->shape || a->inclined != b->inclined ||
+    if (a->kind != b->kind || a->shape != b->shape || a->inclined != b->inclined || a->slice != b->slice ||
         kane_profile_flange_to_circle(a) != kane_profile_flange_to_circle(b))
         return 0;
     switch (a->shape) {

@@ -187,6 +187,7 @@ static int fill(kane_profile *profile, const char *file, const char *text, size_
                                         .shape            = KANE_SHAPE_POINTS,
                                         .flange_to_circle = o->flange_to_circle,
                                         .inclined         = o->inclined,
+                                        .slice            = o->slice,
                                         .count            = r.points.count,
                                         .y                = r.points.y,
                                         .z                = r.points.z,

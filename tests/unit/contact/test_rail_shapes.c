@@ -26,7 +26,7 @@ static kane_profile worn(double wear, double y[POINTS], double z[POINTS])
 static kane_contact *create(const kane_profile *profile, int as_drawn)
 {
     kane_contact_definition d   = kane_contact_definition_default();
-    const kane_rail_shape shape = {profile, as_drawn};
+    const kane_rail_shape shape = {.profile = profile, .as_drawn = as_drawn};
     d.shape_count               = 1;
     d.shapes                    = &shape;
     return rig_create(d);
@@ -255,7 +255,7 @@ static void work_is_that_of_pressing_down(void **state)
     own.z                     = lower;
     const kane_profile raised = {
         .kind = KANE_PROFILE_RAIL, .shape = KANE_SHAPE_POINTS, .name = "higher", .count = POINTS, .y = y, .z = z};
-    const kane_rail_shape shape = {&raised, 1};
+    const kane_rail_shape shape = {.profile = &raised, .as_drawn = 1};
     d.rail[0]                   = &own;
     d.shape_count               = 1;
     d.shapes                    = &shape;
