@@ -65,7 +65,7 @@ int app_analysis_goes_on(const kane_steady *steady);
 // The same as "rates" in JSON; nothing of a vehicle.
 void app_analysis_write_rates(kane_writer *w, const kane_steady *steady);
 
-// Whether the equilibrium is stable, or why nobody knows. Leaves the work of the steady motion without what was observed.
+// Whether the equilibrium is stable, or why that cannot be said. Leaves the work of the steady motion without what was observed.
 typedef struct app_stability {
     kane_modes *growing; // NULL: it is not known
     char why[512];       // then: why

@@ -132,8 +132,8 @@ static void look_at_track(doubts *d, const kane_track *track)
 // A run that its line is too short for.
 static void look_at_end(doubts *d, const kane_run_definition *run)
 {
-    const double end    = kane_track_get_definition(run->track)->start + kane_track_length(run->track),
-                 wanted = run->drive.start + run->conditions.distance;
+    const double begin = kane_track_get_definition(run->track)->start, end = begin + kane_track_length(run->track),
+                 wanted = begin + run->drive.start + run->conditions.distance;
     if (run->conditions.distance > 0.0 && isfinite(run->conditions.distance) && wanted > end)
         kane_check_doubt(&d->found, (kane_place){.file = run->file, .path = "until.distance"},
                          "the line ends at %.6g m, before the %.6g m where this run is to end", end, wanted);

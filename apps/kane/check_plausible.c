@@ -186,12 +186,14 @@ static double speed_by_pieces(const kane_run_definition *run, double s)
     return until > 0.0 && time + 2.0 * (s - at) / (v + there) > until ? (double)NAN : there;
 }
 
-// Speed at a place, where it is known without integrating; else NaN.
+// Speed at a place, where it is known without integrating; of a vehicle that forces drive that of its start. Else NaN.
 static double speed_at(const kane_run_definition *run, double s)
 {
     const kane_drive_definition *drive = &run->drive;
     const kane_speed_curve *c          = &drive->curve;
-    if (drive->function.eval || drive->kind != KANE_DRIVE_PRESCRIBED)
+    if (drive->kind != KANE_DRIVE_PRESCRIBED)
+        return drive->speed;
+    if (drive->function.eval)
         return (double)NAN;
     if (c->point_count == 0)
         return speed_by_pieces(run, s);

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "run/parameter.h"
 
 #include <kane/contact.h>
 
@@ -78,6 +79,15 @@ static void set_channels(arguments *a, struct argp_state *state)
     app_collect(&a->settings, a->channels, state);
 }
 
+// --formulation and --channels are settings too, and --set may name the same.
+static void refuse_same(const arguments *a, const struct argp_state *state)
+{
+    for (int i = 0; i < a->settings.count; i++)
+        for (int k = 0; k < i; k++)
+            if (kane_parameter_is_same(a->settings.texts[k], a->settings.texts[i]))
+                argp_error(state, "the same is set twice: '%s' and '%s'", a->settings.texts[k], a->settings.texts[i]);
+}
+
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
@@ -101,6 +111,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case ARGP_KEY_END:
         if (a->recorded.count > 0)
             set_channels(a, state);
+        refuse_same(a, state);
         return app_take_file(key, value, state, "run file", &a->file);
     default: return app_take_file(key, value, state, "run file", &a->file);
     }
@@ -145,7 +156,8 @@ static void summarise(const kane_outcome *o, int on_track, const char *directory
     for (int i = 0; i < o->growth.count && i < KANE_GROWING_MOST; i++)
         (void)fprintf(stderr, "%s\n", o->growth.stretch[i].text);
     if (o->growth.count > KANE_GROWING_MOST)
-        (void)fprintf(stderr, "and so in %d further stretches\n", o->growth.count - KANE_GROWING_MOST);
+        (void)fprintf(stderr, "modes grow, or cannot be looked for, in %d further straights or curves\n",
+                      o->growth.count - KANE_GROWING_MOST);
     for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
         if (o->omitted_impulse[kind] > 0.0)
             (void)fprintf(stderr, "at a kink of the line an impulse of %.3g %s is left out: %s\n",

@@ -39,7 +39,7 @@ static int find_row(const struct argp *argp, int key)
     return -1;
 }
 
-static error_t call(guarded *g, int key, char *value, struct argp_state *state)
+static error_t call_parser(guarded *g, int key, char *value, struct argp_state *state)
 {
     state->input        = g->input;
     const error_t error = g->argp->parser(key, value, state);
@@ -54,7 +54,7 @@ static error_t call_for_each(guarded *g, int row, int key, char *value, struct a
     error_t error = 0;
     for (const char *at = value; at; at = *at ? at + 1 : NULL)
         if (!(at = kane_axis_take(at, ",", &part)))
-            return call(g, key, value, state);
+            return call_parser(g, key, value, state);
         else if (part.length == 0)
             argp_error(state, "--%s '%s': a value is missing", g->argp->options[row].name, value);
     for (char *next = value; next && !error;) {
@@ -62,7 +62,7 @@ static error_t call_for_each(guarded *g, int row, int key, char *value, struct a
         char *begin        = value + (part.text - value);
         next               = *end ? value + (end - value) + 1 : NULL;
         begin[part.length] = '\0';
-        error              = call(g, key, begin, state);
+        error              = call_parser(g, key, begin, state);
     }
     return error;
 }
@@ -71,7 +71,7 @@ static error_t take_option(guarded *g, int row, int key, char *value, struct arg
 {
     const struct argp_option *o = &g->argp->options[row];
     if (g->given[row] && !(o->flags & APP_ADDS))
-        argp_error(state, "--%s is given twice, '%s' and '%s': it is taken once", o->name, g->given[row], value);
+        argp_error(state, "--%s is given twice, '%s' and '%s': it may be given once", o->name, g->given[row], value);
     g->given[row] = value;
     if ((o->flags & APP_SETS) == APP_SETS) {
         for (int i = 0; i < g->settings.count; i++)
@@ -79,14 +79,16 @@ static error_t take_option(guarded *g, int row, int key, char *value, struct arg
                 argp_error(state, "--%s sets the same twice: '%s' and '%s'", o->name, g->settings.texts[i], value);
         app_collect(&g->settings, value, state);
     }
-    return (o->flags & APP_LIST) == APP_LIST ? call_for_each(g, row, key, value, state) : call(g, key, value, state);
+    return (o->flags & APP_LIST) == APP_LIST ? call_for_each(g, row, key, value, state)
+                                             : call_parser(g, key, value, state);
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
-    guarded *g          = state->input;
-    const int row       = find_row(g->argp, key);
-    const error_t error = row >= 0 && value ? take_option(g, row, key, value, state) : call(g, key, value, state);
+    guarded *g    = state->input;
+    const int row = find_row(g->argp, key);
+    const error_t error =
+        row >= 0 && value ? take_option(g, row, key, value, state) : call_parser(g, key, value, state);
     if (key == ARGP_KEY_INIT && g->children) {
         g->children->input     = state->child_inputs[0];
         state->child_inputs[0] = g->children;

@@ -500,8 +500,8 @@ def open_results(path):
 
 class Outcome:
     """How a run ended: `stop` in words ("distance", "wheel lift"), `subject` (the wheel), `detail`, `time`, `distance`, `rows`,
-    `wall` seconds, `statistics` of the integrator as a dict; `growing`: of each straight or curve in which a mode grows, or no equilibrium was
-    found, a dict with `text` in words; `damped_from` [Hz]: what swings faster is damped more by the integrator than by the vehicle (both from
+    `wall` seconds, `statistics` of the integrator as a dict; `growing`: of the two straights or curves in which modes grow fastest, or else no
+    equilibrium was found, a dict with `text` in words; `damped_from` [Hz]: what swings faster is damped more by the integrator than by the vehicle (both from
     `Run.execute`)."""
 
     def __init__(self, record):

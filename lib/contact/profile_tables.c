@@ -442,7 +442,7 @@ int kane_rail_table_init(rail_table *t, const form *f, double inclination, doubl
 }
 
 // The largest of z + c x - k x^2/(2 R), between two places [m].
-static double highest(double z, double c, double k, double R, double from, double to)
+static double find_highest(double z, double c, double k, double R, double from, double to)
 {
     const double x = fmin(fmax(c * R / k, from), to);
     return z + c * x - k * x * x / (2.0 * R);
@@ -468,7 +468,7 @@ int kane_rail_table_roll(rail_table *t, const rail_slice *slices, int count, int
             const rail_cell *a = rail_cell_at(slices[j].rail, eta, &x), *b = rail_cell_at(slices[j + 1].rail, eta, &xb);
             const double from = slices[j].at - slices[here].at, to = slices[j + 1].at - slices[here].at;
             const double slope = (rail_height(b, xb) - rail_height(a, x)) / (to - from);
-            value[i]           = fmax(value[i], highest(rail_height(a, x) - slope * from, slope, k, R, from, to));
+            value[i]           = fmax(value[i], find_highest(rail_height(a, x) - slope * from, slope, k, R, from, to));
         }
     }
     fill_cells(t, value, (value[1] - value[0]) * t->per_cell, (value[NODES - 1] - value[NODES - 2]) * t->per_cell,

@@ -132,7 +132,7 @@ static int is_slice(const kane_contact_definition *d, int i)
 }
 
 // Puts rolled tables in place of drawn ones. Returns 0 without memory.
-static int roll(const kane_contact_definition *d, int side, const contact_pair *pair, contact_shapes *s)
+static int roll_slices(const kane_contact_definition *d, int side, const contact_pair *pair, contact_shapes *s)
 {
     const rail_table *drawn[KANE_RAIL_SHAPES_MAX];
     int made = 1;
@@ -162,7 +162,7 @@ contact_shapes *kane_contact_shapes_create(const kane_contact_definition *d, con
         for (int i = 0; made && i < d->shape_count; i++)
             made = (s->rail[side][i] = take(d, side, pair[side], &d->shapes[i])) != NULL;
     for (int side = 0; made && side < 2; side++)
-        made = roll(d, side, pair[side], s);
+        made = roll_slices(d, side, pair[side], s);
     if (made)
         return s;
     kane_contact_shapes_free(s);

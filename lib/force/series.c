@@ -14,7 +14,7 @@ int kane_chain_prepare(kane_chain *c, kane_place at, kane_errors *errors)
         kane_errors_add_input(
             errors, KANE_BAD_INPUT, at,
             "the damper behind the spring needs a force that grows with speed everywhere between its points, and beyond "
-            "them too or is constant there (it saturates), so that its speed follows from the force");
+            "them too or, in straight lines, is constant there (it saturates), so that its speed follows from the force");
         return 1;
     }
     c->rest = kane_curve_find(&c->damper, 0.0);

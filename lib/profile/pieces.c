@@ -121,7 +121,7 @@ static int find_anchor(const kane_profile *p)
 // --- from one to the next ---
 
 // Puts piece i where it touches its neighbour, which lies already. `a` of the joint goes to the outer one of both.
-static void touch(joiner *s, int i, int neighbour)
+static void touch_neighbour(joiner *s, int i, int neighbour)
 {
     const kane_profile_piece *drawn = &s->profile->pieces[i];
     const joined_piece *known       = &s->joined[neighbour];
@@ -138,7 +138,7 @@ static void touch(joiner *s, int i, int neighbour)
         const double angle = drawn->radius == 0.0 ? drawn->angle : s->profile->pieces[neighbour].angle;
         n_y                = -sin(angle);
         n_z                = cos(angle);
-        if (drawn->radius == 0.0) { // some point of the line, for now
+        if (drawn->radius == 0.0) { // any point of the line
             p->y = known->y + known->radius * n_y;
             p->z = known->z + known->radius * n_z;
         } else {
@@ -177,7 +177,7 @@ static int angle_at(joiner *s, int i, double y, const char *key, double *angle)
 }
 
 // Lengths, from the angles at the joints.
-static void measure(joiner *s)
+static void measure_pieces(joiner *s)
 {
     const kane_profile *p = s->profile;
     double t              = 0.0, end;
@@ -227,10 +227,10 @@ int kane_pieces_join(const kane_profile *p, joined_piece *joined, kane_errors *e
     joined[anchor].y = p->pieces[anchor].y;
     joined[anchor].z = p->pieces[anchor].z;
     for (int i = anchor + 1; i < p->count; i++)
-        touch(&s, i, i - 1);
+        touch_neighbour(&s, i, i - 1);
     for (int i = anchor - 1; i >= 0; i--)
-        touch(&s, i, i + 1);
+        touch_neighbour(&s, i, i + 1);
     if (s.faults == 0)
-        measure(&s);
+        measure_pieces(&s);
     return s.faults == 0;
 }

@@ -37,7 +37,7 @@ typedef struct execution {
     const kane_run_definition *run;
     const kane_execution *how;
     kane_outcome *outcome;
-    kane_errors *errors, own; // own: where nobody wants them
+    kane_errors *errors, own; // own: where the caller wants none
     kane_stage stage;
     kane_manifest manifest;
     kane_growth_watch growth;

@@ -142,10 +142,11 @@ int kane_growth_watch_row(kane_growth_watch *w, kane_simulation *simulation)
         memcpy(here->y, kane_simulation_state(simulation), states * sizeof *here->y);
         here->speed = v;
     }
-    here->left  = kane_simulation_time(simulation);
-    here->steps = statistics.steps;
-    here->order = statistics.last_order;
-    here->most  = fmax(here->most, v);
+    here->left    = kane_simulation_time(simulation);
+    here->reached = s;
+    here->steps   = statistics.steps;
+    here->order   = statistics.last_order;
+    here->most    = fmax(here->most, v);
     return 1;
 }
 
@@ -164,7 +165,7 @@ static int is_like(const kane_stretch *a, const kane_stretch *b)
 }
 
 // Whether a stretch is to be looked at.
-static int counts(const kane_growth_watch *w, int i)
+static int is_to_be_judged(const kane_growth_watch *w, int i)
 {
     const kane_stretch *one = &w->stretches[i];
     int is_new              = one->y && one->left - one->entered >= STAY;
@@ -196,14 +197,14 @@ static void say_method(const kane_growth_watch *w, const kane_growing *g, int or
         kane_text_add(text, " of order %d", order);
     kane_text_add(text, g->integrated < 0.0 ? " damps it by %.3g 1/s" : " lets it grow by %.3g 1/s only",
                   fabs(g->integrated));
-    kane_text_add(text, " in its steps of %.3g ms there and may not show it", 1e3 * g->step);
+    kane_text_add(text, " in its steps of %.3g s there and may not show it", g->step);
     if (g->step <= g->longest) { // a lower order serves where nothing moves
         kane_text_add(text, " until something sets it off");
         return;
     }
     kane_text_add(text, ". Once something sets it off, ");
     if (g->longest > 0.0)
-        kane_text_add(text, "steps of up to %.2g ms show it (integrator.%s)", 1e3 * g->longest,
+        kane_text_add(text, "steps of up to %.2g s show it (integrator.%s)", g->longest,
                       integrator->fixed_step ? "step" : "longest_step");
     if (settings->method != KANE_ADAMS && !kane_model_is_projected(w->model))
         kane_text_add(text, "%s the trapezoidal rule%s, which damps nothing (integrator.method=adams, of order 2)",
@@ -306,12 +307,13 @@ static kane_status judge_stretch(const kane_growth_watch *w, const kane_stretch 
     const int may_be_near  = !kane_track_is_irregular(w->run->track) && w->model->formulation == KANE_MOVING;
     const kane_nearby near = {.model = w->model, .y = may_be_near ? s->y : NULL};
     const double start     = kane_track_get_definition(w->run->track)->start;
+    const int has_ended    = w->at < w->count && s == &w->stretches[w->at]; // the run, in this stretch
     const int before       = errors->count;
     kane_steady *steady    = kane_steady_create_near(w->run, &where, &near, errors);
     kane_modes *modes      = steady ? kane_steady_find_growing(steady, errors) : NULL;
     kane_status status     = modes ? KANE_OK : kane_errors_status(errors, before);
     *g                     = (kane_growing){.from           = start + s->from,
-                                            .to             = start + s->to,
+                                            .to             = start + (has_ended ? s->reached : s->to),
                                             .speed          = where.speed,
                                             .curvature      = s->curvature,
                                             .superelevation = s->superelevation};
@@ -331,7 +333,7 @@ static kane_status judge_stretch(const kane_growth_watch *w, const kane_stretch 
 }
 
 // Among those that are kept: the faster it grows the further ahead, stretches without an equilibrium behind.
-static void keep(kane_growth *growth, const kane_growing *one)
+static void keep_fastest(kane_growth *growth, const kane_growing *one)
 {
     int at = growth->count < KANE_GROWING_MOST ? growth->count : KANE_GROWING_MOST;
     growth->count++;
@@ -353,13 +355,13 @@ kane_status kane_growth_watch_judge(kane_growth_watch *w, kane_growth *growth, k
         kane_errors_add(errors, status, "%s", kane_status_text(status));
     for (int i = 0; i < w->count && status == KANE_OK; i++) {
         int found = 0;
-        if (!counts(w, i))
+        if (!is_to_be_judged(w, i))
             continue;
         w->stretches[i].is_judged = 1;
         status                    = judge_stretch(w, &w->stretches[i], growth, one, &found, errors);
         growth->checked++;
         if (status == KANE_OK && found)
-            keep(growth, one);
+            keep_fastest(growth, one);
     }
     return status;
 }

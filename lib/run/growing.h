@@ -27,7 +27,7 @@ kane_steady *kane_steady_create_near(const kane_run_definition *run, const kane_
 typedef struct kane_stretch {
     double from, to;                  // s where a whole vehicle is within it: places of the guide [m]
     double curvature, superelevation; // [1/m], [m]
-    double entered, left;             // times of the first and the last row there [s]
+    double entered, left, reached;    // times of the first and the last row there [s], s of the last one [m]
     double speed, most;               // speed with y, the highest one [m/s]
     long steps_before, steps;         // of the integrator before the first one, up to the last one
     int order;                        // its order then

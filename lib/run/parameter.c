@@ -100,6 +100,20 @@ static const char *behind_vehicle(const char *path)
     return NULL;
 }
 
+// Whether paths are the same step by step: a key may stand in quotes.
+static int is_same_path(const char *a, const char *b)
+{
+    for (const char *at_a = a, *at_b = b;;) {
+        const kane_path_step x = kane_path_next(a, &at_a), y = kane_path_next(b, &at_b);
+        if (x.kind != y.kind || x.kind > KANE_PATH_EACH)
+            return 0;
+        if (x.kind == KANE_PATH_END)
+            return 1;
+        if (x.kind == KANE_PATH_KEY ? strcmp(x.key, y.key) != 0 : x.kind == KANE_PATH_INDEX && x.index != y.index)
+            return 0;
+    }
+}
+
 int kane_parameter_is_same(const char *a, const char *b)
 {
     char full[2][PATH + 64];
@@ -109,5 +123,5 @@ int kane_parameter_is_same(const char *a, const char *b)
         full[i][path_length(full[i])] = '\0';
         inner[i]                      = behind_vehicle(full[i]);
     }
-    return inner[0] && inner[1] ? strcmp(inner[0], inner[1]) == 0 : strcmp(full[0], full[1]) == 0;
+    return inner[0] && inner[1] ? is_same_path(inner[0], inner[1]) : is_same_path(full[0], full[1]);
 }

@@ -213,7 +213,7 @@ static int take_nearby(kane_steady *s, const kane_nearby *near)
 }
 
 // From where it stands in its static position, unless it is found near by.
-static kane_status solve(kane_steady *s, const kane_nearby *near, kane_errors *errors)
+static kane_status solve_equilibrium(kane_steady *s, const kane_nearby *near, kane_errors *errors)
 {
     const int before = errors->count;
     if (take_nearby(s, near)) {
@@ -246,7 +246,7 @@ static int find(kane_steady *s, const kane_nearby *near, kane_errors *errors)
         kane_work_fault(s->model, s->work, errors);
         return 0;
     }
-    if (solve(s, near, errors) != KANE_OK)
+    if (solve_equilibrium(s, near, errors) != KANE_OK)
         return 0;
     if (kane_eval(s->model, s->work, 0.0, s->y, ydot) != KANE_OK) {
         kane_work_fault(s->model, s->work, errors);
@@ -282,8 +282,8 @@ kane_steady *kane_steady_create_near(const kane_run_definition *run, const kane_
 kane_steady *kane_steady_create(const kane_run_definition *run, const kane_steady_definition *where,
                                 kane_errors *errors)
 {
-    kane_errors nobody = {.limit = 1};
-    return kane_steady_create_near(run, where, NULL, errors ? errors : &nobody);
+    kane_errors unwanted = {.limit = 1};
+    return kane_steady_create_near(run, where, NULL, errors ? errors : &unwanted);
 }
 
 kane_modes *kane_steady_find_growing(kane_steady *s, kane_errors *errors)

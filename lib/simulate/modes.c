@@ -306,7 +306,7 @@ static int solve(problem *p, extent what, kane_arena *scratch, kane_errors *erro
     return status == 0;
 }
 
-static void begin(kane_modes *modes, kane_arena *arena, const kane_linear *linear)
+static void begin_modes(kane_modes *modes, kane_arena *arena, const kane_linear *linear)
 {
     modes->arena  = arena;
     modes->model  = linear->model;
@@ -328,7 +328,7 @@ kane_modes *kane_modes_create(const kane_linear *linear, kane_modes_kind kind, k
     int good            = modes && scratch && pose(&p, scratch, kept) && solve(&p, VECTORS, scratch, kept);
     if (good) {
         int *order = kane_arena_alloc(scratch, (size_t)p.count, sizeof *order);
-        begin(modes, arena, linear);
+        begin_modes(modes, arena, linear);
         good = order && collect(modes, &p, order);
     }
     kane_arena_free(scratch);
@@ -444,7 +444,7 @@ static int find_growing(kane_modes *modes, kane_arena *arena, growth *g, kane_wo
     g->linear = kane_linear_create_plain(g->model, work, t, y, errors);
     if (!g->linear || !find_owners(g))
         return 0;
-    begin(modes, arena, g->linear);
+    begin_modes(modes, arena, g->linear);
     const int most = count_candidates(g, modes, errors);
     if (most <= 0)
         return most == 0;

@@ -382,7 +382,7 @@ static void tracks_are_tabulated_and_drawn(void **state)
     assert_has("out", "imaginary.body.torque.rotation.z");
 }
 
-// What is allowed but was hardly meant is asked about; what is shipped raises no doubt.
+// What is allowed but implausible is asked about; what is shipped raises no doubt.
 static void check_asks_about_what_was_hardly_meant(void **state)
 {
     static const char *const rows[][2] = {

@@ -200,7 +200,7 @@ static void nothing_is_gained(void **state)
 
 static const char grows[] =
     "the damper behind the spring needs a force that grows with speed everywhere between its points, "
-    "and beyond them too or is constant there (it saturates), so that its speed follows from the force";
+    "and beyond them too or, in straight lines, is constant there (it saturates), so that its speed follows from the force";
 
 static void dampers_whose_speed_does_not_follow_are_refused(void **state)
 {
