@@ -54,12 +54,10 @@ long kane_replacement_process(const char *name, size_t *base)
 }
 
 // A process that still writes has claimed its file; the claim of one that was killed has ended with it.
-static int remove_unclaimed(const char *folder, const char *name)
+static int remove_unclaimed(int folder, const char *name)
 {
-    char path[4352];
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    const int file   = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-    const int is_old = file >= 0 && kane_claim_take(file, KANE_CLAIM_OF_FILE) == 0 && unlink(path) == 0;
+    const int file   = openat(folder, name, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    const int is_old = file >= 0 && kane_claim_take(file, KANE_CLAIM_OF_FILE) == 0 && unlinkat(folder, name, 0) == 0;
     if (file >= 0)
         (void)close(file);
     return is_old;
@@ -75,7 +73,7 @@ static int remove_left(const char *folder, const char *base)
         if (!kane_replacement_process(d->d_name, &length))
             continue;
         if (!base || (strlen(base) == length && memcmp(d->d_name, base, length) == 0))
-            removed += remove_unclaimed(folder, d->d_name);
+            removed += remove_unclaimed(dirfd(entries), d->d_name);
     }
     if (entries)
         (void)closedir(entries);
