@@ -222,6 +222,12 @@ static inline int check_skip_all(const char *format, ...)
     return KANE_SKIPPED_ALL;
 }
 
+// Whether another processor carries this out in software (tests/machines).
+static inline int check_is_emulated(void)
+{
+    return getenv("KANE_EMULATED") != NULL;
+}
+
 static inline void check_skip(const char *format, ...)
 {
     va_list arguments;

@@ -212,7 +212,7 @@ arm64() {
     # shellcheck disable=SC2086 # names of targets
     build "$work/arm64" kane kane_fmu kane_program $programs || return 1
     began=$(date +%s)
-    count_tests arm64 "$work/arm64" ctest -j "$jobs" -LE "$leave_out" -R "${TESTS-^unit}" --output-on-failure
+    count_tests arm64 "$work/arm64" env KANE_EMULATED=qemu ctest -j "$jobs" -LE "$leave_out" -R "${TESTS-^unit}" --output-on-failure
     seconds=$(($(date +%s) - began))
     compare_runs arm64 "$work/arm64/tests/tools/kane"
     row arm64 "$passed" "$missed" "$skipped" "$seconds s" "$runs" "$(level "$work/arm64/tests/tools/kane"), $(qemu-aarch64 --version | head -n 1)"
