@@ -176,13 +176,13 @@ static void vehicles_need_64_kilobytes(void **state)
 }
 
 // A second in a straight, after which modes that grow are looked for.
-static void modes_need_no_more(void **state)
+static void modes_that_grow_need_80_kilobytes(void **state)
 {
     static const char *const longer[] = {"until.time=1.1", NULL};
     use u = {.file = KANE_SOURCE_DIR "/data/runs/wagon-transition.json", .directory = "results", .settings = longer};
     (void)state;
     check_step("reads", read_files, &u, SMALL);
-    check_step("looks for modes", execute, &u, SMALL);
+    check_step("looks for modes", execute, &u, RAILS);
     use_end(&u);
 }
 
@@ -225,7 +225,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vehicles_need_64_kilobytes),
-        cmocka_unit_test(modes_need_no_more),
+        cmocka_unit_test(modes_that_grow_need_80_kilobytes),
         cmocka_unit_test(mechanisms_need_64_kilobytes),
         cmocka_unit_test(wheelsets_that_rails_guide_need_80_kilobytes),
         cmocka_unit_test(recorded_pressures_need_80_kilobytes),
