@@ -137,8 +137,8 @@ static void accuracies_hold(void **state)
                     (pass ? C : B)[j * size + i] = sum;
                 }
         assert_int_equal(kane_eigen_solve(size, C, re, im, V, accuracy, scratch), 0);
-        for (int i = 0; i < size; i++)
-            assert_true(hypot(re[i] - 1.0, im[i]) <= accuracy[i]);
+        for (int i = 0; i < size; i++) // two products have rounded C already, each by as much as its reduction does
+            assert_true(hypot(re[i] - 1.0, im[i]) <= 3.0 * accuracy[i]);
     }
 }
 
