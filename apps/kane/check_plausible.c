@@ -332,7 +332,7 @@ static double share_of_all(const kane_modes *modes, int mode, const kane_model *
     return share;
 }
 
-static double lateral(const kane_modes *modes, int mode, int body)
+static double lateral_motion(const kane_modes *modes, int mode, int body)
 {
     double re[KANE_COORDINATES], im[KANE_COORDINATES];
     kane_modes_shape(modes, mode, body, re, im);
@@ -343,13 +343,13 @@ static double lateral(const kane_modes *modes, int mode, int body)
 // with its wheelsets.
 static int is_of_rails(const kane_vehicle_definition *v, const kane_modes *modes, int mode, const kane_model *model)
 {
-    const double guide = lateral(modes, mode, kane_model_find_body(model, v->guide));
+    const double guide = lateral_motion(modes, mode, kane_model_find_body(model, v->guide));
     if (share_of_all(modes, mode, model, KANE_X, NULL) > 0.5 ||
         share_of_all(modes, mode, model, KANE_YAW, v->guide) > 0.5)
         return 1;
     for (int i = 0; i < v->body_count; i++)
         if (v->bodies[i].wheels &&
-            lateral(modes, mode, kane_model_find_body(model, v->bodies[i].block.name)) > fmax(0.5 * guide, 0.1))
+            lateral_motion(modes, mode, kane_model_find_body(model, v->bodies[i].block.name)) > fmax(0.5 * guide, 0.1))
             return 1;
     return 0;
 }

@@ -83,7 +83,7 @@ static error_t take_option(guarded *g, int row, int key, char *value, struct arg
                                              : call_parser(g, key, value, state);
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static error_t parse_guarded(int key, char *value, struct argp_state *state)
 {
     guarded *g    = state->input;
     const int row = find_row(g->argp, key);
@@ -97,7 +97,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 }
 
 // What is said of each row that takes several values, behind its own words. Freed by argp.
-static char *describe(int key, const char *text, void *input)
+static char *describe_row(int key, const char *text, void *input)
 {
     const guarded *g = input;
     const int row    = g && text ? find_row(g->argp, key) : -1;
@@ -122,8 +122,8 @@ void app_parse(const struct argp *argp, int argc, char **argv, void *arguments)
     struct argp inner = has_child ? *child.argp : *argp, outer = *argp;
     struct argp_child children[2] = {has_child ? *argp->children : (struct argp_child){0}, {0}};
     children[0].argp              = &inner;
-    inner.parser = outer.parser = parse;
-    inner.help_filter = outer.help_filter = describe;
+    inner.parser = outer.parser = parse_guarded;
+    inner.help_filter = outer.help_filter = describe_row;
     outer.children                        = has_child ? children : NULL;
     const error_t failed = argp_parse(&outer, argc, argv, 0, NULL, &root); // wrong arguments do not come back
     if (!failed)

@@ -351,7 +351,7 @@ static kane_status own_forces(const creep_law *law, const contact_spot *s, const
     return own_derive(law, m->side, &c, f);
 }
 
-// Forces of the spot with slopes, y: of the pose; of a law of one's own in a motion with slopes alone.
+// Forces of the spot with their slopes. y: of the wheelset's position; a law of users needs it in a motion that has slopes alone.
 static kane_status forces_of(const creep_law *law, const spot_scalars *s, const side_motion *m, const slip *p,
                              kane_scalar y, kane_scalar N, kane_creep_formula_force *f)
 {

@@ -112,7 +112,7 @@ static void fill_nodes(wheel_table *t, double width)
 }
 
 // out[i]: the mean of in[i - reach] ... in[i + reach], which beyond the ends are as there.
-static void average(int count, int reach, const double *in, double *out)
+static void average_places(int count, int reach, const double *in, double *out)
 {
     for (int i = 0; i < count; i++) {
         double sum = 0.0;
@@ -150,8 +150,8 @@ static void fill_places(wheel_table *t, double *scratch)
         want[i] = fmin(pow(1.0 + R1 * R1, 0.8) / place_distance, 1.0 / least_distance);
     }
     kane_grid_spread(cells + 1, 2 * reach, want, density);
-    average(cells + 1, reach, density, want);
-    average(cells + 1, reach, want, density);
+    average_places(cells + 1, reach, density, want);
+    average_places(cells + 1, reach, want, density);
     for (int i = 0; i < cells; i++)
         all += 0.5 * h * (density[i] + density[i + 1]);
     // steps of u, in the middle of each a place:  u = d x + d' x^2/2  in a cell whose density is d + d' x

@@ -15,7 +15,7 @@ static const double same_frequency = 1e-8;
 // --- which modes of one frequency, and their signs ---
 
 // How much modes move together at a place.
-static double movement(int n, int count, const double *phi)
+static double common_movement(int n, int count, const double *phi)
 {
     double square = 0.0;
     for (int j = 0; j < count; j++)
@@ -29,8 +29,8 @@ static int find_largest(int n, int count, const double *phi)
     double most = 0.0;
     int at      = 0;
     for (int i = 0; i < n; i++)
-        most = fmax(most, movement(n, count, phi + i));
-    while (at < n - 1 && movement(n, count, phi + at) < 0.999 * most)
+        most = fmax(most, common_movement(n, count, phi + i));
+    while (at < n - 1 && common_movement(n, count, phi + at) < 0.999 * most)
         at++;
     return at;
 }

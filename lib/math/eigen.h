@@ -10,7 +10,7 @@ enum { KANE_EIGEN_NO_MEMORY = -1010, KANE_EIGEN_NOT_FINITE = -1011 };
 // first: columns j and j + 1 of `vectors` [n x n] are then real and imaginary part of its eigenvector, the other one is
 // conjugate to it. A is balanced. scratch [n]. Returns 0, one of the numbers above, or another one without convergence.
 //   vectors   NULL: eigenvalues alone, in less than half of the time
-//   accuracy  how far each eigenvalue may be off [n], NULL: not wanted; needs vectors. A comes out of its reduction as A + E, and an
+//   accuracy  how far each eigenvalue may be off, to first order [n], NULL: not wanted; needs vectors. A comes out of its reduction as A + E, and an
 //             eigenvalue moves by y'E x/(y'x) with unit vectors x to the right and y to the left:  |E|_1/|y'x|,  |E|_1 = n eps |A|_1
 //             (LAPACK Users' Guide, 4.8, where eps stands for n eps). Of a multiple one y'x is small, and its accuracy a root of that of others
 int kane_eigen_solve(int n, double *A, double *re, double *im, double *vectors, double *accuracy, double *scratch);

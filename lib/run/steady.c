@@ -50,8 +50,8 @@ double kane_vehicle_reach(const kane_vehicle_definition *vehicle, kane_reach of)
 }
 
 // The run's rails under one long straight or curve; `place`: the guide's, from its beginning.
-static kane_track *lay(const kane_run_definition *run, const kane_steady_definition *where, const kane_nearby *near,
-                       double *place, kane_errors *errors)
+static kane_track *lay_track(const kane_run_definition *run, const kane_steady_definition *where,
+                             const kane_nearby *near, double *place, kane_errors *errors)
 {
     const kane_track_definition *own = kane_track_get_definition(run->track);
     const double reach               = kane_vehicle_reach(run->vehicle, KANE_OF_ALL);
@@ -137,7 +137,7 @@ static kane_model *compile(kane_steady *s, const kane_run_definition *run, const
     drive.speed       = where->speed;
     drive.input_count = run->drive.input_count; // what they begin with acts, such as a steady wind
     drive.inputs      = run->drive.inputs;
-    s->track          = is_sensible(where, errors) ? lay(run, where, near, &drive.start, errors) : NULL;
+    s->track          = is_sensible(where, errors) ? lay_track(run, where, near, &drive.start, errors) : NULL;
     return s->track ? kane_model_create(&vehicle, s->track, &drive, &options, errors) : NULL;
 }
 
@@ -226,7 +226,7 @@ static kane_status solve_equilibrium(kane_steady *s, const kane_nearby *near, ka
     return kane_equilibrium_solve(s->model, s->work, s->y, &s->equilibrium, errors);
 }
 
-static int find(kane_steady *s, const kane_nearby *near, kane_errors *errors)
+static int find_equilibrium(kane_steady *s, const kane_nearby *near, kane_errors *errors)
 {
     s->work = kane_work_create(s->model, errors);
     if (!s->work)
@@ -273,7 +273,7 @@ kane_steady *kane_steady_create_near(const kane_run_definition *run, const kane_
     s->model = compile(s, run, where, near, errors);
     if (s->model && !number_vehicles(s, run->vehicle))
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    else if (s->model && find(s, near, errors))
+    else if (s->model && find_equilibrium(s, near, errors))
         return s;
     kane_steady_free(s);
     return NULL;

@@ -408,7 +408,7 @@ static kane_status find_steady_motion(kane_search *s)
 // From where y stands.
 typedef enum beginning { ANYWHERE, NEAR } beginning;
 
-static kane_status search(kane_search *s, beginning from)
+static kane_status search_equilibrium(kane_search *s, beginning from)
 {
     const size_t bytes = (size_t)s->model->state_count * sizeof *s->y;
     kane_status status = kane_model_is_projected(s->model) ? kane_project(s->model, s->work, 0.0, s->y) : KANE_OK;
@@ -496,7 +496,7 @@ static kane_status solve_from(beginning from, const kane_model *model, kane_work
         kane_work_locate(model, work, 0.0, y);
         kane_search_scale(&s);
         const int can_rest = kane_search_check_frames(&s, errors);
-        status             = can_rest ? search(&s, from) : KANE_BAD_INPUT;
+        status             = can_rest ? search_equilibrium(&s, from) : KANE_BAD_INPUT;
         memcpy(y, s.y, (size_t)model->state_count * sizeof *y);
         if (status == KANE_NO_MEMORY)
             kane_errors_add(errors, status, "%s", kane_status_text(status));

@@ -54,8 +54,8 @@ int kane_linear_find_bodies(kane_linear *linear, kane_work *work, double t, cons
 // moves [size * u_count]: z = moves p while nothing moves. 0 if the states of force laws are not determined.
 int kane_linear_find_springs(const kane_linear *linear, kane_arena *arena, double *K, double *moves);
 
-// Columns that are zero once rows and columns of others like them are gone: of the first `count` in `felt`, ascending, those stay that
-// are not; returns how many.
+// States that act on others. Of the first `count` in `felt`, ascending, those are taken out whose column is zero, and again among the rows
+// that are left, until none is; returns how many stay.
 int kane_linear_find_felt(int n, const double *A, int count, int *felt);
 
 // As kane_linear_create, without what moves do to the bodies, which needs two evaluations a move: kane_linear_find_bodies comes after it.

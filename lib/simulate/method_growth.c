@@ -69,7 +69,7 @@ static double grow_by(int n, const double complex *c)
     return -log(least);
 }
 
-static double bdf(int order, double complex z)
+static double growth_by_bdf(int order, double complex z)
 {
     double complex c[MOST_ORDER + 1] = {-z};
     for (int j = 1; j <= order; j++)
@@ -77,7 +77,7 @@ static double bdf(int order, double complex z)
     return grow_by(order, c);
 }
 
-static double adams(int order, double complex z)
+static double growth_by_adams(int order, double complex z)
 {
     double complex c[MOST_ORDER + 1] = {0.0};
     double gamma[MOST_ORDER]         = {1.0};
@@ -91,7 +91,7 @@ static double adams(int order, double complex z)
 }
 
 // (z r^2 - 4 r) w^2 + (2 r z - 2) w + z = 0
-static double alpha(double r, double complex z)
+static double growth_by_alpha(double r, double complex z)
 {
     const double complex a = r * (r * z - 4.0), b = 2.0 * r * z - 2.0, root = csqrt(b * b - 4.0 * a * z);
     double largest = 0.0;
@@ -107,9 +107,9 @@ static double alpha(double r, double complex z)
 static double bdf_alpha(int order, double swing, double complex z)
 {
     if (order > 2 && swing <= kane_bdf_alpha_narrow())
-        return bdf(order, z);
+        return growth_by_bdf(order, z);
     const double rho = kane_bdf_alpha_radius(swing);
-    return alpha((1.0 - rho) / (1.0 + rho), z);
+    return growth_by_alpha((1.0 - rho) / (1.0 + rho), z);
 }
 
 double kane_method_growth(kane_method method, int order, double step, double highest, double re, double im)
@@ -118,11 +118,11 @@ double kane_method_growth(kane_method method, int order, double step, double hig
     if (step <= 0.0)
         return re;
     switch (method) {
-    case KANE_BDF: return bdf(order, z) / step;
-    case KANE_ADAMS: return adams(order, z) / step;
+    case KANE_BDF: return growth_by_bdf(order, z) / step;
+    case KANE_ADAMS: return growth_by_adams(order, z) / step;
     case KANE_RK4: return log(cabs(1.0 + z * (1.0 + z / 2.0 * (1.0 + z / 3.0 * (1.0 + z / 4.0))))) / step;
-    case KANE_IMEX: return bdf(1, z) / step;
-    case KANE_BDF2: return bdf(2, z) / step;
+    case KANE_IMEX: return growth_by_bdf(1, z) / step;
+    case KANE_BDF2: return growth_by_bdf(2, z) / step;
     case KANE_SEMI_IMPLICIT: return re - 0.5 * step * im * im; // docs/analyses.md
     case KANE_BDF_ALPHA: return bdf_alpha(order, 6.283185307179586 * highest * step, z) / step;
     }

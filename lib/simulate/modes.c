@@ -52,7 +52,7 @@ static double complex eigenvalue(const problem *p, int j)
 }
 
 // How far it may be off: 2 lambda dlambda = dmu, and near zero its root.
-static double accuracy(const problem *p, int j)
+static double accuracy_of_mode(const problem *p, int j)
 {
     const double size = cabs(eigenvalue(p, j)), mu = p->accuracy[j];
     if (p->kind == KANE_MODES_COMPLETE)
@@ -153,7 +153,7 @@ static void fill_shape(problem *p, kane_modes *modes, int mode, double complex l
     store(p, n, 1.0, modes->state, mode);
 }
 
-static kane_mode describe(double complex lambda, double off, int is_zero)
+static kane_mode describe_mode(double complex lambda, double off, int is_zero)
 {
     const double re = creal(lambda), im = cimag(lambda), size = cabs(lambda);
     return (kane_mode){.kind      = is_zero     ? KANE_MODE_INDIFFERENT
@@ -181,12 +181,12 @@ static int sort(const problem *p, double largest, int *order)
     for (int j = 0; j < p->count; j++) {
         if (p->kind == KANE_MODES_COMPLETE && p->im[j] < 0.0)
             continue;
-        const kane_mode own = describe(eigenvalue(p, j), 0.0, cabs(eigenvalue(p, j)) <= INDIFFERENT * largest);
+        const kane_mode own = describe_mode(eigenvalue(p, j), 0.0, cabs(eigenvalue(p, j)) <= INDIFFERENT * largest);
         int at              = count++;
         for (; at > 0; at--) {
             const int other       = order[at - 1];
             const double size     = cabs(eigenvalue(p, other));
-            const kane_mode ahead = describe(eigenvalue(p, other), 0.0, size <= INDIFFERENT * largest);
+            const kane_mode ahead = describe_mode(eigenvalue(p, other), 0.0, size <= INDIFFERENT * largest);
             if (!is_before(&own, &ahead))
                 break;
             order[at] = other;
@@ -227,7 +227,7 @@ static void add_mode(kane_modes *modes, problem *p, int j, double largest)
     const int is_zero = cabs(lambda) <= INDIFFERENT * largest, k = modes->count++;
     char name[KANE_MODE_NAME];
     expand(p, j, make_complex(p->re[j], p->im[j]), is_zero);
-    modes->modes[k] = describe(lambda, accuracy(p, j), is_zero);
+    modes->modes[k] = describe_mode(lambda, accuracy_of_mode(p, j), is_zero);
     fill_shape(p, modes, k, lambda, is_zero);
     kane_mode_scale(modes, k);
     kane_mode_name(modes, k, sizeof name, name);
@@ -235,7 +235,7 @@ static void add_mode(kane_modes *modes, problem *p, int j, double largest)
 }
 
 // Modes of a solved problem.
-static int collect(kane_modes *modes, problem *p, int *order)
+static int collect_modes(kane_modes *modes, problem *p, int *order)
 {
     const double largest = find_largest(p);
     const int count      = sort(p, largest, order);
@@ -276,7 +276,7 @@ static int pose(problem *p, kane_arena *scratch, kane_errors *errors)
 typedef enum extent { VALUES, VECTORS } extent;
 
 // The felt part of M and its eigenvalues. Returns as pose does.
-static int solve(problem *p, extent what, kane_arena *scratch, kane_errors *errors)
+static int solve_eigenproblem(problem *p, extent what, kane_arena *scratch, kane_errors *errors)
 {
     const size_t size = (size_t)p->size, most = size > (size_t)p->linear->size ? size : (size_t)p->linear->size;
     const size_t rows = (size_t)p->linear->model->body_count * KANE_SHAPE + (size_t)p->linear->model->state_count;
@@ -325,11 +325,11 @@ kane_modes *kane_modes_create(const kane_linear *linear, kane_modes_kind kind, k
     kane_arena *scratch = kane_arena_create();
     kane_modes *modes   = arena ? kane_arena_alloc(arena, 1, sizeof *modes) : NULL;
     problem p           = {.linear = linear, .kind = kind};
-    int good            = modes && scratch && pose(&p, scratch, kept) && solve(&p, VECTORS, scratch, kept);
+    int good            = modes && scratch && pose(&p, scratch, kept) && solve_eigenproblem(&p, VECTORS, scratch, kept);
     if (good) {
         int *order = kane_arena_alloc(scratch, (size_t)p.count, sizeof *order);
         begin_modes(modes, arena, linear);
-        good = order && collect(modes, &p, order);
+        good = order && collect_modes(modes, &p, order);
     }
     kane_arena_free(scratch);
     if (good)
@@ -407,7 +407,7 @@ static int count_candidates(growth *g, kane_modes *modes, kane_errors *errors)
         return -1;
     for (int v = 0; v < g->vehicle_count; v++) {
         problem p = pose_part(g, v);
-        if (!solve(&p, VALUES, g->scratch, errors))
+        if (!solve_eigenproblem(&p, VALUES, g->scratch, errors))
             return -1;
         const double largest = find_largest(&p);
         for (int j = 0; j < p.count; j++) {
@@ -426,12 +426,12 @@ static int count_candidates(growth *g, kane_modes *modes, kane_errors *errors)
 static int add_growing(kane_modes *modes, growth *g, int vehicle, kane_errors *errors)
 {
     problem p = pose_part(g, vehicle);
-    if (!solve(&p, VECTORS, g->scratch, errors))
+    if (!solve_eigenproblem(&p, VECTORS, g->scratch, errors))
         return 0;
     const double largest = find_largest(&p);
     for (int j = 0; j < p.count; j++) {
         const kane_mode mode =
-            describe(eigenvalue(&p, j), accuracy(&p, j), cabs(eigenvalue(&p, j)) <= INDIFFERENT * largest);
+            describe_mode(eigenvalue(&p, j), accuracy_of_mode(&p, j), cabs(eigenvalue(&p, j)) <= INDIFFERENT * largest);
         if (p.im[j] >= 0.0 && kane_mode_grows(&mode))
             add_mode(modes, &p, j, largest);
     }

@@ -147,7 +147,7 @@ static int ask_all(kane_locus *locus)
     return 1;
 }
 
-static int follow(kane_locus *locus)
+static int follow_modes(kane_locus *locus)
 {
     const double *values = locus->study->values;
     for (int i = 0; i < locus->value_count; i++) {
@@ -286,7 +286,7 @@ kane_locus *kane_locus_create(const kane_locus_study *study, kane_errors *errors
     locus->errors      = errors ? errors : &nobody;
     locus->value_count = study->count;
     locus->at          = kane_allocate((size_t)study->count, sizeof *locus->at);
-    const int good     = (locus->at || fail(locus)) && ask_all(locus) && follow(locus) && find_crossings(locus);
+    const int good     = (locus->at || fail(locus)) && ask_all(locus) && follow_modes(locus) && find_crossings(locus);
     locus->study       = NULL;
     locus->errors      = NULL;
     if (good)

@@ -217,7 +217,7 @@ static void run_joint(const kane_link *link, const kane_base *frames, const kane
 
 // Rigid inertia, and the wrench (n, f) that the motion needs with v_dot = 0:
 //   n = w x J w + J al + m c x a     f = m a + al x m c + w x (w x m c)
-static inline void weigh(const kane_link *link, const kane_tree_work *work, kane_link_state *s)
+static inline void weigh_link(const kane_link *link, const kane_tree_work *work, kane_link_state *s)
 {
     const kane_mat3 R = s->R;
     const kane_vec3 w = s->w, a = s->a, al = s->al;
@@ -261,7 +261,7 @@ static void move_hinge(const kane_link *link, kane_tree_work *work, kane_link_st
     s->w   = kv3_add(p->w, moves);
     s->al  = kv3_add(p->al, kv3_cross(p->w, moves));
     s->a   = kv3_add(p->a, kv3_add(kv3_cross(p->al, rho), kv3_cross(p->w, carried)));
-    weigh(link, work, s);
+    weigh_link(link, work, s);
 }
 
 // place, run_joint and weigh of a point of a deformable body: three slides, then turns about z, x, y.
@@ -289,7 +289,7 @@ static void move_member(const kane_link *link, kane_tree_work *work, kane_link_s
         s->w                  = kv3_add(s->w, turns);
     }
     if (link->mass > 0.0) {
-        weigh(link, work, s);
+        weigh_link(link, work, s);
         return;
     }
     s->n = s->f = kv3_zero();
@@ -346,7 +346,7 @@ static void move_link(const kane_tree *tree, int i, const kane_base *frames, kan
         run_body(link, &frames[link->frame], work, s);
     else
         run_joint(link, frames, &pose, work, s);
-    weigh(link, work, s);
+    weigh_link(link, work, s);
 }
 
 // One that has a part in a tie.
@@ -408,7 +408,7 @@ void kane_tree_run(const kane_tree *tree, kane_links links, const kane_base *fra
                 run_body(link, &frames[link->frame], work, s);
             else
                 run_joint(link, frames, NULL, work, s);
-            weigh(link, work, s);
+            weigh_link(link, work, s);
         }
     }
 }

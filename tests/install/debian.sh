@@ -106,26 +106,26 @@ inside() { chroot "$root" /usr/bin/env -i $environment /bin/sh -c "$1" >>"$log" 
 
 # --- the sources as they are now, committed or not, and nothing that was built ---
 
-mkdir -p "$root/root/libkane"
+mkdir -p "$root/srv/libkane"
 if [ "$(git -C "$source" rev-parse --show-toplevel 2>/dev/null)" = "$source" ]; then
     (cd "$source" && git ls-files -z --cached --others --exclude-standard | tar -c --null --ignore-failed-read -T -) 2>>"$log"
 else
     (cd "$source" && tar -c --exclude=./build .)
-fi | tar -x --no-same-owner -C "$root/root/libkane"
+fi | tar -x --no-same-owner -C "$root/srv/libkane"
 lap system
 
 # --- the two commands ---
 
 inside 'apt-get update -q && apt-get install -y -q --no-install-recommends make' || fail "make cannot be installed"
 say "packages that libkane asks for"
-inside 'cd /root/libkane && list=$(make -pn help | sed -n "s/^\(PAGE_\)\{0,1\}PACKAGES := //p") &&
+inside 'cd /srv/libkane && list=$(make -pn help | sed -n "s/^\(PAGE_\)\{0,1\}PACKAGES := //p") &&
         DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends --download-only $list' || fail "packages cannot be had"
 lap downloads
 say "make demo"
-inside 'cd /root/libkane && make demo' || fail "make demo fails"
+inside 'cd /srv/libkane && make demo' || fail "make demo fails"
 lap demo
 say "make test"
-inside 'cd /root/libkane && make test' || fail "make test fails"
+inside 'cd /srv/libkane && make test' || fail "make test fails"
 lap test
 
 grep -E '^(100%|[0-9]+% tests passed|Total Test time|The following tests did not run)|\*\*\*Skipped|\(Skipped\)' "$log" | sort -u | tail -n 40
