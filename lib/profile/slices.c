@@ -110,6 +110,10 @@ static int read_head(slices_reader *r, slices_head *h)
     return r->lines.faults == 0;
 }
 
+// A wheel may touch 0.15 of its radius ahead and behind, and has room for 99 slices on either side (lib/contact/rail_shapes.c): enough for
+// slices that are further apart, up to a radius of 0.59 m [m].
+static const double closest = 0.9e-3;
+
 static int read_slices(slices_reader *r, const slices_head *h, kane_arena *arena, kane_slice *slices,
                        const char **names)
 {
@@ -122,10 +126,10 @@ static int read_slices(slices_reader *r, const slices_head *h, kane_arena *arena
             return 0;
         slices[i].place.column = (int)(r->at - r->lines.line_start) + 1;
         slices[i].at           = 1e-3 * h->scale * (h->offset + u);
-        if (i > 0 && !(slices[i].at > slices[i - 1].at)) {
+        if (i > 0 && !(slices[i].at - slices[i - 1].at > closest)) {
             kane_lines_fault(&r->lines, r->lines.begin,
-                             "this slice lies at %.10g m, the one before at %.10g m: they must "
-                             "ascend",
+                             "this slice lies at %.10g m, the one before at %.10g m: they must ascend by more than "
+                             "0.9 mm",
                              slices[i].at, slices[i - 1].at);
             return 0;
         }
