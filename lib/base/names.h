@@ -45,4 +45,9 @@ int kane_names_resolve(kane_names names, const char *noun, const char *wanted, k
 // Adds  did you mean 'x'? known: a, b, c  (or a part of it, of long lists the beginning) to a message.
 void kane_names_hint(kane_text *text, kane_names names, const char *wanted);
 
+// New names of a key or a value of a file that was called `old` before the first release, one after the other; start with *next = 0.
+// NULL: there is no further one. Which of them is meant, the object that has the key knows.
+const char *kane_names_renamed_key(const char *old, int *next);
+const char *kane_names_renamed_value(const char *old, int *next);
+
 #endif

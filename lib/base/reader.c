@@ -260,6 +260,26 @@ static int is_comment(const char *key)
     return 0;
 }
 
+static int knows_key(const object *o, const char *name)
+{
+    int known = 0;
+    for (int p = 0; p < o->count; p++)
+        known = known || find_key(o->parts[p].schema, name);
+    return known;
+}
+
+// A key that the object knows by another name. Returns 0 if it is none.
+static int report_renamed(kane_reader *reader, const object *o, const kane_node *child)
+{
+    int next        = 0;
+    const char *now = kane_names_renamed_key(child->key, &next);
+    while (now && !knows_key(o, now))
+        now = kane_names_renamed_key(child->key, &next);
+    if (now)
+        kane_reader_report(reader, kane_node_key_place(child), "is called '%s' now", now);
+    return now != NULL;
+}
+
 static void report_unknown(kane_reader *reader, const object *o, const kane_node *child)
 {
     const kane_place place = kane_node_key_place(child);
@@ -300,7 +320,8 @@ static void read_child(kane_reader *reader, const object *o, const kane_node *ch
         kane_reader_wrong_kind(reader, child, "a text or a list of texts");
     else if (strcmp(child->key, "like") == 0 && child->kind != KANE_NODE_TEXT)
         kane_reader_wrong_kind(reader, child, "the name of a pattern");
-    else if (strcmp(child->key, "like") != 0 && !report_elsewhere(reader, o, child))
+    else if (strcmp(child->key, "like") != 0 && !report_renamed(reader, o, child) &&
+             !report_elsewhere(reader, o, child))
         report_unknown(reader, o, child);
 }
 

@@ -263,9 +263,17 @@ static void read_choice(kane_reader *reader, const kane_key *key, const kane_nod
         *choice = found;
         return;
     }
+    int next        = 0;
+    const char *now = kane_names_renamed_value(word, &next);
+    while (now && kane_names_find(names, now) < 0)
+        now = kane_names_renamed_value(word, &next);
     kane_text_quote(&text, '\'', word);
-    kane_text_add(&text, " is not known");
-    kane_names_hint(&text, names, word);
+    if (now) {
+        kane_text_add(&text, " is called '%s' now", now);
+    } else {
+        kane_text_add(&text, " is not known");
+        kane_names_hint(&text, names, word);
+    }
     kane_reader_report(reader, node->place, "%s", buffer);
 }
 
