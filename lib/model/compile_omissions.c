@@ -139,6 +139,20 @@ static void omit_terms(char part[PARTS][PART_SIZE], const char *const *kinds, co
         }
 }
 
+// Of forces the literature's names, too: Euler force alpha x r m, Coriolis force 2 omega x v m.
+static void translate_names(char part[PARTS][PART_SIZE])
+{
+    const int is_force = strcmp(part[1], kane_wrench_kind_name(KANE_FORCE)) == 0;
+    kane_imaginary_term term;
+    if (is_force && strcmp(part[2], "euler") == 0)
+        term = KANE_ROTATION;
+    else if (is_force && strcmp(part[2], "coriolis") == 0)
+        term = KANE_GYROSCOPIC;
+    else
+        return;
+    (void)snprintf(part[2], PART_SIZE, "%s", kane_imaginary_term_name(term));
+}
+
 static void omit(kane_compiler *c, const kane_omission *o)
 {
     const char *kinds[KANE_WRENCH_KINDS + 1], *terms[KANE_IMAGINARY_TERMS], *axes[3];
@@ -157,6 +171,7 @@ static void omit(kane_compiler *c, const kane_omission *o)
                               o->text);
         return;
     }
+    translate_names(part);
     const int is_modal = strcmp(part[1], "mode") == 0;
     if (!check_bodies(c, o, part[0]) || !check_part(c, o, "kind", part[1], texts(kinds, KANE_WRENCH_KINDS + 1)) ||
         !check_part(c, o, "imaginary term", part[2], texts(terms, KANE_IMAGINARY_TERMS)) ||

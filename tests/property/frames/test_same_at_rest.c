@@ -325,6 +325,25 @@ static void every_term_is_missed_by_as_much_as_it_is(void **state)
             }
 }
 
+static void euler_and_coriolis_are_names_of_two_forces(void **state)
+{
+    const kane_transport T = composed_transport(table, instant);
+    const kane_vec3 r = kv3(state_q[0], state_q[1], state_q[2]), v = kv3(state_rate[0], state_rate[1], state_rate[2]);
+    const kane_vec3 by[2]      = {kv3_scale(-1.0, kv3_cross(T.epsilon, r)), kv3_scale(-2.0, kv3_cross(T.omega, v))};
+    const char *const names[2] = {"body:force.euler.*", "body:force.coriolis.*"};
+    static mechanism m;
+    kane_vec3 a, e, less_a, less_e;
+    (void)state;
+    evaluate(&m, NULL, &a, &e);
+    mechanism_close_all(&m);
+    for (int i = 0; i < 2; i++) {
+        evaluate(&m, names[i], &less_a, &less_e);
+        check_vec3(kv3_sub(a, less_a), by[i], 1e-8);
+        check_vec3(less_e, e, 1e-7);
+        mechanism_close_all(&m);
+    }
+}
+
 // --- energy ---
 
 // In A: kinetic energy and gravity change by what joints, frames and elements do; imaginary forces do no work there.
@@ -368,6 +387,7 @@ int main(void)
         cmocka_unit_test(frames_do_what_carriers_on_prescribed_joints_do),
         cmocka_unit_test(a_mass_in_a_frame_obeys_newtons_law_in_A),
         cmocka_unit_test(every_term_is_missed_by_as_much_as_it_is),
+        cmocka_unit_test(euler_and_coriolis_are_names_of_two_forces),
         cmocka_unit_test(the_energy_of_A_is_balanced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
