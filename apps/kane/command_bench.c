@@ -99,6 +99,7 @@ typedef struct measurement {
         "integrator.turning=1e-5"
 
 // Rods of the sedan without mass.
+#define MULTIPLIERS "form=multipliers"
 #define MASSLESS                                                                                                       \
     "mechanism.constraints.front left tie rod.mass=0", "mechanism.constraints.rear left upper front rod.mass=0",       \
         "mechanism.constraints.rear left upper rear rod.mass=0",                                                       \
@@ -176,8 +177,20 @@ static const measurement measurements[] = {
      "the same: three wheelsets by constraint, two of them on joints"},
     {"eval-sedan", EVALUATION, "mechanism-sedan", {NULL}, 0.5, "one evaluation of a sedan on tyres, 12 rods, 4 loops"},
     {"eval-sedan-massless", EVALUATION, "mechanism-sedan", {MASSLESS, NULL}, 0.5, "the same: rods without mass"},
+    {"eval-sedan-multipliers",
+     EVALUATION,
+     "mechanism-sedan",
+     {MULTIPLIERS, NULL},
+     0.5,
+     "one evaluation of the sedan in the form of multipliers"},
     {"jacobian-sedan", JACOBIAN, "mechanism-sedan", {NULL}, 0.5, "one Jacobian of the sedan"},
     {"eval-squeezer", EVALUATION, "mechanism-squeezer", {NULL}, 0.01, "one evaluation of Andrews' squeezer"},
+    {"eval-squeezer-multipliers",
+     EVALUATION,
+     "mechanism-squeezer",
+     {MULTIPLIERS, NULL},
+     0.01,
+     "one evaluation of the squeezer in the form of multipliers"},
     {"jacobian-squeezer", JACOBIAN, "mechanism-squeezer", {NULL}, 0.01, "one Jacobian of the squeezer"},
     {"eval-hexapod",
      EVALUATION,
@@ -185,8 +198,20 @@ static const measurement measurements[] = {
      {NULL},
      0.5,
      "one evaluation of a hexapod, six loops on a platform"},
+    {"eval-hexapod-multipliers",
+     EVALUATION,
+     "mechanism-hexapod",
+     {MULTIPLIERS, NULL},
+     0.5,
+     "one evaluation of the hexapod in the form of multipliers"},
     {"jacobian-hexapod", JACOBIAN, "mechanism-hexapod", {NULL}, 0.5, "one Jacobian of the hexapod"},
     {"eval-four-bar", EVALUATION, "mechanism-four-bar", {NULL}, 0.5, "one evaluation of a four-bar"},
+    {"eval-four-bar-multipliers",
+     EVALUATION,
+     "mechanism-four-bar",
+     {MULTIPLIERS, NULL},
+     0.5,
+     "one evaluation of the four-bar in the form of multipliers"},
     {"jacobian-four-bar", JACOBIAN, "mechanism-four-bar", {NULL}, 0.5, "one Jacobian of the four-bar"},
     {"jacobian-coach", JACOBIAN, "coach-curve", {NULL}, 4.0, "one Jacobian of the coach, S1002 on 60E1"},
     {"jacobian-coach-flexible",
