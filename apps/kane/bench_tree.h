@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mechanisms to measure: a locomotive-like tree, chains of hinges, chains of four-bars; built as a user would (kane/mechanism.h).
+// Mechanisms to measure: a locomotive-like tree, chains of hinges, chains of four-bars; built as a user would
+// (kane/mechanism.h).
 
 #ifndef KANE_APPS_BENCH_TREE_H
 #define KANE_APPS_BENCH_TREE_H

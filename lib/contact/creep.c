@@ -392,8 +392,8 @@ static side_motion moved(const side_motion *m, const side_scalars *slopes, int k
     return to;
 }
 
-// How fast what a law is told changes in a direction: sizes in parts of themselves, creepages (and places and angles, of which they are
-// made) in parts of 1e-2.
+// How fast what a law is told changes in a direction: sizes in parts of themselves, creepages (and places and angles,
+// of which they are made) in parts of 1e-2.
 static double rate_of_change(const spot_scalars *s, const side_motion *m, const side_scalars *slopes, double V, int k)
 {
     const contact_spot to = displaced(s, k, 1.0), here = spot_value(s);
@@ -407,9 +407,10 @@ static double rate_of_change(const spot_scalars *s, const side_motion *m, const 
                 1e2 * (angles + speed / V + fabs(kane_slopes_get(slopes->friction_change.t, k))));
 }
 
-// Forces of a law of users with slopes, where it brings none, or where it may depend on more than what they are by: central differences of
-// the law alone, along what spot and motion become in each of the six directions. A step changes sizes by 1e-5 of themselves and
-// creepages by 1e-7: small against the 1e-3 over which forces grow, large against the rounding of the speeds that they are made of.
+// Forces of a law of users with slopes, where it brings none, or where it may depend on more than what they are by:
+// central differences of the law alone, along what spot and motion become in each of the six directions. A step changes
+// sizes by 1e-5 of themselves and creepages by 1e-7: small against the 1e-3 over which forces grow, large against the
+// rounding of the speeds that they are made of.
 static kane_status difference_user_law(const creep_law *law, const spot_scalars *s, const side_motion *m,
                                        const side_scalars *slopes, kane_creep_formula_force *f)
 {

@@ -27,8 +27,8 @@ typedef struct gap_place {
     double wheel_y, rail_y; // places on both profiles [m]
 } gap_place;
 
-// Numbers along the path of the pose are jets whose slopes are by the five coordinates of the pose and, in the direction TIME, along
-// the path, so that the slope of the rate there is the second derivative.
+// Numbers along the path of the pose are jets whose slopes are by the five coordinates of the pose and, in the
+// direction TIME, along the path, so that the slope of the rate there is the second derivative.
 enum { BY_Y, BY_Z, BY_AXLE, TIME = BY_AXLE + 3 };
 
 KANE_INLINE jet jet_of_coordinate(int i, double v, double rate, double bend)

@@ -135,7 +135,8 @@ double kane_envelope_products(const kane_envelope *p)
     return sum;
 }
 
-// Rows are exchanged from column k on alone: a factor stays in the place where it was found, so that no row outgrows its own.
+// Rows are exchanged from column k on alone: a factor stays in the place where it was found, so that no row outgrows
+// its own.
 KANE_WIDE int kane_envelope_factor(const kane_envelope *p, double *A, int *pivot)
 {
     for (int k = 0; k < p->n; k++) {

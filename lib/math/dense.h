@@ -13,9 +13,10 @@ void kane_lu_solve_transposed(int n, const double *LU, const int *pivot, double 
 
 // --- equations whose entries lie near the diagonal ---
 //
-// While column k is eliminated, only rows k .. low[k] and columns k .. high[k] can hold entries other than zero, whatever pivots are
-// chosen; neither bound falls with k. So a chain of n equations, each of which has unknowns of its neighbours alone, costs n times a
-// constant, in time and in memory, and a full matrix (low = high = n - 1) what it costs above. Pivots are the same as there.
+// While column k is eliminated, only rows k .. low[k] and columns k .. high[k] can hold entries other than zero,
+// whatever pivots are chosen; neither bound falls with k. So a chain of n equations, each of which has unknowns of its
+// neighbours alone, costs n times a constant, in time and in memory, and a full matrix (low = high = n - 1) what it
+// costs above. Pivots are the same as there.
 typedef struct kane_envelope {
     int n;
     int *low, *high; // [n]
@@ -23,7 +24,8 @@ typedef struct kane_envelope {
     int size;        // numbers of A
 } kane_envelope;
 
-// From the least and the greatest column of every row [n] (of an empty one n and -1); room: ints, 3 n of them, for the lists.
+// From the least and the greatest column of every row [n] (of an empty one n and -1); room: ints, 3 n of them, for the
+// lists.
 kane_envelope kane_envelope_create(int n, const int *least, const int *greatest, int *room);
 
 // Products of its elimination when no pivot is zero: sum over k of (low[k] - k) (high[k] - k).

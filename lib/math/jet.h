@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Jets: numbers and vectors in motion, with what they are, v, and their derivative in time or along a path, d. Both have slopes
-// (kane/scalar.h), as many as whoever includes this has chosen: a slope of d is a mixed derivative, and the slope of d in a direction
-// that is time is the second one.
+// Jets: numbers and vectors in motion, with what they are, v, and their derivative in time or along a path, d. Both
+// have slopes (kane/scalar.h), as many as whoever includes this has chosen: a slope of d is a mixed derivative, and the
+// slope of d in a direction that is time is the second one.
 //
 //   (a b)' = a' b + a b'    f(a)' = f'(a) a'
 //
-// Constraint rows (lib/tree/change.h) and gaps of wheels (lib/contact/moving.h) are written in them. Rows of users, which need third
-// derivatives and are called by pointer, have numbers of their own (kane/number.h).
+// Constraint rows (lib/tree/change.h) and gaps of wheels (lib/contact/moving.h) are written in them. Rows of users,
+// which need third derivatives and are called by pointer, have numbers of their own (kane/number.h).
 
 #ifndef KANE_MATH_JET_H
 #define KANE_MATH_JET_H

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What integrators share: the frame of those with steps of fixed length, and the matrix of implicit ones.
 //
-// An integrator with fixed steps is a struct whose first member is a kane_fixed_steps. It says what one step does (`advance`); the frame
-// counts steps, keeps the states at their ends, and has the functions of a kane_integrator that are the same for all of them.
+// An integrator with fixed steps is a struct whose first member is a kane_fixed_steps. It says what one step does
+// (`advance`); the frame counts steps, keeps the states at their ends, and has the functions of a kane_integrator that
+// are the same for all of them.
 
 #ifndef KANE_SIMULATE_INTEGRATOR_FRAME_H
 #define KANE_SIMULATE_INTEGRATOR_FRAME_H
@@ -41,7 +42,8 @@ void kane_fixed_steps_interpolate(void *self, double t, double *y);
 void kane_fixed_steps_count(const void *self, kane_statistics *sum);
 const char *kane_fixed_steps_message(const void *self);
 
-// Says that a step to t has no end. It cannot be made shorter: whatever does not succeed is the end. Returns the status to end with.
+// Says that a step to t has no end. It cannot be made shorter: whatever does not succeed is the end. Returns the status
+// to end with.
 kane_status kane_fixed_steps_fail(kane_fixed_steps *steps, double t, kane_status status);
 
 // 1 - g J and its factors; J = df/dy is kept.

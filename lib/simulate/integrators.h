@@ -13,7 +13,8 @@ extern const kane_integrator kane_integrator_semi_implicit;              // semi
 extern const kane_integrator kane_integrator_bdf_alpha;                  // bdf_alpha.c
 extern const kane_integrator kane_integrator_still;                      // still.c: of models without states
 
-// Of imex and bdf2: the rates have jumped by so much since the last step [size]; what has been is bent as if it had had the new ones.
+// Of imex and bdf2: the rates have jumped by so much since the last step [size]; what has been is bent as if it had had
+// the new ones.
 void kane_implicit_bend(void *self, const double *jump);
 
 #endif

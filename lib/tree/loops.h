@@ -168,10 +168,10 @@ int kane_cluster_follow_motion(const kane_tree *tree, const kane_cluster *cluste
 int kane_cluster_is_singular(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                              const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
 
-// How far the present choice is from a singular one, at the state that was followed last: 1 good .. 0 singular. It is one
-// over the greatest entry of A in kinetic scales: what an exchange of one speed for another could gain. Positions that are
-// singular for every choice do not count. Below KANE_CHOICE_POOR the caller chooses anew. Computed when it is asked for: a solution
-// for every redundant row.
+// How far the present choice is from a singular one, at the state that was followed last: 1 good .. 0 singular. It is
+// one over the greatest entry of A in kinetic scales: what an exchange of one speed for another could gain. Positions
+// that are singular for every choice do not count. Below KANE_CHOICE_POOR the caller chooses anew. Computed when it is
+// asked for: a solution for every redundant row.
 #define KANE_CHOICE_POOR 0.1
 double kane_cluster_quality(const kane_cluster *cluster, kane_cluster_work *scratch);
 

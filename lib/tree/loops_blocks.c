@@ -6,12 +6,13 @@
 //
 //   d = B u + ..,  B = -P^-1 Q
 //
-// P of a chain of loops has entries near its diagonal alone, in the order in which a search from one of its ends meets rows and speeds,
-// and is factored as such (math/dense.h): what it costs is in proportion to the number of loops.
+// P of a chain of loops has entries near its diagonal alone, in the order in which a search from one of its ends meets
+// rows and speeds, and is factored as such (math/dense.h): what it costs is in proportion to the number of loops.
 //
-// M = A' Theta A is summed column by column (loops_inertia.c). A loop that hangs on one body costs what its own rows and speeds do,
-// however many loops there are: it is a joint of that body with as many freedoms as it has independent speeds. M is ordered from the
-// leaves to the root, so that eliminating one loop leaves nothing behind in the others (docs/mechanisms.md, section 5).
+// M = A' Theta A is summed column by column (loops_inertia.c). A loop that hangs on one body costs what its own rows
+// and speeds do, however many loops there are: it is a joint of that body with as many freedoms as it has independent
+// speeds. M is ordered from the leaves to the root, so that eliminating one loop leaves nothing behind in the others
+// (docs/mechanisms.md, section 5).
 
 #include "tree/loops_work.h"
 
@@ -41,8 +42,8 @@ static void list_rows(const kane_cluster *c, kane_cluster_work *s)
     }
 }
 
-// A search by breadth through rows and dependent speeds that they have: in the order in which it meets them, speeds of a row lie near
-// each other, and so do the rows of a speed.
+// A search by breadth through rows and dependent speeds that they have: in the order in which it meets them, speeds of
+// a row lie near each other, and so do the rows of a speed.
 typedef struct search {
     int row_count, column_count;
     int *row, *column;              // found [rank]
@@ -128,8 +129,8 @@ static void put_as_found(const kane_cluster *c, const search *a, const kane_loop
     copy_positions_first(c, b->count, a->column, b->member);
 }
 
-// The order of rows and members of a block: as they are numbered, or as a search meets them that begins at one of those that are
-// farthest away, where that takes fewer products.
+// The order of rows and members of a block: as they are numbered, or as a search meets them that begins at one of those
+// that are farthest away, where that takes fewer products.
 static void order_block(const kane_cluster *c, kane_cluster_work *s, search *a, kane_loop_block *b, int *room)
 {
     search_from(c, s, a->row[a->row_count - 1], a);
@@ -199,8 +200,8 @@ static int find(const int *list, int count, int j)
     return low;
 }
 
-// Independent speeds in the rows of a block, and where its coefficients go: into P, or, one's complement, into B; of the rows with
-// values, into their P, else one's complement of anything.
+// Independent speeds in the rows of a block, and where its coefficients go: into P, or, one's complement, into B; of
+// the rows with values, into their P, else one's complement of anything.
 static void list_free(const kane_cluster *c, kane_cluster_work *s, kane_loop_block *b)
 {
     const int rank = c->rank, u = c->v_count - rank;

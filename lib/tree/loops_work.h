@@ -10,8 +10,8 @@
 #include "tree/closed.h"
 #include "tree/loops.h"
 
-// A set of dependent speeds that rows tie to each other, and what is solved for them (loops_blocks.c). Numbers of rows, of dependent
-// and of independent speeds are those of the present choice.
+// A set of dependent speeds that rows tie to each other, and what is solved for them (loops_blocks.c). Numbers of rows,
+// of dependent and of independent speeds are those of the present choice.
 typedef struct kane_loop_block {
     int count, position_count; // of dependent speeds; of those, first, that are solved for where coordinates are
     int *row;       // its rows in the order of P, as they are numbered in use; those with values first [count]
@@ -100,7 +100,8 @@ struct kane_cluster_work {
     int *place_in_block;       // [row_count]
     int *rows_begin, *rows_of; // rows of every dependent speed [row_count + 1], [coefficient_begin[row_count]]
     int *order;                // scratch of their search [6 * row_count]
-    // of every coefficient: where it stands in a block's P, or p of -Q in B, as ~p; in P of the rows with values, or < 0
+    // of every coefficient: where it stands in a block's P, or p of -Q in B, as ~p; in P of the rows with values, or
+    // below zero
     int *coefficient_to, *position_to; // [coefficient_begin[row_count]]
     int load_count;                    //
     kane_block_load *load;             // [2 * theta_count]
@@ -229,13 +230,13 @@ int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *scratch)
 // Blocks of a choice that is new.
 void kane_blocks_arrange(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch);
 
-// P from J, of the rows with values alone, or of all of them, B too; its least and greatest pivot. What has been factored since J was
-// written is not factored again. 0 if a block is singular.
+// P from J, of the rows with values alone, or of all of them, B too; its least and greatest pivot. What has been
+// factored since J was written is not factored again. 0 if a block is singular.
 int kane_blocks_factor_positions(const kane_cluster *cluster, kane_cluster_work *scratch);
 int kane_blocks_factor(const kane_cluster *cluster, kane_cluster_work *scratch, double *least, double *most);
 
-// x of P x = b, in place of b; of P' x = b; of the rows with values alone [position_rank]. b by rows, x by dependent speeds; of P' the
-// other way round.
+// x of P x = b, in place of b; of P' x = b; of the rows with values alone [position_rank]. b by rows, x by dependent
+// speeds; of P' the other way round.
 void kane_blocks_solve(kane_cluster_work *scratch, double *x);
 void kane_blocks_solve_transposed(kane_cluster_work *scratch, double *x);
 void kane_blocks_solve_positions(kane_cluster_work *scratch, double *x);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// IFToMM library of computational benchmarks, A02, with many loops: bars of 1 kg and 1 m. What a loop has to do with its neighbours
-// alone must not cost more because there are hundreds of others: with dense matrices this test would take minutes.
+// IFToMM library of computational benchmarks, A02, with many loops: bars of 1 kg and 1 m. What a loop has to do with
+// its neighbours alone must not cost more because there are hundreds of others: with dense matrices this test would
+// take minutes.
 //
 // As long as all rockers are parallel they move as one pendulum: (N + 1) rockers turn, N couplers are carried,
 //
@@ -200,7 +201,8 @@ static block_cost find_cost(int loops)
     return cost;
 }
 
-// A loop is two rows whose unknowns reach no further than the next loop's, in whatever order the constraints are listed.
+// A loop is two rows whose unknowns reach no further than the next loop's, in whatever order the constraints are
+// listed.
 static void coefficients_of_a_chain_cost_loop_by_loop(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Loops as joints: which dependent speeds belong together, that what carries a loop is not in its rows, that a body with several
-// loops on it, one of them on a link of another, accelerates as it does where multipliers hold all of them, and that blocks solve what
-// one dense matrix of all rows does.
+// Loops as joints: which dependent speeds belong together, that what carries a loop is not in its rows, that a body
+// with several loops on it, one of them on a link of another, accelerates as it does where multipliers hold all of
+// them, and that blocks solve what one dense matrix of all rows does.
 
 #include "mechanism_samples.h"
 
@@ -130,8 +130,8 @@ static void check_same(int count, const double *x, const double *expected)
         check_near(x[i], expected[i], 1e-11 * (1.0 + fabs(expected[i])));
 }
 
-// One over the greatest of: an entry of B = -P^-1 Q in kinetic scales; a coefficient z of a redundant row, row = z' (rows that are used),
-// by the sizes of both; one.
+// One over the greatest of: an entry of B = -P^-1 Q in kinetic scales; a coefficient z of a redundant row, row = z'
+// (rows that are used), by the sizes of both; one.
 static double expected_quality(const mechanism *m)
 {
     const kane_cluster *c      = &m->cluster;
