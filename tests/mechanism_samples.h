@@ -145,7 +145,8 @@ static inline void sample_knife(mechanism *m, kane_constraint_form form)
 
 // N four-bars in a row: N + 1 rockers of 1 m and 1 kg upright, coupled at their tips; all links are in line where the rockers
 // lie flat. The first tip moves at 1 m/s, weight acts along -z; x-z plane (IFToMM A02).
-static inline void sample_rockers(mechanism *m, kane_constraint_form form, int N)
+// order: of the constraints, as if a file listed them so; NULL: from the first loop to the last one.
+static inline void sample_rockers_in_order(mechanism *m, kane_constraint_form form, int N, const int *order)
 {
     const kane_vec3 J                = kv3(0.0, 1.0 / 12.0, 1.0 / 12.0);
     static const char *const names[] = {"first", "second", "third", "fourth"};
@@ -156,9 +157,11 @@ static inline void sample_rockers(mechanism *m, kane_constraint_form form, int N
         if (i < N)
             coupler[i] = mechanism_hinge(m, rocker[i], kv3(1.0, 0.0, 0.0), 1, 1.0, J, kv3(0.5, 0.0, 0.0));
     }
-    for (int i = 0; i < N; i++)
+    for (int k = 0; k < N; k++) {
+        const int i = order ? order[k] : k;
         (void)mechanism_close(m, names[i], KANE_CONSTRAINT_SPHERICAL, coupler[i], kv3(1.0, 0.0, 0.0), rocker[i + 1],
                               kv3(1.0, 0.0, 0.0));
+    }
     mechanism_create(m, form);
     for (int i = 0; i <= N; i++) { // x along the rod: up is a turn by -90 degrees about y
         m->s.work.q[m->s.links[rocker[i]].q] = -1.5707963267948966;
@@ -167,6 +170,11 @@ static inline void sample_rockers(mechanism *m, kane_constraint_form form, int N
     }
     m->held_q[0] = m->held_v[0] = 1;
     m->s.work.v[0]              = 1.0;
+}
+
+static inline void sample_rockers(mechanism *m, kane_constraint_form form, int N)
+{
+    sample_rockers_in_order(m, form, N, NULL);
 }
 
 // Bricard's mechanism: a closed path of six edges of a cube, one of them the frame; a hinge square to both edges at every

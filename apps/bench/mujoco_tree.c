@@ -75,7 +75,7 @@ static void put_chain(text *t, int count)
         put(t, "</body>");
 }
 
-static mjModel *load(int size)
+static mjModel *load(bench_structure structure, int size)
 {
     static char buffer[TEXT_SIZE];
     static mjVFS files;
@@ -83,7 +83,7 @@ static mjModel *load(int size)
     text t = {buffer, buffer + TEXT_SIZE};
     put(&t, "<mujoco><compiler boundmass='0'/><option gravity='0 0 -9.81'><flag contact='disable' "
             "constraint='disable'/></option><worldbody>");
-    if (size == BENCH_L15)
+    if (structure == BENCH_L15)
         put_l15(&t);
     else
         put_chain(&t, size);
@@ -153,10 +153,10 @@ static double difference(pair *p)
     return most / size;
 }
 
-static void compare(const char *name, int size)
+static void compare(const char *name, bench_structure structure, int size)
 {
     kane_errors errors = {.limit = 1};
-    pair p             = {.ours = bench_tree_create(size, &errors), .model = load(size)};
+    pair p             = {.ours = bench_tree_create(structure, size, &errors), .model = load(structure, size)};
     p.data             = p.model ? mj_makeData(p.model) : NULL;
     if (!p.ours || !p.data) {
         (void)fprintf(stderr, "%s: cannot be made\n", name);
@@ -179,12 +179,12 @@ int main(void)
     (void)printf("MuJoCo %s: mj_forward; ours, and ratio: evaluation, accelerations alone, with their derivative, "
                  "evaluation and Jacobian; difference of accelerations\n",
                  mj_versionString());
-    compare("L15", BENCH_L15);
-    compare("chain 5", 5);
-    compare("chain 10", 10);
-    compare("chain 20", 20);
-    compare("chain 40", 40);
-    compare("chain 60", 60);
-    compare("chain 90", 90); // MuJoCo's reader stops soon after
+    compare("L15", BENCH_L15, 0);
+    compare("chain 5", BENCH_HINGES, 5);
+    compare("chain 10", BENCH_HINGES, 10);
+    compare("chain 20", BENCH_HINGES, 20);
+    compare("chain 40", BENCH_HINGES, 40);
+    compare("chain 60", BENCH_HINGES, 60);
+    compare("chain 90", BENCH_HINGES, 90); // MuJoCo's reader stops soon after
     return 0;
 }

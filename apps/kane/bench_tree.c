@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Trees of bodies for `kane bench`.
+// Mechanisms for `kane bench`.
 
 #include "bench_tree.h"
 
@@ -8,10 +8,11 @@
 #include "agem/work.h"
 #include "tree/derive.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BODIES_MOST = 200, NAME_SIZE = 16 };
+enum { BODIES_MOST = 200, LOOPS_MOST = 80, NAME_SIZE = 16 };
 
 // --- definitions ---
 
@@ -23,6 +24,8 @@ typedef struct drawing {
     kane_start_definition starts[BODIES_MOST];
     char names[BODIES_MOST][NAME_SIZE];
     kane_vec3 origins[BODIES_MOST]; // joint points of the bodies [m]
+    kane_constraint_definition closures[LOOPS_MOST];
+    char closure_names[LOOPS_MOST][NAME_SIZE];
 } drawing;
 
 // A body whose mass centre is off its joint point by (.01, .02, .03) m; `seat` from the parent's.
@@ -86,19 +89,62 @@ static void draw_chain(drawing *d, int count)
         (void)add_hinge(d, i - 1, kv3(0.0, 0.0, -0.3), i % 2, 1.0 + 0.1 * i, kv3(0.1, 0.2, 0.3));
 }
 
-static kane_model *compile(int size, kane_errors *errors)
+// A bar of 1 m and 1 kg on a hinge about y at its lower end; `way`: to its other end [m].
+static int add_bar(drawing *d, int parent, kane_vec3 seat, kane_vec3 way)
+{
+    const int i           = add_hinge(d, parent, seat, 1, 1.0, kv3(1.0 / 12.0, 1.0 / 12.0, 1.0 / 12.0));
+    d->bodies[i].position = kv3_add(d->origins[i], kv3_scale(0.5, way));
+    d->bodies[i].start    = NULL;
+    return i;
+}
+
+// N + 1 parallel rockers, N couplers between their tips; the first rocker turns at -2 rad/s (IFToMM A02).
+static void draw_loops(drawing *d, int count)
+{
+    const kane_vec3 up = kv3(cos(1.1), 0.0, sin(1.1)), along = kv3(1.0, 0.0, 0.0);
+    int coupler = -1;
+    for (int i = 0; i <= count; i++) {
+        const int rocker         = add_bar(d, -1, kv3(i, 0.0, 0.0), up);
+        const kane_vec3 tip      = kv3_add(d->origins[rocker], up);
+        const kane_attachment at = {.at = tip};
+        if (i > 0) {
+            (void)snprintf(d->closure_names[i - 1], NAME_SIZE, "tip %d", i);
+            d->closures[i - 1] = (kane_constraint_definition){.block   = {d->closure_names[i - 1], NULL},
+                                                              .kind    = KANE_CONSTRAINT_SPHERICAL,
+                                                              .between = {d->names[coupler], d->names[rocker]},
+                                                              .at      = {at, at}};
+        }
+        if (i < count)
+            coupler = add_bar(d, rocker, up, along);
+    }
+    d->starts[0]                = (kane_start_definition){.rate = {-2.0}, .held_q = 1u, .held_rate = 1u};
+    d->bodies[0].start          = &d->starts[0];
+    d->vehicle.constraint_count = count;
+    d->vehicle.constraints      = d->closures;
+}
+
+static void draw(drawing *d, bench_structure structure, int size)
+{
+    switch (structure) {
+    case BENCH_L15: draw_l15(d); break;
+    case BENCH_HINGES: draw_chain(d, size < BODIES_MOST ? size : BODIES_MOST); break;
+    case BENCH_LOOPS:
+    case BENCH_LOOPS_MULTIPLIERS: draw_loops(d, size < LOOPS_MOST ? size : LOOPS_MOST); break;
+    }
+}
+
+static kane_model *compile(bench_structure structure, int size, kane_errors *errors)
 {
     drawing *d = calloc(1, sizeof *d);
     if (!d)
         return NULL;
     d->vehicle = (kane_vehicle_definition){.name = "tree", .gravity = 9.81, .bodies = d->bodies};
-    if (size == BENCH_L15)
-        draw_l15(d);
-    else
-        draw_chain(d, size < BODIES_MOST ? size : BODIES_MOST);
+    draw(d, structure, size);
     const kane_drive_definition drive = kane_drive_definition_default();
-    const kane_model_options options  = kane_model_options_default();
-    kane_model *model                 = kane_model_create(&d->vehicle, NULL, &drive, &options, errors);
+    kane_model_options options        = kane_model_options_default();
+    if (structure == BENCH_LOOPS_MULTIPLIERS)
+        options.form = KANE_FORM_MULTIPLIERS;
+    kane_model *model = kane_model_create(&d->vehicle, NULL, &drive, &options, errors);
     free(d);
     return model;
 }
@@ -117,9 +163,9 @@ struct bench_tree {
     double *values;
 };
 
-static int prepare(bench_tree *b, int size, kane_errors *errors)
+static int prepare(bench_tree *b, bench_structure structure, int size, kane_errors *errors)
 {
-    b->model = compile(size, errors);
+    b->model = compile(structure, size, errors);
     b->work  = b->model ? kane_work_create(b->model, errors) : NULL;
     if (!b->work)
         return 0;
@@ -141,13 +187,13 @@ static int prepare(bench_tree *b, int size, kane_errors *errors)
            kane_eval(b->model, b->work, 0.0, b->start, b->ydot) == KANE_OK;
 }
 
-bench_tree *bench_tree_create(int size, kane_errors *errors)
+bench_tree *bench_tree_create(bench_structure structure, int size, kane_errors *errors)
 {
     bench_tree *b = calloc(1, sizeof *b);
-    if (b && prepare(b, size, errors))
+    if (b && prepare(b, structure, size, errors))
         return b;
     if (errors->count == 0)
-        kane_errors_add(errors, KANE_NO_MEMORY, "no memory for a tree");
+        kane_errors_add(errors, KANE_NO_MEMORY, "no memory for a mechanism");
     bench_tree_free(b);
     return NULL;
 }

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Trees of bodies to measure: a locomotive-like one, and chains of hinges; built as a user would (kane/mechanism.h).
+// Mechanisms to measure: a locomotive-like tree, chains of hinges, chains of four-bars; built as a user would
+// (kane/mechanism.h).
 
 #ifndef KANE_APPS_BENCH_TREE_H
 #define KANE_APPS_BENCH_TREE_H
 
 #include <kane/kane.h>
 
-// 15 bodies and 60 freedoms: a car on two bogies, each with three wheelsets and three motors on hinges.
-enum { BENCH_L15 = 0 };
+typedef enum bench_structure {
+    BENCH_L15, // 15 bodies and 60 freedoms: a car on two bogies, each with three wheelsets and three motors on hinges
+    BENCH_HINGES,           // a chain of `size` hinges
+    BENCH_LOOPS,            // `size` four-bars in a row (IFToMM A02), in the form of coefficients
+    BENCH_LOOPS_MULTIPLIERS // the same in the form of multipliers
+} bench_structure;
 
 // What is called.
 typedef enum tree_kernel {
@@ -19,8 +24,8 @@ typedef enum tree_kernel {
 
 typedef struct bench_tree bench_tree;
 
-// BENCH_L15, or a chain of so many hinges. NULL with errors filled if it cannot be made.
-bench_tree *bench_tree_create(int size, kane_errors *errors);
+// NULL with errors filled if it cannot be made. size: of BENCH_L15 not read, else at most 200 hinges, 80 four-bars.
+bench_tree *bench_tree_create(bench_structure structure, int size, kane_errors *errors);
 void bench_tree_free(bench_tree *b);
 
 // Calls a kernel; every call has another state.

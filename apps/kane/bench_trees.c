@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mechanisms for `kane bench`: what is measured of them, and how the cost of a chain grows with its length.
+// Mechanisms for `kane bench`: what is measured of them, and how the cost of chains grows with their length.
 
 #include "bench.h"
 #include "bench_tree.h"
@@ -10,22 +10,30 @@
 
 typedef struct tree_part {
     const char *name;
+    bench_structure structure;
     int size;
     tree_kernel kernel;
     const char *about;
 } tree_part;
 
-#define TREE(name, size, what)                                                                                         \
-    {name, size, TREE_EVALUATION, "one evaluation of " what},                                                          \
-        {name "-bare", size, TREE_BARE, "of that, the accelerations alone"},                                           \
-        {name "-derivative", size, TREE_DERIVATIVE, "these and their exact derivative"},                               \
+#define WHOLE(name, structure, size, what)                                                                             \
+    {name, structure, size, TREE_EVALUATION, "one evaluation of " what},                                               \
     {                                                                                                                  \
-        name "-jacobian", size, TREE_JACOBIAN, "one evaluation and the sparse Jacobian of all of it"                   \
+        name "-jacobian", structure, size, TREE_JACOBIAN, "one evaluation and the sparse Jacobian of all of it"        \
     }
-#define CHAIN(length) TREE("chain-" #length, length, "a chain of " #length " hinges")
+#define TREE(name, structure, size, what)                                                                              \
+    WHOLE(name, structure, size, what),                                                                                \
+        {name "-bare", structure, size, TREE_BARE, "of that, the accelerations alone"},                                \
+    {                                                                                                                  \
+        name "-derivative", structure, size, TREE_DERIVATIVE, "these and their exact derivative"                       \
+    }
+#define CHAIN(length) TREE("chain-" #length, BENCH_HINGES, length, "a chain of " #length " hinges")
+#define LOOPS(count)                                                                                                   \
+    WHOLE("loops-" #count, BENCH_LOOPS, count, #count " four-bars in a row (A02), coefficients"),                      \
+        WHOLE("loops-" #count "-multipliers", BENCH_LOOPS_MULTIPLIERS, count, "the same, multipliers")
 
 static const tree_part parts[] = {
-    TREE("l15", BENCH_L15, "15 bodies with 60 freedoms, a locomotive (L15)"),
+    TREE("l15", BENCH_L15, 0, "15 bodies with 60 freedoms, a locomotive (L15)"),
     CHAIN(5),
     CHAIN(10),
     CHAIN(20),
@@ -33,6 +41,10 @@ static const tree_part parts[] = {
     CHAIN(60),
     CHAIN(100),
     CHAIN(200),
+    LOOPS(10),
+    LOOPS(20),
+    LOOPS(40),
+    LOOPS(80),
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
@@ -53,7 +65,7 @@ static double time_tree(bench_tree *b, tree_kernel kernel)
 
 static int measure(const tree_part *p, long repeat, bench_growth *growth, kane_writer *json, kane_errors *errors)
 {
-    bench_tree *b = bench_tree_create(p->size, errors);
+    bench_tree *b = bench_tree_create(p->structure, p->size, errors);
     if (!b)
         return 0;
     if (repeat > 0) {
@@ -62,7 +74,7 @@ static int measure(const tree_part *p, long repeat, bench_growth *growth, kane_w
         const double time = time_tree(b, p->kernel);
         bench_report(p->name, p->about, time, json);
         if (p->kernel == TREE_EVALUATION && p->size >= 10)
-            bench_growth_add(growth, (double)p->size, time);
+            bench_growth_add(&growth[p->structure], (double)p->size, time);
     }
     bench_tree_free(b);
     return 1;
@@ -70,14 +82,16 @@ static int measure(const tree_part *p, long repeat, bench_growth *growth, kane_w
 
 int bench_trees(const char *only, long repeat, kane_writer *json, kane_errors *errors)
 {
-    bench_growth growth = {0.0, 0.0, 0.0, 0.0, 0.0};
+    bench_growth growth[BENCH_LOOPS_MULTIPLIERS + 1] = {{0.0, 0.0, 0.0, 0.0, 0.0}}; // of every structure
     for (int i = 0; i < PARTS; i++) {
         if (only && strcmp(only, parts[i].name) != 0)
             continue;
-        if (!measure(&parts[i], repeat, &growth, json, errors))
+        if (!measure(&parts[i], repeat, growth, json, errors))
             return 0;
     }
-    bench_growth_report(&growth, "chain-exponent", "cost of an evaluation ~ length^this, 10 to 200", json);
+    bench_growth_report(&growth[BENCH_HINGES], "chain-exponent", "cost of an evaluation ~ length^this, 10 to 200",
+                        json);
+    bench_growth_report(&growth[BENCH_LOOPS], "loops-exponent", "cost of an evaluation ~ loops^this, 10 to 80", json);
     return 1;
 }
 

@@ -13,28 +13,27 @@
 
 // What the pose says of the generator; that of a pose that moves.
 typedef struct generator {
-    moving dy, dz;   // d
-    moving ny, nz;   // normal out of the cone
-    moving distance; // of the generator from the rail's axis [m]
-    double length;   // of 1/(d + l e)
+    jet dy, dz;    // d
+    jet ny, nz;    // normal out of the cone
+    jet distance;  // of the generator from the rail's axis [m]
+    double length; // of 1/(d + l e)
 } generator;
 
 // d = cos(alpha) v + sin(alpha) w  with v = (0, ez, -ey)/c down and w = (1, 0, 0) - ex e over c,  c^2 = ey^2 + ez^2
 KANE_INLINE generator generator_of(const cone_pair *pair, const moving_pose *p)
 {
     const double l = pair->conicity, r = pair->radius, length = 1.0 / sqrt(1.0 + l * l);
-    const moving ex = p->ex, ey = p->ey, ez = p->ez, y = p->y;
-    const moving z      = {ks_shift(p->z.v, pair->head_radius), p->z.d}; // over the rail's axis
-    const moving per_c2 = moving_inverse(moving_add_scaled(moving_mul(ey, ey), 1.0, moving_mul(ez, ez)));
-    const moving sine   = moving_scale(-l, moving_mul(ex, per_c2));
-    const moving cosine = moving_sqrt(moving_add_scaled(per_c2, -1.0, moving_mul(sine, sine)));
-    const moving sx     = moving_mul(sine, ex);
-    const moving dy     = moving_add_scaled(moving_mul(cosine, ez), -1.0, moving_mul(sx, ey));
-    const moving dz     = moving_scale(-1.0, moving_add_scaled(moving_mul(cosine, ey), 1.0, moving_mul(sx, ez)));
-    const moving ny     = moving_scale(length, moving_add_scaled(dy, l, ey)),
-                 nz     = moving_scale(length, moving_add_scaled(dz, l, ez));
-    const moving across = moving_mul(ny, moving_add_scaled(y, r, dy)), up = moving_mul(nz, moving_add_scaled(z, r, dz));
-    return (generator){dy, dz, ny, nz, moving_scale(-1.0, moving_add_scaled(across, 1.0, up)), length};
+    const jet ex = p->ex, ey = p->ey, ez = p->ez, y = p->y;
+    const jet z      = {ks_shift(p->z.v, pair->head_radius), p->z.d}; // over the rail's axis
+    const jet per_c2 = jet_inverse(jet_add_scaled(jet_mul(ey, ey), 1.0, jet_mul(ez, ez)));
+    const jet sine   = jet_scale(-l, jet_mul(ex, per_c2));
+    const jet cosine = jet_sqrt(jet_add_scaled(per_c2, -1.0, jet_mul(sine, sine)));
+    const jet sx     = jet_mul(sine, ex);
+    const jet dy     = jet_add_scaled(jet_mul(cosine, ez), -1.0, jet_mul(sx, ey));
+    const jet dz     = jet_scale(-1.0, jet_add_scaled(jet_mul(cosine, ey), 1.0, jet_mul(sx, ez)));
+    const jet ny = jet_scale(length, jet_add_scaled(dy, l, ey)), nz = jet_scale(length, jet_add_scaled(dz, l, ez));
+    const jet across = jet_mul(ny, jet_add_scaled(y, r, dy)), up = jet_mul(nz, jet_add_scaled(z, r, dz));
+    return (generator){dy, dz, ny, nz, jet_scale(-1.0, jet_add_scaled(across, 1.0, up)), length};
 }
 
 // Where and how they touch. Returns 0 beside the cone.

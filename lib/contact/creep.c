@@ -351,99 +351,9 @@ static kane_status own_forces(const creep_law *law, const contact_spot *s, const
     return own_derive(law, m->side, &c, f);
 }
 
-// Forces of the spot with their slopes. y: of the wheelset's position; a law of users needs it in a motion that has slopes alone.
-static kane_status forces_of(const creep_law *law, const spot_scalars *s, const side_motion *m, const slip *p,
-                             kane_scalar y, kane_scalar N, kane_creep_formula_force *f)
-{
-    const kane_scalar per_V = ks_inverse(p->V);
-    const creepages xi      = {ks_add(ks_mul(p->vx, per_V), by_conicity(law, p->k, y, s->radius)), ks_mul(p->vy, per_V),
-                               ks_mul(p->wn, per_V)};
-    if (law->laws.creep == KANE_CREEP_OWN) {
-        const contact_spot spot = spot_value(s);
-        return own_forces(law, &spot, m, p, &xi, N, f);
-    }
-    *f = kane_creep_formula_nothing();
-    if (!(ks_value(s->a) * ks_value(s->b) > 0.0))
-        return KANE_OK;
-    const law_scalars in = {.a     = s->a,
-                            .b     = s->b,
-                            .xi_x  = xi.xi_x,
-                            .xi_y  = xi.xi_y,
-                            .phi   = xi.phi,
-                            .k     = p->k,
-                            .bound = ks_mul(p->friction, N),
-                            .G     = law->laws.shear_modulus,
-                            .C     = kane_kalker_scalars(&law->kalker, s->a, s->b)};
-    law_force out;
-    kane_creep_law_derive(law, &in, &out);
-    f->T_x = out.T_x;
-    f->T_y = out.T_y;
-    f->M_z = out.M_z;
-    return KANE_OK;
-}
+// --- differences of a law of users ---
 
-// The wrench's rows with slopes.
-static kane_status wrench_with_slopes(const creep_law *law, const spot_scalars *s, const side_motion *m, kane_scalar y,
-                                      kane_scalar3 velocity, kane_scalar3 omega, kane_scalar3 rows[2])
-{
-    const slip p        = slip_eval(law, s, m, velocity, omega);
-    const kane_scalar N = ks_mul(s->N, p.factor);
-    kane_creep_formula_force f;
-    const kane_status status = forces_of(law, s, m, &p, y, N, &f);
-    if (status == KANE_OK)
-        wrench_of(s, p.y, N, &f, &rows[0], &rows[1]);
-    return status;
-}
-
-static void add_columns(const kane_scalar3 rows[2], double d[6][6])
-{
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++)
-            d[i][j] += kane_slopes_get(ks3_get(rows[i / 3], i % 3).t, j);
-}
-
-// Adds what a central difference of the wrench gains from one spot in one motion to another.
-static kane_status add_difference(const creep_law *law, const contact_spot spot[2], const side_motion motion[2],
-                                  double h, int column, double d[6][6])
-{
-    kane_wrench w[2] = {{kv3_zero(), kv3_zero()}, {kv3_zero(), kv3_zero()}};
-    for (int i = 0; i < 2; i++) {
-        const kane_status status = kane_creep_eval(law, &spot[i], &motion[i], &w[i], NULL);
-        if (status != KANE_OK)
-            return status;
-    }
-    const kane_vec3 f = kv3_sub(w[1].force, w[0].force), t = kv3_sub(w[1].torque, w[0].torque);
-    const double rows[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
-    for (int i = 0; i < 6; i++)
-        d[i][column] += rows[i] / (2.0 * h);
-    return KANE_OK;
-}
-
-// The motion with one component of velocity (0 to 2) or angular velocity (3 to 5) changed.
-static side_motion changed(const side_motion *m, int component, double by)
-{
-    side_motion moved   = *m;
-    double *const at[6] = {&moved.velocity.x, &moved.velocity.y, &moved.velocity.z,
-                           &moved.omega.x,    &moved.omega.y,    &moved.omega.z};
-    *at[component] += by;
-    return moved;
-}
-
-// Central differences for a law of one's own without slopes, that may depend on anything. Steps are 1e-7 of the reference
-// speed: small against the creepages over which forces grow (some 1e-3), large against rounding.
-static kane_status differ_by_speed(const creep_law *law, const contact_spot *s, const side_motion *m, double d[6][6])
-{
-    const double V     = kane_creep_prepare(law, s, m).c.V;
-    kane_status status = KANE_OK;
-    for (int j = 0; j < 6 && status == KANE_OK; j++) {
-        const double h = 1e-7 * (j < 3 ? V : V / s->radius);
-        status = add_difference(law, (contact_spot[]){*s, *s}, (side_motion[]){changed(m, j, -h), changed(m, j, h)}, h,
-                                j, d);
-    }
-    return status;
-}
-
-// A member of a spot or of a pose, moved by h in a direction.
+// A member of a spot or of a motion, moved by h in a direction.
 static double along(kane_scalar a, int direction, double h)
 {
     return a.v + h * kane_slopes_get(a.t, direction);
@@ -470,75 +380,6 @@ static contact_spot displaced(const spot_scalars *s, int k, double h)
                           .rail_y   = along(s->rail_y, k, h)};
 }
 
-// How fast a spot becomes another one in a direction, in parts of what it is; places and angles change creepages, whose
-// unit is 1e-3.
-static double haste(const spot_scalars *s, int k)
-{
-    const contact_spot rate = displaced(s, k, 1.0), here = spot_value(s);
-    const kane_vec3 turn = kv3_sub(rate.normal, here.normal), shift = kv3_sub(rate.point, here.point);
-    const double sizes =
-        fmax(fmax(fabs(rate.N / here.N - 1.0), fabs(rate.a / here.a - 1.0)), fabs(rate.b / here.b - 1.0));
-    return fmax(fmax(sizes, fabs(rate.share / here.share - 1.0)),
-                1e3 * (kv3_norm(turn) + kv3_norm(shift) / here.radius));
-}
-
-// A law of one's own may depend on anything that it is told, slopes or not: central differences of the law along what the
-// spot, found exactly, becomes. Steps change it by 1e-5 of itself.
-static kane_status differ_by_pose(const creep_law *law, const spot_scalars *s, const side_motion *m,
-                                  const pose_scalars *pose, double d[6][6])
-{
-    kane_status status = KANE_OK;
-    for (int k = 0; k < POSE_DIRECTIONS && status == KANE_OK; k++) {
-        const double h       = 1e-5 / fmax(haste(s, k), 1.0);
-        contact_spot spot[2] = {displaced(s, k, -h), displaced(s, k, h)};
-        side_motion to[2]    = {*m, *m};
-        for (int i = 0; i < 2; i++) {
-            const double by = i ? h : -h;
-            to[i].x         = along(pose->x, k, by);
-            to[i].pose      = (wheel_pose){along(pose->y, k, by), along(pose->z, k, by), along3(pose->axle, k, by)};
-        }
-        status = add_difference(law, spot, to, h, k, d);
-    }
-    return status;
-}
-
-kane_status kane_creep_derive(const creep_law *law, const spot_scalars *s, const side_motion *m,
-                              const pose_scalars *pose, double by_pose[6][6], double by_speed[6][6])
-{
-    const int own           = law->laws.creep == KANE_CREEP_OWN;
-    const contact_spot here = spot_value(s);
-    const spot_scalars spot = spot_constant(&here);
-    const kane_scalar3 v = ks3_constant(m->velocity), w = ks3_constant(m->omega);
-    kane_scalar3 rows[2];
-    kane_status status = KANE_OK;
-    if (own && !law->laws.own.derive) {
-        status = differ_by_speed(law, &here, m, by_speed);
-    } else {
-        status = wrench_with_slopes(law, &spot, m, ks_constant(m->pose.y), variable3(m->velocity, 0),
-                                    variable3(m->omega, 3), rows);
-        if (status == KANE_OK)
-            add_columns(rows, by_speed);
-    }
-    if (status != KANE_OK)
-        return status;
-    if (own)
-        return differ_by_pose(law, s, m, pose, by_pose);
-    status = wrench_with_slopes(law, s, m, pose->y, v, w, rows);
-    if (status == KANE_OK)
-        add_columns(rows, by_pose);
-    return status;
-}
-
-// --- derivatives in any directions, of the creep forces alone ---
-
-static double haste_of(const side_scalars *m, int k, const contact_spot *s, double V)
-{
-    const kane_vec3 v = along3(m->velocity, k, 1.0), w = along3(m->omega, k, 1.0);
-    const double speed =
-        kv3_norm(kv3_sub(v, ks3_value(m->velocity))) + s->radius * kv3_norm(kv3_sub(w, ks3_value(m->omega)));
-    return 1e3 * (speed / V + fabs(kane_slopes_get(m->friction_change.t, k)));
-}
-
 static side_motion moved(const side_motion *m, const side_scalars *slopes, int k, double h)
 {
     side_motion to = *m;
@@ -551,50 +392,146 @@ static side_motion moved(const side_motion *m, const side_scalars *slopes, int k
     return to;
 }
 
-// A law of one's own: central differences of it along what spot and motion become.
-static kane_status differ_along(const creep_law *law, const spot_scalars *s, const side_motion *m,
-                                const side_scalars *slopes, kane_scalar3 wrench[2])
+// How fast what a law is told changes in a direction: sizes in parts of themselves, creepages (and places and angles,
+// of which they are made) in parts of 1e-2.
+static double rate_of_change(const spot_scalars *s, const side_motion *m, const side_scalars *slopes, double V, int k)
 {
-    const contact_spot here = spot_value(s);
-    const double V          = kane_creep_prepare(law, &here, m).c.V;
-    double d[6][6]          = {{0.0}};
+    const contact_spot to = displaced(s, k, 1.0), here = spot_value(s);
+    const side_motion with = moved(m, slopes, k, 1.0);
+    const double sizes = fmax(fmax(fabs(to.N / here.N - 1.0), fabs(to.a / here.a - 1.0)), fabs(to.b / here.b - 1.0));
+    const double angles =
+        kv3_norm(kv3_sub(to.normal, here.normal)) + kv3_norm(kv3_sub(to.point, here.point)) / here.radius;
+    const double speed =
+        kv3_norm(kv3_sub(with.velocity, m->velocity)) + here.radius * kv3_norm(kv3_sub(with.omega, m->omega));
+    return fmax(fmax(sizes, fabs(to.share / here.share - 1.0)),
+                1e2 * (angles + speed / V + fabs(kane_slopes_get(slopes->friction_change.t, k))));
+}
+
+// Forces of a law of users with slopes, where it brings none, or where it may depend on more than what they are by:
+// central differences of the law alone, along what spot and motion become in each of the six directions. A step changes
+// sizes by 1e-5 of themselves and creepages by 1e-7: small against the 1e-3 over which forces grow, large against the
+// rounding of the speeds that they are made of.
+static kane_status difference_user_law(const creep_law *law, const spot_scalars *s, const side_motion *m,
+                                       const side_scalars *slopes, kane_creep_formula_force *f)
+{
+    static const double part = 1e-5;
+    const contact_spot here  = spot_value(s);
+    const creep_basis now    = kane_creep_prepare(law, &here, m);
+    double slope[4][6];
+    kane_own_force value, at[2];
+    kane_status status = own_eval(law, &here, m, &now, &value);
     for (int k = 0; k < 6; k++) {
-        const double h = 1e-5 / fmax(fmax(haste(s, k), haste_of(slopes, k, &here, V)), 1.0);
-        kane_wrench w[2];
-        for (int i = 0; i < 2; i++) {
+        const double h = part / fmax(rate_of_change(s, m, slopes, now.c.V, k), 1.0);
+        for (int i = 0; i < 2 && status == KANE_OK; i++) {
             const contact_spot spot = displaced(s, k, i ? h : -h);
             const side_motion to    = moved(m, slopes, k, i ? h : -h);
             const creep_basis p     = kane_creep_prepare(law, &spot, &to);
-            kane_own_force f;
-            const kane_status status = kane_creep_under(law, &spot, &to, &p, &f);
-            if (status != KANE_OK)
-                return status;
-            w[i] = kane_creep_wrench(&spot, &p.c, (p.factor - 1.0) * spot.N, &f);
+            status                  = own_eval(law, &spot, &to, &p, &at[i]);
         }
-        const kane_vec3 f = kv3_sub(w[1].force, w[0].force), t = kv3_sub(w[1].torque, w[0].torque);
-        const double rows[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
-        for (int i = 0; i < 6; i++)
-            d[i][k] = rows[i] / (2.0 * h);
+        if (status != KANE_OK)
+            return status;
+        slope[0][k] = (at[1].T_x - at[0].T_x) / (2.0 * h);
+        slope[1][k] = (at[1].T_y - at[0].T_y) / (2.0 * h);
+        slope[2][k] = (at[1].M_z - at[0].M_z) / (2.0 * h);
+        slope[3][k] = (at[1].T_n - at[0].T_n) / (2.0 * h);
     }
-    for (int i = 0; i < 6; i++) {
-        kane_scalar3 *row  = &wrench[i / 3];
-        kane_scalar *at[3] = {&row->x, &row->y, &row->z};
-        *at[i % 3]         = (kane_scalar){{{d[i][0], d[i][1]}, {d[i][2], d[i][3]}, {d[i][4], d[i][5]}}, 0.0};
-    }
+    const double values[4]     = {value.T_x, value.T_y, value.M_z, value.T_n};
+    kane_scalar *const with[4] = {&f->T_x, &f->T_y, &f->M_z, &f->T_n};
+    for (int i = 0; i < 4; i++)
+        *with[i] = (kane_scalar){{{slope[i][0], slope[i][1]}, {slope[i][2], slope[i][3]}, {slope[i][4], slope[i][5]}},
+                                 values[i]};
     return KANE_OK;
+}
+
+// --- forces with slopes ---
+
+// What the six directions are.
+typedef enum creep_directions {
+    DIRECTIONS_SPEEDS, // of the motion's velocity and angular velocity, and nothing else
+    DIRECTIONS_ANY
+} creep_directions;
+
+// Forces of the spot with their slopes; those of spot and motion are in s and slopes. p, N: from both.
+static kane_status forces_of(const creep_law *law, const spot_scalars *s, const side_motion *m,
+                             const side_scalars *slopes, creep_directions directions, const slip *p, kane_scalar N,
+                             kane_creep_formula_force *f)
+{
+    if (law->laws.creep == KANE_CREEP_OWN && (directions == DIRECTIONS_ANY || !law->laws.own.derive))
+        return difference_user_law(law, s, m, slopes, f);
+    const kane_scalar per_V = ks_inverse(p->V);
+    const creepages xi      = {ks_add(ks_mul(p->vx, per_V), by_conicity(law, p->k, slopes->pose.y, s->radius)),
+                               ks_mul(p->vy, per_V), ks_mul(p->wn, per_V)};
+    if (law->laws.creep == KANE_CREEP_OWN) {
+        const contact_spot spot = spot_value(s);
+        return own_forces(law, &spot, m, p, &xi, N, f);
+    }
+    *f = kane_creep_formula_nothing();
+    if (!(ks_value(s->a) * ks_value(s->b) > 0.0))
+        return KANE_OK;
+    const law_scalars in = {.a     = s->a,
+                            .b     = s->b,
+                            .xi_x  = xi.xi_x,
+                            .xi_y  = xi.xi_y,
+                            .phi   = xi.phi,
+                            .k     = p->k,
+                            .bound = ks_mul(p->friction, N),
+                            .G     = law->laws.shear_modulus,
+                            .C     = kane_kalker_scalars(&law->kalker, s->a, s->b)};
+    law_force out;
+    kane_creep_law_derive(law, &in, &out);
+    f->T_x = out.T_x;
+    f->T_y = out.T_y;
+    f->M_z = out.M_z;
+    return KANE_OK;
+}
+
+// Adds the slopes of the wrench to the columns of a matrix.
+static kane_status add_slopes(const creep_law *law, const spot_scalars *s, const side_motion *m,
+                              const side_scalars *slopes, creep_directions directions, double d[6][6])
+{
+    const slip p        = slip_eval(law, s, m, slopes->velocity, slopes->omega);
+    const kane_scalar N = ks_mul(s->N, p.factor);
+    kane_scalar3 rows[2];
+    kane_creep_formula_force f;
+    const kane_status status = forces_of(law, s, m, slopes, directions, &p, N, &f);
+    if (status != KANE_OK)
+        return status;
+    wrench_of(s, p.y, N, &f, &rows[0], &rows[1]);
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+            d[i][j] += kane_slopes_get(ks3_get(rows[i / 3], i % 3).t, j);
+    return KANE_OK;
+}
+
+// A motion without slopes.
+static side_scalars motion_constant(const side_motion *m)
+{
+    return (side_scalars){pose_constant(m->x, &m->pose), ks3_constant(m->turn), ks3_constant(m->velocity),
+                          ks3_constant(m->omega), ks_constant(m->friction_change)};
+}
+
+kane_status kane_creep_derive(const creep_law *law, const spot_scalars *s, const side_motion *m,
+                              const pose_scalars *pose, double by_pose[6][6], double by_speed[6][6])
+{
+    const contact_spot here = spot_value(s);
+    const spot_scalars spot = spot_constant(&here);
+    side_scalars speeds = motion_constant(m), places = speeds;
+    speeds.velocity          = variable3(m->velocity, 0);
+    speeds.omega             = variable3(m->omega, 3);
+    places.pose              = *pose;
+    const kane_status status = add_slopes(law, &spot, m, &speeds, DIRECTIONS_SPEEDS, by_speed);
+    return status == KANE_OK ? add_slopes(law, s, m, &places, DIRECTIONS_ANY, by_pose) : status;
 }
 
 kane_status kane_creep_follow(const creep_law *law, const spot_scalars *s, const side_motion *m,
                               const side_scalars *slopes, kane_scalar3 wrench[2])
 {
-    if (law->laws.creep == KANE_CREEP_OWN)
-        return differ_along(law, s, m, slopes, wrench);
     slip p            = slip_eval(law, s, m, slopes->velocity, slopes->omega);
     const double left = 1.0 + m->friction_change; // friction is in proportion to it
     if (left > 0.0)
         p.friction.t = kane_slopes_sum(1.0, p.friction.t, p.friction.v / left, slopes->friction_change.t);
     kane_creep_formula_force f;
-    const kane_status status = forces_of(law, s, m, &p, slopes->pose.y, ks_mul(s->N, p.factor), &f);
+    const kane_status status = forces_of(law, s, m, slopes, DIRECTIONS_ANY, &p, ks_mul(s->N, p.factor), &f);
     if (status == KANE_OK)
         wrench_of(s, p.y, ks_mul(s->N, ks_shift(p.factor, -1.0)), &f, &wrench[0], &wrench[1]);
     return status;
@@ -614,27 +551,22 @@ static kane_own_force slope_of(const kane_creep_formula_force *f)
                             kane_slopes_get(f->T_n.t, 0)};
 }
 
-// A law of one's own without slopes: central differences of N with a and b. Forces grow with a broken power of N.
-static kane_status differ_by_load(const creep_law *law, const contact_spot *s, const side_motion *m,
-                                  const creep_basis *p, kane_own_force *slope)
+// Of a law of users without slopes: direction 0 is the logarithm of N.
+static kane_status difference_by_load(const creep_law *law, const contact_spot *s, const side_motion *m,
+                                      kane_creep_formula_force *f)
 {
-    const double h = 1e-5;
-    kane_own_force f[2];
-    for (int i = 0; i < 2; i++) {
-        const double part = 1.0 + (i ? h : -h), root = cbrt(part);
-        contact_spot loaded      = *s;
-        loaded.N                 = part * s->N;
-        loaded.a                 = root * s->a;
-        loaded.b                 = root * s->b;
-        loaded.approach          = root * root * s->approach;
-        const kane_status status = own_eval(law, &loaded, m, p, &f[i]);
-        if (status != KANE_OK)
-            return status;
-    }
-    const double per = 0.5 / (h * s->N);
-    *slope = (kane_own_force){per * (f[1].T_x - f[0].T_x), per * (f[1].T_y - f[0].T_y), per * (f[1].M_z - f[0].M_z),
-                              per * (f[1].T_n - f[0].T_n)};
-    return KANE_OK;
+    const side_scalars constant = motion_constant(m);
+    spot_scalars loaded         = spot_constant(s);
+    loaded.N                    = ks_scale(s->N, ks_variable(1.0, 0));
+    loaded.a                    = size_of(s->a, 1.0);
+    loaded.b                    = size_of(s->b, 1.0);
+    loaded.approach             = ks_chain(ks_variable(1.0, 0), s->approach, 2.0 / 3.0 * s->approach);
+    const kane_status status    = difference_user_law(law, &loaded, m, &constant, f);
+    f->T_x                      = ks_scale(1.0 / s->N, f->T_x);
+    f->T_y                      = ks_scale(1.0 / s->N, f->T_y);
+    f->M_z                      = ks_scale(1.0 / s->N, f->M_z);
+    f->T_n                      = ks_scale(1.0 / s->N, f->T_n);
+    return status;
 }
 
 kane_status kane_creep_under_slope(const creep_law *law, const contact_spot *s, const side_motion *m,
@@ -663,7 +595,7 @@ kane_status kane_creep_under_slope(const creep_law *law, const contact_spot *s, 
         c.b                              = b;
         status                           = own_derive(law, m->side, &c, &f);
     } else {
-        return differ_by_load(law, s, m, p, slope);
+        status = difference_by_load(law, s, m, &f);
     }
     *slope = slope_of(&f);
     return status;

@@ -6,8 +6,7 @@
 #define KANE_CONTACT_MOVING_H
 
 #include "contact/side.h"
-
-#include <kane/scalar.h>
+#include "math/jet.h"
 
 // The pose of a wheel in side axes, as it moves.
 typedef struct pose_path {
@@ -28,61 +27,30 @@ typedef struct gap_place {
     double wheel_y, rail_y; // places on both profiles [m]
 } gap_place;
 
-// A number along the path of the pose: what it is and its rate. Both have slopes (kane/scalar.h): by the five coordinates of
-// the pose and, in the direction TIME, along the path, so that the slope of the rate there is the second derivative.
-typedef struct moving {
-    kane_scalar v, d;
-} moving;
-
+// Numbers along the path of the pose are jets whose slopes are by the five coordinates of the pose and, in the
+// direction TIME, along the path, so that the slope of the rate there is the second derivative.
 enum { BY_Y, BY_Z, BY_AXLE, TIME = BY_AXLE + 3 };
 
-KANE_INLINE moving moving_coordinate(int i, double v, double rate, double bend)
+KANE_INLINE jet jet_of_coordinate(int i, double v, double rate, double bend)
 {
-    moving a = {ks_variable(v, i), ks_chain(ks_variable(rate, TIME), rate, bend)};
-    a.v.t    = kane_slopes_sum(1.0, a.v.t, rate, kane_slopes_unit(TIME));
+    jet a = {ks_variable(v, i), ks_chain(ks_variable(rate, TIME), rate, bend)};
+    a.v.t = kane_slopes_sum(1.0, a.v.t, rate, kane_slopes_unit(TIME));
     return a;
-}
-
-KANE_INLINE moving moving_add_scaled(moving a, double s, moving b)
-{
-    return (moving){ks_add(a.v, ks_scale(s, b.v)), ks_add(a.d, ks_scale(s, b.d))};
-}
-
-KANE_INLINE moving moving_scale(double s, moving a)
-{
-    return (moving){ks_scale(s, a.v), ks_scale(s, a.d)};
-}
-
-KANE_INLINE moving moving_mul(moving a, moving b)
-{
-    return (moving){ks_mul(a.v, b.v), ks_add(ks_mul(a.d, b.v), ks_mul(a.v, b.d))};
-}
-
-KANE_INLINE moving moving_inverse(moving a)
-{
-    const kane_scalar y = ks_inverse(a.v);
-    return (moving){y, ks_neg(ks_mul(ks_square(y), a.d))};
-}
-
-KANE_INLINE moving moving_sqrt(moving a)
-{
-    const kane_scalar s = ks_sqrt(a.v);
-    return (moving){s, ks_div(ks_scale(0.5, a.d), s)};
 }
 
 // y, z of the centre, and the axle.
 typedef struct moving_pose {
-    moving y, z, ex, ey, ez;
+    jet y, z, ex, ey, ez;
 } moving_pose;
 
 KANE_INLINE moving_pose moving_pose_of(const pose_path *path)
 {
     const wheel_pose *p = &path->pose;
-    return (moving_pose){.y  = moving_coordinate(BY_Y, p->y, path->y_rate, path->y_bend),
-                         .z  = moving_coordinate(BY_Z, p->z, path->z_rate, path->z_bend),
-                         .ex = moving_coordinate(BY_AXLE, p->axle.x, path->axle_rate.x, path->axle_bend.x),
-                         .ey = moving_coordinate(BY_AXLE + 1, p->axle.y, path->axle_rate.y, path->axle_bend.y),
-                         .ez = moving_coordinate(BY_AXLE + 2, p->axle.z, path->axle_rate.z, path->axle_bend.z)};
+    return (moving_pose){.y  = jet_of_coordinate(BY_Y, p->y, path->y_rate, path->y_bend),
+                         .z  = jet_of_coordinate(BY_Z, p->z, path->z_rate, path->z_bend),
+                         .ex = jet_of_coordinate(BY_AXLE, p->axle.x, path->axle_rate.x, path->axle_bend.x),
+                         .ey = jet_of_coordinate(BY_AXLE + 1, p->axle.y, path->axle_rate.y, path->axle_bend.y),
+                         .ez = jet_of_coordinate(BY_AXLE + 2, p->axle.z, path->axle_rate.z, path->axle_bend.z)};
 }
 
 // A pose at rest, with slopes of its own.
@@ -92,7 +60,7 @@ KANE_INLINE moving_pose moving_pose_at_rest(const pose_scalars *p)
     return (moving_pose){{p->y, still}, {p->z, still}, {p->axle.x, still}, {p->axle.y, still}, {p->axle.z, still}};
 }
 
-KANE_INLINE void moving_take_gap(moving gap, gap_place *place)
+KANE_INLINE void moving_take_gap(jet gap, gap_place *place)
 {
     const kane_slopes g = gap.v.t;
     place->gap          = ks_value(gap.v);

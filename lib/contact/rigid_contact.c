@@ -28,25 +28,25 @@ static const double unit_length = 6.139960247678931e-3;
 
 // What the silhouette needs of a pose; names as in silhouette.h.
 typedef struct moving_silhouette {
-    moving T, c, C, S, eta, zeta;
+    jet T, c, C, S, eta, zeta;
 } moving_silhouette;
 
 KANE_INLINE moving_silhouette silhouette_of(const pose_path *path, double radius)
 {
     const moving_pose p = moving_pose_of(path);
-    const moving c2 = moving_add_scaled(moving_mul(p.ey, p.ey), 1.0, moving_mul(p.ez, p.ez)), c = moving_sqrt(c2),
-                 inverse = moving_inverse(c);
-    const moving uy = moving_mul(p.ey, inverse), uz = moving_mul(p.ez, inverse), tau = moving_mul(p.ex, inverse);
-    const moving C    = moving_add_scaled(moving_scale(KANE_TILT_COS, uy), KANE_TILT_SIN, uz);
-    const moving S    = moving_add_scaled(moving_scale(KANE_TILT_COS, uz), -KANE_TILT_SIN, uy);
-    const moving eta  = moving_add_scaled(moving_scale(KANE_TILT_COS, p.y), KANE_TILT_SIN, p.z);
-    const moving zeta = moving_add_scaled(moving_scale(KANE_TILT_COS, p.z), -KANE_TILT_SIN, p.y);
-    return (moving_silhouette){.T    = moving_mul(tau, tau),
+    const jet c2 = jet_add_scaled(jet_mul(p.ey, p.ey), 1.0, jet_mul(p.ez, p.ez)), c = jet_sqrt(c2),
+              inverse = jet_inverse(c);
+    const jet uy = jet_mul(p.ey, inverse), uz = jet_mul(p.ez, inverse), tau = jet_mul(p.ex, inverse);
+    const jet C    = jet_add_scaled(jet_scale(KANE_TILT_COS, uy), KANE_TILT_SIN, uz);
+    const jet S    = jet_add_scaled(jet_scale(KANE_TILT_COS, uz), -KANE_TILT_SIN, uy);
+    const jet eta  = jet_add_scaled(jet_scale(KANE_TILT_COS, p.y), KANE_TILT_SIN, p.z);
+    const jet zeta = jet_add_scaled(jet_scale(KANE_TILT_COS, p.z), -KANE_TILT_SIN, p.y);
+    return (moving_silhouette){.T    = jet_mul(tau, tau),
                                .c    = c,
                                .C    = C,
                                .S    = S,
-                               .eta  = moving_add_scaled(eta, radius, S),
-                               .zeta = moving_add_scaled(zeta, -radius, C)};
+                               .eta  = jet_add_scaled(eta, radius, S),
+                               .zeta = jet_add_scaled(zeta, -radius, C)};
 }
 
 // Their values and rates.
@@ -174,10 +174,10 @@ static means means_of(const sums *m)
 // The gap changes as the parts do, by the means of dp/d(part); the spread of p' over the places adds to its bend.
 KANE_INLINE void fill_gap(const moving_silhouette *g, const means *m, double top, gap_place *place)
 {
-    const moving parts[PARTS] = {g->T, g->c, g->C, g->S, g->eta, g->zeta};
-    moving gap                = {ks_constant(0.0), ks_constant(0.0)};
+    const jet parts[PARTS] = {g->T, g->c, g->C, g->S, g->eta, g->zeta};
+    jet gap                = {ks_constant(0.0), ks_constant(0.0)};
     for (int k = 0; k < PARTS; k++)
-        gap = moving_add_scaled(gap, -m->part[k], parts[k]);
+        gap = jet_add_scaled(gap, -m->part[k], parts[k]);
     moving_take_gap(gap, place);
     place->gap = -top - KANE_GAP_DEPTH * log(m->weight / unit_length);
     place->bend += place->rate * place->rate / KANE_GAP_DEPTH - m->bend;

@@ -102,22 +102,121 @@ void kane_lu_solve_transposed(int n, const double *LU, const int *pivot, double 
             swap_rows(1, b + pivot[k], b + k);
 }
 
-void kane_lu_solve_unit(int n, const double *LU, const int *pivot, int one, double *x)
+// === Envelopes.
+
+kane_envelope kane_envelope_create(int n, const int *least, const int *greatest, int *room)
 {
+    kane_envelope p = {.n = n, .low = room, .high = room + n, .at = room + 2 * n};
+    for (int k = 0; k < n; k++)
+        p.low[k] = k;
     for (int i = 0; i < n; i++)
-        x[i] = 0.0;
-    for (int k = 0; k < n; k++) // where the row has gone
-        one = one == k ? pivot[k] : one == pivot[k] ? k : one;
-    x[one] = 1.0;
-    for (int k = one; k < n; k++)
-        for (int i = k + 1; i < n && x[k] != 0.0; i++)
-            x[i] -= LU[i * n + k] * x[k];
-    for (int k = n - 1; k >= 0; k--) {
-        x[k] /= LU[k * n + k];
-        for (int i = 0; i < k && x[k] != 0.0; i++)
-            x[i] -= LU[i * n + k] * x[k];
+        if (least[i] < i)
+            p.low[least[i]] = i > p.low[least[i]] ? i : p.low[least[i]];
+    for (int k = 0, row = 0, low = 0, high = 0, first = 0; k < n; k++) {
+        low      = p.low[k] > low ? p.low[k] : low;
+        p.low[k] = low;
+        for (; row <= low; row++)
+            high = greatest[row] > high ? greatest[row] : high;
+        high      = high > k ? high : k;
+        p.high[k] = high;
+        while (p.low[first] < k)
+            first++;
+        p.at[k] = p.size - first;
+        p.size += high - first + 1;
+    }
+    return p;
+}
+
+double kane_envelope_products(const kane_envelope *p)
+{
+    double sum = 0.0;
+    for (int k = 0; k < p->n; k++)
+        sum += (double)(p->low[k] - k) * (p->high[k] - k);
+    return sum;
+}
+
+// Rows are exchanged from column k on alone: a factor stays in the place where it was found, so that no row outgrows
+// its own.
+KANE_WIDE int kane_envelope_factor(const kane_envelope *p, double *A, int *pivot)
+{
+    for (int k = 0; k < p->n; k++) {
+        const int low = p->low[k], columns = p->high[k] - k;
+        int best = k;
+        for (int i = k + 1; i <= low; i++)
+            if (fabs(A[p->at[i] + k]) > fabs(A[p->at[best] + k]))
+                best = i;
+        pivot[k]    = best;
+        double *own = A + p->at[k] + k;
+        if (best != k)
+            swap_rows(columns + 1, A + p->at[best] + k, own);
+        const double inverse = 1.0 / own[0];
+        if (!isfinite(inverse))
+            return 0;
+        for (int i = k + 1; i <= low; i++) {
+            double *row    = A + p->at[i] + k;
+            const double l = row[0] *= inverse;
+            add_row(columns, row + 1, -l, own + 1);
+        }
+    }
+    return 1;
+}
+
+static void solve_one_by_envelope(const kane_envelope *p, const double *LU, const int *pivot, double *b)
+{
+    for (int k = 0; k < p->n; k++) {
+        const double x = b[pivot[k]];
+        b[pivot[k]]    = b[k];
+        b[k]           = x;
+        for (int i = k + 1; i <= p->low[k] && x != 0.0; i++)
+            b[i] -= LU[p->at[i] + k] * x;
+    }
+    for (int i = p->n - 1; i >= 0; i--) {
+        const double *row = LU + p->at[i];
+        double sum        = b[i];
+        for (int k = i + 1; k <= p->high[i]; k++)
+            sum -= row[k] * b[k];
+        b[i] = sum / row[i];
     }
 }
+
+KANE_WIDE void kane_envelope_solve(const kane_envelope *p, const double *LU, const int *pivot, int columns, double *B)
+{
+    if (columns == 1) {
+        solve_one_by_envelope(p, LU, pivot, B);
+        return;
+    }
+    for (int k = 0; k < p->n; k++) {
+        if (pivot[k] != k)
+            swap_rows(columns, B + pivot[k] * columns, B + k * columns);
+        for (int i = k + 1; i <= p->low[k]; i++)
+            add_row(columns, B + i * columns, -LU[p->at[i] + k], B + k * columns);
+    }
+    for (int i = p->n - 1; i >= 0; i--) {
+        const double *row = LU + p->at[i];
+        for (int k = i + 1; k <= p->high[i]; k++)
+            add_row(columns, B + i * columns, -row[k], B + k * columns);
+        for (int j = 0; j < columns; j++)
+            B[i * columns + j] /= row[i];
+    }
+}
+
+void kane_envelope_solve_transposed(const kane_envelope *p, const double *LU, const int *pivot, double *b)
+{
+    for (int i = 0; i < p->n; i++) {
+        const double *row = LU + p->at[i];
+        b[i] /= row[i];
+        for (int k = i + 1; k <= p->high[i]; k++)
+            b[k] -= row[k] * b[i];
+    }
+    for (int k = p->n - 1; k >= 0; k--) {
+        for (int i = k + 1; i <= p->low[k]; i++)
+            b[k] -= LU[p->at[i] + k] * b[i];
+        if (pivot[k] != k)
+            swap_rows(1, b + pivot[k], b + k);
+    }
+}
+
+// === Symmetric.
 
 int kane_cholesky_factor(int n, double *A, int *first)
 {

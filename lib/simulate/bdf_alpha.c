@@ -18,10 +18,8 @@
 
 #include "simulate/bdf_alpha.h"
 
-#include "base/arena.h"
 #include "base/print.h"
-#include "math/sparse_lu.h"
-#include "simulate/integrators.h"
+#include "simulate/integrator_frame.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -70,15 +68,10 @@ typedef struct alpha {
     double *d, *weight;                 // of the last step, too
     double *y, *rates;                  // scratch
     double size;                        // of d
-    // 1 - gamma J
-    kane_sparse_lu *lu;
-    double *slopes, *matrix; // entries of the pattern
-    int *diagonal;           // places of the diagonal among them
-    int has_jacobian;        // 0: it is due
-    int age, factor_age;     // steps that J, its factors have served
-    double factored;         // gamma that the factors are of; 0: none
-    double rate;             // of Newton's convergence
-    int has_pivots;
+    kane_newton_matrix matrix;          // 1 - gamma J
+    int has_jacobian;                   // 0: it is due
+    int age, factor_age;                // steps that J, its factors have served
+    double rate;                        // of Newton's convergence
     // the highest frequency [rad/s], 0: unknown
     double omega;
     double *speeds, *coordinates; // scratch of [size]; speeds: those of its motion, kept
@@ -125,13 +118,13 @@ static void choose_formula(alpha *s)
 static void alpha_free(void *self)
 {
     alpha *s = self;
-    kane_sparse_lu_free(s->lu);
+    kane_newton_matrix_free(&s->matrix);
     kane_arena_free(s->arena);
 }
 
 static void *create(const kane_system *system, const kane_settings *settings)
 {
-    const size_t size = (size_t)system->size, entries = (size_t)system->pattern->count;
+    const size_t size = (size_t)system->size;
     kane_arena *arena = kane_arena_create();
     alpha *s          = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
     if (!s) {
@@ -153,17 +146,10 @@ static void *create(const kane_system *system, const kane_settings *settings)
     s->rates       = kane_arena_alloc(arena, size, sizeof *s->rates);
     s->speeds      = kane_arena_alloc(arena, size, sizeof *s->speeds);
     s->coordinates = kane_arena_alloc(arena, size, sizeof *s->coordinates);
-    s->slopes      = kane_arena_alloc(arena, entries, sizeof *s->slopes);
-    s->matrix      = kane_arena_alloc(arena, entries, sizeof *s->matrix);
-    s->diagonal    = kane_arena_alloc(arena, size, sizeof *s->diagonal);
-    s->lu          = kane_sparse_lu_create(system->pattern);
-    if (kane_arena_failed(arena) || !s->lu) {
-        alpha_free(s);
-        return NULL;
-    }
-    for (int i = 0; i < system->size; i++)
-        s->diagonal[i] = kane_pattern_find(system->pattern, i, i);
-    return s;
+    if (kane_newton_matrix_create(&s->matrix, system->pattern, arena))
+        return s;
+    alpha_free(s);
+    return NULL;
 }
 
 static kane_status restart(void *self, double t, const double *y)
@@ -183,8 +169,8 @@ static void forget(void *self)
     alpha *s        = self;
     s->last_h       = 0.0;
     s->sum.steps    = 0;
-    s->has_jacobian = s->has_pivots = 0;
-    s->omega = s->factored = 0.0;
+    s->has_jacobian = s->matrix.has_pivots = 0;
+    s->omega = s->matrix.factored = 0.0;
 }
 
 // --- arithmetic ---
@@ -238,7 +224,7 @@ static void multiply(const alpha *s, int first, int last, int begin, int end, co
     for (int column = first; column < last; column++)
         for (int k = pattern->column_start[column]; k < pattern->column_start[column + 1]; k++)
             if (pattern->row[k] >= begin && pattern->row[k] < end)
-                to[pattern->row[k]] += s->slopes[k] * from[column];
+                to[pattern->row[k]] += s->matrix.slopes[k] * from[column];
 }
 
 // Coordinates q and speeds u: q' = J_qu u, u' = J_uq q + ...; undamped swings have omega^2 as eigenvalues of -J_uq J_qu. The largest by the
@@ -267,13 +253,13 @@ static void find_swing(alpha *s)
 
 static kane_status renew_jacobian(alpha *s, double t)
 {
-    const kane_status status = s->system.slopes(t, s->p[0], s->slopes, s->system.data);
+    const kane_status status = s->system.slopes(t, s->p[0], s->matrix.slopes, s->system.data);
     s->sum.jacobians++;
     if (status != KANE_OK)
         return status;
-    s->has_jacobian = 1;
-    s->age          = 0;
-    s->factored     = 0.0;
+    s->has_jacobian    = 1;
+    s->age             = 0;
+    s->matrix.factored = 0.0;
     find_swing(s);
     return KANE_OK;
 }
@@ -286,19 +272,13 @@ static kane_status prepare(alpha *s, double t, double gamma)
         if (status != KANE_OK)
             return status;
     }
-    if (s->factored > 0.0 && s->factor_age < factor_steps && fabs(gamma / s->factored - 1.0) <= gamma_change)
+    if (s->matrix.factored > 0.0 && s->factor_age < factor_steps &&
+        fabs(gamma / s->matrix.factored - 1.0) <= gamma_change)
         return KANE_OK;
-    for (int i = 0; i < s->system.pattern->count; i++)
-        s->matrix[i] = -gamma * s->slopes[i];
-    for (int i = 0; i < s->system.size; i++)
-        s->matrix[s->diagonal[i]] += 1.0;
-    const int good = s->has_pivots ? kane_sparse_lu_factor(s->lu, s->matrix) : kane_sparse_lu_pivot(s->lu, s->matrix);
-    s->has_pivots  = 1;
-    s->factored    = good ? gamma : 0.0;
-    s->factor_age  = 0;
-    s->rate        = 1.0;
+    s->factor_age = 0;
+    s->rate       = 1.0;
     s->sum.factorisations++;
-    return good ? KANE_OK : kane_sparse_lu_lacks_memory(s->lu) ? KANE_NO_MEMORY : KANE_RETRY;
+    return kane_newton_matrix_factor(&s->matrix, gamma);
 }
 
 // --- one attempt at a step ---
@@ -306,7 +286,7 @@ static kane_status prepare(alpha *s, double t, double gamma)
 // d of h f(t, p_0 + l_0 d) = p_1 + d. KANE_RETRY: it does not come to an end.
 static kane_status iterate(alpha *s, double t, double gamma)
 {
-    const double l0 = s->formula.l[0], scale = 2.0 / (1.0 + gamma / s->factored);
+    const double l0 = s->formula.l[0], scale = 2.0 / (1.0 + gamma / s->matrix.factored);
     double *const change = s->rates;
     double before        = 0.0;
     memset(s->d, 0, (size_t)s->system.size * sizeof *s->d);
@@ -319,7 +299,7 @@ static kane_status iterate(alpha *s, double t, double gamma)
         s->sum.newton_iterations++;
         for (int i = 0; i < s->system.size; i++)
             change[i] = s->h * s->rates[i] - s->p[1][i] - s->d[i];
-        kane_sparse_lu_solve(s->lu, change);
+        kane_sparse_lu_solve(s->matrix.lu, change);
         for (int i = 0; i < s->system.size; i++) {
             change[i] *= scale; // for the gamma that the factors are of
             s->d[i] += change[i];

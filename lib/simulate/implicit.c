@@ -11,74 +11,102 @@
 // of 1 - h J when coordinates are eliminated. It is kept for a number of steps: that costs accuracy (docs/analyses.md has what was
 // measured), and it must be short where contact swings.
 
-#include "base/arena.h"
-#include "base/print.h"
-#include "math/sparse_lu.h"
-#include "simulate/integrators.h"
+#include "simulate/integrator_frame.h"
 
-#include <stdio.h>
 #include <string.h>
 
 // How many steps a Jacobian serves if nobody says.
 static const int usual_age = 5;
 
 typedef struct implicit {
-    kane_arena *arena;
-    kane_system system;
-    int order;             // 1, 2
-    kane_fixed_steps grid; //
-    double before, t, end; // the last two steps; before = t, t = end: there is none
-    double *y_before, *y, *y_end;
-    double *rates;     // scratch, and the right side
-    double *end_rates; // at the end of the last step
-    // 1 - g J
-    kane_sparse_lu *lu;
-    double *slopes, *matrix; // entries of the pattern
-    int *diagonal;           // places of the diagonal among them
-    int most_age, age;       // steps that J serves, has served
-    double factored;         // g that the factors are of; 0: none
-    int has_pivots;
-    long steps, evaluations, jacobians, factorisations; // since the last restart
-    char message[160];
+    kane_fixed_steps steps;
+    double *rates;                  // scratch, and the right side
+    double *end_rates;              // at the end of the last step
+    kane_newton_matrix matrix;      // 1 - g J
+    int most_age, age;              // steps that J serves, has served
+    long jacobians, factorisations; // since the last restart
 } implicit;
 
 static void implicit_free(void *self)
 {
-    implicit *s = self;
-    kane_sparse_lu_free(s->lu);
-    kane_arena_free(s->arena);
+    kane_newton_matrix_free(&((implicit *)self)->matrix);
+    kane_fixed_steps_free(self);
+}
+
+static kane_status restart(void *self, double t, const double *y)
+{
+    implicit *s  = self;
+    s->jacobians = s->factorisations = 0;
+    s->age                           = s->most_age; // J is due
+    return kane_fixed_steps_restart(self, t, y);
+}
+
+static void forget(void *self)
+{
+    ((implicit *)self)->matrix.has_pivots = 0;
+}
+
+// Factors of 1 - g J, where they are not there: with J of the beginning of the step if it is due.
+static kane_status prepare(implicit *s, double g)
+{
+    const int is_due = s->age >= s->most_age;
+    if (is_due) {
+        const kane_fixed_steps *f = &s->steps;
+        const kane_status status  = f->system.slopes(f->t, f->y, s->matrix.slopes, f->system.data);
+        s->jacobians++;
+        if (status != KANE_OK)
+            return status;
+        s->age = 0;
+    }
+    s->age++;
+    if (!is_due && fabs(g - s->matrix.factored) <= 1e-9 * g)
+        return KANE_OK;
+    s->factorisations++;
+    return kane_newton_matrix_factor(&s->matrix, g);
+}
+
+// From y, and y_before if there is a step before, to y_end.
+static kane_status advance(void *self)
+{
+    implicit *s         = self;
+    kane_fixed_steps *f = &s->steps;
+    const double h = f->end - f->t, h_before = f->t - f->before;
+    const double w = f->order == 2 && h_before > 0.0 ? h / h_before : 0.0;
+    const double g = (1.0 + w) / (1.0 + 2.0 * w) * h;
+    const double a = (1.0 + w) * (1.0 + w) / (1.0 + 2.0 * w), b = -w * w / (1.0 + 2.0 * w);
+    double *d          = s->rates;
+    kane_status status = prepare(s, g);
+    if (status != KANE_OK)
+        return status;
+    for (int i = 0; i < f->system.size; i++)
+        f->y_end[i] = f->y[i] + w * (f->y[i] - f->y_before[i]);
+    status = f->system.rates(f->end, f->y_end, s->rates, f->system.data);
+    f->evaluations++;
+    if (status != KANE_OK)
+        return status;
+    for (int i = 0; i < f->system.size; i++)
+        d[i] = g * s->rates[i] - (f->y_end[i] - a * f->y[i] - b * f->y_before[i]);
+    kane_sparse_lu_solve(s->matrix.lu, d);
+    for (int i = 0; i < f->system.size; i++) {
+        f->y_end[i] += d[i];
+        s->end_rates[i] = (f->y_end[i] - a * f->y[i] - b * f->y_before[i]) / g;
+    }
+    return f->system.projected ? f->system.project(f->end, f->y_end, f->system.data) : KANE_OK;
 }
 
 static void *create(int order, const kane_system *system, const kane_settings *settings)
 {
-    const size_t size = (size_t)system->size, entries = (size_t)system->pattern->count;
-    kane_arena *arena = kane_arena_create();
-    implicit *s       = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
-    if (!s) {
-        kane_arena_free(arena);
+    const size_t size = (size_t)system->size;
+    implicit *s       = kane_fixed_steps_create(sizeof *s, order, advance, system, settings);
+    if (!s)
         return NULL;
-    }
-    s->arena       = arena;
-    s->system      = *system;
-    s->order       = order;
-    s->grid.length = settings->step;
-    s->most_age    = settings->jacobian_every > 0 ? settings->jacobian_every : usual_age;
-    s->y_before    = kane_arena_alloc(arena, size, sizeof *s->y_before);
-    s->y           = kane_arena_alloc(arena, size, sizeof *s->y);
-    s->y_end       = kane_arena_alloc(arena, size, sizeof *s->y_end);
-    s->rates       = kane_arena_alloc(arena, size, sizeof *s->rates);
-    s->end_rates   = kane_arena_alloc(arena, size, sizeof *s->end_rates);
-    s->slopes      = kane_arena_alloc(arena, entries, sizeof *s->slopes);
-    s->matrix      = kane_arena_alloc(arena, entries, sizeof *s->matrix);
-    s->diagonal    = kane_arena_alloc(arena, size, sizeof *s->diagonal);
-    s->lu          = kane_sparse_lu_create(system->pattern);
-    if (kane_arena_failed(arena) || !s->lu) {
-        implicit_free(s);
-        return NULL;
-    }
-    for (int i = 0; i < system->size; i++)
-        s->diagonal[i] = kane_pattern_find(system->pattern, i, i);
-    return s;
+    s->most_age  = settings->jacobian_every > 0 ? settings->jacobian_every : usual_age;
+    s->rates     = kane_arena_alloc(s->steps.arena, size, sizeof *s->rates);
+    s->end_rates = kane_arena_alloc(s->steps.arena, size, sizeof *s->end_rates);
+    if (kane_newton_matrix_create(&s->matrix, system->pattern, s->steps.arena))
+        return s;
+    implicit_free(s);
+    return NULL;
 }
 
 static void *imex_create(const kane_system *system, const kane_settings *settings)
@@ -91,156 +119,43 @@ static void *bdf2_create(const kane_system *system, const kane_settings *setting
     return create(2, system, settings);
 }
 
-// The step cannot be made shorter: whatever does not succeed is the end.
-static kane_status fail(implicit *s, double t, kane_status status)
+// The parabola through three ends, of the first step the line.
+static void bdf2_interpolate(void *self, double t, double *y)
 {
-    const kane_status lacks = kane_sparse_lu_lacks_memory(s->lu) ? KANE_NO_MEMORY : status;
-    (void)kane_snprintf(s->message, sizeof s->message,
-                        "the step of %g s to %.9g s leads to no state that can be evaluated%s", s->grid.length, t,
-                        lacks == KANE_NO_MEMORY ? "" : "; try a shorter one");
-    return lacks < 0 ? lacks : KANE_INTEGRATION_FAILED;
-}
-
-static kane_status restart(void *self, double t, const double *y)
-{
-    implicit *s = self;
-    s->before = s->t = s->end = s->grid.begin = t;
-    s->grid.count                             = 0;
-    s->steps = s->evaluations = s->jacobians = s->factorisations = 0;
-    s->age                                                       = s->most_age; // J is due
-    s->message[0]                                                = '\0';
-    memcpy(s->y_end, y, (size_t)s->system.size * sizeof *y);
-    return KANE_OK;
-}
-
-static void forget(void *self)
-{
-    implicit *s   = self;
-    s->has_pivots = 0;
-}
-
-// Factors of 1 - g J, where they are not there: with J of the beginning of the step if it is due.
-static kane_status prepare(implicit *s, double g)
-{
-    const int is_due = s->age >= s->most_age;
-    if (is_due) {
-        const kane_status status = s->system.slopes(s->t, s->y, s->slopes, s->system.data);
-        s->jacobians++;
-        if (status != KANE_OK)
-            return status;
-        s->age = 0;
-    }
-    s->age++;
-    if (!is_due && fabs(g - s->factored) <= 1e-9 * g)
-        return KANE_OK;
-    for (int i = 0; i < s->system.pattern->count; i++)
-        s->matrix[i] = -g * s->slopes[i];
-    for (int i = 0; i < s->system.size; i++)
-        s->matrix[s->diagonal[i]] += 1.0;
-    const int good = s->has_pivots ? kane_sparse_lu_factor(s->lu, s->matrix) : kane_sparse_lu_pivot(s->lu, s->matrix);
-    s->has_pivots  = 1;
-    s->factored    = g;
-    s->factorisations++;
-    return good ? KANE_OK : KANE_RETRY;
-}
-
-// From y, and y_before if there is a step before, to y_end.
-static kane_status take(implicit *s)
-{
-    const double h = s->end - s->t, h_before = s->t - s->before;
-    const double w = s->order == 2 && h_before > 0.0 ? h / h_before : 0.0;
-    const double g = (1.0 + w) / (1.0 + 2.0 * w) * h;
-    const double a = (1.0 + w) * (1.0 + w) / (1.0 + 2.0 * w), b = -w * w / (1.0 + 2.0 * w);
-    double *d          = s->rates;
-    kane_status status = prepare(s, g);
-    if (status != KANE_OK)
-        return status;
-    for (int i = 0; i < s->system.size; i++)
-        s->y_end[i] = s->y[i] + w * (s->y[i] - s->y_before[i]);
-    status = s->system.rates(s->end, s->y_end, s->rates, s->system.data);
-    s->evaluations++;
-    if (status != KANE_OK)
-        return status;
-    for (int i = 0; i < s->system.size; i++)
-        d[i] = g * s->rates[i] - (s->y_end[i] - a * s->y[i] - b * s->y_before[i]);
-    kane_sparse_lu_solve(s->lu, d);
-    for (int i = 0; i < s->system.size; i++) {
-        s->y_end[i] += d[i];
-        s->end_rates[i] = (s->y_end[i] - a * s->y[i] - b * s->y_before[i]) / g;
-    }
-    return s->system.projected ? s->system.project(s->end, s->y_end, s->system.data) : KANE_OK;
-}
-
-static kane_status step(void *self, double goal, double latest, double *t, double *y, kane_step_end *end, int *roots)
-{
-    implicit *s  = self;
-    double *free = s->y_before;
-    (void)goal;
-    (void)roots;
-    s->y_before              = s->y;
-    s->y                     = s->y_end;
-    s->y_end                 = free;
-    s->before                = s->steps > 0 ? s->t : s->end;
-    s->t                     = s->end;
-    *end                     = kane_fixed_steps_next(&s->grid, latest, &s->end);
-    const kane_status status = take(s);
-    if (status != KANE_OK)
-        return fail(s, s->end, status);
-    s->steps++;
-    *t = s->end;
-    memcpy(y, s->y_end, (size_t)s->system.size * sizeof *y);
-    return KANE_OK;
-}
-
-// The line between both ends; of bdf2 the parabola through three.
-static void interpolate(void *self, double t, double *y)
-{
-    const implicit *s = self;
-    const double h = s->end - s->t, x = h > 0.0 ? (t - s->t) / h : 1.0, h_before = s->t - s->before;
-    const double r = s->order == 2 && h_before > 0.0 ? h_before / h : 0.0;
+    const kane_fixed_steps *f = self;
+    const double h = f->end - f->t, x = h > 0.0 ? (t - f->t) / h : 1.0, h_before = f->t - f->before;
+    const double r = h_before > 0.0 ? h_before / h : 0.0;
     // second difference of the three, over h^2
     const double c = r > 0.0 ? x * (x - 1.0) / (1.0 + r) : 0.0;
-    for (int i = 0; i < s->system.size; i++) {
-        const double rise = s->y_end[i] - s->y[i];
-        y[i]              = s->y[i] + x * rise + (c != 0.0 ? c * (rise - (s->y[i] - s->y_before[i]) / r) : 0.0);
+    for (int i = 0; i < f->system.size; i++) {
+        const double rise = f->y_end[i] - f->y[i];
+        y[i]              = f->y[i] + x * rise + (c != 0.0 ? c * (rise - (f->y[i] - f->y_before[i]) / r) : 0.0);
     }
 }
 
 static int rates(void *self, double *ydot)
 {
     const implicit *s = self;
-    if (s->order < 2 || s->steps == 0)
+    if (s->steps.order < 2 || s->steps.steps == 0)
         return 0;
-    memcpy(ydot, s->end_rates, (size_t)s->system.size * sizeof *ydot);
+    memcpy(ydot, s->end_rates, (size_t)s->steps.system.size * sizeof *ydot);
     return 1;
 }
 
 void kane_implicit_bend(void *self, const double *jump)
 {
-    implicit *s       = self;
-    const double h    = s->end - s->t;
-    double *const was = s->y; // the next step's y_before
-    for (int i = 0; i < s->system.size && s->order == 2 && s->steps > 0; i++)
-        was[i] -= h * jump[i];
+    kane_fixed_steps *f = self;
+    const double h      = f->end - f->t;
+    for (int i = 0; i < f->system.size && f->order == 2 && f->steps > 0; i++)
+        f->y[i] -= h * jump[i]; // the next step's y_before
 }
 
 static void count(const void *self, kane_statistics *sum)
 {
     const implicit *s = self;
-    sum->steps += s->steps;
-    sum->evaluations += s->evaluations;
+    kane_fixed_steps_count(self, sum);
     sum->jacobians += s->jacobians;
     sum->factorisations += s->factorisations;
-    if (s->steps > 0) {
-        sum->last_step  = s->end - s->t;
-        sum->last_order = s->order;
-    }
-}
-
-static const char *message(const void *self)
-{
-    const implicit *s = self;
-    return s->message;
 }
 
 static void check(const kane_settings *settings, kane_errors *errors)
@@ -261,11 +176,11 @@ const kane_integrator kane_integrator_imex = {
     .free           = implicit_free,
     .restart        = restart,
     .forget         = forget,
-    .step           = step,
-    .interpolate    = interpolate,
+    .step           = kane_fixed_steps_step,
+    .interpolate    = kane_fixed_steps_interpolate,
     .rates          = rates,
     .count          = count,
-    .message        = message,
+    .message        = kane_fixed_steps_message,
 };
 
 const kane_integrator kane_integrator_bdf2 = {
@@ -280,9 +195,9 @@ const kane_integrator kane_integrator_bdf2 = {
     .free           = implicit_free,
     .restart        = restart,
     .forget         = forget,
-    .step           = step,
-    .interpolate    = interpolate,
+    .step           = kane_fixed_steps_step,
+    .interpolate    = bdf2_interpolate,
     .rates          = rates,
     .count          = count,
-    .message        = message,
+    .message        = kane_fixed_steps_message,
 };

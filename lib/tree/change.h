@@ -3,8 +3,7 @@
 //
 // They hold a value and its change with one state. A file that defines KANE_TREE_CHANGES before it includes this gets both; any
 // other gets the values alone, at their price.
-//
-// ms, mv are such numbers in motion: what they are and their derivative in time, d.
+// In motion they are jets (math/jet.h).
 
 #ifndef KANE_TREE_CHANGE_H
 #define KANE_TREE_CHANGE_H
@@ -21,15 +20,8 @@
 #endif
 
 #define KANE_INLINE static inline
+#include "math/jet.h"
 #include "math/scalar_matrix.h"
-
-typedef struct ms {
-    kane_scalar v, d;
-} ms;
-
-typedef struct mv {
-    kane_scalar3 v, d;
-} mv;
 
 // --- values and changes ---
 
@@ -76,60 +68,6 @@ static inline kane_scalar3 cm_column(const cm *A, int axis)
 static inline cm cm_mul(const cm *A, kane_mat3 B)
 {
     return (cm){cm_mulv(A, ks3_constant(B.x)), cm_mulv(A, ks3_constant(B.y)), cm_mulv(A, ks3_constant(B.z))};
-}
-
-// --- in motion ---
-
-static inline mv mv_constant(kane_vec3 a)
-{
-    return (mv){.v = ks3_constant(a)};
-}
-
-static inline ms ms_add(ms a, ms b)
-{
-    return (ms){ks_add(a.v, b.v), ks_add(a.d, b.d)};
-}
-
-static inline ms ms_mul(ms a, ms b)
-{
-    return (ms){ks_mul(a.v, b.v), ks_add(ks_mul(a.d, b.v), ks_mul(a.v, b.d))};
-}
-
-// what changes with time only, at this rate
-static inline ms ms_given(double a, double rate)
-{
-    return (ms){ks_constant(a), ks_constant(rate)};
-}
-
-// f(a) from f and its first two derivatives there
-static inline ms ms_chain(ms a, double f, double slope, double bend)
-{
-    return (ms){ks_chain(a.v, f, slope), ks_mul(ks_chain(a.v, slope, bend), a.d)};
-}
-
-static inline mv mv_scale(ms s, mv a)
-{
-    return (mv){ks3_scale(s.v, a.v), ks3_add(ks3_scale(s.d, a.v), ks3_scale(s.v, a.d))};
-}
-
-static inline mv mv_sub(mv a, mv b)
-{
-    return (mv){ks3_sub(a.v, b.v), ks3_sub(a.d, b.d)};
-}
-
-static inline ms mv_dot(mv a, mv b)
-{
-    return (ms){ks3_dot(a.v, b.v), ks_add(ks3_dot(a.d, b.v), ks3_dot(a.v, b.d))};
-}
-
-static inline mv mv_cross(mv a, mv b)
-{
-    return (mv){ks3_cross(a.v, b.v), ks3_add(ks3_cross(a.d, b.v), ks3_cross(a.v, b.d))};
-}
-
-static inline ms mv_get(mv a, int axis)
-{
-    return (ms){ks3_get(a.v, axis), ks3_get(a.d, axis)};
 }
 
 #endif

@@ -168,11 +168,12 @@ int kane_cluster_follow_motion(const kane_tree *tree, const kane_cluster *cluste
 int kane_cluster_is_singular(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                              const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
 
-// How far the present choice is from a singular one, at the state that was followed last: 1 good .. 0 singular. It is one
-// over the greatest entry of A in kinetic scales: what an exchange of one speed for another could gain. Positions that are
-// singular for every choice do not count. Below KANE_CHOICE_POOR the caller chooses anew.
+// How far the present choice is from a singular one, at the state that was followed last: 1 good .. 0 singular. It is
+// one over the greatest entry of A in kinetic scales: what an exchange of one speed for another could gain. Positions
+// that are singular for every choice do not count. Below KANE_CHOICE_POOR the caller chooses anew. Computed when it is
+// asked for: a solution for every redundant row.
 #define KANE_CHOICE_POOR 0.1
-double kane_cluster_quality(const kane_cluster *cluster, const kane_cluster_work *scratch);
+double kane_cluster_quality(const kane_cluster *cluster, kane_cluster_work *scratch);
 
 // Accelerations: v_dot of all speeds, da and dal of all links. Links have been moved and pushed (in the form of
 // coefficients: followed, then pushed). u_dot: of the independent speeds [u_count]. Returns 0 if the equations are singular.

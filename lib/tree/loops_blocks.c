@@ -6,62 +6,174 @@
 //
 //   d = B u + ..,  B = -P^-1 Q
 //
-// and M = A' Theta A is summed column by column (loops_inertia.c). A loop that hangs on one body costs what its own rows
-// and speeds do, however many loops there are: it is a joint of that body with as many freedoms as it has independent speeds.
-// M is ordered from the leaves to the root, so that eliminating one loop leaves nothing behind in the others
+// P of a chain of loops has entries near its diagonal alone, in the order in which a search from one of its ends meets
+// rows and speeds, and is factored as such (math/dense.h): what it costs is in proportion to the number of loops.
+//
+// M = A' Theta A is summed column by column (loops_inertia.c). A loop that hangs on one body costs what its own rows
+// and speeds do, however many loops there are: it is a joint of that body with as many freedoms as it has independent
+// speeds. M is ordered from the leaves to the root, so that eliminating one loop leaves nothing behind in the others
 // (docs/mechanisms.md, section 5).
 
 #include "tree/loops_work.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // === Structure, once a choice.
 
-static int leader(int *group, int i)
+// Rows of every dependent speed.
+static void list_rows(const kane_cluster *c, kane_cluster_work *s)
 {
-    while (group[i] != i)
-        i = group[i] = group[group[i]];
-    return i;
+    int *end = s->rows_begin + 1; // moves on to the end of each while the rows are listed
+    memset(s->rows_begin, 0, ((size_t)c->row_count + 1) * sizeof *s->rows_begin);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < c->rank; i++)
+            for (int k = c->coefficient_begin[s->row[i]]; k < c->coefficient_begin[s->row[i] + 1]; k++) {
+                const int p = s->position[c->coefficient_speed[k]];
+                if (p >= c->rank)
+                    continue;
+                if (pass == 1)
+                    s->rows_of[end[p]++] = i;
+                else if (p + 1 < c->rank)
+                    end[p + 1]++;
+            }
+        for (int p = 0; p + 1 < c->rank && pass == 0; p++)
+            end[p + 1] += end[p];
+    }
 }
 
-// Which dependent speeds rows tie to each other: group [rank].
-static void find_groups(const kane_cluster *c, const kane_cluster_work *s, int *group)
+// A search by breadth through rows and dependent speeds that they have: in the order in which it meets them, speeds of
+// a row lie near each other, and so do the rows of a speed.
+typedef struct search {
+    int row_count, column_count;
+    int *row, *column;              // found [rank]
+    int *row_met, *column_met, now; // the last search that met each [rank]
+} search;
+
+static void meet(int i, int now, int *met, int *list, int *count)
 {
-    for (int i = 0; i < c->rank; i++)
-        group[i] = i;
-    for (int i = 0; i < c->rank; i++)
-        for (int k = c->coefficient_begin[s->row[i]]; k < c->coefficient_begin[s->row[i] + 1]; k++) {
-            const int other = s->position[c->coefficient_speed[k]];
-            if (other >= c->rank)
-                continue;
-            const int a = leader(group, i), b = leader(group, other);
-            group[a > b ? a : b] = a > b ? b : a;
+    if (met[i] == now)
+        return;
+    met[i]           = now;
+    list[(*count)++] = i;
+}
+
+static void search_from(const kane_cluster *c, const kane_cluster_work *s, int first, search *a)
+{
+    a->row_count = a->column_count = 0;
+    a->now++;
+    meet(first, a->now, a->row_met, a->row, &a->row_count);
+    for (int next = 0, done = 0; next < a->row_count;) {
+        const int row = s->row[a->row[next]];
+        for (int k = c->coefficient_begin[row]; k < c->coefficient_begin[row + 1]; k++)
+            if (s->position[c->coefficient_speed[k]] < c->rank)
+                meet(s->position[c->coefficient_speed[k]], a->now, a->column_met, a->column, &a->column_count);
+        for (; done < a->column_count; done++)
+            for (int k = s->rows_begin[a->column[done]]; k < s->rows_begin[a->column[done] + 1]; k++)
+                meet(s->rows_of[k], a->now, a->row_met, a->row, &a->row_count);
+        // a row and the speed that was chosen with it stay together, though P has no entry of both
+        if (++next == a->row_count) {
+            for (int k = a->column_count - 1; k >= 0; k--)
+                meet(a->column[k], a->now, a->row_met, a->row, &a->row_count);
+            for (int k = 0; k < next; k++)
+                meet(a->row[k], a->now, a->column_met, a->column, &a->column_count);
         }
-    for (int i = 0; i < c->rank; i++)
-        group[i] = leader(group, i);
+    }
 }
 
-// Members of every block, ascending: those with coordinates come first.
+// Those with values, or coordinates, first; else in their order.
+static void copy_positions_first(const kane_cluster *c, int count, const int *from, int *to)
+{
+    int next = 0;
+    for (int kind = 0; kind < 2; kind++)
+        for (int k = 0; k < count; k++)
+            if ((from[k] < c->position_rank) == (kind == 0))
+                to[next++] = from[k];
+}
+
+// Where the first `count` rows and columns of a block have entries. least, greatest: scratch [count]
+static kane_envelope find_envelope(const kane_cluster *c, const kane_cluster_work *s, const kane_loop_block *b,
+                                   int count, int *least, int *greatest, int *room)
+{
+    for (int m = 0; m < count; m++) {
+        const int row = s->row[b->row[m]];
+        least[m]      = count;
+        greatest[m]   = -1;
+        for (int k = c->coefficient_begin[row]; k < c->coefficient_begin[row + 1]; k++) {
+            const int p = s->position[c->coefficient_speed[k]], to = p < c->rank ? s->place_in_block[p] : count;
+            if (to >= count)
+                continue;
+            least[m]    = to < least[m] ? to : least[m];
+            greatest[m] = to > greatest[m] ? to : greatest[m];
+        }
+    }
+    return kane_envelope_create(count, least, greatest, room);
+}
+
+// Envelope of a block whose rows and members are in order.
+static kane_envelope place(const kane_cluster *c, kane_cluster_work *s, const kane_loop_block *b, int *room)
+{
+    for (int m = 0; m < b->count; m++)
+        s->place_in_block[b->member[m]] = m;
+    return find_envelope(c, s, b, b->count, s->order, s->order + b->count, room);
+}
+
+static int compare(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static void put_as_found(const kane_cluster *c, const search *a, const kane_loop_block *b)
+{
+    copy_positions_first(c, b->count, a->row, b->row);
+    copy_positions_first(c, b->count, a->column, b->member);
+}
+
+// The order of rows and members of a block: as they are numbered, or as a search meets them that begins at one of those
+// that are farthest away, where that takes fewer products.
+static void order_block(const kane_cluster *c, kane_cluster_work *s, search *a, kane_loop_block *b, int *room)
+{
+    search_from(c, s, a->row[a->row_count - 1], a);
+    put_as_found(c, a, b);
+    const kane_envelope found = place(c, s, b, room);
+    const double products     = kane_envelope_products(&found);
+    qsort(b->row, (size_t)b->count, sizeof *b->row, compare);
+    memcpy(b->member, b->row, (size_t)b->count * sizeof *b->member);
+    b->P = place(c, s, b, room);
+    if (products < kane_envelope_products(&b->P)) {
+        put_as_found(c, a, b);
+        b->P = place(c, s, b, room);
+    }
+}
+
 static void list_members(const kane_cluster *c, kane_cluster_work *s)
 {
-    int next = 0, *group = s->block_of;
-    find_groups(c, s, group);
+    const int rows = c->row_count;
+    search a       = {.row        = s->order + 2 * rows,
+                      .column     = s->order + 3 * rows,
+                      .row_met    = s->order + 4 * rows,
+                      .column_met = s->order + 5 * rows};
+    int next       = 0;
+    memset(a.row_met, 0, 2 * (size_t)rows * sizeof *a.row_met);
+    list_rows(c, s);
     s->block_count = 0;
     for (int first = 0; first < c->rank; first++) {
-        if (group[first] != first)
+        if (a.row_met[first])
             continue;
+        search_from(c, s, first, &a);
         kane_loop_block *b = &s->blocks[s->block_count++];
-        *b                 = (kane_loop_block){.member = s->member + next};
-        for (int i = first; i < c->rank; i++)
-            if (group[i] == first) {
-                b->position_count += i < c->position_rank;
-                s->place_in_block[i] = b->count++;
-                s->member[next++]    = i;
-            }
+        *b = (kane_loop_block){.count = a.row_count, .row = s->block_row + next, .member = s->member + next};
+        order_block(c, s, &a, b, s->envelope + 3 * next);
+        for (int m = 0; m < b->count; m++) {
+            b->position_count += b->row[m] < c->position_rank;
+            s->block_of[b->member[m]] = s->block_count - 1;
+        }
+        b->P_position = b->P;
+        if (b->position_count < b->count)
+            b->P_position = find_envelope(c, s, b, b->position_count, s->order, s->order + b->count,
+                                          s->envelope + 3 * (rows + next));
+        next += b->count;
     }
-    for (int k = 0; k < s->block_count; k++)
-        for (int m = 0; m < s->blocks[k].count; m++)
-            s->block_of[s->blocks[k].member[m]] = k;
 }
 
 // Those of `count` that are marked, ascending; returns how many there are.
@@ -88,23 +200,26 @@ static int find(const int *list, int count, int j)
     return low;
 }
 
-// Independent speeds in the rows of a block, and where its coefficients go: to column t of P, or to column ~t of B.
+// Independent speeds in the rows of a block, and where its coefficients go: into P, or, one's complement, into B; of
+// the rows with values, into their P, else one's complement of anything.
 static void list_free(const kane_cluster *c, kane_cluster_work *s, kane_loop_block *b)
 {
     const int rank = c->rank, u = c->v_count - rank;
     memset(s->marked, 0, (size_t)u * sizeof *s->marked);
     for (int m = 0; m < b->count; m++) {
-        const int row = s->row[b->member[m]];
+        const int row = s->row[b->row[m]];
         for (int k = c->coefficient_begin[row]; k < c->coefficient_begin[row + 1]; k++)
             if (s->position[c->coefficient_speed[k]] >= rank)
                 s->marked[s->position[c->coefficient_speed[k]] - rank] = 1;
     }
     b->free_count = list_marked(u, s->marked, b->free);
     for (int m = 0; m < b->count; m++) {
-        const int row = s->row[b->member[m]];
+        const int row = s->row[b->row[m]];
         for (int k = c->coefficient_begin[row]; k < c->coefficient_begin[row + 1]; k++) {
-            const int p          = s->position[c->coefficient_speed[k]];
-            s->coefficient_to[k] = p < rank ? s->place_in_block[p] : ~find(b->free, b->free_count, p - rank);
+            const int p = s->position[c->coefficient_speed[k]], column = p < rank ? s->place_in_block[p] : b->count;
+            s->coefficient_to[k] =
+                p < rank ? b->P.at[m] + column : ~(m * b->free_count + find(b->free, b->free_count, p - rank));
+            s->position_to[k] = m < b->position_count && column < b->position_count ? b->P_position.at[m] + column : ~0;
         }
     }
 }
@@ -133,6 +248,17 @@ static double *take(double **next, int count)
     return own;
 }
 
+// Where a block keeps its numbers: those of rows with values have a place of their own if others are among them.
+static void give_room(kane_cluster_work *s, kane_loop_block *b, double **LU, double **LU_position, double **B)
+{
+    const int all_have_values = b->position_count == b->count;
+    b->LU                     = take(LU, b->P.size);
+    b->pivot                  = s->pivot + (b->member - s->member);
+    b->LU_position            = all_have_values ? b->LU : take(LU_position, b->P_position.size);
+    b->pivot_position         = all_have_values ? b->pivot : s->pivot_position + (b->member - s->member);
+    b->B                      = take(B, b->count * b->free_count);
+}
+
 void kane_blocks_arrange(const kane_tree *tree, const kane_cluster *c, kane_cluster_work *s)
 {
     const int u = c->v_count - c->rank;
@@ -140,94 +266,97 @@ void kane_blocks_arrange(const kane_tree *tree, const kane_cluster *c, kane_clus
     double *LU = s->LU, *LU_position = s->LU_position, *B = s->B;
     list_members(c, s);
     for (int k = 0; k < s->block_count; k++, list += u) {
-        kane_loop_block *b = &s->blocks[k];
-        b->free            = list;
-        b->pivot           = s->pivot + (b->member - s->member);
-        b->pivot_position  = s->pivot_position + (b->member - s->member);
-        list_free(c, s, b);
-        b->LU          = take(&LU, b->count * b->count);
-        b->LU_position = take(&LU_position, b->position_count * b->position_count);
-        b->B           = take(&B, b->count * b->free_count);
+        s->blocks[k].free = list;
+        list_free(c, s, &s->blocks[k]);
+        give_room(s, &s->blocks[k], &LU, &LU_position, &B);
     }
     list_loads(c, s);
     kane_blocks_arrange_inertia(tree, c, s);
+    s->factored = s->solved = 0;
 }
 
 // === Rows.
 
-int kane_blocks_factor_positions(const kane_cluster *c, kane_cluster_work *s)
+// Coefficients of the first `count` rows of a block to where they go in A, of P, and in B, as -Q. NULL: not wanted.
+static inline void fill(const kane_cluster *c, const kane_cluster_work *s, const kane_loop_block *b, int count,
+                        const int *to, double *A, double *B)
 {
-    for (int k = 0; k < s->block_count; k++) {
-        const kane_loop_block *b = &s->blocks[k];
-        const int n              = b->position_count;
-        memset(b->LU_position, 0, (size_t)(n * n) * sizeof *b->LU_position);
-        for (int m = 0; m < n; m++) {
-            const int row = s->row[b->member[m]];
-            for (int j = c->coefficient_begin[row]; j < c->coefficient_begin[row + 1]; j++)
-                if (s->coefficient_to[j] >= 0 && s->coefficient_to[j] < n)
-                    b->LU_position[m * n + s->coefficient_to[j]] = s->J[j];
-        }
-        if (!kane_lu_factor(n, b->LU_position, b->pivot_position))
-            return 0;
+    for (int m = 0; m < count; m++) {
+        const int row = s->row[b->row[m]];
+        for (int j = c->coefficient_begin[row]; j < c->coefficient_begin[row + 1]; j++)
+            if (to[j] < 0 && B)
+                B[~to[j]] = -s->J[j];
+            else if (to[j] >= 0 && A)
+                A[to[j]] = s->J[j];
     }
-    return 1;
 }
 
-static void fill(const kane_cluster *c, kane_cluster_work *s, const kane_loop_block *b)
+int kane_blocks_factor_positions(const kane_cluster *c, kane_cluster_work *s)
 {
-    memset(b->LU, 0, (size_t)(b->count * b->count) * sizeof *b->LU);
-    memset(b->B, 0, (size_t)(b->count * b->free_count) * sizeof *b->B);
-    for (int m = 0; m < b->count; m++) {
-        const int row = s->row[b->member[m]];
-        for (int j = c->coefficient_begin[row]; j < c->coefficient_begin[row + 1]; j++) {
-            const int to = s->coefficient_to[j];
-            if (to >= 0)
-                b->LU[m * b->count + to] = s->J[j];
-            else
-                b->B[m * b->free_count + ~to] = -s->J[j];
-        }
+    const int done = s->factored;
+    if (done & KANE_FACTORED_POSITIONS)
+        return 1;
+    s->factored = 0;
+    for (int k = 0; k < s->block_count; k++) {
+        const kane_loop_block *b = &s->blocks[k];
+        if (done && b->LU_position == b->LU)
+            continue;
+        memset(b->LU_position, 0, (size_t)b->P_position.size * sizeof *b->LU_position);
+        fill(c, s, b, b->position_count, s->position_to, b->LU_position, NULL);
+        if (!kane_envelope_factor(&b->P_position, b->LU_position, b->pivot_position))
+            return 0;
     }
+    s->factored = done | KANE_FACTORED_POSITIONS;
+    return 1;
 }
 
 int kane_blocks_factor(const kane_cluster *c, kane_cluster_work *s, double *least, double *most)
 {
-    *least = HUGE_VAL;
-    *most  = 0.0;
+    const int done = s->factored;
+    *least         = HUGE_VAL;
+    *most          = 0.0;
+    s->factored    = 0;
     for (int k = 0; k < s->block_count; k++) {
         const kane_loop_block *b = &s->blocks[k];
-        fill(c, s, b);
-        if (!kane_lu_factor(b->count, b->LU, b->pivot))
-            return 0;
-        for (int m = 0; m < b->count; m++) {
-            *least = fmin(*least, fabs(b->LU[m * b->count + m]));
-            *most  = fmax(*most, fabs(b->LU[m * b->count + m]));
+        memset(b->B, 0, (size_t)(b->count * b->free_count) * sizeof *b->B);
+        if ((done & KANE_FACTORED_ALL) || (done && b->LU_position == b->LU)) {
+            fill(c, s, b, b->count, s->coefficient_to, NULL, b->B);
+        } else {
+            memset(b->LU, 0, (size_t)b->P.size * sizeof *b->LU);
+            fill(c, s, b, b->count, s->coefficient_to, b->LU, b->B);
+            if (!kane_envelope_factor(&b->P, b->LU, b->pivot))
+                return 0;
         }
-        kane_lu_solve(b->count, b->LU, b->pivot, b->free_count, b->B);
+        for (int m = 0; m < b->count; m++) {
+            *least = fmin(*least, fabs(b->LU[b->P.at[m] + m]));
+            *most  = fmax(*most, fabs(b->LU[b->P.at[m] + m]));
+        }
+        kane_envelope_solve(&b->P, b->LU, b->pivot, b->free_count, b->B);
     }
+    s->factored = done | KANE_FACTORED_ALL;
     return 1;
 }
 
-// Of x those numbers that belong to the first `count` members of a block.
-static inline const double *gather(const kane_loop_block *b, int count, const double *x, double *own)
+// Of x those numbers that are listed.
+static inline void gather(int count, const int *list, const double *x, double *own)
 {
     for (int m = 0; m < count; m++)
-        own[m] = x[b->member[m]];
-    return own;
+        own[m] = x[list[m]];
 }
 
-static inline void scatter(const kane_loop_block *b, int count, const double *own, double *x)
+static inline void scatter(int count, const int *list, const double *own, double *x)
 {
     for (int m = 0; m < count; m++)
-        x[b->member[m]] = own[m];
+        x[list[m]] = own[m];
 }
 
 void kane_blocks_solve(kane_cluster_work *s, double *x)
 {
     for (int k = 0; k < s->block_count; k++) {
         const kane_loop_block *b = &s->blocks[k];
-        (void)gather(b, b->count, x, s->of_block);
-        kane_lu_solve(b->count, b->LU, b->pivot, 1, s->of_block);
-        scatter(b, b->count, s->of_block, x);
+        gather(b->count, b->row, x, s->of_block);
+        kane_envelope_solve(&b->P, b->LU, b->pivot, 1, s->of_block);
+        scatter(b->count, b->member, s->of_block, x);
     }
 }
 
@@ -235,9 +364,9 @@ void kane_blocks_solve_positions(kane_cluster_work *s, double *x)
 {
     for (int k = 0; k < s->block_count; k++) {
         const kane_loop_block *b = &s->blocks[k];
-        (void)gather(b, b->position_count, x, s->of_block);
-        kane_lu_solve(b->position_count, b->LU_position, b->pivot_position, 1, s->of_block);
-        scatter(b, b->position_count, s->of_block, x);
+        gather(b->position_count, b->row, x, s->of_block);
+        kane_envelope_solve(&b->P_position, b->LU_position, b->pivot_position, 1, s->of_block);
+        scatter(b->position_count, b->member, s->of_block, x);
     }
 }
 
@@ -245,16 +374,18 @@ void kane_blocks_solve_transposed(kane_cluster_work *s, double *x)
 {
     for (int k = 0; k < s->block_count; k++) {
         const kane_loop_block *b = &s->blocks[k];
-        (void)gather(b, b->count, x, s->of_block);
-        kane_lu_solve_transposed(b->count, b->LU, b->pivot, s->of_block);
-        scatter(b, b->count, s->of_block, x);
+        gather(b->count, b->member, x, s->of_block);
+        kane_envelope_solve_transposed(&b->P, b->LU, b->pivot, s->of_block);
+        scatter(b->count, b->row, s->of_block, x);
     }
 }
 
 const kane_loop_block *kane_blocks_solve_unit(kane_cluster_work *s, int one)
 {
     const kane_loop_block *b = &s->blocks[s->block_of[one]];
-    kane_lu_solve_unit(b->count, b->LU, b->pivot, s->place_in_block[one], s->of_block);
+    for (int m = 0; m < b->count; m++)
+        s->of_block[m] = b->row[m] == one ? 1.0 : 0.0;
+    kane_envelope_solve(&b->P, b->LU, b->pivot, 1, s->of_block);
     return b;
 }
 

@@ -66,6 +66,22 @@ int kane_cluster_order(const kane_cluster *cluster, kane_cluster_work *s, int *r
     return !kane_elimination_lacks_memory(e);
 }
 
+int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *s)
+{
+    double least, greatest;
+    s->solved = kane_blocks_factor(cluster, s, &least, &greatest) && least > least_pivot * greatest;
+    return s->solved;
+}
+
+// Whether a row is zero: those of a plane mechanism across its plane are, which say nothing.
+static int is_zero(const kane_cluster *cluster, const kane_cluster_work *s, int row)
+{
+    for (int k = cluster->coefficient_begin[row]; k < cluster->coefficient_begin[row + 1]; k++)
+        if (s->J[k] != 0.0)
+            return 0;
+    return 1;
+}
+
 // How much a redundant row changes for a unit of those that are used: great where the used ones are about to be redundant
 // themselves.
 static double redundant_growth(const kane_cluster *cluster, kane_cluster_work *s)
@@ -74,6 +90,8 @@ static double redundant_growth(const kane_cluster *cluster, kane_cluster_work *s
     double most    = 0.0;
     for (int i = rank; i < cluster->row_count; i++) {
         const int row = s->row[i];
+        if (is_zero(cluster, s, row))
+            continue;
         kane_cluster_row_by_choice(cluster, s, row, rank, s->x);
         kane_blocks_solve_transposed(s, s->x);
         for (int k = 0; k < rank; k++) {
@@ -99,17 +117,11 @@ static double greatest_entry(const kane_cluster *cluster, const kane_cluster_wor
     return most;
 }
 
-int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *s)
+double kane_cluster_quality(const kane_cluster *cluster, kane_cluster_work *s)
 {
-    double least, greatest;
-    s->quality = 0.0;
-    if (!kane_blocks_factor(cluster, s, &least, &greatest) || !(least > least_pivot * greatest))
-        return 0;
-    double most = greatest_entry(cluster, s);
-    if (cluster->rank < cluster->row_count)
-        most = fmax(most, redundant_growth(cluster, s));
-    s->quality = 1.0 / most;
-    return isfinite(most);
+    if (cluster->form == KANE_FORM_MULTIPLIERS)
+        return 1.0;
+    return s->solved ? 1.0 / fmax(greatest_entry(cluster, s), redundant_growth(cluster, s)) : 0.0;
 }
 
 // Whether coordinates of a link are solved for.
@@ -153,7 +165,7 @@ int kane_cluster_choose(const kane_tree *tree, const kane_cluster *cluster, kane
     kane_cluster_rows(tree, cluster, s, frames, bases, work);
     kane_cluster_theta(tree, cluster, s, frames, work);
     kane_cluster_scale(cluster, s);
-    if (s->chosen && kane_cluster_factor(cluster, s) && s->quality >= good_enough)
+    if (s->chosen && kane_cluster_factor(cluster, s) && kane_cluster_quality(cluster, s) >= good_enough)
         return 0;
     (void)kane_cluster_order(cluster, s, s->row_next, s->column_next, 0.0, &position_rank, &rank);
     if (position_rank < cluster->position_rank || rank < cluster->rank) // nothing can be chosen here
@@ -189,11 +201,6 @@ void kane_cluster_set_choice(const kane_tree *tree, const kane_cluster *cluster,
 const int *kane_cluster_independent(const kane_cluster *cluster, const kane_cluster_work *s)
 {
     return cluster->form == KANE_FORM_MULTIPLIERS ? cluster->speeds : s->independent;
-}
-
-double kane_cluster_quality(const kane_cluster *cluster, const kane_cluster_work *s)
-{
-    return cluster->form == KANE_FORM_MULTIPLIERS ? 1.0 : s->quality;
 }
 
 int kane_cluster_is_singular(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,

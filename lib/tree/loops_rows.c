@@ -123,6 +123,7 @@ static void fill_motion(const kane_cluster *cluster, kane_cluster_work *s, int i
 void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work)
 {
+    s->factored = 0;
     for (int i = 0; i < cluster->closure_count; i++) {
         kane_closure_eval(tree, cluster->closures[i], work, frames, bases, 0, &s->values[i]);
         fill_values(cluster, s, i);
@@ -135,6 +136,8 @@ void kane_cluster_rows_placed(const kane_tree *tree, const kane_cluster *cluster
                               const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
                               kane_rows_part wanted)
 {
+    if (wanted == KANE_ROWS_COEFFICIENTS)
+        s->factored = 0;
     for (int i = 0; i < cluster->closure_count; i++) {
         kane_closure_eval_part(tree, cluster->closures[i], work, frames, bases, wanted, &s->values[i]);
         fill_values(cluster, s, i);

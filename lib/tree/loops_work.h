@@ -10,17 +10,22 @@
 #include "tree/closed.h"
 #include "tree/loops.h"
 
-// A set of dependent speeds that rows tie to each other, and what is solved for them (loops_blocks.c). Numbers of dependent and of
-// independent speeds are those of the present choice.
+// A set of dependent speeds that rows tie to each other, and what is solved for them (loops_blocks.c). Numbers of rows,
+// of dependent and of independent speeds are those of the present choice.
 typedef struct kane_loop_block {
-    int count, position_count;   // of dependent speeds; of those, first, that are solved for where coordinates are
-    const int *member;           // dependent speeds, ascending [count]
-    int free_count;              // independent speeds in its rows
-    int *free;                   // ascending [free_count]
-    double *LU, *LU_position;    // of P [count * count], [position_count * position_count]
+    int count, position_count; // of dependent speeds; of those, first, that are solved for where coordinates are
+    int *row;       // its rows in the order of P, as they are numbered in use; those with values first [count]
+    int *member;    // dependent speeds in the order of P; the same numbers as those of the rows [count]
+    int free_count; // independent speeds in its rows
+    int *free;      // ascending [free_count]
+    kane_envelope P, P_position; // where the entries of P can be; of its first position_count rows and columns
+    double *LU, *LU_position;    // of P, of those; one and the same where all rows have values
     int *pivot, *pivot_position; // [count], [position_count]
     double *B;                   // [count * free_count]
 } kane_loop_block;
+
+// Parts of P that are factored.
+enum { KANE_FACTORED_POSITIONS = 1, KANE_FACTORED_ALL = 2 };
 
 // What a dependent speed, as it is accelerated, asks of another one: an entry of Theta.
 typedef struct kane_block_load {
@@ -88,19 +93,26 @@ struct kane_cluster_work {
     double *lacks; // generalised force that dependent speeds lack; nan: not known [row_count]
 
     // blocks of the choice
-    int block_count;             //
-    kane_loop_block *blocks;     // [row_count]
-    int *member;                 // of all blocks [row_count]
-    int *block_of;               // of every dependent speed [row_count]
-    int *place_in_block;         // [row_count]
-    int *coefficient_to;         // of every coefficient: column t of P, ~t of B [coefficient_begin[row_count]]
-    int load_count;              //
-    kane_block_load *load;       // [2 * theta_count]
-    int *block_lists, *marked;   // room for their lists [row_count * v_count], scratch [v_count]
-    double *LU, *LU_position;    // of all blocks [row_count * row_count]
+    int block_count;           //
+    kane_loop_block *blocks;   // [row_count]
+    int *block_row, *member;   // of all blocks [row_count]
+    int *block_of;             // of every dependent speed [row_count]
+    int *place_in_block;       // [row_count]
+    int *rows_begin, *rows_of; // rows of every dependent speed [row_count + 1], [coefficient_begin[row_count]]
+    int *order;                // scratch of their search [6 * row_count]
+    // of every coefficient: where it stands in a block's P, or p of -Q in B, as ~p; in P of the rows with values, or
+    // below zero
+    int *coefficient_to, *position_to; // [coefficient_begin[row_count]]
+    int load_count;                    //
+    kane_block_load *load;             // [2 * theta_count]
+    int *block_lists, *marked;         // room for their lists [row_count * v_count], scratch [v_count]
+    int *envelope;                     // room for their envelopes, then those of rows with values [6 * row_count]
+    double *LU, *LU_position;    // of all blocks [row_count * row_count], the other one where rows without values are
     int *pivot, *pivot_position; // [row_count]
-    double *B;                   // [row_count * v_count]
-    double *of_block;            // scratch [row_count]
+    int factored;                // KANE_FACTORED_..: what has been factored since J was written
+    int solved;       // 1: kane_cluster_factor has succeeded, 0: it has not, or the choice is another one since
+    double *B;        // [row_count * v_count]
+    double *of_block; // scratch [row_count]
     double *M;  // A' Theta A, from the leaves to the root: of the last independent speed first [v_count * v_count]
     int *first; // of every row of M what is not zero [v_count]
     double *reversed; // scratch [v_count]
@@ -117,7 +129,6 @@ struct kane_cluster_work {
     int *dependent;   // 1: solved for where coordinates are [tree's v_count]
     int *unknown;     // the same, of these what no closed form has found yet
     int *independent; // speeds of the tree, in the order of u [v_count]
-    double quality;   //
     int fixed_steps;  // of Newton's method, where coordinates are not closed forms; 0: as many as it takes
 
     // multipliers
@@ -211,7 +222,7 @@ void kane_cluster_push_rods(const kane_cluster *cluster, const kane_cluster_work
 int kane_cluster_order(const kane_cluster *cluster, kane_cluster_work *scratch, int *row, int *column, double small,
                        int *position_most, int *most);
 
-// LU of the dependent part of J for the present choice, B, and the quality of the choice. 0 if it is singular.
+// LU of the dependent part of J for the present choice, and B. 0 if it is singular.
 int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *scratch);
 
 // --- loops_blocks.c: x is by dependent speeds of the choice [rank] ---
@@ -219,16 +230,18 @@ int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *scratch)
 // Blocks of a choice that is new.
 void kane_blocks_arrange(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch);
 
-// P from J, of the rows with values alone, or of all of them, B too; its least and greatest pivot. 0 if one is singular.
+// P from J, of the rows with values alone, or of all of them, B too; its least and greatest pivot. What has been
+// factored since J was written is not factored again. 0 if a block is singular.
 int kane_blocks_factor_positions(const kane_cluster *cluster, kane_cluster_work *scratch);
 int kane_blocks_factor(const kane_cluster *cluster, kane_cluster_work *scratch, double *least, double *most);
 
-// x of P x = b, in place of b; of P' x = b; of the rows with values alone [position_rank].
+// x of P x = b, in place of b; of P' x = b; of the rows with values alone [position_rank]. b by rows, x by dependent
+// speeds; of P' the other way round.
 void kane_blocks_solve(kane_cluster_work *scratch, double *x);
 void kane_blocks_solve_transposed(kane_cluster_work *scratch, double *x);
 void kane_blocks_solve_positions(kane_cluster_work *scratch, double *x);
 
-// x of P x = e, the unit vector `one`: by the members of the block that it belongs to, in scratch->of_block.
+// x of P x = e, the unit vector of row `one`: by the members of the block that it belongs to, in scratch->of_block.
 const kane_loop_block *kane_blocks_solve_unit(kane_cluster_work *scratch, int one);
 
 // v += A u, by local speeds [v_count]; u = A' f.

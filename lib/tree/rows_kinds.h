@@ -7,7 +7,7 @@
 #include "tree/rows_write.h"
 
 // What time by itself does to a row: Phi_t with its derivative in time.
-static inline void put_given(rows *out, int row, ms by_time)
+static inline void put_given(rows *out, int row, jet by_time)
 {
     out->rate[row]         = ks_add(out->rate[row], by_time.v);
     out->acceleration[row] = ks_add(out->acceleration[row], by_time.d);
@@ -35,8 +35,8 @@ static inline int put_slides(rows *out, int row, const kane_closure *closure, co
 // Axis i of the first square to axis j of the second: e . q = 0, which changes by turn . (q x e): a moment, no force.
 static inline int put_square(rows *out, int row, const kane_closure *closure, const marker_pair *m, int i, int j)
 {
-    const mv around           = mv_cross(m->axis[j], mv_constant(kv3_unit(i)));
-    const ms rate             = mv_dot(around, m->W);
+    const jet3 around         = jet3_cross(m->axis[j], jet3_constant(kv3_unit(i)));
+    const jet rate            = jet3_dot(around, m->W);
     const kane_scalar3 moment = cm_mulv(&m->first.E, around.v);
     out->value[row]           = ks3_get(m->axis[j].v, i);
     out->rate[row]            = rate.v;
@@ -55,28 +55,28 @@ static inline int put_parallel(rows *out, int row, const kane_closure *closure, 
 // y - f(x) and z - g(x); where x is given over time, x - x(t).
 static inline void put_curve(const row_scene *scene, rows *out, const kane_closure *closure, const marker_pair *m)
 {
-    const ms x = mv_get(m->x, 0);
+    const jet x = jet3_get(m->x, 0);
     for (int i = 0; i < 2; i++) {
         double f[4] = {0.0};
         if (closure->curve[i])
             kane_course_eval(closure->curve[i], x.v.v, f);
         const kane_scalar value = ks_sub(ks3_get(m->x.v, 1 + i), ks_chain(x.v, f[0], f[1]));
-        const mv slope          = mv_scale(ms_chain(x, f[1], f[2], f[3]), mv_constant(kv3_unit(0)));
-        rows_put(out, i, closure, m, value, mv_sub(mv_constant(kv3_unit(1 + i)), slope), mv_constant(kv3_zero()));
+        const jet3 slope        = jet3_scale(jet_chain(x, f[1], f[2], f[3]), jet3_constant(kv3_unit(0)));
+        rows_put(out, i, closure, m, value, jet3_sub(jet3_constant(kv3_unit(1 + i)), slope), jet3_constant(kv3_zero()));
     }
     if (closure->along) {
         double f[4];
         kane_tree_given(scene->work, closure->along, f);
         (void)put_slide(out, 2, closure, m, 0);
         out->value[2] = ks_sub(out->value[2], ks_constant(f[0]));
-        put_given(out, 2, ms_given(-f[1], -f[2]));
+        put_given(out, 2, jet_given(-f[1], -f[2]));
     }
 }
 
 // The second's origin does not move along the second's y.
 static inline void put_knife(rows *out, const kane_closure *closure, const marker_pair *m)
 {
-    rows_put(out, 0, closure, m, ks_constant(0.0), m->axis[1], mv_constant(kv3_zero()));
+    rows_put(out, 0, closure, m, ks_constant(0.0), m->axis[1], jet3_constant(kv3_zero()));
 }
 
 // A disc of radius r about the axis n stands on the plane z = 0. From its centre to its lowest point it is
@@ -86,19 +86,19 @@ static inline void put_knife(rows *out, const kane_closure *closure, const marke
 static inline void put_rolling(rows *out, const kane_closure *closure, const marker_pair *m)
 {
     const double r = closure->radius;
-    const mv z = mv_constant(kv3_unit(2)), n = m->axis[2];
-    const ms n_z    = mv_get(n, 2);
+    const jet3 z = jet3_constant(kv3_unit(2)), n = m->axis[2];
+    const jet n_z   = jet3_get(n, 2);
     const double s2 = 1.0 - n_z.v.v * n_z.v.v, s = sqrt(s2);
     // -r/s as a function of n_z
-    const ms scale =
-        ms_chain(n_z, -r / s, -r * n_z.v.v / (s * s2), -r * (1.0 + 2.0 * n_z.v.v * n_z.v.v) / (s * s2 * s2));
-    const mv rho             = mv_scale(scale, mv_sub(z, mv_scale(n_z, n)));
+    const jet scale =
+        jet_chain(n_z, -r / s, -r * n_z.v.v / (s * s2), -r * (1.0 + 2.0 * n_z.v.v * n_z.v.v) / (s * s2 * s2));
+    const jet3 rho           = jet3_scale(scale, jet3_sub(z, jet3_scale(n_z, n)));
     const kane_scalar height = ks_sub(ks3_get(m->x.v, 2), ks_chain(n_z.v, r * s, -r * n_z.v.v / s));
 
-    rows_put(out, 0, closure, m, height, z, mv_cross(rho, z));
+    rows_put(out, 0, closure, m, height, z, jet3_cross(rho, z));
     for (int i = 0; i < 2; i++) {
-        const mv e = mv_constant(kv3_unit(i));
-        rows_put(out, 1 + i, closure, m, ks_constant(0.0), e, mv_cross(rho, e));
+        const jet3 e = jet3_constant(kv3_unit(i));
+        rows_put(out, 1 + i, closure, m, ks_constant(0.0), e, jet3_cross(rho, e));
     }
 }
 

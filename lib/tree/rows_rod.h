@@ -64,7 +64,7 @@ static inline void put_length(const row_scene *scene, const kane_closure *c, con
         kane_tree_given(scene->work, c->length_given, f);
     const double L         = f[0];
     const kane_scalar half = ks_constant(0.5);
-    mv along               = {.v = ks3_by(1.0 / L, e->d)};
+    jet3 along             = {.v = ks3_by(1.0 / L, e->d)};
     out->value[0]          = ks_mul(half, ks_sub(ks3_dot(e->d, along.v), ks_constant(L)));
     rows_push_pair(out, 0, &c->side[0], &c->side[1], &e->frames, along.v, ks3_cross(e->arm[0], along.v),
                    ks3_cross(e->arm[1], along.v));
@@ -72,8 +72,9 @@ static inline void put_length(const row_scene *scene, const kane_closure *c, con
     out->rate[0]         = ks3_dot(along.v, e->v);
     out->acceleration[0] = ks_add(ks3_dot(along.v, e->a), ks3_dot(along.d, e->v));
     if (c->length_given) {
-        const ms by_time = ms_mul(ms_given(-0.5 * f[1], -0.5 * f[2]), ms_add(mv_dot(along, along), ms_given(1.0, 0.0)));
-        out->rate[0]     = ks_add(out->rate[0], by_time.v);
+        const jet by_time =
+            jet_mul(jet_given(-0.5 * f[1], -0.5 * f[2]), jet_add(jet3_dot(along, along), jet_given(1.0, 0.0)));
+        out->rate[0]         = ks_add(out->rate[0], by_time.v);
         out->acceleration[0] = ks_add(out->acceleration[0], by_time.d);
     }
 }

@@ -28,9 +28,9 @@ typedef struct side_motion {
 
 // How the second marker moves as the first sees it, in the axes of the first.
 typedef struct marker_pair {
-    mv x, rate; // position of the second's origin from the first's, and d(x)/dt; each with its derivative in time
-    mv W;       // angular velocity, and d(W)/dt
-    mv axis[3]; // axes of the second
+    jet3 x, rate; // position of the second's origin from the first's, and d(x)/dt; each with its derivative in time
+    jet3 W;       // angular velocity, and d(W)/dt
+    jet3 axis[3]; // axes of the second
     // to push with, in the axes of the first's frame
     side_motion first;
     kane_scalar3 arm[2]; // second marker's origin from the origins of the two links
@@ -197,12 +197,12 @@ static inline void marker_pair_see(const row_scene *scene, const kane_side_marke
     const kane_scalar3 d = ks3_sub(b.p, a.p), wd = ks3_cross(a.w, d), v = ks3_sub(ks3_sub(b.v, a.v), wd);
     const kane_scalar3 turns = ks3_add(ks3_cross(a.al, d), ks3_cross(a.w, ks3_add(wd, ks3_add(v, v))));
     const kane_scalar3 W     = ks3_sub(b.w, a.w);
-    m->x                     = (mv){cm_tmulv(&a.E, d), cm_tmulv(&a.E, v)};
-    m->rate                  = (mv){m->x.d, cm_tmulv(&a.E, ks3_sub(ks3_sub(b.a, a.a), turns))};
-    m->W                     = (mv){cm_tmulv(&a.E, W), cm_tmulv(&a.E, ks3_sub(ks3_sub(b.al, a.al), ks3_cross(a.w, W)))};
+    m->x                     = (jet3){cm_tmulv(&a.E, d), cm_tmulv(&a.E, v)};
+    m->rate                  = (jet3){m->x.d, cm_tmulv(&a.E, ks3_sub(ks3_sub(b.a, a.a), turns))};
+    m->W = (jet3){cm_tmulv(&a.E, W), cm_tmulv(&a.E, ks3_sub(ks3_sub(b.al, a.al), ks3_cross(a.w, W)))};
     for (int i = 0; i < 3; i++) {
         const kane_scalar3 e = cm_tmulv(&a.E, cm_column(&b.E, i));
-        m->axis[i]           = (mv){e, ks3_cross(m->W.v, e)};
+        m->axis[i]           = (jet3){e, ks3_cross(m->W.v, e)};
     }
     m->first  = a;
     m->arm[0] = ks3_sub(b.p, a.r);

@@ -47,20 +47,20 @@ static inline void coordinate_see_step(const row_scene *scene, const kane_step *
 //   n = a3 x a1.  So   q1' = (n x a3) . W/n^2,   q3' = (a1 x n) . W/n^2,   q2' = (n or -n) . W/|n|
 // first: a1, which stays with the first side; last: a3, which stays with the second, also where its axes leave the last
 // turn out (a spinning wheelset). Not finite where a1 and a3 are parallel: there the angles have no rates.
-static inline mv turn_row(const kane_link *link, int turn, double first_angle, const marker_pair *meet)
+static inline jet3 turn_row(const kane_link *link, int turn, double first_angle, const marker_pair *meet)
 {
     const kane_step *steps = link->step + link->slide_count;
     const kane_vec3 e1 = kv3_unit(steps[0].axis), e2 = kv3_unit(steps[1].axis);
-    const mv a1 = mv_constant(e1), a3 = meet->axis[steps[2].axis], n = mv_cross(a3, a1);
-    const ms nn      = mv_dot(n, n);
+    const jet3 a1 = jet3_constant(e1), a3 = meet->axis[steps[2].axis], n = jet3_cross(a3, a1);
+    const jet nn     = jet3_dot(n, n);
     const double one = 1.0 / nn.v.v, root = sqrt(one);
     if (turn != 1) {
-        const mv across = turn == 0 ? mv_cross(n, a3) : mv_cross(a1, n);
-        return mv_scale(ms_chain(nn, one, -one * one, 2.0 * one * one * one), across);
+        const jet3 across = turn == 0 ? jet3_cross(n, a3) : jet3_cross(a1, n);
+        return jet3_scale(jet_chain(nn, one, -one * one, 2.0 * one * one * one), across);
     }
     const kane_vec3 a2 = kv3_add_scaled(kv3_scale(cos(first_angle), e2), sin(first_angle), kv3_cross(e1, e2));
     const double sign  = kv3_dot(ks3_value(n.v), a2) < 0.0 ? -1.0 : 1.0;
-    return mv_scale(ms_chain(nn, sign * root, -0.5 * sign * root * one, 0.75 * sign * root * one * one), n);
+    return jet3_scale(jet_chain(nn, sign * root, -0.5 * sign * root * one, 0.75 * sign * root * one * one), n);
 }
 
 // A coordinate of a body with all six freedoms: its speeds are others, so that its rate is a matter of the body and of
@@ -70,7 +70,7 @@ static inline void coordinate_see_relative(const row_scene *scene, const kane_li
 {
     const kane_step *step = &link->step[term->coordinate];
     const double *q       = scene->work->q;
-    mv g = mv_constant(kv3_zero()), m = g;
+    jet3 g = jet3_constant(kv3_zero()), m = g;
 
     c->v = c->spin = -1;
     c->is_relative = 1;
@@ -80,11 +80,11 @@ static inline void coordinate_see_relative(const row_scene *scene, const kane_li
         (kane_side_marker){.link = term->link, .frame = link->frame, .point = link->at, .axes = km3_identity()};
     marker_pair_see(scene, &c->side[0], &c->side[1], NULL, &c->meet);
     if (term->coordinate < link->slide_count)
-        g = mv_constant(kv3_unit(step->axis));
+        g = jet3_constant(kv3_unit(step->axis));
     else
         m = turn_row(link, term->coordinate - link->slide_count, q[link->step[link->slide_count].q], &c->meet);
 
-    const ms rate   = rows_rate(&c->meet, g, m);
+    const jet rate  = rows_rate(&c->meet, g, m);
     c->value        = ks_constant(q[step->q]);
     c->rate         = rate.v;
     c->acceleration = rate.d;

@@ -73,17 +73,17 @@ static inline void rows_push_both(rows *out, int row, const kane_side_marker *on
 }
 
 // g . (rate of x) + m . W, with its derivative in time.
-static inline ms rows_rate(const marker_pair *meet, mv g, mv m)
+static inline jet rows_rate(const marker_pair *meet, jet3 g, jet3 m)
 {
-    return ms_add(mv_dot(g, meet->rate), mv_dot(m, meet->W));
+    return jet_add(jet3_dot(g, meet->rate), jet3_dot(m, meet->W));
 }
 
 // A row whose rate is  g . (rate of x) + m . W:  for the value Phi(x, axes), g is its derivative by x and m that by
 // small turns of the second side.
 static inline void rows_put(rows *out, int row, const kane_closure *closure, const marker_pair *meet, kane_scalar value,
-                            mv g, mv m)
+                            jet3 g, jet3 m)
 {
-    const ms rate          = rows_rate(meet, g, m);
+    const jet rate         = rows_rate(meet, g, m);
     out->value[row]        = value;
     out->rate[row]         = rate.v;
     out->acceleration[row] = rate.d;

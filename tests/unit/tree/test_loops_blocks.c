@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Loops as joints: which dependent speeds belong together, that what carries a loop is not in its rows, and that a body with several
-// loops on it, one of them on a link of another, accelerates as it does where multipliers hold all of them.
+// Loops as joints: which dependent speeds belong together, that what carries a loop is not in its rows, that a body
+// with several loops on it, one of them on a link of another, accelerates as it does where multipliers hold all of
+// them, and that blocks solve what one dense matrix of all rows does.
 
 #include "mechanism_samples.h"
 
@@ -106,12 +107,123 @@ static void multipliers_accelerate_it_alike(void **state)
     mechanism_free(&other);
 }
 
+// P of all rows that are used, by their numbers in use, solved without blocks.
+enum { USED_MOST = 24 };
+
+// x of P x = b, or of P' x = b, of the first `count` rows and dependent speeds.
+static void solve_dense(const mechanism *m, int count, int transposed, double *b)
+{
+    double P[USED_MOST * USED_MOST], row[USED_MOST];
+    int pivot[USED_MOST];
+    for (int i = 0; i < count; i++) {
+        kane_cluster_row_by_choice(&m->cluster, m->scratch, m->scratch->row[i], count, row);
+        for (int k = 0; k < count; k++)
+            P[transposed ? k * count + i : i * count + k] = row[k];
+    }
+    assert_true(kane_lu_factor(count, P, pivot));
+    kane_lu_solve(count, P, pivot, 1, b);
+}
+
+static void check_same(int count, const double *x, const double *expected)
+{
+    for (int i = 0; i < count; i++)
+        check_near(x[i], expected[i], 1e-11 * (1.0 + fabs(expected[i])));
+}
+
+// One over the greatest of: an entry of B = -P^-1 Q in kinetic scales; a coefficient z of a redundant row, row = z'
+// (rows that are used), by the sizes of both; one.
+static double expected_quality(const mechanism *m)
+{
+    const kane_cluster *c      = &m->cluster;
+    const kane_cluster_work *s = m->scratch;
+    double most                = 1.0, row[USED_MOST], x[USED_MOST];
+    for (int j = c->rank; j < c->v_count; j++) {
+        for (int i = 0; i < c->rank; i++) {
+            kane_cluster_row_by_choice(c, s, s->row[i], c->v_count, row);
+            x[i] = -row[j];
+        }
+        solve_dense(m, c->rank, 0, x);
+        for (int i = 0; i < c->rank; i++)
+            most = fmax(most, fabs(x[i]) * s->scale[s->column[i]] / s->scale[s->column[j]]);
+    }
+    for (int i = c->rank; i < c->row_count; i++) {
+        kane_cluster_row_by_choice(c, s, s->row[i], c->rank, x);
+        solve_dense(m, c->rank, 1, x);
+        for (int k = 0; k < c->rank; k++)
+            most = fmax(most, fabs(x[k]) * c->row_scale[s->row[k]] / c->row_scale[s->row[i]]);
+    }
+    return 1.0 / most;
+}
+
+static void check_blocks(mechanism *m)
+{
+    double x[USED_MOST], expected[USED_MOST];
+    kane_cluster_work *s = m->scratch;
+    const int rank = m->cluster.rank, positions = m->cluster.position_rank;
+    assert_true(mechanism_eval(m));
+    for (int kind = 0; kind < 3; kind++) {
+        const int count = kind == 2 ? positions : rank;
+        for (int i = 0; i < count; i++)
+            x[i] = expected[i] = sin(1.0 + 2.3 * i);
+        solve_dense(m, count, kind == 1, expected);
+        if (kind == 0)
+            kane_blocks_solve(s, x);
+        else if (kind == 1)
+            kane_blocks_solve_transposed(s, x);
+        else if (kane_blocks_factor_positions(&m->cluster, s))
+            kane_blocks_solve_positions(s, x);
+        check_same(count, x, expected);
+    }
+    check_near(kane_cluster_quality(&m->cluster, s), expected_quality(m), 1e-12);
+    for (int one = 0; one < rank; one++) {
+        memset(x, 0, sizeof x);
+        memset(expected, 0, sizeof expected);
+        expected[one]            = 1.0;
+        const kane_loop_block *b = kane_blocks_solve_unit(s, one);
+        for (int i = 0; i < b->count; i++)
+            x[b->member[i]] = s->of_block[i];
+        solve_dense(m, rank, 0, expected);
+        check_same(rank, x, expected);
+    }
+}
+
+// Loops side by side, one in another, in a row, in space; rows of speeds beside rows with values.
+static void blocks_solve_what_all_rows_say(void **state)
+{
+    static mechanism m;
+    (void)state;
+    build(&m, KANE_FORM_COEFFICIENTS);
+    check_blocks(&m);
+    mechanism_free(&m);
+    for (int loops = 1; loops <= 4; loops++) {
+        sample_rockers(&m, KANE_FORM_COEFFICIENTS, loops);
+        assert_true(mechanism_assemble(&m));
+        check_blocks(&m);
+        mechanism_free(&m);
+    }
+    sample_rockers_in_order(&m, KANE_FORM_COEFFICIENTS, 4, (const int[]){1, 3, 0, 2});
+    assert_true(mechanism_assemble(&m));
+    check_blocks(&m);
+    assert_memory_not_equal(m.scratch->blocks[0].row, m.scratch->blocks[0].member, 8 * sizeof(int));
+    mechanism_free(&m);
+    sample_bricard(&m, KANE_FORM_COEFFICIENTS);
+    assert_true(mechanism_assemble(&m));
+    check_blocks(&m);
+    mechanism_free(&m);
+    sample_disc(&m, KANE_FORM_COEFFICIENTS);
+    assert_true(mechanism_assemble(&m));
+    assert_true(m.cluster.position_rank < m.cluster.rank);
+    check_blocks(&m);
+    mechanism_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_loop_is_a_block),
         cmocka_unit_test(rows_do_not_see_what_carries_them),
         cmocka_unit_test(multipliers_accelerate_it_alike),
+        cmocka_unit_test(blocks_solve_what_all_rows_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
