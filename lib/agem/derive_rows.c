@@ -3,6 +3,8 @@
 
 #include "agem/derive_parts.h"
 
+#include "math/dense.h"
+
 #include <string.h>
 
 // --- states that move a link ---
@@ -49,19 +51,19 @@ static int place_of(const kane_derivative *d, int state)
 static void emit_cluster(kane_derivative *d, int c, int row, int count, const int *states, const double *values)
 {
     const kane_cluster_derivative *own = d->clusters[c];
+    const int columns                  = own->active_count;
     int any                            = 0;
-    for (int k = 0; k < own->column_count; k++)
+    for (int k = 0; k < columns; k++)
         d->row[k] = 0.0;
     for (int i = 0; i < count; i++) {
         if (d->state_cluster[states[i]] != c)
             continue;
-        any                     = 1;
-        const double *direction = own->direction + own->local[states[i]] * own->column_count;
-        for (int k = 0; k < own->column_count && d->values; k++)
-            d->row[k] += values[i] * direction[k];
+        any = 1;
+        if (d->values)
+            kane_add_product(1, 1, 1, &values[i], columns, own->direction + own->local[states[i]] * columns, d->row);
     }
     for (int k = 0; k < own->column_count && any; k++)
-        kane_derive_emit(d, row, kane_derive_column(d, c, k), d->row[k]);
+        kane_derive_emit(d, row, kane_derive_column(d, c, k), own->active_of[k] >= 0 ? d->row[own->active_of[k]] : 0.0);
 }
 
 // A state of a wheelset that tables guide.
@@ -138,8 +140,12 @@ int kane_derive_trace(const kane_derivative *d, int state, double size, int *col
     for (int k = 0; k < count; k++) {
         if (column)
             column[k] = own ? kane_derive_column(d, c, k) : place_of(d, state);
-        if (slope)
-            slope[k] = own ? size * own->direction[own->local[state] * own->column_count + k] : size;
+        if (slope && own)
+            slope[k] = own->active_of[k] < 0
+                           ? 0.0
+                           : size * own->direction[own->local[state] * own->active_count + own->active_of[k]];
+        else if (slope)
+            slope[k] = size;
     }
     return count;
 }
@@ -242,31 +248,16 @@ void kane_derive_clusters(kane_derivative *d)
                             d->work->base, &d->work->tree, &derived, d->clusters[c]);
 }
 
-static void emit_column(kane_derivative *d, int c, int column)
+// Its accelerations by its own columns.
+static void walk_own(kane_derivative *d, int c)
 {
-    const kane_cluster *cluster = &d->model->clusters[c];
-    for (int k = 0; k < cluster->u_count; k++)
-        kane_derive_emit(d, d->model->cluster_u[c] + k, column, d->values ? d->du_dot[k] : 0.0);
-}
-
-// Forces and rows change in the direction that a column of y has.
-static void walk_own(kane_derivative *d, int c, int column)
-{
-    const kane_cluster *cluster  = &d->model->clusters[c];
-    kane_cluster_derivative *own = d->clusters[c];
-    const int n                  = own->state_count;
-    memset(own->df, 0, (size_t)cluster->v_count * sizeof *own->df);
-    memset(own->dphi, 0, (size_t)cluster->row_count * sizeof *own->dphi);
-    for (int s = 0; s < n && d->values; s++) {
-        const double size = own->direction[s * own->column_count + column];
-        for (int k = 0; k < cluster->v_count && size != 0.0; k++)
-            own->df[k] += size * own->force[k * n + s];
-        for (int k = 0; k < cluster->row_count && size != 0.0; k++)
-            own->dphi[k] += size * own->acceleration[k * n + s];
-    }
-    if (d->values)
-        kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, d->du_dot);
-    emit_column(d, c, kane_derive_column(d, c, column));
+    const kane_cluster_derivative *own = d->clusters[c];
+    for (int k = 0; k < d->model->clusters[c].u_count; k++)
+        for (int column = 0; column < own->column_count; column++) {
+            const int active = own->active_of[column];
+            kane_derive_emit(d, d->model->cluster_u[c] + k, kane_derive_column(d, c, column),
+                             d->values && active >= 0 ? own->du_dot[k * own->active_count + active] : 0.0);
+        }
 }
 
 // States of other links that the cluster's forces depend on: a column of the rows of all its groups.
@@ -325,8 +316,7 @@ static void walk_other(kane_derivative *d, int c, int state)
 
 void kane_derive_walk_cluster(kane_derivative *d, int c)
 {
-    for (int column = 0; column < d->clusters[c]->column_count; column++)
-        walk_own(d, c, column);
+    walk_own(d, c);
     for (int k = 0; k < d->other_count[c]; k++)
         walk_other(d, c, d->others[c][k]);
 }

@@ -17,12 +17,13 @@ struct kane_tied_group {
     int *place;             // of a speed of the tree among these, -1: of a point, or elsewhere
     int theta_count;        //
     kane_theta_place *theta_place;
-    double *theta;              // entries [theta_count]
-    double *M;                  // Theta, factored [count^2]
-    int *first;                 //
-    int column_count, *columns; // states of the tree
-    double *values;             // [count * column_count]
-    double *b, *row;            // scratch [count]
+    double *theta;                // entries [theta_count]
+    double *M;                    // Theta, factored [count^2]
+    int *first;                   //
+    int column_count, *columns;   // states of the tree
+    double *values;               // [count * column_count]
+    double *b, *row;              // scratch [count]
+    double (*mode)[KANE_CHANGES]; // scratch [count]
 };
 
 // --- what is known beforehand ---
@@ -93,6 +94,7 @@ static int create_group(const kane_model *model, const kane_derive_map *map, int
     g->values      = kane_arena_doubles(arena, n * (size_t)g->column_count);
     g->b           = kane_arena_doubles(arena, n);
     g->row         = kane_arena_doubles(arena, n);
+    g->mode        = kane_arena_alloc(arena, n, sizeof *g->mode);
     if (kane_arena_failed(arena))
         return 0;
     (void)kane_tree_theta_places(tree, g->link_count, g->links, g->place, g->theta_place);
@@ -224,20 +226,31 @@ static void push_modes(const kane_model *model, const kane_derive_map *map, kane
 
 // --- inertia of the deformed body (tree/tie_inertia.h) ---
 
-// Takes a wrench on the carrier and forces on the modes from the rows of independent speeds.
-static void take(const kane_model *model, const kane_tree_work *work, const kane_tied_group *g, const kane_tie *tie,
-                 kane_wrench w, const double *mode, double *out, int stride)
+// States of a group that are seen together: columns, and how they move the carrier or a mode.
+typedef struct batch {
+    int count, column[KANE_CHANGES];
+    kane_tie_changes changes;
+} batch;
+
+// Takes a wrench on the carrier and forces on the modes from the rows of independent speeds, `sign` times, by the states of a batch.
+static void take(const kane_model *model, const kane_tree_work *work, kane_tied_group *g, const kane_tie *tie,
+                 const batch *b, double sign, const kane_wrench_changes *w)
 {
     const int begin = g->place[tie->v];
-    for (int k = 0; k < tie->count; k++)
-        out[(begin + k) * stride] -= mode[k];
-    memset(g->row, 0, (size_t)g->count * sizeof *g->row);
-    kane_tree_spread_wrench(&model->tree, g->place, work, tie->carrier, -1, w, g->row);
-    for (int k = 0; k < g->count; k++)
-        out[k * stride] -= g->row[k];
+    for (int s = 0; s < b->count; s++) {
+        double *out             = g->values + b->column[s];
+        const kane_wrench share = {kv3_scale(sign, kane_changes3_get(&w->force, s)),
+                                   kv3_scale(sign, kane_changes3_get(&w->torque, s))};
+        for (int k = 0; k < tie->count; k++)
+            out[(begin + k) * g->column_count] -= sign * g->mode[k][s];
+        memset(g->row, 0, (size_t)g->count * sizeof *g->row);
+        kane_tree_spread_wrench(&model->tree, g->place, work, tie->carrier, -1, share, g->row);
+        for (int k = 0; k < g->count; k++)
+            out[k * g->column_count] -= g->row[k];
+    }
 }
 
-// Whether a state of the tree moves a link; of a coordinate or speed of a mode, which one in k.
+// Whether a state of the tree moves a link.
 static int moves(const kane_tree *tree, int link, int state)
 {
     const int v = state - tree->q_count;
@@ -249,6 +262,7 @@ static int moves(const kane_tree *tree, int link, int state)
     return 0;
 }
 
+// Of a coordinate or speed of a mode, which one; else -1.
 static int mode_of(const kane_tree *tree, const kane_tie *tie, int state, int *is_speed)
 {
     *is_speed   = state >= tree->q_count;
@@ -256,32 +270,49 @@ static int mode_of(const kane_tree *tree, const kane_tie *tie, int state, int *i
     return k >= 0 && k < tie->count ? k : -1;
 }
 
+// The next states, from column `first` on, that the inertia of a deformed body depends on; returns where to go on.
+static int see_states(const kane_model *model, const kane_tied_sweep *sweep, const kane_work *work, const kane_tie *tie,
+                      const kane_tied_group *g, int first, batch *b)
+{
+    const kane_link_tangent at_rest = {.turn = kv3_zero()};
+    kane_tie_changes *to            = &b->changes;
+    int j                           = first;
+    b->count                        = 0;
+    for (; j < g->column_count && b->count < KANE_CHANGES; j++) {
+        const int s = b->count, state = g->columns[j];
+        to->mode[s] = mode_of(&model->tree, tie, state, &to->is_speed[s]);
+        if (to->mode[s] < 0 && !moves(&model->tree, tie->carrier, state))
+            continue;
+        if (to->mode[s] < 0)
+            kane_tree_tangent(sweep->map, sweep->work, &work->tree, work->base, state, 1, &tie->carrier,
+                              sweep->tangent);
+        kane_link_changes_set(&to->carrier, s, to->mode[s] < 0 ? &sweep->tangent[tie->carrier] : &at_rest);
+        b->column[b->count++] = j;
+    }
+    for (int s = b->count; s < KANE_CHANGES; s++) {
+        to->mode[s] = -1;
+        kane_link_changes_set(&to->carrier, s, &at_rest);
+    }
+    return j;
+}
+
 static void derive_inertia(const kane_model *model, const kane_tied_sweep *sweep, const kane_work *work,
                            const kane_tie *tie, kane_tied_group *g)
 {
-    const kane_tree *tree = &model->tree;
-    const int index       = tree->links[tie->carrier].tie;
-    kane_tie_work *own    = &work->tree.tie[index];
-    kane_link_tangent *t  = sweep->tangent;
-    for (int j = 0; j < g->column_count; j++) {
-        const int state = g->columns[j];
-        int is_speed;
-        const int k = mode_of(tree, tie, state, &is_speed);
-        if (k < 0 && !moves(tree, tie->carrier, state))
+    const int index       = model->tree.links[tie->carrier].tie;
+    const int is_separate = model->separate && !model->bodies[model->link_body[tie->carrier]].absolute;
+    kane_wrench_changes w;
+    batch b;
+    for (int j = 0; j < g->column_count;) {
+        j = see_states(model, sweep, work, tie, g, j, &b);
+        if (b.count == 0)
+            break;
+        kane_tie_need_changes(tie, &work->tree.tie[index], &work->tree, &b.changes, &w, g->mode);
+        take(model, &work->tree, g, tie, &b, 1.0, &w);
+        if (!is_separate)
             continue;
-        if (k < 0)
-            kane_tree_tangent(sweep->map, sweep->work, &work->tree, work->base, state, 1, &tie->carrier, t);
-        const kane_wrench w =
-            kane_tie_need_change(tie, own, &work->tree, k < 0 ? &t[tie->carrier] : NULL, k, is_speed, g->b);
-        take(model, &work->tree, g, tie, w, g->b, g->values + j, g->column_count);
-        if (!model->separate || model->bodies[model->link_body[tie->carrier]].absolute)
-            continue;
-        const kane_wrench more =
-            kane_modes_imaginary_change(model, work, index, k < 0 ? &t[tie->carrier] : NULL, k, is_speed, g->b);
-        for (int i = 0; i < tie->count; i++)
-            g->b[i] = -g->b[i];
-        take(model, &work->tree, g, tie, (kane_wrench){kv3_neg(more.force), kv3_neg(more.torque)}, g->b, g->values + j,
-             g->column_count);
+        kane_modes_imaginary_changes(model, work, index, &b.changes, &w, g->mode);
+        take(model, &work->tree, g, tie, &b, -1.0, &w);
     }
 }
 

@@ -154,3 +154,26 @@ void kane_cholesky_solve(int n, const double *L, const int *first, double *b)
             b[k] -= L[i * n + k] * b[i];
     }
 }
+
+KANE_WIDE void kane_cholesky_solve_columns(int n, const double *L, const int *first, int columns, double *B)
+{
+    for (int i = 0; i < n; i++) {
+        for (int k = first[i]; k < i; k++)
+            add_row(columns, B + i * columns, -L[i * n + k], B + k * columns);
+        for (int j = 0; j < columns; j++)
+            B[i * columns + j] /= L[i * n + i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = 0; j < columns; j++)
+            B[i * columns + j] /= L[i * n + i];
+        for (int k = first[i]; k < i; k++)
+            add_row(columns, B + k * columns, -L[i * n + k], B + i * columns);
+    }
+}
+
+KANE_WIDE void kane_add_product(int n, int m, int stride, const double *A, int columns, const double *B, double *C)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < m; k++)
+            add_row(columns, C + i * columns, A[i * stride + k], B + k * columns);
+}
