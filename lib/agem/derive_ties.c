@@ -109,19 +109,6 @@ static int has_carrier(const kane_model *model, const kane_derive_map *map, int 
     return 0;
 }
 
-static void mark_states(const kane_model *model, int *tie_of)
-{
-    const kane_tree *tree = &model->tree;
-    for (int i = 0; i < tree->link_count; i++) {
-        const kane_link *link = &tree->links[i];
-        const int tie         = link->role == KANE_TIE_MEMBER || link->role == KANE_TIE_MODE ? link->tie : -1;
-        for (int k = 0; k < link->q_count; k++)
-            tie_of[link->q + k] = tie;
-        for (int k = 0; k < link->v_count; k++)
-            tie_of[tree->q_count + link->v + k] = tie;
-    }
-}
-
 kane_tied *kane_tied_create(const kane_model *model, const kane_derive_map *map, kane_arena *arena)
 {
     const kane_tree *tree = &model->tree;
@@ -129,18 +116,11 @@ kane_tied *kane_tied_create(const kane_model *model, const kane_derive_map *map,
     kane_tied *tied       = kane_arena_alloc(arena, 1, sizeof *tied);
     if (!tied)
         return NULL;
-    tied->any    = tree->tie_count > 0;
     tied->groups = kane_arena_alloc(arena, ties, sizeof *tied->groups);
     tied->rows   = kane_arena_alloc(arena, ties, sizeof *tied->rows);
-    tied->tie_of = kane_arena_alloc(arena, (size_t)(tree->q_count + tree->v_count), sizeof *tied->tie_of);
-    tied->sum    = kane_arena_alloc(arena, ties, sizeof *tied->sum);
-    tied->is_met = kane_arena_alloc(arena, ties, sizeof *tied->is_met);
     if (kane_arena_failed(arena))
         return NULL;
-    mark_states(model, tied->tie_of);
-    for (int t = 0; t < tree->tie_count; t++)
-        tied->sum[t] = kane_arena_doubles(arena, 2 * (size_t)tree->ties[t].count);
-    for (int group = 0; group < kane_derive_map_count(map) && tied->any; group++)
+    for (int group = 0; group < kane_derive_map_count(map); group++)
         if (has_carrier(model, map, group) &&
             !create_group(model, map, group, arena, &tied->groups[tied->group_count++]))
             return NULL;
@@ -342,33 +322,6 @@ void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work 
             continue;
         weigh(model, work, g);
         solve(g);
-    }
-}
-
-// --- columns ---
-
-void kane_tied_add(const kane_model *model, kane_tied *tied, int state, double value)
-{
-    const kane_tree *tree = &model->tree;
-    const int t = tied->tie_of[state], is_speed = state >= tree->q_count;
-    const kane_tie *tie = &tree->ties[t];
-    double *sum         = tied->sum[t] + (is_speed ? tie->count : 0);
-    const int at        = is_speed ? state - tree->q_count : state;
-    const int own       = is_speed ? at - tie->v : at - tie->q;
-    tied->is_met[t]     = 1;
-    if (own >= 0 && own < tie->count) {
-        sum[own] += value;
-        return;
-    }
-    for (int m = 0; m < tie->member_count; m++) {
-        const kane_link *point = &tree->links[tie->members[m]];
-        const int c            = at - (is_speed ? point->v : point->q);
-        if (c < 0 || c >= 6)
-            continue;
-        const double *G = kane_tie_row(tie, tie->members[m], c);
-        for (int k = 0; k < tie->count; k++)
-            sum[k] += value * G[k];
-        return;
     }
 }
 
