@@ -199,6 +199,15 @@ static void bend_up(const kane_derive_map *map, const kane_group *group, kane_de
             scratch->u[group->first_axis[place] + k][lane] += b->bend[lane]->u[k];
 }
 
+// 1: a direction of the block enters at a joint.
+static int any_enters(const unsigned char *enter, int first, int end)
+{
+    unsigned any = 0;
+    for (int k = first; k <= end; k++)
+        any |= enter[k];
+    return any != 0;
+}
+
 static void up_link(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch, const block *b,
                     int place)
 {
@@ -206,6 +215,10 @@ static void up_link(const kane_derive_map *map, const kane_group *group, kane_de
     kane_lanes *at             = &scratch->lanes[place];
     kane_lanes *to             = group->up[place] < 0 ? NULL : &scratch->lanes[group->up[place]];
     const unsigned char *enter = scratch->entered + place;
+    if (!at->pushed && !any_enters(enter, first, end)) { // its axes need nothing
+        memset(scratch->u[first], 0, (size_t)(end - first) * sizeof *scratch->u);
+        return;
+    }
     for (int k = end; k > first; k--) {
         if (enter[k])
             enter_up(b, enter[k], at);
@@ -242,6 +255,7 @@ static root_lane enter_root(const kane_group *group, kane_derive_work *scratch, 
     root_lane x             = {.n = get_lane(at->p, lane), .f = get_lane(at->p + 3, lane)};
     if (b->name[lane]->slot >= 0 || b->name[lane]->link != group->root)
         return x;
+    at->rests = 0;
     if (b->name[lane]->kind == KANE_DIRECTION_COORDINATE) // its inertia turns, nothing moves
         x.n = kv3_add(x.n, d->g.torque);
     x.n   = kv3_add(x.n, km3_mulv(f->N_n, d->eta));
@@ -311,6 +325,7 @@ static void start_root(const kane_group *group, kane_derive_work *scratch, const
     open_lanes(at);
     memset(at->y, 0, sizeof at->y);
     memset(at->eta, 0, sizeof at->eta);
+    at->rests = 1; // until a direction of its own enters
     at->now   = (const double(*)[KANE_LANES])at->y;
     at->turns = (const double(*)[KANE_LANES])at->eta;
     if (group->held)
@@ -341,6 +356,15 @@ static void enter_down(const block *b, unsigned lanes_in, kane_lanes *at)
     at->turns = (const double(*)[KANE_LANES])at->eta;
 }
 
+static inline void put_lanes(const double from[KANE_LANES], int count, double *to)
+{
+    if (count == KANE_LANES)
+        memcpy(to, from, KANE_LANES * sizeof *to);
+    else
+        for (int lane = 0; lane < count; lane++)
+            to[lane] = from[lane];
+}
+
 static void down_link(const kane_group *group, kane_derive_work *scratch, const block *b, int place, double *out,
                       int stride)
 {
@@ -351,6 +375,12 @@ static void down_link(const kane_group *group, kane_derive_work *scratch, const 
     const unsigned char *enter = scratch->entered + place;
     at->now                    = from ? from->now : nothing;
     at->turns                  = from ? from->turns : nothing;
+    at->rests                  = group->held && (from ? from->rests : 1) && !any_enters(enter, first, end);
+    if (at->rests) { // so that axes resist what is pushed alone
+        for (int k = first; k < end; k++)
+            put_lanes(scratch->u[k], b->count, out + (size_t)(axes + k) * (size_t)stride);
+        return;
+    }
     for (int k = first;; k++) {
         double v_dot[KANE_LANES];
         if (enter[k])
@@ -362,13 +392,8 @@ static void down_link(const kane_group *group, kane_derive_work *scratch, const 
             down_forced(&scratch->axes[k], scratch->u[k], at->now, at->turns, y, v_dot);
         else
             down_axis(&scratch->axes[k], scratch->u[k], at->now, at->turns, y, v_dot);
-        at->now   = (const double(*)[KANE_LANES])y;
-        double *w = out + (size_t)(axes + k) * (size_t)stride;
-        if (b->count == KANE_LANES)
-            memcpy(w, v_dot, sizeof v_dot);
-        else
-            for (int lane = 0; lane < b->count; lane++)
-                w[lane] = v_dot[lane];
+        at->now = (const double(*)[KANE_LANES])y;
+        put_lanes(v_dot, b->count, out + (size_t)(axes + k) * (size_t)stride);
     }
 }
 
