@@ -240,6 +240,15 @@ static size_t most_columns(const kane_derive_map *map, const kane_group *group)
     return (size_t)count + 1;
 }
 
+// Whether a direction of a group that it reaches is felt: it is its own, or moves a link whose motion one of its links feels.
+static int is_felt(const kane_derive_map *map, const kane_group *group, int reach, const kane_direction_name *name)
+{
+    int felt = reach == 0;
+    for (int k = 0; k < group->pair_count && !felt; k++)
+        felt = kane_derive_above(map, name->link, map->pairs[group->pairs[k]].column);
+    return felt;
+}
+
 static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of, int *place, kane_arena *arena)
 {
     const int states  = map->tree->q_count + map->tree->v_count;
@@ -253,8 +262,9 @@ static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of
     for (int r = 0; r < group->reach_count; r++) {
         const kane_group *other = &map->groups[group->reach[r].group];
         for (int d = 0; d < other->direction_count; d++) {
-            const int state = map->names[other->direction + d].state;
-            if (state >= 0)
+            const kane_direction_name *name = &map->names[other->direction + d];
+            const int state                 = name->state;
+            if (state >= 0 && is_felt(map, group, r, name))
                 group->copied[column_of(group, state, columns_of)] = group->reach[r].first + d;
         }
     }
@@ -466,11 +476,12 @@ int kane_group_list_blocks(const kane_derive_map *map, int g, kane_arena *arena)
     for (int r = 0; r < group->reach_count; r++) {
         const int end = map->groups[group->reach[r].group].direction_count;
         for (int d = first_direction(group, r); d < end; d += KANE_LANES) {
-            kane_block_of *b = &group->blocks[group->block_count++];
+            kane_block_of *b = &group->blocks[group->block_count];
             *b       = (kane_block_of){.reach = r, .first = d, .count = end - d < KANE_LANES ? end - d : KANE_LANES};
             b->entry = entries;
             b->entry_count = fill_block(map, group, g, b, NULL);
             entries += b->entry_count;
+            group->block_count += r == 0 || b->entry_count > 0; // others' are felt by entries alone
         }
     }
     group->entries = kane_arena_alloc(arena, (size_t)entries + 1, sizeof *group->entries);
