@@ -3,6 +3,7 @@
 
 #include "tree/derive_group.h"
 
+#include "base/wide.h"
 #include "tree/derive_lanes.h"
 
 #include <string.h>
@@ -208,8 +209,8 @@ static int any_enters(const unsigned char *enter, int first, int end)
     return any != 0;
 }
 
-static void up_link(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch, const block *b,
-                    int place)
+static inline __attribute__((always_inline)) void up_link(const kane_derive_map *map, const kane_group *group,
+                                                          kane_derive_work *scratch, const block *b, int place)
 {
     const int first = group->first_axis[place], end = group->first_axis[place + 1];
     kane_lanes *at             = &scratch->lanes[place];
@@ -365,8 +366,8 @@ static inline void put_lanes(const double from[KANE_LANES], int count, double *t
             to[lane] = from[lane];
 }
 
-static void down_link(const kane_group *group, kane_derive_work *scratch, const block *b, int place, double *out,
-                      int stride)
+static inline __attribute__((always_inline)) void down_link(const kane_group *group, kane_derive_work *scratch,
+                                                            const block *b, int place, double *out, int stride)
 {
     const int axes  = group->free ? 6 : 0; // row of the first axis
     const int first = group->first_axis[place], end = group->first_axis[place + 1];
@@ -399,9 +400,9 @@ static void down_link(const kane_group *group, kane_derive_work *scratch, const 
 
 // --- all blocks ---
 
-static void sweep_block(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
-                        const kane_tree_work *work, const block *b, const kane_block_of *of,
-                        const kane_gradient *gradients, double *out, int stride)
+KANE_WIDE static void sweep_block(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                                  const kane_tree_work *work, const block *b, const kane_block_of *of,
+                                  const kane_gradient *gradients, double *out, int stride)
 {
     for (int place = 0; place < group->link_count; place++)
         scratch->lanes[place].pushed = 0;
