@@ -353,9 +353,10 @@ static kane_status derive_wrenches(kane_derivative *d)
     return kane_wheels_derive(model, d->work, d->wrench);
 }
 
-kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *d, double *values)
+kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *d, const int *at, double *values)
 {
     d->work   = work;
+    d->at     = at;
     d->values = values;
     kane_modes_show(model, work);
     kane_status status = derive_wrenches(d);

@@ -93,14 +93,15 @@ struct kane_derivative {
     // entries: counted, then named, then valued, all by the same walk
     int next, entry_count;
     kane_entry *entries;
-    double *values;
+    const int *at;  // where each entry is among the values of the matrix
+    double *values; // to which they are added
 };
 
 // The next entry. Values count only while there is a place for them.
 static inline void kane_derive_emit(kane_derivative *d, int row, int column, double value)
 {
     if (d->values)
-        d->values[d->next] = value;
+        d->values[d->at[d->next]] += value;
     else if (d->entries)
         d->entries[d->next] = (kane_entry){row, column};
     d->next++;

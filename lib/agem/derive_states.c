@@ -145,12 +145,12 @@ static int name_row(kane_derivative *d, int row, int count, const int *states)
 
 KANE_WIDE static int sum_row(kane_derivative *d, int count, const int *states, const double *values)
 {
-    double *out = d->values + d->next;
-    int met     = 0;
+    const int *at = d->at + d->next;
+    int met       = 0;
     for (int i = 0; i < count; i++) {
         const kane_state_slopes *s = &d->D[states[i]];
         if (s->block < 0) {
-            *out++ = values[i];
+            d->values[*at++] += values[i];
             continue;
         }
         kane_column_block *b = &d->blocks[s->block];
@@ -163,20 +163,16 @@ KANE_WIDE static int sum_row(kane_derivative *d, int count, const int *states, c
         for (int k = 0; s->slope && k < s->count; k++)
             sum[k] += values[i] * s->slope[k];
     }
-    d->next = (int)(out - d->values);
+    d->next = (int)(at - d->at);
     return met;
 }
 
 static void emit_block(kane_derivative *d, int row, kane_column_block *b)
 {
-    double *out = d->values ? d->values + d->next : NULL;
-    for (int k = 0; k < b->count && !out; k++)
-        kane_derive_emit(d, row, b->columns[k], 0.0);
-    for (int k = 0; k < b->count && out; k++) {
-        const int at = b->active_of ? b->active_of[k] : k;
-        out[k]       = at < 0 ? 0.0 : b->sum[at];
+    for (int k = 0; k < b->count; k++) {
+        const int slope = b->active_of ? b->active_of[k] : k;
+        kane_derive_emit(d, row, b->columns[k], slope < 0 ? 0.0 : b->sum[slope]);
     }
-    d->next += out ? b->count : 0;
     memset(b->sum, 0, (size_t)(b->count + 1) * sizeof *b->sum);
     b->is_met = 0;
 }
@@ -184,7 +180,8 @@ static void emit_block(kane_derivative *d, int row, kane_column_block *b)
 void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *states, const double *values)
 {
     if (d->values && d->block_count == 0) { // all states stand in y
-        memcpy(d->values + d->next, values, (size_t)count * sizeof *values);
+        for (int i = 0; i < count; i++)
+            d->values[d->at[d->next + i]] += values[i];
         d->next += count;
         return;
     }
