@@ -7,6 +7,7 @@
 #include "tree/loops_derive.h"
 
 #include "tree/loops_work.h"
+#include "base/wide.h"
 #include "math/dense.h"
 #include "tree/derive.h"
 #include "tree/tie.h"
@@ -519,8 +520,10 @@ static void set_states(const kane_tree *tree, const kane_closure_reading *r, bat
 }
 
 // Adds to df what the changes of a wrench on a link push along speeds of the tree.
-static void spread_changes(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int link,
-                           const kane_wrench_changes *push, double (*df)[KANE_CHANGES])
+static inline __attribute__((always_inline)) void spread_changes(const kane_tree *tree, const kane_cluster *cluster,
+                                                                 const kane_tree_work *work, int link,
+                                                                 const kane_wrench_changes *push,
+                                                                 double (*df)[KANE_CHANGES])
 {
     kane_changes3 torque = push->torque;
     for (int i = link; i >= 0; i = tree->links[i].parent) {
@@ -577,8 +580,8 @@ static void sum_pushes(const kane_cluster *cluster, const kane_cluster_work *s, 
 }
 
 // Adds what d->push, the changes of the multipliers' pushes, and loads are along the speeds of its sides to the forces by the states.
-static void add_forces(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int c, batch b,
-                       const kane_wrench_changes *load, kane_cluster_derivative *d)
+KANE_WIDE static void add_forces(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int c,
+                                 batch b, const kane_wrench_changes *load, kane_cluster_derivative *d)
 {
     const kane_closure *closure   = cluster->closures[c];
     const kane_closure_reading *r = &d->reading[c];
