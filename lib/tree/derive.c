@@ -165,7 +165,8 @@ static void set_moves(const block *b, int lane, kane_lanes *at)
 // --- up ---
 
 // to: the link itself, which has more axes; what carries its joint; or the frame, NULL.
-static void up_axis(const kane_sweep_axis *x, kane_lanes *at, double *u, kane_lanes *to)
+static inline __attribute__((always_inline)) void up_axis(const kane_sweep_axis *x, kane_lanes *at, double *u,
+                                                          kane_lanes *to)
 {
     const double(*p)[KANE_LANES] = (const double(*)[KANE_LANES])at->p;
     if (to && to != at && to->pushed) {

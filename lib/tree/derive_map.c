@@ -57,14 +57,20 @@ static int free_steps(const kane_link *link, int count)
     return n;
 }
 
+// Whether a link is one of a group. Points of deformable bodies that nothing holds are left out: they neither push nor are pushed.
+static int is_of(const kane_derive_map *map, int i, int g)
+{
+    return map->group_of[i] == g && !map->tree->links[i].idle;
+}
+
 // Links, axes and rows.
 static int list_links(kane_derive_map *map, int g, kane_arena *arena)
 {
     const kane_tree *tree = map->tree;
     kane_group *group     = &map->groups[g];
     for (int i = 0; i < tree->link_count; i++) {
-        group->link_count += map->group_of[i] == g;
-        group->row_count += map->group_of[i] == g ? tree->links[i].v_count : 0;
+        group->link_count += is_of(map, i, g);
+        group->row_count += is_of(map, i, g) ? tree->links[i].v_count : 0;
     }
     const size_t n    = (size_t)group->link_count;
     group->links      = kane_arena_alloc(arena, n, sizeof *group->links);
@@ -76,7 +82,7 @@ static int list_links(kane_derive_map *map, int g, kane_arena *arena)
     int place = 0, row = 0;
     for (int i = 0; i < tree->link_count; i++) {
         const kane_link *link = &tree->links[i];
-        if (map->group_of[i] != g)
+        if (!is_of(map, i, g))
             continue;
         group->links[place]      = i;
         map->place_of[i]         = place;

@@ -443,11 +443,11 @@ static void add_to(const kane_cluster_derivative *d, int state, double value, do
         row[f->first + k] += value * f->G[k];
 }
 
-// Those of a group with deformable bodies are there in another shape.
-static int has_members(const kane_cluster *cluster, const kane_derive_rows *rows)
+// Whether a group of the map has deformable bodies: its rows are there in another shape.
+static int is_deformable(const kane_tree_derived *t, const kane_derive_rows *rows)
 {
-    for (int i = 0; i < rows->row_count; i++)
-        if (cluster->place[rows->rows[i]] < 0)
+    for (int g = 0; g < t->group_count; g++)
+        if (rows->row_count > 0 && place_in(t->groups[g].row_count, t->groups[g].rows, rows->rows[0]) >= 0)
             return 1;
     return 0;
 }
@@ -470,7 +470,7 @@ static void copy_forces(const kane_cluster *cluster, const kane_tree_derived *t,
     for (int group = 0; group < kane_derive_map_count(t->map); group++) {
         const kane_derive_rows rows = kane_derive_map_rows(t->map, group);
         const kane_derived_group g  = {rows.row_count, rows.column_count, rows.rows, rows.columns, t->values + rows.at};
-        if (!has_members(cluster, &rows))
+        if (!is_deformable(t, &rows) && rows.row_count > 0 && cluster->place[rows.rows[0]] >= 0)
             copy_group(cluster, &g, d);
     }
     for (int group = 0; group < t->group_count; group++)
