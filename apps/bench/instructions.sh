@@ -4,8 +4,10 @@
 # different numbers of calls, so that reading files and starting is not counted. Repeatable on any machine.
 #
 #   apps/bench/instructions.sh [build/release/bin/kane]
-#   apps/bench/instructions.sh build/release/bin/kane jacobians  evaluations and Jacobians alone, and what a Jacobian costs in evaluations
-#   apps/bench/instructions.sh build/release/bin/efficiency      the ways of efficiency.h instead, a row for each number of bodies
+#   apps/bench/instructions.sh build/release/bin/kane jacobians
+#       evaluations and Jacobians alone, and what a Jacobian costs in evaluations
+#   apps/bench/instructions.sh build/release/bin/efficiency
+#       the ways of efficiency.h instead, a row for each number of bodies
 set -eu
 kane=${1:-build/release/bin/kane}
 few=1000

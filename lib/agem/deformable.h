@@ -16,7 +16,8 @@ int kane_modes_imaginary(const kane_model *model, const kane_work *work, int i, 
 // them; returns the wrench on the carrier.
 kane_wrench kane_modes_gain(const kane_model *model, kane_work *work, int i);
 
-// How the sum of those that are kept changes with the states of a batch, as kane_tie_need_changes has it; in derive_deformable.c.
+// How the sum of those that are kept changes with the states of a batch, as kane_tie_need_changes has it; in
+// derive_deformable.c.
 void kane_modes_imaginary_changes(const kane_model *model, const kane_work *work, int i,
                                   const kane_tie_changes *changes, kane_wrench_changes *wrench,
                                   double (*mode)[KANE_CHANGES]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the imaginary forces of a deformed body change with states: the formulas of tree/tie_inertia.h on numbers that know their
-// changes.
+// How the imaginary forces of a deformed body change with states: the formulas of tree/tie_inertia.h on numbers that
+// know their changes.
 
 #define KANE_TREE_CHANGES
 

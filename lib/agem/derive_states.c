@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The states of the tree as they follow from y: D = d(states)/dy, and the emission of rows through it.
 //
-// A row of the Jacobian is found by states of the tree (coordinates and speeds of all links). Most of these stand in y themselves.
-// Others follow from a *block* of columns of y, with a row of slopes each: what is in a cluster from the columns of the cluster,
-// points of a deformable body from its modes, height and roll of a wheelset that tables guide from the states that move it on its
-// rails. So
+// A row of the Jacobian is found by states of the tree (coordinates and speeds of all links). Most of these stand in y
+// themselves. Others follow from a *block* of columns of y, with a row of slopes each: what is in a cluster from the
+// columns of the cluster, points of a deformable body from its modes, height and roll of a wheelset that tables guide
+// from the states that move it on its rails. So
 //
 //   d(row)/dy = sum over states  d(row)/d(state) D(state)
 //
@@ -127,7 +127,8 @@ int kane_derive_map_states(kane_derivative *d, kane_arena *arena)
 
 // --- rows ---
 
-// A row by states: those that stand in y at once, the others into the sums of their blocks, which it notes. Returns how many it has met.
+// A row by states: those that stand in y at once, the others into the sums of their blocks, which it notes. Returns how
+// many it has met.
 static int name_row(kane_derivative *d, int row, int count, const int *states)
 {
     int met = 0;

@@ -63,8 +63,8 @@ static void list_speeds(const kane_model *model, kane_tied_group *g)
         g->in_cluster |= g->count > 0 && model->clusters[c].place[g->speeds[0]] >= 0;
 }
 
-// The states of the points and of the modes of one deformable body: columns from `first` on are the coordinates of its modes, then their
-// speeds.
+// The states of the points and of the modes of one deformable body: columns from `first` on are the coordinates of its
+// modes, then their speeds.
 static void share_points(const kane_tree *tree, const kane_tie *tie, const kane_derive_rows *rows, int first,
                          share *out)
 {
@@ -249,7 +249,8 @@ typedef struct batch {
     kane_tie_changes changes;
 } batch;
 
-// Takes a wrench on the carrier and forces on the modes from the rows of independent speeds, `sign` times, by the states of a batch.
+// Takes a wrench on the carrier and forces on the modes from the rows of independent speeds, `sign` times, by the
+// states of a batch.
 static void take(const kane_model *model, const kane_tree_work *work, kane_tied_group *g, const kane_tie *tie,
                  const batch *b, double sign, const kane_wrench_changes *w)
 {
@@ -276,8 +277,8 @@ static int moves(const kane_tree *tree, int link, int state)
     return 0;
 }
 
-// The next states that the inertia of a deformed body depends on: of the map's columns those that move its carrier, then coordinates and
-// speeds of its modes. `next`: where to begin, and to go on.
+// The next states that the inertia of a deformed body depends on: of the map's columns those that move its carrier,
+// then coordinates and speeds of its modes. `next`: where to begin, and to go on.
 static void see_states(const kane_model *model, const kane_tied_sweep *sweep, const kane_work *work,
                        const kane_tie *tie, const kane_tied_group *g, int *next, batch *b)
 {

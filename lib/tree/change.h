@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The numbers of constraint rows: scalars, vectors and matrices that know how they change (kane/scalar.h).
 //
-// They hold a value and its changes with four states (tree/changes.h). A file that defines KANE_TREE_CHANGES before it includes this
-// gets both; any other gets the values alone, at their price.
+// They hold a value and its changes with four states (tree/changes.h). A file that defines KANE_TREE_CHANGES before it
+// includes this gets both; any other gets the values alone, at their price.
 //
 // ms, mv are such numbers in motion: what they are and their derivative in time, d.
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Changes with several states at a time, side by side: what a compiler does for them in one instruction, it does for all.
+// Changes with several states at a time, side by side: what a compiler does for them in one instruction, it does for
+// all.
 //
-// A *tangent* says how the motion of one link changes with one state; *changes* are the tangents of one link with KANE_CHANGES
-// states. Constraints and deformed bodies are derived by four states at a time (change.h).
+// A *tangent* says how the motion of one link changes with one state; *changes* are the tangents of one link with
+// KANE_CHANGES states. Constraints and deformed bodies are derived by four states at a time (change.h).
 
 #ifndef KANE_TREE_CHANGES_H
 #define KANE_TREE_CHANGES_H

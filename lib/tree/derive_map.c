@@ -57,7 +57,8 @@ static int free_steps(const kane_link *link, int count)
     return n;
 }
 
-// Whether a link is one of a group. Points of deformable bodies that nothing holds are left out: they neither push nor are pushed.
+// Whether a link is one of a group. Points of deformable bodies that nothing holds are left out: they neither push nor
+// are pushed.
 static int is_of(const kane_derive_map *map, int i, int g)
 {
     return map->group_of[i] == g && !map->tree->links[i].idle;
@@ -246,7 +247,8 @@ static size_t most_columns(const kane_derive_map *map, const kane_group *group)
     return (size_t)count + 1;
 }
 
-// Whether a direction of a group that it reaches is felt: it is its own, or moves a link whose motion one of its links feels.
+// Whether a direction of a group that it reaches is felt: it is its own, or moves a link whose motion one of its links
+// feels.
 static int is_felt(const kane_derive_map *map, const kane_group *group, int reach, const kane_direction_name *name)
 {
     int felt = reach == 0;

@@ -152,7 +152,8 @@ static int compare_tangents(const void *a, const void *b)
     return one->state != two->state ? one->state - two->state : one->link - two->link;
 }
 
-// Names of all tangents that constraints need, each once, by states; those of one constraint are added to `out` (NULL: counted only).
+// Names of all tangents that constraints need, each once, by states; those of one constraint are added to `out` (NULL:
+// counted only).
 static int name_tangents(const kane_tree *tree, const kane_closure_reading *r, const kane_cluster_derivative *d,
                          kane_tangent_name *out)
 {
@@ -341,8 +342,8 @@ static void direct_followers(kane_cluster_derivative *d)
     }
 }
 
-// A coordinate whose rate is one speed of its own that no other coordinate depends on: what it is by a dependent speed follows from the
-// others alone (find_active).
+// A coordinate whose rate is one speed of its own that no other coordinate depends on: what it is by a dependent speed
+// follows from the others alone (find_active).
 static void find_own_coordinates(const kane_cluster *cluster, kane_cluster_derivative *d)
 {
     for (int v = 0; v < cluster->v_count; v++)
@@ -579,7 +580,8 @@ static void sum_pushes(const kane_cluster *cluster, const kane_cluster_work *s, 
     }
 }
 
-// Adds what d->push, the changes of the multipliers' pushes, and loads are along the speeds of its sides to the forces by the states.
+// Adds what d->push, the changes of the multipliers' pushes, and loads are along the speeds of its sides to the forces
+// by the states.
 KANE_WIDE static void add_forces(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int c,
                                  batch b, const kane_wrench_changes *load, kane_cluster_derivative *d)
 {
@@ -603,8 +605,8 @@ KANE_WIDE static void add_forces(const kane_tree *tree, const kane_cluster *clus
     }
 }
 
-// One constraint by states that move its sides against each other: its rows change, and so do the directions in which its
-// multipliers push.
+// One constraint by states that move its sides against each other: its rows change, and so do the directions in which
+// its multipliers push.
 static void derive_inner(const kane_tree *tree, const kane_cluster *cluster, const kane_cluster_work *s,
                          const kane_transport *frames, const kane_base *bases, const kane_tree_work *work, int c,
                          batch b, kane_cluster_derivative *d)
@@ -725,7 +727,8 @@ static void solve_blocks(const kane_cluster_work *s, int of_positions, int colum
     }
 }
 
-// Columns that are not zero. A dependent speed makes good what its own coordinate is off, all of it: that coordinate moves nothing.
+// Columns that are not zero. A dependent speed makes good what its own coordinate is off, all of it: that coordinate
+// moves nothing.
 static void find_active(const kane_cluster *cluster, const kane_cluster_work *s, kane_cluster_derivative *d)
 {
     for (int k = 0; k < d->column_count; k++)

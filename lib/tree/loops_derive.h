@@ -18,18 +18,19 @@ typedef struct kane_tangent_name {
     int state, link;
 } kane_tangent_name;
 
-// What one constraint reads: links, and the states that move them, members in place of the modes that they follow. *Inner* states move
-// its sides against each other; the others, behind them, move all alike: a constraint sees them by loads of rods and by how its pushes
-// turn alone.
+// What one constraint reads: links, and the states that move them, members in place of the modes that they follow.
+// *Inner* states move its sides against each other; the others, behind them, move all alike: a constraint sees them by
+// loads of rods and by how its pushes turn alone.
 typedef struct kane_closure_reading {
     int link_count, *link;
     int count, inner_count, *state;
     int *tangent; // of every state and link: where it is in `tangents` [count * link_count]
 } kane_closure_reading;
 
-// *States* are those of the tree: coordinates of the cluster's links, then their speeds, but for members of ties; *followers*,
-// numbered behind them, are the states of those. *Columns* are those of y: the same coordinates, then independent speeds. *Active*
-// columns are those that may be other than zero with the present choice, ascending. Matrices by rows.
+// *States* are those of the tree: coordinates of the cluster's links, then their speeds, but for members of ties;
+// *followers*, numbered behind them, are the states of those. *Columns* are those of y: the same coordinates, then
+// independent speeds. *Active* columns are those that may be other than zero with the present choice, ascending.
+// Matrices by rows.
 typedef struct kane_cluster_derivative {
     int q_count, state_count, column_count, follower_count;
     int *states;                   // coordinate of the tree, or its q_count + speed [state_count + follower_count]
@@ -50,9 +51,8 @@ typedef struct kane_cluster_derivative {
     int *pushed_begin,
         *pushed; // speeds that move its sides, ascending [closure_count + 1], [pushed_begin[closure_count]]
     int *rating_begin,
-        *rating; // local speeds that rates of a coordinate depend on [q_count + 1], [rating_begin[q_count]]
-    int *
-        own_coordinate; // of every local speed: the coordinate of which it alone is the rate, and of no other; negative: none
+        *rating;         // local speeds that rates of a coordinate depend on [q_count + 1], [rating_begin[q_count]]
+    int *own_coordinate; // of every local speed: the coordinate whose rate it alone is; negative: none, or more
     // tangents of links that constraints read, by states, and one of what is at rest
     int tangent_count;
     kane_tangent_name *tangent_name; // [tangent_count]

@@ -138,8 +138,8 @@ void kane_closure_eval_part(const kane_tree *tree, const kane_closure *closure, 
                             const kane_transport *frames, const kane_base *bases, kane_rows_part part,
                             kane_closure_values *out);
 
-// Changes of one constraint's rows with the states of a batch: values, rates, accelerations (with da, dal); and of its pushes, entries
-// and loads, in their order.
+// Changes of one constraint's rows with the states of a batch: values, rates, accelerations (with da, dal); and of its
+// pushes, entries and loads, in their order.
 typedef struct kane_closure_changes {
     double value[KANE_ROWS_MOST][KANE_CHANGES], rate[KANE_ROWS_MOST][KANE_CHANGES];
     double acceleration[KANE_ROWS_MOST][KANE_CHANGES];
@@ -148,8 +148,8 @@ typedef struct kane_closure_changes {
     kane_wrench_changes load[2]; // of a rod with mass
 } kane_closure_changes;
 
-// What moves in a batch of `count` states. Frames, bases, time and v_dot stay as they are: v_dot comes in through pushes and entries
-// alone.
+// What moves in a batch of `count` states. Frames, bases, time and v_dot stay as they are: v_dot comes in through
+// pushes and entries alone.
 typedef struct kane_row_changes {
     int count;                        // at most KANE_CHANGES
     const kane_link_changes *link;    // [link_count]: those of links that the constraint reads
@@ -196,8 +196,8 @@ typedef struct kane_closure_room kane_closure_room;
 
 kane_closure_room *kane_closure_room_create(kane_arena *arena);
 
-// How a constraint changes with the states of a batch; valid until the room is used again. kane_closure_derive_load: `load` alone, of a
-// rod with mass.
+// How a constraint changes with the states of a batch; valid until the room is used again. kane_closure_derive_load:
+// `load` alone, of a rod with mass.
 const kane_closure_changes *kane_closure_derive(const kane_tree *tree, const kane_closure *closure,
                                                 const kane_tree_work *work, const kane_transport *frames,
                                                 const kane_base *bases, const kane_row_changes *changes,

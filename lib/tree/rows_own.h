@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Rows of the user's own: one formula, evaluated in numbers that carry all derivatives (kane/number.h).
 //
-// A formula is evaluated once for every state whose change is asked for, as its numbers carry one change each. Slopes of a number are
-// derivatives in six directions: a formula is evaluated once for every six that there are. Directions
-// are, of each marker that the first one sees, displacements along the first's axes and small turns about them, and then
-// the coordinates. In rows of speeds they are the velocities instead, so that slopes are always what a multiplier pushes.
+// A formula is evaluated once for every state whose change is asked for, as its numbers carry one change each. Slopes
+// of a number are derivatives in six directions: a formula is evaluated once for every six that there are. Directions
+// are, of each marker that the first one sees, displacements along the first's axes and small turns about them, and
+// then the coordinates. In rows of speeds they are the velocities instead, so that slopes are always what a multiplier
+// pushes.
 
 #ifndef KANE_TREE_ROWS_OWN_H
 #define KANE_TREE_ROWS_OWN_H

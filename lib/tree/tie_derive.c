@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the inertia of a deformed body changes with states: the formulas of tie_inertia.h on numbers that know their changes.
+// How the inertia of a deformed body changes with states: the formulas of tie_inertia.h on numbers that know their
+// changes.
 
 #define KANE_TREE_CHANGES
 
