@@ -13,14 +13,14 @@
 #error "this header decides how many slopes scalars have: include it before others that know them"
 #endif
 #ifdef KANE_TREE_CHANGES
-#define KANE_SCALAR_SLOPES 4
+#define KANE_SCALAR_SLOPES 4 // their functions are always inline: five doubles cost more to hand over than to add
 #define WITH_CHANGE(...)   __VA_ARGS__
 #else
 #define KANE_SCALAR_SLOPES 0
 #define WITH_CHANGE(...)
+#define KANE_INLINE static inline
 #endif
 
-#define KANE_INLINE static inline
 #include "math/scalar_matrix.h"
 #include "tree/changes.h"
 
