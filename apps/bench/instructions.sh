@@ -4,7 +4,10 @@
 # different numbers of calls, so that reading files and starting is not counted. Repeatable on any machine.
 #
 #   apps/bench/instructions.sh [build/release/bin/kane]
-#   apps/bench/instructions.sh build/release/bin/efficiency     the ways of efficiency.h instead, a row for each number of bodies
+#   apps/bench/instructions.sh build/release/bin/kane jacobians
+#       evaluations and Jacobians alone, and what a Jacobian costs in evaluations
+#   apps/bench/instructions.sh build/release/bin/efficiency
+#       the ways of efficiency.h instead, a row for each number of bodies
 set -eu
 kane=${1:-build/release/bin/kane}
 few=1000
@@ -29,6 +32,26 @@ if [ "$(basename "$kane")" = efficiency ]; then
             done
             printf '\n'
         done
+    done
+    exit
+fi
+
+# Evaluation and Jacobian (which begins with one) of a model: instructions, and their ratio.
+if [ "${2:-}" = jacobians ]; then
+    for model in sedan:eval-sedan:jacobian-sedan hexapod:eval-hexapod:jacobian-hexapod \
+        squeezer:eval-squeezer:jacobian-squeezer four-bar:eval-four-bar:jacobian-four-bar \
+        wagon:eval-s1002:jacobian-s1002 wagon-constraint:eval-constraint:jacobian-constraint \
+        wagon-tables:eval-tables:jacobian-tables feve:eval-feve:jacobian-feve coach:eval-coach:jacobian-coach \
+        coach-flexible:eval-coach-flexible:jacobian-coach-flexible l15:l15:l15-jacobian \
+        chain-100:chain-100:chain-100-jacobian chain-200:chain-200:chain-200-jacobian; do
+        kernels=${model#*:}
+        for kernel in ${kernels%:*} ${kernels#*:}; do
+            a=$(count "$kernel" 20)
+            b=$(count "$kernel" 60)
+            set -- "$@" $(((b - a) / 40))
+        done
+        printf '%-18s %10d %10d %7d.%02d evaluations\n' "${model%%:*}" "$3" "$4" $(($4 / $3)) $((100 * $4 / $3 % 100))
+        set -- "$1" "$2"
     done
     exit
 fi

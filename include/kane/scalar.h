@@ -26,7 +26,7 @@
 // called where nobody reads it.
 #define KANE_PURE __attribute__((pure))
 
-// How many slopes: 6; libkane itself compiles the same text with 1 and without any (lib/tree/change.h).
+// How many slopes: 6; libkane itself compiles the same text with 4 and without any (lib/tree/change.h).
 #ifndef KANE_SCALAR_SLOPES
 #define KANE_SCALAR_SLOPES 6
 #endif
@@ -95,15 +95,38 @@ KANE_INLINE double kane_slopes_get(kane_slopes s, int i)
     return i < 2 ? s.a[i & 1] : i < 4 ? s.b[i & 1] : s.c[i & 1];
 }
 
-#elif KANE_SCALAR_SLOPES == 1
+#elif KANE_SCALAR_SLOPES == 4
 
-typedef double kane_slopes;
+typedef double kane_double2 __attribute__((vector_size(16), aligned(8)));
 
-#define kane_slopes_sum(p, s, q, t) ((p) * (s) + (q) * (t))
-#define kane_slopes_scale(p, s)     ((p) * (s))
-#define kane_slopes_add(s, t)       ((s) + (t))
-#define kane_slopes_sub(s, t)       ((s) - (t))
-#define kane_slopes_none()          0.0
+typedef struct kane_slopes {
+    kane_double2 a, b; // directions 0 and 1, 2 and 3
+} kane_slopes;
+
+KANE_INLINE kane_slopes kane_slopes_sum(double p, kane_slopes s, double q, kane_slopes t)
+{
+    return KANE_LITERAL(kane_slopes){p * s.a + q * t.a, p * s.b + q * t.b};
+}
+
+KANE_INLINE kane_slopes kane_slopes_scale(double p, kane_slopes s)
+{
+    return KANE_LITERAL(kane_slopes){p * s.a, p * s.b};
+}
+
+KANE_INLINE kane_slopes kane_slopes_add(kane_slopes s, kane_slopes t)
+{
+    return KANE_LITERAL(kane_slopes){s.a + t.a, s.b + t.b};
+}
+
+KANE_INLINE kane_slopes kane_slopes_sub(kane_slopes s, kane_slopes t)
+{
+    return KANE_LITERAL(kane_slopes){s.a - t.a, s.b - t.b};
+}
+
+KANE_INLINE kane_slopes kane_slopes_none(void)
+{
+    return KANE_LITERAL(kane_slopes){{0.0, 0.0}, {0.0, 0.0}};
+}
 
 #endif
 

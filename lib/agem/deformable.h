@@ -5,7 +5,7 @@
 #define KANE_AGEM_DEFORMABLE_H
 
 #include "agem/work.h"
-#include "tree/rows.h"
+#include "tree/tie.h"
 
 // The imaginary terms of deformation `i` beyond those of the rigid body: on its carrier, about the origin of its link, frame axes;
 // and on the modes, mode[term][mode], which last until the next call. 0: there are none.
@@ -16,9 +16,11 @@ int kane_modes_imaginary(const kane_model *model, const kane_work *work, int i, 
 // them; returns the wrench on the carrier.
 kane_wrench kane_modes_gain(const kane_model *model, kane_work *work, int i);
 
-// How the sum of those that are kept changes with a state of the tree, as kane_tie_need_change has it; in derive_deformable.c.
-kane_wrench kane_modes_imaginary_change(const kane_model *model, const kane_work *work, int i,
-                                        const kane_link_tangent *tangent, int k, int is_speed, double *mode);
+// How the sum of those that are kept changes with the states of a batch, as kane_tie_need_changes has it; in
+// derive_deformable.c.
+void kane_modes_imaginary_changes(const kane_model *model, const kane_work *work, int i,
+                                  const kane_tie_changes *changes, kane_wrench_changes *wrench,
+                                  double (*mode)[KANE_CHANGES]);
 
 // Accelerations of points on which nothing hangs, and of modes, which an evaluation leaves out.
 void kane_modes_show(const kane_model *model, kane_work *work);

@@ -93,7 +93,6 @@ static int allocate(kane_derivative *d, kane_arena *arena)
     d->clusters      = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->clusters);
     d->others        = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->others);
     d->other_count   = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->other_count);
-    d->row           = kane_arena_alloc(arena, q + v, sizeof *d->row);
     d->row_states    = kane_arena_alloc(arena, q + v, sizeof *d->row_states);
     d->row_values    = kane_arena_alloc(arena, 6 * (q + v), sizeof *d->row_values);
     d->du_dot        = kane_arena_alloc(arena, v, sizeof *d->du_dot);
@@ -129,7 +128,7 @@ kane_derivative *kane_derivative_create(const kane_model *model, kane_arena *are
         if (d->others[c])
             (void)kane_derive_find_others(d, c, d->others[c]);
     }
-    if (kane_arena_failed(arena))
+    if (kane_arena_failed(arena) || !kane_derive_map_states(d, arena))
         return NULL;
     kane_derive_walk(d);
     d->entry_count = d->next;
@@ -354,9 +353,10 @@ static kane_status derive_wrenches(kane_derivative *d)
     return kane_wheels_derive(model, d->work, d->wrench);
 }
 
-kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *d, double *values)
+kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *d, const int *at, double *values)
 {
     d->work   = work;
+    d->at     = at;
     d->values = values;
     kane_modes_show(model, work);
     kane_status status = derive_wrenches(d);

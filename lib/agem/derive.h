@@ -13,8 +13,10 @@ kane_derivative *kane_derivative_create(const kane_model *model, kane_arena *are
 int kane_derivative_entry_count(const kane_derivative *derivative);
 const kane_entry *kane_derivative_entries(const kane_derivative *derivative);
 
-// All entries after one kane_eval; the travel s, v, a of the frames is held.
-kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *derivative, double *values);
+// Adds all entries to the values of a matrix after one kane_eval, each in its place at[entry]; the travel s, v, a of
+// the frames is held.
+kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *derivative, const int *at,
+                        double *values);
 
 // Change of the speeds' derivatives for one more m/s^2 of the frames, where they go with a track: by_a [state_count] gets
 // their rows.

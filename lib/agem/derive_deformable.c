@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the imaginary forces of a deformed body change with a state: the formulas of tree/tie_inertia.h on numbers that know their
-// change.
+// How the imaginary forces of a deformed body change with states: the formulas of tree/tie_inertia.h on numbers that
+// know their changes.
 
 #define KANE_TREE_CHANGES
 
@@ -9,45 +9,53 @@
 #include "agem/deformable.h"
 #include "agem/imaginary.h"
 
-// A vector of the axes R, which turn, in those of the frame, and its change.
-static void in_frame(kane_mat3 R, kane_vec3 turn, kane_scalar3 a, kane_vec3 *out, kane_vec3 *change)
+static const kane_changes3 none;
+
+// The change by one state of the sum of what is kept of the terms.
+static void sum_terms(const kane_body *body, const kane_wrench_changes term[KANE_IMAGINARY_TERMS], int state,
+                      kane_wrench_changes *wrench)
 {
-    *out    = km3_mulv(R, ks3_value(a));
-    *change = kv3_add(kv3_cross(turn, *out), km3_mulv(R, change3(a)));
+    kane_imaginary change;
+    for (int i = 0; i < KANE_IMAGINARY_TERMS; i++) {
+        change.term[KANE_FORCE][i]  = kane_changes3_get(&term[i].force, state);
+        change.term[KANE_TORQUE][i] = kane_changes3_get(&term[i].torque, state);
+    }
+    const kane_wrench sum = kane_imaginary_sum(body, &change, KANE_SHARE_KEPT);
+    kane_changes3_set(&wrench->force, state, sum.force);
+    kane_changes3_set(&wrench->torque, state, sum.torque);
 }
 
-kane_wrench kane_modes_imaginary_change(const kane_model *model, const kane_work *work, int i,
-                                        const kane_link_tangent *tangent, int k, int is_speed, double *mode)
+void kane_modes_imaginary_changes(const kane_model *model, const kane_work *work, int i,
+                                  const kane_tie_changes *changes, kane_wrench_changes *wrench,
+                                  double (*mode)[KANE_CHANGES])
 {
-    const kane_deformation *d       = &model->deformations[i];
-    const kane_tie *tie             = &model->tree.ties[d->tie];
-    const kane_link_state *s        = &work->tree.link[tie->carrier];
-    const kane_body *body           = &model->bodies[model->link_body[tie->carrier]];
-    const kane_transport *T         = &work->transport[model->tree.links[tie->carrier].frame];
-    const kane_link_tangent at_rest = {.turn = kv3_zero()};
-    const kane_link_tangent *t      = tangent ? tangent : &at_rest;
-    const kane_vec3 none            = kv3_zero();
-    const kane_mat3 R               = s->R;
-    const int n                     = d->count;
-    kane_scalar *q                  = work->tree.tie[d->tie].scalars;
-    kane_imaginary change;
+    const kane_deformation *d  = &model->deformations[i];
+    const kane_tie *tie        = &model->tree.ties[d->tie];
+    const kane_link_state *s   = &work->tree.link[tie->carrier];
+    const kane_body *body      = &model->bodies[model->link_body[tie->carrier]];
+    const kane_transport *T    = &work->transport[model->tree.links[tie->carrier].frame];
+    const kane_link_changes *t = &changes->carrier;
+    const kane_mat3 R          = s->R;
+    const int n                = d->count;
+    kane_scalar *q             = work->tree.tie[d->tie].scalars;
+    kane_wrench_changes term[KANE_IMAGINARY_TERMS];
     tie_wrench out[KANE_IMAGINARY_TERMS];
+    tie_read_changes(tie, &work->tree, changes, q);
+    for (int k = 0; k < KANE_IMAGINARY_TERMS; k++)
+        out[k].mode = q + (2 + k) * n;
+    tie_imaginary(tie, ks3_in_axes(R, &t->turn, T->a_o, &none), ks3_in_axes(R, &t->turn, T->omega, &none),
+                  ks3_in_axes(R, &t->turn, T->epsilon, &none), ks3_in_axes(R, &t->turn, s->r, &t->shift),
+                  ks3_in_axes(R, &t->turn, s->v, &t->v), ks3_in_axes(R, &t->turn, s->w, &t->w), q, q + n, out);
+    for (int k = 0; k < KANE_IMAGINARY_TERMS; k++) {
+        changes3_store(tie_in_frame(R, t, out[k].f), &term[k].force);
+        changes3_store(tie_in_frame(R, t, out[k].n), &term[k].torque);
+    }
     for (int m = 0; m < n; m++) {
-        q[m]     = with_change(work->tree.q[tie->q + m], !tangent && !is_speed && m == k);
-        q[n + m] = with_change(work->tree.v[tie->v + m], !tangent && is_speed && m == k);
-        mode[m]  = 0.0;
+        kane_slopes sum = kane_slopes_none();
+        for (int k = 0; k < KANE_IMAGINARY_TERMS; k++)
+            sum = kane_slopes_sum(1.0, sum, d->keep[k][m], out[k].mode[m].t);
+        changes_store(sum, mode[m]);
     }
-    for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
-        out[term].mode = q + (2 + term) * n;
-    tie_imaginary(tie, ks3_in_axes(R, t->turn, T->a_o, none), ks3_in_axes(R, t->turn, T->omega, none),
-                  ks3_in_axes(R, t->turn, T->epsilon, none), ks3_in_axes(R, t->turn, s->r, t->shift),
-                  ks3_in_axes(R, t->turn, s->v, t->v), ks3_in_axes(R, t->turn, s->w, t->w), q, q + n, out);
-    for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
-        kane_vec3 value;
-        in_frame(R, t->turn, out[term].f, &value, &change.term[KANE_FORCE][term]);
-        in_frame(R, t->turn, out[term].n, &value, &change.term[KANE_TORQUE][term]);
-        for (int m = 0; m < n; m++)
-            mode[m] += d->keep[term][m] * out[term].mode[m].t;
-    }
-    return kane_imaginary_sum(body, &change, KANE_SHARE_KEPT);
+    for (int state = 0; state < KANE_CHANGES; state++)
+        sum_terms(body, term, state, wrench);
 }

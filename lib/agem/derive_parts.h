@@ -28,12 +28,26 @@ typedef struct kane_rails_map {
     // of one that is free in its frame: columns are those states of y that move it on its rails
     int own, body, link;
     int column_count;
-    int is_met;                       // 1: its states are in the row that is emitted, whose values by columns are
-    double sum[KANE_BODY_STATES + 1]; // the last one is for states without a column
-    int local[KANE_BODY_STATES];      // of every column: which state of the body
-    int column[KANE_BODY_STATES];     // of every state of its link; -1 - k: slope k; or none
+    int local[KANE_BODY_STATES];                        // of every column: which state of the body
+    int column[KANE_BODY_STATES];                       // of every state of its link; -1 - k: slope k; or none
     double slope[KANE_GUIDED_FOLLOW][KANE_BODY_STATES]; // of these, by columns
 } kane_rails_map;
+
+// Columns of y from which some states of the tree follow together.
+typedef struct kane_column_block {
+    int count, *columns;  // in y
+    const int *active_of; // of every column: which one it is among slopes, -1: none of them; NULL: they are all there
+    double
+        *sum;   // values of the row that is emitted, by slopes; the last one is for states without a column [count + 1]
+    int is_met; // 1: its states are in that row
+} kane_column_block;
+
+// A row of D: how a state of the tree follows from y.
+typedef struct kane_state_slopes {
+    int block;           // of columns; -1: none, it stands in y at `first`
+    int first, count;    // among these
+    const double *slope; // by them [count]; NULL: it is column `first`
+} kane_state_slopes;
 
 struct kane_derivative {
     const kane_model *model;
@@ -47,8 +61,6 @@ struct kane_derivative {
     int *rails_of;       // of every link that inertia couples others to, -1: none
     int *tables_of;      // of every state of the tree: rails among whose columns it counts, those of tables; -1: none
     int *local_of_state; // which state of its link it is
-    int any_tables;      // 1: there are such
-    int *met, met_count; // rails on tables whose states are in the row that is emitted
     // derivatives of trees, with pairs of links of which one's wrench depends on the other's motion
     kane_derive_map *map;
     kane_derive_work *sweep;
@@ -70,7 +82,10 @@ struct kane_derivative {
     kane_cluster_derivative **clusters;
     int **others, *other_count; // by cluster: states of other links that its forces depend on
     int *state_cluster;         // of every state of the tree (coordinate, or q_count + speed), -1: in a run
-    double *row;                // by columns of a cluster
+    kane_state_slopes *D;       // of every state of the tree
+    int block_count;            //
+    kane_column_block *blocks;  //
+    int *met;                   // blocks that a row meets
     int *row_states;            // states and values of rows that are gathered
     double *row_values;         // [6 * states of the tree]
     double *du_dot;
@@ -78,14 +93,15 @@ struct kane_derivative {
     // entries: counted, then named, then valued, all by the same walk
     int next, entry_count;
     kane_entry *entries;
-    double *values;
+    const int *at;  // where each entry is among the values of the matrix
+    double *values; // to which they are added
 };
 
 // The next entry. Values count only while there is a place for them.
 static inline void kane_derive_emit(kane_derivative *d, int row, int column, double value)
 {
     if (d->values)
-        d->values[d->next] = value;
+        d->values[d->at[d->next]] += value;
     else if (d->entries)
         d->entries[d->next] = (kane_entry){row, column};
     d->next++;
@@ -103,9 +119,6 @@ void kane_derive_walk(kane_derivative *d);
 // States of the tree that move a link, coordinates or q_count + speed: how many; those of its own, then of what carries it.
 // Speeds of what carries a body with all six freedoms do not move it.
 int kane_derive_states(const kane_derivative *d, int link, int *states);
-
-// Emits a row: values by states of the tree. Those of clusters are taken to the columns of y that they follow from.
-void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *states, const double *values);
 
 // Change of the motion of a link's body at its mass centre that one of the states that move it makes, world axes.
 void kane_derive_motion(kane_derivative *d, int link, int state, kane_vec3 motion[KANE_MOTIONS]);
@@ -146,8 +159,16 @@ kane_status kane_rails_derive_projection(kane_derivative *d, double *P);
 // Entries that the own states of a wheelset that is free in its frame make through its rails.
 void kane_rails_walk(kane_derivative *d, int rails);
 
-// What the states of wheelsets on tables in the row that is emitted come to in the columns of y.
-void kane_rails_emit(kane_derivative *d, int row);
+// --- D, in derive_states.c ---
+
+// After all that it maps. 0 if memory is short.
+int kane_derive_map_states(kane_derivative *d, kane_arena *arena);
+
+// Slopes of the states of clusters, which depend on the choice of independent speeds.
+void kane_derive_follow_clusters(kane_derivative *d);
+
+// Emits a row by columns of y: values by states of the tree.
+void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *states, const double *values);
 
 // --- clusters, in derive_rows.c ---
 

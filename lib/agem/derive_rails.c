@@ -74,7 +74,6 @@ static int index_one(kane_derivative *d, int wheels, kane_rails_map *r, kane_are
         d->tables_of[state_of(d, r->link, k)]      = d->rails_count;
         d->local_of_state[state_of(d, r->link, k)] = k;
     }
-    d->any_tables |= body->on_tables;
     d->rails_of[r->link] = d->rails_count;
     return make_room(d, r, model->tree.links[r->link].v, arena);
 }
@@ -95,7 +94,6 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena)
     const kane_model *model = d->model;
     const size_t states     = (size_t)(model->tree.q_count + model->tree.v_count);
     d->rails                = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->rails);
-    d->met                  = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->met);
     d->rails_of             = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *d->rails_of);
     d->tables_of            = kane_arena_alloc(arena, states, sizeof *d->tables_of);
     d->local_of_state       = kane_arena_alloc(arena, states, sizeof *d->local_of_state);
@@ -479,18 +477,4 @@ void kane_rails_walk(kane_derivative *d, int i)
                 kane_derive_emit(d, d->v_place[speeds[row]], kane_body_state_index(body, r->local[k]),
                                  d->values ? d->v_dot[speeds[row]] : 0.0);
     }
-}
-
-void kane_rails_emit(kane_derivative *d, int row)
-{
-    for (int n = 0; n < d->met_count; n++) {
-        kane_rails_map *r     = &d->rails[d->met[n]];
-        const kane_body *body = &d->model->bodies[r->body];
-        for (int k = 0; k < r->column_count; k++) {
-            kane_derive_emit(d, row, kane_body_state_index(body, r->local[k]), r->sum[k]);
-            r->sum[k] = 0.0;
-        }
-        r->is_met = 0;
-    }
-    d->met_count = 0;
 }

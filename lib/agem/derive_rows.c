@@ -36,114 +36,6 @@ int kane_derive_states(const kane_derivative *d, int i, int *states)
     return count;
 }
 
-// --- rows ---
-
-// The place in y of a state of a run.
-static int place_of(const kane_derivative *d, int state)
-{
-    const int q_count = d->model->tree.q_count;
-    return state < q_count ? d->q_place[state] : d->v_place[state - q_count];
-}
-
-// What the states of one cluster in a row come to in the columns of y.
-static void emit_cluster(kane_derivative *d, int c, int row, int count, const int *states, const double *values)
-{
-    const kane_cluster_derivative *own = d->clusters[c];
-    int any                            = 0;
-    for (int k = 0; k < own->column_count; k++)
-        d->row[k] = 0.0;
-    for (int i = 0; i < count; i++) {
-        if (d->state_cluster[states[i]] != c)
-            continue;
-        any                     = 1;
-        const double *direction = own->direction + own->local[states[i]] * own->column_count;
-        for (int k = 0; k < own->column_count && d->values; k++)
-            d->row[k] += values[i] * direction[k];
-    }
-    for (int k = 0; k < own->column_count && any; k++)
-        kane_derive_emit(d, row, kane_derive_column(d, c, k), d->row[k]);
-}
-
-// A state of a wheelset that tables guide.
-static inline void add_on_tables(kane_derivative *d, int state, double value)
-{
-    kane_rails_map *r = &d->rails[d->tables_of[state]];
-    const int column  = r->column[d->local_of_state[state]];
-    if (!r->is_met)
-        d->met[d->met_count++] = d->tables_of[state];
-    r->is_met = 1;
-    if (column >= 0) {
-        r->sum[column] += value;
-        return;
-    }
-    for (int k = 0; k < r->column_count; k++)
-        r->sum[k] += value * r->slope[-1 - column][k];
-}
-
-// What the states of deformable bodies in a row come to in the columns of their modes.
-static void emit_tied(kane_derivative *d, int row)
-{
-    const kane_tree *tree = &d->model->tree;
-    for (int t = 0; t < tree->tie_count; t++) {
-        const kane_tie *tie = &tree->ties[t];
-        double *sum         = d->tied->sum[t];
-        if (!d->tied->is_met[t])
-            continue;
-        for (int k = 0; k < tie->count; k++) {
-            kane_derive_emit(d, row, d->q_place[tie->q + k], sum[k]);
-            kane_derive_emit(d, row, d->v_place[tie->v + k], sum[tie->count + k]);
-            sum[k] = sum[tie->count + k] = 0.0;
-        }
-        d->tied->is_met[t] = 0;
-    }
-}
-
-void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *states, const double *values)
-{
-    int coupled = 0;
-    if (d->values && d->model->cluster_count == 0 &&
-        !d->tied->any) { // states stand in y themselves, but for those on tables
-        double *out = d->values + d->next;
-        for (int i = 0; i < count; i++) {
-            if (d->any_tables && d->tables_of[states[i]] >= 0)
-                add_on_tables(d, states[i], values[i]);
-            else
-                *out++ = values[i];
-        }
-        d->next = (int)(out - d->values);
-        kane_rails_emit(d, row);
-        return;
-    }
-    for (int i = 0; i < count; i++) {
-        if (d->state_cluster[states[i]] >= 0)
-            coupled = 1;
-        else if (d->tied->tie_of[states[i]] >= 0)
-            kane_tied_add(d->model, d->tied, states[i], d->values ? values[i] : 0.0);
-        else if (d->tables_of[states[i]] >= 0)
-            add_on_tables(d, states[i], d->values ? values[i] : 0.0);
-        else
-            kane_derive_emit(d, row, place_of(d, states[i]), d->values ? values[i] : 0.0);
-    }
-    for (int c = 0; c < d->model->cluster_count && coupled; c++)
-        emit_cluster(d, c, row, count, states, values);
-    kane_rails_emit(d, row);
-    emit_tied(d, row);
-}
-
-int kane_derive_trace(const kane_derivative *d, int state, double size, int *column, double *slope)
-{
-    const int c                        = d->state_cluster[state];
-    const kane_cluster_derivative *own = c >= 0 ? d->clusters[c] : NULL;
-    const int count                    = own ? own->column_count : 1;
-    for (int k = 0; k < count; k++) {
-        if (column)
-            column[k] = own ? kane_derive_column(d, c, k) : place_of(d, state);
-        if (slope)
-            slope[k] = own ? size * own->direction[own->local[state] * own->column_count + k] : size;
-    }
-    return count;
-}
-
 // --- motion ---
 
 // What a state of a body that stands alone does to it: shifts, turns about its axes, or speeds against its frame.
@@ -240,33 +132,19 @@ void kane_derive_clusters(kane_derivative *d)
     for (int c = 0; c < d->model->cluster_count; c++)
         kane_cluster_derive(&d->model->tree, &d->model->clusters[c], d->work->cluster[c], d->work->transport,
                             d->work->base, &d->work->tree, &derived, d->clusters[c]);
+    kane_derive_follow_clusters(d);
 }
 
-static void emit_column(kane_derivative *d, int c, int column)
+// Its accelerations by its own columns.
+static void walk_own(kane_derivative *d, int c)
 {
-    const kane_cluster *cluster = &d->model->clusters[c];
-    for (int k = 0; k < cluster->u_count; k++)
-        kane_derive_emit(d, d->model->cluster_u[c] + k, column, d->values ? d->du_dot[k] : 0.0);
-}
-
-// Forces and rows change in the direction that a column of y has.
-static void walk_own(kane_derivative *d, int c, int column)
-{
-    const kane_cluster *cluster  = &d->model->clusters[c];
-    kane_cluster_derivative *own = d->clusters[c];
-    const int n                  = own->state_count;
-    memset(own->df, 0, (size_t)cluster->v_count * sizeof *own->df);
-    memset(own->dphi, 0, (size_t)cluster->row_count * sizeof *own->dphi);
-    for (int s = 0; s < n && d->values; s++) {
-        const double size = own->direction[s * own->column_count + column];
-        for (int k = 0; k < cluster->v_count && size != 0.0; k++)
-            own->df[k] += size * own->force[k * n + s];
-        for (int k = 0; k < cluster->row_count && size != 0.0; k++)
-            own->dphi[k] += size * own->acceleration[k * n + s];
-    }
-    if (d->values)
-        kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, d->du_dot);
-    emit_column(d, c, kane_derive_column(d, c, column));
+    const kane_cluster_derivative *own = d->clusters[c];
+    for (int k = 0; k < d->model->clusters[c].u_count; k++)
+        for (int column = 0; column < own->column_count; column++) {
+            const int active = own->active_of[column];
+            kane_derive_emit(d, d->model->cluster_u[c] + k, kane_derive_column(d, c, column),
+                             d->values && active >= 0 ? own->du_dot[k * own->active_count + active] : 0.0);
+        }
 }
 
 // States of other links that the cluster's forces depend on: a column of the rows of all its groups.
@@ -325,8 +203,7 @@ static void walk_other(kane_derivative *d, int c, int state)
 
 void kane_derive_walk_cluster(kane_derivative *d, int c)
 {
-    for (int column = 0; column < d->clusters[c]->column_count; column++)
-        walk_own(d, c, column);
+    walk_own(d, c);
     for (int k = 0; k < d->other_count[c]; k++)
         walk_other(d, c, d->others[c][k]);
 }

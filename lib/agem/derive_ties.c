@@ -9,6 +9,12 @@
 
 #include <string.h>
 
+// Where a row or a column of the map goes: to one of the group, or by G to those of the modes that it follows.
+typedef struct share {
+    int at, count;
+    const double *G; // [count]; NULL: it is one itself
+} share;
+
 struct kane_tied_group {
     int group;              // of the map
     int in_cluster;         // 1: what accelerates is found there
@@ -17,12 +23,15 @@ struct kane_tied_group {
     int *place;             // of a speed of the tree among these, -1: of a point, or elsewhere
     int theta_count;        //
     kane_theta_place *theta_place;
-    double *theta;              // entries [theta_count]
-    double *M;                  // Theta, factored [count^2]
-    int *first;                 //
-    int column_count, *columns; // states of the tree
-    double *values;             // [count * column_count]
-    double *b, *row;            // scratch [count]
+    double *theta;                   // entries [theta_count]
+    double *M;                       // Theta, factored [count^2]
+    int *first;                      //
+    int column_count, *columns;      // states of the tree
+    double *values;                  // [count * column_count]
+    share *row_share, *column_share; // of the map's rows and columns
+    int *mode_column; // of its deformable bodies: where the coordinates of the modes are among the columns [tie_count]
+    double *line, *row;           // scratch [column_count], [count]
+    double (*mode)[KANE_CHANGES]; // scratch [count]
 };
 
 // --- what is known beforehand ---
@@ -54,18 +63,54 @@ static void list_speeds(const kane_model *model, kane_tied_group *g)
         g->in_cluster |= g->count > 0 && model->clusters[c].place[g->speeds[0]] >= 0;
 }
 
+// The states of the points and of the modes of one deformable body: columns from `first` on are the coordinates of its
+// modes, then their speeds.
+static void share_points(const kane_tree *tree, const kane_tie *tie, const kane_derive_rows *rows, int first,
+                         share *out)
+{
+    for (int j = 0; j < rows->column_count; j++)
+        for (int m = 0; m < tie->member_count; m++) {
+            const kane_link *point = &tree->links[tie->members[m]];
+            const int state = rows->columns[j], is_speed = state >= tree->q_count;
+            const int c = is_speed ? state - tree->q_count - point->v : state - point->q;
+            if (c >= 0 && c < 6)
+                out[j] = (share){.at    = is_speed ? first + tie->count : first,
+                                 .count = tie->count,
+                                 .G     = kane_tie_row(tie, tie->members[m], c)};
+        }
+}
+
+// Columns: the modes of its deformable bodies, then the states of the map but for points of these bodies.
 static void list_columns(const kane_model *model, const kane_derive_rows *rows, kane_tied_group *g)
 {
     const kane_tree *tree = &model->tree;
-    for (int j = 0; j < rows->column_count; j++)
-        g->columns[g->column_count++] = rows->columns[j];
     for (int i = 0; i < g->link_count; i++) {
         const kane_link *link = &tree->links[g->links[i]];
-        if (link->role != KANE_TIE_MODE)
+        const kane_tie *tie   = &tree->ties[link->tie];
+        if (link->role != KANE_TIE_CARRIER)
             continue;
-        g->columns[g->column_count++] = link->q;
-        g->columns[g->column_count++] = tree->q_count + link->v;
+        g->mode_column[link->tie] = g->column_count;
+        share_points(tree, tie, rows, g->column_count, g->column_share);
+        for (int k = 0; k < tie->count; k++)
+            g->columns[g->column_count++] = tie->q + k;
+        for (int k = 0; k < tie->count; k++)
+            g->columns[g->column_count++] = tree->q_count + tie->v + k;
     }
+    for (int j = 0; j < rows->column_count; j++)
+        if (!g->column_share[j].G) {
+            g->column_share[j].at         = g->column_count;
+            g->columns[g->column_count++] = rows->columns[j];
+        }
+}
+
+// The row of a speed of the tree.
+static share share_of_row(const kane_model *model, const kane_tied_group *g, int v)
+{
+    const kane_tie *tie;
+    if (g->place[v] >= 0)
+        return (share){.at = g->place[v]};
+    const double *G = kane_tie_row_of_speed(&model->tree, v, &tie);
+    return (share){.at = g->place[tie->v], .count = tie->count, .G = G};
 }
 
 static int create_group(const kane_model *model, const kane_derive_map *map, int index, kane_arena *arena,
@@ -74,16 +119,21 @@ static int create_group(const kane_model *model, const kane_derive_map *map, int
     const kane_tree *tree       = &model->tree;
     const kane_derive_rows rows = kane_derive_map_rows(map, index);
     const size_t v = (size_t)tree->v_count, links = (size_t)tree->link_count;
-    g->group   = index;
-    g->links   = kane_arena_alloc(arena, links, sizeof *g->links);
-    g->place   = kane_arena_alloc(arena, v, sizeof *g->place);
-    g->speeds  = kane_arena_alloc(arena, v, sizeof *g->speeds);
-    g->columns = kane_arena_alloc(arena, (size_t)rows.column_count + 2 * links, sizeof *g->columns);
+    g->group        = index;
+    g->links        = kane_arena_alloc(arena, links, sizeof *g->links);
+    g->place        = kane_arena_alloc(arena, v, sizeof *g->place);
+    g->speeds       = kane_arena_alloc(arena, v, sizeof *g->speeds);
+    g->columns      = kane_arena_alloc(arena, (size_t)rows.column_count + 2 * links, sizeof *g->columns);
+    g->row_share    = kane_arena_alloc(arena, (size_t)rows.row_count, sizeof *g->row_share);
+    g->column_share = kane_arena_alloc(arena, (size_t)rows.column_count, sizeof *g->column_share);
+    g->mode_column  = kane_arena_alloc(arena, (size_t)tree->tie_count, sizeof *g->mode_column);
     if (kane_arena_failed(arena))
         return 0;
     list_links(model, map, g);
     list_speeds(model, g);
     list_columns(model, &rows, g);
+    for (int i = 0; i < rows.row_count; i++)
+        g->row_share[i] = share_of_row(model, g, rows.rows[i]);
     g->theta_count = kane_tree_theta_places(tree, g->link_count, g->links, g->place, NULL);
     const size_t n = (size_t)g->count;
     g->theta_place = kane_arena_alloc(arena, (size_t)g->theta_count, sizeof *g->theta_place);
@@ -91,8 +141,9 @@ static int create_group(const kane_model *model, const kane_derive_map *map, int
     g->M           = kane_arena_doubles(arena, n * n);
     g->first       = kane_arena_alloc(arena, n, sizeof *g->first);
     g->values      = kane_arena_doubles(arena, n * (size_t)g->column_count);
-    g->b           = kane_arena_doubles(arena, n);
+    g->line        = kane_arena_doubles(arena, (size_t)g->column_count);
     g->row         = kane_arena_doubles(arena, n);
+    g->mode        = kane_arena_alloc(arena, n, sizeof *g->mode);
     if (kane_arena_failed(arena))
         return 0;
     (void)kane_tree_theta_places(tree, g->link_count, g->links, g->place, g->theta_place);
@@ -107,19 +158,6 @@ static int has_carrier(const kane_model *model, const kane_derive_map *map, int 
     return 0;
 }
 
-static void mark_states(const kane_model *model, int *tie_of)
-{
-    const kane_tree *tree = &model->tree;
-    for (int i = 0; i < tree->link_count; i++) {
-        const kane_link *link = &tree->links[i];
-        const int tie         = link->role == KANE_TIE_MEMBER || link->role == KANE_TIE_MODE ? link->tie : -1;
-        for (int k = 0; k < link->q_count; k++)
-            tie_of[link->q + k] = tie;
-        for (int k = 0; k < link->v_count; k++)
-            tie_of[tree->q_count + link->v + k] = tie;
-    }
-}
-
 kane_tied *kane_tied_create(const kane_model *model, const kane_derive_map *map, kane_arena *arena)
 {
     const kane_tree *tree = &model->tree;
@@ -127,18 +165,11 @@ kane_tied *kane_tied_create(const kane_model *model, const kane_derive_map *map,
     kane_tied *tied       = kane_arena_alloc(arena, 1, sizeof *tied);
     if (!tied)
         return NULL;
-    tied->any    = tree->tie_count > 0;
     tied->groups = kane_arena_alloc(arena, ties, sizeof *tied->groups);
     tied->rows   = kane_arena_alloc(arena, ties, sizeof *tied->rows);
-    tied->tie_of = kane_arena_alloc(arena, (size_t)(tree->q_count + tree->v_count), sizeof *tied->tie_of);
-    tied->sum    = kane_arena_alloc(arena, ties, sizeof *tied->sum);
-    tied->is_met = kane_arena_alloc(arena, ties, sizeof *tied->is_met);
     if (kane_arena_failed(arena))
         return NULL;
-    mark_states(model, tied->tie_of);
-    for (int t = 0; t < tree->tie_count; t++)
-        tied->sum[t] = kane_arena_doubles(arena, 2 * (size_t)tree->ties[t].count);
-    for (int group = 0; group < kane_derive_map_count(map) && tied->any; group++)
+    for (int group = 0; group < kane_derive_map_count(map); group++)
         if (has_carrier(model, map, group) &&
             !create_group(model, map, group, arena, &tied->groups[tied->group_count++]))
             return NULL;
@@ -150,30 +181,6 @@ kane_tied *kane_tied_create(const kane_model *model, const kane_derive_map *map,
 }
 
 // --- values ---
-
-// Where the row of a speed of the tree goes: to its own, or to those of the modes that it follows by G.
-typedef struct target {
-    int at, count;
-    const double *G;
-} target;
-
-static target target_of(const kane_model *model, const kane_tied_group *g, int v)
-{
-    const kane_tie *tie;
-    if (g->place[v] >= 0)
-        return (target){.at = g->place[v]};
-    const double *G = kane_tie_row_of_speed(&model->tree, v, &tie);
-    return (target){.at = g->place[tie->v], .count = tie->count, .G = G};
-}
-
-// Adds `value` there, to values row by row of `stride`.
-static void add_row(target to, double value, double *out, int stride)
-{
-    if (!to.G)
-        out[to.at * stride] += value;
-    for (int k = 0; k < to.count; k++)
-        out[(to.at + k) * stride] += value * to.G[k];
-}
 
 // Theta, factored.
 static void weigh(const kane_model *model, const kane_work *work, kane_tied_group *g)
@@ -188,56 +195,77 @@ static void weigh(const kane_model *model, const kane_work *work, kane_tied_grou
     (void)kane_cholesky_factor(n, g->M, g->first); // as the accelerations have found it to be positive
 }
 
-// d(f - Theta v_dot) of the independent speeds.
-static void fold(const kane_model *model, const kane_derive_map *map, const double *map_values, kane_tied_group *g)
+// Adds a value to a line.
+static inline void add_by_share(share to, double value, double *line)
 {
+    if (!to.G)
+        line[to.at] += value;
+    for (int k = 0; k < to.count; k++)
+        line[to.at + k] += value * to.G[k];
+}
+
+// d(f - Theta v_dot) of the independent speeds: of each row of the map the columns first.
+static void fold(const kane_derive_map *map, const double *map_values, kane_tied_group *g)
+{
+    static const double one     = 1.0;
     const kane_derive_rows rows = kane_derive_map_rows(map, g->group);
-    memset(g->values, 0, (size_t)(g->count * g->column_count) * sizeof *g->values);
+    const int columns           = g->column_count;
+    memset(g->values, 0, (size_t)(g->count * columns) * sizeof *g->values);
     for (int i = 0; i < rows.row_count; i++) {
         const double *from = map_values + rows.at + (size_t)(i * rows.column_count);
-        const target to    = target_of(model, g, rows.rows[i]);
+        const share to     = g->row_share[i];
+        memset(g->line, 0, (size_t)columns * sizeof *g->line);
         for (int j = 0; j < rows.column_count; j++)
             if (from[j] != 0.0)
-                add_row(to, from[j], g->values + j, g->column_count);
+                add_by_share(g->column_share[j], from[j], g->line);
+        kane_add_product(to.G ? to.count : 1, 1, 1, to.G ? to.G : &one, columns, g->line, g->values + to.at * columns);
     }
 }
 
-// What stiffness and damping do: the last columns are those of the modes, coordinate and speed in turn.
-static void push_modes(const kane_model *model, const kane_derive_map *map, kane_tied_group *g)
+// What stiffness and damping do.
+static void push_modes(const kane_model *model, kane_tied_group *g)
 {
-    int column = kane_derive_map_rows(map, g->group).column_count;
     for (int i = 0; i < g->link_count; i++) {
         const kane_link *mode = &model->tree.links[g->links[i]];
         if (mode->role != KANE_TIE_MODE)
             continue;
         const kane_deformation *d = &model->deformations[mode->tie];
         const kane_tie *tie       = &model->tree.ties[mode->tie];
-        const int begin = g->place[tie->v], k = mode->v - tie->v;
-        for (int j = 0; j < d->count; j++) {
-            double *to = g->values + (begin + j) * g->column_count + column;
+        const int k               = mode->v - tie->v;
+        double *to                = g->values + g->place[tie->v] * g->column_count + g->mode_column[mode->tie] + k;
+        for (int j = 0; j < d->count; j++, to += g->column_count) {
             to[0] -= d->K[j * d->count + k];
-            to[1] -= d->D[j * d->count + k];
+            to[tie->count] -= d->D[j * d->count + k];
         }
-        column += 2;
     }
 }
 
 // --- inertia of the deformed body (tree/tie_inertia.h) ---
 
-// Takes a wrench on the carrier and forces on the modes from the rows of independent speeds.
-static void take(const kane_model *model, const kane_tree_work *work, const kane_tied_group *g, const kane_tie *tie,
-                 kane_wrench w, const double *mode, double *out, int stride)
+// States of a group that are seen together: where they go, and how they move the carrier or a mode.
+typedef struct batch {
+    int count;
+    share to[KANE_CHANGES];
+    kane_tie_changes changes;
+} batch;
+
+// Takes a wrench on the carrier and forces on the modes from the rows of independent speeds, `sign` times, by the
+// states of a batch.
+static void take(const kane_model *model, const kane_tree_work *work, kane_tied_group *g, const kane_tie *tie,
+                 const batch *b, double sign, const kane_wrench_changes *w)
 {
-    const int begin = g->place[tie->v];
-    for (int k = 0; k < tie->count; k++)
-        out[(begin + k) * stride] -= mode[k];
-    memset(g->row, 0, (size_t)g->count * sizeof *g->row);
-    kane_tree_spread_wrench(&model->tree, g->place, work, tie->carrier, -1, w, g->row);
-    for (int k = 0; k < g->count; k++)
-        out[k * stride] -= g->row[k];
+    for (int s = 0; s < b->count; s++) {
+        const kane_wrench change = {kane_changes3_get(&w->force, s), kane_changes3_get(&w->torque, s)};
+        memset(g->row, 0, (size_t)g->count * sizeof *g->row);
+        kane_tree_spread_wrench(&model->tree, g->place, work, tie->carrier, -1, change, g->row);
+        for (int k = 0; k < tie->count; k++)
+            g->row[g->place[tie->v] + k] += g->mode[k][s];
+        for (int k = 0; k < g->count; k++)
+            add_by_share(b->to[s], -sign * g->row[k], g->values + k * g->column_count);
+    }
 }
 
-// Whether a state of the tree moves a link; of a coordinate or speed of a mode, which one in k.
+// Whether a state of the tree moves a link.
 static int moves(const kane_tree *tree, int link, int state)
 {
     const int v = state - tree->q_count;
@@ -249,50 +277,51 @@ static int moves(const kane_tree *tree, int link, int state)
     return 0;
 }
 
-static int mode_of(const kane_tree *tree, const kane_tie *tie, int state, int *is_speed)
+// The next states that the inertia of a deformed body depends on: of the map's columns those that move its carrier,
+// then coordinates and speeds of its modes. `next`: where to begin, and to go on.
+static void see_states(const kane_model *model, const kane_tied_sweep *sweep, const kane_work *work,
+                       const kane_tie *tie, const kane_tied_group *g, int *next, batch *b)
 {
-    *is_speed   = state >= tree->q_count;
-    const int k = *is_speed ? state - tree->q_count - tie->v : state - tie->q;
-    return k >= 0 && k < tie->count ? k : -1;
+    const kane_tree *tree           = &model->tree;
+    const kane_derive_rows rows     = kane_derive_map_rows(sweep->map, g->group);
+    const kane_link_tangent at_rest = {.turn = kv3_zero()};
+    kane_tie_changes *to            = &b->changes;
+    const int modes                 = g->mode_column[tree->links[tie->carrier].tie];
+    for (b->count = 0; *next < rows.column_count + 2 * tie->count && b->count < KANE_CHANGES; ++*next) {
+        const int s = b->count, mode = *next - rows.column_count;
+        if (mode < 0 && !moves(tree, tie->carrier, rows.columns[*next]))
+            continue;
+        if (mode < 0)
+            kane_tree_tangent(sweep->map, sweep->work, &work->tree, work->base, rows.columns[*next], 1, &tie->carrier,
+                              sweep->tangent);
+        kane_link_changes_set(&to->carrier, s, mode < 0 ? &sweep->tangent[tie->carrier] : &at_rest);
+        to->mode[s]     = mode < 0 ? -1 : mode % tie->count;
+        to->is_speed[s] = mode >= tie->count;
+        b->to[s]        = mode < 0 ? g->column_share[*next] : (share){.at = modes + mode};
+        b->count++;
+    }
+    for (int s = b->count; s < KANE_CHANGES; s++) {
+        to->mode[s] = -1;
+        kane_link_changes_set(&to->carrier, s, &at_rest);
+    }
 }
 
 static void derive_inertia(const kane_model *model, const kane_tied_sweep *sweep, const kane_work *work,
                            const kane_tie *tie, kane_tied_group *g)
 {
-    const kane_tree *tree = &model->tree;
-    const int index       = tree->links[tie->carrier].tie;
-    kane_tie_work *own    = &work->tree.tie[index];
-    kane_link_tangent *t  = sweep->tangent;
-    for (int j = 0; j < g->column_count; j++) {
-        const int state = g->columns[j];
-        int is_speed;
-        const int k = mode_of(tree, tie, state, &is_speed);
-        if (k < 0 && !moves(tree, tie->carrier, state))
+    const int index       = model->tree.links[tie->carrier].tie;
+    const int is_separate = model->separate && !model->bodies[model->link_body[tie->carrier]].absolute;
+    kane_wrench_changes w;
+    batch b;
+    int next = 0;
+    for (see_states(model, sweep, work, tie, g, &next, &b); b.count > 0;
+         see_states(model, sweep, work, tie, g, &next, &b)) {
+        kane_tie_need_changes(tie, &work->tree.tie[index], &work->tree, &b.changes, &w, g->mode);
+        take(model, &work->tree, g, tie, &b, 1.0, &w);
+        if (!is_separate)
             continue;
-        if (k < 0)
-            kane_tree_tangent(sweep->map, sweep->work, &work->tree, work->base, state, 1, &tie->carrier, t);
-        const kane_wrench w =
-            kane_tie_need_change(tie, own, &work->tree, k < 0 ? &t[tie->carrier] : NULL, k, is_speed, g->b);
-        take(model, &work->tree, g, tie, w, g->b, g->values + j, g->column_count);
-        if (!model->separate || model->bodies[model->link_body[tie->carrier]].absolute)
-            continue;
-        const kane_wrench more =
-            kane_modes_imaginary_change(model, work, index, k < 0 ? &t[tie->carrier] : NULL, k, is_speed, g->b);
-        for (int i = 0; i < tie->count; i++)
-            g->b[i] = -g->b[i];
-        take(model, &work->tree, g, tie, (kane_wrench){kv3_neg(more.force), kv3_neg(more.torque)}, g->b, g->values + j,
-             g->column_count);
-    }
-}
-
-static void solve(kane_tied_group *g)
-{
-    for (int j = 0; j < g->column_count; j++) {
-        for (int k = 0; k < g->count; k++)
-            g->b[k] = g->values[k * g->column_count + j];
-        kane_cholesky_solve(g->count, g->M, g->first, g->b);
-        for (int k = 0; k < g->count; k++)
-            g->values[k * g->column_count + j] = g->b[k];
+        kane_modes_imaginary_changes(model, work, index, &b.changes, &w, g->mode);
+        take(model, &work->tree, g, tie, &b, -1.0, &w);
     }
 }
 
@@ -300,8 +329,8 @@ void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work 
 {
     for (int i = 0; i < tied->group_count; i++) {
         kane_tied_group *g = &tied->groups[i];
-        fold(model, sweep->map, sweep->map_values, g);
-        push_modes(model, sweep->map, g);
+        fold(sweep->map, sweep->map_values, g);
+        push_modes(model, g);
         for (int k = 0; k < g->link_count; k++) {
             const kane_link *link = &model->tree.links[g->links[k]];
             if (link->role == KANE_TIE_CARRIER && model->tree.ties[link->tie].momentum)
@@ -310,34 +339,7 @@ void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work 
         if (g->in_cluster)
             continue;
         weigh(model, work, g);
-        solve(g);
-    }
-}
-
-// --- columns ---
-
-void kane_tied_add(const kane_model *model, kane_tied *tied, int state, double value)
-{
-    const kane_tree *tree = &model->tree;
-    const int t = tied->tie_of[state], is_speed = state >= tree->q_count;
-    const kane_tie *tie = &tree->ties[t];
-    double *sum         = tied->sum[t] + (is_speed ? tie->count : 0);
-    const int at        = is_speed ? state - tree->q_count : state;
-    const int own       = is_speed ? at - tie->v : at - tie->q;
-    tied->is_met[t]     = 1;
-    if (own >= 0 && own < tie->count) {
-        sum[own] += value;
-        return;
-    }
-    for (int m = 0; m < tie->member_count; m++) {
-        const kane_link *point = &tree->links[tie->members[m]];
-        const int c            = at - (is_speed ? point->v : point->q);
-        if (c < 0 || c >= 6)
-            continue;
-        const double *G = kane_tie_row(tie, tie->members[m], c);
-        for (int k = 0; k < tie->count; k++)
-            sum[k] += value * G[k];
-        return;
+        kane_cholesky_solve_columns(g->count, g->M, g->first, g->column_count, g->values);
     }
 }
 

@@ -16,10 +16,6 @@ typedef struct kane_tied {
     int group_count;
     kane_tied_group *groups;
     kane_derived_group *rows; // of every group: what kane_tied_derive makes
-    int *tie_of;  // tie of every state of the tree that is one of a point or a mode, -1: another [states of the tree]
-    double **sum; // of every tie: values of the row that is emitted, by coordinates and speeds of its modes [2 count]
-    int *is_met;  // of every tie: whether its states are in that row
-    int any;
 } kane_tied;
 
 // NULL if memory is short.
@@ -40,8 +36,5 @@ void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work 
 // Takes what the inertia of deformed bodies needs beyond that of rigid ones from what acts on their carriers, about the links' origins,
 // frame axes: the rest knows rigid bodies alone.
 void kane_tied_take(const kane_model *model, const kane_work *work, kane_wrench *acting);
-
-// Adds what a state of a point or a mode does to the sums of its tie.
-void kane_tied_add(const kane_model *model, kane_tied *tied, int state, double value);
 
 #endif

@@ -253,3 +253,40 @@ void kane_cholesky_solve(int n, const double *L, const int *first, double *b)
             b[k] -= L[i * n + k] * b[i];
     }
 }
+
+KANE_WIDE void kane_cholesky_solve_columns(int n, const double *L, const int *first, int columns, double *B)
+{
+    for (int i = 0; i < n; i++) {
+        for (int k = first[i]; k < i; k++)
+            add_row(columns, B + i * columns, -L[i * n + k], B + k * columns);
+        for (int j = 0; j < columns; j++)
+            B[i * columns + j] /= L[i * n + i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = 0; j < columns; j++)
+            B[i * columns + j] /= L[i * n + i];
+        for (int k = first[i]; k < i; k++)
+            add_row(columns, B + k * columns, -L[i * n + k], B + i * columns);
+    }
+}
+
+// row += a0 b0 + a1 b1 + a2 b2 + a3 b3, rows of B one after the other
+static inline void add_four_rows(int columns, double *restrict row, const double a[4], const double *restrict B)
+{
+    const double *restrict b1 = B + columns, *restrict b2 = b1 + columns, *restrict b3 = b2 + columns;
+    for (int j = 0; j < columns; j++)
+        row[j] = (((row[j] + a[0] * B[j]) + a[1] * b1[j]) + a[2] * b2[j]) + a[3] * b3[j];
+}
+
+KANE_WIDE void kane_add_product(int n, int m, int stride, const double *A, int columns, const double *B, double *C)
+{
+    for (int i = 0; i < n; i++) {
+        const double *a = A + i * stride;
+        int k           = 0;
+        for (; k + 4 <= m; k += 4)
+            if (a[k] != 0.0 || a[k + 1] != 0.0 || a[k + 2] != 0.0 || a[k + 3] != 0.0)
+                add_four_rows(columns, C + i * columns, a + k, B + k * columns);
+        for (; k < m; k++)
+            add_row(columns, C + i * columns, a[k], B + k * columns);
+    }
+}

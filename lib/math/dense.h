@@ -44,7 +44,11 @@ void kane_envelope_solve_transposed(const kane_envelope *envelope, const double 
 // begin. Returns the first row whose pivot is not positive, or -1.
 int kane_cholesky_factor(int n, double *A, int *first);
 
-// x of A x = b, in place of b.
+// x of A x = b, in place of b; X of A X = B, in place of B [n * columns].
 void kane_cholesky_solve(int n, const double *L, const int *first, double *b);
+void kane_cholesky_solve_columns(int n, const double *L, const int *first, int columns, double *B);
+
+// C += A B: A [n * m], its rows `stride` apart, B [m * columns], C [n * columns]. Zeros of A cost nothing.
+void kane_add_product(int n, int m, int stride, const double *A, int columns, const double *B, double *C);
 
 #endif

@@ -18,8 +18,7 @@ struct kane_jacobian {
     kane_pattern *pattern;
     int size;                    // of the matrix
     kane_derivative *derivative; //
-    double *values;              // of its entries
-    int *at;                     // place of each of them in the matrix
+    int *at;                     // place of each of its entries in the matrix
     kane_follower *follower;     // of a driven vehicle; NULL: none
     double *y, *up, *down;       // scratch of differences
 };
@@ -58,7 +57,6 @@ kane_jacobian *kane_jacobian_create(const kane_model *model, int size)
     jacobian->down       = kane_arena_alloc(arena, states, sizeof *jacobian->down);
     jacobian->derivative = kane_derivative_create(model, arena);
     const size_t count   = jacobian->derivative ? (size_t)kane_derivative_entry_count(jacobian->derivative) : 0;
-    jacobian->values     = kane_arena_alloc(arena, count, sizeof *jacobian->values);
     jacobian->at         = kane_arena_alloc(arena, count, sizeof *jacobian->at);
     if (jacobian->derivative && kane_model_is_driven(model))
         jacobian->follower = kane_follower_create(model, jacobian->derivative, arena);
@@ -113,15 +111,12 @@ kane_status kane_jacobian_eval(kane_jacobian *jacobian, const kane_model *model,
                                const double *y, double *ydot, double *values)
 {
     kane_status status = kane_eval(model, work, t, y, ydot);
-    if (status == KANE_OK)
-        status = kane_derive(model, work, jacobian->derivative, jacobian->values);
     if (status != KANE_OK)
         return status;
-
     memset(values, 0, (size_t)jacobian->pattern->count * sizeof *values);
-    const int count = kane_derivative_entry_count(jacobian->derivative);
-    for (int i = 0; i < count; i++)
-        values[jacobian->at[i]] += jacobian->values[i];
+    status = kane_derive(model, work, jacobian->derivative, jacobian->at, values);
+    if (status != KANE_OK)
+        return status;
     if (!model->travel_count || work->steady) // where frames do not accelerate nobody asks for s and v
         return KANE_OK;
     if (jacobian->follower)

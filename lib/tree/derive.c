@@ -3,6 +3,7 @@
 
 #include "tree/derive_group.h"
 
+#include "base/wide.h"
 #include "tree/derive_lanes.h"
 
 #include <string.h>
@@ -164,7 +165,8 @@ static void set_moves(const block *b, int lane, kane_lanes *at)
 // --- up ---
 
 // to: the link itself, which has more axes; what carries its joint; or the frame, NULL.
-static void up_axis(const kane_sweep_axis *x, kane_lanes *at, double *u, kane_lanes *to)
+static inline __attribute__((always_inline)) void up_axis(const kane_sweep_axis *x, kane_lanes *at, double *u,
+                                                          kane_lanes *to)
 {
     const double(*p)[KANE_LANES] = (const double(*)[KANE_LANES])at->p;
     if (to && to != at && to->pushed) {
@@ -199,13 +201,26 @@ static void bend_up(const kane_derive_map *map, const kane_group *group, kane_de
             scratch->u[group->first_axis[place] + k][lane] += b->bend[lane]->u[k];
 }
 
-static void up_link(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch, const block *b,
-                    int place)
+// 1: a direction of the block enters at a joint.
+static int any_enters(const unsigned char *enter, int first, int end)
+{
+    unsigned any = 0;
+    for (int k = first; k <= end; k++)
+        any |= enter[k];
+    return any != 0;
+}
+
+static inline __attribute__((always_inline)) void up_link(const kane_derive_map *map, const kane_group *group,
+                                                          kane_derive_work *scratch, const block *b, int place)
 {
     const int first = group->first_axis[place], end = group->first_axis[place + 1];
     kane_lanes *at             = &scratch->lanes[place];
     kane_lanes *to             = group->up[place] < 0 ? NULL : &scratch->lanes[group->up[place]];
     const unsigned char *enter = scratch->entered + place;
+    if (!at->pushed && !any_enters(enter, first, end)) { // its axes need nothing
+        memset(scratch->u[first], 0, (size_t)(end - first) * sizeof *scratch->u);
+        return;
+    }
     for (int k = end; k > first; k--) {
         if (enter[k])
             enter_up(b, enter[k], at);
@@ -242,6 +257,7 @@ static root_lane enter_root(const kane_group *group, kane_derive_work *scratch, 
     root_lane x             = {.n = get_lane(at->p, lane), .f = get_lane(at->p + 3, lane)};
     if (b->name[lane]->slot >= 0 || b->name[lane]->link != group->root)
         return x;
+    at->rests = 0;
     if (b->name[lane]->kind == KANE_DIRECTION_COORDINATE) // its inertia turns, nothing moves
         x.n = kv3_add(x.n, d->g.torque);
     x.n   = kv3_add(x.n, km3_mulv(f->N_n, d->eta));
@@ -311,6 +327,7 @@ static void start_root(const kane_group *group, kane_derive_work *scratch, const
     open_lanes(at);
     memset(at->y, 0, sizeof at->y);
     memset(at->eta, 0, sizeof at->eta);
+    at->rests = 1; // until a direction of its own enters
     at->now   = (const double(*)[KANE_LANES])at->y;
     at->turns = (const double(*)[KANE_LANES])at->eta;
     if (group->held)
@@ -341,8 +358,17 @@ static void enter_down(const block *b, unsigned lanes_in, kane_lanes *at)
     at->turns = (const double(*)[KANE_LANES])at->eta;
 }
 
-static void down_link(const kane_group *group, kane_derive_work *scratch, const block *b, int place, double *out,
-                      int stride)
+static inline void put_lanes(const double from[KANE_LANES], int count, double *to)
+{
+    if (count == KANE_LANES)
+        memcpy(to, from, KANE_LANES * sizeof *to);
+    else
+        for (int lane = 0; lane < count; lane++)
+            to[lane] = from[lane];
+}
+
+static inline __attribute__((always_inline)) void down_link(const kane_group *group, kane_derive_work *scratch,
+                                                            const block *b, int place, double *out, int stride)
 {
     const int axes  = group->free ? 6 : 0; // row of the first axis
     const int first = group->first_axis[place], end = group->first_axis[place + 1];
@@ -351,6 +377,12 @@ static void down_link(const kane_group *group, kane_derive_work *scratch, const 
     const unsigned char *enter = scratch->entered + place;
     at->now                    = from ? from->now : nothing;
     at->turns                  = from ? from->turns : nothing;
+    at->rests                  = group->held && (from ? from->rests : 1) && !any_enters(enter, first, end);
+    if (at->rests) { // so that axes resist what is pushed alone
+        for (int k = first; k < end; k++)
+            put_lanes(scratch->u[k], b->count, out + (size_t)(axes + k) * (size_t)stride);
+        return;
+    }
     for (int k = first;; k++) {
         double v_dot[KANE_LANES];
         if (enter[k])
@@ -362,21 +394,16 @@ static void down_link(const kane_group *group, kane_derive_work *scratch, const 
             down_forced(&scratch->axes[k], scratch->u[k], at->now, at->turns, y, v_dot);
         else
             down_axis(&scratch->axes[k], scratch->u[k], at->now, at->turns, y, v_dot);
-        at->now   = (const double(*)[KANE_LANES])y;
-        double *w = out + (size_t)(axes + k) * (size_t)stride;
-        if (b->count == KANE_LANES)
-            memcpy(w, v_dot, sizeof v_dot);
-        else
-            for (int lane = 0; lane < b->count; lane++)
-                w[lane] = v_dot[lane];
+        at->now = (const double(*)[KANE_LANES])y;
+        put_lanes(v_dot, b->count, out + (size_t)(axes + k) * (size_t)stride);
     }
 }
 
 // --- all blocks ---
 
-static void sweep_block(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
-                        const kane_tree_work *work, const block *b, const kane_block_of *of,
-                        const kane_gradient *gradients, double *out, int stride)
+KANE_WIDE static void sweep_block(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                                  const kane_tree_work *work, const block *b, const kane_block_of *of,
+                                  const kane_gradient *gradients, double *out, int stride)
 {
     for (int place = 0; place < group->link_count; place++)
         scratch->lanes[place].pushed = 0;

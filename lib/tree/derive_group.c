@@ -617,7 +617,7 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
         const kane_field *f   = &scratch->field[name->link];
         const kane_spatial *I = group->held ? &f->I : &work->link[name->link].I;
         kane_direction *to    = &scratch->directions[d];
-        const int before      = name->slot - place - first;
+        const int before      = group->held ? 0 : name->slot - place - first; // held axes take nothing
         to->g                 = effort_at_joint(to, name->kind, I, f, &scratch->axes[first], before);
         if (map->tree->links[name->link].uneven && name->kind == KANE_DIRECTION_COORDINATE &&
             name->index == kane_link_spin(&map->tree->links[name->link]))

@@ -57,14 +57,21 @@ static int free_steps(const kane_link *link, int count)
     return n;
 }
 
+// Whether a link is one of a group. Points of deformable bodies that nothing holds are left out: they neither push nor
+// are pushed.
+static int is_of(const kane_derive_map *map, int i, int g)
+{
+    return map->group_of[i] == g && !map->tree->links[i].idle;
+}
+
 // Links, axes and rows.
 static int list_links(kane_derive_map *map, int g, kane_arena *arena)
 {
     const kane_tree *tree = map->tree;
     kane_group *group     = &map->groups[g];
     for (int i = 0; i < tree->link_count; i++) {
-        group->link_count += map->group_of[i] == g;
-        group->row_count += map->group_of[i] == g ? tree->links[i].v_count : 0;
+        group->link_count += is_of(map, i, g);
+        group->row_count += is_of(map, i, g) ? tree->links[i].v_count : 0;
     }
     const size_t n    = (size_t)group->link_count;
     group->links      = kane_arena_alloc(arena, n, sizeof *group->links);
@@ -76,7 +83,7 @@ static int list_links(kane_derive_map *map, int g, kane_arena *arena)
     int place = 0, row = 0;
     for (int i = 0; i < tree->link_count; i++) {
         const kane_link *link = &tree->links[i];
-        if (map->group_of[i] != g)
+        if (!is_of(map, i, g))
             continue;
         group->links[place]      = i;
         map->place_of[i]         = place;
@@ -240,6 +247,16 @@ static size_t most_columns(const kane_derive_map *map, const kane_group *group)
     return (size_t)count + 1;
 }
 
+// Whether a direction of a group that it reaches is felt: it is its own, or moves a link whose motion one of its links
+// feels.
+static int is_felt(const kane_derive_map *map, const kane_group *group, int reach, const kane_direction_name *name)
+{
+    int felt = reach == 0;
+    for (int k = 0; k < group->pair_count && !felt; k++)
+        felt = kane_derive_above(map, name->link, map->pairs[group->pairs[k]].column);
+    return felt;
+}
+
 static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of, int *place, kane_arena *arena)
 {
     const int states  = map->tree->q_count + map->tree->v_count;
@@ -253,8 +270,9 @@ static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of
     for (int r = 0; r < group->reach_count; r++) {
         const kane_group *other = &map->groups[group->reach[r].group];
         for (int d = 0; d < other->direction_count; d++) {
-            const int state = map->names[other->direction + d].state;
-            if (state >= 0)
+            const kane_direction_name *name = &map->names[other->direction + d];
+            const int state                 = name->state;
+            if (state >= 0 && is_felt(map, group, r, name))
                 group->copied[column_of(group, state, columns_of)] = group->reach[r].first + d;
         }
     }
@@ -466,11 +484,12 @@ int kane_group_list_blocks(const kane_derive_map *map, int g, kane_arena *arena)
     for (int r = 0; r < group->reach_count; r++) {
         const int end = map->groups[group->reach[r].group].direction_count;
         for (int d = first_direction(group, r); d < end; d += KANE_LANES) {
-            kane_block_of *b = &group->blocks[group->block_count++];
+            kane_block_of *b = &group->blocks[group->block_count];
             *b       = (kane_block_of){.reach = r, .first = d, .count = end - d < KANE_LANES ? end - d : KANE_LANES};
             b->entry = entries;
             b->entry_count = fill_block(map, group, g, b, NULL);
             entries += b->entry_count;
+            group->block_count += r == 0 || b->entry_count > 0; // others' are felt by entries alone
         }
     }
     group->entries = kane_arena_alloc(arena, (size_t)entries + 1, sizeof *group->entries);

@@ -419,9 +419,10 @@ void kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scrat
     int posed     = -1; // group of the pose
     kane_direction pose, root[KANE_ROOT_ALL];
     const kane_direction *direction = own < 0 ? NULL : &scratch->directions[own];
-    if (own >= 0 && map->names[own].slot < 0 && speed) { // a root's own
+    const kane_group *group         = &map->groups[map->group_of[from]];
+    if (own >= 0 && speed && group->alone && !group->held) { // its directions do not know accelerations
         kane_group_root(&bases[map->tree->links[from].frame], &scratch->field[from], &work->link[from], root);
-        direction = &root[own - map->groups[map->group_of[from]].direction];
+        direction = &root[own - group->direction];
     }
     for (int n = 0; n < link_count; n++) {
         const int i      = links[n];

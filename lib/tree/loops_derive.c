@@ -7,6 +7,8 @@
 #include "tree/loops_derive.h"
 
 #include "tree/loops_work.h"
+#include "base/wide.h"
+#include "math/dense.h"
 #include "tree/derive.h"
 #include "tree/tie.h"
 
@@ -18,6 +20,15 @@
 static int compare(const void *a, const void *b)
 {
     return *(const int *)a - *(const int *)b;
+}
+
+// Where a number stands in a list, -1: nowhere.
+static int place_in(int count, const int *list, int number)
+{
+    for (int i = 0; i < count; i++)
+        if (list[i] == number)
+            return i;
+    return -1;
 }
 
 // Links whose motion a constraint reads: those of its sides, of its coordinates, and what these count against.
@@ -71,29 +82,151 @@ static int find_moving(const kane_tree *tree, const kane_closure *c, const int *
     return states;
 }
 
-// Such lists of all constraints, one after the other. NULL if memory is short.
-static int *create_lists(const kane_tree *tree, const kane_cluster *cluster, const int *local, int with_members,
-                         kane_arena *arena, int **begin)
-{
-    int *seen = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *seen);
-    *begin    = kane_arena_alloc(arena, (size_t)cluster->closure_count + 1, sizeof **begin);
-    if (kane_arena_failed(arena))
-        return NULL;
-    for (int c = 0; c < cluster->closure_count; c++)
-        (*begin)[c + 1] =
-            (*begin)[c] + find_moving(tree, cluster->closures[c], local, with_members, seen, 2 * c + 1, NULL);
-    int *list = kane_arena_alloc(arena, (size_t)(*begin)[cluster->closure_count], sizeof *list);
-    for (int c = 0; c < cluster->closure_count && list; c++)
-        (void)find_moving(tree, cluster->closures[c], local, with_members, seen, 2 * c + 2, list + (*begin)[c]);
-    return list;
-}
-
 static int create_moving(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
                          kane_cluster_derivative *d)
 {
-    d->moving  = create_lists(tree, cluster, d->local, 0, arena, &d->moving_begin);
-    d->reading = create_lists(tree, cluster, d->local, 1, arena, &d->reading_begin);
-    return d->moving && d->reading;
+    int *seen       = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *seen);
+    d->moving_begin = kane_arena_alloc(arena, (size_t)cluster->closure_count + 1, sizeof *d->moving_begin);
+    if (kane_arena_failed(arena))
+        return 0;
+    for (int c = 0; c < cluster->closure_count; c++)
+        d->moving_begin[c + 1] =
+            d->moving_begin[c] + find_moving(tree, cluster->closures[c], d->local, 0, seen, 2 * c + 1, NULL);
+    d->moving = kane_arena_alloc(arena, (size_t)d->moving_begin[cluster->closure_count], sizeof *d->moving);
+    for (int c = 0; c < cluster->closure_count && d->moving; c++)
+        (void)find_moving(tree, cluster->closures[c], d->local, 0, seen, 2 * c + 2, d->moving + d->moving_begin[c]);
+    return d->moving != NULL;
+}
+
+// Whether a link is another one or carries it.
+static int carries(const kane_tree *tree, int link, int other)
+{
+    while (other > link)
+        other = tree->links[other].parent;
+    return other == link;
+}
+
+// Inner states first, then those that move all sides alike. Of these, speeds change nothing but loads of rods.
+static void put_inner_first(const kane_tree *tree, const kane_cluster *cluster, int c, const kane_cluster_derivative *d,
+                            kane_closure_reading *r)
+{
+    const int apex = cluster->apex[c], has_loads = cluster->closures[c]->rod.mass > 0.0;
+    int *outer = r->tangent, outer_count = 0; // as long as it is free
+    for (int k = 0; k < r->count; k++) {
+        const int state = r->state[k], is_outer = apex >= 0 && carries(tree, d->link_of[state], apex);
+        if (!is_outer)
+            r->state[r->inner_count++] = state;
+        else if (has_loads || d->states[state] < tree->q_count)
+            outer[outer_count++] = state;
+    }
+    for (int k = 0; k < outer_count; k++)
+        r->state[r->inner_count + k] = outer[k];
+    r->count = r->inner_count + outer_count;
+}
+
+static int list_reading(const kane_tree *tree, const kane_cluster *cluster, int c, int *seen, kane_arena *arena,
+                        kane_cluster_derivative *d)
+{
+    kane_closure_reading *r = &d->reading[c];
+    int link[KANE_LINKS_READ];
+    const int count = links_of(tree, cluster->closures[c], link);
+    r->count        = find_moving(tree, cluster->closures[c], d->local, 1, seen, 2 * c + 1, NULL);
+    r->link         = kane_arena_alloc(arena, (size_t)count, sizeof *r->link);
+    for (int k = 0; k < count && r->link; k++)
+        if (place_in(r->link_count, r->link, link[k]) < 0)
+            r->link[r->link_count++] = link[k];
+    r->state   = kane_arena_alloc(arena, (size_t)r->count, sizeof *r->state);
+    r->tangent = kane_arena_alloc(arena, (size_t)(r->count * r->link_count), sizeof *r->tangent);
+    if (kane_arena_failed(arena))
+        return 0;
+    (void)find_moving(tree, cluster->closures[c], d->local, 1, seen, 2 * c + 2, r->state);
+    put_inner_first(tree, cluster, c, d, r);
+    return 1;
+}
+
+// --- tangents: of every link that is read by the states that move it ---
+
+static int compare_tangents(const void *a, const void *b)
+{
+    const kane_tangent_name *one = a, *two = b;
+    return one->state != two->state ? one->state - two->state : one->link - two->link;
+}
+
+// Names of all tangents that constraints need, each once, by states; those of one constraint are added to `out` (NULL:
+// counted only).
+static int name_tangents(const kane_tree *tree, const kane_closure_reading *r, const kane_cluster_derivative *d,
+                         kane_tangent_name *out)
+{
+    int count = 0;
+    for (int k = 0; k < r->count; k++)
+        for (int n = 0; n < r->link_count; n++)
+            if (carries(tree, d->link_of[r->state[k]], r->link[n])) {
+                if (out)
+                    out[count] = (kane_tangent_name){r->state[k], r->link[n]};
+                count++;
+            }
+    return count;
+}
+
+static int keep_each_once(int count, kane_tangent_name *names)
+{
+    int kept = 0;
+    if (count > 0)
+        qsort(names, (size_t)count, sizeof *names, compare_tangents);
+    for (int i = 0; i < count; i++)
+        if (i == 0 || compare_tangents(&names[i], &names[kept - 1]) != 0)
+            names[kept++] = names[i];
+    return kept;
+}
+
+// Where the tangent of a link by a state is kept; that of one at rest behind all others.
+static int find_tangent(const kane_cluster_derivative *d, int state, int link)
+{
+    const kane_tangent_name name = {state, link}, *found = NULL;
+    if (d->tangent_count > 0)
+        found = bsearch(&name, d->tangent_name, (size_t)d->tangent_count, sizeof name, compare_tangents);
+    return found ? (int)(found - d->tangent_name) : d->tangent_count;
+}
+
+static int create_tangents(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
+                           kane_cluster_derivative *d)
+{
+    int count = 0;
+    for (int c = 0; c < cluster->closure_count; c++)
+        count += name_tangents(tree, &d->reading[c], d, NULL);
+    d->tangent_name = kane_arena_alloc(arena, (size_t)count, sizeof *d->tangent_name);
+    d->tangent_link = kane_arena_alloc(arena, (size_t)count, sizeof *d->tangent_link);
+    d->tangents     = kane_arena_alloc(arena, (size_t)count + 1, sizeof *d->tangents);
+    d->tangent      = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *d->tangent);
+    d->changes      = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *d->changes);
+    if (kane_arena_failed(arena))
+        return 0;
+    count = 0;
+    for (int c = 0; c < cluster->closure_count; c++)
+        count += name_tangents(tree, &d->reading[c], d, d->tangent_name + count);
+    d->tangent_count = keep_each_once(count, d->tangent_name);
+    for (int k = 0; k < d->tangent_count; k++)
+        d->tangent_link[k] = d->tangent_name[k].link;
+    for (int c = 0; c < cluster->closure_count; c++) {
+        const kane_closure_reading *r = &d->reading[c];
+        for (int k = 0; k < r->count; k++)
+            for (int n = 0; n < r->link_count; n++)
+                r->tangent[k * r->link_count + n] = find_tangent(d, r->state[k], r->link[n]);
+    }
+    return 1;
+}
+
+static int create_reading(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
+                          kane_cluster_derivative *d)
+{
+    int *seen  = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *seen);
+    d->reading = kane_arena_alloc(arena, (size_t)cluster->closure_count, sizeof *d->reading);
+    if (kane_arena_failed(arena))
+        return 0;
+    for (int c = 0; c < cluster->closure_count; c++)
+        if (!list_reading(tree, cluster, c, seen, arena, d))
+            return 0;
+    return create_tangents(tree, cluster, arena, d);
 }
 
 // Speeds that move the sides of each constraint, and whose forces its multipliers change.
@@ -154,22 +287,32 @@ static void name_states(const kane_tree *tree, const kane_cluster *cluster, kane
 {
     int next = 0;
     for (int i = 0; i < cluster->link_count; i++)
-        for (int k = 0; k < own_coordinates(tree, cluster->links[i]); k++)
+        for (int k = 0; k < own_coordinates(tree, cluster->links[i]); k++) {
+            d->link_of[next]  = cluster->links[i];
             d->states[next++] = tree->links[cluster->links[i]].q + k;
+        }
     for (int k = 0; k < cluster->v_count; k++)
         d->states[next++] = tree->q_count + cluster->speeds[k];
+    for (int i = 0; i < cluster->link_count; i++)
+        for (int k = 0; k < tree->links[cluster->links[i]].v_count; k++) {
+            const int v = cluster->place[tree->links[cluster->links[i]].v + k];
+            if (v >= 0)
+                d->link_of[d->q_count + v] = cluster->links[i];
+        }
     for (int i = 0; i < tree->q_count + tree->v_count; i++)
         d->local[i] = -1;
     for (int i = 0; i < next; i++)
         d->local[d->states[i]] = i;
 }
 
-static void add_follower(int state, int first_mode, const kane_tie *tie, const double *G, int index,
+static void add_follower(int state, int link, int first_mode, const kane_tie *tie, int row, int index,
                          kane_cluster_derivative *d)
 {
-    d->states[d->state_count + index] = state;
-    d->local[state]                   = d->state_count + index;
-    d->follower[index]                = (kane_state_follower){G, d->local[first_mode], tie->count};
+    const double *G                    = kane_tie_row(tie, link, row);
+    d->states[d->state_count + index]  = state;
+    d->link_of[d->state_count + index] = link;
+    d->local[state]                    = d->state_count + index;
+    d->follower[index]                 = (kane_state_follower){G, d->local[first_mode], tie->count};
 }
 
 static void name_followers(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_derivative *d)
@@ -181,9 +324,8 @@ static void name_followers(const kane_tree *tree, const kane_cluster *cluster, k
             continue;
         const kane_tie *tie = &tree->ties[link->tie];
         for (int c = 0; c < 6; c++) {
-            const double *G = kane_tie_row(tie, cluster->links[i], c);
-            add_follower(link->q + c, tie->q, tie, G, next++, d);
-            add_follower(tree->q_count + link->v + c, tree->q_count + tie->v, tie, G, next++, d);
+            add_follower(link->q + c, cluster->links[i], tie->q, tie, c, next++, d);
+            add_follower(tree->q_count + link->v + c, cluster->links[i], tree->q_count + tie->v, tie, c, next++, d);
         }
     }
 }
@@ -191,14 +333,70 @@ static void name_followers(const kane_tree *tree, const kane_cluster *cluster, k
 // Followers go where their modes do.
 static void direct_followers(kane_cluster_derivative *d)
 {
+    const int columns = d->active_count;
     for (int i = 0; i < d->follower_count; i++) {
         const kane_state_follower *f = &d->follower[i];
-        double *to                   = d->direction + (d->state_count + i) * d->column_count;
-        memset(to, 0, (size_t)d->column_count * sizeof *to);
-        for (int k = 0; k < f->count; k++)
-            for (int c = 0; c < d->column_count; c++)
-                to[c] += f->G[k] * d->direction[(f->first + k) * d->column_count + c];
+        double *to                   = d->direction + (d->state_count + i) * columns;
+        memset(to, 0, (size_t)columns * sizeof *to);
+        kane_add_product(1, f->count, f->count, f->G, columns, d->direction + f->first * columns, to);
     }
+}
+
+// A coordinate whose rate is one speed of its own that no other coordinate depends on: what it is by a dependent speed
+// follows from the others alone (find_active).
+static void find_own_coordinates(const kane_cluster *cluster, kane_cluster_derivative *d)
+{
+    for (int v = 0; v < cluster->v_count; v++)
+        d->own_coordinate[v] = -1;
+    for (int k = 0; k < d->q_count; k++)
+        for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++) {
+            const int v = d->rating[at], is_first = d->own_coordinate[v] == -1;
+            const int is_alone   = d->rating_begin[k + 1] == d->rating_begin[k] + 1;
+            d->own_coordinate[v] = is_first && is_alone ? k : -2;
+        }
+}
+
+static int make_room(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena, kane_cluster_derivative *d)
+{
+    const size_t n = (size_t)d->state_count, rows = (size_t)cluster->row_count, v = (size_t)cluster->v_count;
+    const size_t followers = (size_t)d->follower_count, columns = (size_t)d->column_count;
+    d->states         = kane_arena_alloc(arena, n + followers, sizeof *d->states);
+    d->link_of        = kane_arena_alloc(arena, n + followers, sizeof *d->link_of);
+    d->local          = kane_arena_alloc(arena, (size_t)(tree->q_count + tree->v_count), sizeof *d->local);
+    d->follower       = kane_arena_alloc(arena, followers, sizeof *d->follower);
+    d->own_coordinate = kane_arena_alloc(arena, v, sizeof *d->own_coordinate);
+    d->active         = kane_arena_alloc(arena, columns, sizeof *d->active);
+    d->active_of      = kane_arena_alloc(arena, columns, sizeof *d->active_of);
+    d->value          = kane_arena_doubles(arena, rows * n);
+    d->rate           = kane_arena_doubles(arena, rows * n);
+    d->acceleration   = kane_arena_doubles(arena, rows * n);
+    d->force          = kane_arena_doubles(arena, v * n);
+    d->direction      = kane_arena_doubles(arena, (n + followers) * columns);
+    d->du_dot         = kane_arena_doubles(arena, (rows + v) * columns);
+    d->by_rows        = kane_arena_doubles(arena, rows * columns);
+    d->by_speeds      = kane_arena_doubles(arena, v * columns);
+    d->Q              = kane_arena_doubles(arena, (size_t)d->q_count * v);
+    d->df             = kane_arena_doubles(arena, v);
+    d->df_batch       = kane_arena_alloc(arena, v, sizeof *d->df_batch);
+    d->dphi           = kane_arena_doubles(arena, rows + v);
+    d->projection     = kane_arena_doubles(arena, n * n);
+    d->dq_tree        = kane_arena_alloc(arena, (size_t)tree->q_count, sizeof *d->dq_tree);
+    d->dv_tree        = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *d->dv_tree);
+    d->push           = kane_arena_alloc(arena, KANE_LINKS_READ, sizeof *d->push);
+    d->sum            = kane_arena_alloc(arena, KANE_LINKS_READ, sizeof *d->sum);
+    d->room           = kane_closure_room_create(arena);
+    return !kane_arena_failed(arena);
+}
+
+// In the form of multipliers states are columns, for good.
+static void make_columns_states(kane_cluster_derivative *d)
+{
+    d->active_count = d->column_count;
+    for (int i = 0; i < d->column_count; i++) {
+        d->active[i] = d->active_of[i]        = i;
+        d->direction[i * d->column_count + i] = 1.0;
+    }
+    direct_followers(d);
 }
 
 kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, const kane_cluster *cluster,
@@ -213,36 +411,17 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
     }
     d->state_count  = d->q_count + cluster->v_count;
     d->column_count = d->q_count + cluster->u_count;
-    const size_t n = (size_t)d->state_count, rows = (size_t)cluster->row_count, v = (size_t)cluster->v_count;
-    const size_t followers = (size_t)d->follower_count;
-    d->states              = kane_arena_alloc(arena, n + followers, sizeof *d->states);
-    d->local               = kane_arena_alloc(arena, (size_t)(tree->q_count + tree->v_count), sizeof *d->local);
-    d->follower            = kane_arena_alloc(arena, followers, sizeof *d->follower);
-    d->value               = kane_arena_doubles(arena, rows * n);
-    d->rate                = kane_arena_doubles(arena, rows * n);
-    d->acceleration        = kane_arena_doubles(arena, rows * n);
-    d->force               = kane_arena_doubles(arena, v * n);
-    d->direction           = kane_arena_doubles(arena, (n + followers) * (size_t)d->column_count);
-    d->Q                   = kane_arena_doubles(arena, (size_t)d->q_count * v);
-    d->df                  = kane_arena_doubles(arena, v);
-    d->dphi                = kane_arena_doubles(arena, rows + v);
-    d->dv                  = kane_arena_doubles(arena, v);
-    d->projection          = kane_arena_doubles(arena, n * n);
-    d->dq_tree             = kane_arena_doubles(arena, (size_t)tree->q_count);
-    d->dv_tree             = kane_arena_doubles(arena, (size_t)tree->v_count);
-    d->tangent             = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *d->tangent);
-    d->room                = kane_closure_room_create(arena);
-    if (kane_arena_failed(arena))
+    if (!make_room(tree, cluster, arena, d))
         return NULL;
     name_states(tree, cluster, d);
     name_followers(tree, cluster, d);
-    for (int i = 0; i < d->state_count && cluster->form == KANE_FORM_MULTIPLIERS; i++)
-        d->direction[i * d->column_count + i] = 1.0; // for good
-    direct_followers(d);
-    return create_moving(tree, cluster, arena, d) && create_pushed(tree, cluster, arena, d) &&
-                   create_rating(tree, cluster, arena, d)
-               ? d
-               : NULL;
+    if (!create_moving(tree, cluster, arena, d) || !create_reading(tree, cluster, arena, d) ||
+        !create_pushed(tree, cluster, arena, d) || !create_rating(tree, cluster, arena, d))
+        return NULL;
+    find_own_coordinates(cluster, d);
+    if (cluster->form == KANE_FORM_MULTIPLIERS)
+        make_columns_states(d);
+    return d;
 }
 
 void kane_cluster_push(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int link,
@@ -265,11 +444,11 @@ static void add_to(const kane_cluster_derivative *d, int state, double value, do
         row[f->first + k] += value * f->G[k];
 }
 
-// Those of a group with deformable bodies are there in another shape.
-static int has_members(const kane_cluster *cluster, const kane_derive_rows *rows)
+// Whether a group of the map has deformable bodies: its rows are there in another shape.
+static int is_deformable(const kane_tree_derived *t, const kane_derive_rows *rows)
 {
-    for (int i = 0; i < rows->row_count; i++)
-        if (cluster->place[rows->rows[i]] < 0)
+    for (int g = 0; g < t->group_count; g++)
+        if (rows->row_count > 0 && place_in(t->groups[g].row_count, t->groups[g].rows, rows->rows[0]) >= 0)
             return 1;
     return 0;
 }
@@ -292,7 +471,7 @@ static void copy_forces(const kane_cluster *cluster, const kane_tree_derived *t,
     for (int group = 0; group < kane_derive_map_count(t->map); group++) {
         const kane_derive_rows rows = kane_derive_map_rows(t->map, group);
         const kane_derived_group g  = {rows.row_count, rows.column_count, rows.rows, rows.columns, t->values + rows.at};
-        if (!has_members(cluster, &rows))
+        if (!is_deformable(t, &rows) && rows.row_count > 0 && cluster->place[rows.rows[0]] >= 0)
             copy_group(cluster, &g, d);
     }
     for (int group = 0; group < t->group_count; group++)
@@ -300,40 +479,185 @@ static void copy_forces(const kane_cluster *cluster, const kane_tree_derived *t,
             copy_group(cluster, &t->groups[group], d);
 }
 
-// One constraint by one state, which tangents of its links show: its rows change, and so do the directions in which its
-// multipliers push.
-static void derive_closure(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                           const kane_transport *frames, const kane_base *bases, const kane_tree_work *work, int c,
-                           int state, kane_cluster_derivative *d)
+// Tangents of all links that constraints read, state by state.
+static void find_tangents(const kane_tree_derived *t, const kane_base *bases, const kane_tree_work *work,
+                          kane_cluster_derivative *d)
+{
+    for (int first = 0, end; first < d->tangent_count; first = end) {
+        const int state = d->tangent_name[first].state, *link = d->tangent_link + first;
+        for (end = first; end < d->tangent_count && d->tangent_name[end].state == state;)
+            end++;
+        kane_tree_tangent(t->map, t->scratch, work, bases, d->states[state], end - first, link, d->tangent);
+        for (int k = first; k < end; k++)
+            d->tangents[k] = d->tangent[d->tangent_link[k]];
+    }
+}
+
+// States of one constraint that are seen together.
+typedef struct batch {
+    int first, count;
+} batch;
+
+// How they move its links; lanes that are not used are at rest.
+static void move_links(const kane_closure_reading *r, batch b, kane_cluster_derivative *d)
+{
+    for (int n = 0; n < r->link_count; n++)
+        for (int k = 0; k < KANE_CHANGES; k++) {
+            const int at = k < b.count ? r->tangent[(b.first + k) * r->link_count + n] : d->tangent_count;
+            kane_link_changes_set(&d->changes[r->link[n]], k, &d->tangents[at]);
+        }
+}
+
+static void set_states(const kane_tree *tree, const kane_closure_reading *r, batch b, double size,
+                       kane_cluster_derivative *d)
+{
+    for (int k = 0; k < b.count; k++) {
+        const int state = d->states[r->state[b.first + k]];
+        if (state < tree->q_count)
+            d->dq_tree[state][k] = size;
+        else
+            d->dv_tree[state - tree->q_count][k] = size;
+    }
+}
+
+// Adds to df what the changes of a wrench on a link push along speeds of the tree.
+static inline __attribute__((always_inline)) void spread_changes(const kane_tree *tree, const kane_cluster *cluster,
+                                                                 const kane_tree_work *work, int link,
+                                                                 const kane_wrench_changes *push,
+                                                                 double (*df)[KANE_CHANGES])
+{
+    kane_changes3 torque = push->torque;
+    for (int i = link; i >= 0; i = tree->links[i].parent) {
+        const kane_link *l        = &tree->links[i];
+        const kane_tie *tie       = l->role == KANE_TIE_MEMBER ? &tree->ties[l->tie] : NULL;
+        double(*to)[KANE_CHANGES] = l->v_count > 0 ? df + cluster->place[tie ? tie->v : l->v] : NULL;
+        if (l->kind == KANE_LINK_BODY) {
+            for (int k = 0; k < 3; k++) {
+                kane_changes3_add_dot(to[k], kv3_unit(k), &push->force);
+                kane_changes3_add_dot(to[3 + k], kv3_unit(k), &torque);
+            }
+            return;
+        }
+        for (int k = 0; k < l->v_count; k++) {
+            const kane_axis_state *a   = &work->axis[l->v + k];
+            double along[KANE_CHANGES] = {0.0};
+            kane_changes3_add_dot(tie ? along : to[k], a->l, &push->force);
+            kane_changes3_add_dot(tie ? along : to[k], a->e, &torque);
+            for (int m = 0; tie && m < tie->count; m++)
+                for (int n = 0; n < KANE_CHANGES; n++)
+                    to[m][n] += along[n] * kane_tie_row(tie, i, k)[m];
+        }
+        kane_changes3_add_cross(&torque, work->link[i].rho, &push->force);
+    }
+}
+
+// Adds what is along one speed of the tree, by one state of a batch; of a member along those of its modes.
+static void push_speed(const kane_tree *tree, const kane_cluster *cluster, int speed, int state, double value,
+                       double (*df)[KANE_CHANGES])
+{
+    const kane_tie *tie;
+    if (cluster->place[speed] >= 0) {
+        df[cluster->place[speed]][state] += value;
+        return;
+    }
+    const double *G = kane_tie_row_of_speed(tree, speed, &tie);
+    for (int k = 0; k < tie->count; k++)
+        df[cluster->place[tie->v + k]][state] += value * G[k];
+}
+
+// What multipliers push the links of a constraint with, all rows together [link_count].
+static void sum_pushes(const kane_cluster *cluster, const kane_cluster_work *s, int c, const kane_closure_reading *r,
+                       kane_wrench *sum)
+{
+    const kane_closure_values *values = &s->values[c];
+    for (int n = 0; n < r->link_count; n++)
+        sum[n] = (kane_wrench){kv3_zero(), kv3_zero()};
+    for (int p = 0; p < values->push_count; p++) {
+        const double lambda = s->lambda[cluster->row_begin[c] + values->push[p].row];
+        kane_wrench *to     = &sum[place_in(r->link_count, r->link, values->push[p].link)];
+        to->force           = kv3_add_scaled(to->force, lambda, values->push[p].push.force);
+        to->torque          = kv3_add_scaled(to->torque, lambda, values->push[p].push.torque);
+    }
+}
+
+// Adds what d->push, the changes of the multipliers' pushes, and loads are along the speeds of its sides to the forces
+// by the states.
+KANE_WIDE static void add_forces(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int c,
+                                 batch b, const kane_wrench_changes *load, kane_cluster_derivative *d)
+{
+    const kane_closure *closure   = cluster->closures[c];
+    const kane_closure_reading *r = &d->reading[c];
+    const int count = d->pushed_begin[c + 1] - d->pushed_begin[c], *pushed = d->pushed + d->pushed_begin[c];
+    for (int end = 0; end < 2 && load; end++) {
+        const int n = closure->side[end].link < 0 ? -1 : place_in(r->link_count, r->link, closure->side[end].link);
+        if (n < 0)
+            continue;
+        kane_changes3_add_scaled(&d->push[n].force, 1.0, &load[end].force);
+        kane_changes3_add_scaled(&d->push[n].torque, 1.0, &load[end].torque);
+    }
+    for (int n = 0; n < r->link_count; n++)
+        spread_changes(tree, cluster, work, r->link[n], &d->push[n], d->df_batch);
+    for (int k = 0; k < count; k++) {
+        double *df = d->df_batch[pushed[k]];
+        for (int n = 0; n < b.count; n++)
+            add_to(d, r->state[b.first + n], df[n], d->force + pushed[k] * d->state_count);
+        memset(df, 0, sizeof d->df_batch[0]);
+    }
+}
+
+// One constraint by states that move its sides against each other: its rows change, and so do the directions in which
+// its multipliers push.
+static void derive_inner(const kane_tree *tree, const kane_cluster *cluster, const kane_cluster_work *s,
+                         const kane_transport *frames, const kane_base *bases, const kane_tree_work *work, int c,
+                         batch b, kane_cluster_derivative *d)
 {
     const kane_closure *closure       = cluster->closures[c];
     const kane_closure_values *values = &s->values[c];
-    const int begin = cluster->row_begin[c], count = d->pushed_begin[c + 1] - d->pushed_begin[c];
-    const int *pushed = d->pushed + d->pushed_begin[c]; // speeds that move its sides
-    double *df        = d->df;
-    const kane_closure_tangent *t =
-        kane_closure_derive(tree, closure, work, frames, bases, d->tangent, d->dq_tree, d->dv_tree, d->room);
-    for (int k = 0; k < closure->row_count; k++) {
-        const int row = (begin + k) * d->state_count;
-        if (k < closure->position_count)
-            add_to(d, state, t->value[k], d->value + row);
-        add_to(d, state, t->rate[k], d->rate + row);
-        add_to(d, state, t->acceleration[k], d->acceleration + row);
-    }
-    for (int k = 0; k < count; k++)
-        df[pushed[k]] = 0.0;
+    const kane_closure_reading *r     = &d->reading[c];
+    const int begin = cluster->row_begin[c], n = d->state_count;
+    const kane_row_changes changes = {b.count, d->changes, (const double(*)[KANE_CHANGES])d->dq_tree,
+                                      (const double(*)[KANE_CHANGES])d->dv_tree};
+    set_states(tree, r, b, 1.0, d);
+    const kane_closure_changes *t = kane_closure_derive(tree, closure, work, frames, bases, &changes, d->room);
+    set_states(tree, r, b, 0.0, d);
+    for (int i = 0; i < closure->row_count; i++)
+        for (int k = 0; k < b.count; k++) {
+            const int state = r->state[b.first + k], row = (begin + i) * n;
+            if (i < closure->position_count)
+                add_to(d, state, t->value[i][k], d->value + row);
+            add_to(d, state, t->rate[i][k], d->rate + row);
+            add_to(d, state, t->acceleration[i][k], d->acceleration + row);
+        }
+    memset(d->push, 0, (size_t)r->link_count * sizeof *d->push);
     for (int p = 0; p < values->push_count; p++) {
-        const double lambda      = s->lambda[begin + values->push[p].row];
-        const kane_wrench change = {kv3_scale(lambda, t->push[p].force), kv3_scale(lambda, t->push[p].torque)};
-        kane_cluster_push(tree, cluster, work, values->push[p].link, change, df);
+        const double lambda     = s->lambda[begin + values->push[p].row];
+        kane_wrench_changes *to = &d->push[place_in(r->link_count, r->link, values->push[p].link)];
+        kane_changes3_add_scaled(&to->force, lambda, &t->push[p].force);
+        kane_changes3_add_scaled(&to->torque, lambda, &t->push[p].torque);
     }
     for (int e = 0; e < values->entry_count; e++)
-        kane_cluster_push_speed(tree, cluster, cluster->place, values->entry[e].v,
-                                s->lambda[begin + values->entry[e].row] * t->entry[e], df);
-    for (int end = 0; end < 2 && closure->rod.mass > 0.0; end++)
-        kane_cluster_push(tree, cluster, work, closure->side[end].link, t->load[end], df);
-    for (int k = 0; k < count; k++)
-        add_to(d, state, df[pushed[k]], d->force + pushed[k] * d->state_count);
+        for (int k = 0; k < b.count; k++)
+            push_speed(tree, cluster, values->entry[e].v, k, s->lambda[begin + values->entry[e].row] * t->entry[e][k],
+                       d->df_batch);
+    add_forces(tree, cluster, work, c, b, closure->rod.mass > 0.0 ? t->load : NULL, d);
+}
+
+// By states that move all its sides alike: rows do not see them, pushes turn along; a rod with mass is accelerated.
+static void derive_outer(const kane_tree *tree, const kane_cluster *cluster, const kane_transport *frames,
+                         const kane_base *bases, const kane_tree_work *work, int c, batch b, kane_cluster_derivative *d)
+{
+    const kane_closure *closure    = cluster->closures[c];
+    const kane_closure_reading *r  = &d->reading[c];
+    const kane_row_changes changes = {b.count, d->changes, NULL, NULL};
+    const kane_closure_changes *t  = NULL;
+    if (closure->rod.mass > 0.0)
+        t = kane_closure_derive_load(tree, closure, work, frames, bases, &changes, d->room);
+    memset(d->push, 0, (size_t)r->link_count * sizeof *d->push);
+    for (int n = 0; n < r->link_count; n++) {
+        kane_changes3_add_turned(&d->push[n].force, &d->changes[r->link[n]].turn, d->sum[n].force);
+        kane_changes3_add_turned(&d->push[n].torque, &d->changes[r->link[n]].turn, d->sum[n].torque);
+    }
+    add_forces(tree, cluster, work, c, b, t ? t->load : NULL, d);
 }
 
 // Before the rows of a constraint are summed.
@@ -349,20 +673,22 @@ static void clear_rows(const kane_cluster *cluster, int c, kane_cluster_derivati
 // Rows by those states that change them; what others would do is zero for good.
 static void derive_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                         const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
-                        const kane_tree_derived *t, kane_cluster_derivative *d)
+                        kane_cluster_derivative *d)
 {
     for (int c = 0; c < cluster->closure_count; c++) {
-        int link[KANE_LINKS_READ];
-        const int count = links_of(tree, cluster->closures[c], link);
+        const kane_closure_reading *r = &d->reading[c];
         kane_closure_eval(tree, cluster->closures[c], work, frames, bases, 1, &s->values[c]);
+        sum_pushes(cluster, s, c, r, d->sum);
         clear_rows(cluster, c, d);
-        for (int k = d->reading_begin[c]; k < d->reading_begin[c + 1]; k++) {
-            const int state = d->reading[k], of_tree = d->states[state];
-            double *one = of_tree < tree->q_count ? &d->dq_tree[of_tree] : &d->dv_tree[of_tree - tree->q_count];
-            *one        = 1.0;
-            kane_tree_tangent(t->map, t->scratch, work, bases, of_tree, count, link, d->tangent);
-            derive_closure(tree, cluster, s, frames, bases, work, c, state, d);
-            *one = 0.0;
+        for (batch b = {0, 0}; b.first < r->count; b.first += b.count) {
+            const int is_inner = b.first < r->inner_count;
+            const int left     = (is_inner ? r->inner_count : r->count) - b.first;
+            b.count            = left < KANE_CHANGES ? left : KANE_CHANGES;
+            move_links(r, b, d);
+            if (is_inner)
+                derive_inner(tree, cluster, s, frames, bases, work, c, b, d);
+            else
+                derive_outer(tree, cluster, frames, bases, work, c, b, d);
         }
     }
 }
@@ -384,46 +710,86 @@ static void copy_rates(const kane_tree *tree, const kane_cluster *cluster, const
     }
 }
 
-// Adds a displacement of a local speed to the coordinates of a direction.
-static void displace(const kane_cluster *cluster, int v, double size, int column, kane_cluster_derivative *d)
+// X of P X = B, in place of B, by dependent speeds [rank * columns]; of the rows with values alone.
+static void solve_blocks(const kane_cluster_work *s, int of_positions, int columns, double *X, double *own)
 {
-    for (int k = 0; k < d->q_count; k++)
-        d->direction[k * d->column_count + column] += size * d->Q[k * cluster->v_count + v];
-}
-
-// A coordinate: dependent coordinates follow, then dependent speeds.
-static void direct_coordinate(const kane_cluster *cluster, kane_cluster_work *s, int column, kane_cluster_derivative *d)
-{
-    const int n = d->state_count, rank = cluster->rank, position = cluster->position_rank;
-    double *rest                                    = d->dphi;
-    d->direction[column * d->column_count + column] = 1.0;
-    for (int i = 0; i < position; i++)
-        rest[i] = -d->value[s->row[i] * n + column];
-    kane_blocks_solve_positions(s, rest);
-    for (int i = 0; i < position; i++)
-        displace(cluster, s->column[i], rest[i], column, d);
-    for (int i = 0; i < rank; i++) {
-        double sum = 0.0;
-        for (int k = 0; k < d->q_count; k++)
-            sum -= d->rate[s->row[i] * n + k] * d->direction[k * d->column_count + column];
-        rest[i] = sum;
+    for (int k = 0; k < s->block_count; k++) {
+        const kane_loop_block *b = &s->blocks[k];
+        const int n              = of_positions ? b->position_count : b->count;
+        for (int m = 0; m < n; m++)
+            memcpy(own + m * columns, X + b->member[m] * columns, (size_t)columns * sizeof *own);
+        if (of_positions)
+            kane_lu_solve(n, b->LU_position, b->pivot_position, columns, own);
+        else
+            kane_lu_solve(n, b->LU, b->pivot, columns, own);
+        for (int m = 0; m < n; m++)
+            memcpy(X + b->member[m] * columns, own + m * columns, (size_t)columns * sizeof *own);
     }
-    kane_blocks_solve(s, rest);
-    for (int i = 0; i < rank; i++)
-        d->direction[(d->q_count + s->column[i]) * d->column_count + column] = rest[i];
 }
 
-// The independent speeds: dependent ones follow.
-static void direct_speeds(const kane_cluster *cluster, const kane_cluster_work *s, kane_cluster_derivative *d)
+// Columns that are not zero. A dependent speed makes good what its own coordinate is off, all of it: that coordinate
+// moves nothing.
+static void find_active(const kane_cluster *cluster, const kane_cluster_work *s, kane_cluster_derivative *d)
 {
-    double *to = d->direction + d->q_count * d->column_count + d->q_count;
-    for (int j = cluster->rank; j < cluster->v_count; j++)
-        to[s->column[j] * d->column_count + j - cluster->rank] = 1.0;
+    for (int k = 0; k < d->column_count; k++)
+        d->active_of[k] = 0;
+    for (int i = 0; i < cluster->position_rank; i++) {
+        const int k = d->own_coordinate[s->column[i]];
+        if (k >= 0 && d->Q[k * cluster->v_count + s->column[i]] == 1.0)
+            d->active_of[k] = -1;
+    }
+    d->active_count = 0;
+    for (int k = 0; k < d->column_count; k++) {
+        if (d->active_of[k] < 0)
+            continue;
+        d->active[d->active_count] = k;
+        d->active_of[k]            = d->active_count++;
+    }
+}
+
+// Coordinates, by those of y: dependent ones follow.
+//   dq = dq_0 - Q_d P^-1 dPhi/dq dq_0
+static void direct_coordinates(const kane_cluster *cluster, kane_cluster_work *s, kane_cluster_derivative *d)
+{
+    const int n = d->state_count, position = cluster->position_rank, columns = d->active_count, u = cluster->u_count;
+    const int q = columns - u; // active columns of coordinates
+    double *X   = d->by_rows;
+    for (int i = 0; i < position; i++)
+        for (int a = 0; a < q; a++)
+            X[i * q + a] = -d->value[s->row[i] * n + d->active[a]];
+    solve_blocks(s, 1, q, X, d->du_dot);
+    for (int k = 0; k < d->q_count; k++) {
+        double *to = d->direction + k * columns;
+        if (d->active_of[k] >= 0)
+            to[d->active_of[k]] = 1.0;
+        for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++) {
+            const int v = d->rating[at], i = s->position[v];
+            if (i < position)
+                kane_add_product(1, 1, 1, &d->Q[k * cluster->v_count + v], q, X + i * q, to);
+        }
+    }
+}
+
+// Speeds, by coordinates and by independent speeds: dependent ones follow.
+static void direct_speeds(const kane_cluster *cluster, kane_cluster_work *s, kane_cluster_derivative *d)
+{
+    const int rank = cluster->rank, columns = d->active_count, q = columns - cluster->u_count;
+    double *to = d->direction + d->q_count * columns, *X = d->by_rows;
+    memset(X, 0, (size_t)(rank * columns) * sizeof *X);
+    for (int i = 0; i < rank; i++)
+        kane_add_product(1, d->q_count, d->q_count, d->rate + s->row[i] * d->state_count, columns, d->direction,
+                         X + i * columns);
+    solve_blocks(s, 0, columns, X, d->du_dot);
+    for (int i = 0; i < rank; i++)
+        for (int a = 0; a < q; a++)
+            to[s->column[i] * columns + a] = -X[i * columns + a];
+    for (int j = rank; j < cluster->v_count; j++)
+        to[s->column[j] * columns + q + j - rank] = 1.0;
     for (int k = 0; k < s->block_count; k++) {
         const kane_loop_block *b = &s->blocks[k];
         for (int m = 0; m < b->count; m++)
             for (int f = 0; f < b->free_count; f++)
-                to[s->column[b->member[m]] * d->column_count + b->free[f]] = b->B[m * b->free_count + f];
+                to[s->column[b->member[m]] * columns + q + b->free[f]] = b->B[m * b->free_count + f];
     }
 }
 
@@ -431,12 +797,71 @@ static void find_directions(const kane_cluster *cluster, kane_cluster_work *s, k
 {
     if (cluster->form == KANE_FORM_MULTIPLIERS) // states are columns
         return;
-    memset(d->direction, 0, (size_t)(d->state_count * d->column_count) * sizeof *d->direction);
+    find_active(cluster, s, d);
+    memset(d->direction, 0, (size_t)(d->state_count * d->active_count) * sizeof *d->direction);
     (void)kane_blocks_factor_positions(cluster, s); // as follow has found it to be regular
-    for (int column = 0; column < d->q_count; column++)
-        direct_coordinate(cluster, s, column, d);
+    direct_coordinates(cluster, s, d);
     direct_speeds(cluster, s, d);
     direct_followers(d);
+}
+
+// --- accelerations by the columns of y ---
+
+// Forces F and accelerations of rows change in the directions that columns have; then
+//   M du_dot = A' (F + Theta P^-1 acceleration)
+static void accelerate_by_coefficients(const kane_cluster *cluster, kane_cluster_work *s, kane_cluster_derivative *d)
+{
+    const int n = d->state_count, columns = d->active_count, rank = cluster->rank, u = cluster->u_count;
+    double *F = d->by_speeds, *X = d->by_rows, *U = d->du_dot;
+    for (int i = 0; i < rank; i++)
+        kane_add_product(1, n, n, d->acceleration + s->row[i] * n, columns, d->direction, X + i * columns);
+    solve_blocks(s, 0, columns, X, U);
+    for (int k = 0; k < s->load_count; k++)
+        kane_add_product(1, 1, 1, &s->theta[s->load[k].entry], columns, X + s->load[k].dependent * columns,
+                         F + s->load[k].speed * columns);
+    for (int j = 0; j < u; j++) // M is ordered from the last independent speed to the first
+        memcpy(U + (u - 1 - j) * columns, F + s->column[rank + j] * columns, (size_t)columns * sizeof *U);
+    for (int k = 0; k < s->block_count; k++) {
+        const kane_loop_block *b = &s->blocks[k];
+        for (int m = 0; m < b->count; m++)
+            for (int i = 0; i < b->free_count; i++)
+                kane_add_product(1, 1, 1, &b->B[m * b->free_count + i], columns, F + s->column[b->member[m]] * columns,
+                                 U + (u - 1 - b->free[i]) * columns);
+    }
+    kane_cholesky_solve_columns(u, s->M, s->first, columns, U);
+    for (int i = 0, j = u - 1; i < j; i++, j--)
+        for (int k = 0; k < columns; k++) {
+            const double x     = U[i * columns + k];
+            U[i * columns + k] = U[j * columns + k];
+            U[j * columns + k] = x;
+        }
+}
+
+static void accelerate_by_multipliers(const kane_cluster *cluster, kane_cluster_work *s, kane_cluster_derivative *d)
+{
+    const int n = d->state_count;
+    for (int c = 0; c < n; c++) {
+        for (int k = 0; k < cluster->v_count; k++)
+            d->df[k] = d->force[k * n + c];
+        for (int k = 0; k < cluster->row_count; k++)
+            d->dphi[k] = d->acceleration[k * n + c];
+        kane_cluster_respond(cluster, s, d->df, d->dphi, d->by_speeds);
+        for (int k = 0; k < cluster->u_count; k++)
+            d->du_dot[k * n + c] = d->by_speeds[k];
+    }
+}
+
+static void find_accelerations(const kane_cluster *cluster, kane_cluster_work *s, kane_cluster_derivative *d)
+{
+    const int n = d->state_count, columns = d->active_count;
+    if (cluster->form == KANE_FORM_MULTIPLIERS) {
+        accelerate_by_multipliers(cluster, s, d);
+        return;
+    }
+    memset(d->by_speeds, 0, (size_t)(cluster->v_count * columns) * sizeof *d->by_speeds);
+    memset(d->by_rows, 0, (size_t)(cluster->rank * columns) * sizeof *d->by_rows);
+    kane_add_product(cluster->v_count, n, n, d->force, columns, d->direction, d->by_speeds);
+    accelerate_by_coefficients(cluster, s, d);
 }
 
 void kane_cluster_derive(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
@@ -444,7 +869,9 @@ void kane_cluster_derive(const kane_tree *tree, const kane_cluster *cluster, kan
                          const kane_tree_derived *derived, kane_cluster_derivative *d)
 {
     copy_forces(cluster, derived, d);
-    derive_rows(tree, cluster, s, frames, bases, work, derived, d);
+    find_tangents(derived, bases, work, d);
+    derive_rows(tree, cluster, s, frames, bases, work, d);
     copy_rates(tree, cluster, derived, d);
     find_directions(cluster, s, d);
+    find_accelerations(cluster, s, d);
 }

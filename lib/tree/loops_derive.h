@@ -13,33 +13,64 @@ typedef struct kane_state_follower {
     int first, count;
 } kane_state_follower;
 
-// *States* are those of the tree: coordinates of the cluster's links, then their speeds, but for members of ties; *followers*,
-// numbered behind them, are the states of those. *Columns* are those of y: the same coordinates, then independent speeds.
+// The tangent of a link by a state.
+typedef struct kane_tangent_name {
+    int state, link;
+} kane_tangent_name;
+
+// What one constraint reads: links, and the states that move them, members in place of the modes that they follow.
+// *Inner* states move its sides against each other; the others, behind them, move all alike: a constraint sees them by
+// loads of rods and by how its pushes turn alone.
+typedef struct kane_closure_reading {
+    int link_count, *link;
+    int count, inner_count, *state;
+    int *tangent; // of every state and link: where it is in `tangents` [count * link_count]
+} kane_closure_reading;
+
+// *States* are those of the tree: coordinates of the cluster's links, then their speeds, but for members of ties;
+// *followers*, numbered behind them, are the states of those. *Columns* are those of y: the same coordinates, then
+// independent speeds. *Active* columns are those that may be other than zero with the present choice, ascending.
 // Matrices by rows.
 typedef struct kane_cluster_derivative {
     int q_count, state_count, column_count, follower_count;
     int *states;                   // coordinate of the tree, or its q_count + speed [state_count + follower_count]
+    int *link_of;                  // the link that each is of [state_count + follower_count]
     int *local;                    // of every state of the tree: which one it is here, -1: none
     kane_state_follower *follower; // [follower_count]
+    int active_count, *active;     // [column_count]
+    int *active_of;                // of every column: which active one it is, -1: none [column_count]
     double *value, *rate, *acceleration; // of the rows, by states [row_count * state_count]
     double *force;                       // f + Phi' lambda - Theta v_dot, by states [v_count * state_count]
-    double *direction; // states and followers by columns [(state_count + follower_count) * column_count]
+    double *direction; // states and followers by active columns [(state_count + follower_count) * active_count]
+    double *du_dot;    // independent accelerations by active columns [u_count * active_count], scratch before
     // what is not zero for good
     int *moving_begin,
         *moving; // states that change rows of a constraint, ascending: those of its links and of what carries them
                  // [closure_count + 1], [moving_begin[closure_count]]
-    int *reading_begin, *reading; // the same, followers in place of the modes that they follow
+    kane_closure_reading *reading; // [closure_count]
     int *pushed_begin,
         *pushed; // speeds that move its sides, ascending [closure_count + 1], [pushed_begin[closure_count]]
     int *rating_begin,
-        *rating; // local speeds that rates of a coordinate depend on [q_count + 1], [rating_begin[q_count]]
+        *rating;         // local speeds that rates of a coordinate depend on [q_count + 1], [rating_begin[q_count]]
+    int *own_coordinate; // of every local speed: the coordinate whose rate it alone is; negative: none, or more
+    // tangents of links that constraints read, by states, and one of what is at rest
+    int tangent_count;
+    kane_tangent_name *tangent_name; // [tangent_count]
+    int *tangent_link;               // their links [tangent_count]
+    kane_link_tangent *tangents;     // [tangent_count + 1]
     // scratch
-    double *Q;                  // rates of coordinates by speeds [q_count * v_count]
-    double *df, *dphi, *dv;     // [v_count], [row_count], [v_count]
-    double *projection;         // room for kane_cluster_derive_projection [state_count^2]
-    double *dq_tree, *dv_tree;  // [tree's q_count], [v_count]
-    kane_link_tangent *tangent; // [tree's link_count]
-    kane_closure_room *room;    // of kane_closure_derive
+    double *Q;                        // rates of coordinates by speeds [q_count * v_count]
+    double *df, *dphi;                // [v_count], [row_count]
+    double *by_rows, *by_speeds;      // by columns [row_count * column_count], [v_count * column_count]
+    double *projection;               // room for kane_cluster_derive_projection [state_count^2]
+    double (*df_batch)[KANE_CHANGES]; // zeros between batches [v_count]
+    double (*dq_tree)[KANE_CHANGES];  // likewise [tree's q_count]
+    double (*dv_tree)[KANE_CHANGES];  // [tree's v_count]
+    kane_link_tangent *tangent;       // [tree's link_count]
+    kane_link_changes *changes;       // [tree's link_count]
+    kane_wrench *sum;                 // what multipliers push the links of a constraint with
+    kane_wrench_changes *push;        // and its changes
+    kane_closure_room *room;          // of kane_closure_derive
 } kane_cluster_derivative;
 
 // NULL if memory is short.

@@ -19,6 +19,7 @@
 #ifndef KANE_TREE_ROWS_H
 #define KANE_TREE_ROWS_H
 
+#include "tree/changes.h"
 #include "tree/tree.h"
 
 enum {
@@ -137,22 +138,24 @@ void kane_closure_eval_part(const kane_tree *tree, const kane_closure *closure, 
                             const kane_transport *frames, const kane_base *bases, kane_rows_part part,
                             kane_closure_values *out);
 
-// How the motion of a link changes with one state: small rotation, displacement of the origin, and changes of v, w and
-// of the full accelerations a + da, al + dal, frame axes.
-typedef struct kane_link_tangent {
-    kane_vec3 turn, shift;
-    kane_vec3 v, w, a, al;
-} kane_link_tangent;
+// Changes of one constraint's rows with the states of a batch: values, rates, accelerations (with da, dal); and of its
+// pushes, entries and loads, in their order.
+typedef struct kane_closure_changes {
+    double value[KANE_ROWS_MOST][KANE_CHANGES], rate[KANE_ROWS_MOST][KANE_CHANGES];
+    double acceleration[KANE_ROWS_MOST][KANE_CHANGES];
+    kane_wrench_changes push[KANE_PUSHES_MOST];
+    double entry[KANE_ENTRIES_MOST][KANE_CHANGES];
+    kane_wrench_changes load[2]; // of a rod with mass
+} kane_closure_changes;
 
-// Changes of one constraint's rows: values, rates, accelerations (with da, dal); and of its pushes, entries and loads, in
-// their order. tangent [link_count]: zero of links that do not move; dq, dv: of the coordinates and speeds of the
-// tree. Frames, bases, time and v_dot stay as they are: v_dot comes in through pushes and entries alone.
-typedef struct kane_closure_tangent {
-    double value[KANE_ROWS_MOST], rate[KANE_ROWS_MOST], acceleration[KANE_ROWS_MOST];
-    kane_wrench push[KANE_PUSHES_MOST];
-    double entry[KANE_ENTRIES_MOST];
-    kane_wrench load[2]; // of a rod with mass
-} kane_closure_tangent;
+// What moves in a batch of `count` states. Frames, bases, time and v_dot stay as they are: v_dot comes in through
+// pushes and entries alone.
+typedef struct kane_row_changes {
+    int count;                        // at most KANE_CHANGES
+    const kane_link_changes *link;    // [link_count]: those of links that the constraint reads
+    const double (*dq)[KANE_CHANGES]; // of the coordinates of the tree [q_count]
+    const double (*dv)[KANE_CHANGES]; // of its speeds [v_count]
+} kane_row_changes;
 
 // Imaginary terms of a rod with mass, as they act on a body if they are not omitted: at its mass centre, in the axes of the first
 // side's frame.
@@ -193,10 +196,15 @@ typedef struct kane_closure_room kane_closure_room;
 
 kane_closure_room *kane_closure_room_create(kane_arena *arena);
 
-// How a constraint changes with the state whose tangents are given; valid until the room is used again.
-const kane_closure_tangent *kane_closure_derive(const kane_tree *tree, const kane_closure *closure,
+// How a constraint changes with the states of a batch; valid until the room is used again. kane_closure_derive_load:
+// `load` alone, of a rod with mass.
+const kane_closure_changes *kane_closure_derive(const kane_tree *tree, const kane_closure *closure,
                                                 const kane_tree_work *work, const kane_transport *frames,
-                                                const kane_base *bases, const kane_link_tangent *tangent,
-                                                const double *dq, const double *dv, kane_closure_room *room);
+                                                const kane_base *bases, const kane_row_changes *changes,
+                                                kane_closure_room *room);
+const kane_closure_changes *kane_closure_derive_load(const kane_tree *tree, const kane_closure *closure,
+                                                     const kane_tree_work *work, const kane_transport *frames,
+                                                     const kane_base *bases, const kane_row_changes *changes,
+                                                     kane_closure_room *room);
 
 #endif

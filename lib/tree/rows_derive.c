@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Constraints as rows: how they change with a state. The same formulas as in rows.c, on numbers that know their change.
+// Constraints as rows: how they change with states. The same formulas as in rows.c, on numbers that know their changes.
 
 #define KANE_TREE_CHANGES
 
@@ -10,7 +10,7 @@
 struct kane_closure_room {
     rows found;
     own_room own;
-    kane_closure_tangent tangent;
+    kane_closure_changes changes;
 };
 
 kane_closure_room *kane_closure_room_create(kane_arena *arena)
@@ -18,32 +18,61 @@ kane_closure_room *kane_closure_room_create(kane_arena *arena)
     return kane_arena_alloc(arena, 1, sizeof(kane_closure_room));
 }
 
-const kane_closure_tangent *kane_closure_derive(const kane_tree *tree, const kane_closure *closure,
-                                                const kane_tree_work *work, const kane_transport *frames,
-                                                const kane_base *bases, const kane_link_tangent *tangent,
-                                                const double *dq, const double *dv, kane_closure_room *room)
+static row_scene scene_of(const kane_tree *tree, const kane_tree_work *work, const kane_transport *frames,
+                          const kane_base *bases, const kane_row_changes *changes)
 {
-    kane_closure_tangent *out = &room->tangent;
+    return (row_scene){.tree    = tree,
+                       .work    = work,
+                       .frames  = frames,
+                       .bases   = bases,
+                       .beyond  = 1,
+                       .count   = changes->count,
+                       .changes = changes->link,
+                       .dq      = changes->dq,
+                       .dv      = changes->dv};
+}
+
+static void store_loads(const kane_closure *closure, const rows *found, kane_closure_changes *out)
+{
+    for (int i = 0; i < 2 && closure->rod.mass > 0.0; i++) {
+        changes3_store(found->load[i].force, &out->load[i].force);
+        changes3_store(found->load[i].torque, &out->load[i].torque);
+    }
+}
+
+const kane_closure_changes *kane_closure_derive(const kane_tree *tree, const kane_closure *closure,
+                                                const kane_tree_work *work, const kane_transport *frames,
+                                                const kane_base *bases, const kane_row_changes *changes,
+                                                kane_closure_room *room)
+{
+    kane_closure_changes *out = &room->changes;
     rows *found               = &room->found;
-    const row_scene s         = {.tree    = tree,
-                                 .work    = work,
-                                 .frames  = frames,
-                                 .bases   = bases,
-                                 .beyond  = 1,
-                                 .tangent = tangent,
-                                 .dq      = dq,
-                                 .dv      = dv};
+    const row_scene s         = scene_of(tree, work, frames, bases, changes);
     rows_find(&s, closure, &room->own, found);
     for (int i = 0; i < closure->row_count; i++) {
-        out->value[i]        = found->value[i].t;
-        out->rate[i]         = found->rate[i].t;
-        out->acceleration[i] = found->acceleration[i].t;
+        changes_store(found->value[i].t, out->value[i]);
+        changes_store(found->rate[i].t, out->rate[i]);
+        changes_store(found->acceleration[i].t, out->acceleration[i]);
     }
-    for (int i = 0; i < found->push_count; i++)
-        out->push[i] = (kane_wrench){change3(found->push[i].force), change3(found->push[i].torque)};
+    for (int i = 0; i < found->push_count; i++) {
+        changes3_store(found->push[i].force, &out->push[i].force);
+        changes3_store(found->push[i].torque, &out->push[i].torque);
+    }
     for (int i = 0; i < found->entry_count; i++)
-        out->entry[i] = found->entry[i].value.t;
-    for (int i = 0; i < 2 && closure->rod.mass > 0.0; i++)
-        out->load[i] = (kane_wrench){change3(found->load[i].force), change3(found->load[i].torque)};
+        changes_store(found->entry[i].value.t, out->entry[i]);
+    store_loads(closure, found, out);
     return out;
+}
+
+const kane_closure_changes *kane_closure_derive_load(const kane_tree *tree, const kane_closure *closure,
+                                                     const kane_tree_work *work, const kane_transport *frames,
+                                                     const kane_base *bases, const kane_row_changes *changes,
+                                                     kane_closure_room *room)
+{
+    const row_scene s = scene_of(tree, work, frames, bases, changes);
+    rod_ends e;
+    rod_ends_see(&s, closure, &e);
+    rod_load(&s, closure, e.frames.apart ? NULL : e.end, &room->found);
+    store_loads(closure, &room->found, &room->changes);
+    return &room->changes;
 }

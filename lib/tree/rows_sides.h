@@ -14,8 +14,10 @@ typedef struct row_scene {
     const kane_transport *frames;
     const kane_base *bases;
     int beyond;                                    // 1: accelerations hold da, dal
-    WITH_CHANGE(const kane_link_tangent *tangent;) // [link_count]
-    WITH_CHANGE(const double *dq, *dv;)            //
+    WITH_CHANGE(int count;)                        // states whose changes are wanted
+    WITH_CHANGE(const kane_link_changes *changes;) // by them [link_count]
+    WITH_CHANGE(const double (*dq)[KANE_CHANGES];) // [q_count]
+    WITH_CHANGE(const double (*dv)[KANE_CHANGES];) // [v_count]
 } row_scene;
 
 // A marker that moves with its link or frame.
@@ -56,13 +58,13 @@ static inline side_motion side_carrier(const row_scene *scene, const kane_side_m
         a  = kv3_add(a, s->da);
         al = kv3_add(al, s->dal);
     }
-    WITH_CHANGE(const kane_link_tangent *t = &scene->tangent[side->link];)
-    return (side_motion){.r  = with_change3(s->r, t->shift),
-                         .v  = with_change3(s->v, t->v),
-                         .a  = with_change3(a, t->a),
-                         .w  = with_change3(s->w, t->w),
-                         .al = with_change3(al, t->al),
-                         .E  = cm_turned(s->R, t->turn)};
+    WITH_CHANGE(const kane_link_changes *t = &scene->changes[side->link];)
+    return (side_motion){.r  = with_change3(s->r, &t->shift),
+                         .v  = with_change3(s->v, &t->v),
+                         .a  = with_change3(a, &t->a),
+                         .w  = with_change3(s->w, &t->w),
+                         .al = with_change3(al, &t->al),
+                         .E  = cm_turned(s->R, &t->turn)};
 }
 
 // From what the base of the tree makes of motion to absolute motion, in the axes of the side's frame. With v' and w'

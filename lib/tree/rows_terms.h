@@ -27,7 +27,7 @@ static inline void coordinate_see_step(const row_scene *scene, const kane_step *
     c->value        = ks_constant(scene->work->q[step->q]);
     c->rate         = ks_constant(0.0);
     c->acceleration = ks_constant(0.0);
-    WITH_CHANGE(c->value.t = scene->dq[step->q];)
+    WITH_CHANGE(c->value.t = changes_load(scene->dq[step->q]);)
     if (step->mode == KANE_STEP_GIVEN) {
         double f[4];
         kane_step_given(scene->work, step, f);
@@ -38,7 +38,7 @@ static inline void coordinate_see_step(const row_scene *scene, const kane_step *
         c->v            = step->v;
         c->rate         = ks_constant(scene->work->v[step->v]);
         c->acceleration = ks_constant(scene->beyond ? scene->work->v_dot[step->v] : 0.0);
-        WITH_CHANGE(c->rate.t = scene->dv[step->v];)
+        WITH_CHANGE(c->rate.t = changes_load(scene->dv[step->v]);)
     }
 }
 
@@ -90,7 +90,7 @@ static inline void coordinate_see_relative(const row_scene *scene, const kane_li
     c->acceleration = rate.d;
     c->g            = g.v;
     c->m            = m.v;
-    WITH_CHANGE(c->value.t = scene->dq[step->q];)
+    WITH_CHANGE(c->value.t = changes_load(scene->dq[step->q]);)
 }
 
 // The first turn of what hangs on an axle: its own speed, and the spin of the carrier.

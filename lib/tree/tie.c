@@ -25,7 +25,7 @@ void kane_tie_work_create(const kane_tie *tie, kane_arena *arena, kane_tie_work 
     work->W        = kane_arena_doubles(arena, n * n);
     work->W_n      = kane_arena_alloc(arena, n, sizeof *work->W_n);
     work->W_f      = kane_arena_alloc(arena, n, sizeof *work->W_f);
-    work->scalars  = kane_arena_alloc(arena, 6 * n, 2 * sizeof(double));
+    work->scalars  = kane_arena_alloc(arena, 6 * n, (1 + KANE_CHANGES) * sizeof(double));
 }
 
 int kane_tie_prepare(kane_tie *tie)

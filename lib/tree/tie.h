@@ -76,10 +76,15 @@ kane_wrench kane_tie_needed(const kane_tie *tie, const kane_tie_work *own, const
 double kane_tie_energy(const kane_tie *tie, const kane_tie_work *own, const kane_tree_work *work, kane_vec3 v,
                        kane_vec3 w, kane_vec3 *moment);
 
-// How that, and what the modes need, change with a state, v_dot held: `tangent` of the carrier; or coordinate or speed `k` of a
-// mode alone (tangent NULL). mode [count]. In tie_derive.c.
-kane_wrench kane_tie_need_change(const kane_tie *tie, const kane_tie_work *own, const kane_tree_work *work,
-                                 const kane_link_tangent *tangent, int k, int is_speed, double *mode);
+// States of a batch: each moves the carrier, or is the coordinate or the speed of a mode.
+typedef struct kane_tie_changes {
+    kane_link_changes carrier;
+    int mode[KANE_CHANGES], is_speed[KANE_CHANGES]; // mode: -1: none
+} kane_tie_changes;
+
+// How that, and what the modes need, change with the states of a batch, v_dot held. mode [count]. In tie_derive.c.
+void kane_tie_need_changes(const kane_tie *tie, const kane_tie_work *own, const kane_tree_work *work,
+                           const kane_tie_changes *changes, kane_wrench_changes *wrench, double (*mode)[KANE_CHANGES]);
 
 // Row c of a member's part of G.
 static inline const double *kane_tie_row(const kane_tie *tie, int member, int c)

@@ -166,4 +166,33 @@ static inline void tie_imaginary(const kane_tie *tie, kane_scalar3 a_o, kane_sca
     out[GYROSCOPIC].n       = ks3_sub(ks3_sub(ks3_by(2.0, ks3_cross(moves, s.sigma)), ks3_cross(gyro, w)), rest);
 }
 
+#ifdef KANE_TREE_CHANGES
+// Coordinates of the modes, then their speeds, with their changes: scratch [2 count].
+static inline void tie_read_changes(const kane_tie *tie, const kane_tree_work *work, const kane_tie_changes *changes,
+                                    kane_scalar *q)
+{
+    const int n               = tie->count;
+    double rest[KANE_CHANGES] = {0.0};
+    for (int i = 0; i < n; i++) {
+        q[i]     = with_change(work->q[tie->q + i], rest);
+        q[n + i] = with_change(work->v[tie->v + i], rest);
+    }
+    for (int k = 0; k < KANE_CHANGES; k++) {
+        const int i = changes->mode[k] + (changes->is_speed[k] ? n : 0);
+        if (changes->mode[k] < 0)
+            continue;
+        rest[k] = 1.0;
+        q[i].t  = changes_load(rest);
+        rest[k] = 0.0;
+    }
+}
+
+// A vector of the axes R, which turn, in those of the frame.
+static inline kane_scalar3 tie_in_frame(kane_mat3 R, const kane_link_changes *t, kane_scalar3 a)
+{
+    const cm turned = cm_turned(R, &t->turn);
+    return cm_mulv(&turned, a);
+}
+#endif
+
 #endif

@@ -304,49 +304,87 @@ static inline void check_change(double exact, double difference, double toleranc
     check_near(exact, difference, tolerance * (1.0 + fabs(difference)));
 }
 
-// Exact changes against differences of fourth order.
-static inline void rig_check_derivatives(rig *r, const kane_closure *c, uint64_t *seed)
+// States that move all links and numbers of a rig, a batch at a time.
+typedef struct rig_batch {
+    kane_link_tangent tangent[KANE_CHANGES][RIG_LINKS];
+    double dq[KANE_CHANGES][RIG_NUMBERS], dv[KANE_CHANGES][RIG_NUMBERS];
+    kane_link_changes links[RIG_LINKS];
+    double dq_batch[RIG_NUMBERS][KANE_CHANGES], dv_batch[RIG_NUMBERS][KANE_CHANGES];
+} rig_batch;
+
+static inline void rig_batch_draw(rig_batch *b, double size_of_numbers, uint64_t *seed)
+{
+    for (int state = 0; state < KANE_CHANGES; state++) {
+        for (int k = 0; k < RIG_LINKS; k++) {
+            kane_vec3 part[6];
+            for (int i = 0; i < 6; i++)
+                part[i] = random_vector(seed, 1.0);
+            b->tangent[state][k] = (kane_link_tangent){part[0], part[1], part[2], part[3], part[4], part[5]};
+            kane_link_changes_set(&b->links[k], state, &b->tangent[state][k]);
+        }
+        for (int i = 0; i < RIG_NUMBERS; i++) {
+            b->dq[state][i] = b->dq_batch[i][state] = size_of_numbers * random_number(seed);
+            b->dv[state][i] = b->dv_batch[i][state] = size_of_numbers * random_number(seed);
+        }
+    }
+}
+
+static inline kane_row_changes rig_batch_changes(const rig_batch *b, int count)
+{
+    return (kane_row_changes){count, b->links, b->dq_batch, b->dv_batch};
+}
+
+// Exact changes by one state of a batch against differences of fourth order.
+static inline void rig_check_state(const rig *r, const kane_closure *c, const rig_batch *b, int state,
+                                   const kane_closure_changes *exact)
 {
     static const double at[4] = {-2.0, -1.0, 1.0, 2.0}, weight[4] = {1.0, -8.0, 8.0, -1.0};
-    const double h = 5e-4;
-    kane_link_tangent tangent[RIG_LINKS];
-    double dq[RIG_NUMBERS], dv[RIG_NUMBERS];
-    for (int k = 0; k < RIG_LINKS; k++)
-        tangent[k] = (kane_link_tangent){random_vector(seed, 1.0), random_vector(seed, 1.0), random_vector(seed, 1.0),
-                                         random_vector(seed, 1.0), random_vector(seed, 1.0), random_vector(seed, 1.0)};
-    for (int i = 0; i < RIG_NUMBERS; i++)
-        dq[i] = random_number(seed), dv[i] = random_number(seed);
-
+    const double h = 1.25e-4;
     kane_closure_values out[4];
-    kane_arena *arena = kane_arena_create();
     for (int k = 0; k < 4; k++) {
         rig other;
-        rig_displaced(r, tangent, dq, dv, at[k] * h, &other);
+        rig_displaced(r, b->tangent[state], b->dq[state], b->dv[state], at[k] * h, &other);
         rig_eval(&other, c, 1, &out[k]);
     }
-    const kane_closure_tangent exact = *kane_closure_derive(&r->tree, c, &r->work, r->frames, r->bases, tangent, dq, dv,
-                                                            kane_closure_room_create(arena));
-    kane_arena_free(arena);
 #define DIFFERENCE(member)                                                                                             \
     ((weight[0] * out[0].member + weight[1] * out[1].member + weight[2] * out[2].member + weight[3] * out[3].member) / \
      (12.0 * h))
     for (int i = 0; i < c->row_count; i++) {
         if (i < c->position_count)
-            check_change(exact.value[i], DIFFERENCE(value[i]), 1e-9);
-        check_change(exact.rate[i], DIFFERENCE(rate[i]), 3e-9);
-        check_change(exact.acceleration[i], DIFFERENCE(acceleration[i]), 3e-8);
+            check_change(exact->value[i][state], DIFFERENCE(value[i]), 1e-9);
+        check_change(exact->rate[i][state], DIFFERENCE(rate[i]), 3e-9);
+        check_change(exact->acceleration[i][state], DIFFERENCE(acceleration[i]), 3e-8);
     }
     for (int i = 0; i < out[0].push_count; i++) {
-        check_change(exact.push[i].force.x, DIFFERENCE(push[i].push.force.x), 1e-9);
-        check_change(exact.push[i].force.y, DIFFERENCE(push[i].push.force.y), 1e-9);
-        check_change(exact.push[i].force.z, DIFFERENCE(push[i].push.force.z), 1e-9);
-        check_change(exact.push[i].torque.x, DIFFERENCE(push[i].push.torque.x), 1e-9);
-        check_change(exact.push[i].torque.y, DIFFERENCE(push[i].push.torque.y), 1e-9);
-        check_change(exact.push[i].torque.z, DIFFERENCE(push[i].push.torque.z), 1e-9);
+        const kane_vec3 force  = kane_changes3_get(&exact->push[i].force, state);
+        const kane_vec3 torque = kane_changes3_get(&exact->push[i].torque, state);
+        check_change(force.x, DIFFERENCE(push[i].push.force.x), 1e-9);
+        check_change(force.y, DIFFERENCE(push[i].push.force.y), 1e-9);
+        check_change(force.z, DIFFERENCE(push[i].push.force.z), 1e-9);
+        check_change(torque.x, DIFFERENCE(push[i].push.torque.x), 1e-9);
+        check_change(torque.y, DIFFERENCE(push[i].push.torque.y), 1e-9);
+        check_change(torque.z, DIFFERENCE(push[i].push.torque.z), 1e-9);
     }
     for (int i = 0; i < out[0].entry_count; i++)
-        check_change(exact.entry[i], DIFFERENCE(entry[i].value), 1e-9);
+        check_change(exact->entry[i][state], DIFFERENCE(entry[i].value), 1e-9);
 #undef DIFFERENCE
+}
+
+// A whole batch, and one that is not full.
+static inline void rig_check_derivatives(rig *r, const kane_closure *c, uint64_t *seed)
+{
+    static rig_batch b;
+    kane_arena *arena       = kane_arena_create();
+    kane_closure_room *room = kane_closure_room_create(arena);
+    for (int count = KANE_CHANGES; count > 0; count -= 3) {
+        rig_batch_draw(&b, 1.0, seed);
+        const kane_row_changes changes = rig_batch_changes(&b, count);
+        const kane_closure_changes *exact =
+            kane_closure_derive(&r->tree, c, &r->work, r->frames, r->bases, &changes, room);
+        for (int state = 0; state < count; state++)
+            rig_check_state(r, c, &b, state, exact);
+    }
+    kane_arena_free(arena);
 }
 
 #endif

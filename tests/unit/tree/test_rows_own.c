@@ -188,28 +188,30 @@ static void check_same_values(const rig *r, const kane_closure *a, const kane_cl
 
 static void check_same_changes(const rig *r, const kane_closure *a, const kane_closure *b, uint64_t *seed)
 {
-    kane_link_tangent tangent[RIG_LINKS];
-    double dq[RIG_NUMBERS] = {0.0}, dv[RIG_NUMBERS] = {0.0};
-    kane_arena *arena       = kane_arena_create();
-    kane_closure_room *room = kane_closure_room_create(arena);
+    static rig_batch batch;
+    rig_batch_draw(&batch, 0.0, seed);
+    kane_arena *arena              = kane_arena_create();
+    kane_closure_room *room        = kane_closure_room_create(arena);
+    const kane_row_changes changes = rig_batch_changes(&batch, KANE_CHANGES);
+    static kane_closure_changes x, y;
     kane_closure_values values;
-    for (int k = 0; k < RIG_LINKS; k++)
-        tangent[k] = (kane_link_tangent){random_vector(seed, 1.0), random_vector(seed, 1.0), random_vector(seed, 1.0),
-                                         random_vector(seed, 1.0), random_vector(seed, 1.0), random_vector(seed, 1.0)};
-    const kane_closure_tangent x =
-        *kane_closure_derive(&r->tree, a, &r->work, r->frames, r->bases, tangent, dq, dv, room);
-    const kane_closure_tangent y =
-        *kane_closure_derive(&r->tree, b, &r->work, r->frames, r->bases, tangent, dq, dv, room);
+    x = *kane_closure_derive(&r->tree, a, &r->work, r->frames, r->bases, &changes, room);
+    y = *kane_closure_derive(&r->tree, b, &r->work, r->frames, r->bases, &changes, room);
     kane_arena_free(arena);
-    for (int i = 0; i < b->row_count; i++) {
-        if (i < b->position_count)
-            check_close(x.value[i], y.value[i], 1e-13);
-        check_close(x.rate[i], y.rate[i], 1e-13);
-        check_close(x.acceleration[i], y.acceleration[i], 1e-12);
-    }
+    for (int i = 0; i < b->row_count; i++)
+        for (int state = 0; state < KANE_CHANGES; state++) {
+            if (i < b->position_count)
+                check_close(x.value[i][state], y.value[i][state], 1e-13);
+            check_close(x.rate[i][state], y.rate[i][state], 1e-13);
+            check_close(x.acceleration[i][state], y.acceleration[i][state], 1e-12);
+        }
     rig_eval(r, b, 1, &values);
     for (int i = 0; i < values.push_count; i++)
-        check_wrench(x.push[i], y.push[i], 1e-13);
+        for (int state = 0; state < KANE_CHANGES; state++)
+            check_wrench(
+                (kane_wrench){kane_changes3_get(&x.push[i].force, state), kane_changes3_get(&x.push[i].torque, state)},
+                (kane_wrench){kane_changes3_get(&y.push[i].force, state), kane_changes3_get(&y.push[i].torque, state)},
+                1e-13);
 }
 
 // Every kind in every place: the formula says all that the built-in rows say.

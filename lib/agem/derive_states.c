@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// The states of the tree as they follow from y: D = d(states)/dy, and the emission of rows through it.
+//
+// A row of the Jacobian is found by states of the tree (coordinates and speeds of all links). Most of these stand in y
+// themselves. Others follow from a *block* of columns of y, with a row of slopes each: what is in a cluster from the
+// columns of the cluster, points of a deformable body from its modes, height and roll of a wheelset that tables guide
+// from the states that move it on its rails. So
+//
+//   d(row)/dy = sum over states  d(row)/d(state) D(state)
+//
+// is one entry for every state that stands in y, and one sum for every block that is met.
+
+#include "agem/derive_parts.h"
+
+#include "base/wide.h"
+#include "tree/tie.h"
+
+#include <string.h>
+
+// The place in y of a state that stands there; -1: it does not.
+static int place_of(const kane_derivative *d, int state)
+{
+    const int q_count = d->model->tree.q_count;
+    return state < q_count ? d->q_place[state] : d->v_place[state - q_count];
+}
+
+static kane_column_block *add_block(kane_derivative *d, int count, kane_arena *arena)
+{
+    kane_column_block *b = &d->blocks[d->block_count++];
+    b->count             = count;
+    b->columns           = kane_arena_alloc(arena, (size_t)count, sizeof *b->columns);
+    b->sum               = kane_arena_doubles(arena, (size_t)count + 1);
+    return b;
+}
+
+// --- clusters ---
+
+static void map_cluster(kane_derivative *d, int c, kane_arena *arena)
+{
+    const kane_cluster_derivative *own = d->clusters[c];
+    kane_column_block *b               = add_block(d, own->column_count, arena);
+    b->active_of                       = own->active_of;
+    for (int k = 0; k < own->column_count && b->columns; k++)
+        b->columns[k] = kane_derive_column(d, c, k);
+    for (int i = 0; i < own->state_count + own->follower_count; i++)
+        d->D[own->states[i]] = (kane_state_slopes){.block = d->block_count - 1};
+}
+
+void kane_derive_follow_clusters(kane_derivative *d)
+{
+    for (int c = 0; c < d->model->cluster_count; c++) {
+        const kane_cluster_derivative *own = d->clusters[c];
+        for (int i = 0; i < own->state_count + own->follower_count; i++) {
+            d->D[own->states[i]].count = own->active_count;
+            d->D[own->states[i]].slope = own->direction + i * own->active_count;
+        }
+    }
+}
+
+// --- deformable bodies that are in no cluster: the coordinates of their modes, then the speeds ---
+
+static void map_modes(kane_derivative *d, const kane_tie *tie, kane_arena *arena)
+{
+    const kane_tree *tree = &d->model->tree;
+    const int block = d->block_count, n = tie->count;
+    kane_column_block *b = add_block(d, 2 * n, arena);
+    for (int k = 0; k < n && b->columns; k++) {
+        b->columns[k]                    = d->q_place[tie->q + k];
+        b->columns[n + k]                = d->v_place[tie->v + k];
+        d->D[tie->q + k]                 = (kane_state_slopes){.block = block, .first = k};
+        d->D[tree->q_count + tie->v + k] = (kane_state_slopes){.block = block, .first = n + k};
+    }
+    for (int m = 0; m < tie->member_count; m++)
+        for (int c = 0; c < 6; c++) {
+            const kane_link *point = &tree->links[tie->members[m]];
+            const double *G        = kane_tie_row(tie, tie->members[m], c);
+            d->D[point->q + c]     = (kane_state_slopes){.block = block, .count = n, .slope = G};
+            d->D[tree->q_count + point->v + c] =
+                (kane_state_slopes){.block = block, .first = n, .count = n, .slope = G};
+        }
+}
+
+// --- wheelsets that tables guide ---
+
+static void map_tables(kane_derivative *d, int rails, kane_arena *arena)
+{
+    const kane_rails_map *r = &d->rails[rails];
+    const kane_body *body   = &d->model->bodies[r->body];
+    const int block = d->block_count, states = d->model->tree.q_count + d->model->tree.v_count;
+    kane_column_block *b = add_block(d, r->column_count, arena);
+    for (int k = 0; k < r->column_count && b->columns; k++)
+        b->columns[k] = kane_body_state_index(body, r->local[k]);
+    for (int state = 0; state < states; state++) {
+        if (d->tables_of[state] != rails)
+            continue;
+        const int column = r->column[d->local_of_state[state]];
+        if (column < 0)
+            d->D[state] = (kane_state_slopes){.block = block, .count = r->column_count, .slope = r->slope[-1 - column]};
+        else // what no column is: to where nobody looks
+            d->D[state] = (kane_state_slopes){.block = block, .first = column < b->count ? column : b->count};
+    }
+}
+
+// --- all of them ---
+
+int kane_derive_map_states(kane_derivative *d, kane_arena *arena)
+{
+    const kane_model *model = d->model;
+    const int states        = model->tree.q_count + model->tree.v_count;
+    const size_t most       = (size_t)(model->cluster_count + model->tree.tie_count + d->rails_count);
+    d->D                    = kane_arena_alloc(arena, (size_t)states, sizeof *d->D);
+    d->blocks               = kane_arena_alloc(arena, most, sizeof *d->blocks);
+    d->met                  = kane_arena_alloc(arena, most, sizeof *d->met);
+    if (kane_arena_failed(arena))
+        return 0;
+    for (int state = 0; state < states; state++)
+        d->D[state] = (kane_state_slopes){.block = -1, .first = place_of(d, state)};
+    for (int i = 0; i < d->rails_count; i++)
+        map_tables(d, i, arena);
+    for (int t = 0; t < model->tree.tie_count; t++)
+        if (d->state_cluster[model->tree.ties[t].q] < 0)
+            map_modes(d, &model->tree.ties[t], arena);
+    for (int c = 0; c < model->cluster_count; c++)
+        map_cluster(d, c, arena);
+    return !kane_arena_failed(arena);
+}
+
+// --- rows ---
+
+// A row by states: those that stand in y at once, the others into the sums of their blocks, which it notes. Returns how
+// many it has met.
+static int name_row(kane_derivative *d, int row, int count, const int *states)
+{
+    int met = 0;
+    for (int i = 0; i < count; i++) {
+        const kane_state_slopes *s = &d->D[states[i]];
+        if (s->block < 0) {
+            kane_derive_emit(d, row, s->first, 0.0);
+        } else if (!d->blocks[s->block].is_met) {
+            d->blocks[s->block].is_met = 1;
+            d->met[met++]              = s->block;
+        }
+    }
+    return met;
+}
+
+KANE_WIDE static int sum_row(kane_derivative *d, int count, const int *states, const double *values)
+{
+    const int *at = d->at + d->next;
+    int met       = 0;
+    for (int i = 0; i < count; i++) {
+        const kane_state_slopes *s = &d->D[states[i]];
+        if (s->block < 0) {
+            d->values[*at++] += values[i];
+            continue;
+        }
+        kane_column_block *b = &d->blocks[s->block];
+        double *sum          = b->sum + s->first;
+        if (!b->is_met)
+            d->met[met++] = s->block;
+        b->is_met = 1;
+        if (!s->slope)
+            *sum += values[i];
+        for (int k = 0; s->slope && k < s->count; k++)
+            sum[k] += values[i] * s->slope[k];
+    }
+    d->next = (int)(at - d->at);
+    return met;
+}
+
+static void emit_block(kane_derivative *d, int row, kane_column_block *b)
+{
+    for (int k = 0; k < b->count; k++) {
+        const int slope = b->active_of ? b->active_of[k] : k;
+        kane_derive_emit(d, row, b->columns[k], slope < 0 ? 0.0 : b->sum[slope]);
+    }
+    memset(b->sum, 0, (size_t)(b->count + 1) * sizeof *b->sum);
+    b->is_met = 0;
+}
+
+void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *states, const double *values)
+{
+    if (d->values && d->block_count == 0) { // all states stand in y
+        for (int i = 0; i < count; i++)
+            d->values[d->at[d->next + i]] += values[i];
+        d->next += count;
+        return;
+    }
+    const int met = d->values ? sum_row(d, count, states, values) : name_row(d, row, count, states);
+    for (int n = 0; n < met; n++)
+        emit_block(d, row, &d->blocks[d->met[n]]);
+}
+
+int kane_derive_trace(const kane_derivative *d, int state, double size, int *column, double *slope)
+{
+    const kane_state_slopes *s = &d->D[state];
+    const kane_column_block *b = s->block < 0 ? NULL : &d->blocks[s->block];
+    const int count            = b ? b->count : 1;
+    for (int k = 0; k < count; k++) {
+        const int at = b && b->active_of ? b->active_of[k] : k;
+        if (column)
+            column[k] = b ? b->columns[k] : s->first;
+        if (slope && s->slope)
+            slope[k] = at < s->first || at >= s->first + s->count ? 0.0 : size * s->slope[at - s->first];
+        else if (slope)
+            slope[k] = !b || at == s->first ? size : 0.0;
+    }
+    return count;
+}
