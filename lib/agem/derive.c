@@ -74,7 +74,6 @@ static int allocate(kane_derivative *d, kane_arena *arena)
     const size_t q = (size_t)model->tree.q_count, v = (size_t)model->tree.v_count;
     d->wrench        = kane_arena_alloc(arena, pairs, sizeof *d->wrench);
     d->states        = kane_arena_alloc(arena, (size_t)model->stateful_count, sizeof *d->states);
-    d->guided        = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->guided);
     d->slopes        = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->slopes);
     d->pairs         = kane_arena_alloc(arena, pairs, sizeof *d->pairs);
     d->pair_of       = kane_arena_alloc(arena, pairs, sizeof *d->pair_of);
@@ -328,8 +327,6 @@ void kane_derive_walk(kane_derivative *d)
     walk_tied(d);
     for (int c = 0; c < model->cluster_count; c++)
         kane_derive_walk_cluster(d, c);
-    for (int i = 0; i < d->rails_count; i++)
-        kane_rails_walk(d, i);
     for (int i = 0; i < model->tree.link_count; i++)
         walk_rates(d, i);
     for (int i = 0; i < model->stateful_count; i++)

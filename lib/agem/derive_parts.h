@@ -11,22 +11,24 @@
 #include "agem/guided.h"
 #include "tree/loops_derive.h"
 
-// Wheelsets whose rails answer together: one that is free in its frame, or all that inertia couples to one on a joint.
+// A kane_rail_group.
 typedef struct kane_rails_map {
     int count, gaps; // two gaps a wheelset
     const int *wheels;
-    int group;                 // of the derive map; its rows are speeds that inertia couples
-    int row_count, push_count; // the first push_count rows move the wheelsets
-    double *push;              // accelerations of gaps by those of rows [gaps * row_count]
-    double *gain;              // accelerations of rows by normal forces, creep forces with them [gaps * row_count]
-    double *inverse;           // of push gain [gaps^2]
+    kane_links run;
+    int is_tabulated;
+    int group; // of the derive map; its rows are speeds that inertia couples
+    int row_count;
+    int *moves;      // 1: this column moves this wheelset [columns * count]
+    double *push;    // accelerations of gaps by those of rows [gaps * row_count]
+    double *gain;    // accelerations of rows by normal forces, creep forces with them [gaps * row_count]
+    double *inverse; // of push gain [gaps^2]
     double *missing, *change, *rows; // scratch [gaps], [gaps], [row_count]
     double *lu;                      // ... [gaps^2]
     int *pivot;                      // ... [gaps]
-    int joined;                      // 1: it hangs by a joint, its states are those of its tree
-    double *bias;                    // then what gaps accelerate by the group's columns, v_dot held [columns * gaps]
-    // of one that is free in its frame: columns are those states of y that move it on its rails
-    int own, body, link;
+    double *bias; // what gaps accelerate by the group's columns, v_dot held [columns * gaps]; then scratch [4 gaps]
+    // of a wheelset that tables guide: columns are those states of y that move it on its rails
+    int body;
     int column_count;
     int is_met;                       // 1: its states are in the row that is emitted, whose values by columns are
     double sum[KANE_BODY_STATES + 1]; // the last one is for states without a column
@@ -40,8 +42,7 @@ struct kane_derivative {
     kane_work *work;
     kane_gradient *wrench;       // of wrenches at mass centres by the motion of bodies, world axes, by pair
     kane_state_gradient *states; // by element with states
-    kane_guided_column (*guided)[KANE_BODY_STATES]; // by wheelset
-    kane_guided_slopes *slopes;                     // by wheelset, of those on joints
+    kane_guided_slopes *slopes;  // by wheelset
     int rails_count;
     kane_rails_map *rails;
     int *rails_of;       // of every link that inertia couples others to, -1: none
@@ -107,6 +108,9 @@ int kane_derive_states(const kane_derivative *d, int link, int *states);
 // Emits a row: values by states of the tree. Those of clusters are taken to the columns of y that they follow from.
 void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *states, const double *values);
 
+// How a link moves by one of the states of the tree, axes of its frame, about its origin. It lasts until the next call.
+const kane_link_tangent *kane_derive_tangent(kane_derivative *d, int link, int state);
+
 // Change of the motion of a link's body at its mass centre that one of the states that move it makes, world axes.
 void kane_derive_motion(kane_derivative *d, int link, int state, kane_vec3 motion[KANE_MOTIONS]);
 
@@ -140,11 +144,8 @@ void kane_rails_correct_travel(const kane_derivative *d, int link, double *v_dot
 // The same of all rows of guided wheelsets in map_values.
 void kane_rails_correct_rows(kane_derivative *d);
 
-// Rows and columns of P of wheelsets on joints, P[column * state_count + row].
+// Rows and columns of P of guided wheelsets, P[column * state_count + row].
 kane_status kane_rails_derive_projection(kane_derivative *d, double *P);
-
-// Entries that the own states of a wheelset that is free in its frame make through its rails.
-void kane_rails_walk(kane_derivative *d, int rails);
 
 // What the states of wheelsets on tables in the row that is emitted come to in the columns of y.
 void kane_rails_emit(kane_derivative *d, int row);

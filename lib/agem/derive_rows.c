@@ -146,18 +146,19 @@ int kane_derive_trace(const kane_derivative *d, int state, double size, int *col
 
 // --- motion ---
 
-// What a state of a body that stands alone does to it: shifts, turns about its axes, or speeds against its frame.
-static kane_link_tangent alone_tangent(const kane_derivative *d, int i, int state)
+// Of a free body, by one of its own states: it shifts, turns about its axes, or gains speed against its frame. Zero by states of others,
+// without changes of accelerations, which stay against the frame.
+static kane_link_tangent free_tangent(const kane_derivative *d, int i, int state)
 {
     const kane_link *link = &d->model->tree.links[i];
     const kane_base *base = &d->work->base[link->frame];
-    const int speed = state - d->model->tree.q_count - link->v, coordinate = state - link->q;
-    kane_link_tangent t         = {.shift = kv3_zero()};
+    const int coordinate = state - link->q, speed = state - d->model->tree.q_count - link->v;
     const kane_axis_state *axis = d->work->tree.axis + link->v;
-    if (state >= d->model->tree.q_count)
+    kane_link_tangent t         = {.shift = kv3_zero()};
+    if (speed >= 0 && speed < 6)
         *(speed < 3 ? &t.v : &t.w) = kv3_unit(speed % 3);
-    else if (coordinate == KANE_PITCH && link->spins)
-        return t; // its axes leave that out
+    else if (coordinate < 0 || coordinate >= KANE_COORDINATES || (coordinate == KANE_PITCH && link->spins))
+        return t; // axes of a wheelset leave its spin out
     else if (coordinate >= 3)
         t.turn = axis[coordinate].e;
     else
@@ -166,15 +167,20 @@ static kane_link_tangent alone_tangent(const kane_derivative *d, int i, int stat
     return t;
 }
 
-void kane_derive_motion(kane_derivative *d, int i, int state, kane_vec3 motion[KANE_MOTIONS])
+const kane_link_tangent *kane_derive_tangent(kane_derivative *d, int i, int state)
 {
     if (d->model->tree.links[i].alone)
-        d->tangent[i] = alone_tangent(d, i, state);
+        d->tangent[i] = free_tangent(d, i, state);
     else
         kane_tree_tangent(d->map, d->sweep, &d->work->tree, d->work->base, state, 1, &i, d->tangent);
+    return &d->tangent[i];
+}
+
+void kane_derive_motion(kane_derivative *d, int i, int state, kane_vec3 motion[KANE_MOTIONS])
+{
     const kane_link *link      = &d->model->tree.links[i];
     const kane_link_state *s   = &d->work->tree.link[i];
-    const kane_link_tangent *t = &d->tangent[i];
+    const kane_link_tangent *t = kane_derive_tangent(d, i, state);
     const kane_transport *T    = &d->work->transport[link->frame];
     const kane_vec3 arm = km3_mulv(s->R, link->c), darm = kv3_cross(t->turn, arm);
     const kane_vec3 moves = kv3_add(t->shift, darm);

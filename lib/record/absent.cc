@@ -30,11 +30,7 @@ namespace kane_recorded_kernels {
 void kane_guided_follow(const kane_model *, kane_work *)
 {
 }
-kane_status kane_guided_eval(const kane_model *, kane_work *)
-{
-    return KANE_OK;
-}
-kane_status kane_guided_join(const kane_model *, kane_work *)
+kane_status kane_rail_groups_solve(const kane_model *, kane_work *)
 {
     return KANE_OK;
 }

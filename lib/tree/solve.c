@@ -311,11 +311,6 @@ kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, k
         const kane_spatial_inverse inverse = ksp_inverse(&s->I);
         return ksp_accelerate(&s->I, &inverse, w);
     }
-    return kane_link_respond_alone(link, s, w);
-}
-
-kane_wrench kane_link_respond_alone(const kane_link *link, const kane_link_state *s, kane_wrench w)
-{
     return (kane_wrench){kane_link_mask(link, kv3_scale(1.0 / link->mass, w.force)),
                          km3_mulv(s->R, ksym_mulv(link->J_inverse, km3_tmulv(s->R, w.torque)))};
 }

@@ -89,6 +89,12 @@ typedef struct kane_link {
     int idle; // 1: nothing holds this member: an evaluation leaves it out, and the modes' links likewise (kane_tree_move_idle)
 } kane_link;
 
+// Free bodies, hinges, single rails groups and the like have closed forms within the steps of an evaluation. 0: these steps go the
+// general way, which tests compare them with (CMake: KANE_FAST_PATHS).
+#ifndef KANE_FAST_PATHS
+#define KANE_FAST_PATHS 1
+#endif
+
 // Whether speed k of a KANE_LINK_BODY is removed.
 static inline int kane_link_holds(const kane_link *link, int k)
 {
@@ -440,9 +446,6 @@ void kane_tree_accelerations(const kane_tree *tree, int link, const kane_base *b
 // Accelerations of a body with all freedoms under a wrench at its origin, frame axes, with the inertia of all that is coupled to
 // it; after kane_tree_gather if anything is.
 kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, kane_wrench wrench);
-
-// The same of the body by itself, whatever is coupled to it.
-kane_wrench kane_link_respond_alone(const kane_link *link, const kane_link_state *s, kane_wrench wrench);
 
 // v_dot of all speeds of `links` that wrenches bring about (torque about the links' origins, frame axes), after
 // kane_tree_solve. push and response [link_count]: push is consumed, response is scratch.
