@@ -158,7 +158,7 @@ kane_wrench kane_body_acting(const kane_model *model, const kane_work *work, int
     kane_wrench w            = {km3_tmulv(T->R, b->applied.force), km3_tmulv(T->R, b->applied.torque)};
     if (model->separate)
         w = kw_add(w, kane_imaginary_kept(body, T, b));
-    if (!link->alone)
+    if (kane_link_has_arm(link))
         w.torque = kv3_add(w.torque, kv3_cross(km3_mulv(work->tree.link[i].R, link->c), w.force));
     if (model->separate && link->role == KANE_TIE_CARRIER)
         w = kw_add(w, imaginary_of_modes(model, work, link));

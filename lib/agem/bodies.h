@@ -81,9 +81,6 @@ double kane_constraints_push(const kane_model *model, kane_work *work, kane_wren
 // the axes of the new frame.
 void kane_axle_follow(const kane_model *model, kane_work *work, int link, kane_mat3 before);
 
-// Whether a link's coordinates are x, y, z, yaw, roll, pitch of its body in the frame, as those of a body that stands alone.
-int kane_link_is_in_frame(const kane_link *link);
-
 // --- states ---
 
 // Coordinates and speeds of a state from those in work->tree.

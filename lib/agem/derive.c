@@ -370,7 +370,9 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
     kane_tied_take(model, work, d->acting);
     kane_tree_derive(d->map, d->sweep, &work->tree, work->base, d->acting, d->gradients, d->map_values);
     kane_tree_derive_rates(d->rates, d->sweep, &work->tree, work->base, d->rates_values);
-    kane_rails_correct_rows(d);
+    status = kane_rails_correct_rows(d);
+    if (status != KANE_OK)
+        return status;
     const kane_tied_sweep sweep = {d->map, d->map_values, d->sweep, d->tangent};
     kane_tied_derive(model, d->tied, work, &sweep);
     kane_derive_clusters(d);

@@ -141,8 +141,8 @@ void kane_rails_correct(const kane_derivative *d, int link, const double *bias, 
 // The same where the track frames go 1 m/s^2 faster: gaps feel all of it, whatever is omitted. `link` is what rails_of names.
 void kane_rails_correct_travel(const kane_derivative *d, int link, double *v_dot);
 
-// The same of all rows of guided wheelsets in map_values.
-void kane_rails_correct_rows(kane_derivative *d);
+// The same of all rows of guided wheelsets in map_values, and what follows from tables.
+kane_status kane_rails_correct_rows(kane_derivative *d);
 
 // Rows and columns of P of guided wheelsets, P[column * state_count + row].
 kane_status kane_rails_derive_projection(kane_derivative *d, double *P);

@@ -311,6 +311,12 @@ static kane_status find_followers(kane_derivative *d, kane_rails_map *r)
     return KANE_OK;
 }
 
+static kane_status report(const kane_derivative *d, const kane_rails_map *r, kane_status status)
+{
+    const kane_wheels *wheels = &d->model->wheels[r->wheels[0]];
+    return kane_guided_report(d->work, status, wheels, &d->model->bodies[wheels->body]);
+}
+
 kane_status kane_rails_derive(kane_derivative *d)
 {
     for (int i = 0; i < d->rails_count; i++) {
@@ -322,12 +328,8 @@ kane_status kane_rails_derive(kane_derivative *d)
         }
         if (status == KANE_OK)
             status = find_answers(d, r, 1);
-        if (status == KANE_OK && r->is_tabulated)
-            status = find_followers(d, r);
-        if (status != KANE_OK) {
-            const kane_wheels *wheels = &d->model->wheels[r->wheels[0]];
-            return kane_guided_report(d->work, status, wheels, &d->model->bodies[wheels->body]);
-        }
+        if (status != KANE_OK)
+            return report(d, r, status);
     }
     return KANE_OK;
 }
@@ -380,15 +382,19 @@ void kane_rails_correct_travel(const kane_derivative *d, int link, double *v_dot
     kane_rails_correct(d, link, r->change, v_dot);
 }
 
-void kane_rails_correct_rows(kane_derivative *d)
+kane_status kane_rails_correct_rows(kane_derivative *d)
 {
     for (int i = 0; i < d->rails_count; i++) {
         kane_rails_map *r           = &d->rails[i];
         const kane_derive_rows rows = rows_of(d, r);
+        const kane_status status    = r->is_tabulated ? find_followers(d, r) : KANE_OK;
+        if (status != KANE_OK)
+            return report(d, r, status);
         find_bias(d, r);
         for (int c = 0; c < rows.column_count; c++)
             correct(r, r->bias + c * r->gaps, d->map_values + rows.at + (size_t)c, rows.column_count);
     }
+    return KANE_OK;
 }
 
 // --- their projection ---

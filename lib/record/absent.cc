@@ -98,7 +98,6 @@ ABSENT(kane_recorded, kane_number_value, const char *, size_t, int)
 
 // --- what is read after an evaluation ---
 
-ABSENT(int, kane_link_is_in_frame, const kane_link *)
 ABSENT(void, kane_state_put, const kane_model *, const kane_work *, kane_recorded *)
 ABSENT(void, kane_constraints_drift, const kane_model *, const kane_work *, kane_recorded *, kane_recorded *)
 

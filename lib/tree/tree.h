@@ -79,6 +79,7 @@ typedef struct kane_link {
     int on_axle;    // 1, -1: hangs on a link that spins, and its first turn is about the axle (y, -y): that coordinate
                     // counts against axes that do not spin, its speed against the link, which does; 0: neither
     int coupled;    // 1: children that are not KANE_LINK_BODY hang on it
+    int in_frame;   // 1: its coordinates are x, y, z, yaw, roll, pitch of its body in the frame
     int alone;      // 1: KANE_LINK_BODY by yaw, roll, pitch about its mass centre in the frame's axes; nothing is
                     // coupled to it: solved in closed form, its inertia about the frame's axes is not filled
     unsigned held;  // KANE_LINK_BODY that is alone: bits of speeds that are removed, always zero
