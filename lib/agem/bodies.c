@@ -237,13 +237,15 @@ kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *
         if (singular >= 0)
             return fail_singular(model, work, singular);
     }
-    const kane_status answered = kane_rail_groups_solve(model, work);
+    const kane_status answered = kane_rail_groups_solve(model, work, -1, NULL);
     if (answered != KANE_OK)
         return answered;
     for (int k = 0; k < model->run_count; k++)
         kane_tree_descend(&model->tree, model->runs[k], &work->tree);
     for (int c = 0; c < model->cluster_count; c++) {
-        const kane_status status = solve_cluster(model, work, c, ydot);
+        kane_status status = solve_cluster(model, work, c, ydot);
+        if (status == KANE_OK)
+            status = kane_rail_groups_solve(model, work, c, ydot + model->cluster_u[c]);
         if (status != KANE_OK)
             return status;
     }

@@ -16,12 +16,14 @@ typedef struct kane_rails_map {
     int count, gaps; // two gaps a wheelset
     const int *wheels;
     kane_links run;
+    int cluster; // -1: none; else rows are its speeds, and bias is by its states
     int is_tabulated;
     int group; // of the derive map; its rows are speeds that inertia couples
     int row_count;
     int *moves;      // 1: this column moves this wheelset [columns * count]
     double *push;    // accelerations of gaps by those of rows [gaps * row_count]
     double *gain;    // accelerations of rows by normal forces, creep forces with them [gaps * row_count]
+    double *gain_u;  // of a cluster: of its own speeds by normal forces [gaps * row_count]
     double *inverse; // of push gain [gaps^2]
     double *missing, *change, *rows; // scratch [gaps], [gaps], [row_count]
     double *lu;                      // ... [gaps^2]
@@ -45,11 +47,13 @@ struct kane_derivative {
     kane_guided_slopes *slopes;  // by wheelset
     int rails_count;
     kane_rails_map *rails;
-    int *rails_of;       // of every link that inertia couples others to, -1: none
-    int *tables_of;      // of every state of the tree: rails among whose columns it counts, those of tables; -1: none
-    int *local_of_state; // which state of its link it is
-    int any_tables;      // 1: there are such
-    int *met, met_count; // rails on tables whose states are in the row that is emitted
+    int *rails_of;         // of every link that inertia couples others to, -1: none
+    int *rails_of_cluster; // -1: none
+    double *cluster_v_dot; // scratch [speeds of the tree]
+    int *tables_of;        // of every state of the tree: rails among whose columns it counts, those of tables; -1: none
+    int *local_of_state;   // which state of its link it is
+    int any_tables;        // 1: there are such
+    int *met, met_count;   // rails on tables whose states are in the row that is emitted
     // derivatives of trees, with pairs of links of which one's wrench depends on the other's motion
     kane_derive_map *map;
     kane_derive_work *sweep;
@@ -143,6 +147,14 @@ void kane_rails_correct_travel(const kane_derivative *d, int link, double *v_dot
 
 // The same of all rows of guided wheelsets in map_values, and what follows from tables.
 kane_status kane_rails_correct_rows(kane_derivative *d);
+
+// What a cluster accelerates by own->df, own->dphi, its rails answering: du_dot of its own speeds. bias: what gaps accelerate besides,
+// NULL: nothing.
+void kane_rails_respond_cluster(kane_derivative *d, int cluster, const double *bias, double *du_dot);
+
+// What the gaps of a cluster accelerate, v_dot held, by one of its columns; where the track frames go 1 m/s^2 faster. NULL: it has none.
+const double *kane_rails_cluster_bias(kane_derivative *d, int cluster, int column);
+const double *kane_rails_cluster_travel(kane_derivative *d, int cluster);
 
 // Rows and columns of P of guided wheelsets, P[column * state_count + row].
 kane_status kane_rails_derive_projection(kane_derivative *d, double *P);

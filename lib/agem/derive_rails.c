@@ -40,7 +40,12 @@ static int make_room(kane_derivative *d, kane_rails_map *r, int speed, kane_aren
         r->row_count = rows.row_count;
         columns      = (size_t)rows.column_count;
     }
+    if (r->cluster >= 0) {
+        r->row_count = d->model->clusters[r->cluster].v_count;
+        columns      = 2 * (size_t)(d->model->tree.q_count + d->model->tree.v_count);
+    }
     const size_t gaps = (size_t)r->gaps, rows = (size_t)r->row_count;
+    r->gain_u  = kane_arena_doubles(arena, gaps * rows);
     r->push    = kane_arena_doubles(arena, gaps * rows);
     r->gain    = kane_arena_doubles(arena, gaps * rows);
     r->inverse = kane_arena_doubles(arena, gaps * gaps);
@@ -79,6 +84,8 @@ static void index_tables(kane_derivative *d, kane_rails_map *r)
 static int find_moves(kane_derivative *d, kane_rails_map *r, kane_arena *arena)
 {
     const kane_derive_rows rows = kane_derive_map_rows(d->map, r->group);
+    if (r->cluster >= 0)
+        return 1;
     r->moves = kane_arena_alloc(arena, (size_t)rows.column_count * (size_t)r->count, sizeof *r->moves);
     for (int k = 0; k < r->count && r->moves; k++) {
         const int count = kane_derive_states(d, link_of(d, r, 2 * k), d->row_states);
@@ -91,13 +98,17 @@ static int find_moves(kane_derivative *d, kane_rails_map *r, kane_arena *arena)
 
 static int index_group(kane_derivative *d, const kane_rail_group *rails, kane_arena *arena)
 {
-    kane_rails_map *r        = &d->rails[d->rails_count];
-    *r                       = (kane_rails_map){.count        = rails->count,
-                                                .gaps         = 2 * rails->count,
-                                                .wheels       = rails->wheels,
-                                                .run          = rails->run,
-                                                .is_tabulated = rails->is_tabulated};
-    d->rails_of[rails->root] = d->rails_count;
+    kane_rails_map *r = &d->rails[d->rails_count];
+    *r                = (kane_rails_map){.count        = rails->count,
+                                         .gaps         = 2 * rails->count,
+                                         .wheels       = rails->wheels,
+                                         .run          = rails->run,
+                                         .cluster      = rails->cluster,
+                                         .is_tabulated = rails->is_tabulated};
+    if (rails->cluster >= 0)
+        d->rails_of_cluster[rails->cluster] = d->rails_count;
+    else
+        d->rails_of[rails->root] = d->rails_count;
     if (rails->is_tabulated)
         index_tables(d, r);
     d->rails_count++;
@@ -111,12 +122,16 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena)
     d->rails                = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->rails);
     d->met                  = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->met);
     d->rails_of             = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *d->rails_of);
+    d->rails_of_cluster     = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->rails_of_cluster);
+    d->cluster_v_dot        = kane_arena_doubles(arena, (size_t)model->tree.v_count);
     d->tables_of            = kane_arena_alloc(arena, states, sizeof *d->tables_of);
     d->local_of_state       = kane_arena_alloc(arena, states, sizeof *d->local_of_state);
     if (kane_arena_failed(arena))
         return 0;
     for (int i = 0; i < model->tree.link_count; i++)
         d->rails_of[i] = -1;
+    for (int c = 0; c < model->cluster_count; c++)
+        d->rails_of_cluster[c] = -1;
     for (size_t i = 0; i < states; i++)
         d->tables_of[i] = -1;
     for (int i = 0; i < model->rails_count; i++)
@@ -167,6 +182,23 @@ static int invert(kane_rails_map *r)
     return 1;
 }
 
+// The same through loops.
+static void answer_cluster(kane_derivative *d, kane_rails_map *r, int gap, kane_wrench gain)
+{
+    const kane_tree *tree        = &d->model->tree;
+    const kane_cluster *loops    = &d->model->clusters[r->cluster];
+    kane_cluster_derivative *own = d->clusters[r->cluster];
+    const int link               = link_of(d, r, gap);
+    double *push                 = r->push + gap * r->row_count;
+    memset(push, 0, (size_t)r->row_count * sizeof *push);
+    memset(own->df, 0, (size_t)loops->v_count * sizeof *own->df);
+    memset(own->dphi, 0, (size_t)loops->row_count * sizeof *own->dphi);
+    kane_cluster_push(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, push_of(d, r, gap)), push);
+    kane_cluster_push(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, gain), own->df);
+    kane_cluster_respond_all(loops, d->work->cluster[r->cluster], own->df, own->dphi, r->gain_u + gap * r->row_count,
+                             r->gain + gap * r->row_count);
+}
+
 // Pushes along speeds, what accelerations they bring about under unit loads (gain: of every wheel), and the inverse of both.
 static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linear)
 {
@@ -178,6 +210,10 @@ static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linea
             return status;
         for (int side = 0; side < 2; side++) {
             const int gap = 2 * k + side, link = link_of(d, r, gap);
+            if (r->cluster >= 0) {
+                answer_cluster(d, r, gap, gain[side]);
+                continue;
+            }
             memset(d->v_dot, 0, (size_t)d->model->tree.v_count * sizeof *d->v_dot);
             kane_tree_spread_wrench(&d->model->tree, NULL, &d->work->tree, link, -1,
                                     kane_derive_about_origin(d, link, push_of(d, r, gap)), d->v_dot);
@@ -354,6 +390,64 @@ static void correct(const kane_rails_map *r, const double *bias, double *rows, i
             rows[k * stride] += r->change[g] * r->gain[g * r->row_count + k];
 }
 
+static void find_cluster_bias(kane_derivative *d, kane_rails_map *r)
+{
+    const kane_cluster_derivative *own = d->clusters[r->cluster];
+    memset(r->bias, 0, (size_t)(own->state_count * r->gaps) * sizeof *r->bias);
+    for (int k = 0; k < r->count; k++) {
+        const int link                   = link_of(d, r, 2 * k);
+        const kane_guided_slopes *slopes = &d->slopes[r->wheels[k]];
+        const int count                  = kane_derive_states(d, link, d->row_states);
+        for (int n = 0; n < count; n++) {
+            const int state = d->row_states[n];
+            kane_vec3 motion[KANE_MOTIONS];
+            kane_wrench a;
+            see_state(d, link, state, motion, &a);
+            for (int side = 0; side < 2; side++)
+                r->bias[own->local[state] * r->gaps + 2 * k + side] =
+                    along(slopes->bias[side], motion) + power(push_of(d, r, 2 * k + side), a.force, a.torque);
+        }
+    }
+}
+
+const double *kane_rails_cluster_bias(kane_derivative *d, int cluster, int column)
+{
+    if (d->rails_of_cluster[cluster] < 0)
+        return NULL;
+    kane_rails_map *r                  = &d->rails[d->rails_of_cluster[cluster]];
+    const kane_cluster_derivative *own = d->clusters[cluster];
+    memset(r->change, 0, (size_t)r->gaps * sizeof *r->change);
+    for (int s = 0; s < own->state_count; s++)
+        for (int g = 0; g < r->gaps; g++)
+            r->change[g] += own->direction[s * own->column_count + column] * r->bias[s * r->gaps + g];
+    return r->change;
+}
+
+void kane_rails_respond_cluster(kane_derivative *d, int cluster, const double *bias, double *du_dot)
+{
+    const kane_cluster *loops    = &d->model->clusters[cluster];
+    kane_cluster_derivative *own = d->clusters[cluster];
+    if (d->rails_of_cluster[cluster] < 0) {
+        kane_cluster_respond(loops, d->work->cluster[cluster], own->df, own->dphi, du_dot);
+        return;
+    }
+    kane_rails_map *r = &d->rails[d->rails_of_cluster[cluster]];
+    const int n       = r->gaps;
+    kane_cluster_respond_all(loops, d->work->cluster[cluster], own->df, own->dphi, du_dot, d->cluster_v_dot);
+    for (int g = 0; g < n; g++) {
+        r->missing[g] = bias ? bias[g] : 0.0;
+        for (int k = 0; k < loops->v_count; k++)
+            r->missing[g] += r->push[g * r->row_count + k] * d->cluster_v_dot[k];
+    }
+    for (int g = 0; g < n; g++) {
+        double change = 0.0;
+        for (int h = 0; h < n; h++)
+            change -= r->inverse[g * n + h] * r->missing[h];
+        for (int k = 0; k < loops->u_count; k++)
+            du_dot[k] += change * r->gain_u[g * r->row_count + k];
+    }
+}
+
 void kane_rails_correct(const kane_derivative *d, int link, const double *bias, double *v_dot)
 {
     const int rails = d->rails_of[d->root_of[link]];
@@ -368,18 +462,31 @@ void kane_rails_correct(const kane_derivative *d, int link, const double *bias, 
         v_dot[speeds[k]] = r->rows[k];
 }
 
-void kane_rails_correct_travel(const kane_derivative *d, int link, double *v_dot)
+// What the gaps accelerate where the track frames go 1 m/s^2 faster, in r->change.
+static void find_travel_bias(const kane_derivative *d, const kane_rails_map *r)
 {
-    if (d->rails_of[link] < 0)
-        return;
-    const kane_rails_map *r = &d->rails[d->rails_of[link]];
     for (int g = 0; g < r->gaps; g++) {
         const int j            = d->model->wheels[r->wheels[g / 2]].body;
         const kane_wrench gain = kane_frame_gain(d->model, d->work, d->model->bodies[j].frame);
         const kane_vec3 there  = kv3_add(gain.force, kv3_cross(gain.torque, d->work->body[j].r));
         r->change[g]           = power(push_of(d, r, g), there, gain.torque);
     }
-    kane_rails_correct(d, link, r->change, v_dot);
+}
+
+const double *kane_rails_cluster_travel(kane_derivative *d, int cluster)
+{
+    if (d->rails_of_cluster[cluster] < 0)
+        return NULL;
+    find_travel_bias(d, &d->rails[d->rails_of_cluster[cluster]]);
+    return d->rails[d->rails_of_cluster[cluster]].change;
+}
+
+void kane_rails_correct_travel(const kane_derivative *d, int link, double *v_dot)
+{
+    if (d->rails_of[link] < 0)
+        return;
+    find_travel_bias(d, &d->rails[d->rails_of[link]]);
+    kane_rails_correct(d, link, d->rails[d->rails_of[link]].change, v_dot);
 }
 
 kane_status kane_rails_correct_rows(kane_derivative *d)
@@ -390,6 +497,10 @@ kane_status kane_rails_correct_rows(kane_derivative *d)
         const kane_status status    = r->is_tabulated ? find_followers(d, r) : KANE_OK;
         if (status != KANE_OK)
             return report(d, r, status);
+        if (r->cluster >= 0) { // its rows come later (kane_rails_respond_cluster)
+            find_cluster_bias(d, r);
+            continue;
+        }
         find_bias(d, r);
         for (int c = 0; c < rows.column_count; c++)
             correct(r, r->bias + c * r->gaps, d->map_values + rows.at + (size_t)c, rows.column_count);
@@ -465,6 +576,42 @@ static void project_state(kane_derivative *d, const kane_rails_map *r, int state
         column[d->v_place[rows.rows[k]]] += d->v_dot[rows.rows[k]];
 }
 
+// Changes of gaps, and of their rates, by the states of the wheelsets of a cluster [state_count * gaps].
+static void open_cluster(kane_derivative *d, const kane_rails_map *r, double *open, double *rate)
+{
+    const kane_cluster_derivative *own = d->clusters[r->cluster];
+    memset(open, 0, (size_t)(own->state_count * r->gaps) * sizeof *open);
+    memset(rate, 0, (size_t)(own->state_count * r->gaps) * sizeof *rate);
+    for (int k = 0; k < r->count; k++) {
+        const int link                   = link_of(d, r, 2 * k);
+        const kane_guided_slopes *slopes = &d->slopes[r->wheels[k]];
+        const int count                  = kane_derive_states(d, link, d->row_states);
+        for (int n = 0; n < count; n++) {
+            kane_vec3 motion[KANE_MOTIONS];
+            kane_wrench a;
+            see_state(d, link, d->row_states[n], motion, &a);
+            for (int side = 0; side < 2; side++) {
+                const int at = own->local[d->row_states[n]] * r->gaps + 2 * k + side;
+                open[at]     = power(push_of(d, r, 2 * k + side), motion[KANE_MOVES], motion[KANE_TURNS]);
+                rate[at]     = along(slopes->rate[side], motion);
+            }
+        }
+    }
+}
+
+static void derive_cluster_gaps(kane_derivative *d, const kane_rails_map *r, double *gaps)
+{
+    const kane_cluster_derivative *own = d->clusters[r->cluster];
+    double *open = r->bias, *rate = r->bias + own->state_count * r->gaps; // r->bias is found anew for every Jacobian
+    open_cluster(d, r, open, rate);
+    memset(gaps, 0, (size_t)(r->gaps * d->model->state_count) * sizeof *gaps);
+    for (int c = 0; c < own->q_count; c++)
+        for (int s = 0; s < own->q_count; s++)
+            for (int g = 0; g < r->gaps; g++)
+                gaps[g * d->model->state_count + kane_derive_column(d, r->cluster, c)] +=
+                    own->direction[s * own->column_count + c] * open[s * r->gaps + g];
+}
+
 void kane_rails_derive_gaps(kane_derivative *d, double *gaps)
 {
     for (int i = 0; i < d->rails_count; i++) {
@@ -473,6 +620,11 @@ void kane_rails_derive_gaps(kane_derivative *d, double *gaps)
         double *open = r->bias, *rate = r->bias + r->gaps;
         if (r->is_tabulated)
             continue;
+        if (r->cluster >= 0) {
+            derive_cluster_gaps(d, r, gaps);
+            gaps += r->gaps * d->model->state_count;
+            continue;
+        }
         memset(gaps, 0, (size_t)(r->gaps * d->model->state_count) * sizeof *gaps);
         for (int c = 0; c < rows.column_count; c++) {
             const int state = rows.columns[c];
@@ -486,6 +638,54 @@ void kane_rails_derive_gaps(kane_derivative *d, double *gaps)
     }
 }
 
+// Loops have projected a column; rails bring it back along what loops leave, and loops take up the speeds that this asks for:
+//   P = P_v (rails) P (loops) P_q (rails) P (loops)
+static void project_cluster(kane_derivative *d, kane_rails_map *r, double *P)
+{
+    const kane_cluster_derivative *own = d->clusters[r->cluster];
+    const kane_cluster *loops          = &d->model->clusters[r->cluster];
+    const int n = own->state_count, m = own->column_count, q = own->q_count,
+              by_multipliers = loops->form == KANE_FORM_MULTIPLIERS;
+    double *open = r->bias, *rate = r->bias + n * r->gaps, *column = d->row_values, *state = column + m,
+           *old = state + n;
+    open_cluster(d, r, open, rate);
+    for (int c = 0; c < m; c++) {
+        for (int i = 0; i < m; i++)
+            column[i] = by_multipliers ? own->projection[c * n + i] : i == c;
+        for (int pass = c < q ? 0 : 1; pass < 2; pass++) {
+            const double *by = pass ? rate : open;
+            for (int g = 0; g < r->gaps; g++)
+                r->missing[g] = 0.0;
+            for (int s = 0; s < n; s++) {
+                state[s] = 0.0;
+                for (int i = 0; i < m; i++)
+                    state[s] += own->direction[s * m + i] * column[i];
+                for (int g = 0; g < r->gaps; g++)
+                    r->missing[g] += by[s * r->gaps + g] * state[s];
+            }
+            for (int g = 0; g < r->gaps; g++) {
+                double change = 0.0;
+                for (int h = 0; h < r->gaps; h++)
+                    change -= r->inverse[g * r->gaps + h] * r->missing[h];
+                for (int k = 0; k < q && pass == 0; k++)
+                    for (int v = 0; v < loops->v_count; v++)
+                        column[k] += change * own->Q[k * loops->v_count + v] * r->gain[g * r->row_count + v];
+                for (int u = 0; u < loops->u_count && pass == 1; u++)
+                    column[q + u] += change * r->gain_u[g * r->row_count + u];
+            }
+            memcpy(old, column, (size_t)m * sizeof *old);
+            for (int i = 0; i < m && pass == 0 && by_multipliers; i++) {
+                column[i] = 0.0;
+                for (int j = 0; j < n; j++)
+                    column[i] += own->projection[j * n + i] * old[j];
+            }
+        }
+        for (int i = 0; i < m; i++)
+            P[(size_t)kane_derive_column(d, r->cluster, c) * (size_t)d->model->state_count +
+              (size_t)kane_derive_column(d, r->cluster, i)] = column[i];
+    }
+}
+
 kane_status kane_rails_derive_projection(kane_derivative *d, double *P)
 {
     for (int i = 0; i < d->rails_count; i++) {
@@ -496,6 +696,10 @@ kane_status kane_rails_derive_projection(kane_derivative *d, double *P)
         const kane_status status    = find_answers(d, r, 0);
         if (status != KANE_OK)
             return status;
+        if (r->cluster >= 0) {
+            project_cluster(d, r, P);
+            continue;
+        }
         for (int c = 0; c < rows.column_count; c++)
             if (d->state_cluster[rows.columns[c]] < 0) // nothing moves it that is in a loop
                 project_state(d, r, rows.columns[c], P);

@@ -204,7 +204,7 @@ static void respond_cluster(kane_derivative *d, int i, kane_wrench w, int column
         memset(own->df, 0, (size_t)cluster->v_count * sizeof *own->df);
         memset(own->dphi, 0, (size_t)cluster->row_count * sizeof *own->dphi);
         kane_cluster_push(&d->model->tree, cluster, &d->work->tree, i, kane_derive_about_origin(d, i, w), own->df);
-        kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, d->du_dot);
+        kane_rails_respond_cluster(d, c, NULL, d->du_dot);
     }
     for (int k = 0; k < cluster->u_count; k++)
         kane_derive_emit(d, d->model->cluster_u[c] + k, column, d->values ? d->du_dot[k] : 0.0);
@@ -271,7 +271,7 @@ static void walk_own(kane_derivative *d, int c, int column)
             own->dphi[k] += size * own->acceleration[k * n + s];
     }
     if (d->values)
-        kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, d->du_dot);
+        kane_rails_respond_cluster(d, c, kane_rails_cluster_bias(d, c, column), d->du_dot);
     emit_column(d, c, kane_derive_column(d, c, column));
 }
 
@@ -323,7 +323,7 @@ static void walk_other(kane_derivative *d, int c, int state)
         memset(own->df, 0, (size_t)cluster->v_count * sizeof *own->df);
         memset(own->dphi, 0, (size_t)cluster->row_count * sizeof *own->dphi);
         gather(d, c, state, own->df);
-        kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, d->du_dot);
+        kane_rails_respond_cluster(d, c, NULL, d->du_dot);
     }
     for (int k = 0; k < cluster->u_count; k++)
         kane_derive_emit_row(d, d->model->cluster_u[c] + k, 1, &state, &d->du_dot[k]);
@@ -403,7 +403,7 @@ void kane_derive_travel_cluster(kane_derivative *d, int c, double *by_a)
         if (cluster->closures[k]->rod.mass > 0.0)
             carry_rod(d, cluster, cluster->closures[k], own->df);
     }
-    kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, by_a + d->model->cluster_u[c]);
+    kane_rails_respond_cluster(d, c, kane_rails_cluster_travel(d, c), by_a + d->model->cluster_u[c]);
 }
 
 kane_status kane_derive_projection(kane_derivative *d, double *P)

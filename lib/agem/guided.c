@@ -86,6 +86,7 @@ struct kane_rails_work {
     kane_wrench *wrench, *accelerations; // by link
     double *row;                         // of every gap by speeds of the tree [gaps * v_count]
     double *v_dot;                       // of the tree
+    int is_struck;                       // 1: a projection, whose loops answer impulses (kane_cluster_prepare_answer)
 };
 
 static kane_rails_work *create_group(const kane_model *model, const kane_rail_group *rails, kane_arena *arena)
@@ -304,7 +305,11 @@ static void clear_wrenches(const kane_rail_group *rails, kane_rails_work *s)
 static void find_accelerations(const kane_model *model, const kane_work *work, const kane_rail_group *rails,
                                kane_rails_work *s)
 {
-    kane_tree_respond(&model->tree, rails->run, &work->tree, s->wrench, s->accelerations, s->v_dot);
+    if (rails->cluster >= 0)
+        kane_cluster_answer(&model->tree, &model->clusters[rails->cluster], work->cluster[rails->cluster], &work->tree,
+                            s->is_struck, s->wrench, s->accelerations, s->v_dot);
+    else
+        kane_tree_respond(&model->tree, rails->run, &work->tree, s->wrench, s->accelerations, s->v_dot);
 }
 
 static int link_of(const kane_model *model, const kane_rail_group *rails, int k)
@@ -323,7 +328,7 @@ KANE_INLINE void find_response(const kane_model *model, kane_work *work, const k
 {
     const int from         = link_of(model, rails, gap / 2);
     const kane_wrench push = guidance_of(work, rails, gap / 2)->push[gap % 2];
-    if (KANE_FAST_PATHS && n == 1 && model->tree.links[from].kind == KANE_LINK_BODY) { // in closed form
+    if (KANE_FAST_PATHS && n == 1 && rails->cluster < 0 && model->tree.links[from].kind == KANE_LINK_BODY) {
         response[0] = kane_link_respond(&model->tree.links[from], &work->tree.link[from], push);
         return;
     }
@@ -372,29 +377,50 @@ KANE_INLINE kane_status prepare_wheels(const kane_model *model, kane_work *work,
     return KANE_OK;
 }
 
+// Adds what s->wrench accelerates through loops to what their cluster has been solved for.
+static void accelerate_loops(const kane_model *model, kane_work *work, const kane_rail_group *rails, kane_rails_work *s,
+                             double *u_dot)
+{
+    for (int k = 0; k < rails->count; k++) {
+        const kane_wrench w = s->wrench[link_of(model, rails, k)];
+        kane_tree_push(&work->tree, link_of(model, rails, k), w.force, w.torque);
+    }
+    kane_cluster_push_solved(&model->tree, &model->clusters[rails->cluster], work->cluster[rails->cluster], &work->tree,
+                             s->wrench, u_dot);
+}
+
 // Takes the wrenches of all rails to the bodies and their links.
 KANE_INLINE void apply_wrenches(const kane_model *model, kane_work *work, const kane_rail_group *rails,
-                                kane_rails_work *s, int n)
+                                kane_rails_work *s, int n, double *u_dot)
 {
+    if (rails->cluster >= 0)
+        clear_wrenches(rails, s);
     for (int k = 0; k < n; k++) {
         const int i = rails->wheels[k], j = model->wheels[i].body, link = link_of(model, rails, k);
         const kane_wrench on_body = report(&work->wheels[i], &s->wheel[2 * k]);
         const kane_wrench on_link = about_origin(model, work, link, on_body);
         apply(&work->transport[model->bodies[j].frame], &work->body[j], on_body);
-        kane_tree_push_gathered(&model->tree, &work->tree, link, on_link.force, on_link.torque);
+        if (rails->cluster >= 0)
+            s->wrench[link] = on_link;
+        else
+            kane_tree_push_gathered(&model->tree, &work->tree, link, on_link.force, on_link.torque);
     }
+    if (rails->cluster >= 0)
+        accelerate_loops(model, work, rails, s, u_dot);
 }
 
 // A group of n wheelsets.
 KANE_INLINE kane_status solve_group_of(const kane_model *model, kane_work *work, const kane_rail_group *rails,
-                                       kane_rails_work *s, int n)
+                                       kane_rails_work *s, int n, double *u_dot)
 {
     kane_status status = KANE_OK;
+    s->is_struck       = 0;
     for (int k = 0; k < n && status == KANE_OK; k++)
         status = touch(model, work, rails->wheels[k]);
     if (status != KANE_OK)
         return status;
-    kane_tree_descend(&model->tree, rails->run, &work->tree);
+    if (rails->cluster < 0)
+        kane_tree_descend(&model->tree, rails->run, &work->tree);
     find_compliance(model, work, rails, s, n);
     status = prepare_wheels(model, work, rails, s, n);
     if (status == KANE_OK)
@@ -402,24 +428,25 @@ KANE_INLINE kane_status solve_group_of(const kane_model *model, kane_work *work,
     if (status != KANE_OK)
         return kane_work_fail(work, status, model->bodies[model->wheels[rails->wheels[0]].body].name,
                               "no normal forces keep its wheels on the rails");
-    apply_wrenches(model, work, rails, s, n);
+    apply_wrenches(model, work, rails, s, n, u_dot);
     return KANE_OK;
 }
 
 // Most groups are of one wheelset, for which loops unroll.
 static kane_status solve_group(const kane_model *model, kane_work *work, const kane_rail_group *rails,
-                               kane_rails_work *s)
+                               kane_rails_work *s, double *u_dot)
 {
     if (KANE_FAST_PATHS && rails->count == 1)
-        return solve_group_of(model, work, rails, s, 1);
-    return solve_group_of(model, work, rails, s, rails->count);
+        return solve_group_of(model, work, rails, s, 1, u_dot);
+    return solve_group_of(model, work, rails, s, rails->count, u_dot);
 }
 
-kane_status kane_rail_groups_solve(const kane_model *model, kane_work *work)
+kane_status kane_rail_groups_solve(const kane_model *model, kane_work *work, int cluster, double *u_dot)
 {
     kane_status status = KANE_OK;
     for (int r = 0; r < model->rails_count && status == KANE_OK; r++)
-        status = solve_group(model, work, &model->rails[r], work->rails[r]);
+        if (model->rails[r].cluster == cluster)
+            status = solve_group(model, work, &model->rails[r], work->rails[r], u_dot);
     return status;
 }
 
@@ -488,10 +515,13 @@ void kane_rail_group_find_followers(const kane_model *model, kane_work *work, in
     const int n                  = model->tree.v_count;
     memset(s->row, 0, (size_t)(s->gaps * n) * sizeof *s->row);
     for (int g = 0; g < s->gaps; g++) {
-        const int link = link_of(model, rails, g / 2);
-        kane_tree_spread_wrench(&model->tree, NULL, &work->tree, link, -1,
-                                about_origin(model, work, link, guidance_of(work, rails, g / 2)->push[g % 2]),
-                                s->row + g * n);
+        const int link         = link_of(model, rails, g / 2);
+        const kane_wrench push = about_origin(model, work, link, guidance_of(work, rails, g / 2)->push[g % 2]);
+        if (rails->cluster >= 0)
+            kane_cluster_spread(&model->tree, &model->clusters[rails->cluster], work->cluster[rails->cluster],
+                                &work->tree, link, push, s->row + g * n);
+        else
+            kane_tree_spread_wrench(&model->tree, NULL, &work->tree, link, -1, push, s->row + g * n);
     }
     for (int k = 0; k < s->gaps; k++) {
         int best = 0;
@@ -503,12 +533,21 @@ void kane_rail_group_find_followers(const kane_model *model, kane_work *work, in
     }
 }
 
+// Motion of the links of a group, loops closed, and the inertia of trees. 0: singular, or loops do not close.
+static int move_group(const kane_model *model, kane_work *work, const kane_rail_group *rails)
+{
+    if (rails->cluster >= 0)
+        return kane_cluster_project(&model->tree, &model->clusters[rails->cluster], work->cluster[rails->cluster],
+                                    work->transport, work->base, &work->tree);
+    kane_tree_move(&model->tree, rails->run, work->base, &work->tree);
+    return kane_tree_gather(&model->tree, rails->run, &work->tree) < 0;
+}
+
 // Where the wheels of a group touch in the state of its links, and what pushes do there.
 static kane_status place_group(const kane_model *model, kane_work *work, const kane_rail_group *rails,
                                kane_rails_work *s)
 {
-    kane_tree_move(&model->tree, rails->run, work->base, &work->tree);
-    if (kane_tree_gather(&model->tree, rails->run, &work->tree) >= 0)
+    if (!move_group(model, work, rails))
         return KANE_RETRY;
     for (int k = 0; k < rails->count; k++) {
         const int i               = rails->wheels[k];
@@ -520,6 +559,11 @@ static kane_status place_group(const kane_model *model, kane_work *work, const k
         if (status != KANE_OK)
             return status;
     }
+    s->is_struck = 1;
+    if (rails->cluster >= 0 &&
+        !kane_cluster_prepare_answer(&model->tree, &model->clusters[rails->cluster], work->cluster[rails->cluster],
+                                     work->transport, work->base, &work->tree))
+        return KANE_RETRY;
     find_compliance(model, work, rails, s, rails->count);
     return KANE_OK;
 }
@@ -567,10 +611,37 @@ static kane_status close_gaps(const kane_model *model, kane_work *work, const ka
         before = left;
         if (!find_correction(model, work, rails, s))
             return KANE_RETRY;
-        for (int i = rails->run.first; i < rails->run.end; i++)
+        if (rails->cluster >= 0)
+            kane_cluster_displace(&model->tree, &model->clusters[rails->cluster], work->cluster[rails->cluster],
+                                  s->v_dot, &work->tree);
+        for (int i = rails->run.first; i < rails->run.end && rails->cluster < 0; i++)
             kane_tree_shift(&model->tree, i, s->v_dot, &work->tree);
     }
     return KANE_RETRY;
+}
+
+// New speeds, and what they are to y: independent ones, in the form of coefficients, from which the others follow.
+static kane_status write_cluster(const kane_model *model, kane_work *work, const kane_rail_group *rails,
+                                 const kane_rails_work *s, double *y)
+{
+    const kane_cluster *loops = &model->clusters[rails->cluster];
+    kane_cluster_work *own    = work->cluster[rails->cluster];
+    double *u                 = y + model->cluster_u[rails->cluster];
+    for (int k = 0; k < loops->v_count; k++)
+        work->tree.v[loops->speeds[k]] += s->v_dot[loops->speeds[k]];
+    for (int k = 0; k < loops->v_count && loops->form == KANE_FORM_MULTIPLIERS; k++)
+        u[k] = work->tree.v[loops->speeds[k]];
+    if (loops->form == KANE_FORM_COEFFICIENTS) {
+        kane_cluster_get_speeds(loops, own, &work->tree, u);
+        if (!kane_cluster_follow(&model->tree, loops, own, work->transport, work->base, u, &work->tree))
+            return KANE_RETRY;
+    }
+    for (int n = 0; n < loops->link_count; n++) {
+        const int i = loops->links[n];
+        memcpy(y + model->bodies[model->link_body[i]].q, work->tree.q + model->tree.links[i].q,
+               (size_t)model->bodies[model->link_body[i]].q_count * sizeof *y);
+    }
+    return KANE_OK;
 }
 
 static kane_status project_group(const kane_model *model, kane_work *work, const kane_rail_group *rails,
@@ -583,6 +654,8 @@ static kane_status project_group(const kane_model *model, kane_work *work, const
         s->residual[g] = guidance_of(work, rails, g / 2)->rate[g % 2];
     if (!find_correction(model, work, rails, s))
         return KANE_RETRY;
+    if (rails->cluster >= 0)
+        return write_cluster(model, work, rails, s, y);
     for (int i = rails->run.first; i < rails->run.end; i++) {
         const kane_link *link = &model->tree.links[i];
         const kane_body *body = &model->bodies[model->link_body[i]];
@@ -598,7 +671,7 @@ static kane_status move_carriers(const kane_model *model, kane_work *work, const
 {
     int any = 0;
     for (int r = 0; r < model->rails_count; r++)
-        any |= model->tree.links[model->rails[r].root].parent >= 0;
+        any |= model->rails[r].cluster >= 0 || model->tree.links[model->rails[r].root].parent >= 0;
     if (any)
         return kane_bodies_move(model, work, y);
     kane_bodies_read(work, y);

@@ -40,9 +40,12 @@ kane_status kane_guided_report(kane_work *work, kane_status status, const kane_w
 // Scratch of groups of guided wheelsets. 0 if memory is short.
 int kane_rail_groups_create(const kane_model *model, kane_work *work);
 
-// Normal and creep forces of all guided wheelsets, when everything else that acts has been gathered in their trees (kane_tree_gather):
-// added to what the bodies have applied, and to what acts on links. kane_tree_descend follows.
-kane_status kane_rail_groups_solve(const kane_model *model, kane_work *work);
+// Normal and creep forces of guided wheelsets, added to what the bodies have applied and to what acts on links.
+//   cluster -1: of all that no loop couples, when everything else that acts has been gathered in their trees (kane_tree_gather);
+//               kane_tree_descend follows
+//   else:       of those of a cluster that has been solved without them (kane_cluster_solve); its accelerations take them up
+//   u_dot       of the cluster's own speeds
+kane_status kane_rail_groups_solve(const kane_model *model, kane_work *work, int cluster, double *u_dot);
 
 // Speeds of the tree that follow from the gaps of a group and from all others, as well as any do: two a wheelset.
 void kane_rail_group_find_followers(const kane_model *model, kane_work *work, int rails, int *speeds);

@@ -38,8 +38,6 @@ const char *kane_relaxation_obstacle(const kane_model *model)
 {
     if (model->wheels_count == 0)
         return "there are no wheels on rails";
-    if (model->cluster_count > 0)
-        return "constraints close loops";
     for (int i = 0; i < model->wheels_count; i++) {
         if (model->wheels[i].way == KANE_CONTACT_ELASTIC)
             return "wheels touch their rails elastically, which is as stiff as creep";
@@ -117,7 +115,11 @@ static void respond(const kane_model *model, const kane_work *work, const kane_r
         const int i = link_of(model, g->wheels[k]);
         r->push[i]  = kane_link_about_origin(&model->tree.links[i], &work->tree.link[i], six_of(x + SIX * k));
     }
-    kane_tree_respond(&model->tree, g->run, &work->tree, r->push, r->response, r->v_dot);
+    if (g->cluster >= 0)
+        kane_cluster_answer(&model->tree, &model->clusters[g->cluster], work->cluster[g->cluster], &work->tree, 0,
+                            r->push, r->response, r->v_dot);
+    else
+        kane_tree_respond(&model->tree, g->run, &work->tree, r->push, r->response, r->v_dot);
 }
 
 // What the wheelsets do then, at their mass centres [6 * count].
@@ -236,7 +238,9 @@ static void find_wrenches(const kane_rail_group *g, double h, kane_relaxation *r
 
 static void add_speeds(const kane_model *model, const kane_rail_group *g, const double *from, double *to)
 {
-    for (int i = g->run.first; i < g->run.end; i++) {
+    for (int k = 0; g->cluster >= 0 && k < model->clusters[g->cluster].v_count; k++)
+        to[model->clusters[g->cluster].speeds[k]] += from[model->clusters[g->cluster].speeds[k]];
+    for (int i = g->run.first; i < g->run.end && g->cluster < 0; i++) {
         const kane_link *link = &model->tree.links[i];
         for (int v = link->v; v < link->v + link->v_count; v++)
             to[v] += from[v];
@@ -301,6 +305,13 @@ static void speed_up(kane_relaxation *r, const kane_model *model, kane_work *wor
     for (int v = 0; v < count; v++)
         work->tree.v[v] += h * work->tree.v_dot[v] + r->back[v];
     kane_bodies_rates(model, work, ydot);
+    for (int c = 0; c < model->cluster_count; c++) {
+        const kane_cluster *loops = &model->clusters[c];
+        const int *from =
+            loops->form == KANE_FORM_COEFFICIENTS ? kane_cluster_independent(loops, work->cluster[c]) : loops->speeds;
+        for (int k = 0; k < loops->u_count; k++)
+            ydot[model->cluster_u[c] + k] = work->tree.v_dot[from[k]];
+    }
     memcpy(work->tree.v, r->v, (size_t)count * sizeof *r->v);
     if (kane_model_is_driven(model))
         ydot[0] += h * ydot[1];

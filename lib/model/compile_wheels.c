@@ -259,7 +259,7 @@ static int check_rails(kane_compiler *c, const kane_rail_group *rails)
             why = "its height and roll cannot follow tables; its way must be \"constraint\"";
             j   = model->wheels[rails->wheels[k]].body;
         }
-    for (int i = rails->run.first; i < rails->run.end && on_joints; i++)
+    for (int i = rails->run.first; i < rails->run.end && on_joints && rails->cluster < 0; i++)
         if (root_of(&model->tree, i) == rails->root && model->tree.links[i].role != KANE_TIE_NONE)
             why = "no body that hangs together with it may deform";
     if (why)
@@ -269,12 +269,28 @@ static int check_rails(kane_compiler *c, const kane_rail_group *rails)
     return why == NULL;
 }
 
-// All links that inertia couples to one, and what lies between them.
-static kane_links run_of(const kane_tree *tree, int root)
+static int cluster_of(const kane_model *model, int link)
 {
-    kane_links run = {root, root + 1};
-    for (int i = 0; i < tree->link_count; i++)
-        if (root_of(tree, i) == root) {
+    for (int c = 0; c < model->cluster_count; c++)
+        for (int k = 0; k < model->clusters[c].link_count; k++)
+            if (model->clusters[c].links[k] == link)
+                return c;
+    return -1;
+}
+
+// Whether inertia couples a link to a group.
+static int is_coupled(const kane_model *model, const kane_rail_group *rails, int link)
+{
+    const int cluster = cluster_of(model, link);
+    return cluster == rails->cluster && (cluster >= 0 || root_of(&model->tree, link) == rails->root);
+}
+
+// All links that inertia couples to a group, and what lies between them.
+static kane_links run_of(const kane_model *model, const kane_rail_group *rails)
+{
+    kane_links run = {rails->root, rails->root + 1};
+    for (int i = 0; i < model->tree.link_count; i++)
+        if (is_coupled(model, rails, i)) {
             run.first = i < run.first ? i : run.first;
             run.end   = i + 1 > run.end ? i + 1 : run.end;
         }
@@ -282,14 +298,15 @@ static kane_links run_of(const kane_tree *tree, int root)
 }
 
 // All guided wheelsets that inertia couples to one.
-static void gather_rails(kane_compiler *c, int root)
+static void gather_rails(kane_compiler *c, int link)
 {
     kane_model *model      = c->model;
     kane_rail_group *rails = &model->rails[model->rails_count];
-    *rails                 = (kane_rail_group){.run = run_of(&model->tree, root), .root = root};
+    *rails                 = (kane_rail_group){.cluster = cluster_of(model, link), .root = root_of(&model->tree, link)};
+    rails->run             = run_of(model, rails);
     rails->wheels          = kane_arena_alloc(model->arena, (size_t)model->wheels_count, sizeof *rails->wheels);
     for (int i = 0; i < model->wheels_count && rails->wheels; i++)
-        if (is_guided(model, i) && root_of(&model->tree, link_of(model, i)) == root) {
+        if (is_guided(model, i) && is_coupled(model, rails, link_of(model, i))) {
             model->wheels[i].rails        = model->rails_count;
             rails->wheels[rails->count++] = i;
             rails->is_tabulated |= model->bodies[model->wheels[i].body].on_tables;
@@ -303,7 +320,7 @@ void kane_compile_rails(kane_compiler *c)
     model->rails      = kane_arena_alloc(model->arena, (size_t)model->wheels_count, sizeof *model->rails);
     for (int i = 0; i < model->wheels_count && model->rails; i++)
         if (is_guided(model, i) && model->wheels[i].rails < 0)
-            gather_rails(c, root_of(&model->tree, link_of(model, i)));
+            gather_rails(c, link_of(model, i));
 }
 
 // === How a wheelset rests on its rails, rolling straight ahead: by Newton's method where wheels give way, by the rigid contact

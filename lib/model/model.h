@@ -187,11 +187,12 @@ typedef struct kane_wheels {
     int pair[2];         // Jacobian blocks: row of the wheelset, column of the panel; row of the panel, of the wheelset
 } kane_wheels;
 
-// Guided wheelsets that inertia couples: one that is free in its frame, or all that hang by joints on the same body. Their rails answer
-// together.
+// Guided wheelsets that inertia couples: one that is free in its frame, all that hang by joints on the same body, or all of a cluster.
+// Their rails answer together.
 typedef struct kane_rail_group {
     kane_links run;   // all links that inertia couples
-    int root;         // the one that carries them
+    int cluster;      // whose loops couple them, too; -1: no loop does
+    int root;         // the link that carries them where no loop does
     int is_tabulated; // 1: height and roll of its wheelset follow from tables: no gap can open
     int count;
     int *wheels; // [count]

@@ -30,7 +30,7 @@ namespace kane_recorded_kernels {
 void kane_guided_follow(const kane_model *, kane_work *)
 {
 }
-kane_status kane_rail_groups_solve(const kane_model *, kane_work *)
+kane_status kane_rail_groups_solve(const kane_model *, kane_work *, int, double *)
 {
     return KANE_OK;
 }
