@@ -533,21 +533,26 @@ void kane_rail_group_find_followers(const kane_model *model, kane_work *work, in
     }
 }
 
-// Motion of the links of a group, loops closed, and the inertia of trees. 0: singular, or loops do not close.
-static int move_group(const kane_model *model, kane_work *work, const kane_rail_group *rails)
+// Motion of the links of a group, loops closed, and the inertia of trees. 0: singular, or loops do not close. y: whose independent
+// speeds those of loops follow, in the form of coefficients.
+static int move_group(const kane_model *model, kane_work *work, const kane_rail_group *rails, const double *y)
 {
-    if (rails->cluster >= 0)
-        return kane_cluster_project(&model->tree, &model->clusters[rails->cluster], work->cluster[rails->cluster],
-                                    work->transport, work->base, &work->tree);
+    const kane_cluster *loops = rails->cluster >= 0 ? &model->clusters[rails->cluster] : NULL;
+    if (loops && loops->form == KANE_FORM_COEFFICIENTS)
+        return kane_cluster_follow(&model->tree, loops, work->cluster[rails->cluster], work->transport, work->base,
+                                   y + model->cluster_u[rails->cluster], &work->tree);
+    if (loops)
+        return kane_cluster_project(&model->tree, loops, work->cluster[rails->cluster], work->transport, work->base,
+                                    &work->tree);
     kane_tree_move(&model->tree, rails->run, work->base, &work->tree);
     return kane_tree_gather(&model->tree, rails->run, &work->tree) < 0;
 }
 
 // Where the wheels of a group touch in the state of its links, and what pushes do there.
 static kane_status place_group(const kane_model *model, kane_work *work, const kane_rail_group *rails,
-                               kane_rails_work *s)
+                               kane_rails_work *s, const double *y)
 {
-    if (!move_group(model, work, rails))
+    if (!move_group(model, work, rails, y))
         return KANE_RETRY;
     for (int k = 0; k < rails->count; k++) {
         const int i               = rails->wheels[k];
@@ -596,11 +601,11 @@ static double read_gaps(kane_work *work, const kane_rail_group *rails, kane_rail
 }
 
 static kane_status close_gaps(const kane_model *model, kane_work *work, const kane_rail_group *rails,
-                              kane_rails_work *s)
+                              kane_rails_work *s, const double *y)
 {
     double before = HUGE_VAL;
     for (int iteration = 0; iteration < 20; iteration++) {
-        const kane_status status = place_group(model, work, rails, s);
+        const kane_status status = place_group(model, work, rails, s, y);
         if (status != KANE_OK)
             return status;
         const double left = read_gaps(work, rails, s);
@@ -647,7 +652,7 @@ static kane_status write_cluster(const kane_model *model, kane_work *work, const
 static kane_status project_group(const kane_model *model, kane_work *work, const kane_rail_group *rails,
                                  kane_rails_work *s, double *y)
 {
-    const kane_status status = close_gaps(model, work, rails, s);
+    const kane_status status = close_gaps(model, work, rails, s, y);
     if (status != KANE_OK)
         return status;
     for (int g = 0; g < s->gaps; g++)

@@ -266,6 +266,54 @@ static void projection_closes_gaps_and_loops(void **state)
     }
 }
 
+// Where small motions may go: columns of P against differences of projections, from a state on rails and loops.
+static void the_projection_has_its_columns(void **state)
+{
+    const char *const rows[][20] = {{YOKE, LINKS, FAST, COEFFICIENTS}, {YOKE, LINKS, FAST, MULTIPLIERS}};
+    const double t = 1.0, h = 1e-6;
+    (void)state;
+    for (int f = 0; f < 2; f++) {
+        double y[STATES], ydot[STATES], moved[2][STATES], D[STATES][STATES];
+        wagon w = wagon_read("wagon-transition", rows[f]);
+        wagon_start(&w);
+        assert_true(wagon_go(&w, t));
+        const size_t n          = (size_t)kane_model_state_count(w.model);
+        kane_work *work         = kane_work_create(w.model, NULL);
+        kane_jacobian *jacobian = kane_jacobian_create(w.model, (int)n);
+        double *values          = calloc((size_t)kane_jacobian_pattern(jacobian)->count, sizeof *values);
+        double *P               = calloc(n * n, sizeof *P);
+        memcpy(y, kane_simulation_state(w.simulation), n * sizeof *y);
+        kane_work_copy(w.model, kane_simulation_work(w.simulation), work);
+        assert_int_equal(kane_project(w.model, work, t, y), KANE_OK);
+        assert_int_equal(kane_jacobian_eval(jacobian, w.model, work, t, y, ydot, values), KANE_OK);
+        for (size_t k = 0; k < n * n; k += n + 1)
+            P[k] = 1.0;
+        assert_int_equal(kane_jacobian_project(jacobian, P), KANE_OK);
+        for (size_t c = (size_t)w.model->travel_count; c < n; c++) {
+            for (int k = 0; k < 2; k++) {
+                memcpy(moved[k], y, n * sizeof *y);
+                moved[k][c] += k ? h : -h;
+                assert_int_equal(kane_project(w.model, work, t, moved[k]), KANE_OK);
+            }
+            for (size_t row = 0; row < n; row++)
+                D[c][row] = (moved[1][row] - moved[0][row]) / (2.0 * h);
+        }
+        int dependent = 0; // what follows from others is nothing that small motions go along
+        for (size_t c = (size_t)w.model->travel_count; c < n; c++) {
+            dependent += fabs(D[c][c]) < 1e-7;
+            for (size_t row = (size_t)w.model->travel_count; row < n && fabs(D[c][c]) >= 1e-7; row++)
+                if (fabs(D[row][row]) >= 1e-7)
+                    check_near(P[c * n + row], D[c][row], 1e-6);
+        }
+        assert_int_equal(dependent, f == 0 ? 2 : 0);
+        free(P);
+        free(values);
+        kane_jacobian_free(jacobian);
+        kane_work_free(work);
+        wagon_free(&w);
+    }
+}
+
 // Least damped first: of all modes that oscillate. Returns how many.
 static int find_modes(stand *s, double re[64], double im[64])
 {
@@ -328,6 +376,7 @@ int main(void)
         cmocka_unit_test(energy_stays),
         cmocka_unit_test(the_jacobian_is_the_derivative),
         cmocka_unit_test(projection_closes_gaps_and_loops),
+        cmocka_unit_test(the_projection_has_its_columns),
         cmocka_unit_test(equilibrium_and_modes_are_those_of_both_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
