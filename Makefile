@@ -23,7 +23,7 @@ help:
 	@echo "make demo   a wagon in a transition curve, a coach in equilibrium and its modes, what an imaginary torque does;"
 	@echo "            PAGE=no: without npm, and without the page of the run that it helps to build"
 	@echo "make test   build everything and run the tests"
-	@echo "make check  what make test leaves out: long tests, sanitizers (by clang), the sources themselves"
+	@echo "make check  what make test leaves out: long tests, sanitizers (by clang), general steps without closed forms, the sources"
 	@echo "make debian make demo and make test from nothing on a Debian of its own, RELEASE=trixie or bookworm; needs root"
 	@echo "make surroundings"
 	@echo "            the tests of make test from a path with blanks, with a decimal comma, another time zone and user"
@@ -84,6 +84,8 @@ check: check_packages release
 	tests/run.sh release -j $(JOBS) -L 'long|house|figures|slow'
 	tests/run.sh release -j $(JOBS) -R 'unit.view.(browser|pictures)' # with the browser that is there now
 	cmake --preset asan && cmake --build --preset asan -j $(JOBS)
+	cmake --preset general && cmake --build --preset general -j $(JOBS)
+	tests/run.sh general -j $(JOBS) -R '^(unit.agem|unit.tree|property)' -LE 'long|house|figures|slow|exports'
 	tests/surroundings.sh build/surroundings tests/run.sh asan -j $(JOBS) -LE 'long|house|figures|exports'
 
 # Build and tests of a copy of the sources whose path has blanks, by a user who is not root if root asks, in strange surroundings.

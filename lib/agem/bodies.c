@@ -38,7 +38,7 @@ static void scatter(const kane_index_range *list, int count, const double *tree,
             y[list[k].y + i] = tree[list[k].tree + i];
 }
 
-static void read_state(kane_work *work, const double *y)
+void kane_bodies_read(kane_work *work, const double *y)
 {
     gather(work->q_ranges, work->q_range_count, y, work->tree.q);
     gather(work->v_ranges, work->v_range_count, y, work->tree.v); // none where constraints choose
@@ -127,7 +127,7 @@ static kane_status follow(const kane_model *model, kane_work *work, const double
 
 kane_status kane_bodies_move(const kane_model *model, kane_work *work, const double *y)
 {
-    read_state(work, y);
+    kane_bodies_read(work, y);
     const kane_status status = follow(model, work, y);
     if (status != KANE_OK)
         return status;
@@ -158,7 +158,7 @@ kane_wrench kane_body_acting(const kane_model *model, const kane_work *work, int
     kane_wrench w            = {km3_tmulv(T->R, b->applied.force), km3_tmulv(T->R, b->applied.torque)};
     if (model->separate)
         w = kw_add(w, kane_imaginary_kept(body, T, b));
-    if (!link->alone)
+    if (kane_link_has_arm(link))
         w.torque = kv3_add(w.torque, kv3_cross(km3_mulv(work->tree.link[i].R, link->c), w.force));
     if (model->separate && link->role == KANE_TIE_CARRIER)
         w = kw_add(w, imaginary_of_modes(model, work, link));
@@ -219,25 +219,6 @@ static kane_status fail_singular(const kane_model *model, kane_work *work, int i
                               : "nothing resists its joint: its inertia is singular here");
 }
 
-kane_status kane_bodies_gather(const kane_model *model, kane_work *work)
-{
-    for (int k = 0; k < model->run_count && model->rails_carry; k++) {
-        const int singular = kane_tree_gather(&model->tree, model->runs[k], &work->tree);
-        if (singular >= 0)
-            return fail_singular(model, work, singular);
-    }
-    return KANE_OK;
-}
-
-// The rest of it where kane_bodies_gather has begun.
-static int solve_run(const kane_model *model, kane_work *work, kane_links run)
-{
-    if (!model->rails_carry)
-        return kane_tree_solve(&model->tree, run, &work->tree);
-    kane_tree_descend(&model->tree, run, &work->tree);
-    return -1;
-}
-
 void kane_bodies_rates(const kane_model *model, kane_work *work, double *ydot)
 {
     for (int i = 0; i < model->tree.link_count; i++) {
@@ -252,15 +233,19 @@ void kane_bodies_rates(const kane_model *model, kane_work *work, double *ydot)
 kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *ydot)
 {
     for (int k = 0; k < model->run_count; k++) {
-        const int singular = solve_run(model, work, model->runs[k]);
+        const int singular = kane_tree_gather(&model->tree, model->runs[k], &work->tree);
         if (singular >= 0)
             return fail_singular(model, work, singular);
     }
-    const kane_status answered = kane_guided_join(model, work);
+    const kane_status answered = kane_rail_groups_solve(model, work, -1, NULL);
     if (answered != KANE_OK)
         return answered;
+    for (int k = 0; k < model->run_count; k++)
+        kane_tree_descend(&model->tree, model->runs[k], &work->tree);
     for (int c = 0; c < model->cluster_count; c++) {
-        const kane_status status = solve_cluster(model, work, c, ydot);
+        kane_status status = solve_cluster(model, work, c, ydot);
+        if (status == KANE_OK)
+            status = kane_rail_groups_solve(model, work, c, ydot + model->cluster_u[c]);
         if (status != KANE_OK)
             return status;
     }

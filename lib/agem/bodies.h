@@ -11,6 +11,9 @@
 int kane_bodies_create(const kane_model *model, kane_work *work);
 void kane_bodies_free(kane_work *work);
 
+// Coordinates and speeds of the tree from the state, but those that clusters find.
+void kane_bodies_read(kane_work *work, const double *y);
+
 // Moves the tree as the state says; fills the motion of those bodies that something acts on. Needs the frames.
 kane_status kane_bodies_move(const kane_model *model, kane_work *work, const double *y);
 
@@ -22,10 +25,6 @@ kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *
 
 // Rates of coordinates under the speeds in work->tree, and accelerations as they are there, of bodies in trees.
 void kane_bodies_rates(const kane_model *model, kane_work *work, double *ydot);
-
-// What rails that guide a wheelset with bodies on its axle answer to: inertia and wrenches as its tree hands them to it. Nothing in
-// other models. Needs kane_bodies_load; kane_bodies_solve goes on from here.
-kane_status kane_bodies_gather(const kane_model *model, kane_work *work);
 
 // --- pieces that several files need ---
 
@@ -81,9 +80,6 @@ double kane_constraints_push(const kane_model *model, kane_work *work, kane_wren
 // the axle by what the two frames' levels differ. What hangs on the axle keeps its place. before: those axes as they were, in
 // the axes of the new frame.
 void kane_axle_follow(const kane_model *model, kane_work *work, int link, kane_mat3 before);
-
-// Whether a link's coordinates are x, y, z, yaw, roll, pitch of its body in the frame, as those of a body that stands alone.
-int kane_link_is_in_frame(const kane_link *link);
 
 // --- states ---
 

@@ -219,13 +219,6 @@ void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, 
 // What a frame holds by fewer cannot: there the impulses act, those that are kept. Constraints then take their share by the
 // least change in the sense of kinetic energy, which is what their own impulses do.
 
-int kane_link_is_in_frame(const kane_link *link)
-{
-    return link->parent < 0 && link->step_count == KANE_COORDINATES && !link->turned && !link->body_turned &&
-           link->step[KANE_YAW].axis == 2 && link->step[KANE_ROLL].axis == 0 && link->step[KANE_PITCH].axis == 1 &&
-           kv3_norm(link->seat) + kv3_norm(link->at) + kv3_norm(link->c) == 0.0;
-}
-
 // Coordinates of a root that hangs by all its freedoms, however they are counted, such that its origin and axes are these:
 // by Newton's method from where it is, which is near.
 static void set_pose(const kane_model *model, kane_work *work, int i, kane_vec3 r, kane_mat3 R)
@@ -260,7 +253,7 @@ static void carry_link(const kane_model *model, kane_work *work, int i)
     const kane_crossing *border = &work->crossing[link->frame];
     const kane_body *body       = &model->bodies[model->link_body[i]];
     const kane_body_state *b    = &work->body[model->link_body[i]];
-    const int in_frame          = kane_link_is_in_frame(link);
+    const int in_frame          = link->in_frame;
     double *q                   = work->tree.q + link->q;
     kane_relative_motion motion = {.q = {b->r.x, b->r.y, b->r.z}, .v = b->v, .w = b->w};
     kane_angles_from_matrix(b->R, &motion.q[KANE_YAW]);
@@ -328,7 +321,7 @@ static int collect(const kane_model *model, kane_work *work, int frame, effect w
         } else {
             const kane_link *root         = root_of(tree, i);
             const kane_imaginary displace = displacements_of(jump, body, b);
-            *push = left_over(body, &displace, root->kind == KANE_LINK_BODY || kane_link_is_in_frame(root));
+            *push                         = left_over(body, &displace, root->kind == KANE_LINK_BODY || root->in_frame);
         }
         any += kv3_norm(push->force) + kv3_norm(push->torque);
         const kane_vec3 arm = km3_mulv(work->tree.link[i].R, tree->links[i].c);
@@ -356,7 +349,7 @@ static int collect_rods(const kane_model *model, kane_work *work, int frame, eff
             const kane_link *head           = side->link < 0   ? NULL
                                               : what == STRIKE ? head_of(tree, side->link)
                                                                : root_of(tree, side->link);
-            const int in_frame              = what == DISPLACE && head && kane_link_is_in_frame(head);
+            const int in_frame              = what == DISPLACE && head && head->in_frame;
             const int is_carried            = head && (head->kind == KANE_LINK_BODY || in_frame);
             jump[i] = (kane_rod_jump){of_frame->v_o, of_frame->omega, of_frame->turn, what == DISPLACE, is_carried};
         }
@@ -407,7 +400,7 @@ void kane_bodies_pass_border(const kane_model *model, kane_work *work, int frame
 {
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
-        const int hangs_free  = link->kind == KANE_LINK_BODY || kane_link_is_in_frame(link);
+        const int hangs_free  = link->kind == KANE_LINK_BODY || link->in_frame;
         if (model->frames[link->frame].carrier == frame && hangs_free)
             carry_link(model, work, i);
     }

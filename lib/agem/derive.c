@@ -74,7 +74,6 @@ static int allocate(kane_derivative *d, kane_arena *arena)
     const size_t q = (size_t)model->tree.q_count, v = (size_t)model->tree.v_count;
     d->wrench        = kane_arena_alloc(arena, pairs, sizeof *d->wrench);
     d->states        = kane_arena_alloc(arena, (size_t)model->stateful_count, sizeof *d->states);
-    d->guided        = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->guided);
     d->slopes        = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->slopes);
     d->pairs         = kane_arena_alloc(arena, pairs, sizeof *d->pairs);
     d->pair_of       = kane_arena_alloc(arena, pairs, sizeof *d->pair_of);
@@ -327,8 +326,6 @@ void kane_derive_walk(kane_derivative *d)
     walk_tied(d);
     for (int c = 0; c < model->cluster_count; c++)
         kane_derive_walk_cluster(d, c);
-    for (int i = 0; i < d->rails_count; i++)
-        kane_rails_walk(d, i);
     for (int i = 0; i < model->tree.link_count; i++)
         walk_rates(d, i);
     for (int i = 0; i < model->stateful_count; i++)
@@ -373,7 +370,9 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
     kane_tied_take(model, work, d->acting);
     kane_tree_derive(d->map, d->sweep, &work->tree, work->base, d->acting, d->gradients, d->map_values);
     kane_tree_derive_rates(d->rates, d->sweep, &work->tree, work->base, d->rates_values);
-    kane_rails_correct_rows(d);
+    status = kane_rails_correct_rows(d);
+    if (status != KANE_OK)
+        return status;
     const kane_tied_sweep sweep = {d->map, d->map_values, d->sweep, d->tangent};
     kane_tied_derive(model, d->tied, work, &sweep);
     kane_derive_clusters(d);

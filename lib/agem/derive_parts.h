@@ -11,22 +11,26 @@
 #include "agem/guided.h"
 #include "tree/loops_derive.h"
 
-// Wheelsets whose rails answer together: one that is free in its frame, or all that inertia couples to one on a joint.
+// A kane_rail_group.
 typedef struct kane_rails_map {
     int count, gaps; // two gaps a wheelset
     const int *wheels;
-    int group;                 // of the derive map; its rows are speeds that inertia couples
-    int row_count, push_count; // the first push_count rows move the wheelsets
-    double *push;              // accelerations of gaps by those of rows [gaps * row_count]
-    double *gain;              // accelerations of rows by normal forces, creep forces with them [gaps * row_count]
-    double *inverse;           // of push gain [gaps^2]
+    kane_links run;
+    int cluster; // -1: none; else rows are its speeds, and bias is by its states
+    int is_tabulated;
+    int group; // of the derive map; its rows are speeds that inertia couples
+    int row_count;
+    int *moves;      // 1: this column moves this wheelset [columns * count]
+    double *push;    // accelerations of gaps by those of rows [gaps * row_count]
+    double *gain;    // accelerations of rows by normal forces, creep forces with them [gaps * row_count]
+    double *gain_u;  // of a cluster: of its own speeds by normal forces [gaps * row_count]
+    double *inverse; // of push gain [gaps^2]
     double *missing, *change, *rows; // scratch [gaps], [gaps], [row_count]
     double *lu;                      // ... [gaps^2]
     int *pivot;                      // ... [gaps]
-    int joined;                      // 1: it hangs by a joint, its states are those of its tree
-    double *bias;                    // then what gaps accelerate by the group's columns, v_dot held [columns * gaps]
-    // of one that is free in its frame: columns are those states of y that move it on its rails
-    int own, body, link;
+    double *bias; // what gaps accelerate by the group's columns, v_dot held [columns * gaps]; then scratch [4 gaps]
+    // of a wheelset that tables guide: columns are those states of y that move it on its rails
+    int body;
     int column_count;
     int local[KANE_BODY_STATES];                        // of every column: which state of the body
     int column[KANE_BODY_STATES];                       // of every state of its link; -1 - k: slope k; or none
@@ -54,13 +58,14 @@ struct kane_derivative {
     kane_work *work;
     kane_gradient *wrench;       // of wrenches at mass centres by the motion of bodies, world axes, by pair
     kane_state_gradient *states; // by element with states
-    kane_guided_column (*guided)[KANE_BODY_STATES]; // by wheelset
-    kane_guided_slopes *slopes;                     // by wheelset, of those on joints
+    kane_guided_slopes *slopes;  // by wheelset
     int rails_count;
     kane_rails_map *rails;
-    int *rails_of;       // of every link that inertia couples others to, -1: none
-    int *tables_of;      // of every state of the tree: rails among whose columns it counts, those of tables; -1: none
-    int *local_of_state; // which state of its link it is
+    int *rails_of;         // of every link that inertia couples others to, -1: none
+    int *rails_of_cluster; // -1: none
+    double *cluster_v_dot; // scratch [speeds of the tree]
+    int *tables_of;        // of every state of the tree: rails among whose columns it counts, those of tables; -1: none
+    int *local_of_state;   // which state of its link it is
     // derivatives of trees, with pairs of links of which one's wrench depends on the other's motion
     kane_derive_map *map;
     kane_derive_work *sweep;
@@ -120,6 +125,9 @@ void kane_derive_walk(kane_derivative *d);
 // Speeds of what carries a body with all six freedoms do not move it.
 int kane_derive_states(const kane_derivative *d, int link, int *states);
 
+// How a link moves by one of the states of the tree, axes of its frame, about its origin. It lasts until the next call.
+const kane_link_tangent *kane_derive_tangent(kane_derivative *d, int link, int state);
+
 // Change of the motion of a link's body at its mass centre that one of the states that move it makes, world axes.
 void kane_derive_motion(kane_derivative *d, int link, int state, kane_vec3 motion[KANE_MOTIONS]);
 
@@ -150,14 +158,19 @@ void kane_rails_correct(const kane_derivative *d, int link, const double *bias, 
 // The same where the track frames go 1 m/s^2 faster: gaps feel all of it, whatever is omitted. `link` is what rails_of names.
 void kane_rails_correct_travel(const kane_derivative *d, int link, double *v_dot);
 
-// The same of all rows of guided wheelsets in map_values.
-void kane_rails_correct_rows(kane_derivative *d);
+// The same of all rows of guided wheelsets in map_values, and what follows from tables.
+kane_status kane_rails_correct_rows(kane_derivative *d);
 
-// Rows and columns of P of wheelsets on joints, P[column * state_count + row].
+// What a cluster accelerates by own->df, own->dphi, its rails answering: du_dot of its own speeds. bias: what gaps accelerate besides,
+// NULL: nothing.
+void kane_rails_respond_cluster(kane_derivative *d, int cluster, const double *bias, double *du_dot);
+
+// What the gaps of a cluster accelerate, v_dot held, by one of its columns; where the track frames go 1 m/s^2 faster. NULL: it has none.
+const double *kane_rails_cluster_bias(kane_derivative *d, int cluster, int column);
+const double *kane_rails_cluster_travel(kane_derivative *d, int cluster);
+
+// Rows and columns of P of guided wheelsets, P[column * state_count + row].
 kane_status kane_rails_derive_projection(kane_derivative *d, double *P);
-
-// Entries that the own states of a wheelset that is free in its frame make through its rails.
-void kane_rails_walk(kane_derivative *d, int rails);
 
 // --- D, in derive_states.c ---
 

@@ -20,10 +20,9 @@ static int state_of(const kane_derivative *d, int link, int local)
                                     : tree->q_count + tree->links[link].v + local - KANE_COORDINATES;
 }
 
-// Place of a state of the body among those of its link.
-static int local_of(const kane_body *body, int c)
+static int link_of(const kane_derivative *d, const kane_rails_map *r, int gap)
 {
-    return c < KANE_COORDINATES ? c : KANE_COORDINATES + body->component[c - KANE_COORDINATES];
+    return d->model->bodies[d->model->wheels[r->wheels[gap / 2]].body].link;
 }
 
 // Room for `gaps` wheels, and the group whose rows hold a speed of the tree.
@@ -41,52 +40,78 @@ static int make_room(kane_derivative *d, kane_rails_map *r, int speed, kane_aren
         r->row_count = rows.row_count;
         columns      = (size_t)rows.column_count;
     }
+    if (r->cluster >= 0) {
+        r->row_count = d->model->clusters[r->cluster].v_count;
+        columns      = 2 * (size_t)(d->model->tree.q_count + d->model->tree.v_count);
+    }
     const size_t gaps = (size_t)r->gaps, rows = (size_t)r->row_count;
+    r->gain_u  = kane_arena_doubles(arena, gaps * rows);
     r->push    = kane_arena_doubles(arena, gaps * rows);
     r->gain    = kane_arena_doubles(arena, gaps * rows);
     r->inverse = kane_arena_doubles(arena, gaps * gaps);
     r->missing = kane_arena_doubles(arena, gaps);
     r->change  = kane_arena_doubles(arena, gaps);
     r->rows    = kane_arena_doubles(arena, rows);
-    r->bias    = kane_arena_doubles(arena, r->joined ? gaps * (columns + 4) : 0);
+    r->bias    = kane_arena_doubles(arena, gaps * (columns + 4));
     r->lu      = kane_arena_doubles(arena, gaps * gaps);
     r->pivot   = kane_arena_alloc(arena, gaps, sizeof *r->pivot);
     return !kane_arena_failed(arena);
 }
 
-static int index_one(kane_derivative *d, int wheels, kane_rails_map *r, kane_arena *arena)
+// Columns of y of a wheelset that tables guide: its states there but for its spin angle; four states of its link follow from these.
+static void index_tables(kane_derivative *d, kane_rails_map *r)
 {
-    const kane_model *model = d->model;
-    const kane_body *body   = &model->bodies[model->wheels[wheels].body];
-    *r = (kane_rails_map){.count = 1, .gaps = 2, .push_count = KANE_COORDINATES, .own = wheels, .link = body->link};
-    r->wheels = &r->own;
-    r->body   = model->wheels[wheels].body;
-    for (int k = 0; k < KANE_BODY_STATES; k++)
-        r->column[k] = KANE_BODY_STATES; // nothing asks for it
-    for (int f = 0; f < KANE_GUIDED_FOLLOW && body->on_tables; f++)
-        r->column[kane_guided_follower[f]] = -1 - f;
-    for (int c = 0; c < KANE_COORDINATES + body->u_count; c++)
-        if (kane_guided_matters(body, c)) {
-            r->column[local_of(body, c)] = r->column_count;
-            r->local[r->column_count++]  = c;
-        }
-    for (int k = 0; k < KANE_BODY_STATES && body->on_tables; k++) {
-        d->tables_of[state_of(d, r->link, k)]      = d->rails_count;
-        d->local_of_state[state_of(d, r->link, k)] = k;
+    const kane_body *body = &d->model->bodies[d->model->wheels[r->wheels[0]].body];
+    r->body               = d->model->wheels[r->wheels[0]].body;
+    for (int k = 0; k < KANE_BODY_STATES; k++) {
+        r->column[k]                                  = KANE_BODY_STATES; // nothing asks for it
+        d->tables_of[state_of(d, body->link, k)]      = d->rails_count;
+        d->local_of_state[state_of(d, body->link, k)] = k;
     }
-    d->rails_of[r->link] = d->rails_count;
-    return make_room(d, r, model->tree.links[r->link].v, arena);
+    for (int f = 0; f < KANE_GUIDED_FOLLOW; f++)
+        r->column[kane_guided_follower[f]] = -1 - f;
+    for (int c = 0; c < KANE_COORDINATES + body->u_count; c++) {
+        const int local = c < KANE_COORDINATES ? c : KANE_COORDINATES + body->component[c - KANE_COORDINATES];
+        if (c == KANE_PITCH || r->column[local] < 0)
+            continue;
+        r->column[local]            = r->column_count;
+        r->local[r->column_count++] = c;
+    }
 }
 
-static int index_joined(kane_derivative *d, const kane_rail_group *rails, kane_rails_map *r, kane_arena *arena)
+// Which columns of the group's rows move which wheelset.
+static int find_moves(kane_derivative *d, kane_rails_map *r, kane_arena *arena)
 {
-    const int link = d->model->bodies[d->model->wheels[rails->wheels[0]].body].link;
-    *r             = (kane_rails_map){
-                    .count = rails->count, .gaps = 2 * rails->count, .wheels = rails->wheels, .joined = 1, .link = link};
-    d->rails_of[d->root_of[link]] = d->rails_count;
-    const int good                = make_room(d, r, d->model->tree.links[link].v, arena);
-    r->push_count                 = r->row_count;
-    return good;
+    const kane_derive_rows rows = kane_derive_map_rows(d->map, r->group);
+    if (r->cluster >= 0)
+        return 1;
+    r->moves = kane_arena_alloc(arena, (size_t)rows.column_count * (size_t)r->count, sizeof *r->moves);
+    for (int k = 0; k < r->count && r->moves; k++) {
+        const int count = kane_derive_states(d, link_of(d, r, 2 * k), d->row_states);
+        for (int c = 0; c < rows.column_count; c++)
+            for (int i = 0; i < count; i++)
+                r->moves[c * r->count + k] |= d->row_states[i] == rows.columns[c];
+    }
+    return r->moves != NULL;
+}
+
+static int index_group(kane_derivative *d, const kane_rail_group *rails, kane_arena *arena)
+{
+    kane_rails_map *r = &d->rails[d->rails_count];
+    *r                = (kane_rails_map){.count        = rails->count,
+                                         .gaps         = 2 * rails->count,
+                                         .wheels       = rails->wheels,
+                                         .run          = rails->run,
+                                         .cluster      = rails->cluster,
+                                         .is_tabulated = rails->is_tabulated};
+    if (rails->cluster >= 0)
+        d->rails_of_cluster[rails->cluster] = d->rails_count;
+    else
+        d->rails_of[rails->root] = d->rails_count;
+    if (rails->is_tabulated)
+        index_tables(d, r);
+    d->rails_count++;
+    return make_room(d, r, d->model->tree.links[link_of(d, r, 0)].v, arena) && find_moves(d, r, arena);
 }
 
 int kane_rails_index(kane_derivative *d, kane_arena *arena)
@@ -95,44 +120,27 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena)
     const size_t states     = (size_t)(model->tree.q_count + model->tree.v_count);
     d->rails                = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->rails);
     d->rails_of             = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *d->rails_of);
+    d->rails_of_cluster     = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->rails_of_cluster);
+    d->cluster_v_dot        = kane_arena_doubles(arena, (size_t)model->tree.v_count);
     d->tables_of            = kane_arena_alloc(arena, states, sizeof *d->tables_of);
     d->local_of_state       = kane_arena_alloc(arena, states, sizeof *d->local_of_state);
     if (kane_arena_failed(arena))
         return 0;
     for (int i = 0; i < model->tree.link_count; i++)
         d->rails_of[i] = -1;
+    for (int c = 0; c < model->cluster_count; c++)
+        d->rails_of_cluster[c] = -1;
     for (size_t i = 0; i < states; i++)
         d->tables_of[i] = -1;
-    for (int i = 0; i < model->wheels_count; i++)
-        if (model->wheels[i].way != KANE_CONTACT_ELASTIC && model->wheels[i].rails < 0) {
-            if (!index_one(d, i, &d->rails[d->rails_count], arena))
-                return 0;
-            d->rails_count++;
-        }
-    for (int i = 0; i < model->rails_count; i++) {
-        if (!index_joined(d, &model->rails[i], &d->rails[d->rails_count], arena))
+    for (int i = 0; i < model->rails_count; i++)
+        if (!index_group(d, &model->rails[i], arena))
             return 0;
-        d->rails_count++;
-    }
     return 1;
-}
-
-// What follows from the rails, by the states that move it on them.
-static void direct(const kane_derivative *d, kane_rails_map *r)
-{
-    for (int k = 0; k < r->column_count && d->model->bodies[r->body].on_tables; k++)
-        for (int f = 0; f < KANE_GUIDED_FOLLOW; f++)
-            r->slope[f][k] = d->guided[r->own][r->local[k]].follow[f];
 }
 
 static kane_derive_rows rows_of(const kane_derivative *d, const kane_rails_map *r)
 {
     return kane_derive_map_rows(d->map, r->group);
-}
-
-static int link_of(const kane_derivative *d, const kane_rails_map *r, int gap)
-{
-    return d->model->bodies[d->model->wheels[r->wheels[gap / 2]].body].link;
 }
 
 static kane_wrench push_of(const kane_derivative *d, const kane_rails_map *r, int gap)
@@ -141,19 +149,11 @@ static kane_wrench push_of(const kane_derivative *d, const kane_rails_map *r, in
 }
 
 // Accelerations of all that is coupled to a link under a wrench at the mass centre of its body: in d->v_dot.
-static void respond(kane_derivative *d, int i, kane_wrench wrench)
+static void respond(kane_derivative *d, const kane_rails_map *r, int i, kane_wrench wrench)
 {
-    const kane_link *link = &d->model->tree.links[i];
-    if (link->coupled || link->kind != KANE_LINK_BODY) {
-        const kane_links run = d->model->runs[d->run_of[i]];
-        memset(d->push + run.first, 0, (size_t)(run.end - run.first) * sizeof *d->push);
-        d->push[i] = kane_derive_about_origin(d, i, wrench);
-        kane_tree_respond(&d->model->tree, run, &d->work->tree, d->push, d->response, d->v_dot);
-        return;
-    }
-    const kane_wrench a = kane_link_respond(link, &d->work->tree.link[i], wrench);
-    for (int c = 0; c < 6; c++)
-        d->v_dot[link->v + c] = c < 3 ? kv3_get(a.force, c) : kv3_get(a.torque, c - 3);
+    memset(d->push + r->run.first, 0, (size_t)(r->run.end - r->run.first) * sizeof *d->push);
+    d->push[i] = kane_derive_about_origin(d, i, wrench);
+    kane_tree_respond(&d->model->tree, r->run, &d->work->tree, d->push, d->response, d->v_dot);
 }
 
 static void take_rows(const kane_derivative *d, const kane_rails_map *r, double *out)
@@ -169,7 +169,7 @@ static int invert(kane_rails_map *r)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             double sum = 0.0;
-            for (int k = 0; k < r->push_count; k++)
+            for (int k = 0; k < r->row_count; k++)
                 sum += r->push[i * r->row_count + k] * r->gain[j * r->row_count + k];
             r->lu[i * n + j]      = sum;
             r->inverse[i * n + j] = i == j;
@@ -178,6 +178,23 @@ static int invert(kane_rails_map *r)
         return 0;
     kane_lu_solve(n, r->lu, r->pivot, n, r->inverse);
     return 1;
+}
+
+// The same through loops.
+static void answer_cluster(kane_derivative *d, kane_rails_map *r, int gap, kane_wrench gain)
+{
+    const kane_tree *tree        = &d->model->tree;
+    const kane_cluster *loops    = &d->model->clusters[r->cluster];
+    kane_cluster_derivative *own = d->clusters[r->cluster];
+    const int link               = link_of(d, r, gap);
+    double *push                 = r->push + gap * r->row_count;
+    memset(push, 0, (size_t)r->row_count * sizeof *push);
+    memset(own->df, 0, (size_t)loops->v_count * sizeof *own->df);
+    memset(own->dphi, 0, (size_t)loops->row_count * sizeof *own->dphi);
+    kane_cluster_push(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, push_of(d, r, gap)), push);
+    kane_cluster_push(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, gain), own->df);
+    kane_cluster_respond_all(loops, d->work->cluster[r->cluster], own->df, own->dphi, r->gain_u + gap * r->row_count,
+                             r->gain + gap * r->row_count);
 }
 
 // Pushes along speeds, what accelerations they bring about under unit loads (gain: of every wheel), and the inverse of both.
@@ -191,26 +208,35 @@ static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linea
             return status;
         for (int side = 0; side < 2; side++) {
             const int gap = 2 * k + side, link = link_of(d, r, gap);
+            if (r->cluster >= 0) {
+                answer_cluster(d, r, gap, gain[side]);
+                continue;
+            }
             memset(d->v_dot, 0, (size_t)d->model->tree.v_count * sizeof *d->v_dot);
             kane_tree_spread_wrench(&d->model->tree, NULL, &d->work->tree, link, -1,
                                     kane_derive_about_origin(d, link, push_of(d, r, gap)), d->v_dot);
             take_rows(d, r, r->push + gap * r->row_count);
-            respond(d, link, gain[side]);
+            respond(d, r, link, gain[side]);
             take_rows(d, r, r->gain + gap * r->row_count);
         }
     }
     return invert(r) ? KANE_OK : KANE_RETRY;
 }
 
-// --- wheelsets on joints: all that their tree has for states ---
-
 // Change of the motion of a link's body relative to its frame, and of its accelerations with v_dot held, by a state of the tree.
 static void see_state(kane_derivative *d, int i, int state, kane_vec3 motion[KANE_MOTIONS], kane_wrench *acceleration)
 {
-    const kane_link_state *s = &d->work->tree.link[i];
-    const kane_base *base    = &d->work->base[d->model->tree.links[i].frame];
-    kane_tree_tangent(d->map, d->sweep, &d->work->tree, d->work->base, state, 1, &i, d->tangent);
-    const kane_link_tangent *t = &d->tangent[i];
+    const kane_link_state *s   = &d->work->tree.link[i];
+    const kane_base *base      = &d->work->base[d->model->tree.links[i].frame];
+    const kane_link_tangent *t = kane_derive_tangent(d, i, state);
+    motion[KANE_TURNS]         = t->turn;
+    motion[KANE_SPINS]         = t->w;
+    if (d->model->tree.links[i].alone) { // its speeds are those against the frame
+        motion[KANE_MOVES]  = t->shift;
+        motion[KANE_SPEEDS] = kv3_sub(t->v, kv3_cross(base->w, t->shift));
+        *acceleration       = (kane_wrench){kv3_zero(), kv3_zero()};
+        return;
+    }
     const kane_vec3 arm = km3_mulv(s->R, d->model->tree.links[i].c), darm = kv3_cross(t->turn, arm);
     const kane_vec3 move = kv3_add(t->shift, darm), spin = kv3_add(kv3_cross(t->w, arm), kv3_cross(s->w, darm));
     const kane_vec3 v       = kv3_sub(kv3_add(t->v, spin), kv3_cross(base->w, move));
@@ -218,9 +244,7 @@ static void see_state(kane_derivative *d, int i, int state, kane_vec3 motion[KAN
     a                       = kv3_add(a, kv3_add(kv3_cross(t->w, kv3_cross(s->w, arm)), kv3_cross(s->w, spin)));
     const kane_vec3 carried = kv3_cross(base->w, kv3_add_scaled(kv3_cross(base->w, move), 2.0, v));
     motion[KANE_MOVES]      = move;
-    motion[KANE_TURNS]      = t->turn;
     motion[KANE_SPEEDS]     = v;
-    motion[KANE_SPINS]      = t->w;
     *acceleration           = (kane_wrench){kv3_sub(a, kv3_add(kv3_cross(base->al, move), carried)),
                                             kv3_sub(t->al, kv3_cross(base->w, t->w))};
 }
@@ -256,104 +280,20 @@ static void hand_on(kane_derivative *d, int wheels)
 static void find_bias(kane_derivative *d, kane_rails_map *r)
 {
     const kane_derive_rows rows = rows_of(d, r);
+    memset(r->bias, 0, (size_t)(rows.column_count * r->gaps) * sizeof *r->bias);
     for (int c = 0; c < rows.column_count; c++)
         for (int k = 0; k < r->count; k++) {
             const kane_guided_slopes *slopes = &d->slopes[r->wheels[k]];
             kane_vec3 motion[KANE_MOTIONS];
             kane_wrench a;
+            if (!r->moves[c * r->count + k])
+                continue;
             see_state(d, link_of(d, r, 2 * k), rows.columns[c], motion, &a);
             for (int side = 0; side < 2; side++)
                 r->bias[c * r->gaps + 2 * k + side] =
                     along(slopes->bias[side], motion) + power(push_of(d, r, 2 * k + side), a.force, a.torque);
         }
 }
-
-kane_status kane_rails_derive(kane_derivative *d)
-{
-    for (int i = 0; i < d->rails_count; i++) {
-        kane_rails_map *r  = &d->rails[i];
-        kane_status status = KANE_OK;
-        for (int k = 0; k < r->count && status == KANE_OK; k++) {
-            const int w = r->wheels[k];
-            status      = r->joined ? kane_guided_derive_pose(d->model, d->work, w, &d->slopes[w])
-                                    : kane_guided_derive(d->model, d->work, w, d->guided[w]);
-            if (r->joined && status == KANE_OK)
-                hand_on(d, w);
-        }
-        if (status == KANE_OK)
-            status = find_answers(d, r, 1);
-        if (status != KANE_OK) {
-            const kane_wheels *wheels = &d->model->wheels[r->wheels[0]];
-            return kane_guided_report(d->work, status, wheels, &d->model->bodies[wheels->body]);
-        }
-        if (!r->joined)
-            direct(d, r);
-    }
-    return KANE_OK;
-}
-
-// What the rails answer to rows of accelerations of all that is coupled, `stride` apart.
-static void correct(const kane_rails_map *r, const double *bias, double *rows, int stride)
-{
-    const int n = r->gaps;
-    for (int g = 0; g < n; g++) {
-        r->missing[g] = bias ? bias[g] : 0.0;
-        for (int k = 0; k < r->push_count; k++)
-            r->missing[g] += r->push[g * r->row_count + k] * rows[k * stride];
-    }
-    for (int g = 0; g < n; g++) {
-        double change = 0.0;
-        for (int h = 0; h < n; h++)
-            change -= r->inverse[g * n + h] * r->missing[h];
-        r->change[g] = change;
-    }
-    for (int g = 0; g < n; g++)
-        for (int k = 0; k < r->row_count; k++)
-            rows[k * stride] += r->change[g] * r->gain[g * r->row_count + k];
-}
-
-void kane_rails_correct(const kane_derivative *d, int link, const double *bias, double *v_dot)
-{
-    const int rails = d->rails_of[d->root_of[link]];
-    if (rails < 0)
-        return;
-    const kane_rails_map *r = &d->rails[rails];
-    const int *speeds       = rows_of(d, r).rows;
-    for (int k = 0; k < r->row_count; k++)
-        r->rows[k] = v_dot[speeds[k]];
-    correct(r, bias, r->rows, 1);
-    for (int k = 0; k < r->row_count; k++)
-        v_dot[speeds[k]] = r->rows[k];
-}
-
-void kane_rails_correct_travel(const kane_derivative *d, int link, double *v_dot)
-{
-    if (d->rails_of[link] < 0)
-        return;
-    const kane_rails_map *r = &d->rails[d->rails_of[link]];
-    for (int g = 0; g < r->gaps; g++) {
-        const int j            = d->model->wheels[r->wheels[g / 2]].body;
-        const kane_wrench gain = kane_frame_gain(d->model, d->work, d->model->bodies[j].frame);
-        const kane_vec3 there  = kv3_add(gain.force, kv3_cross(gain.torque, d->work->body[j].r));
-        r->change[g]           = power(push_of(d, r, g), there, gain.torque);
-    }
-    kane_rails_correct(d, link, r->change, v_dot);
-}
-
-void kane_rails_correct_rows(kane_derivative *d)
-{
-    for (int i = 0; i < d->rails_count; i++) {
-        kane_rails_map *r           = &d->rails[i];
-        const kane_derive_rows rows = rows_of(d, r);
-        if (r->joined)
-            find_bias(d, r);
-        for (int c = 0; c < rows.column_count; c++)
-            correct(r, r->joined ? r->bias + c * r->gaps : NULL, d->map_values + rows.at + (size_t)c,
-                    rows.column_count);
-    }
-}
-
-// --- their projection: as that of kane_guided_derive_projection, all that inertia couples moves ---
 
 // How the gaps open by a state, and how their rates change.
 static void open_by(kane_derivative *d, const kane_rails_map *r, int state, double *open, double *rate)
@@ -370,6 +310,208 @@ static void open_by(kane_derivative *d, const kane_rails_map *r, int state, doub
     }
 }
 
+// Both gaps of a wheelset by two of its states, inverted: what these do to close gaps. 0: they cannot.
+static int invert_slopes(const double first[2], const double second[2], double inverse[2][2])
+{
+    for (int g = 0; g < 2; g++) {
+        inverse[g][0] = first[g];
+        inverse[g][1] = second[g];
+    }
+    return kane_guided_invert(inverse);
+}
+
+// What follows from the rails where tables say so, by the columns of the wheelset: z, roll, v_z, w_x keep gaps and their rates zero.
+static kane_status find_followers(kane_derivative *d, kane_rails_map *r)
+{
+    const int link = link_of(d, r, 0);
+    double open[KANE_GUIDED_FOLLOW][2], rate[KANE_GUIDED_FOLLOW][2], close[2][2], slow[2][2];
+    for (int f = 0; f < KANE_GUIDED_FOLLOW; f++)
+        open_by(d, r, state_of(d, link, kane_guided_follower[f]), open[f], rate[f]);
+    if (!invert_slopes(open[0], open[1], close) || !invert_slopes(rate[2], rate[3], slow))
+        return KANE_RETRY;
+    for (int local = 0; local < KANE_BODY_STATES; local++) {
+        const int k = r->column[local];
+        double gap[2], by[2], place[2];
+        if (k < 0 || k == KANE_BODY_STATES)
+            continue;
+        open_by(d, r, state_of(d, link, local), gap, by);
+        for (int i = 0; i < 2; i++)
+            r->slope[i][k] = place[i] = -(close[i][0] * gap[0] + close[i][1] * gap[1]);
+        for (int g = 0; g < 2; g++)
+            by[g] += rate[0][g] * place[0] + rate[1][g] * place[1];
+        for (int i = 0; i < 2; i++)
+            r->slope[2 + i][k] = -(slow[i][0] * by[0] + slow[i][1] * by[1]);
+    }
+    return KANE_OK;
+}
+
+static kane_status report(const kane_derivative *d, const kane_rails_map *r, kane_status status)
+{
+    const kane_wheels *wheels = &d->model->wheels[r->wheels[0]];
+    return kane_guided_report(d->work, status, wheels, &d->model->bodies[wheels->body]);
+}
+
+kane_status kane_rails_derive(kane_derivative *d)
+{
+    for (int i = 0; i < d->rails_count; i++) {
+        kane_rails_map *r  = &d->rails[i];
+        kane_status status = KANE_OK;
+        for (int k = 0; k < r->count && status == KANE_OK; k++) {
+            status = kane_guided_derive(d->model, d->work, r->wheels[k], &d->slopes[r->wheels[k]]);
+            hand_on(d, r->wheels[k]);
+        }
+        if (status == KANE_OK)
+            status = find_answers(d, r, 1);
+        if (status != KANE_OK)
+            return report(d, r, status);
+    }
+    return KANE_OK;
+}
+
+// What the rails answer to rows of accelerations of all that is coupled, `stride` apart.
+static void correct(const kane_rails_map *r, const double *bias, double *rows, int stride)
+{
+    const int n = r->gaps;
+    for (int g = 0; g < n; g++) {
+        r->missing[g] = bias ? bias[g] : 0.0;
+        for (int k = 0; k < r->row_count; k++)
+            r->missing[g] += r->push[g * r->row_count + k] * rows[k * stride];
+    }
+    for (int g = 0; g < n; g++) {
+        double change = 0.0;
+        for (int h = 0; h < n; h++)
+            change -= r->inverse[g * n + h] * r->missing[h];
+        r->change[g] = change;
+    }
+    for (int g = 0; g < n; g++)
+        for (int k = 0; k < r->row_count; k++)
+            rows[k * stride] += r->change[g] * r->gain[g * r->row_count + k];
+}
+
+static void find_cluster_bias(kane_derivative *d, kane_rails_map *r)
+{
+    const kane_cluster_derivative *own = d->clusters[r->cluster];
+    memset(r->bias, 0, (size_t)(own->state_count * r->gaps) * sizeof *r->bias);
+    for (int k = 0; k < r->count; k++) {
+        const int link                   = link_of(d, r, 2 * k);
+        const kane_guided_slopes *slopes = &d->slopes[r->wheels[k]];
+        const int count                  = kane_derive_states(d, link, d->row_states);
+        for (int n = 0; n < count; n++) {
+            const int state = d->row_states[n];
+            kane_vec3 motion[KANE_MOTIONS];
+            kane_wrench a;
+            see_state(d, link, state, motion, &a);
+            for (int side = 0; side < 2; side++)
+                r->bias[own->local[state] * r->gaps + 2 * k + side] =
+                    along(slopes->bias[side], motion) + power(push_of(d, r, 2 * k + side), a.force, a.torque);
+        }
+    }
+}
+
+const double *kane_rails_cluster_bias(kane_derivative *d, int cluster, int column)
+{
+    if (d->rails_of_cluster[cluster] < 0)
+        return NULL;
+    kane_rails_map *r                  = &d->rails[d->rails_of_cluster[cluster]];
+    const kane_cluster_derivative *own = d->clusters[cluster];
+    memset(r->change, 0, (size_t)r->gaps * sizeof *r->change);
+    for (int s = 0; s < own->state_count; s++)
+        for (int g = 0; g < r->gaps; g++)
+            r->change[g] += kane_cluster_slope(own, s, column) * r->bias[s * r->gaps + g];
+    return r->change;
+}
+
+void kane_rails_respond_cluster(kane_derivative *d, int cluster, const double *bias, double *du_dot)
+{
+    const kane_cluster *loops    = &d->model->clusters[cluster];
+    kane_cluster_derivative *own = d->clusters[cluster];
+    if (d->rails_of_cluster[cluster] < 0) {
+        kane_cluster_respond(loops, d->work->cluster[cluster], own->df, own->dphi, du_dot);
+        return;
+    }
+    kane_rails_map *r = &d->rails[d->rails_of_cluster[cluster]];
+    const int n       = r->gaps;
+    kane_cluster_respond_all(loops, d->work->cluster[cluster], own->df, own->dphi, du_dot, d->cluster_v_dot);
+    for (int g = 0; g < n; g++) {
+        r->missing[g] = bias ? bias[g] : 0.0;
+        for (int k = 0; k < loops->v_count; k++)
+            r->missing[g] += r->push[g * r->row_count + k] * d->cluster_v_dot[k];
+    }
+    for (int g = 0; g < n; g++) {
+        double change = 0.0;
+        for (int h = 0; h < n; h++)
+            change -= r->inverse[g * n + h] * r->missing[h];
+        for (int k = 0; k < loops->u_count; k++)
+            du_dot[k] += change * r->gain_u[g * r->row_count + k];
+    }
+}
+
+void kane_rails_correct(const kane_derivative *d, int link, const double *bias, double *v_dot)
+{
+    const int rails = d->rails_of[d->root_of[link]];
+    if (rails < 0)
+        return;
+    const kane_rails_map *r = &d->rails[rails];
+    const int *speeds       = rows_of(d, r).rows;
+    for (int k = 0; k < r->row_count; k++)
+        r->rows[k] = v_dot[speeds[k]];
+    correct(r, bias, r->rows, 1);
+    for (int k = 0; k < r->row_count; k++)
+        v_dot[speeds[k]] = r->rows[k];
+}
+
+// What the gaps accelerate where the track frames go 1 m/s^2 faster, in r->change.
+static void find_travel_bias(const kane_derivative *d, const kane_rails_map *r)
+{
+    for (int g = 0; g < r->gaps; g++) {
+        const int j            = d->model->wheels[r->wheels[g / 2]].body;
+        const kane_wrench gain = kane_frame_gain(d->model, d->work, d->model->bodies[j].frame);
+        const kane_vec3 there  = kv3_add(gain.force, kv3_cross(gain.torque, d->work->body[j].r));
+        r->change[g]           = power(push_of(d, r, g), there, gain.torque);
+    }
+}
+
+const double *kane_rails_cluster_travel(kane_derivative *d, int cluster)
+{
+    if (d->rails_of_cluster[cluster] < 0)
+        return NULL;
+    find_travel_bias(d, &d->rails[d->rails_of_cluster[cluster]]);
+    return d->rails[d->rails_of_cluster[cluster]].change;
+}
+
+void kane_rails_correct_travel(const kane_derivative *d, int link, double *v_dot)
+{
+    if (d->rails_of[link] < 0)
+        return;
+    find_travel_bias(d, &d->rails[d->rails_of[link]]);
+    kane_rails_correct(d, link, d->rails[d->rails_of[link]].change, v_dot);
+}
+
+kane_status kane_rails_correct_rows(kane_derivative *d)
+{
+    for (int i = 0; i < d->rails_count; i++) {
+        kane_rails_map *r           = &d->rails[i];
+        const kane_derive_rows rows = rows_of(d, r);
+        const kane_status status    = r->is_tabulated ? find_followers(d, r) : KANE_OK;
+        if (status != KANE_OK)
+            return report(d, r, status);
+        if (r->cluster >= 0) { // its rows come later (kane_rails_respond_cluster)
+            find_cluster_bias(d, r);
+            continue;
+        }
+        find_bias(d, r);
+        for (int c = 0; c < rows.column_count; c++)
+            correct(r, r->bias + c * r->gaps, d->map_values + rows.at + (size_t)c, rows.column_count);
+    }
+    return KANE_OK;
+}
+
+// --- their projection ---
+//
+// d(projected state)/d(state) of a state that is on the rails (kane_rail_groups_project): with Z = Theta^-1 push and
+// m_ij = push_i . Z_j a displacement that opens the gaps by dg comes back by Z m^-1 dg; speeds by Z m^-1 d(rate), the rate where the
+// projected coordinates are.
+
 // Speeds that take `missing` away, in d->v_dot.
 static void bring_back(kane_derivative *d, const kane_rails_map *r, const double *missing)
 {
@@ -382,32 +524,41 @@ static void bring_back(kane_derivative *d, const kane_rails_map *r, const double
         d->v_dot[rows.rows[k]] = r->rows[k];
 }
 
+// A coordinate of the tree changes by dq: in a column of P, and what the rates of the gaps do by it.
+static void move_coordinate(kane_derivative *d, const kane_rails_map *r, int coordinate, double dq, double *column,
+                            double *rate)
+{
+    double *open = r->bias, *each = r->bias + r->gaps;
+    if (dq == 0.0)
+        return;
+    column[d->q_place[coordinate]] += dq;
+    open_by(d, r, coordinate, open, each);
+    for (int g = 0; g < r->gaps; g++)
+        rate[g] += each[g] * dq;
+}
+
 // What a change of speeds, in d->v_dot, is to the coordinates of a link: adds it to a column of P, and what the rates of the gaps do by
 // it to `rate`.
 static void move_coordinates(kane_derivative *d, const kane_rails_map *r, int link, double *column, double *rate)
 {
     const kane_derive_rows rows = kane_rates_map_rows(d->rates, link);
+    const kane_link *own        = &d->model->tree.links[link];
     const double *Q             = d->rates_values + rows.at;
     const int q_count           = d->model->tree.q_count;
-    double *open = r->bias, *each = r->bias + r->gaps;
+    for (int k = 0; k < 3 && own->alone; k++) // its speeds are the rates of its place
+        move_coordinate(d, r, own->q + k, d->v_dot[own->v + k], column, rate);
     for (int k = 0; k < rows.row_count; k++) {
         double dq = 0.0;
         for (int c = 0; c < rows.column_count; c++)
             if (rows.columns[c] >= q_count)
                 dq += Q[k * rows.column_count + c] * d->v_dot[rows.columns[c] - q_count];
-        if (dq == 0.0)
-            continue;
-        column[d->q_place[rows.rows[k]]] += dq;
-        open_by(d, r, rows.rows[k], open, each);
-        for (int g = 0; g < r->gaps; g++)
-            rate[g] += each[g] * dq;
+        move_coordinate(d, r, rows.rows[k], dq, column, rate);
     }
 }
 
 static void project_state(kane_derivative *d, const kane_rails_map *r, int state, double *P)
 {
     const int q_count           = d->model->tree.q_count;
-    const kane_links run        = d->model->runs[d->run_of[r->link]];
     const int place             = state < q_count ? d->q_place[state] : d->v_place[state - q_count];
     const kane_derive_rows rows = rows_of(d, r);
     double *column              = P + (size_t)place * (size_t)d->model->state_count;
@@ -415,12 +566,48 @@ static void project_state(kane_derivative *d, const kane_rails_map *r, int state
     open_by(d, r, state, open, rate);
     if (state < q_count) {
         bring_back(d, r, open);
-        for (int i = run.first; i < run.end; i++)
+        for (int i = r->run.first; i < r->run.end; i++)
             move_coordinates(d, r, i, column, rate);
     }
     bring_back(d, r, rate);
     for (int k = 0; k < r->row_count; k++)
         column[d->v_place[rows.rows[k]]] += d->v_dot[rows.rows[k]];
+}
+
+// Changes of gaps, and of their rates, by the states of the wheelsets of a cluster [state_count * gaps].
+static void open_cluster(kane_derivative *d, const kane_rails_map *r, double *open, double *rate)
+{
+    const kane_cluster_derivative *own = d->clusters[r->cluster];
+    memset(open, 0, (size_t)(own->state_count * r->gaps) * sizeof *open);
+    memset(rate, 0, (size_t)(own->state_count * r->gaps) * sizeof *rate);
+    for (int k = 0; k < r->count; k++) {
+        const int link                   = link_of(d, r, 2 * k);
+        const kane_guided_slopes *slopes = &d->slopes[r->wheels[k]];
+        const int count                  = kane_derive_states(d, link, d->row_states);
+        for (int n = 0; n < count; n++) {
+            kane_vec3 motion[KANE_MOTIONS];
+            kane_wrench a;
+            see_state(d, link, d->row_states[n], motion, &a);
+            for (int side = 0; side < 2; side++) {
+                const int at = own->local[d->row_states[n]] * r->gaps + 2 * k + side;
+                open[at]     = power(push_of(d, r, 2 * k + side), motion[KANE_MOVES], motion[KANE_TURNS]);
+                rate[at]     = along(slopes->rate[side], motion);
+            }
+        }
+    }
+}
+
+static void derive_cluster_gaps(kane_derivative *d, const kane_rails_map *r, double *gaps)
+{
+    const kane_cluster_derivative *own = d->clusters[r->cluster];
+    double *open = r->bias, *rate = r->bias + own->state_count * r->gaps; // r->bias is found anew for every Jacobian
+    open_cluster(d, r, open, rate);
+    memset(gaps, 0, (size_t)(r->gaps * d->model->state_count) * sizeof *gaps);
+    for (int c = 0; c < own->q_count; c++)
+        for (int s = 0; s < own->q_count; s++)
+            for (int g = 0; g < r->gaps; g++)
+                gaps[g * d->model->state_count + kane_derive_column(d, r->cluster, c)] +=
+                    kane_cluster_slope(own, s, c) * open[s * r->gaps + g];
 }
 
 void kane_rails_derive_gaps(kane_derivative *d, double *gaps)
@@ -429,8 +616,13 @@ void kane_rails_derive_gaps(kane_derivative *d, double *gaps)
         kane_rails_map *r           = &d->rails[i];
         const kane_derive_rows rows = rows_of(d, r);
         double *open = r->bias, *rate = r->bias + r->gaps;
-        if (!r->joined)
+        if (r->is_tabulated)
             continue;
+        if (r->cluster >= 0) {
+            derive_cluster_gaps(d, r, gaps);
+            gaps += r->gaps * d->model->state_count;
+            continue;
+        }
         memset(gaps, 0, (size_t)(r->gaps * d->model->state_count) * sizeof *gaps);
         for (int c = 0; c < rows.column_count; c++) {
             const int state = rows.columns[c];
@@ -444,37 +636,71 @@ void kane_rails_derive_gaps(kane_derivative *d, double *gaps)
     }
 }
 
+// Loops have projected a column; rails bring it back along what loops leave, and loops take up the speeds that this asks for:
+//   P = P_v (rails) P (loops) P_q (rails) P (loops)
+static void project_cluster(kane_derivative *d, kane_rails_map *r, double *P)
+{
+    const kane_cluster_derivative *own = d->clusters[r->cluster];
+    const kane_cluster *loops          = &d->model->clusters[r->cluster];
+    const int n = own->state_count, m = own->column_count, q = own->q_count,
+              by_multipliers = loops->form == KANE_FORM_MULTIPLIERS;
+    double *open = r->bias, *rate = r->bias + n * r->gaps, *column = d->row_values, *state = column + m,
+           *old = state + n;
+    open_cluster(d, r, open, rate);
+    for (int c = 0; c < m; c++) {
+        for (int i = 0; i < m; i++)
+            column[i] = by_multipliers ? own->projection[c * n + i] : i == c;
+        for (int pass = c < q ? 0 : 1; pass < 2; pass++) {
+            const double *by = pass ? rate : open;
+            for (int g = 0; g < r->gaps; g++)
+                r->missing[g] = 0.0;
+            for (int s = 0; s < n; s++) {
+                state[s] = 0.0;
+                for (int i = 0; i < m; i++)
+                    state[s] += kane_cluster_slope(own, s, i) * column[i];
+                for (int g = 0; g < r->gaps; g++)
+                    r->missing[g] += by[s * r->gaps + g] * state[s];
+            }
+            for (int g = 0; g < r->gaps; g++) {
+                double change = 0.0;
+                for (int h = 0; h < r->gaps; h++)
+                    change -= r->inverse[g * r->gaps + h] * r->missing[h];
+                for (int k = 0; k < q && pass == 0; k++)
+                    for (int v = 0; v < loops->v_count; v++)
+                        column[k] += change * own->Q[k * loops->v_count + v] * r->gain[g * r->row_count + v];
+                for (int u = 0; u < loops->u_count && pass == 1; u++)
+                    column[q + u] += change * r->gain_u[g * r->row_count + u];
+            }
+            memcpy(old, column, (size_t)m * sizeof *old);
+            for (int i = 0; i < m && pass == 0 && by_multipliers; i++) {
+                column[i] = 0.0;
+                for (int j = 0; j < n; j++)
+                    column[i] += own->projection[j * n + i] * old[j];
+            }
+        }
+        for (int i = 0; i < m; i++)
+            P[(size_t)kane_derive_column(d, r->cluster, c) * (size_t)d->model->state_count +
+              (size_t)kane_derive_column(d, r->cluster, i)] = column[i];
+    }
+}
+
 kane_status kane_rails_derive_projection(kane_derivative *d, double *P)
 {
     for (int i = 0; i < d->rails_count; i++) {
         kane_rails_map *r = &d->rails[i];
-        if (!r->joined)
+        if (r->is_tabulated)
             continue;
         const kane_derive_rows rows = rows_of(d, r);
         const kane_status status    = find_answers(d, r, 0);
         if (status != KANE_OK)
             return status;
+        if (r->cluster >= 0) {
+            project_cluster(d, r, P);
+            continue;
+        }
         for (int c = 0; c < rows.column_count; c++)
             if (d->state_cluster[rows.columns[c]] < 0) // nothing moves it that is in a loop
                 project_state(d, r, rows.columns[c], P);
     }
     return KANE_OK;
-}
-
-void kane_rails_walk(kane_derivative *d, int i)
-{
-    const kane_rails_map *r = &d->rails[i];
-    const kane_body *body   = &d->model->bodies[r->body];
-    const int *speeds       = rows_of(d, r).rows;
-    for (int k = 0; k < r->column_count; k++) {
-        if (d->values) {
-            const kane_guided_column *own = &d->guided[r->own][r->local[k]];
-            respond(d, r->link, own->wrench);
-            kane_rails_correct(d, r->link, own->bias, d->v_dot);
-        }
-        for (int row = 0; row < r->row_count; row++)
-            if (d->v_place[speeds[row]] >= 0)
-                kane_derive_emit(d, d->v_place[speeds[row]], kane_body_state_index(body, r->local[k]),
-                                 d->values ? d->v_dot[speeds[row]] : 0.0);
-    }
 }

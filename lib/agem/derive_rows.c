@@ -38,18 +38,19 @@ int kane_derive_states(const kane_derivative *d, int i, int *states)
 
 // --- motion ---
 
-// What a state of a body that stands alone does to it: shifts, turns about its axes, or speeds against its frame.
-static kane_link_tangent alone_tangent(const kane_derivative *d, int i, int state)
+// Of a free body, by one of its own states: it shifts, turns about its axes, or gains speed against its frame. Zero by states of others,
+// without changes of accelerations, which stay against the frame.
+static kane_link_tangent free_tangent(const kane_derivative *d, int i, int state)
 {
     const kane_link *link = &d->model->tree.links[i];
     const kane_base *base = &d->work->base[link->frame];
-    const int speed = state - d->model->tree.q_count - link->v, coordinate = state - link->q;
-    kane_link_tangent t         = {.shift = kv3_zero()};
+    const int coordinate = state - link->q, speed = state - d->model->tree.q_count - link->v;
     const kane_axis_state *axis = d->work->tree.axis + link->v;
-    if (state >= d->model->tree.q_count)
+    kane_link_tangent t         = {.shift = kv3_zero()};
+    if (speed >= 0 && speed < 6)
         *(speed < 3 ? &t.v : &t.w) = kv3_unit(speed % 3);
-    else if (coordinate == KANE_PITCH && link->spins)
-        return t; // its axes leave that out
+    else if (coordinate < 0 || coordinate >= KANE_COORDINATES || (coordinate == KANE_PITCH && link->spins))
+        return t; // axes of a wheelset leave its spin out
     else if (coordinate >= 3)
         t.turn = axis[coordinate].e;
     else
@@ -58,15 +59,20 @@ static kane_link_tangent alone_tangent(const kane_derivative *d, int i, int stat
     return t;
 }
 
-void kane_derive_motion(kane_derivative *d, int i, int state, kane_vec3 motion[KANE_MOTIONS])
+const kane_link_tangent *kane_derive_tangent(kane_derivative *d, int i, int state)
 {
     if (d->model->tree.links[i].alone)
-        d->tangent[i] = alone_tangent(d, i, state);
+        d->tangent[i] = free_tangent(d, i, state);
     else
         kane_tree_tangent(d->map, d->sweep, &d->work->tree, d->work->base, state, 1, &i, d->tangent);
+    return &d->tangent[i];
+}
+
+void kane_derive_motion(kane_derivative *d, int i, int state, kane_vec3 motion[KANE_MOTIONS])
+{
     const kane_link *link      = &d->model->tree.links[i];
     const kane_link_state *s   = &d->work->tree.link[i];
-    const kane_link_tangent *t = &d->tangent[i];
+    const kane_link_tangent *t = kane_derive_tangent(d, i, state);
     const kane_transport *T    = &d->work->transport[link->frame];
     const kane_vec3 arm = km3_mulv(s->R, link->c), darm = kv3_cross(t->turn, arm);
     const kane_vec3 moves = kv3_add(t->shift, darm);
@@ -90,7 +96,7 @@ static void respond_cluster(kane_derivative *d, int i, kane_wrench w, int column
         memset(own->df, 0, (size_t)cluster->v_count * sizeof *own->df);
         memset(own->dphi, 0, (size_t)cluster->row_count * sizeof *own->dphi);
         kane_cluster_push(&d->model->tree, cluster, &d->work->tree, i, kane_derive_about_origin(d, i, w), own->df);
-        kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, d->du_dot);
+        kane_rails_respond_cluster(d, c, NULL, d->du_dot);
     }
     for (int k = 0; k < cluster->u_count; k++)
         kane_derive_emit(d, d->model->cluster_u[c] + k, column, d->values ? d->du_dot[k] : 0.0);
@@ -125,6 +131,28 @@ void kane_derive_respond(kane_derivative *d, int j, kane_wrench w, int column)
 
 // === Entries of the Jacobian in the rows of clusters.
 
+// Where wheelsets of a cluster are on rails, these answer what its loops accelerate by each column.
+static void correct_columns(kane_derivative *d, int c)
+{
+    const kane_cluster *cluster  = &d->model->clusters[c];
+    kane_cluster_derivative *own = d->clusters[c];
+    const int n = own->state_count, columns = own->active_count;
+    for (int a = 0; a < columns; a++) {
+        memset(own->df, 0, (size_t)cluster->v_count * sizeof *own->df);
+        memset(own->dphi, 0, (size_t)cluster->row_count * sizeof *own->dphi);
+        for (int s = 0; s < n; s++) {
+            const double size = own->direction[s * columns + a];
+            for (int k = 0; k < cluster->v_count && size != 0.0; k++)
+                own->df[k] += size * own->force[k * n + s];
+            for (int k = 0; k < cluster->row_count && size != 0.0; k++)
+                own->dphi[k] += size * own->acceleration[k * n + s];
+        }
+        kane_rails_respond_cluster(d, c, kane_rails_cluster_bias(d, c, own->active[a]), d->du_dot);
+        for (int k = 0; k < cluster->u_count; k++)
+            own->du_dot[k * columns + a] = d->du_dot[k];
+    }
+}
+
 void kane_derive_clusters(kane_derivative *d)
 {
     const kane_tree_derived derived = {
@@ -132,6 +160,9 @@ void kane_derive_clusters(kane_derivative *d)
     for (int c = 0; c < d->model->cluster_count; c++)
         kane_cluster_derive(&d->model->tree, &d->model->clusters[c], d->work->cluster[c], d->work->transport,
                             d->work->base, &d->work->tree, &derived, d->clusters[c]);
+    for (int c = 0; c < d->model->cluster_count; c++)
+        if (d->rails_of_cluster[c] >= 0)
+            correct_columns(d, c);
     kane_derive_follow_clusters(d);
 }
 
@@ -195,7 +226,7 @@ static void walk_other(kane_derivative *d, int c, int state)
         memset(own->df, 0, (size_t)cluster->v_count * sizeof *own->df);
         memset(own->dphi, 0, (size_t)cluster->row_count * sizeof *own->dphi);
         gather(d, c, state, own->df);
-        kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, d->du_dot);
+        kane_rails_respond_cluster(d, c, NULL, d->du_dot);
     }
     for (int k = 0; k < cluster->u_count; k++)
         kane_derive_emit_row(d, d->model->cluster_u[c] + k, 1, &state, &d->du_dot[k]);
@@ -274,7 +305,7 @@ void kane_derive_travel_cluster(kane_derivative *d, int c, double *by_a)
         if (cluster->closures[k]->rod.mass > 0.0)
             carry_rod(d, cluster, cluster->closures[k], own->df);
     }
-    kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, by_a + d->model->cluster_u[c]);
+    kane_rails_respond_cluster(d, c, kane_rails_cluster_travel(d, c), by_a + d->model->cluster_u[c]);
 }
 
 kane_status kane_derive_projection(kane_derivative *d, double *P)

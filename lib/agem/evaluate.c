@@ -64,8 +64,7 @@ kane_status kane_load_eval(const kane_model *model, kane_work *work, double t, c
     if (status != KANE_OK)
         return status;
     kane_bodies_load(model, work);
-    status = kane_bodies_gather(model, work);
-    return status == KANE_OK ? kane_guided_eval(model, work) : status;
+    return KANE_OK;
 }
 
 kane_status kane_accelerate_eval(const kane_model *model, kane_work *work, double *ydot)

@@ -9,8 +9,8 @@
 
 #include "agem/guided.h"
 
-#include "agem/guided_rails.h"
 #include "agem/bodies.h"
+#include "agem/guided_rails.h"
 #include "contact/contact.h"
 #include "math/dense.h"
 #include "tree/tree.h"
@@ -70,15 +70,56 @@ typedef struct rolling {
     kane_own_force *by;   // what every gap accelerates by each force on it [gaps]
 } rolling;
 
-// Normal forces of all wheels that answer together, of which each has a gap: gap'' = base + push N + (what creep forces do).
-typedef struct rail_loads {
+// Scratch of a group of wheelsets, of which every wheel has a gap:  gap'' = base + compliance N + (what creep forces do).
+struct kane_rails_work {
     int gaps;
-    rolling *wheel;                 // [gaps]
-    double *base;                   // what the gaps accelerate without the rails [gaps]
-    double *push;                   // what 1 N on wheel j does to gap i [i * gaps + j]
-    double *matrix, *left, *before; // scratch [gaps^2], [gaps], [gaps]
-    int *pivot;
-} rail_loads;
+    rolling *wheel;                      // [gaps]
+    double *base;                        // what the gaps accelerate without the rails [gaps]
+    double *compliance;                  // what 1 N on wheel i does to gap j [i * gaps + j], symmetric
+    double *matrix;                      // of a linear step [gaps^2]
+    double *residual;                    // what gaps accelerate, or what is to be taken away from them [gaps]
+    double *step;                        // matrix^-1 residual [gaps]
+    double *before;                      // normal forces before the last step [gaps]
+    int *pivot;                          // [gaps]
+    kane_own_force *by;                  // [gaps * gaps]
+    kane_wrench *response;               // mass centres: of wheelset k for a push on gap g [g * count + k]
+    kane_wrench *wrench, *accelerations; // by link
+    double *row;                         // of every gap by speeds of the tree [gaps * v_count]
+    double *v_dot;                       // of the tree
+    int is_struck;                       // 1: a projection, whose loops answer impulses (kane_cluster_prepare_answer)
+};
+
+static kane_rails_work *create_group(const kane_model *model, const kane_rail_group *rails, kane_arena *arena)
+{
+    const size_t links = (size_t)model->tree.link_count, gaps = 2 * (size_t)rails->count;
+    kane_rails_work *s = kane_arena_alloc(arena, 1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->gaps          = 2 * rails->count;
+    s->wheel         = kane_arena_alloc(arena, gaps, sizeof *s->wheel);
+    s->base          = kane_arena_doubles(arena, gaps);
+    s->compliance    = kane_arena_doubles(arena, gaps * gaps);
+    s->matrix        = kane_arena_doubles(arena, gaps * gaps);
+    s->residual      = kane_arena_doubles(arena, gaps);
+    s->step          = kane_arena_doubles(arena, gaps);
+    s->before        = kane_arena_doubles(arena, gaps);
+    s->pivot         = kane_arena_alloc(arena, gaps, sizeof *s->pivot);
+    s->by            = kane_arena_alloc(arena, gaps * gaps, sizeof *s->by);
+    s->response      = kane_arena_alloc(arena, gaps * gaps, sizeof *s->response);
+    s->wrench        = kane_arena_alloc(arena, links, sizeof *s->wrench);
+    s->accelerations = kane_arena_alloc(arena, links, sizeof *s->accelerations);
+    s->v_dot         = kane_arena_doubles(arena, (size_t)model->tree.v_count);
+    s->row           = kane_arena_doubles(arena, gaps * (size_t)model->tree.v_count);
+    return kane_arena_failed(arena) ? NULL : s;
+}
+
+int kane_rail_groups_create(const kane_model *model, kane_work *work)
+{
+    work->rails = kane_arena_alloc(work->arena, (size_t)model->rails_count, sizeof *work->rails);
+    for (int i = 0; i < model->rails_count && work->rails; i++)
+        work->rails[i] = create_group(model, &model->rails[i], work->arena);
+    return !kane_arena_failed(work->arena);
+}
 
 static double sum_of(const kane_own_force *a, const kane_own_force *b)
 {
@@ -131,54 +172,53 @@ static kane_status roll_on(rolling *wheel, double N, double before)
     return status;
 }
 
-// left = matrix^-1 left
-static int step_to(rail_loads *a)
+// step = matrix^-1 residual of n gaps; 0: the matrix is singular.
+KANE_INLINE int solve_step(kane_rails_work *s, int n)
 {
-    if (a->gaps > 2) {
-        if (!kane_lu_factor(a->gaps, a->matrix, a->pivot))
+    if (KANE_FAST_PATHS && n == 2) {
+        double m[2][2] = {{s->matrix[0], s->matrix[1]}, {s->matrix[2], s->matrix[3]}};
+        if (!kane_guided_invert(m))
             return 0;
-        kane_lu_solve(a->gaps, a->matrix, a->pivot, 1, a->left);
+        s->step[0] = m[0][0] * s->residual[0] + m[0][1] * s->residual[1];
+        s->step[1] = m[1][0] * s->residual[0] + m[1][1] * s->residual[1];
         return 1;
     }
-    double m[2][2]    = {{a->matrix[0], a->matrix[1]}, {a->matrix[2], a->matrix[3]}};
-    const double l[2] = {a->left[0], a->left[1]};
-    if (!kane_guided_invert(m))
+    memcpy(s->step, s->residual, (size_t)n * sizeof *s->step);
+    if (!kane_lu_factor(n, s->matrix, s->pivot))
         return 0;
-    a->left[0] = m[0][0] * l[0] + m[0][1] * l[1];
-    a->left[1] = m[1][0] * l[0] + m[1][1] * l[1];
+    kane_lu_solve(n, s->matrix, s->pivot, 1, s->step);
     return 1;
 }
 
 // They start from the static ones, so that the result depends on nothing else, and go on by secants: what a step of 1e-10 leaves is
 // round-off.
-static kane_status solve(rail_loads *a)
+KANE_INLINE kane_status find_normal_forces(kane_rails_work *s, int n)
 {
-    const int n   = a->gaps;
     double enough = 0.0;
     for (int j = 0; j < n; j++) {
-        *a->wheel[j].N = a->before[j] = a->wheel[j].load;
-        enough += 1e-10 * fabs(a->wheel[j].load);
+        *s->wheel[j].N = s->before[j] = s->wheel[j].load;
+        enough += 1e-10 * fabs(s->wheel[j].load);
     }
     for (int iteration = 0; iteration < 60; iteration++) {
         double size = 0.0;
         for (int i = 0; i < n; i++)
-            a->left[i] = a->base[i];
+            s->residual[i] = s->base[i];
         for (int j = 0; j < n; j++) {
-            rolling *wheel = &a->wheel[j];
-            if (roll_on(wheel, *wheel->N, a->before[j]) != KANE_OK)
+            rolling *wheel = &s->wheel[j];
+            if (roll_on(wheel, *wheel->N, s->before[j]) != KANE_OK)
                 return KANE_RETRY;
             for (int i = 0; i < n; i++) {
-                a->left[i] += *wheel->N * a->push[i * n + j] + sum_of(&wheel->by[i], &wheel->f);
-                a->matrix[i * n + j] = a->push[i * n + j] + sum_of(&wheel->by[i], &wheel->slope);
+                s->residual[i] += *wheel->N * s->compliance[i * n + j] + sum_of(&wheel->by[i], &wheel->f);
+                s->matrix[i * n + j] = s->compliance[i * n + j] + sum_of(&wheel->by[i], &wheel->slope);
             }
         }
-        if (!step_to(a))
+        if (!solve_step(s, n))
             return KANE_RETRY;
         for (int j = 0; j < n; j++) {
-            a->before[j] = *a->wheel[j].N;
-            *a->wheel[j].N -= a->left[j];
-            size += fabs(a->left[j]);
-            a->wheel[j].last = -a->left[j];
+            s->before[j] = *s->wheel[j].N;
+            *s->wheel[j].N -= s->step[j];
+            size += fabs(s->step[j]);
+            s->wheel[j].last = -s->step[j];
         }
         if (!(size > enough) && iteration >= 1)
             return size == size ? KANE_OK : KANE_RETRY;
@@ -211,46 +251,6 @@ static void apply(const kane_transport *T, kane_body_state *b, kane_wrench on_bo
     b->applied.torque = kv3_add(b->applied.torque, km3_mulv(T->R, on_body.torque));
 }
 
-// All of one wheelset that is known to touch and answers by itself.
-static kane_status press(const kane_model *model, kane_work *work, const kane_wheels *wheels, kane_wheels_state *w)
-{
-    const kane_body *body     = &model->bodies[wheels->body];
-    const kane_link *link     = &model->tree.links[body->link];
-    const kane_link_state *at = &work->tree.link[body->link];
-    const kane_wrench left    = {kv3_neg(at->f), kv3_neg(at->n)};
-    const kane_wrench without = kane_link_respond(link, at, left);
-    kane_guidance *g          = &w->guidance;
-    rolling wheel[2];
-    kane_own_force by[2][2];
-    double base[2], push[4], matrix[4], rest[2], before[2];
-    rail_loads a = {
-        .gaps = 2, .wheel = wheel, .base = base, .push = push, .matrix = matrix, .left = rest, .before = before};
-    kane_status status = KANE_OK;
-    for (int i = 0; i < 2; i++) {
-        g->response[i] = kane_link_respond(link, at, g->push[i]);
-        base[i]        = g->bias[i] + work_of(g->push[i], without);
-        for (int j = 0; j < 2; j++)
-            push[2 * i + j] = work_of(g->response[i], g->push[j]);
-    }
-    for (int side = 0; side < 2 && status == KANE_OK; side++) {
-        wheel[side].by = by[side];
-        status         = start(wheels, w, side, &wheel[side]);
-        for (int i = 0; i < 2 && status == KANE_OK; i++)
-            by[side][i] = along(w, side, &wheel[side].roll, g->response[i]);
-    }
-    if (status == KANE_OK)
-        status = solve(&a);
-    if (status != KANE_OK)
-        return status;
-    const kane_wrench on_body = report(w, wheel);
-    if (model->rails_carry)
-        kane_tree_push_gathered(&model->tree, &work->tree, body->link, on_body.force, on_body.torque);
-    else
-        kane_tree_push(&work->tree, body->link, on_body.force, on_body.torque);
-    apply(&work->transport[body->frame], &work->body[wheels->body], on_body);
-    return KANE_OK;
-}
-
 kane_status kane_guided_report(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body)
 {
     return kane_work_fail(
@@ -274,27 +274,6 @@ static kane_status touch(const kane_model *model, kane_work *work, int i)
     return KANE_OK;
 }
 
-static kane_status fail_to_press(kane_work *work, kane_status status, const kane_body *body)
-{
-    return kane_work_fail(work, status, body->name, "no normal forces keep its wheels on the rails");
-}
-
-kane_status kane_guided_eval(const kane_model *model, kane_work *work)
-{
-    for (int i = 0; i < model->wheels_count; i++) {
-        const kane_wheels *wheels = &model->wheels[i];
-        if (wheels->way == KANE_CONTACT_ELASTIC || wheels->rails >= 0)
-            continue;
-        kane_status status = touch(model, work, i);
-        if (status != KANE_OK)
-            return status;
-        status = press(model, work, wheels, &work->wheels[i]);
-        if (status != KANE_OK)
-            return fail_to_press(work, status, &model->bodies[wheels->body]);
-    }
-    return KANE_OK;
-}
-
 kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *w, kane_wrench gain[2])
 {
     for (int j = 0; j < 2; j++) {
@@ -309,63 +288,28 @@ kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *
     return KANE_OK;
 }
 
-// === Wheelsets that hang by joints. The rails of all that inertia couples answer together: what 1 N on one wheel does to every gap
-// comes from the articulated bodies once more.
-
-struct kane_rails_work {
-    rail_loads a;
-    kane_own_force *by;             // [gaps * gaps]
-    kane_wrench *response;          // mass centres: of wheelset k for a push on gap g [g * count + k]
-    kane_wrench *push, *accelerate; // by link
-    double *row;                    // of every gap by speeds of the tree [gaps * v_count]
-    double *v_dot;                  // of the tree
-};
-
-static kane_rails_work *create_one(const kane_model *model, const kane_rail_group *rails, kane_arena *arena)
-{
-    const size_t links = (size_t)model->tree.link_count, gaps = 2 * (size_t)rails->count;
-    kane_rails_work *s = kane_arena_alloc(arena, 1, sizeof *s);
-    if (!s)
-        return NULL;
-    s->a          = (rail_loads){.gaps = 2 * rails->count};
-    s->a.wheel    = kane_arena_alloc(arena, gaps, sizeof *s->a.wheel);
-    s->a.base     = kane_arena_doubles(arena, gaps);
-    s->a.push     = kane_arena_doubles(arena, gaps * gaps);
-    s->a.matrix   = kane_arena_doubles(arena, gaps * gaps);
-    s->a.left     = kane_arena_doubles(arena, gaps);
-    s->a.before   = kane_arena_doubles(arena, gaps);
-    s->a.pivot    = kane_arena_alloc(arena, gaps, sizeof *s->a.pivot);
-    s->by         = kane_arena_alloc(arena, gaps * gaps, sizeof *s->by);
-    s->response   = kane_arena_alloc(arena, gaps * gaps, sizeof *s->response);
-    s->push       = kane_arena_alloc(arena, links, sizeof *s->push);
-    s->accelerate = kane_arena_alloc(arena, links, sizeof *s->accelerate);
-    s->v_dot      = kane_arena_doubles(arena, (size_t)model->tree.v_count);
-    s->row        = kane_arena_doubles(arena, gaps * (size_t)model->tree.v_count);
-    return kane_arena_failed(arena) ? NULL : s;
-}
-
-int kane_guided_create(const kane_model *model, kane_work *work)
-{
-    work->rails = kane_arena_alloc(work->arena, (size_t)model->rails_count, sizeof *work->rails);
-    for (int i = 0; i < model->rails_count && work->rails; i++)
-        work->rails[i] = create_one(model, &model->rails[i], work->arena);
-    return !kane_arena_failed(work->arena);
-}
+// === A group of wheelsets: one that is free in its frame, or all that inertia couples through joints. What 1 N on one wheel does to
+// every gap comes from the articulated bodies once more.
 
 static kane_wrench about_origin(const kane_model *model, const kane_work *work, int link, kane_wrench w)
 {
     return kane_link_about_origin(&model->tree.links[link], &work->tree.link[link], w);
 }
 
-static void push_nothing(const kane_rail_group *rails, kane_rails_work *s)
+static void clear_wrenches(const kane_rail_group *rails, kane_rails_work *s)
 {
-    memset(s->push + rails->run.first, 0, (size_t)(rails->run.end - rails->run.first) * sizeof *s->push);
+    memset(s->wrench + rails->run.first, 0, (size_t)(rails->run.end - rails->run.first) * sizeof *s->wrench);
 }
 
-// What the pushes gathered in s->push accelerate: s->accelerate, s->v_dot.
-static void accelerate(const kane_model *model, const kane_work *work, const kane_rail_group *rails, kane_rails_work *s)
+// What s->wrench accelerates: s->accelerations, s->v_dot.
+static void find_accelerations(const kane_model *model, const kane_work *work, const kane_rail_group *rails,
+                               kane_rails_work *s)
 {
-    kane_tree_respond(&model->tree, rails->run, &work->tree, s->push, s->accelerate, s->v_dot);
+    if (rails->cluster >= 0)
+        kane_cluster_answer(&model->tree, &model->clusters[rails->cluster], work->cluster[rails->cluster], &work->tree,
+                            s->is_struck, s->wrench, s->accelerations, s->v_dot);
+    else
+        kane_tree_respond(&model->tree, rails->run, &work->tree, s->wrench, s->accelerations, s->v_dot);
 }
 
 static int link_of(const kane_model *model, const kane_rail_group *rails, int k)
@@ -378,30 +322,43 @@ static kane_guidance *guidance_of(kane_work *work, const kane_rail_group *rails,
     return &work->wheels[rails->wheels[k]].guidance;
 }
 
-// s->response and s->a.push: what 1 N on each wheel does to all.
-static void respond_together(const kane_model *model, kane_work *work, const kane_rail_group *rails, kane_rails_work *s)
+// What a push on one gap accelerates at the mass centres of all n wheelsets: response [n].
+KANE_INLINE void find_response(const kane_model *model, kane_work *work, const kane_rail_group *rails,
+                               kane_rails_work *s, int n, int gap, kane_wrench *response)
 {
-    const int n = rails->count, gaps = 2 * n;
+    const int from         = link_of(model, rails, gap / 2);
+    const kane_wrench push = guidance_of(work, rails, gap / 2)->push[gap % 2];
+    if (KANE_FAST_PATHS && n == 1 && rails->cluster < 0 && model->tree.links[from].kind == KANE_LINK_BODY) {
+        response[0] = kane_link_respond(&model->tree.links[from], &work->tree.link[from], push);
+        return;
+    }
+    clear_wrenches(rails, s);
+    s->wrench[from] = about_origin(model, work, from, push);
+    find_accelerations(model, work, rails, s);
+    for (int k = 0; k < n; k++) {
+        const int link = link_of(model, rails, k);
+        response[k]    = kane_link_at_centre(&model->tree.links[link], &work->tree.link[link], s->accelerations[link]);
+    }
+}
+
+// s->response and s->compliance: what 1 N on each wheel does to all.
+KANE_INLINE void find_compliance(const kane_model *model, kane_work *work, const kane_rail_group *rails,
+                                 kane_rails_work *s, int n)
+{
+    const int gaps = 2 * n;
     for (int g = 0; g < gaps; g++) {
-        const int from = link_of(model, rails, g / 2);
-        push_nothing(rails, s);
-        s->push[from] = about_origin(model, work, from, guidance_of(work, rails, g / 2)->push[g % 2]);
-        accelerate(model, work, rails, s);
-        for (int k = 0; k < n; k++) {
-            const int link = link_of(model, rails, k);
-            s->response[g * n + k] =
-                kane_link_at_centre(&model->tree.links[link], &work->tree.link[link], s->accelerate[link]);
-            for (int side = 0; side < 2; side++)
-                s->a.push[(2 * k + side) * gaps + g] =
-                    work_of(guidance_of(work, rails, k)->push[side], s->response[g * n + k]);
-        }
+        kane_wrench *response = s->response + g * n;
+        find_response(model, work, rails, s, n, g, response);
+        for (int h = 0; h < gaps; h++)
+            s->compliance[g * gaps + h] = work_of(response[h / 2], guidance_of(work, rails, h / 2)->push[h % 2]);
     }
 }
 
 // How the gaps accelerate without the rails, and along the forces of which wheel they do with them.
-static kane_status prepare(const kane_model *model, kane_work *work, const kane_rail_group *rails, kane_rails_work *s)
+KANE_INLINE kane_status prepare_wheels(const kane_model *model, kane_work *work, const kane_rail_group *rails,
+                                       kane_rails_work *s, int n)
 {
-    const int n = rails->count, gaps = 2 * n;
+    const int gaps = 2 * n;
     for (int j = 0; j < gaps; j++) {
         const int k = j / 2, side = j % 2;
         const kane_wheels *wheels = &model->wheels[rails->wheels[k]];
@@ -409,49 +366,88 @@ static kane_status prepare(const kane_model *model, kane_work *work, const kane_
         kane_body_state *b        = &work->body[wheels->body];
         if (side == 0)
             kane_body_show_accelerations(model, work, link_of(model, rails, k));
-        s->a.base[j]          = w->guidance.bias[side] + work_of(w->guidance.push[side], (kane_wrench){b->a, b->e});
-        s->a.wheel[j].by      = s->by + (size_t)j * (size_t)gaps;
-        const kane_status bad = start(wheels, w, side, &s->a.wheel[j]);
+        s->base[j]            = w->guidance.bias[side] + work_of(w->guidance.push[side], (kane_wrench){b->a, b->e});
+        s->wheel[j].by        = s->by + (size_t)j * (size_t)gaps;
+        const kane_status bad = start(wheels, w, side, &s->wheel[j]);
         if (bad != KANE_OK)
             return bad;
         for (int g = 0; g < gaps; g++)
-            s->a.wheel[j].by[g] = along(w, side, &s->a.wheel[j].roll, s->response[g * n + k]);
+            s->wheel[j].by[g] = along(w, side, &s->wheel[j].roll, s->response[g * n + k]);
     }
     return KANE_OK;
 }
 
-// Takes the wrenches of all rails to the bodies and their links, which accelerate anew.
-static void take_answer(const kane_model *model, kane_work *work, const kane_rail_group *rails, kane_rails_work *s)
+// Adds what s->wrench accelerates through loops to what their cluster has been solved for.
+static void accelerate_loops(const kane_model *model, kane_work *work, const kane_rail_group *rails, kane_rails_work *s,
+                             double *u_dot)
 {
     for (int k = 0; k < rails->count; k++) {
-        const int i = rails->wheels[k], j = model->wheels[i].body, link = link_of(model, rails, k);
-        const kane_wrench on_body = report(&work->wheels[i], &s->a.wheel[2 * k]);
-        const kane_wrench on_link = about_origin(model, work, link, on_body);
-        apply(&work->transport[model->bodies[j].frame], &work->body[j], on_body);
-        kane_tree_push_gathered(&model->tree, &work->tree, link, on_link.force, on_link.torque);
+        const kane_wrench w = s->wrench[link_of(model, rails, k)];
+        kane_tree_push(&work->tree, link_of(model, rails, k), w.force, w.torque);
     }
-    kane_tree_descend(&model->tree, rails->run, &work->tree);
+    kane_cluster_push_solved(&model->tree, &model->clusters[rails->cluster], work->cluster[rails->cluster], &work->tree,
+                             s->wrench, u_dot);
 }
 
-kane_status kane_guided_join(const kane_model *model, kane_work *work)
+// Takes the wrenches of all rails to the bodies and their links.
+KANE_INLINE void apply_wrenches(const kane_model *model, kane_work *work, const kane_rail_group *rails,
+                                kane_rails_work *s, int n, double *u_dot)
 {
-    for (int r = 0; r < model->rails_count; r++) {
-        const kane_rail_group *rails = &model->rails[r];
-        kane_rails_work *s           = work->rails[r];
-        kane_status status           = KANE_OK;
-        for (int k = 0; k < rails->count && status == KANE_OK; k++)
-            status = touch(model, work, rails->wheels[k]);
-        if (status != KANE_OK)
-            return status;
-        respond_together(model, work, rails, s);
-        status = prepare(model, work, rails, s);
-        if (status == KANE_OK)
-            status = solve(&s->a);
-        if (status != KANE_OK)
-            return fail_to_press(work, status, &model->bodies[model->wheels[rails->wheels[0]].body]);
-        take_answer(model, work, rails, s);
+    if (rails->cluster >= 0)
+        clear_wrenches(rails, s);
+    for (int k = 0; k < n; k++) {
+        const int i = rails->wheels[k], j = model->wheels[i].body, link = link_of(model, rails, k);
+        const kane_wrench on_body = report(&work->wheels[i], &s->wheel[2 * k]);
+        const kane_wrench on_link = about_origin(model, work, link, on_body);
+        apply(&work->transport[model->bodies[j].frame], &work->body[j], on_body);
+        if (rails->cluster >= 0)
+            s->wrench[link] = on_link;
+        else
+            kane_tree_push_gathered(&model->tree, &work->tree, link, on_link.force, on_link.torque);
     }
+    if (rails->cluster >= 0)
+        accelerate_loops(model, work, rails, s, u_dot);
+}
+
+// A group of n wheelsets.
+KANE_INLINE kane_status solve_group_of(const kane_model *model, kane_work *work, const kane_rail_group *rails,
+                                       kane_rails_work *s, int n, double *u_dot)
+{
+    kane_status status = KANE_OK;
+    s->is_struck       = 0;
+    for (int k = 0; k < n && status == KANE_OK; k++)
+        status = touch(model, work, rails->wheels[k]);
+    if (status != KANE_OK)
+        return status;
+    if (rails->cluster < 0)
+        kane_tree_descend(&model->tree, rails->run, &work->tree);
+    find_compliance(model, work, rails, s, n);
+    status = prepare_wheels(model, work, rails, s, n);
+    if (status == KANE_OK)
+        status = find_normal_forces(s, 2 * n);
+    if (status != KANE_OK)
+        return kane_work_fail(work, status, model->bodies[model->wheels[rails->wheels[0]].body].name,
+                              "no normal forces keep its wheels on the rails");
+    apply_wrenches(model, work, rails, s, n, u_dot);
     return KANE_OK;
+}
+
+// Most groups are of one wheelset, for which loops unroll.
+static kane_status solve_group(const kane_model *model, kane_work *work, const kane_rail_group *rails,
+                               kane_rails_work *s, double *u_dot)
+{
+    if (KANE_FAST_PATHS && rails->count == 1)
+        return solve_group_of(model, work, rails, s, 1, u_dot);
+    return solve_group_of(model, work, rails, s, rails->count, u_dot);
+}
+
+kane_status kane_rail_groups_solve(const kane_model *model, kane_work *work, int cluster, double *u_dot)
+{
+    kane_status status = KANE_OK;
+    for (int r = 0; r < model->rails_count && status == KANE_OK; r++)
+        if (model->rails[r].cluster == cluster)
+            status = solve_group(model, work, &model->rails[r], work->rails[r], u_dot);
+    return status;
 }
 
 // === Height and roll of a wheelset as functions of its other coordinates: the second of the two maps of docs/theory.md,
@@ -474,7 +470,7 @@ void kane_guided_speed(const kane_model *model, kane_work *work, const kane_whee
 void kane_guided_place(const kane_model *model, kane_work *work, const kane_wheels *wheels)
 {
     const kane_body *body = &model->bodies[wheels->body];
-    // what is wrong kane_guided_eval will say
+    // what is wrong kane_rail_groups_solve will say
     kane_tables_stand(model, work, wheels, work->tree.q + model->tree.links[body->link].q, &work->wheels[body->wheels]);
 }
 
@@ -500,81 +496,6 @@ static int is_closed(double left, double before)
     return left <= closed || (left <= rounded && left > 0.5 * before);
 }
 
-// Impulses or displacements along both pushes that take away `missing`: moves the answers' sum into `motion`.
-static int correct(const kane_guidance *g, const double missing[2], kane_wrench *motion)
-{
-    double m[2][2];
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++)
-            m[i][j] =
-                kv3_dot(g->push[i].force, g->response[j].force) + kv3_dot(g->push[i].torque, g->response[j].torque);
-    if (!kane_guided_invert(m))
-        return 0;
-    const double impulse[2] = {-(m[0][0] * missing[0] + m[0][1] * missing[1]),
-                               -(m[1][0] * missing[0] + m[1][1] * missing[1])};
-    motion->force  = kv3_add_scaled(kv3_scale(impulse[0], g->response[0].force), impulse[1], g->response[1].force);
-    motion->torque = kv3_add_scaled(kv3_scale(impulse[0], g->response[0].torque), impulse[1], g->response[1].torque);
-    return 1;
-}
-
-// Where its wheels touch in the state of its link.
-static kane_status look(const kane_model *model, kane_work *work, int i)
-{
-    const kane_wheels *wheels = &model->wheels[i];
-    const int link            = model->bodies[wheels->body].link;
-    kane_guidance *g          = &work->wheels[i].guidance;
-    kane_tree_move(&model->tree, (kane_links){link, link + 1}, work->base, &work->tree);
-    kane_body_show(model, work, link);
-    kane_wheels_observe_body(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
-    const kane_status status = kane_guided_touch(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
-    for (int side = 0; side < 2; side++)
-        g->response[side] = kane_link_respond_alone(&model->tree.links[link], &work->tree.link[link], g->push[side]);
-    return status;
-}
-
-static kane_status project(const kane_model *model, kane_work *work, int i, double *y)
-{
-    const kane_body *body  = &model->bodies[model->wheels[i].body];
-    const kane_link *link  = &model->tree.links[body->link];
-    const kane_guidance *g = &work->wheels[i].guidance;
-    double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
-    kane_wrench motion;
-    memcpy(q, y + body->q, KANE_COORDINATES * sizeof *q);
-    for (int k = 0; k < body->u_count; k++)
-        v[body->component[k]] = y[body->u + k];
-    double before = HUGE_VAL;
-    for (int iteration = 0; iteration < 20; iteration++) {
-        const kane_status status = look(model, work, i);
-        if (status != KANE_OK)
-            return status;
-        const double left = fabs(g->gap[0]) + fabs(g->gap[1]);
-        if (is_closed(left, before))
-            break;
-        before = left;
-        if (iteration == 19) { // it was too far away
-            if (!(left <= KANE_GAP_LEFT))
-                return KANE_RETRY;
-            break;
-        }
-        double step[KANE_COORDINATES];
-        if (!correct(g, g->gap, &motion))
-            return KANE_RETRY;
-        kane_rates_from_velocity(q, motion.force, motion.torque, step);
-        for (int c = 0; c < KANE_COORDINATES; c++)
-            q[c] += step[c];
-    }
-    if (!correct(g, g->rate, &motion))
-        return KANE_RETRY;
-    memcpy(y + body->q, q, KANE_COORDINATES * sizeof *q);
-    for (int k = 0; k < body->u_count; k++) {
-        const int c    = body->component[k];
-        y[body->u + k] = v[c] + (c < 3 ? kv3_get(motion.force, c) : kv3_get(motion.torque, c - 3));
-    }
-    return KANE_OK;
-}
-
-// --- of wheelsets that hang by joints: all that inertia couples moves ---
-
 // Takes the speed of a pivot out of all gaps but its own.
 static void take_out(double *row, int gaps, int speeds, int gap, int speed)
 {
@@ -587,33 +508,51 @@ static void take_out(double *row, int gaps, int speeds, int gap, int speed)
         row[gap * speeds + v] = 0.0;
 }
 
-void kane_guided_find_followers(const kane_model *model, kane_work *work, int r, int *follower)
+void kane_rail_group_find_followers(const kane_model *model, kane_work *work, int r, int *follower)
 {
     const kane_rail_group *rails = &model->rails[r];
     kane_rails_work *s           = work->rails[r];
     const int n                  = model->tree.v_count;
-    memset(s->row, 0, (size_t)(s->a.gaps * n) * sizeof *s->row);
-    for (int g = 0; g < s->a.gaps; g++) {
-        const int link = link_of(model, rails, g / 2);
-        kane_tree_spread_wrench(&model->tree, NULL, &work->tree, link, -1,
-                                about_origin(model, work, link, guidance_of(work, rails, g / 2)->push[g % 2]),
-                                s->row + g * n);
+    memset(s->row, 0, (size_t)(s->gaps * n) * sizeof *s->row);
+    for (int g = 0; g < s->gaps; g++) {
+        const int link         = link_of(model, rails, g / 2);
+        const kane_wrench push = about_origin(model, work, link, guidance_of(work, rails, g / 2)->push[g % 2]);
+        if (rails->cluster >= 0)
+            kane_cluster_spread(&model->tree, &model->clusters[rails->cluster], work->cluster[rails->cluster],
+                                &work->tree, link, push, s->row + g * n);
+        else
+            kane_tree_spread_wrench(&model->tree, NULL, &work->tree, link, -1, push, s->row + g * n);
     }
-    for (int k = 0; k < s->a.gaps; k++) {
+    for (int k = 0; k < s->gaps; k++) {
         int best = 0;
-        for (int i = 0; i < s->a.gaps * n; i++)
+        for (int i = 0; i < s->gaps * n; i++)
             best = fabs(s->row[i]) > fabs(s->row[best]) ? i : best;
         follower[k] = best % n;
         if (s->row[best] != 0.0)
-            take_out(s->row, s->a.gaps, n, best / n, best % n);
+            take_out(s->row, s->gaps, n, best / n, best % n);
     }
 }
 
-static kane_status look_together(const kane_model *model, kane_work *work, const kane_rail_group *rails,
-                                 kane_rails_work *s)
+// Motion of the links of a group, loops closed, and the inertia of trees. 0: singular, or loops do not close. y: whose independent
+// speeds those of loops follow, in the form of coefficients.
+static int move_group(const kane_model *model, kane_work *work, const kane_rail_group *rails, const double *y)
 {
+    const kane_cluster *loops = rails->cluster >= 0 ? &model->clusters[rails->cluster] : NULL;
+    if (loops && loops->form == KANE_FORM_COEFFICIENTS)
+        return kane_cluster_follow(&model->tree, loops, work->cluster[rails->cluster], work->transport, work->base,
+                                   y + model->cluster_u[rails->cluster], &work->tree);
+    if (loops)
+        return kane_cluster_project(&model->tree, loops, work->cluster[rails->cluster], work->transport, work->base,
+                                    &work->tree);
     kane_tree_move(&model->tree, rails->run, work->base, &work->tree);
-    if (kane_tree_gather(&model->tree, rails->run, &work->tree) >= 0)
+    return kane_tree_gather(&model->tree, rails->run, &work->tree) < 0;
+}
+
+// Where the wheels of a group touch in the state of its links, and what pushes do there.
+static kane_status place_group(const kane_model *model, kane_work *work, const kane_rail_group *rails,
+                               kane_rails_work *s, const double *y)
+{
+    if (!move_group(model, work, rails, y))
         return KANE_RETRY;
     for (int k = 0; k < rails->count; k++) {
         const int i               = rails->wheels[k];
@@ -625,67 +564,105 @@ static kane_status look_together(const kane_model *model, kane_work *work, const
         if (status != KANE_OK)
             return status;
     }
-    respond_together(model, work, rails, s);
+    s->is_struck = 1;
+    if (rails->cluster >= 0 &&
+        !kane_cluster_prepare_answer(&model->tree, &model->clusters[rails->cluster], work->cluster[rails->cluster],
+                                     work->transport, work->base, &work->tree))
+        return KANE_RETRY;
+    find_compliance(model, work, rails, s, rails->count);
     return KANE_OK;
 }
 
-// Impulses along all pushes that take away what is in s->a.left: how the speeds of the tree change by them, in s->v_dot.
-static int correct_together(const kane_model *model, kane_work *work, const kane_rail_group *rails, kane_rails_work *s)
+// Impulses along all pushes that take away what is in s->residual: how the speeds of the tree change by them, in s->v_dot.
+static int find_correction(const kane_model *model, kane_work *work, const kane_rail_group *rails, kane_rails_work *s)
 {
-    memcpy(s->a.matrix, s->a.push, (size_t)(s->a.gaps * s->a.gaps) * sizeof *s->a.matrix);
-    if (!step_to(&s->a))
+    memcpy(s->matrix, s->compliance, (size_t)(s->gaps * s->gaps) * sizeof *s->matrix);
+    if (!solve_step(s, s->gaps))
         return 0;
-    push_nothing(rails, s);
-    for (int k = 0; k < rails->count; k++) {
-        const int link         = link_of(model, rails, k);
-        const kane_guidance *g = guidance_of(work, rails, k);
-        for (int side = 0; side < 2; side++)
-            s->push[link] =
-                add_scaled(s->push[link], -s->a.left[2 * k + side], about_origin(model, work, link, g->push[side]));
+    clear_wrenches(rails, s);
+    for (int g = 0; g < s->gaps; g++) {
+        const int link  = link_of(model, rails, g / 2);
+        s->wrench[link] = add_scaled(s->wrench[link], -s->step[g],
+                                     about_origin(model, work, link, guidance_of(work, rails, g / 2)->push[g % 2]));
     }
-    accelerate(model, work, rails, s);
+    find_accelerations(model, work, rails, s);
     return 1;
 }
 
-static double take_gaps(kane_work *work, const kane_rail_group *rails, kane_rails_work *s)
+// Gaps as residual; returns the sum of their sizes.
+static double read_gaps(kane_work *work, const kane_rail_group *rails, kane_rails_work *s)
 {
     double sum = 0.0;
-    for (int g = 0; g < s->a.gaps; g++) {
-        s->a.left[g] = guidance_of(work, rails, g / 2)->gap[g % 2];
-        sum += fabs(s->a.left[g]);
+    for (int g = 0; g < s->gaps; g++) {
+        s->residual[g] = guidance_of(work, rails, g / 2)->gap[g % 2];
+        sum += fabs(s->residual[g]);
     }
     return sum;
 }
 
-static kane_status project_together(const kane_model *model, kane_work *work, const kane_rail_group *rails,
-                                    kane_rails_work *s, double *y)
+static kane_status close_gaps(const kane_model *model, kane_work *work, const kane_rail_group *rails,
+                              kane_rails_work *s, const double *y)
 {
-    const kane_tree *tree = &model->tree;
-    double before         = HUGE_VAL;
+    double before = HUGE_VAL;
     for (int iteration = 0; iteration < 20; iteration++) {
-        const kane_status status = look_together(model, work, rails, s);
+        const kane_status status = place_group(model, work, rails, s, y);
         if (status != KANE_OK)
             return status;
-        const double left = take_gaps(work, rails, s);
+        const double left = read_gaps(work, rails, s);
         if (is_closed(left / rails->count, before / rails->count))
-            break;
+            return KANE_OK;
+        if (iteration == 19) // it was too far away
+            return left <= KANE_GAP_LEFT * rails->count ? KANE_OK : KANE_RETRY;
         before = left;
-        if (iteration == 19) { // as for a wheelset by itself
-            if (!(left <= KANE_GAP_LEFT * rails->count))
-                return KANE_RETRY;
-            break;
-        }
-        if (!correct_together(model, work, rails, s))
+        if (!find_correction(model, work, rails, s))
             return KANE_RETRY;
-        for (int i = rails->run.first; i < rails->run.end; i++)
-            kane_tree_shift(tree, i, s->v_dot, &work->tree);
+        if (rails->cluster >= 0)
+            kane_cluster_displace(&model->tree, &model->clusters[rails->cluster], work->cluster[rails->cluster],
+                                  s->v_dot, &work->tree);
+        for (int i = rails->run.first; i < rails->run.end && rails->cluster < 0; i++)
+            kane_tree_shift(&model->tree, i, s->v_dot, &work->tree);
     }
-    for (int g = 0; g < s->a.gaps; g++)
-        s->a.left[g] = guidance_of(work, rails, g / 2)->rate[g % 2];
-    if (!correct_together(model, work, rails, s))
+    return KANE_RETRY;
+}
+
+// New speeds, and what they are to y: independent ones, in the form of coefficients, from which the others follow.
+static kane_status write_cluster(const kane_model *model, kane_work *work, const kane_rail_group *rails,
+                                 const kane_rails_work *s, double *y)
+{
+    const kane_cluster *loops = &model->clusters[rails->cluster];
+    kane_cluster_work *own    = work->cluster[rails->cluster];
+    double *u                 = y + model->cluster_u[rails->cluster];
+    for (int k = 0; k < loops->v_count; k++)
+        work->tree.v[loops->speeds[k]] += s->v_dot[loops->speeds[k]];
+    for (int k = 0; k < loops->v_count && loops->form == KANE_FORM_MULTIPLIERS; k++)
+        u[k] = work->tree.v[loops->speeds[k]];
+    if (loops->form == KANE_FORM_COEFFICIENTS) {
+        kane_cluster_get_speeds(loops, own, &work->tree, u);
+        if (!kane_cluster_follow(&model->tree, loops, own, work->transport, work->base, u, &work->tree))
+            return KANE_RETRY;
+    }
+    for (int n = 0; n < loops->link_count; n++) {
+        const int i = loops->links[n];
+        memcpy(y + model->bodies[model->link_body[i]].q, work->tree.q + model->tree.links[i].q,
+               (size_t)model->bodies[model->link_body[i]].q_count * sizeof *y);
+    }
+    return KANE_OK;
+}
+
+static kane_status project_group(const kane_model *model, kane_work *work, const kane_rail_group *rails,
+                                 kane_rails_work *s, double *y)
+{
+    const kane_status status = close_gaps(model, work, rails, s, y);
+    if (status != KANE_OK)
+        return status;
+    for (int g = 0; g < s->gaps; g++)
+        s->residual[g] = guidance_of(work, rails, g / 2)->rate[g % 2];
+    if (!find_correction(model, work, rails, s))
         return KANE_RETRY;
+    if (rails->cluster >= 0)
+        return write_cluster(model, work, rails, s, y);
     for (int i = rails->run.first; i < rails->run.end; i++) {
-        const kane_link *link = &tree->links[i];
+        const kane_link *link = &model->tree.links[i];
         const kane_body *body = &model->bodies[model->link_body[i]];
         memcpy(y + body->q, work->tree.q + link->q, (size_t)body->q_count * sizeof *y);
         for (int k = 0; k < body->u_count; k++)
@@ -694,29 +671,31 @@ static kane_status project_together(const kane_model *model, kane_work *work, co
     return KANE_OK;
 }
 
-static kane_status fail_to_project(kane_work *work, kane_status status, const kane_body *body)
+// Groups know how they move but for what carries them.
+static kane_status move_carriers(const kane_model *model, kane_work *work, const double *y)
 {
-    return kane_work_fail(work, status, body->name, "its wheels cannot be brought back onto the rails");
+    int any = 0;
+    for (int r = 0; r < model->rails_count; r++)
+        any |= model->rails[r].cluster >= 0 || model->tree.links[model->rails[r].root].parent >= 0;
+    if (any)
+        return kane_bodies_move(model, work, y);
+    kane_bodies_read(work, y);
+    return KANE_OK;
 }
 
-kane_status kane_guided_project(const kane_model *model, kane_work *work, double t, double *y)
+kane_status kane_rail_groups_project(const kane_model *model, kane_work *work, double t, double *y)
 {
     kane_frames_eval(model, work, t, y);
     kane_bases_eval(model, work);
-    for (int i = 0; i < model->wheels_count; i++) {
-        if (!kane_wheels_are_held(model, &model->wheels[i]) || model->wheels[i].rails >= 0)
-            continue;
-        const kane_status status = project(model, work, i, y);
-        if (status != KANE_OK)
-            return fail_to_project(work, status, &model->bodies[model->wheels[i].body]);
-    }
-    if (model->rails_count == 0)
-        return KANE_OK;
-    kane_status status = kane_bodies_move(model, work, y);
+    kane_status status = move_carriers(model, work, y);
     for (int r = 0; r < model->rails_count && status == KANE_OK; r++) {
-        status = project_together(model, work, &model->rails[r], work->rails[r], y);
+        const kane_rail_group *rails = &model->rails[r];
+        const kane_body *body        = &model->bodies[model->wheels[rails->wheels[0]].body];
+        if (rails->is_tabulated)
+            continue;
+        status = project_group(model, work, rails, work->rails[r], y);
         if (status != KANE_OK)
-            return fail_to_project(work, status, &model->bodies[model->wheels[model->rails[r].wheels[0]].body]);
+            return kane_work_fail(work, status, body->name, "its wheels cannot be brought back onto the rails");
     }
     return status;
 }

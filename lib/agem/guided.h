@@ -37,23 +37,22 @@ void kane_guided_speed(const kane_model *model, kane_work *work, const kane_whee
 // Reports that kane_guided_touch found no contact of a body.
 kane_status kane_guided_report(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body);
 
-// Normal and creep forces of all guided wheels, added to the bodies' applied wrenches and to what acts on their links. Needs
-// everything else that acts.
-kane_status kane_guided_eval(const kane_model *model, kane_work *work);
+// Scratch of groups of guided wheelsets. 0 if memory is short.
+int kane_rail_groups_create(const kane_model *model, kane_work *work);
 
-// Scratch for wheelsets whose rails answer together. 0 if memory is short.
-int kane_guided_create(const kane_model *model, kane_work *work);
+// Normal and creep forces of guided wheelsets, added to what the bodies have applied and to what acts on links.
+//   cluster -1: of all that no loop couples, when everything else that acts has been gathered in their trees (kane_tree_gather);
+//               kane_tree_descend follows
+//   else:       of those of a cluster that has been solved without them (kane_cluster_solve); its accelerations take them up
+//   u_dot       of the cluster's own speeds
+kane_status kane_rail_groups_solve(const kane_model *model, kane_work *work, int cluster, double *u_dot);
 
-// Normal and creep forces of wheelsets that hang by joints, when their trees have been solved without: added to what the bodies
-// have applied, and to the accelerations of links and speeds.
-kane_status kane_guided_join(const kane_model *model, kane_work *work);
+// Speeds of the tree that follow from the gaps of a group and from all others, as well as any do: two a wheelset.
+void kane_rail_group_find_followers(const kane_model *model, kane_work *work, int rails, int *speeds);
 
-// Speeds of the tree that follow from the gaps of such wheelsets and from all others, as well as any do: two a wheelset.
-void kane_guided_find_followers(const kane_model *model, kane_work *work, int rails, int *speeds);
-
-// Moves guided wheelsets onto their rails again: gaps and their rates become zero by the smallest displacements in the
-// sense of the kinetic energy. y is changed.
-kane_status kane_guided_project(const kane_model *model, kane_work *work, double t, double *y);
+// Moves wheelsets onto their rails again: gaps and their rates become zero by the smallest displacements in the sense of the kinetic
+// energy of all that inertia couples. y is changed.
+kane_status kane_rail_groups_project(const kane_model *model, kane_work *work, double t, double *y);
 
 // Wrench of one wheel on its body under the normal force N: normal and creep forces, frame axes. Needs kane_guided_touch.
 kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N);
@@ -73,37 +72,15 @@ enum { KANE_GUIDED_FOLLOW = 4 };
 static const int kane_guided_follower[KANE_GUIDED_FOLLOW] = {KANE_Z, KANE_ROLL, KANE_COORDINATES + 2,
                                                              KANE_COORDINATES + 3};
 
-// Whether a state of the body (coordinate, then speed) moves it on its rails: not its spin angle, nor what follows.
-static inline int kane_guided_matters(const kane_body *body, int local)
-{
-    return local != KANE_PITCH && !(body->on_tables && (local == KANE_Z || local == KANE_ROLL));
-}
-
-// By one state of the body: the change of the rails' wrench while the normal forces stay, and of what the gaps
-// accelerate.
-typedef struct kane_guided_column {
-    kane_wrench wrench; // frame axes
-    double bias[2];
-    double follow[KANE_GUIDED_FOLLOW]; // where tables guide it: change of what follows
-} kane_guided_column;
-
-// Fills the columns of all states (six coordinates, then the speeds).
-kane_status kane_guided_derive(const kane_model *model, kane_work *work, int wheels,
-                               kane_guided_column columns[KANE_BODY_STATES]);
-
-// How the rails of a wheelset that hangs by a joint, with normal forces held, and its gaps change with its motion relative to the
-// frame: displacement of the mass centre, rotation, velocity, angular velocity, frame axes.
+// How the rails of a wheelset, with normal forces held, and its gaps change with its motion relative to the frame: displacement of the
+// mass centre, rotation, velocity, angular velocity, frame axes.
 typedef struct kane_guided_slopes {
     kane_gradient wrench;            // of the rails' wrench at the mass centre
     kane_vec3 bias[2][KANE_MOTIONS]; // of what the gaps accelerate, V_dot held
     kane_vec3 rate[2][KANE_MOTIONS]; // of their rates
 } kane_guided_slopes;
 
-kane_status kane_guided_derive_pose(const kane_model *model, kane_work *work, int wheels, kane_guided_slopes *slopes);
-
-// P[c][row]: how the projection of a wheelset that rails guide as a constraint answers a change of its state c (coordinate, then
-// speed), at a state on the rails, after kane_eval.
-kane_status kane_guided_derive_projection(const kane_model *model, const kane_work *work, int wheels,
-                                          double P[KANE_BODY_STATES][KANE_BODY_STATES]);
+// After kane_eval. The gaps themselves change by push . (displacement, rotation).
+kane_status kane_guided_derive(const kane_model *model, kane_work *work, int wheels, kane_guided_slopes *slopes);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of what guided wheels get from their rails, exactly.
 //
-// Differentiated are  Theta u' = f + C(N, x)  and  bias(x) + push(x) . V_dot = 0:  while N and V_dot stay, a state x changes
-// C and the gaps' accelerations (columns); N follows, so that the gaps stay (kane_guided_correct).
+// Differentiated are  Theta u' = f + C(N, x)  and  bias(x) + push(x) . V_dot = 0:  while N and V_dot stay, the motion x of the wheelset
+// changes C and the gaps' accelerations; N follows, so that the gaps stay (derive_rails.c).
 //
-// All is one pass of the text of guided_path.h in numbers with slopes by the coordinates, and one by the speeds. A displacement
+// All is one pass of the text of guided_path.h in numbers with slopes by displacement and rotation, and one by the speeds. A displacement
 // carries the section along as a velocity does: by dd = share (displacement of the point).x along the line, and in a metre of
 // that all vectors of the section change by the turn Omega, those of Q by K, and offsets of the rails as they say.
 
@@ -57,16 +57,6 @@ static cm carried_axes(kane_mat3 R, kane_vec3 K, kane_slopes d)
 typedef struct body_changes {
     changes move, turn, v, w;
 } body_changes;
-
-// Directions by x, y, z, yaw, roll; and by the six speeds.
-static void by_coordinates(double yaw, body_changes *c)
-{
-    memset(c, 0, sizeof *c);
-    for (int k = 0; k < 3; k++)
-        c->move[k] = kv3_unit(k);
-    c->turn[KANE_YAW]  = kv3_unit(2);
-    c->turn[KANE_ROLL] = kv3(cos(yaw), sin(yaw), 0.0);
-}
 
 // Directions of its displacement and its rotation.
 static void by_pose(body_changes *c)
@@ -205,7 +195,7 @@ static wrench_scalars to_body(const guided_pose *g, kane_scalar3 arm, const kane
 typedef struct answer {
     wrench_scalars wrench;
     kane_scalar bias[2];
-    kane_scalar open[2], rate[2]; // gaps and their rates; by tables those of height and roll over the tables
+    kane_scalar rate[2]; // of gaps; by tables those of height and roll over the tables
 } answer;
 
 // Adds creep and normal forces of a wheel. arm: from the mass centre, section axes; push: of one newton.
@@ -254,23 +244,6 @@ static kane_status derive_wheel(const kane_transport *T, const kane_wheels *whee
 static kane_vec3 slope3(kane_scalar3 a, int k)
 {
     return kv3(kane_slopes_get(a.x.t, k), kane_slopes_get(a.y.t, k), kane_slopes_get(a.z.t, k));
-}
-
-static void take(const answer *a, int k, kane_guided_column *column)
-{
-    column->wrench = (kane_wrench){slope3(a->wrench.force, k), slope3(a->wrench.torque, k)};
-    for (int side = 0; side < 2; side++)
-        column->bias[side] = kane_slopes_get(a->bias[side].t, k);
-}
-
-// Columns of coordinates from the pass by these, of speeds from the other.
-static void fill_columns(const kane_body *body, const answer pass[2], kane_guided_column *columns)
-{
-    for (int c = 0; c < KANE_COORDINATES + body->u_count; c++)
-        if (kane_guided_matters(body, c)) {
-            const int speeds = c >= KANE_COORDINATES;
-            take(&pass[speeds], speeds ? body->component[c - KANE_COORDINATES] : c, &columns[c]);
-        }
 }
 
 static kane_wheel_path path_value(const guided_path *p)
@@ -326,7 +299,7 @@ static kane_status derive_constraint(const kane_model *model, const kane_work *w
 
 // --- by tables ---
 //
-// Height and roll are changed for themselves here, and so are v_z and w_x; what they follow from is put in afterwards.
+// Height and roll are changed for themselves here, and so are v_z and w_x; what they follow from is put in by derive_rails.c.
 
 // What is the same in both passes: the line between the rails, and each rail.
 typedef struct tables_lines {
@@ -377,7 +350,7 @@ __attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, co
     t->change.path         = guided_rates(&m, &t->pose);
     guided_bends(&m, &t->pose, &t->change.path);
     const kane_scalar3 c = t->change.path.centre, e = t->change.path.axle;
-    const kane_scalar yaw = ks_atan2(ks_neg(e.x), e.y), roll = ks_atan2(e.z, ks_hypot(e.x, e.y));
+    const kane_scalar yaw   = ks_atan2(ks_neg(e.x), e.y);
     const double here       = kane_tables_twist(&l->line, on->section.Omega.x, l->line.left_s);
     const kane_scalar twist = carried(here, on->twist_s, d), twist_s = carried(on->twist_s, l->twist_sss[0], d),
                       twist_ss = carried(on->twist_ss, l->twist_sss[1], d);
@@ -388,7 +361,7 @@ __attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, co
     t->stand  = tables_stand_up(e);
     tables_rates(&t->stand, m.sigma, twist_s, &t->change);
     tables_bends(&t->stand, &m, twist_s, twist_ss, &t->change);
-    const kane_scalar value[2] = {c.z, roll}, rate[2] = {t->change.path.centre_rate.z, t->change.roll},
+    const kane_scalar rate[2] = {t->change.path.centre_rate.z, t->change.roll},
                       bend[2] = {t->change.path.centre_bend.z, t->change.roll_bend};
     const kane_scalar3 none = ks3_constant(kv3_zero()), push[2] = {ks3_constant(kv3_unit(2)), none},
                        turn[2] = {none, t->stand.about_roll};
@@ -397,7 +370,6 @@ __attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, co
         const table_scalars F   = tables_twisted(&t->table.function[TABLE_HEIGHT + i], F1, twist);
         t->by[i]                = tables_hold(&F, F1, &t->stand, twist_s, m.share, &t->pose, c, push[i], turn[i]);
         t->bend[i]              = tables_bend_over(&F, F1, &t->change, bend[i]);
-        out->open[i]            = ks_sub(value[i], F.value);
         out->rate[i]            = tables_rate_over(&F, F1, &t->change, rate[i]);
     }
     return KANE_OK;
@@ -451,85 +423,7 @@ static kane_status derive_tables(const kane_model *model, const kane_work *work,
     return status;
 }
 
-// What height and roll (or their rates) have to do so that these do not change.
-static int close_up(const kane_scalar by[2], int first, int second, const double change[2], double out[2])
-{
-    double m[2][2];
-    for (int i = 0; i < 2; i++) {
-        m[i][0] = kane_slopes_get(by[i].t, first);
-        m[i][1] = kane_slopes_get(by[i].t, second);
-    }
-    if (!kane_guided_invert(m))
-        return 0;
-    for (int i = 0; i < 2; i++)
-        out[i] = -(m[i][0] * change[0] + m[i][1] * change[1]);
-    return 1;
-}
-
-static void add_column(kane_guided_column *sum, double part, const kane_guided_column *a)
-{
-    sum->wrench.force  = kv3_add_scaled(sum->wrench.force, part, a->wrench.force);
-    sum->wrench.torque = kv3_add_scaled(sum->wrench.torque, part, a->wrench.torque);
-    for (int i = 0; i < 2; i++)
-        sum->bias[i] += part * a->bias[i];
-}
-
-// What follows from one state, put into its column.
-static int follow(const answer pass[2], int speeds, int k, kane_guided_column *column)
-{
-    double *placed = column->follow, *moved = column->follow + 2, rate[2];
-    for (int i = 0; i < 2; i++)
-        rate[i] = kane_slopes_get(pass[speeds].rate[i].t, k);
-    if (!speeds) {
-        const double open[2] = {kane_slopes_get(pass[0].open[0].t, k), kane_slopes_get(pass[0].open[1].t, k)};
-        if (!close_up(pass[0].open, KANE_Z, KANE_ROLL, open, placed))
-            return 0;
-        for (int i = 0; i < 2; i++)
-            rate[i] += kane_slopes_get(pass[0].rate[i].t, KANE_Z) * placed[0] +
-                       kane_slopes_get(pass[0].rate[i].t, KANE_ROLL) * placed[1];
-    }
-    if (!close_up(pass[1].rate, 2, 3, rate, moved))
-        return 0;
-    for (int f = 0; f < KANE_GUIDED_FOLLOW; f++) {
-        const int local = kane_guided_follower[f], of_speeds = local >= KANE_COORDINATES;
-        kane_guided_column own;
-        take(&pass[of_speeds], of_speeds ? local - KANE_COORDINATES : local, &own);
-        add_column(column, column->follow[f], &own);
-    }
-    return 1;
-}
-
-static kane_status fill_follow(const kane_body *body, const answer pass[2], kane_guided_column *columns)
-{
-    for (int c = 0; c < KANE_COORDINATES + body->u_count; c++) {
-        const int speeds = c >= KANE_COORDINATES;
-        if (kane_guided_matters(body, c) &&
-            !follow(pass, speeds, speeds ? body->component[c - KANE_COORDINATES] : c, &columns[c]))
-            return KANE_RETRY;
-    }
-    return KANE_OK;
-}
-
-kane_status kane_guided_derive(const kane_model *model, kane_work *work, int i,
-                               kane_guided_column columns[KANE_BODY_STATES])
-{
-    const kane_wheels *wheels = &model->wheels[i];
-    const kane_body *body     = &model->bodies[wheels->body];
-    const kane_link *link     = &model->tree.links[body->link];
-    body_changes pass[2];
-    answer out[2];
-    memset(columns, 0, KANE_BODY_STATES * sizeof *columns);
-    memset(out, 0, sizeof out);
-    by_coordinates(work->tree.q[link->q + KANE_YAW], &pass[0]);
-    by_speeds(&pass[1]);
-    if (!link->alone)
-        kane_body_show_accelerations(model, work, body->link);
-    kane_status status = (body->on_tables ? derive_tables : derive_constraint)(model, work, wheels, pass, out);
-    fill_columns(body, out, columns);
-    return status == KANE_OK && body->on_tables ? fill_follow(body, out, columns) : status;
-}
-
-// --- of a wheelset that hangs by a joint ---
+// --- by the motion of the wheelset ---
 
 // Slopes 0 to 2 or 3 to 5 of a vector, as columns; of a number.
 static kane_mat3 block_of(kane_scalar3 a, int first)
@@ -550,7 +444,7 @@ static void share_rates(const kane_guided_stand *on, answer *a)
         a->rate[side] = ks_add(ks_scale(on->up[side], over[0]), ks_scale(on->tilt[side], over[1]));
 }
 
-kane_status kane_guided_derive_pose(const kane_model *model, kane_work *work, int i, kane_guided_slopes *slopes)
+kane_status kane_guided_derive(const kane_model *model, kane_work *work, int i, kane_guided_slopes *slopes)
 {
     static const int first[KANE_MOTIONS] = {0, 3, 0, 3};
     const kane_wheels *wheels            = &model->wheels[i];
@@ -629,85 +523,6 @@ kane_status kane_guided_derive_creep(const kane_wheels *wheels, const kane_wheel
                 slopes[c][k] += kane_slopes_get(ks3_get(on.force, c).t, k);
                 slopes[3 + c][k] += kane_slopes_get(ks3_get(on.torque, c).t, k);
             }
-    }
-    return KANE_OK;
-}
-
-// --- projection of constraints ---
-//
-// d(projected state)/d(state) of a state that is on the rails (kane_guided_project): with Z = Theta^-1 push, of the body alone,
-// and m_ij = push_i . Z_j a displacement that opens the gaps by dg comes back by Z m^-1 dg; speeds by Z m^-1 d(rate), the rate
-// where the projected coordinates are.
-
-// m^-1 of the body alone, and Z.
-static int free_answer(const kane_model *model, const kane_work *work, const kane_wheels *wheels, kane_wrench Z[2],
-                       double inverse[2][2])
-{
-    const int link         = model->bodies[wheels->body].link;
-    const kane_guidance *g = &work->wheels[wheels - model->wheels].guidance;
-    for (int j = 0; j < 2; j++)
-        Z[j] = kane_link_respond_alone(&model->tree.links[link], &work->tree.link[link], g->push[j]);
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++)
-            inverse[i][j] = kv3_dot(g->push[i].force, Z[j].force) + kv3_dot(g->push[i].torque, Z[j].torque);
-    return kane_guided_invert(inverse);
-}
-
-static kane_wrench bring_back(const kane_wrench Z[2], double inverse[2][2], const double open[2])
-{
-    const double a = -(inverse[0][0] * open[0] + inverse[0][1] * open[1]),
-                 b = -(inverse[1][0] * open[0] + inverse[1][1] * open[1]);
-    return (kane_wrench){kv3_add_scaled(kv3_scale(a, Z[0].force), b, Z[1].force),
-                         kv3_add_scaled(kv3_scale(a, Z[0].torque), b, Z[1].torque)};
-}
-
-static double part_of(kane_wrench motion, int component)
-{
-    return component < 3 ? kv3_get(motion.force, component) : kv3_get(motion.torque, component - 3);
-}
-
-kane_status kane_guided_derive_projection(const kane_model *model, const kane_work *work, int i,
-                                          double P[KANE_BODY_STATES][KANE_BODY_STATES])
-{
-    const kane_wheels *wheels = &model->wheels[i];
-    const kane_body *body     = &model->bodies[wheels->body];
-    const kane_guidance *g    = &work->wheels[i].guidance;
-    const double *q           = work->tree.q + model->tree.links[body->link].q;
-    body_changes pass[2];
-    answer out[2];
-    kane_wrench Z[2];
-    double inverse[2][2];
-    memset(out, 0, sizeof out);
-    memset(P, 0, KANE_BODY_STATES * sizeof *P);
-    by_coordinates(q[KANE_YAW], &pass[0]);
-    by_speeds(&pass[1]);
-    const kane_status status = derive_constraint(model, work, wheels, pass, out);
-    if (status != KANE_OK)
-        return status;
-    if (!free_answer(model, work, wheels, Z, inverse))
-        return KANE_RETRY;
-    for (int c = 0; c < KANE_COORDINATES + body->u_count; c++) {
-        const int speeds = c >= KANE_COORDINATES, k = speeds ? body->component[c - KANE_COORDINATES] : c;
-        double *column = P[c], open[2], rate[2] = {0.0, 0.0};
-        column[c] = 1.0;
-        for (int side = 0; side < 2 && !speeds; side++)
-            open[side] = kv3_dot(g->push[side].force, pass[0].move[k]) + kv3_dot(g->push[side].torque, pass[0].turn[k]);
-        if (!speeds) {
-            double back[KANE_COORDINATES];
-            const kane_wrench motion = bring_back(Z, inverse, open);
-            kane_rates_from_velocity(q, motion.force, motion.torque, back);
-            for (int row = 0; row < KANE_COORDINATES; row++)
-                column[row] += back[row];
-        }
-        for (int side = 0; side < 2; side++) {
-            if (speeds)
-                rate[side] = kane_slopes_get(out[1].rate[side].t, k);
-            for (int row = 0; row < KANE_PITCH && !speeds; row++)
-                rate[side] += kane_slopes_get(out[0].rate[side].t, row) * column[row];
-        }
-        const kane_wrench push = bring_back(Z, inverse, rate);
-        for (int u = 0; u < body->u_count; u++)
-            column[KANE_COORDINATES + u] += part_of(push, body->component[u]);
     }
     return KANE_OK;
 }

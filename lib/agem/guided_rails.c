@@ -233,7 +233,7 @@ static kane_status settle(const kane_model *model, const kane_work *work, const 
         p->centre = kv3_add_scaled(p->centre, up, p->M.z);
         if (close && fresh) {
             p->roll += turn;
-            break; // otherwise kane_guided_eval will see open gaps
+            break; // otherwise kane_rail_groups_solve will see open gaps
         }
         fresh = close;
     }
@@ -325,7 +325,7 @@ static void share_out(const kane_wheels *wheels, kane_vec3 axle, kane_guidance *
 static void set_speeds(const kane_guided_stand *on, double height_rate, double roll_rate, double V[6])
 {
     double m[2][2]    = {{on->by_height.force.z, on->by_height.torque.x}, {on->by_roll.force.z, on->by_roll.torque.x}};
-    const double none = kane_guided_invert(m) ? 0.0 : (double)NAN; // which kane_guided_eval will say
+    const double none = kane_guided_invert(m) ? 0.0 : (double)NAN; // which kane_rail_groups_solve will say
     V[2]              = none - (m[0][0] * height_rate + m[0][1] * roll_rate);
     V[3]              = none - (m[1][0] * height_rate + m[1][1] * roll_rate);
 }

@@ -42,7 +42,7 @@ void kane_body_show_coordinates(const kane_model *model, kane_work *work, int i)
     b->q[KANE_Y] = b->r.y;
     b->q[KANE_Z] = b->r.z;
     kane_angles_from_matrix(b->R, &b->q[KANE_YAW]);
-    if (kane_link_is_in_frame(link))
+    if (link->in_frame)
         for (int k = KANE_YAW; k < KANE_COORDINATES; k++) // many turns may be counted there
             b->q[k] = work->tree.q[link->q + k];
     else if (link->spins) // its axes leave the spin out
@@ -286,7 +286,7 @@ static int find_level(const kane_model *model, const kane_work *work, int i, lev
     const kane_transport *T  = &work->transport[model->bodies[j].track_frame];
     kane_relative_motion m;
     double rate[KANE_COORDINATES], second[KANE_COORDINATES];
-    if (model->bodies[j].frame == model->bodies[j].track_frame || !kane_link_is_in_frame(carrier))
+    if (model->bodies[j].frame == model->bodies[j].track_frame || !carrier->in_frame)
         return 0;
     kane_relative_get(model, work, j, &m);
     kane_rates_from_velocity(m.q, m.v, m.w, rate);

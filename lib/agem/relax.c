@@ -21,17 +21,8 @@
 
 enum { SIX = 6 };
 
-// Wheelsets that inertia couples.
-typedef struct group {
-    kane_links run;
-    int count, *wheels; // [count]
-    int alone;          // 1: one, that nothing but its own inertia holds
-    double *A;          // accelerations under unit wrenches, as they were last found [36 * count^2]
-} group;
-
 struct kane_relaxation {
-    int count;
-    group *groups;
+    double **A_found; // of every group: accelerations under unit wrenches, as they were last found [36 * count^2]
     // scratch, of the largest group: m = 6 wheelsets, n = 2 wheelsets
     double *A, *system;               // [m * m]
     double (*slopes)[SIX][SIX];       // B, of each wheelset
@@ -47,8 +38,6 @@ const char *kane_relaxation_obstacle(const kane_model *model)
 {
     if (model->wheels_count == 0)
         return "there are no wheels on rails";
-    if (model->cluster_count > 0)
-        return "constraints close loops";
     for (int i = 0; i < model->wheels_count; i++) {
         if (model->wheels[i].way == KANE_CONTACT_ELASTIC)
             return "wheels touch their rails elastically, which is as stiff as creep";
@@ -63,49 +52,19 @@ static int link_of(const kane_model *model, int wheels)
     return model->bodies[model->wheels[wheels].body].link;
 }
 
-static int run_of(const kane_model *model, int link)
-{
-    int r = 0;
-    while (!(link >= model->runs[r].first && link < model->runs[r].end))
-        r++;
-    return r;
-}
-
-// Returns how many wheelsets the largest has.
-static int gather_groups(const kane_model *model, kane_relaxation *r, kane_arena *arena)
-{
-    int most  = 1;
-    r->groups = kane_arena_alloc(arena, (size_t)(model->wheels_count + model->rails_count), sizeof *r->groups);
-    for (int k = 0; k < model->rails_count && r->groups; k++) {
-        const kane_rail_group *rails = &model->rails[k];
-        r->groups[r->count++]        = (group){.run = rails->run, .count = rails->count, .wheels = rails->wheels};
-        most                         = rails->count > most ? rails->count : most;
-    }
-    for (int i = 0; i < model->wheels_count && r->groups; i++) {
-        if (model->wheels[i].rails >= 0)
-            continue;
-        group *g  = &r->groups[r->count++];
-        g->count  = 1;
-        g->wheels = kane_arena_alloc(arena, 1, sizeof *g->wheels);
-        if (!g->wheels)
-            return 0;
-        g->wheels[0] = i;
-        g->run       = model->runs[run_of(model, link_of(model, i))];
-        g->alone     = !model->tree.links[link_of(model, i)].coupled;
-    }
-    for (int k = 0; k < r->count; k++) {
-        const size_t m = SIX * (size_t)r->groups[k].count;
-        r->groups[k].A = kane_arena_doubles(arena, m * m);
-    }
-    return most;
-}
-
 kane_relaxation *kane_relaxation_create(const kane_model *model, kane_arena *arena)
 {
     kane_relaxation *r = kane_arena_alloc(arena, 1, sizeof *r);
     if (!r)
         return NULL;
-    const size_t most = (size_t)gather_groups(model, r, arena), m = SIX * most, n = 2 * most;
+    size_t most = 1;
+    r->A_found  = kane_arena_alloc(arena, (size_t)model->rails_count, sizeof *r->A_found);
+    for (int k = 0; k < model->rails_count && r->A_found; k++) {
+        const size_t count = (size_t)model->rails[k].count;
+        r->A_found[k]      = kane_arena_doubles(arena, SIX * SIX * count * count);
+        most               = count > most ? count : most;
+    }
+    const size_t m = SIX * most, n = 2 * most;
     r->A            = kane_arena_doubles(arena, m * m);
     r->system       = kane_arena_doubles(arena, m * m);
     r->slopes       = kane_arena_alloc(arena, most, sizeof *r->slopes);
@@ -148,47 +107,47 @@ static double dot(int count, const double *a, const double *b)
 }
 
 // Accelerations of everything that is coupled under wrenches x at the mass centres of the wheelsets, frame axes: r->response, r->v_dot.
-static void respond(const kane_model *model, const kane_work *work, const group *g, const double *x, kane_relaxation *r)
+static void respond(const kane_model *model, const kane_work *work, const kane_rail_group *g, const double *x,
+                    kane_relaxation *r)
 {
-    if (g->alone) {
-        const int i    = link_of(model, g->wheels[0]);
-        r->response[i] = kane_link_respond(&model->tree.links[i], &work->tree.link[i], six_of(x));
-        put_six(r->response[i], r->v_dot + model->tree.links[i].v);
-        return;
-    }
     memset(r->push + g->run.first, 0, (size_t)(g->run.end - g->run.first) * sizeof *r->push);
     for (int k = 0; k < g->count; k++) {
         const int i = link_of(model, g->wheels[k]);
         r->push[i]  = kane_link_about_origin(&model->tree.links[i], &work->tree.link[i], six_of(x + SIX * k));
     }
-    kane_tree_respond(&model->tree, g->run, &work->tree, r->push, r->response, r->v_dot);
+    if (g->cluster >= 0)
+        kane_cluster_answer(&model->tree, &model->clusters[g->cluster], work->cluster[g->cluster], &work->tree, 0,
+                            r->push, r->response, r->v_dot);
+    else
+        kane_tree_respond(&model->tree, g->run, &work->tree, r->push, r->response, r->v_dot);
 }
 
 // What the wheelsets do then, at their mass centres [6 * count].
-static void read_response(const kane_model *model, const kane_work *work, const group *g, const kane_relaxation *r,
-                          double *out)
+static void read_response(const kane_model *model, const kane_work *work, const kane_rail_group *g,
+                          const kane_relaxation *r, double *out)
 {
     for (int k = 0; k < g->count; k++) {
         const int i         = link_of(model, g->wheels[k]);
         const kane_wrench a = r->response[i];
-        put_six(g->alone ? a : kane_link_at_centre(&model->tree.links[i], &work->tree.link[i], a), out + SIX * k);
+        put_six(kane_link_at_centre(&model->tree.links[i], &work->tree.link[i], a), out + SIX * k);
     }
 }
 
 // A, by columns.
-static void find_inertia(const kane_model *model, const kane_work *work, const group *g, kane_relaxation *r)
+static void find_inertia(const kane_model *model, const kane_work *work, const kane_rail_group *g, double *A,
+                         kane_relaxation *r)
 {
     const int m = SIX * g->count;
     for (int j = 0; j < m; j++) {
         memset(r->w, 0, (size_t)m * sizeof *r->w);
         r->w[j] = 1.0;
         respond(model, work, g, r->w, r);
-        read_response(model, work, g, r, g->A + j * m);
+        read_response(model, work, g, r, A + j * m);
     }
 }
 
 // P, G, B, and a_w.
-static kane_status find_forces(const kane_model *model, kane_work *work, const group *g, kane_relaxation *r)
+static kane_status find_forces(const kane_model *model, kane_work *work, const kane_rail_group *g, kane_relaxation *r)
 {
     for (int k = 0; k < g->count; k++) {
         const int i               = g->wheels[k];
@@ -227,7 +186,7 @@ static inline void combine_columns(int m, const double *restrict A, const double
 }
 
 // A G, P' A and the factors of P' A G; A is symmetric.
-KANE_WIDE static int find_answers(const group *g, kane_relaxation *r)
+KANE_WIDE static int find_answers(const kane_rail_group *g, kane_relaxation *r)
 {
     const int m = SIX * g->count, n = 2 * g->count;
     for (int j = 0; j < n; j++) {
@@ -242,7 +201,7 @@ KANE_WIDE static int find_answers(const group *g, kane_relaxation *r)
 }
 
 // The factors of 1 - h A_r B, by columns. A becomes A_r, PA (P' A G)^-1 P' A.
-KANE_WIDE static int find_system(const group *g, double h, kane_relaxation *r)
+KANE_WIDE static int find_system(const kane_rail_group *g, double h, kane_relaxation *r)
 {
     const int m = SIX * g->count, n = 2 * g->count;
     kane_lu_solve(n, r->answer, r->answer_pivot, m, r->PA);
@@ -261,7 +220,7 @@ KANE_WIDE static int find_system(const group *g, double h, kane_relaxation *r)
 }
 
 // w = B h a_w+, and what the rails answer: in w.
-static void find_wrenches(const group *g, double h, kane_relaxation *r)
+static void find_wrenches(const kane_rail_group *g, double h, kane_relaxation *r)
 {
     const int m = SIX * g->count, n = 2 * g->count;
     kane_lu_solve_transposed(m, r->system, r->pivot, r->a);
@@ -277,10 +236,11 @@ static void find_wrenches(const group *g, double h, kane_relaxation *r)
     }
 }
 
-static void add_speeds(const kane_model *model, const group *g, const double *from, double *to)
+static void add_speeds(const kane_model *model, const kane_rail_group *g, const double *from, double *to)
 {
-    const int first = g->alone ? link_of(model, g->wheels[0]) : g->run.first, end = g->alone ? first + 1 : g->run.end;
-    for (int i = first; i < end; i++) {
+    for (int k = 0; g->cluster >= 0 && k < model->clusters[g->cluster].v_count; k++)
+        to[model->clusters[g->cluster].speeds[k]] += from[model->clusters[g->cluster].speeds[k]];
+    for (int i = g->run.first; i < g->run.end && g->cluster < 0; i++) {
         const kane_link *link = &model->tree.links[i];
         for (int v = link->v; v < link->v + link->v_count; v++)
             to[v] += from[v];
@@ -288,7 +248,8 @@ static void add_speeds(const kane_model *model, const group *g, const double *fr
 }
 
 // The gaps that the new speeds leave: displacements that close them, as speeds over h, in r->back.
-static void close_gaps(kane_relaxation *r, const kane_model *model, const kane_work *work, const group *g, double h)
+static void close_gaps(kane_relaxation *r, const kane_model *model, const kane_work *work, const kane_rail_group *g,
+                       double h)
 {
     const int n = 2 * g->count;
     for (int j = 0; j < n; j++) {
@@ -304,15 +265,15 @@ static void close_gaps(kane_relaxation *r, const kane_model *model, const kane_w
     add_speeds(model, g, r->v_dot, r->back);
 }
 
-static kane_status relax_group(kane_relaxation *r, const kane_model *model, kane_work *work, group *g, double h,
-                               int fresh)
+static kane_status relax_group(kane_relaxation *r, const kane_model *model, kane_work *work, int k, double h, int fresh)
 {
+    const kane_rail_group *g = &model->rails[k];
     const kane_status status = find_forces(model, work, g, r);
     if (status != KANE_OK)
         return status;
     if (fresh)
-        find_inertia(model, work, g, r);
-    memcpy(r->A, g->A, (size_t)(SIX * SIX * g->count * g->count) * sizeof *r->A);
+        find_inertia(model, work, g, r->A_found[k], r);
+    memcpy(r->A, r->A_found[k], (size_t)(SIX * SIX * g->count * g->count) * sizeof *r->A);
     if (!find_answers(g, r) || !find_system(g, h, r))
         return kane_work_fail(work, KANE_RETRY, model->bodies[model->wheels[g->wheels[0]].body].name,
                               "no normal forces keep its wheels on the rails");
@@ -344,6 +305,13 @@ static void speed_up(kane_relaxation *r, const kane_model *model, kane_work *wor
     for (int v = 0; v < count; v++)
         work->tree.v[v] += h * work->tree.v_dot[v] + r->back[v];
     kane_bodies_rates(model, work, ydot);
+    for (int c = 0; c < model->cluster_count; c++) {
+        const kane_cluster *loops = &model->clusters[c];
+        const int *from =
+            loops->form == KANE_FORM_COEFFICIENTS ? kane_cluster_independent(loops, work->cluster[c]) : loops->speeds;
+        for (int k = 0; k < loops->u_count; k++)
+            ydot[model->cluster_u[c] + k] = work->tree.v_dot[from[k]];
+    }
     memcpy(work->tree.v, r->v, (size_t)count * sizeof *r->v);
     if (kane_model_is_driven(model))
         ydot[0] += h * ydot[1];
@@ -356,8 +324,8 @@ kane_status kane_relax(kane_relaxation *r, const kane_model *model, kane_work *w
     work->closing = h;
     memset(r->back, 0, (size_t)model->tree.v_count * sizeof *r->back);
     kane_status status = kane_eval(model, work, t + h, r->y, ydot);
-    for (int k = 0; k < r->count && status == KANE_OK; k++)
-        status = relax_group(r, model, work, &r->groups[k], h, fresh);
+    for (int k = 0; k < model->rails_count && status == KANE_OK; k++)
+        status = relax_group(r, model, work, k, h, fresh);
     work->closing = 0.0;
     if (status == KANE_OK)
         speed_up(r, model, work, h, ydot);

@@ -324,7 +324,7 @@ void kane_constraints_drift(const kane_model *model, const kane_work *work, doub
 
 kane_status kane_project(const kane_model *model, kane_work *work, double t, double *y)
 {
-    const kane_status status = kane_guided_project(model, work, t, y);
+    const kane_status status = kane_rail_groups_project(model, work, t, y);
     return status == KANE_OK ? kane_constraints_project(model, work, t, y) : status;
 }
 

@@ -34,7 +34,7 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
     }
     if (kane_arena_failed(arena) || !kane_discrete_fill(model, arena, work->copy) ||
         !kane_carried_create(model, arena, &work->carried) || !kane_bodies_create(model, work) ||
-        !kane_guided_create(model, work)) {
+        !kane_rail_groups_create(model, work)) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         if (work)
             kane_bodies_free(work);

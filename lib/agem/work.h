@@ -96,9 +96,7 @@ typedef struct kane_guidance {
     kane_wrench push[2];    // wrench at the mass centre of a normal force of 1 N, frame axes
     double gap[2], rate[2]; // along the normals [m], [m/s]
     double bias[2];         // what the gaps accelerate without V_dot [m/s^2]
-    kane_wrench
-        response[2]; // relative accelerations (a', eps') that push brings about; of wheelsets that answer by themselves
-    double N[2];     // normal forces [N]
+    double N[2];            // normal forces [N]
 } kane_guidance;
 
 // What a check rail does to the back of a wheel's flange; all zero where they do not touch.
@@ -209,7 +207,7 @@ struct kane_work {
     kane_body_state *body;
     kane_element_state *element;
     kane_wheels_state *wheels;
-    kane_rails_work **rails; // of wheelsets whose rails answer together (guided.c)
+    kane_rails_work **rails; // of every group of guided wheelsets (guided.c)
     kane_fault fault;
 
     // bodies.c

@@ -495,11 +495,11 @@ static void check_guided(kane_compiler *c)
         for (int k = 0; k < model->clusters[i].link_count; k++) {
             const int j        = model->link_body[model->clusters[i].links[k]];
             const int is_wheel = model->bodies[j].wheels >= 0;
-            if (is_wheel && model->wheels[model->bodies[j].wheels].way != KANE_CONTACT_ELASTIC)
+            if (is_wheel && model->bodies[j].on_tables)
                 kane_errors_add_input(
                     c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[j].block, NULL, -1),
-                    "rails guide '%s' without giving way, which constraints of it or of what hangs on it are not made for; "
-                    "its wheels need the elastic contact",
+                    "rails guide '%s' by tables, which constraints of it or of what hangs on it are not made for; "
+                    "its way must be \"constraint\"",
                     model->bodies[j].name);
         }
 }

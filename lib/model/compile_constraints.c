@@ -47,7 +47,13 @@ static const kane_course *set_course(kane_compiler *c, const char *what, const k
 
 // --- sides ---
 
-// A spinning body's axes do not spin: only what is the same for all its turns may hold it, a disc about its axle.
+// Constraints that know nothing but a point of a side.
+static int holds_points(kane_constraint_kind kind)
+{
+    return kind == KANE_CONSTRAINT_SPHERICAL || kind == KANE_CONSTRAINT_DISTANCE || kind == KANE_CONSTRAINT_ROD;
+}
+
+// A spinning body's axes do not spin: only what is the same for all its turns may hold it, a point of its axle or a disc about it.
 static void check_spinning(kane_compiler *c, const kane_constraint_definition *d, int which, kane_place place,
                            const kane_drawn *side)
 {
@@ -58,10 +64,13 @@ static void check_spinning(kane_compiler *c, const kane_constraint_definition *d
     const double off    = hypot(arm.x, arm.z) + hypot(side->axes.z.x, side->axes.z.z);
     if (d->kind == KANE_CONSTRAINT_ROLLING && which == 1 && off <= 1e-12 * (1.0 + kv3_norm(arm)))
         return;
-    kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
-                          "'%s' spins, and its axes do not: it can only roll about its axle as a disc, or take part in "
-                          "relations of coordinates; make it a rigid body",
-                          body->block.name);
+    if (holds_points(d->kind) && hypot(arm.x, arm.z) <= 1e-12 * (1.0 + kv3_norm(arm)))
+        return;
+    kane_errors_add_input(
+        c->errors, KANE_BAD_INPUT, place,
+        "'%s' spins, and its axes do not: it can only be held at points of its axle (spherical, distance, rod), roll "
+        "about it as a disc, or take part in relations of coordinates; make it a rigid body",
+        body->block.name);
 }
 
 // One side as it was given: what it is on, where, and where that was typed.

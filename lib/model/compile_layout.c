@@ -115,7 +115,8 @@ static void place_state(kane_compiler *c)
             body->u_count = 0;
         else if (!body->alone && !body->on_tables)
             body->u_count = cluster_of(model, body->link) < 0 ? model->tree.links[body->link].v_count : 0;
-        for (int k = 0; k < body->u_count && !model->tree.links[body->link].alone && !body->on_tables; k++)
+        const int by_map = body->alone && model->tree.links[body->link].kind == KANE_LINK_BODY; // of its freedoms
+        for (int k = 0; k < body->u_count && !by_map && !body->on_tables; k++)
             body->component[k] = k;
         next += body->u_count;
     }

@@ -669,6 +669,13 @@ static void hang_link(kane_compiler *c, kane_hinge *hinge, seat on, const kane_b
 static const kane_body_definition panel_of_track;
 static const int panel_step[3] = {KANE_Y, KANE_Z, KANE_ROLL};
 
+static int is_in_frame(const kane_link *link)
+{
+    return link->parent < 0 && link->step_count == KANE_COORDINATES && !link->turned && !link->body_turned &&
+           link->step[KANE_YAW].axis == 2 && link->step[KANE_ROLL].axis == 0 && link->step[KANE_PITCH].axis == 1 &&
+           kv3_norm(link->seat) + kv3_norm(link->at) + kv3_norm(link->c) == 0.0;
+}
+
 // Whether the last turn of a spinning body is one about its axle, y: by its own joint it hangs on a point of that.
 static int can_leave_spin_out(const kane_link *link)
 {
@@ -704,7 +711,7 @@ static void build(kane_compiler *c, int index)
     link->coupled = link->uneven; // solved by an inertia that turns
     if (link->parent >= 0 && model->tree.links[link->parent].spins && link->kind == KANE_LINK_STEPS)
         link->on_axle = axis_of(link->seat_R, link->step[link->slide_count].axis).y < 0.0 ? -1 : 1;
-    link->hinge = kane_link_is_hinge(link);
+    link->hinge = KANE_FAST_PATHS && kane_link_is_hinge(link);
     if (body->wheels >= 0 && !link->spins && link->kind != KANE_LINK_BODY)
         kane_errors_add_input(
             c->errors, KANE_BAD_INPUT, kane_block_place(hinge->joint ? &hinge->joint->block : &d->block, NULL, -1),
@@ -713,7 +720,9 @@ static void build(kane_compiler *c, int index)
             body->name);
     model->tree.q_count += link->q_count;
     model->tree.v_count += link->v_count;
-    link->alone = body->alone && link->kind == KANE_LINK_BODY;
+    link->in_frame = is_in_frame(link);
+    // speeds that are removed have no place in general inertia
+    link->alone = body->alone && link->kind == KANE_LINK_BODY && (KANE_FAST_PATHS || link->held);
     for (int k = 0; k < 3 && body->panel; k++)
         link->step[panel_step[k]].armature = body->panel->inertia[k];
     if (link->parent >= 0 && link->kind != KANE_LINK_BODY)

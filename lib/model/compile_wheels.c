@@ -229,6 +229,8 @@ void kane_compile_wheels(kane_compiler *c)
 // The link that inertia couples a link to.
 static int root_of(const kane_tree *tree, int i)
 {
+    if (tree->links[i].role == KANE_TIE_MODE)
+        i = tree->ties[tree->links[i].tie].carrier;
     while (tree->links[i].parent >= 0 && tree->links[i].kind != KANE_LINK_BODY)
         i = tree->links[i].parent;
     return i;
@@ -244,16 +246,21 @@ static int is_guided(const kane_model *model, int wheels)
     return model->wheels[wheels].way != KANE_CONTACT_ELASTIC;
 }
 
-// What else is in the tree of such a wheelset must not be in the way. Returns 0 with an error.
-static int check_rails(kane_compiler *c, int wheels, int root)
+// What else is in the tree of wheelsets on joints must not be in the way. Returns 0 with an error.
+static int check_rails(kane_compiler *c, const kane_rail_group *rails)
 {
     const kane_model *model = c->model;
-    const int j             = model->wheels[wheels].body;
     const char *why         = NULL;
-    if (model->bodies[j].on_tables)
-        why = "its height and roll cannot follow tables; its way must be \"constraint\"";
-    for (int i = 0; i < model->tree.link_count; i++)
-        if (root_of(&model->tree, i) == root && model->tree.links[i].role != KANE_TIE_NONE)
+    int on_joints = 0, j = model->wheels[rails->wheels[0]].body;
+    for (int k = 0; k < rails->count; k++)
+        on_joints |= c->hinges[model->wheels[rails->wheels[k]].body].joint != NULL;
+    for (int k = 0; k < rails->count && on_joints; k++)
+        if (model->bodies[model->wheels[rails->wheels[k]].body].on_tables) {
+            why = "its height and roll cannot follow tables; its way must be \"constraint\"";
+            j   = model->wheels[rails->wheels[k]].body;
+        }
+    for (int i = rails->run.first; i < rails->run.end && on_joints && rails->cluster < 0; i++)
+        if (root_of(&model->tree, i) == rails->root && model->tree.links[i].role != KANE_TIE_NONE)
             why = "no body that hangs together with it may deform";
     if (why)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[j].block, NULL, -1),
@@ -262,36 +269,58 @@ static int check_rails(kane_compiler *c, int wheels, int root)
     return why == NULL;
 }
 
-// All guided wheelsets that inertia couples to one that hangs by a joint.
-static void gather_rails(kane_compiler *c, kane_links run, int root)
+static int cluster_of(const kane_model *model, int link)
+{
+    for (int c = 0; c < model->cluster_count; c++)
+        for (int k = 0; k < model->clusters[c].link_count; k++)
+            if (model->clusters[c].links[k] == link)
+                return c;
+    return -1;
+}
+
+// Whether inertia couples a link to a group.
+static int is_coupled(const kane_model *model, const kane_rail_group *rails, int link)
+{
+    const int cluster = cluster_of(model, link);
+    return cluster == rails->cluster && (cluster >= 0 || root_of(&model->tree, link) == rails->root);
+}
+
+// All links that inertia couples to a group, and what lies between them.
+static kane_links run_of(const kane_model *model, const kane_rail_group *rails)
+{
+    kane_links run = {rails->root, rails->root + 1};
+    for (int i = 0; i < model->tree.link_count; i++)
+        if (is_coupled(model, rails, i)) {
+            run.first = i < run.first ? i : run.first;
+            run.end   = i + 1 > run.end ? i + 1 : run.end;
+        }
+    return run;
+}
+
+// All guided wheelsets that inertia couples to one.
+static void gather_rails(kane_compiler *c, int link)
 {
     kane_model *model      = c->model;
     kane_rail_group *rails = &model->rails[model->rails_count];
-    *rails                 = (kane_rail_group){.run = run};
+    *rails                 = (kane_rail_group){.cluster = cluster_of(model, link), .root = root_of(&model->tree, link)};
+    rails->run             = run_of(model, rails);
     rails->wheels          = kane_arena_alloc(model->arena, (size_t)model->wheels_count, sizeof *rails->wheels);
     for (int i = 0; i < model->wheels_count && rails->wheels; i++)
-        if (is_guided(model, i) && root_of(&model->tree, link_of(model, i)) == root && check_rails(c, i, root)) {
+        if (is_guided(model, i) && is_coupled(model, rails, link_of(model, i))) {
             model->wheels[i].rails        = model->rails_count;
             rails->wheels[rails->count++] = i;
+            rails->is_tabulated |= model->bodies[model->wheels[i].body].on_tables;
         }
-    model->rails_count++;
+    model->rails_count += rails->wheels && check_rails(c, rails);
 }
 
 void kane_compile_rails(kane_compiler *c)
 {
     kane_model *model = c->model;
     model->rails      = kane_arena_alloc(model->arena, (size_t)model->wheels_count, sizeof *model->rails);
-    for (int i = 0; i < model->wheels_count && model->rails; i++) {
-        const int link = link_of(model, i);
-        if (!is_guided(model, i) || model->wheels[i].rails >= 0 || !c->hinges[model->wheels[i].body].joint)
-            continue;
-        for (int r = 0; r < model->run_count; r++)
-            if (link >= model->runs[r].first && link < model->runs[r].end)
-                gather_rails(c, model->runs[r], root_of(&model->tree, link));
-    }
-    for (int i = 0; i < model->wheels_count; i++)
-        model->rails_carry |=
-            is_guided(model, i) && model->wheels[i].rails < 0 && model->tree.links[link_of(model, i)].coupled;
+    for (int i = 0; i < model->wheels_count && model->rails; i++)
+        if (is_guided(model, i) && model->wheels[i].rails < 0)
+            gather_rails(c, link_of(model, i));
 }
 
 // === How a wheelset rests on its rails, rolling straight ahead: by Newton's method where wheels give way, by the rigid contact

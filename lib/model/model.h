@@ -183,13 +183,17 @@ typedef struct kane_wheels {
     double height, roll; // static position of the mass centre and roll [m], [rad]
     double spin;         // static spin per speed [rad/m]
     int panel;           // body: the panel of track under them; -1: the track is rigid
-    int rails;           // guided together with others (kane_model.rails); -1: not so
+    int rails;           // group of guided wheelsets (kane_model.rails); -1: elastic contact
     int pair[2];         // Jacobian blocks: row of the wheelset, column of the panel; row of the panel, of the wheelset
 } kane_wheels;
 
-// Wheelsets that rails guide and that inertia couples, since they hang by joints: their rails answer together.
+// Guided wheelsets that inertia couples: one that is free in its frame, all that hang by joints on the same body, or all of a cluster.
+// Their rails answer together.
 typedef struct kane_rail_group {
-    kane_links run; // the tree they are in
+    kane_links run;   // all links that inertia couples
+    int cluster;      // whose loops couple them, too; -1: no loop does
+    int root;         // the link that carries them where no loop does
+    int is_tabulated; // 1: height and roll of its wheelset follow from tables: no gap can open
     int count;
     int *wheels; // [count]
 } kane_rail_group;
@@ -268,7 +272,6 @@ struct kane_model {
     kane_wheels *wheels;
     int rails_count;
     kane_rail_group *rails;
-    int rails_carry; // 1: rails guide a wheelset on whose axle bodies hang: they answer to the inertia of all of them
     int sensor_count;
     kane_sensor *sensors;
 

@@ -412,7 +412,7 @@ int kane_statics_let_down(kane_statics *s)
         s->by_joints |= is_jointed(s, model->wheels[i].body);
     for (int i = 0; i < model->wheels_count && !s->by_joints; i++) {
         const kane_link *link = link_of(s, model->wheels[i].body);
-        if (has_six(link) && !link->alone)
+        if (has_six(link) && !(model->bodies[model->wheels[i].body].alone && link->kind == KANE_LINK_BODY))
             sink(s, &model->wheels[i], rest_q + link->q);
     }
     if (s->by_joints && !come_down(s))

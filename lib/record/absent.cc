@@ -30,11 +30,7 @@ namespace kane_recorded_kernels {
 void kane_guided_follow(const kane_model *, kane_work *)
 {
 }
-kane_status kane_guided_eval(const kane_model *, kane_work *)
-{
-    return KANE_OK;
-}
-kane_status kane_guided_join(const kane_model *, kane_work *)
+kane_status kane_rail_groups_solve(const kane_model *, kane_work *, int, double *)
 {
     return KANE_OK;
 }
@@ -102,7 +98,6 @@ ABSENT(kane_recorded, kane_number_value, const char *, size_t, int)
 
 // --- what is read after an evaluation ---
 
-ABSENT(int, kane_link_is_in_frame, const kane_link *)
 ABSENT(void, kane_state_put, const kane_model *, const kane_work *, kane_recorded *)
 ABSENT(void, kane_constraints_drift, const kane_model *, const kane_work *, kane_recorded *, kane_recorded *)
 

@@ -78,8 +78,8 @@ static void tell_left(kane_search *s)
 
 // --- one step ---
 
-// Rails that guide a wheelset on a joint leave as many accelerations that say nothing new as it has gaps: gaps that stay closed take
-// the places of those.
+// Rails that guide a wheelset leave as many accelerations that say nothing new as it has gaps: gaps that stay closed take the places
+// of those.
 static void close_gaps(kane_search *s)
 {
     const kane_model *model = s->model;
@@ -89,8 +89,17 @@ static void close_gaps(kane_search *s)
         s->gap_of[i] = -1;
     for (int r = 0; r < model->rails_count; r++) {
         const int gaps = 2 * model->rails[r].count;
-        kane_guided_find_followers(model, s->work, r, s->followers);
-        for (int i = model->rails[r].run.first; i < model->rails[r].run.end; i++) {
+        if (model->rails[r].is_tabulated)
+            continue;
+        kane_rail_group_find_followers(model, s->work, r, s->followers);
+        const int c = model->rails[r].cluster;
+        for (int k = 0; c >= 0 && k < model->clusters[c].u_count; k++)
+            for (int g = 0; g < gaps; g++)
+                if ((model->clusters[c].form == KANE_FORM_COEFFICIENTS
+                         ? kane_cluster_independent(&model->clusters[c], s->work->cluster[c])
+                         : model->clusters[c].speeds)[k] == s->followers[g])
+                    s->gap_of[model->cluster_u[c] + k] = first + g;
+        for (int i = model->rails[r].run.first; i < model->rails[r].run.end && c < 0; i++) {
             const kane_body *body = &model->bodies[model->link_body[i]];
             for (int k = 0; k < body->u_count; k++)
                 for (int g = 0; g < gaps; g++)
@@ -463,7 +472,7 @@ static int create(kane_search *s)
     s->held       = kane_arena_alloc(s->arena, n, sizeof *s->held);
     s->follows    = kane_arena_alloc(s->arena, n, sizeof *s->follows);
     for (int r = 0; r < s->model->rails_count; r++)
-        s->gap_count += 2 * s->model->rails[r].count;
+        s->gap_count += s->model->rails[r].is_tabulated ? 0 : 2 * s->model->rails[r].count;
     s->gap       = kane_arena_doubles(s->arena, (size_t)s->gap_count * n);
     s->gap_of    = kane_arena_alloc(s->arena, n, sizeof *s->gap_of);
     s->followers = kane_arena_alloc(s->arena, (size_t)s->gap_count, sizeof *s->followers);

@@ -56,14 +56,13 @@ static int component(const kane_body *body, int i)
     return map->rotation_count == 3 ? 3 + i - map->translation_count : -1;
 }
 
-// Height and roll of a wheelset on rigid rails are what the rails say; of one on a joint no coordinate is (close_gaps).
+// Height and roll of a wheelset follow where tables say so; of other guided ones no coordinate does (close_gaps).
 static void hold_body(kane_search *s, const kane_body *body)
 {
     const kane_link *link = &s->model->tree.links[body->link];
     if (link->spins || (body->alone && body->kind == KANE_BODY_SPINNING))
         hold(s, body->q + kane_link_spin(link));
-    const kane_wheels *wheels = body->wheels >= 0 ? &s->model->wheels[body->wheels] : NULL;
-    if (!wheels || wheels->way == KANE_CONTACT_ELASTIC || wheels->rails >= 0)
+    if (!body->on_tables)
         return;
     hold(s, body->q + KANE_Z);
     hold(s, body->q + KANE_ROLL);

@@ -122,7 +122,7 @@ static int fill(kane_linear *linear, kane_jacobian *jacobian, kane_work *work, d
     if (status != KANE_OK) {
         if (status != KANE_NO_MEMORY)
             kane_work_fault(linear->model, work, errors);
-    } else if (kane_linear_find_moves(linear, jacobian, work, t, y, J, &moves_inverse, errors) &&
+    } else if (kane_linear_find_moves(linear, jacobian, work, y, J, &moves_inverse, errors) &&
                reduce(linear, J, moves_inverse) && kane_linear_stick(linear) && select_felt(linear)) {
         return 1;
     }

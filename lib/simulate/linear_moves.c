@@ -51,36 +51,13 @@ static double snap(double value)
     return fabs(value - whole) < NOISE ? whole : value;
 }
 
-// Rows and columns of P of wheelsets that rails guide as a constraint, each by itself. scratch [state_count].
-static kane_status fill_guided(const kane_model *model, kane_work *work, double t, const double *y, double *scratch,
-                               double *P)
-{
-    double own[KANE_BODY_STATES][KANE_BODY_STATES];
-    kane_status status = kane_eval(model, work, t, y, scratch);
-    for (int w = 0; w < model->wheels_count && status == KANE_OK; w++) {
-        const kane_body *body = &model->bodies[model->wheels[w].body];
-        const int count       = KANE_COORDINATES + body->u_count;
-        if (!kane_wheels_are_held(model, &model->wheels[w]) || model->wheels[w].rails >= 0)
-            continue;
-        status = kane_guided_derive_projection(model, work, w, own);
-        for (int c = 0; c < count; c++)
-            for (int row = 0; row < count; row++)
-                P[(size_t)kane_body_state_index(body, c) * (size_t)model->state_count +
-                  (size_t)kane_body_state_index(body, row)] = own[c][row];
-    }
-    return status;
-}
-
-// P. scratch [state_count].
-static kane_status fill_projection(const kane_model *model, const kane_jacobian *jacobian, kane_work *work, double t,
-                                   const double *y, double *scratch, double *P)
+// P, where the Jacobian was evaluated last.
+static kane_status fill_projection(const kane_model *model, const kane_jacobian *jacobian, const double *y, double *P)
 {
     const size_t n = (size_t)model->state_count;
     for (size_t j = 0; j < n; j++)
         P[j * n + j] = 1.0;
-    kane_status status = kane_jacobian_project(jacobian, P);
-    if (status == KANE_OK)
-        status = fill_guided(model, work, t, y, scratch, P);
+    const kane_status status = kane_jacobian_project(jacobian, P);
     normalise_balls(model, y, P);
     for (size_t i = 0; i < n * n; i++)
         P[i] = snap(P[i]);
@@ -169,8 +146,8 @@ static void fill_basis(kane_linear *linear, const double *P, double *scratch)
         linear->basis[(size_t)(linear->q_count + linear->u_count + e) * n + (size_t)(model->u_end + e)] = 1.0;
 }
 
-int kane_linear_find_moves(kane_linear *linear, const kane_jacobian *jacobian, kane_work *work, double t,
-                           const double *y, const double *A, double **moves_inverse, kane_errors *errors)
+int kane_linear_find_moves(kane_linear *linear, const kane_jacobian *jacobian, const kane_work *work, const double *y,
+                           const double *A, double **moves_inverse, kane_errors *errors)
 {
     const kane_model *model = linear->model;
     const size_t n          = (size_t)model->state_count;
@@ -180,7 +157,7 @@ int kane_linear_find_moves(kane_linear *linear, const kane_jacobian *jacobian, k
     *moves_inverse          = kane_arena_alloc(linear->arena, n * n, sizeof **moves_inverse);
     if (kane_arena_failed(linear->arena))
         return 0;
-    if (fill_projection(model, jacobian, work, t, y, scratch, P) != KANE_OK) {
+    if (fill_projection(model, jacobian, y, P) != KANE_OK) {
         kane_work_fault(model, work, errors);
         return 0;
     }

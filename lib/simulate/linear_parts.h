@@ -38,8 +38,8 @@ struct kane_linear {
 
 // linear_moves.c: fills basis and counts, and what is left out because it is locked. A [state_count^2] is the
 // Jacobian by columns, which `jacobian` has found at y; moves_inverse [size * state_count]: z of dy. 0 with errors.
-int kane_linear_find_moves(kane_linear *linear, const kane_jacobian *jacobian, kane_work *work, double t,
-                           const double *y, const double *A, double **moves_inverse, kane_errors *errors);
+int kane_linear_find_moves(kane_linear *linear, const kane_jacobian *jacobian, const kane_work *work, const double *y,
+                           const double *A, double **moves_inverse, kane_errors *errors);
 
 // linear_memory.c: states of dry friction that stick go with displacements and are no moves any more. Needs A. 0 without memory.
 int kane_linear_stick(kane_linear *linear);

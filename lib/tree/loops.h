@@ -200,6 +200,30 @@ int kane_cluster_strike(const kane_tree *tree, const kane_cluster *cluster, kane
                         const kane_wrench *impulse);
 void kane_cluster_struck(const kane_cluster *cluster, const kane_cluster_work *scratch, kane_tree_work *work);
 
+// What wrenches on its links, about their origins, accelerate besides, with its loops closed: v_dot of the tree's speeds, response of
+// links. After kane_cluster_solve; or, where it is only placed and moved, after kane_cluster_prepare_answer (0: singular), is_struck 1.
+int kane_cluster_prepare_answer(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                                const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
+void kane_cluster_answer(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                         const kane_tree_work *work, int is_struck, const kane_wrench *push, kane_wrench *response,
+                         double *v_dot);
+
+// Adds such wrenches to what has been solved for.
+void kane_cluster_push_solved(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                              kane_tree_work *work, const kane_wrench *push, double *u_dot);
+
+// What a wrench on a link (about its origin) does along the independent speeds: row, by speeds of the tree.
+void kane_cluster_spread(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                         const kane_tree_work *work, int link, kane_wrench push, double *row);
+
+// Moves coordinates by v_dot of the tree's speeds, as if they were displacements.
+void kane_cluster_displace(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                           const double *v_dot, kane_tree_work *work);
+
+// As kane_cluster_respond, and all its accelerations by local speeds [v_count].
+void kane_cluster_respond_all(const kane_cluster *cluster, kane_cluster_work *scratch, const double *df,
+                              const double *dacceleration, double *du_dot, double *v_dot);
+
 // Multipliers of all rows after kane_cluster_solve and kane_cluster_find_theta, zero of redundant ones [row_count].
 const double *kane_cluster_multipliers(const kane_cluster *cluster, kane_cluster_work *scratch);
 

@@ -429,6 +429,8 @@ kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cl
     s->motion      = kane_arena_alloc(arena, n, sizeof *s->motion);
     s->f           = kane_arena_doubles(arena, n);
     s->v_dot       = kane_arena_doubles(arena, n);
+    s->df          = kane_arena_doubles(arena, n);
+    s->dv          = kane_arena_doubles(arena, n);
     s->scale       = kane_arena_doubles(arena, n);
     s->spatial     = kane_arena_alloc(arena, links, sizeof *s->spatial);
     s->wrench      = kane_arena_alloc(arena, links, sizeof *s->wrench);

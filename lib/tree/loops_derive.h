@@ -73,6 +73,13 @@ typedef struct kane_cluster_derivative {
     kane_closure_room *room;          // of kane_closure_derive
 } kane_cluster_derivative;
 
+// How a state or follower changes by a column of y.
+static inline double kane_cluster_slope(const kane_cluster_derivative *d, int state, int column)
+{
+    const int active = d->active_of[column];
+    return active < 0 ? 0.0 : d->direction[state * d->active_count + active];
+}
+
 // NULL if memory is short.
 kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, const kane_cluster *cluster,
                                                         kane_arena *arena);

@@ -3,6 +3,7 @@
 
 #include "tree/loops_derive.h"
 #include "tree/loops_work.h"
+#include "tree/tie.h"
 
 #include <string.h>
 
@@ -95,6 +96,129 @@ static int solve_multipliers(const kane_cluster *cluster, kane_cluster_work *s, 
     for (int i = 0; i < cluster->row_count; i++)
         s->lambda[i] = s->y[n + i];
     return 1;
+}
+
+void kane_cluster_respond_all(const kane_cluster *cluster, kane_cluster_work *s, const double *df,
+                              const double *dacceleration, double *du_dot, double *v_dot)
+{
+    kane_cluster_respond(cluster, s, df, dacceleration, du_dot);
+    if (cluster->form == KANE_FORM_MULTIPLIERS) {
+        memcpy(v_dot, s->y, (size_t)cluster->v_count * sizeof *v_dot);
+        return;
+    }
+    memset(v_dot, 0, (size_t)cluster->v_count * sizeof *v_dot);
+    for (int i = 0; i < cluster->rank; i++)
+        v_dot[s->column[i]] = s->g[i];
+    kane_blocks_follow(cluster, s, du_dot, v_dot);
+}
+
+// === Wrenches besides, answered by all that loops couple: with v_dot = A u_dot
+//
+//   A' Theta A du_dot = A' J' w,  or  [Theta Phi'; Phi 0] [dv_dot; -dlambda] = [J' w; 0]
+
+int kane_cluster_prepare_answer(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                                const kane_transport *frames, const kane_base *bases, const kane_tree_work *work)
+{
+    kane_cluster_theta(tree, cluster, s, frames, work);
+    kane_cluster_scale(cluster, s);
+    kane_cluster_rows(tree, cluster, s, frames, bases, work);
+    memset(s->g, 0, (size_t)cluster->row_count * sizeof *s->g);
+    return kane_cluster_sparse_factor(cluster, s, KANE_PROJECTION_LOOSE);
+}
+
+// s->df, and s->dv of it; u_dot: of the independent ones, in the form of coefficients.
+static void answer(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, const kane_tree_work *work,
+                   int sparse, const kane_wrench *push, double *u_dot)
+{
+    memset(s->df, 0, (size_t)cluster->v_count * sizeof *s->df);
+    for (int n = 0; n < cluster->link_count; n++) {
+        const kane_wrench w = push[cluster->links[n]];
+        if (kv3_dot(w.force, w.force) + kv3_dot(w.torque, w.torque) != 0.0)
+            kane_tree_spread_wrench(tree, cluster->place, work, cluster->links[n], -1, w, s->df);
+    }
+    if (sparse) {
+        memset(s->g, 0, (size_t)cluster->row_count * sizeof *s->g);
+        kane_cluster_sparse_solve(cluster, s, s->df, s->g);
+        memcpy(s->dv, s->y, (size_t)cluster->v_count * sizeof *s->dv);
+        return;
+    }
+    kane_blocks_gather_forces(cluster, s, s->df, u_dot);
+    kane_blocks_accelerate(cluster, s, u_dot);
+    memset(s->dv, 0, (size_t)cluster->v_count * sizeof *s->dv);
+    kane_blocks_follow(cluster, s, u_dot, s->dv);
+}
+
+void kane_cluster_answer(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                         const kane_tree_work *work, int is_struck, const kane_wrench *push, kane_wrench *response,
+                         double *v_dot)
+{
+    answer(tree, cluster, s, work, is_struck || cluster->form == KANE_FORM_MULTIPLIERS, push, s->x);
+    for (int k = 0; k < cluster->v_count; k++)
+        v_dot[cluster->speeds[k]] = s->dv[k];
+    for (int n = 0; n < cluster->link_count; n++) {
+        const int i           = cluster->links[n];
+        const kane_link *link = &tree->links[i];
+        const double *own     = v_dot + link->v;
+        kane_wrench a         = {kv3_zero(), kv3_zero()};
+        if (link->role == KANE_TIE_MODE)
+            continue;
+        if (link->kind == KANE_LINK_BODY) {
+            a = (kane_wrench){kv3(own[0], own[1], own[2]), kv3(own[3], own[4], own[5])};
+        } else {
+            if (link->parent >= 0) {
+                const kane_wrench p = response[link->parent];
+                a                   = (kane_wrench){kv3_add(p.force, kv3_cross(p.torque, work->link[i].rho)), p.torque};
+            }
+            for (int k = 0; k < link->v_count; k++) {
+                a.force  = kv3_add_scaled(a.force, own[k], work->axis[link->v + k].l);
+                a.torque = kv3_add_scaled(a.torque, own[k], work->axis[link->v + k].e);
+            }
+        }
+        response[i] = a;
+        if (link->role == KANE_TIE_CARRIER)
+            kane_tie_members_follow(&tree->ties[link->tie], tree->links, v_dot);
+    }
+}
+
+void kane_cluster_push_solved(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                              kane_tree_work *work, const kane_wrench *push, double *u_dot)
+{
+    const int sparse = cluster->form == KANE_FORM_MULTIPLIERS;
+    answer(tree, cluster, s, work, sparse, push, s->x);
+    for (int k = 0; k < cluster->v_count; k++) {
+        s->f[k] += s->df[k];
+        s->v_dot[k] += s->dv[k];
+        work->v_dot[cluster->speeds[k]] = s->v_dot[k];
+    }
+    for (int k = 0; k < cluster->u_count; k++)
+        u_dot[k] = sparse ? s->v_dot[k] : u_dot[k] + s->x[k];
+    for (int i = 0; i < cluster->row_count && sparse; i++)
+        s->lambda[i] += s->y[cluster->v_count + i];
+    for (int i = 0; i < s->run_count; i++)
+        kane_tree_accelerate(tree, s->runs[i], work);
+}
+
+void kane_cluster_spread(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                         const kane_tree_work *work, int link, kane_wrench push, double *row)
+{
+    memset(s->df, 0, (size_t)cluster->v_count * sizeof *s->df);
+    kane_tree_spread_wrench(tree, cluster->place, work, link, -1, push, s->df);
+    if (cluster->form == KANE_FORM_MULTIPLIERS) {
+        for (int k = 0; k < cluster->v_count; k++)
+            row[cluster->speeds[k]] = s->df[k];
+        return;
+    }
+    kane_blocks_gather_forces(cluster, s, s->df, s->x);
+    for (int k = 0; k < cluster->u_count; k++)
+        row[s->independent[k]] = s->x[k];
+}
+
+void kane_cluster_displace(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                           const double *v_dot, kane_tree_work *work)
+{
+    for (int k = 0; k < cluster->v_count; k++)
+        s->dv[k] = v_dot[cluster->speeds[k]];
+    kane_cluster_shift(tree, cluster, s, s->dv, work);
 }
 
 // f of the tree with what its rods push.

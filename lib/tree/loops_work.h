@@ -139,6 +139,7 @@ struct kane_cluster_work {
     int *corner_at;        // where the diagonal of the rows stands in K [row_count]
     double regularisation; // e
     double *inverse;       // of the scales of speeds and rows [v_count + row_count]
+    double *df, *dv;       // of wrenches besides, what they accelerate [v_count]
     double *b, *r, *y;     // right-hand side, what is left of it, solution [v_count + row_count]
 };
 

@@ -94,10 +94,16 @@ static inline int release(const kane_link *link, kane_link_state *s, kane_tree_w
     return 1;
 }
 
+// Whether a body accelerates by its own mass and moments of inertia, in closed form.
+static inline int is_by_itself(const kane_link *link)
+{
+    return !link->coupled && (KANE_FAST_PATHS || link->held);
+}
+
 // A body with all freedoms: alone, J al = -n, m a = -f; with others on it by its articulated inertia.
 static inline int solve_body(const kane_link *link, kane_link_state *s, double *v_dot)
 {
-    if (!link->coupled) {
+    if (is_by_itself(link)) {
         s->dal = kv3_neg(km3_mulv(s->R, ksym_mulv(link->J_inverse, km3_tmulv(s->R, s->n))));
         s->da  = kane_link_mask(link, kv3_scale(-1.0 / link->mass, s->f));
     } else {
@@ -307,15 +313,10 @@ void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_wor
 
 kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, kane_wrench w)
 {
-    if (link->coupled) {
+    if (!is_by_itself(link)) {
         const kane_spatial_inverse inverse = ksp_inverse(&s->I);
         return ksp_accelerate(&s->I, &inverse, w);
     }
-    return kane_link_respond_alone(link, s, w);
-}
-
-kane_wrench kane_link_respond_alone(const kane_link *link, const kane_link_state *s, kane_wrench w)
-{
     return (kane_wrench){kane_link_mask(link, kv3_scale(1.0 / link->mass, w.force)),
                          km3_mulv(s->R, ksym_mulv(link->J_inverse, km3_tmulv(s->R, w.torque)))};
 }

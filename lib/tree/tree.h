@@ -79,6 +79,7 @@ typedef struct kane_link {
     int on_axle;    // 1, -1: hangs on a link that spins, and its first turn is about the axle (y, -y): that coordinate
                     // counts against axes that do not spin, its speed against the link, which does; 0: neither
     int coupled;    // 1: children that are not KANE_LINK_BODY hang on it
+    int in_frame;   // 1: its coordinates are x, y, z, yaw, roll, pitch of its body in the frame
     int alone;      // 1: KANE_LINK_BODY by yaw, roll, pitch about its mass centre in the frame's axes; nothing is
                     // coupled to it: solved in closed form, its inertia about the frame's axes is not filled
     unsigned held;  // KANE_LINK_BODY that is alone: bits of speeds that are removed, always zero
@@ -88,6 +89,12 @@ typedef struct kane_link {
     int tie; // index of the tie that it has a part in
     int idle; // 1: nothing holds this member: an evaluation leaves it out, and the modes' links likewise (kane_tree_move_idle)
 } kane_link;
+
+// Free bodies, hinges, single rails groups and the like have closed forms within the steps of an evaluation. 0: these steps go the
+// general way, which tests compare them with (CMake: KANE_FAST_PATHS).
+#ifndef KANE_FAST_PATHS
+#define KANE_FAST_PATHS 1
+#endif
 
 // Whether speed k of a KANE_LINK_BODY is removed.
 static inline int kane_link_holds(const kane_link *link, int k)
@@ -440,9 +447,6 @@ void kane_tree_accelerations(const kane_tree *tree, int link, const kane_base *b
 // Accelerations of a body with all freedoms under a wrench at its origin, frame axes, with the inertia of all that is coupled to
 // it; after kane_tree_gather if anything is.
 kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, kane_wrench wrench);
-
-// The same of the body by itself, whatever is coupled to it.
-kane_wrench kane_link_respond_alone(const kane_link *link, const kane_link_state *s, kane_wrench wrench);
 
 // v_dot of all speeds of `links` that wrenches bring about (torque about the links' origins, frame axes), after
 // kane_tree_solve. push and response [link_count]: push is consumed, response is scratch.

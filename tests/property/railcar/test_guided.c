@@ -12,12 +12,18 @@
         "vehicle.wheelsets.wheelset 4.contact={\"way\": \"" way "\"}",                                                 \
         "drive.motor={\"kind\": \"torque\", \"on\": \"wheelset 1\", \"time\": [0, 2], \"torque\": [0, 4000]}"
 
+// The driven wheelset with its motor and the gear between both, in a loop.
+#define GEARED "vehicle.wheelsets.wheelset 1.contact={\"way\": \"constraint\"}"
+
 static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
 {
-    static const char *const rows[][2][9] = {{{TIGHT, "until.distance=80", "variant=guided"},
-                                              {TIGHT, "until.distance=80", "variant=guided", "formulation=fixed"}},
-                                             {{TIGHT, "until.distance=80", "variant=tables"},
-                                              {TIGHT, "until.distance=80", "variant=tables", "formulation=fixed"}}};
+    static const char *const rows[][2][9] = {
+        {{TIGHT, "until.distance=80", "variant=guided"},
+         {TIGHT, "until.distance=80", "variant=guided", "formulation=fixed"}},
+        {{TIGHT, "until.distance=80", "variant=tables"},
+         {TIGHT, "until.distance=80", "variant=tables", "formulation=fixed"}},
+        {{TIGHT, "until.distance=80", GEARED}, {TIGHT, "until.distance=80", GEARED, "formulation=fixed"}},
+        {{TIGHT, "until.distance=80", GEARED}, {TIGHT, "until.distance=80", GEARED, "run.form=multipliers"}}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         railcar_check_alike(rows[i][0], rows[i][1], 0, NULL, 1e-6, 1.0);
@@ -127,9 +133,10 @@ static void what_cannot_be_guided_together_is_refused(void **state)
     (void)state;
     check_refused((const char *const[]){"variant=tables", "vehicle.bodies.yoke 3.joint.parent=box 2 left", NULL},
                   TOGETHER);
-    check_refused((const char *const[]){"vehicle.wheelsets.wheelset 1.contact={\"way\": \"constraint\"}", NULL},
-                  "rails guide 'wheelset 1' without giving way, which constraints of it or of what hangs on it are not "
-                  "made for; its wheels need the elastic contact");
+    check_refused(
+        (const char *const[]){"vehicle.wheelsets.wheelset 1.contact={\"way\": \"tables\"}", NULL},
+        "rails guide 'wheelset 1' by tables, which constraints of it or of what hangs on it are not made for; "
+        "its way must be \"constraint\"");
 }
 
 int main(void)

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What guided wheelsets get from their rails has the columns that it says: against differences, extrapolated, of single states on
+// What guided wheelsets get from their rails changes with their motion as it says: against differences, extrapolated, by single states on
 // straight track, in transitions and curves with cant, on irregular rails, and with a flange at its rail.
 
 #include "property/wagon/wagon.h"
 
 #include "agem/guided.h"
 
+#include <stdlib.h>
+
 #define CONTACT "vehicle.patterns.wheelset.contact."
 
-enum { STATES = 64, NUMBERS = 6 + 2 + KANE_GUIDED_FOLLOW };
+enum { STATES = 64, NUMBERS = 6 + 2, ALL = NUMBERS + 2 * KANE_COORDINATES };
 
-// What a column is of, while the normal forces N and the accelerations of the body stay.
+// The wrench of the rails while the normal forces N stay, what the gaps accelerate while the accelerations of the body do, and its
+// coordinates and speeds.
 static void look(const kane_model *model, const kane_work *work, int i, const double N[2], kane_wrench acceleration,
-                 double out[NUMBERS])
+                 double out[ALL])
 {
     const kane_wheels *wheels  = &model->wheels[i];
     const kane_wheels_state *w = &work->wheels[i];
@@ -23,11 +26,8 @@ static void look(const kane_model *model, const kane_work *work, int i, const do
     for (int k = 0; k < 2; k++)
         out[6 + k] = w->guidance.bias[k] + kv3_dot(w->guidance.push[k].force, acceleration.force) +
                      kv3_dot(w->guidance.push[k].torque, acceleration.torque);
-    for (int k = 0; k < KANE_GUIDED_FOLLOW; k++) {
-        const int local = kane_guided_follower[k];
-        out[8 + k] =
-            local < KANE_COORDINATES ? work->tree.q[link->q + local] : work->tree.v[link->v + local - KANE_COORDINATES];
-    }
+    memcpy(out + NUMBERS, work->tree.q + link->q, KANE_COORDINATES * sizeof *out);
+    memcpy(out + NUMBERS + KANE_COORDINATES, work->tree.v + link->v, KANE_COORDINATES * sizeof *out);
 }
 
 typedef struct place {
@@ -39,39 +39,56 @@ typedef struct place {
 
 // Central differences with steps h, h/2, h/4, extrapolated.
 static void difference(const place *p, int state, double h, const double N[2], kane_wrench acceleration,
-                       double out[NUMBERS])
+                       double out[ALL])
 {
-    double d[3][NUMBERS], y[STATES], ydot[STATES];
+    double d[3][ALL], y[STATES], ydot[STATES];
     for (int i = 0; i < 3; i++, h *= 0.5) {
-        double side[2][NUMBERS];
+        double side[2][ALL];
         for (int k = 0; k < 2; k++) {
             memcpy(y, p->y, sizeof y);
             y[state] += k ? h : -h;
             assert_int_equal(kane_eval(p->w->model, p->work, p->t, y, ydot), KANE_OK);
             look(p->w->model, p->work, p->wheels, N, acceleration, side[k]);
         }
-        for (int n = 0; n < NUMBERS; n++)
+        for (int n = 0; n < ALL; n++)
             d[i][n] = (side[1][n] - side[0][n]) / (2.0 * h);
     }
-    for (int n = 0; n < NUMBERS; n++) {
+    for (int n = 0; n < ALL; n++) {
         const double a = (4.0 * d[1][n] - d[0][n]) / 3.0, b = (4.0 * d[2][n] - d[1][n]) / 3.0;
         out[n] = (16.0 * b - a) / 15.0;
     }
 }
 
-static double number(const kane_guided_column *c, int n)
+static double along(const kane_vec3 row[KANE_MOTIONS], const kane_vec3 motion[KANE_MOTIONS])
 {
-    double all[NUMBERS];
-    memcpy(all, &c->wrench, sizeof c->wrench);
-    memcpy(all + 6, c->bias, sizeof c->bias);
-    memcpy(all + 8, c->follow, sizeof c->follow);
-    return all[n];
+    double sum = 0.0;
+    for (int m = 0; m < KANE_MOTIONS; m++)
+        sum += kv3_dot(row[m], motion[m]);
+    return sum;
+}
+
+// What the slopes say of changes d of its coordinates and speeds. Its axes leave the spin angle out.
+static void expect(const kane_guided_slopes *slopes, const kane_axis_state *turn, const double *d, double out[NUMBERS])
+{
+    kane_wrench w                        = {kv3_zero(), kv3_zero()};
+    const kane_vec3 turns                = kv3_add_scaled(kv3_scale(d[KANE_YAW], turn[0].e), d[KANE_ROLL], turn[1].e);
+    const kane_vec3 motion[KANE_MOTIONS] = {[KANE_MOVES]  = kv3(d[0], d[1], d[2]),
+                                            [KANE_TURNS]  = turns,
+                                            [KANE_SPEEDS] = kv3(d[6], d[7], d[8]),
+                                            [KANE_SPINS]  = kv3(d[9], d[10], d[11])};
+    for (int m = 0; m < KANE_MOTIONS; m++) {
+        w.force  = kv3_add(w.force, km3_mulv(slopes->wrench.force[m], motion[m]));
+        w.torque = kv3_add(w.torque, km3_mulv(slopes->wrench.torque[m], motion[m]));
+    }
+    memcpy(out, &w, sizeof w);
+    for (int side = 0; side < 2; side++)
+        out[6 + side] = along(slopes->bias[side], motion);
 }
 
 // Forces and torques are of one kind each, and so are both gaps.
 static int kind_of(int n)
 {
-    return n < 6 ? n / 3 : n < 8 ? 2 : n - 5;
+    return n < 6 ? n / 3 : 2;
 }
 
 // States of one kind, and the steps of differences by them: along the line everything changes little, across it much.
@@ -89,39 +106,47 @@ enum { STEPS = 2 };
 static const double steps[]      = {[ALONG] = 1e-4, [ACROSS] = 1.5e-6, [SPEEDS] = 2e-4};
 static const double tolerances[] = {[ALONG] = 1e-5, [ACROSS] = 5e-6, [SPEEDS] = 1e-6};
 
+// Whether a state of the body moves it on its rails: not its spin angle, nor what follows.
+static int moves(const kane_body *body, int c)
+{
+    return c != KANE_PITCH && !(body->on_tables && (c == KANE_Z || c == KANE_ROLL));
+}
+
 // Each number against the largest of its kind by states of a kind. What changes by rounding alone has a floor.
 static void check_columns(const place *p, const char *what)
 {
     const kane_model *model = p->w->model;
     const kane_body *body   = &model->bodies[model->wheels[p->wheels].body];
-    kane_guided_column columns[KANE_BODY_STATES];
-    double ydot[STATES], d[STEPS][KANE_BODY_STATES][NUMBERS], size[3][NUMBERS] = {{0.0}};
+    kane_guided_slopes slopes;
+    double ydot[STATES], d[STEPS][KANE_BODY_STATES][ALL], exact[STEPS][KANE_BODY_STATES][NUMBERS], size[3][3] = {{0.0}};
     assert_int_equal(kane_eval(model, p->work, p->t, p->y, ydot), KANE_OK);
-    assert_int_equal(kane_guided_derive(model, p->work, p->wheels, columns), KANE_OK);
+    assert_int_equal(kane_guided_derive(model, p->work, p->wheels, &slopes), KANE_OK);
     const kane_body_state *b = &p->work->body[model->wheels[p->wheels].body];
     const kane_wrench a      = {b->a, b->e};
     const double N[2]        = {p->work->wheels[p->wheels].guidance.N[0], p->work->wheels[p->wheels].guidance.N[1]};
     const int count          = KANE_COORDINATES + body->u_count;
+    kane_axis_state turn[3];
+    memcpy(turn, p->work->tree.axis + model->tree.links[body->link].v + 3, sizeof turn);
     for (int c = 0; c < count; c++) {
-        if (!kane_guided_matters(body, c))
+        if (!moves(body, c))
             continue;
         const double h = steps[class_of(c)]; // what settles on tables is rounded more
-        for (int i = 0; i < STEPS; i++)
+        for (int i = 0; i < STEPS; i++) {
             difference(p, kane_body_state_index(body, c),
                        (c == KANE_X && body->on_tables ? 8.0 * h : h) / (1.0 + 2.0 * i), N, a, d[i][c]);
+            expect(&slopes, turn, d[i][c] + NUMBERS, exact[i][c]);
+        }
         for (int n = 0; n < NUMBERS; n++)
             size[class_of(c)][kind_of(n)] = fmax(size[class_of(c)][kind_of(n)], fabs(d[0][c][n]));
     }
     for (int c = 0; c < count; c++)
-        for (int n = 0; n < (body->on_tables ? NUMBERS : 8) && kane_guided_matters(body, c); n++) {
-            const double exact = number(&columns[c], n), of = size[class_of(c)][kind_of(n)] + 1e-3;
-            const double near = fabs(exact - d[0][c][n]) < fabs(exact - d[1][c][n]) ? d[0][c][n] : d[1][c][n];
-            check_figure(fabs(exact - near) / of, class_of(c) == SPEEDS  ? "by speeds"
-                                                  : class_of(c) == ALONG ? "along"
-                                                                         : "across");
-            if (!(fabs(exact - near) <= check_tolerance(tolerances[class_of(c)]) * of)) {
+        for (int n = 0; n < NUMBERS && moves(body, c); n++) {
+            const double of   = size[class_of(c)][kind_of(n)] + 1e-3;
+            const double near = fmin(fabs(exact[0][c][n] - d[0][c][n]), fabs(exact[1][c][n] - d[1][c][n])) / of;
+            check_figure(near, class_of(c) == SPEEDS ? "by speeds" : class_of(c) == ALONG ? "along" : "across");
+            if (!(near <= check_tolerance(tolerances[class_of(c)]))) {
                 print_error("%s, %g s, number %d by state %d: %.12g, differences %.12g, of %.3g: %.2g\n", what, p->t, n,
-                            c, exact, near, of, fabs(exact - near) / of);
+                            c, exact[0][c][n], d[0][c][n], of, near);
                 fail();
             }
         }
@@ -208,18 +233,22 @@ static void projections_have_their_columns(void **state)
     const double h               = 1e-6;
     (void)state;
     wagon w = wagon_read("wagon-irregular", settings);
-    double y[STATES], ydot[STATES], moved[2][STATES], P[KANE_BODY_STATES][KANE_BODY_STATES];
+    double y[STATES], ydot[STATES], moved[2][STATES], P[STATES * STATES];
     wagon_start(&w);
-    kane_work *work       = kane_work_create(w.model, NULL);
-    const size_t size     = (size_t)kane_model_state_count(w.model) * sizeof *y;
-    const kane_body *body = &w.model->bodies[w.model->wheels[0].body];
+    kane_work *work = kane_work_create(w.model, NULL);
+    const size_t n = (size_t)kane_model_state_count(w.model), size = n * sizeof *y;
+    kane_jacobian *jacobian = kane_jacobian_create(w.model, (int)n);
+    double *values          = calloc((size_t)kane_jacobian_pattern(jacobian)->count, sizeof *values);
+    const kane_body *body   = &w.model->bodies[w.model->wheels[0].body];
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         (void)wagon_go(&w, times[i]);
         memcpy(y, kane_simulation_state(w.simulation), size);
         kane_work_locate(w.model, work, times[i], y);
         assert_int_equal(kane_project(w.model, work, times[i], y), KANE_OK);
-        assert_int_equal(kane_eval(w.model, work, times[i], y, ydot), KANE_OK);
-        assert_int_equal(kane_guided_derive_projection(w.model, work, 0, P), KANE_OK);
+        assert_int_equal(kane_jacobian_eval(jacobian, w.model, work, times[i], y, ydot, values), KANE_OK);
+        for (size_t k = 0; k < n * n; k++)
+            P[k] = k % (n + 1) == 0;
+        assert_int_equal(kane_jacobian_project(jacobian, P), KANE_OK);
         for (int c = 0; c < KANE_COORDINATES + body->u_count; c++) {
             for (int k = 0; k < 2; k++) {
                 memcpy(moved[k], y, size);
@@ -228,10 +257,13 @@ static void projections_have_their_columns(void **state)
             }
             for (int row = 0; row < KANE_COORDINATES + body->u_count; row++) {
                 const int at = kane_body_state_index(body, row);
-                check_near(P[c][row], (moved[1][at] - moved[0][at]) / (2.0 * h), 2e-7);
+                check_near(P[(size_t)kane_body_state_index(body, c) * n + (size_t)at],
+                           (moved[1][at] - moved[0][at]) / (2.0 * h), 2e-7);
             }
         }
     }
+    free(values);
+    kane_jacobian_free(jacobian);
     kane_work_free(work);
     wagon_free(&w);
 }

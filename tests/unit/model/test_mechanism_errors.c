@@ -187,8 +187,8 @@ static void spinning_bodies(void **state)
     m.constraints[0].between[1] = "rod";
     m.d.constraint_count        = 1;
     expect(&m,
-           "'rod' spins, and its axes do not: it can only roll about its axle as a disc, or take part in relations of "
-           "coordinates; make it a rigid body");
+           "'rod' spins, and its axes do not: it can only be held at points of its axle (spherical, distance, rod), "
+           "roll about it as a disc, or take part in relations of coordinates; make it a rigid body");
 }
 
 static void markers(void **state)

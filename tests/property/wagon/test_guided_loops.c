@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+// Wheelsets that rails guide as constraints, in loops: the leading one hangs in a yoke that two links hold to the body, or links hold
+// its axle. Rails answer through the loops in both forms of constraints, in motion, equilibrium and small motions; stiff springs in
+// place of the links lead to the same, and so do bodies on spherical joints in place of rods with mass.
+
+#include "property/wagon/stand.h"
+
+#include "agem/bodies.h"
+#include "agem/guided.h"
+
+#include <stdlib.h>
+
+// The yoke carries the axle-box elements and the axle.
+#define YOKE                                                                                                           \
+    "vehicle.patterns.wheelset.contact.way=constraint",                                                                \
+        "vehicle.bodies.yoke={\"mass\": 300, \"inertia\": [150, 40, 180], \"at\": [4.5, 0, 0.5]}",                     \
+        "vehicle.wheelsets.leading.joint={\"type\": \"revolute\", \"axis\": [0, 1, 0], \"parent\": \"yoke\", "         \
+        "\"at\": [4.5, 0, 0.46]}",                                                                                     \
+        "vehicle.elements.leading axlebox.between=[\"body\", \"yoke\"]"
+#define LINK(y)                                                                                                        \
+    "{\"type\": \"distance\", \"between\": [\"body\", \"yoke\"], \"at\": [3, " y ", 0.75], \"to\": [4.5, " y ", 0.75]}"
+#define LINKS "vehicle.constraints={\"left\": " LINK("1") ", \"right\": " LINK("-1") "}"
+#define SPRING(side, y, k)                                                                                             \
+    "vehicle.elements.link " side "={\"law\": \"traction rod\", \"between\": [\"body\", \"yoke\"], \"at\": [3, " y     \
+    ", 0.75], \"to\": [4.5, " y ", 0.75], \"stiffness\": " k ", \"damping\": 1e5}"
+#define SPRINGS(k) SPRING("left", "1", k), SPRING("right", "-1", k)
+
+// On the axle itself: without mass, as rods of 40 kg, and as bodies like these.
+#define GUIDED "vehicle.patterns.wheelset.contact.way=constraint"
+#define AXLE_LINK(type, y, mass)                                                                                       \
+    "{\"type\": \"" type "\", \"between\": [\"body\", \"leading\"], \"at\": [3, " y ", 0.46], \"to\": [4.5, " y        \
+    ", 0.46]" mass "}"
+#define AXLE_LINKS(type, mass)                                                                                         \
+    "vehicle.constraints={\"left\": " AXLE_LINK(type, "0.9", mass) ", \"right\": " AXLE_LINK(type, "-0.9", mass) "}"
+#define ARM(side, y)                                                                                                   \
+    "vehicle.bodies.arm " side "={\"mass\": 40, \"inertia\": [0.5, 7.5, 7.5], \"at\": [3.75, " y ", 0.46], "           \
+    "\"joint\": {\"type\": \"spherical\", \"parent\": \"body\", \"at\": [3, " y ", 0.46]}}"
+#define PIN(side, y)                                                                                                   \
+    "{\"type\": \"spherical\", \"between\": [\"arm " side "\", \"leading\"], \"at\": [4.5, " y ", 0.46]}"
+#define ARMS                                                                                                           \
+    ARM("left", "0.9"), ARM("right", "-0.9"),                                                                          \
+        "vehicle.constraints={\"left\": " PIN("left", "0.9") ", \"right\": " PIN("right", "-0.9") "}"
+
+#define COEFFICIENTS "run.form=coefficients"
+#define MULTIPLIERS  "run.form=multipliers"
+#define FAST                                                                                                                                  \
+    "track.sections=[{\"straight\":20},{\"transition\":40,\"shape\":\"bloss\",\"to\":{\"radius\":600,\"cant\":\"100 mm\"}},{\"curve\":300}]", \
+        "start.at=12"
+
+enum { STATES = 64, BODIES = 3, NUMBERS = 6 * BODIES + 4 };
+
+// Relative coordinates of the body and its wheelsets [m, rad], but how far these have turned, and loads of all wheels [N].
+static void read_numbers(const wagon *w, double out[NUMBERS])
+{
+    static const char *const names[] = {"body", "leading", "trailing"};
+    const kane_work *work            = kane_simulation_work(w->simulation);
+    double rates[6];
+    for (int n = 0; n < BODIES; n++)
+        for (int j = 0; j < w->model->body_count; j++)
+            if (strcmp(w->model->bodies[j].name, names[n]) == 0) {
+                kane_get_relative(w->model, work, j, out + 6 * n, rates);
+                out[6 * n + KANE_PITCH] *= n == 0;
+            }
+    for (int i = 0; i < 4; i++)
+        out[6 * BODIES + i] = work->wheels[i / 2].guidance.N[i % 2];
+}
+
+// In the curve.
+static void run_to(const char *const *settings, double t, double out[NUMBERS])
+{
+    wagon w = wagon_read("wagon-transition", settings);
+    wagon_start(&w);
+    assert_true(wagon_go(&w, t));
+    read_numbers(&w, out);
+    for (int i = 0; i < 4; i++) {
+        const kane_guidance *g = &kane_simulation_work(w.simulation)->wheels[i / 2].guidance;
+        check_near(g->gap[i % 2], 0.0, 1e-9);
+        assert_true(g->N[i % 2] > 5e4);
+    }
+    wagon_free(&w);
+}
+
+// Runs that are the same: rows NULL-terminated.
+static void check_alike(const char *const rows[][20], size_t count)
+{
+    double first[NUMBERS], other[NUMBERS];
+    run_to(rows[0], 2.6, first);
+    assert_true(fabs(first[KANE_Y]) > 1e-3);
+    for (size_t i = 1; i < count; i++) {
+        run_to(rows[i], 2.6, other);
+        for (int k = 0; k < NUMBERS; k++)
+            check_near(first[k], other[k], k < 6 * BODIES ? 1e-7 : 20.0);
+    }
+}
+
+static void both_forms_and_frames_move_alike(void **state)
+{
+    const char *const rows[][20] = {{YOKE, LINKS, FAST, TIGHT, COEFFICIENTS},
+                                    {YOKE, LINKS, FAST, TIGHT, MULTIPLIERS},
+                                    {YOKE, LINKS, FAST, TIGHT, COEFFICIENTS, "formulation=fixed"},
+                                    {YOKE, LINKS, FAST, TIGHT, MULTIPLIERS, "formulation=fixed"}};
+    (void)state;
+    check_alike(rows, sizeof rows / sizeof *rows);
+}
+
+static void links_hold_an_axle(void **state)
+{
+    const char *const rows[][20] = {
+        {GUIDED, AXLE_LINKS("distance", ""), FAST, TIGHT, COEFFICIENTS},
+        {GUIDED, AXLE_LINKS("distance", ""), FAST, TIGHT, MULTIPLIERS, "formulation=fixed"}};
+    (void)state;
+    check_alike(rows, sizeof rows / sizeof *rows);
+}
+
+static void rods_with_mass_are_bodies_between_spherical_joints(void **state)
+{
+    const char *const rows[][20] = {{GUIDED, AXLE_LINKS("rod", ", \"mass\": 40"), FAST, TIGHT},
+                                    {GUIDED, ARMS, FAST, TIGHT}};
+    (void)state;
+    check_alike(rows, sizeof rows / sizeof *rows);
+}
+
+// By 1/k: tenfold stiffness leaves a tenth.
+static void stiff_springs_converge_to_links(void **state)
+{
+    const char *const links[]    = {YOKE, LINKS, FAST, TIGHT, NULL};
+    const char *const rows[][16] = {{YOKE, SPRINGS("1e8"), FAST, TIGHT}, {YOKE, SPRINGS("1e9"), FAST, TIGHT}};
+    double held[NUMBERS], sprung[2][NUMBERS];
+    (void)state;
+    run_to(links, 2.0, held);
+    for (int i = 0; i < 2; i++)
+        run_to(rows[i], 2.0, sprung[i]);
+    const int y = KANE_Y;
+    check_near((sprung[0][y] - held[y]) / (sprung[1][y] - held[y]), 10.0, 0.3);
+    check_near(sprung[1][y], held[y], 1e-4);
+}
+
+// Without dampers and friction nothing is lost: rails and links take no power.
+static void energy_stays(void **state)
+{
+    const char *const forms[] = {COEFFICIENTS, MULTIPLIERS};
+    (void)state;
+    for (int f = 0; f < 2; f++) {
+        const char *const settings[] = {YOKE,
+                                        LINKS,
+                                        FAST,
+                                        TIGHT,
+                                        forms[f],
+                                        "drive={}",
+                                        "track.rail={\"profile\":\"round\",\"friction\":0}",
+                                        "vehicle.patterns.wheelset.profile=steep",
+                                        "vehicle.profiles={\"steep\":{\"cone\":0.1}}",
+                                        "vehicle.patterns.axlebox.damping=[0,0,0]",
+                                        "track.cant_axis=inner_rail",
+                                        NULL};
+        kane_energy e;
+        double first = 0.0, most = 0.0;
+        wagon w = wagon_read("wagon-driven", settings);
+        wagon_start(&w);
+        for (int k = 0; k <= 3; k++) {
+            if (k)
+                assert_true(wagon_go(&w, 0.5 * k));
+            kane_get_energy(w.model, kane_simulation_work(w.simulation), &e);
+            const double total = e.kinetic + e.gravity + e.elements + e.contact;
+            first              = k ? first : total;
+            most               = fmax(most, fabs(total - first));
+        }
+        check_figure(most, "energy");
+        check_near(most, 0.0, 0.1);
+        wagon_free(&w);
+    }
+}
+
+// Rates by one state: central differences.
+static void difference(const wagon *w, kane_work *work, double t, const double *y, int state, double h, double *out)
+{
+    double moved[STATES], up[STATES];
+    memcpy(moved, y, sizeof moved);
+    moved[state] = y[state] + h;
+    assert_int_equal(kane_eval(w->model, work, t, moved, up), KANE_OK);
+    moved[state] = y[state] - h;
+    assert_int_equal(kane_eval(w->model, work, t, moved, out), KANE_OK);
+    for (int i = 0; i < kane_model_state_count(w->model); i++)
+        out[i] = (up[i] - out[i]) / (2.0 * h);
+}
+
+// Second derivatives of gaps have corners where a place of the wheel goes from one cell of the rail's spline to the next: of steps
+// that are thirds of each other the difference counts that is nearest.
+static void check_derivative(const wagon *w, kane_work *work, double t, const double *y)
+{
+    enum { STEPS = 4 };
+    const int n                 = kane_model_state_count(w->model);
+    kane_jacobian *jacobian     = kane_jacobian_create(w->model, n);
+    const kane_pattern *pattern = kane_jacobian_pattern(jacobian);
+    double *values              = calloc((size_t)pattern->count, sizeof *values), ydot[STATES], d[STEPS][STATES],
+           size[STATES]         = {0.0};
+    assert_int_equal(kane_jacobian_eval(jacobian, w->model, work, t, y, ydot, values), KANE_OK);
+    for (int k = 0; k < pattern->count; k++)
+        size[pattern->row[k]] = fmax(size[pattern->row[k]], fabs(values[k]));
+    for (int c = 0; c < n; c++) {
+        for (int i = 0; i < STEPS; i++)
+            difference(w, work, t, y, c, (c < w->model->travel_count ? 3e-3 : 3e-6) / pow(3.0, i), d[i]);
+        for (int row = 0; row < n; row++) {
+            const int k       = kane_pattern_find(pattern, row, c);
+            const double here = k >= 0 ? values[k] : 0.0;
+            double nearest    = HUGE_VAL;
+            for (int i = 0; i < STEPS; i++)
+                nearest = fmin(nearest, fabs(here - d[i][row]));
+            check_figure(nearest / (size[row] + 1.0), "of the row");
+            check_near(nearest / (size[row] + 1.0), 0.0, 3e-7);
+        }
+    }
+    free(values);
+    kane_jacobian_free(jacobian);
+}
+
+static void the_jacobian_is_the_derivative(void **state)
+{
+    const char *const rows[][20] = {{YOKE, LINKS, FAST, COEFFICIENTS}, {YOKE, LINKS, FAST, MULTIPLIERS}};
+    (void)state;
+    for (int f = 0; f < 2; f++)
+        for (double t = 1.0; t < 2.2; t += 1.0) {
+            double y[STATES];
+            wagon w = wagon_read("wagon-transition", rows[f]);
+            wagon_start(&w);
+            assert_true(wagon_go(&w, t));
+            kane_work *work = kane_work_create(w.model, NULL);
+            memcpy(y, kane_simulation_state(w.simulation), (size_t)kane_model_state_count(w.model) * sizeof *y);
+            kane_work_copy(w.model, kane_simulation_work(w.simulation), work);
+            assert_int_equal(kane_project(w.model, work, t, y), KANE_OK);
+            check_derivative(&w, work, t, y);
+            kane_work_free(work);
+            wagon_free(&w);
+        }
+}
+
+// A state that has been disturbed comes back onto rails and loops at once.
+static void projection_closes_gaps_and_loops(void **state)
+{
+    const char *const rows[][20] = {{YOKE, LINKS, FAST, COEFFICIENTS}, {YOKE, LINKS, FAST, MULTIPLIERS}};
+    double y[STATES], value, rate;
+    (void)state;
+    for (int f = 0; f < 2; f++) {
+        wagon w = wagon_read("wagon-transition", rows[f]);
+        wagon_start(&w);
+        const size_t n  = (size_t)kane_model_state_count(w.model);
+        kane_work *work = kane_work_create(w.model, NULL);
+        memcpy(y, kane_simulation_state(w.simulation), n * sizeof *y);
+        kane_work_copy(w.model, kane_simulation_work(w.simulation), work);
+        for (size_t i = 0; i < n; i++)
+            y[i] += (int)i < w.model->travel_count ? 0.0 : 3e-4 * sin(7.0 * (double)i);
+        assert_int_equal(kane_project(w.model, work, 0.0, y), KANE_OK);
+        assert_int_equal(kane_motion_eval(w.model, work, 0.0, y), KANE_OK);
+        kane_constraints_drift(w.model, work, &value, &rate);
+        check_near(value, 0.0, 1e-11);
+        check_near(rate, 0.0, 1e-10);
+        for (int i = 0; i < 4; i++) {
+            const kane_wheels *wheels = &w.model->wheels[i / 2];
+            kane_wheels_state *at     = &work->wheels[i / 2];
+            assert_int_equal(kane_guided_touch(w.model, work, wheels, &work->body[wheels->body], at), KANE_OK);
+            check_near(at->guidance.gap[i % 2], 0.0, 1e-12);
+            check_near(at->guidance.rate[i % 2], 0.0, 1e-10);
+        }
+        kane_work_free(work);
+        wagon_free(&w);
+    }
+}
+
+// Where small motions may go: columns of P against differences of projections, from a state on rails and loops.
+static void the_projection_has_its_columns(void **state)
+{
+    const char *const rows[][20] = {{YOKE, LINKS, FAST, COEFFICIENTS}, {YOKE, LINKS, FAST, MULTIPLIERS}};
+    const double t = 1.0, h = 1e-6;
+    (void)state;
+    for (int f = 0; f < 2; f++) {
+        double y[STATES], ydot[STATES], moved[2][STATES], D[STATES][STATES];
+        wagon w = wagon_read("wagon-transition", rows[f]);
+        wagon_start(&w);
+        assert_true(wagon_go(&w, t));
+        const size_t n          = (size_t)kane_model_state_count(w.model);
+        kane_work *work         = kane_work_create(w.model, NULL);
+        kane_jacobian *jacobian = kane_jacobian_create(w.model, (int)n);
+        double *values          = calloc((size_t)kane_jacobian_pattern(jacobian)->count, sizeof *values);
+        double *P               = calloc(n * n, sizeof *P);
+        memcpy(y, kane_simulation_state(w.simulation), n * sizeof *y);
+        kane_work_copy(w.model, kane_simulation_work(w.simulation), work);
+        assert_int_equal(kane_project(w.model, work, t, y), KANE_OK);
+        assert_int_equal(kane_jacobian_eval(jacobian, w.model, work, t, y, ydot, values), KANE_OK);
+        for (size_t k = 0; k < n * n; k += n + 1)
+            P[k] = 1.0;
+        assert_int_equal(kane_jacobian_project(jacobian, P), KANE_OK);
+        for (size_t c = (size_t)w.model->travel_count; c < n; c++) {
+            for (int k = 0; k < 2; k++) {
+                memcpy(moved[k], y, n * sizeof *y);
+                moved[k][c] += k ? h : -h;
+                assert_int_equal(kane_project(w.model, work, t, moved[k]), KANE_OK);
+            }
+            for (size_t row = 0; row < n; row++)
+                D[c][row] = (moved[1][row] - moved[0][row]) / (2.0 * h);
+        }
+        int dependent = 0; // what follows from others is nothing that small motions go along
+        for (size_t c = (size_t)w.model->travel_count; c < n; c++) {
+            dependent += fabs(D[c][c]) < 1e-7;
+            for (size_t row = (size_t)w.model->travel_count; row < n && fabs(D[c][c]) >= 1e-7; row++)
+                if (fabs(D[row][row]) >= 1e-7)
+                    check_near(P[c * n + row], D[c][row], 1e-6);
+        }
+        assert_int_equal(dependent, f == 0 ? 2 : 0);
+        free(P);
+        free(values);
+        kane_jacobian_free(jacobian);
+        kane_work_free(work);
+        wagon_free(&w);
+    }
+}
+
+// Least damped first: of all modes that oscillate. Returns how many.
+static int find_modes(stand *s, double re[64], double im[64])
+{
+    CHECK_ERRORS errors = {0};
+    kane_linear *linear =
+        kane_linear_create(s->model, kane_steady_work(s->steady), 0.0, kane_steady_state(s->steady), &errors);
+    check_no_errors(&errors);
+    kane_modes *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
+    check_no_errors(&errors);
+    int count = 0;
+    for (int i = 0; i < kane_modes_count(modes); i++)
+        if (kane_modes_get(modes, i)->kind == KANE_MODE_OSCILLATES) {
+            re[count]   = kane_modes_get(modes, i)->re;
+            im[count++] = kane_modes_get(modes, i)->im;
+        }
+    kane_modes_free(modes);
+    kane_linear_free(linear);
+    return count;
+}
+
+static void equilibrium_and_modes_are_those_of_both_forms(void **state)
+{
+    const char *const rows[][20] = {{YOKE, LINKS, COEFFICIENTS}, {YOKE, LINKS, MULTIPLIERS}, {YOKE, SPRINGS("1e11")}};
+    enum { ALL = 4 };
+    double q[3][6 * ALL], load[3] = {0.0}, re[3][64], im[3][64];
+    int count[3];
+    (void)state;
+    for (int f = 0; f < 3; f++) {
+        stand s = stand_at("wagon-transition", rows[f], 15.0, 600.0, 0.05);
+        for (int j = 0; j < ALL; j++)
+            stand_place(&s, j, q[f] + 6 * j);
+        for (int i = 0; i < 4; i++)
+            load[f] += kane_steady_work(s.steady)->wheels[i / 2].guidance.N[i % 2];
+        count[f] = find_modes(&s, re[f], im[f]);
+        stand_free(&s);
+    }
+    for (int i = 0; i < 6 * ALL; i++) {
+        if (i % 6 == KANE_PITCH || i % 6 == KANE_X)
+            continue;
+        check_near(q[1][i], q[0][i], 1e-9);
+        check_near(q[2][i], q[0][i], 1e-6);
+    }
+    check_near(load[1], load[0], 1.0);
+    assert_int_equal(count[0], count[1]);
+    for (int i = 0; i < count[0]; i++) {
+        check_near(re[1][i], re[0][i], 1e-6 * (1.0 + fabs(im[0][i])));
+        check_near(im[1][i], im[0][i], 1e-6 * (1.0 + fabs(im[0][i])));
+    }
+    for (int i = 0; i < 5; i++)
+        check_near(im[2][i], im[0][i], 1e-3 * (1.0 + fabs(im[0][i])));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_forms_and_frames_move_alike),
+        cmocka_unit_test(links_hold_an_axle),
+        cmocka_unit_test(rods_with_mass_are_bodies_between_spherical_joints),
+        cmocka_unit_test(stiff_springs_converge_to_links),
+        cmocka_unit_test(energy_stays),
+        cmocka_unit_test(the_jacobian_is_the_derivative),
+        cmocka_unit_test(projection_closes_gaps_and_loops),
+        cmocka_unit_test(the_projection_has_its_columns),
+        cmocka_unit_test(equilibrium_and_modes_are_those_of_both_forms),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
