@@ -2,7 +2,7 @@
 // Derivatives of what guided wheels get from their rails, exactly.
 //
 // Differentiated are  Theta u' = f + C(N, x)  and  bias(x) + push(x) . V_dot = 0:  while N and V_dot stay, a state x changes
-// C and the gaps' accelerations (columns); N follows, so that the gaps stay (kane_guided_correct).
+// C and the gaps' accelerations (columns); N follows, so that the gaps stay (guided.c).
 //
 // All is one pass of the text of guided_path.h in numbers with slopes by the coordinates, and one by the speeds. A displacement
 // carries the section along as a velocity does: by dd = share (displacement of the point).x along the line, and in a metre of
