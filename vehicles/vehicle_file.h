@@ -60,7 +60,7 @@ typedef struct kane_falling_input {
 typedef struct kane_contact_input {
     kane_block block;
     int way;                           // kane_contact_way
-    int creep;                         // index of kane_contact_creeps
+    int creep;                         // kane_creep_law
     int bound;                         // kane_traction_bound
     kane_numbers grid;                 // strips, steps
     int flexibility;                   // kane_flexibility

@@ -105,7 +105,7 @@ typedef struct kane_tape {
     int call_count, call_room;
     kane_tape_call *calls;
 
-    // inside of a function of which all ways are recorded (kane_record_ways)
+    // inside of a function of which all ways are recorded (kernels.cc)
     int exploring;
     int lost;          // 1: there are more ways than can be followed
     int forced;        // that many of `way` are given beforehand

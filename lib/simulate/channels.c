@@ -321,7 +321,7 @@ static void read(const kane_channels *c, kane_reading *r, kane_knowledge known, 
     }
 }
 
-// Inputs are forces, torques, and numbers of laws (kane_input_target): they act behind the motion of all bodies.
+// Inputs are forces, torques, and numbers of laws (kane_input_kind): they act behind the motion of all bodies.
 int kane_channels_follow_state(const kane_channels *channels, const kane_model *model, int index)
 {
     const kane_channel *c = &channels->channels[index];

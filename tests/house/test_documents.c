@@ -2,10 +2,9 @@
 // What the pages point to is there: files, headings, and the tests that they and the public headers name. A page that says
 // what a test does says which.
 
-#include "check.h"
+#include "sources.h"
 
 #include <ctype.h>
-#include <dirent.h>
 
 enum { PAGES = 128 };
 
@@ -19,29 +18,12 @@ static int page_count, missing;
 
 static char names[65536]; // of all tests, each on a line of its own
 
-static char *read_text(const char *path)
-{
-    char name[1024];
-    (void)snprintf(name, sizeof name, "%s/%s", KANE_SOURCE_DIR, path);
-    FILE *file = fopen(name, "rb");
-    if (!file)
-        return NULL;
-    (void)fseek(file, 0, SEEK_END);
-    const long size = ftell(file);
-    rewind(file);
-    char *text = size >= 0 ? calloc((size_t)size + 1, 1) : NULL;
-    if (text && fread(text, 1, (size_t)size, file) != (size_t)size)
-        text[0] = '\0';
-    (void)fclose(file);
-    return text;
-}
-
 static void add_page(const char *path)
 {
     assert_true(page_count < PAGES);
     page *p = &pages[page_count++];
     (void)snprintf(p->path, sizeof p->path, "%s", path);
-    p->text = read_text(path);
+    p->text = source_read(path);
     assert_non_null(p->text);
 }
 
@@ -128,7 +110,7 @@ static void follow(const page *from, const char *link)
     const char *slash = strrchr(from->path, '/');
     const int folder  = slash ? (int)(slash + 1 - from->path) : 0;
     (void)snprintf(path, sizeof path, "%.*s%s", file[0] ? folder : (int)strlen(from->path), from->path, file);
-    char *text = read_text(path);
+    char *text = source_read(path);
     if (!text)
         report(from->path, "there is no", link);
     else if (name && !has_heading(text, name))
@@ -223,7 +205,7 @@ static void files_of_tests_exist(void **state)
             if (begin < p)
                 (void)snprintf(folder, sizeof folder, "%.*s", (int)(p - begin), begin);
             (void)snprintf(path, sizeof path, "%s%.*s.c", folder, (int)length, p);
-            char *text = read_text(path);
+            char *text = source_read(path);
             if (!text)
                 report(pages[i].path, "there is no", path);
             free(text);

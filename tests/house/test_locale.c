@@ -2,9 +2,7 @@
 // What a library prints and reads does not depend on the locale of its host: outside lib/base no number that is not whole goes through
 // stdio or stdlib directly, and no letter through <ctype.h>.
 
-#include "check.h"
-
-#include <dirent.h>
+#include "sources.h"
 
 typedef struct allowance {
     const char *folder;
@@ -29,34 +27,12 @@ static const char *const banned[] = {
 static const char *const formatted[] = {"printf", "fprintf", "sprintf", "snprintf", "dprintf",
                                         "scanf",  "fscanf",  "sscanf",  "asprintf"};
 
-static int is_word_part(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 static int is_among(const char *const *words, size_t count, const char *at, size_t length)
 {
     for (size_t i = 0; i < count; i++)
         if (strlen(words[i]) == length && strncmp(words[i], at, length) == 0)
             return 1;
     return 0;
-}
-
-// Behind a comment, a text or a character that begins at `at`; `at` itself if none does.
-static const char *skip_token(const char *at)
-{
-    if (strncmp(at, "//", 2) == 0)
-        return at + strcspn(at, "\n");
-    if (strncmp(at, "/*", 2) == 0) {
-        const char *end = strstr(at, "*/");
-        return end ? end + 2 : at + strlen(at);
-    }
-    if (*at != '"' && *at != '\'')
-        return at;
-    const char quote = *at++;
-    while (*at && *at != quote)
-        at += *at == '\\' && at[1] ? 2 : 1;
-    return *at ? at + 1 : at;
 }
 
 // Whether a text of a source has a conversion of a number that is not whole, or one that groups digits: %g, %-9.*e, %lf, %'d.
@@ -85,7 +61,7 @@ static int prints_by_locale(const char *at)
 {
     int depth = 1, texts = 0;
     while (*at && depth > 0) {
-        const char *behind = skip_token(at);
+        const char *behind = source_skip_token(at);
         if (behind != at) {
             if (*at == '"') {
                 texts++;
@@ -106,17 +82,17 @@ static int count_breaches(const char *text, const char *file)
 {
     int count = 0;
     for (const char *at = text; *at;) {
-        const char *behind = skip_token(at);
+        const char *behind = source_skip_token(at);
         if (behind != at) {
             at = behind;
             continue;
         }
-        if (!is_word_part(*at)) {
+        if (!source_is_word(*at)) {
             at++;
             continue;
         }
         const char *word = at;
-        while (is_word_part(*at))
+        while (source_is_word(*at))
             at++;
         const size_t length = (size_t)(at - word);
         const char *open    = at + strspn(at, " ");
@@ -150,51 +126,24 @@ static int count_python_breaches(const char *text, const char *file)
     return count;
 }
 
-static char *read_text(const char *path)
+static int is_read(const char *name)
 {
-    FILE *in = fopen(path, "rb");
-    assert_non_null(in);
-    assert_int_equal(fseek(in, 0, SEEK_END), 0);
-    const long size = ftell(in);
-    char *text      = calloc((size_t)size + 1, 1);
-    rewind(in);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, (size_t)size, in), size);
-    (void)fclose(in);
-    return text;
+    return source_is_c(name) || source_ends_with(name, ".py");
 }
 
-static int ends_with(const char *name, const char *end)
-{
-    const size_t n = strlen(name), m = strlen(end);
-    return n > m && strcmp(name + n - m, end) == 0;
-}
+// What was found in the sources below a folder; `named`: whether breaches are printed.
+typedef struct census {
+    int breaches, files, named;
+} census;
 
-// Breaches in all sources below a folder; `named`: whether they are printed.
-static int count_in(const char *folder, int *files, int named)
+static void count_in(const char *path, const char *text, void *data)
 {
-    int count = 0;
-    DIR *open = opendir(folder);
-    assert_non_null(open);
-    for (struct dirent *entry; (entry = readdir(open)) != NULL;) {
-        char path[1024];
-        (void)snprintf(path, sizeof path, "%s/%.200s", folder, entry->d_name);
-        DIR *within = entry->d_name[0] == '.' ? NULL : opendir(path);
-        if (within) {
-            (void)closedir(within);
-            count += strcmp(entry->d_name, "base") == 0 && ends_with(folder, "/lib") ? 0 : count_in(path, files, named);
-            continue;
-        }
-        const int is_python = ends_with(path, ".py");
-        if (!is_python && !ends_with(path, ".c") && !ends_with(path, ".h") && !ends_with(path, ".cc"))
-            continue;
-        char *text = read_text(path);
-        count += is_python ? count_python_breaches(text, path) : count_breaches(text, named ? path : NULL);
-        free(text);
-        (*files)++;
-    }
-    (void)closedir(open);
-    return count;
+    census *c = data;
+    if (strncmp(path, "lib/base/", 9) == 0)
+        return;
+    c->breaches += source_ends_with(path, ".py") ? count_python_breaches(text, path)
+                                                 : count_breaches(text, c->named ? path : NULL);
+    c->files++;
 }
 
 static void numbers_and_letters_go_through_base(void **state)
@@ -202,16 +151,17 @@ static void numbers_and_letters_go_through_base(void **state)
     (void)state;
     int breaches = 0, files = 0;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        char folder[1024];
-        (void)snprintf(folder, sizeof folder, "%s/%s", KANE_SOURCE_DIR, folders[i].folder);
-        const int count = count_in(folder, &files, 0);
-        if (count > folders[i].most) {
-            (void)count_in(folder, &files, 1);
+        census c = {0, 0, 0};
+        source_visit_folder(folders[i].folder, is_read, count_in, &c);
+        files += c.files;
+        if (c.breaches > folders[i].most) {
             print_error("%s: %d places, allowed are %d; use base/print.h, base/number.h, base/letter.h\n",
-                        folders[i].folder, count, folders[i].most);
+                        folders[i].folder, c.breaches, folders[i].most);
+            c.named = 1;
+            source_visit_folder(folders[i].folder, is_read, count_in, &c);
             breaches++;
-        } else if (count < folders[i].most)
-            print_message("%s: %d places; the allowance of %d can be lowered\n", folders[i].folder, count,
+        } else if (c.breaches < folders[i].most)
+            print_message("%s: %d places; the allowance of %d can be lowered\n", folders[i].folder, c.breaches,
                           folders[i].most);
     }
     assert_true(files > 400);

@@ -65,12 +65,12 @@ static void read_profiles(const kane_contact *c, double radius, sides *p)
 enum { GAP, SLOPE, ROLLING, CURVATURE, WHEEL_Y, LOG_B, ANSWERS };
 
 // A place's overlap along zeta, and what the means need of it.
-typedef struct overlap {
+typedef struct overlap_place {
     double p, eta, slope, by_roll;
-} overlap;
+} overlap_place;
 
 // The wheel's outline along the rail, with the exact root:  U = c (s - T R R'),  V = R sqrt(1 - T R'^2)
-static overlap overlap_of(const sides *p, const kane_wheel_path *m, int i)
+static overlap_place overlap_of(const sides *p, const kane_wheel_path *m, int i)
 {
     const kane_vec3 e = m->axle;
     const double c = sqrt(e.y * e.y + e.z * e.z), T = e.x * e.x / (c * c), uy = e.y / c, uz = e.z / c;
@@ -83,8 +83,8 @@ static overlap overlap_of(const sides *p, const kane_wheel_path *m, int i)
     const double height = r * r * (1.0 + 2.0 * x) * h0 + x * x * (3.0 - 2.0 * x) * h1 + x * r * (r * d0 - x * d1);
     const double slope  = r * p->slope[k] + x * p->slope[k + 1];
     // a roll moves the place by (-up, across)
-    return (overlap){height - (z * COS - y * SIN), eta, slope,
-                     slope * (across * SIN - up * COS) - (across * COS + up * SIN)};
+    return (overlap_place){height - (z * COS - y * SIN), eta, slope,
+                           slope * (across * SIN - up * COS) - (across * COS + up * SIN)};
 }
 
 // The rail's slope over eta at half a place to both sides: its second derivative there.
@@ -101,8 +101,8 @@ static void integrate(const sides *p, const kane_wheel_path *m, double at[ANSWER
     for (int i = 0; i < p->count; i += 5)
         top = fmax(top, overlap_of(p, m, i).p);
     for (int i = 0; i < p->count; i++) {
-        const overlap o = overlap_of(p, m, i);
-        const double w  = exp((o.p - top) / D);
+        const overlap_place o = overlap_of(p, m, i);
+        const double w        = exp((o.p - top) / D);
         if (w < 1e-14)
             i += o.p < top - 100.0 * D ? 4 : 0;
         else {

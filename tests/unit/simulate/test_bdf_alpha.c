@@ -3,10 +3,10 @@
 // from .02 on, also where steps and formulas change; an oscillator as its closed form and its amplification say; wheels on rails, closed
 // loops and driven travel as CVODE has them; changed inputs, saving, nothing allocated.
 
-#include "simulate/bdf_alpha.h"
 #include "allocation.h"
 
 #include "math/pattern.h"
+#include "simulate/bdf_alpha.h"
 
 #include "mechanisms.h"
 #include "property/wagon/outside.h"
