@@ -96,7 +96,7 @@ typedef struct kane_guidance {
     kane_wrench push[2];    // wrench at the mass centre of a normal force of 1 N, frame axes
     double gap[2], rate[2]; // along the normals [m], [m/s]
     double bias[2];         // what the gaps accelerate without V_dot [m/s^2]
-    double N[2];     // normal forces [N]
+    double N[2];            // normal forces [N]
 } kane_guidance;
 
 // What a check rail does to the back of a wheel's flange; all zero where they do not touch.
