@@ -368,6 +368,18 @@ kane_status kane_rails_derive(kane_derivative *d)
     return KANE_OK;
 }
 
+// Change of normal forces that takes r->missing away: r->change.
+static void find_change(const kane_rails_map *r)
+{
+    const int n = r->gaps;
+    for (int g = 0; g < n; g++) {
+        double change = 0.0;
+        for (int h = 0; h < n; h++)
+            change -= r->inverse[g * n + h] * r->missing[h];
+        r->change[g] = change;
+    }
+}
+
 // What the rails answer to rows of accelerations of all that is coupled, `stride` apart.
 static void correct(const kane_rails_map *r, const double *bias, double *rows, int stride)
 {
@@ -377,12 +389,7 @@ static void correct(const kane_rails_map *r, const double *bias, double *rows, i
         for (int k = 0; k < r->row_count; k++)
             r->missing[g] += r->push[g * r->row_count + k] * rows[k * stride];
     }
-    for (int g = 0; g < n; g++) {
-        double change = 0.0;
-        for (int h = 0; h < n; h++)
-            change -= r->inverse[g * n + h] * r->missing[h];
-        r->change[g] = change;
-    }
+    find_change(r);
     for (int g = 0; g < n; g++)
         for (int k = 0; k < r->row_count; k++)
             rows[k * stride] += r->change[g] * r->gain[g * r->row_count + k];
@@ -437,13 +444,10 @@ void kane_rails_respond_cluster(kane_derivative *d, int cluster, const double *b
         for (int k = 0; k < loops->v_count; k++)
             r->missing[g] += r->push[g * r->row_count + k] * d->cluster_v_dot[k];
     }
-    for (int g = 0; g < n; g++) {
-        double change = 0.0;
-        for (int h = 0; h < n; h++)
-            change -= r->inverse[g * n + h] * r->missing[h];
+    find_change(r);
+    for (int g = 0; g < n; g++)
         for (int k = 0; k < loops->u_count; k++)
-            du_dot[k] += change * r->gain_u[g * r->row_count + k];
-    }
+            du_dot[k] += r->change[g] * r->gain_u[g * r->row_count + k];
 }
 
 void kane_rails_correct(const kane_derivative *d, int link, const double *bias, double *v_dot)
@@ -636,48 +640,65 @@ void kane_rails_derive_gaps(kane_derivative *d, double *gaps)
     }
 }
 
-// Loops have projected a column; rails bring it back along what loops leave, and loops take up the speeds that this asks for:
-//   P = P_v (rails) P (loops) P_q (rails) P (loops)
+// What takes away the gaps, or their rates, that a column of P opens: r->change. by: of gaps by the states of the tree [state_count * gaps].
+static void find_column_change(const kane_rails_map *r, const kane_cluster_derivative *own, const double *by,
+                               const double *column)
+{
+    memset(r->missing, 0, (size_t)r->gaps * sizeof *r->missing);
+    for (int s = 0; s < own->state_count; s++) {
+        double state = 0.0;
+        for (int i = 0; i < own->column_count; i++)
+            state += kane_cluster_slope(own, s, i) * column[i];
+        for (int g = 0; g < r->gaps; g++)
+            r->missing[g] += by[s * r->gaps + g] * state;
+    }
+    find_change(r);
+}
+
+// The projection of loops once more; coefficients need none. Scratch old [column_count].
+static void project_on_loops(const kane_cluster *loops, const kane_cluster_derivative *own, double *old, double *column)
+{
+    memcpy(old, column, (size_t)own->column_count * sizeof *old);
+    for (int i = 0; i < own->column_count && loops->form == KANE_FORM_MULTIPLIERS; i++) {
+        column[i] = 0.0;
+        for (int j = 0; j < own->state_count; j++)
+            column[i] += own->projection[j * own->state_count + i] * old[j];
+    }
+}
+
+// Rails bring a column back along what loops leave, and loops take up the speeds that this asks for. open, rate: of gaps by states.
+static void project_column(const kane_rails_map *r, const kane_cluster *loops, const kane_cluster_derivative *own,
+                           int is_coordinate, const double *open, double *old, double *column)
+{
+    const double *rate = open + own->state_count * r->gaps;
+    const int q        = own->q_count;
+    if (is_coordinate) {
+        find_column_change(r, own, open, column);
+        for (int g = 0; g < r->gaps; g++)
+            for (int k = 0; k < q; k++)
+                for (int v = 0; v < loops->v_count; v++)
+                    column[k] += r->change[g] * own->Q[k * loops->v_count + v] * r->gain[g * r->row_count + v];
+        project_on_loops(loops, own, old, column);
+    }
+    find_column_change(r, own, rate, column);
+    for (int g = 0; g < r->gaps; g++)
+        for (int u = 0; u < loops->u_count; u++)
+            column[q + u] += r->change[g] * r->gain_u[g * r->row_count + u];
+}
+
+// P = P_v (rails) P (loops) P_q (rails) P (loops), by columns
 static void project_cluster(kane_derivative *d, kane_rails_map *r, double *P)
 {
     const kane_cluster_derivative *own = d->clusters[r->cluster];
     const kane_cluster *loops          = &d->model->clusters[r->cluster];
-    const int n = own->state_count, m = own->column_count, q = own->q_count,
-              by_multipliers = loops->form == KANE_FORM_MULTIPLIERS;
-    double *open = r->bias, *rate = r->bias + n * r->gaps, *column = d->row_values, *state = column + m,
-           *old = state + n;
-    open_cluster(d, r, open, rate);
+    const int m                        = own->column_count;
+    double *column = d->row_values, *old = column + m;
+    open_cluster(d, r, r->bias, r->bias + own->state_count * r->gaps);
     for (int c = 0; c < m; c++) {
-        for (int i = 0; i < m; i++)
-            column[i] = by_multipliers ? own->projection[c * n + i] : i == c;
-        for (int pass = c < q ? 0 : 1; pass < 2; pass++) {
-            const double *by = pass ? rate : open;
-            for (int g = 0; g < r->gaps; g++)
-                r->missing[g] = 0.0;
-            for (int s = 0; s < n; s++) {
-                state[s] = 0.0;
-                for (int i = 0; i < m; i++)
-                    state[s] += kane_cluster_slope(own, s, i) * column[i];
-                for (int g = 0; g < r->gaps; g++)
-                    r->missing[g] += by[s * r->gaps + g] * state[s];
-            }
-            for (int g = 0; g < r->gaps; g++) {
-                double change = 0.0;
-                for (int h = 0; h < r->gaps; h++)
-                    change -= r->inverse[g * r->gaps + h] * r->missing[h];
-                for (int k = 0; k < q && pass == 0; k++)
-                    for (int v = 0; v < loops->v_count; v++)
-                        column[k] += change * own->Q[k * loops->v_count + v] * r->gain[g * r->row_count + v];
-                for (int u = 0; u < loops->u_count && pass == 1; u++)
-                    column[q + u] += change * r->gain_u[g * r->row_count + u];
-            }
-            memcpy(old, column, (size_t)m * sizeof *old);
-            for (int i = 0; i < m && pass == 0 && by_multipliers; i++) {
-                column[i] = 0.0;
-                for (int j = 0; j < n; j++)
-                    column[i] += own->projection[j * n + i] * old[j];
-            }
-        }
+        memset(column, 0, (size_t)m * sizeof *column);
+        column[c] = 1.0;
+        project_on_loops(loops, own, old, column);
+        project_column(r, loops, own, c < own->q_count, r->bias, old, column);
         for (int i = 0; i < m; i++)
             P[(size_t)kane_derive_column(d, r->cluster, c) * (size_t)d->model->state_count +
               (size_t)kane_derive_column(d, r->cluster, i)] = column[i];

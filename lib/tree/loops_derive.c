@@ -710,18 +710,18 @@ static void copy_rates(const kane_tree *tree, const kane_cluster *cluster, const
     }
 }
 
-// X of P X = B, in place of B, by dependent speeds [rank * columns]; of the rows with values alone.
+// X of P X = B, in place of B, by dependent speeds [rank * columns]; of the rows with values alone. own: scratch.
 static void solve_blocks(const kane_cluster_work *s, int of_positions, int columns, double *X, double *own)
 {
     for (int k = 0; k < s->block_count; k++) {
         const kane_loop_block *b = &s->blocks[k];
         const int n              = of_positions ? b->position_count : b->count;
         for (int m = 0; m < n; m++)
-            memcpy(own + m * columns, X + b->member[m] * columns, (size_t)columns * sizeof *own);
+            memcpy(own + m * columns, X + b->row[m] * columns, (size_t)columns * sizeof *own);
         if (of_positions)
-            kane_lu_solve(n, b->LU_position, b->pivot_position, columns, own);
+            kane_envelope_solve(&b->P_position, b->LU_position, b->pivot_position, columns, own);
         else
-            kane_lu_solve(n, b->LU, b->pivot, columns, own);
+            kane_envelope_solve(&b->P, b->LU, b->pivot, columns, own);
         for (int m = 0; m < n; m++)
             memcpy(X + b->member[m] * columns, own + m * columns, (size_t)columns * sizeof *own);
     }

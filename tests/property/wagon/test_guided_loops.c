@@ -135,6 +135,32 @@ static void stiff_springs_converge_to_links(void **state)
     check_near(sprung[1][y], held[y], 1e-4);
 }
 
+#define STEPS_OF(step) "integrator={\"method\": \"semi_implicit\", \"step\": \"" step "\"}"
+
+// Steps that are implicit in creep alone converge to the same motion in proportion to the step; multipliers would drift.
+static void semi_implicit_steps_converge(void **state)
+{
+    const char *const exact[]    = {GUIDED, AXLE_LINKS("distance", ""), FAST, TIGHT, NULL};
+    const char *const rows[][16] = {{GUIDED, AXLE_LINKS("distance", ""), FAST, STEPS_OF("0.4 ms")},
+                                    {GUIDED, AXLE_LINKS("distance", ""), FAST, STEPS_OF("0.2 ms")}};
+    const char *const refused[]  = {GUIDED, AXLE_LINKS("distance", ""), FAST, MULTIPLIERS, STEPS_OF("0.2 ms"), NULL};
+    double held[NUMBERS], stepped[2][NUMBERS];
+    CHECK_ERRORS errors = {0};
+    (void)state;
+    run_to(exact, 2.0, held);
+    for (int i = 0; i < 2; i++)
+        run_to(rows[i], 2.0, stepped[i]);
+    check_near((stepped[0][KANE_Y] - held[KANE_Y]) / (stepped[1][KANE_Y] - held[KANE_Y]), 2.0, 0.2);
+    check_near(stepped[1][KANE_Y], held[KANE_Y], 1e-5);
+    wagon w                      = wagon_read("wagon-transition", refused);
+    const kane_run_definition *d = &w.definition;
+    w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    check_no_errors(&errors);
+    assert_null(kane_simulation_create(w.model, &d->settings, &d->conditions, &errors));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "held by multipliers"));
+    wagon_free(&w);
+}
+
 // Without dampers and friction nothing is lost: rails and links take no power.
 static void energy_stays(void **state)
 {
@@ -373,6 +399,7 @@ int main(void)
         cmocka_unit_test(links_hold_an_axle),
         cmocka_unit_test(rods_with_mass_are_bodies_between_spherical_joints),
         cmocka_unit_test(stiff_springs_converge_to_links),
+        cmocka_unit_test(semi_implicit_steps_converge),
         cmocka_unit_test(energy_stays),
         cmocka_unit_test(the_jacobian_is_the_derivative),
         cmocka_unit_test(projection_closes_gaps_and_loops),
