@@ -18,6 +18,7 @@ struct mechanism {
     const kane_closure *closures[MECHANISM_CLOSURES];
     int closure_count, links[SAMPLE_LINKS];
     kane_cluster cluster;
+    kane_eval_context context;
     kane_cluster_work *scratch;
     kane_assembly assembly;
     double u[MECHANISM_STATES], u_dot[MECHANISM_STATES];
@@ -116,7 +117,8 @@ static inline void mechanism_create(mechanism *m, kane_constraint_form form)
                                 .closures      = m->closures,
                                 .form          = form};
     assert_true(kane_cluster_prepare(&m->s.tree, &m->cluster, m->s.arena));
-    m->scratch = kane_cluster_work_create(&m->s.tree, &m->cluster, m->s.arena);
+    m->context = (kane_eval_context){&m->s.tree, &m->s.work, &m->frame, &m->s.base};
+    m->scratch = kane_cluster_work_create(&m->context, &m->cluster, m->s.arena);
     assert_non_null(m->scratch);
 }
 
@@ -128,15 +130,14 @@ static inline void mechanism_free(mechanism *m)
 
 static inline void mechanism_choose(mechanism *m)
 {
-    (void)kane_cluster_choose(&m->s.tree, &m->cluster, m->scratch, &m->frame, &m->s.base, &m->s.work);
-    kane_cluster_get_speeds(&m->cluster, m->scratch, &m->s.work, m->u);
+    (void)kane_cluster_choose(m->scratch);
+    kane_cluster_get_speeds(m->scratch, m->u);
 }
 
 // Consistent state, and the speeds u of it.
 static inline int mechanism_assemble(mechanism *m)
 {
-    kane_cluster_assemble(&m->s.tree, &m->cluster, m->scratch, &m->frame, &m->s.base, m->held_q, m->held_v, &m->s.work,
-                          &m->assembly);
+    kane_cluster_assemble(&m->cluster, m->scratch, m->held_q, m->held_v, &m->assembly);
     if (m->assembly.solved)
         mechanism_choose(m);
     return m->assembly.solved;
@@ -144,7 +145,7 @@ static inline int mechanism_assemble(mechanism *m)
 
 static inline int mechanism_follow(mechanism *m)
 {
-    return kane_cluster_follow(&m->s.tree, &m->cluster, m->scratch, &m->frame, &m->s.base, m->u, &m->s.work);
+    return kane_cluster_follow(m->scratch, m->u);
 }
 
 // u_dot of the state.
@@ -154,18 +155,18 @@ static inline int mechanism_eval(mechanism *m)
         return 0;
     if (m->push)
         m->push(m);
-    return kane_cluster_solve(&m->s.tree, &m->cluster, m->scratch, &m->frame, &m->s.base, &m->s.work, m->u_dot);
+    return kane_cluster_solve(m->scratch, m->u_dot);
 }
 
 static inline const double *mechanism_multipliers(mechanism *m)
 {
-    kane_cluster_find_theta(&m->s.tree, &m->cluster, m->scratch, &m->frame, &m->s.work);
-    return kane_cluster_multipliers(&m->cluster, m->scratch);
+    kane_cluster_find_theta(m->scratch);
+    return kane_cluster_multipliers(m->scratch);
 }
 
 static inline void mechanism_drift(mechanism *m, double *value, double *rate)
 {
-    kane_cluster_drift(&m->s.tree, &m->cluster, m->scratch, &m->frame, &m->s.base, &m->s.work, value, rate);
+    kane_cluster_drift(m->scratch, value, rate);
 }
 
 // Kinetic energy and that of weight, of links as they move (frame at rest).
@@ -231,12 +232,11 @@ static inline int mechanism_step(mechanism *m, double h)
     m->s.work.t = t + h;
     if (!mechanism_follow(m))
         return 0;
-    if (m->cluster.form == KANE_FORM_MULTIPLIERS &&
-        !kane_cluster_project(&m->s.tree, &m->cluster, m->scratch, &m->frame, &m->s.base, &m->s.work))
+    if (m->cluster.form == KANE_FORM_MULTIPLIERS && !kane_cluster_project(m->scratch))
         return 0;
-    if (kane_cluster_quality(&m->cluster, m->scratch) < KANE_CHOICE_POOR)
+    if (kane_cluster_quality(m->scratch) < KANE_CHOICE_POOR)
         mechanism_choose(m);
-    kane_cluster_get_speeds(&m->cluster, m->scratch, &m->s.work, m->u);
+    kane_cluster_get_speeds(m->scratch, m->u);
     return 1;
 }
 

@@ -109,18 +109,15 @@ static kane_status check_lengths(const kane_model *model, kane_work *work)
 // Coordinates and speeds of clusters, on which the acceleration of the frames may depend; then how their links move.
 static kane_status follow(const kane_model *model, kane_work *work, const double *y)
 {
-    const kane_tree *tree = &model->tree;
-    kane_status status    = check_lengths(model, work);
+    kane_status status = check_lengths(model, work);
     kane_bases_eval(model, work);
     for (int c = 0; c < model->cluster_count && status == KANE_OK; c++)
-        if (!kane_cluster_follow_speeds(tree, &model->clusters[c], work->cluster[c], work->transport, work->base,
-                                        y + model->cluster_u[c], &work->tree))
+        if (!kane_cluster_follow_speeds(work->cluster[c], y + model->cluster_u[c]))
             status = fail_to_follow(model, work, c);
     if (status == KANE_OK && kane_frames_follow(model, work))
         kane_bases_eval(model, work);
     for (int c = 0; c < model->cluster_count && status == KANE_OK; c++)
-        if (!kane_cluster_follow_motion(tree, &model->clusters[c], work->cluster[c], work->transport, work->base,
-                                        &work->tree))
+        if (!kane_cluster_follow_motion(work->cluster[c]))
             status = fail_to_follow(model, work, c);
     return status;
 }
@@ -191,8 +188,7 @@ void kane_bodies_load(const kane_model *model, kane_work *work)
 static kane_status solve_cluster(const kane_model *model, kane_work *work, int c, double *ydot)
 {
     const kane_cluster *cluster = &model->clusters[c];
-    if (!kane_cluster_solve(&model->tree, cluster, work->cluster[c], work->transport, work->base, &work->tree,
-                            ydot + model->cluster_u[c])) {
+    if (!kane_cluster_solve(work->cluster[c], ydot + model->cluster_u[c])) {
         if (kane_cluster_lacks_memory(work->cluster[c]))
             return kane_work_fail(work, KANE_NO_MEMORY, cluster->closures[0]->name, kane_status_text(KANE_NO_MEMORY));
         return kane_work_fail(work, KANE_RETRY, cluster->closures[0]->name,

@@ -353,7 +353,7 @@ static int collect_rods(const kane_model *model, kane_work *work, int frame, eff
             const int is_carried            = head && (head->kind == KANE_LINK_BODY || in_frame);
             jump[i] = (kane_rod_jump){of_frame->v_o, of_frame->omega, of_frame->turn, what == DISPLACE, is_carried};
         }
-        kane_rod_strike(tree, rod, &work->tree, work->transport, work->base, jump, load);
+        kane_rod_strike(&work->context, rod, jump, load);
         for (int i = 0; i < 2; i++) {
             any += kv3_norm(load[i].force);
             if (rod->side[i].link >= 0)
@@ -368,16 +368,14 @@ static int respond(const kane_model *model, kane_work *work)
 {
     const kane_links all = {0, model->tree.link_count};
     for (int c = 0; c < model->cluster_count; c++) // trees know no rods
-        if (model->clusters[c].rod_count > 0 &&
-            !kane_cluster_strike(&model->tree, &model->clusters[c], work->cluster[c], work->transport, work->base,
-                                 &work->tree, work->acting))
+        if (model->clusters[c].rod_count > 0 && !kane_cluster_strike(work->cluster[c], work->acting))
             return 0;
     if (kane_tree_solve(&model->tree, all, &work->tree) >= 0)
         return 0; // inertia is singular, as the next evaluation will say
     kane_tree_respond(&model->tree, all, &work->tree, work->acting, work->joint, work->tree.v_dot);
     for (int c = 0; c < model->cluster_count; c++)
         if (model->clusters[c].rod_count > 0)
-            kane_cluster_struck(&model->clusters[c], work->cluster[c], &work->tree);
+            kane_cluster_struck(work->cluster[c]);
     return 1;
 }
 

@@ -193,7 +193,7 @@ static void answer_cluster(kane_derivative *d, kane_rails_map *r, int gap, kane_
     memset(own->dphi, 0, (size_t)loops->row_count * sizeof *own->dphi);
     kane_cluster_push(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, push_of(d, r, gap)), push);
     kane_cluster_push(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, gain), own->df);
-    kane_cluster_respond_all(loops, d->work->cluster[r->cluster], own->df, own->dphi, r->gain_u + gap * r->row_count,
+    kane_cluster_respond_all(d->work->cluster[r->cluster], own->df, own->dphi, r->gain_u + gap * r->row_count,
                              r->gain + gap * r->row_count);
 }
 
@@ -433,12 +433,12 @@ void kane_rails_respond_cluster(kane_derivative *d, int cluster, const double *b
     const kane_cluster *loops    = &d->model->clusters[cluster];
     kane_cluster_derivative *own = d->clusters[cluster];
     if (d->rails_of_cluster[cluster] < 0) {
-        kane_cluster_respond(loops, d->work->cluster[cluster], own->df, own->dphi, du_dot);
+        kane_cluster_respond(d->work->cluster[cluster], own->df, own->dphi, du_dot);
         return;
     }
     kane_rails_map *r = &d->rails[d->rails_of_cluster[cluster]];
     const int n       = r->gaps;
-    kane_cluster_respond_all(loops, d->work->cluster[cluster], own->df, own->dphi, du_dot, d->cluster_v_dot);
+    kane_cluster_respond_all(d->work->cluster[cluster], own->df, own->dphi, du_dot, d->cluster_v_dot);
     for (int g = 0; g < n; g++) {
         r->missing[g] = bias ? bias[g] : 0.0;
         for (int k = 0; k < loops->v_count; k++)

@@ -158,8 +158,7 @@ void kane_derive_clusters(kane_derivative *d)
     const kane_tree_derived derived = {
         d->map, d->sweep, d->map_values, d->rates, d->rates_values, d->tied->group_count, d->tied->rows};
     for (int c = 0; c < d->model->cluster_count; c++)
-        kane_cluster_derive(&d->model->tree, &d->model->clusters[c], d->work->cluster[c], d->work->transport,
-                            d->work->base, &d->work->tree, &derived, d->clusters[c]);
+        kane_cluster_derive(d->work->cluster[c], &derived, d->clusters[c]);
     for (int c = 0; c < d->model->cluster_count; c++)
         if (d->rails_of_cluster[c] >= 0)
             correct_columns(d, c);
@@ -252,7 +251,7 @@ static void carry_rows(const kane_derivative *d, const kane_closure *closure, do
     kane_closure_values values;
     if (closure->side_count == 0)
         return; // coordinates against what carries them
-    kane_closure_eval(&d->model->tree, closure, &d->work->tree, d->work->transport, d->work->base, 1, &values);
+    kane_closure_eval(&d->work->context, closure, 1, &values);
     for (int p = 0; p < values.push_count; p++) {
         const int link = values.push[p].link, frame = d->model->tree.links[link].frame;
         const kane_wrench w = values.push[p].push, a = carried(d, frame, d->work->tree.link[link].r);
@@ -270,7 +269,7 @@ static void carry_rod(const kane_derivative *d, const kane_cluster *cluster, con
     kane_wrench gain[2], load[2];
     for (int i = 0; i < 2; i++)
         gain[i] = kane_frame_gain(d->model, d->work, rod->side[i].frame);
-    kane_rod_gain(&d->model->tree, rod, &d->work->tree, d->work->transport, d->work->base, gain, load);
+    kane_rod_gain(&d->work->context, rod, gain, load);
     for (int i = 0; i < 2; i++)
         if (rod->side[i].link >= 0)
             kane_cluster_push(&d->model->tree, cluster, &d->work->tree, rod->side[i].link, load[i], df);
@@ -316,8 +315,7 @@ kane_status kane_derive_projection(kane_derivative *d, double *P)
         const kane_cluster_derivative *own = d->clusters[c];
         if (cluster->form != KANE_FORM_MULTIPLIERS)
             continue;
-        if (!kane_cluster_derive_projection(&d->model->tree, cluster, d->work->cluster[c], d->work->transport,
-                                            d->work->base, &d->work->tree, own, own->projection))
+        if (!kane_cluster_derive_projection(d->work->cluster[c], own, own->projection))
             return kane_work_fail(d->work, KANE_RETRY, cluster->closures[0]->name, "its constraints cannot be held");
         for (int j = 0; j < own->state_count; j++)
             for (int i = 0; i < own->state_count; i++)

@@ -61,7 +61,7 @@ static void add_rods(const kane_model *model, const kane_work *work, kane_energy
         if (!(rod->mass > 0.0))
             continue;
         kane_rod_get_load(model, work, c, load);
-        kane_rod_omitted(&model->tree, c, &work->tree, work->transport, work->base, omitted);
+        kane_rod_omitted(&work->context, c, omitted);
         for (int i = 0; i < 2; i++) {
             rod_end(model, work, &c->side[i], &r[i], &v[i]);
             if (c->side[i].link < 0)

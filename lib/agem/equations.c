@@ -291,8 +291,8 @@ static void find_cluster_inertia(kane_equations *e, const kane_work *work, int c
 {
     const kane_cluster *cluster = &e->model->clusters[c];
     const int n = e->values.speed_count, count = cluster->v_count;
-    kane_cluster_find_theta(&e->model->tree, cluster, work->cluster[c], work->transport, &work->tree);
-    kane_cluster_get_equations(cluster, work->cluster[c], e->cluster_matrix, e->cluster_vector);
+    kane_cluster_find_theta(work->cluster[c]);
+    kane_cluster_get_equations(work->cluster[c], e->cluster_matrix, e->cluster_vector);
     for (int i = 0; i < count; i++) {
         const int row = e->local[cluster->speeds[i]];
         for (int j = 0; j < count; j++)
@@ -321,11 +321,11 @@ static void find_rows(kane_equations *e, const kane_work *work)
     memset(e->Phi, 0, (size_t)e->values.row_count * (size_t)n * sizeof *e->Phi);
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_cluster *cluster = &model->clusters[c];
-        const int count             = kane_cluster_get_rows(cluster, work->cluster[c], e->rows);
-        const double *lambda        = kane_cluster_multipliers(cluster, work->cluster[c]);
+        const int count             = kane_cluster_get_rows(work->cluster[c], e->rows);
+        const double *lambda        = kane_cluster_multipliers(work->cluster[c]);
         for (int i = 0; i < count; i++, to++) {
             memset(e->cluster_vector, 0, (size_t)cluster->v_count * sizeof *e->cluster_vector);
-            kane_cluster_get_row(cluster, work->cluster[c], e->rows[i], e->cluster_vector, &e->phi[to], &e->gamma[to]);
+            kane_cluster_get_row(work->cluster[c], e->rows[i], e->cluster_vector, &e->phi[to], &e->gamma[to]);
             for (int k = 0; k < cluster->v_count; k++) {
                 e->Phi[to * n + e->local[cluster->speeds[k]]] = e->cluster_vector[k];
                 e->phi[to] -= e->cluster_vector[k] * work->tree.v[cluster->speeds[k]];
@@ -348,7 +348,7 @@ static void find_A(kane_equations *e, const kane_work *work, double *A)
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_cluster *cluster = &model->clusters[c];
         const int first             = model->cluster_u[c] - model->u_begin;
-        kane_cluster_get_coefficients(cluster, work->cluster[c], e->cluster_matrix);
+        kane_cluster_get_coefficients(work->cluster[c], e->cluster_matrix);
         for (int i = 0; i < cluster->v_count; i++)
             for (int k = 0; k < cluster->u_count; k++)
                 A[e->local[cluster->speeds[i]] * m + first + k] = e->cluster_matrix[i * cluster->u_count + k];
@@ -369,7 +369,7 @@ static void find_motion(kane_equations *e, const kane_work *work)
     }
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_cluster *cluster = &model->clusters[c];
-        kane_cluster_get_bias(cluster, work->cluster[c], e->cluster_vector);
+        kane_cluster_get_bias(work->cluster[c], e->cluster_vector);
         for (int i = 0; i < cluster->v_count; i++)
             e->G[e->local[cluster->speeds[i]]] = e->cluster_vector[i];
     }
@@ -528,7 +528,7 @@ int kane_equations_independent(const kane_equations *e, int independent)
         return e->own[independent];
     while (independent + model->u_begin >= model->cluster_u[c] + model->clusters[c].u_count)
         c++;
-    const int *speeds = kane_cluster_independent(&model->clusters[c], e->aside->cluster[c]);
+    const int *speeds = kane_cluster_independent(e->aside->cluster[c]);
     return e->local[speeds[independent + model->u_begin - model->cluster_u[c]]];
 }
 

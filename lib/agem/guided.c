@@ -306,8 +306,7 @@ static void find_accelerations(const kane_model *model, const kane_work *work, c
                                kane_rails_work *s)
 {
     if (rails->cluster >= 0)
-        kane_cluster_answer(&model->tree, &model->clusters[rails->cluster], work->cluster[rails->cluster], &work->tree,
-                            s->is_struck, s->wrench, s->accelerations, s->v_dot);
+        kane_cluster_answer(work->cluster[rails->cluster], s->is_struck, s->wrench, s->accelerations, s->v_dot);
     else
         kane_tree_respond(&model->tree, rails->run, &work->tree, s->wrench, s->accelerations, s->v_dot);
 }
@@ -385,8 +384,7 @@ static void accelerate_loops(const kane_model *model, kane_work *work, const kan
         const kane_wrench w = s->wrench[link_of(model, rails, k)];
         kane_tree_push(&work->tree, link_of(model, rails, k), w.force, w.torque);
     }
-    kane_cluster_push_solved(&model->tree, &model->clusters[rails->cluster], work->cluster[rails->cluster], &work->tree,
-                             s->wrench, u_dot);
+    kane_cluster_push_solved(work->cluster[rails->cluster], s->wrench, u_dot);
 }
 
 // Takes the wrenches of all rails to the bodies and their links.
@@ -518,8 +516,7 @@ void kane_rail_group_find_followers(const kane_model *model, kane_work *work, in
         const int link         = link_of(model, rails, g / 2);
         const kane_wrench push = about_origin(model, work, link, guidance_of(work, rails, g / 2)->push[g % 2]);
         if (rails->cluster >= 0)
-            kane_cluster_spread(&model->tree, &model->clusters[rails->cluster], work->cluster[rails->cluster],
-                                &work->tree, link, push, s->row + g * n);
+            kane_cluster_spread(work->cluster[rails->cluster], link, push, s->row + g * n);
         else
             kane_tree_spread_wrench(&model->tree, NULL, &work->tree, link, -1, push, s->row + g * n);
     }
@@ -539,11 +536,9 @@ static int move_group(const kane_model *model, kane_work *work, const kane_rail_
 {
     const kane_cluster *loops = rails->cluster >= 0 ? &model->clusters[rails->cluster] : NULL;
     if (loops && loops->form == KANE_FORM_COEFFICIENTS)
-        return kane_cluster_follow(&model->tree, loops, work->cluster[rails->cluster], work->transport, work->base,
-                                   y + model->cluster_u[rails->cluster], &work->tree);
+        return kane_cluster_follow(work->cluster[rails->cluster], y + model->cluster_u[rails->cluster]);
     if (loops)
-        return kane_cluster_project(&model->tree, loops, work->cluster[rails->cluster], work->transport, work->base,
-                                    &work->tree);
+        return kane_cluster_project(work->cluster[rails->cluster]);
     kane_tree_move(&model->tree, rails->run, work->base, &work->tree);
     return kane_tree_gather(&model->tree, rails->run, &work->tree) < 0;
 }
@@ -565,9 +560,7 @@ static kane_status place_group(const kane_model *model, kane_work *work, const k
             return status;
     }
     s->is_struck = 1;
-    if (rails->cluster >= 0 &&
-        !kane_cluster_prepare_answer(&model->tree, &model->clusters[rails->cluster], work->cluster[rails->cluster],
-                                     work->transport, work->base, &work->tree))
+    if (rails->cluster >= 0 && !kane_cluster_prepare_answer(work->cluster[rails->cluster]))
         return KANE_RETRY;
     find_compliance(model, work, rails, s, rails->count);
     return KANE_OK;
@@ -617,8 +610,7 @@ static kane_status close_gaps(const kane_model *model, kane_work *work, const ka
         if (!find_correction(model, work, rails, s))
             return KANE_RETRY;
         if (rails->cluster >= 0)
-            kane_cluster_displace(&model->tree, &model->clusters[rails->cluster], work->cluster[rails->cluster],
-                                  s->v_dot, &work->tree);
+            kane_cluster_displace(work->cluster[rails->cluster], s->v_dot);
         for (int i = rails->run.first; i < rails->run.end && rails->cluster < 0; i++)
             kane_tree_shift(&model->tree, i, s->v_dot, &work->tree);
     }
@@ -637,8 +629,8 @@ static kane_status write_cluster(const kane_model *model, kane_work *work, const
     for (int k = 0; k < loops->v_count && loops->form == KANE_FORM_MULTIPLIERS; k++)
         u[k] = work->tree.v[loops->speeds[k]];
     if (loops->form == KANE_FORM_COEFFICIENTS) {
-        kane_cluster_get_speeds(loops, own, &work->tree, u);
-        if (!kane_cluster_follow(&model->tree, loops, own, work->transport, work->base, u, &work->tree))
+        kane_cluster_get_speeds(own, u);
+        if (!kane_cluster_follow(own, u))
             return KANE_RETRY;
     }
     for (int n = 0; n < loops->link_count; n++) {

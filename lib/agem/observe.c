@@ -85,15 +85,15 @@ static double *multiplier_of(const kane_model *model, kane_work *work, const kan
 void kane_find_multipliers(const kane_model *model, kane_work *work, int c, int count, const int *rows)
 {
     const kane_cluster *cluster = &model->clusters[c];
-    kane_cluster_find_theta(&model->tree, cluster, work->cluster[c], work->transport, &work->tree);
+    kane_cluster_find_theta(work->cluster[c]);
     if (rows && count <= FEW_ROWS && 4 * count <= cluster->rank) {
         double few[FEW_ROWS];
-        kane_cluster_release(cluster, work->cluster[c], count, rows, few);
+        kane_cluster_release(work->cluster[c], count, rows, few);
         for (int k = 0; k < count; k++)
             *multiplier_of(model, work, cluster, rows[k]) = few[k];
         return;
     }
-    const double *lambda = kane_cluster_multipliers(cluster, work->cluster[c]);
+    const double *lambda = kane_cluster_multipliers(work->cluster[c]);
     for (int k = 0; k < cluster->closure_count; k++) {
         const kane_closure *closure = cluster->closures[k];
         memcpy(work->multiplier[closure - model->closures], lambda + cluster->row_begin[k],

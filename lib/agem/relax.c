@@ -119,8 +119,7 @@ static void respond(const kane_model *model, const kane_work *work, const kane_r
         r->push[i]  = kane_link_about_origin(&model->tree.links[i], &work->tree.link[i], six_of(x + SIX * k));
     }
     if (g->cluster >= 0)
-        kane_cluster_answer(&model->tree, &model->clusters[g->cluster], work->cluster[g->cluster], &work->tree, 0,
-                            r->push, r->response, r->v_dot);
+        kane_cluster_answer(work->cluster[g->cluster], 0, r->push, r->response, r->v_dot);
     else
         kane_tree_respond(&model->tree, g->run, &work->tree, r->push, r->response, r->v_dot);
 }
@@ -311,7 +310,7 @@ static void speed_up(kane_relaxation *r, const kane_model *model, kane_work *wor
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_cluster *loops = &model->clusters[c];
         const int *from =
-            loops->form == KANE_FORM_COEFFICIENTS ? kane_cluster_independent(loops, work->cluster[c]) : loops->speeds;
+            loops->form == KANE_FORM_COEFFICIENTS ? kane_cluster_independent(work->cluster[c]) : loops->speeds;
         for (int k = 0; k < loops->u_count; k++)
             ydot[model->cluster_u[c] + k] = work->tree.v_dot[from[k]];
     }

@@ -71,7 +71,7 @@ void kane_get_rod_accelerations(const kane_model *model, const kane_work *work, 
     const kane_transport world = kane_work_world(model, work);
     for (int k = next_rod(model, 0); k < model->closure_count; k = next_rod(model, k + 1), ends += 2) {
         const kane_closure *rod = &model->closures[k];
-        kane_rod_ends(&model->tree, rod, &work->tree, work->transport, work->base, ends);
+        kane_rod_ends(&work->context, rod, ends);
         for (int end = 0; end < 2; end++) {
             const kane_vec3 g = km3_tmulv(work->transport[rod->side[end].frame].R, work->gravity);
             ends[end]         = km3_mulv(axes_in_A(work, &world, &rod->side[end]), kv3_add(ends[end], g));
@@ -85,7 +85,7 @@ void kane_get_rod_accelerations(const kane_model *model, const kane_work *work, 
 static void get_values(const kane_model *model, const kane_work *work, const kane_closure *rod,
                        kane_closure_values *values)
 {
-    kane_closure_eval(&model->tree, rod, &work->tree, work->transport, work->base, 1, values);
+    kane_closure_eval(&work->context, rod, 1, values);
     if (work->rod_inertia != KANE_RODS_EXACT)
         kane_rod_foresee(rod, &work->tree, work->transport, work->rod_inertia, work->rod_known[rod - model->closures],
                          values->end, values->load);
@@ -104,7 +104,7 @@ void kane_rod_get_imaginary(const kane_model *model, const kane_work *work, cons
 {
     *terms = (kane_imaginary){0};
     if (model->formulation != KANE_FIXED)
-        kane_rod_imaginary(&model->tree, rod, &work->tree, work->transport, work->base, terms);
+        kane_rod_imaginary(&work->context, rod, terms);
 }
 
 void kane_rods_push(const kane_model *model, const kane_work *work, kane_wrench *acting)

@@ -112,9 +112,10 @@ int kane_bodies_create(const kane_model *model, kane_work *work)
     work->v_ranges    = kane_arena_alloc(arena, 2 * links, sizeof *work->v_ranges);
     if (kane_arena_failed(arena) || !kane_tree_work_create(&model->tree, arena, &work->tree))
         return 0;
+    work->context       = (kane_eval_context){&model->tree, &work->tree, work->transport, work->base};
     work->cluster_count = model->cluster_count;
     for (size_t c = 0; c < clusters; c++) {
-        work->cluster[c] = kane_cluster_work_create(&model->tree, &model->clusters[c], arena);
+        work->cluster[c] = kane_cluster_work_create(&work->context, &model->clusters[c], arena);
         if (!work->cluster[c]) // not all of its memory is in the arena
             return 0;
     }
@@ -133,7 +134,7 @@ static void put_speeds(const kane_model *model, const kane_work *work, int c, do
     const kane_cluster *cluster = &model->clusters[c];
     double *u                   = y + model->cluster_u[c];
     if (cluster->form == KANE_FORM_COEFFICIENTS)
-        kane_cluster_get_speeds(cluster, work->cluster[c], &work->tree, u);
+        kane_cluster_get_speeds(work->cluster[c], u);
     else
         for (int k = 0; k < cluster->v_count; k++)
             u[k] = work->tree.v[cluster->speeds[k]];
@@ -163,14 +164,12 @@ kane_status kane_settle_cluster(const kane_model *model, kane_work *work, int c,
 {
     const kane_cluster *cluster = &model->clusters[c];
     double *u                   = work->tree.v_dot; // scratch
-    int good = kane_cluster_project(&model->tree, cluster, work->cluster[c], work->transport, work->base, &work->tree);
+    int good                    = kane_cluster_project(work->cluster[c]);
     if (good && cluster->form == KANE_FORM_COEFFICIENTS) {
         if (choice == KANE_CHOOSE_ANEW)
-            (void)kane_cluster_choose(&model->tree, cluster, work->cluster[c], work->transport, work->base,
-                                      &work->tree);
-        kane_cluster_get_speeds(cluster, work->cluster[c], &work->tree, u);
-        good =
-            kane_cluster_follow(&model->tree, cluster, work->cluster[c], work->transport, work->base, u, &work->tree);
+            (void)kane_cluster_choose(work->cluster[c]);
+        kane_cluster_get_speeds(work->cluster[c], u);
+        good = kane_cluster_follow(work->cluster[c], u);
     }
     return good ? KANE_OK : lose(work, c, cluster);
 }
@@ -259,7 +258,7 @@ kane_status kane_state_start(const kane_model *model, kane_work *work, double *y
 static int is_poor(const kane_model *model, const kane_work *work, int c)
 {
     return model->clusters[c].form == KANE_FORM_COEFFICIENTS &&
-           kane_cluster_quality(&model->clusters[c], work->cluster[c]) < KANE_CHOICE_POOR;
+           kane_cluster_quality(work->cluster[c]) < KANE_CHOICE_POOR;
 }
 
 int kane_choice_is_poor(const kane_model *model, const kane_work *work)
@@ -278,8 +277,7 @@ int kane_choice_renew(const kane_model *model, kane_work *work, double t, double
         return 0;
     for (int c = 0; c < model->cluster_count; c++)
         if (is_poor(model, work, c))
-            changed |= kane_cluster_choose(&model->tree, &model->clusters[c], work->cluster[c], work->transport,
-                                           work->base, &work->tree);
+            changed |= kane_cluster_choose(work->cluster[c]);
     if (changed)
         kane_state_put(model, work, y);
     return changed;
@@ -288,8 +286,7 @@ int kane_choice_renew(const kane_model *model, kane_work *work, double t, double
 const char *kane_find_singular(const kane_model *model, kane_work *work)
 {
     for (int c = 0; c < model->cluster_count; c++)
-        if (kane_cluster_is_singular(&model->tree, &model->clusters[c], work->cluster[c], work->transport, work->base,
-                                     &work->tree))
+        if (kane_cluster_is_singular(work->cluster[c]))
             return model->clusters[c].closures[0]->name;
     return NULL;
 }
@@ -313,8 +310,7 @@ void kane_constraints_drift(const kane_model *model, const kane_work *work, doub
     *value = *rate = 0.0;
     for (int c = 0; c < model->cluster_count; c++) {
         double v, r;
-        kane_cluster_drift(&model->tree, &model->clusters[c], work->cluster[c], work->transport, work->base,
-                           &work->tree, &v, &r);
+        kane_cluster_drift(work->cluster[c], &v, &r);
         *value = fmax(*value, v);
         *rate  = fmax(*rate, r);
     }

@@ -212,7 +212,8 @@ struct kane_work {
 
     // bodies.c
     kane_tree_work tree;
-    kane_base *base; // of every frame
+    kane_base *base;           // of every frame
+    kane_eval_context context; // of constraints
     int cluster_count;
     kane_cluster_work **cluster;             // of every cluster
     double (*rates)[KANE_JOINT_COORDINATES]; // scratch by link

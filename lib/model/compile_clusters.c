@@ -12,6 +12,7 @@ typedef struct rig {
     kane_tree_work work;
     kane_transport *frames;
     kane_base *rest;
+    kane_eval_context context;
     int *held_q, *held_v; // 1: stays as it is
     int *group;           // of every link: a link of the same cluster or tree
 } rig;
@@ -37,6 +38,7 @@ static int set_up(kane_compiler *c, rig *r)
     if (!kane_tree_work_create(tree, r->arena, &r->work) || kane_arena_failed(r->arena) ||
         !kane_compile_frames_at_start(model, r->arena, r->frames))
         return 0;
+    r->context = (kane_eval_context){tree, &r->work, r->frames, r->rest};
     memcpy(r->work.q, model->start_q, (size_t)tree->q_count * sizeof *r->work.q);
     memcpy(r->work.v, model->start_v, (size_t)tree->v_count * sizeof *r->work.v);
     return 1;
@@ -293,20 +295,19 @@ static void move_all(const kane_compiler *c, rig *r, const kane_cluster *cluster
 // Whether what the constraints leave free has inertia, at the start.
 static void check_cluster_masses(kane_compiler *c, rig *r, const kane_cluster *cluster, kane_cluster_work *scratch)
 {
-    const kane_tree *tree = &c->model->tree;
-    double *u_dot         = kane_arena_doubles(r->arena, (size_t)cluster->v_count);
+    double *u_dot = kane_arena_doubles(r->arena, (size_t)cluster->v_count);
     if (!u_dot)
         return;
     move_all(c, r, cluster);
     if (cluster->form == KANE_FORM_COEFFICIENTS) {
         double *u = kane_arena_doubles(r->arena, (size_t)cluster->u_count);
-        (void)kane_cluster_choose(tree, cluster, scratch, r->frames, r->rest, &r->work);
+        (void)kane_cluster_choose(scratch);
         if (!u)
             return;
-        kane_cluster_get_speeds(cluster, scratch, &r->work, u);
-        (void)kane_cluster_follow(tree, cluster, scratch, r->frames, r->rest, u, &r->work);
+        kane_cluster_get_speeds(scratch, u);
+        (void)kane_cluster_follow(scratch, u);
     }
-    if (kane_cluster_solve(tree, cluster, scratch, r->frames, r->rest, &r->work, u_dot))
+    if (kane_cluster_solve(scratch, u_dot))
         return;
     if (kane_cluster_lacks_memory(scratch))
         report_no_memory(c);
@@ -319,11 +320,6 @@ static void check_cluster_masses(kane_compiler *c, rig *r, const kane_cluster *c
 }
 
 // --- rows of the user's own ---
-
-static void eval_own(const kane_compiler *c, const rig *r, const kane_closure *closure, kane_closure_values *values)
-{
-    kane_closure_eval(&c->model->tree, closure, &r->work, r->frames, r->rest, 0, values);
-}
 
 // A row's number that is not finite, -1: none.
 static int find_undefined(const kane_closure *closure, const kane_closure_values *values)
@@ -365,11 +361,11 @@ static int check_own(kane_compiler *c, rig *r, const kane_cluster *cluster)
             continue;
         memcpy(kept, r->work.v, (size_t)count * sizeof *kept);
         move_all(c, r, cluster);
-        eval_own(c, r, closure, one);
+        kane_closure_eval(&r->context, closure, 0, one);
         for (int i = 0; i < count; i++)
             r->work.v[i] += 0.7 + 0.1 * (double)((5 * i) % 7);
         move_all(c, r, cluster);
-        eval_own(c, r, closure, other);
+        kane_closure_eval(&r->context, closure, 0, other);
         memcpy(r->work.v, kept, (size_t)count * sizeof *kept);
         const int undefined = find_undefined(closure, one);
         if (undefined >= 0)
@@ -397,22 +393,21 @@ static void find_start(const kane_compiler *c, rig *r, kane_cluster *cluster, ka
 {
     const kane_model *model = c->model;
     hold_modes(model, r, 1);
-    kane_cluster_assemble(&model->tree, cluster, scratch, r->frames, r->rest, r->held_q, r->held_v, &r->work, result);
+    kane_cluster_assemble(cluster, scratch, r->held_q, r->held_v, result);
     if (result->solved || result->no_memory || model->tree.tie_count == 0)
         return;
     hold_modes(model, r, 0);
     memcpy(r->work.q, model->start_q, (size_t)model->tree.q_count * sizeof *r->work.q);
     memcpy(r->work.v, model->start_v, (size_t)model->tree.v_count * sizeof *r->work.v);
-    kane_cluster_assemble(&model->tree, cluster, scratch, r->frames, r->rest, r->held_q, r->held_v, &r->work, result);
+    kane_cluster_assemble(cluster, scratch, r->held_q, r->held_v, result);
 }
 
 static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
 {
     kane_model *model          = c->model;
     const int before           = c->errors->count;
-    const kane_tree *tree      = &model->tree;
     kane_assembly result       = {0};
-    kane_cluster_work *scratch = kane_cluster_work_create(tree, cluster, r->arena);
+    kane_cluster_work *scratch = kane_cluster_work_create(&r->context, cluster, r->arena);
     if (!scratch) {
         report_no_memory(c);
         return;
@@ -428,7 +423,7 @@ static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
         note_redundant(model, cluster);
         note_undetermined(model, cluster);
         check_cluster_masses(c, r, cluster, scratch);
-        kane_cluster_find_theta(&model->tree, cluster, scratch, r->frames, &r->work);
+        kane_cluster_find_theta(scratch);
         if (c->errors->count == before && !kane_cluster_keep_pivots(cluster, scratch, model->arena))
             report_no_memory(c);
     } else {

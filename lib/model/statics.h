@@ -12,6 +12,7 @@ typedef struct kane_statics {
     kane_tree_work work;         // with all coordinates as bodies rest
     kane_transport *frames;      // at rest
     kane_base *rest;             // zero
+    kane_eval_context context;   // of constraints
     int row_count;               // of all constraints
     kane_closure_values *values; // scratch: rows of one constraint
     double *drawn_q;             // coordinates as drawn; those of `work` are as wheels have let bodies down

@@ -57,6 +57,7 @@ int kane_statics_begin(kane_compiler *c, kane_statics *s)
     s->frames               = kane_arena_alloc(model->arena, frames, sizeof *s->frames);
     s->rest                 = kane_arena_alloc(model->arena, frames, sizeof *s->rest);
     s->values               = kane_arena_alloc(model->arena, 1, sizeof *s->values);
+    s->context              = (kane_eval_context){tree, &s->work, s->frames, s->rest};
     if (!s->frames || !s->rest || !s->values || !kane_tree_work_create(tree, model->arena, &s->work))
         return 0;
     for (int f = 0; f < model->frame_count; f++)
@@ -218,7 +219,7 @@ void kane_statics_constrain(const kane_statics *s, int row, double lambda, doubl
     for (; row >= model->closures[k].row_count; k++)
         row -= model->closures[k].row_count;
     kane_closure_values *values = s->values;
-    kane_closure_eval(&model->tree, &model->closures[k], &s->work, s->frames, s->rest, 0, values);
+    kane_closure_eval(&s->context, &model->closures[k], 0, values);
     for (int i = 0; i < values->push_count; i++)
         if (values->push[i].row == row)
             push(s, values->push[i].link, kv3_scale(lambda, values->push[i].push.force),

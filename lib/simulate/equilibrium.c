@@ -96,7 +96,7 @@ static void close_gaps(kane_search *s)
         for (int k = 0; c >= 0 && k < model->clusters[c].u_count; k++)
             for (int g = 0; g < gaps; g++)
                 if ((model->clusters[c].form == KANE_FORM_COEFFICIENTS
-                         ? kane_cluster_independent(&model->clusters[c], s->work->cluster[c])
+                         ? kane_cluster_independent(s->work->cluster[c])
                          : model->clusters[c].speeds)[k] == s->followers[g])
                     s->gap_of[model->cluster_u[c] + k] = first + g;
         for (int i = model->rails[r].run.first; i < model->rails[r].run.end && c < 0; i++) {

@@ -25,8 +25,7 @@ static void hold(kane_search *s, int index)
 static const int *independent(const kane_model *model, const kane_work *work, int c)
 {
     const kane_cluster *cluster = &model->clusters[c];
-    return cluster->form == KANE_FORM_COEFFICIENTS ? kane_cluster_independent(cluster, work->cluster[c])
-                                                   : cluster->speeds;
+    return cluster->form == KANE_FORM_COEFFICIENTS ? kane_cluster_independent(work->cluster[c]) : cluster->speeds;
 }
 
 // Index in y of the guide's speed along the line, -1: constraints have chosen others.

@@ -119,7 +119,7 @@ typedef struct kane_assembly {
 int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_arena *arena);
 
 // Room for a cluster; rank, kept and u_count may still be unknown. NULL if memory is short.
-kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena);
+kane_cluster_work *kane_cluster_work_create(const kane_eval_context *e, const kane_cluster *cluster, kane_arena *arena);
 
 // Gives back what does not come from the arena (the factors of multipliers). NULL is allowed.
 void kane_cluster_work_free(kane_cluster_work *scratch);
@@ -127,63 +127,51 @@ void kane_cluster_work_free(kane_cluster_work *scratch);
 // Moves coordinates and speeds in work->q, work->v onto the constraints; held_q [tree's q_count], held_v [v_count]: 1:
 // stays as it is. Fills rank and kept: rows are redundant where others say the same; their constraints are named by the
 // caller. Several configurations near the start are looked at, so that a start in a singular position is not misread.
-void kane_cluster_assemble(const kane_tree *tree, kane_cluster *cluster, kane_cluster_work *scratch,
-                           const kane_transport *frames, const kane_base *bases, const int *held_q, const int *held_v,
-                           kane_tree_work *work, kane_assembly *assembly);
+void kane_cluster_assemble(kane_cluster *cluster, kane_cluster_work *scratch, const int *held_q, const int *held_v,
+                           kane_assembly *assembly);
 
 // Chooses independent speeds anew for the state in work (form of coefficients); returns 1 if they are others than before.
-int kane_cluster_choose(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                        const kane_transport *frames, const kane_base *bases, kane_tree_work *work);
+int kane_cluster_choose(kane_cluster_work *scratch);
 
 // The choice: rows in order of use [row_count]; local speeds, dependent ones first [v_count]; the scales of speeds that its
 // quality is measured in [v_count]. Where there is none yet, and with multipliers, rows and speeds are -1 and scales 0.
-void kane_cluster_get_choice(const kane_cluster *cluster, const kane_cluster_work *scratch, int *row, int *column,
-                             double *scale);
-void kane_cluster_set_choice(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                             const int *row, const int *column, const double *scale);
+void kane_cluster_get_choice(const kane_cluster_work *scratch, int *row, int *column, double *scale);
+void kane_cluster_set_choice(kane_cluster_work *scratch, const int *row, const int *column, const double *scale);
 
 // Keeps the matrix of its equations, or of its projection in the form of coefficients, at the state of the last
 // kane_cluster_solve and kane_cluster_find_theta for pivots. 0 if memory is short.
 int kane_cluster_keep_pivots(kane_cluster *cluster, kane_cluster_work *scratch, kane_arena *arena);
 
 // Tree speeds that are independent at present, in the order of u [u_count].
-const int *kane_cluster_independent(const kane_cluster *cluster, const kane_cluster_work *scratch);
+const int *kane_cluster_independent(const kane_cluster_work *scratch);
 
 // Independent speeds u from v, and v (with coordinates) from u. Both leave the state in work consistent. 0 if no
 // dependent coordinates are found.
-void kane_cluster_get_speeds(const kane_cluster *cluster, const kane_cluster_work *scratch, const kane_tree_work *work,
-                             double *u);
-int kane_cluster_follow(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                        const kane_transport *frames, const kane_base *bases, const double *u, kane_tree_work *work);
+void kane_cluster_get_speeds(const kane_cluster_work *scratch, double *u);
+int kane_cluster_follow(kane_cluster_work *scratch, const double *u);
 
 // The same in two steps: all coordinates and speeds, which know nothing of how bases accelerate; then how the links move.
-int kane_cluster_follow_speeds(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                               const kane_transport *frames, const kane_base *bases, const double *u,
-                               kane_tree_work *work);
-int kane_cluster_follow_motion(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                               const kane_transport *frames, const kane_base *bases, kane_tree_work *work);
+int kane_cluster_follow_speeds(kane_cluster_work *scratch, const double *u);
+int kane_cluster_follow_motion(kane_cluster_work *scratch);
 
 // Whether the constraints are close to a singular position at the state in work: where rows depend on each other that do not
 // elsewhere.
-int kane_cluster_is_singular(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                             const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
+int kane_cluster_is_singular(kane_cluster_work *scratch);
 
 // How far the present choice is from a singular one, at the state that was followed last: 1 good .. 0 singular. It is
 // one over the greatest entry of A in kinetic scales: what an exchange of one speed for another could gain. Positions
 // that are singular for every choice do not count. Below KANE_CHOICE_POOR the caller chooses anew. Computed when it is
 // asked for: a solution for every redundant row.
 #define KANE_CHOICE_POOR 0.1
-double kane_cluster_quality(const kane_cluster *cluster, kane_cluster_work *scratch);
+double kane_cluster_quality(kane_cluster_work *scratch);
 
 // Accelerations: v_dot of all speeds, da and dal of all links. Links have been moved and pushed (in the form of
 // coefficients: followed, then pushed). u_dot: of the independent speeds [u_count]. Returns 0 if the equations are singular.
-int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                       const kane_transport *frames, const kane_base *bases, kane_tree_work *work, double *u_dot);
+int kane_cluster_solve(kane_cluster_work *scratch, double *u_dot);
 
 // Theta of the last kane_cluster_solve, which the form of coefficients does without: for whoever asks for multipliers, responses,
 // equations or pivots.
-void kane_cluster_find_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                             const kane_transport *frames, const kane_tree_work *work);
+void kane_cluster_find_theta(kane_cluster_work *scratch);
 
 // For the kane_cluster_solve that follow: what of the inertia of its rods with mass is not solved for, and how the ends of one of them
 // accelerate that is taken for it, less gravity, axes of their frames (NULL: as it was). KANE_RODS_EXACT, as a work begins: nothing.
@@ -195,42 +183,34 @@ int kane_cluster_lacks_memory(const kane_cluster_work *scratch);
 
 // Changes of speeds that impulses on its links make (torques about their origins), its rods with mass and its rows among them. Links
 // have been moved. kept in scratch until kane_cluster_struck puts them into work->v_dot. 0 if the equations are singular.
-int kane_cluster_strike(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
-                        const kane_wrench *impulse);
-void kane_cluster_struck(const kane_cluster *cluster, const kane_cluster_work *scratch, kane_tree_work *work);
+int kane_cluster_strike(kane_cluster_work *scratch, const kane_wrench *impulse);
+void kane_cluster_struck(const kane_cluster_work *scratch);
 
 // What wrenches on its links, about their origins, accelerate besides, with its loops closed: v_dot of the tree's speeds, response of
 // links. After kane_cluster_solve; or, where it is only placed and moved, after kane_cluster_prepare_answer (0: singular), is_struck 1.
-int kane_cluster_prepare_answer(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                                const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
-void kane_cluster_answer(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                         const kane_tree_work *work, int is_struck, const kane_wrench *push, kane_wrench *response,
+int kane_cluster_prepare_answer(kane_cluster_work *scratch);
+void kane_cluster_answer(kane_cluster_work *scratch, int is_struck, const kane_wrench *push, kane_wrench *response,
                          double *v_dot);
 
 // Adds such wrenches to what has been solved for.
-void kane_cluster_push_solved(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                              kane_tree_work *work, const kane_wrench *push, double *u_dot);
+void kane_cluster_push_solved(kane_cluster_work *scratch, const kane_wrench *push, double *u_dot);
 
 // What a wrench on a link (about its origin) does along the independent speeds: row, by speeds of the tree.
-void kane_cluster_spread(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                         const kane_tree_work *work, int link, kane_wrench push, double *row);
+void kane_cluster_spread(kane_cluster_work *scratch, int link, kane_wrench push, double *row);
 
 // Moves coordinates by v_dot of the tree's speeds, as if they were displacements.
-void kane_cluster_displace(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                           const double *v_dot, kane_tree_work *work);
+void kane_cluster_displace(kane_cluster_work *scratch, const double *v_dot);
 
 // As kane_cluster_respond, and all its accelerations by local speeds [v_count].
-void kane_cluster_respond_all(const kane_cluster *cluster, kane_cluster_work *scratch, const double *df,
-                              const double *dacceleration, double *du_dot, double *v_dot);
+void kane_cluster_respond_all(kane_cluster_work *scratch, const double *df, const double *dacceleration, double *du_dot,
+                              double *v_dot);
 
 // Multipliers of all rows after kane_cluster_solve and kane_cluster_find_theta, zero of redundant ones [row_count].
-const double *kane_cluster_multipliers(const kane_cluster *cluster, kane_cluster_work *scratch);
+const double *kane_cluster_multipliers(kane_cluster_work *scratch);
 
 // The same of a few rows alone: each is released by an auxiliary speed, its own rate. The multiplier is the generalised force
 // that the dependent speeds lack which go with it, P_d^-1 e: few where few links move with the row.
-void kane_cluster_release(const kane_cluster *cluster, kane_cluster_work *scratch, int count, const int *rows,
-                          double *lambda);
+void kane_cluster_release(kane_cluster_work *scratch, int count, const int *rows, double *lambda);
 
 // Values of one of its constraints where it was solved last: what its rows push.
 const kane_closure_values *kane_cluster_values(const kane_cluster_work *scratch, int closure);
@@ -238,24 +218,19 @@ const kane_closure_values *kane_cluster_values(const kane_cluster_work *scratch,
 // --- for readers of the equations, after kane_cluster_find_theta (loops_show.c); local speeds, matrices by rows ---
 
 // Theta [v_count^2] and f [v_count]; A of v = A u + C [v_count * u_count], known after kane_cluster_follow, too; G of v_dot = A u_dot + G.
-void kane_cluster_get_equations(const kane_cluster *cluster, const kane_cluster_work *scratch, double *Theta,
-                                double *f);
-void kane_cluster_get_coefficients(const kane_cluster *cluster, const kane_cluster_work *scratch, double *A);
-void kane_cluster_get_bias(const kane_cluster *cluster, const kane_cluster_work *scratch, double *G);
+void kane_cluster_get_equations(const kane_cluster_work *scratch, double *Theta, double *f);
+void kane_cluster_get_coefficients(const kane_cluster_work *scratch, double *A);
+void kane_cluster_get_bias(const kane_cluster_work *scratch, double *G);
 
 // The rows that are used, `rank` of them; one of them: coefficients of speeds, those that it has, Phi [v_count], its rate, and what
 // it accelerates while speeds do not.
-int kane_cluster_get_rows(const kane_cluster *cluster, const kane_cluster_work *scratch, int *row);
-void kane_cluster_get_row(const kane_cluster *cluster, const kane_cluster_work *scratch, int row, double *Phi,
-                          double *rate, double *bias);
+int kane_cluster_get_rows(const kane_cluster_work *scratch, int *row);
+void kane_cluster_get_row(const kane_cluster_work *scratch, int row, double *Phi, double *rate, double *bias);
 
 // Brings q, then v, back onto the constraints by the least change in the sense of kinetic energy, in both forms.
-int kane_cluster_project(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                         const kane_transport *frames, const kane_base *bases, kane_tree_work *work);
+int kane_cluster_project(kane_cluster_work *scratch);
 
 // Largest value and rate of all rows, at the state in work.
-void kane_cluster_drift(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work, double *value,
-                        double *rate);
+void kane_cluster_drift(kane_cluster_work *scratch, double *value, double *rate);
 
 #endif

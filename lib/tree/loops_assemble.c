@@ -233,12 +233,12 @@ double kane_assembler_look(kane_assembler *a, int rates)
 {
     const kane_cluster *c = a->cluster;
     double sum            = 0.0;
-    kane_cluster_move(a->tree, a->s, a->bases, a->work);
-    kane_cluster_theta(a->tree, c, a->s, a->frames, a->work);
-    kane_cluster_scale(c, a->s);
-    kane_cluster_rows(a->tree, c, a->s, a->frames, a->bases, a->work);
+    kane_cluster_move(a->s);
+    kane_cluster_theta(a->s);
+    kane_cluster_scale(a->s);
+    kane_cluster_rows(a->s);
     a->rates = rates;
-    if (!kane_cluster_finite(c, a->s))
+    if (!kane_cluster_finite(a->s))
         return HUGE_VAL;
     for (int i = 0; i < c->row_count; i++) {
         a->left[i] = rates ? a->s->rate[i] : a->s->value[i];
@@ -436,7 +436,7 @@ void kane_assembler_shift(kane_assembler *a)
 {
     const size_t q = (size_t)a->tree->q_count;
     memcpy(a->try, a->work->q, q * sizeof *a->try);
-    kane_cluster_shift(a->tree, a->cluster, a->s, a->dv, a->work);
+    kane_cluster_shift(a->s, a->dv);
     for (size_t i = 0; i < q; i++)
         if (a->held_q[i])
             a->work->q[i] = a->try[i];
@@ -601,18 +601,13 @@ static void assemble(kane_assembler *a, const int *held_q, const int *held_v, do
         name_conflict(a, assembly);
 }
 
-void kane_cluster_assemble(const kane_tree *tree, kane_cluster *cluster, kane_cluster_work *scratch,
-                           const kane_transport *frames, const kane_base *bases, const int *held_q, const int *held_v,
-                           kane_tree_work *work, kane_assembly *assembly)
+void kane_cluster_assemble(kane_cluster *cluster, kane_cluster_work *scratch, const int *held_q, const int *held_v,
+                           kane_assembly *assembly)
 {
-    kane_assembler a = {.tree    = tree,
-                        .cluster = cluster,
-                        .s       = scratch,
-                        .frames  = frames,
-                        .bases   = bases,
-                        .work    = work,
-                        .arena   = kane_arena_create()};
-    *assembly        = (kane_assembly){.no_memory = !a.arena};
+    const kane_tree *tree = scratch->e.tree;
+    kane_assembler a      = {
+             .tree = tree, .cluster = cluster, .s = scratch, .work = scratch->e.work, .arena = kane_arena_create()};
+    *assembly = (kane_assembly){.no_memory = !a.arena};
     if (a.arena) {
         double *start = kane_arena_doubles(a.arena, 3 * (size_t)tree->q_count);
         if (start && create(&a, held_q))

@@ -22,8 +22,6 @@ typedef struct kane_assembler {
     const kane_tree *tree;
     kane_cluster *cluster;
     kane_cluster_work *s;
-    const kane_transport *frames;
-    const kane_base *bases;
     kane_tree_work *work;
     kane_arena *arena; // of the assembly alone
 

@@ -22,9 +22,10 @@
 // === Structure, once a choice.
 
 // Rows of every dependent speed.
-static void list_rows(const kane_cluster *c, kane_cluster_work *s)
+static void list_rows(kane_cluster_work *s)
 {
-    int *end = s->rows_begin + 1; // moves on to the end of each while the rows are listed
+    const kane_cluster *c = s->cluster;
+    int *end              = s->rows_begin + 1; // moves on to the end of each while the rows are listed
     memset(s->rows_begin, 0, ((size_t)c->row_count + 1) * sizeof *s->rows_begin);
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < c->rank; i++)
@@ -58,8 +59,9 @@ static void meet(int i, int now, int *met, int *list, int *count)
     list[(*count)++] = i;
 }
 
-static void search_from(const kane_cluster *c, const kane_cluster_work *s, int first, search *a)
+static void search_from(const kane_cluster_work *s, int first, search *a)
 {
+    const kane_cluster *c = s->cluster;
     a->row_count = a->column_count = 0;
     a->now++;
     meet(first, a->now, a->row_met, a->row, &a->row_count);
@@ -92,9 +94,10 @@ static void copy_positions_first(const kane_cluster *c, int count, const int *fr
 }
 
 // Where the first `count` rows and columns of a block have entries. least, greatest: scratch [count]
-static kane_envelope find_envelope(const kane_cluster *c, const kane_cluster_work *s, const kane_loop_block *b,
-                                   int count, int *least, int *greatest, int *room)
+static kane_envelope find_envelope(const kane_cluster_work *s, const kane_loop_block *b, int count, int *least,
+                                   int *greatest, int *room)
 {
+    const kane_cluster *c = s->cluster;
     for (int m = 0; m < count; m++) {
         const int row = s->row[b->row[m]];
         least[m]      = count;
@@ -111,11 +114,11 @@ static kane_envelope find_envelope(const kane_cluster *c, const kane_cluster_wor
 }
 
 // Envelope of a block whose rows and members are in order.
-static kane_envelope place(const kane_cluster *c, kane_cluster_work *s, const kane_loop_block *b, int *room)
+static kane_envelope place(kane_cluster_work *s, const kane_loop_block *b, int *room)
 {
     for (int m = 0; m < b->count; m++)
         s->place_in_block[b->member[m]] = m;
-    return find_envelope(c, s, b, b->count, s->order, s->order + b->count, room);
+    return find_envelope(s, b, b->count, s->order, s->order + b->count, room);
 }
 
 static int compare(const void *a, const void *b)
@@ -131,47 +134,48 @@ static void put_as_found(const kane_cluster *c, const search *a, const kane_loop
 
 // The order of rows and members of a block: as they are numbered, or as a search meets them that begins at one of those
 // that are farthest away, where that takes fewer products.
-static void order_block(const kane_cluster *c, kane_cluster_work *s, search *a, kane_loop_block *b, int *room)
+static void order_block(kane_cluster_work *s, search *a, kane_loop_block *b, int *room)
 {
-    search_from(c, s, a->row[a->row_count - 1], a);
-    put_as_found(c, a, b);
-    const kane_envelope found = place(c, s, b, room);
+    search_from(s, a->row[a->row_count - 1], a);
+    put_as_found(s->cluster, a, b);
+    const kane_envelope found = place(s, b, room);
     const double products     = kane_envelope_products(&found);
     qsort(b->row, (size_t)b->count, sizeof *b->row, compare);
     memcpy(b->member, b->row, (size_t)b->count * sizeof *b->member);
-    b->P = place(c, s, b, room);
+    b->P = place(s, b, room);
     if (products < kane_envelope_products(&b->P)) {
-        put_as_found(c, a, b);
-        b->P = place(c, s, b, room);
+        put_as_found(s->cluster, a, b);
+        b->P = place(s, b, room);
     }
 }
 
-static void list_members(const kane_cluster *c, kane_cluster_work *s)
+static void list_members(kane_cluster_work *s)
 {
-    const int rows = c->row_count;
-    search a       = {.row        = s->order + 2 * rows,
-                      .column     = s->order + 3 * rows,
-                      .row_met    = s->order + 4 * rows,
-                      .column_met = s->order + 5 * rows};
-    int next       = 0;
+    const kane_cluster *c = s->cluster;
+    const int rows        = c->row_count;
+    search a              = {.row        = s->order + 2 * rows,
+                             .column     = s->order + 3 * rows,
+                             .row_met    = s->order + 4 * rows,
+                             .column_met = s->order + 5 * rows};
+    int next              = 0;
     memset(a.row_met, 0, 2 * (size_t)rows * sizeof *a.row_met);
-    list_rows(c, s);
+    list_rows(s);
     s->block_count = 0;
     for (int first = 0; first < c->rank; first++) {
         if (a.row_met[first])
             continue;
-        search_from(c, s, first, &a);
+        search_from(s, first, &a);
         kane_loop_block *b = &s->blocks[s->block_count++];
         *b = (kane_loop_block){.count = a.row_count, .row = s->block_row + next, .member = s->member + next};
-        order_block(c, s, &a, b, s->envelope + 3 * next);
+        order_block(s, &a, b, s->envelope + 3 * next);
         for (int m = 0; m < b->count; m++) {
             b->position_count += b->row[m] < c->position_rank;
             s->block_of[b->member[m]] = s->block_count - 1;
         }
         b->P_position = b->P;
         if (b->position_count < b->count)
-            b->P_position = find_envelope(c, s, b, b->position_count, s->order, s->order + b->count,
-                                          s->envelope + 3 * (rows + next));
+            b->P_position =
+                find_envelope(s, b, b->position_count, s->order, s->order + b->count, s->envelope + 3 * (rows + next));
         next += b->count;
     }
 }
@@ -202,8 +206,9 @@ static int find(const int *list, int count, int j)
 
 // Independent speeds in the rows of a block, and where its coefficients go: into P, or, one's complement, into B; of
 // the rows with values, into their P, else one's complement of anything.
-static void list_free(const kane_cluster *c, kane_cluster_work *s, kane_loop_block *b)
+static void list_free(kane_cluster_work *s, kane_loop_block *b)
 {
+    const kane_cluster *c = s->cluster;
     const int rank = c->rank, u = c->v_count - rank;
     memset(s->marked, 0, (size_t)u * sizeof *s->marked);
     for (int m = 0; m < b->count; m++) {
@@ -229,9 +234,10 @@ static void add_load(kane_cluster_work *s, int entry, int dependent, int on)
     s->load[s->load_count++] = (kane_block_load){entry, dependent, s->column[on]};
 }
 
-static void list_loads(const kane_cluster *c, kane_cluster_work *s)
+static void list_loads(kane_cluster_work *s)
 {
-    s->load_count = 0;
+    const kane_cluster *c = s->cluster;
+    s->load_count         = 0;
     for (int e = 0; e < c->theta_count; e++) {
         const int p = s->position[c->theta_place[e].row], q = s->position[c->theta_place[e].column];
         if (c->theta_counts[e] && p < c->rank)
@@ -259,31 +265,31 @@ static void give_room(kane_cluster_work *s, kane_loop_block *b, double **LU, dou
     b->B                      = take(B, b->count * b->free_count);
 }
 
-void kane_blocks_arrange(const kane_tree *tree, const kane_cluster *c, kane_cluster_work *s)
+void kane_blocks_arrange(kane_cluster_work *s)
 {
-    const int u = c->v_count - c->rank;
+    const int u = s->cluster->v_count - s->cluster->rank;
     int *list   = s->block_lists;
     double *LU = s->LU, *LU_position = s->LU_position, *B = s->B;
-    list_members(c, s);
+    list_members(s);
     for (int k = 0; k < s->block_count; k++, list += u) {
         s->blocks[k].free = list;
-        list_free(c, s, &s->blocks[k]);
+        list_free(s, &s->blocks[k]);
         give_room(s, &s->blocks[k], &LU, &LU_position, &B);
     }
-    list_loads(c, s);
-    kane_blocks_arrange_inertia(tree, c, s);
+    list_loads(s);
+    kane_blocks_arrange_inertia(s);
     s->factored = s->solved = 0;
 }
 
 // === Rows.
 
 // Coefficients of the first `count` rows of a block to where they go in A, of P, and in B, as -Q. NULL: not wanted.
-static inline void fill(const kane_cluster *c, const kane_cluster_work *s, const kane_loop_block *b, int count,
-                        const int *to, double *A, double *B)
+static inline void fill(const kane_cluster_work *s, const kane_loop_block *b, int count, const int *to, double *A,
+                        double *B)
 {
     for (int m = 0; m < count; m++) {
         const int row = s->row[b->row[m]];
-        for (int j = c->coefficient_begin[row]; j < c->coefficient_begin[row + 1]; j++)
+        for (int j = s->cluster->coefficient_begin[row]; j < s->cluster->coefficient_begin[row + 1]; j++)
             if (to[j] < 0 && B)
                 B[~to[j]] = -s->J[j];
             else if (to[j] >= 0 && A)
@@ -291,7 +297,7 @@ static inline void fill(const kane_cluster *c, const kane_cluster_work *s, const
     }
 }
 
-int kane_blocks_factor_positions(const kane_cluster *c, kane_cluster_work *s)
+int kane_blocks_factor_positions(kane_cluster_work *s)
 {
     const int done = s->factored;
     if (done & KANE_FACTORED_POSITIONS)
@@ -302,7 +308,7 @@ int kane_blocks_factor_positions(const kane_cluster *c, kane_cluster_work *s)
         if (done && b->LU_position == b->LU)
             continue;
         memset(b->LU_position, 0, (size_t)b->P_position.size * sizeof *b->LU_position);
-        fill(c, s, b, b->position_count, s->position_to, b->LU_position, NULL);
+        fill(s, b, b->position_count, s->position_to, b->LU_position, NULL);
         if (!kane_envelope_factor(&b->P_position, b->LU_position, b->pivot_position))
             return 0;
     }
@@ -310,7 +316,7 @@ int kane_blocks_factor_positions(const kane_cluster *c, kane_cluster_work *s)
     return 1;
 }
 
-int kane_blocks_factor(const kane_cluster *c, kane_cluster_work *s, double *least, double *most)
+int kane_blocks_factor(kane_cluster_work *s, double *least, double *most)
 {
     const int done = s->factored;
     *least         = HUGE_VAL;
@@ -320,10 +326,10 @@ int kane_blocks_factor(const kane_cluster *c, kane_cluster_work *s, double *leas
         const kane_loop_block *b = &s->blocks[k];
         memset(b->B, 0, (size_t)(b->count * b->free_count) * sizeof *b->B);
         if ((done & KANE_FACTORED_ALL) || (done && b->LU_position == b->LU)) {
-            fill(c, s, b, b->count, s->coefficient_to, NULL, b->B);
+            fill(s, b, b->count, s->coefficient_to, NULL, b->B);
         } else {
             memset(b->LU, 0, (size_t)b->P.size * sizeof *b->LU);
-            fill(c, s, b, b->count, s->coefficient_to, b->LU, b->B);
+            fill(s, b, b->count, s->coefficient_to, b->LU, b->B);
             if (!kane_envelope_factor(&b->P, b->LU, b->pivot))
                 return 0;
         }
@@ -391,8 +397,9 @@ const kane_loop_block *kane_blocks_solve_unit(kane_cluster_work *s, int one)
 
 // === Speeds.
 
-void kane_blocks_follow(const kane_cluster *c, const kane_cluster_work *s, const double *u, double *v)
+void kane_blocks_follow(const kane_cluster_work *s, const double *u, double *v)
 {
+    const kane_cluster *c = s->cluster;
     for (int k = 0; k < s->block_count; k++) {
         const kane_loop_block *b = &s->blocks[k];
         for (int m = 0; m < b->count; m++) {
@@ -407,8 +414,9 @@ void kane_blocks_follow(const kane_cluster *c, const kane_cluster_work *s, const
         v[s->column[j]] += u[j - c->rank];
 }
 
-void kane_blocks_gather_forces(const kane_cluster *c, const kane_cluster_work *s, const double *f, double *u)
+void kane_blocks_gather_forces(const kane_cluster_work *s, const double *f, double *u)
 {
+    const kane_cluster *c = s->cluster;
     for (int j = c->rank; j < c->v_count; j++)
         u[j - c->rank] = f[s->column[j]];
     for (int k = 0; k < s->block_count; k++) {
@@ -424,14 +432,14 @@ void kane_blocks_gather_forces(const kane_cluster *c, const kane_cluster_work *s
 
 // === Inertia.
 
-int kane_blocks_factor_inertia(const kane_cluster *c, kane_cluster_work *s)
+int kane_blocks_factor_inertia(kane_cluster_work *s)
 {
-    return kane_cholesky_factor(c->v_count - c->rank, s->M, s->first) < 0;
+    return kane_cholesky_factor(s->cluster->v_count - s->cluster->rank, s->M, s->first) < 0;
 }
 
-void kane_blocks_accelerate(const kane_cluster *c, kane_cluster_work *s, double *u_dot)
+void kane_blocks_accelerate(kane_cluster_work *s, double *u_dot)
 {
-    const int u = c->v_count - c->rank;
+    const int u = s->cluster->v_count - s->cluster->rank;
     for (int j = 0; j < u; j++)
         s->reversed[j] = u_dot[u - 1 - j];
     kane_cholesky_solve(u, s->M, s->first, s->reversed);

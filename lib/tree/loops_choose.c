@@ -16,8 +16,9 @@ static const double good_enough = 0.25;
 static const double least_pivot = 1e-8;
 
 // Equations without units: rows by their size, columns by the root of their inertia, so that metres and radians compare.
-static void take_rows(const kane_cluster *cluster, kane_cluster_work *s)
+static void take_rows(kane_cluster_work *s)
 {
+    const kane_cluster *cluster = s->cluster;
     kane_elimination_begin(s->elimination);
     for (int row = 0; row < cluster->row_count; row++)
         for (int k = cluster->coefficient_begin[row]; k < cluster->coefficient_begin[row + 1]; k++) {
@@ -41,9 +42,9 @@ static void reverse(int count, int *a)
     }
 }
 
-int kane_cluster_order(const kane_cluster *cluster, kane_cluster_work *s, int *row, int *column, double small,
-                       int *position_most, int *most)
+int kane_cluster_order(kane_cluster_work *s, int *row, int *column, double small, int *position_most, int *most)
 {
+    const kane_cluster *cluster = s->cluster;
     const int m = cluster->row_count, n = cluster->v_count, positions = cluster->position_count;
     kane_elimination *e = s->elimination;
     int count           = 0;
@@ -53,7 +54,7 @@ int kane_cluster_order(const kane_cluster *cluster, kane_cluster_work *s, int *r
                 row[count++] = i;
     for (int k = 0; k < n; k++)
         column[k] = k;
-    take_rows(cluster, s);
+    take_rows(s);
     const int found = kane_eliminate(e, row, column, 0, positions, *position_most, small, earlier_row);
 
     // rows of speeds go before those rows with values that are redundant; both stay in their order
@@ -66,17 +67,17 @@ int kane_cluster_order(const kane_cluster *cluster, kane_cluster_work *s, int *r
     return !kane_elimination_lacks_memory(e);
 }
 
-int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *s)
+int kane_cluster_factor(kane_cluster_work *s)
 {
     double least, greatest;
-    s->solved = kane_blocks_factor(cluster, s, &least, &greatest) && least > least_pivot * greatest;
+    s->solved = kane_blocks_factor(s, &least, &greatest) && least > least_pivot * greatest;
     return s->solved;
 }
 
 // Whether a row is zero: those of a plane mechanism across its plane are, which say nothing.
-static int is_zero(const kane_cluster *cluster, const kane_cluster_work *s, int row)
+static int is_zero(const kane_cluster_work *s, int row)
 {
-    for (int k = cluster->coefficient_begin[row]; k < cluster->coefficient_begin[row + 1]; k++)
+    for (int k = s->cluster->coefficient_begin[row]; k < s->cluster->coefficient_begin[row + 1]; k++)
         if (s->J[k] != 0.0)
             return 0;
     return 1;
@@ -84,15 +85,16 @@ static int is_zero(const kane_cluster *cluster, const kane_cluster_work *s, int 
 
 // How much a redundant row changes for a unit of those that are used: great where the used ones are about to be redundant
 // themselves.
-static double redundant_growth(const kane_cluster *cluster, kane_cluster_work *s)
+static double redundant_growth(kane_cluster_work *s)
 {
-    const int rank = cluster->rank;
-    double most    = 0.0;
+    const kane_cluster *cluster = s->cluster;
+    const int rank              = cluster->rank;
+    double most                 = 0.0;
     for (int i = rank; i < cluster->row_count; i++) {
         const int row = s->row[i];
-        if (is_zero(cluster, s, row))
+        if (is_zero(s, row))
             continue;
-        kane_cluster_row_by_choice(cluster, s, row, rank, s->x);
+        kane_cluster_row_by_choice(s, row, rank, s->x);
         kane_blocks_solve_transposed(s, s->x);
         for (int k = 0; k < rank; k++) {
             const double growth = fabs(s->x[k]) * cluster->row_scale[s->row[k]] / cluster->row_scale[row];
@@ -103,9 +105,9 @@ static double redundant_growth(const kane_cluster *cluster, kane_cluster_work *s
 }
 
 // The greatest entry of B in kinetic scales, one at least.
-static double greatest_entry(const kane_cluster *cluster, const kane_cluster_work *s)
+static double greatest_entry(const kane_cluster_work *s)
 {
-    const int rank = cluster->rank;
+    const int rank = s->cluster->rank;
     double most    = 1.0;
     for (int k = 0; k < s->block_count; k++) {
         const kane_loop_block *b = &s->blocks[k];
@@ -117,11 +119,11 @@ static double greatest_entry(const kane_cluster *cluster, const kane_cluster_wor
     return most;
 }
 
-double kane_cluster_quality(const kane_cluster *cluster, kane_cluster_work *s)
+double kane_cluster_quality(kane_cluster_work *s)
 {
-    if (cluster->form == KANE_FORM_MULTIPLIERS)
+    if (s->cluster->form == KANE_FORM_MULTIPLIERS)
         return 1.0;
-    return s->solved ? 1.0 / fmax(greatest_entry(cluster, s), redundant_growth(cluster, s)) : 0.0;
+    return s->solved ? 1.0 / fmax(greatest_entry(s), redundant_growth(s)) : 0.0;
 }
 
 // Whether coordinates of a link are solved for.
@@ -134,8 +136,9 @@ static int has_dependent(const kane_link *link, const kane_cluster_work *s)
 }
 
 // Takes over the new choice. Returns 1 if the independent speeds are others than before.
-static int adopt(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s)
+static int adopt(kane_cluster_work *s)
 {
+    const kane_cluster *cluster = s->cluster;
     const int rank = cluster->rank, u = cluster->v_count - rank;
     const int same = s->chosen && memcmp(s->column + rank, s->column_next + rank, (size_t)u * sizeof *s->column) == 0;
     memcpy(s->row, s->row_next, (size_t)cluster->row_count * sizeof *s->row);
@@ -148,67 +151,65 @@ static int adopt(const kane_tree *tree, const kane_cluster *cluster, kane_cluste
         s->independent[k] = cluster->speeds[s->column[rank + k]];
     s->moved_count = 0;
     for (int i = 0; i < cluster->link_count; i++)
-        if (has_dependent(&tree->links[cluster->links[i]], s))
+        if (has_dependent(&s->e.tree->links[cluster->links[i]], s))
             s->moved[s->moved_count++] = cluster->links[i];
-    kane_blocks_arrange(tree, cluster, s);
+    kane_blocks_arrange(s);
     s->chosen = 1;
     return !same;
 }
 
-int kane_cluster_choose(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                        const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
+int kane_cluster_choose(kane_cluster_work *s)
 {
+    const kane_cluster *cluster = s->cluster;
     int position_rank = cluster->position_rank, rank = cluster->rank;
     if (cluster->form == KANE_FORM_MULTIPLIERS)
         return 0;
-    kane_cluster_move(tree, s, bases, work);
-    kane_cluster_rows(tree, cluster, s, frames, bases, work);
-    kane_cluster_theta(tree, cluster, s, frames, work);
-    kane_cluster_scale(cluster, s);
-    if (s->chosen && kane_cluster_factor(cluster, s) && kane_cluster_quality(cluster, s) >= good_enough)
+    kane_cluster_move(s);
+    kane_cluster_rows(s);
+    kane_cluster_theta(s);
+    kane_cluster_scale(s);
+    if (s->chosen && kane_cluster_factor(s) && kane_cluster_quality(s) >= good_enough)
         return 0;
-    (void)kane_cluster_order(cluster, s, s->row_next, s->column_next, 0.0, &position_rank, &rank);
+    (void)kane_cluster_order(s, s->row_next, s->column_next, 0.0, &position_rank, &rank);
     if (position_rank < cluster->position_rank || rank < cluster->rank) // nothing can be chosen here
         return 0;
-    const int other = adopt(tree, cluster, s);
-    (void)kane_cluster_factor(cluster, s);
+    const int other = adopt(s);
+    (void)kane_cluster_factor(s);
     return other;
 }
 
-void kane_cluster_get_choice(const kane_cluster *cluster, const kane_cluster_work *s, int *row, int *column,
-                             double *scale)
+void kane_cluster_get_choice(const kane_cluster_work *s, int *row, int *column, double *scale)
 {
-    for (int i = 0; i < cluster->row_count; i++)
+    for (int i = 0; i < s->cluster->row_count; i++)
         row[i] = s->chosen ? s->row[i] : -1;
-    for (int k = 0; k < cluster->v_count; k++) {
+    for (int k = 0; k < s->cluster->v_count; k++) {
         column[k] = s->chosen ? s->column[k] : -1;
         scale[k]  = s->chosen ? s->scale[k] : 0.0;
     }
 }
 
-void kane_cluster_set_choice(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, const int *row,
-                             const int *column, const double *scale)
+void kane_cluster_set_choice(kane_cluster_work *s, const int *row, const int *column, const double *scale)
 {
-    s->chosen = 0;
+    const kane_cluster *cluster = s->cluster;
+    s->chosen                   = 0;
     if (cluster->v_count == 0 || column[0] < 0)
         return;
     memcpy(s->row_next, row, (size_t)cluster->row_count * sizeof *row);
     memcpy(s->column_next, column, (size_t)cluster->v_count * sizeof *column);
     memcpy(s->scale, scale, (size_t)cluster->v_count * sizeof *scale);
-    (void)adopt(tree, cluster, s);
+    (void)adopt(s);
 }
 
-const int *kane_cluster_independent(const kane_cluster *cluster, const kane_cluster_work *s)
+const int *kane_cluster_independent(const kane_cluster_work *s)
 {
-    return cluster->form == KANE_FORM_MULTIPLIERS ? cluster->speeds : s->independent;
+    return s->cluster->form == KANE_FORM_MULTIPLIERS ? s->cluster->speeds : s->independent;
 }
 
-int kane_cluster_is_singular(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                             const kane_transport *frames, const kane_base *bases, const kane_tree_work *work)
+int kane_cluster_is_singular(kane_cluster_work *s)
 {
-    static const double close = 1e-3; // of pivots in kinetic scales
+    const kane_cluster *cluster = s->cluster;
+    static const double close   = 1e-3; // of pivots in kinetic scales
     int positions = cluster->position_count, rank = cluster->row_count;
-    kane_cluster_rows(tree, cluster, s, frames, bases, work);
-    return kane_cluster_order(cluster, s, s->row_next, s->column_next, close, &positions, &rank) &&
-           rank < cluster->rank;
+    kane_cluster_rows(s);
+    return kane_cluster_order(s, s->row_next, s->column_next, close, &positions, &rank) && rank < cluster->rank;
 }

@@ -328,17 +328,18 @@ static void mark_closing(const kane_tree *tree, const kane_cluster *cluster, int
         marks[cluster->links[i]] = 1;
 }
 
-static int create_runs(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena, kane_cluster_work *s)
+static int create_runs(kane_arena *arena, kane_cluster_work *s)
 {
-    const size_t links = (size_t)cluster->link_count;
-    s->runs            = kane_arena_alloc(arena, links, sizeof *s->runs);
-    s->closing         = kane_arena_alloc(arena, links, sizeof *s->closing);
-    s->other           = kane_arena_alloc(arena, links, sizeof *s->other);
-    s->moved           = kane_arena_alloc(arena, links, sizeof *s->moved);
-    int *marks         = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *marks);
+    const kane_cluster *cluster = s->cluster;
+    const size_t links          = (size_t)cluster->link_count;
+    s->runs                     = kane_arena_alloc(arena, links, sizeof *s->runs);
+    s->closing                  = kane_arena_alloc(arena, links, sizeof *s->closing);
+    s->other                    = kane_arena_alloc(arena, links, sizeof *s->other);
+    s->moved                    = kane_arena_alloc(arena, links, sizeof *s->moved);
+    int *marks                  = kane_arena_alloc(arena, (size_t)s->e.tree->link_count, sizeof *marks);
     if (kane_arena_failed(arena))
         return 0;
-    mark_closing(tree, cluster, marks);
+    mark_closing(s->e.tree, cluster, marks);
     s->run_count     = list_runs(cluster, NULL, 0, s->runs);
     s->closing_count = list_runs(cluster, marks, 1, s->closing);
     s->other_count   = list_runs(cluster, marks, 0, s->other);
@@ -346,15 +347,17 @@ static int create_runs(const kane_tree *tree, const kane_cluster *cluster, kane_
 }
 
 // Loops with a closed form; what is none was reported when the model was made, and is left to Newton's method.
-static void recognise(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s)
+static void recognise(kane_cluster_work *s)
 {
+    const kane_cluster *cluster = s->cluster;
     for (int i = 0; i < cluster->closure_count; i++)
         if (cluster->closures[i]->closed != KANE_CLOSED_NONE)
-            (void)kane_closed_recognise(tree, cluster->closures[i], &s->closed[i]);
+            (void)kane_closed_recognise(s->e.tree, cluster->closures[i], &s->closed[i]);
 }
 
-static void create_choice(const kane_cluster *cluster, kane_arena *arena, kane_cluster_work *s)
+static void create_choice(kane_arena *arena, kane_cluster_work *s)
 {
+    const kane_cluster *cluster = s->cluster;
     const size_t n = (size_t)cluster->v_count, m = (size_t)cluster->row_count;
     s->row         = kane_arena_alloc(arena, m, sizeof *s->row);
     s->column      = kane_arena_alloc(arena, n, sizeof *s->column);
@@ -369,9 +372,9 @@ static void create_choice(const kane_cluster *cluster, kane_arena *arena, kane_c
 }
 
 // Blocks; m * n is what they have at most.
-static void create_coefficients(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
-                                kane_cluster_work *s)
+static void create_coefficients(kane_arena *arena, kane_cluster_work *s)
 {
+    const kane_cluster *cluster = s->cluster;
     const size_t n = (size_t)cluster->v_count, m = (size_t)cluster->row_count, links = (size_t)cluster->link_count;
     const size_t coefficients = (size_t)cluster->coefficient_begin[cluster->row_count];
     s->position               = kane_arena_alloc(arena, n, sizeof *s->position);
@@ -403,17 +406,22 @@ static void create_coefficients(const kane_tree *tree, const kane_cluster *clust
     s->seed                   = kane_arena_alloc(arena, m * n + n + m, sizeof *s->seed);
     s->visit                  = kane_arena_alloc(arena, (n + 1) * links, sizeof *s->visit);
     s->pushing    = kane_arena_alloc(arena, 2 * (n + 1) * (size_t)cluster->coupling_count, sizeof *s->pushing);
-    s->link_marks = kane_arena_alloc(arena, 2 * (size_t)tree->link_count, sizeof *s->link_marks);
+    s->link_marks = kane_arena_alloc(arena, 2 * (size_t)s->e.tree->link_count, sizeof *s->link_marks);
     s->G          = kane_arena_doubles(arena, n * n);
-    s->factor     = kane_arena_doubles(arena, (size_t)tree->v_count);
+    s->factor     = kane_arena_doubles(arena, (size_t)s->e.tree->v_count);
     s->of_modes   = kane_arena_doubles(arena, n);
 }
 
-kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena)
+kane_cluster_work *kane_cluster_work_create(const kane_eval_context *e, const kane_cluster *cluster, kane_arena *arena)
 {
+    const kane_tree *tree = e->tree;
     const size_t n = (size_t)cluster->v_count, m = (size_t)cluster->row_count, links = (size_t)tree->link_count;
     kane_cluster_work *s = kane_arena_alloc(arena, 1, sizeof *s);
-    if (!s || !create_runs(tree, cluster, arena, s))
+    if (!s)
+        return NULL;
+    s->cluster = cluster;
+    s->e       = *e;
+    if (!create_runs(arena, s))
         return NULL;
     s->values      = kane_arena_alloc(arena, (size_t)cluster->closure_count, sizeof *s->values);
     s->closed      = kane_arena_alloc(arena, (size_t)cluster->closure_count, sizeof *s->closed);
@@ -438,14 +446,14 @@ kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cl
     s->dependent   = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *s->dependent);
     s->independent = kane_arena_alloc(arena, n, sizeof *s->independent);
     s->unknown     = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *s->unknown);
-    create_choice(cluster, arena, s);
+    create_choice(arena, s);
     if (cluster->form == KANE_FORM_COEFFICIENTS)
-        create_coefficients(tree, cluster, arena, s);
-    if (kane_arena_failed(arena) || !s->elimination || !kane_cluster_sparse_create(cluster, arena, s)) {
+        create_coefficients(arena, s);
+    if (kane_arena_failed(arena) || !s->elimination || !kane_cluster_sparse_create(arena, s)) {
         kane_cluster_work_free(s);
         return NULL;
     }
-    recognise(tree, cluster, s);
+    recognise(s);
     return s;
 }
 

@@ -566,14 +566,13 @@ static void push_speed(const kane_tree *tree, const kane_cluster *cluster, int s
 }
 
 // What multipliers push the links of a constraint with, all rows together [link_count].
-static void sum_pushes(const kane_cluster *cluster, const kane_cluster_work *s, int c, const kane_closure_reading *r,
-                       kane_wrench *sum)
+static void sum_pushes(const kane_cluster_work *s, int c, const kane_closure_reading *r, kane_wrench *sum)
 {
     const kane_closure_values *values = &s->values[c];
     for (int n = 0; n < r->link_count; n++)
         sum[n] = (kane_wrench){kv3_zero(), kv3_zero()};
     for (int p = 0; p < values->push_count; p++) {
-        const double lambda = s->lambda[cluster->row_begin[c] + values->push[p].row];
+        const double lambda = s->lambda[s->cluster->row_begin[c] + values->push[p].row];
         kane_wrench *to     = &sum[place_in(r->link_count, r->link, values->push[p].link)];
         to->force           = kv3_add_scaled(to->force, lambda, values->push[p].push.force);
         to->torque          = kv3_add_scaled(to->torque, lambda, values->push[p].push.torque);
@@ -607,10 +606,10 @@ KANE_WIDE static void add_forces(const kane_tree *tree, const kane_cluster *clus
 
 // One constraint by states that move its sides against each other: its rows change, and so do the directions in which
 // its multipliers push.
-static void derive_inner(const kane_tree *tree, const kane_cluster *cluster, const kane_cluster_work *s,
-                         const kane_transport *frames, const kane_base *bases, const kane_tree_work *work, int c,
-                         batch b, kane_cluster_derivative *d)
+static void derive_inner(const kane_cluster_work *s, int c, batch b, kane_cluster_derivative *d)
 {
+    const kane_tree *tree             = s->e.tree;
+    const kane_cluster *cluster       = s->cluster;
     const kane_closure *closure       = cluster->closures[c];
     const kane_closure_values *values = &s->values[c];
     const kane_closure_reading *r     = &d->reading[c];
@@ -618,7 +617,7 @@ static void derive_inner(const kane_tree *tree, const kane_cluster *cluster, con
     const kane_row_changes changes = {b.count, d->changes, (const double(*)[KANE_CHANGES])d->dq_tree,
                                       (const double(*)[KANE_CHANGES])d->dv_tree};
     set_states(tree, r, b, 1.0, d);
-    const kane_closure_changes *t = kane_closure_derive(tree, closure, work, frames, bases, &changes, d->room);
+    const kane_closure_changes *t = kane_closure_derive(&s->e, closure, &changes, d->room);
     set_states(tree, r, b, 0.0, d);
     for (int i = 0; i < closure->row_count; i++)
         for (int k = 0; k < b.count; k++) {
@@ -639,25 +638,25 @@ static void derive_inner(const kane_tree *tree, const kane_cluster *cluster, con
         for (int k = 0; k < b.count; k++)
             push_speed(tree, cluster, values->entry[e].v, k, s->lambda[begin + values->entry[e].row] * t->entry[e][k],
                        d->df_batch);
-    add_forces(tree, cluster, work, c, b, closure->rod.mass > 0.0 ? t->load : NULL, d);
+    add_forces(tree, cluster, s->e.work, c, b, closure->rod.mass > 0.0 ? t->load : NULL, d);
 }
 
 // By states that move all its sides alike: rows do not see them, pushes turn along; a rod with mass is accelerated.
-static void derive_outer(const kane_tree *tree, const kane_cluster *cluster, const kane_transport *frames,
-                         const kane_base *bases, const kane_tree_work *work, int c, batch b, kane_cluster_derivative *d)
+static void derive_outer(const kane_eval_context *e, const kane_cluster *cluster, int c, batch b,
+                         kane_cluster_derivative *d)
 {
     const kane_closure *closure    = cluster->closures[c];
     const kane_closure_reading *r  = &d->reading[c];
     const kane_row_changes changes = {b.count, d->changes, NULL, NULL};
     const kane_closure_changes *t  = NULL;
     if (closure->rod.mass > 0.0)
-        t = kane_closure_derive_load(tree, closure, work, frames, bases, &changes, d->room);
+        t = kane_closure_derive_load(e, closure, &changes, d->room);
     memset(d->push, 0, (size_t)r->link_count * sizeof *d->push);
     for (int n = 0; n < r->link_count; n++) {
         kane_changes3_add_turned(&d->push[n].force, &d->changes[r->link[n]].turn, d->sum[n].force);
         kane_changes3_add_turned(&d->push[n].torque, &d->changes[r->link[n]].turn, d->sum[n].torque);
     }
-    add_forces(tree, cluster, work, c, b, t ? t->load : NULL, d);
+    add_forces(e->tree, cluster, e->work, c, b, t ? t->load : NULL, d);
 }
 
 // Before the rows of a constraint are summed.
@@ -671,14 +670,13 @@ static void clear_rows(const kane_cluster *cluster, int c, kane_cluster_derivati
 }
 
 // Rows by those states that change them; what others would do is zero for good.
-static void derive_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
-                        kane_cluster_derivative *d)
+static void derive_rows(kane_cluster_work *s, kane_cluster_derivative *d)
 {
+    const kane_cluster *cluster = s->cluster;
     for (int c = 0; c < cluster->closure_count; c++) {
         const kane_closure_reading *r = &d->reading[c];
-        kane_closure_eval(tree, cluster->closures[c], work, frames, bases, 1, &s->values[c]);
-        sum_pushes(cluster, s, c, r, d->sum);
+        kane_closure_eval(&s->e, cluster->closures[c], 1, &s->values[c]);
+        sum_pushes(s, c, r, d->sum);
         clear_rows(cluster, c, d);
         for (batch b = {0, 0}; b.first < r->count; b.first += b.count) {
             const int is_inner = b.first < r->inner_count;
@@ -686,9 +684,9 @@ static void derive_rows(const kane_tree *tree, const kane_cluster *cluster, kane
             b.count            = left < KANE_CHANGES ? left : KANE_CHANGES;
             move_links(r, b, d);
             if (is_inner)
-                derive_inner(tree, cluster, s, frames, bases, work, c, b, d);
+                derive_inner(s, c, b, d);
             else
-                derive_outer(tree, cluster, frames, bases, work, c, b, d);
+                derive_outer(&s->e, cluster, c, b, d);
         }
     }
 }
@@ -729,13 +727,13 @@ static void solve_blocks(const kane_cluster_work *s, int of_positions, int colum
 
 // Columns that are not zero. A dependent speed makes good what its own coordinate is off, all of it: that coordinate
 // moves nothing.
-static void find_active(const kane_cluster *cluster, const kane_cluster_work *s, kane_cluster_derivative *d)
+static void find_active(const kane_cluster_work *s, kane_cluster_derivative *d)
 {
     for (int k = 0; k < d->column_count; k++)
         d->active_of[k] = 0;
-    for (int i = 0; i < cluster->position_rank; i++) {
+    for (int i = 0; i < s->cluster->position_rank; i++) {
         const int k = d->own_coordinate[s->column[i]];
-        if (k >= 0 && d->Q[k * cluster->v_count + s->column[i]] == 1.0)
+        if (k >= 0 && d->Q[k * s->cluster->v_count + s->column[i]] == 1.0)
             d->active_of[k] = -1;
     }
     d->active_count = 0;
@@ -749,8 +747,9 @@ static void find_active(const kane_cluster *cluster, const kane_cluster_work *s,
 
 // Coordinates, by those of y: dependent ones follow.
 //   dq = dq_0 - Q_d P^-1 dPhi/dq dq_0
-static void direct_coordinates(const kane_cluster *cluster, kane_cluster_work *s, kane_cluster_derivative *d)
+static void direct_coordinates(kane_cluster_work *s, kane_cluster_derivative *d)
 {
+    const kane_cluster *cluster = s->cluster;
     const int n = d->state_count, position = cluster->position_rank, columns = d->active_count, u = cluster->u_count;
     const int q = columns - u; // active columns of coordinates
     double *X   = d->by_rows;
@@ -771,8 +770,9 @@ static void direct_coordinates(const kane_cluster *cluster, kane_cluster_work *s
 }
 
 // Speeds, by coordinates and by independent speeds: dependent ones follow.
-static void direct_speeds(const kane_cluster *cluster, kane_cluster_work *s, kane_cluster_derivative *d)
+static void direct_speeds(kane_cluster_work *s, kane_cluster_derivative *d)
 {
+    const kane_cluster *cluster = s->cluster;
     const int rank = cluster->rank, columns = d->active_count, q = columns - cluster->u_count;
     double *to = d->direction + d->q_count * columns, *X = d->by_rows;
     memset(X, 0, (size_t)(rank * columns) * sizeof *X);
@@ -793,15 +793,15 @@ static void direct_speeds(const kane_cluster *cluster, kane_cluster_work *s, kan
     }
 }
 
-static void find_directions(const kane_cluster *cluster, kane_cluster_work *s, kane_cluster_derivative *d)
+static void find_directions(kane_cluster_work *s, kane_cluster_derivative *d)
 {
-    if (cluster->form == KANE_FORM_MULTIPLIERS) // states are columns
+    if (s->cluster->form == KANE_FORM_MULTIPLIERS) // states are columns
         return;
-    find_active(cluster, s, d);
+    find_active(s, d);
     memset(d->direction, 0, (size_t)(d->state_count * d->active_count) * sizeof *d->direction);
-    (void)kane_blocks_factor_positions(cluster, s); // as follow has found it to be regular
-    direct_coordinates(cluster, s, d);
-    direct_speeds(cluster, s, d);
+    (void)kane_blocks_factor_positions(s); // as follow has found it to be regular
+    direct_coordinates(s, d);
+    direct_speeds(s, d);
     direct_followers(d);
 }
 
@@ -809,9 +809,9 @@ static void find_directions(const kane_cluster *cluster, kane_cluster_work *s, k
 
 // Forces F and accelerations of rows change in the directions that columns have; then
 //   M du_dot = A' (F + Theta P^-1 acceleration)
-static void accelerate_by_coefficients(const kane_cluster *cluster, kane_cluster_work *s, kane_cluster_derivative *d)
+static void accelerate_by_coefficients(kane_cluster_work *s, kane_cluster_derivative *d)
 {
-    const int n = d->state_count, columns = d->active_count, rank = cluster->rank, u = cluster->u_count;
+    const int n = d->state_count, columns = d->active_count, rank = s->cluster->rank, u = s->cluster->u_count;
     double *F = d->by_speeds, *X = d->by_rows, *U = d->du_dot;
     for (int i = 0; i < rank; i++)
         kane_add_product(1, n, n, d->acceleration + s->row[i] * n, columns, d->direction, X + i * columns);
@@ -837,41 +837,41 @@ static void accelerate_by_coefficients(const kane_cluster *cluster, kane_cluster
         }
 }
 
-static void accelerate_by_multipliers(const kane_cluster *cluster, kane_cluster_work *s, kane_cluster_derivative *d)
+static void accelerate_by_multipliers(kane_cluster_work *s, kane_cluster_derivative *d)
 {
-    const int n = d->state_count;
+    const kane_cluster *cluster = s->cluster;
+    const int n                 = d->state_count;
     for (int c = 0; c < n; c++) {
         for (int k = 0; k < cluster->v_count; k++)
             d->df[k] = d->force[k * n + c];
         for (int k = 0; k < cluster->row_count; k++)
             d->dphi[k] = d->acceleration[k * n + c];
-        kane_cluster_respond(cluster, s, d->df, d->dphi, d->by_speeds);
+        kane_cluster_respond(s, d->df, d->dphi, d->by_speeds);
         for (int k = 0; k < cluster->u_count; k++)
             d->du_dot[k * n + c] = d->by_speeds[k];
     }
 }
 
-static void find_accelerations(const kane_cluster *cluster, kane_cluster_work *s, kane_cluster_derivative *d)
+static void find_accelerations(kane_cluster_work *s, kane_cluster_derivative *d)
 {
+    const kane_cluster *cluster = s->cluster;
     const int n = d->state_count, columns = d->active_count;
     if (cluster->form == KANE_FORM_MULTIPLIERS) {
-        accelerate_by_multipliers(cluster, s, d);
+        accelerate_by_multipliers(s, d);
         return;
     }
     memset(d->by_speeds, 0, (size_t)(cluster->v_count * columns) * sizeof *d->by_speeds);
     memset(d->by_rows, 0, (size_t)(cluster->rank * columns) * sizeof *d->by_rows);
     kane_add_product(cluster->v_count, n, n, d->force, columns, d->direction, d->by_speeds);
-    accelerate_by_coefficients(cluster, s, d);
+    accelerate_by_coefficients(s, d);
 }
 
-void kane_cluster_derive(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                         const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
-                         const kane_tree_derived *derived, kane_cluster_derivative *d)
+void kane_cluster_derive(kane_cluster_work *s, const kane_tree_derived *derived, kane_cluster_derivative *d)
 {
-    copy_forces(cluster, derived, d);
-    find_tangents(derived, bases, work, d);
-    derive_rows(tree, cluster, s, frames, bases, work, d);
-    copy_rates(tree, cluster, derived, d);
-    find_directions(cluster, s, d);
-    find_accelerations(cluster, s, d);
+    copy_forces(s->cluster, derived, d);
+    find_tangents(derived, s->e.bases, s->e.work, d);
+    derive_rows(s, d);
+    copy_rates(s->e.tree, s->cluster, derived, d);
+    find_directions(s, d);
+    find_accelerations(s, d);
 }

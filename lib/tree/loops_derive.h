@@ -104,20 +104,15 @@ typedef struct kane_tree_derived {
 } kane_tree_derived;
 
 // All matrices after kane_cluster_solve, kane_cluster_multipliers and kane_tree_derive, with constraint forces among what acts.
-void kane_cluster_derive(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                         const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
-                         const kane_tree_derived *derived, kane_cluster_derivative *out);
+void kane_cluster_derive(kane_cluster_work *scratch, const kane_tree_derived *derived, kane_cluster_derivative *out);
 
 // Change of the independent accelerations [u_count] for changes of generalised forces [v_count] and of what the rows accelerate
 // with v_dot held [row_count].
-void kane_cluster_respond(const kane_cluster *cluster, kane_cluster_work *scratch, const double *df,
-                          const double *dacceleration, double *du_dot);
+void kane_cluster_respond(kane_cluster_work *scratch, const double *df, const double *dacceleration, double *du_dot);
 
 // How kane_cluster_project answers a change of a state that keeps the constraints, of a cluster held by multipliers: P
 // [state_count * state_count] by columns, in the order of the states. After kane_cluster_derive. 0 where it cannot be projected.
-int kane_cluster_derive_projection(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                                   const kane_transport *frames, const kane_base *bases, kane_tree_work *work,
-                                   const kane_cluster_derivative *derivative, double *P);
+int kane_cluster_derive_projection(kane_cluster_work *scratch, const kane_cluster_derivative *derivative, double *P);
 
 // Adds what is along one speed of the tree, place as in the cluster or among slots of a row; of a member along those of its modes.
 void kane_cluster_push_speed(const kane_tree *tree, const kane_cluster *cluster, const int *place, int speed,

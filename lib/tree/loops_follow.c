@@ -21,26 +21,25 @@ static const double no_step = 1e-15, no_step_closed = 1e-13;
 // Larger steps are cut: they would leave the basin of the start [m], [rad].
 static const double longest_step = 0.5;
 
-void kane_cluster_get_speeds(const kane_cluster *cluster, const kane_cluster_work *s, const kane_tree_work *work,
-                             double *u)
+void kane_cluster_get_speeds(const kane_cluster_work *s, double *u)
 {
-    const int *from = kane_cluster_independent(cluster, s);
-    for (int k = 0; k < cluster->u_count; k++)
-        u[k] = work->v[from[k]];
+    const int *from = kane_cluster_independent(s);
+    for (int k = 0; k < s->cluster->u_count; k++)
+        u[k] = s->e.work->v[from[k]];
 }
 
 // Loops in closed form, again and again: what one finds may be the input of another.
-static int close_loops(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, kane_tree_work *work)
+static int close_loops(kane_cluster_work *s)
 {
     int any = 0;
-    memcpy(s->unknown, s->dependent, (size_t)tree->v_count * sizeof *s->unknown);
+    memcpy(s->unknown, s->dependent, (size_t)s->e.tree->v_count * sizeof *s->unknown);
     for (int found = 1; found;) {
         found = 0;
-        for (int i = 0; i < cluster->closure_count; i++) {
+        for (int i = 0; i < s->cluster->closure_count; i++) {
             if (!s->closed[i].recognised)
                 continue;
-            kane_cluster_place(tree, s, work);
-            found |= kane_closed_solve(&s->closed[i], s->unknown, work);
+            kane_cluster_place(s);
+            found |= kane_closed_solve(&s->closed[i], s->unknown, s->e.work);
         }
         any |= found;
     }
@@ -48,9 +47,9 @@ static int close_loops(const kane_tree *tree, const kane_cluster *cluster, kane_
 }
 
 // One step of Newton's method for the dependent coordinates, in s->g, by rows that have been factored; its size, or not finite.
-static double newton_step(const kane_cluster *cluster, kane_cluster_work *s)
+static double newton_step(kane_cluster_work *s)
 {
-    const int rank = cluster->position_rank;
+    const int rank = s->cluster->position_rank;
     double most    = 0.0;
     for (int i = 0; i < rank; i++)
         s->g[i] = -s->value[s->row[i]];
@@ -63,49 +62,47 @@ static double newton_step(const kane_cluster *cluster, kane_cluster_work *s)
 }
 
 // Dependent coordinates by so many steps, whatever they find: what is recorded (lib/record) must not depend on data.
-static int follow_by_steps(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                           const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
+static int follow_by_steps(kane_cluster_work *s)
 {
     int open = 0;
-    (void)close_loops(tree, cluster, s, work);
-    for (int k = 0; k < cluster->position_rank; k++)
-        open |= s->unknown[cluster->speeds[s->column[k]]];
+    (void)close_loops(s);
+    for (int k = 0; k < s->cluster->position_rank; k++)
+        open |= s->unknown[s->cluster->speeds[s->column[k]]];
     for (int step = 0; step < s->fixed_steps && open; step++) {
-        kane_cluster_place(tree, s, work);
-        kane_cluster_rows_placed(tree, cluster, s, frames, bases, work, KANE_ROWS_COEFFICIENTS);
-        if (!kane_blocks_factor_positions(cluster, s))
+        kane_cluster_place(s);
+        kane_cluster_rows_placed(s, KANE_ROWS_COEFFICIENTS);
+        if (!kane_blocks_factor_positions(s))
             return 0;
-        (void)newton_step(cluster, s);
-        kane_cluster_shift_dependent(tree, cluster, s, s->g, work);
+        (void)newton_step(s);
+        kane_cluster_shift_dependent(s, s->g);
     }
-    kane_cluster_place(tree, s, work);
-    kane_cluster_rows_placed(tree, cluster, s, frames, bases, work, KANE_ROWS_COEFFICIENTS);
+    kane_cluster_place(s);
+    kane_cluster_rows_placed(s, KANE_ROWS_COEFFICIENTS);
     return 1;
 }
 
 // Dependent coordinates; values and coefficients of rows are those of where it ends. 0 if none are found.
-static int follow_positions(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                            const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
+static int follow_positions(kane_cluster_work *s)
 {
     if (s->fixed_steps > 0)
-        return follow_by_steps(tree, cluster, s, frames, bases, work);
-    const double enough   = close_loops(tree, cluster, s, work) ? no_step_closed : no_step;
+        return follow_by_steps(s);
+    const double enough   = close_loops(s) ? no_step_closed : no_step;
     kane_rows_part wanted = KANE_ROWS_COEFFICIENTS;
     double way            = 0.0; // since rows were linearised
-    int is_done           = cluster->position_rank == 0;
+    int is_done           = s->cluster->position_rank == 0;
     for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
-        kane_cluster_place(tree, s, work);
-        kane_cluster_rows_placed(tree, cluster, s, frames, bases, work, wanted);
+        kane_cluster_place(s);
+        kane_cluster_rows_placed(s, wanted);
         if (is_done)
             return 1;
-        if (wanted == KANE_ROWS_COEFFICIENTS && !kane_blocks_factor_positions(cluster, s))
+        if (wanted == KANE_ROWS_COEFFICIENTS && !kane_blocks_factor_positions(s))
             return 0;
-        const double step = newton_step(cluster, s);
+        const double step = newton_step(s);
         if (step <= enough && wanted == KANE_ROWS_COEFFICIENTS)
             return 1;
         if (!isfinite(step))
             return 0;
-        kane_cluster_shift_dependent(tree, cluster, s, s->g, work);
+        kane_cluster_shift_dependent(s, s->g);
         way     = wanted == KANE_ROWS_COEFFICIENTS ? step : way + step;
         is_done = step <= enough || step * way <= nothing_left;
         wanted  = is_done || way > near || step <= small_step ? KANE_ROWS_COEFFICIENTS : KANE_ROWS_VALUES;
@@ -114,22 +111,23 @@ static int follow_positions(const kane_tree *tree, const kane_cluster *cluster, 
 }
 
 // v of the dependent speeds grows by what takes the rates of all rows away.
-static void correct_speeds(const kane_cluster *cluster, kane_cluster_work *s, kane_tree_work *work)
+static void correct_speeds(kane_cluster_work *s)
 {
+    const kane_cluster *cluster = s->cluster;
     for (int i = 0; i < cluster->rank; i++)
         s->g[i] = -s->rate[s->row[i]];
     kane_blocks_solve(s, s->g);
     for (int i = 0; i < cluster->rank; i++)
-        work->v[cluster->speeds[s->column[i]]] += s->g[i];
+        s->e.work->v[cluster->speeds[s->column[i]]] += s->g[i];
 }
 
 // How links move by coordinates that are given over time alone: velocity as force, angular velocity as torque of s->wrench.
-static void move_by_given(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                          const kane_tree_work *work)
+static void move_by_given(kane_cluster_work *s)
 {
-    for (int n = 0; n < cluster->link_count; n++) {
-        const int i           = cluster->links[n];
-        const kane_link *link = &tree->links[i];
+    const kane_tree_work *work = s->e.work;
+    for (int n = 0; n < s->cluster->link_count; n++) {
+        const int i           = s->cluster->links[n];
+        const kane_link *link = &s->e.tree->links[i];
         kane_wrench *own      = &s->wrench[i];
         *own                  = (kane_wrench){kv3_zero(), kv3_zero()};
         if (link->parent >= 0 && link->kind != KANE_LINK_BODY) {
@@ -150,10 +148,10 @@ static void move_by_given(const kane_tree *tree, const kane_cluster *cluster, ka
 }
 
 // v of the dependent speeds grows by  -P^-1 Phi_t,  the rates of rows by coordinates that are given over time.
-static void take_given_rates(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                             const kane_tree_work *work, double *v)
+static void take_given_rates(kane_cluster_work *s, double *v)
 {
-    move_by_given(tree, cluster, s, work);
+    const kane_cluster *cluster = s->cluster;
+    move_by_given(s);
     for (int i = 0; i < cluster->closure_count; i++) {
         const kane_closure_values *values = &s->values[i];
         for (int k = 0; k < cluster->closures[i]->row_count; k++)
@@ -171,48 +169,44 @@ static void take_given_rates(const kane_tree *tree, const kane_cluster *cluster,
         v[s->column[i]] += s->g[i];
 }
 
-int kane_cluster_follow_speeds(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                               const kane_transport *frames, const kane_base *bases, const double *u,
-                               kane_tree_work *work)
+int kane_cluster_follow_speeds(kane_cluster_work *s, const double *u)
 {
+    const kane_cluster *cluster = s->cluster;
     if (cluster->form == KANE_FORM_MULTIPLIERS) {
         for (int k = 0; k < cluster->v_count; k++)
-            work->v[cluster->speeds[k]] = u[k];
+            s->e.work->v[cluster->speeds[k]] = u[k];
         return 1;
     }
-    if (!s->chosen || !follow_positions(tree, cluster, s, frames, bases, work) || !kane_cluster_factor(cluster, s))
+    if (!s->chosen || !follow_positions(s) || !kane_cluster_factor(s))
         return 0;
 
     // v = A u without what is given over time, then what the rates of the rows say
     memset(s->v_dot, 0, (size_t)cluster->v_count * sizeof *s->v_dot);
-    kane_blocks_follow(cluster, s, u, s->v_dot);
+    kane_blocks_follow(s, u, s->v_dot);
     if (cluster->drive == KANE_DRIVE_STEPS)
-        take_given_rates(tree, cluster, s, work, s->v_dot);
+        take_given_rates(s, s->v_dot);
     for (int k = 0; k < cluster->v_count; k++)
-        work->v[cluster->speeds[k]] = s->v_dot[k];
+        s->e.work->v[cluster->speeds[k]] = s->v_dot[k];
     if (cluster->drive == KANE_DRIVE_ANY) {
-        kane_cluster_move_placed(tree, s, bases, work);
-        kane_cluster_rows_moved(tree, cluster, s, frames, bases, work);
-        correct_speeds(cluster, s, work);
+        kane_cluster_move_placed(s);
+        kane_cluster_rows_moved(s);
+        correct_speeds(s);
     }
     return 1;
 }
 
-int kane_cluster_follow_motion(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                               const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
+int kane_cluster_follow_motion(kane_cluster_work *s)
 {
-    if (cluster->form == KANE_FORM_MULTIPLIERS) {
-        kane_cluster_move(tree, s, bases, work);
+    if (s->cluster->form == KANE_FORM_MULTIPLIERS) {
+        kane_cluster_move(s);
         return 1;
     }
-    kane_cluster_move_placed(tree, s, bases, work);
-    kane_cluster_rows_moved(tree, cluster, s, frames, bases, work);
-    return kane_cluster_finite(cluster, s);
+    kane_cluster_move_placed(s);
+    kane_cluster_rows_moved(s);
+    return kane_cluster_finite(s);
 }
 
-int kane_cluster_follow(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                        const kane_transport *frames, const kane_base *bases, const double *u, kane_tree_work *work)
+int kane_cluster_follow(kane_cluster_work *s, const double *u)
 {
-    return kane_cluster_follow_speeds(tree, cluster, s, frames, bases, u, work) &&
-           kane_cluster_follow_motion(tree, cluster, s, frames, bases, work);
+    return kane_cluster_follow_speeds(s, u) && kane_cluster_follow_motion(s);
 }

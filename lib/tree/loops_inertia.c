@@ -21,25 +21,26 @@
 
 static const double one = 1.0;
 
-static void add_seed(const kane_cluster *c, kane_cluster_work *s, int local, const double *factor)
+static void add_seed(kane_cluster_work *s, int local, const double *factor)
 {
-    s->seed[s->seed_count++] = (kane_inertia_seed){c->speeds[local], factor};
+    s->seed[s->seed_count++] = (kane_inertia_seed){s->cluster->speeds[local], factor};
 }
 
 // Speeds of a column and what they are multiplied by.
-static void list_seeds(const kane_cluster *c, kane_cluster_work *s, int column)
+static void list_seeds(kane_cluster_work *s, int column)
 {
-    const int u = c->v_count - c->rank;
+    const kane_cluster *c = s->cluster;
+    const int u           = c->v_count - c->rank;
     if (column < u)
-        add_seed(c, s, s->column[c->rank + column], &one);
+        add_seed(s, s->column[c->rank + column], &one);
     for (int k = 0; k < s->block_count; k++) {
         const kane_loop_block *b = &s->blocks[k];
         for (int m = 0; m < b->count; m++) {
             if (column == u)
-                add_seed(c, s, s->column[b->member[m]], &s->g[b->member[m]]);
+                add_seed(s, s->column[b->member[m]], &s->g[b->member[m]]);
             for (int f = 0; f < b->free_count && column < u; f++)
                 if (b->free[f] == column)
-                    add_seed(c, s, s->column[b->member[m]], &b->B[m * b->free_count + f]);
+                    add_seed(s, s->column[b->member[m]], &b->B[m * b->free_count + f]);
         }
     }
 }
@@ -65,22 +66,23 @@ static int is_moved(const kane_tree *tree, int link, int apex, const int *moving
 
 // Rods that a column accelerates at one end, and where their pushes go: of the second end's motion to the first link, of the first
 // one's to the apex.
-static void list_rods(const kane_tree *tree, const kane_cluster *c, kane_cluster_work *s, const int *moving, int *marks)
+static void list_rods(kane_cluster_work *s, const int *moving, int *marks)
 {
-    for (int k = 0; k < c->coupling_count; k++) {
-        const kane_rod_coupling *own = &c->coupling[k];
+    for (int k = 0; k < s->cluster->coupling_count; k++) {
+        const kane_rod_coupling *own = &s->cluster->coupling[k];
         const int on[2]              = {own->both > 0 && own->first > 0 ? own->apex : -1, own->link[0]};
         for (int end = 0; end < 2; end++)
-            if (on[end] >= 0 && is_moved(tree, own->link[end], own->apex, moving)) {
+            if (on[end] >= 0 && is_moved(s->e.tree, own->link[end], own->apex, moving)) {
                 s->pushing[s->pushing_count++] = (kane_inertia_rod){k, end};
-                mark_way(tree, on[end], marks);
+                mark_way(s->e.tree, on[end], marks);
             }
     }
 }
 
 // The seeds of a column in the order of its visits, each with those of its link.
-static void list_visits(const kane_cluster *c, kane_cluster_work *s, int first_seed, const int *marks)
+static void list_visits(kane_cluster_work *s, int first_seed, const int *marks)
 {
+    const kane_cluster *c   = s->cluster;
     kane_inertia_seed *seed = s->seed + first_seed;
     const int count         = s->seed_count - first_seed;
     int next                = 0;
@@ -99,23 +101,25 @@ static void list_visits(const kane_cluster *c, kane_cluster_work *s, int first_s
     }
 }
 
-void kane_blocks_arrange_inertia(const kane_tree *tree, const kane_cluster *c, kane_cluster_work *s)
+void kane_blocks_arrange_inertia(kane_cluster_work *s)
 {
-    const int u = c->v_count - c->rank;
+    const kane_tree *tree = s->e.tree;
+    const kane_cluster *c = s->cluster;
+    const int u           = c->v_count - c->rank;
     int *moving = s->link_marks, *marks = s->link_marks + tree->link_count;
     s->seed_count = s->visit_count = s->pushing_count = 0;
     for (int column = 0; column <= u; column++) {
         const int first_seed = s->seed_count;
         memset(s->link_marks, 0, 2 * (size_t)tree->link_count * sizeof *s->link_marks);
         s->inertia_column[column] = (kane_inertia_column){.visit = s->visit_count, .rod = s->pushing_count};
-        list_seeds(c, s, column);
+        list_seeds(s, column);
         for (int k = first_seed; k < s->seed_count; k++) {
             const int link = c->link_of_speed[c->place[s->seed[k].speed]];
             moving[link]   = 1;
             mark_way(tree, link, marks);
         }
-        list_rods(tree, c, s, moving, marks);
-        list_visits(c, s, first_seed, marks);
+        list_rods(s, moving, marks);
+        list_visits(s, first_seed, marks);
     }
     s->inertia_column[u + 1] = (kane_inertia_column){.visit = s->visit_count, .rod = s->pushing_count};
 }
@@ -229,7 +233,7 @@ static inline void visit_link(const sums *a, const kane_inertia_visit *visit)
 }
 
 // What rods push as a column accelerates one of their ends.
-static void push_rods(const sums *a, int column, const kane_transport *frames)
+static void push_rods(const sums *a, int column)
 {
     kane_cluster_work *s             = a->s;
     const kane_inertia_column *lists = &s->inertia_column[column];
@@ -239,39 +243,38 @@ static void push_rods(const sums *a, int column, const kane_transport *frames)
     for (int k = first; k < end; k++)
         s->factor[s->seed[k].speed] = *s->seed[k].factor;
     for (int k = lists[0].rod; k < lists[1].rod; k++)
-        kane_cluster_push_coupling(a->tree, a->c, s, frames, a->work, s->pushing[k].coupling, s->pushing[k].end,
-                                   s->factor, s->wrench);
+        kane_cluster_push_coupling(s, s->pushing[k].coupling, s->pushing[k].end, s->factor, s->wrench);
     for (int k = first; k < end; k++)
         s->factor[s->seed[k].speed] = 0.0;
 }
 
-static void sum_column(const sums *a, int column, const kane_transport *frames)
+static void sum_column(const sums *a, int column)
 {
     kane_cluster_work *s             = a->s;
     const kane_inertia_column *lists = &s->inertia_column[column];
     for (int v = lists[0].visit; v < lists[1].visit; v++)
         s->wrench[s->visit[v].link] = (kane_wrench){kv3_zero(), kv3_zero()};
-    push_rods(a, column, frames);
+    push_rods(a, column);
     for (int v = lists[0].visit; v < lists[1].visit; v++)
         visit_link(a, &s->visit[v]);
 }
 
-void kane_blocks_sum_inertia(const kane_tree *tree, const kane_cluster *c, kane_cluster_work *s,
-                             const kane_transport *frames, const kane_tree_work *work, double *given)
+void kane_blocks_sum_inertia(kane_cluster_work *s, double *given)
 {
-    const int u   = c->v_count - c->rank;
-    sums a        = {.tree = tree, .c = c, .s = s, .work = work};
-    double unused = 0.0;
+    const kane_cluster *c = s->cluster;
+    const int u           = c->v_count - c->rank;
+    sums a                = {.tree = s->e.tree, .c = c, .s = s, .work = s->e.work};
+    double unused         = 0.0;
     memset(s->G, 0, (size_t)(u * u) * sizeof *s->G);
     memset(given, 0, (size_t)u * sizeof *given);
     for (int column = 0; column < u; column++) {
         a.row   = s->G + column * u;
         a.given = given + column;
-        sum_column(&a, column, frames);
+        sum_column(&a, column);
     }
     a.row   = given;
     a.given = &unused;
-    sum_column(&a, u, frames);
+    sum_column(&a, u);
     for (int f = 0; f < u; f++)
         for (int k = 0; k <= f; k++)
             s->M[(u - 1 - k) * u + u - 1 - f] = s->G[f * u + k] + s->G[k * u + f];

@@ -36,8 +36,9 @@ static kane_pattern *create_pattern(const kane_cluster *cluster)
 }
 
 // Where everything stands in it.
-static int find_places(const kane_cluster *cluster, kane_arena *arena, kane_cluster_work *s)
+static int find_places(kane_arena *arena, kane_cluster_work *s)
 {
+    const kane_cluster *cluster = s->cluster;
     const int n = cluster->v_count, m = cluster->row_count;
     const kane_pattern *p = s->pattern;
     s->theta_at           = kane_arena_alloc(arena, 2 * (size_t)cluster->theta_count, sizeof *s->theta_at);
@@ -60,43 +61,46 @@ static int find_places(const kane_cluster *cluster, kane_arena *arena, kane_clus
 }
 
 // Pivots of the start, for good.
-static int take_pivots(const kane_cluster *cluster, kane_cluster_work *s)
+static int take_pivots(kane_cluster_work *s)
 {
-    if (!cluster->pivots)
+    if (!s->cluster->pivots)
         return 1;
-    if (!kane_sparse_lu_pivot(s->lu, cluster->pivots))
+    if (!kane_sparse_lu_pivot(s->lu, s->cluster->pivots))
         return 0;
     kane_sparse_lu_keep(s->lu);
     return 1;
 }
 
-int kane_cluster_sparse_create(const kane_cluster *cluster, kane_arena *arena, kane_cluster_work *s)
+int kane_cluster_sparse_create(kane_arena *arena, kane_cluster_work *s)
 {
-    const size_t size = (size_t)cluster->v_count + (size_t)cluster->row_count;
-    s->b              = kane_arena_doubles(arena, size);
-    s->r              = kane_arena_doubles(arena, size);
-    s->y              = kane_arena_doubles(arena, size);
-    s->inverse        = kane_arena_doubles(arena, size);
+    const kane_cluster *cluster = s->cluster;
+    const size_t size           = (size_t)cluster->v_count + (size_t)cluster->row_count;
+    s->b                        = kane_arena_doubles(arena, size);
+    s->r                        = kane_arena_doubles(arena, size);
+    s->y                        = kane_arena_doubles(arena, size);
+    s->inverse                  = kane_arena_doubles(arena, size);
     if ((s->pattern = create_pattern(cluster)) != NULL) {
         s->K  = kane_arena_doubles(arena, (size_t)s->pattern->count);
         s->lu = kane_sparse_lu_create(s->pattern);
     }
-    return s->lu && !kane_arena_failed(arena) && find_places(cluster, arena, s) && take_pivots(cluster, s);
+    return s->lu && !kane_arena_failed(arena) && find_places(arena, s) && take_pivots(s);
 }
 
 // One over the scale of every speed and row; zero of rows that are not kept.
-static void invert_scales(const kane_cluster *cluster, kane_cluster_work *s)
+static void invert_scales(kane_cluster_work *s)
 {
+    const kane_cluster *cluster = s->cluster;
     for (int k = 0; k < cluster->v_count; k++)
         s->inverse[k] = 1.0 / s->scale[k];
     for (int i = 0; i < cluster->row_count; i++)
         s->inverse[cluster->v_count + i] = cluster->kept[i] ? 1.0 / cluster->row_scale[i] : 0.0;
 }
 
-int kane_cluster_sparse_factor(const kane_cluster *cluster, kane_cluster_work *s, double regularisation)
+int kane_cluster_sparse_factor(kane_cluster_work *s, double regularisation)
 {
-    s->regularisation = regularisation;
-    invert_scales(cluster, s);
+    const kane_cluster *cluster = s->cluster;
+    s->regularisation           = regularisation;
+    invert_scales(s);
     for (int k = 0; k < cluster->theta_count; k++) {
         const kane_theta_place at = cluster->theta_place[k];
         s->K[s->theta_at[2 * k]]  = s->K[s->theta_at[2 * k + 1]] =
@@ -115,7 +119,7 @@ int kane_cluster_sparse_factor(const kane_cluster *cluster, kane_cluster_work *s
 int kane_cluster_keep_pivots(kane_cluster *cluster, kane_cluster_work *s, kane_arena *arena)
 {
     const size_t count = (size_t)s->pattern->count;
-    if (cluster->form == KANE_FORM_COEFFICIENTS && !kane_cluster_sparse_factor(cluster, s, KANE_PROJECTION_LOOSE))
+    if (cluster->form == KANE_FORM_COEFFICIENTS && !kane_cluster_sparse_factor(s, KANE_PROJECTION_LOOSE))
         return !kane_cluster_lacks_memory(s);
     cluster->pivots = kane_arena_doubles(arena, count);
     if (cluster->pivots)
@@ -129,9 +133,10 @@ int kane_cluster_lacks_memory(const kane_cluster_work *s)
 }
 
 // r = b - (true matrix) y
-static void find_residual(const kane_cluster *cluster, kane_cluster_work *s)
+static void find_residual(kane_cluster_work *s)
 {
-    const kane_pattern *p = s->pattern;
+    const kane_cluster *cluster = s->cluster;
+    const kane_pattern *p       = s->pattern;
     for (int i = 0; i < p->size; i++)
         s->r[i] = s->b[i];
     for (int k = 0; k < p->size; k++)
@@ -142,14 +147,14 @@ static void find_residual(const kane_cluster *cluster, kane_cluster_work *s)
             s->r[cluster->v_count + i] -= s->regularisation * s->y[cluster->v_count + i];
 }
 
-void kane_cluster_sparse_solve(const kane_cluster *cluster, kane_cluster_work *s, const double *a, const double *b)
+void kane_cluster_sparse_solve(kane_cluster_work *s, const double *a, const double *b)
 {
-    const int n = cluster->v_count, size = n + cluster->row_count;
+    const int n = s->cluster->v_count, size = n + s->cluster->row_count;
     for (int i = 0; i < size; i++)
         s->y[i] = s->b[i] = s->inverse[i] * (i >= n ? b[i - n] : a ? a[i] : 0.0);
     kane_sparse_lu_solve(s->lu, s->y);
     for (int pass = 0; pass < REFINEMENTS; pass++) {
-        find_residual(cluster, s);
+        find_residual(s);
         kane_sparse_lu_solve(s->lu, s->r);
         for (int i = 0; i < size; i++)
             s->y[i] += s->r[i];
@@ -166,19 +171,19 @@ enum { MOST_ITERATIONS = 20 };
 // Behind a step of this size nothing is left [m], [rad]; rows that are left open by more are not closed [m], [rad].
 static const double last_step = 1e-9, most_left = 1e-9;
 
-static int factor_for_projection(const kane_cluster *cluster, kane_cluster_work *s)
+static int factor_for_projection(kane_cluster_work *s)
 {
-    return kane_cluster_sparse_factor(cluster, s, KANE_PROJECTION_LOOSE);
+    return kane_cluster_sparse_factor(s, KANE_PROJECTION_LOOSE);
 }
 
 // dv in scratch->y for `left` of all rows; its size, or not finite.
-static double correction(const kane_cluster *cluster, kane_cluster_work *s, const double *left)
+static double correction(kane_cluster_work *s, const double *left)
 {
     double most = 0.0;
-    for (int i = 0; i < cluster->row_count; i++)
+    for (int i = 0; i < s->cluster->row_count; i++)
         s->g[i] = -left[i];
-    kane_cluster_sparse_solve(cluster, s, NULL, s->g);
-    for (int k = 0; k < cluster->v_count; k++) {
+    kane_cluster_sparse_solve(s, NULL, s->g);
+    for (int k = 0; k < s->cluster->v_count; k++) {
         if (!isfinite(s->y[k]))
             return HUGE_VAL;
         most = fmax(most, fabs(s->y[k]));
@@ -186,67 +191,64 @@ static double correction(const kane_cluster *cluster, kane_cluster_work *s, cons
     return most;
 }
 
-static void look(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, const kane_transport *frames,
-                 const kane_base *bases, kane_tree_work *work)
+static void look(kane_cluster_work *s)
 {
-    kane_cluster_move(tree, s, bases, work);
-    kane_cluster_theta(tree, cluster, s, frames, work);
-    kane_cluster_scale(cluster, s);
-    kane_cluster_rows(tree, cluster, s, frames, bases, work);
+    kane_cluster_move(s);
+    kane_cluster_theta(s);
+    kane_cluster_scale(s);
+    kane_cluster_rows(s);
 }
 
-static double most_open(const kane_cluster *cluster, const kane_cluster_work *s)
+static double most_open(const kane_cluster_work *s)
 {
     double most = 0.0;
-    for (int i = 0; i < cluster->row_count; i++)
+    for (int i = 0; i < s->cluster->row_count; i++)
         most = fmax(most, fabs(s->value[i]));
     return most;
 }
 
-int kane_cluster_project(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                         const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
+int kane_cluster_project(kane_cluster_work *s)
 {
     double step = HUGE_VAL;
     for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
-        look(tree, cluster, s, frames, bases, work);
+        look(s);
         if (step <= last_step)
             break;
-        step = factor_for_projection(cluster, s) ? correction(cluster, s, s->value) : HUGE_VAL;
+        step = factor_for_projection(s) ? correction(s, s->value) : HUGE_VAL;
         if (!isfinite(step))
             return 0;
-        kane_cluster_shift(tree, cluster, s, s->y, work);
+        kane_cluster_shift(s, s->y);
     }
-    if (!(most_open(cluster, s) <= most_left) || !factor_for_projection(cluster, s) ||
-        !isfinite(correction(cluster, s, s->rate)))
+    if (!(most_open(s) <= most_left) || !factor_for_projection(s) || !isfinite(correction(s, s->rate)))
         return 0;
-    for (int k = 0; k < cluster->v_count; k++)
-        work->v[cluster->speeds[k]] += s->y[k];
-    kane_cluster_move(tree, s, bases, work);
+    for (int k = 0; k < s->cluster->v_count; k++)
+        s->e.work->v[s->cluster->speeds[k]] += s->y[k];
+    kane_cluster_move(s);
     return 1;
 }
 
-int kane_cluster_strike(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
-                        const kane_wrench *impulse)
+int kane_cluster_strike(kane_cluster_work *s, const kane_wrench *impulse)
 {
-    kane_cluster_theta(tree, cluster, s, frames, work);
-    kane_cluster_scale(cluster, s);
-    kane_cluster_rows(tree, cluster, s, frames, bases, work);
-    if (!factor_for_projection(cluster, s))
+    const kane_cluster *cluster = s->cluster;
+    kane_cluster_theta(s);
+    kane_cluster_scale(s);
+    kane_cluster_rows(s);
+    if (!factor_for_projection(s))
         return 0;
     memset(s->f, 0, (size_t)cluster->v_count * sizeof *s->f);
     memset(s->g, 0, (size_t)cluster->row_count * sizeof *s->g);
     for (int i = 0; i < cluster->link_count; i++)
-        kane_tree_spread_wrench(tree, cluster->place, work, cluster->links[i], -1, impulse[cluster->links[i]], s->f);
-    kane_cluster_sparse_solve(cluster, s, s->f, s->g);
+        kane_tree_spread_wrench(s->e.tree, cluster->place, s->e.work, cluster->links[i], -1, impulse[cluster->links[i]],
+                                s->f);
+    kane_cluster_sparse_solve(s, s->f, s->g);
     memcpy(s->v_dot, s->y, (size_t)cluster->v_count * sizeof *s->v_dot);
     return 1;
 }
 
-void kane_cluster_struck(const kane_cluster *cluster, const kane_cluster_work *s, kane_tree_work *work)
+void kane_cluster_struck(const kane_cluster_work *s)
 {
-    for (int k = 0; k < cluster->v_count; k++)
-        work->v_dot[cluster->speeds[k]] = s->v_dot[k];
+    for (int k = 0; k < s->cluster->v_count; k++)
+        s->e.work->v_dot[s->cluster->speeds[k]] = s->v_dot[k];
 }
 
 // Rates of all rows for a change of the states.
@@ -263,14 +265,13 @@ static void change_of_rates(const kane_cluster *cluster, const kane_cluster_deri
 
 // Of a state that is consistent only what is left open changes, not how it is taken away:
 //   dq = (1 - Q Theta^-1 Phi' (Phi Theta^-1 Phi')^-1 dPhi/dq) dq_0,   and the same of speeds, with all that the rates depend on
-int kane_cluster_derive_projection(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                                   const kane_transport *frames, const kane_base *bases, kane_tree_work *work,
-                                   const kane_cluster_derivative *d, double *P)
+int kane_cluster_derive_projection(kane_cluster_work *s, const kane_cluster_derivative *d, double *P)
 {
+    const kane_cluster *cluster = s->cluster;
     const int n = d->state_count, v_count = cluster->v_count;
     double *left = d->dphi;
-    look(tree, cluster, s, frames, bases, work);
-    if (!factor_for_projection(cluster, s))
+    look(s);
+    if (!factor_for_projection(s))
         return 0;
     memset(P, 0, (size_t)n * (size_t)n * sizeof *P);
     for (int c = 0; c < n; c++) {
@@ -278,13 +279,13 @@ int kane_cluster_derive_projection(const kane_tree *tree, const kane_cluster *cl
         column[c]      = 1.0;
         for (int i = 0; i < cluster->row_count; i++)
             left[i] = d->value[i * n + c];
-        if (!isfinite(correction(cluster, s, left)))
+        if (!isfinite(correction(s, left)))
             return 0;
         for (int k = 0; k < d->q_count; k++)
             for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++)
                 column[k] += d->Q[k * v_count + d->rating[at]] * s->y[d->rating[at]];
         change_of_rates(cluster, d, column, left);
-        if (!isfinite(correction(cluster, s, left)))
+        if (!isfinite(correction(s, left)))
             return 0;
         for (int v = 0; v < v_count; v++)
             column[d->q_count + v] += s->y[v];

@@ -94,7 +94,7 @@ static void see_drawing(const approach *p)
     const size_t bytes      = (size_t)a->tree->q_count * sizeof *p->q;
     memcpy(p->q, a->work->q, bytes);
     memcpy(a->work->q, p->start, bytes);
-    kane_cluster_move(a->tree, a->s, a->bases, a->work);
+    kane_cluster_move(a->s);
     for (int i = 0; i < a->cluster->link_count; i++) {
         const kane_link_state *s = &a->work->link[a->cluster->links[i]];
         p->drawn[i]              = (link_place){s->r, s->R};

@@ -57,7 +57,7 @@ static void count(kane_assembler *a)
 {
     kane_cluster *c = a->cluster;
     int positions = c->position_count, rank = c->row_count;
-    if (!kane_cluster_order(c, a->s, a->s->row_next, a->s->column_next, no_pivot, &positions, &rank))
+    if (!kane_cluster_order(a->s, a->s->row_next, a->s->column_next, no_pivot, &positions, &rank))
         a->no_memory = 1;
     if (rank < c->rank || (rank == c->rank && positions <= c->position_rank))
         return;
@@ -206,7 +206,7 @@ static void mark_undetermined(kane_assembler *a, shares *x)
     kane_cluster_work *s  = a->s;
     int positions = c->position_rank, found = c->rank;
     (void)kane_assembler_look(a, 0);
-    if (!kane_cluster_order(c, s, s->row_next, s->column_next, 1e-4, &positions, &found))
+    if (!kane_cluster_order(s, s->row_next, s->column_next, 1e-4, &positions, &found))
         a->no_memory = 1;
     if (found < c->rank || a->no_memory) // close to a singular position, where more rows depend on each other
         return;

@@ -276,9 +276,10 @@ static void list_motions(const kane_tree *tree, int of, int apex, const kane_tre
 }
 
 // Adds what a wrench about the origin of a link does along the speeds of its path to entries of Theta.
-static const int *spread(const kane_tree *tree, int of, const kane_tree_work *work, kane_wrench w, const int *entry,
-                         kane_cluster_work *s)
+static const int *spread(int of, kane_wrench w, const int *entry, kane_cluster_work *s)
 {
+    const kane_tree *tree      = s->e.tree;
+    const kane_tree_work *work = s->e.work;
     for (int i = of; i >= 0; i = tree->links[i].parent) {
         const kane_link *link = &tree->links[i];
         const kane_tie *tie   = link->role == KANE_TIE_MEMBER ? &tree->ties[link->tie] : NULL;
@@ -319,9 +320,10 @@ static void add_to_apex(const kane_rod_coupling *own, const kane_coupling_sums *
     I->J[5] -= P.y.z + P.z.y;
 }
 
-void kane_cluster_see_rods(const kane_cluster *c, kane_cluster_work *s, const kane_transport *frames,
-                           const kane_tree_work *work, kane_spatial *inertia)
+void kane_cluster_see_rods(kane_cluster_work *s, kane_spatial *inertia)
 {
+    const kane_cluster *c      = s->cluster;
+    const kane_tree_work *work = s->e.work;
     for (int i = 0; i < c->points_count && s->rod_inertia != KANE_RODS_ALL; i++) {
         const kane_rod_points *points = &c->points[i];
         const kane_mat3 R             = work->link[points->link].R;
@@ -339,7 +341,7 @@ void kane_cluster_see_rods(const kane_cluster *c, kane_cluster_work *s, const ka
         const kane_mat3 R_1          = work->link[own->link[0]].R;
         kane_mat3 R_2                = work->link[own->link[1]].R;
         if (own->frame[0] != own->frame[1])
-            R_2 = km3_mul(km3_tmul(frames[own->frame[0]].R, frames[own->frame[1]].R), R_2);
+            R_2 = km3_mul(km3_tmul(s->e.frames[own->frame[0]].R, s->e.frames[own->frame[1]].R), R_2);
         s->coupling[k] =
             (kane_coupling_sums){own->sum.mass, km3_mulv(R_1, own->sum.first), km3_mulv(R_2, own->sum.second),
                                  km3_mul(R_1, km3_mul(own->sum.both, km3_transpose(R_2)))};
@@ -358,9 +360,10 @@ static kane_wrench pushes(const kane_coupling_sums *sum, kane_wrench a, kane_vec
     return w;
 }
 
-void kane_cluster_couple_rods(const kane_tree *tree, const kane_cluster *c, kane_cluster_work *s,
-                              const kane_transport *frames, const kane_tree_work *work)
+void kane_cluster_couple_rods(kane_cluster_work *s)
 {
+    const kane_cluster *c      = s->cluster;
+    const kane_tree_work *work = s->e.work;
     for (int k = c->theta_of_tree; k < c->theta_count; k++)
         s->theta[k] = 0.0;
     for (int i = 0; i < c->coupling_count && s->rod_inertia == KANE_RODS_EXACT; i++) {
@@ -368,28 +371,28 @@ void kane_cluster_couple_rods(const kane_tree *tree, const kane_cluster *c, kane
         const kane_coupling_sums *sum = &s->coupling[i];
         const int *entry              = own->entry;
         const int apart               = own->frame[0] != own->frame[1];
-        list_motions(tree, own->link[1], own->apex, work, s->motion);
+        list_motions(s->e.tree, own->link[1], own->apex, work, s->motion);
         for (int b = 0; b < own->second; b++) {
             kane_wrench a = s->motion[b];
             if (apart) {
-                const kane_mat3 R = km3_tmul(frames[own->frame[0]].R, frames[own->frame[1]].R);
+                const kane_mat3 R = km3_tmul(s->e.frames[own->frame[0]].R, s->e.frames[own->frame[1]].R);
                 a                 = (kane_wrench){km3_mulv(R, a.force), km3_mulv(R, a.torque)};
             }
             const kane_wrench w = pushes(sum, a, sum->second, sum->first, km3_tmulv(sum->both, a.torque));
             const double before = own->twice[b] >= 0 ? s->theta[own->twice[b]] : 0.0;
-            entry               = spread(tree, own->link[0], work, w, entry, s);
+            entry               = spread(own->link[0], w, entry, s);
             if (own->twice[b] >= 0)
                 s->theta[own->twice[b]] += s->theta[own->twice[b]] - before;
         }
         if (own->both == 0 || own->first == 0)
             continue;
-        list_motions(tree, own->link[0], own->apex, work, s->motion);
+        list_motions(s->e.tree, own->link[0], own->apex, work, s->motion);
         const kane_vec3 d = kv3_sub(work->link[own->link[1]].r, work->link[own->apex].r);
         for (int b = 0; b < own->first; b++) {
             const kane_wrench a = s->motion[b];
             kane_wrench w       = pushes(sum, a, sum->first, sum->second, km3_mulv(sum->both, a.torque));
             w.torque            = kv3_add(w.torque, kv3_cross(d, w.force));
-            entry               = spread(tree, own->apex, work, w, entry, s);
+            entry               = spread(own->apex, w, entry, s);
         }
     }
 }
@@ -420,13 +423,13 @@ static kane_wrench sum_motion(const kane_tree *tree, int of, int apex, const kan
     return sum;
 }
 
-void kane_cluster_push_coupling(const kane_tree *tree, const kane_cluster *c, const kane_cluster_work *s,
-                                const kane_transport *frames, const kane_tree_work *work, int coupling, int end,
-                                const double *speeds, kane_wrench *load)
+void kane_cluster_push_coupling(const kane_cluster_work *s, int coupling, int end, const double *speeds,
+                                kane_wrench *load)
 {
-    const kane_rod_coupling *own  = &c->coupling[coupling];
+    const kane_tree_work *work    = s->e.work;
+    const kane_rod_coupling *own  = &s->cluster->coupling[coupling];
     const kane_coupling_sums *sum = &s->coupling[coupling];
-    kane_wrench a                 = sum_motion(tree, own->link[end], own->apex, work, speeds);
+    kane_wrench a                 = sum_motion(s->e.tree, own->link[end], own->apex, work, speeds);
     if (end == 0) { // all below the apex have had it from the other end
         const kane_vec3 d = kv3_sub(work->link[own->link[1]].r, work->link[own->apex].r);
         kane_wrench w     = pushes(sum, a, sum->first, sum->second, km3_mulv(sum->both, a.torque));
@@ -435,7 +438,7 @@ void kane_cluster_push_coupling(const kane_tree *tree, const kane_cluster *c, co
         return;
     }
     if (own->frame[0] != own->frame[1]) {
-        const kane_mat3 R = km3_tmul(frames[own->frame[0]].R, frames[own->frame[1]].R);
+        const kane_mat3 R = km3_tmul(s->e.frames[own->frame[0]].R, s->e.frames[own->frame[1]].R);
         a                 = (kane_wrench){km3_mulv(R, a.force), km3_mulv(R, a.torque)};
     }
     load[own->link[0]] =
@@ -451,15 +454,15 @@ void kane_cluster_foresee(kane_cluster_work *s, kane_rod_inertia inertia, int ro
         s->rod_known[rod][end] = known[end];
 }
 
-void kane_cluster_push_rods(const kane_cluster *c, const kane_cluster_work *s, const kane_transport *frames,
-                            const kane_tree_work *work, kane_wrench *load)
+void kane_cluster_push_rods(const kane_cluster_work *s, kane_wrench *load)
 {
+    const kane_cluster *c = s->cluster;
     for (int i = 0; i < c->rod_count; i++) {
         const kane_closure *closure       = c->closures[c->rods[i]];
         const kane_closure_values *values = &s->values[c->rods[i]];
         kane_wrench push[2]               = {values->load[0], values->load[1]};
         if (s->rod_inertia != KANE_RODS_EXACT)
-            kane_rod_foresee(closure, work, frames, s->rod_inertia, s->rod_known[i], values->end, push);
+            kane_rod_foresee(closure, s->e.work, s->e.frames, s->rod_inertia, s->rod_known[i], values->end, push);
         for (int end = 0; end < 2; end++)
             if (closure->side[end].link >= 0)
                 load[closure->side[end].link] = kw_add(load[closure->side[end].link], push[end]);

@@ -7,26 +7,24 @@
 
 #include <string.h>
 
-void kane_cluster_place(const kane_tree *tree, const kane_cluster_work *scratch, kane_tree_work *work)
+void kane_cluster_place(const kane_cluster_work *scratch)
 {
     for (int i = 0; i < scratch->closing_count; i++)
-        kane_tree_place(tree, scratch->closing[i], work);
+        kane_tree_place(scratch->e.tree, scratch->closing[i], scratch->e.work);
 }
 
-void kane_cluster_move_placed(const kane_tree *tree, const kane_cluster_work *scratch, const kane_base *bases,
-                              kane_tree_work *work)
+void kane_cluster_move_placed(const kane_cluster_work *scratch)
 {
     for (int i = 0; i < scratch->closing_count; i++)
-        kane_tree_run(tree, scratch->closing[i], bases, work);
+        kane_tree_run(scratch->e.tree, scratch->closing[i], scratch->e.bases, scratch->e.work);
     for (int i = 0; i < scratch->other_count; i++)
-        kane_tree_move(tree, scratch->other[i], bases, work);
+        kane_tree_move(scratch->e.tree, scratch->other[i], scratch->e.bases, scratch->e.work);
 }
 
-void kane_cluster_move(const kane_tree *tree, const kane_cluster_work *scratch, const kane_base *bases,
-                       kane_tree_work *work)
+void kane_cluster_move(const kane_cluster_work *scratch)
 {
     for (int i = 0; i < scratch->run_count; i++)
-        kane_tree_move(tree, scratch->runs[i], bases, work);
+        kane_tree_move(scratch->e.tree, scratch->runs[i], scratch->e.bases, scratch->e.work);
 }
 
 int kane_cluster_link_speeds(const kane_tree *tree, const kane_cluster *cluster, int link, int *first)
@@ -51,9 +49,10 @@ void kane_cluster_push_speed(const kane_tree *tree, const kane_cluster *cluster,
         row[place[tie->v + k]] += value * G[k];
 }
 
-void kane_cluster_find_slots(const kane_cluster *cluster, kane_cluster_work *s, int closure)
+void kane_cluster_find_slots(kane_cluster_work *s, int closure)
 {
-    const int *at = cluster->coefficient_begin + cluster->row_begin[closure];
+    const kane_cluster *cluster = s->cluster;
+    const int *at               = cluster->coefficient_begin + cluster->row_begin[closure];
     for (int k = at[0]; k < at[1]; k++)
         s->slot[cluster->speeds[cluster->coefficient_speed[k]]] = k - at[0];
 }
@@ -79,85 +78,83 @@ static void fill_path(const kane_tree *tree, const kane_path_link *path, const k
 }
 
 // Coefficients of one constraint from its pushes; its rows have columns of their own.
-static void fill_coefficients(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, int i,
-                              const kane_tree_work *work)
+static void fill_coefficients(kane_cluster_work *s, int i)
 {
+    const kane_tree *tree             = s->e.tree;
+    const kane_cluster *cluster       = s->cluster;
     const kane_closure_values *values = &s->values[i];
     const int *at                     = cluster->coefficient_begin + cluster->row_begin[i];
     const int *path                   = cluster->path_begin + 2 * i;
     if (path[2] > path[0]) {
         for (int k = 0; k < values->push_count; k++) {
             const int side = values->push[k].link == cluster->closures[i]->side[1].link;
-            fill_path(tree, cluster->path + path[side], cluster->path + path[side + 1], work, values->push[k].push,
+            fill_path(tree, cluster->path + path[side], cluster->path + path[side + 1], s->e.work, values->push[k].push,
                       s->J + at[values->push[k].row]);
         }
         return;
     }
     memset(s->J + at[0], 0, (size_t)(at[cluster->closures[i]->row_count] - at[0]) * sizeof *s->J);
-    kane_cluster_find_slots(cluster, s, i);
+    kane_cluster_find_slots(s, i);
     for (int k = 0; k < values->push_count; k++)
         if (values->push[k].link >= 0)
-            kane_tree_spread_wrench(tree, s->slot, work, values->push[k].link, cluster->apex[i], values->push[k].push,
-                                    s->J + at[values->push[k].row]);
+            kane_tree_spread_wrench(tree, s->slot, s->e.work, values->push[k].link, cluster->apex[i],
+                                    values->push[k].push, s->J + at[values->push[k].row]);
     for (int k = 0; k < values->entry_count; k++) {
         const kane_speed_entry *e = &values->entry[k];
         kane_cluster_push_speed(tree, cluster, s->slot, e->v, e->value, s->J + at[e->row]);
     }
 }
 
-static void fill_values(const kane_cluster *cluster, kane_cluster_work *s, int i)
+static void fill_values(kane_cluster_work *s, int i)
 {
-    const kane_closure *closure = cluster->closures[i];
+    const kane_closure *closure = s->cluster->closures[i];
     for (int k = 0; k < closure->row_count; k++)
-        s->value[cluster->row_begin[i] + k] = k < closure->position_count ? s->values[i].value[k] : 0.0;
+        s->value[s->cluster->row_begin[i] + k] = k < closure->position_count ? s->values[i].value[k] : 0.0;
 }
 
-static void fill_motion(const kane_cluster *cluster, kane_cluster_work *s, int i)
+static void fill_motion(kane_cluster_work *s, int i)
 {
+    const kane_cluster *cluster = s->cluster;
     for (int k = 0; k < cluster->closures[i]->row_count; k++) {
         s->rate[cluster->row_begin[i] + k] = s->values[i].rate[k];
         s->bias[cluster->row_begin[i] + k] = s->values[i].acceleration[k];
     }
 }
 
-void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                       const kane_transport *frames, const kane_base *bases, const kane_tree_work *work)
+void kane_cluster_rows(kane_cluster_work *s)
 {
     s->factored = 0;
-    for (int i = 0; i < cluster->closure_count; i++) {
-        kane_closure_eval(tree, cluster->closures[i], work, frames, bases, 0, &s->values[i]);
-        fill_values(cluster, s, i);
-        fill_motion(cluster, s, i);
-        fill_coefficients(tree, cluster, s, i, work);
+    for (int i = 0; i < s->cluster->closure_count; i++) {
+        kane_closure_eval(&s->e, s->cluster->closures[i], 0, &s->values[i]);
+        fill_values(s, i);
+        fill_motion(s, i);
+        fill_coefficients(s, i);
     }
 }
 
-void kane_cluster_rows_placed(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                              const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
-                              kane_rows_part wanted)
+void kane_cluster_rows_placed(kane_cluster_work *s, kane_rows_part wanted)
 {
     if (wanted == KANE_ROWS_COEFFICIENTS)
         s->factored = 0;
-    for (int i = 0; i < cluster->closure_count; i++) {
-        kane_closure_eval_part(tree, cluster->closures[i], work, frames, bases, wanted, &s->values[i]);
-        fill_values(cluster, s, i);
+    for (int i = 0; i < s->cluster->closure_count; i++) {
+        kane_closure_eval_part(&s->e, s->cluster->closures[i], wanted, &s->values[i]);
+        fill_values(s, i);
         if (wanted == KANE_ROWS_COEFFICIENTS)
-            fill_coefficients(tree, cluster, s, i, work);
+            fill_coefficients(s, i);
     }
 }
 
-void kane_cluster_rows_moved(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                             const kane_transport *frames, const kane_base *bases, const kane_tree_work *work)
+void kane_cluster_rows_moved(kane_cluster_work *s)
 {
-    for (int i = 0; i < cluster->closure_count; i++) {
-        kane_closure_eval_part(tree, cluster->closures[i], work, frames, bases, KANE_ROWS_MOTION, &s->values[i]);
-        fill_motion(cluster, s, i);
+    for (int i = 0; i < s->cluster->closure_count; i++) {
+        kane_closure_eval_part(&s->e, s->cluster->closures[i], KANE_ROWS_MOTION, &s->values[i]);
+        fill_motion(s, i);
     }
 }
 
-void kane_cluster_row_by_choice(const kane_cluster *cluster, const kane_cluster_work *s, int row, int count,
-                                double *out)
+void kane_cluster_row_by_choice(const kane_cluster_work *s, int row, int count, double *out)
 {
+    const kane_cluster *cluster = s->cluster;
     for (int k = 0; k < count; k++)
         out[k] = 0.0;
     for (int k = cluster->coefficient_begin[row]; k < cluster->coefficient_begin[row + 1]; k++) {
@@ -167,9 +164,10 @@ void kane_cluster_row_by_choice(const kane_cluster *cluster, const kane_cluster_
     }
 }
 
-int kane_cluster_finite(const kane_cluster *cluster, const kane_cluster_work *s)
+int kane_cluster_finite(const kane_cluster_work *s)
 {
-    double sum = 0.0;
+    const kane_cluster *cluster = s->cluster;
+    double sum                  = 0.0;
     for (int i = 0; i < cluster->row_count; i++)
         sum += 0.0 * (s->value[i] + s->rate[i] + s->bias[i]);
     for (int k = 0; k < cluster->coefficient_begin[cluster->row_count]; k++)
@@ -185,19 +183,20 @@ static const double least_scale = 1e-8;
 // Modes count as so much heavier than they are where speeds are compared: bodies move and are dependent before they deform.
 static const double mode_scale = 30.0;
 
-void kane_cluster_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                        const kane_transport *frames, const kane_tree_work *work)
+void kane_cluster_theta(kane_cluster_work *s)
 {
-    kane_tree_inertia(tree, cluster->link_count, cluster->links, work, s->spatial);
-    kane_cluster_see_rods(cluster, s, frames, work, s->spatial);
-    kane_tree_theta(tree, cluster->link_count, cluster->links, work, s->spatial, s->theta);
-    kane_cluster_couple_rods(tree, cluster, s, frames, work);
+    const kane_cluster *cluster = s->cluster;
+    kane_tree_inertia(s->e.tree, cluster->link_count, cluster->links, s->e.work, s->spatial);
+    kane_cluster_see_rods(s, s->spatial);
+    kane_tree_theta(s->e.tree, cluster->link_count, cluster->links, s->e.work, s->spatial, s->theta);
+    kane_cluster_couple_rods(s);
 }
 
-void kane_cluster_scale(const kane_cluster *cluster, kane_cluster_work *s)
+void kane_cluster_scale(kane_cluster_work *s)
 {
-    const int n     = cluster->v_count;
-    double greatest = 0.0;
+    const kane_cluster *cluster = s->cluster;
+    const int n                 = cluster->v_count;
+    double greatest             = 0.0;
     for (int k = 0; k < n; k++) {
         s->scale[k] = sqrt(fmax(s->theta[cluster->theta_diagonal[k]], 0.0)) * (cluster->is_mode[k] ? mode_scale : 1.0);
         greatest    = fmax(greatest, s->scale[k]);
@@ -208,8 +207,10 @@ void kane_cluster_scale(const kane_cluster *cluster, kane_cluster_work *s)
 
 // --- displacements: what speeds would do to coordinates in a unit of time ---
 
-static void gather(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, const double *dv)
+static void gather(kane_cluster_work *s, const double *dv)
 {
+    const kane_tree *tree       = s->e.tree;
+    const kane_cluster *cluster = s->cluster;
     for (int k = 0; k < cluster->v_count; k++)
         s->delta[cluster->speeds[k]] = dv[k];
     for (int i = 0; i < cluster->link_count; i++) {
@@ -219,41 +220,40 @@ static void gather(const kane_tree *tree, const kane_cluster *cluster, kane_clus
     }
 }
 
-void kane_cluster_shift(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, const double *dv,
-                        kane_tree_work *work)
+void kane_cluster_shift(kane_cluster_work *s, const double *dv)
 {
-    gather(tree, cluster, s, dv);
-    for (int i = 0; i < cluster->link_count; i++)
-        kane_tree_shift(tree, cluster->links[i], s->delta, work);
+    gather(s, dv);
+    for (int i = 0; i < s->cluster->link_count; i++)
+        kane_tree_shift(s->e.tree, s->cluster->links[i], s->delta, s->e.work);
 }
 
 // Links that move by joints of their own alone.
-static void shift_joints(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                         const double *dependent, kane_tree_work *work)
+static void shift_joints(kane_cluster_work *s, const double *dependent)
 {
+    const kane_tree *tree = s->e.tree;
     for (int i = 0; i < s->moved_count; i++)
         for (int k = 0; k < tree->links[s->moved[i]].v_count; k++)
             s->delta[tree->links[s->moved[i]].v + k] = 0.0;
-    for (int k = 0; k < cluster->position_rank; k++)
-        s->delta[cluster->speeds[s->column[k]]] = dependent[k];
+    for (int k = 0; k < s->cluster->position_rank; k++)
+        s->delta[s->cluster->speeds[s->column[k]]] = dependent[k];
     for (int i = 0; i < s->moved_count; i++) {
         const kane_link *l = &tree->links[s->moved[i]];
         if (l->kind == KANE_LINK_BODY)
-            kane_tree_shift(tree, s->moved[i], s->delta, work);
+            kane_tree_shift(tree, s->moved[i], s->delta, s->e.work);
         else
-            kane_tree_shift_joint(l, s->delta, work);
+            kane_tree_shift_joint(l, s->delta, s->e.work);
     }
 }
 
-void kane_cluster_shift_dependent(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                                  const double *dependent, kane_tree_work *work)
+void kane_cluster_shift_dependent(kane_cluster_work *s, const double *dependent)
 {
+    const kane_cluster *cluster = s->cluster;
     if (cluster->jointed) {
-        shift_joints(tree, cluster, s, dependent, work);
+        shift_joints(s, dependent);
         return;
     }
     memset(s->v_dot, 0, (size_t)cluster->v_count * sizeof *s->v_dot);
     for (int k = 0; k < cluster->position_rank; k++)
         s->v_dot[s->column[k]] = dependent[k];
-    kane_cluster_shift(tree, cluster, s, s->v_dot, work);
+    kane_cluster_shift(s, s->v_dot);
 }

@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-void kane_cluster_get_equations(const kane_cluster *cluster, const kane_cluster_work *s, double *Theta, double *f)
+void kane_cluster_get_equations(const kane_cluster_work *s, double *Theta, double *f)
 {
-    const int n = cluster->v_count;
+    const kane_cluster *cluster = s->cluster;
+    const int n                 = cluster->v_count;
     memset(Theta, 0, (size_t)n * (size_t)n * sizeof *Theta);
     for (int k = 0; k < cluster->theta_count; k++) {
         const kane_theta_place at = cluster->theta_place[k];
@@ -17,9 +18,9 @@ void kane_cluster_get_equations(const kane_cluster *cluster, const kane_cluster_
     memcpy(f, s->f, (size_t)n * sizeof *f);
 }
 
-void kane_cluster_get_coefficients(const kane_cluster *cluster, const kane_cluster_work *s, double *A)
+void kane_cluster_get_coefficients(const kane_cluster_work *s, double *A)
 {
-    const int n = cluster->v_count, u = cluster->u_count, rank = n - u;
+    const int n = s->cluster->v_count, u = s->cluster->u_count, rank = n - u;
     memset(A, 0, (size_t)n * (size_t)u * sizeof *A);
     for (int k = 0; k < u; k++)
         A[(rank > 0 ? s->column[rank + k] : k) * u + k] = 1.0;
@@ -31,17 +32,19 @@ void kane_cluster_get_coefficients(const kane_cluster *cluster, const kane_clust
     }
 }
 
-void kane_cluster_get_bias(const kane_cluster *cluster, const kane_cluster_work *s, double *G)
+void kane_cluster_get_bias(const kane_cluster_work *s, double *G)
 {
-    const int rank = cluster->v_count - cluster->u_count;
+    const kane_cluster *cluster = s->cluster;
+    const int rank              = cluster->v_count - cluster->u_count;
     memset(G, 0, (size_t)cluster->v_count * sizeof *G);
     for (int i = 0; i < rank; i++)
         G[s->column[i]] = s->g[i];
 }
 
-int kane_cluster_get_rows(const kane_cluster *cluster, const kane_cluster_work *s, int *row)
+int kane_cluster_get_rows(const kane_cluster_work *s, int *row)
 {
-    int count = 0;
+    const kane_cluster *cluster = s->cluster;
+    int count                   = 0;
     for (int i = 0; i < cluster->rank && cluster->form == KANE_FORM_COEFFICIENTS; i++)
         row[count++] = s->row[i];
     for (int i = 0; i < cluster->row_count && cluster->form == KANE_FORM_MULTIPLIERS; i++)
@@ -50,9 +53,9 @@ int kane_cluster_get_rows(const kane_cluster *cluster, const kane_cluster_work *
     return count;
 }
 
-void kane_cluster_get_row(const kane_cluster *cluster, const kane_cluster_work *s, int row, double *Phi, double *rate,
-                          double *bias)
+void kane_cluster_get_row(const kane_cluster_work *s, int row, double *Phi, double *rate, double *bias)
 {
+    const kane_cluster *cluster = s->cluster;
     for (int k = cluster->coefficient_begin[row]; k < cluster->coefficient_begin[row + 1]; k++)
         Phi[cluster->coefficient_speed[k]] = s->J[k];
     *rate = s->rate[row];

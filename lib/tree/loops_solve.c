@@ -13,39 +13,40 @@ static const double regularisation = 1e-14;
 // Dependent accelerations by the independent ones: v_dot = A u_dot + g, with g of the dependent speeds only. Then
 //   A' Theta A u_dot = A' (f - Theta g)
 // g is what rows are accelerated by.
-static void find_given(const kane_cluster *cluster, kane_cluster_work *s, const double *acceleration)
+static void find_given(kane_cluster_work *s, const double *acceleration)
 {
-    for (int i = 0; i < cluster->rank; i++)
+    for (int i = 0; i < s->cluster->rank; i++)
         s->g[i] = -acceleration[s->row[i]];
     kane_blocks_solve(s, s->g);
 }
 
-static int solve_coefficients(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                              const kane_transport *frames, const kane_tree_work *work, double *u_dot)
+static int solve_coefficients(kane_cluster_work *s, double *u_dot)
 {
+    const kane_cluster *cluster = s->cluster;
     const int rank = cluster->rank, u = cluster->v_count - rank;
-    find_given(cluster, s, s->bias);
-    kane_tree_inertia(tree, cluster->link_count, cluster->links, work, s->spatial);
-    kane_cluster_see_rods(cluster, s, frames, work, s->spatial);
-    kane_tree_composite(tree, cluster->link_count, cluster->links, work, s->spatial);
-    kane_blocks_sum_inertia(tree, cluster, s, frames, work, s->x);
-    if (!kane_blocks_factor_inertia(cluster, s))
+    find_given(s, s->bias);
+    kane_tree_inertia(s->e.tree, cluster->link_count, cluster->links, s->e.work, s->spatial);
+    kane_cluster_see_rods(s, s->spatial);
+    kane_tree_composite(s->e.tree, cluster->link_count, cluster->links, s->e.work, s->spatial);
+    kane_blocks_sum_inertia(s, s->x);
+    if (!kane_blocks_factor_inertia(s))
         return 0;
-    kane_blocks_gather_forces(cluster, s, s->f, u_dot);
+    kane_blocks_gather_forces(s, s->f, u_dot);
     for (int k = 0; k < u; k++)
         u_dot[k] -= s->x[k];
-    kane_blocks_accelerate(cluster, s, u_dot);
+    kane_blocks_accelerate(s, u_dot);
     memset(s->v_dot, 0, (size_t)cluster->v_count * sizeof *s->v_dot);
     for (int i = 0; i < rank; i++)
         s->v_dot[s->column[i]] = s->g[i];
-    kane_blocks_follow(cluster, s, u_dot, s->v_dot);
+    kane_blocks_follow(s, u_dot, s->v_dot);
     return 1;
 }
 
 // What a speed lacks, Theta v_dot - f.
-static double lacks(const kane_cluster *cluster, const kane_cluster_work *s, int speed)
+static double lacks(const kane_cluster_work *s, int speed)
 {
-    double sum = -s->f[speed];
+    const kane_cluster *cluster = s->cluster;
+    double sum                  = -s->f[speed];
     for (int k = cluster->theta_row_begin[speed]; k < cluster->theta_row_begin[speed + 1]; k++) {
         const kane_theta_place at = cluster->theta_place[cluster->theta_row[k]];
         sum += s->theta[cluster->theta_row[k]] * s->v_dot[at.row == speed ? at.column : at.row];
@@ -54,43 +55,44 @@ static double lacks(const kane_cluster *cluster, const kane_cluster_work *s, int
 }
 
 // lambda of the rows that are used, from  Theta v_dot - f = Phi' lambda  at the dependent speeds.
-static void find_multipliers(const kane_cluster *cluster, kane_cluster_work *s)
+static void find_multipliers(kane_cluster_work *s)
 {
-    const int rank = cluster->rank;
+    const int rank = s->cluster->rank;
     for (int i = 0; i < rank; i++)
-        s->x[i] = lacks(cluster, s, s->column[i]);
+        s->x[i] = lacks(s, s->column[i]);
     kane_blocks_solve_transposed(s, s->x);
-    for (int i = 0; i < cluster->row_count; i++)
+    for (int i = 0; i < s->cluster->row_count; i++)
         s->lambda[i] = 0.0;
     for (int i = 0; i < rank; i++)
         s->lambda[s->row[i]] = s->x[i];
 }
 
-void kane_cluster_respond(const kane_cluster *cluster, kane_cluster_work *s, const double *df,
-                          const double *dacceleration, double *du_dot)
+void kane_cluster_respond(kane_cluster_work *s, const double *df, const double *dacceleration, double *du_dot)
 {
+    const kane_cluster *cluster = s->cluster;
     if (cluster->form == KANE_FORM_COEFFICIENTS) {
         memcpy(s->x, df, (size_t)cluster->v_count * sizeof *s->x);
-        find_given(cluster, s, dacceleration);
+        find_given(s, dacceleration);
         kane_blocks_take_inertia(s, s->g, s->x);
-        kane_blocks_gather_forces(cluster, s, s->x, du_dot);
-        kane_blocks_accelerate(cluster, s, du_dot);
+        kane_blocks_gather_forces(s, s->x, du_dot);
+        kane_blocks_accelerate(s, du_dot);
         return;
     }
     for (int i = 0; i < cluster->row_count; i++)
         s->g[i] = -dacceleration[i];
-    kane_cluster_sparse_solve(cluster, s, df, s->g);
+    kane_cluster_sparse_solve(s, df, s->g);
     memcpy(du_dot, s->y, (size_t)cluster->v_count * sizeof *du_dot);
 }
 
-static int solve_multipliers(const kane_cluster *cluster, kane_cluster_work *s, double *u_dot)
+static int solve_multipliers(kane_cluster_work *s, double *u_dot)
 {
-    const int n = cluster->v_count;
-    if (!kane_cluster_sparse_factor(cluster, s, regularisation))
+    const kane_cluster *cluster = s->cluster;
+    const int n                 = cluster->v_count;
+    if (!kane_cluster_sparse_factor(s, regularisation))
         return 0;
     for (int i = 0; i < cluster->row_count; i++)
         s->g[i] = -s->bias[i];
-    kane_cluster_sparse_solve(cluster, s, s->f, s->g);
+    kane_cluster_sparse_solve(s, s->f, s->g);
     for (int k = 0; k < n; k++)
         u_dot[k] = s->v_dot[k] = s->y[k];
     for (int i = 0; i < cluster->row_count; i++)
@@ -98,10 +100,11 @@ static int solve_multipliers(const kane_cluster *cluster, kane_cluster_work *s, 
     return 1;
 }
 
-void kane_cluster_respond_all(const kane_cluster *cluster, kane_cluster_work *s, const double *df,
-                              const double *dacceleration, double *du_dot, double *v_dot)
+void kane_cluster_respond_all(kane_cluster_work *s, const double *df, const double *dacceleration, double *du_dot,
+                              double *v_dot)
 {
-    kane_cluster_respond(cluster, s, df, dacceleration, du_dot);
+    const kane_cluster *cluster = s->cluster;
+    kane_cluster_respond(s, df, dacceleration, du_dot);
     if (cluster->form == KANE_FORM_MULTIPLIERS) {
         memcpy(v_dot, s->y, (size_t)cluster->v_count * sizeof *v_dot);
         return;
@@ -109,50 +112,51 @@ void kane_cluster_respond_all(const kane_cluster *cluster, kane_cluster_work *s,
     memset(v_dot, 0, (size_t)cluster->v_count * sizeof *v_dot);
     for (int i = 0; i < cluster->rank; i++)
         v_dot[s->column[i]] = s->g[i];
-    kane_blocks_follow(cluster, s, du_dot, v_dot);
+    kane_blocks_follow(s, du_dot, v_dot);
 }
 
 // === Wrenches besides, answered by all that loops couple: with v_dot = A u_dot
 //
 //   A' Theta A du_dot = A' J' w,  or  [Theta Phi'; Phi 0] [dv_dot; -dlambda] = [J' w; 0]
 
-int kane_cluster_prepare_answer(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                                const kane_transport *frames, const kane_base *bases, const kane_tree_work *work)
+int kane_cluster_prepare_answer(kane_cluster_work *s)
 {
-    kane_cluster_theta(tree, cluster, s, frames, work);
-    kane_cluster_scale(cluster, s);
-    kane_cluster_rows(tree, cluster, s, frames, bases, work);
-    memset(s->g, 0, (size_t)cluster->row_count * sizeof *s->g);
-    return kane_cluster_sparse_factor(cluster, s, KANE_PROJECTION_LOOSE);
+    kane_cluster_theta(s);
+    kane_cluster_scale(s);
+    kane_cluster_rows(s);
+    memset(s->g, 0, (size_t)s->cluster->row_count * sizeof *s->g);
+    return kane_cluster_sparse_factor(s, KANE_PROJECTION_LOOSE);
 }
 
 // s->df, and s->dv of it; u_dot: of the independent ones, in the form of coefficients.
-static void answer(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, const kane_tree_work *work,
-                   int sparse, const kane_wrench *push, double *u_dot)
+static void answer(kane_cluster_work *s, int sparse, const kane_wrench *push, double *u_dot)
 {
+    const kane_cluster *cluster = s->cluster;
     memset(s->df, 0, (size_t)cluster->v_count * sizeof *s->df);
     for (int n = 0; n < cluster->link_count; n++) {
         const kane_wrench w = push[cluster->links[n]];
         if (kv3_dot(w.force, w.force) + kv3_dot(w.torque, w.torque) != 0.0)
-            kane_tree_spread_wrench(tree, cluster->place, work, cluster->links[n], -1, w, s->df);
+            kane_tree_spread_wrench(s->e.tree, cluster->place, s->e.work, cluster->links[n], -1, w, s->df);
     }
     if (sparse) {
         memset(s->g, 0, (size_t)cluster->row_count * sizeof *s->g);
-        kane_cluster_sparse_solve(cluster, s, s->df, s->g);
+        kane_cluster_sparse_solve(s, s->df, s->g);
         memcpy(s->dv, s->y, (size_t)cluster->v_count * sizeof *s->dv);
         return;
     }
-    kane_blocks_gather_forces(cluster, s, s->df, u_dot);
-    kane_blocks_accelerate(cluster, s, u_dot);
+    kane_blocks_gather_forces(s, s->df, u_dot);
+    kane_blocks_accelerate(s, u_dot);
     memset(s->dv, 0, (size_t)cluster->v_count * sizeof *s->dv);
-    kane_blocks_follow(cluster, s, u_dot, s->dv);
+    kane_blocks_follow(s, u_dot, s->dv);
 }
 
-void kane_cluster_answer(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                         const kane_tree_work *work, int is_struck, const kane_wrench *push, kane_wrench *response,
+void kane_cluster_answer(kane_cluster_work *s, int is_struck, const kane_wrench *push, kane_wrench *response,
                          double *v_dot)
 {
-    answer(tree, cluster, s, work, is_struck || cluster->form == KANE_FORM_MULTIPLIERS, push, s->x);
+    const kane_tree *tree       = s->e.tree;
+    const kane_cluster *cluster = s->cluster;
+    const kane_tree_work *work  = s->e.work;
+    answer(s, is_struck || cluster->form == KANE_FORM_MULTIPLIERS, push, s->x);
     for (int k = 0; k < cluster->v_count; k++)
         v_dot[cluster->speeds[k]] = s->dv[k];
     for (int n = 0; n < cluster->link_count; n++) {
@@ -180,116 +184,113 @@ void kane_cluster_answer(const kane_tree *tree, const kane_cluster *cluster, kan
     }
 }
 
-void kane_cluster_push_solved(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                              kane_tree_work *work, const kane_wrench *push, double *u_dot)
+void kane_cluster_push_solved(kane_cluster_work *s, const kane_wrench *push, double *u_dot)
 {
-    const int sparse = cluster->form == KANE_FORM_MULTIPLIERS;
-    answer(tree, cluster, s, work, sparse, push, s->x);
+    const kane_cluster *cluster = s->cluster;
+    const int sparse            = cluster->form == KANE_FORM_MULTIPLIERS;
+    answer(s, sparse, push, s->x);
     for (int k = 0; k < cluster->v_count; k++) {
         s->f[k] += s->df[k];
         s->v_dot[k] += s->dv[k];
-        work->v_dot[cluster->speeds[k]] = s->v_dot[k];
+        s->e.work->v_dot[cluster->speeds[k]] = s->v_dot[k];
     }
     for (int k = 0; k < cluster->u_count; k++)
         u_dot[k] = sparse ? s->v_dot[k] : u_dot[k] + s->x[k];
     for (int i = 0; i < cluster->row_count && sparse; i++)
         s->lambda[i] += s->y[cluster->v_count + i];
     for (int i = 0; i < s->run_count; i++)
-        kane_tree_accelerate(tree, s->runs[i], work);
+        kane_tree_accelerate(s->e.tree, s->runs[i], s->e.work);
 }
 
-void kane_cluster_spread(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                         const kane_tree_work *work, int link, kane_wrench push, double *row)
+void kane_cluster_spread(kane_cluster_work *s, int link, kane_wrench push, double *row)
 {
+    const kane_cluster *cluster = s->cluster;
     memset(s->df, 0, (size_t)cluster->v_count * sizeof *s->df);
-    kane_tree_spread_wrench(tree, cluster->place, work, link, -1, push, s->df);
+    kane_tree_spread_wrench(s->e.tree, cluster->place, s->e.work, link, -1, push, s->df);
     if (cluster->form == KANE_FORM_MULTIPLIERS) {
         for (int k = 0; k < cluster->v_count; k++)
             row[cluster->speeds[k]] = s->df[k];
         return;
     }
-    kane_blocks_gather_forces(cluster, s, s->df, s->x);
+    kane_blocks_gather_forces(s, s->df, s->x);
     for (int k = 0; k < cluster->u_count; k++)
         row[s->independent[k]] = s->x[k];
 }
 
-void kane_cluster_displace(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                           const double *v_dot, kane_tree_work *work)
+void kane_cluster_displace(kane_cluster_work *s, const double *v_dot)
 {
-    for (int k = 0; k < cluster->v_count; k++)
-        s->dv[k] = v_dot[cluster->speeds[k]];
-    kane_cluster_shift(tree, cluster, s, s->dv, work);
+    for (int k = 0; k < s->cluster->v_count; k++)
+        s->dv[k] = v_dot[s->cluster->speeds[k]];
+    kane_cluster_shift(s, s->dv);
 }
 
 // f of the tree with what its rods push.
-static void find_forces(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                        const kane_transport *frames, const kane_tree_work *work)
+static void find_forces(kane_cluster_work *s)
 {
+    const kane_cluster *cluster = s->cluster;
     for (int i = 0; i < cluster->link_count; i++)
         s->wrench[cluster->links[i]] = (kane_wrench){kv3_zero(), kv3_zero()};
-    kane_cluster_push_rods(cluster, s, frames, work, s->wrench);
-    kane_tree_forces(tree, cluster->link_count, cluster->links, cluster->place, work, s->wrench, s->f);
+    kane_cluster_push_rods(s, s->wrench);
+    kane_tree_forces(s->e.tree, cluster->link_count, cluster->links, cluster->place, s->e.work, s->wrench, s->f);
 }
 
-int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                       const kane_transport *frames, const kane_base *bases, kane_tree_work *work, double *u_dot)
+int kane_cluster_solve(kane_cluster_work *s, double *u_dot)
 {
-    const int by_multipliers = cluster->form == KANE_FORM_MULTIPLIERS;
-    s->rod_solved            = s->rod_inertia;
+    const kane_cluster *cluster = s->cluster;
+    const int by_multipliers    = cluster->form == KANE_FORM_MULTIPLIERS;
+    s->rod_solved               = s->rod_inertia;
     if (by_multipliers) {
-        kane_cluster_theta(tree, cluster, s, frames, work);
-        kane_cluster_scale(cluster, s);
-        kane_cluster_rows(tree, cluster, s, frames, bases, work);
+        kane_cluster_theta(s);
+        kane_cluster_scale(s);
+        kane_cluster_rows(s);
     }
-    find_forces(tree, cluster, s, frames, work);
-    const int solved = by_multipliers ? solve_multipliers(cluster, s, u_dot)
-                                      : solve_coefficients(tree, cluster, s, frames, work, u_dot);
+    find_forces(s);
+    const int solved = by_multipliers ? solve_multipliers(s, u_dot) : solve_coefficients(s, u_dot);
     double sum       = 0.0;
     for (int k = 0; k < cluster->v_count && solved; k++) {
-        work->v_dot[cluster->speeds[k]] = s->v_dot[k];
+        s->e.work->v_dot[cluster->speeds[k]] = s->v_dot[k];
         sum += 0.0 * s->v_dot[k];
     }
     if (!solved || sum != 0.0)
         return 0;
     for (int i = 0; i < s->run_count; i++)
-        kane_tree_accelerate(tree, s->runs[i], work);
+        kane_tree_accelerate(s->e.tree, s->runs[i], s->e.work);
     return 1;
 }
 
-void kane_cluster_find_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                             const kane_transport *frames, const kane_tree_work *work)
+void kane_cluster_find_theta(kane_cluster_work *s)
 {
     const kane_rod_inertia next = s->rod_inertia;
-    if (cluster->form != KANE_FORM_COEFFICIENTS)
+    if (s->cluster->form != KANE_FORM_COEFFICIENTS)
         return;
     s->rod_inertia = s->rod_solved;
-    kane_cluster_theta(tree, cluster, s, frames, work);
+    kane_cluster_theta(s);
     s->rod_inertia = next;
 }
 
-const double *kane_cluster_multipliers(const kane_cluster *cluster, kane_cluster_work *s)
+const double *kane_cluster_multipliers(kane_cluster_work *s)
 {
-    if (cluster->form == KANE_FORM_COEFFICIENTS)
-        find_multipliers(cluster, s);
+    if (s->cluster->form == KANE_FORM_COEFFICIENTS)
+        find_multipliers(s);
     return s->lambda;
 }
 
 // Where a row stands among those that are used, -1: it is not.
-static int find_used(const kane_cluster *cluster, const kane_cluster_work *s, int row)
+static int find_used(const kane_cluster_work *s, int row)
 {
-    for (int i = 0; i < cluster->rank; i++)
+    for (int i = 0; i < s->cluster->rank; i++)
         if (s->row[i] == row)
             return i;
     return -1;
 }
 
-void kane_cluster_release(const kane_cluster *cluster, kane_cluster_work *s, int count, const int *rows, double *lambda)
+void kane_cluster_release(kane_cluster_work *s, int count, const int *rows, double *lambda)
 {
-    const int has_choice = cluster->form == KANE_FORM_COEFFICIENTS;
-    for (int i = 0; i < cluster->rank && has_choice; i++)
+    const int has_choice = s->cluster->form == KANE_FORM_COEFFICIENTS;
+    for (int i = 0; i < s->cluster->rank && has_choice; i++)
         s->lacks[i] = (double)NAN; // not known
     for (int r = 0; r < count; r++) {
-        const int one = has_choice ? find_used(cluster, s, rows[r]) : -1;
+        const int one = has_choice ? find_used(s, rows[r]) : -1;
         lambda[r]     = has_choice ? 0.0 : s->lambda[rows[r]];
         if (one < 0)
             continue;
@@ -299,7 +300,7 @@ void kane_cluster_release(const kane_cluster *cluster, kane_cluster_work *s, int
             if (s->of_block[m] == 0.0)
                 continue;
             if (isnan(*lack))
-                *lack = lacks(cluster, s, s->column[b->member[m]]);
+                *lack = lacks(s, s->column[b->member[m]]);
             lambda[r] += s->of_block[m] * *lack;
         }
     }
@@ -310,13 +311,11 @@ const kane_closure_values *kane_cluster_values(const kane_cluster_work *s, int c
     return &s->values[closure];
 }
 
-void kane_cluster_drift(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work, double *value,
-                        double *rate)
+void kane_cluster_drift(kane_cluster_work *s, double *value, double *rate)
 {
     *value = *rate = 0.0;
-    kane_cluster_rows(tree, cluster, s, frames, bases, work);
-    for (int i = 0; i < cluster->row_count; i++) {
+    kane_cluster_rows(s);
+    for (int i = 0; i < s->cluster->row_count; i++) {
         *value = fmax(*value, fabs(s->value[i]));
         *rate  = fmax(*rate, fabs(s->rate[i]));
     }

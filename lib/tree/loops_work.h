@@ -52,6 +52,9 @@ typedef struct kane_inertia_column {
 } kane_inertia_column;
 
 struct kane_cluster_work {
+    const kane_cluster *cluster;
+    kane_eval_context e;
+
     int run_count, closing_count, other_count;
     kane_links *runs; // of the cluster's links
     kane_links *closing,
@@ -146,23 +149,17 @@ struct kane_cluster_work {
 // --- loops_rows.c ---
 
 // Where the links are and how they move. In two steps: where those are that constraints look at; then how all move.
-void kane_cluster_move(const kane_tree *tree, const kane_cluster_work *scratch, const kane_base *bases,
-                       kane_tree_work *work);
-void kane_cluster_place(const kane_tree *tree, const kane_cluster_work *scratch, kane_tree_work *work);
-void kane_cluster_move_placed(const kane_tree *tree, const kane_cluster_work *scratch, const kane_base *bases,
-                              kane_tree_work *work);
+void kane_cluster_move(const kane_cluster_work *scratch);
+void kane_cluster_place(const kane_cluster_work *scratch);
+void kane_cluster_move_placed(const kane_cluster_work *scratch);
 
 // Rows for the motion in work: J, value, rate, bias.
-void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                       const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
+void kane_cluster_rows(kane_cluster_work *scratch);
 
 // The same in steps: for links that have been placed, values, and J if it is wanted; then, for links that have been moved and are where
 // they were, rate and bias.
-void kane_cluster_rows_placed(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                              const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
-                              kane_rows_part wanted);
-void kane_cluster_rows_moved(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                             const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
+void kane_cluster_rows_placed(kane_cluster_work *scratch, kane_rows_part wanted);
+void kane_cluster_rows_moved(kane_cluster_work *scratch);
 
 // Local speeds that a link itself moves by, those of the modes that it follows or its own: the first one; returns how many, one
 // after the other.
@@ -174,26 +171,22 @@ int kane_cluster_list_speeds(const kane_tree *tree, const kane_cluster *cluster,
                              int *out);
 
 // Slots of a constraint's rows, for kane_tree_spread_wrench.
-void kane_cluster_find_slots(const kane_cluster *cluster, kane_cluster_work *scratch, int closure);
+void kane_cluster_find_slots(kane_cluster_work *scratch, int closure);
 
 // Coefficients of a row by the order of speeds of the present choice, the first `count`; zeros among them.
-void kane_cluster_row_by_choice(const kane_cluster *cluster, const kane_cluster_work *scratch, int row, int count,
-                                double *out);
+void kane_cluster_row_by_choice(const kane_cluster_work *scratch, int row, int count, double *out);
 
 // Entries of Theta for links that have been moved; the scale of every speed from it.
-void kane_cluster_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                        const kane_transport *frames, const kane_tree_work *work);
-void kane_cluster_scale(const kane_cluster *cluster, kane_cluster_work *scratch);
+void kane_cluster_theta(kane_cluster_work *scratch);
+void kane_cluster_scale(kane_cluster_work *scratch);
 
 // Whether all rows are finite.
-int kane_cluster_finite(const kane_cluster *cluster, const kane_cluster_work *scratch);
+int kane_cluster_finite(const kane_cluster_work *scratch);
 
 // Moves the coordinates by small displacements dv, as if they were speeds. Links are where they were afterwards. kane_cluster_shift_dependent:
 // those of the dependent ones, by their own order, alone.
-void kane_cluster_shift(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                        const double *dv, kane_tree_work *work);
-void kane_cluster_shift_dependent(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                                  const double *dependent, kane_tree_work *work);
+void kane_cluster_shift(kane_cluster_work *scratch, const double *dv);
+void kane_cluster_shift_dependent(kane_cluster_work *scratch, const double *dependent);
 
 // --- loops_rods.c ---
 
@@ -204,15 +197,11 @@ int kane_cluster_prepare_rods(const kane_tree *tree, kane_cluster *cluster, kane
 // Sums over the rods of every coupling, and their part of the inertia of links; what couples links, into theta; what one end of a
 // coupling pushes the other with, or the apex, as speeds of the tree below the apex are accelerated; what pushes links, after
 // kane_cluster_rows [tree's link_count].
-void kane_cluster_see_rods(const kane_cluster *cluster, kane_cluster_work *scratch, const kane_transport *frames,
-                           const kane_tree_work *work, kane_spatial *inertia);
-void kane_cluster_couple_rods(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                              const kane_transport *frames, const kane_tree_work *work);
-void kane_cluster_push_coupling(const kane_tree *tree, const kane_cluster *cluster, const kane_cluster_work *scratch,
-                                const kane_transport *frames, const kane_tree_work *work, int coupling, int end,
-                                const double *speeds, kane_wrench *load);
-void kane_cluster_push_rods(const kane_cluster *cluster, const kane_cluster_work *scratch, const kane_transport *frames,
-                            const kane_tree_work *work, kane_wrench *load);
+void kane_cluster_see_rods(kane_cluster_work *scratch, kane_spatial *inertia);
+void kane_cluster_couple_rods(kane_cluster_work *scratch);
+void kane_cluster_push_coupling(const kane_cluster_work *scratch, int coupling, int end, const double *speeds,
+                                kane_wrench *load);
+void kane_cluster_push_rods(const kane_cluster_work *scratch, kane_wrench *load);
 
 // --- loops_choose.c ---
 
@@ -220,21 +209,20 @@ void kane_cluster_push_rods(const kane_cluster *cluster, const kane_cluster_work
 // are used first, `column` the dependent speeds, then the independent ones, ascending. Pivots are those of scaled
 // equations. Fills the ranks that were found, *position_most and *most at most. 0 if memory is short, which cannot be in the
 // form of coefficients.
-int kane_cluster_order(const kane_cluster *cluster, kane_cluster_work *scratch, int *row, int *column, double small,
-                       int *position_most, int *most);
+int kane_cluster_order(kane_cluster_work *scratch, int *row, int *column, double small, int *position_most, int *most);
 
 // LU of the dependent part of J for the present choice, and B. 0 if it is singular.
-int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *scratch);
+int kane_cluster_factor(kane_cluster_work *scratch);
 
 // --- loops_blocks.c: x is by dependent speeds of the choice [rank] ---
 
 // Blocks of a choice that is new.
-void kane_blocks_arrange(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch);
+void kane_blocks_arrange(kane_cluster_work *scratch);
 
 // P from J, of the rows with values alone, or of all of them, B too; its least and greatest pivot. What has been
 // factored since J was written is not factored again. 0 if a block is singular.
-int kane_blocks_factor_positions(const kane_cluster *cluster, kane_cluster_work *scratch);
-int kane_blocks_factor(const kane_cluster *cluster, kane_cluster_work *scratch, double *least, double *most);
+int kane_blocks_factor_positions(kane_cluster_work *scratch);
+int kane_blocks_factor(kane_cluster_work *scratch, double *least, double *most);
 
 // x of P x = b, in place of b; of P' x = b; of the rows with values alone [position_rank]. b by rows, x by dependent
 // speeds; of P' the other way round.
@@ -246,13 +234,12 @@ void kane_blocks_solve_positions(kane_cluster_work *scratch, double *x);
 const kane_loop_block *kane_blocks_solve_unit(kane_cluster_work *scratch, int one);
 
 // v += A u, by local speeds [v_count]; u = A' f.
-void kane_blocks_follow(const kane_cluster *cluster, const kane_cluster_work *scratch, const double *u, double *v);
-void kane_blocks_gather_forces(const kane_cluster *cluster, const kane_cluster_work *scratch, const double *f,
-                               double *u);
+void kane_blocks_follow(const kane_cluster_work *scratch, const double *u, double *v);
+void kane_blocks_gather_forces(const kane_cluster_work *scratch, const double *f, double *u);
 
 // L of M = A' Theta A, 0 if it is singular; u_dot of M u_dot = f, in place of f.
-int kane_blocks_factor_inertia(const kane_cluster *cluster, kane_cluster_work *scratch);
-void kane_blocks_accelerate(const kane_cluster *cluster, kane_cluster_work *scratch, double *u_dot);
+int kane_blocks_factor_inertia(kane_cluster_work *scratch);
+void kane_blocks_accelerate(kane_cluster_work *scratch, double *u_dot);
 
 // f -= Theta v_dot, by local speeds, of accelerations of the dependent ones alone.
 void kane_blocks_take_inertia(const kane_cluster_work *scratch, const double *dependent, double *f);
@@ -260,11 +247,10 @@ void kane_blocks_take_inertia(const kane_cluster_work *scratch, const double *de
 // --- loops_inertia.c ---
 
 // Lists of a choice that is new.
-void kane_blocks_arrange_inertia(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch);
+void kane_blocks_arrange_inertia(kane_cluster_work *scratch);
 
 // M, and A' Theta g in `given` [v_count - rank], from composite inertias in scratch->spatial and sums of rods.
-void kane_blocks_sum_inertia(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                             const kane_transport *frames, const kane_tree_work *work, double *given);
+void kane_blocks_sum_inertia(kane_cluster_work *scratch, double *given);
 
 // --- loops_multipliers.c ---
 
@@ -272,14 +258,13 @@ void kane_blocks_sum_inertia(const kane_tree *tree, const kane_cluster *cluster,
 #define KANE_PROJECTION_LOOSE 1e-8
 
 // The sparse part of a work, for the form of multipliers. 0 if memory is short.
-int kane_cluster_sparse_create(const kane_cluster *cluster, kane_arena *arena, kane_cluster_work *scratch);
+int kane_cluster_sparse_create(kane_arena *arena, kane_cluster_work *scratch);
 
 // Factors [Theta Phi'; Phi -e] from theta, scale and J. 0 if it is singular.
-int kane_cluster_sparse_factor(const kane_cluster *cluster, kane_cluster_work *scratch, double regularisation);
+int kane_cluster_sparse_factor(kane_cluster_work *scratch, double regularisation);
 
 // x and lambda of  Theta x - Phi' lambda = a, Phi x = b;  a [v_count], NULL: zero; b [row_count]. Rows that are not kept
 // are left out. x, lambda: scratch->y [v_count + row_count].
-void kane_cluster_sparse_solve(const kane_cluster *cluster, kane_cluster_work *scratch, const double *a,
-                               const double *b);
+void kane_cluster_sparse_solve(kane_cluster_work *scratch, const double *a, const double *b);
 
 #endif

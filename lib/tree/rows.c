@@ -47,10 +47,9 @@ static void put_loads(const rows_load found[2], kane_wrench load[2])
         load[i] = (kane_wrench){ks3_value(found[i].force), ks3_value(found[i].torque)};
 }
 
-void kane_rod_imaginary(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                        const kane_transport *frames, const kane_base *bases, kane_imaginary *out)
+void kane_rod_imaginary(const kane_eval_context *e, const kane_closure *closure, kane_imaginary *out)
 {
-    const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases};
+    const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases};
     rod_scene r;
     kane_scalar3 X[2][KANE_IMAGINARY_TERMS], force, torque;
     rod_see(&s, closure, NULL, &r);
@@ -62,10 +61,9 @@ void kane_rod_imaginary(const kane_tree *tree, const kane_closure *closure, cons
     }
 }
 
-void kane_rod_omitted(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                      const kane_transport *frames, const kane_base *bases, kane_wrench load[2])
+void kane_rod_omitted(const kane_eval_context *e, const kane_closure *closure, kane_wrench load[2])
 {
-    const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases};
+    const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases};
     rod_scene r;
     rows_load found[2];
     kane_scalar3 X[2][KANE_IMAGINARY_TERMS];
@@ -76,17 +74,17 @@ void kane_rod_omitted(const kane_tree *tree, const kane_closure *closure, const 
     put_loads(found, load);
 }
 
-void kane_rod_gain(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                   const kane_transport *frames, const kane_base *bases, const kane_wrench gain[2], kane_wrench load[2])
+void kane_rod_gain(const kane_eval_context *e, const kane_closure *closure, const kane_wrench gain[2],
+                   kane_wrench load[2])
 {
-    const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases};
+    const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases};
     rod_scene r;
     rows_load found[2];
     kane_scalar3 X[2][KANE_IMAGINARY_TERMS], a[2];
     rod_see(&s, closure, NULL, &r);
     for (int i = 0; i < 2; i++) {
         const kane_transport T = {.a_o = gain[i].force, .epsilon = gain[i].torque};
-        rod_frame(&T, &bases[closure->side[i].frame], &r.end[i], X[i]);
+        rod_frame(&T, &e->bases[closure->side[i].frame], &r.end[i], X[i]);
         a[i] = ks3_add(X[i][KANE_TRANSLATION], X[i][KANE_ROTATION]);
     }
     rod_clear(found);
@@ -96,11 +94,10 @@ void kane_rod_gain(const kane_tree *tree, const kane_closure *closure, const kan
     put_loads(found, load);
 }
 
-void kane_rod_strike(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                     const kane_transport *frames, const kane_base *bases, const kane_rod_jump jump[2],
+void kane_rod_strike(const kane_eval_context *e, const kane_closure *closure, const kane_rod_jump jump[2],
                      kane_wrench load[2])
 {
-    const row_scene s       = {.tree = tree, .work = work, .frames = frames, .bases = bases};
+    const row_scene s       = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases};
     const kane_scalar3 none = ks3_constant(kv3_zero());
     rod_scene r;
     rows_load found[2];
@@ -109,7 +106,7 @@ void kane_rod_strike(const kane_tree *tree, const kane_closure *closure, const k
     for (int i = 0; i < 2; i++) {
         const kane_rod_jump *j  = &jump[i];
         const kane_scalar3 turn = ks3_constant(j->turn);
-        const kane_scalar3 over = ks3_cross(turn, rod_velocity(&bases[closure->side[i].frame], &r.end[i]));
+        const kane_scalar3 over = ks3_cross(turn, rod_velocity(&e->bases[closure->side[i].frame], &r.end[i]));
         X[i][KANE_CENTRIFUGAL]  = none;
         X[i][KANE_TRANSLATION]  = j->is_displacement ? none : ks3_constant(j->v_o);
         X[i][KANE_GYROSCOPIC]   = j->is_displacement ? none : ks3_by(2.0, over);
@@ -125,10 +122,9 @@ void kane_rod_strike(const kane_tree *tree, const kane_closure *closure, const k
     put_loads(found, load);
 }
 
-void kane_rod_ends(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                   const kane_transport *frames, const kane_base *bases, kane_vec3 end[2])
+void kane_rod_ends(const kane_eval_context *e, const kane_closure *closure, kane_vec3 end[2])
 {
-    const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases, .beyond = 1};
+    const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases, .beyond = 1};
     rod_scene r;
     kane_scalar3 X[2][KANE_IMAGINARY_TERMS];
     rod_see(&s, closure, NULL, &r);
@@ -314,10 +310,9 @@ __attribute__((noinline)) static void find_own(const row_scene *s, const kane_cl
     rows_find(s, closure, &room, found);
 }
 
-void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                       const kane_transport *frames, const kane_base *bases, int beyond, kane_closure_values *out)
+void kane_closure_eval(const kane_eval_context *e, const kane_closure *closure, int beyond, kane_closure_values *out)
 {
-    const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases, .beyond = beyond};
+    const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases, .beyond = beyond};
     rows found;
     if (closure->kind == KANE_CONSTRAINT_OWN)
         find_own(&s, closure, &found);
@@ -326,13 +321,12 @@ void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const
     put_values(closure, &found, out);
 }
 
-void kane_closure_eval_part(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                            const kane_transport *frames, const kane_base *bases, kane_rows_part part,
+void kane_closure_eval_part(const kane_eval_context *e, const kane_closure *closure, kane_rows_part part,
                             kane_closure_values *out)
 {
-    const row_scene s = {.tree = tree, .work = work, .frames = frames, .bases = bases};
+    const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases};
     if (!is_plain(closure)) {
-        kane_closure_eval(tree, closure, work, frames, bases, 0, out);
+        kane_closure_eval(e, closure, 0, out);
         return;
     }
     if (is_length(closure))

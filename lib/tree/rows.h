@@ -128,14 +128,12 @@ int kane_closure_is_rheonomic(const kane_closure *closure);
 // All values for the motion in work. frames: transportation of the frames; bases: what kane_tree_move had (relative or
 // absolute). Accelerations: those with v_dot = 0 (beyond == 0), or with da, dal (beyond == 1). Not finite where the
 // constraint is undefined (a rod of no length, a disc that lies flat).
-void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                       const kane_transport *frames, const kane_base *bases, int beyond, kane_closure_values *out);
+void kane_closure_eval(const kane_eval_context *e, const kane_closure *closure, int beyond, kane_closure_values *out);
 
 // A part of these for the motion in work, with v_dot = 0: values, for links that have been placed; values, pushes and entries, likewise; then,
 // for links that are where they were and have been moved, rates, accelerations and what belongs to a rod with mass.
 typedef enum kane_rows_part { KANE_ROWS_VALUES, KANE_ROWS_COEFFICIENTS, KANE_ROWS_MOTION } kane_rows_part;
-void kane_closure_eval_part(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                            const kane_transport *frames, const kane_base *bases, kane_rows_part part,
+void kane_closure_eval_part(const kane_eval_context *e, const kane_closure *closure, kane_rows_part part,
                             kane_closure_values *out);
 
 // Changes of one constraint's rows with the states of a batch: values, rates, accelerations (with da, dal); and of its
@@ -159,12 +157,10 @@ typedef struct kane_row_changes {
 
 // Imaginary terms of a rod with mass, as they act on a body if they are not omitted: at its mass centre, in the axes of the first
 // side's frame.
-void kane_rod_imaginary(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                        const kane_transport *frames, const kane_base *bases, kane_imaginary *out);
+void kane_rod_imaginary(const kane_eval_context *e, const kane_closure *closure, kane_imaginary *out);
 
 // Accelerations of the ends of a rod with mass, with da and dal, less that of gravity, each in the axes of its frame [m/s^2].
-void kane_rod_ends(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                   const kane_transport *frames, const kane_base *bases, kane_vec3 end[2]);
+void kane_rod_ends(const kane_eval_context *e, const kane_closure *closure, kane_vec3 end[2]);
 
 // What accelerations of the ends that are known beforehand change of `load`, which has been found with those in `end`, where a
 // part of the rod's inertia is taken with them. An end on a frame moves as the frame does: of that nothing needs to be known.
@@ -173,11 +169,9 @@ void kane_rod_foresee(const kane_closure *closure, const kane_tree_work *work, c
 
 // What its frames' own acceleration pushes the sides with, of what is kept: gain of every frame is that of its origin and its
 // angular one (force, torque). And, of separate terms, what is omitted. Axes and origins as of `load`.
-void kane_rod_gain(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                   const kane_transport *frames, const kane_base *bases, const kane_wrench gain[2],
+void kane_rod_gain(const kane_eval_context *e, const kane_closure *closure, const kane_wrench gain[2],
                    kane_wrench load[2]);
-void kane_rod_omitted(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                      const kane_transport *frames, const kane_base *bases, kane_wrench load[2]);
+void kane_rod_omitted(const kane_eval_context *e, const kane_closure *closure, kane_wrench load[2]);
 
 // What a jump of the frames pushes the sides with, an impulse or a displacement times a mass (docs/theory.md, section 5): of a side
 // that keeps its absolute motion only what is omitted. In the axes of its frame.
@@ -187,8 +181,7 @@ typedef struct kane_rod_jump {
     int is_carried;             // 1: it keeps its absolute motion
 } kane_rod_jump;
 
-void kane_rod_strike(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
-                     const kane_transport *frames, const kane_base *bases, const kane_rod_jump jump[2],
+void kane_rod_strike(const kane_eval_context *e, const kane_closure *closure, const kane_rod_jump jump[2],
                      kane_wrench load[2]);
 
 // In what kane_closure_derive works: too large for the stack of a small thread. NULL without memory.
@@ -198,13 +191,9 @@ kane_closure_room *kane_closure_room_create(kane_arena *arena);
 
 // How a constraint changes with the states of a batch; valid until the room is used again. kane_closure_derive_load:
 // `load` alone, of a rod with mass.
-const kane_closure_changes *kane_closure_derive(const kane_tree *tree, const kane_closure *closure,
-                                                const kane_tree_work *work, const kane_transport *frames,
-                                                const kane_base *bases, const kane_row_changes *changes,
-                                                kane_closure_room *room);
-const kane_closure_changes *kane_closure_derive_load(const kane_tree *tree, const kane_closure *closure,
-                                                     const kane_tree_work *work, const kane_transport *frames,
-                                                     const kane_base *bases, const kane_row_changes *changes,
-                                                     kane_closure_room *room);
+const kane_closure_changes *kane_closure_derive(const kane_eval_context *e, const kane_closure *closure,
+                                                const kane_row_changes *changes, kane_closure_room *room);
+const kane_closure_changes *kane_closure_derive_load(const kane_eval_context *e, const kane_closure *closure,
+                                                     const kane_row_changes *changes, kane_closure_room *room);
 
 #endif

@@ -18,13 +18,12 @@ kane_closure_room *kane_closure_room_create(kane_arena *arena)
     return kane_arena_alloc(arena, 1, sizeof(kane_closure_room));
 }
 
-static row_scene scene_of(const kane_tree *tree, const kane_tree_work *work, const kane_transport *frames,
-                          const kane_base *bases, const kane_row_changes *changes)
+static row_scene scene_of(const kane_eval_context *e, const kane_row_changes *changes)
 {
-    return (row_scene){.tree    = tree,
-                       .work    = work,
-                       .frames  = frames,
-                       .bases   = bases,
+    return (row_scene){.tree    = e->tree,
+                       .work    = e->work,
+                       .frames  = e->frames,
+                       .bases   = e->bases,
                        .beyond  = 1,
                        .count   = changes->count,
                        .changes = changes->link,
@@ -40,14 +39,12 @@ static void store_loads(const kane_closure *closure, const rows *found, kane_clo
     }
 }
 
-const kane_closure_changes *kane_closure_derive(const kane_tree *tree, const kane_closure *closure,
-                                                const kane_tree_work *work, const kane_transport *frames,
-                                                const kane_base *bases, const kane_row_changes *changes,
-                                                kane_closure_room *room)
+const kane_closure_changes *kane_closure_derive(const kane_eval_context *e, const kane_closure *closure,
+                                                const kane_row_changes *changes, kane_closure_room *room)
 {
     kane_closure_changes *out = &room->changes;
     rows *found               = &room->found;
-    const row_scene s         = scene_of(tree, work, frames, bases, changes);
+    const row_scene s         = scene_of(e, changes);
     rows_find(&s, closure, &room->own, found);
     for (int i = 0; i < closure->row_count; i++) {
         changes_store(found->value[i].t, out->value[i]);
@@ -64,15 +61,13 @@ const kane_closure_changes *kane_closure_derive(const kane_tree *tree, const kan
     return out;
 }
 
-const kane_closure_changes *kane_closure_derive_load(const kane_tree *tree, const kane_closure *closure,
-                                                     const kane_tree_work *work, const kane_transport *frames,
-                                                     const kane_base *bases, const kane_row_changes *changes,
-                                                     kane_closure_room *room)
+const kane_closure_changes *kane_closure_derive_load(const kane_eval_context *e, const kane_closure *closure,
+                                                     const kane_row_changes *changes, kane_closure_room *room)
 {
-    const row_scene s = scene_of(tree, work, frames, bases, changes);
-    rod_ends e;
-    rod_ends_see(&s, closure, &e);
-    rod_load(&s, closure, e.frames.apart ? NULL : e.end, &room->found);
+    const row_scene s = scene_of(e, changes);
+    rod_ends ends;
+    rod_ends_see(&s, closure, &ends);
+    rod_load(&s, closure, ends.frames.apart ? NULL : ends.end, &room->found);
     store_loads(closure, &room->found, &room->changes);
     return &room->changes;
 }

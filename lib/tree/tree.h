@@ -319,6 +319,14 @@ typedef struct kane_links {
     int first, end;
 } kane_links;
 
+// What constraints are evaluated with: links as they move, and their frames.
+typedef struct kane_eval_context {
+    const kane_tree *tree;
+    kane_tree_work *work;
+    const kane_transport *frames; // [number of frames]
+    const kane_base *bases;       // [number of frames]
+} kane_eval_context;
+
 // Arrays of a work; 0 if memory is short.
 int kane_tree_work_create(const kane_tree *tree, kane_arena *arena, kane_tree_work *work);
 

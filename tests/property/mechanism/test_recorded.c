@@ -55,9 +55,8 @@ static int go_to(subject *s, double t)
     kane_work_copy(s->model, kane_simulation_work(s->simulation), s->work);
     for (int c = 0; c < s->model->cluster_count; c++) {
         const kane_cluster *cluster = &s->model->clusters[c];
-        const int *now              = kane_cluster_independent(cluster, s->work->cluster[c]);
-        if (memcmp(now, kane_cluster_independent(cluster, s->start->cluster[c]),
-                   (size_t)cluster->u_count * sizeof *now) != 0)
+        const int *now              = kane_cluster_independent(s->work->cluster[c]);
+        if (memcmp(now, kane_cluster_independent(s->start->cluster[c]), (size_t)cluster->u_count * sizeof *now) != 0)
             return 0;
     }
     return 1;

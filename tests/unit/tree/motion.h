@@ -174,7 +174,8 @@ static inline void rig_move(rig *r, double t)
 
 static inline void rig_eval(const rig *r, const kane_closure *c, int beyond, kane_closure_values *out)
 {
-    kane_closure_eval(&r->tree, c, &r->work, r->frames, r->bases, beyond, out);
+    kane_tree_work work = r->work;
+    kane_closure_eval(&(kane_eval_context){&r->tree, &work, r->frames, r->bases}, c, beyond, out);
 }
 
 // d/dt of what `move` and `read` give, of fourth order.
@@ -380,7 +381,7 @@ static inline void rig_check_derivatives(rig *r, const kane_closure *c, uint64_t
         rig_batch_draw(&b, 1.0, seed);
         const kane_row_changes changes = rig_batch_changes(&b, count);
         const kane_closure_changes *exact =
-            kane_closure_derive(&r->tree, c, &r->work, r->frames, r->bases, &changes, room);
+            kane_closure_derive(&(kane_eval_context){&r->tree, &r->work, r->frames, r->bases}, c, &changes, room);
         for (int state = 0; state < count; state++)
             rig_check_state(r, c, &b, state, exact);
     }

@@ -46,7 +46,7 @@ static double left_acceleration(mechanism *m)
     double most = 0.0;
     for (int i = 0; i < m->closure_count; i++) {
         kane_closure_values values;
-        kane_closure_eval(&m->s.tree, &m->closure[i], &m->s.work, &m->frame, &m->s.base, 1, &values);
+        kane_closure_eval(&m->context, &m->closure[i], 1, &values);
         for (int k = 0; k < m->closure[i].row_count; k++)
             most = fmax(most, fabs(values.acceleration[k]));
     }
@@ -61,7 +61,7 @@ static void constraint_wrenches(mechanism *m, const double *lambda, kane_wrench 
     for (int i = 0; i < m->closure_count; i++) {
         kane_closure_values values;
         const double *l = lambda + m->cluster.row_begin[i];
-        kane_closure_eval(&m->s.tree, &m->closure[i], &m->s.work, &m->frame, &m->s.base, 0, &values);
+        kane_closure_eval(&m->context, &m->closure[i], 0, &values);
         for (int k = 0; k < values.push_count; k++) {
             kane_wrench *w   = &acting[values.push[k].link];
             const double lam = l[values.push[k].row];
@@ -201,7 +201,7 @@ static void displacements_are_what_speeds_do(void **state)
     m.s.base.a = kv3_zero();
     kane_tree_move(&m.s.tree, all(&m), &m.s.base, &m.s.work);
     memcpy(before, m.s.work.link, sizeof before);
-    kane_cluster_shift(&m.s.tree, &m.cluster, m.scratch, dv, &m.s.work);
+    kane_cluster_shift(m.scratch, dv);
     kane_tree_place(&m.s.tree, all(&m), &m.s.work);
     for (int i = 0; i < 4; i++) {
         const kane_link_state *s = &before[i];
@@ -221,11 +221,11 @@ static void regularisation_is_taken_away(void **state)
     (void)state;
     sample_four_bar(&m, KANE_FORM_MULTIPLIERS, KANE_CONSTRAINT_SPHERICAL);
     assert_true(mechanism_assemble(&m) && mechanism_eval(&m));
-    assert_true(kane_cluster_sparse_factor(&m.cluster, m.scratch, 0.0));
-    kane_cluster_sparse_solve(&m.cluster, m.scratch, a, b);
+    assert_true(kane_cluster_sparse_factor(m.scratch, 0.0));
+    kane_cluster_sparse_solve(m.scratch, a, b);
     memcpy(x, m.scratch->y, sizeof x);
-    assert_true(kane_cluster_sparse_factor(&m.cluster, m.scratch, 1e-3));
-    kane_cluster_sparse_solve(&m.cluster, m.scratch, a, b);
+    assert_true(kane_cluster_sparse_factor(m.scratch, 1e-3));
+    kane_cluster_sparse_solve(m.scratch, a, b);
     for (int k = 0; k < 3; k++)
         check_near(m.scratch->y[k], x[k], 1e-6 * fabs(x[k]));
     mechanism_free(&m);

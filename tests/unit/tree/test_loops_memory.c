@@ -22,7 +22,7 @@ static void every_allocation_may_fail(void **state)
         allocation_fail_at(k);
         kane_arena *arena = kane_arena_create_sized(1);
         if (arena && kane_cluster_prepare(&m.s.tree, &cluster, arena))
-            scratch = kane_cluster_work_create(&m.s.tree, &cluster, arena);
+            scratch = kane_cluster_work_create(&m.context, &cluster, arena);
         const int has_failed = allocation_stop();
         assert_true(has_failed == !scratch);
         kane_cluster_work_free(scratch);
@@ -43,8 +43,7 @@ static void an_assembly_says_that_memory_is_short(void **state)
     sample_four_bar(&m, KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_SPHERICAL);
     for (int k = 1; k < 16; k++) { // those of the assembly itself
         allocation_fail_at(k);
-        kane_cluster_assemble(&m.s.tree, &m.cluster, m.scratch, &m.frame, &m.s.base, m.held_q, m.held_v, &m.s.work,
-                              &m.assembly);
+        kane_cluster_assemble(&m.cluster, m.scratch, m.held_q, m.held_v, &m.assembly);
         if (!allocation_stop())
             break;
         assert_true(m.assembly.no_memory || m.assembly.solved);

@@ -195,8 +195,10 @@ static void check_same_changes(const rig *r, const kane_closure *a, const kane_c
     const kane_row_changes changes = rig_batch_changes(&batch, KANE_CHANGES);
     static kane_closure_changes x, y;
     kane_closure_values values;
-    x = *kane_closure_derive(&r->tree, a, &r->work, r->frames, r->bases, &changes, room);
-    y = *kane_closure_derive(&r->tree, b, &r->work, r->frames, r->bases, &changes, room);
+    kane_tree_work work             = r->work;
+    const kane_eval_context context = {&r->tree, &work, r->frames, r->bases};
+    x                               = *kane_closure_derive(&context, a, &changes, room);
+    y                               = *kane_closure_derive(&context, b, &changes, room);
     kane_arena_free(arena);
     for (int i = 0; i < b->row_count; i++)
         for (int state = 0; state < KANE_CHANGES; state++) {

@@ -22,7 +22,8 @@ static void turned_l15(sample_tree *s, uint64_t *seed)
 static void eval(const sample_tree *s, const kane_closure *c, kane_closure_values *out)
 {
     const kane_transport none = kane_transport_rest(); // not read: all is in one frame
-    kane_closure_eval(&s->tree, c, &s->work, &none, &s->base, 1, out);
+    kane_tree_work work       = s->work;
+    kane_closure_eval(&(kane_eval_context){&s->tree, &work, &none, &s->base}, c, 1, out);
 }
 
 // Relations see the rates and accelerations of coordinates that the tree itself gives.
