@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/c_locale.h"
-#include "base/print.h"
+#include "base/number.h"
 
 #if defined(__GNUC__)
 #define KANE_SCANF(format_index, first_argument) __attribute__((format(scanf, format_index, first_argument)))

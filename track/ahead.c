@@ -5,9 +5,9 @@
 // as far as a stretch that lies ahead and one stride into it, or one stride in a stretch that holds s. Sines, spectra and
 // records have a stride for all of the line behind their fade-in.
 
-#include "track/ahead.h"
+#include "track/piece.h"
 
-#include "track/record.h"
+#include "track/waves.h"
 
 #include <stdlib.h>
 

@@ -5,9 +5,8 @@
 #include "track/track_file.h"
 
 #include "base/sheet.h"
-#include "math/quadrature.h"
 #include "math/spline.h"
-#include "profile/smoothing.h"
+#include "profile/curve.h"
 #include "track/shape.h"
 
 #include <kane/math.h>

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Builds a track: sections become courses, courses are cut into pieces, pieces get their cells.
 
-#include "math/sum.h"
+#include "math/small.h"
 #include "profile/profile.h"
-#include "track/cells.h"
 #include "track/course.h"
-#include "track/cuts.h"
-#include "track/grade.h"
 #include "track/line.h"
 
 #include <math.h>

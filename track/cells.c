@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Prepares the polynomials for the position along a piece.
 
-#include "track/cells.h"
-
-#include "math/quadrature.h"
-#include "math/sum.h"
-#include "track/check.h"
 #include "track/course.h"
+
+#include "math/small.h"
+#include "math/spline.h"
+#include "track/check.h"
 #include "track/line.h"
 
 #include <stdlib.h>

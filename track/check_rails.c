@@ -3,7 +3,7 @@
 
 #include "track/check.h"
 
-#include "track/irregularity.h"
+#include "track/piece.h"
 
 #include <math.h>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where a section is cut into pieces.
 
-#include "track/cuts.h"
-
 #include "track/course.h"
 
 #include <math.h>

@@ -2,11 +2,9 @@
 // Single defects. They are evaluated by their formulas, beside the table of everything else: a short dip at a joint would
 // make a fine table of the whole line. Lists of those that reach into equal parts of the line keep that cheap.
 
-#include "track/defect.h"
+#include "track/waves.h"
 
 #include "math/spline.h"
-
-#include "track/kinds.h"
 
 enum { PARTS_MOST = 4096 };
 

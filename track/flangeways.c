@@ -3,7 +3,7 @@
 // end it is as wide as the opening, and it narrows over the length of the flare by 10 t^3 - 15 t^4 + 6 t^5: twice continuously
 // differentiable.
 
-#include "track/flangeways.h"
+#include "track/piece.h"
 
 #include "math/spline.h"
 

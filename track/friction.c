@@ -3,7 +3,7 @@
 // step((s - from)/over + 1/2) - step((s - to)/over + 1/2). Two zones may touch if their transitions there are the same:
 // then one goes over into the other.
 
-#include "track/friction.h"
+#include "track/piece.h"
 
 #include "math/spline.h"
 

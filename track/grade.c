@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The grade line from its changes.
 
-#include "track/grade.h"
+#include "track/course.h"
 
 #include <math.h>
 

@@ -5,14 +5,10 @@
 // are exact and the polynomials of degree five between them are twice continuously differentiable; with steps of a
 // twelfth of the shortest wavelength they differ from a sine by less than (2 pi/12)^6/46080 = 4.5e-7 of its amplitude.
 
-#include "track/irregularity.h"
+#include "track/piece.h"
 
 #include "math/spline.h"
 
-#include "track/defect.h"
-#include "track/kinds.h"
-#include "track/record.h"
-#include "track/spectrum.h"
 #include "track/waves.h"
 
 #include <string.h>

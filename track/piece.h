@@ -1,18 +1,79 @@
 // SPDX-License-Identifier: MIT
-// What a track is made of: sections have a *course* (one formula for heading and cant), courses are cut into *pieces*,
-// and the position along a piece stands in its *cells*.
+// Pieces of a line and what lies along it: irregularities, profiles, check rails, friction.
 
 #ifndef KANE_TRACK_PIECE_H
 #define KANE_TRACK_PIECE_H
 
 #include <kane/track.h>
 
-#include "track/ahead.h"
-#include "track/friction.h"
-#include "track/irregularity.h"
-#include "track/flangeways.h"
-#include "track/shapes.h"
 #include "base/arena.h"
+#include "track/check.h"
+
+// === What lies ahead: how far one may look without passing over something short.
+
+typedef struct kane_ahead kane_ahead;
+
+// Prepares it for a checked definition. NULL if there is nothing that could be passed over, or if memory had none.
+const kane_ahead *kane_ahead_make(const kane_track_definition *d, kane_arena *memory);
+
+// kane_track_ahead
+double kane_ahead_eval(const kane_ahead *ahead, double s);
+
+// === Friction along the line.
+
+typedef struct kane_friction kane_friction;
+
+// Prepares the changes of a definition, or reports which of them meet. NULL if there are none, if they are faulty or if
+// memory had none.
+const kane_friction *kane_friction_make(const kane_track_definition *d, kane_arena *memory, kane_check *check);
+
+double kane_friction_eval(const kane_friction *friction, kane_side side, double s);
+
+// === Irregularities: displacements of the two rails.
+
+typedef struct kane_irregularities kane_irregularities;
+
+// Definitions with spectra or records whose table would have more intervals are refused.
+#define KANE_INTERVALS_MOST 1e7
+
+// Step that the table of a definition needs (HUGE_VAL: no table is needed) [m], and its intervals on a line of this length.
+double kane_irregularities_step(const kane_track_definition *d);
+double kane_irregularities_intervals(double step, double end);
+
+// Prepares the irregularities of a checked definition for a line that ends at `end` [m]. NULL if there are none, or if
+// memory had none.
+const kane_irregularities *kane_irregularities_make(const kane_track_definition *d, double end, kane_arena *memory,
+                                                    kane_arena *scratch);
+
+void kane_irregularities_eval(const kane_irregularities *w, kane_side side, double s, kane_rail_offset *offset);
+
+// kane_track_spectrum
+double kane_irregularities_spectrum(const kane_irregularities *w, kane_irregularity_kind kind, double O);
+
+// === Check rails along the line.
+
+typedef struct kane_flangeways kane_flangeways;
+
+// Prepares the check rails of a definition, or reports which of them meet. NULL if there are none, if they are faulty or if memory
+// had none.
+const kane_flangeways *kane_flangeways_make(const kane_track_definition *d, kane_arena *memory, kane_check *check);
+
+// The check rail beside a rail within KANE_CHECK_RAIL_REACH of s, NULL: there is none.
+const kane_check_rail *kane_flangeways_at(const kane_flangeways *flangeways, kane_side side, double s);
+
+// === Profiles of the rails along the line.
+
+typedef struct kane_shapes kane_shapes;
+
+// Prepares the changes of a definition, or reports which of them meet. NULL if there are none, if they are faulty or if memory
+// had none.
+const kane_shapes *kane_shapes_make(const kane_track_definition *d, kane_arena *memory, kane_check *check);
+
+void kane_shapes_eval(const kane_shapes *shapes, kane_side side, double s, kane_rail_blend *blend);
+
+// === What a track is made of: sections have a *course* (one formula for heading and cant), courses are cut into
+// *pieces*,
+// and the position along a piece stands in its *cells*.
 
 // How heading and cant run along a section: one formula each. l counts from the beginning of the section.
 typedef enum kane_course_kind {

@@ -4,10 +4,10 @@
 
 #include "track/track_file.h"
 
-#include "base/names.h"
 #include "base/sheet.h"
-#include "profile/smoothing.h"
-#include "track/kinds.h"
+#include "base/text.h"
+#include "profile/curve.h"
+#include "track/waves.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "track/track_file.h"
 
 #include "base/file.h"
-#include "profile/slices.h"
+#include "profile/profile.h"
 #include "track/check.h"
 
 #include <math.h>

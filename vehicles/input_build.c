@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The keys of inputs, and the definitions that they stand for.
 
-#include "vehicles/input_file.h"
+#include "vehicles/mechanism_file.h"
 
 #include <string.h>
 

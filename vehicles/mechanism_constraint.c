@@ -3,7 +3,7 @@
 
 #include "vehicles/mechanism_file.h"
 
-#include "base/names.h"
+#include "base/text.h"
 
 // Which of its keys a kind of constraint uses.
 typedef enum hearing { SIDES = 1, TERMS = 2, CLOSED = 4, OFFSET = 8, MOTION = 16 } hearing;

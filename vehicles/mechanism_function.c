@@ -3,7 +3,7 @@
 
 #include "vehicles/mechanism_file.h"
 
-#include "base/node.h"
+#include "base/json.h"
 
 #include <stdio.h>
 #include <string.h>

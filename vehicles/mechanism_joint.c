@@ -3,7 +3,7 @@
 
 #include "vehicles/mechanism_file.h"
 
-#include "base/names.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "vehicles/train_file.h"
 
 #include "base/file.h"
-#include "base/path.h"
+#include "base/json.h"
 
 #include <string.h>
 

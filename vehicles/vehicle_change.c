@@ -3,7 +3,6 @@
 
 #include "vehicles/vehicle_file.h"
 
-#include "base/inherit.h"
 #include "base/json.h"
 
 #include <string.h>

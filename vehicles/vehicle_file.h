@@ -8,7 +8,6 @@
 
 #include "base/document.h"
 #include "profile/input.h"
-#include "vehicles/input_file.h"
 #include "vehicles/mechanism_file.h"
 
 // A mechanism is a vehicle without wheels and without a line to run on.

@@ -4,7 +4,7 @@
 #include "efficiency.h"
 
 #include "agem/work.h"
-#include "math/random.h"
+#include "math/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 // state. MuJoCo: mj_forward, without contacts and constraints.
 
 #include "apps/kane/bench.h"
-#include "apps/kane/bench_tree.h"
 
 #include <math.h>
 #include <mujoco/mujoco.h>

@@ -3,11 +3,11 @@
 
 #include "unit.h"
 
-#include "base/hash.h"
 #include "base/json.h"
+#include "base/machine.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "run/inputs.h"
+#include "run/stage.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-#include "base/hash.h"
+#include "base/machine.h"
 
 #include <kane/state.h>
 

@@ -4,7 +4,7 @@
 
 #include <kane/kane.h>
 
-#include "force/tir.h"
+#include "force/magic.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -3,13 +3,12 @@
 
 #include "analysis.h"
 
-#include "run_title.h"
+#include "app.h"
 
 #include "base/number.h"
-#include "base/print.h"
-#include "base/quantity.h"
-#include "run/parameter.h"
-#include "study/axis.h"
+#include "base/unit.h"
+#include "run/stage.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdlib.h>

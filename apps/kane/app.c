@@ -3,11 +3,10 @@
 
 #include "app.h"
 
-#include "base/clock.h"
+#include "base/file.h"
+#include "base/machine.h"
 #include "base/number.h"
-#include "base/print.h"
-#include "base/quantity.h"
-#include "base/replace.h"
+#include "base/unit.h"
 
 #include <errno.h>
 #include <math.h>

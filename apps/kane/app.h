@@ -5,8 +5,13 @@
 #define KANE_APPS_APP_H
 
 #include <kane/kane.h>
+#include <kane/profile.h>
+#include <kane/results.h>
+
+#include "base/arena.h"
 
 #include <argp.h>
+#include <stddef.h>
 #include <stdio.h>
 
 // How the program ends; documented in its manual page.
@@ -152,5 +157,99 @@ int command_equilibrium(int argc, char **argv);
 int command_equations(int argc, char **argv);
 int command_fmu(int argc, char **argv);
 int command_export(int argc, char **argv);
+
+// === What the axis of several channels is called.
+
+// What two names end in: "left.Q" of "a.left.Q" and "b.left.Q"; "" if their last parts differ. Points into `a`.
+const char *app_common_end(const char *a, const char *b);
+
+// "Q [N]" of channels whose names have the end in common; "force [N]" if that is "".
+void app_axis_label(const char *common, const char *unit, size_t size, char *label);
+
+// === Titles of pictures: which vehicle, which run.
+
+enum { APP_RUN_TITLE = 400 };
+
+// "coach-curve" of "data/runs/coach-curve.json".
+void app_file_stem(const char *file, size_t size, char *stem);
+
+// What results are of, by their manifest: "manchester-1, run coach-curve, start.speed=25"; `otherwise` without one.
+// 0 without memory, with an error.
+int app_run_title(const kane_results *results, const char *otherwise, size_t size, char *title, kane_errors *errors);
+
+// === What "kane export" writes.
+
+// argv[0] is "kane export WHAT".
+int export_c(int argc, char **argv);
+int export_equations(int argc, char **argv);
+
+// === The studies of the program.
+
+// Studies; each gets its own arguments, argv[0] is "kane study <name>".
+int study_omit(int argc, char **argv);
+int study_transitions(int argc, char **argv);
+int study_optimise(int argc, char **argv);
+int study_rods(int argc, char **argv);
+
+// === Profiles of wheels and rails as options give them.
+
+// A profile that was typed behind an option: a known name ("S1002", "60E1"), or keys of a file's "profiles" with their
+// values, cone=1:40 or file=worn.txt,unit=mm,lateral=outside,vertical=up; of a file whose name has a '.' or a '/' the
+// "file=" may be left out. Names of files are relative to the directory of work. NULL with errors.
+const kane_profile *app_profile_take(kane_arena *arena, const char *option, const char *text, kane_profile_kind kind,
+                                     kane_errors *errors);
+
+// === The page that is drawn of results when no channels are asked for.
+
+enum { PLOT_PAGE_PANELS = 6, PLOT_PAGE_CURVES = 8 };
+
+// Columns of one panel.
+typedef struct plot_page_panel {
+    int count, left_out; // columns, and those of the same kind that have no room
+    int columns[PLOT_PAGE_CURVES];
+} plot_page_panel;
+
+typedef struct plot_page {
+    int count;
+    plot_page_panel panels[PLOT_PAGE_PANELS];
+} plot_page;
+
+// Of a vehicle: lateral displacements of bodies, guiding forces, wheel forces, accelerations of its sensors (of bodies without
+// wheels where it has none). Of anything else: coordinates of joints, positions, forces of elements, reactions, energies. Columns that never
+// change are left out.
+void plot_page_choose(const kane_results *results, plot_page *page);
+
+// === The page that came with kane, for kane view and kane modes --view.
+
+// Its name. 0 with an error that says how to get it.
+int app_find_page(size_t size, char *file, kane_errors *errors);
+
+// "7.2 MB", "340 kB"
+const char *app_write_size(long long bytes, size_t size, char *text);
+
+// === What kane evaluate prints and draws.
+
+// All assessments of one result file: as a table to read, as lines of CSV with all digits, as JSON. 0 with an error.
+int evaluate_print(const kane_evaluation *evaluation, const char *name, const kane_evaluation_options *options,
+                   const char *file, kane_errors *errors);
+int evaluate_write_csv(const kane_evaluation *evaluation, const char *file, kane_errors *errors);
+int evaluate_write_json(const kane_evaluation *evaluation, const char *name, const kane_evaluation_options *options,
+                        const char *file, kane_errors *errors);
+
+// Spectra of the channels that match patterns.
+typedef struct evaluate_spectra {
+    app_texts channels;          // patterns
+    const char *against;         // "time" or "distance"
+    double from, to;             // distances travelled [m]
+    double resolution;           // between two frequencies [Hz] or [1/m]; 0: as eight windows give it
+    const char *picture, *table; // NULL: no picture; standard output
+} evaluate_spectra;
+int evaluate_spectrum(const kane_results *results, const evaluate_spectra *what, kane_errors *errors);
+
+// === kane track --spectrum
+
+// Prints the spectra of a track's irregularities beside those that its file asks for, and draws them if `picture` is not
+// NULL.
+kane_status track_spectrum(const kane_track *track, const char *picture, kane_errors *errors);
 
 #endif

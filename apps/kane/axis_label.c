@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the axis of several channels is called.
 
-#include "axis_label.h"
+#include "app.h"
 
 #include "base/unit.h"
 

@@ -8,9 +8,9 @@
 //
 // of quantities of one unit; of several units the largest. Work is processor time within the integration.
 
-#include "bench_precision.h"
+#include "bench.h"
 
-#include "base/replace.h"
+#include "base/file.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include <kane/jacobian.h>
 
 #include "agem/work.h"
-#include "math/sparse_lu.h"
+#include "math/sparse.h"
 
 #include <malloc.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Mechanisms for `kane bench`.
 
-#include "bench_tree.h"
+#include "bench.h"
 
 #include <kane/jacobian.h>
 

@@ -2,7 +2,6 @@
 // Mechanisms for `kane bench`: what is measured of them, and how the cost of chains grows with their length.
 
 #include "bench.h"
-#include "bench_tree.h"
 
 #include <math.h>
 #include <stdio.h>

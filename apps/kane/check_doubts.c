@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is allowed, but what a careful engineer would ask about: a line each on standard output.
 
-#include "check_doubts.h"
-
-#include "check_plausible.h"
+#include "check.h"
 
 #include <kane/laws.h>
 

@@ -3,14 +3,14 @@
 // bodies, speed and cant; where nothing of that is strange, static deflections and the lowest modes at rest. docs/formats.md#plausibility
 // lists the ranges and where they come from.
 
-#include "check_plausible.h"
+#include "check.h"
 
 #include "wheelset.h"
 
 #include <kane/linear.h>
 #include <kane/steady.h>
 
-#include "base/print.h"
+#include "base/number.h"
 #include "model/model.h"
 
 #include <math.h>

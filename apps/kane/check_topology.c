@@ -3,7 +3,7 @@
 // without mass between. So count Y. Pan, A. Callejo, J. L. Bueno, R. A. Wehage and J. Garcia de Jalon, Efficient and accurate modeling
 // of rigid rods, Multibody System Dynamics 40 (2017): tables 1, 7 and 8.
 
-#include "check_topology.h"
+#include "check.h"
 
 #include "app.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What kane check says of a line: what was done to points of files, and where it has kinks.
 
-#include "check_track.h"
+#include "check.h"
 
-#include "base/print.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdio.h>

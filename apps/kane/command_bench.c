@@ -5,7 +5,7 @@
 // done, so that an instruction counter can be put around two such calls (docs/performance.md).
 
 #include "app.h"
-#include "bench_precision.h"
+#include "bench.h"
 
 #include <kane/jacobian.h>
 #include <kane/stepper.h>

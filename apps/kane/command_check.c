@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kane check: validates files and reports what a run consists of.
 
-#include "check_doubts.h"
-#include "check_topology.h"
-#include "check_track.h"
+#include "check.h"
 #include "wheelset.h"
 
 #include "base/json.h"

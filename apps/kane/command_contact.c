@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kane contact: tabulates and draws how a wheelset touches its rails while it is shifted from side to side.
 
-#include "contact_rows.h"
+#include "wheelset.h"
 
 #include <stddef.h>
 #include <stdio.h>

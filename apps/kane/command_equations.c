@@ -3,7 +3,7 @@
 
 #include "app.h"
 
-#include "base/writer.h"
+#include "base/json.h"
 
 #include <argp.h>
 #include <stdio.h>

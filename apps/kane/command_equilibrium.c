@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kane equilibrium: where a vehicle rests at constant speed on a straight or in a curve.
 
-#include "equilibrium_report.h"
-#include "equilibrium_table.h"
+#include "equilibrium.h"
 
 #include <argp.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kane evaluate: what standards ask of a run, and spectra of its channels.
 
-#include "evaluate.h"
+#include "app.h"
 
 #include <argp.h>
 #include <math.h>

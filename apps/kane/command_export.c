@@ -2,7 +2,6 @@
 // kane export: a run as something that others compile or read. Chooses what.
 
 #include "app.h"
-#include "exports.h"
 
 static const app_choice exports[] = {
     {"c", "the compiled model and the code that evaluates it, as C without any library", export_c},

@@ -2,7 +2,7 @@
 // kane flexible check: what a flexible body comes down to; kane flexible reduce: puts that into a file.
 
 #include "app.h"
-#include "modes_figure.h"
+#include "modes.h"
 #include "results/csv.h"
 
 #include <kane/flexible.h>

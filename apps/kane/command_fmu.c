@@ -3,22 +3,19 @@
 // files, each with its hash.
 
 #include "app.h"
-#include "fmu_archive.h"
-#include "fmu_describe.h"
-#include "fmu_resources.h"
+#include "fmu.h"
 
 #include <kane/outside.h>
 
 #include "apps/fmu/platform.h"
 #include "base/arena.h"
-#include "base/hash.h"
-#include "base/identifier.h"
+#include "base/json.h"
+#include "base/machine.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "base/unit.h"
-#include "base/writer.h"
 #include "model/model.h"
-#include "run/inputs.h"
-#include "run/parameter.h"
+#include "run/stage.h"
 
 #include <argp.h>
 #include <limits.h>

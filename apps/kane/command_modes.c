@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // kane modes: eigenvalues and modes of a vehicle that runs steadily, or of a mechanism.
 
+#include "app.h"
 #include "modes.h"
-#include "view_page.h"
 
 #include <kane/view.h>
 

@@ -2,13 +2,10 @@
 // kane plot: draws channels of result files.
 
 #include "app.h"
-#include "axis_label.h"
-#include "plot_page.h"
-#include "run_title.h"
 
 #include "base/arena.h"
-#include "base/names.h"
-#include "base/quantity.h"
+#include "base/text.h"
+#include "base/unit.h"
 
 #include <argp.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #define _DEFAULT_SOURCE // realpath
 
 #include "app.h"
-#include "base/print.h"
+#include "base/number.h"
 
 #include <kane/report.h>
 

@@ -2,12 +2,11 @@
 // kane run: carries out a run file.
 
 #include "app.h"
-#include "check_doubts.h"
-#include "check_track.h"
+#include "check.h"
 
-#include "base/clock.h"
+#include "base/machine.h"
 #include "base/text.h"
-#include "run/parameter.h"
+#include "run/stage.h"
 
 #include <kane/contact.h>
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // kane study: chooses the study; kane study status: what a directory of a study holds.
 
-#include "studies.h"
+#include "app.h"
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "base/writer.h"
 
 #include <argp.h>
 #include <stdio.h>

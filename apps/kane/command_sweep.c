@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // kane sweep: a run over values of its parameters.
 
-#include "over.h"
-#include "plan_options.h"
+#include "analysis.h"
+#include "launch.h"
 
 #include <argp.h>
 #include <limits.h>

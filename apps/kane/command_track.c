@@ -2,7 +2,6 @@
 // kane track: tabulates and draws a line and how frames turn on it.
 
 #include "app.h"
-#include "track_spectrum.h"
 
 #include <argp.h>
 #include <stdio.h>

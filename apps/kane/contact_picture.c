@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The picture of kane contact.
 
-#include "contact_rows.h"
+#include "wheelset.h"
 
 #include <stddef.h>
 #include <stdio.h>

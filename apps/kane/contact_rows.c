@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How a wheelset stands at one shift after the other.
 
-#include "contact_rows.h"
+#include "wheelset.h"
 
 #include <stdlib.h>
 

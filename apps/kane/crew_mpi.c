@@ -4,12 +4,11 @@
 
 #define _DEFAULT_SOURCE // on_exit
 
-#include "crew_mpi.h"
+#include "launch.h"
 
 #include "app.h"
-#include "base/clock.h"
-#include "hush.h"
-#include "plan/crew_fork.h"
+#include "base/machine.h"
+#include "plan/plan.h"
 
 #include <math.h>
 #include <mpi.h>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // An equilibrium as JSON with all digits.
 
-#include "equilibrium_report.h"
+#include "equilibrium.h"
 
-#include "equilibrium_values.h"
-#include "base/writer.h"
+#include "base/json.h"
 
 #include <math.h>
 

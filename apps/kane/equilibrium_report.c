@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // An equilibrium as a table for people.
 
-#include "equilibrium_report.h"
+#include "equilibrium.h"
 
-#include "equilibrium_values.h"
-
-#include "base/print.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <string.h>

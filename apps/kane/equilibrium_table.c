@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Channels of one equilibrium after another.
 
-#include "equilibrium_table.h"
+#include "equilibrium.h"
 
-#include "axis_label.h"
+#include "app.h"
 
-#include "base/print.h"
+#include "base/number.h"
 #include "results/csv.h"
 
 #include <math.h>

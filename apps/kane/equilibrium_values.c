@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The quantities of an equilibrium that the program tells.
 
-#include "equilibrium_values.h"
+#include "equilibrium.h"
 
 #include "agem/work.h"
 

@@ -2,11 +2,10 @@
 // kane evaluate --psd: power spectral densities of channels by Welch's method, as a table and drawn with both axes
 // logarithmic.
 
-#include "evaluate.h"
-#include "run_title.h"
+#include "app.h"
 
-#include "base/names.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "results/csv.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An evaluation as a table for people: a line for each wheel, wheelset and accelerometer, then limits.
 
-#include "evaluate.h"
+#include "app.h"
 
 #include <math.h>
 #include <stdlib.h>

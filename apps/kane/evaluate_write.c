@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // An evaluation for other programs: CSV and JSON, SI units, all digits.
 
-#include "evaluate.h"
+#include "app.h"
 
+#include "base/json.h"
 #include "base/number.h"
-#include "base/writer.h"
 #include "results/csv.h"
 
 #include <math.h>

@@ -2,9 +2,8 @@
 // kane export c: the compiled model of a run as tables, and the code that evaluates it, without any library.
 
 #include "app.h"
-#include "exports.h"
 
-#include "base/identifier.h"
+#include "base/text.h"
 #include "export/export.h"
 
 #include <argp.h>

@@ -2,7 +2,6 @@
 // kane export equations: what an evaluation of a run's model computes, as straight-line source.
 
 #include "app.h"
-#include "exports.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -10,7 +9,7 @@
 #include <string.h>
 
 #ifdef KANE_HAVE_RECORD
-#include "base/identifier.h"
+#include "base/text.h"
 #include "record/parameters.h"
 
 typedef struct arguments {

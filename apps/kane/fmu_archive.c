@@ -2,10 +2,9 @@
 // ZIP archives: for every file a header and its bytes, at the end the directory of all headers (PKWARE's APPNOTE 6.3).
 // A file is deflated by zlib where that makes it smaller, else stored.
 
-#include "fmu_archive.h"
+#include "fmu.h"
 
 #include "base/file.h"
-#include "base/replace.h"
 
 #include <stdint.h>
 #include <stdlib.h>

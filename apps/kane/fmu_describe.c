@@ -2,10 +2,10 @@
 // modelDescription.xml. FMI 2.0 counts variables by their place in the list, from 1; FMI 3.0 by their value references, which here are
 // places from 0.
 
-#include "fmu_describe.h"
+#include "fmu.h"
 
-#include "base/markup.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "base/unit.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #define _XOPEN_SOURCE 700 // realpath
 
-#include "fmu_resources.h"
+#include "fmu.h"
 
 #include "base/text.h"
 #include "flexible/model.h"

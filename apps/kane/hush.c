@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Of many processes that do the same, one speaks.
 
-#include "hush.h"
-
 #include "launch.h"
 
 #include <stdio.h>

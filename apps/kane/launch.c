@@ -3,8 +3,6 @@
 
 #include "launch.h"
 
-#include "crew_mpi.h"
-
 #include <stdlib.h>
 
 // The whole number of a variable, or `otherwise`.

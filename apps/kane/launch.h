@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Who started this process, and which one of how many it is: mpirun, srun, or a user.
+// Processes that share a study: options, workers, ranks of MPI, and what they may print.
 
 #ifndef KANE_APPS_LAUNCH_H
 #define KANE_APPS_LAUNCH_H
 
 #include <kane/plan.h>
+
+#include "app.h"
+
+#include <stddef.h>
+
+// === Who started this process, and which one of how many it is: mpirun, srun, or a user.
 
 // What a launcher leaves in the environment of its processes. ranks 1: this process is alone.
 typedef struct app_launch {
@@ -20,5 +26,58 @@ app_launch app_launch_read(void);
 // share the work: each would do all of it. The plan's part is shard of shards; shards 0: all of it.
 // To be called once, before the study's files are read; what is to be undone is undone when the program exits.
 kane_status app_crew_find(int workers, int shard, int shards, kane_crew **crew, kane_errors *errors);
+
+// === A crew that is spread over the ranks of an MPI job (built with KANE_MPI only).
+//
+// Every rank has workers of its own, processes that know nothing of MPI; the rank itself only carries messages and sleeps
+// in between. So a case that crashes costs a worker, which its rank replaces, and no rank. Rank 0 hands out the cases, one
+// ahead to each worker. When a rank is lost MPI ends the job, and the same command goes on where the journal ends.
+
+// The crew, with `workers` processes for each rank; it lives until the program exits. NULL with an error. shard: of the
+// plan, which must be the same for all ranks.
+kane_crew *app_crew_mpi(const app_launch *launch, int workers, int shard, kane_errors *errors);
+
+// === Of many processes that do the same, one speaks.
+
+// In a process that is not the first one of several that an MPI launcher has started: standard output is dropped, and what is
+// said on standard error is kept for app_hush_end. Such a process does not exit at once, so that the launcher, which then
+// ends the others, does not do so before the first one has spoken.
+void app_hush(void);
+
+// From here on standard error is what it was. Fills `text` with what was said since app_hush, all lines in one; "" if nothing.
+void app_hush_end(size_t size, char *text);
+
+// === What all studies share: which run, where, with how many workers, which shard; progress; what is said at the end.
+
+typedef struct plan_options {
+    const char *file; // run file
+    app_texts settings, omit;
+    kane_run_options common; // what every run has; known when all options are read
+    const char *directory;
+    int workers;       // 0: one for each processor
+    int shard, shards; // 0: all
+    int is_quiet, retry_failed;
+    kane_crew *crew; // NULL: processes of this machine
+    // of the progress
+    int is_at_work;    // has it come to carrying out cases?
+    double told;       // when the last line was written [s]
+    int failures;      // reasons that were printed
+    char failure[256]; // the last one of them, or its beginning
+} plan_options;
+
+// Reads the arguments of a study that has these options of its own, parsed by `parse` into `own`, whose first member is a
+// plan_options. All studies have the run file, --set, -o, -j, --shard, --retry-failed, -q. The directory is needed.
+void plan_options_parse(const struct argp_option *options, argp_parser_t parse, const char *doc, int argc, char **argv,
+                        void *own);
+
+// How the plan is carried out. From here on Ctrl-C ends it in good order, and a file that grows too large is an error
+// instead of the end.
+kane_plan_execution plan_options_begin(plan_options *o);
+
+// After a study: errors, which are freed, or what the directory holds now ("12 of 100 cases failed"); of one that is complete its `texts`
+// (NULL-terminated) on standard output, and what is in the directory besides ("tables and pictures are"). The exit code of the
+// program.
+exit_code plan_options_end(const plan_options *o, kane_status status, int complete, const char *const *texts,
+                           const char *what, kane_errors *errors);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "app.h"
 
-#include "hush.h"
+#include "launch.h"
 
 #include <argp.h>
 #include <signal.h>

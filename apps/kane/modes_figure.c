@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Vehicles as figures of lines.
 
-#include "modes_figure.h"
+#include "modes.h"
 
 #include "model/model.h"
 

@@ -3,8 +3,6 @@
 
 #include "modes.h"
 
-#include "modes_figure.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

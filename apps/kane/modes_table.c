@@ -3,8 +3,8 @@
 
 #include "modes.h"
 
+#include "base/json.h"
 #include "base/number.h"
-#include "base/writer.h"
 
 #include <math.h>
 #include <stdlib.h>

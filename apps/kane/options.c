@@ -3,9 +3,9 @@
 
 #include "app.h"
 
-#include "base/print.h"
-#include "run/parameter.h"
-#include "study/axis.h"
+#include "base/number.h"
+#include "run/stage.h"
+#include "study/study.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Axes of studies, and a parameter that takes one number after another.
 
-#include "over.h"
+#include "analysis.h"
 
-#include "base/print.h"
-#include "base/quantity.h"
+#include "base/number.h"
+#include "base/unit.h"
 
 #include <math.h>
 #include <stdio.h>

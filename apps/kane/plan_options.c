@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Options, progress and last words of studies that have a plan.
 
-#include "plan_options.h"
-
 #include "launch.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The page that is drawn of results when no channels are asked for.
 
-#include "plot_page.h"
+#include "app.h"
 
-#include "base/names.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>

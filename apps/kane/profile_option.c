@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Profiles of wheels and rails as options give them: read as if they stood in the "profiles" of a file.
 
-#include "profile_option.h"
+#include "app.h"
 
 #include "base/json.h"
 #include "profile/input.h"

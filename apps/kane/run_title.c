@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Titles of pictures.
 
-#include "run_title.h"
+#include "app.h"
 
 #include "base/json.h"
 #include "base/text.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // kane study omit: what does leaving out imaginary terms do, and when may it be done?
 
-#include "over.h"
-#include "plan_options.h"
-#include "studies.h"
+#include "analysis.h"
+#include "app.h"
+#include "launch.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // kane study rods: what do approximations of the inertia of removed rods cost, and what do they save?
 
-#include "plan_options.h"
-#include "studies.h"
+#include "app.h"
+#include "launch.h"
 
 typedef struct numbers {
     int count;

@@ -2,8 +2,8 @@
 // kane study transitions: what do the shapes of transition curves do to a vehicle? kane study optimise: which polynomial one is
 // best for it?
 
-#include "plan_options.h"
-#include "studies.h"
+#include "app.h"
+#include "launch.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // kane track --spectrum: the spectra that the rails have (Welch's method, behind the fade-in) and should have.
 
-#include "track_spectrum.h"
+#include "app.h"
 
 #include "base/number.h"
-#include "math/periodogram.h"
+#include "math/statistics.h"
 
 #include <stdio.h>
 #include <stdlib.h>

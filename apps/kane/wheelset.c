@@ -3,11 +3,11 @@
 
 #include "wheelset.h"
 
-#include "profile_option.h"
+#include "app.h"
 
 #include "base/arena.h"
-#include "base/names.h"
-#include "run/parameter.h"
+#include "base/text.h"
+#include "run/stage.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,6 @@
 // acceleration of the frames (kane_bases_eval).
 
 #include "agem/element.h"
-#include "agem/marker.h"
-#include "agem/panels.h"
 #include "agem/wheels.h"
 #include "agem/work.h"
 

@@ -3,7 +3,6 @@
 
 #include "agem/bodies.h"
 
-#include "agem/deformable.h"
 #include "agem/guided.h"
 #include "agem/imaginary.h"
 

@@ -5,7 +5,12 @@
 #ifndef KANE_AGEM_BODIES_H
 #define KANE_AGEM_BODIES_H
 
+#include <kane/calls.h>
+
 #include "agem/work.h"
+#include "math/small.h"
+#include "model/model.h"
+#include "tree/tie.h"
 
 // Room in a work. 0 if memory is short.
 int kane_bodies_create(const kane_model *model, kane_work *work);
@@ -106,5 +111,71 @@ void kane_bodies_pass_border(const kane_model *model, kane_work *work, int frame
 
 // Largest value and rate of all constraints after an evaluation.
 void kane_constraints_drift(const kane_model *model, const kane_work *work, double *value, double *rate);
+
+// === Motion of a body relative to its track frame, whatever frame it is described in, and the way back into a state.
+
+typedef struct kane_relative_motion {
+    double q[KANE_COORDINATES]; // x y z [m], yaw roll pitch [rad]
+    kane_vec3 v, w;             // velocity [m/s], angular velocity [rad/s], track frame axes
+} kane_relative_motion;
+
+// Reads it from the last evaluation.
+void kane_relative_get(const kane_model *model, const kane_work *work, int body, kane_relative_motion *motion);
+
+// The same in terms of the frame that the body is described in.
+void kane_relative_describe(const kane_model *model, const kane_work *work, int body, kane_relative_motion *motion);
+
+// The same motion in terms of another frame.
+void kane_relative_change(const kane_body *body, const kane_transport *from, const kane_transport *to,
+                          kane_relative_motion *motion);
+
+// Writes it into a state; the transports in work must be those of the state. Speeds of removed freedoms are left out.
+void kane_relative_put(const kane_model *model, const kane_work *work, int body, const kane_relative_motion *motion,
+                       double *y);
+
+// === What acts on the modes of deformable bodies: stiffness, damping and what holds them at rest.
+
+// The imaginary terms of deformation `i` beyond those of the rigid body: on its carrier, about the origin of its link, frame axes;
+// and on the modes, mode[term][mode], which last until the next call. 0: there are none.
+int kane_modes_imaginary(const kane_model *model, const kane_work *work, int i, kane_imaginary *terms,
+                         double *mode[KANE_IMAGINARY_TERMS]);
+
+// The same forces for one more m/s^2 of the frame along the track: those on the modes go where the next kane_tree_respond finds
+// them; returns the wrench on the carrier.
+kane_wrench kane_modes_gain(const kane_model *model, kane_work *work, int i);
+
+// How the sum of those that are kept changes with the states of a batch, as kane_tie_need_changes has it; in
+// derive_deformable.c.
+void kane_modes_imaginary_changes(const kane_model *model, const kane_work *work, int i,
+                                  const kane_tie_changes *changes, kane_wrench_changes *wrench,
+                                  double (*mode)[KANE_CHANGES]);
+
+// Accelerations of points on which nothing hangs, and of modes, which an evaluation leaves out.
+void kane_modes_show(const kane_model *model, kane_work *work);
+
+// Forces on all modes, along their speeds in the tree.
+void kane_modes_push(const kane_model *model, kane_work *work);
+
+// Adds their energy, and what damping takes.
+void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_energy *energy);
+
+// Power that a mode takes beyond that of its own forces: what its points' joints give.
+double kane_mode_power(const kane_model *model, const kane_work *work, const kane_link *mode);
+
+// === How calls count (kane/calls.h): for who makes them and for who answers.
+
+// First those of the whole, then a line for each frame, then rails and contacts of each wheelset, left and right, then laws. `index`:
+// frame, wheelset or element.
+static inline int kane_call_number(const kane_model *model, kane_call_kind kind, int index, int side)
+{
+    switch (kind) {
+    case KANE_CALL_TRAVEL: return 0;
+    case KANE_CALL_ROAD: return 1;
+    case KANE_CALL_LINE: return 2 + index;
+    case KANE_CALL_RAIL: return 2 + model->frame_count + 4 * index + side;
+    case KANE_CALL_CONTACT: return 2 + model->frame_count + 4 * index + 2 + side;
+    default: return 2 + model->frame_count + 4 * model->wheels_count + index;
+    }
+}
 
 #endif

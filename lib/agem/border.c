@@ -10,7 +10,6 @@
 #include "agem/imaginary.h"
 
 #include "agem/bodies.h"
-#include "agem/relative.h"
 #include "tree/tree.h"
 
 #include <stdio.h>

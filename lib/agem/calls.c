@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Parts of an evaluation as functions of numbers alone.
 
-#include "agem/calls.h"
+#include "agem/bodies.h"
 
 #include "agem/element.h"
 #include "agem/wheels.h"

@@ -17,7 +17,7 @@
 //
 // All in side axes: those of the left rail, or the mirror image of those of the right one.
 
-#include "agem/check_rails.h"
+#include "agem/wheels.h"
 
 #include "contact/contact.h"
 #include "force/press.h"

@@ -3,7 +3,7 @@
 
 #include "tree/tie_inertia.h"
 
-#include "agem/deformable.h"
+#include "agem/bodies.h"
 #include "agem/imaginary.h"
 #include "tree/spatial.h"
 

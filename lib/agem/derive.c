@@ -4,9 +4,9 @@
 
 #include "agem/derive_parts.h"
 
-#include "agem/deformable.h"
+#include "agem/bodies.h"
 #include "agem/imaginary.h"
-#include "agem/panels.h"
+#include "agem/wheels.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "tree/tie_inertia.h"
 
-#include "agem/deformable.h"
+#include "agem/bodies.h"
 #include "agem/imaginary.h"
 
 static const kane_changes3 none;

@@ -5,7 +5,6 @@
 // -> bodies -> wrenches at the mass centres of both.
 
 #include "agem/element.h"
-#include "agem/marker.h"
 
 #include <stddef.h>
 #include <string.h>

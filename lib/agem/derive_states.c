@@ -12,7 +12,7 @@
 
 #include "agem/derive_parts.h"
 
-#include "base/wide.h"
+#include "base/machine.h"
 #include "tree/tie.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Accelerations of groups of links with deformable bodies by states of the tree.
 
-#include "agem/derive_ties.h"
+#include "agem/derive_parts.h"
 
-#include "agem/deformable.h"
+#include "agem/bodies.h"
 #include "math/dense.h"
 #include "tree/tie.h"
 

@@ -7,8 +7,8 @@
 // Rails on a panel of flexible track move themselves: what a wheel sees is its own motion less that of the panel, carried
 // on to the wheel centre.
 
-#include "agem/check_rails.h"
 #include "agem/gradient.h"
+#include "agem/wheels.h"
 #include "contact/contact.h"
 
 static kane_mat3 block(double d[6][12], int row, int column, kane_mat3 R)

@@ -6,8 +6,6 @@
 
 #include "agem/element.h"
 
-#include "agem/marker.h"
-
 // A marker in the axes of A, as the law is to see it.
 static kane_marker on_ground(const kane_work *work, const kane_element *element, const kane_transport *world,
                              const kane_fixed_marker *at, const kane_marker *m)

@@ -2,11 +2,9 @@
 // Mechanical energy of absolute motion and the powers that change it.
 
 #include "agem/bodies.h"
-#include "agem/deformable.h"
 #include "agem/element.h"
 #include "agem/imaginary.h"
-#include "agem/marker.h"
-#include "agem/panels.h"
+#include "agem/wheels.h"
 
 static double kinetic(const kane_body *body, const kane_body_state *b, const kane_transport *T)
 {

@@ -11,8 +11,7 @@
 #include "agem/bodies.h"
 #include "agem/guided_rails.h"
 #include "agem/guided_tables.h"
-#include "contact/gap_curve.h"
-#include "contact/wheelset_scalars.h"
+#include "contact/gap_places.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #define KANE_AGEM_GUIDED_TABLES_H
 
 #include "agem/guided_path.h"
-#include "contact/table_scalars.h"
+#include "math/scalar_matrix.h"
 
 // F0 + twist F1
 KANE_INLINE table_scalars tables_twisted(const table_scalars *F0, const table_scalars *F1, kane_scalar twist)

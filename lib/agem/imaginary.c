@@ -3,7 +3,7 @@
 
 #include "agem/imaginary.h"
 
-#include "agem/deformable.h"
+#include "agem/bodies.h"
 
 #include "agem/work.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Markers on bodies: what turns one against another, their accelerations, and derivatives by the motion of the body.
 
-#include "agem/marker.h"
+#include "agem/element.h"
 
 #include "math/small.h"
 

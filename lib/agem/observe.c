@@ -3,9 +3,6 @@
 
 #include "agem/bodies.h"
 
-#include "agem/deformable.h"
-#include "agem/relative.h"
-
 #include <string.h>
 
 // Relative accelerations a', eps' of the mass centre, frame axes.

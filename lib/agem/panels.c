@@ -5,7 +5,7 @@
 //
 // whose motion the wheels see as the motion of their rails (wheels.c).
 
-#include "agem/panels.h"
+#include "agem/wheels.h"
 
 static const int coordinate[3] = {KANE_Y, KANE_Z, KANE_ROLL};
 

@@ -12,7 +12,7 @@
 // dependent speeds P_d^-1 e (kane_cluster_release). Where many rows are needed one transposed solution serves all of them.
 
 #include "agem/bodies.h"
-
+#include "agem/wheels.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -294,4 +294,18 @@ void kane_reaction_name_redundant(const kane_model *model, kane_reaction reactio
                           cluster->closures[k]->name);
             said++;
         }
+}
+
+// === Largest pressures of wheels, for readers of a work: no evaluation comes here.
+
+int kane_get_contact_pressures(const kane_model *model, const kane_work *work, int body, kane_side side,
+                               kane_contact_result *result)
+{
+    const int i = model->bodies[body].wheels;
+    if (i < 0)
+        return 0;
+    *result = work->wheels[i].result[side];
+    if (model->wheels[i].way == KANE_CONTACT_ELASTIC)
+        kane_contact_pressures(model->wheels[i].contact, side, &work->wheels[i].motion[side], result);
+    return 1;
 }

@@ -4,7 +4,7 @@
 // A spinning body's attitude is kept without its spin; when its frame is changed, the spin angle (pitch) takes over the
 // small turn about the axle by which the two frames' levels differ.
 
-#include "agem/relative.h"
+#include "agem/bodies.h"
 
 // The spin angle that a spinning body's axes leave out.
 static double spin_of(const kane_model *model, const kane_work *work, int j)

@@ -10,11 +10,10 @@
 // wrenches  w = B h a_w+  and  -G (P' A G)^-1 P' A w  go once more through the tree. A is of articulated bodies, so that everything
 // that hangs by joints counts; what springs couple does not.
 
-#include "agem/relax.h"
+#include "agem/guided.h"
 
 #include "agem/bodies.h"
-#include "agem/guided.h"
-#include "base/wide.h"
+#include "base/machine.h"
 #include "math/dense.h"
 
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "agem/bodies.h"
 
 #include "agem/guided.h"
-#include "agem/relative.h"
 #include "agem/work.h"
 
 #include <string.h>

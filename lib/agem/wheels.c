@@ -12,9 +12,6 @@
 
 #include "agem/wheels.h"
 
-#include "agem/check_rails.h"
-#include "agem/panels.h"
-
 // Axes of the section d ahead, to those of the frame: turned by the small rotation phi, to second order.
 static inline kane_mat3 section_axes(const kane_track_frame *g, double d)
 {

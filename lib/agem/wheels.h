@@ -4,6 +4,7 @@
 #ifndef KANE_AGEM_WHEELS_H
 #define KANE_AGEM_WHEELS_H
 
+#include "agem/gradient.h"
 #include "agem/work.h"
 
 // How a rail lies in a section of the line: where it is, its axes, and how they turn along the line.
@@ -58,5 +59,38 @@ static inline double kane_wheels_lift(const kane_wheels *wheels, const kane_whee
 
 // Contact forces of all wheels in elastic contact, added to the bodies' applied wrenches.
 kane_status kane_wheels_eval(const kane_model *model, kane_work *work);
+
+// === Check rails: what they do to the backs of the flanges (docs/contact.md).
+
+// Finds what a check rail, if there is one, does to a wheel that has been observed: w->check[side].
+void kane_check_rail_eval(const kane_model *model, const kane_wheels *wheels, kane_side side, kane_wheels_state *w);
+
+// Where kane_wheel_motion comes from when a wheel is displaced along the rail: its section goes along, or stays (on a panel of
+// track that moves back, kane_contact_derive_apart).
+typedef enum kane_section_goes { KANE_SECTION_STAYS, KANE_SECTION_GOES_ALONG } kane_section_goes;
+
+// Adds its derivatives to those of a wheel's contact: 6 rows, 12 columns as of kane_contact_derive.
+void kane_check_rail_derive(const kane_model *model, const kane_wheels *wheels, kane_side side,
+                            const kane_wheels_state *w, kane_section_goes goes, double d[6][12]);
+
+// === Panels of flexible track under the wheelsets (docs/theory.md, section 11). Everything about a panel is in the
+// axes of the
+// section of the line under its wheelset, its body state's "world" included.
+
+// What a wheel's force [N] and torque [N m] at its centre do to the panel under it; `above`: the centre from the panel's
+// middle [m].
+void kane_panel_press(kane_body_state *b, kane_vec3 above, kane_vec3 force, kane_vec3 torque);
+
+// Springs and dampers between ground and panel, on the panel: y, z [N], roll [N m].
+void kane_panel_ground(const kane_panel *panel, const kane_body_state *b, double force[3]);
+
+// Adds what the ground exerts on all panels to what acts on them.
+void kane_panels_eval(const kane_model *model, kane_work *work);
+
+// Adds kinetic energy, what the springs store (zero at rest) and the power of springs and dampers.
+void kane_panel_add_energy(const kane_panel *panel, const kane_body_state *b, kane_energy *energy);
+
+// Adds its derivative to those of the wrenches on the panels.
+void kane_panels_derive(const kane_model *model, kane_gradient *pairs);
 
 #endif

@@ -3,8 +3,6 @@
 
 #include "base/arena.h"
 
-#include "base/record.h"
-
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>

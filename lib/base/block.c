@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Blocks: where the values of a struct were typed.
 
-#include "base/node.h"
+#include "base/json.h"
 
 static const kane_node *typed(const kane_block *block, const char *key)
 {

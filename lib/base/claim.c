@@ -4,10 +4,10 @@
 
 #define _GNU_SOURCE // F_OFD_SETLK
 
-#include "base/claim.h"
+#include "base/file.h"
 
-#include "base/clock.h"
-#include "base/print.h"
+#include "base/machine.h"
+#include "base/number.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How long something takes.
 
-#include "base/clock.h"
+#include "base/machine.h"
 
 #include <math.h>
 #include <time.h>

@@ -3,7 +3,6 @@
 
 #include "base/document.h"
 
-#include "base/inherit.h"
 #include "base/json.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Status texts and errors.
 
-#include "base/error.h"
+#include "base/machine.h"
 
 #include "base/arena.h"
-#include "base/print.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <math.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Names that files in other languages cannot have.
 
-#include "base/identifier.h"
-
-#include "base/letter.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>

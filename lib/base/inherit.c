@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // "like": what an object takes from a pattern.
 
-#include "base/inherit.h"
+#include "base/json.h"
 
-#include "base/record.h"
+#include "base/arena.h"
 #include "base/scan.h"
 
 #include <string.h>

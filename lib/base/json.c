@@ -4,10 +4,9 @@
 
 #include "base/json.h"
 
-#include "base/hash.h"
+#include "base/arena.h"
+#include "base/machine.h"
 #include "base/number.h"
-#include "base/path.h"
-#include "base/record.h"
 #include "base/scan.h"
 
 #include <string.h>

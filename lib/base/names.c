@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Names that people type.
 
-#include "base/names.h"
+#include "base/text.h"
 
 #include "base/c_locale.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tree of values of a JSON document.
 
-#include "base/node.h"
+#include "base/json.h"
 
 #include <string.h>
 

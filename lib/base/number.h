@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Numbers as text, both ways, always with a point and whatever the locale says.
+// Numbers and messages as texts, whatever the locale of the host.
 
 #ifndef KANE_BASE_NUMBER_H
 #define KANE_BASE_NUMBER_H
 
+#include <kane/base.h>
+
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+
+// === Numbers as text, both ways, always with a point and whatever the locale says.
 
 enum { KANE_NUMBER_LENGTH = 60 }; // longest number that is read [bytes]
 enum { KANE_NUMBER_SIZE = 32 };   // buffer for any number that is written [bytes]
@@ -22,5 +28,20 @@ void kane_number_format(double value, char buffer[KANE_NUMBER_SIZE]);
 
 // Writes a number with so many significant digits (1 .. 17), trailing zeros left out.
 void kane_number_round(double value, int digits, char buffer[KANE_NUMBER_SIZE]);
+
+// === What stdio prints, with the decimal point of the C locale, and what the system says. Outside lib/base all
+// numbers that are not whole
+// are printed by these functions or by those of base/number.h (house.locale).
+
+// As their namesakes without kane_ do in the C locale: the same arguments, bytes and results.
+int kane_fprintf(FILE *file, const char *format, ...) KANE_PRINTF(2, 3);
+int kane_snprintf(char *buffer, size_t size, const char *format, ...) KANE_PRINTF(3, 4);
+int kane_vsnprintf(char *buffer, size_t size, const char *format, va_list arguments) KANE_PRINTF(3, 0);
+
+// What the system says of an errno, in English as all other messages are.
+const char *kane_system_text(int error);
+
+// And of a signal.
+const char *kane_signal_text(int number);
 
 #endif

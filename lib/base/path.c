@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Paths to a value inside a document.
 
-#include "base/path.h"
-
 #include "base/json.h"
+
 #include "base/scan.h"
 
 #include <stdio.h>

@@ -3,10 +3,9 @@
 //
 //   quantity = number [ ( "/" | ":" ) number ] [ unit ]       a unit may begin with '/': 0.5/m
 
-#include "base/quantity.h"
+#include "base/unit.h"
 
 #include "base/number.h"
-#include "base/unit.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,10 +2,9 @@
 // Objects into structs. An object may be described by several schemas at once: those it was asked for, and those that
 // its variant keys choose.
 
-#include "base/reader_value.h"
+#include "base/document.h"
 
 #include "base/json.h"
-#include "base/path.h"
 
 #include <string.h>
 

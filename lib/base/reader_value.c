@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Single values of a key.
 
-#include "base/reader_value.h"
+#include "base/document.h"
 
-#include "base/quantity.h"
+#include "base/unit.h"
 
 #include <limits.h>
 #include <math.h>

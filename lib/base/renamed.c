@@ -2,7 +2,7 @@
 // Keys and values of files that had other names before the first release. What has an old name is an error that says the new one. The
 // table is the only place where old names are written; apps/rename_keys.py reads it, too.
 
-#include "base/names.h"
+#include "base/text.h"
 
 #include <string.h>
 

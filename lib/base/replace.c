@@ -4,10 +4,9 @@
 
 #define _GNU_SOURCE // renameat2
 
-#include "base/replace.h"
+#include "base/file.h"
 
-#include "base/claim.h"
-#include "base/print.h"
+#include "base/number.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A pass over JSON text: objects, lists and the places of their values. What is wrong with tokens is in scan_token.c.
 
-#include "base/scan_token.h"
+#include "base/scan.h"
 
 static int is_digit(char c)
 {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The tokens of JSON text.
 
-#include "base/scan_token.h"
+#include "base/scan.h"
 
-#include "base/letter.h"
 #include "base/number.h"
 #include "base/text.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A check of the tables themselves: for the tests of those who write one, and for laws that users bring.
 
-#include "base/schema_list.h"
+#include "base/schema.h"
 
+#include "base/document.h"
 #include "base/json.h"
-#include "base/reader_value.h"
 #include "base/unit.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 //   { "if": { "law" is "spring" }, "then": { own keys and those of the spring, no others } }
 // because "additionalProperties": false sees only the keys that stand beside it.
 
-#include "base/schema_json.h"
+#include "base/schema.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // JSON schema of the value of one key.
 
-#include "base/schema_json.h"
+#include "base/schema.h"
 
-#include "base/reader_value.h"
+#include "base/document.h"
 #include "base/unit.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All schemas that a document is made of.
 
-#include "base/schema_list.h"
+#include "base/schema.h"
 
 #include "base/scan.h"
 

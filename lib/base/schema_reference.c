@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The reference page of a document in Markdown: a table for each kind of object.
 
-#include "base/schema_list.h"
+#include "base/schema.h"
 
 #include <string.h>
 

@@ -3,10 +3,8 @@
 
 #include "base/json.h"
 
-#include "base/inherit.h"
-#include "base/path.h"
-#include "base/quantity.h"
-#include "base/record.h"
+#include "base/arena.h"
+#include "base/unit.h"
 
 #include <string.h>
 

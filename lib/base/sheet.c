@@ -4,8 +4,8 @@
 #include "base/sheet.h"
 
 #include "base/file.h"
-#include "base/names.h"
 #include "base/number.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

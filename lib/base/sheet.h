@@ -9,7 +9,7 @@
 #ifndef KANE_BASE_SHEET_H
 #define KANE_BASE_SHEET_H
 
-#include "base/reader.h"
+#include "base/document.h"
 #include "base/unit.h"
 
 enum { KANE_SHEET_COLUMNS = 64, KANE_SHEET_CELL = 64 };

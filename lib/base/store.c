@@ -4,8 +4,7 @@
 #include "base/store.h"
 
 #include "base/file.h"
-#include "base/hash.h"
-#include "base/replace.h"
+#include "base/machine.h"
 #include "base/text.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "base/store.h"
 
-#include "base/hash.h"
+#include "base/machine.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "base/unit.h"
 
-#include "base/names.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes JSON.
 
-#include "base/writer.h"
+#include "base/json.h"
 
 #include "base/number.h"
 #include "base/text.h"

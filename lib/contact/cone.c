@@ -7,7 +7,7 @@
 // passes the rail's axis follows from one linear equation, and the approach is what the distance of both is less than
 // the head's radius.
 
-#include "contact/cone.h"
+#include "contact/overlap.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 // Derivatives of the gap of rigid bodies up to the third.
 //
 // A pose has four coordinates (side.h): its centre eta, zeta over the oblique axes, roll of the axle about x, and how far the
-// axle points along the rail, ex. At a place of the wheel with U along the axle and V down (silhouette.h), both of which ex
+// axle points along the rail, ex. At a place of the wheel with U along the axle and V down (search.h), both of which ex
 // alone changes, the overlap is
 //
 //   p = h(eta + r_eta) - (zeta + r_zeta),    r_eta = U C + V S,   r_zeta = U S - V C
@@ -21,11 +21,10 @@
 //   gap''_i = -K_i + (2 M_ti <p'> + M_tt <p_i>)/D - 2 <p'>^2 <p_i>/D^2         t: along the path
 // zeta alone lifts all places by the same.
 
-#include "contact/gap_curve.h"
+#include "contact/gap_places.h"
 
-#include "base/wide.h"
+#include "base/machine.h"
 #include "contact/contact.h"
-#include "math/exponential.h"
 #include "math/small.h"
 
 #include <string.h>

@@ -5,8 +5,78 @@
 #ifndef KANE_CONTACT_GAP_PLACES_H
 #define KANE_CONTACT_GAP_PLACES_H
 
-#include "contact/moving.h"
+#include <kane/contact.h>
+
 #include "contact/search.h"
+#include "contact/side.h"
+#include "math/jet.h"
+#include "math/scalar_matrix.h"
+
+// === What depends on the pose of a wheel that moves along a path: its gradient by the pose, and its first and second
+// derivative along the path, all from one formula in numbers with slopes (kane/scalar.h).
+
+// The pose of a wheel in side axes, as it moves.
+typedef struct pose_path {
+    wheel_pose pose;
+    double y_rate, z_rate, y_bend, z_bend; // first and second derivatives of its centre
+    kane_vec3 axle_rate, axle_bend;        // and of its axle
+} pose_path;
+
+// Where and how they touch, whatever the load.
+typedef struct gap_place {
+    double gap, rate, bend; // [m], and its first and second derivative along the path [m/s], [m/s^2]
+    double by_y, by_z;      // gradient by the centre ...
+    kane_vec3 by_axle;      // ... and by the axle
+    kane_vec3 point;        // on the wheel from its centre, side axes [m]
+    kane_vec3 normal;       // unit vector out of the rail
+    double A, B;            // half relative curvatures [1/m]
+    double radius;          // of the wheel there [m]
+    double wheel_y, rail_y; // places on both profiles [m]
+} gap_place;
+
+// Numbers along the path of the pose are jets whose slopes are by the five coordinates of the pose and, in the
+// direction TIME, along the path, so that the slope of the rate there is the second derivative.
+enum { BY_Y, BY_Z, BY_AXLE, TIME = BY_AXLE + 3 };
+
+KANE_INLINE jet jet_of_coordinate(int i, double v, double rate, double bend)
+{
+    jet a = {ks_variable(v, i), ks_chain(ks_variable(rate, TIME), rate, bend)};
+    a.v.t = kane_slopes_sum(1.0, a.v.t, rate, kane_slopes_unit(TIME));
+    return a;
+}
+
+// y, z of the centre, and the axle.
+typedef struct moving_pose {
+    jet y, z, ex, ey, ez;
+} moving_pose;
+
+KANE_INLINE moving_pose moving_pose_of(const pose_path *path)
+{
+    const wheel_pose *p = &path->pose;
+    return (moving_pose){.y  = jet_of_coordinate(BY_Y, p->y, path->y_rate, path->y_bend),
+                         .z  = jet_of_coordinate(BY_Z, p->z, path->z_rate, path->z_bend),
+                         .ex = jet_of_coordinate(BY_AXLE, p->axle.x, path->axle_rate.x, path->axle_bend.x),
+                         .ey = jet_of_coordinate(BY_AXLE + 1, p->axle.y, path->axle_rate.y, path->axle_bend.y),
+                         .ez = jet_of_coordinate(BY_AXLE + 2, p->axle.z, path->axle_rate.z, path->axle_bend.z)};
+}
+
+// A pose at rest, with slopes of its own.
+KANE_INLINE moving_pose moving_pose_at_rest(const pose_scalars *p)
+{
+    const kane_scalar still = ks_constant(0.0);
+    return (moving_pose){{p->y, still}, {p->z, still}, {p->axle.x, still}, {p->axle.y, still}, {p->axle.z, still}};
+}
+
+KANE_INLINE void moving_take_gap(jet gap, gap_place *place)
+{
+    const kane_slopes g = gap.v.t;
+    place->gap          = ks_value(gap.v);
+    place->rate         = ks_value(gap.d);
+    place->bend         = kane_slopes_get(gap.d.t, TIME);
+    place->by_y         = kane_slopes_get(g, BY_Y);
+    place->by_z         = kane_slopes_get(g, BY_Z);
+    place->by_axle = kv3(kane_slopes_get(g, BY_AXLE), kane_slopes_get(g, BY_AXLE + 1), kane_slopes_get(g, BY_AXLE + 2));
+}
 
 #define KANE_GAP_DEPTH 2e-5 // D [m]
 
@@ -89,7 +159,7 @@ typedef struct gap_mean {
     kane_scalar s, slope, eta, eta2;
 } gap_mean;
 
-// The wheel's outline and the rail at the mean place; names as in silhouette.h.
+// The wheel's outline and the rail at the mean place; names as in search.h.
 typedef struct gap_outline {
     kane_scalar ex, uy, uz, U, v, R, R1, RR1, eta, rail;
     double radius;
@@ -156,5 +226,51 @@ KANE_INLINE void gap_spot_take(const gap_spot *at, gap_place *place)
     place->wheel_y = ks_value(at->wheel_y);
     place->rail_y  = ks_value(at->rail_y);
 }
+
+// === Derivatives of the gap between wheel and rail (contact.h), of what it does along a path, and of the forces
+// under it.
+
+// KANE_RETRY as kane_contact_gap.
+kane_status kane_gap_curve(const kane_contact *contact, kane_side side, const kane_wheel_path *path, gap_curve *c);
+
+// A kane_wheel_path and a kane_gap with slopes in any directions; rail axes.
+typedef struct path_scalars {
+    kane_scalar3 centre, centre_rate, centre_bend, axle, axle_rate, axle_bend;
+} path_scalars;
+
+typedef struct gap_scalars {
+    kane_scalar rate, bend;
+    kane_scalar3 push, twist;
+    gap_spot spot; // side axes
+} gap_scalars;
+
+// The gap of such a path, whose values are those that the curve was made for.
+void kane_gap_follow(const gap_curve *curve, const path_scalars *path, gap_scalars *gap);
+
+// A kane_wheel_motion with slopes; rail axes.
+typedef struct motion_scalars {
+    kane_scalar3 centre, axle, velocity, omega, turn;
+    kane_scalar friction_change;
+} motion_scalars;
+
+// kane_contact_creep under a normal force that stays: force and torque.
+kane_status kane_rigid_derive(const kane_contact *contact, kane_side side, const gap_spot *spot,
+                              const motion_scalars *motion, double N, kane_scalar3 creep[2]);
+
+// === Rigid contact functions with slopes in any directions.
+
+// The functions, in the order of kane_wheelset_values, and places of contact: of its gaps point and normal, and both with all
+// else in side axes.
+enum { TABLE_HEIGHT, TABLE_ROLL, TABLE_TWIST_HEIGHT, TABLE_TWIST_ROLL, TABLE_FUNCTIONS };
+
+typedef struct wheelset_scalars {
+    table_scalars function[TABLE_FUNCTIONS];
+    kane_scalar3 point[2], normal[2];
+    gap_spot spot[2];
+} wheelset_scalars;
+
+// kane_wheelset_table_eval at a shift and a yaw with slopes.
+kane_status kane_wheelset_table_follow(const kane_wheelset_table *table, kane_scalar y, kane_scalar yaw,
+                                       wheelset_scalars *out);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cubic splines on a uniform grid.
 
-#include "contact/grid.h"
+#include "contact/search.h"
 
 #include <math.h>
 

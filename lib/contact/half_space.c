@@ -2,7 +2,7 @@
 // Solutions of the elastic half-space: Hertz' ellipse, and Kalker's creep coefficients.
 
 #include "contact/half_space.h"
-#include "contact/grid.h"
+#include "contact/search.h"
 
 #include <math.h>
 

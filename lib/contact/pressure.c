@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Strips along the rail (pressure.h).
+// Strips along the rail (contact.h).
 
-#include "contact/pressure.h"
+#include "contact/contact.h"
 #include "math/dense.h"
 
 #include <math.h>

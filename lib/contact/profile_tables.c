@@ -3,7 +3,7 @@
 
 #include "contact/profile_tables.h"
 #include "base/arena.h"
-#include "contact/grid.h"
+#include "contact/search.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #define KANE_CONTACT_PROFILE_TABLES_H
 
 #include "contact/side.h"
-#include "profile/form.h"
+#include "profile/curve.h"
 
 #include <kane/contact.h>
 

@@ -2,8 +2,8 @@
 // Wheel and rail as rigid bodies that touch: the gap between them as a smooth function of the wheel's pose.
 //
 // Three of the four surface parameters of a contact are known in closed form: the angle at which a wheel of revolution
-// touches a rail that is the same all along (its silhouette, silhouette.h), the place along the rail, and, of a cone on a
-// round rail, the place along the profile too (cone.h). For other profiles the place s along the wheel is left. Instead
+// touches a rail that is the same all along (its silhouette, search.h), the place along the rail, and, of a cone on a
+// round rail, the place along the profile too (overlap.h). For other profiles the place s along the wheel is left. Instead
 // of the one place where the overlap p(s) is largest, which jumps from one lobe to the next, all places count with the
 // weight exp(p/KANE_GAP_DEPTH):
 //   gap = -D ln( (1/L) integral exp(p(s)/D) ds ),   D = KANE_GAP_DEPTH
@@ -11,12 +11,10 @@
 // quasi-elastic contact). D is about what wheel and rail approach each other under load, so that places count that an elastic
 // contact would cover.
 
-#include "contact/rigid_contact.h"
-
-#include "base/wide.h"
 #include "contact/contact.h"
+
+#include "base/machine.h"
 #include "contact/gap_places.h"
-#include "math/exponential.h"
 #include "math/small.h"
 
 #include <math.h>
@@ -26,7 +24,7 @@
 // L of the formula, such that a gap whose relative radius of curvature is .3 m has no offset: sqrt(2 pi D .3 m) [m].
 static const double unit_length = 6.139960247678931e-3;
 
-// What the silhouette needs of a pose; names as in silhouette.h.
+// What the silhouette needs of a pose; names as in search.h.
 typedef struct moving_silhouette {
     jet T, c, C, S, eta, zeta;
 } moving_silhouette;

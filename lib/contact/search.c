@@ -3,7 +3,7 @@
 
 #include "contact/search.h"
 
-#include "base/wide.h"
+#include "base/machine.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 // while keys are compared, never while a table is made: two threads may then make the same one at the same time, and the
 // store keeps the first. Both are the same to the last bit.
 
-#include "contact/tables.h"
+#include "contact/contact.h"
 
 #include <sched.h>
 #include <stdatomic.h>

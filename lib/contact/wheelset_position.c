@@ -430,7 +430,7 @@ static double driving_torque(const kane_contact *contact, const kane_stand *stan
 }
 
 // The range of omega around that of the running circles is widened until it holds the root, then divided by secants; every
-// third step bisects. Normal forces have a torque about the axle as far as the outline is a series (silhouette.h): 2e-10 m.
+// third step bisects. Normal forces have a torque about the axle as far as the outline is a series (search.h): 2e-10 m.
 kane_status kane_stand_roll(const kane_contact *contact, const kane_stand *stand, double speed, kane_stand_rolling *out)
 {
     const double radius = 0.5 * (contact->pair[KANE_LEFT]->wheel.radius + contact->pair[KANE_RIGHT]->wheel.radius);

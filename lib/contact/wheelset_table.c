@@ -3,8 +3,8 @@
 
 #include "base/arena.h"
 #include "contact/contact.h"
-#include "contact/wheelset_scalars.h"
-#include "math/exponential.h"
+#include "contact/gap_places.h"
+#include "math/small.h"
 #include "math/spline.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Interpolation by windowed sines.
 
-#include "evaluate/dense.h"
+#include "evaluate/filter.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Butterworth filters as sections of second order, by bilinear transformation.
 
-#include "evaluate/biquad.h"
+#include "evaluate/filter.h"
 
 #include <math.h>
 

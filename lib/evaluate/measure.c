@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a measure makes of results.
 
-#include "evaluate/columns.h"
-#include "evaluate/reduce.h"
+#include "evaluate/measure.h"
 #include "results/results.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 #include "evaluate/measure.h"
 
 #include "base/number.h"
-#include "base/quantity.h"
+#include "base/unit.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Which channels a measure is about, and whether it can be taken of them: known before there are rows.
 
-#include "evaluate/columns.h"
+#include "evaluate/measure.h"
 
-#include "base/error.h"
-#include "base/names.h"
+#include "base/machine.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 
 #include "evaluate/measure.h"
 
-#include "base/letter.h"
 #include "base/text.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is done with the rows of a channel before they become one number.
 
-#include "evaluate/reduce.h"
+#include "evaluate/measure.h"
 
 #include <math.h>
 

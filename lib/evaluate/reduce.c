@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rows to one number.
 
-#include "evaluate/reduce.h"
+#include "evaluate/measure.h"
 
 #include <math.h>
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Reports: sections of all runs, each evaluated by itself, and the statistics of their values.
 
-#include "evaluate/report.h"
+#include "evaluate/standard.h"
 
 #include "base/json.h"
-#include "evaluate/standard.h"
-#include "math/student.h"
+#include "math/statistics.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,13 +2,12 @@
 // A report as a page for a browser: tables whose numbers lead to figures, drawn as SVG in the page itself. It needs no network and
 // no script.
 
-#include "evaluate/report.h"
-
-#include "base/json.h"
-#include "base/markup.h"
-#include "base/print.h"
-#include "base/replace.h"
 #include "evaluate/standard.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/text.h"
 
 #include <kane/signal.h>
 

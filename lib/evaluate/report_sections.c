@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Test zones of a run, the sections in them, and what lies in none.
 
-#include "evaluate/report.h"
+#include "evaluate/standard.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 // begins a metre on. So neither transitions nor cant ramps within a curve nor a braking vehicle are in a section, and noise of a measured
 // line does no harm.
 
-#include "evaluate/sections.h"
+#include "evaluate/standard.h"
 
 #include "base/text.h"
 

@@ -4,6 +4,7 @@
 #include <kane/signal.h>
 
 #include <math.h>
+#include <stdlib.h>
 
 // A window may end this much behind the last row [of its length], so that rounding does not lose it.
 static const double slack = 1e-9;
@@ -47,4 +48,21 @@ void kane_sliding(kane_sliding_kind kind, int n, const double *s, const double *
         at[k]             = from + 0.5 * length;
         out[k]            = kind == KANE_SLIDING_RMS ? sqrt(mean) : mean;
     }
+}
+
+// === Percentiles.
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double kane_percentile(int n, double *values, double percent)
+{
+    qsort(values, (size_t)n, sizeof *values, compare);
+    const double rank = (n - 1) * (percent / 100.0); // from 0
+    const int below   = (int)fmin(floor(rank), n - 1.0);
+    const int above   = below + 1 < n ? below + 1 : below;
+    return values[below] + (rank - below) * (values[above] - values[below]);
 }

@@ -4,8 +4,7 @@
 #include <kane/signal.h>
 
 #include "base/arena.h"
-#include "math/fourier.h"
-#include "math/periodogram.h"
+#include "math/statistics.h"
 
 #include <math.h>
 

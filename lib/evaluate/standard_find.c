@@ -4,9 +4,8 @@
 #include "evaluate/standard.h"
 
 #include "base/json.h"
-#include "base/names.h"
 #include "base/text.h"
-#include "results/origin.h"
+#include "results/results.h"
 
 #include <string.h>
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Weightings of vibration as functions of s, and as digital filters of a dense signal.
 
-#include "evaluate/biquad.h"
-#include "evaluate/dense.h"
+#include "evaluate/filter.h"
 
 #include "base/arena.h"
 

@@ -7,12 +7,8 @@
 #include <kane/state.h>
 
 #include "base/arena.h"
-#include "base/directory.h"
-#include "base/identifier.h"
-#include "base/replace.h"
+#include "base/file.h"
 #include "base/text.h"
-#include "export/face.h"
-#include "export/tables.h"
 #include "simulate/simulation.h"
 
 #include <stdio.h>

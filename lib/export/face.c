@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What users of an exported model see. In the texts below @ is the name of the model.
 
-#include "export/face.h"
+#include "export/export.h"
 
 #include <kane/outside.h>
 
-#include "base/markup.h"
-#include "export/tables.h"
+#include "base/text.h"
 #include "simulate/simulation.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 // must be an address: that of one place in twin pieces. A word that is the same in both and an address within libkane's file points to
 // a function or a constant there. Everything else is numbers.
 
-#include "export/image.h"
+#include "export/export.h"
 
 #include <kane/pattern.h>
 

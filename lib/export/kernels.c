@@ -5,9 +5,9 @@
 // From the parts that are asked for, names lead to others: those of the same unit, and definitions in other units. What has been
 // reached is written, a file for all units that see the same headers in the same way; headers stand in it once.
 
-#include "export/kernels.h"
+#include "export/export.h"
 
-#include "base/replace.h"
+#include "base/file.h"
 #include "export/source.h"
 
 #include <dirent.h>

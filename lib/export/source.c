@@ -4,7 +4,6 @@
 #include "export/source.h"
 
 #include "base/file.h"
-#include "base/letter.h"
 #include "base/text.h"
 
 #include <stdint.h>

@@ -6,7 +6,7 @@
 
 #define _GNU_SOURCE // dl_iterate_phdr
 
-#include "export/symbols.h"
+#include "export/export.h"
 
 #include <kane/agem.h>
 

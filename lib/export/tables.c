@@ -4,7 +4,7 @@
 // All words have 8 bytes, as on every machine with 64 bits that counts bytes from the low end; a word is written as what it most
 // likely is: an address, a double, two integers. Its bits are the same in any case.
 
-#include "export/tables.h"
+#include "export/export.h"
 
 #include "base/number.h"
 

@@ -8,7 +8,7 @@
 #include "flexible/model.h"
 
 #include "base/file.h"
-#include "base/letter.h"
+#include "base/text.h"
 #include "profile/lines.h"
 
 #include <limits.h>

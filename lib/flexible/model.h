@@ -7,7 +7,7 @@
 #include <kane/flexible.h>
 
 #include "base/document.h"
-#include "math/sparse_modes.h"
+#include "math/sparse.h"
 
 enum { KANE_FLEXIBLE_UNKNOWNS = 1500 }; // of beams, at most: their matrices are dense [1]
 

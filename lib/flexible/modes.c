@@ -5,7 +5,6 @@
 #include "flexible/modes.h"
 
 #include "math/dense.h"
-#include "math/eigen.h"
 
 #include <string.h>
 

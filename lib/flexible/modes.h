@@ -5,7 +5,7 @@
 #define KANE_FLEXIBLE_MODES_H
 
 #include "flexible/model.h"
-#include "math/sparse_modes.h"
+#include "math/sparse.h"
 
 enum { KANE_RIGID_MODES = 6, KANE_MODES_REPORTED = -1030 };
 
@@ -20,7 +20,7 @@ typedef struct kane_found_modes {
 double kane_modes_frequency(double w);
 
 // The modes that a file asks for, of the body free (aside: its six rigid modes) or held (aside: loads), m fresh or to be overwritten.
-// Returns 0, a number of math/eigen.h or math/sparse_modes.h, or KANE_MODES_REPORTED; likewise below.
+// Returns 0, a number of math/dense.h or math/sparse.h, or KANE_MODES_REPORTED; likewise below.
 int kane_modes_find(kane_reader *reader, const kane_modes_input *in, const kane_mesh *mesh, const kane_set_aside *aside,
                     kane_found_modes *m);
 
@@ -84,5 +84,25 @@ typedef struct kane_modal_sums {
 // Fills sums that are zero, and what is left of momentum and turning in `data`. Returns 0 without memory.
 int kane_sums_of_modes(const kane_mesh *mesh, kane_mass_sums masses, const double *phi, int count,
                        kane_flexible_data *data, kane_modal_sums *s);
+
+// === How a point moves that is held by nodes around it.
+
+typedef struct kane_patch {
+    kane_vec3 at;
+    int *node; // [count]; one alone: the point is rigidly joined to it
+    int count;
+    kane_vec3 middle; // of its nodes
+    kane_mat3 spread; // sum of |r|^2 E - r r', r from the middle
+} kane_patch;
+
+// 0 with an error if no motion can be told from its nodes.
+int kane_patch_make(kane_patch *patch, kane_reader *reader, const kane_mesh *mesh, const kane_interface_input *in);
+
+// Displacement and rotation of the point: those of the rigid motion that fits its nodes best (least squares).
+void kane_patch_move(const kane_patch *patch, const kane_mesh *mesh, const double *motion, kane_vec3 *u,
+                     kane_vec3 *turn);
+
+// Adds to `forces` on all unknowns what a force and a torque at the point are on its nodes: they do the same work.
+void kane_patch_push(const kane_patch *patch, const kane_mesh *mesh, kane_vec3 force, kane_vec3 torque, double *forces);
 
 #endif

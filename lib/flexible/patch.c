@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Patches of nodes: the rigid motion that fits their displacements best, all nodes of one weight.
 
-#include "flexible/patch.h"
+#include "flexible/modes.h"
 
-#include "math/eigen.h"
+#include "math/dense.h"
 
 static int collect(kane_patch *patch, const kane_mesh *mesh, double radius)
 {

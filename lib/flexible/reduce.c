@@ -3,9 +3,8 @@
 // axes), or that leave one interface at rest; their sums, and how interfaces go with them.
 
 #include "flexible/modes.h"
-#include "flexible/patch.h"
 
-#include "math/eigen.h"
+#include "math/dense.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "flexible/model.h"
 
 #include "base/file.h"
-#include "base/hash.h"
+#include "base/machine.h"
 #include "base/store.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "flexible/model.h"
 
-#include "base/hash.h"
+#include "base/machine.h"
 #include "base/store.h"
 
 #include <limits.h>

@@ -6,7 +6,6 @@
 // motion and to each other, by the reduced eigenproblem: of those that come out, some are nearly the free modes, the others lie high.
 
 #include "flexible/modes.h"
-#include "flexible/patch.h"
 
 #include <string.h>
 

@@ -12,7 +12,6 @@
 // sum m x x Z_ij, of products what centrifugal forces have as w.J2_ij w, with opposite sign.
 
 #include "flexible/modes.h"
-#include "flexible/patch.h"
 
 enum { LOADS = 12, NODES = 3 };
 

@@ -7,7 +7,7 @@
 // With k = c = 0 it exerts what it is told; with a stiffness it is one that holds a length, and k is that of its oil or spindle.
 // Energy k (e - e_s)^2/2 while e_s stays.
 
-#include "force/line.h"
+#include "force/characteristic.h"
 
 #include <kane/laws.h>
 

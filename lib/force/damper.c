@@ -2,7 +2,6 @@
 // "damper": a damper along the line between two points. Its input "factor" multiplies the force: a semi-active damper.
 
 #include "force/characteristic.h"
-#include "force/line.h"
 
 typedef struct damper {
     kane_block block;

@@ -5,7 +5,7 @@
 // loading follows F (1 + friction) and unloading F (1 - friction), and one goes over into the other through a layer that
 // sticks (surface.h). The tension is their sum, and a damper's.
 
-#include "force/line.h"
+#include "force/characteristic.h"
 #include "force/surface.h"
 
 enum { TENSION, COMPRESSION, SIDES };

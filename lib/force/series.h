@@ -18,7 +18,6 @@
 #define KANE_FORCE_SERIES_H
 
 #include "force/characteristic.h"
-#include "force/line.h"
 #include "force/surface.h"
 
 typedef struct kane_chain {

@@ -2,7 +2,6 @@
 // "spring": a spring, with a damper beside it if wanted, along the line between two points.
 
 #include "force/characteristic.h"
-#include "force/line.h"
 
 typedef struct spring {
     kane_spring in;

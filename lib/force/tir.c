@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Tyre property files: lines of  NAME = VALUE $ what it is,  sections in brackets, tables without names, remarks after $ or !.
 
-#include "force/tir.h"
+#include "force/magic.h"
 
 #include "base/file.h"
-#include "base/letter.h"
 #include "base/number.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "math/dense.h"
 
-#include "base/wide.h"
+#include "base/machine.h"
 
 #include <math.h>
 

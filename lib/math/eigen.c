@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Eigenvalues by LAPACK.
 
-#include "math/eigen.h"
+#include "math/dense.h"
 
 #include "base/arena.h"
 

@@ -3,7 +3,7 @@
 // behind its pivot it is the factor by which the pivot row was taken away, which is what combinations of rows are found from.
 // A tree over the rows holds the greatest entry of each and finds the next pivot row.
 
-#include "math/eliminate.h"
+#include "math/dense.h"
 
 #include "base/arena.h"
 

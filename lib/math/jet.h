@@ -5,7 +5,7 @@
 //
 //   (a b)' = a' b + a b'    f(a)' = f'(a) a'
 //
-// Constraint rows (lib/tree/change.h) and gaps of wheels (lib/contact/moving.h) are written in them. Rows of users,
+// Constraint rows (lib/tree/change.h) and gaps of wheels (lib/contact/gap_places.h) are written in them. Rows of users,
 // which need third derivatives and are called by pointer, have numbers of their own (kane/number.h).
 
 #ifndef KANE_MATH_JET_H

@@ -5,7 +5,7 @@
 // and reflections of its columns, from the last row up, [R S] to [T 0] Z^T, T upper triangular. Then x = P Z [T^-1 Q^T b; 0].
 // LAPACK does the same by singular values (dgelsd), which units (apps/fmu) would have to look for on every machine.
 
-#include "math/least_squares.h"
+#include "math/dense.h"
 
 #include "base/arena.h"
 

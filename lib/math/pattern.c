@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sparsity patterns by columns.
 
-#include "math/pattern.h"
+#include "math/sparse.h"
 
 #include "base/arena.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gauss-Legendre quadrature: roots of Legendre polynomials by Newton's method.
 
-#include "math/quadrature.h"
+#include "math/spline.h"
 
 #include <math.h>
 

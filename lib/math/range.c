@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a matrix can reach: unit vectors as they are, then Gram-Schmidt with pivots, every column made orthogonal twice.
 
-#include "math/range.h"
+#include "math/dense.h"
 
 #include <math.h>
 

@@ -27,4 +27,10 @@ KANE_INLINE kane_scalar3 cm_tmulv(const cm *A, kane_scalar3 a)
     return (kane_scalar3){ks3_dot(A->x, a), ks3_dot(A->y, a), ks3_dot(A->z, a)};
 }
 
+// === A kane_wheelset_function in numbers with slopes: as many as whoever includes this has chosen.
+
+typedef struct table_scalars {
+    kane_scalar value, by_y, by_yaw, by_y_y, by_y_yaw, by_yaw_yaw;
+} table_scalars;
+
 #endif

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Sparse linear equations by KLU.
 
-#include "math/sparse_lu.h"
+#include "math/sparse.h"
 
 #include "base/arena.h"
-#include "base/record.h"
 
 #include <suitesparse/klu.h>
 

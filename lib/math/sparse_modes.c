@@ -4,7 +4,7 @@
 // sigma < 0, so that the matrix is positive definite though a free body's K is not. It is not larger than the lowest eigenvalue, which
 // a few inverse iterations estimate.
 
-#include "math/sparse_modes.h"
+#include "math/sparse.h"
 
 #include "base/arena.h"
 

@@ -52,4 +52,10 @@ void kane_spline_eval_uniform(int n, double x0, double h, const kane_cubic *spli
 // 10 t^3 - 15 t^4 + 6 t^5 from 0 to 1 between t = 0 and t = 1, with its derivatives.
 void kane_step_eval(double t, double out[4]);
 
+// === Gauss-Legendre quadrature.
+
+// Nodes x[n], ascending in (-1, 1), and weights w[n] of the rule with n >= 1 points, exact for polynomials up to degree
+// 2n - 1. Nodes and weights are exactly symmetric about 0.
+void kane_gauss_legendre(int n, double *x, double *w);
+
 #endif

@@ -4,7 +4,7 @@
 #ifndef KANE_MODEL_COMPILE_H
 #define KANE_MODEL_COMPILE_H
 
-#include "base/names.h"
+#include "base/text.h"
 #include "model/model.h"
 
 enum { KANE_NOWHERE = -2 }; // body of a marker that is wrong

@@ -3,7 +3,7 @@
 
 #include "model/compile.h"
 
-#include "math/eigen.h"
+#include "math/dense.h"
 
 #include <string.h>
 

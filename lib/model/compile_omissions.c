@@ -4,7 +4,7 @@
 
 #include "model/compile.h"
 
-#include "base/names.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>

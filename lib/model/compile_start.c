@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Where links start: coordinates and speeds of the tree, and constraints with their sides on links.
 
-#include "math/attitude.h"
+#include "math/small.h"
 #include "model/compile.h"
 
-#include "tree/formula.h"
-#include "tree/closed.h"
+#include "tree/tree.h"
+#include "tree/rows.h"
 
 #include <string.h>
 

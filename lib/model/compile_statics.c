@@ -11,7 +11,7 @@
 // few passes settle both.
 
 #include "base/text.h"
-#include "math/least_squares.h"
+#include "math/dense.h"
 
 #include "model/statics.h"
 

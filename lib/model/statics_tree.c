@@ -5,7 +5,7 @@
 // the leaves to the roots the equations of a body become those of its joint's freedoms, and its whole wrench goes on to
 // the parent: what is free vanishes, the rest is carried there. A body that hangs by all six freedoms hands on nothing.
 
-#include "math/least_squares.h"
+#include "math/dense.h"
 
 #include "model/statics.h"
 

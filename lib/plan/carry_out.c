@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Carrying out a plan: hands the open cases to a crew one by one, records what comes back, tries again what was lost.
 
-#include "base/clock.h"
-#include "plan/crew_fork.h"
+#include "base/machine.h"
 #include "plan/plan.h"
 
 #include <math.h>

@@ -5,11 +5,10 @@
 
 #define _GNU_SOURCE // sched_getaffinity
 
-#include "plan/crew_fork.h"
+#include "plan/plan.h"
 
 #include "base/arena.h"
-#include "base/print.h"
-#include "plan/plan.h"
+#include "base/number.h"
 
 #include <errno.h>
 #include <fcntl.h>

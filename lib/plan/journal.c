@@ -6,13 +6,11 @@
 #include "plan/journal.h"
 
 #include "base/arena.h"
-#include "base/hash.h"
 #include "base/json.h"
+#include "base/machine.h"
 #include "base/number.h"
-#include "base/print.h"
 #include "base/scan.h"
 #include "base/text.h"
-#include "base/writer.h"
 
 #include <errno.h>
 #include <fcntl.h>

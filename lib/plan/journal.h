@@ -6,7 +6,7 @@
 
 #include <kane/plan.h>
 
-#include "base/claim.h"
+#include "base/file.h"
 
 #include <stdint.h>
 #include <sys/types.h>

@@ -3,8 +3,8 @@
 
 #include "plan/plan.h"
 
-#include "base/directory.h"
-#include "base/print.h"
+#include "base/file.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <dirent.h>

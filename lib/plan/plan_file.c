@@ -4,11 +4,9 @@
 #include "plan/plan.h"
 
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/json.h"
-#include "base/print.h"
-#include "base/replace.h"
-#include "base/writer.h"
+#include "base/machine.h"
+#include "base/number.h"
 
 #include <dirent.h>
 #include <errno.h>

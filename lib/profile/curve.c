@@ -3,8 +3,6 @@
 
 #include "profile/curve.h"
 
-#include "profile/smoothing.h"
-
 #include <math.h>
 
 // From no smoothing at all to a straight line [m^3].

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Profiles as curves.
 
-#include "profile/form.h"
-#include "profile/shapes.h"
+#include "profile/curve.h"
+#include "profile/profile.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 // Is a profile what it says it is? All that can be told from its values and points, in words that say how to mend it.
 
 #include "profile/profile.h"
-#include "profile/form.h"
+#include "profile/curve.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arcs and lines, one touching the other.
 
-#include "profile/pieces.h"
+#include "profile/curve.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 // Profiles as data: made, copied, compared, drawn.
 
 #include "profile/profile.h"
-#include "profile/form.h"
+#include "profile/curve.h"
 
 #include <math.h>
 #include <string.h>

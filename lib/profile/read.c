@@ -5,7 +5,7 @@
 #include "profile/profile.h"
 
 #include "base/file.h"
-#include "base/letter.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "profile/lines.h"
 
-#include "base/names.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The profiles S1002 and 60E1 by their definitions. The standards count in millimetres, and so does this file inside.
 
-#include "profile/shapes.h"
+#include "profile/profile.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 // A slice lies at U_SCALE (U_OFFSET + U) [mm]. Features are places along the slices between which CONTACT interpolates part by part;
 // here heights between slices are means over one axis, so that they are read for what is wrong in them and not used.
 
-#include "profile/slices.h"
+#include "profile/profile.h"
 
 #include "base/file.h"
 #include "profile/lines.h"

@@ -5,7 +5,7 @@
 // has (R + strength Q' W^-1 Q) m = Q'y and g = y - strength W^-1 Q m. The matrix has five diagonals; all columns share it. The
 // distance of the spline from the points grows with the strength, which is found by halving its logarithm.
 
-#include "profile/smoothing.h"
+#include "profile/curve.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,16 +8,13 @@
 namespace kane_recorded_kernels {
 
 #include "agem/bodies.h"
-#include "agem/check_rails.h"
 #include "agem/guided.h"
-#include "agem/panels.h"
 #include "agem/wheels.h"
 #include "base/file.h"
 #include "base/number.h"
-#include "math/eliminate.h"
-#include "math/pattern.h"
-#include "math/sparse_lu.h"
-#include "tree/formula.h"
+#include "math/dense.h"
+#include "math/sparse.h"
+#include "tree/tree.h"
 
 #define ABSENT(type, name, ...)                                                                                        \
     type name(__VA_ARGS__)                                                                                             \

@@ -7,9 +7,8 @@
 #include "record/record.h"
 
 #include "base/arena.h"
-#include "base/markup.h"
 #include "base/number.h"
-#include "base/print.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

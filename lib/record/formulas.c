@@ -9,7 +9,7 @@
 // the values of the files, where numbers come back. Roots are lengths: what is a line in one, or a sum times or over one, is
 // found by it.
 
-#include "record/formulas.h"
+#include "record/parameters.h"
 
 #include "record/tape.h"
 

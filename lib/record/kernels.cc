@@ -32,7 +32,6 @@ static int plain_call(void *caller, int call, const kane_plain *in, kane_plain *
 namespace kane_recorded_kernels {
 
 #include "agem/bodies.h"
-#include "agem/calls.h"
 #include "agem/element.h"
 #include "agem/wheels.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers of a run's files that stay symbols.
 //
-// A model is memory (base/record.h). It is made from the files again and again, each time with other values of the parameters, in the
+// A model is memory (base/arena.h). It is made from the files again and again, each time with other values of the parameters, in the
 // same way: so all of them have the same pieces in the same order. Words that are not the same in two models of the same values
 // are addresses. Other words that change are numbers that depend on the parameters. Of each of them a formula is sought that all samples
 // fit; it takes the place of the number, and kernels that record find it there (record/scalar.h). A number without a formula
@@ -10,11 +10,9 @@
 #include "record/parameters.h"
 
 #include "base/arena.h"
-#include "base/print.h"
-#include "base/record.h"
+#include "base/number.h"
 #include "model/model.h"
-#include "record/formulas.h"
-#include "run/parameter.h"
+#include "run/stage.h"
 
 #include <float.h>
 #include <math.h>

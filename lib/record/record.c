@@ -7,7 +7,7 @@
 #include <kane/simulate.h>
 
 #include "agem/bodies.h"
-#include "base/letter.h"
+#include "base/text.h"
 #include "record/kernels.h"
 #include "tree/loops_work.h"
 

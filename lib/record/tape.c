@@ -4,7 +4,7 @@
 #include "record/tape.h"
 
 #include "base/arena.h"
-#include "base/print.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdarg.h>

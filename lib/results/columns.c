@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the columns of a result file must be.
 
-#include "results/columns.h"
+#include "results/results.h"
 
 #include "base/arena.h"
 #include "base/text.h"

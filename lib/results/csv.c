@@ -3,8 +3,8 @@
 
 #include "results/csv.h"
 
-#include "base/letter.h"
 #include "base/number.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,10 +6,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "results/columns.h"
 #include "results/csv.h"
-#include "results/file.h"
-#include "results/origin.h"
 
 #include <stdint.h>
 #include <stdio.h>

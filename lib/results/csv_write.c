@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Writes CSV files: run and units as comments, names, rows; always whole lines at a time.
 
-#include "results/recorder.h"
+#include "results/results.h"
 
 #include "base/arena.h"
 #include "base/number.h"
 #include "results/csv.h"
-#include "results/file.h"
 
 #include <errno.h>
 #include <string.h>

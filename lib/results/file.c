@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Files as the system gives them.
 
-#include "results/file.h"
+#include "results/results.h"
 
 #include "base/arena.h"
-#include "base/print.h"
+#include "base/number.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What writing and reading of HDF5 files share.
 
-#include "results/file.h"
+#include "results/results.h"
 
 #ifdef KANE_HAVE_HDF5
 

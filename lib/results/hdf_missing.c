@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What stands in for HDF5 where the library is built without it.
 
-#include "results/recorder.h"
 #include "results/results.h"
 
 #ifndef KANE_HAVE_HDF5

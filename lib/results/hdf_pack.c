@@ -5,11 +5,11 @@
 // HDF5 could be killed while it edits a file, which would be lost then. So all is written anew beside it, in chunks of a size that
 // compresses well; that takes the place of the file in one step.
 
-#include "results/file.h"
+#include "results/results.h"
 
 #ifdef KANE_HAVE_HDF5
 
-#include "base/replace.h"
+#include "base/file.h"
 #include "results/hdf.h"
 
 #include <errno.h>

@@ -6,7 +6,6 @@
 #ifdef KANE_HAVE_HDF5
 
 #include "base/text.h"
-#include "results/file.h"
 #include "results/hdf.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 //
 // H5DSattach_scale would write REFERENCE_LIST anew for every column, 2800 times for a train.
 
-#include "results/file.h"
+#include "results/results.h"
 
 #ifdef KANE_HAVE_HDF5
 

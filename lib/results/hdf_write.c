@@ -7,11 +7,10 @@
 
 #define _XOPEN_SOURCE 700 // realpath
 
-#include "results/recorder.h"
+#include "results/results.h"
 
 #ifdef KANE_HAVE_HDF5
 
-#include "results/file.h"
 #include "results/hdf.h"
 
 #include <errno.h>

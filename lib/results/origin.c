@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Which run rows are of, and what became of it.
 
-#include "results/origin.h"
+#include "results/results.h"
 
 #include "base/file.h"
 #include "base/json.h"
-#include "results/results.h"
 
 #include <stdio.h>
 #include <string.h>

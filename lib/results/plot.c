@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Pictures of results: the script, gnuplot, and a file that appears complete or not at all.
 
-#include "base/replace.h"
+#include "base/file.h"
 #include "base/text.h"
-#include "results/file.h"
-#include "results/plot_gnuplot.h"
-#include "results/plot_script.h"
+#include "results/plot.h"
+#include "results/results.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The range of an axis, its unit of ten, and where its ticks are.
 
-#include "results/plot_axis.h"
-
-#include "results/plot_unit.h"
+#include "results/plot.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,13 +4,13 @@
 // Its three standard streams are files without names. So there is no pipe that could break (and no SIGPIPE), nobody
 // waits for the other to read, and whatever happens nothing is left over.
 
-#include "results/plot_gnuplot.h"
+#include "results/plot.h"
 
-#include "base/clock.h"
+#include "base/machine.h"
 
-#include "base/print.h"
+#include "base/number.h"
 #include "base/text.h"
-#include "results/file.h"
+#include "results/results.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Where everything of a picture is, in pixels from its upper left corner.
 
-#include "results/plot_layout.h"
+#include "results/plot.h"
 
 #include "base/arena.h"
-#include "results/plot_map.h"
-#include "results/plot_unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +22,7 @@ enum {
 };
 
 static const double MARGIN  = 0.05; // above and below the curves
-static const double NOTHING = 1e-9; // what is smaller is drawn as nothing (plot_axis.h)
+static const double NOTHING = 1e-9; // what is smaller is drawn as nothing (plot.h)
 
 int kane_plot_text_width(const char *text, int font)
 {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Maps: tables as coloured cells, with a bar that says what the colours mean.
 
-#include "results/plot_map.h"
-
-#include "results/plot_unit.h"
+#include "results/plot.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,11 +3,10 @@
 //
 // Places are fractions "pixels./size" of whole numbers, so that nothing depends on the locale of the caller.
 
-#include "results/plot_pen.h"
+#include "results/plot.h"
 
 #include "base/number.h"
 #include "base/text.h"
-#include "results/plot_layout.h"
 
 #include <string.h>
 

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A plot as a script for gnuplot, which gets ranges, ticks and places of everything and decides nothing.
 
-#include "results/plot_script.h"
+#include "results/plot.h"
 
 #include "base/arena.h"
-#include "results/plot_layout.h"
-#include "results/plot_map.h"
-#include "results/plot_pen.h"
-#include "results/plot_thin.h"
-#include "results/plot_unit.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Leaves out points of a curve that cannot be seen.
 
-#include "results/plot_thin.h"
+#include "results/plot.h"
 
 #include "base/arena.h"
 

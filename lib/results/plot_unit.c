@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Labels of axes: units as they are written by hand.
 
-#include "results/plot_unit.h"
+#include "results/plot.h"
 
 #include "base/text.h"
 

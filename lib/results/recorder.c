@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The recorder: checks columns, keeps rows back, hands them in blocks to the writer of the file's format.
 
-#include "results/recorder.h"
+#include "results/results.h"
 
 #include "base/arena.h"
-#include "results/columns.h"
-#include "results/origin.h"
 
 #include <string.h>
 

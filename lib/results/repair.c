@@ -4,10 +4,7 @@
 #include <kane/results.h>
 
 #include "base/arena.h"
-#include "base/claim.h"
 #include "base/file.h"
-#include "base/replace.h"
-#include "results/file.h"
 #include "results/results.h"
 
 #include <errno.h>

@@ -3,8 +3,7 @@
 
 #include "results/results.h"
 
-#include "base/names.h"
-#include "results/file.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,13 +1,91 @@
 // SPDX-License-Identifier: MIT
-// A result file in memory, as its readers build it.
+// Result files: columns and rows, where they come from, rows in memory, files of the system.
 
 #ifndef KANE_RESULTS_RESULTS_H
 #define KANE_RESULTS_RESULTS_H
 
+#include <kane/base.h>
 #include <kane/results.h>
 
 #include "base/arena.h"
-#include "results/origin.h"
+#include "base/json.h"
+
+// === Files as the system gives them: whole writes, and reasons in words.
+
+// Creates a file or empties the one that exists, open for writing. -1 with an error "cannot be written: ...".
+int kane_file_create(const char *file, kane_errors *errors);
+
+// Writes all of it. 0, or errno.
+int kane_file_write(int descriptor, size_t length, const char *bytes);
+
+// The first bytes of a regular file, `most` of them or all, and a 0 behind them, to be released. KANE_NO_FILE or
+// KANE_NO_MEMORY with an error "cannot be read: ...".
+kane_status kane_file_load(const char *file, size_t most, char **bytes, size_t *length, kane_errors *errors);
+
+// Removes from the directory of a run, which the caller has claimed, the new files that a killed run has left beside its own:
+// "results.h5.new", "manifest.json.1234-5678.new". Returns how many.
+int kane_file_remove_left(const char *directory);
+
+// Takes room on the disk for `size` bytes from `from` on, where the file system can do that. 0, or errno.
+int kane_file_reserve(int descriptor, size_t from, size_t size);
+
+// Copies what is left of one open file to another. 0, or errno.
+int kane_file_copy(int from, int to);
+
+// Adds an error  file: what: reason  with the system's words for an errno. Returns its status.
+kane_status kane_file_error(kane_errors *errors, const char *file, const char *what, int reason);
+
+// === What the columns of a result file must be.
+
+// Columns that a caller wants to write: names that any format can hold, each once.
+kane_status kane_columns_check(int count, const kane_column *columns, kane_errors *errors);
+
+// No name twice. file: where the columns were read, "" if they were not.
+kane_status kane_columns_unique(int count, const kane_column *columns, const char *file, kane_errors *errors);
+
+// === Which run rows are of. A run has a key, which no other has; it stands in its manifest ("key") and with its rows:
+// in a CSV
+// file as its first line, "# run 0123456789abcdef", in an HDF5 file as the attribute "key".
+
+enum { KANE_KEY_LENGTH = 16, KANE_KEY_SIZE = KANE_KEY_LENGTH + 1 };
+
+// The key in a manifest; "" if it has none, or is no JSON object. KANE_NO_MEMORY with an error.
+kane_status kane_origin_key(const char *manifest, char key[KANE_KEY_SIZE], kane_errors *errors);
+
+int kane_origin_is_key(const char *text, size_t length);
+
+// Finds the manifest of results that have been read, in the file or beside it, and checks that both are of one run. Rows that are
+// a run's, by their key or because they are a directory's, must have one. KANE_BAD_INPUT with an error if they have not.
+kane_status kane_origin_tie(kane_results *results, int of_directory, kane_errors *errors);
+
+// A file of a run is a file: a link in its place may lead to another run's. KANE_BAD_INPUT with an error if it is one.
+kane_status kane_origin_check_link(const char *file, kane_errors *errors);
+
+// What has become of the run, if it did not come to its end; 0: nothing is to be said. manifest: root of its JSON.
+int kane_origin_tell(const kane_node *manifest, size_t size, char *text);
+
+// === What the recorder asks of a file format. A new format is one new table of these functions.
+
+enum { KANE_ROW_BLOCK = 256 }; // rows that are kept back; also the rows in a chunk of an HDF5 dataset
+
+typedef struct kane_row_writer {
+    // Creates the file. Columns have been checked; file and columns live only during the call. key: that of the manifest,
+    // "": none. NULL with an error.
+    void *(*create)(const char *file, int column_count, const kane_column *columns, const char *manifest,
+                    const char *key, kane_errors *errors);
+
+    // Adds `count` (1 .. KANE_ROW_BLOCK) rows, one after the other in `rows`, and makes them visible to readers.
+    // Never called again after it has failed.
+    kane_status (*write)(void *self, int count, const double *rows, kane_errors *errors);
+
+    // Closes the file and frees everything, whatever happens. manifest may be NULL. What a format cannot compress stays plain.
+    kane_status (*close)(void *self, const char *manifest, int is_compressed, kane_errors *errors);
+} kane_row_writer;
+
+extern const kane_row_writer kane_csv_writer;
+extern const kane_row_writer kane_hdf_writer; // fails to create where the library is built without HDF5
+
+// === A result file in memory, as its readers build it.
 
 struct kane_results {
     kane_arena *arena;       // holds everything below

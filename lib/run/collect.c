@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A run in memory.
 
-#include "base/clock.h"
+#include "base/machine.h"
 #include "results/results.h"
-#include "run/manifest.h"
-#include "run/rows.h"
 #include "run/stage.h"
 
 #include <stdlib.h>

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Carrying out a run: integrate, record, keep what was reached, say what became of it.
 
-#include "run/kept.h"
+#include "run/stage.h"
 
 #include <kane/signal.h>
 #include <kane/state.h>
 
 #include "base/arena.h"
-#include "base/claim.h"
-#include "base/clock.h"
-#include "base/directory.h"
-#include "base/print.h"
-#include "results/file.h"
+#include "base/file.h"
+#include "base/machine.h"
+#include "base/number.h"
 #include "results/results.h"
 #include "run/growing.h"
-#include "run/manifest.h"
-#include "run/rows.h"
-#include "run/stage.h"
 
 #include <errno.h>
 #include <math.h>

@@ -11,10 +11,10 @@
 #include <kane/linear.h>
 #include <kane/report.h>
 
-#include "base/print.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "model/model.h"
-#include "simulate/modes.h"
+#include "simulate/linear_parts.h"
 #include "simulate/simulation.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The files that a run is made of.
 
-#include "run/inputs.h"
+#include "run/stage.h"
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "base/hash.h"
+#include "base/machine.h"
 
 #include <string.h>
 

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Manifest and status files of a run.
 
-#include "run/manifest.h"
+#include "run/stage.h"
 
 #include <kane/integrator.h>
 
 #include "base/arena.h"
-#include "base/claim.h"
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/json.h"
 #include "base/machine.h"
-#include "base/replace.h"
-#include "base/writer.h"
 
 #include <inttypes.h>
 #include <math.h>

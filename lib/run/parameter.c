@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Paths of parameters as they are typed.
 
-#include "run/parameter.h"
+#include "run/stage.h"
 
-#include "base/path.h"
+#include "base/json.h"
 #include "run/run_file.h"
 #include "track/track_file.h"
 #include "vehicles/vehicle_file.h"

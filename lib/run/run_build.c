@@ -3,7 +3,7 @@
 
 #include "run/run_file.h"
 
-#include "simulate/tolerances.h"
+#include "simulate/integrators.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <kane/run.h>
 
 #include "base/document.h"
-#include "vehicles/input_file.h"
+#include "vehicles/mechanism_file.h"
 
 typedef struct kane_start_input {
     kane_block block;

@@ -7,8 +7,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "contact/tables.h"
-#include "run/parameter.h"
+#include "contact/contact.h"
+#include "run/stage.h"
 
 #include <string.h>
 

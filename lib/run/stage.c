@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What a run needs while it goes on.
 
-#include "run/stage.h"
-
 #include <kane/state.h>
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "run/stage.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static kane_channels *choose_channels(const kane_stage *stage, const kane_run_definition *run, int pattern_count,
@@ -141,4 +141,23 @@ void kane_stage_tell(const kane_stage *stage, const kane_run_definition *run, ka
             kane_get_omitted_impulse(stage->model, kane_simulation_work(stage->simulation), (kane_wrench_kind)kind,
                                      sizeof outcome->omitted_term[kind], outcome->omitted_term[kind]);
     judge(run, outcome);
+}
+
+// === Going through a simulation row by row.
+
+kane_status kane_rows_go(kane_simulation *simulation, double every, kane_status (*row)(void *data), void *data,
+                         kane_errors *errors)
+{
+    kane_status status = row(data);
+    long i             = (long)floor(kane_simulation_time(simulation) / every); // of a state that it goes on from
+    while ((double)i * every <= kane_simulation_time(simulation))
+        i++;
+    for (; status == KANE_OK && kane_simulation_stop(simulation) == KANE_STOP_NONE; i++) {
+        const double before     = kane_simulation_time(simulation);
+        status                  = kane_simulation_advance(simulation, (double)i * every, errors);
+        const kane_status wrote = kane_simulation_time(simulation) > before ? row(data) : KANE_OK;
+        if (status == KANE_OK)
+            status = wrote;
+    }
+    return status;
 }

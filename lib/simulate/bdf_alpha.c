@@ -16,9 +16,9 @@
 // omega: the highest frequency with which the system swings, from every Jacobian (find_swing). Nordsieck's form, so that steps change their
 // length and their formula by a factor; Newton's method, error test and choice of steps as CVODE has them (Hindmarsh et al. 2005).
 
-#include "simulate/bdf_alpha.h"
+#include "simulate/integrators.h"
 
-#include "base/print.h"
+#include "base/number.h"
 #include "simulate/integrator_frame.h"
 
 #include <float.h>

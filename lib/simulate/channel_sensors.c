@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The channels of accelerometers, and of the track under the guide.
 
+#include "agem/element.h"
+#include "agem/wheels.h"
 #include "simulate/channels.h"
-
-#include "agem/marker.h"
 
 // --- accelerometers ---
 
@@ -66,4 +66,98 @@ void kane_channels_of_track(kane_channel_list *list, const kane_model *model)
                           "track.superelevation");
     for (int kind = KANE_LATERAL; kind <= KANE_GAUGE && kane_track_is_irregular(model->track); kind++)
         kane_channel_announce(list, "m", about[kind], irregularity_value, 0, kind, "track.%s", kinds[kind]);
+}
+
+// === The channels of gauges on flexible bodies, "car.weld.torque.y", and of their principal axes, "car.principal.z".
+
+static double gauge_value(const kane_reading *r, int deformation, int part)
+{
+    const kane_deformation *d = &r->model->deformations[deformation];
+    const double *q           = r->work->tree.q + r->model->tree.ties[d->tie].q;
+    double sum                = 0.0;
+    for (int i = 0; i < d->count; i++)
+        sum += d->gauges[part].by[i] * q[i];
+    return sum;
+}
+
+// Of the turn that takes the principal axes of the undeformed body to those of the deformed one: a small one.
+static double principal_turn(const kane_reading *r, int deformation, int axis)
+{
+    const int body = r->model->link_body[r->model->tree.ties[r->model->deformations[deformation].tie].carrier];
+    double moments[3];
+    const kane_mat3 P     = kane_get_principal_axes(r->model, r->work, body, moments),
+                    P0    = r->model->bodies[body].principal;
+    const kane_vec3 sines = kv3_add(kv3_add(kv3_cross(P0.x, P.x), kv3_cross(P0.y, P.y)), kv3_cross(P0.z, P.z));
+    return 0.5 * kv3_get(sines, axis);
+}
+
+void kane_channels_of_gauges(kane_channel_list *list, const kane_model *model)
+{
+    kane_channel_group_begin(list, KANE_GROUP_ELEMENTS);
+    static const char *const about[3] = {"turn of the principal axes of inertia as the body deforms, about its x",
+                                         "the same about its y", "the same about its z"};
+    for (int k = 0; k < model->deformation_count; k++) {
+        for (int axis = 0; axis < 3; axis++)
+            kane_channel_announce(list, "rad", about[axis], principal_turn, k, axis, "%s.principal.%c",
+                                  model->tree.ties[model->deformations[k].tie].name, "xyz"[axis]);
+        for (int i = 0; i < model->deformations[k].gauge_count; i++) {
+            const kane_deformable_gauge *g = &model->deformations[k].gauges[i];
+            kane_channel_announce(list, g->unit, g->description, gauge_value, k, i, "%s.%s",
+                                  model->tree.ties[model->deformations[k].tie].name, g->name);
+        }
+    }
+}
+
+// === The channels of flexible track: "leading.track..." is the panel under the wheelset "leading".
+
+static const kane_coordinate coordinate[3] = {KANE_Y, KANE_Z, KANE_ROLL};
+
+static double displacement_value(const kane_reading *r, int body, int part)
+{
+    return r->coordinate[body][coordinate[part]];
+}
+
+static double rate_value(const kane_reading *r, int body, int part)
+{
+    return r->rate[body][coordinate[part]];
+}
+
+static double acceleration_value(const kane_reading *r, int body, int part)
+{
+    const kane_body_state *b = &r->work->body[body];
+    const double values[3]   = {b->a.y, b->a.z, b->e.x};
+    return values[part];
+}
+
+static double ground_value(const kane_reading *r, int body, int part)
+{
+    double force[3];
+    kane_panel_ground(r->model->bodies[body].panel, &r->work->body[body], force);
+    return force[part];
+}
+
+void kane_channels_of_panels(kane_channel_list *list, const kane_model *model)
+{
+    kane_channel_group_begin(list, KANE_GROUP_TRACK);
+    static const char *const about[]         = {"displacement of the track under the wheelset to the left, from rest",
+                                                "the same upwards; 0 under the static load",
+                                                "its turn about the line, from rest"};
+    static const char *const accelerations[] = {"acceleration.y", "acceleration.z", "alpha.x"};
+    static const char *const forces[]        = {"force.y", "force.z", "torque.x"};
+    for (int j = 0; j < model->body_count; j++) {
+        const kane_body *body = &model->bodies[j];
+        for (int part = 0; part < 3 && body->panel; part++) {
+            const char *axis = kane_coordinate_name(coordinate[part]);
+            const int turns  = part == 2;
+            kane_channel_announce(list, turns ? "rad" : "m", about[part], displacement_value, j, part, "%s.%s",
+                                  body->name, axis);
+            kane_channel_announce(list, turns ? "rad/s" : "m/s", "rate of the coordinate of this name", rate_value, j,
+                                  part, "%s.rate.%s", body->name, axis);
+            kane_channel_announce(list, turns ? "rad/s^2" : "m/s^2",
+                                  "acceleration of the track across the line, without that of the line itself",
+                                  acceleration_value, j, part, "%s.%s", body->name, accelerations[part]);
+            kane_channel_announce(list, turns ? "N m" : "N", "of springs and dampers of the ground on the track",
+                                  ground_value, j, part, "%s.%s", body->name, forces[part]);
+        }
+    }
 }

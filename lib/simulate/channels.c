@@ -3,8 +3,8 @@
 
 #include "simulate/channels.h"
 
-#include "base/names.h"
-#include "base/print.h"
+#include "base/number.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

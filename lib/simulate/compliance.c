@@ -6,10 +6,9 @@
 //
 //   -(M K) p = D_i F,   displacement D_i p
 
-#include "simulate/compliance.h"
+#include "simulate/linear_parts.h"
 
 #include "math/dense.h"
-#include "simulate/linear_parts.h"
 
 #include <math.h>
 

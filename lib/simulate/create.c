@@ -5,11 +5,10 @@
 
 #include <kane/state.h>
 
-#include "agem/relax.h"
+#include "agem/guided.h"
 #include "agem/wheels.h"
-#include "base/print.h"
+#include "base/number.h"
 #include "simulate/integrators.h"
-#include "simulate/tolerances.h"
 
 #include <stdio.h>
 #include <string.h>

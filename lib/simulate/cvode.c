@@ -5,7 +5,7 @@
 #include <kane/integrator.h>
 
 #include "base/arena.h"
-#include "math/pattern.h"
+#include "math/sparse.h"
 #include "simulate/integrators.h"
 #include "simulate/sundials.h"
 

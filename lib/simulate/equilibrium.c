@@ -18,7 +18,7 @@
 
 #include "agem/bodies.h"
 #include "agem/guided.h"
-#include "math/least_squares.h"
+#include "math/dense.h"
 
 #include <string.h>
 

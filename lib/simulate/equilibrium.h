@@ -8,7 +8,7 @@
 #include <kane/simulate.h>
 
 #include "agem/work.h"
-#include "math/sparse_lu.h"
+#include "math/sparse.h"
 
 // A shaft that turns with a wheelset: what does not turn with them follows from both (a motor that hangs on gears).
 typedef struct kane_search_mate {

@@ -4,7 +4,7 @@
 #include "simulate/equilibrium.h"
 
 #include "agem/wheels.h"
-#include "base/print.h"
+#include "base/number.h"
 
 #include <stdio.h>
 

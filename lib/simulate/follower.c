@@ -2,7 +2,7 @@
 // The part of the Jacobian that goes through the acceleration of a driven vehicle's frames (lib/agem/frames.c):
 //   a = b + 2 l^2 x' + 2 l dx'/dt     db/dt = l^3 x'
 
-#include "simulate/follower.h"
+#include "simulate/simulation.h"
 
 #include "base/arena.h"
 

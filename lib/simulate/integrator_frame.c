@@ -3,7 +3,7 @@
 
 #include "simulate/integrator_frame.h"
 
-#include "base/print.h"
+#include "base/number.h"
 
 #include <string.h>
 

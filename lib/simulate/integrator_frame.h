@@ -9,7 +9,7 @@
 #define KANE_SIMULATE_INTEGRATOR_FRAME_H
 
 #include "base/arena.h"
-#include "math/sparse_lu.h"
+#include "math/sparse.h"
 #include "simulate/integrators.h"
 
 typedef struct kane_fixed_steps {

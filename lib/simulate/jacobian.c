@@ -9,7 +9,7 @@
 
 #include "agem/derive.h"
 #include "base/arena.h"
-#include "simulate/follower.h"
+#include "simulate/simulation.h"
 
 #include <string.h>
 

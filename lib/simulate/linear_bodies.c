@@ -4,7 +4,7 @@
 
 #include "simulate/linear_parts.h"
 
-#include "agem/relative.h"
+#include "agem/bodies.h"
 
 #include <string.h>
 

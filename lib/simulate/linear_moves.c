@@ -13,7 +13,7 @@
 #include "agem/derive.h"
 #include "agem/guided.h"
 #include "agem/work.h"
-#include "math/range.h"
+#include "math/dense.h"
 
 #include <string.h>
 

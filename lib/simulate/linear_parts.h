@@ -7,6 +7,7 @@
 #include <kane/jacobian.h>
 #include <kane/linear.h>
 
+#include "base/arena.h"
 #include "model/model.h"
 
 // Numbers that displacements of a body have.
@@ -64,5 +65,47 @@ kane_linear *kane_linear_create_plain(const kane_model *model, kane_work *work, 
 
 // C = A B, by columns: A [rows * inner], B [inner * columns].
 void kane_linear_multiply(int rows, int inner, int columns, const double *A, const double *B, double *C);
+
+// === Modes as they are stored.
+
+enum { KANE_MODE_NAME = 200 };
+
+struct kane_modes {
+    kane_arena *arena;
+    const kane_model *model;     // while modes are made: names do not need it afterwards
+    int count;                   // of modes
+    int swing_count;             // of kane_modes_create_growing: all eigenvalues with an imaginary part above zero
+    double *swing_re, *swing_im; // [swing_count]
+    int sticking;                // states that were left out as KANE_LEFT_STUCK
+    double highest;              // frequency of all eigenvalues [Hz]
+    int states;                  // of y
+    int rows;                    // numbers of a shape, body_count * KANE_SHAPE
+    kane_mode *modes;
+    double *shape[2]; // real and imaginary parts [count * rows]
+    double *state[2]; // the same of deviations of y [count * state_count]
+    double *share;    // of kinetic energy [count * rows]
+    double *mass;     // of every body, as in kane_linear
+};
+
+// mode_shapes.c: scales a shape and the state that belongs to it, and fills shares.
+void kane_mode_scale(kane_modes *modes, int mode);
+
+// Length by which a turn counts as a displacement: radius of gyration of a body about the axis of the turn [m]; 1 of displacements.
+double kane_mode_lever(const kane_modes *modes, int body, int freedom);
+
+// mode_names.c: which bodies move how.
+void kane_mode_name(const kane_modes *modes, int mode, size_t size, char *name);
+
+// === How far static loads displace bodies on their springs while wheelsets are held: 1/k of closed forms such as J
+// eps/k, springs in series
+// and coupled motions included.
+
+typedef struct kane_compliance kane_compliance; // immutable, in the arena
+
+// NULL: no body is held, springs do not hold all others, or memory is short. It does not need the linear model afterwards.
+const kane_compliance *kane_compliance_create(const kane_linear *linear, kane_arena *arena);
+
+// Displacement of a body along a coordinate under a unit load along it [m/N], [rad/(N m)]; NaN: it is held. scratch: memory of the call.
+double kane_compliance_of(const kane_compliance *compliance, int body, kane_coordinate coordinate, kane_arena *scratch);
 
 #endif

@@ -14,7 +14,7 @@
 
 #include <kane/integrator.h>
 
-#include "simulate/bdf_alpha.h"
+#include "simulate/integrators.h"
 
 #include <complex.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 //   "car body.mode 1"                             a flexible body deforms
 //   "leading lateral (hunting)"                   wheelsets take part and steer as they go: yaw a quarter before or after lateral
 
-#include "simulate/modes.h"
+#include "simulate/linear_parts.h"
 
 #include "base/text.h"
 

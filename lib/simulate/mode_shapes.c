@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shapes of modes: their scale, their kinetic energy, how alike two of them are.
 
-#include "simulate/modes.h"
+#include "simulate/linear_parts.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Modes of a linear model: eigenvalues, eigenvectors, and what these do to the bodies.
 
-#include "simulate/modes.h"
+#include "simulate/linear_parts.h"
 
-#include "math/eigen.h"
+#include "math/dense.h"
 
 #include <complex.h>
 #include <math.h>

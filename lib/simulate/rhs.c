@@ -3,7 +3,7 @@
 
 #include "simulate/simulation.h"
 
-#include "agem/relax.h"
+#include "agem/guided.h"
 #include "agem/wheels.h"
 
 // A step that leads to nonsense may still succeed when it is shorter. A fault that is left in the work is the last call's.

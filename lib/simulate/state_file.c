@@ -4,8 +4,8 @@
 #include <kane/state.h>
 
 #include "base/document.h"
-#include "base/replace.h"
-#include "base/writer.h"
+#include "base/file.h"
+#include "base/json.h"
 #include "simulate/simulation.h"
 
 #include <limits.h>

@@ -6,7 +6,7 @@
 #include <kane/integrator.h>
 #include <kane/jacobian.h>
 
-#include "agem/relax.h"
+#include "agem/guided.h"
 #include "simulate/integrators.h"
 
 #include <string.h>

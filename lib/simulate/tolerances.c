@@ -9,11 +9,10 @@
 //
 // Usual ones keep wheel forces within 1 % (docs/performance.md, "Work against precision").
 
-#include "simulate/tolerances.h"
-
-#include "base/print.h"
-#include "model/model.h"
 #include "simulate/integrators.h"
+
+#include "base/number.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A vehicle set aside from its equilibrium; wheels are not pressed into their rails, nor lifted from them.
 
-#include "stability/aside.h"
+#include "stability/cycle.h"
 
 #include "base/arena.h"
 #include "model/model.h"

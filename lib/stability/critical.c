@@ -3,8 +3,8 @@
 
 #include "stability/critical.h"
 
-#include "base/directory.h"
-#include "base/print.h"
+#include "base/file.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stddef.h>

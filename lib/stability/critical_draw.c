@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The bifurcation diagram: amplitude over speed, both sweeps, linear critical speed.
 
-#include "base/print.h"
+#include "base/number.h"
 #include "stability/critical.h"
 
 #include <math.h>

@@ -3,9 +3,9 @@
 
 #include "stability/critical.h"
 
-#include "base/print.h"
-#include "base/replace.h"
-#include "base/writer.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/number.h"
 #include "results/csv.h"
 
 #include <math.h>

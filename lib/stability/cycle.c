@@ -4,11 +4,10 @@
 #include "stability/cycle.h"
 
 #include "base/arena.h"
-#include "base/print.h"
-#include "base/replace.h"
+#include "base/file.h"
+#include "base/number.h"
 #include "model/model.h"
 #include "results/csv.h"
-#include "stability/settling.h"
 
 #include <kane/steady.h>
 

@@ -1,12 +1,76 @@
 // SPDX-License-Identifier: MIT
-// A vehicle at one constant speed, set in motion and watched until it repeats itself, comes to rest or derails.
+// Limit cycles: settling onto one, its oscillation, one speed after another.
 
 #ifndef KANE_STABILITY_CYCLE_H
 #define KANE_STABILITY_CYCLE_H
 
-#include "stability/aside.h"
-
 #include <kane/critical.h>
+#include <kane/steady.h>
+
+// === A vehicle set aside from its equilibrium, so that it begins to swing.
+
+// How a vehicle is set aside.
+typedef enum kane_aside {
+    KANE_ASIDE_MODE, // along the mode that grows fastest or decays slowest, of those in which wheelsets move to the side
+    KANE_ASIDE_WHOLE // the whole vehicle to the left: no spring is strained
+} kane_aside;
+
+// Adds it to a state y of the steady motion's model. amount [m]: lateral amplitude of the wheelset that swings most; or how far.
+// Wheelsets take the height and the roll that they then have on rigid rails over those at y. KANE_BAD_INPUT with an error where
+// one does not stand so far aside.
+kane_status kane_set_aside(kane_steady *steady, kane_aside way, double amount, double *y, kane_errors *errors);
+
+// === What a stretch of an oscillation is like: amplitude, level and frequency of its cycles.
+
+typedef struct kane_oscillation {
+    int cycles;         // complete ones; without any, amplitude, least and most are half of what the stretch spans
+    double amplitude;   // half peak to peak, mean over the cycles, as of the unit of the samples
+    double least, most; // of the cycles
+    double level;       // in the middle between the peaks, mean over the cycles
+    double frequency;   // [Hz]; 0 without a cycle
+} kane_oscillation;
+
+// Measures count samples that are `step` [s] apart. A cycle goes from one upward crossing of the middle of all samples to the
+// next; swings about it that are smaller than a fifth of what the stretch spans begin none. Peaks are those of parabolas
+// through three samples.
+kane_oscillation kane_oscillation_measure(int count, const double *samples, double step);
+
+// === Has an oscillation become periodic, has it died, or neither? Judged stretch by stretch.
+
+enum { KANE_SETTLING_STRETCHES = 3 }; // that are compared
+
+// What has been seen of the oscillations of several coordinates: the last stretches, the latest first.
+typedef struct kane_settling {
+    int coordinates; // that are judged
+    int watched;     // these and further ones, which only must not move when the others have died
+    int stretches;   // so far
+    kane_oscillation *stretch[KANE_SETTLING_STRETCHES]; // [watched]
+} kane_settling;
+
+// Forgets everything.
+void kane_settling_start(kane_settling *settling);
+
+// Where to measure the next stretch, [watched]; it then is the latest.
+kane_oscillation *kane_settling_next(kane_settling *settling);
+
+// What the stretches so far say; KANE_MOTION_OPEN: nothing yet.
+//   died     everything that is watched swings by less than `quiet`, and by less than in the stretch before
+//   settled  of every coordinate that takes part: stretches differ by less than `tolerance` of their amplitude, the cycles of
+//            the latest one by less than five times that; and if changes go on as they do, each by a constant factor of the
+//            one before, all of them together come to less than `tolerance`
+kane_motion kane_settling_judge(const kane_settling *settling, const kane_critical_rules *rules);
+
+// GROWING or DECAYING if the largest oscillation has done so twice, by more than a hundredth of `tolerance`, or if that is not known
+// yet: there is something to wait for. Else OPEN.
+kane_motion kane_settling_drift(const kane_settling *settling, double tolerance);
+
+// The coordinate that swings most in the latest stretch.
+int kane_settling_largest(const kane_settling *settling);
+
+// Least and largest amplitude of the cycles of one coordinate in the stretches that are kept.
+void kane_settling_range(const kane_settling *settling, int coordinate, double *least, double *most);
+
+// === A vehicle at one constant speed, set in motion and watched until it repeats itself, comes to rest or derails.
 
 typedef struct kane_cycle kane_cycle; // of one thread
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a stretch of an oscillation is like.
 
-#include "stability/oscillation.h"
+#include "stability/cycle.h"
 
 #include <math.h>
 

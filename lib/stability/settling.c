@@ -3,7 +3,7 @@
 // loses amplitude ever slower before it loses it ever faster: there small changes alone say nothing. So changes must
 // shrink, too, and fast enough to come to an end.
 
-#include "stability/settling.h"
+#include "stability/cycle.h"
 
 #include <math.h>
 

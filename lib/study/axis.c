@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Axes of studies: PATH=A:B:N, PATH=A:B:step=S or PATH=V,V,..., their names and values, and the grids that they make.
 
-#include "study/axis.h"
+#include "study/study.h"
 
 #include "base/number.h"
 #include "base/text.h"
 #include "base/unit.h"
-#include "run/parameter.h"
+#include "run/stage.h"
 
 #include <math.h>
 #include <stdio.h>

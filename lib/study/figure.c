@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Pictures of studies, panel by panel.
 
-#include "base/print.h"
-#include "study/figure.h"
+#include "base/number.h"
+#include "study/study.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
 
 #include <kane/study.h>
 
-#include "study/axis.h"
 #include "study/study.h"
 
 // --- terms ---

@@ -4,7 +4,6 @@
 
 #include "study/omission.h"
 
-#include "base/names.h"
 #include "base/text.h"
 #include "results/results.h"
 

@@ -6,13 +6,13 @@
 //   torque.rotation.x on roll   J_x eps_x/k
 //   force.rotation.y on y       m h eps_x/k                      h: mass centre over the origin of its frame
 //
-// 1/k is the compliance of the body on all springs that hold it (simulate/compliance.h). At kinks of the line the load is an impulse, for
+// 1/k is the compliance of the body on all springs that hold it (simulate/linear_parts.h). At kinks of the line the load is an impulse, for
 // which this is no closed form.
 
 #include "study/omission.h"
 
 #include "model/model.h"
-#include "simulate/compliance.h"
+#include "simulate/linear_parts.h"
 
 #include <kane/steady.h>
 

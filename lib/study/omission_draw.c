@@ -2,8 +2,8 @@
 // Pictures of an omission study: terms against conditions, of the strongest ones a list of conditions against another, and
 // runs with and without them.
 
-#include "study/figure.h"
 #include "study/omission.h"
+#include "study/study.h"
 
 #include "base/text.h"
 

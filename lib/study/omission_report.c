@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an omission study has found: from the records of its plan to effects, ranks and verdicts, and all of it written down.
 
-#include "base/print.h"
+#include "base/number.h"
 #include "study/omission.h"
 
 #include <kane/integrator.h>

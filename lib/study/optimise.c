@@ -4,12 +4,12 @@
 
 #include <kane/transition.h>
 
-#include "base/clock.h"
-#include "base/print.h"
-#include "math/random.h"
+#include "base/machine.h"
+#include "base/number.h"
+#include "math/statistics.h"
 #include "plan/pool.h"
-#include "study/figure.h"
 #include "study/minimise.h"
+#include "study/study.h"
 #include "study/transitions.h"
 #include "track/shape.h"
 

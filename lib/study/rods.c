@@ -4,9 +4,8 @@
 #include <kane/rods.h>
 
 #include "agem/work.h"
-#include "base/clock.h"
-#include "base/print.h"
-#include "study/figure.h"
+#include "base/machine.h"
+#include "base/number.h"
 #include "study/study.h"
 
 #include <math.h>

@@ -3,14 +3,11 @@
 
 #include "study/study.h"
 
-#include "base/claim.h"
-#include "base/names.h"
+#include "base/file.h"
 #include "base/number.h"
-#include "base/print.h"
 #include "base/text.h"
 #include "results/csv.h"
-#include "results/file.h"
-#include "run/kept.h"
+#include "results/results.h"
 #include "run/stage.h"
 
 #include <dirent.h>

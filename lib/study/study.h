@@ -8,13 +8,50 @@
 #include <kane/measure.h>
 #include <kane/plan.h>
 #include <kane/run.h>
+#include <kane/sweep.h>
 
 #include "base/arena.h"
-#include "base/replace.h"
-#include "base/writer.h"
+#include "base/file.h"
+#include "base/json.h"
 #include "plan/plan.h"
-#include "run/inputs.h"
-#include "study/axis.h"
+#include "run/stage.h"
+
+// === What axes of studies are made of: names, values as they are typed.
+
+// A value as it was typed: a number with what stands behind it, or a word. Points into the text.
+typedef struct kane_axis_value {
+    const char *text;
+    size_t length; // without spaces around it
+    double number; // NaN: it is a word
+    const char *unit;
+    size_t unit_length; // 0: none was typed
+} kane_axis_value;
+
+// The path of a short name; any other path as it is.
+const char *kane_axis_path(const char *name);
+
+// Takes the value at the beginning of a text up to the first of `ends` outside of quotes and brackets. Returns where it
+// ends; NULL if quotes or brackets stay open.
+const char *kane_axis_take(const char *text, const char *ends, kane_axis_value *value);
+
+// 1 if all values of an axis are numbers.
+int kane_axis_is_numeric(const kane_axis *axis);
+
+// "speed [m/s]", or "shape"
+void kane_axis_label(const kane_axis *axis, int has_unit, size_t size, char *text);
+
+// Every value of every axis with each other; the last axis is the fastest.
+typedef struct kane_grid {
+    int axis_count;
+    const kane_axis *const *axes;
+} kane_grid;
+
+double kane_grid_size(const kane_grid *grid);
+void kane_grid_values(const kane_grid *grid, int index, int *value); // [axis_count]: which one of each axis
+int kane_grid_index(const kane_grid *grid, const int *value);
+
+// No two axes that set the same, none that a setting sets (NULL-terminated, or NULL), no value twice. 0 with errors.
+int kane_grid_check(const kane_grid *grid, const char *const *settings, int may_repeat, kane_errors *errors);
 
 typedef struct kane_study_inputs {
     kane_inputs *files;
@@ -224,5 +261,40 @@ int kane_study_write(const kane_study *study, int count, const kane_study_output
 // By pattern, and by name; -1: none.
 int kane_column_of(const kane_results *results, const char *pattern);
 int kane_column_named(const kane_results *results, const char *name);
+
+// === Pictures of studies: panels below each other, added one by one, with curves or a map in each.
+
+// All that a picture needs lives in its arena; what cannot be had (no memory) is told when it is drawn, and until then a panel
+// is -1 and what is added to it is left out.
+typedef struct kane_figure {
+    kane_arena *arena;
+    kane_plot plot; // its title and size may be set
+    int room;
+    struct kane_figure_panel *panels;
+} kane_figure;
+
+kane_figure kane_figure_begin(void);
+
+// A text of the picture, so many zeros, and room for so many texts; NULL without memory.
+const char *kane_figure_text(kane_figure *figure, const char *format, ...) KANE_PRINTF(2, 3);
+double *kane_figure_values(kane_figure *figure, size_t count);
+const char **kane_figure_texts(kane_figure *figure, int count);
+const char *kane_figure_axis(kane_figure *figure, const kane_axis *axis, int has_unit); // kane_axis_label
+
+// The number of a new panel. Its texts, and those of curves and maps, live until the picture is drawn.
+int kane_figure_add(kane_figure *figure, const char *title, const char *x_label, const char *y_label);
+void kane_figure_curve(kane_figure *figure, int panel, kane_plot_curve curve);
+void kane_figure_map(kane_figure *figure, int panel, kane_plot_map map);
+
+// Scales of a panel's axes; linear if nothing is said.
+void kane_figure_scale(kane_figure *figure, int panel, kane_plot_scale x, kane_plot_scale y);
+
+// A curve and its points.
+void kane_figure_marked(kane_figure *figure, int panel, kane_plot_curve curve);
+
+// Draws DIR/NAME.svg and .png, nothing if there is no panel; in any case the picture is freed. 0 with an error.
+int kane_figure_end(kane_figure *figure, const kane_study *study, const char *name);
+
+void kane_figure_drop(kane_figure *figure); // frees it instead
 
 #endif

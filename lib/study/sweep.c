@@ -5,9 +5,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "math/random.h"
-#include "study/axis.h"
-#include "study/figure.h"
+#include "math/statistics.h"
 #include "study/study.h"
 
 #include <math.h>

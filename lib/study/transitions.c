@@ -3,10 +3,9 @@
 
 #include "study/transitions.h"
 
-#include "base/letter.h"
-#include "base/print.h"
+#include "base/number.h"
 #include "base/text.h"
-#include "study/figure.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Planar loops of three joints, and gears, in closed form.
 
-#include "tree/closed.h"
+#include "tree/rows.h"
 
 // Axes count as parallel, or square to each other, within this.
 static const double same_direction = 1e-9;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the curves meet on which two joints move both points of a hinge.
 
-#include "tree/closed.h"
+#include "tree/rows.h"
 
 // What one unknown step does to a point of the hinge while the link between both unknown steps stands still.
 typedef struct path {

@@ -3,7 +3,7 @@
 
 #include "tree/derive_group.h"
 
-#include "base/wide.h"
+#include "base/machine.h"
 #include "tree/derive_lanes.h"
 
 #include <string.h>

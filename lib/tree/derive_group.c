@@ -3,7 +3,7 @@
 
 #include "tree/derive_group.h"
 
-#include "tree/formula.h"
+#include "tree/tree.h"
 
 #include <string.h>
 

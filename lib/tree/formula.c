@@ -4,7 +4,7 @@
 //
 //   w = 1/2 sum r_i x r_i'    al = 1/2 sum r_i x r_i''    e_k = 1/2 sum r_i x dr_i/dq_k    l_k = dp/dq_k
 
-#include "tree/formula.h"
+#include "tree/tree.h"
 
 // A number, or its change, part by part.
 static double part_of(kane_number n, int part)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Functions of one variable: polynomials, sines, splines through tables, and those that a user brings; their integrals.
 
-#include "tree/function.h"
+#include "tree/tree.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef KANE_TREE_LOOPS_ASSEMBLE_H
 #define KANE_TREE_LOOPS_ASSEMBLE_H
 
-#include "math/random.h"
+#include "math/statistics.h"
 #include "tree/loops_work.h"
 
 // Rows that are left open by less are closed [m], [rad].

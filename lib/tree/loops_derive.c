@@ -7,7 +7,7 @@
 #include "tree/loops_derive.h"
 
 #include "tree/loops_work.h"
-#include "base/wide.h"
+#include "base/machine.h"
 #include "math/dense.h"
 #include "tree/derive.h"
 #include "tree/tie.h"

@@ -11,8 +11,8 @@
 // is given, the dependent accelerations g while the independent ones are zero, is one more column. Rods between links of the
 // cluster push one of them as the other one is accelerated; what carries both is in its own inertia (loops_rods.c).
 
-#include "tree/composite.h"
 #include "tree/loops_work.h"
+#include "tree/spatial.h"
 #include "tree/tie.h"
 
 #include <string.h>

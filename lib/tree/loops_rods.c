@@ -20,8 +20,8 @@
 // Where accelerations of the ends are known beforehand in part (kane_cluster_foresee), the masses that go with them are not in Theta,
 // and f has them as they are known.
 
-#include "tree/composite.h"
 #include "tree/loops_work.h"
+#include "tree/spatial.h"
 #include "tree/tie.h"
 
 #include <stdlib.h>

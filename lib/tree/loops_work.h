@@ -5,10 +5,9 @@
 #define KANE_TREE_LOOPS_WORK_H
 
 #include "math/dense.h"
-#include "math/eliminate.h"
-#include "math/sparse_lu.h"
-#include "tree/closed.h"
+#include "math/sparse.h"
 #include "tree/loops.h"
+#include "tree/rows.h"
 
 // A set of dependent speeds that rows tie to each other, and what is solved for them (loops_blocks.c). Numbers of rows,
 // of dependent and of independent speeds are those of the present choice.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Where links are, how they move, and the wrench that this needs (docs/mechanisms.md, section 2).
 
-#include "tree/formula.h"
 #include "tree/spatial.h"
 #include "tree/tie.h"
+#include "tree/tree.h"
 
 // Axes of Euler parameters, whatever their norm.
 static kane_mat3 from_parameters(const double e[4])

@@ -3,7 +3,7 @@
 
 #include "tree/rows.h"
 
-#include "tree/rows_find.h"
+#include "tree/rows_kinds.h"
 
 void kane_closure_count(kane_closure *closure)
 {

@@ -3,7 +3,7 @@
 
 #define KANE_TREE_CHANGES
 
-#include "tree/rows_find.h"
+#include "tree/rows_kinds.h"
 
 #include "base/arena.h"
 

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What each kind of constraint between two markers asks for, as rows of relative motion in the axes of the first.
+// Rows of all kinds of constraints, with their changes or without (change.h).
 
 #ifndef KANE_TREE_ROWS_KINDS_H
 #define KANE_TREE_ROWS_KINDS_H
 
-#include "tree/rows_write.h"
+#include "tree/rows_own.h"
+#include "tree/rows_rod.h"
+#include "tree/rows_sides.h"
+#include "tree/rows_terms.h"
+
+// === What each kind of constraint between two markers asks for, as rows of relative motion in the axes of the first.
 
 // What time by itself does to a row: Phi_t with its derivative in time.
 static inline void put_given(rows *out, int row, jet by_time)
@@ -130,6 +135,26 @@ static inline void put_closure(const row_scene *scene, rows *out, const kane_clo
     case KANE_CONSTRAINT_OWN:
     case KANE_CONSTRAINT_KINDS: break; // rows_rod.h, rows_terms.h, rows_own.h
     }
+}
+
+// === All rows of one constraint, with their changes or without (change.h).
+
+// room: of rows of the user's own; of other kinds it may be NULL.
+static inline void rows_find(const row_scene *scene, const kane_closure *closure, own_room *room, rows *out)
+{
+    out->push_count = out->frame_push_count = out->entry_count = 0;
+    switch (closure->kind) {
+    case KANE_CONSTRAINT_LINEAR:
+    case KANE_CONSTRAINT_RATES: put_linear(scene, closure, out); return;
+    case KANE_CONSTRAINT_FUNCTION: put_function(scene, closure, out); return;
+    case KANE_CONSTRAINT_OWN: put_own(scene, closure, room, out); return;
+    case KANE_CONSTRAINT_DISTANCE:
+    case KANE_CONSTRAINT_ROD: put_rod(scene, closure, out); return;
+    default: break;
+    }
+    marker_pair meet;
+    marker_pair_see(scene, &closure->side[0], &closure->side[1], closure->motion, &meet);
+    put_closure(scene, out, closure, &meet);
 }
 
 #endif

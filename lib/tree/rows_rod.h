@@ -17,7 +17,7 @@
 #ifndef KANE_TREE_ROWS_ROD_H
 #define KANE_TREE_ROWS_ROD_H
 
-#include "tree/rows_write.h"
+#include "tree/rows_sides.h"
 
 // Two points and the line between them, as the first one's frame sees it.
 typedef struct rod_ends {

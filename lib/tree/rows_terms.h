@@ -4,7 +4,7 @@
 #ifndef KANE_TREE_ROWS_TERMS_H
 #define KANE_TREE_ROWS_TERMS_H
 
-#include "tree/rows_write.h"
+#include "tree/rows_sides.h"
 
 typedef struct row_coordinate {
     kane_scalar value, rate, acceleration;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theta and f of the tree (41)-(43) from composite bodies: what constraints and linearisations ask for.
 
-#include "tree/composite.h"
+#include "tree/spatial.h"
 #include "tree/tie.h"
 
 #include <string.h>

@@ -14,10 +14,33 @@
 
 #include <kane/joint.h>
 #include <kane/math.h>
+#include <kane/mechanism.h>
 #include <kane/transport.h>
 
 #include "base/arena.h"
-#include "tree/function.h"
+#include "math/spline.h"
+
+// === Functions of one variable with three derivatives: motions over time, relations of coordinates, curves.
+
+typedef struct kane_course {
+    kane_function function; // with arrays of its own
+    kane_cubic *spline;     // of a table
+    int is_integral;        // 1: what is evaluated is the integral of `function` (a sine or table), 0 where x is 0
+    double *area;           // of a table's integral: from the first point to every one
+} kane_course;
+
+// A copy that lives in the arena, ready to be evaluated; NULL with errors at `place`, or where memory is short.
+const kane_course *kane_course_create(const kane_function *function, kane_place place, kane_arena *arena,
+                                      kane_errors *errors);
+
+// The same for the integral of the function from 0 to x, in closed form. A function of one's own has none.
+const kane_course *kane_course_create_integral(const kane_function *function, kane_place place, kane_arena *arena,
+                                               kane_errors *errors);
+// Whether it grows at a constant rate, as far as its kind tells.
+int kane_course_is_even(const kane_course *curve);
+
+// Value and first three derivatives.
+void kane_course_eval(const kane_course *curve, double x, double out[4]);
 
 typedef enum kane_link_kind {
     // six freedoms, of which one that is alone may lack translations; speeds: velocity of the mass centre, angular velocity,
@@ -460,5 +483,24 @@ kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, k
 // kane_tree_solve. push and response [link_count]: push is consumed, response is scratch.
 void kane_tree_respond(const kane_tree *tree, kane_links links, const kane_tree_work *work, kane_wrench *push,
                        kane_wrench *response, double *v_dot);
+
+// === Joints that are a formula of their coordinates (kane/joint.h): the pose, and what it makes of coordinates and
+// speeds.
+
+// Motion of a link against its joint on the parent, in the axes that this has there; or how it changes with one state.
+typedef struct kane_pose_motion {
+    kane_mat3 R;     // axes of the joint on the link
+    kane_vec3 p;     // origin of the link [m]
+    kane_vec3 v, w;  // velocity of it, angular velocity
+    kane_vec3 a, al; // second derivative of p, angular acceleration
+    kane_vec3 l[KANE_JOINT_FORMULA_COORDINATES], e[KANE_JOINT_FORMULA_COORDINATES]; // v, w for a unit of each rate
+} kane_pose_motion;
+
+// All of it with v_dot = 0, turned into the axes A.
+void kane_pose_move(const kane_link *link, const kane_tree_work *work, kane_mat3 A, kane_pose_motion *out);
+
+// The same with v_dot, and its change with one coordinate (step), or with the speed of it; R of the change is left out.
+void kane_pose_change(const kane_link *link, const kane_tree_work *work, kane_mat3 A, int step, int of_speed,
+                      kane_pose_motion *out, kane_pose_motion *change);
 
 #endif

@@ -6,7 +6,7 @@
 #include <kane/agem.h>
 
 #include "agem/work.h"
-#include "math/attitude.h"
+#include "math/small.h"
 
 #include <math.h>
 #include <stdio.h>

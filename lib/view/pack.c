@@ -3,7 +3,7 @@
 
 #include "view/pack.h"
 
-#include "base/hash.h"
+#include "base/machine.h"
 
 #include <math.h>
 #include <stdint.h>

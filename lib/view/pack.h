@@ -7,7 +7,7 @@
 #define KANE_VIEW_PACK_H
 
 #include "base/arena.h"
-#include "base/writer.h"
+#include "base/json.h"
 
 // Contents that there are already, by 128 bits of their hashes: a table with a free place after every chain.
 typedef struct kane_pack_known {

@@ -6,7 +6,7 @@
 #include <kane/run.h>
 
 #include "base/file.h"
-#include "base/hash.h"
+#include "base/machine.h"
 #include "view/motion.h"
 
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include <kane/results.h>
 #include <kane/run.h>
 
-#include "base/node.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "view/pack.h"
 

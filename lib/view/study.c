@@ -5,8 +5,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/letter.h"
-#include "base/print.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "results/csv.h"
 #include "view/scene.h"

@@ -7,7 +7,7 @@
 #include <kane/view.h>
 
 #include "base/arena.h"
-#include "base/node.h"
+#include "base/json.h"
 #include "view/pack.h"
 
 typedef enum kane_study_role {

@@ -155,8 +155,8 @@ static void numbers_and_letters_go_through_base(void **state)
         source_visit_folder(folders[i].folder, is_read, count_in, &c);
         files += c.files;
         if (c.breaches > folders[i].most) {
-            print_error("%s: %d places, allowed are %d; use base/print.h, base/number.h, base/letter.h\n",
-                        folders[i].folder, c.breaches, folders[i].most);
+            print_error("%s: %d places, allowed are %d; use base/number.h, base/text.h\n", folders[i].folder,
+                        c.breaches, folders[i].most);
             c.named = 1;
             source_visit_folder(folders[i].folder, is_read, count_in, &c);
             breaches++;

@@ -154,7 +154,7 @@ glibc() {
 
 loops() {
     if ! nm build/release/bin/kane | grep -q '\.avx2'; then
-        skip loops "this compiler makes no loops for AVX2 (lib/base/wide.h)"
+        skip loops "this compiler makes no loops for AVX2 (lib/base/machine.h)"
         return
     fi
     configure "$work/loops" -DKANE_WIDE=OFF -DKANE_MPI=ON && build "$work/loops" all || return 1

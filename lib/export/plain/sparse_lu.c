@@ -4,7 +4,7 @@
 //
 // Not part of libkane. The exporter makes the memory (lib/export/image.c).
 
-#include "math/sparse_lu.h"
+#include "math/sparse.h"
 
 #include <math.h>
 #include <string.h>

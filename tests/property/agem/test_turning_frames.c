@@ -3,7 +3,7 @@
 
 #include "models.h"
 
-#include "agem/relative.h"
+#include "agem/bodies.h"
 
 // A frame that tumbles: R = Rz(a) Ry(b) Rx(c) with a, b, c and the origin polynomials and sines of time.
 static void tumble(const void *data, double t, kane_transport *T)

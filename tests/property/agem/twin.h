@@ -7,7 +7,7 @@
 #include "models.h"
 #include "stateful.h"
 
-#include "agem/relative.h"
+#include "agem/bodies.h"
 
 static const double ramp_at[] = {-0.02, -0.01, 0.0, 0.015, 0.03}, ramp_force[] = {-900.0, -300.0, 0.0, 250.0, 1200.0};
 

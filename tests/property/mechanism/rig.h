@@ -8,7 +8,7 @@
 #include "models.h"
 #include "stateful.h"
 
-#include "agem/relative.h"
+#include "agem/bodies.h"
 
 enum { RIG_MOST = 12, RIG_CAR = 0, RIG_BOGIE = 1 };
 

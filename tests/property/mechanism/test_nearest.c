@@ -4,7 +4,7 @@
 
 #include "mechanisms.h"
 
-#include "math/attitude.h"
+#include "math/small.h"
 #include "tree/spatial.h"
 
 enum { SAMPLES = 40, LOOPS = 2 };

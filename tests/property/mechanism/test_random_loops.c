@@ -6,7 +6,7 @@
 
 #include "mechanisms.h"
 
-#include "math/attitude.h"
+#include "math/small.h"
 
 enum { SAMPLES = 60, LEVELS = 4, MOST_STATES = 160, LOOPS = 3 };
 

@@ -3,7 +3,7 @@
 // reactions and borders of rods are among all other constraints': constrained.h.)
 
 #include "property/mechanism/removed_rods.h"
-#include "math/random.h"
+#include "math/statistics.h"
 #include "simulate/simulation.h"
 
 static void compare_bodies(mechanism *a, mechanism *b, double speeds, double accelerations)

@@ -6,7 +6,7 @@
 
 #include "../../unit/plan/plans.h"
 
-#include "math/random.h"
+#include "math/statistics.h"
 
 #include <sys/mman.h>
 #include <sys/prctl.h>

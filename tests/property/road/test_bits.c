@@ -8,7 +8,7 @@
 
 #include "unit/force/law_bench.h"
 
-#include "math/random.h"
+#include "math/statistics.h"
 
 #ifdef __OPTIMIZE__
 #error "this test is for comparison with code that is not optimised"

@@ -8,9 +8,9 @@
 #include "file_calls.h"
 #include "models.h"
 
-#include "base/clock.h"
 #include "base/json.h"
-#include "math/random.h"
+#include "base/machine.h"
+#include "math/statistics.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 
 #include "unit/apps/program.h"
 
-#include "base/clock.h"
+#include "base/machine.h"
 
 enum { RUNS = 300, BUSY = 2 };
 

@@ -3,9 +3,8 @@
 
 #include "sweeps.h"
 
-#include "base/claim.h"
-#include "base/clock.h"
-#include "base/directory.h"
+#include "base/file.h"
+#include "base/machine.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 
 #include "sweeps.h"
 
-#include "math/random.h"
+#include "math/statistics.h"
 #include "unit/apps/program.h"
 
 enum { KILLS = 10, CASES = 16 };

@@ -4,7 +4,7 @@
 
 #include "property/wagon/linear.h"
 
-#include "math/eigen.h"
+#include "math/dense.h"
 
 enum { FREEDOMS = 7, STATES = 2 * FREEDOMS };
 enum { Y1, YAW1, Y2, YAW2, Y, YAW, ROLL };

@@ -3,7 +3,7 @@
 
 #include "property/wagon/linear.h"
 
-#include "math/eigen.h"
+#include "math/dense.h"
 #include "oracle/plain_bogie.h"
 #include "stability/cycle.h"
 

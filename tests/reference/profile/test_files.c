@@ -3,7 +3,7 @@
 // of UIC 519. They are not part of libkane; without them the tests are skipped.
 
 #include "check.h"
-#include "profile/shapes.h"
+#include "profile/profile.h"
 
 #include <kane/contact.h>
 #include <kane/profile.h>

@@ -7,7 +7,7 @@
 
 #include "importer.h"
 
-#include "base/hash.h"
+#include "base/machine.h"
 
 #include <locale.h>
 #include <math.h>

@@ -5,8 +5,8 @@
 
 #include "check.h"
 
-#include "base/claim.h"
-#include "base/clock.h"
+#include "base/file.h"
+#include "base/machine.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -3,9 +3,8 @@
 
 #include "unit/base/fixture.h"
 
-#include "base/clock.h"
 #include "base/json.h"
-#include "base/path.h"
+#include "base/machine.h"
 #include "base/scan.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which names a pattern means.
 
-#include "base/names.h"
+#include "base/text.h"
 
 #include "check.h"
 

@@ -6,8 +6,8 @@
 #include "folder.h"
 #include "check.h"
 
-#include "base/hash.h"
-#include "base/replace.h"
+#include "base/file.h"
+#include "base/machine.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -9,7 +9,7 @@
 #include "validator.h"
 
 #include "base/json.h"
-#include "base/schema_list.h"
+#include "base/schema.h"
 
 // What a function writes into a file.
 static const char *written(kane_status (*write)(const kane_grammar *, FILE *))

@@ -3,7 +3,6 @@
 
 #include "sample.h"
 
-#include "base/inherit.h"
 #include "base/json.h"
 
 static kane_arena *arena;

@@ -3,9 +3,6 @@
 
 #include "check.h"
 
-#include "base/identifier.h"
-#include "base/markup.h"
-#include "base/names.h"
 #include "base/text.h"
 
 static void text_that_does_not_fit_ends_in_three_points(void **state)

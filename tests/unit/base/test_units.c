@@ -3,7 +3,6 @@
 
 #include "check.h"
 
-#include "base/quantity.h"
 #include "base/unit.h"
 
 static const double pi = 3.14159265358979323846;

@@ -4,7 +4,6 @@
 #include "unit/base/fixture.h"
 
 #include "base/json.h"
-#include "base/writer.h"
 
 static void json_is_written_as_it_was_meant(void **state)
 {

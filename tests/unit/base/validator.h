@@ -4,7 +4,7 @@
 #ifndef KANE_TESTS_VALIDATOR_H
 #define KANE_TESTS_VALIDATOR_H
 
-#include "base/node.h"
+#include "base/json.h"
 
 #include <math.h>
 #include <regex.h>

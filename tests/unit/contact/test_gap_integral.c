@@ -6,7 +6,7 @@
 
 #include "unit/contact/section.h"
 
-#include "contact/rigid_contact.h"
+#include "contact/contact.h"
 
 static const double COS = 0.90630778703664996, SIN = 0.42261826174069943; // of the oblique axes: 25 degrees
 static const double D = 2e-5, L = 6.139960247678931e-3;

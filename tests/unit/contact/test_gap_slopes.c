@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of the gap, of what it does along a path and of the creep forces under it, against differences.
 
-#include "contact/gap_curve.h"
+#include "contact/gap_places.h"
 
 #include "contact/contact.h"
 #include "unit/contact/rig.h"

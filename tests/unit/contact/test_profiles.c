@@ -3,7 +3,7 @@
 
 #include "unit/contact/rig.h"
 #include "contact/contact.h"
-#include "profile/shapes.h"
+#include "profile/profile.h"
 
 static const double mm = 1e-3;
 

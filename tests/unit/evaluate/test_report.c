@@ -9,7 +9,7 @@
 
 #include <kane/report.h>
 
-#include "math/student.h"
+#include "math/statistics.h"
 
 #include <math.h>
 #include <unistd.h>

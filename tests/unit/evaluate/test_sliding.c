@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-#include "math/random.h"
+#include "math/statistics.h"
 
 #include <kane/signal.h>
 

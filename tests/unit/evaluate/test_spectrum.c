@@ -4,8 +4,7 @@
 
 #include "check.h"
 
-#include "math/periodogram.h"
-#include "math/random.h"
+#include "math/statistics.h"
 
 #include <kane/signal.h>
 

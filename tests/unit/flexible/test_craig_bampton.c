@@ -4,7 +4,7 @@
 
 #include "flexible_models.h"
 
-#include "math/eigen.h"
+#include "math/dense.h"
 
 #define ENDS "\"near\":{\"at\":[0,0,0]},\"far\":{\"at\":[5,0.1,0.2]}"
 #define HELD "\"modes\":{\"kind\":\"craig-bampton\",\"count\":"

@@ -6,7 +6,7 @@
 #include "force/magic.h"
 #include "folder.h"
 #include "model/model.h"
-#include "math/random.h"
+#include "math/statistics.h"
 #include "oracle/plain_tyre.h"
 
 #define TYRE KANE_SOURCE_DIR "/data/tyres/sedan.tir"

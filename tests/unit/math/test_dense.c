@@ -4,7 +4,7 @@
 #include "check.h"
 
 #include "math/dense.h"
-#include "math/random.h"
+#include "math/statistics.h"
 
 enum { SIZE = 7, COLUMNS = 3 };
 

@@ -3,8 +3,7 @@
 
 #include "check.h"
 
-#include "math/eigen.h"
-#include "math/range.h"
+#include "math/dense.h"
 #include "models.h"
 
 enum { MOST = 40 };

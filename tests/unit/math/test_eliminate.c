@@ -3,8 +3,8 @@
 
 #include "check.h"
 
-#include "math/eliminate.h"
-#include "math/random.h"
+#include "math/dense.h"
+#include "math/statistics.h"
 
 enum { ROWS = 24, COLUMNS = 18 };
 

@@ -3,8 +3,7 @@
 
 #include "check.h"
 
-#include "math/fourier.h"
-#include "math/random.h"
+#include "math/statistics.h"
 
 enum { MOST = 256 };
 

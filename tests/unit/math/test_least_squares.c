@@ -3,8 +3,8 @@
 
 #include "check.h"
 
-#include "math/least_squares.h"
-#include "math/sum.h"
+#include "math/dense.h"
+#include "math/small.h"
 
 static void a_square_system_is_solved(void **state)
 {

@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-#include "math/pattern.h"
+#include "math/sparse.h"
 
 static void a_pattern_is_what_was_added_and_the_diagonal(void **state)
 {

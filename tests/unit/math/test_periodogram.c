@@ -3,8 +3,7 @@
 
 #include "check.h"
 
-#include "math/periodogram.h"
-#include "math/random.h"
+#include "math/statistics.h"
 
 enum { COUNT = 8192, SIZE = 512 };
 static const double pi = 3.14159265358979323846, step = 0.25;

@@ -2,8 +2,8 @@
 
 #include "check.h"
 
-#include "math/quadrature.h"
-#include "math/sum.h"
+#include "math/small.h"
+#include "math/spline.h"
 
 // The integral of x^k over -1 .. 1 is 2/(k + 1) for even k and 0 for odd k.
 static void rule_of_n_points_is_exact_for_polynomials_of_degree_2n_minus_1(void **state)

@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-#include "math/random.h"
+#include "math/statistics.h"
 
 // SplitMix64 from the counter 1234567 (rosettacode.org, "Pseudo-random numbers/Splitmix64").
 static void numbers_are_the_published_ones(void **state)

@@ -3,8 +3,8 @@
 
 #include "check.h"
 
-#include "math/random.h"
-#include "math/sparse_lu.h"
+#include "math/sparse.h"
+#include "math/statistics.h"
 
 enum { SIZE = 30 };
 

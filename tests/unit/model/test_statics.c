@@ -3,7 +3,7 @@
 
 #include "models.h"
 
-#include "agem/relative.h"
+#include "agem/bodies.h"
 
 enum { MOST = 4 };
 

@@ -4,7 +4,7 @@
 
 #include "plans.h"
 
-#include "base/hash.h"
+#include "base/machine.h"
 #include "plan/journal.h"
 
 #include <float.h>

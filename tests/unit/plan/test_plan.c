@@ -3,7 +3,7 @@
 
 #include "plans.h"
 
-#include "plan/crew_fork.h"
+#include "plan/plan.h"
 
 enum { COUNT = 60 };
 

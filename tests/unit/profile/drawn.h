@@ -5,7 +5,7 @@
 #define KANE_TESTS_PROFILE_DRAWN_H
 
 #include "check.h"
-#include "profile/shapes.h"
+#include "profile/profile.h"
 
 #include <kane/profile.h>
 

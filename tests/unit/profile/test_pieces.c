@@ -5,9 +5,8 @@
 #include "folder.h"
 #include "models.h"
 #include "unit/contact/rig.h"
-#include "profile/form.h"
+#include "profile/curve.h"
 #include "profile/profile.h"
-#include "profile/shapes.h"
 
 #include <kane/contact.h>
 #include <kane/vehicle.h>

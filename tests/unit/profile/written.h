@@ -6,7 +6,7 @@
 
 #include "errors.h"
 #include "folder.h"
-#include "profile/shapes.h"
+#include "profile/profile.h"
 
 #include <kane/profile.h>
 

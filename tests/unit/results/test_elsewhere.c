@@ -9,8 +9,8 @@
 
 #ifdef KANE_HAVE_HDF5
 
-#include "base/hash.h"
 #include "base/hdf.h"
+#include "base/machine.h"
 #include "base/store.h"
 
 #include <stdlib.h>

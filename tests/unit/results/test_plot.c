@@ -3,7 +3,7 @@
 
 #include "plot.h"
 
-#include "results/plot_layout.h"
+#include "results/plot.h"
 
 #include <locale.h>
 

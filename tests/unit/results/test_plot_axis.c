@@ -3,8 +3,7 @@
 
 #include "check.h"
 
-#include "results/plot_axis.h"
-#include "results/plot_thin.h"
+#include "results/plot.h"
 
 static const char *ticks_of(double least, double greatest, int ticks)
 {

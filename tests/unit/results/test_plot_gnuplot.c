@@ -3,7 +3,7 @@
 
 #include "plot.h"
 
-#include "results/plot_gnuplot.h"
+#include "results/plot.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
 
 #include "plot.h"
 
-#include "results/plot_map.h"
+#include "results/plot.h"
 
 enum { COLUMNS = 3, ROWS = 2 };
 

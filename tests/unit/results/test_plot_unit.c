@@ -4,9 +4,7 @@
 
 #include "plot.h"
 
-#include "results/plot_layout.h"
-#include "results/plot_script.h"
-#include "results/plot_unit.h"
+#include "results/plot.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
 
 #include "folder.h"
 
-#include "base/writer.h"
-#include "run/inputs.h"
+#include "base/json.h"
+#include "run/stage.h"
 
 static kane_inputs *take(const char *file)
 {

@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-#include "run/parameter.h"
+#include "run/stage.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include <kane/run.h>
 
-#include "base/clock.h"
+#include "base/machine.h"
 
 // Carries out so much of the wagon's run, rows every `every` s.
 static kane_outcome carry_out(const char *until, const char *every, int real_time)

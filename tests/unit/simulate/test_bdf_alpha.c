@@ -5,8 +5,8 @@
 
 #include "allocation.h"
 
-#include "math/pattern.h"
-#include "simulate/bdf_alpha.h"
+#include "math/sparse.h"
+#include "simulate/integrators.h"
 
 #include "mechanisms.h"
 #include "property/wagon/outside.h"

@@ -3,8 +3,8 @@
 
 #include "modal.h"
 
-#include "math/eigen.h"
-#include "simulate/bdf_alpha.h"
+#include "math/dense.h"
+#include "simulate/integrators.h"
 
 #include <kane/integrator.h>
 

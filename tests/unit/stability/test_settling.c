@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-#include "stability/settling.h"
+#include "stability/cycle.h"
 
 #define PI 3.14159265358979323846
 

@@ -4,7 +4,7 @@
 #include "../../allocation.h"
 
 #include "check.h"
-#include "study/figure.h"
+#include "study/study.h"
 
 #include <unistd.h>
 

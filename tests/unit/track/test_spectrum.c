@@ -3,7 +3,7 @@
 
 #include "lines.h"
 
-#include "math/periodogram.h"
+#include "math/statistics.h"
 #include "track/waves.h"
 
 enum { KINDS = KANE_GAUGE + 1, SEEDS = 5, COUNT = 16000, WINDOW = 1024 };

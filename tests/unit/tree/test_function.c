@@ -4,7 +4,7 @@
 #include "allocation.h"
 
 #include "models.h"
-#include "tree/function.h"
+#include "tree/tree.h"
 
 static const kane_place place = {"m.json", 3, 7, "motions.crank"};
 

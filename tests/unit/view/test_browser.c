@@ -7,7 +7,7 @@
 #include <kane/results.h>
 #include <kane/track.h>
 
-#include "math/attitude.h"
+#include "math/small.h"
 
 #define STEPS       KANE_SOURCE_DIR "/tests/unit/view/steps.js"
 #define PART_STEPS  KANE_SOURCE_DIR "/tests/unit/view/part_steps.js"

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Equilibria as the program shows them: values, tables, a report.
+
+#ifndef KANE_APPS_EQUILIBRIUM_H
+#define KANE_APPS_EQUILIBRIUM_H
+
+#include "analysis.h"
+
+// === The quantities of an equilibrium that the program tells.
+
+typedef struct equilibrium_wheel {
+    double Q, Y, T;         // vertical force on the rail (down), lateral (to the left), longitudinal on the wheel [N]
+    double load;            // static vertical force [N]
+    double angle, pressure; // of the patch with the largest normal force [rad], [Pa]
+    double lift;            // [m]
+    int patches;
+} equilibrium_wheel;
+
+// Of everything that presses on the rails, in the axes of the guide's track frame: what the rails do, what gravity and the
+// motion want, and the traction. Their sum is zero, unless elements hold on to the track.
+typedef struct equilibrium_balance {
+    kane_vec3 rails, body, held; // [N]
+    double mass;                 // [kg]
+    int elements;                // that hold on to the track
+} equilibrium_balance;
+
+typedef struct equilibrium_values {
+    const kane_vehicle_definition *vehicle;
+    const kane_model *model;
+    const kane_work *work;
+    const kane_equilibrium *found;
+    int body_count;                // with panels of track
+    double (*displacement)[6];     // from the static position, by body [m], [rad]
+    equilibrium_wheel (*wheel)[2]; // by body; of wheelsets
+    equilibrium_balance balance;
+} equilibrium_values;
+
+// 0 with errors.
+int equilibrium_values_get(const app_analysis *analysis, kane_steady *steady, equilibrium_values *values,
+                           kane_errors *errors);
+void equilibrium_values_clear(equilibrium_values *values);
+
+// Whether a body of the vehicle has wheels.
+int equilibrium_has_wheels(const equilibrium_values *values, int body);
+
+// === Channels of one equilibrium after another, against the parameter that changes.
+
+typedef struct equilibrium_table {
+    int columns, rows; // the first column is the parameter, the second what is left; no columns: nothing was found
+    int found;         // rows with an equilibrium; the others hold no numbers but the parameter
+    double *values;    // by rows
+    char (*name)[160]; // of the columns
+    char (*unit)[32];
+} equilibrium_table;
+
+// patterns: of channels. 0 with errors; values without equilibrium are only told. After Ctrl-C the rows so far, and an error.
+int equilibrium_table_fill(app_analysis *analysis, const app_texts *patterns, equilibrium_table *table,
+                           kane_errors *errors);
+void equilibrium_table_clear(equilibrium_table *table);
+
+// As CSV to a file (NULL: standard output); as a picture, a panel for each unit. 0 with errors.
+int equilibrium_table_write(const equilibrium_table *table, const char *file, kane_errors *errors);
+int equilibrium_table_draw(const equilibrium_table *table, const char *title, const char *file, kane_errors *errors);
+
+// === What there is to tell of a vehicle in equilibrium: as a table, or as JSON with all digits.
+
+// 0 with errors.
+int equilibrium_print(const app_analysis *analysis, kane_steady *steady, kane_errors *errors);
+int equilibrium_print_json(const app_analysis *analysis, kane_steady *steady, kane_errors *errors);
+
+#endif
