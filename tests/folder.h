@@ -41,6 +41,9 @@ static inline void write_file(const char *name, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
+// apps/rename_keys.py, which writes today's keys into files that have older ones.
+#define RENAME_KEYS "python3 '" KANE_SOURCE_DIR "/apps/rename_keys.py'"
+
 // What is in a file, until the next call.
 static inline const char *content(const char *name)
 {

@@ -92,7 +92,7 @@ static inline void sample_gear(mechanism *m, kane_constraint_form form)
     const int b = mechanism_hinge(m, -1, kv3(0.6, 0.0, 0.0), 1, 1.0, rod_inertia(1.0, 0.5), kv3(0.0, 0.0, -0.2));
     const int c = mechanism_hinge(m, b, kv3(0.0, 0.0, -0.5), 1, 1.5, rod_inertia(1.5, 0.5), kv3(0.1, 0.0, -0.2));
     (void)mechanism_relate(m, "gear", KANE_CONSTRAINT_LINEAR, a, 3.0, b, -2.0, 0.05);
-    kane_closure *rod =
+    kane_constraint_row_set *rod =
         mechanism_close(m, "rod", KANE_CONSTRAINT_DISTANCE, c, kv3(0.1, 0.05, -0.4), -1, kv3(1.2, 0.3, -0.9));
     rod->length = 0.8;
     mechanism_create(m, form);
@@ -116,10 +116,10 @@ static inline void sample_disc(mechanism *m, kane_constraint_form form)
 {
     static const double q[6] = {0.0, 0.0, 0.39, 0.3, 0.2, 0.0}, v[6] = {0.0, 0.0, 0.0, 0.1, 0.3, 5.0};
     mechanism_begin(m);
-    const int disc  = mechanism_body(m, -1, kv3_zero(), 3.0, kv3(0.13, 0.25, 0.13));
-    kane_closure *c = mechanism_close(m, "disc", KANE_CONSTRAINT_ROLLING, -1, kv3_zero(), disc, kv3_zero());
-    c->radius       = 0.4;
-    c->side[1].axes = (kane_mat3){{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}}; // z along the body's y
+    const int disc             = mechanism_body(m, -1, kv3_zero(), 3.0, kv3(0.13, 0.25, 0.13));
+    kane_constraint_row_set *c = mechanism_close(m, "disc", KANE_CONSTRAINT_ROLLING, -1, kv3_zero(), disc, kv3_zero());
+    c->radius                  = 0.4;
+    c->side[1].axes            = (kane_mat3){{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}}; // z along the body's y
     mechanism_create(m, form);
     mechanism_start(m, 6, q, v);
 }

@@ -14,8 +14,8 @@ typedef struct mechanism mechanism;
 struct mechanism {
     sample_tree s;
     kane_transport frame;
-    kane_closure closure[MECHANISM_CLOSURES];
-    const kane_closure *closures[MECHANISM_CLOSURES];
+    kane_constraint_row_set closure[MECHANISM_CLOSURES];
+    const kane_constraint_row_set *closures[MECHANISM_CLOSURES];
     int closure_count, links[SAMPLE_LINKS];
     kane_cluster cluster;
     kane_eval_context context;
@@ -78,27 +78,27 @@ static inline int mechanism_body(mechanism *m, int parent, kane_vec3 seat, doubl
 }
 
 // A constraint between points of two links (-1: the frame), axes parallel to those of the links.
-static inline kane_closure *mechanism_close(mechanism *m, const char *name, kane_constraint_kind kind, int a,
-                                            kane_vec3 at_a, int b, kane_vec3 at_b)
+static inline kane_constraint_row_set *mechanism_close(mechanism *m, const char *name, kane_constraint_kind kind, int a,
+                                                       kane_vec3 at_a, int b, kane_vec3 at_b)
 {
-    kane_closure *c = &m->closure[m->closure_count];
-    *c              = (kane_closure){.name = name, .kind = kind};
-    c->side[0]      = (kane_side_marker){.link = a, .point = at_a, .axes = km3_identity()};
-    c->side[1]      = (kane_side_marker){.link = b, .point = at_b, .axes = km3_identity()};
-    kane_closure_count(c);
+    kane_constraint_row_set *c = &m->closure[m->closure_count];
+    *c                         = (kane_constraint_row_set){.name = name, .kind = kind};
+    c->side[0]                 = (kane_side_marker){.link = a, .point = at_a, .axes = km3_identity()};
+    c->side[1]                 = (kane_side_marker){.link = b, .point = at_b, .axes = km3_identity()};
+    kane_constraint_row_set_count(c);
     m->closures[m->closure_count++] = c;
     return c;
 }
 
 // factor_a q_a + factor_b q_b = offset of the first coordinates of two links.
-static inline kane_closure *mechanism_relate(mechanism *m, const char *name, kane_constraint_kind kind, int a,
-                                             double factor_a, int b, double factor_b, double offset)
+static inline kane_constraint_row_set *mechanism_relate(mechanism *m, const char *name, kane_constraint_kind kind,
+                                                        int a, double factor_a, int b, double factor_b, double offset)
 {
-    kane_closure *c = mechanism_close(m, name, kind, -1, kv3_zero(), -1, kv3_zero());
-    c->term_count   = 2;
-    c->term[0]      = (kane_term){a, 0, factor_a};
-    c->term[1]      = (kane_term){b, 0, factor_b};
-    c->offset       = offset;
+    kane_constraint_row_set *c = mechanism_close(m, name, kind, -1, kv3_zero(), -1, kv3_zero());
+    c->term_count              = 2;
+    c->term[0]                 = (kane_term){a, 0, factor_a};
+    c->term[1]                 = (kane_term){b, 0, factor_b};
+    c->offset                  = offset;
     return c;
 }
 
@@ -130,7 +130,7 @@ static inline void mechanism_free(mechanism *m)
 
 static inline void mechanism_choose(mechanism *m)
 {
-    (void)kane_cluster_choose(m->scratch);
+    (void)kane_cluster_partition(m->scratch);
     kane_cluster_get_speeds(m->scratch, m->u);
 }
 
@@ -145,7 +145,7 @@ static inline int mechanism_assemble(mechanism *m)
 
 static inline int mechanism_follow(mechanism *m)
 {
-    return kane_cluster_follow(m->scratch, m->u);
+    return kane_cluster_solve_position(m->scratch, m->u);
 }
 
 // u_dot of the state.
@@ -234,7 +234,7 @@ static inline int mechanism_step(mechanism *m, double h)
         return 0;
     if (m->cluster.form == KANE_FORM_MULTIPLIERS && !kane_cluster_project(m->scratch))
         return 0;
-    if (kane_cluster_quality(m->scratch) < KANE_CHOICE_POOR)
+    if (kane_cluster_quality(m->scratch) < KANE_PARTITION_POOR)
         mechanism_choose(m);
     kane_cluster_get_speeds(m->scratch, m->u);
     return 1;

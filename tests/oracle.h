@@ -39,7 +39,7 @@ typedef struct oracle_link {
 
 typedef struct oracle {
     const kane_tree *tree;
-    const kane_base *bases;
+    const kane_moving_frame *bases;
     double t;
     // wrench on a link, torque about its origin: what acts, as a function of how all links move; NULL: nothing
     void (*push)(const struct oracle *o, const oracle_link *links, int link, oracle_vec *force, oracle_vec *torque);
@@ -133,12 +133,12 @@ static inline oracle_link oracle_parent(const oracle *o, const oracle_link *link
 {
     if (link->parent >= 0)
         return links[link->parent];
-    const kane_base *base = &o->bases[link->frame];
-    oracle_link p         = {.R = oracle_matrix(km3_identity())};
-    p.v                   = oracle_of(base->v);
-    p.w                   = oracle_of(base->w);
-    p.a                   = oracle_of(base->a);
-    p.al                  = oracle_of(base->al);
+    const kane_moving_frame *base = &o->bases[link->frame];
+    oracle_link p                 = {.R = oracle_matrix(km3_identity())};
+    p.v                           = oracle_of(base->v);
+    p.w                           = oracle_of(base->w);
+    p.a                           = oracle_of(base->a);
+    p.al                          = oracle_of(base->al);
     return p;
 }
 
@@ -166,7 +166,7 @@ static inline void oracle_step(const oracle *o, const kane_step *step, const ora
         out[2] = v_dot[step->v];
     } else if (step->mode == KANE_STEP_GIVEN) {
         double f[4];
-        kane_course_eval(step->function, o->t, f);
+        kane_line_function_eval(step->function, o->t, f);
         for (int i = 0; i < 3; i++)
             out[i] = f[i];
     }
@@ -176,7 +176,7 @@ static inline void oracle_move_body(const oracle *o, const kane_link *link, cons
                                     const oracle_number *q, const oracle_number *v, const oracle_number *v_dot,
                                     oracle_link *s)
 {
-    const kane_base *base = &o->bases[link->frame];
+    const kane_moving_frame *base = &o->bases[link->frame];
     const oracle_vec wb = oracle_of(base->w), alb = oracle_of(base->al);
     const oracle_mat seat_R = oracle_matrix(link->seat_R), A = oracle_mul(&p->R, &seat_R);
     const oracle_vec slid = {{q[link->q], q[link->q + 1], q[link->q + 2]}};

@@ -15,8 +15,8 @@ typedef struct random_tree {
     kane_link links[RANDOM_LINKS];
     kane_tree_work work;
     kane_arena *arena;
-    kane_base base;
-    kane_course given;
+    kane_moving_frame base;
+    kane_line_function given;
     double coefficients[4];
     unsigned seed;
 } random_tree;
@@ -201,12 +201,13 @@ static inline void random_create(random_tree *s, unsigned seed, int link_count, 
     s->tree.links = s->links;
     for (int i = 0; i < 4; i++)
         s->coefficients[i] = random_one(s);
-    s->given = (kane_course){.function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = s->coefficients}};
+    s->given =
+        (kane_line_function){.function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = s->coefficients}};
     for (int i = 0; i < link_count; i++) {
         const int parent = random_parent(s), kind = random_below(s, 5);
         random_add(s, parent, kind);
     }
-    s->base = (kane_base){.a = {0.0, 0.0, 9.81}};
+    s->base = (kane_moving_frame){.a = {0.0, 0.0, 9.81}};
     if (moving) {
         s->base.v  = random_vec3(s);
         s->base.w  = random_vec3(s);

@@ -16,7 +16,7 @@ typedef struct sample_tree {
     kane_link links[SAMPLE_LINKS];
     kane_tree_work work;
     kane_arena *arena;
-    kane_base base; // gravity 9.81 m/s^2 along -z
+    kane_moving_frame base; // gravity 9.81 m/s^2 along -z
 } sample_tree;
 
 // A link of mass m, moments of inertia J about its mass centre, which is c from the joint.
@@ -84,7 +84,7 @@ static inline int sample_add_body(sample_tree *s, int parent, kane_vec3 seat, do
 static inline void sample_create(sample_tree *s)
 {
     s->tree.links = s->links;
-    s->base       = (kane_base){.a = {0.0, 0.0, 9.81}};
+    s->base       = (kane_moving_frame){.a = {0.0, 0.0, 9.81}};
     s->arena      = kane_arena_create();
     assert_non_null(s->arena);
     assert_true(kane_tree_work_create(&s->tree, s->arena, &s->work));

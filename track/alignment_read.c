@@ -4,7 +4,7 @@
 
 #include "track/track_file.h"
 
-#include "base/sheet.h"
+#include "base/column_file.h"
 #include "math/spline.h"
 #include "profile/curve.h"
 #include "track/shape.h"
@@ -29,7 +29,7 @@ static const char *const units[COLUMNS] = {"m", "1/m", "m", "m", "m", "m", "1"};
 typedef struct alignment {
     kane_reader *reader;
     const kane_alignment_input *in;
-    kane_sheet *sheet;
+    kane_column_file *sheet;
     int column[COLUMNS];    // of the sheet; -1: none
     double *value[COLUMNS]; // [count]
     int count;
@@ -46,7 +46,7 @@ static kane_place place_of_key(const alignment *a, column c)
 
 static kane_place place_of(const alignment *a, int row, column c)
 {
-    return kane_sheet_place(a->sheet, row, a->column[c]);
+    return kane_column_file_place(a->sheet, row, a->column[c]);
 }
 
 // Which quantities say the curvature, and what belongs to them.
@@ -85,16 +85,16 @@ static int take_columns(alignment *a)
     check_keys(a, names);
     if (a->reader->fault_count != before)
         return 0;
-    a->sheet =
-        kane_sheet_open(a->reader, kane_block_place(&in->block, "file", -1), in->file, "the file of the line", "track");
+    a->sheet = kane_column_file_open(a->reader, kane_block_place(&in->block, "file", -1), in->file,
+                                     "the file of the line", "track");
     if (a->sheet)
-        kane_sheet_pass_preamble(a->sheet, COLUMNS, names);
+        kane_column_file_pass_preamble(a->sheet, COLUMNS, names);
     for (int c = 0; a->sheet && c < COLUMNS; c++)
-        a->column[c] = names[c] ? kane_sheet_map(a->sheet, names[c], place_of_key(a, (column)c), units[c]) : -1;
+        a->column[c] = names[c] ? kane_column_file_map(a->sheet, names[c], place_of_key(a, (column)c), units[c]) : -1;
     if (!a->sheet || a->reader->fault_count != before)
         return 0;
     a->sheet->ascending = a->column[CHAINAGE];
-    if (!kane_sheet_agree_units(a->sheet) || !kane_sheet_take_rows(a->sheet))
+    if (!kane_column_file_agree_units(a->sheet) || !kane_column_file_take_rows(a->sheet))
         return 0;
     a->count = a->sheet->row_count;
     for (int c = 0; c < COLUMNS; c++)

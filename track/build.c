@@ -3,7 +3,7 @@
 
 #include "math/small.h"
 #include "profile/profile.h"
-#include "track/course.h"
+#include "track/line_function.h"
 #include "track/line.h"
 
 #include <math.h>
@@ -43,7 +43,8 @@ static void add_up_lengths(builder *b)
 
 static void eval_line(const kane_piece *p, double l, kane_line *line)
 {
-    kane_line_eval(p, l, kane_course_abscissa(&p->course, l), kane_course_row(&p->course, l), line);
+    kane_line_eval(p, l, kane_line_function_abscissa(&p->line_function, l),
+                   kane_line_function_row(&p->line_function, l), line);
 }
 
 // Largest sine of roll or grade angle between a and b, as samples show it.
@@ -70,12 +71,12 @@ static double find_reach(const kane_piece *p, double l, double direction, double
 // A transition's shape is used up to a quarter of its length beyond the section.
 static void set_range(kane_piece *p, int is_first, int is_last)
 {
-    const kane_course *c  = &p->course;
-    const int is_constant = c->kind == KANE_COURSE_CONSTANT;
-    const double beyond   = is_constant || c->kind == KANE_COURSE_TABLE ? HUGE_VAL : 0.25 * c->length;
-    const double end      = p->offset + p->length;
-    const double before   = is_constant && is_first ? reach_at_ends : fmin(reach, p->offset + beyond);
-    const double behind   = is_constant && is_last ? reach_at_ends : fmin(reach, c->length + beyond - end);
+    const kane_line_function *c = &p->line_function;
+    const int is_constant       = c->kind == KANE_LINE_FUNCTION_CONSTANT;
+    const double beyond         = is_constant || c->kind == KANE_LINE_FUNCTION_TABLE ? HUGE_VAL : 0.25 * c->length;
+    const double end            = p->offset + p->length;
+    const double before         = is_constant && is_first ? reach_at_ends : fmin(reach, p->offset + beyond);
+    const double behind         = is_constant && is_last ? reach_at_ends : fmin(reach, c->length + beyond - end);
 
     p->low  = p->offset - find_reach(p, p->offset, -1.0, before);
     p->high = end + find_reach(p, end, 1.0, behind);
@@ -108,7 +109,7 @@ static const kane_grade_leg *find_leg(const builder *b, double distance)
 }
 
 // The piece of a section between two of its cuts.
-static void add_piece(builder *b, int section, const kane_course *course, double from, double to)
+static void add_piece(builder *b, int section, const kane_line_function *line_function, double from, double to)
 {
     kane_piece *p = new_piece(b);
     if (!p)
@@ -116,19 +117,19 @@ static void add_piece(builder *b, int section, const kane_course *course, double
     const double distance     = b->ends[section] + from;
     const kane_grade_leg *leg = find_leg(b, distance + 0.5 * (to - from));
 
-    p->start       = distance;
-    p->length      = to - from;
-    p->offset      = from;
-    p->course      = kane_course_at(course, 0.5 * (from + to));
-    p->grade       = leg->beta + leg->slope * (distance - leg->from);
-    p->grade_slope = leg->slope;
-    p->sin_grade   = sin(p->grade);
+    p->start         = distance;
+    p->length        = to - from;
+    p->offset        = from;
+    p->line_function = kane_line_function_at(line_function, 0.5 * (from + to));
+    p->grade         = leg->beta + leg->slope * (distance - leg->from);
+    p->grade_slope   = leg->slope;
+    p->sin_grade     = sin(p->grade);
     if (b->d->cant_axis == KANE_CANT_INNER_RAIL)
-        p->climb = -0.5 * b->d->running_distance * kane_cuts_cant_sign(course, from, to);
+        p->climb = -0.5 * b->d->running_distance * kane_cuts_cant_sign(line_function, from, to);
 
     const double sine = largest_sine(p, from, to);
     if (sine <= KANE_SINE_MAX)
-        set_range(p, section == 0 && from == 0.0, section == b->d->section_count - 1 && to == course->length);
+        set_range(p, section == 0 && from == 0.0, section == b->d->section_count - 1 && to == line_function->length);
     else
         KANE_CHECK_FAULT(&b->check, b->d->sections[section].place,
                          "grade or cant become too steep here: the sine of an angle is %.3g, must stay below %.2f",
@@ -136,17 +137,17 @@ static void add_piece(builder *b, int section, const kane_course *course, double
 }
 
 // Adds the pieces of a section and moves `start` to its end.
-static void add_section(builder *b, int section, kane_course_start *start)
+static void add_section(builder *b, int section, kane_line_function_start *start)
 {
-    const kane_section_definition *s = &b->d->sections[section];
-    const kane_course course         = kane_course_make(s, start, b->d->running_distance, b->memory);
+    const kane_section_definition *s       = &b->d->sections[section];
+    const kane_line_function line_function = kane_line_function_make(s, start, b->d->running_distance, b->memory);
     if (out_of_memory(b))
         return;
-    const int count = kane_cuts_find(&course, b->d->cant_axis, b->legs, b->leg_count, b->ends[section], b->cuts);
+    const int count = kane_cuts_find(&line_function, b->d->cant_axis, b->legs, b->leg_count, b->ends[section], b->cuts);
     for (int i = 0; i < count; i++)
-        add_piece(b, section, &course, b->cuts[i], b->cuts[i + 1]);
+        add_piece(b, section, &line_function, b->cuts[i], b->cuts[i + 1]);
 
-    const kane_piece at_end = {.course = kane_course_at(&course, s->length)};
+    const kane_piece at_end = {.line_function = kane_line_function_at(&line_function, s->length)};
     kane_line line;
     eval_line(&at_end, s->length, &line);
     start->psi            = line.psi[0];
@@ -167,12 +168,12 @@ static const char *copy_text(kane_arena *memory, const char *text)
 // Sections become pieces, and the track keeps what they are.
 static void add_sections(builder *b)
 {
-    kane_course_start start  = {b->d->heading, b->d->curvature, b->d->superelevation};
-    kane_track_section *kept = kane_arena_alloc(b->memory, (size_t)b->d->section_count, sizeof *kept);
+    kane_line_function_start start = {b->d->heading, b->d->curvature, b->d->superelevation};
+    kane_track_section *kept       = kane_arena_alloc(b->memory, (size_t)b->d->section_count, sizeof *kept);
 
     for (int i = 0; i < b->d->section_count && !out_of_memory(b); i++) {
-        const kane_section_definition *s = &b->d->sections[i];
-        const kane_course_start before   = start;
+        const kane_section_definition *s      = &b->d->sections[i];
+        const kane_line_function_start before = start;
         add_section(b, i, &start);
         kept[i] = (kane_track_section){s->kind,
                                        s->shape,

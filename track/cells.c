@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Prepares the polynomials for the position along a piece.
 
-#include "track/course.h"
+#include "track/line_function.h"
 
 #include "math/small.h"
 #include "math/spline.h"
@@ -51,7 +51,7 @@ void kane_cell_rule_init(kane_cell_rule *rule)
 static void tangent(const kane_piece *p, double l, const kane_table_row *row, double out[4])
 {
     kane_line line;
-    const double abscissa = kane_course_abscissa(&p->course, l);
+    const double abscissa = kane_line_function_abscissa(&p->line_function, l);
 
     kane_line_eval(p, l, abscissa, row, &line);
     out[0] = cos(line.psi[0]) * line.cos_beta;
@@ -100,7 +100,7 @@ static void fit(const kane_piece *p, const kane_cell_rule *rule, double from, do
     cell->middle = 0.5 * (a + b);
     cell->scale  = 1.0 / half;
     cell->end    = b;
-    cell->row    = kane_course_row(&p->course, cell->middle);
+    cell->row    = kane_line_function_row(&p->line_function, cell->middle);
     for (int k = 0; k < N; k++)
         tangent(p, cell->middle + half * rule->node[k], cell->row, values[k]);
     for (int column = 0; column < 3; column++) {
@@ -132,7 +132,7 @@ static int is_exact(const kane_piece *p, const kane_cell *cell)
             if (!(fabs(slope[j] * cell->scale - expected[j]) <= tangent_tolerance))
                 return 0;
         }
-        if (!(fabs(got[3] - expected[3]) <= abscissa_tolerance * p->course.length))
+        if (!(fabs(got[3] - expected[3]) <= abscissa_tolerance * p->line_function.length))
             return 0;
     }
     return 1;
@@ -222,11 +222,12 @@ static void join(const kane_piece *p, kane_cell *cells, int count)
 
 kane_vec3 kane_piece_prepare(kane_piece *p, const kane_cell_rule *rule, kane_arena *memory, kane_arena *scratch)
 {
-    const kane_table_row *first = kane_course_row(&p->course, p->low), *last = kane_course_row(&p->course, p->high);
-    const size_t room = 4 + (first ? (size_t)(last - first) : 0);
-    double *border    = kane_arena_alloc(scratch, room, sizeof *border);
-    int *parts        = kane_arena_alloc(scratch, room, sizeof *parts);
-    int count         = 0;
+    const kane_table_row *first = kane_line_function_row(&p->line_function, p->low),
+                         *last  = kane_line_function_row(&p->line_function, p->high);
+    const size_t room           = 4 + (first ? (size_t)(last - first) : 0);
+    double *border              = kane_arena_alloc(scratch, room, sizeof *border);
+    int *parts                  = kane_arena_alloc(scratch, room, sizeof *parts);
+    int count                   = 0;
     if (!border || !parts)
         return kv3_zero();
 

@@ -3,7 +3,7 @@
 
 #include "track/check.h"
 
-#include "track/course.h"
+#include "track/line_function.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where a section is cut into pieces.
 
-#include "track/course.h"
+#include "track/line_function.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,23 +9,23 @@
 // Samples of a shape in which a change of sign is looked for; those of a table are its points.
 enum { SAMPLES = 256 };
 
-static int sample_count(const kane_course *c)
+static int sample_count(const kane_line_function *c)
 {
-    return c->kind == KANE_COURSE_TABLE ? c->row_count - 1 : SAMPLES + 1;
+    return c->kind == KANE_LINE_FUNCTION_TABLE ? c->row_count - 1 : SAMPLES + 1;
 }
 
-static double sample(const kane_course *c, int i)
+static double sample(const kane_line_function *c, int i)
 {
-    return c->kind == KANE_COURSE_TABLE ? c->rows[i + 1].at : c->length * i / SAMPLES;
+    return c->kind == KANE_LINE_FUNCTION_TABLE ? c->rows[i + 1].at : c->length * i / SAMPLES;
 }
 
 // The place between a and b where the cant changes its sign.
-static double find_sign_change(const kane_course *c, double a, double b)
+static double find_sign_change(const kane_line_function *c, double a, double b)
 {
-    const double sign = kane_course_roll(c, a) > 0.0 ? 1.0 : -1.0;
+    const double sign = kane_line_function_roll(c, a) > 0.0 ? 1.0 : -1.0;
     for (int i = 0; i < 60; i++) {
         const double l = 0.5 * (a + b);
-        if (sign * kane_course_roll(c, l) > 0.0)
+        if (sign * kane_line_function_roll(c, l) > 0.0)
             a = l;
         else
             b = l;
@@ -34,14 +34,14 @@ static double find_sign_change(const kane_course *c, double a, double b)
 }
 
 // A stretch without cant between two signs belongs to what comes before it.
-static int find_sign_changes(const kane_course *c, double *cuts)
+static int find_sign_changes(const kane_line_function *c, double *cuts)
 {
     double last = 0.0, last_level = -1.0; // last samples with and without cant
     double sign = 0.0;
     int count   = 0;
 
     for (int i = 0; i < sample_count(c); i++) {
-        const double l = sample(c, i), q = kane_course_roll(c, l);
+        const double l = sample(c, i), q = kane_line_function_roll(c, l);
         if (fabs(q) <= KANE_SAME) {
             last_level = l;
             continue;
@@ -54,11 +54,11 @@ static int find_sign_changes(const kane_course *c, double *cuts)
     return count;
 }
 
-double kane_cuts_cant_sign(const kane_course *c, double a, double b)
+double kane_cuts_cant_sign(const kane_line_function *c, double a, double b)
 {
-    double largest = kane_course_roll(c, 0.5 * (a + b));
+    double largest = kane_line_function_roll(c, 0.5 * (a + b));
     for (int i = 0; i < sample_count(c); i++) {
-        const double l = sample(c, i), q = l > a && l < b ? kane_course_roll(c, l) : 0.0;
+        const double l = sample(c, i), q = l > a && l < b ? kane_line_function_roll(c, l) : 0.0;
         if (fabs(q) > fabs(largest))
             largest = q;
     }
@@ -80,8 +80,8 @@ int kane_cuts_limit(const kane_track_definition *d, int leg_count)
     return 3 + leg_count + samples; // both ends and Helmert's middle
 }
 
-int kane_cuts_find(const kane_course *c, kane_cant_axis axis, const kane_grade_leg *legs, int leg_count, double begin,
-                   double *cuts)
+int kane_cuts_find(const kane_line_function *c, kane_cant_axis axis, const kane_grade_leg *legs, int leg_count,
+                   double begin, double *cuts)
 {
     int count = 1, kept = 1;
 
@@ -89,7 +89,7 @@ int kane_cuts_find(const kane_course *c, kane_cant_axis axis, const kane_grade_l
     for (int i = 1; i < leg_count; i++)
         if (legs[i].from > begin && legs[i].from < begin + c->length)
             cuts[count++] = legs[i].from - begin;
-    if (c->kind == KANE_COURSE_HELMERT_FIRST)
+    if (c->kind == KANE_LINE_FUNCTION_HELMERT_FIRST)
         cuts[count++] = 0.5 * c->length;
     if (axis == KANE_CANT_INNER_RAIL)
         count += find_sign_changes(c, cuts + count);

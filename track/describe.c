@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The plain quantities behind a frame.
 
-#include "track/course.h"
+#include "track/line_function.h"
 #include "track/line.h"
 
 // First and second derivative of the tangent t = (cos(psi) cos(beta), sin(psi) cos(beta), sin(beta)).

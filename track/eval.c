@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The frame of a track at a place, and how it turns per metre (docs/theory.md, section 1).
 
-#include "track/course.h"
+#include "track/line_function.h"
 #include "track/line.h"
 
 // R = Rz(psi) Ry(-beta) Rx(theta)

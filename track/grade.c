@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The grade line from its changes.
 
-#include "track/course.h"
+#include "track/line_function.h"
 
 #include <math.h>
 

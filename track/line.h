@@ -31,7 +31,7 @@ static inline double kane_line_angle(const double s[5], double a[5])
     return c;
 }
 
-static inline void kane_line_shaped(const kane_course *c, double l, kane_shape shape, kane_line *o)
+static inline void kane_line_shaped(const kane_line_function *c, double l, kane_shape shape, kane_line *o)
 {
     const double L = c->length, r = c->inverse_length, r2 = r * r;
 
@@ -48,10 +48,10 @@ static inline void kane_line_shaped(const kane_course *c, double l, kane_shape s
 
 // Heading of the curve y' = p = bend x^2 at the abscissa x, and its derivatives along the curve, dx/dl = (1 + p^2)^-1/2.
 // Into a straight the same curve is run backwards.
-static inline void kane_line_parabola(const kane_course *c, double x, double psi[4])
+static inline void kane_line_parabola(const kane_line_function *c, double x, double psi[4])
 {
     const double bend = c->bend, p = bend * x * x, p2 = p * p, D = 1.0 / (1.0 + p2), root = sqrt(D), D3 = D * D * D;
-    const int out = c->kind == KANE_COURSE_PARABOLA_OUT;
+    const int out = c->kind == KANE_LINE_FUNCTION_PARABOLA_OUT;
 
     psi[0] = c->psi + (out ? atan(p) : c->bend_psi - atan(p));
     psi[1] = 2.0 * bend * x * D * root;
@@ -59,7 +59,7 @@ static inline void kane_line_parabola(const kane_course *c, double x, double psi
     psi[3] = 16.0 * bend * bend * x * p * (5.0 * p2 - 4.0) * D3 * D * root;
 }
 
-static inline void kane_line_table(const kane_course *c, double l, const kane_table_row *row, kane_line *o)
+static inline void kane_line_table(const kane_line_function *c, double l, const kane_table_row *row, kane_line *o)
 {
     const double t  = l - row->at;
     const double *k = row->k, *q = row->q;
@@ -75,34 +75,34 @@ static inline void kane_line_table(const kane_course *c, double l, const kane_ta
     o->q[4]   = 0.0;
 }
 
-static inline kane_shape kane_line_shape(const kane_course *c, double x)
+static inline kane_shape kane_line_shape(const kane_line_function *c, double x)
 {
     switch (c->kind) {
-    case KANE_COURSE_CONSTANT:
-    case KANE_COURSE_TABLE: break;
-    case KANE_COURSE_LINEAR:
-    case KANE_COURSE_PARABOLA_OUT:
-    case KANE_COURSE_PARABOLA_IN: return kane_shape_linear(x);
-    case KANE_COURSE_COSINE: return kane_shape_cosine(x);
-    case KANE_COURSE_SINE: return kane_shape_sine(x);
-    case KANE_COURSE_BLOSS: return kane_shape_bloss(x);
-    case KANE_COURSE_HELMERT_FIRST: return kane_shape_helmert_first(x);
-    case KANE_COURSE_HELMERT_SECOND: return kane_shape_helmert_second(x);
-    case KANE_COURSE_WIENER: return kane_shape_wiener(x);
-    case KANE_COURSE_POLYNOMIAL: return kane_shape_polynomial(c->coefficients, c->coefficient_count, x);
+    case KANE_LINE_FUNCTION_CONSTANT:
+    case KANE_LINE_FUNCTION_TABLE: break;
+    case KANE_LINE_FUNCTION_LINEAR:
+    case KANE_LINE_FUNCTION_PARABOLA_OUT:
+    case KANE_LINE_FUNCTION_PARABOLA_IN: return kane_shape_linear(x);
+    case KANE_LINE_FUNCTION_COSINE: return kane_shape_cosine(x);
+    case KANE_LINE_FUNCTION_SINE: return kane_shape_sine(x);
+    case KANE_LINE_FUNCTION_BLOSS: return kane_shape_bloss(x);
+    case KANE_LINE_FUNCTION_HELMERT_FIRST: return kane_shape_helmert_first(x);
+    case KANE_LINE_FUNCTION_HELMERT_SECOND: return kane_shape_helmert_second(x);
+    case KANE_LINE_FUNCTION_WIENER: return kane_shape_wiener(x);
+    case KANE_LINE_FUNCTION_POLYNOMIAL: return kane_shape_polynomial(c->coefficients, c->coefficient_count, x);
     }
     return kane_shape_constant();
 }
 
 // Heading and sine of the roll. abscissa and row are the cell's (only parabolas and tables look at them).
-static inline void kane_line_plan(const kane_course *c, double l, double abscissa, const kane_table_row *row,
+static inline void kane_line_plan(const kane_line_function *c, double l, double abscissa, const kane_table_row *row,
                                   kane_line *o)
 {
-    if (c->kind == KANE_COURSE_TABLE)
+    if (c->kind == KANE_LINE_FUNCTION_TABLE)
         kane_line_table(c, l, row, o);
     else
         kane_line_shaped(c, l, kane_line_shape(c, l * c->inverse_length), o);
-    if (c->kind == KANE_COURSE_PARABOLA_OUT || c->kind == KANE_COURSE_PARABOLA_IN)
+    if (c->kind == KANE_LINE_FUNCTION_PARABOLA_OUT || c->kind == KANE_LINE_FUNCTION_PARABOLA_IN)
         kane_line_parabola(c, abscissa, o->psi);
 }
 
@@ -110,7 +110,7 @@ static inline void kane_line_plan(const kane_course *c, double l, double absciss
 static inline void kane_line_grade(const kane_piece *p, double l, const kane_table_row *row, double w[5])
 {
     w[4] = 0.0;
-    if (p->course.table_grade) {
+    if (p->line_function.table_grade) {
         // g = tan(beta), r = cos(beta):  sin(beta) = g r
         const double t = l - row->at, *c = row->grade;
         const double g = c[0] + t * (c[1] + t * (c[2] + t * c[3])), g1 = c[1] + t * (2.0 * c[2] + 3.0 * t * c[3]);
@@ -140,15 +140,15 @@ static inline void kane_line_grade(const kane_piece *p, double l, const kane_tab
 static inline void kane_line_eval(const kane_piece *p, double l, double abscissa, const kane_table_row *row,
                                   kane_line *o)
 {
-    kane_line_plan(&p->course, l, abscissa, row, o);
+    kane_line_plan(&p->line_function, l, abscissa, row, o);
     o->cos_theta = kane_line_angle(o->q, o->theta);
 
     // Wiener Bogen: the point `height` above the rails lies at y - h theta, and y'' = psi', so that psi' = k f + h theta''
     // gives it the curvature k f. IFC has q for theta.
-    if (p->course.kind == KANE_COURSE_WIENER) {
-        const double *turn = p->course.small_angle ? o->q : o->theta;
+    if (p->line_function.kind == KANE_LINE_FUNCTION_WIENER) {
+        const double *turn = p->line_function.small_angle ? o->q : o->theta;
         for (int i = 0; i < 4; i++)
-            o->psi[i] += p->course.height * turn[i + 1];
+            o->psi[i] += p->line_function.height * turn[i + 1];
     }
 
     // sin(beta) = sin(grade) + |u|'/2

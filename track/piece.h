@@ -76,20 +76,20 @@ void kane_shapes_eval(const kane_shapes *shapes, kane_side side, double s, kane_
 // and the position along a piece stands in its *cells*.
 
 // How heading and cant run along a section: one formula each. l counts from the beginning of the section.
-typedef enum kane_course_kind {
-    KANE_COURSE_CONSTANT,
-    KANE_COURSE_LINEAR,
-    KANE_COURSE_COSINE,
-    KANE_COURSE_SINE,
-    KANE_COURSE_BLOSS,
-    KANE_COURSE_HELMERT_FIRST, // up to the middle
-    KANE_COURSE_HELMERT_SECOND,
-    KANE_COURSE_WIENER,
-    KANE_COURSE_POLYNOMIAL,
-    KANE_COURSE_PARABOLA_OUT, // y = x^3/(6 R X) from the straight into the curve; cant is linear
-    KANE_COURSE_PARABOLA_IN,  // the same backwards: from the curve into the straight
-    KANE_COURSE_TABLE
-} kane_course_kind;
+typedef enum kane_line_function_kind {
+    KANE_LINE_FUNCTION_CONSTANT,
+    KANE_LINE_FUNCTION_LINEAR,
+    KANE_LINE_FUNCTION_COSINE,
+    KANE_LINE_FUNCTION_SINE,
+    KANE_LINE_FUNCTION_BLOSS,
+    KANE_LINE_FUNCTION_HELMERT_FIRST, // up to the middle
+    KANE_LINE_FUNCTION_HELMERT_SECOND,
+    KANE_LINE_FUNCTION_WIENER,
+    KANE_LINE_FUNCTION_POLYNOMIAL,
+    KANE_LINE_FUNCTION_PARABOLA_OUT, // y = x^3/(6 R X) from the straight into the curve; cant is linear
+    KANE_LINE_FUNCTION_PARABOLA_IN,  // the same backwards: from the curve into the straight
+    KANE_LINE_FUNCTION_TABLE
+} kane_line_function_kind;
 
 // One interval of a tabulated line: cubics in l - at (value, slope, ...).
 typedef struct kane_table_row {
@@ -100,8 +100,8 @@ typedef struct kane_table_row {
     double grade[4]; // tangent of the angle uphill, likewise
 } kane_table_row;
 
-typedef struct kane_course {
-    kane_course_kind kind;
+typedef struct kane_line_function {
+    kane_line_function_kind kind;
     double length, inverse_length; // L [m], 1/L
     double psi;                    // heading at its beginning [rad]
     double k, k_change;            // curvature: k + k_change f(l/L) [1/m]
@@ -115,7 +115,7 @@ typedef struct kane_course {
     const kane_table_row *rows;    // table: row 0 goes straight on before it, row row_count - 1 behind it
     int row_count;                 //
     int table_grade;               // 1: the grade comes from the rows
-} kane_course;
+} kane_line_function;
 
 // A polynomial for the position (and for a parabola's abscissa): sum c[i] z^i, z = (l - middle) scale in -1 .. 1.
 enum { KANE_CELL_DEGREE = 8 };
@@ -139,7 +139,7 @@ typedef struct kane_piece {
     double grade;       // angle of the grade at its beginning [rad]
     double grade_slope; // of a vertical arc: its curvature [rad/m]
     double sin_grade;   // of a constant grade
-    kane_course course;
+    kane_line_function line_function;
     kane_vec3 anchor; // start point in A [m]
 } kane_piece;
 

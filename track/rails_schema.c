@@ -9,7 +9,7 @@
 const char *const kane_irregularity_names[] = {KINDS, NULL};
 
 static const char *const kinds_of_spectra[] = {"all", KINDS, NULL};
-static const char *const standards[]        = {"own",   "ore_low", "ore_high", "fra_1", "fra_2",
+static const char *const standards[]        = {"user",  "ore_low", "ore_high", "fra_1", "fra_2",
                                                "fra_3", "fra_4",   "fra_5",    "fra_6", NULL};
 static const char *const shapes[]           = {"cosine", "ramp", "cusp", "jog", NULL};
 static const char *const rails[]            = {"left", "right", "both", NULL};
@@ -30,7 +30,7 @@ static const kane_key sine_keys[] = {
 };
 
 static const kane_key spectrum_keys[] = {
-    KANE_KEY(kane_spectrum_input, standard, CHOICE, OPTIONAL, "own", NULL, ANY, standards,
+    KANE_KEY(kane_spectrum_input, standard, CHOICE, OPTIONAL, "user", NULL, ANY, standards,
              "ORE B176 low or high, FRA line classes 1 to 6; \"own\": by roughness and corners (formats.md)"),
     KANE_KEY(kane_spectrum_input, kind, CHOICE, OPTIONAL, "all", NULL, ANY, kinds_of_spectra,
              "what is random; \"all\": lateral, vertical, cross_level and gauge of the standard"),
@@ -41,8 +41,10 @@ static const kane_key spectrum_keys[] = {
              "Or of an own spectrum"),
     KANE_KEY(kane_spectrum_input, cross_corner, NUMBER, OPTIONAL, "0 rad/m", "rad/m", NOT_NEGATIVE, NULL,
              "Os of an own spectrum"),
-    KANE_KEY(kane_spectrum_input, shortest, NUMBER, OPTIONAL, "3 m", "m", POSITIVE, NULL, "shortest wavelength"),
-    KANE_KEY(kane_spectrum_input, longest, NUMBER, OPTIONAL, "100 m", "m", POSITIVE, NULL, "longest wavelength"),
+    KANE_KEY_NAMED(kane_spectrum_input, shortest, "min_wavelength", NUMBER, OPTIONAL, "3 m", "m", POSITIVE, NULL,
+                   "shortest wavelength"),
+    KANE_KEY_NAMED(kane_spectrum_input, longest, "max_wavelength", NUMBER, OPTIONAL, "100 m", "m", POSITIVE, NULL,
+                   "longest wavelength"),
     KANE_KEY(kane_spectrum_input, scale, NUMBER, OPTIONAL, "1", "1", POSITIVE, NULL, "factor of all displacements"),
     KANE_KEY(kane_spectrum_input, waves, COUNT, OPTIONAL, "1000", NULL, POSITIVE, NULL,
              "sines of which each kind is made"),
@@ -89,10 +91,10 @@ static const kane_key record_keys[] = {
              "the rail that is higher where it is positive"),
     KANE_KEY(kane_record_input, nominal_gauge, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,
              "what is taken off the gauge"),
-    KANE_KEY(kane_record_input, shortest, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,
-             "wavelength of which half is kept, shorter waves are taken off; 0: none (formats.md)"),
-    KANE_KEY(kane_record_input, longest, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,
-             "wavelength of which half is kept, longer waves are taken off; 0: none"),
+    KANE_KEY_NAMED(kane_record_input, shortest, "min_wavelength", NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,
+                   "wavelength of which half is kept, shorter waves are taken off; 0: none (formats.md)"),
+    KANE_KEY_NAMED(kane_record_input, longest, "max_wavelength", NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,
+                   "wavelength of which half is kept, longer waves are taken off; 0: none"),
 };
 
 static const kane_key defect_keys[] = {

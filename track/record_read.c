@@ -4,7 +4,7 @@
 
 #include "track/track_file.h"
 
-#include "base/sheet.h"
+#include "base/column_file.h"
 #include "base/text.h"
 #include "profile/curve.h"
 #include "track/waves.h"
@@ -19,9 +19,9 @@ typedef enum lateral_sign { LATERAL_LEFT, LATERAL_RIGHT, LATERAL_OUTSIDE, LATERA
 typedef struct records {
     kane_reader *reader;
     const kane_record_input *in;
-    kane_sheet *sheet;
-    int kinds[KANE_SHEET_COLUMNS]; // kane_irregularity_kind, CHAINAGE or SKIPPED
-    kane_place places[KANE_SHEET_COLUMNS];
+    kane_column_file *sheet;
+    int kinds[KANE_COLUMN_FILE_COLUMNS]; // kane_irregularity_kind, CHAINAGE or SKIPPED
+    kane_place places[KANE_COLUMN_FILE_COLUMNS];
 } records;
 
 // --- libkane's own names ---
@@ -58,14 +58,14 @@ static void name_column(records *t, int k)
         if (t->kinds[i] == found - 1)
             kane_reader_report(t->reader, t->places[k], "there are two columns '%s'", name);
     t->kinds[k] = found - 1;
-    kane_sheet_want(t->sheet, k, "m");
+    kane_column_file_want(t->sheet, k, "m");
 }
 
 // Every name in "ignore" must be that of a column.
 static void check_ignored(const records *t)
 {
     for (int i = 0; i < t->in->ignore.count; i++)
-        if (kane_sheet_find(t->sheet, t->in->ignore.values[i]) < 0)
+        if (kane_column_file_find(t->sheet, t->in->ignore.values[i]) < 0)
             kane_reader_report(t->reader, kane_block_place(&t->in->block, "ignore", i), "the file has no column '%s'",
                                t->in->ignore.values[i]);
 }
@@ -91,7 +91,7 @@ static void map(records *t, const char *mapping, const char *key, int kind)
 {
     if (!mapping)
         return;
-    const int k = kane_sheet_map(t->sheet, mapping, kane_block_place(&t->in->columns.block, key, -1), "m");
+    const int k = kane_column_file_map(t->sheet, mapping, kane_block_place(&t->in->columns.block, key, -1), "m");
     if (k < 0)
         return;
     t->kinds[k] = kind;
@@ -144,7 +144,7 @@ static void check_keys(const records *t)
     forbid(t, has[KANE_LATERAL] && in->lateral_positive >= LATERAL_OUTSIDE, "lateral_positive",
            "the mean of both rails has no outside; \"left\" or \"right\"");
     if (in->shortest > 0.0 && in->longest > 0.0 && !(in->shortest < in->longest))
-        kane_reader_report(t->reader, kane_block_place(&in->block, "shortest", -1),
+        kane_reader_report(t->reader, kane_block_place(&in->block, "min_wavelength", -1),
                            "a shortest wavelength of %g m leaves nothing below the longest, %g m", in->shortest,
                            in->longest);
 }
@@ -232,11 +232,11 @@ static void finish(const records *t, const double *at, kane_record_definition *d
 
 static int make_records(const records *t, kane_record_definition *out)
 {
-    const kane_record_input *in = t->in;
-    const kane_sheet *sheet     = t->sheet;
-    const int rows              = sheet->row_count;
-    const double *at            = NULL;
-    int count                   = 0;
+    const kane_record_input *in   = t->in;
+    const kane_column_file *sheet = t->sheet;
+    const int rows                = sheet->row_count;
+    const double *at              = NULL;
+    int count                     = 0;
     for (int k = 0; k < sheet->column_count; k++)
         if (t->kinds[k] == CHAINAGE)
             at = sheet->columns[k].values;
@@ -267,7 +267,7 @@ static void pass_preamble(const records *t, int is_mapped)
     const char *names[KANE_IRREGULARITY_KINDS + 1] = {is_mapped ? t->in->columns.chainage : "chainage"};
     for (int kind = 0; is_mapped && kind < KANE_IRREGULARITY_KINDS; kind++)
         names[kind + 1] = t->in->columns.kinds[kind];
-    kane_sheet_pass_preamble(t->sheet, KANE_IRREGULARITY_KINDS + 1, names);
+    kane_column_file_pass_preamble(t->sheet, KANE_IRREGULARITY_KINDS + 1, names);
 }
 
 int kane_record_read(kane_reader *reader, const kane_record_input *in, kane_record_definition *out)
@@ -280,7 +280,7 @@ int kane_record_read(kane_reader *reader, const kane_record_input *in, kane_reco
         return 0;
     }
     *t       = (records){.reader = reader, .in = in};
-    t->sheet = kane_sheet_open(reader, place, in->file, "the file of irregularities", "track");
+    t->sheet = kane_column_file_open(reader, place, in->file, "the file of irregularities", "track");
     if (!t->sheet)
         return 0;
     const int is_mapped = in->columns.block.node != NULL;
@@ -297,8 +297,8 @@ int kane_record_read(kane_reader *reader, const kane_record_input *in, kane_reco
         if (t->kinds[k] == CHAINAGE)
             t->sheet->ascending = k;
     if (reader->fault_count != before ||
-        !(is_mapped ? kane_sheet_agree_units(t->sheet) : kane_sheet_take_units(t->sheet)) ||
-        !kane_sheet_take_rows(t->sheet))
+        !(is_mapped ? kane_column_file_agree_units(t->sheet) : kane_column_file_take_units(t->sheet)) ||
+        !kane_column_file_take_rows(t->sheet))
         return 0;
     return make_records(t, out);
 }

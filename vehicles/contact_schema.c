@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static const char *const ways[]          = {"elastic", "constraint", "tables", NULL};             // as kane_contact_way
+static const char *const ways[]          = {"elastic", "constraint", "table", NULL};              // as kane_contact_way
 static const char *const creeps[]        = {"SHE", "linear", "FASTSIM", "Polach", "given", NULL}; // as kane_creep_law
 static const char *const bounds[]        = {"parabolic", "elliptic", NULL}; // as kane_traction_bound
 static const char *const flexibilities[] = {"three", "blended", NULL};      // as kane_flexibility
@@ -22,16 +22,16 @@ static const kane_schema falling_schema =
                 "Friction that falls with the speed of slip w: mu ((1 - A) exp(-B w) + A).");
 
 static const kane_key contact_keys[] = {
-    KANE_KEY(
-        kane_contact_input, way, CHOICE, OPTIONAL, "elastic", NULL, ANY, ways,
+    KANE_KEY_NAMED(
+        kane_contact_input, way, "model", CHOICE, OPTIONAL, "elastic", NULL, ANY, ways,
         "how rails hold the wheels (contact.md): by elastic contact, as a constraint, or by tables of rigid contact "
         "functions"),
     KANE_KEY(
         kane_contact_input, creep, CHOICE, OPTIONAL, "SHE", NULL, ANY, creeps,
         "law of the creep forces (contact.md): Shen-Hedrick-Elkins, Kalker's linear theory without a limit, FASTSIM, "
         "Polach's, or \"given\": with coefficients that are given"),
-    KANE_KEY(kane_contact_input, bound, CHOICE, OPTIONAL, "parabolic", NULL, ANY, bounds,
-             "of FASTSIM: how the limit of the traction is spread over the patch"),
+    KANE_KEY_NAMED(kane_contact_input, bound, "traction_bound", CHOICE, OPTIONAL, "parabolic", NULL, ANY, bounds,
+                   "of FASTSIM: how the limit of the traction is spread over the patch"),
     KANE_KEY(kane_contact_input, grid, NUMBERS, OPTIONAL, NULL, "1", POSITIVE, NULL,
              "of FASTSIM: number of strips and of steps along each, 2 to 100; [10, 10] if it is left out"),
     KANE_KEY(kane_contact_input, flexibility, CHOICE, OPTIONAL, "blended", NULL, ANY, flexibilities,
@@ -53,8 +53,9 @@ static const kane_key contact_keys[] = {
              "d of Hunt and Crossley: N = N_elastic (1 + d approach rate)"),
     KANE_KEY(kane_contact_input, restitution, NUMBER, OPTIONAL, "0.8", "1", NOT_NEGATIVE, NULL,
              "of Kelvin-Voigt: force in parting over that in approaching, up to 1"),
-    KANE_KEY(kane_contact_input, transition, NUMBER, OPTIONAL, "0.1 m/s", "m/s", POSITIVE, NULL,
-             "of Kelvin-Voigt: rate of approach and of parting between which the one passes into the other"),
+    KANE_KEY_NAMED(kane_contact_input, transition, "transition_speed", NUMBER, OPTIONAL, "0.1 m/s", "m/s", POSITIVE,
+                   NULL,
+                   "of Kelvin-Voigt: rate of approach and of parting between which the one passes into the other"),
     KANE_KEY(kane_contact_input, shear_modulus, NUMBER, OPTIONAL, "82 GPa", "Pa", POSITIVE, NULL,
              "of wheels and rails"),
     KANE_KEY(kane_contact_input, poisson, NUMBER, OPTIONAL, "0.28", "1", NOT_NEGATIVE, NULL,
@@ -63,13 +64,13 @@ static const kane_key contact_keys[] = {
              "factor on the rail's coefficient of friction, or two, [left, right]; 1 if it is left out"),
     KANE_KEY(kane_contact_input, flange_friction, NUMBER, OPTIONAL, "1", "1", NOT_NEGATIVE, NULL,
              "factor on friction where the contact is steep: flange on gauge face"),
-    KANE_KEY(kane_contact_input, falling, OBJECT, OPTIONAL, NULL, NULL, ANY, &falling_schema,
-             "friction that falls with the speed of slip; constant if it is left out"),
-    KANE_KEY(kane_contact_input, slow, NUMBER, OPTIONAL, "0.05 m/s", "m/s", POSITIVE, NULL,
-             "running speed below which creepages refer to it"),
-    KANE_KEY(
-        kane_contact_input, two_sided, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
-        "of \"constraint\" and \"tables\"; true: no wheel lifts, the rails pull it down instead, which no rail does: "
+    KANE_KEY_NAMED(kane_contact_input, falling, "falling_friction", OBJECT, OPTIONAL, NULL, NULL, ANY, &falling_schema,
+                   "friction that falls with the speed of slip; constant if it is left out"),
+    KANE_KEY_NAMED(kane_contact_input, slow, "min_reference_speed", NUMBER, OPTIONAL, "0.05 m/s", "m/s", POSITIVE, NULL,
+                   "running speed below which creepages refer to it"),
+    KANE_KEY_NAMED(
+        kane_contact_input, two_sided, "bilateral", SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
+        "of \"constraint\" and \"table\"; true: no wheel lifts, the rails pull it down instead, which no rail does: "
         "for comparison with models that do not look at the sign of the normal force"),
 };
 
@@ -87,7 +88,7 @@ static void check_use(kane_reader *reader, const kane_contact_input *in)
 {
     const kane_block *block = &in->block;
     if (in->creep != KANE_CREEP_FASTSIM) {
-        forbid(reader, block, "bound", "\"creep\": \"FASTSIM\"");
+        forbid(reader, block, "traction_bound", "\"creep\": \"FASTSIM\"");
         forbid(reader, block, "grid", "\"creep\": \"FASTSIM\"");
         forbid(reader, block, "flexibility", "\"creep\": \"FASTSIM\"");
     }
@@ -102,24 +103,24 @@ static void check_use(kane_reader *reader, const kane_contact_input *in)
     } else if (kane_block_has(block, "limit")) {
         forbid(reader, block, "friction", "laws whose limit is not given; here \"limit\" is");
         forbid(reader, block, "flange_friction", "laws whose limit is not given; here \"limit\" is");
-        forbid(reader, block, "falling", "laws whose limit is not given; here \"limit\" is");
+        forbid(reader, block, "falling_friction", "laws whose limit is not given; here \"limit\" is");
     }
     if (in->creep == KANE_CREEP_LINEAR) {
         forbid(reader, block, "friction", "laws with a limit, not by \"creep\": \"linear\"");
         forbid(reader, block, "flange_friction", "laws with a limit, not by \"creep\": \"linear\"");
-        forbid(reader, block, "falling", "laws with a limit, not by \"creep\": \"linear\"");
+        forbid(reader, block, "falling_friction", "laws with a limit, not by \"creep\": \"linear\"");
     }
     if (in->way == KANE_CONTACT_ELASTIC)
-        forbid(reader, block, "two_sided", "\"way\": \"constraint\" and \"tables\"");
+        forbid(reader, block, "bilateral", "\"model\": \"constraint\" and \"table\"");
     if (in->way != KANE_CONTACT_ELASTIC) {
-        forbid(reader, block, "dissipation_law", "\"way\": \"elastic\"");
-        forbid(reader, block, "dissipation", "\"way\": \"elastic\"");
+        forbid(reader, block, "dissipation_law", "\"model\": \"elastic\"");
+        forbid(reader, block, "dissipation", "\"model\": \"elastic\"");
     }
     if (in->dissipation_law != KANE_DISSIPATION_HUNT_CROSSLEY)
         forbid(reader, block, "dissipation", "\"dissipation_law\": \"Hunt-Crossley\"");
     if (in->dissipation_law != KANE_DISSIPATION_KELVIN_VOIGT) {
         forbid(reader, block, "restitution", "\"dissipation_law\": \"Kelvin-Voigt\"");
-        forbid(reader, block, "transition", "\"dissipation_law\": \"Kelvin-Voigt\"");
+        forbid(reader, block, "transition_speed", "\"dissipation_law\": \"Kelvin-Voigt\"");
     }
 }
 
@@ -139,7 +140,7 @@ static void check_ranges(kane_reader *reader, const kane_contact_input *in)
                            "kS = %g must not be larger than kA = %g", in->kS, in->kA);
     check_most(reader, &in->block, "restitution", in->restitution, 1.0);
     check_most(reader, &in->block, "poisson", in->poisson, 0.5);
-    if (kane_block_has(&in->block, "falling"))
+    if (kane_block_has(&in->block, "falling_friction"))
         check_most(reader, &in->falling.block, "ratio", in->falling.ratio, 1.0);
 }
 
@@ -201,7 +202,7 @@ void kane_vehicle_read_contact(kane_reader *reader, const kane_contact_input *in
     laws->flange_friction     = in->flange_friction;
     laws->slow                = in->slow;
     laws->two_sided           = in->two_sided;
-    if (kane_block_has(&in->block, "falling"))
+    if (kane_block_has(&in->block, "falling_friction"))
         laws->falling = (kane_falling){in->falling.ratio, in->falling.decay};
     read_grid(reader, in, &laws->fastsim);
     read_coefficients(reader, in, &laws->given);

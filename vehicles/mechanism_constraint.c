@@ -19,7 +19,7 @@ static unsigned uses(kane_constraint_kind kind)
     case KANE_CONSTRAINT_ROLLING:
     case KANE_CONSTRAINT_DISTANCE: return SIDES | MOTION;
     case KANE_CONSTRAINT_ROD: return SIDES;
-    case KANE_CONSTRAINT_OWN: return SIDES | TERMS;
+    case KANE_CONSTRAINT_USER: return SIDES | TERMS;
     case KANE_CONSTRAINT_SPHERICAL:
     case KANE_CONSTRAINT_REVOLUTE:
     case KANE_CONSTRAINT_CYLINDRICAL:
@@ -40,7 +40,7 @@ static void forbid(kane_reader *reader, const kane_block *block, const char *key
 
 static void check_use(kane_reader *reader, const kane_constraint_input *in)
 {
-    static const char *const of_sides[] = {"between", "at", "to", "axis", "x_axis", "turned", "markers"};
+    static const char *const of_sides[] = {"between", "at", "to", "axis", "x_axis", "orientation", "markers"};
     static const char *const of_rods[]  = {"mass", "centre", "inertia"};
     const kane_block *block             = &in->block;
     const kane_constraint_kind kind     = (kane_constraint_kind)in->type;
@@ -49,15 +49,15 @@ static void check_use(kane_reader *reader, const kane_constraint_input *in)
         if (!(what & SIDES))
             forbid(reader, block, of_sides[i], "constraints between bodies; this one relates coordinates by \"terms\"");
     if (!(what & TERMS))
-        forbid(reader, block, "terms", "\"linear\", \"function\", \"rates\" and \"own\"");
+        forbid(reader, block, "terms", "\"linear\", \"function\", \"rates\" and \"user\"");
     if (!(what & OFFSET))
         forbid(reader, block, "offset", "\"linear\", \"function\" and \"rates\"");
-    if (kind == KANE_CONSTRAINT_OWN)
-        forbid(reader, block, "motion", "constraints other than \"own\", whose rows know the time");
+    if (kind == KANE_CONSTRAINT_USER)
+        forbid(reader, block, "motion", "constraints other than \"user\", whose rows know the time");
     if (kind == KANE_CONSTRAINT_ROD)
         forbid(reader, block, "motion", "constraints other than \"rod\", whose length and ends are fixed");
-    if (kind != KANE_CONSTRAINT_OWN)
-        forbid(reader, block, "rows", "\"own\"");
+    if (kind != KANE_CONSTRAINT_USER)
+        forbid(reader, block, "rows", "\"user\"");
     if (!(what & CLOSED))
         forbid(reader, block, "closed_form", "constraints that close a loop, and \"linear\"");
     if (kind != KANE_CONSTRAINT_FUNCTION)
@@ -84,7 +84,7 @@ static const char *side_body(const char *name)
 // Markers say everything.
 static void forbid_sides(kane_reader *reader, const kane_block *block)
 {
-    static const char *const other[] = {"between", "at", "to", "axis", "x_axis", "turned"};
+    static const char *const other[] = {"between", "at", "to", "axis", "x_axis", "orientation"};
     for (int i = 0; i < 6; i++)
         forbid(reader, block, other[i], "constraints without \"markers\", which say it already");
 }
@@ -136,11 +136,11 @@ static void take_terms(kane_reader *reader, const kane_constraint_input *in, kan
     for (int i = 0; i < in->terms.count; i++) {
         if (!(uses(d->kind) & MOTION))
             forbid(reader, &terms[i].block, "varying_factor",
-                   "constraints other than \"own\", whose rows know the time");
+                   "constraints other than \"user\", whose rows know the time");
         const int varies = kane_block_has(&terms[i].block, "varying_factor");
         out[i]           = (kane_term_definition){terms[i].body, terms[i].coordinate, varies ? 0.0 : terms[i].factor};
     }
-    if (in->terms.count < 1 && d->kind != KANE_CONSTRAINT_OWN)
+    if (in->terms.count < 1 && d->kind != KANE_CONSTRAINT_USER)
         kane_report_missing(reader, &in->block, "terms",
                             "coordinates that it relates, such as { \"body\": \"crank\" }");
     d->terms      = out;
@@ -309,7 +309,7 @@ void kane_constraint_build(const kane_marker_list *list, const kane_constraint_i
                                                                  .closed  = (kane_closed_form)in->closed_form};
     const unsigned what           = uses(d->kind);
     check_use(reader, in);
-    if (d->kind == KANE_CONSTRAINT_OWN)
+    if (d->kind == KANE_CONSTRAINT_USER)
         take_own(list, in, d);
     else if (what & TERMS)
         take_terms(reader, in, d);

@@ -28,7 +28,7 @@ static int find_coordinate(kane_reader *reader, const kane_joint_definition *joi
     if (joint && joint->kind == KANE_JOINT_SPHERICAL) {
         kane_reader_report(
             reader, place,
-            "a spherical joint has no such coordinate: it begins \"turned\", with the rate \"omega\", and "
+            "a spherical joint has no such coordinate: it begins \"orientation\", with the rate \"omega\", and "
             "its motion cannot be prescribed");
         return -1;
     }
@@ -49,7 +49,7 @@ static unsigned read_freedoms(kane_reader *reader, const kane_joint_input *in)
     for (int i = 0; i < in->freedoms.count; i++) {
         const kane_names known = {names, KANE_COORDINATES, sizeof *names};
         const int c            = kane_names_resolve(known, "coordinate", in->freedoms.values[i],
-                                                    kane_block_place(&in->block, "freedoms", i), reader->errors);
+                                                    kane_block_place(&in->block, "dof", i), reader->errors);
         if (c >= 0)
             freedoms |= KANE_FREEDOM(c);
     }
@@ -77,7 +77,7 @@ static const char *image(kane_marker_list *list, const kane_block *block, const 
 static void place_by_markers(kane_marker_list *list, const kane_joint_input *in, const char *body,
                              kane_joint_definition *d)
 {
-    static const char *const other[] = {"at", "axis", "x_axis", "turned"};
+    static const char *const other[] = {"at", "axis", "x_axis", "orientation"};
     for (int i = 0; i < 4; i++)
         if (kane_block_has(&in->block, other[i]))
             kane_reader_report(list->reader, kane_block_place(&in->block, other[i], -1),
@@ -148,7 +148,7 @@ kane_joint_definition *kane_joint_build(kane_marker_list *list, const kane_joint
                                                    .rotation   = in->rotation,
                                                    .own        = in->formula.kind.tag,
                                                    .parameters = in->formula.kind.value};
-    if (d->kind == KANE_JOINT_OWN && !kane_block_has(&in->block, "formula"))
+    if (d->kind == KANE_JOINT_USER && !kane_block_has(&in->block, "formula"))
         kane_report_missing(reader, &in->block, "formula", "the joint's kind");
     if (in->from || in->to)
         place_by_markers(list, in, body, d);
@@ -156,11 +156,11 @@ kane_joint_definition *kane_joint_build(kane_marker_list *list, const kane_joint
         kane_report_missing(reader, &in->block, "at",
                             "the joint's point in the drawing [m], or a marker: \"from\", \"to\"");
 
-    static const char *const of_free[] = {"freedoms", "rotation"};
+    static const char *const of_free[] = {"dof", "rotation_order"};
     for (int i = 0; i < 2; i++)
         if (d->kind != KANE_JOINT_FREE && kane_block_has(&in->block, of_free[i]))
             kane_reader_report(reader, kane_block_place(&in->block, of_free[i], -1), "is only used by a free joint");
-    if (kane_block_has(&in->block, "freedoms"))
+    if (kane_block_has(&in->block, "dof"))
         d->freedoms = read_freedoms(reader, in);
     kane_motions_build(reader, &in->motion, &in->block, d);
     return d;
@@ -222,10 +222,10 @@ static void parameters(kane_mat3 R, double e[4])
 // A spherical joint: three turns and an angular velocity instead of coordinates.
 static void begin_spherical(kane_reader *reader, const kane_begin_input *in, kane_start_definition *d)
 {
-    static const char *const known[2] = {"turned", "omega"};
+    static const char *const known[2] = {"orientation", "omega"};
     const kane_texts lists[2]         = {in->hold, in->hold_rates};
-    static const char *const keys[2]  = {"hold", "hold_rates"};
-    if (kane_block_has(&in->block, "turned"))
+    static const char *const keys[2]  = {"fixed", "fixed_rates"};
+    if (kane_block_has(&in->block, "orientation"))
         parameters(kane_turned(in->turned), d->q);
     d->rate[0] = in->rates.omega.x;
     d->rate[1] = in->rates.omega.y;
@@ -262,11 +262,12 @@ kane_start_definition *kane_begin_build(kane_reader *reader, const kane_begin_in
         begin_spherical(reader, in, d);
         return d;
     }
-    if (kane_block_has(&in->block, "turned"))
-        kane_reader_report(reader, kane_block_place(&in->block, "turned", -1), "is only used by a spherical joint");
+    if (kane_block_has(&in->block, "orientation"))
+        kane_reader_report(reader, kane_block_place(&in->block, "orientation", -1),
+                           "is only used by a spherical joint");
     if (kane_block_has(&r->block, "omega"))
         kane_reader_report(reader, kane_block_place(&r->block, "omega", -1), "is only used by a spherical joint");
-    d->held_q    = held(reader, &in->block, "hold", in->hold, joint);
-    d->held_rate = held(reader, &in->block, "hold_rates", in->hold_rates, joint);
+    d->held_q    = held(reader, &in->block, "fixed", in->hold, joint);
+    d->held_rate = held(reader, &in->block, "fixed_rates", in->hold_rates, joint);
     return d;
 }

@@ -52,9 +52,9 @@ kane_mat3 kane_axes_build(kane_reader *reader, const kane_block *block, const ka
 {
     const kane_mat3 none = {kv3_zero(), kv3_zero(), kv3_zero()};
     const int axis = kane_block_has(block, "axis"), x_axis = kane_block_has(block, "x_axis");
-    if (kane_block_has(block, "turned")) {
+    if (kane_block_has(block, "orientation")) {
         if (axis || x_axis)
-            kane_reader_report(reader, kane_block_place(block, "turned", -1),
+            kane_reader_report(reader, kane_block_place(block, "orientation", -1),
                                "says the axes a second time: \"axis\" has said them");
         return kane_turned(in->turned);
     }
@@ -135,8 +135,8 @@ void kane_frame_build(kane_reader *reader, const kane_frame_input *in, kane_give
     if (kane_word_is_frame(in->block.name))
         kane_reader_report(reader, kane_block_place(&in->block, NULL, -1),
                            "no frame can be called \"%s\": that is the frame of the other side", in->block.name);
-    if (!is_free && kane_block_has(&in->block, "rotation"))
-        kane_reader_report(reader, kane_block_place(&in->block, "rotation", -1),
+    if (!is_free && kane_block_has(&in->block, "rotation_order"))
+        kane_reader_report(reader, kane_block_place(&in->block, "rotation_order", -1),
                            "only a free frame turns about three axes");
     if (in->type != KANE_JOINT_SPHERICAL) // which will be refused
         kane_motions_build(reader, &in->motion, &in->block, joint);

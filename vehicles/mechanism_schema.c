@@ -5,12 +5,12 @@
 
 // as kane_joint_kind, kane_constraint_kind, kane_closed_form
 static const char *const joints[]       = {"revolute", "prismatic", "cylindrical", "universal", "spherical",
-                                           "planar",   "free",      "weld",        "own",       NULL};
+                                           "planar",   "free",      "weld",        "user",      NULL};
 static const char *const frame_joints[] = {"revolute", "prismatic", "cylindrical", "universal", "spherical",
                                            "planar",   "free",      "weld",        NULL};
 static const char *const constraints[]  = {"linear",    "function", "spherical", "revolute", "cylindrical", "prismatic",
                                            "universal", "planar",   "weld",      "distance", "curve",       "rates",
-                                           "knife",     "rolling",  "rod",       "own",      NULL};
+                                           "knife",     "rolling",  "rod",       "user",     NULL};
 static const char *const closed_forms[] = {"none", "four-bar", "slider-crank", "four-bar-slider", "transmission", NULL};
 
 // --- functions ---
@@ -75,7 +75,7 @@ const kane_schema kane_function_schema =
                    "direction of its z axis, of any length; its other axes lie where the shortest turn leads them"),   \
     KANE_KEY_NAMED(type, axes.x_axis, "x_axis", VECTOR, OPTIONAL, NULL, "1", ANY, NULL,                                \
                    "with \"axis\": direction of its x axis; what of it is not square to \"axis\" does not count"),     \
-    KANE_KEY_NAMED(type, axes.turned, "turned", VECTOR, OPTIONAL, NULL, "rad", ANY, NULL,                              \
+    KANE_KEY_NAMED(type, axes.turned, "orientation", VECTOR, OPTIONAL, NULL, "rad", ANY, NULL,                              \
                    "instead of \"axis\": yaw, roll, pitch of its axes")
 // clang-format on
 
@@ -116,7 +116,7 @@ static const kane_key formula_keys[] = {
 };
 
 static const kane_schema formula_schema = KANE_SCHEMA(
-    kane_formula_file, "own joint", formula_keys,
+    kane_formula_file, "user joint", formula_keys,
     "A joint that is a formula of the program that reads this file (kane/joint.h); kane itself brings none.");
 
 static const kane_key joint_keys[] = {
@@ -130,12 +130,13 @@ static const kane_key joint_keys[] = {
              "marker on the parent that it begins at, instead of a point and axes"),
     KANE_KEY(kane_joint_input, to, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
              "marker on the body; of a joint with only one marker the other side lies there too, in the drawing"),
-    KANE_KEY(kane_joint_input, freedoms, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
-             "of a free joint: those it has, of x, y, z, yaw, roll, pitch; all if it is left out"),
-    KANE_KEY(kane_joint_input, rotation, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
-             "of a free joint: order of its turns about moving axes; \"zxy\" if it is left out: yaw, roll, pitch"),
+    KANE_KEY_NAMED(kane_joint_input, freedoms, "dof", TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+                   "of a free joint: those it has, of x, y, z, yaw, roll, pitch; all if it is left out"),
+    KANE_KEY_NAMED(
+        kane_joint_input, rotation, "rotation_order", TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+        "of a free joint: order of its turns about moving axes; \"zxy\" if it is left out: yaw, roll, pitch"),
     KANE_KEY(kane_joint_input, formula, OBJECT, OPTIONAL, NULL, NULL, ANY, &formula_schema,
-             "of own: which joint it is"),
+             "of user: which joint it is"),
     KANE_KEY(kane_joint_input, motion, OBJECT, OPTIONAL, NULL, NULL, ANY, &motion_schema,
              "coordinates that are prescribed over time"),
 };
@@ -158,8 +159,8 @@ static const kane_key frame_keys[] = {
     KANE_KEY(kane_frame_input, at, VECTOR, OPTIONAL, "[0, 0, 0]", "m", ANY, NULL,
              "its origin in the drawing, about which it turns"),
     AXES_KEYS(kane_frame_input),
-    KANE_KEY(kane_frame_input, rotation, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
-             "of a free one: order of its turns about moving axes; \"zxy\" if it is left out: yaw, roll, pitch"),
+    KANE_KEY_NAMED(kane_frame_input, rotation, "rotation_order", TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+                   "of a free one: order of its turns about moving axes; \"zxy\" if it is left out: yaw, roll, pitch"),
     KANE_KEY(kane_frame_input, motion, OBJECT, OPTIONAL, NULL, NULL, ANY, &motion_schema,
              "its coordinates over time; those that are left out stay 0"),
 };
@@ -197,13 +198,13 @@ static const kane_key begin_keys[] = {
     KANE_KEY(kane_begin_input, roll, NUMBER, OPTIONAL, NULL, "rad", ANY, NULL, "coordinate"),
     KANE_KEY(kane_begin_input, pitch, NUMBER, OPTIONAL, NULL, "rad", ANY, NULL, "coordinate"),
     KANE_KEY(kane_begin_input, angle, NUMBER, OPTIONAL, NULL, "rad", ANY, NULL, "coordinate"),
-    KANE_KEY(kane_begin_input, turned, VECTOR, OPTIONAL, NULL, "rad", ANY, NULL,
-             "of a spherical joint: yaw, roll, pitch"),
+    KANE_KEY_NAMED(kane_begin_input, turned, "orientation", VECTOR, OPTIONAL, NULL, "rad", ANY, NULL,
+                   "of a spherical joint: yaw, roll, pitch"),
     KANE_KEY(kane_begin_input, rates, OBJECT, OPTIONAL, NULL, NULL, ANY, &rates_schema, "rates of coordinates"),
-    KANE_KEY(kane_begin_input, hold, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
-             "coordinates that are exactly so; others are first guesses, which constraints may move"),
-    KANE_KEY(kane_begin_input, hold_rates, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
-             "coordinates whose rates are exactly so"),
+    KANE_KEY_NAMED(kane_begin_input, hold, "fixed", TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+                   "coordinates that are exactly so; others are first guesses, which constraints may move"),
+    KANE_KEY_NAMED(kane_begin_input, hold_rates, "fixed_rates", TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+                   "coordinates whose rates are exactly so"),
 };
 
 const kane_schema kane_begin_schema =
@@ -266,7 +267,7 @@ static const kane_key rows_keys[] = {
 };
 
 static const kane_schema rows_schema =
-    KANE_SCHEMA(kane_rows_file, "own rows", rows_keys,
+    KANE_SCHEMA(kane_rows_file, "user rows", rows_keys,
                 "Rows that are a formula of the program that reads this file (kane/rows.h); kane itself brings none.");
 
 static const kane_key constraint_keys[] = {
@@ -279,7 +280,7 @@ static const kane_key constraint_keys[] = {
     AXES_KEYS(kane_constraint_input),
     KANE_KEY(
         kane_constraint_input, markers, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
-        "two markers, instead of bodies, points and axes; of \"own\" as many as its rows take, the first of which sees "
+        "two markers, instead of bodies, points and axes; of \"user\" as many as its rows take, the first of which sees "
         "the others"),
     KANE_KEY(kane_constraint_input, length, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL,
              "of a distance; as it is drawn if it is left out"),
@@ -302,7 +303,7 @@ static const kane_key constraint_keys[] = {
              "of a function: first coordinate = factor of the second times function(second coordinate) + offset"),
     KANE_KEY(kane_constraint_input, motion, OBJECT, OPTIONAL, NULL, NULL, ANY, &given_schema,
              "its numbers that are prescribed over time"),
-    KANE_KEY(kane_constraint_input, rows, OBJECT, OPTIONAL, NULL, NULL, ANY, &rows_schema, "of own: its rows"),
+    KANE_KEY(kane_constraint_input, rows, OBJECT, OPTIONAL, NULL, NULL, ANY, &rows_schema, "of user: its rows"),
     KANE_KEY(kane_constraint_input, closed_form, CHOICE, OPTIONAL, "none", NULL, ANY, closed_forms,
              "formula for the dependent coordinates of a planar loop, instead of Newton's method"),
 };
@@ -314,5 +315,5 @@ const kane_schema kane_constraint_schema = KANE_SCHEMA(
     "name would; a \"distance\" holds two points apart, as a massless rod does; a \"rod\" does so and has mass, "
     "which the bodies that it joins have to move, too; a \"curve\" of the first side guides a "
     "point of the second; a \"knife\" does not move along the second's y, seen from the first; a \"rolling\" disc "
-    "about the second's z rolls on the first's xy plane without slip; \"own\" rows come from the program that "
+    "about the second's z rolls on the first's xy plane without slip; \"user\" rows come from the program that "
     "reads the file (kane/rows.h).");

@@ -253,7 +253,7 @@ static int find_guide(const builder *b)
     if (!b->file->guide)
         return 0;
     return kane_names_resolve(names, "vehicle of the train", b->file->guide,
-                              kane_block_place(&b->file->block, "guide", -1), b->reader->errors);
+                              kane_block_place(&b->file->block, "reference_vehicle", -1), b->reader->errors);
 }
 
 static kane_vehicle_definition *define(builder *b)

@@ -60,7 +60,7 @@ void kane_train_check_names(const kane_vehicle_definition *vehicle, kane_errors 
     const checker c                  = {.bodies = {d->bodies, d->body_count, sizeof *d->bodies},
                                         .frames = {d->given_frames, d->given_frame_count, sizeof *d->given_frames},
                                         .errors = errors};
-    check_body(&c, d->guide, kane_block_place(&d->block, "guide", -1));
+    check_body(&c, d->guide, kane_block_place(&d->block, "reference_body", -1));
     for (int i = 0; i < d->given_frame_count; i++)
         check_holder(&c, d->given_frames[i].relative, kane_block_place(&d->given_frames[i].block, "relative_to", -1));
     check_bodies(&c, d);

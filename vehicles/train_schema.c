@@ -12,8 +12,8 @@ static const kane_key vehicle_keys[] = {
     KANE_KEY(kane_train_vehicle_input, variant, TEXT, OPTIONAL, NULL, NULL, ANY, NULL, "one of that file's variants"),
     KANE_KEY(kane_train_vehicle_input, settings, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
              "\"PATH=VALUE\": changes to that file"),
-    KANE_KEY(kane_train_vehicle_input, turned, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
-             "true: it runs with its rear end in front"),
+    KANE_KEY_NAMED(kane_train_vehicle_input, turned, "reversed", SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
+                   "true: it runs with its rear end in front"),
     KANE_KEY(kane_train_vehicle_input, count, COUNT, OPTIONAL, "1", NULL, POSITIVE, NULL,
              "so many of them, one behind the other, called \"NAME 1\" and so on; left out, the one is called NAME"),
     KANE_KEY(kane_train_vehicle_input, length, NUMBER, REQUIRED, NULL, "m", POSITIVE, NULL,
@@ -42,8 +42,8 @@ static const kane_key coupler_keys[] = {
     KANE_KEY(kane_coupler_input, y, NUMBER, OPTIONAL, "0 m", "m", ANY, NULL, "to the left of the middle"),
     KANE_KEY(kane_coupler_input, length, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,
              "from its point on the front vehicle to that on the rear one; the coupling faces are halfway"),
-    KANE_KEY(kane_coupler_input, turned, VECTOR, OPTIONAL, NULL, "rad", ANY, NULL,
-             "yaw, roll, pitch of the law's axes against the train's, at rest"),
+    KANE_KEY_NAMED(kane_coupler_input, turned, "orientation", VECTOR, OPTIONAL, NULL, "rad", ANY, NULL,
+                   "yaw, roll, pitch of the law's axes against the train's, at rest"),
     KANE_KEY(
         kane_coupler_input, mirror, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
         "true: there is one on the other side too, as of buffers; the two are called \"... left\" and \"... right\""),
@@ -61,8 +61,9 @@ static const kane_schema coupler_schema =
 
 static const kane_key train_keys[] = {
     KANE_KEY(kane_train_file, name, TEXT, OPTIONAL, "train", NULL, ANY, NULL, "what it is"),
-    KANE_KEY(kane_train_file, guide, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
-             "vehicle whose guide the track frames go with, such as \"coach 1\"; the first one if it is left out"),
+    KANE_KEY_NAMED(
+        kane_train_file, guide, "reference_vehicle", TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+        "vehicle whose guide the track frames go with, such as \"coach 1\"; the first one if it is left out"),
     KANE_KEY(kane_train_file, vehicles, MAP, REQUIRED, NULL, NULL, ANY, &vehicle_schema,
              "vehicles by name, from the front to the rear"),
     KANE_KEY(kane_train_file, couplers, MAP, OPTIONAL, NULL, NULL, ANY, &coupler_schema,

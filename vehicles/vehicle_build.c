@@ -30,14 +30,14 @@ static unsigned read_freedoms(kane_reader *reader, const kane_block *block, kane
 {
     const char *names[KANE_COORDINATES];
     unsigned freedoms = 0;
-    if (!kane_block_has(block, "freedoms"))
+    if (!kane_block_has(block, "dof"))
         return KANE_ALL_FREEDOMS;
     for (int c = 0; c < KANE_COORDINATES; c++)
         names[c] = kane_coordinate_name((kane_coordinate)c);
     for (int i = 0; i < texts.count; i++) {
         const kane_names known = {names, KANE_COORDINATES, sizeof *names};
-        const int c = kane_names_resolve(known, "coordinate", texts.values[i], kane_block_place(block, "freedoms", i),
-                                         reader->errors);
+        const int c =
+            kane_names_resolve(known, "coordinate", texts.values[i], kane_block_place(block, "dof", i), reader->errors);
         if (c >= 0)
             freedoms |= KANE_FREEDOM(c);
     }
@@ -63,8 +63,8 @@ static void add_joint(builder *b, const kane_block *block, const kane_joint_inpu
         d->joint = kane_joint_build(&b->markers, joint, block->name);
     if (kane_block_has(block, "start"))
         d->start = kane_begin_build(b->reader, start, d->joint);
-    if (has_joint && kane_block_has(block, "freedoms"))
-        kane_reader_report(b->reader, kane_block_place(block, "freedoms", -1),
+    if (has_joint && kane_block_has(block, "dof"))
+        kane_reader_report(b->reader, kane_block_place(block, "dof", -1),
                            "does not apply to a body that hangs by a joint: the joint says its freedoms");
     if (!has_joint && d->mass == 0.0)
         kane_reader_report(b->reader, kane_block_place(block, "mass", -1), "0 is out of range, must be positive");
@@ -171,7 +171,7 @@ static void check_wheels(const builder *b, const kane_wheelset_input *in)
         double value, least, most;
     } rows[] = {{"radius", " m", in->radius, radius_least, radius_most},
                 {"conicity", "", in->conicity, 0.0, 0.5},
-                {"flange_back", " m", in->flange_back, 0.21, 4.9},
+                {"back_to_back", " m", in->flange_back, 0.21, 4.9},
                 {"flange_back_depth", " m", in->flange_back_depth, 0.0, 0.03}};
     for (int i = 0; i < 4; i++)
         if (!(rows[i].value >= rows[i].least && rows[i].value <= rows[i].most))

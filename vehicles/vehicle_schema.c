@@ -11,12 +11,12 @@ static const kane_key body_keys[] = {
              "about the mass centre: Ixx, Iyy, Izz or Ixx, Iyy, Izz, Ixy, Ixz, Iyz"),
     KANE_KEY(kane_body_input, at, VECTOR, REQUIRED, NULL, "m", ANY, NULL,
              "mass centre as it is drawn, at rest: x forward, y to the left, z up (over the rails)"),
-    KANE_KEY(
-        kane_body_input, spins, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
+    KANE_KEY_NAMED(
+        kane_body_input, spins, "rotating", SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
         "true: it spins about its y axis, a principal axis, as a wheel on its bearing; if Ixx = Izz, how far it has turned is a "
         "result and does not limit the steps of the integrator"),
-    KANE_KEY(kane_body_input, freedoms, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
-             "the coordinates that are free, of x, y, z, yaw, roll, pitch; all six if it is left out"),
+    KANE_KEY_NAMED(kane_body_input, freedoms, "dof", TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+                   "the coordinates that are free, of x, y, z, yaw, roll, pitch; all six if it is left out"),
     KANE_KEY(
         kane_body_input, frame, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
         "frame that it is described in: one of \"frames\", or body whose frame it shares; left out: a track frame of "
@@ -60,14 +60,15 @@ static const kane_key wheelset_keys[] = {
              "of the profile \"cone\": tangent of its half angle"),
     KANE_KEY(kane_wheelset_input, right, OBJECT, OPTIONAL, NULL, NULL, ANY, &right_wheel_schema,
              "the right wheel, if it is not like the left one"),
-    KANE_KEY(kane_wheelset_input, flange_back, NUMBER, OPTIONAL, "1.36 m", "m", POSITIVE, NULL,
-             "distance between the flange backs; the profile says how far outside of them the running circles lie"),
+    KANE_KEY_NAMED(
+        kane_wheelset_input, flange_back, "back_to_back", NUMBER, OPTIONAL, "1.36 m", "m", POSITIVE, NULL,
+        "distance between the flange backs; the profile says how far outside of them the running circles lie"),
     KANE_KEY(kane_wheelset_input, flange_back_depth, NUMBER, OPTIONAL, "9.5 mm", "m", NOT_NEGATIVE, NULL,
              "so far below the running circle the flange's back is plane: there it may touch check rails"),
     KANE_KEY(kane_wheelset_input, contact, OBJECT, OPTIONAL, "{}", NULL, ANY, &kane_contact_schema,
              "laws of its contact with the rails"),
-    KANE_KEY(kane_wheelset_input, freedoms, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
-             "the coordinates that are free, pitch (the spin) among them; all six if it is left out"),
+    KANE_KEY_NAMED(kane_wheelset_input, freedoms, "dof", TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+                   "the coordinates that are free, pitch (the spin) among them; all six if it is left out"),
     KANE_KEY(kane_wheelset_input, frame, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
              "body whose track frame it shares; its own if it is left out"),
     KANE_KEY(kane_wheelset_input, frame_offset, NUMBERS, OPTIONAL, NULL, "m", ANY, NULL,
@@ -92,8 +93,8 @@ static const kane_key element_keys[] = {
              "its point on the second body; the same as \"at\" if it is left out"),
     KANE_KEY(kane_element_input, markers, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
              "two markers, instead of \"between\", \"at\" and \"to\""),
-    KANE_KEY(kane_element_input, turned, VECTOR, OPTIONAL, NULL, "rad", ANY, NULL,
-             "yaw, roll, pitch of the law's axes against the vehicle's, at rest"),
+    KANE_KEY_NAMED(kane_element_input, turned, "orientation", VECTOR, OPTIONAL, NULL, "rad", ANY, NULL,
+                   "yaw, roll, pitch of the law's axes against the vehicle's, at rest"),
     KANE_KEY(kane_element_input, on_axle, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
              "true: wheelsets themselves get its torque about their axle, which axle boxes would not pass"),
     KANE_KEY(kane_element_input, mirror, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
@@ -145,7 +146,8 @@ static const kane_schema element_schema =
 
 static const kane_key vehicle_keys[] = {
     KANE_KEY(kane_vehicle_file, name, TEXT, OPTIONAL, "vehicle", NULL, ANY, NULL, "what it is"),
-    KANE_KEY(kane_vehicle_file, guide, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "the body that the track frames go with"),
+    KANE_KEY_NAMED(kane_vehicle_file, guide, "reference_body", TEXT, REQUIRED, NULL, NULL, ANY, NULL,
+                   "the body that the track frames go with"),
     COMMON_KEYS,
     KANE_KEY(kane_vehicle_file, profiles, MAP, OPTIONAL, NULL, NULL, ANY, &kane_wheel_profile_schema,
              "profiles of wheels by name, beside \"S1002\" and \"cone\""),

@@ -164,8 +164,8 @@ static kane_wheels_definition wheels(const kane_profile *profile)
     d.profile[0]             = profile;
     d.radius[0]              = r0;
     d.flange_back            = 2.0 * (a_R - 0.07); // the running circles lie 70 mm outside of it
-    d.laws.creep             = KANE_CREEP_OWN;
-    d.laws.own               = (kane_own_creep){.eval = creep_eval, .derive = creep_derive};
+    d.laws.creep             = KANE_CREEP_USER;
+    d.laws.own               = (kane_user_creep){.eval = creep_eval, .derive = creep_derive};
     return d;
 }
 

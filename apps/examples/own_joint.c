@@ -53,7 +53,7 @@ static const screw thread = {.lead = 0.05};
 static kane_model *build(kane_errors *errors)
 {
     const kane_joint_definition joint = {
-        .block = {.name = "nut"}, .kind = KANE_JOINT_OWN, .own = &screw_joint, .parameters = &thread};
+        .block = {.name = "nut"}, .kind = KANE_JOINT_USER, .own = &screw_joint, .parameters = &thread};
     const kane_body_definition nut           = {.block    = {.name = "nut"},
                                                 .mass     = mass,
                                                 .inertia  = {inertia, inertia, inertia},

@@ -93,7 +93,7 @@ static kane_model *build(kane_constraint_form form, kane_errors *errors)
     const kane_side_definition sides[2] = {{.body = NULL, .at = {.at = eye}}, {.body = "bob", .at = {.at = bob_at}}};
     const kane_term_definition depth    = {.body = "weight", .factor = 1.0};
     const kane_constraint_definition constraint = {.block      = {.name = "rope"},
-                                                   .kind       = KANE_CONSTRAINT_OWN,
+                                                   .kind       = KANE_CONSTRAINT_USER,
                                                    .own        = &rope_kind,
                                                    .parameters = &parameters,
                                                    .side_count = 2,

@@ -7,7 +7,7 @@
 #include "base/machine.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "run/stage.h"
+#include "run/setup.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "base/number.h"
 #include "base/unit.h"
-#include "run/stage.h"
+#include "run/setup.h"
 #include "study/study.h"
 
 #include <math.h>

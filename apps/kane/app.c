@@ -128,7 +128,7 @@ int app_choose(const app_choices *among, int argc, char **argv)
 void app_tell(const kane_results *results, const char *name)
 {
     char text[256];
-    if (results && kane_results_tell(results, sizeof text, text))
+    if (results && kane_results_format(results, sizeof text, text))
         (void)fprintf(stderr, "%s: %s\n", name, text);
 }
 

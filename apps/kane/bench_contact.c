@@ -148,10 +148,10 @@ static void call_normal(void *part, long count)
     const kane_contact *c    = w->contact;
     const contact_pair *pair = c->pair[KANE_LEFT];
     for (long i = 0; i < count; i++) {
-        const silhouette g = silhouette_init(&pair->wheel, &pair->rail, &w->pose[i % w->count]);
-        lobes found;
+        const contact_locus g = contact_locus_init(&pair->wheel, &pair->rail, &w->pose[i % w->count]);
+        penetrations found;
         contact_spot spots[KANE_PATCHES_MAX];
-        kane_lobes_search(&g, &pair->windows, &found);
+        kane_penetrations_search(&g, &pair->windows, &found);
         (void)kane_overlap_spots(&g, &found, c->hertz, c->E_star, spots);
     }
 }

@@ -15,8 +15,8 @@ typedef struct bench_cases {
     int shares; // 1: cases share their contact tables
 } bench_cases;
 
-#define EVERY  "output.every=10 ms"
-#define TABLES "vehicle.patterns.wheelset.contact.way=tables"
+#define EVERY  "output.interval=10 ms"
+#define TABLES "vehicle.patterns.wheelset.contact.model=table"
 #define FORCES "*.Y", "*.Q"
 
 static const bench_cases all[] = {
@@ -80,7 +80,7 @@ static int carry_out(const bench_cases *c, const char *file, long number, kane_t
     while (c->channels[channels])
         channels++;
     if (run)
-        results = kane_run_collect(kane_run_get_definition(run), channels, c->channels, &outcome, errors);
+        results = kane_run_to_memory(kane_run_get_definition(run), channels, c->channels, &outcome, errors);
     const int good = results && outcome.status == KANE_OK;
     kane_results_free(results);
     kane_run_free(run);

@@ -123,7 +123,7 @@ static void draw_loops(drawing *d, int count)
     d->vehicle.constraints      = d->closures;
 }
 
-static void draw(drawing *d, bench_structure structure, int size)
+static void draw_chain_of_loops(drawing *d, bench_structure structure, int size)
 {
     switch (structure) {
     case BENCH_L15: draw_l15(d); break;
@@ -139,7 +139,7 @@ static kane_model *compile(bench_structure structure, int size, kane_errors *err
     if (!d)
         return NULL;
     d->vehicle = (kane_vehicle_definition){.name = "tree", .gravity = 9.81, .bodies = d->bodies};
-    draw(d, structure, size);
+    draw_chain_of_loops(d, structure, size);
     const kane_drive_definition drive = kane_drive_definition_default();
     kane_model_options options        = kane_model_options_default();
     if (structure == BENCH_LOOPS_MULTIPLIERS)

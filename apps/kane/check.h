@@ -26,7 +26,7 @@ void kane_check_topology(const kane_run_definition *run, const kane_model *model
 // its source.
 
 // Each adds its doubts to `found`: one mistake makes one.
-void kane_check_doubt(kane_errors *found, kane_place place, const char *format, ...) KANE_PRINTF(3, 4);
+void kane_check_warning(kane_errors *found, kane_place place, const char *format, ...) KANE_PRINTF(3, 4);
 
 // Masses, ends of elements, static deflections and, but of trains, the lowest modes of a vehicle on rails; what has no wheels on rails
 // raises no doubt. errors: memory is short.
@@ -42,10 +42,10 @@ void kane_check_cant(const kane_track *track, const char *file, kane_errors *fou
 // === Doubts about a run: what is allowed, but what a careful engineer would ask about.
 
 // Prints a line for each to standard output; nothing where there are none. errors: memory is short.
-void kane_check_doubts(const kane_run_definition *run, const kane_model *model, kane_errors *errors);
+void kane_check_warnings(const kane_run_definition *run, const kane_model *model, kane_errors *errors);
 
 // The same of a line alone.
-void kane_check_line_doubts(const kane_track *track, const char *file);
+void kane_check_line_warnings(const kane_track *track, const char *file);
 
 // The same to standard error of what no vehicle can have and is allowed for comparison: inertias that are not checked, rails that
 // hold wheels down.

@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void kane_check_doubt(kane_errors *found, kane_place place, const char *format, ...)
+void kane_check_warning(kane_errors *found, kane_place place, const char *format, ...)
 {
     char text[600];
     va_list arguments;
@@ -69,16 +69,16 @@ static void look_at_masses(const kane_vehicle_definition *v, kane_errors *found)
         return;
     const double axle = sum / wheelsets;
     if (heaviest->mass > HEAVIER_THAN_GUIDE * guide->mass)
-        kane_check_doubt(
+        kane_check_warning(
             found, kane_block_place(&guide->block, "mass", -1),
             "the mass of '%s' is %.4g kg, and '%s' has %.4g kg; usual: no body weighs more than the reference body, which carries the load, or 5 "
             "times as much in articulated vehicles",
             guide->block.name, guide->mass, heaviest->block.name, heaviest->mass);
     else if (axle < AXLE_LIGHT || axle > AXLE_HEAVY)
-        kane_check_doubt(found, kane_block_place(&guide->block, "mass", -1),
-                         "the mass is %.4g t a wheelset; usual: 5 to 25 t (EN 15528; ore wagons 40 t)", 1e-3 * axle);
+        kane_check_warning(found, kane_block_place(&guide->block, "mass", -1),
+                           "the mass is %.4g t a wheelset; usual: 5 to 25 t (EN 15528; ore wagons 40 t)", 1e-3 * axle);
     else if (guide->mass > HEAVIER_THAN_WHEELSET * lightest->mass)
-        kane_check_doubt(
+        kane_check_warning(
             found, kane_block_place(&lightest->block, "mass", -1),
             "the mass of '%s' is %.4g kg, 1/%.3g of that of '%s'; usual: 1/3 to 1/100 (vehicles after published data)",
             lightest->block.name, lightest->mass, guide->mass / lightest->mass, guide->block.name);
@@ -127,7 +127,7 @@ static void look_at_ends(const kane_vehicle_definition *v, kane_errors *found)
     char others[32];
     const kane_element_definition *e = &v->elements[at];
     const kane_body_definition *body = find_body(v, e->between[end]);
-    kane_check_doubt(
+    kane_check_warning(
         found, kane_block_place(&e->block, end && kane_block_has(&e->block, "to") ? "to" : "at", -1),
         "an end of '%s'%s lies %.4g m from %s of '%s'; usual: up to %.3g m (%s)", e->block.name,
         and_others(count - 1, others), distance, body->wheels ? "the axle" : "the mass centre", body->block.name, reach,
@@ -162,9 +162,9 @@ void kane_check_cant(const kane_track *track, const char *file, kane_errors *fou
     char others[32], path[32];
     (void)snprintf(path, sizeof path, "sections[%d]", at);
     if (count > 0)
-        kane_check_doubt(found, (kane_place){.file = file, .path = path},
-                         "the cant%s is %.4g mm; usual: up to %.3g mm (EN 13803)", and_others(count - 1, others),
-                         1e3 * largest, 1e3 * most);
+        kane_check_warning(found, (kane_place){.file = file, .path = path},
+                           "the cant%s is %.4g mm; usual: up to %.3g mm (EN 13803)", and_others(count - 1, others),
+                           1e3 * largest, 1e3 * most);
 }
 
 // Pieces of constant acceleration, one after the other: v^2 = v_0^2 + 2 a (s - s_0).
@@ -236,14 +236,14 @@ static void look_at_speed(const kane_run_definition *run, kane_errors *found)
     int section                     = 0;
     double speed                    = run->drive.speed;
     if (speed > FAST) {
-        kane_check_doubt(found, place,
-                         "the run starts at %.4g m/s (%.4g km/h); usual: up to %g m/s (360 km/h, EN 13803)", speed,
-                         3.6 * speed, FAST);
+        kane_check_warning(found, place,
+                           "the run starts at %.4g m/s (%.4g km/h); usual: up to %g m/s (360 km/h, EN 13803)", speed,
+                           3.6 * speed, FAST);
         return;
     }
     const double most = DEFICIENCY * scale_of(of), lack = of->is_road ? 0.0 : find_deficiency(run, &section, &speed);
     if (lack > most)
-        kane_check_doubt(
+        kane_check_warning(
             found, place,
             "at %.4g m/s the cant deficiency in sections[%d] is %.4g mm; usual: up to %.3g mm, of tilting trains %.3g "
             "mm (EN 13803)",
@@ -303,13 +303,13 @@ static int look_at_deflections(const kane_vehicle_definition *v, const kane_mode
     const double load      = 1e-3 * kv3_norm(model->elements[at].load);
     const kane_place place = kane_block_place(&v->elements[at].block, "stiffness", -1);
     if (axis == 0)
-        kane_check_doubt(
+        kane_check_warning(
             found, place,
             "the static deflection of '%s'%s is %.4g m under %.4g kN; usual: up to 0.3 m, bounce at 0.9 Hz (ISO 2631-1 has motion "
             "sickness below 0.5 Hz, %.3g m)",
             model->elements[at].name, and_others(count - 1, others), deflection, load, DEEP);
     else
-        kane_check_doubt(
+        kane_check_warning(
             found, place,
             "'%s'%s would give way along %s by %.4g m under its own static load of %.4g kN; usual: up to 1 m (softer than a pendulum of "
             "%g m it holds nothing)",
@@ -378,17 +378,17 @@ static void look_at_modes(const kane_run_definition *run, const kane_modes *mode
         }
     }
     if (tips)
-        kane_check_doubt(
+        kane_check_warning(
             found, place,
             "it does not stand at rest: '%s' grows by %.3g 1/s; usual: the lowest mode swings at 0.3 to 3 Hz",
             tips->name, tips->re);
     else if (lowest && lowest->natural < SLOW)
-        kane_check_doubt(
+        kane_check_warning(
             found, place,
             "the lowest mode, '%s', is at %.3g Hz; usual: 0.3 to 3 Hz (shipped vehicles after published data: 0.15 to 2 Hz)",
             lowest->name, lowest->natural);
     else if (bounce && bounce->natural > STIFF)
-        kane_check_doubt(
+        kane_check_warning(
             found, place,
             "'%s' bounces at %.3g Hz; usual: 0.3 to 3 Hz, freight wagons up to 8 Hz (shipped vehicles after published data)",
             guide, bounce->natural);

@@ -83,8 +83,8 @@ typedef struct measurement {
 } measurement;
 
 #define CONES      "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round"
-#define CONSTRAINT "vehicle.patterns.wheelset.contact.way=constraint"
-#define TABLES     "vehicle.patterns.wheelset.contact.way=tables"
+#define CONSTRAINT "vehicle.patterns.wheelset.contact.model=constraint"
+#define TABLES     "vehicle.patterns.wheelset.contact.model=table"
 #define FLEXIBLE   "variant=flexible"
 
 // A millisecond at a fixed cost.
@@ -95,8 +95,8 @@ typedef struct measurement {
 
 // Ten times the usual ones: what is lost by them docs/performance.md says.
 #define COARSE                                                                                                         \
-    "integrator.rtol=1e-5", "integrator.position=1e-7", "integrator.angle=1e-7", "integrator.speed=1e-5",              \
-        "integrator.turning=1e-5"
+    "integrator.rtol=1e-5", "integrator.atol_position=1e-7", "integrator.atol_angle=1e-7",                             \
+        "integrator.atol_velocity=1e-5", "integrator.atol_angular_velocity=1e-5"
 
 // Rods of the sedan without mass.
 #define MULTIPLIERS "form=multipliers"
@@ -252,25 +252,25 @@ static const measurement measurements[] = {
     {"step-coach-20",
      STEP,
      "coach-irregular",
-     {TWO_STEP, "integrator.jacobian_every=20", NULL},
+     {TWO_STEP, "integrator.jacobian_interval=20", NULL},
      0.0,
      "the same, a Jacobian every 20"},
     {"step-coach-each",
      STEP,
      "coach-irregular",
-     {TWO_STEP, "integrator.jacobian_every=1", NULL},
+     {TWO_STEP, "integrator.jacobian_interval=1", NULL},
      0.0,
      "the same, a Jacobian in each step"},
     {"step-coach-tables",
      STEP,
      "coach-irregular",
-     {TABLES, TWO_STEP, "integrator.jacobian_every=20", NULL},
+     {TABLES, TWO_STEP, "integrator.jacobian_interval=20", NULL},
      0.0,
      "the same: tables, a Jacobian every 20"},
     {"step-coach-tables-imex",
      STEP,
      "coach-irregular",
-     {TABLES, ONE_STEP, "integrator.jacobian_every=20", NULL},
+     {TABLES, ONE_STEP, "integrator.jacobian_interval=20", NULL},
      0.0,
      "the same by imex"},
     {"step-feve",
@@ -288,7 +288,7 @@ static const measurement measurements[] = {
     {"step-feve-imex-each",
      STEP,
      "feve-curve",
-     {ONE_STEP, BEYOND_BENDS, "integrator.jacobian_every=1", NULL},
+     {ONE_STEP, BEYOND_BENDS, "integrator.jacobian_interval=1", NULL},
      0.0,
      "the same, a Jacobian in each step"},
 };

@@ -242,7 +242,7 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
             kane_report_files(d->track, stdout);
         if (d->track)
             kane_check_kinks(d->track);
-        kane_check_doubts(d, model, errors);
+        kane_check_warnings(d, model, errors);
         const int count = kane_channels_count(channels);
         (void)printf("%d %s will be recorded every %g s\n", count, app_plural(count, (app_noun){"channel", "channels"}),
                      d->output.every);
@@ -272,7 +272,7 @@ static void check_one_mechanism(const char *file, const kane_vehicle_options *ho
         report_freedoms(&run, model);
         kane_check_topology(&run, model);
         report_elements(run.vehicle, model);
-        kane_check_doubts(&run, model, errors);
+        kane_check_warnings(&run, model, errors);
     }
     kane_model_free(model);
     kane_vehicle_free(mechanism);
@@ -306,7 +306,7 @@ static void check_one_vehicle(const char *file, const kane_vehicle_options *how,
         report_profiles(&run);
         report_elements(run.vehicle, model);
         report_wheels(model);
-        kane_check_doubts(&run, model, errors);
+        kane_check_warnings(&run, model, errors);
     }
     kane_model_free(model);
     kane_track_free(track);
@@ -343,7 +343,7 @@ static exit_code check_track(const arguments *a, kane_errors *errors)
                  app_plural(pieces, (app_noun){"piece", "pieces"}));
     kane_report_files(track, stdout);
     kane_check_kinks(track);
-    kane_check_line_doubts(track, a->file);
+    kane_check_line_warnings(track, a->file);
     kane_track_free(track);
     return EXIT_DONE;
 }

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "model/model.h"
-#include "run/stage.h"
+#include "run/setup.h"
 
 #include <argp.h>
 #include <limits.h>

@@ -6,7 +6,7 @@
 
 #include "base/machine.h"
 #include "base/text.h"
-#include "run/stage.h"
+#include "run/setup.h"
 
 #include <kane/contact.h>
 
@@ -203,7 +203,7 @@ int command_run(int argc, char **argv)
     kane_run_definition definition = *kane_run_get_definition(run);
     definition.from_state          = a.from_state;
     definition.save_state          = a.save_state;
-    const kane_status status       = kane_run_execute(&definition, &execution, &outcome, &errors);
+    const kane_status status       = kane_run_to_files(&definition, &execution, &outcome, &errors);
     const int on_track             = kane_run_get_definition(run)->track != NULL;
     kane_run_free(run);
     if (!a.quiet) {

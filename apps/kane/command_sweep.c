@@ -118,7 +118,7 @@ static exit_code carry_out(kane_sweep_study *sweep, arguments *a, kane_errors *e
     static const char *const texts[]    = {NULL};
     int complete                        = 0;
     const kane_plan_execution execution = plan_options_begin(&a->plan);
-    const kane_status status            = kane_sweep_carry_out(sweep, &execution, &complete, errors);
+    const kane_status status            = kane_sweep_run_cases(sweep, &execution, &complete, errors);
     const char *what                    = a->plan.is_quiet ? NULL : "table and pictures are";
     const exit_code code                = plan_options_end(&a->plan, status, complete, texts, what, errors);
     if (complete)

@@ -148,10 +148,10 @@ static void print_conclusion(FILE *out, const kane_evaluation *evaluation)
     if (a)
         (void)fprintf(out, "\nnearest to its limit, or furthest beyond: %s of %s, %.3g %% of it%s\n", a->quantity->name,
                       a->of, 100.0 * a->used, a->used > 1.0 ? ": EXCEEDED" : "");
-    if (kane_evaluation_remark_count(evaluation) > 0)
+    if (kane_evaluation_note_count(evaluation) > 0)
         (void)fprintf(out, "\nremarks\n");
-    for (int i = 0; i < kane_evaluation_remark_count(evaluation); i++)
-        (void)fprintf(out, "  %s\n", kane_evaluation_remark(evaluation, i));
+    for (int i = 0; i < kane_evaluation_note_count(evaluation); i++)
+        (void)fprintf(out, "  %s\n", kane_evaluation_note(evaluation, i));
 }
 
 int evaluate_print(const kane_evaluation *evaluation, const char *name, const kane_evaluation_options *options,

@@ -98,8 +98,8 @@ int evaluate_write_json(const kane_evaluation *evaluation, const char *name, con
         write_assessment(&w, kane_evaluation_get(evaluation, i));
     kane_writer_close(&w);
     kane_writer_open(&w, "remarks", '[');
-    for (int i = 0; i < kane_evaluation_remark_count(evaluation); i++)
-        kane_writer_text(&w, NULL, kane_evaluation_remark(evaluation, i));
+    for (int i = 0; i < kane_evaluation_note_count(evaluation); i++)
+        kane_writer_text(&w, NULL, kane_evaluation_note(evaluation, i));
     kane_writer_close(&w);
     kane_writer_close(&w);
     (void)kane_writer_end(&w);

@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/machine.h"
-#include "run/stage.h"
+#include "run/setup.h"
 
 #include <stdio.h>
 

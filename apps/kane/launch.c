@@ -38,18 +38,19 @@ static kane_status refuse(const app_launch *launch, const char *why, const char 
     return KANE_BAD_ARGUMENT;
 }
 
-kane_status app_crew_find(int workers, int shard, int shards, kane_crew **crew, kane_errors *errors)
+kane_status app_worker_pool_find(int workers, int shard, int shards, kane_worker_pool **worker_pool,
+                                 kane_errors *errors)
 {
     const app_launch launch = app_launch_read();
-    *crew                   = NULL;
+    *worker_pool            = NULL;
     if (launch.ranks == 1 || (!launch.can_talk && shards > 1))
         return KANE_OK;
     if (!launch.can_talk)
         return refuse(&launch, "which cannot talk to each other",
                       "start them by srun --mpi=pmix, or give each its --shard", errors);
 #ifdef KANE_HAVE_MPI
-    *crew = app_crew_mpi(&launch, workers > 0 ? workers : 1, shard, errors);
-    return *crew ? KANE_OK : kane_errors_status(errors, 0);
+    *worker_pool = app_worker_pool_mpi(&launch, workers > 0 ? workers : 1, shard, errors);
+    return *worker_pool ? KANE_OK : kane_errors_status(errors, 0);
 #else
     (void)workers;
     (void)shard;

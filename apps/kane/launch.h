@@ -21,21 +21,22 @@ typedef struct app_launch {
 
 app_launch app_launch_read(void);
 
-// The crew of a study: that of the MPI job to which this process belongs, `workers` processes for each rank (0: one);
-// *crew is NULL if it is alone, and the plan's own crew does the work. An error if it is one of several that could not
+// The worker pool of a study: that of the MPI job to which this process belongs, `workers` processes for each rank (0: one);
+// *crew is NULL if it is alone, and the plan's own worker pool does the work. An error if it is one of several that could not
 // share the work: each would do all of it. The plan's part is shard of shards; shards 0: all of it.
 // To be called once, before the study's files are read; what is to be undone is undone when the program exits.
-kane_status app_crew_find(int workers, int shard, int shards, kane_crew **crew, kane_errors *errors);
+kane_status app_worker_pool_find(int workers, int shard, int shards, kane_worker_pool **worker_pool,
+                                 kane_errors *errors);
 
-// === A crew that is spread over the ranks of an MPI job (built with KANE_MPI only).
+// === A worker pool that is spread over the ranks of an MPI job (built with KANE_MPI only).
 //
 // Every rank has workers of its own, processes that know nothing of MPI; the rank itself only carries messages and sleeps
 // in between. So a case that crashes costs a worker, which its rank replaces, and no rank. Rank 0 hands out the cases, one
 // ahead to each worker. When a rank is lost MPI ends the job, and the same command goes on where the journal ends.
 
-// The crew, with `workers` processes for each rank; it lives until the program exits. NULL with an error. shard: of the
+// The worker pool, with `workers` processes for each rank; it lives until the program exits. NULL with an error. shard: of the
 // plan, which must be the same for all ranks.
-kane_crew *app_crew_mpi(const app_launch *launch, int workers, int shard, kane_errors *errors);
+kane_worker_pool *app_worker_pool_mpi(const app_launch *launch, int workers, int shard, kane_errors *errors);
 
 // === Of many processes that do the same, one speaks.
 
@@ -57,7 +58,7 @@ typedef struct plan_options {
     int workers;       // 0: one for each processor
     int shard, shards; // 0: all
     int is_quiet, retry_failed;
-    kane_crew *crew; // NULL: processes of this machine
+    kane_worker_pool *worker_pool; // NULL: processes of this machine
     // of the progress
     int is_at_work;    // has it come to carrying out cases?
     double told;       // when the last line was written [s]

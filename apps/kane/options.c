@@ -4,7 +4,7 @@
 #include "app.h"
 
 #include "base/number.h"
-#include "run/stage.h"
+#include "run/setup.h"
 #include "study/study.h"
 
 #include <stdio.h>

@@ -38,10 +38,10 @@ static void take_shard(plan_options *o, const char *text, struct argp_state *sta
 }
 
 // Together with whoever was started beside this process.
-static void find_crew(plan_options *o)
+static void find_worker_pool(plan_options *o)
 {
     kane_errors errors = {0};
-    if (app_crew_find(o->workers, o->shard, o->shards, &o->crew, &errors) != KANE_OK)
+    if (app_worker_pool_find(o->workers, o->shard, o->shards, &o->worker_pool, &errors) != KANE_OK)
         exit(app_fail(&errors));
 }
 
@@ -61,7 +61,7 @@ static error_t parse_common(int key, char *value, struct argp_state *state)
             argp_error(state, "a study needs a directory: -o DIR");
         o->common = (kane_run_options){.settings = o->settings.texts, .omit = o->omit.texts};
         return app_take_file(key, value, state, "run file", &o->file);
-    case ARGP_KEY_SUCCESS: find_crew(o); break;
+    case ARGP_KEY_SUCCESS: find_worker_pool(o); break;
     default: return app_take_file(key, value, state, "run file", &o->file);
     }
     return 0;
@@ -176,7 +176,7 @@ kane_plan_execution plan_options_begin(plan_options *o)
                                  .workers      = o->workers,
                                  .shard        = o->shard,
                                  .shards       = o->shards,
-                                 .crew         = o->crew,
+                                 .worker_pool  = o->worker_pool,
                                  .progress     = progress,
                                  .data         = o};
 }
@@ -217,7 +217,7 @@ exit_code plan_options_end(const plan_options *o, kane_status status, int comple
                            const char *what, kane_errors *errors)
 {
     kane_errors unread    = {.limit = 1};
-    const int is_follower = o->crew && o->crew->is_follower;
+    const int is_follower = o->worker_pool && o->worker_pool->is_follower;
     if (!o->is_quiet && !is_follower)
         app_progress_end();
     app_print_errors(errors);

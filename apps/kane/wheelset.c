@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "run/stage.h"
+#include "run/setup.h"
 
 #include <stdio.h>
 #include <string.h>

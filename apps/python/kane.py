@@ -222,11 +222,11 @@ STRUCTS = {"kane_equation_values": EquationValues, "kane_coefficients": Coeffici
 _FUNCTIONS = """
 kane_version s; kane_commit s; kane_status_text s i; kane_error_format i * i *; kane_errors_get * * i; kane_errors_free v *
 kane_stop_name s i; kane_coordinate_name s i
-kane_run_read p s * *; kane_run_free v p; kane_run_get_definition p p; kane_run_execute i p * * *
-kane_run_collect p p i * * *; kane_run_create_model p p *; kane_run_create_simulation p p p *
+kane_run_read p s * *; kane_run_free v p; kane_run_get_definition p p; kane_run_to_files i p * * *
+kane_run_to_memory p p i * * *; kane_run_create_model p p *; kane_run_create_simulation p p p *
 kane_results_open p s *; kane_results_free v p; kane_results_column_count i p; kane_results_row_count i p
 kane_results_column * p i; kane_results_values * p i; kane_results_manifest s p; kane_results_find i p s *
-kane_results_write i p s i *; kane_results_tell i p z *
+kane_results_write i p s i *; kane_results_format i p z *
 kane_model_free v p; kane_model_body_count i p; kane_model_body_name s p i; kane_model_find_body i p s
 kane_model_state_count i p; kane_model_freedom_count i p; kane_state_name v p i z *
 kane_model_redundant_count i p; kane_model_redundant_name s p i
@@ -479,7 +479,7 @@ class Results:
     def incomplete(self):
         """Why their run has not come to its end, in words; "" if it has."""
         room = ctypes.create_string_buffer(512)
-        return _text(room.value) if _lib.kane_results_tell(self._handle.pointer, len(room), room) else ""
+        return _text(room.value) if _lib.kane_results_format(self._handle.pointer, len(room), room) else ""
 
     def array(self, *names):
         """Channels side by side, [rows, names]; without names all of them."""
@@ -548,7 +548,7 @@ class Run:
         """Carries it out in memory: Results with the channels that match ("body.*", "wheels", "all"; without any "default")."""
         errors, record = _Errors(), OutcomeRecord()
         patterns = patterns or ("default",)
-        pointer = _lib.kane_run_collect(self._definition, len(patterns), _texts(patterns), byref(record), errors.address)
+        pointer = _lib.kane_run_to_memory(self._definition, len(patterns), _texts(patterns), byref(record), errors.address)
         results = Results(pointer, Outcome(record)) if pointer else None
         if record.status != 0 or not results:
             errors.fail(record.status, results)
@@ -569,7 +569,7 @@ class Run:
         execution = Execution(directory=_bytes(directory), confirm=1)
         if progress:
             execution.progress = ProgressFunction(tell)
-        status = _lib.kane_run_execute(self._definition, byref(execution), byref(record), errors.address)
+        status = _lib.kane_run_to_files(self._definition, byref(execution), byref(record), errors.address)
         if raised:
             raise raised[0]
         if status != 0 and not (progress and status == -8):  # stopped by progress

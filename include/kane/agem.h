@@ -95,10 +95,10 @@ KANE_API kane_status kane_work_set_input(const kane_model *model, kane_work *wor
 // Moves one frame on to the next piece of the track and maps the state over: absolute motion stays as it is, relative
 // motion jumps where the frame's attitude or angular velocity does. A removed freedom keeps the value that it has then,
 // and no speed. Of an imaginary term that is omitted the impulse is omitted, too: there the absolute motion jumps.
-KANE_API void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, double t, double *y);
+KANE_API void kane_work_cross_joint(const kane_model *model, kane_work *work, int frame, double t, double *y);
 
 // The same without mapping the state: then the absolute motion jumps instead. Wrong, to show what that does.
-KANE_API void kane_work_skip_border(const kane_model *model, kane_work *work, int frame);
+KANE_API void kane_work_skip_joint(const kane_model *model, kane_work *work, int frame);
 
 // Moves on to the next piece of the prescribed speed.
 KANE_API void kane_work_pass_speed(kane_work *work);

@@ -114,15 +114,15 @@ typedef struct kane_creep_contact {
     const struct kane_wheel_motion *motion; // of the wheel
 } kane_creep_contact;
 
-typedef struct kane_own_force {
+typedef struct kane_user_force {
     double T_x, T_y; // tangential force on the wheel [N]
     double M_z;      // spin moment [N m]
     double T_n;      // further force along the normal [N]
-} kane_own_force;
+} kane_user_force;
 
 // out is zero before the call. Returns KANE_OK; another status ends the evaluation with it (KANE_RETRY: with a smaller
 // step). Must be a function of its arguments alone, and safe to be called by several threads.
-typedef kane_status kane_creep_function(void *data, const kane_creep_contact *contact, kane_own_force *out);
+typedef kane_status kane_creep_function(void *data, const kane_creep_contact *contact, kane_user_force *out);
 
 // The same with slopes of all that the motion and the load change: what KANE_CREEP_FORMULA_FUNCTIONS makes of a formula
 // (kane/creep_formula.h). out is zero before the call.
@@ -131,11 +131,11 @@ struct kane_creep_formula_force;
 typedef kane_status kane_creep_derivative(void *data, const struct kane_creep_formula_contact *contact,
                                           struct kane_creep_formula_force *out);
 
-typedef struct kane_own_creep {
+typedef struct kane_user_creep {
     kane_creep_function *eval;
     kane_creep_derivative *derive; // NULL: differences in all that a motion or a load changes
     void *data;                    // handed to both; must live as long as the contact
-} kane_own_creep;
+} kane_user_creep;
 
 // --- all laws of a contact ---
 
@@ -145,7 +145,7 @@ typedef enum kane_creep_law {
     KANE_CREEP_FASTSIM,
     KANE_CREEP_POLACH,
     KANE_CREEP_GIVEN,
-    KANE_CREEP_OWN,
+    KANE_CREEP_USER,
 } kane_creep_law;
 
 // How the normal force depends on the rate of approach w [m/s].
@@ -161,7 +161,7 @@ typedef struct kane_contact_laws {
     kane_fastsim fastsim;   // of KANE_CREEP_FASTSIM
     kane_polach polach;     // of KANE_CREEP_POLACH
     kane_given_creep given; // of KANE_CREEP_GIVEN
-    kane_own_creep own;     // of KANE_CREEP_OWN
+    kane_user_creep own;    // of KANE_CREEP_USER
 
     kane_dissipation_law dissipation_law;
     double dissipation; // of Hunt and Crossley [s/m]

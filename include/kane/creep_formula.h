@@ -13,8 +13,8 @@
 //   }
 //   KANE_CREEP_FORMULA_FUNCTIONS(coulomb)
 //
-//   laws.creep = KANE_CREEP_OWN;
-//   laws.own   = (kane_own_creep){coulomb_eval, coulomb_derive, &my_law};
+//   laws.creep = KANE_CREEP_USER;
+//   laws.own   = (kane_user_creep){coulomb_eval, coulomb_derive, &my_law};
 //
 // docs/contact.md, "A law of one's own".
 
@@ -76,12 +76,12 @@ KANE_INLINE kane_creep_formula_force kane_creep_formula_nothing(void)
 
 // Makes NAME_eval and NAME_derive of a formula NAME.
 #define KANE_CREEP_FORMULA_FUNCTIONS(name)                                                                             \
-    static kane_status name##_eval(void *data, const kane_creep_contact *contact, kane_own_force *out)                 \
+    static kane_status name##_eval(void *data, const kane_creep_contact *contact, kane_user_force *out)                \
     {                                                                                                                  \
         const kane_creep_formula_contact c = kane_creep_formula_see(contact);                                          \
         kane_creep_formula_force f         = kane_creep_formula_nothing();                                             \
         const kane_status status           = name(data, &c, &f);                                                       \
-        *out = KANE_LITERAL(kane_own_force){ks_value(f.T_x), ks_value(f.T_y), ks_value(f.M_z), ks_value(f.T_n)};       \
+        *out = KANE_LITERAL(kane_user_force){ks_value(f.T_x), ks_value(f.T_y), ks_value(f.M_z), ks_value(f.T_n)};      \
         return status;                                                                                                 \
     }                                                                                                                  \
     static kane_status name##_derive(void *data, const kane_creep_formula_contact *contact,                            \

@@ -74,8 +74,8 @@ KANE_API int kane_evaluation_count(const kane_evaluation *evaluation);
 KANE_API const kane_assessment *kane_evaluation_get(const kane_evaluation *evaluation, int index);
 
 // Sentences, without a full stop.
-KANE_API int kane_evaluation_remark_count(const kane_evaluation *evaluation);
-KANE_API const char *kane_evaluation_remark(const kane_evaluation *evaluation, int index);
+KANE_API int kane_evaluation_note_count(const kane_evaluation *evaluation);
+KANE_API const char *kane_evaluation_note(const kane_evaluation *evaluation, int index);
 
 // What was evaluated: from where to where [m], the highest speed there [m/s].
 typedef struct kane_evaluated_section {

@@ -35,23 +35,23 @@ typedef struct kane_formula_marker {
 
 // What a law sees: members mean what those of kane_relative and kane_absolute mean.
 typedef struct kane_formula_motion {
-    kane_scalar3 d, v;          // displacement [m] and its rate [m/s]
-    kane_scalar3 phi, w;        // rotation vector [rad], angular velocity [rad/s]
-    kane_vec3 d0;               // static position of b in the axes of a [m]
-    double t;                   // time [s]
-    kane_formula_marker a, b;   // absolute motion; only of laws that look at it
-    int mirrored;               // as in kane_absolute
-    kane_road road;             //
-    const double *input;        // for kane_formula_input
-    const double *state;        // for kane_formula_state
-    const kane_slopes *state_t; //
+    kane_scalar3 d, v;            // displacement [m] and its rate [m/s]
+    kane_scalar3 phi, w;          // rotation vector [rad], angular velocity [rad/s]
+    kane_vec3 d0;                 // static position of b in the axes of a [m]
+    double t;                     // time [s]
+    kane_formula_marker a, b;     // absolute motion; only of laws that look at it
+    int mirrored;                 // as in kane_absolute
+    kane_road road;               //
+    const double *input;          // for kane_formula_input
+    const double *state;          // for kane_formula_state
+    const kane_tangents *state_t; //
 } kane_formula_motion;
 
 // What a law answers. Force and torque come in as zero.
 typedef struct kane_formula_answer {
     kane_scalar3 force, torque; // on b at b's point, axes of a [N], [N m]
     double *rates;              // for kane_formula_rate
-    kane_slopes *rates_t;       //
+    kane_tangents *rates_t;     //
 } kane_formula_answer;
 
 // Returns 0; positive: not possible with this step; negative: fatal.
@@ -120,7 +120,7 @@ KANE_INLINE void kane_formula_see(const kane_relative *r, kane_formula_motion *m
     }
 }
 
-KANE_INLINE kane_formula_answer kane_formula_nothing(double *rates, kane_slopes *rates_t)
+KANE_INLINE kane_formula_answer kane_formula_nothing(double *rates, kane_tangents *rates_t)
 {
     const kane_scalar3 zero = ks3_constant(kv3_zero());
     return KANE_LITERAL(kane_formula_answer){zero, zero, rates, rates_t};
@@ -157,8 +157,8 @@ KANE_API void kane_formula_take(const kane_relative *r, int pass, const kane_for
     {                                                                                                                  \
         kane_formula_motion m;                                                                                         \
         double rates[KANE_LAW_STATES];                                                                                 \
-        kane_slopes rates_t[KANE_LAW_STATES] = {{{0.0}, {0.0}, {0.0}}};                                                \
-        const int turning                    = turns(law);                                                             \
+        kane_tangents rates_t[KANE_LAW_STATES] = {{{0.0}, {0.0}, {0.0}}};                                              \
+        const int turning                      = turns(law);                                                           \
         for (int pass = 0; kane_formula_seed(r, turning, &pass, &m); pass++) {                                         \
             kane_formula_answer answer = kane_formula_nothing(rates, rates_t);                                         \
             if (name(law, &m, &answer) != 0)                                                                           \

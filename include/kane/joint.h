@@ -18,7 +18,7 @@
 //   static const kane_joint_formula screw_joint = {
 //       .name = "screw", .coordinate_count = 1, .coordinate = {"angle"}, .pose = screw};
 //
-// and a joint of kind KANE_JOINT_OWN names it. docs/mechanisms.md, section 2.
+// and a joint of kind KANE_JOINT_USER names it. docs/mechanisms.md, section 2.
 
 #ifndef KANE_JOINT_H
 #define KANE_JOINT_H

@@ -23,7 +23,7 @@ typedef enum kane_function_kind {
                         // and a fifth, X: the sine sets in from x = 0 on, times f(x/X), f(t) = 10 t^3 - 15 t^4 + 6 t^5
     KANE_FUNCTION_TABLE, // natural cubic spline through points; linear beyond the ends
     KANE_FUNCTION_STEP,  // coefficients: p, q, x0, X: p + (q - p) f((x - x0)/X), twice continuously differentiable
-    KANE_FUNCTION_OWN    // a function of the user's, smooth, without memory
+    KANE_FUNCTION_USER   // a function of the user's, smooth, without memory
 } kane_function_kind;
 
 typedef struct kane_function {
@@ -65,7 +65,7 @@ typedef enum kane_joint_kind {
     KANE_JOINT_PLANAR,      // x, y in the parent's plane, angle about z
     KANE_JOINT_FREE,        // x, y, z along the parent's axes, then three turns; any of them may be removed
     KANE_JOINT_WELD,        // nothing
-    KANE_JOINT_OWN,         // a formula of the user's own (kane/joint.h)
+    KANE_JOINT_USER,        // a formula of the user's own (kane/joint.h)
     KANE_JOINT_KINDS
 } kane_joint_kind;
 
@@ -88,7 +88,7 @@ typedef struct kane_joint_definition {
     kane_attachment to;   // on the body
     unsigned freedoms;    // of KANE_JOINT_FREE: KANE_FREEDOM(KANE_X ...), with turns by axis: YAW z, ROLL x, PITCH y
     const char *rotation; // of KANE_JOINT_FREE: order of the turns about moving axes; NULL: "zxy" (yaw, roll, pitch)
-    const kane_joint_formula *own; // of KANE_JOINT_OWN, and struct of its schema
+    const kane_joint_formula *own; // of KANE_JOINT_USER, and struct of its schema
     const void *parameters;
     int motion_count; // of prescribed coordinates
     const kane_motion_definition *motions;
@@ -121,7 +121,7 @@ typedef enum kane_constraint_kind {
     KANE_CONSTRAINT_KNIFE,       // the second's origin does not move along the second's y, seen from the first (1)
     KANE_CONSTRAINT_ROLLING,     // a disc about the second's z rolls without slip on the xy plane of the first (3)
     KANE_CONSTRAINT_ROD,         // a thin rod between the origins, a removed body: length as drawn, with inertia (1)
-    KANE_CONSTRAINT_OWN,         // rows of the user's own (kane/rows.h)
+    KANE_CONSTRAINT_USER,        // rows of the user's own (kane/rows.h)
     KANE_CONSTRAINT_KINDS
 } kane_constraint_kind;
 

@@ -275,7 +275,7 @@ typedef struct kane_omission {
 
 typedef struct kane_model_options {
     kane_formulation formulation;
-    int separate;              // 1: imaginary terms one by one even where nothing is omitted
+    int imaginary_as_forces;   // 1: imaginary terms one by one even where nothing is omitted
     kane_constraint_form form; // how constraints enter the equations
     int omission_count;
     const kane_omission *omissions;

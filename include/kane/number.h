@@ -23,7 +23,7 @@
 #include <kane/math.h>
 
 // Parts of a number: v, d, dd, then the slopes.
-enum { KANE_NUMBER_SLOPES = 6, KANE_NUMBER_PARTS = 3 + KANE_NUMBER_SLOPES };
+enum { KANE_NUMBER_TANGENTS = 6, KANE_NUMBER_PARTS = 3 + KANE_NUMBER_TANGENTS };
 
 typedef struct kane_number {
     double part[KANE_NUMBER_PARTS];   // v, d, dd, slope[0] ...

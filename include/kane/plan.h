@@ -44,38 +44,40 @@ typedef void (*kane_case_work)(int index, kane_case *result, void *data);
 
 // --- who works ---
 
-typedef enum kane_crew_event {
-    KANE_CREW_NOTHING, // in the time given
-    KANE_CREW_ANSWER,  // a worker has ended its case
-    KANE_CREW_LOSS     // a worker was lost with its case; another one has taken its place
-} kane_crew_event;
+typedef enum kane_worker_pool_event {
+    KANE_WORKER_POOL_NOTHING, // in the time given
+    KANE_WORKER_POOL_ANSWER,  // a worker has ended its case
+    KANE_WORKER_POOL_LOSS     // a worker was lost with its case; another one has taken its place
+} kane_worker_pool_event;
 
-typedef struct kane_crew_report {
-    kane_crew_event event;
+typedef struct kane_worker_pool_report {
+    kane_worker_pool_event event;
     int worker, index; // of the case
     char why[96];      // loss: "ended by signal 9"
-} kane_crew_report;
+} kane_worker_pool_report;
 
-enum { KANE_CREW_AHEAD = 1 }; // cases that a worker may have beside the one that it carries out
+enum { KANE_WORKER_POOL_AHEAD = 1 }; // cases that a worker may have beside the one that it carries out
 
-// Workers that do a case each at a time: processes of this machine (the plan's own crew), ranks of an MPI job (the
+// Workers that do a case each at a time: processes of this machine (the plan's own worker pool), ranks of an MPI job (the
 // program's). A table of functions; all are called by one thread.
-typedef struct kane_crew kane_crew;
-struct kane_crew {
+typedef struct kane_worker_pool kane_worker_pool;
+struct kane_worker_pool {
     void *self;
     int size;        // workers: 0 .. size - 1
     uint64_t key;    // of the plan: who works on it in another process must have the same; filled before begin or serve
     int is_follower; // 1 in a process that only works (an MPI rank other than 0): `serve` instead of the others
     // Begins: from here on workers may be given cases. value_count: of every case.
-    kane_status (*begin)(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors);
+    kane_status (*begin)(kane_worker_pool *worker_pool, kane_case_work work, void *data, int value_count,
+                         kane_errors *errors);
     // A worker carries out its cases one after the other, in the order in which it was given them.
-    kane_status (*give)(kane_crew *crew, int worker, int index, kane_errors *errors);
+    kane_status (*give)(kane_worker_pool *worker_pool, int worker, int index, kane_errors *errors);
     // Waits for at most `seconds` until something happens. result->values have room.
-    kane_status (*wait)(kane_crew *crew, double seconds, kane_crew_report *report, kane_case *result,
-                        kane_errors *errors);
-    void (*end)(kane_crew *crew); // sends all away, also those that still work
+    kane_status (*wait)(kane_worker_pool *worker_pool, double seconds, kane_worker_pool_report *report,
+                        kane_case *result, kane_errors *errors);
+    void (*end)(kane_worker_pool *worker_pool); // sends all away, also those that still work
     // Follower: works until it is sent away.
-    kane_status (*serve)(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors);
+    kane_status (*serve)(kane_worker_pool *worker_pool, kane_case_work work, void *data, int value_count,
+                         kane_errors *errors);
 };
 
 // --- carrying out ---
@@ -89,11 +91,11 @@ typedef struct kane_plan_progress {
 
 // How a plan is carried out: nothing here changes its results.
 typedef struct kane_plan_execution {
-    const char *directory; // is created
-    int workers;           // processes; 0: one for each processor that this process may use
-    int shard, shards;     // carries out only the cases i with i % shards == shard - 1; shards 0: all
-    int retry_failed;      // 1: cases that are recorded as failed are carried out once more
-    kane_crew *crew;       // NULL: processes of this machine
+    const char *directory;         // is created
+    int workers;                   // processes; 0: one for each processor that this process may use
+    int shard, shards;             // carries out only the cases i with i % shards == shard - 1; shards 0: all
+    int retry_failed;              // 1: cases that are recorded as failed are carried out once more
+    kane_worker_pool *worker_pool; // NULL: processes of this machine
     // called now and then; not 0 ends the work with KANE_INTERRUPTED, and what is recorded stays. NULL: none
     int (*progress)(const kane_plan_progress *progress, void *data);
     void *data;
@@ -110,7 +112,7 @@ KANE_API void kane_plan_close(kane_plan *plan);
 
 // Carries out the open cases of this shard. A case whose worker is lost is tried again, up to three times in all, and then
 // has failed. KANE_NO_FILE where a record cannot be written (a full disk): the cases recorded so far stay.
-KANE_API kane_status kane_plan_carry_out(kane_plan *plan, kane_case_work work, void *data, kane_errors *errors);
+KANE_API kane_status kane_plan_run_cases(kane_plan *plan, kane_case_work work, void *data, kane_errors *errors);
 
 // Records one case that the caller has carried out itself.
 KANE_API kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result, kane_errors *errors);

@@ -71,7 +71,7 @@ KANE_API const char *kane_results_key(const kane_results *results);
 
 // What has become of their run if it has not come to its end (it goes on, was killed, was stopped), in words; 0: there is
 // nothing to say.
-KANE_API int kane_results_tell(const kane_results *results, size_t size, char *text);
+KANE_API int kane_results_format(const kane_results *results, size_t size, char *text);
 
 // Index of a column by name; -1 with an error that names near ones.
 KANE_API int kane_results_find(const kane_results *results, const char *name, kane_errors *errors);

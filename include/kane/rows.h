@@ -16,7 +16,7 @@
 //   }
 //   static const kane_rows_kind rope_kind = {.name = "rope", .markers = 3, .positions = 1, .position = rope};
 //
-// and a constraint of kind KANE_CONSTRAINT_OWN names it. docs/mechanisms.md, section 4; apps/examples/own_rows.c.
+// and a constraint of kind KANE_CONSTRAINT_USER names it. docs/mechanisms.md, section 4; apps/examples/own_rows.c.
 
 #ifndef KANE_ROWS_H
 #define KANE_ROWS_H

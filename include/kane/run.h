@@ -37,7 +37,7 @@ typedef struct kane_run_definition {
     kane_settings settings;
     kane_conditions conditions;
     kane_output_definition output;
-    int check_modes; // 1: kane_run_execute looks for modes that grow
+    int check_modes; // 1: kane_run_to_files looks for modes that grow
     const char
         *from_state; // state file that it goes on from instead of its start (kane/state.h), as it is opened; NULL: none
     const char *save_state; // file that its last state is written to, however it ends but by a failure; NULL: none
@@ -152,14 +152,14 @@ typedef struct kane_execution {
 
 // Carries out a run and writes its results. A run that fails keeps what it has reached; status.json says so. Returns
 // the status that is in the outcome too; KANE_IN_USE if another run is writing into the directory.
-KANE_API kane_status kane_run_execute(const kane_run_definition *run, const kane_execution *execution,
-                                      kane_outcome *outcome, kane_errors *errors);
+KANE_API kane_status kane_run_to_files(const kane_run_definition *run, const kane_execution *execution,
+                                       kane_outcome *outcome, kane_errors *errors);
 
 // Carries out a run in memory: time, distance (on a track) and the channels that match the patterns, whatever the run's own
 // output says but for its interval, with the manifest. A run that fails keeps what it has reached; then outcome->status and
 // errors say why. NULL if there is nothing at all.
-KANE_API kane_results *kane_run_collect(const kane_run_definition *run, int pattern_count, const char *const *patterns,
-                                        kane_outcome *outcome, kane_errors *errors);
+KANE_API kane_results *kane_run_to_memory(const kane_run_definition *run, int pattern_count,
+                                          const char *const *patterns, kane_outcome *outcome, kane_errors *errors);
 
 KANE_C_END
 

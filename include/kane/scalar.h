@@ -27,117 +27,117 @@
 #define KANE_PURE __attribute__((pure))
 
 // How many slopes: 6; libkane itself compiles the same text with 4 and without any (lib/tree/change.h).
-#ifndef KANE_SCALAR_SLOPES
-#define KANE_SCALAR_SLOPES 6
+#ifndef KANE_SCALAR_TANGENTS
+#define KANE_SCALAR_TANGENTS 6
 #endif
 
 // --- slopes ---
 
-#if KANE_SCALAR_SLOPES == 6
+#if KANE_SCALAR_TANGENTS == 6
 
 // Two doubles side by side, in one register (GCC, clang); libkane brings another pair where numbers are recorded (lib/record).
 #ifndef KANE_SCALAR_RECORDED
 typedef double kane_double2 __attribute__((vector_size(16), aligned(8)));
 #endif
 
-typedef struct kane_slopes {
+typedef struct kane_tangents {
     kane_double2 a, b, c; // directions 0 and 1, 2 and 3, 4 and 5
-} kane_slopes;
+} kane_tangents;
 
 // p s + q t, and p s
-KANE_INLINE kane_slopes kane_slopes_sum(double p, kane_slopes s, double q, kane_slopes t)
+KANE_INLINE kane_tangents kane_tangents_sum(double p, kane_tangents s, double q, kane_tangents t)
 {
-    return KANE_LITERAL(kane_slopes){p * s.a + q * t.a, p * s.b + q * t.b, p * s.c + q * t.c};
+    return KANE_LITERAL(kane_tangents){p * s.a + q * t.a, p * s.b + q * t.b, p * s.c + q * t.c};
 }
 
-KANE_INLINE kane_slopes kane_slopes_scale(double p, kane_slopes s)
+KANE_INLINE kane_tangents kane_tangents_scale(double p, kane_tangents s)
 {
-    return KANE_LITERAL(kane_slopes){p * s.a, p * s.b, p * s.c};
+    return KANE_LITERAL(kane_tangents){p * s.a, p * s.b, p * s.c};
 }
 
 // s + t, s - t
-KANE_INLINE kane_slopes kane_slopes_add(kane_slopes s, kane_slopes t)
+KANE_INLINE kane_tangents kane_tangents_add(kane_tangents s, kane_tangents t)
 {
-    return KANE_LITERAL(kane_slopes){s.a + t.a, s.b + t.b, s.c + t.c};
+    return KANE_LITERAL(kane_tangents){s.a + t.a, s.b + t.b, s.c + t.c};
 }
 
-KANE_INLINE kane_slopes kane_slopes_sub(kane_slopes s, kane_slopes t)
+KANE_INLINE kane_tangents kane_tangents_sub(kane_tangents s, kane_tangents t)
 {
-    return KANE_LITERAL(kane_slopes){s.a - t.a, s.b - t.b, s.c - t.c};
+    return KANE_LITERAL(kane_tangents){s.a - t.a, s.b - t.b, s.c - t.c};
 }
 
 // Directions 0 to 2, and 3 to 5.
-KANE_INLINE kane_vec3 kane_slopes_first(kane_slopes s)
+KANE_INLINE kane_vec3 kane_tangents_first(kane_tangents s)
 {
     return KANE_LITERAL(kane_vec3){s.a[0], s.a[1], s.b[0]};
 }
 
-KANE_INLINE kane_vec3 kane_slopes_last(kane_slopes s)
+KANE_INLINE kane_vec3 kane_tangents_last(kane_tangents s)
 {
     return KANE_LITERAL(kane_vec3){s.b[1], s.c[0], s.c[1]};
 }
 
-KANE_INLINE kane_slopes kane_slopes_none(void)
+KANE_INLINE kane_tangents kane_tangents_none(void)
 {
-    return KANE_LITERAL(kane_slopes){{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+    return KANE_LITERAL(kane_tangents){{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
 }
 
 // 1 in one direction, and the slope in one direction (0 to 5).
-KANE_INLINE kane_slopes kane_slopes_unit(int i)
+KANE_INLINE kane_tangents kane_tangents_unit(int i)
 {
-    return KANE_LITERAL(kane_slopes){{(double)(i == 0), (double)(i == 1)},
-                                     {(double)(i == 2), (double)(i == 3)},
-                                     {(double)(i == 4), (double)(i == 5)}};
+    return KANE_LITERAL(kane_tangents){{(double)(i == 0), (double)(i == 1)},
+                                       {(double)(i == 2), (double)(i == 3)},
+                                       {(double)(i == 4), (double)(i == 5)}};
 }
 
-KANE_INLINE double kane_slopes_get(kane_slopes s, int i)
+KANE_INLINE double kane_tangents_get(kane_tangents s, int i)
 {
     return i < 2 ? s.a[i & 1] : i < 4 ? s.b[i & 1] : s.c[i & 1];
 }
 
-#elif KANE_SCALAR_SLOPES == 4
+#elif KANE_SCALAR_TANGENTS == 4
 
 typedef double kane_double2 __attribute__((vector_size(16), aligned(8)));
 
-typedef struct kane_slopes {
+typedef struct kane_tangents {
     kane_double2 a, b; // directions 0 and 1, 2 and 3
-} kane_slopes;
+} kane_tangents;
 
-KANE_INLINE kane_slopes kane_slopes_sum(double p, kane_slopes s, double q, kane_slopes t)
+KANE_INLINE kane_tangents kane_tangents_sum(double p, kane_tangents s, double q, kane_tangents t)
 {
-    return KANE_LITERAL(kane_slopes){p * s.a + q * t.a, p * s.b + q * t.b};
+    return KANE_LITERAL(kane_tangents){p * s.a + q * t.a, p * s.b + q * t.b};
 }
 
-KANE_INLINE kane_slopes kane_slopes_scale(double p, kane_slopes s)
+KANE_INLINE kane_tangents kane_tangents_scale(double p, kane_tangents s)
 {
-    return KANE_LITERAL(kane_slopes){p * s.a, p * s.b};
+    return KANE_LITERAL(kane_tangents){p * s.a, p * s.b};
 }
 
-KANE_INLINE kane_slopes kane_slopes_add(kane_slopes s, kane_slopes t)
+KANE_INLINE kane_tangents kane_tangents_add(kane_tangents s, kane_tangents t)
 {
-    return KANE_LITERAL(kane_slopes){s.a + t.a, s.b + t.b};
+    return KANE_LITERAL(kane_tangents){s.a + t.a, s.b + t.b};
 }
 
-KANE_INLINE kane_slopes kane_slopes_sub(kane_slopes s, kane_slopes t)
+KANE_INLINE kane_tangents kane_tangents_sub(kane_tangents s, kane_tangents t)
 {
-    return KANE_LITERAL(kane_slopes){s.a - t.a, s.b - t.b};
+    return KANE_LITERAL(kane_tangents){s.a - t.a, s.b - t.b};
 }
 
-KANE_INLINE kane_slopes kane_slopes_none(void)
+KANE_INLINE kane_tangents kane_tangents_none(void)
 {
-    return KANE_LITERAL(kane_slopes){{0.0, 0.0}, {0.0, 0.0}};
+    return KANE_LITERAL(kane_tangents){{0.0, 0.0}, {0.0, 0.0}};
 }
 
 #endif
 
-#if KANE_SCALAR_SLOPES > 0
-#define KANE_WITH_SLOPES(...) __VA_ARGS__
+#if KANE_SCALAR_TANGENTS > 0
+#define KANE_WITH_TANGENTS(...) __VA_ARGS__
 #else
-#define KANE_WITH_SLOPES(...)
+#define KANE_WITH_TANGENTS(...)
 #endif
 
 typedef struct kane_scalar {
-    KANE_WITH_SLOPES(kane_slopes t;)
+    KANE_WITH_TANGENTS(kane_tangents t;)
     double v;
 } kane_scalar;
 
@@ -149,14 +149,14 @@ typedef struct kane_scalar3 {
 
 KANE_INLINE kane_scalar ks_constant(double value)
 {
-    return KANE_LITERAL(kane_scalar){KANE_WITH_SLOPES(kane_slopes_none(), ) value};
+    return KANE_LITERAL(kane_scalar){KANE_WITH_TANGENTS(kane_tangents_none(), ) value};
 }
 
-#if KANE_SCALAR_SLOPES == 6
+#if KANE_SCALAR_TANGENTS == 6
 // What changes with slope 1 in one direction: the variable of the derivatives in this direction.
 KANE_INLINE kane_scalar ks_variable(double value, int direction)
 {
-    return KANE_LITERAL(kane_scalar){kane_slopes_unit(direction), value};
+    return KANE_LITERAL(kane_scalar){kane_tangents_unit(direction), value};
 }
 #endif
 
@@ -175,28 +175,28 @@ KANE_INLINE double ks_value(kane_scalar a)
 
 KANE_INLINE kane_scalar ks_add(kane_scalar a, kane_scalar b)
 {
-    return KANE_LITERAL(kane_scalar){KANE_WITH_SLOPES(kane_slopes_add(a.t, b.t), ) a.v + b.v};
+    return KANE_LITERAL(kane_scalar){KANE_WITH_TANGENTS(kane_tangents_add(a.t, b.t), ) a.v + b.v};
 }
 
 KANE_INLINE kane_scalar ks_sub(kane_scalar a, kane_scalar b)
 {
-    return KANE_LITERAL(kane_scalar){KANE_WITH_SLOPES(kane_slopes_sub(a.t, b.t), ) a.v - b.v};
+    return KANE_LITERAL(kane_scalar){KANE_WITH_TANGENTS(kane_tangents_sub(a.t, b.t), ) a.v - b.v};
 }
 
 KANE_INLINE kane_scalar ks_scale(double s, kane_scalar a)
 {
-    return KANE_LITERAL(kane_scalar){KANE_WITH_SLOPES(kane_slopes_scale(s, a.t), ) s * a.v};
+    return KANE_LITERAL(kane_scalar){KANE_WITH_TANGENTS(kane_tangents_scale(s, a.t), ) s * a.v};
 }
 
 KANE_INLINE kane_scalar ks_neg(kane_scalar a)
 {
-    return KANE_LITERAL(kane_scalar){KANE_WITH_SLOPES(kane_slopes_scale(-1.0, a.t), ) - a.v};
+    return KANE_LITERAL(kane_scalar){KANE_WITH_TANGENTS(kane_tangents_scale(-1.0, a.t), ) - a.v};
 }
 
 // a + s
 KANE_INLINE kane_scalar ks_shift(kane_scalar a, double s)
 {
-    return KANE_LITERAL(kane_scalar){KANE_WITH_SLOPES(a.t, ) a.v + s};
+    return KANE_LITERAL(kane_scalar){KANE_WITH_TANGENTS(a.t, ) a.v + s};
 }
 
 // --- products and functions ---
@@ -206,7 +206,7 @@ KANE_INLINE kane_scalar ks_chain(kane_scalar a, double f, double slope)
 {
     (void)a;
     (void)slope;
-    return KANE_LITERAL(kane_scalar){KANE_WITH_SLOPES(kane_slopes_scale(slope, a.t), ) f};
+    return KANE_LITERAL(kane_scalar){KANE_WITH_TANGENTS(kane_tangents_scale(slope, a.t), ) f};
 }
 
 // f(a, b), from the value of f and its slopes by a and by b
@@ -216,7 +216,7 @@ KANE_INLINE kane_scalar ks_chain2(kane_scalar a, kane_scalar b, double f, double
     (void)b;
     (void)by_a;
     (void)by_b;
-    return KANE_LITERAL(kane_scalar){KANE_WITH_SLOPES(kane_slopes_sum(by_a, a.t, by_b, b.t), ) f};
+    return KANE_LITERAL(kane_scalar){KANE_WITH_TANGENTS(kane_tangents_sum(by_a, a.t, by_b, b.t), ) f};
 }
 
 KANE_INLINE kane_scalar ks_mul(kane_scalar a, kane_scalar b)

@@ -79,7 +79,7 @@ KANE_API int kane_sweep_setting(const kane_sweep_study *sweep, int index, int ax
 // Carries out the cases and, when all have ended, writes sweep.csv, sweep.json and pictures. *complete says whether that
 // was so (not so of one shard among others, or of a follower). Failed cases are rows of the table. A derailment is no
 // failure: measures are those up to it, and the table says so.
-KANE_API kane_status kane_sweep_carry_out(kane_sweep_study *sweep, const kane_plan_execution *execution, int *complete,
+KANE_API kane_status kane_sweep_run_cases(kane_sweep_study *sweep, const kane_plan_execution *execution, int *complete,
                                           kane_errors *errors);
 
 // The table: case (from 1), axes, state ("done", "derailed", "failed"), end, time, distance, steps, measures, remark. Cells have so

@@ -92,7 +92,7 @@ typedef struct kane_optimisation {
     int random_start;     // ... 1: the first one too
     int seed;             // what they come from
     int keep; // 1: the rows of every evaluation stay in case-N/results.*, as CSV where there are several starts
-    // each of its workers does one start; there are neither shards nor a crew, and nothing is retried
+    // each of its workers does one start; there are neither shards nor a worker pool, and nothing is retried
     kane_plan_execution execution;
 } kane_optimisation;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // External forces: elements, actuators, panels and wheels, each a wrench at the mass centres, world axes. Weight is an
-// acceleration of the frames (kane_bases_eval).
+// acceleration of the frames (kane_moving_frames_eval).
 
 #include "agem/element.h"
 #include "agem/wheels.h"
@@ -45,8 +45,8 @@ static kane_status elements(const kane_model *model, kane_work *work, const doub
 // What elements do to the bodies themselves: an axle box passes no torque about its axle.
 static void unbox(const kane_model *model, kane_work *work)
 {
-    for (int k = 0; k < model->watched_count; k++) {
-        const int j        = model->link_body[model->watched[k]];
+    for (int k = 0; k < model->loaded_count; k++) {
+        const int j        = model->link_body[model->loaded[k]];
         kane_body_state *b = &work->body[j];
         b->applied         = b->boxed;
         if (model->bodies[j].kind == KANE_BODY_SPINNING)
@@ -99,8 +99,8 @@ static void actuators(const kane_model *model, kane_work *work)
 
 kane_status kane_applied_eval(const kane_model *model, kane_work *work, const double *y)
 {
-    for (int k = 0; k < model->watched_count; k++) {
-        kane_body_state *b = &work->body[model->link_body[model->watched[k]]];
+    for (int k = 0; k < model->loaded_count; k++) {
+        kane_body_state *b = &work->body[model->link_body[model->loaded[k]]];
         b->boxed = b->direct = (kane_wrench){kv3_zero(), kv3_zero()};
     }
 

@@ -3,22 +3,22 @@
 
 #include "agem/bodies.h"
 
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 #include "agem/imaginary.h"
 
 // What the frames' motion is to the links: all of it, so that inertia feels the imaginary forces (34), (46) at once; or only weight
 // where they are handed over one by one (imaginary.c).
-void kane_bases_eval(const kane_model *model, kane_work *work)
+void kane_moving_frames_eval(const kane_model *model, kane_work *work)
 {
     for (int f = 0; f < model->frame_count; f++) {
         if (model->frames[f].kind == KANE_FRAME_SECTION)
             continue; // stays zero
         const kane_transport *T = &work->transport[f];
         const kane_vec3 g       = km3_tmulv(T->R, work->gravity);
-        if (model->separate)
-            work->base[f] = (kane_base){.a = kv3_neg(g)};
+        if (model->imaginary_as_forces)
+            work->base[f] = (kane_moving_frame){.a = kv3_neg(g)};
         else
-            work->base[f] = (kane_base){T->v_o, T->omega, kv3_sub(T->a_o, g), T->epsilon};
+            work->base[f] = (kane_moving_frame){T->v_o, T->omega, kv3_sub(T->a_o, g), T->epsilon};
     }
 }
 
@@ -64,17 +64,17 @@ static void copy_motion(const kane_work *work, const kane_link *link, const kane
 }
 
 // Motion of one body relative to its frame and in the world. Links have the motion of their base: absolute, or relative.
-void kane_body_show(const kane_model *model, kane_work *work, int i)
+void kane_body_kinematics(const kane_model *model, kane_work *work, int i)
 {
-    const kane_link *link    = &model->tree.links[i];
-    const kane_link_state *s = &work->tree.link[i];
-    const kane_body *body    = &model->bodies[model->link_body[i]];
-    kane_body_state *b       = &work->body[model->link_body[i]];
-    const kane_base *base    = &work->base[link->frame];
-    const kane_transport *T  = &work->transport[link->frame];
+    const kane_link *link         = &model->tree.links[i];
+    const kane_link_state *s      = &work->tree.link[i];
+    const kane_body *body         = &model->bodies[model->link_body[i]];
+    kane_body_state *b            = &work->body[model->link_body[i]];
+    const kane_moving_frame *base = &work->base[link->frame];
+    const kane_transport *T       = &work->transport[link->frame];
     kane_vec3 v = s->v, w = s->w;
     b->uneven_spin = link->uneven ? work->tree.q[link->q + kane_link_spin(link)] : 0.0;
-    if (link->alone) {
+    if (link->is_free_body) {
         copy_motion(work, link, s, b);
     } else {
         const kane_vec3 arm = km3_mulv(s->R, link->c);
@@ -84,20 +84,20 @@ void kane_body_show(const kane_model *model, kane_work *work, int i)
         b->w                = kv3_sub(w, base->w);
         b->v                = kv3_sub(v, kv3_add(base->v, kv3_cross(base->w, b->r)));
     }
-    if (model->separate) {
+    if (model->imaginary_as_forces) {
         v = kv3_add(v, kv3_add(T->v_o, kv3_cross(T->omega, b->r)));
         w = kv3_add(w, T->omega);
     }
     kane_body_to_world(body, T, &work->transport[body->level_frame], v, w, b);
-    if (body->alone && !link->alone)
-        kane_body_show_coordinates(model, work, i);
+    if (body->is_free_body && !link->is_free_body)
+        kane_body_kinematics_coordinates(model, work, i);
 }
 
 // A rod's length over time may come down to nothing.
 static kane_status check_lengths(const kane_model *model, kane_work *work)
 {
     for (int c = 0; c < model->closure_count; c++) {
-        const kane_course *given = model->closures[c].length_given;
+        const kane_line_function *given = model->closures[c].length_given;
         if (given && !(kane_tree_number(&work->tree, 0.0, given) > 0.0))
             return kane_work_fail(work, KANE_RETRY, model->closures[c].name,
                                   "its length over time is not positive here");
@@ -109,14 +109,14 @@ static kane_status check_lengths(const kane_model *model, kane_work *work)
 static kane_status follow(const kane_model *model, kane_work *work, const double *y)
 {
     kane_status status = check_lengths(model, work);
-    kane_bases_eval(model, work);
+    kane_moving_frames_eval(model, work);
     for (int c = 0; c < model->cluster_count && status == KANE_OK; c++)
-        if (!kane_cluster_follow_speeds(work->cluster[c], y + model->cluster_u[c]))
+        if (!kane_cluster_solve_speeds(work->cluster[c], y + model->cluster_u[c]))
             status = fail_to_follow(model, work, c);
     if (status == KANE_OK && kane_frames_follow(model, work))
-        kane_bases_eval(model, work);
+        kane_moving_frames_eval(model, work);
     for (int c = 0; c < model->cluster_count && status == KANE_OK; c++)
-        if (!kane_cluster_follow_motion(work->cluster[c]))
+        if (!kane_cluster_solve_motion(work->cluster[c]))
             status = fail_to_follow(model, work, c);
     return status;
 }
@@ -127,11 +127,11 @@ kane_status kane_bodies_move(const kane_model *model, kane_work *work, const dou
     const kane_status status = follow(model, work, y);
     if (status != KANE_OK)
         return status;
-    kane_guided_follow(model, work);
+    kane_rail_constraint_follow(model, work);
     for (int k = 0; k < model->run_count; k++)
         kane_tree_move(&model->tree, model->runs[k], work->base, &work->tree);
-    for (int k = 0; k < model->watched_count; k++)
-        kane_body_show(model, work, model->watched[k]);
+    for (int k = 0; k < model->loaded_count; k++)
+        kane_body_kinematics(model, work, model->loaded[k]);
     return KANE_OK;
 }
 
@@ -140,9 +140,9 @@ static kane_wrench imaginary_of_modes(const kane_model *model, const kane_work *
 {
     kane_imaginary terms;
     double *mode[KANE_IMAGINARY_TERMS];
-    if (!kane_modes_imaginary(model, work, link->tie, &terms, mode))
+    if (!kane_modes_imaginary(model, work, link->flex, &terms, mode))
         return (kane_wrench){kv3_zero(), kv3_zero()};
-    return kane_imaginary_sum(&model->bodies[model->link_body[link - model->tree.links]], &terms, KANE_SHARE_KEPT);
+    return kane_imaginary_sum(&model->bodies[model->link_body[link - model->tree.links]], &terms, KANE_INCLUDED);
 }
 
 kane_wrench kane_body_acting(const kane_model *model, const kane_work *work, int i)
@@ -152,11 +152,11 @@ kane_wrench kane_body_acting(const kane_model *model, const kane_work *work, int
     const kane_body_state *b = &work->body[model->link_body[i]];
     const kane_transport *T  = &work->transport[link->frame];
     kane_wrench w            = {km3_tmulv(T->R, b->applied.force), km3_tmulv(T->R, b->applied.torque)};
-    if (model->separate)
+    if (model->imaginary_as_forces)
         w = kw_add(w, kane_imaginary_kept(body, T, b));
     if (kane_link_has_arm(link))
         w.torque = kv3_add(w.torque, kv3_cross(km3_mulv(work->tree.link[i].R, link->c), w.force));
-    if (model->separate && link->role == KANE_TIE_CARRIER)
+    if (model->imaginary_as_forces && link->role == KANE_FLEX_FRAME)
         w = kw_add(w, imaginary_of_modes(model, work, link));
     return w;
 }
@@ -177,10 +177,10 @@ void kane_bodies_load(const kane_model *model, kane_work *work)
 {
     drive(model, work);
     kane_modes_push(model, work);
-    for (int k = 0; k < model->watched_count; k++) {
-        const int i         = model->watched[k];
+    for (int k = 0; k < model->loaded_count; k++) {
+        const int i         = model->loaded[k];
         const kane_wrench w = kane_body_acting(model, work, i);
-        kane_tree_push(&work->tree, i, w.force, w.torque);
+        kane_tree_apply_wrench(&work->tree, i, w.force, w.torque);
     }
 }
 
@@ -218,7 +218,7 @@ void kane_bodies_rates(const kane_model *model, kane_work *work, double *ydot)
 {
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
-        if (link->role != KANE_TIE_MEMBER) // they have no states of their own
+        if (link->role != KANE_FLEX_NODE) // they have no states of their own
             kane_tree_rates(&model->tree, i, &work->base[link->frame], &work->tree, work->q_dot + link->q);
     }
     scatter(work->q_ranges, work->q_range_count, work->q_dot, ydot);
@@ -228,7 +228,7 @@ void kane_bodies_rates(const kane_model *model, kane_work *work, double *ydot)
 kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *ydot)
 {
     for (int k = 0; k < model->run_count; k++) {
-        const int singular = kane_tree_gather(&model->tree, model->runs[k], &work->tree);
+        const int singular = kane_tree_inward(&model->tree, model->runs[k], &work->tree);
         if (singular >= 0)
             return fail_singular(model, work, singular);
     }
@@ -236,7 +236,7 @@ kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *
     if (answered != KANE_OK)
         return answered;
     for (int k = 0; k < model->run_count; k++)
-        kane_tree_descend(&model->tree, model->runs[k], &work->tree);
+        kane_tree_outward(&model->tree, model->runs[k], &work->tree);
     for (int c = 0; c < model->cluster_count; c++) {
         kane_status status = solve_cluster(model, work, c, ydot);
         if (status == KANE_OK)
@@ -245,8 +245,8 @@ kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *
             return status;
     }
     for (int i = 0; i < model->tree.link_count; i++)
-        if (model->tree.links[i].role != KANE_TIE_MEMBER && model->bodies[model->link_body[i]].alone)
-            kane_body_show_accelerations(model, work, i);
+        if (model->tree.links[i].role != KANE_FLEX_NODE && model->bodies[model->link_body[i]].is_free_body)
+            kane_body_kinematics_accelerations(model, work, i);
     kane_bodies_rates(model, work, ydot);
     return KANE_OK;
 }
@@ -255,7 +255,7 @@ kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *
 
 // The axle boxes of a spinning body: axes that hold the axle and stay level in the track frame. Their angular velocity
 // is the body's without its spin; both are the same in any formulation.
-static void hang_boxes(const kane_transport *T, kane_body_state *b)
+static void mark_axle_boxes(const kane_transport *T, kane_body_state *b)
 {
     const kane_vec3 up      = T->R.z;
     b->w_frame              = km3_mulv(T->R, T->omega);
@@ -278,7 +278,7 @@ void kane_body_to_world(const kane_body *body, const kane_transport *T, const ka
     b->w_w   = km3_mulv(T->R, w);
     b->w_box = b->w_w;
     if (body->kind == KANE_BODY_SPINNING)
-        hang_boxes(track, b);
+        mark_axle_boxes(track, b);
 }
 
 // q_dot = Q(q) u (44): velocities are rates; w = yaw_dot z + roll_dot x1 + pitch_dot y2.

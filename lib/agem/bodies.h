@@ -10,7 +10,7 @@
 #include "agem/work.h"
 #include "math/small.h"
 #include "model/model.h"
-#include "tree/tie.h"
+#include "tree/flex.h"
 
 // Room in a work. 0 if memory is short.
 int kane_bodies_create(const kane_model *model, kane_work *work);
@@ -34,24 +34,24 @@ void kane_bodies_rates(const kane_model *model, kane_work *work, double *ydot);
 // --- pieces that several files need ---
 
 // What the frames' motion is to the links.
-void kane_bases_eval(const kane_model *model, kane_work *work);
+void kane_moving_frames_eval(const kane_model *model, kane_work *work);
 
 // Motion of the body of a link relative to its frame and in the world.
-void kane_body_show(const kane_model *model, kane_work *work, int link);
+void kane_body_kinematics(const kane_model *model, kane_work *work, int link);
 
 // Coordinates x .. pitch of any body, and the axes of its turns; needs its motion.
-void kane_body_show_coordinates(const kane_model *model, kane_work *work, int link);
+void kane_body_kinematics_coordinates(const kane_model *model, kane_work *work, int link);
 
 // Its relative accelerations, after kane_bodies_solve.
-void kane_body_show_accelerations(const kane_model *model, kane_work *work, int link);
+void kane_body_kinematics_accelerations(const kane_model *model, kane_work *work, int link);
 
 // What acts on the body of a link from outside, about the link's origin, frame axes.
 kane_wrench kane_body_acting(const kane_model *model, const kane_work *work, int link);
 
 // What the constraints of a cluster want, by the least change in the sense of kinetic energy in both forms; then, in the form
 // of coefficients, with the best choice of independent speeds or the present one.
-typedef enum kane_choice { KANE_CHOICE_STAYS, KANE_CHOOSE_ANEW } kane_choice;
-kane_status kane_settle_cluster(const kane_model *model, kane_work *work, int cluster, kane_choice choice);
+typedef enum kane_partition { KANE_KEEP_PARTITION, KANE_NEW_PARTITION } kane_partition;
+kane_status kane_cluster_project_state(const kane_model *model, kane_work *work, int cluster, kane_partition choice);
 
 // Multipliers of a cluster's constraints: work->multiplier; `count` of its rows at least.
 void kane_find_multipliers(const kane_model *model, kane_work *work, int cluster, int count, const int *rows);
@@ -60,13 +60,14 @@ void kane_find_multipliers(const kane_model *model, kane_work *work, int cluster
 kane_wrench kane_wrench_in_joint(const kane_model *model, const kane_work *work, int link, kane_wrench wrench);
 
 // How the body of a link moves, and what its joint hands to it (about the link's origin, frame axes) as its reaction.
-void kane_body_show_reaction(const kane_model *model, kane_work *work, int link, kane_wrench joint);
+void kane_body_kinematics_reaction(const kane_model *model, kane_work *work, int link, kane_wrench joint);
 
-// What a rod with mass pushes its sides with, as they are accelerated: as kane_closure_values has it.
-void kane_rod_get_load(const kane_model *model, const kane_work *work, const kane_closure *rod, kane_wrench load[2]);
+// What a rod with mass pushes its sides with, as they are accelerated: as kane_constraint_row_set_values has it.
+void kane_rod_get_load(const kane_model *model, const kane_work *work, const kane_constraint_row_set *rod,
+                       kane_wrench load[2]);
 
 // Its imaginary terms as they act if they are not omitted, as those of a body; zero in the fixed formulation.
-void kane_rod_get_imaginary(const kane_model *model, const kane_work *work, const kane_closure *rod,
+void kane_rod_get_imaginary(const kane_model *model, const kane_work *work, const kane_constraint_row_set *rod,
                             kane_imaginary *terms);
 
 // Adds what rods with mass are accelerated by to what acts on their links; its power is that of their energy.
@@ -74,8 +75,9 @@ void kane_rods_push(const kane_model *model, const kane_work *work, kane_wrench 
 
 // Accelerations of the ends that the evaluation takes for a part of the inertia (kane_eval_rods), for kane_bodies_solve; needs the
 // frames. And no longer so: what follows is exact, but for what is asked of the evaluation.
-void kane_rods_foresee(const kane_model *model, kane_work *work, kane_rod_inertia inertia, const kane_vec3 *ahead);
-void kane_rods_forget(const kane_model *model, kane_work *work);
+void kane_rods_set_extrapolated(const kane_model *model, kane_work *work, kane_rod_inertia inertia,
+                                const kane_vec3 *ahead);
+void kane_rods_clear_extrapolated(const kane_model *model, kane_work *work);
 
 // Adds the wrenches of all constraints, and of rods with mass, to what acts on the links, about their origins, frame
 // axes; keeps the multipliers. Returns the power of constraints.
@@ -95,10 +97,10 @@ void kane_state_put(const kane_model *model, const kane_work *work, double *y);
 kane_status kane_state_start(const kane_model *model, kane_work *work, double *y);
 
 // Whether other independent speeds would serve better than those of the last evaluation.
-int kane_choice_is_poor(const kane_model *model, const kane_work *work);
+int kane_partition_is_poor(const kane_model *model, const kane_work *work);
 
 // Takes them where that is so, and writes the state anew; 0: there are no better ones.
-int kane_choice_renew(const kane_model *model, kane_work *work, double t, double *y);
+int kane_partition_renew(const kane_model *model, kane_work *work, double t, double *y);
 
 // Name of a constraint of those whose position is close to a singular one in the last evaluation; NULL: none.
 const char *kane_find_singular(const kane_model *model, kane_work *work);
@@ -107,7 +109,7 @@ const char *kane_find_singular(const kane_model *model, kane_work *work);
 kane_status kane_constraints_project(const kane_model *model, kane_work *work, double t, double *y);
 
 // Maps a state over a border that `frame` has passed: bodies have been shown as they were before, crossings are known.
-void kane_bodies_pass_border(const kane_model *model, kane_work *work, int frame, double *y);
+void kane_bodies_cross_joint(const kane_model *model, kane_work *work, int frame, double *y);
 
 // Largest value and rate of all constraints after an evaluation.
 void kane_constraints_drift(const kane_model *model, const kane_work *work, double *value, double *rate);
@@ -144,14 +146,14 @@ int kane_modes_imaginary(const kane_model *model, const kane_work *work, int i, 
 // them; returns the wrench on the carrier.
 kane_wrench kane_modes_gain(const kane_model *model, kane_work *work, int i);
 
-// How the sum of those that are kept changes with the states of a batch, as kane_tie_need_changes has it; in
+// How the sum of those that are kept changes with the states of a batch, as kane_flex_need_changes has it; in
 // derive_deformable.c.
 void kane_modes_imaginary_changes(const kane_model *model, const kane_work *work, int i,
-                                  const kane_tie_changes *changes, kane_wrench_changes *wrench,
+                                  const kane_flex_changes *changes, kane_wrench_changes *wrench,
                                   double (*mode)[KANE_CHANGES]);
 
 // Accelerations of points on which nothing hangs, and of modes, which an evaluation leaves out.
-void kane_modes_show(const kane_model *model, kane_work *work);
+void kane_modes_kinematics(const kane_model *model, kane_work *work);
 
 // Forces on all modes, along their speeds in the tree.
 void kane_modes_push(const kane_model *model, kane_work *work);

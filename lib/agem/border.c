@@ -80,7 +80,7 @@ static void record(const kane_model *model, kane_work *work, int j, const kane_i
     const kane_body *body = &model->bodies[j];
     if (body->absolute) // has no imaginary terms
         return;
-    work->omitted[j] = kane_imaginary_sum(body, impulse, KANE_SHARE_OMITTED);
+    work->omitted[j] = kane_imaginary_sum(body, impulse, KANE_OMITTED);
     for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
         for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
             kane_vec3 *sum = &work->impulse[j].term[kind][term];
@@ -140,7 +140,7 @@ static double work_left_out(const kane_model *model, kane_work *work, int frame,
         return 0.0;
     (void)kane_bodies_move(model, work, y);
     for (int i = 0; i < model->tree.link_count; i++)
-        kane_body_show(model, work, i);
+        kane_body_kinematics(model, work, i);
     for (int j = 0; j < model->body_count; j++) {
         const kane_body_state *b = &work->body[j];
         const kane_transport *T  = &work->transport[model->bodies[j].frame];
@@ -155,7 +155,7 @@ static double work_left_out(const kane_model *model, kane_work *work, int frame,
 
 // --- a border ---
 
-void kane_work_skip_border(const kane_model *model, kane_work *work, int frame)
+void kane_work_skip_joint(const kane_model *model, kane_work *work, int frame)
 {
     work->piece[frame]++;
     kane_work_anchor(model, work);
@@ -178,18 +178,18 @@ static kane_transport frame_at_rest(const kane_model *model, const kane_work *wo
 
 // The absolute motion stays, the frame changes. Where a frame passes with its wheelset it is not quite at the border, and
 // the two formulas put it at different places there, too.
-void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, double t, double *y)
+void kane_work_cross_joint(const kane_model *model, kane_work *work, int frame, double t, double *y)
 {
     const int piece = work->piece[0];
     kane_frames_eval(model, work, t, y);
     (void)kane_bodies_move(model, work, y);
     for (int i = 0; i < model->tree.link_count; i++)
-        kane_body_show(model, work, i);
+        kane_body_kinematics(model, work, i);
     for (int f = 0; f < model->frame_count; f++)
         if (model->frames[f].carrier == frame)
             work->crossing[f].before = frame_at_rest(model, work, f, piece);
 
-    kane_work_skip_border(model, work, frame);
+    kane_work_skip_joint(model, work, frame);
     kane_frames_eval(model, work, t, y);
     for (int f = 0; f < model->frame_count; f++) {
         kane_crossing *crossing = &work->crossing[f];
@@ -208,7 +208,7 @@ void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, 
         work->approach[j][0] = km3_mulv(D, absolute_velocity(&crossing->before, b));
         work->approach[j][1] = km3_mulv(D, kv3_add(crossing->before.omega, b->w));
     }
-    kane_bodies_pass_border(model, work, frame, y);
+    kane_bodies_cross_joint(model, work, frame, y);
     work->omitted_work = work_left_out(model, work, frame, y);
 }
 
@@ -222,10 +222,10 @@ void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, 
 // by Newton's method from where it is, which is near.
 static void set_pose(const kane_model *model, kane_work *work, int i, kane_vec3 r, kane_mat3 R)
 {
-    static const kane_base rest = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    const kane_link *link       = &model->tree.links[i];
-    kane_tree_work *tree        = &work->tree;
-    kane_link_state *s          = &tree->link[i];
+    static const kane_moving_frame rest = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    const kane_link *link               = &model->tree.links[i];
+    kane_tree_work *tree                = &work->tree;
+    kane_link_state *s                  = &tree->link[i];
     double kept[6], q_dot[KANE_COORDINATES];
     memcpy(kept, tree->v + link->v, sizeof kept);
     for (int iteration = 0; iteration < 6; iteration++) {
@@ -292,7 +292,7 @@ static const kane_link *root_of(const kane_tree *tree, int i)
 // What is still to act on a link: all that is kept, or where its motion has been carried the opposite of what is omitted.
 static kane_wrench left_over(const kane_body *body, const kane_imaginary *terms, int is_carried)
 {
-    const kane_wrench w = kane_imaginary_sum(body, terms, is_carried ? KANE_SHARE_OMITTED : KANE_SHARE_KEPT);
+    const kane_wrench w = kane_imaginary_sum(body, terms, is_carried ? KANE_OMITTED : KANE_INCLUDED);
     const double sign   = is_carried ? -1.0 : 1.0;
     return (kane_wrench){kv3_scale(sign, w.force), kv3_scale(sign, w.torque)};
 }
@@ -335,7 +335,7 @@ static int collect_rods(const kane_model *model, kane_work *work, int frame, eff
     const kane_tree *tree = &model->tree;
     double any            = 0.0;
     for (int k = 0; k < model->closure_count; k++) {
-        const kane_closure *rod = &model->closures[k];
+        const kane_constraint_row_set *rod = &model->closures[k];
         kane_rod_jump jump[2];
         kane_wrench load[2];
         if (!(rod->rod.mass > 0.0))
@@ -352,7 +352,7 @@ static int collect_rods(const kane_model *model, kane_work *work, int frame, eff
             const int is_carried            = head && (head->kind == KANE_LINK_BODY || in_frame);
             jump[i] = (kane_rod_jump){of_frame->v_o, of_frame->omega, of_frame->turn, what == DISPLACE, is_carried};
         }
-        kane_rod_strike(&work->context, rod, jump, load);
+        kane_rod_apply_impulse(&work->context, rod, jump, load);
         for (int i = 0; i < 2; i++) {
             any += kv3_norm(load[i].force);
             if (rod->side[i].link >= 0)
@@ -367,14 +367,14 @@ static int respond(const kane_model *model, kane_work *work)
 {
     const kane_links all = {0, model->tree.link_count};
     for (int c = 0; c < model->cluster_count; c++) // trees know no rods
-        if (model->clusters[c].rod_count > 0 && !kane_cluster_strike(work->cluster[c], work->acting))
+        if (model->clusters[c].rod_count > 0 && !kane_cluster_apply_impulse(work->cluster[c], work->acting))
             return 0;
     if (kane_tree_solve(&model->tree, all, &work->tree) >= 0)
         return 0; // inertia is singular, as the next evaluation will say
     kane_tree_respond(&model->tree, all, &work->tree, work->acting, work->joint, work->tree.v_dot);
     for (int c = 0; c < model->cluster_count; c++)
         if (model->clusters[c].rod_count > 0)
-            kane_cluster_struck(work->cluster[c]);
+            kane_cluster_impulse_response(work->cluster[c]);
     return 1;
 }
 
@@ -383,7 +383,7 @@ static void apply(const kane_model *model, kane_work *work, int frame, effect wh
     const kane_tree *tree = &model->tree;
     kane_tree_move(tree, (kane_links){0, tree->link_count}, work->base, &work->tree);
     for (int i = 0; i < tree->link_count; i++)
-        kane_body_show(model, work, i);
+        kane_body_kinematics(model, work, i);
     const int on_links = collect(model, work, frame, what), on_rods = collect_rods(model, work, frame, what);
     if ((!on_links && !on_rods) || !respond(model, work))
         return;
@@ -393,7 +393,7 @@ static void apply(const kane_model *model, kane_work *work, int frame, effect wh
         kane_tree_shift(tree, i, work->tree.v_dot, &work->tree);
 }
 
-void kane_bodies_pass_border(const kane_model *model, kane_work *work, int frame, double *y)
+void kane_bodies_cross_joint(const kane_model *model, kane_work *work, int frame, double *y)
 {
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
@@ -401,13 +401,13 @@ void kane_bodies_pass_border(const kane_model *model, kane_work *work, int frame
         if (model->frames[link->frame].carrier == frame && hangs_free)
             carry_link(model, work, i);
     }
-    kane_bases_eval(model, work);
+    kane_moving_frames_eval(model, work);
     const kane_frame_jump *jump = &work->crossing[frame].jump; // frames that it carries jump when it does
     if (kv3_norm(jump->turn) > 0.0)
         apply(model, work, frame, DISPLACE);
     if (jump->any)
         apply(model, work, frame, STRIKE);
     for (int c = 0; c < model->cluster_count; c++)
-        (void)kane_settle_cluster(model, work, c, KANE_CHOICE_STAYS);
+        (void)kane_cluster_project_state(model, work, c, KANE_KEEP_PARTITION);
     kane_state_put(model, work, y);
 }

@@ -196,7 +196,7 @@ static void take_slopes(const push *p, kane_side side, int column, double d[6][1
     const kane_scalar rows[6]    = {p->force.x, p->force.y, p->force.z, p->torque.x, p->torque.y, p->torque.z};
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++) {
-            const double slope = kane_slopes_get(rows[i].t, j);
+            const double slope = kane_tangents_get(rows[i].t, j);
             d[i][column + j] += side == KANE_RIGHT ? signs[i] * signs[j] * slope : slope;
         }
 }
@@ -215,21 +215,21 @@ void kane_check_rail_derive(const kane_model *model, const kane_wheels *wheels, 
     back by           = back_of(&m, w->s_at[side]);
     const kane_vec3 e = m.pose.axle;
     if (goes == KANE_SECTION_GOES_ALONG)
-        by.s.t = kane_slopes_scale(at.per, kane_slopes_unit(X));
+        by.s.t = kane_tangents_scale(at.per, kane_tangents_unit(X));
     else
-        by.centre.x.t = kane_slopes_unit(X);
-    by.centre.y.t = kane_slopes_unit(Y);
-    by.centre.z.t = kane_slopes_unit(Z);
-    by.axle.x.t   = kane_slopes_sum(e.z, kane_slopes_unit(PITCH), -e.y, kane_slopes_unit(YAW));
-    by.axle.y.t   = kane_slopes_sum(e.x, kane_slopes_unit(YAW), -e.z, kane_slopes_unit(ROLL));
-    by.axle.z.t   = kane_slopes_sum(e.y, kane_slopes_unit(ROLL), -e.x, kane_slopes_unit(PITCH));
+        by.centre.x.t = kane_tangents_unit(X);
+    by.centre.y.t = kane_tangents_unit(Y);
+    by.centre.z.t = kane_tangents_unit(Z);
+    by.axle.x.t   = kane_tangents_sum(e.z, kane_tangents_unit(PITCH), -e.y, kane_tangents_unit(YAW));
+    by.axle.y.t   = kane_tangents_sum(e.x, kane_tangents_unit(YAW), -e.z, kane_tangents_unit(ROLL));
+    by.axle.z.t   = kane_tangents_sum(e.y, kane_tangents_unit(ROLL), -e.x, kane_tangents_unit(PITCH));
     if (press_back(&at, &by, &p))
         take_slopes(&p, side, 0, d);
 
     by                = back_of(&m, w->s_at[side]);
     kane_scalar *v[6] = {&by.velocity.x, &by.velocity.y, &by.velocity.z, &by.omega.x, &by.omega.y, &by.omega.z};
     for (int i = 0; i < 6; i++)
-        v[i]->t = kane_slopes_unit(i);
+        v[i]->t = kane_tangents_unit(i);
     if (press_back(&at, &by, &p))
         take_slopes(&p, side, 6, d);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Forces on the modes of deformable bodies:  load - K q - D q',  where the load holds them at rest, q = 0.
 
-#include "tree/tie_inertia.h"
+#include "tree/flex_inertia.h"
 
 #include "agem/bodies.h"
 #include "agem/imaginary.h"
@@ -15,14 +15,14 @@ typedef struct kane_frame_motion {
     kane_vec3 v, w, v_absolute, w_absolute;
 } kane_frame_motion;
 
-static kane_frame_motion frame_motion(const kane_model *model, const kane_work *work, const kane_tie *tie)
+static kane_frame_motion frame_motion(const kane_model *model, const kane_work *work, const kane_flex *flex)
 {
-    const kane_link_state *s = &work->tree.link[tie->carrier];
-    kane_frame_motion m      = {.T = &work->transport[model->tree.links[tie->carrier].frame]};
+    const kane_link_state *s = &work->tree.link[flex->carrier];
+    kane_frame_motion m      = {.T = &work->transport[model->tree.links[flex->carrier].frame]};
     const kane_vec3 carried  = kv3_add(m.T->v_o, kv3_cross(m.T->omega, s->r));
     m.v_absolute = m.v = s->v;
     m.w_absolute = m.w = s->w;
-    if (model->separate) {
+    if (model->imaginary_as_forces) {
         m.v_absolute = kv3_add(s->v, carried);
         m.w_absolute = kv3_add(s->w, m.T->omega);
     } else {
@@ -37,24 +37,24 @@ static int imaginary_in(const kane_model *model, const kane_work *work, int i, c
                         kane_imaginary *terms, double *mode[KANE_IMAGINARY_TERMS])
 {
     const kane_deformation *d = &model->deformations[i];
-    const kane_tie *tie       = &model->tree.ties[d->tie];
-    const kane_tie_work *own  = &work->tree.tie[d->tie];
-    const kane_link_state *s  = &work->tree.link[tie->carrier];
+    const kane_flex *flex     = &model->tree.flexes[d->flex];
+    const kane_flex_work *own = &work->tree.flex[d->flex];
+    const kane_link_state *s  = &work->tree.link[flex->carrier];
     const int n               = d->count;
     kane_scalar *q            = own->scalars;
-    tie_wrench out[KANE_IMAGINARY_TERMS];
-    if (!tie->momentum)
+    flex_wrench out[KANE_IMAGINARY_TERMS];
+    if (!flex->momentum)
         return 0;
-    const kane_frame_motion m = frame_motion(model, work, tie);
+    const kane_frame_motion m = frame_motion(model, work, flex);
     for (int k = 0; k < n; k++) {
-        q[k]     = ks_constant(work->tree.q[tie->q + k]);
-        q[n + k] = ks_constant(work->tree.v[tie->v + k]);
+        q[k]     = ks_constant(work->tree.q[flex->q + k]);
+        q[n + k] = ks_constant(work->tree.v[flex->v + k]);
     }
     for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
         out[term].mode = q + (2 + term) * n;
-    tie_imaginary(tie, ks3_constant(km3_tmulv(s->R, T->a_o)), ks3_constant(km3_tmulv(s->R, T->omega)),
-                  ks3_constant(km3_tmulv(s->R, T->epsilon)), ks3_constant(km3_tmulv(s->R, s->r)),
-                  ks3_constant(km3_tmulv(s->R, m.v)), ks3_constant(km3_tmulv(s->R, m.w)), q, q + n, out);
+    flex_imaginary(flex, ks3_constant(km3_tmulv(s->R, T->a_o)), ks3_constant(km3_tmulv(s->R, T->omega)),
+                   ks3_constant(km3_tmulv(s->R, T->epsilon)), ks3_constant(km3_tmulv(s->R, s->r)),
+                   ks3_constant(km3_tmulv(s->R, m.v)), ks3_constant(km3_tmulv(s->R, m.w)), q, q + n, out);
     for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
         terms->term[KANE_FORCE][term]  = km3_mulv(s->R, ks3_value(out[term].f));
         terms->term[KANE_TORQUE][term] = km3_mulv(s->R, ks3_value(out[term].n));
@@ -66,7 +66,7 @@ static int imaginary_in(const kane_model *model, const kane_work *work, int i, c
 int kane_modes_imaginary(const kane_model *model, const kane_work *work, int i, kane_imaginary *terms,
                          double *mode[KANE_IMAGINARY_TERMS])
 {
-    const int carrier = model->tree.ties[model->deformations[i].tie].carrier;
+    const int carrier = model->tree.flexes[model->deformations[i].flex].carrier;
     if (model->bodies[model->link_body[carrier]].absolute)
         return 0;
     return imaginary_in(model, work, i, &work->transport[model->tree.links[carrier].frame], terms, mode);
@@ -75,8 +75,8 @@ int kane_modes_imaginary(const kane_model *model, const kane_work *work, int i, 
 kane_wrench kane_modes_gain(const kane_model *model, kane_work *work, int i)
 {
     const kane_deformation *d    = &model->deformations[i];
-    const kane_tie *tie          = &model->tree.ties[d->tie];
-    const kane_body *body        = &model->bodies[model->link_body[tie->carrier]];
+    const kane_flex *flex        = &model->tree.flexes[d->flex];
+    const kane_body *body        = &model->bodies[model->link_body[flex->carrier]];
     const kane_wrench gain       = kane_frame_gain(model, work, body->frame);
     const kane_transport gaining = {.a_o = gain.force, .epsilon = gain.torque};
     kane_imaginary terms;
@@ -85,8 +85,8 @@ kane_wrench kane_modes_gain(const kane_model *model, kane_work *work, int i)
         return (kane_wrench){kv3_zero(), kv3_zero()};
     for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
         for (int k = 0; k < d->count; k++)
-            work->tree.tie[d->tie].x[k] += d->keep[term][k] * mode[term][k];
-    return kane_imaginary_sum(body, &terms, KANE_SHARE_KEPT);
+            work->tree.flex[d->flex].x[k] += d->keep[term][k] * mode[term][k];
+    return kane_imaginary_sum(body, &terms, KANE_INCLUDED);
 }
 
 // Row k of A times x.
@@ -105,12 +105,12 @@ void kane_modes_push(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->deformation_count; i++) {
         const kane_deformation *d = &model->deformations[i];
-        const kane_tie *tie       = &model->tree.ties[d->tie];
-        const double *q = work->tree.q + tie->q, *v = work->tree.v + tie->v;
-        double *force = work->tree.drive + tie->v;
+        const kane_flex *flex     = &model->tree.flexes[d->flex];
+        const double *q = work->tree.q + flex->q, *v = work->tree.v + flex->v;
+        double *force = work->tree.drive + flex->v;
         kane_imaginary terms;
         double *mode[KANE_IMAGINARY_TERMS];
-        const int is_moved = model->separate && kane_modes_imaginary(model, work, i, &terms, mode);
+        const int is_moved = model->imaginary_as_forces && kane_modes_imaginary(model, work, i, &terms, mode);
         for (int k = 0; k < d->count; k++)
             force[k] = d->load[k] - row_times(d, d->K, k, q) - row_times(d, d->D, k, v);
         for (int term = 0; term < KANE_IMAGINARY_TERMS && is_moved; term++)
@@ -134,8 +134,8 @@ double kane_get_modal_imaginary(const kane_model *model, const kane_work *work, 
     kane_imaginary terms;
     double *mode[KANE_IMAGINARY_TERMS];
     const kane_link *link = &model->tree.links[model->bodies[body].link];
-    if (link->role != KANE_TIE_CARRIER || k < 0 || k >= model->tree.ties[link->tie].count ||
-        !kane_modes_imaginary(model, work, link->tie, &terms, mode))
+    if (link->role != KANE_FLEX_FRAME || k < 0 || k >= model->tree.flexes[link->flex].count ||
+        !kane_modes_imaginary(model, work, link->flex, &terms, mode))
         return 0.0;
     return mode[term][k];
 }
@@ -170,11 +170,11 @@ kane_mat3 kane_get_principal_axes(const kane_model *model, const kane_work *work
     const kane_link *link = b->link >= 0 ? &model->tree.links[b->link] : NULL;
     kane_mat3 R           = b->principal;
     double A[3][3]        = {{b->J.x, 0.0, 0.0}, {0.0, b->J.y, 0.0}, {0.0, 0.0, b->J.z}};
-    if (link && link->role == KANE_TIE_CARRIER) {
-        const kane_tie *tie     = &model->tree.ties[link->tie];
+    if (link && link->role == KANE_FLEX_FRAME) {
+        const kane_flex *flex   = &model->tree.flexes[link->flex];
         const kane_vec3 axes[3] = {R.x, R.y, R.z};
         double J[6];
-        const kane_vec3 sigma = kane_tie_inertia(tie, work->tree.q + tie->q, J);
+        const kane_vec3 sigma = kane_flex_inertia(flex, work->tree.q + flex->q, J);
         const double m = b->mass, far = kv3_dot(sigma, sigma) / m;
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
@@ -193,18 +193,18 @@ void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_
 {
     for (int i = 0; i < model->deformation_count; i++) {
         const kane_deformation *d = &model->deformations[i];
-        const kane_tie *tie       = &model->tree.ties[d->tie];
-        const double *q = work->tree.q + tie->q, *v = work->tree.v + tie->v;
-        const kane_frame_motion m = frame_motion(model, work, tie);
+        const kane_flex *flex     = &model->tree.flexes[d->flex];
+        const double *q = work->tree.q + flex->q, *v = work->tree.v + flex->v;
+        const kane_frame_motion m = frame_motion(model, work, flex);
         kane_vec3 moment;
         energy->kinetic +=
-            kane_tie_energy(tie, &work->tree.tie[d->tie], &work->tree, m.v_absolute, m.w_absolute, &moment);
+            kane_flex_energy(flex, &work->tree.flex[d->flex], &work->tree, m.v_absolute, m.w_absolute, &moment);
         energy->gravity -= kv3_dot(work->gravity, km3_mulv(m.T->R, moment));
         kane_imaginary terms;
         double *mode[KANE_IMAGINARY_TERMS];
-        const int is_moved = model->separate && kane_modes_imaginary(model, work, i, &terms, mode);
+        const int is_moved = model->imaginary_as_forces && kane_modes_imaginary(model, work, i, &terms, mode);
         for (int k = 0; k < d->count; k++) {
-            const double *M = tie->M + k * d->count;
+            const double *M = flex->M + k * d->count;
             double momentum = 0.0;
             for (int j = 0; j < d->count; j++)
                 momentum += M[j] * v[j];
@@ -218,22 +218,22 @@ void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_
 
 double kane_mode_power(const kane_model *model, const kane_work *work, const kane_link *mode)
 {
-    const kane_tie *tie      = &model->tree.ties[mode->tie];
-    const kane_tie_work *own = &work->tree.tie[mode->tie];
-    const double *M          = tie->M + (mode->v - tie->v) * tie->count;
-    (void)kane_tie_needed(tie, own, &work->tree, own->x);
-    double gains = own->x[mode->v - tie->v] - work->tree.drive[mode->v];
-    for (int j = 0; j < tie->count; j++) {
-        gains += M[j] * work->tree.v_dot[tie->v + j];
+    const kane_flex *flex     = &model->tree.flexes[mode->flex];
+    const kane_flex_work *own = &work->tree.flex[mode->flex];
+    const double *M           = flex->M + (mode->v - flex->v) * flex->count;
+    (void)kane_flex_needed(flex, own, &work->tree, own->x);
+    double gains = own->x[mode->v - flex->v] - work->tree.drive[mode->v];
+    for (int j = 0; j < flex->count; j++) {
+        gains += M[j] * work->tree.v_dot[flex->v + j];
         own->x[j] = 0.0;
     }
     return gains * work->tree.v[mode->v];
 }
 
-void kane_modes_show(const kane_model *model, kane_work *work)
+void kane_modes_kinematics(const kane_model *model, kane_work *work)
 {
-    for (int t = 0; t < model->tree.tie_count; t++) {
-        kane_tree_move_idle(&model->tree, &model->tree.ties[t], work->base, &work->tree);
-        kane_tie_show(&model->tree.ties[t], model->tree.links, &work->tree);
+    for (int t = 0; t < model->tree.flex_count; t++) {
+        kane_tree_move_idle(&model->tree, &model->tree.flexes[t], work->base, &work->tree);
+        kane_flex_accelerations(&model->tree.flexes[t], model->tree.links, &work->tree);
     }
 }

@@ -29,8 +29,8 @@ static void index_links(kane_derivative *d)
         d->cluster_of[i]  = -1;
     }
     for (int i = 0; i < model->tree.link_count; i++)
-        if (model->tree.links[i].role == KANE_TIE_MODE)
-            d->root_of[i] = d->root_of[model->tree.ties[model->tree.links[i].tie].carrier];
+        if (model->tree.links[i].role == KANE_FLEX_MODE)
+            d->root_of[i] = d->root_of[model->tree.flexes[model->tree.links[i].flex].carrier];
     for (int c = 0; c < model->cluster_count; c++)
         for (int k = 0; k < model->clusters[c].link_count; k++)
             d->cluster_of[model->clusters[c].links[k]] = c;
@@ -48,8 +48,8 @@ static void index_links(kane_derivative *d)
 
 static int is_watched(const kane_model *model, int link)
 {
-    for (int k = 0; k < model->watched_count; k++)
-        if (model->watched[k] == link)
+    for (int k = 0; k < model->loaded_count; k++)
+        if (model->loaded[k] == link)
             return 1;
     return 0;
 }
@@ -74,7 +74,7 @@ static int allocate(kane_derivative *d, kane_arena *arena)
     const size_t q = (size_t)model->tree.q_count, v = (size_t)model->tree.v_count;
     d->wrench        = kane_arena_alloc(arena, pairs, sizeof *d->wrench);
     d->states        = kane_arena_alloc(arena, (size_t)model->stateful_count, sizeof *d->states);
-    d->slopes        = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->slopes);
+    d->tangents      = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->tangents);
     d->pairs         = kane_arena_alloc(arena, pairs, sizeof *d->pairs);
     d->pair_of       = kane_arena_alloc(arena, pairs, sizeof *d->pair_of);
     d->gradients     = kane_arena_alloc(arena, pairs, sizeof *d->gradients);
@@ -111,8 +111,8 @@ kane_derivative *kane_derivative_create(const kane_model *model, kane_arena *are
     d->map = kane_derive_map_create(&model->tree, model->runs, model->run_count, d->pairs, d->pair_count, arena);
     if (!d->map || !kane_rails_index(d, arena))
         return NULL;
-    d->tied = kane_tied_create(model, d->map, arena);
-    if (!d->tied)
+    d->flex_rows = kane_flex_rows_create(model, d->map, arena);
+    if (!d->flex_rows)
         return NULL;
     d->sweep = kane_derive_work_create(d->map, arena);
     d->rates = kane_rates_map_create(d->map, arena);
@@ -179,7 +179,7 @@ static void to_relative(const kane_derivative *d, int i, kane_mat3 G[KANE_MOTION
     const kane_transport *T = &d->work->transport[d->model->tree.links[i].frame];
     for (int k = 0; k < KANE_MOTIONS; k++)
         G[k] = km3_mul(G[k], T->R);
-    if (d->model->separate)
+    if (d->model->imaginary_as_forces)
         kg_add(&G[KANE_MOVES], kg_times_skew(G[KANE_SPEEDS], T->omega));
 }
 
@@ -202,7 +202,7 @@ static void hand_over(kane_derivative *d, int p, const kane_gradient *pairs)
     to_frame_axes(d, pair.row, g);
     to_relative(d, pair.column, g->force);
     to_relative(d, pair.column, g->torque);
-    if (own && d->model->separate) {
+    if (own && d->model->imaginary_as_forces) {
         kane_gradient imaginary = {.force[0] = km3_zero()};
         kane_imaginary_derive(&d->model->bodies[j], &d->work->transport[d->model->tree.links[pair.row].frame],
                               &d->work->body[j], &imaginary);
@@ -239,10 +239,10 @@ static void walk_runs(kane_derivative *d)
 }
 
 // Of groups with deformable bodies.
-static void walk_tied(kane_derivative *d)
+static void walk_flex_rows(kane_derivative *d)
 {
-    for (int group = 0; group < d->tied->group_count; group++) {
-        const kane_derived_group *g = &d->tied->rows[group];
+    for (int group = 0; group < d->flex_rows->group_count; group++) {
+        const kane_derived_group *g = &d->flex_rows->rows[group];
         for (int i = 0; i < g->row_count; i++)
             if (d->v_place[g->rows[i]] >= 0)
                 kane_derive_emit_row(d, d->v_place[g->rows[i]], g->column_count, g->columns,
@@ -256,13 +256,13 @@ static void walk_rates(kane_derivative *d, int i)
 {
     const kane_derive_rows rows = kane_rates_map_rows(d->rates, i);
     const kane_link *link       = &d->model->tree.links[i];
-    for (int k = 0; k < 3 && link->alone; k++) { // its speeds are the rates of its place
+    for (int k = 0; k < 3 && link->is_free_body; k++) { // its speeds are the rates of its place
         const double one = 1.0;
         const int speed  = d->model->tree.q_count + link->v + k;
         if (!kane_link_holds(link, k))
             kane_derive_emit_row(d, d->q_place[link->q + k], 1, &speed, &one);
     }
-    for (int k = 0; k < rows.row_count && link->role != KANE_TIE_MEMBER; k++)
+    for (int k = 0; k < rows.row_count && link->role != KANE_FLEX_NODE; k++)
         kane_derive_emit_row(d, d->q_place[rows.rows[k]], rows.column_count, rows.columns,
                              d->rates_values + rows.at + (size_t)(k * rows.column_count));
 }
@@ -323,7 +323,7 @@ void kane_derive_walk(kane_derivative *d)
     const kane_model *model = d->model;
     d->next                 = 0;
     walk_runs(d);
-    walk_tied(d);
+    walk_flex_rows(d);
     for (int c = 0; c < model->cluster_count; c++)
         kane_derive_walk_cluster(d, c);
     for (int i = 0; i < model->tree.link_count; i++)
@@ -355,26 +355,26 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
     d->work   = work;
     d->at     = at;
     d->values = values;
-    kane_modes_show(model, work);
+    kane_modes_kinematics(model, work);
     kane_status status = derive_wrenches(d);
     if (status == KANE_OK)
         status = kane_rails_derive(d);
     if (status != KANE_OK)
         return status;
     memset(d->acting, 0, (size_t)model->tree.link_count * sizeof *d->acting);
-    for (int k = 0; k < model->watched_count; k++)
-        d->acting[model->watched[k]] = kane_body_acting(model, work, model->watched[k]);
+    for (int k = 0; k < model->loaded_count; k++)
+        d->acting[model->loaded[k]] = kane_body_acting(model, work, model->loaded[k]);
     for (int p = 0; p < d->pair_count; p++) // constraints have no arms to turn: they push at the origins
         hand_over(d, p, d->wrench);
     kane_constraints_push(model, work, d->acting);
-    kane_tied_take(model, work, d->acting);
+    kane_flex_rows_take(model, work, d->acting);
     kane_tree_derive(d->map, d->sweep, &work->tree, work->base, d->acting, d->gradients, d->map_values);
     kane_tree_derive_rates(d->rates, d->sweep, &work->tree, work->base, d->rates_values);
     status = kane_rails_correct_rows(d);
     if (status != KANE_OK)
         return status;
-    const kane_tied_sweep sweep = {d->map, d->map_values, d->sweep, d->tangent};
-    kane_tied_derive(model, d->tied, work, &sweep);
+    const kane_flex_rows_sweep sweep = {d->map, d->map_values, d->sweep, d->tangent};
+    kane_flex_rows_derive(model, d->flex_rows, work, &sweep);
     kane_derive_clusters(d);
     kane_derive_walk(d);
     return KANE_OK;
@@ -399,11 +399,11 @@ void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivativ
     d->work = work;
     memset(d->push, 0, (size_t)model->tree.link_count * sizeof *d->push);
     for (int i = 0; i < model->tree.link_count; i++) {
-        kane_body_show(model, work, i);
+        kane_body_kinematics(model, work, i);
         d->push[i] = kane_derive_about_origin(d, i, inertial(model, work, model->link_body[i]));
     }
     for (int i = 0; i < model->deformation_count; i++) {
-        kane_wrench *push = &d->push[model->tree.ties[model->deformations[i].tie].carrier];
+        kane_wrench *push = &d->push[model->tree.flexes[model->deformations[i].flex].carrier];
         *push             = kw_add(*push, kane_modes_gain(model, work, i));
     }
     for (int c = 0; c < model->cluster_count; c++)

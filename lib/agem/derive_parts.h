@@ -6,7 +6,7 @@
 
 #include "agem/bodies.h"
 #include "agem/derive.h"
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 #include "agem/work.h"
 #include "tree/derive.h"
 #include "tree/loops_derive.h"
@@ -16,32 +16,33 @@
 // rows; here rows of points go to the modes, and the accelerations follow:  d(v_dot) = Theta^-1 d(f - Theta v_dot).
 
 // A group of links in which there are deformable bodies.
-typedef struct kane_tied_group kane_tied_group;
+typedef struct kane_flex_rows_group kane_flex_rows_group;
 
-typedef struct kane_tied {
+typedef struct kane_flex_rows {
     int group_count;
-    kane_tied_group *groups;
-    kane_derived_group *rows; // of every group: what kane_tied_derive makes
-} kane_tied;
+    kane_flex_rows_group *groups;
+    kane_derived_group *rows; // of every group: what kane_flex_rows_derive makes
+} kane_flex_rows;
 
 // NULL if memory is short.
-kane_tied *kane_tied_create(const kane_model *model, const kane_derive_map *map, kane_arena *arena);
+kane_flex_rows *kane_flex_rows_create(const kane_model *model, const kane_derive_map *map, kane_arena *arena);
 
 // The sweep that has been made.
-typedef struct kane_tied_sweep {
+typedef struct kane_flex_rows_sweep {
     const kane_derive_map *map;
     const double *map_values;
     const kane_derive_work *work;
     kane_link_tangent *tangent; // scratch [link_count]
-} kane_tied_sweep;
+} kane_flex_rows_sweep;
 
 // Accelerations of all such groups by the states of the tree; of groups in clusters d(f - Theta v_dot) alone, the rest is found
 // there.
-void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work *work, const kane_tied_sweep *sweep);
+void kane_flex_rows_derive(const kane_model *model, kane_flex_rows *flex_rows, const kane_work *work,
+                           const kane_flex_rows_sweep *sweep);
 
 // Takes what the inertia of deformed bodies needs beyond that of rigid ones from what acts on their carriers, about the links' origins,
 // frame axes: the rest knows rigid bodies alone.
-void kane_tied_take(const kane_model *model, const kane_work *work, kane_wrench *acting);
+void kane_flex_rows_take(const kane_model *model, const kane_work *work, kane_wrench *acting);
 
 // A kane_rail_group.
 typedef struct kane_rails_map {
@@ -64,9 +65,9 @@ typedef struct kane_rails_map {
     // of a wheelset that tables guide: columns are those states of y that move it on its rails
     int body;
     int column_count;
-    int local[KANE_BODY_STATES];                        // of every column: which state of the body
-    int column[KANE_BODY_STATES];                       // of every state of its link; -1 - k: slope k; or none
-    double slope[KANE_GUIDED_FOLLOW][KANE_BODY_STATES]; // of these, by columns
+    int local[KANE_BODY_STATES];                           // of every column: which state of the body
+    int column[KANE_BODY_STATES];                          // of every state of its link; -1 - k: slope k; or none
+    double slope[KANE_TABULATED_STATES][KANE_BODY_STATES]; // of these, by columns
 } kane_rails_map;
 
 // Columns of y from which some states of the tree follow together.
@@ -88,9 +89,9 @@ typedef struct kane_state_slopes {
 struct kane_derivative {
     const kane_model *model;
     kane_work *work;
-    kane_gradient *wrench;       // of wrenches at mass centres by the motion of bodies, world axes, by pair
-    kane_state_gradient *states; // by element with states
-    kane_guided_slopes *slopes;  // by wheelset
+    kane_gradient *wrench;                 // of wrenches at mass centres by the motion of bodies, world axes, by pair
+    kane_state_gradient *states;           // by element with states
+    kane_rail_constraint_slopes *tangents; // by wheelset
     int rails_count;
     kane_rails_map *rails;
     int *rails_of;         // of every link that inertia couples others to, -1: none
@@ -126,7 +127,7 @@ struct kane_derivative {
     int *row_states;            // states and values of rows that are gathered
     double *row_values;         // [6 * states of the tree]
     double *du_dot;
-    kane_tied *tied; // deformable bodies
+    kane_flex_rows *flex_rows; // deformable bodies
     // entries: counted, then named, then valued, all by the same walk
     int next, entry_count;
     kane_entry *entries;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wheelsets that rails guide, in the Jacobian (guided.c): normal forces answer every change of acceleration, so that the gaps
+// Wheelsets that rails guide, in the Jacobian (rail_constraint.c): normal forces answer every change of acceleration, so that the gaps
 // stay closed,
 //
 //   d(V_dot) = dV_0 - gain inverse (push . dV_0 + d(bias))        dV_0: with normal forces held
@@ -68,8 +68,8 @@ static void index_tables(kane_derivative *d, kane_rails_map *r)
         d->tables_of[state_of(d, body->link, k)]      = d->rails_count;
         d->local_of_state[state_of(d, body->link, k)] = k;
     }
-    for (int f = 0; f < KANE_GUIDED_FOLLOW; f++)
-        r->column[kane_guided_follower[f]] = -1 - f;
+    for (int f = 0; f < KANE_TABULATED_STATES; f++)
+        r->column[kane_rail_constraint_follower[f]] = -1 - f;
     for (int c = 0; c < KANE_COORDINATES + body->u_count; c++) {
         const int local = c < KANE_COORDINATES ? c : KANE_COORDINATES + body->component[c - KANE_COORDINATES];
         if (c == KANE_PITCH || r->column[local] < 0)
@@ -201,9 +201,10 @@ static void answer_cluster(kane_derivative *d, kane_rails_map *r, int gap, kane_
 static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linear)
 {
     for (int k = 0; k < r->count; k++) {
-        kane_wheels_state *w     = &d->work->wheels[r->wheels[k]];
-        kane_wrench gain[2]      = {w->guidance.push[0], w->guidance.push[1]};
-        const kane_status status = linear ? kane_guided_linearise(&d->model->wheels[r->wheels[k]], w, gain) : KANE_OK;
+        kane_wheels_state *w = &d->work->wheels[r->wheels[k]];
+        kane_wrench gain[2]  = {w->guidance.push[0], w->guidance.push[1]};
+        const kane_status status =
+            linear ? kane_rail_constraint_linearise(&d->model->wheels[r->wheels[k]], w, gain) : KANE_OK;
         if (status != KANE_OK)
             return status;
         for (int side = 0; side < 2; side++) {
@@ -226,12 +227,12 @@ static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linea
 // Change of the motion of a link's body relative to its frame, and of its accelerations with v_dot held, by a state of the tree.
 static void see_state(kane_derivative *d, int i, int state, kane_vec3 motion[KANE_MOTIONS], kane_wrench *acceleration)
 {
-    const kane_link_state *s   = &d->work->tree.link[i];
-    const kane_base *base      = &d->work->base[d->model->tree.links[i].frame];
-    const kane_link_tangent *t = kane_derive_tangent(d, i, state);
-    motion[KANE_TURNS]         = t->turn;
-    motion[KANE_SPINS]         = t->w;
-    if (d->model->tree.links[i].alone) { // its speeds are those against the frame
+    const kane_link_state *s      = &d->work->tree.link[i];
+    const kane_moving_frame *base = &d->work->base[d->model->tree.links[i].frame];
+    const kane_link_tangent *t    = kane_derive_tangent(d, i, state);
+    motion[KANE_TURNS]            = t->turn;
+    motion[KANE_SPINS]            = t->w;
+    if (d->model->tree.links[i].is_free_body) { // its speeds are those against the frame
         motion[KANE_MOVES]  = t->shift;
         motion[KANE_SPEEDS] = kv3_sub(t->v, kv3_cross(base->w, t->shift));
         *acceleration       = (kane_wrench){kv3_zero(), kv3_zero()};
@@ -267,7 +268,7 @@ static void hand_on(kane_derivative *d, int wheels)
 {
     const int j             = d->model->wheels[wheels].body;
     const kane_transport *T = &d->work->transport[d->model->bodies[j].frame];
-    kane_gradient g         = d->slopes[wheels].wrench;
+    kane_gradient g         = d->tangents[wheels].wrench;
     kane_mat3 *const kind[] = {g.force, g.torque};
     for (int k = 0; k < 2; k++) {
         kg_sub(&kind[k][KANE_MOVES], kg_times_skew(kind[k][KANE_SPEEDS], T->omega));
@@ -283,7 +284,7 @@ static void find_bias(kane_derivative *d, kane_rails_map *r)
     memset(r->bias, 0, (size_t)(rows.column_count * r->gaps) * sizeof *r->bias);
     for (int c = 0; c < rows.column_count; c++)
         for (int k = 0; k < r->count; k++) {
-            const kane_guided_slopes *slopes = &d->slopes[r->wheels[k]];
+            const kane_rail_constraint_slopes *tangents = &d->tangents[r->wheels[k]];
             kane_vec3 motion[KANE_MOTIONS];
             kane_wrench a;
             if (!r->moves[c * r->count + k])
@@ -291,7 +292,7 @@ static void find_bias(kane_derivative *d, kane_rails_map *r)
             see_state(d, link_of(d, r, 2 * k), rows.columns[c], motion, &a);
             for (int side = 0; side < 2; side++)
                 r->bias[c * r->gaps + 2 * k + side] =
-                    along(slopes->bias[side], motion) + power(push_of(d, r, 2 * k + side), a.force, a.torque);
+                    along(tangents->bias[side], motion) + power(push_of(d, r, 2 * k + side), a.force, a.torque);
         }
 }
 
@@ -299,13 +300,13 @@ static void find_bias(kane_derivative *d, kane_rails_map *r)
 static void open_by(kane_derivative *d, const kane_rails_map *r, int state, double *open, double *rate)
 {
     for (int k = 0; k < r->count; k++) {
-        const kane_guided_slopes *slopes = &d->slopes[r->wheels[k]];
+        const kane_rail_constraint_slopes *tangents = &d->tangents[r->wheels[k]];
         kane_vec3 motion[KANE_MOTIONS];
         kane_wrench a;
         see_state(d, link_of(d, r, 2 * k), state, motion, &a);
         for (int side = 0; side < 2; side++) {
             open[2 * k + side] = power(push_of(d, r, 2 * k + side), motion[KANE_MOVES], motion[KANE_TURNS]);
-            rate[2 * k + side] = along(slopes->rate[side], motion);
+            rate[2 * k + side] = along(tangents->rate[side], motion);
         }
     }
 }
@@ -317,16 +318,16 @@ static int invert_slopes(const double first[2], const double second[2], double i
         inverse[g][0] = first[g];
         inverse[g][1] = second[g];
     }
-    return kane_guided_invert(inverse);
+    return kane_rail_constraint_invert(inverse);
 }
 
 // What follows from the rails where tables say so, by the columns of the wheelset: z, roll, v_z, w_x keep gaps and their rates zero.
 static kane_status find_followers(kane_derivative *d, kane_rails_map *r)
 {
     const int link = link_of(d, r, 0);
-    double open[KANE_GUIDED_FOLLOW][2], rate[KANE_GUIDED_FOLLOW][2], close[2][2], slow[2][2];
-    for (int f = 0; f < KANE_GUIDED_FOLLOW; f++)
-        open_by(d, r, state_of(d, link, kane_guided_follower[f]), open[f], rate[f]);
+    double open[KANE_TABULATED_STATES][2], rate[KANE_TABULATED_STATES][2], close[2][2], slow[2][2];
+    for (int f = 0; f < KANE_TABULATED_STATES; f++)
+        open_by(d, r, state_of(d, link, kane_rail_constraint_follower[f]), open[f], rate[f]);
     if (!invert_slopes(open[0], open[1], close) || !invert_slopes(rate[2], rate[3], slow))
         return KANE_RETRY;
     for (int local = 0; local < KANE_BODY_STATES; local++) {
@@ -345,10 +346,10 @@ static kane_status find_followers(kane_derivative *d, kane_rails_map *r)
     return KANE_OK;
 }
 
-static kane_status report(const kane_derivative *d, const kane_rails_map *r, kane_status status)
+static kane_status report_rails(const kane_derivative *d, const kane_rails_map *r, kane_status status)
 {
     const kane_wheels *wheels = &d->model->wheels[r->wheels[0]];
-    return kane_guided_report(d->work, status, wheels, &d->model->bodies[wheels->body]);
+    return kane_rail_constraint_report(d->work, status, wheels, &d->model->bodies[wheels->body]);
 }
 
 kane_status kane_rails_derive(kane_derivative *d)
@@ -357,13 +358,13 @@ kane_status kane_rails_derive(kane_derivative *d)
         kane_rails_map *r  = &d->rails[i];
         kane_status status = KANE_OK;
         for (int k = 0; k < r->count && status == KANE_OK; k++) {
-            status = kane_guided_derive(d->model, d->work, r->wheels[k], &d->slopes[r->wheels[k]]);
+            status = kane_rail_constraint_derive(d->model, d->work, r->wheels[k], &d->tangents[r->wheels[k]]);
             hand_on(d, r->wheels[k]);
         }
         if (status == KANE_OK)
             status = find_answers(d, r, 1);
         if (status != KANE_OK)
-            return report(d, r, status);
+            return report_rails(d, r, status);
     }
     return KANE_OK;
 }
@@ -400,9 +401,9 @@ static void find_cluster_bias(kane_derivative *d, kane_rails_map *r)
     const kane_cluster_derivative *own = d->clusters[r->cluster];
     memset(r->bias, 0, (size_t)(own->state_count * r->gaps) * sizeof *r->bias);
     for (int k = 0; k < r->count; k++) {
-        const int link                   = link_of(d, r, 2 * k);
-        const kane_guided_slopes *slopes = &d->slopes[r->wheels[k]];
-        const int count                  = kane_derive_states(d, link, d->row_states);
+        const int link                              = link_of(d, r, 2 * k);
+        const kane_rail_constraint_slopes *tangents = &d->tangents[r->wheels[k]];
+        const int count                             = kane_derive_states(d, link, d->row_states);
         for (int n = 0; n < count; n++) {
             const int state = d->row_states[n];
             kane_vec3 motion[KANE_MOTIONS];
@@ -410,7 +411,7 @@ static void find_cluster_bias(kane_derivative *d, kane_rails_map *r)
             see_state(d, link, state, motion, &a);
             for (int side = 0; side < 2; side++)
                 r->bias[own->local[state] * r->gaps + 2 * k + side] =
-                    along(slopes->bias[side], motion) + power(push_of(d, r, 2 * k + side), a.force, a.torque);
+                    along(tangents->bias[side], motion) + power(push_of(d, r, 2 * k + side), a.force, a.torque);
         }
     }
 }
@@ -498,7 +499,7 @@ kane_status kane_rails_correct_rows(kane_derivative *d)
         const kane_derive_rows rows = rows_of(d, r);
         const kane_status status    = r->is_tabulated ? find_followers(d, r) : KANE_OK;
         if (status != KANE_OK)
-            return report(d, r, status);
+            return report_rails(d, r, status);
         if (r->cluster >= 0) { // its rows come later (kane_rails_respond_cluster)
             find_cluster_bias(d, r);
             continue;
@@ -549,7 +550,7 @@ static void move_coordinates(kane_derivative *d, const kane_rails_map *r, int li
     const kane_link *own        = &d->model->tree.links[link];
     const double *Q             = d->rates_values + rows.at;
     const int q_count           = d->model->tree.q_count;
-    for (int k = 0; k < 3 && own->alone; k++) // its speeds are the rates of its place
+    for (int k = 0; k < 3 && own->is_free_body; k++) // its speeds are the rates of its place
         move_coordinate(d, r, own->q + k, d->v_dot[own->v + k], column, rate);
     for (int k = 0; k < rows.row_count; k++) {
         double dq = 0.0;
@@ -585,9 +586,9 @@ static void open_cluster(kane_derivative *d, const kane_rails_map *r, double *op
     memset(open, 0, (size_t)(own->state_count * r->gaps) * sizeof *open);
     memset(rate, 0, (size_t)(own->state_count * r->gaps) * sizeof *rate);
     for (int k = 0; k < r->count; k++) {
-        const int link                   = link_of(d, r, 2 * k);
-        const kane_guided_slopes *slopes = &d->slopes[r->wheels[k]];
-        const int count                  = kane_derive_states(d, link, d->row_states);
+        const int link                              = link_of(d, r, 2 * k);
+        const kane_rail_constraint_slopes *tangents = &d->tangents[r->wheels[k]];
+        const int count                             = kane_derive_states(d, link, d->row_states);
         for (int n = 0; n < count; n++) {
             kane_vec3 motion[KANE_MOTIONS];
             kane_wrench a;
@@ -595,7 +596,7 @@ static void open_cluster(kane_derivative *d, const kane_rails_map *r, double *op
             for (int side = 0; side < 2; side++) {
                 const int at = own->local[d->row_states[n]] * r->gaps + 2 * k + side;
                 open[at]     = power(push_of(d, r, 2 * k + side), motion[KANE_MOVES], motion[KANE_TURNS]);
-                rate[at]     = along(slopes->rate[side], motion);
+                rate[at]     = along(tangents->rate[side], motion);
             }
         }
     }

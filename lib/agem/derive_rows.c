@@ -42,8 +42,8 @@ int kane_derive_states(const kane_derivative *d, int i, int *states)
 // without changes of accelerations, which stay against the frame.
 static kane_link_tangent free_tangent(const kane_derivative *d, int i, int state)
 {
-    const kane_link *link = &d->model->tree.links[i];
-    const kane_base *base = &d->work->base[link->frame];
+    const kane_link *link         = &d->model->tree.links[i];
+    const kane_moving_frame *base = &d->work->base[link->frame];
     const int coordinate = state - link->q, speed = state - d->model->tree.q_count - link->v;
     const kane_axis_state *axis = d->work->tree.axis + link->v;
     kane_link_tangent t         = {.shift = kv3_zero()};
@@ -61,7 +61,7 @@ static kane_link_tangent free_tangent(const kane_derivative *d, int i, int state
 
 const kane_link_tangent *kane_derive_tangent(kane_derivative *d, int i, int state)
 {
-    if (d->model->tree.links[i].alone)
+    if (d->model->tree.links[i].is_free_body)
         d->tangent[i] = free_tangent(d, i, state);
     else
         kane_tree_tangent(d->map, d->sweep, &d->work->tree, d->work->base, state, 1, &i, d->tangent);
@@ -77,7 +77,7 @@ void kane_derive_motion(kane_derivative *d, int i, int state, kane_vec3 motion[K
     const kane_vec3 arm = km3_mulv(s->R, link->c), darm = kv3_cross(t->turn, arm);
     const kane_vec3 moves = kv3_add(t->shift, darm);
     kane_vec3 speeds      = kv3_add(t->v, kv3_add(kv3_cross(t->w, arm), kv3_cross(s->w, darm)));
-    if (d->model->separate) // links know relative velocities
+    if (d->model->imaginary_as_forces) // links know relative velocities
         speeds = kv3_add(speeds, kv3_cross(T->omega, moves));
     motion[KANE_MOVES]  = km3_mulv(T->R, moves);
     motion[KANE_TURNS]  = km3_mulv(T->R, t->turn);
@@ -156,7 +156,7 @@ static void correct_columns(kane_derivative *d, int c)
 void kane_derive_clusters(kane_derivative *d)
 {
     const kane_tree_derived derived = {
-        d->map, d->sweep, d->map_values, d->rates, d->rates_values, d->tied->group_count, d->tied->rows};
+        d->map, d->sweep, d->map_values, d->rates, d->rates_values, d->flex_rows->group_count, d->flex_rows->rows};
     for (int c = 0; c < d->model->cluster_count; c++)
         kane_cluster_derive(d->work->cluster[c], &derived, d->clusters[c]);
     for (int c = 0; c < d->model->cluster_count; c++)
@@ -246,12 +246,12 @@ static kane_wrench carried(const kane_derivative *d, int frame, kane_vec3 r)
 }
 
 // What the rows of a constraint accelerate when the frames of its sides do: links go with theirs, points of a frame with it.
-static void carry_rows(const kane_derivative *d, const kane_closure *closure, double *rows)
+static void carry_rows(const kane_derivative *d, const kane_constraint_row_set *closure, double *rows)
 {
-    kane_closure_values values;
+    kane_constraint_row_set_values values;
     if (closure->side_count == 0)
         return; // coordinates against what carries them
-    kane_closure_eval(&d->work->context, closure, 1, &values);
+    kane_constraint_row_set_eval(&d->work->context, closure, 1, &values);
     for (int p = 0; p < values.push_count; p++) {
         const int link = values.push[p].link, frame = d->model->tree.links[link].frame;
         const kane_wrench w = values.push[p].push, a = carried(d, frame, d->work->tree.link[link].r);
@@ -264,7 +264,8 @@ static void carry_rows(const kane_derivative *d, const kane_closure *closure, do
 }
 
 // What rods with mass are pushed by when the frames of their sides accelerate.
-static void carry_rod(const kane_derivative *d, const kane_cluster *cluster, const kane_closure *rod, double *df)
+static void carry_rod(const kane_derivative *d, const kane_cluster *cluster, const kane_constraint_row_set *rod,
+                      double *df)
 {
     kane_wrench gain[2], load[2];
     for (int i = 0; i < 2; i++)
@@ -279,11 +280,11 @@ static void carry_rod(const kane_derivative *d, const kane_cluster *cluster, con
 static void push_modes(const kane_derivative *d, const kane_cluster *cluster, double *df)
 {
     const kane_tree *tree = &d->model->tree;
-    for (int t = 0; t < tree->tie_count; t++) {
-        const kane_tie *tie = &tree->ties[t];
-        double *gain        = d->work->tree.tie[t].x;
-        for (int k = 0; k < tie->count && cluster->place[tie->v] >= 0; k++) {
-            df[cluster->place[tie->v + k]] += gain[k];
+    for (int t = 0; t < tree->flex_count; t++) {
+        const kane_flex *flex = &tree->flexes[t];
+        double *gain          = d->work->tree.flex[t].x;
+        for (int k = 0; k < flex->count && cluster->place[flex->v] >= 0; k++) {
+            df[cluster->place[flex->v + k]] += gain[k];
             gain[k] = 0.0;
         }
     }

@@ -13,7 +13,7 @@
 #include "agem/derive_parts.h"
 
 #include "base/machine.h"
-#include "tree/tie.h"
+#include "tree/flex.h"
 
 #include <string.h>
 
@@ -59,21 +59,21 @@ void kane_derive_follow_clusters(kane_derivative *d)
 
 // --- deformable bodies that are in no cluster: the coordinates of their modes, then the speeds ---
 
-static void map_modes(kane_derivative *d, const kane_tie *tie, kane_arena *arena)
+static void map_modes(kane_derivative *d, const kane_flex *flex, kane_arena *arena)
 {
     const kane_tree *tree = &d->model->tree;
-    const int block = d->block_count, n = tie->count;
+    const int block = d->block_count, n = flex->count;
     kane_column_block *b = add_block(d, 2 * n, arena);
     for (int k = 0; k < n && b->columns; k++) {
-        b->columns[k]                    = d->q_place[tie->q + k];
-        b->columns[n + k]                = d->v_place[tie->v + k];
-        d->D[tie->q + k]                 = (kane_state_slopes){.block = block, .first = k};
-        d->D[tree->q_count + tie->v + k] = (kane_state_slopes){.block = block, .first = n + k};
+        b->columns[k]                     = d->q_place[flex->q + k];
+        b->columns[n + k]                 = d->v_place[flex->v + k];
+        d->D[flex->q + k]                 = (kane_state_slopes){.block = block, .first = k};
+        d->D[tree->q_count + flex->v + k] = (kane_state_slopes){.block = block, .first = n + k};
     }
-    for (int m = 0; m < tie->member_count; m++)
+    for (int m = 0; m < flex->member_count; m++)
         for (int c = 0; c < 6; c++) {
-            const kane_link *point = &tree->links[tie->members[m]];
-            const double *G        = kane_tie_row(tie, tie->members[m], c);
+            const kane_link *point = &tree->links[flex->members[m]];
+            const double *G        = kane_flex_row(flex, flex->members[m], c);
             d->D[point->q + c]     = (kane_state_slopes){.block = block, .count = n, .slope = G};
             d->D[tree->q_count + point->v + c] =
                 (kane_state_slopes){.block = block, .first = n, .count = n, .slope = G};
@@ -107,7 +107,7 @@ int kane_derive_map_states(kane_derivative *d, kane_arena *arena)
 {
     const kane_model *model = d->model;
     const int states        = model->tree.q_count + model->tree.v_count;
-    const size_t most       = (size_t)(model->cluster_count + model->tree.tie_count + d->rails_count);
+    const size_t most       = (size_t)(model->cluster_count + model->tree.flex_count + d->rails_count);
     d->D                    = kane_arena_alloc(arena, (size_t)states, sizeof *d->D);
     d->blocks               = kane_arena_alloc(arena, most, sizeof *d->blocks);
     d->met                  = kane_arena_alloc(arena, most, sizeof *d->met);
@@ -117,9 +117,9 @@ int kane_derive_map_states(kane_derivative *d, kane_arena *arena)
         d->D[state] = (kane_state_slopes){.block = -1, .first = place_of(d, state)};
     for (int i = 0; i < d->rails_count; i++)
         map_tables(d, i, arena);
-    for (int t = 0; t < model->tree.tie_count; t++)
-        if (d->state_cluster[model->tree.ties[t].q] < 0)
-            map_modes(d, &model->tree.ties[t], arena);
+    for (int t = 0; t < model->tree.flex_count; t++)
+        if (d->state_cluster[model->tree.flexes[t].q] < 0)
+            map_modes(d, &model->tree.flexes[t], arena);
     for (int c = 0; c < model->cluster_count; c++)
         map_cluster(d, c, arena);
     return !kane_arena_failed(arena);

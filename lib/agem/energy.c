@@ -20,7 +20,7 @@ static double power_of_omitted(const kane_model *model, const kane_work *work, i
     const kane_transport *T  = &work->transport[model->bodies[j].frame];
     kane_imaginary terms;
     kane_imaginary_get(model, work, j, &terms);
-    const kane_wrench w = kane_imaginary_sum(&model->bodies[j], &terms, KANE_SHARE_OMITTED);
+    const kane_wrench w = kane_imaginary_sum(&model->bodies[j], &terms, KANE_OMITTED);
     return -kv3_dot(km3_mulv(T->R, w.force), b->v_w) - kv3_dot(km3_mulv(T->R, w.torque), b->w_w);
 }
 
@@ -28,8 +28,8 @@ static double power_of_omitted(const kane_model *model, const kane_work *work, i
 static void rod_end(const kane_model *model, const kane_work *work, const kane_side_marker *side, kane_vec3 *r,
                     kane_vec3 *v)
 {
-    const kane_transport *T = &work->transport[side->frame];
-    const kane_base *base   = &work->base[side->frame];
+    const kane_transport *T       = &work->transport[side->frame];
+    const kane_moving_frame *base = &work->base[side->frame];
     kane_vec3 at = side->point, moves = kv3_add(base->v, kv3_cross(base->w, side->point));
     if (side->link >= 0) {
         const kane_link_state *s = &work->tree.link[side->link];
@@ -37,7 +37,7 @@ static void rod_end(const kane_model *model, const kane_work *work, const kane_s
         at                       = kv3_add(s->r, arm);
         moves                    = kv3_add(s->v, kv3_cross(s->w, arm));
     }
-    if (model->separate)
+    if (model->imaginary_as_forces)
         moves = kv3_add(moves, kv3_add(T->v_o, kv3_cross(T->omega, at)));
     *r = kv3_add(T->r_o, km3_mulv(T->R, at));
     *v = km3_mulv(T->R, moves);
@@ -52,8 +52,8 @@ static double power_of_end(const kane_work *work, const kane_side_marker *side, 
 static void add_rods(const kane_model *model, const kane_work *work, kane_energy *energy)
 {
     for (int k = 0; k < model->closure_count; k++) {
-        const kane_closure *c = &model->closures[k];
-        const kane_rod *rod   = &c->rod;
+        const kane_constraint_row_set *c = &model->closures[k];
+        const kane_rod *rod              = &c->rod;
         kane_vec3 r[2], v[2];
         kane_wrench load[2], omitted[2];
         if (!(rod->mass > 0.0))
@@ -64,7 +64,7 @@ static void add_rods(const kane_model *model, const kane_work *work, kane_energy
             rod_end(model, work, &c->side[i], &r[i], &v[i]);
             if (c->side[i].link < 0)
                 energy->power_drive -= power_of_end(work, &c->side[i], load[i], v[i]);
-            if (model->separate)
+            if (model->imaginary_as_forces)
                 energy->power_omitted -= power_of_end(work, &c->side[i], omitted[i], v[i]);
         }
         const kane_vec3 centre = kv3_add_scaled(kv3_scale(1.0 - rod->centre, r[0]), rod->centre, r[1]);
@@ -96,7 +96,7 @@ static void add_bodies(const kane_model *model, const kane_work *work, kane_ener
         energy->gravity += body->mass * model->gravity * kane_work_in_A(model, work, b->r_w).z;
         if (body->kind == KANE_BODY_SPINNING)
             energy->power_drive += power_of_level_boxes(b);
-        if (model->separate)
+        if (model->imaginary_as_forces)
             energy->power_omitted += power_of_omitted(model, work, j);
     }
 }

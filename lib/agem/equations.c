@@ -76,7 +76,7 @@ static void list_speeds(kane_equations *e)
     }
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
-        for (int k = 0; k < link->v_count && link->role != KANE_TIE_MEMBER; k++) {
+        for (int k = 0; k < link->v_count && link->role != KANE_FLEX_NODE; k++) {
             const int state = find_state(&model->bodies[model->link_body[i]], k);
             if (state < 0 && cluster_of_speed(model, link->v + k) < 0)
                 continue; // removed
@@ -231,7 +231,7 @@ kane_equations *kane_equations_create(const kane_model *model, kane_errors *erro
         kane_errors_add(
             errors, KANE_BAD_ARGUMENT,
             "rails guide wheels of this model, and their normal forces are no part of these equations; elastic "
-            "contact (\"way\": \"elastic\") is");
+            "contact (\"model\": \"elastic\") is");
         return NULL;
     }
     kane_arena *arena = kane_arena_create();
@@ -262,9 +262,9 @@ static void find_forces(kane_equations *e, const kane_work *work)
     const kane_model *model = e->model;
     for (int v = 0; v < model->tree.v_count; v++)
         e->tree_Q[v] = work->tree.drive[v];
-    for (int k = 0; k < model->watched_count; k++)
-        kane_tree_spread_wrench(&model->tree, e->all, &work->tree, model->watched[k], -1,
-                                kane_body_acting(model, work, model->watched[k]), e->tree_Q);
+    for (int k = 0; k < model->loaded_count; k++)
+        kane_tree_spread_wrench(&model->tree, e->all, &work->tree, model->loaded[k], -1,
+                                kane_body_acting(model, work, model->loaded[k]), e->tree_Q);
 }
 
 // Theta and f of links that no constraint couples. Those that stand alone do without inertia along the axes of their frame otherwise.
@@ -273,7 +273,7 @@ static void find_run_inertia(kane_equations *e, kane_work *work)
     const kane_tree *tree = &e->model->tree;
     const int n           = e->values.speed_count;
     for (int k = 0; k < e->run_links; k++)
-        if (tree->links[e->links[k]].alone)
+        if (tree->links[e->links[k]].is_free_body)
             work->tree.link[e->links[k]].I = ksp_of_link(&tree->links[e->links[k]], work->tree.link[e->links[k]].R);
     kane_tree_inertia(tree, e->run_links, e->links, &work->tree, e->inertia);
     kane_tree_theta(tree, e->run_links, e->links, &work->tree, e->inertia, e->entries);

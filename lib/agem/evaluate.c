@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One evaluation of the equations of motion: the steps of the theory, straight down.
 
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 #include "agem/bodies.h"
 
 // Finds a value that is not finite and names its owner.
@@ -88,9 +88,9 @@ kane_status kane_eval_rods(const kane_model *model, kane_work *work, double t, c
     kane_status status = kane_load_eval(model, work, t, y);
     if (status != KANE_OK)
         return status;
-    kane_rods_foresee(model, work, inertia, ahead);
+    kane_rods_set_extrapolated(model, work, inertia, ahead);
     status = kane_accelerate_eval(model, work, ydot);
-    kane_rods_forget(model, work);
+    kane_rods_clear_extrapolated(model, work);
     return status;
 }
 

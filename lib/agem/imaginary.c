@@ -35,7 +35,7 @@ void kane_imaginary_eval(const kane_transport *f, double m, const kane_inertia *
     out->term[KANE_TORQUE][KANE_GYROSCOPIC]  = kv3_neg(kv3_cross(g, w_rel));
 }
 
-kane_wrench kane_imaginary_sum(const kane_body *body, const kane_imaginary *terms, kane_share share)
+kane_wrench kane_imaginary_sum(const kane_body *body, const kane_imaginary *terms, kane_selection share)
 {
     static const kane_vec3 whole = {1.0, 1.0, 1.0};
     kane_vec3 sum[KANE_WRENCH_KINDS];
@@ -43,7 +43,7 @@ kane_wrench kane_imaginary_sum(const kane_body *body, const kane_imaginary *term
         sum[kind] = kv3_zero();
         for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
             const kane_vec3 keep = body->keep[kind][term];
-            const kane_vec3 part = share == KANE_SHARE_KEPT ? keep : kv3_sub(whole, keep);
+            const kane_vec3 part = share == KANE_INCLUDED ? keep : kv3_sub(whole, keep);
             sum[kind]            = kv3_add(sum[kind], kv3_mul(part, terms->term[kind][term]));
         }
     }
@@ -55,7 +55,7 @@ static kane_wrench sum_kept(const kane_body *body, const kane_transport *T, cons
 {
     kane_imaginary terms;
     kane_imaginary_eval(T, body->mass, J, b->r, b->v, b->w, &terms);
-    return kane_imaginary_sum(body, &terms, KANE_SHARE_KEPT);
+    return kane_imaginary_sum(body, &terms, KANE_INCLUDED);
 }
 
 kane_wrench kane_imaginary_kept(const kane_body *body, const kane_transport *T, const kane_body_state *b)
@@ -71,7 +71,7 @@ static void add_deformation(const kane_model *model, const kane_work *work, int 
     const kane_vec3 arm   = km3_mulv(work->tree.link[model->bodies[j].link].R, link->c);
     kane_imaginary more;
     double *mode[KANE_IMAGINARY_TERMS];
-    if (!kane_modes_imaginary(model, work, link->tie, &more, mode))
+    if (!kane_modes_imaginary(model, work, link->flex, &more, mode))
         return;
     for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
         const kane_vec3 force = more.term[KANE_FORCE][term], *torque = &more.term[KANE_TORQUE][term];
@@ -90,7 +90,7 @@ void kane_imaginary_get(const kane_model *model, const kane_work *work, int j, k
     *terms = (kane_imaginary){0};
     if (!body->absolute)
         kane_imaginary_eval(&work->transport[body->frame], body->mass, &J, b->r, b->v, b->w, terms);
-    if (model->tree.links[body->link].role == KANE_TIE_CARRIER)
+    if (model->tree.links[body->link].role == KANE_FLEX_FRAME)
         add_deformation(model, work, j, terms);
 }
 

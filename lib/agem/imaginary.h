@@ -9,7 +9,7 @@
 #include "agem/work.h"
 #include "agem/gradient.h"
 
-typedef enum kane_share { KANE_SHARE_KEPT, KANE_SHARE_OMITTED } kane_share;
+typedef enum kane_selection { KANE_INCLUDED, KANE_OMITTED } kane_selection;
 
 // force at the mass centre:  -m a_o   -m w x (w x r)   -m e x r   -2 m w x v
 // torque:                             -w x (J w)       -J e       -((tr J E - 2 J) w) x w_rel
@@ -23,7 +23,7 @@ void kane_imaginary_eval(const kane_transport *f, double m, const kane_inertia *
                          kane_vec3 w_rel, kane_imaginary *out);
 
 // Sum of those terms of a body that are kept, or that are omitted: wrench at its mass centre, frame axes.
-kane_wrench kane_imaginary_sum(const kane_body *body, const kane_imaginary *terms, kane_share share);
+kane_wrench kane_imaginary_sum(const kane_body *body, const kane_imaginary *terms, kane_selection share);
 
 // All terms of a body as they act if they are not omitted; zero of one whose inertia is that of absolute motion.
 void kane_imaginary_get(const kane_model *model, const kane_work *work, int body, kane_imaginary *terms);

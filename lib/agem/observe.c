@@ -6,13 +6,13 @@
 #include <string.h>
 
 // Relative accelerations a', eps' of the mass centre, frame axes.
-void kane_body_show_accelerations(const kane_model *model, kane_work *work, int i)
+void kane_body_kinematics_accelerations(const kane_model *model, kane_work *work, int i)
 {
-    const kane_link *link    = &model->tree.links[i];
-    const kane_link_state *s = &work->tree.link[i];
-    const kane_base *base    = &work->base[link->frame];
-    kane_body_state *b       = &work->body[model->link_body[i]];
-    if (link->alone) { // its speeds are relative
+    const kane_link *link         = &model->tree.links[i];
+    const kane_link_state *s      = &work->tree.link[i];
+    const kane_moving_frame *base = &work->base[link->frame];
+    kane_body_state *b            = &work->body[model->link_body[i]];
+    if (link->is_free_body) { // its speeds are relative
         b->a = s->da;
         b->e = s->dal;
         return;
@@ -26,11 +26,11 @@ void kane_body_show_accelerations(const kane_model *model, kane_work *work, int 
 }
 
 // x, y, z, yaw, roll, pitch of any body, and the axes of its turns.
-void kane_body_show_coordinates(const kane_model *model, kane_work *work, int i)
+void kane_body_kinematics_coordinates(const kane_model *model, kane_work *work, int i)
 {
     const kane_link *link = &model->tree.links[i];
     kane_body_state *b    = &work->body[model->link_body[i]];
-    if (link->alone) { // its coordinates are shown by kane_body_show
+    if (link->is_free_body) { // its coordinates are shown by kane_body_kinematics
         for (int k = 0; k < 3; k++)
             b->turn[k] = work->tree.axis[link->v + 3 + k].e;
         return;
@@ -56,7 +56,7 @@ static void absolute(const kane_model *model, const kane_work *work, int i, kane
     const kane_transport *T  = &work->transport[model->tree.links[i].frame];
     *v                       = s->v;
     *w                       = s->w;
-    if (model->separate) {
+    if (model->imaginary_as_forces) {
         *v = kv3_add(*v, kv3_add(T->v_o, kv3_cross(T->omega, s->r)));
         *w = kv3_add(*w, T->omega);
     }
@@ -92,7 +92,7 @@ void kane_find_multipliers(const kane_model *model, kane_work *work, int c, int 
     }
     const double *lambda = kane_cluster_multipliers(work->cluster[c]);
     for (int k = 0; k < cluster->closure_count; k++) {
-        const kane_closure *closure = cluster->closures[k];
+        const kane_constraint_row_set *closure = cluster->closures[k];
         memcpy(work->multiplier[closure - model->closures], lambda + cluster->row_begin[k],
                (size_t)closure->row_count * sizeof *lambda);
     }
@@ -100,8 +100,8 @@ void kane_find_multipliers(const kane_model *model, kane_work *work, int c, int 
 
 // Adds the wrenches of one constraint on its links, each about the link's origin; returns their power. What it does along
 // a coordinate is found in the wrench of that joint.
-static double add_constraint(const kane_model *model, const kane_work *work, const kane_closure_values *values,
-                             const double *lambda, kane_wrench *sum)
+static double add_constraint(const kane_model *model, const kane_work *work,
+                             const kane_constraint_row_set_values *values, const double *lambda, kane_wrench *sum)
 {
     double power = 0.0;
     for (int p = 0; p < values->push_count; p++) {
@@ -140,7 +140,7 @@ static double joint_power(const kane_model *model, const kane_work *work, int i)
     absolute(model, work, i, &v, &w);
     double power          = power_of(work->joint[i], v, w);
     const kane_link *link = &model->tree.links[i];
-    if (link->role == KANE_TIE_MODE) // what drives it is an element's
+    if (link->role == KANE_FLEX_MODE) // what drives it is an element's
         return kane_mode_power(model, work, link);
     for (int k = 0; k < link->v_count && kane_link_has_steps(link); k++)
         power += kane_link_armature(link, k) * work->tree.v[link->v + k] * work->tree.v_dot[link->v + k];
@@ -155,15 +155,15 @@ static double joint_power(const kane_model *model, const kane_work *work, int i)
 // How a body moves, as its own kind of coordinates, accelerations and turns tell it.
 static void show(const kane_model *model, kane_work *work, int i)
 {
-    kane_body_show(model, work, i);
-    kane_body_show_accelerations(model, work, i);
-    kane_body_show_coordinates(model, work, i);
+    kane_body_kinematics(model, work, i);
+    kane_body_kinematics_accelerations(model, work, i);
+    kane_body_kinematics_coordinates(model, work, i);
 }
 
 // Motion and accelerations of all bodies.
 static void observe_motion(const kane_model *model, kane_work *work)
 {
-    kane_modes_show(model, work);
+    kane_modes_kinematics(model, work);
     for (int i = 0; i < model->tree.link_count; i++)
         show(model, work, i);
 }
@@ -181,7 +181,7 @@ static void put_reaction(const kane_model *model, kane_work *work, int i, kane_w
     work->body[model->link_body[i]].reaction = (kane_wrench){w.force, kv3_sub(w.torque, kv3_cross(arm, w.force))};
 }
 
-void kane_body_show_reaction(const kane_model *model, kane_work *work, int i, kane_wrench w)
+void kane_body_kinematics_reaction(const kane_model *model, kane_work *work, int i, kane_wrench w)
 {
     show(model, work, i);
     put_reaction(model, work, i, w);
@@ -193,8 +193,8 @@ static void observe_reactions(const kane_model *model, kane_work *work)
     const kane_links all = {0, model->tree.link_count};
     for (int i = 0; i < all.end; i++)
         work->acting[i] = (kane_wrench){kv3_zero(), kv3_zero()};
-    for (int k = 0; k < model->watched_count; k++)
-        work->acting[model->watched[k]] = kane_body_acting(model, work, model->watched[k]);
+    for (int k = 0; k < model->loaded_count; k++)
+        work->acting[model->loaded[k]] = kane_body_acting(model, work, model->loaded[k]);
     work->constraint_power = kane_constraints_push(model, work, work->acting);
     kane_tree_transmit(&model->tree, all, &work->tree, work->acting, work->joint);
     for (int i = 0; i < all.end; i++) {
@@ -299,12 +299,12 @@ int kane_get_joint(const kane_model *model, const kane_work *work, int body, dou
                    double *accelerations)
 {
     const int i = model->bodies[body].link;
-    if (model->bodies[body].alone) {
+    if (model->bodies[body].is_free_body) {
         get_free(model, work, body, coordinates, rates, accelerations);
         return KANE_COORDINATES;
     }
-    const kane_link *link = &model->tree.links[i];
-    const kane_base *base = &work->base[link->frame];
+    const kane_link *link         = &model->tree.links[i];
+    const kane_moving_frame *base = &work->base[link->frame];
     level axes;
     for (int k = 0; k < link->q_count && coordinates; k++)
         coordinates[k] = work->tree.q[link->q + k];
@@ -328,13 +328,13 @@ kane_status kane_put_joint(const kane_model *model, kane_work *work, int body, c
                            const double *rates)
 {
     const int i = model->bodies[body].link;
-    if (model->bodies[body].alone)
+    if (model->bodies[body].is_free_body)
         return KANE_BAD_ARGUMENT;
     const kane_link *link = &model->tree.links[i];
     const kane_links one  = {i, i + 1};
     level axes;
     if (link->on_axle)
-        kane_body_show(model, work, link->parent);
+        kane_body_kinematics(model, work, link->parent);
     const int is_level = find_level(model, work, i, &axes);
     for (int k = 0; k < link->q_count; k++)
         work->tree.q[link->q + k] = coordinates[k];

@@ -78,11 +78,11 @@ static void sum_links(const kane_model *model, kane_reactions *r)
     for (int i = tree->link_count - 1; i >= 0; i--)
         if (r->is_summed[i])
             r->links[r->link_count++] = i;
-    for (int k = 0; k < model->watched_count; k++)
-        r->is_loaded[model->watched[k]] = 1;
+    for (int k = 0; k < model->loaded_count; k++)
+        r->is_loaded[model->loaded[k]] = 1;
 }
 
-static int pushes_summed(const kane_reactions *r, const kane_closure *closure, const kane_tree *tree)
+static int pushes_summed(const kane_reactions *r, const kane_constraint_row_set *closure, const kane_tree *tree)
 {
     for (int k = 0; k < closure->side_count; k++)
         if (closure->side[k].link >= 0 && r->is_summed[closure->side[k].link])
@@ -97,7 +97,7 @@ static int pushes_summed(const kane_reactions *r, const kane_closure *closure, c
     return 0;
 }
 
-static int is_chosen(const kane_model *model, const kane_reactions *r, const kane_closure *closure, int row)
+static int is_chosen(const kane_model *model, const kane_reactions *r, const kane_constraint_row_set *closure, int row)
 {
     for (int k = 0; k < r->count; k++)
         if (is_of_constraint(&r->chosen[k]) && &model->closures[r->chosen[k].of] == closure &&
@@ -114,8 +114,8 @@ static void find_rows(const kane_model *model, kane_reactions *r, int c)
     r->rows[at]                 = kane_arena_alloc(r->arena, (size_t)cluster->row_count, sizeof **r->rows);
     r->row_count[at]            = 0;
     for (int k = 0; k < cluster->closure_count && r->rows[at]; k++) {
-        const kane_closure *closure = cluster->closures[k];
-        const int pushes            = pushes_summed(r, closure, &model->tree);
+        const kane_constraint_row_set *closure = cluster->closures[k];
+        const int pushes                       = pushes_summed(r, closure, &model->tree);
         if (pushes)
             r->pushing[r->pushing_count++] = (pushing){c, k};
         for (int i = 0; i < closure->row_count; i++)
@@ -183,9 +183,9 @@ static void push_links(const kane_model *model, const kane_reactions *r, const k
 {
     for (int n = 0; n < r->pushing_count; n++) {
         const int c = r->pushing[n].cluster, k = r->pushing[n].closure;
-        const kane_closure_values *values = kane_cluster_values(work->cluster[c], k);
-        const kane_closure *closure       = model->clusters[c].closures[k];
-        const double *lambda              = work->multiplier[closure - model->closures];
+        const kane_constraint_row_set_values *values = kane_cluster_values(work->cluster[c], k);
+        const kane_constraint_row_set *closure       = model->clusters[c].closures[k];
+        const double *lambda                         = work->multiplier[closure - model->closures];
         kane_wrench load[2];
         if (closure->rod.mass > 0.0)
             kane_rod_get_load(model, work, closure, load);
@@ -245,7 +245,7 @@ static double value_of(const kane_model *model, const kane_reactions *r, kane_wo
             return 0.0; // hangs by nothing
         return component(kane_wrench_in_joint(model, work, link, r->joint[link]), part);
     case KANE_REACTION_FREEDOM:
-        kane_body_show_reaction(model, work, link, r->joint[link]);
+        kane_body_kinematics_reaction(model, work, link, r->joint[link]);
         return kane_get_reaction(model, work, of, (kane_coordinate)part);
     }
     return 0.0;

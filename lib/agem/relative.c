@@ -9,7 +9,7 @@
 // The spin angle that a spinning body's axes leave out.
 static double spin_of(const kane_model *model, const kane_work *work, int j)
 {
-    if (model->bodies[j].alone)
+    if (model->bodies[j].is_free_body)
         return work->body[j].q[KANE_PITCH];
     const kane_link *link = &model->tree.links[model->bodies[j].link];
     return link->spins ? work->tree.q[link->q + kane_link_spin(link)] : 0.0;
@@ -48,9 +48,9 @@ static void select_speeds(const kane_body *body, const kane_relative_motion *m, 
 {
     const kane_freedom_map *map = &body->map;
     const double V[6]           = {m->v.x, m->v.y, m->v.z, m->w.x, m->w.y, m->w.z};
-    for (int i = 0; body->on_tables && i < body->u_count; i++)
+    for (int i = 0; body->is_tabulated && i < body->u_count; i++)
         u[i] = V[body->component[i]];
-    if (body->on_tables)
+    if (body->is_tabulated)
         return;
     for (int i = 0; i < map->translation_count; i++)
         *u++ = kv3_get(m->v, map->translation[i]);
@@ -116,7 +116,7 @@ void kane_get_relative(const kane_model *model, const kane_work *work, int body,
 kane_status kane_put_relative(const kane_model *model, const kane_work *work, int body, const double coordinates[6],
                               const double rates[6], double *y)
 {
-    if (!model->bodies[body].alone) // has other coordinates, or shares its speeds
+    if (!model->bodies[body].is_free_body) // has other coordinates, or shares its speeds
         return KANE_BAD_ARGUMENT;
     const kane_mat3 R      = kane_matrix_from_angles(coordinates[KANE_YAW], coordinates[KANE_ROLL], 0.0);
     kane_relative_motion m = {.v = {rates[KANE_X], rates[KANE_Y], rates[KANE_Z]}};

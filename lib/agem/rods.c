@@ -40,7 +40,8 @@ static kane_mat3 axes_in_A(const kane_work *work, const kane_transport *world, c
     return km3_mul(world->R, work->transport[side->frame].R);
 }
 
-void kane_rods_foresee(const kane_model *model, kane_work *work, kane_rod_inertia inertia, const kane_vec3 *ahead)
+void kane_rods_set_extrapolated(const kane_model *model, kane_work *work, kane_rod_inertia inertia,
+                                const kane_vec3 *ahead)
 {
     const kane_transport world = kane_work_world(model, work);
     work->rod_inertia          = inertia;
@@ -55,22 +56,22 @@ void kane_rods_foresee(const kane_model *model, kane_work *work, kane_rod_inerti
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_cluster *cluster = &model->clusters[c];
         for (int i = 0; i < cluster->rod_count; i++)
-            kane_cluster_foresee(work->cluster[c], inertia, i,
-                                 work->rod_known[cluster->closures[cluster->rods[i]] - model->closures]);
+            kane_cluster_set_extrapolated(work->cluster[c], inertia, i,
+                                          work->rod_known[cluster->closures[cluster->rods[i]] - model->closures]);
     }
 }
 
-void kane_rods_forget(const kane_model *model, kane_work *work)
+void kane_rods_clear_extrapolated(const kane_model *model, kane_work *work)
 {
     for (int c = 0; c < model->cluster_count && work->rod_inertia != KANE_RODS_EXACT; c++)
-        kane_cluster_foresee(work->cluster[c], KANE_RODS_EXACT, 0, NULL);
+        kane_cluster_set_extrapolated(work->cluster[c], KANE_RODS_EXACT, 0, NULL);
 }
 
 void kane_get_rod_accelerations(const kane_model *model, const kane_work *work, kane_vec3 *ends)
 {
     const kane_transport world = kane_work_world(model, work);
     for (int k = next_rod(model, 0); k < model->closure_count; k = next_rod(model, k + 1), ends += 2) {
-        const kane_closure *rod = &model->closures[k];
+        const kane_constraint_row_set *rod = &model->closures[k];
         kane_rod_ends(&work->context, rod, ends);
         for (int end = 0; end < 2; end++) {
             const kane_vec3 g = km3_tmulv(work->transport[rod->side[end].frame].R, work->gravity);
@@ -82,24 +83,25 @@ void kane_get_rod_accelerations(const kane_model *model, const kane_work *work, 
 // --- what rods do ---
 
 // Values of a rod's rows, its loads as the evaluation has taken them.
-static void get_values(const kane_model *model, const kane_work *work, const kane_closure *rod,
-                       kane_closure_values *values)
+static void get_values(const kane_model *model, const kane_work *work, const kane_constraint_row_set *rod,
+                       kane_constraint_row_set_values *values)
 {
-    kane_closure_eval(&work->context, rod, 1, values);
+    kane_constraint_row_set_eval(&work->context, rod, 1, values);
     if (work->rod_inertia != KANE_RODS_EXACT)
-        kane_rod_foresee(rod, &work->tree, work->transport, work->rod_inertia, work->rod_known[rod - model->closures],
-                         values->end, values->load);
+        kane_rod_set_extrapolated(rod, &work->tree, work->transport, work->rod_inertia,
+                                  work->rod_known[rod - model->closures], values->end, values->load);
 }
 
-void kane_rod_get_load(const kane_model *model, const kane_work *work, const kane_closure *rod, kane_wrench load[2])
+void kane_rod_get_load(const kane_model *model, const kane_work *work, const kane_constraint_row_set *rod,
+                       kane_wrench load[2])
 {
-    kane_closure_values values;
+    kane_constraint_row_set_values values;
     get_values(model, work, rod, &values);
     load[0] = values.load[0];
     load[1] = values.load[1];
 }
 
-void kane_rod_get_imaginary(const kane_model *model, const kane_work *work, const kane_closure *rod,
+void kane_rod_get_imaginary(const kane_model *model, const kane_work *work, const kane_constraint_row_set *rod,
                             kane_imaginary *terms)
 {
     *terms = (kane_imaginary){0};
@@ -110,7 +112,7 @@ void kane_rod_get_imaginary(const kane_model *model, const kane_work *work, cons
 void kane_rods_push(const kane_model *model, const kane_work *work, kane_wrench *acting)
 {
     for (int k = next_rod(model, 0); k < model->closure_count; k = next_rod(model, k + 1)) {
-        const kane_closure *rod = &model->closures[k];
+        const kane_constraint_row_set *rod = &model->closures[k];
         kane_wrench load[2];
         kane_rod_get_load(model, work, rod, load);
         for (int i = 0; i < 2; i++)
@@ -121,9 +123,9 @@ void kane_rods_push(const kane_model *model, const kane_work *work, kane_wrench 
 
 void kane_get_rod_force(const kane_model *model, const kane_work *work, int constraint, double force[2])
 {
-    const kane_closure *rod = &model->closures[constraint];
+    const kane_constraint_row_set *rod = &model->closures[constraint];
     double multiplier[KANE_ROWS_MOST];
-    kane_closure_values values;
+    kane_constraint_row_set_values values;
     (void)kane_get_constraint(model, work, constraint, multiplier);
     force[0] = force[1] = multiplier[0];
     if (!(rod->rod.mass > 0.0))

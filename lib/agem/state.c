@@ -3,7 +3,7 @@
 
 #include "agem/bodies.h"
 
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 #include "agem/work.h"
 
 #include <string.h>
@@ -52,7 +52,7 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
     }
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        if (!body->alone)
+        if (!body->is_free_body)
             continue;
         kane_relative_motion m = {.q = {body->origin.x, body->origin.y, body->origin.z}, .v = kv3_zero()};
         if (body->wheels >= 0)
@@ -159,16 +159,16 @@ static kane_status lose(kane_work *work, int c, const kane_cluster *cluster)
     return kane_work_fail(work, KANE_RETRY, cluster->closures[0]->name, "its constraints cannot be held");
 }
 
-kane_status kane_settle_cluster(const kane_model *model, kane_work *work, int c, kane_choice choice)
+kane_status kane_cluster_project_state(const kane_model *model, kane_work *work, int c, kane_partition choice)
 {
     const kane_cluster *cluster = &model->clusters[c];
     double *u                   = work->tree.v_dot; // scratch
     int good                    = kane_cluster_project(work->cluster[c]);
     if (good && cluster->form == KANE_FORM_COEFFICIENTS) {
-        if (choice == KANE_CHOOSE_ANEW)
-            (void)kane_cluster_choose(work->cluster[c]);
+        if (choice == KANE_NEW_PARTITION)
+            (void)kane_cluster_partition(work->cluster[c]);
         kane_cluster_get_speeds(work->cluster[c], u);
-        good = kane_cluster_follow(work->cluster[c], u);
+        good = kane_cluster_solve_position(work->cluster[c], u);
     }
     return good ? KANE_OK : lose(work, c, cluster);
 }
@@ -180,7 +180,7 @@ static void start_rates(const kane_model *model, kane_work *work, double (*rates
     memcpy(tree->q, model->start_q, (size_t)model->tree.q_count * sizeof *tree->q);
     memcpy(tree->v, model->start_v, (size_t)model->tree.v_count * sizeof *tree->v);
     for (int f = 0; f < model->frame_count; f++)
-        work->base[f] = (kane_base){.v = {0.0, 0.0, 0.0}};
+        work->base[f] = (kane_moving_frame){.v = {0.0, 0.0, 0.0}};
     kane_tree_move(&model->tree, (kane_links){0, model->tree.link_count}, work->base, tree);
     for (int i = 0; i < model->tree.link_count; i++)
         kane_tree_rates(&model->tree, i, &work->base[model->tree.links[i].frame], tree, rates[i]);
@@ -231,7 +231,7 @@ kane_status kane_state_start(const kane_model *model, kane_work *work, double *y
     tree->t      = work->t;
     tree->frozen = work->frozen;
     start_rates(model, work, work->rates);
-    kane_bases_eval(model, work);
+    kane_moving_frames_eval(model, work);
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
         const kane_body *body = &model->bodies[model->link_body[i]];
@@ -246,7 +246,7 @@ kane_status kane_state_start(const kane_model *model, kane_work *work, double *y
         kane_tree_move(&model->tree, (kane_links){i, i + 1}, work->base, tree);
     }
     for (int c = 0; c < model->cluster_count; c++) {
-        const kane_status status = kane_settle_cluster(model, work, c, KANE_CHOOSE_ANEW);
+        const kane_status status = kane_cluster_project_state(model, work, c, KANE_NEW_PARTITION);
         if (status != KANE_OK)
             return status;
     }
@@ -257,10 +257,10 @@ kane_status kane_state_start(const kane_model *model, kane_work *work, double *y
 static int is_poor(const kane_model *model, const kane_work *work, int c)
 {
     return model->clusters[c].form == KANE_FORM_COEFFICIENTS &&
-           kane_cluster_quality(work->cluster[c]) < KANE_CHOICE_POOR;
+           kane_cluster_quality(work->cluster[c]) < KANE_PARTITION_POOR;
 }
 
-int kane_choice_is_poor(const kane_model *model, const kane_work *work)
+int kane_partition_is_poor(const kane_model *model, const kane_work *work)
 {
     int poor = 0;
     for (int c = 0; c < model->cluster_count; c++)
@@ -268,15 +268,15 @@ int kane_choice_is_poor(const kane_model *model, const kane_work *work)
     return poor;
 }
 
-int kane_choice_renew(const kane_model *model, kane_work *work, double t, double *y)
+int kane_partition_renew(const kane_model *model, kane_work *work, double t, double *y)
 {
     int changed = 0;
     kane_frames_eval(model, work, t, y);
-    if (!kane_choice_is_poor(model, work) || kane_bodies_move(model, work, y) != KANE_OK)
+    if (!kane_partition_is_poor(model, work) || kane_bodies_move(model, work, y) != KANE_OK)
         return 0;
     for (int c = 0; c < model->cluster_count; c++)
         if (is_poor(model, work, c))
-            changed |= kane_cluster_choose(work->cluster[c]);
+            changed |= kane_cluster_partition(work->cluster[c]);
     if (changed)
         kane_state_put(model, work, y);
     return changed;
@@ -298,7 +298,7 @@ kane_status kane_constraints_project(const kane_model *model, kane_work *work, d
     kane_status status = kane_bodies_move(model, work, y);
     for (int c = 0; c < model->cluster_count && status == KANE_OK; c++)
         if (model->clusters[c].form == KANE_FORM_MULTIPLIERS)
-            status = kane_settle_cluster(model, work, c, KANE_CHOICE_STAYS);
+            status = kane_cluster_project_state(model, work, c, KANE_KEEP_PARTITION);
     if (status == KANE_OK)
         kane_state_put(model, work, y);
     return status;
@@ -325,5 +325,5 @@ kane_status kane_project(const kane_model *model, kane_work *work, double t, dou
 
 int kane_choose(const kane_model *model, kane_work *work, double t, double *y)
 {
-    return kane_choice_is_poor(model, work) && kane_choice_renew(model, work, t, y);
+    return kane_partition_is_poor(model, work) && kane_partition_renew(model, work, t, y);
 }

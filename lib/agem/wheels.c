@@ -174,7 +174,7 @@ kane_status kane_wheels_eval(const kane_model *model, kane_work *work)
         const kane_wheels *wheels = &model->wheels[i];
         kane_wheels_state *w      = &work->wheels[i];
         kane_wrench sum           = {kv3_zero(), kv3_zero()}; // at the mass centre, world axes
-        if (wheels->way != KANE_CONTACT_ELASTIC)              // guided.c finds what presses them onto their rails
+        if (wheels->way != KANE_CONTACT_ELASTIC) // rail_constraint.c finds what presses them onto their rails
             continue;
 
         for (int side = 0; side < 2; side++) {

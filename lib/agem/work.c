@@ -2,7 +2,7 @@
 // The scratch of a thread: creating it, and what it knows of where and why an evaluation failed.
 
 #include "agem/bodies.h"
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 
 #include <string.h>
 
@@ -183,8 +183,8 @@ void kane_work_get_discrete(const kane_model *model, const kane_work *work, kane
     for (int i = 0; i < model->input_count; i++)
         discrete->input[i] = work->input[i];
     for (int c = 0; c < model->cluster_count; c++) {
-        kane_cluster_get_choice(work->cluster[c], discrete->row + row, discrete->tree_speed + speed,
-                                discrete->tree_scale + speed);
+        kane_cluster_get_partition(work->cluster[c], discrete->row + row, discrete->tree_speed + speed,
+                                   discrete->tree_scale + speed);
         row += model->clusters[c].row_count;
         speed += model->clusters[c].v_count;
     }
@@ -254,8 +254,8 @@ static void set_discrete(const kane_model *model, kane_work *work, const kane_di
     for (int i = 0; i < model->input_count; i++)
         put_input(model, work, i, discrete->input[i]);
     for (int c = 0; c < model->cluster_count; c++) {
-        kane_cluster_set_choice(work->cluster[c], discrete->row + row, discrete->tree_speed + speed,
-                                discrete->tree_scale + speed);
+        kane_cluster_set_partition(work->cluster[c], discrete->row + row, discrete->tree_speed + speed,
+                                   discrete->tree_scale + speed);
         row += model->clusters[c].row_count;
         speed += model->clusters[c].v_count;
     }

@@ -71,8 +71,8 @@ typedef struct kane_rail_view {
     double length;    // of the way of the origin per metre of the line [1]
 } kane_rail_view;
 
-// A wheelset that stands on its rails as tables say (guided_rails.c), as seen from between the rails.
-typedef struct kane_guided_stand {
+// A wheelset that stands on its rails as tables say (rail_constraint_rails.c), as seen from between the rails.
+typedef struct kane_table_pose {
     kane_status status;                  // of its height and roll
     kane_section section;                // of the line
     kane_rail_view view;                 // the place it is seen from
@@ -85,14 +85,14 @@ typedef struct kane_guided_stand {
     kane_vec3 about_yaw, about_roll;     // d(yaw), d(roll) by a rotation
     kane_wrench by_height, by_roll;      // what height and roll over the tables get from V, frame axes
     double up[2], tilt[2];               // what 1 N on a wheel does to height [1] and roll [m]
-} kane_guided_stand;
+} kane_table_pose;
 
-// Wheels that their rails guide as constraints (guided.c). Constraint i, of wheel i:
+// Wheels that their rails guide as constraints (rail_constraint.c). Constraint i, of wheel i:
 //   bias_i + push_i . V_dot = 0,   V_dot the relative accelerations (a', eps') of the body
 typedef struct kane_guidance {
     kane_gap touch[2];
     kane_mat3 R[2];         // section axes to frame axes
-    kane_guided_stand on;   // of tables only
+    kane_table_pose on;     // of tables only
     kane_wrench push[2];    // wrench at the mass centre of a normal force of 1 N, frame axes
     double gap[2], rate[2]; // along the normals [m], [m/s]
     double bias[2];         // what the gaps accelerate without V_dot [m/s^2]
@@ -129,7 +129,7 @@ typedef struct kane_wheels_state {
     kane_guidance guidance;   // of guided wheels only
 } kane_wheels_state;
 
-typedef struct kane_rails_work kane_rails_work; // guided.c
+typedef struct kane_rails_work kane_rails_work; // rail_constraint.c
 
 // The largest impulse that an omission has left out at one border, of forces and of torques.
 typedef struct kane_lost_impulse {
@@ -191,8 +191,8 @@ struct kane_work {
     int steady; // 1: frames do not accelerate, whatever the drive says (equilibrium)
     int frozen; // 1: time stands still for prescribed motions of joints and numbers of constraints
 
-    // relax.c: rails allow what leaves no gap rate after so much time [s]; 0: what gives gaps no acceleration
-    double closing;
+    // creep_step.c: rails allow what leaves no gap rate after so much time [s]; 0: what gives gaps no acceleration
+    double gap_horizon;
 
     // frames.c
     double t;                      // [s]
@@ -207,12 +207,12 @@ struct kane_work {
     kane_body_state *body;
     kane_element_state *element;
     kane_wheels_state *wheels;
-    kane_rails_work **rails; // of every group of guided wheelsets (guided.c)
+    kane_rails_work **rails; // of every group of guided wheelsets (rail_constraint.c)
     kane_fault fault;
 
     // bodies.c
     kane_tree_work tree;
-    kane_base *base;           // of every frame
+    kane_moving_frame *base;   // of every frame
     kane_eval_context context; // of constraints
     int cluster_count;
     kane_cluster_work **cluster;             // of every cluster

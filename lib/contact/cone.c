@@ -102,7 +102,7 @@ int kane_cone_spot(const cone_pair *pair, const wheel_pose *pose, const hertz_ta
 int kane_cone_derive(const cone_pair *pair, const wheel_pose *pose, const hertz_table *hertz, double E_star,
                      spot_scalars *spot)
 {
-    const pose_scalars p = pose_with_slopes(0.0, pose);
+    const pose_scalars p = pose_with_tangents(0.0, pose);
     return spot_of(pair, &p, hertz, E_star, spot);
 }
 
@@ -125,7 +125,7 @@ int kane_cone_gap(const cone_pair *pair, const pose_path *path, gap_place *place
 // and along a path whose rates stay   d'' = -2 Y'.n' phi' + Y.n phi'^2 - Y.n' phi''.
 int kane_cone_curve(const cone_pair *pair, const wheel_pose *pose, const double rates[GAP_DIRECTIONS], gap_curve *c)
 {
-    const pose_scalars slopes = pose_with_slopes(0.0, pose);
+    const pose_scalars slopes = pose_with_tangents(0.0, pose);
     const moving_pose p       = moving_pose_at_rest(&slopes);
     const generator g         = generator_of(pair, &p);
     if (!place_of(pair, &p, &g, &c->spot))

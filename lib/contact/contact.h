@@ -82,8 +82,8 @@ typedef struct spot_pressure {
 
 // Of `count` spots of these lobes that carry N [N] together. A spot gets the largest of the strips over its own lobes. Returns 0
 // where no strip presses.
-int kane_strip_pressures(const silhouette *g, const lobes *found, const strip_kernels *kernels, double E_star, double N,
-                         int count, const contact_spot *spots, spot_pressure *out);
+int kane_strip_pressures(const contact_locus *g, const penetrations *found, const strip_kernels *kernels, double E_star,
+                         double N, int count, const contact_spot *spots, spot_pressure *out);
 
 // === Wheel and rail as rigid bodies that touch (docs/contact.md): where a wheelset has both gaps closed, and the
 // forces on a wheel
@@ -111,16 +111,16 @@ kane_status kane_rigid_prepare(const kane_contact *contact, kane_side side, cons
                                const kane_wheel_motion *motion, rigid_contact *wheel);
 
 // Forces in side axes under N [N]; KANE_RETRY for an N that is not finite, or what a law of one's own returns.
-kane_status kane_rigid_forces(const rigid_contact *wheel, double N, kane_own_force *out);
+kane_status kane_rigid_forces(const rigid_contact *wheel, double N, kane_user_force *out);
 
 // The slope of these forces by N, exact but for a law of one's own without slopes; zero where N is not positive.
-kane_status kane_rigid_slope(const rigid_contact *wheel, double N, kane_own_force *slope);
+kane_status kane_rigid_slope(const rigid_contact *wheel, double N, kane_user_force *slope);
 
 // Their wrench about the wheel's centre, rail axes, without the normal force itself. N: only what dissipates counts of it.
-kane_wrench kane_rigid_wrench(const rigid_contact *wheel, double N, const kane_own_force *f);
+kane_wrench kane_rigid_wrench(const rigid_contact *wheel, double N, const kane_user_force *f);
 
 // What is reported of the contact under N.
-void kane_rigid_report(const rigid_contact *wheel, double N, const kane_own_force *f, kane_patch *patch);
+void kane_rigid_report(const rigid_contact *wheel, double N, const kane_user_force *f, kane_patch *patch);
 
 // How the normal contact is found.
 typedef enum contact_method { CONTACT_OVERLAP, CONTACT_CONE } contact_method;

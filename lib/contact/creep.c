@@ -176,11 +176,11 @@ static kane_creep_contact tell(const creep_law *law, const contact_spot *s, cons
 }
 
 static kane_status own_eval(const creep_law *law, const contact_spot *s, const side_motion *m, const creep_basis *p,
-                            kane_own_force *out)
+                            kane_user_force *out)
 {
     kane_wheel_motion motion;
     const kane_creep_contact contact = tell(law, s, m, p, &motion);
-    *out                             = (kane_own_force){0};
+    *out                             = (kane_user_force){0};
     const kane_status status         = law->laws.own.eval(law->laws.own.data, &contact, out);
     if (m->side == KANE_RIGHT) {
         out->T_y = -out->T_y;
@@ -227,20 +227,20 @@ static law_input input_of(const creep_law *law, const contact_spot *s, const sid
 }
 
 kane_status kane_creep_under(const creep_law *law, const contact_spot *s, const side_motion *m, const creep_basis *p,
-                             kane_own_force *out)
+                             kane_user_force *out)
 {
-    if (law->laws.creep == KANE_CREEP_OWN)
+    if (law->laws.creep == KANE_CREEP_USER)
         return own_eval(law, s, m, p, out);
-    *out = (kane_own_force){0};
+    *out = (kane_user_force){0};
     if (s->a * s->b > 0.0) {
         const law_input in       = input_of(law, s, m, p);
         const kane_creep_force f = kane_creep_law_eval(law, &in);
-        *out                     = (kane_own_force){f.T_x, f.T_y, f.M_z, 0.0};
+        *out                     = (kane_user_force){f.T_x, f.T_y, f.M_z, 0.0};
     }
     return KANE_OK;
 }
 
-void kane_creep_report(const contact_spot *s, const creepage *c, double N, const kane_own_force *f, kane_patch *patch)
+void kane_creep_report(const contact_spot *s, const creepage *c, double N, const kane_user_force *f, kane_patch *patch)
 {
     const double pi  = 3.14159265358979323846;
     patch->share     = s->share;
@@ -281,7 +281,7 @@ KANE_INLINE void wrench_of(const spot_scalars *s, kane_scalar3 y, kane_scalar N,
     *torque                 = ks3_add(spin, ks3_scale(normal, s->turning));
 }
 
-kane_wrench kane_creep_wrench(const contact_spot *s, const creepage *c, double N, const kane_own_force *f)
+kane_wrench kane_creep_wrench(const contact_spot *s, const creepage *c, double N, const kane_user_force *f)
 {
     const kane_creep_formula_force constant = {ks_constant(f->T_x), ks_constant(f->T_y), ks_constant(f->M_z),
                                                ks_constant(f->T_n)};
@@ -296,7 +296,7 @@ kane_status kane_creep_eval(const creep_law *law, const contact_spot *s, const s
 {
     const creep_basis p = kane_creep_prepare(law, s, m);
     const double N      = p.factor * s->N;
-    kane_own_force f;
+    kane_user_force f;
     const kane_status status = kane_creep_under(law, s, m, &p, &f);
     if (status != KANE_OK)
         return status;
@@ -356,7 +356,7 @@ static kane_status own_forces(const creep_law *law, const contact_spot *s, const
 // A member of a spot or of a motion, moved by h in a direction.
 static double along(kane_scalar a, int direction, double h)
 {
-    return a.v + h * kane_slopes_get(a.t, direction);
+    return a.v + h * kane_tangents_get(a.t, direction);
 }
 
 static kane_vec3 along3(kane_scalar3 a, int direction, double h)
@@ -404,7 +404,7 @@ static double rate_of_change(const spot_scalars *s, const side_motion *m, const 
     const double speed =
         kv3_norm(kv3_sub(with.velocity, m->velocity)) + here.radius * kv3_norm(kv3_sub(with.omega, m->omega));
     return fmax(fmax(sizes, fabs(to.share / here.share - 1.0)),
-                1e2 * (angles + speed / V + fabs(kane_slopes_get(slopes->friction_change.t, k))));
+                1e2 * (angles + speed / V + fabs(kane_tangents_get(slopes->friction_change.t, k))));
 }
 
 // Forces of a law of users with slopes, where it brings none, or where it may depend on more than what they are by:
@@ -418,7 +418,7 @@ static kane_status difference_user_law(const creep_law *law, const spot_scalars 
     const contact_spot here  = spot_value(s);
     const creep_basis now    = kane_creep_prepare(law, &here, m);
     double slope[4][6];
-    kane_own_force value, at[2];
+    kane_user_force value, at[2];
     kane_status status = own_eval(law, &here, m, &now, &value);
     for (int k = 0; k < 6; k++) {
         const double h = part / fmax(rate_of_change(s, m, slopes, now.c.V, k), 1.0);
@@ -456,12 +456,12 @@ static kane_status forces_of(const creep_law *law, const spot_scalars *s, const 
                              const side_scalars *slopes, creep_directions directions, const slip *p, kane_scalar N,
                              kane_creep_formula_force *f)
 {
-    if (law->laws.creep == KANE_CREEP_OWN && (directions == DIRECTIONS_ANY || !law->laws.own.derive))
+    if (law->laws.creep == KANE_CREEP_USER && (directions == DIRECTIONS_ANY || !law->laws.own.derive))
         return difference_user_law(law, s, m, slopes, f);
     const kane_scalar per_V = ks_inverse(p->V);
     const creepages xi      = {ks_add(ks_mul(p->vx, per_V), by_conicity(law, p->k, slopes->pose.y, s->radius)),
                                ks_mul(p->vy, per_V), ks_mul(p->wn, per_V)};
-    if (law->laws.creep == KANE_CREEP_OWN) {
+    if (law->laws.creep == KANE_CREEP_USER) {
         const contact_spot spot = spot_value(s);
         return own_forces(law, &spot, m, p, &xi, N, f);
     }
@@ -499,7 +499,7 @@ static kane_status add_slopes(const creep_law *law, const spot_scalars *s, const
     wrench_of(s, p.y, N, &f, &rows[0], &rows[1]);
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
-            d[i][j] += kane_slopes_get(ks3_get(rows[i / 3], i % 3).t, j);
+            d[i][j] += kane_tangents_get(ks3_get(rows[i / 3], i % 3).t, j);
     return KANE_OK;
 }
 
@@ -529,7 +529,7 @@ kane_status kane_creep_follow(const creep_law *law, const spot_scalars *s, const
     slip p            = slip_eval(law, s, m, slopes->velocity, slopes->omega);
     const double left = 1.0 + m->friction_change; // friction is in proportion to it
     if (left > 0.0)
-        p.friction.t = kane_slopes_sum(1.0, p.friction.t, p.friction.v / left, slopes->friction_change.t);
+        p.friction.t = kane_tangents_sum(1.0, p.friction.t, p.friction.v / left, slopes->friction_change.t);
     kane_creep_formula_force f;
     const kane_status status = forces_of(law, s, m, slopes, DIRECTIONS_ANY, &p, ks_mul(s->N, p.factor), &f);
     if (status == KANE_OK)
@@ -545,10 +545,10 @@ static kane_scalar size_of(double a, double N)
     return ks_chain(ks_variable(N, 0), a, a / (3.0 * N));
 }
 
-static kane_own_force slope_of(const kane_creep_formula_force *f)
+static kane_user_force slope_of(const kane_creep_formula_force *f)
 {
-    return (kane_own_force){kane_slopes_get(f->T_x.t, 0), kane_slopes_get(f->T_y.t, 0), kane_slopes_get(f->M_z.t, 0),
-                            kane_slopes_get(f->T_n.t, 0)};
+    return (kane_user_force){kane_tangents_get(f->T_x.t, 0), kane_tangents_get(f->T_y.t, 0),
+                             kane_tangents_get(f->M_z.t, 0), kane_tangents_get(f->T_n.t, 0)};
 }
 
 // Of a law of users without slopes: direction 0 is the logarithm of N.
@@ -570,12 +570,12 @@ static kane_status difference_by_load(const creep_law *law, const contact_spot *
 }
 
 kane_status kane_creep_under_slope(const creep_law *law, const contact_spot *s, const side_motion *m,
-                                   const creep_basis *p, kane_own_force *slope)
+                                   const creep_basis *p, kane_user_force *slope)
 {
     const kane_scalar N = ks_scale(p->factor, ks_variable(s->N, 0)), a = size_of(s->a, s->N), b = size_of(s->b, s->N);
     kane_creep_formula_force f = kane_creep_formula_nothing();
     kane_status status         = KANE_OK;
-    if (law->laws.creep != KANE_CREEP_OWN) {
+    if (law->laws.creep != KANE_CREEP_USER) {
         const law_input in = input_of(law, s, m, p);
         law_scalars with   = law_without_slopes(&in);
         law_force out;

@@ -48,17 +48,17 @@ creep_basis kane_creep_prepare(const creep_law *law, const contact_spot *spot, c
 
 // Forces of the whole spot, whose N, a, b may have become others in proportion.
 kane_status kane_creep_under(const creep_law *law, const contact_spot *spot, const side_motion *motion,
-                             const creep_basis *basis, kane_own_force *out);
+                             const creep_basis *basis, kane_user_force *out);
 
 // Their slope by the spot's N > 0, which lets a and b grow as its cube root (Hertz).
 kane_status kane_creep_under_slope(const creep_law *law, const contact_spot *spot, const side_motion *motion,
-                                   const creep_basis *basis, kane_own_force *slope);
+                                   const creep_basis *basis, kane_user_force *slope);
 
 // The wrench of these forces, torque about the wheel's centre, with the normal force N, of the share that counts.
-kane_wrench kane_creep_wrench(const contact_spot *spot, const creepage *c, double N, const kane_own_force *f);
+kane_wrench kane_creep_wrench(const contact_spot *spot, const creepage *c, double N, const kane_user_force *f);
 
 // What is reported of a patch, in side axes.
-void kane_creep_report(const contact_spot *spot, const creepage *c, double N, const kane_own_force *f,
+void kane_creep_report(const contact_spot *spot, const creepage *c, double N, const kane_user_force *f,
                        kane_patch *patch);
 
 #endif

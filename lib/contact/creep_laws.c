@@ -204,8 +204,8 @@ int kane_creep_check(const kane_contact_laws *l, kane_errors *errors)
 {
     const int voigt = l->dissipation_law == KANE_DISSIPATION_KELVIN_VOIGT;
     int wrong       = 0;
-    check(errors, &wrong, l->creep >= KANE_CREEP_SHE && l->creep <= KANE_CREEP_OWN, "creep", l->creep, "a known law");
-    check(errors, &wrong, l->creep != KANE_CREEP_OWN || l->own.eval, "own.eval", 0.0, "a function");
+    check(errors, &wrong, l->creep >= KANE_CREEP_SHE && l->creep <= KANE_CREEP_USER, "creep", l->creep, "a known law");
+    check(errors, &wrong, l->creep != KANE_CREEP_USER || l->own.eval, "own.eval", 0.0, "a function");
     if (l->creep == KANE_CREEP_FASTSIM)
         check_fastsim(&l->fastsim, errors, &wrong);
     if (l->creep == KANE_CREEP_POLACH) {

@@ -103,12 +103,12 @@ static place place_of(const kane_contact *c, kane_side side, const kane_rail_ble
 }
 
 // The lobes of a pose. Returns 0 where wheel and rail are not near each other.
-static int find_lobes(const place *at, const wheel_pose *pose, silhouette *g, lobes *found)
+static int find_penetrations(const place *at, const wheel_pose *pose, contact_locus *g, penetrations *found)
 {
     if (!side_is_near(pose, at->pair->wheel.radius))
         return 0;
-    *g = silhouette_init_between(&at->pair->wheel, &at->rail, pose);
-    kane_lobes_search(g, at->windows, found);
+    *g = contact_locus_init_between(&at->pair->wheel, &at->rail, pose);
+    kane_penetrations_search(g, at->windows, found);
     return found->count > 0;
 }
 
@@ -116,11 +116,11 @@ static int find_lobes(const place *at, const wheel_pose *pose, silhouette *g, lo
 __attribute__((noinline)) static int find_spots(const kane_contact *c, const place *at, const wheel_pose *pose,
                                                 contact_spot spots[KANE_PATCHES_MAX])
 {
-    silhouette g;
-    lobes found;
+    contact_locus g;
+    penetrations found;
     if (at->method == CONTACT_CONE)
         return kane_cone_spot(&at->pair->cone, pose, c->hertz, c->E_star, spots);
-    return find_lobes(at, pose, &g, &found) ? kane_overlap_spots(&g, &found, c->hertz, c->E_star, spots) : 0;
+    return find_penetrations(at, pose, &g, &found) ? kane_overlap_spots(&g, &found, c->hertz, c->E_star, spots) : 0;
 }
 
 // How a spot's surface climbs: the mean over its width, by its pressure. That of an ellipse, summed along the rail, is as 1 - (y/b)^2, and
@@ -191,10 +191,10 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
 __attribute__((noinline)) static int find_pressures(const kane_contact *c, const place *at, const wheel_pose *pose,
                                                     double N, spot_pressure out[KANE_PATCHES_MAX])
 {
-    silhouette g;
-    lobes found;
+    contact_locus g;
+    penetrations found;
     contact_spot spots[KANE_PATCHES_MAX];
-    if (at->method == CONTACT_CONE || !find_lobes(at, pose, &g, &found))
+    if (at->method == CONTACT_CONE || !find_penetrations(at, pose, &g, &found))
         return 0;
     const int count = kane_overlap_spots(&g, &found, c->hertz, c->E_star, spots);
     return kane_strip_pressures(&g, &found, c->strips, c->E_star, N, count, spots, out) ? count : 0;
@@ -225,11 +225,11 @@ void kane_contact_pressures(const kane_contact *c, kane_side side, const kane_wh
 __attribute__((noinline)) static int find_slopes(const kane_contact *c, const place *at, const wheel_pose *pose,
                                                  spot_scalars spots[KANE_PATCHES_MAX])
 {
-    silhouette g;
-    lobes found;
+    contact_locus g;
+    penetrations found;
     if (at->method == CONTACT_CONE)
         return kane_cone_derive(&at->pair->cone, pose, c->hertz, c->E_star, spots);
-    return find_lobes(at, pose, &g, &found) ? kane_overlap_derive(&g, &found, c->hertz, c->E_star, spots) : 0;
+    return find_penetrations(at, pose, &g, &found) ? kane_overlap_derive(&g, &found, c->hertz, c->E_star, spots) : 0;
 }
 
 // Columns of displacement and rotation from those of the directions of the pose. The axle e = (ex, c cos, c sin) turned about
@@ -254,7 +254,7 @@ __attribute__((noinline)) static kane_status add_spot_slopes(const kane_contact 
                                                              const side_motion *m, spot_scalars *spot,
                                                              double by_pose[6][6], double by_speed[6][6])
 {
-    const pose_scalars pose = pose_with_slopes(m->x, &m->pose);
+    const pose_scalars pose = pose_with_tangents(m->x, &m->pose);
     spot->climb             = climb_of(c, side, &m->blend, &pose, spot);
     spot_lay(spot, m, &pose);
     return kane_creep_derive(&c->creep, spot, m, &pose, by_pose, by_speed);

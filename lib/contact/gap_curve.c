@@ -87,7 +87,7 @@ typedef struct block {
     double eta[BLOCK], weight[BLOCK], slope[BLOCK], bend[BLOCK], third[BLOCK];
 } block;
 
-KANE_WIDE static void place_block(const silhouette *g, const turned *t, int first, int count, double top,
+KANE_WIDE static void place_block(const contact_locus *g, const turned *t, int first, int count, double top,
                                   block *restrict b)
 {
     const wheel_table *wheel = g->wheel;
@@ -124,7 +124,7 @@ KANE_WIDE static void place_block(const silhouette *g, const turned *t, int firs
         b->weight[i] *= ds[i];
 }
 
-KANE_WIDE static void add_block(const silhouette *g, const block *b, const double *restrict s, int count,
+KANE_WIDE static void add_block(const contact_locus *g, const block *b, const double *restrict s, int count,
                                 const pose_rates *rates, curve_sums *restrict m)
 {
     const double C = g->C, S = g->S, per_D = 1.0 / D;
@@ -206,27 +206,27 @@ static kane_scalar mean_scalar(double value, const double lean[MOVES], const dou
     double slope[MOVES];
     for (int i = 0; i < MOVES; i++)
         slope[i] = lean[i] - value * P[i] * (1.0 / D);
-    return (kane_scalar){pose_slopes(slope[ETA], 0.0, slope[ROLL], slope[EX]), value};
+    return (kane_scalar){pose_tangents(slope[ETA], 0.0, slope[ROLL], slope[EX]), value};
 }
 
 // What there is at a place s that moves, on a wheel and a rail.
-static gap_outline outline_moving(const silhouette *g, kane_scalar s)
+static gap_outline outline_moving(const contact_locus *g, kane_scalar s)
 {
-    const overlap_slopes o     = overlap_slopes_at(g, ks_value(s));
-    const silhouette_scalars a = silhouette_with_slopes(g);
-    const kane_slopes ds = s.t, by_eta = kane_slopes_sum(1.0, o.by_eta, o.eta1, ds);
+    const overlap_tangents o      = overlap_tangents_at(g, ks_value(s));
+    const contact_locus_scalars a = contact_locus_with_slopes(g);
+    const kane_tangents ds = s.t, by_eta = kane_tangents_sum(1.0, o.by_eta, o.eta1, ds);
     double x;
     const rail_cell *r = rail_cell_at(g->rail.from, o.eta, &x);
     return (gap_outline){.ex     = a.ex,
                          .uy     = a.uy,
                          .uz     = a.uz,
-                         .U      = {kane_slopes_sum(o.w.U1, ds, 1.0, pose_slopes(0.0, 0.0, 0.0, o.U_ex)), o.w.U},
-                         .v      = {kane_slopes_sum(o.w.V1, ds, 1.0, pose_slopes(0.0, 0.0, 0.0, o.v_ex)), o.w.v},
+                         .U      = {kane_tangents_sum(o.w.U1, ds, 1.0, pose_tangents(0.0, 0.0, 0.0, o.U_ex)), o.w.U},
+                         .v      = {kane_tangents_sum(o.w.V1, ds, 1.0, pose_tangents(0.0, 0.0, 0.0, o.v_ex)), o.w.v},
                          .R      = ks_chain(s, o.w.R, o.w.R1),
                          .R1     = ks_chain(s, o.w.R1, o.w.R2),
                          .RR1    = ks_chain(s, o.w.RR1, o.w.R1 * o.w.R1 + o.w.R * o.w.R2),
                          .eta    = {by_eta, o.eta},
-                         .rail   = {kane_slopes_scale(o.slope, by_eta), rail_height(r, x)},
+                         .rail   = {kane_tangents_scale(o.slope, by_eta), rail_height(r, x)},
                          .radius = g->wheel->radius};
 }
 
@@ -235,7 +235,7 @@ static int curve_of_profiles(const contact_pair *pair, const wheel_pose *pose, c
     const wheel_table *wheel = &pair->wheel;
     const rail_table *rail   = &pair->rail;
     gap_ranges near;
-    const silhouette g = silhouette_init(wheel, rail, pose);
+    const contact_locus g = contact_locus_init(wheel, rail, pose);
     if (!gap_ranges_find(&g, &pair->windows, &near))
         return 0;
     const turned t = turned_of(g.ex);
@@ -268,21 +268,21 @@ static int curve_of_profiles(const contact_pair *pair, const wheel_pose *pose, c
 // --- poses with slopes in any directions ---
 
 // s, of slopes by the pose's coordinates, with the slopes of these.
-static kane_scalar carry(kane_scalar s, const kane_slopes by[GAP_DIRECTIONS])
+static kane_scalar carry(kane_scalar s, const kane_tangents by[GAP_DIRECTIONS])
 {
-    const kane_slopes first = kane_slopes_sum(kane_slopes_get(s.t, 0), by[0], kane_slopes_get(s.t, 1), by[1]),
-                      last  = kane_slopes_sum(kane_slopes_get(s.t, 2), by[2], kane_slopes_get(s.t, 3), by[3]);
-    return (kane_scalar){kane_slopes_add(first, last), s.v};
+    const kane_tangents first = kane_tangents_sum(kane_tangents_get(s.t, 0), by[0], kane_tangents_get(s.t, 1), by[1]),
+                        last  = kane_tangents_sum(kane_tangents_get(s.t, 2), by[2], kane_tangents_get(s.t, 3), by[3]);
+    return (kane_scalar){kane_tangents_add(first, last), s.v};
 }
 
-static kane_scalar3 carry3(kane_scalar3 s, const kane_slopes by[GAP_DIRECTIONS])
+static kane_scalar3 carry3(kane_scalar3 s, const kane_tangents by[GAP_DIRECTIONS])
 {
     return ks3(carry(s.x, by), carry(s.y, by), carry(s.z, by));
 }
 
 // The path in the pose's coordinates: rates, and second derivatives; slopes of these coordinates.
 typedef struct pose_motion {
-    kane_slopes at[GAP_DIRECTIONS];
+    kane_tangents at[GAP_DIRECTIONS];
     kane_scalar rate[GAP_DIRECTIONS], bend[GAP_DIRECTIONS];
 } pose_motion;
 
@@ -309,8 +309,9 @@ static pose_motion motion_of(double sign, const path_scalars *p)
     oblique(a.y, a.z, m.bend);
     m.at[BY_ETA]  = place[0].t;
     m.at[BY_ZETA] = place[1].t;
-    m.at[BY_ROLL] = kane_slopes_sum(ks_value(e.y) * ks_value(per_c2), e.z.t, -ks_value(e.z) * ks_value(per_c2), e.y.t);
-    m.at[BY_EX]   = e.x.t;
+    m.at[BY_ROLL] =
+        kane_tangents_sum(ks_value(e.y) * ks_value(per_c2), e.z.t, -ks_value(e.z) * ks_value(per_c2), e.y.t);
+    m.at[BY_EX]     = e.x.t;
     m.rate[BY_ROLL] = ks_mul(per_c2, ks_sub(ks_mul(e.y, d.z), ks_mul(e.z, d.y)));
     m.rate[BY_EX]   = d.x;
     m.bend[BY_ROLL] = ks_sub(ks_mul(per_c2, ks_sub(ks_mul(e.y, dd.z), ks_mul(e.z, dd.y))),
@@ -345,20 +346,20 @@ void kane_gap_follow(const gap_curve *c, const path_scalars *path, gap_scalars *
     const pose_motion m  = motion_of(c->sign, path);
     const kane_scalar3 e = ks3_mul(kv3(c->sign, 1.0, c->sign), path->axle);
     kane_scalar by[GAP_DIRECTIONS];
-    kane_slopes path_slopes = kane_slopes_none();
+    kane_tangents path_tangents = kane_tangents_none();
     gap->rate = gap->bend = ks_constant(0.0);
     for (int i = 0; i < GAP_DIRECTIONS; i++) {
-        by[i]               = (kane_scalar){kane_slopes_none(), c->by[i]};
-        path_slopes         = kane_slopes_sum(1.0, path_slopes, c->by_path[i], m.at[i]);
+        by[i]               = (kane_scalar){kane_tangents_none(), c->by[i]};
+        path_tangents       = kane_tangents_sum(1.0, path_tangents, c->by_path[i], m.at[i]);
         kane_scalar curving = ks_constant(0.0); // of the rate by this coordinate
         for (int j = 0; j < GAP_DIRECTIONS; j++) {
-            by[i].t = kane_slopes_sum(1.0, by[i].t, c->by_both[i][j], m.at[j]);
+            by[i].t = kane_tangents_sum(1.0, by[i].t, c->by_both[i][j], m.at[j]);
             curving = ks_add(curving, ks_scale(c->by_both[i][j], m.rate[j]));
         }
         gap->rate = ks_add(gap->rate, ks_mul(by[i], m.rate[i]));
         gap->bend = ks_add(gap->bend, ks_add(ks_mul(by[i], m.bend[i]), ks_mul(curving, m.rate[i])));
     }
-    gap->bend.t = kane_slopes_add(gap->bend.t, path_slopes);
+    gap->bend.t = kane_tangents_add(gap->bend.t, path_tangents);
 
     // eta, zeta -> y, z; a rotation w rolls the axle by w.x - ex (w.y ey + w.z ez)/c^2 and changes ex by w.y ez - w.z ey
     const kane_scalar twisted = ks_mul(ks_mul(by[BY_ROLL], e.x), ks_inverse(ks_add(ks_square(e.y), ks_square(e.z))));

@@ -41,7 +41,7 @@ enum { BY_Y, BY_Z, BY_AXLE, TIME = BY_AXLE + 3 };
 KANE_INLINE jet jet_of_coordinate(int i, double v, double rate, double bend)
 {
     jet a = {ks_variable(v, i), ks_chain(ks_variable(rate, TIME), rate, bend)};
-    a.v.t = kane_slopes_sum(1.0, a.v.t, rate, kane_slopes_unit(TIME));
+    a.v.t = kane_tangents_sum(1.0, a.v.t, rate, kane_tangents_unit(TIME));
     return a;
 }
 
@@ -69,13 +69,14 @@ KANE_INLINE moving_pose moving_pose_at_rest(const pose_scalars *p)
 
 KANE_INLINE void moving_take_gap(jet gap, gap_place *place)
 {
-    const kane_slopes g = gap.v.t;
-    place->gap          = ks_value(gap.v);
-    place->rate         = ks_value(gap.d);
-    place->bend         = kane_slopes_get(gap.d.t, TIME);
-    place->by_y         = kane_slopes_get(g, BY_Y);
-    place->by_z         = kane_slopes_get(g, BY_Z);
-    place->by_axle = kv3(kane_slopes_get(g, BY_AXLE), kane_slopes_get(g, BY_AXLE + 1), kane_slopes_get(g, BY_AXLE + 2));
+    const kane_tangents g = gap.v.t;
+    place->gap            = ks_value(gap.v);
+    place->rate           = ks_value(gap.d);
+    place->bend           = kane_tangents_get(gap.d.t, TIME);
+    place->by_y           = kane_tangents_get(g, BY_Y);
+    place->by_z           = kane_tangents_get(g, BY_Z);
+    place->by_axle =
+        kv3(kane_tangents_get(g, BY_AXLE), kane_tangents_get(g, BY_AXLE + 1), kane_tangents_get(g, BY_AXLE + 2));
 }
 
 #define KANE_GAP_DEPTH 2e-5 // D [m]
@@ -100,7 +101,7 @@ typedef struct gap_ranges {
 } gap_ranges;
 
 // Overlaps p at the nodes of a window, each at its place; the largest.
-static inline double gap_scan(const silhouette *g, const window *w, double p[KANE_WHEEL_NODES])
+static inline double gap_scan(const contact_locus *g, const window *w, double p[KANE_WHEEL_NODES])
 {
     double top = -HUGE_VAL;
     for (int k = 0; k < w->count; k++) {
@@ -119,7 +120,7 @@ static inline int gap_node_counts(const double *p, int count, int i, double leas
 }
 
 // 0 where the wheel is farther from its rail than 20 mm, and does not touch it in the sense of a constraint.
-static inline int gap_ranges_find(const silhouette *g, const window_table *windows, gap_ranges *near)
+static inline int gap_ranges_find(const contact_locus *g, const window_table *windows, gap_ranges *near)
 {
     const wheel_places *places = &g->wheel->places;
     const window *w            = kane_window_at(windows, WINDOW_GAP, g);
@@ -171,7 +172,7 @@ typedef struct gap_spot {
     kane_scalar A, B, radius, wheel_y, rail_y;
 } gap_spot;
 
-static inline gap_outline gap_outline_constant(const silhouette *g, double s)
+static inline gap_outline gap_outline_constant(const contact_locus *g, double s)
 {
     double x;
     const overlap o     = overlap_at(g, s);

@@ -277,8 +277,8 @@ kane_kalker kane_kalker_slender(const kalker_table *t, int side, double g)
 kane_kalker kane_kalker_slender_slope(const kalker_table *t, int side, double g)
 {
     const kalker_scalars C = slender(t, side, ks_variable(g, 0));
-    return (kane_kalker){kane_slopes_get(C.C11.t, 0), kane_slopes_get(C.C22.t, 0), kane_slopes_get(C.C23.t, 0),
-                         kane_slopes_get(C.C33.t, 0)};
+    return (kane_kalker){kane_tangents_get(C.C11.t, 0), kane_tangents_get(C.C22.t, 0), kane_tangents_get(C.C23.t, 0),
+                         kane_tangents_get(C.C33.t, 0)};
 }
 
 kane_kalker kane_kalker_eval(double a, double b, double nu)

@@ -52,7 +52,7 @@ typedef struct region {
     double cut; // part of the area that lies below the ends, where these are valleys above the level [m^2]
 } region;
 
-// Integral of V - radius over U along the silhouette, up to a constant (equal for all points of one silhouette). With
+// Integral of V - radius over U along the contact_locus, up to a constant (equal for all points of one contact_locus). With
 // F, Q2, Q4 the integrals of f, R R'^2, R R'^4 and q = T R'^2, by parts,
 //   c (F + T Q2/2 + T^2 Q4/24 - T^2 R^2 R'^3 (1/3 + q/10 + 3 q^2/56) - T v R R')
 KANE_INLINE kane_scalar wheel_integral(const wheel_table *wheel, kane_scalar s, kane_scalar R1, kane_scalar RR1,
@@ -73,7 +73,7 @@ KANE_INLINE kane_scalar wheel_integral(const wheel_table *wheel, kane_scalar s, 
     return ks_mul(c, ks_add(F, ks_mul(T, ks_sub(area, ks_mul(k, row)))));
 }
 
-static double wheel_area(const silhouette *g, const overlap *o)
+static double wheel_area(const contact_locus *g, const overlap *o)
 {
     return ks_value(wheel_integral(g->wheel, ks_constant(o->s), ks_constant(o->R1), ks_constant(o->RR1),
                                    ks_constant(g->T), ks_constant(g->c), ks_constant(o->v)));
@@ -91,7 +91,7 @@ static double rail_integral(const rail_mean *rail, double eta)
 
 // Area between rail and wheel above the level, from a to b: what lies between each curve and its chord (which does not
 // depend on the axes), and the trapezium between the chords.
-static double area_between(const silhouette *g, double level, const overlap *a, const overlap *b)
+static double area_between(const contact_locus *g, double level, const overlap *a, const overlap *b)
 {
     const double width = b->eta - a->eta;
     const double rail =
@@ -113,7 +113,8 @@ typedef struct region_end {
 
 // Where p falls to the level, from the coarse nodes: by the parabola through three of them; for a peak narrower than their
 // distance by its own.
-static double guess_end(const silhouette *g, const lobes *found, double level, const lobe *l, double side, double bound)
+static double guess_end(const contact_locus *g, const penetrations *found, double level, const penetration *l,
+                        double side, double bound)
 {
     const wheel_nodes *nodes = &g->wheel->nodes;
     const double wanted      = level - l->above;
@@ -132,7 +133,8 @@ static double guess_end(const silhouette *g, const lobes *found, double level, c
     return nodes->s[i - out] + side * x * nodes->distance;
 }
 
-static void start_end(const silhouette *g, const lobes *found, double level, const lobe *l, double side, region_end *e)
+static void start_end(const contact_locus *g, const penetrations *found, double level, const penetration *l,
+                      double side, region_end *e)
 {
     const double bound = side < 0.0 ? l->left : l->right, bound_p = side < 0.0 ? l->left_p : l->right_p;
     e->side    = side;
@@ -150,7 +152,7 @@ static void start_end(const silhouette *g, const lobes *found, double level, con
 
 // Newton, kept between inside and outside by bisection. From a place that is close the rest is a series of third order,
 // unless the overlap is a shoulder there, nearly level.
-static void step_end(const silhouette *g, double level, double close, region_end *e)
+static void step_end(const contact_locus *g, double level, double close, region_end *e)
 {
     if (!((e->s - e->inside) * e->side > 0.0 && (e->outside - e->s) * e->side > 0.0))
         e->s = 0.5 * (e->inside + e->outside);
@@ -171,8 +173,8 @@ static void step_end(const silhouette *g, double level, double close, region_end
 }
 
 // Both ends of the region from lobe a to lobe b; side by side, since the two do not wait for each other.
-static void find_ends(const silhouette *g, const lobes *found, double level, const lobe *a, const lobe *b,
-                      region_end *left, region_end *right)
+static void find_ends(const contact_locus *g, const penetrations *found, double level, const penetration *a,
+                      const penetration *b, region_end *left, region_end *right)
 {
     start_end(g, found, level, a, -1.0, left);
     start_end(g, found, level, b, 1.0, right);
@@ -191,15 +193,15 @@ static double cut_at(const region_end *e, double level)
 
 // The contact of neighbouring lobes, first to last.
 typedef struct group {
-    const lobes *all;
-    const lobe *first, *last;
+    const penetrations *all;
+    const penetration *first, *last;
     double top; // where it is deepest, eta [m]
     double level;
 } group;
 
 // Adds `part` of what lies above the level from the left end of lobe a to the right end of lobe b, with no end in between.
-static void add_region(const silhouette *g, const group *of, const lobe *a, const lobe *b, double part, region *r,
-                       region_end *left, region_end *right)
+static void add_region(const contact_locus *g, const group *of, const penetration *a, const penetration *b, double part,
+                       region *r, region_end *left, region_end *right)
 {
     const double level = of->level;
     find_ends(g, of->all, level, a, b, left, right);
@@ -232,43 +234,43 @@ static void add_region(const silhouette *g, const group *of, const lobe *a, cons
 // --- what becomes of it when the pose changes ---
 
 // Of a lobe's peak and of the valleys beside it, where these lie above zero; kane_overlap_spots looks for them nowhere else.
-typedef struct lobe_slopes {
-    kane_slopes p, eta;
-    kane_slopes s[2], valley[2]; // left and right: where the valley is, and p there
-} lobe_slopes;
+typedef struct lobe_tangents {
+    kane_tangents p, eta;
+    kane_tangents s[2], valley[2]; // left and right: where the valley is, and p there
+} lobe_tangents;
 
 // A number of a lobe or of a region with its slopes; with none of them (NULL) a constant.
-KANE_INLINE kane_scalar sloped(double value, const kane_slopes *t)
+KANE_INLINE kane_scalar sloped(double value, const kane_tangents *t)
 {
     return t ? (kane_scalar){*t, value} : ks_constant(value);
 }
 
 // An extremum goes where p' is zero again,  ds = -d(p')/p'',  and p does not feel it. The last node of a range stays.
-static void find_valley_slopes(const silhouette *g, double s, double p, kane_slopes *by_s, kane_slopes *by_p)
+static void find_valley_slopes(const contact_locus *g, double s, double p, kane_tangents *by_s, kane_tangents *by_p)
 {
-    *by_s = *by_p = kane_slopes_none();
+    *by_s = *by_p = kane_tangents_none();
     if (!(p > 0.0))
         return;
-    const overlap_slopes o = overlap_slopes_at(g, s);
-    *by_p                  = o.by_p;
+    const overlap_tangents o = overlap_tangents_at(g, s);
+    *by_p                    = o.by_p;
     if (fabs(o.p1) < 1e-6 * o.p2)
-        *by_s = kane_slopes_scale(-1.0 / o.p2, o.by_p1);
+        *by_s = kane_tangents_scale(-1.0 / o.p2, o.by_p1);
 }
 
-static void find_lobe_slopes(const silhouette *g, const lobe *l, lobe_slopes *t)
+static void find_lobe_slopes(const contact_locus *g, const penetration *l, lobe_tangents *t)
 {
-    const overlap_slopes o = overlap_slopes_at(g, l->peak.s);
-    t->p                   = o.by_p;
-    t->eta                 = kane_slopes_sum(1.0, o.by_eta, -o.eta1 / o.p2, o.by_p1);
+    const overlap_tangents o = overlap_tangents_at(g, l->peak.s);
+    t->p                     = o.by_p;
+    t->eta                   = kane_tangents_sum(1.0, o.by_eta, -o.eta1 / o.p2, o.by_p1);
     find_valley_slopes(g, l->left, l->left_p, &t->s[0], &t->valley[0]);
     find_valley_slopes(g, l->right, l->right_p, &t->s[1], &t->valley[1]);
 }
 
 // One end of a region.
 typedef struct end_slopes {
-    overlap_slopes at;
-    kane_slopes s, q;
-    kane_slopes area; // of what this end contributes to the region's
+    overlap_tangents at;
+    kane_tangents s, q;
+    kane_tangents area; // of what this end contributes to the region's
 } end_slopes;
 
 // A place where p = l goes where it is so again,  ds = (dl - dp)/p';  one that is a valley as that does. The area between
@@ -277,51 +279,53 @@ typedef struct end_slopes {
 // and the integral is one of places at the ends: of eta and zeta for translations, r.r/2 for rolling, and that of v' dU - U'
 // dv for a change of the outline itself,  W' - v U'  with the wheel's integral W. Being a series, W grows along s a little
 // otherwise than by v dU; an end that moves along a narrow contact shows it.
-static void find_end_slopes(const silhouette *g, const region_end *e, kane_slopes by_level, const kane_slopes *valley,
-                            end_slopes *t)
+static void find_end_slopes(const contact_locus *g, const region_end *e, kane_tangents by_level,
+                            const kane_tangents *valley, end_slopes *t)
 {
-    const overlap_slopes o = t->at = overlap_slopes_at(g, e->s);
-    const silhouette_scalars all   = silhouette_with_slopes(g);
+    const overlap_tangents o = t->at = overlap_tangents_at(g, e->s);
+    const contact_locus_scalars all  = contact_locus_with_slopes(g);
     const kane_scalar s = ks_variable(e->s, BY_PLACE), R1 = ks_chain(s, o.w.R1, o.w.R2);
     const kane_scalar RR1 = ks_chain(s, o.w.RR1, o.w.R1 * o.w.R1 + o.w.R * o.w.R2);
     const kane_scalar v   = ks_chain2(s, all.ex, o.w.v, o.w.V1, o.v_ex),
                       W   = wheel_integral(g->wheel, s, R1, RR1, all.T, all.c, v);
-    const double W_ex = kane_slopes_get(W.t, BY_EX), W_s = kane_slopes_get(W.t, BY_PLACE);
+    const double W_ex = kane_tangents_get(W.t, BY_EX), W_s = kane_tangents_get(W.t, BY_PLACE);
 
-    const kane_slopes rest  = kane_slopes_sub(o.by_p, by_level);
-    const int is_valley     = e->q != 0.0;
-    t->s                    = is_valley ? *valley : kane_slopes_scale(-1.0 / o.p1, rest);
-    t->q                    = is_valley ? kane_slopes_sum(1.0, rest, o.p1, t->s) : kane_slopes_none();
-    const kane_slopes swept = pose_slopes(o.zeta, -o.eta, -0.5 * o.r2, W_ex - o.w.v * o.U_ex);
-    t->area                 = kane_slopes_add(kane_slopes_sum(1.0, swept, -o.eta, by_level),
-                                              kane_slopes_sum(e->q, o.by_eta, e->q * o.eta1 + W_s - o.w.v * o.w.U1, t->s));
+    const kane_tangents rest  = kane_tangents_sub(o.by_p, by_level);
+    const int is_valley       = e->q != 0.0;
+    t->s                      = is_valley ? *valley : kane_tangents_scale(-1.0 / o.p1, rest);
+    t->q                      = is_valley ? kane_tangents_sum(1.0, rest, o.p1, t->s) : kane_tangents_none();
+    const kane_tangents swept = pose_tangents(o.zeta, -o.eta, -0.5 * o.r2, W_ex - o.w.v * o.U_ex);
+    t->area                   = kane_tangents_add(kane_tangents_sum(1.0, swept, -o.eta, by_level),
+                                                  kane_tangents_sum(e->q, o.by_eta, e->q * o.eta1 + W_s - o.w.v * o.w.U1, t->s));
 }
 
 // Sums of quadrature, of dJ, dJ eta and dJ slope: what they are, and by the pose with the places where they are on the
 // wheel, by all places together, and by each as far as it lies from the middle.
 typedef struct moments {
     double sum[3], by_middle[3], by_half[3];
-    kane_slopes by_pose[3];
+    kane_tangents by_pose[3];
 } moments;
 
-KANE_INLINE void add_place(const overlap_slopes *o, double q, kane_slopes by_level, double x, double weight, moments *m)
+KANE_INLINE void add_place(const overlap_tangents *o, double q, kane_tangents by_level, double x, double weight,
+                           moments *m)
 {
-    const kane_slopes by_q = kane_slopes_sub(o->by_p, by_level);
+    const kane_tangents by_q = kane_tangents_sub(o->by_p, by_level);
     const double dJ = weight * q * o->eta1, by_s = weight * (o->p1 * o->eta1 + q * o->eta2);
-    const kane_slopes by_pose = kane_slopes_sum(weight * o->eta1, by_q, weight * q, o->by_eta1);
+    const kane_tangents by_pose = kane_tangents_sum(weight * o->eta1, by_q, weight * q, o->by_eta1);
     const double factor[3] = {1.0, o->eta, o->slope}, by_eta[3] = {0.0, 1.0, o->bend};
     for (int k = 0; k < 3; k++) {
         const double along = by_s * factor[k] + dJ * by_eta[k] * o->eta1;
         m->sum[k] += dJ * factor[k];
         m->by_middle[k] += along;
         m->by_half[k] += x * along;
-        m->by_pose[k] = kane_slopes_add(m->by_pose[k], kane_slopes_sum(factor[k], by_pose, dJ * by_eta[k], o->by_eta));
+        m->by_pose[k] =
+            kane_tangents_add(m->by_pose[k], kane_tangents_sum(factor[k], by_pose, dJ * by_eta[k], o->by_eta));
     }
 }
 
-typedef struct region_slopes {
-    kane_slopes area, weight, moment, rise, cut;
-} region_slopes;
+typedef struct region_tangents {
+    kane_tangents area, weight, moment, rise, cut;
+} region_tangents;
 
 // What a region of the contact adds to it: its ends, and whether they are those of the contact; how much of it counts.
 typedef struct region_part {
@@ -332,13 +336,13 @@ typedef struct region_part {
 } region_part;
 
 // Weight, moment and rise, by the eight places between the ends. A valley is one of them, a place at the level adds nothing.
-static void sum_places(const silhouette *g, kane_scalar level, const region_part *of, const end_slopes *left,
-                       const end_slopes *right, region_slopes *own)
+static void sum_places(const contact_locus *g, kane_scalar level, const region_part *of, const end_slopes *left,
+                       const end_slopes *right, region_tangents *own)
 {
     const double middle = 0.5 * (left->at.s + right->at.s), half = 0.5 * (right->at.s - left->at.s);
     moments m = {0};
     for (int i = 0; i < KANE_ROW; i++) {
-        const overlap_slopes o = overlap_slopes_at(g, middle + half * lobatto_x[i]);
+        const overlap_tangents o = overlap_tangents_at(g, middle + half * lobatto_x[i]);
         if (o.p > level.v)
             add_place(&o, o.p - level.v, level.t, lobatto_x[i], lobatto_w[i], &m);
     }
@@ -347,46 +351,46 @@ static void sum_places(const silhouette *g, kane_scalar level, const region_part
     if (of->right->q != 0.0)
         add_place(&right->at, of->right->q, level.t, 1.0, lobatto_end, &m);
 
-    const kane_slopes by_middle = kane_slopes_sum(0.5, left->s, 0.5, right->s),
-                      by_half   = kane_slopes_sum(-0.5, left->s, 0.5, right->s);
-    kane_slopes *const sums[3]  = {&own->weight, &own->moment, &own->rise};
+    const kane_tangents by_middle = kane_tangents_sum(0.5, left->s, 0.5, right->s),
+                        by_half   = kane_tangents_sum(-0.5, left->s, 0.5, right->s);
+    kane_tangents *const sums[3]  = {&own->weight, &own->moment, &own->rise};
     for (int k = 0; k < 3; k++) {
-        const kane_slopes inside =
-            kane_slopes_add(m.by_pose[k], kane_slopes_sum(m.by_middle[k], by_middle, m.by_half[k], by_half));
-        *sums[k] = kane_slopes_sum(half, inside, m.sum[k], by_half);
+        const kane_tangents inside =
+            kane_tangents_add(m.by_pose[k], kane_tangents_sum(m.by_middle[k], by_middle, m.by_half[k], by_half));
+        *sums[k] = kane_tangents_sum(half, inside, m.sum[k], by_half);
     }
 }
 
 // Of q (eta - top), the area below an end that is a valley and cuts by q; left of the top its negative.
-static kane_slopes cut_slopes(const end_slopes *e, double q, kane_scalar level, kane_scalar top)
+static kane_tangents cut_slopes(const end_slopes *e, double q, kane_scalar level, kane_scalar top)
 {
-    const kane_scalar cut    = cut_depth((kane_scalar){e->q, q}, level);
-    const kane_slopes by_eta = kane_slopes_sum(1.0, e->at.by_eta, e->at.eta1, e->s);
-    return kane_slopes_sum(e->at.eta - top.v, cut.t, cut.v, kane_slopes_sub(by_eta, top.t));
+    const kane_scalar cut      = cut_depth((kane_scalar){e->q, q}, level);
+    const kane_tangents by_eta = kane_tangents_sum(1.0, e->at.by_eta, e->at.eta1, e->s);
+    return kane_tangents_sum(e->at.eta - top.v, cut.t, cut.v, kane_tangents_sub(by_eta, top.t));
 }
 
-static void add_region_slopes(const silhouette *g, kane_scalar level, kane_scalar top, const region_part *of,
-                              const kane_slopes *left_valley, const kane_slopes *right_valley, region_slopes *r)
+static void add_region_slopes(const contact_locus *g, kane_scalar level, kane_scalar top, const region_part *of,
+                              const kane_tangents *left_valley, const kane_tangents *right_valley, region_tangents *r)
 {
     end_slopes left, right;
-    region_slopes own;
+    region_tangents own;
     find_end_slopes(g, of->left, level.t, left_valley, &left);
     find_end_slopes(g, of->right, level.t, right_valley, &right);
     sum_places(g, level, of, &left, &right, &own);
-    own.area = kane_slopes_sub(right.area, left.area);
-    own.cut  = kane_slopes_none();
+    own.area = kane_tangents_sub(right.area, left.area);
+    own.cut  = kane_tangents_none();
     if (of->cuts_left)
-        own.cut = kane_slopes_sub(own.cut, cut_slopes(&left, of->left->q, level, top));
+        own.cut = kane_tangents_sub(own.cut, cut_slopes(&left, of->left->q, level, top));
     if (of->cuts_right)
-        own.cut = kane_slopes_add(own.cut, cut_slopes(&right, of->right->q, level, top));
+        own.cut = kane_tangents_add(own.cut, cut_slopes(&right, of->right->q, level, top));
 
     const double part = of->part.v, per = 1.0 / part;
-    const kane_slopes t = of->part.t;
-    r->area             = kane_slopes_add(r->area, kane_slopes_sum(part, own.area, per * of->gain.area, t));
-    r->weight           = kane_slopes_add(r->weight, kane_slopes_sum(part, own.weight, per * of->gain.weight, t));
-    r->moment           = kane_slopes_add(r->moment, kane_slopes_sum(part, own.moment, per * of->gain.moment, t));
-    r->rise             = kane_slopes_add(r->rise, kane_slopes_sum(part, own.rise, per * of->gain.rise, t));
-    r->cut              = kane_slopes_add(r->cut, kane_slopes_sum(part, own.cut, per * of->gain.cut, t));
+    const kane_tangents t = of->part.t;
+    r->area               = kane_tangents_add(r->area, kane_tangents_sum(part, own.area, per * of->gain.area, t));
+    r->weight             = kane_tangents_add(r->weight, kane_tangents_sum(part, own.weight, per * of->gain.weight, t));
+    r->moment             = kane_tangents_add(r->moment, kane_tangents_sum(part, own.moment, per * of->gain.moment, t));
+    r->rise               = kane_tangents_add(r->rise, kane_tangents_sum(part, own.rise, per * of->gain.rise, t));
+    r->cut                = kane_tangents_add(r->cut, kane_tangents_sum(part, own.cut, per * of->gain.cut, t));
 }
 
 // --- from lobes to contacts: one formula for values and slopes ---
@@ -399,10 +403,10 @@ typedef struct ridge {
     kane_scalar left, right; // p in the valleys beside it
 } ridge;
 
-KANE_INLINE ridge ridge_of(const lobes *found, const lobe_slopes *slopes, int i)
+KANE_INLINE ridge ridge_of(const penetrations *found, const lobe_tangents *slopes, int i)
 {
-    const lobe *l        = &found->at[i];
-    const lobe_slopes *t = slopes ? &slopes[i] : NULL;
+    const penetration *l   = &found->at[i];
+    const lobe_tangents *t = slopes ? &slopes[i] : NULL;
     return (ridge){sloped(l->peak.p, t ? &t->p : NULL), sloped(l->peak.eta, t ? &t->eta : NULL),
                    sloped(l->left_p, t ? &t->valley[0] : NULL), sloped(l->right_p, t ? &t->valley[1] : NULL)};
 }
@@ -413,7 +417,7 @@ KANE_INLINE kane_scalar smaller(kane_scalar a, kane_scalar b)
 }
 
 // How much the valley behind lobe i has filled; behind the last one of a contact there is none.
-KANE_INLINE kane_scalar fill(const lobes *found, const lobe_slopes *slopes, kane_scalar level, int i, int last)
+KANE_INLINE kane_scalar fill(const penetrations *found, const lobe_tangents *slopes, kane_scalar level, int i, int last)
 {
     if (!(i < last && found->at[i].right_p > ks_value(level)))
         return ks_constant(0.0);
@@ -451,7 +455,7 @@ KANE_INLINE summit deeper(summit a, summit b, kane_scalar v)
 }
 
 // Of the lobes first to last, three at most, as one: over the highest valleys first, as they vanish first.
-KANE_INLINE summit joint_summit(const lobes *found, const lobe_slopes *slopes, int first, int last)
+KANE_INLINE summit joint_summit(const penetrations *found, const lobe_tangents *slopes, int first, int last)
 {
     const ridge a = ridge_of(found, slopes, first);
     if (first == last)
@@ -479,10 +483,10 @@ KANE_INLINE summit beside(const ridge *l, kane_scalar v, const ridge *behind, ka
 }
 
 // How much lobe i and the one before it are one contact.
-KANE_INLINE kane_scalar link(const lobes *found, const lobe_slopes *slopes, int i)
+KANE_INLINE kane_scalar link(const penetrations *found, const lobe_tangents *slopes, int i)
 {
-    const lobe *at = found->at;
-    const int n    = found->count;
+    const penetration *at = found->at;
+    const int n           = found->count;
     if (at[i - 1].right != at[i].left)
         return ks_constant(0.0);
     const int leads_left  = i > 1 && at[i - 1].left == at[i - 2].right,
@@ -499,8 +503,8 @@ KANE_INLINE kane_scalar link(const lobes *found, const lobe_slopes *slopes, int 
 
 // All that lies above the level, region by region. A region reaches over valleys; one that has filled in part is an end
 // for the rest of the region.
-KANE_INLINE void add_regions(const silhouette *g, const lobes *found, const lobe_slopes *slopes, int first, int last,
-                             kane_scalar top, kane_scalar level, region *r, region_slopes *t)
+KANE_INLINE void add_regions(const contact_locus *g, const penetrations *found, const lobe_tangents *slopes, int first,
+                             int last, kane_scalar top, kane_scalar level, region *r, region_tangents *t)
 {
     const group of     = {found, &found->at[first], &found->at[last], ks_value(top), ks_value(level)};
     kane_scalar before = ks_constant(0.0);
@@ -510,17 +514,18 @@ KANE_INLINE void add_regions(const silhouette *g, const lobes *found, const lobe
             behind = fill(found, slopes, level, b, last);
             if (!(ks_value(behind) < 1.0))
                 continue;
-            const kane_scalar alone = ks_mul(part, ks_shift(ks_neg(behind), 1.0));
-            const region without    = *r;
+            const kane_scalar is_free_body = ks_mul(part, ks_shift(ks_neg(behind), 1.0));
+            const region without           = *r;
             region_end left, right;
-            add_region(g, &of, &found->at[a], &found->at[b], ks_value(alone), r, &left, &right);
+            add_region(g, &of, &found->at[a], &found->at[b], ks_value(is_free_body), r, &left, &right);
             if (slopes) {
                 const region gain = {.area   = r->area - without.area,
                                      .weight = r->weight - without.weight,
                                      .moment = r->moment - without.moment,
                                      .rise   = r->rise - without.rise,
                                      .cut    = r->cut - without.cut};
-                add_region_slopes(g, level, top, &(region_part){&left, &right, a == first, b == last, alone, gain},
+                add_region_slopes(g, level, top,
+                                  &(region_part){&left, &right, a == first, b == last, is_free_body, gain},
                                   &slopes[a].s[0], &slopes[b].s[1], t);
             }
         }
@@ -530,10 +535,10 @@ KANE_INLINE void add_regions(const silhouette *g, const lobes *found, const lobe
 
 // Everything that follows from where the contact is: eta on the rail, slope in oblique axes.
 // Returns A, half of the wheel's curvature along the rail [1/m], that of its parallel circle turned by the yaw.
-KANE_INLINE kane_scalar place_spot(const silhouette *at, kane_scalar eta, kane_scalar slope, kane_scalar cosine,
+KANE_INLINE kane_scalar place_spot(const contact_locus *at, kane_scalar eta, kane_scalar slope, kane_scalar cosine,
                                    spot_scalars *spot)
 {
-    const silhouette_scalars g = silhouette_with_slopes(at);
+    const contact_locus_scalars g = contact_locus_with_slopes(at);
     const double Cos = KANE_TILT_COS, Sin = KANE_TILT_SIN;
     double x, xs;
     rail_cell room;
@@ -542,7 +547,7 @@ KANE_INLINE kane_scalar place_spot(const silhouette *at, kane_scalar eta, kane_s
     const kane_scalar y    = ks_sub(ks_scale(Cos, eta), ks_scale(Sin, zeta)),
                       z    = ks_add(ks_scale(Sin, eta), ks_scale(Cos, zeta));
 
-    // the wheel there: its silhouette has the direction of the contact, dV/dU = R'/(c sqrt(1 - T R'^2)) = m:
+    // the wheel there: its contact_locus has the direction of the contact, dV/dU = R'/(c sqrt(1 - T R'^2)) = m:
     //   R' = c m/(1 + ex^2 m^2)^1/2,   s = U/c + T V R',   V = R/(1 + ex^2 m^2)^1/2
     const kane_scalar dy = ks_sub(y, g.y), dz = ks_sub(z, g.z), U = ks_add(ks_mul(dy, g.uy), ks_mul(dz, g.uz));
     const kane_scalar m   = ks_div(ks_sub(g.S, ks_mul(slope, g.C)), ks_add(g.C, ks_mul(slope, g.S)));
@@ -576,13 +581,13 @@ KANE_INLINE kane_scalar half_parabola(kane_scalar depth, kane_scalar level, kane
 }
 
 // The contact of the lobes first to last. Returns 0 if nothing of it is left.
-KANE_INLINE int make_spot(const silhouette *g, const lobes *found, const lobe_slopes *slopes, int first, int last,
-                          const hertz_table *hertz, double E_star, spot_scalars *spot)
+KANE_INLINE int make_spot(const contact_locus *g, const penetrations *found, const lobe_tangents *slopes, int first,
+                          int last, const hertz_table *hertz, double E_star, spot_scalars *spot)
 {
     const summit top        = joint_summit(found, slopes, first, last);
     const kane_scalar depth = top.p, level = ks_scale(KANE_LEVEL, depth);
-    region r        = {0};
-    region_slopes t = {0};
+    region r          = {0};
+    region_tangents t = {0};
     add_regions(g, found, slopes, first, last, top.eta, level, &r, &t);
     if (!(r.area > r.cut && r.weight > 0.0))
         return 0;
@@ -611,16 +616,16 @@ KANE_INLINE int make_spot(const silhouette *g, const lobes *found, const lobe_sl
 }
 
 // Contacts of all lobes and of all runs of neighbouring lobes that have a share, as values or with slopes.
-KANE_INLINE int find_spots(const silhouette *g, const lobes *found, const lobe_slopes *slopes, const hertz_table *hertz,
-                           double E_star, contact_spot *values, spot_scalars *scalars)
+KANE_INLINE int find_spots(const contact_locus *g, const penetrations *found, const lobe_tangents *slopes,
+                           const hertz_table *hertz, double E_star, contact_spot *values, spot_scalars *scalars)
 {
-    const int n                  = found->count;
-    double m[KANE_LOBES_MAX + 1] = {0.0}; // m[i] links lobe i-1 to lobe i
-    kane_slopes m_t[KANE_LOBES_MAX + 1];
+    const int n                         = found->count;
+    double m[KANE_PENETRATIONS_MAX + 1] = {0.0}; // m[i] links lobe i-1 to lobe i
+    kane_tangents m_t[KANE_PENETRATIONS_MAX + 1];
     int count = 0;
 
-    for (int i = 0; slopes && i <= KANE_LOBES_MAX; i++)
-        m_t[i] = kane_slopes_none();
+    for (int i = 0; slopes && i <= KANE_PENETRATIONS_MAX; i++)
+        m_t[i] = kane_tangents_none();
     for (int i = 1; i < n; i++) {
         const kane_scalar one = link(found, slopes, i);
         m[i]                  = ks_value(one);
@@ -632,8 +637,9 @@ KANE_INLINE int find_spots(const silhouette *g, const lobes *found, const lobe_s
         const kane_scalar apart = ks_shift(ks_neg(sloped(m[i], slopes ? &m_t[i] : NULL)), 1.0);
         for (int j = i; j < n && ks_value(inside) > 0.0; j++) {
             const kane_scalar on = j + 1 < n ? sloped(m[j + 1], slopes ? &m_t[j + 1] : NULL) : ks_constant(0.0);
-            spot_scalars spot    = {
-                   .share = ks_mul(ks_mul(apart, inside), ks_shift(ks_neg(on), 1.0)), .first_lobe = i, .last_lobe = j};
+            spot_scalars spot    = {.share             = ks_mul(ks_mul(apart, inside), ks_shift(ks_neg(on), 1.0)),
+                                    .first_penetration = i,
+                                    .last_penetration  = j};
             if (ks_value(spot.share) > 0.0 && make_spot(g, found, slopes, i, j, hertz, E_star, &spot)) {
                 if (slopes)
                     scalars[count++] = spot;
@@ -646,16 +652,16 @@ KANE_INLINE int find_spots(const silhouette *g, const lobes *found, const lobe_s
     return count;
 }
 
-int kane_overlap_spots(const silhouette *g, const lobes *found, const hertz_table *hertz, double E_star,
+int kane_overlap_spots(const contact_locus *g, const penetrations *found, const hertz_table *hertz, double E_star,
                        contact_spot spots[KANE_PATCHES_MAX])
 {
     return find_spots(g, found, NULL, hertz, E_star, spots, NULL);
 }
 
-int kane_overlap_derive(const silhouette *g, const lobes *found, const hertz_table *hertz, double E_star,
+int kane_overlap_derive(const contact_locus *g, const penetrations *found, const hertz_table *hertz, double E_star,
                         spot_scalars spots[KANE_PATCHES_MAX])
 {
-    lobe_slopes slopes[KANE_LOBES_MAX];
+    lobe_tangents slopes[KANE_PENETRATIONS_MAX];
     for (int i = 0; i < found->count; i++)
         find_lobe_slopes(g, &found->at[i], &slopes[i]);
     return find_spots(g, found, slopes, hertz, E_star, NULL, spots);

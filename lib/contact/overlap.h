@@ -26,11 +26,11 @@
 #include "contact/search.h"
 
 // Contacts of all lobes and of all runs of neighbouring lobes that have a share. Returns their number.
-int kane_overlap_spots(const silhouette *g, const lobes *found, const hertz_table *hertz, double E_star,
+int kane_overlap_spots(const contact_locus *g, const penetrations *found, const hertz_table *hertz, double E_star,
                        contact_spot spots[KANE_PATCHES_MAX]);
 
 // The same with slopes by the pose: exact, but for corners, and as far as Gauss-Lobatto's sums are what the forces are.
-int kane_overlap_derive(const silhouette *g, const lobes *found, const hertz_table *hertz, double E_star,
+int kane_overlap_derive(const contact_locus *g, const penetrations *found, const hertz_table *hertz, double E_star,
                         spot_scalars spots[KANE_PATCHES_MAX]);
 
 // === A cone on a round rail, in closed form.

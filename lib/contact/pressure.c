@@ -148,7 +148,7 @@ typedef struct interval {
 } interval;
 
 // Where the overlap that begins at a lobe's peak ends on one side, or the profile does.
-static double find_edge(const silhouette *g, const overlap *peak, double side)
+static double find_edge(const contact_locus *g, const overlap *peak, double side)
 {
     const double end = side < 0.0 ? g->wheel->first : g->wheel->last;
     double h = fmin(sample, 0.25 * sqrt(2.0 * peak->p / fmax(-peak->p2, 1e-3))), s = peak->s, p = peak->p;
@@ -164,7 +164,7 @@ static double find_edge(const silhouette *g, const overlap *peak, double side)
 }
 
 // Density of strips:  sqrt(max(B, 0) + 2 p_max/W^2),  B half the curvature of the gap. Strips are dense on crowns and wide on shoulders.
-static double strip_density(const silhouette *g, double s, double least)
+static double strip_density(const contact_locus *g, double s, double least)
 {
     const double in = fmax(s - bend_reach, g->wheel->first), out = fmin(s + bend_reach, g->wheel->last),
                  mid = 0.5 * (in + out), h = 0.5 * (out - in);
@@ -172,7 +172,7 @@ static double strip_density(const silhouette *g, double s, double least)
     return sqrt(fmax(B, 0.0) + least);
 }
 
-static int find_intervals(const silhouette *g, const lobes *found, interval parts[KANE_LOBES_MAX])
+static int find_intervals(const contact_locus *g, const penetrations *found, interval parts[KANE_PENETRATIONS_MAX])
 {
     int count   = 0;
     double most = 0.0, width = 0.0;
@@ -203,7 +203,7 @@ static int find_intervals(const silhouette *g, const lobes *found, interval part
 }
 
 // Adds the strip from s - d/2 to s + d/2.
-static void add_strip(const silhouette *g, int part, double s, double d, strips *of)
+static void add_strip(const contact_locus *g, int part, double s, double d, strips *of)
 {
     const overlap o  = overlap_at(g, s);
     const outline l  = outline_at(g, s);
@@ -229,9 +229,9 @@ static void add_strip(const silhouette *g, int part, double s, double d, strips 
 }
 
 // Not inlined: samples leave the stack before equations are solved.
-__attribute__((noinline)) static void mesh_strips(const silhouette *g, const lobes *found, strips *of)
+__attribute__((noinline)) static void mesh_strips(const contact_locus *g, const penetrations *found, strips *of)
 {
-    interval parts[KANE_LOBES_MAX];
+    interval parts[KANE_PENETRATIONS_MAX];
     double all = 0.0;
     of->count  = 0;
     of->parts  = find_intervals(g, found, parts);
@@ -264,7 +264,7 @@ enum { ROUNDS = 3, PASSES = 8 };
 // Begins with the strips above the level of the overlap law, with the half-lengths of a penetrating wheel.
 static void start_strips(strips *of, int is_active[STRIPS_MOST])
 {
-    double most[KANE_LOBES_MAX] = {0.0};
+    double most[KANE_PENETRATIONS_MAX] = {0.0};
     for (int i = 0; i < of->count; i++)
         most[of->part[i]] = fmax(most[of->part[i]], of->q[i]);
     for (int i = 0; i < of->count; i++) {
@@ -362,8 +362,8 @@ static double peak_at(const strips *of, int i)
     return bend < 0.0 ? of->p[i] - 0.25 * slope * slope / bend : of->p[i];
 }
 
-int kane_strip_pressures(const silhouette *g, const lobes *found, const strip_kernels *kernels, double E_star, double N,
-                         int count, const contact_spot *spots, spot_pressure *out)
+int kane_strip_pressures(const contact_locus *g, const penetrations *found, const strip_kernels *kernels, double E_star,
+                         double N, int count, const contact_spot *spots, spot_pressure *out)
 {
     strips of;
     int is_active[STRIPS_MOST];
@@ -379,10 +379,11 @@ int kane_strip_pressures(const silhouette *g, const lobes *found, const strip_ke
     }
     const double scale = cbrt(N / sum_loads(&of)); // p ~ N^1/3, lengths likewise
     for (int k = 0; k < count; k++) {
-        const double from = found->at[spots[k].first_lobe].left, to = found->at[spots[k].last_lobe].right;
+        const double from = found->at[spots[k].first_penetration].left, to = found->at[spots[k].last_penetration].right;
         out[k] = (spot_pressure){0.0, 0.0};
         for (int i = 0; i < of.count; i++) {
-            if ((spots[k].first_lobe > 0 && of.s[i] < from) || (spots[k].last_lobe + 1 < found->count && of.s[i] > to))
+            if ((spots[k].first_penetration > 0 && of.s[i] < from) ||
+                (spots[k].last_penetration + 1 < found->count && of.s[i] > to))
                 continue;
             const double length = fmin(of.a[i], of.p[i] / (E_star * of.A[i]));
             out[k].pressure     = fmax(out[k].pressure, scale * peak_at(&of, i));

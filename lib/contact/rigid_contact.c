@@ -2,7 +2,7 @@
 // Wheel and rail as rigid bodies that touch: the gap between them as a smooth function of the wheel's pose.
 //
 // Three of the four surface parameters of a contact are known in closed form: the angle at which a wheel of revolution
-// touches a rail that is the same all along (its silhouette, search.h), the place along the rail, and, of a cone on a
+// touches a rail that is the same all along (its contact_locus, search.h), the place along the rail, and, of a cone on a
 // round rail, the place along the profile too (overlap.h). For other profiles the place s along the wheel is left. Instead
 // of the one place where the overlap p(s) is largest, which jumps from one lobe to the next, all places count with the
 // weight exp(p/KANE_GAP_DEPTH):
@@ -24,12 +24,12 @@
 // L of the formula, such that a gap whose relative radius of curvature is .3 m has no offset: sqrt(2 pi D .3 m) [m].
 static const double unit_length = 6.139960247678931e-3;
 
-// What the silhouette needs of a pose; names as in search.h.
-typedef struct moving_silhouette {
+// What the contact_locus needs of a pose; names as in search.h.
+typedef struct moving_contact_locus {
     jet T, c, C, S, eta, zeta;
-} moving_silhouette;
+} moving_contact_locus;
 
-KANE_INLINE moving_silhouette silhouette_of(const pose_path *path, double radius)
+KANE_INLINE moving_contact_locus contact_locus_of(const pose_path *path, double radius)
 {
     const moving_pose p = moving_pose_of(path);
     const jet c2 = jet_add_scaled(jet_mul(p.ey, p.ey), 1.0, jet_mul(p.ez, p.ez)), c = jet_sqrt(c2),
@@ -39,24 +39,24 @@ KANE_INLINE moving_silhouette silhouette_of(const pose_path *path, double radius
     const jet S    = jet_add_scaled(jet_scale(KANE_TILT_COS, uz), -KANE_TILT_SIN, uy);
     const jet eta  = jet_add_scaled(jet_scale(KANE_TILT_COS, p.y), KANE_TILT_SIN, p.z);
     const jet zeta = jet_add_scaled(jet_scale(KANE_TILT_COS, p.z), -KANE_TILT_SIN, p.y);
-    return (moving_silhouette){.T    = jet_mul(tau, tau),
-                               .c    = c,
-                               .C    = C,
-                               .S    = S,
-                               .eta  = jet_add_scaled(eta, radius, S),
-                               .zeta = jet_add_scaled(zeta, -radius, C)};
+    return (moving_contact_locus){.T    = jet_mul(tau, tau),
+                                  .c    = c,
+                                  .C    = C,
+                                  .S    = S,
+                                  .eta  = jet_add_scaled(eta, radius, S),
+                                  .zeta = jet_add_scaled(zeta, -radius, C)};
 }
 
 // Their values and rates.
-typedef struct silhouette_rates {
+typedef struct contact_locus_rates {
     double T, c, C, S, eta, zeta, T_rate, c_rate, C_rate, S_rate, eta_rate, zeta_rate;
-} silhouette_rates;
+} contact_locus_rates;
 
-static inline silhouette_rates rates_of(const moving_silhouette *g)
+static inline contact_locus_rates rates_of(const moving_contact_locus *g)
 {
-    return (silhouette_rates){ks_value(g->T.v),   ks_value(g->c.v),    ks_value(g->C.v),   ks_value(g->S.v),
-                              ks_value(g->eta.v), ks_value(g->zeta.v), ks_value(g->T.d),   ks_value(g->c.d),
-                              ks_value(g->C.d),   ks_value(g->S.d),    ks_value(g->eta.d), ks_value(g->zeta.d)};
+    return (contact_locus_rates){ks_value(g->T.v),   ks_value(g->c.v),    ks_value(g->C.v),   ks_value(g->S.v),
+                                 ks_value(g->eta.v), ks_value(g->zeta.v), ks_value(g->T.d),   ks_value(g->c.d),
+                                 ks_value(g->C.d),   ks_value(g->S.d),    ks_value(g->eta.d), ks_value(g->zeta.d)};
 }
 
 // What the overlap p = rail(eta) - zeta depends on besides the place.
@@ -71,7 +71,7 @@ typedef struct sums {
 
 // Adds a block of `count` places. With q = T R'^2:
 //   U = c (s - T R R'),   v = f - T R R'^2 (1/2 + q/8 + q^2/16),   eta = eta0 + U C + v S,   zeta = zeta0 + U S - v C
-KANE_INLINE void add_places(const silhouette_rates *g, const wheel_table *wheel, const rail_table *rail, int first,
+KANE_INLINE void add_places(const contact_locus_rates *g, const wheel_table *wheel, const rail_table *rail, int first,
                             int count, double top, sums *restrict m)
 {
     const double *restrict s = wheel->places.s + first, *restrict f = wheel->places.f + first;
@@ -139,8 +139,8 @@ KANE_INLINE void add_places(const silhouette_rates *g, const wheel_table *wheel,
 }
 
 // Whole blocks are worth code of their own.
-KANE_WIDE static void add_block(const silhouette_rates *g, const wheel_table *wheel, const rail_table *rail, int first,
-                                int count, double top, sums *restrict m)
+KANE_WIDE static void add_block(const contact_locus_rates *g, const wheel_table *wheel, const rail_table *rail,
+                                int first, int count, double top, sums *restrict m)
 {
     if (count == BLOCK)
         add_places(g, wheel, rail, first, BLOCK, top, m);
@@ -170,7 +170,7 @@ static means means_of(const sums *m)
 }
 
 // The gap changes as the parts do, by the means of dp/d(part); the spread of p' over the places adds to its bend.
-KANE_INLINE void fill_gap(const moving_silhouette *g, const means *m, double top, gap_place *place)
+KANE_INLINE void fill_gap(const moving_contact_locus *g, const means *m, double top, gap_place *place)
 {
     const jet parts[PARTS] = {g->T, g->c, g->C, g->S, g->eta, g->zeta};
     jet gap                = {ks_constant(0.0), ks_constant(0.0)};
@@ -184,16 +184,16 @@ KANE_INLINE void fill_gap(const moving_silhouette *g, const means *m, double top
 // 0 where the wheel is farther from the rail than counts.
 static int gap_of_profiles(const contact_pair *pair, const pose_path *path, gap_place *place)
 {
-    const wheel_table *wheel  = &pair->wheel;
-    const rail_table *rail    = &pair->rail;
-    const silhouette g        = silhouette_init(wheel, rail, &path->pose);
-    const moving_silhouette m = silhouette_of(path, wheel->radius);
+    const wheel_table *wheel     = &pair->wheel;
+    const rail_table *rail       = &pair->rail;
+    const contact_locus g        = contact_locus_init(wheel, rail, &path->pose);
+    const moving_contact_locus m = contact_locus_of(path, wheel->radius);
     gap_ranges near;
     if (!gap_ranges_find(&g, &pair->windows, &near))
         return 0;
 
-    sums sum                     = {0};
-    const silhouette_rates rates = rates_of(&m);
+    sums sum                        = {0};
+    const contact_locus_rates rates = rates_of(&m);
     for (int i = 0; i < near.count; i++)
         for (int k = near.first[i]; k < near.end[i]; k += BLOCK)
             add_block(&rates, wheel, rail, k, near.end[i] - k < BLOCK ? near.end[i] - k : BLOCK, near.top, &sum);
@@ -332,34 +332,34 @@ static contact_spot press(const rigid_contact *r, double N)
     return s;
 }
 
-kane_status kane_rigid_forces(const rigid_contact *r, double N, kane_own_force *out)
+kane_status kane_rigid_forces(const rigid_contact *r, double N, kane_user_force *out)
 {
     const contact_spot s = press(r, N);
     return isfinite(N) ? kane_creep_under(&r->contact->creep, &s, &r->motion, &r->basis, out) : KANE_RETRY;
 }
 
-kane_status kane_rigid_slope(const rigid_contact *r, double N, kane_own_force *slope)
+kane_status kane_rigid_slope(const rigid_contact *r, double N, kane_user_force *slope)
 {
     const contact_spot s = press(r, N);
-    *slope               = (kane_own_force){0};
+    *slope               = (kane_user_force){0};
     if (!isfinite(N))
         return KANE_RETRY;
     if (!(s.N > 0.0))
         return KANE_OK;
     const kane_status status = kane_creep_under_slope(&r->contact->creep, &s, &r->motion, &r->basis, slope);
     if (N < 0.0)
-        *slope = (kane_own_force){-slope->T_x, -slope->T_y, -slope->M_z, -slope->T_n};
+        *slope = (kane_user_force){-slope->T_x, -slope->T_y, -slope->M_z, -slope->T_n};
     return status;
 }
 
-kane_wrench kane_rigid_wrench(const rigid_contact *r, double N, const kane_own_force *f)
+kane_wrench kane_rigid_wrench(const rigid_contact *r, double N, const kane_user_force *f)
 {
     const double rest   = (r->basis.factor - 1.0) * pressing(r->contact, N);
     const kane_wrench w = kane_creep_wrench(&r->spot, &r->basis.c, rest, f);
     return (kane_wrench){side_mirror(r->sign, w.force), side_mirror_axial(r->sign, w.torque)};
 }
 
-void kane_rigid_report(const rigid_contact *r, double N, const kane_own_force *f, kane_patch *patch)
+void kane_rigid_report(const rigid_contact *r, double N, const kane_user_force *f, kane_patch *patch)
 {
     const contact_spot s = press(r, N);
     kane_creep_report(&s, &r->basis.c, r->basis.factor * s.N, f, patch);
@@ -373,7 +373,7 @@ kane_status kane_contact_creep(const kane_contact *c, kane_side side, const kane
                                const kane_wheel_motion *motion, double N, kane_wrench *creep, kane_patch *patch)
 {
     rigid_contact r;
-    kane_own_force f;
+    kane_user_force f;
     *creep             = (kane_wrench){kv3_zero(), kv3_zero()};
     kane_status status = kane_rigid_prepare(c, side, touch, motion, &r);
     if (status == KANE_OK)

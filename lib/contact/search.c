@@ -26,7 +26,7 @@ enum { Y_SAMPLES = 4 };
 enum { BLOCK = 64 };
 
 // The outline, the rail's cells below it, the rail: loops that a compiler does for several nodes at once.
-KANE_WIDE static void scan_block(const silhouette *g, int first, int count, double *restrict p)
+KANE_WIDE static void scan_block(const contact_locus *g, int first, int count, double *restrict p)
 {
     const wheel_nodes *n   = &g->wheel->nodes;
     const rail_table *rail = g->rail.from, *to = g->rail.to;
@@ -63,7 +63,7 @@ KANE_WIDE static void scan_block(const silhouette *g, int first, int count, doub
     }
 }
 
-void kane_window_scan(const silhouette *g, int first, int last, double *restrict p)
+void kane_window_scan(const contact_locus *g, int first, int last, double *restrict p)
 {
     for (int i = first; i <= last; i += BLOCK)
         scan_block(g, i, last - i + 1 < BLOCK ? last - i + 1 : BLOCK, p + (i - first));
@@ -83,7 +83,7 @@ static void let_down(const wheel_table *wheel, const rail_table *rail, double y,
     double z = 2.0 * d->z - d->before;
     for (int i = 0; i < 20; i++) {
         const wheel_pose pose = {y, z, axle};
-        const silhouette g    = silhouette_init(wheel, rail, &pose);
+        const contact_locus g = contact_locus_init(wheel, rail, &pose);
         kane_window_scan(&g, 0, wheel->nodes.count - 1, p);
         const double deepest = window_largest(wheel->nodes.count, p);
         if (fabs(deepest - d->depth) < 1e-5)
@@ -174,7 +174,7 @@ void kane_window_table_init(window_table *t, const wheel_table *wheel, const rai
                     collect(count, &t->at[kind][a][b][c]);
 }
 
-const window *kane_window_at(const window_table *t, window_kind kind, const silhouette *g)
+const window *kane_window_at(const window_table *t, window_kind kind, const contact_locus *g)
 {
     const double y = (g->y - t->y) / y_step, roll = (g->uz - roll_first) / roll_step;
     if (!(y >= 0.0 && y < KANE_WINDOW_Y && roll >= 0.0 && roll < KANE_WINDOW_ROLL))
@@ -200,7 +200,7 @@ static const double far = 5e-5;
 
 // The place in [low, high] where p is largest (sign 1) or smallest (sign -1): Newton, kept inside by bisection. s, eta
 // and p are those of the place itself, all else is of a place within `close_enough`.
-static overlap extremum(const silhouette *g, double sign, double low, double high, double start)
+static overlap extremum(const contact_locus *g, double sign, double low, double high, double start)
 {
     overlap o = overlap_at(g, start);
     for (int i = 0; i < 40; i++) {
@@ -235,7 +235,7 @@ static int ran_out(const overlap *o, double low, double high)
 // Peak at a node that is higher than its neighbours, from the parabola through them. The nodes know yaw to the first
 // order only: the peak may lie a little beyond a neighbour. If the overlap rises again there, Newton may have gone after
 // that: then the peak is looked for on either side of the node. *top: the parabola's.
-static overlap peak_near(const silhouette *g, int node, double before, double here, double after, double *top)
+static overlap peak_near(const contact_locus *g, int node, double before, double here, double after, double *top)
 {
     const double s = g->wheel->nodes.s[node], h = g->wheel->nodes.distance, bend = 2.0 * here - before - after;
     const double low = fmax(s - 1.5 * h, g->wheel->first), high = fmin(s + 1.5 * h, g->wheel->last);
@@ -250,22 +250,22 @@ static overlap peak_near(const silhouette *g, int node, double before, double he
 }
 
 // How far a lobe rises over the higher one of its valleys, or over nothing.
-static double rise(const lobe *l)
+static double rise(const penetration *l)
 {
     return l->peak.p - fmax(0.0, fmax(l->left_p, l->right_p));
 }
 
 // Takes away the lobe that rises least, since such ones come and go; its deeper valley becomes that of its neighbours.
-static void drop_least(lobes *found)
+static void drop_least(penetrations *found)
 {
     int k = 0;
     for (int i = 1; i < found->count; i++)
         if (rise(&found->at[i]) < rise(&found->at[k]))
             k = i;
-    const lobe gone       = found->at[k];
-    const int left_deeper = gone.left_p < gone.right_p;
-    const double valley   = left_deeper ? gone.left : gone.right;
-    const double valley_p = left_deeper ? gone.left_p : gone.right_p;
+    const penetration gone = found->at[k];
+    const int left_deeper  = gone.left_p < gone.right_p;
+    const double valley    = left_deeper ? gone.left : gone.right;
+    const double valley_p  = left_deeper ? gone.left_p : gone.right_p;
     if (k > 0) {
         found->at[k - 1].right   = valley;
         found->at[k - 1].right_p = valley_p;
@@ -294,35 +294,35 @@ typedef struct scanned {
     int first, end;      // number of the first node on the whole wheel, and of the last one in this range
     int before;          // node from which on the valley behind the last lobe is looked for; -1: there is none
     double done;         // all peaks up to here have been seen [m]
-    lobes *found;
+    penetrations *found;
 } scanned;
 
 // Appends a lobe. A valley beside it that is between nodes, or the lowest node if there is none.
 static void append(scanned *at, const overlap *peak, int node, double above, const overlap *valley)
 {
-    lobes *found   = at->found;
-    const int low  = valley || at->before < 0 ? 0 : lowest(at->p, at->before, node);
+    penetrations *found = at->found;
+    const int low       = valley || at->before < 0 ? 0 : lowest(at->p, at->before, node);
     const double s = valley ? valley->s : at->s[low], p = valley ? valley->p : at->p[low];
     if (at->before >= 0) {
         found->at[found->count - 1].right   = s;
         found->at[found->count - 1].right_p = p;
     }
-    found->at[found->count++] = (lobe){.peak    = *peak,
-                                       .left    = s,
-                                       .right   = at->s[at->end],
-                                       .left_p  = p,
-                                       .right_p = at->p[at->end],
-                                       .node    = at->first + node,
-                                       .above   = above};
+    found->at[found->count++] = (penetration){.peak    = *peak,
+                                              .left    = s,
+                                              .right   = at->s[at->end],
+                                              .left_p  = p,
+                                              .right_p = at->p[at->end],
+                                              .node    = at->first + node,
+                                              .above   = above};
     at->before                = node;
     at->done                  = peak->s;
-    if (found->count == KANE_LOBES_SEEN)
+    if (found->count == KANE_PENETRATIONS_SEEN)
         drop_least(found);
 }
 
 // Where the overlap, which rises (sign 1) or falls (sign -1) from one place to another, rises or falls least: there it may
 // do the opposite for a while. 0 if it does not.
-static int find_reverse(const silhouette *g, double sign, double from, double to, overlap *reverse)
+static int find_reverse(const contact_locus *g, double sign, double from, double to, overlap *reverse)
 {
     enum { PARTS = 12 };
     const double part = (to - from) / PARTS;
@@ -348,7 +348,7 @@ static int find_reverse(const silhouette *g, double sign, double from, double to
 }
 
 // A peak with its valley between the nodes k - 1 and k + 2, beside which the overlap only rises or only falls.
-static int find_hidden(const silhouette *g, double sign, const scanned *at, int k, overlap *peak, overlap *valley)
+static int find_hidden(const contact_locus *g, double sign, const scanned *at, int k, overlap *peak, overlap *valley)
 {
     const double from = fmax(at->s[k - 1], at->done), to = at->s[k + 2];
     overlap turn;
@@ -364,7 +364,7 @@ static int find_hidden(const silhouette *g, double sign, const scanned *at, int 
 // Lobes narrower than the distance of nodes, from the node first to the node last, along which the overlap rises or falls:
 // they show as a slope that lets up and grows again. On the way up a lobe has its valley behind it: *valley gets the last.
 // Returns how many there are.
-static int search_flank(const silhouette *g, double sign, int first, int last, scanned *at, overlap *valley)
+static int search_flank(const contact_locus *g, double sign, int first, int last, scanned *at, overlap *valley)
 {
     const double *nodes = at->p;
     int count           = 0;
@@ -399,7 +399,7 @@ static int search_flank(const silhouette *g, double sign, int first, int last, s
 
 // Appends the lobes between two coarse nodes. Their valleys are the lowest nodes; beyond the first and the last lobe the
 // overlap falls toward the ends of the range.
-static void search_range(const silhouette *g, int first, int last, lobes *found)
+static void search_range(const contact_locus *g, int first, int last, penetrations *found)
 {
     scanned at    = {.s      = g->wheel->nodes.s + first,
                      .p      = found->p + first,
@@ -434,11 +434,11 @@ static void search_range(const silhouette *g, int first, int last, lobes *found)
 }
 
 // Valleys that do not lie lower than the level of the lobes beside them are found exactly.
-static void refine_valleys(const silhouette *g, lobes *found)
+static void refine_valleys(const contact_locus *g, penetrations *found)
 {
     const double reach = g->wheel->nodes.distance;
     for (int i = 0; i + 1 < found->count; i++) {
-        lobe *a = &found->at[i], *b = &found->at[i + 1];
+        penetration *a = &found->at[i], *b = &found->at[i + 1];
         if (a->right != b->left || a->right_p <= KANE_LEVEL * fmin(a->peak.p, b->peak.p))
             continue;
         const double low  = fmax(a->peak.s, a->right - reach);
@@ -449,16 +449,16 @@ static void refine_valleys(const silhouette *g, lobes *found)
     }
 }
 
-static void search_window(const silhouette *g, const window *w, lobes *found)
+static void search_window(const contact_locus *g, const window *w, penetrations *found)
 {
     found->count = 0;
     for (int k = 0; k < w->count; k++)
         search_range(g, w->first[k], w->last[k], found);
-    while (found->count > KANE_LOBES_MAX)
+    while (found->count > KANE_PENETRATIONS_MAX)
         drop_least(found);
 }
 
-void kane_lobes_search(const silhouette *g, const window_table *windows, lobes *found)
+void kane_penetrations_search(const contact_locus *g, const window_table *windows, penetrations *found)
 {
     const window *w = kane_window_at(windows, WINDOW_LOBES, g);
     search_window(g, w, found);

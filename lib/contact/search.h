@@ -14,14 +14,14 @@
 // head.
 //
 // The rail is the same everywhere along x, so that contact is a problem in its section, between the rail's head and the
-// silhouette of the wheel. With the axle's direction e (unit vector, to the outside), c = sqrt(ey^2 + ez^2),
-// T = (ex/c)^2, u = (ey, ez)/c along the axle and v = (ez, -ey)/c down, a wheel of profile R(s) has the silhouette
+// contact_locus of the wheel. With the axle's direction e (unit vector, to the outside), c = sqrt(ey^2 + ez^2),
+// T = (ex/c)^2, u = (ey, ez)/c along the axle and v = (ez, -ey)/c down, a wheel of profile R(s) has the contact_locus
 //   centre + U u + V v,   U = c (s - T R R'),   V = R sqrt(1 - T R'^2),
 // which touches the wheel's surface at x = ex (s + R R'). The root is a series in T R'^2 to its third power
 // (T R'^2 is .012 on the flange's face at 40 mrad of yaw; the next term is 4e-10 m).
 
 // A wheel in one place over one rail.
-typedef struct silhouette {
+typedef struct contact_locus {
     const wheel_table *wheel;
     rail_mean rail;
     double T, c;      // see above
@@ -30,34 +30,34 @@ typedef struct silhouette {
     double C, S;      // u in oblique axes; v is then (S, -C)
     double y, z;      // the wheel's centre in side axes [m]
     double eta, zeta; // in oblique axes, the point one radius of the running circle below the centre [m]
-} silhouette;
+} contact_locus;
 
-static inline silhouette silhouette_init_between(const wheel_table *wheel, const rail_mean *rail,
-                                                 const wheel_pose *pose)
+static inline contact_locus contact_locus_init_between(const wheel_table *wheel, const rail_mean *rail,
+                                                       const wheel_pose *pose)
 {
     const double c  = sqrt(pose->axle.y * pose->axle.y + pose->axle.z * pose->axle.z);
     const double uy = pose->axle.y / c, uz = pose->axle.z / c, tau = pose->axle.x / c;
     const double C = uy * KANE_TILT_COS + uz * KANE_TILT_SIN, S = uz * KANE_TILT_COS - uy * KANE_TILT_SIN;
     const double y = pose->y, z = pose->z;
-    return (silhouette){.wheel = wheel,
-                        .rail  = *rail,
-                        .T     = tau * tau,
-                        .c     = c,
-                        .ex    = pose->axle.x,
-                        .uy    = uy,
-                        .uz    = uz,
-                        .C     = C,
-                        .S     = S,
-                        .y     = y,
-                        .z     = z,
-                        .eta   = y * KANE_TILT_COS + z * KANE_TILT_SIN + wheel->radius * S,
-                        .zeta  = z * KANE_TILT_COS - y * KANE_TILT_SIN - wheel->radius * C};
+    return (contact_locus){.wheel = wheel,
+                           .rail  = *rail,
+                           .T     = tau * tau,
+                           .c     = c,
+                           .ex    = pose->axle.x,
+                           .uy    = uy,
+                           .uz    = uz,
+                           .C     = C,
+                           .S     = S,
+                           .y     = y,
+                           .z     = z,
+                           .eta   = y * KANE_TILT_COS + z * KANE_TILT_SIN + wheel->radius * S,
+                           .zeta  = z * KANE_TILT_COS - y * KANE_TILT_SIN - wheel->radius * C};
 }
 
-static inline silhouette silhouette_init(const wheel_table *wheel, const rail_table *rail, const wheel_pose *pose)
+static inline contact_locus contact_locus_init(const wheel_table *wheel, const rail_table *rail, const wheel_pose *pose)
 {
     const rail_mean same = {.from = rail};
-    return silhouette_init_between(wheel, &same, pose);
+    return contact_locus_init_between(wheel, &same, pose);
 }
 
 // What there is at one place s of the wheel's profile. Derivatives are by s.
@@ -67,7 +67,7 @@ typedef struct overlap {
     double eta, eta1; // place over the oblique axis
     double rail;      // zeta of the rail there
     double slope;     // d(rail)/d(eta)
-    double U, v, RR1; // U and V - radius of the silhouette, R R'
+    double U, v, RR1; // U and V - radius of the contact_locus, R R'
     double R1;        // R'
 } overlap;
 
@@ -78,7 +78,7 @@ typedef struct outline {
     double q, sink, inverse;     // T R'^2, 1 - sqrt(1 - q), 1/sqrt(1 - q)
 } outline;
 
-static inline outline outline_at(const silhouette *g, double s)
+static inline outline outline_at(const contact_locus *g, double s)
 {
     double x;
     const wheel_cell *w = wheel_cell_at(g->wheel, s, &x);
@@ -99,7 +99,7 @@ static inline outline outline_at(const silhouette *g, double s)
     return (outline){U, v, U1, V1, U2, V2, f, R, R1, R2, RR1, q, sink, inverse};
 }
 
-static inline overlap overlap_at(const silhouette *g, double s)
+static inline overlap overlap_at(const contact_locus *g, double s)
 {
     const outline w  = outline_at(g, s);
     const double eta = g->eta + w.U * g->C + w.v * g->S, eta1 = w.U1 * g->C + w.V1 * g->S;
@@ -144,7 +144,7 @@ static inline void row_cells(double first, double per_cell, double width, int mo
     }
 }
 
-static inline void overlap_row_at(const silhouette *g, const double s[KANE_ROW], overlap_row *o)
+static inline void overlap_row_at(const contact_locus *g, const double s[KANE_ROW], overlap_row *o)
 {
     const wheel_table *wheel = g->wheel;
     const rail_table *rail   = g->rail.from;
@@ -189,7 +189,7 @@ static inline void overlap_row_at(const silhouette *g, const double s[KANE_ROW],
 // --- slopes by the pose, in the directions of side.h ---
 
 // u turns with the roll; d(c)/d(ex) = -ex/c.
-KANE_INLINE pose_scalars pose_with_slopes(double x, const wheel_pose *p)
+KANE_INLINE pose_scalars pose_with_tangents(double x, const wheel_pose *p)
 {
     const kane_vec3 e     = p->axle;
     const kane_scalar eta = ks_variable(0.0, BY_ETA), zeta = ks_variable(0.0, BY_ZETA),
@@ -202,45 +202,45 @@ KANE_INLINE pose_scalars pose_with_slopes(double x, const wheel_pose *p)
         .axle = ks3(ex, ks_chain2(roll, ex, e.y, -e.z, shrink * e.y), ks_chain2(roll, ex, e.z, e.y, shrink * e.z))};
 }
 
-// Likewise of a silhouette; d(T)/d(ex) = 2 ex/c^4.
-typedef struct silhouette_scalars {
+// Likewise of a contact_locus; d(T)/d(ex) = 2 ex/c^4.
+typedef struct contact_locus_scalars {
     kane_scalar T, c, ex, uy, uz, C, S, y, z;
-} silhouette_scalars;
+} contact_locus_scalars;
 
-KANE_INLINE silhouette_scalars silhouette_with_slopes(const silhouette *g)
+KANE_INLINE contact_locus_scalars contact_locus_with_slopes(const contact_locus *g)
 {
     const kane_scalar eta = ks_variable(0.0, BY_ETA), zeta = ks_variable(0.0, BY_ZETA),
                       roll = ks_variable(0.0, BY_ROLL), ex = ks_variable(g->ex, BY_EX);
     const double c2 = g->c * g->c;
-    return (silhouette_scalars){.T  = ks_chain(ex, g->T, 2.0 * g->ex / (c2 * c2)),
-                                .c  = ks_chain(ex, g->c, -g->ex / g->c),
-                                .ex = ex,
-                                .uy = ks_chain(roll, g->uy, -g->uz),
-                                .uz = ks_chain(roll, g->uz, g->uy),
-                                .C  = ks_chain(roll, g->C, -g->S),
-                                .S  = ks_chain(roll, g->S, g->C),
-                                .y  = ks_chain2(eta, zeta, g->y, KANE_TILT_COS, -KANE_TILT_SIN),
-                                .z  = ks_chain2(eta, zeta, g->z, KANE_TILT_SIN, KANE_TILT_COS)};
+    return (contact_locus_scalars){.T  = ks_chain(ex, g->T, 2.0 * g->ex / (c2 * c2)),
+                                   .c  = ks_chain(ex, g->c, -g->ex / g->c),
+                                   .ex = ex,
+                                   .uy = ks_chain(roll, g->uy, -g->uz),
+                                   .uz = ks_chain(roll, g->uz, g->uy),
+                                   .C  = ks_chain(roll, g->C, -g->S),
+                                   .S  = ks_chain(roll, g->S, g->C),
+                                   .y  = ks_chain2(eta, zeta, g->y, KANE_TILT_COS, -KANE_TILT_SIN),
+                                   .z  = ks_chain2(eta, zeta, g->z, KANE_TILT_SIN, KANE_TILT_COS)};
 }
 
 // What there is at one place s, and what becomes of it when the pose changes and s does not. With r the place from the
 // wheel's centre (radius of the running circle included) and ' for d/d(ex):
 //   c' = -ex/c,   T' = 2 ex/c^4,   U' = (c'/c) U - c T' R R',   v' = -R sink_T T',   sink_T = R'^2 (1/2 + q/4 + 3 q^2/16)
 //   d(eta) = 1, 0, -r_zeta, U' C + v' S,   d(zeta) = 0, 1, r_eta, U' S - v' C   by eta, zeta, roll, ex
-typedef struct overlap_slopes {
+typedef struct overlap_tangents {
     outline w;
     double s, p, p1, p2, eta, eta1, eta2, zeta, slope, bend; // p2 = p'', bend = d(slope)/d(eta)
     double r2;                                               // r.r [m^2]
     double U_ex, v_ex;
-    kane_slopes by_p, by_p1, by_eta, by_eta1;
-} overlap_slopes;
+    kane_tangents by_p, by_p1, by_eta, by_eta1;
+} overlap_tangents;
 
-KANE_INLINE kane_slopes pose_slopes(double eta, double zeta, double roll, double ex)
+KANE_INLINE kane_tangents pose_tangents(double eta, double zeta, double roll, double ex)
 {
-    return (kane_slopes){{eta, zeta}, {roll, ex}, {0.0, 0.0}};
+    return (kane_tangents){{eta, zeta}, {roll, ex}, {0.0, 0.0}};
 }
 
-KANE_INLINE overlap_slopes overlap_slopes_at(const silhouette *g, double s)
+KANE_INLINE overlap_tangents overlap_tangents_at(const contact_locus *g, double s)
 {
     const outline w = outline_at(g, s);
     const double C = g->C, S = g->S, c2 = g->c * g->c, T_ex = 2.0 * g->ex / (c2 * c2), shrink = -g->ex / c2;
@@ -259,11 +259,11 @@ KANE_INLINE overlap_slopes overlap_slopes_at(const silhouette *g, double s)
     const double U1_ex = shrink * w.U1 - g->c * T_ex * (w.R1 * w.R1 + w.R * w.R2);
     const double V1_ex = -T_ex * (w.R1 * sink_T + w.RR1 * w.R2 * (w.inverse + w.q * (0.5 + 0.75 * w.q)));
 
-    const kane_slopes by_eta   = pose_slopes(1.0, 0.0, -r_zeta, U_ex * C + v_ex * S),
-                      by_zeta  = pose_slopes(0.0, 1.0, r_eta, U_ex * S - v_ex * C),
-                      by_eta1  = pose_slopes(0.0, 0.0, -zeta1, U1_ex * C + V1_ex * S),
-                      by_zeta1 = pose_slopes(0.0, 0.0, eta1, U1_ex * S - V1_ex * C);
-    return (overlap_slopes){
+    const kane_tangents by_eta   = pose_tangents(1.0, 0.0, -r_zeta, U_ex * C + v_ex * S),
+                        by_zeta  = pose_tangents(0.0, 1.0, r_eta, U_ex * S - v_ex * C),
+                        by_eta1  = pose_tangents(0.0, 0.0, -zeta1, U1_ex * C + V1_ex * S),
+                        by_zeta1 = pose_tangents(0.0, 0.0, eta1, U1_ex * S - V1_ex * C);
+    return (overlap_tangents){
         .w       = w,
         .s       = s,
         .p       = rail - zeta,
@@ -278,8 +278,8 @@ KANE_INLINE overlap_slopes overlap_slopes_at(const silhouette *g, double s)
         .zeta    = zeta,
         .U_ex    = U_ex,
         .v_ex    = v_ex,
-        .by_p    = kane_slopes_sum(slope, by_eta, -1.0, by_zeta),
-        .by_p1   = kane_slopes_sub(kane_slopes_sum(bend * eta1, by_eta, slope, by_eta1), by_zeta1),
+        .by_p    = kane_tangents_sum(slope, by_eta, -1.0, by_zeta),
+        .by_p1   = kane_tangents_sub(kane_tangents_sum(bend * eta1, by_eta, slope, by_eta1), by_zeta1),
         .by_eta  = by_eta,
         .by_eta1 = by_eta1,
     };
@@ -316,10 +316,10 @@ typedef struct window_table {
 void kane_window_table_init(window_table *table, const wheel_table *wheel, const rail_table *rail, double y);
 
 // The window of a pose; the whole wheel for unusual poses.
-const window *kane_window_at(const window_table *table, window_kind kind, const silhouette *g);
+const window *kane_window_at(const window_table *table, window_kind kind, const contact_locus *g);
 
 // Overlap at the coarse nodes first to last, p[i] at node first + i; of first order in T only, for looking around.
-void kane_window_scan(const silhouette *g, int first, int last, double *restrict p);
+void kane_window_scan(const contact_locus *g, int first, int last, double *restrict p);
 
 // How deep the overlap can be between node i and its neighbours: a quarter of the largest second difference around more
 // than at the node. That is twice what a parabola has, enough where a profile's curvature jumps.
@@ -351,29 +351,29 @@ static inline double window_largest(int count, const double *p)
 // Where a wheel and a rail overlap: the deepest places ("lobes") of the overlap p(s) along the wheel's profile.
 
 // So many lobes are kept, and so many looked at before.
-enum { KANE_LOBES_MAX = 3, KANE_LOBES_SEEN = 8 };
+enum { KANE_PENETRATIONS_MAX = 3, KANE_PENETRATIONS_SEEN = 8 };
 
 // Contact reaches from a lobe's peak down to this part of its depth (overlap.h says why).
 #define KANE_LEVEL 0.35
 
 // `left` and `right` are the valleys toward the neighbouring lobes, or any places with lower p than the levels of the
 // lobes on both sides.
-typedef struct lobe {
+typedef struct penetration {
     overlap peak;
     double left, right;     // s [m]
     double left_p, right_p; // p there [m]
     int node;               // the coarse node nearest to the peak
     double above;           // p of the peak less that of the parabola through this node and its neighbours [m]
-} lobe;
+} penetration;
 
-typedef struct lobes {
+typedef struct penetrations {
     int count;
-    lobe at[KANE_LOBES_SEEN];   // by s; beyond KANE_LOBES_MAX they are for the search itself
+    penetration at[KANE_PENETRATIONS_SEEN]; // by s; beyond KANE_PENETRATIONS_MAX they are for the search itself
     double p[KANE_WHEEL_NODES]; // at the coarse nodes from the first valley to the last, of first order in T [m]
-} lobes;
+} penetrations;
 
-// All lobes with p > 0, of more than KANE_LOBES_MAX those that rise most over the valleys beside them. Depends on the arguments alone.
-void kane_lobes_search(const silhouette *g, const window_table *windows, lobes *found);
+// All lobes with p > 0, of more than KANE_PENETRATIONS_MAX those that rise most over the valleys beside them. Depends on the arguments alone.
+void kane_penetrations_search(const contact_locus *g, const window_table *windows, penetrations *found);
 
 // === Cubic splines on a uniform grid: twice continuously differentiable, cell by cell a polynomial.
 

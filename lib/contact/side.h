@@ -35,18 +35,18 @@ typedef struct side_motion {
 
 // What the normal contact hands to the tangential one: a contact before anything moves.
 typedef struct contact_spot {
-    kane_vec3 point;           // on the undeformed wheel, from its centre [m]
-    kane_vec3 normal;          // unit vector out of the rail
-    kane_vec3 along;           // tangent along the rail
-    kane_vec3 turning;         // moment of 1 N along the normal about the wheel's centre [m]
-    double share;              // in (0, 1): part of its forces that counts, while spots grow together; else 1
-    double N;                  // elastic normal force [N]
-    double approach;           // along the normal [m]
-    double a, b;               // semi-axes along and across the rail [m]
-    int first_lobe, last_lobe; // of the overlap, those that it is made of (search.h)
-    double radius;             // of the undeformed wheel there [m]
-    double wheel_y;            // along the axle, from the running circle [m]
-    double rail_y;             // from the origin [m]
+    kane_vec3 point;   // on the undeformed wheel, from its centre [m]
+    kane_vec3 normal;  // unit vector out of the rail
+    kane_vec3 along;   // tangent along the rail
+    kane_vec3 turning; // moment of 1 N along the normal about the wheel's centre [m]
+    double share;      // in (0, 1): part of its forces that counts, while spots grow together; else 1
+    double N;          // elastic normal force [N]
+    double approach;   // along the normal [m]
+    double a, b;       // semi-axes along and across the rail [m]
+    int first_penetration, last_penetration; // of the overlap, those that it is made of (search.h)
+    double radius;                           // of the undeformed wheel there [m]
+    double wheel_y;                          // along the axle, from the running circle [m]
+    double rail_y;                           // from the origin [m]
     double climb; // of the rail's surface there along zeta, per metre of rail: where its profile changes [1]
 } contact_spot;
 
@@ -75,45 +75,45 @@ KANE_INLINE pose_scalars pose_constant(double x, const wheel_pose *p)
 typedef struct spot_scalars {
     kane_scalar3 point, normal, along, turning;
     kane_scalar share, N, approach, a, b, radius, wheel_y, rail_y, climb;
-    int first_lobe, last_lobe;
+    int first_penetration, last_penetration;
 } spot_scalars;
 
 KANE_INLINE spot_scalars spot_constant(const contact_spot *s)
 {
-    return (spot_scalars){.point      = ks3_constant(s->point),
-                          .normal     = ks3_constant(s->normal),
-                          .along      = ks3_constant(s->along),
-                          .turning    = ks3_constant(s->turning),
-                          .share      = ks_constant(s->share),
-                          .N          = ks_constant(s->N),
-                          .approach   = ks_constant(s->approach),
-                          .a          = ks_constant(s->a),
-                          .b          = ks_constant(s->b),
-                          .radius     = ks_constant(s->radius),
-                          .wheel_y    = ks_constant(s->wheel_y),
-                          .rail_y     = ks_constant(s->rail_y),
-                          .climb      = ks_constant(s->climb),
-                          .first_lobe = s->first_lobe,
-                          .last_lobe  = s->last_lobe};
+    return (spot_scalars){.point             = ks3_constant(s->point),
+                          .normal            = ks3_constant(s->normal),
+                          .along             = ks3_constant(s->along),
+                          .turning           = ks3_constant(s->turning),
+                          .share             = ks_constant(s->share),
+                          .N                 = ks_constant(s->N),
+                          .approach          = ks_constant(s->approach),
+                          .a                 = ks_constant(s->a),
+                          .b                 = ks_constant(s->b),
+                          .radius            = ks_constant(s->radius),
+                          .wheel_y           = ks_constant(s->wheel_y),
+                          .rail_y            = ks_constant(s->rail_y),
+                          .climb             = ks_constant(s->climb),
+                          .first_penetration = s->first_penetration,
+                          .last_penetration  = s->last_penetration};
 }
 
 KANE_INLINE contact_spot spot_value(const spot_scalars *s)
 {
-    return (contact_spot){.point      = ks3_value(s->point),
-                          .normal     = ks3_value(s->normal),
-                          .along      = ks3_value(s->along),
-                          .turning    = ks3_value(s->turning),
-                          .share      = ks_value(s->share),
-                          .N          = ks_value(s->N),
-                          .approach   = ks_value(s->approach),
-                          .a          = ks_value(s->a),
-                          .b          = ks_value(s->b),
-                          .radius     = ks_value(s->radius),
-                          .wheel_y    = ks_value(s->wheel_y),
-                          .rail_y     = ks_value(s->rail_y),
-                          .climb      = ks_value(s->climb),
-                          .first_lobe = s->first_lobe,
-                          .last_lobe  = s->last_lobe};
+    return (contact_spot){.point             = ks3_value(s->point),
+                          .normal            = ks3_value(s->normal),
+                          .along             = ks3_value(s->along),
+                          .turning           = ks3_value(s->turning),
+                          .share             = ks_value(s->share),
+                          .N                 = ks_value(s->N),
+                          .approach          = ks_value(s->approach),
+                          .a                 = ks_value(s->a),
+                          .b                 = ks_value(s->b),
+                          .radius            = ks_value(s->radius),
+                          .wheel_y           = ks_value(s->wheel_y),
+                          .rail_y            = ks_value(s->rail_y),
+                          .climb             = ks_value(s->climb),
+                          .first_penetration = s->first_penetration,
+                          .last_penetration  = s->last_penetration};
 }
 
 // Lays a spot, found at point and normal on a rail that is the same all along, on the surface of one that turns by w per

@@ -80,7 +80,7 @@ static int find_roll(side_height *height, const void *data, position *pose)
 }
 
 // B from the change of dp/d(eta) along the oblique axis: differences see also what overlap_at leaves out of p2 under yaw.
-static kane_contact_point point_of(const silhouette *g, double s)
+static kane_contact_point point_of(const contact_locus *g, double s)
 {
     const double h   = 1e-6;
     const overlap o  = overlap_at(g, s);
@@ -100,7 +100,7 @@ static kane_contact_point point_of(const silhouette *g, double s)
                                 .gap     = -o.p * cosine};
 }
 
-// --- rigid contact: the largest overlap along each silhouette is zero ---
+// --- rigid contact: the largest overlap along each contact_locus is zero ---
 
 // A place counts as a second one if it is so far from the first one [m].
 static const double apart = 1e-4;
@@ -115,7 +115,7 @@ typedef struct deepest {
 } deepest;
 
 // The place between two nodes where p is largest: Newton's method on dp/ds, kept inside by bisection.
-static overlap find_peak(const silhouette *g, double low, double high)
+static overlap find_peak(const contact_locus *g, double low, double high)
 {
     overlap o = overlap_at(g, 0.5 * (low + high));
     for (int i = 0; i < 60 && high - low > 1e-15; i++) {
@@ -149,7 +149,7 @@ static void keep_deepest(deepest *d, const overlap *o)
 
 // All nodes are looked at with the exact outline; around every one that is no lower than its neighbours is a place. Of
 // those that cannot be among the deepest two only the node's height is known; they lie lower by `window_depth`.
-static deepest find_deepest(const silhouette *g, int wants_second)
+static deepest find_deepest(const contact_locus *g, int wants_second)
 {
     double p[KANE_WHEEL_NODES];
     const wheel_nodes *nodes = &g->wheel->nodes;
@@ -182,7 +182,7 @@ static int rigid_height(const void *data, kane_side side, position pose, double 
     pose.z = 0.0;
     for (int i = 0; i < 100; i++) {
         const wheel_pose wheel = pose_of_wheel(contact, side, pose);
-        const silhouette g     = silhouette_init(here.wheel, here.rail, &wheel);
+        const contact_locus g  = contact_locus_init(here.wheel, here.rail, &wheel);
         const deepest d        = find_deepest(&g, 0);
         if (d.count == 0)
             return 0;
@@ -207,7 +207,7 @@ static kane_status list_places(const kane_contact *contact, kane_side side, posi
 {
     const side_geometry here = side_of(contact, side);
     const wheel_pose wheel   = pose_of_wheel(contact, side, pose);
-    const silhouette g       = silhouette_init(here.wheel, here.rail, &wheel);
+    const contact_locus g    = contact_locus_init(here.wheel, here.rail, &wheel);
     const deepest d          = find_deepest(&g, 1);
     stand->count[side]       = d.count;
     for (int k = 0; k < d.count; k++)
@@ -339,7 +339,7 @@ static int elastic_height(const void *data, kane_side side, position pose, doubl
     return 1;
 }
 
-static kane_contact_point touch_of(const silhouette *g, const kane_patch *p)
+static kane_contact_point touch_of(const contact_locus *g, const kane_patch *p)
 {
     kane_contact_point t = point_of(g, p->wheel_y); // lead and curvatures of the profiles there
     t.rail_y             = p->rail_y;
@@ -362,7 +362,7 @@ static double list_patches(const kane_contact *contact, kane_side side, position
 {
     const side_geometry here = side_of(contact, side);
     const wheel_pose wheel   = pose_of_wheel(contact, side, pose);
-    const silhouette g       = silhouette_init(here.wheel, here.rail, &wheel);
+    const contact_locus g    = contact_locus_init(here.wheel, here.rail, &wheel);
     kane_contact_result result;
     double sum = 0.0, radius = 0.0;
     if (eval_moving(contact, side, pose, 0.0, 0.0, &result) != KANE_OK)

@@ -385,8 +385,8 @@ static void write_runs(const page *p)
             text(p, c->text);
             (void)fputs("</code></p>", p->file);
         }
-        for (int k = 0; k < kane_evaluation_remark_count(run->whole); k++) {
-            const char *remark = kane_evaluation_remark(run->whole, k);
+        for (int k = 0; k < kane_evaluation_note_count(run->whole); k++) {
+            const char *remark = kane_evaluation_note(run->whole, k);
             if (strstr(remark, "kinds of full curves") || strstr(remark, "full curve from")) // here they are apart
                 continue;
             (void)fputs("<p>", p->file);

@@ -52,13 +52,13 @@ static void tell_missing(kane_examination *e)
     static const char *const names[KANE_WHEEL_CHANNELS] = {"Q", "Y", "T_gamma"};
     for (int i = 0; i < KANE_WHEEL_CHANNELS; i++)
         if (e->missing[i] > 0)
-            kane_examine_remark(e, "%d of %d wheels have no channel %s; record \"*.%s\"", e->missing[i],
-                                2 * e->wheelset_count, names[i], names[i]);
+            kane_examine_note(e, "%d of %d wheels have no channel %s; record \"*.%s\"", e->missing[i],
+                              2 * e->wheelset_count, names[i], names[i]);
     if (e->unknown_loads > 0)
-        kane_examine_remark(e,
-                            "static loads of %d wheels are not known: there are limits without them for few "
-                            "quantities; --static-load gives them",
-                            e->unknown_loads);
+        kane_examine_note(e,
+                          "static loads of %d wheels are not known: there are limits without them for few "
+                          "quantities; --static-load gives them",
+                          e->unknown_loads);
 }
 
 kane_evaluation *kane_examine_all(const kane_results *results, const kane_evaluation_options *options,
@@ -120,12 +120,12 @@ const kane_assessment *kane_evaluation_get(const kane_evaluation *evaluation, in
     return index >= 0 && index < evaluation->count ? &evaluation->rows[index] : NULL;
 }
 
-int kane_evaluation_remark_count(const kane_evaluation *evaluation)
+int kane_evaluation_note_count(const kane_evaluation *evaluation)
 {
     return evaluation->remark_count;
 }
 
-const char *kane_evaluation_remark(const kane_evaluation *evaluation, int index)
+const char *kane_evaluation_note(const kane_evaluation *evaluation, int index)
 {
     return index >= 0 && index < evaluation->remark_count ? evaluation->remarks[index] : NULL;
 }

@@ -205,10 +205,10 @@ int kane_examine_largest(int n, const double *x);      // index of the largest v
 int kane_examine_largest_size(int n, const double *x); // of the largest size
 
 void kane_examine_add(kane_examination *e, kane_quantity_id id, const char *of, double value, double limit, double at);
-void kane_examine_remark(kane_examination *e, const char *format, ...) KANE_PRINTF(2, 3);
+void kane_examine_note(kane_examination *e, const char *format, ...) KANE_PRINTF(2, 3);
 
 // What an error of a signal says, as a remark about `what`.
-void kane_examine_tell(kane_examination *e, const char *what, const kane_errors *why);
+void kane_examine_format(kane_examination *e, const char *what, const kane_errors *why);
 
 // --- what is evaluated ---
 
@@ -229,7 +229,7 @@ kane_evaluation *kane_examine_all(const kane_results *results, const kane_evalua
                                   kane_filtered *filtered, int is_section, kane_errors *errors);
 
 // Adds a remark that is not there yet; *failed becomes 1 where memory is short.
-void kane_evaluation_remark_add(kane_evaluation *evaluation, const char *remark, int *failed);
+void kane_evaluation_note_add(kane_evaluation *evaluation, const char *remark, int *failed);
 
 // --- limits (standard_limits.c) ---
 

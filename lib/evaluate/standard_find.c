@@ -118,14 +118,14 @@ static void tell_curves(kane_examination *e)
     char text[160];
     if (e->curve_count < 2)
         return;
-    kane_examine_remark(
+    kane_examine_note(
         e,
         "quasi-static values are those of %d kinds of full curves, each by itself; the largest counts, of "
         "the curve that begins where it is",
         e->curve_count);
     for (int k = 0; k < e->curve_count && k < KANE_LEFT_OUT_TOLD; k++) {
         say_curve(&e->curves[k].value, sizeof text, text);
-        kane_examine_remark(e, "full curve from %.6g m on (%.4g m): %s", e->curves[k].from, e->curves[k].length, text);
+        kane_examine_note(e, "full curve from %.6g m on (%.4g m): %s", e->curves[k].from, e->curves[k].length, text);
     }
 }
 
@@ -160,8 +160,8 @@ static void leave_out_short_curves(kane_examination *e, signed char *curve_of)
         const kane_curve curve = e->curves[k];
         kept[k]                = (signed char)(curve.length >= short_curve ? count : -1);
         if (kept[k] < 0)
-            kane_examine_remark(e, "quasi-static values leave out a full curve from %.6g m on: it has only %.3g m",
-                                curve.from, curve.length);
+            kane_examine_note(e, "quasi-static values leave out a full curve from %.6g m on: it has only %.3g m",
+                              curve.from, curve.length);
         else
             e->curves[count++] = curve;
     }
@@ -182,11 +182,11 @@ static void tell_ramps(kane_examination *e, const kane_line_rows *line)
         if (i == first)
             continue;
         told++;
-        kane_examine_remark(
-            e,
-            "quasi-static values leave out %.6g m to %.6g m: the cant changes within the curve (%.4g mm "
-            "to %.4g mm)",
-            e->s[first], e->s[i - 1], 1e3 * fabs(line->superelevation[first]), 1e3 * fabs(line->superelevation[i - 1]));
+        kane_examine_note(e,
+                          "quasi-static values leave out %.6g m to %.6g m: the cant changes within the curve (%.4g mm "
+                          "to %.4g mm)",
+                          e->s[first], e->s[i - 1], 1e3 * fabs(line->superelevation[first]),
+                          1e3 * fabs(line->superelevation[i - 1]));
     }
 }
 
@@ -214,7 +214,7 @@ static void find_curves(kane_examination *e)
     if (e->failed)
         return;
     if (!curvature) {
-        kane_examine_remark(e, "quasi-static values need the channel 'track.curvature'; record \"track\"");
+        kane_examine_note(e, "quasi-static values need the channel 'track.curvature'; record \"track\"");
         return;
     }
     const kane_line_rows line = {e->sampling.count, e->s, curvature, cant, speed, e->options->running_distance};
@@ -226,14 +226,14 @@ static void find_curves(kane_examination *e)
     leave_out_short_curves(e, curve_of);
     e->curve_of = curve_of;
     if (are_too_many)
-        kane_examine_remark(e, "quasi-static values are those of the first %d kinds of full curves", KANE_CURVES_MOST);
+        kane_examine_note(e, "quasi-static values are those of the first %d kinds of full curves", KANE_CURVES_MOST);
     if (!cant && e->curve_count > 0)
-        kane_examine_remark(e, "the cant of the curve is not known, there is no channel 'track.superelevation'; record "
-                               "\"track\"");
+        kane_examine_note(e, "the cant of the curve is not known, there is no channel 'track.superelevation'; record "
+                             "\"track\"");
     tell_ramps(e, &line);
     tell_curves(e);
     if (e->curve_count == 0)
-        kane_examine_remark(e, "quasi-static values are those of a full curve: there is none in this section");
+        kane_examine_note(e, "quasi-static values are those of a full curve: there is none in this section");
 }
 
 // --- wheelsets and accelerometers ---
@@ -315,10 +315,10 @@ static void read_manifest(kane_examination *e)
     const kane_node *wheelsets           = lists ? kane_node_find(lists, "wheelsets") : NULL;
     const kane_node *sensors             = lists ? kane_node_find(lists, "sensors") : NULL;
     char state[200];
-    if (lists && kane_origin_tell(lists, sizeof state, state))
-        kane_examine_remark(e, "%s", state);
+    if (lists && kane_origin_format(lists, sizeof state, state))
+        kane_examine_note(e, "%s", state);
     else if (text && !lists)
-        kane_examine_remark(e, "the manifest of these results cannot be read");
+        kane_examine_note(e, "the manifest of these results cannot be read");
     if (wheelsets)
         wheelsets_of(e, wheelsets);
     if (sensors)
@@ -326,10 +326,10 @@ static void read_manifest(kane_examination *e)
     if (!wheelsets) {
         wheelsets_by_channels(e);
         if (!e->options->sensors)
-            kane_examine_remark(e,
-                                "%s which bodies' channels are those of accelerometers: name them, as in "
-                                "--sensor=\"floor front\"",
-                                text ? "the manifest of these results does not say" : "there is no manifest that says");
+            kane_examine_note(e,
+                              "%s which bodies' channels are those of accelerometers: name them, as in "
+                              "--sensor=\"floor front\"",
+                              text ? "the manifest of these results does not say" : "there is no manifest that says");
     }
 }
 
@@ -408,25 +408,24 @@ static kane_sensor_place find_place(kane_examination *e, const char *sensor)
     const char *body            = body_of(sensors, sensor);
     if (body && (is_wheelset(e, body) || is_among(boxes, body))) {
         if (!isfinite(e->options->axle_box_limit))
-            kane_examine_remark(
-                e,
-                "accelerometer '%s' is not judged: it is on '%s', a wheelset or an axle box, whose limit "
-                "--axle-box-limit gives",
-                sensor, body);
+            kane_examine_note(e,
+                              "accelerometer '%s' is not judged: it is on '%s', a wheelset or an axle box, whose limit "
+                              "--axle-box-limit gives",
+                              sensor, body);
         return KANE_SENSOR_ON_BOX;
     }
     if (!body || !car_bodies) {
-        kane_examine_remark(
-            e, "it is not known on which body accelerometer '%s' is: its limits are those of car bodies", sensor);
+        kane_examine_note(e, "it is not known on which body accelerometer '%s' is: its limits are those of car bodies",
+                          sensor);
         return KANE_SENSOR_ON_CAR;
     }
     if (is_among(car_bodies, body))
         return KANE_SENSOR_ON_CAR;
     if (!isfinite(e->options->bogie_mass))
-        kane_examine_remark(e,
-                            "accelerometer '%s' is not judged: it is on '%s', which is no car body; limits of bogie "
-                            "frames follow from --bogie-mass",
-                            sensor, body);
+        kane_examine_note(e,
+                          "accelerometer '%s' is not judged: it is on '%s', which is no car body; limits of bogie "
+                          "frames follow from --bogie-mass",
+                          sensor, body);
     return KANE_SENSOR_ON_FRAME;
 }
 

@@ -22,7 +22,7 @@ double *kane_examine_take(kane_examination *e, const char *channel)
         kane_sampling_take(&e->sampling, n, e->time, kane_results_values(e->results, column), x);
     for (int i = 0; x && i < e->sampling.count; i++)
         if (!isfinite(x[i])) {
-            kane_examine_remark(e, "channel '%s' is not finite at %g m", channel, e->s[i]);
+            kane_examine_note(e, "channel '%s' is not finite at %g m", channel, e->s[i]);
             return NULL;
         }
     return x;
@@ -34,10 +34,11 @@ static int is_dense(kane_examination *e, double frequency, const char *what)
     const double longest = 1.0 / (rows_per_period * frequency);
     if (e->sampling.step <= longest * (1.0 + 1e-9))
         return 1;
-    kane_examine_remark(e,
-                        "%s: a filter of %g Hz needs a row every %g ms, there is one every %g ms; set \"output.every\" "
-                        "of the run",
-                        what, frequency, 1e3 * longest, 1e3 * e->sampling.step);
+    kane_examine_note(
+        e,
+        "%s: a filter of %g Hz needs a row every %g ms, there is one every %g ms; set \"output.interval\" "
+        "of the run",
+        what, frequency, 1e3 * longest, 1e3 * e->sampling.step);
     return 0;
 }
 
@@ -88,7 +89,7 @@ int kane_examine_band_pass(kane_examination *e, double low, double high, const c
         keep(e, low, high, channel, x);
         return 1;
     }
-    kane_examine_tell(e, what, &why);
+    kane_examine_format(e, what, &why);
     return 0;
 }
 
@@ -166,7 +167,7 @@ void kane_examine_add_quasi_static(kane_examination *e, kane_quantity_id id, con
         kane_examine_add(e, id, of, most, limit, e->curve_count > 1 ? e->curves[worst].from : (double)NAN);
 }
 
-void kane_evaluation_remark_add(kane_evaluation *out, const char *remark, int *failed)
+void kane_evaluation_note_add(kane_evaluation *out, const char *remark, int *failed)
 {
     for (int i = 0; i < out->remark_count; i++)
         if (strcmp(out->remarks[i], remark) == 0)
@@ -179,7 +180,7 @@ void kane_evaluation_remark_add(kane_evaluation *out, const char *remark, int *f
     out->remarks[out->remark_count++] = text;
 }
 
-void kane_examine_remark(kane_examination *e, const char *format, ...)
+void kane_examine_note(kane_examination *e, const char *format, ...)
 {
     char buffer[512];
     kane_text t = kane_text_start(sizeof buffer, buffer);
@@ -187,13 +188,13 @@ void kane_examine_remark(kane_examination *e, const char *format, ...)
     va_start(arguments, format);
     kane_text_add_list(&t, format, arguments);
     va_end(arguments);
-    kane_evaluation_remark_add(e->out, buffer, &e->failed);
+    kane_evaluation_note_add(e->out, buffer, &e->failed);
 }
 
-void kane_examine_tell(kane_examination *e, const char *what, const kane_errors *why)
+void kane_examine_format(kane_examination *e, const char *what, const kane_errors *why)
 {
     if (why->count > 0 && kane_errors_get(why, 0)->status == KANE_NO_MEMORY)
         e->failed = 1;
     else
-        kane_examine_remark(e, "%s: %s", what, why->count > 0 ? kane_errors_get(why, 0)->text : "cannot be evaluated");
+        kane_examine_note(e, "%s: %s", what, why->count > 0 ? kane_errors_get(why, 0)->text : "cannot be evaluated");
 }

@@ -110,7 +110,7 @@ static void estimate_all(kane_evaluation *all, const spread *spreads, int kinds,
         }
         (void)snprintf(remark, sizeof remark, "%s: there are %d sections that have it, too few", a.quantity->name,
                        spreads[i].count);
-        kane_evaluation_remark_add(all, remark, failed);
+        kane_evaluation_note_add(all, remark, failed);
     }
     all->count = kept;
 }
@@ -165,17 +165,17 @@ static void tell_sections(kane_evaluation *all, const sections *s, int *failed)
     char remark[400], text[200];
     kane_section_tolerance_say(s->line.running_distance, sizeof text, text);
     (void)kane_snprintf(remark, sizeof remark, "a section has one radius, one cant and one cant deficiency: %s", text);
-    kane_evaluation_remark_add(all, remark, failed);
+    kane_evaluation_note_add(all, remark, failed);
     for (int i = 0; i < s->left_out.count; i++) {
         const kane_left_out_stretch *l = &s->left_out.stretches[i];
         if (i == KANE_LEFT_OUT_TOLD && s->left_out.count > KANE_LEFT_OUT_TOLD + 1) {
             (void)snprintf(remark, sizeof remark, "no section begins in %d stretches more", s->left_out.count - i);
-            kane_evaluation_remark_add(all, remark, failed);
+            kane_evaluation_note_add(all, remark, failed);
             return;
         }
         kane_left_out_say(l, sizeof text, text);
         (void)kane_snprintf(remark, sizeof remark, "no section begins from %.6g m to %.6g m: %s", l->from, l->to, text);
-        kane_evaluation_remark_add(all, remark, failed);
+        kane_evaluation_note_add(all, remark, failed);
     }
     if (s->kinds > 1) {
         (void)snprintf(
@@ -183,7 +183,7 @@ static void tell_sections(kane_evaluation *all, const sections *s, int *failed)
             "the sections have %d kinds of line, which quasi-static values take apart and other estimates do "
             "not; kane report does by test zones",
             s->kinds);
-        kane_evaluation_remark_add(all, remark, failed);
+        kane_evaluation_note_add(all, remark, failed);
     }
 }
 
@@ -231,7 +231,7 @@ static int evaluate_sections(kane_evaluation *all, const kane_results *results, 
     if (good && s->count < SECTIONS_ASKED) {
         (void)snprintf(remark, sizeof remark, "EN 14363 asks for %d sections of each zone, there are %d",
                        (int)SECTIONS_ASKED, s->count);
-        kane_evaluation_remark_add(all, remark, &failed);
+        kane_evaluation_note_add(all, remark, &failed);
     }
     failed |= !spreads;
     kane_release(spreads);

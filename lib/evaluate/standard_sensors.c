@@ -77,7 +77,7 @@ static const double *weigh(const sensor *s, int axis, kane_weighting weighting, 
         return NULL;
     if (kane_weighting_apply(weighting, e->sampling.step, e->sampling.count, x, &why) == KANE_OK)
         return x + e->begin;
-    kane_examine_tell(e, what, &why);
+    kane_examine_format(e, what, &why);
     return NULL;
 }
 
@@ -94,12 +94,12 @@ static void assess_comfort(const sensor *s)
             return;
         p95[axis] = kane_comfort_p95(e->sampling.step, s->n, x, &blocks, &why);
         if (!isfinite(p95[axis])) {
-            kane_examine_tell(e, "comfort", &why);
+            kane_examine_format(e, "comfort", &why);
             return;
         }
     }
     if (blocks < BLOCKS_ASKED)
-        kane_examine_remark(e, "comfort: EN 12299 asks for %d blocks of 5 s, there are %d", (int)BLOCKS_ASKED, blocks);
+        kane_examine_note(e, "comfort: EN 12299 asks for %d blocks of 5 s, there are %d", (int)BLOCKS_ASKED, blocks);
     kane_examine_add(e, KANE_COMFORT, s->name, kane_comfort_mean(p95[0], p95[1], p95[2]), (double)NAN, (double)NAN);
 }
 
@@ -139,8 +139,8 @@ void kane_examine_sensor(kane_examination *e, const char *name, kane_sensor_plac
     for (int axis = 0; axis < 3; axis++)
         s.a[axis] = kane_examine_take(e, channel_of(&s, axis, channel));
     if (!e->failed && (!s.a[0] || !s.a[1] || !s.a[2]))
-        kane_examine_remark(e, "accelerometer '%s': not all its channels are there; record \"%s.acceleration.*\"", name,
-                            name);
+        kane_examine_note(e, "accelerometer '%s': not all its channels are there; record \"%s.acceleration.*\"", name,
+                          name);
     if (place == KANE_SENSOR_ON_FRAME) {
         assess_running_gear(&s, KANE_FRAME_Y_MAX, KANE_FRAME_Y_RMS, kane_limit_frame(e->options->bogie_mass));
         return;

@@ -92,7 +92,7 @@ static int slide(const wheelset *w, const double *x, double **means, double **at
     *at                 = count > 0 ? kane_arena_doubles(e->scratch, (size_t)count) : NULL;
     e->failed |= count > 0 && (!*means || !*at);
     if (count == 0)
-        kane_examine_remark(e, "means over 2 m: the section is shorter");
+        kane_examine_note(e, "means over 2 m: the section is shorter");
     if (!*means || !*at)
         return 0;
     kane_sliding(KANE_SLIDING_MEAN, w->n, w->s, x, window, window_step, *at, *means);
@@ -108,8 +108,8 @@ static void assess_ratio(const wheelset *w, const rolling *wheel)
     for (int i = 0; i < w->n && ratio; i++) {
         const double Q = wheel->Q[e->begin + i];
         if (!(Q > 0.0)) {
-            kane_examine_remark(e, "Y/Q of %s: the wheel carries nothing at %g m, there is no ratio", wheel->name,
-                                w->s[i]);
+            kane_examine_note(e, "Y/Q of %s: the wheel carries nothing at %g m, there is no ratio", wheel->name,
+                              w->s[i]);
             return;
         }
         ratio[i] = wheel->Y[e->begin + i] / Q;
@@ -139,7 +139,7 @@ static void assess_wear(wheelset *w, const rolling *wheel)
         }
     }
     if (!(length > 0.0)) {
-        kane_examine_remark(e, "wear: the vehicle does not move in this section");
+        kane_examine_note(e, "wear: the vehicle does not move in this section");
         return;
     }
     kane_examine_add(e, KANE_WEAR_MEAN, wheel->name, sum / length, (double)NAN, (double)NAN);
@@ -164,7 +164,7 @@ static double find_frequency(kane_examination *e, const double *x)
     if (!f || !density)
         return (double)NAN;
     if (kane_welch(n, e->sampling.step, x + e->begin, size, f, density, &why) != KANE_OK) {
-        kane_examine_tell(e, "instability", &why);
+        kane_examine_format(e, "instability", &why);
         return (double)NAN;
     }
     for (size_t i = 0; i < lines; i++)
@@ -181,7 +181,7 @@ void kane_examine_instability(kane_examination *e, kane_quantity_id id, const ch
     const double *s = e->s + e->begin;
     const int count = kane_sliding_count(n, s, long_window, long_step);
     if (count == 0) {
-        kane_examine_remark(e, "instability: the section is shorter than 100 m");
+        kane_examine_note(e, "instability: the section is shorter than 100 m");
         return;
     }
     const double f = find_frequency(e, x);

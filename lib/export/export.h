@@ -131,7 +131,7 @@ const kane_image *kane_image_take(kane_arena *arena, const kane_symbols *symbols
 
 // === What users of an exported model see: a header, the functions behind it, a makefile, an example.
 
-typedef struct kane_face {
+typedef struct kane_export_interface {
     const char *name, *run; // what names begin with; the run file
     const kane_simulation *simulation;
     const kane_channels *channels;
@@ -139,15 +139,15 @@ typedef struct kane_face {
     size_t simulation_at, channels_at, work_at, model_at; // places; that of the model in the constants [byte]
     int kernel_count;
     const kane_kernel_file *kernels;
-} kane_face;
+} kane_export_interface;
 
 // Asks for the functions of libkane that are called. 0 with an error.
-int kane_face_ask(const kane_face *face, kane_kernels *kernels, kane_errors *errors);
+int kane_export_interface_ask(const kane_export_interface *interface, kane_kernels *kernels, kane_errors *errors);
 
-void kane_face_write_header(FILE *file, const kane_face *face);
-void kane_face_write_source(FILE *file, const kane_face *face);
-void kane_face_write_example(FILE *file, const kane_face *face);
-void kane_face_write_makefile(FILE *file, const kane_face *face);
+void kane_export_interface_write_header(FILE *file, const kane_export_interface *interface);
+void kane_export_interface_write_source(FILE *file, const kane_export_interface *interface);
+void kane_export_interface_write_example(FILE *file, const kane_export_interface *interface);
+void kane_export_interface_write_makefile(FILE *file, const kane_export_interface *interface);
 
 // === An image as tables of C: what stays as it is as constants, what is written to as a list of what it begins with.
 

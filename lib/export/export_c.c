@@ -98,27 +98,27 @@ static int write_tables(const kane_export_c_options *options, const kane_image *
     return 0;
 }
 
-typedef void face_part(FILE *file, const kane_face *face);
+typedef void face_part(FILE *file, const kane_export_interface *interface);
 
-static int write_part(const kane_export_c_options *options, const char *name, face_part *part, const kane_face *face,
-                      kane_errors *errors)
+static int write_part(const kane_export_c_options *options, const char *name, face_part *part,
+                      const kane_export_interface *interface, kane_errors *errors)
 {
     kane_replacement r;
     if (!begin_file(&r, options, name, errors))
         return 0;
-    part(r.file, face);
+    part(r.file, interface);
     return kane_replacement_close(&r, errors) == KANE_OK;
 }
 
-static int write_face(const kane_export_c_options *options, const kane_face *face, kane_errors *errors)
+static int write_face(const kane_export_c_options *options, const kane_export_interface *interface, kane_errors *errors)
 {
     char header[512], source[512];
     (void)snprintf(header, sizeof header, "%s.h", options->name);
     (void)snprintf(source, sizeof source, "%s.c", options->name);
-    return write_part(options, header, kane_face_write_header, face, errors) &&
-           write_part(options, source, kane_face_write_source, face, errors) &&
-           write_part(options, "example.c", kane_face_write_example, face, errors) &&
-           write_part(options, "Makefile", kane_face_write_makefile, face, errors);
+    return write_part(options, header, kane_export_interface_write_header, interface, errors) &&
+           write_part(options, source, kane_export_interface_write_source, interface, errors) &&
+           write_part(options, "example.c", kane_export_interface_write_example, interface, errors) &&
+           write_part(options, "Makefile", kane_export_interface_write_makefile, interface, errors);
 }
 
 // Where a root is: in the constants, or in the memory of an instance.
@@ -135,25 +135,26 @@ static int write_all(kane_arena *arena, const char *run_file, const kane_export_
     kane_symbols *symbols = kane_symbols_read(arena, options->symbols, errors);
     const kane_image *image =
         symbols ? kane_image_take(arena, symbols, first->record, second->record, 4, roots, twins, errors) : NULL;
-    const kane_layout *layout = image ? kane_layout_make(arena, image) : NULL;
-    kane_kernels *kernels     = layout ? kane_kernels_read(arena, options->kernels, errors) : NULL;
-    kane_face face            = {
-                   .name = options->name, .run = run_file, .simulation = first->simulation, .channels = first->channels};
+    const kane_layout *layout       = image ? kane_layout_make(arena, image) : NULL;
+    kane_kernels *kernels           = layout ? kane_kernels_read(arena, options->kernels, errors) : NULL;
+    kane_export_interface interface = {
+        .name = options->name, .run = run_file, .simulation = first->simulation, .channels = first->channels};
     if (kernels && kane_kernels_have_stem(kernels, options->name)) {
         kane_errors_add(errors, KANE_BAD_ARGUMENT,
                         "functions of libkane are called '%s_...'; give the model another name", options->name);
         return 0;
     }
     if (!kernels || kane_directory_make(options->directory, errors) != KANE_OK ||
-        !write_tables(options, image, layout, kernels, errors) || !kane_face_ask(&face, kernels, errors))
+        !write_tables(options, image, layout, kernels, errors) ||
+        !kane_export_interface_ask(&interface, kernels, errors))
         return 0;
-    face.memory        = layout->memory;
-    face.simulation_at = place_of(image, layout, 0);
-    face.channels_at   = place_of(image, layout, 1);
-    face.model_at      = place_of(image, layout, 2);
-    face.work_at       = place_of(image, layout, 3);
-    face.kernels       = kane_kernels_write(kernels, options->directory, &face.kernel_count, errors);
-    return face.kernels && write_face(options, &face, errors);
+    interface.memory        = layout->memory;
+    interface.simulation_at = place_of(image, layout, 0);
+    interface.channels_at   = place_of(image, layout, 1);
+    interface.model_at      = place_of(image, layout, 2);
+    interface.work_at       = place_of(image, layout, 3);
+    interface.kernels       = kane_kernels_write(kernels, options->directory, &interface.kernel_count, errors);
+    return interface.kernels && write_face(options, &interface, errors);
 }
 
 int kane_export_c_allows(const char *name)

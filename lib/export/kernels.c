@@ -579,8 +579,8 @@ static output *sort_units(kane_kernels *k, int *count)
     for (int s = 0; s < k->source_count && !k->failed; s++) {
         if (!k->units[s] || !k->units[s]->is_reached)
             continue;
-        const int alone = k->units[s]->changes;
-        int at          = alone ? -1 : find_output(k, *count, all, s);
+        const int is_free_body = k->units[s]->changes;
+        int at                 = is_free_body ? -1 : find_output(k, *count, all, s);
         if (at < 0) {
             char name[64] = "kernels.c";
             at            = (*count)++;
@@ -588,7 +588,7 @@ static output *sort_units(kane_kernels *k, int *count)
                 (void)snprintf(name, sizeof name, "kernels_%d.c", at + 1);
             all[at] = (output){.name     = kane_arena_text(k->arena, name),
                                .flags    = flags_of(k->sources[s]->path),
-                               .is_alone = alone,
+                               .is_alone = is_free_body,
                                .owner    = kane_arena_alloc(k->arena, (size_t)kane_words_count(k->words), sizeof(int))};
             k->failed |= !all[at].name || !all[at].owner;
         }

@@ -317,7 +317,7 @@ static int by_place(const void *a, const void *b)
 // One entry a place, in order; both triangles must say the same.
 static void merge(line_reader *lines, entries *m)
 {
-    int kept = 0, single = 0, both = 0, alone = 0;
+    int kept = 0, single = 0, both = 0, is_free_body = 0;
     double most = 0.0;
     qsort(m->items, (size_t)m->count, sizeof *m->items, by_place);
     for (int i = 0; i < m->count; i++)
@@ -326,7 +326,7 @@ static void merge(line_reader *lines, entries *m)
         const entry *e = &m->items[i], *last = kept > 0 ? &m->items[kept - 1] : NULL;
         if (!last || last->row != e->row || last->column != e->column) {
             single += e->row != e->column;
-            alone            = e->row != e->column ? e->line : alone;
+            is_free_body     = e->row != e->column ? e->line : is_free_body;
             m->items[kept++] = *e;
             continue;
         }
@@ -340,7 +340,7 @@ static void merge(line_reader *lines, entries *m)
         m->items[kept - 1].is_upper = e->is_upper;
     }
     m->count    = kept;
-    lines->line = alone;
+    lines->line = is_free_body;
     if (both > 0 && both < single && lines->faults == 0)
         kane_lines_fault(
             lines, NULL,

@@ -31,7 +31,7 @@ static int add_loads(kane_reader *reader, const kane_interface_input *interfaces
 
 // Makes a vector orthogonal to `count` others and of length one, in the metric of M (NULL: in that of its numbers). 0 if nothing is
 // left of it. work [n]
-static int separate(const kane_symmetric *M, int n, int count, const double *others, double *x, double *work)
+static int imaginary_as_forces(const kane_symmetric *M, int n, int count, const double *others, double *x, double *work)
 {
     double size[2]; // before, after
     for (int pass = 0; pass < 3; pass++) {
@@ -59,12 +59,12 @@ void kane_modes_make_rigid(const kane_mesh *mesh, kane_vec3 centre, double *mode
         double *mode = modes + (size_t)motion * (size_t)n;
         for (int i = 0; i < n; i++)
             mode[i] = kane_mesh_rigid(mesh, centre, motion, i);
-        (void)separate(&mesh->M, n, motion, modes, mode, work);
+        (void)imaginary_as_forces(&mesh->M, n, motion, modes, mode, work);
     }
 }
 
 // Modes of the body that moves as m and `count` further motions do, but not rigidly: m has these instead.
-static int join(const kane_mesh *mesh, const kane_set_aside *rigid, int count, const double *motions,
+static int join(const kane_mesh *mesh, const kane_set_perturbed *rigid, int count, const double *motions,
                 kane_found_modes *m)
 {
     const size_t n = (size_t)mesh->M.n, most = (size_t)(rigid->count + m->count + count);
@@ -76,13 +76,13 @@ static int join(const kane_mesh *mesh, const kane_set_aside *rigid, int count, c
     for (int k = 0; k < m->count + count && (size_t)found < n; k++) {
         const double *motion = k < m->count ? m->phi + (size_t)k * n : motions + (size_t)(k - m->count) * n;
         memcpy(basis + (size_t)found * n, motion, n * sizeof *basis);
-        found += separate(&mesh->M, (int)n, found, basis, basis + (size_t)found * n, work);
+        found += imaginary_as_forces(&mesh->M, (int)n, found, basis, basis + (size_t)found * n, work);
     }
     return kane_modes_combine(mesh, found - rigid->count, basis + (size_t)rigid->count * n, m);
 }
 
 int kane_modes_attach(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh,
-                      const kane_set_aside *rigid, kane_found_modes *m)
+                      const kane_set_perturbed *rigid, kane_found_modes *m)
 {
     const size_t n = (size_t)mesh->M.n, loads = 6 * (size_t)file->interfaces.count;
     double *b = kane_arena_doubles(m->arena, loads * n), *x = kane_arena_doubles(m->arena, loads * n);
@@ -106,7 +106,7 @@ int kane_modes_interface(kane_reader *reader, const kane_flexible_file *file, co
 }
 
 int kane_modes_hold(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, int interface,
-                    kane_arena *arena, kane_set_aside *held)
+                    kane_arena *arena, kane_set_perturbed *held)
 {
     const kane_interface_input *list = file->interfaces.items;
     const int count                  = interface < 0 ? file->interfaces.count : 1;
@@ -116,18 +116,19 @@ int kane_modes_hold(kane_reader *reader, const kane_flexible_file *file, const k
         return KANE_MODES_NO_MEMORY;
     if (!add_loads(reader, interface < 0 ? list : list + interface, count, mesh, b))
         return KANE_MODES_REPORTED;
-    *held = (kane_set_aside){.vectors = b, .are_loads = 1};
+    *held = (kane_set_perturbed){.vectors = b, .are_loads = 1};
     for (size_t k = 0; k < loads; k++) { // interfaces that hold the same nodes are held once
         double *load = b + (size_t)held->count * n;
         memmove(load, b + k * n, n * sizeof *b);
-        held->count += separate(NULL, (int)n, held->count, b, load, work);
+        held->count += imaginary_as_forces(NULL, (int)n, held->count, b, load, work);
     }
     return 0;
 }
 
 // Sums of the loads that hold a body which are in balance: without work on rigid motion. Fills b [held->count * n]. Returns how many
 // there are, -1 without memory.
-static int find_balanced(const kane_set_aside *rigid, const kane_set_aside *held, int n, double *b, kane_arena *arena)
+static int find_balanced(const kane_set_perturbed *rigid, const kane_set_perturbed *held, int n, double *b,
+                         kane_arena *arena)
 {
     const int count = held->count;
     double *sums =
@@ -140,14 +141,14 @@ static int find_balanced(const kane_set_aside *rigid, const kane_set_aside *held
         double *works = sums + (size_t)found * (size_t)count;
         for (int i = 0; i < count; i++)
             works[i] = kane_dot(n, rigid->vectors + (size_t)k * (size_t)n, held->vectors + (size_t)i * (size_t)n);
-        found += separate(NULL, count, found, sums, works, work);
+        found += imaginary_as_forces(NULL, count, found, sums, works, work);
     }
     const int unbalanced = found;
     for (int k = 0; k < count && found < count; k++) {
         double *factors = sums + (size_t)found * (size_t)count;
         memset(factors, 0, (size_t)count * sizeof *factors);
         factors[k] = 1.0;
-        if (!separate(NULL, count, found, sums, factors, work))
+        if (!imaginary_as_forces(NULL, count, found, sums, factors, work))
             continue;
         for (int i = 0; i < count; i++)
             kane_add_scaled(n, b + (size_t)(found - unbalanced) * (size_t)n, factors[i],
@@ -158,7 +159,7 @@ static int find_balanced(const kane_set_aside *rigid, const kane_set_aside *held
 }
 
 // Moving interfaces is rigid motion, and what balanced loads there do.
-int kane_modes_release(const kane_mesh *mesh, const kane_set_aside *rigid, const kane_set_aside *held,
+int kane_modes_release(const kane_mesh *mesh, const kane_set_perturbed *rigid, const kane_set_perturbed *held,
                        kane_found_modes *m)
 {
     const size_t n = (size_t)mesh->M.n, loads = (size_t)held->count;

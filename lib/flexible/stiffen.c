@@ -8,7 +8,7 @@
 //   K_ij = integral of N w_i'.w_j' dx
 //
 // is added to the stiffness for a unit of that motion. Written as sums of second order in the displacements (kane/deformable.h,
-// tree/tie_inertia.h) the same numbers keep momentum and energy: those of accelerations are sum m Z_ij, of angular accelerations
+// tree/flex_inertia.h) the same numbers keep momentum and energy: those of accelerations are sum m Z_ij, of angular accelerations
 // sum m x x Z_ij, of products what centrifugal forces have as w.J2_ij w, with opposite sign.
 
 #include "flexible/modes.h"
@@ -97,9 +97,9 @@ static void add_beam(const kane_mesh *mesh, const kane_mesh_beam *beam, const do
 int kane_modes_stiffen(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, kane_vec3 centre,
                        const kane_found_modes *m, kane_stiffening *out)
 {
-    const size_t n             = (size_t)mesh->M.n;
-    double *motions            = kane_arena_doubles(m->arena, KANE_RIGID_MODES * n);
-    const kane_set_aside rigid = {.count = KANE_RIGID_MODES, .vectors = motions};
+    const size_t n                 = (size_t)mesh->M.n;
+    double *motions                = kane_arena_doubles(m->arena, KANE_RIGID_MODES * n);
+    const kane_set_perturbed rigid = {.count = KANE_RIGID_MODES, .vectors = motions};
     double *b = kane_arena_doubles(m->arena, LOADS * n), *x = kane_arena_doubles(m->arena, LOADS * n);
     double *u        = kane_arena_doubles(m->arena, n);
     kane_vec3 *slope = kane_arena_alloc(m->arena, (size_t)m->count, sizeof *slope);

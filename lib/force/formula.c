@@ -16,8 +16,8 @@ enum { TRANSLATION, ROTATION, STATES, A_TRANSLATION, A_ROTATION, B_TRANSLATION, 
         }                                                                                                              \
     }
 
-static const kane_slopes unit[6] = {UNIT(1, 0, 0, 0, 0, 0), UNIT(0, 1, 0, 0, 0, 0), UNIT(0, 0, 1, 0, 0, 0),
-                                    UNIT(0, 0, 0, 1, 0, 0), UNIT(0, 0, 0, 0, 1, 0), UNIT(0, 0, 0, 0, 0, 1)};
+static const kane_tangents unit[6] = {UNIT(1, 0, 0, 0, 0, 0), UNIT(0, 1, 0, 0, 0, 0), UNIT(0, 0, 1, 0, 0, 0),
+                                      UNIT(0, 0, 0, 1, 0, 0), UNIT(0, 0, 0, 0, 1, 0), UNIT(0, 0, 0, 0, 0, 1)};
 
 // The next pass, from this one on, that the law looks at.
 static int next_pass(const kane_relative *r, int turns, int pass)
@@ -41,9 +41,9 @@ static void seed3(kane_scalar3 *x, int first)
 static void seed_axis(kane_scalar3 *axis)
 {
     const kane_vec3 e = ks3_value(*axis);
-    axis->x.t         = (kane_slopes)UNIT(0, e.z, -e.y, 0, 0, 0);
-    axis->y.t         = (kane_slopes)UNIT(-e.z, 0, e.x, 0, 0, 0);
-    axis->z.t         = (kane_slopes)UNIT(e.y, -e.x, 0, 0, 0, 0);
+    axis->x.t         = (kane_tangents)UNIT(0, e.z, -e.y, 0, 0, 0);
+    axis->y.t         = (kane_tangents)UNIT(-e.z, 0, e.x, 0, 0, 0);
+    axis->z.t         = (kane_tangents)UNIT(e.y, -e.x, 0, 0, 0, 0);
 }
 
 static void seed_point(kane_formula_marker *p, int turns)
@@ -82,12 +82,14 @@ int kane_formula_seed(const kane_relative *r, int turns, int *pass, kane_formula
 // Rows of d(vector)/d(directions 0 to 2), and of d(vector)/d(directions 3 to 5).
 static kane_mat3 first_block(const kane_scalar3 *a)
 {
-    return km3_transpose((kane_mat3){kane_slopes_first(a->x.t), kane_slopes_first(a->y.t), kane_slopes_first(a->z.t)});
+    return km3_transpose(
+        (kane_mat3){kane_tangents_first(a->x.t), kane_tangents_first(a->y.t), kane_tangents_first(a->z.t)});
 }
 
 static kane_mat3 last_block(const kane_scalar3 *a)
 {
-    return km3_transpose((kane_mat3){kane_slopes_last(a->x.t), kane_slopes_last(a->y.t), kane_slopes_last(a->z.t)});
+    return km3_transpose(
+        (kane_mat3){kane_tangents_last(a->x.t), kane_tangents_last(a->y.t), kane_tangents_last(a->z.t)});
 }
 
 // Where the slopes of a pass over two vectors belong.
@@ -145,7 +147,7 @@ void kane_formula_take(const kane_relative *r, int pass, const kane_formula_answ
     *to.torque[1]   = last_block(&answer->torque);
     for (int i = 0; i < KANE_LAW_STATES && r->state; i++) {
         kane_law_state_derivative *s = &out->state[i];
-        const kane_vec3 first = kane_slopes_first(answer->rates_t[i]), last = kane_slopes_last(answer->rates_t[i]);
+        const kane_vec3 first = kane_tangents_first(answer->rates_t[i]), last = kane_tangents_last(answer->rates_t[i]);
         *(to.rate[0] ? &to.rate[0][i] : pass == TRANSLATION ? &s->rate_d : &s->rate_phi) = first;
         *(to.rate[1] ? &to.rate[1][i] : pass == TRANSLATION ? &s->rate_v : &s->rate_w)   = last;
     }

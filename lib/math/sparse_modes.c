@@ -306,7 +306,7 @@ static void put_in_order(const solver *s, int count, double *lambda, double *phi
 }
 
 // Begins to work alone. 0 without memory; to be closed in any case.
-static int open_solver(solver *s, const kane_symmetric *K, const kane_symmetric *M, const kane_set_aside *aside)
+static int open_solver(solver *s, const kane_symmetric *K, const kane_symmetric *M, const kane_set_perturbed *aside)
 {
     const size_t n = (size_t)K->n, count = (size_t)aside->count;
     call_once(&once, begin);
@@ -362,8 +362,8 @@ static int respond(solver *s, int count, double *b, double *x)
     return status;
 }
 
-int kane_symmetric_responses(const kane_symmetric *K, const kane_symmetric *M, const kane_set_aside *known, int count,
-                             double *b, double *x)
+int kane_symmetric_responses(const kane_symmetric *K, const kane_symmetric *M, const kane_set_perturbed *known,
+                             int count, double *b, double *x)
 {
     solver s;
     const int status = open_solver(&s, K, M, known) ? respond(&s, count, b, x) : KANE_MODES_NO_MEMORY;
@@ -392,7 +392,7 @@ static int find(solver *s, int count, double *lambda, double *phi)
     return status;
 }
 
-int kane_symmetric_modes(const kane_symmetric *K, const kane_symmetric *M, const kane_set_aside *aside, int count,
+int kane_symmetric_modes(const kane_symmetric *K, const kane_symmetric *M, const kane_set_perturbed *aside, int count,
                          double *lambda, double *phi)
 {
     solver s;

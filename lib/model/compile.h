@@ -80,8 +80,8 @@ void kane_compile_mark_parts(kane_compiler *c);
 // The section that panels of track and modes slide in, added if there is none.
 int kane_compile_section(kane_model *model);
 
-// Ties of the tree, after its links; and what holds the modes at rest, by what the points' joints leave free (six numbers a body).
-void kane_compile_ties(kane_compiler *c);
+// Flexible bodies of the tree, after its links; and what holds the modes at rest, by what the points' joints leave free (six numbers a body).
+void kane_compile_flexes(kane_compiler *c);
 void kane_compile_mode_loads(kane_compiler *c, const double *six_per_body);
 
 // Each fills its part of the model and adds what is wrong to the errors, in this order.

@@ -119,7 +119,7 @@ void kane_compile_bodies(kane_compiler *c)
         set_inertia(c, d, body);
         kane_compile_freedoms(body, d->joint ? (unsigned)KANE_ALL_FREEDOMS : d->freedoms & KANE_ALL_FREEDOMS);
         if (body->kind == KANE_BODY_SPINNING && !(body->freedoms & KANE_FREEDOM(KANE_PITCH)))
-            kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "freedoms", -1),
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "dof", -1),
                                   "a spinning body needs the freedom \"pitch\": it is its spin");
         kane_compile_choose_frame(c, j);
     }

@@ -11,7 +11,7 @@ typedef struct rig {
     kane_arena *arena; // released at the end
     kane_tree_work work;
     kane_transport *frames;
-    kane_base *rest;
+    kane_moving_frame *rest;
     kane_eval_context context;
     int *held_q, *held_v; // 1: stays as it is
     int *group;           // of every link: a link of the same cluster or tree
@@ -91,7 +91,7 @@ static void unite(int *group, int a, int b)
 }
 
 // Links of a constraint; returns how many.
-static int links_of(const kane_closure *closure, int link[KANE_LINKS_MOST])
+static int links_of(const kane_constraint_row_set *closure, int link[KANE_LINKS_MOST])
 {
     int count = 0;
     for (int k = 0; k < closure->term_count; k++)
@@ -116,14 +116,14 @@ static void group_links(const kane_model *model, int *group)
             unite(group, link[0], link[i]);
     }
     for (int i = 0; i < model->tree.link_count; i++)
-        if (model->tree.links[i].role == KANE_TIE_MODE)
-            unite(group, i, model->tree.ties[model->tree.links[i].tie].carrier);
+        if (model->tree.links[i].role == KANE_FLEX_MODE)
+            unite(group, i, model->tree.flexes[model->tree.links[i].flex].carrier);
     for (int i = 0; i < model->tree.link_count; i++)
         group[i] = leader(group, i);
 }
 
 // The leader of a constraint's links; -1: it has none.
-static int leader_of(const kane_closure *closure, const int *group)
+static int leader_of(const kane_constraint_row_set *closure, const int *group)
 {
     int link[KANE_LINKS_MOST];
     return links_of(closure, link) > 0 ? group[link[0]] : -1;
@@ -301,11 +301,11 @@ static void check_cluster_masses(kane_compiler *c, rig *r, const kane_cluster *c
     move_all(c, r, cluster);
     if (cluster->form == KANE_FORM_COEFFICIENTS) {
         double *u = kane_arena_doubles(r->arena, (size_t)cluster->u_count);
-        (void)kane_cluster_choose(scratch);
+        (void)kane_cluster_partition(scratch);
         if (!u)
             return;
         kane_cluster_get_speeds(scratch, u);
-        (void)kane_cluster_follow(scratch, u);
+        (void)kane_cluster_solve_position(scratch, u);
     }
     if (kane_cluster_solve(scratch, u_dot))
         return;
@@ -322,7 +322,7 @@ static void check_cluster_masses(kane_compiler *c, rig *r, const kane_cluster *c
 // --- rows of the user's own ---
 
 // A row's number that is not finite, -1: none.
-static int find_undefined(const kane_closure *closure, const kane_closure_values *values)
+static int find_undefined(const kane_constraint_row_set *closure, const kane_constraint_row_set_values *values)
 {
     for (int i = 0; i < closure->row_count; i++)
         if (!isfinite(values->rate[i]) || (i < closure->position_count && !isfinite(values->value[i])))
@@ -331,7 +331,8 @@ static int find_undefined(const kane_closure *closure, const kane_closure_values
 }
 
 // Greatest difference of what rows of speeds push at two motions, against what they push.
-static double bend(const kane_closure *closure, const kane_closure_values *a, const kane_closure_values *b)
+static double bend(const kane_constraint_row_set *closure, const kane_constraint_row_set_values *a,
+                   const kane_constraint_row_set_values *b)
 {
     double most = 0.0, size = 0.0;
     for (int i = 0; i < a->push_count; i++)
@@ -352,20 +353,20 @@ static double bend(const kane_closure *closure, const kane_closure_values *a, co
 static int check_own(kane_compiler *c, rig *r, const kane_cluster *cluster)
 {
     const int count = c->model->tree.v_count, before = c->errors->count;
-    double *kept               = kane_arena_doubles(r->arena, (size_t)count);
-    kane_closure_values *one   = kane_arena_alloc(r->arena, 1, sizeof *one);
-    kane_closure_values *other = kane_arena_alloc(r->arena, 1, sizeof *other);
+    double *kept                          = kane_arena_doubles(r->arena, (size_t)count);
+    kane_constraint_row_set_values *one   = kane_arena_alloc(r->arena, 1, sizeof *one);
+    kane_constraint_row_set_values *other = kane_arena_alloc(r->arena, 1, sizeof *other);
     for (int k = 0; k < cluster->closure_count && kept && one && other; k++) {
-        const kane_closure *closure = cluster->closures[k];
+        const kane_constraint_row_set *closure = cluster->closures[k];
         if (!closure->own)
             continue;
         memcpy(kept, r->work.v, (size_t)count * sizeof *kept);
         move_all(c, r, cluster);
-        kane_closure_eval(&r->context, closure, 0, one);
+        kane_constraint_row_set_eval(&r->context, closure, 0, one);
         for (int i = 0; i < count; i++)
             r->work.v[i] += 0.7 + 0.1 * (double)((5 * i) % 7);
         move_all(c, r, cluster);
-        kane_closure_eval(&r->context, closure, 0, other);
+        kane_constraint_row_set_eval(&r->context, closure, 0, other);
         memcpy(r->work.v, kept, (size_t)count * sizeof *kept);
         const int undefined = find_undefined(closure, one);
         if (undefined >= 0)
@@ -383,9 +384,9 @@ static int check_own(kane_compiler *c, rig *r, const kane_cluster *cluster)
 // Modes stay as they are where the constraints allow it: bodies that deform start without deformation, or as they rest.
 static void hold_modes(const kane_model *model, rig *r, int held)
 {
-    for (int t = 0; t < model->tree.tie_count; t++)
-        for (int k = 0; k < model->tree.ties[t].count; k++)
-            r->held_q[model->tree.ties[t].q + k] = r->held_v[model->tree.ties[t].v + k] = held;
+    for (int t = 0; t < model->tree.flex_count; t++)
+        for (int k = 0; k < model->tree.flexes[t].count; k++)
+            r->held_q[model->tree.flexes[t].q + k] = r->held_v[model->tree.flexes[t].v + k] = held;
 }
 
 static void find_start(const kane_compiler *c, rig *r, kane_cluster *cluster, kane_cluster_work *scratch,
@@ -394,7 +395,7 @@ static void find_start(const kane_compiler *c, rig *r, kane_cluster *cluster, ka
     const kane_model *model = c->model;
     hold_modes(model, r, 1);
     kane_cluster_assemble(cluster, scratch, r->held_q, r->held_v, result);
-    if (result->solved || result->no_memory || model->tree.tie_count == 0)
+    if (result->solved || result->no_memory || model->tree.flex_count == 0)
         return;
     hold_modes(model, r, 0);
     memcpy(r->work.q, model->start_q, (size_t)model->tree.q_count * sizeof *r->work.q);
@@ -438,7 +439,7 @@ static void check_masses(kane_compiler *c, rig *r, kane_links run)
     const kane_tree *tree = &c->model->tree;
     for (int away = 0; away < 2; away++) {
         for (int i = run.first; i < run.end && away; i++)
-            for (int k = 0; k < tree->links[i].q_count && tree->links[i].role != KANE_TIE_MODE;
+            for (int k = 0; k < tree->links[i].q_count && tree->links[i].role != KANE_FLEX_MODE;
                  k++) // deformation is small
                 r->work.q[tree->links[i].q + k] += 0.3 + 0.1 * (double)((3 * i + 5 * k) % 7);
         kane_tree_move(tree, run, r->rest, &r->work);
@@ -477,7 +478,7 @@ static int moves_by_itself(const kane_model *model)
         if (model->frames[f].kind != KANE_FRAME_REST)
             return 1;
     for (int k = 0; k < model->closure_count; k++)
-        if (kane_closure_is_rheonomic(&model->closures[k]))
+        if (kane_constraint_row_set_is_rheonomic(&model->closures[k]))
             return 1;
     return 0;
 }
@@ -490,7 +491,7 @@ static void check_guided(kane_compiler *c)
         for (int k = 0; k < model->clusters[i].link_count; k++) {
             const int j        = model->link_body[model->clusters[i].links[k]];
             const int is_wheel = model->bodies[j].wheels >= 0;
-            if (is_wheel && model->bodies[j].on_tables)
+            if (is_wheel && model->bodies[j].is_tabulated)
                 kane_errors_add_input(
                     c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[j].block, NULL, -1),
                     "rails guide '%s' by tables, which constraints of it or of what hangs on it are not made for; "
@@ -504,10 +505,10 @@ static void check_freedoms(kane_compiler *c)
     const kane_model *model = c->model;
     int count               = 0;
     for (int j = 0; j < model->body_count; j++)
-        count += model->bodies[j].alone ? model->bodies[j].u_count : 0;
+        count += model->bodies[j].is_free_body ? model->bodies[j].u_count : 0;
     for (int i = 0; i < model->run_count; i++)
         for (int k = model->runs[i].first; k < model->runs[i].end; k++)
-            count += model->bodies[model->link_body[k]].alone ? 0 : model->tree.links[k].v_count;
+            count += model->bodies[model->link_body[k]].is_free_body ? 0 : model->tree.links[k].v_count;
     for (int i = 0; i < model->cluster_count; i++)
         count += model->clusters[i].v_count - model->clusters[i].rank;
     if (count == 0 && model->joined_count > 0 && !moves_by_itself(model))

@@ -32,17 +32,17 @@ static int is_relation(kane_constraint_kind kind)
 }
 
 // A function of time, finite where it starts.
-static const kane_course *set_course(kane_compiler *c, const char *what, const kane_function *function,
-                                     kane_place place)
+static const kane_line_function *set_course(kane_compiler *c, const char *what, const kane_function *function,
+                                            kane_place place)
 {
-    const kane_course *course = kane_course_create(function, place, c->model->arena, c->errors);
-    double f[4]               = {0.0};
-    if (course)
-        kane_course_eval(course, 0.0, f);
+    const kane_line_function *line_function = kane_line_function_create(function, place, c->model->arena, c->errors);
+    double f[4]                             = {0.0};
+    if (line_function)
+        kane_line_function_eval(line_function, 0.0, f);
     if (!isfinite(f[0]) || !isfinite(f[1]) || !isfinite(f[2]))
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
                               "%s or its derivatives at t = 0 are not finite: %g, %g, %g", what, f[0], f[1], f[2]);
-    return course;
+    return line_function;
 }
 
 // --- sides ---
@@ -82,20 +82,20 @@ typedef struct typed_side {
 
 static typed_side side_of(const kane_constraint_definition *d, int i)
 {
-    if (d->kind == KANE_CONSTRAINT_OWN)
+    if (d->kind == KANE_CONSTRAINT_USER)
         return (typed_side){d->sides[i].body, &d->sides[i].at, d->sides[i].place, d->sides[i].place};
     return (typed_side){d->between[i], &d->at[i], place_of(d, "between", i), place_of_side(d, i)};
 }
 
 static int count_sides(const kane_constraint_definition *d)
 {
-    return d->kind == KANE_CONSTRAINT_OWN ? d->side_count : is_relation(d->kind) ? 0 : 2;
+    return d->kind == KANE_CONSTRAINT_USER ? d->side_count : is_relation(d->kind) ? 0 : 2;
 }
 
 // Finds what is joined; returns 0 with an error.
 static int find_sides(kane_compiler *c, const kane_constraint_definition *d, int body[KANE_SIDES_MOST])
 {
-    const int count = count_sides(d), own = d->kind == KANE_CONSTRAINT_OWN;
+    const int count = count_sides(d), own = d->kind == KANE_CONSTRAINT_USER;
     int good = 1, on_frame = 1, on_first = 1;
     for (int i = 0; i < count; i++) {
         const typed_side side = side_of(d, i);
@@ -146,7 +146,7 @@ static double find_length(kane_compiler *c, const kane_constraint_definition *d,
 }
 
 // Inertia of a rod of a length; all zero where it is massless.
-static void set_rod(kane_compiler *c, const kane_constraint_definition *d, kane_closure *closure)
+static void set_rod(kane_compiler *c, const kane_constraint_definition *d, kane_constraint_row_set *closure)
 {
     const double m = d->mass, g = d->centre, L = closure->length;
     const double J = d->inertia < 0.0 ? m * L * L / 12.0 : d->inertia;
@@ -175,7 +175,7 @@ static void set_rod(kane_compiler *c, const kane_constraint_definition *d, kane_
 }
 
 static void set_sides(kane_compiler *c, const kane_constraint_definition *d, kane_drawn side[KANE_SIDES_MOST],
-                      kane_closure *closure)
+                      kane_constraint_row_set *closure)
 {
     const int count = count_sides(d);
     int body[KANE_SIDES_MOST], good = find_sides(c, d, body);
@@ -244,7 +244,7 @@ int kane_compile_coordinate(kane_compiler *c, const kane_body_definition *body, 
 
 static int check_term_count(kane_compiler *c, const kane_constraint_definition *d)
 {
-    if (d->kind == KANE_CONSTRAINT_OWN)
+    if (d->kind == KANE_CONSTRAINT_USER)
         return 1; // as many as its kind takes
     const int least = d->kind == KANE_CONSTRAINT_FUNCTION ? 2 : 1;
     const int most  = d->kind == KANE_CONSTRAINT_FUNCTION ? 2 : KANE_TERMS_MOST;
@@ -266,7 +266,7 @@ static void check_size(kane_compiler *c, const kane_constraint_definition *d)
     double most = 0.0;
     for (int i = 0; i < d->term_count; i++)
         most = find_factor(d, i) ? HUGE_VAL : fmax(most, fabs(d->terms[i].factor));
-    if (d->kind != KANE_CONSTRAINT_FUNCTION && d->kind != KANE_CONSTRAINT_OWN && most > 0.0 && most < smallest_factor)
+    if (d->kind != KANE_CONSTRAINT_FUNCTION && d->kind != KANE_CONSTRAINT_USER && most > 0.0 && most < smallest_factor)
         kane_errors_add_input(
             c->errors, KANE_BAD_INPUT, place_of(d, "terms", -1),
             "its greatest factor is %g; multiply all of them, and \"offset\", by the same number such "
@@ -274,7 +274,7 @@ static void check_size(kane_compiler *c, const kane_constraint_definition *d)
             most);
 }
 
-static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kane_closure *closure)
+static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kane_constraint_row_set *closure)
 {
     closure->offset = d->offset;
     if (!isfinite(d->offset))
@@ -312,7 +312,7 @@ static int has_number(const kane_constraint_definition *d, const kane_given_defi
         return is_relation(d->kind) && given->term >= (d->kind == KANE_CONSTRAINT_FUNCTION) &&
                given->term < d->term_count;
     case KANE_GIVEN_ALONG: return d->kind == KANE_CONSTRAINT_CURVE;
-    default: return !is_relation(d->kind) && d->kind != KANE_CONSTRAINT_OWN && d->kind != KANE_CONSTRAINT_ROD;
+    default: return !is_relation(d->kind) && d->kind != KANE_CONSTRAINT_USER && d->kind != KANE_CONSTRAINT_ROD;
     }
 }
 
@@ -339,17 +339,17 @@ static const char *check_given(const kane_constraint_definition *d, int i)
     return NULL;
 }
 
-static void check_length(kane_compiler *c, const kane_given_definition *given, const kane_course *length)
+static void check_length(kane_compiler *c, const kane_given_definition *given, const kane_line_function *length)
 {
     double f[4] = {1.0};
     if (length)
-        kane_course_eval(length, 0.0, f);
+        kane_line_function_eval(length, 0.0, f);
     if (!(f[0] > 0.0))
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, given->place,
                               "the length of a rod is %g m at t = 0; must be positive", f[0]);
 }
 
-static void set_given(kane_compiler *c, const kane_constraint_definition *d, kane_closure *closure)
+static void set_given(kane_compiler *c, const kane_constraint_definition *d, kane_constraint_row_set *closure)
 {
     kane_marker_motion *motion = NULL; // of the first side's marker
     for (int i = 0; i < d->given_count; i++) {
@@ -364,19 +364,19 @@ static void set_given(kane_compiler *c, const kane_constraint_definition *d, kan
                                   d->block.name, wrong);
             continue;
         }
-        const kane_course *course = set_course(c, name, &given->function, given->place);
+        const kane_line_function *line_function = set_course(c, name, &given->function, given->place);
         switch (given->number) {
         case KANE_GIVEN_LENGTH:
-            closure->length_given = course;
-            check_length(c, given, course);
+            closure->length_given = line_function;
+            check_length(c, given, line_function);
             break;
-        case KANE_GIVEN_OFFSET: closure->offset_given = course; break;
-        case KANE_GIVEN_FACTOR: closure->factor_given[given->term] = course; break;
-        case KANE_GIVEN_ALONG: closure->along = course; break;
+        case KANE_GIVEN_OFFSET: closure->offset_given = line_function; break;
+        case KANE_GIVEN_FACTOR: closure->factor_given[given->term] = line_function; break;
+        case KANE_GIVEN_ALONG: closure->along = line_function; break;
         default:
             motion = motion ? motion : kane_arena_alloc(c->model->arena, 1, sizeof *motion);
             if (motion)
-                motion->course[given->number] = course;
+                motion->line_function[given->number] = line_function;
             closure->motion = motion;
             break;
         }
@@ -401,7 +401,7 @@ static const char *check_table(const kane_rows_kind *own)
 }
 
 static void set_own(kane_compiler *c, const kane_constraint_definition *d, kane_drawn side[KANE_SIDES_MOST],
-                    kane_closure *closure)
+                    kane_constraint_row_set *closure)
 {
     const char *wrong = d->own ? check_table(d->own) : "there is no table of them";
     const char *name  = d->own && d->own->name ? d->own->name : "";
@@ -424,18 +424,18 @@ static void set_own(kane_compiler *c, const kane_constraint_definition *d, kane_
     else if (d->term_count > 0)
         set_terms(c, d, closure);
     closure->own_data = kane_compile_parameters(c, d->own->schema, d->own->prepare, &d->block, d->parameters);
-    kane_closure_count(closure);
+    kane_constraint_row_set_count(closure);
 }
 
 // --- all ---
 
 static int is_missing(const kane_function *f)
 {
-    return f->kind != KANE_FUNCTION_OWN && f->count == 0 && !f->coefficients && !f->x;
+    return f->kind != KANE_FUNCTION_USER && f->count == 0 && !f->coefficients && !f->x;
 }
 
 // A function of a relation, or y and z of a curve (one of them may be left out: 0).
-static void set_curves(kane_compiler *c, const kane_constraint_definition *d, kane_closure *closure)
+static void set_curves(kane_compiler *c, const kane_constraint_definition *d, kane_constraint_row_set *closure)
 {
     const int wanted = d->kind == KANE_CONSTRAINT_FUNCTION ? 1 : d->kind == KANE_CONSTRAINT_CURVE ? 2 : 0;
     int missing      = 0;
@@ -444,7 +444,7 @@ static void set_curves(kane_compiler *c, const kane_constraint_definition *d, ka
         if (is_missing(&d->function[i]))
             missing++;
         else
-            closure->curve[i] = kane_course_create(&d->function[i], place, c->model->arena, c->errors);
+            closure->curve[i] = kane_line_function_create(&d->function[i], place, c->model->arena, c->errors);
     }
     if (wanted > 0 && missing == wanted)
         refuse(c, place_of(d, NULL, -1), "a function is missing: a polynomial, a sine, a table or one of your own");
@@ -458,7 +458,7 @@ static void check_closed(kane_compiler *c, const kane_constraint_definition *d)
         why = "a transmission is a linear relation of two coordinates";
     else if (d->closed != KANE_CLOSED_NONE && d->closed != KANE_CLOSED_TRANSMISSION && is_relation(d->kind))
         why = "a closed form of a loop belongs to the constraint that closes it, not to a relation of coordinates";
-    if (d->closed != KANE_CLOSED_NONE && d->kind == KANE_CONSTRAINT_OWN)
+    if (d->closed != KANE_CLOSED_NONE && d->kind == KANE_CONSTRAINT_USER)
         why = "rows of one's own have no closed form";
     if (why)
         refuse(c, place_of(d, "closed_form", -1), why);
@@ -477,18 +477,19 @@ void kane_compile_constraints(kane_compiler *c)
     }
     for (int i = 0; i < count; i++) {
         const kane_constraint_definition *d = &c->vehicle->constraints[i];
-        kane_closure *closure               = &model->closures[i];
+        kane_constraint_row_set *closure    = &model->closures[i];
         if ((int)d->kind < 0 || d->kind >= KANE_CONSTRAINT_KINDS) {
             refuse(c, place_of(d, "type", -1), "there is no such kind of constraint");
             continue;
         }
-        *closure = (kane_closure){.name = kane_compile_text(c, d->block.name), .kind = d->kind, .closed = d->closed};
+        *closure = (kane_constraint_row_set){
+            .name = kane_compile_text(c, d->block.name), .kind = d->kind, .closed = d->closed};
         for (int k = 0; k < i; k++)
             if (strcmp(c->vehicle->constraints[k].block.name, d->block.name) == 0)
                 kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, NULL, -1),
                                       "there are two constraints called '%s'", d->block.name);
         kane_drawn *sides = &c->sides[KANE_SIDES_MOST * i];
-        if (d->kind == KANE_CONSTRAINT_OWN)
+        if (d->kind == KANE_CONSTRAINT_USER)
             set_own(c, d, sides, closure);
         else if (is_relation(d->kind))
             set_terms(c, d, closure);
@@ -497,7 +498,7 @@ void kane_compile_constraints(kane_compiler *c)
         set_curves(c, d, closure);
         set_given(c, d, closure);
         check_closed(c, d);
-        if (d->kind != KANE_CONSTRAINT_OWN)
-            kane_closure_count(closure);
+        if (d->kind != KANE_CONSTRAINT_USER)
+            kane_constraint_row_set_count(closure);
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Deformable bodies: their points become bodies without mass on joints of six freedoms, their modes slides against a section that
-// rests, and a tie says that the former follow the latter (tree/tie.h). What holds such a body holds one of its points.
+// rests, and a flexible body says that the former follow the latter (tree/flex.h). What holds such a body holds one of its points.
 
 #include "model/compile.h"
 
 #include "tree/spatial.h"
-#include "tree/tie.h"
+#include "tree/flex.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -311,7 +311,7 @@ int kane_compile_section(kane_model *model)
     return model->section;
 }
 
-// --- ties ---
+// --- flexible bodies ---
 
 // Coordinates of a point's joint, x, y, z, yaw, roll, pitch, by modes.
 static void fill_rows(const kane_deformable *d, const kane_deformable_point *point, double *G)
@@ -333,7 +333,7 @@ static int is_diagonal(int n, const double *A)
 
 // What is of second order in the displacements, moved likewise.
 static void set_shortening(kane_compiler *c, const kane_deformable *d, const kane_link *link, double (*second)[6],
-                           kane_tie *tie)
+                           kane_flex *flex)
 {
     const size_t n = (size_t)(d->mode_count * d->mode_count);
     kane_vec3 *Z   = kane_arena_alloc(c->model->arena, n, sizeof *Z),
@@ -351,13 +351,13 @@ static void set_shortening(kane_compiler *c, const kane_deformable *d, const kan
         second[i][4] -= 0.5 * (link->c.x * Z[i].z + link->c.z * Z[i].x);
         second[i][5] -= 0.5 * (link->c.y * Z[i].z + link->c.z * Z[i].y);
     }
-    tie->momentum_second = Z;
-    tie->turning_second  = y;
+    flex->momentum_second = Z;
+    flex->turning_second  = y;
 }
 
 // Inertia beyond that of the rigid body and the modes' own: from the mass centre and the body's axes to the link's origin, from where
 // the mass centre is at c, and axes.
-static void set_inertia(kane_compiler *c, const kane_deformable *d, const kane_link *link, kane_tie *tie)
+static void set_inertia(kane_compiler *c, const kane_deformable *d, const kane_link *link, kane_flex *flex)
 {
     kane_arena *arena = c->model->arena;
     const size_t n    = (size_t)d->mode_count;
@@ -390,28 +390,28 @@ static void set_inertia(kane_compiler *c, const kane_deformable *d, const kane_l
     for (size_t i = 0; i < n * n && second && d->second; i++)
         ksym_turn(R, d->second[i], second[i]);
     if (d->momentum_second)
-        set_shortening(c, d, link, second, tie);
-    tie->second       = (const double(*)[6])second;
-    tie->momentum     = C;
-    tie->turning      = turning;
-    tie->gyration     = g;
-    tie->inertia      = (const double(*)[6])inertia;
-    tie->is_decoupled = 0;
+        set_shortening(c, d, link, second, flex);
+    flex->second       = (const double(*)[6])second;
+    flex->momentum     = C;
+    flex->turning      = turning;
+    flex->gyration     = g;
+    flex->inertia      = (const double(*)[6])inertia;
+    flex->is_decoupled = 0;
 }
 
-static void allocate_tie(kane_compiler *c, const kane_deformable *d, kane_tie *tie, double **G)
+static void allocate_flex(kane_compiler *c, const kane_deformable *d, kane_flex *flex, double **G)
 {
     kane_arena *arena = c->model->arena;
     const size_t n = (size_t)d->mode_count, m = (size_t)d->point_count;
-    tie->count        = d->mode_count;
-    tie->member_count = d->point_count;
-    tie->members      = kane_arena_alloc(arena, m, sizeof *tie->members);
-    tie->place        = kane_arena_alloc(arena, (size_t)c->model->tree.link_count, sizeof *tie->place);
-    *G                = kane_arena_doubles(arena, 6 * m * n);
-    tie->G            = *G;
-    tie->M            = copy(c, d->mass, (int)(n * n), sizeof *tie->M);
-    tie->factor       = kane_arena_doubles(arena, n * n);
-    tie->first        = kane_arena_alloc(arena, n, sizeof *tie->first);
+    flex->count        = d->mode_count;
+    flex->member_count = d->point_count;
+    flex->members      = kane_arena_alloc(arena, m, sizeof *flex->members);
+    flex->place        = kane_arena_alloc(arena, (size_t)c->model->tree.link_count, sizeof *flex->place);
+    *G                 = kane_arena_doubles(arena, 6 * m * n);
+    flex->G            = *G;
+    flex->M            = copy(c, d->mass, (int)(n * n), sizeof *flex->M);
+    flex->factor       = kane_arena_doubles(arena, n * n);
+    flex->first        = kane_arena_alloc(arena, n, sizeof *flex->first);
 }
 
 static void copy_gauges(kane_compiler *c, const kane_deformable *d, kane_deformation *own)
@@ -437,19 +437,19 @@ static void copy_figure(kane_compiler *c, const kane_deformable_figure *figure, 
     own->figure.lines  = copy(c, figure->lines, figure->line_count, sizeof *figure->lines);
 }
 
-// The modes of body j: their tie, and what acts on them. `part` is its first part.
-static void build_tie(kane_compiler *c, int j, int part)
+// The modes of body j: their flexible body, and what acts on them. `part` is its first part.
+static void build_flex(kane_compiler *c, int j, int part)
 {
     kane_model *model        = c->model;
     kane_tree *tree          = &model->tree;
     const kane_deformable *d = c->vehicle->bodies[j].deformable;
     const int n              = d->mode_count;
-    const int index          = tree->tie_count++;
-    kane_tie *tie            = &tree->ties[index];
+    const int index          = tree->flex_count++;
+    kane_flex *flex          = &tree->flexes[index];
     kane_deformation *own    = &model->deformations[model->deformation_count++];
     double *G;
-    allocate_tie(c, d, tie, &G);
-    *own = (kane_deformation){.tie         = index,
+    allocate_flex(c, d, flex, &G);
+    *own = (kane_deformation){.flex        = index,
                               .count       = n,
                               .is_diagonal = is_diagonal(n, d->stiffness) && is_diagonal(n, d->damping),
                               .K           = copy(c, d->stiffness, n * n, sizeof(double)),
@@ -465,54 +465,54 @@ static void build_tie(kane_compiler *c, int j, int part)
     }
     if (kane_arena_failed(model->arena))
         return;
-    tie->name         = model->bodies[j].name;
-    tie->carrier      = model->bodies[j].link;
-    tie->mode         = model->bodies[part + d->point_count].link;
-    tie->q            = tree->links[tie->mode].q;
-    tie->v            = tree->links[tie->mode].v;
-    tie->is_decoupled = 1;
+    flex->name         = model->bodies[j].name;
+    flex->carrier      = model->bodies[j].link;
+    flex->mode         = model->bodies[part + d->point_count].link;
+    flex->q            = tree->links[flex->mode].q;
+    flex->v            = tree->links[flex->mode].v;
+    flex->is_decoupled = 1;
     for (int i = 0; i < tree->link_count; i++)
-        tie->place[i] = -1;
+        flex->place[i] = -1;
     for (int i = 0; i < d->point_count; i++) {
         const int member         = model->bodies[part + i].link;
-        tie->members[i]          = member;
-        tie->place[member]       = i;
-        tree->links[member].role = KANE_TIE_MEMBER;
-        tree->links[member].tie  = index;
-        tie->is_decoupled &= !tree->links[member].coupled;
+        flex->members[i]         = member;
+        flex->place[member]      = i;
+        tree->links[member].role = KANE_FLEX_NODE;
+        tree->links[member].flex = index;
+        flex->is_decoupled &= !tree->links[member].coupled;
         fill_rows(d, &d->points[i], G + (size_t)(6 * i * n));
     }
-    set_inertia(c, d, &tree->links[tie->carrier], tie);
+    set_inertia(c, d, &tree->links[flex->carrier], flex);
     for (int k = 0; k < n; k++) {
-        kane_link *mode        = &tree->links[tie->mode + k];
-        mode->role             = KANE_TIE_MODE;
-        mode->tie              = index;
+        kane_link *mode        = &tree->links[flex->mode + k];
+        mode->role             = KANE_FLEX_MODE;
+        mode->flex             = index;
         mode->step[0].armature = d->mass[k * n + k];
     }
-    tree->links[tie->carrier].role = KANE_TIE_CARRIER;
-    tree->links[tie->carrier].tie  = index;
-    if (!kane_tie_prepare(tie))
+    tree->links[flex->carrier].role = KANE_FLEX_FRAME;
+    tree->links[flex->carrier].flex = index;
+    if (!kane_flex_prepare(flex))
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[j].block, "flexible", -1),
-                              "'%s': the mass of its modes is not positive definite", tie->name);
+                              "'%s': the mass of its modes is not positive definite", flex->name);
 }
 
-void kane_compile_ties(kane_compiler *c)
+void kane_compile_flexes(kane_compiler *c)
 {
-    int part            = c->part_first;
-    c->model->tree.ties = kane_arena_alloc(c->model->arena, (size_t)c->part_first, sizeof *c->model->tree.ties);
-    for (int j = 0; j < c->part_first && c->model->tree.ties; j++) {
+    int part              = c->part_first;
+    c->model->tree.flexes = kane_arena_alloc(c->model->arena, (size_t)c->part_first, sizeof *c->model->tree.flexes);
+    for (int j = 0; j < c->part_first && c->model->tree.flexes; j++) {
         if (!c->vehicle->bodies[j].deformable)
             continue;
-        build_tie(c, j, part);
+        build_flex(c, j, part);
         part += count_of(c->vehicle->bodies[j].deformable);
     }
 }
 
 // Part of a vector in the axes of the carrier along z of the drawing.
-static double upwards(const kane_model *model, const kane_tie *tie, kane_vec3 a)
+static double upwards(const kane_model *model, const kane_flex *flex, kane_vec3 a)
 {
-    const kane_link *link = &model->tree.links[tie->carrier];
-    return km3_mulv(model->bodies[model->link_body[tie->carrier]].rest_R, km3_tmulv(link->body_R, a)).z;
+    const kane_link *link = &model->tree.links[flex->carrier];
+    return km3_mulv(model->bodies[model->link_body[flex->carrier]].rest_R, km3_tmulv(link->body_R, a)).z;
 }
 
 // A mechanism does not rest as it is drawn: its flexible bodies are drawn without load.
@@ -523,13 +523,13 @@ void kane_compile_mode_loads(kane_compiler *c, const double *six_per_body)
         return;
     for (int i = 0; i < model->deformation_count; i++) {
         const kane_deformation *own = &model->deformations[i];
-        const kane_tie *tie         = &model->tree.ties[own->tie];
+        const kane_flex *flex       = &model->tree.flexes[own->flex];
         for (int k = 0; k < own->count; k++) // weight is an acceleration upwards of all masses
-            own->load[k] = tie->momentum ? model->gravity * upwards(model, tie, tie->momentum[k]) : 0.0;
-        for (int m = 0; m < tie->member_count; m++)
+            own->load[k] = flex->momentum ? model->gravity * upwards(model, flex, flex->momentum[k]) : 0.0;
+        for (int m = 0; m < flex->member_count; m++)
             for (int row = 0; row < 6; row++) {
-                const double *G   = kane_tie_row(tie, tie->members[m], row);
-                const double part = six_per_body[6 * model->link_body[tie->members[m]] + row];
+                const double *G   = kane_flex_row(flex, flex->members[m], row);
+                const double part = six_per_body[6 * model->link_body[flex->members[m]] + row];
                 for (int k = 0; k < own->count; k++)
                     own->load[k] -= part * G[k];
             }

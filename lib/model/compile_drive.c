@@ -268,7 +268,7 @@ void kane_compile_drive(kane_compiler *c)
         model->travel_count = 3;
         if (!(guide->freedoms & KANE_FREEDOM(KANE_X)))
             kane_errors_add_input(c->errors, KANE_BAD_INPUT,
-                                  kane_block_place(&c->vehicle->bodies[model->guide].block, "freedoms", -1),
+                                  kane_block_place(&c->vehicle->bodies[model->guide].block, "dof", -1),
                                   "the guide of a driven vehicle needs the freedom \"x\"");
         if (!(model->follow_rate > 0.0))
             kane_errors_add(c->errors, KANE_BAD_INPUT, "frames follow their guide at a positive rate, not at %g 1/s",

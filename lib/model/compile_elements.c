@@ -109,7 +109,7 @@ static void check_wheel(kane_compiler *c, const kane_element_definition *d, cons
     const kane_mat3 turned = km3_sub(element->a.axes, km3_identity());
     if (element->a.body < 0 && c->model->frames[element->a.frame].kind == KANE_FRAME_TRACK &&
         kv3_norm(turned.x) + kv3_norm(turned.y) + kv3_norm(turned.z) > 1e-9) {
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "turned", -1),
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "orientation", -1),
                               "a '%s' lies on the road as it is: x along the line, z up; \"axle\" turns the wheel",
                               d->law->name);
         return;

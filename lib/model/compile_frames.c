@@ -74,10 +74,11 @@ static void find_guide(kane_compiler *c)
     model->guide      = -1;
     if (c->vehicle->guide)
         model->guide = kane_names_resolve(kane_compile_body_names(c), "body", c->vehicle->guide,
-                                          kane_block_place(&c->vehicle->block, "guide", -1), c->errors);
+                                          kane_block_place(&c->vehicle->block, "reference_body", -1), c->errors);
     else if (model->track)
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->block, NULL, -1),
-                              "a vehicle on a track needs a \"guide\": the body that the track frames go with");
+        kane_errors_add_input(
+            c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->block, NULL, -1),
+            "a vehicle on a track needs a \"reference_body\": the body that the track frames go with");
 }
 
 // The frame of this offset along the line and beside it; frames at the same place are one.

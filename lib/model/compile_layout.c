@@ -12,7 +12,8 @@ static int is_described_in_A(const kane_compiler *c, int j)
     const kane_body *body   = &model->bodies[j];
     if (model->formulation != KANE_FIXED || model->frames[body->track_frame].kind == KANE_FRAME_REST)
         return 0;
-    return body->freedoms == KANE_ALL_FREEDOMS && !body->on_tables && !c->hinges[j].joint && !c->hinges[j].is_related;
+    return body->freedoms == KANE_ALL_FREEDOMS && !body->is_tabulated && !c->hinges[j].joint &&
+           !c->hinges[j].is_related;
 }
 
 static int is_incomplete(kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS])
@@ -30,8 +31,8 @@ static void choose_terms(kane_compiler *c, kane_body *body)
 {
     const int at_rest = c->model->frames[body->track_frame].kind == KANE_FRAME_REST;
     body->absolute    = c->model->formulation == KANE_FIXED || at_rest;
-    c->model->separate |= c->options->separate && !body->absolute;
-    c->model->separate |= !body->panel && is_incomplete(body->keep); // a panel has none to keep
+    c->model->imaginary_as_forces |= c->options->imaginary_as_forces && !body->absolute;
+    c->model->imaginary_as_forces |= !body->panel && is_incomplete(body->keep); // a panel has none to keep
 }
 
 // A tree's bodies share the frame of its root.
@@ -57,9 +58,10 @@ void kane_compile_descriptions(kane_compiler *c)
         choose_terms(c, body);
     }
     for (int k = 0; k < model->closure_count; k++)
-        model->separate |= model->closures[k].rod.mass > 0.0 && is_incomplete(model->closures[k].rod.keep.term);
+        model->imaginary_as_forces |=
+            model->closures[k].rod.mass > 0.0 && is_incomplete(model->closures[k].rod.keep.term);
     for (int k = 0; k < model->closure_count; k++)
-        model->closures[k].rod.separate = model->separate;
+        model->closures[k].rod.imaginary_as_forces = model->imaginary_as_forces;
     share_frame(c);
 }
 
@@ -113,10 +115,11 @@ static void place_state(kane_compiler *c)
         body->u         = next;
         if (body->part == KANE_PART_POINT)
             body->u_count = 0;
-        else if (!body->alone && !body->on_tables)
+        else if (!body->is_free_body && !body->is_tabulated)
             body->u_count = cluster_of(model, body->link) < 0 ? model->tree.links[body->link].v_count : 0;
-        const int by_map = body->alone && model->tree.links[body->link].kind == KANE_LINK_BODY; // of its freedoms
-        for (int k = 0; k < body->u_count && !by_map && !body->on_tables; k++)
+        const int by_map =
+            body->is_free_body && model->tree.links[body->link].kind == KANE_LINK_BODY; // of its freedoms
+        for (int k = 0; k < body->u_count && !by_map && !body->is_tabulated; k++)
             body->component[k] = k;
         next += body->u_count;
     }
@@ -146,7 +149,7 @@ static void find_idle(kane_model *model, const int *seen)
         if (model->tree.links[i].parent >= 0)
             model->tree.links[model->tree.links[i].parent].idle = 0;
     for (int k = 0; k < model->closure_count; k++) {
-        const kane_closure *closure = &model->closures[k];
+        const kane_constraint_row_set *closure = &model->closures[k];
         for (int side = 0; side < closure->side_count; side++)
             if (closure->side[side].link >= 0)
                 model->tree.links[closure->side[side].link].idle = 0;
@@ -157,9 +160,9 @@ static void find_idle(kane_model *model, const int *seen)
 
 static void watch(kane_model *model)
 {
-    int *seen      = kane_arena_alloc(model->arena, (size_t)model->body_count, sizeof *seen);
-    model->watched = kane_arena_alloc(model->arena, (size_t)model->tree.link_count, sizeof *model->watched);
-    if (!seen || !model->watched)
+    int *seen     = kane_arena_alloc(model->arena, (size_t)model->body_count, sizeof *seen);
+    model->loaded = kane_arena_alloc(model->arena, (size_t)model->tree.link_count, sizeof *model->loaded);
+    if (!seen || !model->loaded)
         return;
     for (int e = 0; e < model->element_count; e++) {
         const int end[2] = {model->elements[e].a.body, model->elements[e].b.body};
@@ -177,8 +180,8 @@ static void watch(kane_model *model)
         const int j = model->link_body[i];
         if (model->tree.links[i].idle || model->bodies[j].part == KANE_PART_MODE)
             continue;
-        if (model->separate || model->bodies[j].wheels >= 0 || model->bodies[j].alone || seen[j])
-            model->watched[model->watched_count++] = i;
+        if (model->imaginary_as_forces || model->bodies[j].wheels >= 0 || model->bodies[j].is_free_body || seen[j])
+            model->loaded[model->loaded_count++] = i;
     }
 }
 

@@ -42,7 +42,7 @@ static kane_side_marker side_of(const kane_compiler *c, const kane_drawn *drawn,
 // A closed form that was asked for must be one.
 static void check_closed_form(kane_compiler *c, int i)
 {
-    const kane_closure *closure = &c->model->closures[i];
+    const kane_constraint_row_set *closure = &c->model->closures[i];
     kane_closed closed;
     const char *why =
         closure->closed != KANE_CLOSED_NONE ? kane_closed_recognise(&c->model->tree, closure, &closed) : NULL;
@@ -55,7 +55,7 @@ static void check_closed_form(kane_compiler *c, int i)
 void kane_compile_closures(kane_compiler *c)
 {
     for (int i = 0; i < c->model->closure_count; i++) {
-        kane_closure *closure               = &c->model->closures[i];
+        kane_constraint_row_set *closure    = &c->model->closures[i];
         const kane_constraint_definition *d = &c->vehicle->constraints[i];
         const kane_drawn *side              = &c->sides[KANE_SIDES_MOST * i];
         for (int k = 0; k < closure->term_count; k++) {
@@ -136,7 +136,7 @@ static void start_coordinates(const kane_compiler *c, int i, double *q)
     for (int k = 0; k < link->step_count; k++)
         if (link->step[k].mode == KANE_STEP_GIVEN) {
             double f[4];
-            kane_course_eval(link->step[k].function, 0.0, f);
+            kane_line_function_eval(link->step[k].function, 0.0, f);
             q[k] = f[0];
         }
 }
@@ -192,24 +192,24 @@ void kane_compile_start(kane_compiler *c)
     kane_model *model     = c->model;
     const kane_tree *tree = &model->tree;
     kane_tree_work work;
-    kane_base *rest        = kane_arena_alloc(model->arena, (size_t)model->frame_count, sizeof *rest);
-    kane_transport *frames = kane_arena_alloc(model->arena, (size_t)model->frame_count, sizeof *frames);
-    model->start_q         = kane_arena_alloc(model->arena, (size_t)tree->q_count, sizeof *model->start_q);
-    model->start_v         = kane_arena_alloc(model->arena, (size_t)tree->v_count, sizeof *model->start_v);
+    kane_moving_frame *rest = kane_arena_alloc(model->arena, (size_t)model->frame_count, sizeof *rest);
+    kane_transport *frames  = kane_arena_alloc(model->arena, (size_t)model->frame_count, sizeof *frames);
+    model->start_q          = kane_arena_alloc(model->arena, (size_t)tree->q_count, sizeof *model->start_q);
+    model->start_v          = kane_arena_alloc(model->arena, (size_t)tree->v_count, sizeof *model->start_v);
     if (!rest || !frames || !model->start_q || !model->start_v || !kane_tree_work_create(tree, model->arena, &work) ||
         !kane_compile_frames_at_start(model, model->arena, frames))
         return;
     find_rolling(model);
     for (int i = 0; i < tree->link_count; i++) {
-        const kane_link *link  = &tree->links[i];
-        const kane_body *body  = &model->bodies[model->link_body[i]];
-        const kane_links alone = {i, i + 1};
+        const kane_link *link         = &tree->links[i];
+        const kane_body *body         = &model->bodies[model->link_body[i]];
+        const kane_links is_free_body = {i, i + 1};
         double rate[KANE_JOINT_COORDINATES];
         start_coordinates(c, i, work.q + link->q);
         start_rates(c, i, rate);
         if (link->kind == KANE_LINK_FORMULA)
             check_pose(c, i, &work);
-        kane_tree_place(tree, alone, &work);
+        kane_tree_place(tree, is_free_body, &work);
         if (link->kind == KANE_LINK_BALL) {
             const kane_vec3 w   = km3_mulv(link->body_R, kv3(rate[0], rate[1], rate[2]));
             work.v[link->v]     = w.x;
@@ -220,7 +220,7 @@ void kane_compile_start(kane_compiler *c)
         }
         if (link->parent < 0 && body->frame != body->track_frame)
             leave_frame(c, i, &frames[body->track_frame], work.q + link->q, work.v + link->v);
-        kane_tree_move(tree, alone, rest, &work);
+        kane_tree_move(tree, is_free_body, rest, &work);
     }
     memcpy(model->start_q, work.q, (size_t)tree->q_count * sizeof *work.q);
     memcpy(model->start_v, work.v, (size_t)tree->v_count * sizeof *work.v);

@@ -34,15 +34,15 @@ static int is_permutation(const char *rotation)
 static void check_freedoms(kane_compiler *c, const kane_joint_definition *joint)
 {
     if (joint->kind == KANE_JOINT_FREE && joint->freedoms == 0)
-        refuse(c, joint, "freedoms", "a free joint has at least one freedom; a joint without any is a \"weld\"");
+        refuse(c, joint, "dof", "a free joint has at least one freedom; a joint without any is a \"weld\"");
     if (joint->freedoms & ~(unsigned)KANE_ALL_FREEDOMS)
-        refuse(c, joint, "freedoms", "unknown freedoms; they are x, y, z, yaw, roll and pitch");
+        refuse(c, joint, "dof", "unknown freedoms; they are x, y, z, yaw, roll and pitch");
     if (joint->kind != KANE_JOINT_FREE && (joint->freedoms != 0 || joint->rotation))
-        refuse(c, joint, joint->rotation ? "rotation" : "freedoms",
+        refuse(c, joint, joint->rotation ? "rotation_order" : "dof",
                "only a free joint has freedoms and a rotation order that can be chosen");
     if (joint->kind == KANE_JOINT_FREE && joint->rotation && !is_permutation(joint->rotation))
         kane_errors_add_input(
-            c->errors, KANE_BAD_INPUT, kane_block_place(&joint->block, "rotation", -1),
+            c->errors, KANE_BAD_INPUT, kane_block_place(&joint->block, "rotation_order", -1),
             "'%s' is not an order of turns; it names each of the axes x, y and z once, such as \"zxy\" "
             "(yaw, roll, pitch)",
             joint->rotation);
@@ -75,13 +75,13 @@ static const char *check_formula(const kane_joint_formula *own)
 
 static void check_own(kane_compiler *c, const kane_joint_definition *joint)
 {
-    const char *wrong = joint->kind == KANE_JOINT_OWN ? check_formula(joint->own) : NULL;
+    const char *wrong = joint->kind == KANE_JOINT_USER ? check_formula(joint->own) : NULL;
     if (wrong)
         kane_errors_add_input(c->errors, KANE_BAD_ARGUMENT, kane_block_place(&joint->block, "formula", -1),
                               "joint of one's own '%s': %s", joint->own && joint->own->name ? joint->own->name : "",
                               wrong);
-    else if (joint->kind != KANE_JOINT_OWN && joint->own)
-        refuse(c, joint, "formula", "only a joint of type \"own\" has a formula");
+    else if (joint->kind != KANE_JOINT_USER && joint->own)
+        refuse(c, joint, "formula", "only a joint of type \"user\" has a formula");
 }
 
 static void check_motions(kane_compiler *c, const kane_joint_definition *joint)
@@ -238,7 +238,7 @@ static int list_freedoms(const kane_joint_definition *joint, freedom list[6])
     };
     if (joint && joint->kind == KANE_JOINT_FREE)
         return list_free(joint, list);
-    if (joint && joint->kind == KANE_JOINT_OWN) {
+    if (joint && joint->kind == KANE_JOINT_USER) {
         for (int i = 0; i < joint->own->coordinate_count; i++)
             list[i] = (freedom){.is_turn = is_angle(joint->own->coordinate[i])};
         return joint->own->coordinate_count;
@@ -263,7 +263,7 @@ static void check_axle(kane_compiler *c, int body, const kane_joint_definition *
     int turn = 0, count = 0;
     if (parent->kind != KANE_BODY_SPINNING)
         return;
-    if (is_known && joint->kind != KANE_JOINT_SPHERICAL && joint->kind != KANE_JOINT_OWN)
+    if (is_known && joint->kind != KANE_JOINT_SPHERICAL && joint->kind != KANE_JOINT_USER)
         count = list_freedoms(joint, list);
     while (turn < count && !list[turn].is_turn)
         turn++;
@@ -432,7 +432,7 @@ void kane_compile_trees(kane_compiler *c)
         unknown |= c->hinges[j].parent == KANE_NOWHERE;
     }
     for (int j = 0; j < c->vehicle->body_count; j++) {
-        model->bodies[j].alone = !c->hinges[j].joined;
+        model->bodies[j].is_free_body = !c->hinges[j].joined;
         model->joined_count += c->hinges[j].joined;
         if (c->hinges[j].parent != -1 || model->bodies[j].part == KANE_PART_MODE)
             continue;
@@ -467,7 +467,7 @@ static int is_in_loop(const kane_compiler *c, int j)
 {
     for (int i = 0; i < c->vehicle->constraint_count; i++) {
         const kane_constraint_definition *d = &c->vehicle->constraints[i];
-        const int own = d->kind == KANE_CONSTRAINT_OWN, count = own ? d->side_count : 2;
+        const int own = d->kind == KANE_CONSTRAINT_USER, count = own ? d->side_count : 2;
         int above = 0, below = 0;
         for (int k = 0; k < count; k++) {
             const char *name = own ? d->sides[k].body : d->between[k];
@@ -499,11 +499,12 @@ static kane_link_kind choose_kind(const kane_compiler *c, int j)
     if (body->part != KANE_PART_NONE)
         return KANE_LINK_STEPS;
     if (!joint)
-        return body->freedoms == KANE_ALL_FREEDOMS || (body->alone && body->map.rotation_count == 3) ? KANE_LINK_BODY
-                                                                                                     : KANE_LINK_STEPS;
+        return body->freedoms == KANE_ALL_FREEDOMS || (body->is_free_body && body->map.rotation_count == 3)
+                   ? KANE_LINK_BODY
+                   : KANE_LINK_STEPS;
     if (joint->kind == KANE_JOINT_SPHERICAL)
         return KANE_LINK_BALL;
-    if (joint->kind == KANE_JOINT_OWN)
+    if (joint->kind == KANE_JOINT_USER)
         return KANE_LINK_FORMULA;
     return has_own_speeds(c, j, joint) ? KANE_LINK_BODY : KANE_LINK_STEPS;
 }
@@ -579,9 +580,9 @@ static void set_steps(kane_compiler *c, kane_link *link, const kane_joint_defini
         link->slide_count += !list[i].is_turn;
         if (motion) {
             step->mode     = KANE_STEP_GIVEN;
-            step->function = (motion->is_rate ? kane_course_create_integral : kane_course_create)(
+            step->function = (motion->is_rate ? kane_line_function_create_integral : kane_line_function_create)(
                 &motion->function, motion->place, c->model->arena, c->errors);
-            step->endless = list[i].is_turn && step->function && kane_course_is_even(step->function);
+            step->endless = list[i].is_turn && step->function && kane_line_function_is_even(step->function);
         } else if (!joint && !(body->freedoms & KANE_FREEDOM(i))) {
             step->mode = KANE_STEP_HELD;
         }
@@ -722,7 +723,7 @@ static void build(kane_compiler *c, int index)
     model->tree.v_count += link->v_count;
     link->in_frame = is_in_frame(link);
     // speeds that are removed have no place in general inertia
-    link->alone = body->alone && link->kind == KANE_LINK_BODY && (KANE_FAST_PATHS || link->held);
+    link->is_free_body = body->is_free_body && link->kind == KANE_LINK_BODY && (KANE_FAST_PATHS || link->held);
     for (int k = 0; k < 3 && body->panel; k++)
         link->step[panel_step[k]].armature = body->panel->inertia[k];
     if (link->parent >= 0 && link->kind != KANE_LINK_BODY)
@@ -747,7 +748,7 @@ void kane_compile_frame_link(kane_compiler *c, int base, int frame)
     *link = (kane_link){.name   = frames[frame].name,
                         .parent = parent,
                         .frame  = parent >= 0 ? tree->links[parent].frame : base,
-                        .kind   = hinge->joint->kind == KANE_JOINT_OWN ? KANE_LINK_FORMULA : KANE_LINK_STEPS,
+                        .kind   = hinge->joint->kind == KANE_JOINT_USER ? KANE_LINK_FORMULA : KANE_LINK_STEPS,
                         .q      = tree->q_count};
     hang_link(c, hinge, parent >= 0 ? seat_on(&c->frame_hinges[base - 1]) : seat_in(&frames[base]), NULL, link);
     hinge->link_origin = hinge->to.at;

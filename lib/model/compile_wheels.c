@@ -84,7 +84,7 @@ static const kane_wheels *find_same(const kane_compiler *c, const kane_wheels_de
 static void let_follow(kane_body *body)
 {
     static const int independent[] = {0, 1, 4, 5};
-    body->on_tables                = 1;
+    body->is_tabulated             = 1;
     body->u_count                  = 4;
     body->u_turns                  = 2;
     for (int i = 0; i < body->u_count; i++)
@@ -229,8 +229,8 @@ void kane_compile_wheels(kane_compiler *c)
 // The link that inertia couples a link to.
 static int root_of(const kane_tree *tree, int i)
 {
-    if (tree->links[i].role == KANE_TIE_MODE)
-        i = tree->ties[tree->links[i].tie].carrier;
+    if (tree->links[i].role == KANE_FLEX_MODE)
+        i = tree->flexes[tree->links[i].flex].carrier;
     while (tree->links[i].parent >= 0 && tree->links[i].kind != KANE_LINK_BODY)
         i = tree->links[i].parent;
     return i;
@@ -255,12 +255,12 @@ static int check_rails(kane_compiler *c, const kane_rail_group *rails)
     for (int k = 0; k < rails->count; k++)
         on_joints |= c->hinges[model->wheels[rails->wheels[k]].body].joint != NULL;
     for (int k = 0; k < rails->count && on_joints; k++)
-        if (model->bodies[model->wheels[rails->wheels[k]].body].on_tables) {
+        if (model->bodies[model->wheels[rails->wheels[k]].body].is_tabulated) {
             why = "its height and roll cannot follow tables; its way must be \"constraint\"";
             j   = model->wheels[rails->wheels[k]].body;
         }
     for (int i = rails->run.first; i < rails->run.end && on_joints && rails->cluster < 0; i++)
-        if (root_of(&model->tree, i) == rails->root && model->tree.links[i].role != KANE_TIE_NONE)
+        if (root_of(&model->tree, i) == rails->root && model->tree.links[i].role != KANE_FLEX_NONE)
             why = "no body that hangs together with it may deform";
     if (why)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[j].block, NULL, -1),
@@ -309,7 +309,7 @@ static void gather_rails(kane_compiler *c, int link)
         if (is_guided(model, i) && is_coupled(model, rails, link_of(model, i))) {
             model->wheels[i].rails        = model->rails_count;
             rails->wheels[rails->count++] = i;
-            rails->is_tabulated |= model->bodies[model->wheels[i].body].on_tables;
+            rails->is_tabulated |= model->bodies[model->wheels[i].body].is_tabulated;
         }
     model->rails_count += rails->wheels && check_rails(c, rails);
 }
@@ -555,15 +555,15 @@ void kane_compile_panels(kane_compiler *c)
         memcpy(panel->inertia, d->inertia, sizeof panel->inertia);
         memcpy(panel->stiffness, d->stiffness, sizeof panel->stiffness);
         memcpy(panel->damping, d->damping, sizeof panel->damping);
-        *body = (kane_body){.name        = name_panel(c, wheelset->name),
-                            .kind        = KANE_BODY_RIGID,
-                            .panel       = panel,
-                            .principal   = km3_identity(),
-                            .frame       = model->wheels[i].frame,
-                            .track_frame = model->wheels[i].frame,
-                            .level_frame = model->wheels[i].frame,
-                            .wheels      = -1,
-                            .alone       = 1};
+        *body = (kane_body){.name         = name_panel(c, wheelset->name),
+                            .kind         = KANE_BODY_RIGID,
+                            .panel        = panel,
+                            .principal    = km3_identity(),
+                            .frame        = model->wheels[i].frame,
+                            .track_frame  = model->wheels[i].frame,
+                            .level_frame  = model->wheels[i].frame,
+                            .wheels       = -1,
+                            .is_free_body = 1};
         kane_compile_freedoms(body, KANE_FREEDOM(KANE_Y) | KANE_FREEDOM(KANE_Z) | KANE_FREEDOM(KANE_ROLL));
         hang_panel(c, model->body_count);
         model->wheels[i].panel = model->body_count++;

@@ -75,7 +75,7 @@ static int compile(kane_compiler *c)
         return 0;
     kane_compile_descriptions(c);
     kane_compile_links(c);
-    kane_compile_ties(c);
+    kane_compile_flexes(c);
     kane_compile_closures(c);
     if (!is_good(c, before))
         return 0;
@@ -138,7 +138,7 @@ int kane_model_find_body(const kane_model *model, const char *name)
     return kane_names_find((kane_names){model->bodies, model->body_count, sizeof *model->bodies}, name);
 }
 
-int kane_rod_is_moving(const kane_model *model, const kane_closure *closure)
+int kane_rod_is_moving(const kane_model *model, const kane_constraint_row_set *closure)
 {
     int moving = 0;
     for (int i = 0; i < 2 && closure->rod.mass > 0.0; i++)

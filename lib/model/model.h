@@ -68,7 +68,7 @@ typedef enum kane_body_part {
 
 // A deformable body: what acts on its modes. Immutable.
 typedef struct kane_deformation {
-    int tie;                            // of the tree
+    int flex;                           // of the tree
     int count;                          // of modes
     int is_diagonal;                    // 1: stiffness and damping are
     const double *K, *D;                // [count * count]
@@ -105,10 +105,10 @@ typedef struct kane_body {
     int u_count;      // of a link in a cluster 0: the cluster's speeds are in their place
     int u_turns;      // index of the first of its speeds that is one of rotation
     int component[6]; // place of every speed in y among those of its link
-    int on_tables;    // 1: tables guide its wheels: v_z and w_x follow from its other speeds
+    int is_tabulated; // 1: tables guide its wheels: v_z and w_x follow from its other speeds
     int wheels;       // index of its wheels, -1: none
     int link;         // in the tree of all bodies
-    int alone;        // 1: no joint holds it in its frame, nothing hangs on it, no constraint holds it
+    int is_free_body; // 1: no joint holds it in its frame, nothing hangs on it, no constraint holds it
     int q_count;      // coordinates in y: those of its joint, or six
     const char *coordinate[KANE_JOINT_COORDINATES];          // their names
     const kane_start_definition *start;                      // of its joint, or from where it rests; NULL: at rest
@@ -303,21 +303,21 @@ struct kane_model {
     // bodies as links, and constraints
     kane_tree tree;
     int *link_body;    // body of every link
-    int watched_count; // links whose bodies elements, actuators, wheels or imaginary forces act on
-    int *watched;      //
+    int loaded_count;  // links whose bodies elements, actuators, wheels or imaginary forces act on
+    int *loaded;       //
     int run_count;     // runs of links that no constraint couples: solved as articulated bodies
     kane_links *runs;  //
     int closure_count; //
-    kane_closure *closures;
+    kane_constraint_row_set *closures;
     int cluster_count; //
     kane_cluster *clusters;
-    int *cluster_u;         // index in y of the first independent speed of every cluster
-    int separate;           // 1: imaginary terms as wrenches, one by one; 0: in the motion of the links' bases
-    double *start_q;        // assembled coordinates of the tree at the start; of roots relative to their track frame
-    double *start_v;        // and speeds, all relative to the frames
-    int redundant_count;    // constraints that say what others have said
-    const char **redundant; // their names
-    unsigned *undetermined; // of every constraint, bits of the rows whose loads redundant rows leave undetermined
+    int *cluster_u;          // index in y of the first independent speed of every cluster
+    int imaginary_as_forces; // 1: imaginary terms as wrenches, one by one; 0: in the motion of the links' bases
+    double *start_q;         // assembled coordinates of the tree at the start; of roots relative to their track frame
+    double *start_v;         // and speeds, all relative to the frames
+    int redundant_count;     // constraints that say what others have said
+    const char **redundant;  // their names
+    unsigned *undetermined;  // of every constraint, bits of the rows whose loads redundant rows leave undetermined
     unsigned *joint_undetermined; // of every link's joint (kane_cluster.link_undetermined)
 };
 
@@ -341,8 +341,8 @@ double kane_model_speed(const kane_model *model, int piece, double t, const doub
 
 // Scratch for the motion of given frames.
 typedef struct kane_carried {
-    kane_tree_work tree; // of kane_model.carried
-    kane_base *base;     // of every frame
+    kane_tree_work tree;     // of kane_model.carried
+    kane_moving_frame *base; // of every frame
 } kane_carried;
 
 // 0 if memory is short.
@@ -386,7 +386,7 @@ static inline int kane_model_is_held(const kane_model *model)
 // Whether rails guide them as constraints that a state may leave: tables say height and roll of wheelsets that are free.
 static inline int kane_wheels_are_held(const kane_model *model, const kane_wheels *wheels)
 {
-    return wheels->way != KANE_CONTACT_ELASTIC && !model->bodies[wheels->body].on_tables;
+    return wheels->way != KANE_CONTACT_ELASTIC && !model->bodies[wheels->body].is_tabulated;
 }
 
 // Whether a state must be projected onto the rails or other constraints.
@@ -424,6 +424,6 @@ static inline kane_marker kane_mirror_marker(kane_marker m)
 }
 
 // Whether a constraint is a rod with mass, and a frame moves that it is described in.
-int kane_rod_is_moving(const kane_model *model, const kane_closure *closure);
+int kane_rod_is_moving(const kane_model *model, const kane_constraint_row_set *closure);
 
 #endif

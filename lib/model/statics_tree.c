@@ -117,7 +117,7 @@ int kane_statics_is_jointed(const kane_statics *s, int body)
 int kane_statics_is_equation(const kane_statics *s, int body, int row)
 {
     const kane_link *link = link_of(s, body);
-    return row < link->v_count && link->role != KANE_TIE_MEMBER && link->role != KANE_TIE_MODE &&
+    return row < link->v_count && link->role != KANE_FLEX_NODE && link->role != KANE_FLEX_MODE &&
            !is_spin(s, body, &s->work.axis[link->v + row]);
 }
 
@@ -185,7 +185,7 @@ void kane_statics_weigh_rods(const kane_statics *s, double *six_per_body)
 {
     const kane_model *model = s->compiler->model;
     for (int k = 0; k < model->closure_count; k++) {
-        const kane_closure *c = &model->closures[k];
+        const kane_constraint_row_set *c = &model->closures[k];
         for (int i = 0; i < 2 && c->rod.mass > 0.0; i++) {
             const double part     = i == 0 ? 1.0 - c->rod.centre : c->rod.centre;
             const kane_vec3 force = kv3(0.0, 0.0, -c->rod.mass * part * model->gravity);
@@ -218,8 +218,8 @@ void kane_statics_constrain(const kane_statics *s, int row, double lambda, doubl
     int k                   = 0;
     for (; row >= model->closures[k].row_count; k++)
         row -= model->closures[k].row_count;
-    kane_closure_values *values = s->values;
-    kane_closure_eval(&s->context, &model->closures[k], 0, values);
+    kane_constraint_row_set_values *values = s->values;
+    kane_constraint_row_set_eval(&s->context, &model->closures[k], 0, values);
     for (int i = 0; i < values->push_count; i++)
         if (values->push[i].row == row)
             push(s, values->push[i].link, kv3_scale(lambda, values->push[i].push.force),
@@ -315,7 +315,7 @@ static double willing(const kane_statics *s, const kane_link *link)
 {
     const kane_model *model = s->compiler->model;
     const int is_wheelset   = model->bodies[model->link_body[link - model->tree.links]].wheels >= 0;
-    if (link->role == KANE_TIE_MEMBER || link->role == KANE_TIE_MODE) // rests as it is drawn
+    if (link->role == KANE_FLEX_NODE || link->role == KANE_FLEX_MODE) // rests as it is drawn
         return 0.0;
     return link->kind == KANE_LINK_BODY && !is_wheelset ? RELUCTANT : 1.0;
 }
@@ -413,7 +413,7 @@ int kane_statics_let_down(kane_statics *s)
         s->by_joints |= is_jointed(s, model->wheels[i].body);
     for (int i = 0; i < model->wheels_count && !s->by_joints; i++) {
         const kane_link *link = link_of(s, model->wheels[i].body);
-        if (has_six(link) && !(model->bodies[model->wheels[i].body].alone && link->kind == KANE_LINK_BODY))
+        if (has_six(link) && !(model->bodies[model->wheels[i].body].is_free_body && link->kind == KANE_LINK_BODY))
             sink(s, &model->wheels[i], rest_q + link->q);
     }
     if (s->by_joints && !come_down(s))
@@ -456,10 +456,10 @@ static void join(int *leader, int a, int b)
 // The bodies that a constraint holds, through its efforts. Returns one of them, -1: none.
 static int join_closure(finder *f, int closure)
 {
-    const kane_statics *s   = f->statics;
-    const kane_model *model = s->compiler->model;
-    const kane_closure *c   = &model->closures[closure];
-    int first               = -1;
+    const kane_statics *s            = f->statics;
+    const kane_model *model          = s->compiler->model;
+    const kane_constraint_row_set *c = &model->closures[closure];
+    int first                        = -1;
     for (int i = 0; i < c->side_count + c->term_count; i++) {
         const int link = i < c->side_count ? c->side[i].link : c->term[i - c->side_count].link;
         if (link < 0)

@@ -123,7 +123,7 @@ void kane_carried_move(const kane_model *model, double t, kane_transport *frames
     const kane_tree *tree = &model->carried;
     for (int i = 0; i < tree->link_count; i++) {
         const kane_transport *T          = &frames[tree->links[i].frame];
-        work->base[tree->links[i].frame] = (kane_base){T->v_o, T->omega, T->a_o, T->epsilon};
+        work->base[tree->links[i].frame] = (kane_moving_frame){T->v_o, T->omega, T->a_o, T->epsilon};
     }
     work->tree.t = t;
     kane_tree_move(tree, (kane_links){0, tree->link_count}, work->base, &work->tree);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Carrying out a plan: hands the open cases to a crew one by one, records what comes back, tries again what was lost.
+// Carrying out a plan: hands the open cases to a worker pool one by one, records what comes back, tries again what was lost.
 
 #include "base/machine.h"
 #include "plan/plan.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ATTEMPTS_MOST = 3, QUEUE = 1 + KANE_CREW_AHEAD };
+enum { ATTEMPTS_MOST = 3, QUEUE = 1 + KANE_WORKER_POOL_AHEAD };
 
 static const double EVERY = 0.2; // between two calls of the progress [s]
 
@@ -29,10 +29,10 @@ typedef struct worker {
 
 typedef struct coordinator {
     kane_plan *plan;
-    kane_crew *crew;
+    kane_worker_pool *worker_pool;
     kane_errors *errors;
     task *tasks;     // [case_count]
-    worker *workers; // [crew->size]
+    worker *workers; // [worker_pool->size]
     kane_case *result;
     int next;               // where to look for a case that nobody has
     int group;              // the first that no worker has begun with
@@ -89,7 +89,7 @@ static kane_status give(coordinator *c, int number, int index)
 {
     worker *w                = &c->workers[number];
     kane_errors why          = {.limit = 1};
-    const kane_status status = c->crew->give(c->crew, number, index, &why);
+    const kane_status status = c->worker_pool->give(c->worker_pool, number, index, &why);
     if (status == KANE_OK) {
         if (w->count == 0)
             w->since = kane_clock();
@@ -101,7 +101,7 @@ static kane_status give(coordinator *c, int number, int index)
         return KANE_OK;
     }
     w->is_lost = 1;
-    for (int i = 0; i < c->crew->size; i++)
+    for (int i = 0; i < c->worker_pool->size; i++)
         if (!c->workers[i].is_lost)
             return KANE_OK;
     kane_errors_add(c->errors, status, "%s", why.count > 0 ? kane_errors_get(&why, 0)->text : kane_status_text(status));
@@ -113,11 +113,11 @@ static kane_status hand_out(coordinator *c)
 {
     kane_status status = KANE_OK;
     for (int round = 0; round < QUEUE; round++)
-        for (int i = 0; status == KANE_OK && i < c->crew->size; i++) {
+        for (int i = 0; status == KANE_OK && i < c->worker_pool->size; i++) {
             worker *w = &c->workers[i];
             if (w->is_lost || w->count > round)
                 continue;
-            if (round > 0 && c->count - c->ended - c->given < c->crew->size)
+            if (round > 0 && c->count - c->ended - c->given < c->worker_pool->size)
                 return KANE_OK;
             const int index = next_case(c, w);
             if (index < 0)
@@ -161,7 +161,7 @@ static double take_back(coordinator *c, int number, int index)
     return took;
 }
 
-static kane_status take_loss(coordinator *c, const kane_crew_report *report)
+static kane_status take_loss(coordinator *c, const kane_worker_pool_report *report)
 {
     const int index = report->index;
     if (++c->tasks[index].attempts < ATTEMPTS_MOST) {
@@ -175,12 +175,12 @@ static kane_status take_loss(coordinator *c, const kane_crew_report *report)
     return record(c, index, c->result);
 }
 
-static kane_status take(coordinator *c, const kane_crew_report *report)
+static kane_status take(coordinator *c, const kane_worker_pool_report *report)
 {
-    if (report->event == KANE_CREW_NOTHING)
+    if (report->event == KANE_WORKER_POOL_NOTHING)
         return KANE_OK;
     const double took = take_back(c, report->worker, report->index);
-    if (report->event == KANE_CREW_LOSS)
+    if (report->event == KANE_WORKER_POOL_LOSS)
         return take_loss(c, report);
     c->answers++;
     c->spent += took;
@@ -196,7 +196,7 @@ static double time_left(const coordinator *c, int *running)
     double work = mean * (c->count - c->ended);
     int workers = 0;
     *running    = 0;
-    for (int i = 0; i < c->crew->size; i++) {
+    for (int i = 0; i < c->worker_pool->size; i++) {
         const worker *w = &c->workers[i];
         workers += !w->is_lost;
         *running += w->count > 0;
@@ -243,10 +243,10 @@ static kane_status go(coordinator *c)
 {
     kane_status status = report(c, 0);
     while (status == KANE_OK && c->ended < c->count) {
-        kane_crew_report r;
+        kane_worker_pool_report r;
         status = hand_out(c);
         if (status == KANE_OK)
-            status = c->crew->wait(c->crew, EVERY, &r, c->result, c->errors);
+            status = c->worker_pool->wait(c->worker_pool, EVERY, &r, c->result, c->errors);
         if (status == KANE_OK)
             status = take(c, &r);
         if (status == KANE_OK)
@@ -255,22 +255,23 @@ static kane_status go(coordinator *c)
     return status;
 }
 
-static kane_status coordinate(kane_plan *plan, kane_crew *crew, kane_case_work work, void *data, kane_errors *errors)
+static kane_status coordinate(kane_plan *plan, kane_worker_pool *worker_pool, kane_case_work work, void *data,
+                              kane_errors *errors)
 {
-    coordinator c = {.plan = plan, .crew = crew, .errors = errors, .begun = kane_clock()};
+    coordinator c = {.plan = plan, .worker_pool = worker_pool, .errors = errors, .begun = kane_clock()};
     c.reported    = c.begun - EVERY;
     c.tasks       = kane_allocate((size_t)plan->case_count, sizeof *c.tasks);
-    c.workers     = kane_allocate((size_t)crew->size, sizeof *c.workers);
+    c.workers     = kane_allocate((size_t)worker_pool->size, sizeof *c.workers);
     c.result      = kane_plan_new_case(plan);
-    for (int i = 0; c.workers && i < crew->size; i++)
+    for (int i = 0; c.workers && i < worker_pool->size; i++)
         c.workers[i].group = -1;
     kane_status status = KANE_NO_MEMORY;
     if (c.tasks && c.workers && c.result) {
         count(&c);
-        status = crew->begin(crew, work, data, plan->value_count, errors);
+        status = worker_pool->begin(worker_pool, work, data, plan->value_count, errors);
         if (status == KANE_OK)
             status = go(&c);
-        crew->end(crew);
+        worker_pool->end(worker_pool);
     } else {
         (void)kane_no_memory(errors);
     }
@@ -289,26 +290,27 @@ static int count_open(const kane_plan *plan)
 
 static kane_status with_own_crew(kane_plan *plan, kane_case_work work, void *data, kane_errors *errors)
 {
-    const int open   = count_open(plan);
-    const int wanted = plan->how.workers > 0 ? plan->how.workers : kane_processors();
-    kane_crew *crew  = kane_crew_fork_create(wanted < open ? wanted : open > 0 ? open : 1);
-    if (!crew)
+    const int open                = count_open(plan);
+    const int wanted              = plan->how.workers > 0 ? plan->how.workers : kane_processors();
+    kane_worker_pool *worker_pool = kane_worker_pool_fork_create(wanted < open ? wanted : open > 0 ? open : 1);
+    if (!worker_pool)
         return kane_no_memory(errors);
-    const kane_status status = coordinate(plan, crew, work, data, errors);
-    kane_crew_fork_free(crew);
+    const kane_status status = coordinate(plan, worker_pool, work, data, errors);
+    kane_worker_pool_fork_free(worker_pool);
     return status;
 }
 
-kane_status kane_plan_carry_out(kane_plan *plan, kane_case_work work, void *data, kane_errors *errors)
+kane_status kane_plan_run_cases(kane_plan *plan, kane_case_work work, void *data, kane_errors *errors)
 {
-    kane_errors nobody = {.limit = 1};
-    kane_errors *tell  = errors ? errors : &nobody;
-    kane_crew *crew    = plan->how.crew;
-    if (crew)
-        crew->key = plan->journal.key;
+    kane_errors nobody            = {.limit = 1};
+    kane_errors *tell             = errors ? errors : &nobody;
+    kane_worker_pool *worker_pool = plan->how.worker_pool;
+    if (worker_pool)
+        worker_pool->key = plan->journal.key;
     if (plan->is_follower)
-        return crew->serve(crew, work, data, plan->value_count, tell);
-    kane_status status = crew ? coordinate(plan, crew, work, data, tell) : with_own_crew(plan, work, data, tell);
+        return worker_pool->serve(worker_pool, work, data, plan->value_count, tell);
+    kane_status status =
+        worker_pool ? coordinate(plan, worker_pool, work, data, tell) : with_own_crew(plan, work, data, tell);
     if (status == KANE_OK) { // what other shards have done meanwhile; of two that end together one sees the other
         kane_journal_flush(&plan->journal);
         status = kane_plan_read(plan, 0, tell);

@@ -269,7 +269,7 @@ static kane_plan *create(const kane_plan_execution *how)
         plan->arena         = arena;
         plan->how           = *how;
         plan->how.directory = kane_arena_text(arena, how->directory);
-        plan->is_follower   = how->crew && how->crew->is_follower;
+        plan->is_follower   = how->worker_pool && how->worker_pool->is_follower;
         plan->journal.file  = -1;
     }
     if (plan && plan->how.directory)

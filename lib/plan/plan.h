@@ -58,12 +58,12 @@ static inline int kane_plan_is_to_do(const kane_plan *plan, int index)
     return kane_plan_is_mine(plan, index) && (!known || (plan->how.retry_failed && known->state == KANE_CASE_FAILED));
 }
 
-// === The plan's own crew: processes of this machine.
+// === The plan's own worker pool: processes of this machine.
 
-// A crew of that many processes; NULL without memory. They are made by fork() when they get their first case and see the
-// memory as it was then. To be freed with kane_crew_fork_free.
-kane_crew *kane_crew_fork_create(int workers);
-void kane_crew_fork_free(kane_crew *crew);
+// A worker pool of that many processes; NULL without memory. They are made by fork() when they get their first case and see the
+// memory as it was then. To be freed with kane_worker_pool_fork_free.
+kane_worker_pool *kane_worker_pool_fork_create(int workers);
+void kane_worker_pool_fork_free(kane_worker_pool *worker_pool);
 
 // What became of a case as bytes, so that it can be sent: state, values, reason.
 size_t kane_answer_size(int value_count);

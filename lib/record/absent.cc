@@ -8,7 +8,7 @@
 namespace kane_recorded_kernels {
 
 #include "agem/bodies.h"
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 #include "agem/wheels.h"
 #include "base/file.h"
 #include "base/number.h"
@@ -24,7 +24,7 @@ namespace kane_recorded_kernels {
 
 // --- no wheels that rails guide, no panels, no check rails ---
 
-void kane_guided_follow(const kane_model *, kane_work *)
+void kane_rail_constraint_follow(const kane_model *, kane_work *)
 {
 }
 kane_status kane_rail_groups_solve(const kane_model *, kane_work *, int, double *)

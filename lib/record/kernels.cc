@@ -169,8 +169,8 @@ static int call_law(const void *data, kane_recorded *out)
 // A law with too many ways, or of the user's.
 static void call_law_outside(const kane_element *element, const kane_relative *r, kane_recorded *out)
 {
-    kane_recorded in[KANE_CALL_INPUTS] = {r->d.x,   r->d.y,   r->d.z, r->v.x, r->v.y,  r->v.z,  r->phi.x, r->phi.y,
-                                          r->phi.z, r->w.x,   r->w.y, r->w.z, r->d0.x, r->d0.y, r->d0.z,  r->t};
+    kane_recorded in[KANE_CALL_INPUTS] = {r->d.x,   r->d.y, r->d.z, r->v.x, r->v.y,  r->v.z,  r->phi.x, r->phi.y,
+                                          r->phi.z, r->w.x, r->w.y, r->w.z, r->d0.x, r->d0.y, r->d0.z,  r->t};
     int count                          = 16;
     if (element->absolute)
         kane_tape_stop("it branches on its data in more than %d ways, and looks at the world", KANE_WAYS_MOST);
@@ -225,23 +225,24 @@ kane_vec3 kane_rotation_vector(kane_mat3 R)
     return phi;
 }
 
-void kane_course_eval_by_ways(const kane_course *course, kane_recorded x, kane_recorded f[4]); // tree/function.c
+void kane_line_function_eval_by_ways(const kane_line_function *line_function, kane_recorded x,
+                                     kane_recorded f[4]); // tree/function.c
 
-typedef struct course_call {
-    const kane_course *course;
+typedef struct line_function_call {
+    const kane_line_function *line_function;
     kane_recorded x;
-} course_call;
+} line_function_call;
 
 static int call_course(const void *data, kane_recorded *out)
 {
-    const course_call *c = (const course_call *)data;
-    kane_course_eval_by_ways(c->course, c->x, out);
+    const line_function_call *c = (const line_function_call *)data;
+    kane_line_function_eval_by_ways(c->line_function, c->x, out);
     return 0;
 }
 
-void kane_course_eval(const kane_course *course, kane_recorded x, kane_recorded f[4])
+void kane_line_function_eval(const kane_line_function *line_function, kane_recorded x, kane_recorded f[4])
 {
-    const course_call call = {course, x};
+    const line_function_call call = {line_function, x};
     record_ways(call_course, &call, 4, f);
 }
 
@@ -325,12 +326,14 @@ void kane_track_rail(const kane_track *, kane_side side, kane_recorded s, kane_r
     *o = (kane_rail_offset){out[0], out[1], out[2], out[3], out[4], out[5], out[6], out[7]};
 }
 
-kane_status kane_contact_eval(const kane_contact *, kane_side side, const kane_wheel_motion *m, kane_contact_result *result)
+kane_status kane_contact_eval(const kane_contact *, kane_side side, const kane_wheel_motion *m,
+                              kane_contact_result *result)
 {
     const int i              = wheels_of(m);
-    const kane_recorded in[] = {m->centre.x,   m->centre.y,   m->centre.z, m->axle.x,  m->axle.y,  m->axle.z,
-                                m->velocity.x, m->velocity.y, m->velocity.z, m->omega.x, m->omega.y, m->omega.z,
-                                m->turn.x,     m->turn.y,     m->turn.z,   now.work->wheels[i].s_at[side]};
+    const kane_recorded in[] = {m->centre.x,   m->centre.y, m->centre.z,   m->axle.x,
+                                m->axle.y,     m->axle.z,   m->velocity.x, m->velocity.y,
+                                m->velocity.z, m->omega.x,  m->omega.y,    m->omega.z,
+                                m->turn.x,     m->turn.y,   m->turn.z,     now.work->wheels[i].s_at[side]};
     kane_recorded out[6];
     call(KANE_CALL_CONTACT, i, side, 16, in, 6, out);
     result->on_wheel.force  = kv3(out[0], out[1], out[2]);

@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/number.h"
 #include "model/model.h"
-#include "run/stage.h"
+#include "run/setup.h"
 
 #include <float.h>
 #include <math.h>

@@ -92,9 +92,9 @@ static void refuse_elements(const kane_model *model, const kane_record_options *
     }
 }
 
-static int is_own_course(const kane_course *course)
+static int is_own_course(const kane_line_function *line_function)
 {
-    return course && course->function.kind == KANE_FUNCTION_OWN;
+    return line_function && line_function->function.kind == KANE_FUNCTION_USER;
 }
 
 static void refuse_functions(const kane_model *model, kane_errors *errors)
@@ -114,7 +114,7 @@ static void refuse_functions(const kane_model *model, kane_errors *errors)
 static void refuse_constraints(const kane_model *model, const kane_record_options *o, kane_errors *errors)
 {
     for (int c = 0; c < model->closure_count; c++)
-        if (model->closures[c].kind == KANE_CONSTRAINT_OWN)
+        if (model->closures[c].kind == KANE_CONSTRAINT_USER)
             refuse(o->definition ? &o->definition->constraints[c].block : NULL, NULL, model->closures[c].name,
                    "its rows are the user's", errors);
     if (kane_model_is_held(model))
@@ -588,7 +588,7 @@ static int prepare(const kane_model *model, const kane_record_options *o, kane_r
                  bodies = (size_t)model->body_count;
     s->original         = model;
     s->model            = *model;
-    s->work             = kane_work_create(model, errors);
+    s->work             = kane_work_create(&s->model, errors);
     s->numbers          = kane_work_create(model, errors);
     describe(model, r, o);
     r->symbol           = kane_arena_alloc(r->arena, (size_t)r->symbol_count, sizeof *r->symbol);

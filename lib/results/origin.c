@@ -144,7 +144,7 @@ kane_status kane_origin_tie(kane_results *results, int of_directory, kane_errors
 
 // --- what became of it ---
 
-int kane_origin_tell(const kane_node *manifest, size_t size, char *text)
+int kane_origin_format(const kane_node *manifest, size_t size, char *text)
 {
     const char *state = word(manifest, "state"), *end = word(manifest, "end");
     if (manifest->kind != KANE_NODE_OBJECT || (state && strcmp(state, "done") == 0))
@@ -156,7 +156,7 @@ int kane_origin_tell(const kane_node *manifest, size_t size, char *text)
     return 1;
 }
 
-int kane_results_tell(const kane_results *results, size_t size, char *text)
+int kane_results_format(const kane_results *results, size_t size, char *text)
 {
     const kane_node *root = NULL;
     if (!results->manifest)
@@ -168,7 +168,7 @@ int kane_results_tell(const kane_results *results, size_t size, char *text)
     else if (!root)
         (void)snprintf(text, size, "the manifest of these results cannot be read");
     else
-        said = kane_origin_tell(root, size, text);
+        said = kane_origin_format(root, size, text);
     kane_arena_free(arena);
     return said;
 }

@@ -3,20 +3,20 @@
 
 #include "base/machine.h"
 #include "results/results.h"
-#include "run/stage.h"
+#include "run/setup.h"
 
 #include <stdlib.h>
 
 typedef struct collection {
     kane_results *results;
-    kane_stage stage;
+    kane_setup stage;
     kane_errors *errors;
 } collection;
 
 static kane_status collect(void *data)
 {
     collection *c            = data;
-    const kane_status status = kane_stage_read(&c->stage, c->errors);
+    const kane_status status = kane_setup_read(&c->stage, c->errors);
     return status != KANE_OK ? status : kane_results_add_row(c->results, c->stage.row, c->errors);
 }
 
@@ -47,22 +47,22 @@ static void take_manifest(const collection *c, const kane_run_definition *run, k
     outcome->status = KANE_NO_MEMORY;
 }
 
-kane_results *kane_run_collect(const kane_run_definition *run, int pattern_count, const char *const *patterns,
-                               kane_outcome *outcome, kane_errors *errors)
+kane_results *kane_run_to_memory(const kane_run_definition *run, int pattern_count, const char *const *patterns,
+                                 kane_outcome *outcome, kane_errors *errors)
 {
     kane_errors nobody = {.limit = 1};
     collection c       = {.errors = errors ? errors : &nobody};
     const double begin = kane_clock();
     const int before   = c.errors->count;
     *outcome           = (kane_outcome){.time = 0.0};
-    if (kane_stage_open(&c.stage, run, pattern_count, patterns, NULL, c.errors))
+    if (kane_setup_open(&c.stage, run, pattern_count, patterns, NULL, c.errors))
         c.results = kane_results_create(run->file ? run->file : "", c.errors);
     if (c.results && take_columns(&c) == KANE_OK) {
         outcome->status = kane_rows_go(c.stage.simulation, run->output.every, collect, &c, c.errors);
         outcome->rows   = kane_results_row_count(c.results);
         if (outcome->status == KANE_OK)
-            outcome->status = kane_stage_save(&c.stage, run, c.errors);
-        kane_stage_tell(&c.stage, run, outcome);
+            outcome->status = kane_setup_save(&c.stage, run, c.errors);
+        kane_setup_format(&c.stage, run, outcome);
         take_manifest(&c, run, outcome);
     } else {
         outcome->status = kane_errors_status(c.errors, before);
@@ -70,6 +70,6 @@ kane_results *kane_run_collect(const kane_run_definition *run, int pattern_count
         c.results = NULL;
     }
     outcome->wall = kane_clock() - begin;
-    kane_stage_close(&c.stage);
+    kane_setup_close(&c.stage);
     return c.results;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Carrying out a run: integrate, record, keep what was reached, say what became of it.
 
-#include "run/stage.h"
+#include "run/setup.h"
 
 #include <kane/signal.h>
 #include <kane/state.h>
@@ -33,7 +33,7 @@ typedef struct execution {
     const kane_execution *how;
     kane_outcome *outcome;
     kane_errors *errors, own; // own: where the caller wants none
-    kane_stage stage;
+    kane_setup stage;
     kane_manifest manifest;
     kane_growth_watch growth;
     kane_claim claim; // of the directory
@@ -116,7 +116,7 @@ static int prepare(execution *e, double patience, int *waited)
 {
     const kane_output_definition *output = &e->run->output;
     const char *directory                = e->how->directory;
-    return kane_stage_open(&e->stage, e->run, output->pattern_count, output->patterns, output->places, e->errors) &&
+    return kane_setup_open(&e->stage, e->run, output->pattern_count, output->patterns, output->places, e->errors) &&
            kane_manifest_begin(&e->manifest, e->run, &e->stage, e->errors) == KANE_OK &&
            kane_manifest_make_key(&e->manifest, e->errors) == KANE_OK &&
            kane_directory_make(directory, e->errors) == KANE_OK &&
@@ -150,7 +150,7 @@ static int report_progress(execution *e)
         return 0;
     e->last_progress        = kane_clock();
     const double time       = kane_simulation_time(e->stage.simulation);
-    const double distance   = kane_stage_distance(&e->stage, e->run);
+    const double distance   = kane_setup_distance(&e->stage, e->run);
     const kane_progress now = {time, distance, fraction(e, time, distance)};
     return e->how->progress(&now, e->how->data);
 }
@@ -214,7 +214,7 @@ static kane_status keep_state(execution *e)
 static kane_status record(void *data)
 {
     execution *e       = data;
-    kane_status status = kane_stage_read(&e->stage, e->errors);
+    kane_status status = kane_setup_read(&e->stage, e->errors);
     if (status == KANE_OK)
         status = kane_recorder_add(e->recorder, e->stage.row, e->errors);
     e->outcome->rows += status == KANE_OK;
@@ -271,7 +271,7 @@ static void save(execution *e)
     kane_outcome *o = e->outcome;
     if (o->status != KANE_OK && o->status != KANE_INTERRUPTED)
         return;
-    const kane_status status = kane_stage_save(&e->stage, e->run, e->errors);
+    const kane_status status = kane_setup_save(&e->stage, e->run, e->errors);
     if (status != KANE_OK)
         o->status = status;
 }
@@ -370,7 +370,7 @@ static void carry_out(execution *e)
     else
         e->outcome->status = kane_errors_status(e->errors, before);
     save(e);
-    kane_stage_tell(&e->stage, e->run, e->outcome);
+    kane_setup_format(&e->stage, e->run, e->outcome);
     confirm(e);
     look_for_growth(e);
     e->outcome->wall = kane_clock() - e->begin;
@@ -385,7 +385,7 @@ static void end_execution(execution *e)
     kane_growth_watch_free(&e->growth);
     kane_state_free(e->kept[0]);
     kane_state_free(e->kept[1]);
-    kane_stage_close(&e->stage);
+    kane_setup_close(&e->stage);
     kane_errors_free(&e->own);
     kane_release(e);
 }
@@ -395,12 +395,12 @@ static void tell_refusal(execution *e, int before)
 {
     e->outcome->status = kane_errors_status(e->errors, before);
     if (e->stage.simulation)
-        kane_stage_tell(&e->stage, e->run, e->outcome);
+        kane_setup_format(&e->stage, e->run, e->outcome);
     e->outcome->wall = kane_clock() - e->begin;
 }
 
-kane_status kane_run_execute(const kane_run_definition *run, const kane_execution *how, kane_outcome *outcome,
-                             kane_errors *errors)
+kane_status kane_run_to_files(const kane_run_definition *run, const kane_execution *how, kane_outcome *outcome,
+                              kane_errors *errors)
 {
     execution *e = begin_execution(run, how, outcome, errors);
     if (e) {
@@ -432,7 +432,7 @@ static int are_mine(const execution *e, const kane_results *rows)
 static kane_results *find_rows(execution *e, kane_ending *ending)
 {
     kane_errors unread = {.limit = 1};
-    kane_stage_tell(&e->stage, e->run, e->outcome); // how it starts
+    kane_setup_format(&e->stage, e->run, e->outcome); // how it starts
     *ending            = kane_manifest_find_end(&e->manifest, e->how->directory, e->outcome);
     kane_results *rows = *ending == KANE_ENDING_WHOLE ? kane_results_open(e->how->directory, &unread) : NULL;
     if (rows && are_mine(e, rows))

@@ -205,7 +205,7 @@ static void say_method(const kane_growth_watch *w, const kane_growing *g, int or
     kane_text_add(text, ". Once something sets it off, ");
     if (g->longest > 0.0)
         kane_text_add(text, "steps of up to %.2g s show it (integrator.%s)", g->longest,
-                      integrator->fixed_step ? "step" : "longest_step");
+                      integrator->fixed_step ? "step" : "max_step");
     if (settings->method != KANE_ADAMS && !kane_model_is_projected(w->model))
         kane_text_add(text, "%s the trapezoidal rule%s, which damps nothing (integrator.method=adams, of order 2)",
                       g->longest > 0.0 ? ", and so does" : "", g->longest > 0.0 ? "" : " shows it");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The files that a run is made of.
 
-#include "run/stage.h"
+#include "run/setup.h"
 
 #include "base/arena.h"
 #include "base/file.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Manifest and status files of a run.
 
-#include "run/stage.h"
+#include "run/setup.h"
 
 #include <kane/integrator.h>
 
@@ -127,16 +127,16 @@ static void write_settings(kane_writer *w, const kane_settings *s)
             kane_writer_close(w);
         }
         if (integrator->keeps_jacobian && s->jacobian_every > 0)
-            kane_writer_count(w, "jacobian_every", s->jacobian_every);
+            kane_writer_count(w, "jacobian_interval", s->jacobian_every);
         kane_writer_close(w);
         return;
     }
     kane_writer_count(w, "order", s->order);
     kane_writer_number(w, "rtol", s->relative);
-    kane_writer_number(w, "position", s->position);
-    kane_writer_number(w, "angle", s->angle);
-    kane_writer_number(w, "speed", s->speed);
-    kane_writer_number(w, "turning", s->turning);
+    kane_writer_number(w, "atol_position", s->position);
+    kane_writer_number(w, "atol_angle", s->angle);
+    kane_writer_number(w, "atol_velocity", s->speed);
+    kane_writer_number(w, "atol_angular_velocity", s->turning);
     kane_writer_close(w);
 }
 
@@ -194,7 +194,7 @@ static void write_growth(kane_writer *w, const kane_growth *growth)
             kane_writer_number(w, "growth", g->growth);
             kane_writer_number(w, "step", g->step);
             kane_writer_number(w, "integrated_growth", g->integrated);
-            kane_writer_number(w, "longest_step", g->longest);
+            kane_writer_number(w, "max_step", g->longest);
         }
         kane_writer_text(w, "text", g->text);
         kane_writer_close(w);
@@ -281,7 +281,7 @@ char *kane_manifest_text(const kane_manifest *m, const kane_outcome *outcome)
     return text;
 }
 
-kane_status kane_manifest_begin(kane_manifest *m, const kane_run_definition *run, const kane_stage *stage,
+kane_status kane_manifest_begin(kane_manifest *m, const kane_run_definition *run, const kane_setup *stage,
                                 kane_errors *errors)
 {
     *m = (kane_manifest){.run = run, .stage = stage, .inputs = kane_inputs_take(run, errors)};
@@ -449,7 +449,7 @@ static void read_growth(const kane_node *from, kane_growth *growth)
         g->growth            = number_of(one, "growth");
         g->step              = number_of(one, "step");
         g->integrated        = number_of(one, "integrated_growth");
-        g->longest           = number_of(one, "longest_step");
+        g->longest           = number_of(one, "max_step");
         (void)snprintf(g->name, sizeof g->name, "%s", text_of(one, "name"));
         (void)snprintf(g->body, sizeof g->body, "%s", text_of(one, "body"));
         (void)snprintf(g->text, sizeof g->text, "%s", text_of(one, "text"));

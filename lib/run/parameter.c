@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Paths of parameters as they are typed.
 
-#include "run/stage.h"
+#include "run/setup.h"
 
 #include "base/json.h"
 #include "run/run_file.h"

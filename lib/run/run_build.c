@@ -259,12 +259,12 @@ static void fill_omissions(kane_reader *reader, const kane_run_file *file, kane_
     }
     for (int i = 0; i < file->omit.count; i++)
         omissions[i] = (kane_omission){file->omit.values[i], kane_block_place(&file->block, "omit", i)};
-    run->model                = kane_model_options_default();
-    run->model.formulation    = (kane_formulation)file->formulation;
-    run->model.form           = (kane_constraint_form)file->form;
-    run->model.separate       = file->separate;
-    run->model.omissions      = omissions;
-    run->model.omission_count = file->omit.count;
+    run->model                     = kane_model_options_default();
+    run->model.formulation         = (kane_formulation)file->formulation;
+    run->model.form                = (kane_constraint_form)file->form;
+    run->model.imaginary_as_forces = file->imaginary_as_forces;
+    run->model.omissions           = omissions;
+    run->model.omission_count      = file->omit.count;
 }
 
 // Rods can be extrapolated from step to step by some integrators alone.
@@ -286,10 +286,11 @@ static void check_rods(kane_reader *reader, const kane_rods_input *in, const kan
 static void check_integrator(kane_reader *reader, const kane_integrator_input *in, const kane_integrator *integrator,
                              int order)
 {
-    static const char *const adaptive[] = {"order", "rtol", "position", "angle", "speed", "turning", "longest_step"};
-    const kane_block *block             = &in->block;
-    if (!integrator->keeps_jacobian && kane_block_has(block, "jacobian_every"))
-        kane_reader_report(reader, kane_block_place(block, "jacobian_every", -1), "does not belong to \"%s\"",
+    static const char *const adaptive[] = {
+        "order", "rtol", "atol_position", "atol_angle", "atol_velocity", "atol_angular_velocity", "max_step"};
+    const kane_block *block = &in->block;
+    if (!integrator->keeps_jacobian && kane_block_has(block, "jacobian_interval"))
+        kane_reader_report(reader, kane_block_place(block, "jacobian_interval", -1), "does not belong to \"%s\"",
                            integrator->name);
     if (!integrator->fixed_step) {
         if (kane_block_has(block, "step"))
@@ -301,7 +302,7 @@ static void check_integrator(kane_reader *reader, const kane_integrator_input *i
                                "order %d is not possible: up to %d with \"%s\"", order, integrator->orders,
                                integrator->name);
         if (in->longest_step > 0.0 && in->longest_step < shortest_step)
-            kane_reader_report(reader, kane_block_place(block, "longest_step", -1),
+            kane_reader_report(reader, kane_block_place(block, "max_step", -1),
                                "%g s is out of range, must be at least %g s", in->longest_step, shortest_step);
         return;
     }
@@ -324,7 +325,7 @@ static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_r
     run->settings                   = kane_settings_default();
     run->settings.method            = (kane_method)in->method;
     run->settings.step              = in->step;
-    run->settings.jacobian_every    = kane_block_has(&in->block, "jacobian_every") ? in->jacobian_every : 0;
+    run->settings.jacobian_every    = kane_block_has(&in->block, "jacobian_interval") ? in->jacobian_every : 0;
     run->settings.order             = in->order;
     run->settings.relative          = in->rtol;
     run->settings.position          = in->position;
@@ -380,7 +381,7 @@ static void fill_output(kane_reader *reader, const kane_run_file *file, kane_run
     run->output.pattern_count = chosen ? in->channels.count : 1;
     run->output.format        = kane_results_have_hdf5() ? KANE_HDF5 : KANE_CSV;
     if (in->every < shortest_interval)
-        kane_reader_report(reader, kane_block_place(&in->block, "every", -1),
+        kane_reader_report(reader, kane_block_place(&in->block, "interval", -1),
                            "%g s between two rows is out of range, must be at least %g s", in->every,
                            shortest_interval);
     if (kane_block_has(&in->block, "format"))

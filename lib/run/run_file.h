@@ -93,7 +93,7 @@ typedef struct kane_run_file {
     int formulation;
     int form; // kane_constraint_form
     kane_texts omit;
-    int separate;
+    int imaginary_as_forces;
     kane_until_input until;
     kane_integrator_input integrator;
     int check_modes;

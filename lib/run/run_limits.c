@@ -3,7 +3,7 @@
 
 #include "run/run_file.h"
 
-#include "base/sheet.h"
+#include "base/column_file.h"
 
 #include <math.h>
 
@@ -11,14 +11,14 @@
 typedef struct limits {
     int count;
     const double *at, *speed; // [m], [m/s]
-    kane_sheet *sheet;        // NULL: they stand in the run file
+    kane_column_file *sheet;  // NULL: they stand in the run file
     int columns[2];
 } limits;
 
 static kane_place place_of(const kane_speed_limits_input *in, const limits *l, int i, int is_speed)
 {
     if (l->sheet)
-        return kane_sheet_place(l->sheet, i, l->columns[is_speed]);
+        return kane_column_file_place(l->sheet, i, l->columns[is_speed]);
     return kane_block_place(&in->block, is_speed ? "speed" : "at", i);
 }
 
@@ -34,15 +34,16 @@ static int read_file(kane_reader *reader, const kane_speed_limits_input *in, lim
                                keys[i], i ? "km/h" : "km");
     if (reader->fault_count != before)
         return 0;
-    l->sheet = kane_sheet_open(reader, kane_block_place(&in->block, "file", -1), in->file, "the file of limits", "run");
+    l->sheet =
+        kane_column_file_open(reader, kane_block_place(&in->block, "file", -1), in->file, "the file of limits", "run");
     if (l->sheet)
-        kane_sheet_pass_preamble(l->sheet, 2, columns);
+        kane_column_file_pass_preamble(l->sheet, 2, columns);
     for (int i = 0; l->sheet && i < 2; i++)
-        l->columns[i] = kane_sheet_map(l->sheet, columns[i], kane_block_place(&in->block, keys[i], -1), units[i]);
+        l->columns[i] = kane_column_file_map(l->sheet, columns[i], kane_block_place(&in->block, keys[i], -1), units[i]);
     if (!l->sheet || reader->fault_count != before)
         return 0;
     l->sheet->ascending = l->columns[0];
-    if (!kane_sheet_agree_units(l->sheet) || !kane_sheet_take_rows(l->sheet))
+    if (!kane_column_file_agree_units(l->sheet) || !kane_column_file_take_rows(l->sheet))
         return 0;
     l->count        = l->sheet->row_count;
     l->at           = l->sheet->columns[l->columns[0]].values;

@@ -42,8 +42,9 @@ void kane_run_check_frames(const kane_run_definition *run, const kane_run_file *
     if (kane_block_has(&file->block, "formulation"))
         kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&file->block, "formulation", -1),
                               "the mechanism has no moving frame (no \"frames\"): both formulations are the same");
-    if (kane_block_has(&file->block, "separate"))
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&file->block, "separate", -1), "%s", why);
+    if (kane_block_has(&file->block, "imaginary_as_forces"))
+        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&file->block, "imaginary_as_forces", -1), "%s",
+                              why);
     for (int i = 0; i < run->model.omission_count; i++)
         kane_errors_add_input(errors, KANE_BAD_INPUT, run->model.omissions[i].place, "%s", why);
 }

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "contact/contact.h"
-#include "run/stage.h"
+#include "run/setup.h"
 
 #include <string.h>
 

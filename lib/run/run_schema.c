@@ -109,8 +109,8 @@ static const kane_key integrator_keys[] = {
         "tolerances, with formulas that follow the step, for wheels in elastic contact on rough track"),
     KANE_KEY(kane_integrator_input, step, NUMBER, OPTIONAL, NULL, "s", POSITIVE, NULL,
              "length of the steps of rk4, imex, bdf2, semi_implicit; steps that end at an event are shorter"),
-    KANE_KEY(
-        kane_integrator_input, jacobian_every, COUNT, OPTIONAL, "5", NULL, POSITIVE, NULL,
+    KANE_KEY_NAMED(
+        kane_integrator_input, jacobian_every, "jacobian_interval", COUNT, OPTIONAL, "5", NULL, POSITIVE, NULL,
         "steps of imex or bdf2 that a Jacobian serves; of semi_implicit what wheelsets accelerate under unit forces (20)"),
     KANE_KEY(
         kane_integrator_input, order, COUNT, OPTIONAL, "2", NULL, POSITIVE, NULL,
@@ -122,23 +122,26 @@ static const kane_key integrator_keys[] = {
         "tolerance relative to deviations from rest, 1e-14 to 1e-3. This and the next four are five times coarser "
         "if they are left out where all wheels are on tables, and a hundred times finer of a mechanism. A finer one makes "
         "those of the next four that are left out finer by the same factor; a coarser one does not make them coarser"),
-    KANE_KEY(kane_integrator_input, position, NUMBER, OPTIONAL, "1e-8 m", "m", POSITIVE, NULL,
-             "absolute tolerance of positions; at most 1e-6 m with wheels in elastic contact, 1e-4 m with wheels that "
-             "rails guide, 1e-3 m without wheels"),
-    KANE_KEY(kane_integrator_input, angle, NUMBER, OPTIONAL, "1e-8 rad", "rad", POSITIVE, NULL,
-             "absolute tolerance of angles; at most 1e-6 rad, 1e-4 rad, 1e-3 rad, likewise"),
-    KANE_KEY(kane_integrator_input, speed, NUMBER, OPTIONAL, "1e-6 m/s", "m/s", POSITIVE, NULL,
-             "absolute tolerance of velocities; at most 1e-3 m/s, 1e-2 m/s, 0.1 m/s, likewise"),
-    KANE_KEY(kane_integrator_input, turning, NUMBER, OPTIONAL, "1e-6 rad/s", "rad/s", POSITIVE, NULL,
-             "absolute tolerance of angular velocities; at most 1e-3 rad/s, 1e-2 rad/s, 0.1 rad/s, likewise"),
-    KANE_KEY(kane_integrator_input, longest_step, NUMBER, OPTIONAL, NULL, "s", POSITIVE, NULL,
-             "no longer step is taken"),
+    KANE_KEY_NAMED(
+        kane_integrator_input, position, "atol_position", NUMBER, OPTIONAL, "1e-8 m", "m", POSITIVE, NULL,
+        "absolute tolerance of positions; at most 1e-6 m with wheels in elastic contact, 1e-4 m with wheels that "
+        "rails guide, 1e-3 m without wheels"),
+    KANE_KEY_NAMED(kane_integrator_input, angle, "atol_angle", NUMBER, OPTIONAL, "1e-8 rad", "rad", POSITIVE, NULL,
+                   "absolute tolerance of angles; at most 1e-6 rad, 1e-4 rad, 1e-3 rad, likewise"),
+    KANE_KEY_NAMED(kane_integrator_input, speed, "atol_velocity", NUMBER, OPTIONAL, "1e-6 m/s", "m/s", POSITIVE, NULL,
+                   "absolute tolerance of velocities; at most 1e-3 m/s, 1e-2 m/s, 0.1 m/s, likewise"),
+    KANE_KEY_NAMED(kane_integrator_input, turning, "atol_angular_velocity", NUMBER, OPTIONAL, "1e-6 rad/s", "rad/s",
+                   POSITIVE, NULL,
+                   "absolute tolerance of angular velocities; at most 1e-3 rad/s, 1e-2 rad/s, 0.1 rad/s, likewise"),
+    KANE_KEY_NAMED(kane_integrator_input, longest_step, "max_step", NUMBER, OPTIONAL, NULL, "s", POSITIVE, NULL,
+                   "no longer step is taken"),
     KANE_KEY(kane_integrator_input, rods, OBJECT, OPTIONAL, "{}", NULL, ANY, &rods_schema,
              "of rk4: what is done with the inertia of rods with mass"),
 };
 
 static const kane_key output_keys[] = {
-    KANE_KEY(kane_output_input, every, NUMBER, OPTIONAL, "5 ms", "s", POSITIVE, NULL, "time between two rows"),
+    KANE_KEY_NAMED(kane_output_input, every, "interval", NUMBER, OPTIONAL, "5 ms", "s", POSITIVE, NULL,
+                   "time between two rows"),
     KANE_KEY(
         kane_output_input, channels, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
         "names of channels, with * and ?, or groups of them: default (also if it is left out), all, travel, motions, speeds, "
@@ -202,8 +205,8 @@ static const kane_key run_keys[] = {
     KANE_KEY(
         kane_run_file, omit, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
         "imaginary terms to leave out: BODY:KIND.TERM.AXIS, any part may be *; BODY may be a pattern such as \"coach 1 *\""),
-    KANE_KEY(kane_run_file, separate, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
-             "true: imaginary terms are evaluated one by one even if none is omitted"),
+    KANE_KEY_NAMED(kane_run_file, imaginary_as_forces, "imaginary_as_forces", SWITCH, OPTIONAL, "false", NULL, ANY,
+                   NULL, "true: imaginary terms are evaluated one by one even if none is omitted"),
     KANE_KEY(kane_run_file, until, OBJECT, OPTIONAL, "{}", NULL, ANY, &until_schema, "when it ends"),
     KANE_KEY(kane_run_file, integrator, OBJECT, OPTIONAL, "{}", NULL, ANY, &integrator_schema, "how it is integrated"),
     KANE_KEY(kane_run_file, check_modes, SWITCH, OPTIONAL, "true", NULL, ANY, NULL,

@@ -146,7 +146,7 @@ static void add_rate(kane_steady *s, const kane_body *body, int k, const double 
 {
     const kane_link *link = &s->model->tree.links[body->link];
     const int i           = body->q + k;
-    const int is_length   = body->alone || !kane_link_has_steps(link) ? k <= KANE_Z : k < link->slide_count;
+    const int is_length   = body->is_free_body || !kane_link_has_steps(link) ? k <= KANE_Z : k < link->slide_count;
     if (fabs(start[i]) > STILL || fabs(found[i]) > STILL)
         s->rates[s->rate_count++] = (kane_steady_rate){i, is_length, start[i], found[i]};
 }
@@ -158,7 +158,7 @@ static int list_rates(kane_steady *s, const double *start, const double *found)
     s->rates                = kane_arena_alloc(s->arena, (size_t)model->state_count + 1, sizeof *s->rates);
     for (int j = 0; j < model->body_count && s->rates && !model->track; j++) {
         const kane_body *body = &model->bodies[j];
-        const int is_ball     = !body->alone && model->tree.links[body->link].kind == KANE_LINK_BALL;
+        const int is_ball     = !body->is_free_body && model->tree.links[body->link].kind == KANE_LINK_BALL;
         for (int k = 0; k < body->q_count && body->part != KANE_PART_POINT && !is_ball; k++)
             add_rate(s, body, k, start, found);
     }

@@ -28,7 +28,7 @@ static void judge_step(const kane_simulation *s, kane_statistics *sum)
         for (int i = 0; i < model->wheels_count; i++) {
             const kane_body *body = &model->bodies[model->wheels[i].body];
             for (int c = KANE_Y; c <= KANE_Z && body->q_count == KANE_COORDINATES; c++)
-                if (!(body->on_tables && c == KANE_Z)) // what follows from the rails is not integrated
+                if (!(body->is_tabulated && c == KANE_Z)) // what follows from the rails is not integrated
                     sum->last_wheel_error = fmax(sum->last_wheel_error, fabs(s->error[body->q + c]));
         }
     }
@@ -96,7 +96,7 @@ static kane_status step(kane_simulation *s, kane_errors *errors)
     s->arrived            = s->at_root || (end == KANE_STEP_LATEST && latest == s->next_event);
     if (kane_model_is_driven(s->model) && s->y[1] > KANE_CREEPING)
         s->moving = 1;
-    if (!kane_choice_is_poor(s->model, s->work))
+    if (!kane_partition_is_poor(s->model, s->work))
         s->no_better = 0;
     else if (!s->no_better) // other independent speeds are due
         s->arrived = 1;
@@ -117,7 +117,7 @@ static kane_status restart(kane_simulation *s, kane_errors *errors)
     s->restarts++;
     s->at_root = s->knows_roots = 0;
     s->kinked = s->shifted = 0;
-    s->no_better = kane_choice_is_poor(s->model, s->work) && !kane_choice_renew(s->model, s->work, s->t, s->y);
+    s->no_better = kane_partition_is_poor(s->model, s->work) && !kane_partition_renew(s->model, s->work, s->t, s->y);
     if (s->system.projected && kane_project(s->model, s->work, s->t, s->y) != KANE_OK)
         return lose(s, errors);
     if (s->integrator->restart(s->integration, s->t, s->y) != KANE_OK) {

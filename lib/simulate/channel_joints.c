@@ -68,7 +68,7 @@ static void announce_reaction(kane_channel_list *list, const kane_model *model, 
 void kane_channels_of_joints(kane_channel_list *list, const kane_model *model)
 {
     for (int i = 0; i < model->tree.link_count; i++) {
-        if (model->bodies[model->link_body[i]].alone)
+        if (model->bodies[model->link_body[i]].is_free_body)
             continue;
         announce_joint(list, model, model->link_body[i]);
         if (model->tree.links[i].kind != KANE_LINK_BODY)
@@ -101,7 +101,7 @@ static double drift_value(const kane_reading *r, int which, int part)
 }
 
 // Unit of a multiplier: rows that hold points push with forces, those that hold axes with torques.
-static const char *unit_of(const kane_closure *closure, int row)
+static const char *unit_of(const kane_constraint_row_set *closure, int row)
 {
     static const int points[KANE_CONSTRAINT_KINDS] = {
         [KANE_CONSTRAINT_SPHERICAL] = 3, [KANE_CONSTRAINT_REVOLUTE] = 3,  [KANE_CONSTRAINT_CYLINDRICAL] = 2,
@@ -109,7 +109,7 @@ static const char *unit_of(const kane_closure *closure, int row)
         [KANE_CONSTRAINT_WELD] = 3,      [KANE_CONSTRAINT_DISTANCE] = 1,  [KANE_CONSTRAINT_KNIFE] = 1,
         [KANE_CONSTRAINT_ROLLING] = 3,   [KANE_CONSTRAINT_ROD] = 1,
     };
-    if (closure->term_count > 0 || closure->kind == KANE_CONSTRAINT_OWN)
+    if (closure->term_count > 0 || closure->kind == KANE_CONSTRAINT_USER)
         return "N or N m";
     if (closure->kind == KANE_CONSTRAINT_CURVE)
         return "N";

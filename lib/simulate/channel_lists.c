@@ -213,7 +213,7 @@ static double modal_value(const kane_reading *r, int body, int part)
 static void announce_modal(kane_channel_list *list, const kane_model *model, int j)
 {
     const kane_link *link = &model->tree.links[model->bodies[j].link];
-    const int count       = link->role == KANE_TIE_CARRIER ? model->tree.ties[link->tie].count : 0;
+    const int count       = link->role == KANE_FLEX_FRAME ? model->tree.flexes[link->flex].count : 0;
     for (int part = 0; part < count * KANE_IMAGINARY_TERMS; part++)
         kane_channel_announce(list, "1", "imaginary term as it acts on a mode if it is not omitted", modal_value, j,
                               part, "imaginary.%s.mode.%s.%d", model->bodies[j].name,

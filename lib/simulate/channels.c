@@ -134,7 +134,7 @@ kane_knowledge kane_channel_needs(const kane_model *model, const kane_channel *c
     if (kane_channel_is_joint(c) || kane_channel_is_reaction(c, &reaction))
         return KANE_KNOWS_EVALUATION;
     if (kane_channel_is_coordinate(c))
-        return !model->bodies[c->which].alone ? KANE_KNOWS_BODIES : KANE_KNOWS_MOTION;
+        return !model->bodies[c->which].is_free_body ? KANE_KNOWS_BODIES : KANE_KNOWS_MOTION;
     return model->joined_count > 0 ? KANE_KNOWS_BODIES : KANE_KNOWS_EVALUATION;
 }
 
@@ -302,22 +302,22 @@ int kane_channels_find(const kane_channels *c, const char *name)
 // known: what the work of the reading knows. Reactions are evaluated alone where it does not know all, with `work`.
 static void read(const kane_channels *c, kane_reading *r, kane_knowledge known, kane_work *work, double *values)
 {
-    const int alone = known == KANE_KNOWS_EVALUATION || known == KANE_KNOWS_BODIES;
-    r->coordinate   = c->coordinate;
-    r->rate         = c->rate;
-    r->cache        = c->cache;
-    *c->cache       = (kane_reading_cache){.element = -1, .body = -1, .wheel = -1};
+    const int is_free_body = known == KANE_KNOWS_EVALUATION || known == KANE_KNOWS_BODIES;
+    r->coordinate          = c->coordinate;
+    r->rate                = c->rate;
+    r->cache               = c->cache;
+    *c->cache              = (kane_reading_cache){.element = -1, .body = -1, .wheel = -1};
     for (int j = 0; j < r->model->body_count; j++)
-        if (r->model->bodies[j].alone || known >= KANE_KNOWS_BODIES)
+        if (r->model->bodies[j].is_free_body || known >= KANE_KNOWS_BODIES)
             kane_get_relative(r->model, r->work, j, c->coordinate[j], c->rate[j]);
     if (c->need == KANE_KNOWS_ALL)
         kane_get_energy(r->model, r->work, &r->energy);
-    if (alone)
+    if (is_free_body)
         kane_reactions_eval(c->reactions, r->model, work, c->reaction);
     for (int i = 0; i < c->count; i++) {
         const kane_channel *channel = &c->channels[i];
-        values[i]                   = alone && channel->reaction >= 0 ? c->reaction[channel->reaction]
-                                                                      : channel->value(r, channel->which, channel->part);
+        values[i]                   = is_free_body && channel->reaction >= 0 ? c->reaction[channel->reaction]
+                                                                             : channel->value(r, channel->which, channel->part);
     }
 }
 

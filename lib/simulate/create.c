@@ -5,7 +5,7 @@
 
 #include <kane/state.h>
 
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 #include "agem/wheels.h"
 #include "base/number.h"
 #include "simulate/integrators.h"

@@ -17,7 +17,7 @@
 #include "simulate/equilibrium.h"
 
 #include "agem/bodies.h"
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 #include "math/dense.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ static void subtract_travel(const kane_search *s, double *rate)
     const kane_model *model = s->model;
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        const int is_root     = body->alone || (model->tree.links[body->link].parent < 0 && body->q_count == 6);
+        const int is_root     = body->is_free_body || (model->tree.links[body->link].parent < 0 && body->q_count == 6);
         if (body->panel || body->frame == body->track_frame || !is_root)
             continue;
         const kane_transport *T = &s->work->transport[body->track_frame];

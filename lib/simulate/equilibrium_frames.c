@@ -91,7 +91,7 @@ static int is_steady_then(const looker *l)
             return 0;
     }
     for (int k = 0; k < model->closure_count; k++) {
-        const kane_closure *closure = &model->closures[k];
+        const kane_constraint_row_set *closure = &model->closures[k];
         if (closure->term_count == 0 &&
             !stay_together(l, closure->side[0].frame, closure->side[1].frame, closure->name))
             return 0;
@@ -111,8 +111,8 @@ static int is_steady_in_tables(const looker *l)
     const kane_tree *tree = &l->model->carried;
     for (int i = 0; i < tree->link_count; i++)
         for (int k = 0; k < tree->links[i].step_count; k++) {
-            const kane_course *course = tree->links[i].step[k].function;
-            const kane_function *f    = course && course->spline ? &course->function : NULL;
+            const kane_line_function *line_function = tree->links[i].step[k].function;
+            const kane_function *f = line_function && line_function->spline ? &line_function->function : NULL;
             for (int n = 0; f && n < f->count; n++)
                 if (!is_steady_at(l, f->x[n]) || !is_steady_at(l, 0.5 * (f->x[n] + f->x[n + (n + 1 < f->count)])))
                     return 0;

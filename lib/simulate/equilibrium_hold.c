@@ -48,7 +48,7 @@ static int guide_speed(const kane_model *model, const kane_work *work)
 static int component(const kane_body *body, int i)
 {
     const kane_freedom_map *map = &body->map;
-    if (body->on_tables)
+    if (body->is_tabulated)
         return body->component[i];
     if (i < map->translation_count)
         return map->translation[i];
@@ -59,9 +59,9 @@ static int component(const kane_body *body, int i)
 static void hold_body(kane_search *s, const kane_body *body)
 {
     const kane_link *link = &s->model->tree.links[body->link];
-    if (link->spins || (body->alone && body->kind == KANE_BODY_SPINNING))
+    if (link->spins || (body->is_free_body && body->kind == KANE_BODY_SPINNING))
         hold(s, body->q + kane_link_spin(link));
-    if (!body->on_tables)
+    if (!body->is_tabulated)
         return;
     hold(s, body->q + KANE_Z);
     hold(s, body->q + KANE_ROLL);
@@ -186,7 +186,7 @@ static void link_speeds(kane_search *s, const kane_link *link, const kane_body *
 static void keep_speeds(kane_search *s, const kane_body *body)
 {
     const kane_link *link = &s->model->tree.links[body->link];
-    for (int k = 0; k < link->v_count && !body->alone; k++)
+    for (int k = 0; k < link->v_count && !body->is_free_body; k++)
         s->tree_speed[link->v + k] = 0.0;
     for (int k = 0; k < body->u_count; k++)
         s->speed[body->u + k] = 0.0;
@@ -199,7 +199,7 @@ void kane_search_speeds(kane_search *s)
         const kane_body *body = &model->bodies[j];
         if (body->q_count == KANE_COORDINATES && goes_on(s, body))
             keep_speeds(s, body);
-        else if (!body->alone)
+        else if (!body->is_free_body)
             link_speeds(s, &model->tree.links[body->link], body, &s->work->tree.link[body->link]);
         else
             body_speeds(s, body, &s->work->body[j]);
@@ -263,7 +263,7 @@ static int find_spin(const kane_search *s, int link)
 // Whether coordinate k of a body is an angle of its joint: of a shaft.
 static int is_shaft(const kane_body *body, const kane_link *link, int k)
 {
-    return !body->alone && kane_link_has_steps(link) && k >= link->slide_count;
+    return !body->is_free_body && kane_link_has_steps(link) && k >= link->slide_count;
 }
 
 // Angles of joints, and coordinates of bodies that are free to go anywhere: not those that the modes of a deformable one say, of
@@ -272,9 +272,9 @@ static int may_go_on(const kane_search *s, const kane_body *body, int k)
 {
     const kane_link *link = &s->model->tree.links[body->link];
     if (is_shaft(body, link, k))
-        return link->role != KANE_TIE_MEMBER;
+        return link->role != KANE_FLEX_NODE;
     return !body->panel && body->part == KANE_PART_NONE && body->wheels < 0 &&
-           (body->alone || (link->role == KANE_TIE_NONE && link->kind != KANE_LINK_BALL));
+           (body->is_free_body || (link->role == KANE_FLEX_NONE && link->kind != KANE_LINK_BALL));
 }
 
 // Whether constraints let coordinate i change by itself: column i of the projection P is that of the unit matrix.

@@ -59,7 +59,7 @@ static void say_left(const kane_search *s, size_t size, char *text)
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
         const int u           = i - body->u;
-        if (!body->alone || body->map.rotation_count != 3 || body->on_tables || u < 0 || u >= body->u_count)
+        if (!body->is_free_body || body->map.rotation_count != 3 || body->is_tabulated || u < 0 || u >= body->u_count)
             continue;
         const int turns = u >= body->map.translation_count;
         const int axis  = turns ? 3 + u - body->map.translation_count : body->map.translation[u];

@@ -193,7 +193,7 @@ static void pass(kane_simulation *s, int f)
         return;
     }
     if (!s->settings.remap) {
-        kane_work_skip_border(model, s->work, f);
+        kane_work_skip_joint(model, s->work, f);
         return;
     }
     kane_energy before, after;
@@ -202,7 +202,7 @@ static void pass(kane_simulation *s, int f)
         kane_observe(model, s->work);
         kane_get_energy(model, s->work, &before);
     }
-    kane_work_pass_border(model, s->work, f, s->t, y);
+    kane_work_cross_joint(model, s->work, f, s->t, y);
     if (s->settings.energy) {
         (void)kane_eval(model, s->work, s->t, y, s->ydot);
         kane_observe(model, s->work);

@@ -69,7 +69,7 @@ static void find_rows(kane_follower *f, const kane_model *model)
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
         const int travels     = model->frames[body->frame].carrier >= 0 && !body->panel;
-        for (int i = 0; i < body->u_count && (travels || !body->alone); i++)
+        for (int i = 0; i < body->u_count && (travels || !body->is_free_body); i++)
             f->is_row[body->u + i] = 1;
     }
     for (int c = 0; c < model->cluster_count; c++)

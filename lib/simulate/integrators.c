@@ -22,7 +22,7 @@ const char *const kane_method_names[] = {[KANE_BDF]           = "bdf",
                                          [KANE_BDF_ALPHA]     = "bdf_alpha",
                                          NULL};
 
-const char *const kane_extrapolation_names[] = {[KANE_EXTRAPOLATION_POINT]     = "point",
+const char *const kane_extrapolation_names[] = {[KANE_EXTRAPOLATION_POINT]     = "constant",
                                                 [KANE_EXTRAPOLATION_LINEAR]    = "linear",
                                                 [KANE_EXTRAPOLATION_QUADRATIC] = "quadratic",
                                                 NULL};

@@ -11,7 +11,7 @@
 static void speed_name(const kane_body *body, int u, size_t size, char *name)
 {
     const kane_freedom_map *map = &body->map;
-    if (body->on_tables)
+    if (body->is_tabulated)
         (void)snprintf(name, size, "%s.%s.%s", body->name, u < body->u_turns ? "v" : "omega",
                        kane_axis_name(body->component[u] % 3));
     else if (u < map->translation_count)
@@ -43,11 +43,11 @@ void kane_speed_name(const kane_model *model, int speed, size_t size, char *name
         const kane_link *link = &model->tree.links[i];
         const kane_body *body = &model->bodies[model->link_body[i]];
         const int k           = speed - link->v;
-        if (k < 0 || k >= link->v_count || link->role == KANE_TIE_MEMBER)
+        if (k < 0 || k >= link->v_count || link->role == KANE_FLEX_NODE)
             continue;
-        if (!body->alone)
+        if (!body->is_free_body)
             joint_speed_name(model, body, k, size, name);
-        for (int u = 0; u < body->u_count && body->alone; u++)
+        for (int u = 0; u < body->u_count && body->is_free_body; u++)
             if (body->component[u] == k)
                 speed_name(body, u, size, name);
     }
@@ -75,11 +75,11 @@ void kane_state_name(const kane_model *model, int index, size_t size, char *name
             (void)snprintf(name, size, "%s.u.%d", model->clusters[c].closures[0]->name, index - model->cluster_u[c]);
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        if (!body->alone && index >= body->q && index < body->q + body->q_count)
+        if (!body->is_free_body && index >= body->q && index < body->q + body->q_count)
             (void)snprintf(name, size, "%s.%s", body->name, body->coordinate[index - body->q]);
-        else if (!body->alone && index >= body->u && index < body->u + body->u_count)
+        else if (!body->is_free_body && index >= body->u && index < body->u + body->u_count)
             joint_speed_name(model, body, index - body->u, size, name);
-        else if (!body->alone)
+        else if (!body->is_free_body)
             continue;
         else if (index >= body->q && index < body->q + KANE_COORDINATES)
             (void)snprintf(name, size, "%s.%s", body->name, kane_coordinate_name((kane_coordinate)(index - body->q)));
@@ -122,9 +122,10 @@ const char *kane_state_unit(const kane_model *model, int index)
     }
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        const int q_count     = body->alone ? KANE_COORDINATES : body->q_count;
+        const int q_count     = body->is_free_body ? KANE_COORDINATES : body->q_count;
         if ((index >= body->q && index < body->q + q_count) || (index >= body->u && index < body->u + body->u_count))
-            return body->alone ? unit_alone(body, index) : unit_joined(&model->tree.links[body->link], body, index);
+            return body->is_free_body ? unit_alone(body, index)
+                                      : unit_joined(&model->tree.links[body->link], body, index);
     }
     return "";
 }

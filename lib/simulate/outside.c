@@ -197,7 +197,7 @@ kane_status kane_outside_complete(kane_simulation *s, int *is_due, kane_errors *
         s->moving = 1;
     if (s->model->cluster_count > 0) {
         status = s->system.rates(s->t, s->y, s->ydot, s);
-        if (status == KANE_OK && !kane_choice_is_poor(s->model, s->work))
+        if (status == KANE_OK && !kane_partition_is_poor(s->model, s->work))
             s->no_better = 0;
         else if (status == KANE_OK && !s->no_better)
             *is_due = 1;
@@ -224,7 +224,7 @@ static kane_status settle(kane_simulation *s)
     kane_status status = s->system.rates(s->t, s->y, s->ydot, s);
     if (status != KANE_OK)
         return status;
-    s->no_better = kane_choice_is_poor(s->model, s->work) && !kane_choice_renew(s->model, s->work, s->t, s->y);
+    s->no_better = kane_partition_is_poor(s->model, s->work) && !kane_partition_renew(s->model, s->work, s->t, s->y);
     if (s->system.projected)
         status = s->system.project(s->t, s->y, s);
     return status;

@@ -3,7 +3,7 @@
 
 #include "simulate/simulation.h"
 
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 #include "agem/wheels.h"
 
 // A step that leads to nonsense may still succeed when it is shorter. A fault that is left in the work is the last call's.
@@ -80,7 +80,7 @@ static kane_status relax(double t, double h, int fresh, const double *y, double 
     kane_simulation *s = data;
     kane_status status = kane_motion_eval(s->model, s->work, t, y);
     if (status == KANE_OK)
-        status = kane_relax(s->relaxation, s->model, s->work, t, h, fresh, y, rates);
+        status = kane_creep_step(s->relaxation, s->model, s->work, t, h, fresh, y, rates);
     s->evaluated = KANE_KNOWS_NOTHING;
     if (status == KANE_OK)
         get_powers(s, rates);
@@ -100,7 +100,7 @@ static double reference(const kane_model *model, const kane_body *body, int loca
             return model->wheels[body->wheels].roll;
         return at[local];
     }
-    const int y_axis = body->u_turns + (body->on_tables ? 0 : 1);
+    const int y_axis = body->u_turns + (body->is_tabulated ? 0 : 1);
     return body->wheels >= 0 && local - 6 == y_axis ? model->wheels[body->wheels].spin * speed : 0.0;
 }
 
@@ -117,7 +117,7 @@ static void weigh_body(const kane_simulation *s, const kane_body *body, double s
         const double deviation = in_A ? 0.0 : fabs(y[i] - reference(s->model, body, local, speed));
         w[i]                   = 1.0 / (set->relative * deviation + absolute);
     }
-    if (body->on_tables) // nothing depends on what follows from the rails either
+    if (body->is_tabulated) // nothing depends on what follows from the rails either
         w[body->q + KANE_Z] = w[body->q + KANE_ROLL] = 1e-20;
     if (body->kind == KANE_BODY_SPINNING)
         w[body->q + KANE_PITCH] = 1e-20; // nothing depends on the spin angle: it takes no part in the error test
@@ -141,7 +141,7 @@ static void weigh_link(const kane_simulation *s, const kane_link *link, const ka
         const double absolute = kane_link_slides(link, body->component[k]) ? set->speed : set->turning;
         w[body->u + k]        = 1.0 / (set->relative * fabs(y[body->u + k]) + absolute);
     }
-    if (body->on_tables)
+    if (body->is_tabulated)
         w[body->q + KANE_Z] = w[body->q + KANE_ROLL] = 1e-20;
     if (link->spins && !link->uneven)
         w[body->q + kane_link_spin(link)] = 1e-20;
@@ -171,7 +171,7 @@ static kane_status eval_weights(double t, const double *y, double *w, void *data
     }
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        if (!body->alone)
+        if (!body->is_free_body)
             weigh_link(s, &model->tree.links[body->link], body, y, w);
         else
             weigh_body(s, body, speed, y, w);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Euler's method for wheels that rails guide, with fixed steps: forces where the speeds lead to, creep forces as at the end of the step,
-// rails that close their gaps there (kane_relax); coordinates by the new speeds. No Jacobian, no large system: what a step computes is the
+// rails that close their gaps there (kane_creep_step); coordinates by the new speeds. No Jacobian, no large system: what a step computes is the
 // same every time.
 //
 //   q* = q + h Q(q) v,   (1 - h J_c) a = f(t + h, q*, v),   v+ = v + h a,   q+ = q + h Q(q*) v+        J_c: of creep by speeds

@@ -6,7 +6,7 @@
 #include <kane/integrator.h>
 #include <kane/jacobian.h>
 
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 #include "simulate/integrators.h"
 
 #include <string.h>
@@ -48,7 +48,7 @@ static kane_status relax(double t, double h, int fresh, const double *y, double 
     kane_stepper *s          = data;
     const kane_status status = s->moved ? KANE_OK : kane_motion_eval(s->model, s->work, t, y);
     s->moved                 = 0;
-    return status == KANE_OK ? kane_relax(s->relaxation, s->model, s->work, t, h, fresh, y, ydot) : status;
+    return status == KANE_OK ? kane_creep_step(s->relaxation, s->model, s->work, t, h, fresh, y, ydot) : status;
 }
 
 static kane_status project(double t, double *y, void *data)
@@ -150,7 +150,7 @@ static int pass_borders(kane_stepper *s, double t, double *y)
         while (model->frames[f].kind == KANE_FRAME_TRACK && kane_work_beyond(model, s->work, f) >= 0.0) {
             if (s->work->piece[f] + 1 >= kane_track_piece_count(model->track))
                 return (int)kane_work_fail(s->work, KANE_NOT_SOLVED, model->name, "the track ends here");
-            kane_work_pass_border(model, s->work, f, t, y);
+            kane_work_cross_joint(model, s->work, f, t, y);
             (void)kane_motion_eval(model, s->work, t, y);
             any = 1;
         }

@@ -26,10 +26,10 @@ static const struct tolerance {
     double bodies;  // of a mechanism: nothing in it is as stiff or as rough as wheels on rails
 } tolerances[] = {
     {"rtol", "", offsetof(kane_settings, relative), {1e-3, 1e-3, 1e-3}, 5e-6, 1e-8},
-    {"position", " m", offsetof(kane_settings, position), {1e-6, 1e-4, 1e-3}, 5e-8, 1e-10},
-    {"angle", " rad", offsetof(kane_settings, angle), {1e-6, 1e-4, 1e-3}, 5e-8, 1e-10},
-    {"speed", " m/s", offsetof(kane_settings, speed), {1e-3, 1e-2, 1e-1}, 5e-6, 1e-8},
-    {"turning", " rad/s", offsetof(kane_settings, turning), {1e-3, 1e-2, 1e-1}, 5e-6, 1e-8},
+    {"atol_position", " m", offsetof(kane_settings, position), {1e-6, 1e-4, 1e-3}, 5e-8, 1e-10},
+    {"atol_angle", " rad", offsetof(kane_settings, angle), {1e-6, 1e-4, 1e-3}, 5e-8, 1e-10},
+    {"atol_velocity", " m/s", offsetof(kane_settings, speed), {1e-3, 1e-2, 1e-1}, 5e-6, 1e-8},
+    {"atol_angular_velocity", " rad/s", offsetof(kane_settings, turning), {1e-3, 1e-2, 1e-1}, 5e-6, 1e-8},
 };
 enum { COUNT = sizeof tolerances / sizeof *tolerances };
 

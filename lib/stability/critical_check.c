@@ -13,13 +13,13 @@ enum { AT_THE_END = 4, ELSEWHERE = 3 }; // points at the slow end of the branch;
 // what is left may be too little. So at last in the shape of the cycle, but larger (at the flanges not much).
 static const struct {
     double part; // of the deviation that the cycle has from equilibrium
-    kane_aside way;
+    kane_perturbation way;
     double amount; // over the amplitude of the cycle
-} tries[] = {{0.0, KANE_ASIDE_MODE, 1.0},
-             {0.0, KANE_ASIDE_MODE, 1.25},
-             {0.0, KANE_ASIDE_WHOLE, 1.0},
-             {1.2, KANE_ASIDE_MODE, 0.0},
-             {1.05, KANE_ASIDE_MODE, 0.0}};
+} tries[] = {{0.0, KANE_PERTURB_MODE, 1.0},
+             {0.0, KANE_PERTURB_MODE, 1.25},
+             {0.0, KANE_PERTURB_WHOLE, 1.0},
+             {1.2, KANE_PERTURB_MODE, 0.0},
+             {1.05, KANE_PERTURB_MODE, 0.0}};
 enum { TRIES = sizeof tries / sizeof *tries };
 
 typedef struct checks {

@@ -23,7 +23,7 @@ static double up_to(const kane_critical_study *study, int i)
 static kane_beginning begin_from(const visit *before, double amount)
 {
     return before ? (kane_beginning){.from = before->deviation, .part = 1.0}
-                  : (kane_beginning){.way = KANE_ASIDE_MODE, .amount = amount};
+                  : (kane_beginning){.way = KANE_PERTURB_MODE, .amount = amount};
 }
 
 // Goes to a speed and adds what came of it.

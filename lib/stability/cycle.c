@@ -113,7 +113,7 @@ kane_status kane_cycle_start(kane_cycle *c, const kane_beginning *begin, kane_er
     for (int i = 0; i < states; i++)
         c->y[i] = rest[i] + (begin->from ? begin->part * begin->from[i] : 0.0);
     if (begin->amount != 0.0)
-        status = kane_set_aside(c->steady, begin->way, begin->amount, c->y, errors);
+        status = kane_set_perturbed(c->steady, begin->way, begin->amount, c->y, errors);
     return status == KANE_OK ? kane_simulation_start_from(c->simulation, 0.0, c->y, errors) : status;
 }
 
@@ -122,7 +122,7 @@ static double displacement(kane_cycle *c, int i)
 {
     const kane_body *body = &kane_steady_model(c->steady)->bodies[c->body[i]];
     double q[6], rates[6];
-    if (body->alone && body->frame == body->track_frame)
+    if (body->is_free_body && body->frame == body->track_frame)
         return kane_simulation_state(c->simulation)[body->q + KANE_Y];
     kane_get_relative(kane_steady_model(c->steady), kane_simulation_work(c->simulation), c->body[i], q, rates);
     return q[KANE_Y];

@@ -10,15 +10,16 @@
 // === A vehicle set aside from its equilibrium, so that it begins to swing.
 
 // How a vehicle is set aside.
-typedef enum kane_aside {
-    KANE_ASIDE_MODE, // along the mode that grows fastest or decays slowest, of those in which wheelsets move to the side
-    KANE_ASIDE_WHOLE // the whole vehicle to the left: no spring is strained
-} kane_aside;
+typedef enum kane_perturbation {
+    KANE_PERTURB_MODE, // along the mode that grows fastest or decays slowest, of those in which wheelsets move to the side
+    KANE_PERTURB_WHOLE // the whole vehicle to the left: no spring is strained
+} kane_perturbation;
 
 // Adds it to a state y of the steady motion's model. amount [m]: lateral amplitude of the wheelset that swings most; or how far.
 // Wheelsets take the height and the roll that they then have on rigid rails over those at y. KANE_BAD_INPUT with an error where
 // one does not stand so far aside.
-kane_status kane_set_aside(kane_steady *steady, kane_aside way, double amount, double *y, kane_errors *errors);
+kane_status kane_set_perturbed(kane_steady *steady, kane_perturbation way, double amount, double *y,
+                               kane_errors *errors);
 
 // === What a stretch of an oscillation is like: amplitude, level and frequency of its cycles.
 
@@ -80,10 +81,10 @@ void kane_cycle_free(kane_cycle *cycle);
 
 // Where motion begins: at equilibrium, or where it was at another speed, ...
 typedef struct kane_beginning {
-    const double *from; // deviation from equilibrium that it had there (kane_cycle_deviation); NULL: none
-    double part;        // of it
-    kane_aside way;     // ... and set aside
-    double amount;      // so far [m]
+    const double *from;    // deviation from equilibrium that it had there (kane_cycle_deviation); NULL: none
+    double part;           // of it
+    kane_perturbation way; // ... and set aside
+    double amount;         // so far [m]
 } kane_beginning;
 
 kane_status kane_cycle_start(kane_cycle *cycle, const kane_beginning *begin, kane_errors *errors);

@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/unit.h"
-#include "run/stage.h"
+#include "run/setup.h"
 
 #include <math.h>
 #include <stdio.h>

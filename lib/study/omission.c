@@ -26,10 +26,10 @@ static kane_run *read_with(const kane_omission_setup *o, int condition, const ch
 
 kane_run *kane_omission_read(const kane_omission_setup *o, int condition, kane_errors *errors)
 {
-    return read_with(o, condition, "separate=true", errors);
+    return read_with(o, condition, "imaginary_as_forces=true", errors);
 }
 
-kane_results *kane_omission_carry_out(const kane_omission_setup *o, const kane_run *run, int term, const char *name,
+kane_results *kane_omission_run_cases(const kane_omission_setup *o, const kane_run *run, int term, const char *name,
                                       kane_outcome *outcome, kane_errors *errors)
 {
     const int patterns       = o->is.responses + (term == KANE_OMISSION_COMPLETE ? OWN_PATTERNS : 0);

@@ -141,7 +141,7 @@ typedef struct kane_omission_setup {
     char why[KANE_CASE_WHY];
 } kane_omission_setup;
 
-// The run of a condition, its terms evaluated one by one: as "kane run" has it with the same settings and separate=true.
+// The run of a condition, its terms evaluated one by one: as "kane run" has it with the same settings and imaginary_as_forces=true.
 // NULL with errors.
 kane_run *kane_omission_read(const kane_omission_setup *setup, int condition, kane_errors *errors);
 
@@ -150,7 +150,7 @@ enum { KANE_OMISSION_COMPLETE = -1 }; // instead of a term: nothing is omitted, 
 // Carries out a run that was read (kane_study_rows, of this name), omitting a term (1, 2, ...) beside those that it omits itself; of term 0,
 // accuracy, nothing but with tolerances that are ten times tighter. The responses are recorded, of the complete run imaginary
 // terms and their impulses, too.
-kane_results *kane_omission_carry_out(const kane_omission_setup *setup, const kane_run *run, int term, const char *name,
+kane_results *kane_omission_run_cases(const kane_omission_setup *setup, const kane_run *run, int term, const char *name,
                                       kane_outcome *outcome, kane_errors *errors);
 
 // A case of the plan (kane_case_work); data is the setup, of which this process has its own.

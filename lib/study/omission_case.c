@@ -287,7 +287,7 @@ static void prepare(kane_omission_setup *o, int condition)
     o->condition = condition;
     o->run       = kane_omission_read(o, condition, &errors);
     if (o->run)
-        o->complete = kane_omission_carry_out(o, o->run, KANE_OMISSION_COMPLETE, name, &o->outcome, &errors);
+        o->complete = kane_omission_run_cases(o, o->run, KANE_OMISSION_COMPLETE, name, &o->outcome, &errors);
     if (o->complete && o->outcome.status == KANE_OK) {
         o->is_fine = is_fine(kane_run_get_definition(o->run), o->complete);
         o->closed  = kane_omission_closed_create(kane_run_get_definition(o->run));
@@ -379,7 +379,7 @@ void kane_omission_work(int index, kane_case *result, void *data)
         return;
     }
     kane_results *omitting =
-        kane_omission_carry_out(o, o->run, term, kane_study_case_name(index, name), &outcome, &errors);
+        kane_omission_run_cases(o, o->run, term, kane_study_case_name(index, name), &outcome, &errors);
     kane_text_copy(sizeof result->why, result->why, errors.count > 0 ? kane_errors_get(&errors, 0)->text : "");
     if (omitting && (outcome.status == KANE_OK || outcome.stop == KANE_STOP_FAILED)) {
         compare(o, o->is.term[term], omitting, &outcome, record);

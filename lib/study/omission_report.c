@@ -105,8 +105,8 @@ static void print_advice(const kane_omission_setup *o, double accuracy, FILE *ou
         (void)kane_fprintf(
             out,
             "  Tighten all tolerances by one factor; integrator.rtol does so where the others are not typed. One of %g:\n"
-            "  --set integrator.rtol=%g --set \"integrator.position=%g m\" --set \"integrator.angle=%g rad\"\n"
-            "  --set \"integrator.speed=%g m/s\" --set \"integrator.turning=%g rad/s\"\n",
+            "  --set integrator.rtol=%g --set \"integrator.atol_position=%g m\" --set \"integrator.atol_angle=%g rad\"\n"
+            "  --set \"integrator.atol_velocity=%g m/s\" --set \"integrator.atol_angular_velocity=%g rad/s\"\n",
             1.0 / factor, fmax(factor * is->relative, 1e-14), factor * is->position, factor * is->angle,
             factor * is->speed, factor * is->turning);
 }

@@ -61,9 +61,12 @@ static const double LEAST_GROWTH = 0.005; // where growth is asked for, at each 
 static const double RANDOM_SUM   = 0.9;   // of |c_k| at a random start: less than 1, so that f grows all along
 
 // Tolerances and rows of the fine check.
-static const char *const fine_settings[] = {"integrator.rtol=1e-8",          "integrator.position=1e-10 m",
-                                            "integrator.angle=1e-10 rad",    "integrator.speed=1e-8 m/s",
-                                            "integrator.turning=1e-8 rad/s", "output.every=1 ms"};
+static const char *const fine_settings[] = {"integrator.rtol=1e-8",
+                                            "integrator.atol_position=1e-10 m",
+                                            "integrator.atol_angle=1e-10 rad",
+                                            "integrator.atol_velocity=1e-8 m/s",
+                                            "integrator.atol_angular_velocity=1e-8 rad/s",
+                                            "output.interval=1 ms"};
 enum { FINE_SETTINGS = sizeof fine_settings / sizeof *fine_settings };
 
 // --- what may be asked ---
@@ -119,7 +122,7 @@ static int check_asked(const optimisation *o)
     const int before               = errors->count;
     check_family(&asked->family, errors);
     check_search(asked, errors);
-    if (asked->execution.shards > 1 || asked->execution.crew)
+    if (asked->execution.shards > 1 || asked->execution.worker_pool)
         kane_errors_add(errors, KANE_BAD_INPUT,
                         "each step of a search needs the one before: it has no shards and runs on one machine, "
                         "not under mpirun; its starts share the processors (-j)");
@@ -154,7 +157,7 @@ static void carry_out(const optimisation *o, int index, const double *x, kane_ca
     if (settings)
         status = trial_run(&o->study, settings, &o->wanted, result->values + n + 1, kane_study_case_name(index, name),
                            NULL, &own);
-    kane_study_tell(result, status, &own);
+    kane_study_print(result, status, &own);
     if (status == KANE_OK)
         result->values[n] = criteria_sum(&o->wanted, result->values + n + 1);
     kane_arena_free(arena);
@@ -656,7 +659,7 @@ static kane_status go(optimisation *o)
     (void)kane_family_coefficients(&o->asked->family, o->starts[o->best].best, o->best_shape->coefficients);
     if (!comparison_prepare(&o->check))
         return kane_errors_status(errors, 0);
-    status = kane_plan_carry_out(o->plan, work, o, errors);
+    status = kane_plan_run_cases(o->plan, work, o, errors);
     return status == KANE_OK && !finish(o, o->plan) ? kane_errors_status(errors, 0) : status;
 }
 

@@ -444,7 +444,7 @@ static void work(int index, kane_case *result, void *data)
         status = keep_runs(r, index, &errors);
     if (status == KANE_OK)
         memcpy(result->values, &values, sizeof values);
-    kane_study_tell(result, status, &errors);
+    kane_study_print(result, status, &errors);
 }
 
 // --- what has been found ---
@@ -802,5 +802,5 @@ kane_status kane_study_rods(const kane_rod_study *asked, int *complete, kane_err
 {
     static const kane_study_kind kind = {"rods", prepare, describe, work, finish, NULL};
     rods_report r                     = {.study = {.keep = asked->keep}, .asked = asked};
-    return kane_study_carry_out(&kind, &r, asked->file, asked->common, &asked->execution, complete, errors);
+    return kane_study_run_cases(&kind, &r, asked->file, asked->common, &asked->execution, complete, errors);
 }

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "results/csv.h"
 #include "results/results.h"
-#include "run/stage.h"
+#include "run/setup.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -137,7 +137,7 @@ kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_pl
     const int before    = s->errors->count;
     kane_plan *plan     = kane_study_open(kind, self, how);
     kane_status status =
-        plan ? kane_plan_carry_out(plan, kind->work, self, s->errors) : kane_errors_status(s->errors, before);
+        plan ? kane_plan_run_cases(plan, kind->work, self, s->errors) : kane_errors_status(s->errors, before);
     *complete = 0;
     if (status == KANE_OK)
         status = kane_study_check_inputs(s, s->errors);
@@ -150,7 +150,7 @@ kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_pl
     return status;
 }
 
-kane_status kane_study_carry_out(const kane_study_kind *kind, void *self, const char *file,
+kane_status kane_study_run_cases(const kane_study_kind *kind, void *self, const char *file,
                                  const kane_run_options *common, const kane_plan_execution *how, int *complete,
                                  kane_errors *errors)
 {
@@ -254,7 +254,7 @@ kane_results *kane_study_rows(const kane_study *s, const char *name, const kane_
         if (rows || outcome->status != KANE_IN_USE)
             return rows;
     }
-    return kane_run_collect(run, pattern_count, patterns, outcome, errors);
+    return kane_run_to_memory(run, pattern_count, patterns, outcome, errors);
 }
 
 static void write_inputs(kane_writer *w, const kane_study_kind *kind, const void *inputs)
@@ -290,7 +290,7 @@ kane_status kane_study_check_inputs(const kane_study *s, kane_errors *errors)
     return status;
 }
 
-void kane_study_tell(kane_case *result, kane_status status, const kane_errors *errors)
+void kane_study_print(kane_case *result, kane_status status, const kane_errors *errors)
 {
     result->state = status == KANE_OK ? KANE_CASE_DONE : KANE_CASE_FAILED;
     if (errors->count > 0)
@@ -382,12 +382,12 @@ int kane_measures_check(kane_measures *m, const kane_study *s, const kane_run_de
         char typed[200];
         kane_text t            = kane_text_start(sizeof typed, typed);
         const kane_place place = {.file = typed, .path = ""};
-        kane_stage stage       = {0};
+        kane_setup stage       = {0};
         kane_text_add(&t, "%s%s", before, m->text[i]);
-        if (kane_stage_open(&stage, run, 1, &m->patterns[i], &place, s->errors))
+        if (kane_setup_open(&stage, run, 1, &m->patterns[i], &place, s->errors))
             find_unit(m, i, s, run, stage.channels);
         const int is_of_run = !stage.channels && (!stage.simulation || !stage.model);
-        kane_stage_close(&stage);
+        kane_setup_close(&stage);
         if (is_of_run) // no measure is at fault
             break;
     }

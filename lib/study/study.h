@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "plan/plan.h"
-#include "run/stage.h"
+#include "run/setup.h"
 
 // === What axes of studies are made of: names, values as they are typed.
 
@@ -105,7 +105,7 @@ void kane_study_clean(const kane_study *study);
 void kane_study_end(const kane_study_kind *kind, void *self);
 
 // All of it.
-kane_status kane_study_carry_out(const kane_study_kind *kind, void *self, const char *file,
+kane_status kane_study_run_cases(const kane_study_kind *kind, void *self, const char *file,
                                  const kane_run_options *common, const kane_plan_execution *how, int *complete,
                                  kane_errors *errors);
 
@@ -139,7 +139,7 @@ int kane_study_take_inputs(kane_study *study, const kane_run_definition *run);
 kane_status kane_study_check_inputs(const kane_study *study, kane_errors *errors);
 
 // The run has failed, or is done: the first error, or what the status means, becomes the reason.
-void kane_study_tell(kane_case *result, kane_status status, const kane_errors *errors);
+void kane_study_print(kane_case *result, kane_status status, const kane_errors *errors);
 
 // 0, and the error of it.
 int kane_study_no_memory(const kane_study *study);

@@ -180,21 +180,21 @@ static kane_run *read_case(const kane_sweep_study *s, int index, kane_errors *er
 }
 
 // What becomes of one case.
-typedef struct course {
+typedef struct line_function {
     const kane_sweep_study *sweep;
     int index;
     kane_case *result;
     kane_text why;
     kane_errors errors;
-} course;
+} line_function;
 
-static void remark(course *c, const char *text)
+static void remark(line_function *c, const char *text)
 {
     kane_text_add(&c->why, "%s%s", c->why.length ? "; " : "", text);
 }
 
 // The first errors, as they are read.
-static void remark_errors(course *c, int from)
+static void remark_errors(line_function *c, int from)
 {
     enum { TOLD = 3 };
     char text[1200];
@@ -207,7 +207,7 @@ static void remark_errors(course *c, int from)
 // --- rows ---
 
 // With what the measures want.
-static kane_results *take_rows(course *c, const kane_run_definition *run, kane_outcome *outcome)
+static kane_results *take_rows(line_function *c, const kane_run_definition *run, kane_outcome *outcome)
 {
     const kane_sweep_study *s = c->sweep;
     char name[KANE_STUDY_NAME];
@@ -217,7 +217,7 @@ static kane_results *take_rows(course *c, const kane_run_definition *run, kane_o
 
 // --- the case ---
 
-static void go(course *c, const kane_run_definition *run)
+static void go(line_function *c, const kane_run_definition *run)
 {
     const int measures = c->sweep->is.measure_count;
     double *extra      = c->result->values + measures;
@@ -247,10 +247,10 @@ static void go(course *c, const kane_run_definition *run)
 // Files that somebody has edited meanwhile would make a table of two vehicles.
 static void carry_out_case(int index, kane_case *result, void *data)
 {
-    course c      = {.sweep = data, .index = index, .result = result};
-    result->state = KANE_CASE_FAILED;
-    c.why         = kane_text_start(sizeof result->why, result->why);
-    kane_run *run = read_case(c.sweep, index, &c.errors);
+    line_function c = {.sweep = data, .index = index, .result = result};
+    result->state   = KANE_CASE_FAILED;
+    c.why           = kane_text_start(sizeof result->why, result->why);
+    kane_run *run   = read_case(c.sweep, index, &c.errors);
     if (run && kane_study_check_inputs(&c.sweep->study, &c.errors) == KANE_OK)
         go(&c, kane_run_get_definition(run));
     else
@@ -799,7 +799,7 @@ void kane_sweep_free(kane_sweep_study *s)
     kane_release(s);
 }
 
-kane_status kane_sweep_carry_out(kane_sweep_study *s, const kane_plan_execution *execution, int *complete,
+kane_status kane_sweep_run_cases(kane_sweep_study *s, const kane_plan_execution *execution, int *complete,
                                  kane_errors *errors)
 {
     s->study.errors          = errors ? errors : &s->study.nobody;

@@ -104,8 +104,8 @@ void comparison_work(int index, kane_case *result, const comparison *c)
     kane_errors errors = {.limit = 1};
     char name[4096];
     name_rows(c, index, sizeof name, name);
-    kane_study_tell(result, trial_run(c->study, c->settings[index], c->criteria, result->values, NULL, name, &errors),
-                    &errors);
+    kane_study_print(result, trial_run(c->study, c->settings[index], c->criteria, result->values, NULL, name, &errors),
+                     &errors);
 }
 
 int comparison_begin(comparison *c, int count, const char *const *names, int more)
@@ -511,5 +511,5 @@ kane_status kane_study_transitions(const kane_transition_study *asked, int *comp
 {
     static const kane_study_kind kind = {"transitions", prepare, describe, work, finish, end};
     transitions t                     = {.asked = asked};
-    return kane_study_carry_out(&kind, &t, asked->file, asked->common, &asked->execution, complete, errors);
+    return kane_study_run_cases(&kind, &t, asked->file, asked->common, &asked->execution, complete, errors);
 }

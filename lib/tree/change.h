@@ -11,10 +11,10 @@
 #error "this header decides how many slopes scalars have: include it before others that know them"
 #endif
 #ifdef KANE_TREE_CHANGES
-#define KANE_SCALAR_SLOPES 4 // their functions are always inline: five doubles cost more to hand over than to add
-#define WITH_CHANGE(...)   __VA_ARGS__
+#define KANE_SCALAR_TANGENTS 4 // their functions are always inline: five doubles cost more to hand over than to add
+#define WITH_CHANGE(...)     __VA_ARGS__
 #else
-#define KANE_SCALAR_SLOPES 0
+#define KANE_SCALAR_TANGENTS 0
 #define WITH_CHANGE(...)
 #define KANE_INLINE static inline
 #endif
@@ -26,12 +26,12 @@
 // --- values and changes ---
 
 #ifdef KANE_TREE_CHANGES
-static inline kane_slopes changes_load(const double t[KANE_CHANGES])
+static inline kane_tangents changes_load(const double t[KANE_CHANGES])
 {
-    return (kane_slopes){{t[0], t[1]}, {t[2], t[3]}};
+    return (kane_tangents){{t[0], t[1]}, {t[2], t[3]}};
 }
 
-static inline void changes_store(kane_slopes t, double out[KANE_CHANGES])
+static inline void changes_store(kane_tangents t, double out[KANE_CHANGES])
 {
     out[0] = t.a[0];
     out[1] = t.a[1];
@@ -52,10 +52,10 @@ static inline kane_scalar3 with_change3(kane_vec3 v, const kane_changes3 *t)
 // a vector that turns by `turn`: it changes by turn x a
 static inline kane_scalar3 ks3_turned(const kane_changes3 *turn, kane_vec3 a)
 {
-    const kane_slopes x = changes_load(turn->x), y = changes_load(turn->y), z = changes_load(turn->z);
-    return (kane_scalar3){{kane_slopes_sub(kane_slopes_scale(a.z, y), kane_slopes_scale(a.y, z)), a.x},
-                          {kane_slopes_sub(kane_slopes_scale(a.x, z), kane_slopes_scale(a.z, x)), a.y},
-                          {kane_slopes_sub(kane_slopes_scale(a.y, x), kane_slopes_scale(a.x, y)), a.z}};
+    const kane_tangents x = changes_load(turn->x), y = changes_load(turn->y), z = changes_load(turn->z);
+    return (kane_scalar3){{kane_tangents_sub(kane_tangents_scale(a.z, y), kane_tangents_scale(a.y, z)), a.x},
+                          {kane_tangents_sub(kane_tangents_scale(a.x, z), kane_tangents_scale(a.z, x)), a.y},
+                          {kane_tangents_sub(kane_tangents_scale(a.y, x), kane_tangents_scale(a.x, y)), a.z}};
 }
 
 // the matrix R, which turns by `turn`
@@ -69,9 +69,9 @@ static inline kane_scalar3 ks3_in_axes(kane_mat3 R, const kane_changes3 *turn, k
 {
     const kane_scalar3 turned = ks3_turned(turn, a);
     kane_scalar3 moved        = with_change3(a, da);
-    moved.x.t                 = kane_slopes_sub(moved.x.t, turned.x.t);
-    moved.y.t                 = kane_slopes_sub(moved.y.t, turned.y.t);
-    moved.z.t                 = kane_slopes_sub(moved.z.t, turned.z.t);
+    moved.x.t                 = kane_tangents_sub(moved.x.t, turned.x.t);
+    moved.y.t                 = kane_tangents_sub(moved.y.t, turned.y.t);
+    moved.z.t                 = kane_tangents_sub(moved.z.t, turned.z.t);
     return ks3_turn(km3_transpose(R), moved);
 }
 

@@ -125,7 +125,7 @@ static const char *check_kind(const kane_closed *c, kane_closed_form form)
     return slides_at_rest(c, slide) ? "has a slide that does not turn" : NULL;
 }
 
-static const char *recognise_gear(const kane_tree *tree, const kane_closure *closure, kane_closed *out)
+static const char *recognise_gear(const kane_tree *tree, const kane_constraint_row_set *closure, kane_closed *out)
 {
     if (closure->kind != KANE_CONSTRAINT_LINEAR || closure->term_count != 2)
         return "is not a linear relation of two coordinates";
@@ -145,7 +145,7 @@ static const char *recognise_gear(const kane_tree *tree, const kane_closure *clo
     return NULL;
 }
 
-static const char *recognise_loop(const kane_tree *tree, const kane_closure *closure, kane_closed *out)
+static const char *recognise_loop(const kane_tree *tree, const kane_constraint_row_set *closure, kane_closed *out)
 {
     const int a = closure->side[0].link, b = closure->side[1].link;
     if (closure->kind != KANE_CONSTRAINT_SPHERICAL && closure->kind != KANE_CONSTRAINT_REVOLUTE)
@@ -161,7 +161,7 @@ static const char *recognise_loop(const kane_tree *tree, const kane_closure *clo
     return why ? why : check_plane(tree, out);
 }
 
-const char *kane_closed_recognise(const kane_tree *tree, const kane_closure *closure, kane_closed *out)
+const char *kane_closed_recognise(const kane_tree *tree, const kane_constraint_row_set *closure, kane_closed *out)
 {
     *out            = (kane_closed){.closure = closure};
     const char *why = closure->closed == KANE_CLOSED_NONE           ? "has no closed form"

@@ -11,12 +11,12 @@ typedef struct path {
     double sign;      // of its coordinate against the angle about n, or the way along the line
 } path;
 
-static kane_vec3 hinge_point(const kane_closure *closure, int which, const kane_tree_work *work)
+static kane_vec3 hinge_point(const kane_constraint_row_set *closure, int which, const kane_tree_work *work)
 {
     const kane_side_marker *side = &closure->side[which];
     kane_vec3 point              = side->point;
     for (int i = 0; i < 3 && which == 0 && closure->motion; i++)
-        point = kv3_add_scaled(point, kane_tree_number(work, 0.0, closure->motion->course[i]),
+        point = kv3_add_scaled(point, kane_tree_number(work, 0.0, closure->motion->line_function[i]),
                                km3_mulv(side->axes, kv3_unit(i)));
     if (side->link < 0)
         return point;

@@ -53,19 +53,19 @@ static void spread(const kane_derive_map *map, const kane_group *group, const ka
             to[c] = from[group->copied[c]];
         for (int c = group->copied_count; c < group->column_count; c++)
             to[c] = 0.0;
-        if (still && group->alone && row < 3) // its mass centre does not feel how it is turned
+        if (still && group->is_free_body && row < 3) // its mass centre does not feel how it is turned
             continue;
         carry_row(map, group, scratch, work, from, still, to);
     }
 }
 
-static int is_still(const kane_base *base)
+static int is_still(const kane_moving_frame *base)
 {
     return kv3_dot(base->w, base->w) + kv3_dot(base->al, base->al) == 0.0;
 }
 
 void kane_derive_move(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
-                      const kane_base *bases)
+                      const kane_moving_frame *bases)
 {
     kane_coordinate_twists(map, work, scratch->twist);
     for (int g = 0; g < map->group_count; g++) {
@@ -81,15 +81,17 @@ void kane_derive_spin(kane_derive_work *scratch, int link, kane_vec3 torque)
 }
 
 void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
-                      const kane_base *bases, const kane_wrench *acting, const kane_gradient *gradients, double *values)
+                      const kane_moving_frame *bases, const kane_wrench *acting, const kane_gradient *gradients,
+                      double *values)
 {
     kane_derive_move(map, scratch, work, bases);
     for (int g = 0; g < map->group_count; g++) {
-        const kane_group *group = &map->groups[g];
-        const kane_base *base   = &bases[map->tree->links[group->root].frame];
-        double *out             = values + group->at;
-        if (group->alone && !group->held) {
-            kane_alone_derive(map, group, scratch, work, bases, acting, gradients, scratch->local, group->local_count);
+        const kane_group *group       = &map->groups[g];
+        const kane_moving_frame *base = &bases[map->tree->links[group->root].frame];
+        double *out                   = values + group->at;
+        if (group->is_free_body && !group->held) {
+            kane_free_body_derive(map, group, scratch, work, bases, acting, gradients, scratch->local,
+                                  group->local_count);
         } else {
             double *to       = group->direct ? out : scratch->local;
             const int stride = group->direct ? group->column_count : group->local_count;
@@ -470,7 +472,7 @@ typedef struct response {
 } response;
 
 // Its own motion. axes: of its inertia.
-static void own_motion(const kane_link *link, const kane_link_state *s, kane_mat3 axes, const kane_base *base,
+static void own_motion(const kane_link *link, const kane_link_state *s, kane_mat3 axes, const kane_moving_frame *base,
                        const response *to, const kane_wrench *acting, double *local, int stride)
 {
     const kane_vec3 w = s->w, zero = kv3_zero(), al = kv3_add(s->al, s->dal), torque = acting ? acting->torque : zero;
@@ -514,7 +516,8 @@ static inline void add_column(const response *to, kane_vec3 force, kane_vec3 tor
 
 // By the motion of a body whose own root it is: columns of the gradient, and where it shifts to the frame moves
 // otherwise.
-static void by_root(const kane_base *base, const response *to, const kane_gradient *g, double *local, int stride)
+static void by_root(const kane_moving_frame *base, const response *to, const kane_gradient *g, double *local,
+                    int stride)
 {
     for (int k = 0; k < 3; k++) {
         const kane_vec3 goes = kv3_cross(base->w, kv3_unit(k));
@@ -558,9 +561,9 @@ static double *columns_of(const kane_group *group, int other, double *local)
     return local + group->reach[k].first;
 }
 
-void kane_alone_derive(const kane_derive_map *map, const kane_group *group, const kane_derive_work *scratch,
-                       const kane_tree_work *work, const kane_base *bases, const kane_wrench *acting,
-                       const kane_gradient *gradients, double *local, int stride)
+void kane_free_body_derive(const kane_derive_map *map, const kane_group *group, const kane_derive_work *scratch,
+                           const kane_tree_work *work, const kane_moving_frame *bases, const kane_wrench *acting,
+                           const kane_gradient *gradients, double *local, int stride)
 {
     const int i              = group->root;
     const kane_link *link    = &map->tree->links[i];

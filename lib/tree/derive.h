@@ -46,7 +46,7 @@ kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena
 // How states move links, for the motion in work (with v_dot, da and dal): what tangents are made of. kane_tree_derive
 // does it too.
 void kane_derive_move(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
-                      const kane_base *bases);
+                      const kane_moving_frame *bases);
 
 // d(v_dot)/d(q, v) after kane_tree_solve, and d(f - Theta v_dot)/d(q, v) of links that constraints couple, whose
 // v_dot, da and dal are those of their own solution.
@@ -59,7 +59,7 @@ void kane_derive_move(const kane_derive_map *map, kane_derive_work *scratch, con
 void kane_derive_spin(kane_derive_work *scratch, int link, kane_vec3 torque);
 
 void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
-                      const kane_base *bases, const kane_wrench *acting, const kane_gradient *gradients,
+                      const kane_moving_frame *bases, const kane_wrench *acting, const kane_gradient *gradients,
                       double *values);
 
 // --- rates of coordinates ---
@@ -73,7 +73,7 @@ size_t kane_rates_map_values(const kane_rates_map *map);
 
 // d(q_dot)/d(q, v) of all links, after kane_derive_move.
 void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
-                            const kane_base *bases, double *values);
+                            const kane_moving_frame *bases, double *values);
 
 // How links move when one state of the tree changes, with v_dot held.
 
@@ -81,6 +81,7 @@ void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *s
 //   bases    of the frames, as kane_tree_move had them
 //   tangent  [link_count of the tree]: those of `links` are written, zero where the state does not move them
 void kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
-                       const kane_base *bases, int state, int link_count, const int *links, kane_link_tangent *tangent);
+                       const kane_moving_frame *bases, int state, int link_count, const int *links,
+                       kane_link_tangent *tangent);
 
 #endif

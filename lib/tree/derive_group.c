@@ -111,7 +111,7 @@ static kane_field field_of(const kane_link_state *s, kane_vec3 point)
 }
 
 // The frame's own.
-static kane_field frame_field(const kane_base *base, kane_vec3 point)
+static kane_field frame_field(const kane_moving_frame *base, kane_vec3 point)
 {
     kane_field f;
     f.r   = kv3_neg(point);
@@ -141,7 +141,7 @@ static void speed_up(kane_direction *d, kane_twist s, kane_twist before, kane_tw
 }
 
 // Its speeds are relative to the frame, and stay: where it shifts to, the frame's motion is another one.
-void kane_group_pose(const kane_base *base, const kane_field *root, kane_twist s, kane_direction *d)
+void kane_group_pose(const kane_moving_frame *base, const kane_field *root, kane_twist s, kane_direction *d)
 {
     const kane_vec3 goes = kv3_cross(base->w, s.l);
     turn_along(d, (kane_twist){s.e, kv3_zero()}, root->V, root->A);
@@ -150,7 +150,7 @@ void kane_group_pose(const kane_base *base, const kane_field *root, kane_twist s
     d->chi.l = kv3_add(d->chi.l, kv3_add(kv3_cross(base->al, s.l), kv3_cross(base->w, goes)));
 }
 
-void kane_group_root(const kane_base *base, const kane_field *root, const kane_link_state *s,
+void kane_group_root(const kane_moving_frame *base, const kane_field *root, const kane_link_state *s,
                      kane_direction d[KANE_ROOT_ALL])
 {
     const kane_vec3 zero = kv3_zero();
@@ -165,7 +165,7 @@ void kane_group_root(const kane_base *base, const kane_field *root, const kane_l
 }
 
 // A body alone: what moves, and how fast.
-static void move_alone(const kane_base *base, const kane_link_state *s, kane_direction d[KANE_ROOT_ALL])
+static void move_alone(const kane_moving_frame *base, const kane_link_state *s, kane_direction d[KANE_ROOT_ALL])
 {
     const kane_vec3 zero = kv3_zero();
     for (int k = 0; k < 3; k++) {
@@ -301,7 +301,7 @@ static void move_formula(const kane_tree_work *work, const kane_link *link, cons
 }
 
 void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
-                     const kane_tree_work *work, const kane_base *base)
+                     const kane_tree_work *work, const kane_moving_frame *base)
 {
     const kane_vec3 point  = work->link[group->root].r;
     const kane_field frame = frame_field(base, point);
@@ -310,7 +310,7 @@ void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_d
         scratch->directions[group->direction + KANE_ROOT_ALL] = direction_at_rest;
     for (int place = 0; place < group->link_count; place++)
         scratch->field[group->links[place]] = field_of(&work->link[group->links[place]], point);
-    if (group->alone && !group->held)
+    if (group->is_free_body && !group->held)
         move_alone(base, &work->link[group->root], &scratch->directions[group->direction]);
     else if (group->free)
         kane_group_root(base, &scratch->field[group->root], &work->link[group->root],

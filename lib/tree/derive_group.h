@@ -113,11 +113,11 @@ typedef struct kane_push_entry {
 struct kane_group {
     int root;
     int link_count;
-    int *links; // ascending
-    int held;   // 1: rows are those of f - Theta v_dot with v_dot held; 0: of v_dot
-    int alone;  // 1: a KANE_LINK_BODY and nothing else
-    int free;   // 1: the root is a KANE_LINK_BODY
-    int uneven; // 1: one whose inertia turns with its spin: a direction behind those of its pose and speeds
+    int *links;       // ascending
+    int held;         // 1: rows are those of f - Theta v_dot with v_dot held; 0: of v_dot
+    int is_free_body; // 1: a KANE_LINK_BODY and nothing else
+    int free;         // 1: the root is a KANE_LINK_BODY
+    int uneven;       // 1: one whose inertia turns with its spin: a direction behind those of its pose and speeds
     int row_count, column_count;
     int *rows, *columns; //
     size_t at;           // first of its values
@@ -220,15 +220,15 @@ struct kane_derive_work {
 void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *work, kane_twist *twist);
 
 // How the pose of a root that hangs by six freedoms moves its group: s about its origin.
-void kane_group_pose(const kane_base *base, const kane_field *root, kane_twist s, kane_direction *d);
+void kane_group_pose(const kane_moving_frame *base, const kane_field *root, kane_twist s, kane_direction *d);
 
 // All directions of such a root.
-void kane_group_root(const kane_base *base, const kane_field *root, const kane_link_state *s,
+void kane_group_root(const kane_moving_frame *base, const kane_field *root, const kane_link_state *s,
                      kane_direction d[KANE_ROOT_ALL]);
 
 // Fields of its links, and its directions; of a body alone, which needs no accelerations, without chi.
 void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
-                     const kane_tree_work *work, const kane_base *base);
+                     const kane_tree_work *work, const kane_moving_frame *base);
 
 // Articulated inertia and Coriolis operators of its links, and what its directions make the carriers of joints feel.
 // Or, where v_dot is held, those of composite bodies: no joint gives way.
@@ -255,9 +255,9 @@ void kane_direction_motion(const kane_direction *d, kane_direction_kind kind, co
                            const kane_link_state *s, kane_vec3 out[KANE_MOTIONS]);
 
 // The same as the sweep, of a body that stands alone and whose v_dot is asked for.
-void kane_alone_derive(const kane_derive_map *map, const kane_group *group, const kane_derive_work *scratch,
-                       const kane_tree_work *work, const kane_base *bases, const kane_wrench *acting,
-                       const kane_gradient *gradients, double *local, int stride);
+void kane_free_body_derive(const kane_derive_map *map, const kane_group *group, const kane_derive_work *scratch,
+                           const kane_tree_work *work, const kane_moving_frame *bases, const kane_wrench *acting,
+                           const kane_gradient *gradients, double *local, int stride);
 
 // Accelerations by all directions that it reaches: [row_count * stride].
 void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,

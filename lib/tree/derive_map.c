@@ -97,7 +97,7 @@ static int list_links(kane_derive_map *map, int g, kane_arena *arena)
     group->first_axis[place] = group->axis_count;
     group->root              = group->links[0];
     group->free              = tree->links[group->root].kind == KANE_LINK_BODY;
-    group->alone             = group->free && group->link_count == 1;
+    group->is_free_body      = group->free && group->link_count == 1;
     group->uneven            = group->free && tree->links[group->root].uneven;
     return 1;
 }
@@ -326,9 +326,9 @@ static void seek_directions(kane_derive_map *map)
 {
     const kane_link *links = map->tree->links;
     for (int g = 0; g < map->group_count; g++)
-        map->groups[g].is_sought |= !links[map->groups[g].root].alone;
+        map->groups[g].is_sought |= !links[map->groups[g].root].is_free_body;
     for (int g = 0; g < map->group_count; g++)
-        for (int r = 0; r < map->groups[g].reach_count && !(map->groups[g].alone && !map->groups[g].held); r++)
+        for (int r = 0; r < map->groups[g].reach_count && !(map->groups[g].is_free_body && !map->groups[g].held); r++)
             map->groups[map->groups[g].reach[r].group].is_sought = 1;
 }
 
@@ -354,7 +354,7 @@ static int fill(kane_derive_map *map, const kane_links *runs, int run_count, kan
             map->groups[map->group_of[i]].held = 0;
     for (int i = 0; i < map->tree->link_count;
          i++) // accelerations of deformable bodies are found from these rows later
-        if (map->tree->links[i].role != KANE_TIE_NONE)
+        if (map->tree->links[i].role != KANE_FLEX_NONE)
             map->groups[map->group_of[i]].held = 1;
     for (int g = 0; g < map->group_count; g++)
         if (!list_reach(map, g, arena) || !list_columns(map, &map->groups[g], columns_of, place, arena) ||

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { KANE_RATES_OWN = 12 }; // columns of a body that are its own coordinates and speeds
+enum { KANE_RATES_USER = 12 }; // columns of a body that are its own coordinates and speeds
 
 // A coordinate that turns the root of the parent's group.
 typedef struct turning {
@@ -95,7 +95,7 @@ static int list_rates(kane_rates_map *map, int i, kane_arena *arena)
     r->turnings           = kane_arena_alloc(arena, most, sizeof *r->turnings);
     if (kane_arena_failed(arena))
         return 0;
-    if (link->alone) { // its angles by yaw, roll and w; places grow as its velocity says
+    if (link->is_free_body) { // its angles by yaw, roll and w; places grow as its velocity says
         for (int k = 3; k < 6; k++)
             r->rows[r->row_count++] = link->q + k;
         add_column(r, link->q + 3);
@@ -159,7 +159,7 @@ typedef struct body {
     int stride;
 } body;
 
-static void look(const kane_tree *tree, const kane_tree_work *work, const kane_base *base, int i, body *b)
+static void look(const kane_tree *tree, const kane_tree_work *work, const kane_moving_frame *base, int i, body *b)
 {
     const kane_link *link    = &tree->links[i];
     const kane_link_state *s = &work->link[i];
@@ -291,7 +291,7 @@ static void by_turning(const kane_derive_map *map, const link_rates *r, const ka
 }
 
 static void body_rates(const kane_derive_map *map, const link_rates *r, int i, const kane_derive_work *scratch,
-                       const kane_tree_work *work, const kane_base *base, double *values)
+                       const kane_tree_work *work, const kane_moving_frame *base, double *values)
 {
     const int parent = map->tree->links[i].parent;
     body b;
@@ -301,14 +301,14 @@ static void body_rates(const kane_derive_map *map, const link_rates *r, int i, c
     by_coordinates(&b, &map->tree->links[i]);
     by_speeds(&b);
     if (parent >= 0 && map->tree->links[parent].kind == KANE_LINK_BODY)
-        by_speeds_of_parent(&b, KANE_RATES_OWN);
+        by_speeds_of_parent(&b, KANE_RATES_USER);
     else
         for (int k = 0; k < r->direction_count; k++) {
             const int d = r->directions[k];
             kane_vec3 x[KANE_MOTIONS];
             kane_direction_motion(&scratch->directions[d], map->names[d].kind, &scratch->field[parent],
                                   &work->link[parent], x);
-            by_parent(&b, KANE_RATES_OWN + k, x);
+            by_parent(&b, KANE_RATES_USER + k, x);
         }
     if (r->turning_count)
         by_turning(map, r, scratch, work, parent, &b);
@@ -317,7 +317,7 @@ static void body_rates(const kane_derive_map *map, const link_rates *r, int i, c
 // --- a body that stands alone ---
 
 // roll' = cy w_x + sy w_y,   pitch' = (cy w_y - sy w_x) / cr,   yaw' = w_z - sr pitch'
-static void alone_rates(const kane_axis_state *turn, const double *v, double *out)
+static void free_body_rates(const kane_axis_state *turn, const double *v, double *out)
 {
     const double cy = turn[1].e.x, sy = turn[1].e.y, sr = turn[2].e.z, cr = turn[2].e.y * cy - turn[2].e.x * sy;
     const double roll = cy * v[3] + sy * v[4], pitch = (cy * v[4] - sy * v[3]) / cr;
@@ -357,7 +357,7 @@ static void ball_rates(const double e[4], const double w[3], double *out)
 }
 
 void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
-                            const kane_base *bases, double *values)
+                            const kane_moving_frame *bases, double *values)
 {
     const kane_tree *tree = map->map->tree;
     for (int i = 0; i < tree->link_count; i++) {
@@ -366,8 +366,8 @@ void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *s
         double *out           = values + r->at;
         switch (link->kind) {
         case KANE_LINK_BODY:
-            if (link->alone)
-                alone_rates(work->axis + link->v + 3, work->v + link->v, out);
+            if (link->is_free_body)
+                free_body_rates(work->axis + link->v + 3, work->v + link->v, out);
             else
                 body_rates(map->map, r, i, scratch, work, &bases[link->frame], out);
             break;
@@ -403,7 +403,7 @@ static kane_link_tangent along(const kane_direction *d, kane_direction_kind kind
 
 // A coordinate outside the group carries its root along.
 static void carry(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
-                  const kane_base *bases, int state, const kane_group *group, kane_direction *d)
+                  const kane_moving_frame *bases, int state, const kane_group *group, kane_direction *d)
 {
     const int from = map->link_of[state];
     kane_twist s   = scratch->twist[state];
@@ -412,7 +412,8 @@ static void carry(const kane_derive_map *map, const kane_derive_work *scratch, c
 }
 
 void kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
-                       const kane_base *bases, int state, int link_count, const int *links, kane_link_tangent *tangent)
+                       const kane_moving_frame *bases, int state, int link_count, const int *links,
+                       kane_link_tangent *tangent)
 {
     const int from = map->link_of[state], speed = state >= map->tree->q_count;
     const int own = map->direction_of[state];
@@ -420,7 +421,7 @@ void kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scrat
     kane_direction pose, root[KANE_ROOT_ALL];
     const kane_direction *direction = own < 0 ? NULL : &scratch->directions[own];
     const kane_group *group         = &map->groups[map->group_of[from]];
-    if (own >= 0 && speed && group->alone && !group->held) { // its directions do not know accelerations
+    if (own >= 0 && speed && group->is_free_body && !group->held) { // its directions do not know accelerations
         kane_group_root(&bases[map->tree->links[from].frame], &scratch->field[from], &work->link[from], root);
         direction = &root[own - group->direction];
     }

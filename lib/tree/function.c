@@ -69,7 +69,7 @@ static int check(const kane_function *f, kane_place place, kane_errors *errors)
             return refuse(errors, place, "a step has the length 0; it must be smooth");
         return check_finite(f->coefficients, f->count, "coefficient", place, errors);
     case KANE_FUNCTION_TABLE: return check_table(f, place, errors);
-    case KANE_FUNCTION_OWN:
+    case KANE_FUNCTION_USER:
         return f->own ? 0 : refuse(errors, place, "a function of one's own needs a function that evaluates it");
     }
     return refuse(errors, place, "a function must be a polynomial, a sine, a table, a step or one's own");
@@ -86,18 +86,18 @@ static const double *copy(kane_arena *arena, const double *values, int count)
     return own;
 }
 
-const kane_course *kane_course_create(const kane_function *function, kane_place place, kane_arena *arena,
-                                      kane_errors *errors)
+const kane_line_function *kane_line_function_create(const kane_function *function, kane_place place, kane_arena *arena,
+                                                    kane_errors *errors)
 {
     if (check(function, place, errors))
         return NULL;
-    const int is_table    = function->kind == KANE_FUNCTION_TABLE;
-    const int is_formula  = !is_table && function->kind != KANE_FUNCTION_OWN;
-    kane_course *curve    = kane_arena_alloc(arena, 1, sizeof *curve);
-    const double *numbers = is_formula ? copy(arena, function->coefficients, function->count) : NULL;
-    const double *x       = is_table ? copy(arena, function->x, function->count) : NULL;
-    const double *y       = is_table ? copy(arena, function->y, function->count) : NULL;
-    kane_cubic *spline    = is_table ? kane_arena_alloc(arena, (size_t)function->count - 1, sizeof *spline) : NULL;
+    const int is_table        = function->kind == KANE_FUNCTION_TABLE;
+    const int is_formula      = !is_table && function->kind != KANE_FUNCTION_USER;
+    kane_line_function *curve = kane_arena_alloc(arena, 1, sizeof *curve);
+    const double *numbers     = is_formula ? copy(arena, function->coefficients, function->count) : NULL;
+    const double *x           = is_table ? copy(arena, function->x, function->count) : NULL;
+    const double *y           = is_table ? copy(arena, function->y, function->count) : NULL;
+    kane_cubic *spline        = is_table ? kane_arena_alloc(arena, (size_t)function->count - 1, sizeof *spline) : NULL;
     if (!curve || (is_formula && !numbers) || (is_table && (!x || !y || !spline))) {
         kane_errors_add_input(errors, KANE_NO_MEMORY, place, "%s", kane_status_text(KANE_NO_MEMORY));
         return NULL;
@@ -112,7 +112,7 @@ const kane_course *kane_course_create(const kane_function *function, kane_place 
     return curve;
 }
 
-int kane_course_is_even(const kane_course *curve)
+int kane_line_function_is_even(const kane_line_function *curve)
 {
     const kane_function *f = &curve->function;
     if (f->kind != KANE_FUNCTION_POLYNOMIAL)
@@ -178,8 +178,8 @@ static void step(const double *c, double x, double out[4])
 // --- integrals from 0 ---
 
 // sum c_i x^(i+1)/(i+1)
-static const kane_course *integrate_polynomial(const kane_function *f, kane_place place, kane_arena *arena,
-                                               kane_errors *errors)
+static const kane_line_function *integrate_polynomial(const kane_function *f, kane_place place, kane_arena *arena,
+                                                      kane_errors *errors)
 {
     kane_function integral = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = f->count + 1};
     double *coefficients   = kane_arena_alloc(arena, (size_t)integral.count, sizeof *coefficients);
@@ -191,7 +191,7 @@ static const kane_course *integrate_polynomial(const kane_function *f, kane_plac
     for (int i = 0; i < f->count; i++)
         coefficients[i + 1] = f->coefficients[i] / (i + 1);
     integral.coefficients = coefficients;
-    return kane_course_create(&integral, place, arena, errors);
+    return kane_line_function_create(&integral, place, arena, errors);
 }
 
 // int_0^x a sin(w x + p) = a x sin(p + w x/2) sin(w x/2)/(w x/2), which loses no digits where w x is small
@@ -220,7 +220,7 @@ static double step_area(const double *c, double x)
 }
 
 // From the first point of a table to x; beyond the ends the curve goes straight on.
-static double table_area(const kane_course *curve, double x)
+static double table_area(const kane_line_function *curve, double x)
 {
     const kane_function *f = &curve->function;
     const int i            = kane_spline_find(f->count, f->x, x);
@@ -230,7 +230,7 @@ static double table_area(const kane_course *curve, double x)
     return curve->area[i] + cubic_area(&curve->spline[i], inside) + on * (end[0] + 0.5 * on * end[1]);
 }
 
-static double area_of(const kane_course *curve, double x)
+static double area_of(const kane_line_function *curve, double x)
 {
     if (curve->function.kind == KANE_FUNCTION_SINE)
         return sine_area(curve->function.coefficients, x);
@@ -239,10 +239,10 @@ static double area_of(const kane_course *curve, double x)
     return table_area(curve, x) - table_area(curve, 0.0);
 }
 
-const kane_course *kane_course_create_integral(const kane_function *function, kane_place place, kane_arena *arena,
-                                               kane_errors *errors)
+const kane_line_function *kane_line_function_create_integral(const kane_function *function, kane_place place,
+                                                             kane_arena *arena, kane_errors *errors)
 {
-    if (function->kind == KANE_FUNCTION_OWN) {
+    if (function->kind == KANE_FUNCTION_USER) {
         (void)refuse(errors, place, "a rate cannot be a function of one's own: give what it is the rate of");
         return NULL;
     }
@@ -252,10 +252,10 @@ const kane_course *kane_course_create_integral(const kane_function *function, ka
     }
     if (function->kind == KANE_FUNCTION_POLYNOMIAL)
         return check(function, place, errors) ? NULL : integrate_polynomial(function, place, arena, errors);
-    const kane_course *rate = kane_course_create(function, place, arena, errors);
-    kane_course *curve      = rate ? kane_arena_alloc(arena, 1, sizeof *curve) : NULL;
-    const size_t points     = rate && rate->spline ? (size_t)rate->function.count : 0;
-    double *area            = curve ? kane_arena_alloc(arena, points, sizeof *area) : NULL;
+    const kane_line_function *rate = kane_line_function_create(function, place, arena, errors);
+    kane_line_function *curve      = rate ? kane_arena_alloc(arena, 1, sizeof *curve) : NULL;
+    const size_t points            = rate && rate->spline ? (size_t)rate->function.count : 0;
+    double *area                   = curve ? kane_arena_alloc(arena, points, sizeof *area) : NULL;
     if (rate && !area)
         kane_errors_add_input(errors, KANE_NO_MEMORY, place, "%s", kane_status_text(KANE_NO_MEMORY));
     if (!area)
@@ -270,7 +270,7 @@ const kane_course *kane_course_create_integral(const kane_function *function, ka
 
 // --- evaluation ---
 
-static void eval(const kane_course *curve, double x, double out[4])
+static void eval(const kane_line_function *curve, double x, double out[4])
 {
     const kane_function *f = &curve->function;
     switch (f->kind) {
@@ -283,11 +283,11 @@ static void eval(const kane_course *curve, double x, double out[4])
         break;
     case KANE_FUNCTION_STEP: step(f->coefficients, x, out); break;
     case KANE_FUNCTION_TABLE: kane_spline_eval(f->count, f->x, curve->spline, x, out); break;
-    case KANE_FUNCTION_OWN: f->own(f->data, x, out); break;
+    case KANE_FUNCTION_USER: f->own(f->data, x, out); break;
     }
 }
 
-void kane_course_eval(const kane_course *curve, double x, double out[4])
+void kane_line_function_eval(const kane_line_function *curve, double x, double out[4])
 {
     eval(curve, x, out);
     if (!curve->is_integral)

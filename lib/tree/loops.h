@@ -5,7 +5,7 @@
 // A *cluster* is a set of whole trees that constraints join. Rows are all rows of its constraints; redundant ones are left
 // out. In the form of coefficients (47), (48)  v = A u + C,  u: independent speeds, a choice among v that can change; the
 // coordinates that belong to dependent speeds are solved for in every evaluation, starting from those in the state.
-// Members of ties have no speeds here: what they feel is felt by the modes that they follow.
+// Interface nodes of flexible bodies have no speeds here: what they feel is felt by the modes that they follow.
 
 #ifndef KANE_TREE_LOOPS_H
 #define KANE_TREE_LOOPS_H
@@ -54,16 +54,16 @@ typedef enum kane_cluster_drive {
 // Immutable.
 typedef struct kane_cluster {
     int link_count;
-    int *links;                    // ascending
-    int closure_count;             //
-    const kane_closure **closures; //
-    int v_count;                   // tree speeds of its links, but for those of members
-    int *speeds;                   // their indices, ascending [v_count]
-    int *place;                    // of every speed of the tree among them, -1: not in it [tree's v_count]
-    int *is_mode;                  // 1: speed of a deformable body's mode [v_count]
-    int *link_of_speed;            // that each moves first, of a mode the deformable body [v_count]
-    int row_count, position_count; // of all constraints
-    int *row_begin;                // first row of every constraint [closure_count + 1]
+    int *links;                               // ascending
+    int closure_count;                        //
+    const kane_constraint_row_set **closures; //
+    int v_count;                              // tree speeds of its links, but for those of members
+    int *speeds;                              // their indices, ascending [v_count]
+    int *place;                               // of every speed of the tree among them, -1: not in it [tree's v_count]
+    int *is_mode;                             // 1: speed of a deformable body's mode [v_count]
+    int *link_of_speed;                       // that each moves first, of a mode the deformable body [v_count]
+    int row_count, position_count;            // of all constraints
+    int *row_begin;                           // first row of every constraint [closure_count + 1]
     int *apex; // of every constraint: a link that carries all of its sides, and whose motion its rows do
                // not see, therefore; -1: none [closure_count]
     // of constraints that see their sides alone, in a cluster that is jointed: from every side to the apex or the frame; of others none
@@ -131,12 +131,12 @@ void kane_cluster_assemble(kane_cluster *cluster, kane_cluster_work *scratch, co
                            kane_assembly *assembly);
 
 // Chooses independent speeds anew for the state in work (form of coefficients); returns 1 if they are others than before.
-int kane_cluster_choose(kane_cluster_work *scratch);
+int kane_cluster_partition(kane_cluster_work *scratch);
 
 // The choice: rows in order of use [row_count]; local speeds, dependent ones first [v_count]; the scales of speeds that its
 // quality is measured in [v_count]. Where there is none yet, and with multipliers, rows and speeds are -1 and scales 0.
-void kane_cluster_get_choice(const kane_cluster_work *scratch, int *row, int *column, double *scale);
-void kane_cluster_set_choice(kane_cluster_work *scratch, const int *row, const int *column, const double *scale);
+void kane_cluster_get_partition(const kane_cluster_work *scratch, int *row, int *column, double *scale);
+void kane_cluster_set_partition(kane_cluster_work *scratch, const int *row, const int *column, const double *scale);
 
 // Keeps the matrix of its equations, or of its projection in the form of coefficients, at the state of the last
 // kane_cluster_solve and kane_cluster_find_theta for pivots. 0 if memory is short.
@@ -148,11 +148,11 @@ const int *kane_cluster_independent(const kane_cluster_work *scratch);
 // Independent speeds u from v, and v (with coordinates) from u. Both leave the state in work consistent. 0 if no
 // dependent coordinates are found.
 void kane_cluster_get_speeds(const kane_cluster_work *scratch, double *u);
-int kane_cluster_follow(kane_cluster_work *scratch, const double *u);
+int kane_cluster_solve_position(kane_cluster_work *scratch, const double *u);
 
 // The same in two steps: all coordinates and speeds, which know nothing of how bases accelerate; then how the links move.
-int kane_cluster_follow_speeds(kane_cluster_work *scratch, const double *u);
-int kane_cluster_follow_motion(kane_cluster_work *scratch);
+int kane_cluster_solve_speeds(kane_cluster_work *scratch, const double *u);
+int kane_cluster_solve_motion(kane_cluster_work *scratch);
 
 // Whether the constraints are close to a singular position at the state in work: where rows depend on each other that do not
 // elsewhere.
@@ -160,9 +160,9 @@ int kane_cluster_is_singular(kane_cluster_work *scratch);
 
 // How far the present choice is from a singular one, at the state that was followed last: 1 good .. 0 singular. It is
 // one over the greatest entry of A in kinetic scales: what an exchange of one speed for another could gain. Positions
-// that are singular for every choice do not count. Below KANE_CHOICE_POOR the caller chooses anew. Computed when it is
+// that are singular for every choice do not count. Below KANE_PARTITION_POOR the caller chooses anew. Computed when it is
 // asked for: a solution for every redundant row.
-#define KANE_CHOICE_POOR 0.1
+#define KANE_PARTITION_POOR 0.1
 double kane_cluster_quality(kane_cluster_work *scratch);
 
 // Accelerations: v_dot of all speeds, da and dal of all links. Links have been moved and pushed (in the form of
@@ -176,15 +176,16 @@ void kane_cluster_find_theta(kane_cluster_work *scratch);
 // For the kane_cluster_solve that follow: what of the inertia of its rods with mass is not solved for, and how the ends of one of them
 // accelerate that is taken for it, less gravity, axes of their frames (NULL: as it was). KANE_RODS_EXACT, as a work begins: nothing.
 // All that else is done with the cluster is to be exact.
-void kane_cluster_foresee(kane_cluster_work *scratch, kane_rod_inertia inertia, int rod, const kane_vec3 known[2]);
+void kane_cluster_set_extrapolated(kane_cluster_work *scratch, kane_rod_inertia inertia, int rod,
+                                   const kane_vec3 known[2]);
 
 // 1: memory for the factors of multipliers or of a projection was short; that is why the last one failed.
 int kane_cluster_lacks_memory(const kane_cluster_work *scratch);
 
 // Changes of speeds that impulses on its links make (torques about their origins), its rods with mass and its rows among them. Links
-// have been moved. kept in scratch until kane_cluster_struck puts them into work->v_dot. 0 if the equations are singular.
-int kane_cluster_strike(kane_cluster_work *scratch, const kane_wrench *impulse);
-void kane_cluster_struck(const kane_cluster_work *scratch);
+// have been moved. kept in scratch until kane_cluster_impulse_response puts them into work->v_dot. 0 if the equations are singular.
+int kane_cluster_apply_impulse(kane_cluster_work *scratch, const kane_wrench *impulse);
+void kane_cluster_impulse_response(const kane_cluster_work *scratch);
 
 // What wrenches on its links, about their origins, accelerate besides, with its loops closed: v_dot of the tree's speeds, response of
 // links. After kane_cluster_solve; or, where it is only placed and moved, after kane_cluster_prepare_answer (0: singular), is_struck 1.
@@ -213,11 +214,11 @@ const double *kane_cluster_multipliers(kane_cluster_work *scratch);
 void kane_cluster_release(kane_cluster_work *scratch, int count, const int *rows, double *lambda);
 
 // Values of one of its constraints where it was solved last: what its rows push.
-const kane_closure_values *kane_cluster_values(const kane_cluster_work *scratch, int closure);
+const kane_constraint_row_set_values *kane_cluster_values(const kane_cluster_work *scratch, int closure);
 
 // --- for readers of the equations, after kane_cluster_find_theta (loops_show.c); local speeds, matrices by rows ---
 
-// Theta [v_count^2] and f [v_count]; A of v = A u + C [v_count * u_count], known after kane_cluster_follow, too; G of v_dot = A u_dot + G.
+// Theta [v_count^2] and f [v_count]; A of v = A u + C [v_count * u_count], known after kane_cluster_solve_position, too; G of v_dot = A u_dot + G.
 void kane_cluster_get_equations(const kane_cluster_work *scratch, double *Theta, double *f);
 void kane_cluster_get_coefficients(const kane_cluster_work *scratch, double *A);
 void kane_cluster_get_bias(const kane_cluster_work *scratch, double *G);

@@ -17,7 +17,7 @@
 // diagonal, rows in scales of one, and what this changes is iterated away for all rows that are rows (loops_multipliers.c).
 
 #include "tree/loops_assemble.h"
-#include "tree/tie.h"
+#include "tree/flex.h"
 
 #include <string.h>
 
@@ -279,8 +279,8 @@ static void follow_modes(const kane_assembler *a, const kane_held *held, double 
 {
     const kane_tree *tree = a->tree;
     for (int i = 0; i < held->path_count; i++)
-        if (tree->links[held->path[i]].role == KANE_TIE_MEMBER)
-            kane_tie_member_follows(&tree->ties[tree->links[held->path[i]].tie], tree->links, held->path[i], delta);
+        if (tree->links[held->path[i]].role == KANE_FLEX_NODE)
+            kane_flex_node_follows(&tree->flexes[tree->links[held->path[i]].flex], tree->links, held->path[i], delta);
 }
 
 // Rates of a held coordinate for a unit of every speed in kinetic scales; they move links.

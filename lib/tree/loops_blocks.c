@@ -51,7 +51,7 @@ typedef struct search {
     int *row_met, *column_met, now; // the last search that met each [rank]
 } search;
 
-static void meet(int i, int now, int *met, int *list, int *count)
+static void add_unless_met(int i, int now, int *met, int *list, int *count)
 {
     if (met[i] == now)
         return;
@@ -64,21 +64,22 @@ static void search_from(const kane_cluster_work *s, int first, search *a)
     const kane_cluster *c = s->cluster;
     a->row_count = a->column_count = 0;
     a->now++;
-    meet(first, a->now, a->row_met, a->row, &a->row_count);
+    add_unless_met(first, a->now, a->row_met, a->row, &a->row_count);
     for (int next = 0, done = 0; next < a->row_count;) {
         const int row = s->row[a->row[next]];
         for (int k = c->coefficient_begin[row]; k < c->coefficient_begin[row + 1]; k++)
             if (s->position[c->coefficient_speed[k]] < c->rank)
-                meet(s->position[c->coefficient_speed[k]], a->now, a->column_met, a->column, &a->column_count);
+                add_unless_met(s->position[c->coefficient_speed[k]], a->now, a->column_met, a->column,
+                               &a->column_count);
         for (; done < a->column_count; done++)
             for (int k = s->rows_begin[a->column[done]]; k < s->rows_begin[a->column[done] + 1]; k++)
-                meet(s->rows_of[k], a->now, a->row_met, a->row, &a->row_count);
+                add_unless_met(s->rows_of[k], a->now, a->row_met, a->row, &a->row_count);
         // a row and the speed that was chosen with it stay together, though P has no entry of both
         if (++next == a->row_count) {
             for (int k = a->column_count - 1; k >= 0; k--)
-                meet(a->column[k], a->now, a->row_met, a->row, &a->row_count);
+                add_unless_met(a->column[k], a->now, a->row_met, a->row, &a->row_count);
             for (int k = 0; k < next; k++)
-                meet(a->row[k], a->now, a->column_met, a->column, &a->column_count);
+                add_unless_met(a->row[k], a->now, a->column_met, a->column, &a->column_count);
         }
     }
 }
@@ -114,14 +115,14 @@ static kane_envelope find_envelope(const kane_cluster_work *s, const kane_loop_b
 }
 
 // Envelope of a block whose rows and members are in order.
-static kane_envelope place(kane_cluster_work *s, const kane_loop_block *b, int *room)
+static kane_envelope place_members(kane_cluster_work *s, const kane_loop_block *b, int *room)
 {
     for (int m = 0; m < b->count; m++)
         s->place_in_block[b->member[m]] = m;
     return find_envelope(s, b, b->count, s->order, s->order + b->count, room);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
     return *(const int *)a - *(const int *)b;
 }
@@ -138,14 +139,14 @@ static void order_block(kane_cluster_work *s, search *a, kane_loop_block *b, int
 {
     search_from(s, a->row[a->row_count - 1], a);
     put_as_found(s->cluster, a, b);
-    const kane_envelope found = place(s, b, room);
+    const kane_envelope found = place_members(s, b, room);
     const double products     = kane_envelope_products(&found);
-    qsort(b->row, (size_t)b->count, sizeof *b->row, compare);
+    qsort(b->row, (size_t)b->count, sizeof *b->row, compare_numbers);
     memcpy(b->member, b->row, (size_t)b->count * sizeof *b->member);
-    b->P = place(s, b, room);
+    b->P = place_members(s, b, room);
     if (products < kane_envelope_products(&b->P)) {
         put_as_found(s->cluster, a, b);
-        b->P = place(s, b, room);
+        b->P = place_members(s, b, room);
     }
 }
 
@@ -397,7 +398,7 @@ const kane_loop_block *kane_blocks_solve_unit(kane_cluster_work *s, int one)
 
 // === Speeds.
 
-void kane_blocks_follow(const kane_cluster_work *s, const double *u, double *v)
+void kane_blocks_solve_position(const kane_cluster_work *s, const double *u, double *v)
 {
     const kane_cluster *c = s->cluster;
     for (int k = 0; k < s->block_count; k++) {
@@ -414,7 +415,7 @@ void kane_blocks_follow(const kane_cluster_work *s, const double *u, double *v)
         v[s->column[j]] += u[j - c->rank];
 }
 
-void kane_blocks_gather_forces(const kane_cluster_work *s, const double *f, double *u)
+void kane_blocks_inward_forces(const kane_cluster_work *s, const double *f, double *u)
 {
     const kane_cluster *c = s->cluster;
     for (int j = c->rank; j < c->v_count; j++)

@@ -94,7 +94,7 @@ static double redundant_growth(kane_cluster_work *s)
         const int row = s->row[i];
         if (is_zero(s, row))
             continue;
-        kane_cluster_row_by_choice(s, row, rank, s->x);
+        kane_cluster_row_by_partition(s, row, rank, s->x);
         kane_blocks_solve_transposed(s, s->x);
         for (int k = 0; k < rank; k++) {
             const double growth = fabs(s->x[k]) * cluster->row_scale[s->row[k]] / cluster->row_scale[row];
@@ -158,7 +158,7 @@ static int adopt(kane_cluster_work *s)
     return !same;
 }
 
-int kane_cluster_choose(kane_cluster_work *s)
+int kane_cluster_partition(kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
     int position_rank = cluster->position_rank, rank = cluster->rank;
@@ -178,7 +178,7 @@ int kane_cluster_choose(kane_cluster_work *s)
     return other;
 }
 
-void kane_cluster_get_choice(const kane_cluster_work *s, int *row, int *column, double *scale)
+void kane_cluster_get_partition(const kane_cluster_work *s, int *row, int *column, double *scale)
 {
     for (int i = 0; i < s->cluster->row_count; i++)
         row[i] = s->chosen ? s->row[i] : -1;
@@ -188,7 +188,7 @@ void kane_cluster_get_choice(const kane_cluster_work *s, int *row, int *column, 
     }
 }
 
-void kane_cluster_set_choice(kane_cluster_work *s, const int *row, const int *column, const double *scale)
+void kane_cluster_set_partition(kane_cluster_work *s, const int *row, const int *column, const double *scale)
 {
     const kane_cluster *cluster = s->cluster;
     s->chosen                   = 0;

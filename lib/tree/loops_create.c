@@ -56,7 +56,7 @@ static int is_on_path(const kane_tree *tree, int link, int of)
 
 // The last link that carries all sides. Rows see how these move against each other, so that what moves all of them alike is
 // nothing to them; relations of coordinates may see more.
-static int find_apex(const kane_tree *tree, const kane_closure *c)
+static int find_apex(const kane_tree *tree, const kane_constraint_row_set *c)
 {
     if (c->side_count == 0 || c->term_count > 0)
         return -1;
@@ -72,7 +72,7 @@ static int find_apex(const kane_tree *tree, const kane_closure *c)
     return -1;
 }
 
-static void gather(speeds *g, const kane_closure *c, int apex)
+static void gather(speeds *g, const kane_constraint_row_set *c, int apex)
 {
     g->now++;
     g->count = 0;
@@ -88,8 +88,8 @@ static void gather(speeds *g, const kane_closure *c, int apex)
         qsort(g->found, (size_t)g->count, sizeof *g->found, compare);
 }
 
-int kane_cluster_list_speeds(const kane_tree *tree, const kane_cluster *cluster, const kane_closure *closure, int *seen,
-                             int *out)
+int kane_cluster_list_speeds(const kane_tree *tree, const kane_cluster *cluster, const kane_constraint_row_set *closure,
+                             int *seen, int *out)
 {
     speeds g = {.tree = tree, .cluster = cluster, .seen = seen, .found = out};
     memset(seen, 0, (size_t)cluster->v_count * sizeof *seen);
@@ -128,9 +128,9 @@ static int list_path(const kane_tree *tree, const kane_cluster *c, int closure, 
     return count;
 }
 
-static int sees_sides_alone(const kane_cluster *c, const kane_closure *closure)
+static int sees_sides_alone(const kane_cluster *c, const kane_constraint_row_set *closure)
 {
-    return c->jointed && closure->term_count == 0 && closure->kind != KANE_CONSTRAINT_OWN;
+    return c->jointed && closure->term_count == 0 && closure->kind != KANE_CONSTRAINT_USER;
 }
 
 static int prepare_paths(const kane_tree *tree, kane_cluster *c, kane_arena *arena)
@@ -225,8 +225,8 @@ static kane_cluster_drive find_drive(const kane_tree *tree, const kane_cluster *
 {
     int any = 0, given = 0;
     for (int i = 0; i < c->closure_count; i++) {
-        const kane_closure *closure = c->closures[i];
-        any |= closure->term_count > 0 || kane_closure_is_rheonomic(closure);
+        const kane_constraint_row_set *closure = c->closures[i];
+        any |= closure->term_count > 0 || kane_constraint_row_set_is_rheonomic(closure);
         for (int side = 1; side < closure->side_count; side++)
             any |= closure->side[side].frame != closure->side[0].frame;
     }
@@ -244,7 +244,7 @@ static int find_jointed(const kane_tree *tree, const kane_cluster *c)
 {
     for (int i = 0; i < c->link_count; i++) {
         const kane_link *link = &tree->links[c->links[i]];
-        if (link->role != KANE_TIE_NONE || link->on_axle || (link->kind == KANE_LINK_BODY && link->parent >= 0))
+        if (link->role != KANE_FLEX_NONE || link->on_axle || (link->kind == KANE_LINK_BODY && link->parent >= 0))
             return 0;
     }
     return 1;
@@ -255,7 +255,7 @@ int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_aren
     kane_cluster *c = cluster;
     int count       = 0;
     for (int i = 0; i < c->link_count; i++)
-        count += tree->links[c->links[i]].role == KANE_TIE_MEMBER ? 0 : tree->links[c->links[i]].v_count;
+        count += tree->links[c->links[i]].role == KANE_FLEX_NODE ? 0 : tree->links[c->links[i]].v_count;
     c->v_count       = count;
     c->speeds        = kane_arena_alloc(arena, (size_t)count, sizeof *c->speeds);
     c->is_mode       = kane_arena_alloc(arena, (size_t)count, sizeof *c->is_mode);
@@ -269,9 +269,9 @@ int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_aren
         c->place[k] = -1;
     for (int i = 0, k = 0; i < c->link_count; i++) {
         const kane_link *link = &tree->links[c->links[i]];
-        for (int j = 0; j < link->v_count && link->role != KANE_TIE_MEMBER; j++) {
-            c->is_mode[k]         = link->role == KANE_TIE_MODE;
-            c->link_of_speed[k]   = c->is_mode[k] ? tree->ties[link->tie].carrier : c->links[i];
+        for (int j = 0; j < link->v_count && link->role != KANE_FLEX_NODE; j++) {
+            c->is_mode[k]         = link->role == KANE_FLEX_MODE;
+            c->link_of_speed[k]   = c->is_mode[k] ? tree->flexes[link->flex].carrier : c->links[i];
             c->place[link->v + j] = k;
             c->speeds[k++]        = link->v + j;
         }
@@ -318,8 +318,8 @@ static void mark_closing(const kane_tree *tree, const kane_cluster *cluster, int
 {
     int all = !cluster->jointed;
     for (int i = 0; i < cluster->closure_count; i++) {
-        const kane_closure *c = cluster->closures[i];
-        all |= c->term_count > 0 || c->kind == KANE_CONSTRAINT_OWN;
+        const kane_constraint_row_set *c = cluster->closures[i];
+        all |= c->term_count > 0 || c->kind == KANE_CONSTRAINT_USER;
         for (int side = 0; side < c->side_count; side++)
             for (int k = c->side[side].link; k >= 0; k = tree->links[k].parent)
                 marks[k] = 1;

@@ -10,7 +10,7 @@
 #include "base/machine.h"
 #include "math/dense.h"
 #include "tree/derive.h"
-#include "tree/tie.h"
+#include "tree/flex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static int place_in(int count, const int *list, int number)
 }
 
 // Links whose motion a constraint reads: those of its sides, of its coordinates, and what these count against.
-static int links_of(const kane_tree *tree, const kane_closure *c, int link[KANE_LINKS_READ])
+static int links_of(const kane_tree *tree, const kane_constraint_row_set *c, int link[KANE_LINKS_READ])
 {
     int count = 0;
     for (int side = 0; side < c->side_count; side++)
@@ -62,16 +62,16 @@ static int list_states(const kane_tree *tree, int i, const int *local, int *out)
 
 // States of a constraint's links and of all that carries them, ascending; out NULL: counted only. seen: of links, set to `now`.
 // Members are there themselves, or their modes.
-static int find_moving(const kane_tree *tree, const kane_closure *c, const int *local, int with_members, int *seen,
-                       int now, int *out)
+static int find_moving(const kane_tree *tree, const kane_constraint_row_set *c, const int *local, int with_members,
+                       int *seen, int now, int *out)
 {
     int link[KANE_LINKS_READ], states = 0;
     const int count = links_of(tree, c, link);
     for (int k = 0; k < count; k++)
         for (int i = link[k]; i >= 0; i = tree->links[i].parent) {
-            const int follows   = tree->links[i].role == KANE_TIE_MEMBER && !with_members;
-            const kane_tie *tie = follows ? &tree->ties[tree->links[i].tie] : NULL;
-            const int first = tie ? tie->mode : i, end = tie ? tie->mode + tie->count : i + 1;
+            const int follows     = tree->links[i].role == KANE_FLEX_NODE && !with_members;
+            const kane_flex *flex = follows ? &tree->flexes[tree->links[i].flex] : NULL;
+            const int first = flex ? flex->mode : i, end = flex ? flex->mode + flex->count : i + 1;
             for (int own = first; own < end && seen[own] != now; own++) {
                 seen[own] = now;
                 states += list_states(tree, own, local, out ? out + states : NULL);
@@ -99,7 +99,7 @@ static int create_moving(const kane_tree *tree, const kane_cluster *cluster, kan
 }
 
 // Whether a link is another one or carries it.
-static int carries(const kane_tree *tree, int link, int other)
+static int link_carries(const kane_tree *tree, int link, int other)
 {
     while (other > link)
         other = tree->links[other].parent;
@@ -108,12 +108,12 @@ static int carries(const kane_tree *tree, int link, int other)
 
 // Inner states first, then those that move all sides alike. Of these, speeds change nothing but loads of rods.
 static void put_inner_first(const kane_tree *tree, const kane_cluster *cluster, int c, const kane_cluster_derivative *d,
-                            kane_closure_reading *r)
+                            kane_constraint_row_set_reading *r)
 {
     const int apex = cluster->apex[c], has_loads = cluster->closures[c]->rod.mass > 0.0;
     int *outer = r->tangent, outer_count = 0; // as long as it is free
     for (int k = 0; k < r->count; k++) {
-        const int state = r->state[k], is_outer = apex >= 0 && carries(tree, d->link_of[state], apex);
+        const int state = r->state[k], is_outer = apex >= 0 && link_carries(tree, d->link_of[state], apex);
         if (!is_outer)
             r->state[r->inner_count++] = state;
         else if (has_loads || d->states[state] < tree->q_count)
@@ -127,7 +127,7 @@ static void put_inner_first(const kane_tree *tree, const kane_cluster *cluster, 
 static int list_reading(const kane_tree *tree, const kane_cluster *cluster, int c, int *seen, kane_arena *arena,
                         kane_cluster_derivative *d)
 {
-    kane_closure_reading *r = &d->reading[c];
+    kane_constraint_row_set_reading *r = &d->reading[c];
     int link[KANE_LINKS_READ];
     const int count = links_of(tree, cluster->closures[c], link);
     r->count        = find_moving(tree, cluster->closures[c], d->local, 1, seen, 2 * c + 1, NULL);
@@ -154,13 +154,13 @@ static int compare_tangents(const void *a, const void *b)
 
 // Names of all tangents that constraints need, each once, by states; those of one constraint are added to `out` (NULL:
 // counted only).
-static int name_tangents(const kane_tree *tree, const kane_closure_reading *r, const kane_cluster_derivative *d,
-                         kane_tangent_name *out)
+static int name_tangents(const kane_tree *tree, const kane_constraint_row_set_reading *r,
+                         const kane_cluster_derivative *d, kane_tangent_name *out)
 {
     int count = 0;
     for (int k = 0; k < r->count; k++)
         for (int n = 0; n < r->link_count; n++)
-            if (carries(tree, d->link_of[r->state[k]], r->link[n])) {
+            if (link_carries(tree, d->link_of[r->state[k]], r->link[n])) {
                 if (out)
                     out[count] = (kane_tangent_name){r->state[k], r->link[n]};
                 count++;
@@ -208,7 +208,7 @@ static int create_tangents(const kane_tree *tree, const kane_cluster *cluster, k
     for (int k = 0; k < d->tangent_count; k++)
         d->tangent_link[k] = d->tangent_name[k].link;
     for (int c = 0; c < cluster->closure_count; c++) {
-        const kane_closure_reading *r = &d->reading[c];
+        const kane_constraint_row_set_reading *r = &d->reading[c];
         for (int k = 0; k < r->count; k++)
             for (int n = 0; n < r->link_count; n++)
                 r->tangent[k * r->link_count + n] = find_tangent(d, r->state[k], r->link[n]);
@@ -249,7 +249,7 @@ static int create_pushed(const kane_tree *tree, const kane_cluster *cluster, kan
 // Coordinates of a link that are states of their own.
 static int own_coordinates(const kane_tree *tree, int link)
 {
-    return tree->links[link].role == KANE_TIE_MEMBER ? 0 : tree->links[link].q_count;
+    return tree->links[link].role == KANE_FLEX_NODE ? 0 : tree->links[link].q_count;
 }
 
 // Local speeds that the rates of a link's coordinates depend on; out NULL: counted only.
@@ -305,14 +305,14 @@ static void name_states(const kane_tree *tree, const kane_cluster *cluster, kane
         d->local[d->states[i]] = i;
 }
 
-static void add_follower(int state, int link, int first_mode, const kane_tie *tie, int row, int index,
+static void add_follower(int state, int link, int first_mode, const kane_flex *flex, int row, int index,
                          kane_cluster_derivative *d)
 {
-    const double *G                    = kane_tie_row(tie, link, row);
+    const double *G                    = kane_flex_row(flex, link, row);
     d->states[d->state_count + index]  = state;
     d->link_of[d->state_count + index] = link;
     d->local[state]                    = d->state_count + index;
-    d->follower[index]                 = (kane_state_follower){G, d->local[first_mode], tie->count};
+    d->follower[index]                 = (kane_state_follower){G, d->local[first_mode], flex->count};
 }
 
 static void name_followers(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_derivative *d)
@@ -320,12 +320,12 @@ static void name_followers(const kane_tree *tree, const kane_cluster *cluster, k
     int next = 0;
     for (int i = 0; i < cluster->link_count; i++) {
         const kane_link *link = &tree->links[cluster->links[i]];
-        if (link->role != KANE_TIE_MEMBER)
+        if (link->role != KANE_FLEX_NODE)
             continue;
-        const kane_tie *tie = &tree->ties[link->tie];
+        const kane_flex *flex = &tree->flexes[link->flex];
         for (int c = 0; c < 6; c++) {
-            add_follower(link->q + c, cluster->links[i], tie->q, tie, c, next++, d);
-            add_follower(tree->q_count + link->v + c, cluster->links[i], tree->q_count + tie->v, tie, c, next++, d);
+            add_follower(link->q + c, cluster->links[i], flex->q, flex, c, next++, d);
+            add_follower(tree->q_count + link->v + c, cluster->links[i], tree->q_count + flex->v, flex, c, next++, d);
         }
     }
 }
@@ -384,7 +384,7 @@ static int make_room(const kane_tree *tree, const kane_cluster *cluster, kane_ar
     d->dv_tree        = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *d->dv_tree);
     d->push           = kane_arena_alloc(arena, KANE_LINKS_READ, sizeof *d->push);
     d->sum            = kane_arena_alloc(arena, KANE_LINKS_READ, sizeof *d->sum);
-    d->room           = kane_closure_room_create(arena);
+    d->room           = kane_constraint_row_set_room_create(arena);
     return !kane_arena_failed(arena);
 }
 
@@ -407,7 +407,7 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
         return NULL;
     for (int i = 0; i < cluster->link_count; i++) {
         d->q_count += own_coordinates(tree, cluster->links[i]);
-        d->follower_count += tree->links[cluster->links[i]].role == KANE_TIE_MEMBER ? 12 : 0;
+        d->follower_count += tree->links[cluster->links[i]].role == KANE_FLEX_NODE ? 12 : 0;
     }
     d->state_count  = d->q_count + cluster->v_count;
     d->column_count = d->q_count + cluster->u_count;
@@ -480,7 +480,7 @@ static void copy_forces(const kane_cluster *cluster, const kane_tree_derived *t,
 }
 
 // Tangents of all links that constraints read, state by state.
-static void find_tangents(const kane_tree_derived *t, const kane_base *bases, const kane_tree_work *work,
+static void find_tangents(const kane_tree_derived *t, const kane_moving_frame *bases, const kane_tree_work *work,
                           kane_cluster_derivative *d)
 {
     for (int first = 0, end; first < d->tangent_count; first = end) {
@@ -499,7 +499,7 @@ typedef struct batch {
 } batch;
 
 // How they move its links; lanes that are not used are at rest.
-static void move_links(const kane_closure_reading *r, batch b, kane_cluster_derivative *d)
+static void move_links(const kane_constraint_row_set_reading *r, batch b, kane_cluster_derivative *d)
 {
     for (int n = 0; n < r->link_count; n++)
         for (int k = 0; k < KANE_CHANGES; k++) {
@@ -508,7 +508,7 @@ static void move_links(const kane_closure_reading *r, batch b, kane_cluster_deri
         }
 }
 
-static void set_states(const kane_tree *tree, const kane_closure_reading *r, batch b, double size,
+static void set_states(const kane_tree *tree, const kane_constraint_row_set_reading *r, batch b, double size,
                        kane_cluster_derivative *d)
 {
     for (int k = 0; k < b.count; k++) {
@@ -529,8 +529,8 @@ static inline __attribute__((always_inline)) void spread_changes(const kane_tree
     kane_changes3 torque = push->torque;
     for (int i = link; i >= 0; i = tree->links[i].parent) {
         const kane_link *l        = &tree->links[i];
-        const kane_tie *tie       = l->role == KANE_TIE_MEMBER ? &tree->ties[l->tie] : NULL;
-        double(*to)[KANE_CHANGES] = l->v_count > 0 ? df + cluster->place[tie ? tie->v : l->v] : NULL;
+        const kane_flex *flex     = l->role == KANE_FLEX_NODE ? &tree->flexes[l->flex] : NULL;
+        double(*to)[KANE_CHANGES] = l->v_count > 0 ? df + cluster->place[flex ? flex->v : l->v] : NULL;
         if (l->kind == KANE_LINK_BODY) {
             for (int k = 0; k < 3; k++) {
                 kane_changes3_add_dot(to[k], kv3_unit(k), &push->force);
@@ -541,11 +541,11 @@ static inline __attribute__((always_inline)) void spread_changes(const kane_tree
         for (int k = 0; k < l->v_count; k++) {
             const kane_axis_state *a   = &work->axis[l->v + k];
             double along[KANE_CHANGES] = {0.0};
-            kane_changes3_add_dot(tie ? along : to[k], a->l, &push->force);
-            kane_changes3_add_dot(tie ? along : to[k], a->e, &torque);
-            for (int m = 0; tie && m < tie->count; m++)
+            kane_changes3_add_dot(flex ? along : to[k], a->l, &push->force);
+            kane_changes3_add_dot(flex ? along : to[k], a->e, &torque);
+            for (int m = 0; flex && m < flex->count; m++)
                 for (int n = 0; n < KANE_CHANGES; n++)
-                    to[m][n] += along[n] * kane_tie_row(tie, i, k)[m];
+                    to[m][n] += along[n] * kane_flex_row(flex, i, k)[m];
         }
         kane_changes3_add_cross(&torque, work->link[i].rho, &push->force);
     }
@@ -555,20 +555,20 @@ static inline __attribute__((always_inline)) void spread_changes(const kane_tree
 static void push_speed(const kane_tree *tree, const kane_cluster *cluster, int speed, int state, double value,
                        double (*df)[KANE_CHANGES])
 {
-    const kane_tie *tie;
+    const kane_flex *flex;
     if (cluster->place[speed] >= 0) {
         df[cluster->place[speed]][state] += value;
         return;
     }
-    const double *G = kane_tie_row_of_speed(tree, speed, &tie);
-    for (int k = 0; k < tie->count; k++)
-        df[cluster->place[tie->v + k]][state] += value * G[k];
+    const double *G = kane_flex_row_of_speed(tree, speed, &flex);
+    for (int k = 0; k < flex->count; k++)
+        df[cluster->place[flex->v + k]][state] += value * G[k];
 }
 
 // What multipliers push the links of a constraint with, all rows together [link_count].
-static void sum_pushes(const kane_cluster_work *s, int c, const kane_closure_reading *r, kane_wrench *sum)
+static void sum_pushes(const kane_cluster_work *s, int c, const kane_constraint_row_set_reading *r, kane_wrench *sum)
 {
-    const kane_closure_values *values = &s->values[c];
+    const kane_constraint_row_set_values *values = &s->values[c];
     for (int n = 0; n < r->link_count; n++)
         sum[n] = (kane_wrench){kv3_zero(), kv3_zero()};
     for (int p = 0; p < values->push_count; p++) {
@@ -584,8 +584,8 @@ static void sum_pushes(const kane_cluster_work *s, int c, const kane_closure_rea
 KANE_WIDE static void add_forces(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int c,
                                  batch b, const kane_wrench_changes *load, kane_cluster_derivative *d)
 {
-    const kane_closure *closure   = cluster->closures[c];
-    const kane_closure_reading *r = &d->reading[c];
+    const kane_constraint_row_set *closure   = cluster->closures[c];
+    const kane_constraint_row_set_reading *r = &d->reading[c];
     const int count = d->pushed_begin[c + 1] - d->pushed_begin[c], *pushed = d->pushed + d->pushed_begin[c];
     for (int end = 0; end < 2 && load; end++) {
         const int n = closure->side[end].link < 0 ? -1 : place_in(r->link_count, r->link, closure->side[end].link);
@@ -608,16 +608,16 @@ KANE_WIDE static void add_forces(const kane_tree *tree, const kane_cluster *clus
 // its multipliers push.
 static void derive_inner(const kane_cluster_work *s, int c, batch b, kane_cluster_derivative *d)
 {
-    const kane_tree *tree             = s->e.tree;
-    const kane_cluster *cluster       = s->cluster;
-    const kane_closure *closure       = cluster->closures[c];
-    const kane_closure_values *values = &s->values[c];
-    const kane_closure_reading *r     = &d->reading[c];
+    const kane_tree *tree                        = s->e.tree;
+    const kane_cluster *cluster                  = s->cluster;
+    const kane_constraint_row_set *closure       = cluster->closures[c];
+    const kane_constraint_row_set_values *values = &s->values[c];
+    const kane_constraint_row_set_reading *r     = &d->reading[c];
     const int begin = cluster->row_begin[c], n = d->state_count;
     const kane_row_changes changes = {b.count, d->changes, (const double(*)[KANE_CHANGES])d->dq_tree,
                                       (const double(*)[KANE_CHANGES])d->dv_tree};
     set_states(tree, r, b, 1.0, d);
-    const kane_closure_changes *t = kane_closure_derive(&s->e, closure, &changes, d->room);
+    const kane_constraint_row_set_changes *t = kane_constraint_row_set_derive(&s->e, closure, &changes, d->room);
     set_states(tree, r, b, 0.0, d);
     for (int i = 0; i < closure->row_count; i++)
         for (int k = 0; k < b.count; k++) {
@@ -645,12 +645,12 @@ static void derive_inner(const kane_cluster_work *s, int c, batch b, kane_cluste
 static void derive_outer(const kane_eval_context *e, const kane_cluster *cluster, int c, batch b,
                          kane_cluster_derivative *d)
 {
-    const kane_closure *closure    = cluster->closures[c];
-    const kane_closure_reading *r  = &d->reading[c];
-    const kane_row_changes changes = {b.count, d->changes, NULL, NULL};
-    const kane_closure_changes *t  = NULL;
+    const kane_constraint_row_set *closure   = cluster->closures[c];
+    const kane_constraint_row_set_reading *r = &d->reading[c];
+    const kane_row_changes changes           = {b.count, d->changes, NULL, NULL};
+    const kane_constraint_row_set_changes *t = NULL;
     if (closure->rod.mass > 0.0)
-        t = kane_closure_derive_load(e, closure, &changes, d->room);
+        t = kane_constraint_row_set_derive_load(e, closure, &changes, d->room);
     memset(d->push, 0, (size_t)r->link_count * sizeof *d->push);
     for (int n = 0; n < r->link_count; n++) {
         kane_changes3_add_turned(&d->push[n].force, &d->changes[r->link[n]].turn, d->sum[n].force);
@@ -674,8 +674,8 @@ static void derive_rows(kane_cluster_work *s, kane_cluster_derivative *d)
 {
     const kane_cluster *cluster = s->cluster;
     for (int c = 0; c < cluster->closure_count; c++) {
-        const kane_closure_reading *r = &d->reading[c];
-        kane_closure_eval(&s->e, cluster->closures[c], 1, &s->values[c]);
+        const kane_constraint_row_set_reading *r = &d->reading[c];
+        kane_constraint_row_set_eval(&s->e, cluster->closures[c], 1, &s->values[c]);
         sum_pushes(s, c, r, d->sum);
         clear_rows(cluster, c, d);
         for (batch b = {0, 0}; b.first < r->count; b.first += b.count) {

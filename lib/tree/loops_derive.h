@@ -21,13 +21,13 @@ typedef struct kane_tangent_name {
 // What one constraint reads: links, and the states that move them, members in place of the modes that they follow.
 // *Inner* states move its sides against each other; the others, behind them, move all alike: a constraint sees them by
 // loads of rods and by how its pushes turn alone.
-typedef struct kane_closure_reading {
+typedef struct kane_constraint_row_set_reading {
     int link_count, *link;
     int count, inner_count, *state;
     int *tangent; // of every state and link: where it is in `tangents` [count * link_count]
-} kane_closure_reading;
+} kane_constraint_row_set_reading;
 
-// *States* are those of the tree: coordinates of the cluster's links, then their speeds, but for members of ties;
+// *States* are those of the tree: coordinates of the cluster's links, then their speeds, but for interface nodes of flexible bodies;
 // *followers*, numbered behind them, are the states of those. *Columns* are those of y: the same coordinates, then
 // independent speeds. *Active* columns are those that may be other than zero with the present choice, ascending.
 // Matrices by rows.
@@ -47,7 +47,7 @@ typedef struct kane_cluster_derivative {
     int *moving_begin,
         *moving; // states that change rows of a constraint, ascending: those of its links and of what carries them
                  // [closure_count + 1], [moving_begin[closure_count]]
-    kane_closure_reading *reading; // [closure_count]
+    kane_constraint_row_set_reading *reading; // [closure_count]
     int *pushed_begin,
         *pushed; // speeds that move its sides, ascending [closure_count + 1], [pushed_begin[closure_count]]
     int *rating_begin,
@@ -59,18 +59,18 @@ typedef struct kane_cluster_derivative {
     int *tangent_link;               // their links [tangent_count]
     kane_link_tangent *tangents;     // [tangent_count + 1]
     // scratch
-    double *Q;                        // rates of coordinates by speeds [q_count * v_count]
-    double *df, *dphi;                // [v_count], [row_count]
-    double *by_rows, *by_speeds;      // by columns [row_count * column_count], [v_count * column_count]
-    double *projection;               // room for kane_cluster_derive_projection [state_count^2]
-    double (*df_batch)[KANE_CHANGES]; // zeros between batches [v_count]
-    double (*dq_tree)[KANE_CHANGES];  // likewise [tree's q_count]
-    double (*dv_tree)[KANE_CHANGES];  // [tree's v_count]
-    kane_link_tangent *tangent;       // [tree's link_count]
-    kane_link_changes *changes;       // [tree's link_count]
-    kane_wrench *sum;                 // what multipliers push the links of a constraint with
-    kane_wrench_changes *push;        // and its changes
-    kane_closure_room *room;          // of kane_closure_derive
+    double *Q;                          // rates of coordinates by speeds [q_count * v_count]
+    double *df, *dphi;                  // [v_count], [row_count]
+    double *by_rows, *by_speeds;        // by columns [row_count * column_count], [v_count * column_count]
+    double *projection;                 // room for kane_cluster_derive_projection [state_count^2]
+    double (*df_batch)[KANE_CHANGES];   // zeros between batches [v_count]
+    double (*dq_tree)[KANE_CHANGES];    // likewise [tree's q_count]
+    double (*dv_tree)[KANE_CHANGES];    // [tree's v_count]
+    kane_link_tangent *tangent;         // [tree's link_count]
+    kane_link_changes *changes;         // [tree's link_count]
+    kane_wrench *sum;                   // what multipliers push the links of a constraint with
+    kane_wrench_changes *push;          // and its changes
+    kane_constraint_row_set_room *room; // of kane_constraint_row_set_derive
 } kane_cluster_derivative;
 
 // How a state or follower changes by a column of y.

@@ -153,7 +153,7 @@ static void take_given_rates(kane_cluster_work *s, double *v)
     const kane_cluster *cluster = s->cluster;
     move_by_given(s);
     for (int i = 0; i < cluster->closure_count; i++) {
-        const kane_closure_values *values = &s->values[i];
+        const kane_constraint_row_set_values *values = &s->values[i];
         for (int k = 0; k < cluster->closures[i]->row_count; k++)
             s->rate[cluster->row_begin[i] + k] = 0.0;
         for (int k = 0; k < values->push_count; k++) {
@@ -169,7 +169,7 @@ static void take_given_rates(kane_cluster_work *s, double *v)
         v[s->column[i]] += s->g[i];
 }
 
-int kane_cluster_follow_speeds(kane_cluster_work *s, const double *u)
+int kane_cluster_solve_speeds(kane_cluster_work *s, const double *u)
 {
     const kane_cluster *cluster = s->cluster;
     if (cluster->form == KANE_FORM_MULTIPLIERS) {
@@ -182,7 +182,7 @@ int kane_cluster_follow_speeds(kane_cluster_work *s, const double *u)
 
     // v = A u without what is given over time, then what the rates of the rows say
     memset(s->v_dot, 0, (size_t)cluster->v_count * sizeof *s->v_dot);
-    kane_blocks_follow(s, u, s->v_dot);
+    kane_blocks_solve_position(s, u, s->v_dot);
     if (cluster->drive == KANE_DRIVE_STEPS)
         take_given_rates(s, s->v_dot);
     for (int k = 0; k < cluster->v_count; k++)
@@ -195,7 +195,7 @@ int kane_cluster_follow_speeds(kane_cluster_work *s, const double *u)
     return 1;
 }
 
-int kane_cluster_follow_motion(kane_cluster_work *s)
+int kane_cluster_solve_motion(kane_cluster_work *s)
 {
     if (s->cluster->form == KANE_FORM_MULTIPLIERS) {
         kane_cluster_move(s);
@@ -206,7 +206,7 @@ int kane_cluster_follow_motion(kane_cluster_work *s)
     return kane_cluster_finite(s);
 }
 
-int kane_cluster_follow(kane_cluster_work *s, const double *u)
+int kane_cluster_solve_position(kane_cluster_work *s, const double *u)
 {
-    return kane_cluster_follow_speeds(s, u) && kane_cluster_follow_motion(s);
+    return kane_cluster_solve_speeds(s, u) && kane_cluster_solve_motion(s);
 }

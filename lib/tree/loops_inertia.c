@@ -13,7 +13,7 @@
 
 #include "tree/loops_work.h"
 #include "tree/spatial.h"
-#include "tree/tie.h"
+#include "tree/flex.h"
 
 #include <string.h>
 
@@ -56,7 +56,7 @@ static int is_moved(const kane_tree *tree, int link, int apex, const int *moving
 {
     for (int i = link; i != apex && i >= 0; i = tree->links[i].parent) {
         const kane_link *own = &tree->links[i];
-        if (moving[own->role == KANE_TIE_MEMBER ? tree->ties[own->tie].carrier : i])
+        if (moving[own->role == KANE_FLEX_NODE ? tree->flexes[own->flex].carrier : i])
             return 1;
         if (own->kind == KANE_LINK_BODY)
             break;
@@ -161,22 +161,22 @@ static void take_all(const sums *a, int first, int count, const double *values)
 static void visit_member(const sums *a, int i, kane_wrench w)
 {
     const kane_link *link = &a->tree->links[i];
-    const kane_tie *tie   = &a->tree->ties[link->tie];
+    const kane_flex *flex = &a->tree->flexes[link->flex];
     double along[6], *modes = a->s->of_modes;
     composite_project(link, a->work, w, along);
-    memset(modes, 0, (size_t)tie->count * sizeof *modes);
-    kane_tie_fold(tie, i, along, modes);
-    take_all(a, tie->v, tie->count, modes);
+    memset(modes, 0, (size_t)flex->count * sizeof *modes);
+    kane_flex_fold(flex, i, along, modes);
+    take_all(a, flex->v, flex->count, modes);
 }
 
 // A mode that is accelerated: what the others take, itself by half; what the carrier feels.
-static kane_wrench visit_mode(const sums *a, const kane_inertia_seed *seed, const kane_tie *tie)
+static kane_wrench visit_mode(const sums *a, const kane_inertia_seed *seed, const kane_flex *flex)
 {
-    const kane_tie_work *own = &a->work->tie[tie - a->tree->ties];
-    const int k              = seed->speed - tie->v;
-    const double factor      = *seed->factor;
+    const kane_flex_work *own = &a->work->flex[flex - a->tree->flexes];
+    const int k               = seed->speed - flex->v;
+    const double factor       = *seed->factor;
     for (int m = 0; m <= k; m++)
-        take(a, tie->v + m, (m == k ? 0.5 : 1.0) * factor * own->W[k * tie->count + m]);
+        take(a, flex->v + m, (m == k ? 0.5 : 1.0) * factor * own->W[k * flex->count + m]);
     return (kane_wrench){kv3_scale(factor, own->W_f[k]), kv3_scale(factor, own->W_n[k])};
 }
 
@@ -189,7 +189,7 @@ static kane_wrench start(const sums *a, const kane_inertia_visit *visit, kane_wr
         const kane_inertia_seed *seed = &a->s->seed[k];
         const int own                 = seed->speed - link->v;
         if (own < 0 || own >= link->v_count) {
-            *w = kw_add(*w, visit_mode(a, seed, &a->tree->ties[link->tie]));
+            *w = kw_add(*w, visit_mode(a, seed, &a->tree->flexes[link->flex]));
             continue;
         }
         const double factor      = *seed->factor;
@@ -216,7 +216,7 @@ static inline void visit_link(const sums *a, const kane_inertia_visit *visit)
     const kane_link *link = &a->tree->links[visit->link];
     kane_cluster_work *s  = a->s;
     kane_wrench w         = s->wrench[visit->link];
-    if (link->role == KANE_TIE_MEMBER) {
+    if (link->role == KANE_FLEX_NODE) {
         visit_member(a, visit->link, w);
     } else if (visit->seed_end > visit->seed_begin) {
         const kane_wrench own = start(a, visit, &w);

@@ -227,7 +227,7 @@ int kane_cluster_project(kane_cluster_work *s)
     return 1;
 }
 
-int kane_cluster_strike(kane_cluster_work *s, const kane_wrench *impulse)
+int kane_cluster_apply_impulse(kane_cluster_work *s, const kane_wrench *impulse)
 {
     const kane_cluster *cluster = s->cluster;
     kane_cluster_theta(s);
@@ -245,7 +245,7 @@ int kane_cluster_strike(kane_cluster_work *s, const kane_wrench *impulse)
     return 1;
 }
 
-void kane_cluster_struck(const kane_cluster_work *s)
+void kane_cluster_impulse_response(const kane_cluster_work *s)
 {
     for (int k = 0; k < s->cluster->v_count; k++)
         s->e.work->v_dot[s->cluster->speeds[k]] = s->v_dot[k];

@@ -80,9 +80,9 @@ static double find_pull(const approach *p)
     memset(p->pull, 0, (size_t)c->v_count * sizeof *p->pull);
     for (int i = 0; i < c->link_count; i++) {
         const kane_link *link = &p->a->tree->links[c->links[i]];
-        if (link->role == KANE_TIE_MODE)
+        if (link->role == KANE_FLEX_MODE)
             D += add_mode(p, link);
-        else if (link->role != KANE_TIE_MEMBER) // of them the modes know
+        else if (link->role != KANE_FLEX_NODE) // of them the modes know
             D += add_link(p, i, &p->drawn[i]);
     }
     return D;

@@ -148,8 +148,8 @@ static double push_links(const kane_assembler *a, shares *x)
     const kane_cluster *c = a->cluster;
     double size           = 0.0;
     for (int i = 0; i < x->count; i++) {
-        const kane_closure_values *values = &a->s->values[x->closure_of[x->row[i]]];
-        const int row                     = x->row[i] - c->row_begin[x->closure_of[x->row[i]]];
+        const kane_constraint_row_set_values *values = &a->s->values[x->closure_of[x->row[i]]];
+        const int row                                = x->row[i] - c->row_begin[x->closure_of[x->row[i]]];
         for (int p = 0; p < values->push_count; p++) {
             if (values->push[p].row != row)
                 continue;

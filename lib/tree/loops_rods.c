@@ -17,12 +17,12 @@
 //
 //   M = 2 s E,  H = [sum m_12 (rho_1 + rho_2)],  J = (2 tr P) E - P - P'      P = sum m_12 rho_1 rho_2'
 //
-// Where accelerations of the ends are known beforehand in part (kane_cluster_foresee), the masses that go with them are not in Theta,
+// Where accelerations of the ends are known beforehand in part (kane_cluster_set_extrapolated), the masses that go with them are not in Theta,
 // and f has them as they are known.
 
 #include "tree/loops_work.h"
 #include "tree/spatial.h"
-#include "tree/tie.h"
+#include "tree/flex.h"
 
 #include <stdlib.h>
 
@@ -84,7 +84,7 @@ static kane_rod_points *points_of(kane_cluster *c, int link)
 }
 
 // What a rod adds to its two links and to its coupling (-1: none).
-static void add_rod(kane_cluster *c, const kane_closure *closure, int coupling)
+static void add_rod(kane_cluster *c, const kane_constraint_row_set *closure, int coupling)
 {
     const kane_rod *rod           = &closure->rod;
     const double own[2]           = {rod->first, rod->second};
@@ -250,7 +250,7 @@ static void list_motions(const kane_tree *tree, int of, int apex, const kane_tre
     kane_vec3 arm = kv3_zero();
     for (int i = of; i != apex && i >= 0; i = tree->links[i].parent) {
         const kane_link *link = &tree->links[i];
-        const kane_tie *tie   = link->role == KANE_TIE_MEMBER ? &tree->ties[link->tie] : NULL;
+        const kane_flex *flex = link->role == KANE_FLEX_NODE ? &tree->flexes[link->flex] : NULL;
         if (link->kind == KANE_LINK_BODY) {
             for (int k = 0; k < 3; k++) {
                 out[k]     = (kane_wrench){kv3_unit(k), kv3_zero()};
@@ -258,19 +258,19 @@ static void list_motions(const kane_tree *tree, int of, int apex, const kane_tre
             }
             return;
         }
-        for (int k = 0; tie && k < tie->count; k++)
+        for (int k = 0; flex && k < flex->count; k++)
             out[k] = (kane_wrench){kv3_zero(), kv3_zero()};
         for (int k = 0; k < link->v_count; k++) {
             const kane_axis_state *x = &work->axis[link->v + k];
             const kane_wrench moves  = {kv3_add(x->l, kv3_cross(x->e, arm)), x->e};
-            if (!tie)
+            if (!flex)
                 out[k] = moves;
-            for (int m = 0; tie && m < tie->count; m++) {
-                out[m].force  = kv3_add_scaled(out[m].force, kane_tie_row(tie, i, k)[m], moves.force);
-                out[m].torque = kv3_add_scaled(out[m].torque, kane_tie_row(tie, i, k)[m], moves.torque);
+            for (int m = 0; flex && m < flex->count; m++) {
+                out[m].force  = kv3_add_scaled(out[m].force, kane_flex_row(flex, i, k)[m], moves.force);
+                out[m].torque = kv3_add_scaled(out[m].torque, kane_flex_row(flex, i, k)[m], moves.torque);
             }
         }
-        out += tie ? tie->count : link->v_count;
+        out += flex ? flex->count : link->v_count;
         arm = kv3_add(arm, work->link[i].rho);
     }
 }
@@ -282,16 +282,16 @@ static const int *spread(int of, kane_wrench w, const int *entry, kane_cluster_w
     const kane_tree_work *work = s->e.work;
     for (int i = of; i >= 0; i = tree->links[i].parent) {
         const kane_link *link = &tree->links[i];
-        const kane_tie *tie   = link->role == KANE_TIE_MEMBER ? &tree->ties[link->tie] : NULL;
+        const kane_flex *flex = link->role == KANE_FLEX_NODE ? &tree->flexes[link->flex] : NULL;
         double along[6]       = {w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z};
         for (int k = 0; k < link->v_count && link->kind != KANE_LINK_BODY; k++)
             along[k] = kv3_dot(work->axis[link->v + k].l, w.force) + kv3_dot(work->axis[link->v + k].e, w.torque);
-        for (int k = 0; k < link->v_count && !tie; k++)
+        for (int k = 0; k < link->v_count && !flex; k++)
             s->theta[*entry++] += along[k];
-        for (int k = 0; tie && k < tie->count; k++)
+        for (int k = 0; flex && k < flex->count; k++)
             for (int axis = 0; axis < 6; axis++)
-                s->theta[entry[k]] += kane_tie_row(tie, i, axis)[k] * along[axis];
-        entry += tie ? tie->count : 0;
+                s->theta[entry[k]] += kane_flex_row(flex, i, axis)[k] * along[axis];
+        entry += flex ? flex->count : 0;
         if (link->kind == KANE_LINK_BODY)
             break;
         w.torque = kv3_add(w.torque, kv3_cross(work->link[i].rho, w.force));
@@ -404,13 +404,13 @@ static kane_wrench sum_motion(const kane_tree *tree, int of, int apex, const kan
     kane_vec3 arm   = kv3_zero();
     for (int i = of; i != apex && i >= 0; i = tree->links[i].parent) {
         const kane_link *link = &tree->links[i];
-        const kane_tie *tie   = link->role == KANE_TIE_MEMBER ? &tree->ties[link->tie] : NULL;
+        const kane_flex *flex = link->role == KANE_FLEX_NODE ? &tree->flexes[link->flex] : NULL;
         kane_vec3 v = kv3_zero(), w = kv3_zero();
         for (int k = 0; k < link->v_count; k++) {
             const kane_wrench moves = composite_motion(link, work, k);
-            double speed            = tie ? 0.0 : speeds[link->v + k];
-            for (int m = 0; tie && m < tie->count; m++)
-                speed += kane_tie_row(tie, i, k)[m] * speeds[tie->v + m];
+            double speed            = flex ? 0.0 : speeds[link->v + k];
+            for (int m = 0; flex && m < flex->count; m++)
+                speed += kane_flex_row(flex, i, k)[m] * speeds[flex->v + m];
             v = kv3_add_scaled(v, speed, moves.force);
             w = kv3_add_scaled(w, speed, moves.torque);
         }
@@ -447,7 +447,7 @@ void kane_cluster_push_coupling(const kane_cluster_work *s, int coupling, int en
 
 // --- f ---
 
-void kane_cluster_foresee(kane_cluster_work *s, kane_rod_inertia inertia, int rod, const kane_vec3 known[2])
+void kane_cluster_set_extrapolated(kane_cluster_work *s, kane_rod_inertia inertia, int rod, const kane_vec3 known[2])
 {
     s->rod_inertia = inertia;
     for (int end = 0; end < 2 && known; end++)
@@ -458,11 +458,12 @@ void kane_cluster_push_rods(const kane_cluster_work *s, kane_wrench *load)
 {
     const kane_cluster *c = s->cluster;
     for (int i = 0; i < c->rod_count; i++) {
-        const kane_closure *closure       = c->closures[c->rods[i]];
-        const kane_closure_values *values = &s->values[c->rods[i]];
-        kane_wrench push[2]               = {values->load[0], values->load[1]};
+        const kane_constraint_row_set *closure       = c->closures[c->rods[i]];
+        const kane_constraint_row_set_values *values = &s->values[c->rods[i]];
+        kane_wrench push[2]                          = {values->load[0], values->load[1]};
         if (s->rod_inertia != KANE_RODS_EXACT)
-            kane_rod_foresee(closure, s->e.work, s->e.frames, s->rod_inertia, s->rod_known[i], values->end, push);
+            kane_rod_set_extrapolated(closure, s->e.work, s->e.frames, s->rod_inertia, s->rod_known[i], values->end,
+                                      push);
         for (int end = 0; end < 2; end++)
             if (closure->side[end].link >= 0)
                 load[closure->side[end].link] = kw_add(load[closure->side[end].link], push[end]);

@@ -3,7 +3,7 @@
 
 #include "tree/loops_derive.h"
 #include "tree/loops_work.h"
-#include "tree/tie.h"
+#include "tree/flex.h"
 
 #include <string.h>
 
@@ -29,24 +29,24 @@ void kane_cluster_move(const kane_cluster_work *scratch)
 
 int kane_cluster_link_speeds(const kane_tree *tree, const kane_cluster *cluster, int link, int *first)
 {
-    const kane_link *l  = &tree->links[link];
-    const kane_tie *tie = l->role == KANE_TIE_MEMBER ? &tree->ties[l->tie] : NULL;
-    const int count     = tie ? tie->count : l->v_count;
-    *first              = count > 0 ? cluster->place[tie ? tie->v : l->v] : 0;
+    const kane_link *l    = &tree->links[link];
+    const kane_flex *flex = l->role == KANE_FLEX_NODE ? &tree->flexes[l->flex] : NULL;
+    const int count       = flex ? flex->count : l->v_count;
+    *first                = count > 0 ? cluster->place[flex ? flex->v : l->v] : 0;
     return count;
 }
 
 void kane_cluster_push_speed(const kane_tree *tree, const kane_cluster *cluster, const int *place, int speed,
                              double value, double *row)
 {
-    const kane_tie *tie;
+    const kane_flex *flex;
     if (cluster->place[speed] >= 0) {
         row[place[speed]] += value;
         return;
     }
-    const double *G = kane_tie_row_of_speed(tree, speed, &tie);
-    for (int k = 0; k < tie->count; k++)
-        row[place[tie->v + k]] += value * G[k];
+    const double *G = kane_flex_row_of_speed(tree, speed, &flex);
+    for (int k = 0; k < flex->count; k++)
+        row[place[flex->v + k]] += value * G[k];
 }
 
 void kane_cluster_find_slots(kane_cluster_work *s, int closure)
@@ -80,11 +80,11 @@ static void fill_path(const kane_tree *tree, const kane_path_link *path, const k
 // Coefficients of one constraint from its pushes; its rows have columns of their own.
 static void fill_coefficients(kane_cluster_work *s, int i)
 {
-    const kane_tree *tree             = s->e.tree;
-    const kane_cluster *cluster       = s->cluster;
-    const kane_closure_values *values = &s->values[i];
-    const int *at                     = cluster->coefficient_begin + cluster->row_begin[i];
-    const int *path                   = cluster->path_begin + 2 * i;
+    const kane_tree *tree                        = s->e.tree;
+    const kane_cluster *cluster                  = s->cluster;
+    const kane_constraint_row_set_values *values = &s->values[i];
+    const int *at                                = cluster->coefficient_begin + cluster->row_begin[i];
+    const int *path                              = cluster->path_begin + 2 * i;
     if (path[2] > path[0]) {
         for (int k = 0; k < values->push_count; k++) {
             const int side = values->push[k].link == cluster->closures[i]->side[1].link;
@@ -107,7 +107,7 @@ static void fill_coefficients(kane_cluster_work *s, int i)
 
 static void fill_values(kane_cluster_work *s, int i)
 {
-    const kane_closure *closure = s->cluster->closures[i];
+    const kane_constraint_row_set *closure = s->cluster->closures[i];
     for (int k = 0; k < closure->row_count; k++)
         s->value[s->cluster->row_begin[i] + k] = k < closure->position_count ? s->values[i].value[k] : 0.0;
 }
@@ -125,7 +125,7 @@ void kane_cluster_rows(kane_cluster_work *s)
 {
     s->factored = 0;
     for (int i = 0; i < s->cluster->closure_count; i++) {
-        kane_closure_eval(&s->e, s->cluster->closures[i], 0, &s->values[i]);
+        kane_constraint_row_set_eval(&s->e, s->cluster->closures[i], 0, &s->values[i]);
         fill_values(s, i);
         fill_motion(s, i);
         fill_coefficients(s, i);
@@ -137,7 +137,7 @@ void kane_cluster_rows_placed(kane_cluster_work *s, kane_rows_part wanted)
     if (wanted == KANE_ROWS_COEFFICIENTS)
         s->factored = 0;
     for (int i = 0; i < s->cluster->closure_count; i++) {
-        kane_closure_eval_part(&s->e, s->cluster->closures[i], wanted, &s->values[i]);
+        kane_constraint_row_set_eval_part(&s->e, s->cluster->closures[i], wanted, &s->values[i]);
         fill_values(s, i);
         if (wanted == KANE_ROWS_COEFFICIENTS)
             fill_coefficients(s, i);
@@ -147,12 +147,12 @@ void kane_cluster_rows_placed(kane_cluster_work *s, kane_rows_part wanted)
 void kane_cluster_rows_moved(kane_cluster_work *s)
 {
     for (int i = 0; i < s->cluster->closure_count; i++) {
-        kane_closure_eval_part(&s->e, s->cluster->closures[i], KANE_ROWS_MOTION, &s->values[i]);
+        kane_constraint_row_set_eval_part(&s->e, s->cluster->closures[i], KANE_ROWS_MOTION, &s->values[i]);
         fill_motion(s, i);
     }
 }
 
-void kane_cluster_row_by_choice(const kane_cluster_work *s, int row, int count, double *out)
+void kane_cluster_row_by_partition(const kane_cluster_work *s, int row, int count, double *out)
 {
     const kane_cluster *cluster = s->cluster;
     for (int k = 0; k < count; k++)
@@ -215,8 +215,8 @@ static void gather(kane_cluster_work *s, const double *dv)
         s->delta[cluster->speeds[k]] = dv[k];
     for (int i = 0; i < cluster->link_count; i++) {
         const kane_link *l = &tree->links[cluster->links[i]];
-        if (l->role == KANE_TIE_CARRIER)
-            kane_tie_members_follow(&tree->ties[l->tie], tree->links, s->delta);
+        if (l->role == KANE_FLEX_FRAME)
+            kane_flex_nodes_follow(&tree->flexes[l->flex], tree->links, s->delta);
     }
 }
 

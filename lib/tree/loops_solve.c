@@ -3,7 +3,7 @@
 
 #include "tree/loops_derive.h"
 #include "tree/loops_work.h"
-#include "tree/tie.h"
+#include "tree/flex.h"
 
 #include <string.h>
 
@@ -31,14 +31,14 @@ static int solve_coefficients(kane_cluster_work *s, double *u_dot)
     kane_blocks_sum_inertia(s, s->x);
     if (!kane_blocks_factor_inertia(s))
         return 0;
-    kane_blocks_gather_forces(s, s->f, u_dot);
+    kane_blocks_inward_forces(s, s->f, u_dot);
     for (int k = 0; k < u; k++)
         u_dot[k] -= s->x[k];
     kane_blocks_accelerate(s, u_dot);
     memset(s->v_dot, 0, (size_t)cluster->v_count * sizeof *s->v_dot);
     for (int i = 0; i < rank; i++)
         s->v_dot[s->column[i]] = s->g[i];
-    kane_blocks_follow(s, u_dot, s->v_dot);
+    kane_blocks_solve_position(s, u_dot, s->v_dot);
     return 1;
 }
 
@@ -74,7 +74,7 @@ void kane_cluster_respond(kane_cluster_work *s, const double *df, const double *
         memcpy(s->x, df, (size_t)cluster->v_count * sizeof *s->x);
         find_given(s, dacceleration);
         kane_blocks_take_inertia(s, s->g, s->x);
-        kane_blocks_gather_forces(s, s->x, du_dot);
+        kane_blocks_inward_forces(s, s->x, du_dot);
         kane_blocks_accelerate(s, du_dot);
         return;
     }
@@ -112,7 +112,7 @@ void kane_cluster_respond_all(kane_cluster_work *s, const double *df, const doub
     memset(v_dot, 0, (size_t)cluster->v_count * sizeof *v_dot);
     for (int i = 0; i < cluster->rank; i++)
         v_dot[s->column[i]] = s->g[i];
-    kane_blocks_follow(s, du_dot, v_dot);
+    kane_blocks_solve_position(s, du_dot, v_dot);
 }
 
 // === Wrenches besides, answered by all that loops couple: with v_dot = A u_dot
@@ -129,7 +129,7 @@ int kane_cluster_prepare_answer(kane_cluster_work *s)
 }
 
 // s->df, and s->dv of it; u_dot: of the independent ones, in the form of coefficients.
-static void answer(kane_cluster_work *s, int sparse, const kane_wrench *push, double *u_dot)
+static void find_gap_response(kane_cluster_work *s, int sparse, const kane_wrench *push, double *u_dot)
 {
     const kane_cluster *cluster = s->cluster;
     memset(s->df, 0, (size_t)cluster->v_count * sizeof *s->df);
@@ -144,10 +144,10 @@ static void answer(kane_cluster_work *s, int sparse, const kane_wrench *push, do
         memcpy(s->dv, s->y, (size_t)cluster->v_count * sizeof *s->dv);
         return;
     }
-    kane_blocks_gather_forces(s, s->df, u_dot);
+    kane_blocks_inward_forces(s, s->df, u_dot);
     kane_blocks_accelerate(s, u_dot);
     memset(s->dv, 0, (size_t)cluster->v_count * sizeof *s->dv);
-    kane_blocks_follow(s, u_dot, s->dv);
+    kane_blocks_solve_position(s, u_dot, s->dv);
 }
 
 void kane_cluster_answer(kane_cluster_work *s, int is_struck, const kane_wrench *push, kane_wrench *response,
@@ -156,7 +156,7 @@ void kane_cluster_answer(kane_cluster_work *s, int is_struck, const kane_wrench 
     const kane_tree *tree       = s->e.tree;
     const kane_cluster *cluster = s->cluster;
     const kane_tree_work *work  = s->e.work;
-    answer(s, is_struck || cluster->form == KANE_FORM_MULTIPLIERS, push, s->x);
+    find_gap_response(s, is_struck || cluster->form == KANE_FORM_MULTIPLIERS, push, s->x);
     for (int k = 0; k < cluster->v_count; k++)
         v_dot[cluster->speeds[k]] = s->dv[k];
     for (int n = 0; n < cluster->link_count; n++) {
@@ -164,7 +164,7 @@ void kane_cluster_answer(kane_cluster_work *s, int is_struck, const kane_wrench 
         const kane_link *link = &tree->links[i];
         const double *own     = v_dot + link->v;
         kane_wrench a         = {kv3_zero(), kv3_zero()};
-        if (link->role == KANE_TIE_MODE)
+        if (link->role == KANE_FLEX_MODE)
             continue;
         if (link->kind == KANE_LINK_BODY) {
             a = (kane_wrench){kv3(own[0], own[1], own[2]), kv3(own[3], own[4], own[5])};
@@ -179,8 +179,8 @@ void kane_cluster_answer(kane_cluster_work *s, int is_struck, const kane_wrench 
             }
         }
         response[i] = a;
-        if (link->role == KANE_TIE_CARRIER)
-            kane_tie_members_follow(&tree->ties[link->tie], tree->links, v_dot);
+        if (link->role == KANE_FLEX_FRAME)
+            kane_flex_nodes_follow(&tree->flexes[link->flex], tree->links, v_dot);
     }
 }
 
@@ -188,7 +188,7 @@ void kane_cluster_push_solved(kane_cluster_work *s, const kane_wrench *push, dou
 {
     const kane_cluster *cluster = s->cluster;
     const int sparse            = cluster->form == KANE_FORM_MULTIPLIERS;
-    answer(s, sparse, push, s->x);
+    find_gap_response(s, sparse, push, s->x);
     for (int k = 0; k < cluster->v_count; k++) {
         s->f[k] += s->df[k];
         s->v_dot[k] += s->dv[k];
@@ -212,7 +212,7 @@ void kane_cluster_spread(kane_cluster_work *s, int link, kane_wrench push, doubl
             row[cluster->speeds[k]] = s->df[k];
         return;
     }
-    kane_blocks_gather_forces(s, s->df, s->x);
+    kane_blocks_inward_forces(s, s->df, s->x);
     for (int k = 0; k < cluster->u_count; k++)
         row[s->independent[k]] = s->x[k];
 }
@@ -306,7 +306,7 @@ void kane_cluster_release(kane_cluster_work *s, int count, const int *rows, doub
     }
 }
 
-const kane_closure_values *kane_cluster_values(const kane_cluster_work *s, int closure)
+const kane_constraint_row_set_values *kane_cluster_values(const kane_cluster_work *s, int closure)
 {
     return &s->values[closure];
 }

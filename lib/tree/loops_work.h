@@ -60,8 +60,8 @@ struct kane_cluster_work {
         *other;      // of those that constraints look at, with all that carries them, and of the rest [link_count]
     int moved_count; //
     int *moved;      // links with dependent coordinates [link_count]
-    kane_closure_values *values; // [closure_count]
-    kane_closed *closed;         // recognised loops [closure_count]; recognised 0: Newton
+    kane_constraint_row_set_values *values; // [closure_count]
+    kane_closed *closed;                    // recognised loops [closure_count]; recognised 0: Newton
 
     // rows of all constraints
     double *J;                   // coefficients of speeds [cluster's coefficient_begin[row_count]]
@@ -166,14 +166,14 @@ int kane_cluster_link_speeds(const kane_tree *tree, const kane_cluster *cluster,
 
 // Local speeds that move the sides of a constraint, those that move all sides alike among them, ascending; seen: scratch [v_count]; out
 // NULL: counted only. Returns how many there are.
-int kane_cluster_list_speeds(const kane_tree *tree, const kane_cluster *cluster, const kane_closure *closure, int *seen,
-                             int *out);
+int kane_cluster_list_speeds(const kane_tree *tree, const kane_cluster *cluster, const kane_constraint_row_set *closure,
+                             int *seen, int *out);
 
 // Slots of a constraint's rows, for kane_tree_spread_wrench.
 void kane_cluster_find_slots(kane_cluster_work *scratch, int closure);
 
 // Coefficients of a row by the order of speeds of the present choice, the first `count`; zeros among them.
-void kane_cluster_row_by_choice(const kane_cluster_work *scratch, int row, int count, double *out);
+void kane_cluster_row_by_partition(const kane_cluster_work *scratch, int row, int count, double *out);
 
 // Entries of Theta for links that have been moved; the scale of every speed from it.
 void kane_cluster_theta(kane_cluster_work *scratch);
@@ -233,8 +233,8 @@ void kane_blocks_solve_positions(kane_cluster_work *scratch, double *x);
 const kane_loop_block *kane_blocks_solve_unit(kane_cluster_work *scratch, int one);
 
 // v += A u, by local speeds [v_count]; u = A' f.
-void kane_blocks_follow(const kane_cluster_work *scratch, const double *u, double *v);
-void kane_blocks_gather_forces(const kane_cluster_work *scratch, const double *f, double *u);
+void kane_blocks_solve_position(const kane_cluster_work *scratch, const double *u, double *v);
+void kane_blocks_inward_forces(const kane_cluster_work *scratch, const double *f, double *u);
 
 // L of M = A' Theta A, 0 if it is singular; u_dot of M u_dot = f, in place of f.
 int kane_blocks_factor_inertia(kane_cluster_work *scratch);

@@ -2,7 +2,7 @@
 // Where links are, how they move, and the wrench that this needs (docs/mechanisms.md, section 2).
 
 #include "tree/spatial.h"
-#include "tree/tie.h"
+#include "tree/flex.h"
 #include "tree/tree.h"
 
 // Axes of Euler parameters, whatever their norm.
@@ -134,18 +134,19 @@ typedef struct carrier {
     kane_vec3 v, w, a, al;
 } carrier;
 
-static inline carrier carrier_of(const kane_link *link, const kane_base *frames, const kane_tree_work *work)
+static inline carrier carrier_of(const kane_link *link, const kane_moving_frame *frames, const kane_tree_work *work)
 {
     if (link->parent >= 0) {
         const kane_link_state *p = &work->link[link->parent];
         return (carrier){p->v, p->w, p->a, p->al};
     }
-    const kane_base *base = &frames[link->frame];
+    const kane_moving_frame *base = &frames[link->frame];
     return (carrier){base->v, base->w, base->a, base->al};
 }
 
 // v, w and accelerations with v_dot = 0; speeds are relative to the frame.
-static void run_body(const kane_link *link, const kane_base *base, const kane_tree_work *work, kane_link_state *s)
+static void run_body(const kane_link *link, const kane_moving_frame *base, const kane_tree_work *work,
+                     kane_link_state *s)
 {
     const double *u   = work->v + link->v;
     const kane_vec3 v = kv3(u[0], u[1], u[2]), w = kv3(u[3], u[4], u[5]);
@@ -188,7 +189,7 @@ static inline void run_step(const kane_link *link, int k, const carrier *p, cons
     }
 }
 
-static void run_joint(const kane_link *link, const kane_base *frames, const kane_pose_motion *pose,
+static void run_joint(const kane_link *link, const kane_moving_frame *frames, const kane_pose_motion *pose,
                       const kane_tree_work *work, kane_link_state *s)
 {
     const carrier p         = carrier_of(link, frames, work);
@@ -312,7 +313,8 @@ static void place_alone(const kane_link *link, kane_tree_work *work, kane_link_s
 }
 
 // run_body and weigh of it; its inertia works in its own axes:  n = R (w x J w + J al)     f = m a
-static void run_alone(const kane_link *link, const kane_base *base, const kane_tree_work *work, kane_link_state *s)
+static void run_alone(const kane_link *link, const kane_moving_frame *base, const kane_tree_work *work,
+                      kane_link_state *s)
 {
     run_body(link, base, work, s);
     const kane_vec3 w = km3_tmulv(s->R, s->w), al = km3_tmulv(s->R, s->al);
@@ -324,11 +326,11 @@ void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *wo
 {
     kane_pose_motion pose;
     for (int i = links.first; i < links.end; i++) {
-        if (tree->links[i].role == KANE_TIE_MEMBER) {
-            kane_tie_read(&tree->ties[tree->links[i].tie], work, &work->tie[tree->links[i].tie]);
-            kane_tie_follow(tree, i, work);
+        if (tree->links[i].role == KANE_FLEX_NODE) {
+            kane_flex_read(&tree->flexes[tree->links[i].flex], work, &work->flex[tree->links[i].flex]);
+            kane_flex_move_node(tree, i, work);
         }
-        if (tree->links[i].alone)
+        if (tree->links[i].is_free_body)
             place_alone(&tree->links[i], work, &work->link[i]);
         else
             place(&tree->links[i], work, &work->link[i], &pose);
@@ -336,7 +338,7 @@ void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *wo
 }
 
 // One by its joint, whatever it is.
-static void move_link(const kane_tree *tree, int i, const kane_base *frames, kane_tree_work *work)
+static void move_link(const kane_tree *tree, int i, const kane_moving_frame *frames, kane_tree_work *work)
 {
     const kane_link *link = &tree->links[i];
     kane_link_state *s    = &work->link[i];
@@ -349,42 +351,43 @@ static void move_link(const kane_tree *tree, int i, const kane_base *frames, kan
     weigh_link(link, work, s);
 }
 
-// One that has a part in a tie.
-static void move_tied(const kane_tree *tree, int i, const kane_base *frames, kane_tree_work *work)
+// One that has a part in a flexible body.
+static void move_tied(const kane_tree *tree, int i, const kane_moving_frame *frames, kane_tree_work *work)
 {
     const kane_link *link = &tree->links[i];
-    const kane_tie *tie   = &tree->ties[link->tie];
-    kane_tie_work *own    = &work->tie[link->tie];
-    if (link->role == KANE_TIE_CARRIER) {
+    const kane_flex *flex = &tree->flexes[link->flex];
+    kane_flex_work *own   = &work->flex[link->flex];
+    if (link->role == KANE_FLEX_FRAME) {
         move_link(tree, i, frames, work);
-        kane_tie_read(tie, work, own);
-        kane_tie_weigh(tie, own, work, &work->link[i]);
-    } else if (link->role == KANE_TIE_MEMBER && !link->idle) {
-        kane_tie_follow(tree, i, work);
+        kane_flex_read(flex, work, own);
+        kane_flex_weigh(flex, own, work, &work->link[i]);
+    } else if (link->role == KANE_FLEX_NODE && !link->idle) {
+        kane_flex_move_node(tree, i, work);
         move_member(link, work, &work->link[i]);
     }
 }
 
-void kane_tree_move_idle(const kane_tree *tree, const kane_tie *tie, const kane_base *frames, kane_tree_work *work)
+void kane_tree_move_idle(const kane_tree *tree, const kane_flex *flex, const kane_moving_frame *frames,
+                         kane_tree_work *work)
 {
-    for (int k = 0; k < tie->count; k++)
-        move_link(tree, tie->mode + k, frames, work);
-    for (int m = 0; m < tie->member_count; m++)
-        if (tree->links[tie->members[m]].idle) {
-            kane_tie_follow(tree, tie->members[m], work);
-            move_member(&tree->links[tie->members[m]], work, &work->link[tie->members[m]]);
+    for (int k = 0; k < flex->count; k++)
+        move_link(tree, flex->mode + k, frames, work);
+    for (int m = 0; m < flex->member_count; m++)
+        if (tree->links[flex->members[m]].idle) {
+            kane_flex_move_node(tree, flex->members[m], work);
+            move_member(&tree->links[flex->members[m]], work, &work->link[flex->members[m]]);
         }
 }
 
-void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work)
+void kane_tree_move(const kane_tree *tree, kane_links links, const kane_moving_frame *frames, kane_tree_work *work)
 {
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
-        if (link->role != KANE_TIE_NONE)
+        if (link->role != KANE_FLEX_NONE)
             move_tied(tree, i, frames, work);
         else if (link->hinge && link->parent >= 0)
             move_hinge(link, work, &work->link[i]);
-        else if (link->alone) {
+        else if (link->is_free_body) {
             place_alone(link, work, &work->link[i]);
             run_alone(link, &frames[link->frame], work, &work->link[i]);
         } else
@@ -392,14 +395,14 @@ void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *fr
     }
 }
 
-void kane_tree_run(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work)
+void kane_tree_run(const kane_tree *tree, kane_links links, const kane_moving_frame *frames, kane_tree_work *work)
 {
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
         kane_link_state *s    = &work->link[i];
-        if (link->role != KANE_TIE_NONE) {
+        if (link->role != KANE_FLEX_NONE) {
             move_tied(tree, i, frames, work);
-        } else if (link->alone) {
+        } else if (link->is_free_body) {
             run_alone(link, &frames[link->frame], work, s);
         } else if (link->kind == KANE_LINK_FORMULA) {
             move_link(tree, i, frames, work);

@@ -29,7 +29,7 @@ typedef struct carrier {
     kane_vec3 arm;         // from there to the joint point of the link
 } carrier;
 
-static carrier carry(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work)
+static carrier carry(const kane_tree *tree, int i, const kane_moving_frame *base, const kane_tree_work *work)
 {
     const kane_link *link    = &tree->links[i];
     const kane_link_state *s = &work->link[i];
@@ -52,7 +52,8 @@ static carrier carry(const kane_tree *tree, int i, const kane_base *base, const 
 }
 
 // The joint point moves in the axes of the seat: v + w x at, less what the parent does there.
-static void body_rates(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work, double *q_dot)
+static void body_rates(const kane_tree *tree, int i, const kane_moving_frame *base, const kane_tree_work *work,
+                       double *q_dot)
 {
     const kane_link *link    = &tree->links[i];
     const kane_link_state *s = &work->link[i], *p = link->parent < 0 ? NULL : &work->link[link->parent];
@@ -75,7 +76,7 @@ static void free_rates(const kane_link *link, const kane_tree_work *work, double
     q_dot[0]        = v[0];
     q_dot[1]        = v[1];
     q_dot[2]        = v[2];
-    if (!link->alone) {
+    if (!link->is_free_body) {
         turn_rates(work->axis + link->v + 3, kv3(v[3], v[4], v[5]), q_dot + 3);
         return;
     }
@@ -89,7 +90,7 @@ static void free_rates(const kane_link *link, const kane_tree_work *work, double
 
 static int is_free(const kane_link *link)
 {
-    return link->alone ||
+    return link->is_free_body ||
            (link->parent < 0 && !link->turned && link->at.x == 0.0 && link->at.y == 0.0 && link->at.z == 0.0);
 }
 
@@ -105,7 +106,7 @@ static double step_rate(const kane_step *step, const kane_tree_work *work, const
 }
 
 // Rate of the last turn of a link, which spins.
-static double spin_rate(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work)
+static double spin_rate(const kane_tree *tree, int i, const kane_moving_frame *base, const kane_tree_work *work)
 {
     const kane_link *link = &tree->links[i];
     double rate[3];
@@ -118,13 +119,14 @@ static double spin_rate(const kane_tree *tree, int i, const kane_base *base, con
 
 // What hangs on an axle turns against axes that do not spin by its own speed, and by the spin of what carries it:
 //   w = w_p + s e,  w_p = (that of the axes) + spin e     ->     q' = s + spin        (e -> -e: s - spin)
-static double spin_of_carrier(const kane_tree *tree, const kane_link *link, const kane_base *base,
+static double spin_of_carrier(const kane_tree *tree, const kane_link *link, const kane_moving_frame *base,
                               const kane_tree_work *work)
 {
     return link->on_axle * spin_rate(tree, link->parent, base, work);
 }
 
-void kane_tree_rates(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work, double *q_dot)
+void kane_tree_rates(const kane_tree *tree, int i, const kane_moving_frame *base, const kane_tree_work *work,
+                     double *q_dot)
 {
     const kane_link *link = &tree->links[i];
     const double *v       = work->v + link->v;
@@ -150,7 +152,7 @@ void kane_tree_rates(const kane_tree *tree, int i, const kane_base *base, const 
     }
 }
 
-static void body_speeds(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work,
+static void body_speeds(const kane_tree *tree, int i, const kane_moving_frame *base, const kane_tree_work *work,
                         const double *q_dot, double *v)
 {
     const kane_link *link       = &tree->links[i];
@@ -172,7 +174,8 @@ static void body_speeds(const kane_tree *tree, int i, const kane_base *base, con
     v[5]            = w.z;
 }
 
-void kane_tree_speeds(const kane_tree *tree, int i, const kane_base *base, kane_tree_work *work, const double *q_dot)
+void kane_tree_speeds(const kane_tree *tree, int i, const kane_moving_frame *base, kane_tree_work *work,
+                      const double *q_dot)
 {
     const kane_link *link = &tree->links[i];
     double *v             = work->v + link->v;
@@ -198,7 +201,7 @@ void kane_tree_speeds(const kane_tree *tree, int i, const kane_base *base, kane_
 }
 
 // The seat's point and axes accelerate too; turning axes add w_before x e_k q_k'.
-static void body_accelerations(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work,
+static void body_accelerations(const kane_tree *tree, int i, const kane_moving_frame *base, const kane_tree_work *work,
                                double *q_ddot)
 {
     const kane_link *link       = &tree->links[i];
@@ -227,7 +230,7 @@ static void body_accelerations(const kane_tree *tree, int i, const kane_base *ba
 }
 
 // The second derivative of the spin of a link.
-static double spin_acceleration(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work)
+static double spin_acceleration(const kane_tree *tree, int i, const kane_moving_frame *base, const kane_tree_work *work)
 {
     const kane_link *link = &tree->links[i];
     double q_ddot[6];
@@ -237,7 +240,7 @@ static double spin_acceleration(const kane_tree *tree, int i, const kane_base *b
     return q_ddot[kane_link_spin(link)];
 }
 
-void kane_tree_accelerations(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work,
+void kane_tree_accelerations(const kane_tree *tree, int i, const kane_moving_frame *base, const kane_tree_work *work,
                              double *q_ddot)
 {
     const kane_link *link = &tree->links[i];
@@ -307,8 +310,8 @@ static void spread_velocity(const kane_tree *tree, int i, const double *v, kane_
 
 void kane_tree_spread(const kane_tree *tree, int i, double *dv, kane_tree_work *work, double *dq)
 {
-    static const kane_base rest = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    double *v                   = work->v;
+    static const kane_moving_frame rest = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    double *v                           = work->v;
     spread_velocity(tree, i, dv, work);
     work->v = dv;
     kane_tree_rates(tree, i, &rest, work, dq);

@@ -5,7 +5,7 @@
 
 #include "tree/rows_kinds.h"
 
-void kane_closure_count(kane_closure *closure)
+void kane_constraint_row_set_count(kane_constraint_row_set *closure)
 {
     static const struct {
         int rows, positions, sides;
@@ -20,7 +20,7 @@ void kane_closure_count(kane_closure *closure)
         [KANE_CONSTRAINT_ROD] = {1, 1, 2},
     };
     const kane_rows_kind *own = closure->own;
-    if (closure->kind == KANE_CONSTRAINT_OWN) {
+    if (closure->kind == KANE_CONSTRAINT_USER) {
         closure->row_count      = own->positions + own->rates;
         closure->position_count = own->positions;
         return;
@@ -31,7 +31,7 @@ void kane_closure_count(kane_closure *closure)
     closure->position_count = counts[closure->kind].positions + along;
 }
 
-int kane_closure_is_rheonomic(const kane_closure *closure)
+int kane_constraint_row_set_is_rheonomic(const kane_constraint_row_set *closure)
 {
     int given = closure->own || closure->length_given || closure->offset_given || closure->along || closure->motion;
     for (int k = 0; k < closure->term_count; k++)
@@ -47,7 +47,7 @@ static void put_loads(const rows_load found[2], kane_wrench load[2])
         load[i] = (kane_wrench){ks3_value(found[i].force), ks3_value(found[i].torque)};
 }
 
-void kane_rod_imaginary(const kane_eval_context *e, const kane_closure *closure, kane_imaginary *out)
+void kane_rod_imaginary(const kane_eval_context *e, const kane_constraint_row_set *closure, kane_imaginary *out)
 {
     const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases};
     rod_scene r;
@@ -61,7 +61,7 @@ void kane_rod_imaginary(const kane_eval_context *e, const kane_closure *closure,
     }
 }
 
-void kane_rod_omitted(const kane_eval_context *e, const kane_closure *closure, kane_wrench load[2])
+void kane_rod_omitted(const kane_eval_context *e, const kane_constraint_row_set *closure, kane_wrench load[2])
 {
     const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases};
     rod_scene r;
@@ -74,7 +74,7 @@ void kane_rod_omitted(const kane_eval_context *e, const kane_closure *closure, k
     put_loads(found, load);
 }
 
-void kane_rod_gain(const kane_eval_context *e, const kane_closure *closure, const kane_wrench gain[2],
+void kane_rod_gain(const kane_eval_context *e, const kane_constraint_row_set *closure, const kane_wrench gain[2],
                    kane_wrench load[2])
 {
     const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases};
@@ -89,13 +89,13 @@ void kane_rod_gain(const kane_eval_context *e, const kane_closure *closure, cons
     }
     rod_clear(found);
     rod_resist(&r, a, found);
-    if (closure->rod.separate)
+    if (closure->rod.imaginary_as_forces)
         rod_omit(&r, -1.0, X, found);
     put_loads(found, load);
 }
 
-void kane_rod_strike(const kane_eval_context *e, const kane_closure *closure, const kane_rod_jump jump[2],
-                     kane_wrench load[2])
+void kane_rod_apply_impulse(const kane_eval_context *e, const kane_constraint_row_set *closure,
+                            const kane_rod_jump jump[2], kane_wrench load[2])
 {
     const row_scene s       = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases};
     const kane_scalar3 none = ks3_constant(kv3_zero());
@@ -122,22 +122,23 @@ void kane_rod_strike(const kane_eval_context *e, const kane_closure *closure, co
     put_loads(found, load);
 }
 
-void kane_rod_ends(const kane_eval_context *e, const kane_closure *closure, kane_vec3 end[2])
+void kane_rod_ends(const kane_eval_context *e, const kane_constraint_row_set *closure, kane_vec3 end[2])
 {
     const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases, .beyond = 1};
     rod_scene r;
     kane_scalar3 X[2][KANE_IMAGINARY_TERMS];
     rod_see(&s, closure, NULL, &r);
     kane_scalar3 a[2] = {r.end[0].a, r.end[1].a};
-    if (closure->rod.separate)
+    if (closure->rod.imaginary_as_forces)
         rod_imagine(&s, closure, &r, X, a);
     for (int i = 0; i < 2; i++)
         end[i] = ks3_value(a[i]);
 }
 
 // With D what is known less what was assumed:  F_i -= m_ii D_i + m_12 D_other
-void kane_rod_foresee(const kane_closure *closure, const kane_tree_work *work, const kane_transport *frames,
-                      kane_rod_inertia inertia, const kane_vec3 known[2], const kane_vec3 end[2], kane_wrench load[2])
+void kane_rod_set_extrapolated(const kane_constraint_row_set *closure, const kane_tree_work *work,
+                               const kane_transport *frames, kane_rod_inertia inertia, const kane_vec3 known[2],
+                               const kane_vec3 end[2], kane_wrench load[2])
 {
     const int all       = inertia == KANE_RODS_ALL;
     const double own[2] = {all ? closure->rod.first : 0.0, all ? closure->rod.second : 0.0};
@@ -160,7 +161,7 @@ void kane_rod_foresee(const kane_closure *closure, const kane_tree_work *work, c
 
 // --- all rows ---
 
-static void put_push(const rows *found, int i, kane_closure_values *out)
+static void put_push(const rows *found, int i, kane_constraint_row_set_values *out)
 {
     out->push[i].row         = found->push[i].row;
     out->push[i].link        = found->push[i].link;
@@ -168,14 +169,14 @@ static void put_push(const rows *found, int i, kane_closure_values *out)
     out->push[i].push.torque = ks3_value(found->push[i].torque);
 }
 
-static void put_frame_push(const rows *found, int i, kane_closure_values *out)
+static void put_frame_push(const rows *found, int i, kane_constraint_row_set_values *out)
 {
     out->frame_push[i].row   = found->frame_push[i].row;
     out->frame_push[i].frame = found->frame_push[i].frame;
     out->frame_push[i].push  = (kane_wrench){found->frame_push[i].force, found->frame_push[i].torque};
 }
 
-static void put_rod_values(const rows *found, kane_closure_values *out)
+static void put_rod_values(const rows *found, kane_constraint_row_set_values *out)
 {
     put_loads(found->load, out->load);
     for (int i = 0; i < 2; i++) {
@@ -184,7 +185,7 @@ static void put_rod_values(const rows *found, kane_closure_values *out)
     }
 }
 
-static void put_values(const kane_closure *closure, const rows *found, kane_closure_values *out)
+static void put_values(const kane_constraint_row_set *closure, const rows *found, kane_constraint_row_set_values *out)
 {
     for (int i = 0; i < closure->row_count; i++) {
         out->value[i]        = found->value[i].v;
@@ -214,25 +215,25 @@ static void put_values(const kane_closure *closure, const rows *found, kane_clos
     } while (0)
 
 // Between two links of one frame, by markers that do not move on them: nearly all constraints.
-static int is_plain(const kane_closure *c)
+static int is_plain(const kane_constraint_row_set *c)
 {
-    return c->side_count == 2 && c->term_count == 0 && c->kind != KANE_CONSTRAINT_OWN && !c->motion &&
+    return c->side_count == 2 && c->term_count == 0 && c->kind != KANE_CONSTRAINT_USER && !c->motion &&
            c->side[0].link >= 0 && c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame;
 }
 
-static inline int is_length(const kane_closure *c)
+static inline int is_length(const kane_constraint_row_set *c)
 {
     return c->kind == KANE_CONSTRAINT_DISTANCE || c->kind == KANE_CONSTRAINT_ROD;
 }
 
-static inline void find_length(const row_scene *s, const kane_closure *c, rows *found)
+static inline void find_length(const row_scene *s, const kane_constraint_row_set *c, rows *found)
 {
     ROWS_KNOW(c->side[0].link >= 0 && c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame && !c->motion);
     found->push_count = found->frame_push_count = found->entry_count = 0;
     put_rod(s, c, found);
 }
 
-static inline void find_pair(const row_scene *s, const kane_closure *c, rows *found)
+static inline void find_pair(const row_scene *s, const kane_constraint_row_set *c, rows *found)
 {
     ROWS_KNOW(c->side[0].link >= 0 && c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame && !c->motion);
     ROWS_KNOW(c->kind != KANE_CONSTRAINT_DISTANCE && c->kind != KANE_CONSTRAINT_ROD);
@@ -242,13 +243,13 @@ static inline void find_pair(const row_scene *s, const kane_closure *c, rows *fo
     put_closure(s, found, c, &meet);
 }
 
-static inline void take_values(const rows *found, int count, kane_closure_values *out)
+static inline void take_values(const rows *found, int count, kane_constraint_row_set_values *out)
 {
     for (int i = 0; i < count; i++)
         out->value[i] = found->value[i].v;
 }
 
-static inline void take_pushes(const rows *found, int count, kane_closure_values *out)
+static inline void take_pushes(const rows *found, int count, kane_constraint_row_set_values *out)
 {
     out->push_count       = count;
     out->frame_push_count = out->entry_count = 0;
@@ -256,7 +257,7 @@ static inline void take_pushes(const rows *found, int count, kane_closure_values
         put_push(found, i, out);
 }
 
-static inline void take_motion(const rows *found, int count, kane_closure_values *out)
+static inline void take_motion(const rows *found, int count, kane_constraint_row_set_values *out)
 {
     for (int i = 0; i < count; i++) {
         out->rate[i]         = found->rate[i].v;
@@ -264,14 +265,16 @@ static inline void take_motion(const rows *found, int count, kane_closure_values
     }
 }
 
-__attribute__((flatten)) static void length_value(const row_scene *s, const kane_closure *c, kane_closure_values *out)
+__attribute__((flatten)) static void length_value(const row_scene *s, const kane_constraint_row_set *c,
+                                                  kane_constraint_row_set_values *out)
 {
     rows found;
     find_length(s, c, &found);
     take_values(&found, 1, out);
 }
 
-__attribute__((flatten)) static void length_push(const row_scene *s, const kane_closure *c, kane_closure_values *out)
+__attribute__((flatten)) static void length_push(const row_scene *s, const kane_constraint_row_set *c,
+                                                 kane_constraint_row_set_values *out)
 {
     rows found;
     find_length(s, c, &found);
@@ -279,7 +282,8 @@ __attribute__((flatten)) static void length_push(const row_scene *s, const kane_
     take_pushes(&found, 2, out);
 }
 
-__attribute__((flatten)) static void length_motion(const row_scene *s, const kane_closure *c, kane_closure_values *out)
+__attribute__((flatten)) static void length_motion(const row_scene *s, const kane_constraint_row_set *c,
+                                                   kane_constraint_row_set_values *out)
 {
     rows found;
     find_length(s, c, &found);
@@ -288,7 +292,8 @@ __attribute__((flatten)) static void length_motion(const row_scene *s, const kan
         put_rod_values(&found, out);
 }
 
-__attribute__((flatten)) static void pair_pushes(const row_scene *s, const kane_closure *c, kane_closure_values *out)
+__attribute__((flatten)) static void pair_pushes(const row_scene *s, const kane_constraint_row_set *c,
+                                                 kane_constraint_row_set_values *out)
 {
     rows found;
     find_pair(s, c, &found);
@@ -296,7 +301,8 @@ __attribute__((flatten)) static void pair_pushes(const row_scene *s, const kane_
     take_pushes(&found, found.push_count, out);
 }
 
-__attribute__((flatten)) static void pair_motion(const row_scene *s, const kane_closure *c, kane_closure_values *out)
+__attribute__((flatten)) static void pair_motion(const row_scene *s, const kane_constraint_row_set *c,
+                                                 kane_constraint_row_set_values *out)
 {
     rows found;
     find_pair(s, c, &found);
@@ -304,29 +310,30 @@ __attribute__((flatten)) static void pair_motion(const row_scene *s, const kane_
 }
 
 // Not inlined: only rows of the user's own need so much of the stack.
-__attribute__((noinline)) static void find_own(const row_scene *s, const kane_closure *closure, rows *found)
+__attribute__((noinline)) static void find_own(const row_scene *s, const kane_constraint_row_set *closure, rows *found)
 {
     own_room room;
     rows_find(s, closure, &room, found);
 }
 
-void kane_closure_eval(const kane_eval_context *e, const kane_closure *closure, int beyond, kane_closure_values *out)
+void kane_constraint_row_set_eval(const kane_eval_context *e, const kane_constraint_row_set *closure, int beyond,
+                                  kane_constraint_row_set_values *out)
 {
     const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases, .beyond = beyond};
     rows found;
-    if (closure->kind == KANE_CONSTRAINT_OWN)
+    if (closure->kind == KANE_CONSTRAINT_USER)
         find_own(&s, closure, &found);
     else
         rows_find(&s, closure, NULL, &found);
     put_values(closure, &found, out);
 }
 
-void kane_closure_eval_part(const kane_eval_context *e, const kane_closure *closure, kane_rows_part part,
-                            kane_closure_values *out)
+void kane_constraint_row_set_eval_part(const kane_eval_context *e, const kane_constraint_row_set *closure,
+                                       kane_rows_part part, kane_constraint_row_set_values *out)
 {
     const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases};
     if (!is_plain(closure)) {
-        kane_closure_eval(e, closure, 0, out);
+        kane_constraint_row_set_eval(e, closure, 0, out);
         return;
     }
     if (is_length(closure))

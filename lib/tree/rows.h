@@ -35,7 +35,7 @@ enum {
 // Motion of a marker on its carrier over time: x, y, z [m] along the axes that it has without, then yaw, roll, pitch [rad]
 // about moving axes; NULL: zero.
 typedef struct kane_marker_motion {
-    const kane_course *course[6];
+    const kane_line_function *line_function[6];
 } kane_marker_motion;
 
 // One side of a constraint: a marker on a link or on a frame. The frame of a link is that of its tree.
@@ -56,7 +56,7 @@ typedef struct kane_term {
 // Inertia of a rod on the accelerations of its ends; all zero: it has no mass.
 //   m_11 = m (1 - g)^2 + J/L^2    m_22 = m g^2 + J/L^2    m_12 = m g (1 - g) - J/L^2
 typedef struct kane_rod {
-    int separate;                 // 1: bases leave imaginary forces out; those that are kept act besides
+    int imaginary_as_forces;      // 1: bases leave imaginary forces out; those that are kept act besides
     kane_imaginary keep;          // 1 or 0 by axis: imaginary terms that are kept
     double mass;                  // m [kg]
     double centre;                // g, of the length, from the first side
@@ -65,28 +65,28 @@ typedef struct kane_rod {
 } kane_rod;
 
 // A constraint, compiled. Immutable.
-typedef struct kane_closure {
+typedef struct kane_constraint_row_set {
     const char *name;
     kane_constraint_kind kind;
     int side_count; // 2, of relations 0; of an OWN the first sees the others
     kane_side_marker side[KANE_SIDES_MOST];
-    const kane_rows_kind *own;   // of an OWN
-    const void *own_data;        //
-    double length;               // of a rod [m]
-    kane_rod rod;                // of a rod
-    double radius;               // of a disc [m]
-    const kane_course *curve[2]; //
+    const kane_rows_kind *own;          // of an OWN
+    const void *own_data;               //
+    double length;                      // of a rod [m]
+    kane_rod rod;                       // of a rod
+    double radius;                      // of a disc [m]
+    const kane_line_function *curve[2]; //
     int term_count;
     kane_term term[KANE_TERMS_MOST];
     double offset;
     // over time: instead of constants; NULL: constant
-    const kane_course *length_given, *offset_given, *factor_given[KANE_TERMS_MOST];
-    const kane_course *along;         // of a CURVE: x of the second's origin; NULL: it is free
+    const kane_line_function *length_given, *offset_given, *factor_given[KANE_TERMS_MOST];
+    const kane_line_function *along;  // of a CURVE: x of the second's origin; NULL: it is free
     const kane_marker_motion *motion; // of the first side's marker on its carrier; NULL: it is fixed there
     kane_closed_form closed;
     int row_count;      // rows of rates
     int position_count; // the first of them, which have values too
-} kane_closure;
+} kane_constraint_row_set;
 
 // A coefficient of one speed in a row.
 typedef struct kane_speed_entry {
@@ -98,7 +98,7 @@ typedef struct kane_speed_entry {
 // Values of the rows of one constraint. push: row by row of side 0, 1, or term by term of what it hangs on and itself,
 // frames left out; torque about the link's origin, in the axes of that link's frame. A row whose sides hang together
 // may push one link twice.
-typedef struct kane_closure_values {
+typedef struct kane_constraint_row_set_values {
     double value[KANE_ROWS_MOST];        // Phi [m], [rad], [1]
     double rate[KANE_ROWS_MOST];         // d(Phi)/dt
     double acceleration[KANE_ROWS_MOST]; // d^2(Phi)/dt^2 for the accelerations that the links have
@@ -117,34 +117,35 @@ typedef struct kane_closure_values {
     kane_wrench load[2]; // of a rod with mass: what it pushes its sides with, axes and origins as of `push`
     kane_vec3 along[2];  // from its first end to the second, of length 1, in the same axes
     kane_vec3 end[2];    // accelerations of its ends, less that of gravity, likewise [m/s^2]
-} kane_closure_values;
+} kane_constraint_row_set_values;
 
-// Rows and positions: how many (kane_closure.row_count, position_count), by kind and what is given; and sides, unless of an OWN.
-void kane_closure_count(kane_closure *closure);
+// Rows and positions: how many (kane_constraint_row_set.row_count, position_count), by kind and what is given; and sides, unless of an OWN.
+void kane_constraint_row_set_count(kane_constraint_row_set *closure);
 
 // Whether time by itself may change what its rows ask for.
-int kane_closure_is_rheonomic(const kane_closure *closure);
+int kane_constraint_row_set_is_rheonomic(const kane_constraint_row_set *closure);
 
 // All values for the motion in work. frames: transportation of the frames; bases: what kane_tree_move had (relative or
 // absolute). Accelerations: those with v_dot = 0 (beyond == 0), or with da, dal (beyond == 1). Not finite where the
 // constraint is undefined (a rod of no length, a disc that lies flat).
-void kane_closure_eval(const kane_eval_context *e, const kane_closure *closure, int beyond, kane_closure_values *out);
+void kane_constraint_row_set_eval(const kane_eval_context *e, const kane_constraint_row_set *closure, int beyond,
+                                  kane_constraint_row_set_values *out);
 
 // A part of these for the motion in work, with v_dot = 0: values, for links that have been placed; values, pushes and entries, likewise; then,
 // for links that are where they were and have been moved, rates, accelerations and what belongs to a rod with mass.
 typedef enum kane_rows_part { KANE_ROWS_VALUES, KANE_ROWS_COEFFICIENTS, KANE_ROWS_MOTION } kane_rows_part;
-void kane_closure_eval_part(const kane_eval_context *e, const kane_closure *closure, kane_rows_part part,
-                            kane_closure_values *out);
+void kane_constraint_row_set_eval_part(const kane_eval_context *e, const kane_constraint_row_set *closure,
+                                       kane_rows_part part, kane_constraint_row_set_values *out);
 
 // Changes of one constraint's rows with the states of a batch: values, rates, accelerations (with da, dal); and of its
 // pushes, entries and loads, in their order.
-typedef struct kane_closure_changes {
+typedef struct kane_constraint_row_set_changes {
     double value[KANE_ROWS_MOST][KANE_CHANGES], rate[KANE_ROWS_MOST][KANE_CHANGES];
     double acceleration[KANE_ROWS_MOST][KANE_CHANGES];
     kane_wrench_changes push[KANE_PUSHES_MOST];
     double entry[KANE_ENTRIES_MOST][KANE_CHANGES];
     kane_wrench_changes load[2]; // of a rod with mass
-} kane_closure_changes;
+} kane_constraint_row_set_changes;
 
 // What moves in a batch of `count` states. Frames, bases, time and v_dot stay as they are: v_dot comes in through
 // pushes and entries alone.
@@ -157,21 +158,22 @@ typedef struct kane_row_changes {
 
 // Imaginary terms of a rod with mass, as they act on a body if they are not omitted: at its mass centre, in the axes of the first
 // side's frame.
-void kane_rod_imaginary(const kane_eval_context *e, const kane_closure *closure, kane_imaginary *out);
+void kane_rod_imaginary(const kane_eval_context *e, const kane_constraint_row_set *closure, kane_imaginary *out);
 
 // Accelerations of the ends of a rod with mass, with da and dal, less that of gravity, each in the axes of its frame [m/s^2].
-void kane_rod_ends(const kane_eval_context *e, const kane_closure *closure, kane_vec3 end[2]);
+void kane_rod_ends(const kane_eval_context *e, const kane_constraint_row_set *closure, kane_vec3 end[2]);
 
 // What accelerations of the ends that are known beforehand change of `load`, which has been found with those in `end`, where a
 // part of the rod's inertia is taken with them. An end on a frame moves as the frame does: of that nothing needs to be known.
-void kane_rod_foresee(const kane_closure *closure, const kane_tree_work *work, const kane_transport *frames,
-                      kane_rod_inertia inertia, const kane_vec3 known[2], const kane_vec3 end[2], kane_wrench load[2]);
+void kane_rod_set_extrapolated(const kane_constraint_row_set *closure, const kane_tree_work *work,
+                               const kane_transport *frames, kane_rod_inertia inertia, const kane_vec3 known[2],
+                               const kane_vec3 end[2], kane_wrench load[2]);
 
 // What its frames' own acceleration pushes the sides with, of what is kept: gain of every frame is that of its origin and its
 // angular one (force, torque). And, of separate terms, what is omitted. Axes and origins as of `load`.
-void kane_rod_gain(const kane_eval_context *e, const kane_closure *closure, const kane_wrench gain[2],
+void kane_rod_gain(const kane_eval_context *e, const kane_constraint_row_set *closure, const kane_wrench gain[2],
                    kane_wrench load[2]);
-void kane_rod_omitted(const kane_eval_context *e, const kane_closure *closure, kane_wrench load[2]);
+void kane_rod_omitted(const kane_eval_context *e, const kane_constraint_row_set *closure, kane_wrench load[2]);
 
 // What a jump of the frames pushes the sides with, an impulse or a displacement times a mass (docs/theory.md, section 5): of a side
 // that keeps its absolute motion only what is omitted. In the axes of its frame.
@@ -181,20 +183,24 @@ typedef struct kane_rod_jump {
     int is_carried;             // 1: it keeps its absolute motion
 } kane_rod_jump;
 
-void kane_rod_strike(const kane_eval_context *e, const kane_closure *closure, const kane_rod_jump jump[2],
-                     kane_wrench load[2]);
+void kane_rod_apply_impulse(const kane_eval_context *e, const kane_constraint_row_set *closure,
+                            const kane_rod_jump jump[2], kane_wrench load[2]);
 
-// In what kane_closure_derive works: too large for the stack of a small thread. NULL without memory.
-typedef struct kane_closure_room kane_closure_room;
+// In what kane_constraint_row_set_derive works: too large for the stack of a small thread. NULL without memory.
+typedef struct kane_constraint_row_set_room kane_constraint_row_set_room;
 
-kane_closure_room *kane_closure_room_create(kane_arena *arena);
+kane_constraint_row_set_room *kane_constraint_row_set_room_create(kane_arena *arena);
 
-// How a constraint changes with the states of a batch; valid until the room is used again. kane_closure_derive_load:
+// How a constraint changes with the states of a batch; valid until the room is used again. kane_constraint_row_set_derive_load:
 // `load` alone, of a rod with mass.
-const kane_closure_changes *kane_closure_derive(const kane_eval_context *e, const kane_closure *closure,
-                                                const kane_row_changes *changes, kane_closure_room *room);
-const kane_closure_changes *kane_closure_derive_load(const kane_eval_context *e, const kane_closure *closure,
-                                                     const kane_row_changes *changes, kane_closure_room *room);
+const kane_constraint_row_set_changes *kane_constraint_row_set_derive(const kane_eval_context *e,
+                                                                      const kane_constraint_row_set *closure,
+                                                                      const kane_row_changes *changes,
+                                                                      kane_constraint_row_set_room *room);
+const kane_constraint_row_set_changes *kane_constraint_row_set_derive_load(const kane_eval_context *e,
+                                                                           const kane_constraint_row_set *closure,
+                                                                           const kane_row_changes *changes,
+                                                                           kane_constraint_row_set_room *room);
 
 // === Dependent coordinates of a planar loop of three joints and of a gear, in closed form (docs/mechanisms.md).
 //
@@ -217,14 +223,14 @@ typedef struct kane_closed_step {
 
 typedef struct kane_closed {
     int recognised; // 0: Newton's method
-    const kane_closure *closure;
+    const kane_constraint_row_set *closure;
     int step_count;
     kane_closed_step step[KANE_CLOSED_STEPS];
 } kane_closed;
 
 // Recognises the loop that closure->closed names. NULL, or what keeps it from being one (a sentence without a subject, as
 // "has four joints instead of three").
-const char *kane_closed_recognise(const kane_tree *tree, const kane_closure *closure, kane_closed *out);
+const char *kane_closed_recognise(const kane_tree *tree, const kane_constraint_row_set *closure, kane_closed *out);
 
 // Solves for the coordinates of those two steps (one of a gear) whose speed has unknown[v] = 1, and clears these; all
 // others stay. Links have been placed; they must be placed again. On the branch that is nearest. 0 if the loop cannot

@@ -7,15 +7,15 @@
 
 #include "base/arena.h"
 
-struct kane_closure_room {
+struct kane_constraint_row_set_room {
     rows found;
     own_room own;
-    kane_closure_changes changes;
+    kane_constraint_row_set_changes changes;
 };
 
-kane_closure_room *kane_closure_room_create(kane_arena *arena)
+kane_constraint_row_set_room *kane_constraint_row_set_room_create(kane_arena *arena)
 {
-    return kane_arena_alloc(arena, 1, sizeof(kane_closure_room));
+    return kane_arena_alloc(arena, 1, sizeof(kane_constraint_row_set_room));
 }
 
 static row_scene scene_of(const kane_eval_context *e, const kane_row_changes *changes)
@@ -31,7 +31,7 @@ static row_scene scene_of(const kane_eval_context *e, const kane_row_changes *ch
                        .dv      = changes->dv};
 }
 
-static void store_loads(const kane_closure *closure, const rows *found, kane_closure_changes *out)
+static void store_loads(const kane_constraint_row_set *closure, const rows *found, kane_constraint_row_set_changes *out)
 {
     for (int i = 0; i < 2 && closure->rod.mass > 0.0; i++) {
         changes3_store(found->load[i].force, &out->load[i].force);
@@ -39,12 +39,14 @@ static void store_loads(const kane_closure *closure, const rows *found, kane_clo
     }
 }
 
-const kane_closure_changes *kane_closure_derive(const kane_eval_context *e, const kane_closure *closure,
-                                                const kane_row_changes *changes, kane_closure_room *room)
+const kane_constraint_row_set_changes *kane_constraint_row_set_derive(const kane_eval_context *e,
+                                                                      const kane_constraint_row_set *closure,
+                                                                      const kane_row_changes *changes,
+                                                                      kane_constraint_row_set_room *room)
 {
-    kane_closure_changes *out = &room->changes;
-    rows *found               = &room->found;
-    const row_scene s         = scene_of(e, changes);
+    kane_constraint_row_set_changes *out = &room->changes;
+    rows *found                          = &room->found;
+    const row_scene s                    = scene_of(e, changes);
     rows_find(&s, closure, &room->own, found);
     for (int i = 0; i < closure->row_count; i++) {
         changes_store(found->value[i].t, out->value[i]);
@@ -61,8 +63,10 @@ const kane_closure_changes *kane_closure_derive(const kane_eval_context *e, cons
     return out;
 }
 
-const kane_closure_changes *kane_closure_derive_load(const kane_eval_context *e, const kane_closure *closure,
-                                                     const kane_row_changes *changes, kane_closure_room *room)
+const kane_constraint_row_set_changes *kane_constraint_row_set_derive_load(const kane_eval_context *e,
+                                                                           const kane_constraint_row_set *closure,
+                                                                           const kane_row_changes *changes,
+                                                                           kane_constraint_row_set_room *room)
 {
     const row_scene s = scene_of(e, changes);
     rod_ends ends;

@@ -4,7 +4,7 @@
 #ifndef KANE_TREE_ROWS_KINDS_H
 #define KANE_TREE_ROWS_KINDS_H
 
-#include "tree/rows_own.h"
+#include "tree/rows_user.h"
 #include "tree/rows_rod.h"
 #include "tree/rows_sides.h"
 #include "tree/rows_terms.h"
@@ -19,7 +19,7 @@ static inline void put_given(rows *out, int row, jet by_time)
 }
 
 // Component of x along an axis of the first: g is that axis, m zero; zeros are not multiplied.
-static inline int put_slide(rows *out, int row, const kane_closure *closure, const marker_pair *m, int axis)
+static inline int put_slide(rows *out, int row, const kane_constraint_row_set *closure, const marker_pair *m, int axis)
 {
     const kane_scalar3 force = cm_column(&m->first.E, axis);
     out->value[row]          = ks3_get(m->x.v, axis);
@@ -30,7 +30,8 @@ static inline int put_slide(rows *out, int row, const kane_closure *closure, con
     return row + 1;
 }
 
-static inline int put_slides(rows *out, int row, const kane_closure *closure, const marker_pair *m, int count)
+static inline int put_slides(rows *out, int row, const kane_constraint_row_set *closure, const marker_pair *m,
+                             int count)
 {
     for (int axis = 0; axis < count; axis++)
         row = put_slide(out, row, closure, m, axis);
@@ -38,7 +39,8 @@ static inline int put_slides(rows *out, int row, const kane_closure *closure, co
 }
 
 // Axis i of the first square to axis j of the second: e . q = 0, which changes by turn . (q x e): a moment, no force.
-static inline int put_square(rows *out, int row, const kane_closure *closure, const marker_pair *m, int i, int j)
+static inline int put_square(rows *out, int row, const kane_constraint_row_set *closure, const marker_pair *m, int i,
+                             int j)
 {
     const jet3 around         = jet3_cross(m->axis[j], jet3_constant(kv3_unit(i)));
     const jet rate            = jet3_dot(around, m->W);
@@ -51,20 +53,21 @@ static inline int put_square(rows *out, int row, const kane_closure *closure, co
 }
 
 // z axes parallel, or opposite: rows cannot tell. Who assembles starts from a guess, and motion cannot leap.
-static inline int put_parallel(rows *out, int row, const kane_closure *closure, const marker_pair *m)
+static inline int put_parallel(rows *out, int row, const kane_constraint_row_set *closure, const marker_pair *m)
 {
     row = put_square(out, row, closure, m, 0, 2);
     return put_square(out, row, closure, m, 1, 2);
 }
 
 // y - f(x) and z - g(x); where x is given over time, x - x(t).
-static inline void put_curve(const row_scene *scene, rows *out, const kane_closure *closure, const marker_pair *m)
+static inline void put_curve(const row_scene *scene, rows *out, const kane_constraint_row_set *closure,
+                             const marker_pair *m)
 {
     const jet x = jet3_get(m->x, 0);
     for (int i = 0; i < 2; i++) {
         double f[4] = {0.0};
         if (closure->curve[i])
-            kane_course_eval(closure->curve[i], x.v.v, f);
+            kane_line_function_eval(closure->curve[i], x.v.v, f);
         const kane_scalar value = ks_sub(ks3_get(m->x.v, 1 + i), ks_chain(x.v, f[0], f[1]));
         const jet3 slope        = jet3_scale(jet_chain(x, f[1], f[2], f[3]), jet3_constant(kv3_unit(0)));
         rows_put(out, i, closure, m, value, jet3_sub(jet3_constant(kv3_unit(1 + i)), slope), jet3_constant(kv3_zero()));
@@ -79,7 +82,7 @@ static inline void put_curve(const row_scene *scene, rows *out, const kane_closu
 }
 
 // The second's origin does not move along the second's y.
-static inline void put_knife(rows *out, const kane_closure *closure, const marker_pair *m)
+static inline void put_knife(rows *out, const kane_constraint_row_set *closure, const marker_pair *m)
 {
     rows_put(out, 0, closure, m, ks_constant(0.0), m->axis[1], jet3_constant(kv3_zero()));
 }
@@ -88,7 +91,7 @@ static inline void put_knife(rows *out, const kane_closure *closure, const marke
 //   rho = -r (z - n_z n)/s,   s = sqrt(1 - n_z^2)
 // It touches (x_z - r s = 0), and its material there is at rest (rate of x + W x rho = 0, along x and y). The height's
 // rate is the z component of the same velocity. A disc that lies flat, s = 0, has no lowest point.
-static inline void put_rolling(rows *out, const kane_closure *closure, const marker_pair *m)
+static inline void put_rolling(rows *out, const kane_constraint_row_set *closure, const marker_pair *m)
 {
     const double r = closure->radius;
     const jet3 z = jet3_constant(kv3_unit(2)), n = m->axis[2];
@@ -107,7 +110,8 @@ static inline void put_rolling(rows *out, const kane_closure *closure, const mar
     }
 }
 
-static inline void put_closure(const row_scene *scene, rows *out, const kane_closure *c, const marker_pair *m)
+static inline void put_closure(const row_scene *scene, rows *out, const kane_constraint_row_set *c,
+                               const marker_pair *m)
 {
     int row = 0;
     switch (c->kind) {
@@ -132,22 +136,22 @@ static inline void put_closure(const row_scene *scene, rows *out, const kane_clo
     case KANE_CONSTRAINT_LINEAR:
     case KANE_CONSTRAINT_FUNCTION:
     case KANE_CONSTRAINT_RATES:
-    case KANE_CONSTRAINT_OWN:
-    case KANE_CONSTRAINT_KINDS: break; // rows_rod.h, rows_terms.h, rows_own.h
+    case KANE_CONSTRAINT_USER:
+    case KANE_CONSTRAINT_KINDS: break; // rows_rod.h, rows_terms.h, rows_user.h
     }
 }
 
 // === All rows of one constraint, with their changes or without (change.h).
 
 // room: of rows of the user's own; of other kinds it may be NULL.
-static inline void rows_find(const row_scene *scene, const kane_closure *closure, own_room *room, rows *out)
+static inline void rows_find(const row_scene *scene, const kane_constraint_row_set *closure, own_room *room, rows *out)
 {
     out->push_count = out->frame_push_count = out->entry_count = 0;
     switch (closure->kind) {
     case KANE_CONSTRAINT_LINEAR:
     case KANE_CONSTRAINT_RATES: put_linear(scene, closure, out); return;
     case KANE_CONSTRAINT_FUNCTION: put_function(scene, closure, out); return;
-    case KANE_CONSTRAINT_OWN: put_own(scene, closure, room, out); return;
+    case KANE_CONSTRAINT_USER: put_own(scene, closure, room, out); return;
     case KANE_CONSTRAINT_DISTANCE:
     case KANE_CONSTRAINT_ROD: put_rod(scene, closure, out); return;
     default: break;

@@ -29,7 +29,7 @@ typedef struct rod_ends {
 
 // d does not depend on who watches: points of one frame are compared as they are, those of two
 // are made absolute.
-static inline void rod_ends_see(const row_scene *scene, const kane_closure *c, rod_ends *e)
+static inline void rod_ends_see(const row_scene *scene, const kane_constraint_row_set *c, rod_ends *e)
 {
     const kane_side_marker *one = &c->side[0], *two = &c->side[1];
     side_motion a = side_carrier(scene, one), b = side_carrier(scene, two);
@@ -57,7 +57,7 @@ static inline void rod_ends_see(const row_scene *scene, const kane_closure *c, r
 // (d . d - L^2)/(2 L): metres, smooth everywhere, and its multiplier is the rod's force
 //   Phi' = d . v/L      Phi'' = (d . a + v . v)/L
 // and where L(t) is given, Phi_t = -L' (d . d/L^2 + 1)/2 besides.
-static inline void put_length(const row_scene *scene, const kane_closure *c, const rod_ends *e, rows *out)
+static inline void put_length(const row_scene *scene, const kane_constraint_row_set *c, const rod_ends *e, rows *out)
 {
     double f[4] = {c->length};
     if (c->length_given)
@@ -94,7 +94,8 @@ static inline kane_scalar3 rod_turn(const rod_scene *r, kane_mat3 R, kane_scalar
 }
 
 // known: its ends, of one frame; NULL: not yet.
-static inline void rod_see(const row_scene *scene, const kane_closure *c, const side_motion *known, rod_scene *r)
+static inline void rod_see(const row_scene *scene, const kane_constraint_row_set *c, const side_motion *known,
+                           rod_scene *r)
 {
     const kane_transport *first = &scene->frames[c->side[0].frame], *second = &scene->frames[c->side[1].frame];
     for (int i = 0; i < 2 && known; i++)
@@ -136,14 +137,14 @@ static inline void rod_resist(const rod_scene *r, const kane_scalar3 a[2], rows_
 }
 
 // Velocity of an end relative to its frame.
-static inline kane_scalar3 rod_velocity(const kane_base *base, const side_motion *end)
+static inline kane_scalar3 rod_velocity(const kane_moving_frame *base, const side_motion *end)
 {
     const kane_scalar3 carried = ks3_add(ks3_constant(base->v), ks3_cross(ks3_constant(base->w), end->p));
     return ks3_sub(end->v, carried);
 }
 
 // Parts of the frame's motion in the acceleration of an end, by term.
-static inline void rod_frame(const kane_transport *T, const kane_base *base, const side_motion *end,
+static inline void rod_frame(const kane_transport *T, const kane_moving_frame *base, const side_motion *end,
                              kane_scalar3 X[KANE_IMAGINARY_TERMS])
 {
     const kane_scalar3 w = ks3_constant(T->omega);
@@ -188,7 +189,7 @@ static inline void rod_omit(const rod_scene *r, double sign, kane_scalar3 X[2][K
 }
 
 // Accelerations of the ends by term, and all of them added to a (NULL: not).
-static inline void rod_imagine(const row_scene *scene, const kane_closure *c, const rod_scene *r,
+static inline void rod_imagine(const row_scene *scene, const kane_constraint_row_set *c, const rod_scene *r,
                                kane_scalar3 X[2][KANE_IMAGINARY_TERMS], kane_scalar3 *a)
 {
     for (int i = 0; i < 2; i++) {
@@ -205,14 +206,15 @@ static inline void rod_clear(rows_load load[2])
 }
 
 // Forces on the two sides and their torques about the origins of the links, each in the axes of its own frame.
-static inline void rod_load(const row_scene *scene, const kane_closure *c, const side_motion *known, rows *out)
+static inline void rod_load(const row_scene *scene, const kane_constraint_row_set *c, const side_motion *known,
+                            rows *out)
 {
     rod_scene r;
     kane_scalar3 X[2][KANE_IMAGINARY_TERMS];
     rod_see(scene, c, known, &r);
     kane_scalar3 a[2] = {r.end[0].a, r.end[1].a};
     rod_clear(out->load);
-    if (c->rod.separate) {
+    if (c->rod.imaginary_as_forces) {
         rod_imagine(scene, c, &r, X, a);
         rod_omit(&r, -1.0, X, out->load);
     }
@@ -224,7 +226,7 @@ static inline void rod_load(const row_scene *scene, const kane_closure *c, const
 }
 
 // All of a rod.
-static inline void put_rod(const row_scene *scene, const kane_closure *c, rows *out)
+static inline void put_rod(const row_scene *scene, const kane_constraint_row_set *c, rows *out)
 {
     rod_ends e;
     rod_ends_see(scene, c, &e);

@@ -12,7 +12,7 @@ typedef struct row_scene {
     const kane_tree *tree;
     const kane_tree_work *work;
     const kane_transport *frames;
-    const kane_base *bases;
+    const kane_moving_frame *bases;
     int beyond;                                    // 1: accelerations hold da, dal
     WITH_CHANGE(int count;)                        // states whose changes are wanted
     WITH_CHANGE(const kane_link_changes *changes;) // by them [link_count]
@@ -44,7 +44,7 @@ typedef struct marker_pair {
 static inline side_motion side_carrier(const row_scene *scene, const kane_side_marker *side)
 {
     if (side->link < 0) {
-        const kane_base *b = &scene->bases[side->frame];
+        const kane_moving_frame *b = &scene->bases[side->frame];
         return (side_motion){.r  = ks3_constant(kv3_zero()),
                              .v  = ks3_constant(b->v),
                              .a  = ks3_constant(b->a),
@@ -72,7 +72,7 @@ static inline side_motion side_carrier(const row_scene *scene, const kane_side_m
 //   v += Dv + Dw x r                                       w  += Dw
 //   a += Da + Dal x r + w x (w x r) [true less base] + 2 Dw x v'     al += Dal + Dw x w'
 // What is left where the base is absolute is gravity.
-static inline void side_make_absolute(const kane_transport *f, const kane_base *b, side_motion *s)
+static inline void side_make_absolute(const kane_transport *f, const kane_moving_frame *b, side_motion *s)
 {
     const kane_scalar3 Dw = ks3_constant(kv3_sub(f->omega, b->w)), Dv = ks3_constant(kv3_sub(f->v_o, b->v));
     const kane_scalar3 Da = ks3_constant(kv3_sub(f->a_o, b->a)), Dal = ks3_constant(kv3_sub(f->epsilon, b->al));
@@ -101,8 +101,8 @@ static inline side_given side_give(const row_scene *scene, const kane_marker_mot
     static const int turns[3] = {2, 0, 1};
     double f[6][4]            = {{0.0}};
     for (int i = 0; i < 6; i++)
-        if (motion->course[i])
-            kane_tree_given(scene->work, motion->course[i], f[i]);
+        if (motion->line_function[i])
+            kane_tree_given(scene->work, motion->line_function[i], f[i]);
     side_given g = {.x    = kv3(f[0][0], f[1][0], f[2][0]),
                     .x_d  = kv3(f[0][1], f[1][1], f[2][1]),
                     .x_dd = kv3(f[0][2], f[1][2], f[2][2]),
@@ -287,8 +287,8 @@ static inline jet rows_rate(const marker_pair *meet, jet3 g, jet3 m)
 
 // A row whose rate is  g . (rate of x) + m . W:  for the value Phi(x, axes), g is its derivative by x and m that by
 // small turns of the second side.
-static inline void rows_put(rows *out, int row, const kane_closure *closure, const marker_pair *meet, kane_scalar value,
-                            jet3 g, jet3 m)
+static inline void rows_put(rows *out, int row, const kane_constraint_row_set *closure, const marker_pair *meet,
+                            kane_scalar value, jet3 g, jet3 m)
 {
     const jet rate         = rows_rate(meet, g, m);
     out->value[row]        = value;

@@ -152,7 +152,7 @@ typedef struct row_number {
     kane_scalar v, d, dd;
 } row_number;
 
-static inline row_number number_see(const row_scene *scene, double constant, const kane_course *given)
+static inline row_number number_see(const row_scene *scene, double constant, const kane_line_function *given)
 {
     double f[4] = {constant};
     if (given)
@@ -181,7 +181,7 @@ static inline void number_add(rows *out, const row_number *k, int is_given, kane
 }
 
 // The row begins as -offset; of_rates: that is its rate.
-static inline void number_begin(const row_scene *scene, const kane_closure *closure, int of_rates, rows *out)
+static inline void number_begin(const row_scene *scene, const kane_constraint_row_set *closure, int of_rates, rows *out)
 {
     const row_number offset = number_see(scene, closure->offset, closure->offset_given);
     const kane_scalar zero = ks_constant(0.0), less = ks_constant(-1.0);
@@ -195,13 +195,13 @@ static inline void number_begin(const row_scene *scene, const kane_closure *clos
 }
 
 // sum factor coordinate = offset, or the same of rates
-static inline void put_linear(const row_scene *scene, const kane_closure *closure, rows *out)
+static inline void put_linear(const row_scene *scene, const kane_constraint_row_set *closure, rows *out)
 {
     const int of_rates = closure->kind == KANE_CONSTRAINT_RATES;
     number_begin(scene, closure, of_rates, out);
     for (int i = 0; i < closure->term_count; i++) {
-        const kane_course *given = closure->factor_given[i];
-        const row_number factor  = number_see(scene, closure->term[i].factor, given);
+        const kane_line_function *given = closure->factor_given[i];
+        const row_number factor         = number_see(scene, closure->term[i].factor, given);
         row_coordinate c;
         coordinate_see(scene, &closure->term[i], &c);
         number_add(out, &factor, given != NULL, c.value, c.rate, c.acceleration, of_rates);
@@ -210,15 +210,15 @@ static inline void put_linear(const row_scene *scene, const kane_closure *closur
 }
 
 // p - k f(q) - offset, with  f(q)' = f' q',  f(q)'' = f'' q'^2 + f' q''
-static inline void put_function(const row_scene *scene, const kane_closure *closure, rows *out)
+static inline void put_function(const row_scene *scene, const kane_constraint_row_set *closure, rows *out)
 {
-    const kane_course *given = closure->factor_given[1];
-    row_number k             = number_see(scene, closure->term[1].factor, given);
+    const kane_line_function *given = closure->factor_given[1];
+    row_number k                    = number_see(scene, closure->term[1].factor, given);
     row_coordinate p, q;
     double f[4];
     coordinate_see(scene, &closure->term[0], &p);
     coordinate_see(scene, &closure->term[1], &q);
-    kane_course_eval(closure->curve[0], q.value.v, f);
+    kane_line_function_eval(closure->curve[0], q.value.v, f);
 
     const kane_scalar less = ks_constant(-1.0), slope = ks_chain(q.value, f[1], f[2]),
                       bend   = ks_chain(q.value, f[2], f[3]);

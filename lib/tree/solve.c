@@ -7,7 +7,7 @@
 
 #include "tree/spatial.h"
 
-#include "tree/tie.h"
+#include "tree/flex.h"
 #include "tree/tree.h"
 
 // Takes one freedom out of (I, n, f): along e or l. Returns 0 if nothing resists it.
@@ -129,28 +129,28 @@ static inline void hand_on(kane_link_state *p, const kane_link_state *s)
     p->f = kv3_add(p->f, s->f);
 }
 
-// A part of a tie. Returns 1 if nothing else is to be done for it, -1 if nothing resists a mode.
+// A part of a flexible body. Returns 1 if nothing else is to be done for it, -1 if nothing resists a mode.
 static int gather_tied(const kane_tree *tree, const kane_link *link, int i, kane_tree_work *work)
 {
-    const kane_tie *tie = &tree->ties[link->tie];
-    if (link->role == KANE_TIE_MODE)
+    const kane_flex *flex = &tree->flexes[link->flex];
+    if (link->role == KANE_FLEX_MODE)
         return 1;
-    if (link->role == KANE_TIE_MEMBER) {
-        if (i == tie->members[tie->member_count - 1])
-            kane_tie_begin(tie, work, &work->tie[link->tie]);
+    if (link->role == KANE_FLEX_NODE) {
+        if (i == flex->members[flex->member_count - 1])
+            kane_flex_begin(flex, work, &work->flex[link->flex]);
         if (!link->idle)
-            kane_tie_add_member(tree, i, work);
+            kane_flex_add_node(tree, i, work);
         return 1;
     }
-    return kane_tie_release(tie, &work->tie[link->tie], &work->link[i]) ? 0 : -1;
+    return kane_flex_release(flex, &work->flex[link->flex], &work->link[i]) ? 0 : -1;
 }
 
-int kane_tree_gather(const kane_tree *tree, kane_links links, kane_tree_work *work)
+int kane_tree_inward(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     for (int i = links.end - 1; i >= links.first; i--) {
         const kane_link *link = &tree->links[i];
         kane_link_state *s    = &work->link[i];
-        if (link->role != KANE_TIE_NONE) {
+        if (link->role != KANE_FLEX_NONE) {
             const int done = gather_tied(tree, link, i, work);
             if (done < 0)
                 return i;
@@ -219,33 +219,33 @@ static inline void follow_joint(const kane_link *link, kane_tree_work *work, kan
         grow(s, &work->axis[v], work->v_dot[v]);
 }
 
-void kane_tree_descend(const kane_tree *tree, kane_links links, kane_tree_work *work)
+void kane_tree_outward(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
         kane_link_state *s    = &work->link[i];
-        if (link->role == KANE_TIE_MODE || (link->role == KANE_TIE_MEMBER && !link->coupled)) // kane_tie_show
+        if (link->role == KANE_FLEX_MODE || (link->role == KANE_FLEX_NODE && !link->coupled)) // kane_flex_accelerations
             continue;
-        if (link->role == KANE_TIE_MEMBER)
+        if (link->role == KANE_FLEX_NODE)
             follow_joint(link, work, s);
         else if (link->hinge && link->parent >= 0)
             accelerate_hinge(link, work, s);
         else if (link->kind != KANE_LINK_BODY)
             accelerate_joint(link, work, s);
-        if (link->role == KANE_TIE_CARRIER)
-            kane_tie_descend(&tree->ties[link->tie], tree->links, work);
+        if (link->role == KANE_FLEX_FRAME)
+            kane_flex_outward(&tree->flexes[link->flex], tree->links, work);
     }
 }
 
 int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
-    const int singular = kane_tree_gather(tree, links, work);
+    const int singular = kane_tree_inward(tree, links, work);
     if (singular < 0)
-        kane_tree_descend(tree, links, work);
+        kane_tree_outward(tree, links, work);
     return singular;
 }
 
-void kane_tree_push_gathered(const kane_tree *tree, kane_tree_work *work, int i, kane_vec3 force, kane_vec3 torque)
+void kane_tree_apply_inward(const kane_tree *tree, kane_tree_work *work, int i, kane_vec3 force, kane_vec3 torque)
 {
     for (const kane_link *link = &tree->links[i]; link->kind != KANE_LINK_BODY; link = &tree->links[i]) {
         for (int v = link->v + link->v_count - 1; v >= link->v; v--) { // what its speeds take, and what goes on
@@ -255,13 +255,13 @@ void kane_tree_push_gathered(const kane_tree *tree, kane_tree_work *work, int i,
             torque = kv3_add_scaled(torque, -more, x->U_n);
             force  = kv3_add_scaled(force, -more, x->U_f);
         }
-        kane_tree_push(work, i, force, torque);
+        kane_tree_apply_wrench(work, i, force, torque);
         if (link->parent < 0)
             return;
         torque = kv3_add(torque, kv3_cross(work->link[i].rho, force));
         i      = link->parent;
     }
-    kane_tree_push(work, i, force, torque);
+    kane_tree_apply_wrench(work, i, force, torque);
     (void)solve_body(&tree->links[i], &work->link[i], work->v_dot + tree->links[i].v);
 }
 
@@ -270,7 +270,7 @@ void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane
 {
     for (int i = link; i != above && i >= 0; i = tree->links[i].parent) {
         const kane_link *l = &tree->links[i];
-        const int v        = l->role == KANE_TIE_MEMBER ? tree->ties[l->tie].v : l->v;
+        const int v        = l->role == KANE_FLEX_NODE ? tree->flexes[l->flex].v : l->v;
         double *to         = l->v_count ? row + (place ? place[v] : v) : NULL;
         if (l->kind == KANE_LINK_BODY) {
             for (int c = 0; c < 3; c++) {
@@ -284,9 +284,9 @@ void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane
             const kane_axis_state *a = &work->axis[l->v + k];
             along[k]                 = kv3_dot(a->l, push.force) + kv3_dot(a->e, push.torque);
         }
-        if (l->role == KANE_TIE_MEMBER)
-            kane_tie_fold(&tree->ties[l->tie], i, along, to);
-        for (int k = 0; k < l->v_count && l->role != KANE_TIE_MEMBER; k++)
+        if (l->role == KANE_FLEX_NODE)
+            kane_flex_fold(&tree->flexes[l->flex], i, along, to);
+        for (int k = 0; k < l->v_count && l->role != KANE_FLEX_NODE; k++)
             to[k] += along[k];
         push.torque = kv3_add(push.torque, kv3_cross(work->link[i].rho, push.force));
     }
@@ -301,11 +301,11 @@ void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_wor
         if (link->kind == KANE_LINK_BODY) {
             s->da  = kv3(u_dot[0], u_dot[1], u_dot[2]);
             s->dal = kv3(u_dot[3], u_dot[4], u_dot[5]);
-        } else if (link->role != KANE_TIE_MODE && !link->idle) { // others: kane_tie_show
+        } else if (link->role != KANE_FLEX_MODE && !link->idle) { // others: kane_flex_accelerations
             follow_joint(link, work, s);
         }
-        if (link->role == KANE_TIE_CARRIER)
-            kane_tie_members_follow(&tree->ties[link->tie], tree->links, work->v_dot);
+        if (link->role == KANE_FLEX_FRAME)
+            kane_flex_nodes_follow(&tree->flexes[link->flex], tree->links, work->v_dot);
     }
 }
 
@@ -325,7 +325,7 @@ kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, k
 static void hand_on_response(const kane_link *link, const kane_tree_work *work, int i, kane_wrench *push, double *v_dot)
 {
     kane_wrench w = push[i];
-    for (int v = link->v + link->v_count - 1; v >= link->v && link->role != KANE_TIE_MEMBER; v--) {
+    for (int v = link->v + link->v_count - 1; v >= link->v && link->role != KANE_FLEX_NODE; v--) {
         const kane_axis_state *x = &work->axis[v];
         v_dot[v]                 = (kv3_dot(x->e, w.torque) + kv3_dot(x->l, w.force)) / x->along;
         w.torque                 = kv3_add_scaled(w.torque, -v_dot[v], x->U_n);
@@ -349,7 +349,7 @@ static void take_response(const kane_link *link, const kane_tree_work *work, int
     }
     for (int v = link->v; v < link->v + link->v_count; v++) {
         const kane_axis_state *x = &work->axis[v];
-        if (link->role != KANE_TIE_MEMBER)
+        if (link->role != KANE_FLEX_NODE)
             v_dot[v] -= kv3_dot(x->D_n, a.torque) + kv3_dot(x->D_f, a.force);
         a.torque = kv3_add_scaled(a.torque, v_dot[v], x->e);
         a.force  = kv3_add_scaled(a.force, v_dot[v], x->l);
@@ -362,18 +362,18 @@ void kane_tree_respond(const kane_tree *tree, kane_links links, const kane_tree_
 {
     for (int i = links.end - 1; i >= links.first; i--) {
         const kane_link *link = &tree->links[i];
-        if (link->role == KANE_TIE_MODE)
+        if (link->role == KANE_FLEX_MODE)
             continue;
-        if (link->role == KANE_TIE_MEMBER)
-            kane_tie_respond_member(tree, i, work, push[i]);
-        if (link->role == KANE_TIE_CARRIER)
-            push[i] = kw_add(push[i], kane_tie_respond_carrier(&tree->ties[link->tie], &work->tie[link->tie]));
+        if (link->role == KANE_FLEX_NODE)
+            kane_flex_respond_node(tree, i, work, push[i]);
+        if (link->role == KANE_FLEX_FRAME)
+            push[i] = kw_add(push[i], kane_flex_respond_frame(&tree->flexes[link->flex], &work->flex[link->flex]));
         if (link->kind != KANE_LINK_BODY)
             hand_on_response(link, work, i, push, v_dot);
     }
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
-        if (link->role == KANE_TIE_MODE)
+        if (link->role == KANE_FLEX_MODE)
             continue;
         if (link->kind != KANE_LINK_BODY) {
             take_response(link, work, i, response, v_dot);
@@ -383,7 +383,7 @@ void kane_tree_respond(const kane_tree *tree, kane_links links, const kane_tree_
             for (int k = 0; k < 6; k++)
                 v_dot[link->v + k] = own[k];
         }
-        if (link->role == KANE_TIE_CARRIER)
-            kane_tie_respond_modes(&tree->ties[link->tie], tree->links, work, response[i], v_dot);
+        if (link->role == KANE_FLEX_FRAME)
+            kane_flex_respond_modes(&tree->flexes[link->flex], tree->links, work, response[i], v_dot);
     }
 }

@@ -2,7 +2,7 @@
 // Theta and f of the tree (41)-(43) from composite bodies: what constraints and linearisations ask for.
 
 #include "tree/spatial.h"
-#include "tree/tie.h"
+#include "tree/flex.h"
 
 #include <string.h>
 
@@ -11,14 +11,14 @@ static double *hand_up(const kane_tree *tree, int i, const kane_tree_work *work,
 {
     for (int j = i; j >= 0; j = tree->links[j].parent) {
         const kane_link *link = &tree->links[j];
-        const kane_tie *tie   = link->role == KANE_TIE_MEMBER ? &tree->ties[link->tie] : NULL;
-        const int count       = tie ? tie->count : link->v_count;
+        const kane_flex *flex = link->role == KANE_FLEX_NODE ? &tree->flexes[link->flex] : NULL;
+        const int count       = flex ? flex->count : link->v_count;
         double rows[6];
         composite_project(link, work, w, rows);
         for (int m = 0; m < count; m++)
-            entry[m] = tie ? 0.0 : rows[m];
-        if (tie)
-            kane_tie_fold(tie, j, rows, entry);
+            entry[m] = flex ? 0.0 : rows[m];
+        if (flex)
+            kane_flex_fold(flex, j, rows, entry);
         entry += count;
         if (!composite_loads_parent(link))
             break;
@@ -30,11 +30,11 @@ static double *hand_up(const kane_tree *tree, int i, const kane_tree_work *work,
 // Columns of the modes of a carrier whose members have been added.
 static double *fill_modes(const kane_tree *tree, int carrier, const kane_tree_work *work, double *entry)
 {
-    const kane_tie *tie      = &tree->ties[tree->links[carrier].tie];
-    const kane_tie_work *own = &work->tie[tree->links[carrier].tie];
-    for (int k = 0; k < tie->count; k++) {
+    const kane_flex *flex     = &tree->flexes[tree->links[carrier].flex];
+    const kane_flex_work *own = &work->flex[tree->links[carrier].flex];
+    for (int k = 0; k < flex->count; k++) {
         for (int m = 0; m <= k; m++)
-            *entry++ = own->W[k * tie->count + m];
+            *entry++ = own->W[k * flex->count + m];
         entry = hand_up(tree, carrier, work, (kane_wrench){own->W_f[k], own->W_n[k]}, entry);
     }
     return entry;
@@ -43,22 +43,23 @@ static double *fill_modes(const kane_tree *tree, int carrier, const kane_tree_wo
 // Points of deformable bodies without mass, on which nothing hangs, have none.
 static inline int is_left_out(const kane_link *link, const kane_spatial *composite)
 {
-    return link->role == KANE_TIE_MODE || (link->role == KANE_TIE_MEMBER && composite->M[0] == 0.0);
+    return link->role == KANE_FLEX_MODE || (link->role == KANE_FLEX_NODE && composite->M[0] == 0.0);
 }
 
 void kane_tree_composite(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                          kane_spatial *inertia)
 {
     for (int n = 0; n < link_count; n++)
-        if (tree->links[links[n]].role == KANE_TIE_CARRIER)
-            kane_tie_begin_composite(&tree->ties[tree->links[links[n]].tie], &work->tie[tree->links[links[n]].tie]);
+        if (tree->links[links[n]].role == KANE_FLEX_FRAME)
+            kane_flex_begin_composite(&tree->flexes[tree->links[links[n]].flex],
+                                      &work->flex[tree->links[links[n]].flex]);
     for (int n = link_count - 1; n >= 0; n--) {
         const int i           = links[n];
         const kane_link *link = &tree->links[i];
         if (is_left_out(link, &inertia[i]))
             continue;
-        if (link->role == KANE_TIE_MEMBER)
-            kane_tie_add_composite(tree, i, work, &inertia[i]);
+        if (link->role == KANE_FLEX_NODE)
+            kane_flex_add_composite(tree, i, work, &inertia[i]);
         if (composite_loads_parent(link))
             ksp_add_shifted(&inertia[link->parent], &inertia[i], work->link[i].rho);
     }
@@ -71,14 +72,14 @@ void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, co
     for (int n = link_count - 1; n >= 0; n--) {
         const int i           = links[n];
         const kane_link *link = &tree->links[i];
-        if (link->role == KANE_TIE_MODE || link->role == KANE_TIE_MEMBER)
+        if (link->role == KANE_FLEX_MODE || link->role == KANE_FLEX_NODE)
             continue;
         for (int k = 0; k < link->v_count; k++) {
             double *own = entries;
             entries = hand_up(tree, i, work, composite_needs(&inertia[i], composite_motion(link, work, k)), entries);
             own[k] += kane_link_armature(link, k);
         }
-        if (link->role == KANE_TIE_CARRIER)
+        if (link->role == KANE_FLEX_FRAME)
             entries = fill_modes(tree, i, work, entries);
     }
 }
@@ -88,7 +89,7 @@ void kane_tree_inertia(const kane_tree *tree, int link_count, const int *links, 
 {
     for (int n = 0; n < link_count; n++) {
         const kane_link *link = &tree->links[links[n]];
-        const int has_none    = link->role == KANE_TIE_MEMBER && !(link->mass > 0.0 || link->coupled); // it is not set
+        const int has_none    = link->role == KANE_FLEX_NODE && !(link->mass > 0.0 || link->coupled); // it is not set
         inertia[links[n]]     = has_none ? (kane_spatial){.H = km3_zero()} : work->link[links[n]].I;
     }
 }
@@ -97,8 +98,8 @@ static void add_rigid(const kane_tree *tree, int i, const kane_tree_work *work)
 {
     const kane_link *link = &tree->links[i];
     work->whole[i]        = ksp_of_link(link, work->link[i].R);
-    if (link->role == KANE_TIE_CARRIER)
-        kane_tie_add_inertia(&tree->ties[link->tie], work, &work->whole[i]);
+    if (link->role == KANE_FLEX_FRAME)
+        kane_flex_add_inertia(&tree->flexes[link->flex], work, &work->whole[i]);
 }
 
 void kane_tree_theta_rigid(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
@@ -115,23 +116,23 @@ static int list_column(const kane_tree *tree, int i, const int *place, int colum
     int count = 0;
     for (int j = i; j >= 0; j = composite_loads_parent(&tree->links[j]) ? tree->links[j].parent : -1) {
         const kane_link *link = &tree->links[j];
-        const kane_tie *tie   = link->role == KANE_TIE_MEMBER ? &tree->ties[link->tie] : NULL;
-        for (int m = 0; m < (tie ? tie->count : link->v_count); m++, count++)
+        const kane_flex *flex = link->role == KANE_FLEX_NODE ? &tree->flexes[link->flex] : NULL;
+        for (int m = 0; m < (flex ? flex->count : link->v_count); m++, count++)
             if (out)
-                out[count] = (kane_theta_place){place[(tie ? tie->v : link->v) + m], column};
+                out[count] = (kane_theta_place){place[(flex ? flex->v : link->v) + m], column};
     }
     return count;
 }
 
 static int list_modes(const kane_tree *tree, int carrier, const int *place, kane_theta_place *out)
 {
-    const kane_tie *tie = &tree->ties[tree->links[carrier].tie];
-    int count           = 0;
-    for (int k = 0; k < tie->count; k++) {
+    const kane_flex *flex = &tree->flexes[tree->links[carrier].flex];
+    int count             = 0;
+    for (int k = 0; k < flex->count; k++) {
         for (int m = 0; m <= k; m++, count++)
             if (out)
-                out[count] = (kane_theta_place){place[tie->v + m], place[tie->v + k]};
-        count += list_column(tree, carrier, place, place[tie->v + k], out ? out + count : NULL);
+                out[count] = (kane_theta_place){place[flex->v + m], place[flex->v + k]};
+        count += list_column(tree, carrier, place, place[flex->v + k], out ? out + count : NULL);
     }
     return count;
 }
@@ -142,10 +143,10 @@ int kane_tree_theta_places(const kane_tree *tree, int link_count, const int *lin
     int count = 0;
     for (int n = link_count - 1; n >= 0; n--) {
         const kane_link *link = &tree->links[links[n]];
-        const int has_columns = link->role != KANE_TIE_MODE && link->role != KANE_TIE_MEMBER;
+        const int has_columns = link->role != KANE_FLEX_MODE && link->role != KANE_FLEX_NODE;
         for (int k = 0; k < link->v_count && has_columns; k++)
             count += list_column(tree, links[n], place, place[link->v + k], out ? out + count : NULL);
-        if (link->role == KANE_TIE_CARRIER)
+        if (link->role == KANE_FLEX_FRAME)
             count += list_modes(tree, links[n], place, out ? out + count : NULL);
     }
     return count;
@@ -159,9 +160,9 @@ static void put_forces(const kane_tree *tree, const kane_link *link, const int *
     composite_project(link, work, needed, rows);
     for (int k = 0; k < link->v_count; k++)
         rows[k] = -rows[k];
-    if (link->role == KANE_TIE_MEMBER) {
-        const kane_tie *tie = &tree->ties[link->tie];
-        kane_tie_fold(tie, (int)(link - tree->links), rows, f + place[tie->v]);
+    if (link->role == KANE_FLEX_NODE) {
+        const kane_flex *flex = &tree->flexes[link->flex];
+        kane_flex_fold(flex, (int)(link - tree->links), rows, f + place[flex->v]);
         return;
     }
     for (int k = 0; k < link->v_count; k++)
@@ -177,14 +178,15 @@ void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, c
         kane_wrench *own      = &scratch[links[n]];
         own->force            = kv3_sub(work->link[links[n]].f, own->force);
         own->torque           = kv3_sub(work->link[links[n]].n, own->torque);
-        if (link->role == KANE_TIE_MODE)
-            f[place[link->v]] = work->drive[link->v] - work->tie[link->tie].need[link->v - tree->ties[link->tie].v];
+        if (link->role == KANE_FLEX_MODE)
+            f[place[link->v]] =
+                work->drive[link->v] - work->flex[link->flex].need[link->v - tree->flexes[link->flex].v];
     }
     for (int n = link_count - 1; n >= 0; n--) {
         const int i           = links[n];
         const kane_link *link = &tree->links[i];
         const kane_wrench w   = scratch[i];
-        if (link->role == KANE_TIE_MODE || link->idle)
+        if (link->role == KANE_FLEX_MODE || link->idle)
             continue;
         put_forces(tree, link, place, work, w, f);
         if (composite_loads_parent(link))
@@ -206,8 +208,8 @@ kane_wrench kane_tree_needed(const kane_tree *tree, int i, const kane_tree_work 
     w.torque = kv3_add(w.torque, kv3_cross(mc, a));
     w.force  = kv3_add_scaled(kv3_cross(al, mc), link->mass, a);
     w.force  = kv3_add(w.force, kv3_cross(s->w, kv3_cross(s->w, mc)));
-    if (link->role == KANE_TIE_CARRIER)
-        w = kw_add(w, kane_tie_needed(&tree->ties[link->tie], &work->tie[link->tie], work, NULL));
+    if (link->role == KANE_FLEX_FRAME)
+        w = kw_add(w, kane_flex_needed(&tree->flexes[link->flex], &work->flex[link->flex], work, NULL));
     return w;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The arrays of a tree's evaluation.
 
-#include "tree/tie.h"
+#include "tree/flex.h"
 
 #include <kane/mechanism.h>
 
@@ -18,10 +18,10 @@ int kane_tree_work_create(const kane_tree *tree, kane_arena *arena, kane_tree_wo
     work->link       = kane_arena_alloc(arena, links, sizeof *work->link);
     work->axis       = kane_arena_alloc(arena, v, sizeof *work->axis);
     work->given_axis = kane_arena_alloc(arena, (size_t)tree->q_count, sizeof *work->given_axis);
-    work->tie        = kane_arena_alloc(arena, (size_t)tree->tie_count, sizeof *work->tie);
-    work->whole      = kane_arena_alloc(arena, tree->tie_count > 0 ? links : 0, sizeof *work->whole);
-    for (int k = 0; k < tree->tie_count && work->tie; k++)
-        kane_tie_work_create(&tree->ties[k], arena, &work->tie[k]);
+    work->flex       = kane_arena_alloc(arena, (size_t)tree->flex_count, sizeof *work->flex);
+    work->whole      = kane_arena_alloc(arena, tree->flex_count > 0 ? links : 0, sizeof *work->whole);
+    for (int k = 0; k < tree->flex_count && work->flex; k++)
+        kane_flex_work_create(&tree->flexes[k], arena, &work->flex[k]);
     return !kane_arena_failed(arena);
 }
 
@@ -30,7 +30,7 @@ int kane_tree_work_create(const kane_tree *tree, kane_arena *arena, kane_tree_wo
 const char *kane_joint_kind_name(kane_joint_kind kind)
 {
     static const char *const names[KANE_JOINT_KINDS] = {
-        "revolute", "prismatic", "cylindrical", "universal", "spherical", "planar", "free", "weld", "own"};
+        "revolute", "prismatic", "cylindrical", "universal", "spherical", "planar", "free", "weld", "user"};
     return names[kind];
 }
 
@@ -38,7 +38,7 @@ const char *kane_constraint_kind_name(kane_constraint_kind kind)
 {
     static const char *const names[KANE_CONSTRAINT_KINDS] = {
         "linear", "function", "spherical", "revolute", "cylindrical", "prismatic", "universal", "planar",
-        "weld",   "distance", "curve",     "rates",    "knife",       "rolling",   "rod",       "own"};
+        "weld",   "distance", "curve",     "rates",    "knife",       "rolling",   "rod",       "user"};
     return names[kind];
 }
 
@@ -97,7 +97,7 @@ static int list(const kane_joint_definition *joint, const char *name[KANE_JOINT_
     };
     if (!joint || joint->kind == KANE_JOINT_FREE)
         return list_free(joint, name);
-    if (joint->kind == KANE_JOINT_OWN) {
+    if (joint->kind == KANE_JOINT_USER) {
         const int count = joint->own ? joint->own->coordinate_count : 0;
         for (int i = 0; i < count; i++)
             name[i] = joint->own->coordinate[i];

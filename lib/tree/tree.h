@@ -22,25 +22,25 @@
 
 // === Functions of one variable with three derivatives: motions over time, relations of coordinates, curves.
 
-typedef struct kane_course {
+typedef struct kane_line_function {
     kane_function function; // with arrays of its own
     kane_cubic *spline;     // of a table
     int is_integral;        // 1: what is evaluated is the integral of `function` (a sine or table), 0 where x is 0
     double *area;           // of a table's integral: from the first point to every one
-} kane_course;
+} kane_line_function;
 
 // A copy that lives in the arena, ready to be evaluated; NULL with errors at `place`, or where memory is short.
-const kane_course *kane_course_create(const kane_function *function, kane_place place, kane_arena *arena,
-                                      kane_errors *errors);
+const kane_line_function *kane_line_function_create(const kane_function *function, kane_place place, kane_arena *arena,
+                                                    kane_errors *errors);
 
 // The same for the integral of the function from 0 to x, in closed form. A function of one's own has none.
-const kane_course *kane_course_create_integral(const kane_function *function, kane_place place, kane_arena *arena,
-                                               kane_errors *errors);
+const kane_line_function *kane_line_function_create_integral(const kane_function *function, kane_place place,
+                                                             kane_arena *arena, kane_errors *errors);
 // Whether it grows at a constant rate, as far as its kind tells.
-int kane_course_is_even(const kane_course *curve);
+int kane_line_function_is_even(const kane_line_function *curve);
 
 // Value and first three derivatives.
-void kane_course_eval(const kane_course *curve, double x, double out[4]);
+void kane_line_function_eval(const kane_line_function *curve, double x, double out[4]);
 
 typedef enum kane_link_kind {
     // six freedoms, of which one that is alone may lack translations; speeds: velocity of the mass centre, angular velocity,
@@ -61,19 +61,19 @@ typedef enum kane_step_mode {
 typedef struct kane_step {
     int axis; // 0 x, 1 y, 2 z
     kane_step_mode mode;
-    int q, v;                    // index of its coordinate and speed; v -1: none
-    const kane_course *function; // of time, of a given one
-    int endless;                 // 1: a given turn at constant rate; it goes on where time is frozen
-    double armature;             // inertia that its speed alone accelerates, beyond that of the bodies [kg], [kg m^2]
+    int q, v;                           // index of its coordinate and speed; v -1: none
+    const kane_line_function *function; // of time, of a given one
+    int endless;                        // 1: a given turn at constant rate; it goes on where time is frozen
+    double armature; // inertia that its speed alone accelerates, beyond that of the bodies [kg], [kg m^2]
 } kane_step;
 
-// The part of a link in a tie, see kane_tie.
-typedef enum kane_tie_role {
-    KANE_TIE_NONE,
-    KANE_TIE_CARRIER,
-    KANE_TIE_MEMBER, // its coordinates and speeds follow from those of the modes
-    KANE_TIE_MODE    // a slide of its own: one common coordinate
-} kane_tie_role;
+// The part of a link in a flexible body, see kane_flex.
+typedef enum kane_flex_role {
+    KANE_FLEX_NONE,
+    KANE_FLEX_FRAME,
+    KANE_FLEX_NODE, // its coordinates and speeds follow from those of the modes
+    KANE_FLEX_MODE  // a slide of its own: one common coordinate
+} kane_flex_role;
 
 // Immutable. Link axes: those of the joint on this body.
 typedef struct kane_link {
@@ -98,18 +98,18 @@ typedef struct kane_link {
     int body_turned;     // 0: they are the same
     kane_mat3 joint_R;   // axes of the joint on the body, as they were given, to link axes
     int spins;           // 1: its last turn (pitch) is about y, a principal axis; its axes leave that turn out
-    int uneven;     // 1: of those that spin: moments of inertia about x and z differ, so that inertia turns in its axes
-    int on_axle;    // 1, -1: hangs on a link that spins, and its first turn is about the axle (y, -y): that coordinate
-                    // counts against axes that do not spin, its speed against the link, which does; 0: neither
-    int coupled;    // 1: children that are not KANE_LINK_BODY hang on it
-    int in_frame;   // 1: its coordinates are x, y, z, yaw, roll, pitch of its body in the frame
-    int alone;      // 1: KANE_LINK_BODY by yaw, roll, pitch about its mass centre in the frame's axes; nothing is
-                    // coupled to it: solved in closed form, its inertia about the frame's axes is not filled
-    unsigned held;  // KANE_LINK_BODY that is alone: bits of speeds that are removed, always zero
-    int q, q_count; // coordinates (of a ball four, else step_count)
-    int v, v_count; // speeds
-    kane_tie_role role;
-    int tie; // index of the tie that it has a part in
+    int uneven;   // 1: of those that spin: moments of inertia about x and z differ, so that inertia turns in its axes
+    int on_axle;  // 1, -1: hangs on a link that spins, and its first turn is about the axle (y, -y): that coordinate
+                  // counts against axes that do not spin, its speed against the link, which does; 0: neither
+    int coupled;  // 1: children that are not KANE_LINK_BODY hang on it
+    int in_frame; // 1: its coordinates are x, y, z, yaw, roll, pitch of its body in the frame
+    int is_free_body; // 1: KANE_LINK_BODY by yaw, roll, pitch about its mass centre in the frame's axes; nothing is
+                      // coupled to it: solved in closed form, its inertia about the frame's axes is not filled
+    unsigned held;    // KANE_LINK_BODY that is alone: bits of speeds that are removed, always zero
+    int q, q_count;   // coordinates (of a ball four, else step_count)
+    int v, v_count;   // speeds
+    kane_flex_role role;
+    int flex; // index of the flexible body that it has a part in
     int idle; // 1: nothing holds this member: an evaluation leaves it out, and the modes' links likewise (kane_tree_move_idle)
 } kane_link;
 
@@ -214,7 +214,7 @@ static inline int kane_link_is_hinge(const kane_link *link)
 //
 // The modes' speeds are independent, those of the members are not; the articulated pass takes the modes out of the carrier's
 // inertia at once, all members together. Immutable.
-typedef struct kane_tie {
+typedef struct kane_flex {
     const char *name;
     int carrier;
     int count;        // of modes
@@ -228,28 +228,28 @@ typedef struct kane_tie {
     double *factor;   // of M, L L'
     int *first;       // of every row of it: where it begins
     int is_decoupled; // 1: members have no inertia and carry nothing: the modes do not feel the carrier
-    // inertia beyond that (tie_inertia.h), axes of the carrier, about its origin; momentum NULL: none
+    // inertia beyond that (flex_inertia.h), axes of the carrier, about its origin; momentum NULL: none
     const kane_vec3 *momentum, *turning;               // C_i, c0_i [count]
     const kane_vec3 *gyration;                         // g_ji, at j count + i [count * count]
     const double (*inertia)[6];                        // J1_i [count]
     const double (*second)[6];                         // J2_ij [count * count]; NULL: none
     const kane_vec3 *momentum_second, *turning_second; // sum m Z_ij, sum m x x Z_ij [count * count]; NULL: none, both
-} kane_tie;
+} kane_flex;
 
 typedef struct kane_tree {
     int link_count;
     kane_link *links;
     int q_count, v_count;
-    int tie_count;
-    kane_tie *ties;
+    int flex_count;
+    kane_flex *flexes;
 } kane_tree;
 
 // Motion of a frame as its trees feel it, frame axes: absolute, with gravity as an acceleration upwards; or at rest, where
 // the imaginary forces are handed over as wrenches.
-typedef struct kane_base {
+typedef struct kane_moving_frame {
     kane_vec3 v, w;  // velocity of the origin, angular velocity [m/s], [rad/s]
     kane_vec3 a, al; // acceleration less that of gravity, angular acceleration [m/s^2], [rad/s^2]
-} kane_base;
+} kane_moving_frame;
 
 // Inertia of a link or of what hangs on it, about the link's origin: wrench (n, f) = (J al + H a, H' al + M a).
 typedef struct kane_spatial {
@@ -282,8 +282,8 @@ typedef struct kane_axis_state {
     double u;                     // acceleration while the parent has none
 } kane_axis_state;
 
-// One tie on its way through an evaluation. After kane_tree_gather: L of the modes' inertia, and L^-1 of the rest.
-typedef struct kane_tie_work {
+// One flexible body on its way through an evaluation. After kane_tree_inward: L of the modes' inertia, and L^-1 of the rest.
+typedef struct kane_flex_work {
     double *M;            // inertia of the modes, all members [count * count]
     int *first;           // of its factor
     kane_vec3 *C_n, *C_f; // wrench on the carrier, about its origin, by the acceleration of a mode [count]
@@ -298,7 +298,7 @@ typedef struct kane_tie_work {
     double *W;            // [count * count], the lower half
     kane_vec3 *W_n, *W_f; // [count]
     void *scalars;        // scratch for numbers that know their changes (change.h) [6 count]
-} kane_tie_work;
+} kane_flex_work;
 
 typedef struct kane_tree_work {
     double t;
@@ -308,14 +308,14 @@ typedef struct kane_tree_work {
     kane_link_state *link; // [link_count]
     kane_axis_state *axis; // [v_count]
     kane_vec3 *given_axis; // of coordinates that are given over time, as links were placed [q_count]
-    kane_tie_work *tie;    // [tie_count]
-    kane_spatial *whole;   // where there are ties: scratch [link_count]
+    kane_flex_work *flex;  // [flex_count]
+    kane_spatial *whole;   // where there are flexible bodies: scratch [link_count]
 } kane_tree_work;
 
 // Value and derivatives of a function of time, now.
-static inline void kane_tree_given(const kane_tree_work *work, const kane_course *course, double f[4])
+static inline void kane_tree_given(const kane_tree_work *work, const kane_line_function *line_function, double f[4])
 {
-    kane_course_eval(course, work->t, f);
+    kane_line_function_eval(line_function, work->t, f);
     if (work->frozen)
         f[1] = f[2] = f[3] = 0.0;
 }
@@ -323,17 +323,17 @@ static inline void kane_tree_given(const kane_tree_work *work, const kane_course
 static inline void kane_step_given(const kane_tree_work *work, const kane_step *step, double f[4])
 {
     if (step->endless)
-        kane_course_eval(step->function, work->t, f);
+        kane_line_function_eval(step->function, work->t, f);
     else
         kane_tree_given(work, step->function, f);
 }
 
 // A number that is constant, or given over time.
-static inline double kane_tree_number(const kane_tree_work *work, double constant, const kane_course *given)
+static inline double kane_tree_number(const kane_tree_work *work, double constant, const kane_line_function *given)
 {
     double f[4] = {constant};
     if (given)
-        kane_course_eval(given, work->t, f);
+        kane_line_function_eval(given, work->t, f);
     return f[0];
 }
 
@@ -346,8 +346,8 @@ typedef struct kane_links {
 typedef struct kane_eval_context {
     const kane_tree *tree;
     kane_tree_work *work;
-    const kane_transport *frames; // [number of frames]
-    const kane_base *bases;       // [number of frames]
+    const kane_transport *frames;   // [number of frames]
+    const kane_moving_frame *bases; // [number of frames]
 } kane_eval_context;
 
 // Arrays of a work; 0 if memory is short.
@@ -359,13 +359,14 @@ int kane_tree_work_create(const kane_tree *tree, kane_arena *arena, kane_tree_wo
 void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
 // The same, how it moves, and the wrench that this needs.
-void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work);
+void kane_tree_move(const kane_tree *tree, kane_links links, const kane_moving_frame *frames, kane_tree_work *work);
 
 // kane_tree_move of links that kane_tree_place has placed.
-void kane_tree_run(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work);
+void kane_tree_run(const kane_tree *tree, kane_links links, const kane_moving_frame *frames, kane_tree_work *work);
 
-// The links of a tie that kane_tree_move leaves out.
-void kane_tree_move_idle(const kane_tree *tree, const kane_tie *tie, const kane_base *frames, kane_tree_work *work);
+// The links of a flexible body that kane_tree_move leaves out.
+void kane_tree_move_idle(const kane_tree *tree, const kane_flex *flex, const kane_moving_frame *frames,
+                         kane_tree_work *work);
 
 // A wrench at the mass centre of a link as one about its origin, frame axes.
 static inline kane_wrench kane_link_about_origin(const kane_link *link, const kane_link_state *s, kane_wrench w)
@@ -382,7 +383,7 @@ static inline kane_wrench kane_link_at_centre(const kane_link *link, const kane_
 }
 
 // Adds a wrench that acts on a link: force, torque about its origin, frame axes.
-static inline void kane_tree_push(kane_tree_work *work, int link, kane_vec3 force, kane_vec3 torque)
+static inline void kane_tree_apply_wrench(kane_tree_work *work, int link, kane_vec3 force, kane_vec3 torque)
 {
     kane_link_state *s = &work->link[link];
     s->f               = kv3_sub(s->f, force);
@@ -394,13 +395,13 @@ static inline void kane_tree_push(kane_tree_work *work, int link, kane_vec3 forc
 int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
 // The same in two steps: from the leaves to the roots, with the accelerations of bodies that hang by all freedoms; and back. In
-// between a link may be pushed once more, whose joints hand on to that body; no link on the way has a tie.
-int kane_tree_gather(const kane_tree *tree, kane_links links, kane_tree_work *work);
-void kane_tree_push_gathered(const kane_tree *tree, kane_tree_work *work, int link, kane_vec3 force, kane_vec3 torque);
-void kane_tree_descend(const kane_tree *tree, kane_links links, kane_tree_work *work);
+// between a link may be pushed once more, whose joints hand on to that body; no link on the way has a flexible body.
+int kane_tree_inward(const kane_tree *tree, kane_links links, kane_tree_work *work);
+void kane_tree_apply_inward(const kane_tree *tree, kane_tree_work *work, int link, kane_vec3 force, kane_vec3 torque);
+void kane_tree_outward(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
 // Adds what a wrench on a link, about its origin, does along all speeds that move it: its generalised forces; likewise how fast
-// something goes whose power it is. row: by speeds of the tree, or place[speed]; those of a link stand side by side. Members of ties
+// something goes whose power it is. row: by speeds of the tree, or place[speed]; those of a link stand side by side. Interface nodes of flexible bodies
 // hand it to the modes. A body with all six freedoms feels nothing of those below it. above: a link on the way whose speeds, and
 // those of what carries it, are left out; -1: none.
 void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane_tree_work *work, int link, int above,
@@ -410,7 +411,7 @@ void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane
 void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
 // Theta and f of Theta v_dot = f (41) for links in ascending order; place[v]: row of a speed. Speeds are those that nothing follows:
-// members of ties have none, they are seen in those of the modes, which are among the links with their carrier. Of Theta, which is symmetric, those
+// interface nodes of flexible bodies have none, they are seen in those of the modes, which are among the links with their carrier. Of Theta, which is symmetric, those
 // entries that are not zero for good: every speed with all on its way to the frame, of a body with all six freedoms no further.
 // kane_tree_theta_places says how many there are, and where (NULL: not wanted); two speeds of one link are there twice, and the
 // later entry counts. I, n, f are left as they are. inertia [tree's link_count]: what links have, kane_tree_inertia and what has been
@@ -450,7 +451,8 @@ static inline kane_wrench kane_tree_at_parent(int link, const kane_tree_work *wo
 }
 
 // Rates of all coordinates of a link from its speeds (and its parent's motion). base: of its frame.
-void kane_tree_rates(const kane_tree *tree, int link, const kane_base *base, const kane_tree_work *work, double *q_dot);
+void kane_tree_rates(const kane_tree *tree, int link, const kane_moving_frame *base, const kane_tree_work *work,
+                     double *q_dot);
 
 // Links on whose speeds these rates depend, the link itself first and then what carries it; path NULL: counted only. Returns
 // how many there are.
@@ -465,18 +467,18 @@ void kane_tree_shift(const kane_tree *tree, int link, double *dv, kane_tree_work
 void kane_tree_shift_joint(const kane_link *link, const double *dv, kane_tree_work *work);
 
 // Speeds of a link from the rates of its coordinates; of its parents they must be known and moved.
-void kane_tree_speeds(const kane_tree *tree, int link, const kane_base *base, kane_tree_work *work,
+void kane_tree_speeds(const kane_tree *tree, int link, const kane_moving_frame *base, kane_tree_work *work,
                       const double *q_dot);
 
 // Second derivatives of a link's coordinates from da, dal and v_dot (as multibody programs with joint rates as speeds
 // have them). base: of its frame.
-void kane_tree_accelerations(const kane_tree *tree, int link, const kane_base *base, const kane_tree_work *work,
+void kane_tree_accelerations(const kane_tree *tree, int link, const kane_moving_frame *base, const kane_tree_work *work,
                              double *q_ddot);
 
 // --- responses: what a wrench changes in the accelerations of a tree that has been solved ---
 
 // Accelerations of a body with all freedoms under a wrench at its origin, frame axes, with the inertia of all that is coupled to
-// it; after kane_tree_gather if anything is.
+// it; after kane_tree_inward if anything is.
 kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, kane_wrench wrench);
 
 // v_dot of all speeds of `links` that wrenches bring about (torque about the links' origins, frame axes), after

@@ -48,7 +48,7 @@ int kane_motion_column(const kane_results *results, const char *name)
 
 static int coordinate_count(const kane_body *body)
 {
-    return body->alone ? (int)KANE_COORDINATES : body->q_count;
+    return body->is_free_body ? (int)KANE_COORDINATES : body->q_count;
 }
 
 static void find_columns(finding *f)
@@ -60,7 +60,7 @@ static void find_columns(finding *f)
         const kane_body *body = &f->model->bodies[j];
         for (int k = 0; k < coordinate_count(body); k++) {
             char name[256];
-            if (body->alone)
+            if (body->is_free_body)
                 (void)snprintf(name, sizeof name, "%s.%s", body->name, kane_coordinate_name((kane_coordinate)k));
             else
                 (void)snprintf(name, sizeof name, "%s.joint.%s", body->name, body->coordinate[k]);
@@ -154,7 +154,7 @@ static int needs_model(const kane_model *model)
 {
     for (int j = 0; j < model->body_count; j++)
         if (!model->bodies[j].panel &&
-            (!model->bodies[j].alone || model->frames[model->bodies[j].track_frame].kind == KANE_FRAME_GIVEN))
+            (!model->bodies[j].is_free_body || model->frames[model->bodies[j].track_frame].kind == KANE_FRAME_GIVEN))
             return 1;
     return 0;
 }
@@ -178,14 +178,15 @@ static void put_row(finding *f, int row)
     double q[KANE_JOINT_COORDINATES];
     for (int i = 0; i < m->tree.link_count; i++) { // parents before their children
         const int j = m->link_body[i];
-        if (m->bodies[j].alone || m->bodies[j].panel || m->bodies[j].part == KANE_PART_POINT || !is_recorded(f, j))
+        if (m->bodies[j].is_free_body || m->bodies[j].panel || m->bodies[j].part == KANE_PART_POINT ||
+            !is_recorded(f, j))
             continue;
         read_row(f, j, row, q);
         (void)kane_put_joint(m, f->work, j, q, still);
     }
     kane_put_joints_end(m, f->work, f->y);
     for (int j = 0; j < m->body_count; j++) {
-        if (!m->bodies[j].alone || m->bodies[j].panel || !is_recorded(f, j))
+        if (!m->bodies[j].is_free_body || m->bodies[j].panel || !is_recorded(f, j))
             continue;
         read_row(f, j, row, q);
         (void)kane_put_relative(m, f->work, j, q, still, f->y);

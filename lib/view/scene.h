@@ -10,17 +10,17 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "view/pack.h"
+#include "view/encode.h"
 
 // Reads the run that the results are of once more, from the files that its manifest names, and writes the scene as the value of "scene";
 // where that cannot be, an object that says why ("missing", also in `missing`). name: of the results' file or directory; manifest: root of its JSON, NULL: none.
 // KANE_NO_MEMORY with an error.
-kane_status kane_scene_write(kane_pack *pack, const kane_results *results, const char *name, const kane_node *manifest,
-                             size_t size, char *missing, kane_errors *errors);
+kane_status kane_scene_write(kane_encoder *encoder, const kane_results *results, const char *name,
+                             const kane_node *manifest, size_t size, char *missing, kane_errors *errors);
 
 // The scene of a vehicle in steady motion, as a work has been evaluated, and what it does in modes `shown` [count], as the values
 // of "scene" and "modes". KANE_NO_MEMORY with an error.
-kane_status kane_scene_write_modes(kane_pack *pack, const kane_run_definition *run, const kane_model *model,
+kane_status kane_scene_write_modes(kane_encoder *encoder, const kane_run_definition *run, const kane_model *model,
                                    kane_work *work, const kane_modes *modes, int count, const int *shown,
                                    kane_errors *errors);
 

@@ -475,7 +475,7 @@ const kane_study_table *kane_study_table_read(kane_arena *arena, const char *dir
 // --- in the page ---
 
 // Words once each, and for every row which one.
-static void write_words(kane_pack *pack, int count, const char *const *words)
+static void write_words(kane_encoder *encoder, int count, const char *const *words)
 {
     kane_arena *arena   = kane_arena_create();
     double *which       = arena ? kane_arena_doubles(arena, (size_t)count + 1) : NULL;
@@ -489,27 +489,27 @@ static void write_words(kane_pack *pack, int count, const char *const *words)
             unlike[k = found++] = words[i];
         which[i] = k;
     }
-    kane_writer_open(pack->json, "words", '[');
+    kane_writer_open(encoder->json, "words", '[');
     for (int k = 0; k < found; k++)
-        kane_writer_text(pack->json, NULL, unlike[k]);
-    kane_writer_close(pack->json);
+        kane_writer_text(encoder->json, NULL, unlike[k]);
+    kane_writer_close(encoder->json);
     if (which)
-        kane_pack_row(pack, "values", KANE_PACK_DOUBLE, count, 1, which);
+        kane_encoder_row(encoder, "values", KANE_ENCODE_DOUBLE, count, 1, which);
     kane_arena_free(arena);
 }
 
-static void write_column(kane_pack *pack, const kane_study_column *column, int count)
+static void write_column(kane_encoder *encoder, const kane_study_column *column, int count)
 {
     static const char *const roles[] = {"number", "axis", "measure", "word"};
-    kane_writer_open(pack->json, NULL, '{');
-    kane_writer_text(pack->json, "name", column->name);
-    kane_writer_text(pack->json, "unit", column->unit);
-    kane_writer_text(pack->json, "role", roles[column->role]);
+    kane_writer_open(encoder->json, NULL, '{');
+    kane_writer_text(encoder->json, "name", column->name);
+    kane_writer_text(encoder->json, "unit", column->unit);
+    kane_writer_text(encoder->json, "role", roles[column->role]);
     if (column->numbers)
-        kane_pack_row(pack, "values", KANE_PACK_DOUBLE, count, 1, column->numbers);
+        kane_encoder_row(encoder, "values", KANE_ENCODE_DOUBLE, count, 1, column->numbers);
     else
-        write_words(pack, count, column->words);
-    kane_writer_close(pack->json);
+        write_words(encoder, count, column->words);
+    kane_writer_close(encoder->json);
 }
 
 // Speeds that kane critical has found, to be marked.
@@ -549,9 +549,9 @@ static const char *vehicle_of(const kane_study_table *t)
     return text_at(t->plan, "vehicle"); // of kane critical: its name
 }
 
-void kane_study_table_write(const kane_study_table *t, kane_pack *pack)
+void kane_study_table_write(const kane_study_table *t, kane_encoder *encoder)
 {
-    kane_writer *w           = pack->json;
+    kane_writer *w           = encoder->json;
     const kane_node *content = kane_node_find(t->plan, "content");
     kane_writer_open(w, "study", '{');
     kane_writer_text(w, "kind", t->kind);
@@ -570,7 +570,7 @@ void kane_study_table_write(const kane_study_table *t, kane_pack *pack)
     kane_writer_count(w, "rows", t->row_count);
     kane_writer_open(w, "columns", '[');
     for (int k = 0; k < t->column_count; k++)
-        write_column(pack, &t->columns[k], t->row_count);
+        write_column(encoder, &t->columns[k], t->row_count);
     kane_writer_close(w);
     kane_writer_open(w, "settings", '[');
     for (const kane_node *one = t->cases ? t->cases->child : NULL; one; one = one->next) {

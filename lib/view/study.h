@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "view/pack.h"
+#include "view/encode.h"
 
 typedef enum kane_study_role {
     KANE_ROLE_NUMBER,  // counts cases
@@ -50,6 +50,6 @@ const kane_study_table *kane_study_table_read(kane_arena *arena, const char *dir
                                               const int *cases, kane_errors *errors);
 
 // As the value of "study"; the page has the runs of kept[] in this order, each once.
-void kane_study_table_write(const kane_study_table *study, kane_pack *pack);
+void kane_study_table_write(const kane_study_table *study, kane_encoder *encoder);
 
 #endif

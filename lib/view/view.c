@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "view/pack.h"
+#include "view/encode.h"
 #include "view/scene.h"
 #include "view/study.h"
 
@@ -19,7 +19,7 @@
 typedef struct page {
     kane_arena *arena;
     const kane_view_settings *settings;
-    kane_pack pack;
+    kane_encoder encoder;
     kane_writer json;
     kane_view_report report;
     const kane_study_table *study; // NULL: runs alone
@@ -71,15 +71,15 @@ static int check_patterns(const kane_view_settings *settings, const kane_results
 // What a channel is: as a part that other runs have, too. -1 without memory.
 static int share_channel(page *p, const kane_column *column)
 {
-    kane_pack_part part;
-    if (!kane_pack_part_begin(&p->pack, &part))
+    kane_encoder_part part;
+    if (!kane_encoder_part_begin(&p->encoder, &part))
         return -1;
-    kane_writer_open(p->pack.json, NULL, '{');
-    kane_writer_text(p->pack.json, "name", column->name);
-    kane_writer_text(p->pack.json, "unit", column->unit);
-    kane_writer_text(p->pack.json, "description", column->description ? column->description : "");
-    kane_writer_close(p->pack.json);
-    return kane_pack_part_end(&p->pack, &part);
+    kane_writer_open(p->encoder.json, NULL, '{');
+    kane_writer_text(p->encoder.json, "name", column->name);
+    kane_writer_text(p->encoder.json, "unit", column->unit);
+    kane_writer_text(p->encoder.json, "description", column->description ? column->description : "");
+    kane_writer_close(p->encoder.json);
+    return kane_encoder_part_end(&p->encoder, &part);
 }
 
 static kane_status write_channels(page *p, const kane_results *results, kane_errors *errors)
@@ -94,8 +94,8 @@ static kane_status write_channels(page *p, const kane_results *results, kane_err
             return no_memory(errors);
         kane_writer_open(&p->json, NULL, '{');
         kane_writer_count(&p->json, "shared", number);
-        kane_pack_row(&p->pack, "values", is_axis(column->name) ? KANE_PACK_DOUBLE : KANE_PACK_SINGLE,
-                      kane_results_row_count(results), 1, kane_results_values(results, i));
+        kane_encoder_row(&p->encoder, "values", is_axis(column->name) ? KANE_ENCODE_DOUBLE : KANE_ENCODE_SINGLE,
+                         kane_results_row_count(results), 1, kane_results_values(results, i));
         kane_writer_close(&p->json);
         p->report.channels++;
         p->report.samples += kane_results_row_count(results);
@@ -129,13 +129,13 @@ static kane_status write_run(page *p, const char *name, size_t size, char *missi
     } else {
         kane_writer_open(&p->json, NULL, '{');
         kane_writer_text(&p->json, "name", name);
-        (void)kane_results_tell(results, sizeof tell, tell);
+        (void)kane_results_format(results, sizeof tell, tell);
         kane_writer_text(&p->json, "told", tell);
         kane_writer_json(&p->json, "manifest", known ? manifest : "null");
         kane_writer_count(&p->json, "rows", kane_results_row_count(results));
         status = write_channels(p, results, errors);
         if (status == KANE_OK)
-            status = kane_scene_write(&p->pack, results, name, known, size, missing, errors);
+            status = kane_scene_write(&p->encoder, results, name, known, size, missing, errors);
         kane_writer_close(&p->json);
     }
     kane_results_free(results);
@@ -179,18 +179,18 @@ static kane_status write_data(page *p, page_part *part, const void *what, kane_e
     FILE *gathered = open_memstream(&text, &size);
     if (!gathered)
         return no_memory(errors);
-    p->json       = kane_writer_start(gathered);
-    p->pack.json  = &p->json;
-    p->pack.arena = p->arena;
+    p->json          = kane_writer_start(gathered);
+    p->encoder.json  = &p->json;
+    p->encoder.arena = p->arena;
     kane_writer_document(&p->json, "view 1");
     kane_writer_text(&p->json, "title", p->settings->title ? p->settings->title : "");
     kane_writer_open(&p->json, "runs", '[');
     kane_status status = part(p, what, errors);
     if (status == KANE_OK) {
         kane_writer_close(&p->json);
-        kane_pack_write_shared(&p->pack);
+        kane_encoder_write_shared(&p->encoder);
         if (p->study)
-            kane_study_table_write(p->study, &p->pack);
+            kane_study_table_write(p->study, &p->encoder);
         kane_writer_close(&p->json);
         const int good = kane_writer_end(&p->json) == KANE_OK && !kane_arena_failed(p->arena);
         status         = good ? KANE_OK : no_memory(errors);
@@ -198,7 +198,7 @@ static kane_status write_data(page *p, page_part *part, const void *what, kane_e
     if ((fclose(gathered) != 0 || !text) && status == KANE_OK)
         status = no_memory(errors);
     if (status == KANE_OK)
-        write_json(p->pack.page, text);
+        write_json(p->encoder.page, text);
     free(text);
     return status;
 }
@@ -221,7 +221,7 @@ __attribute__((noinline)) static kane_status write_page(page *p, page_part *part
     kane_status status = kane_replacement_open(&fresh, file, errors);
     if (status != KANE_OK)
         return status;
-    p->pack.page = fresh.file;
+    p->encoder.page = fresh.file;
     (void)fwrite(text, 1, (size_t)(mark - text), fresh.file);
     status = write_data(p, part, what, errors);
     if (status != KANE_OK) {
@@ -272,7 +272,7 @@ static kane_status write_modes(page *p, const void *what, kane_errors *errors)
     kane_writer_open(&p->json, "channels", '[');
     kane_writer_close(&p->json);
     const kane_status status =
-        kane_scene_write_modes(&p->pack, m->run, kane_steady_model(m->steady), kane_steady_work(m->steady), m->modes,
+        kane_scene_write_modes(&p->encoder, m->run, kane_steady_model(m->steady), kane_steady_work(m->steady), m->modes,
                                m->count, m->shown, errors);
     kane_writer_close(&p->json);
     return status;

@@ -191,7 +191,7 @@ static int count_sources(void **state)
         DIR *open = opendir(path);
         assert_non_null(open);
         for (struct dirent *entry; (entry = readdir(open)) != NULL;)
-            if (entry->d_name[0] != '.') {
+            if (!strchr(entry->d_name, '.')) { // no files
                 (void)snprintf(path, sizeof path, "%s/%.50s", folders[i], entry->d_name);
                 count_module(path);
             }

@@ -255,7 +255,7 @@ static void check_path(const char *path, const char *text, const char *name, siz
 // A key before a value in a sample of a file; before an object it may be a name that the user gives.
 static void check_key(const char *path, const char *text, const char *quote)
 {
-    static const char *const strange[] = {"giude", "profil", "laden", "fileMatch",
+    static const char *const strange[] = {"referense_body", "profil", "laden", "fileMatch",
                                           "url"}; // mistakes on purpose, a user's name, an editor's
     char name[256];
     const size_t length = word_length(quote + 1);

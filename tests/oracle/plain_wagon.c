@@ -10,7 +10,7 @@ static const double pi = 3.14159265358979323846;
 
 static const double radius_span = 2e-3; // Hertz' factor is joined over wheel radii within this of the running circle's
 
-static double course_at(const plain_course *c, double t)
+static double line_function_at(const plain_course *c, double t)
 {
     if (c->count == 0 || t <= c->time[0])
         return c->count ? c->value[0] : 0.0;
@@ -318,7 +318,7 @@ static double hold(const plain_wagon *w, const plain_body *car, plain_vec F, dou
 static void drive(const plain_wagon *w, const plain_body *b, forces *f, double t, double *pull)
 {
     const plain_wagon_definition *d = &w->d;
-    const double torque             = course_at(&d->brake, t);
+    const double torque             = line_function_at(&d->brake, t);
     for (int body = PLAIN_LEADING; body < PLAIN_BODIES && torque != 0.0; body++) {
         const plain_vec axle = f->R[body].a[1];
         const double spin    = plain_dot(axle, plain_sub(f->w[body], f->w[PLAIN_CAR]));
@@ -328,7 +328,7 @@ static void drive(const plain_wagon *w, const plain_body *b, forces *f, double t
         f->power[0] += brake * spin;
     }
     plain_vec tangent, d1[4];
-    double force = course_at(&d->force, t);
+    double force = line_function_at(&d->force, t);
     if (d->is_prescribed) {
         force = hold(w, &b[PLAIN_CAR], f->F[PLAIN_CAR], t, &tangent);
         *pull = force;

@@ -62,23 +62,23 @@ static void same_accelerations(parts p, int driven)
 {
     for (int shape = KANE_CLOTHOID; shape <= KANE_WIENER; shape++) {
         kane_track *track = model_track(shape % 2 ? 1.0 : -1.0, (kane_transition_shape)shape);
-        twin moving, separate, fixed;
+        twin moving, imaginary_as_forces, fixed;
         create(&moving, &p, track, KANE_MOVING, 0, driven);
-        create(&separate, &p, track, KANE_MOVING, 1, driven);
+        create(&imaginary_as_forces, &p, track, KANE_MOVING, 1, driven);
         create(&fixed, &p, track, KANE_FIXED, 0, driven);
         for (uint64_t seed = 1; seed < 20; seed++) {
             const double time = 0.04 * (double)seed;
             scatter(&moving, seed, time);
-            scatter(&separate, seed, time);
+            scatter(&imaginary_as_forces, seed, time);
             scatter(&fixed, seed, time);
-            compare(&moving, &separate, 1e-11);
+            compare(&moving, &imaginary_as_forces, 1e-11);
             compare(&moving, &fixed, 1e-9);
             check_reactions(&moving);
-            check_reactions(&separate);
+            check_reactions(&imaginary_as_forces);
             check_reactions(&fixed);
         }
         destroy(&moving);
-        destroy(&separate);
+        destroy(&imaginary_as_forces);
         destroy(&fixed);
         kane_track_free(track);
     }

@@ -80,7 +80,7 @@ static void build(world *w, void (*motion)(const void *, double, kane_transport 
     settings.order                    = 5;
     settings.relative                 = 1e-11;
     settings.position = settings.angle = settings.speed = settings.turning = 1e-12;
-    options.separate                                                       = 1;
+    options.imaginary_as_forces                                            = 1;
     w->model = kane_model_create(&w->vehicle, NULL, &drive, &options, &errors);
     check_no_errors(&errors);
     w->simulation = kane_simulation_create(w->model, &settings, &until, &errors);

@@ -160,8 +160,8 @@ typedef struct twin {
     double states; // how large those of laws are
 } twin;
 
-static inline void create(twin *t, const parts *p, kane_track *track, kane_formulation formulation, int separate,
-                          int driven)
+static inline void create(twin *t, const parts *p, kane_track *track, kane_formulation formulation,
+                          int imaginary_as_forces, int driven)
 {
     const kane_speed_piece piece = {.acceleration = -0.8};
     const double time[] = {0.0, 10.0}, torque[] = {500.0, 900.0}, force[] = {-700.0, 2000.0};
@@ -216,7 +216,7 @@ static inline void create(twin *t, const parts *p, kane_track *track, kane_formu
     drive.input_count           = 2;
     drive.inputs                = inputs;
     options.formulation         = formulation;
-    options.separate            = separate;
+    options.imaginary_as_forces = imaginary_as_forces;
     t->track                    = track;
     t->states                   = 1.0;
     t->model                    = kane_model_create(&p->vehicle, track, &drive, &options, &errors);

@@ -50,7 +50,7 @@ static double floor_shakes(double speed, const char *variant)
         at,
         "start.at=30",
         "until={\"time\":10}",
-        "output={\"every\":0.01}",
+        "output={\"interval\":0.01}",
         "track.irregularities={\"sines\":[{\"kind\":\"vertical\",\"wavelength\":3.8,\"amplitude\":5e-4}],"
         "\"fade_in\":{\"from\":20,\"length\":20}}",
         variant,
@@ -62,7 +62,7 @@ static double floor_shakes(double speed, const char *variant)
     (void)snprintf(at, sizeof at, "start.speed=%g", speed);
     kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/coach-straight.json", &how, &errors);
     check_no_errors(&errors);
-    kane_results *results = kane_run_collect(kane_run_get_definition(run), 1, &channel, &outcome, &errors);
+    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), 1, &channel, &outcome, &errors);
     check_no_errors(&errors);
     const int column = kane_results_column_count(results) - 1, rows = kane_results_row_count(results);
     for (int k = rows - 100; k < rows; k++)

@@ -11,13 +11,13 @@
     ", 0.46], \"to\": [10.78, " y ", 0.46]}"
 #define CURVE                                                                                                          \
     "track=../tracks/short-transition.json", "start.at=20", "start.speed=30", "integrator.rtol=1e-8",                  \
-        "vehicle.patterns.wheelset.contact.way=constraint",                                                            \
+        "vehicle.patterns.wheelset.contact.model=constraint",                                                          \
         "vehicle.constraints={" ROD ", " LINK("left", "0.9") ", " LINK("right", "-0.9") "}"
 
 enum { BODIES = 7 };
 
 // Lateral places and yaw of all bodies, and loads of the wheels of wheelset 1.
-static void go(const char *const *settings, double y[BODIES], double yaw[BODIES], double N[2])
+static void run_to(const char *const *settings, double y[BODIES], double yaw[BODIES], double N[2])
 {
     double q[6], rates[6];
     wagon w = wagon_read("coach-flexible", settings);
@@ -42,7 +42,7 @@ static void a_car_that_bends_shares_a_loop_with_a_guided_wheelset(void **state)
     double y[3][BODIES], yaw[3][BODIES], N[3][2];
     (void)state;
     for (int i = 0; i < 3; i++)
-        go(rows[i], y[i], yaw[i], N[i]);
+        run_to(rows[i], y[i], yaw[i], N[i]);
     assert_true(fabs(y[0][0]) > 1e-3);
     for (int i = 1; i < 3; i++) {
         for (int j = 0; j < BODIES; j++) {

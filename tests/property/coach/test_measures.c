@@ -52,7 +52,7 @@ static void measure_in_memory(const char *every, double values[MEASURES])
 {
     kane_outcome outcome;
     kane_run *run         = read_run(every);
-    kane_results *results = kane_run_collect(kane_run_get_definition(run), PATTERNS, patterns, &outcome, NULL);
+    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), PATTERNS, patterns, &outcome, NULL);
     assert_non_null(results);
     measure_all(results, values);
     kane_results_free(results);
@@ -63,8 +63,8 @@ static void dense_rows_have_the_measures_of_sparse_ones(void **state)
 {
     double sparse[MEASURES], dense[MEASURES];
     (void)state;
-    measure_in_memory("output.every=10 ms", sparse);
-    measure_in_memory("output.every=1 ms", dense);
+    measure_in_memory("output.interval=10 ms", sparse);
+    measure_in_memory("output.interval=1 ms", dense);
     for (int i = 0; i < MEASURES; i++)
         check_near_at(sparse[i], dense[i], measures[i].tolerance * dense[i], measures[i].text, __FILE__, __LINE__);
 }
@@ -76,10 +76,10 @@ static void files_have_the_measures_of_memory(void **state)
     kane_outcome outcome;
     const kane_execution how = {.directory = folder};
     (void)state;
-    measure_in_memory("output.every=7 ms", memory); // 300 m lie between two rows
-    kane_run *run = read_run("output.every=7 ms");
+    measure_in_memory("output.interval=7 ms", memory); // 300 m lie between two rows
+    kane_run *run = read_run("output.interval=7 ms");
     assert_non_null(mkdtemp(folder));
-    assert_int_equal(kane_run_execute(kane_run_get_definition(run), &how, &outcome, NULL), KANE_OK);
+    assert_int_equal(kane_run_to_files(kane_run_get_definition(run), &how, &outcome, NULL), KANE_OK);
     kane_results *results = kane_results_open(folder, NULL);
     assert_non_null(results);
     measure_all(results, file);

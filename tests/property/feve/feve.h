@@ -12,13 +12,13 @@ enum { FEVE_AXLES = 4 };
 #define GENTLE_BY(radius)                                                                                              \
     "track.sections=[{\"straight\":40},{\"transition\":60,\"shape\":\"bloss\",\"to\":{\"radius\":" radius "}},"        \
     "{\"curve\":60},{\"transition\":60,\"shape\":\"bloss\"},{\"straight\":100}]"
-#define ONE_SIDED "vehicle.patterns.wheelset.contact.two_sided=false"
+#define ONE_SIDED "vehicle.patterns.wheelset.contact.bilateral=false"
 #define GENTLE    ONE_SIDED, GENTLE_BY("2500"), "vehicle.bodies.car.start={\"y\": 0.001}"
 
 // The same locomotive as its front wheelset carries it: that one in a track frame of its own, boxes, frame, slider and car on it. What
 // follows one another in a joint follows in the opposite order, by bodies without mass.
 #define CARRIED                                                                                                        \
-    "vehicle.guide=wheelset 1", "start.at=25.9797",                                                                    \
+    "vehicle.reference_body=wheelset 1", "start.at=25.9797",                                                           \
         "vehicle.wheelsets.wheelset 1={\"like\": \"wheelset\", \"at\": 5.8425}",                                       \
         "vehicle.bodies.boxes 1.joint={\"like\": \"bearing\", \"parent\": \"wheelset 1\", \"at\": [5.8425, 0, 0.5]}",  \
         "vehicle.bodies.front frame.joint={\"type\": \"prismatic\", \"axis\": [0, 0, 1], \"parent\": \"roll 1\", "     \

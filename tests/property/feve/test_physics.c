@@ -165,7 +165,7 @@ static void what_is_for_comparison_has_to_be_asked_for(void **state)
     static const char *const published[] = {"variant=as-published", "track.sections=[{\"straight\":200}]", NULL};
     static const char *const checked[]   = {"variant=as-published", "vehicle.bodies.car.impossible_inertia=false",
                                             "vehicle.patterns.housing.impossible_inertia=false", NULL};
-    static const char *const elastic[]   = {"vehicle.patterns.wheelset.contact.way=elastic", NULL};
+    static const char *const elastic[]   = {"vehicle.patterns.wheelset.contact.model=elastic", NULL};
     CHECK_ERRORS errors                  = {0};
     wagon w                              = wagon_read("feve-curve", published);
     double load[2];
@@ -185,7 +185,7 @@ static void what_is_for_comparison_has_to_be_asked_for(void **state)
     const kane_run_options how = {.settings = elastic};
     kane_errors_free(&errors);
     assert_null(kane_run_read(KANE_SOURCE_DIR "/data/runs/feve-curve.json", &how, &errors));
-    assert_string_equal(kane_errors_get(&errors, 0)->text, "is only used by \"way\": \"constraint\" and \"tables\"");
+    assert_string_equal(kane_errors_get(&errors, 0)->text, "is only used by \"model\": \"constraint\" and \"table\"");
 }
 
 int main(void)

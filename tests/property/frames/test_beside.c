@@ -12,7 +12,7 @@ static const double body_aside[2] = {-1.5, 0.7}, wheelset_aside[2] = {0.8, -0.3}
 // The line, at whose ramps about the inner rail the attitude and angular velocity of frames jump.
 #define RAMP "track.cant_axis=inner_rail", "track.sections[1].shape=clothoid"
 
-#define WAY(way) "vehicle.patterns.wheelset.contact.way=" way
+#define WAY(way) "vehicle.patterns.wheelset.contact.model=" way
 
 static void add_offsets(record *r)
 {
@@ -79,7 +79,7 @@ static void a_driven_wagon_runs_the_same(void **state)
 static void guided_wheels_run_the_same(void **state)
 {
     const char *held[14]   = {TIGHT, "until.distance=150", RAMP, WAY("constraint")};
-    const char *tables[14] = {TIGHT, "until.distance=150", RAMP, WAY("tables")};
+    const char *tables[14] = {TIGHT, "until.distance=150", RAMP, WAY("table")};
     (void)state;
     check_same("wagon-transition", 9, held, 2, 1e-6, 2.0);
     check_same("wagon-transition", 9, tables, 2, 1e-6, 2.0);

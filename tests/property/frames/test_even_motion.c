@@ -54,7 +54,7 @@ static void open_scene(scene *s, const char *mechanism, const double rates[3], k
         rates[0], rates[1], rates[2], mechanism);
     write_file("m.json", text);
     write_file("r.json", "{\"kane\": \"run 1\", \"mechanism\": \"m.json\", \"until\": {\"time\": 1}, \"output\": "
-                         "{\"every\": 1}}");
+                         "{\"interval\": 1}}");
     s->run = kane_run_read("r.json", NULL, &errors);
     check_no_errors(&errors);
     s->model = compile(s->run, formulation, form);
@@ -296,7 +296,7 @@ static const tied constraints[KANE_CONSTRAINT_KINDS] = {
     [KANE_CONSTRAINT_CURVE]   = {"curve", ", \"y\": {\"polynomial\": [0, 0.1, 1]}, \"z\": {\"polynomial\": [0, 0, 1]}"},
     [KANE_CONSTRAINT_KNIFE]   = {"knife", ""},
     [KANE_CONSTRAINT_ROLLING] = {"rolling", NULL}, // its markers are the floor and the hub
-    [KANE_CONSTRAINT_OWN]     = {"own", NULL},     // what a program says
+    [KANE_CONSTRAINT_USER]    = {"user", NULL},    // what a program says
 };
 
 static const char *const joints[] = {"revolute",  "prismatic", "cylindrical", "universal",
@@ -337,7 +337,7 @@ static void write_joint(size_t size, char *text, const char *joint)
                                          "\"travel\": 0.3, \"rates\": {\"travel\": 2}",
                                          "\"angle\": 0.3, \"rates\": {\"angle\": 2, \"travel\": 1}",
                                          "\"roll\": 0.3, \"rates\": {\"roll\": 2, \"pitch\": -1}",
-                                         "\"turned\": [0.1, 0.2, 0.3], \"rates\": {\"omega\": [1, 2, 3]}",
+                                         "\"orientation\": [0.1, 0.2, 0.3], \"rates\": {\"omega\": [1, 2, 3]}",
                                          "\"angle\": 0.3, \"rates\": {\"angle\": 2, \"x\": 1}",
                                          "\"yaw\": 0.3, \"rates\": {\"yaw\": 2, \"x\": 1, \"roll\": 1}"};
     int which                         = 0;
@@ -412,7 +412,7 @@ static void write_bench(size_t size, char *text, const char *plate, double out, 
     (void)snprintf(
         text, size,
         "{\"kane\": \"mechanism 1\", \"name\": \"m\", \"gravity\": 9.81, \"frames\": {\"plate\": {%s}}, \"bodies\": "
-        "{\"carrier\": {\"mass\": 380, \"inertia\": [10, 10, 10], \"at\": [%.17g, 0, 0.331], \"freedoms\": [\"z\"]}, "
+        "{\"carrier\": {\"mass\": 380, \"inertia\": [10, 10, 10], \"at\": [%.17g, 0, 0.331], \"dof\": [\"z\"]}, "
         "\"wheel\": {\"mass\": 20, \"inertia\": [%.17g, %.17g, 0.6, %.17g, 0, 0], \"at\": [%.17g, 0, 0.331], "
         "\"joint\": {\"type\": \"revolute\", \"parent\": \"carrier\", \"at\": [%.17g, 0, 0.331], \"axis\": [%.17g, "
         "%.17g, 0]}}}, \"elements\": {\"tyre\": {\"law\": \"tyre\", \"between\": [\"plate\", \"wheel\"], \"at\": "
@@ -434,7 +434,7 @@ static settled settle_bench(const char *text, double until)
     write_file("bench.json", text);
     write_file("bench-run.json",
                "{\"kane\": \"run 1\", \"mechanism\": \"bench.json\", \"until\": {\"time\": 100}, \"output\": "
-               "{\"every\": 1}}");
+               "{\"interval\": 1}}");
     kane_run *run = kane_run_read("bench-run.json", NULL, &errors);
     check_no_errors(&errors);
     kane_model *model           = kane_run_create_model(run, &errors);
@@ -526,7 +526,7 @@ static void a_wheel_rests_on_a_turntable(void **state)
         "{\"kane\": \"mechanism 1\", \"name\": \"m\", \"gravity\": 9.81, \"frames\": {\"plate\": {\"type\": "
         "\"revolute\", \"axis\": [0, 0, 1], \"motion\": {\"rates\": {\"angle\": {\"polynomial\": [4]}}}}}, "
         "\"bodies\": {\"carrier\": {\"mass\": 380, \"inertia\": [10, 10, 10], \"at\": [3, 0, 0.331], \"frame\": "
-        "\"plate\", \"freedoms\": [\"z\"]}, \"wheel\": {\"mass\": 20, \"inertia\": [0.6, 1.2, 0.6], \"at\": [3, 0, "
+        "\"plate\", \"dof\": [\"z\"]}, \"wheel\": {\"mass\": 20, \"inertia\": [0.6, 1.2, 0.6], \"at\": [3, 0, "
         "0.331], \"joint\": {\"type\": \"revolute\", \"parent\": \"carrier\", \"at\": [3, 0, 0.331], \"axis\": [0, "
         "1, 0]}}}, \"elements\": {\"tyre\": {\"law\": \"tyre\", \"between\": [\"plate\", \"wheel\"], \"at\": [0, 0, "
         "0], \"to\": [3, 0, 0.331], \"file\": \"" TYRE "\", \"preload\": \"solved\"}}}");

@@ -275,20 +275,20 @@ static void what_frames_hold_moves_the_same_in_all_formulations(void **state)
     hold_by_frames(&p, &f);
     for (int driven = 0; driven < 2; driven++) {
         kane_track *track = model_track(-1.0, KANE_COSINE);
-        twin moving, separate, fixed;
+        twin moving, imaginary_as_forces, fixed;
         create(&moving, &p, track, KANE_MOVING, 0, driven);
-        create(&separate, &p, track, KANE_MOVING, 1, driven);
+        create(&imaginary_as_forces, &p, track, KANE_MOVING, 1, driven);
         create(&fixed, &p, track, KANE_FIXED, 0, driven);
         for (uint64_t seed = 1; seed < 10; seed++) {
             const double time = 0.08 * (double)seed;
             scatter(&moving, seed, time);
-            scatter(&separate, seed, time);
+            scatter(&imaginary_as_forces, seed, time);
             scatter(&fixed, seed, time);
-            compare(&moving, &separate, 1e-10);
+            compare(&moving, &imaginary_as_forces, 1e-10);
             compare(&moving, &fixed, 1e-9);
         }
         destroy(&moving);
-        destroy(&separate);
+        destroy(&imaginary_as_forces);
         destroy(&fixed);
         kane_track_free(track);
     }

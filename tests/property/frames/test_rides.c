@@ -101,7 +101,7 @@ static void put_body(const ride *from, ride *to, const scene *in, int j)
     double q[KANE_JOINT_COORDINATES] = {at.x, at.y, at.z}, rate[KANE_JOINT_COORDINATES];
     kane_angles_from_matrix(km3_tmul(A, km3_mul(R, A)), q + 3);
     kane_rates_from_velocity(q, km3_tmulv(A, v_at), km3_tmulv(A, w), rate);
-    if (!body->alone)
+    if (!body->is_free_body)
         kane_put_joint(to->model, to->work, j, q, rate);
     else
         kane_put_relative(to->model, to->work, j, q, rate, to->y);
@@ -121,7 +121,7 @@ static void copy_world(const ride *from, ride *to, const scene *in)
     }
     kane_put_joints_end(to->model, to->work, to->y);
     for (int j = 0; j < to->model->body_count; j++)
-        if (to->model->bodies[j].alone)
+        if (to->model->bodies[j].is_free_body)
             put_body(from, to, in, j);
     ride_see(to);
 }
@@ -140,7 +140,7 @@ static void check_world(const ride *a, const ride *b, double place, double speed
 }
 
 // From 2 m before the transition to where all frames are in it, and from in it into the curve.
-static void ride_over_borders(int otherwise, kane_constraint_form form, int separate, double start)
+static void ride_over_borders(int otherwise, kane_constraint_form form, int imaginary_as_forces, double start)
 {
     static scene plain, other;
     kane_track *track = model_track(1.0, KANE_CLOTHOID); // about the inner rail
@@ -148,7 +148,8 @@ static void ride_over_borders(int otherwise, kane_constraint_form form, int sepa
     build(&plain, IN_TRACK_FRAMES);
     build(&other, otherwise);
     ride_create(&a, &plain.r, track, (ride_options){.form = form, .start = start});
-    ride_create(&b, &other.r, track, (ride_options){.form = form, .start = start, .separate = separate});
+    ride_create(&b, &other.r, track,
+                (ride_options){.form = form, .start = start, .imaginary_as_forces = imaginary_as_forces});
     copy_world(&a, &b, &other);
     check_world(&a, &b, 1e-12, 1e-11, "at the start");
     ride_go(&a, 0.6, 2e-4);
@@ -164,9 +165,9 @@ static void borders_do_not_show_in_other_frames(void **state)
 {
     (void)state;
     for (int form = 0; form < 2; form++)
-        for (int separate = 0; separate < 2; separate++) {
-            ride_over_borders(IN_FRAMES, (kane_constraint_form)form, separate, 14.0);
-            ride_over_borders(IN_FRAMES, (kane_constraint_form)form, separate, 54.0);
+        for (int imaginary_as_forces = 0; imaginary_as_forces < 2; imaginary_as_forces++) {
+            ride_over_borders(IN_FRAMES, (kane_constraint_form)form, imaginary_as_forces, 14.0);
+            ride_over_borders(IN_FRAMES, (kane_constraint_form)form, imaginary_as_forces, 54.0);
         }
     ride_over_borders(ON_FRAMES, KANE_FORM_COEFFICIENTS, 0, 14.0);
     ride_over_borders(ON_FRAMES, KANE_FORM_COEFFICIENTS, 1, 54.0);

@@ -130,8 +130,8 @@ static void frames_do_what_carriers_on_prescribed_joints_do(void **state)
             mechanism_begin(&a, 9.81);
             add_frames(&a);
             add_load(&a, 0, 1);
-            a.options.formulation = way == 2 ? KANE_FIXED : KANE_MOVING;
-            a.options.separate    = way == 1;
+            a.options.formulation         = way == 2 ? KANE_FIXED : KANE_MOVING;
+            a.options.imaginary_as_forces = way == 1;
             mechanism_open(&a, (kane_constraint_form)form);
             mechanism_begin(&b, 9.81);
             add_carriers(&b);
@@ -217,7 +217,7 @@ static void a_mass_in_a_frame_obeys_newtons_law_in_A(void **state)
     const kane_settings settings = mechanism_settings(1e-12);
     static mechanism m;
     (void)state;
-    for (int separate = 0; separate < 2; separate++) {
+    for (int imaginary_as_forces = 0; imaginary_as_forces < 2; imaginary_as_forces++) {
         mechanism_begin(&m, 9.81);
         add_frames(&m);
         const int load         = mechanism_add(&m, "load", mass, kv3(3, 4, 5), on_table);
@@ -225,8 +225,8 @@ static void a_mass_in_a_frame_obeys_newtons_law_in_A(void **state)
         m.starts[load].rate[1] = 0.4;
         (void)mechanism_element(&m, "sling", &kane_law_bushing, &to_table, "track", on_table, "load", on_table);
         (void)mechanism_element(&m, "tether", &kane_law_bushing, &to_floor, "floor", on_floor, "load", on_table);
-        m.elements[1].preload = KANE_PRELOAD_GIVEN;
-        m.options.separate    = separate;
+        m.elements[1].preload         = KANE_PRELOAD_GIVEN;
+        m.options.imaginary_as_forces = imaginary_as_forces;
         mechanism_open(&m, KANE_FORM_COEFFICIENTS);
         mechanism_run(&m, &settings);
         // at the start it is where it is drawn in its frame; the tether has no force where it is drawn
@@ -353,12 +353,12 @@ static void the_energy_of_A_is_balanced(void **state)
     static mechanism m;
     (void)state;
     settings.energy = 1;
-    for (int separate = 0; separate < 2; separate++) {
+    for (int imaginary_as_forces = 0; imaginary_as_forces < 2; imaginary_as_forces++) {
         kane_energy first, last;
         mechanism_begin(&m, 9.81);
         add_frames(&m);
         add_load(&m, 0, 1);
-        m.options.separate = separate;
+        m.options.imaginary_as_forces = imaginary_as_forces;
         mechanism_open(&m, KANE_FORM_COEFFICIENTS);
         mechanism_run(&m, &settings);
         kane_get_energy(m.model, kane_simulation_work(m.simulation), &first);

@@ -90,9 +90,14 @@ static kane_omission_report *carried_out(const kane_omission_study *study)
 
 static void effects_are_those_of_closed_forms(void **state)
 {
-    static const char *const settings[] = {
-        "until.time=10",          "output.every=50 ms",     "integrator.rtol=1e-11",    "integrator.position=1e-12",
-        "integrator.angle=1e-12", "integrator.speed=1e-12", "integrator.turning=1e-12", NULL};
+    static const char *const settings[]   = {"until.time=10",
+                                             "output.interval=50 ms",
+                                             "integrator.rtol=1e-11",
+                                             "integrator.atol_position=1e-12",
+                                             "integrator.atol_angle=1e-12",
+                                             "integrator.atol_velocity=1e-12",
+                                             "integrator.atol_angular_velocity=1e-12",
+                                             NULL};
     static const char *const terms[TERMS] = {"mass:force.gyroscopic.*", "mass:force.centrifugal.*",
                                              "mass:force.rotation.*", "*:torque.*.*"};
     static const char *const responses[]  = {"mass.x", "mass.y"};
@@ -142,7 +147,7 @@ static void effects_are_those_of_closed_forms(void **state)
 static void angles_go_on_beyond_half_a_turn(void **state)
 {
     static const char *const settings[] = {"until.time=10",
-                                           "output.every=0.1",
+                                           "output.interval=0.1",
                                            "mechanism.frames.platform.motion.rates.angle.polynomial=[0, 0.2]",
                                            "mechanism.bodies.bob.at=[0, 0, -4]",
                                            "mechanism.bodies.bob.start={}",
@@ -171,7 +176,7 @@ static void coordinates_respond(void **state)
 {
     static const char *const crane[]    = {"load.yaw", "load.roll", "load.pitch"};
     static const char *const table[]    = {"mass.x", "mass.y", "mass.z", "mass.yaw", "mass.roll", "mass.pitch"};
-    static const char *const settings[] = {"until.time=0.2", "output.every=0.1", NULL};
+    static const char *const settings[] = {"until.time=0.2", "output.interval=0.1", NULL};
     const kane_run_options common       = {.settings = settings};
     const char *const files[]           = {KANE_SOURCE_DIR "/data/runs/mechanism-ship-crane.json", RUN};
     const char *const *expected[]       = {crane, table};
@@ -197,7 +202,7 @@ static void coordinates_respond(void **state)
 static kane_omission_report *study_wagon(const char *more, const char *directory)
 {
     static const char *const term   = "body:force.translation.x";
-    const char *settings[]          = {"until.distance=3", "output.every=5 ms", "speed=[]", more, NULL};
+    const char *settings[]          = {"until.distance=3", "output.interval=5 ms", "speed=[]", more, NULL};
     const kane_run_options common   = {.settings = settings};
     const kane_omission_study study = {.file           = KANE_SOURCE_DIR "/data/runs/wagon-transition.json",
                                        .common         = &common,

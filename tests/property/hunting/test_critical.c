@@ -50,7 +50,7 @@ static void check_by_long_runs(const hunter *h, const kane_critical_result *r)
     double *deviation = calloc((size_t)kane_model_state_count(kane_cycle_model(cycle)), sizeof *deviation);
     kane_critical_swing swing[2];
     assert_non_null(deviation);
-    hunter_start(cycle, &(kane_beginning){.way = KANE_ASIDE_MODE, .amount = 6e-3});
+    hunter_start(cycle, &(kane_beginning){.way = KANE_PERTURB_MODE, .amount = 6e-3});
     assert_int_equal(hunter_run(cycle, swing).motion, KANE_MOTION_SETTLED);
     kane_cycle_deviation(cycle, deviation);
     const double stays = swing_in_the_end(h, r->nonlinear + 0.2, deviation);

@@ -3,7 +3,7 @@
 
 #include "property/hunting/hunter.h"
 
-static const kane_beginning aside = {.way = KANE_ASIDE_MODE, .amount = 3e-3};
+static const kane_beginning aside = {.way = KANE_PERTURB_MODE, .amount = 3e-3};
 
 static void a_cycle_is_found_from_either_side(void **state)
 {
@@ -11,7 +11,7 @@ static void a_cycle_is_found_from_either_side(void **state)
     hunter h                    = hunter_read(NULL);
     kane_cycle *cycle           = hunter_create(&h, 24.0);
     const kane_beginning ways[] = {
-        aside, {.way = KANE_ASIDE_MODE, .amount = -3e-3}, {.way = KANE_ASIDE_WHOLE, .amount = 3e-3}};
+        aside, {.way = KANE_PERTURB_MODE, .amount = -3e-3}, {.way = KANE_PERTURB_WHOLE, .amount = 3e-3}};
     kane_critical_swing first[2] = {{0}};
     for (int i = 0; i < 3; i++) {
         kane_critical_swing swing[2];
@@ -41,7 +41,7 @@ static void mirror_images_hunt_as_mirror_images(void **state)
         h.study.curvature      = sign / 1200.0;
         h.study.superelevation = sign * 0.05;
         kane_cycle *cycle      = hunter_create(&h, 24.0);
-        hunter_start(cycle, &(kane_beginning){.way = KANE_ASIDE_MODE, .amount = 3e-3});
+        hunter_start(cycle, &(kane_beginning){.way = KANE_PERTURB_MODE, .amount = 3e-3});
         assert_int_equal(hunter_run(cycle, swing[i]).motion, KANE_MOTION_SETTLED);
         kane_cycle_free(cycle);
     }
@@ -118,7 +118,7 @@ static void a_cycle_depends_on_no_setting(void **state)
 // Where it is set aside, wheels are neither pressed into their rails nor lifted from them, even close to the flange.
 static void wheels_stand_on_their_rails_where_they_are_set_aside(void **state)
 {
-    static const kane_aside ways[] = {KANE_ASIDE_MODE, KANE_ASIDE_WHOLE};
+    static const kane_perturbation ways[] = {KANE_PERTURB_MODE, KANE_PERTURB_WHOLE};
     (void)state;
     hunter h                           = hunter_read(NULL);
     const kane_steady_definition where = {.speed = 24.0};
@@ -131,7 +131,7 @@ static void wheels_stand_on_their_rails_where_they_are_set_aside(void **state)
     assert_true(y && ydot);
     for (int i = 0; i < 4; i++) {
         memcpy(y, kane_steady_state(steady), states * sizeof *y);
-        assert_int_equal(kane_set_aside(steady, ways[i / 2], i % 2 ? -5e-3 : 5e-3, y, &errors), KANE_OK);
+        assert_int_equal(kane_set_perturbed(steady, ways[i / 2], i % 2 ? -5e-3 : 5e-3, y, &errors), KANE_OK);
         assert_int_equal(kane_eval(model, kane_steady_work(steady), 0.0, y, ydot), KANE_OK);
         kane_observe(model, kane_steady_work(steady));
         double most = 0.0, q[6], rates[6];
@@ -146,12 +146,12 @@ static void wheels_stand_on_their_rails_where_they_are_set_aside(void **state)
             kane_get_relative(model, kane_steady_work(steady), body, q, rates);
             most = fabs(q[KANE_Y]) > fabs(most) ? q[KANE_Y] : most;
         }
-        if (ways[i / 2] == KANE_ASIDE_WHOLE)
+        if (ways[i / 2] == KANE_PERTURB_WHOLE)
             check_near(most, i % 2 ? -5e-3 : 5e-3, 1e-6);
         assert_true(fabs(most) < 5e-3 * (1.0 + 1e-6) && fabs(most) > 2e-3);
     }
     // beyond the rails nothing stands
-    assert_int_equal(kane_set_aside(steady, KANE_ASIDE_WHOLE, 0.12, y, &errors), KANE_BAD_INPUT);
+    assert_int_equal(kane_set_perturbed(steady, KANE_PERTURB_WHOLE, 0.12, y, &errors), KANE_BAD_INPUT);
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "does not stand on its rails"));
     free(y);
     free(ydot);

@@ -40,7 +40,7 @@ static void check_bracket(const char *page, const char *row, const char *run)
     study.rules.cycles    = 4;
     study.rules.tolerance = 2e-3;
 
-    const kane_beginning aside = {.way = KANE_ASIDE_MODE, .amount = 6e-3}, on = {.from = deviation, .part = 1.0};
+    const kane_beginning aside = {.way = KANE_PERTURB_MODE, .amount = 6e-3}, on = {.from = deviation, .part = 1.0};
     assert_int_equal(motion_at(&study, speeds[0] + 1.0, &aside, &amplitude[0], deviation), KANE_MOTION_SETTLED);
     const kane_motion above = motion_at(&study, speeds[0] + BESIDE, &on, &amplitude[1], NULL);
     const kane_motion below = motion_at(&study, speeds[1] - BESIDE, &on, &amplitude[2], NULL);

@@ -58,10 +58,10 @@ enum { CASE_WAYS = 6 };
 
 static inline ride_options case_way(int way)
 {
-    return (ride_options){.start       = 40.0,
-                          .formulation = way % 3 == 2 ? KANE_FIXED : KANE_MOVING,
-                          .separate    = way % 3 == 1,
-                          .form        = way / 3 ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS};
+    return (ride_options){.start               = 40.0,
+                          .formulation         = way % 3 == 2 ? KANE_FIXED : KANE_MOVING,
+                          .imaginary_as_forces = way % 3 == 1,
+                          .form                = way / 3 ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS};
 }
 
 static inline int case_ways(const test_case *c)

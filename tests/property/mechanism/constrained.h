@@ -164,7 +164,7 @@ static inline int constrained_build(rig *r, kane_constraint_kind kind, int where
         kind == KANE_CONSTRAINT_LINEAR || kind == KANE_CONSTRAINT_FUNCTION || kind == KANE_CONSTRAINT_RATES;
     if (relation && where % CONSTRAINED_MOVING != CONSTRAINED_BY_BOGIE)
         return 0;
-    if ((kind == KANE_CONSTRAINT_OWN || kind == KANE_CONSTRAINT_ROD) &&
+    if ((kind == KANE_CONSTRAINT_USER || kind == KANE_CONSTRAINT_ROD) &&
         where >= CONSTRAINED_MOVING) // a rod has no such numbers
         return 0;
     rig_begin_vehicle(r);
@@ -172,7 +172,7 @@ static inline int constrained_build(rig *r, kane_constraint_kind kind, int where
         constrained_relation(r, kind);
     else
         constrained_arm(r, kind, where % CONSTRAINED_MOVING);
-    if (kind == KANE_CONSTRAINT_OWN)
+    if (kind == KANE_CONSTRAINT_USER)
         constrained_set_own(r, &r->constraints[0], where == CONSTRAINED_BY_FRAME ? NULL : "bogie");
     if (where >= CONSTRAINED_MOVING)
         constrained_move(r, &r->constraints[0]);

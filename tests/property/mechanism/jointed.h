@@ -40,11 +40,11 @@ static const jointed jointed_samples[] = {
     {"prismatic, moved", KANE_JOINT_PRISMATIC, 0, NULL, 0, 1, NULL},
     {"cylindrical, angle moved", KANE_JOINT_CYLINDRICAL, 0, NULL, 1, 0, NULL},
     {"free, roll moved", KANE_JOINT_FREE, 63, NULL, 4, 0, NULL},
-    {"own, a screw", KANE_JOINT_OWN, 0, NULL, -1, 0, &own_screw},
-    {"own, a guide", KANE_JOINT_OWN, 0, NULL, -1, 0, &own_guide},
-    {"own, all coupled", KANE_JOINT_OWN, 0, NULL, -1, 0, &own_coupled},
-    {"own, as free", KANE_JOINT_OWN, 0, NULL, -1, 1, &own_free},
-    {"own, one moved", KANE_JOINT_OWN, 0, NULL, 1, 0, &own_coupled},
+    {"own, a screw", KANE_JOINT_USER, 0, NULL, -1, 0, &own_screw},
+    {"own, a guide", KANE_JOINT_USER, 0, NULL, -1, 0, &own_guide},
+    {"own, all coupled", KANE_JOINT_USER, 0, NULL, -1, 0, &own_coupled},
+    {"own, as free", KANE_JOINT_USER, 0, NULL, -1, 1, &own_free},
+    {"own, one moved", KANE_JOINT_USER, 0, NULL, 1, 0, &own_coupled},
 };
 enum { JOINTED_SAMPLES = sizeof jointed_samples / sizeof *jointed_samples };
 

@@ -20,7 +20,7 @@ typedef struct ride {
 
 typedef struct ride_options {
     kane_formulation formulation;
-    int separate;
+    int imaginary_as_forces;
     kane_constraint_form form;
     const char *omit; // NULL: nothing
     int driven;
@@ -60,15 +60,15 @@ static inline void ride_create(ride *a, const rig *r, const kane_track *track, r
         drive.piece_count = !o.driven;
         drive.pieces      = &piece;
     }
-    drive.actuator_count   = r->actuator_count;
-    drive.actuators        = r->actuators;
-    options.formulation    = o.formulation;
-    options.separate       = o.separate;
-    options.form           = o.form;
-    options.omission_count = o.omit != NULL;
-    options.omissions      = &omission;
-    *a                     = (ride){0};
-    a->model               = kane_model_create(&r->vehicle, track, &drive, &options, &errors);
+    drive.actuator_count        = r->actuator_count;
+    drive.actuators             = r->actuators;
+    options.formulation         = o.formulation;
+    options.imaginary_as_forces = o.imaginary_as_forces;
+    options.form                = o.form;
+    options.omission_count      = o.omit != NULL;
+    options.omissions           = &omission;
+    *a                          = (ride){0};
+    a->model                    = kane_model_create(&r->vehicle, track, &drive, &options, &errors);
     check_no_errors(&errors);
     assert_true(kane_model_state_count(a->model) <= RIDE_STATES);
     a->work = kane_work_create(a->model, &errors);
@@ -154,7 +154,7 @@ static inline void ride_go(ride *a, double until, double h)
         ride_steps(a, next, h);
         for (int f = 0; f < a->model->frame_count; f++)
             if (border[f] <= next + 1e-9)
-                kane_work_pass_border(a->model, a->work, f, a->t, a->y);
+                kane_work_cross_joint(a->model, a->work, f, a->t, a->y);
     }
     ride_see(a);
 }
@@ -210,7 +210,7 @@ static inline void ride_copy(const ride *from, ride *to)
     kane_put_joints_end(to->model, to->work, to->y);
     for (int j = 0; j < to->model->body_count; j++) {
         double q[6], rate[6];
-        if (!to->model->bodies[j].alone)
+        if (!to->model->bodies[j].is_free_body)
             continue;
         kane_get_relative(from->model, from->work, ride_other(to, j, from), q, rate);
         kane_put_relative(to->model, to->work, j, q, rate, to->y);
@@ -253,7 +253,7 @@ static inline ride_difference ride_compare_what(const ride *a, const ride *b, in
             d.place = fmax(d.place, fabs(q[0][i] - q[1][i]));
         for (int i = 3; i < 6; i++) // the same angle, however often it has been round
             d.place = fmax(d.place, fabs(sin(0.5 * (q[0][i] - q[1][i]))));
-        for (int i = 0; i < count && joints && !a->model->bodies[j].alone && count < 6; i++) {
+        for (int i = 0; i < count && joints && !a->model->bodies[j].is_free_body && count < 6; i++) {
             d.place        = fmax(d.place, fabs(c[0][i] - c[1][i]));
             d.speed        = fmax(d.speed, fabs(rate[0][i] - rate[1][i]));
             d.acceleration = fmax(d.acceleration, fabs(second[0][i] - second[1][i]));
@@ -298,20 +298,20 @@ static inline void ride_check_bodies(const ride *a, const ride *b, double place,
 static inline void ride_check_frames(const rig *r, const kane_track *track, ride_options o, double until, double h,
                                      double one_by_one_near, ride_difference in_A_near, const char *what)
 {
-    ride moving, separate, fixed;
+    ride moving, imaginary_as_forces, fixed;
     ride_options one_by_one = o, in_A = o;
-    one_by_one.separate = 1;
-    in_A.formulation    = KANE_FIXED;
+    one_by_one.imaginary_as_forces = 1;
+    in_A.formulation               = KANE_FIXED;
     ride_create(&moving, r, track, o);
-    ride_create(&separate, r, track, one_by_one);
+    ride_create(&imaginary_as_forces, r, track, one_by_one);
     ride_create(&fixed, r, track, in_A);
     ride_go(&moving, until, h);
-    ride_go(&separate, until, h);
+    ride_go(&imaginary_as_forces, until, h);
     ride_go(&fixed, until, h);
-    ride_check_same(&moving, &separate, 1e-13, 1e-12, one_by_one_near, what);
+    ride_check_same(&moving, &imaginary_as_forces, 1e-13, 1e-12, one_by_one_near, what);
     ride_check_same(&moving, &fixed, in_A_near.place, in_A_near.speed, in_A_near.acceleration, what);
     ride_free(&moving);
-    ride_free(&separate);
+    ride_free(&imaginary_as_forces);
     ride_free(&fixed);
 }
 
@@ -319,14 +319,14 @@ static inline void ride_check_frames(const rig *r, const kane_track *track, ride
 // accelerations at first, and the same state after some time.
 static inline void ride_check_forms(const rig *r, const kane_track *track, double until, double h, const char *name)
 {
-    ride moving, held, separate, fixed, fixed_held;
+    ride moving, held, imaginary_as_forces, fixed, fixed_held;
     ride_create(&moving, r, track, (ride_options){.start = 35.0});
     ride_create(&held, r, track, (ride_options){.start = 35.0, .form = KANE_FORM_MULTIPLIERS});
-    ride_create(&separate, r, track, (ride_options){.start = 35.0, .separate = 1});
+    ride_create(&imaginary_as_forces, r, track, (ride_options){.start = 35.0, .imaginary_as_forces = 1});
     ride_create(&fixed, r, track, (ride_options){.start = 35.0, .formulation = KANE_FIXED});
     ride_create(&fixed_held, r, track,
                 (ride_options){.start = 35.0, .formulation = KANE_FIXED, .form = KANE_FORM_MULTIPLIERS});
-    ride *others[] = {&held, &separate, &fixed, &fixed_held};
+    ride *others[] = {&held, &imaginary_as_forces, &fixed, &fixed_held};
     for (int i = 0; i < 4; i++)
         ride_copy(&moving, others[i]);
     for (int i = 0; i < 4; i++)

@@ -104,10 +104,10 @@ static void compare_axles(int uneven)
                 if (i >= 3)
                     add_motor(&r[k], k == 0 ? SPINS : TURNS, joints[i % 3] != KANE_JOINT_REVOLUTE);
                 ride_create(&rides[k], &r[k], track,
-                            (ride_options){.start       = 35.0,
-                                           .formulation = way % 3 == 2 ? KANE_FIXED : KANE_MOVING,
-                                           .separate    = way % 3 == 1,
-                                           .form        = way / 3 ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS});
+                            (ride_options){.start               = 35.0,
+                                           .formulation         = way % 3 == 2 ? KANE_FIXED : KANE_MOVING,
+                                           .imaginary_as_forces = way % 3 == 1,
+                                           .form = way / 3 ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS});
             }
             check_same(&rides[0], &rides[1], 1e-12, 1e-11, 1e-9, name);
             for (int k = 0; k < 2; k++)

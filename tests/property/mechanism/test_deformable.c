@@ -80,10 +80,10 @@ static void principal_axes_are_those_of_the_masses(void **state)
     deformed_build(&beam, 3.0);
     deformed_case(&r, 0, name);
     ride_create(&a, &r, track, (ride_options){.start = 35.0});
-    const int body      = kane_model_find_body(a.model, "beam");
-    const kane_tie *tie = &a.model->tree.ties[0];
+    const int body        = kane_model_find_body(a.model, "beam");
+    const kane_flex *flex = &a.model->tree.flexes[0];
     for (int i = 0; i < 20; i++) {
-        double *q = a.work->tree.q + tie->q, moments[3], J[6] = {0.0};
+        double *q = a.work->tree.q + flex->q, moments[3], J[6] = {0.0};
         q[0]                  = 2.0 * random_number(&seed);
         q[1]                  = 2.0 * random_number(&seed);
         const kane_mat3 P     = kane_get_principal_axes(a.model, a.work, body, moments);
@@ -241,10 +241,10 @@ static void a_mode_does_what_a_sliding_mass_does(void **state)
     for (int way = 0; way < 6; way++) {
         static rig r, other;
         static sliding shape;
-        const ride_options o = {.start       = 35.0,
-                                .driven      = way >= 3,
-                                .separate    = way % 3 == 1,
-                                .formulation = way % 3 == 2 ? KANE_FIXED : KANE_MOVING};
+        const ride_options o = {.start               = 35.0,
+                                .driven              = way >= 3,
+                                .imaginary_as_forces = way % 3 == 1,
+                                .formulation         = way % 3 == 2 ? KANE_FIXED : KANE_MOVING};
         ride two, one;
         char what[32];
         (void)snprintf(what, sizeof what, "way %d", way);

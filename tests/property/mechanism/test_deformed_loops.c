@@ -72,9 +72,9 @@ static double greatest_mode(const ride *a)
 {
     const kane_tree *tree = &a->model->tree;
     double most           = 0.0;
-    for (int t = 0; t < tree->tie_count; t++)
-        for (int k = 0; k < tree->ties[t].count; k++)
-            most = fmax(most, fabs(a->work->tree.q[tree->ties[t].q + k]));
+    for (int t = 0; t < tree->flex_count; t++)
+        for (int k = 0; k < tree->flexes[t].count; k++)
+            most = fmax(most, fabs(a->work->tree.q[tree->flexes[t].q + k]));
     return most;
 }
 

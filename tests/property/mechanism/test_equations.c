@@ -369,7 +369,7 @@ static void a_rod_that_is_let_out_by_hand(void **state)
         "  \"bodies\": {\n"
         "    \"crank\": { \"mass\": 2, \"inertia\": [0.1, 0.1, 0.1], \"at\": [0.15, 0, 0],\n"
         "      \"joint\": { \"type\": \"revolute\", \"at\": [0, 0, 0], \"axis\": [0, 0, 1] },\n"
-        "      \"start\": { \"angle\": 0.7, \"rates\": { \"angle\": 2 }, \"hold\": [\"angle\"], \"hold_rates\": [\"angle\"] } },\n"
+        "      \"start\": { \"angle\": 0.7, \"rates\": { \"angle\": 2 }, \"fixed\": [\"angle\"], \"fixed_rates\": [\"angle\"] } },\n"
         "    \"slider\": { \"mass\": 1, \"inertia\": [0, 0, 0], \"at\": [1.3, 0, 0],\n"
         "      \"joint\": { \"type\": \"prismatic\", \"at\": [1.3, 0, 0], \"axis\": [1, 0, 0] } } },\n"
         "  \"constraints\": {\n"
@@ -377,7 +377,7 @@ static void a_rod_that_is_let_out_by_hand(void **state)
         "      \"motion\": { \"length\": { \"polynomial\": [1, 0.4] } } } } }\n");
     write_file(
         "run.json",
-        "{ \"kane\": \"run 1\", \"mechanism\": \"crank.json\", \"until\": { \"time\": 1 }, \"output\": { \"every\": 0.1 } }\n");
+        "{ \"kane\": \"run 1\", \"mechanism\": \"crank.json\", \"until\": { \"time\": 1 }, \"output\": { \"interval\": 0.1 } }\n");
     sample s                      = sample_open("run.json", NULL, 0.0);
     const kane_equation_values *e = s.values;
     kane_coefficients c;
@@ -415,7 +415,7 @@ static void a_rod_that_is_let_out_by_hand(void **state)
 
 static void wheels_that_rails_guide_are_refused(void **state)
 {
-    const char *const settings[]   = {"vehicle.patterns.wheelset.contact.way=constraint", NULL};
+    const char *const settings[]   = {"vehicle.patterns.wheelset.contact.model=constraint", NULL};
     const kane_run_options options = {.settings = settings};
     CHECK_ERRORS errors            = {0};
     (void)state;

@@ -161,7 +161,7 @@ static void partition_is_masses_at_the_ends(void **state)
         rods_build(&m, 0);
         empty(&m.constraints[2]);
         mechanism_open(&m, (kane_constraint_form)form);
-        const kane_closure *rods = m.model->closures;
+        const kane_constraint_row_set *rods = m.model->closures;
         rods_build(&points, 0);
         for (int i = 0; i < RODS; i++)
             empty(&points.constraints[i]);
@@ -194,7 +194,7 @@ static void partition_is_masses_at_the_ends(void **state)
 static void frames_see_the_same(void **state)
 {
     static const ride_options kinds[] = {{.formulation = KANE_MOVING},
-                                         {.formulation = KANE_MOVING, .separate = 1},
+                                         {.formulation = KANE_MOVING, .imaginary_as_forces = 1},
                                          {.formulation = KANE_MOVING, .form = KANE_FORM_MULTIPLIERS},
                                          {.formulation = KANE_FIXED},
                                          {.formulation = KANE_FIXED, .form = KANE_FORM_MULTIPLIERS}};

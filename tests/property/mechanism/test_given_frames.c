@@ -104,7 +104,7 @@ static void a_tumbling_frame_changes_nothing_in_the_world(void **state)
         ride at_rest, rides[3];
         ride_create(&at_rest, &rest, NULL, (ride_options){.form = f});
         ride_create(&rides[0], &moving, NULL, (ride_options){.form = f});
-        ride_create(&rides[1], &moving, NULL, (ride_options){.form = f, .separate = 1});
+        ride_create(&rides[1], &moving, NULL, (ride_options){.form = f, .imaginary_as_forces = 1});
         ride_create(&rides[2], &moving, NULL, (ride_options){.form = f, .formulation = KANE_FIXED});
         for (int i = 0; i < 3; i++) {
             copy_world(&at_rest, &rides[i]);
@@ -129,7 +129,7 @@ static void momentum_is_kept(void **state)
     r.vehicle.gravity = 0.0;
     ride a;
     kane_vec3 sum[2][2];
-    ride_create(&a, &r, NULL, (ride_options){.separate = 1});
+    ride_create(&a, &r, NULL, (ride_options){.imaginary_as_forces = 1});
     for (int i = 0; i < 2; i++) {
         sum[i][0] = sum[i][1] = kv3_zero();
         for (int j = 0; j < kane_model_body_count(a.model); j++) {

@@ -34,18 +34,19 @@ static void check_accelerations(const kane_track *track, int driven)
 {
     for (int i = 0; i < JOINTED_CASES; i++) {
         static rig r;
-        ride moving, separate, fixed;
+        ride moving, imaginary_as_forces, fixed;
         char name[64];
         jointed_case(&r, i, name);
         rig_start(&r, RIG_CAR, 0, 0.1 * driven, 0.3 * driven);
         ride_create(&moving, &r, track, (ride_options){.start = 45.0, .driven = driven});
-        ride_create(&separate, &r, track, (ride_options){.start = 45.0, .driven = driven, .separate = 1});
+        ride_create(&imaginary_as_forces, &r, track,
+                    (ride_options){.start = 45.0, .driven = driven, .imaginary_as_forces = 1});
         ride_create(&fixed, &r, track, (ride_options){.start = 45.0, .driven = driven, .formulation = KANE_FIXED});
-        ride_check_same(&moving, &separate, 1e-13, 1e-12, 1e-10, name);
+        ride_check_same(&moving, &imaginary_as_forces, 1e-13, 1e-12, 1e-10, name);
         ride_check_same(&moving, &fixed, 1e-12, 1e-11, 1e-9, name);
-        check_imaginary(&moving, &separate);
+        check_imaginary(&moving, &imaginary_as_forces);
         ride_free(&moving);
-        ride_free(&separate);
+        ride_free(&imaginary_as_forces);
         ride_free(&fixed);
     }
 }
@@ -121,8 +122,8 @@ static void borders_that_are_skipped_make_a_difference(void **state)
     const double border = ride_border(&whole, bogie);
     ride_steps(&whole, border, 1e-3);
     ride_steps(&skipping, border, 1e-3);
-    kane_work_pass_border(whole.model, whole.work, bogie, border, whole.y);
-    kane_work_skip_border(skipping.model, skipping.work, bogie);
+    kane_work_cross_joint(whole.model, whole.work, bogie, border, whole.y);
+    kane_work_skip_joint(skipping.model, skipping.work, bogie);
     ride_see(&whole);
     ride_see(&skipping);
     const ride_difference d = ride_compare(&whole, &skipping);
@@ -141,7 +142,7 @@ static void a_free_joint_on_the_frame_is_no_joint(void **state)
     kane_track *track = line();
     for (int i = 0; i < 10; i++) {
         static rig free, hung;
-        ride alone, joined;
+        ride is_free_body, joined;
         for (int k = 0; k < 2; k++) {
             rig *r        = k ? &hung : &free;
             const int arm = (rig_begin_vehicle(r), rig_body(r, "arm", 200.0, kv3(3.3, 0.2, 0.6)));
@@ -155,14 +156,14 @@ static void a_free_joint_on_the_frame_is_no_joint(void **state)
             joint->rotation = orders[i / 2];
         }
         const char *name = orders[i / 2] ? orders[i / 2] : "usual order";
-        ride_create(&alone, &free, track, (ride_options){.start = 35.0});
+        ride_create(&is_free_body, &free, track, (ride_options){.start = 35.0});
         ride_create(&joined, &hung, track, (ride_options){.start = 35.0});
-        ride_copy(&joined, &alone);
-        ride_check_bodies(&alone, &joined, 1e-13, 1e-12, 1e-10, name);
-        ride_go(&alone, 1.6, 1e-3);
+        ride_copy(&joined, &is_free_body);
+        ride_check_bodies(&is_free_body, &joined, 1e-13, 1e-12, 1e-10, name);
+        ride_go(&is_free_body, 1.6, 1e-3);
         ride_go(&joined, 1.6, 1e-3);
-        ride_check_bodies(&alone, &joined, 1e-10, 1e-9, 3e-8, name);
-        ride_free(&alone);
+        ride_check_bodies(&is_free_body, &joined, 1e-10, 1e-9, 3e-8, name);
+        ride_free(&is_free_body);
         ride_free(&joined);
     }
     kane_track_free(track);

@@ -14,10 +14,10 @@ static void mixtures_are_the_same_in_all_ways(void **state)
         mixed_build(&r, i, name);
         for (int way = 0; way < 6; way++) {
             ride_create(&rides[way], &r, track,
-                        (ride_options){.start       = 35.0,
-                                       .formulation = way % 3 == 2 ? KANE_FIXED : KANE_MOVING,
-                                       .separate    = way % 3 == 1,
-                                       .form        = way / 3 ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS});
+                        (ride_options){.start               = 35.0,
+                                       .formulation         = way % 3 == 2 ? KANE_FIXED : KANE_MOVING,
+                                       .imaginary_as_forces = way % 3 == 1,
+                                       .form = way / 3 ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS});
             ride_check_same(&rides[0], &rides[way], 1e-12, 1e-11, 1e-9, name);
         }
         for (int way = 0; way < 6; way++) {

@@ -34,7 +34,7 @@ static void check_rates(ride *a, const char *name, int way)
         memcpy(expected + count, second, (size_t)count * sizeof *second);
         for (int k = 0; k < 2 * count + 6; k++, n++) {
             const int is_acceleration = k >= count && k < 2 * count;
-            if (is_acceleration && a->model->bodies[j].alone) // not told
+            if (is_acceleration && a->model->bodies[j].is_free_body) // not told
                 continue;
             const double tolerance = is_acceleration ? 1e-8 : 1e-9;
             if (!(fabs(rates[n] - expected[k]) <= check_tolerance(tolerance * (1.0 + fabs(expected[k]))))) {

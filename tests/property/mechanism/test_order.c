@@ -59,8 +59,8 @@ static void renumbering_changes_nothing(void **state)
         const ride_options options = {.start       = 30.0,
                                       .formulation = variant & 1 ? KANE_FIXED : KANE_MOVING,
                                       .form        = variant & 2 ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS,
-                                      .separate    = variant == 4,
-                                      .driven      = variant > 7};
+                                      .imaginary_as_forces = variant == 4,
+                                      .driven              = variant > 7};
         ride a, b;
         ride_create(&a, &r, track, options);
         ride_go(&a, 0.5, 1e-3);
@@ -90,11 +90,11 @@ static void the_same_state_gives_the_same_bits(void **state)
         ride a;
         double y[RIDE_STATES], first[RIDE_STATES];
         ride_create(&a, &r, track,
-                    (ride_options){.start       = 30.0,
-                                   .formulation = variant & 1 ? KANE_FIXED : KANE_MOVING,
-                                   .form        = variant & 2 ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS,
-                                   .driven      = variant & 4,
-                                   .separate    = variant & 4});
+                    (ride_options){.start               = 30.0,
+                                   .formulation         = variant & 1 ? KANE_FIXED : KANE_MOVING,
+                                   .form                = variant & 2 ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS,
+                                   .driven              = variant & 4,
+                                   .imaginary_as_forces = variant & 4});
         ride_go(&a, 0.3, 1e-3);
         memcpy(y, a.y, sizeof y);
         memcpy(first, a.ydot, sizeof first);

@@ -100,7 +100,7 @@ static void check_free(const ride *a, const rig *r, int j, const char *name)
             free[1] = kv3_norm(w.torque);
         }
         break;
-    case KANE_JOINT_OWN: // no wrench along the screw's thread
+    case KANE_JOINT_USER: // no wrench along the screw's thread
         if (joint->own == &own_screw)
             free[0] = 0.15 * w.force.z + w.torque.z;
         break;
@@ -216,7 +216,7 @@ static void add_rod(const ride *a, const kane_constraint_definition *d, int firs
 
 static void add_closure(const ride *a, const test_case *c, load *sum)
 {
-    if (c->kind == KANE_CONSTRAINT_OWN) {
+    if (c->kind == KANE_CONSTRAINT_USER) {
         add_own(a, c, sum);
         return;
     }

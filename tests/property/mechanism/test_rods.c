@@ -89,7 +89,7 @@ static void take_motion(const mechanism *from, mechanism *to)
 {
     for (int j = 0; j <= CHAIN; j++) {
         double q[KANE_JOINT_COORDINATES], rate[KANE_JOINT_COORDINATES];
-        if (to->model->bodies[j].alone) // nothing holds it: it starts as it was told
+        if (to->model->bodies[j].is_free_body) // nothing holds it: it starts as it was told
             continue;
         (void)kane_get_joint(from->model, from->work, j, q, rate, NULL);
         assert_int_equal(kane_put_joint(to->model, to->work, j, q, rate), KANE_OK);

@@ -120,11 +120,11 @@ static void check_runs(int motor, int driven, int shape)
     build(&r, motor);
     for (int i = 0; i < 6; i++) {
         ride_create(&rides[i], &r, track,
-                    (ride_options){.start       = 30.0,
-                                   .driven      = driven,
-                                   .formulation = i % 3 == 2 ? KANE_FIXED : KANE_MOVING,
-                                   .separate    = i % 3 == 1,
-                                   .form        = i / 3 ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS});
+                    (ride_options){.start               = 30.0,
+                                   .driven              = driven,
+                                   .formulation         = i % 3 == 2 ? KANE_FIXED : KANE_MOVING,
+                                   .imaginary_as_forces = i % 3 == 1,
+                                   .form                = i / 3 ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS});
         if (i > 0) // a start in the curve closes a loop that spans frames to second order by the coordinates it is in
             ride_copy(&rides[0], &rides[i]);
         travel(&rides[i], 2.0, &simulations[i]);

@@ -34,7 +34,7 @@ static int program(const char *directory, const kane_plan_execution *execution, 
     kane_plan_execution how      = *execution;
     how.directory                = directory;
     kane_plan *plan              = kane_plan_open(&d, &how, &errors);
-    if (!plan || kane_plan_carry_out(plan, what, NULL, &errors) != KANE_OK) {
+    if (!plan || kane_plan_run_cases(plan, what, NULL, &errors) != KANE_OK) {
         check_no_errors(&errors);
         return 2;
     }

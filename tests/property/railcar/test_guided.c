@@ -6,14 +6,14 @@
 
 // All wheelsets; wheelset 1 carries the motor, which then turns nothing.
 #define ALL(way)                                                                                                       \
-    "vehicle.constraints={}", "vehicle.wheelsets.wheelset 1.contact={\"way\": \"" way "\"}",                           \
-        "vehicle.wheelsets.wheelset 2.contact={\"way\": \"" way "\"}",                                                 \
-        "vehicle.wheelsets.wheelset 3.contact={\"way\": \"" way "\"}",                                                 \
-        "vehicle.wheelsets.wheelset 4.contact={\"way\": \"" way "\"}",                                                 \
+    "vehicle.constraints={}", "vehicle.wheelsets.wheelset 1.contact={\"model\": \"" way "\"}",                         \
+        "vehicle.wheelsets.wheelset 2.contact={\"model\": \"" way "\"}",                                               \
+        "vehicle.wheelsets.wheelset 3.contact={\"model\": \"" way "\"}",                                               \
+        "vehicle.wheelsets.wheelset 4.contact={\"model\": \"" way "\"}",                                               \
         "drive.motor={\"kind\": \"torque\", \"on\": \"wheelset 1\", \"time\": [0, 2], \"torque\": [0, 4000]}"
 
 // The driven wheelset with its motor and the gear between both, in a loop.
-#define GEARED "vehicle.wheelsets.wheelset 1.contact={\"way\": \"constraint\"}"
+#define GEARED "vehicle.wheelsets.wheelset 1.contact={\"model\": \"constraint\"}"
 
 static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
 {
@@ -34,8 +34,8 @@ static void left_and_right_curves_mirror_each_other(void **state)
     static const char *const rows[][2][14] = {
         {{TIGHT, "until.distance=80", ALL("constraint")},
          {TIGHT, "until.distance=80", ALL("constraint"), "track.sections[1].to.radius=-600"}},
-        {{TIGHT, "until.distance=80", ALL("tables")},
-         {TIGHT, "until.distance=80", ALL("tables"), "track.sections[1].to.radius=-600"}}};
+        {{TIGHT, "until.distance=80", ALL("table")},
+         {TIGHT, "until.distance=80", ALL("table"), "track.sections[1].to.radius=-600"}}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         railcar_check_alike(rows[i][0], rows[i][1], 1, NULL, 1e-7, 1.0);
@@ -45,7 +45,7 @@ static void left_and_right_curves_mirror_each_other(void **state)
 static void energy_is_balanced(void **state)
 {
     static const char *const rows[][14] = {{TIGHT, "output.work=true", "until.distance=80", ALL("constraint")},
-                                           {TIGHT, "output.work=true", "until.distance=80", ALL("tables")}};
+                                           {TIGHT, "output.work=true", "until.distance=80", ALL("table")}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         wagon w = wagon_read("railcar", rows[i]);
@@ -76,9 +76,9 @@ static void its_jacobian_is_the_derivative(void **state)
     static const char *const rows[][8] = {{"variant=guided"},
                                           {"variant=tables"},
                                           {ALL("constraint")},
-                                          {ALL("tables")},
+                                          {ALL("table")},
                                           {ALL("constraint"), "formulation=fixed"},
-                                          {ALL("tables"), "formulation=fixed"}};
+                                          {ALL("table"), "formulation=fixed"}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         wagon_check_jacobian("railcar", rows[i],
@@ -134,7 +134,7 @@ static void what_cannot_be_guided_together_is_refused(void **state)
     check_refused((const char *const[]){"variant=tables", "vehicle.bodies.yoke 3.joint.parent=box 2 left", NULL},
                   TOGETHER);
     check_refused(
-        (const char *const[]){"vehicle.wheelsets.wheelset 1.contact={\"way\": \"tables\"}", NULL},
+        (const char *const[]){"vehicle.wheelsets.wheelset 1.contact={\"model\": \"table\"}", NULL},
         "rails guide 'wheelset 1' by tables, which constraints of it or of what hangs on it are not made for; "
         "its way must be \"constraint\"");
 }

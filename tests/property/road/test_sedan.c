@@ -12,8 +12,8 @@
 #define RUN(name)    KANE_SOURCE_DIR "/data/runs/sedan-" name ".json"
 #define RACK(motion) "vehicle.bodies.rack.joint.motion.travel=" motion
 #define FINE                                                                                                           \
-    "integrator.rtol=1e-10", "integrator.position=1e-12", "integrator.angle=1e-12", "integrator.speed=1e-10",          \
-        "integrator.turning=1e-10", "integrator.order=5"
+    "integrator.rtol=1e-10", "integrator.atol_position=1e-12", "integrator.atol_angle=1e-12",                          \
+        "integrator.atol_velocity=1e-10", "integrator.atol_angular_velocity=1e-10", "integrator.order=5"
 
 enum { WHEELS = 4 };
 
@@ -35,7 +35,7 @@ static ride go_and_see(const char *file, const char *const *settings, int patter
     kane_outcome outcome;
     ride r = {.run = kane_run_read(file, &options, &errors)};
     check_no_errors(&errors);
-    r.results = kane_run_collect(kane_run_get_definition(r.run), patterns_seen, patterns, &outcome, &errors);
+    r.results = kane_run_to_memory(kane_run_get_definition(r.run), patterns_seen, patterns, &outcome, &errors);
     check_no_errors(&errors);
     assert_int_equal(outcome.status, KANE_OK);
     r.rows = kane_results_row_count(r.results);
@@ -79,7 +79,7 @@ static void it_rests_on_its_tyres(void **state)
 {
     (void)state;
     const char *const settings[] = {
-        RACK("{\"polynomial\": [0]}"), "start.speed=0", "until.time=60", FINE, "output.every=0.5", NULL};
+        RACK("{\"polynomial\": [0]}"), "start.speed=0", "until.time=60", FINE, "output.interval=0.5", NULL};
     static const char *const coordinates[] = {"x", "y", "z", "yaw", "roll", "pitch"};
     ride r                                 = go(RUN("slalom"), settings);
     double sum                             = 0.0;
@@ -189,10 +189,10 @@ static void a_steady_turn_is_that_of_the_bicycle_model(void **state)
 
 // --- the same in other descriptions ---
 
-#define UNEVEN                                                                                                         \
-    "track.irregularities={\"spectra\": [{\"kind\": \"vertical\", \"roughness\": 4e-6, \"corner\": 100, \"seed\": 3, " \
-    "\"shortest\": \"2 m\", \"longest\": \"50 m\", \"waves\": 60}, {\"kind\": \"cross_level\", \"roughness\": 4e-6, "  \
-    "\"corner\": 100, \"low_corner\": 1, \"seed\": 4, \"shortest\": \"2 m\", \"longest\": \"50 m\", \"waves\": 60}], " \
+#define UNEVEN                                                                                                                      \
+    "track.irregularities={\"spectra\": [{\"kind\": \"vertical\", \"roughness\": 4e-6, \"corner\": 100, \"seed\": 3, "              \
+    "\"min_wavelength\": \"2 m\", \"max_wavelength\": \"50 m\", \"waves\": 60}, {\"kind\": \"cross_level\", \"roughness\": 4e-6, "  \
+    "\"corner\": 100, \"low_corner\": 1, \"seed\": 4, \"min_wavelength\": \"2 m\", \"max_wavelength\": \"50 m\", \"waves\": 60}], " \
     "\"fade_in\": {\"from\": 20, \"length\": 20}}"
 
 // Changes since the start: equilibrium leaves open beside which line a car is.
@@ -231,9 +231,10 @@ static void both_forms_are_one_motion(void **state)
 {
     (void)state;
     static const char start[]         = "vehicle.bodies.chassis.start={\"z\": 1e-6}";
-    const char *const settings[2][16] = {
-        {start, "form=coefficients", "until.time=10", FINE, "integrator.rtol=1e-12", "integrator.speed=1e-12", NULL},
-        {start, "form=multipliers", "until.time=10", FINE, "integrator.rtol=1e-12", "integrator.speed=1e-12", NULL}};
+    const char *const settings[2][16] = {{start, "form=coefficients", "until.time=10", FINE, "integrator.rtol=1e-12",
+                                          "integrator.atol_velocity=1e-12", NULL},
+                                         {start, "form=multipliers", "until.time=10", FINE, "integrator.rtol=1e-12",
+                                          "integrator.atol_velocity=1e-12", NULL}};
     ride a = go(RUN("slalom"), settings[0]), b = go(RUN("slalom"), settings[1]);
     compare(&a, &b, "distance", 1.0, 1e-8);
     compare(&a, &b, "chassis.y", 1.0, 1e-8);
@@ -282,7 +283,7 @@ static void spinning_is_turning(void **state)
     for (int i = 0; i < WHEELS; i++) {
         const double rate = values_of(&a, wheel[i], "joint.rate.angle")[0];
         check_below(fabs(rate - 89.0), 0.2);
-        (void)snprintf(text[2 * i], sizeof text[0], "vehicle.bodies.%s.spins=false", wheel[i]);
+        (void)snprintf(text[2 * i], sizeof text[0], "vehicle.bodies.%s.rotating=false", wheel[i]);
         (void)snprintf(text[2 * i + 1], sizeof text[0], "vehicle.bodies.%s.start={\"rates\": {\"angle\": %.17g}}",
                        wheel[i], rate);
         turns[8 + 2 * i] = text[2 * i];

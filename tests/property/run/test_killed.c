@@ -67,7 +67,7 @@ static kane_status execute(int vehicle, int format, const char *directory)
     CHECK_ERRORS errors = {0};
     kane_outcome outcome;
     const kane_execution how = {.directory = directory};
-    return kane_run_execute(kane_run_get_definition(runs[vehicle][format]), &how, &outcome, &errors);
+    return kane_run_to_files(kane_run_get_definition(runs[vehicle][format]), &how, &outcome, &errors);
 }
 
 static void call(const char *format, ...) KANE_PRINTF(1, 2);
@@ -116,7 +116,7 @@ static void check_repair(const char *directory, int k, int rows, const char *sta
     assert_int_equal(first.rows, rows);
     assert_int_equal(kane_results_row_count(results), rows);
     assert_string_equal(now, strcmp(state, "running") == 0 ? "killed" : state);
-    if (kane_results_tell(results, sizeof told, told))
+    if (kane_results_format(results, sizeof told, told))
         assert_string_equal(told, "the run did not come to its end: killed");
     kane_results_free(results);
     for (int format = 0; format < 2; format++) {
@@ -161,7 +161,7 @@ static void inspect(const char *directory, int k, int rows_of_tare, harvest *h)
                      load);
     }
     // 5 ms each, with both ends
-    const int all = vehicle == TARE ? rows_of_tare : 41, is_told = kane_results_tell(results, sizeof told, told);
+    const int all = vehicle == TARE ? rows_of_tare : 41, is_told = kane_results_format(results, sizeof told, told);
     if (strcmp(state, "done") == 0)
         assert_int_equal(rows, all);
     else
@@ -219,8 +219,8 @@ static double run_program(int format, double seconds)
     const pid_t child = fork();
     if (child == 0) {
         (void)execl(KANE_PROGRAM, KANE_PROGRAM, "run", "-q", RUN, "-o", "any", "-s", variants[TARE], "-s",
-                    formats[format], "-s", "until.time=4", "-s", "integrator.rtol=1e-8", "-s", "integrator.speed=1e-9",
-                    (char *)NULL);
+                    formats[format], "-s", "until.time=4", "-s", "integrator.rtol=1e-8", "-s",
+                    "integrator.atol_velocity=1e-9", (char *)NULL);
         _exit(99);
     }
     const double begin           = kane_clock();
@@ -274,7 +274,7 @@ static int intrude(const kane_progress *progress, void *data)
         return 0;
     const kane_run_definition *run = kane_run_get_definition(runs[TARE][KANE_CSV]);
     const kane_execution how       = {.directory = "two"};
-    r->refused                     = kane_run_execute(run, &how, &outcome, &errors) == KANE_IN_USE;
+    r->refused                     = kane_run_to_files(run, &how, &outcome, &errors) == KANE_IN_USE;
     r->refused &= outcome.status == KANE_IN_USE && outcome.rows == 0 && errors.count == 1;
     (void)snprintf(r->said, sizeof r->said, "%s", kane_errors_get(&errors, 0)->text);
     // other processes are kept out still
@@ -295,13 +295,13 @@ static void a_directory_has_one_writer(void **state)
     char expected[128];
     (void)state;
     // long enough for a look at its progress, which is taken every tenth of a second
-    const char *const settings[]   = {"until.time=10", "integrator.rtol=1e-9", "integrator.speed=1e-10",
+    const char *const settings[]   = {"until.time=10", "integrator.rtol=1e-9", "integrator.atol_velocity=1e-10",
                                       variants[TARE],  formats[KANE_CSV],      NULL};
     const kane_run_options options = {.settings = settings};
     kane_run *run                  = kane_run_read(RUN, &options, &errors);
     check_no_errors(&errors);
     const kane_execution how = {.directory = "two", .progress = intrude, .data = &r};
-    assert_int_equal(kane_run_execute(kane_run_get_definition(run), &how, &outcome, &errors), KANE_OK);
+    assert_int_equal(kane_run_to_files(kane_run_get_definition(run), &how, &outcome, &errors), KANE_OK);
     kane_run_free(run);
     assert_true(r.calls > 0 && r.refused);
     (void)snprintf(expected, sizeof expected, "two is being written by process %ld on ", (long)getpid());
@@ -399,7 +399,7 @@ static void a_run_writes_through_no_link(void **state)
         call("test ! -L trap/results.%s", format == KANE_CSV ? "csv" : "h5");
         call("ln -s ../victim trap/run.lock");
         const kane_execution how = {.directory = "trap"};
-        assert_int_equal(kane_run_execute(kane_run_get_definition(runs[TARE][format]), &how, &outcome, &errors),
+        assert_int_equal(kane_run_to_files(kane_run_get_definition(runs[TARE][format]), &how, &outcome, &errors),
                          KANE_NO_FILE);
         call("test \"$(cat victim)\" = mine");
     }

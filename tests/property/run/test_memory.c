@@ -27,8 +27,8 @@ static kane_results *carry_out(const sample *s, const kane_run *run, kane_outcom
     static const char *const patterns[] = {"*"};
     const kane_execution how            = {.directory = folder};
     if (!s->on_disk)
-        return kane_run_collect(kane_run_get_definition(run), 1, patterns, outcome, errors);
-    (void)kane_run_execute(kane_run_get_definition(run), &how, outcome, errors);
+        return kane_run_to_memory(kane_run_get_definition(run), 1, patterns, outcome, errors);
+    (void)kane_run_to_files(kane_run_get_definition(run), &how, outcome, errors);
     return NULL;
 }
 

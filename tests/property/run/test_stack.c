@@ -62,7 +62,7 @@ static void *execute(void *data)
     const kane_execution how       = {.directory = u->directory};
     kane_run_definition definition = *kane_run_get_definition(u->run);
     definition.output.format       = u->format;
-    u->good                        = kane_run_execute(&definition, &how, &outcome, &u->errors) == KANE_OK;
+    u->good                        = kane_run_to_files(&definition, &how, &outcome, &u->errors) == KANE_OK;
     return NULL;
 }
 

@@ -71,7 +71,7 @@ static inline int sweeps_go(const sweeps_open *o, const kane_plan_execution *exe
 {
     CHECK_ERRORS errors      = {0};
     int complete             = 0;
-    const kane_status status = kane_sweep_carry_out(o->sweep, execution, &complete, &errors);
+    const kane_status status = kane_sweep_run_cases(o->sweep, execution, &complete, &errors);
     check_no_errors(&errors);
     assert_int_equal(status, KANE_OK);
     return complete;

@@ -12,7 +12,7 @@
 #define RUN KANE_SOURCE_DIR "/data/runs/wagon-transition.json"
 
 enum { SETTINGS_MOST = 8, AXES_MOST = 3 };
-static const char *const common_settings[] = {"until.distance=60", "output.every=20 ms", NULL};
+static const char *const common_settings[] = {"until.distance=60", "output.interval=20 ms", NULL};
 static const kane_run_options common       = {.settings = common_settings};
 
 static kane_axis *axis_of(const char *text)
@@ -39,10 +39,10 @@ static kane_omission_report *carried_out(const kane_omission_study *study)
     return report;
 }
 
-// A run by hand, as "kane run --set ... --set separate=true --omit TERM" has it.
+// A run by hand, as "kane run --set ... --set imaginary_as_forces=true --omit TERM" has it.
 static kane_results *by_hand(const char *const *own, const char *term, const char *pattern)
 {
-    const char *settings[SETTINGS_MOST] = {common_settings[0], common_settings[1], "separate=true"};
+    const char *settings[SETTINGS_MOST] = {common_settings[0], common_settings[1], "imaginary_as_forces=true"};
     const char *omit[]                  = {term, NULL};
     CHECK_ERRORS errors                 = {0};
     kane_outcome outcome;
@@ -51,7 +51,7 @@ static kane_results *by_hand(const char *const *own, const char *term, const cha
     const kane_run_options options = {.settings = settings, .omit = term ? omit : NULL};
     kane_run *run                  = kane_run_read(RUN, &options, &errors);
     assert_non_null(run);
-    kane_results *results = kane_run_collect(kane_run_get_definition(run), 1, &pattern, &outcome, &errors);
+    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), 1, &pattern, &outcome, &errors);
     assert_non_null(results);
     assert_int_equal(outcome.status, KANE_OK);
     kane_run_free(run);
@@ -127,7 +127,7 @@ static void differences_are_those_of_two_runs_by_hand(void **state)
 // Term 0 is the complete run with all five tolerances a tenth of what they are.
 static void accuracy_is_what_tighter_tolerances_change(void **state)
 {
-    static const char *const own[]        = {"until.distance=60", "output.every=20 ms", "separate=true", NULL};
+    static const char *const own[] = {"until.distance=60", "output.interval=20 ms", "imaginary_as_forces=true", NULL};
     static const kane_run_options options = {.settings = own};
     static const char *const terms[] = {"body:torque.rotation.z"}, *const pattern[] = {"body.yaw"};
     kane_omission_study study = study_in("accuracy");
@@ -149,7 +149,7 @@ static void accuracy_is_what_tighter_tolerances_change(void **state)
     tight.settings.speed *= 0.1;
     tight.settings.turning *= 0.1;
     kane_results *a = by_hand(NULL, NULL, "body.yaw");
-    kane_results *b = kane_run_collect(&tight, 1, pattern, &outcome, &errors);
+    kane_results *b = kane_run_to_memory(&tight, 1, pattern, &outcome, &errors);
     take_difference(a, b, expected);
     const kane_omission_effect *e = kane_omission_report_effect(report, 0, KANE_OMISSION_ACCURACY, 0);
     assert_true(e->difference == expected[0] && e->rms == expected[1] && e->difference > 0.0);
@@ -165,8 +165,8 @@ static void accuracy_is_what_tighter_tolerances_change(void **state)
 // Their runs are left out of the study; done by hand they have the same bits as the complete one.
 static void terms_that_are_zero_change_no_bit(void **state)
 {
-    static const char *const level[]      = {"until.distance=60", "output.every=20 ms", "track.sections[1].to.cant=0",
-                                             "speed=[{\"acceleration\":0}]", NULL};
+    static const char *const level[] = {"until.distance=60", "output.interval=20 ms", "track.sections[1].to.cant=0",
+                                        "speed=[{\"acceleration\":0}]", NULL};
     static const kane_run_options options = {.settings = level};
     kane_omission_study study             = study_in("zero");
     int zeros = 0, others = 0;
@@ -202,8 +202,8 @@ static void terms_that_are_zero_change_no_bit(void **state)
 // Rows far apart could hide a term between them: then every run is carried out.
 static void coarse_rows_prove_nothing(void **state)
 {
-    static const char *const coarse[]     = {"until.distance=60", "output.every=1.6 s", "speed=[{\"acceleration\":0}]",
-                                             NULL};
+    static const char *const coarse[] = {"until.distance=60", "output.interval=1.6 s", "speed=[{\"acceleration\":0}]",
+                                         NULL};
     static const kane_run_options options = {.settings = coarse};
     static const char *const terms[]      = {"body:force.translation.x"};
     kane_omission_study study             = study_in("coarse");
@@ -222,7 +222,8 @@ static void coarse_rows_prove_nothing(void **state)
 // 1.5 / (R L) in the middle.
 static void the_largest_omitted_torque_is_known(void **state)
 {
-    static const char *const far[] = {"until.distance=110", "output.every=10 ms", "speed=[{\"acceleration\":0}]", NULL};
+    static const char *const far[] = {"until.distance=110", "output.interval=10 ms", "speed=[{\"acceleration\":0}]",
+                                      NULL};
     static const kane_run_options options = {.settings = far};
     static const char *const terms[]      = {"body:torque.rotation.z"};
     kane_omission_study study             = study_in("known");
@@ -246,8 +247,8 @@ static void the_largest_omitted_torque_is_known(void **state)
 // On a linear ramp the line turns about itself all at once: J v u'/(2 b), not to be seen in any row, and not nothing.
 static void a_kink_has_its_impulse(void **state)
 {
-    static const char *const far[]        = {"until.distance=50", "output.every=10 ms", "speed=[{\"acceleration\":0}]",
-                                             "track.sections[1].shape=clothoid", NULL};
+    static const char *const far[] = {"until.distance=50", "output.interval=10 ms", "speed=[{\"acceleration\":0}]",
+                                      "track.sections[1].shape=clothoid", NULL};
     static const kane_run_options options = {.settings = far};
     static const char *const terms[]      = {"body:torque.rotation.x", "body:torque.rotation.y"};
     static const char *const responses[]  = {"body.roll"};

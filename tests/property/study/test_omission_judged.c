@@ -36,7 +36,7 @@ static kane_omission_report *carried_out(const char *run, const char *const *set
 static void closed_forms_are_those_by_hand(void **state)
 {
     static const char *const settings[]  = {"start.speed=30", "speed=[{\"acceleration\": 0}]", "until.distance=130",
-                                            "output.every=10 ms", NULL};
+                                            "output.interval=10 ms", NULL};
     static const char *const terms[]     = {"body:torque.rotation.z", "body:torque.rotation.x", "body:force.rotation.y",
                                             NULL};
     static const char *const responses[] = {"body.yaw", "body.roll", "body.y", "*.Q", NULL};
@@ -69,9 +69,9 @@ static void closed_forms_are_those_by_hand(void **state)
 // A linear cant ramp turns the line about itself all at once: an impulse, of which J eps/k knows nothing.
 static void kinks_have_no_closed_form(void **state)
 {
-    static const char *const settings[]  = {"until.distance=50", "output.every=10 ms", "speed=[{\"acceleration\":0}]",
-                                            "track.sections[1].shape=clothoid", NULL};
-    static const char *const terms[]     = {"body:torque.rotation.x", "body:torque.rotation.z", NULL};
+    static const char *const settings[] = {"until.distance=50", "output.interval=10 ms", "speed=[{\"acceleration\":0}]",
+                                           "track.sections[1].shape=clothoid", NULL};
+    static const char *const terms[]    = {"body:torque.rotation.x", "body:torque.rotation.z", NULL};
     static const char *const responses[] = {"body.roll", "body.yaw", NULL};
     (void)state;
     kane_omission_report *report = carried_out(RUNS "wagon-transition.json", settings, terms, responses, 0.01, "kinks");
@@ -83,7 +83,7 @@ static void kinks_have_no_closed_form(void **state)
 // Straight track at constant speed: no frame turns.
 static void what_is_zero_throughout_has_no_verdict(void **state)
 {
-    static const char *const settings[] = {"until.distance=8", "output.every=20 ms", "speed=[{\"acceleration\":0}]",
+    static const char *const settings[] = {"until.distance=8", "output.interval=20 ms", "speed=[{\"acceleration\":0}]",
                                            NULL};
     static const char *const terms[]    = {"body:torque.rotation.z", "*:*.*.*", NULL};
     (void)state;
@@ -132,30 +132,38 @@ static double accuracy_with(const char *const *settings, const char *directory, 
 static void all_tolerances_are_to_be_tightened(void **state)
 {
     static const char *const plain[] = {"until.distance=60",
-                                        "output.every=20 ms",
-                                        "integrator.position=1e-7 m",
-                                        "integrator.angle=1e-7 rad",
-                                        "integrator.speed=1e-5 m/s",
-                                        "integrator.turning=1e-5 rad/s",
+                                        "output.interval=20 ms",
+                                        "integrator.atol_position=1e-7 m",
+                                        "integrator.atol_angle=1e-7 rad",
+                                        "integrator.atol_velocity=1e-5 m/s",
+                                        "integrator.atol_angular_velocity=1e-5 rad/s",
                                         NULL};
-    static const char *const rtol[]  = {"until.distance=60",          "output.every=20 ms",
-                                        "integrator.position=1e-7 m", "integrator.angle=1e-7 rad",
-                                        "integrator.speed=1e-5 m/s",  "integrator.turning=1e-5 rad/s",
-                                        "integrator.rtol=1e-8",       NULL};
-    static const char *const all[]   = {"until.distance=60",          "output.every=20 ms",
-                                        "integrator.position=1e-9 m", "integrator.angle=1e-9 rad",
-                                        "integrator.speed=1e-7 m/s",  "integrator.turning=1e-7 rad/s",
-                                        "integrator.rtol=1e-8",       NULL};
+    static const char *const rtol[]  = {"until.distance=60",
+                                        "output.interval=20 ms",
+                                        "integrator.atol_position=1e-7 m",
+                                        "integrator.atol_angle=1e-7 rad",
+                                        "integrator.atol_velocity=1e-5 m/s",
+                                        "integrator.atol_angular_velocity=1e-5 rad/s",
+                                        "integrator.rtol=1e-8",
+                                        NULL};
+    static const char *const all[]   = {"until.distance=60",
+                                        "output.interval=20 ms",
+                                        "integrator.atol_position=1e-9 m",
+                                        "integrator.atol_angle=1e-9 rad",
+                                        "integrator.atol_velocity=1e-7 m/s",
+                                        "integrator.atol_angular_velocity=1e-7 rad/s",
+                                        "integrator.rtol=1e-8",
+                                        NULL};
     char text[4096];
     (void)state;
     const double before = accuracy_with(plain, "plain", text, sizeof text);
     assert_non_null(strstr(text, "Tighten all tolerances by one factor"));
-    assert_non_null(strstr(text, "integrator.position="));
-    assert_non_null(strstr(text, "integrator.turning="));
-    const double alone = accuracy_with(rtol, "rtol", text, sizeof text);
-    const double finer = accuracy_with(all, "all", text, sizeof text);
+    assert_non_null(strstr(text, "integrator.atol_position="));
+    assert_non_null(strstr(text, "integrator.atol_angular_velocity="));
+    const double is_free_body = accuracy_with(rtol, "rtol", text, sizeof text);
+    const double finer        = accuracy_with(all, "all", text, sizeof text);
     assert_true(finer < 0.3 * before);
-    assert_true(finer < 0.5 * alone);
+    assert_true(finer < 0.5 * is_free_body);
 }
 
 int main(void)

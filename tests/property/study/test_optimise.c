@@ -164,11 +164,11 @@ static void a_result_is_a_shape_for_others(void **state)
                                            "until.distance=30",
                                            "start.speed=20",
                                            "integrator.rtol=1e-8",
-                                           "integrator.position=1e-10 m",
-                                           "integrator.angle=1e-10 rad",
-                                           "integrator.speed=1e-8 m/s",
-                                           "integrator.turning=1e-8 rad/s",
-                                           "output.every=1 ms",
+                                           "integrator.atol_position=1e-10 m",
+                                           "integrator.atol_angle=1e-10 rad",
+                                           "integrator.atol_velocity=1e-8 m/s",
+                                           "integrator.atol_angular_velocity=1e-8 rad/s",
+                                           "output.interval=1 ms",
                                            NULL};
     const kane_run_options common       = {.settings = settings};
     const kane_transition_study study   = {.file            = RUN,

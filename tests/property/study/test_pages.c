@@ -64,8 +64,8 @@ static void what_acceleration_does_to_a_wagon(void **state)
     (void)state;
     assert_int_equal(CALL("study", "omit", RUN, "--omit", "body:torque.rotation.z", "--response", "body.yaw",
                           "--speeds", "10,15,20,25,30", "--accelerations=-0.5,-0.25,0,0.25,0.5", "--shapes", "bloss",
-                          "--set", "until.distance=200", "--set", "output.every=20 ms", "--strongest", "0", "-q", "-o",
-                          "wagon"),
+                          "--set", "until.distance=200", "--set", "output.interval=20 ms", "--strongest", "0", "-q",
+                          "-o", "wagon"),
                      0);
     check_accelerations("| acceleration [m/s²] | 10 m/s |", "wagon/effects.csv", speeds);
 }
@@ -77,7 +77,7 @@ static void what_acceleration_does_to_a_coach(void **state)
     assert_int_equal(CALL("study", "omit", KANE_SOURCE_DIR "/data/runs/coach-curve.json", "--omit",
                           "car:torque.rotation.z", "--response", "car.yaw", "--speeds", "15,20,25,30,35",
                           "--accelerations=-0.5,-0.25,0,0.25,0.5", "--shapes", "bloss", "--set", "until.distance=250",
-                          "--set", "output.every=20 ms", "--strongest", "0", "-q", "-o", "coach"),
+                          "--set", "output.interval=20 ms", "--strongest", "0", "-q", "-o", "coach"),
                      0);
     check_accelerations("| acceleration [m/s²] | 15 m/s |", "coach/effects.csv", speeds);
 }
@@ -111,9 +111,10 @@ static void shapes_under_a_wagon(void **state)
     (void)state;
     assert_int_equal(CALL("study", "transitions", RUN, "-s", "speed=[{\"acceleration\": 0}]", "-s", "start.speed=20",
                           "-s", "until.distance=180", "-c", "rms(body.acceleration.y, 0.4-10 Hz, 30 m..150 m)", "-s",
-                          "integrator.rtol=1e-8", "-s", "integrator.position=1e-10 m", "-s",
-                          "integrator.angle=1e-10 rad", "-s", "integrator.speed=1e-8 m/s", "-s",
-                          "integrator.turning=1e-8 rad/s", "-s", "output.every=1 ms", "-q", "-o", "shapes"),
+                          "integrator.rtol=1e-8", "-s", "integrator.atol_position=1e-10 m", "-s",
+                          "integrator.atol_angle=1e-10 rad", "-s", "integrator.atol_velocity=1e-8 m/s", "-s",
+                          "integrator.atol_angular_velocity=1e-8 rad/s", "-s", "output.interval=1 ms", "-q", "-o",
+                          "shapes"),
                      0);
     assert_int_equal(t.rows, 10); // the last one is the optimised one
     for (int i = 0; i < 9; i++) {

@@ -45,7 +45,7 @@ static kane_results *run_by_hand(const sweeps_open *o, int index)
     check_no_errors(&errors);
     kane_outcome outcome;
     const kane_execution execution = {.directory = "by-hand"};
-    (void)kane_run_execute(kane_run_get_definition(run), &execution, &outcome, &errors);
+    (void)kane_run_to_files(kane_run_get_definition(run), &execution, &outcome, &errors);
     kane_run_free(run);
     kane_results *results = kane_results_open("by-hand", &errors);
     check_no_errors(&errors);

@@ -41,7 +41,7 @@ static double by_hand(const char *const *own, const char *criterion)
     assert_non_null(run);
     kane_measure *measure  = kane_measure_parse(criterion, &errors);
     const char *pattern[1] = {kane_measure_channels(measure)};
-    kane_results *results  = kane_run_collect(kane_run_get_definition(run), 1, pattern, &outcome, &errors);
+    kane_results *results  = kane_run_to_memory(kane_run_get_definition(run), 1, pattern, &outcome, &errors);
     assert_non_null(results);
     const double value = kane_measure_eval(measure, results, NULL, &errors);
     assert_int_equal(errors.count, 0);

@@ -13,7 +13,7 @@
 
 #define RUN KANE_SOURCE_DIR "/data/runs/wagon-transition.json"
 
-static const char *const short_run[] = {"start.at=35", "until.distance=30", "start.speed=20", "output.every=10 ms",
+static const char *const short_run[] = {"start.at=35", "until.distance=30", "start.speed=20", "output.interval=10 ms",
                                         NULL};
 static const kane_run_options short_common = {.settings = short_run};
 

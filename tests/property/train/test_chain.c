@@ -35,7 +35,7 @@ static void couplers_pull_the_mass_behind_them(void **state)
     for (int i = 0; i < 2; i++) {
         char drive[64];
         const char *const settings[] = {"vehicle.couplers.spring.damping=[5e5, 0, 0]", "integrator.rtol=1e-10",
-                                        "integrator.position=1e-12 m", "integrator.speed=1e-10 m/s", NULL};
+                                        "integrator.atol_position=1e-12 m", "integrator.atol_velocity=1e-10 m/s", NULL};
         (void)snprintf(drive, sizeof drive, "\"speed\": [ { \"acceleration\": %g } ],", accelerations[i]);
         write_run(drive);
         rake r = rake_read(settings);
@@ -125,9 +125,12 @@ static void chains_have_the_frequencies_of_the_closed_form(void **state)
 // A wave goes through the train and back: after a period of its mode the train is as it was, after half of one mirrored.
 static void a_wave_comes_back_after_its_period(void **state)
 {
-    const char *const settings[] = {"vehicle.vehicles.cart.count=8", "integrator.order=5",
-                                    "integrator.rtol=1e-10",         "integrator.position=1e-13 m",
-                                    "integrator.speed=1e-12 m/s",    NULL};
+    const char *const settings[] = {"vehicle.vehicles.cart.count=8",
+                                    "integrator.order=5",
+                                    "integrator.rtol=1e-10",
+                                    "integrator.atol_position=1e-13 m",
+                                    "integrator.atol_velocity=1e-12 m/s",
+                                    NULL};
     enum { CARTS = 8, MODE = 3 };
     CHECK_ERRORS errors = {0};
     const double period = 2.0 * pi / omega_of(MODE, CARTS);

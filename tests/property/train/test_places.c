@@ -29,13 +29,13 @@ static void write_run(const char *vehicle, double at, const char *more)
 // Bit by bit, over a run into a curve.
 static void a_train_of_one_is_its_vehicle(void **state)
 {
-    char alone[512];
+    char is_free_body[512];
     (void)state;
     write_wagons("\"wagon\": { \"file\": \"SOURCES/vehicles/two-axle-wagon.json\", \"length\": 12 }");
-    (void)snprintf(alone, sizeof alone, "%s/vehicles/two-axle-wagon.json", KANE_SOURCE_DIR);
+    (void)snprintf(is_free_body, sizeof is_free_body, "%s/vehicles/two-axle-wagon.json", KANE_SOURCE_DIR);
     rake r[2];
     for (int i = 0; i < 2; i++) {
-        write_run(i ? alone : "train.json", 10.0, ", \"speed\": [ { \"acceleration\": 0.4 } ]");
+        write_run(i ? is_free_body : "train.json", 10.0, ", \"speed\": [ { \"acceleration\": 0.4 } ]");
         r[i] = rake_read(NULL);
         rake_start(&r[i]);
         rake_simulate(&r[i]);
@@ -61,15 +61,15 @@ static void wagons_that_nothing_couples_do_not_know_of_each_other(void **state)
 {
     static const char *const bodies[] = {"body", "leading", "trailing"};
     static const char *const turned[] = {"body", "trailing", "leading"};
-    char alone[512];
+    char is_free_body[512];
     (void)state;
     write_wagons("\"wagon\": { \"file\": \"SOURCES/vehicles/two-axle-wagon.json\", \"length\": 12, \"count\": 2 }");
-    (void)snprintf(alone, sizeof alone, "%s/vehicles/two-axle-wagon.json", KANE_SOURCE_DIR);
+    (void)snprintf(is_free_body, sizeof is_free_body, "%s/vehicles/two-axle-wagon.json", KANE_SOURCE_DIR);
     for (int is_turned = 0; is_turned < 2; is_turned++) {
-        const char *const settings[] = {is_turned ? "vehicle.vehicles.wagon.turned=true" : NULL, NULL};
+        const char *const settings[] = {is_turned ? "vehicle.vehicles.wagon.reversed=true" : NULL, NULL};
         write_run("train.json", 92.0, ", \"drive\": {}");
         rake train = rake_read(settings);
-        write_run(alone, 80.0, ", \"drive\": {}");
+        write_run(is_free_body, 80.0, ", \"drive\": {}");
         rake single  = rake_read(NULL);
         double moved = 0.0;
         rake_start(&train);
@@ -134,11 +134,11 @@ static void a_train_runs_the_same_in_moving_and_fixed_frames(void **state)
                "{ \"kane\": \"train 1\", \"patterns\": { \"wagon\": { \"length\": 12,"
                " \"file\": \"SOURCES/vehicles/two-axle-wagon.json\" } },"
                " \"vehicles\": { \"wagon\": { \"like\": \"wagon\", \"count\": 2 },"
-               " \"last\": { \"like\": \"wagon\", \"turned\": true, \"variant\": \"tare\" } },"
+               " \"last\": { \"like\": \"wagon\", \"reversed\": true, \"variant\": \"tare\" } },"
                " \"couplers\": { \"spring\": { \"law\": \"bushing\", \"height\": 1.06, \"stiffness\": [5e6, 2e5, 0],"
                " \"damping\": [8e4, 0, 0] } } }");
     write_run("train.json", 40.0,
-              ", \"speed\": [ { \"acceleration\": 0.5 } ], \"integrator\": { \"rtol\": 1e-9, \"position\": 1e-11,"
+              ", \"speed\": [ { \"acceleration\": 0.5 } ], \"integrator\": { \"rtol\": 1e-9, \"atol_position\": 1e-11,"
               " \"angle\": 1e-11, \"speed\": 1e-10, \"turning\": 1e-10 }");
     for (int f = 0; f < 2; f++) {
         rake r                         = rake_read(NULL);
@@ -176,7 +176,7 @@ static void a_vehicle_can_rest_on_its_neighbour(void **state)
     double total = 0.0;
     (void)state;
     rake_write("half.json",
-               "{ \"kane\": \"vehicle 1\", \"guide\": \"body\", \"bodies\": { \"body\": { \"mass\": \"10 t\","
+               "{ \"kane\": \"vehicle 1\", \"reference_body\": \"body\", \"bodies\": { \"body\": { \"mass\": \"10 t\","
                " \"inertia\": [1e4, 1e5, 1e5], \"at\": [0, 0, 1.4] } }, \"wheelsets\": { \"axle\": { \"mass\": 1250,"
                " \"inertia\": [800, 100, 800], \"radius\": 0.46, \"at\": -4 } }, \"elements\": { \"axlebox\": {"
                " \"law\": \"bushing\", \"between\": [\"body\", \"axle\"], \"at\": [-4, 1, 0.46], \"mirror\": true,"
@@ -209,7 +209,7 @@ static void a_vehicle_can_rest_on_its_neighbour(void **state)
 static void a_train_has_its_equilibrium_in_a_curve(void **state)
 {
     const kane_steady_definition curve = {.speed = 15.0, .curvature = 1.0 / 500.0, .superelevation = 0.06};
-    char alone[512];
+    char is_free_body[512];
     CHECK_ERRORS errors = {0};
     kane_steady *s[2];
     rake r[2];
@@ -220,9 +220,9 @@ static void a_train_has_its_equilibrium_in_a_curve(void **state)
                              " \"vehicles\": { \"wagon\": { \"like\": \"wagon\", \"count\": 3 } },"
                              " \"couplers\": { \"spring\": { \"law\": \"spring\", \"height\": 1.06, \"length\": 2,"
                              " \"stiffness\": 5e6, \"damping\": 8e4 } } }");
-    (void)snprintf(alone, sizeof alone, "%s/vehicles/two-axle-wagon.json", KANE_SOURCE_DIR);
+    (void)snprintf(is_free_body, sizeof is_free_body, "%s/vehicles/two-axle-wagon.json", KANE_SOURCE_DIR);
     for (int i = 0; i < 2; i++) {
-        write_run(i ? alone : "train.json", 60.0, "");
+        write_run(i ? is_free_body : "train.json", 60.0, "");
         r[i] = rake_read(NULL);
         s[i] = kane_steady_create(&r[i].definition, &curve, &errors);
         check_no_errors(&errors);

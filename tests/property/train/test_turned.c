@@ -7,11 +7,11 @@
 #include "property/train/train.h"
 
 static const char bodies_of_vehicle[] =
-    "{ \"kane\": \"vehicle 1\", \"guide\": \"car\",\n"
-    "  \"patterns\": { \"axlebox\": { \"law\": \"bushing\", \"mirror\": true, \"turned\": [0.1, 0.05, -0.02],\n"
+    "{ \"kane\": \"vehicle 1\", \"reference_body\": \"car\",\n"
+    "  \"patterns\": { \"axlebox\": { \"law\": \"bushing\", \"mirror\": true, \"orientation\": [0.1, 0.05, -0.02],\n"
     "    \"stiffness\": [3e6, 1.5e6, 1.2e6], \"damping\": [2e4, 1e4, 3e4], \"rotational_stiffness\": [1e4, 2e4, 3e4] } },\n"
     "  \"frames\": {\n"
-    "    \"deck\": { \"relative_to\": \"car\", \"at\": [-1.2, 0.6, 2.2], \"turned\": [0.2, 0.1, -0.3], \"motion\": {\n"
+    "    \"deck\": { \"relative_to\": \"car\", \"at\": [-1.2, 0.6, 2.2], \"orientation\": [0.2, 0.1, -0.3], \"motion\": {\n"
     "      \"x\": { \"sine\": { \"mean\": 0.1, \"amplitude\": 0.2, \"angular_frequency\": 2, \"phase\": 0.4 } },\n"
     "      \"yaw\": { \"polynomial\": [0.1, 0.5, 0.3] }, \"rates\": { \"roll\": { \"polynomial\": [0.4] } } } },\n"
     "    \"drum\": { \"relative_to\": \"deck\", \"type\": \"revolute\", \"at\": [-1.5, 0.4, 2.4], \"axis\": [1, 2, 3],\n"
@@ -26,9 +26,9 @@ static const char bodies_of_vehicle[] =
     "      \"start\": { \"angle\": 0.1, \"rates\": { \"angle\": 0.5 } } },\n"
     "    \"bell\": { \"mass\": 50, \"inertia\": [4, 5, 3], \"at\": [-1, 0.3, 1.2],\n"
     "      \"joint\": { \"type\": \"spherical\", \"parent\": \"car\", \"at\": [-1, 0.25, 1.6] },\n"
-    "      \"start\": { \"turned\": [0.1, 0.2, -0.1], \"rates\": { \"omega\": [0.3, -0.2, 0.4] } } },\n"
+    "      \"start\": { \"orientation\": [0.1, 0.2, -0.1], \"rates\": { \"omega\": [0.3, -0.2, 0.4] } } },\n"
     "    \"slide\": { \"mass\": 80, \"inertia\": [5, 7, 9], \"at\": [-2, -0.4, 2],\n"
-    "      \"joint\": { \"type\": \"free\", \"from\": \"seat\", \"freedoms\": [\"x\", \"y\", \"yaw\"] },\n"
+    "      \"joint\": { \"type\": \"free\", \"from\": \"seat\", \"dof\": [\"x\", \"y\", \"yaw\"] },\n"
     "      \"start\": { \"y\": -0.03, \"yaw\": 0.1, \"rates\": { \"y\": 0.2, \"yaw\": 0.3 } } },\n"
     "    \"crank\": { \"mass\": 30, \"inertia\": [1, 2, 2], \"at\": [0.5, -0.6, 2.1],\n"
     "      \"joint\": { \"type\": \"revolute\", \"parent\": \"car\", \"at\": [0.5, -0.5, 2.1], \"axis\": [0, 0.2, 1] },\n"
@@ -43,8 +43,8 @@ static const char rest_of_vehicle[] =
     "      \"start\": { \"y\": 0.001, \"yaw\": 0.001, \"rates\": { \"y\": 0.02, \"yaw\": -0.01, \"roll\": 0.01, \"pitch\": 0.05 } } },\n"
     "    \"trailing\": { \"mass\": 1150, \"inertia\": [700, 90, 700], \"radius\": 0.45, \"at\": -4.2 } },\n"
     "  \"markers\": {\n"
-    "    \"seat\": { \"on\": \"car\", \"at\": [-2, -0.3, 1.9], \"turned\": [0.3, 0.1, 0.2] },\n"
-    "    \"tip\": { \"on\": \"arm\", \"relative_to\": \"seat\", \"at\": [4.1, 0.5, 0.4], \"turned\": [0.2, 0, 0.1] },\n"
+    "    \"seat\": { \"on\": \"car\", \"at\": [-2, -0.3, 1.9], \"orientation\": [0.3, 0.1, 0.2] },\n"
+    "    \"tip\": { \"on\": \"arm\", \"relative_to\": \"seat\", \"at\": [4.1, 0.5, 0.4], \"orientation\": [0.2, 0, 0.1] },\n"
     "    \"eye\": { \"on\": \"car\", \"at\": [2.4, 0.9, 1.9] },\n"
     "    \"knob\": { \"on\": \"bell\", \"at\": [-1, 0.35, 1.3] } },\n"
     "  \"elements\": {\n"
@@ -92,7 +92,7 @@ static const char constraints_of_vehicle[] =
     "    \"rod\": { \"type\": \"distance\", \"between\": [\"crank\", \"bell\"], \"at\": [0.5, -0.9, 2.1], \"to\": [-1, 0.4, 1.1],\n"
     "      \"motion\": { \"length\": { \"polynomial\": [2.2226, 0.1, 0.4] }, \"x\": { \"polynomial\": [0, 0.2, 0.3] },\n"
     "        \"y\": { \"polynomial\": [0, 0.1, -0.6] }, \"yaw\": { \"polynomial\": [0.1, 0.3] } } },\n"
-    "    \"own\": { \"type\": \"own\", \"markers\": [\"eye\", \"knob\"], \"rows\": { \"kind\": \"slope\" },\n"
+    "    \"own\": { \"type\": \"user\", \"markers\": [\"eye\", \"knob\"], \"rows\": { \"kind\": \"slope\" },\n"
     "      \"terms\": [ { \"body\": \"slide\", \"coordinate\": \"yaw\", \"factor\": 0.2 },\n"
     "        { \"body\": \"block\", \"coordinate\": \"x\", \"factor\": -0.3 } ] } } }\n";
 
@@ -131,7 +131,7 @@ static void write_all(void)
     rake_write("track.json", "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 200 } ] }");
     rake_write("train.json",
                "{ \"kane\": \"train 1\", \"vehicles\": { \"cart\": { \"file\": \"cart.json\", \"length\": 12,"
-               " \"middle\": 0.4, \"turned\": true } } }");
+               " \"middle\": 0.4, \"reversed\": true } } }");
 }
 
 static kane_vec3 turned(kane_vec3 a)

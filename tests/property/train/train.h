@@ -117,8 +117,9 @@ static inline void rake_write(const char *name, const char *format)
 // Carts of 20 t that can only move along the track, coupled by springs of 5 MN/m and dampers.
 static inline void rake_write_carts(void)
 {
-    rake_write("cart.json", "{ \"kane\": \"vehicle 1\", \"guide\": \"body\", \"bodies\": { \"body\": { \"mass\": 2e4,"
-                            " \"inertia\": [1e4, 1e5, 1e5], \"at\": [0, 0, 1], \"freedoms\": [\"x\"] } } }");
+    rake_write("cart.json",
+               "{ \"kane\": \"vehicle 1\", \"reference_body\": \"body\", \"bodies\": { \"body\": { \"mass\": 2e4,"
+               " \"inertia\": [1e4, 1e5, 1e5], \"at\": [0, 0, 1], \"dof\": [\"x\"] } } }");
     rake_write(
         "train.json",
         "{ \"kane\": \"train 1\", \"vehicles\": { \"cart\": { \"file\": \"cart.json\", \"length\": 10, \"count\": 5 } },"

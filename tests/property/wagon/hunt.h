@@ -37,13 +37,13 @@ static inline journey hunt(const char *way, const hunt_law *law, const char *spe
     char what[80];
     for (int i = 0; i < 4 && law->settings[i]; i++)
         settings[count++] = law->settings[i];
-    if (strstr(way, "tables")) { // with the tolerances of the others
+    if (strstr(way, "table")) { // with the tolerances of the others
         settings[count++] = HUNT_RAILS;
         settings[count++] = "integrator.rtol=1e-6";
-        settings[count++] = "integrator.position=1e-8 m";
-        settings[count++] = "integrator.angle=1e-8 rad";
-        settings[count++] = "integrator.speed=1e-6 m/s";
-        settings[count++] = "integrator.turning=1e-6 rad/s";
+        settings[count++] = "integrator.atol_position=1e-8 m";
+        settings[count++] = "integrator.atol_angle=1e-8 rad";
+        settings[count++] = "integrator.atol_velocity=1e-6 m/s";
+        settings[count++] = "integrator.atol_angular_velocity=1e-6 rad/s";
     }
     if (variant)
         settings[count++] = variant;

@@ -418,7 +418,7 @@ static void wheelset_is_kept_from_the_nose(void **state)
 static void rails_that_guide_refuse_it(void **state)
 {
     const char *const settings[] = {"track.check_rails=[{\"from\":20,\"to\":30}]",
-                                    "vehicle.patterns.wheelset.contact={\"way\":\"constraint\"}", NULL};
+                                    "vehicle.patterns.wheelset.contact={\"model\":\"constraint\"}", NULL};
     (void)state;
     wagon_check_refusal("wagon-driven", settings, "there must be no check rails");
 }

@@ -14,9 +14,9 @@ static double total(const wagon *w)
     return e.kinetic + e.gravity + e.elements + e.contact;
 }
 
-#define ELASTIC    "{\"way\":\"elastic\",\"dissipation_law\":\"none\"}"
-#define CONSTRAINT "{\"way\":\"constraint\"}"
-#define TABLES     "{\"way\":\"tables\"}"
+#define ELASTIC    "{\"model\":\"elastic\",\"dissipation_law\":\"none\"}"
+#define CONSTRAINT "{\"model\":\"constraint\"}"
+#define TABLES     "{\"model\":\"table\"}"
 #define CONE       "vehicle.patterns.wheelset.profile=steep"
 #define HOLLOW     "vehicle.patterns.wheelset.profile=hollow"
 

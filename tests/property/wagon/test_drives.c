@@ -134,9 +134,12 @@ static void wheelsets_find_their_rails_from_any_frame(void **state)
 {
     (void)state;
     for (int k = 0; k < LINES; k++) {
-        const char *const settings[] = {
-            lines[k][0], lines[k][1], "integrator.rtol=1e-7", "integrator.position=1e-9", "integrator.angle=1e-9",
-            NULL};
+        const char *const settings[] = {lines[k][0],
+                                        lines[k][1],
+                                        "integrator.rtol=1e-7",
+                                        "integrator.atol_position=1e-9",
+                                        "integrator.atol_angle=1e-9",
+                                        NULL};
         compare_frames("wagon-transition", 7.5, 5, settings, 2, body_has_wheelsets);
         compare_frames("wagon-driven", 7.5, 5, settings, 2, body_has_wheelsets);
     }
@@ -145,13 +148,13 @@ static void wheelsets_find_their_rails_from_any_frame(void **state)
 // The same where rails guide the wheels without giving way.
 static void guided_wheelsets_find_their_rails_from_any_frame(void **state)
 {
-    static const char *const ways[] = {"vehicle.patterns.wheelset.contact.way=constraint",
-                                       "vehicle.patterns.wheelset.contact.way=tables"};
+    static const char *const ways[] = {"vehicle.patterns.wheelset.contact.model=constraint",
+                                       "vehicle.patterns.wheelset.contact.model=table"};
     (void)state;
     for (int way = 0; way < 2; way++)
         for (int k = 1; k < LINES; k++) {
             const char *const settings[] = {
-                lines[k][0], lines[k][1], ways[way], "integrator.rtol=1e-8", "integrator.position=1e-10", NULL};
+                lines[k][0], lines[k][1], ways[way], "integrator.rtol=1e-8", "integrator.atol_position=1e-10", NULL};
             compare_frames("wagon-transition", 7.5, 5, settings, 2, body_has_wheelsets);
         }
 }
@@ -163,7 +166,7 @@ static void a_coachs_wheelsets_may_share_the_frames_of_its_bogies(void **state)
                                         "vehicle.wheelsets.\"wheelset 3\".frame=trailing bogie",
                                         "vehicle.wheelsets.\"wheelset 4\".frame=trailing bogie"};
     const char *const settings[]     = {
-            lines[1][0], lines[1][1], "start.at=30", "integrator.rtol=1e-7", "integrator.position=1e-9", NULL};
+            lines[1][0], lines[1][1], "start.at=30", "integrator.rtol=1e-7", "integrator.atol_position=1e-9", NULL};
     (void)state;
     compare_frames("coach-curve", 5.5, 5, settings, 4, share);
 }
@@ -190,9 +193,12 @@ static void a_force_moves_a_vehicle_as_a_prescribed_speed_does(void **state)
     static double time[POINTS], force[POINTS];
     (void)state;
     for (int k = 0; k < LINES; k++) {
-        const char *const settings[] = {
-            lines[k][0], lines[k][1], "integrator.rtol=1e-7", "integrator.position=1e-9", "integrator.speed=1e-7",
-            NULL};
+        const char *const settings[] = {lines[k][0],
+                                        lines[k][1],
+                                        "integrator.rtol=1e-7",
+                                        "integrator.atol_position=1e-9",
+                                        "integrator.atol_velocity=1e-7",
+                                        NULL};
         char text[512];
         wagon w = wagon_read("wagon-transition", settings);
         wagon_start(&w);
@@ -233,7 +239,7 @@ static void how_frames_follow_makes_no_difference(void **state)
         double farthest = 0.0;
         for (int i = 0; i < 2; i++) {
             const char *const settings[] = {
-                lines[k][0], lines[k][1], rates[i], "integrator.rtol=1e-7", "integrator.position=1e-9", NULL};
+                lines[k][0], lines[k][1], rates[i], "integrator.rtol=1e-7", "integrator.atol_position=1e-9", NULL};
             wagon w = wagon_read("wagon-driven", settings);
             wagon_start(&w);
             travel(&w, 0.0, 7.5, i ? &stiff : &soft);
@@ -284,11 +290,11 @@ static void a_wagon_behind_its_frames_moves_as_one_in_them(void **state)
             lines[k][0],
             lines[k][1],
             "integrator.rtol=1e-7",
-            "integrator.position=1e-9",
+            "integrator.atol_position=1e-9",
             straight,
             speed,
-            "vehicle.bodies.tug={\"mass\":1000,\"inertia\":[1000,1000,1000],\"at\":[0,0,1.6],\"freedoms\":[\"x\"]}",
-            "vehicle.guide=tug",
+            "vehicle.bodies.tug={\"mass\":1000,\"inertia\":[1000,1000,1000],\"at\":[0,0,1.6],\"dof\":[\"x\"]}",
+            "vehicle.reference_body=tug",
             "vehicle.elements.slack={\"law\":\"bump stop\",\"between\":[\"tug\",\"body\"],\"at\":[0,0,1.6],"
             "\"direction\":\"x\",\"clearance\":[0.07],\"stiffness\":\"20 MN/m\"}",
             "vehicle.elements.damper={\"law\":\"bushing\",\"between\":[\"tug\",\"body\"],\"at\":[0,0,1.6],"
@@ -305,13 +311,14 @@ static void a_wagon_behind_its_frames_moves_as_one_in_them(void **state)
         assert_true(q[KANE_X] < -0.07);
 
         (void)snprintf(at, sizeof at, "start.at=%.17g", 10.0 + q[KANE_X]);
-        const char *const alone[] = {
-            lines[k][0], lines[k][1], "integrator.rtol=1e-7", "integrator.position=1e-9", straight, speed, at, NULL};
-        w = wagon_read("wagon-transition", alone);
+        const char *const is_free_body[] = {
+            lines[k][0], lines[k][1], "integrator.rtol=1e-7", "integrator.atol_position=1e-9", straight, speed,
+            at,          NULL};
+        w = wagon_read("wagon-transition", is_free_body);
         wagon_start(&w);
         travel(&w, 4.0, 10.0, &within);
         wagon_free(&w);
-        say(sizeof text, text, "behind", alone);
+        say(sizeof text, text, "behind", is_free_body);
         check_same(text, &behind, &within, 1e-3, 1e-5, 0.01);
     }
 }

@@ -4,8 +4,8 @@
 
 #include "stand.h"
 
-#define CONSTRAINT "vehicle.patterns.wheelset.contact.way=constraint"
-#define TABLES     "vehicle.patterns.wheelset.contact.way=tables"
+#define CONSTRAINT "vehicle.patterns.wheelset.contact.model=constraint"
+#define TABLES     "vehicle.patterns.wheelset.contact.model=table"
 
 static void check_found(const char *run, const char *const *settings, double speed, double radius, double cant)
 {
@@ -81,7 +81,7 @@ static void forms_of_constraints_agree(void **state)
 static void ways_of_contact_agree(void **state)
 {
     const char *const ways[][2] = {
-        {"vehicle.patterns.wheelset.contact.way=elastic", NULL}, {CONSTRAINT, NULL}, {TABLES, NULL}};
+        {"vehicle.patterns.wheelset.contact.model=elastic", NULL}, {CONSTRAINT, NULL}, {TABLES, NULL}};
     double q[3][3][6];
     (void)state;
     for (int i = 0; i < 3; i++) {

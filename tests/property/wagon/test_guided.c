@@ -3,10 +3,10 @@
 
 #include "property/wagon/record.h"
 
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 
-#define CONSTRAINT "vehicle.patterns.wheelset.contact.way=constraint"
-#define TABLES     "vehicle.patterns.wheelset.contact.way=tables"
+#define CONSTRAINT "vehicle.patterns.wheelset.contact.model=constraint"
+#define TABLES     "vehicle.patterns.wheelset.contact.model=table"
 
 static void the_jacobian_is_the_derivative(void **state)
 {
@@ -107,8 +107,7 @@ static void what_cannot_be_guided_is_refused(void **state)
         "wheels with contact as a constraint are projected after every step, which the method adams cannot do; "
         "choose bdf");
     check_refused(
-        (const char *const[]){TABLES, "vehicle.wheelsets.leading.freedoms=[\"y\",\"z\",\"yaw\",\"roll\",\"pitch\"]",
-                              NULL},
+        (const char *const[]){TABLES, "vehicle.wheelsets.leading.dof=[\"y\",\"z\",\"yaw\",\"roll\",\"pitch\"]", NULL},
         1, "rails guide 'leading' without giving way, but then it must have all its freedoms, or hang by a joint");
     check_refused((const char *const[]){CONSTRAINT, "track.flexibility={}", NULL}, 2, // both wheelsets
                   "rails guide 'leading' without giving way, but then the track must not be flexible");

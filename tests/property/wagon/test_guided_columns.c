@@ -4,7 +4,7 @@
 
 #include "property/wagon/wagon.h"
 
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 
 #include <stdlib.h>
 
@@ -20,8 +20,8 @@ static void look(const kane_model *model, const kane_work *work, int i, const do
     const kane_wheels *wheels  = &model->wheels[i];
     const kane_wheels_state *w = &work->wheels[i];
     const kane_link *link      = &model->tree.links[model->bodies[wheels->body].link];
-    const kane_wrench sum =
-        kw_add(kane_guided_wrench(wheels, w, KANE_LEFT, N[0]), kane_guided_wrench(wheels, w, KANE_RIGHT, N[1]));
+    const kane_wrench sum      = kw_add(kane_rail_constraint_wrench(wheels, w, KANE_LEFT, N[0]),
+                                        kane_rail_constraint_wrench(wheels, w, KANE_RIGHT, N[1]));
     memcpy(out, &sum, sizeof sum);
     for (int k = 0; k < 2; k++)
         out[6 + k] = w->guidance.bias[k] + kv3_dot(w->guidance.push[k].force, acceleration.force) +
@@ -59,7 +59,7 @@ static void difference(const place *p, int state, double h, const double N[2], k
     }
 }
 
-static double along(const kane_vec3 row[KANE_MOTIONS], const kane_vec3 motion[KANE_MOTIONS])
+static double along_motion(const kane_vec3 row[KANE_MOTIONS], const kane_vec3 motion[KANE_MOTIONS])
 {
     double sum = 0.0;
     for (int m = 0; m < KANE_MOTIONS; m++)
@@ -68,7 +68,8 @@ static double along(const kane_vec3 row[KANE_MOTIONS], const kane_vec3 motion[KA
 }
 
 // What the slopes say of changes d of its coordinates and speeds. Its axes leave the spin angle out.
-static void expect(const kane_guided_slopes *slopes, const kane_axis_state *turn, const double *d, double out[NUMBERS])
+static void expect_column(const kane_rail_constraint_slopes *slopes, const kane_axis_state *turn, const double *d,
+                          double out[NUMBERS])
 {
     kane_wrench w                        = {kv3_zero(), kv3_zero()};
     const kane_vec3 turns                = kv3_add_scaled(kv3_scale(d[KANE_YAW], turn[0].e), d[KANE_ROLL], turn[1].e);
@@ -82,7 +83,7 @@ static void expect(const kane_guided_slopes *slopes, const kane_axis_state *turn
     }
     memcpy(out, &w, sizeof w);
     for (int side = 0; side < 2; side++)
-        out[6 + side] = along(slopes->bias[side], motion);
+        out[6 + side] = along_motion(slopes->bias[side], motion);
 }
 
 // Forces and torques are of one kind each, and so are both gaps.
@@ -107,9 +108,9 @@ static const double steps[]      = {[ALONG] = 1e-4, [ACROSS] = 1.5e-6, [SPEEDS] 
 static const double tolerances[] = {[ALONG] = 1e-5, [ACROSS] = 5e-6, [SPEEDS] = 1e-6};
 
 // Whether a state of the body moves it on its rails: not its spin angle, nor what follows.
-static int moves(const kane_body *body, int c)
+static int state_moves(const kane_body *body, int c)
 {
-    return c != KANE_PITCH && !(body->on_tables && (c == KANE_Z || c == KANE_ROLL));
+    return c != KANE_PITCH && !(body->is_tabulated && (c == KANE_Z || c == KANE_ROLL));
 }
 
 // Each number against the largest of its kind by states of a kind. What changes by rounding alone has a floor.
@@ -117,10 +118,10 @@ static void check_columns(const place *p, const char *what)
 {
     const kane_model *model = p->w->model;
     const kane_body *body   = &model->bodies[model->wheels[p->wheels].body];
-    kane_guided_slopes slopes;
+    kane_rail_constraint_slopes slopes;
     double ydot[STATES], d[STEPS][KANE_BODY_STATES][ALL], exact[STEPS][KANE_BODY_STATES][NUMBERS], size[3][3] = {{0.0}};
     assert_int_equal(kane_eval(model, p->work, p->t, p->y, ydot), KANE_OK);
-    assert_int_equal(kane_guided_derive(model, p->work, p->wheels, &slopes), KANE_OK);
+    assert_int_equal(kane_rail_constraint_derive(model, p->work, p->wheels, &slopes), KANE_OK);
     const kane_body_state *b = &p->work->body[model->wheels[p->wheels].body];
     const kane_wrench a      = {b->a, b->e};
     const double N[2]        = {p->work->wheels[p->wheels].guidance.N[0], p->work->wheels[p->wheels].guidance.N[1]};
@@ -128,19 +129,19 @@ static void check_columns(const place *p, const char *what)
     kane_axis_state turn[3];
     memcpy(turn, p->work->tree.axis + model->tree.links[body->link].v + 3, sizeof turn);
     for (int c = 0; c < count; c++) {
-        if (!moves(body, c))
+        if (!state_moves(body, c))
             continue;
         const double h = steps[class_of(c)]; // what settles on tables is rounded more
         for (int i = 0; i < STEPS; i++) {
             difference(p, kane_body_state_index(body, c),
-                       (c == KANE_X && body->on_tables ? 8.0 * h : h) / (1.0 + 2.0 * i), N, a, d[i][c]);
-            expect(&slopes, turn, d[i][c] + NUMBERS, exact[i][c]);
+                       (c == KANE_X && body->is_tabulated ? 8.0 * h : h) / (1.0 + 2.0 * i), N, a, d[i][c]);
+            expect_column(&slopes, turn, d[i][c] + NUMBERS, exact[i][c]);
         }
         for (int n = 0; n < NUMBERS; n++)
             size[class_of(c)][kind_of(n)] = fmax(size[class_of(c)][kind_of(n)], fabs(d[0][c][n]));
     }
     for (int c = 0; c < count; c++)
-        for (int n = 0; n < NUMBERS && moves(body, c); n++) {
+        for (int n = 0; n < NUMBERS && state_moves(body, c); n++) {
             const double of   = size[class_of(c)][kind_of(n)] + 1e-3;
             const double near = fmin(fabs(exact[0][c][n] - d[0][c][n]), fabs(exact[1][c][n] - d[1][c][n])) / of;
             check_figure(near, class_of(c) == SPEEDS ? "by speeds" : class_of(c) == ALONG ? "along" : "across");
@@ -197,8 +198,8 @@ static void check_run(const char *run, const char *const *settings, double least
 
 // With other tolerances the states would be others, some of them too near to nodes of the tables.
 #define FINE                                                                                                           \
-    "integrator.rtol=1e-6", "integrator.position=1e-8 m", "integrator.angle=1e-8 rad", "integrator.speed=1e-6 m/s",    \
-        "integrator.turning=1e-6 rad/s"
+    "integrator.rtol=1e-6", "integrator.atol_position=1e-8 m", "integrator.atol_angle=1e-8 rad",                       \
+        "integrator.atol_velocity=1e-6 m/s", "integrator.atol_angular_velocity=1e-6 rad/s"
 
 static void check_way(const char *way)
 {
@@ -213,22 +214,22 @@ static void check_way(const char *way)
 // Also with cones, which have no flange that would keep them on the tables.
 static void constraints_have_their_columns(void **state)
 {
-    const char *const cones[] = {CONTACT "way=constraint", CONES, NULL};
+    const char *const cones[] = {CONTACT "model=constraint", CONES, NULL};
     (void)state;
-    check_way(CONTACT "way=constraint");
+    check_way(CONTACT "model=constraint");
     check_run("wagon-transition", cones, 0.0);
 }
 
 static void tables_have_their_columns(void **state)
 {
     (void)state;
-    check_way(CONTACT "way=tables");
+    check_way(CONTACT "model=table");
 }
 
 // Projection back onto the rails: against differences, from states on the rails.
 static void projections_have_their_columns(void **state)
 {
-    const char *const settings[] = {CONTACT "way=constraint", NULL};
+    const char *const settings[] = {CONTACT "model=constraint", NULL};
     static const double times[]  = {0.5, 3.1, 5.2};
     const double h               = 1e-6;
     (void)state;

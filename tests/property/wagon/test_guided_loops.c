@@ -6,13 +6,13 @@
 #include "property/wagon/stand.h"
 
 #include "agem/bodies.h"
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 
 #include <stdlib.h>
 
 // The yoke carries the axle-box elements and the axle.
 #define YOKE                                                                                                           \
-    "vehicle.patterns.wheelset.contact.way=constraint",                                                                \
+    "vehicle.patterns.wheelset.contact.model=constraint",                                                              \
         "vehicle.bodies.yoke={\"mass\": 300, \"inertia\": [150, 40, 180], \"at\": [4.5, 0, 0.5]}",                     \
         "vehicle.wheelsets.leading.joint={\"type\": \"revolute\", \"axis\": [0, 1, 0], \"parent\": \"yoke\", "         \
         "\"at\": [4.5, 0, 0.46]}",                                                                                     \
@@ -26,7 +26,7 @@
 #define SPRINGS(k) SPRING("left", "1", k), SPRING("right", "-1", k)
 
 // On the axle itself: without mass, as rods of 40 kg, and as bodies like these.
-#define GUIDED "vehicle.patterns.wheelset.contact.way=constraint"
+#define GUIDED "vehicle.patterns.wheelset.contact.model=constraint"
 #define AXLE_LINK(type, y, mass)                                                                                       \
     "{\"type\": \"" type "\", \"between\": [\"body\", \"leading\"], \"at\": [3, " y ", 0.46], \"to\": [4.5, " y        \
     ", 0.46]" mass "}"
@@ -198,7 +198,8 @@ static void energy_stays(void **state)
 }
 
 // Rates by one state: central differences.
-static void difference(const wagon *w, kane_work *work, double t, const double *y, int state, double h, double *out)
+static void largest_difference(const wagon *w, kane_work *work, double t, const double *y, int state, double h,
+                               double *out)
 {
     double moved[STATES], up[STATES];
     memcpy(moved, y, sizeof moved);
@@ -225,7 +226,7 @@ static void check_derivative(const wagon *w, kane_work *work, double t, const do
         size[pattern->row[k]] = fmax(size[pattern->row[k]], fabs(values[k]));
     for (int c = 0; c < n; c++) {
         for (int i = 0; i < STEPS; i++)
-            difference(w, work, t, y, c, (c < w->model->travel_count ? 3e-3 : 3e-6) / pow(3.0, i), d[i]);
+            largest_difference(w, work, t, y, c, (c < w->model->travel_count ? 3e-3 : 3e-6) / pow(3.0, i), d[i]);
         for (int row = 0; row < n; row++) {
             const int k       = kane_pattern_find(pattern, row, c);
             const double here = k >= 0 ? values[k] : 0.0;
@@ -283,7 +284,7 @@ static void projection_closes_gaps_and_loops(void **state)
         for (int i = 0; i < 4; i++) {
             const kane_wheels *wheels = &w.model->wheels[i / 2];
             kane_wheels_state *at     = &work->wheels[i / 2];
-            assert_int_equal(kane_guided_touch(w.model, work, wheels, &work->body[wheels->body], at), KANE_OK);
+            assert_int_equal(kane_rail_constraint_touch(w.model, work, wheels, &work->body[wheels->body], at), KANE_OK);
             check_near(at->guidance.gap[i % 2], 0.0, 1e-12);
             check_near(at->guidance.rate[i % 2], 0.0, 1e-10);
         }

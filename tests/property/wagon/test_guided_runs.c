@@ -3,21 +3,21 @@
 
 #include "property/wagon/record.h"
 
-#define CONSTRAINT "vehicle.patterns.wheelset.contact.way=constraint"
-#define TABLES     "vehicle.patterns.wheelset.contact.way=tables"
+#define CONSTRAINT "vehicle.patterns.wheelset.contact.model=constraint"
+#define TABLES     "vehicle.patterns.wheelset.contact.model=table"
 
 static void check_formulations(const char *run, const char *way, double place, double load)
 {
     const char *settings[9] = {way,
                                "until.distance=110",
                                "integrator.rtol=1e-8",
-                               "integrator.position=1e-10 m",
-                               "integrator.angle=1e-10 rad",
-                               "integrator.speed=1e-8 m/s",
-                               "integrator.turning=1e-8 rad/s"};
+                               "integrator.atol_position=1e-10 m",
+                               "integrator.atol_angle=1e-10 rad",
+                               "integrator.atol_velocity=1e-8 m/s",
+                               "integrator.atol_angular_velocity=1e-8 rad/s"};
     const contrast c        = contrast_of_formulations(run, 7, settings);
-    check_figure(contrast_largest(&c), "%s: coordinates", strstr(way, "tables") ? "tables" : "constraint");
-    check_figure(c.Q, "%s: Q", strstr(way, "tables") ? "tables" : "constraint");
+    check_figure(contrast_largest(&c), "%s: coordinates", strstr(way, "table") ? "tables" : "constraint");
+    check_figure(c.Q, "%s: Q", strstr(way, "table") ? "tables" : "constraint");
     check_near(contrast_largest(&c), 0.0, place);
     check_near(c.Q, 0.0, load);
 }
@@ -71,7 +71,7 @@ static void check_energy(const char *way, double limit)
         kane_get_energy(w.model, kane_simulation_work(w.simulation), &now);
         const double gained = now.kinetic + now.gravity - first.kinetic - first.gravity;
         check_figure(gained - work[0] - work[1] - work[2], "%s: energy",
-                     strstr(way, "tables") ? "tables" : "constraint");
+                     strstr(way, "table") ? "tables" : "constraint");
         check_near(gained, work[0] + work[1] + work[2], limit * first.kinetic);
         assert_true(now.contact == 0.0);
     }

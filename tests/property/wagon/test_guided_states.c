@@ -4,11 +4,11 @@
 
 #include "property/wagon/wagon.h"
 
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 
 #define CONTACT    "vehicle.patterns.wheelset.contact."
-#define CONSTRAINT CONTACT "way=constraint"
-#define TABLES     CONTACT "way=tables"
+#define CONSTRAINT CONTACT "model=constraint"
+#define TABLES     CONTACT "model=table"
 
 enum { STATES = 64 };
 

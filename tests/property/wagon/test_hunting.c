@@ -3,7 +3,7 @@
 
 #include "property/wagon/hunt.h"
 
-#define ELASTIC CONTACT "way=elastic"
+#define ELASTIC CONTACT "model=elastic"
 
 static void every_law_arrives(void **state)
 {

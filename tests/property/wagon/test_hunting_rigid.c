@@ -3,8 +3,8 @@
 
 #include "property/wagon/hunt.h"
 
-#define CONSTRAINT CONTACT "way=constraint"
-#define TABLES     CONTACT "way=tables"
+#define CONSTRAINT CONTACT "model=constraint"
+#define TABLES     CONTACT "model=table"
 
 static void every_law_arrives_with_constraints(void **state)
 {

@@ -15,8 +15,7 @@ static kane_vec3 term(wagon *w, int body, kane_wrench_kind kind, kane_imaginary_
 static void rotation_torque_of_the_body_is_the_sources(void **state)
 {
     const char *const settings[] = {"track.sections[1].to.cant=0", "track.sections[1].shape=clothoid",
-                                    "until.distance=170", "vehicle.bodies.body.freedoms=[\"x\",\"y\",\"z\",\"yaw\"]",
-                                    NULL};
+                                    "until.distance=170", "vehicle.bodies.body.dof=[\"x\",\"y\",\"z\",\"yaw\"]", NULL};
     const double a = 0.5, kappa_s = 1.0 / 600.0 / 60.0;
     wagon w  = wagon_read("wagon-transition", settings);
     int seen = 0;
@@ -61,7 +60,7 @@ static void translation_force_holds_centrifugal_force(void **state)
 // The seven terms and the relative inertia make up the absolute motion: m p = F + reaction.
 static void terms_add_up_to_absolute_motion(void **state)
 {
-    const char *const settings[] = {"separate=true", NULL};
+    const char *const settings[] = {"imaginary_as_forces=true", NULL};
     wagon w                      = wagon_read("wagon-transition", settings);
     (void)state;
     wagon_start(&w);

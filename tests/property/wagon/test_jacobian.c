@@ -66,11 +66,11 @@ static void on_flexible_track_it_is_the_derivative(void **state)
 static void in_shared_frames_it_is_the_derivative(void **state)
 {
 #define SHARED "vehicle.wheelsets.leading.frame=body", "vehicle.wheelsets.trailing.frame=body"
-    static const char *const ways[] = {"elastic", "constraint", "tables"};
+    static const char *const ways[] = {"elastic", "constraint", "table"};
     (void)state;
     for (int i = 0; i < 3; i++) {
         char way[64];
-        (void)snprintf(way, sizeof way, "vehicle.patterns.wheelset.contact.way=%s", ways[i]);
+        (void)snprintf(way, sizeof way, "vehicle.patterns.wheelset.contact.model=%s", ways[i]);
         const char *const settings[] = {SHARED, "track.cant_axis=inner_rail", way, NULL};
         wagon_check_jacobian("wagon-transition", settings, 5e-5);
         wagon_check_jacobian("wagon-driven", settings, 5e-5);
@@ -82,12 +82,12 @@ static void in_shared_frames_it_is_the_derivative(void **state)
 // Guided wheelsets that come first in the definition, before a body that has no speeds.
 static void whatever_the_order_of_bodies_it_is_the_derivative(void **state)
 {
-    static const char *const ways[] = {"constraint", "tables"};
+    static const char *const ways[] = {"constraint", "table"};
     (void)state;
     for (int i = 0; i < 2; i++) {
         char way[64];
-        (void)snprintf(way, sizeof way, "vehicle.patterns.wheelset.contact.way=%s", ways[i]);
-        const char *const settings[]       = {way, "vehicle.bodies.body.freedoms=[]", NULL};
+        (void)snprintf(way, sizeof way, "vehicle.patterns.wheelset.contact.model=%s", ways[i]);
+        const char *const settings[]       = {way, "vehicle.bodies.body.dof=[]", NULL};
         wagon w                            = wagon_read("wagon-transition", settings);
         kane_vehicle_definition vehicle    = *w.definition.vehicle;
         const kane_body_definition order[] = {vehicle.bodies[LEADING], vehicle.bodies[BODY], vehicle.bodies[TRAILING]};

@@ -4,7 +4,7 @@
 
 #include "property/wagon/journey.h"
 
-#define ELASTIC "vehicle.patterns.wheelset.contact.way=elastic"
+#define ELASTIC "vehicle.patterns.wheelset.contact.model=elastic"
 #define DEFECT(kind, shape, length, height)                                                                            \
     "track.irregularities={\"defects\":[{\"kind\":\"" kind "\",\"shape\":\"" shape "\",\"at\":25,\"length\":" length   \
     ",\"height\":" height "}]}"
@@ -70,7 +70,7 @@ static void they_do_on_flexible_track(void **state)
 // A dip under the left rail that the wheels cannot follow at 20 m/s.
 static void guided_wheels_stop_where_they_would_lift(void **state)
 {
-    static const char *const ways[] = {CONTACT "way=constraint", CONTACT "way=tables"};
+    static const char *const ways[] = {CONTACT "model=constraint", CONTACT "model=table"};
     (void)state;
     for (int i = 0; i < 2; i++) {
         const char *const settings[] = {ways[i], defects[2], "variant=tare", "until.distance=60", NULL};
@@ -86,7 +86,7 @@ static void guided_wheels_stop_where_they_would_lift(void **state)
 // Rails that turn by 47 mrad: the tables end at 30.
 static void tables_say_where_they_end(void **state)
 {
-    const char *const settings[] = {CONTACT "way=tables", DEFECT("lateral", "cosine", "2", "-0.03"), "variant=tare",
+    const char *const settings[] = {CONTACT "model=table", DEFECT("lateral", "cosine", "2", "-0.03"), "variant=tare",
                                     "until.distance=60", NULL};
     CHECK_ERRORS errors          = {0};
     wagon w                      = wagon_read("wagon-ore", settings);
@@ -127,7 +127,7 @@ static double largest_heave(const double a[18], const double b[18])
 // what it leaves with steps that are too short for that.
 static void nothing_is_passed_over(void **state)
 {
-    static const char *const ways[] = {ELASTIC, CONTACT "way=constraint", CONTACT "way=tables"};
+    static const char *const ways[] = {ELASTIC, CONTACT "model=constraint", CONTACT "model=table"};
     (void)state;
     for (int i = 0; i < 3; i++) {
         double smooth[18], seen[18], fine[18];
@@ -139,8 +139,7 @@ static void nothing_is_passed_over(void **state)
                            "\"cosine\",\"at\":%g,\"length\":0.2,\"height\":-0.0003}]}",
                            40.0 + 0.37 * k);
             arrive((const char *const[]){ways[i], defect, "until.distance=50", NULL}, seen);
-            arrive((const char *const[]){ways[i], defect, "until.distance=50", "integrator.longest_step=1 ms", NULL},
-                   fine);
+            arrive((const char *const[]){ways[i], defect, "until.distance=50", "integrator.max_step=1 ms", NULL}, fine);
             if (getenv("LIFT_SHOW"))
                 print_message("%s %d: %g of %g\n", ways[i], k, largest_heave(seen, fine), largest_heave(fine, smooth));
             assert_true(largest_heave(seen, fine) < 0.25 * largest_heave(fine, smooth));

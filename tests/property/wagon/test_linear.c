@@ -230,8 +230,8 @@ static void moving_and_fixed_frames_have_the_same_modes(void **state)
 // solves height and roll beforehand: exact but for the tables' interpolation.
 static void constraints_and_tables_have_the_same_modes(void **state)
 {
-    static const char *const constraint[] = {"vehicle.patterns.wheelset.contact.way=constraint", NULL};
-    static const char *const tables[]     = {"vehicle.patterns.wheelset.contact.way=tables", NULL};
+    static const char *const constraint[] = {"vehicle.patterns.wheelset.contact.model=constraint", NULL};
+    static const char *const tables[]     = {"vehicle.patterns.wheelset.contact.model=table", NULL};
     (void)state;
     straight a = straight_find("wagon-transition", constraint, KANE_MOVING),
              b = straight_find("wagon-transition", tables, KANE_MOVING);

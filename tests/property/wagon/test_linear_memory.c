@@ -53,7 +53,7 @@ static void check(const char *const *settings, kane_modes_kind kind)
 static void modes_that_lack_memory_say_so(void **state)
 {
     static const char *const elastic[]    = {NULL};
-    static const char *const constraint[] = {"vehicle.patterns.wheelset.contact.way=constraint", NULL};
+    static const char *const constraint[] = {"vehicle.patterns.wheelset.contact.model=constraint", NULL};
     (void)state;
     if (dlsym(RTLD_DEFAULT, "openblas_get_config"))
         check_skip(

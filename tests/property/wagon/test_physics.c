@@ -157,8 +157,8 @@ static double check_energy(const char *run, const char *const *settings, double 
 static void energy_is_balanced(void **state)
 {
 #define TIGHTEST                                                                                                       \
-    "integrator.rtol=1e-11", "integrator.position=2e-13 m", "integrator.angle=2e-13 rad",                              \
-        "integrator.speed=2e-12 m/s", "integrator.turning=2e-12 rad/s"
+    "integrator.rtol=1e-11", "integrator.atol_position=2e-13 m", "integrator.atol_angle=2e-13 rad",                    \
+        "integrator.atol_velocity=2e-12 m/s", "integrator.atol_angular_velocity=2e-12 rad/s"
 #define CONES                                                                                                          \
     "output.work=true", "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round", "until.distance=70"
     (void)state;

@@ -20,7 +20,7 @@ static void ride_over(const kane_track *track, const char *omit, motion *m)
     const char *const settings[]      = {TIGHT,
                                          "start.speed=25",
                                          "speed=[]",
-                                         "separate=true",
+                                         "imaginary_as_forces=true",
                                          "until.distance=140",
                                          "vehicle.patterns.axlebox.damping=[2e4, 2e4, 200]",
                                          NULL};

@@ -218,7 +218,7 @@ static void rails_that_guide_refuse_it(void **state)
 {
     const rails s                = rails_of("[{\"from\":25,\"over\":2,\"profile\":\"sharp\"}]");
     const char *const settings[] = {LINE, s.profiles, s.changes,
-                                    "vehicle.patterns.wheelset.contact={\"way\":\"constraint\"}", NULL};
+                                    "vehicle.patterns.wheelset.contact={\"model\":\"constraint\"}", NULL};
     (void)state;
     wagon_check_refusal("wagon-driven", settings, "the rails must not change their profile along the line");
 }

@@ -48,7 +48,7 @@ static double ratio(const kane_results *results, const kane_track *track, const 
 
 static void the_spectrum_of_the_track_comes_back(void **state)
 {
-    static const char *const settings[] = {"until.distance=1900", "output.every=12.5 ms",
+    static const char *const settings[] = {"until.distance=1900", "output.interval=12.5 ms",
                                            "track.sections[0].straight=2000",
                                            "track.irregularities.spectra[0].waves=2000", NULL};
     static const char *const patterns[] = {"track.*", "leading.z", "leading.roll"};
@@ -65,7 +65,7 @@ static void the_spectrum_of_the_track_comes_back(void **state)
     kane_outcome outcome;
     (void)state;
     wagon w               = wagon_read("wagon-ore", settings);
-    kane_results *results = kane_run_collect(&w.definition, 3, patterns, &outcome, &errors);
+    kane_results *results = kane_run_to_memory(&w.definition, 3, patterns, &outcome, &errors);
     check_no_errors(&errors);
     assert_int_equal(outcome.status, KANE_OK);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

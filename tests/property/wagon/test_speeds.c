@@ -48,9 +48,9 @@ static void a_speed_over_place_is_the_same_speed_over_time(void **state)
         const char *const settings[]       = {lines[k],
                                               "track.sections[1].shape=clothoid",
                                               "integrator.rtol=1e-8",
-                                              "integrator.position=1e-10",
-                                              "integrator.angle=1e-10",
-                                              "integrator.speed=1e-8",
+                                              "integrator.atol_position=1e-10",
+                                              "integrator.atol_angle=1e-10",
+                                              "integrator.atol_velocity=1e-8",
                                               NULL};
         const ramp r                       = {10.0, 15.0, 0.5};
         const kane_speed_function function = {over_place, &r};

@@ -4,8 +4,8 @@
 
 #include "property/wagon/wagon.h"
 
-#define TABLES     "vehicle.patterns.wheelset.contact.way=tables"
-#define CONSTRAINT "vehicle.patterns.wheelset.contact.way=constraint"
+#define TABLES     "vehicle.patterns.wheelset.contact.model=table"
+#define CONSTRAINT "vehicle.patterns.wheelset.contact.model=constraint"
 
 static double *tolerance_of(kane_settings *s, int i)
 {
@@ -103,22 +103,22 @@ static void coarser_ones_are_refused(void **state)
     static const char *const runs[]     = {"wagon-transition", "wagon-transition", "mechanism-pendulum"};
     static const char *const said[3][5] = {
         {"the tolerance 'rtol' is 0.002; must be within 1e-14 and 0.001",
-         "the tolerance 'position' is 2e-06 m; must be at most 1e-06 m where wheels in elastic contact give way by some "
+         "the tolerance 'atol_position' is 2e-06 m; must be at most 1e-06 m where wheels in elastic contact give way by some "
          "0.05 mm under their load",
-         "the tolerance 'angle' is 2e-06 rad; must be at most 1e-06 rad where",
-         "the tolerance 'speed' is 0.002 m/s; must "
+         "the tolerance 'atol_angle' is 2e-06 rad; must be at most 1e-06 rad where",
+         "the tolerance 'atol_velocity' is 0.002 m/s; must "
          "be at most 0.001 m/s where",
-         "the tolerance 'turning' is 0.002 rad/s; must be at most 0.001 rad/s where"},
+         "the tolerance 'atol_angular_velocity' is 0.002 rad/s; must be at most 0.001 rad/s where"},
         {"the tolerance 'rtol' is 0.002; must be within 1e-14 and 0.001",
-         "the tolerance 'position' is 0.0002 m; must be at most 0.0001 m where rails guide wheels",
-         "the tolerance 'angle' is 0.0002 rad; must be at most 0.0001 rad where",
-         "the tolerance 'speed' is 0.02 m/s; must be at most 0.01 m/s where",
-         "the tolerance 'turning' is 0.02 rad/s; must be at most 0.01 rad/s where"},
+         "the tolerance 'atol_position' is 0.0002 m; must be at most 0.0001 m where rails guide wheels",
+         "the tolerance 'atol_angle' is 0.0002 rad; must be at most 0.0001 rad where",
+         "the tolerance 'atol_velocity' is 0.02 m/s; must be at most 0.01 m/s where",
+         "the tolerance 'atol_angular_velocity' is 0.02 rad/s; must be at most 0.01 rad/s where"},
         {"the tolerance 'rtol' is 0.002; must be within 1e-14 and 0.001",
-         "the tolerance 'position' is 0.002 m; must be at most 0.001 m where there are no wheels",
-         "the tolerance 'angle' is 0.002 rad; must be at most 0.001 rad where",
-         "the tolerance 'speed' is 0.2 m/s; must be at most 0.1 m/s where",
-         "the tolerance 'turning' is 0.2 rad/s; must be at most 0.1 rad/s where"},
+         "the tolerance 'atol_position' is 0.002 m; must be at most 0.001 m where there are no wheels",
+         "the tolerance 'atol_angle' is 0.002 rad; must be at most 0.001 rad where",
+         "the tolerance 'atol_velocity' is 0.2 m/s; must be at most 0.1 m/s where",
+         "the tolerance 'atol_angular_velocity' is 0.2 rad/s; must be at most 0.1 rad/s where"},
     };
     (void)state;
     for (int kind = 0; kind < 3; kind++) {

@@ -17,12 +17,12 @@ typedef struct wagon {
 
 // Tolerances tight enough to compare formulations.
 #define TIGHT                                                                                                          \
-    "integrator.rtol=1e-9", "integrator.position=1e-11 m", "integrator.angle=1e-11 rad", "integrator.speed=1e-10 m/s", \
-        "integrator.turning=1e-10 rad/s"
+    "integrator.rtol=1e-9", "integrator.atol_position=1e-11 m", "integrator.atol_angle=1e-11 rad",                     \
+        "integrator.atol_velocity=1e-10 m/s", "integrator.atol_angular_velocity=1e-10 rad/s"
 
 #define TIGHTER                                                                                                        \
-    "integrator.rtol=1e-10", "integrator.position=2e-12 m", "integrator.angle=2e-12 rad",                              \
-        "integrator.speed=2e-11 m/s", "integrator.turning=2e-11 rad/s"
+    "integrator.rtol=1e-10", "integrator.atol_position=2e-12 m", "integrator.atol_angle=2e-12 rad",                    \
+        "integrator.atol_velocity=2e-11 m/s", "integrator.atol_angular_velocity=2e-11 rad/s"
 
 // Reads a run of data/runs with settings (NULL-terminated).
 static inline wagon wagon_read(const char *run, const char *const *settings)

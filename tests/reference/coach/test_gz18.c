@@ -131,7 +131,7 @@ static double climbing(const kane_creep_contact *c)
     return -out * c->motion->turn.x * beside * tan(c->angle);
 }
 
-static kane_status force_of(void *data, const kane_creep_contact *c, kane_own_force *out)
+static kane_status force_of(void *data, const kane_creep_contact *c, kane_user_force *out)
 {
     const compared_law *law = data;
     kane_creep_input in     = {.N             = c->N,
@@ -148,7 +148,7 @@ static kane_status force_of(void *data, const kane_creep_contact *c, kane_own_fo
     if (law->climbing)
         in.xi_y += climbing(c);
     const kane_creep_force f = kane_creep_fastsim(&in, &law->fastsim);
-    *out                     = (kane_own_force){.T_x = f.T_x, .T_y = f.T_y, .M_z = f.M_z};
+    *out                     = (kane_user_force){.T_x = f.T_x, .T_y = f.T_y, .M_z = f.M_z};
     return KANE_OK;
 }
 
@@ -239,8 +239,8 @@ static void change_laws(changed *c, const kane_run_definition *run, int is_virtu
         const int j               = wheelset_index(run->vehicle, set);
         c->wheels[set]            = *c->bodies[j].wheels;
         c->law.fastsim            = c->wheels[set].laws.fastsim;
-        c->wheels[set].laws.creep = KANE_CREEP_OWN;
-        c->wheels[set].laws.own   = (kane_own_creep){.eval = force_of, .data = &c->law};
+        c->wheels[set].laws.creep = KANE_CREEP_USER;
+        c->wheels[set].laws.own   = (kane_user_creep){.eval = force_of, .data = &c->law};
         c->bodies[j].wheels       = &c->wheels[set];
     }
     const kane_contact_definition d = kane_wheels_pair(&c->wheels[0], kane_track_get_definition(run->track));
@@ -253,7 +253,7 @@ static void change_laws(changed *c, const kane_run_definition *run, int is_virtu
 
 static void run_to(reason why, moment_of_run out[TIMES])
 {
-    static const char *const constant[]    = {"vehicle.patterns.wheelset.contact.falling.ratio=1", NULL},
+    static const char *const constant[]    = {"vehicle.patterns.wheelset.contact.falling_friction.ratio=1", NULL},
                              *const high[] = {"track.gauge_height=14 mm", NULL};
     static changed own;
     CHECK_ERRORS errors        = {0};

@@ -87,7 +87,7 @@ static void cycles_are_those_of_plain_equations(void **state)
     static const double speeds[] = {70.0, 69.0, 68.0};
     double deviation[LINEAR_STATES_MOST], y[STATES] = {0.009, 0.0, 0.002};
     kane_critical_study study  = kane_critical_study_default();
-    const kane_beginning aside = {.way = KANE_ASIDE_MODE, .amount = 9e-3}, on = {.from = deviation, .part = 1.0};
+    const kane_beginning aside = {.way = KANE_PERTURB_MODE, .amount = 9e-3}, on = {.from = deviation, .part = 1.0};
     wagon w = wagon_read(RUN, none);
     (void)state;
     study.run = kane_run_get_definition(w.run);
@@ -114,7 +114,7 @@ static void cycles_end_where_those_of_plain_equations_do(void **state)
     static const double on_the_way[] = {69.0, 68.0, 67.3, 66.9};
     double row[2], deviation[LINEAR_STATES_MOST], amplitude, frequency, y[STATES] = {0.009, 0.0, 0.002}, same[STATES];
     kane_critical_study study  = kane_critical_study_default();
-    const kane_beginning aside = {.way = KANE_ASIDE_MODE, .amount = 9e-3}, on = {.from = deviation, .part = 1.0};
+    const kane_beginning aside = {.way = KANE_PERTURB_MODE, .amount = 9e-3}, on = {.from = deviation, .part = 1.0};
     wagon w = wagon_read(RUN, none);
     (void)state;
     page_row("kaas-petersen", "cycles end between", 2, row);

@@ -22,11 +22,11 @@ static void turn(mechanism *m, const char *name, kane_mat3 axes, const double *r
     mechanism_frame_move(m, f, 0, mechanism_polynomial(1, rate), 1);
 }
 
-static void run(mechanism *m, kane_formulation formulation, int separate)
+static void run(mechanism *m, kane_formulation formulation, int imaginary_as_forces)
 {
-    const kane_settings settings = mechanism_settings(tight);
-    m->options.formulation       = formulation;
-    m->options.separate          = separate;
+    const kane_settings settings   = mechanism_settings(tight);
+    m->options.formulation         = formulation;
+    m->options.imaginary_as_forces = imaginary_as_forces;
     mechanism_open(m, KANE_FORM_COEFFICIENTS);
     mechanism_run(m, &settings);
 }

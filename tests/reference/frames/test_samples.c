@@ -19,7 +19,7 @@ static kane_results *carry_out(const char *name, const char *const *settings, in
     (void)snprintf(file, sizeof file, "%s/data/runs/mechanism-%s.json", KANE_SOURCE_DIR, name);
     kane_run *run = kane_run_read(file, &how, &errors);
     check_no_errors(&errors);
-    kane_results *results = kane_run_collect(kane_run_get_definition(run), count, channels, &outcome, &errors);
+    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), count, channels, &outcome, &errors);
     check_no_errors(&errors);
     kane_run_free(run);
     return results;
@@ -51,8 +51,8 @@ static double complex turning_mass(double t)
 static void the_mass_on_the_turntable_swings_with_two_frequencies(void **state)
 {
     static const char *const channels[] = {"mass.x", "mass.y", "mass.z"};
-    static const char *const fine[] = {"integrator.rtol=1e-10", "integrator.position=1e-11 m", "integrator.speed=1e-11",
-                                       NULL};
+    static const char *const fine[]     = {"integrator.rtol=1e-10", "integrator.atol_position=1e-11 m",
+                                           "integrator.atol_velocity=1e-11", NULL};
     (void)state;
     kane_results *results = carry_out("turntable", fine, 3, channels);
     const double *t = column(results, "time"), *x = column(results, "mass.x"), *y = column(results, "mass.y");
@@ -94,7 +94,7 @@ static void the_turntable_has_the_frequencies_of_its_springs_less_and_more_its_o
 static void foucaults_pendulum_swings_in_a_plane_of_A(void **state)
 {
     static const char *const channels[] = {"bob.x", "bob.y", "bob.z", "bob.place.*"};
-    static const char *const fine[]     = {"integrator.rtol=1e-11", "integrator.angle=1e-12 rad", NULL};
+    static const char *const fine[]     = {"integrator.rtol=1e-11", "integrator.atol_angle=1e-12 rad", NULL};
     const double W                      = 6.0 * acos(-1.0) / 180.0;
     (void)state;
     kane_results *results = carry_out("foucault", fine, 4, channels);

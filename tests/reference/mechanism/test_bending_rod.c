@@ -27,7 +27,7 @@ static void find_deflection(const char *const *settings, double most[2])
     kane_outcome outcome;
     kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-flexible-crank.json", &how, &errors);
     check_no_errors(&errors);
-    kane_results *results = kane_run_collect(kane_run_get_definition(run), ENDS, channels, &outcome, &errors);
+    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), ENDS, channels, &outcome, &errors);
     check_no_errors(&errors);
     most[0] = most[1] = 0.0;
     for (int k = 0; k < kane_results_row_count(results); k++) {
@@ -61,7 +61,7 @@ static void a_rod_along_it_keeps_energy(void **state)
         "mechanism.constraints.tie={\"type\": \"rod\", \"between\": [\"rod.crank pin\", \"rod.slider pin\"], "
         "\"at\": [0.1524, 0, 0], \"to\": [0.4572, 0, 0], \"mass\": 0.05}",
         "mechanism.bodies.crank.joint={\"like\": \"hinge\", \"at\": [0, 0, 0]}",
-        "mechanism.bodies.crank.start={\"rates\": {\"angle\": 124.8}, \"hold_rates\": [\"angle\"]}", "until.time=0.02",
+        "mechanism.bodies.crank.start={\"rates\": {\"angle\": 124.8}, \"fixed_rates\": [\"angle\"]}", "until.time=0.02",
         NULL};
     static const char *const patterns[2] = {"energy.kinetic", "energy.elements"};
     CHECK_ERRORS errors                  = {0};
@@ -71,7 +71,7 @@ static void a_rod_along_it_keeps_energy(void **state)
     (void)state;
     kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-flexible-crank.json", &how, &errors);
     check_no_errors(&errors);
-    kane_results *results = kane_run_collect(kane_run_get_definition(run), 2, patterns, &outcome, &errors);
+    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), 2, patterns, &outcome, &errors);
     check_no_errors(&errors);
     const double *kinetic = column(results, patterns[0]), *strain = column(results, patterns[1]);
     for (int k = 0; k < kane_results_row_count(results); k++) {

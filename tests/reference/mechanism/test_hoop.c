@@ -108,7 +108,7 @@ static int build(scene *s, support by, path along)
         mechanism_close_at(m, "path", along == BY_ROD ? KANE_CONSTRAINT_DISTANCE : KANE_CONSTRAINT_CURVE, carrier,
                            kv3_zero(), "bead", drawn, planar_axes());
     if (along == BY_CURVE)
-        d->function[0] = (kane_function){.kind = KANE_FUNCTION_OWN, .own = circle, .data = &radius};
+        d->function[0] = (kane_function){.kind = KANE_FUNCTION_USER, .own = circle, .data = &radius};
     d->given_count = by == BY_MARKER;
     d->given       = &s->given;
     return bead;

@@ -58,7 +58,7 @@ static void a_bead_on_a_bow_obeys_its_equation(void **state)
         double q[KANE_JOINT_COORDINATES], v[KANE_JOINT_COORDINATES], a[KANE_JOINT_COORDINATES];
         mechanism_begin(&m, 9.81);
         (void)mechanism_add(&m, "bead", bead_mass, kv3(bead_J, bead_J, bead_J), kv3_zero());
-        mechanism_hang(&m, 0, KANE_JOINT_OWN, NULL, kv3_zero(), km3_identity())->own = &on_bow;
+        mechanism_hang(&m, 0, KANE_JOINT_USER, NULL, kv3_zero(), km3_identity())->own = &on_bow;
         m.starts[0] =
             (kane_start_definition){.q = {starts[i][0]}, .rate = {starts[i][1]}, .held_q = 1u, .held_rate = 1u};
         mechanism_open(&m, KANE_FORM_COEFFICIENTS);
@@ -87,7 +87,7 @@ static void open_arm(mechanism *m, int by_formula)
     (void)mechanism_hang(m, 0, KANE_JOINT_REVOLUTE, NULL, kv3_zero(), axes_about(2));
     (void)mechanism_add(m, "arm", 1.0, kv3(0.02, 0.05, 0.04), kv3(0.5, 0.2, 0.1));
     kane_joint_definition *joint =
-        mechanism_hang(m, 1, by_formula ? KANE_JOINT_OWN : KANE_JOINT_FREE, "post", at, km3_identity());
+        mechanism_hang(m, 1, by_formula ? KANE_JOINT_USER : KANE_JOINT_FREE, "post", at, km3_identity());
     joint->own      = by_formula ? &own_free : NULL;
     joint->freedoms = by_formula ? 0u : KANE_ALL_FREEDOMS;
     (void)mechanism_add(m, "bob", 0.5, kv3(0.01, 0.02, 0.01), kv3(0.7, 0.1, -0.2));
@@ -124,7 +124,7 @@ static const char file[] =
     "{ \"kane\": \"mechanism 1\",\n"
     "  \"bodies\": {\n"
     "    \"nut\": { \"mass\": 2, \"inertia\": [0.03, 0.03, 0.03], \"at\": [0, 0, 0],\n"
-    "      \"joint\": { \"type\": \"own\", \"at\": [0, 0, 0], \"formula\": { \"kind\": \"screw\", \"lead\": \"5 cm\" } },\n"
+    "      \"joint\": { \"type\": \"user\", \"at\": [0, 0, 0], \"formula\": { \"kind\": \"screw\", \"lead\": \"5 cm\" } },\n"
     "      \"start\": { \"angle\": 0.5, \"rates\": { \"angle\": -3 } } } } }\n";
 
 // `file` with one part of it exchanged, read and compiled; the first message goes to `message`.
@@ -226,7 +226,7 @@ static void what_is_wrong_is_told(void **state)
         {"\"kind\": \"screw\"", "\"kind\": \"scrow\"", &screw_joint, "'scrow' is not known; did you mean 'screw'?"},
         {", \"formula\": { \"kind\": \"screw\", \"lead\": \"5 cm\" }", "", &screw_joint,
          "nut.json:4:16: bodies.nut.joint: 'formula' is missing: the joint's kind"},
-        {"\"type\": \"own\"", "\"type\": \"revolute\"", &screw_joint, "only a joint of type \"own\" has a formula"},
+        {"\"type\": \"user\"", "\"type\": \"revolute\"", &screw_joint, "only a joint of type \"user\" has a formula"},
         {"\"lead\": \"5 cm\"", "\"lead\": \"5 kg\"", &screw_joint, "nut.json:4:"},
         {"\"start\": { \"angle\"", "\"start\": { \"x\"", &screw_joint,
          "nut.json:5:23: bodies.nut.start.x: no coordinate of this joint is called 'x'; known: angle"},

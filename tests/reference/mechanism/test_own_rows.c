@@ -109,12 +109,12 @@ static const char file[] =
     "{ \"kane\": \"mechanism 1\",\n"
     "  \"bodies\": {\n"
     "    \"bob\": { \"mass\": 2, \"inertia\": [0.01, 0.01, 0.01], \"at\": [0.6, 0, -0.8],\n"
-    "      \"joint\": { \"type\": \"free\", \"at\": [0.6, 0, -0.8], \"freedoms\": [\"x\", \"z\"] } },\n"
+    "      \"joint\": { \"type\": \"free\", \"at\": [0.6, 0, -0.8], \"dof\": [\"x\", \"z\"] } },\n"
     "    \"weight\": { \"mass\": 3, \"inertia\": [0.01, 0.01, 0.01], \"at\": [0, 0, 0],\n"
     "      \"joint\": { \"type\": \"prismatic\", \"at\": [0, 0, 0], \"axis\": [0, 0, -1] }, \"start\": { \"travel\": 1.5 } } },\n"
     "  \"markers\": { \"eye\": { \"on\": \"ground\" }, \"hook\": { \"on\": \"bob\", \"at\": [0.6, 0, -0.8] } },\n"
     "  \"constraints\": {\n"
-    "    \"rope\": { \"type\": \"own\", \"markers\": [\"eye\", \"hook\"], \"terms\": [{ \"body\": \"weight\" }],\n"
+    "    \"rope\": { \"type\": \"user\", \"markers\": [\"eye\", \"hook\"], \"terms\": [{ \"body\": \"weight\" }],\n"
     "      \"rows\": { \"kind\": \"rope\", \"length\": \"250 cm\", \"amplitude\": 0.2, \"frequency\": 4 } } } }\n";
 
 // `text` with one part of it exchanged, read and compiled; the first message goes to `message`.
@@ -195,21 +195,21 @@ static void what_is_wrong_is_told(void **state)
          "rope.json:10:15: constraints.rope.rows: 'length' is missing: of the rope, from the bob to the weight [m]"},
         {"250 cm", "250 s", &rope_kind,
          "rope.json:10:43: constraints.rope.rows.length: '250 s' is a time, expected a length [m] such as 0.025 or \"25 mm\""},
-        {"\"type\": \"own\"", "\"type\": \"weld\"", &rope_kind,
-         "rope.json:9:68: constraints.rope.terms: is only used by \"linear\", \"function\", \"rates\" and \"own\""},
-        {"\"type\": \"own\"", "\"type\": \"own\", \"offset\": 1", &rope_kind,
-         "rope.json:9:40: constraints.rope.offset: is only used by \"linear\", \"function\" and \"rates\""},
-        {"\"type\": \"own\"", "\"type\": \"own\", \"motion\": { \"x\": { \"polynomial\": [1] } }", &rope_kind,
-         "rope.json:9:40: constraints.rope.motion: is only used by constraints other than \"own\", whose rows know the time"},
+        {"\"type\": \"user\"", "\"type\": \"weld\"", &rope_kind,
+         "rope.json:9:68: constraints.rope.terms: is only used by \"linear\", \"function\", \"rates\" and \"user\""},
+        {"\"type\": \"user\"", "\"type\": \"user\", \"offset\": 1", &rope_kind,
+         "rope.json:9:41: constraints.rope.offset: is only used by \"linear\", \"function\" and \"rates\""},
+        {"\"type\": \"user\"", "\"type\": \"user\", \"motion\": { \"x\": { \"polynomial\": [1] } }", &rope_kind,
+         "rope.json:9:41: constraints.rope.motion: is only used by constraints other than \"user\", whose rows know the time"},
         {"[\"eye\", \"hook\"]", "[\"eye\", \"hock\"]", &rope_kind,
-         "rope.json:9:49: constraints.rope.markers[1]: no marker is called 'hock'; did you mean 'hook'? known: eye, hook"},
+         "rope.json:9:50: constraints.rope.markers[1]: no marker is called 'hock'; did you mean 'hook'? known: eye, hook"},
         {"[\"eye\", \"hook\"]", "[\"eye\"]", &rope_kind,
-         "rope.json:9:41: constraints.rope.markers: rows 'rope' take 2 markers, found 1"},
+         "rope.json:9:42: constraints.rope.markers: rows 'rope' take 2 markers, found 1"},
         {"[\"eye\", \"hook\"]", "[\"hook\", \"hook\"]", &rope_kind,
-         "rope.json:9:41: constraints.rope.markers: all markers are on 'bob'; a constraint acts between two bodies, or a body and "
+         "rope.json:9:42: constraints.rope.markers: all markers are on 'bob'; a constraint acts between two bodies, or a body and "
          "the frame"},
         {"[\"eye\", \"hook\"]", "[\"eye\", \"eye\"]", &rope_kind,
-         "rope.json:9:41: constraints.rope.markers: all markers are held by frames: there is nothing to constrain"},
+         "rope.json:9:42: constraints.rope.markers: all markers are held by frames: there is nothing to constrain"},
         {", \"terms\": [{ \"body\": \"weight\" }]", "", &rope_kind,
          "rope.json:9:13: constraints.rope: rows 'rope' take 1 coordinates in \"terms\", found 0"},
         {"rope", "rope", &no_number, "rope.json:9:13: constraints.rope: row 1 of 'rope' is not finite at the start"},

@@ -32,12 +32,12 @@ static void build_four_bars(mechanism *m, kane_side_definition sides[2][2], int 
     (void)mechanism_bar(m, "other rocker", NULL, 1.5, 0.04, kv3_add(beside, pivot), kv3_add(beside, pin));
     (void)mechanism_bar(m, "pendulum", NULL, 1.0, 0.02, planar(6.0, 0.0), planar(6.4, 0.0));
     m->starts[3] = m->starts[0];
-    (void)mechanism_close(m, "other pin", KANE_CONSTRAINT_OWN, NULL, NULL, kv3_zero(), km3_identity());
+    (void)mechanism_close(m, "other pin", KANE_CONSTRAINT_USER, NULL, NULL, kv3_zero(), km3_identity());
     for (int i = is_redundant; i < 2; i++) {
         for (int k = 0; k < 2; k++)
             sides[i][k] = (kane_side_definition){.body = names[i][k],
                                                  .at   = {.at = i ? kv3_add(beside, pin) : pin, .axes = planar_axes()}};
-        m->constraints[i].kind       = KANE_CONSTRAINT_OWN;
+        m->constraints[i].kind       = KANE_CONSTRAINT_USER;
         m->constraints[i].own        = &plane_rows;
         m->constraints[i].side_count = 2;
         m->constraints[i].sides      = sides[i];
@@ -158,7 +158,7 @@ static void build_three_cranks(mechanism *m, kane_side_definition sides[2][2], i
         const kane_vec3 pin = kv3_add(foot[1 + i], up);
         const int which     = is_swapped ? 1 - i : i;
         (void)mechanism_bar(m, cranks[i], NULL, 1.0, 0.1, foot[1 + i], pin);
-        (void)mechanism_close(m, which ? "pin 2" : "pin 1", KANE_CONSTRAINT_OWN, NULL, NULL, kv3_zero(),
+        (void)mechanism_close(m, which ? "pin 2" : "pin 1", KANE_CONSTRAINT_USER, NULL, NULL, kv3_zero(),
                               km3_identity());
         sides[which][0] = (kane_side_definition){.body = "coupler", .at = {.at = pin, .axes = planar_axes()}};
         sides[which][1] = (kane_side_definition){.body = cranks[i], .at = {.at = pin, .axes = planar_axes()}};
@@ -285,20 +285,20 @@ static void channels_compute_no_more_than_they_need(void **state)
         mechanism_open(&m, (kane_constraint_form)form);
         mechanism_run(&m, &settings);
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-            static double alone[64], all[64];
+            static double is_free_body[64], all[64];
             CHECK_ERRORS errors = {0};
             assert_int_equal(kane_simulation_advance(m.simulation, 0.01 * (double)(i + 1), &errors), KANE_OK);
             kane_channels *c = channels_of(&m, rows[i].pattern, &errors);
             check_no_errors(&errors);
             const int count = kane_channels_count(c);
             assert_true(count > 0 && count <= 64);
-            kane_channels_read(c, m.simulation, alone);
+            kane_channels_read(c, m.simulation, is_free_body);
             if (m.simulation->evaluated != rows[i].needs)
                 fail_msg("%s needs %d", rows[i].pattern, (int)m.simulation->evaluated);
             (void)kane_simulation_work(m.simulation);
             kane_channels_read(c, m.simulation, all);
             for (int k = 0; k < count; k++)
-                check_near(alone[k], all[k], 1e-12 * (1.0 + fabs(all[k])));
+                check_near(is_free_body[k], all[k], 1e-12 * (1.0 + fabs(all[k])));
             kane_channels_free(c);
         }
         mechanism_close_all(&m);

@@ -25,7 +25,7 @@ static void write_run(const char *mechanism, const char *form)
     static char text[400];
     (void)snprintf(text, sizeof text,
                    "{\"kane\": \"run 1\", \"mechanism\": \"m.json\", \"form\": \"%s\", \"until\": {\"time\": 1}, "
-                   "\"output\": {\"every\": 1}}",
+                   "\"output\": {\"interval\": 1}}",
                    form);
     write_file("m.json", mechanism);
     write_file("r.json", text);
@@ -98,7 +98,7 @@ static void write_roller(const roller *p, const char *coordinates, double headin
         text, sizeof text,
         "{\"kane\": \"mechanism 1\", \"name\": \"m\", \"gravity\": %.17g, \"bodies\": {\"disc\": {\"mass\": %.17g, "
         "\"inertia\": [%.17g, %.17g, %.17g], \"at\": [0, 0, %.17g], \"start\": {%s \"rates\": {\"x\": %.17g, "
-        "\"y\": %.17g, \"pitch\": %.17g}, \"hold\": [\"x\", \"y\", \"yaw\", \"roll\"], \"hold_rates\": [\"yaw\", "
+        "\"y\": %.17g, \"pitch\": %.17g}, \"fixed\": [\"x\", \"y\", \"yaw\", \"roll\"], \"fixed_rates\": [\"yaw\", "
         "\"roll\", \"pitch\"]}}}, \"markers\": {\"floor\": {\"at\": [0, 0, 0]}, \"hub\": {\"on\": \"disc\", "
         "\"at\": [0, 0, %.17g], \"axis\": [0, 1, 0]}}, \"constraints\": {\"contact\": {\"type\": \"rolling\", "
         "\"markers\": [\"floor\", \"hub\"], \"radius\": %.17g}}}",
@@ -188,7 +188,7 @@ static void write_bicycle(double v)
         text, sizeof text,
         "{\"kane\": \"mechanism 1\", \"name\": \"Whipple bicycle\", \"gravity\": 9.81, \"bodies\": {"
         "\"frame\": {\"mass\": 85, \"inertia\": [9.2, 11, 2.8, 0, -2.4, 0], \"at\": [0.3, 0, 0.9], \"start\": {\"rates\": "
-        "{\"x\": %.17g}, \"hold_rates\": [\"x\"]}}, "
+        "{\"x\": %.17g}, \"fixed_rates\": [\"x\"]}}, "
         "\"rear wheel\": {\"mass\": 2, \"inertia\": [0.0603, 0.12, 0.0603], \"at\": [0, 0, 0.3], \"joint\": {\"type\": "
         "\"revolute\", \"parent\": \"frame\", \"at\": [0, 0, 0.3], \"axis\": [0, 1, 0]}, \"start\": {\"rates\": {\"angle\": "
         "%.17g}}}, "

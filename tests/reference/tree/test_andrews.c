@@ -19,8 +19,8 @@ static void drive_and_spring(mechanism *m)
     const kane_vec3 d        = kv3_sub(spring_end, kv3_add(s->r, arm));
     const double length      = kv3_norm(d);
     const kane_vec3 force    = kv3_scale(spring_stiffness * (length - spring_length) / length, d);
-    kane_tree_push(&m->s.work, K3, force, kv3_cross(arm, force));
-    kane_tree_push(&m->s.work, K1, kv3_zero(), kv3(0.0, 0.0, drive));
+    kane_tree_apply_wrench(&m->s.work, K3, force, kv3_cross(arm, force));
+    kane_tree_apply_wrench(&m->s.work, K1, kv3_zero(), kv3(0.0, 0.0, drive));
 }
 
 static int add(mechanism *m, int parent, kane_vec3 seat, double mass, double inertia, double x, double y)

@@ -96,7 +96,7 @@ static inline plain_wagon_definition both_numbers(const journey *j)
 // --- libkane's ---
 
 // The oracle's formula: see press() of plain_wagon.c.
-static inline kane_status both_creep(void *data, const kane_creep_contact *c, kane_own_force *out)
+static inline kane_status both_creep(void *data, const kane_creep_contact *c, kane_user_force *out)
 {
     const plain_creep *law = data;
     const double limit     = law->friction * c->N;
@@ -154,8 +154,8 @@ static inline kane_model *both_model(const journey *j, const plain_wagon_definit
     wheels.way                    = j->way;
     wheels.profile[0]             = &cone;
     wheels.radius[0]              = n->radius;
-    wheels.laws.creep             = KANE_CREEP_OWN;
-    wheels.laws.own               = (kane_own_creep){.eval = both_creep, .data = creep};
+    wheels.laws.creep             = KANE_CREEP_USER;
+    wheels.laws.own               = (kane_user_creep){.eval = both_creep, .data = creep};
     wheels.laws.dissipation       = n->dissipation;
     wheels.laws.shear_modulus     = n->shear_modulus;
     wheels.laws.poisson           = n->poisson;

@@ -93,7 +93,7 @@ static kane_results *carry_out(const char *shape, double acceleration, const cha
 {
     static const char *const patterns[] = {"body.yaw", "body.roll", "body.pitch", "imaginary.body.torque.rotation.z"};
     char speed[64], form[64];
-    const char *const settings[] = {speed, form, "separate=true", NULL}, *const omissions[] = {omit, NULL};
+    const char *const settings[] = {speed, form, "imaginary_as_forces=true", NULL}, *const omissions[] = {omit, NULL};
     const kane_run_options how = {.settings = settings, .omit = omit ? omissions : NULL};
     CHECK_ERRORS errors        = {0};
     kane_outcome outcome;
@@ -101,7 +101,8 @@ static kane_results *carry_out(const char *shape, double acceleration, const cha
     (void)snprintf(form, sizeof form, "track.sections[*].shape=%s", shape);
     kane_run *run = kane_run_read(RUN, &how, &errors);
     check_no_errors(&errors);
-    kane_results *results = kane_run_collect(kane_run_get_definition(run), CHANNELS - YAW, patterns, &outcome, &errors);
+    kane_results *results =
+        kane_run_to_memory(kane_run_get_definition(run), CHANNELS - YAW, patterns, &outcome, &errors);
     check_no_errors(&errors);
     assert_int_equal(outcome.stop, KANE_STOP_DISTANCE); // nothing has derailed
     assert_int_equal(kane_results_column_count(results), CHANNELS);

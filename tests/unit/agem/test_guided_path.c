@@ -2,9 +2,9 @@
 // How a rail sees a wheel that it guides, against differences in time of the motion itself: a curve, a section that goes along it with a
 // point of a body, and the axes Q beside it are integrated as places alone, and no velocity or acceleration is said.
 
-#define KANE_SCALAR_SLOPES 0
+#define KANE_SCALAR_TANGENTS 0
 
-#include "agem/guided_path.h"
+#include "agem/rail_constraint_path.h"
 
 #include "check.h"
 
@@ -91,18 +91,18 @@ static seen look_from_rail(const kane_mat3 *F, const curve *line, const curve *r
 }
 
 // First and second derivative in the middle of five values, h apart.
-static double first(const double f[5], double h)
+static double first_difference(const double f[5], double h)
 {
     return (f[0] - 8.0 * f[1] + 8.0 * f[3] - f[4]) / (12.0 * h);
 }
 
-static double second(const double f[5], double h)
+static double second_difference(const double f[5], double h)
 {
     return (-f[0] + 16.0 * f[1] - 30.0 * f[2] + 16.0 * f[3] - f[4]) / (12.0 * h * h);
 }
 
 // A vector's component in five looks.
-static void component(const kane_vec3 a[5], int axis, double f[5])
+static void vector_component(const kane_vec3 a[5], int axis, double f[5])
 {
     for (int k = 0; k < 5; k++)
         f[k] = kv3_get(a[k], axis);
@@ -147,18 +147,18 @@ static void places_rates_and_bends_are_differences_of_places(void **state)
         centre[k]      = now.centre;
         direction[k]   = now.axle;
     }
-    check_near(ks_value(m.sigma), first(s, h), 1e-9);
-    check_near(ks_value(m.sigma_dot), second(s, h), 1e-7);
+    check_near(ks_value(m.sigma), first_difference(s, h), 1e-9);
+    check_near(ks_value(m.sigma_dot), second_difference(s, h), 1e-7);
     check_vec3(ks3_value(path.centre), centre[2], 1e-13);
     check_vec3(ks3_value(path.axle), direction[2], 1e-13);
     for (int axis = 0; axis < 3; axis++) {
-        component(centre, axis, f);
-        check_near(kv3_get(ks3_value(path.centre_rate), axis), first(f, h), 1e-9);
+        vector_component(centre, axis, f);
+        check_near(kv3_get(ks3_value(path.centre_rate), axis), first_difference(f, h), 1e-9);
         if (axis > 0) // along the rail nothing touches
-            check_near(kv3_get(ks3_value(path.centre_bend), axis), second(f, h), 1e-7);
-        component(direction, axis, f);
-        check_near(kv3_get(ks3_value(path.axle_rate), axis), first(f, h), 1e-9);
-        check_near(kv3_get(ks3_value(path.axle_bend), axis), second(f, h), 1e-7);
+            check_near(kv3_get(ks3_value(path.centre_bend), axis), second_difference(f, h), 1e-7);
+        vector_component(direction, axis, f);
+        check_near(kv3_get(ks3_value(path.axle_rate), axis), first_difference(f, h), 1e-9);
+        check_near(kv3_get(ks3_value(path.axle_bend), axis), second_difference(f, h), 1e-7);
     }
 }
 

@@ -146,10 +146,10 @@ static void a_file_names_the_laws(void **state)
 {
     static const char *const settings[] = {
         "track.rail.friction=0.4",
-        "vehicle.patterns.wheelset.contact={\"creep\":\"FASTSIM\",\"bound\":\"elliptic\",\"grid\":[12,8],\"flexibility\":"
-        "\"three\",\"friction\":[0.5,1.5],\"flange_friction\":0.3,\"falling\":{\"ratio\":0.4,\"decay\":\"0.6 s/m\"},"
-        "\"dissipation_law\":\"Kelvin-Voigt\",\"restitution\":0.7,\"transition\":\"20 cm/s\",\"shear_modulus\":\"80 GPa\","
-        "\"poisson\":0.25,\"slow\":\"0.1 m/s\"}",
+        "vehicle.patterns.wheelset.contact={\"creep\":\"FASTSIM\",\"traction_bound\":\"elliptic\",\"grid\":[12,8],\"flexibility\":"
+        "\"three\",\"friction\":[0.5,1.5],\"flange_friction\":0.3,\"falling_friction\":{\"ratio\":0.4,\"decay\":\"0.6 s/m\"},"
+        "\"dissipation_law\":\"Kelvin-Voigt\",\"restitution\":0.7,\"transition_speed\":\"20 cm/s\",\"shear_modulus\":\"80 GPa\","
+        "\"poisson\":0.25,\"min_reference_speed\":\"0.1 m/s\"}",
         NULL};
     (void)state;
     wagon w = wagon_read("wagon-transition", settings);
@@ -254,8 +254,8 @@ static void an_eccentric_load_rests_too(void **state)
 static void a_wagon_rests_without_friction(void **state)
 {
     (void)state;
-    static const char *const ways[] = {"vehicle.patterns.wheelset.contact.way=elastic",
-                                       "vehicle.patterns.wheelset.contact.way=constraint"};
+    static const char *const ways[] = {"vehicle.patterns.wheelset.contact.model=elastic",
+                                       "vehicle.patterns.wheelset.contact.model=constraint"};
     for (int i = 0; i < 2; i++) {
         const char *const with[] = {ways[i], NULL}, *const without[] = {ways[i], "track.rail.friction=0", NULL};
         wagon rough = wagon_read("wagon-transition", with), slippery = wagon_read("wagon-transition", without);

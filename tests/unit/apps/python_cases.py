@@ -313,8 +313,8 @@ class Errors(unittest.TestCase):
         with open("data/runs/wagon-transition.json") as file:
             text = file.read()
         with open("broken.json", "w") as file:
-            file.write(text.replace('"every"', '"evry"').replace("../..", ".").replace('"at"', '"att"'))
-        problem = self.raised(lambda: kane.Run("broken.json"), "broken.json:", "did you mean 'every'", "did you mean 'at'")
+            file.write(text.replace('"interval"', '"intervl"').replace("../..", ".").replace('"at"', '"att"'))
+        problem = self.raised(lambda: kane.Run("broken.json"), "broken.json:", "did you mean 'interval'", "did you mean 'at'")
         self.assertGreaterEqual(len(problem.messages), 2)
         message = problem.messages[0]
         self.assertTrue(message.file == "broken.json" and message.line > 0 and message.column > 0 and message.path)
@@ -331,7 +331,7 @@ class Errors(unittest.TestCase):
         self.raised(lambda: kane.Mechanism("vehicles/two-axle-wagon.json"), "two-axle-wagon.json")
         self.raised(lambda: kane.Run(CURVE).steady(speed=200, radius=300, cant=0))
         self.raised(lambda: kane.program("run", "nothing.json"), "nothing.json")
-        guided = kane.Run(WAGON, set={"vehicle.patterns.wheelset.contact.way": "constraint"}).model()
+        guided = kane.Run(WAGON, set={"vehicle.patterns.wheelset.contact.model": "constraint"}).model()
         self.raised(lambda: guided.equations(0, guided.initial_state()), "rails guide wheels")
         with self.assertRaises(ValueError):
             run.model().eval(0, [1.0, 2.0])
@@ -343,7 +343,7 @@ class Errors(unittest.TestCase):
         self.raised(lambda: model.eval(0, y), "body")
 
     def test_progress(self):  # which is told ten times a second: many rows make the run as long
-        run = kane.Run(WAGON, set={"output.every": "0.05 ms"})
+        run = kane.Run(WAGON, set={"output.interval": "0.05 ms"})
 
         def fails(time, distance, done):
             raise KeyError("mine")

@@ -41,7 +41,7 @@ static void what_it_refuses(void **state)
     expect("err", "before --at 1000 s");
     assert_int_equal(CALL("equations", PENDULUM, "--at", "-1"), 2);
     expect("err", "a run begins at time 0");
-    assert_int_equal(CALL("equations", RUN, "-s", "vehicle.patterns.wheelset.contact.way=constraint"), 3);
+    assert_int_equal(CALL("equations", RUN, "-s", "vehicle.patterns.wheelset.contact.model=constraint"), 3);
     expect("err", "rails guide wheels of this model");
     assert_int_equal(CALL("equations", "nothing.json"), 6);
     assert_int_equal(CALL("equations", PENDULUM, "-o", "nowhere/file.json"), 6);

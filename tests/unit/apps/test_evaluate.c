@@ -294,7 +294,7 @@ static void a_run_in_memory_is_evaluated(void **state)
     int limits = 0, sensors = 0;
     (void)state;
     kane_run *run         = kane_run_read(CURVE, NULL, &errors);
-    kane_results *results = kane_run_collect(kane_run_get_definition(run), 2, patterns, &outcome, &errors);
+    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), 2, patterns, &outcome, &errors);
     check_no_errors(&errors);
     kane_evaluation *e = kane_evaluate(results, NULL, &errors);
     check_no_errors(&errors);

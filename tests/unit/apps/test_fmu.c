@@ -33,7 +33,7 @@ static void check_run(const char *version, const char *run, const char *pattern,
     const char *const settings[]   = {setting, NULL};
     const kane_run_options options = {.settings = settings};
     kane_run *r                    = kane_run_read(run, &options, &errors);
-    kane_results *rows = r ? kane_run_collect(kane_run_get_definition(r), 1, &pattern, &outcome, &errors) : NULL;
+    kane_results *rows = r ? kane_run_to_memory(kane_run_get_definition(r), 1, &pattern, &outcome, &errors) : NULL;
     check_no_errors(&errors);
     void *c = instantiate(&m, STEPS);
     begin(&m, c);
@@ -67,12 +67,12 @@ static void check_run(const char *version, const char *run, const char *pattern,
 static void units_do_what_runs_do(void **state)
 {
     (void)state;
-    check_run("2", WAGON, "body.yaw", "output.every=0.05", 100, 0.05); // into the transition
-    check_run("2", COACH, "car.y", "output.every=0.1", 20, 0.1);
+    check_run("2", WAGON, "body.yaw", "output.interval=0.05", 100, 0.05); // into the transition
+    check_run("2", COACH, "car.y", "output.interval=0.1", 20, 0.1);
     check_run("2", FOUR_BAR, "crank.joint.*", "until.time=1", 100, 0.005);
-    check_run("3", WAGON, "body.yaw", "output.every=0.05", 60, 0.05);
+    check_run("3", WAGON, "body.yaw", "output.interval=0.05", 60, 0.05);
     check_run("3", FOUR_BAR, "crank.joint.*", "until.time=1", 100, 0.005);
-    check_run("2", FEVE, "car.y", "output.every=0.05", 50, 0.05); // to where flanges meet their rails
+    check_run("2", FEVE, "car.y", "output.interval=0.05", 50, 0.05); // to where flanges meet their rails
     check_run("3", FEVE, "car.y", "integrator={\"method\": \"semi_implicit\", \"step\": 1e-3}", 50, 0.02);
 }
 

@@ -22,8 +22,8 @@
 #define START    "start.at=43"
 #define FAST     "start.speed=20"
 #define STEADILY "speed=[]"
-#define TABLES   "vehicle.patterns.wheelset.contact.way=tables"
-#define RAILS    "vehicle.patterns.wheelset.contact.way=constraint"
+#define TABLES   "vehicle.patterns.wheelset.contact.model=table"
+#define RAILS    "vehicle.patterns.wheelset.contact.model=constraint"
 
 static const char *const versions[] = {"2", "3"};
 
@@ -326,7 +326,7 @@ static const char rockers[] =
     "  \"bodies\": {\n"
     "    \"crank\": { \"mass\": 0.5, \"inertia\": [0.001, 0.01, 0.01], \"at\": [0.25, 0, 0],\n"
     "      \"joint\": { \"like\": \"hinge\", \"at\": [0, 0, 0] }, \"start\": { \"angle\": \"60 deg\",\n"
-    "      \"rates\": { \"angle\": 6 }, \"hold\": [\"angle\"], \"hold_rates\": [\"angle\"] } },\n"
+    "      \"rates\": { \"angle\": 6 }, \"fixed\": [\"angle\"], \"fixed_rates\": [\"angle\"] } },\n"
     "    \"coupler\": { \"mass\": 1, \"inertia\": [0.001, 0.03, 0.03], \"at\": [0.8, 0, 0],\n"
     "      \"joint\": { \"like\": \"hinge\", \"parent\": \"crank\", \"at\": [0.5, 0, 0] }, \"start\": { \"angle\": \"-30 deg\" } },\n"
     "    \"rocker\": { \"mass\": 0.5, \"inertia\": [0.001, 0.01, 0.01], \"at\": [0.95, 0, 0],\n"

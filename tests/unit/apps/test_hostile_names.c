@@ -92,7 +92,7 @@ static void write_run(const char *file, const char *mechanism)
     assert_non_null(out);
     (void)fprintf(
         out,
-        "{ \"kane\": \"run 1\", \"mechanism\": \"%s\", \"until\": { \"time\": 0.05 }, \"output\": { \"every\": "
+        "{ \"kane\": \"run 1\", \"mechanism\": \"%s\", \"until\": { \"time\": 0.05 }, \"output\": { \"interval\": "
         "\"10 ms\" } }\n",
         mechanism);
     assert_int_equal(fclose(out), 0);

@@ -5,7 +5,7 @@
 
 #define RUNS  KANE_SOURCE_DIR "/data/runs/"
 #define TABLE RUNS "mechanism-turntable.json"
-#define SHORT "-s", "until.distance=50", "-s", "output.every=20 ms", "--strongest", "0"
+#define SHORT "-s", "until.distance=50", "-s", "output.interval=20 ms", "--strongest", "0"
 
 // Sixty values.
 #define TEN(n) n "1," n "2," n "3," n "4," n "5," n "6," n "7," n "8," n "9," n "0"

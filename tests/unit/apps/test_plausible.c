@@ -7,7 +7,7 @@
 #define RUNS  KANE_SOURCE_DIR "/data/runs/"
 #define COACH RUNS "coach-curve.json"
 
-static int count_doubts(const char *text)
+static int count_warnings(const char *text)
 {
     int count = 0;
     for (const char *at = text; (at = strstr(at, "doubtful: ")) != NULL; at++)
@@ -19,8 +19,8 @@ static int count_doubts(const char *text)
 static void expect_one(const char *setting, const char *const *texts)
 {
     const char *out = content("out"), *line = strstr(out, "doubtful: ");
-    if (count_doubts(out) != 1)
-        fail_msg("%s raises %d doubts:\n%s", setting, count_doubts(out), line ? line : "");
+    if (count_warnings(out) != 1)
+        fail_msg("%s raises %d doubts:\n%s", setting, count_warnings(out), line ? line : "");
     for (; *texts; texts++)
         if (!strstr(line, *texts))
             fail_msg("%s: '%s' is not in\n%s", setting, *texts, line);
@@ -96,7 +96,7 @@ static void speeds_and_cants(void **state)
     DOUBT(RUN, "track.sections[1].to.cant=-20 mm", "the cant of 20 mm raises the inner rail, the first of 2 sections",
           "below 5 mm");
     assert_int_equal(CALL("check", RUN, "-s", "track.sections[1].to.cant=-0.1 mm"), 0);
-    assert_int_equal(count_doubts(content("out")), 0);
+    assert_int_equal(count_warnings(content("out")), 0);
     assert_int_equal(CALL("check", KANE_SOURCE_DIR "/data/tracks/coach-curve.json", "-s", "sections[1].to.cant=1.2"),
                      0);
     expect_one("a track alone",
@@ -142,7 +142,7 @@ static void light_rail_cars_raise_none(void **state)
     (void)state;
     write_file(
         "tram.json",
-        "{\"kane\": \"vehicle 1\", \"name\": \"light rail car\", \"guide\": \"body\", \"patterns\": {"
+        "{\"kane\": \"vehicle 1\", \"name\": \"light rail car\", \"reference_body\": \"body\", \"patterns\": {"
         "\"wheelset\": {\"mass\": 750, \"inertia\": [380, 25, 380], \"radius\": 0.33, \"profile\": \"S1002\"},"
         "\"bogie\": {\"mass\": 1900, \"inertia\": [900, 1100, 1800]},"
         "\"primary\": {\"law\": \"bushing\", \"mirror\": true, \"stiffness\": [1e7, 5e6, 1.1e6], \"damping\": [5e3, 5e3, 4e3]},"
@@ -159,7 +159,7 @@ static void light_rail_cars_raise_none(void **state)
         "\"e\": {\"like\": \"secondary\", \"between\": [\"body\", \"front\"], \"at\": [3.75, 0.8, 0.6]},"
         "\"f\": {\"like\": \"secondary\", \"between\": [\"body\", \"rear\"], \"at\": [-3.75, 0.8, 0.6]}}}");
     assert_int_equal(CALL("check", "tram.json"), 0);
-    assert_int_equal(count_doubts(content("out")), 0);
+    assert_int_equal(count_warnings(content("out")), 0);
 }
 
 int main(void)

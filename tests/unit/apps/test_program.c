@@ -241,19 +241,21 @@ static void what_only_the_integration_derails_is_not_confirmed(void **state)
 static void tolerances_without_sense_are_refused(void **state)
 {
     (void)state;
-    assert_int_equal(CALL("run", RUN, "-o", "coarse", "--set", "integrator.position=0.1", "--set",
-                          "integrator.speed=0.1", "--set", "integrator.angle=0.1", "--set", "integrator.turning=0.1"),
+    assert_int_equal(CALL("run", RUN, "-o", "coarse", "--set", "integrator.atol_position=0.1", "--set",
+                          "integrator.atol_velocity=0.1", "--set", "integrator.atol_angle=0.1", "--set",
+                          "integrator.atol_angular_velocity=0.1"),
                      3);
-    assert_has("err",
-               "--set integrator.position=0.1: integrator.position: 0.1 m is out of range, must be at most 1e-06 m");
-    assert_has("err", "integrator.turning: 0.1 rad/s is out of range, must be at most 0.001 rad/s");
+    assert_has(
+        "err",
+        "--set integrator.atol_position=0.1: integrator.atol_position: 0.1 m is out of range, must be at most 1e-06 m");
+    assert_has("err", "integrator.atol_angular_velocity: 0.1 rad/s is out of range, must be at most 0.001 rad/s");
     assert_int_equal(access("coarse", F_OK), -1);
 }
 
 // A run that would take long.
 #define LONG                                                                                                           \
     "--set", "until.distance=10000", "--set", "track.sections[2].curve=20000", "--set", "speed=[]", "--set",           \
-        "integrator.speed=1e-9", "--set", "integrator.turning=1e-9"
+        "integrator.atol_velocity=1e-9", "--set", "integrator.atol_angular_velocity=1e-9"
 
 // Until some rows of a run that goes on can be read.
 static void wait_for_rows(const char *directory)

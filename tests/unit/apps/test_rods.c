@@ -44,13 +44,13 @@ static void the_sedan_is_counted_as_in_its_paper(void **state)
 static void rails_that_guide_take_freedoms(void **state)
 {
 #define WAGON KANE_SOURCE_DIR "/data/runs/wagon-transition.json"
-#define WAY   "vehicle.patterns.wheelset.contact.way="
+#define WAY   "vehicle.patterns.wheelset.contact.model="
     (void)state;
     assert_int_equal(CALL("check", WAGON, "--set", WAY "elastic"), 0);
     expect("out", "3 bodies, 17 degrees of freedom, 35 states\n");
     assert_int_equal(CALL("check", WAGON, "--set", WAY "constraint"), 0);
     expect("out", "3 bodies, 13 degrees of freedom, 35 states\n");
-    assert_int_equal(CALL("check", WAGON, "--set", WAY "tables"), 0);
+    assert_int_equal(CALL("check", WAGON, "--set", WAY "table"), 0);
     expect("out", "3 bodies, 13 degrees of freedom, 31 states\n");
     assert_int_equal(CALL("check", KANE_SOURCE_DIR "/data/runs/feve-curve.json"), 0);
     expect("out", "17 bodies, 22 degrees of freedom, 65 states\n");

@@ -15,7 +15,7 @@ static void shipped_runs_of_several_bodies_record_motions(void **state)
         kane_errors errors = {0};
         (void)snprintf(file, sizeof file, KANE_SOURCE_DIR "/data/runs/%s.json", runs[i]);
         assert_int_equal(
-            CALL("run", file, "-q", "-o", runs[i], "-s", "until={\"time\":0.01}", "-s", "output.every=5 ms"), 0);
+            CALL("run", file, "-q", "-o", runs[i], "-s", "until={\"time\":0.01}", "-s", "output.interval=5 ms"), 0);
         kane_results *r = kane_results_open(runs[i], &errors);
         assert_non_null(r);
         int yaws = 0;

@@ -37,8 +37,8 @@ static double last_difference(const char *one, const char *other, double *time)
 }
 
 #define TIGHT                                                                                                          \
-    "integrator.rtol=1e-8", "-s", "integrator.position=1e-10", "-s", "integrator.angle=1e-10", "-s",                   \
-        "integrator.speed=1e-9", "-s", "integrator.turning=1e-9"
+    "integrator.rtol=1e-8", "-s", "integrator.atol_position=1e-10", "-s", "integrator.atol_angle=1e-10", "-s",         \
+        "integrator.atol_velocity=1e-9", "-s", "integrator.atol_angular_velocity=1e-9"
 
 // Over borders of the track (first ones), with states of dry friction (link wagon), a driven vehicle (motor wagon), and
 // independent speeds that have been chosen anew (the last two).

@@ -28,7 +28,7 @@ static void a_complete_study_tells_its_failures(void **state)
 {
     kane_plan *plan = open_plan("done", 12, 0, 0);
     (void)state;
-    assert_int_equal(kane_plan_carry_out(plan, work, NULL, NULL), KANE_OK);
+    assert_int_equal(kane_plan_run_cases(plan, work, NULL, NULL), KANE_OK);
     kane_plan_close(plan);
     assert_int_equal(CALL("study", "status", "done"), 0);
     assert_string_equal(content("out"), "done: sweep, 12 cases: 8 done, 4 failed, 0 open; complete\n"
@@ -55,7 +55,7 @@ static void a_study_tells_who_is_at_work(void **state)
     const kane_case result = {.state = KANE_CASE_DONE, .values = &value};
     kane_plan *second      = open_plan("shards", 6, 2, 2);
     (void)state;
-    assert_int_equal(kane_plan_carry_out(second, work, NULL, NULL), KANE_OK);
+    assert_int_equal(kane_plan_run_cases(second, work, NULL, NULL), KANE_OK);
     kane_plan_close(second);
     kane_plan *first = open_plan("shards", 6, 1, 2);
     assert_int_equal(kane_plan_record(first, 0, &result, NULL), KANE_OK);

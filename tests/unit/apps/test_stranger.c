@@ -38,12 +38,14 @@ static const struct {
     {{"run", RUN, "--formulation", "flying"}, 2, "--formulation: 'flying' is not known; known: moving, fixed"},
     {{"run", RUN, "--format", "xml"}, 2, "--format: 'xml' is not known; known: hdf5, csv"},
     {{"run", RUN, "-o", "empty.json"}, 6, "there is a file of that name"},
-    {{"check", VEHICLE, "--set", "guide=bodi"}, 3, "guide: no body is called 'bodi'; did you mean 'body'?"},
+    {{"check", VEHICLE, "--set", "reference_body=bodi"},
+     3,
+     "reference_body: no body is called 'bodi'; did you mean 'body'?"},
     {{"check", VEHICLE, "--set", "patterns.axlebox.stiffness=[0,0,0]"}, 3, "cannot rest"},
     {{"check", KANE_SOURCE_DIR "/vehicles/locomotive.json"},
      3,
      "straight level track with a gauge of 1435 mm; for other track"},
-    {{"check", "variant.json"}, 3, "variant.json:1:174: bodies.b.mas: unknown key; did you mean 'mass'?"},
+    {{"check", "variant.json"}, 3, "variant.json:1:178: bodies.b.mas: unknown key; did you mean 'mass'?"},
     {{"run", BENCH, "-s", "mechanism.elements.specimen.load=[\"9 kN\",0,\"60 kN\"]"},
      3,
      "the law 'leaf spring' does not carry (9000, 0, 60000) N; at rest it exerts (0, 0, 60000) N"},
@@ -88,10 +90,10 @@ static const struct {
     {{"contact", "-s", "gauge=1"}, 3, "--set changes a value of a track file, but none is given"},
     {{"contact", "-s", "friction=0.1"}, 3, "--set changes a value of a track file, but none is given"},
     {{"contact", "-s", "bodies.body.mass=1"}, 3, "--set changes a value of a vehicle file, but none is given"},
-    {{"contact", VEHICLE, "-s", "patterns.wheelset.flange_back=1.5"},
+    {{"contact", VEHICLE, "-s", "patterns.wheelset.back_to_back=1.5"},
      3,
      "the flanges of 'leading' do not go between the rails, 126.7 mm are missing: check flange_back"},
-    {{"check", RUN, "-s", "track.gauge=1.422", "-s", "vehicle.patterns.wheelset.contact.way=tables"},
+    {{"check", RUN, "-s", "track.gauge=1.422", "-s", "vehicle.patterns.wheelset.contact.model=table"},
      3,
      "'leading' cannot be guided by tables: rigid contact functions: with these wheels and rails a wheelset cannot"},
     {{"contact", "-t", "nowhere.json"}, 6, "nowhere.json: cannot be read"},
@@ -155,8 +157,8 @@ static void every_mistake_has_its_message(void **state)
     static const char junk
         [] = "\x01\xFF\0\x80 garbage",
     variant[] =
-        "{ \"kane\": \"vehicle 1\", \"guide\": \"b\", \"bodies\": { \"b\": { \"mass\": 1, \"inertia\": [1, 1, 1], "
-        "\"at\": [0, 0, 1], \"freedoms\": [\"x\"], \"note\": \"on rails\" } }, \"variants\": {  \"full\": [\"bodies.b.mas=2\"] } }";
+        "{ \"kane\": \"vehicle 1\", \"reference_body\": \"b\", \"bodies\": { \"b\": { \"mass\": 1, \"inertia\": [1, 1, 1], "
+        "\"at\": [0, 0, 1], \"dof\": [\"x\"], \"note\": \"on rails\" } }, \"variants\": {  \"full\": [\"bodies.b.mas=2\"] } }";
     int wrong = 0;
     (void)state;
     write_bytes("empty.json", "", 0);
@@ -204,8 +206,9 @@ static void a_vehicle_is_checked_with_its_variants(void **state)
     assert_null(strstr(content("out"), "e-1")); // rounding
     assert_null(strstr(content("out"), " -0 "));
 
-    static const char one[] = "{ \"kane\": \"vehicle 1\", \"guide\": \"b\", \"bodies\": { \"b\": { \"mass\": 1, "
-                              "\"inertia\": [1, 1, 1], \"at\": [0, 0, 1], \"freedoms\": [\"x\"] } } }";
+    static const char one[] =
+        "{ \"kane\": \"vehicle 1\", \"reference_body\": \"b\", \"bodies\": { \"b\": { \"mass\": 1, "
+        "\"inertia\": [1, 1, 1], \"at\": [0, 0, 1], \"dof\": [\"x\"] } } }";
     write_bytes("one.json", one, sizeof one - 1);
     assert_int_equal(CALL("check", "one.json"), 0);
     assert_string_equal(content("out"),
@@ -275,7 +278,7 @@ static void a_quiet_run_can_be_interrupted(void **state)
     (void)state;
     const pid_t child = start((const char *const[]){"run", RUN, "-q", "-o", "quiet", "--set", "speed=[]", "--set",
                                                     "track.sections[2].curve=20000", "--set", "until.distance=10000",
-                                                    "--set", "integrator.speed=1e-9", NULL});
+                                                    "--set", "integrator.atol_velocity=1e-9", NULL});
     for (int i = 0; i < 600 && access("quiet/status.json", R_OK) != 0; i++)
         (void)nanosleep(&tenth, NULL);
     assert_int_equal(kill(child, SIGINT), 0);

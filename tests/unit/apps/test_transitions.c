@@ -3,7 +3,7 @@
 
 #include "program.h"
 
-#define SHORT "-s", "until.distance=30", "-s", "start.at=35", "-s", "output.every=10 ms", "-q"
+#define SHORT "-s", "until.distance=30", "-s", "start.at=35", "-s", "output.interval=10 ms", "-q"
 #define RIGHT "-c", "peak(body.y)", "-o", "out of it"
 
 // Exit code, all that is said (of wrong arguments the first line; usage follows), and nothing left behind.

@@ -66,14 +66,14 @@ static void changing_friction(kane_contact_laws *l)
 
 static void own_formula(kane_contact_laws *l)
 {
-    l->creep = KANE_CREEP_OWN;
-    l->own   = (kane_own_creep){wedge_eval, wedge_derive, NULL};
+    l->creep = KANE_CREEP_USER;
+    l->own   = (kane_user_creep){wedge_eval, wedge_derive, NULL};
 }
 
 static void own_function(kane_contact_laws *l)
 {
-    l->creep = KANE_CREEP_OWN;
-    l->own   = (kane_own_creep){wedge_eval, NULL, NULL};
+    l->creep = KANE_CREEP_USER;
+    l->own   = (kane_user_creep){wedge_eval, NULL, NULL};
 }
 
 static const law laws[] = {{"Shen-Hedrick-Elkins", saturated},

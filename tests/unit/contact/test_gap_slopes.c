@@ -14,14 +14,14 @@ enum { POSES = sizeof poses / sizeof *poses };
 
 // A path and a motion, and how both change in six directions. The axle turns: axle_rate and axle_bend are the angular velocity
 // and acceleration that it does so with.
-typedef struct course {
+typedef struct line_function {
     kane_wheel_path path;
     kane_wheel_motion motion;
-} course;
+} line_function;
 
 enum { VECTORS = 11 };
 
-static void vectors_of(course *c, kane_vec3 *at[VECTORS])
+static void vectors_of(line_function *c, kane_vec3 *at[VECTORS])
 {
     kane_vec3 *const all[VECTORS] = {&c->path.centre,     &c->path.centre_rate, &c->path.centre_bend, &c->path.axle,
                                      &c->path.axle_rate,  &c->path.axle_bend,   &c->motion.centre,    &c->motion.axle,
@@ -46,9 +46,9 @@ static double friction_of(int k)
     return 0.05 * sin(k + 1.0);
 }
 
-static course moved(const course *c, int k, double h)
+static line_function moved(const line_function *c, int k, double h)
 {
-    course to = *c;
+    line_function to = *c;
     kane_vec3 *at[VECTORS];
     vectors_of(&to, at);
     for (int i = 0; i < VECTORS; i++)
@@ -68,9 +68,9 @@ static kane_scalar slopes_of(double v, const double d[6])
     return (kane_scalar){{{d[0], d[1]}, {d[2], d[3]}, {d[4], d[5]}}, v};
 }
 
-static void with_slopes(const course *c, kane_scalar3 out[VECTORS])
+static void with_slopes(const line_function *c, kane_scalar3 out[VECTORS])
 {
-    course copy = *c;
+    line_function copy = *c;
     kane_vec3 *at[VECTORS];
     vectors_of(&copy, at);
     for (int i = 0; i < VECTORS; i++) {
@@ -88,7 +88,7 @@ static void with_slopes(const course *c, kane_scalar3 out[VECTORS])
 
 enum { NUMBERS = 23 };
 
-static kane_wheel_path path_of(const course *at)
+static kane_wheel_path path_of(const line_function *at)
 {
     kane_wheel_path path = at->path;
     path.axle_rate       = kv3_cross(at->path.axle_rate, path.axle);
@@ -96,7 +96,7 @@ static kane_wheel_path path_of(const course *at)
     return path;
 }
 
-static void numbers_of(const kane_contact *c, kane_side side, const course *at, double N, double out[NUMBERS])
+static void numbers_of(const kane_contact *c, kane_side side, const line_function *at, double N, double out[NUMBERS])
 {
     kane_gap g;
     kane_wrench w;
@@ -110,7 +110,8 @@ static void numbers_of(const kane_contact *c, kane_side side, const course *at, 
     memcpy(out, all, sizeof all);
 }
 
-static void slopes_at(const kane_contact *c, kane_side side, const course *at, double N, kane_scalar out[NUMBERS])
+static void slopes_at(const kane_contact *c, kane_side side, const line_function *at, double N,
+                      kane_scalar out[NUMBERS])
 {
     const kane_wheel_path here = path_of(at);
     gap_curve around;
@@ -136,9 +137,9 @@ static void slopes_at(const kane_contact *c, kane_side side, const course *at, d
     memcpy(out, all, sizeof all);
 }
 
-static course course_at(const kane_contact *c, kane_side side, rig_pose p)
+static line_function line_function_at(const kane_contact *c, kane_side side, rig_pose p)
 {
-    course at                 = {.motion = rig_motion(c, radius, side, p, 20.0, 20.05 / radius)};
+    line_function at          = {.motion = rig_motion(c, radius, side, p, 20.0, 20.05 / radius)};
     at.path.centre            = at.motion.centre;
     at.path.axle              = at.motion.axle;
     at.path.centre_rate       = kv3(0.0, 0.02, 0.003);
@@ -152,13 +153,13 @@ static course course_at(const kane_contact *c, kane_side side, rig_pose p)
 }
 
 // Central differences with steps h, h/2, h/4, extrapolated twice.
-static void difference(const kane_contact *c, kane_side side, const course *at, double N, int k, double h,
+static void difference(const kane_contact *c, kane_side side, const line_function *at, double N, int k, double h,
                        double out[NUMBERS])
 {
     double d[3][NUMBERS];
     for (int i = 0; i < 3; i++, h *= 0.5) {
         double up[NUMBERS], down[NUMBERS];
-        const course ahead = moved(at, k, h), behind = moved(at, k, -h);
+        const line_function ahead = moved(at, k, h), behind = moved(at, k, -h);
         numbers_of(c, side, &ahead, N, up);
         numbers_of(c, side, &behind, N, down);
         for (int n = 0; n < NUMBERS; n++)
@@ -175,7 +176,7 @@ static void compare(const kane_contact *c, double h, double of)
 {
     for (int i = 0; i < POSES; i++)
         for (int side = 0; side < 2; side++) {
-            const course at = course_at(c, side, poses[i]);
+            const line_function at = line_function_at(c, side, poses[i]);
             kane_scalar exact[NUMBERS];
             double values[NUMBERS], d[6][NUMBERS];
             slopes_at(c, side, &at, 6e4, exact);
@@ -187,11 +188,11 @@ static void compare(const kane_contact *c, double h, double of)
                 for (int k = 0; k < 6; k++)
                     size = fmax(size, fabs(d[k][n]));
                 for (int k = 0; k < 6; k++) {
-                    if (!(fabs(kane_slopes_get(exact[n].t, k) - d[k][n]) <= of * size))
+                    if (!(fabs(kane_tangents_get(exact[n].t, k) - d[k][n]) <= of * size))
                         printf("pose %d side %d number %d direction %d: %.12g, difference %.12g, size %g\n", i, side, n,
-                               k, kane_slopes_get(exact[n].t, k), d[k][n], size);
-                    check_near(kane_slopes_get(exact[n].t, k), d[k][n], of * size);
-                    check_figure(fabs(kane_slopes_get(exact[n].t, k) - d[k][n]) / size, "of the largest slope");
+                               k, kane_tangents_get(exact[n].t, k), d[k][n], size);
+                    check_near(kane_tangents_get(exact[n].t, k), d[k][n], of * size);
+                    check_figure(fabs(kane_tangents_get(exact[n].t, k) - d[k][n]) / size, "of the largest slope");
                 }
                 if (n < 2)
                     check_near(ks_value(exact[n]), values[n], 1e-9 * (0.01 + fabs(values[n])));
@@ -216,7 +217,7 @@ static void slopes_are_those_of_differences(void **state)
 }
 
 // A law of one's own, which is differenced along what it sees; it reads creepages, load, place and the motion of the wheel.
-static kane_status own_eval(void *data, const kane_creep_contact *c, kane_own_force *f)
+static kane_status own_eval(void *data, const kane_creep_contact *c, kane_user_force *f)
 {
     (void)data;
     const double bound = c->friction * c->N;
@@ -230,8 +231,8 @@ static void slopes_are_those_of_differences_own_law(void **state)
 {
     (void)state;
     kane_contact_definition d = kane_contact_definition_default();
-    d.laws.creep              = KANE_CREEP_OWN;
-    d.laws.own                = (kane_own_creep){own_eval, NULL, NULL};
+    d.laws.creep              = KANE_CREEP_USER;
+    d.laws.own                = (kane_user_creep){own_eval, NULL, NULL};
     kane_contact *c           = rig_create(d);
     compare(c, 4e-4, 4e-6);
     kane_contact_free(c);

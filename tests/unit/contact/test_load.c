@@ -46,7 +46,7 @@ KANE_CREEP_FORMULA_FUNCTIONS(curious)
 typedef struct choice {
     const char *name;
     kane_creep_law creep;
-    kane_own_creep own;
+    kane_user_creep own;
     double tolerance;
 } choice;
 
@@ -56,10 +56,10 @@ static const choice choices[] = {
     {"FASTSIM", KANE_CREEP_FASTSIM, {0}, 1e-6},
     {"Polach", KANE_CREEP_POLACH, {0}, 1e-8},
     {"given", KANE_CREEP_GIVEN, {0}, 1e-8},
-    {"coulomb", KANE_CREEP_OWN, {coulomb_eval, coulomb_derive, NULL}, 1e-8},
-    {"coulomb without slopes", KANE_CREEP_OWN, {coulomb_eval, NULL, NULL}, 1e-8},
-    {"curious", KANE_CREEP_OWN, {curious_eval, curious_derive, NULL}, 1e-8},
-    {"curious without slopes", KANE_CREEP_OWN, {curious_eval, NULL, NULL}, 1e-8},
+    {"coulomb", KANE_CREEP_USER, {coulomb_eval, coulomb_derive, NULL}, 1e-8},
+    {"coulomb without slopes", KANE_CREEP_USER, {coulomb_eval, NULL, NULL}, 1e-8},
+    {"curious", KANE_CREEP_USER, {curious_eval, curious_derive, NULL}, 1e-8},
+    {"curious without slopes", KANE_CREEP_USER, {curious_eval, NULL, NULL}, 1e-8},
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
@@ -86,7 +86,7 @@ static kane_wheel_motion motion_at(const kane_contact *c, kane_side side, double
     return m;
 }
 
-static double size_of(const kane_own_force *f)
+static double size_of(const kane_user_force *f)
 {
     return fabs(f->T_x) + fabs(f->T_y) + 1e2 * fabs(f->M_z) + fabs(f->T_n);
 }
@@ -108,13 +108,13 @@ static void slopes_by_the_normal_force_are_exact(void **state)
             const double N = exp(rig_random(&seed, log(1e3), log(2e5))), h = 1e-4 * N;
             kane_gap touch;
             rigid_contact r;
-            kane_own_force slope, f[2];
+            kane_user_force slope, f[2];
             assert_int_equal(kane_contact_gap(c, side, &path, &touch), KANE_OK);
             assert_int_equal(kane_rigid_prepare(c, side, &touch, &m, &r), KANE_OK);
             assert_int_equal(kane_rigid_slope(&r, N, &slope), KANE_OK);
             assert_int_equal(kane_rigid_forces(&r, N - h, &f[0]), KANE_OK);
             assert_int_equal(kane_rigid_forces(&r, N + h, &f[1]), KANE_OK);
-            const kane_own_force error = {
+            const kane_user_force error = {
                 (f[1].T_x - f[0].T_x) / (2.0 * h) - slope.T_x, (f[1].T_y - f[0].T_y) / (2.0 * h) - slope.T_y,
                 (f[1].M_z - f[0].M_z) / (2.0 * h) - slope.M_z, (f[1].T_n - f[0].T_n) / (2.0 * h) - slope.T_n};
             const double part = size_of(&error) / (size_of(&f[1]) / N);
@@ -138,7 +138,7 @@ static void without_a_load_there_is_no_slope(void **state)
         const kane_wheel_path path = {.centre = m.centre, .axle = m.axle};
         kane_gap touch;
         rigid_contact r;
-        kane_own_force slope;
+        kane_user_force slope;
         assert_int_equal(kane_contact_gap(c, KANE_LEFT, &path, &touch), KANE_OK);
         assert_int_equal(kane_rigid_prepare(c, KANE_LEFT, &touch, &m, &r), KANE_OK);
         for (double N = 0.0; N > -1e5; N = 10.0 * N - 1.0) {

@@ -12,10 +12,10 @@ static wheel_pose pose_of(const kane_contact *c, rig_pose p)
     return (wheel_pose){m.centre.y, m.centre.z, m.axle};
 }
 
-static silhouette silhouette_of(const kane_contact *c, rig_pose p)
+static contact_locus contact_locus_of(const kane_contact *c, rig_pose p)
 {
     const wheel_pose pose = pose_of(c, p);
-    return silhouette_init(&c->pair[0]->wheel, &c->pair[0]->rail, &pose);
+    return contact_locus_init(&c->pair[0]->wheel, &c->pair[0]->rail, &pose);
 }
 
 // A point of the outline must lie on the wheel, and the wheel's surface there must be seen edge-on along the rail.
@@ -25,7 +25,7 @@ static void the_outline_of_a_yawed_wheel_touches_its_surface(void **state)
     for (double yaw = -0.04; yaw <= 0.041; yaw += 0.02)
         for (double s = -0.060; s < 0.06; s += 0.0031) {
             const wheel_pose pose = pose_of(steel, (rig_pose){0.003, 0.0, 0.01, yaw});
-            const silhouette g    = silhouette_init(&steel->pair[0]->wheel, &steel->pair[0]->rail, &pose);
+            const contact_locus g = contact_locus_init(&steel->pair[0]->wheel, &steel->pair[0]->rail, &pose);
             const overlap o       = overlap_at(&g, s);
             const double V = o.v + steel->pair[0]->wheel.radius, R = o.RR1 / o.R1;
             const kane_vec3 e = pose.axle;
@@ -42,8 +42,8 @@ static void the_outline_of_a_yawed_wheel_touches_its_surface(void **state)
 static void the_overlap_is_the_distance_of_both_curves(void **state)
 {
     (void)state;
-    const rig_pose where = {0.002, -0.0001, -0.003, 0.015};
-    const silhouette g   = silhouette_of(steel, where);
+    const rig_pose where  = {0.002, -0.0001, -0.003, 0.015};
+    const contact_locus g = contact_locus_of(steel, where);
     for (double s = -0.045; s < 0.03; s += 0.0017) {
         // from the outline's point straight along zeta to the rail
         const overlap o = overlap_at(&g, s);
@@ -61,7 +61,7 @@ static void derivatives_along_the_profile_are_those_of_the_overlap(void **state)
     (void)state;
     const double h = 1e-7;
     for (int yawed = 0; yawed < 2; yawed++) {
-        const silhouette g = silhouette_of(steel, (rig_pose){0.004, 0.0, 0.008, yawed ? 0.03 : 0.0});
+        const contact_locus g = contact_locus_of(steel, (rig_pose){0.004, 0.0, 0.008, yawed ? 0.03 : 0.0});
         for (double s = -0.045035; s < 0.03; s += 0.00171) {
             const overlap o = overlap_at(&g, s), up = overlap_at(&g, s + h), down = overlap_at(&g, s - h);
             check_near(o.p1, (up.p - down.p) / (2.0 * h), 2e-6);
@@ -74,9 +74,9 @@ static void derivatives_along_the_profile_are_those_of_the_overlap(void **state)
 
 static int spots_of(const kane_contact *c, rig_pose p, contact_spot spots[KANE_PATCHES_MAX])
 {
-    const silhouette g = silhouette_of(c, p);
-    lobes found;
-    kane_lobes_search(&g, &c->pair[0]->windows, &found);
+    const contact_locus g = contact_locus_of(c, p);
+    penetrations found;
+    kane_penetrations_search(&g, &c->pair[0]->windows, &found);
     return kane_overlap_spots(&g, &found, c->hertz, c->E_star, spots);
 }
 
@@ -94,8 +94,8 @@ static void the_force_is_that_of_the_area(void **state)
         if (spots_of(steel, p, spots) != 1)
             fail_msg("pose %zu has more than one contact", k);
 
-        const silhouette g = silhouette_of(steel, p);
-        const int n        = 40000;
+        const contact_locus g = contact_locus_of(steel, p);
+        const int n           = 40000;
         const double first = spots->wheel_y - 0.012, step = 0.024 / n;
         double deepest = 0.0, area = 0.0, moment = 0.0, rise = 0.0;
         for (int i = 0; i <= n; i++)
@@ -132,12 +132,12 @@ static void the_area_is_exact_for_any_yaw(void **state)
     (void)state;
     for (double yaw = 0.0; yaw <= 0.041; yaw += 0.01)
         for (double y = -0.004; y < 0.009; y += 0.003) {
-            rig_pose p         = {y, 0.0, 0.001, yaw};
-            p.z                = rig_height(steel, 0.46, KANE_LEFT, p, 3e4);
-            const silhouette g = silhouette_of(steel, p);
-            lobes found;
+            rig_pose p            = {y, 0.0, 0.001, yaw};
+            p.z                   = rig_height(steel, 0.46, KANE_LEFT, p, 3e4);
+            const contact_locus g = contact_locus_of(steel, p);
+            penetrations found;
             contact_spot spots[KANE_PATCHES_MAX];
-            kane_lobes_search(&g, &steel->pair[0]->windows, &found);
+            kane_penetrations_search(&g, &steel->pair[0]->windows, &found);
             if (found.count != 1 || kane_overlap_spots(&g, &found, steel->hertz, steel->E_star, spots) != 1)
                 continue;
 
@@ -279,17 +279,17 @@ static void the_window_never_changes_a_result(void **state)
                       rig_random(&seed, -0.04, 0.04)};
         p.z        = rig_random(&seed, -0.004, 0.003);
         // near to touching, where it matters
-        silhouette g = silhouette_of(steel, p);
+        contact_locus g = contact_locus_of(steel, p);
         double nodes[KANE_WHEEL_NODES], deepest = -1.0;
         kane_window_scan(&g, 0, steel->pair[0]->wheel.nodes.count - 1, nodes);
         for (int k = 0; k < steel->pair[0]->wheel.nodes.count; k++)
             deepest = fmax(deepest, nodes[k]);
         p.z += deepest - rig_random(&seed, 0.0, 2e-4);
-        g = silhouette_of(steel, p);
+        g = contact_locus_of(steel, p);
 
-        lobes part, all;
-        kane_lobes_search(&g, &steel->pair[0]->windows, &part);
-        kane_lobes_search(&g, &everything, &all);
+        penetrations part, all;
+        kane_penetrations_search(&g, &steel->pair[0]->windows, &part);
+        kane_penetrations_search(&g, &everything, &all);
         if (part.count != all.count)
             fail_msg("pose %d (%g %g %g %g): %d lobes in the window, %d in all", i, p.y, p.z, p.roll, p.yaw, part.count,
                      all.count);
@@ -327,12 +327,12 @@ static void the_deepest_lobes_are_kept(void **state)
     (void)state;
     unsigned long long seed = 11;
     for (int i = 0; i < 20000; i++) {
-        const rig_pose p   = {rig_random(&seed, -0.03, 0.03), rig_random(&seed, -0.02, 0.01),
-                              rig_random(&seed, -0.05, 0.05), rig_random(&seed, -0.06, 0.06)};
-        const silhouette g = silhouette_of(steel, p);
-        lobes found;
-        kane_lobes_search(&g, &steel->pair[0]->windows, &found);
-        assert_true(found.count <= KANE_LOBES_MAX);
+        const rig_pose p      = {rig_random(&seed, -0.03, 0.03), rig_random(&seed, -0.02, 0.01),
+                                 rig_random(&seed, -0.05, 0.05), rig_random(&seed, -0.06, 0.06)};
+        const contact_locus g = contact_locus_of(steel, p);
+        penetrations found;
+        kane_penetrations_search(&g, &steel->pair[0]->windows, &found);
+        assert_true(found.count <= KANE_PENETRATIONS_MAX);
         for (int k = 0; k + 1 < found.count; k++) {
             assert_true(found.at[k].peak.s < found.at[k + 1].peak.s);
             assert_true(found.at[k].right_p < found.at[k].peak.p && found.at[k + 1].left_p < found.at[k + 1].peak.p);

@@ -31,7 +31,7 @@ static double depth(const kane_contact *c, const kane_wheel_motion *m)
 {
     const wheel_pose pose    = {m->centre.y, m->centre.z, m->axle};
     const contact_pair *pair = c->pair[KANE_LEFT];
-    const silhouette g       = silhouette_init(&pair->wheel, &pair->rail, &pose);
+    const contact_locus g    = contact_locus_init(&pair->wheel, &pair->rail, &pose);
     double p[KANE_WHEEL_NODES], deepest = -1.0;
     kane_window_scan(&g, 0, pair->wheel.nodes.count - 1, p);
     for (int k = 0; k < pair->wheel.nodes.count; k++)

@@ -7,7 +7,7 @@
 #include <kane/creep_formula.h>
 
 static const kane_creep_law all[] = {KANE_CREEP_SHE, KANE_CREEP_LINEAR, KANE_CREEP_FASTSIM, KANE_CREEP_POLACH,
-                                     KANE_CREEP_OWN};
+                                     KANE_CREEP_USER};
 enum { ALL = sizeof all / sizeof *all };
 
 static kane_contact_definition with(kane_contact_definition d, kane_creep_law creep)
@@ -44,7 +44,7 @@ static kane_creep_input input_of(const kane_creep_contact *c)
     return (kane_creep_input){c->N, c->a, c->b, c->xi_x, c->xi_y, c->phi, c->friction, c->shear_modulus, c->poisson};
 }
 
-static kane_status she_again(void *data, const kane_creep_contact *c, kane_own_force *out)
+static kane_status she_again(void *data, const kane_creep_contact *c, kane_user_force *out)
 {
     witness *w                = data;
     const kane_creep_input in = input_of(c);
@@ -55,7 +55,7 @@ static kane_status she_again(void *data, const kane_creep_contact *c, kane_own_f
         if (w->answer != KANE_OK)
             return w->answer;
     }
-    *out = (kane_own_force){f.T_x, f.T_y, f.M_z, w ? w->normal * c->N : 0.0};
+    *out = (kane_user_force){f.T_x, f.T_y, f.M_z, w ? w->normal * c->N : 0.0};
     return KANE_OK;
 }
 
@@ -85,9 +85,9 @@ static void a_law_of_ones_own_is_as_good_as_ours(void **state)
 {
     (void)state;
     witness w                   = {.answer = KANE_OK};
-    kane_contact_definition d   = with(kane_contact_definition_default(), KANE_CREEP_OWN);
+    kane_contact_definition d   = with(kane_contact_definition_default(), KANE_CREEP_USER);
     d.laws.friction[KANE_RIGHT] = 0.2;
-    d.laws.own                  = (kane_own_creep){she_again, NULL, &w};
+    d.laws.own                  = (kane_user_creep){she_again, NULL, &w};
     kane_contact *own           = rig_create(d);
     d.laws.creep                = KANE_CREEP_SHE;
     kane_contact *ours          = rig_create(d);
@@ -145,7 +145,7 @@ static void a_law_of_ones_own_is_as_good_as_ours(void **state)
     }
     kane_contact_free(own);
     kane_contact_free(ours);
-    d.laws.creep    = KANE_CREEP_OWN;
+    d.laws.creep    = KANE_CREEP_USER;
     d.laws.own.eval = NULL;
     assert_null(kane_contact_create(&d, NULL));
 }
@@ -185,8 +185,8 @@ static void derivatives_by_velocities_are_exact(void **state)
     (void)state;
     for (int n = 0; n < ALL + 1; n++) { // once more with a derivative of one's own
         kane_contact_definition d = with(kane_contact_definition_default(), all[n < ALL ? n : ALL - 1]);
-        d.laws.own                = n < ALL ? (kane_own_creep){she_again, NULL, NULL}
-                                            : (kane_own_creep){she_formula_eval, she_formula_derive, NULL};
+        d.laws.own                = n < ALL ? (kane_user_creep){she_again, NULL, NULL}
+                                            : (kane_user_creep){she_formula_eval, she_formula_derive, NULL};
         d.laws.falling            = (kane_falling){0.4, 0.6};
         d.laws.flange_friction    = 0.5;
         d.laws.friction[0]        = 0.25;
@@ -200,7 +200,7 @@ static void derivatives_by_velocities_are_exact(void **state)
             const kane_side side = i % 2 ? KANE_RIGHT : KANE_LEFT;
             const double speed   = i % 5 == 4 ? rig_random(&seed, -0.2, 0.2) : rig_random(&seed, -40.0, 40.0);
             kane_wheel_motion m  = rolling(c, side, rig_random(&seed, -0.006, 0.006), rig_random(&seed, -5e-3, 5e-3),
-                                          all[n < ALL ? n : ALL - 1] == KANE_CREEP_OWN ? 5.0 + fabs(speed) : speed,
+                                          all[n < ALL ? n : ALL - 1] == KANE_CREEP_USER ? 5.0 + fabs(speed) : speed,
                                            rig_random(&seed, -2e-3, 2e-3));
             m.velocity.y         = rig_random(&seed, -0.02, 0.02);
             m.velocity.z         = rig_random(&seed, -0.05, 0.05);

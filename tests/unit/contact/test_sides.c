@@ -167,11 +167,11 @@ static void an_arc_on_a_round_head_is_hertz(void **state)
     }
 }
 
-static silhouette silhouette_of(const kane_contact *c, rig_pose p)
+static contact_locus contact_locus_of(const kane_contact *c, rig_pose p)
 {
     const kane_wheel_motion m = rig_motion(c, 0.46, KANE_LEFT, p, 0.0, 0.0);
     const wheel_pose pose     = {m.centre.y, m.centre.z, m.axle};
-    return silhouette_init(&c->pair[0]->wheel, &c->pair[0]->rail, &pose);
+    return contact_locus_init(&c->pair[0]->wheel, &c->pair[0]->rail, &pose);
 }
 
 // A wheel with a worn face: the flange is narrower below, and steeper than S1002's 70 degrees.
@@ -185,15 +185,15 @@ static drawn *steep_flange(void)
 }
 
 // A pose at random whose deepest node is so deep.
-static silhouette silhouette_at_depth(const kane_contact *c, unsigned long long *seed, double least, double most)
+static contact_locus contact_locus_at_depth(const kane_contact *c, unsigned long long *seed, double least, double most)
 {
     const int count = c->pair[0]->wheel.nodes.count;
     rig_pose p = {rig_random(seed, -0.012, 0.012), 0.0, rig_random(seed, -0.02, 0.02), rig_random(seed, -0.03, 0.03)};
-    const silhouette g = silhouette_of(c, p);
+    const contact_locus g = contact_locus_of(c, p);
     double nodes[KANE_WHEEL_NODES];
     kane_window_scan(&g, 0, count - 1, nodes);
     p.z += window_largest(count, nodes) - rig_random(seed, least, most);
-    return silhouette_of(c, p);
+    return contact_locus_of(c, p);
 }
 
 // The windows leave nothing out.
@@ -211,10 +211,10 @@ static void windows_hold_for_a_steep_flange(void **state)
     unsigned long long seed = 11;
     int touching            = 0;
     for (int i = 0; i < 20000; i++) {
-        const silhouette g = silhouette_at_depth(c, &seed, 0.0, 1.5e-4); // near to touching, where it matters
-        lobes all, part;
-        kane_lobes_search(&g, &everything, &all);
-        kane_lobes_search(&g, &pair->windows, &part);
+        const contact_locus g = contact_locus_at_depth(c, &seed, 0.0, 1.5e-4); // near to touching, where it matters
+        penetrations all, part;
+        kane_penetrations_search(&g, &everything, &all);
+        kane_penetrations_search(&g, &pair->windows, &part);
         assert_int_equal(part.count, all.count);
         for (int k = 0; k < all.count; k++) {
             assert_memory_equal(&part.at[k].peak, &all.at[k].peak, sizeof part.at[k].peak);
@@ -237,7 +237,7 @@ static void check_windows_of_gaps(const kane_contact *c)
     unsigned long long seed = 12;
     long nodes              = 0;
     for (int i = 0; i < 20000; i++) {
-        const silhouette g = silhouette_at_depth(c, &seed, -KANE_WINDOW_TOUCH, KANE_WINDOW_TOUCH);
+        const contact_locus g = contact_locus_at_depth(c, &seed, -KANE_WINDOW_TOUCH, KANE_WINDOW_TOUCH);
         gap_ranges all, part;
         assert_true(gap_ranges_find(&g, &everything, &all) && gap_ranges_find(&g, &pair->windows, &part));
         assert_true(part.top == all.top);

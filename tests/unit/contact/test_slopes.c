@@ -24,8 +24,8 @@ typedef struct law_slopes {
 
 static kane_creep_force slope(const law_force *f, int direction)
 {
-    return (kane_creep_force){kane_slopes_get(f->T_x.t, direction), kane_slopes_get(f->T_y.t, direction),
-                              kane_slopes_get(f->M_z.t, direction)};
+    return (kane_creep_force){kane_tangents_get(f->T_x.t, direction), kane_tangents_get(f->T_y.t, direction),
+                              kane_tangents_get(f->M_z.t, direction)};
 }
 
 static law_slopes slopes_of(const creep_law *law, const law_input *p)

@@ -81,8 +81,8 @@ static inline const kane_assessment *get(const kane_evaluation *evaluation, cons
 
 static inline int says(const kane_evaluation *evaluation, const char *text)
 {
-    for (int i = 0; i < kane_evaluation_remark_count(evaluation); i++)
-        if (strstr(kane_evaluation_remark(evaluation, i), text))
+    for (int i = 0; i < kane_evaluation_note_count(evaluation); i++)
+        if (strstr(kane_evaluation_note(evaluation, i), text))
             return 1;
     return 0;
 }

@@ -47,7 +47,8 @@ static void rows_must_be_dense_and_the_way_long(void **state)
     kane_results *r    = rows_make(600, 0.05, 0, COLUMNS, columns, constant_value);
     r->manifest        = manifest;
     kane_evaluation *e = evaluate(r, NULL);
-    assert_true(says(e, "a filter of 20 Hz needs a row every 10 ms, there is one every 50 ms; set \"output.every\""));
+    assert_true(
+        says(e, "a filter of 20 Hz needs a row every 10 ms, there is one every 50 ms; set \"output.interval\""));
     assert_null(find(e, "axle.left", "Q_max"));
     assert_non_null(find(e, "axle.left", "T_gamma"));
     kane_evaluation_free(e);

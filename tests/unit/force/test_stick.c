@@ -170,12 +170,14 @@ static void slip_leaves_the_rest(void **state)
 // Slopes in directions 0 to 2 and in 3 to 5, by columns.
 static kane_mat3 first(const kane_scalar3 *a)
 {
-    return km3_transpose((kane_mat3){kane_slopes_first(a->x.t), kane_slopes_first(a->y.t), kane_slopes_first(a->z.t)});
+    return km3_transpose(
+        (kane_mat3){kane_tangents_first(a->x.t), kane_tangents_first(a->y.t), kane_tangents_first(a->z.t)});
 }
 
 static kane_mat3 last(const kane_scalar3 *a)
 {
-    return km3_transpose((kane_mat3){kane_slopes_last(a->x.t), kane_slopes_last(a->y.t), kane_slopes_last(a->z.t)});
+    return km3_transpose(
+        (kane_mat3){kane_tangents_last(a->x.t), kane_tangents_last(a->y.t), kane_tangents_last(a->z.t)});
 }
 
 static void derivatives_are_those_of_the_formulas(void **state)

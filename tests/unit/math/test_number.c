@@ -8,7 +8,7 @@
 #include <kane/number.h>
 
 typedef struct place {
-    long double t, x[KANE_NUMBER_SLOPES], s;
+    long double t, x[KANE_NUMBER_TANGENTS], s;
 } place;
 
 // v + d t + dd t^2/2 + slope . x, all of it with its change times s.

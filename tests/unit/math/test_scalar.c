@@ -12,7 +12,7 @@ enum { DIRECTIONS = 6 };
 
 static double slope(kane_scalar a, int k)
 {
-    return kv3_get(k < 3 ? kane_slopes_first(a.t) : kane_slopes_last(a.t), k % 3);
+    return kv3_get(k < 3 ? kane_tangents_first(a.t) : kane_tangents_last(a.t), k % 3);
 }
 
 static kane_scalar random_scalar(uint64_t *seed, double mean)

@@ -278,7 +278,7 @@ static void order_is_that_of_the_tree(void **state)
         assert_int_equal(model->bodies[j].q, q[j]);
         assert_int_equal(model->bodies[j].u, u[j]);
     }
-    assert_int_equal(model->bodies[1].alone, 1);
+    assert_int_equal(model->bodies[1].is_free_body, 1);
     assert_int_equal(kane_model_state_count(model), 30);
     kane_model_free(model);
 }

@@ -338,7 +338,7 @@ static void numbers_over_time(void **state)
     expect(&m, "a polynomial has no coefficients; it needs at least one, the constant first");
     begin(&m);
     give(&m, 1, KANE_GIVEN_X, coefficients);
-    m.given[0].function = (kane_function){.kind = KANE_FUNCTION_OWN, .own = not_there};
+    m.given[0].function = (kane_function){.kind = KANE_FUNCTION_USER, .own = not_there};
     expect(&m, "x or its derivatives at t = 0 are not finite: nan, 0, 0");
     begin(&m);
     give(&m, 1, KANE_GIVEN_NUMBERS, coefficients);
@@ -420,7 +420,7 @@ static void given_frames(void **state)
     turn.from.marker      = "pin";
     expect(&m, "the joint of a frame is given by its point and axes, not by markers");
     turn.from.marker  = NULL;
-    m.motion.function = (kane_function){.kind = KANE_FUNCTION_OWN, .own = no_acceleration};
+    m.motion.function = (kane_function){.kind = KANE_FUNCTION_USER, .own = no_acceleration};
     expect(&m,
            "the acceleration of 'table' is not finite at the start; functions that frames move by need a value and two "
            "derivatives");

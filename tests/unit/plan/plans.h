@@ -98,7 +98,7 @@ static inline kane_plan *plans_open(const char *directory, int count, const kane
 static inline void plans_carry_out(kane_plan *plan, kane_case_work work, void *data)
 {
     CHECK_ERRORS errors      = {0};
-    const kane_status status = kane_plan_carry_out(plan, work, data, &errors);
+    const kane_status status = kane_plan_run_cases(plan, work, data, &errors);
     check_no_errors(&errors);
     assert_int_equal(status, KANE_OK);
 }

@@ -343,7 +343,7 @@ static void a_full_disk_ends_the_work_and_loses_nothing(void **state)
         (void)snprintf(journal, sizeof journal, "%s/journal.jsonl", name);
         kane_plan *plan = plans_open(name, COUNT, NULL);
         limit_files(size);
-        const kane_status status = kane_plan_carry_out(plan, plans_work, NULL, &errors);
+        const kane_status status = kane_plan_run_cases(plan, plans_work, NULL, &errors);
         limit_files(RLIM_INFINITY);
         const int done = COUNT - kane_plan_count(plan, KANE_CASE_OPEN);
         kane_plan_close(plan);

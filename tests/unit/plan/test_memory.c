@@ -58,7 +58,7 @@ static void carrying_out_may_fail(void **state)
         (void)snprintf(name, sizeof name, "work/%d", k);
         kane_plan *plan = plans_open(name, COUNT, NULL);
         allocation_fail_at(k);
-        const kane_status status = kane_plan_carry_out(plan, plans_work, NULL, &errors);
+        const kane_status status = kane_plan_run_cases(plan, plans_work, NULL, &errors);
         const int failed         = allocation_stop();
         if (status != KANE_OK)
             check_told(&errors, k);

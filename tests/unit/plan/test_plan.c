@@ -224,7 +224,7 @@ static void an_interrupted_plan_goes_on(void **state)
     CHECK_ERRORS errors           = {0};
     kane_plan *plan               = plans_open("interrupted", 60, &how);
     (void)state;
-    assert_int_equal(kane_plan_carry_out(plan, work_slowly, NULL, &errors), KANE_INTERRUPTED);
+    assert_int_equal(kane_plan_run_cases(plan, work_slowly, NULL, &errors), KANE_INTERRUPTED);
     assert_int_equal(errors.count, 0);
     const int open = kane_plan_count(plan, KANE_CASE_OPEN);
     assert_true(open > 0 && open <= 50);
@@ -241,17 +241,18 @@ static void an_interrupted_plan_goes_on(void **state)
 // --- other crews ---
 
 // Two workers: the first one carries out its cases when it is waited for; the second one is lost with each of its first.
-typedef struct lame_crew {
-    kane_crew crew;
+typedef struct lame_worker_pool {
+    kane_worker_pool worker_pool;
     kane_case_work work;
-    int queue[2][1 + KANE_CREW_AHEAD], count[2];
+    int queue[2][1 + KANE_WORKER_POOL_AHEAD], count[2];
     int losses, most; // of the second one; most cases that a worker had
     int is_ended;
-} lame_crew;
+} lame_worker_pool;
 
-static kane_status lame_begin(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors)
+static kane_status lame_begin(kane_worker_pool *worker_pool, kane_case_work work, void *data, int value_count,
+                              kane_errors *errors)
 {
-    lame_crew *l = crew->self;
+    lame_worker_pool *l = worker_pool->self;
     (void)data;
     (void)errors;
     assert_int_equal(value_count, PLAN_VALUES);
@@ -259,25 +260,26 @@ static kane_status lame_begin(kane_crew *crew, kane_case_work work, void *data, 
     return KANE_OK;
 }
 
-static kane_status lame_give(kane_crew *crew, int worker, int index, kane_errors *errors)
+static kane_status lame_give(kane_worker_pool *worker_pool, int worker, int index, kane_errors *errors)
 {
-    lame_crew *l = crew->self;
+    lame_worker_pool *l = worker_pool->self;
     (void)errors;
-    assert_true(l->count[worker] <= KANE_CREW_AHEAD);
+    assert_true(l->count[worker] <= KANE_WORKER_POOL_AHEAD);
     l->queue[worker][l->count[worker]++] = index;
     l->most                              = l->count[worker] > l->most ? l->count[worker] : l->most;
     return KANE_OK;
 }
 
-static kane_status lame_wait(kane_crew *crew, double seconds, kane_crew_report *report, kane_case *result,
-                             kane_errors *errors)
+static kane_status lame_wait(kane_worker_pool *worker_pool, double seconds, kane_worker_pool_report *report,
+                             kane_case *result, kane_errors *errors)
 {
-    lame_crew *l     = crew->self;
+    lame_worker_pool *l = worker_pool->self;
     const int worker = l->count[1] > 0 ? 1 : 0, index = l->queue[worker][0];
     (void)seconds;
     (void)errors;
     assert_true(l->count[worker] > 0);
-    *report = (kane_crew_report){.event = worker ? KANE_CREW_LOSS : KANE_CREW_ANSWER, .worker = worker, .index = index};
+    *report = (kane_worker_pool_report){
+        .event = worker ? KANE_WORKER_POOL_LOSS : KANE_WORKER_POOL_ANSWER, .worker = worker, .index = index};
     (void)snprintf(report->why, sizeof report->why, "gone");
     l->queue[worker][0] = l->queue[worker][1];
     l->count[worker]--;
@@ -291,18 +293,19 @@ static kane_status lame_wait(kane_crew *crew, double seconds, kane_crew_report *
     return KANE_OK;
 }
 
-static void lame_end(kane_crew *crew)
+static void lame_end(kane_worker_pool *worker_pool)
 {
-    lame_crew *l = crew->self;
+    lame_worker_pool *l = worker_pool->self;
     l->is_ended++;
 }
 
 // Each of its workers has a case ahead as long as there are many; what one is lost with three times has failed.
 static void a_crew_of_ones_own_is_kept_busy(void **state)
 {
-    lame_crew lame = {.crew = {.size = 2, .begin = lame_begin, .give = lame_give, .wait = lame_wait, .end = lame_end}};
-    lame.crew.self = &lame;
-    const kane_plan_execution how = {.crew = &lame.crew};
+    lame_worker_pool lame = {
+        .worker_pool = {.size = 2, .begin = lame_begin, .give = lame_give, .wait = lame_wait, .end = lame_end}};
+    lame.worker_pool.self         = &lame;
+    const kane_plan_execution how = {.worker_pool = &lame.worker_pool};
     kane_plan *plan               = plans_open("lame", 8, &how);
     (void)state;
     plans_carry_out(plan, plans_work, NULL);
@@ -316,27 +319,27 @@ static void a_crew_of_ones_own_is_kept_busy(void **state)
     }
     assert_true(lost > 0);
     assert_true(lame.losses >= 3 * lost);
-    assert_int_equal(lame.most, 1 + KANE_CREW_AHEAD);
+    assert_int_equal(lame.most, 1 + KANE_WORKER_POOL_AHEAD);
     assert_int_equal(lame.is_ended, 1);
     kane_plan_close(plan);
 }
 
 // Groups: a worker stays with the one that it has begun, as long as there are others for the rest.
-typedef struct group_crew {
-    lame_crew lame;
+typedef struct group_worker_pool {
+    lame_worker_pool lame;
     int turn, changes[2], last[2];
-} group_crew;
+} group_worker_pool;
 
-static kane_status group_wait(kane_crew *crew, double seconds, kane_crew_report *report, kane_case *result,
-                              kane_errors *errors)
+static kane_status group_wait(kane_worker_pool *worker_pool, double seconds, kane_worker_pool_report *report,
+                              kane_case *result, kane_errors *errors)
 {
-    group_crew *g    = crew->self; // whose first member is the lame crew
-    lame_crew *l     = &g->lame;
+    group_worker_pool *g = worker_pool->self; // whose first member is the lame crew
+    lame_worker_pool *l  = &g->lame;
     const int worker = l->count[g->turn % 2] > 0 ? g->turn % 2 : 1 - g->turn % 2, index = l->queue[worker][0];
     (void)seconds;
     (void)errors;
     g->turn++;
-    *report             = (kane_crew_report){.event = KANE_CREW_ANSWER, .worker = worker, .index = index};
+    *report             = (kane_worker_pool_report){.event = KANE_WORKER_POOL_ANSWER, .worker = worker, .index = index};
     l->queue[worker][0] = l->queue[worker][1];
     l->count[worker]--;
     g->changes[worker] += index / 5 != g->last[worker];
@@ -350,13 +353,14 @@ static kane_status group_wait(kane_crew *crew, double seconds, kane_crew_report 
 
 static void cases_of_a_group_go_to_one_worker(void **state)
 {
-    group_crew g        = {.lame = {.crew = {.size = 2, .begin = lame_begin, .give = lame_give, .end = lame_end}},
-                           .last = {-1, -1}};
+    group_worker_pool g = {
+        .lame = {.worker_pool = {.size = 2, .begin = lame_begin, .give = lame_give, .end = lame_end}},
+        .last = {-1, -1}};
     CHECK_ERRORS errors = {0};
     (void)state;
-    g.lame.crew.self              = &g;
-    g.lame.crew.wait              = group_wait;
-    const kane_plan_execution how = {.directory = "groups", .crew = &g.lame.crew};
+    g.lame.worker_pool.self       = &g;
+    g.lame.worker_pool.wait       = group_wait;
+    const kane_plan_execution how = {.directory = "groups", .worker_pool = &g.lame.worker_pool};
     const kane_plan_definition d = {.content = PLANS_CONTENT, .case_count = 20, .value_count = PLAN_VALUES, .group = 5};
     kane_plan *plan              = kane_plan_open(&d, &how, &errors);
     assert_non_null(plan);
@@ -370,9 +374,10 @@ static void cases_of_a_group_go_to_one_worker(void **state)
 // Of a follower there are no files; it serves.
 static int served;
 
-static kane_status serve(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors)
+static kane_status serve(kane_worker_pool *worker_pool, kane_case_work work, void *data, int value_count,
+                         kane_errors *errors)
 {
-    (void)crew;
+    (void)worker_pool;
     (void)data;
     (void)errors;
     assert_ptr_equal(work, plans_work);
@@ -383,8 +388,8 @@ static kane_status serve(kane_crew *crew, kane_case_work work, void *data, int v
 
 static void a_follower_has_no_files(void **state)
 {
-    kane_crew crew                = {.size = 2, .is_follower = 1, .serve = serve};
-    const kane_plan_execution how = {.crew = &crew};
+    kane_worker_pool worker_pool  = {.size = 2, .is_follower = 1, .serve = serve};
+    const kane_plan_execution how = {.worker_pool = &worker_pool};
     kane_plan *plan               = plans_open("follower", 8, &how);
     (void)state;
     plans_carry_out(plan, plans_work, NULL);
@@ -395,9 +400,9 @@ static void a_follower_has_no_files(void **state)
     kane_plan_close(plan);
 }
 
-static kane_status refuse(kane_crew *crew, int worker, int index, kane_errors *errors)
+static kane_status refuse(kane_worker_pool *worker_pool, int worker, int index, kane_errors *errors)
 {
-    (void)crew;
+    (void)worker_pool;
     (void)worker;
     (void)index;
     kane_errors_add(errors, KANE_NO_MEMORY, "no process to be had");
@@ -406,13 +411,14 @@ static kane_status refuse(kane_crew *crew, int worker, int index, kane_errors *e
 
 static void a_crew_without_workers_is_told(void **state)
 {
-    lame_crew lame = {.crew = {.size = 2, .begin = lame_begin, .give = refuse, .wait = lame_wait, .end = lame_end}};
-    lame.crew.self = &lame;
-    const kane_plan_execution how = {.crew = &lame.crew};
+    lame_worker_pool lame = {
+        .worker_pool = {.size = 2, .begin = lame_begin, .give = refuse, .wait = lame_wait, .end = lame_end}};
+    lame.worker_pool.self         = &lame;
+    const kane_plan_execution how = {.worker_pool = &lame.worker_pool};
     CHECK_ERRORS errors           = {0};
     kane_plan *plan               = plans_open("nobody", 8, &how);
     (void)state;
-    assert_int_equal(kane_plan_carry_out(plan, plans_work, NULL, &errors), KANE_NO_MEMORY);
+    assert_int_equal(kane_plan_run_cases(plan, plans_work, NULL, &errors), KANE_NO_MEMORY);
     assert_string_equal(kane_errors_get(&errors, 0)->text, "no process to be had");
     assert_int_equal(lame.is_ended, 1);
     kane_plan_close(plan);

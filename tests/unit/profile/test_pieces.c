@@ -276,7 +276,7 @@ static void mistakes_in_files_have_their_places(void **state)
         CHECK_ERRORS errors = {0};
         (void)snprintf(
             text, sizeof text,
-            "{ \"kane\": \"vehicle 1\", \"guide\": \"set\",\n\"profiles\": { \"W\": { \"from\": -0.06, \"to\": 0.05,\n"
+            "{ \"kane\": \"vehicle 1\", \"reference_body\": \"set\",\n\"profiles\": { \"W\": { \"from\": -0.06, \"to\": 0.05,\n"
             "  \"pieces\": [\n  %s ] } },\n\"wheelsets\": { \"set\": { \"mass\": 1e3, \"inertia\": [900, 120, 900], "
             "\"radius\": 0.46, \"at\": 0, \"profile\": \"W\" } } }\n",
             rows[i].pieces);

@@ -47,7 +47,7 @@ static int check_read(int least, const char *state)
     kane_results *results = kane_results_open(files_directory, &errors);
     check_no_errors(&errors);
     const int rows = check_rows(results, least);
-    assert_true(kane_results_tell(results, sizeof told, told));
+    assert_true(kane_results_format(results, sizeof told, told));
     assert_non_null(strstr(told, state));
     kane_results_free(results);
     return rows;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static const char vehicle[] =
-    "{ \"kane\": \"vehicle 1\", \"name\": \"cart\", \"guide\": \"body\",\n"
+    "{ \"kane\": \"vehicle 1\", \"name\": \"cart\", \"reference_body\": \"body\",\n"
     "  \"patterns\": { \"axle\": { \"mass\": 1250, \"inertia\": [800, 100, 800], \"radius\": 0.46 } },\n"
     "  \"bodies\": { \"body\": { \"mass\": \"34 t\", \"inertia\": [5e4, 4.5e5, 4.5e5], \"at\": [0, 0, 1.6] } },\n"
     "  \"wheelsets\": { \"leading\": { \"like\": \"axle\", \"at\": 4.5 },\n"
@@ -34,7 +34,7 @@ static const char run[] =
     "  \"start\": { \"at\": 10, \"speed\": \"54 km/h\" },\n"
     "  \"speed\": [ { \"acceleration\": 0.5 } ],\n"
     "  \"until\": { \"distance\": 100 }, \"omit\": [],\n"
-    "  \"output\": { \"every\": \"5 ms\", \"channels\": [\"body.*\"] }, \"variant\": \"here\" }\n";
+    "  \"output\": { \"interval\": \"5 ms\", \"channels\": [\"body.*\"] }, \"variant\": \"here\" }\n";
 
 typedef enum document { VEHICLE, TRACK, RUN } document;
 

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 static const char vehicle[] =
-    "{ \"kane\": \"vehicle 1\", \"name\": \"trolley\", \"guide\": \"frame\",\n"
-    "  \"patterns\": { \"wheel\": { \"mass\": 20, \"inertia\": [0.6, 1.2, 0.6], \"spins\": true },\n"
+    "{ \"kane\": \"vehicle 1\", \"name\": \"trolley\", \"reference_body\": \"frame\",\n"
+    "  \"patterns\": { \"wheel\": { \"mass\": 20, \"inertia\": [0.6, 1.2, 0.6], \"rotating\": true },\n"
     "    \"tyre\": { \"law\": \"tyre\", \"file\": \"t.tir\" } },\n"
     "  \"bodies\": { \"frame\": { \"mass\": 900, \"inertia\": [300, 900, 1000], \"at\": [0, 0, 0.5] },\n"
     "    \"front\": { \"like\": \"wheel\", \"at\": [1.2, 0.7, 0.33],\n"

@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-#define WAY "vehicle.patterns.wheelset.contact.way="
+#define WAY "vehicle.patterns.wheelset.contact.model="
 
 static kane_run *read_run(const char *name, const char *const *settings, kane_tables *tables)
 {
@@ -30,7 +30,7 @@ static kane_results *carry_out(const char *name, const char *const *settings, ka
     CHECK_ERRORS errors = {0};
     kane_outcome outcome;
     kane_run *run         = read_run(name, settings, tables);
-    kane_results *results = kane_run_collect(kane_run_get_definition(run), count, patterns, &outcome, &errors);
+    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), count, patterns, &outcome, &errors);
     if (outcome.status != KANE_OK)
         print_error("%s: %s\n", name, kane_errors_get(&errors, 0)->text);
     assert_int_equal(outcome.status, KANE_OK);
@@ -62,7 +62,7 @@ static const char *const everything[] = {"*"};
 static void shared_tables_change_no_bit(void **state)
 {
     (void)state;
-    static const char *const ways[]  = {WAY "elastic", WAY "constraint", WAY "tables"};
+    static const char *const ways[]  = {WAY "elastic", WAY "constraint", WAY "table"};
     static const char *const gauge[] = {"track.gauge=1.435", "track.gauge=1.438"};
     kane_tables *tables              = kane_tables_create(KANE_TABLES_USUAL);
     for (int i = 0; i < 6; i++) {
@@ -115,7 +115,7 @@ static void rows_of_motion_are_those_of_everything(void **state)
         const char *run, *setting;
     } cases[]                         = {{"wagon-transition", WAY "elastic"},
                                          {"wagon-transition", WAY "constraint"},
-                                         {"wagon-transition", WAY "tables"},
+                                         {"wagon-transition", WAY "table"},
                                          {"wagon-transition", "formulation=fixed"},
                                          {"wagon-driven", NULL},
                                          {"wagon-flexible", NULL},
@@ -141,7 +141,7 @@ static void rows_of_one_body_alone(void **state)
 {
     (void)state;
     static const char *const motion[] = {"body.y", "body.yaw", "body.rate.z"};
-    static const char *const ways[]   = {WAY "elastic", WAY "constraint", WAY "tables"};
+    static const char *const ways[]   = {WAY "elastic", WAY "constraint", WAY "table"};
     for (int i = 0; i < 6; i++) {
         const char *const settings[] = {ways[i % 3], i < 3 ? "formulation=moving" : "formulation=fixed",
                                         "until.distance=15", "start.at=40", NULL};
@@ -181,7 +181,7 @@ static void *collect(void *data)
     CHECK_ERRORS errors   = {0};
     kane_outcome outcome;
     d.model.tables = t->tables;
-    t->results     = kane_run_collect(&d, 1, everything, &outcome, &errors);
+    t->results     = kane_run_to_memory(&d, 1, everything, &outcome, &errors);
     return NULL;
 }
 
@@ -189,7 +189,7 @@ static void models_of_threads_share_tables(void **state)
 {
     (void)state;
     enum { THREADS = 4 };
-    const char *const settings[] = {WAY "tables", "until.distance=5", "start.at=40", "speed=[]", NULL};
+    const char *const settings[] = {WAY "table", "until.distance=5", "start.at=40", "speed=[]", NULL};
     kane_tables *tables          = kane_tables_create(KANE_TABLES_USUAL);
     kane_run *run                = read_run("wagon-transition", settings, NULL);
     pthread_t thread[THREADS];

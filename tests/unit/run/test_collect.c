@@ -20,7 +20,7 @@ static kane_run *read_run(const char *const *settings)
 
 static void memory_and_file_hold_the_same(void **state)
 {
-    const char *const settings[] = {"until.distance=90", "output.every=0.02", "output.format=csv",
+    const char *const settings[] = {"until.distance=90", "output.interval=0.02", "output.format=csv",
                                     "output.channels=[\"body.y*\",\"*.Q\"]", NULL};
     const char *const patterns[] = {"body.y*", "*.Q"};
     char folder[]                = "/tmp/kane_collect_XXXXXX", file[64];
@@ -30,9 +30,9 @@ static void memory_and_file_hold_the_same(void **state)
     kane_run *run = read_run(settings);
     assert_non_null(mkdtemp(folder));
     const kane_execution how = {.directory = folder};
-    kane_results *memory     = kane_run_collect(kane_run_get_definition(run), 2, patterns, &in_memory, &errors);
+    kane_results *memory     = kane_run_to_memory(kane_run_get_definition(run), 2, patterns, &in_memory, &errors);
     assert_non_null(memory);
-    assert_int_equal(kane_run_execute(kane_run_get_definition(run), &how, &in_file, &errors), KANE_OK);
+    assert_int_equal(kane_run_to_files(kane_run_get_definition(run), &how, &in_file, &errors), KANE_OK);
     kane_results *written = kane_results_open(folder, &errors);
     assert_non_null(written);
 
@@ -68,7 +68,7 @@ static void what_is_no_channel_is_told(void **state)
     kane_outcome outcome;
     (void)state;
     kane_run *run = read_run(NULL);
-    assert_null(kane_run_collect(kane_run_get_definition(run), 1, patterns, &outcome, &errors));
+    assert_null(kane_run_to_memory(kane_run_get_definition(run), 1, patterns, &outcome, &errors));
     assert_int_equal(outcome.status, KANE_BAD_INPUT);
     assert_int_equal(errors.count, 1);
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "body.yow"));
@@ -84,7 +84,7 @@ static void a_derailment_keeps_its_rows(void **state)
     kane_outcome outcome;
     (void)state;
     kane_run *run      = read_run(settings);
-    kane_results *rows = kane_run_collect(kane_run_get_definition(run), 1, patterns, &outcome, &errors);
+    kane_results *rows = kane_run_to_memory(kane_run_get_definition(run), 1, patterns, &outcome, &errors);
     assert_non_null(rows);
     assert_int_equal(outcome.status, KANE_OK);
     assert_true(kane_stop_is_derailment(outcome.stop));

@@ -38,7 +38,7 @@ static kane_status execute(const kane_run *run, rlim_t bytes, long *rows)
         (void)signal(SIGXFSZ, SIG_IGN);
         (void)setrlimit(RLIMIT_FSIZE, &limit);
         const kane_execution how = {.directory = "d"};
-        (void)kane_run_execute(kane_run_get_definition(run), &how, &outcome, &errors);
+        (void)kane_run_to_files(kane_run_get_definition(run), &how, &outcome, &errors);
         const long said[] = {outcome.status, outcome.rows};
         _exit(write(pipes[1], said, sizeof said) == (ssize_t)sizeof said ? 0 : 1);
     }

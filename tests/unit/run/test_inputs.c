@@ -4,7 +4,7 @@
 #include "folder.h"
 
 #include "base/json.h"
-#include "run/stage.h"
+#include "run/setup.h"
 
 static kane_inputs *take(const char *file)
 {

@@ -15,7 +15,7 @@ static const char mechanism[] =
     "  \"bodies\": {\n"
     "    \"crank\": { \"mass\": 1, \"inertia\": [1, 1, 1], \"at\": [0.1, 0, 0],\n"
     "      \"joint\": { \"type\": \"revolute\", \"at\": [0, 0, 0], \"axis\": [0, -1, 0] },\n"
-    "      \"start\": { \"angle\": \"60 deg\", \"hold\": [\"angle\"] } },\n"
+    "      \"start\": { \"angle\": \"60 deg\", \"fixed\": [\"angle\"] } },\n"
     "    \"coupler\": { \"mass\": 1, \"inertia\": [1, 1, 1], \"at\": [0.5, 0, 0],\n"
     "      \"joint\": { \"type\": \"revolute\", \"parent\": \"crank\", \"at\": [0.2, 0, 0], \"axis\": [0, -1, 0] } },\n"
     "    \"rocker\": { \"mass\": 1, \"inertia\": [1, 1, 1], \"at\": [0.95, 0, 0],\n"
@@ -31,7 +31,7 @@ static const char mechanism[] =
 static const char run[] = "{ \"kane\": \"run 1\", \"mechanism\": \"m.json\",\n"
                           "  \"until\": { \"time\": 1 },\n"
                           "  \"drive\": { \"motor\": { \"kind\": \"joint\", \"on\": \"crank\", \"torque\": [2] } },\n"
-                          "  \"output\": { \"every\": \"5 ms\" } }\n";
+                          "  \"output\": { \"interval\": \"5 ms\" } }\n";
 
 typedef enum document { MECHANISM, RUN } document;
 

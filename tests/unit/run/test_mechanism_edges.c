@@ -106,7 +106,7 @@ static void check_end(double gravity, const char *joint, const char *start, cons
 static void turns_that_are_locked_are_named(void **state)
 {
     (void)state;
-    check_end(9.81, "\"type\": \"free\", \"freedoms\": [\"yaw\", \"roll\", \"pitch\"]", "\"roll\": \"90 deg\"",
+    check_end(9.81, "\"type\": \"free\", \"dof\": [\"yaw\", \"roll\", \"pitch\"]", "\"roll\": \"90 deg\"",
               "the middle one of its three turns is a right angle");
 }
 
@@ -148,7 +148,7 @@ static void light_levers_on_heavy_bodies_are_assembled(void **state)
                 "  \"hinge\": { \"type\": \"revolute\", \"at\": [0, 0, 0], \"axis\": [0, 1, 0] } },\n"
                 "  \"bodies\": {\n"
                 "  \"a\": { \"like\": \"heavy\", \"at\": [0, 0, -1], \"joint\": { \"like\": \"hinge\" },\n"
-                "    \"start\": { \"angle\": 0.3, \"hold\": [\"angle\"] } },\n"
+                "    \"start\": { \"angle\": 0.3, \"fixed\": [\"angle\"] } },\n"
                 "  \"b\": { \"like\": \"heavy\", \"at\": [0, 0, -1], \"joint\": { \"like\": \"hinge\" } },\n"
                 "  \"lever\": { \"mass\": 0, \"inertia\": [%s, %s, %s], \"at\": [0, 0, 0],\n"
                 "    \"joint\": { \"like\": \"hinge\" } } },\n"

@@ -21,14 +21,14 @@ static const char mechanism[] =
     "      \"joint\": { \"type\": \"cylindrical\", \"to\": \"end\",\n"
     "        \"motion\": { \"angle\": { \"sine\": { \"mean\": 1, \"amplitude\": \"30 deg\", \"angular_frequency\": 4,\n"
     "                                        \"phase\": \"45 deg\" } } } },\n"
-    "      \"start\": { \"travel\": \"20 mm\", \"rates\": { \"travel\": \"7.2 km/h\" }, \"hold_rates\": [\"travel\"] } },\n"
+    "      \"start\": { \"travel\": \"20 mm\", \"rates\": { \"travel\": \"7.2 km/h\" }, \"fixed_rates\": [\"travel\"] } },\n"
     "    \"ball\": { \"mass\": 1, \"inertia\": [1, 1, 1], \"at\": [0, 0, 0],\n"
     "      \"joint\": { \"type\": \"spherical\", \"from\": \"pin\" },\n"
-    "      \"start\": { \"turned\": [\"90 deg\", 0, 0], \"rates\": { \"omega\": [1, 2, 3] }, \"hold\": [\"turned\"] } },\n"
+    "      \"start\": { \"orientation\": [\"90 deg\", 0, 0], \"rates\": { \"omega\": [1, 2, 3] }, \"fixed\": [\"orientation\"] } },\n"
     "    \"frame\": { \"mass\": 1, \"inertia\": [1, 1, 1], \"at\": [0, 0, 0],\n"
-    "      \"joint\": { \"type\": \"free\", \"at\": [0, 0, 0], \"turned\": [\"90 deg\", 0, 0], \"freedoms\": [\"z\", \"yaw\", \"pitch\"],\n"
-    "        \"rotation\": \"yxz\", \"motion\": { \"z\": { \"table\": { \"x\": [0, 1, 2], \"y\": [0, \"5 cm\", 0.1] } } } },\n"
-    "      \"start\": { \"pitch\": 0.3, \"yaw\": 0.2, \"hold\": [\"yaw\"] } },\n"
+    "      \"joint\": { \"type\": \"free\", \"at\": [0, 0, 0], \"orientation\": [\"90 deg\", 0, 0], \"dof\": [\"z\", \"yaw\", \"pitch\"],\n"
+    "        \"rotation_order\": \"yxz\", \"motion\": { \"z\": { \"table\": { \"x\": [0, 1, 2], \"y\": [0, \"5 cm\", 0.1] } } } },\n"
+    "      \"start\": { \"pitch\": 0.3, \"yaw\": 0.2, \"fixed\": [\"yaw\"] } },\n"
     "    \"lone\": { \"mass\": 1, \"inertia\": [1, 1, 1], \"at\": [0, 0, 9], \"start\": { \"roll\": 0.1, \"rates\": { \"x\": 5 } } } },\n"
     "  \"markers\": {\n"
     "    \"pin\": { \"on\": \"arm\", \"at\": [1, 2, 3], \"axis\": [0, 0, -2] },\n"
@@ -264,7 +264,8 @@ static void turned_starts_turn_as_axes_do(void **state)
         static const kane_joint_definition spherical = {.kind = KANE_JOINT_SPHERICAL};
         char text[200];
         CHECK_ERRORS errors = {0};
-        (void)snprintf(text, sizeof text, "{ \"turned\": [%g, %g, %g] }", angles[i][0], angles[i][1], angles[i][2]);
+        (void)snprintf(text, sizeof text, "{ \"orientation\": [%g, %g, %g] }", angles[i][0], angles[i][1],
+                       angles[i][2]);
         kane_arena *arena    = kane_arena_create();
         kane_reader reader   = {.arena = arena, .errors = &errors};
         const kane_node *at  = kane_json_parse(arena, "start", text, strlen(text), &errors);
@@ -313,8 +314,8 @@ static void a_run_of_a_mechanism_is_precise_and_has_no_track(void **state)
     kane_run_free(run);
 
     d = read_run(
-        ", \"form\": \"multipliers\", \"integrator\": { \"method\": \"adams\", \"rtol\": 1e-5, \"angle\": 1e-3 }", NULL,
-        &run);
+        ", \"form\": \"multipliers\", \"integrator\": { \"method\": \"adams\", \"rtol\": 1e-5, \"atol_angle\": 1e-3 }",
+        NULL, &run);
     assert_int_equal(d->model.form, KANE_FORM_MULTIPLIERS);
     assert_int_equal(d->settings.order, 12);
     check_near(d->settings.relative, 1e-5, 0.0);

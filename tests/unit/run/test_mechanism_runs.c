@@ -7,8 +7,8 @@
 #include <kane/steady.h>
 
 #define FINE                                                                                                           \
-    "integrator.rtol=1e-12", "integrator.position=1e-13", "integrator.angle=1e-13", "integrator.speed=1e-12",          \
-        "integrator.turning=1e-12"
+    "integrator.rtol=1e-12", "integrator.atol_position=1e-13", "integrator.atol_angle=1e-13",                          \
+        "integrator.atol_velocity=1e-12", "integrator.atol_angular_velocity=1e-12"
 
 static const char *const fine[] = {FINE, NULL};
 
@@ -191,8 +191,8 @@ static void the_trolley_follows_its_prescribed_motion(void **state)
 static void a_four_bar_on_a_wagon_moves_in_moving_frames_as_in_fixed_ones(void **state)
 {
 #define WAGON                                                                                                          \
-    "integrator.rtol=1e-9", "integrator.position=1e-11", "integrator.angle=1e-11", "integrator.speed=1e-10",           \
-        "integrator.turning=1e-10"
+    "integrator.rtol=1e-9", "integrator.atol_position=1e-11", "integrator.atol_angle=1e-11",                           \
+        "integrator.atol_velocity=1e-10", "integrator.atol_angular_velocity=1e-10"
     static const char *const channels[] = {"body.y", "body.roll", "lower arm.joint.angle", "upper arm.joint.angle",
                                            "thrust rod.joint.pitch"};
     static const char *const moving[] = {WAGON, NULL}, *const fixed[] = {WAGON, "formulation=fixed", NULL};

@@ -168,11 +168,11 @@ static void l15_accelerates_as_the_tree_made_by_hand(void **state)
     for (int i = 0; i < s.tree.link_count; i++)
         kane_tree_accelerations(&s.tree, i, &s.base, &s.work, by_hand + s.links[i].q);
 
-    kane_model *model       = open_mechanism("l15", NULL);
-    const kane_tree *tree   = &model->tree;
-    const kane_links all    = {0, tree->link_count};
-    const kane_base base    = {.a = kv3(0.0, 0.0, model->gravity)};
-    const kane_body *bodies = model->bodies;
+    kane_model *model            = open_mechanism("l15", NULL);
+    const kane_tree *tree        = &model->tree;
+    const kane_links all         = {0, tree->link_count};
+    const kane_moving_frame base = {.a = kv3(0.0, 0.0, model->gravity)};
+    const kane_body *bodies      = model->bodies;
     assert_int_equal(tree->q_count, L15_FREEDOMS);
     assert_int_equal(kane_tree_work_create(tree, model->arena, &work), 1);
     memcpy(work.q, model->start_q, (size_t)tree->q_count * sizeof *work.q);

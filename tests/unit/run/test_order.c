@@ -4,7 +4,7 @@
 
 #include "models.h"
 
-#define WAY "vehicle.patterns.wheelset.contact.way="
+#define WAY "vehicle.patterns.wheelset.contact.model="
 
 static kane_settings settings_of(const char *name, const char *const *settings)
 {
@@ -26,7 +26,7 @@ static kane_settings settings_of(const char *name, const char *const *settings)
 static void guided_wheels_take_order_four(void **state)
 {
     (void)state;
-    assert_int_equal(ORDER(WAY "tables"), 4);
+    assert_int_equal(ORDER(WAY "table"), 4);
     assert_int_equal(ORDER(WAY "constraint"), 4);
 }
 
@@ -35,17 +35,17 @@ static void wheels_in_elastic_contact_take_order_two(void **state)
     (void)state;
     assert_int_equal(ORDER(WAY "elastic"), 2);
     // one of two is enough
-    assert_int_equal(ORDER("vehicle.wheelsets.leading.contact.way=tables"), 2);
+    assert_int_equal(ORDER("vehicle.wheelsets.leading.contact.model=table"), 2);
     assert_int_equal(
-        ORDER("vehicle.wheelsets.leading.contact.way=tables", "vehicle.wheelsets.trailing.contact.way=tables"), 4);
+        ORDER("vehicle.wheelsets.leading.contact.model=table", "vehicle.wheelsets.trailing.contact.model=table"), 4);
 }
 
 static void what_is_asked_for_is_taken(void **state)
 {
     (void)state;
-    assert_int_equal(ORDER(WAY "tables", "integrator.order=2"), 2);
-    assert_int_equal(ORDER(WAY "tables", "integrator.order=5"), 5);
-    assert_int_equal(ORDER(WAY "tables", "integrator.method=adams"), 2);
+    assert_int_equal(ORDER(WAY "table", "integrator.order=2"), 2);
+    assert_int_equal(ORDER(WAY "table", "integrator.order=5"), 5);
+    assert_int_equal(ORDER(WAY "table", "integrator.method=adams"), 2);
 }
 
 // rounding: of each, relative.
@@ -68,11 +68,12 @@ static void tables_take_coarser_tolerances(void **state)
     (void)state;
     check_tolerances(SETTINGS(WAY "elastic"), 1e-6, 1e-8, 1e-6);
     check_tolerances(SETTINGS(WAY "constraint"), 1e-6, 1e-8, 1e-6);
-    check_tolerances(SETTINGS(WAY "tables"), 5e-6, 5e-8, 5e-6);
+    check_tolerances(SETTINGS(WAY "table"), 5e-6, 5e-8, 5e-6);
     // one of two is not enough
-    check_tolerances(SETTINGS("vehicle.wheelsets.leading.contact.way=tables"), 1e-6, 1e-8, 1e-6);
+    check_tolerances(SETTINGS("vehicle.wheelsets.leading.contact.model=table"), 1e-6, 1e-8, 1e-6);
     // what is typed counts, the rest is as usual
-    const kane_settings typed = SETTINGS(WAY "tables", "integrator.position=1e-7 m", "integrator.angle=1e-9 rad");
+    const kane_settings typed =
+        SETTINGS(WAY "table", "integrator.atol_position=1e-7 m", "integrator.atol_angle=1e-9 rad");
     check_near(typed.relative, 5e-6, 0.0);
     check_near(typed.angle, 1e-9, 0.0);
     check_near(typed.position, 1e-7, 0.0);
@@ -85,11 +86,11 @@ static void a_finer_rtol_tightens_all(void **state)
     const double eps = 4e-16; // products of two roundings
     (void)state;
     check_tolerances_within(SETTINGS(WAY "elastic", "integrator.rtol=1e-8"), 1e-8, 1e-10, 1e-8, eps);
-    check_tolerances_within(SETTINGS(WAY "tables", "integrator.rtol=1e-8"), 1e-8, 1e-10, 1e-8, eps);
+    check_tolerances_within(SETTINGS(WAY "table", "integrator.rtol=1e-8"), 1e-8, 1e-10, 1e-8, eps);
     check_tolerances_within(settings_of("mechanism-crane", (const char *const[]){"integrator.rtol=1e-9", NULL}), 1e-9,
                             1e-11, 1e-9, eps);
     check_tolerances(SETTINGS(WAY "elastic", "integrator.rtol=1e-4"), 1e-4, 1e-8, 1e-6);
-    const kane_settings typed = SETTINGS(WAY "elastic", "integrator.rtol=1e-9", "integrator.position=1e-10 m");
+    const kane_settings typed = SETTINGS(WAY "elastic", "integrator.rtol=1e-9", "integrator.atol_position=1e-10 m");
     check_near(typed.position, 1e-10, 0.0);
     check_relative(typed.angle, 1e-11, eps);
     check_relative(typed.turning, 1e-9, eps);

@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-#include "run/stage.h"
+#include "run/setup.h"
 
 #include <stdio.h>
 #include <string.h>

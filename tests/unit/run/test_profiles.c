@@ -17,7 +17,7 @@ static void write_files(void)
     written_profile("t/r.txt", &(written){.rail = 1, .y_factor = -1.0, .inclination = 0.05});
     write_file(
         "v/v.json",
-        "{ \"kane\": \"vehicle 1\", \"guide\": \"set\",\n"
+        "{ \"kane\": \"vehicle 1\", \"reference_body\": \"set\",\n"
         "  \"profiles\": { \"drawn\": { \"file\": \"wheels/w.txt\", \"unit\": \"mm\", \"lateral\": \"outside\", "
         "\"vertical\": \"up\", \"smoothing\": \"1 um\" },\n"
         "    \"hollow\": { \"arc\": \"0.5 m\", \"conicity\": \"1:20\", \"flange_to_circle\": \"71 mm\" } },\n"

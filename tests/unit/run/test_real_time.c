@@ -17,7 +17,7 @@ static kane_outcome carry_out(const char *until, const char *every, int real_tim
     kane_run *run            = kane_run_read(RUN, &options, &errors);
     const kane_execution how = {.directory = "out", .real_time = real_time};
     check_no_errors(&errors);
-    assert_int_equal(kane_run_execute(kane_run_get_definition(run), &how, &outcome, &errors), KANE_OK);
+    assert_int_equal(kane_run_to_files(kane_run_get_definition(run), &how, &outcome, &errors), KANE_OK);
     check_no_errors(&errors);
     kane_run_free(run);
     return outcome;
@@ -27,7 +27,7 @@ static void rows_do_not_come_before_their_time(void **state)
 {
     (void)state;
     const double begin         = kane_clock();
-    const kane_outcome outcome = carry_out("until.time=0.4", "output.every=0.02", 1);
+    const kane_outcome outcome = carry_out("until.time=0.4", "output.interval=0.02", 1);
     assert_true(kane_clock() - begin >= 0.4 && outcome.wall >= 0.4);
     assert_int_equal(outcome.rows, 21);
     assert_int_equal(outcome.lateness.rows, 20);
@@ -35,7 +35,7 @@ static void rows_do_not_come_before_their_time(void **state)
     assert_true(outcome.lateness.median < 0.02); // it is ready long before, and wakes up
     expect("out/status.json", "\"lateness\": {");
 
-    const kane_outcome free = carry_out("until.time=0.4", "output.every=0.02", 0);
+    const kane_outcome free = carry_out("until.time=0.4", "output.interval=0.02", 0);
     assert_int_equal(free.lateness.rows, 0);
     assert_null(strstr(content("out/status.json"), "lateness"));
 }
@@ -44,7 +44,7 @@ static void rows_do_not_come_before_their_time(void **state)
 static void what_cannot_be_kept_up_with_is_told(void **state)
 {
     (void)state;
-    const kane_outcome outcome = carry_out("until.time=0.002", "output.every=1e-6", 1);
+    const kane_outcome outcome = carry_out("until.time=0.002", "output.interval=1e-6", 1);
     assert_int_equal(outcome.lateness.rows, 2000);
     assert_true(outcome.lateness.missed > 1500 && outcome.lateness.worst > 1e-4);
 }

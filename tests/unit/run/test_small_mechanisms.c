@@ -11,11 +11,11 @@ static kane_results *collect(const char *mechanism, int count, const char *const
     kane_errors errors = {0};
     write_file("m.json", mechanism);
     write_file("r.json",
-               "{\"kane\":\"run 1\",\"mechanism\":\"m.json\",\"until\":{\"time\":1},\"output\":{\"every\":0.25}}");
+               "{\"kane\":\"run 1\",\"mechanism\":\"m.json\",\"until\":{\"time\":1},\"output\":{\"interval\":0.25}}");
     kane_run *run = kane_run_read("r.json", NULL, &errors);
     check_no_errors(&errors);
     assert_non_null(run);
-    kane_results *rows = kane_run_collect(kane_run_get_definition(run), count, patterns, outcome, &errors);
+    kane_results *rows = kane_run_to_memory(kane_run_get_definition(run), count, patterns, outcome, &errors);
     check_no_errors(&errors);
     assert_non_null(rows);
     assert_int_equal(outcome->status, KANE_OK);
@@ -56,7 +56,7 @@ static void a_body_that_cannot_turn_needs_no_inertia(void **state)
     (void)state;
     kane_results *rows =
         collect("{ \"kane\": \"mechanism 1\", \"bodies\": { \"bead\": { \"mass\": 1, \"inertia\": [0, 0, 0],"
-                " \"at\": [0, 0, 0], \"freedoms\": [\"x\", \"z\"], \"start\": { \"rates\": { \"x\": 1 } } } } }",
+                " \"at\": [0, 0, 0], \"dof\": [\"x\", \"z\"], \"start\": { \"rates\": { \"x\": 1 } } } } }",
                 2, patterns, &outcome);
     const int x = kane_results_column_count(rows) - 2;
     for (int i = 0; i < 5; i++) {

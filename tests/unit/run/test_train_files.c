@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static const char vehicle[] =
-    "{ \"kane\": \"vehicle 1\", \"name\": \"cart\", \"guide\": \"body\",\n"
+    "{ \"kane\": \"vehicle 1\", \"name\": \"cart\", \"reference_body\": \"body\",\n"
     "  \"bodies\": { \"body\": { \"mass\": \"34 t\", \"inertia\": [5e4, 4.5e5, 4.5e5], \"at\": [0, 0, 1.6] } },\n"
     "  \"wheelsets\": { \"leading\": { \"mass\": 1250, \"inertia\": [800, 100, 800], \"radius\": 0.46, \"at\": 4.5 },\n"
     "    \"trailing\": { \"mass\": 1250, \"inertia\": [800, 100, 800], \"radius\": 0.46, \"at\": -4.5 } },\n"
@@ -23,11 +23,11 @@ static const char vehicle[] =
     "  \"variants\": { \"empty\": [\"bodies.body.mass = 9 t\"] } }\n";
 
 static const char train[] =
-    "{ \"kane\": \"train 1\", \"guide\": \"loco\",\n"
+    "{ \"kane\": \"train 1\", \"reference_vehicle\": \"loco\",\n"
     "  \"vehicles\": {\n"
     "    \"loco\": { \"file\": \"v.json\", \"length\": 12, \"settings\": [\"bodies.body.mass = 40 t\"] },\n"
     "    \"cart\": { \"file\": \"v.json\", \"length\": 12, \"count\": 2, \"front\": \"body\" },\n"
-    "    \"last\": { \"file\": \"v.json\", \"length\": 12, \"variant\": \"empty\", \"turned\": true } },\n"
+    "    \"last\": { \"file\": \"v.json\", \"length\": 12, \"variant\": \"empty\", \"reversed\": true } },\n"
     "  \"couplers\": {\n"
     "    \"drawbar\": { \"law\": \"spring\", \"height\": 1, \"length\": 0.5, \"stiffness\": 5e6, \"between\": [\"cart\", \"cart\"] },\n"
     "    \"buffer\": { \"law\": \"bushing\", \"height\": 1, \"y\": 0.9, \"mirror\": true, \"stiffness\": [2e6, 0, 0] } },\n"
@@ -191,8 +191,8 @@ static void couplers_join_neighbours(void **state)
 static void settings_reach_into_vehicles(void **state)
 {
     static const char *const settings[] = {"vehicle.vehicles.cart.file.bodies.body.mass=20 t",
-                                           "train.vehicles.loco.length=14", "vehicles.cart.count=4", "guide=cart 2",
-                                           NULL};
+                                           "train.vehicles.loco.length=14", "vehicles.cart.count=4",
+                                           "reference_vehicle=cart 2", NULL};
     const kane_vehicle_options how      = {.variant = "long", .settings = settings};
     (void)state;
     kane_vehicle *v                  = read_train(&how);

@@ -594,7 +594,7 @@ static void wagons_go_where_bdf_takes_them(void **state)
         {"wagon-transition", "formulation=moving", "until.distance=90"},
         {"wagon-transition", "formulation=fixed", "until.distance=90"},
         {"wagon-driven", "formulation=moving", "until.distance=90"},
-        {"wagon-transition", "vehicle.patterns.wheelset.contact.way=tables", "until.distance=90"},
+        {"wagon-transition", "vehicle.patterns.wheelset.contact.model=table", "until.distance=90"},
         {"wagon-four-bar", "form=multipliers", "until.distance=40"}};
     (void)state;
     for (int i = 0; i < 5; i++) {
@@ -705,7 +705,7 @@ static void orders_that_there_are_not_are_told(void **state)
         {"integrator={\"method\":\"bdf_alpha\",\"order\":5}", "order 5 is not possible: up to 4 with \"bdf_alpha\""},
         {"integrator={\"method\":\"bdf_alpha\",\"step\":\"1 ms\"}",
          "\"bdf_alpha\" chooses its steps by the tolerances"},
-        {"integrator={\"method\":\"bdf_alpha\",\"jacobian_every\":3}", "does not belong to \"bdf_alpha\""},
+        {"integrator={\"method\":\"bdf_alpha\",\"jacobian_interval\":3}", "does not belong to \"bdf_alpha\""},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -4,7 +4,7 @@
 
 #include "allocation.h"
 
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 #include "mechanisms.h"
 #include "property/wagon/outside.h"
 #include "unit/run/typed.h"
@@ -230,9 +230,9 @@ static void rails_guide_at_two_milliseconds(void **state)
                                           "integrator.method=semi_implicit"};
     (void)state;
     for (int m = 0; m < 3; m++) {
-        const char *const settings[] = {"vehicle.patterns.wheelset.contact.way=constraint", methods[m],
+        const char *const settings[] = {"vehicle.patterns.wheelset.contact.model=constraint", methods[m],
                                         "integrator.step=2e-3", NULL};
-        const char *const tight[]    = {"vehicle.patterns.wheelset.contact.way=constraint", TIGHT, NULL};
+        const char *const tight[]    = {"vehicle.patterns.wheelset.contact.model=constraint", TIGHT, NULL};
         wagon w = wagon_read("coach-curve", settings), exact = wagon_read("coach-curve", tight);
         wagon_start(&w);
         wagon_start(&exact);
@@ -260,9 +260,9 @@ static void driven_from_outside(void **state)
 {
     static const char *const methods[] = {"integrator.method=imex", "integrator.method=bdf2",
                                           "integrator.method=semi_implicit"};
-    static const char *const ways[]    = {"vehicle.patterns.wheelset.contact.way=tables",
-                                          "vehicle.patterns.wheelset.contact.way=elastic",
-                                          "vehicle.patterns.wheelset.contact.way=constraint"};
+    static const char *const ways[]    = {"vehicle.patterns.wheelset.contact.model=table",
+                                          "vehicle.patterns.wheelset.contact.model=elastic",
+                                          "vehicle.patterns.wheelset.contact.model=constraint"};
     static const int jacobians[]       = {40, 40, 0};
     (void)state;
     for (int m = 0; m < 3; m++) {
@@ -286,7 +286,7 @@ typedef struct rolling {
 
 static void begin_rolling(rolling *r)
 {
-    const char *const settings[] = {"vehicle.patterns.wheelset.contact.way=constraint", NULL};
+    const char *const settings[] = {"vehicle.patterns.wheelset.contact.model=constraint", NULL};
     CHECK_ERRORS errors          = {0};
     r->w                         = wagon_read("coach-curve", settings);
     wagon_start(&r->w);
@@ -318,7 +318,7 @@ static void creep_has_its_slopes(void **state)
     const kane_body *body     = &model->bodies[wheels->body];
     kane_wheels_state *w      = &r.work->wheels[1];
     assert_int_equal(kane_eval(model, r.work, 3.0, r.y, r.rates), KANE_OK);
-    assert_int_equal(kane_guided_derive_creep(wheels, w, slopes), KANE_OK);
+    assert_int_equal(kane_rail_constraint_derive_creep(wheels, w, slopes), KANE_OK);
     memcpy(N, w->guidance.N, sizeof N);
     assert_int_equal(body->u_count, 6);
     for (int k = 0; k < 6; k++)
@@ -333,7 +333,7 @@ static void creep_has_its_slopes(void **state)
             assert_int_equal(kane_eval(model, r.work, 3.0, y, r.rates), KANE_OK);
             kane_wrench sum = {kv3_zero(), kv3_zero()};
             for (int side = 0; side < 2; side++)
-                sum = kw_add(sum, kane_guided_wrench(wheels, w, (kane_side)side, N[side]));
+                sum = kw_add(sum, kane_rail_constraint_wrench(wheels, w, (kane_side)side, N[side]));
             for (int c = 0; c < 6; c++)
                 six[i][c] = c < 3 ? kv3_get(sum.force, c) : kv3_get(sum.torque, c - 3);
         }
@@ -353,7 +353,7 @@ static void slow_wheels_are_stiff(void **state)
     double y[2][3];
     (void)state;
     for (int i = 0; i < 2; i++) {
-        const char *const settings[] = {"vehicle.patterns.wheelset.contact.way=constraint",
+        const char *const settings[] = {"vehicle.patterns.wheelset.contact.model=constraint",
                                         "start.speed=1",
                                         "vehicle.wheelsets.wheelset 1.start={\"y\": 0.002}",
                                         how[i][0],
@@ -377,9 +377,9 @@ static void slow_wheels_are_stiff(void **state)
 static void others_have_no_such_form(void **state)
 {
     static const char *const rows[][2] = {
-        {"vehicle.patterns.wheelset.contact.way=elastic",
+        {"vehicle.patterns.wheelset.contact.model=elastic",
          "wheels touch their rails elastically, which is as stiff as creep"},
-        {"vehicle.patterns.wheelset.contact.way=tables", "height and roll of wheelsets follow from tables"},
+        {"vehicle.patterns.wheelset.contact.model=table", "height and roll of wheelsets follow from tables"},
     };
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -410,7 +410,7 @@ static void a_stepper_is_a_simulation_without_events(void **state)
     (void)state;
     for (int m = 0; m < 3; m++) {
         char method[64];
-        const char *const settings[] = {m < 2 ? "variant=tables" : "vehicle.patterns.wheelset.contact.way=constraint",
+        const char *const settings[] = {m < 2 ? "variant=tables" : "vehicle.patterns.wheelset.contact.model=constraint",
                                         method, "integrator.step=1e-3", NULL};
         (void)snprintf(method, sizeof method, "integrator.method=%s", kane_method_names[methods[m]]);
         CHECK_ERRORS errors = {0};
@@ -512,8 +512,8 @@ static void keys_that_do_not_belong_are_told(void **state)
         {"integrator={\"method\":\"imex\"}", "\"imex\" needs the length of its steps, \"step\""},
         {"integrator={\"method\":\"bdf2\",\"step\":\"1 ms\",\"order\":2}",
          "takes steps of fixed length and estimates no error; it takes \"step\" and \"jacobian_every\""},
-        {"integrator={\"method\":\"bdf\",\"jacobian_every\":3}", "does not belong to \"bdf\""},
-        {"integrator={\"method\":\"imex\",\"step\":\"1 ms\",\"jacobian_every\":0}", "jacobian_every"},
+        {"integrator={\"method\":\"bdf\",\"jacobian_interval\":3}", "does not belong to \"bdf\""},
+        {"integrator={\"method\":\"imex\",\"step\":\"1 ms\",\"jacobian_interval\":0}", "jacobian_interval"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -281,7 +281,7 @@ static void trains_have_the_sensors_of_their_vehicles(void **state)
         text, sizeof text,
         "{ \"kane\": \"train 1\", \"vehicles\": { \"first\": { \"file\": \"%s/vehicles/two-axle-wagon.json\","
         " \"length\": 12 }, \"last\": { \"file\": \"%s/vehicles/two-axle-wagon.json\", \"length\": 12,"
-        " \"turned\": true, \"settings\": [\"sensors.floor front.at=[4.5, 0.3, 1.2]\"] } } }",
+        " \"reversed\": true, \"settings\": [\"sensors.floor front.at=[4.5, 0.3, 1.2]\"] } } }",
         KANE_SOURCE_DIR, KANE_SOURCE_DIR);
     write_file(file, text);
     CHECK_ERRORS errors = {0};

@@ -117,9 +117,9 @@ static void filters_keep_what_they_say(void **state)
         (void)fprintf(file, "%.17g;%.17g\n", 1000.0 + step * i,
                       1e3 * (wave(i, 60.0, 0.3) + wave(i, 12.0, 1.3) + wave(i, 2.0, 2.3)));
     assert_int_equal(fclose(file), 0);
-    kane_track *track =
-        read_with("d.json", "{ \"file\": \"waves.csv\", \"shortest\": \"6 m\", \"longest\": \"30 m\", \"columns\": "
-                            "{ \"chainage\": \"s [m]\", \"vertical\": \"z [mm]\" } }");
+    kane_track *track = read_with(
+        "d.json", "{ \"file\": \"waves.csv\", \"min_wavelength\": \"6 m\", \"max_wavelength\": \"30 m\", \"columns\": "
+                  "{ \"chainage\": \"s [m]\", \"vertical\": \"z [mm]\" } }");
     for (int i = POINTS / 3; i < 2 * POINTS / 3; i++) {
         double expected = 0.0;
         for (int k = 0; k < 3; k++) {

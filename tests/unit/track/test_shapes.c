@@ -191,7 +191,7 @@ static void place_of(const void *c, double s, double *out)
     out[1]                   = p.y;
 }
 
-static void course_of(const void *c, double s, double *out)
+static void line_function_of(const void *c, double s, double *out)
 {
     double d[2];
     differentiate(place_of, c, 2, s, 0.5, d);
@@ -212,7 +212,7 @@ static double departure(double height, double scale)
 
     for (int i = 1; i < 20; i++) {
         double curvature;
-        differentiate(course_of, &r, 1, 20.0 + 4.0 * i, 0.5, &curvature);
+        differentiate(line_function_of, &r, 1, 20.0 + 4.0 * i, 0.5, &curvature);
         largest = fmax(largest, fabs(curvature / k - f(KANE_WIENER, i / 20.0)));
     }
     kane_track_free((kane_track *)(uintptr_t)r.track);

@@ -11,7 +11,7 @@
 #define HEAD "0 1000 U_OFFSET, U_SCALE\n2 NSLC\n0 0 0\n1\n"
 #define TWO  "0 'a.txt'\n0.5 'b.txt'\n"
 
-// A round head of 300 mm with straight faces, its top at y = `aside`, z = `up`, as CONTACT draws: mm, y to the outside, z down.
+// A round head of 300 mm with straight faces, its top at y = `perturb`, z = `up`, as CONTACT draws: mm, y to the outside, z down.
 static void add_head(FILE *f, double aside, double up)
 {
     const double radius = 300.0, edge = 30.0, drop = radius - sqrt(radius * radius - edge * edge);

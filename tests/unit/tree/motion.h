@@ -109,7 +109,7 @@ typedef struct rig {
     double q[RIG_NUMBERS], v[RIG_NUMBERS], v_dot[RIG_NUMBERS];
     kane_link_state states[RIG_LINKS];
     kane_transport frames[2];
-    kane_base bases[2];
+    kane_moving_frame bases[2];
     int absolute[2]; // what the bases are
     swing frame_swing[2][6], link_swing[RIG_LINKS][6];
     motion relative[RIG_LINKS]; // to their frames, at the last rig_move
@@ -146,9 +146,9 @@ static inline void rig_move_frames(rig *r, double t)
         T->a_o            = km3_tmulv(m.R, m.a);
         T->omega          = km3_tmulv(m.R, m.w);
         T->epsilon        = km3_tmulv(m.R, m.al);
-        r->bases[f]       = (kane_base){.v = kv3_zero()};
+        r->bases[f]       = (kane_moving_frame){.v = kv3_zero()};
         if (r->absolute[f])
-            r->bases[f] = (kane_base){T->v_o, T->omega, km3_tmulv(m.R, kv3_add(m.a, up)), T->epsilon};
+            r->bases[f] = (kane_moving_frame){T->v_o, T->omega, km3_tmulv(m.R, kv3_add(m.a, up)), T->epsilon};
     }
 }
 
@@ -158,8 +158,8 @@ static inline void rig_put(rig *r, int link, int frame, motion m)
     kane_link_state *s = &r->states[link];
     r->relative[link]  = m;
     if (r->absolute[frame]) {
-        const kane_base *b = &r->bases[frame];
-        m                  = motion_in((motion){km3_identity(), kv3_zero(), b->v, b->w, b->a, b->al}, m);
+        const kane_moving_frame *b = &r->bases[frame];
+        m                          = motion_in((motion){km3_identity(), kv3_zero(), b->v, b->w, b->a, b->al}, m);
     }
     *s = (kane_link_state){.R = m.R, .r = m.r, .v = m.v, .w = m.w, .a = m.a, .al = m.al};
 }
@@ -172,16 +172,17 @@ static inline void rig_move(rig *r, double t)
         rig_put(r, k, r->links[k].frame, motion_swing(r->link_swing[k], rig_turns, t));
 }
 
-static inline void rig_eval(const rig *r, const kane_closure *c, int beyond, kane_closure_values *out)
+static inline void rig_eval(const rig *r, const kane_constraint_row_set *c, int beyond,
+                            kane_constraint_row_set_values *out)
 {
     kane_tree_work work = r->work;
-    kane_closure_eval(&(kane_eval_context){&r->tree, &work, r->frames, r->bases}, c, beyond, out);
+    kane_constraint_row_set_eval(&(kane_eval_context){&r->tree, &work, r->frames, r->bases}, c, beyond, out);
 }
 
 // d/dt of what `move` and `read` give, of fourth order.
 typedef void (*rig_mover)(rig *r, double t);
 
-static inline void rig_differences(const rig *r, rig_mover move, const kane_closure *c, double t, double h,
+static inline void rig_differences(const rig *r, rig_mover move, const kane_constraint_row_set *c, double t, double h,
                                    double value_rate[KANE_ROWS_MOST], double rate_rate[KANE_ROWS_MOST])
 {
     static const double at[4] = {-2.0, -1.0, 1.0, 2.0}, weight[4] = {1.0, -8.0, 8.0, -1.0};
@@ -194,7 +195,7 @@ static inline void rig_differences(const rig *r, rig_mover move, const kane_clos
     for (int i = 0; i < KANE_ROWS_MOST; i++)
         value_rate[i] = rate_rate[i] = 0.0;
     for (int k = 0; k < 4; k++) {
-        kane_closure_values out;
+        kane_constraint_row_set_values out;
         move(&other, t + at[k] * h);
         rig_eval(&other, c, 1, &out);
         for (int i = 0; i < c->row_count; i++) {
@@ -205,9 +206,9 @@ static inline void rig_differences(const rig *r, rig_mover move, const kane_clos
 }
 
 // Values belong to rates, and rates to accelerations, along the motion.
-static inline void rig_check_in_time(rig *r, rig_mover move, const kane_closure *c, double t)
+static inline void rig_check_in_time(rig *r, rig_mover move, const kane_constraint_row_set *c, double t)
 {
-    kane_closure_values out;
+    kane_constraint_row_set_values out;
     double value_rate[KANE_ROWS_MOST], rate_rate[KANE_ROWS_MOST];
     rig_differences(r, move, c, t, 5e-4, value_rate, rate_rate);
     move(r, t);
@@ -220,8 +221,8 @@ static inline void rig_check_in_time(rig *r, rig_mover move, const kane_closure 
 }
 
 // What pushes and entries make of changes of velocities (or accelerations) of all links and of speeds.
-static inline double rig_pushed(const kane_closure_values *out, int row, const kane_vec3 *dv, const kane_vec3 *dw,
-                                const double *dspeed)
+static inline double rig_pushed(const kane_constraint_row_set_values *out, int row, const kane_vec3 *dv,
+                                const kane_vec3 *dw, const double *dspeed)
 {
     double sum = 0.0;
     for (int i = 0; i < out->push_count; i++) {
@@ -236,9 +237,9 @@ static inline double rig_pushed(const kane_closure_values *out, int row, const k
 }
 
 // Pushes are the gradient of rates by velocities, and of accelerations by accelerations, exactly.
-static inline void rig_check_pushes(rig *r, const kane_closure *c, uint64_t *seed)
+static inline void rig_check_pushes(rig *r, const kane_constraint_row_set *c, uint64_t *seed)
 {
-    kane_closure_values before, faster, bent, beyond;
+    kane_constraint_row_set_values before, faster, bent, beyond;
     kane_vec3 dv[RIG_LINKS], dw[RIG_LINKS];
     double speed[RIG_NUMBERS];
     rig_eval(r, c, 0, &before);
@@ -336,12 +337,12 @@ static inline kane_row_changes rig_batch_changes(const rig_batch *b, int count)
 }
 
 // Exact changes by one state of a batch against differences of fourth order.
-static inline void rig_check_state(const rig *r, const kane_closure *c, const rig_batch *b, int state,
-                                   const kane_closure_changes *exact)
+static inline void rig_check_state(const rig *r, const kane_constraint_row_set *c, const rig_batch *b, int state,
+                                   const kane_constraint_row_set_changes *exact)
 {
     static const double at[4] = {-2.0, -1.0, 1.0, 2.0}, weight[4] = {1.0, -8.0, 8.0, -1.0};
     const double h = 1.25e-4;
-    kane_closure_values out[4];
+    kane_constraint_row_set_values out[4];
     for (int k = 0; k < 4; k++) {
         rig other;
         rig_displaced(r, b->tangent[state], b->dq[state], b->dv[state], at[k] * h, &other);
@@ -372,16 +373,16 @@ static inline void rig_check_state(const rig *r, const kane_closure *c, const ri
 }
 
 // A whole batch, and one that is not full.
-static inline void rig_check_derivatives(rig *r, const kane_closure *c, uint64_t *seed)
+static inline void rig_check_derivatives(rig *r, const kane_constraint_row_set *c, uint64_t *seed)
 {
     static rig_batch b;
-    kane_arena *arena       = kane_arena_create();
-    kane_closure_room *room = kane_closure_room_create(arena);
+    kane_arena *arena                  = kane_arena_create();
+    kane_constraint_row_set_room *room = kane_constraint_row_set_room_create(arena);
     for (int count = KANE_CHANGES; count > 0; count -= 3) {
         rig_batch_draw(&b, 1.0, seed);
-        const kane_row_changes changes = rig_batch_changes(&b, count);
-        const kane_closure_changes *exact =
-            kane_closure_derive(&(kane_eval_context){&r->tree, &r->work, r->frames, r->bases}, c, &changes, room);
+        const kane_row_changes changes               = rig_batch_changes(&b, count);
+        const kane_constraint_row_set_changes *exact = kane_constraint_row_set_derive(
+            &(kane_eval_context){&r->tree, &r->work, r->frames, r->bases}, c, &changes, room);
         for (int state = 0; state < count; state++)
             rig_check_state(r, c, &b, state, exact);
     }

@@ -9,7 +9,7 @@
 typedef struct derived {
     kane_tree *tree;
     kane_tree_work *work;
-    kane_base *base;
+    kane_moving_frame *base;
     springs springs;
     kane_wrench acting[RANDOM_LINKS];
     kane_derive_map *map;
@@ -37,7 +37,7 @@ static void start(derived *d)
         springs_push(&d->oracle, links, i, &F, &T);
         d->acting[i].force  = kv3(creal(F.x[0]), creal(F.x[1]), creal(F.x[2]));
         d->acting[i].torque = kv3(creal(T.x[0]), creal(T.x[1]), creal(T.x[2]));
-        kane_tree_push(d->work, i, d->acting[i].force, d->acting[i].torque);
+        kane_tree_apply_wrench(d->work, i, d->acting[i].force, d->acting[i].torque);
     }
 }
 

@@ -8,23 +8,23 @@
 
 static const kane_place place = {"m.json", 3, 7, "motions.crank"};
 
-static const kane_course *create(const kane_function *f, kane_arena *arena)
+static const kane_line_function *create(const kane_function *f, kane_arena *arena)
 {
-    CHECK_ERRORS errors      = {0};
-    const kane_course *curve = kane_course_create(f, place, arena, &errors);
+    CHECK_ERRORS errors             = {0};
+    const kane_line_function *curve = kane_line_function_create(f, place, arena, &errors);
     check_no_errors(&errors);
     assert_non_null(curve);
     return curve;
 }
 
 // Every derivative is that of the one before.
-static void check_derivatives(const kane_course *curve, double x, double tolerance)
+static void check_derivatives(const kane_line_function *curve, double x, double tolerance)
 {
     const double h = 1e-4;
     double before[4], here[4], after[4];
-    kane_course_eval(curve, x - h, before);
-    kane_course_eval(curve, x, here);
-    kane_course_eval(curve, x + h, after);
+    kane_line_function_eval(curve, x - h, before);
+    kane_line_function_eval(curve, x, here);
+    kane_line_function_eval(curve, x + h, after);
     for (int i = 0; i < 3; i++)
         check_near(here[i + 1], (after[i] - before[i]) / (2.0 * h), tolerance);
 }
@@ -34,11 +34,11 @@ static void test_polynomial(void **state)
     (void)state;
     kane_arena *arena     = kane_arena_create();
     double coefficients[] = {1.0, -2.0, 0.5, 3.0, -1.0};
-    const kane_course *c =
+    const kane_line_function *c =
         create(&(kane_function){.kind = KANE_FUNCTION_POLYNOMIAL, .count = 5, .coefficients = coefficients}, arena);
     double out[4];
     coefficients[0] = 99.0; // the curve has its own
-    kane_course_eval(c, 2.0, out);
+    kane_line_function_eval(c, 2.0, out);
     check_near(out[0], 1.0 - 4.0 + 2.0 + 24.0 - 16.0, 1e-13);
     check_near(out[1], -2.0 + 2.0 + 36.0 - 32.0, 1e-13);
     check_near(out[2], 1.0 + 36.0 - 48.0, 1e-13);
@@ -52,10 +52,10 @@ static void test_sine(void **state)
     (void)state;
     kane_arena *arena           = kane_arena_create();
     const double coefficients[] = {0.5, 2.0, 3.0, 0.4};
-    const kane_course *c =
+    const kane_line_function *c =
         create(&(kane_function){.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = coefficients}, arena);
     double out[4];
-    kane_course_eval(c, 0.2, out);
+    kane_line_function_eval(c, 0.2, out);
     check_near(out[0], 0.5 + 2.0 * sin(1.0), 1e-15);
     check_near(out[1], 6.0 * cos(1.0), 1e-14);
     check_near(out[2], -18.0 * sin(1.0), 1e-14);
@@ -70,25 +70,25 @@ static void test_step(void **state)
     (void)state;
     kane_arena *arena       = kane_arena_create();
     static const double c[] = {2.0, -1.0, 0.5, 0.8}, wave[] = {0.5, 2.0, 3.0, 0.4, 2.0};
-    const kane_course *step =
+    const kane_line_function *step =
         create(&(kane_function){.kind = KANE_FUNCTION_STEP, .count = 4, .coefficients = c}, arena);
-    const kane_course *grows =
+    const kane_line_function *grows =
         create(&(kane_function){.kind = KANE_FUNCTION_SINE, .count = 5, .coefficients = wave}, arena);
     double out[4];
-    kane_course_eval(step, 0.4, out);
+    kane_line_function_eval(step, 0.4, out);
     check_near(out[0], 2.0, 0.0);
     check_near(out[1], 0.0, 0.0);
-    kane_course_eval(step, 0.9, out);
+    kane_line_function_eval(step, 0.9, out);
     check_near(out[0], 0.5, 1e-15);
     check_near(out[1], -3.0 * 15.0 / 8.0 / 0.8, 1e-13);
     check_near(out[2], 0.0, 1e-12);
-    kane_course_eval(step, 1.4, out);
+    kane_line_function_eval(step, 1.4, out);
     check_near(out[0], -1.0, 0.0);
-    kane_course_eval(grows, -0.3, out);
+    kane_line_function_eval(grows, -0.3, out);
     check_near(out[0], 0.5, 0.0);
-    kane_course_eval(grows, 1.0, out);
+    kane_line_function_eval(grows, 1.0, out);
     check_near(out[0], 0.5 + 0.5 * 2.0 * sin(3.4), 1e-15);
-    kane_course_eval(grows, 2.7, out);
+    kane_line_function_eval(grows, 2.7, out);
     check_near(out[0], 0.5 + 2.0 * sin(3.0 * 2.7 + 0.4), 1e-14);
     for (double x = 0.55; x < 1.3; x += 0.1)
         check_derivatives(step, x, 1e-4);
@@ -102,24 +102,25 @@ static void test_table(void **state)
     (void)state;
     kane_arena *arena = kane_arena_create();
     double x[] = {0.0, 1.0, 1.5, 3.0}, y[] = {0.0, 1.0, -1.0, 2.0};
-    const kane_course *c = create(&(kane_function){.kind = KANE_FUNCTION_TABLE, .count = 4, .x = x, .y = y}, arena);
+    const kane_line_function *c =
+        create(&(kane_function){.kind = KANE_FUNCTION_TABLE, .count = 4, .x = x, .y = y}, arena);
     double out[4], end[4];
     x[1] = y[1]           = 77.0; // the curve has its own
     const double points[] = {0.0, 1.0, 1.5, 3.0}, values[] = {0.0, 1.0, -1.0, 2.0};
     for (int i = 0; i < 4; i++) {
-        kane_course_eval(c, points[i], out);
+        kane_line_function_eval(c, points[i], out);
         check_near(out[0], values[i], 1e-14);
     }
     for (double at = 0.13; at < 3.0; at += 0.31)
         check_derivatives(c, at, 1e-5);
-    kane_course_eval(c, 3.0, end);
-    check_near(end[2], 0.0, 1e-13); // natural
-    kane_course_eval(c, 5.0, out);  // and straight on
+    kane_line_function_eval(c, 3.0, end);
+    check_near(end[2], 0.0, 1e-13);       // natural
+    kane_line_function_eval(c, 5.0, out); // and straight on
     check_near(out[0], 2.0 + 2.0 * end[1], 1e-13);
     check_near(out[1], end[1], 1e-14);
     check_near(out[2], 0.0, 0.0);
-    kane_course_eval(c, 0.0, end);
-    kane_course_eval(c, -1.0, out);
+    kane_line_function_eval(c, 0.0, end);
+    kane_line_function_eval(c, -1.0, out);
     check_near(out[0], -end[1], 1e-13);
     kane_arena_free(arena);
 }
@@ -134,11 +135,12 @@ static void exponential(const void *data, double x, double derivatives[4])
 static void test_own(void **state)
 {
     (void)state;
-    kane_arena *arena    = kane_arena_create();
-    const double k       = 1.5;
-    const kane_course *c = create(&(kane_function){.kind = KANE_FUNCTION_OWN, .own = exponential, .data = &k}, arena);
+    kane_arena *arena = kane_arena_create();
+    const double k    = 1.5;
+    const kane_line_function *c =
+        create(&(kane_function){.kind = KANE_FUNCTION_USER, .own = exponential, .data = &k}, arena);
     double out[4];
-    kane_course_eval(c, 0.4, out);
+    kane_line_function_eval(c, 0.4, out);
     check_near(out[0], exp(0.6), 1e-15);
     check_near(out[3], 1.5 * 1.5 * 1.5 * exp(0.6), 1e-14);
     kane_arena_free(arena);
@@ -147,9 +149,10 @@ static void test_own(void **state)
 // What grows with the function, from 0: derivatives are those of the function, and the value is its quadrature.
 static void check_integral(const kane_function *f, double x)
 {
-    kane_arena *arena       = kane_arena_create();
-    CHECK_ERRORS errors     = {0};
-    const kane_course *rate = create(f, arena), *sum = kane_course_create_integral(f, place, arena, &errors);
+    kane_arena *arena              = kane_arena_create();
+    CHECK_ERRORS errors            = {0};
+    const kane_line_function *rate = create(f, arena),
+                             *sum  = kane_line_function_create_integral(f, place, arena, &errors);
     double here[4], out[4], area = 0.0;
     const int n    = 4000;
     const double h = x / n;
@@ -157,16 +160,16 @@ static void check_integral(const kane_function *f, double x)
     assert_non_null(sum);
     for (int i = 0; i < n; i++) { // two Gauss points a step
         for (int k = -1; k <= 1; k += 2) {
-            kane_course_eval(rate, (i + 0.5 + k * 0.5 / sqrt(3.0)) * h, here);
+            kane_line_function_eval(rate, (i + 0.5 + k * 0.5 / sqrt(3.0)) * h, here);
             area += 0.5 * h * here[0];
         }
     }
-    kane_course_eval(sum, x, out);
-    kane_course_eval(rate, x, here);
+    kane_line_function_eval(sum, x, out);
+    kane_line_function_eval(rate, x, here);
     check_near(out[0], area, 1e-9);
     for (int i = 0; i < 3; i++)
         check_near(out[i + 1], here[i], 1e-14 * (1.0 + fabs(here[i])));
-    kane_course_eval(sum, 0.0, out);
+    kane_line_function_eval(sum, 0.0, out);
     check_near(out[0], 0.0, 1e-15);
     kane_arena_free(arena);
 }
@@ -212,13 +215,13 @@ static void test_refused(void **state)
         {{.kind = KANE_FUNCTION_SINE, .count = 5, .coefficients = still}, "over which a sine sets in is 0"},
         {{.kind = KANE_FUNCTION_STEP, .count = 3, .coefficients = numbers}, "four coefficients"},
         {{.kind = KANE_FUNCTION_STEP, .count = 4, .coefficients = still}, "length 0"},
-        {{.kind = KANE_FUNCTION_OWN}, "one's own"},
+        {{.kind = KANE_FUNCTION_USER}, "one's own"},
         {{.kind = (kane_function_kind)17}, "a polynomial, a sine, a table"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         kane_arena *arena   = kane_arena_create();
         CHECK_ERRORS errors = {0};
-        assert_null(kane_course_create(&wrong[i].function, place, arena, &errors));
+        assert_null(kane_line_function_create(&wrong[i].function, place, arena, &errors));
         assert_int_equal(errors.count, 1);
         assert_int_equal(kane_errors_get(&errors, 0)->line, 3);
         assert_string_equal(kane_errors_get(&errors, 0)->path, "motions.crank");
@@ -236,7 +239,7 @@ static void test_memory(void **state)
     const kane_function kinds[] = {
         {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = x},
         {.kind = KANE_FUNCTION_TABLE, .count = 3, .x = x, .y = x},
-        {.kind = KANE_FUNCTION_OWN, .own = exponential},
+        {.kind = KANE_FUNCTION_USER, .own = exponential},
         {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = x},
         {.kind = KANE_FUNCTION_TABLE, .count = 3, .x = x, .y = x},
     };
@@ -247,8 +250,9 @@ static void test_memory(void **state)
             kane_arena *arena   = kane_arena_create_sized(1);
             CHECK_ERRORS errors = {0};
             allocation_fail_at(k);
-            const kane_course *curve = i < 3 ? kane_course_create(&kinds[i], place, arena, &errors)
-                                             : kane_course_create_integral(&kinds[i], place, arena, &errors);
+            const kane_line_function *curve =
+                i < 3 ? kane_line_function_create(&kinds[i], place, arena, &errors)
+                      : kane_line_function_create_integral(&kinds[i], place, arena, &errors);
             if (!allocation_stop()) {
                 assert_non_null(curve);
                 kane_arena_free(arena);

@@ -45,8 +45,8 @@ static double left_acceleration(mechanism *m)
 {
     double most = 0.0;
     for (int i = 0; i < m->closure_count; i++) {
-        kane_closure_values values;
-        kane_closure_eval(&m->context, &m->closure[i], 1, &values);
+        kane_constraint_row_set_values values;
+        kane_constraint_row_set_eval(&m->context, &m->closure[i], 1, &values);
         for (int k = 0; k < m->closure[i].row_count; k++)
             most = fmax(most, fabs(values.acceleration[k]));
     }
@@ -59,9 +59,9 @@ static void constraint_wrenches(mechanism *m, const double *lambda, kane_wrench 
     for (int i = 0; i < m->s.tree.link_count; i++)
         acting[i] = (kane_wrench){kv3_zero(), kv3_zero()};
     for (int i = 0; i < m->closure_count; i++) {
-        kane_closure_values values;
+        kane_constraint_row_set_values values;
         const double *l = lambda + m->cluster.row_begin[i];
-        kane_closure_eval(&m->context, &m->closure[i], 0, &values);
+        kane_constraint_row_set_eval(&m->context, &m->closure[i], 0, &values);
         for (int k = 0; k < values.push_count; k++) {
             kane_wrench *w   = &acting[values.push[k].link];
             const double lam = l[values.push[k].row];

@@ -116,7 +116,7 @@ static void solve_dense(const mechanism *m, int count, int transposed, double *b
     double P[USED_MOST * USED_MOST], row[USED_MOST];
     int pivot[USED_MOST];
     for (int i = 0; i < count; i++) {
-        kane_cluster_row_by_choice(m->scratch, m->scratch->row[i], count, row);
+        kane_cluster_row_by_partition(m->scratch, m->scratch->row[i], count, row);
         for (int k = 0; k < count; k++)
             P[transposed ? k * count + i : i * count + k] = row[k];
     }
@@ -139,7 +139,7 @@ static double expected_quality(const mechanism *m)
     double most                = 1.0, row[USED_MOST], x[USED_MOST];
     for (int j = c->rank; j < c->v_count; j++) {
         for (int i = 0; i < c->rank; i++) {
-            kane_cluster_row_by_choice(s, s->row[i], c->v_count, row);
+            kane_cluster_row_by_partition(s, s->row[i], c->v_count, row);
             x[i] = -row[j];
         }
         solve_dense(m, c->rank, 0, x);
@@ -147,7 +147,7 @@ static double expected_quality(const mechanism *m)
             most = fmax(most, fabs(x[i]) * s->scale[s->column[i]] / s->scale[s->column[j]]);
     }
     for (int i = c->rank; i < c->row_count; i++) {
-        kane_cluster_row_by_choice(s, s->row[i], c->rank, x);
+        kane_cluster_row_by_partition(s, s->row[i], c->rank, x);
         solve_dense(m, c->rank, 1, x);
         for (int k = 0; k < c->rank; k++)
             most = fmax(most, fabs(x[k]) * c->row_scale[s->row[k]] / c->row_scale[s->row[i]]);

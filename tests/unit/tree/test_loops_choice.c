@@ -43,7 +43,7 @@ static void another_choice_changes_nothing(void **state)
         memcpy(other.s.work.q, q, sizeof q);
         memcpy(other.s.work.v, v, sizeof v);
         memcpy(other.scratch->column, (int[]){(now + 1) % 3, (now + 2) % 3, now}, 3 * sizeof(int));
-        kane_cluster_set_choice(other.scratch, other.scratch->row, other.scratch->column, other.scratch->scale);
+        kane_cluster_set_partition(other.scratch, other.scratch->row, other.scratch->column, other.scratch->scale);
         assert_int_equal(*kane_cluster_independent(other.scratch), now);
         kane_cluster_get_speeds(other.scratch, other.u);
         check_near(other.u[0], v[now], 0.0);
@@ -78,7 +78,7 @@ static void choices_change_rarely(void **state)
         const int now = *kane_cluster_independent(m.scratch);
         changes += last >= 0 && now != last;
         last = now;
-        assert_true(kane_cluster_quality(m.scratch) > 0.8 * KANE_CHOICE_POOR);
+        assert_true(kane_cluster_quality(m.scratch) > 0.8 * KANE_PARTITION_POOR);
     }
     turned += m.s.work.q[0] + m.s.work.q[1];
     turned = fabs(turned);
@@ -120,7 +120,7 @@ static void given_motions_drive_loops(void **state)
     (void)state;
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
         static mechanism given, free;
-        kane_course curve = {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = line}};
+        kane_line_function curve = {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = line}};
         mechanism_begin(&given);
         kane_link *crank = sample_add(&given.s, -1, kv3_zero(), 2.0, rod_inertia(2.0, 0.5), kv3(0.25, 0.0, 0.02));
         crank->kind      = KANE_LINK_STEPS;
@@ -175,8 +175,8 @@ static void moving_frames_carry_loops(void **state)
     for (int i = 0; i < 2; i++) {
         mechanism *m = i == 0 ? &a : &b;
         sample_spatial(m, i == 0 ? KANE_FORM_COEFFICIENTS : KANE_FORM_MULTIPLIERS);
-        m->s.base =
-            (kane_base){.v = {20.0, 0.1, 0.0}, .w = {0.1, -0.2, 0.4}, .a = {0.5, 4.0, 9.81}, .al = {0.3, 0.1, -0.7}};
+        m->s.base = (kane_moving_frame){
+            .v = {20.0, 0.1, 0.0}, .w = {0.1, -0.2, 0.4}, .a = {0.5, 4.0, 9.81}, .al = {0.3, 0.1, -0.7}};
         m->frame.v_o     = m->s.base.v;
         m->frame.omega   = m->s.base.w;
         m->frame.a_o     = kv3(0.5, 4.0, 0.0);
@@ -188,8 +188,8 @@ static void moving_frames_carry_loops(void **state)
     assert_true(mechanism_eval(&a) && mechanism_eval(&b));
     for (int k = 0; k < a.s.tree.v_count; k++)
         check_near(b.s.work.v_dot[k], a.s.work.v_dot[k], 1e-11 * (1.0 + fabs(a.s.work.v_dot[k])));
-    kane_closure_values values;
-    kane_closure_eval(&a.context, &a.closure[0], 1, &values);
+    kane_constraint_row_set_values values;
+    kane_constraint_row_set_eval(&a.context, &a.closure[0], 1, &values);
     for (int k = 0; k < 3; k++) {
         check_near(values.rate[k], 0.0, 1e-13);
         check_near(values.acceleration[k], 0.0, 1e-11);

@@ -58,9 +58,10 @@ enum { SAMPLES = sizeof samples / sizeof *samples };
 
 // The hinge's first point moves in the plane of the loop.
 static const double along[2] = {0.02, 0.1}, up[3] = {-0.01, 0.05, 0.2};
-static const kane_course given_along = {
+static const kane_line_function given_along = {
     .function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 2, .coefficients = along}};
-static const kane_course given_up = {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = up}};
+static const kane_line_function given_up = {
+    .function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = up}};
 static const kane_marker_motion given_xy = {{&given_along, &given_up, NULL}},
                                 given_xz = {{&given_along, NULL, &given_up}};
 

@@ -5,8 +5,9 @@
 #include "motion.h"
 
 static const double bend[] = {0.1, -0.2, 0.5, 0.3}, wave[] = {0.2, 0.4, 2.0, 0.3};
-static const kane_course curve_y = {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = bend}};
-static const kane_course curve_z = {.function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave}};
+static const kane_line_function curve_y = {
+    .function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = bend}};
+static const kane_line_function curve_z = {.function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave}};
 
 static const kane_constraint_kind kinds[] = {
     KANE_CONSTRAINT_SPHERICAL, KANE_CONSTRAINT_REVOLUTE, KANE_CONSTRAINT_CYLINDRICAL, KANE_CONSTRAINT_PRISMATIC,
@@ -23,16 +24,17 @@ static const struct {
     {{0, 1}, {0, 1}, {0, 0}}, {{0, 1}, {0, 1}, {1, 1}}, {{0, 1}, {1, 0}, {1, 0}},  {{-1, 1}, {0, 1}, {1, 1}},
 };
 
-static kane_closure random_closure(kane_constraint_kind kind, uint64_t *seed)
+static kane_constraint_row_set random_closure(kane_constraint_kind kind, uint64_t *seed)
 {
-    kane_closure c = {.name = "c", .kind = kind, .length = 0.8, .radius = 0.45, .curve = {&curve_y, &curve_z}};
+    kane_constraint_row_set c = {
+        .name = "c", .kind = kind, .length = 0.8, .radius = 0.45, .curve = {&curve_y, &curve_z}};
     for (int i = 0; i < 2; i++)
         c.side[i] = (kane_side_marker){i, 0, random_vector(seed, 0.5), random_rotation(seed)};
-    kane_closure_count(&c);
+    kane_constraint_row_set_count(&c);
     return c;
 }
 
-static void place(rig *r, kane_closure *c, int which)
+static void place(rig *r, kane_constraint_row_set *c, int which)
 {
     for (int i = 0; i < 2; i++) {
         c->side[i].link   = places[which].link[i];
@@ -42,7 +44,7 @@ static void place(rig *r, kane_closure *c, int which)
     }
 }
 
-typedef void (*checker)(rig *r, const kane_closure *c, uint64_t *seed);
+typedef void (*checker)(rig *r, const kane_constraint_row_set *c, uint64_t *seed);
 
 static void for_every_kind_and_place(checker check, uint64_t seed)
 {
@@ -50,7 +52,7 @@ static void for_every_kind_and_place(checker check, uint64_t seed)
     for (int k = 0; k < KINDS; k++) {
         for (int p = 0; p < PLACES; p++) {
             rig r;
-            kane_closure c = random_closure(kinds[k], &seed);
+            kane_constraint_row_set c = random_closure(kinds[k], &seed);
             rig_init(&r, &seed, 2);
             place(&r, &c, p);
             rig_move(&r, 0.3);
@@ -63,7 +65,7 @@ static void for_every_kind_and_place(checker check, uint64_t seed)
 
 // Sines: of the marker's six numbers, a length and a place along a curve.
 static double given_numbers[8][4];
-static kane_course given_courses[8];
+static kane_line_function given_courses[8];
 static kane_marker_motion given_motion;
 
 static void random_courses(uint64_t *seed)
@@ -72,21 +74,21 @@ static void random_courses(uint64_t *seed)
         const swing s           = random_swing(seed, i == 6 ? 0.9 : 0.2, i == 6 ? 0.3 : 0.4);
         const double numbers[4] = {s.mean, s.size, s.frequency, s.phase};
         memcpy(given_numbers[i], numbers, sizeof numbers);
-        given_courses[i] =
-            (kane_course){.function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = given_numbers[i]}};
+        given_courses[i] = (kane_line_function){
+            .function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = given_numbers[i]}};
         if (i < 6)
-            given_motion.course[i] = &given_courses[i];
+            given_motion.line_function[i] = &given_courses[i];
     }
 }
 
-static void give(kane_closure *c, uint64_t *seed)
+static void give(kane_constraint_row_set *c, uint64_t *seed)
 {
     random_courses(seed);
     c->motion       = &given_motion;
     c->length_given = c->kind == KANE_CONSTRAINT_DISTANCE ? &given_courses[6] : NULL;
     c->along        = c->kind == KANE_CONSTRAINT_CURVE ? &given_courses[7] : NULL;
-    kane_closure_count(c);
-    assert_true(kane_closure_is_rheonomic(c));
+    kane_constraint_row_set_count(c);
+    assert_true(kane_constraint_row_set_is_rheonomic(c));
     assert_int_equal(c->row_count, c->kind == KANE_CONSTRAINT_CURVE ? 3 : c->row_count);
 }
 
@@ -99,7 +101,7 @@ static void test_given(void **state)
     for (int k = 0; k < KINDS; k++) {
         for (int p = 0; p < PLACES; p++) {
             rig r;
-            kane_closure c = random_closure(kinds[k], &seed);
+            kane_constraint_row_set c = random_closure(kinds[k], &seed);
             rig_init(&r, &seed, 2);
             give(&c, &seed);
             place(&r, &c, p);
@@ -112,7 +114,7 @@ static void test_given(void **state)
 }
 
 // The marker of the first link as the test's own algebra moves it, as an origin of link 2.
-static void move_carried(rig *r, const kane_closure *c, double t)
+static void move_carried(rig *r, const kane_constraint_row_set *c, double t)
 {
     static const int turns[3] = {2, 0, 1};
     swing s[6];
@@ -130,8 +132,8 @@ static void test_moving_marker(void **state)
     uint64_t seed = 17;
     for (int k = 0; k < KINDS; k++) {
         rig r;
-        kane_closure c = random_closure(kinds[k], &seed);
-        kane_closure_values moving, carried;
+        kane_constraint_row_set c = random_closure(kinds[k], &seed);
+        kane_constraint_row_set_values moving, carried;
         rig_init(&r, &seed, 3);
         random_courses(&seed);
         move_carried(&r, &c, 0.7);
@@ -163,8 +165,8 @@ static void test_given_values(void **state)
     const kane_constraint_kind two[2] = {KANE_CONSTRAINT_DISTANCE, KANE_CONSTRAINT_CURVE};
     for (int k = 0; k < 2; k++) {
         rig r;
-        kane_closure c = random_closure(two[k], &seed), constant;
-        kane_closure_values given, fixed;
+        kane_constraint_row_set c = random_closure(two[k], &seed), constant;
+        kane_constraint_row_set_values given, fixed;
         double f[4];
         rig_init(&r, &seed, 2);
         give(&c, &seed);
@@ -172,7 +174,7 @@ static void test_given_values(void **state)
         rig_move(&r, 0.4);
         rig_eval(&r, &c, 0, &given);
         constant = c;
-        kane_course_eval(c.kind == KANE_CONSTRAINT_DISTANCE ? c.length_given : c.along, 0.4, f);
+        kane_line_function_eval(c.kind == KANE_CONSTRAINT_DISTANCE ? c.length_given : c.along, 0.4, f);
         if (c.kind == KANE_CONSTRAINT_DISTANCE) {
             constant.length       = f[0];
             constant.length_given = NULL;
@@ -194,7 +196,7 @@ static void test_given_values(void **state)
     }
 }
 
-static void check_in_time(rig *r, const kane_closure *c, uint64_t *seed)
+static void check_in_time(rig *r, const kane_constraint_row_set *c, uint64_t *seed)
 {
     (void)seed;
     rig_check_in_time(r, rig_move, c, 0.3);
@@ -221,7 +223,7 @@ static void test_derivatives(void **state)
     for_every_kind_and_place(rig_check_derivatives, 13);
 }
 
-static int count_values_off(const kane_closure_values *out, const kane_closure *c)
+static int count_values_off(const kane_constraint_row_set_values *out, const kane_constraint_row_set *c)
 {
     int count = 0;
     for (int i = 0; i < c->position_count; i++)
@@ -248,8 +250,8 @@ static void test_freedoms_left(void **state)
     for (size_t k = 0; k < sizeof left / sizeof *left; k++) {
         for (int axis = 0; axis < 6; axis++) {
             rig r;
-            kane_closure c = random_closure(left[k].kind, &seed);
-            kane_closure_values out;
+            kane_constraint_row_set c = random_closure(left[k].kind, &seed);
+            kane_constraint_row_set_values out;
             rig_init(&r, &seed, 2);
             rig_move(&r, 0.1);
             const double q[3] = {0.7, 0.0, 0.0};
@@ -292,13 +294,13 @@ static void test_rod(void **state)
     (void)state;
     rig r = standing_rig(2);
     settle(&r);
-    kane_closure c = {.kind = KANE_CONSTRAINT_DISTANCE, .length = 2.0};
-    c.side[0]      = (kane_side_marker){0, 0, kv3(0.0, 0.0, 0.5), km3_identity()};
-    c.side[1]      = (kane_side_marker){1, 0, kv3_zero(), km3_identity()};
-    kane_closure_count(&c);
+    kane_constraint_row_set c = {.kind = KANE_CONSTRAINT_DISTANCE, .length = 2.0};
+    c.side[0]                 = (kane_side_marker){0, 0, kv3(0.0, 0.0, 0.5), km3_identity()};
+    c.side[1]                 = (kane_side_marker){1, 0, kv3_zero(), km3_identity()};
+    kane_constraint_row_set_count(&c);
     rig_put(&r, 0, 0, motion_rest(km3_identity(), kv3(1.0, 0.0, 0.0)));
     rig_put(&r, 1, 0, motion_rest(km3_identity(), kv3(3.0, 0.0, 0.5)));
-    kane_closure_values out;
+    kane_constraint_row_set_values out;
     rig_eval(&r, &c, 0, &out);
     check_near(out.value[0], 0.0, 1e-15);
     assert_int_equal(out.push_count, 2);
@@ -318,15 +320,16 @@ static void test_rod(void **state)
 static void test_curve(void **state)
 {
     (void)state;
-    static const double half[] = {0.0, 0.0, 0.5};
-    const kane_course parabola = {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = half}};
+    static const double half[]        = {0.0, 0.0, 0.5};
+    const kane_line_function parabola = {
+        .function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = half}};
     const double x = 0.7, u = 1.3, x2 = -0.4;
     rig r = standing_rig(2);
     settle(&r);
-    kane_closure c = {.kind = KANE_CONSTRAINT_CURVE, .curve = {&parabola, NULL}};
-    c.side[0]      = (kane_side_marker){-1, 0, kv3_zero(), km3_identity()};
-    c.side[1]      = (kane_side_marker){1, 0, kv3_zero(), km3_identity()};
-    kane_closure_count(&c);
+    kane_constraint_row_set c = {.kind = KANE_CONSTRAINT_CURVE, .curve = {&parabola, NULL}};
+    c.side[0]                 = (kane_side_marker){-1, 0, kv3_zero(), km3_identity()};
+    c.side[1]                 = (kane_side_marker){1, 0, kv3_zero(), km3_identity()};
+    kane_constraint_row_set_count(&c);
     motion m = motion_rest(km3_identity(), kv3(x, 0.5 * x * x, 0.0));
     m.v      = kv3(u, x * u, 0.0);
     m.a      = kv3(x2, u * u + x * x2, 0.0);
@@ -334,7 +337,7 @@ static void test_curve(void **state)
         r.absolute[0] = absolute;
         rig_move_frames(&r, 0.2);
         rig_put(&r, 1, 0, m);
-        kane_closure_values out;
+        kane_constraint_row_set_values out;
         rig_eval(&r, &c, 0, &out);
         for (int i = 0; i < 2; i++) {
             check_near(out.value[i], 0.0, 1e-15);
@@ -351,16 +354,16 @@ static void test_knife(void **state)
     const double psi = 0.6, ahead = 3.0, aside = 0.2, turning = 0.8;
     rig r = standing_rig(2);
     settle(&r);
-    kane_closure c = {.kind = KANE_CONSTRAINT_KNIFE};
-    c.side[0]      = (kane_side_marker){-1, 0, kv3(5.0, 1.0, 0.0), km3_identity()};
-    c.side[1]      = (kane_side_marker){1, 0, kv3(0.4, 0.0, 0.0), km3_identity()};
-    kane_closure_count(&c);
+    kane_constraint_row_set c = {.kind = KANE_CONSTRAINT_KNIFE};
+    c.side[0]                 = (kane_side_marker){-1, 0, kv3(5.0, 1.0, 0.0), km3_identity()};
+    c.side[1]                 = (kane_side_marker){1, 0, kv3(0.4, 0.0, 0.0), km3_identity()};
+    kane_constraint_row_set_count(&c);
     motion m      = motion_turn(2, (double[3]){psi, turning, 0.0});
     m.v           = km3_mulv(m.R, kv3(ahead, aside, 0.1));
     r.absolute[0] = 1;
     rig_move_frames(&r, 0.2);
     rig_put(&r, 1, 0, m);
-    kane_closure_values out;
+    kane_constraint_row_set_values out;
     rig_eval(&r, &c, 0, &out);
     assert_int_equal(c.row_count, 1);
     assert_int_equal(c.position_count, 0);
@@ -377,12 +380,12 @@ static void test_rolling(void **state)
     const double radius = 0.35, lean = 0.4, psi = 0.9, spin = 4.0, precession = 0.7, leaning = 0.3;
     rig r = standing_rig(2);
     settle(&r);
-    kane_closure c         = {.kind = KANE_CONSTRAINT_ROLLING, .radius = radius};
-    const kane_mat3 z_is_y = {kv3(0.0, 0.0, 1.0), kv3(1.0, 0.0, 0.0),
-                              kv3(0.0, 1.0, 0.0)}; // marker z along the link's y
-    c.side[0]              = (kane_side_marker){-1, 0, kv3_zero(), km3_identity()};
-    c.side[1]              = (kane_side_marker){1, 0, kv3_zero(), z_is_y};
-    kane_closure_count(&c);
+    kane_constraint_row_set c = {.kind = KANE_CONSTRAINT_ROLLING, .radius = radius};
+    const kane_mat3 z_is_y    = {kv3(0.0, 0.0, 1.0), kv3(1.0, 0.0, 0.0),
+                                 kv3(0.0, 1.0, 0.0)}; // marker z along the link's y
+    c.side[0]                 = (kane_side_marker){-1, 0, kv3_zero(), km3_identity()};
+    c.side[1]                 = (kane_side_marker){1, 0, kv3_zero(), z_is_y};
+    kane_constraint_row_set_count(&c);
     motion m = motion_turn(2, (double[3]){psi, precession, 0.0});
     m        = motion_in(m, motion_turn(0, (double[3]){lean, leaning, 0.0}));
     m        = motion_in(m, motion_turn(1, (double[3]){0.3, spin, 0.0}));
@@ -395,7 +398,7 @@ static void test_rolling(void **state)
     r.absolute[0] = 1;
     rig_move_frames(&r, 0.2);
     rig_put(&r, 1, 0, m);
-    kane_closure_values out;
+    kane_constraint_row_set_values out;
     rig_eval(&r, &c, 0, &out);
     check_near(out.value[0], 0.0, 1e-14);
     for (int i = 0; i < 3; i++)
@@ -429,14 +432,14 @@ static void test_velocities(void **state)
     uint64_t seed = 16;
     rig r;
     rig_init(&r, &seed, 2);
-    kane_closure disc = random_closure(KANE_CONSTRAINT_ROLLING, &seed), knife = disc, point = disc;
+    kane_constraint_row_set disc = random_closure(KANE_CONSTRAINT_ROLLING, &seed), knife = disc, point = disc;
     knife.kind = KANE_CONSTRAINT_KNIFE;
     point.kind = KANE_CONSTRAINT_SPHERICAL;
-    kane_closure_count(&knife);
-    kane_closure_count(&point);
+    kane_constraint_row_set_count(&knife);
+    kane_constraint_row_set_count(&point);
     rig_move(&r, 0.4);
 
-    kane_closure_values rolls, cuts, moves;
+    kane_constraint_row_set_values rolls, cuts, moves;
     const kane_mat3 first  = km3_mul(r.states[0].R, disc.side[0].axes),
                     second = km3_mul(r.states[1].R, disc.side[1].axes);
     rig_eval(&r, &knife, 0, &cuts);

@@ -5,8 +5,9 @@
 #include "motion.h"
 
 static const double length = 0.8, radius = 0.45, bend[] = {0.1, -0.2, 0.5, 0.3}, wave[] = {0.2, 0.4, 2.0, 0.3};
-static const kane_course curve_y = {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = bend}};
-static const kane_course curve_z = {.function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave}};
+static const kane_line_function curve_y = {
+    .function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = bend}};
+static const kane_line_function curve_z = {.function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave}};
 
 // --- built-in kinds as formulas ---
 
@@ -75,9 +76,9 @@ static void curve(const void *data, const kane_rows_input *in, kane_number *phi)
     const kane_number3 x = in->marker[0].position;
     double f[4];
     (void)data;
-    kane_course_eval(&curve_y, kn_value(x.x), f);
+    kane_line_function_eval(&curve_y, kn_value(x.x), f);
     phi[0] = kn_sub(x.y, kn_chain(x.x, f));
-    kane_course_eval(&curve_z, kn_value(x.x), f);
+    kane_line_function_eval(&curve_z, kn_value(x.x), f);
     phi[1] = kn_sub(x.z, kn_chain(x.x, f));
 }
 
@@ -131,7 +132,7 @@ static const struct {
     {{0, 1, 2}, {1, 0, 0}, {1, 0}},  {{-1, 1, 2}, {0, 1, 1}, {1, 1}},
 };
 
-static void place(rig *r, kane_closure *c, int which)
+static void place(rig *r, kane_constraint_row_set *c, int which)
 {
     for (int i = 0; i < 3; i++) {
         c->side[i].link   = places[which].link[i];
@@ -142,9 +143,9 @@ static void place(rig *r, kane_closure *c, int which)
         r->absolute[i] = places[which].absolute[i];
 }
 
-static kane_closure random_closure(uint64_t *seed)
+static kane_constraint_row_set random_closure(uint64_t *seed)
 {
-    kane_closure c = {.name = "c", .length = length, .radius = radius, .curve = {&curve_y, &curve_z}};
+    kane_constraint_row_set c = {.name = "c", .length = length, .radius = radius, .curve = {&curve_y, &curve_z}};
     for (int i = 0; i < 3; i++)
         c.side[i] = (kane_side_marker){i, 0, random_vector(seed, 0.5), random_rotation(seed)};
     return c;
@@ -162,9 +163,9 @@ static void check_wrench(kane_wrench a, kane_wrench b, double tolerance)
     check_vec3(a.torque, b.torque, tolerance * size);
 }
 
-static void check_same_values(const rig *r, const kane_closure *a, const kane_closure *b)
+static void check_same_values(const rig *r, const kane_constraint_row_set *a, const kane_constraint_row_set *b)
 {
-    kane_closure_values x, y;
+    kane_constraint_row_set_values x, y;
     assert_int_equal(a->row_count, b->row_count);
     assert_int_equal(a->position_count, b->position_count);
     rig_eval(r, a, 1, &x);
@@ -186,19 +187,20 @@ static void check_same_values(const rig *r, const kane_closure *a, const kane_cl
         check_wrench(x.frame_push[i].push, y.frame_push[i].push, 1e-14);
 }
 
-static void check_same_changes(const rig *r, const kane_closure *a, const kane_closure *b, uint64_t *seed)
+static void check_same_changes(const rig *r, const kane_constraint_row_set *a, const kane_constraint_row_set *b,
+                               uint64_t *seed)
 {
     static rig_batch batch;
     rig_batch_draw(&batch, 0.0, seed);
-    kane_arena *arena              = kane_arena_create();
-    kane_closure_room *room        = kane_closure_room_create(arena);
-    const kane_row_changes changes = rig_batch_changes(&batch, KANE_CHANGES);
-    static kane_closure_changes x, y;
-    kane_closure_values values;
+    kane_arena *arena                  = kane_arena_create();
+    kane_constraint_row_set_room *room = kane_constraint_row_set_room_create(arena);
+    const kane_row_changes changes     = rig_batch_changes(&batch, KANE_CHANGES);
+    static kane_constraint_row_set_changes x, y;
+    kane_constraint_row_set_values values;
     kane_tree_work work             = r->work;
     const kane_eval_context context = {&r->tree, &work, r->frames, r->bases};
-    x                               = *kane_closure_derive(&context, a, &changes, room);
-    y                               = *kane_closure_derive(&context, b, &changes, room);
+    x                               = *kane_constraint_row_set_derive(&context, a, &changes, room);
+    y                               = *kane_constraint_row_set_derive(&context, b, &changes, room);
     kane_arena_free(arena);
     for (int i = 0; i < b->row_count; i++)
         for (int state = 0; state < KANE_CHANGES; state++) {
@@ -225,18 +227,18 @@ static void test_built_in_kinds(void **state)
     for (int k = 0; k < KINDS; k++)
         for (int p = 0; p < PLACES; p++) {
             rig r;
-            kane_closure built_in = random_closure(&seed);
+            kane_constraint_row_set built_in = random_closure(&seed);
             rig_init(&r, &seed, 3);
             place(&r, &built_in, p);
             rig_move(&r, 0.3);
-            kane_closure own = built_in;
-            built_in.kind    = kinds[k].kind;
-            own.kind         = KANE_CONSTRAINT_OWN;
-            own.own          = &kinds[k].own;
-            own.own_data     = kinds[k].data;
-            own.side_count   = 2;
-            kane_closure_count(&built_in);
-            kane_closure_count(&own);
+            kane_constraint_row_set own = built_in;
+            built_in.kind               = kinds[k].kind;
+            own.kind                    = KANE_CONSTRAINT_USER;
+            own.own                     = &kinds[k].own;
+            own.own_data                = kinds[k].data;
+            own.side_count              = 2;
+            kane_constraint_row_set_count(&built_in);
+            kane_constraint_row_set_count(&own);
             check_same_values(&r, &own, &built_in);
             check_same_changes(&r, &own, &built_in, &seed);
         }
@@ -326,17 +328,17 @@ static void test_mixed(void **state)
     for (int p = 0; p < PLACES; p++)
         for (int which = 0; which < 4; which++) {
             rig r;
-            kane_closure c = random_closure(&seed);
+            kane_constraint_row_set c = random_closure(&seed);
             mixed_init(&r, &seed);
             place(&r, &c, p);
-            c.kind       = KANE_CONSTRAINT_OWN;
+            c.kind       = KANE_CONSTRAINT_USER;
             c.own        = &mixed;
             c.side_count = 3;
             c.term_count = 2;
             c.term[0]    = (kane_term){FREE, 1 + which, 0.8};
             c.term[1]    = (kane_term){STEPS, 0, -1.3};
-            kane_closure_count(&c);
-            assert_true(kane_closure_is_rheonomic(&c));
+            kane_constraint_row_set_count(&c);
+            assert_true(kane_constraint_row_set_is_rheonomic(&c));
             mixed_move(&r, 0.3);
             rig_check_in_time(&r, mixed_move, &c, 0.3);
             rig_check_pushes(&r, &c, &seed);
@@ -361,16 +363,16 @@ static void test_many_coordinates(void **state)
     rig r;
     mixed_init(&r, &seed);
     mixed_move(&r, 0.4);
-    kane_closure built_in = {.kind = KANE_CONSTRAINT_LINEAR, .term_count = 8, .offset = 0.7};
+    kane_constraint_row_set built_in = {.kind = KANE_CONSTRAINT_LINEAR, .term_count = 8, .offset = 0.7};
     for (int i = 0; i < 8; i++)
         built_in.term[i] = (kane_term){i < 6 ? FREE : STEPS, i < 6 ? i : 0, random_number(&seed)};
-    kane_closure own = built_in;
-    own.kind         = KANE_CONSTRAINT_OWN;
-    own.own          = &eight;
-    kane_closure_count(&built_in);
-    kane_closure_count(&own);
+    kane_constraint_row_set own = built_in;
+    own.kind                    = KANE_CONSTRAINT_USER;
+    own.own                     = &eight;
+    kane_constraint_row_set_count(&built_in);
+    kane_constraint_row_set_count(&own);
     check_same_values(&r, &own, &built_in);
-    kane_closure_values a, b;
+    kane_constraint_row_set_values a, b;
     rig_eval(&r, &own, 1, &a);
     rig_eval(&r, &built_in, 1, &b);
     assert_int_equal(a.entry_count, b.entry_count);
@@ -394,16 +396,16 @@ static void test_no_velocities_in_positions(void **state)
     static const kane_rows_kind asking = {.markers = 2, .coordinates = 1, .positions = 3, .position = asks_too_much};
     uint64_t seed                      = 34;
     rig r;
-    kane_closure c = random_closure(&seed);
-    kane_closure_values out;
+    kane_constraint_row_set c = random_closure(&seed);
+    kane_constraint_row_set_values out;
     mixed_init(&r, &seed);
     mixed_move(&r, 0.4);
-    c.kind       = KANE_CONSTRAINT_OWN;
+    c.kind       = KANE_CONSTRAINT_USER;
     c.own        = &asking;
     c.side_count = 2;
     c.term_count = 1;
     c.term[0]    = (kane_term){STEPS, 0, 1.0};
-    kane_closure_count(&c);
+    kane_constraint_row_set_count(&c);
     rig_eval(&r, &c, 1, &out);
     for (int i = 0; i < 3; i++)
         assert_true(isnan(out.value[i]));

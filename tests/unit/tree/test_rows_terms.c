@@ -12,9 +12,10 @@ static const int turns[][3] = {{2, 0, 1}, {0, 1, 2}, {2, 0, 2}, {2, 0, 1}};
 static const int parents[]  = {-1, FREE, HANGING, -1};
 
 static const double wave[] = {0.2, 0.4, 2.0, 0.3}, held = 0.35;
-static const kane_course given = {.function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave}};
-static const double bend[]     = {0.1, -0.2, 0.5, 0.3};
-static const kane_course cubic = {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = bend}};
+static const kane_line_function given = {.function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave}};
+static const double bend[]            = {0.1, -0.2, 0.5, 0.3};
+static const kane_line_function cubic = {
+    .function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = bend}};
 
 static void add_body(rig *r, uint64_t *seed, int link)
 {
@@ -95,7 +96,7 @@ static void coordinate(const rig *r, int link, int index, double t, double out[3
         swing_eval(&r->link_swing[link][index], t, out);
         return;
     }
-    kane_course_eval(&given, t, f);
+    kane_line_function_eval(&given, t, f);
     out[0] = index == 1 ? f[0] : held;
     out[1] = index == 1 ? f[1] : 0.0;
     out[2] = index == 1 ? f[2] : 0.0;
@@ -113,11 +114,11 @@ static void test_coordinates(void **state)
     for (int absolute = 0; absolute < 2; absolute++) {
         for (int link = 0; link <= STEPS; link++) {
             for (int i = 0; i < count_of[link]; i++) {
-                kane_closure c = {.kind = KANE_CONSTRAINT_LINEAR, .term_count = 1, .offset = 0.3};
-                kane_closure_values out;
+                kane_constraint_row_set c = {.kind = KANE_CONSTRAINT_LINEAR, .term_count = 1, .offset = 0.3};
+                kane_constraint_row_set_values out;
                 double q[3];
                 c.term[0] = (kane_term){link, i, 2.0};
-                kane_closure_count(&c);
+                kane_constraint_row_set_count(&c);
                 r.absolute[0] = absolute;
                 move(&r, 0.3);
                 coordinate(&r, link, i, 0.3, q);
@@ -128,7 +129,7 @@ static void test_coordinates(void **state)
                 rig_check_pushes(&r, &c, &seed);
                 rig_check_derivatives(&r, &c, &seed);
                 c.kind = KANE_CONSTRAINT_RATES;
-                kane_closure_count(&c);
+                kane_constraint_row_set_count(&c);
                 assert_int_equal(c.position_count, 0);
                 rig_eval(&r, &c, 1, &out);
                 check_near(out.rate[0], 2.0 * q[1] - 0.3, 1e-12);
@@ -138,7 +139,7 @@ static void test_coordinates(void **state)
     }
 }
 
-static void random_terms(kane_closure *c, uint64_t *seed)
+static void random_terms(kane_constraint_row_set *c, uint64_t *seed)
 {
     for (int i = 0; i < c->term_count; i++) {
         const int link = (int)(2.5 * (1.0 + random_number(seed)));
@@ -156,23 +157,23 @@ static void test_relations(void **state)
     print_message("seed %llu\n", (unsigned long long)seed);
     init(&r, &seed);
     for (int round = 0; round < 60; round++) {
-        const int is_function = round % 2;
-        kane_closure c        = {.kind = is_function ? KANE_CONSTRAINT_FUNCTION : KANE_CONSTRAINT_LINEAR};
-        c.term_count          = is_function ? 2 : KANE_TERMS_MOST;
-        c.curve[0]            = &cubic;
-        c.offset              = 0.7;
+        const int is_function     = round % 2;
+        kane_constraint_row_set c = {.kind = is_function ? KANE_CONSTRAINT_FUNCTION : KANE_CONSTRAINT_LINEAR};
+        c.term_count              = is_function ? 2 : KANE_TERMS_MOST;
+        c.curve[0]                = &cubic;
+        c.offset                  = 0.7;
         random_terms(&c, &seed);
-        kane_closure_count(&c);
+        kane_constraint_row_set_count(&c);
         r.absolute[0] = round % 3 == 0;
         rig_check_in_time(&r, move, &c, 0.3);
         rig_check_pushes(&r, &c, &seed);
         rig_check_derivatives(&r, &c, &seed);
         if (is_function) {
-            kane_closure_values out;
+            kane_constraint_row_set_values out;
             double p[3], q[3], f[4];
             coordinate(&r, c.term[0].link, c.term[0].coordinate, 0.3, p);
             coordinate(&r, c.term[1].link, c.term[1].coordinate, 0.3, q);
-            kane_course_eval(&cubic, q[0], f);
+            kane_line_function_eval(&cubic, q[0], f);
             rig_eval(&r, &c, 1, &out);
             check_near(out.value[0], p[0] - c.term[1].factor * f[0] - 0.7, 1e-13);
             check_near(out.rate[0], p[1] - c.term[1].factor * f[1] * q[1], 1e-11);
@@ -185,7 +186,7 @@ static void test_given(void **state)
 {
     (void)state;
     static const double offset[] = {0.3, -0.8, 0.6}, growing[] = {0.7, 0.9, -0.4, 0.2}, sway[] = {0.2, 0.5, 2.0, 0.3};
-    static const kane_course over_time[3] = {
+    static const kane_line_function over_time[3] = {
         {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = offset}},
         {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = growing}},
         {.function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = sway}},
@@ -196,26 +197,26 @@ static void test_given(void **state)
     rig r;
     init(&r, &seed);
     for (int round = 0; round < 60; round++) {
-        kane_closure c = {.kind = kinds[round % 3], .term_count = 2, .curve = {&cubic}}, now;
-        kane_closure_values varied, fixed;
+        kane_constraint_row_set c = {.kind = kinds[round % 3], .term_count = 2, .curve = {&cubic}}, now;
+        kane_constraint_row_set_values varied, fixed;
         double f[4];
         random_terms(&c, &seed);
         c.offset_given    = &over_time[0];
         c.factor_given[0] = c.kind == KANE_CONSTRAINT_FUNCTION ? NULL : &over_time[2];
         c.factor_given[1] = &over_time[1];
-        kane_closure_count(&c);
+        kane_constraint_row_set_count(&c);
         r.absolute[0] = round % 2 == 0;
         rig_check_in_time(&r, move, &c, 0.3);
         rig_check_pushes(&r, &c, &seed);
         rig_check_derivatives(&r, &c, &seed);
 
         now = c; // the numbers that it has now
-        kane_course_eval(c.offset_given, 0.3, f);
+        kane_line_function_eval(c.offset_given, 0.3, f);
         now.offset       = f[0];
         now.offset_given = NULL;
         for (int i = 0; i < 2; i++) {
             if (c.factor_given[i]) {
-                kane_course_eval(c.factor_given[i], 0.3, f);
+                kane_line_function_eval(c.factor_given[i], 0.3, f);
                 now.term[i].factor = f[0];
             }
             now.factor_given[i] = NULL;
@@ -244,14 +245,14 @@ static void test_axle(void **state)
     uint64_t seed = 23;
     rig r;
     init(&r, &seed);
-    kane_closure c = {.kind = KANE_CONSTRAINT_LINEAR, .term_count = 1};
-    c.term[0]      = (kane_term){SPINNING, 5, 1.0};
-    kane_closure_count(&c);
+    kane_constraint_row_set c = {.kind = KANE_CONSTRAINT_LINEAR, .term_count = 1};
+    c.term[0]                 = (kane_term){SPINNING, 5, 1.0};
+    kane_constraint_row_set_count(&c);
     for (int i = 0; i < 6; i++)
         r.link_swing[SPINNING][i] = (swing){.mean = i == 3 ? 0.3 : 0.0}; // yaw only
     move(&r, 0.0);
     r.states[SPINNING].w = kv3_scale(25.0, r.states[SPINNING].R.y);
-    kane_closure_values out;
+    kane_constraint_row_set_values out;
     rig_eval(&r, &c, 0, &out);
     check_near(out.rate[0], 25.0, 1e-13);
     assert_int_equal(out.push_count, 1);

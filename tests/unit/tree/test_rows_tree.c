@@ -13,17 +13,17 @@ static void turned_l15(sample_tree *s, uint64_t *seed)
         s->links[i].seat_R = random_rotation(seed);
         s->links[i].turned = 1;
     }
-    s->base = (kane_base){random_vector(seed, 30.0), random_vector(seed, 0.5), random_vector(seed, 9.0),
-                          random_vector(seed, 0.5)};
+    s->base = (kane_moving_frame){random_vector(seed, 30.0), random_vector(seed, 0.5), random_vector(seed, 9.0),
+                                  random_vector(seed, 0.5)};
     sample_start(s);
     assert_int_equal(kane_tree_solve(&s->tree, sample_all(s), &s->work), -1);
 }
 
-static void eval(const sample_tree *s, const kane_closure *c, kane_closure_values *out)
+static void eval(const sample_tree *s, const kane_constraint_row_set *c, kane_constraint_row_set_values *out)
 {
     const kane_transport none = kane_transport_rest(); // not read: all is in one frame
     kane_tree_work work       = s->work;
-    kane_closure_eval(&(kane_eval_context){&s->tree, &work, &none, &s->base}, c, 1, out);
+    kane_constraint_row_set_eval(&(kane_eval_context){&s->tree, &work, &none, &s->base}, c, 1, out);
 }
 
 // Relations see the rates and accelerations of coordinates that the tree itself gives.
@@ -38,9 +38,9 @@ static void coordinates_of_rows_are_those_of_the_tree(void **state)
         kane_tree_rates(&s.tree, link, &s.base, &s.work, rate);
         kane_tree_accelerations(&s.tree, link, &s.base, &s.work, second);
         for (int i = 0; i < s.links[link].q_count; i++) {
-            kane_closure c = {.kind = KANE_CONSTRAINT_LINEAR, .term_count = 1, .term = {{link, i, 1.0}}};
-            kane_closure_values out;
-            kane_closure_count(&c);
+            kane_constraint_row_set c = {.kind = KANE_CONSTRAINT_LINEAR, .term_count = 1, .term = {{link, i, 1.0}}};
+            kane_constraint_row_set_values out;
+            kane_constraint_row_set_count(&c);
             eval(&s, &c, &out);
             check_near(out.value[0], s.work.q[s.links[link].q + i], 0.0);
             check_near(out.rate[0], rate[i], 1e-13);
@@ -51,7 +51,8 @@ static void coordinates_of_rows_are_those_of_the_tree(void **state)
 }
 
 // Values and rates of a closure after a short time h along the rates and accelerations of the tree.
-static void later(sample_tree *s, const kane_closure *c, const double *q_dot, double h, kane_closure_values *out)
+static void later(sample_tree *s, const kane_constraint_row_set *c, const double *q_dot, double h,
+                  kane_constraint_row_set_values *out)
 {
     double q[L15_FREEDOMS], v[L15_FREEDOMS];
     memcpy(q, s->work.q, sizeof q);
@@ -77,13 +78,13 @@ static void closures_follow_the_tree(void **state)
     const double h  = 1e-4;
     const int two[] = {3, 13}; // motors of both bogies
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        kane_closure c = {.kind = kinds[k], .length = 3.0, .radius = 0.5};
-        kane_closure_values before, here, after;
+        kane_constraint_row_set c = {.kind = kinds[k], .length = 3.0, .radius = 0.5};
+        kane_constraint_row_set_values before, here, after;
         double q_dot[L15_FREEDOMS];
         turned_l15(&s, &seed);
         for (int i = 0; i < 2; i++)
             c.side[i] = (kane_side_marker){two[i], 0, random_vector(&seed, 0.5), random_rotation(&seed)};
-        kane_closure_count(&c);
+        kane_constraint_row_set_count(&c);
         for (int link = 0; link < s.tree.link_count; link++)
             kane_tree_rates(&s.tree, link, &s.base, &s.work, q_dot + s.links[link].q);
         eval(&s, &c, &here);

@@ -131,11 +131,11 @@ static void a_push_after_gathering_is_one_before(void **state)
             const kane_vec3 torque = {-1.0, 4.0, 2.0};
             random_create(&before, seed, LINKS, 1);
             random_create(&after, seed, LINKS, 1);
-            kane_tree_push(&before.work, link, force, torque);
+            kane_tree_apply_wrench(&before.work, link, force, torque);
             assert_int_equal(kane_tree_solve(&before.tree, all, &before.work), -1);
-            assert_int_equal(kane_tree_gather(&after.tree, all, &after.work), -1);
-            kane_tree_push_gathered(&after.tree, &after.work, link, force, torque);
-            kane_tree_descend(&after.tree, all, &after.work);
+            assert_int_equal(kane_tree_inward(&after.tree, all, &after.work), -1);
+            kane_tree_apply_inward(&after.tree, &after.work, link, force, torque);
+            kane_tree_outward(&after.tree, all, &after.work);
             for (int v = 0; v < after.tree.v_count; v++)
                 miss =
                     fmax(miss, fabs(after.work.v_dot[v] - before.work.v_dot[v]) / (1.0 + fabs(before.work.v_dot[v])));

@@ -77,7 +77,7 @@ static void the_page_works(void **state)
 {
     const char *program = listening_browser();
     (void)state;
-    assert_int_equal(CALL("run", RUN, "-q", "-o", "run", "-s", "until.distance=120", "-s", "output.every=0.02", "-c",
+    assert_int_equal(CALL("run", RUN, "-q", "-o", "run", "-s", "until.distance=120", "-s", "output.interval=0.02", "-c",
                           "default,imaginary,contact"),
                      0);
     assert_int_equal(CALL("view", "run", "-p", "page", "-o", "run.html"), 0);
@@ -133,7 +133,7 @@ static void sensors_and_panels_of_track_are_shown(void **state)
     char known[160];
     (void)state;
     assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/wagon-flexible.json", "-q", "-o", "run", "-s",
-                          "until.distance=80", "-s", "output.every=0.02", "-c", "default,track", "-s",
+                          "until.distance=80", "-s", "output.interval=0.02", "-c", "default,track", "-s",
                           "track.check_rails=[{\"from\":40,\"to\":60,\"rail\":\"right\",\"flangeway\":0.045,"
                           "\"flare\":5,\"opening\":0.08,\"height\":0.02}]"),
                      0);
@@ -178,7 +178,7 @@ static void an_address_leads_to_curves(void **state)
     (void)state;
     for (int i = 0; i < 2; i++)
         assert_int_equal(CALL("run", RUN, "-q", "-o", i == 0 ? "slow" : "fast", "-s", "until.distance=120", "-s",
-                              i == 0 ? "start.speed=15" : "start.speed=20", "-s", "output.every=0.02", "-c",
+                              i == 0 ? "start.speed=15" : "start.speed=20", "-s", "output.interval=0.02", "-c",
                               "default,track"),
                          0);
     assert_int_equal(CALL("view", "slow", "fast", "-p", "page", "-o", "both.html"), 0);
@@ -200,7 +200,7 @@ static void a_study_works(void **state)
     (void)state;
     assert_int_equal(CALL("sweep", RUN, "--over", "speed=10,15,20", "--over", "track.rail.friction=0.2,0.3,0.4", "-m",
                           "max(body.y)", "-m", "max(leading.left.Y)", "-s", "until.distance=40", "-s",
-                          "output.every=0.05", "--keep", "-q", "-o", "study"),
+                          "output.interval=0.05", "--keep", "-q", "-o", "study"),
                      0);
     assert_int_equal(CALL("view", "study", "-p", "page", "-n", "1-8", "-o", "study.html"), 0);
     walk(program, "study.html", "", STUDY_STEPS);
@@ -213,7 +213,7 @@ static void omissions_lie_over_complete_runs(void **state)
     (void)state;
     assert_int_equal(CALL("study", "omit", RUN, "--omit", "body:torque.rotation.z", "--omit",
                           "body:force.translation.x", "--response", "body.yaw", "--accelerations", "0,0.25", "-s",
-                          "until.distance=40", "-s", "output.every=50 ms", "--strongest", "0", "--keep", "-q", "-o",
+                          "until.distance=40", "-s", "output.interval=50 ms", "--strongest", "0", "--keep", "-q", "-o",
                           "omit"),
                      0);
     assert_int_equal(CALL("view", "omit", "-p", "page", "-o", "omit.html"), 0);

@@ -67,7 +67,7 @@ static const kane_node *omitted_in(const page_data *page, int run)
 #define OMIT                                                                                                           \
     "study", "omit", RUN, "--omit", "body:torque.rotation.z", "--omit", "body:force.translation.x", "--response",      \
         "body.yaw", "--response", "body.roll", "--accelerations", "0,0.25", "--set", "until.distance=60", "--set",     \
-        "output.every=50 ms", "--strongest", "0", "-q"
+        "output.interval=50 ms", "--strongest", "0", "-q"
 
 // Every row lies over the complete run of its condition and differs from it by what the table says; of a term that is zero all along
 // there is the complete run alone.
@@ -130,7 +130,7 @@ static void rows_of_omissions_lie_over_complete_runs(void **state)
 
 #define OPTIMISE                                                                                                       \
     "study", "optimise", RUN, "--section", "1", "-c", "max(body.y)", "-u", "2", "-E", "4", "--starts", "2", "-j", "2", \
-        "-s", "until.distance=40", "-s", "output.every=50 ms", "-q"
+        "-s", "until.distance=40", "-s", "output.interval=50 ms", "-q"
 
 static void expect_evaluations(const char *study, int rows)
 {

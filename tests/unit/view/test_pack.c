@@ -3,7 +3,7 @@
 
 #include "unit/view/page_data.h"
 
-#include "view/pack.h"
+#include "view/encode.h"
 
 #include <float.h>
 
@@ -20,22 +20,22 @@ static void bytes_are_written_as_the_standard_says(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         FILE *file = fopen("base64", "w");
         assert_non_null(file);
-        kane_pack_base64(file, strlen(rows[i][0]), (const unsigned char *)rows[i][0]);
+        kane_encoder_base64(file, strlen(rows[i][0]), (const unsigned char *)rows[i][0]);
         assert_int_equal(fclose(file), 0);
         assert_string_equal(content("base64"), rows[i][1]);
     }
 }
 
 // Writes one row as a page has it, and reads it.
-static double *there_and_back(kane_pack_kind kind, int count, int stride, const double *values)
+static double *there_and_back(kane_encoder_kind kind, int count, int stride, const double *values)
 {
     FILE *page = fopen("page.html", "w"), *json = fopen("row.json", "w");
     assert_non_null(page);
     assert_non_null(json);
-    kane_writer w  = kane_writer_start(json);
-    kane_pack pack = {.page = page, .json = &w};
+    kane_writer w        = kane_writer_start(json);
+    kane_encoder encoder = {.page = page, .json = &w};
     kane_writer_open(&w, NULL, '{');
-    kane_pack_row(&pack, "row", kind, count, stride, values);
+    kane_encoder_row(&encoder, "row", kind, count, stride, values);
     kane_writer_close(&w);
     assert_int_equal(kane_writer_end(&w), KANE_OK);
     assert_int_equal(fclose(json), 0);
@@ -45,7 +45,7 @@ static double *there_and_back(kane_pack_kind kind, int count, int stride, const 
     int found;
     double *row = page_row(&read, page_at(read.root, "row"), &found);
     assert_int_equal(found, count);
-    assert_true(pack.samples == count);
+    assert_true(encoder.samples == count);
     kane_arena_free(read.arena);
     return row;
 }
@@ -71,8 +71,8 @@ static void rows_come_back(void **state)
             least    = fmin(least, values[i]);
             greatest = fmax(greatest, values[i]);
         }
-        double *exact  = there_and_back(KANE_PACK_DOUBLE, count, 1, values);
-        double *single = there_and_back(KANE_PACK_SINGLE, count, 1, values);
+        double *exact  = there_and_back(KANE_ENCODE_DOUBLE, count, 1, values);
+        double *single = there_and_back(KANE_ENCODE_SINGLE, count, 1, values);
         assert_memory_equal(exact, values, (size_t)count * sizeof *values);
         for (int i = 0; i < count; i++)
             assert_true(fabs(single[i] - values[i]) <=
@@ -89,7 +89,7 @@ static void rows_are_left_out_evenly(void **state)
     (void)state;
     for (int i = 0; i < 30; i++)
         values[i] = 0.25 * i * i;
-    double *row = there_and_back(KANE_PACK_DOUBLE, 10, 3, values);
+    double *row = there_and_back(KANE_ENCODE_DOUBLE, 10, 3, values);
     for (int i = 0; i < 10; i++)
         assert_true(row[i] == values[3 * i]);
     free(row);
@@ -100,28 +100,28 @@ static void odd_values_stay(void **state)
 {
     const double same[4] = {0.1, 0.1, 0.1, 0.1}, gaps[5] = {1.0, NAN, 1.0, -2.0, NAN}, none[2] = {NAN, NAN};
     (void)state;
-    double *row = there_and_back(KANE_PACK_SINGLE, 4, 1, same);
+    double *row = there_and_back(KANE_ENCODE_SINGLE, 4, 1, same);
     assert_memory_equal(row, same, sizeof same);
     assert_null(strstr(content("page.html"), "block-"));
     free(row);
-    row = there_and_back(KANE_PACK_SINGLE, 5, 1, gaps);
+    row = there_and_back(KANE_ENCODE_SINGLE, 5, 1, gaps);
     for (int i = 0; i < 5; i++)
         assert_true(isnan(gaps[i]) ? isnan(row[i]) : row[i] == gaps[i]);
     free(row);
-    row = there_and_back(KANE_PACK_SINGLE, 2, 1, none);
+    row = there_and_back(KANE_ENCODE_SINGLE, 2, 1, none);
     assert_true(isnan(row[0]) && isnan(row[1]));
     free(row);
 }
 
 // The block that a row has got, as the JSON says it.
-static int block_of(kane_pack *pack, kane_pack_kind kind, int count, int stride, const double *values)
+static int block_of(kane_encoder *encoder, kane_encoder_kind kind, int count, int stride, const double *values)
 {
     FILE *json = fopen("row.json", "w");
     int block  = -1;
     assert_non_null(json);
     kane_writer w = kane_writer_start(json);
-    pack->json    = &w;
-    kane_pack_row(pack, NULL, kind, count, stride, values);
+    encoder->json = &w;
+    kane_encoder_row(encoder, NULL, kind, count, stride, values);
     assert_int_equal(kane_writer_end(&w), KANE_OK);
     assert_int_equal(fclose(json), 0);
     const char *at = strstr(content("row.json"), "\"block\":");
@@ -134,43 +134,43 @@ static int block_of(kane_pack *pack, kane_pack_kind kind, int count, int stride,
 // what is known begins with.
 static void rows_that_are_the_same_are_there_once(void **state)
 {
-    FILE *page      = fopen("page.html", "w");
-    kane_pack pack  = {.arena = kane_arena_create(), .page = page};
-    double *values  = make_values(2000), twice[4000];
-    const double up = nextafter(values[1999], 1e9);
+    FILE *page           = fopen("page.html", "w");
+    kane_encoder encoder = {.arena = kane_arena_create(), .page = page};
+    double *values       = make_values(2000), twice[4000];
+    const double up      = nextafter(values[1999], 1e9);
     (void)state;
     assert_non_null(page);
     for (int i = 0; i < 2000; i++)
         twice[2 * i] = twice[2 * i + 1] = values[i];
     for (int i = 0; i < 300; i++) // each one by its length
-        assert_int_equal(block_of(&pack, KANE_PACK_DOUBLE, 1000 + i, 1, values), i);
+        assert_int_equal(block_of(&encoder, KANE_ENCODE_DOUBLE, 1000 + i, 1, values), i);
     for (int i = 0; i < 300; i++)
-        assert_int_equal(block_of(&pack, KANE_PACK_DOUBLE, 1000 + i, 2, twice), i);
-    assert_int_equal(block_of(&pack, KANE_PACK_SINGLE, 1000, 1, values), 300);
-    assert_int_equal(block_of(&pack, KANE_PACK_DOUBLE, 2000, 1, values), 301);
+        assert_int_equal(block_of(&encoder, KANE_ENCODE_DOUBLE, 1000 + i, 2, twice), i);
+    assert_int_equal(block_of(&encoder, KANE_ENCODE_SINGLE, 1000, 1, values), 300);
+    assert_int_equal(block_of(&encoder, KANE_ENCODE_DOUBLE, 2000, 1, values), 301);
     values[1999] = up;
-    assert_int_equal(block_of(&pack, KANE_PACK_DOUBLE, 2000, 1, values), 302);
-    assert_int_equal(pack.blocks, 303);
+    assert_int_equal(block_of(&encoder, KANE_ENCODE_DOUBLE, 2000, 1, values), 302);
+    assert_int_equal(encoder.blocks, 303);
     assert_int_equal(fclose(page), 0);
-    kane_arena_free(pack.arena);
+    kane_arena_free(encoder.arena);
     free(values);
 }
 
-static int share_text(kane_pack *pack, const char *text)
+static int share_text(kane_encoder *encoder, const char *text)
 {
-    kane_pack_part part;
-    assert_true(kane_pack_part_begin(pack, &part));
-    kane_writer_open(pack->json, NULL, '{');
-    kane_writer_text(pack->json, "name", text);
-    kane_writer_close(pack->json);
-    return kane_pack_part_end(pack, &part);
+    kane_encoder_part part;
+    assert_true(kane_encoder_part_begin(encoder, &part));
+    kane_writer_open(encoder->json, NULL, '{');
+    kane_writer_text(encoder->json, "name", text);
+    kane_writer_close(encoder->json);
+    return kane_encoder_part_end(encoder, &part);
 }
 
 static void parts_that_are_the_same_are_there_once(void **state)
 {
-    FILE *json     = fopen("parts.json", "w");
-    kane_writer w  = kane_writer_start(json);
-    kane_pack pack = {.arena = kane_arena_create(), .json = &w};
+    FILE *json           = fopen("parts.json", "w");
+    kane_writer w        = kane_writer_start(json);
+    kane_encoder encoder = {.arena = kane_arena_create(), .json = &w};
     (void)state;
     assert_non_null(json);
     kane_writer_open(&w, NULL, '{');
@@ -178,19 +178,19 @@ static void parts_that_are_the_same_are_there_once(void **state)
         for (int k = 0; k < 200; k++) {
             char name[32];
             (void)snprintf(name, sizeof name, "body %d", k);
-            assert_int_equal(share_text(&pack, name), k);
+            assert_int_equal(share_text(&encoder, name), k);
         }
-    assert_true(pack.json == &w);
-    kane_pack_write_shared(&pack);
+    assert_true(encoder.json == &w);
+    kane_encoder_write_shared(&encoder);
     kane_writer_close(&w);
     assert_int_equal(kane_writer_end(&w), KANE_OK);
     assert_int_equal(fclose(json), 0);
     CHECK_ERRORS errors   = {0};
     const char *text      = content("parts.json");
-    const kane_node *root = kane_json_parse(pack.arena, "parts.json", text, strlen(text), &errors);
+    const kane_node *root = kane_json_parse(encoder.arena, "parts.json", text, strlen(text), &errors);
     assert_int_equal(page_at(root, "shared")->count, 200);
     assert_string_equal(page_at(root, "shared.117.name")->text, "body 117");
-    kane_arena_free(pack.arena);
+    kane_arena_free(encoder.arena);
 }
 
 int main(void)

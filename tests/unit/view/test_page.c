@@ -26,11 +26,11 @@ static int make_runs(void **state)
     if (enter_folder(state) != 0)
         return -1;
     write_template();
-    call_run(RUN, "wagon", "until.distance=100", "output.every=0.02");
-    call_run(FOUR_BAR, "four", "until.distance=100", "output.every=0.02");
+    call_run(RUN, "wagon", "until.distance=100", "output.interval=0.02");
+    call_run(FOUR_BAR, "four", "until.distance=100", "output.interval=0.02");
     call_run(FOUR_BAR, "fixed", "until.distance=100", "formulation=fixed");
     call_run(KANE_SOURCE_DIR "/data/runs/mechanism-squeezer.json", "squeezer", "until.time=0.02",
-             "output.every=0.0005");
+             "output.interval=0.0005");
     return 0;
 }
 
@@ -233,9 +233,9 @@ static void expect_end(const kane_node *bodies, const kane_node *end, const char
 // A car has a road, wheels on tyres, and rods that are no bodies.
 static void a_car_has_what_it_stands_on(void **state)
 {
-    static const double tie[2][3] = {{1.088, 0.27, 0.271}, {1.1506, 0.645, 0.3139}}; // vehicles/sedan.json
+    static const double flex[2][3] = {{1.088, 0.27, 0.271}, {1.1506, 0.645, 0.3139}}; // vehicles/sedan.json
     (void)state;
-    call_run(KANE_SOURCE_DIR "/data/runs/sedan-curve.json", "sedan", "until.time=1", "output.every=0.05");
+    call_run(KANE_SOURCE_DIR "/data/runs/sedan-curve.json", "sedan", "until.time=1", "output.interval=0.05");
     page_data page         = make_page("sedan");
     const kane_node *scene = page_at(page.root, "runs.0.scene"), *bodies = page_at(scene, "bodies");
     const kane_node *rods = page_at(scene, "rods"), *rod = page_named(rods, "front left tie rod");
@@ -243,8 +243,8 @@ static void a_car_has_what_it_stands_on(void **state)
     assert_null(page_at(scene, "line.rail_left"));
     assert_int_equal(rods->count, 12);
     assert_true(page_number(rod, "mass") == 2.0);
-    expect_end(bodies, page_at(rod, "a"), "rack", tie[0]);
-    expect_end(bodies, page_at(rod, "b"), "front left knuckle", tie[1]);
+    expect_end(bodies, page_at(rod, "a"), "rack", flex[0]);
+    expect_end(bodies, page_at(rod, "b"), "front left knuckle", flex[1]);
     // a tyre rolls on less than its free radius, 0.344 m, and more than it stands on, which is drawn as 0.33 m
     for (const kane_node *body = bodies->child; body; body = body->next) {
         const kane_node *tyres = page_at(body, "tyres");
@@ -304,7 +304,7 @@ static void a_run_is_found_from_another_directory(void **state)
     assert_int_equal(
         system("mkdir -p there/out && cp -r '" KANE_SOURCE_DIR "/data' '" KANE_SOURCE_DIR "/vehicles' there"), 0);
     assert_int_equal(chdir("there"), 0);
-    call_run("data/runs/wagon-transition.json", "out/one", "until.distance=10", "output.every=0.05");
+    call_run("data/runs/wagon-transition.json", "out/one", "until.distance=10", "output.interval=0.05");
     assert_int_equal(chdir(".."), 0);
     assert_int_equal(CALL("view", "there/out/one", "-p", "page", "-o", "out.html"), 0);
     assert_string_equal(content("err"), "");
@@ -319,7 +319,7 @@ static void a_run_that_cannot_be_read_again_has_curves_alone(void **state)
     (void)state;
     assert_int_equal(system("mkdir -p moved && cp -r '" KANE_SOURCE_DIR "/data' '" KANE_SOURCE_DIR "/vehicles' moved"),
                      0);
-    call_run("moved/data/runs/wagon-transition.json", "changed", "until.distance=40", "output.every=0.05");
+    call_run("moved/data/runs/wagon-transition.json", "changed", "until.distance=40", "output.interval=0.05");
     assert_int_equal(CALL("view", "changed", "-p", "page", "-o", "out.html"), 0);
     assert_string_equal(content("err"), "");
     expect("out", "out.html: ");

@@ -6,7 +6,7 @@
 
 #define STEPS KANE_SOURCE_DIR "/tests/unit/view/kind_steps.js"
 #define SEDAN KANE_SOURCE_DIR "/data/runs/mechanism-sedan.json"
-#define SHORT "-s", "until.distance=20", "-s", "output.every=20 ms", "-q"
+#define SHORT "-s", "until.distance=20", "-s", "output.interval=20 ms", "-q"
 
 static const char *program;
 

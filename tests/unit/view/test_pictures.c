@@ -6,7 +6,7 @@
 
 #include "unit/view/browser.h"
 
-#include "view/pack.h"
+#include "view/encode.h"
 
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ static void put_image(FILE *out, const char *name)
     (void)fclose(in);
     assert_true(size > 1000 && size < sizeof png);
     (void)fputs("<img src=\"data:image/png;base64,", out);
-    kane_pack_base64(out, size, png);
+    kane_encoder_base64(out, size, png);
     (void)fputs("\">", out);
 }
 
@@ -124,11 +124,11 @@ static void compare(const unsigned char *is, const unsigned char *wanted, double
 // The same files make the same pages: a run at a moment, a map with a case chosen, a mode that stands still, a car that slaloms.
 static void make_pages(void)
 {
-    assert_int_equal(CALL("run", RUN, "-q", "-o", "run", "-s", "until.distance=120", "-s", "output.every=0.02", "-c",
+    assert_int_equal(CALL("run", RUN, "-q", "-o", "run", "-s", "until.distance=120", "-s", "output.interval=0.02", "-c",
                           "default,imaginary,contact"),
                      0);
     assert_int_equal(CALL("sweep", RUN, "--over", "speed=10,15,20", "--over", "track.rail.friction=0.2,0.3,0.4", "-m",
-                          "max(body.y)", "-s", "until.distance=60", "-s", "output.every=0.05", "--keep", "-q", "-o",
+                          "max(body.y)", "-s", "until.distance=60", "-s", "output.interval=0.05", "--keep", "-q", "-o",
                           "sweep"),
                      0);
     assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/sedan-slalom.json", "-q", "-o", "car", "-s",

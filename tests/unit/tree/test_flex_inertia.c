@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Inertia and imaginary forces of a deformed body against sums over its masses, each of which is a point that moves.
 
-#include "tree/tie_inertia.h"
+#include "tree/flex_inertia.h"
 
 #include "check.h"
 #include "deformed_body.h"
@@ -16,16 +16,16 @@ typedef struct motion {
     double q[MODES], q_dot[MODES], q_ddot[MODES];
 } motion;
 
-static kane_tie tie_of(const deformed *d)
+static kane_flex flex_of(const deformed *d)
 {
-    return (kane_tie){.count           = MODES,
-                      .momentum        = d->momentum,
-                      .turning         = d->turning,
-                      .gyration        = d->gyration,
-                      .inertia         = (const double(*)[6])d->inertia,
-                      .second          = (const double(*)[6])d->second,
-                      .momentum_second = d->shape.momentum_second,
-                      .turning_second  = d->shape.turning_second};
+    return (kane_flex){.count           = MODES,
+                       .momentum        = d->momentum,
+                       .turning         = d->turning,
+                       .gyration        = d->gyration,
+                       .inertia         = (const double(*)[6])d->inertia,
+                       .second          = (const double(*)[6])d->second,
+                       .momentum_second = d->shape.momentum_second,
+                       .turning_second  = d->shape.turning_second};
 }
 
 // Evenly between -1 and 1.
@@ -96,7 +96,7 @@ static void add_force(sum *s, const deformed *d, int k, const motion *m, kane_ve
     }
 }
 
-static void check_sum(const sum *s, const tie_wrench *got, const char *what)
+static void check_sum(const sum *s, const flex_wrench *got, const char *what)
 {
     check_vec3(ks3_value(got->f), s->f, 1e-11);
     check_vec3(ks3_value(got->n), s->n, 1e-11);
@@ -118,10 +118,10 @@ static void read_modes(const motion *m, kane_scalar *q, kane_scalar *q_dot)
 // What is not that of the rigid body and not M q''.
 static void check_inertia(const deformed *d, const motion *m)
 {
-    const kane_tie tie = tie_of(d);
-    sum whole          = {.n = kv3_zero()};
+    const kane_flex flex = flex_of(d);
+    sum whole            = {.n = kv3_zero()};
     kane_scalar q[MODES], q_dot[MODES], mode[MODES];
-    tie_wrench got = {.mode = mode};
+    flex_wrench got = {.mode = mode};
     for (int k = 0; k < DEFORMED_MASSES; k++) {
         const mass_point p    = point_at(d, k, m);
         const kane_vec3 rel   = kv3_add(p.second, kv3_scale(2.0, kv3_cross(m->w, p.rate)));
@@ -136,7 +136,7 @@ static void check_inertia(const deformed *d, const motion *m)
         for (int j = 0; j < MODES; j++)
             whole.mode[i] -= d->M[j * MODES + i] * m->q_ddot[j];
     read_modes(m, q, q_dot);
-    tie_need(&tie, ks3_constant(m->w), ks3_constant(m->a), ks3_constant(m->al), q, q_dot, m->q_ddot, &got);
+    flex_need(&flex, ks3_constant(m->w), ks3_constant(m->a), ks3_constant(m->al), q, q_dot, m->q_ddot, &got);
     check_sum(&whole, &got, "inertia");
 }
 
@@ -164,10 +164,10 @@ static void frame_terms(const motion *frame, kane_vec3 at, kane_vec3 u, kane_vec
 static void check_imaginary(const deformed *d, const motion *m, const motion *frame)
 {
     static const char *const names[TERMS] = {"translation", "centrifugal", "rotation", "gyroscopic"};
-    const kane_tie tie                    = tie_of(d);
+    const kane_flex flex                  = flex_of(d);
     sum whole[TERMS]                      = {{.n = kv3_zero()}};
     kane_scalar q[MODES], q_dot[MODES], mode[TERMS][MODES];
-    tie_wrench got[TERMS];
+    flex_wrench got[TERMS];
     for (int k = 0; k < DEFORMED_MASSES; k++) {
         const mass_point p = point_at(d, k, m);
         kane_vec3 moves    = kv3_add(kv3_add(m->v, kv3_cross(m->w, p.b)), p.rate);
@@ -184,8 +184,8 @@ static void check_imaginary(const deformed *d, const motion *m, const motion *fr
     for (int t = 0; t < TERMS; t++)
         got[t].mode = mode[t];
     read_modes(m, q, q_dot);
-    tie_imaginary(&tie, ks3_constant(frame->a), ks3_constant(frame->w), ks3_constant(frame->al), ks3_constant(m->r),
-                  ks3_constant(m->v), ks3_constant(m->w), q, q_dot, got);
+    flex_imaginary(&flex, ks3_constant(frame->a), ks3_constant(frame->w), ks3_constant(frame->al), ks3_constant(m->r),
+                   ks3_constant(m->v), ks3_constant(m->w), q, q_dot, got);
     for (int t = 0; t < TERMS; t++)
         check_sum(&whole[t], &got[t], names[t]);
 }

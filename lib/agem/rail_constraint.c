@@ -7,10 +7,10 @@
 // is solved by iteration for the normal forces of all wheels that inertia couples: both of a wheelset that is free in its frame, those
 // of a whole tree where wheelsets hang by joints.
 
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 
 #include "agem/bodies.h"
-#include "agem/guided_rails.h"
+#include "agem/rail_constraint_rails.h"
 #include "contact/contact.h"
 #include "math/dense.h"
 #include "tree/tree.h"
@@ -54,7 +54,7 @@ static kane_wrench creep(const kane_wheels *wheels, const kane_wheels_state *w, 
     return to_body(w, side, on_wheel);
 }
 
-kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N)
+kane_wrench kane_rail_constraint_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N)
 {
     return add_scaled(creep(wheels, w, side, N), N, w->guidance.push[side]);
 }
@@ -62,12 +62,12 @@ kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_wheels_stat
 // One wheel while its normal force is looked for.
 typedef struct rolling {
     rigid_contact roll;
-    kane_own_force f;     // at the present normal force
-    kane_own_force slope; // ... by it
-    double last;          // by how much that has changed since [N]
-    double load;          // static [N]
-    double *N;            // [N]
-    kane_own_force *by;   // what every gap accelerates by each force on it [gaps]
+    kane_user_force f;     // at the present normal force
+    kane_user_force slope; // ... by it
+    double last;           // by how much that has changed since [N]
+    double load;           // static [N]
+    double *N;             // [N]
+    kane_user_force *by;   // what every gap accelerates by each force on it [gaps]
 } rolling;
 
 // Scratch of a group of wheelsets, of which every wheel has a gap:  gap'' = base + compliance N + (what creep forces do).
@@ -81,7 +81,7 @@ struct kane_rails_work {
     double *step;                        // matrix^-1 residual [gaps]
     double *before;                      // normal forces before the last step [gaps]
     int *pivot;                          // [gaps]
-    kane_own_force *by;                  // [gaps * gaps]
+    kane_user_force *by;                 // [gaps * gaps]
     kane_wrench *response;               // mass centres: of wheelset k for a push on gap g [g * count + k]
     kane_wrench *wrench, *accelerations; // by link
     double *row;                         // of every gap by speeds of the tree [gaps * v_count]
@@ -121,21 +121,21 @@ int kane_rail_groups_create(const kane_model *model, kane_work *work)
     return !kane_arena_failed(work->arena);
 }
 
-static double sum_of(const kane_own_force *a, const kane_own_force *b)
+static double sum_of(const kane_user_force *a, const kane_user_force *b)
 {
     return a->T_x * b->T_x + a->T_y * b->T_y + a->M_z * b->M_z + a->T_n * b->T_n;
 }
 
 // What an acceleration of the body, frame axes, does along the forces of a spot, as powers are formed.
-static kane_own_force along(const kane_wheels_state *w, kane_side side, const rigid_contact *r, kane_wrench answer)
+static kane_user_force along(const kane_wheels_state *w, kane_side side, const rigid_contact *r, kane_wrench answer)
 {
     const kane_vec3 a = km3_tmulv(w->guidance.R[side], answer.force);
     const kane_vec3 e = km3_tmulv(w->guidance.R[side], answer.torque);
     const kane_vec3 n = r->spot.normal, turn = side_mirror_axial(r->sign, km3_tmulv(w->rail[side].R, e));
     const kane_vec3 centre = side_mirror(r->sign, km3_tmulv(w->rail[side].R, kv3_add(a, kv3_cross(e, w->arm[side]))));
     const kane_vec3 at     = kv3_add(centre, kv3_cross(turn, r->spot.point));
-    return (kane_own_force){kv3_dot(at, r->spot.along), kv3_dot(at, r->basis.c.y), kv3_dot(turn, n),
-                            kv3_dot(centre, n) + kv3_dot(turn, r->spot.turning)};
+    return (kane_user_force){kv3_dot(at, r->spot.along), kv3_dot(at, r->basis.c.y), kv3_dot(turn, n),
+                             kv3_dot(centre, n) + kv3_dot(turn, r->spot.turning)};
 }
 
 static kane_status start(const kane_wheels *wheels, kane_wheels_state *w, kane_side side, rolling *wheel)
@@ -145,26 +145,26 @@ static kane_status start(const kane_wheels *wheels, kane_wheels_state *w, kane_s
     return kane_rigid_prepare(wheels->contact, side, &w->guidance.touch[side], &w->motion[side], &wheel->roll);
 }
 
-static kane_own_force slope_of(const kane_own_force *up, const kane_own_force *down, double step)
+static kane_user_force slope_of(const kane_user_force *up, const kane_user_force *down, double step)
 {
     const double per = 1.0 / step;
-    return (kane_own_force){per * (up->T_x - down->T_x), per * (up->T_y - down->T_y), per * (up->M_z - down->M_z),
-                            per * (up->T_n - down->T_n)};
+    return (kane_user_force){per * (up->T_x - down->T_x), per * (up->T_y - down->T_y), per * (up->M_z - down->M_z),
+                             per * (up->T_n - down->T_n)};
 }
 
-static kane_own_force plus_scaled(const kane_own_force *a, double s, const kane_own_force *b)
+static kane_user_force plus_scaled(const kane_user_force *a, double s, const kane_user_force *b)
 {
-    return (kane_own_force){a->T_x + s * b->T_x, a->T_y + s * b->T_y, a->M_z + s * b->M_z, a->T_n + s * b->T_n};
+    return (kane_user_force){a->T_x + s * b->T_x, a->T_y + s * b->T_y, a->M_z + s * b->M_z, a->T_n + s * b->T_n};
 }
 
 // Forces under N, and their slope: from the normal force before, while that is not too close; at first they are taken to
 // grow somewhat less than N does.
 static kane_status roll_on(rolling *wheel, double N, double before)
 {
-    static const kane_own_force none = {0};
-    const double step                = before - N;
-    const kane_own_force earlier     = wheel->f;
-    const kane_status status         = kane_rigid_forces(&wheel->roll, N, &wheel->f);
+    static const kane_user_force none = {0};
+    const double step                 = before - N;
+    const kane_user_force earlier     = wheel->f;
+    const kane_status status          = kane_rigid_forces(&wheel->roll, N, &wheel->f);
     if (status == KANE_OK && step == 0.0)
         wheel->slope = plus_scaled(&none, 0.8 / fmax(fabs(N), 1.0), &wheel->f);
     else if (status == KANE_OK && fabs(step) > 1e-7 * fmax(fabs(N), 1.0))
@@ -177,7 +177,7 @@ KANE_INLINE int solve_step(kane_rails_work *s, int n)
 {
     if (KANE_FAST_PATHS && n == 2) {
         double m[2][2] = {{s->matrix[0], s->matrix[1]}, {s->matrix[2], s->matrix[3]}};
-        if (!kane_guided_invert(m))
+        if (!kane_rail_constraint_invert(m))
             return 0;
         s->step[0] = m[0][0] * s->residual[0] + m[0][1] * s->residual[1];
         s->step[1] = m[1][0] * s->residual[0] + m[1][1] * s->residual[1];
@@ -235,7 +235,7 @@ static kane_wrench report(kane_wheels_state *w, const rolling wheel[2])
         const rigid_contact *roll   = &wheel[side].roll;
         kane_contact_result *result = &w->result[side];
         const double N              = g->N[side];
-        const kane_own_force f      = plus_scaled(&wheel[side].f, wheel[side].last, &wheel[side].slope);
+        const kane_user_force f     = plus_scaled(&wheel[side].f, wheel[side].last, &wheel[side].slope);
         const kane_wrench creep     = kane_rigid_wrench(roll, N, &f);
         sum                         = kw_add(sum, add_scaled(to_body(w, side, creep), N, g->push[side]));
         kane_rigid_report(roll, N, &f, &result->patch[0]);
@@ -251,7 +251,8 @@ static void apply(const kane_transport *T, kane_body_state *b, kane_wrench on_bo
     b->applied.torque = kv3_add(b->applied.torque, km3_mulv(T->R, on_body.torque));
 }
 
-kane_status kane_guided_report(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body)
+kane_status kane_rail_constraint_report(kane_work *work, kane_status status, const kane_wheels *wheels,
+                                        const kane_body *body)
 {
     return kane_work_fail(
         work, status, body->name,
@@ -265,16 +266,17 @@ static kane_status touch(const kane_model *model, kane_work *work, int i)
 {
     const kane_wheels *wheels = &model->wheels[i];
     const kane_body *body     = &model->bodies[wheels->body];
-    const kane_status status  = kane_guided_touch(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
-    const double *gap         = work->wheels[i].guidance.gap;
+    const kane_status status =
+        kane_rail_constraint_touch(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
+    const double *gap = work->wheels[i].guidance.gap;
     if (status != KANE_OK)
-        return kane_guided_report(work, status, wheels, body);
-    if (body->on_tables && !(fabs(gap[0]) + fabs(gap[1]) <= KANE_GAP_LEFT))
+        return kane_rail_constraint_report(work, status, wheels, body);
+    if (body->is_tabulated && !(fabs(gap[0]) + fabs(gap[1]) <= KANE_GAP_LEFT))
         return kane_work_fail(work, KANE_RETRY, body->name, "no height and roll put its wheels on the rails");
     return KANE_OK;
 }
 
-kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *w, kane_wrench gain[2])
+kane_status kane_rail_constraint_linearise(const kane_wheels *wheels, kane_wheels_state *w, kane_wrench gain[2])
 {
     for (int j = 0; j < 2; j++) {
         rolling wheel;
@@ -364,7 +366,7 @@ KANE_INLINE kane_status prepare_wheels(const kane_model *model, kane_work *work,
         kane_wheels_state *w      = &work->wheels[rails->wheels[k]];
         kane_body_state *b        = &work->body[wheels->body];
         if (side == 0)
-            kane_body_show_accelerations(model, work, link_of(model, rails, k));
+            kane_body_kinematics_accelerations(model, work, link_of(model, rails, k));
         s->base[j]            = w->guidance.bias[side] + work_of(w->guidance.push[side], (kane_wrench){b->a, b->e});
         s->wheel[j].by        = s->by + (size_t)j * (size_t)gaps;
         const kane_status bad = start(wheels, w, side, &s->wheel[j]);
@@ -382,7 +384,7 @@ static void accelerate_loops(const kane_model *model, kane_work *work, const kan
 {
     for (int k = 0; k < rails->count; k++) {
         const kane_wrench w = s->wrench[link_of(model, rails, k)];
-        kane_tree_push(&work->tree, link_of(model, rails, k), w.force, w.torque);
+        kane_tree_apply_wrench(&work->tree, link_of(model, rails, k), w.force, w.torque);
     }
     kane_cluster_push_solved(work->cluster[rails->cluster], s->wrench, u_dot);
 }
@@ -401,7 +403,7 @@ KANE_INLINE void apply_wrenches(const kane_model *model, kane_work *work, const 
         if (rails->cluster >= 0)
             s->wrench[link] = on_link;
         else
-            kane_tree_push_gathered(&model->tree, &work->tree, link, on_link.force, on_link.torque);
+            kane_tree_apply_inward(&model->tree, &work->tree, link, on_link.force, on_link.torque);
     }
     if (rails->cluster >= 0)
         accelerate_loops(model, work, rails, s, u_dot);
@@ -418,7 +420,7 @@ KANE_INLINE kane_status solve_group_of(const kane_model *model, kane_work *work,
     if (status != KANE_OK)
         return status;
     if (rails->cluster < 0)
-        kane_tree_descend(&model->tree, rails->run, &work->tree);
+        kane_tree_outward(&model->tree, rails->run, &work->tree);
     find_compliance(model, work, rails, s, n);
     status = prepare_wheels(model, work, rails, s, n);
     if (status == KANE_OK)
@@ -456,7 +458,7 @@ kane_status kane_rail_groups_solve(const kane_model *model, kane_work *work, int
 //   V_d = A u + C,   A = -P_d^-1 P_u                                                              (47)
 // where P_d, P_u are the columns of both pushes by dependent and independent speeds.
 
-void kane_guided_speed(const kane_model *model, kane_work *work, const kane_wheels *wheels)
+void kane_rail_constraint_speed(const kane_model *model, kane_work *work, const kane_wheels *wheels)
 {
     const kane_body *body = &model->bodies[wheels->body];
     const kane_link *link = &model->tree.links[body->link];
@@ -465,21 +467,21 @@ void kane_guided_speed(const kane_model *model, kane_work *work, const kane_whee
     kane_tables_move(&work->transport[body->frame], work->tree.q + link->q, &work->wheels[body->wheels].guidance.on, v);
 }
 
-void kane_guided_place(const kane_model *model, kane_work *work, const kane_wheels *wheels)
+void kane_rail_constraint_place(const kane_model *model, kane_work *work, const kane_wheels *wheels)
 {
     const kane_body *body = &model->bodies[wheels->body];
     // what is wrong kane_rail_groups_solve will say
     kane_tables_stand(model, work, wheels, work->tree.q + model->tree.links[body->link].q, &work->wheels[body->wheels]);
 }
 
-void kane_guided_follow(const kane_model *model, kane_work *work)
+void kane_rail_constraint_follow(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_wheels *wheels = &model->wheels[i];
-        if (!model->bodies[wheels->body].on_tables)
+        if (!model->bodies[wheels->body].is_tabulated)
             continue;
-        kane_guided_place(model, work, wheels);
-        kane_guided_speed(model, work, wheels);
+        kane_rail_constraint_place(model, work, wheels);
+        kane_rail_constraint_speed(model, work, wheels);
     }
 }
 
@@ -536,11 +538,11 @@ static int move_group(const kane_model *model, kane_work *work, const kane_rail_
 {
     const kane_cluster *loops = rails->cluster >= 0 ? &model->clusters[rails->cluster] : NULL;
     if (loops && loops->form == KANE_FORM_COEFFICIENTS)
-        return kane_cluster_follow(work->cluster[rails->cluster], y + model->cluster_u[rails->cluster]);
+        return kane_cluster_solve_position(work->cluster[rails->cluster], y + model->cluster_u[rails->cluster]);
     if (loops)
         return kane_cluster_project(work->cluster[rails->cluster]);
     kane_tree_move(&model->tree, rails->run, work->base, &work->tree);
-    return kane_tree_gather(&model->tree, rails->run, &work->tree) < 0;
+    return kane_tree_inward(&model->tree, rails->run, &work->tree) < 0;
 }
 
 // Where the wheels of a group touch in the state of its links, and what pushes do there.
@@ -553,9 +555,9 @@ static kane_status place_group(const kane_model *model, kane_work *work, const k
         const int i               = rails->wheels[k];
         const kane_wheels *wheels = &model->wheels[i];
         kane_body_state *b        = &work->body[wheels->body];
-        kane_body_show(model, work, link_of(model, rails, k));
+        kane_body_kinematics(model, work, link_of(model, rails, k));
         kane_wheels_observe_body(model, work, wheels, b, &work->wheels[i]);
-        const kane_status status = kane_guided_touch(model, work, wheels, b, &work->wheels[i]);
+        const kane_status status = kane_rail_constraint_touch(model, work, wheels, b, &work->wheels[i]);
         if (status != KANE_OK)
             return status;
     }
@@ -630,7 +632,7 @@ static kane_status write_cluster(const kane_model *model, kane_work *work, const
         u[k] = work->tree.v[loops->speeds[k]];
     if (loops->form == KANE_FORM_COEFFICIENTS) {
         kane_cluster_get_speeds(own, u);
-        if (!kane_cluster_follow(own, u))
+        if (!kane_cluster_solve_position(own, u))
             return KANE_RETRY;
     }
     for (int n = 0; n < loops->link_count; n++) {
@@ -678,7 +680,7 @@ static kane_status move_carriers(const kane_model *model, kane_work *work, const
 kane_status kane_rail_groups_project(const kane_model *model, kane_work *work, double t, double *y)
 {
     kane_frames_eval(model, work, t, y);
-    kane_bases_eval(model, work);
+    kane_moving_frames_eval(model, work);
     kane_status status = move_carriers(model, work, y);
     for (int r = 0; r < model->rails_count && status == KANE_OK; r++) {
         const kane_rail_group *rails = &model->rails[r];

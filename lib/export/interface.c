@@ -32,9 +32,9 @@ static const char *const called[] = {
     "kane_error_format",
 };
 
-int kane_face_ask(const kane_face *face, kane_kernels *kernels, kane_errors *errors)
+int kane_export_interface_ask(const kane_export_interface *interface, kane_kernels *kernels, kane_errors *errors)
 {
-    (void)face;
+    (void)interface;
     for (size_t i = 0; i < sizeof called / sizeof *called; i++)
         if (!kane_kernels_ask(kernels, called[i], "", errors))
             return 0;
@@ -42,19 +42,19 @@ int kane_face_ask(const kane_face *face, kane_kernels *kernels, kane_errors *err
 }
 
 // A text with the name of the model for every @, but for $@ of makefiles.
-static void put(FILE *file, const kane_face *face, const char *text)
+static void put(FILE *file, const kane_export_interface *interface, const char *text)
 {
     for (const char *c = text; *c; c++)
         if (*c == '@' && (c == text || c[-1] != '$'))
-            (void)fputs(face->name, file);
+            (void)fputs(interface->name, file);
         else
             (void)fputc(*c, file);
 }
 
-static void put_head(FILE *file, const kane_face *face, const char *what)
+static void put_head(FILE *file, const kane_export_interface *interface, const char *what)
 {
     (void)fprintf(file, "// SPDX-License-Identifier: MIT\n// %s of ", what);
-    kane_write_comment(file, face->run);
+    kane_write_comment(file, interface->run);
     (void)fprintf(file, ", written by \"kane export c\" of libkane %s (%s).\n", kane_version(), kane_commit());
 }
 
@@ -138,23 +138,23 @@ static const char header_middle[] =
     "\n"
     "#endif\n";
 
-void kane_face_write_header(FILE *file, const kane_face *face)
+void kane_export_interface_write_header(FILE *file, const kane_export_interface *interface)
 {
-    const kane_simulation *s = face->simulation;
-    put_head(file, face, "The model");
-    put(file, face, header_begin);
-    put(file, face, "#ifndef @_MODEL_H\n#define @_MODEL_H\n\n#include <stddef.h>\n\nenum {\n");
-    put(file, face, "    @_states");
+    const kane_simulation *s = interface->simulation;
+    put_head(file, interface, "The model");
+    put(file, interface, header_begin);
+    put(file, interface, "#ifndef @_MODEL_H\n#define @_MODEL_H\n\n#include <stddef.h>\n\nenum {\n");
+    put(file, interface, "    @_states");
     (void)fprintf(file, " = %d,\n", s->size);
-    put(file, face, "    @_entries");
+    put(file, interface, "    @_entries");
     (void)fprintf(file, " = %d, // of the Jacobian\n", kane_outside_pattern(s)->count);
-    put(file, face, "    @_output_count");
-    (void)fprintf(file, " = %d,\n", kane_channels_count(face->channels));
-    put(file, face, "    @_input_count");
+    put(file, interface, "    @_output_count");
+    (void)fprintf(file, " = %d,\n", kane_channels_count(interface->channels));
+    put(file, interface, "    @_input_count");
     (void)fprintf(file, " = %d,\n", kane_model_input_count(s->model));
-    put(file, face, "    @_indicator_count");
+    put(file, interface, "    @_indicator_count");
     (void)fprintf(file, " = %d\n};\n", kane_outside_indicator_count(s));
-    put(file, face, header_middle);
+    put(file, interface, header_middle);
 }
 
 // --- the functions ---
@@ -283,9 +283,10 @@ static const char source_end[] =
     "    (void)kane_error_format(errors.bytes + first_error, size, text);\n"
     "}\n";
 
-static void write_numbers(FILE *file, const kane_face *face, const char *name, int count, const int *numbers)
+static void write_numbers(FILE *file, const kane_export_interface *interface, const char *name, int count,
+                          const int *numbers)
 {
-    put(file, face, name);
+    put(file, interface, name);
     for (int i = 0; i < count; i++)
         (void)fprintf(file, "%s%d", i == 0 ? "" : i % 20 ? ", " : ",\n    ", numbers[i]);
     (void)fprintf(file, "%s};\n", count ? "" : "0");
@@ -302,54 +303,54 @@ static void write_quantity(FILE *file, const char *name, const char *unit, const
     (void)fputs("},\n", file);
 }
 
-static void write_quantities(FILE *file, const kane_face *face)
+static void write_quantities(FILE *file, const kane_export_interface *interface)
 {
-    const kane_model *model = face->simulation->model;
+    const kane_model *model = interface->simulation->model;
     char name[256];
-    put(file, face, "\nconst @_quantity @_state_info[] = {\n");
+    put(file, interface, "\nconst @_quantity @_state_info[] = {\n");
     for (int i = 0; i < model->state_count; i++) {
         kane_state_name(model, i, sizeof name, name);
         write_quantity(file, name, kane_state_unit(model, i), "");
     }
-    for (int i = model->state_count; i < face->simulation->size; i++)
+    for (int i = model->state_count; i < interface->simulation->size; i++)
         write_quantity(file, "work", "J", "");
-    put(file, face, "    {0, 0, 0}};\n\nconst @_quantity @_output_info[] = {\n");
-    for (int i = 0; i < kane_channels_count(face->channels); i++) {
-        const kane_channel_info *info = kane_channels_info(face->channels, i);
+    put(file, interface, "    {0, 0, 0}};\n\nconst @_quantity @_output_info[] = {\n");
+    for (int i = 0; i < kane_channels_count(interface->channels); i++) {
+        const kane_channel_info *info = kane_channels_info(interface->channels, i);
         write_quantity(file, info->name, info->unit, info->description);
     }
-    put(file, face, "    {0, 0, 0}};\n\nconst @_quantity @_input_info[] = {\n");
+    put(file, interface, "    {0, 0, 0}};\n\nconst @_quantity @_input_info[] = {\n");
     for (int i = 0; i < kane_model_input_count(model); i++) {
         const kane_input_info info = kane_model_input_info(model, i);
         write_quantity(file, info.name, info.unit, info.help);
     }
-    put(file, face, "    {0, 0, 0}};\n");
+    put(file, interface, "    {0, 0, 0}};\n");
 }
 
-void kane_face_write_source(FILE *file, const kane_face *face)
+void kane_export_interface_write_source(FILE *file, const kane_export_interface *interface)
 {
-    const kane_simulation *s    = face->simulation;
+    const kane_simulation *s    = interface->simulation;
     const kane_pattern *pattern = kane_outside_pattern(s);
-    put_head(file, face, "The functions of the model");
-    put(file, face, source_begin);
+    put_head(file, interface, "The functions of the model");
+    put(file, interface, source_begin);
     (void)fprintf(file,
                   "// In the memory of an instance, and in the constants [byte].\n"
                   "enum { simulation = %zu, channels = %zu, work = %zu, model = %zu, memory_size = %zu };\n\n"
                   "// Room for one error, where it begins, and where their greatest number is [byte].\n"
                   "enum { errors_size = %zu, first_error = %zu, errors_limit = %zu };\n\n",
-                  face->simulation_at, face->channels_at, face->work_at, face->model_at, face->memory,
-                  sizeof(kane_errors), offsetof(kane_errors, first), offsetof(kane_errors, limit));
-    write_numbers(file, face, "const int @_column[] = {", pattern->size + 1, pattern->column_start);
-    write_numbers(file, face, "const int @_row[] = {", pattern->count, pattern->row);
-    write_quantities(file, face);
-    put(file, face, "\nint @_derivative(@ *m, double t, const double y[], double ydot[])\n{\n");
+                  interface->simulation_at, interface->channels_at, interface->work_at, interface->model_at,
+                  interface->memory, sizeof(kane_errors), offsetof(kane_errors, first), offsetof(kane_errors, limit));
+    write_numbers(file, interface, "const int @_column[] = {", pattern->size + 1, pattern->column_start);
+    write_numbers(file, interface, "const int @_row[] = {", pattern->count, pattern->row);
+    write_quantities(file, interface);
+    put(file, interface, "\nint @_derivative(@ *m, double t, const double y[], double ydot[])\n{\n");
     if (s->size == s->model->state_count)
-        put(file, face, "    return kane_eval(@_fixed + model, at(m, work), t, y, ydot);\n}\n");
+        put(file, interface, "    return kane_eval(@_fixed + model, at(m, work), t, y, ydot);\n}\n");
     else
-        put(file, face,
+        put(file, interface,
             "    const int status = kane_outside_put(at(m, simulation), t, y);\n"
             "    return status ? status : kane_outside_rates(at(m, simulation), ydot, 0);\n}\n");
-    put(file, face, source_end);
+    put(file, interface, source_end);
 }
 
 // --- the example ---
@@ -479,15 +480,15 @@ static const char example[] =
     "    return status;\n"
     "}\n";
 
-void kane_face_write_example(FILE *file, const kane_face *face)
+void kane_export_interface_write_example(FILE *file, const kane_export_interface *interface)
 {
-    put_head(file, face, "An example that integrates the model");
-    put(file, face, example);
+    put_head(file, interface, "An example that integrates the model");
+    put(file, interface, example);
 }
 
 // --- the makefile ---
 
-void kane_face_write_makefile(FILE *file, const kane_face *face)
+void kane_export_interface_write_makefile(FILE *file, const kane_export_interface *interface)
 {
     (void)fprintf(
         file,
@@ -496,18 +497,18 @@ void kane_face_write_makefile(FILE *file, const kane_face *face)
         "CC = cc\n"
         "CFLAGS = -std=c11 -O3 -DNDEBUG -Wall -Wextra -Werror\n"
         "NEEDED = -ffp-contract=off -fno-math-errno -fPIC\n\n");
-    (void)fprintf(file, "OBJECTS = %s.o %s_tables.o", face->name, face->name);
-    for (int i = 0; i < face->kernel_count; i++)
-        (void)fprintf(file, " %.*s.o", (int)(strlen(face->kernels[i].name) - 2), face->kernels[i].name);
-    put(file, face,
+    (void)fprintf(file, "OBJECTS = %s.o %s_tables.o", interface->name, interface->name);
+    for (int i = 0; i < interface->kernel_count; i++)
+        (void)fprintf(file, " %.*s.o", (int)(strlen(interface->kernels[i].name) - 2), interface->kernels[i].name);
+    put(file, interface,
         "\n\nall: example lib@.a lib@.so\n\n"
         "example: example.o $(OBJECTS)\n\t$(CC) $(LDFLAGS) -o $@ example.o $(OBJECTS) -lm\n\n"
         "lib@.a: $(OBJECTS)\n\t$(AR) rcs $@ $(OBJECTS)\n\n"
         "lib@.so: $(OBJECTS)\n\t$(CC) -shared $(LDFLAGS) -o $@ $(OBJECTS) -lm\n\n"
         "%.o: %.c @.h\n\t$(CC) $(CFLAGS) $(NEEDED) $(EXTRA) -c -o $@ $<\n\n");
-    for (int i = 0; i < face->kernel_count; i++)
-        if (face->kernels[i].flags[0])
-            (void)fprintf(file, "%.*s.o: EXTRA = %s\n", (int)(strlen(face->kernels[i].name) - 2), face->kernels[i].name,
-                          face->kernels[i].flags);
-    put(file, face, "\nclean:\n\trm -f example lib@.a lib@.so *.o\n\n.PHONY: all clean\n");
+    for (int i = 0; i < interface->kernel_count; i++)
+        if (interface->kernels[i].flags[0])
+            (void)fprintf(file, "%.*s.o: EXTRA = %s\n", (int)(strlen(interface->kernels[i].name) - 2),
+                          interface->kernels[i].name, interface->kernels[i].flags);
+    put(file, interface, "\nclean:\n\trm -f example lib@.a lib@.so *.o\n\n.PHONY: all clean\n");
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How a rail sees a wheel that it guides (guided_rails.c), in numbers with slopes: an evaluation compiles this text without
-// slopes, its derivative (guided_derive.c) with six.
+// How a rail sees a wheel that it guides (rail_constraint_rails.c), in numbers with slopes: an evaluation compiles this text without
+// slopes, its derivative (rail_constraint_derive.c) with six.
 
-#ifndef KANE_AGEM_GUIDED_PATH_H
-#define KANE_AGEM_GUIDED_PATH_H
+#ifndef KANE_AGEM_RAIL_CONSTRAINT_PATH_H
+#define KANE_AGEM_RAIL_CONSTRAINT_PATH_H
 
 #include "agem/work.h"
 #include "math/scalar_matrix.h"

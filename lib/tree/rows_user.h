@@ -7,8 +7,8 @@
 // then the coordinates. In rows of speeds they are the velocities instead, so that slopes are always what a multiplier
 // pushes.
 
-#ifndef KANE_TREE_ROWS_OWN_H
-#define KANE_TREE_ROWS_OWN_H
+#ifndef KANE_TREE_ROWS_USER_H
+#define KANE_TREE_ROWS_USER_H
 
 #include "tree/rows_terms.h"
 
@@ -105,8 +105,8 @@ static inline void own_marker(int state, const marker_pair *m, int of_rates, int
 }
 
 // The input of one pass: slopes are directions 6 pass and the next five.
-static inline void own_input(const row_scene *scene, const kane_closure *closure, const own_scene *own, int of_rates,
-                             int pass, int state, kane_rows_input *in)
+static inline void own_input(const row_scene *scene, const kane_constraint_row_set *closure, const own_scene *own,
+                             int of_rates, int pass, int state, kane_rows_input *in)
 {
     const kane_scalar zero = ks_constant(0.0), none = ks_constant((double)NAN);
     in->time = own_number(state, ks_constant(scene->work->t), ks_constant(scene->work->frozen ? 0.0 : 1.0), zero);
@@ -117,13 +117,13 @@ static inline void own_input(const row_scene *scene, const kane_closure *closure
     for (int i = 0; i < closure->term_count; i++) {
         const row_coordinate *c   = &own->coordinate[i];
         const double factor       = closure->term[i].factor;
-        const int k               = i - KANE_NUMBER_SLOPES * (pass - own->markers);
+        const int k               = i - KANE_NUMBER_TANGENTS * (pass - own->markers);
         kane_rows_coordinate *out = &in->coordinate[i];
         kane_number *to           = of_rates ? &out->rate : &out->value;
         out->value                = kn_scale(factor, own_number(state, c->value, c->rate, c->acceleration));
         out->rate                 = of_rates ? kn_scale(factor, own_number(state, c->rate, c->acceleration, zero))
                                              : own_number(state, none, none, none);
-        if (k >= 0 && k < KANE_NUMBER_SLOPES)
+        if (k >= 0 && k < KANE_NUMBER_TANGENTS)
             own_slope(state, to, k, ks_constant(factor));
     }
 }
@@ -146,28 +146,28 @@ static inline kane_scalar3 own_slopes(const own_room *room, int row, int first)
 }
 
 // What multipliers push in the directions of one pass.
-static inline void own_push(const kane_closure *closure, const own_room *room, int pass, int first, int count,
-                            rows *out)
+static inline void own_push(const kane_constraint_row_set *closure, const own_room *room, int pass, int first,
+                            int count, rows *out)
 {
     const own_scene *own = &room->scene;
-    const int begin      = KANE_NUMBER_SLOPES * (pass - own->markers);
+    const int begin      = KANE_NUMBER_TANGENTS * (pass - own->markers);
     for (int row = 0; row < count; row++) {
         if (pass < own->markers) {
             rows_push_both(out, first + row, &closure->side[0], &closure->side[1 + pass], &own->meet[pass],
                            own_slopes(room, row, 0), own_slopes(room, row, 3));
             continue;
         }
-        for (int i = begin; i < closure->term_count && i < begin + KANE_NUMBER_SLOPES; i++)
+        for (int i = begin; i < closure->term_count && i < begin + KANE_NUMBER_TANGENTS; i++)
             coordinate_put(out, first + row, &own->coordinate[i], own_part(room, row, 3 + i - begin));
     }
 }
 
 // Rows of one sort, from `first` on.
-static inline void own_rows(const row_scene *scene, const kane_closure *closure, own_room *room, int of_rates,
-                            int first, int count, rows *out)
+static inline void own_rows(const row_scene *scene, const kane_constraint_row_set *closure, own_room *room,
+                            int of_rates, int first, int count, rows *out)
 {
     const own_scene *own = &room->scene;
-    const int passes     = own->markers + (closure->term_count + KANE_NUMBER_SLOPES - 1) / KANE_NUMBER_SLOPES;
+    const int passes     = own->markers + (closure->term_count + KANE_NUMBER_TANGENTS - 1) / KANE_NUMBER_TANGENTS;
     for (int pass = 0; pass < passes; pass++) {
         for (int state = 0; state < own_passes(scene); state++) {
             own_input(scene, closure, own, of_rates, pass, state, &room->in);
@@ -182,7 +182,7 @@ static inline void own_rows(const row_scene *scene, const kane_closure *closure,
     }
 }
 
-static inline void put_own(const row_scene *scene, const kane_closure *closure, own_room *room, rows *out)
+static inline void put_own(const row_scene *scene, const kane_constraint_row_set *closure, own_room *room, rows *out)
 {
     const kane_rows_kind *kind = closure->own;
     own_scene *own             = &room->scene; // large: only what there is of it is written

@@ -6,13 +6,13 @@
 //
 // Open a sheet, say which of its columns are wanted, and take their units and rows. All faults have file, line and column.
 
-#ifndef KANE_BASE_SHEET_H
-#define KANE_BASE_SHEET_H
+#ifndef KANE_BASE_COLUMN_FILE_H
+#define KANE_BASE_COLUMN_FILE_H
 
 #include "base/document.h"
 #include "base/unit.h"
 
-enum { KANE_SHEET_COLUMNS = 64, KANE_SHEET_CELL = 64 };
+enum { KANE_COLUMN_FILE_COLUMNS = 64, KANE_COLUMN_FILE_CELL = 64 };
 
 typedef struct kane_cell_text {
     const char *at; // its first character that is no blank
@@ -20,8 +20,8 @@ typedef struct kane_cell_text {
     int column; // [bytes from 1]
 } kane_cell_text;
 
-typedef struct kane_sheet_column {
-    char name[KANE_SHEET_CELL];
+typedef struct kane_column_file_column {
+    char name[KANE_COLUMN_FILE_CELL];
     kane_place place; // of its name
     int wanted;
     int has_unit;
@@ -31,9 +31,9 @@ typedef struct kane_sheet_column {
     const char *unit_text;    // of a mapping that says it; NULL: none
     double *values;           // [row_count], SI
     int *columns;             // of each row [bytes from 1]
-} kane_sheet_column;
+} kane_column_file_column;
 
-typedef struct kane_sheet {
+typedef struct kane_column_file {
     kane_reader *reader;
     const char *file, *next; // name, rest of the text
     int line;                // of what was taken last
@@ -42,39 +42,39 @@ typedef struct kane_sheet {
     int column_count, row_count;
     int ascending; // column whose values must grow from row to row; -1: none
     int *lines;    // of each row
-    kane_cell_text cells[KANE_SHEET_COLUMNS];
-    kane_sheet_column columns[KANE_SHEET_COLUMNS];
-} kane_sheet;
+    kane_cell_text cells[KANE_COLUMN_FILE_COLUMNS];
+    kane_column_file_column columns[KANE_COLUMN_FILE_COLUMNS];
+} kane_column_file;
 
 // Reads a file that a document names at `place`, and the line of names in it. noun: "the file of irregularities"; kind: of the
 // document, "track". NULL with errors in the reader.
-kane_sheet *kane_sheet_open(kane_reader *reader, kane_place place, const char *name, const char *noun,
-                            const char *kind);
+kane_column_file *kane_column_file_open(kane_reader *reader, kane_place place, const char *name, const char *noun,
+                                        const char *kind);
 
 // Lines before the names: if the first line lacks one of the mapped columns ("NAME [UNIT]" or "NAME"; NULL: not wanted), the first
 // later line that has all of them is the line of names. If there is none, the first line remains it.
-void kane_sheet_pass_preamble(kane_sheet *sheet, int count, const char *const *mappings);
+void kane_column_file_pass_preamble(kane_column_file *sheet, int count, const char *const *mappings);
 
 // Index of a column by its name; -1: there is none.
-int kane_sheet_find(const kane_sheet *sheet, const char *name);
+int kane_column_file_find(const kane_column_file *sheet, const char *name);
 
 // A column is wanted, in a unit that fits `unit` ("m").
-void kane_sheet_want(kane_sheet *sheet, int column, const char *unit);
+void kane_column_file_want(kane_column_file *sheet, int column, const char *unit);
 
 // The column that a mapping "NAME [UNIT]" (or "NAME", if the file says the unit) stands for, wanted from now on: one of the
 // name with its bracket, or of the name alone. -1 with an error.
-int kane_sheet_map(kane_sheet *sheet, const char *mapping, kane_place place, const char *unit);
+int kane_column_file_map(kane_column_file *sheet, const char *mapping, kane_place place, const char *unit);
 
 // A line of units must follow: what those that are wanted say. 1 if they are right.
-int kane_sheet_take_units(kane_sheet *sheet);
+int kane_column_file_take_units(kane_column_file *sheet);
 
 // A line of units may follow, where mappings have said them: it must then say the same. 1 if each has its unit.
-int kane_sheet_agree_units(kane_sheet *sheet);
+int kane_column_file_agree_units(kane_column_file *sheet);
 
 // All rows. 1 if they are right; after a fault the rest is not read.
-int kane_sheet_take_rows(kane_sheet *sheet);
+int kane_column_file_take_rows(kane_column_file *sheet);
 
 // Where a number stands; row -1: the name of its column.
-kane_place kane_sheet_place(const kane_sheet *sheet, int row, int column);
+kane_place kane_column_file_place(const kane_column_file *sheet, int row, int column);
 
 #endif

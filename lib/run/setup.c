@@ -5,12 +5,12 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "run/stage.h"
+#include "run/setup.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static kane_channels *choose_channels(const kane_stage *stage, const kane_run_definition *run, int pattern_count,
+static kane_channels *choose_channels(const kane_setup *stage, const kane_run_definition *run, int pattern_count,
                                       const char *const *patterns, const kane_place *places, kane_errors *errors)
 {
     const kane_place nowhere = {"", 0, 0, ""};
@@ -36,7 +36,7 @@ static kane_channels *choose_channels(const kane_stage *stage, const kane_run_de
 }
 
 // From the state of another run, if this one does.
-static int resume(const kane_stage *stage, const kane_run_definition *run, kane_errors *errors)
+static int resume(const kane_setup *stage, const kane_run_definition *run, kane_errors *errors)
 {
     if (!run->from_state)
         return 1;
@@ -46,7 +46,7 @@ static int resume(const kane_stage *stage, const kane_run_definition *run, kane_
     return good;
 }
 
-kane_status kane_stage_save(const kane_stage *stage, const kane_run_definition *run, kane_errors *errors)
+kane_status kane_setup_save(const kane_setup *stage, const kane_run_definition *run, kane_errors *errors)
 {
     if (!run->save_state)
         return KANE_OK;
@@ -56,10 +56,10 @@ kane_status kane_stage_save(const kane_stage *stage, const kane_run_definition *
     return status;
 }
 
-int kane_stage_open(kane_stage *stage, const kane_run_definition *run, int pattern_count, const char *const *patterns,
+int kane_setup_open(kane_setup *stage, const kane_run_definition *run, int pattern_count, const char *const *patterns,
                     const kane_place *places, kane_errors *errors)
 {
-    *stage       = (kane_stage){.row = NULL};
+    *stage       = (kane_setup){.row = NULL};
     stage->model = kane_model_create(run->vehicle, run->track, &run->drive, &run->model, errors);
     if (stage->model)
         stage->simulation = kane_simulation_create(stage->model, &run->settings, &run->conditions, errors);
@@ -74,16 +74,16 @@ int kane_stage_open(kane_stage *stage, const kane_run_definition *run, int patte
     return stage->row != NULL;
 }
 
-void kane_stage_close(kane_stage *stage)
+void kane_setup_close(kane_setup *stage)
 {
     kane_release(stage->row);
     kane_channels_free(stage->channels);
     kane_simulation_free(stage->simulation);
     kane_model_free(stage->model);
-    *stage = (kane_stage){.row = NULL};
+    *stage = (kane_setup){.row = NULL};
 }
 
-kane_status kane_stage_read(const kane_stage *stage, kane_errors *errors)
+kane_status kane_setup_read(const kane_setup *stage, kane_errors *errors)
 {
     const kane_status status = kane_channels_read(stage->channels, stage->simulation, stage->row);
     if (status != KANE_OK)
@@ -91,7 +91,7 @@ kane_status kane_stage_read(const kane_stage *stage, kane_errors *errors)
     return status > 0 ? KANE_NOT_SOLVED : status;
 }
 
-double kane_stage_distance(const kane_stage *stage, const kane_run_definition *run)
+double kane_setup_distance(const kane_setup *stage, const kane_run_definition *run)
 {
     double s, v, a;
     if (!run->track)
@@ -125,13 +125,13 @@ static void judge(const kane_run_definition *run, kane_outcome *o)
         kane_text_add(&text, ": so much may have lifted it; try finer tolerances");
 }
 
-void kane_stage_tell(const kane_stage *stage, const kane_run_definition *run, kane_outcome *outcome)
+void kane_setup_format(const kane_setup *stage, const kane_run_definition *run, kane_outcome *outcome)
 {
     const char *why;
     outcome->stop     = kane_simulation_stop(stage->simulation);
     outcome->start    = kane_simulation_began(stage->simulation, &why);
     outcome->time     = kane_simulation_time(stage->simulation);
-    outcome->distance = kane_stage_distance(stage, run);
+    outcome->distance = kane_setup_distance(stage, run);
     kane_simulation_statistics(stage->simulation, &outcome->statistics);
     (void)snprintf(outcome->unbalanced, sizeof outcome->unbalanced, "%s", why);
     (void)snprintf(outcome->rough, sizeof outcome->rough, "%s", stage->rough);

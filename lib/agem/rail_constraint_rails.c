@@ -6,16 +6,16 @@
 //   omega_Q = sigma K,   epsilon_Q = sigma' K + sigma^2 K',   and Q's origin moves along Q's x axis.
 // Where rigid contact functions guide it, the wheelset as a whole is seen from Q between both rails.
 
-#define KANE_SCALAR_SLOPES 0
+#define KANE_SCALAR_TANGENTS 0
 
-#include "agem/guided_rails.h"
-#include "agem/guided_tables.h"
+#include "agem/rail_constraint_rails.h"
+#include "agem/rail_constraint_tables.h"
 #include "math/small.h"
 #include "tree/tree.h"
 
-// --- the text of guided_path.h in plain numbers ---
+// --- the text of rail_constraint_path.h in plain numbers ---
 
-static void lay_view(const kane_rail_view *q, guided_pose *g)
+static void seed_view(const kane_rail_view *q, guided_pose *g)
 {
     g->Q      = cm_constant(q->R);
     g->origin = ks3_constant(q->origin);
@@ -85,7 +85,7 @@ static kane_status touch_rail(const kane_work *work, const kane_body *body, cons
     const kane_vec3 arm = w->arm[side];
     guided_pose pose    = pose_of(b, w, side, arm, work->track_frame[wheels->frame].Omega_s);
     kane_gap *touch     = &g->touch[side];
-    lay_view(&w->rail[side], &pose);
+    seed_view(&w->rail[side], &pose);
     const section_motion m = section_move(&work->transport[body->frame], &pose);
     guided_path scalars    = guided_rates(&m, &pose);
     guided_bends(&m, &pose, &scalars);
@@ -104,8 +104,8 @@ static kane_status touch_rail(const kane_work *work, const kane_body *body, cons
     return KANE_OK;
 }
 
-kane_status kane_guided_touch(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                              const kane_body_state *b, kane_wheels_state *w)
+kane_status kane_rail_constraint_touch(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                       const kane_body_state *b, kane_wheels_state *w)
 {
     const kane_body *body = &model->bodies[wheels->body];
     kane_guidance *g      = &w->guidance;
@@ -113,7 +113,7 @@ kane_status kane_guided_touch(const kane_model *model, const kane_work *work, co
     for (int side = 0; side < 2; side++)
         g->R[side] = km3_tmul(work->transport[body->frame].R, w->R_s[side]);
     if (wheels->way == KANE_CONTACT_TABLES) {
-        if (!body->on_tables)
+        if (!body->is_tabulated)
             kane_tables_look(model, work, wheels, b, w);
         const kane_vec3 Omega_s     = work->track_frame[wheels->frame].Omega_s;
         const kane_section_motion m = move(work, body, b, w, KANE_LEFT, kv3_zero(), Omega_s);
@@ -122,8 +122,8 @@ kane_status kane_guided_touch(const kane_model *model, const kane_work *work, co
         for (int side = 0; side < 2 && status == KANE_OK; side++)
             status = touch_rail(work, body, b, wheels, side, w);
     }
-    for (int side = 0; side < 2 && work->closing > 0.0; side++)
-        g->bias[side] = g->rate[side] / work->closing;
+    for (int side = 0; side < 2 && work->gap_horizon > 0.0; side++)
+        g->bias[side] = g->rate[side] / work->gap_horizon;
     return status;
 }
 
@@ -240,13 +240,13 @@ static kane_status settle(const kane_model *model, const kane_work *work, const 
     return KANE_OK;
 }
 
-static axle_stand stand_scalars(const kane_guided_stand *on)
+static axle_stand stand_scalars(const kane_table_pose *on)
 {
     return (axle_stand){ks_constant(on->across), ks_constant(on->tangent), ks3_constant(on->ahead),
                         ks3_constant(on->about_yaw), ks3_constant(on->about_roll)};
 }
 
-static void stand_up(kane_vec3 e, double roll, kane_guided_stand *on)
+static void stand_up(kane_vec3 e, double roll, kane_table_pose *on)
 {
     const axle_stand stand = tables_stand_up(ks3_constant(e));
     on->across             = ks_value(stand.across);
@@ -272,24 +272,24 @@ static kane_wheelset_function twisted(const kane_wheelset_function *F0, const ka
                                     ks_value(F.by_y_y), ks_value(F.by_y_yaw), ks_value(F.by_yaw_yaw)};
 }
 
-static kane_wrench hold(const kane_wheelset_function *F, const kane_wheelset_function *F1, const kane_guided_stand *on,
+static kane_wrench hold(const kane_wheelset_function *F, const kane_wheelset_function *F1, const kane_table_pose *on,
                         const kane_section_motion *m, kane_mat3 R, kane_vec3 centre, kane_vec3 push, kane_vec3 turn)
 {
     const table_scalars f = function_scalars(F), f1 = function_scalars(F1);
     const axle_stand axle = stand_scalars(on);
     guided_pose g         = {.R = cm_constant(R)};
-    lay_view(&on->view, &g);
+    seed_view(&on->view, &g);
     const wrench_scalars w = tables_hold(&f, &f1, &axle, ks_constant(on->twist_s), ks_constant(m->share), &g,
                                          ks3_constant(centre), ks3_constant(push), ks3_constant(turn));
     return (kane_wrench){ks3_value(w.force), ks3_value(w.torque)};
 }
 
-static table_change change_of(const kane_guided_stand *on, const kane_section_motion *motion, kane_vec3 axle)
+static table_change change_of(const kane_table_pose *on, const kane_section_motion *motion, kane_vec3 axle)
 {
     const section_motion m = motion_scalars(motion);
     const axle_stand stand = stand_scalars(on);
     guided_pose g          = {.axle = ks3_constant(axle)};
-    lay_view(&on->view, &g);
+    seed_view(&on->view, &g);
     table_change c = {.path = guided_rates(&m, &g)};
     tables_rates(&stand, m.sigma, ks_constant(on->twist_s), &c);
     return c;
@@ -304,7 +304,7 @@ static double rate_over(const kane_wheelset_function *F, const kane_wheelset_fun
 
 static void share_out(const kane_wheels *wheels, kane_vec3 axle, kane_guidance *g)
 {
-    kane_guided_stand *on  = &g->on;
+    kane_table_pose *on    = &g->on;
     const axle_stand stand = stand_scalars(on);
     for (int side = 0; side < 2; side++) {
         const kane_gap *touch = &on->table.touch[side];
@@ -322,10 +322,10 @@ static void share_out(const kane_wheels *wheels, kane_vec3 axle, kane_guidance *
 }
 
 // v_z and w_x of V such that height and roll keep to the tables.
-static void set_speeds(const kane_guided_stand *on, double height_rate, double roll_rate, double V[6])
+static void set_speeds(const kane_table_pose *on, double height_rate, double roll_rate, double V[6])
 {
     double m[2][2]    = {{on->by_height.force.z, on->by_height.torque.x}, {on->by_roll.force.z, on->by_roll.torque.x}};
-    const double none = kane_guided_invert(m) ? 0.0 : (double)NAN; // which kane_rail_groups_solve will say
+    const double none = kane_rail_constraint_invert(m) ? 0.0 : (double)NAN; // which kane_rail_groups_solve will say
     V[2]              = none - (m[0][0] * height_rate + m[0][1] * roll_rate);
     V[3]              = none - (m[1][0] * height_rate + m[1][1] * roll_rate);
 }
@@ -342,7 +342,7 @@ static kane_section_motion drift(const kane_transport *T, const kane_section *se
     return m;
 }
 
-void kane_tables_move(const kane_transport *T, const double *q, const kane_guided_stand *on, double V[6])
+void kane_tables_move(const kane_transport *T, const double *q, const kane_table_pose *on, double V[6])
 {
     const kane_section_motion m = drift(T, &on->section, q, V);
     const table_change c        = change_of(on, &m, on->axle);
@@ -356,7 +356,7 @@ static void consult(const kane_model *model, const kane_work *work, const kane_w
                     const place *p, kane_wheels_state *w)
 {
     const kane_track_frame *frame = &work->track_frame[wheels->frame];
-    kane_guided_stand *on         = &w->guidance.on;
+    kane_table_pose *on           = &w->guidance.on;
     static const double none[6]   = {0.0};
     on->status                    = kane_wheelset_table_eval(wheels->guide, p->centre.y, p->yaw, &on->table);
     if (on->status != KANE_OK)
@@ -405,15 +405,15 @@ static double bend_over(const kane_wheelset_function *F, const kane_wheelset_fun
 
 kane_status kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane_wheels_state *w)
 {
-    kane_guidance *g            = &w->guidance;
-    const kane_guided_stand *on = &g->on;
+    kane_guidance *g          = &w->guidance;
+    const kane_table_pose *on = &g->on;
     if (on->status != KANE_OK)
         return on->status;
     table_change c               = change_of(on, m, axle);
     const section_motion scalars = motion_scalars(m);
     const axle_stand stand       = stand_scalars(on);
     guided_pose g_view           = {.length = ks_constant(1.0)};
-    lay_view(&on->view, &g_view);
+    seed_view(&on->view, &g_view);
     guided_bends(&scalars, &g_view, &c.path);
     tables_bends(&stand, &scalars, ks_constant(on->twist_s), ks_constant(on->twist_ss), &c);
 

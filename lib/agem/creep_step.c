@@ -10,7 +10,7 @@
 // wrenches  w = B h a_w+  and  -G (P' A G)^-1 P' A w  go once more through the tree. A is of articulated bodies, so that everything
 // that hangs by joints counts; what springs couple does not.
 
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 
 #include "agem/bodies.h"
 #include "base/machine.h"
@@ -24,7 +24,7 @@ struct kane_relaxation {
     double **A_found; // of every group: accelerations under unit wrenches, as they were last found [36 * count^2]
     // scratch, of the largest group: m = 6 wheelsets, n = 2 wheelsets
     double *A, *system;               // [m * m]
-    double (*slopes)[SIX][SIX];       // B, of each wheelset
+    double (*tangents)[SIX][SIX];     // B, of each wheelset
     double *P, *G, *AG, *PA, *answer; // by gap: [6 * n] of its own wheelset each; [m * n], [n * m], [n * n]
     double *a, *w, *left;             // [m], [m], [n]
     int *pivot, *answer_pivot;        // [m], [n]
@@ -43,7 +43,7 @@ const char *kane_relaxation_obstacle(const kane_model *model)
     for (int i = 0; i < model->wheels_count; i++) {
         if (model->wheels[i].way == KANE_CONTACT_ELASTIC)
             return "wheels touch their rails elastically, which is as stiff as creep";
-        if (model->bodies[model->wheels[i].body].on_tables)
+        if (model->bodies[model->wheels[i].body].is_tabulated)
             return "height and roll of wheelsets follow from tables";
     }
     return NULL;
@@ -69,7 +69,7 @@ kane_relaxation *kane_relaxation_create(const kane_model *model, kane_arena *are
     const size_t m = SIX * most, n = 2 * most;
     r->A            = kane_arena_doubles(arena, m * m);
     r->system       = kane_arena_doubles(arena, m * m);
-    r->slopes       = kane_arena_alloc(arena, most, sizeof *r->slopes);
+    r->tangents     = kane_arena_alloc(arena, most, sizeof *r->tangents);
     r->P            = kane_arena_doubles(arena, n * SIX);
     r->G            = kane_arena_doubles(arena, n * SIX);
     r->AG           = kane_arena_doubles(arena, m * n);
@@ -156,13 +156,13 @@ static kane_status find_forces(const kane_model *model, kane_work *work, const k
         kane_wheels_state *w      = &work->wheels[i];
         const kane_body_state *b  = &work->body[wheels->body];
         kane_wrench gain[2];
-        kane_body_show_accelerations(model, work, link_of(model, i));
+        kane_body_kinematics_accelerations(model, work, link_of(model, i));
         put_six((kane_wrench){b->a, b->e}, r->a + SIX * k);
-        kane_status status = kane_guided_linearise(wheels, w, gain);
+        kane_status status = kane_rail_constraint_linearise(wheels, w, gain);
         if (status == KANE_OK)
-            status = kane_guided_derive_creep(wheels, w, r->slopes[k]);
+            status = kane_rail_constraint_derive_creep(wheels, w, r->tangents[k]);
         if (status != KANE_OK)
-            return kane_guided_report(work, status, wheels, &model->bodies[wheels->body]);
+            return kane_rail_constraint_report(work, status, wheels, &model->bodies[wheels->body]);
         for (int side = 0; side < 2; side++) {
             put_six(w->guidance.push[side], r->P + SIX * (2 * k + side));
             put_six(gain[side], r->G + SIX * (2 * k + side));
@@ -213,7 +213,7 @@ KANE_WIDE static int find_system(const kane_rail_group *g, double h, kane_relaxa
         for (int c = 0; c < SIX; c++) {
             double *column = r->system + (SIX * k + c) * m, slope[SIX];
             for (int d = 0; d < SIX; d++)
-                slope[d] = -h * r->slopes[k][d][c];
+                slope[d] = -h * r->tangents[k][d][c];
             combine_columns(m, r->A + SIX * k * m, slope, column);
             column[SIX * k + c] += 1.0;
         }
@@ -227,7 +227,7 @@ static void find_wrenches(const kane_rail_group *g, double h, kane_relaxation *r
     kane_lu_solve_transposed(m, r->system, r->pivot, r->a);
     for (int k = 0; k < g->count; k++)
         for (int d = 0; d < SIX; d++)
-            r->w[SIX * k + d] = h * dot(SIX, r->slopes[k][d], r->a + SIX * k);
+            r->w[SIX * k + d] = h * dot(SIX, r->tangents[k][d], r->a + SIX * k);
     for (int i = 0; i < m; i++)
         r->a[i] = r->w[i];
     for (int j = 0; j < n; j++) {
@@ -266,7 +266,8 @@ static void close_gaps(kane_relaxation *r, const kane_model *model, const kane_w
     add_speeds(model, g, r->v_dot, r->back);
 }
 
-static kane_status relax_group(kane_relaxation *r, const kane_model *model, kane_work *work, int k, double h, int fresh)
+static kane_status creep_step_group(kane_relaxation *r, const kane_model *model, kane_work *work, int k, double h,
+                                    int fresh)
 {
     const kane_rail_group *g = &model->rails[k];
     const kane_status status = find_forces(model, work, g, r);
@@ -318,16 +319,16 @@ static void speed_up(kane_relaxation *r, const kane_model *model, kane_work *wor
         ydot[0] += h * ydot[1];
 }
 
-kane_status kane_relax(kane_relaxation *r, const kane_model *model, kane_work *work, double t, double h, int fresh,
-                       const double *y, double *ydot)
+kane_status kane_creep_step(kane_relaxation *r, const kane_model *model, kane_work *work, double t, double h, int fresh,
+                            const double *y, double *ydot)
 {
     predict(r, model, work, h, y, ydot);
-    work->closing = h;
+    work->gap_horizon = h;
     memset(r->back, 0, (size_t)model->tree.v_count * sizeof *r->back);
     kane_status status = kane_eval(model, work, t + h, r->y, ydot);
     for (int k = 0; k < model->rails_count && status == KANE_OK; k++)
-        status = relax_group(r, model, work, k, h, fresh);
-    work->closing = 0.0;
+        status = creep_step_group(r, model, work, k, h, fresh);
+    work->gap_horizon = 0.0;
     if (status == KANE_OK)
         speed_up(r, model, work, h, ydot);
     return status;

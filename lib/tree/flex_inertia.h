@@ -11,56 +11,56 @@
 //
 // Derived from d'Alembert's sums; the same by Lagrange's equations of  T = 1/2 w J w + w.h + v.(w x sigma + sigma')  (docs/theory.md).
 
-#ifndef KANE_TREE_TIE_INERTIA_H
-#define KANE_TREE_TIE_INERTIA_H
+#ifndef KANE_TREE_FLEX_INERTIA_H
+#define KANE_TREE_FLEX_INERTIA_H
 
 #include "tree/change.h"
-#include "tree/tie.h"
+#include "tree/flex.h"
 
 // Wrench on the carrier and forces on the modes.
-typedef struct tie_wrench {
+typedef struct flex_wrench {
     kane_scalar3 n, f;
     kane_scalar *mode;             // [count]
     kane_vec3 *turning, *momentum; // values of c_i, and of sum m b_i; NULL: not wanted, both [count]
-} tie_wrench;
+} flex_wrench;
 
 // Sums over the modes at q, q'.
-typedef struct tie_sums {
+typedef struct flex_sums {
     kane_scalar3 sigma, sigma_dot, h;
     kane_scalar3 shakes, twirls; // sum Z_ij q_i' q_j', sum y_ij q_i' q_j'
     kane_scalar J[6], J_dot[6];
-} tie_sums;
+} flex_sums;
 
-static inline kane_scalar3 tie_sym_mulv(const kane_scalar J[6], kane_scalar3 a)
+static inline kane_scalar3 flex_sym_mulv(const kane_scalar J[6], kane_scalar3 a)
 {
     const kane_scalar3 x = ks3(J[0], J[3], J[4]), y = ks3(J[3], J[1], J[5]), z = ks3(J[4], J[5], J[2]);
     return ks3(ks3_dot(x, a), ks3_dot(y, a), ks3_dot(z, a));
 }
 
 // What one mode has at q, q': sum m b_i, c_i, sum_j g_ji q_j', and dJ/dq_i; sum_j Z_ij q_j', sum_j y_ij q_j'.
-typedef struct tie_mode {
+typedef struct flex_mode {
     kane_scalar3 momentum, turning, gyration, shakes, twirls;
     kane_scalar J[6];
-} tie_mode;
+} flex_mode;
 
-static inline tie_mode tie_mode_at(const kane_tie *tie, int i, const kane_scalar *q, const kane_scalar *v)
+static inline flex_mode flex_mode_at(const kane_flex *flex, int i, const kane_scalar *q, const kane_scalar *v)
 {
     const kane_scalar3 none = ks3_constant(kv3_zero());
-    tie_mode m              = {
-                     .momentum = ks3_constant(tie->momentum[i]), .turning = ks3_constant(tie->turning[i]), .gyration = none};
+    flex_mode m             = {
+                    .momentum = ks3_constant(flex->momentum[i]), .turning = ks3_constant(flex->turning[i]), .gyration = none};
     m.shakes = m.twirls = none;
     for (int k = 0; k < 6; k++)
-        m.J[k] = ks_constant(tie->inertia[i][k]);
-    for (int j = 0; j < tie->count; j++) {
-        const kane_vec3 g = tie->gyration[j * tie->count + i];
+        m.J[k] = ks_constant(flex->inertia[i][k]);
+    for (int j = 0; j < flex->count; j++) {
+        const kane_vec3 g = flex->gyration[j * flex->count + i];
         m.turning         = ks3_add(m.turning, ks3_times(q[j], g));
         m.gyration        = ks3_add(m.gyration, ks3_times(v[j], g));
     }
-    for (int j = 0; j < tie->count && tie->second; j++)
+    for (int j = 0; j < flex->count && flex->second; j++)
         for (int k = 0; k < 6; k++)
-            m.J[k] = ks_add(m.J[k], ks_scale(2.0 * tie->second[i * tie->count + j][k], q[j]));
-    for (int j = 0; j < tie->count && tie->momentum_second; j++) {
-        const kane_vec3 Z = tie->momentum_second[i * tie->count + j], y = tie->turning_second[i * tie->count + j];
+            m.J[k] = ks_add(m.J[k], ks_scale(2.0 * flex->second[i * flex->count + j][k], q[j]));
+    for (int j = 0; j < flex->count && flex->momentum_second; j++) {
+        const kane_vec3 Z = flex->momentum_second[i * flex->count + j], y = flex->turning_second[i * flex->count + j];
         m.momentum = ks3_add(m.momentum, ks3_times(q[j], Z));
         m.turning  = ks3_add(m.turning, ks3_times(q[j], y));
         m.shakes   = ks3_add(m.shakes, ks3_times(v[j], Z));
@@ -70,50 +70,51 @@ static inline tie_mode tie_mode_at(const kane_tie *tie, int i, const kane_scalar
 }
 
 // Adds what mode i has to the sums.
-static inline void tie_add(const kane_tie *tie, int i, const tie_mode *m, kane_scalar q, kane_scalar v, tie_sums *s)
+static inline void flex_add(const kane_flex *flex, int i, const flex_mode *m, kane_scalar q, kane_scalar v,
+                            flex_sums *s)
 {
     const kane_scalar3 twice =
-        ks3_add(m->momentum, ks3_constant(tie->momentum[i])); // C q + q Z q/2 is half of (C + C + Z q) q
+        ks3_add(m->momentum, ks3_constant(flex->momentum[i])); // C q + q Z q/2 is half of (C + C + Z q) q
     s->sigma     = ks3_add_scaled(s->sigma, ks_scale(0.5, q), twice);
     s->sigma_dot = ks3_add_scaled(s->sigma_dot, v, m->momentum);
     s->h         = ks3_add_scaled(s->h, v, m->turning);
     s->shakes    = ks3_add_scaled(s->shakes, v, m->shakes);
     s->twirls    = ks3_add_scaled(s->twirls, v, m->twirls);
     for (int k = 0; k < 6; k++) { // J1 q + q J2 q is half of (J1 + dJ/dq) q
-        s->J[k]     = ks_add(s->J[k], ks_mul(ks_scale(0.5, ks_shift(m->J[k], tie->inertia[i][k])), q));
+        s->J[k]     = ks_add(s->J[k], ks_mul(ks_scale(0.5, ks_shift(m->J[k], flex->inertia[i][k])), q));
         s->J_dot[k] = ks_add(s->J_dot[k], ks_mul(m->J[k], v));
     }
 }
 
-static inline tie_sums tie_nothing(void)
+static inline flex_sums flex_nothing(void)
 {
     const kane_scalar3 none = ks3_constant(kv3_zero());
-    tie_sums s              = {.sigma = none, .sigma_dot = none, .h = none, .shakes = none, .twirls = none};
+    flex_sums s             = {.sigma = none, .sigma_dot = none, .h = none, .shakes = none, .twirls = none};
     for (int k = 0; k < 6; k++)
         s.J[k] = s.J_dot[k] = ks_constant(0.0);
     return s;
 }
 
-static inline tie_sums tie_sum(const kane_tie *tie, const kane_scalar *q, const kane_scalar *v)
+static inline flex_sums flex_sum(const kane_flex *flex, const kane_scalar *q, const kane_scalar *v)
 {
-    tie_sums s = tie_nothing();
-    for (int i = 0; i < tie->count; i++) {
-        const tie_mode m = tie_mode_at(tie, i, q, v);
-        tie_add(tie, i, &m, q[i], v[i], &s);
+    flex_sums s = flex_nothing();
+    for (int i = 0; i < flex->count; i++) {
+        const flex_mode m = flex_mode_at(flex, i, q, v);
+        flex_add(flex, i, &m, q[i], v[i], &s);
     }
     return s;
 }
 
 // What the motion of the carrier (w; a, al of its origin) and the modes need. q_ddot NULL: without their accelerations.
-static inline void tie_need(const kane_tie *tie, kane_scalar3 w, kane_scalar3 a, kane_scalar3 al, const kane_scalar *q,
-                            const kane_scalar *v, const double *q_ddot, tie_wrench *out)
+static inline void flex_need(const kane_flex *flex, kane_scalar3 w, kane_scalar3 a, kane_scalar3 al,
+                             const kane_scalar *q, const kane_scalar *v, const double *q_ddot, flex_wrench *out)
 {
-    tie_sums s     = tie_nothing();
+    flex_sums s    = flex_nothing();
     kane_scalar3 n = ks3_constant(kv3_zero()), f = n; // by q''
-    for (int i = 0; i < tie->count; i++) {
-        const tie_mode m   = tie_mode_at(tie, i, q, v);
-        kane_scalar3 turns = ks3_by(-0.5, tie_sym_mulv(m.J, w));
-        tie_add(tie, i, &m, q[i], v[i], &s);
+    for (int i = 0; i < flex->count; i++) {
+        const flex_mode m  = flex_mode_at(flex, i, q, v);
+        kane_scalar3 turns = ks3_by(-0.5, flex_sym_mulv(m.J, w));
+        flex_add(flex, i, &m, q[i], v[i], &s);
         turns        = ks3_add(turns, ks3_by(2.0, m.gyration));
         out->mode[i] = ks_add(ks_add(ks3_dot(a, m.momentum), ks3_dot(m.turning, al)), ks3_dot(w, turns));
         if (out->turning) {
@@ -128,54 +129,54 @@ static inline void tie_need(const kane_tie *tie, kane_scalar3 w, kane_scalar3 a,
     out->f = ks3_add(f, ks3_add(ks3_cross(al, s.sigma), ks3_cross(w, ks3_cross(w, s.sigma))));
     out->f = ks3_add(out->f, ks3_add(s.shakes, ks3_by(2.0, ks3_cross(w, s.sigma_dot))));
     n      = ks3_add(n, s.twirls);
-    out->n = ks3_add(n, ks3_add(ks3_cross(s.sigma, a), tie_sym_mulv(s.J, al)));
-    out->n = ks3_add(out->n, ks3_cross(w, ks3_add(tie_sym_mulv(s.J, w), s.h)));
-    out->n = ks3_add(out->n, tie_sym_mulv(s.J_dot, w));
+    out->n = ks3_add(n, ks3_add(ks3_cross(s.sigma, a), flex_sym_mulv(s.J, al)));
+    out->n = ks3_add(out->n, ks3_cross(w, ks3_add(flex_sym_mulv(s.J, w), s.h)));
+    out->n = ks3_add(out->n, flex_sym_mulv(s.J_dot, w));
 }
 
 // Imaginary forces of a frame (acceleration a_o, omega o, epsilon e) on the carrier, whose origin is at r and moves with v, w
 // against it, and on the modes: translation, centrifugal, rotation, gyroscopic.
-static inline void tie_imaginary(const kane_tie *tie, kane_scalar3 a_o, kane_scalar3 o, kane_scalar3 e, kane_scalar3 r,
-                                 kane_scalar3 v, kane_scalar3 w, const kane_scalar *q, const kane_scalar *q_dot,
-                                 tie_wrench out[4])
+static inline void flex_imaginary(const kane_flex *flex, kane_scalar3 a_o, kane_scalar3 o, kane_scalar3 e,
+                                  kane_scalar3 r, kane_scalar3 v, kane_scalar3 w, const kane_scalar *q,
+                                  const kane_scalar *q_dot, flex_wrench out[4])
 {
     enum { TRANSLATION, CENTRIFUGAL, ROTATION, GYROSCOPIC };
     const kane_scalar3 there = ks3_cross(o, ks3_cross(o, r)), turns = ks3_cross(e, r), moves = ks3_cross(o, v);
-    tie_sums s = tie_nothing();
-    for (int i = 0; i < tie->count; i++) {
-        const tie_mode m     = tie_mode_at(tie, i, q, q_dot);
-        const kane_scalar3 c = m.turning, C = m.momentum, Ji = tie_sym_mulv(m.J, o);
+    flex_sums s = flex_nothing();
+    for (int i = 0; i < flex->count; i++) {
+        const flex_mode m    = flex_mode_at(flex, i, q, q_dot);
+        const kane_scalar3 c = m.turning, C = m.momentum, Ji = flex_sym_mulv(m.J, o);
         const kane_scalar shakes = ks_add(ks3_dot(moves, C), ks3_dot(o, m.gyration));
-        tie_add(tie, i, &m, q[i], q_dot[i], &s);
+        flex_add(flex, i, &m, q[i], q_dot[i], &s);
         out[TRANSLATION].mode[i] = ks_neg(ks3_dot(a_o, C));
         out[CENTRIFUGAL].mode[i] = ks_sub(ks_scale(0.5, ks3_dot(o, Ji)), ks3_dot(there, C));
         out[ROTATION].mode[i]    = ks_neg(ks_add(ks3_dot(turns, C), ks3_dot(c, e)));
         out[GYROSCOPIC].mode[i]  = ks_sub(ks_sub(ks3_dot(w, Ji), ks3_dot(c, ks3_cross(o, w))), ks_scale(2.0, shakes));
     }
     const kane_scalar trace = ks_add(ks_add(s.J[0], s.J[1]), s.J[2]);
-    const kane_scalar3 Jo   = tie_sym_mulv(s.J, o);
+    const kane_scalar3 Jo   = flex_sym_mulv(s.J, o);
     const kane_scalar3 gyro = ks3_sub(ks3_scale(trace, o), ks3_by(2.0, Jo));
-    const kane_scalar3 rest = ks3_add(tie_sym_mulv(s.J_dot, o), ks3_cross(o, s.h));
+    const kane_scalar3 rest = ks3_add(flex_sym_mulv(s.J_dot, o), ks3_cross(o, s.h));
     out[TRANSLATION].f      = ks3_constant(kv3_zero());
     out[TRANSLATION].n      = ks3_cross(a_o, s.sigma);
     out[CENTRIFUGAL].f      = ks3_neg(ks3_cross(o, ks3_cross(o, s.sigma)));
     out[CENTRIFUGAL].n      = ks3_sub(ks3_cross(there, s.sigma), ks3_cross(o, Jo));
     out[ROTATION].f         = ks3_cross(s.sigma, e);
-    out[ROTATION].n         = ks3_sub(ks3_cross(turns, s.sigma), tie_sym_mulv(s.J, e));
+    out[ROTATION].n         = ks3_sub(ks3_cross(turns, s.sigma), flex_sym_mulv(s.J, e));
     out[GYROSCOPIC].f       = ks3_by(-2.0, ks3_cross(o, ks3_add(ks3_cross(w, s.sigma), s.sigma_dot)));
     out[GYROSCOPIC].n       = ks3_sub(ks3_sub(ks3_by(2.0, ks3_cross(moves, s.sigma)), ks3_cross(gyro, w)), rest);
 }
 
 #ifdef KANE_TREE_CHANGES
 // Coordinates of the modes, then their speeds, with their changes: scratch [2 count].
-static inline void tie_read_changes(const kane_tie *tie, const kane_tree_work *work, const kane_tie_changes *changes,
-                                    kane_scalar *q)
+static inline void flex_read_changes(const kane_flex *flex, const kane_tree_work *work,
+                                     const kane_flex_changes *changes, kane_scalar *q)
 {
-    const int n               = tie->count;
+    const int n               = flex->count;
     double rest[KANE_CHANGES] = {0.0};
     for (int i = 0; i < n; i++) {
-        q[i]     = with_change(work->q[tie->q + i], rest);
-        q[n + i] = with_change(work->v[tie->v + i], rest);
+        q[i]     = with_change(work->q[flex->q + i], rest);
+        q[n + i] = with_change(work->v[flex->v + i], rest);
     }
     for (int k = 0; k < KANE_CHANGES; k++) {
         const int i = changes->mode[k] + (changes->is_speed[k] ? n : 0);
@@ -188,7 +189,7 @@ static inline void tie_read_changes(const kane_tie *tie, const kane_tree_work *w
 }
 
 // A vector of the axes R, which turn, in those of the frame.
-static inline kane_scalar3 tie_in_frame(kane_mat3 R, const kane_link_changes *t, kane_scalar3 a)
+static inline kane_scalar3 flex_in_frame(kane_mat3 R, const kane_link_changes *t, kane_scalar3 a)
 {
     const cm turned = cm_turned(R, &t->turn);
     return cm_mulv(&turned, a);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How a line is made of its sections: course and grade, cuts, cells.
 
-#ifndef KANE_TRACK_COURSE_H
-#define KANE_TRACK_COURSE_H
+#ifndef KANE_TRACK_LINE_FUNCTION_H
+#define KANE_TRACK_LINE_FUNCTION_H
 
 #include "track/check.h"
 #include "track/piece.h"
@@ -10,31 +10,32 @@
 // === From the definition of a section to its formula.
 
 // Where a section begins.
-typedef struct kane_course_start {
+typedef struct kane_line_function_start {
     double psi;            // heading [rad]
     double curvature;      // [1/m]
     double superelevation; // [m]
-} kane_course_start;
+} kane_line_function_start;
 
 // The formula of a checked section. What a polynomial or a table needs comes from memory; kane_arena_failed says
 // whether there was none.
-kane_course kane_course_make(const kane_section_definition *section, const kane_course_start *start,
-                             double running_distance, kane_arena *memory);
+kane_line_function kane_line_function_make(const kane_section_definition *section,
+                                           const kane_line_function_start *start, double running_distance,
+                                           kane_arena *memory);
 
 // The course as it holds at l: Helmert's has two formulas.
-kane_course kane_course_at(const kane_course *course, double l);
+kane_line_function kane_line_function_at(const kane_line_function *line_function, double l);
 
 // The row of a table that holds l, NULL of any other course.
-const kane_table_row *kane_course_row(const kane_course *course, double l);
+const kane_table_row *kane_line_function_row(const kane_line_function *line_function, double l);
 
 // Abscissa of a parabola at l, 0 of any other course.
-double kane_course_abscissa(const kane_course *course, double l);
+double kane_line_function_abscissa(const kane_line_function *line_function, double l);
 
 // Arc length of y' = bend x^2 from 0 to x, for slopes below 1.
 double kane_parabola_length(double bend, double x);
 
 // Sine of the roll at l.
-double kane_course_roll(const kane_course *course, double l);
+double kane_line_function_roll(const kane_line_function *line_function, double l);
 
 // === The grade line: constant grades, vertical arcs between them, and what tables bring with them.
 
@@ -63,11 +64,11 @@ int kane_cuts_limit(const kane_track_definition *d, int leg_count);
 // Cuts of a section that begins at distance `begin` from the beginning of the track, ascending from 0 to its length:
 // kinks of the grade line, the middle of Helmert's shape and, with the axis on the inner rail, changes of sign of the
 // cant. Returns the number of pieces; there is one cut more.
-int kane_cuts_find(const kane_course *course, kane_cant_axis axis, const kane_grade_leg *legs, int leg_count,
-                   double begin, double *cuts);
+int kane_cuts_find(const kane_line_function *line_function, kane_cant_axis axis, const kane_grade_leg *legs,
+                   int leg_count, double begin, double *cuts);
 
 // Sign of the cant (right rail over left one) between a and b, 1 where there is none.
-double kane_cuts_cant_sign(const kane_course *course, double a, double b);
+double kane_cuts_cant_sign(const kane_line_function *line_function, double a, double b);
 
 // === Where the line is: positions along a piece as polynomials, prepared once.
 //

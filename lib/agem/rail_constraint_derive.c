@@ -4,13 +4,13 @@
 // Differentiated are  Theta u' = f + C(N, x)  and  bias(x) + push(x) . V_dot = 0:  while N and V_dot stay, the motion x of the wheelset
 // changes C and the gaps' accelerations; N follows, so that the gaps stay (derive_rails.c).
 //
-// All is one pass of the text of guided_path.h in numbers with slopes by displacement and rotation, and one by the speeds. A displacement
+// All is one pass of the text of rail_constraint_path.h in numbers with slopes by displacement and rotation, and one by the speeds. A displacement
 // carries the section along as a velocity does: by dd = share (displacement of the point).x along the line, and in a metre of
 // that all vectors of the section change by the turn Omega, those of Q by K, and offsets of the rails as they say.
 
 #include "agem/bodies.h"
-#include "agem/guided_rails.h"
-#include "agem/guided_tables.h"
+#include "agem/rail_constraint_rails.h"
+#include "agem/rail_constraint_tables.h"
 #include "contact/gap_places.h"
 
 #include <string.h>
@@ -34,18 +34,18 @@ static kane_scalar3 vector_with(kane_vec3 v, const changes d)
 }
 
 // A number that changes along the line.
-static kane_scalar carried(double v, double v_s, kane_slopes d)
+static kane_scalar carried(double v, double v_s, kane_tangents d)
 {
-    return (kane_scalar){kane_slopes_scale(v_s, d), v};
+    return (kane_scalar){kane_tangents_scale(v_s, d), v};
 }
 
-static kane_scalar3 carried3(kane_vec3 v, kane_vec3 v_s, kane_slopes d)
+static kane_scalar3 carried3(kane_vec3 v, kane_vec3 v_s, kane_tangents d)
 {
     return ks3(carried(v.x, v_s.x, d), carried(v.y, v_s.y, d), carried(v.z, v_s.z, d));
 }
 
 // Axes that turn by K per metre, components along themselves.
-static cm carried_axes(kane_mat3 R, kane_vec3 K, kane_slopes d)
+static cm carried_axes(kane_mat3 R, kane_vec3 K, kane_tangents d)
 {
     return (cm){carried3(R.x, km3_mulv(R, kv3_cross(K, kv3_unit(0))), d),
                 carried3(R.y, km3_mulv(R, kv3_cross(K, kv3_unit(1))), d),
@@ -131,8 +131,8 @@ static double friction_change(const kane_model *model, kane_side side, double s)
 }
 
 // How far the section goes on, and what its point does in it. arm: of the point from the mass centre, frame axes.
-static kane_slopes lay_section(const kane_section *section, kane_mat3 R, kane_vec3 arm, const body_changes *c,
-                               guided_pose *g)
+static kane_tangents lay_section(const kane_section *section, kane_mat3 R, kane_vec3 arm, const body_changes *c,
+                                 guided_pose *g)
 {
     const double share = 1.0 / (1.0 + kv3_cross(section->Omega, section->r).x);
     const kane_vec3 go = kv3_add(kv3_unit(0), kv3_cross(section->Omega, section->r));
@@ -148,7 +148,7 @@ static kane_slopes lay_section(const kane_section *section, kane_mat3 R, kane_ve
         lever[k]              = kv3_cross(left, lever_in);
         axle[k]               = kv3_cross(left, axle_in);
     }
-    const kane_slopes d = scalar_with(0.0, ahead).t;
+    const kane_tangents d = scalar_with(0.0, ahead).t;
     g->R = g->R_w = carried_axes(R, section->Omega, d);
     g->at         = vector_with(section->r, at);
     g->Omega      = carried3(section->Omega, g->Omega_s, d);
@@ -157,7 +157,7 @@ static kane_slopes lay_section(const kane_section *section, kane_mat3 R, kane_ve
     return d;
 }
 
-static void lay_motion(const kane_transport *T, const kane_body_state *b, const body_changes *c, guided_pose *g)
+static void seed_motion(const kane_transport *T, const kane_body_state *b, const body_changes *c, guided_pose *g)
 {
     changes v, w;
     for (int k = 0; k < DIRECTIONS; k++) {
@@ -171,8 +171,8 @@ static void lay_motion(const kane_transport *T, const kane_body_state *b, const 
     g->w_w = vector_with(km3_tmulv(T->R, b->w_w), w);
 }
 
-static void lay_view(const kane_rail_view *q, kane_vec3 Omega, kane_vec3 p_s, const view_change *change, kane_slopes d,
-                     guided_pose *g)
+static void seed_view(const kane_rail_view *q, kane_vec3 Omega, kane_vec3 p_s, const view_change *change,
+                      kane_tangents d, guided_pose *g)
 {
     const kane_vec3 own = kv3_sub(q->K, km3_tmulv(q->R, Omega));
     g->Q                = carried_axes(q->R, own, d);
@@ -242,7 +242,7 @@ static kane_status derive_wheel(const kane_transport *T, const kane_wheels *whee
 
 static kane_vec3 slope3(kane_scalar3 a, int k)
 {
-    return kv3(kane_slopes_get(a.x.t, k), kane_slopes_get(a.y.t, k), kane_slopes_get(a.z.t, k));
+    return kv3(kane_tangents_get(a.x.t, k), kane_tangents_get(a.y.t, k), kane_tangents_get(a.z.t, k));
 }
 
 static kane_wheel_path path_value(const guided_path *p)
@@ -269,10 +269,10 @@ static kane_status derive_side(const kane_model *model, const kane_work *work, c
     gap_curve around;
     kane_status status = KANE_OK;
     for (int k = 0; k < 2 && status == KANE_OK; k++) {
-        guided_pose g       = {.Omega_s = Omega_s, .axle = ks3_constant(km3_tmulv(w->R_s[side], b->axle))};
-        const kane_slopes d = lay_section(section, R, km3_mulv(R, w->arm[side]), &pass[k], &g);
-        lay_motion(T, b, &pass[k], &g);
-        lay_view(&w->rail[side], section->Omega, line.p_s, &change, d, &g);
+        guided_pose g         = {.Omega_s = Omega_s, .axle = ks3_constant(km3_tmulv(w->R_s[side], b->axle))};
+        const kane_tangents d = lay_section(section, R, km3_mulv(R, w->arm[side]), &pass[k], &g);
+        seed_motion(T, b, &pass[k], &g);
+        seed_view(&w->rail[side], section->Omega, line.p_s, &change, d, &g);
         if (k == 0) {
             const section_motion m = section_move(T, &g);
             guided_path p          = guided_rates(&m, &g);
@@ -342,8 +342,9 @@ typedef struct tables_motion {
     kane_scalar bend[2];
 } tables_motion;
 
-__attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, const kane_guided_stand *on,
-                                                   const tables_lines *l, kane_slopes d, tables_motion *t, answer *out)
+__attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, const kane_table_pose *on,
+                                                   const tables_lines *l, kane_tangents d, tables_motion *t,
+                                                   answer *out)
 {
     const section_motion m = section_move(t->transport, &t->pose);
     t->change.path         = guided_rates(&m, &t->pose);
@@ -374,8 +375,8 @@ __attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, co
     return KANE_OK;
 }
 
-__attribute__((noinline)) static kane_status press_on_tables(const kane_wheels *wheels, const kane_wheels_state *w,
-                                                             kane_side side, const tables_lines *l, kane_slopes d,
+__attribute__((noinline)) static kane_status press_tabulated(const kane_wheels *wheels, const kane_wheels_state *w,
+                                                             kane_side side, const tables_lines *l, kane_tangents d,
                                                              const tables_motion *t, const kane_body_state *b,
                                                              answer *out)
 {
@@ -389,7 +390,7 @@ __attribute__((noinline)) static kane_status press_on_tables(const kane_wheels *
     out->bias[side]           = with_accelerations(ks_add(ks_mul(up, t->bend[0]), ks_mul(tilt, t->bend[1])), &push, b);
 
     guided_pose g = t->pose; // as its rail sees it
-    lay_view(&l->view[side], w->section[0].Omega, l->rail[side].p_s, &l->rail_change[side], d, &g);
+    seed_view(&l->view[side], w->section[0].Omega, l->rail[side].p_s, &l->rail_change[side], d, &g);
     const motion_scalars motion = {.centre          = cm_tmulv(&g.Q, ks3_sub(ks3_add(g.at, arm), g.origin)),
                                    .axle            = cm_tmulv(&g.Q, g.axle),
                                    .velocity        = cm_tmulv(&g.Q, ks3_add(t->motion.v, ks3_cross(t->motion.w, arm))),
@@ -402,22 +403,22 @@ __attribute__((noinline)) static kane_status press_on_tables(const kane_wheels *
 static kane_status derive_tables(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
                                  const body_changes pass[2], answer out[2])
 {
-    const kane_body *body       = &model->bodies[wheels->body];
-    const kane_body_state *b    = &work->body[wheels->body];
-    const kane_wheels_state *w  = &work->wheels[wheels - model->wheels];
-    const kane_guided_stand *on = &w->guidance.on;
-    const kane_vec3 Omega_s     = work->track_frame[wheels->frame].Omega_s;
-    const tables_lines l        = find_lines(model, work, wheels, w);
-    kane_status status          = KANE_OK;
+    const kane_body *body      = &model->bodies[wheels->body];
+    const kane_body_state *b   = &work->body[wheels->body];
+    const kane_wheels_state *w = &work->wheels[wheels - model->wheels];
+    const kane_table_pose *on  = &w->guidance.on;
+    const kane_vec3 Omega_s    = work->track_frame[wheels->frame].Omega_s;
+    const tables_lines l       = find_lines(model, work, wheels, w);
+    kane_status status         = KANE_OK;
     for (int k = 0; k < 2 && status == KANE_OK; k++) {
-        tables_motion t     = {.transport = &work->transport[body->frame],
-                               .pose      = {.Omega_s = Omega_s, .axle = ks3_constant(km3_tmulv(w->R_s[0], b->axle))}};
-        const kane_slopes d = lay_section(&w->section[0], w->guidance.R[0], kv3_zero(), &pass[k], &t.pose);
-        lay_motion(t.transport, b, &pass[k], &t.pose);
-        lay_view(&on->view, w->section[0].Omega, l.line.p_s, &l.change, d, &t.pose);
+        tables_motion t       = {.transport = &work->transport[body->frame],
+                                 .pose      = {.Omega_s = Omega_s, .axle = ks3_constant(km3_tmulv(w->R_s[0], b->axle))}};
+        const kane_tangents d = lay_section(&w->section[0], w->guidance.R[0], kv3_zero(), &pass[k], &t.pose);
+        seed_motion(t.transport, b, &pass[k], &t.pose);
+        seed_view(&on->view, w->section[0].Omega, l.line.p_s, &l.change, d, &t.pose);
         status = stand(wheels, on, &l, d, &t, &out[k]);
         for (int side = 0; side < 2 && status == KANE_OK; side++)
-            status = press_on_tables(wheels, w, side, &l, d, &t, b, &out[k]);
+            status = press_tabulated(wheels, w, side, &l, d, &t, b, &out[k]);
     }
     return status;
 }
@@ -432,18 +433,19 @@ static kane_mat3 block_of(kane_scalar3 a, int first)
 
 static kane_vec3 row_of(kane_scalar a, int first)
 {
-    return kv3(kane_slopes_get(a.t, first), kane_slopes_get(a.t, first + 1), kane_slopes_get(a.t, first + 2));
+    return kv3(kane_tangents_get(a.t, first), kane_tangents_get(a.t, first + 1), kane_tangents_get(a.t, first + 2));
 }
 
 // Rates of height and roll over the tables -> of gaps.
-static void share_rates(const kane_guided_stand *on, answer *a)
+static void share_rates(const kane_table_pose *on, answer *a)
 {
     const kane_scalar over[2] = {a->rate[0], a->rate[1]};
     for (int side = 0; side < 2; side++)
         a->rate[side] = ks_add(ks_scale(on->up[side], over[0]), ks_scale(on->tilt[side], over[1]));
 }
 
-kane_status kane_guided_derive(const kane_model *model, kane_work *work, int i, kane_guided_slopes *slopes)
+kane_status kane_rail_constraint_derive(const kane_model *model, kane_work *work, int i,
+                                        kane_rail_constraint_slopes *tangents)
 {
     static const int first[KANE_MOTIONS] = {0, 3, 0, 3};
     const kane_wheels *wheels            = &model->wheels[i];
@@ -453,17 +455,17 @@ kane_status kane_guided_derive(const kane_model *model, kane_work *work, int i, 
     memset(out, 0, sizeof out);
     by_pose(&pass[0]);
     by_speeds(&pass[1]);
-    kane_body_show_accelerations(model, work, model->bodies[wheels->body].link);
+    kane_body_kinematics_accelerations(model, work, model->bodies[wheels->body].link);
     const kane_status status = (by_tables ? derive_tables : derive_constraint)(model, work, wheels, pass, out);
     for (int k = 0; k < 2 && by_tables; k++)
         share_rates(&work->wheels[i].guidance.on, &out[k]);
     for (int m = 0; m < KANE_MOTIONS; m++) {
-        const answer *a          = &out[m >= KANE_SPEEDS];
-        slopes->wrench.force[m]  = block_of(a->wrench.force, first[m]);
-        slopes->wrench.torque[m] = block_of(a->wrench.torque, first[m]);
+        const answer *a            = &out[m >= KANE_SPEEDS];
+        tangents->wrench.force[m]  = block_of(a->wrench.force, first[m]);
+        tangents->wrench.torque[m] = block_of(a->wrench.torque, first[m]);
         for (int side = 0; side < 2; side++) {
-            slopes->bias[side][m] = row_of(a->bias[side], first[m]);
-            slopes->rate[side][m] = row_of(a->rate[side], first[m]);
+            tangents->bias[side][m] = row_of(a->bias[side], first[m]);
+            tangents->rate[side][m] = row_of(a->rate[side], first[m]);
         }
     }
     return status;
@@ -496,9 +498,10 @@ static gap_spot spot_of(kane_side side, const kane_gap *touch)
                       .rail_y  = ks_constant(touch->rail_y)};
 }
 
-kane_status kane_guided_derive_creep(const kane_wheels *wheels, const kane_wheels_state *w, double slopes[6][6])
+kane_status kane_rail_constraint_derive_creep(const kane_wheels *wheels, const kane_wheels_state *w,
+                                              double tangents[6][6])
 {
-    memset(slopes, 0, 6 * sizeof *slopes);
+    memset(tangents, 0, 6 * sizeof *tangents);
     for (int side = 0; side < 2; side++) {
         const kane_wheel_motion *m = &w->motion[side];
         const gap_spot spot        = spot_of((kane_side)side, &w->guidance.touch[side]);
@@ -519,8 +522,8 @@ kane_status kane_guided_derive_creep(const kane_wheels *wheels, const kane_wheel
         const wrench_scalars on = to_body(&g, ks3_constant(w->arm[side]), creep);
         for (int k = 0; k < DIRECTIONS; k++)
             for (int c = 0; c < 3; c++) {
-                slopes[c][k] += kane_slopes_get(ks3_get(on.force, c).t, k);
-                slopes[3 + c][k] += kane_slopes_get(ks3_get(on.torque, c).t, k);
+                tangents[c][k] += kane_tangents_get(ks3_get(on.force, c).t, k);
+                tangents[3 + c][k] += kane_tangents_get(ks3_get(on.torque, c).t, k);
             }
     }
     return KANE_OK;

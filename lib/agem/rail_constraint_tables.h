@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A wheelset whose height and roll are tabulated, as seen from between both rails (guided_rails.c), in numbers with slopes as
-// guided_path.h.
+// A wheelset whose height and roll are tabulated, as seen from between both rails (rail_constraint_rails.c), in numbers with slopes as
+// rail_constraint_path.h.
 
-#ifndef KANE_AGEM_GUIDED_TABLES_H
-#define KANE_AGEM_GUIDED_TABLES_H
+#ifndef KANE_AGEM_RAIL_CONSTRAINT_TABLES_H
+#define KANE_AGEM_RAIL_CONSTRAINT_TABLES_H
 
-#include "agem/guided_path.h"
+#include "agem/rail_constraint_path.h"
 #include "math/scalar_matrix.h"
 
 // F0 + twist F1
@@ -19,7 +19,7 @@ KANE_INLINE table_scalars tables_twisted(const table_scalars *F0, const table_sc
                            .by_yaw_yaw = ks_add(F0->by_yaw_yaw, ks_mul(twist, F1->by_yaw_yaw))};
 }
 
-// Members of kane_guided_stand.
+// Members of kane_table_pose.
 typedef struct axle_stand {
     kane_scalar across, tangent;
     kane_scalar3 ahead, about_yaw, about_roll;

@@ -33,10 +33,10 @@ typedef struct standing {
     uint64_t key; // of the plan
 } standing;
 
-typedef struct mpi_crew {
-    kane_crew crew; // workers: rank 0's, rank 1's, ...
+typedef struct mpi_worker_pool {
+    kane_worker_pool worker_pool; // workers: rank 0's, rank 1's, ...
     app_launch launch;
-    kane_crew *local; // workers of this rank
+    kane_worker_pool *local; // workers of this rank
     int each, shard;
     int has_met, is_open; // were the ranks brought together, and has MPI been begun?
     int is_at_work;       // all are ready; others listen until rank 0 dismisses them
@@ -48,11 +48,11 @@ typedef struct mpi_crew {
     int slots, slot;
     char *messages;        // [slots]
     MPI_Request *requests; // [slots]
-} mpi_crew;
+} mpi_worker_pool;
 
-static size_t message_size(const mpi_crew *m)
+static size_t message_size(const mpi_worker_pool *m)
 {
-    return sizeof(kane_crew_report) + kane_answer_size(m->value_count);
+    return sizeof(kane_worker_pool_report) + kane_answer_size(m->value_count);
 }
 
 // --- meeting ---
@@ -79,7 +79,7 @@ static int say(const standing *all, int rank, kane_errors *errors)
 }
 
 // One of those that fail in the same way speaks, rank 0; what only another rank finds, that one says.
-static void speak(const mpi_crew *m, const standing *all)
+static void speak(const mpi_worker_pool *m, const standing *all)
 {
     char said[SAID];
     if (m->launch.rank == 0 || !all[0].is_ready || all[m->launch.rank].is_ready)
@@ -88,7 +88,7 @@ static void speak(const mpi_crew *m, const standing *all)
     (void)fprintf(stderr, "rank %d: %s\n", m->launch.rank, said);
 }
 
-static kane_status begin_mpi(mpi_crew *m, kane_errors *errors)
+static kane_status begin_mpi(mpi_worker_pool *m, kane_errors *errors)
 {
     int count = 0;
     (void)MPI_Init(NULL, NULL);
@@ -107,9 +107,9 @@ static kane_status begin_mpi(mpi_crew *m, kane_errors *errors)
 }
 
 // All ranks come here once: with work to do, or because they have failed. Rank 0 says why they cannot work together.
-static kane_status meet(mpi_crew *m, int is_ready, kane_errors *errors)
+static kane_status meet(mpi_worker_pool *m, int is_ready, kane_errors *errors)
 {
-    const standing own = {is_ready, m->each, m->shard, m->crew.key};
+    const standing own = {is_ready, m->each, m->shard, m->worker_pool.key};
     standing *all      = calloc((size_t)m->launch.ranks, sizeof *all);
     kane_status status = all ? begin_mpi(m, errors) : KANE_NO_MEMORY;
     m->has_met         = 1;
@@ -125,13 +125,14 @@ static kane_status meet(mpi_crew *m, int is_ready, kane_errors *errors)
     return status;
 }
 
-static kane_status begin(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors)
+static kane_status begin(kane_worker_pool *worker_pool, kane_case_work work, void *data, int value_count,
+                         kane_errors *errors)
 {
-    mpi_crew *m        = crew->self;
+    mpi_worker_pool *m = worker_pool->self;
     kane_status status = m->local->begin(m->local, work, data, value_count, errors);
     m->value_count     = value_count;
     m->pause           = SHORTEST;
-    m->slots           = (1 + KANE_CREW_AHEAD) * m->each + 1;
+    m->slots           = (1 + KANE_WORKER_POOL_AHEAD) * m->each + 1;
     m->messages        = calloc((size_t)m->slots, message_size(m));
     m->requests        = calloc((size_t)m->slots, sizeof *m->requests);
     for (int i = 0; m->requests && i < m->slots; i++)
@@ -145,9 +146,9 @@ static kane_status begin(kane_crew *crew, kane_case_work work, void *data, int v
 
 // --- rank 0 ---
 
-static kane_status give(kane_crew *crew, int worker, int index, kane_errors *errors)
+static kane_status give(kane_worker_pool *worker_pool, int worker, int index, kane_errors *errors)
 {
-    mpi_crew *m         = crew->self;
+    mpi_worker_pool *m  = worker_pool->self;
     const int message[] = {worker % m->each, index};
     if (worker < m->each)
         return m->local->give(m->local, worker, index, errors);
@@ -156,7 +157,7 @@ static kane_status give(kane_crew *crew, int worker, int index, kane_errors *err
 }
 
 // Takes the end of a case that has come from another rank, if one has.
-static int hear(mpi_crew *m, kane_crew_report *report, kane_case *result)
+static int hear(mpi_worker_pool *m, kane_worker_pool_report *report, kane_case *result)
 {
     int is_there = 0;
     MPI_Status from;
@@ -171,32 +172,32 @@ static int hear(mpi_crew *m, kane_crew_report *report, kane_case *result)
     return 1;
 }
 
-static kane_status wait_for(kane_crew *crew, double seconds, kane_crew_report *report, kane_case *result,
-                            kane_errors *errors)
+static kane_status wait_for(kane_worker_pool *worker_pool, double seconds, kane_worker_pool_report *report,
+                            kane_case *result, kane_errors *errors)
 {
-    mpi_crew *m        = crew->self;
+    mpi_worker_pool *m = worker_pool->self;
     const double begun = kane_clock();
     kane_status status = KANE_OK;
-    *report            = (kane_crew_report){.event = KANE_CREW_NOTHING};
+    *report            = (kane_worker_pool_report){.event = KANE_WORKER_POOL_NOTHING};
     m->pause           = SHORTEST;
     while (!hear(m, report, result)) {
         status   = m->local->wait(m->local, m->pause, report, result, errors);
         m->pause = fmin(2.0 * m->pause, LONGEST);
-        if (status != KANE_OK || report->event != KANE_CREW_NOTHING || kane_clock() - begun >= seconds)
+        if (status != KANE_OK || report->event != KANE_WORKER_POOL_NOTHING || kane_clock() - begun >= seconds)
             break;
     }
     return status;
 }
 
-static void end(kane_crew *crew)
+static void end(kane_worker_pool *worker_pool)
 {
-    mpi_crew *m = crew->self;
+    mpi_worker_pool *m = worker_pool->self;
     m->local->end(m->local);
 }
 
 // --- other ranks ---
 
-static void tell(mpi_crew *m, const kane_crew_report *report, const kane_case *result)
+static void tell(mpi_worker_pool *m, const kane_worker_pool_report *report, const kane_case *result)
 {
     char *message = m->messages + (size_t)m->slot * message_size(m);
     (void)MPI_Wait(&m->requests[m->slot], MPI_STATUS_IGNORE); // rank 0 has it, or there would be no case
@@ -207,7 +208,7 @@ static void tell(mpi_crew *m, const kane_crew_report *report, const kane_case *r
 }
 
 // Takes what rank 0 says; *is_over: that was all.
-static kane_status obey(mpi_crew *m, int *is_over, kane_errors *errors)
+static kane_status obey(mpi_worker_pool *m, int *is_over, kane_errors *errors)
 {
     kane_status status = KANE_OK;
     int is_there       = 1;
@@ -226,23 +227,24 @@ static kane_status obey(mpi_crew *m, int *is_over, kane_errors *errors)
     return status;
 }
 
-static kane_status serve(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors)
+static kane_status serve(kane_worker_pool *worker_pool, kane_case_work work, void *data, int value_count,
+                         kane_errors *errors)
 {
-    mpi_crew *m        = crew->self;
+    mpi_worker_pool *m = worker_pool->self;
     kane_errors known  = {.limit = 1}; // rank 0 says the same
     kane_case result   = {.values = calloc((size_t)value_count + 1, sizeof(double))};
-    int is_over        = !result.values || begin(crew, work, data, value_count, &known) != KANE_OK;
+    int is_over        = !result.values || begin(worker_pool, work, data, value_count, &known) != KANE_OK;
     kane_status status = result.values ? KANE_OK : KANE_NO_MEMORY;
     char said[SAID];
     if (!is_over)
         app_hush_end(sizeof said, said);
     while (status == KANE_OK && !is_over) {
-        kane_crew_report report = {.event = KANE_CREW_NOTHING};
-        status                  = obey(m, &is_over, errors);
+        kane_worker_pool_report report = {.event = KANE_WORKER_POOL_NOTHING};
+        status                         = obey(m, &is_over, errors);
         if (status == KANE_OK && !is_over)
             status = m->local->wait(m->local, m->pause, &report, &result, errors);
-        m->pause = report.event == KANE_CREW_NOTHING ? fmin(2.0 * m->pause, LONGEST) : SHORTEST;
-        if (report.event != KANE_CREW_NOTHING)
+        m->pause = report.event == KANE_WORKER_POOL_NOTHING ? fmin(2.0 * m->pause, LONGEST) : SHORTEST;
+        if (report.event != KANE_WORKER_POOL_NOTHING)
             tell(m, &report, &result);
     }
     m->local->end(m->local);
@@ -254,7 +256,7 @@ static kane_status serve(kane_crew *crew, kane_case_work work, void *data, int v
 // --- the end of the program ---
 
 // Rank 0 has drawn its pictures or has failed: the others may go, who take leave behind what they still had to say.
-static void dismiss_all(const mpi_crew *m)
+static void dismiss_all(const mpi_worker_pool *m)
 {
     for (int rank = 1; rank < m->launch.ranks; rank++)
         (void)MPI_Send(NULL, 0, MPI_INT, rank, LEAVE, MPI_COMM_WORLD);
@@ -267,9 +269,9 @@ static void dismiss_all(const mpi_crew *m)
 
 // All ranks come to the end by way of here, however early, so that none waits for one that has gone. Not so the workers,
 // which are copies of this process.
-static void leave(int code, void *crew)
+static void leave(int code, void *worker_pool)
 {
-    mpi_crew *m        = crew;
+    mpi_worker_pool *m = worker_pool;
     kane_errors errors = {.limit = 1};
     (void)fflush(NULL);
     if (!m->has_met)
@@ -287,20 +289,21 @@ static void leave(int code, void *crew)
     (void)MPI_Finalize();
 }
 
-kane_crew *app_crew_mpi(const app_launch *launch, int workers, int shard, kane_errors *errors)
+kane_worker_pool *app_worker_pool_mpi(const app_launch *launch, int workers, int shard, kane_errors *errors)
 {
-    static mpi_crew m;
-    m      = (mpi_crew){.launch = *launch, .each = workers, .shard = shard, .local = kane_crew_fork_create(workers)};
-    m.crew = (kane_crew){.self        = &m,
-                         .size        = workers * launch->ranks,
-                         .is_follower = launch->rank > 0,
-                         .begin       = begin,
-                         .give        = give,
-                         .wait        = wait_for,
-                         .end         = end,
-                         .serve       = serve};
+    static mpi_worker_pool m;
+    m = (mpi_worker_pool){
+        .launch = *launch, .each = workers, .shard = shard, .local = kane_worker_pool_fork_create(workers)};
+    m.worker_pool = (kane_worker_pool){.self        = &m,
+                                       .size        = workers * launch->ranks,
+                                       .is_follower = launch->rank > 0,
+                                       .begin       = begin,
+                                       .give        = give,
+                                       .wait        = wait_for,
+                                       .end         = end,
+                                       .serve       = serve};
     if (m.local && on_exit(leave, &m) == 0)
-        return &m.crew;
+        return &m.worker_pool;
     kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     return NULL;
 }

@@ -8,66 +8,67 @@
 #include <math.h>
 #include <stdio.h>
 
-typedef struct doubts {
+typedef struct warnings {
     kane_errors found;
-} doubts;
+} warnings;
 
 // Heights over the rails and distances along the vehicle [m], masses [kg].
 static const double HIGH = 10.0, DEEP = -2.0, WIDE = 5.0, FAR = 60.0, LIGHT = 1e-3, HEAVY = 5e5;
 
-static void look_at_body(doubts *d, const kane_body_definition *body, int is_train)
+static void look_at_body(warnings *d, const kane_body_definition *body, int is_train)
 {
     const kane_place at = kane_block_place(&body->block, "at", -1);
     const char *name    = body->block.name;
     if (body->position.z > HIGH || body->position.z < DEEP)
-        kane_check_doubt(&d->found, at,
-                         "the mass centre of '%s' lies %.4g m over the rails; usual: 0 to 4.7 m (gauge GC of EN 15273)",
-                         name, body->position.z);
+        kane_check_warning(
+            &d->found, at,
+            "the mass centre of '%s' lies %.4g m over the rails; usual: 0 to 4.7 m (gauge GC of EN 15273)", name,
+            body->position.z);
     if (fabs(body->position.y) > WIDE)
-        kane_check_doubt(
+        kane_check_warning(
             &d->found, at,
             "the mass centre of '%s' lies %.4g m beside the middle of the track; usual: within 1.6 m (gauge GC of EN 15273)",
             name, body->position.y);
     if (fabs(body->position.x) > FAR && !is_train)
-        kane_check_doubt(&d->found, at,
-                         "'%s' stands %.4g m from the origin of its vehicle; usual: within 60 m (longer is a train)",
-                         name, body->position.x);
+        kane_check_warning(&d->found, at,
+                           "'%s' stands %.4g m from the origin of its vehicle; usual: within 60 m (longer is a train)",
+                           name, body->position.x);
     if (body->mass > HEAVY || (body->mass > 0.0 && body->mass < LIGHT))
-        kane_check_doubt(&d->found, kane_block_place(&body->block, "mass", -1),
-                         "the mass of '%s' is %.4g kg; usual: 1 g to 500 t (a wagon for transformers)", name,
-                         body->mass);
+        kane_check_warning(&d->found, kane_block_place(&body->block, "mass", -1),
+                           "the mass of '%s' is %.4g kg; usual: 1 g to 500 t (a wagon for transformers)", name,
+                           body->mass);
 }
 
 // What no vehicle can have, and what is allowed for comparison with models that have it.
-static void look_for_impossible(doubts *d, const kane_run_definition *run)
+static void look_for_impossible(warnings *d, const kane_run_definition *run)
 {
     for (int i = 0; run->vehicle && i < run->vehicle->body_count; i++) {
         const kane_body_definition *body = &run->vehicle->bodies[i];
         if (body->impossible_inertia)
-            kane_check_doubt(&d->found, kane_block_place(&body->block, "impossible_inertia", -1),
-                             "the inertia of '%s' is not checked: results are for comparison only", body->block.name);
+            kane_check_warning(&d->found, kane_block_place(&body->block, "impossible_inertia", -1),
+                               "the inertia of '%s' is not checked: results are for comparison only", body->block.name);
         if (body->wheels && body->wheels->laws.two_sided)
-            kane_check_doubt(
+            kane_check_warning(
                 &d->found, kane_block_place(&body->block, "contact", -1),
-                "\"two_sided\": the rails pull the wheels of '%s' down instead of letting them lift: results are for "
+                "\"bilateral\": the rails pull the wheels of '%s' down instead of letting them lift: results are for "
                 "comparison only",
                 body->block.name);
     }
 }
 
-static void look_at_element(doubts *d, const kane_element_definition *element)
+static void look_at_element(warnings *d, const kane_element_definition *element)
 {
     if (element->law != &kane_law_yaw_damper || !element->parameters)
         return;
     const kane_yaw_damper *damper = element->parameters;
     if (damper->blow_off > 0.0 && damper->blow_off_damping > damper->damping)
-        kane_check_doubt(&d->found, kane_block_place(&damper->block, "blow_off_damping", -1),
-                         "'%s' is damped more after it has blown off (%.4g N s/m) than before (%.4g N s/m)",
-                         element->block.name, damper->blow_off_damping, damper->damping);
+        kane_check_warning(&d->found, kane_block_place(&damper->block, "blow_off_damping", -1),
+                           "'%s' is damped more after it has blown off (%.4g N s/m) than before (%.4g N s/m)",
+                           element->block.name, damper->blow_off_damping, damper->damping);
 }
 
 // Files that a reduced flexible body was made from, and that have been changed since.
-static void look_at_reduced(doubts *d, const kane_body_definition *body)
+static void look_at_reduced(warnings *d, const kane_body_definition *body)
 {
     const kane_deformable *shape = body->deformable;
     const char *file             = shape && shape->files ? shape->files[0] : NULL;
@@ -76,13 +77,13 @@ static void look_at_reduced(doubts *d, const kane_body_definition *body)
     for (int i = 0; reduced && i < kane_flexible_get_data(reduced)->source_count; i++) {
         const kane_flexible_source *source = &kane_flexible_get_data(reduced)->sources[i];
         if (kane_flexible_source_changed(source))
-            kane_check_doubt(&d->found, kane_block_place(&body->block, "flexible", -1),
-                             "%s has changed since %s was reduced from it", source->file, file);
+            kane_check_warning(&d->found, kane_block_place(&body->block, "flexible", -1),
+                               "%s has changed since %s was reduced from it", source->file, file);
     }
     kane_flexible_free(reduced);
 }
 
-static void look_at_vehicle(doubts *d, const kane_run_definition *run, const kane_model *model, kane_errors *errors)
+static void look_at_vehicle(warnings *d, const kane_run_definition *run, const kane_model *model, kane_errors *errors)
 {
     for (int i = 0; i < run->vehicle->body_count && run->track; i++)
         look_at_body(d, &run->vehicle->bodies[i], run->vehicle_parts != NULL);
@@ -104,7 +105,7 @@ static int raises_inner_rail(const kane_track_section *s)
 
 // Cant raises the outer rail: the right one in a curve to the left. Where it turns about the inner rail, the line kinks between two
 // hands of curves. Sections count from 0, as in the file.
-static void look_at_track(doubts *d, const kane_track *track)
+static void look_at_track(warnings *d, const kane_track *track)
 {
     const kane_track_definition *of = kane_track_get_definition(track);
     int raised = 0, first = 0;
@@ -113,14 +114,14 @@ static void look_at_track(doubts *d, const kane_track *track)
         if (raises_inner_rail(&s) && raised++ == 0)
             first = i;
         if (of->cant_axis == KANE_CANT_INNER_RAIL && s.curvature[0] * s.curvature[1] < 0.0)
-            kane_check_doubt(
+            kane_check_warning(
                 &d->found, of->place,
                 "sections[%d]: the curve changes its hand, and cant turns about the inner rail, which is another one then: "
                 "the line kinks; \"cant_axis\": \"centre_line\" keeps it smooth",
                 i);
     }
     if (raised > 0)
-        kane_check_doubt(
+        kane_check_warning(
             &d->found, of->place,
             "sections[%d]: the cant of %.4g mm raises the inner rail, the first of %d sections; usual: it raises the outer one, or "
             "is below %g mm, as rails are laid",
@@ -128,16 +129,16 @@ static void look_at_track(doubts *d, const kane_track *track)
 }
 
 // A run that its line is too short for.
-static void look_at_end(doubts *d, const kane_run_definition *run)
+static void look_at_end(warnings *d, const kane_run_definition *run)
 {
     const double begin = kane_track_get_definition(run->track)->start, end = begin + kane_track_length(run->track),
                  wanted = begin + run->drive.start + run->conditions.distance;
     if (run->conditions.distance > 0.0 && isfinite(run->conditions.distance) && wanted > end)
-        kane_check_doubt(&d->found, (kane_place){.file = run->file, .path = "until.distance"},
-                         "the line ends at %.6g m, before the %.6g m where this run is to end", end, wanted);
+        kane_check_warning(&d->found, (kane_place){.file = run->file, .path = "until.distance"},
+                           "the line ends at %.6g m, before the %.6g m where this run is to end", end, wanted);
 }
 
-static void say(const doubts *d, FILE *to, const char *before)
+static void say(const warnings *d, FILE *to, const char *before)
 {
     for (int i = 0; i < d->found.kept; i++) {
         char text[1200];
@@ -146,9 +147,9 @@ static void say(const doubts *d, FILE *to, const char *before)
     }
 }
 
-void kane_check_doubts(const kane_run_definition *run, const kane_model *model, kane_errors *errors)
+void kane_check_warnings(const kane_run_definition *run, const kane_model *model, kane_errors *errors)
 {
-    doubts d = {{0}};
+    warnings d = {{0}};
     look_at_vehicle(&d, run, model, errors);
     look_for_impossible(&d, run);
     if (run->track) {
@@ -160,9 +161,9 @@ void kane_check_doubts(const kane_run_definition *run, const kane_model *model, 
     kane_errors_free(&d.found);
 }
 
-void kane_check_line_doubts(const kane_track *track, const char *file)
+void kane_check_line_warnings(const kane_track *track, const char *file)
 {
-    doubts d = {{0}};
+    warnings d = {{0}};
     kane_check_cant(track, file, &d.found);
     look_at_track(&d, track);
     say(&d, stdout, "");
@@ -171,7 +172,7 @@ void kane_check_line_doubts(const kane_track *track, const char *file)
 
 void kane_check_impossible(const kane_run_definition *run)
 {
-    doubts d = {{0}};
+    warnings d = {{0}};
     look_for_impossible(&d, run);
     say(&d, stderr, "");
     kane_errors_free(&d.found);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A crew of forked processes. Each has a pair of sockets to the parent: numbers of cases go there, results come back. A worker
+// A worker pool of forked processes. Each has a pair of sockets to the parent: numbers of cases go there, results come back. A worker
 // has its next case waiting in its socket, so that it never waits for the parent. A process that dies loses the case that it
 // carries out, nothing else: another one takes its place and its next case.
 
@@ -110,36 +110,37 @@ static _Noreturn void worker_go(int other, kane_case_work work, void *data, int 
     _exit(bytes && result.values ? 0 : 1); // and nothing of the parent's is flushed or freed
 }
 
-// --- the crew in memory ---
+// --- the worker pool in memory ---
 
-// One place in the crew.
+// One place in the worker pool.
 typedef struct place {
     pid_t process; // 0: none at the moment
     int socket;
-    int queue[1 + KANE_CREW_AHEAD], count; // its cases
-    char *received;                        // of its answer
+    int queue[1 + KANE_WORKER_POOL_AHEAD], count; // its cases
+    char *received;                               // of its answer
     size_t length;
 } place;
 
-typedef struct fork_crew {
-    kane_crew crew;
+typedef struct fork_worker_pool {
+    kane_worker_pool worker_pool;
     kane_case_work work;
     void *data;
     int value_count;
     size_t answer_size;
-    place *places; // [crew.size]
+    place *places; // [worker_pool.size]
     struct pollfd *polls;
     int turn; // who is looked at first
-} fork_crew;
+} fork_worker_pool;
 
-static kane_status begin(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors)
+static kane_status begin(kane_worker_pool *worker_pool, kane_case_work work, void *data, int value_count,
+                         kane_errors *errors)
 {
-    fork_crew *f   = crew->self;
-    f->work        = work;
-    f->data        = data;
-    f->value_count = value_count;
-    f->answer_size = kane_answer_size(value_count);
-    for (int i = 0; i < crew->size; i++) {
+    fork_worker_pool *f = worker_pool->self;
+    f->work             = work;
+    f->data             = data;
+    f->value_count      = value_count;
+    f->answer_size      = kane_answer_size(value_count);
+    for (int i = 0; i < worker_pool->size; i++) {
         f->places[i].count    = 0;
         f->places[i].received = kane_allocate(f->answer_size, 1);
         if (!f->places[i].received)
@@ -157,15 +158,15 @@ static kane_status cannot_start(kane_errors *errors)
 }
 
 // In the child: only its own socket stays, so that each sees the end of the parent.
-static void become_worker(const fork_crew *f, int socket)
+static void become_worker(const fork_worker_pool *f, int socket)
 {
-    for (int i = 0; i < f->crew.size; i++)
+    for (int i = 0; i < f->worker_pool.size; i++)
         if (f->places[i].process > 0)
             (void)close(f->places[i].socket);
     worker_go(socket, f->work, f->data, f->value_count);
 }
 
-static kane_status start(fork_crew *f, place *p, kane_errors *errors)
+static kane_status start(fork_worker_pool *f, place *p, kane_errors *errors)
 {
     int pair[2];
     const pid_t parent = getpid();
@@ -214,7 +215,7 @@ static int dismiss(place *p)
 }
 
 // Starts the process of a place, which begins with the cases that the place has.
-static kane_status start_with_cases(fork_crew *f, place *p, kane_errors *errors)
+static kane_status start_with_cases(fork_worker_pool *f, place *p, kane_errors *errors)
 {
     const kane_status status = start(f, p, errors);
     for (int i = 0; status == KANE_OK && i < p->count; i++)
@@ -222,9 +223,9 @@ static kane_status start_with_cases(fork_crew *f, place *p, kane_errors *errors)
     return status;
 }
 
-static kane_status give(kane_crew *crew, int worker, int index, kane_errors *errors)
+static kane_status give(kane_worker_pool *worker_pool, int worker, int index, kane_errors *errors)
 {
-    fork_crew *f         = crew->self;
+    fork_worker_pool *f  = worker_pool->self;
     place *p             = &f->places[worker];
     kane_status status   = KANE_OK;
     p->queue[p->count++] = index;
@@ -239,7 +240,7 @@ static kane_status give(kane_crew *crew, int worker, int index, kane_errors *err
 // --- waiting ---
 
 // Takes what is there of an answer. 1: it is whole; 0: not yet; -1: the process is gone.
-static int receive(const fork_crew *f, place *p)
+static int receive(const fork_worker_pool *f, place *p)
 {
     const ssize_t n = recv(p->socket, p->received + p->length, f->answer_size - p->length, MSG_DONTWAIT);
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
@@ -251,68 +252,68 @@ static int receive(const fork_crew *f, place *p)
 }
 
 // The first case of a place is over.
-static void report_end(fork_crew *f, int worker, kane_crew_event event, kane_crew_report *report)
+static void report_end(fork_worker_pool *f, int worker, kane_worker_pool_event event, kane_worker_pool_report *report)
 {
     place *p = &f->places[worker];
-    *report  = (kane_crew_report){.event = event, .worker = worker, .index = p->queue[0]};
+    *report  = (kane_worker_pool_report){.event = event, .worker = worker, .index = p->queue[0]};
     p->count--;
     for (int i = 0; i < p->count; i++)
         p->queue[i] = p->queue[i + 1];
 }
 
-static void report_answer(fork_crew *f, int worker, kane_crew_report *report, kane_case *result)
+static void report_answer(fork_worker_pool *f, int worker, kane_worker_pool_report *report, kane_case *result)
 {
-    report_end(f, worker, KANE_CREW_ANSWER, report);
+    report_end(f, worker, KANE_WORKER_POOL_ANSWER, report);
     f->places[worker].length = 0;
     kane_answer_unpack(f->places[worker].received, f->value_count, result);
 }
 
 // One that dies without a case is missed by nobody: its place gets a new one with the next case.
-static void report_loss(fork_crew *f, int worker, kane_crew_report *report)
+static void report_loss(fork_worker_pool *f, int worker, kane_worker_pool_report *report)
 {
     place *p         = &f->places[worker];
     const int status = dismiss(p);
     if (p->count == 0)
         return;
-    report_end(f, worker, KANE_CREW_LOSS, report);
+    report_end(f, worker, KANE_WORKER_POOL_LOSS, report);
     describe_end(status, sizeof report->why, report->why);
 }
 
 // A place that has lost its process has cases left: they get a new one, or are lost one by one.
-static int replace_lost(fork_crew *f, kane_crew_report *report)
+static int replace_lost(fork_worker_pool *f, kane_worker_pool_report *report)
 {
-    for (int i = 0; i < f->crew.size; i++) {
+    for (int i = 0; i < f->worker_pool.size; i++) {
         kane_errors errors = {.limit = 1};
         place *p           = &f->places[i];
         if (p->process > 0 || p->count == 0 || start_with_cases(f, p, &errors) == KANE_OK)
             continue;
-        report_end(f, i, KANE_CREW_LOSS, report);
+        report_end(f, i, KANE_WORKER_POOL_LOSS, report);
         (void)snprintf(report->why, sizeof report->why, "%.90s", kane_errors_get(&errors, 0)->text);
         return 1;
     }
     return 0;
 }
 
-static kane_status wait_for(kane_crew *crew, double seconds, kane_crew_report *report, kane_case *result,
-                            kane_errors *errors)
+static kane_status wait_for(kane_worker_pool *worker_pool, double seconds, kane_worker_pool_report *report,
+                            kane_case *result, kane_errors *errors)
 {
-    fork_crew *f = crew->self;
-    *report      = (kane_crew_report){.event = KANE_CREW_NOTHING};
+    fork_worker_pool *f = worker_pool->self;
+    *report             = (kane_worker_pool_report){.event = KANE_WORKER_POOL_NOTHING};
     if (replace_lost(f, report))
         return KANE_OK;
-    for (int i = 0; i < crew->size; i++)
+    for (int i = 0; i < worker_pool->size; i++)
         f->polls[i] = (struct pollfd){.fd = f->places[i].process > 0 ? f->places[i].socket : -1, .events = POLLIN};
-    const int ready = poll(f->polls, (nfds_t)crew->size, (int)ceil(1e3 * seconds));
+    const int ready = poll(f->polls, (nfds_t)worker_pool->size, (int)ceil(1e3 * seconds));
     if (ready < 0 && errno != EINTR && errno != EAGAIN) {
         kane_errors_add(errors, KANE_NO_MEMORY, "the workers cannot be waited for: %s", kane_system_text(errno));
         return KANE_NO_MEMORY;
     }
-    for (int k = 0; ready > 0 && k < crew->size && report->event == KANE_CREW_NOTHING; k++) {
-        const int i = (f->turn + k) % crew->size;
+    for (int k = 0; ready > 0 && k < worker_pool->size && report->event == KANE_WORKER_POOL_NOTHING; k++) {
+        const int i = (f->turn + k) % worker_pool->size;
         if (!f->polls[i].revents)
             continue;
         const int has = receive(f, &f->places[i]);
-        f->turn       = (i + 1) % crew->size;
+        f->turn       = (i + 1) % worker_pool->size;
         if (has > 0)
             report_answer(f, i, report, result);
         else if (has < 0)
@@ -321,10 +322,10 @@ static kane_status wait_for(kane_crew *crew, double seconds, kane_crew_report *r
     return KANE_OK;
 }
 
-static void end(kane_crew *crew)
+static void end(kane_worker_pool *worker_pool)
 {
-    fork_crew *f = crew->self;
-    for (int i = 0; i < crew->size; i++) {
+    fork_worker_pool *f = worker_pool->self;
+    for (int i = 0; i < worker_pool->size; i++) {
         if (f->places[i].process > 0)
             (void)dismiss(&f->places[i]);
         kane_release(f->places[i].received);
@@ -332,27 +333,28 @@ static void end(kane_crew *crew)
     }
 }
 
-// --- the crew ---
+// --- the worker pool ---
 
-kane_crew *kane_crew_fork_create(int workers)
+kane_worker_pool *kane_worker_pool_fork_create(int workers)
 {
-    fork_crew *f = kane_allocate(1, sizeof *f);
+    fork_worker_pool *f = kane_allocate(1, sizeof *f);
     if (!f)
         return NULL;
-    f->crew   = (kane_crew){.self = f, .size = workers, .begin = begin, .give = give, .wait = wait_for, .end = end};
+    f->worker_pool =
+        (kane_worker_pool){.self = f, .size = workers, .begin = begin, .give = give, .wait = wait_for, .end = end};
     f->places = kane_allocate((size_t)workers, sizeof *f->places);
     f->polls  = kane_allocate((size_t)workers, sizeof *f->polls);
     if (f->places && f->polls)
-        return &f->crew;
-    kane_crew_fork_free(&f->crew);
+        return &f->worker_pool;
+    kane_worker_pool_fork_free(&f->worker_pool);
     return NULL;
 }
 
-void kane_crew_fork_free(kane_crew *crew)
+void kane_worker_pool_fork_free(kane_worker_pool *worker_pool)
 {
-    if (!crew)
+    if (!worker_pool)
         return;
-    fork_crew *f = crew->self;
+    fork_worker_pool *f = worker_pool->self;
     kane_release(f->places);
     kane_release(f->polls);
     kane_release(f);

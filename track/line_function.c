@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From the definition of a section to its formula.
 
-#include "track/course.h"
+#include "track/line_function.h"
 
 #include "math/spline.h"
 #include "track/line.h"
@@ -22,11 +22,11 @@ double kane_parabola_length(double bend, double x)
     return x * sum;
 }
 
-double kane_course_abscissa(const kane_course *c, double l)
+double kane_line_function_abscissa(const kane_line_function *c, double l)
 {
-    if (c->kind != KANE_COURSE_PARABOLA_OUT && c->kind != KANE_COURSE_PARABOLA_IN)
+    if (c->kind != KANE_LINE_FUNCTION_PARABOLA_OUT && c->kind != KANE_LINE_FUNCTION_PARABOLA_IN)
         return 0.0;
-    const double length = c->kind == KANE_COURSE_PARABOLA_OUT ? l : c->length - l;
+    const double length = c->kind == KANE_LINE_FUNCTION_PARABOLA_OUT ? l : c->length - l;
     double x            = length;
     for (int k = 0; k < 8; k++) {
         const double p = c->bend * x * x;
@@ -35,23 +35,23 @@ double kane_course_abscissa(const kane_course *c, double l)
     return x;
 }
 
-static kane_course_kind transition_kind(const kane_section_definition *s)
+static kane_line_function_kind transition_kind(const kane_section_definition *s)
 {
     switch (s->shape) {
-    case KANE_CLOTHOID: return KANE_COURSE_LINEAR;
-    case KANE_PARABOLA_3: return s->curvature != 0.0 ? KANE_COURSE_PARABOLA_OUT : KANE_COURSE_PARABOLA_IN;
-    case KANE_COSINE: return KANE_COURSE_COSINE;
-    case KANE_SINE: return KANE_COURSE_SINE;
-    case KANE_BLOSS: return KANE_COURSE_BLOSS;
-    case KANE_HELMERT: return KANE_COURSE_HELMERT_FIRST;
-    case KANE_WIENER: return KANE_COURSE_WIENER;
+    case KANE_CLOTHOID: return KANE_LINE_FUNCTION_LINEAR;
+    case KANE_PARABOLA_3: return s->curvature != 0.0 ? KANE_LINE_FUNCTION_PARABOLA_OUT : KANE_LINE_FUNCTION_PARABOLA_IN;
+    case KANE_COSINE: return KANE_LINE_FUNCTION_COSINE;
+    case KANE_SINE: return KANE_LINE_FUNCTION_SINE;
+    case KANE_BLOSS: return KANE_LINE_FUNCTION_BLOSS;
+    case KANE_HELMERT: return KANE_LINE_FUNCTION_HELMERT_FIRST;
+    case KANE_WIENER: return KANE_LINE_FUNCTION_WIENER;
     case KANE_POLYNOMIAL: break;
     }
-    return KANE_COURSE_POLYNOMIAL;
+    return KANE_LINE_FUNCTION_POLYNOMIAL;
 }
 
 // y = x^3/(6 R X) has the slope k x^2/(2 X), k = 1/R; X is found so that the arc length from 0 to X is the section's.
-static void make_parabola(kane_course *c, double k)
+static void make_parabola(kane_line_function *c, double k)
 {
     double low = 0.5 * c->length, high = c->length;
 
@@ -95,7 +95,8 @@ static void fill_rows(const kane_section_definition *s, const double *values, do
 }
 
 // Rows 1 .. n - 1 are the intervals of the table, rows 0 and n go straight on before and behind it.
-static void make_table(kane_course *c, const kane_section_definition *s, double running_distance, kane_arena *memory)
+static void make_table(kane_line_function *c, const kane_section_definition *s, double running_distance,
+                       kane_arena *memory)
 {
     const int n          = s->point_count;
     kane_table_row *rows = kane_arena_alloc(memory, (size_t)n + 1, sizeof *rows);
@@ -122,7 +123,7 @@ static void make_table(kane_course *c, const kane_section_definition *s, double 
 // A clothoid with rounded ends: linear in between, and over the rounding r at either end a cubic spline of two pieces, so that
 // curvature and cant are twice continuously differentiable and leave and reach their ends level. The slope in between is that of
 // a ramp of the length L - r. Natural splines through these points are just this curve.
-static void make_rounded(kane_course *c, const kane_section_definition *s, const kane_course_start *start,
+static void make_rounded(kane_line_function *c, const kane_section_definition *s, const kane_line_function_start *start,
                          double running_distance, kane_arena *memory)
 {
     enum { POINTS = 6 };
@@ -146,11 +147,11 @@ static void make_rounded(kane_course *c, const kane_section_definition *s, const
     table.table_curvature         = k;
     table.table_superelevation    = u;
     table.table_grade             = NULL;
-    c->kind                       = KANE_COURSE_TABLE;
+    c->kind                       = KANE_LINE_FUNCTION_TABLE;
     make_table(c, &table, running_distance, memory);
 }
 
-static void make_polynomial(kane_course *c, const kane_section_definition *s, kane_arena *memory)
+static void make_polynomial(kane_line_function *c, const kane_section_definition *s, kane_arena *memory)
 {
     const size_t size = (size_t)s->coefficient_count * sizeof *s->coefficients;
     double *copy      = kane_arena_alloc(memory, 1, size);
@@ -161,15 +162,15 @@ static void make_polynomial(kane_course *c, const kane_section_definition *s, ka
     c->coefficient_count = copy ? s->coefficient_count : 0;
 }
 
-kane_course kane_course_make(const kane_section_definition *s, const kane_course_start *start, double running_distance,
-                             kane_arena *memory)
+kane_line_function kane_line_function_make(const kane_section_definition *s, const kane_line_function_start *start,
+                                           double running_distance, kane_arena *memory)
 {
-    kane_course c = {.kind           = KANE_COURSE_CONSTANT,
-                     .length         = s->length,
-                     .inverse_length = 1.0 / s->length,
-                     .psi            = start->psi,
-                     .k              = s->curvature,
-                     .q              = -s->superelevation / running_distance};
+    kane_line_function c = {.kind           = KANE_LINE_FUNCTION_CONSTANT,
+                            .length         = s->length,
+                            .inverse_length = 1.0 / s->length,
+                            .psi            = start->psi,
+                            .k              = s->curvature,
+                            .q              = -s->superelevation / running_distance};
 
     if (s->kind == KANE_TRANSITION) {
         c.kind        = transition_kind(s);
@@ -186,23 +187,23 @@ kane_course kane_course_make(const kane_section_definition *s, const kane_course
         if (s->shape == KANE_POLYNOMIAL)
             make_polynomial(&c, s, memory);
     } else if (s->kind == KANE_TABLE) {
-        c.kind = KANE_COURSE_TABLE;
+        c.kind = KANE_LINE_FUNCTION_TABLE;
         make_table(&c, s, running_distance, memory);
     }
     return c;
 }
 
-kane_course kane_course_at(const kane_course *course, double l)
+kane_line_function kane_line_function_at(const kane_line_function *line_function, double l)
 {
-    kane_course c = *course;
-    if (c.kind == KANE_COURSE_HELMERT_FIRST && l > 0.5 * c.length)
-        c.kind = KANE_COURSE_HELMERT_SECOND;
+    kane_line_function c = *line_function;
+    if (c.kind == KANE_LINE_FUNCTION_HELMERT_FIRST && l > 0.5 * c.length)
+        c.kind = KANE_LINE_FUNCTION_HELMERT_SECOND;
     return c;
 }
 
-const kane_table_row *kane_course_row(const kane_course *c, double l)
+const kane_table_row *kane_line_function_row(const kane_line_function *c, double l)
 {
-    if (c->kind != KANE_COURSE_TABLE)
+    if (c->kind != KANE_LINE_FUNCTION_TABLE)
         return NULL;
     int low = 0, high = c->row_count;
     while (high - low > 1) {
@@ -215,11 +216,11 @@ const kane_table_row *kane_course_row(const kane_course *c, double l)
     return &c->rows[low];
 }
 
-double kane_course_roll(const kane_course *course, double l)
+double kane_line_function_roll(const kane_line_function *line_function, double l)
 {
-    const kane_course here = kane_course_at(course, l);
+    const kane_line_function here = kane_line_function_at(line_function, l);
     kane_line line;
 
-    kane_line_plan(&here, l, 0.0, kane_course_row(course, l), &line);
+    kane_line_plan(&here, l, 0.0, kane_line_function_row(line_function, l), &line);
     return line.q[0];
 }

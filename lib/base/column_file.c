@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers in columns of a text file.
 
-#include "base/sheet.h"
+#include "base/column_file.h"
 
 #include "base/file.h"
 #include "base/number.h"
@@ -10,14 +10,14 @@
 #include <math.h>
 #include <string.h>
 
-static kane_place place_of(const kane_sheet *t, const kane_cell_text *c)
+static kane_place place_of(const kane_column_file *t, const kane_cell_text *c)
 {
     return (kane_place){.file = t->file, .line = t->line, .column = c ? c->column : 1, .path = ""};
 }
 
-kane_place kane_sheet_place(const kane_sheet *t, int row, int column)
+kane_place kane_column_file_place(const kane_column_file *t, int row, int column)
 {
-    const kane_sheet_column *c = &t->columns[column];
+    const kane_column_file_column *c = &t->columns[column];
     if (row < 0)
         return c->place;
     return (kane_place){.file = t->file, .line = t->lines[row], .column = c->columns[row], .path = ""};
@@ -36,8 +36,8 @@ static void trim(kane_cell_text *c)
         c->length--;
 }
 
-// Cuts a line into cells; returns their number, of which at most KANE_SHEET_COLUMNS are kept.
-static int cut(kane_sheet *t, const char *line, size_t length)
+// Cuts a line into cells; returns their number, of which at most KANE_COLUMN_FILE_COLUMNS are kept.
+static int cut(kane_column_file *t, const char *line, size_t length)
 {
     const char *end = line + length, *at = line;
     int count = 0;
@@ -49,7 +49,7 @@ static int cut(kane_sheet *t, const char *line, size_t length)
         const char *stop = at < end ? memchr(at, t->separator, (size_t)(end - at)) : NULL;
         kane_cell_text c = {at, (size_t)((stop ? stop : end) - at), (int)(at - line) + 1};
         trim(&c);
-        if (count < KANE_SHEET_COLUMNS)
+        if (count < KANE_COLUMN_FILE_COLUMNS)
             t->cells[count] = c;
         count++;
         if (!stop)
@@ -59,7 +59,7 @@ static int cut(kane_sheet *t, const char *line, size_t length)
 }
 
 // Takes the next line that holds something; returns its cells, 0 at the end of the file.
-static int next_line(kane_sheet *t)
+static int next_line(kane_column_file *t)
 {
     while (*t->next) {
         const char *line    = t->next;
@@ -81,9 +81,9 @@ static int next_line(kane_sheet *t)
     return 0;
 }
 
-static const char *cell_text(const kane_cell_text *c, char text[KANE_SHEET_CELL])
+static const char *cell_text(const kane_cell_text *c, char text[KANE_COLUMN_FILE_CELL])
 {
-    const size_t length = c->length < KANE_SHEET_CELL - 1 ? c->length : KANE_SHEET_CELL - 1;
+    const size_t length = c->length < KANE_COLUMN_FILE_CELL - 1 ? c->length : KANE_COLUMN_FILE_CELL - 1;
     memcpy(text, c->at, length);
     text[length] = '\0';
     return text;
@@ -91,12 +91,12 @@ static const char *cell_text(const kane_cell_text *c, char text[KANE_SHEET_CELL]
 
 // --- names ---
 
-static void take_names(kane_sheet *t, int count)
+static void take_names(kane_column_file *t, int count)
 {
     t->column_count = count;
-    if (t->column_count > KANE_SHEET_COLUMNS) {
+    if (t->column_count > KANE_COLUMN_FILE_COLUMNS) {
         kane_reader_report(t->reader, place_of(t, NULL), "%d columns, must be at most %d", t->column_count,
-                           KANE_SHEET_COLUMNS);
+                           KANE_COLUMN_FILE_COLUMNS);
         return;
     }
     for (int k = 0; k < t->column_count; k++) {
@@ -105,11 +105,12 @@ static void take_names(kane_sheet *t, int count)
     }
 }
 
-kane_sheet *kane_sheet_open(kane_reader *reader, kane_place place, const char *name, const char *noun, const char *kind)
+kane_column_file *kane_column_file_open(kane_reader *reader, kane_place place, const char *name, const char *noun,
+                                        const char *kind)
 {
-    const int before = reader->fault_count;
-    kane_sheet *t    = kane_arena_alloc(reader->arena, 1, sizeof *t);
-    const char *file = kane_file_beside(reader->arena, place.file, name);
+    const int before    = reader->fault_count;
+    kane_column_file *t = kane_arena_alloc(reader->arena, 1, sizeof *t);
+    const char *file    = kane_file_beside(reader->arena, place.file, name);
     if (!t || !file) {
         kane_reader_no_memory(reader, place);
         return NULL;
@@ -133,7 +134,7 @@ kane_sheet *kane_sheet_open(kane_reader *reader, kane_place place, const char *n
     return reader->fault_count == before ? t : NULL;
 }
 
-int kane_sheet_find(const kane_sheet *t, const char *name)
+int kane_column_file_find(const kane_column_file *t, const char *name)
 {
     for (int k = 0; k < t->column_count; k++)
         if (strcmp(t->columns[k].name, name) == 0)
@@ -141,9 +142,9 @@ int kane_sheet_find(const kane_sheet *t, const char *name)
     return -1;
 }
 
-void kane_sheet_want(kane_sheet *t, int column, const char *unit)
+void kane_column_file_want(kane_column_file *t, int column, const char *unit)
 {
-    kane_sheet_column *c = &t->columns[column];
+    kane_column_file_column *c = &t->columns[column];
     char nowhere[64];
     kane_text nobody = kane_text_start(sizeof nowhere, nowhere);
     c->wanted        = 1;
@@ -152,13 +153,13 @@ void kane_sheet_want(kane_sheet *t, int column, const char *unit)
 }
 
 // Cells of the present line that are the column of a mapping.
-static int has_column(const kane_sheet *t, int count, const char *mapping)
+static int has_column(const kane_column_file *t, int count, const char *mapping)
 {
     const char *open = strrchr(mapping, '[');
     size_t length    = open ? (size_t)(open - mapping) : 0;
     while (length > 0 && mapping[length - 1] == ' ')
         length--;
-    for (int k = 0; k < count && k < KANE_SHEET_COLUMNS; k++) {
+    for (int k = 0; k < count && k < KANE_COLUMN_FILE_COLUMNS; k++) {
         const kane_cell_text *c = &t->cells[k];
         if (c->length > 0 && ((c->length == strlen(mapping) && memcmp(c->at, mapping, c->length) == 0) ||
                               (c->length == length && memcmp(c->at, mapping, length) == 0)))
@@ -167,7 +168,7 @@ static int has_column(const kane_sheet *t, int count, const char *mapping)
     return 0;
 }
 
-void kane_sheet_pass_preamble(kane_sheet *t, int count, const char *const *mappings)
+void kane_column_file_pass_preamble(kane_column_file *t, int count, const char *const *mappings)
 {
     const char *const next = t->next;
     const int line         = t->line;
@@ -189,12 +190,12 @@ void kane_sheet_pass_preamble(kane_sheet *t, int count, const char *const *mappi
 }
 
 // Splits "NAME [UNIT]"; returns the unit, NULL if there is none.
-static const char *split(kane_reader *reader, const char *mapping, char name[KANE_SHEET_CELL])
+static const char *split(kane_reader *reader, const char *mapping, char name[KANE_COLUMN_FILE_CELL])
 {
     const size_t length = strlen(mapping);
     const char *open    = strrchr(mapping, '[');
-    kane_text_copy(KANE_SHEET_CELL, name, mapping);
-    if (!open || length == 0 || mapping[length - 1] != ']' || (size_t)(open - mapping) >= KANE_SHEET_CELL)
+    kane_text_copy(KANE_COLUMN_FILE_CELL, name, mapping);
+    if (!open || length == 0 || mapping[length - 1] != ']' || (size_t)(open - mapping) >= KANE_COLUMN_FILE_CELL)
         return NULL;
     size_t end = (size_t)(open - mapping);
     while (end > 0 && mapping[end - 1] == ' ')
@@ -209,13 +210,13 @@ static int is_post(const char *unit, size_t length, const char *wanted)
     return length == 4 && memcmp(unit, "km+m", 4) == 0 && strcmp(wanted, "m") == 0;
 }
 
-int kane_sheet_map(kane_sheet *t, const char *mapping, kane_place place, const char *unit)
+int kane_column_file_map(kane_column_file *t, const char *mapping, kane_place place, const char *unit)
 {
-    char name[KANE_SHEET_CELL], reason[256] = "";
+    char name[KANE_COLUMN_FILE_CELL], reason[256] = "";
     const char *in = split(t->reader, mapping, name);
-    int k          = kane_sheet_find(t, mapping);
+    int k          = kane_column_file_find(t, mapping);
     if (k < 0)
-        k = kane_sheet_find(t, name);
+        k = kane_column_file_find(t, name);
     if (k < 0) {
         char hint[256];
         kane_text text = kane_text_start(sizeof hint, hint);
@@ -226,12 +227,12 @@ int kane_sheet_map(kane_sheet *t, const char *mapping, kane_place place, const c
         kane_reader_report(t->reader, place, "the file has no column '%s'; its first line has%s", name, hint);
         return -1;
     }
-    kane_sheet_column *c = &t->columns[k];
+    kane_column_file_column *c = &t->columns[k];
     if (c->wanted) {
         kane_reader_report(t->reader, place, "the column '%s' is named twice; each is one quantity", name);
         return -1;
     }
-    kane_sheet_want(t, k, unit);
+    kane_column_file_want(t, k, unit);
     if (!in)
         return k;
     kane_text fault = kane_text_start(sizeof reason, reason);
@@ -251,9 +252,9 @@ int kane_sheet_map(kane_sheet *t, const char *mapping, kane_place place, const c
 
 // --- units ---
 
-static int parse_unit(const kane_cell_text *cell, kane_sheet_column *c, kane_unit *unit)
+static int parse_unit(const kane_cell_text *cell, kane_column_file_column *c, kane_unit *unit)
 {
-    char name[KANE_SHEET_CELL], reason[256] = "";
+    char name[KANE_COLUMN_FILE_CELL], reason[256] = "";
     kane_text fault = kane_text_start(sizeof reason, reason);
     (void)cell_text(cell, name);
     const size_t length = strlen(name);
@@ -266,16 +267,16 @@ static int parse_unit(const kane_cell_text *cell, kane_sheet_column *c, kane_uni
            kane_unit_fits(unit, &c->expected);
 }
 
-int kane_sheet_take_units(kane_sheet *t)
+int kane_column_file_take_units(kane_column_file *t)
 {
-    char name[KANE_SHEET_CELL];
+    char name[KANE_COLUMN_FILE_CELL];
     const int before = t->reader->fault_count, count = next_line(t);
     if (count != t->column_count) {
         kane_reader_report(t->reader, place_of(t, NULL), "%d units for %d columns", count, t->column_count);
         return 0;
     }
     for (int k = 0; k < count; k++) {
-        kane_sheet_column *c = &t->columns[k];
+        kane_column_file_column *c = &t->columns[k];
         if (c->wanted && !parse_unit(&t->cells[k], c, &c->unit))
             kane_reader_report(t->reader, place_of(t, &t->cells[k]),
                                "the line below the names must say the unit of each column, m or mm or km; found '%s'",
@@ -291,12 +292,12 @@ static int is_number(const kane_cell_text *c)
 }
 
 // Whether the cells of the wanted columns are all units: then the line is one of units.
-static int holds_units(kane_sheet *t, int count)
+static int holds_units(kane_column_file *t, int count)
 {
     int wanted = 0;
     for (int k = 0; k < t->column_count && k < count; k++) {
         kane_unit unit;
-        char name[KANE_SHEET_CELL], reason[128];
+        char name[KANE_COLUMN_FILE_CELL], reason[128];
         kane_text fault = kane_text_start(sizeof reason, reason);
         if (!t->columns[k].wanted)
             continue;
@@ -318,17 +319,17 @@ static int same_unit(const kane_unit *a, const kane_unit *b)
     return fabs(a->up / a->down * pow(10.0, a->ten) / (b->up / b->down * pow(10.0, b->ten)) - 1.0) < 1e-12;
 }
 
-int kane_sheet_agree_units(kane_sheet *t)
+int kane_column_file_agree_units(kane_column_file *t)
 {
-    const kane_sheet *was = t;
-    const char *next      = was->next;
+    const kane_column_file *was = t;
+    const char *next            = was->next;
     const int line = was->line, before = t->reader->fault_count;
     const int count    = next_line(t);
     const int is_there = count == t->column_count && holds_units(t, count);
     for (int k = 0; k < t->column_count; k++) {
-        kane_sheet_column *c = &t->columns[k];
+        kane_column_file_column *c = &t->columns[k];
         kane_unit unit;
-        char name[KANE_SHEET_CELL];
+        char name[KANE_COLUMN_FILE_CELL];
         if (!c->wanted)
             continue;
         if (is_there && !parse_unit(&t->cells[k], c, &unit))
@@ -357,7 +358,7 @@ int kane_sheet_agree_units(kane_sheet *t)
 // --- rows ---
 
 // The number of a cell, of which a decimal comma becomes a point. 0: it is none.
-static int parse_number(kane_sheet *t, const char *at, size_t length, int ten, double *value)
+static int parse_number(kane_column_file *t, const char *at, size_t length, int ten, double *value)
 {
     char plain[KANE_NUMBER_LENGTH + 1];
     if (length == 0 || length > KANE_NUMBER_LENGTH)
@@ -378,7 +379,7 @@ static int parse_number(kane_sheet *t, const char *at, size_t length, int ten, d
 }
 
 // "7+950.250" is 7 km and 950.25 m; a minus counts for both.
-static int parse_post(kane_sheet *t, const kane_cell_text *c, double *value)
+static int parse_post(kane_column_file *t, const kane_cell_text *c, double *value)
 {
     const size_t minus = c->length > 0 && *c->at == '-';
     const char *first = c->at + minus, *plus = memchr(first, '+', c->length - minus);
@@ -393,7 +394,7 @@ static int parse_post(kane_sheet *t, const kane_cell_text *c, double *value)
 }
 
 // What is wrong with a cell that is no number.
-static const char *number_hint(const kane_sheet *t, int k)
+static const char *number_hint(const kane_column_file *t, int k)
 {
     const kane_cell_text *c = &t->cells[k];
     if (t->columns[k].is_post)
@@ -405,14 +406,14 @@ static const char *number_hint(const kane_sheet *t, int k)
     return memchr(c->at, ',', c->length) ? "; the decimal mark is a point" : "";
 }
 
-static int take_number(kane_sheet *t, int k, double *value)
+static int take_number(kane_column_file *t, int k, double *value)
 {
     const kane_cell_text *c = &t->cells[k];
     const kane_unit *unit   = &t->columns[k].unit;
     const int is_read =
         t->columns[k].is_post ? parse_post(t, c, value) : parse_number(t, c->at, c->length, unit->ten, value);
     if (!is_read) {
-        char text[KANE_SHEET_CELL];
+        char text[KANE_COLUMN_FILE_CELL];
         if (c->length == 0)
             kane_reader_report(t->reader, place_of(t, c),
                                "there is no number in the column '%s'; leave out rows that were not measured",
@@ -431,7 +432,7 @@ static int take_number(kane_sheet *t, int k, double *value)
 }
 
 // One point. 0 if something is wrong with it.
-static int take_row(kane_sheet *t, int count)
+static int take_row(kane_column_file *t, int count)
 {
     const int row = t->row_count;
     if (count != t->column_count) {
@@ -440,7 +441,7 @@ static int take_row(kane_sheet *t, int count)
     }
     t->lines[row] = t->line;
     for (int k = 0; k < count; k++) {
-        kane_sheet_column *c = &t->columns[k];
+        kane_column_file_column *c = &t->columns[k];
         if (!c->wanted)
             continue;
         double *v       = c->values;
@@ -458,7 +459,7 @@ static int take_row(kane_sheet *t, int count)
 }
 
 // Room for all rows: there are no more than lines.
-static int make_room(kane_sheet *t)
+static int make_room(kane_column_file *t)
 {
     size_t lines = 1;
     for (const char *c = t->next; *c; c++)
@@ -473,7 +474,7 @@ static int make_room(kane_sheet *t)
     return !kane_arena_failed(t->reader->arena);
 }
 
-int kane_sheet_take_rows(kane_sheet *t)
+int kane_column_file_take_rows(kane_column_file *t)
 {
     const int before = t->reader->fault_count;
     if (!make_room(t)) {

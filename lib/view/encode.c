@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rows of numbers in a page.
 
-#include "view/pack.h"
+#include "view/encode.h"
 
 #include "base/machine.h"
 
@@ -14,7 +14,7 @@ typedef struct hash {
     uint64_t part[2];
 } hash;
 
-struct kane_pack_entry {
+struct kane_encoder_entry {
     hash of;
     int number, taken;
 };
@@ -30,7 +30,7 @@ static const hash nothing = {{1, 2}};
 // --- what there is already ---
 
 // Where something is, or where it belongs.
-static struct kane_pack_entry *place_of(const kane_pack_known *known, hash of)
+static struct kane_encoder_entry *place_of(const kane_encoder_known *known, hash of)
 {
     size_t at = (size_t)of.part[0] & (size_t)(known->room - 1);
     while (known->entries[at].taken && memcmp(&known->entries[at].of, &of, sizeof of) != 0)
@@ -39,12 +39,12 @@ static struct kane_pack_entry *place_of(const kane_pack_known *known, hash of)
 }
 
 // Twice the room if half of it is taken. 0 without memory.
-static int make_room(kane_arena *arena, kane_pack_known *known)
+static int make_room(kane_arena *arena, kane_encoder_known *known)
 {
     if (2 * known->count < known->room)
         return 1;
-    kane_pack_known next = {known->count, known->room > 0 ? 2 * known->room : 64, NULL};
-    next.entries         = kane_arena_alloc(arena, (size_t)next.room, sizeof *next.entries);
+    kane_encoder_known next = {known->count, known->room > 0 ? 2 * known->room : 64, NULL};
+    next.entries            = kane_arena_alloc(arena, (size_t)next.room, sizeof *next.entries);
     if (!next.entries)
         return 0;
     for (int i = 0; i < known->room; i++)
@@ -55,13 +55,13 @@ static int make_room(kane_arena *arena, kane_pack_known *known)
 }
 
 // The number of a content: what it had before, or `number`, which is its own from now on.
-static int number_of(kane_pack *pack, kane_pack_known *known, hash of, int number)
+static int number_of(kane_encoder *encoder, kane_encoder_known *known, hash of, int number)
 {
-    if (!pack->arena || !make_room(pack->arena, known))
+    if (!encoder->arena || !make_room(encoder->arena, known))
         return number;
-    struct kane_pack_entry *entry = place_of(known, of);
+    struct kane_encoder_entry *entry = place_of(known, of);
     if (!entry->taken) {
-        *entry = (struct kane_pack_entry){of, number, 1};
+        *entry = (struct kane_encoder_entry){of, number, 1};
         known->count++;
     }
     return entry->number;
@@ -69,7 +69,7 @@ static int number_of(kane_pack *pack, kane_pack_known *known, hash of, int numbe
 
 // --- numbers ---
 
-void kane_pack_base64(FILE *file, size_t length, const unsigned char *bytes)
+void kane_encoder_base64(FILE *file, size_t length, const unsigned char *bytes)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     char text[4 * 1024];
@@ -133,7 +133,7 @@ static int find_range(int count, int stride, const double *values, double range[
 }
 
 typedef struct row {
-    kane_pack_kind kind;
+    kane_encoder_kind kind;
     int count, stride;
     const double *values;
     double offset;
@@ -145,11 +145,11 @@ enum { PIECE = 3 * 256 }; // whole groups of three bytes, so that one text goes 
 static size_t encode(const row *r, int begin, unsigned char bytes[8 * PIECE])
 {
     const int end     = r->count - begin < PIECE ? r->count : begin + PIECE;
-    const size_t size = r->kind == KANE_PACK_SINGLE ? 4 : 8;
+    const size_t size = r->kind == KANE_ENCODE_SINGLE ? 4 : 8;
     for (int i = begin; i < end; i++) {
         const double v     = r->values[(size_t)i * (size_t)r->stride];
         unsigned char *out = &bytes[size * (size_t)(i - begin)];
-        if (r->kind == KANE_PACK_SINGLE)
+        if (r->kind == KANE_ENCODE_SINGLE)
             put_single((float)(v - r->offset), out);
         else
             put_double(v, out);
@@ -166,92 +166,93 @@ static hash hash_of(const row *r)
     return found;
 }
 
-static void write_block(const kane_pack *pack, const row *r)
+static void write_block(const kane_encoder *encoder, const row *r)
 {
     unsigned char bytes[8 * PIECE];
-    (void)fprintf(pack->page, "<script type=\"text/plain\" id=\"block-%d\">", pack->blocks);
+    (void)fprintf(encoder->page, "<script type=\"text/plain\" id=\"block-%d\">", encoder->blocks);
     for (int begin = 0; begin < r->count; begin += PIECE)
-        kane_pack_base64(pack->page, encode(r, begin, bytes), bytes);
-    (void)fputs("</script>\n", pack->page);
+        kane_encoder_base64(encoder->page, encode(r, begin, bytes), bytes);
+    (void)fputs("</script>\n", encoder->page);
 }
 
-void kane_pack_row(kane_pack *pack, const char *key, kane_pack_kind kind, int count, int stride, const double *values)
+void kane_encoder_row(kane_encoder *encoder, const char *key, kane_encoder_kind kind, int count, int stride,
+                      const double *values)
 {
     double range[2] = {0.0, 0.0};
     int all;
     const int found = find_range(count, stride, values, range, &all);
-    kane_writer_open(pack->json, key, '{');
+    kane_writer_open(encoder->json, key, '{');
     if (found && all && range[0] == range[1]) {
-        kane_writer_number(pack->json, "constant", range[0]);
+        kane_writer_number(encoder->json, "constant", range[0]);
     } else {
-        const double offset = kind == KANE_PACK_SINGLE ? 0.5 * range[0] + 0.5 * range[1] : 0.0;
+        const double offset = kind == KANE_ENCODE_SINGLE ? 0.5 * range[0] + 0.5 * range[1] : 0.0;
         const row r         = {kind, count, stride, values, offset};
-        const int block     = number_of(pack, &pack->rows, hash_of(&r), pack->blocks);
-        if (block == pack->blocks) {
-            write_block(pack, &r);
-            pack->blocks++;
+        const int block     = number_of(encoder, &encoder->rows, hash_of(&r), encoder->blocks);
+        if (block == encoder->blocks) {
+            write_block(encoder, &r);
+            encoder->blocks++;
         }
-        kane_writer_count(pack->json, "block", block);
-        kane_writer_text(pack->json, "type", kind == KANE_PACK_SINGLE ? "f32" : "f64");
-        kane_writer_number(pack->json, "offset", offset);
+        kane_writer_count(encoder->json, "block", block);
+        kane_writer_text(encoder->json, "type", kind == KANE_ENCODE_SINGLE ? "f32" : "f64");
+        kane_writer_number(encoder->json, "offset", offset);
     }
-    kane_writer_count(pack->json, "count", count);
-    kane_writer_close(pack->json);
-    pack->samples += count;
+    kane_writer_count(encoder->json, "count", count);
+    kane_writer_close(encoder->json);
+    encoder->samples += count;
 }
 
 // --- parts of the JSON ---
 
-int kane_pack_part_begin(kane_pack *pack, kane_pack_part *part)
+int kane_encoder_part_begin(kane_encoder *encoder, kane_encoder_part *part)
 {
-    *part      = (kane_pack_part){.outer = pack->json};
+    *part      = (kane_encoder_part){.outer = encoder->json};
     part->file = open_memstream(&part->text, &part->size);
     if (!part->file)
         return 0;
-    part->own  = kane_writer_start(part->file);
-    pack->json = &part->own;
+    part->own     = kane_writer_start(part->file);
+    encoder->json = &part->own;
     return 1;
 }
 
 // One more of them. 0 without memory.
-static int keep_part(kane_pack *pack, const char *text)
+static int keep_part(kane_encoder *encoder, const char *text)
 {
-    if (pack->shared_count == pack->shared_room) {
-        const int room      = pack->shared_room > 0 ? 2 * pack->shared_room : 64;
-        const char **longer = kane_arena_alloc(pack->arena, (size_t)room, sizeof *longer);
-        for (int i = 0; i < pack->shared_count && longer; i++)
-            longer[i] = pack->shared[i];
+    if (encoder->shared_count == encoder->shared_room) {
+        const int room      = encoder->shared_room > 0 ? 2 * encoder->shared_room : 64;
+        const char **longer = kane_arena_alloc(encoder->arena, (size_t)room, sizeof *longer);
+        for (int i = 0; i < encoder->shared_count && longer; i++)
+            longer[i] = encoder->shared[i];
         if (!longer)
             return 0;
-        pack->shared      = longer;
-        pack->shared_room = room;
+        encoder->shared      = longer;
+        encoder->shared_room = room;
     }
-    const char *copy = kane_arena_text(pack->arena, text);
+    const char *copy = kane_arena_text(encoder->arena, text);
     if (!copy)
         return 0;
-    pack->shared[pack->shared_count++] = copy;
+    encoder->shared[encoder->shared_count++] = copy;
     return 1;
 }
 
-int kane_pack_part_end(kane_pack *pack, kane_pack_part *part)
+int kane_encoder_part_end(kane_encoder *encoder, kane_encoder_part *part)
 {
     const kane_status status = kane_writer_end(&part->own);
     const int closed         = fclose(part->file) == 0 && status == KANE_OK;
     int number               = -1;
-    pack->json               = part->outer;
+    encoder->json            = part->outer;
     if (closed && part->text) {
-        number = number_of(pack, &pack->parts, go_on(nothing, part->text, part->size), pack->shared_count);
-        if (number == pack->shared_count && !keep_part(pack, part->text))
+        number = number_of(encoder, &encoder->parts, go_on(nothing, part->text, part->size), encoder->shared_count);
+        if (number == encoder->shared_count && !keep_part(encoder, part->text))
             number = -1;
     }
     free(part->text);
     return number;
 }
 
-void kane_pack_write_shared(kane_pack *pack)
+void kane_encoder_write_shared(kane_encoder *encoder)
 {
-    kane_writer_open(pack->json, "shared", '[');
-    for (int i = 0; i < pack->shared_count; i++)
-        kane_writer_json(pack->json, NULL, pack->shared[i]);
-    kane_writer_close(pack->json);
+    kane_writer_open(encoder->json, "shared", '[');
+    for (int i = 0; i < encoder->shared_count; i++)
+        kane_writer_json(encoder->json, NULL, encoder->shared[i]);
+    kane_writer_close(encoder->json);
 }

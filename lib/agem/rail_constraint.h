@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Wheels that their rails guide as constraints: the gaps stay zero, normal forces are multipliers.
 
-#ifndef KANE_AGEM_GUIDED_H
-#define KANE_AGEM_GUIDED_H
+#ifndef KANE_AGEM_RAIL_CONSTRAINT_H
+#define KANE_AGEM_RAIL_CONSTRAINT_H
 
 #include "agem/gradient.h"
 #include "agem/wheels.h"
@@ -12,7 +12,7 @@
 #define KANE_GAP_LEFT 1e-10
 
 // Inverse of the matrix of both gaps, in place; 0 if it has none.
-static inline int kane_guided_invert(double m[2][2])
+static inline int kane_rail_constraint_invert(double m[2][2])
 {
     const double a = m[0][0], b = m[0][1], c = m[1][0], d = m[1][1], determinant = a * d - b * c;
     if (!(fabs(determinant) > 1e-12 * (fabs(a * d) + fabs(b * c))))
@@ -25,25 +25,26 @@ static inline int kane_guided_invert(double m[2][2])
 }
 
 // Where the wheels of a body touch, how a normal force pushes it, and what its gaps do. Needs kane_wheels_observe_body.
-kane_status kane_guided_touch(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                              const kane_body_state *b, kane_wheels_state *w);
+kane_status kane_rail_constraint_touch(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                       const kane_body_state *b, kane_wheels_state *w);
 
 // Height and roll of wheelsets that tables guide, and their rates, from their other coordinates and speeds: in work->tree.
-void kane_guided_follow(const kane_model *model, kane_work *work);
+void kane_rail_constraint_follow(const kane_model *model, kane_work *work);
 
 // Height and roll of one of them; the rates where it stands.
-void kane_guided_place(const kane_model *model, kane_work *work, const kane_wheels *wheels);
-void kane_guided_speed(const kane_model *model, kane_work *work, const kane_wheels *wheels);
+void kane_rail_constraint_place(const kane_model *model, kane_work *work, const kane_wheels *wheels);
+void kane_rail_constraint_speed(const kane_model *model, kane_work *work, const kane_wheels *wheels);
 
-// Reports that kane_guided_touch found no contact of a body.
-kane_status kane_guided_report(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body);
+// Reports that kane_rail_constraint_touch found no contact of a body.
+kane_status kane_rail_constraint_report(kane_work *work, kane_status status, const kane_wheels *wheels,
+                                        const kane_body *body);
 
 // Scratch of groups of guided wheelsets. 0 if memory is short.
 int kane_rail_groups_create(const kane_model *model, kane_work *work);
 
 // Normal and creep forces of guided wheelsets, added to what the bodies have applied and to what acts on links.
-//   cluster -1: of all that no loop couples, when everything else that acts has been gathered in their trees (kane_tree_gather);
-//               kane_tree_descend follows
+//   cluster -1: of all that no loop couples, when everything else that acts has been gathered in their trees (kane_tree_inward);
+//               kane_tree_outward follows
 //   else:       of those of a cluster that has been solved without them (kane_cluster_solve); its accelerations take them up
 //   u_dot       of the cluster's own speeds
 kane_status kane_rail_groups_solve(const kane_model *model, kane_work *work, int cluster, double *u_dot);
@@ -55,34 +56,37 @@ void kane_rail_group_find_followers(const kane_model *model, kane_work *work, in
 // energy of all that inertia couples. y is changed.
 kane_status kane_rail_groups_project(const kane_model *model, kane_work *work, double t, double *y);
 
-// Wrench of one wheel on its body under the normal force N: normal and creep forces, frame axes. Needs kane_guided_touch.
-kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N);
+// Wrench of one wheel on its body under the normal force N: normal and creep forces, frame axes. Needs kane_rail_constraint_touch.
+kane_wrench kane_rail_constraint_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side,
+                                        double N);
 
 // --- derivatives ---
 
 // gain: how the wrench of its rails at the mass centre grows with each normal force, frame axes: push, and what creep forces gain,
 // where the last evaluation left it.
-kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *w, kane_wrench gain[2]);
+kane_status kane_rail_constraint_linearise(const kane_wheels *wheels, kane_wheels_state *w, kane_wrench gain[2]);
 
 // The creep wrench of both rails at the mass centre by the velocity of the body, normal forces and places held: rows force, torque,
 // columns velocity, angular velocity, frame axes. After kane_eval.
-kane_status kane_guided_derive_creep(const kane_wheels *wheels, const kane_wheels_state *w, double slopes[6][6]);
+kane_status kane_rail_constraint_derive_creep(const kane_wheels *wheels, const kane_wheels_state *w,
+                                              double tangents[6][6]);
 
 // What follows from the rails of a wheelset that tables guide, among the states of its link: z, roll, v_z, w_x.
-enum { KANE_GUIDED_FOLLOW = 4 };
-static const int kane_guided_follower[KANE_GUIDED_FOLLOW] = {KANE_Z, KANE_ROLL, KANE_COORDINATES + 2,
-                                                             KANE_COORDINATES + 3};
+enum { KANE_TABULATED_STATES = 4 };
+static const int kane_rail_constraint_follower[KANE_TABULATED_STATES] = {KANE_Z, KANE_ROLL, KANE_COORDINATES + 2,
+                                                                         KANE_COORDINATES + 3};
 
 // How the rails of a wheelset, with normal forces held, and its gaps change with its motion relative to the frame: displacement of the
 // mass centre, rotation, velocity, angular velocity, frame axes.
-typedef struct kane_guided_slopes {
+typedef struct kane_rail_constraint_slopes {
     kane_gradient wrench;            // of the rails' wrench at the mass centre
     kane_vec3 bias[2][KANE_MOTIONS]; // of what the gaps accelerate, V_dot held
     kane_vec3 rate[2][KANE_MOTIONS]; // of their rates
-} kane_guided_slopes;
+} kane_rail_constraint_slopes;
 
 // After kane_eval. The gaps themselves change by push . (displacement, rotation).
-kane_status kane_guided_derive(const kane_model *model, kane_work *work, int wheels, kane_guided_slopes *slopes);
+kane_status kane_rail_constraint_derive(const kane_model *model, kane_work *work, int wheels,
+                                        kane_rail_constraint_slopes *tangents);
 
 // === Creep forces at the end of a step, where all else acts as it does at its beginning: what a step of fixed cost
 // needs that is
@@ -101,7 +105,7 @@ kane_relaxation *kane_relaxation_create(const kane_model *model, kane_arena *are
 // gaps are closed there but for terms of second order. The work has the motion at (t, y) (kane_motion_eval) and is left at the place to
 // which the speeds lead. fresh: 0: what wheelsets answer to forces
 // may be as it was in the call before. KANE_RETRY where the rails have no answer.
-kane_status kane_relax(kane_relaxation *relaxation, const kane_model *model, kane_work *work, double t, double h,
-                       int fresh, const double *y, double *ydot);
+kane_status kane_creep_step(kane_relaxation *relaxation, const kane_model *model, kane_work *work, double t, double h,
+                            int fresh, const double *y, double *ydot);
 
 #endif

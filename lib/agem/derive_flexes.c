@@ -5,7 +5,7 @@
 
 #include "agem/bodies.h"
 #include "math/dense.h"
-#include "tree/tie.h"
+#include "tree/flex.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ typedef struct share {
     const double *G; // [count]; NULL: it is one itself
 } share;
 
-struct kane_tied_group {
+struct kane_flex_rows_group {
     int group;              // of the map
     int in_cluster;         // 1: what accelerates is found there
     int link_count, *links; // those of the map's group, then its modes
@@ -29,32 +29,32 @@ struct kane_tied_group {
     int column_count, *columns;      // states of the tree
     double *values;                  // [count * column_count]
     share *row_share, *column_share; // of the map's rows and columns
-    int *mode_column; // of its deformable bodies: where the coordinates of the modes are among the columns [tie_count]
+    int *mode_column; // of its deformable bodies: where the coordinates of the modes are among the columns [flex_count]
     double *line, *row;           // scratch [column_count], [count]
     double (*mode)[KANE_CHANGES]; // scratch [count]
 };
 
 // --- what is known beforehand ---
 
-static void list_links(const kane_model *model, const kane_derive_map *map, kane_tied_group *g)
+static void list_links(const kane_model *model, const kane_derive_map *map, kane_flex_rows_group *g)
 {
     const kane_tree *tree = &model->tree;
     for (int i = 0; i < tree->link_count; i++) {
         const kane_link *link = &tree->links[i];
-        const int of          = link->role == KANE_TIE_MODE ? tree->ties[link->tie].carrier : i;
+        const int of          = link->role == KANE_FLEX_MODE ? tree->flexes[link->flex].carrier : i;
         if (kane_derive_map_group(map, of) == g->group)
             g->links[g->link_count++] = i;
     }
 }
 
-static void list_speeds(const kane_model *model, kane_tied_group *g)
+static void list_speeds(const kane_model *model, kane_flex_rows_group *g)
 {
     const kane_tree *tree = &model->tree;
     for (int v = 0; v < tree->v_count; v++)
         g->place[v] = -1;
     for (int i = 0; i < g->link_count; i++) {
         const kane_link *link = &tree->links[g->links[i]];
-        for (int k = 0; k < link->v_count && link->role != KANE_TIE_MEMBER; k++) {
+        for (int k = 0; k < link->v_count && link->role != KANE_FLEX_NODE; k++) {
             g->place[link->v + k] = g->count;
             g->speeds[g->count++] = link->v + k;
         }
@@ -65,36 +65,36 @@ static void list_speeds(const kane_model *model, kane_tied_group *g)
 
 // The states of the points and of the modes of one deformable body: columns from `first` on are the coordinates of its
 // modes, then their speeds.
-static void share_points(const kane_tree *tree, const kane_tie *tie, const kane_derive_rows *rows, int first,
+static void share_points(const kane_tree *tree, const kane_flex *flex, const kane_derive_rows *rows, int first,
                          share *out)
 {
     for (int j = 0; j < rows->column_count; j++)
-        for (int m = 0; m < tie->member_count; m++) {
-            const kane_link *point = &tree->links[tie->members[m]];
+        for (int m = 0; m < flex->member_count; m++) {
+            const kane_link *point = &tree->links[flex->members[m]];
             const int state = rows->columns[j], is_speed = state >= tree->q_count;
             const int c = is_speed ? state - tree->q_count - point->v : state - point->q;
             if (c >= 0 && c < 6)
-                out[j] = (share){.at    = is_speed ? first + tie->count : first,
-                                 .count = tie->count,
-                                 .G     = kane_tie_row(tie, tie->members[m], c)};
+                out[j] = (share){.at    = is_speed ? first + flex->count : first,
+                                 .count = flex->count,
+                                 .G     = kane_flex_row(flex, flex->members[m], c)};
         }
 }
 
 // Columns: the modes of its deformable bodies, then the states of the map but for points of these bodies.
-static void list_columns(const kane_model *model, const kane_derive_rows *rows, kane_tied_group *g)
+static void list_columns(const kane_model *model, const kane_derive_rows *rows, kane_flex_rows_group *g)
 {
     const kane_tree *tree = &model->tree;
     for (int i = 0; i < g->link_count; i++) {
         const kane_link *link = &tree->links[g->links[i]];
-        const kane_tie *tie   = &tree->ties[link->tie];
-        if (link->role != KANE_TIE_CARRIER)
+        const kane_flex *flex = &tree->flexes[link->flex];
+        if (link->role != KANE_FLEX_FRAME)
             continue;
-        g->mode_column[link->tie] = g->column_count;
-        share_points(tree, tie, rows, g->column_count, g->column_share);
-        for (int k = 0; k < tie->count; k++)
-            g->columns[g->column_count++] = tie->q + k;
-        for (int k = 0; k < tie->count; k++)
-            g->columns[g->column_count++] = tree->q_count + tie->v + k;
+        g->mode_column[link->flex] = g->column_count;
+        share_points(tree, flex, rows, g->column_count, g->column_share);
+        for (int k = 0; k < flex->count; k++)
+            g->columns[g->column_count++] = flex->q + k;
+        for (int k = 0; k < flex->count; k++)
+            g->columns[g->column_count++] = tree->q_count + flex->v + k;
     }
     for (int j = 0; j < rows->column_count; j++)
         if (!g->column_share[j].G) {
@@ -104,17 +104,17 @@ static void list_columns(const kane_model *model, const kane_derive_rows *rows, 
 }
 
 // The row of a speed of the tree.
-static share share_of_row(const kane_model *model, const kane_tied_group *g, int v)
+static share share_of_row(const kane_model *model, const kane_flex_rows_group *g, int v)
 {
-    const kane_tie *tie;
+    const kane_flex *flex;
     if (g->place[v] >= 0)
         return (share){.at = g->place[v]};
-    const double *G = kane_tie_row_of_speed(&model->tree, v, &tie);
-    return (share){.at = g->place[tie->v], .count = tie->count, .G = G};
+    const double *G = kane_flex_row_of_speed(&model->tree, v, &flex);
+    return (share){.at = g->place[flex->v], .count = flex->count, .G = G};
 }
 
 static int create_group(const kane_model *model, const kane_derive_map *map, int index, kane_arena *arena,
-                        kane_tied_group *g)
+                        kane_flex_rows_group *g)
 {
     const kane_tree *tree       = &model->tree;
     const kane_derive_rows rows = kane_derive_map_rows(map, index);
@@ -126,7 +126,7 @@ static int create_group(const kane_model *model, const kane_derive_map *map, int
     g->columns      = kane_arena_alloc(arena, (size_t)rows.column_count + 2 * links, sizeof *g->columns);
     g->row_share    = kane_arena_alloc(arena, (size_t)rows.row_count, sizeof *g->row_share);
     g->column_share = kane_arena_alloc(arena, (size_t)rows.column_count, sizeof *g->column_share);
-    g->mode_column  = kane_arena_alloc(arena, (size_t)tree->tie_count, sizeof *g->mode_column);
+    g->mode_column  = kane_arena_alloc(arena, (size_t)tree->flex_count, sizeof *g->mode_column);
     if (kane_arena_failed(arena))
         return 0;
     list_links(model, map, g);
@@ -152,38 +152,38 @@ static int create_group(const kane_model *model, const kane_derive_map *map, int
 
 static int has_carrier(const kane_model *model, const kane_derive_map *map, int group)
 {
-    for (int t = 0; t < model->tree.tie_count; t++)
-        if (kane_derive_map_group(map, model->tree.ties[t].carrier) == group)
+    for (int t = 0; t < model->tree.flex_count; t++)
+        if (kane_derive_map_group(map, model->tree.flexes[t].carrier) == group)
             return 1;
     return 0;
 }
 
-kane_tied *kane_tied_create(const kane_model *model, const kane_derive_map *map, kane_arena *arena)
+kane_flex_rows *kane_flex_rows_create(const kane_model *model, const kane_derive_map *map, kane_arena *arena)
 {
-    const kane_tree *tree = &model->tree;
-    const size_t ties     = (size_t)tree->tie_count;
-    kane_tied *tied       = kane_arena_alloc(arena, 1, sizeof *tied);
-    if (!tied)
+    const kane_tree *tree     = &model->tree;
+    const size_t flexes       = (size_t)tree->flex_count;
+    kane_flex_rows *flex_rows = kane_arena_alloc(arena, 1, sizeof *flex_rows);
+    if (!flex_rows)
         return NULL;
-    tied->groups = kane_arena_alloc(arena, ties, sizeof *tied->groups);
-    tied->rows   = kane_arena_alloc(arena, ties, sizeof *tied->rows);
+    flex_rows->groups = kane_arena_alloc(arena, flexes, sizeof *flex_rows->groups);
+    flex_rows->rows   = kane_arena_alloc(arena, flexes, sizeof *flex_rows->rows);
     if (kane_arena_failed(arena))
         return NULL;
     for (int group = 0; group < kane_derive_map_count(map); group++)
         if (has_carrier(model, map, group) &&
-            !create_group(model, map, group, arena, &tied->groups[tied->group_count++]))
+            !create_group(model, map, group, arena, &flex_rows->groups[flex_rows->group_count++]))
             return NULL;
-    for (int i = 0; i < tied->group_count; i++) {
-        const kane_tied_group *g = &tied->groups[i];
-        tied->rows[i]            = (kane_derived_group){g->count, g->column_count, g->speeds, g->columns, g->values};
+    for (int i = 0; i < flex_rows->group_count; i++) {
+        const kane_flex_rows_group *g = &flex_rows->groups[i];
+        flex_rows->rows[i] = (kane_derived_group){g->count, g->column_count, g->speeds, g->columns, g->values};
     }
-    return kane_arena_failed(arena) ? NULL : tied;
+    return kane_arena_failed(arena) ? NULL : flex_rows;
 }
 
 // --- values ---
 
 // Theta, factored.
-static void weigh(const kane_model *model, const kane_work *work, kane_tied_group *g)
+static void weigh(const kane_model *model, const kane_work *work, kane_flex_rows_group *g)
 {
     const int n = g->count;
     kane_tree_theta_rigid(&model->tree, g->link_count, g->links, &work->tree, g->theta);
@@ -205,7 +205,7 @@ static inline void add_by_share(share to, double value, double *line)
 }
 
 // d(f - Theta v_dot) of the independent speeds: of each row of the map the columns first.
-static void fold(const kane_derive_map *map, const double *map_values, kane_tied_group *g)
+static void fold(const kane_derive_map *map, const double *map_values, kane_flex_rows_group *g)
 {
     static const double one     = 1.0;
     const kane_derive_rows rows = kane_derive_map_rows(map, g->group);
@@ -223,43 +223,43 @@ static void fold(const kane_derive_map *map, const double *map_values, kane_tied
 }
 
 // What stiffness and damping do.
-static void push_modes(const kane_model *model, kane_tied_group *g)
+static void push_modes(const kane_model *model, kane_flex_rows_group *g)
 {
     for (int i = 0; i < g->link_count; i++) {
         const kane_link *mode = &model->tree.links[g->links[i]];
-        if (mode->role != KANE_TIE_MODE)
+        if (mode->role != KANE_FLEX_MODE)
             continue;
-        const kane_deformation *d = &model->deformations[mode->tie];
-        const kane_tie *tie       = &model->tree.ties[mode->tie];
-        const int k               = mode->v - tie->v;
-        double *to                = g->values + g->place[tie->v] * g->column_count + g->mode_column[mode->tie] + k;
+        const kane_deformation *d = &model->deformations[mode->flex];
+        const kane_flex *flex     = &model->tree.flexes[mode->flex];
+        const int k               = mode->v - flex->v;
+        double *to                = g->values + g->place[flex->v] * g->column_count + g->mode_column[mode->flex] + k;
         for (int j = 0; j < d->count; j++, to += g->column_count) {
             to[0] -= d->K[j * d->count + k];
-            to[tie->count] -= d->D[j * d->count + k];
+            to[flex->count] -= d->D[j * d->count + k];
         }
     }
 }
 
-// --- inertia of the deformed body (tree/tie_inertia.h) ---
+// --- inertia of the deformed body (tree/flex_inertia.h) ---
 
 // States of a group that are seen together: where they go, and how they move the carrier or a mode.
 typedef struct batch {
     int count;
     share to[KANE_CHANGES];
-    kane_tie_changes changes;
+    kane_flex_changes changes;
 } batch;
 
 // Takes a wrench on the carrier and forces on the modes from the rows of independent speeds, `sign` times, by the
 // states of a batch.
-static void take(const kane_model *model, const kane_tree_work *work, kane_tied_group *g, const kane_tie *tie,
+static void take(const kane_model *model, const kane_tree_work *work, kane_flex_rows_group *g, const kane_flex *flex,
                  const batch *b, double sign, const kane_wrench_changes *w)
 {
     for (int s = 0; s < b->count; s++) {
         const kane_wrench change = {kane_changes3_get(&w->force, s), kane_changes3_get(&w->torque, s)};
         memset(g->row, 0, (size_t)g->count * sizeof *g->row);
-        kane_tree_spread_wrench(&model->tree, g->place, work, tie->carrier, -1, change, g->row);
-        for (int k = 0; k < tie->count; k++)
-            g->row[g->place[tie->v] + k] += g->mode[k][s];
+        kane_tree_spread_wrench(&model->tree, g->place, work, flex->carrier, -1, change, g->row);
+        for (int k = 0; k < flex->count; k++)
+            g->row[g->place[flex->v] + k] += g->mode[k][s];
         for (int k = 0; k < g->count; k++)
             add_by_share(b->to[s], -sign * g->row[k], g->values + k * g->column_count);
     }
@@ -279,24 +279,24 @@ static int moves(const kane_tree *tree, int link, int state)
 
 // The next states that the inertia of a deformed body depends on: of the map's columns those that move its carrier,
 // then coordinates and speeds of its modes. `next`: where to begin, and to go on.
-static void see_states(const kane_model *model, const kane_tied_sweep *sweep, const kane_work *work,
-                       const kane_tie *tie, const kane_tied_group *g, int *next, batch *b)
+static void see_states(const kane_model *model, const kane_flex_rows_sweep *sweep, const kane_work *work,
+                       const kane_flex *flex, const kane_flex_rows_group *g, int *next, batch *b)
 {
     const kane_tree *tree           = &model->tree;
     const kane_derive_rows rows     = kane_derive_map_rows(sweep->map, g->group);
     const kane_link_tangent at_rest = {.turn = kv3_zero()};
-    kane_tie_changes *to            = &b->changes;
-    const int modes                 = g->mode_column[tree->links[tie->carrier].tie];
-    for (b->count = 0; *next < rows.column_count + 2 * tie->count && b->count < KANE_CHANGES; ++*next) {
+    kane_flex_changes *to           = &b->changes;
+    const int modes                 = g->mode_column[tree->links[flex->carrier].flex];
+    for (b->count = 0; *next < rows.column_count + 2 * flex->count && b->count < KANE_CHANGES; ++*next) {
         const int s = b->count, mode = *next - rows.column_count;
-        if (mode < 0 && !moves(tree, tie->carrier, rows.columns[*next]))
+        if (mode < 0 && !moves(tree, flex->carrier, rows.columns[*next]))
             continue;
         if (mode < 0)
-            kane_tree_tangent(sweep->map, sweep->work, &work->tree, work->base, rows.columns[*next], 1, &tie->carrier,
+            kane_tree_tangent(sweep->map, sweep->work, &work->tree, work->base, rows.columns[*next], 1, &flex->carrier,
                               sweep->tangent);
-        kane_link_changes_set(&to->carrier, s, mode < 0 ? &sweep->tangent[tie->carrier] : &at_rest);
-        to->mode[s]     = mode < 0 ? -1 : mode % tie->count;
-        to->is_speed[s] = mode >= tie->count;
+        kane_link_changes_set(&to->carrier, s, mode < 0 ? &sweep->tangent[flex->carrier] : &at_rest);
+        to->mode[s]     = mode < 0 ? -1 : mode % flex->count;
+        to->is_speed[s] = mode >= flex->count;
         b->to[s]        = mode < 0 ? g->column_share[*next] : (share){.at = modes + mode};
         b->count++;
     }
@@ -306,35 +306,36 @@ static void see_states(const kane_model *model, const kane_tied_sweep *sweep, co
     }
 }
 
-static void derive_inertia(const kane_model *model, const kane_tied_sweep *sweep, const kane_work *work,
-                           const kane_tie *tie, kane_tied_group *g)
+static void derive_inertia(const kane_model *model, const kane_flex_rows_sweep *sweep, const kane_work *work,
+                           const kane_flex *flex, kane_flex_rows_group *g)
 {
-    const int index       = model->tree.links[tie->carrier].tie;
-    const int is_separate = model->separate && !model->bodies[model->link_body[tie->carrier]].absolute;
+    const int index       = model->tree.links[flex->carrier].flex;
+    const int is_separate = model->imaginary_as_forces && !model->bodies[model->link_body[flex->carrier]].absolute;
     kane_wrench_changes w;
     batch b;
     int next = 0;
-    for (see_states(model, sweep, work, tie, g, &next, &b); b.count > 0;
-         see_states(model, sweep, work, tie, g, &next, &b)) {
-        kane_tie_need_changes(tie, &work->tree.tie[index], &work->tree, &b.changes, &w, g->mode);
-        take(model, &work->tree, g, tie, &b, 1.0, &w);
+    for (see_states(model, sweep, work, flex, g, &next, &b); b.count > 0;
+         see_states(model, sweep, work, flex, g, &next, &b)) {
+        kane_flex_need_changes(flex, &work->tree.flex[index], &work->tree, &b.changes, &w, g->mode);
+        take(model, &work->tree, g, flex, &b, 1.0, &w);
         if (!is_separate)
             continue;
         kane_modes_imaginary_changes(model, work, index, &b.changes, &w, g->mode);
-        take(model, &work->tree, g, tie, &b, -1.0, &w);
+        take(model, &work->tree, g, flex, &b, -1.0, &w);
     }
 }
 
-void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work *work, const kane_tied_sweep *sweep)
+void kane_flex_rows_derive(const kane_model *model, kane_flex_rows *flex_rows, const kane_work *work,
+                           const kane_flex_rows_sweep *sweep)
 {
-    for (int i = 0; i < tied->group_count; i++) {
-        kane_tied_group *g = &tied->groups[i];
+    for (int i = 0; i < flex_rows->group_count; i++) {
+        kane_flex_rows_group *g = &flex_rows->groups[i];
         fold(sweep->map, sweep->map_values, g);
         push_modes(model, g);
         for (int k = 0; k < g->link_count; k++) {
             const kane_link *link = &model->tree.links[g->links[k]];
-            if (link->role == KANE_TIE_CARRIER && model->tree.ties[link->tie].momentum)
-                derive_inertia(model, sweep, work, &model->tree.ties[link->tie], g);
+            if (link->role == KANE_FLEX_FRAME && model->tree.flexes[link->flex].momentum)
+                derive_inertia(model, sweep, work, &model->tree.flexes[link->flex], g);
         }
         if (g->in_cluster)
             continue;
@@ -343,12 +344,12 @@ void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work 
     }
 }
 
-void kane_tied_take(const kane_model *model, const kane_work *work, kane_wrench *acting)
+void kane_flex_rows_take(const kane_model *model, const kane_work *work, kane_wrench *acting)
 {
     const kane_tree *tree = &model->tree;
-    for (int t = 0; t < tree->tie_count; t++) {
-        const kane_wrench w = kane_tie_needed(&tree->ties[t], &work->tree.tie[t], &work->tree, NULL);
-        kane_wrench *sum    = &acting[tree->ties[t].carrier];
+    for (int t = 0; t < tree->flex_count; t++) {
+        const kane_wrench w = kane_flex_needed(&tree->flexes[t], &work->tree.flex[t], &work->tree, NULL);
+        kane_wrench *sum    = &acting[tree->flexes[t].carrier];
         sum->force          = kv3_sub(sum->force, w.force);
         sum->torque         = kv3_sub(sum->torque, w.torque);
     }

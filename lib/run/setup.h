@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What carrying out a run shares: inputs, parameters, rows, kept models, manifests.
 
-#ifndef KANE_RUN_STAGE_H
-#define KANE_RUN_STAGE_H
+#ifndef KANE_RUN_SETUP_H
+#define KANE_RUN_SETUP_H
 
 #include <kane/run.h>
 #include <kane/simulate.h>
@@ -68,7 +68,7 @@ kane_status kane_rows_go(kane_simulation *simulation, double every, kane_status 
 // === Runs whose files several processes share: workers of a study, ranks of an MPI job, shards that have the same
 // directory.
 
-// Carries out a run as kane_run_execute does and reads its rows back. The directory is claimed from before the first look at it until the
+// Carries out a run as kane_run_to_files does and reads its rows back. The directory is claimed from before the first look at it until the
 // rows are in memory, so that one process makes the files and no process reads half of them:
 //   - while another process has the directory and goes on, this one waits; if the other one is killed, its claim ends and the run is made here
 //   - a directory that holds the same run, whole, is read: the same manifest but for its key, ended without an error, with the same columns
@@ -82,42 +82,42 @@ kane_results *kane_run_keep(const kane_run_definition *run, const char *director
 
 // === What a run needs while it goes on: its model, the simulation, the channels that are read for every row.
 
-typedef struct kane_stage {
+typedef struct kane_setup {
     kane_model *model;
     kane_simulation *simulation;
     kane_channels *channels; // time, distance (on a track), then what was asked for
     double *row;             // one value a channel
     char rough[256];         // of the start: kane_simulation_start_is_rough, else ""
-} kane_stage;
+} kane_setup;
 
 // 0 with errors; then, too, to be closed. places: where the patterns were typed, NULL: nowhere.
-int kane_stage_open(kane_stage *stage, const kane_run_definition *run, int pattern_count, const char *const *patterns,
+int kane_setup_open(kane_setup *stage, const kane_run_definition *run, int pattern_count, const char *const *patterns,
                     const kane_place *places, kane_errors *errors);
-void kane_stage_close(kane_stage *stage);
+void kane_setup_close(kane_setup *stage);
 
 // Fills the row. Not KANE_OK, with an error, where the present state cannot be evaluated.
-kane_status kane_stage_read(const kane_stage *stage, kane_errors *errors);
+kane_status kane_setup_read(const kane_setup *stage, kane_errors *errors);
 
-double kane_stage_distance(const kane_stage *stage, const kane_run_definition *run); // travelled [m]; 0 without a track
+double kane_setup_distance(const kane_setup *stage, const kane_run_definition *run); // travelled [m]; 0 without a track
 
 // Writes the state that it is in to the file that the run names, if it names one.
-kane_status kane_stage_save(const kane_stage *stage, const kane_run_definition *run, kane_errors *errors);
+kane_status kane_setup_save(const kane_setup *stage, const kane_run_definition *run, kane_errors *errors);
 
 // How it has ended: stop, subject, time, distance, statistics.
-void kane_stage_tell(const kane_stage *stage, const kane_run_definition *run, kane_outcome *outcome);
+void kane_setup_format(const kane_setup *stage, const kane_run_definition *run, kane_outcome *outcome);
 
 // === Manifest and status of a run: what was computed with what, and what became of it.
 
 // What a manifest says from the beginning to the end.
 typedef struct kane_manifest {
     const kane_run_definition *run;
-    const kane_stage *stage;
+    const kane_setup *stage;
     kane_inputs *inputs;     // as they were at the beginning
     char key[KANE_KEY_SIZE]; // ""; of a run in memory
 } kane_manifest;
 
 // Takes the hashes of the run's files. KANE_NO_MEMORY with an error. To be freed in any case.
-kane_status kane_manifest_begin(kane_manifest *manifest, const kane_run_definition *run, const kane_stage *stage,
+kane_status kane_manifest_begin(kane_manifest *manifest, const kane_run_definition *run, const kane_setup *stage,
                                 kane_errors *errors);
 void kane_manifest_free(kane_manifest *manifest);
 

@@ -25,7 +25,7 @@ static void fill_whole(const kane_model *model, double *dy)
         const kane_body *body = &model->bodies[j];
         if (body->panel)
             continue;
-        if (body->alone)
+        if (body->is_free_body)
             dy[body->q + KANE_Y] = 1.0;
         else if (model->tree.links[body->link].parent < 0)
             for (int i = 0; i < body->q_count; i++)
@@ -100,7 +100,7 @@ static kane_status go(const kane_model *model, double amount, const double *dy, 
         y[i] += amount * dy[i];
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_body *body = &model->bodies[model->wheels[i].body];
-        if (!body->alone || stand(&model->wheels[i], before + body->q, y + body->q) == KANE_OK)
+        if (!body->is_free_body || stand(&model->wheels[i], before + body->q, y + body->q) == KANE_OK)
             continue;
         kane_errors_add(errors, KANE_BAD_INPUT, "'%s' does not stand on its rails when it is set aside by %g m",
                         body->name, amount);
@@ -109,7 +109,8 @@ static kane_status go(const kane_model *model, double amount, const double *dy, 
     return KANE_OK;
 }
 
-kane_status kane_set_aside(kane_steady *steady, kane_aside way, double amount, double *y, kane_errors *errors)
+kane_status kane_set_perturbed(kane_steady *steady, kane_perturbation way, double amount, double *y,
+                               kane_errors *errors)
 {
     const kane_model *model = kane_steady_model(steady);
     const size_t states     = (size_t)model->state_count;
@@ -119,7 +120,7 @@ kane_status kane_set_aside(kane_steady *steady, kane_aside way, double amount, d
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         return KANE_NO_MEMORY;
     }
-    if (way == KANE_ASIDE_WHOLE)
+    if (way == KANE_PERTURB_WHOLE)
         fill_whole(model, room);
     else
         status = fill_mode(steady, room, room + states, errors);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // How rails see a wheelset that they guide: sections Q that go along with it, and its motion against them.
 
-#ifndef KANE_AGEM_GUIDED_RAILS_H
-#define KANE_AGEM_GUIDED_RAILS_H
+#ifndef KANE_AGEM_RAIL_CONSTRAINT_RAILS_H
+#define KANE_AGEM_RAIL_CONSTRAINT_RAILS_H
 
-#include "agem/guided.h"
+#include "agem/rail_constraint.h"
 #include "agem/wheels.h"
 
 // Absolute motion of the body and of its point in the section's plane, section axes, accelerations without those relative to
@@ -35,7 +35,7 @@ void kane_tables_look(const kane_model *model, const kane_work *work, const kane
                       const kane_body_state *b, kane_wheels_state *w);
 
 // v_z and w_x of its velocity V = (v, w), frame axes, where it stands. T: of its frame.
-void kane_tables_move(const kane_transport *T, const double *q, const kane_guided_stand *on, double V[6]);
+void kane_tables_move(const kane_transport *T, const double *q, const kane_table_pose *on, double V[6]);
 
 // What the gaps do, of a wheelset that has been put there.
 kane_status kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane_wheels_state *w);
