@@ -139,7 +139,7 @@ static void a_train_runs_the_same_in_moving_and_fixed_frames(void **state)
                " \"damping\": [8e4, 0, 0] } } }");
     write_run("train.json", 40.0,
               ", \"speed\": [ { \"acceleration\": 0.5 } ], \"integrator\": { \"rtol\": 1e-9, \"atol_position\": 1e-11,"
-              " \"angle\": 1e-11, \"speed\": 1e-10, \"turning\": 1e-10 }");
+              " \"atol_angle\": 1e-11, \"atol_velocity\": 1e-10, \"atol_angular_velocity\": 1e-10 }");
     for (int f = 0; f < 2; f++) {
         rake r                         = rake_read(NULL);
         r.definition.model.formulation = formulations[f];

@@ -14,10 +14,10 @@ static const hunt_law hunt_laws[] = {
     {"linear", {CONTACT "creep=linear"}},
     {"SHE", {CONTACT "creep=SHE"}},
     {"FASTSIM parabolic", {CONTACT "creep=FASTSIM"}},
-    {"FASTSIM elliptic", {CONTACT "creep=FASTSIM", CONTACT "bound=elliptic"}},
+    {"FASTSIM elliptic", {CONTACT "creep=FASTSIM", CONTACT "traction_bound=elliptic"}},
     {"Polach", {CONTACT "creep=Polach"}},
     {"Polach falling",
-     {CONTACT "creep=Polach", CONTACT "kS=0.4", CONTACT "falling={\"ratio\": 0.4, \"decay\": \"0.6 s/m\"}"}},
+     {CONTACT "creep=Polach", CONTACT "kS=0.4", CONTACT "falling_friction={\"ratio\": 0.4, \"decay\": \"0.6 s/m\"}"}},
 };
 
 enum { HUNT_LAWS = sizeof hunt_laws / sizeof *hunt_laws };
@@ -51,7 +51,7 @@ static inline journey hunt(const char *way, const hunt_law *law, const char *spe
     (void)snprintf(what, sizeof what, "%s, %s, %s", law->name, speed + strlen("start."), variant ? "tare" : "laden");
     journey_print(what, &j);
     const char *const load = variant ? "empty" : "laden", *const fast = speed + strlen("start.speed=");
-    const char *const contact = strstr(way, "way=") + strlen("way=");
+    const char *const contact = strstr(way, "model=") + strlen("model=");
     check_figure((double)j.statistics.steps / j.distance, "%s %s %s: steps per metre", load, fast, contact);
     check_figure(j.crowd, "%s %s %s: crowd", load, fast, contact);
     check_figure(j.shortest, "%s %s %s: shortest", load, fast, contact);

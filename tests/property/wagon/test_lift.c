@@ -48,8 +48,8 @@ static void they_do_with_every_law(void **state)
     fly(defects[4], CONTACT "creep=linear", "start.speed=20");
     fly(defects[4], CONTACT "creep=FASTSIM", "start.speed=20");
     fly(defects[4], CONTACT "creep=Polach", "start.speed=20");
-    fly(defects[0], CONTACT "creep=FASTSIM", CONTACT "bound=elliptic");
-    fly(defects[0], CONTACT "creep=Polach", CONTACT "falling={\"ratio\": 0.4, \"decay\": \"0.6 s/m\"}");
+    fly(defects[0], CONTACT "creep=FASTSIM", CONTACT "traction_bound=elliptic");
+    fly(defects[0], CONTACT "creep=Polach", CONTACT "falling_friction={\"ratio\": 0.4, \"decay\": \"0.6 s/m\"}");
 }
 
 static void they_do_with_every_dissipation(void **state)
