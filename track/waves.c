@@ -207,8 +207,7 @@ double kane_spectrum_share(const kane_spectrum_definition *d, kane_irregularity_
 }
 
 // === Measured irregularities: natural cubic splines. Behind an end, where the second derivative is zero, the slope
-// goes to
-// zero over `runout` by 1 - 10 t^3 + 15 t^4 - 6 t^5: two continuous derivatives there, too.
+// goes to zero over `runout` by 1 - 10 t^3 + 15 t^4 - 6 t^5: two continuous derivatives there, too.
 
 static const double runout = 10.0; // [m]
 

@@ -31,7 +31,7 @@ typedef struct app_over {
     double *value; // [count]; of app_over_free
 } app_over;
 
-// Returns 0 with an error. A range whose N could have been meant as a step is told on standard error.
+// Returns 0 with an error. A range whose N could have been meant as a step is reported on standard error.
 int app_over_read(const char *text, app_over *over, kane_errors *errors);
 void app_over_free(app_over *over);
 

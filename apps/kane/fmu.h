@@ -69,8 +69,7 @@ const char *fmu_find_twin(const fmu_description *d);
 void fmu_describe(FILE *out, const fmu_description *d);
 
 // === The files of a run as a unit holds them: as they are, found from each other as they are here, but for flexible
-// bodies, which lie there
-// reduced in place of their models.
+// bodies, which lie there reduced in place of their models.
 
 typedef struct fmu_resource {
     const char *file;     // as it was opened

@@ -50,8 +50,7 @@ int modes_draw_shape(const modes_arguments *arguments, const char *title, const 
 int modes_locus(const modes_arguments *arguments, app_analysis *analysis, kane_errors *errors);
 
 // === Vehicles as figures of lines, for pictures of shapes: bodies as boxes, deformable ones by their beams or nodes,
-// wheels as discs on
-// axles, elements as springs or rods.
+// wheels as discs on axles, elements as springs or rods.
 
 typedef enum modes_stroke_kind { MODES_BODY, MODES_NODE, MODES_WHEEL, MODES_ROD, MODES_SPRING } modes_stroke_kind;
 

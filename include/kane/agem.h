@@ -146,7 +146,7 @@ KANE_API int kane_choose(const kane_model *model, kane_work *work, double t, dou
 // it before anything that follows; a simulation's work (kane_simulation_work) has been completed.
 KANE_API void kane_observe(const kane_model *model, kane_work *work);
 
-// The same without reactions (and without energy, which needs them): for who asks for none, or for a few of them.
+// The same without reactions (and without energy, which needs them): for callers that need none or few of them.
 KANE_API void kane_observe_motion(const kane_model *model, kane_work *work);
 
 // --- chosen reactions: those alone, which costs less than all of them ---

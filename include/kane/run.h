@@ -54,7 +54,7 @@ typedef struct kane_run_options {
     const kane_law *const *laws;             // force laws beside libkane's own, NULL-terminated; NULL: none
     const kane_rows_kind *const *rows;       // kinds of rows for constraints of one's own, NULL-terminated; NULL: none
     const kane_joint_formula *const *joints; // joints of one's own, NULL-terminated; NULL: none
-    kane_tables *tables; // for the definition's model.tables, a share of them: for who makes many models; NULL: none
+    kane_tables *tables;                     // for the definition's model.tables, shared by many models; NULL: none
 } kane_run_options;
 
 // Reads a run file with its vehicle (or train) and track, or its mechanism. NULL with all errors of all files.

@@ -154,7 +154,7 @@ typedef struct kane_record_definition {
     const double *at;    // chainage, ascending [m]
     const double *value; // [m]
     kane_place place;
-    double shortest, longest; // what a filter has kept of it when it was read, for who asks; 0: no filter [m]
+    double shortest, longest; // what a filter has kept of it when it was read; 0: no filter [m]
     double shorter, longer;   // the largest of what was taken off beyond these wavelengths [m]
     double first, last;       // chainage of its ends, in the definition that a track keeps, which has no points [m]
 } kane_record_definition;

@@ -164,7 +164,7 @@ void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_
 // Power that a mode takes beyond that of its own forces: what its points' joints give.
 double kane_mode_power(const kane_model *model, const kane_work *work, const kane_link *mode);
 
-// === How calls count (kane/calls.h): for who makes them and for who answers.
+// === Numbering of calls (kane/calls.h), used by both sides: those that record calls and those that evaluate them.
 
 // First those of the whole, then a line for each frame, then rails and contacts of each wheelset, left and right, then laws. `index`:
 // frame, wheelset or element.

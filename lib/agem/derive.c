@@ -74,7 +74,7 @@ static int allocate(kane_derivative *d, kane_arena *arena)
     const size_t q = (size_t)model->tree.q_count, v = (size_t)model->tree.v_count;
     d->wrench        = kane_arena_alloc(arena, pairs, sizeof *d->wrench);
     d->states        = kane_arena_alloc(arena, (size_t)model->stateful_count, sizeof *d->states);
-    d->tangents      = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->tangents);
+    d->slopes        = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->slopes);
     d->pairs         = kane_arena_alloc(arena, pairs, sizeof *d->pairs);
     d->pair_of       = kane_arena_alloc(arena, pairs, sizeof *d->pair_of);
     d->gradients     = kane_arena_alloc(arena, pairs, sizeof *d->gradients);

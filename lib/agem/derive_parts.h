@@ -11,6 +11,8 @@
 #include "tree/derive.h"
 #include "tree/loops_derive.h"
 
+#include <string.h>
+
 // === Rows of deformable bodies in the Jacobian. Their groups of links are seen with accelerations held, all speeds of
 // points among the
 // rows; here rows of points go to the modes, and the accelerations follow:  d(v_dot) = Theta^-1 d(f - Theta v_dot).
@@ -89,9 +91,9 @@ typedef struct kane_state_slopes {
 struct kane_derivative {
     const kane_model *model;
     kane_work *work;
-    kane_gradient *wrench;                 // of wrenches at mass centres by the motion of bodies, world axes, by pair
-    kane_state_gradient *states;           // by element with states
-    kane_rail_constraint_slopes *tangents; // by wheelset
+    kane_gradient *wrench;               // of wrenches at mass centres by the motion of bodies, world axes, by pair
+    kane_state_gradient *states;         // by element with states
+    kane_rail_constraint_slopes *slopes; // by wheelset
     int rails_count;
     kane_rails_map *rails;
     int *rails_of;         // of every link that inertia couples others to, -1: none
@@ -167,6 +169,15 @@ void kane_derive_motion(kane_derivative *d, int link, int state, kane_vec3 motio
 // Accelerations of the speeds of the group or cluster of a body for a wrench at its mass centre, axes of its frame: emits them in
 // a column of y.
 void kane_derive_respond(kane_derivative *d, int body, kane_wrench wrench, int column);
+
+// Changes of forces and of rows of a cluster, to which columns are added.
+static inline void kane_derive_clear_cluster(const kane_derivative *d, int cluster)
+{
+    const kane_cluster *loops          = &d->model->clusters[cluster];
+    const kane_cluster_derivative *own = d->clusters[cluster];
+    memset(own->df, 0, (size_t)loops->v_count * sizeof *own->df);
+    memset(own->dphi, 0, (size_t)loops->row_count * sizeof *own->dphi);
+}
 
 // Column of y that a column of a cluster's matrices is.
 static inline int kane_derive_column(const kane_derivative *d, int cluster, int column)

@@ -189,8 +189,7 @@ static void answer_cluster(kane_derivative *d, kane_rails_map *r, int gap, kane_
     const int link               = link_of(d, r, gap);
     double *push                 = r->push + gap * r->row_count;
     memset(push, 0, (size_t)r->row_count * sizeof *push);
-    memset(own->df, 0, (size_t)loops->v_count * sizeof *own->df);
-    memset(own->dphi, 0, (size_t)loops->row_count * sizeof *own->dphi);
+    kane_derive_clear_cluster(d, r->cluster);
     kane_cluster_push(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, push_of(d, r, gap)), push);
     kane_cluster_push(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, gain), own->df);
     kane_cluster_respond_all(d->work->cluster[r->cluster], own->df, own->dphi, r->gain_u + gap * r->row_count,
@@ -268,7 +267,7 @@ static void hand_on(kane_derivative *d, int wheels)
 {
     const int j             = d->model->wheels[wheels].body;
     const kane_transport *T = &d->work->transport[d->model->bodies[j].frame];
-    kane_gradient g         = d->tangents[wheels].wrench;
+    kane_gradient g         = d->slopes[wheels].wrench;
     kane_mat3 *const kind[] = {g.force, g.torque};
     for (int k = 0; k < 2; k++) {
         kg_sub(&kind[k][KANE_MOVES], kg_times_skew(kind[k][KANE_SPEEDS], T->omega));
@@ -278,37 +277,46 @@ static void hand_on(kane_derivative *d, int wheels)
     kg_add_all(&d->wrench[j], &g);
 }
 
+// What both gaps of wheelset k accelerate, V_dot held, by a state of the tree.
+static void find_gap_bias(kane_derivative *d, const kane_rails_map *r, int k, int state, double bias[2])
+{
+    const kane_rail_constraint_slopes *slopes = &d->slopes[r->wheels[k]];
+    kane_vec3 motion[KANE_MOTIONS];
+    kane_wrench a;
+    see_state(d, link_of(d, r, 2 * k), state, motion, &a);
+    for (int side = 0; side < 2; side++)
+        bias[side] = along(slopes->bias[side], motion) + power(push_of(d, r, 2 * k + side), a.force, a.torque);
+}
+
+// How both gaps of wheelset k change by a state of the tree, and how their rates do.
+static void find_gap_change(kane_derivative *d, const kane_rails_map *r, int k, int state, double gap[2],
+                            double rate[2])
+{
+    const kane_rail_constraint_slopes *slopes = &d->slopes[r->wheels[k]];
+    kane_vec3 motion[KANE_MOTIONS];
+    kane_wrench a;
+    see_state(d, link_of(d, r, 2 * k), state, motion, &a);
+    for (int side = 0; side < 2; side++) {
+        gap[side]  = power(push_of(d, r, 2 * k + side), motion[KANE_MOVES], motion[KANE_TURNS]);
+        rate[side] = along(slopes->rate[side], motion);
+    }
+}
+
 static void find_bias(kane_derivative *d, kane_rails_map *r)
 {
     const kane_derive_rows rows = rows_of(d, r);
     memset(r->bias, 0, (size_t)(rows.column_count * r->gaps) * sizeof *r->bias);
     for (int c = 0; c < rows.column_count; c++)
-        for (int k = 0; k < r->count; k++) {
-            const kane_rail_constraint_slopes *tangents = &d->tangents[r->wheels[k]];
-            kane_vec3 motion[KANE_MOTIONS];
-            kane_wrench a;
-            if (!r->moves[c * r->count + k])
-                continue;
-            see_state(d, link_of(d, r, 2 * k), rows.columns[c], motion, &a);
-            for (int side = 0; side < 2; side++)
-                r->bias[c * r->gaps + 2 * k + side] =
-                    along(tangents->bias[side], motion) + power(push_of(d, r, 2 * k + side), a.force, a.torque);
-        }
+        for (int k = 0; k < r->count; k++)
+            if (r->moves[c * r->count + k])
+                find_gap_bias(d, r, k, rows.columns[c], r->bias + c * r->gaps + 2 * k);
 }
 
 // How the gaps open by a state, and how their rates change.
 static void open_by(kane_derivative *d, const kane_rails_map *r, int state, double *open, double *rate)
 {
-    for (int k = 0; k < r->count; k++) {
-        const kane_rail_constraint_slopes *tangents = &d->tangents[r->wheels[k]];
-        kane_vec3 motion[KANE_MOTIONS];
-        kane_wrench a;
-        see_state(d, link_of(d, r, 2 * k), state, motion, &a);
-        for (int side = 0; side < 2; side++) {
-            open[2 * k + side] = power(push_of(d, r, 2 * k + side), motion[KANE_MOVES], motion[KANE_TURNS]);
-            rate[2 * k + side] = along(tangents->rate[side], motion);
-        }
-    }
+    for (int k = 0; k < r->count; k++)
+        find_gap_change(d, r, k, state, open + 2 * k, rate + 2 * k);
 }
 
 // Both gaps of a wheelset by two of its states, inverted: what these do to close gaps. 0: they cannot.
@@ -358,7 +366,7 @@ kane_status kane_rails_derive(kane_derivative *d)
         kane_rails_map *r  = &d->rails[i];
         kane_status status = KANE_OK;
         for (int k = 0; k < r->count && status == KANE_OK; k++) {
-            status = kane_rail_constraint_derive(d->model, d->work, r->wheels[k], &d->tangents[r->wheels[k]]);
+            status = kane_rail_constraint_derive(d->model, d->work, r->wheels[k], &d->slopes[r->wheels[k]]);
             hand_on(d, r->wheels[k]);
         }
         if (status == KANE_OK)
@@ -401,17 +409,10 @@ static void find_cluster_bias(kane_derivative *d, kane_rails_map *r)
     const kane_cluster_derivative *own = d->clusters[r->cluster];
     memset(r->bias, 0, (size_t)(own->state_count * r->gaps) * sizeof *r->bias);
     for (int k = 0; k < r->count; k++) {
-        const int link                              = link_of(d, r, 2 * k);
-        const kane_rail_constraint_slopes *tangents = &d->tangents[r->wheels[k]];
-        const int count                             = kane_derive_states(d, link, d->row_states);
+        const int count = kane_derive_states(d, link_of(d, r, 2 * k), d->row_states);
         for (int n = 0; n < count; n++) {
             const int state = d->row_states[n];
-            kane_vec3 motion[KANE_MOTIONS];
-            kane_wrench a;
-            see_state(d, link, state, motion, &a);
-            for (int side = 0; side < 2; side++)
-                r->bias[own->local[state] * r->gaps + 2 * k + side] =
-                    along(tangents->bias[side], motion) + power(push_of(d, r, 2 * k + side), a.force, a.torque);
+            find_gap_bias(d, r, k, state, r->bias + own->local[state] * r->gaps + 2 * k);
         }
     }
 }
@@ -586,18 +587,10 @@ static void open_cluster(kane_derivative *d, const kane_rails_map *r, double *op
     memset(open, 0, (size_t)(own->state_count * r->gaps) * sizeof *open);
     memset(rate, 0, (size_t)(own->state_count * r->gaps) * sizeof *rate);
     for (int k = 0; k < r->count; k++) {
-        const int link                              = link_of(d, r, 2 * k);
-        const kane_rail_constraint_slopes *tangents = &d->tangents[r->wheels[k]];
-        const int count                             = kane_derive_states(d, link, d->row_states);
+        const int count = kane_derive_states(d, link_of(d, r, 2 * k), d->row_states);
         for (int n = 0; n < count; n++) {
-            kane_vec3 motion[KANE_MOTIONS];
-            kane_wrench a;
-            see_state(d, link, d->row_states[n], motion, &a);
-            for (int side = 0; side < 2; side++) {
-                const int at = own->local[d->row_states[n]] * r->gaps + 2 * k + side;
-                open[at]     = power(push_of(d, r, 2 * k + side), motion[KANE_MOVES], motion[KANE_TURNS]);
-                rate[at]     = along(tangents->rate[side], motion);
-            }
+            const int state = d->row_states[n], at = own->local[state] * r->gaps + 2 * k;
+            find_gap_change(d, r, k, state, open + at, rate + at);
         }
     }
 }

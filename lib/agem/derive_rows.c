@@ -93,8 +93,7 @@ static void respond_cluster(kane_derivative *d, int i, kane_wrench w, int column
     const kane_cluster *cluster  = &d->model->clusters[c];
     kane_cluster_derivative *own = d->clusters[c];
     if (d->values) {
-        memset(own->df, 0, (size_t)cluster->v_count * sizeof *own->df);
-        memset(own->dphi, 0, (size_t)cluster->row_count * sizeof *own->dphi);
+        kane_derive_clear_cluster(d, c);
         kane_cluster_push(&d->model->tree, cluster, &d->work->tree, i, kane_derive_about_origin(d, i, w), own->df);
         kane_rails_respond_cluster(d, c, NULL, d->du_dot);
     }
@@ -138,8 +137,7 @@ static void correct_columns(kane_derivative *d, int c)
     kane_cluster_derivative *own = d->clusters[c];
     const int n = own->state_count, columns = own->active_count;
     for (int a = 0; a < columns; a++) {
-        memset(own->df, 0, (size_t)cluster->v_count * sizeof *own->df);
-        memset(own->dphi, 0, (size_t)cluster->row_count * sizeof *own->dphi);
+        kane_derive_clear_cluster(d, c);
         for (int s = 0; s < n; s++) {
             const double size = own->direction[s * columns + a];
             for (int k = 0; k < cluster->v_count && size != 0.0; k++)
@@ -222,8 +220,7 @@ static void walk_other(kane_derivative *d, int c, int state)
     const kane_cluster *cluster  = &d->model->clusters[c];
     kane_cluster_derivative *own = d->clusters[c];
     if (d->values) {
-        memset(own->df, 0, (size_t)cluster->v_count * sizeof *own->df);
-        memset(own->dphi, 0, (size_t)cluster->row_count * sizeof *own->dphi);
+        kane_derive_clear_cluster(d, c);
         gather(d, c, state, own->df);
         kane_rails_respond_cluster(d, c, NULL, d->du_dot);
     }
@@ -294,8 +291,7 @@ void kane_derive_travel_cluster(kane_derivative *d, int c, double *by_a)
 {
     const kane_cluster *cluster  = &d->model->clusters[c];
     kane_cluster_derivative *own = d->clusters[c];
-    memset(own->df, 0, (size_t)cluster->v_count * sizeof *own->df);
-    memset(own->dphi, 0, (size_t)cluster->row_count * sizeof *own->dphi);
+    kane_derive_clear_cluster(d, c);
     for (int i = 0; i < cluster->link_count; i++)
         kane_cluster_push(&d->model->tree, cluster, &d->work->tree, cluster->links[i], d->push[cluster->links[i]],
                           own->df);

@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-// The place in y of a state that stands there; -1: it does not.
+// Index in y of a state of the tree; -1: the state is no entry of y.
 static int place_of(const kane_derivative *d, int state)
 {
     const int q_count = d->model->tree.q_count;
@@ -96,7 +96,7 @@ static void map_tables(kane_derivative *d, int rails, kane_arena *arena)
         const int column = r->column[d->local_of_state[state]];
         if (column < 0)
             d->D[state] = (kane_state_slopes){.block = block, .count = r->column_count, .slope = r->slope[-1 - column]};
-        else // what no column is: to where nobody looks
+        else // no column: into the unused last sum
             d->D[state] = (kane_state_slopes){.block = block, .first = column < b->count ? column : b->count};
     }
 }

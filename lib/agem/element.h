@@ -8,8 +8,7 @@
 #include "agem/work.h"
 
 // === Markers: points with axes on bodies and frames, the only way by which elements, actuators and accelerometers
-// touch a body. What
-// spins and what deforms shows here alone.
+// touch a body. What spins and what deforms shows here alone.
 //
 // A spinning body shows its axle boxes: they hold the axle, stay level in the track frame, and pass no torque about the axle,
 //

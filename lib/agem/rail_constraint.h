@@ -89,8 +89,7 @@ kane_status kane_rail_constraint_derive(const kane_model *model, kane_work *work
                                         kane_rail_constraint_slopes *tangents);
 
 // === Creep forces at the end of a step, where all else acts as it does at its beginning: what a step of fixed cost
-// needs that is
-// implicit in creep alone (docs/analyses.md).
+// needs that is implicit in creep alone (docs/analyses.md).
 
 typedef struct kane_relaxation kane_relaxation; // scratch of one thread
 

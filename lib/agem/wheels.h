@@ -74,8 +74,7 @@ void kane_check_rail_derive(const kane_model *model, const kane_wheels *wheels, 
                             const kane_wheels_state *w, kane_section_goes goes, double d[6][12]);
 
 // === Panels of flexible track under the wheelsets (docs/theory.md, section 11). Everything about a panel is in the
-// axes of the
-// section of the line under its wheelset, its body state's "world" included.
+// axes of the section of the line under its wheelset, its body state's "world" included.
 
 // What a wheel's force [N] and torque [N m] at its centre do to the panel under it; `above`: the centre from the panel's
 // middle [m].

@@ -39,7 +39,7 @@ int kane_arena_failed(const kane_arena *arena);
 void *kane_allocate(size_t count, size_t size);
 void kane_release(void *memory);
 
-// === Records: what memory a thread has taken, for who copies objects without knowing them (lib/export).
+// === Records of the memory that a thread has taken. lib/export copies objects by them without knowing their types.
 
 typedef enum kane_memory_kind {
     KANE_MEMORY_ANY,   // what anything may stand in

@@ -56,8 +56,7 @@ int kane_replacements_clean(const char *directory);
 int kane_replace_by(const char *fresh, const char *name);
 
 // === Claims: who writes a file or a directory has it for himself. The system holds a claim, and it ends with the
-// process, however
-// that ends.
+// process, however that ends.
 
 // Who writes.
 typedef struct kane_claimant {

@@ -11,8 +11,7 @@
 #include <stdlib.h> // __GLIBC__
 
 // === What the last digits of a result depend on beside its input: the compiler, the C library and the instructions
-// that it may use. They
-// stand in every manifest (docs/results.md).
+// that it may use. They stand in every manifest (docs/results.md).
 
 typedef struct kane_machine {
     char compiler[64];  // that built libkane: "gcc 12.2.0"

@@ -29,9 +29,8 @@ void kane_number_format(double value, char buffer[KANE_NUMBER_SIZE]);
 // Writes a number with so many significant digits (1 .. 17), trailing zeros left out.
 void kane_number_round(double value, int digits, char buffer[KANE_NUMBER_SIZE]);
 
-// === What stdio prints, with the decimal point of the C locale, and what the system says. Outside lib/base all
-// numbers that are not whole
-// are printed by these functions or by those of base/number.h (house.locale).
+// === What stdio prints, with the decimal point of the C locale, and what the system says. Outside lib/base all numbers
+// that are not whole are printed by these functions or by those of base/number.h (house.locale).
 
 // As their namesakes without kane_ do in the C locale: the same arguments, bytes and results.
 int kane_fprintf(FILE *file, const char *format, ...) KANE_PRINTF(2, 3);

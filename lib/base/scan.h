@@ -9,8 +9,7 @@
 #include <stddef.h>
 
 // === A pass over JSON text: is it strictly JSON (RFC 8259), if not what is wrong in words that help, and where does
-// every
-// value stand.
+// every value stand.
 
 enum {
     KANE_DEPTH_MOST  = 64,     // brackets within brackets

@@ -10,8 +10,7 @@
 #include <stdio.h>
 
 // === What can be made of schemas besides reading with them: a JSON schema for editors, a reference page, and a check
-// that
-// the tables themselves are right.
+// that the tables themselves are right.
 
 // A kind of document with all that its variant keys may name.
 typedef struct kane_grammar {

@@ -11,8 +11,7 @@
 #include "contact/overlap.h"
 
 // === Tables that contacts share: blocks of memory, immutable once filled, that the last owner frees; and the store
-// that keeps
-// some of them under all that they were made from.
+// that keeps some of them under all that they were made from.
 
 // What a table was made from, as bytes that are compared in full. Numbers go in as they are stored: 0 and -0 are two, a
 // NaN is like itself.
@@ -47,8 +46,7 @@ void kane_table_release(const void *table);
 kane_tables *kane_tables_share(kane_tables *tables);
 
 // === Largest pressures and areas of the patches of a wheel: strips along the rail, side by side over the profile. For
-// what is
-// reported, never for an evaluation; no force depends on it.
+// what is reported, never for an evaluation; no force depends on it.
 //
 // A strip carries p sqrt(1 - x^2/a^2) on its width w. Where the strips press, the half-space gives way by what the
 // undeformed bodies overlap in the middle of the strip,
@@ -86,8 +84,7 @@ int kane_strip_pressures(const contact_locus *g, const penetrations *found, cons
                          double N, int count, const contact_spot *spots, spot_pressure *out);
 
 // === Wheel and rail as rigid bodies that touch (docs/contact.md): where a wheelset has both gaps closed, and the
-// forces on a wheel
-// that rolls under whatever normal force others find.
+// forces on a wheel that rolls under whatever normal force others find.
 
 // Position of a wheelset, for a lateral shift and a yaw: height z of the middle of the axle over the tops of the rails and
 // roll at which both gaps are closed; they come in as a guess. KANE_RETRY where a wheel leaves its rail, KANE_NOT_SOLVED.

@@ -33,9 +33,9 @@ int kane_export_c_allows(const char *name);
 // Writes a header, the functions behind it, tables, kernels, a makefile and an example (docs/export.md).
 kane_status kane_export_c(const char *run_file, const kane_export_c_options *options, kane_errors *errors);
 
-// === Names of functions and constants of libkane by their addresses, from the table of symbols of the file that it
-// was loaded from, or, where
-// that has been stripped, from a copy of the table that the build has kept (lib/export/symbols.cmake).
+// === Names of functions and constants of libkane by their addresses, from the table of symbols of the file that it was
+// loaded from, or, where that has been stripped, from a copy of the table that the build has kept
+// (lib/export/symbols.cmake).
 
 typedef struct kane_symbol {
     const char *name; // as in the source; of constants within functions "names.3"
@@ -63,8 +63,7 @@ typedef enum kane_site {
 kane_site kane_symbols_find(const kane_symbols *symbols, uintptr_t address, const kane_symbol **symbol);
 
 // === The part of libkane that a model needs: from functions and constants that are asked for, everything that they
-// use, as few files
-// of C that need no others.
+// use, as few files of C that need no others.
 
 typedef struct kane_kernels kane_kernels;
 
@@ -87,9 +86,8 @@ typedef struct kane_kernel_file {
 const kane_kernel_file *kane_kernels_write(kane_kernels *kernels, const char *directory, int *count,
                                            kane_errors *errors);
 
-// === What memory an object needs, as it can be written down: pieces of numbers, and in them places that point to
-// other pieces, to
-// functions and to constants. Found by making everything twice: where both differ, both point to the same.
+// === What memory an object needs, as it can be written down: pieces of numbers, and in them places that point to other
+// pieces, to functions and to constants. Found by making everything twice: where both differ, both point to the same.
 
 typedef enum kane_image_link_kind {
     KANE_IMAGE_PIECE,  // `target`, byte `offset`

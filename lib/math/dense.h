@@ -77,9 +77,9 @@ int kane_eigen_solve_symmetric(int n, double *A, double *w);
 int kane_principal_axes(double A[9], double w[3]);
 
 // === Elimination of rectangular sparse equations: rank, pivots, and how redundant rows are made of others. What a
-// pivot costs is in
-// proportion to the entries that it changes (and the logarithm of the number of rows); pivots are chosen by size, not for
-// few new entries, so that they are those of the same elimination in a dense matrix, to the last bit.
+// pivot costs is in proportion to the entries that it changes (and the logarithm of the number of rows); pivots are
+// chosen by size, not for few new entries, so that they are those of the same elimination in a dense matrix, to the
+// last bit.
 
 typedef struct kane_elimination kane_elimination; // for one thread at a time
 

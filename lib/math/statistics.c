@@ -102,8 +102,7 @@ double kane_periodogram(int n, double step, const double *x, int size, double O)
 }
 
 // === Student's distribution by the incomplete beta function: the part outside of -t .. t is I_x(n/2, 1/2), x = n/(n +
-// t^2), and
-// I_x is a continued fraction (Abramowitz and Stegun 26.5.8, by Lentz's method).
+// t^2), and I_x is a continued fraction (Abramowitz and Stegun 26.5.8, by Lentz's method).
 
 static double fraction(double a, double b, double x)
 {

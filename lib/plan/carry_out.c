@@ -288,7 +288,7 @@ static int count_open(const kane_plan *plan)
     return open;
 }
 
-static kane_status with_own_crew(kane_plan *plan, kane_case_work work, void *data, kane_errors *errors)
+static kane_status run_by_own_workers(kane_plan *plan, kane_case_work work, void *data, kane_errors *errors)
 {
     const int open                = count_open(plan);
     const int wanted              = plan->how.workers > 0 ? plan->how.workers : kane_processors();
@@ -310,7 +310,7 @@ kane_status kane_plan_run_cases(kane_plan *plan, kane_case_work work, void *data
     if (plan->is_follower)
         return worker_pool->serve(worker_pool, work, data, plan->value_count, tell);
     kane_status status =
-        worker_pool ? coordinate(plan, worker_pool, work, data, tell) : with_own_crew(plan, work, data, tell);
+        worker_pool ? coordinate(plan, worker_pool, work, data, tell) : run_by_own_workers(plan, work, data, tell);
     if (status == KANE_OK) { // what other shards have done meanwhile; of two that end together one sees the other
         kane_journal_flush(&plan->journal);
         status = kane_plan_read(plan, 0, tell);

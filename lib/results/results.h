@@ -44,8 +44,7 @@ kane_status kane_columns_check(int count, const kane_column *columns, kane_error
 kane_status kane_columns_unique(int count, const kane_column *columns, const char *file, kane_errors *errors);
 
 // === Which run rows are of. A run has a key, which no other has; it stands in its manifest ("key") and with its rows:
-// in a CSV
-// file as its first line, "# run 0123456789abcdef", in an HDF5 file as the attribute "key".
+// in a CSV file as its first line, "# run 0123456789abcdef", in an HDF5 file as the attribute "key".
 
 enum { KANE_KEY_LENGTH = 16, KANE_KEY_SIZE = KANE_KEY_LENGTH + 1 };
 

@@ -28,7 +28,7 @@ void kane_settings_complete(kane_settings *settings, const kane_vehicle_definiti
 int kane_tolerances_check(const kane_settings *settings, kane_scale scale, const kane_block *typed,
                           kane_errors *errors);
 
-// === The formulas of bdf_alpha.c, for it and for who looks at them.
+// === The formulas of bdf_alpha.c, also used by its tests.
 
 enum { KANE_BDF_ALPHA_MOST = 4 }; // the highest order
 

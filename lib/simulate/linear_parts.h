@@ -97,8 +97,7 @@ double kane_mode_lever(const kane_modes *modes, int body, int freedom);
 void kane_mode_name(const kane_modes *modes, int mode, size_t size, char *name);
 
 // === How far static loads displace bodies on their springs while wheelsets are held: 1/k of closed forms such as J
-// eps/k, springs in series
-// and coupled motions included.
+// eps/k, springs in series and coupled motions included.
 
 typedef struct kane_compliance kane_compliance; // immutable, in the arena
 

@@ -46,7 +46,7 @@ void kane_flex_begin_composite(const kane_flex *flex, kane_flex_work *own);
 void kane_flex_add_composite(const kane_tree *tree, int member, const kane_tree_work *work, const kane_spatial *I);
 
 // In kane_tree_outward: accelerations of modes from that of the carrier, and of members on which others hang. kane_flex_accelerations: of the
-// others, too, and of the links of the modes, for who asks.
+// others, too, and of the links of the modes, on request.
 void kane_flex_accelerations(const kane_flex *flex, const kane_link *links, kane_tree_work *work);
 void kane_flex_outward(const kane_flex *flex, const kane_link *links, kane_tree_work *work);
 

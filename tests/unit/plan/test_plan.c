@@ -333,7 +333,7 @@ typedef struct group_worker_pool {
 static kane_status group_wait(kane_worker_pool *worker_pool, double seconds, kane_worker_pool_report *report,
                               kane_case *result, kane_errors *errors)
 {
-    group_worker_pool *g = worker_pool->self; // whose first member is the lame crew
+    group_worker_pool *g = worker_pool->self; // whose first member is the lame pool
     lame_worker_pool *l  = &g->lame;
     const int worker = l->count[g->turn % 2] > 0 ? g->turn % 2 : 1 - g->turn % 2, index = l->queue[worker][0];
     (void)seconds;
