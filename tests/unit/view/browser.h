@@ -6,6 +6,11 @@
 
 #include "unit/apps/program.h"
 
+// A page without a window gets no frames to draw in, or gets them too late on a busy machine: it draws by timers, for which the
+// browser's own time waits.
+#define DRAW_BY_TIMERS                                                                                                 \
+    "<script>window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 16);</script>"
+
 // NULL: there is none.
 static inline const char *browser(void)
 {
@@ -38,13 +43,14 @@ static inline int take_page(const char *more)
     return 1;
 }
 
-// Opens a page of the folder, "run.html" or "run.html#run=1", for so many milliseconds of its own time: `how` is --screenshot=FILE or --dump-dom, into "dom".
+// Opens a page of the folder, "run.html" or "run.html#run=1", for so many milliseconds of its own time: `how` is --screenshot=FILE or
+// --dump-dom, into "dom". Only a browser that hangs is ended, after 10 minutes.
 static inline void open_page(const char *program, const char *page, const char *how, int milliseconds)
 {
     char command[900];
     (void)snprintf(
         command, sizeof command,
-        "timeout 100 %s --headless --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader "
+        "timeout 600 %s --headless --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader "
         "--disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync "
         "--hide-scrollbars --force-device-scale-factor=1 --user-data-dir=\"$PWD/profile\" --window-size=1280,720 "
         "--virtual-time-budget=%d %s \"file://$PWD/%s\" >dom 2>browser.log",

@@ -16,15 +16,14 @@
 #define OMIT_STEPS  KANE_SOURCE_DIR "/tests/unit/view/omit_steps.js"
 #define STUDY_STEPS KANE_SOURCE_DIR "/tests/unit/view/study_steps.js"
 
-// An ear for errors before all else; a page of nobody draws nothing, unless time itself calls it.
+// Collects errors before anything else runs.
 static const char *listening_browser(void)
 {
-    static const char ear[] =
-        "<script>window.failures = []; addEventListener('error', (e) => failures.push(e.message)); "
-        "addEventListener('unhandledrejection', (e) => failures.push(String(e.reason)));"
-        "window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 16);"
-        "console.error = (...what) => failures.push(what.join(' '));</script>";
-    return browser_or_skip(ear);
+    static const char listener[] =
+        DRAW_BY_TIMERS "<script>window.failures = []; addEventListener('error', (e) => failures.push(e.message)); "
+                       "addEventListener('unhandledrejection', (e) => failures.push(String(e.reason)));"
+                       "console.error = (...what) => failures.push(what.join(' '));</script>";
+    return browser_or_skip(listener);
 }
 
 // What the steps at the end of a page have found.
