@@ -241,7 +241,8 @@ static inline void weigh_link(const kane_link *link, const kane_tree_work *work,
     s->f = f;
 }
 
-// place, run_joint and weigh at once, of a hinge on another link. What parents have just stored is read number by number:
+// place_link, run_joint and weigh at once, of a hinge on another link. What parents have just stored is read number by
+// number:
 // copies of vectors would wait for it.
 static void move_hinge(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
@@ -265,7 +266,7 @@ static void move_hinge(const kane_link *link, kane_tree_work *work, kane_link_st
     weigh_link(link, work, s);
 }
 
-// place, run_joint and weigh of a point of a deformable body: three slides, then turns about z, x, y.
+// place_link, run_joint and weigh of a point of a deformable body: three slides, then turns about z, x, y.
 static void move_member(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
     const kane_link_state *p = &work->link[link->parent];
