@@ -7,13 +7,13 @@
 #include "agem/work.h"
 
 // Adds a force in a point to the wrench at a body's mass centre. Elements hold a spinning body by its axle boxes, or itself.
-static void push(const kane_element *element, kane_body_state *b, kane_vec3 point, kane_wrench w)
+static void add_element_wrench(const kane_element *element, kane_body_state *b, kane_vec3 point, kane_wrench w)
 {
     kane_wrench *sum = element->on_axle ? &b->direct : &b->boxed;
     *sum             = kw_add(*sum, kane_marker_wrench(b, point, w));
 }
 
-static kane_status elements(const kane_model *model, kane_work *work, const double *y)
+static kane_status apply_element_laws(const kane_model *model, kane_work *work, const double *y)
 {
     for (int i = 0; i < model->stateful_count; i++) {
         const kane_element *element = &model->elements[model->stateful[i]];
@@ -34,16 +34,16 @@ static kane_status elements(const kane_model *model, kane_work *work, const doub
 
         const kane_wrench on_b = kane_element_to_world(element, &motion.a, state->on_b);
         if (element->b.body >= 0)
-            push(element, &work->body[element->b.body], motion.b.position, on_b);
+            add_element_wrench(element, &work->body[element->b.body], motion.b.position, on_b);
         if (element->a.body >= 0)
-            push(element, &work->body[element->a.body], motion.b.position,
-                 (kane_wrench){kv3_neg(on_b.force), kv3_neg(on_b.torque)});
+            add_element_wrench(element, &work->body[element->a.body], motion.b.position,
+                               (kane_wrench){kv3_neg(on_b.force), kv3_neg(on_b.torque)});
     }
     return KANE_OK;
 }
 
 // What elements do to the bodies themselves: an axle box passes no torque about its axle.
-static void unbox(const kane_model *model, kane_work *work)
+static void sum_element_wrenches(const kane_model *model, kane_work *work)
 {
     for (int k = 0; k < model->loaded_count; k++) {
         const int j        = model->link_body[model->loaded[k]];
@@ -85,7 +85,7 @@ void kane_actuator_wrench(const kane_model *model, const kane_work *work, const 
         reaction->torque = kv3_neg(on->torque);
 }
 
-static void actuators(const kane_model *model, kane_work *work)
+static void apply_actuators(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->actuator_count; i++) {
         const kane_actuator *actuator = &model->actuators[i];
@@ -104,11 +104,11 @@ kane_status kane_applied_eval(const kane_model *model, kane_work *work, const do
         b->boxed = b->direct = (kane_wrench){kv3_zero(), kv3_zero()};
     }
 
-    const kane_status status = elements(model, work, y);
+    const kane_status status = apply_element_laws(model, work, y);
     if (status != KANE_OK)
         return status;
-    unbox(model, work);
-    actuators(model, work);
+    sum_element_wrenches(model, work);
+    apply_actuators(model, work);
     kane_panels_eval(model, work);
     return kane_wheels_eval(model, work);
 }

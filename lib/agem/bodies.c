@@ -23,14 +23,14 @@ void kane_moving_frames_eval(const kane_model *model, kane_work *work)
 }
 
 // Ranges are short or all there is; memcpy would be slower on the former.
-static void gather(const kane_index_range *list, int count, const double *y, double *tree)
+static void copy_to_tree(const kane_index_range *list, int count, const double *y, double *tree)
 {
     for (int k = 0; k < count; k++)
         for (int i = 0; i < list[k].count; i++)
             tree[list[k].tree + i] = y[list[k].y + i];
 }
 
-static void scatter(const kane_index_range *list, int count, const double *tree, double *y)
+static void copy_from_tree(const kane_index_range *list, int count, const double *tree, double *y)
 {
     for (int k = 0; k < count; k++)
         for (int i = 0; i < list[k].count; i++)
@@ -39,8 +39,8 @@ static void scatter(const kane_index_range *list, int count, const double *tree,
 
 void kane_bodies_read(kane_work *work, const double *y)
 {
-    gather(work->q_ranges, work->q_range_count, y, work->tree.q);
-    gather(work->v_ranges, work->v_range_count, y, work->tree.v); // none where constraints choose
+    copy_to_tree(work->q_ranges, work->q_range_count, y, work->tree.q);
+    copy_to_tree(work->v_ranges, work->v_range_count, y, work->tree.v); // none where constraints choose
     work->tree.t      = work->t;
     work->tree.frozen = work->frozen;
 }
@@ -106,7 +106,7 @@ static kane_status check_lengths(const kane_model *model, kane_work *work)
 }
 
 // Coordinates and speeds of clusters, on which the acceleration of the frames may depend; then how their links move.
-static kane_status follow(const kane_model *model, kane_work *work, const double *y)
+static kane_status solve_cluster_motion(const kane_model *model, kane_work *work, const double *y)
 {
     kane_status status = check_lengths(model, work);
     kane_moving_frames_eval(model, work);
@@ -124,7 +124,7 @@ static kane_status follow(const kane_model *model, kane_work *work, const double
 kane_status kane_bodies_move(const kane_model *model, kane_work *work, const double *y)
 {
     kane_bodies_read(work, y);
-    const kane_status status = follow(model, work, y);
+    const kane_status status = solve_cluster_motion(model, work, y);
     if (status != KANE_OK)
         return status;
     kane_rail_constraint_follow(model, work);
@@ -162,7 +162,7 @@ kane_wrench kane_body_acting(const kane_model *model, const kane_work *work, int
 }
 
 // Motors in joints.
-static void drive(const kane_model *model, kane_work *work)
+static void set_joint_drives(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->actuator_count; i++)
         if (model->actuators[i].speed >= 0)
@@ -175,7 +175,7 @@ static void drive(const kane_model *model, kane_work *work)
 
 void kane_bodies_load(const kane_model *model, kane_work *work)
 {
-    drive(model, work);
+    set_joint_drives(model, work);
     kane_modes_push(model, work);
     for (int k = 0; k < model->loaded_count; k++) {
         const int i         = model->loaded[k];
@@ -221,8 +221,8 @@ void kane_bodies_rates(const kane_model *model, kane_work *work, double *ydot)
         if (link->role != KANE_FLEX_NODE) // they have no states of their own
             kane_tree_rates(&model->tree, i, &work->base[link->frame], &work->tree, work->q_dot + link->q);
     }
-    scatter(work->q_ranges, work->q_range_count, work->q_dot, ydot);
-    scatter(work->v_ranges, work->v_range_count, work->tree.v_dot, ydot);
+    copy_from_tree(work->q_ranges, work->q_range_count, work->q_dot, ydot);
+    copy_from_tree(work->v_ranges, work->v_range_count, work->tree.v_dot, ydot);
 }
 
 kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *ydot)

@@ -75,7 +75,7 @@ void kane_border_begin(const kane_model *model, kane_work *work)
     memset(work->lost, 0, sizeof work->lost);
 }
 
-static void record(const kane_model *model, kane_work *work, int j, const kane_imaginary *impulse)
+static void record_section_impulse(const kane_model *model, kane_work *work, int j, const kane_imaginary *impulse)
 {
     const kane_body *body = &model->bodies[j];
     if (body->absolute) // has no imaginary terms
@@ -118,7 +118,7 @@ static kane_vec3 absolute_velocity(const kane_transport *T, const kane_body_stat
 
 // Bodies that are described in a frame, or in one that it carries, and pass borders with it; panels of track know only their
 // section.
-static int passes(const kane_model *model, int j, int frame)
+static int is_carried_by_frame(const kane_model *model, int j, int frame)
 {
     return model->frames[model->bodies[j].frame].carrier == frame && !kane_body_is_in_section(&model->bodies[j]);
 }
@@ -135,7 +135,7 @@ static double work_left_out(const kane_model *model, kane_work *work, int frame,
     double sum = 0.0;
     int any    = 0;
     for (int j = 0; j < model->body_count; j++)
-        any = any || (passes(model, j, frame) && !is_complete(&work->omitted[j]));
+        any = any || (is_carried_by_frame(model, j, frame) && !is_complete(&work->omitted[j]));
     if (!any)
         return 0.0;
     (void)kane_bodies_move(model, work, y);
@@ -144,7 +144,7 @@ static double work_left_out(const kane_model *model, kane_work *work, int frame,
     for (int j = 0; j < model->body_count; j++) {
         const kane_body_state *b = &work->body[j];
         const kane_transport *T  = &work->transport[model->bodies[j].frame];
-        if (!passes(model, j, frame))
+        if (!is_carried_by_frame(model, j, frame))
             continue;
         const kane_vec3 v = kv3_add(work->approach[j][0], absolute_velocity(T, b));
         const kane_vec3 w = kv3_add(work->approach[j][1], kv3_add(T->omega, b->w));
@@ -202,7 +202,7 @@ void kane_work_cross_joint(const kane_model *model, kane_work *work, int frame, 
         const kane_body_state *b      = &work->body[j];
         const kane_crossing *crossing = &work->crossing[model->bodies[j].frame];
         work->omitted[j]              = (kane_wrench){kv3_zero(), kv3_zero()};
-        if (!passes(model, j, frame))
+        if (!is_carried_by_frame(model, j, frame))
             continue;
         const kane_mat3 D    = km3_tmul(crossing->after.R, crossing->before.R);
         work->approach[j][0] = km3_mulv(D, absolute_velocity(&crossing->before, b));
@@ -300,7 +300,7 @@ static kane_wrench left_over(const kane_body *body, const kane_imaginary *terms,
 typedef enum effect { STRIKE, DISPLACE } effect;
 
 // Pushes on all links, about their origins; 0: there are none.
-static int collect(const kane_model *model, kane_work *work, int frame, effect what)
+static int set_link_wrenches(const kane_model *model, kane_work *work, int frame, effect what)
 {
     const kane_tree *tree = &model->tree;
     double any            = 0.0;
@@ -315,7 +315,7 @@ static int collect(const kane_model *model, kane_work *work, int frame, effect w
         const kane_frame_jump *jump = &work->crossing[tree->links[i].frame].jump;
         if (what == STRIKE) {
             const kane_imaginary impulse = impulses_of(jump, body, b);
-            record(model, work, j, &impulse);
+            record_section_impulse(model, work, j, &impulse);
             *push = left_over(body, &impulse, head_of(tree, i)->kind == KANE_LINK_BODY);
         } else {
             const kane_link *root         = root_of(tree, i);
@@ -363,7 +363,7 @@ static int collect_rods(const kane_model *model, kane_work *work, int frame, eff
 }
 
 // Changes of speeds that the pushes bring about, in work->tree.v_dot.
-static int respond(const kane_model *model, kane_work *work)
+static int solve_impulse_response(const kane_model *model, kane_work *work)
 {
     const kane_links all = {0, model->tree.link_count};
     for (int c = 0; c < model->cluster_count; c++) // trees know no rods
@@ -378,14 +378,14 @@ static int respond(const kane_model *model, kane_work *work)
     return 1;
 }
 
-static void apply(const kane_model *model, kane_work *work, int frame, effect what)
+static void apply_section_jump(const kane_model *model, kane_work *work, int frame, effect what)
 {
     const kane_tree *tree = &model->tree;
     kane_tree_move(tree, (kane_links){0, tree->link_count}, work->base, &work->tree);
     for (int i = 0; i < tree->link_count; i++)
         kane_body_kinematics(model, work, i);
-    const int on_links = collect(model, work, frame, what), on_rods = collect_rods(model, work, frame, what);
-    if ((!on_links && !on_rods) || !respond(model, work))
+    const int on_links = set_link_wrenches(model, work, frame, what), on_rods = collect_rods(model, work, frame, what);
+    if ((!on_links && !on_rods) || !solve_impulse_response(model, work))
         return;
     for (int k = 0; k < tree->v_count && what == STRIKE; k++)
         work->tree.v[k] += work->tree.v_dot[k];
@@ -404,9 +404,9 @@ void kane_bodies_cross_joint(const kane_model *model, kane_work *work, int frame
     kane_moving_frames_eval(model, work);
     const kane_frame_jump *jump = &work->crossing[frame].jump; // frames that it carries jump when it does
     if (kv3_norm(jump->turn) > 0.0)
-        apply(model, work, frame, DISPLACE);
+        apply_section_jump(model, work, frame, DISPLACE);
     if (jump->any)
-        apply(model, work, frame, STRIKE);
+        apply_section_jump(model, work, frame, STRIKE);
     for (int c = 0; c < model->cluster_count; c++)
         (void)kane_cluster_project_state(model, work, c, KANE_KEEP_PARTITION);
     kane_state_put(model, work, y);

@@ -23,7 +23,7 @@ int kane_model_call_count(const kane_model *model)
 }
 
 // kane_call_number the other way round.
-static place find(const kane_model *model, int call)
+static place decode_call_number(const kane_model *model, int call)
 {
     const int frames = call - 2, wheels = frames - model->frame_count;
     if (call < 2)
@@ -48,7 +48,7 @@ kane_call_info kane_model_call(const kane_model *model, int call)
 {
     static const char *const kinds[] = {"travel",  "surface of the road", "line at the frame of",
                                         "rail of", "contact of",          "law of"};
-    const place p                    = find(model, call);
+    const place p                    = decode_call_number(model, call);
     kane_call_info info              = {.kind = p.kind, .inputs = inputs[p.kind], .outputs = outputs[p.kind]};
     const int has_side               = p.kind == KANE_CALL_RAIL || p.kind == KANE_CALL_CONTACT;
     const char *side                 = !has_side ? "" : p.side ? ", right" : ", left";
@@ -141,7 +141,7 @@ int kane_call(void *caller, int call, const double *in, double *out)
     const kane_model *model = c->model;
     if (call < 0 || call >= kane_model_call_count(model))
         return 0;
-    const place p = find(model, call);
+    const place p = decode_call_number(model, call);
     memset(out, 0, (size_t)outputs[p.kind] * sizeof *out);
     if (p.kind == KANE_CALL_TRAVEL) {
         call_travel(model, c->work, in, out);

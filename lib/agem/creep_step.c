@@ -100,7 +100,7 @@ static kane_wrench six_of(const double *x)
     return (kane_wrench){kv3(x[0], x[1], x[2]), kv3(x[3], x[4], x[5])};
 }
 
-static double dot(int count, const double *a, const double *b)
+static double dot_product(int count, const double *a, const double *b)
 {
     double sum = 0.0;
     for (int i = 0; i < count; i++)
@@ -109,8 +109,8 @@ static double dot(int count, const double *a, const double *b)
 }
 
 // Accelerations of everything that is coupled under wrenches x at the mass centres of the wheelsets, frame axes: r->response, r->v_dot.
-static void respond(const kane_model *model, const kane_work *work, const kane_rail_group *g, const double *x,
-                    kane_relaxation *r)
+static void solve_wrench_response(const kane_model *model, const kane_work *work, const kane_rail_group *g,
+                                  const double *x, kane_relaxation *r)
 {
     memset(r->push + g->run.first, 0, (size_t)(g->run.end - g->run.first) * sizeof *r->push);
     for (int k = 0; k < g->count; k++) {
@@ -142,7 +142,7 @@ static void find_inertia(const kane_model *model, const kane_work *work, const k
     for (int j = 0; j < m; j++) {
         memset(r->w, 0, (size_t)m * sizeof *r->w);
         r->w[j] = 1.0;
-        respond(model, work, g, r->w, r);
+        solve_wrench_response(model, work, g, r->w, r);
         read_response(model, work, g, r, A + j * m);
     }
 }
@@ -172,7 +172,7 @@ static kane_status find_forces(const kane_model *model, kane_work *work, const k
 }
 
 // a -= x b
-static inline void subtract(int m, double x, const double *restrict b, double *restrict a)
+static inline void subtract_scaled(int m, double x, const double *restrict b, double *restrict a)
 {
     for (int i = 0; i < m; i++)
         a[i] -= x * b[i];
@@ -197,7 +197,7 @@ KANE_WIDE static int find_answers(const kane_rail_group *g, kane_relaxation *r)
     }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            r->answer[i * n + j] = dot(SIX, r->P + SIX * i, r->AG + j * m + SIX * (i / 2));
+            r->answer[i * n + j] = dot_product(SIX, r->P + SIX * i, r->AG + j * m + SIX * (i / 2));
     return kane_lu_factor(n, r->answer, r->answer_pivot);
 }
 
@@ -208,7 +208,7 @@ KANE_WIDE static int find_system(const kane_rail_group *g, double h, kane_relaxa
     kane_lu_solve(n, r->answer, r->answer_pivot, m, r->PA);
     for (int i = 0; i < m; i++)
         for (int j = 0; j < n; j++)
-            subtract(m, r->PA[j * m + i], r->AG + j * m, r->A + i * m);
+            subtract_scaled(m, r->PA[j * m + i], r->AG + j * m, r->A + i * m);
     for (int k = 0; k < g->count; k++)
         for (int c = 0; c < SIX; c++) {
             double *column = r->system + (SIX * k + c) * m, slope[SIX];
@@ -227,11 +227,11 @@ static void find_wrenches(const kane_rail_group *g, double h, kane_relaxation *r
     kane_lu_solve_transposed(m, r->system, r->pivot, r->a);
     for (int k = 0; k < g->count; k++)
         for (int d = 0; d < SIX; d++)
-            r->w[SIX * k + d] = h * dot(SIX, r->tangents[k][d], r->a + SIX * k);
+            r->w[SIX * k + d] = h * dot_product(SIX, r->tangents[k][d], r->a + SIX * k);
     for (int i = 0; i < m; i++)
         r->a[i] = r->w[i];
     for (int j = 0; j < n; j++) {
-        const double answer = -dot(m, r->PA + j * m, r->a);
+        const double answer = -dot_product(m, r->PA + j * m, r->a);
         for (int c = 0; c < SIX; c++)
             r->w[SIX * (j / 2) + c] += answer * r->G[SIX * j + c];
     }
@@ -262,7 +262,7 @@ static void close_gaps(kane_relaxation *r, const kane_model *model, const kane_w
     for (int j = 0; j < n; j++)
         for (int c = 0; c < SIX; c++)
             r->w[SIX * (j / 2) + c] -= r->left[j] * r->G[SIX * j + c];
-    respond(model, work, g, r->w, r);
+    solve_wrench_response(model, work, g, r->w, r);
     add_speeds(model, g, r->v_dot, r->back);
 }
 
@@ -280,15 +280,15 @@ static kane_status creep_step_group(kane_relaxation *r, const kane_model *model,
         return kane_work_fail(work, KANE_RETRY, model->bodies[model->wheels[g->wheels[0]].body].name,
                               "no normal forces keep its wheels on the rails");
     find_wrenches(g, h, r);
-    respond(model, work, g, r->w, r);
+    solve_wrench_response(model, work, g, r->w, r);
     add_speeds(model, g, r->v_dot, work->tree.v_dot);
     close_gaps(r, model, work, g, h);
     return KANE_OK;
 }
 
 // Where coordinates and travel come to with the speeds of y: r->y.
-static void predict(kane_relaxation *r, const kane_model *model, kane_work *work, double h, const double *y,
-                    double *ydot)
+static void predict_positions(kane_relaxation *r, const kane_model *model, kane_work *work, double h, const double *y,
+                              double *ydot)
 {
     memcpy(r->y, y, (size_t)model->state_count * sizeof *y);
     kane_bodies_rates(model, work, ydot);
@@ -322,7 +322,7 @@ static void speed_up(kane_relaxation *r, const kane_model *model, kane_work *wor
 kane_status kane_creep_step(kane_relaxation *r, const kane_model *model, kane_work *work, double t, double h, int fresh,
                             const double *y, double *ydot)
 {
-    predict(r, model, work, h, y, ydot);
+    predict_positions(r, model, work, h, y, ydot);
     work->gap_horizon = h;
     memset(r->back, 0, (size_t)model->tree.v_count * sizeof *r->back);
     kane_status status = kane_eval(model, work, t + h, r->y, ydot);

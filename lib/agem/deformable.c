@@ -120,7 +120,7 @@ void kane_modes_push(const kane_model *model, kane_work *work)
 }
 
 // What is left out of the imaginary forces on a mode.
-static double omitted(const kane_deformation *d, double *const mode[KANE_IMAGINARY_TERMS], int k)
+static double sum_omitted_terms(const kane_deformation *d, double *const mode[KANE_IMAGINARY_TERMS], int k)
 {
     double sum = 0.0;
     for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
@@ -210,7 +210,7 @@ void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_
                 momentum += M[j] * v[j];
             energy->kinetic += 0.5 * v[k] * momentum;
             energy->elements += q[k] * (0.5 * row_times(d, d->K, k, q) - d->load[k]);
-            energy->power_omitted -= is_moved ? v[k] * omitted(d, mode, k) : 0.0;
+            energy->power_omitted -= is_moved ? v[k] * sum_omitted_terms(d, mode, k) : 0.0;
             energy->power_elements += v[k] * (d->load[k] - row_times(d, d->K, k, q) - row_times(d, d->D, k, v));
         }
     }

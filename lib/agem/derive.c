@@ -67,7 +67,7 @@ static void find_pairs(kane_derivative *d)
     }
 }
 
-static int allocate(kane_derivative *d, kane_arena *arena)
+static int allocate_derivative(kane_derivative *d, kane_arena *arena)
 {
     const kane_model *model = d->model;
     const size_t links = (size_t)model->tree.link_count, pairs = (size_t)model->pair_count;
@@ -104,7 +104,7 @@ kane_derivative *kane_derivative_create(const kane_model *model, kane_arena *are
     if (!d)
         return NULL;
     d->model = model;
-    if (!allocate(d, arena))
+    if (!allocate_derivative(d, arena))
         return NULL;
     index_links(d);
     find_pairs(d);
@@ -269,7 +269,7 @@ static void walk_rates(kane_derivative *d, int i)
 
 // --- states of elements ---
 
-static kane_wrench times(const kane_gradient *g, const kane_vec3 motion[KANE_MOTIONS])
+static kane_wrench multiply_gradient(const kane_gradient *g, const kane_vec3 motion[KANE_MOTIONS])
 {
     kane_wrench w = {kv3_zero(), kv3_zero()};
     for (int k = 0; k < KANE_MOTIONS; k++) {
@@ -299,7 +299,7 @@ static void walk_states(kane_derivative *d, const kane_element *element, int bod
     for (int k = 0; k < count && d->values; k++) {
         kane_vec3 motion[KANE_MOTIONS];
         kane_derive_motion(d, link, d->row_states[k], motion);
-        const kane_wrench six = times(rates, motion);
+        const kane_wrench six = multiply_gradient(rates, motion);
         for (int i = 0; i < element->state_count; i++)
             d->row_values[i * most + k] = i < 3 ? kv3_get(six.force, i) : kv3_get(six.torque, i - 3);
     }
@@ -382,7 +382,7 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
 
 // Wrench of inertia at the mass centre of a body for one more m/s^2 of its frame along the track, frame axes: imaginary forces
 // -m e_x, -m Omega x r, torque -J Omega, those that are kept.
-static kane_wrench inertial(const kane_model *model, const kane_work *work, int j)
+static kane_wrench inertia_per_frame_accel(const kane_model *model, const kane_work *work, int j)
 {
     const kane_body *body     = &model->bodies[j];
     const kane_body_state *b  = &work->body[j];
@@ -400,7 +400,7 @@ void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivativ
     memset(d->push, 0, (size_t)model->tree.link_count * sizeof *d->push);
     for (int i = 0; i < model->tree.link_count; i++) {
         kane_body_kinematics(model, work, i);
-        d->push[i] = kane_derive_about_origin(d, i, inertial(model, work, model->link_body[i]));
+        d->push[i] = kane_derive_about_origin(d, i, inertia_per_frame_accel(model, work, model->link_body[i]));
     }
     for (int i = 0; i < model->deformation_count; i++) {
         kane_wrench *push = &d->push[model->tree.flexes[model->deformations[i].flex].carrier];

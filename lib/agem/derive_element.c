@@ -176,7 +176,7 @@ static void add_absolute_rates(const element_state *e, int end, const kane_law_p
 // --- bodies ---
 
 // Torque at the mass centre of a spinning body: T - level (axle.T), and how that map changes when the boxes turn.
-static void unbox(const element_state *e, int row, int own, kane_vec3 torque, kane_gradient *g)
+static void remove_axle_torque(const element_state *e, int row, int own, kane_vec3 torque, kane_gradient *g)
 {
     const kane_boxes *boxes  = &e->boxes[row];
     const kane_body_state *b = e->state[row];
@@ -210,7 +210,7 @@ static kane_gradient of_row(const element_state *e, int row, int column, const k
     if (column == row)
         kg_add(&g.torque[KANE_MOVES], lever);
     if (e->boxes[row].spinning && !e->element->on_axle)
-        unbox(e, row, column == row, kv3_add(kv3_scale(sign, e->on_b.torque), kv3_cross(arm, force)), &g);
+        remove_axle_torque(e, row, column == row, kv3_add(kv3_scale(sign, e->on_b.torque), kv3_cross(arm, force)), &g);
     return g;
 }
 
@@ -328,7 +328,7 @@ typedef struct answer {
     double rate[KANE_LAW_STATES];
 } answer;
 
-static kane_status ask(const kane_element *element, kane_element_motion *m, answer *out)
+static kane_status evaluate_law(const kane_element *element, kane_element_motion *m, answer *out)
 {
     m->relative.absolute     = element->absolute ? &m->absolute : NULL;
     const kane_status status = kane_element_eval(element, m, &out->on_b);
@@ -372,7 +372,7 @@ static kane_status difference_motion(const kane_element *element, const kane_ele
             kane_vec3 *moved[KANE_MOTIONS] = {&m.relative.d, &m.relative.phi, &m.relative.v, &m.relative.w};
             const double h                 = up ? step[k / 3] : -step[k / 3];
             *moved[k / 3]                  = kv3_add_scaled(*moved[k / 3], h, kv3_unit(k % 3));
-            const kane_status status       = ask(element, &m, &side[up]);
+            const kane_status status       = evaluate_law(element, &m, &side[up]);
             if (status != KANE_OK)
                 return status;
         }
@@ -397,7 +397,7 @@ static void put_point_slope(const kane_element *element, int k, const answer *sl
 }
 
 // Turns the axes of a point about an axis of A.
-static kane_mat3 turned(kane_mat3 R, int axis, double angle)
+static kane_mat3 rotate_about_axis(kane_mat3 R, int axis, double angle)
 {
     const double s = sin(angle), c = cos(angle);
     const kane_mat3 one  = km3_identity();
@@ -412,7 +412,7 @@ static double move_point(kane_marker *m, int k, double h)
 {
     kane_vec3 *const moved[KANE_MOTIONS] = {&m->position, NULL, &m->velocity, &m->omega};
     if (k / 3 == KANE_TURNS) {
-        m->R = turned(m->R, k % 3, h);
+        m->R = rotate_about_axis(m->R, k % 3, h);
         return h;
     }
     const kane_vec3 before = *moved[k / 3];
@@ -432,7 +432,7 @@ static kane_status difference_end(const kane_element *element, const kane_elemen
         for (int up = 0; up < 2; up++) {
             kane_element_motion m = *motion;
             by[up]                = move_point(end ? &m.absolute.b : &m.absolute.a, k, up ? step[k / 3] : -step[k / 3]);
-            const kane_status status = ask(element, &m, &side[up]);
+            const kane_status status = evaluate_law(element, &m, &side[up]);
             if (status != KANE_OK)
                 return status;
         }
@@ -466,7 +466,7 @@ static kane_status difference_states(const kane_element *element, const kane_ele
             memcpy(state, motion->relative.state, (size_t)element->state_count * sizeof *state);
             state[k] += up ? step : -step;
             m.relative.state         = state;
-            const kane_status status = ask(element, &m, &side[up]);
+            const kane_status status = evaluate_law(element, &m, &side[up]);
             if (status != KANE_OK)
                 return status;
         }

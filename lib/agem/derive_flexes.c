@@ -183,7 +183,7 @@ kane_flex_rows *kane_flex_rows_create(const kane_model *model, const kane_derive
 // --- values ---
 
 // Theta, factored.
-static void weigh(const kane_model *model, const kane_work *work, kane_flex_rows_group *g)
+static void factor_inertia_matrix(const kane_model *model, const kane_work *work, kane_flex_rows_group *g)
 {
     const int n = g->count;
     kane_tree_theta_rigid(&model->tree, g->link_count, g->links, &work->tree, g->theta);
@@ -205,7 +205,7 @@ static inline void add_by_share(share to, double value, double *line)
 }
 
 // d(f - Theta v_dot) of the independent speeds: of each row of the map the columns first.
-static void fold(const kane_derive_map *map, const double *map_values, kane_flex_rows_group *g)
+static void reduce_map_rows(const kane_derive_map *map, const double *map_values, kane_flex_rows_group *g)
 {
     static const double one     = 1.0;
     const kane_derive_rows rows = kane_derive_map_rows(map, g->group);
@@ -251,8 +251,8 @@ typedef struct batch {
 
 // Takes a wrench on the carrier and forces on the modes from the rows of independent speeds, `sign` times, by the
 // states of a batch.
-static void take(const kane_model *model, const kane_tree_work *work, kane_flex_rows_group *g, const kane_flex *flex,
-                 const batch *b, double sign, const kane_wrench_changes *w)
+static void subtract_wrench_rows(const kane_model *model, const kane_tree_work *work, kane_flex_rows_group *g,
+                                 const kane_flex *flex, const batch *b, double sign, const kane_wrench_changes *w)
 {
     for (int s = 0; s < b->count; s++) {
         const kane_wrench change = {kane_changes3_get(&w->force, s), kane_changes3_get(&w->torque, s)};
@@ -266,7 +266,7 @@ static void take(const kane_model *model, const kane_tree_work *work, kane_flex_
 }
 
 // Whether a state of the tree moves a link.
-static int moves(const kane_tree *tree, int link, int state)
+static int is_moved_by_state(const kane_tree *tree, int link, int state)
 {
     const int v = state - tree->q_count;
     for (int i = link; i >= 0; i = tree->links[i].parent) {
@@ -289,7 +289,7 @@ static void see_states(const kane_model *model, const kane_flex_rows_sweep *swee
     const int modes                 = g->mode_column[tree->links[flex->carrier].flex];
     for (b->count = 0; *next < rows.column_count + 2 * flex->count && b->count < KANE_CHANGES; ++*next) {
         const int s = b->count, mode = *next - rows.column_count;
-        if (mode < 0 && !moves(tree, flex->carrier, rows.columns[*next]))
+        if (mode < 0 && !is_moved_by_state(tree, flex->carrier, rows.columns[*next]))
             continue;
         if (mode < 0)
             kane_tree_tangent(sweep->map, sweep->work, &work->tree, work->base, rows.columns[*next], 1, &flex->carrier,
@@ -317,11 +317,11 @@ static void derive_inertia(const kane_model *model, const kane_flex_rows_sweep *
     for (see_states(model, sweep, work, flex, g, &next, &b); b.count > 0;
          see_states(model, sweep, work, flex, g, &next, &b)) {
         kane_flex_need_changes(flex, &work->tree.flex[index], &work->tree, &b.changes, &w, g->mode);
-        take(model, &work->tree, g, flex, &b, 1.0, &w);
+        subtract_wrench_rows(model, &work->tree, g, flex, &b, 1.0, &w);
         if (!is_separate)
             continue;
         kane_modes_imaginary_changes(model, work, index, &b.changes, &w, g->mode);
-        take(model, &work->tree, g, flex, &b, -1.0, &w);
+        subtract_wrench_rows(model, &work->tree, g, flex, &b, -1.0, &w);
     }
 }
 
@@ -330,7 +330,7 @@ void kane_flex_rows_derive(const kane_model *model, kane_flex_rows *flex_rows, c
 {
     for (int i = 0; i < flex_rows->group_count; i++) {
         kane_flex_rows_group *g = &flex_rows->groups[i];
-        fold(sweep->map, sweep->map_values, g);
+        reduce_map_rows(sweep->map, sweep->map_values, g);
         push_modes(model, g);
         for (int k = 0; k < g->link_count; k++) {
             const kane_link *link = &model->tree.links[g->links[k]];
@@ -339,7 +339,7 @@ void kane_flex_rows_derive(const kane_model *model, kane_flex_rows *flex_rows, c
         }
         if (g->in_cluster)
             continue;
-        weigh(model, work, g);
+        factor_inertia_matrix(model, work, g);
         kane_cholesky_solve_columns(g->count, g->M, g->first, g->column_count, g->values);
     }
 }

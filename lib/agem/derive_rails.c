@@ -149,7 +149,7 @@ static kane_wrench push_of(const kane_derivative *d, const kane_rails_map *r, in
 }
 
 // Accelerations of all that is coupled to a link under a wrench at the mass centre of its body: in d->v_dot.
-static void respond(kane_derivative *d, const kane_rails_map *r, int i, kane_wrench wrench)
+static void solve_link_response(kane_derivative *d, const kane_rails_map *r, int i, kane_wrench wrench)
 {
     memset(d->push + r->run.first, 0, (size_t)(r->run.end - r->run.first) * sizeof *d->push);
     d->push[i] = kane_derive_about_origin(d, i, wrench);
@@ -163,7 +163,7 @@ static void take_rows(const kane_derivative *d, const kane_rails_map *r, double 
         out[k] = d->v_dot[speeds[k]];
 }
 
-static int invert(kane_rails_map *r)
+static int invert_gap_matrix(kane_rails_map *r)
 {
     const int n = r->gaps;
     for (int i = 0; i < n; i++)
@@ -216,11 +216,11 @@ static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linea
             kane_tree_spread_wrench(&d->model->tree, NULL, &d->work->tree, link, -1,
                                     kane_derive_about_origin(d, link, push_of(d, r, gap)), d->v_dot);
             take_rows(d, r, r->push + gap * r->row_count);
-            respond(d, r, link, gain[side]);
+            solve_link_response(d, r, link, gain[side]);
             take_rows(d, r, r->gain + gap * r->row_count);
         }
     }
-    return invert(r) ? KANE_OK : KANE_RETRY;
+    return invert_gap_matrix(r) ? KANE_OK : KANE_RETRY;
 }
 
 // Change of the motion of a link's body relative to its frame, and of its accelerations with v_dot held, by a state of the tree.
@@ -249,7 +249,7 @@ static void see_state(kane_derivative *d, int i, int state, kane_vec3 motion[KAN
                                             kv3_sub(t->al, kv3_cross(base->w, t->w))};
 }
 
-static double along(const kane_vec3 slope[KANE_MOTIONS], const kane_vec3 motion[KANE_MOTIONS])
+static double directional_derivative(const kane_vec3 slope[KANE_MOTIONS], const kane_vec3 motion[KANE_MOTIONS])
 {
     double sum = 0.0;
     for (int m = 0; m < KANE_MOTIONS; m++)
@@ -257,7 +257,7 @@ static double along(const kane_vec3 slope[KANE_MOTIONS], const kane_vec3 motion[
     return sum;
 }
 
-static double power(kane_wrench w, kane_vec3 v, kane_vec3 turn)
+static double wrench_power(kane_wrench w, kane_vec3 v, kane_vec3 turn)
 {
     return kv3_dot(w.force, v) + kv3_dot(w.torque, turn);
 }
@@ -285,7 +285,8 @@ static void find_gap_bias(kane_derivative *d, const kane_rails_map *r, int k, in
     kane_wrench a;
     see_state(d, link_of(d, r, 2 * k), state, motion, &a);
     for (int side = 0; side < 2; side++)
-        bias[side] = along(slopes->bias[side], motion) + power(push_of(d, r, 2 * k + side), a.force, a.torque);
+        bias[side] = directional_derivative(slopes->bias[side], motion) +
+                     wrench_power(push_of(d, r, 2 * k + side), a.force, a.torque);
 }
 
 // How both gaps of wheelset k change by a state of the tree, and how their rates do.
@@ -297,8 +298,8 @@ static void find_gap_change(kane_derivative *d, const kane_rails_map *r, int k, 
     kane_wrench a;
     see_state(d, link_of(d, r, 2 * k), state, motion, &a);
     for (int side = 0; side < 2; side++) {
-        gap[side]  = power(push_of(d, r, 2 * k + side), motion[KANE_MOVES], motion[KANE_TURNS]);
-        rate[side] = along(slopes->rate[side], motion);
+        gap[side]  = wrench_power(push_of(d, r, 2 * k + side), motion[KANE_MOVES], motion[KANE_TURNS]);
+        rate[side] = directional_derivative(slopes->rate[side], motion);
     }
 }
 
@@ -390,7 +391,7 @@ static void find_change(const kane_rails_map *r)
 }
 
 // What the rails answer to rows of accelerations of all that is coupled, `stride` apart.
-static void correct(const kane_rails_map *r, const double *bias, double *rows, int stride)
+static void add_rail_response(const kane_rails_map *r, const double *bias, double *rows, int stride)
 {
     const int n = r->gaps;
     for (int g = 0; g < n; g++) {
@@ -461,7 +462,7 @@ void kane_rails_correct(const kane_derivative *d, int link, const double *bias, 
     const int *speeds       = rows_of(d, r).rows;
     for (int k = 0; k < r->row_count; k++)
         r->rows[k] = v_dot[speeds[k]];
-    correct(r, bias, r->rows, 1);
+    add_rail_response(r, bias, r->rows, 1);
     for (int k = 0; k < r->row_count; k++)
         v_dot[speeds[k]] = r->rows[k];
 }
@@ -473,7 +474,7 @@ static void find_travel_bias(const kane_derivative *d, const kane_rails_map *r)
         const int j            = d->model->wheels[r->wheels[g / 2]].body;
         const kane_wrench gain = kane_frame_gain(d->model, d->work, d->model->bodies[j].frame);
         const kane_vec3 there  = kv3_add(gain.force, kv3_cross(gain.torque, d->work->body[j].r));
-        r->change[g]           = power(push_of(d, r, g), there, gain.torque);
+        r->change[g]           = wrench_power(push_of(d, r, g), there, gain.torque);
     }
 }
 
@@ -507,7 +508,7 @@ kane_status kane_rails_correct_rows(kane_derivative *d)
         }
         find_bias(d, r);
         for (int c = 0; c < rows.column_count; c++)
-            correct(r, r->bias + c * r->gaps, d->map_values + rows.at + (size_t)c, rows.column_count);
+            add_rail_response(r, r->bias + c * r->gaps, d->map_values + rows.at + (size_t)c, rows.column_count);
     }
     return KANE_OK;
 }
@@ -525,7 +526,7 @@ static void bring_back(kane_derivative *d, const kane_rails_map *r, const double
     for (int k = 0; k < r->row_count; k++)
         r->rows[k] = 0.0;
     memset(d->v_dot, 0, (size_t)d->model->tree.v_count * sizeof *d->v_dot);
-    correct(r, missing, r->rows, 1);
+    add_rail_response(r, missing, r->rows, 1);
     for (int k = 0; k < r->row_count; k++)
         d->v_dot[rows.rows[k]] = r->rows[k];
 }

@@ -176,7 +176,7 @@ static void walk_own(kane_derivative *d, int c)
 }
 
 // States of other links that the cluster's forces depend on: a column of the rows of all its groups.
-static void gather(const kane_derivative *d, int c, int state, double *df)
+static void collect_state_column(const kane_derivative *d, int c, int state, double *df)
 {
     const int *place = d->model->clusters[c].place;
     for (int group = 0; group < kane_derive_map_count(d->map); group++) {
@@ -221,7 +221,7 @@ static void walk_other(kane_derivative *d, int c, int state)
     kane_cluster_derivative *own = d->clusters[c];
     if (d->values) {
         kane_derive_clear_cluster(d, c);
-        gather(d, c, state, own->df);
+        collect_state_column(d, c, state, own->df);
         kane_rails_respond_cluster(d, c, NULL, d->du_dot);
     }
     for (int k = 0; k < cluster->u_count; k++)
@@ -236,7 +236,7 @@ void kane_derive_walk_cluster(kane_derivative *d, int c)
 }
 
 // How a point r of a frame accelerates for 1 m/s^2 of the frames along the track; and the frame itself: frame axes.
-static kane_wrench carried(const kane_derivative *d, int frame, kane_vec3 r)
+static kane_wrench frame_accel_at_point(const kane_derivative *d, int frame, kane_vec3 r)
 {
     const kane_wrench gain = kane_frame_gain(d->model, d->work, frame);
     return (kane_wrench){kv3_add(gain.force, kv3_cross(gain.torque, r)), gain.torque};
@@ -251,11 +251,12 @@ static void carry_rows(const kane_derivative *d, const kane_constraint_row_set *
     kane_constraint_row_set_eval(&d->work->context, closure, 1, &values);
     for (int p = 0; p < values.push_count; p++) {
         const int link = values.push[p].link, frame = d->model->tree.links[link].frame;
-        const kane_wrench w = values.push[p].push, a = carried(d, frame, d->work->tree.link[link].r);
+        const kane_wrench w = values.push[p].push, a = frame_accel_at_point(d, frame, d->work->tree.link[link].r);
         rows[values.push[p].row] += kv3_dot(w.force, a.force) + kv3_dot(w.torque, a.torque);
     }
     for (int p = 0; p < values.frame_push_count; p++) {
-        const kane_wrench w = values.frame_push[p].push, a = carried(d, values.frame_push[p].frame, kv3_zero());
+        const kane_wrench w = values.frame_push[p].push,
+                          a = frame_accel_at_point(d, values.frame_push[p].frame, kv3_zero());
         rows[values.frame_push[p].row] += kv3_dot(w.force, a.force) + kv3_dot(w.torque, a.torque);
     }
 }

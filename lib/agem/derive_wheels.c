@@ -11,7 +11,7 @@
 #include "agem/wheels.h"
 #include "contact/contact.h"
 
-static kane_mat3 block(double d[6][12], int row, int column, kane_mat3 R)
+static kane_mat3 rotate_derivative_block(double d[6][12], int row, int column, kane_mat3 R)
 {
     kane_mat3 A;
     A.x = kv3(d[row][column], d[row + 1][column], d[row + 2][column]);
@@ -174,8 +174,8 @@ __attribute__((noinline)) static void derive_wheel(const kane_model *model, cons
 
     kane_gradient A, g;
     for (int k = 0; k < KANE_MOTIONS; k++) {
-        A.force[k]  = block(d, 0, 3 * k, R);
-        A.torque[k] = block(d, 3, 3 * k, R);
+        A.force[k]  = rotate_derivative_block(d, 0, 3 * k, R);
+        A.torque[k] = rotate_derivative_block(d, 3, 3 * k, R);
     }
     const kane_vec3 F = km3_mulv(R, on_wheel.force), T = km3_mulv(R, on_wheel.torque);
     if (wheels->panel >= 0) {

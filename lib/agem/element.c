@@ -18,7 +18,7 @@ static kane_marker on_ground(const kane_work *work, const kane_element *element,
     return element->mirrored ? kane_mirror_marker(g) : g;
 }
 
-static void surface(const void *track, double s, double y, double out[6])
+static void evaluate_track_surface(const void *track, double s, double y, double out[6])
 {
     kane_track_surface(track, s, y, out);
 }
@@ -30,7 +30,7 @@ static kane_road road_of(const kane_model *model, const kane_work *work, const k
     const kane_frame *frame    = &model->frames[a->frame];
     if (!kane_element_is_on_line(model, element) || !kane_track_is_irregular(model->track))
         return (kane_road){0};
-    return (kane_road){.surface = surface,
+    return (kane_road){.surface = evaluate_track_surface,
                        .data    = model->track,
                        .s       = work->s + frame->offset + a->point.x,
                        .y       = frame->beside.y + a->point.y};

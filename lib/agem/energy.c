@@ -6,7 +6,7 @@
 #include "agem/imaginary.h"
 #include "agem/wheels.h"
 
-static double kinetic(const kane_body *body, const kane_body_state *b, const kane_transport *T)
+static double body_kinetic_energy(const kane_body *body, const kane_body_state *b, const kane_transport *T)
 {
     const kane_inertia J  = kane_body_inertia(body, b);
     const kane_vec3 theta = kv3_add(T->omega, b->w);
@@ -92,7 +92,7 @@ static void add_bodies(const kane_model *model, const kane_work *work, kane_ener
             kane_panel_add_energy(body->panel, b, energy);
             continue;
         }
-        energy->kinetic += kinetic(body, b, T);
+        energy->kinetic += body_kinetic_energy(body, b, T);
         energy->gravity += body->mass * model->gravity * kane_work_in_A(model, work, b->r_w).z;
         if (body->kind == KANE_BODY_SPINNING)
             energy->power_drive += power_of_level_boxes(b);

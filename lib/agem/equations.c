@@ -199,7 +199,7 @@ static void show_values(kane_equations *e)
     v->F                    = e->F;
 }
 
-static int fill(kane_equations *e, const kane_model *model, kane_errors *errors)
+static int fill_equations(kane_equations *e, const kane_model *model, kane_errors *errors)
 {
     const kane_tree *tree       = &model->tree;
     e->model                    = model;
@@ -238,7 +238,7 @@ kane_equations *kane_equations_create(const kane_model *model, kane_errors *erro
     kane_equations *e = arena ? kane_arena_alloc(arena, 1, sizeof *e) : NULL;
     if (e)
         e->arena = arena;
-    if (e && fill(e, model, errors))
+    if (e && fill_equations(e, model, errors))
         return e;
     if (!errors || errors->count == before)
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
@@ -387,7 +387,7 @@ static void find_C(kane_equations *e)
 }
 
 // M = A' Theta A, F = A' (Q - h - Theta G)
-static void reduce(kane_equations *e)
+static void reduce_to_independent(kane_equations *e)
 {
     const int n = e->values.speed_count, m = e->values.independent_count;
     memset(e->product, 0, (size_t)n * (size_t)m * sizeof *e->product);
@@ -435,7 +435,7 @@ kane_status kane_equations_eval(kane_equations *e, kane_work *work, double t, co
     find_A(e, work, e->A);
     find_motion(e, work);
     find_C(e);
-    reduce(e);
+    reduce_to_independent(e);
     kane_work_copy(model, work, e->aside);
     return KANE_OK;
 }
@@ -459,7 +459,7 @@ static int look_aside(kane_equations *e, double way, double *A)
 }
 
 // One more row of the table of extrapolated central differences (Ridders); keeps of every number what seems best.
-static void extrapolate(kane_equations *e, int step, double way)
+static void extrapolate_difference(kane_equations *e, int step, double way)
 {
     const size_t count = (size_t)e->values.speed_count * (size_t)e->values.independent_count;
     double *now = e->table + (step % 2 ? STEPS * count : 0), *before = e->table + (step % 2 ? 0 : STEPS * count);
@@ -502,7 +502,7 @@ kane_status kane_get_coefficients(kane_equations *e, kane_coefficients *out)
     for (int step = 0; step < STEPS && e->values.row_count > 0; step++, way /= shorter) {
         if (!look_aside(e, way, e->side[1]) || !look_aside(e, -way, e->side[0]))
             return KANE_NOT_SOLVED;
-        extrapolate(e, step, way);
+        extrapolate_difference(e, step, way);
     }
     for (int k = 0; k < n; k++) {
         e->C_rate[k] = e->G[k];

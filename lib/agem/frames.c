@@ -16,7 +16,7 @@ static int is_beside(const kane_frame *frame)
 }
 
 // Attitude and place of a track frame in the world.
-static void place(const kane_model *model, kane_work *work, int f)
+static void place_track_frame(const kane_model *model, kane_work *work, int f)
 {
     const kane_track_frame *g = &work->track_frame[f];
     kane_transport *T         = &work->transport[f];
@@ -61,7 +61,7 @@ static void move_against_A(const kane_model *model, const kane_work *work, int f
 // of its frame, l the follower's rate and b what a has to be in the long run, which is a state,
 //   a = b + 2 l^2 x + 2 l dx/dt     db/dt = l^3 x
 // r, v: of the guide as it is described. x is its first freedom: the model sees to it that it has not been removed.
-static void follow(const kane_model *model, kane_work *work, kane_vec3 r, kane_vec3 v)
+static void set_frame_accel(const kane_model *model, kane_work *work, kane_vec3 r, kane_vec3 v)
 {
     const kane_body *guide  = &model->bodies[model->guide];
     const kane_transport *T = &work->transport[0];
@@ -88,7 +88,7 @@ static void step_aside(kane_vec3 beside, kane_transport *T)
 }
 
 // Track frames, and what goes along with them or moves otherwise against frames that are known.
-static void transport(const kane_model *model, kane_work *work)
+static void set_frame_motions(const kane_model *model, kane_work *work)
 {
     for (int f = 0; f < model->frame_count; f++) {
         if (model->frames[f].kind != KANE_FRAME_TRACK)
@@ -139,8 +139,8 @@ int kane_frames_follow(const kane_model *model, kane_work *work)
     const double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
     const kane_vec3 r = kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]);
     const int is_body = link->kind == KANE_LINK_BODY;
-    follow(model, work, r, kv3(v[0], is_body ? v[1] : 0.0, is_body ? v[2] : 0.0));
-    transport(model, work);
+    set_frame_accel(model, work, r, kv3(v[0], is_body ? v[1] : 0.0, is_body ? v[2] : 0.0));
+    set_frame_motions(model, work);
     return 1;
 }
 
@@ -164,7 +164,7 @@ void kane_frames_eval(const kane_model *model, kane_work *work, double t, const 
         const kane_frame *frame = &model->frames[f];
         if (frame->kind == KANE_FRAME_TRACK) {
             kane_track_eval(model->track, work->piece[f], work->s + frame->offset, &work->track_frame[f]);
-            place(model, work, f);
+            place_track_frame(model, work, f);
         } else if (frame->link < 0 && frame->kind != KANE_FRAME_SECTION) {
             move_against_A(model, work, f, t, &work->transport[f]);
         }
@@ -175,9 +175,9 @@ void kane_frames_eval(const kane_model *model, kane_work *work, double t, const 
         const kane_body *guide = &model->bodies[model->guide];
         const double *r = y + guide->q, *v = y + guide->u;
         const int is_whole = guide->frame != guide->track_frame; // only what has all freedoms is described in A
-        follow(model, work, kv3(r[0], r[1], r[2]), kv3(v[0], is_whole ? v[1] : 0.0, is_whole ? v[2] : 0.0));
+        set_frame_accel(model, work, kv3(r[0], r[1], r[2]), kv3(v[0], is_whole ? v[1] : 0.0, is_whole ? v[2] : 0.0));
     }
-    transport(model, work);
+    set_frame_motions(model, work);
 
     const kane_vec3 down = kv3(0.0, 0.0, -model->gravity);
     work->gravity        = world_travels(model) ? km3_tmulv(work->track_frame[0].R, down) : down;

@@ -50,7 +50,7 @@ void kane_body_kinematics_coordinates(const kane_model *model, kane_work *work, 
 }
 
 // Absolute velocity of a link's origin and its angular velocity, frame axes.
-static void absolute(const kane_model *model, const kane_work *work, int i, kane_vec3 *v, kane_vec3 *w)
+static void absolute_link_velocity(const kane_model *model, const kane_work *work, int i, kane_vec3 *v, kane_vec3 *w)
 {
     const kane_link_state *s = &work->tree.link[i];
     const kane_transport *T  = &work->transport[model->tree.links[i].frame];
@@ -110,7 +110,7 @@ static double add_constraint(const kane_model *model, const kane_work *work,
         const kane_wrench wrench = {kv3_scale(size, values->push[p].push.force),
                                     kv3_scale(size, values->push[p].push.torque)};
         kane_vec3 v, w;
-        absolute(model, work, i, &v, &w);
+        absolute_link_velocity(model, work, i, &v, &w);
         sum[i] = kw_add(sum[i], wrench);
         power += power_of(wrench, v, w);
     }
@@ -137,7 +137,7 @@ static double joint_power(const kane_model *model, const kane_work *work, int i)
 {
     const int parent = model->tree.links[i].parent;
     kane_vec3 v, w, carried, turning;
-    absolute(model, work, i, &v, &w);
+    absolute_link_velocity(model, work, i, &v, &w);
     double power          = power_of(work->joint[i], v, w);
     const kane_link *link = &model->tree.links[i];
     if (link->role == KANE_FLEX_MODE) // what drives it is an element's
@@ -145,7 +145,7 @@ static double joint_power(const kane_model *model, const kane_work *work, int i)
     for (int k = 0; k < link->v_count && kane_link_has_steps(link); k++)
         power += kane_link_armature(link, k) * work->tree.v[link->v + k] * work->tree.v_dot[link->v + k];
     if (parent >= 0) {
-        absolute(model, work, parent, &carried, &turning);
+        absolute_link_velocity(model, work, parent, &carried, &turning);
         carried = kv3_add(carried, kv3_cross(turning, work->tree.link[i].rho));
         power -= power_of(work->joint[i], carried, turning);
     }
@@ -153,7 +153,7 @@ static double joint_power(const kane_model *model, const kane_work *work, int i)
 }
 
 // How a body moves, as its own kind of coordinates, accelerations and turns tell it.
-static void show(const kane_model *model, kane_work *work, int i)
+static void evaluate_body_motion(const kane_model *model, kane_work *work, int i)
 {
     kane_body_kinematics(model, work, i);
     kane_body_kinematics_accelerations(model, work, i);
@@ -165,7 +165,7 @@ static void observe_motion(const kane_model *model, kane_work *work)
 {
     kane_modes_kinematics(model, work);
     for (int i = 0; i < model->tree.link_count; i++)
-        show(model, work, i);
+        evaluate_body_motion(model, work, i);
 }
 
 kane_wrench kane_wrench_in_joint(const kane_model *model, const kane_work *work, int i, kane_wrench w)
@@ -183,7 +183,7 @@ static void put_reaction(const kane_model *model, kane_work *work, int i, kane_w
 
 void kane_body_kinematics_reaction(const kane_model *model, kane_work *work, int i, kane_wrench w)
 {
-    show(model, work, i);
+    evaluate_body_motion(model, work, i);
     put_reaction(model, work, i, w);
 }
 

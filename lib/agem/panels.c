@@ -15,7 +15,7 @@ void kane_panel_press(kane_body_state *b, kane_vec3 above, kane_vec3 force, kane
     b->applied.torque = kv3_sub(b->applied.torque, kv3_add(torque, kv3_cross(above, force)));
 }
 
-static void motion(const kane_body_state *b, double q[3], double u[3])
+static void read_panel_motion(const kane_body_state *b, double q[3], double u[3])
 {
     for (int i = 0; i < 3; i++)
         q[i] = b->q[coordinate[i]];
@@ -27,7 +27,7 @@ static void motion(const kane_body_state *b, double q[3], double u[3])
 void kane_panel_ground(const kane_panel *panel, const kane_body_state *b, double force[3])
 {
     double q[3], u[3];
-    motion(b, q, u);
+    read_panel_motion(b, q, u);
     for (int i = 0; i < 3; i++)
         force[i] = -panel->load[i] - panel->stiffness[i] * q[i] - panel->damping[i] * u[i];
 }
@@ -46,7 +46,7 @@ void kane_panels_eval(const kane_model *model, kane_work *work)
 void kane_panel_add_energy(const kane_panel *panel, const kane_body_state *b, kane_energy *energy)
 {
     double q[3], u[3], ground[3];
-    motion(b, q, u);
+    read_panel_motion(b, q, u);
     kane_panel_ground(panel, b, ground);
     for (int i = 0; i < 3; i++) {
         energy->kinetic += 0.5 * panel->inertia[i] * u[i] * u[i];

@@ -45,7 +45,8 @@ static kane_wrench to_wheel(const kane_wheels_state *w, kane_side side, kane_wre
 }
 
 // Tangential forces of one wheel under N, at the mass centre, frame axes; not finite if its law fails.
-static kane_wrench creep(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N)
+static kane_wrench evaluate_creep_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side,
+                                         double N)
 {
     kane_wrench on_wheel;
     if (kane_contact_creep(wheels->contact, side, &w->guidance.touch[side], &w->motion[side], N, &on_wheel, NULL) !=
@@ -56,7 +57,7 @@ static kane_wrench creep(const kane_wheels *wheels, const kane_wheels_state *w, 
 
 kane_wrench kane_rail_constraint_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N)
 {
-    return add_scaled(creep(wheels, w, side, N), N, w->guidance.push[side]);
+    return add_scaled(evaluate_creep_wrench(wheels, w, side, N), N, w->guidance.push[side]);
 }
 
 // One wheel while its normal force is looked for.
@@ -127,7 +128,8 @@ static double sum_of(const kane_user_force *a, const kane_user_force *b)
 }
 
 // What an acceleration of the body, frame axes, does along the forces of a spot, as powers are formed.
-static kane_user_force along(const kane_wheels_state *w, kane_side side, const rigid_contact *r, kane_wrench answer)
+static kane_user_force project_accel_on_forces(const kane_wheels_state *w, kane_side side, const rigid_contact *r,
+                                               kane_wrench answer)
 {
     const kane_vec3 a = km3_tmulv(w->guidance.R[side], answer.force);
     const kane_vec3 e = km3_tmulv(w->guidance.R[side], answer.torque);
@@ -138,7 +140,8 @@ static kane_user_force along(const kane_wheels_state *w, kane_side side, const r
                              kv3_dot(centre, n) + kv3_dot(turn, r->spot.turning)};
 }
 
-static kane_status start(const kane_wheels *wheels, kane_wheels_state *w, kane_side side, rolling *wheel)
+static kane_status prepare_rolling_contact(const kane_wheels *wheels, kane_wheels_state *w, kane_side side,
+                                           rolling *wheel)
 {
     wheel->load = wheels->load[side];
     wheel->N    = &w->guidance.N[side];
@@ -227,7 +230,7 @@ KANE_INLINE kane_status find_normal_forces(kane_rails_work *s, int n)
 }
 
 // Tells whoever asks for the contact of one wheelset. Returns the wrench of both rails at its mass centre, frame axes.
-static kane_wrench report(kane_wheels_state *w, const rolling wheel[2])
+static kane_wrench report_wheel_contacts(kane_wheels_state *w, const rolling wheel[2])
 {
     const kane_guidance *g = &w->guidance;
     kane_wrench sum        = {kv3_zero(), kv3_zero()};
@@ -245,7 +248,7 @@ static kane_wrench report(kane_wheels_state *w, const rolling wheel[2])
     return sum;
 }
 
-static void apply(const kane_transport *T, kane_body_state *b, kane_wrench on_body)
+static void add_applied_wrench(const kane_transport *T, kane_body_state *b, kane_wrench on_body)
 {
     b->applied.force  = kv3_add(b->applied.force, km3_mulv(T->R, on_body.force));
     b->applied.torque = kv3_add(b->applied.torque, km3_mulv(T->R, on_body.torque));
@@ -262,7 +265,7 @@ kane_status kane_rail_constraint_report(kane_work *work, kane_status status, con
 }
 
 // Where one wheelset touches.
-static kane_status touch(const kane_model *model, kane_work *work, int i)
+static kane_status find_wheelset_contacts(const kane_model *model, kane_work *work, int i)
 {
     const kane_wheels *wheels = &model->wheels[i];
     const kane_body *body     = &model->bodies[wheels->body];
@@ -280,7 +283,7 @@ kane_status kane_rail_constraint_linearise(const kane_wheels *wheels, kane_wheel
 {
     for (int j = 0; j < 2; j++) {
         rolling wheel;
-        kane_status status = start(wheels, w, j, &wheel);
+        kane_status status = prepare_rolling_contact(wheels, w, j, &wheel);
         if (status == KANE_OK)
             status = kane_rigid_slope(&wheel.roll, *wheel.N, &wheel.slope);
         if (status != KANE_OK)
@@ -369,11 +372,11 @@ KANE_INLINE kane_status prepare_wheels(const kane_model *model, kane_work *work,
             kane_body_kinematics_accelerations(model, work, link_of(model, rails, k));
         s->base[j]            = w->guidance.bias[side] + work_of(w->guidance.push[side], (kane_wrench){b->a, b->e});
         s->wheel[j].by        = s->by + (size_t)j * (size_t)gaps;
-        const kane_status bad = start(wheels, w, side, &s->wheel[j]);
+        const kane_status bad = prepare_rolling_contact(wheels, w, side, &s->wheel[j]);
         if (bad != KANE_OK)
             return bad;
         for (int g = 0; g < gaps; g++)
-            s->wheel[j].by[g] = along(w, side, &s->wheel[j].roll, s->response[g * n + k]);
+            s->wheel[j].by[g] = project_accel_on_forces(w, side, &s->wheel[j].roll, s->response[g * n + k]);
     }
     return KANE_OK;
 }
@@ -397,9 +400,9 @@ KANE_INLINE void apply_wrenches(const kane_model *model, kane_work *work, const 
         clear_wrenches(rails, s);
     for (int k = 0; k < n; k++) {
         const int i = rails->wheels[k], j = model->wheels[i].body, link = link_of(model, rails, k);
-        const kane_wrench on_body = report(&work->wheels[i], &s->wheel[2 * k]);
+        const kane_wrench on_body = report_wheel_contacts(&work->wheels[i], &s->wheel[2 * k]);
         const kane_wrench on_link = about_origin(model, work, link, on_body);
-        apply(&work->transport[model->bodies[j].frame], &work->body[j], on_body);
+        add_applied_wrench(&work->transport[model->bodies[j].frame], &work->body[j], on_body);
         if (rails->cluster >= 0)
             s->wrench[link] = on_link;
         else
@@ -416,7 +419,7 @@ KANE_INLINE kane_status solve_group_of(const kane_model *model, kane_work *work,
     kane_status status = KANE_OK;
     s->is_struck       = 0;
     for (int k = 0; k < n && status == KANE_OK; k++)
-        status = touch(model, work, rails->wheels[k]);
+        status = find_wheelset_contacts(model, work, rails->wheels[k]);
     if (status != KANE_OK)
         return status;
     if (rails->cluster < 0)

@@ -34,22 +34,22 @@ static kane_scalar3 vector_with(kane_vec3 v, const changes d)
 }
 
 // A number that changes along the line.
-static kane_scalar carried(double v, double v_s, kane_tangents d)
+static kane_scalar scalar_along_line(double v, double v_s, kane_tangents d)
 {
     return (kane_scalar){kane_tangents_scale(v_s, d), v};
 }
 
-static kane_scalar3 carried3(kane_vec3 v, kane_vec3 v_s, kane_tangents d)
+static kane_scalar3 vector_along_line(kane_vec3 v, kane_vec3 v_s, kane_tangents d)
 {
-    return ks3(carried(v.x, v_s.x, d), carried(v.y, v_s.y, d), carried(v.z, v_s.z, d));
+    return ks3(scalar_along_line(v.x, v_s.x, d), scalar_along_line(v.y, v_s.y, d), scalar_along_line(v.z, v_s.z, d));
 }
 
 // Axes that turn by K per metre, components along themselves.
 static cm carried_axes(kane_mat3 R, kane_vec3 K, kane_tangents d)
 {
-    return (cm){carried3(R.x, km3_mulv(R, kv3_cross(K, kv3_unit(0))), d),
-                carried3(R.y, km3_mulv(R, kv3_cross(K, kv3_unit(1))), d),
-                carried3(R.z, km3_mulv(R, kv3_cross(K, kv3_unit(2))), d)};
+    return (cm){vector_along_line(R.x, km3_mulv(R, kv3_cross(K, kv3_unit(0))), d),
+                vector_along_line(R.y, km3_mulv(R, kv3_cross(K, kv3_unit(1))), d),
+                vector_along_line(R.z, km3_mulv(R, kv3_cross(K, kv3_unit(2))), d)};
 }
 
 // How a body moves in six directions, frame axes.
@@ -110,7 +110,7 @@ static view_change view_changes(kane_vec3 Omega, kane_vec3 Omega_s, const kane_g
 }
 
 // The fourth derivative of a rail's offset: differences of the third, which is piecewise a parabola.
-static kane_vec3 fourth(const kane_model *model, kane_side side, double s)
+static kane_vec3 rail_fourth_derivative(const kane_model *model, kane_side side, double s)
 {
     const double h = 1e-4; // [m]
     kane_rail_offset up, down;
@@ -151,7 +151,7 @@ static kane_tangents lay_section(const kane_section *section, kane_mat3 R, kane_
     const kane_tangents d = scalar_with(0.0, ahead).t;
     g->R = g->R_w = carried_axes(R, section->Omega, d);
     g->at         = vector_with(section->r, at);
-    g->Omega      = carried3(section->Omega, g->Omega_s, d);
+    g->Omega      = vector_along_line(section->Omega, g->Omega_s, d);
     g->arm        = vector_with(lever_in, lever);
     g->axle       = vector_with(axle_in, axle);
     return d;
@@ -176,10 +176,10 @@ static void seed_view(const kane_rail_view *q, kane_vec3 Omega, kane_vec3 p_s, c
 {
     const kane_vec3 own = kv3_sub(q->K, km3_tmulv(q->R, Omega));
     g->Q                = carried_axes(q->R, own, d);
-    g->origin           = carried3(q->origin, p_s, d);
-    g->K                = carried3(q->K, q->K_s, d);
-    g->K_s              = carried3(q->K_s, change->K_ss, d);
-    g->length           = carried(q->length, change->length_s, d);
+    g->origin           = vector_along_line(q->origin, p_s, d);
+    g->K                = vector_along_line(q->K, q->K_s, d);
+    g->K_s              = vector_along_line(q->K_s, change->K_ss, d);
+    g->length           = scalar_along_line(q->length, change->length_s, d);
 }
 
 // Wrench about a wheel's centre, rail axes, as one at the mass centre, frame axes.
@@ -198,8 +198,9 @@ typedef struct answer {
 } answer;
 
 // Adds creep and normal forces of a wheel. arm: from the mass centre, section axes; push: of one newton.
-static kane_status press(const kane_wheels *wheels, kane_side side, double N, const guided_pose *g, kane_scalar3 arm,
-                         const gap_spot *spot, const motion_scalars *motion, const wrench_scalars *push, answer *out)
+static kane_status add_wheel_forces(const kane_wheels *wheels, kane_side side, double N, const guided_pose *g,
+                                    kane_scalar3 arm, const gap_spot *spot, const motion_scalars *motion,
+                                    const wrench_scalars *push, answer *out)
 {
     kane_scalar3 creep[2];
     const kane_status status = kane_rigid_derive(wheels->contact, side, spot, motion, N, creep);
@@ -237,10 +238,10 @@ static kane_status derive_wheel(const kane_transport *T, const kane_wheels *whee
                                    .omega           = cm_tmulv(&g->Q, m.w),
                                    .turn            = ks3_scale(ks_inverse(g->length), g->K),
                                    .friction_change = friction};
-    return press(wheels, side, w->guidance.N[side], g, g->arm, &gap.spot, &motion, &push, out);
+    return add_wheel_forces(wheels, side, w->guidance.N[side], g, g->arm, &gap.spot, &motion, &push, out);
 }
 
-static kane_vec3 slope3(kane_scalar3 a, int k)
+static kane_vec3 vector_tangent(kane_scalar3 a, int k)
 {
     return kv3(kane_tangents_get(a.x.t, k), kane_tangents_get(a.y.t, k), kane_tangents_get(a.z.t, k));
 }
@@ -264,7 +265,7 @@ static kane_status derive_side(const kane_model *model, const kane_work *work, c
     const double distance       = (side == KANE_LEFT ? 1.0 : -1.0) * wheels->rail_distance[side];
     const kane_guide_line line  = kane_rail_line(distance, &w->offset[side]);
     const view_change change =
-        view_changes(section->Omega, Omega_s, &line, fourth(model, side, w->s_at[side]), kv3_zero());
+        view_changes(section->Omega, Omega_s, &line, rail_fourth_derivative(model, side, w->s_at[side]), kv3_zero());
     const double friction_s = friction_change(model, side, w->s_at[side]);
     gap_curve around;
     kane_status status = KANE_OK;
@@ -282,7 +283,7 @@ static kane_status derive_side(const kane_model *model, const kane_work *work, c
         }
         if (status == KANE_OK)
             status = derive_wheel(T, wheels, w, side, &around, &g,
-                                  carried(w->motion[side].friction_change, friction_s, d), b, &out[k]);
+                                  scalar_along_line(w->motion[side].friction_change, friction_s, d), b, &out[k]);
     }
     return status;
 }
@@ -317,7 +318,7 @@ static tables_lines find_lines(const kane_model *model, const kane_work *work, c
     kane_vec3 offset[2];
     for (int side = 0; side < 2; side++) {
         const double distance = (side == KANE_LEFT ? 1.0 : -1.0) * wheels->rail_distance[side];
-        offset[side]          = fourth(model, side, w->s_at[side]);
+        offset[side]          = rail_fourth_derivative(model, side, w->s_at[side]);
         l.rail[side]          = kane_rail_line(distance, &w->offset[side]);
         l.view[side]          = kane_rail_look_on(Omega, Omega_s, &l.rail[side]);
         l.rail_change[side]   = view_changes(Omega, Omega_s, &l.rail[side], offset[side], kv3_zero());
@@ -350,10 +351,11 @@ __attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, co
     t->change.path         = guided_rates(&m, &t->pose);
     guided_bends(&m, &t->pose, &t->change.path);
     const kane_scalar3 c = t->change.path.centre, e = t->change.path.axle;
-    const kane_scalar yaw   = ks_atan2(ks_neg(e.x), e.y);
-    const double here       = kane_tables_twist(&l->line, on->section.Omega.x, l->line.left_s);
-    const kane_scalar twist = carried(here, on->twist_s, d), twist_s = carried(on->twist_s, l->twist_sss[0], d),
-                      twist_ss = carried(on->twist_ss, l->twist_sss[1], d);
+    const kane_scalar yaw      = ks_atan2(ks_neg(e.x), e.y);
+    const double here          = kane_tables_twist(&l->line, on->section.Omega.x, l->line.left_s);
+    const kane_scalar twist    = scalar_along_line(here, on->twist_s, d),
+                      twist_s  = scalar_along_line(on->twist_s, l->twist_sss[0], d),
+                      twist_ss = scalar_along_line(on->twist_ss, l->twist_sss[1], d);
     const kane_status status   = kane_wheelset_table_follow(wheels->guide, c.y, yaw, &t->table);
     if (status != KANE_OK)
         return status;
@@ -391,13 +393,14 @@ __attribute__((noinline)) static kane_status press_tabulated(const kane_wheels *
 
     guided_pose g = t->pose; // as its rail sees it
     seed_view(&l->view[side], w->section[0].Omega, l->rail[side].p_s, &l->rail_change[side], d, &g);
-    const motion_scalars motion = {.centre          = cm_tmulv(&g.Q, ks3_sub(ks3_add(g.at, arm), g.origin)),
-                                   .axle            = cm_tmulv(&g.Q, g.axle),
-                                   .velocity        = cm_tmulv(&g.Q, ks3_add(t->motion.v, ks3_cross(t->motion.w, arm))),
-                                   .omega           = cm_tmulv(&g.Q, t->motion.w),
-                                   .turn            = ks3_scale(ks_inverse(g.length), g.K),
-                                   .friction_change = carried(w->motion[side].friction_change, l->friction_s[side], d)};
-    return press(wheels, side, w->guidance.N[side], &g, arm, &t->table.spot[side], &motion, &push, out);
+    const motion_scalars motion = {.centre   = cm_tmulv(&g.Q, ks3_sub(ks3_add(g.at, arm), g.origin)),
+                                   .axle     = cm_tmulv(&g.Q, g.axle),
+                                   .velocity = cm_tmulv(&g.Q, ks3_add(t->motion.v, ks3_cross(t->motion.w, arm))),
+                                   .omega    = cm_tmulv(&g.Q, t->motion.w),
+                                   .turn     = ks3_scale(ks_inverse(g.length), g.K),
+                                   .friction_change =
+                                       scalar_along_line(w->motion[side].friction_change, l->friction_s[side], d)};
+    return add_wheel_forces(wheels, side, w->guidance.N[side], &g, arm, &t->table.spot[side], &motion, &push, out);
 }
 
 static kane_status derive_tables(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
@@ -428,7 +431,7 @@ static kane_status derive_tables(const kane_model *model, const kane_work *work,
 // Slopes 0 to 2 or 3 to 5 of a vector, as columns; of a number.
 static kane_mat3 block_of(kane_scalar3 a, int first)
 {
-    return (kane_mat3){slope3(a, first), slope3(a, first + 1), slope3(a, first + 2)};
+    return (kane_mat3){vector_tangent(a, first), vector_tangent(a, first + 1), vector_tangent(a, first + 2)};
 }
 
 static kane_vec3 row_of(kane_scalar a, int first)

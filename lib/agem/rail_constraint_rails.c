@@ -43,7 +43,7 @@ static kane_wheel_path path_value(const guided_path *p)
                              ks3_value(p->axle),   ks3_value(p->axle_rate),   ks3_value(p->axle_bend)};
 }
 
-static void follow(kane_vec3 Omega, kane_section_motion *m)
+static void solve_section_speed(kane_vec3 Omega, kane_section_motion *m)
 {
     section_motion scalars = motion_scalars(m);
     section_follow(ks3_constant(Omega), &scalars);
@@ -69,8 +69,9 @@ static guided_pose pose_of(const kane_body_state *b, const kane_wheels_state *w,
 }
 
 // Motion of the section whose plane holds the point at `arm` from the mass centre.
-static kane_section_motion move(const kane_work *work, const kane_body *body, const kane_body_state *b,
-                                const kane_wheels_state *w, kane_side side, kane_vec3 arm, kane_vec3 Omega_s)
+static kane_section_motion find_section_motion(const kane_work *work, const kane_body *body, const kane_body_state *b,
+                                               const kane_wheels_state *w, kane_side side, kane_vec3 arm,
+                                               kane_vec3 Omega_s)
 {
     const guided_pose g    = pose_of(b, w, side, arm, Omega_s);
     const section_motion m = section_move(&work->transport[body->frame], &g);
@@ -116,7 +117,7 @@ kane_status kane_rail_constraint_touch(const kane_model *model, const kane_work 
         if (!body->is_tabulated)
             kane_tables_look(model, work, wheels, b, w);
         const kane_vec3 Omega_s     = work->track_frame[wheels->frame].Omega_s;
-        const kane_section_motion m = move(work, body, b, w, KANE_LEFT, kv3_zero(), Omega_s);
+        const kane_section_motion m = find_section_motion(work, body, b, w, KANE_LEFT, kv3_zero(), Omega_s);
         status                      = kane_tables_touch(&m, km3_tmulv(w->R_s[KANE_LEFT], b->axle), w);
     } else {
         for (int side = 0; side < 2 && status == KANE_OK; side++)
@@ -174,7 +175,7 @@ static void read_angles(place *p)
 }
 
 // Attitude of the axle, sines and cosines of the yaw being known.
-static void face(double roll, double sin_yaw, double cos_yaw, place *p)
+static void set_axle_attitude(double roll, double sin_yaw, double cos_yaw, place *p)
 {
     const double cos_roll = cos(roll);
     p->axle               = km3_mulv(p->M, kv3(-sin_yaw * cos_roll, cos_yaw * cos_roll, sin(roll)));
@@ -182,7 +183,8 @@ static void face(double roll, double sin_yaw, double cos_yaw, place *p)
 }
 
 // The section under a point of the frame that the body is described in; its axes are those of that frame, too.
-static kane_section cut(const kane_model *model, const kane_work *work, const kane_wheels *wheels, kane_vec3 r)
+static kane_section find_body_section(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                      kane_vec3 r)
 {
     const int own = model->bodies[wheels->body].frame;
     if (own == wheels->frame)
@@ -195,11 +197,11 @@ static kane_section cut(const kane_model *model, const kane_work *work, const ka
     return section;
 }
 
-static void find(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
-                 kane_wheels_state *w, place *p)
+static void find_wheelset_place(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                const double *q, kane_wheels_state *w, place *p)
 {
     double length;
-    p->section = cut(model, work, wheels, kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]));
+    p->section = find_body_section(model, work, wheels, kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]));
     for (int side = 0; side < 2; side++)
         kane_wheels_look_up(model, side, work->s + model->frames[wheels->frame].offset + p->section.d, w);
     p->line           = kane_tables_line(wheels, w);
@@ -211,8 +213,8 @@ static void find(const kane_model *model, const kane_work *work, const kane_whee
 
 // Height and roll are set right a few times in the axes of one section, then once more in those of the section that belongs to
 // them: all depends little on them.
-static kane_status settle(const kane_model *model, const kane_work *work, const kane_wheels *wheels, double *q,
-                          kane_wheels_state *w, place *p)
+static kane_status solve_height_and_roll(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                         double *q, kane_wheels_state *w, place *p)
 {
     const double sin_yaw = sin(q[KANE_YAW]), cos_yaw = cos(q[KANE_YAW]);
     q[KANE_Z]    = kane_model_wheel_height(model, &model->bodies[wheels->body]);
@@ -220,8 +222,8 @@ static kane_status settle(const kane_model *model, const kane_work *work, const 
     for (int fresh = 1, i = 0; i < 60; i++) {
         double height, roll;
         if (fresh)
-            find(model, work, wheels, q, w, p);
-        face(q[KANE_ROLL], sin_yaw, cos_yaw, p);
+            find_wheelset_place(model, work, wheels, q, w, p);
+        set_axle_attitude(q[KANE_ROLL], sin_yaw, cos_yaw, p);
         const kane_status status =
             kane_wheelset_table_pose(wheels->guide, p->centre.y, p->yaw, p->twist, &height, &roll);
         if (status != KANE_OK)
@@ -264,7 +266,8 @@ static table_scalars function_scalars(const kane_wheelset_function *F)
                            ks_constant(F->by_y_y), ks_constant(F->by_y_yaw), ks_constant(F->by_yaw_yaw)};
 }
 
-static kane_wheelset_function twisted(const kane_wheelset_function *F0, const kane_wheelset_function *F1, double twist)
+static kane_wheelset_function add_twist_terms(const kane_wheelset_function *F0, const kane_wheelset_function *F1,
+                                              double twist)
 {
     const table_scalars f0 = function_scalars(F0), f1 = function_scalars(F1);
     const table_scalars F = tables_twisted(&f0, &f1, ks_constant(twist));
@@ -272,8 +275,9 @@ static kane_wheelset_function twisted(const kane_wheelset_function *F0, const ka
                                     ks_value(F.by_y_y), ks_value(F.by_y_yaw), ks_value(F.by_yaw_yaw)};
 }
 
-static kane_wrench hold(const kane_wheelset_function *F, const kane_wheelset_function *F1, const kane_table_pose *on,
-                        const kane_section_motion *m, kane_mat3 R, kane_vec3 centre, kane_vec3 push, kane_vec3 turn)
+static kane_wrench find_table_wrench(const kane_wheelset_function *F, const kane_wheelset_function *F1,
+                                     const kane_table_pose *on, const kane_section_motion *m, kane_mat3 R,
+                                     kane_vec3 centre, kane_vec3 push, kane_vec3 turn)
 {
     const table_scalars f = function_scalars(F), f1 = function_scalars(F1);
     const axle_stand axle = stand_scalars(on);
@@ -331,20 +335,21 @@ static void set_speeds(const kane_table_pose *on, double height_rate, double rol
 }
 
 // How the wheelset would move without v_z and w_x, section axes.
-static kane_section_motion drift(const kane_transport *T, const kane_section *section, const double *q, const double *V)
+static kane_section_motion free_section_motion(const kane_transport *T, const kane_section *section, const double *q,
+                                               const double *V)
 {
     const kane_mat3 R     = section->R;
     const kane_vec3 r     = kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]);
     const kane_vec3 v     = kv3_add(kv3_add(T->v_o, kv3(V[0], V[1], 0.0)), kv3_cross(T->omega, r));
     kane_section_motion m = {
         .r = section->r, .v = km3_tmulv(R, v), .w = km3_tmulv(R, kv3_add(T->omega, kv3(0.0, V[4], V[5])))};
-    follow(section->Omega, &m);
+    solve_section_speed(section->Omega, &m);
     return m;
 }
 
 void kane_tables_move(const kane_transport *T, const double *q, const kane_table_pose *on, double V[6])
 {
-    const kane_section_motion m = drift(T, &on->section, q, V);
+    const kane_section_motion m = free_section_motion(T, &on->section, q, V);
     const table_change c        = change_of(on, &m, on->axle);
     if (on->status == KANE_OK)
         set_speeds(on, rate_over(&on->height, &on->table.twist_height, &c, c.path.centre_rate.z),
@@ -352,8 +357,8 @@ void kane_tables_move(const kane_transport *T, const double *q, const kane_table
 }
 
 // What the tables say of a wheelset in its place; q: of its mass centre.
-static void consult(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
-                    const place *p, kane_wheels_state *w)
+static void evaluate_table_pose(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                const double *q, const place *p, kane_wheels_state *w)
 {
     const kane_track_frame *frame = &work->track_frame[wheels->frame];
     kane_table_pose *on           = &w->guidance.on;
@@ -365,14 +370,15 @@ static void consult(const kane_model *model, const kane_work *work, const kane_w
     on->view     = kane_rail_look_on(p->section.Omega, frame->Omega_s, &p->line);
     on->twist_s  = kane_tables_twist(&p->line, frame->Omega_s.x, p->line.left_ss);
     on->twist_ss = kane_tables_twist(&p->line, frame->twist_ss, p->line.left_sss);
-    on->height   = twisted(&on->table.height, &on->table.twist_height, p->twist);
-    on->roll     = twisted(&on->table.roll, &on->table.twist_roll, p->twist);
+    on->height   = add_twist_terms(&on->table.height, &on->table.twist_height, p->twist);
+    on->roll     = add_twist_terms(&on->table.roll, &on->table.twist_roll, p->twist);
     stand_up(p->axle, p->roll, on);
     const kane_mat3 R           = p->section.R;
     const kane_transport *T     = &work->transport[model->bodies[wheels->body].frame];
-    const kane_section_motion m = drift(T, &p->section, q, none); // its share counts
-    on->by_height = hold(&on->height, &on->table.twist_height, on, &m, R, p->centre, kv3_unit(2), kv3_zero());
-    on->by_roll   = hold(&on->roll, &on->table.twist_roll, on, &m, R, p->centre, kv3_zero(), on->about_roll);
+    const kane_section_motion m = free_section_motion(T, &p->section, q, none); // its share counts
+    on->by_height =
+        find_table_wrench(&on->height, &on->table.twist_height, on, &m, R, p->centre, kv3_unit(2), kv3_zero());
+    on->by_roll = find_table_wrench(&on->roll, &on->table.twist_roll, on, &m, R, p->centre, kv3_zero(), on->about_roll);
     share_out(wheels, p->axle, &w->guidance);
 }
 
@@ -380,9 +386,9 @@ void kane_tables_stand(const kane_model *model, const kane_work *work, const kan
                        kane_wheels_state *w)
 {
     place p;
-    w->guidance.on.status = settle(model, work, wheels, q, w, &p);
+    w->guidance.on.status = solve_height_and_roll(model, work, wheels, q, w, &p);
     if (w->guidance.on.status == KANE_OK)
-        consult(model, work, wheels, q, &p, w);
+        evaluate_table_pose(model, work, wheels, q, &p, w);
 }
 
 void kane_tables_look(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
@@ -390,10 +396,10 @@ void kane_tables_look(const kane_model *model, const kane_work *work, const kane
 {
     const double q[3] = {b->r.x, b->r.y, b->r.z};
     place p;
-    find(model, work, wheels, q, w, &p);
+    find_wheelset_place(model, work, wheels, q, w, &p);
     p.axle = km3_mulv(p.M, b->R.y);
     read_angles(&p);
-    consult(model, work, wheels, q, &p, w);
+    evaluate_table_pose(model, work, wheels, q, &p, w);
 }
 
 static double bend_over(const kane_wheelset_function *F, const kane_wheelset_function *F1, const table_change *c,

@@ -126,7 +126,7 @@ static void find_rows(const kane_model *model, kane_reactions *r, int c)
         r->clusters[r->cluster_count++] = c;
 }
 
-static int allocate(const kane_model *model, kane_reactions *r, int count)
+static int allocate_reactions(const kane_model *model, kane_reactions *r, int count)
 {
     const size_t links = (size_t)model->tree.link_count;
     r->chosen          = kane_arena_alloc(r->arena, (size_t)count, sizeof *r->chosen);
@@ -153,7 +153,7 @@ kane_reactions *kane_reactions_create(const kane_model *model, int count, const 
     kane_reactions *r = arena ? kane_arena_alloc(arena, 1, sizeof *r) : NULL;
     if (r)
         r->arena = arena;
-    if (!r || !allocate(model, r, count)) {
+    if (!r || !allocate_reactions(model, r, count)) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         kane_arena_free(arena);
         return NULL;
@@ -225,7 +225,7 @@ static void sum_wrenches(const kane_model *model, const kane_reactions *r, const
     }
 }
 
-static double component(kane_wrench w, int part)
+static double wrench_component(kane_wrench w, int part)
 {
     return kv3_get(part < 3 ? w.force : w.torque, part % 3);
 }
@@ -243,7 +243,7 @@ static double value_of(const kane_model *model, const kane_reactions *r, kane_wo
     case KANE_REACTION_JOINT:
         if (kane_link_is_free(&model->tree.links[link]))
             return 0.0; // hangs by nothing
-        return component(kane_wrench_in_joint(model, work, link, r->joint[link]), part);
+        return wrench_component(kane_wrench_in_joint(model, work, link, r->joint[link]), part);
     case KANE_REACTION_FREEDOM:
         kane_body_kinematics_reaction(model, work, link, r->joint[link]);
         return kane_get_reaction(model, work, of, (kane_coordinate)part);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 // Start values of a body that stands alone, counted from where it rests.
-static void depart(const kane_body *body, kane_relative_motion *m)
+static void add_start_values(const kane_body *body, kane_relative_motion *m)
 {
     const double *rate = body->start->rate;
     for (int k = 0; k < KANE_COORDINATES; k++)
@@ -58,7 +58,7 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
         if (body->wheels >= 0)
             m = put_on_rails(model, work, body);
         if (body->start)
-            depart(body, &m);
+            add_start_values(body, &m);
         kane_relative_put(model, work, j, &m, y);
     }
     for (int i = 0; i < model->state_count; i++) {
@@ -152,7 +152,7 @@ void kane_state_put(const kane_model *model, const kane_work *work, double *y)
         put_speeds(model, work, c, y);
 }
 
-static kane_status lose(kane_work *work, int c, const kane_cluster *cluster)
+static kane_status report_cluster_failure(kane_work *work, int c, const kane_cluster *cluster)
 {
     if (kane_cluster_lacks_memory(work->cluster[c]))
         return kane_work_fail(work, KANE_NO_MEMORY, cluster->closures[0]->name, kane_status_text(KANE_NO_MEMORY));
@@ -170,7 +170,7 @@ kane_status kane_cluster_project_state(const kane_model *model, kane_work *work,
         kane_cluster_get_speeds(work->cluster[c], u);
         good = kane_cluster_solve_position(work->cluster[c], u);
     }
-    return good ? KANE_OK : lose(work, c, cluster);
+    return good ? KANE_OK : report_cluster_failure(work, c, cluster);
 }
 
 // Speeds of all links as the rates of coordinates say that the drawing's frames, at rest, would show.

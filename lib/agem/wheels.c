@@ -25,7 +25,7 @@ static inline kane_mat3 section_axes(const kane_track_frame *g, double d)
 
 // (r - delta(d)).t(d) = 0 with t = e_x + d n + d^2/2 m, delta' = t, n = Omega x e_x, m = Omega' x e_x + Omega x n, that is
 //   r_x - (1 - r.n) d + r.m d^2/2 + n.n d^3/6 = 0   but for 5/12 n.m d^4, which is nothing
-static inline void cut(const kane_track_frame *g, kane_vec3 r, kane_section *section)
+static inline void find_point_section(const kane_track_frame *g, kane_vec3 r, kane_section *section)
 {
     const double ny = g->Omega.z, nz = -g->Omega.y, square = ny * ny + nz * nz;
     const kane_vec3 m  = kv3(-square, g->Omega_s.z + g->Omega.x * g->Omega.y, g->Omega.x * g->Omega.z - g->Omega_s.y);
@@ -42,7 +42,7 @@ static inline void cut(const kane_track_frame *g, kane_vec3 r, kane_section *sec
 kane_section kane_wheels_cut(const kane_track_frame *g, kane_vec3 r)
 {
     kane_section section;
-    cut(g, r, &section);
+    find_point_section(g, r, &section);
     return section;
 }
 
@@ -57,13 +57,13 @@ void kane_wheels_look_up(const kane_model *model, kane_side side, double s, kane
     w->looked[side] = s;
 }
 
-static double outside(kane_side side)
+static double outward_sign(kane_side side)
 {
     return side == KANE_LEFT ? 1.0 : -1.0;
 }
 
 // How far ahead of the frame the middle of an axle is: in a curve the outer wheel goes farther in a metre of line.
-static double midway(const kane_section *left, const kane_section *right)
+static double axle_middle_distance(const kane_section *left, const kane_section *right)
 {
     const double l = 1.0 + kv3_cross(left->Omega, left->r).x, r = 1.0 + kv3_cross(right->Omega, right->r).x;
     return (l * left->d + r * right->d) / (l + r);
@@ -79,19 +79,19 @@ static void find_rails(const kane_model *model, const kane_work *work, const kan
     const double start        = work->s + model->frames[f].offset;
     const kane_vec3 r = km3_tmulv(T->R, kv3_sub(b->r_w, T->r_o)), axle = km3_tmulv(T->R, b->axle);
     for (int side = 0; side < 2; side++) {
-        const double arm      = outside(side) * wheels->wheel_distance[side];
+        const double arm      = outward_sign(side) * wheels->wheel_distance[side];
         kane_section *section = &w->section[side];
         if (wheels->way != KANE_CONTACT_TABLES)
-            cut(g, kv3_add_scaled(r, arm, axle), section);
+            find_point_section(g, kv3_add_scaled(r, arm, axle), section);
         else if (side == 0)
-            cut(g, r, section);
+            find_point_section(g, r, section);
         else
             *section = w->section[0];
         w->R_s[side]  = km3_mul(T->R, section->R);
         w->arm[side]  = kv3_scale(arm, km3_tmulv(section->R, axle));
         w->s_at[side] = start + section->d;
         kane_wheels_look_up(model, side, w->s_at[side], w);
-        const double distance = outside(side) * wheels->rail_distance[side];
+        const double distance = outward_sign(side) * wheels->rail_distance[side];
         if (wheels->way != KANE_CONTACT_CONSTRAINT) {
             kane_rail_see(section->Omega, g->Omega_s, distance, &w->offset[side], &w->rail[side]);
         } else {
@@ -99,14 +99,14 @@ static void find_rails(const kane_model *model, const kane_work *work, const kan
             w->rail[side]              = kane_rail_look_on(section->Omega, g->Omega_s, &line);
         }
     }
-    const double d = midway(&w->section[KANE_LEFT], &w->section[KANE_RIGHT]);
+    const double d = axle_middle_distance(&w->section[KANE_LEFT], &w->section[KANE_RIGHT]);
     w->s           = start + d;
 }
 
 // Where a rail is and how it moves that lies on a panel: p and R come in as on rigid track. The panel lies along the line: its
 // components are the same in the axes of both wheels' sections.
-static void carry(const kane_body_state *panel, kane_vec3 centre, kane_side side, kane_vec3 *p, kane_mat3 *R,
-                  kane_wheels_state *w)
+static void move_rail_with_panel(const kane_body_state *panel, kane_vec3 centre, kane_side side, kane_vec3 *p,
+                                 kane_mat3 *R, kane_wheels_state *w)
 {
     *p              = kv3_add(panel->r, km3_mulv(panel->R, *p));
     *R              = km3_mul(panel->R, *R);
@@ -136,14 +136,14 @@ static void observe_wheel(const kane_model *model, const kane_work *work, const 
     kane_rail_view *rail   = &w->rail[side];
     kane_vec3 p = rail->origin, velocity = kv3_add(km3_tmulv(R_s, b->v_w), kv3_cross(body_w, arm)), omega = body_w;
     if (wheels->panel >= 0) {
-        carry(&work->body[wheels->panel], centre, side, &p, &rail->R, w);
+        move_rail_with_panel(&work->body[wheels->panel], centre, side, &p, &rail->R, w);
         velocity = kv3_sub(velocity, w->rail_v[side]);
         omega    = kv3_sub(omega, w->rail_w);
     }
     const kane_mat3 R         = rail->R;
     kane_wheel_motion *motion = &w->motion[side];
     motion->centre            = km3_tmulv(R, kv3_sub(centre, p));
-    motion->axle              = km3_tmulv(R, kv3_scale(outside(side) / wheels->wheel_distance[side], arm));
+    motion->axle              = km3_tmulv(R, kv3_scale(outward_sign(side) / wheels->wheel_distance[side], arm));
     motion->velocity          = km3_tmulv(R, velocity);
     motion->omega             = km3_tmulv(R, omega);
     motion->turn              = kv3_scale(1.0 / rail->length, rail->K);

@@ -118,7 +118,7 @@ kane_status kane_work_set_input(const kane_model *model, kane_work *work, int in
 // === The discrete state: what a work carries from one evaluation to the next, and all that it carries.
 
 // Numbers of a model's discrete state, without room for them.
-static kane_discrete measure(const kane_model *model)
+static kane_discrete measure_discrete_state(const kane_model *model)
 {
     kane_discrete size = {.frame_count = model->frame_count, .input_count = model->input_count};
     for (int c = 0; c < model->cluster_count; c++) {
@@ -130,7 +130,7 @@ static kane_discrete measure(const kane_model *model)
 
 int kane_discrete_fill(const kane_model *model, kane_arena *arena, kane_discrete *discrete)
 {
-    *discrete            = measure(model);
+    *discrete            = measure_discrete_state(model);
     const size_t speeds  = (size_t)discrete->tree_speed_count;
     discrete->piece      = kane_arena_alloc(arena, (size_t)discrete->frame_count, sizeof *discrete->piece);
     discrete->row        = kane_arena_alloc(arena, (size_t)discrete->row_count, sizeof *discrete->row);
@@ -225,9 +225,9 @@ static int fits_choices(const kane_model *model, const kane_discrete *discrete)
     return 1;
 }
 
-static int fits(const kane_model *model, const kane_discrete *discrete)
+static int is_discrete_valid(const kane_model *model, const kane_discrete *discrete)
 {
-    const kane_discrete size = measure(model);
+    const kane_discrete size = measure_discrete_state(model);
     if (discrete->frame_count != size.frame_count || discrete->row_count != size.row_count ||
         discrete->tree_speed_count != size.tree_speed_count || discrete->input_count != size.input_count)
         return 0;
@@ -263,7 +263,7 @@ static void set_discrete(const kane_model *model, kane_work *work, const kane_di
 
 kane_status kane_work_set_discrete(const kane_model *model, kane_work *work, const kane_discrete *discrete)
 {
-    if (!fits(model, discrete))
+    if (!is_discrete_valid(model, discrete))
         return KANE_BAD_ARGUMENT;
     set_discrete(model, work, discrete);
     return KANE_OK;

@@ -79,7 +79,7 @@ static const kane_start_definition *copy_start(kane_compiler *c, const kane_star
 }
 
 // Whether a body is told to start elsewhere than at rest as it is drawn.
-static int departs(const kane_start_definition *start)
+static int has_start_offset(const kane_start_definition *start)
 {
     int any = 0;
     for (int k = 0; start && k < KANE_JOINT_COORDINATES; k++)
@@ -104,7 +104,7 @@ void kane_compile_bodies(kane_compiler *c)
         body->mass   = d->mass;
         body->wheels = body->link = -1;
         body->start               = copy_start(c, d->start);
-        model->departs |= departs(d->start);
+        model->departs |= has_start_offset(d->start);
         if (!(d->joint ? d->mass >= 0.0 : d->mass > 0.0) || !isfinite(d->mass))
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "mass", -1),
                                   "the mass of '%s' is %g kg; must %s", d->block.name, d->mass,

@@ -51,7 +51,7 @@ static int spin_speed(const kane_link *link)
 }
 
 // What the definition holds, what is given over time, and what has been removed.
-static void hold(const kane_compiler *c, rig *r)
+static void mark_held_states(const kane_compiler *c, rig *r)
 {
     const kane_model *model = c->model;
     for (int i = 0; i < model->tree.link_count; i++) {
@@ -77,16 +77,16 @@ static void hold(const kane_compiler *c, rig *r)
 
 // --- what belongs together ---
 
-static int leader(int *group, int link)
+static int find_group_leader(int *group, int link)
 {
     while (group[link] != link)
         link = group[link] = group[group[link]]; // half as long a way for who comes next
     return link;
 }
 
-static void unite(int *group, int a, int b)
+static void merge_groups(int *group, int a, int b)
 {
-    const int first = leader(group, a), second = leader(group, b);
+    const int first = find_group_leader(group, a), second = find_group_leader(group, b);
     group[first > second ? first : second] = first > second ? second : first;
 }
 
@@ -107,19 +107,19 @@ static void group_links(const kane_model *model, int *group)
 {
     for (int i = 0; i < model->tree.link_count; i++) {
         const int parent = model->tree.links[i].parent;
-        group[i]         = parent >= 0 ? leader(group, parent) : i;
+        group[i]         = parent >= 0 ? find_group_leader(group, parent) : i;
     }
     for (int k = 0; k < model->closure_count; k++) {
         int link[KANE_LINKS_MOST];
         const int count = links_of(&model->closures[k], link);
         for (int i = 1; i < count; i++)
-            unite(group, link[0], link[i]);
+            merge_groups(group, link[0], link[i]);
     }
     for (int i = 0; i < model->tree.link_count; i++)
         if (model->tree.links[i].role == KANE_FLEX_MODE)
-            unite(group, i, model->tree.flexes[model->tree.links[i].flex].carrier);
+            merge_groups(group, i, model->tree.flexes[model->tree.links[i].flex].carrier);
     for (int i = 0; i < model->tree.link_count; i++)
-        group[i] = leader(group, i);
+        group[i] = find_group_leader(group, i);
 }
 
 // The leader of a constraint's links; -1: it has none.
@@ -164,7 +164,7 @@ static int begin_clusters(kane_compiler *c, const int *group, int *cluster_of)
 
 // Clusters, and runs of the trees that are in none. Trees are in one piece, modes before the tree of their body: a run ends where the next one begins. 0 if memory is
 // short.
-static int divide(kane_compiler *c, rig *r)
+static int divide_into_clusters(kane_compiler *c, rig *r)
 {
     kane_model *model  = c->model;
     const size_t links = (size_t)model->tree.link_count;
@@ -331,8 +331,8 @@ static int find_undefined(const kane_constraint_row_set *closure, const kane_con
 }
 
 // Greatest difference of what rows of speeds push at two motions, against what they push.
-static double bend(const kane_constraint_row_set *closure, const kane_constraint_row_set_values *a,
-                   const kane_constraint_row_set_values *b)
+static double relative_row_change(const kane_constraint_row_set *closure, const kane_constraint_row_set_values *a,
+                                  const kane_constraint_row_set_values *b)
 {
     double most = 0.0, size = 0.0;
     for (int i = 0; i < a->push_count; i++)
@@ -372,7 +372,7 @@ static int check_own(kane_compiler *c, rig *r, const kane_cluster *cluster)
         if (undefined >= 0)
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(c, closure->name),
                                   "row %d of '%s' is not finite at the start", undefined + 1, closure->name);
-        else if (bend(closure, one, other) > 1e-9)
+        else if (relative_row_change(closure, one, other) > 1e-9)
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(c, closure->name),
                                   "the rows of speeds of '%s' are not linear in velocities and rates", closure->name);
     }
@@ -403,7 +403,7 @@ static void find_start(const kane_compiler *c, rig *r, kane_cluster *cluster, ka
     kane_cluster_assemble(cluster, scratch, r->held_q, r->held_v, result);
 }
 
-static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
+static void assemble_cluster(kane_compiler *c, rig *r, kane_cluster *cluster)
 {
     kane_model *model          = c->model;
     const int before           = c->errors->count;
@@ -529,13 +529,13 @@ void kane_compile_clusters(kane_compiler *c)
     model->joint_undetermined = kane_arena_alloc(model->arena, links, sizeof *model->joint_undetermined);
     int divided               = 0;
     if (set_up(c, &r) && !kane_arena_failed(model->arena)) {
-        hold(c, &r);
+        mark_held_states(c, &r);
         group_links(model, r.group);
-        divided = divide(c, &r);
+        divided = divide_into_clusters(c, &r);
     }
     if (divided) {
         for (int i = 0; i < model->cluster_count && !kane_arena_failed(model->arena); i++)
-            assemble(c, &r, &model->clusters[i]);
+            assemble_cluster(c, &r, &model->clusters[i]);
         store_start(model, &r);
         for (int i = 0; i < model->run_count; i++)
             check_masses(c, &r, model->runs[i]);

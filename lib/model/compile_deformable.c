@@ -89,7 +89,7 @@ static int check_body(kane_compiler *c, const kane_body_definition *body)
 static const kane_joint_definition mode_joint = {.kind = KANE_JOINT_PRISMATIC};
 
 // "body.part"
-static const char *join(kane_compiler *c, const char *body, const char *part)
+static const char *join_part_name(kane_compiler *c, const char *body, const char *part)
 {
     const size_t size = strlen(body) + strlen(part) + 2;
     char *name        = kane_arena_alloc(c->model->arena, size, 1);
@@ -105,7 +105,7 @@ static void add_point(kane_compiler *c, const kane_body_definition *body, const 
     if (!joint)
         return;
     *out            = (kane_body_definition){.block = body->block, .freedoms = KANE_ALL_FREEDOMS, .joint = joint};
-    out->block.name = join(c, body->block.name, point->name);
+    out->block.name = join_part_name(c, body->block.name, point->name);
     out->position   = kv3_add(body->position, point->at);
     *joint          = (kane_joint_definition){.block    = body->block,
                                               .kind     = KANE_JOINT_FREE,
@@ -124,7 +124,7 @@ static void add_mode(kane_compiler *c, const kane_body_definition *body, int k, 
                                              .freedoms = KANE_ALL_FREEDOMS,
                                              .frame    = body->block.name,
                                              .joint    = &mode_joint};
-    out->block.name = join(c, body->block.name, name);
+    out->block.name = join_part_name(c, body->block.name, name);
 }
 
 // --- who holds it ---
@@ -145,7 +145,7 @@ static const char *find_point(kane_compiler *c, const char *name, kane_vec3 at, 
             nearest = i;
     const kane_vec3 found = kv3_add(v->bodies[j].position, d->points[nearest].at);
     if (kv3_norm(kv3_sub(at, found)) <= CLOSE)
-        return join(c, name, d->points[nearest].name);
+        return join_part_name(c, name, d->points[nearest].name);
     kane_errors_add_input(
         c->errors, KANE_BAD_INPUT, place,
         "'%s' is flexible and held at its interfaces alone; the nearest one to (%g, %g, %g) is '%s' at "
@@ -154,7 +154,7 @@ static const char *find_point(kane_compiler *c, const char *name, kane_vec3 at, 
     return NULL;
 }
 
-static void *copy(kane_compiler *c, const void *from, int count, size_t size)
+static void *copy_array(kane_compiler *c, const void *from, int count, size_t size)
 {
     void *to = kane_arena_alloc(c->model->arena, (size_t)count, size);
     if (to && count > 0)
@@ -164,7 +164,7 @@ static void *copy(kane_compiler *c, const void *from, int count, size_t size)
 
 static void hand_elements(kane_compiler *c, kane_vehicle_definition *v)
 {
-    kane_element_definition *list = copy(c, v->elements, v->element_count, sizeof *list);
+    kane_element_definition *list = copy_array(c, v->elements, v->element_count, sizeof *list);
     for (int e = 0; e < v->element_count && list; e++)
         for (int i = 0; i < 2; i++)
             if (!list[e].marker[i])
@@ -175,7 +175,7 @@ static void hand_elements(kane_compiler *c, kane_vehicle_definition *v)
 
 static void hand_markers(kane_compiler *c, kane_vehicle_definition *v)
 {
-    kane_marker_definition *list = copy(c, v->markers, v->marker_count, sizeof *list);
+    kane_marker_definition *list = copy_array(c, v->markers, v->marker_count, sizeof *list);
     for (int i = 0; i < v->marker_count && list; i++)
         if (!list[i].relative)
             list[i].on = find_point(c, list[i].on, list[i].position, kane_block_place(&list[i].block, "position", -1));
@@ -184,7 +184,7 @@ static void hand_markers(kane_compiler *c, kane_vehicle_definition *v)
 
 static void hand_sensors(kane_compiler *c, kane_vehicle_definition *v)
 {
-    kane_sensor_definition *list = copy(c, v->sensors, v->sensor_count, sizeof *list);
+    kane_sensor_definition *list = copy_array(c, v->sensors, v->sensor_count, sizeof *list);
     for (int i = 0; i < v->sensor_count && list; i++)
         list[i].on = find_point(c, list[i].on, list[i].at, kane_block_place(&list[i].block, "at", -1));
     v->sensors = list;
@@ -197,7 +197,7 @@ static void hand_joints(kane_compiler *c, const kane_vehicle_definition *v, kane
         const kane_joint_definition *joint = bodies[j].joint;
         if (!joint || !joint->parent || joint->from.marker)
             continue;
-        kane_joint_definition *own = copy(c, joint, 1, sizeof *own);
+        kane_joint_definition *own = copy_array(c, joint, 1, sizeof *own);
         if (!own)
             return;
         own->parent     = find_point(c, joint->parent, joint->from.at, kane_block_place(&joint->block, "at", -1));
@@ -214,10 +214,10 @@ static const char *find_side(kane_compiler *c, const kane_block *block, const ch
 
 static void hand_constraints(kane_compiler *c, kane_vehicle_definition *v)
 {
-    kane_constraint_definition *list = copy(c, v->constraints, v->constraint_count, sizeof *list);
+    kane_constraint_definition *list = copy_array(c, v->constraints, v->constraint_count, sizeof *list);
     for (int k = 0; k < v->constraint_count && list; k++) {
         kane_constraint_definition *d = &list[k];
-        kane_side_definition *sides   = copy(c, d->sides, d->side_count, sizeof *sides);
+        kane_side_definition *sides   = copy_array(c, d->sides, d->side_count, sizeof *sides);
         for (int i = 0; i < 2; i++)
             d->between[i] = find_side(c, &d->block, "between", i, d->between[i], &d->at[i]);
         for (int i = 0; i < d->side_count && sides; i++)
@@ -229,7 +229,7 @@ static void hand_constraints(kane_compiler *c, kane_vehicle_definition *v)
 
 static void hand_actuators(kane_compiler *c, kane_drive_definition *drive)
 {
-    kane_actuator_definition *list = copy(c, drive->actuators, drive->actuator_count, sizeof *list);
+    kane_actuator_definition *list = copy_array(c, drive->actuators, drive->actuator_count, sizeof *list);
     for (int i = 0; i < drive->actuator_count && list; i++) {
         kane_actuator_definition *a = &list[i];
         const int j                 = kane_names_find(kane_compile_body_names(c), a->on);
@@ -256,8 +256,8 @@ void kane_compile_parts(kane_compiler *c)
         good = (!before->bodies[j].deformable || check_body(c, &before->bodies[j])) && good;
     if (parts == 0 || !good)
         return;
-    v                            = copy(c, before, 1, sizeof *v);
-    drive                        = copy(c, c->drive, 1, sizeof *drive);
+    v                            = copy_array(c, before, 1, sizeof *v);
+    drive                        = copy_array(c, c->drive, 1, sizeof *drive);
     kane_body_definition *bodies = kane_arena_alloc(c->model->arena, (size_t)(count + parts), sizeof *bodies);
     if (!v || !drive || !bodies)
         return;
@@ -281,7 +281,7 @@ void kane_compile_parts(kane_compiler *c)
     c->drive      = drive;
 }
 
-static void mark(kane_model *model, int body, kane_body_part part, int of)
+static void set_body_part(kane_model *model, int body, kane_body_part part, int of)
 {
     model->bodies[body].part    = part;
     model->bodies[body].part_of = of;
@@ -293,9 +293,9 @@ void kane_compile_mark_parts(kane_compiler *c)
     for (int j = 0; j < c->part_first; j++) {
         const kane_deformable *d = c->vehicle->bodies[j].deformable;
         for (int i = 0; d && i < d->point_count; i++)
-            mark(c->model, next++, KANE_PART_POINT, j);
+            set_body_part(c->model, next++, KANE_PART_POINT, j);
         for (int k = 0; d && k < d->mode_count; k++)
-            mark(c->model, next++, KANE_PART_MODE, j);
+            set_body_part(c->model, next++, KANE_PART_MODE, j);
         if (d)
             (void)kane_compile_section(c->model);
     }
@@ -409,7 +409,7 @@ static void allocate_flex(kane_compiler *c, const kane_deformable *d, kane_flex 
     flex->place        = kane_arena_alloc(arena, (size_t)c->model->tree.link_count, sizeof *flex->place);
     *G                 = kane_arena_doubles(arena, 6 * m * n);
     flex->G            = *G;
-    flex->M            = copy(c, d->mass, (int)(n * n), sizeof *flex->M);
+    flex->M            = copy_array(c, d->mass, (int)(n * n), sizeof *flex->M);
     flex->factor       = kane_arena_doubles(arena, n * n);
     flex->first        = kane_arena_alloc(arena, n, sizeof *flex->first);
 }
@@ -423,7 +423,7 @@ static void copy_gauges(kane_compiler *c, const kane_deformable *d, kane_deforma
         const kane_deformable_gauge *g = &d->gauges[i];
         own->gauges[i] = (kane_deformable_gauge){kane_arena_text(arena, g->name), kane_arena_text(arena, g->unit),
                                                  kane_arena_text(arena, g->description),
-                                                 copy(c, g->by, d->mode_count, sizeof *g->by)};
+                                                 copy_array(c, g->by, d->mode_count, sizeof *g->by)};
     }
 }
 
@@ -432,9 +432,9 @@ static void copy_figure(kane_compiler *c, const kane_deformable_figure *figure, 
     own->figure = *figure;
     if (figure->node_count == 0)
         return;
-    own->figure.nodes  = copy(c, figure->nodes, figure->node_count, sizeof *figure->nodes);
-    own->figure.shapes = copy(c, figure->shapes, figure->node_count * modes, sizeof *figure->shapes);
-    own->figure.lines  = copy(c, figure->lines, figure->line_count, sizeof *figure->lines);
+    own->figure.nodes  = copy_array(c, figure->nodes, figure->node_count, sizeof *figure->nodes);
+    own->figure.shapes = copy_array(c, figure->shapes, figure->node_count * modes, sizeof *figure->shapes);
+    own->figure.lines  = copy_array(c, figure->lines, figure->line_count, sizeof *figure->lines);
 }
 
 // The modes of body j: their flexible body, and what acts on them. `part` is its first part.
@@ -452,8 +452,8 @@ static void build_flex(kane_compiler *c, int j, int part)
     *own = (kane_deformation){.flex        = index,
                               .count       = n,
                               .is_diagonal = is_diagonal(n, d->stiffness) && is_diagonal(n, d->damping),
-                              .K           = copy(c, d->stiffness, n * n, sizeof(double)),
-                              .D           = d->damping ? copy(c, d->damping, n * n, sizeof(double))
+                              .K           = copy_array(c, d->stiffness, n * n, sizeof(double)),
+                              .D           = d->damping ? copy_array(c, d->damping, n * n, sizeof(double))
                                                         : kane_arena_doubles(model->arena, (size_t)(n * n)),
                               .load        = kane_arena_doubles(model->arena, (size_t)n)};
     copy_gauges(c, d, own);
@@ -509,7 +509,7 @@ void kane_compile_flexes(kane_compiler *c)
 }
 
 // Part of a vector in the axes of the carrier along z of the drawing.
-static double upwards(const kane_model *model, const kane_flex *flex, kane_vec3 a)
+static double vertical_component(const kane_model *model, const kane_flex *flex, kane_vec3 a)
 {
     const kane_link *link = &model->tree.links[flex->carrier];
     return km3_mulv(model->bodies[model->link_body[flex->carrier]].rest_R, km3_tmulv(link->body_R, a)).z;
@@ -525,7 +525,7 @@ void kane_compile_mode_loads(kane_compiler *c, const double *six_per_body)
         const kane_deformation *own = &model->deformations[i];
         const kane_flex *flex       = &model->tree.flexes[own->flex];
         for (int k = 0; k < own->count; k++) // weight is an acceleration upwards of all masses
-            own->load[k] = flex->momentum ? model->gravity * upwards(model, flex, flex->momentum[k]) : 0.0;
+            own->load[k] = flex->momentum ? model->gravity * vertical_component(model, flex, flex->momentum[k]) : 0.0;
         for (int m = 0; m < flex->member_count; m++)
             for (int row = 0; row < 6; row++) {
                 const double *G   = kane_flex_row(flex, flex->members[m], row);

@@ -12,7 +12,7 @@ kane_drive_definition kane_drive_definition_default(void)
 }
 
 // Speed and distance at the beginning of every piece.
-static void prescribe(kane_compiler *c)
+static void set_speed_segments(kane_compiler *c)
 {
     kane_model *model  = c->model;
     model->pieces[0]   = (kane_speed_state){.speed = model->speed};
@@ -178,7 +178,7 @@ static void copy_points(kane_compiler *c, const kane_actuator_definition *d, kan
     actuator->value       = value;
 }
 
-static void actuate(kane_compiler *c, const kane_actuator_definition *d)
+static void compile_actuator(kane_compiler *c, const kane_actuator_definition *d)
 {
     kane_model *model       = c->model;
     kane_actuator *actuator = &model->actuators[model->actuator_count++];
@@ -250,7 +250,7 @@ void kane_compile_drive(kane_compiler *c)
                         model->speed);
 
     for (int i = 0; i < c->drive->actuator_count; i++)
-        actuate(c, &c->drive->actuators[i]);
+        compile_actuator(c, &c->drive->actuators[i]);
     if (model->guide < 0 || model->frames[0].kind != KANE_FRAME_TRACK)
         return;
     kane_body *guide = &model->bodies[model->guide];
@@ -259,7 +259,7 @@ void kane_compile_drive(kane_compiler *c)
         if (c->drive->curve.point_count > 0)
             prescribe_curve(c);
         else if (!model->travel.eval)
-            prescribe(c);
+            set_speed_segments(c);
         model->travel_count = model->travel.eval ? 1 : 0;
         if (model->travel.eval || model->piece_count > 0)
             check_speed(c);

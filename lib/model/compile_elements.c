@@ -27,8 +27,8 @@ kane_fixed_marker kane_compile_point(const kane_model *model, int body, kane_vec
 
 // One end: a body, the frame of the body at the other end, or a frame by its name. The road under a wheel is where the wheel
 // is, whatever frame that is described in.
-static kane_fixed_marker end(const kane_compiler *c, const int holder[2], int which, kane_vec3 at, kane_mat3 axes,
-                             int rolls)
+static kane_fixed_marker make_element_end(const kane_compiler *c, const int holder[2], int which, kane_vec3 at,
+                                          kane_mat3 axes, int rolls)
 {
     kane_model *model = c->model;
     const int body = holder[which] >= 0 ? holder[which] : -1, named = kane_compile_held_frame(holder[which]);
@@ -89,8 +89,8 @@ static int set_ends(kane_compiler *c, const kane_element_definition *d, kane_ele
         if (i == 0 && is_zero(d->axes))
             axes = marker->axes;
     }
-    element->a = end(c, holder, 0, at[0], axes, d->law->rolls != NULL);
-    element->b = end(c, holder, 1, at[1], axes, d->law->rolls != NULL);
+    element->a = make_element_end(c, holder, 0, at[0], axes, d->law->rolls != NULL);
+    element->b = make_element_end(c, holder, 1, at[1], axes, d->law->rolls != NULL);
     return 1;
 }
 

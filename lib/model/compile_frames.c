@@ -280,7 +280,7 @@ void kane_compile_drop_frames(kane_compiler *c)
 
 enum { NEW, BUSY, DONE, BAD };
 
-static void refuse(kane_compiler *c, const kane_given_frame *d, const char *key, const char *what)
+static void add_frame_error(kane_compiler *c, const kane_given_frame *d, const char *key, const char *what)
 {
     kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, key), "%s", what);
 }
@@ -338,7 +338,7 @@ static int set_hinge(kane_compiler *c, const kane_given_frame *d, kane_hinge *hi
         return 0;
     }
     if (d->joint->from.marker || d->joint->to.marker) {
-        refuse(c, d, NULL, "the joint of a frame is given by its point and axes, not by markers");
+        add_frame_error(c, d, NULL, "the joint of a frame is given by its point and axes, not by markers");
         return 0;
     }
     kane_compile_check_joint(c, d->joint);
@@ -359,9 +359,9 @@ static int add_link(kane_compiler *c, int i, char *state)
         return state[i] == DONE;
     state[i] = BUSY;
     if (!d->joint == !d->motion || (d->motion && d->relative)) {
-        refuse(c, d, NULL,
-               d->motion ? "a frame that moves by a function of one's own moves against A, and by nothing else"
-                         : "neither a joint nor a function says how the frame moves");
+        add_frame_error(c, d, NULL,
+                        d->motion ? "a frame that moves by a function of one's own moves against A, and by nothing else"
+                                  : "neither a joint nor a function says how the frame moves");
         state[i] = BAD;
         return 0;
     }

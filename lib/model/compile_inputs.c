@@ -81,7 +81,7 @@ static const char *text_of(kane_compiler *c, const char *before, const char *nam
 }
 
 // Whether the coordinate of a joint slides.
-static int slides(const kane_compiler *c, const kane_input_definition *d)
+static int is_sliding_coordinate(const kane_compiler *c, const kane_input_definition *d)
 {
     static const char *const names[]   = {"x", "y", "z", "travel"};
     const int body                     = kane_names_find(kane_compile_body_names(c), d->on);
@@ -95,9 +95,9 @@ static int slides(const kane_compiler *c, const kane_input_definition *d)
     return 0;
 }
 
-static void tell(kane_compiler *c, const kane_input_definition *d, kane_input *input)
+static void describe_input(kane_compiler *c, const kane_input_definition *d, kane_input *input)
 {
-    const int is_force = d->kind == KANE_INPUT_FORCE || (d->kind == KANE_INPUT_JOINT && slides(c, d));
+    const int is_force = d->kind == KANE_INPUT_FORCE || (d->kind == KANE_INPUT_JOINT && is_sliding_coordinate(c, d));
     const char *before = d->kind == KANE_INPUT_BRAKE ? "brake torque on '"
                          : d->kind == KANE_INPUT_JOINT
                              ? (is_force ? "force in the joint of '" : "torque in the joint of '")
@@ -151,7 +151,7 @@ void kane_compile_inputs(kane_compiler *c)
         if (d->kind == KANE_INPUT_ELEMENT)
             find_slot(c, d, input);
         else
-            tell(c, d, input);
+            describe_input(c, d, input);
         if (!isfinite(input->start))
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "value", -1),
                                   "the input '%s' begins with %g", d->block.name, input->start);

@@ -158,7 +158,7 @@ static void find_idle(kane_model *model, const int *seen)
     }
 }
 
-static void watch(kane_model *model)
+static void list_loaded_links(kane_model *model)
 {
     int *seen     = kane_arena_alloc(model->arena, (size_t)model->body_count, sizeof *seen);
     model->loaded = kane_arena_alloc(model->arena, (size_t)model->tree.link_count, sizeof *model->loaded);
@@ -204,7 +204,7 @@ static void find_speed(kane_compiler *c, int i)
             body->name);
 }
 
-static void couple(kane_compiler *c, pair_list *list)
+static void list_coupled_pairs(kane_compiler *c, pair_list *list)
 {
     kane_model *model = c->model;
     for (int j = 0; j < model->body_count; j++)
@@ -236,12 +236,12 @@ void kane_compile_layout(kane_compiler *c)
 {
     kane_model *model = c->model;
     place_state(c);
-    watch(model);
+    list_loaded_links(model);
     const size_t bodies = (size_t)model->body_count;
     const size_t most   = 4 * bodies + 2 * (size_t)model->element_count + (size_t)model->actuator_count;
     pair_list list      = {.model = model};
     list.first          = kane_arena_alloc(model->arena, bodies, sizeof *list.first);
     list.next           = kane_arena_alloc(model->arena, most, sizeof *list.next);
     if (list.first && list.next)
-        couple(c, &list);
+        list_coupled_pairs(c, &list);
 }

@@ -9,7 +9,7 @@
 static const double square = 1e-9;
 
 // Largest deviation of A'A from the identity; that of a left-handed set is 2 at least.
-static double skewness(kane_mat3 A)
+static double rotation_defect(kane_mat3 A)
 {
     const kane_mat3 d = km3_sub(km3_tmul(A, A), km3_identity());
     const double turn = kv3_dot(A.x, kv3_cross(A.y, A.z));
@@ -23,7 +23,7 @@ static int is_zero(kane_mat3 A)
 
 int kane_compile_axes(kane_compiler *c, kane_mat3 typed, kane_place place, kane_mat3 *axes)
 {
-    const double skew = skewness(typed);
+    const double skew = rotation_defect(typed);
     *axes             = is_zero(typed) ? km3_identity() : typed;
     if (is_zero(typed) || skew <= square)
         return 1;
@@ -81,7 +81,7 @@ static void report_circle(kane_compiler *c, int first)
 enum { NEW, BUSY, DONE, BAD };
 
 // Fills a marker and all that it refers to; state[]: NEW .. BAD. Returns 1 if it is done.
-static int draw(kane_compiler *c, int i, char *state)
+static int place_marker(kane_compiler *c, int i, char *state)
 {
     const kane_marker_definition *d = &c->vehicle->markers[i];
     kane_drawn *drawn               = &c->markers[i];
@@ -91,7 +91,7 @@ static int draw(kane_compiler *c, int i, char *state)
         return state[i] == DONE;
     state[i]              = BUSY;
     const int next        = find_relative(c, d);
-    const int has_place   = next == -1 || (next >= 0 && draw(c, next, state));
+    const int has_place   = next == -1 || (next >= 0 && place_marker(c, next, state));
     drawn->body           = kane_compile_holder(c, d->on, kane_block_place(&d->block, "on", -1));
     const int is_rotation = kane_compile_axes(c, d->axes, kane_block_place(&d->block, "axes", -1), &drawn->axes);
     drawn->at             = d->position;
@@ -121,12 +121,12 @@ void kane_compile_markers(kane_compiler *c)
         if (kane_names_find(marker_names(c), block->name) < i)
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(block, NULL, -1),
                                   "there are two markers called '%s'", block->name);
-        (void)draw(c, i, state);
+        (void)place_marker(c, i, state);
     }
 }
 
 // Whether what is on one holder can be held by another: "the frame" without a name is any one.
-static int fits(int marker, int holder)
+static int is_holder_compatible(int marker, int holder)
 {
     return marker == holder || (marker < 0 && holder < 0 && (marker == -1 || holder == -1));
 }
@@ -139,7 +139,7 @@ const kane_drawn *kane_compile_marker(kane_compiler *c, const char *name, int ho
         return NULL;
     if (c->markers[i].body == KANE_NOWHERE) // has been reported
         return NULL;
-    if (!fits(c->markers[i].body, holder)) {
+    if (!is_holder_compatible(c->markers[i].body, holder)) {
         char is[80], must[80];
         name_holder(c, c->markers[i].body, sizeof is, is);
         name_holder(c, holder, sizeof must, must);

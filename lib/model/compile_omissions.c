@@ -12,7 +12,7 @@
 enum { PARTS = 4, PART_SIZE = 96 };
 
 // Cuts "body:torque.rotation.z" into its four parts; the name of a body may hold anything. Returns 0 if it is not one.
-static int cut(const char *text, char part[PARTS][PART_SIZE])
+static int split_omission(const char *text, char part[PARTS][PART_SIZE])
 {
     const char *colon = strrchr(text, ':');
     if (!colon || (size_t)(colon - text) >= PART_SIZE)
@@ -33,7 +33,7 @@ static int cut(const char *text, char part[PARTS][PART_SIZE])
     return 1;
 }
 
-static int matches(const char *part, const char *name)
+static int is_name_match(const char *part, const char *name)
 {
     return strcmp(part, "*") == 0 || strcmp(part, name) == 0;
 }
@@ -82,7 +82,7 @@ static int is_nothing(const char *kind, const char *term)
            strcmp(term, kane_imaginary_term_name(KANE_TRANSLATION)) == 0;
 }
 
-static kane_names texts(const char *const *first, int count)
+static kane_names make_names(const char *const *first, int count)
 {
     return (kane_names){first, count, sizeof *first};
 }
@@ -103,7 +103,7 @@ static int is_mode(const kane_compiler *c, const kane_body *body, const char *of
     if (body->part != KANE_PART_MODE || !kane_name_matches(of, c->model->bodies[body->part_of].name))
         return 0;
     (void)snprintf(text, sizeof text, "%d", number_of(c, body));
-    return matches(number, text);
+    return is_name_match(number, text);
 }
 
 static int check_mode(kane_compiler *c, const kane_omission *o, const char *of, const char *number)
@@ -119,10 +119,10 @@ static int check_mode(kane_compiler *c, const kane_omission *o, const char *of, 
 // The force of a mode stands where bodies have their force along x.
 static void omit_mode(kane_compiler *c, kane_body *body, char part[PARTS][PART_SIZE], const char *const *terms)
 {
-    if (!matches(part[1], "mode") || !is_mode(c, body, part[0], part[3]))
+    if (!is_name_match(part[1], "mode") || !is_mode(c, body, part[0], part[3]))
         return;
     for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
-        if (matches(part[2], terms[term]))
+        if (is_name_match(part[2], terms[term]))
             body->keep[KANE_FORCE][term].x = 0.0;
 }
 
@@ -131,11 +131,11 @@ static void omit_terms(char part[PARTS][PART_SIZE], const char *const *kinds, co
                        kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS])
 {
     for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
-        for (int term = 0; term < KANE_IMAGINARY_TERMS && matches(part[1], kinds[kind]); term++) {
+        for (int term = 0; term < KANE_IMAGINARY_TERMS && is_name_match(part[1], kinds[kind]); term++) {
             kane_vec3 *k = &keep[kind][term];
-            if (matches(part[2], terms[term]))
-                *k = kv3(matches(part[3], "x") ? 0.0 : k->x, matches(part[3], "y") ? 0.0 : k->y,
-                         matches(part[3], "z") ? 0.0 : k->z);
+            if (is_name_match(part[2], terms[term]))
+                *k = kv3(is_name_match(part[3], "x") ? 0.0 : k->x, is_name_match(part[3], "y") ? 0.0 : k->y,
+                         is_name_match(part[3], "z") ? 0.0 : k->z);
         }
 }
 
@@ -153,7 +153,7 @@ static void translate_names(char part[PARTS][PART_SIZE])
     (void)snprintf(part[2], PART_SIZE, "%s", kane_imaginary_term_name(term));
 }
 
-static void omit(kane_compiler *c, const kane_omission *o)
+static void apply_omission(kane_compiler *c, const kane_omission *o)
 {
     const char *kinds[KANE_WRENCH_KINDS + 1], *terms[KANE_IMAGINARY_TERMS], *axes[3];
     char part[PARTS][PART_SIZE];
@@ -165,7 +165,7 @@ static void omit(kane_compiler *c, const kane_omission *o)
     for (int i = 0; i < 3; i++)
         axes[i] = kane_axis_name(i);
 
-    if (!cut(o->text, part)) {
+    if (!split_omission(o->text, part)) {
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, o->place,
                               "'%s' is not BODY:KIND.TERM.AXIS, such as body:torque.rotation.z or *:force.*.y",
                               o->text);
@@ -173,9 +173,9 @@ static void omit(kane_compiler *c, const kane_omission *o)
     }
     translate_names(part);
     const int is_modal = strcmp(part[1], "mode") == 0;
-    if (!check_bodies(c, o, part[0]) || !check_part(c, o, "kind", part[1], texts(kinds, KANE_WRENCH_KINDS + 1)) ||
-        !check_part(c, o, "imaginary term", part[2], texts(terms, KANE_IMAGINARY_TERMS)) ||
-        (is_modal ? !check_mode(c, o, part[0], part[3]) : !check_part(c, o, "axis", part[3], texts(axes, 3))))
+    if (!check_bodies(c, o, part[0]) || !check_part(c, o, "kind", part[1], make_names(kinds, KANE_WRENCH_KINDS + 1)) ||
+        !check_part(c, o, "imaginary term", part[2], make_names(terms, KANE_IMAGINARY_TERMS)) ||
+        (is_modal ? !check_mode(c, o, part[0], part[3]) : !check_part(c, o, "axis", part[3], make_names(axes, 3))))
         return;
     if (is_nothing(part[1], part[2])) {
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, o->place,
@@ -224,5 +224,5 @@ void kane_compile_omissions(kane_compiler *c)
         return;
     }
     for (int i = 0; i < c->options->omission_count; i++)
-        omit(c, &c->options->omissions[i]);
+        apply_omission(c, &c->options->omissions[i]);
 }

@@ -86,7 +86,7 @@ static void change_place(const kane_link *link, kane_mat3 R, kane_vec3 r_o, int 
     q[KANE_PITCH] += spin;
 }
 
-static void put(kane_vec3 a, kane_vec3 b, double six[6])
+static void store_vectors(kane_vec3 a, kane_vec3 b, double six[6])
 {
     for (int k = 0; k < 6; k++)
         six[k] = kv3_get(k < 3 ? a : b, k % 3);
@@ -98,7 +98,7 @@ static void leave_frame(const kane_compiler *c, int i, const kane_transport *T, 
     const kane_frame *own = &c->model->frames[c->model->bodies[c->model->link_body[i]].track_frame];
     const kane_vec3 r     = kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]);
     const kane_vec3 speed = kv3_add(kv3_add(T->v_o, kv3(v[0], v[1], v[2])), kv3_cross(T->omega, r));
-    put(km3_mulv(T->R, speed), km3_mulv(T->R, kv3_add(T->omega, kv3(v[3], v[4], v[5]))), v);
+    store_vectors(km3_mulv(T->R, speed), km3_mulv(T->R, kv3_add(T->omega, kv3(v[3], v[4], v[5]))), v);
     change_place(link, T->R, T->r_o, own->kind == KANE_FRAME_TRACK, q);
 }
 
@@ -109,7 +109,7 @@ void kane_compile_enter_frame(const kane_model *model, int i, const kane_transpo
     const kane_frame *own = &model->frames[model->bodies[model->link_body[i]].track_frame];
     const kane_vec3 r     = km3_tmulv(T->R, kv3_sub(work->link[i].r, T->r_o));
     const kane_vec3 speed = kv3_sub(km3_tmulv(T->R, kv3(v[0], v[1], v[2])), kv3_add(T->v_o, kv3_cross(T->omega, r)));
-    put(speed, kv3_sub(km3_tmulv(T->R, kv3(v[3], v[4], v[5])), T->omega), v);
+    store_vectors(speed, kv3_sub(km3_tmulv(T->R, kv3(v[3], v[4], v[5])), T->omega), v);
     if (link->parent < 0)
         change_place(link, km3_transpose(T->R), kv3_neg(km3_tmulv(T->R, T->r_o)), own->kind == KANE_FRAME_TRACK, q);
 }

@@ -74,7 +74,7 @@ static int count_columns(const equations *q, const kane_model *model, const kane
     return count;
 }
 
-static int allocate(kane_compiler *c, equations *q)
+static int allocate_equations(kane_compiler *c, equations *q)
 {
     const kane_model *model = c->model;
     const size_t bodies     = (size_t)model->body_count;
@@ -102,7 +102,7 @@ static int allocate(kane_compiler *c, equations *q)
     return 0;
 }
 
-static void release(equations *q)
+static void free_equations(equations *q)
 {
     kane_release(q->matrix);
     kane_release(q->target);
@@ -174,7 +174,7 @@ static void add_rails(const kane_model *model, int wheels, int which, double siz
     six_per_body[6 * w->body + (which ? KANE_ROLL : KANE_Z)] += which ? size * w->rail_distance[0] : size;
 }
 
-static void assemble(const kane_model *model, equations *q, const kane_rest_group *group)
+static void assemble_matrix(const kane_model *model, equations *q, const kane_rest_group *group)
 {
     double *to = q->matrix;
     for (int i = 0; i < group->element_count; i++) {
@@ -211,7 +211,7 @@ static int solve_group(kane_compiler *c, equations *q, const kane_rest_group *gr
     kane_model *model = c->model;
     const int columns = count_columns(q, model, group);
     int next          = 0;
-    assemble(model, q, group);
+    assemble_matrix(model, q, group);
     const int failed =
         columns > 0 ? kane_least_squares(6 * group->body_count, columns, q->matrix, q->target, 1e-11) : 0;
     if (failed < 0)
@@ -241,7 +241,7 @@ static int solve_group(kane_compiler *c, equations *q, const kane_rest_group *gr
     return 1;
 }
 
-static int solve(kane_compiler *c, equations *q)
+static int solve_groups(kane_compiler *c, equations *q)
 {
     project_wrench(c->model, q);
     for (int g = 0; g < q->groups.count; g++)
@@ -373,12 +373,12 @@ void kane_compile_statics(kane_compiler *c)
     for (int i = 0; i < model->wheels_count; i++)
         model->wheels[i].height = model->bodies[model->wheels[i].body].position.z;
 
-    if (allocate(c, &q)) {
+    if (allocate_equations(c, &q)) {
         double moved = 1.0;
         for (int pass = 0; pass < 20 && moved > 1e-14; pass++) {
             for (int e = 0; e < model->element_count; e++)
                 kane_statics_measure(model, &model->elements[e]);
-            if (!settle_laws(c, 0) || !sum_known(c, &q) || !solve(c, &q) || !settle_laws(c, 1))
+            if (!settle_laws(c, 0) || !sum_known(c, &q) || !solve_groups(c, &q) || !settle_laws(c, 1))
                 break;
             moved = lower_wheels(c, &q);
         }
@@ -387,7 +387,7 @@ void kane_compile_statics(kane_compiler *c)
         project_wrench(model, &q);
         kane_compile_mode_loads(c, q.left);
     }
-    release(&q);
+    free_equations(&q);
     for (int e = 0; e < model->element_count; e++) {
         note_turned(&model->elements[e].a);
         note_turned(&model->elements[e].b);
@@ -410,7 +410,7 @@ static kane_marker rest_marker(const kane_model *model, const kane_fixed_marker 
     return m;
 }
 
-static kane_vec3 mirror(const kane_element *element, kane_vec3 a)
+static kane_vec3 mirror_element_vector(const kane_element *element, kane_vec3 a)
 {
     return element->mirrored ? kane_mirror_polar(a) : a;
 }
@@ -420,7 +420,7 @@ void kane_statics_measure(const kane_model *model, kane_element *element)
     const kane_marker a = rest_marker(model, &element->a);
     const kane_marker b = rest_marker(model, &element->b);
     element->axes_d0    = km3_tmulv(a.R, kv3_sub(b.position, a.position));
-    element->d0         = mirror(element, element->axes_d0);
+    element->d0         = mirror_element_vector(element, element->axes_d0);
     const kane_mat3 R_b = km3_mul(b.R, km3_transpose(element->b.axes)); // body b to vehicle axes
     element->b.axes     = km3_tmul(R_b, a.R);
 }
@@ -430,8 +430,8 @@ void kane_statics_spread(const kane_model *model, const kane_element *element, k
     const kane_marker a    = rest_marker(model, &element->a);
     const kane_marker b    = rest_marker(model, &element->b);
     const double back      = element->mirrored ? -1.0 : 1.0; // axial vectors mirror with the opposite sign
-    const kane_vec3 force  = km3_mulv(a.R, mirror(element, on_b.force));
-    const kane_vec3 torque = kv3_scale(back, km3_mulv(a.R, mirror(element, on_b.torque)));
+    const kane_vec3 force  = km3_mulv(a.R, mirror_element_vector(element, on_b.force));
+    const kane_vec3 torque = kv3_scale(back, km3_mulv(a.R, mirror_element_vector(element, on_b.torque)));
     const int body[2]      = {element->b.body, element->a.body};
     for (int i = 0; i < 2; i++) {
         if (body[i] < 0)

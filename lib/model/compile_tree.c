@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static void refuse(kane_compiler *c, const kane_joint_definition *joint, const char *key, const char *what)
+static void add_joint_error(kane_compiler *c, const kane_joint_definition *joint, const char *key, const char *what)
 {
     kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&joint->block, key, -1), "%s", what);
 }
@@ -34,12 +34,12 @@ static int is_permutation(const char *rotation)
 static void check_freedoms(kane_compiler *c, const kane_joint_definition *joint)
 {
     if (joint->kind == KANE_JOINT_FREE && joint->freedoms == 0)
-        refuse(c, joint, "dof", "a free joint has at least one freedom; a joint without any is a \"weld\"");
+        add_joint_error(c, joint, "dof", "a free joint has at least one freedom; a joint without any is a \"weld\"");
     if (joint->freedoms & ~(unsigned)KANE_ALL_FREEDOMS)
-        refuse(c, joint, "dof", "unknown freedoms; they are x, y, z, yaw, roll and pitch");
+        add_joint_error(c, joint, "dof", "unknown freedoms; they are x, y, z, yaw, roll and pitch");
     if (joint->kind != KANE_JOINT_FREE && (joint->freedoms != 0 || joint->rotation))
-        refuse(c, joint, joint->rotation ? "rotation_order" : "dof",
-               "only a free joint has freedoms and a rotation order that can be chosen");
+        add_joint_error(c, joint, joint->rotation ? "rotation_order" : "dof",
+                        "only a free joint has freedoms and a rotation order that can be chosen");
     if (joint->kind == KANE_JOINT_FREE && joint->rotation && !is_permutation(joint->rotation))
         kane_errors_add_input(
             c->errors, KANE_BAD_INPUT, kane_block_place(&joint->block, "rotation_order", -1),
@@ -81,7 +81,7 @@ static void check_own(kane_compiler *c, const kane_joint_definition *joint)
                               "joint of one's own '%s': %s", joint->own && joint->own->name ? joint->own->name : "",
                               wrong);
     else if (joint->kind != KANE_JOINT_USER && joint->own)
-        refuse(c, joint, "formula", "only a joint of type \"user\" has a formula");
+        add_joint_error(c, joint, "formula", "only a joint of type \"user\" has a formula");
 }
 
 static void check_motions(kane_compiler *c, const kane_joint_definition *joint)
@@ -291,7 +291,7 @@ static void check_seat(kane_compiler *c, int body, const kane_joint_definition *
             joint->from.marker, c->model->frames[frame].name, c->vehicle->bodies[body].block.name);
 }
 
-static void hang(kane_compiler *c, int body, const kane_joint_definition *joint)
+static void compile_joint(kane_compiler *c, int body, const kane_joint_definition *joint)
 {
     kane_hinge *hinge = &c->hinges[body];
     char what[96];
@@ -300,7 +300,7 @@ static void hang(kane_compiler *c, int body, const kane_joint_definition *joint)
 
     hinge->joined = 1;
     if ((int)joint->kind < 0 || joint->kind >= KANE_JOINT_KINDS) {
-        refuse(c, joint, "type", "there is no such kind of joint");
+        add_joint_error(c, joint, "type", "there is no such kind of joint");
         return;
     }
     hinge->parent = find_parent(c, body, joint);
@@ -331,7 +331,7 @@ void kane_compile_joints(kane_compiler *c)
         c->model->bodies[j].link      = -1;
         c->hinges[j].joint            = d->joint;
         if (d->joint)
-            hang(c, j, d->joint);
+            compile_joint(c, j, d->joint);
         else
             hang_free(c, j);
         if (d->start && (!d->joint || (unsigned)d->joint->kind < KANE_JOINT_KINDS))
@@ -342,7 +342,7 @@ void kane_compile_joints(kane_compiler *c)
 // === Trees: the order of bodies, parents first and every tree in one piece, and the frame that each one shares.
 
 // A body and all that hang on it, in the order of the definition.
-static void add(kane_compiler *c, int body, int root)
+static void add_subtree(kane_compiler *c, int body, int root)
 {
     kane_model *model        = c->model;
     const int link           = model->tree.link_count++;
@@ -358,7 +358,7 @@ static void add(kane_compiler *c, int body, int root)
     }
     for (int j = 0; j < c->vehicle->body_count; j++)
         if (c->hinges[j].parent == body)
-            add(c, j, root);
+            add_subtree(c, j, root);
 }
 
 static int root_of(const kane_compiler *c, int body)
@@ -374,7 +374,7 @@ static void add_modes(kane_compiler *c, int root)
 {
     for (int k = c->part_first; k < c->vehicle->body_count; k++)
         if (c->model->bodies[k].part == KANE_PART_MODE && root_of(c, c->model->bodies[k].part_of) == root)
-            add(c, k, k);
+            add_subtree(c, k, k);
 }
 
 // A joined body stands in the frame of what it hangs on.
@@ -437,7 +437,7 @@ void kane_compile_trees(kane_compiler *c)
         if (c->hinges[j].parent != -1 || model->bodies[j].part == KANE_PART_MODE)
             continue;
         add_modes(c, j);
-        add(c, j, j);
+        add_subtree(c, j, j);
     }
     for (int j = 0; j < c->vehicle->body_count; j++) {
         check_frame(c, j, own_frame[j]);
@@ -528,7 +528,7 @@ static int is_along(kane_mat3 axes, int count, const freedom *list)
 }
 
 // The identity itself where it is so but for round-off.
-static kane_mat3 snap(kane_mat3 A)
+static kane_mat3 snap_to_identity(kane_mat3 A)
 {
     const kane_mat3 d = km3_sub(A, km3_identity());
     return kv3_norm(d.x) + kv3_norm(d.y) + kv3_norm(d.z) <= 1e-14 ? km3_identity() : A;
@@ -550,8 +550,8 @@ static void choose_axes(kane_link *link, kane_mat3 from, kane_mat3 to, int count
         Q = km3_transpose(to);
     else if (by_steps && is_along(from, count, list))
         Q = km3_transpose(from);
-    *link_axes   = snap(km3_mul(to, Q));
-    link->seat_R = snap(km3_mul(from, Q));
+    *link_axes   = snap_to_identity(km3_mul(to, Q));
+    link->seat_R = snap_to_identity(km3_mul(from, Q));
     for (int i = 0; i < count && is_turned(Q); i++)
         list[i].axis = unit_axis(axis_of(km3_transpose(Q), list[i].axis)) - 1;
     link->turned      = is_turned(link->seat_R);
@@ -686,7 +686,7 @@ static int can_leave_spin_out(const kane_link *link)
            hypot(link->c.x, link->c.z) <= 1e-12 * (1.0 + kv3_norm(link->c));
 }
 
-static void build(kane_compiler *c, int index)
+static void build_link(kane_compiler *c, int index)
 {
     kane_model *model             = c->model;
     const int j                   = model->link_body[index];
@@ -734,7 +734,7 @@ void kane_compile_links(kane_compiler *c)
 {
     kane_model *model = c->model;
     for (int i = 0; i < model->tree.link_count; i++)
-        build(c, i);
+        build_link(c, i);
 }
 
 void kane_compile_frame_link(kane_compiler *c, int base, int frame)

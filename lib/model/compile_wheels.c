@@ -63,7 +63,7 @@ static int same_profiles(const kane_profile *a, const kane_profile *b)
     return a == b || (a && b && kane_profile_same(a, b));
 }
 
-static int same(const kane_wheels_definition *a, const kane_wheels_definition *b)
+static int is_same_wheelset(const kane_wheels_definition *a, const kane_wheels_definition *b)
 {
     return a->way == b->way && same_profiles(a->profile[0], b->profile[0]) &&
            same_profiles(a->profile[1], b->profile[1]) && a->radius[0] == b->radius[0] &&
@@ -75,7 +75,7 @@ static int same(const kane_wheels_definition *a, const kane_wheels_definition *b
 static const kane_wheels *find_same(const kane_compiler *c, const kane_wheels_definition *d)
 {
     for (int i = 0; i < c->model->wheels_count; i++)
-        if (same(c->vehicle->bodies[c->model->wheels[i].body].wheels, d))
+        if (is_same_wheelset(c->vehicle->bodies[c->model->wheels[i].body].wheels, d))
             return &c->model->wheels[i];
     return NULL;
 }
@@ -354,7 +354,8 @@ static kane_status press_on_rails(const kane_wheels *wheels, double speed, doubl
 }
 
 // Vertical force [N] and torque about x and about the axle [N m] of the rails on a wheelset in this position.
-static kane_status rails(const kane_wheels *wheels, double speed, const double x[3], double f[3], double load[2])
+static kane_status find_rail_forces(const kane_wheels *wheels, double speed, const double x[3], double f[3],
+                                    double load[2])
 {
     kane_wrench sum;
     const kane_status status = press_on_rails(wheels, speed, x[0], x[1], x[2], &sum, load);
@@ -364,20 +365,21 @@ static kane_status rails(const kane_wheels *wheels, double speed, const double x
     return status;
 }
 
-// One Newton step for rails() = target by differences. Returns the size of the step in units of `scale`, or -1.
-static double improve(const kane_wheels *wheels, double speed, const double target[3], double x[3], double load[2])
+// One Newton step for find_rail_forces() = target by differences. Returns the size of the step in units of `scale`, or -1.
+static double solve_newton_step(const kane_wheels *wheels, double speed, const double target[3], double x[3],
+                                double load[2])
 {
     const double scale[3] = {1e-7, 1e-7, 1e-5}; // m, rad, rad/m: far below the elastic approach
     double f[3], column[3][3];
-    if (rails(wheels, speed, x, f, load) != KANE_OK)
+    if (find_rail_forces(wheels, speed, x, f, load) != KANE_OK)
         return -1.0;
     for (int k = 0; k < 3; k++) {
         double up[3], down[3], moved[3] = {x[0], x[1], x[2]};
         moved[k] = x[k] + scale[k];
-        if (rails(wheels, speed, moved, up, load) != KANE_OK)
+        if (find_rail_forces(wheels, speed, moved, up, load) != KANE_OK)
             return -1.0;
         moved[k] = x[k] - scale[k];
-        if (rails(wheels, speed, moved, down, load) != KANE_OK)
+        if (find_rail_forces(wheels, speed, moved, down, load) != KANE_OK)
             return -1.0;
         for (int i = 0; i < 3; i++)
             column[k][i] = (up[i] - down[i]) / (2.0 * scale[k]);
@@ -435,10 +437,10 @@ typedef struct landing {
 } landing;
 
 // Looks at one height, x[0]. Returns 0 if there are no forces.
-static int look(landing *l, const double x[3], double load[2])
+static int evaluate_height(landing *l, const double x[3], double load[2])
 {
     double f[3];
-    if (rails(l->wheels, l->speed, x, f, load) != KANE_OK)
+    if (find_rail_forces(l->wheels, l->speed, x, f, load) != KANE_OK)
         return 0;
     for (int side = 0; side < 2; side++)
         if (!(l->standing & (1 << side)) && load[side] >= l->quarter) {
@@ -455,7 +457,7 @@ static int go_down(landing *l, double x[3], double load[2])
     const double above   = x[0];
     for (int i = 0; i < STRIDE; i++)
         x[0] -= down;
-    if (!look(l, x, load))
+    if (!evaluate_height(l, x, load))
         return 0;
     if (l->standing == before.standing)
         return 1;
@@ -463,7 +465,7 @@ static int go_down(landing *l, double x[3], double load[2])
     x[0] = above;
     for (int i = 0; i < STRIDE && l->standing < 3; i++) {
         x[0] -= down;
-        if (!look(l, x, load))
+        if (!evaluate_height(l, x, load))
             return 0;
     }
     return 1;
@@ -496,17 +498,17 @@ int kane_wheels_rest(kane_wheels *wheels, double speed, double vertical, double 
     const double target[3] = {vertical, torque, 0.0};
 
     // not touching yet: come down to the rail
-    if (rails(wheels, speed, x, f, wheels->load) != KANE_OK || !(f[0] > 0.0))
+    if (find_rail_forces(wheels, speed, x, f, wheels->load) != KANE_OK || !(f[0] > 0.0))
         if (!come_down(wheels, speed, vertical, x, wheels->load))
             return 1;
     double size = 1.0;
     for (int i = 0; i < 40 && size > 1e-8; i++) {
-        size = improve(wheels, speed, target, x, wheels->load);
+        size = solve_newton_step(wheels, speed, target, x, wheels->load);
         if (!(size >= 0.0))
             return 1;
     }
-    if (rails(wheels, speed, x, f, wheels->load) != KANE_OK || !(fabs(f[0] - vertical) <= 1e-6 * fabs(vertical)) ||
-        !(fabs(f[2]) * x[2] <= 1e-6 * fabs(vertical)))
+    if (find_rail_forces(wheels, speed, x, f, wheels->load) != KANE_OK ||
+        !(fabs(f[0] - vertical) <= 1e-6 * fabs(vertical)) || !(fabs(f[2]) * x[2] <= 1e-6 * fabs(vertical)))
         return 1;
     wheels->height = x[0];
     wheels->roll   = x[1];

@@ -11,7 +11,7 @@ kane_model_options kane_model_options_default(void)
     return (kane_model_options){.formulation = KANE_MOVING};
 }
 
-static kane_model *allocate(const kane_vehicle_definition *vehicle, const kane_drive_definition *drive)
+static kane_model *allocate_model(const kane_vehicle_definition *vehicle, const kane_drive_definition *drive)
 {
     const int parts   = kane_compile_count_parts(vehicle);
     kane_arena *arena = kane_arena_create();
@@ -47,7 +47,7 @@ static int is_good(const kane_compiler *c, int before)
 }
 
 // First everything that was typed, so that all its errors are reported together; then what needs it to be right.
-static int compile(kane_compiler *c)
+static int compile_model(kane_compiler *c)
 {
     const int before = c->errors->count;
     kane_compile_name_inputs(c);
@@ -96,12 +96,12 @@ kane_model *kane_model_create(const kane_vehicle_definition *vehicle, const kane
 {
     kane_errors nobody = {.limit = 1};
     kane_errors *kept  = errors ? errors : &nobody;
-    kane_model *model  = allocate(vehicle, drive);
+    kane_model *model  = allocate_model(vehicle, drive);
     if (model && !kane_arena_failed(model->arena)) {
         model->track       = track;
         model->formulation = options->formulation;
         kane_compiler c    = {.model = model, .vehicle = vehicle, .drive = drive, .options = options, .errors = kept};
-        if (compile(&c))
+        if (compile_model(&c))
             return model;
     }
     if (!model || kane_arena_failed(model->arena))

@@ -172,7 +172,7 @@ void kane_statics_project(const kane_statics *s, int count, const int *links, do
 // --- constraints ---
 
 // A wrench with its torque about a link's origin.
-static void push(const kane_statics *s, int link, kane_vec3 force, kane_vec3 torque, double *six_per_body)
+static void add_link_wrench(const kane_statics *s, int link, kane_vec3 force, kane_vec3 torque, double *six_per_body)
 {
     if (link < 0)
         return;
@@ -191,7 +191,8 @@ void kane_statics_weigh_rods(const kane_statics *s, double *six_per_body)
             const kane_vec3 force = kv3(0.0, 0.0, -c->rod.mass * part * model->gravity);
             const int link        = c->side[i].link;
             if (link >= 0)
-                push(s, link, force, kv3_cross(km3_mulv(s->work.link[link].R, c->side[i].point), force), six_per_body);
+                add_link_wrench(s, link, force, kv3_cross(km3_mulv(s->work.link[link].R, c->side[i].point), force),
+                                six_per_body);
         }
     }
 }
@@ -207,9 +208,9 @@ static void push_speed(const kane_statics *s, int v, double effort, double *six_
         return;
     const kane_axis_state *axis = &s->work.axis[v];
     const kane_vec3 force = kv3_scale(effort, axis->l), torque = kv3_scale(effort, axis->e);
-    push(s, i, force, torque, six_per_body);
+    add_link_wrench(s, i, force, torque, six_per_body);
     const kane_vec3 at_parent = kv3_add(torque, kv3_cross(s->work.link[i].rho, force));
-    push(s, tree->links[i].parent, kv3_neg(force), kv3_neg(at_parent), six_per_body);
+    add_link_wrench(s, tree->links[i].parent, kv3_neg(force), kv3_neg(at_parent), six_per_body);
 }
 
 void kane_statics_constrain(const kane_statics *s, int row, double lambda, double *six_per_body)
@@ -222,8 +223,8 @@ void kane_statics_constrain(const kane_statics *s, int row, double lambda, doubl
     kane_constraint_row_set_eval(&s->context, &model->closures[k], 0, values);
     for (int i = 0; i < values->push_count; i++)
         if (values->push[i].row == row)
-            push(s, values->push[i].link, kv3_scale(lambda, values->push[i].push.force),
-                 kv3_scale(lambda, values->push[i].push.torque), six_per_body);
+            add_link_wrench(s, values->push[i].link, kv3_scale(lambda, values->push[i].push.force),
+                            kv3_scale(lambda, values->push[i].push.torque), six_per_body);
     for (int i = 0; i < values->entry_count; i++)
         if (values->entry[i].row == row)
             push_speed(s, values->entry[i].v, lambda * values->entry[i].value, six_per_body);
@@ -273,7 +274,7 @@ static int has_six(const kane_link *link)
 }
 
 // What its own coordinates have to change by, of a wheelset that has all its freedoms, or hangs without a joint.
-static void sink(const kane_statics *s, const kane_wheels *wheels, double *q)
+static void find_wheelset_shift(const kane_statics *s, const kane_wheels *wheels, double *q)
 {
     const kane_body *body   = &s->compiler->model->bodies[wheels->body];
     const kane_link *link   = link_of(s, wheels->body);
@@ -311,7 +312,7 @@ static void push_tree(const kane_statics *s, int i, kane_wrench w, double *along
 // How far bodies that hang by all their freedoms go against joints for the same miss.
 static const double RELUCTANT = 1e-2;
 
-static double willing(const kane_statics *s, const kane_link *link)
+static double adjustment_weight(const kane_statics *s, const kane_link *link)
 {
     const kane_model *model = s->compiler->model;
     const int is_wheelset   = model->bodies[model->link_body[link - model->tree.links]].wheels >= 0;
@@ -354,13 +355,13 @@ static int step_down(kane_statics *s, double *A, double *along, double *b)
         push_tree(s, i, row % 2 ? tilt : raise, along);
         for (int k = 0; k < tree->link_count; k++)
             for (int v = tree->links[k].v; v < tree->links[k].v + tree->links[k].v_count; v++)
-                A[v * rows + row] = along[v] * willing(s, &tree->links[k]);
+                A[v * rows + row] = along[v] * adjustment_weight(s, &tree->links[k]);
     }
     if (kane_least_squares(rows, columns, A, b, 1e-9) != 0)
         return 0;
     for (int k = 0; k < tree->link_count; k++)
         for (int v = tree->links[k].v; v < tree->links[k].v + tree->links[k].v_count; v++)
-            b[v] *= willing(s, &tree->links[k]);
+            b[v] *= adjustment_weight(s, &tree->links[k]);
     for (int k = 0; k < tree->link_count; k++)
         kane_tree_shift(tree, k, b, &s->work);
     kane_statics_place(s);
@@ -414,7 +415,7 @@ int kane_statics_let_down(kane_statics *s)
     for (int i = 0; i < model->wheels_count && !s->by_joints; i++) {
         const kane_link *link = link_of(s, model->wheels[i].body);
         if (has_six(link) && !(model->bodies[model->wheels[i].body].is_free_body && link->kind == KANE_LINK_BODY))
-            sink(s, &model->wheels[i], rest_q + link->q);
+            find_wheelset_shift(s, &model->wheels[i], rest_q + link->q);
     }
     if (s->by_joints && !come_down(s))
         return 0;
@@ -447,7 +448,7 @@ static int leader_of(int *leader, int body)
 }
 
 // The smaller index leads, so that groups count in the order of their first bodies.
-static void join(int *leader, int a, int b)
+static void join_groups(int *leader, int a, int b)
 {
     const int i = leader_of(leader, a), k = leader_of(leader, b);
     leader[i > k ? i : k] = i < k ? i : k;
@@ -466,12 +467,12 @@ static int join_closure(finder *f, int closure)
             continue;
         const int body = model->link_body[link];
         first          = first < 0 ? body : first;
-        join(f->leader, first, body);
+        join_groups(f->leader, first, body);
     }
     return first;
 }
 
-static void connect(finder *f)
+static void connect_bodies(finder *f)
 {
     const kane_model *model = f->statics->compiler->model;
     const kane_hinge *hinge = f->statics->compiler->hinges;
@@ -481,12 +482,12 @@ static void connect(finder *f)
     for (int i = 0; i < model->tree.link_count; i++) {
         const int j = model->link_body[i];
         if (hinge[j].parent >= 0)
-            join(f->leader, j, hinge[j].parent);
+            join_groups(f->leader, j, hinge[j].parent);
     }
     for (int e = 0; e < model->element_count; e++) {
         const kane_element *element = &model->elements[e];
         if (element->solved && element->a.body >= 0 && element->b.body >= 0)
-            join(f->leader, element->a.body, element->b.body);
+            join_groups(f->leader, element->a.body, element->b.body);
     }
     for (int k = 0; k < model->closure_count; k++) {
         const int body = join_closure(f, k);
@@ -503,7 +504,7 @@ typedef struct sorting {
 } sorting;
 
 // lists[g] gets the things of group g, counts[g] how many. 0 where memory is short.
-static int sort(const sorting *s, int count, const int *body, int **lists, int *counts)
+static int sort_by_group(const sorting *s, int count, const int *body, int **lists, int *counts)
 {
     int *all = kane_arena_alloc(s->arena, (size_t)count, sizeof *all);
     if (!all)
@@ -537,7 +538,7 @@ static void find_bodies(const kane_model *model, int *of_elements, int *of_bodie
 }
 
 // Numbers the groups in the order of their first bodies; returns how many there are.
-static int number(finder *f, int body_count)
+static int number_groups(finder *f, int body_count)
 {
     int count = 0;
     for (int j = 0; j < body_count; j++) {
@@ -562,18 +563,19 @@ int kane_statics_groups(const kane_statics *s, kane_rest_groups *groups)
     int *of_bodies          = kane_arena_alloc(arena, bodies, sizeof *of_bodies);
     if (!f.leader || !f.group || !f.row_body || !of_elements || !of_bodies)
         return 0;
-    connect(&f);
+    connect_bodies(&f);
     find_bodies(model, of_elements, of_bodies);
-    groups->count          = number(&f, model->body_count);
+    groups->count          = number_groups(&f, model->body_count);
     const sorting by_group = {f.group, groups->count, arena};
     const size_t count     = (size_t)groups->count;
     groups->groups         = kane_arena_alloc(arena, count, sizeof *groups->groups);
     int **lists            = kane_arena_alloc(arena, LISTS * count, sizeof *lists);
     int *counts            = kane_arena_alloc(arena, LISTS * count, sizeof *counts);
-    if (!groups->groups || !lists || !counts || !sort(&by_group, model->body_count, of_bodies, lists, counts) ||
-        !sort(&by_group, model->tree.link_count, model->link_body, lists + count, counts + count) ||
-        !sort(&by_group, model->element_count, of_elements, lists + 2 * count, counts + 2 * count) ||
-        !sort(&by_group, s->row_count, f.row_body, lists + 3 * count, counts + 3 * count))
+    if (!groups->groups || !lists || !counts ||
+        !sort_by_group(&by_group, model->body_count, of_bodies, lists, counts) ||
+        !sort_by_group(&by_group, model->tree.link_count, model->link_body, lists + count, counts + count) ||
+        !sort_by_group(&by_group, model->element_count, of_elements, lists + 2 * count, counts + 2 * count) ||
+        !sort_by_group(&by_group, s->row_count, f.row_body, lists + 3 * count, counts + 3 * count))
         return 0;
     for (size_t g = 0; g < count; g++)
         groups->groups[g] = (kane_rest_group){.bodies        = lists[g],

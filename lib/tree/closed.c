@@ -6,7 +6,7 @@
 // Axes count as parallel, or square to each other, within this.
 static const double same_direction = 1e-9;
 
-static int depth(const kane_tree *tree, int link)
+static int link_depth(const kane_tree *tree, int link)
 {
     int count = 0;
     for (; link >= 0; link = tree->links[link].parent)
@@ -15,10 +15,10 @@ static int depth(const kane_tree *tree, int link)
 }
 
 // The link that both sides hang on; -1: the frame.
-static int common(const kane_tree *tree, int a, int b)
+static int find_common_link(const kane_tree *tree, int a, int b)
 {
     while (a != b) {
-        if (depth(tree, a) >= depth(tree, b))
+        if (link_depth(tree, a) >= link_depth(tree, b))
             a = tree->links[a].parent;
         else
             b = tree->links[b].parent;
@@ -27,7 +27,7 @@ static int common(const kane_tree *tree, int a, int b)
 }
 
 // The moving steps of a side's links up to where both sides meet.
-static const char *collect(const kane_tree *tree, int link, int end, int side, kane_closed *out)
+static const char *list_moving_steps(const kane_tree *tree, int link, int end, int side, kane_closed *out)
 {
     for (; link != end; link = tree->links[link].parent) {
         const kane_link *l = &tree->links[link];
@@ -43,7 +43,7 @@ static const char *collect(const kane_tree *tree, int link, int end, int side, k
                 return "has more than three coordinates";
             out->step[out->step_count++] = (kane_closed_step){.link     = link,
                                                               .side     = side,
-                                                              .order    = 8 * depth(tree, link) + k,
+                                                              .order    = 8 * link_depth(tree, link) + k,
                                                               .is_slide = k < l->slide_count,
                                                               .axis     = step->axis,
                                                               .q        = step->q,
@@ -54,7 +54,7 @@ static const char *collect(const kane_tree *tree, int link, int end, int side, k
 }
 
 // Direction of a step, where the links are.
-static kane_vec3 direction(const kane_tree *tree, const kane_closed_step *step, const kane_tree_work *work)
+static kane_vec3 step_direction(const kane_tree *tree, const kane_closed_step *step, const kane_tree_work *work)
 {
     const kane_link *l = &tree->links[step->link];
     if (step->v >= 0)
@@ -70,9 +70,9 @@ static int is_planar(const kane_tree *tree, const kane_closed *c, const kane_tre
     for (int i = 0; i < c->step_count; i++)
         if (!c->step[i].is_slide)
             turn = &c->step[i];
-    const kane_vec3 n = turn ? direction(tree, turn, work) : kv3_zero();
+    const kane_vec3 n = turn ? step_direction(tree, turn, work) : kv3_zero();
     for (int i = 0; i < c->step_count; i++) {
-        const kane_vec3 d = direction(tree, &c->step[i], work);
+        const kane_vec3 d = step_direction(tree, &c->step[i], work);
         const double miss = c->step[i].is_slide ? fabs(kv3_dot(n, d)) : kv3_norm(kv3_cross(n, d));
         if (!(miss <= same_direction))
             return 0;
@@ -152,10 +152,10 @@ static const char *recognise_loop(const kane_tree *tree, const kane_constraint_r
         return "is not closed by a hinge";
     if (closure->side[0].frame != closure->side[1].frame)
         return "joins two frames";
-    const int end   = common(tree, a, b);
-    const char *why = collect(tree, a, end, 0, out);
+    const int end   = find_common_link(tree, a, b);
+    const char *why = list_moving_steps(tree, a, end, 0, out);
     if (!why)
-        why = collect(tree, b, end, 1, out);
+        why = list_moving_steps(tree, b, end, 1, out);
     if (!why)
         why = check_kind(out, closure->closed);
     return why ? why : check_plane(tree, out);

@@ -25,7 +25,7 @@ static kane_vec3 hinge_point(const kane_constraint_row_set *closure, int which, 
 }
 
 // A vector without its part along n: what the plane sees.
-static kane_vec3 flat(kane_vec3 n, kane_vec3 a)
+static kane_vec3 project_on_plane(kane_vec3 n, kane_vec3 a)
 {
     return kv3_add_scaled(a, -kv3_dot(n, a), n);
 }
@@ -47,7 +47,7 @@ static path path_of(const kane_closed *c, const kane_closed_step *step, int near
 }
 
 // Angle about n that takes a to b.
-static double angle(kane_vec3 n, kane_vec3 a, kane_vec3 b)
+static double signed_angle(kane_vec3 n, kane_vec3 a, kane_vec3 b)
 {
     return atan2(kv3_dot(n, kv3_cross(a, b)), kv3_dot(a, b));
 }
@@ -56,8 +56,9 @@ static double angle(kane_vec3 n, kane_vec3 a, kane_vec3 b)
 // of centres, and h = sqrt(r^2 - a^2) to the side on which both points are now.
 static int meet_circles(kane_vec3 n, const path *p, const path *o, double change[2])
 {
-    const kane_vec3 x = flat(n, kv3_sub(p->point, p->centre)), y = flat(n, kv3_sub(o->point, o->centre));
-    const kane_vec3 d = flat(n, kv3_sub(o->centre, p->centre)), across = kv3_cross(n, d);
+    const kane_vec3 x = project_on_plane(n, kv3_sub(p->point, p->centre)),
+                    y = project_on_plane(n, kv3_sub(o->point, o->centre));
+    const kane_vec3 d = project_on_plane(n, kv3_sub(o->centre, p->centre)), across = kv3_cross(n, d);
     const double D2 = kv3_dot(d, d), r2 = kv3_dot(x, x), s2 = kv3_dot(y, y);
     const double a  = 0.5 * (r2 - s2 + D2) / D2; // over D
     const double h2 = r2 / D2 - a * a;           // over D^2
@@ -65,23 +66,23 @@ static int meet_circles(kane_vec3 n, const path *p, const path *o, double change
         return 0;
     const double side    = kv3_dot(across, kv3_add(x, y)) < 0.0 ? -1.0 : 1.0;
     const kane_vec3 meet = kv3_add_scaled(kv3_scale(a, d), side * sqrt(h2), across);
-    change[0]            = p->sign * angle(n, x, meet);
-    change[1]            = o->sign * angle(n, y, kv3_sub(meet, d));
+    change[0]            = p->sign * signed_angle(n, x, meet);
+    change[1]            = o->sign * signed_angle(n, y, kv3_sub(meet, d));
     return 1;
 }
 
 // A circle and a line: |w + s along|^2 = r^2, the root s that is nearer to zero, in the form that loses no digits.
 static int meet_line(kane_vec3 n, const path *circle, const path *line, double *turn, double *slide)
 {
-    const kane_vec3 x = flat(n, kv3_sub(circle->point, circle->centre));
-    const kane_vec3 w = flat(n, kv3_sub(line->point, circle->centre));
+    const kane_vec3 x = project_on_plane(n, kv3_sub(circle->point, circle->centre));
+    const kane_vec3 w = project_on_plane(n, kv3_sub(line->point, circle->centre));
     const double b = kv3_dot(w, line->along), c = kv3_dot(kv3_add(w, x), kv3_sub(w, x)), root = b * b - c;
     if (!(root >= 0.0))
         return 0;
     const double below = b < 0.0 ? b - sqrt(root) : b + sqrt(root);
     const double s     = below != 0.0 ? -c / below : 0.0;
     *slide             = line->sign * s;
-    *turn              = circle->sign * angle(n, x, kv3_add_scaled(w, s, line->along));
+    *turn              = circle->sign * signed_angle(n, x, kv3_add_scaled(w, s, line->along));
     return 1;
 }
 

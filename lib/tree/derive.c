@@ -43,8 +43,8 @@ static void carry_row(const kane_derive_map *map, const kane_group *group, const
 }
 
 // Columns of directions, then what coordinates of all ancestors make of the poses of the roots that they carry.
-static void spread(const kane_derive_map *map, const kane_group *group, const kane_derive_work *scratch,
-                   const kane_tree_work *work, const double *local, int still, double *values)
+static void spread_group_rows(const kane_derive_map *map, const kane_group *group, const kane_derive_work *scratch,
+                              const kane_tree_work *work, const double *local, int still, double *values)
 {
     for (int row = 0; row < group->row_count; row++) {
         const double *from = local + (size_t)row * (size_t)group->local_count;
@@ -100,7 +100,7 @@ void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, con
             kane_group_sweep(map, group, scratch, work, gradients, forced, to, stride);
         }
         if (!group->direct)
-            spread(map, group, scratch, work, scratch->local, group->pair_count == 0 && is_still(base), out);
+            spread_group_rows(map, group, scratch, work, scratch->local, group->pair_count == 0 && is_still(base), out);
     }
 }
 

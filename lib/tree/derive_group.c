@@ -382,7 +382,7 @@ static void own_coriolis(const kane_link *link, const kane_tree_work *work, cons
     f->N_n.z           = kv3_add(f->N_n.z, kv3_cross(f->r, f->N_f.z));
 }
 
-static inline void put(kane_vec3 e, kane_vec3 l, double s, double out[6])
+static inline void store_scaled_axis(kane_vec3 e, kane_vec3 l, double s, double out[6])
 {
     out[0] = s * e.x;
     out[1] = s * e.y;
@@ -401,10 +401,10 @@ static void pass_axis(const kane_axis_state *x, kane_field *f, kane_sweep_axis *
     const kane_vec3 D_n = kv3_add(x->D_n, kv3_cross(r, x->D_f));
     const double over   = 1.0 / x->along;
     const kane_vec3 n   = kv3_scale(over, kv3_add(km3_tmulv(f->N_n, x->e), km3_tmulv(f->N_f, l)));
-    put(x->e, l, 1.0, out->s);
-    put(x->e, l, over, out->over);
-    put(U_n, x->U_f, 1.0, out->U);
-    put(D_n, x->D_f, 1.0, out->D);
+    store_scaled_axis(x->e, l, 1.0, out->s);
+    store_scaled_axis(x->e, l, over, out->over);
+    store_scaled_axis(U_n, x->U_f, 1.0, out->U);
+    store_scaled_axis(D_n, x->D_f, 1.0, out->D);
     out->n[0] = n.x;
     out->n[1] = n.y;
     out->n[2] = n.z;
@@ -413,7 +413,7 @@ static void pass_axis(const kane_axis_state *x, kane_field *f, kane_sweep_axis *
 }
 
 // Wrench that the joint of a link hands to it, about the group's point: articulated inertia and bias behind the joint.
-static kane_wrench carried(const kane_link *link, const kane_tree_work *work, int i, kane_vec3 r)
+static kane_wrench find_joint_wrench(const kane_link *link, const kane_tree_work *work, int i, kane_vec3 r)
 {
     const kane_link_state *s = &work->link[i];
     kane_vec3 al = kv3_zero(), a = al;
@@ -438,7 +438,7 @@ static void give_way(const kane_derive_map *map, const kane_group *group, kane_d
         kane_field *f = &scratch->field[i];
         own_coriolis(&tree->links[i], work, &work->link[i], f);
         if (place || !group->free)
-            f->carried = carried(&tree->links[i], work, i, f->r);
+            f->carried = find_joint_wrench(&tree->links[i], work, i, f->r);
     }
     for (int place = group->link_count - 1; place >= group->free; place--) {
         const int i = group->links[place], first = group->first_axis[place];
@@ -484,12 +484,12 @@ static void hold_axis(const kane_axis_state *x, const kane_field *f, kane_sweep_
     const kane_vec3 U_n = kv3_add(ksp_torque(&f->I, x->e, x->l), kv3_cross(r, U_f));
     const kane_vec3 n   = kv3_add(km3_tmulv(f->N_n, x->e), km3_tmulv(f->N_f, l));
     *out                = (kane_sweep_axis){.n = {n.x, n.y, n.z}};
-    put(x->e, l, 1.0, out->over);
-    put(U_n, U_f, 1.0, out->D);
+    store_scaled_axis(x->e, l, 1.0, out->over);
+    store_scaled_axis(U_n, U_f, 1.0, out->D);
 }
 
-static void hold(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
-                 const kane_tree_work *work, const kane_wrench *acting)
+static void evaluate_held_fields(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                                 const kane_tree_work *work, const kane_wrench *acting)
 {
     const kane_tree *tree = map->tree;
     for (int place = 0; place < group->link_count; place++) {
@@ -514,7 +514,7 @@ static void hold(const kane_derive_map *map, const kane_group *group, kane_deriv
 
 // --- what carriers feel ---
 
-static inline double dot6(const double x[6], kane_vec3 a, kane_vec3 b)
+static inline double dot_six_vector(const double x[6], kane_vec3 a, kane_vec3 b)
 {
     return x[0] * a.x + x[1] * a.y + x[2] * a.z + x[3] * b.x + x[4] * b.y + x[5] * b.z;
 }
@@ -548,7 +548,8 @@ static kane_wrench effort_at_joint(const kane_direction *d, kane_direction_kind 
     g.torque = kv3_add(g.torque, km3_mulv(f->N_n, d->eta));
     for (int k = 0; k < before; k++)
         add_share(&g, axis[k].U,
-                  dot6(axis[k].D, d->chi.e, d->chi.l) + kv3_dot(kv3(axis[k].n[0], axis[k].n[1], axis[k].n[2]), d->eta));
+                  dot_six_vector(axis[k].D, d->chi.e, d->chi.l) +
+                      kv3_dot(kv3(axis[k].n[0], axis[k].n[1], axis[k].n[2]), d->eta));
     return kind == KANE_DIRECTION_COORDINATE ? kw_add(g, ktw_carry(d->s, f->carried)) : g;
 }
 
@@ -574,7 +575,8 @@ static void bend_joint(const kane_link *link, const kane_tree_work *work, int he
     for (int k = link->v_count - 1; k >= 0; k--) {
         const kane_twist b  = bend->b[k];
         const double torque = -kv3_dot(b.e, f->carried.torque) - kv3_dot(b.l, f->carried.force);
-        bend->u[k] = torque / (held ? 1.0 : work->axis[link->v + k].along) - dot6(axis[k].over, p.torque, p.force);
+        bend->u[k] =
+            torque / (held ? 1.0 : work->axis[link->v + k].along) - dot_six_vector(axis[k].over, p.torque, p.force);
         add_share(&p, axis[k].U, bend->u[k]);
     }
     *g = kw_add(*g, p);
@@ -602,7 +604,7 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
 {
     const int forced = kane_group_is_forced(group, acting);
     if (group->held)
-        hold(map, group, scratch, work, acting);
+        evaluate_held_fields(map, group, scratch, work, acting);
     else
         give_way(map, group, scratch, work);
     if (forced)
@@ -698,8 +700,8 @@ static kane_mat3 by_turn(const kane_mat3 G[KANE_MOTIONS], kane_vec3 r, const kan
     return A;
 }
 
-static void feel(double W[6][KANE_PARTS], const kane_gradient *g, kane_vec3 row_r, kane_vec3 r,
-                 const kane_link_state *s)
+static void subtract_force_gradient(double W[6][KANE_PARTS], const kane_gradient *g, kane_vec3 row_r, kane_vec3 r,
+                                    const kane_link_state *s)
 {
     const kane_mat3 *F = g->force, *T = g->torque;
     take_matrix(W, A_ANGULAR, by_turn(F, r, s), by_turn(T, r, s), row_r);
@@ -746,8 +748,9 @@ void kane_group_force(const kane_derive_map *map, const kane_group *group, kane_
     for (int k = 0; k < group->pair_count; k++) {
         const kane_link_pair pair = map->pairs[group->pairs[k]];
         if (map->group_of[pair.row] == map->group_of[pair.column])
-            feel(scratch->feel[map->place_of[pair.row]].W, &gradients[group->pairs[k]], scratch->field[pair.row].r,
-                 scratch->field[pair.column].r, &work->link[pair.column]);
+            subtract_force_gradient(scratch->feel[map->place_of[pair.row]].W, &gradients[group->pairs[k]],
+                                    scratch->field[pair.row].r, scratch->field[pair.column].r,
+                                    &work->link[pair.column]);
     }
     for (int place = group->link_count - 1; place >= group->free; place--) {
         for (int k = group->first_axis[place + 1] - 1; k >= group->first_axis[place]; k--)

@@ -6,7 +6,7 @@
 // --- who hangs on whom ---
 
 // Places of links in a walk that finishes everything on a link before it goes on.
-static int walk(kane_derive_map *map, kane_arena *arena)
+static int number_depth_first(kane_derive_map *map, kane_arena *arena)
 {
     const kane_tree *tree = map->tree;
     const size_t n        = (size_t)tree->link_count;
@@ -286,20 +286,20 @@ static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of
 
 // --- the map ---
 
-static int larger(int a, int b)
+static int max_int(int a, int b)
 {
     return a > b ? a : b;
 }
 
-static void measure(kane_derive_map *map)
+static void find_largest_sizes(kane_derive_map *map)
 {
     for (int g = 0; g < map->group_count; g++) {
         const kane_group *group = &map->groups[g];
-        map->most_axes          = larger(map->most_axes, group->axis_count);
-        map->most_links         = larger(map->most_links, group->link_count);
-        map->most_locals        = larger(map->most_locals, group->local_count);
-        map->most_rows          = larger(map->most_rows, group->row_count);
-        map->most_carriers      = larger(map->most_carriers, group->carrier_count);
+        map->most_axes          = max_int(map->most_axes, group->axis_count);
+        map->most_links         = max_int(map->most_links, group->link_count);
+        map->most_locals        = max_int(map->most_locals, group->local_count);
+        map->most_rows          = max_int(map->most_rows, group->row_count);
+        map->most_carriers      = max_int(map->most_carriers, group->carrier_count);
     }
 }
 
@@ -332,14 +332,14 @@ static void seek_directions(kane_derive_map *map)
             map->groups[map->groups[g].reach[r].group].is_sought = 1;
 }
 
-static int fill(kane_derive_map *map, const kane_links *runs, int run_count, kane_arena *arena)
+static int fill_derive_map(kane_derive_map *map, const kane_links *runs, int run_count, kane_arena *arena)
 {
     const int states  = map->tree->q_count + map->tree->v_count;
     int *columns_of   = kane_arena_alloc(arena, (size_t)states + 1, sizeof *columns_of);
     int *place        = kane_arena_alloc(arena, (size_t)map->tree->link_count + 1, sizeof *place);
     map->direction_of = kane_arena_alloc(arena, (size_t)states + 1, sizeof *map->direction_of);
     map->link_of      = kane_arena_alloc(arena, (size_t)states + 1, sizeof *map->link_of);
-    if (kane_arena_failed(arena) || !walk(map, arena))
+    if (kane_arena_failed(arena) || !number_depth_first(map, arena))
         return 0;
     list_states(map);
     for (int g = 0; g < map->group_count; g++) {
@@ -361,7 +361,7 @@ static int fill(kane_derive_map *map, const kane_links *runs, int run_count, kan
             !kane_group_list_blocks(map, g, arena))
             return 0;
     seek_directions(map);
-    measure(map);
+    find_largest_sizes(map);
     return 1;
 }
 
@@ -385,7 +385,7 @@ kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links 
         map->pairs[p] = pairs[p];
     map->group_count = count_groups(map);
     map->groups      = kane_arena_alloc(arena, (size_t)map->group_count + 1, sizeof *map->groups);
-    if (kane_arena_failed(arena) || !fill(map, runs, run_count, arena))
+    if (kane_arena_failed(arena) || !fill_derive_map(map, runs, run_count, arena))
         return NULL;
     return map;
 }

@@ -42,7 +42,7 @@ struct kane_rates_map {
 
 // --- what depends on what ---
 
-static int turns(const kane_link *link, int index)
+static int is_rotation(const kane_link *link, int index)
 {
     return kane_link_moves_by(link, index) && (link->kind == KANE_LINK_BALL || index >= link->slide_count);
 }
@@ -66,7 +66,7 @@ static void list_parent(const kane_derive_map *map, link_rates *r, int parent)
     for (int i = group->root; group->free && i >= 0; i = tree->links[i].parent) {
         const kane_link *link = &tree->links[i];
         for (int k = 0; k < link->q_count; k++) {
-            if (!turns(link, k))
+            if (!is_rotation(link, k))
                 continue;
             r->turnings[r->turning_count++] = (turning){i, k, r->column_count};
             add_column(r, link->q + k);
@@ -159,7 +159,8 @@ typedef struct body {
     int stride;
 } body;
 
-static void look(const kane_tree *tree, const kane_tree_work *work, const kane_moving_frame *base, int i, body *b)
+static void read_body_motion(const kane_tree *tree, const kane_tree_work *work, const kane_moving_frame *base, int i,
+                             body *b)
 {
     const kane_link *link    = &tree->links[i];
     const kane_link_state *s = &work->link[i];
@@ -187,7 +188,7 @@ static void look(const kane_tree *tree, const kane_tree_work *work, const kane_m
         b->rate[turn] = kv3_dot(b->share[turn], kv3_sub(b->w, b->w_p));
 }
 
-static void put(const body *b, int column, kane_vec3 slides, kane_vec3 w)
+static void store_rate_column(const body *b, int column, kane_vec3 slides, kane_vec3 w)
 {
     double *out      = b->out + column;
     const int stride = b->stride;
@@ -215,14 +216,14 @@ static void by_coordinates(const body *b, const kane_link *link)
 {
     const kane_vec3 less = kv3_sub(b->base_w, b->w_p);
     for (int k = 0; k < 3; k++)
-        put(b, k, kv3_cross(less, matrix_column(&b->A, k)), kv3_zero());
+        store_rate_column(b, k, kv3_cross(less, matrix_column(&b->A, k)), kv3_zero());
     for (int k = 0; k < 3; k++) {
         if (k == 2 && link->spins) {
-            put(b, 5, kv3_zero(), kv3_zero());
+            store_rate_column(b, 5, kv3_zero(), kv3_zero());
             continue;
         }
         const kane_vec3 swings = kv3_cross(b->axis[k], b->at); // of the joint point about the origin
-        put(b, 3 + k, kv3_cross(kv3_sub(b->w, b->base_w), swings), turned_axes(b, b->axis[k], k + 1));
+        store_rate_column(b, 3 + k, kv3_cross(kv3_sub(b->w, b->base_w), swings), turned_axes(b, b->axis[k], k + 1));
     }
 }
 
@@ -230,8 +231,8 @@ static void by_speeds(const body *b)
 {
     for (int k = 0; k < 3; k++) {
         const kane_vec3 e = kv3_unit(k);
-        put(b, 6 + k, e, kv3_zero());
-        put(b, 9 + k, kv3_cross(e, b->at), e);
+        store_rate_column(b, 6 + k, e, kv3_zero());
+        store_rate_column(b, 9 + k, kv3_cross(e, b->at), e);
     }
 }
 
@@ -246,7 +247,7 @@ static void by_parent(const body *b, int column, const kane_vec3 x[KANE_MOTIONS]
     v                       = kv3_sub(v, kv3_cross(x[KANE_SPINS], b->arm));
     v                       = kv3_sub(v, kv3_cross(b->w_p, kv3_add(carried, swings)));
     v                       = kv3_sub(v, kv3_cross(turn, b->slides));
-    put(b, column, v, kv3_sub(turned_axes(b, turn, 0), x[KANE_SPINS]));
+    store_rate_column(b, column, v, kv3_sub(turned_axes(b, turn, 0), x[KANE_SPINS]));
 }
 
 // Speeds of a parent that hangs by six freedoms itself.
@@ -254,8 +255,8 @@ static void by_speeds_of_parent(const body *b, int column)
 {
     for (int k = 0; k < 3; k++) {
         const kane_vec3 e = kv3_unit(k);
-        put(b, column + k, kv3_neg(e), kv3_zero());
-        put(b, column + 3 + k, kv3_cross(b->arm, e), kv3_neg(e));
+        store_rate_column(b, column + k, kv3_neg(e), kv3_zero());
+        store_rate_column(b, column + 3 + k, kv3_cross(b->arm, e), kv3_neg(e));
     }
 }
 
@@ -295,7 +296,7 @@ static void body_rates(const kane_derive_map *map, const link_rates *r, int i, c
 {
     const int parent = map->tree->links[i].parent;
     body b;
-    look(map->tree, work, base, i, &b);
+    read_body_motion(map->tree, work, base, i, &b);
     b.out    = values;
     b.stride = r->column_count;
     by_coordinates(&b, &map->tree->links[i]);
@@ -382,8 +383,8 @@ void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *s
 
 // What the fields of a link become in a direction (derive_group.h), at its origin:
 //   v = V + w x r,  a = A + al x r + w x v
-static kane_link_tangent along(const kane_direction *d, kane_direction_kind kind, const kane_field *f,
-                               const kane_link_state *s)
+static kane_link_tangent find_link_tangent(const kane_direction *d, kane_direction_kind kind, const kane_field *f,
+                                           const kane_link_state *s)
 {
     kane_vec3 x[KANE_MOTIONS];
     kane_direction_motion(d, kind, f, s, x);
@@ -402,8 +403,8 @@ static kane_link_tangent along(const kane_direction *d, kane_direction_kind kind
 }
 
 // A coordinate outside the group carries its root along.
-static void carry(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
-                  const kane_moving_frame *bases, int state, const kane_group *group, kane_direction *d)
+static void move_group_root(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
+                            const kane_moving_frame *bases, int state, const kane_group *group, kane_direction *d)
 {
     const int from = map->link_of[state];
     kane_twist s   = scratch->twist[state];
@@ -432,15 +433,15 @@ void kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scrat
         if (!kane_derive_above(map, from, i) || (!inside && speed))
             continue;
         if (inside) {
-            tangent[i] = along(direction, map->names[own].kind, &scratch->field[i], &work->link[i]);
+            tangent[i] = find_link_tangent(direction, map->names[own].kind, &scratch->field[i], &work->link[i]);
             continue;
         }
         if (!kane_link_moves_by(&map->tree->links[from], state - map->tree->links[from].q))
             continue;
         if (posed != map->group_of[i]) {
             posed = map->group_of[i];
-            carry(map, scratch, work, bases, state, &map->groups[posed], &pose);
+            move_group_root(map, scratch, work, bases, state, &map->groups[posed], &pose);
         }
-        tangent[i] = along(&pose, KANE_DIRECTION_TURN, &scratch->field[i], &work->link[i]);
+        tangent[i] = find_link_tangent(&pose, KANE_DIRECTION_TURN, &scratch->field[i], &work->link[i]);
     }
 }

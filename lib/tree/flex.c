@@ -42,7 +42,7 @@ typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
 typedef kane_double2 pair; // kane/scalar.h
 #endif
 
-static inline double dot(int n, const double *a, const double *b)
+static inline double dot_product(int n, const double *a, const double *b)
 {
     double sum = 0.0;
     for (int k = 0; k < n; k++)
@@ -80,7 +80,7 @@ void kane_flex_move_node(const kane_tree *tree, int member, kane_tree_work *work
 void kane_flex_node_follows(const kane_flex *flex, const kane_link *links, int member, double *speeds)
 {
     for (int c = 0; c < 6; c++)
-        speeds[links[member].v + c] = dot(flex->count, kane_flex_row(flex, member, c), speeds + flex->v);
+        speeds[links[member].v + c] = dot_product(flex->count, kane_flex_row(flex, member, c), speeds + flex->v);
 }
 
 void kane_flex_nodes_follow(const kane_flex *flex, const kane_link *links, double *speeds)
@@ -182,7 +182,7 @@ void kane_flex_add_composite(const kane_tree *tree, int member, const kane_tree_
                 own->W_n, own->W_f);
 }
 
-static inline double along(const kane_axis_state *axis, kane_vec3 n, kane_vec3 f)
+static inline double project_on_axis(const kane_axis_state *axis, kane_vec3 n, kane_vec3 f)
 {
     return kv3_dot(axis->e, n) + kv3_dot(axis->l, f);
 }
@@ -196,7 +196,7 @@ void kane_flex_add_node(const kane_tree *tree, int member, kane_tree_work *work)
     kane_flex_work *own = &work->flex[link->flex];
     double part[6];
     for (int c = 0; c < 6; c++)
-        part[c] = along(&axis[c], s->n, s->f);
+        part[c] = project_on_axis(&axis[c], s->n, s->f);
     take_rows(flex->count, flex->count, kane_flex_row(flex, member, 0), part, own->b);
     if (!flex->is_decoupled && (link->mass > 0.0 || link->coupled)) {
         add_inertia(flex, member, &s->I, s->rho, axis, own->along, own->M, own->C_n, own->C_f);
@@ -207,7 +207,7 @@ void kane_flex_add_node(const kane_tree *tree, int member, kane_tree_work *work)
 }
 
 // L^-1 of b and of the columns of C.
-static void eliminate(const kane_flex *flex, kane_flex_work *own)
+static void solve_lower_triangle(const kane_flex *flex, kane_flex_work *own)
 {
     const int n = flex->count;
     for (int k = 0; k < n; k++) {
@@ -232,7 +232,7 @@ int kane_flex_release(const kane_flex *flex, kane_flex_work *own, kane_link_stat
     }
     if (kane_cholesky_factor(flex->count, own->M, own->first) >= 0)
         return 0;
-    eliminate(flex, own);
+    solve_lower_triangle(flex, own);
     for (int k = 0; k < flex->count; k++) {
         ksym_sub_outer(carrier->I.J, own->C_n[k], own->C_n[k]);
         ksym_sub_outer(carrier->I.M, own->C_f[k], own->C_f[k]);
@@ -305,7 +305,7 @@ void kane_flex_respond_node(const kane_tree *tree, int member, const kane_tree_w
     const kane_flex *flex = &tree->flexes[link->flex];
     double part[6];
     for (int c = 0; c < 6; c++)
-        part[c] = along(&work->axis[link->v + c], w.torque, w.force);
+        part[c] = project_on_axis(&work->axis[link->v + c], w.torque, w.force);
     kane_flex_fold(flex, member, part, work->flex[link->flex].x);
 }
 

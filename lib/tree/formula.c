@@ -19,13 +19,13 @@ static double change_of(kane_number n, int part)
 
 typedef double (*look)(kane_number n, int part);
 
-static kane_vec3 vector(kane_number3 a, int part, look at)
+static kane_vec3 read_vector(kane_number3 a, int part, look at)
 {
     return kv3(at(a.x, part), at(a.y, part), at(a.z, part));
 }
 
 // 1/2 sum r_i x s_i
-static kane_vec3 turning(const kane_vec3 r[3], const kane_vec3 s[3])
+static kane_vec3 half_cross_sum(const kane_vec3 r[3], const kane_vec3 s[3])
 {
     kane_vec3 sum = kv3_zero();
     for (int i = 0; i < 3; i++)
@@ -33,47 +33,48 @@ static kane_vec3 turning(const kane_vec3 r[3], const kane_vec3 s[3])
     return sum;
 }
 
-static void axes(const kane_joint_pose *pose, int part, look at, kane_vec3 out[3])
+static void read_axes(const kane_joint_pose *pose, int part, look at, kane_vec3 out[3])
 {
     for (int i = 0; i < 3; i++)
-        out[i] = vector(pose->axis[i], part, at);
+        out[i] = read_vector(pose->axis[i], part, at);
 }
 
 // Of a part (1: rate, 2: second derivative, 3 + k: slopes) what turns, or how that changes.
 static kane_vec3 turning_of(const kane_joint_pose *pose, int part, int changes)
 {
     kane_vec3 r[3], s[3], dr[3], ds[3];
-    axes(pose, 0, part_of, r);
+    read_axes(pose, 0, part_of, r);
     if (!changes) {
-        axes(pose, part, part_of, s);
-        return turning(r, s);
+        read_axes(pose, part, part_of, s);
+        return half_cross_sum(r, s);
     }
-    axes(pose, part, part_of, s);
-    axes(pose, 0, change_of, dr);
-    axes(pose, part, change_of, ds);
-    return kv3_add(turning(dr, s), turning(r, ds));
+    read_axes(pose, part, part_of, s);
+    read_axes(pose, 0, change_of, dr);
+    read_axes(pose, part, change_of, ds);
+    return kv3_add(half_cross_sum(dr, s), half_cross_sum(r, ds));
 }
 
-static void take(const kane_link *link, const kane_joint_pose *pose, kane_mat3 A, int changes, kane_pose_motion *out)
+static void read_pose_motion(const kane_link *link, const kane_joint_pose *pose, kane_mat3 A, int changes,
+                             kane_pose_motion *out)
 {
     const look at = changes ? change_of : part_of;
     kane_vec3 r[3];
-    axes(pose, 0, at, r);
+    read_axes(pose, 0, at, r);
     out->R  = km3_mul(A, (kane_mat3){r[0], r[1], r[2]});
-    out->p  = km3_mulv(A, vector(pose->position, 0, at));
-    out->v  = km3_mulv(A, vector(pose->position, 1, at));
-    out->a  = km3_mulv(A, vector(pose->position, 2, at));
+    out->p  = km3_mulv(A, read_vector(pose->position, 0, at));
+    out->v  = km3_mulv(A, read_vector(pose->position, 1, at));
+    out->a  = km3_mulv(A, read_vector(pose->position, 2, at));
     out->w  = km3_mulv(A, turning_of(pose, 1, changes));
     out->al = km3_mulv(A, turning_of(pose, 2, changes));
     for (int k = 0; k < link->step_count; k++) {
-        out->l[k] = km3_mulv(A, vector(pose->position, 3 + k, at));
+        out->l[k] = km3_mulv(A, read_vector(pose->position, 3 + k, at));
         out->e[k] = km3_mulv(A, turning_of(pose, 3 + k, changes));
     }
 }
 
 // The coordinates as numbers; one of them, or its rate, changes.
-static void evaluate(const kane_link *link, const kane_tree_work *work, int with_v_dot, int step, int of_speed,
-                     kane_joint_pose *pose)
+static void evaluate_joint_pose(const kane_link *link, const kane_tree_work *work, int with_v_dot, int step,
+                                int of_speed, kane_joint_pose *pose)
 {
     kane_number q[KANE_JOINT_FORMULA_COORDINATES];
     for (int k = 0; k < link->step_count; k++) {
@@ -103,15 +104,15 @@ static void evaluate(const kane_link *link, const kane_tree_work *work, int with
 void kane_pose_move(const kane_link *link, const kane_tree_work *work, kane_mat3 A, kane_pose_motion *out)
 {
     kane_joint_pose pose;
-    evaluate(link, work, 0, -1, 0, &pose);
-    take(link, &pose, A, 0, out);
+    evaluate_joint_pose(link, work, 0, -1, 0, &pose);
+    read_pose_motion(link, &pose, A, 0, out);
 }
 
 void kane_pose_change(const kane_link *link, const kane_tree_work *work, kane_mat3 A, int step, int of_speed,
                       kane_pose_motion *out, kane_pose_motion *change)
 {
     kane_joint_pose pose;
-    evaluate(link, work, 1, step, of_speed, &pose);
-    take(link, &pose, A, 0, out);
-    take(link, &pose, A, 1, change);
+    evaluate_joint_pose(link, work, 1, step, of_speed, &pose);
+    read_pose_motion(link, &pose, A, 0, out);
+    read_pose_motion(link, &pose, A, 1, change);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 // An error at `place`, for what is given and what it should be; returns 1.
-static int refuse(kane_errors *errors, kane_place place, const char *text)
+static int add_input_error(kane_errors *errors, kane_place place, const char *text)
 {
     kane_errors_add_input(errors, KANE_BAD_INPUT, place, "%s", text);
     return 1;
@@ -28,7 +28,7 @@ static int check_finite(const double *values, int count, const char *what, kane_
 static int check_table(const kane_function *f, kane_place place, kane_errors *errors)
 {
     if (!f->x || !f->y)
-        return refuse(errors, place, "a table needs its points: as many x as y");
+        return add_input_error(errors, place, "a table needs its points: as many x as y");
     if (f->count < 2) {
         kane_errors_add_input(errors, KANE_BAD_INPUT, place, "a table has %d points; it needs at least two", f->count);
         return 1;
@@ -46,37 +46,40 @@ static int check_table(const kane_function *f, kane_place place, kane_errors *er
 }
 
 // Returns 0, or not 0 with errors filled.
-static int check(const kane_function *f, kane_place place, kane_errors *errors)
+static int check_function(const kane_function *f, kane_place place, kane_errors *errors)
 {
     switch (f->kind) {
     case KANE_FUNCTION_POLYNOMIAL:
         if (!f->coefficients || f->count < 1)
-            return refuse(errors, place, "a polynomial has no coefficients; it needs at least one, the constant first");
+            return add_input_error(errors, place,
+                                   "a polynomial has no coefficients; it needs at least one, the constant first");
         return check_finite(f->coefficients, f->count, "coefficient", place, errors);
     case KANE_FUNCTION_SINE:
         if (!f->coefficients || (f->count != 4 && f->count != 5))
-            return refuse(
+            return add_input_error(
                 errors, place,
                 "a sine needs four coefficients, mean, amplitude, angular frequency and phase, or a fifth, over "
                 "which it sets in");
         if (f->count == 5 && f->coefficients[4] == 0.0)
-            return refuse(errors, place, "the length over which a sine sets in is 0; leave it out");
+            return add_input_error(errors, place, "the length over which a sine sets in is 0; leave it out");
         return check_finite(f->coefficients, f->count, "coefficient", place, errors);
     case KANE_FUNCTION_STEP:
         if (!f->coefficients || f->count != 4)
-            return refuse(errors, place, "a step needs four coefficients: from, to, where it begins and its length");
+            return add_input_error(errors, place,
+                                   "a step needs four coefficients: from, to, where it begins and its length");
         if (f->coefficients[3] == 0.0)
-            return refuse(errors, place, "a step has the length 0; it must be smooth");
+            return add_input_error(errors, place, "a step has the length 0; it must be smooth");
         return check_finite(f->coefficients, f->count, "coefficient", place, errors);
     case KANE_FUNCTION_TABLE: return check_table(f, place, errors);
     case KANE_FUNCTION_USER:
-        return f->own ? 0 : refuse(errors, place, "a function of one's own needs a function that evaluates it");
+        return f->own ? 0
+                      : add_input_error(errors, place, "a function of one's own needs a function that evaluates it");
     }
-    return refuse(errors, place, "a function must be a polynomial, a sine, a table, a step or one's own");
+    return add_input_error(errors, place, "a function must be a polynomial, a sine, a table, a step or one's own");
 }
 
 // A copy of `count` numbers; NULL if there are none, or no memory.
-static const double *copy(kane_arena *arena, const double *values, int count)
+static const double *copy_numbers(kane_arena *arena, const double *values, int count)
 {
     if (!values || count < 1)
         return NULL;
@@ -89,14 +92,14 @@ static const double *copy(kane_arena *arena, const double *values, int count)
 const kane_line_function *kane_line_function_create(const kane_function *function, kane_place place, kane_arena *arena,
                                                     kane_errors *errors)
 {
-    if (check(function, place, errors))
+    if (check_function(function, place, errors))
         return NULL;
     const int is_table        = function->kind == KANE_FUNCTION_TABLE;
     const int is_formula      = !is_table && function->kind != KANE_FUNCTION_USER;
     kane_line_function *curve = kane_arena_alloc(arena, 1, sizeof *curve);
-    const double *numbers     = is_formula ? copy(arena, function->coefficients, function->count) : NULL;
-    const double *x           = is_table ? copy(arena, function->x, function->count) : NULL;
-    const double *y           = is_table ? copy(arena, function->y, function->count) : NULL;
+    const double *numbers     = is_formula ? copy_numbers(arena, function->coefficients, function->count) : NULL;
+    const double *x           = is_table ? copy_numbers(arena, function->x, function->count) : NULL;
+    const double *y           = is_table ? copy_numbers(arena, function->y, function->count) : NULL;
     kane_cubic *spline        = is_table ? kane_arena_alloc(arena, (size_t)function->count - 1, sizeof *spline) : NULL;
     if (!curve || (is_formula && !numbers) || (is_table && (!x || !y || !spline))) {
         kane_errors_add_input(errors, KANE_NO_MEMORY, place, "%s", kane_status_text(KANE_NO_MEMORY));
@@ -124,7 +127,7 @@ int kane_line_function_is_even(const kane_line_function *curve)
 }
 
 // Horner's rule for the value and the derivatives over their factorials.
-static void polynomial(int count, const double *c, double x, double out[4])
+static void eval_polynomial(int count, const double *c, double x, double out[4])
 {
     out[0] = out[1] = out[2] = out[3] = 0.0;
     for (int i = count - 1; i >= 0; i--) {
@@ -137,7 +140,7 @@ static void polynomial(int count, const double *c, double x, double out[4])
     out[3] *= 6.0;
 }
 
-static void sine(const double *c, double x, double out[4])
+static void eval_sine(const double *c, double x, double out[4])
 {
     const double w = c[2], s = c[1] * sin(w * x + c[3]), t = c[1] * cos(w * x + c[3]);
     out[0] = c[0] + s;
@@ -159,7 +162,7 @@ static void growing_sine(const double *c, double x, double out[4])
 {
     double f[4], s[4];
     set_in(x, c[4], f);
-    sine(c, x, s);
+    eval_sine(c, x, s);
     s[0] -= c[0];
     out[0] = c[0] + f[0] * s[0];
     out[1] = f[1] * s[0] + f[0] * s[1];
@@ -167,7 +170,7 @@ static void growing_sine(const double *c, double x, double out[4])
     out[3] = f[3] * s[0] + 3.0 * (f[2] * s[1] + f[1] * s[2]) + f[0] * s[3];
 }
 
-static void step(const double *c, double x, double out[4])
+static void eval_step(const double *c, double x, double out[4])
 {
     set_in(x - c[2], c[3], out);
     for (int i = 0; i < 4; i++)
@@ -243,15 +246,15 @@ const kane_line_function *kane_line_function_create_integral(const kane_function
                                                              kane_arena *arena, kane_errors *errors)
 {
     if (function->kind == KANE_FUNCTION_USER) {
-        (void)refuse(errors, place, "a rate cannot be a function of one's own: give what it is the rate of");
+        (void)add_input_error(errors, place, "a rate cannot be a function of one's own: give what it is the rate of");
         return NULL;
     }
     if (function->kind == KANE_FUNCTION_SINE && function->count == 5) {
-        (void)refuse(errors, place, "a rate cannot be a sine that sets in: give what it is the rate of");
+        (void)add_input_error(errors, place, "a rate cannot be a sine that sets in: give what it is the rate of");
         return NULL;
     }
     if (function->kind == KANE_FUNCTION_POLYNOMIAL)
-        return check(function, place, errors) ? NULL : integrate_polynomial(function, place, arena, errors);
+        return check_function(function, place, errors) ? NULL : integrate_polynomial(function, place, arena, errors);
     const kane_line_function *rate = kane_line_function_create(function, place, arena, errors);
     kane_line_function *curve      = rate ? kane_arena_alloc(arena, 1, sizeof *curve) : NULL;
     const size_t points            = rate && rate->spline ? (size_t)rate->function.count : 0;
@@ -270,18 +273,18 @@ const kane_line_function *kane_line_function_create_integral(const kane_function
 
 // --- evaluation ---
 
-static void eval(const kane_line_function *curve, double x, double out[4])
+static void eval_function(const kane_line_function *curve, double x, double out[4])
 {
     const kane_function *f = &curve->function;
     switch (f->kind) {
-    case KANE_FUNCTION_POLYNOMIAL: polynomial(f->count, f->coefficients, x, out); break;
+    case KANE_FUNCTION_POLYNOMIAL: eval_polynomial(f->count, f->coefficients, x, out); break;
     case KANE_FUNCTION_SINE:
         if (f->count == 5)
             growing_sine(f->coefficients, x, out);
         else
-            sine(f->coefficients, x, out);
+            eval_sine(f->coefficients, x, out);
         break;
-    case KANE_FUNCTION_STEP: step(f->coefficients, x, out); break;
+    case KANE_FUNCTION_STEP: eval_step(f->coefficients, x, out); break;
     case KANE_FUNCTION_TABLE: kane_spline_eval(f->count, f->x, curve->spline, x, out); break;
     case KANE_FUNCTION_USER: f->own(f->data, x, out); break;
     }
@@ -289,7 +292,7 @@ static void eval(const kane_line_function *curve, double x, double out[4])
 
 void kane_line_function_eval(const kane_line_function *curve, double x, double out[4])
 {
-    eval(curve, x, out);
+    eval_function(curve, x, out);
     if (!curve->is_integral)
         return;
     out[3] = out[2];

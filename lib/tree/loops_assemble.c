@@ -196,7 +196,7 @@ static void find_places(kane_assembler *a)
 }
 
 // Room for it; nothing is held yet. 0 if memory is short.
-static int create(kane_assembler *a, const int *held_q)
+static int create_assembler(kane_assembler *a, const int *held_q)
 {
     const size_t n = (size_t)a->cluster->v_count, m = (size_t)a->cluster->row_count, q = (size_t)a->tree->q_count;
     a->random = kane_random_start(1, 0);
@@ -248,7 +248,7 @@ double kane_assembler_look(kane_assembler *a, int rates)
 }
 
 // A coefficient of G: that of a speed that may change, kinetic scale.
-static double coefficient(const kane_assembler *a, int row, int k)
+static double scaled_coefficient(const kane_assembler *a, int row, int k)
 {
     const int speed = a->cluster->coefficient_speed[k];
     return a->fixed[speed] || (!a->rates && !a->cluster->is_position[row]) ? 0.0 : a->s->J[k] / a->s->scale[speed];
@@ -270,7 +270,7 @@ static double greatest_entry(const kane_assembler *a)
         return 1.0;
     for (int i = 0; i < a->cluster->row_count; i++)
         for (int k = begin[i]; k < begin[i + 1]; k++)
-            most = fmax(most, fabs(coefficient(a, i, k)));
+            most = fmax(most, fabs(scaled_coefficient(a, i, k)));
     return most;
 }
 
@@ -332,7 +332,7 @@ static void fill_G(kane_assembler *a, int is_on, double damping)
     double most           = 0.0;
     for (int i = 0; i < c->row_count; i++) {
         for (int k = begin[i]; k < begin[i + 1]; k++)
-            a->K[a->G_at[2 * k]] = is_on ? coefficient(a, i, k) : 0.0;
+            a->K[a->G_at[2 * k]] = is_on ? scaled_coefficient(a, i, k) : 0.0;
         double sum = 0.0;
         for (int k = begin[i]; k < begin[i + 1]; k++)
             sum += a->K[a->G_at[2 * k]] * a->K[a->G_at[2 * k]];
@@ -368,7 +368,7 @@ static void fill_H(kane_assembler *a)
 }
 
 // Solves for b; 0 if that was not possible. Refinement takes away what regularisation has changed.
-static int solve(kane_assembler *a)
+static int solve_refined(kane_assembler *a)
 {
     const kane_pattern *p = a->pattern;
     const int n = a->cluster->v_count, size = p->size;
@@ -404,7 +404,7 @@ double kane_assembler_find_step(kane_assembler *a, double damping)
         a->b[k] = a->fixed[k] ? 0.0 : -a->pull[k] / a->s->scale[k];
     for (int i = 0; i < m; i++)
         a->b[n + i] = -a->left[i] * a->over[i];
-    const int solved = solve(a);
+    const int solved = solve_refined(a);
     for (int k = 0; k < n; k++) {
         a->dv[k] = a->fixed[k] || !solved ? 0.0 : a->x[k] / a->s->scale[k];
         most     = fmax(most, fabs(a->dv[k]));
@@ -425,7 +425,7 @@ void kane_assembler_scatter(kane_assembler *a, double size)
         fill_theta(a, 0);
         fill_G(a, 0, 0.0);
         fill_H(a);
-        if (!solve(a))
+        if (!solve_refined(a))
             memset(a->x, 0, (size_t)n * sizeof *a->x);
     }
     for (int k = 0; k < n; k++)
@@ -485,7 +485,7 @@ double kane_assembler_close(kane_assembler *a)
 }
 
 // From the given start, then from others further and further away; the best is kept.
-static double search(kane_assembler *a, const double *start, double *best)
+static double search_positions(kane_assembler *a, const double *start, double *best)
 {
     const size_t bytes = (size_t)a->tree->q_count * sizeof *start;
     double least       = HUGE_VAL;
@@ -516,10 +516,10 @@ static double find_position(kane_assembler *a, const int *held_q, double *start)
     double *best = start + count, *other = best + count;
     memcpy(start, a->work->q, bytes);
     kane_assembler_hold_coordinates(a, held_q);
-    double left = search(a, start, best);
+    double left = search_positions(a, start, best);
     if (left > KANE_CLOSED) {
         a->even           = 1;
-        const double even = search(a, start, other);
+        const double even = search_positions(a, start, other);
         a->even           = 0;
         if (even > KANE_CLOSED)
             memcpy(a->work->q, best, bytes);
@@ -575,7 +575,8 @@ static void name_conflict(const kane_assembler *a, kane_assembly *assembly)
     }
 }
 
-static void assemble(kane_assembler *a, const int *held_q, const int *held_v, double *start, kane_assembly *assembly)
+static void assemble_cluster(kane_assembler *a, const int *held_q, const int *held_v, double *start,
+                             kane_assembly *assembly)
 {
     kane_cluster *c       = a->cluster;
     const size_t bytes    = (size_t)a->tree->q_count * sizeof *start;
@@ -610,8 +611,8 @@ void kane_cluster_assemble(kane_cluster *cluster, kane_cluster_work *scratch, co
     *assembly = (kane_assembly){.no_memory = !a.arena};
     if (a.arena) {
         double *start = kane_arena_doubles(a.arena, 3 * (size_t)tree->q_count);
-        if (start && create(&a, held_q))
-            assemble(&a, held_q, held_v, start, assembly);
+        if (start && create_assembler(&a, held_q))
+            assemble_cluster(&a, held_q, held_v, start, assembly);
         else
             assembly->no_memory = 1;
         assembly->no_memory = assembly->no_memory || a.no_memory;

@@ -192,7 +192,7 @@ static int list_marked(int count, const int *marked, int *list)
 }
 
 // Where j stands in an ascending list that has it.
-static int find(const int *list, int count, int j)
+static int find_in_ascending(const int *list, int count, int j)
 {
     int low = 0, high = count - 1;
     while (low < high) {
@@ -223,8 +223,9 @@ static void list_free(kane_cluster_work *s, kane_loop_block *b)
         const int row = s->row[b->row[m]];
         for (int k = c->coefficient_begin[row]; k < c->coefficient_begin[row + 1]; k++) {
             const int p = s->position[c->coefficient_speed[k]], column = p < rank ? s->place_in_block[p] : b->count;
-            s->coefficient_to[k] =
-                p < rank ? b->P.at[m] + column : ~(m * b->free_count + find(b->free, b->free_count, p - rank));
+            s->coefficient_to[k] = p < rank
+                                       ? b->P.at[m] + column
+                                       : ~(m * b->free_count + find_in_ascending(b->free, b->free_count, p - rank));
             s->position_to[k] = m < b->position_count && column < b->position_count ? b->P_position.at[m] + column : ~0;
         }
     }
@@ -248,7 +249,7 @@ static void list_loads(kane_cluster_work *s)
     }
 }
 
-static double *take(double **next, int count)
+static double *reserve_numbers(double **next, int count)
 {
     double *own = *next;
     *next += count;
@@ -259,11 +260,11 @@ static double *take(double **next, int count)
 static void give_room(kane_cluster_work *s, kane_loop_block *b, double **LU, double **LU_position, double **B)
 {
     const int all_have_values = b->position_count == b->count;
-    b->LU                     = take(LU, b->P.size);
+    b->LU                     = reserve_numbers(LU, b->P.size);
     b->pivot                  = s->pivot + (b->member - s->member);
-    b->LU_position            = all_have_values ? b->LU : take(LU_position, b->P_position.size);
+    b->LU_position            = all_have_values ? b->LU : reserve_numbers(LU_position, b->P_position.size);
     b->pivot_position         = all_have_values ? b->pivot : s->pivot_position + (b->member - s->member);
-    b->B                      = take(B, b->count * b->free_count);
+    b->B                      = reserve_numbers(B, b->count * b->free_count);
 }
 
 void kane_blocks_arrange(kane_cluster_work *s)
@@ -285,8 +286,8 @@ void kane_blocks_arrange(kane_cluster_work *s)
 // === Rows.
 
 // Coefficients of the first `count` rows of a block to where they go in A, of P, and in B, as -Q. NULL: not wanted.
-static inline void fill(const kane_cluster_work *s, const kane_loop_block *b, int count, const int *to, double *A,
-                        double *B)
+static inline void fill_block_matrices(const kane_cluster_work *s, const kane_loop_block *b, int count, const int *to,
+                                       double *A, double *B)
 {
     for (int m = 0; m < count; m++) {
         const int row = s->row[b->row[m]];
@@ -309,7 +310,7 @@ int kane_blocks_factor_positions(kane_cluster_work *s)
         if (done && b->LU_position == b->LU)
             continue;
         memset(b->LU_position, 0, (size_t)b->P_position.size * sizeof *b->LU_position);
-        fill(s, b, b->position_count, s->position_to, b->LU_position, NULL);
+        fill_block_matrices(s, b, b->position_count, s->position_to, b->LU_position, NULL);
         if (!kane_envelope_factor(&b->P_position, b->LU_position, b->pivot_position))
             return 0;
     }
@@ -327,10 +328,10 @@ int kane_blocks_factor(kane_cluster_work *s, double *least, double *most)
         const kane_loop_block *b = &s->blocks[k];
         memset(b->B, 0, (size_t)(b->count * b->free_count) * sizeof *b->B);
         if ((done & KANE_FACTORED_ALL) || (done && b->LU_position == b->LU)) {
-            fill(s, b, b->count, s->coefficient_to, NULL, b->B);
+            fill_block_matrices(s, b, b->count, s->coefficient_to, NULL, b->B);
         } else {
             memset(b->LU, 0, (size_t)b->P.size * sizeof *b->LU);
-            fill(s, b, b->count, s->coefficient_to, b->LU, b->B);
+            fill_block_matrices(s, b, b->count, s->coefficient_to, b->LU, b->B);
             if (!kane_envelope_factor(&b->P, b->LU, b->pivot))
                 return 0;
         }
@@ -345,13 +346,13 @@ int kane_blocks_factor(kane_cluster_work *s, double *least, double *most)
 }
 
 // Of x those numbers that are listed.
-static inline void gather(int count, const int *list, const double *x, double *own)
+static inline void copy_listed(int count, const int *list, const double *x, double *own)
 {
     for (int m = 0; m < count; m++)
         own[m] = x[list[m]];
 }
 
-static inline void scatter(int count, const int *list, const double *own, double *x)
+static inline void store_listed(int count, const int *list, const double *own, double *x)
 {
     for (int m = 0; m < count; m++)
         x[list[m]] = own[m];
@@ -361,9 +362,9 @@ void kane_blocks_solve(kane_cluster_work *s, double *x)
 {
     for (int k = 0; k < s->block_count; k++) {
         const kane_loop_block *b = &s->blocks[k];
-        gather(b->count, b->row, x, s->of_block);
+        copy_listed(b->count, b->row, x, s->of_block);
         kane_envelope_solve(&b->P, b->LU, b->pivot, 1, s->of_block);
-        scatter(b->count, b->member, s->of_block, x);
+        store_listed(b->count, b->member, s->of_block, x);
     }
 }
 
@@ -371,9 +372,9 @@ void kane_blocks_solve_positions(kane_cluster_work *s, double *x)
 {
     for (int k = 0; k < s->block_count; k++) {
         const kane_loop_block *b = &s->blocks[k];
-        gather(b->position_count, b->row, x, s->of_block);
+        copy_listed(b->position_count, b->row, x, s->of_block);
         kane_envelope_solve(&b->P_position, b->LU_position, b->pivot_position, 1, s->of_block);
-        scatter(b->position_count, b->member, s->of_block, x);
+        store_listed(b->position_count, b->member, s->of_block, x);
     }
 }
 
@@ -381,9 +382,9 @@ void kane_blocks_solve_transposed(kane_cluster_work *s, double *x)
 {
     for (int k = 0; k < s->block_count; k++) {
         const kane_loop_block *b = &s->blocks[k];
-        gather(b->count, b->member, x, s->of_block);
+        copy_listed(b->count, b->member, x, s->of_block);
         kane_envelope_solve_transposed(&b->P, b->LU, b->pivot, s->of_block);
-        scatter(b->count, b->row, s->of_block, x);
+        store_listed(b->count, b->row, s->of_block, x);
     }
 }
 

@@ -28,12 +28,12 @@ static void take_rows(kane_cluster_work *s)
         }
 }
 
-static int compare(const void *a, const void *b)
+static int compare_ints(const void *a, const void *b)
 {
     return *(const int *)a - *(const int *)b;
 }
 
-static void reverse(int count, int *a)
+static void reverse_ints(int count, int *a)
 {
     for (int i = 0, k = count - 1; i < k; i++, k--) {
         const int x = a[i];
@@ -58,12 +58,12 @@ int kane_cluster_order(kane_cluster_work *s, int *row, int *column, double small
     const int found = kane_eliminate(e, row, column, 0, positions, *position_most, small, earlier_row);
 
     // rows of speeds go before those rows with values that are redundant; both stay in their order
-    reverse(positions - found, row + found);
-    reverse(m - positions, row + positions);
-    reverse(m - found, row + found);
+    reverse_ints(positions - found, row + found);
+    reverse_ints(m - positions, row + positions);
+    reverse_ints(m - found, row + found);
     *position_most = found;
     *most          = kane_eliminate(e, row, column, found, found + m - positions, *most, small, earlier_row);
-    qsort(column + *most, (size_t)(n - *most), sizeof *column, compare);
+    qsort(column + *most, (size_t)(n - *most), sizeof *column, compare_ints);
     return !kane_elimination_lacks_memory(e);
 }
 
@@ -136,7 +136,7 @@ static int has_dependent(const kane_link *link, const kane_cluster_work *s)
 }
 
 // Takes over the new choice. Returns 1 if the independent speeds are others than before.
-static int adopt(kane_cluster_work *s)
+static int adopt_partition(kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
     const int rank = cluster->rank, u = cluster->v_count - rank;
@@ -173,7 +173,7 @@ int kane_cluster_partition(kane_cluster_work *s)
     (void)kane_cluster_order(s, s->row_next, s->column_next, 0.0, &position_rank, &rank);
     if (position_rank < cluster->position_rank || rank < cluster->rank) // nothing can be chosen here
         return 0;
-    const int other = adopt(s);
+    const int other = adopt_partition(s);
     (void)kane_cluster_factor(s);
     return other;
 }
@@ -197,7 +197,7 @@ void kane_cluster_set_partition(kane_cluster_work *s, const int *row, const int 
     memcpy(s->row_next, row, (size_t)cluster->row_count * sizeof *row);
     memcpy(s->column_next, column, (size_t)cluster->v_count * sizeof *column);
     memcpy(s->scale, scale, (size_t)cluster->v_count * sizeof *scale);
-    (void)adopt(s);
+    (void)adopt_partition(s);
 }
 
 const int *kane_cluster_independent(const kane_cluster_work *s)

@@ -37,7 +37,7 @@ static void gather_path(speeds *g, int link, int apex)
     }
 }
 
-static int compare(const void *a, const void *b)
+static int compare_ints(const void *a, const void *b)
 {
     return *(const int *)a - *(const int *)b;
 }
@@ -72,7 +72,7 @@ static int find_apex(const kane_tree *tree, const kane_constraint_row_set *c)
     return -1;
 }
 
-static void gather(speeds *g, const kane_constraint_row_set *c, int apex)
+static void list_row_speeds(speeds *g, const kane_constraint_row_set *c, int apex)
 {
     g->now++;
     g->count = 0;
@@ -85,7 +85,7 @@ static void gather(speeds *g, const kane_constraint_row_set *c, int apex)
             gather_path(g, i, -1);
     }
     if (g->found && g->count > 0)
-        qsort(g->found, (size_t)g->count, sizeof *g->found, compare);
+        qsort(g->found, (size_t)g->count, sizeof *g->found, compare_ints);
 }
 
 int kane_cluster_list_speeds(const kane_tree *tree, const kane_cluster *cluster, const kane_constraint_row_set *closure,
@@ -93,7 +93,7 @@ int kane_cluster_list_speeds(const kane_tree *tree, const kane_cluster *cluster,
 {
     speeds g = {.tree = tree, .cluster = cluster, .seen = seen, .found = out};
     memset(seen, 0, (size_t)cluster->v_count * sizeof *seen);
-    gather(&g, closure, -1);
+    list_row_speeds(&g, closure, -1);
     return g.count;
 }
 
@@ -102,7 +102,7 @@ static void fill_coefficients(speeds *g, kane_cluster *c)
     for (int i = 0; i < c->closure_count; i++) {
         const int begin = c->row_begin[i];
         g->found        = c->coefficient_speed + c->coefficient_begin[begin];
-        gather(g, c->closures[i], c->apex[i]);
+        list_row_speeds(g, c->closures[i], c->apex[i]);
         for (int k = 1; k < c->closures[i]->row_count; k++)
             memcpy(c->coefficient_speed + c->coefficient_begin[begin + k], g->found,
                    (size_t)g->count * sizeof *g->found);
@@ -163,7 +163,7 @@ static int prepare_coefficients(const kane_tree *tree, kane_cluster *c, kane_are
         return 0;
     for (int i = 0, row = 0; i < c->closure_count; i++) {
         c->apex[i] = find_apex(tree, c->closures[i]);
-        gather(&g, c->closures[i], c->apex[i]);
+        list_row_speeds(&g, c->closures[i], c->apex[i]);
         for (int k = 0; k < c->closures[i]->row_count; k++, row++)
             c->coefficient_begin[row + 1] = c->coefficient_begin[row] + g.count;
     }
@@ -347,7 +347,7 @@ static int create_runs(kane_arena *arena, kane_cluster_work *s)
 }
 
 // Loops with a closed form; what is none was reported when the model was made, and is left to Newton's method.
-static void recognise(kane_cluster_work *s)
+static void recognise_closed_forms(kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
     for (int i = 0; i < cluster->closure_count; i++)
@@ -453,7 +453,7 @@ kane_cluster_work *kane_cluster_work_create(const kane_eval_context *e, const ka
         kane_cluster_work_free(s);
         return NULL;
     }
-    recognise(s);
+    recognise_closed_forms(s);
     return s;
 }
 

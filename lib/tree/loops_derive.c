@@ -17,7 +17,7 @@
 
 // --- room ---
 
-static int compare(const void *a, const void *b)
+static int compare_ints(const void *a, const void *b)
 {
     return *(const int *)a - *(const int *)b;
 }
@@ -78,7 +78,7 @@ static int find_moving(const kane_tree *tree, const kane_constraint_row_set *c, 
             }
         }
     if (out && states > 0)
-        qsort(out, (size_t)states, sizeof *out, compare);
+        qsort(out, (size_t)states, sizeof *out, compare_ints);
     return states;
 }
 
@@ -261,7 +261,7 @@ static int find_rating(const kane_tree *tree, const kane_cluster *cluster, int l
             if (out)
                 out[count] = first;
     if (out && count > 0)
-        qsort(out, (size_t)count, sizeof *out, compare);
+        qsort(out, (size_t)count, sizeof *out, compare_ints);
     return count;
 }
 

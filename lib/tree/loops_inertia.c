@@ -136,7 +136,7 @@ typedef struct sums {
 } sums;
 
 // What a speed of the tree takes, by the columns that it belongs to.
-static inline void take(const sums *a, int speed, double value)
+static inline void add_to_reduced_row(const sums *a, int speed, double value)
 {
     const kane_cluster_work *s = a->s;
     const int position = s->position[a->c->place[speed]], rank = a->c->rank;
@@ -154,7 +154,7 @@ static inline void take(const sums *a, int speed, double value)
 static void take_all(const sums *a, int first, int count, const double *values)
 {
     for (int k = 0; k < count; k++)
-        take(a, first + k, values[k]);
+        add_to_reduced_row(a, first + k, values[k]);
 }
 
 // A point of a deformable body hands what is along its speeds to the modes.
@@ -176,12 +176,12 @@ static kane_wrench visit_mode(const sums *a, const kane_inertia_seed *seed, cons
     const int k               = seed->speed - flex->v;
     const double factor       = *seed->factor;
     for (int m = 0; m <= k; m++)
-        take(a, flex->v + m, (m == k ? 0.5 : 1.0) * factor * own->W[k * flex->count + m]);
+        add_to_reduced_row(a, flex->v + m, (m == k ? 0.5 : 1.0) * factor * own->W[k * flex->count + m]);
     return (kane_wrench){kv3_scale(factor, own->W_f[k]), kv3_scale(factor, own->W_n[k])};
 }
 
 // What a link is accelerated with by its own seeds; modes of a deformable body have been added to w.
-static kane_wrench start(const sums *a, const kane_inertia_visit *visit, kane_wrench *w)
+static kane_wrench find_seed_wrench(const sums *a, const kane_inertia_visit *visit, kane_wrench *w)
 {
     const kane_link *link = &a->tree->links[visit->link];
     kane_wrench moves     = {kv3_zero(), kv3_zero()};
@@ -197,7 +197,7 @@ static kane_wrench start(const sums *a, const kane_inertia_visit *visit, kane_wr
         moves.force              = kv3_add_scaled(moves.force, factor, motion.force);
         moves.torque             = kv3_add_scaled(moves.torque, factor, motion.torque);
         if (kane_link_armature(link, own) != 0.0)
-            take(a, seed->speed, 0.5 * factor * kane_link_armature(link, own));
+            add_to_reduced_row(a, seed->speed, 0.5 * factor * kane_link_armature(link, own));
     }
     return composite_needs(&a->s->spatial[visit->link], moves);
 }
@@ -219,7 +219,7 @@ static inline void visit_link(const sums *a, const kane_inertia_visit *visit)
     if (link->role == KANE_FLEX_NODE) {
         visit_member(a, visit->link, w);
     } else if (visit->seed_end > visit->seed_begin) {
-        const kane_wrench own = start(a, visit, &w);
+        const kane_wrench own = find_seed_wrench(a, visit, &w);
         take_along(a, link,
                    (kane_wrench){kv3_add_scaled(w.force, 0.5, own.force), kv3_add_scaled(w.torque, 0.5, own.torque)});
         w = kw_add(w, own);

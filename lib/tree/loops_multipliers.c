@@ -177,7 +177,7 @@ static int factor_for_projection(kane_cluster_work *s)
 }
 
 // dv in scratch->y for `left` of all rows; its size, or not finite.
-static double correction(kane_cluster_work *s, const double *left)
+static double solve_correction(kane_cluster_work *s, const double *left)
 {
     double most = 0.0;
     for (int i = 0; i < s->cluster->row_count; i++)
@@ -191,7 +191,7 @@ static double correction(kane_cluster_work *s, const double *left)
     return most;
 }
 
-static void look(kane_cluster_work *s)
+static void evaluate_rows(kane_cluster_work *s)
 {
     kane_cluster_move(s);
     kane_cluster_theta(s);
@@ -211,15 +211,15 @@ int kane_cluster_project(kane_cluster_work *s)
 {
     double step = HUGE_VAL;
     for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
-        look(s);
+        evaluate_rows(s);
         if (step <= last_step)
             break;
-        step = factor_for_projection(s) ? correction(s, s->value) : HUGE_VAL;
+        step = factor_for_projection(s) ? solve_correction(s, s->value) : HUGE_VAL;
         if (!isfinite(step))
             return 0;
         kane_cluster_shift(s, s->y);
     }
-    if (!(most_open(s) <= most_left) || !factor_for_projection(s) || !isfinite(correction(s, s->rate)))
+    if (!(most_open(s) <= most_left) || !factor_for_projection(s) || !isfinite(solve_correction(s, s->rate)))
         return 0;
     for (int k = 0; k < s->cluster->v_count; k++)
         s->e.work->v[s->cluster->speeds[k]] += s->y[k];
@@ -270,7 +270,7 @@ int kane_cluster_derive_projection(kane_cluster_work *s, const kane_cluster_deri
     const kane_cluster *cluster = s->cluster;
     const int n = d->state_count, v_count = cluster->v_count;
     double *left = d->dphi;
-    look(s);
+    evaluate_rows(s);
     if (!factor_for_projection(s))
         return 0;
     memset(P, 0, (size_t)n * (size_t)n * sizeof *P);
@@ -279,13 +279,13 @@ int kane_cluster_derive_projection(kane_cluster_work *s, const kane_cluster_deri
         column[c]      = 1.0;
         for (int i = 0; i < cluster->row_count; i++)
             left[i] = d->value[i * n + c];
-        if (!isfinite(correction(s, left)))
+        if (!isfinite(solve_correction(s, left)))
             return 0;
         for (int k = 0; k < d->q_count; k++)
             for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++)
                 column[k] += d->Q[k * v_count + d->rating[at]] * s->y[d->rating[at]];
         change_of_rates(cluster, d, column, left);
-        if (!isfinite(correction(s, left)))
+        if (!isfinite(solve_correction(s, left)))
             return 0;
         for (int v = 0; v < v_count; v++)
             column[d->q_count + v] += s->y[v];

@@ -19,7 +19,7 @@ static const double no_pivot = 1e-7;
 static const double no_row = 1e-8;
 
 // Greatest distance between two joints of a body.
-static double reach(const kane_assembler *a)
+static double longest_joint_arm(const kane_assembler *a)
 {
     double most = 0.0;
     for (int i = 0; i < a->cluster->link_count; i++)
@@ -28,7 +28,7 @@ static double reach(const kane_assembler *a)
 }
 
 // Size of the rows here, if greater than elsewhere.
-static void measure(kane_assembler *a)
+static void update_row_scales(kane_assembler *a)
 {
     const kane_cluster *c = a->cluster;
     for (int i = 0; i < c->row_count; i++) {
@@ -53,7 +53,7 @@ static void limit_scales(kane_cluster *c)
 }
 
 // Rank here: takes over what is more than before.
-static void count(kane_assembler *a)
+static void update_rank(kane_assembler *a)
 {
     kane_cluster *c = a->cluster;
     int positions = c->position_count, rank = c->row_count;
@@ -131,7 +131,7 @@ static unsigned bits_of(kane_vec3 a, double size, int bit)
 }
 
 // A link that feels z, and all that it hangs on.
-static void include(const kane_assembler *a, shares *x, int link)
+static void include_link_path(const kane_assembler *a, shares *x, int link)
 {
     for (int i = link; i >= 0 && !x->seen[i]; i = a->tree->links[i].parent) {
         x->seen[i]                = 1;
@@ -156,7 +156,7 @@ static double push_links(const kane_assembler *a, shares *x)
             const kane_wrench push = {kv3_scale(x->z[i], values->push[p].push.force),
                                       kv3_scale(x->z[i], values->push[p].push.torque)};
             kane_wrench *sum       = &a->s->wrench[values->push[p].link];
-            include(a, x, values->push[p].link);
+            include_link_path(a, x, values->push[p].link);
             *sum = kw_add(*sum, push);
             size = fmax(size, kv3_norm(push.force) + kv3_norm(push.torque));
         }
@@ -164,7 +164,7 @@ static double push_links(const kane_assembler *a, shares *x)
     return size;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_descending(const void *a, const void *b)
 {
     return *(const int *)b - *(const int *)a;
 }
@@ -191,7 +191,7 @@ static void mark_joints(const kane_assembler *a, shares *x)
 {
     x->link_count     = 0;
     const double size = push_links(a, x);
-    qsort(x->links, (size_t)x->link_count, sizeof *x->links, compare); // children before their parents
+    qsort(x->links, (size_t)x->link_count, sizeof *x->links, compare_descending); // children before their parents
     for (int k = 0; k < x->link_count; k++) {
         const int i = x->links[k];
         a->cluster->link_undetermined[x->place[i]] |= bits_of_joint(a, i, size);
@@ -234,7 +234,7 @@ void kane_assembler_rank(kane_assembler *a)
     kane_assembler_hold_coordinates(a, NULL);
     memcpy(samples, a->work->q, size * sizeof *samples);
     (void)kane_assembler_look(a, 0);
-    const double distance = away * fmax(reach(a), 1e-3);
+    const double distance = away * fmax(longest_joint_arm(a), 1e-3);
     for (int i = 0; i <= SAMPLES; i++) { // the first is the position itself
         memcpy(a->work->q, samples, size * sizeof *samples);
         (void)kane_assembler_look(a, 0);
@@ -246,13 +246,13 @@ void kane_assembler_rank(kane_assembler *a)
             (void)kane_assembler_look(a, 0);
         }
         memcpy(samples + (size_t)found++ * size, a->work->q, size * sizeof *samples);
-        measure(a);
+        update_row_scales(a);
     }
     limit_scales(c);
     for (int i = found - 1; i >= 0; i--) {
         memcpy(a->work->q, samples + (size_t)i * size, size * sizeof *samples);
         (void)kane_assembler_look(a, 0);
-        count(a);
+        update_rank(a);
     }
     if (c->rank == c->row_count || a->no_memory)
         return;

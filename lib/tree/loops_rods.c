@@ -149,7 +149,7 @@ typedef struct pair {
 } pair;
 
 // By speeds, those that have an entry first.
-static int compare(const void *a, const void *b)
+static int compare_pairs(const void *a, const void *b)
 {
     const pair *p = a, *q = b;
     if (p->row != q->row)
@@ -166,7 +166,7 @@ static pair pair_of(int a, int b, int entry, int *wanted)
     return a >= b ? (pair){a, b, entry, wanted} : (pair){b, a, entry, wanted};
 }
 
-static int same(const pair *a, const pair *b)
+static int is_same_pair(const pair *a, const pair *b)
 {
     return a->row == b->row && a->column == b->column;
 }
@@ -190,7 +190,7 @@ static int number_entries(kane_cluster *c, int count, pair *pairs, kane_theta_pl
 {
     int next = c->theta_count;
     for (int k = 0; k < count; k++) {
-        const int again = k > 0 && same(&pairs[k], &pairs[k - 1]);
+        const int again = k > 0 && is_same_pair(&pairs[k], &pairs[k - 1]);
         if (!pairs[k].wanted) {
             if (again)
                 counts[pairs[k - 1].entry] = 0;
@@ -231,7 +231,7 @@ int kane_cluster_prepare_rods(const kane_tree *tree, kane_cluster *c, kane_arena
     if (kane_arena_failed(arena))
         return 0;
     list_pairs(c, pairs);
-    qsort(pairs, (size_t)count, sizeof *pairs, compare);
+    qsort(pairs, (size_t)count, sizeof *pairs, compare_pairs);
     for (int k = 0; k < c->theta_count; k++)
         places[k] = c->theta_place[k];
     c->theta_count  = number_entries(c, count, pairs, places, counts);
@@ -276,7 +276,7 @@ static void list_motions(const kane_tree *tree, int of, int apex, const kane_tre
 }
 
 // Adds what a wrench about the origin of a link does along the speeds of its path to entries of Theta.
-static const int *spread(int of, kane_wrench w, const int *entry, kane_cluster_work *s)
+static const int *add_wrench_to_theta(int of, kane_wrench w, const int *entry, kane_cluster_work *s)
 {
     const kane_tree *tree      = s->e.tree;
     const kane_tree_work *work = s->e.work;
@@ -351,7 +351,8 @@ void kane_cluster_see_rods(kane_cluster_work *s, kane_spatial *inertia)
 }
 
 // What the acceleration of one link pushes the other one with; `arm`: sums of the arms of the one that accelerates, `on`: of the other.
-static kane_wrench pushes(const kane_coupling_sums *sum, kane_wrench a, kane_vec3 arm, kane_vec3 on, kane_vec3 turned)
+static kane_wrench coupling_wrench(const kane_coupling_sums *sum, kane_wrench a, kane_vec3 arm, kane_vec3 on,
+                                   kane_vec3 turned)
 {
     const double trace = sum->both.x.x + sum->both.y.y + sum->both.z.z;
     kane_wrench w;
@@ -378,9 +379,9 @@ void kane_cluster_couple_rods(kane_cluster_work *s)
                 const kane_mat3 R = km3_tmul(s->e.frames[own->frame[0]].R, s->e.frames[own->frame[1]].R);
                 a                 = (kane_wrench){km3_mulv(R, a.force), km3_mulv(R, a.torque)};
             }
-            const kane_wrench w = pushes(sum, a, sum->second, sum->first, km3_tmulv(sum->both, a.torque));
+            const kane_wrench w = coupling_wrench(sum, a, sum->second, sum->first, km3_tmulv(sum->both, a.torque));
             const double before = own->twice[b] >= 0 ? s->theta[own->twice[b]] : 0.0;
-            entry               = spread(own->link[0], w, entry, s);
+            entry               = add_wrench_to_theta(own->link[0], w, entry, s);
             if (own->twice[b] >= 0)
                 s->theta[own->twice[b]] += s->theta[own->twice[b]] - before;
         }
@@ -390,9 +391,9 @@ void kane_cluster_couple_rods(kane_cluster_work *s)
         const kane_vec3 d = kv3_sub(work->link[own->link[1]].r, work->link[own->apex].r);
         for (int b = 0; b < own->first; b++) {
             const kane_wrench a = s->motion[b];
-            kane_wrench w       = pushes(sum, a, sum->first, sum->second, km3_mulv(sum->both, a.torque));
+            kane_wrench w       = coupling_wrench(sum, a, sum->first, sum->second, km3_mulv(sum->both, a.torque));
             w.torque            = kv3_add(w.torque, kv3_cross(d, w.force));
-            entry               = spread(own->apex, w, entry, s);
+            entry               = add_wrench_to_theta(own->apex, w, entry, s);
         }
     }
 }
@@ -432,7 +433,7 @@ void kane_cluster_push_coupling(const kane_cluster_work *s, int coupling, int en
     kane_wrench a                 = sum_motion(s->e.tree, own->link[end], own->apex, work, speeds);
     if (end == 0) { // all below the apex have had it from the other end
         const kane_vec3 d = kv3_sub(work->link[own->link[1]].r, work->link[own->apex].r);
-        kane_wrench w     = pushes(sum, a, sum->first, sum->second, km3_mulv(sum->both, a.torque));
+        kane_wrench w     = coupling_wrench(sum, a, sum->first, sum->second, km3_mulv(sum->both, a.torque));
         w.torque          = kv3_add(w.torque, kv3_cross(d, w.force));
         load[own->apex]   = kw_add(load[own->apex], w);
         return;
@@ -442,7 +443,7 @@ void kane_cluster_push_coupling(const kane_cluster_work *s, int coupling, int en
         a                 = (kane_wrench){km3_mulv(R, a.force), km3_mulv(R, a.torque)};
     }
     load[own->link[0]] =
-        kw_add(load[own->link[0]], pushes(sum, a, sum->second, sum->first, km3_tmulv(sum->both, a.torque)));
+        kw_add(load[own->link[0]], coupling_wrench(sum, a, sum->second, sum->first, km3_tmulv(sum->both, a.torque)));
 }
 
 // --- f ---

@@ -207,7 +207,7 @@ void kane_cluster_scale(kane_cluster_work *s)
 
 // --- displacements: what speeds would do to coordinates in a unit of time ---
 
-static void gather(kane_cluster_work *s, const double *dv)
+static void set_speed_changes(kane_cluster_work *s, const double *dv)
 {
     const kane_tree *tree       = s->e.tree;
     const kane_cluster *cluster = s->cluster;
@@ -222,7 +222,7 @@ static void gather(kane_cluster_work *s, const double *dv)
 
 void kane_cluster_shift(kane_cluster_work *s, const double *dv)
 {
-    gather(s, dv);
+    set_speed_changes(s, dv);
     for (int i = 0; i < s->cluster->link_count; i++)
         kane_tree_shift(s->e.tree, s->cluster->links[i], s->delta, s->e.work);
 }

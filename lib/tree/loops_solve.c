@@ -43,7 +43,7 @@ static int solve_coefficients(kane_cluster_work *s, double *u_dot)
 }
 
 // What a speed lacks, Theta v_dot - f.
-static double lacks(const kane_cluster_work *s, int speed)
+static double speed_residual(const kane_cluster_work *s, int speed)
 {
     const kane_cluster *cluster = s->cluster;
     double sum                  = -s->f[speed];
@@ -59,7 +59,7 @@ static void find_multipliers(kane_cluster_work *s)
 {
     const int rank = s->cluster->rank;
     for (int i = 0; i < rank; i++)
-        s->x[i] = lacks(s, s->column[i]);
+        s->x[i] = speed_residual(s, s->column[i]);
     kane_blocks_solve_transposed(s, s->x);
     for (int i = 0; i < s->cluster->row_count; i++)
         s->lambda[i] = 0.0;
@@ -300,7 +300,7 @@ void kane_cluster_release(kane_cluster_work *s, int count, const int *rows, doub
             if (s->of_block[m] == 0.0)
                 continue;
             if (isnan(*lack))
-                *lack = lacks(s, s->column[b->member[m]]);
+                *lack = speed_residual(s, s->column[b->member[m]]);
             lambda[r] += s->of_block[m] * *lack;
         }
     }

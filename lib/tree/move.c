@@ -18,7 +18,7 @@ static kane_mat3 from_parameters(const double e[4])
 }
 
 // Coordinate of a step and, if it is given, its rate and acceleration.
-static inline double coordinate(const kane_step *step, const kane_tree_work *work)
+static inline double step_coordinate(const kane_step *step, const kane_tree_work *work)
 {
     if (step->mode != KANE_STEP_GIVEN)
         return work->q[step->q];
@@ -28,7 +28,7 @@ static inline double coordinate(const kane_step *step, const kane_tree_work *wor
 }
 
 // Axes of the joint on the parent, and the place of its seat from the parent's origin.
-static inline kane_mat3 seat(const kane_link *link, const kane_tree_work *work, kane_vec3 *rho)
+static inline kane_mat3 find_joint_seat(const kane_link *link, const kane_tree_work *work, kane_vec3 *rho)
 {
     if (link->parent < 0) {
         *rho = link->seat;
@@ -65,7 +65,7 @@ static inline kane_mat3 turn_body(const kane_link *link, kane_mat3 A, const doub
 
 static void place_body(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
-    const kane_mat3 A    = seat(link, work, &s->rho);
+    const kane_mat3 A    = find_joint_seat(link, work, &s->rho);
     const double *q      = work->q + link->q;
     const kane_vec3 slid = km3_mulv(A, kv3(q[0], q[1], q[2]));
     const kane_mat3 R    = turn_body(link, A, q + 3, &work->axis[link->v + 3]);
@@ -75,10 +75,10 @@ static void place_body(const kane_link *link, kane_tree_work *work, kane_link_st
 
 static void place_steps(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
-    kane_mat3 R = seat(link, work, &s->rho);
+    kane_mat3 R = find_joint_seat(link, work, &s->rho);
     for (int k = 0; k < link->step_count; k++) {
         const kane_step *step = &link->step[k];
-        const double q        = coordinate(step, work);
+        const double q        = step_coordinate(step, work);
         const kane_vec3 axis  = matrix_column(&R, step->axis);
         if (k < link->slide_count)
             s->rho = kv3_add_scaled(s->rho, q, axis);
@@ -96,7 +96,7 @@ static void place_steps(const kane_link *link, kane_tree_work *work, kane_link_s
 
 static void place_ball(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
-    const kane_mat3 A = seat(link, work, &s->rho);
+    const kane_mat3 A = find_joint_seat(link, work, &s->rho);
     s->R              = km3_mul(A, from_parameters(work->q + link->q));
     for (int k = 0; k < 3; k++) {
         work->axis[link->v + k].e = matrix_column(&s->R, k);
@@ -106,7 +106,7 @@ static void place_ball(const kane_link *link, kane_tree_work *work, kane_link_st
 
 static void place_formula(const kane_link *link, kane_tree_work *work, kane_link_state *s, kane_pose_motion *pose)
 {
-    const kane_mat3 A = seat(link, work, &s->rho);
+    const kane_mat3 A = find_joint_seat(link, work, &s->rho);
     kane_pose_move(link, work, A, pose);
     s->R   = pose->R;
     s->rho = kv3_add(s->rho, pose->p);
@@ -118,7 +118,7 @@ static void place_formula(const kane_link *link, kane_tree_work *work, kane_link
 }
 
 // pose: what placing a joint by formula finds and moving it needs.
-static inline void place(const kane_link *link, kane_tree_work *work, kane_link_state *s, kane_pose_motion *pose)
+static inline void place_link(const kane_link *link, kane_tree_work *work, kane_link_state *s, kane_pose_motion *pose)
 {
     switch (link->kind) {
     case KANE_LINK_BODY: place_body(link, work, s); break;
@@ -241,7 +241,8 @@ static inline void weigh_link(const kane_link *link, const kane_tree_work *work,
     s->f = f;
 }
 
-// place, run_joint and weigh at once, of a hinge on another link. What parents have just stored is read number by number:
+// place_link, run_joint and weigh at once, of a hinge on another link. What parents have just stored is read number by
+// number:
 // copies of vectors would wait for it.
 static void move_hinge(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
@@ -265,7 +266,7 @@ static void move_hinge(const kane_link *link, kane_tree_work *work, kane_link_st
     weigh_link(link, work, s);
 }
 
-// place, run_joint and weigh of a point of a deformable body: three slides, then turns about z, x, y.
+// place_link, run_joint and weigh of a point of a deformable body: three slides, then turns about z, x, y.
 static void move_member(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
     const kane_link_state *p = &work->link[link->parent];
@@ -333,7 +334,7 @@ void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *wo
         if (tree->links[i].is_free_body)
             place_alone(&tree->links[i], work, &work->link[i]);
         else
-            place(&tree->links[i], work, &work->link[i], &pose);
+            place_link(&tree->links[i], work, &work->link[i], &pose);
     }
 }
 
@@ -343,7 +344,7 @@ static void move_link(const kane_tree *tree, int i, const kane_moving_frame *fra
     const kane_link *link = &tree->links[i];
     kane_link_state *s    = &work->link[i];
     kane_pose_motion pose;
-    place(link, work, s, &pose);
+    place_link(link, work, s, &pose);
     if (link->kind == KANE_LINK_BODY)
         run_body(link, &frames[link->frame], work, s);
     else

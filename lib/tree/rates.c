@@ -29,7 +29,8 @@ typedef struct carrier {
     kane_vec3 arm;         // from there to the joint point of the link
 } carrier;
 
-static carrier carry(const kane_tree *tree, int i, const kane_moving_frame *base, const kane_tree_work *work)
+static carrier find_parent_motion(const kane_tree *tree, int i, const kane_moving_frame *base,
+                                  const kane_tree_work *work)
 {
     const kane_link *link    = &tree->links[i];
     const kane_link_state *s = &work->link[i];
@@ -158,7 +159,7 @@ static void body_speeds(const kane_tree *tree, int i, const kane_moving_frame *b
     const kane_link *link       = &tree->links[i];
     const kane_link_state *s    = &work->link[i];
     const kane_axis_state *axis = work->axis + link->v + 3;
-    const carrier c             = carry(tree, i, base, work);
+    const carrier c             = find_parent_motion(tree, i, base, work);
     kane_vec3 w                 = c.w;
     for (int k = 0; k < 3; k++)
         w = kv3_add_scaled(w, q_dot[3 + k], axis[k].e);
@@ -207,7 +208,7 @@ static void body_accelerations(const kane_tree *tree, int i, const kane_moving_f
     const kane_link *link       = &tree->links[i];
     const kane_link_state *s    = &work->link[i];
     const kane_axis_state *axis = work->axis + link->v + 3;
-    const carrier c             = carry(tree, i, base, work);
+    const carrier c             = find_parent_motion(tree, i, base, work);
     const kane_vec3 at          = km3_mulv(s->R, link->at);
     const kane_vec3 a = kv3_add(s->a, s->da), al = kv3_add(s->al, s->dal);
     double rate[6];

@@ -64,7 +64,7 @@ static inline void take_out(kane_link_state *s, const kane_axis_state *x)
 }
 
 // All freedoms of a joint, the outermost first.
-static inline int release(const kane_link *link, kane_link_state *s, kane_tree_work *work)
+static inline int eliminate_joint(const kane_link *link, kane_link_state *s, kane_tree_work *work)
 {
     if (link->kind == KANE_LINK_BALL) {
         for (int k = 2; k >= 0; k--) {
@@ -162,7 +162,7 @@ int kane_tree_inward(const kane_tree *tree, kane_links links, kane_tree_work *wo
                 return i;
             continue;
         }
-        if (!release(link, s, work))
+        if (!eliminate_joint(link, s, work))
             return i;
         if (link->parent >= 0)
             hand_on(&work->link[link->parent], s);
@@ -171,7 +171,7 @@ int kane_tree_inward(const kane_tree *tree, kane_links links, kane_tree_work *wo
 }
 
 // Accelerations of the parent beyond those with v_dot = 0, at the origin of the link.
-static inline void receive(const kane_link *link, const kane_tree_work *work, kane_link_state *s)
+static inline void inherit_parent_accel(const kane_link *link, const kane_tree_work *work, kane_link_state *s)
 {
     if (link->parent < 0) {
         s->dal = s->da = kv3_zero();
@@ -182,7 +182,7 @@ static inline void receive(const kane_link *link, const kane_tree_work *work, ka
     s->da                    = kv3_add(p->da, kv3_cross(p->dal, s->rho));
 }
 
-static inline void grow(kane_link_state *s, const kane_axis_state *x, double v_dot)
+static inline void add_axis_accel(kane_link_state *s, const kane_axis_state *x, double v_dot)
 {
     s->dal = kv3_add_scaled(s->dal, v_dot, x->e);
     s->da  = kv3_add_scaled(s->da, v_dot, x->l);
@@ -203,20 +203,20 @@ static inline void accelerate_hinge(const kane_link *link, kane_tree_work *work,
 // Along a joint whose speeds have given way.
 static inline void accelerate_joint(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
-    receive(link, work, s);
+    inherit_parent_accel(link, work, s);
     for (int v = link->v; v < link->v + link->v_count; v++) {
         const kane_axis_state *x = &work->axis[v];
         work->v_dot[v]           = x->u - kv3_dot(x->D_n, s->dal) - kv3_dot(x->D_f, s->da);
-        grow(s, x, work->v_dot[v]);
+        add_axis_accel(s, x, work->v_dot[v]);
     }
 }
 
 // Along a joint whose accelerations are known.
 static inline void follow_joint(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
-    receive(link, work, s);
+    inherit_parent_accel(link, work, s);
     for (int v = link->v; v < link->v + link->v_count; v++)
-        grow(s, &work->axis[v], work->v_dot[v]);
+        add_axis_accel(s, &work->axis[v], work->v_dot[v]);
 }
 
 void kane_tree_outward(const kane_tree *tree, kane_links links, kane_tree_work *work)

@@ -82,7 +82,7 @@ static int list_free(const kane_joint_definition *joint, const char *name[KANE_J
     return count;
 }
 
-static int list(const kane_joint_definition *joint, const char *name[KANE_JOINT_COORDINATES])
+static int list_coordinate_names(const kane_joint_definition *joint, const char *name[KANE_JOINT_COORDINATES])
 {
     static const struct {
         int count;
@@ -111,11 +111,11 @@ static int list(const kane_joint_definition *joint, const char *name[KANE_JOINT_
 int kane_joint_coordinate_count(const kane_joint_definition *joint)
 {
     const char *name[KANE_JOINT_COORDINATES];
-    return list(joint, name);
+    return list_coordinate_names(joint, name);
 }
 
 const char *kane_joint_coordinate_name(const kane_joint_definition *joint, int coordinate)
 {
     const char *name[KANE_JOINT_COORDINATES];
-    return coordinate >= 0 && coordinate < list(joint, name) ? name[coordinate] : NULL;
+    return coordinate >= 0 && coordinate < list_coordinate_names(joint, name) ? name[coordinate] : NULL;
 }
