@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Writes what Python needs of the C interface, from the headers of include/kane:
 
-    python3 generate.py --module HEADER... > kane/_c.py     structs, constants and prototypes, with their comments
-    python3 generate.py --layouts HEADER... > layouts.h     offsets of all members as the compiler has them, for unit.apps.python
+    python3 generate.py --module kane/_c.py HEADER...     structs, constants and prototypes, with their comments
+    python3 generate.py --layouts layouts.h HEADER...     offsets of all members as the compiler has them, for unit.apps.python
 
 Headers of formulas (scalar.h, formula.h, creep_formula.h) are for C compilers alone. It reads the others as .clang-format leaves them; what it does not understand is an error, not left out.
 """
 
+import contextlib
 import re
 import sys
 from pathlib import Path
@@ -341,6 +342,7 @@ def print_layouts(declared):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3 or sys.argv[1] not in ("--module", "--layouts"):
+    if len(sys.argv) < 4 or sys.argv[1] not in ("--module", "--layouts"):
         raise SystemExit(__doc__)
-    (print_module if sys.argv[1] == "--module" else print_layouts)(read_all([Path(f) for f in sys.argv[2:]]))
+    with open(sys.argv[2], "w") as out, contextlib.redirect_stdout(out):
+        (print_module if sys.argv[1] == "--module" else print_layouts)(read_all([Path(f) for f in sys.argv[3:]]))
