@@ -67,7 +67,8 @@ struct kane_kernels {
 static const char *plain_source(const char *path)
 {
     static const char *const plain[][2] = {{"lib/math/sparse_lu.c", "lib/export/plain/sparse_lu.c"},
-                                           {"lib/base/c_locale.h", "lib/export/plain/c_locale.h"}};
+                                           {"lib/base/c_locale.h", "lib/export/plain/c_locale.h"},
+                                           {"lib/base/file.c", "lib/export/plain/file.c"}};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         if (strcmp(path, plain[i][0]) == 0)
             return plain[i][1];
