@@ -6,9 +6,13 @@
 
 #include "base/machine.h"
 
+#include "base/c_locale.h"
+#include "base/number.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h> // __GLIBC__
+#include <string.h>
 #include <xxhash.h>
 
 #ifdef __GLIBC__
@@ -115,4 +119,22 @@ int kane_hash_file(const char *file, char text[KANE_HASH_SIZE])
     (void)XXH3_freeState(h);
     (void)fclose(in);
     return failed;
+}
+
+// --- what the system says, in English ---
+
+const char *kane_system_text(int error)
+{
+    const kane_c_locale c = kane_c_locale_begin();
+    const char *text      = c.own ? strerror_l(error, c.own) : strerror(error);
+    kane_c_locale_end(c);
+    return text;
+}
+
+const char *kane_signal_text(int number)
+{
+    const kane_c_locale c = kane_c_locale_begin();
+    const char *text      = strsignal(number);
+    kane_c_locale_end(c);
+    return text;
 }

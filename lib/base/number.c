@@ -151,19 +151,3 @@ int kane_snprintf(char *buffer, size_t size, const char *format, ...)
     va_end(arguments);
     return length;
 }
-
-const char *kane_system_text(int error)
-{
-    const kane_c_locale c = kane_c_locale_begin();
-    const char *text      = c.own ? strerror_l(error, c.own) : strerror(error);
-    kane_c_locale_end(c);
-    return text;
-}
-
-const char *kane_signal_text(int number)
-{
-    const kane_c_locale c = kane_c_locale_begin();
-    const char *text      = strsignal(number);
-    kane_c_locale_end(c);
-    return text;
-}

@@ -62,27 +62,23 @@ typedef enum kane_site {
 // symbol: what it lies in, if that has a name.
 kane_site kane_symbols_find(const kane_symbols *symbols, uintptr_t address, const kane_symbol **symbol);
 
-// === The part of libkane that a model needs: from functions and constants that are asked for, everything that they
-// use, as few files of C that need no others.
+// === The sources of libkane that a model needs, copied as they are.
 
 typedef struct kane_kernels kane_kernels;
 
-// Takes all sources in a folder apart. NULL with an error.
+// Reads all sources in a folder. NULL with an error.
 kane_kernels *kane_kernels_read(kane_arena *arena, const char *folder, kane_errors *errors);
 
-// Whether a name begins what functions of a source are called where they become visible: "track_eval".
-int kane_kernels_have_stem(const kane_kernels *kernels, const char *name);
-
-// Asks for a function or a constant. It becomes visible outside its file; the name that it has there then, or NULL with an error: there
-// is none in the sources, or more than one.
+// Names a function or constant that is needed. file: of a static one the file's name, "rhs.c"; else "". Returns its name outside its
+// file; NULL with an error: there is none in the sources, there are several, or its file needs more than C.
 const char *kane_kernels_ask(kane_kernels *kernels, const char *name, const char *file, kane_errors *errors);
 
-// Writes DIR/kernels*.c; all that is asked for has been. Files whose compiler is to be told more than others have `flags`.
+// A file of C below DIR/libkane that is compiled, with flags beside the common ones: "lib/agem/evaluate.c", "-fno-tree-slp-vectorize".
 typedef struct kane_kernel_file {
-    const char *name, *flags; // "kernels 3", as a file of C; "-fno-tree-slp-vectorize"
+    const char *name, *flags;
 } kane_kernel_file;
 
-// NULL with an error.
+// Copies the sources that have been reached into DIR/libkane; all names have been asked for. NULL with an error.
 const kane_kernel_file *kane_kernels_write(kane_kernels *kernels, const char *directory, int *count,
                                            kane_errors *errors);
 

@@ -139,11 +139,6 @@ static int write_all(kane_arena *arena, const char *run_file, const kane_export_
     kane_kernels *kernels           = layout ? kane_kernels_read(arena, options->kernels, errors) : NULL;
     kane_export_interface interface = {
         .name = options->name, .run = run_file, .simulation = first->simulation, .channels = first->channels};
-    if (kernels && kane_kernels_have_stem(kernels, options->name)) {
-        kane_errors_add(errors, KANE_BAD_ARGUMENT,
-                        "functions of libkane are called '%s_...'; give the model another name", options->name);
-        return 0;
-    }
     if (!kernels || kane_directory_make(options->directory, errors) != KANE_OK ||
         !write_tables(options, image, layout, kernels, errors) ||
         !kane_export_interface_ask(&interface, kernels, errors))
@@ -164,12 +159,12 @@ int kane_export_c_allows(const char *name)
         "after",       "all",         "argc",       "argv",      "at",       "before",
         "build",       "clean",       "every",      "example",   "fail",     "find_crossing",
         "has_crossed", "k",           "length",     "makefile",  "Makefile", "memory",
-        "memory_size", "GNUmakefile", "print_head", "print_row", "step",     "trial",
-        "values",      "y",           "z"};
+        "memory_size", "GNUmakefile", "print_head", "print_row", "step",     "libkane",
+        "trial",       "values",      "y",          "z"};
     for (size_t i = 0; i < sizeof used / sizeof *used; i++)
         if (strcmp(name, used[i]) == 0)
             return 0;
-    return kane_identifier_valid(name) && !kane_identifier_reserved(name) && strncmp(name, "kernels", 7) != 0;
+    return kane_identifier_valid(name) && !kane_identifier_reserved(name) && strncmp(name, "kane", 4) != 0;
 }
 
 kane_status kane_export_c(const char *run_file, const kane_export_c_options *options, kane_errors *errors)

@@ -488,27 +488,55 @@ void kane_export_interface_write_example(FILE *file, const kane_export_interface
 
 // --- the makefile ---
 
+// Functions and constants of NAME.h: what is not reached from them is not in the model.
+static const char *const public_names[] = {"size",       "begin",     "state",     "derivative", "jacobian",
+                                           "column",     "row",       "outputs",   "state_info", "output_info",
+                                           "input_info", "get_input", "set_input", "accept",     "event",
+                                           "next",       "stopped",   "fault",     "indicators", "indicator_name"};
+
+static const char makefile_begin[] =
+    "# SPDX-License-Identifier: MIT\n"
+    "# make: the example, and the model as a library. With -ffp-contract=off results are those of libkane to the last bit.\n"
+    "CC = cc\n"
+    "OBJCOPY = objcopy\n"
+    "CFLAGS = -std=c11 -O3 -DNDEBUG -Wall -Wextra -Werror\n"
+    "NEEDED = -ffp-contract=off -fno-math-errno -fPIC -ffunction-sections -fdata-sections\n"
+    "INSIDE = -DKANE_STATIC -D_POSIX_C_SOURCE=200809L -Ilibkane -Ilibkane/lib -Ilibkane/include\n";
+
+static const char makefile_end[] =
+    "\n\nall: example lib@.a lib@.so\n\n"
+    "# One object of the functions that are reached; its names outside are those of @.h.\n"
+    "@_model.o: @.o @_tables.o $(KERNELS)\n"
+    "\t$(CC) -r -nostdlib -Wl,--gc-sections $(PUBLIC:%=-Wl,-u,%) -o $@ @.o @_tables.o $(KERNELS)\n"
+    "\t$(OBJCOPY) --wildcard --keep-global-symbol='@_*' --strip-unneeded $@\n\n"
+    "example: example.o @_model.o\n\t$(CC) $(LDFLAGS) -o $@ example.o @_model.o -lm\n\n"
+    "lib@.a: @_model.o\n\trm -f $@\n\t$(AR) rcs $@ @_model.o\n\n"
+    "lib@.so: @_model.o\n\t$(CC) -shared $(LDFLAGS) -o $@ @_model.o -lm\n\n"
+    "libkane/%.o: libkane/%.c\n\t$(CC) $(CFLAGS) $(NEEDED) $(INSIDE) $(EXTRA) -c -o $@ $<\n\n"
+    "%.o: %.c @.h\n\t$(CC) $(CFLAGS) $(NEEDED) -c -o $@ $<\n\n";
+
+static void put_object(FILE *file, const kane_kernel_file *kernel, const char *behind)
+{
+    (void)fprintf(file, "libkane/%.*s.o%s", (int)(strlen(kernel->name) - 2), kernel->name, behind);
+}
+
 void kane_export_interface_write_makefile(FILE *file, const kane_export_interface *interface)
 {
-    (void)fprintf(
-        file,
-        "# SPDX-License-Identifier: MIT\n"
-        "# make: the example, and the model as a library. With -ffp-contract=off results are those of libkane to the last bit.\n"
-        "CC = cc\n"
-        "CFLAGS = -std=c11 -O3 -DNDEBUG -Wall -Wextra -Werror\n"
-        "NEEDED = -ffp-contract=off -fno-math-errno -fPIC\n\n");
-    (void)fprintf(file, "OBJECTS = %s.o %s_tables.o", interface->name, interface->name);
+    (void)fputs(makefile_begin, file);
+    (void)fprintf(file, "INSIDE += -DKANE_VERSION='\"%s\"' -DKANE_COMMIT='\"%s\"'\n\nPUBLIC =", kane_version(),
+                  kane_commit());
+    for (size_t i = 0; i < sizeof public_names / sizeof *public_names; i++)
+        (void)fprintf(file, " %s_%s", interface->name, public_names[i]);
+    (void)fputs("\nKERNELS =", file);
+    for (int i = 0; i < interface->kernel_count; i++) {
+        (void)fputs(" \\\n\t", file);
+        put_object(file, &interface->kernels[i], "");
+    }
+    put(file, interface, makefile_end);
     for (int i = 0; i < interface->kernel_count; i++)
-        (void)fprintf(file, " %.*s.o", (int)(strlen(interface->kernels[i].name) - 2), interface->kernels[i].name);
-    put(file, interface,
-        "\n\nall: example lib@.a lib@.so\n\n"
-        "example: example.o $(OBJECTS)\n\t$(CC) $(LDFLAGS) -o $@ example.o $(OBJECTS) -lm\n\n"
-        "lib@.a: $(OBJECTS)\n\t$(AR) rcs $@ $(OBJECTS)\n\n"
-        "lib@.so: $(OBJECTS)\n\t$(CC) -shared $(LDFLAGS) -o $@ $(OBJECTS) -lm\n\n"
-        "%.o: %.c @.h\n\t$(CC) $(CFLAGS) $(NEEDED) $(EXTRA) -c -o $@ $<\n\n");
-    for (int i = 0; i < interface->kernel_count; i++)
-        if (interface->kernels[i].flags[0])
-            (void)fprintf(file, "%.*s.o: EXTRA = %s\n", (int)(strlen(interface->kernels[i].name) - 2),
-                          interface->kernels[i].name, interface->kernels[i].flags);
-    put(file, interface, "\nclean:\n\trm -f example lib@.a lib@.so *.o\n\n.PHONY: all clean\n");
+        if (interface->kernels[i].flags[0]) {
+            put_object(file, &interface->kernels[i], ": EXTRA = ");
+            (void)fprintf(file, "%s\n", interface->kernels[i].flags);
+        }
+    put(file, interface, "\nclean:\n\trm -f example lib@.a lib@.so *.o $(KERNELS)\n\n.PHONY: all clean\n");
 }

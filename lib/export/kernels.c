@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The part of libkane that a model needs.
+// The sources of libkane that a model needs, copied as they are.
 //
-// A *unit* is a file of libkane as its compiler sees it: its parts and those of the headers that it includes, each where it is included.
-// From the parts that are asked for, names lead to others: those of the same unit, and definitions in other units. What has been
-// reached is written, a file for all units that see the same headers in the same way; headers stand in it once.
+// From the functions and constants that are named, words lead to others: what the text of a function, or a header of its file, has the
+// name of is needed, and so is the file that defines it. Files that know more than C are left out; of what is copied the linker removes
+// what nothing calls (docs/export.md).
 
 #include "export/export.h"
 
 #include "base/file.h"
-#include "export/source.h"
+#include "base/text.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Where evaluations may lead.
-static const char *const rooms[] = {"lib/base",  "lib/math",    "lib/profile", "track",    "lib/flexible", "lib/tree",
-                                    "lib/force", "lib/contact", "lib/model",   "lib/agem", "lib/simulate"};
-enum { ROOMS = sizeof rooms / sizeof *rooms, SOURCES_MOST = 1024 };
+// Modules that evaluations use.
+static const char *const modules[] = {"lib/base",  "lib/math",    "lib/profile", "track",    "lib/flexible", "lib/tree",
+                                      "lib/force", "lib/contact", "lib/model",   "lib/agem", "lib/simulate"};
+enum { MODULES = sizeof modules / sizeof *modules, SOURCES_MOST = 1024, NAME_SIZE = 256 };
 
 // As in CMakeLists.txt.
 static const struct {
@@ -30,115 +30,78 @@ static const struct {
     {"lib/tree/rows.c", "-fno-tree-slp-vectorize"},
 };
 
-// A part of a unit.
-typedef struct item {
-    int source, part;
-} item;
+// A static function or constant that tables point to, by its name outside its file.
+typedef struct alias {
+    const char *name, *exported;
+    struct alias *next;
+} alias;
 
-// A name and an item of a unit that defines it.
-typedef struct entry {
-    int word, item;
-} entry;
-
-typedef struct unit {
-    int count;
-    item *items;
-    int entry_count;
-    entry *entries; // by word
-    char *is_kept;  // by item
+typedef struct source {
+    const char *path; // in the folder of sources: "lib/agem/work.h"
+    const char *text;
+    int is_header;
+    int is_foreign; // 1: it, or a header of it, knows more than C; -1: not known yet
     int is_reached;
-    int changes; // 1: it sees numbers with slopes in a way of its own
-} unit;
+    alias *aliases;
+} source;
 
-// What a name of a file becomes.
-typedef struct renaming {
-    int source, word;
-    int is_asked; // 1: it is visible outside
-    const char *name;
-} renaming;
-
-// A definition that all files see.
+// A function or constant that is defined in a source.
 typedef struct definition {
-    int word, source, part;
+    const char *name, *begin, *end; // its text, up to the next statement at the margin
+    int source, is_static, is_reached;
 } definition;
 
 struct kane_kernels {
     kane_arena *arena;
     const char *folder;
-    kane_words *words;
-    int source_count, source_room;
-    const kane_source **sources;
-    unit **units; // by source; of headers NULL
-    int definition_count, definition_room;
-    definition *definitions; // by word
-    int renaming_count, renaming_room;
-    renaming *renamings;
-    int pending_count, pending_room; // (unit, item) to look into
-    item *pending;
+    int source_count, definition_count, definition_room;
+    source *sources;         // [SOURCES_MOST]
+    definition *definitions; // by name
     kane_errors *errors;
     int failed;
 };
 
-// --- memory ---
+// --- reading ---
 
-static void *grown(kane_kernels *k, void *array, int count, int *room, size_t size)
-{
-    if (count < *room)
-        return array;
-    const int more = *room ? 2 * *room : 256;
-    void *larger   = kane_arena_alloc(k->arena, (size_t)more, size);
-    if (larger && count)
-        memcpy(larger, array, (size_t)count * size);
-    *room = larger ? more : *room;
-    k->failed |= !larger;
-    return larger ? larger : array;
-}
-
-// --- sources ---
-
-static int find_source(kane_kernels *k, const char *path)
-{
-    for (int i = 0; i < k->source_count; i++)
-        if (strcmp(k->sources[i]->path, path) == 0)
-            return i;
-    return -1;
-}
-
-// What exported models have in place of files that know other libraries, or more than the language.
+// What exported models have in place of files that know other libraries, or more than C.
 static const char *plain_source(const char *path)
 {
     static const char *const plain[][2] = {{"lib/math/sparse_lu.c", "lib/export/plain/sparse_lu.c"},
-                                           {"lib/base/c_locale.h", "lib/export/plain/c_locale.h"}};
+                                           {"lib/base/c_locale.h", "lib/export/plain/c_locale.h"},
+                                           {"lib/base/file.c", "lib/export/plain/file.c"}};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         if (strcmp(path, plain[i][0]) == 0)
             return plain[i][1];
     return path;
 }
 
-// The number of a source, which is read if it has not been. -1 with an error.
-static int take_source(kane_kernels *k, const char *of_library)
+static int find_source(const kane_kernels *k, const char *path)
 {
-    const char *path = plain_source(of_library);
-    const int known  = find_source(k, path);
-    if (known >= 0)
-        return known;
-    const kane_source *source = kane_source_read(k->arena, k->words, k->folder, path, k->errors);
-    k->sources                = grown(k, k->sources, k->source_count, &k->source_room, sizeof *k->sources);
-    k->failed |= !source || k->source_count == SOURCES_MOST;
-    if (k->failed)
-        return -1;
-    k->sources[k->source_count] = source;
-    return k->source_count++;
+    for (int i = 0; i < k->source_count; i++)
+        if (strcmp(k->sources[i].path, path) == 0)
+            return i;
+    return -1;
 }
 
-static int take_include(kane_kernels *k, const char *include)
+// The number of a source, which is read if it has not been. -1 with an error.
+static int add_source(kane_kernels *k, const char *path)
 {
-    char path[512];
-    const char *folder = strncmp(include, "kane/", 5) == 0                                             ? "include/"
-                         : strncmp(include, "track/", 6) == 0 || strncmp(include, "vehicles/", 9) == 0 ? ""
-                                                                                                       : "lib/";
-    (void)snprintf(path, sizeof path, "%s%s", folder, include);
-    return take_source(k, path);
+    char file[4096];
+    const int known = find_source(k, path);
+    if (known >= 0 || k->failed)
+        return known;
+    (void)snprintf(file, sizeof file, "%s/%s", k->folder, plain_source(path));
+    const size_t length = strlen(path);
+    const char *text    = kane_file_read(k->arena, file, NULL, k->errors);
+    if (!text || k->source_count == SOURCES_MOST) {
+        k->failed = 1;
+        return -1;
+    }
+    k->sources[k->source_count] = (source){.path       = kane_arena_text(k->arena, path),
+                                           .text       = text,
+                                           .is_header  = length > 2 && path[length - 1] == 'h',
+                                           .is_foreign = -1};
+    return k->source_count++;
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -147,13 +110,13 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(*x, *y);
 }
 
-// All .c of a room, in the order of their names.
-static void read_room(kane_kernels *k, const char *room)
+// All .c of a module, in the order of their names.
+static void read_module(kane_kernels *k, const char *module)
 {
     char path[4096];
     const char *names[256];
     int count = 0;
-    (void)snprintf(path, sizeof path, "%s/%s", k->folder, room);
+    (void)snprintf(path, sizeof path, "%s/%s", k->folder, module);
     DIR *directory = opendir(path);
     if (!directory) {
         kane_errors_add(k->errors, KANE_NO_FILE, "%s: the sources of libkane are not there", path);
@@ -168,295 +131,328 @@ static void read_room(kane_kernels *k, const char *room)
     (void)closedir(directory);
     qsort(names, (size_t)count, sizeof *names, compare_texts);
     for (int i = 0; i < count && !k->failed; i++) {
-        (void)snprintf(path, sizeof path, "%s/%s", room, names[i]);
-        (void)take_source(k, path);
+        (void)snprintf(path, sizeof path, "%s/%s", module, names[i]);
+        (void)add_source(k, path);
     }
+}
+
+// --- words and definitions: sources are as clang-format leaves them ---
+
+static int is_of_word(char c)
+{
+    return kane_is_letter_or_digit(c) || c == '_';
+}
+
+// Behind a comment or a text that begins at `at`; `at` itself if none does.
+static const char *skip_opaque(const char *at)
+{
+    if (strncmp(at, "//", 2) == 0)
+        return at + strcspn(at, "\n");
+    if (strncmp(at, "/*", 2) == 0) {
+        const char *end = strstr(at, "*/");
+        return end ? end + 2 : at + strlen(at);
+    }
+    if (*at != '"' && *at != '\'')
+        return at;
+    const char quote = *at++;
+    while (*at && *at != quote)
+        at += *at == '\\' && at[1] ? 2 : 1;
+    return *at ? at + 1 : at;
+}
+
+// The next word from `at` on, outside comments and texts; NULL: there is none before `end` (NULL: the end of the text).
+static const char *next_word(const char *at, const char *end, size_t *length)
+{
+    while (*at && (!end || at < end)) {
+        const char *behind = skip_opaque(at);
+        if (behind > at) {
+            at = behind;
+            continue;
+        }
+        if (!is_of_word(*at)) {
+            at++;
+            continue;
+        }
+        *length = 0;
+        while (is_of_word(at[*length]))
+            ++*length;
+        return at;
+    }
+    return NULL;
+}
+
+static int is_word(const char *text, size_t length, const char *word)
+{
+    return strlen(word) == length && strncmp(text, word, length) == 0;
+}
+
+static void add_definition(kane_kernels *k, int s, const char *name, const char *begin, int is_static)
+{
+    if (k->definition_count == k->definition_room) {
+        const int room     = k->definition_room ? 2 * k->definition_room : 4096;
+        definition *larger = kane_arena_alloc(k->arena, (size_t)room, sizeof *larger);
+        k->failed |= !larger;
+        if (!larger)
+            return;
+        if (k->definition_count)
+            memcpy(larger, k->definitions, (size_t)k->definition_count * sizeof *larger);
+        k->definitions     = larger;
+        k->definition_room = room;
+    }
+    k->definitions[k->definition_count++] =
+        (definition){.name = name, .begin = begin, .source = s, .is_static = is_static};
+}
+
+// What a statement at the margin of a file defines: `end` is where its body, its value or nothing but a semicolon begins.
+static void list_defined(kane_kernels *k, int s, const char *begin, const char *end)
+{
+    const char *name = NULL, *word = begin;
+    size_t name_length = 0, length;
+    int is_static      = 0;
+    for (; (word = next_word(word, end, &length)) != NULL; word += length) {
+        if (is_word(word, length, "typedef") || is_word(word, length, "extern") ||
+            (word == begin && (is_word(word, length, "struct") || is_word(word, length, "enum"))))
+            return;
+        is_static |= is_word(word, length, "static") || is_word(word, length, "KANE_INLINE");
+        name            = word;
+        name_length     = length;
+        const char next = word[length];
+        if (next == '(' || next == '[' || (next == ' ' && word[length + 1] == '='))
+            break;
+    }
+    if (name && name < end && (*end != ';' || !memchr(begin, '(', (size_t)(end - begin))))
+        add_definition(k, s, kane_arena_text_part(k->arena, name, name_length), begin, is_static);
+}
+
+// A macro that makes functions, KANE_FORMULA_FUNCTIONS(name, ...): name_eval, name_rates, name_derive.
+static void list_made(kane_kernels *k, int s, const char *begin, const char *argument)
+{
+    static const char *const suffixes[] = {"_eval", "_rates", "_derive"};
+    char name[NAME_SIZE];
+    int length = 0;
+    while (is_of_word(argument[length]))
+        length++;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (snprintf(name, sizeof name, "%.*s%s", length, argument, suffixes[i]) < (int)sizeof name)
+            add_definition(k, s, kane_arena_text(k->arena, name), begin, 1);
+}
+
+// Where the statement that begins here opens its body or its value, or ends.
+static const char *find_opening(const char *at)
+{
+    int round = 0;
+    while (*at) {
+        const char *behind = skip_opaque(at);
+        if (behind > at) {
+            at = behind;
+            continue;
+        }
+        round += (*at == '(') - (*at == ')');
+        if (round == 0 && (*at == '{' || *at == '=' || *at == ';'))
+            return at;
+        at++;
+    }
+    return at;
+}
+
+static void list_definitions(kane_kernels *k, int s)
+{
+    int open = k->definition_count; // the first one whose end is not known
+    for (const char *line = k->sources[s].text; *line;) {
+        if (kane_is_letter(*line)) { // not directives, comments, what is within a body
+            const size_t upper = strspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+            for (; open < k->definition_count; open++)
+                k->definitions[open].end = line;
+            if (upper > 1 && line[upper] == '(') {
+                list_made(k, s, line, line + upper + 1);
+            } else {
+                const char *end = find_opening(line);
+                list_defined(k, s, line, end);
+                line = end;
+            }
+        }
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    for (; open < k->definition_count; open++)
+        k->definitions[open].end = k->sources[s].text + strlen(k->sources[s].text);
 }
 
 static int compare_definitions(const void *a, const void *b)
 {
     const definition *x = a, *y = b;
-    return (x->word > y->word) - (x->word < y->word);
-}
-
-static void gather_definitions(kane_kernels *k)
-{
-    for (int s = 0; s < k->source_count; s++)
-        for (int p = 0; p < k->sources[s]->part_count; p++) {
-            const kane_source_part *part = &k->sources[s]->parts[p];
-            for (int n = 0; n < part->name_count && part->kind == KANE_SOURCE_DEFINITION && !part->is_local; n++) {
-                k->definitions =
-                    grown(k, k->definitions, k->definition_count, &k->definition_room, sizeof *k->definitions);
-                if (!k->failed)
-                    k->definitions[k->definition_count++] = (definition){part->names[n], s, p};
-            }
-        }
-    if (!k->failed)
-        qsort(k->definitions, (size_t)k->definition_count, sizeof *k->definitions, compare_definitions);
+    const int order = strcmp(x->name, y->name);
+    return order ? order : x->source - y->source;
 }
 
 kane_kernels *kane_kernels_read(kane_arena *arena, const char *folder, kane_errors *errors)
 {
     kane_kernels *k = kane_arena_alloc(arena, 1, sizeof *k);
-    if (!k)
+    source *sources = kane_arena_alloc(arena, SOURCES_MOST, sizeof *sources);
+    if (!k || !sources)
         return NULL;
-    *k = (kane_kernels){.arena = arena, .folder = folder, .words = kane_words_create(arena), .errors = errors};
-    for (int i = 0; i < ROOMS && k->words && !k->failed; i++)
-        read_room(k, rooms[i]);
-    gather_definitions(k);
-    k->units = kane_arena_alloc(arena, SOURCES_MOST, sizeof *k->units);
-    return k->words && k->units && !k->failed ? k : NULL;
-}
-
-// --- units ---
-
-static void add_item(kane_kernels *k, unit *u, int *room, int source, int part)
-{
-    u->items = grown(k, u->items, u->count, room, sizeof *u->items);
-    if (!k->failed)
-        u->items[u->count++] = (item){source, part};
-}
-
-// The parts of a source and of what it includes. seen: by source.
-static void expand(kane_kernels *k, unit *u, int *room, int source, char *seen)
-{
-    const kane_source *text = k->sources[source];
-    if (text->is_guarded && seen[source])
-        return;
-    seen[source] = 1;
-    for (int p = 0; p < text->part_count && !k->failed; p++) {
-        if (text->parts[p].kind != KANE_SOURCE_INCLUDE) {
-            add_item(k, u, room, source, p);
-            continue;
-        }
-        const int inner = take_include(k, text->parts[p].include);
-        if (inner >= 0)
-            expand(k, u, room, inner, seen);
-    }
-}
-
-static int compare_entries(const void *a, const void *b)
-{
-    const entry *x = a, *y = b;
-    if (x->word != y->word)
-        return x->word > y->word ? 1 : -1;
-    return (x->item > y->item) - (x->item < y->item);
-}
-
-static void index_names(kane_kernels *k, unit *u)
-{
-    int count = 0;
-    for (int i = 0; i < u->count; i++)
-        count += k->sources[u->items[i].source]->parts[u->items[i].part].name_count;
-    u->entries = kane_arena_alloc(k->arena, (size_t)count, sizeof *u->entries);
-    u->is_kept = kane_arena_alloc(k->arena, (size_t)u->count, 1);
-    k->failed |= !u->entries || !u->is_kept;
-    for (int i = 0; i < u->count && !k->failed; i++) {
-        const kane_source_part *part = &k->sources[u->items[i].source]->parts[u->items[i].part];
-        for (int n = 0; n < part->name_count; n++)
-            u->entries[u->entry_count++] = (entry){part->names[n], i};
-    }
-    if (!k->failed)
-        qsort(u->entries, (size_t)u->entry_count, sizeof *u->entries, compare_entries);
-}
-
-static unit *take_unit(kane_kernels *k, int source)
-{
-    if (k->units[source])
-        return k->units[source];
-    char seen[SOURCES_MOST] = {0};
-    int room                = 0;
-    unit *u                 = kane_arena_alloc(k->arena, 1, sizeof *u);
-    k->failed |= !u;
-    if (k->failed)
+    *k = (kane_kernels){.arena = arena, .folder = folder, .sources = sources, .errors = errors};
+    for (int i = 0; i < MODULES && !k->failed; i++)
+        read_module(k, modules[i]);
+    for (int s = 0; s < k->source_count && !k->failed; s++)
+        list_definitions(k, s);
+    if (k->failed || kane_arena_failed(arena))
         return NULL;
-    expand(k, u, &room, source, seen);
-    if (k->failed)
+    qsort(k->definitions, (size_t)k->definition_count, sizeof *k->definitions, compare_definitions);
+    return k;
+}
+
+// --- what is needed ---
+
+// Of headers of the system only those of C; the others are known to sanitizers alone.
+static int is_of_language(const char *header, size_t length)
+{
+    static const char *const headers[] = {"ctype.h",
+                                          "float.h",
+                                          "limits.h",
+                                          "math.h",
+                                          "stdalign.h",
+                                          "stdarg.h",
+                                          "stdatomic.h",
+                                          "stddef.h",
+                                          "stdint.h",
+                                          "stdio.h",
+                                          "stdlib.h",
+                                          "string.h",
+                                          "sanitizer/asan_interface.h"};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        if (is_word(header, length, headers[i]))
+            return 1;
+    return 0;
+}
+
+// The next header that a text includes; NULL: there is none. is_ours: 1 of libkane, with its path in the folder of sources.
+static const char *next_include(const char *text, int *is_ours, size_t size, char *path)
+{
+    const char *at = strncmp(text, "#include ", 9) == 0 ? text : strstr(text, "\n#include ");
+    if (!at)
         return NULL;
-    index_names(k, u);
-    for (int s = 0; s < k->source_count; s++)
-        u->changes |= seen[s] && strcmp(k->sources[s]->path, "lib/tree/change.h") == 0;
-    for (int p = 0; p < k->sources[source]->part_count; p++) {
-        const kane_source_part *part = &k->sources[source]->parts[p];
-        for (int n = 0; n < part->name_count && part->kind == KANE_SOURCE_MACRO; n++)
-            u->changes |= strcmp(kane_words_text(k->words, part->names[n]), "KANE_SCALAR_SLOPES") == 0;
-    }
-    k->units[source] = u;
-    return k->failed ? NULL : u;
+    at                  = strpbrk(at, "<\"") + 1;
+    const size_t length = strcspn(at, ">\"");
+    const int is_public = strncmp(at, "kane/", 5) == 0;
+    *is_ours            = is_public || at[-1] == '"';
+    const char *folder  = is_public ? "include/" : strncmp(at, "track/", 6) == 0 ? "" : "lib/";
+    (void)snprintf(path, size, "%s%.*s", *is_ours ? folder : "", (int)length, at);
+    return at + length;
 }
 
-// --- what is reached ---
-
-static void keep(kane_kernels *k, int source, int i)
+// Whether a source can be compiled by what C itself has.
+static int is_foreign(kane_kernels *k, int s)
 {
-    unit *u = k->units[source];
-    if (u->is_kept[i])
-        return;
-    u->is_kept[i] = 1;
-    u->is_reached = 1;
-    k->pending    = grown(k, k->pending, k->pending_count, &k->pending_room, sizeof *k->pending);
-    if (!k->failed)
-        k->pending[k->pending_count++] = (item){source, i};
-}
-
-// First entry of a word in a unit, or of the next one.
-static int find_entry(const unit *u, int word)
-{
-    int low = 0, high = u->entry_count;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (u->entries[middle].word < word)
-            low = middle + 1;
-        else
-            high = middle;
+    if (k->sources[s].is_foreign >= 0)
+        return k->sources[s].is_foreign;
+    k->sources[s].is_foreign = 0; // while it is looked into
+    char path[512];
+    int ours, found = 0;
+    for (const char *at = k->sources[s].text;
+         (at = next_include(at, &ours, sizeof path, path)) != NULL && !k->failed;) {
+        const int inner = ours ? add_source(k, path) : -1;
+        found |= ours ? inner >= 0 && is_foreign(k, inner) : !is_of_language(path, strlen(path));
     }
-    return low;
+    k->sources[s].is_foreign = found;
+    return found;
 }
 
-static const definition *find_definition(const kane_kernels *k, int word)
+// A function or constant of source `of` (-1: none), or one that all see; NULL: there is none.
+static definition *find_definition(const kane_kernels *k, const char *name, size_t length, int of)
 {
     int low = 0, high = k->definition_count;
     while (low < high) {
-        const int middle = (low + high) / 2;
-        if (k->definitions[middle].word < word)
+        const int middle = (low + high) / 2, order = strncmp(k->definitions[middle].name, name, length);
+        if (order < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < k->definition_count && k->definitions[low].word == word ? &k->definitions[low] : NULL;
+    definition *found = NULL;
+    for (; low < k->definition_count && is_word(name, length, k->definitions[low].name); low++)
+        if (!k->definitions[low].is_static || k->definitions[low].source == of)
+            found = found && found->is_static ? found : &k->definitions[low];
+    return found;
 }
 
-static void keep_definition(kane_kernels *k, const definition *d)
-{
-    const unit *u = take_unit(k, d->source);
-    for (int i = 0; u && i < u->count; i++)
-        if (u->items[i].source == d->source && u->items[i].part == d->part)
-            keep(k, d->source, i);
-}
+static void reach(kane_kernels *k, definition *d);
 
-static const kane_source_part *part_of(const kane_kernels *k, const item *i)
+// What words from `at` to `end` are the names of. In a header lines that begin at the margin declare; bodies and macros call.
+static void reach_words(kane_kernels *k, int s, const char *at, const char *end, int is_header)
 {
-    return &k->sources[i->source]->parts[i->part];
-}
-
-// Whatever defines a word in a unit, or elsewhere.
-static void keep_all(kane_kernels *k, int source, int word)
-{
-    const unit *u = k->units[source];
-    for (int e = find_entry(u, word); e < u->entry_count && u->entries[e].word == word; e++)
-        keep(k, source, u->entries[e].item);
-    const definition *d = find_definition(k, word);
-    if (d && d->source != source)
-        keep_definition(k, d);
-}
-
-// A word that a part of a unit uses: what has been declared before it. A macro may use what comes later; a variable within the part
-// is no function.
-static void follow(kane_kernels *k, int source, int user, int use)
-{
-    const unit *u              = k->units[source];
-    const kane_source_part *by = part_of(k, &u->items[user]);
-    const int word             = by->uses[use];
-    const int is_late_allowed  = by->kind == KANE_SOURCE_MACRO || by->kind == KANE_SOURCE_BRANCH;
-    for (int e = find_entry(u, word); e < u->entry_count && u->entries[e].word == word; e++) {
-        const int i                  = u->entries[e].item;
-        const kane_source_part *part = part_of(k, &u->items[i]);
-        if ((i < user || is_late_allowed) && !(by->is_own[use] && part->is_function))
-            keep(k, source, i);
+    size_t length;
+    for (; (at = next_word(at, end, &length)) != NULL; at += length) {
+        const char *line = at;
+        while (is_header && line > k->sources[s].text && line[-1] != '\n')
+            line--;
+        definition *d = is_header && kane_is_letter(*line) ? NULL : find_definition(k, at, length, is_header ? -1 : s);
+        if (d && !d->is_reached)
+            reach(k, d);
     }
 }
 
-// A part that has been reached: what it uses, and what its names are elsewhere.
-static void look_into(kane_kernels *k, int source, int i)
+// A source, its headers, and its macros.
+static void reach_source(kane_kernels *k, int s)
 {
-    const kane_source_part *part = part_of(k, &k->units[source]->items[i]);
-    for (int use = 0; use < part->use_count && !k->failed; use++)
-        follow(k, source, i, use);
-    for (int n = 0; n < part->name_count && part->kind == KANE_SOURCE_DECLARATION && !k->failed; n++)
-        keep_all(k, source, part->names[n]);
-}
-
-// Branches with anything in them are kept, and what decides them.
-static void keep_branches(kane_kernels *k, int source)
-{
-    unit *u = k->units[source];
-    int stack[64], depth = 0, full[64];
-    for (int i = 0; i < u->count; i++) {
-        const kane_source_part *part = part_of(k, &u->items[i]);
-        if (part->kind != KANE_SOURCE_BRANCH) {
-            for (int d = 0; d < depth && u->is_kept[i]; d++)
-                full[d] = 1;
-            continue;
-        }
-        if (part->depth_change > 0 && depth < 64) {
-            stack[depth]  = i;
-            full[depth++] = 0;
-        }
-        if (part->depth_change < 0 && depth > 0 && full[--depth]) {
-            int inner = 0; // those of branches within are kept by themselves
-            for (int b = stack[depth]; b <= i; b++) {
-                const kane_source_part *within = part_of(k, &u->items[b]);
-                if (within->kind != KANE_SOURCE_BRANCH)
-                    continue;
-                inner += within->depth_change > 0;
-                if (inner == 1)
-                    keep(k, source, b);
-                inner -= within->depth_change < 0;
-            }
-        }
+    char path[512];
+    int ours;
+    if (k->failed || k->sources[s].is_reached)
+        return;
+    k->sources[s].is_reached = 1;
+    const char *text         = k->sources[s].text;
+    for (const char *at = text; (at = next_include(at, &ours, sizeof path, path)) != NULL;) {
+        const int inner = ours ? add_source(k, path) : -1;
+        if (inner >= 0)
+            reach_source(k, inner);
+    }
+    if (k->sources[s].is_header)
+        reach_words(k, s, text, NULL, 1);
+    for (const char *at = text; !k->sources[s].is_header && (at = strstr(at, "\n#define ")) != NULL;) {
+        const char *end = at + 1;
+        do
+            end += strcspn(end, "\n") + 1;
+        while (end[-2] == '\\');
+        reach_words(k, s, at + 1, end, 0);
+        at = end - 1;
     }
 }
 
-static void reach(kane_kernels *k)
+// A function or constant, and all that it needs.
+static void reach(kane_kernels *k, definition *d)
 {
-    do {
-        while (k->pending_count > 0 && !k->failed) {
-            const item next = k->pending[--k->pending_count];
-            look_into(k, next.source, next.part);
-        }
-        for (int s = 0; s < k->source_count && !k->failed; s++)
-            if (k->units[s] && k->units[s]->is_reached)
-                keep_branches(k, s);
-    } while (k->pending_count > 0 && !k->failed);
+    d->is_reached = 1;
+    if (is_foreign(k, d->source))
+        return;
+    reach_source(k, d->source);
+    reach_words(k, d->source, d->begin, d->end, 0);
 }
-
-// --- what is asked for ---
 
 // "lib/agem/work.c" -> "agem_work", "track/eval.c" -> "track_eval"
 static void name_stem(const char *path, size_t size, char *stem)
 {
-    const char *from = strncmp(path, "lib/", 4) == 0 ? path + 4 : path;
-    (void)snprintf(stem, size, "%s", from);
+    (void)snprintf(stem, size, "%s", strncmp(path, "lib/", 4) == 0 ? path + 4 : path);
     stem[strcspn(stem, ".")] = '\0';
     for (char *c = stem; *c; c++)
         *c = *c == '/' ? '_' : *c;
 }
 
-int kane_kernels_have_stem(const kane_kernels *k, const char *name)
+// Names a static function or constant outside its file.
+static const char *add_alias(kane_kernels *k, const definition *d)
 {
-    char stem[128];
-    for (int s = 0; s < k->source_count; s++) {
-        name_stem(k->sources[s]->path, sizeof stem, stem);
-        if (strcmp(stem, name) == 0)
-            return 1;
-    }
-    return 0;
-}
-
-static const char *rename_word(kane_kernels *k, int source, int word, int is_asked)
-{
-    char stem[128], name[384];
-    for (int i = 0; i < k->renaming_count; i++)
-        if (k->renamings[i].source == source && k->renamings[i].word == word)
-            return k->renamings[i].name;
-    name_stem(k->sources[source]->path, sizeof stem, stem);
-    (void)snprintf(name, sizeof name, "%s_%s", stem, kane_words_text(k->words, word));
-    k->renamings = grown(k, k->renamings, k->renaming_count, &k->renaming_room, sizeof *k->renamings);
-    if (k->failed)
+    source *s = &k->sources[d->source];
+    char stem[128], name[2 * NAME_SIZE];
+    for (const alias *a = s->aliases; a; a = a->next)
+        if (strcmp(a->name, d->name) == 0)
+            return a->exported;
+    name_stem(s->path, sizeof stem, stem);
+    (void)snprintf(name, sizeof name, "kane_%s__%s", stem, d->name);
+    alias *own = kane_arena_alloc(k->arena, 1, sizeof *own);
+    if (!own)
         return NULL;
-    renaming *own = &k->renamings[k->renaming_count++];
-    *own          = (renaming){source, word, is_asked, kane_arena_text(k->arena, name)};
-    return own->name;
+    *own       = (alias){d->name, kane_arena_text(k->arena, name), s->aliases};
+    s->aliases = own;
+    return own->exported;
 }
 
 static int is_file(const char *path, const char *name)
@@ -467,57 +463,70 @@ static int is_file(const char *path, const char *name)
 
 const char *kane_kernels_ask(kane_kernels *k, const char *name, const char *file, kane_errors *errors)
 {
-    const int word      = kane_words_find(k->words, name, strlen(name));
-    const definition *d = word < 0 ? NULL : find_definition(k, word);
-    int found = -1, count = 0;
-    k->errors = errors;
-    if (d) {
-        keep_definition(k, d);
-        return k->failed ? NULL : kane_words_text(k->words, word);
-    }
-    for (int s = 0; s < k->source_count && word >= 0 && !k->failed; s++) {
-        if (!is_file(k->sources[s]->path, file))
-            continue;
-        for (int p = 0; p < k->sources[s]->part_count; p++) {
-            const kane_source_part *part = &k->sources[s]->parts[p];
-            for (int n = 0; n < part->name_count; n++)
-                if (part->names[n] == word && part->kind == KANE_SOURCE_DEFINITION && found != s) {
-                    found = s;
-                    count++;
-                }
+    definition *found = file[0] ? NULL : find_definition(k, name, strlen(name), -1);
+    int count         = found != NULL;
+    k->errors         = errors;
+    for (int i = 0; i < k->definition_count && file[0]; i++)
+        if (strcmp(k->definitions[i].name, name) == 0 && is_file(k->sources[k->definitions[i].source].path, file)) {
+            found = &k->definitions[i];
+            count++;
         }
-    }
-    if (count != 1) {
+    if (count != 1 || is_foreign(k, found->source)) {
         kane_errors_add(errors, KANE_BAD_INPUT, "'%s' of %s is used by the model, and %s in the sources at %s", name,
-                        file[0] ? file : "libkane", count ? "there are several" : "it is not", k->folder);
+                        file[0] ? file : "libkane",
+                        count == 0   ? "it is not"
+                        : count == 1 ? "needs more than C"
+                                     : "there are several",
+                        k->folder);
         return NULL;
     }
-    if (!take_unit(k, found))
-        return NULL;
-    keep_all(k, found, word);
-    return rename_word(k, found, word, 1);
+    reach(k, found);
+    const char *exported = found->is_static ? add_alias(k, found) : found->name;
+    return k->failed ? NULL : exported;
 }
 
 // --- writing ---
 
-// Files that are written: which units go into each.
-typedef struct output {
-    const char *name, *flags;
-    int is_alone; // 1: for one unit
-    int count, room;
-    int *units; // sources
-    int *owner; // by word: source + 1 of the part that says all of it
-} output;
+// Makes the folders of DIR/libkane/PATH.
+static int make_folders(const char *file, size_t from, kane_errors *errors)
+{
+    char folder[4096];
+    for (const char *slash = strchr(file + from, '/'); slash; slash = strchr(slash + 1, '/')) {
+        (void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - file), file);
+        if (kane_directory_make(folder, errors) != KANE_OK)
+            return 0;
+    }
+    return 1;
+}
 
-typedef struct writer {
-    kane_kernels *k;
-    FILE *file;
-    const output *out;
-    char *is_begun;      // by source: a header stands in the file already
-    unsigned char **any; // by source: parts that some unit of this file keeps
-    int system_count;
-    const char *systems[64];
-} writer;
+static int copy_source(const source *s, const char *directory, kane_errors *errors)
+{
+    char file[4096];
+    kane_replacement r;
+    (void)snprintf(file, sizeof file, "%s/libkane/%s", directory, s->path);
+    if (!make_folders(file, strlen(directory) + 1, errors) || kane_replacement_open(&r, file, errors) != KANE_OK)
+        return 0;
+    (void)fputs(s->text, r.file);
+    return kane_replacement_close(&r, errors) == KANE_OK;
+}
+
+// A source whose static functions tables point to: these get names outside.
+static int write_aliases(const source *s, const char *directory, const char *name, kane_errors *errors)
+{
+    char file[4096];
+    kane_replacement r;
+    (void)snprintf(file, sizeof file, "%s/libkane/%s", directory, name);
+    if (kane_replacement_open(&r, file, errors) != KANE_OK)
+        return 0;
+    (void)fprintf(
+        r.file,
+        "// SPDX-License-Identifier: MIT\n// Tables of the model point to these static functions and constants.\n\n");
+    (void)fprintf(r.file, "#include \"%s\"\n\n", s->path);
+    for (const alias *a = s->aliases; a; a = a->next)
+        (void)fprintf(r.file, "extern __typeof__(%s) %s __attribute__((alias(\"%s\"), visibility(\"hidden\")));\n",
+                      a->name, a->exported, a->name);
+    return kane_replacement_close(&r, errors) == KANE_OK;
+}
 
 static const char *flags_of(const char *path)
 {
@@ -527,282 +536,27 @@ static const char *flags_of(const char *path)
     return "";
 }
 
-// Names that nobody in the library should have twice; where two have, they cannot meet in a file.
-static int is_of_library(const char *name)
-{
-    return strncmp(name, "kane_", 5) == 0 || strncmp(name, "KANE_", 5) == 0;
-}
-
-// Goes through all that a unit keeps and says all of: whether others in the file say something else of a name; notes it.
-static int meets(const kane_kernels *k, const output *o, int source, int notes)
-{
-    const unit *u = k->units[source];
-    for (int i = 0; i < u->count; i++) {
-        const kane_source_part *part = part_of(k, &u->items[i]);
-        for (int n = 0; n < part->name_count && u->is_kept[i] && part->is_strong; n++) {
-            int *owner = &o->owner[part->names[n]];
-            const int is_fixed =
-                u->items[i].source != source || is_of_library(kane_words_text(k->words, part->names[n]));
-            if (notes)
-                *owner = is_fixed ? u->items[i].source + 1 : *owner;
-            else if (*owner && *owner != u->items[i].source + 1 && is_fixed)
-                return 1;
-        }
-    }
-    return 0;
-}
-
-static void add_unit(kane_kernels *k, output *o, int source)
-{
-    o->units = grown(k, o->units, o->count, &o->room, sizeof *o->units);
-    if (!k->failed)
-        o->units[o->count++] = source;
-    (void)meets(k, o, source, 1);
-}
-
-// A file for units with these flags that another one can join; -1: there is none.
-static int find_output(const kane_kernels *k, int count, const output *all, int source)
-{
-    for (int i = 0; i < count; i++)
-        if (!all[i].is_alone && strcmp(all[i].flags, flags_of(k->sources[source]->path)) == 0 &&
-            !meets(k, &all[i], source, 0))
-            return i;
-    return -1;
-}
-
-// All that is alike in one file, if names allow it; the others by themselves.
-static output *sort_units(kane_kernels *k, int *count)
-{
-    output *all = kane_arena_alloc(k->arena, (size_t)k->source_count, sizeof *all);
-    *count      = 0;
-    k->failed |= !all;
-    for (int s = 0; s < k->source_count && !k->failed; s++) {
-        if (!k->units[s] || !k->units[s]->is_reached)
-            continue;
-        const int is_free_body = k->units[s]->changes;
-        int at                 = is_free_body ? -1 : find_output(k, *count, all, s);
-        if (at < 0) {
-            char name[64] = "kernels.c";
-            at            = (*count)++;
-            if (at > 0)
-                (void)snprintf(name, sizeof name, "kernels_%d.c", at + 1);
-            all[at] = (output){.name     = kane_arena_text(k->arena, name),
-                               .flags    = flags_of(k->sources[s]->path),
-                               .is_alone = is_free_body,
-                               .owner    = kane_arena_alloc(k->arena, (size_t)kane_words_count(k->words), sizeof(int))};
-            k->failed |= !all[at].name || !all[at].owner;
-        }
-        if (!k->failed)
-            add_unit(k, &all[at], s);
-    }
-    return all;
-}
-
-static int keeps_name(const kane_kernels *k, int source, int word)
-{
-    const unit *u = k->units[source];
-    for (int e = find_entry(u, word); e < u->entry_count && u->entries[e].word == word; e++)
-        if (u->is_kept[u->entries[e].item] && u->items[u->entries[e].item].source == source)
-            return 1;
-    return 0;
-}
-
-// Whether a header of the file, or another unit in it, has a name that a unit has.
-static int is_taken(const kane_kernels *k, const output *o, int source, int word)
-{
-    for (int i = 0; i < o->count; i++) {
-        const unit *u = k->units[o->units[i]];
-        for (int e = find_entry(u, word); e < u->entry_count && u->entries[e].word == word; e++) {
-            const int owner = u->items[u->entries[e].item].source;
-            if (owner != source && (u->is_kept[u->entries[e].item] || owner == o->units[i]))
-                return 1;
-        }
-    }
-    return 0;
-}
-
-static const renaming *find_renaming(const kane_kernels *k, int source, int word)
-{
-    for (int i = 0; i < k->renaming_count; i++)
-        if (k->renamings[i].source == source && k->renamings[i].word == word)
-            return &k->renamings[i];
-    return NULL;
-}
-
-// Gives names that meet in a file others.
-static void part_names(kane_kernels *k, const output *o)
-{
-    for (int i = 0; i < o->count; i++) {
-        const int source     = o->units[i];
-        const kane_source *s = k->sources[source];
-        for (int p = 0; p < s->part_count; p++)
-            for (int n = 0; n < s->parts[p].name_count; n++) {
-                const int word = s->parts[p].names[n];
-                if (!is_of_library(kane_words_text(k->words, word)) && keeps_name(k, source, word) &&
-                    !find_definition(k, word) && is_taken(k, o, source, word))
-                    (void)rename_word(k, source, word, 0);
-            }
-        // what a macro makes of a name goes with it
-        for (int p = 0; p < s->part_count; p++)
-            for (int n = 0; n < s->parts[p].name_count && s->parts[p].kind == KANE_SOURCE_CALL; n++)
-                if (s->parts[p].use_count > 1 && find_renaming(k, source, s->parts[p].uses[1]))
-                    (void)rename_word(k, source, s->parts[p].names[n], 0);
-    }
-}
-
-// Whether a name in the braces of a type is that of a member.
-static int is_member(const kane_source *s, const kane_source_part *part, size_t at, size_t length, int depth)
-{
-    if (part->kind != KANE_SOURCE_DECLARATION || depth == 0)
-        return 0;
-    const char *behind = s->text + at + length;
-    while (*behind == ' ' || *behind == '\n')
-        behind++;
-    return strchr(";,[:)", *behind) != NULL && strncmp(s->text + part->begin, "typedef enum", 12) != 0 &&
-           strncmp(s->text + part->begin, "enum", 4) != 0;
-}
-
-static int depth_between(const char *text, size_t begin, size_t end)
-{
-    int depth = 0;
-    for (size_t i = begin; i < end; i++)
-        depth += (text[i] == '{') - (text[i] == '}');
-    return depth;
-}
-
-// The text of a part with the names that it has here.
-static void write_part(writer *w, int source, const kane_source_part *part)
-{
-    const kane_kernels *k = w->k;
-    const kane_source *s  = k->sources[source];
-    int is_asked          = 0;
-    for (int n = 0; n < part->name_count; n++) {
-        const renaming *r = find_renaming(k, source, part->names[n]);
-        is_asked |= r && r->is_asked;
-    }
-    size_t done = part->comment, at = part->begin, length;
-    char before;
-    while (kane_source_next_name(s->text, part->end, &at, &length, &before)) {
-        const int word    = kane_words_find(k->words, s->text + at, length);
-        const renaming *r = word < 0 ? NULL : find_renaming(k, source, word);
-        const int dotted  = before == '.' || (before == '>' && s->text[at - 1] == '>' && s->text[at - 2] == '-');
-        const int drops   = is_asked && at == part->begin && length == 6 && strncmp(s->text + at, "static", 6) == 0;
-        if (drops || (r && !dotted && !is_member(s, part, at, length, depth_between(s->text, part->begin, at)))) {
-            (void)fwrite(s->text + done, 1, at - done, w->file);
-            if (!drops)
-                (void)fputs(r->name, w->file);
-            done = at + length + (drops ? 1 : 0);
-        }
-        at += length;
-    }
-    (void)fwrite(s->text + done, 1, part->end - done, w->file);
-    (void)fputs("\n\n", w->file);
-}
-
-// Of others only what C itself has: with its names all files are compiled already.
-static int is_of_language(const char *header)
-{
-    static const char *const headers[] = {"ctype.h",     "float.h",  "limits.h", "math.h",  "stdarg.h", "stdalign.h",
-                                          "stdatomic.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h"};
-    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-        if (strcmp(headers[i], header) == 0)
-            return 1;
-    return 0;
-}
-
-static int is_new_system(writer *w, const kane_source_part *part)
-{
-    if (!is_of_language(part->include))
-        return 0;
-    for (int i = 0; i < w->system_count; i++)
-        if (strcmp(w->systems[i], part->include) == 0)
-            return 0;
-    if (w->system_count < 64)
-        w->systems[w->system_count++] = part->include;
-    return 1;
-}
-
-// Whether a macro with one of the names that #undef has is kept.
-static int undefines(const writer *w, int source, const kane_source_part *part)
-{
-    const kane_source *s = w->k->sources[source];
-    for (int p = 0; p < s->part_count; p++)
-        for (int n = 0; n < s->parts[p].name_count && s->parts[p].kind == KANE_SOURCE_MACRO && w->any[source][p]; n++)
-            for (int u = 0; u < part->use_count; u++)
-                if (part->uses[u] == s->parts[p].names[n])
-                    return 1;
-    return 0;
-}
-
-static int is_written(writer *w, const item *i)
-{
-    const kane_source_part *part = part_of(w->k, i);
-    switch (part->kind) {
-    case KANE_SOURCE_SYSTEM: return is_new_system(w, part);
-    case KANE_SOURCE_UNDEFINE: return undefines(w, i->source, part);
-    default: return w->any[i->source][i->part];
-    }
-}
-
-static void write_unit(writer *w, int source)
-{
-    const unit *u = w->k->units[source];
-    int current   = -1;
-    for (int i = 0; i < u->count; i++) {
-        const item *it = &u->items[i];
-        if ((w->is_begun[it->source] & 1) || !is_written(w, it))
-            continue;
-        if (it->source != current && part_of(w->k, it)->kind != KANE_SOURCE_SYSTEM)
-            (void)fprintf(w->file, "// --- %s\n\n", w->k->sources[it->source]->path);
-        current = it->source;
-        write_part(w, it->source, part_of(w->k, it));
-    }
-    for (int i = 0; i < u->count; i++)
-        w->is_begun[u->items[i].source] = 1;
-}
-
-static int write_output(kane_kernels *k, const output *o, const char *directory, kane_errors *errors)
-{
-    char name[4096];
-    kane_replacement r;
-    writer w   = {.k = k, .out = o};
-    w.is_begun = kane_arena_alloc(k->arena, (size_t)k->source_count, 1);
-    w.any      = kane_arena_alloc(k->arena, (size_t)k->source_count, sizeof *w.any);
-    k->failed |= !w.is_begun || !w.any;
-    for (int s = 0; s < k->source_count && !k->failed; s++) {
-        w.any[s] = kane_arena_alloc(k->arena, (size_t)k->sources[s]->part_count, 1);
-        k->failed |= !w.any[s];
-    }
-    for (int i = 0; i < o->count && !k->failed; i++)
-        for (int n = 0; n < k->units[o->units[i]]->count; n++)
-            if (k->units[o->units[i]]->is_kept[n])
-                w.any[k->units[o->units[i]]->items[n].source][k->units[o->units[i]]->items[n].part] = 1;
-    (void)snprintf(name, sizeof name, "%s/%s", directory, o->name);
-    if (k->failed || kane_replacement_open(&r, name, errors) != KANE_OK)
-        return 0;
-    w.file = r.file;
-    (void)fprintf(
-        w.file,
-        "// SPDX-License-Identifier: MIT\n// From libkane %s (%s): what one model needs, written by \"kane export c\".\n\n"
-        "#define KANE_STATIC\n#ifndef _POSIX_C_SOURCE\n#define _POSIX_C_SOURCE 200809L\n#endif\n\n",
-        kane_version(), kane_commit());
-    for (int i = 0; i < o->count; i++)
-        write_unit(&w, o->units[i]);
-    return kane_replacement_close(&r, errors) == KANE_OK;
-}
-
 const kane_kernel_file *kane_kernels_write(kane_kernels *k, const char *directory, int *count, kane_errors *errors)
 {
-    k->errors = errors;
-    reach(k);
-    const output *all       = k->failed ? NULL : sort_units(k, count);
-    kane_kernel_file *files = k->failed ? NULL : kane_arena_alloc(k->arena, (size_t)*count, sizeof *files);
-    for (int i = 0; i < *count && files && !k->failed; i++)
-        part_names(k, &all[i]);
-    for (int i = 0; i < *count && files && !k->failed; i++) {
-        files[i] = (kane_kernel_file){all[i].name, all[i].flags};
-        if (!write_output(k, &all[i], directory, errors))
+    kane_kernel_file *files = kane_arena_alloc(k->arena, (size_t)k->source_count, sizeof *files);
+    *count                  = 0;
+    for (int i = 0; i < k->source_count && files; i++) {
+        const source *s = &k->sources[i];
+        char name[512];
+        if (!s->is_reached)
+            continue;
+        if (!copy_source(s, directory, errors))
             return NULL;
+        if (s->is_header)
+            continue;
+        (void)snprintf(name, sizeof name, "%s", s->path);
+        if (s->aliases) {
+            name_stem(s->path, sizeof name - 3, name);
+            (void)strcat(name, ".c");
+            if (!write_aliases(s, directory, name, errors))
+                return NULL;
+        }
+        files[(*count)++] = (kane_kernel_file){kane_arena_text(k->arena, name), flags_of(s->path)};
     }
-    return k->failed ? NULL : files;
+    return kane_arena_failed(k->arena) ? NULL : files;
 }

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-# Cases of apps/python/kane.py; test_python.c makes the files that they read and carries them out.
+# Cases of the Python package; test_python.c makes the files that they read and carries them out.
 
 import contextlib
 import ctypes
+import copy
 import gc
+import inspect
 import io
 import json
 import math
@@ -11,6 +13,7 @@ import os
 import resource
 import subprocess
 import sys
+import typing
 import unittest
 
 import numpy
@@ -20,7 +23,7 @@ import kane
 WAGON = "data/runs/wagon-transition.json"
 COACH = "data/runs/coach-straight.json"
 CURVE = "data/runs/coach-curve.json"
-EXAMPLES = os.path.join(os.path.dirname(kane.__file__), "examples")
+EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../apps/python/examples")
 FOUR_BAR = "data/runs/mechanism-four-bar.json"
 
 
@@ -30,13 +33,38 @@ class Layouts(unittest.TestCase):
             compiled = json.load(file)
         kinds = {ctypes.c_double: "d", ctypes.c_int: "i", ctypes.c_uint: "i", ctypes.c_long: "i"}
         ours = {}
-        for name, struct in kane.STRUCTS.items():
+        for name, struct in vars(kane._c).items():
+            if not (isinstance(struct, type) and issubclass(struct, ctypes.Structure)) or struct is ctypes.Structure:
+                continue
             ours[name] = [0, ctypes.sizeof(struct), ""]
             for field, of in struct._fields_:
                 place = getattr(struct, field)
                 ours[f"{name}.{field}"] = [place.offset, place.size, kinds.get(of, "")]
         names = {*ours, *compiled}
         self.assertEqual({n: (ours.get(n), compiled.get(n)) for n in names if ours.get(n) != compiled.get(n)}, {})
+        self.assertGreater(len(ours), 800)
+
+    def test_functions_have_types_and_documentation(self):
+        self.assertGreater(len(kane._c._PROTOTYPES), 450)
+        function = kane._lib.kane_track_eval
+        self.assertEqual((function.restype, len(function.argtypes)), (None, 4))
+        self.assertIn("Frame at s", function.__doc__)
+        self.assertIn("[m]", inspect.getsource(kane._c.kane_body_definition))
+        self.assertEqual((kane._c.KANE_IN_USE, kane._c.KANE_PITCH, kane._c.KANE_CALL_OUTPUTS), (-9, 5, 25))
+
+    def test_public_functions_are_annotated(self):
+        bare = []
+        for name in kane.__all__:
+            thing = getattr(kane, name)
+            members = vars(thing).items() if isinstance(thing, type) else [(name, thing)]
+            for member, function in members:
+                function = getattr(function, "fget", function)
+                if inspect.isfunction(function) and not member.startswith("_"):
+                    hints = typing.get_type_hints(function)
+                    given = inspect.signature(function).parameters
+                    if "return" not in hints or any(p not in hints for p in given if p not in ("self", "_")):
+                        bare.append(f"{name}.{member}")
+        self.assertEqual(bare, [])
 
 
 class Numbers(unittest.TestCase):
@@ -299,6 +327,32 @@ class Pages(unittest.TestCase):
             self.assertIn(words, done.stdout)
         errors = [float(line.split()[-1]) for line in done.stdout.splitlines()]
         self.assertTrue(3.5 < errors[0] / errors[1] < 6 and 3.5 < errors[1] / errors[2] < 6)  # of second order
+
+
+class Columns(unittest.TestCase):
+    def test_rows_are_a_mapping(self):
+        rows = kane.Run(WAGON, set={"until.distance": 12}).collect("body.y")
+        as_dict = dict(rows)
+        self.assertEqual(list(as_dict), rows.names)
+        numpy.testing.assert_array_equal(as_dict["body.y"], rows["body.y"])
+        self.assertEqual([name for name, _ in rows.items()], rows.names)
+        self.assertIn(f"{len(rows)} rows of {len(rows.names)} channels", repr(rows))
+
+    def test_objects_of_c_are_not_copied(self):
+        run = kane.Run(WAGON)
+        for duplicate in copy.copy, copy.deepcopy:
+            with self.assertRaises(TypeError) as caught:
+                duplicate(run._handle)
+            self.assertIn("cannot be copied", str(caught.exception))
+        with self.assertRaises(TypeError):
+            copy.deepcopy(run)
+
+    def test_what_is_missing_is_named(self):
+        elsewhere = {**os.environ, "KANE_LIBRARY": "nowhere.so"}
+        for code, word in (("import kane", "nowhere.so"), ("import sys; sys.modules['numpy'] = None; import kane", "python3-numpy")):
+            done = subprocess.run([sys.executable, "-c", code], env=elsewhere, stderr=subprocess.PIPE, text=True)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(word, done.stderr.splitlines()[-1])
 
 
 class Errors(unittest.TestCase):

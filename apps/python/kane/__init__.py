@@ -6,293 +6,62 @@
     rows = run.collect("body.*", "*.Q")              # carried out in memory
     print(rows["distance"][-1], abs(rows["body.yaw"]).max())
 
-One file on ctypes and numpy, nothing to build. It calls the shared libkane (KANE_LIBRARY, else the one that it was installed
-with) and, for studies, the program `kane` (KANE_PROGRAM, else that of the same installation). Units are SI and radians, arrays
-are numpy's and belong to the caller. What goes wrong is a `kane.Error` with every message and its place: file, line and
-column, or time and distance. Objects keep alive what they were made from and free their memory when nobody refers to them.
-A `Model` and all that is made of it belong to one thread at a time.
+The package uses ctypes and numpy; its C interface (`kane._c`: structs and prototypes with their documentation) is made from the
+headers when libkane is built. It calls the shared libkane (KANE_LIBRARY, else the one that it was installed with) and, for studies,
+the program `kane` (KANE_PROGRAM, else that of the same installation). Units are SI and radians, arrays are numpy's and belong to
+the caller. An error is a `kane.Error` with every message and its place: file, line and column, or time and distance. Objects keep
+alive what they were made from and free their memory with their last reference. Use a `Model` and all that is made of it in one
+thread at a time.
 """
 
+from __future__ import annotations
+
+import csv
 import ctypes
 import ctypes.util
-import csv
 import json
 import os
 import subprocess
 import tempfile
-from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_long, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_void_p
 from pathlib import Path
+from typing import Any, Callable, Iterable, Iterator, Mapping, NoReturn, Optional, Sequence, Union
 
-import numpy
+try:
+    import numpy
+except ImportError as problem:
+    raise ImportError("kane needs numpy (Debian: python3-numpy; else pip install numpy)") from problem
+from . import _c
+
+PathLike = Union[str, "os.PathLike[str]"]
+Settings = Union[None, str, Sequence[str], Mapping[str, Any]]
 
 __version__ = "0.1.0"
 __all__ = ["Channel", "Error", "Mechanism", "Message", "Mode", "Model", "Outcome", "Program", "Results", "Run", "Simulation",
            "Steady", "Table", "Track", "Vehicle", "open_results", "program", "study", "sweep"]
 
-# --- structs of the C interface; the test unit.apps.python compares every offset with the compiler's ---------------------
-
-
-class Vec3(Structure):
-    _fields_ = [("x", c_double), ("y", c_double), ("z", c_double)]
-
-
-class Mat3(Structure):
-    _fields_ = [("x", Vec3), ("y", Vec3), ("z", Vec3)]  # columns
-
-
-class Place(Structure):
-    _fields_ = [("file", c_char_p), ("line", c_int), ("column", c_int), ("path", c_char_p)]
-
-
-class ErrorRecord(Structure):
-    _fields_ = [("status", c_int), ("text", c_char * 512), ("file", c_char * 256), ("line", c_int), ("column", c_int),
-                ("path", c_char * 192), ("subject", c_char * 96), ("time", c_double), ("distance", c_double)]
-
-
-class ErrorRecords(Structure):
-    _fields_ = [("count", c_int), ("kept", c_int), ("limit", c_int), ("last", c_int), ("first", ErrorRecord),
-                ("more", c_void_p)]
-
-
-class RunOptions(Structure):
-    _fields_ = [("settings", POINTER(c_char_p)), ("omit", POINTER(c_char_p)), ("laws", c_void_p), ("rows", c_void_p),
-                ("joints", c_void_p), ("tables", c_void_p)]
-
-
-class VehicleOptions(Structure):
-    _fields_ = [("kind", c_int), ("variant", c_char_p), ("variant_place", Place), ("settings", POINTER(c_char_p)),
-                ("laws", c_void_p), ("rows", c_void_p), ("joints", c_void_p)]
-
-
-class ProgressRecord(Structure):
-    _fields_ = [("time", c_double), ("distance", c_double), ("done", c_double)]
-
-
-class Statistics(Structure):
-    _fields_ = [("steps", c_long), ("evaluations", c_long), ("jacobians", c_long), ("factorisations", c_long),
-                ("newton_iterations", c_long), ("error_test_failures", c_long), ("newton_failures", c_long),
-                ("restarts", c_long), ("last_order", c_int), ("last_step", c_double), ("last_error", c_double),
-                ("last_wheel_error", c_double)]
-
-
-class Lateness(Structure):
-    _fields_ = [("rows", c_long), ("median", c_double), ("worst", c_double), ("missed", c_long)]
-
-
-class GrowingRecord(Structure):
-    _fields_ = [("from", c_double), ("to", c_double), ("speed", c_double), ("curvature", c_double),
-                ("superelevation", c_double), ("modes", c_int), ("frequency", c_double), ("growth", c_double),
-                ("step", c_double), ("integrated", c_double), ("longest", c_double), ("body", c_char * 96),
-                ("name", c_char * 160), ("text", c_char * 600)]
-
-
-class GrowthRecord(Structure):
-    _fields_ = [("checked", c_int), ("count", c_int), ("damped_from", c_double), ("stretch", GrowingRecord * 2)]
-
-
-class OutcomeRecord(Structure):
-    _fields_ = [("status", c_int), ("stop", c_int), ("subject", c_char * 96), ("detail", c_char * 400),
-                ("confirmed", c_int), ("start", c_int), ("unbalanced", c_char * 512), ("rough", c_char * 256),
-                ("time", c_double),
-                ("distance", c_double), ("rows", c_long), ("wall", c_double), ("lateness", Lateness),
-                ("statistics", Statistics), ("omitted_impulse", c_double * 2), ("omitted_term", (c_char * 128) * 2),
-                ("growth", GrowthRecord)]
-
-
-ProgressFunction = ctypes.CFUNCTYPE(c_int, POINTER(ProgressRecord), c_void_p)
-
-
-class Execution(Structure):
-    _fields_ = [("directory", c_char_p), ("progress", ProgressFunction), ("data", c_void_p), ("real_time", c_int),
-                ("confirm", c_int)]
-
-
-class ColumnRecord(Structure):
-    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("description", c_char_p)]
-
-
-class ChannelInfo(Structure):
-    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("description", c_char_p), ("group", c_char_p)]
-
-
-class SteadyDefinition(Structure):
-    _fields_ = [("speed", c_double), ("curvature", c_double), ("superelevation", c_double), ("small_motions", c_int)]
-
-
-class EquilibriumRecord(Structure):
-    _fields_ = [("iterations", c_int), ("residual", c_double), ("worst", c_int)]
-
-
-class ModeRecord(Structure):
-    _fields_ = [("kind", c_int), ("re", c_double), ("im", c_double), ("frequency", c_double), ("natural", c_double),
-                ("damping", c_double), ("accuracy", c_double), ("name", c_char_p)]
-
-
-class Pattern(Structure):
-    _fields_ = [("size", c_int), ("count", c_int), ("column_start", POINTER(c_int)), ("row", POINTER(c_int))]
-
-
-class InputInfo(Structure):
-    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("help", c_char_p), ("start", c_double)]
-
-
-class CallInfo(Structure):
-    _fields_ = [("kind", c_int), ("inputs", c_int), ("outputs", c_int), ("name", c_char * 96)]
-
-
-class Caller(Structure):
-    _fields_ = [("model", c_void_p), ("work", c_void_p)]
-
-
-class TrackFrame(Structure):
-    _fields_ = [("R", Mat3), ("origin", Vec3), ("Omega", Vec3), ("Omega_s", Vec3), ("twist_ss", c_double)]
-
-
-class TrackState(Structure):
-    _fields_ = [("curvature", c_double), ("superelevation", c_double), ("grade", c_double), ("psi", c_double),
-                ("beta", c_double), ("theta", c_double), ("psi_s", c_double * 3), ("beta_s", c_double * 3),
-                ("theta_s", c_double * 3), ("kappa", c_double), ("tau", c_double), ("chi", c_double)]
-
-
-class Difference(Structure):
-    _fields_ = [("largest", c_double), ("rms", c_double), ("at", c_double)]
-
-
-class SmoothingReport(Structure):
-    _fields_ = [("file", c_char_p), ("point_count", c_int), ("wavelength", c_double), ("curvature", Difference),
-                ("superelevation", Difference), ("grade", Difference), ("position", Difference), ("length", Difference)]
-
-
-class TrackSection(Structure):
-    _fields_ = [("kind", c_int), ("shape", c_int), ("start", c_double), ("length", c_double),
-                ("curvature", c_double * 2), ("superelevation", c_double * 2), ("smoothed", SmoothingReport)]
-
-
-class Energy(Structure):
-    _fields_ = [("kinetic", c_double), ("gravity", c_double), ("elements", c_double), ("contact", c_double),
-                ("power_drive", c_double), ("power_elements", c_double), ("power_contact", c_double),
-                ("power_omitted", c_double)]
-
-
-class EquationValues(Structure):
-    _fields_ = [("speed_count", c_int), ("independent_count", c_int), ("row_count", c_int), ("v", c_void_p),
-                ("v_dot", c_void_p), ("u", c_void_p), ("u_dot", c_void_p), ("Theta", c_void_p), ("Q", c_void_p),
-                ("h", c_void_p), ("Phi", c_void_p), ("phi", c_void_p), ("gamma", c_void_p), ("lambda", c_void_p),
-                ("A", c_void_p), ("C", c_void_p), ("G", c_void_p), ("M", c_void_p), ("F", c_void_p)]
-
-
-class Coefficients(Structure):
-    _fields_ = [("A", c_void_p), ("C", c_void_p), ("A_rate", c_void_p), ("C_rate", c_void_p)]
-
-
-class Block(Structure):
-    _fields_ = [("name", c_char_p), ("node", c_void_p)]
-
-
-class BodyDefinition(Structure):
-    _fields_ = [("block", Block), ("kind", c_int), ("mass", c_double), ("inertia", c_double * 6), ("position", Vec3),
-                ("freedoms", ctypes.c_uint), ("frame", c_char_p), ("frame_offset", c_double * 2), ("wheels", c_void_p),
-                ("joint", c_void_p), ("start", c_void_p), ("deformable", c_void_p), ("vehicle", c_char_p), ("impossible_inertia", c_int)]
-
-
-class VehicleDefinition(Structure):
-    _fields_ = [("block", Block), ("name", c_char_p), ("guide", c_char_p), ("gravity", c_double),
-                ("body_count", c_int), ("bodies", POINTER(BodyDefinition)), ("element_count", c_int),
-                ("elements", c_void_p), ("given_frame_count", c_int), ("given_frames", c_void_p), ("marker_count", c_int),
-                ("markers", c_void_p), ("constraint_count", c_int), ("constraints", c_void_p), ("sensor_count", c_int),
-                ("sensors", c_void_p), ("input_count", c_int), ("inputs", c_void_p)]
-
-
-STRUCTS = {"kane_equation_values": EquationValues, "kane_coefficients": Coefficients, "kane_block": Block,
-           "kane_body_definition": BodyDefinition, "kane_vehicle_definition": VehicleDefinition,
-           "kane_vec3": Vec3, "kane_mat3": Mat3, "kane_place": Place, "kane_error": ErrorRecord,
-           "kane_errors": ErrorRecords, "kane_run_options": RunOptions, "kane_vehicle_options": VehicleOptions,
-           "kane_progress": ProgressRecord, "kane_statistics": Statistics, "kane_lateness": Lateness,
-           "kane_outcome": OutcomeRecord, "kane_growth": GrowthRecord,
-           "kane_execution": Execution, "kane_column": ColumnRecord, "kane_channel_info": ChannelInfo,
-           "kane_steady_definition": SteadyDefinition, "kane_equilibrium": EquilibriumRecord, "kane_mode": ModeRecord,
-           "kane_pattern": Pattern, "kane_input_info": InputInfo, "kane_track_frame": TrackFrame, "kane_track_state": TrackState,
-           "kane_call_info": CallInfo, "kane_caller": Caller,
-           "kane_track_section": TrackSection, "kane_difference": Difference,
-           "kane_smoothing_report": SmoothingReport, "kane_energy": Energy}
-
 # --- the library ----------------------------------------------------------------------------------------------------------
 
-# name, result, arguments; "p" a handle, "d" double, "i" int, "s" text, "*" an address
-_FUNCTIONS = """
-kane_version s; kane_commit s; kane_status_text s i; kane_error_format i * i *; kane_errors_get * * i; kane_errors_free v *
-kane_stop_name s i; kane_coordinate_name s i
-kane_run_read p s * *; kane_run_free v p; kane_run_get_definition p p; kane_run_to_files i p * * *
-kane_run_to_memory p p i * * *; kane_run_create_model p p *; kane_run_create_simulation p p p *
-kane_results_open p s *; kane_results_free v p; kane_results_column_count i p; kane_results_row_count i p
-kane_results_column * p i; kane_results_values * p i; kane_results_manifest s p; kane_results_find i p s *
-kane_results_write i p s i *; kane_results_format i p z *
-kane_model_free v p; kane_model_body_count i p; kane_model_body_name s p i; kane_model_find_body i p s
-kane_model_state_count i p; kane_model_freedom_count i p; kane_state_name v p i z *
-kane_model_redundant_count i p; kane_model_redundant_name s p i
-kane_work_create p p *; kane_work_free v p; kane_initial_state i p p *; kane_work_locate v p p d *
-kane_model_call_count i p; kane_call i * i * *; kane_work_freeze v p i; kane_eval i p p d * *; kane_work_fault v p p *; kane_observe v p p; kane_project i p p d *
-kane_choose i p p d *; kane_get_energy v p p *; kane_get_relative v p p i * *
-kane_jacobian_create p p i; kane_jacobian_free v p; kane_jacobian_pattern * p; kane_jacobian_eval i p p p d * * *
-kane_equations_create p p *; kane_equations_free v p; kane_equations_eval i p p d *; kane_equations_get * p
-kane_get_coefficients i p *; kane_equations_independent i p i; kane_equations_speed i p i; kane_equations_constraint i p i *
-kane_model_constraint_name s p i; kane_speed_name v p i z *
-kane_channels_create p p i * * *; kane_channels_create_model p p i * * *; kane_channels_free v p; kane_channels_count i p
-kane_channels_info * p i; kane_channels_read i p p *; kane_channels_read_state v p p p * *
-kane_simulation_free v p; kane_simulation_start i p *; kane_simulation_start_from i p d * *
-kane_simulation_advance i p d *; kane_simulation_step i p d *; kane_simulation_set_input i p i d
-kane_simulation_get_input d p i; kane_model_input_count i p; kane_model_find_input i p s *; kane_simulation_time d p; kane_simulation_stop i p; kane_simulation_stop_subject s p
-kane_simulation_state * p; kane_simulation_work p p; kane_simulation_statistics v p *; kane_simulation_began i p *
-kane_simulation_get_state p p *; kane_state_free v p; kane_simulation_resume i p p *; kane_state_write i s p p *
-kane_state_read p s p *
-kane_steady_create p p * *; kane_steady_free v p; kane_steady_model p p; kane_steady_work p p; kane_steady_state * p
-kane_steady_equilibrium * p; kane_steady_find_growing p p *
-kane_linear_create p p p d * *; kane_linear_free v p; kane_linear_count i p; kane_linear_matrix * p; kane_linear_state i p i
-kane_linear_expand v p * *; kane_modes_create p p i *; kane_modes_free v p; kane_modes_count i p; kane_modes_get * p i
-kane_modes_shape v p i i * *; kane_modes_share d p i i i; kane_modes_state v p i * *; kane_mode_grows i *
-kane_vehicle_read p s * *; kane_vehicle_free v p; kane_vehicle_get_definition p p
-kane_track_read p s * *; kane_track_free v p; kane_track_length d p; kane_track_section_count i p
-kane_tables_create p z; kane_track_find i p d; kane_track_eval v p i d *; kane_track_describe v p i d *
-"""
-_TYPES = {"p": c_void_p, "d": c_double, "i": c_int, "s": c_char_p, "*": c_void_p, "v": None, "z": ctypes.c_size_t}
 
-
-def _find_library():
+def _find_library() -> ctypes.CDLL:
     named = os.environ.get("KANE_LIBRARY")
-    here = Path(__file__).resolve().parent
-    places = [named] if named else [str(p) for p in (here.parent / "libkane.so", here / "libkane.so",
-                                                       here.parents[1] / "build" / "release" / "libkane.so") if p.exists()]
-    places += [] if named else [ctypes.util.find_library("kane")]
+    # installed: LIBDIR/python/kane/__init__.py beside LIBDIR/libkane.so; built: BUILD/python/kane/__init__.py and BUILD/libkane.so
+    beside = [str(folder / "libkane.so") for folder in list(Path(__file__).resolve().parents)[:3]]
+    places = [named] if named else [p for p in beside if os.path.exists(p)] + [ctypes.util.find_library("kane")]
     tried = []
     for place in filter(None, places):
         try:
             return ctypes.CDLL(place)
         except OSError as problem:
             tried.append(str(problem))
-    raise ImportError("there is no shared libkane: " + ("; ".join(tried) if tried else "say where by KANE_LIBRARY=FILE"))
+    raise ImportError("there is no shared libkane: " + ("; ".join(tried) if tried else "name it by KANE_LIBRARY=FILE"))
 
 
-def _declare(library):
-    for line in _FUNCTIONS.replace("\n", ";").split(";"):
-        if line.strip():
-            name, result, *arguments = line.split()
-            function = getattr(library, name)
-            function.restype = _TYPES[result]
-            function.argtypes = [_TYPES[a] for a in arguments]
-    library.kane_track_get_section.restype = TrackSection
-    library.kane_track_get_section.argtypes = [c_void_p, c_int]
-    library.kane_model_input_info.restype = InputInfo
-    library.kane_model_input_info.argtypes = [c_void_p, c_int]
-    library.kane_model_call.restype = CallInfo
-    library.kane_model_call.argtypes = [c_void_p, c_int]
-    library.kane_track_anchor.restype = Vec3
-    library.kane_track_anchor.argtypes = [c_void_p, c_int]
-    return library
-
-
-_lib = _declare(_find_library())
+_lib = _c.declare(_find_library())
 if _lib.kane_version().decode() != __version__:
-    raise ImportError(f"this kane.py is of version {__version__}, the libkane that it found of {_lib.kane_version().decode()}")
+    raise ImportError(f"this is the module kane of version {__version__}, the libkane that it found is of {_lib.kane_version().decode()}")
+
+_Progress = ctypes.CFUNCTYPE(c_int, ctypes.POINTER(_c.kane_progress), c_void_p)
 
 
 _tables = _lib.kane_tables_create(64 << 20)  # of contacts: who reads a run again and again makes them once
@@ -301,52 +70,55 @@ _tables = _lib.kane_tables_create(64 << 20)  # of contacts: who reads a run agai
 class _Handle:
     """What C gave: frees it when the last reference goes, before whatever it was made from."""
 
-    def __init__(self, pointer, free, *made_from):
+    def __init__(self, pointer: Any, free: Callable[[Any], Any], *made_from: Any) -> None:
         self.pointer, self.free, self.made_from = pointer, free, made_from
 
-    def __del__(self):
-        if self.pointer:
+    def __del__(self) -> None:
+        if getattr(self, "pointer", None):
             self.free(self.pointer)
             self.pointer = None
 
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:  # copy, deepcopy, pickle
+        raise TypeError("objects of libkane cannot be copied or pickled: read the file again, or use Run.change()")
 
-def _text(value):
+
+def _text(value: Optional[bytes]) -> str:
     return value.decode("utf-8", "replace") if value else ""
 
 
-def _bytes(value):
+def _bytes(value: PathLike) -> bytes:
     return os.fsencode(value)
 
 
-def _texts(values):
+def _texts(values: Iterable[str]) -> Any:
     """A NULL-terminated list of texts for C; None for none."""
     values = [v.encode() for v in values]
     return (c_char_p * (len(values) + 1))(*values, None) if values else None
 
 
-def _address(array):
+def _address(array: numpy.ndarray) -> c_void_p:
     return array.ctypes.data_as(c_void_p)
 
 
-def _floats(values, count, name):
+def _floats(values: Any, count: int, name: str) -> numpy.ndarray:
     array = numpy.ascontiguousarray(values, dtype=float)
     if array.shape != (count,):
         raise ValueError(f"{name} has the shape {array.shape}, must be ({count},)")
     return array
 
 
-def _copy(pointer, count):
+def _copy(pointer: Any, count: int) -> numpy.ndarray:
     """count doubles from an address."""
     if count == 0:
         return numpy.zeros(0)
     return numpy.ctypeslib.as_array(ctypes.cast(pointer, POINTER(c_double)), (count,)).copy()
 
 
-def _vector(v):
+def _vector(v: _c.kane_vec3) -> numpy.ndarray:
     return numpy.array([v.x, v.y, v.z])
 
 
-def _settings(changes):
+def _settings(changes: Settings) -> list[str]:
     """{"path": value} or ["path=value", ...] as --set has it."""
     if not changes:
         return []
@@ -357,7 +129,7 @@ def _settings(changes):
     return [f"{path}={_typed(value)}" for path, value in changes.items()]
 
 
-def _typed(value):
+def _typed(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, numpy.ndarray):
@@ -374,7 +146,7 @@ class Message:
     """One error: `text` with its place in a file (`file`, `line`, `column`, `path`) or of a run (`subject`, `time`, `distance`,
     nan where unknown); `status` is the number of C's kane_status. str() is the line that the program prints."""
 
-    def __init__(self, record):
+    def __init__(self, record: Any) -> None:
         self.status, self.text = record.status, _text(record.text)
         self.file, self.line, self.column, self.path = _text(record.file), record.line, record.column, _text(record.path)
         self.subject, self.time, self.distance = _text(record.subject), record.time, record.distance
@@ -382,10 +154,10 @@ class Message:
         _lib.kane_error_format(byref(record), len(room), room)
         self._line = _text(room.value)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self._line
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<kane.Message {self._line}>"
 
 
@@ -393,7 +165,7 @@ class Error(Exception):
     """What libkane said: all `messages` (kane.Message), the `status` of the first one, and of a run that failed on the way
     the `results` up to there (kane.Results or None)."""
 
-    def __init__(self, text, messages=(), status=0, results=None):
+    def __init__(self, text: str, messages: Iterable[Message] = (), status: int = 0, results: Optional[Results] = None) -> None:
         super().__init__(text)
         self.messages, self.status, self.results = list(messages), status, results
 
@@ -401,16 +173,16 @@ class Error(Exception):
 class _Errors:
     """Collects what C reports; raises it."""
 
-    def __init__(self):
-        self.record = ErrorRecords()
+    def __init__(self) -> None:
+        self.record = _c.kane_errors()
         self.address = byref(self.record)
 
-    def __del__(self):
+    def __del__(self) -> None:
         _lib.kane_errors_free(self.address)
 
-    def fail(self, status=None, results=None):
+    def fail(self, status: Optional[int] = None, results: Optional[Results] = None) -> NoReturn:
         count = self.record.count
-        messages = [Message(ErrorRecord.from_address(_lib.kane_errors_get(self.address, i)))
+        messages = [Message(_c.kane_error.from_address(_lib.kane_errors_get(self.address, i)))
                     for i in range(self.record.kept)]
         lines = [str(m) for m in messages] or [_text(_lib.kane_status_text(-2 if status is None else status))]
         if count > len(messages):
@@ -418,11 +190,11 @@ class _Errors:
         first = messages[0].status if messages else (-2 if status is None else status)
         raise Error("\n".join(lines), messages, first, results)
 
-    def need(self, pointer):
+    def need(self, pointer: Any) -> Any:
         """The pointer, or an Error."""
         return pointer if pointer else self.fail()
 
-    def check(self, status):
+    def check(self, status: int) -> None:
         if status != 0:
             self.fail(status)
 
@@ -430,7 +202,35 @@ class _Errors:
 # --- results ----------------------------------------------------------------------------------------------------------------
 
 
-class Results:
+class _Columns:
+    """Columns by name, as a dict has them: what Results and Table share."""
+
+    names: list[str]
+
+    def __getitem__(self, name: str) -> numpy.ndarray:
+        raise NotImplementedError
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def keys(self) -> list[str]:
+        """Names of the columns."""
+        return list(self.names)
+
+    def items(self) -> Iterator[tuple[str, numpy.ndarray]]:
+        """Names and values of the columns."""
+        return ((name, self[name]) for name in self.names)
+
+    def to_frame(self) -> Any:
+        """The columns as a pandas.DataFrame."""
+        import pandas
+        return pandas.DataFrame(dict(self.items()))
+
+
+class Results(_Columns):
     """Rows of channels: `results["body.yaw"]` is an array, `results.unit("body.yaw")` its unit, `results.names` all of them,
     `results.manifest` what was computed, as a dict. `outcome` says how the run ended, where it was carried out here."""
 
@@ -440,59 +240,59 @@ class Results:
         self.names = [_text(self._column(i).name) for i in range(_lib.kane_results_column_count(pointer))]
         self._index = {name: i for i, name in enumerate(self.names)}
 
-    def _column(self, i):
-        return ctypes.cast(_lib.kane_results_column(self._handle.pointer, i), POINTER(ColumnRecord)).contents
+    def _column(self, i: int) -> _c.kane_column:
+        return ctypes.cast(_lib.kane_results_column(self._handle.pointer, i), POINTER(_c.kane_column)).contents
 
-    def _find(self, name):
+    def _find(self, name: str) -> int:
         if name in self._index:
             return self._index[name]
         errors = _Errors()
         _lib.kane_results_find(self._handle.pointer, name.encode(), errors.address)
         errors.fail()
 
-    def __len__(self):
+    def __len__(self) -> int:
         """Number of rows."""
         return _lib.kane_results_row_count(self._handle.pointer)
 
-    def __contains__(self, name):
-        return name in self._index
+    def __repr__(self) -> str:
+        return f"<kane.Results {len(self)} rows of {len(self.names)} channels>"
 
-    def __iter__(self):
-        return iter(self.names)
-
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> numpy.ndarray:
         """Values of a channel, one a row."""
         return _copy(_lib.kane_results_values(self._handle.pointer, self._find(name)), len(self))
 
-    def unit(self, name):
+    def unit(self, name: str) -> str:
+        """Unit of a channel."""
         return _text(self._column(self._find(name)).unit)
 
-    def description(self, name):
+    def description(self, name: str) -> str:
+        """What a channel is, in words."""
         return _text(self._column(self._find(name)).description)
 
     @property
-    def manifest(self):
+    def manifest(self) -> Optional[dict[str, Any]]:
+        """What was computed: files, settings, versions; None: not known."""
         text = _lib.kane_results_manifest(self._handle.pointer)
         return json.loads(text) if text else None
 
     @property
-    def incomplete(self):
+    def incomplete(self) -> str:
         """Why their run has not come to its end, in words; "" if it has."""
         room = ctypes.create_string_buffer(512)
         return _text(room.value) if _lib.kane_results_format(self._handle.pointer, len(room), room) else ""
 
-    def array(self, *names):
+    def array(self, *names: str) -> numpy.ndarray:
         """Channels side by side, [rows, names]; without names all of them."""
         return numpy.column_stack([self[name] for name in names or self.names])
 
-    def write(self, file):
+    def write(self, file: PathLike) -> None:
         """Writes FILE.h5 or FILE.csv."""
         errors = _Errors()
         errors.check(_lib.kane_results_write(self._handle.pointer, _bytes(file), int(str(file).endswith(".h5")),
                                              errors.address))
 
 
-def open_results(path):
+def open_results(path: PathLike) -> Results:
     """Results of a file (results.h5, results.csv) or of the directory of a run, also while it goes on."""
     errors = _Errors()
     return Results(errors.need(_lib.kane_results_open(_bytes(path), errors.address)))
@@ -504,7 +304,7 @@ class Outcome:
     equilibrium was found, a dict with `text` in words; `damped_from` [Hz]: what swings faster is damped more by the integrator than by the vehicle (both from
     `Run.execute`)."""
 
-    def __init__(self, record):
+    def __init__(self, record: Any) -> None:
         self.status, self.stop = record.status, _text(_lib.kane_stop_name(record.stop))
         self.subject, self.detail = _text(record.subject), _text(record.detail)
         self.unbalanced, self.rough = _text(record.unbalanced), _text(record.rough)
@@ -514,11 +314,11 @@ class Outcome:
         self.damped_from = record.growth.damped_from
         self.growing = [{k: _text(v) if isinstance(v, bytes) else v for k, v in _members(g).items()} for g in found]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<kane.Outcome {self.stop} at {self.time:g} s, {self.distance:g} m>"
 
 
-def _members(record):
+def _members(record: ctypes.Structure) -> dict[str, Any]:
     return {name: getattr(record, name) for name, *_ in record._fields_}
 
 
@@ -532,21 +332,21 @@ class Run:
     omit   imaginary terms that are left out: ["body:torque.rotation.z"]
     """
 
-    def __init__(self, file, set=None, omit=()):
+    def __init__(self, file: PathLike, set: Settings = None, omit: Union[str, Sequence[str]] = ()) -> None:
         self.file, self.settings, self.omit = str(file), _settings(set), [omit] if isinstance(omit, str) else list(omit)
         errors = _Errors()
-        options = RunOptions(settings=_texts(self.settings), omit=_texts(self.omit), tables=_tables)
+        options = _c.kane_run_options(settings=_texts(self.settings), omit=_texts(self.omit), tables=_tables)
         self._handle = _Handle(errors.need(_lib.kane_run_read(_bytes(file), byref(options), errors.address)),
                                _lib.kane_run_free)
         self._definition = _lib.kane_run_get_definition(self._handle.pointer)
 
-    def change(self, set=None, omit=None, **paths):
+    def change(self, set: Settings = None, omit: Union[None, str, Sequence[str]] = None, **paths: Any) -> Run:
         """Another run: this one with further changes."""
         return Run(self.file, self.settings + _settings(set) + _settings(paths), self.omit if omit is None else omit)
 
-    def collect(self, *patterns):
+    def collect(self, *patterns: str) -> Results:
         """Carries it out in memory: Results with the channels that match ("body.*", "wheels", "all"; without any "default")."""
-        errors, record = _Errors(), OutcomeRecord()
+        errors, record = _Errors(), _c.kane_outcome()
         patterns = patterns or ("default",)
         pointer = _lib.kane_run_to_memory(self._definition, len(patterns), _texts(patterns), byref(record), errors.address)
         results = Results(pointer, Outcome(record)) if pointer else None
@@ -554,21 +354,22 @@ class Run:
             errors.fail(record.status, results)
         return results
 
-    def execute(self, directory, progress=None):
+    def execute(self, directory: PathLike, progress: Optional[Callable[[float, float, float], Any]] = None) -> Outcome:
         """Carries it out into a directory, as `kane run -o`; returns its Outcome. progress(time, distance, done) is called now and
         then; what is true as its answer stops the run, and so does an exception, which goes on to the caller."""
-        errors, record, raised = _Errors(), OutcomeRecord(), []
+        errors, record, raised = _Errors(), _c.kane_outcome(), []
 
-        def tell(p, _):
+        def report(p: Any, _: Any) -> int:
             try:
                 return int(bool(progress(p.contents.time, p.contents.distance, p.contents.done)))
             except BaseException as problem:
                 raised.append(problem)
                 return 1
 
-        execution = Execution(directory=_bytes(directory), confirm=1)
+        execution = _c.kane_execution(directory=_bytes(directory), confirm=1)
+        called = _Progress(report)  # alive until the run has ended
         if progress:
-            execution.progress = ProgressFunction(tell)
+            execution.progress = ctypes.cast(called, c_void_p)
         status = _lib.kane_run_to_files(self._definition, byref(execution), byref(record), errors.address)
         if raised:
             raise raised[0]
@@ -576,26 +377,26 @@ class Run:
             errors.fail(status)
         return Outcome(record)
 
-    def model(self):
+    def model(self) -> Model:
         """Its equations of motion."""
         errors = _Errors()
         return Model(_Handle(errors.need(_lib.kane_run_create_model(self._handle.pointer, errors.address)),
                              _lib.kane_model_free, self._handle))
 
-    def simulation(self, model=None):
+    def simulation(self, model: Optional[Model] = None) -> Simulation:
         """Its motion over time, step by step."""
         return Simulation(self, model or self.model())
 
-    def steady(self, speed=0.0, radius=None, cant=0.0, curvature=0.0):
+    def steady(self, speed: float = 0.0, radius: Optional[float] = None, cant: float = 0.0, curvature: float = 0.0) -> Steady:
         """Its vehicle in equilibrium: at constant speed [m/s] on a line of constant curvature [1/m] (or radius [m], positive to the
         left) and cant [m]; a mechanism as it stands."""
-        return Steady(self, SteadyDefinition(float(speed), 1.0 / radius if radius else float(curvature), float(cant)))
+        return Steady(self, _c.kane_steady_definition(float(speed), 1.0 / radius if radius else float(curvature), float(cant)))
 
 
 class Model:
     """Equations of motion of a run: dy/dt = eval(t, y). y is what `names` tell, as include/kane/agem.h has it."""
 
-    def __init__(self, handle, work=None):
+    def __init__(self, handle: _Handle, work: Optional[_Handle] = None) -> None:
         self._handle = handle
         errors = _Errors()
         self._work = work or _Handle(errors.need(_lib.kane_work_create(handle.pointer, errors.address)),
@@ -613,7 +414,7 @@ class Model:
             self.initial_state()  # a work means nothing before
 
     @property
-    def names(self):
+    def names(self) -> list[str]:
         """Names of the numbers in y: "leading.yaw", "leading.omega.y"."""
         room = ctypes.create_string_buffer(256)
         names = []
@@ -622,30 +423,30 @@ class Model:
             names.append(_text(room.value))
         return names
 
-    def _check(self, status):
+    def _check(self, status: int) -> None:
         if status != 0:
             errors = _Errors()
             _lib.kane_work_fault(self._handle.pointer, self._work.pointer, errors.address)
             errors.fail(status)
 
-    def initial_state(self):
+    def initial_state(self) -> numpy.ndarray:
         """y at the start: static position on the line, wheelsets rolling; of a mechanism its consistent start. Chooses pieces of
         the line and independent speeds anew."""
         y, errors = numpy.zeros(self.count), _Errors()
-        errors.check(_lib.kane_initial_state(self._handle.pointer, self._work.pointer, _address(y)))
+        errors.check(_lib.kane_initial_state(self._handle.pointer, self._work.pointer, _address(y), errors.address))
         return y
 
-    def locate(self, t, y):
+    def locate(self, t: float, y: numpy.ndarray) -> None:
         """Takes those pieces of track and speed on which frames are at (t, y); until then the old ones go on."""
         _lib.kane_work_locate(self._handle.pointer, self._work.pointer, t, _address(_floats(y, self.count, "y")))
 
-    def eval(self, t, y):
+    def eval(self, t: float, y: numpy.ndarray) -> numpy.ndarray:
         """dy/dt."""
         y, rate = _floats(y, self.count, "y"), numpy.empty(self.count)
         self._check(_lib.kane_eval(self._handle.pointer, self._work.pointer, t, _address(y), _address(rate)))
         return rate
 
-    def call(self, which, inputs):
+    def call(self, which: int, inputs: Sequence[Any]) -> numpy.ndarray:
         """What recorded equations call (`kane export equations --to python`; include/kane/calls.h): results by rows. Inputs are
         numbers, or vectors with a number for each of many states. Pieces of the line and the speed are those of `locate`."""
         info = _lib.kane_model_call(self._handle.pointer, which) if 0 <= which < self.calls else None
@@ -653,31 +454,31 @@ class Model:
             raise ValueError(f"there is no call {which} with {len(inputs)} inputs")
         x = numpy.stack(numpy.broadcast_arrays(*inputs)).astype(float)
         columns = numpy.ascontiguousarray(x.reshape(info.inputs, -1).T)
-        out, caller = numpy.empty((len(columns), info.outputs)), Caller(self._handle.pointer, self._work.pointer)
+        out, caller = numpy.empty((len(columns), info.outputs)), _c.kane_caller(self._handle.pointer, self._work.pointer)
         for from_, to in zip(columns, out):
             if not _lib.kane_call(ctypes.addressof(caller), which, _address(from_), _address(to)):
                 raise Error(f"{_text(info.name)} cannot be computed there")
         return out.T.reshape((info.outputs,) + x.shape[1:])
 
-    def project(self, t, y):
+    def project(self, t: float, y: numpy.ndarray) -> numpy.ndarray:
         """y brought back onto the constraints that multipliers hold (guided wheels, KANE_FORM_MULTIPLIERS)."""
         y = _floats(y, self.count, "y").copy()
         self._check(_lib.kane_project(self._handle.pointer, self._work.pointer, t, _address(y)))
         return y
 
-    def jacobian(self, t, y):
+    def jacobian(self, t: float, y: numpy.ndarray) -> numpy.ndarray:
         """d(eval)/dy [count, count], exact (but for columns of s and v of a driven vehicle, which are differences)."""
         values, row, column = self.sparse_jacobian(t, y)
         full = numpy.zeros((self.count, self.count))
         full[row, column] = values
         return full
 
-    def sparse_jacobian(self, t, y):
+    def sparse_jacobian(self, t: float, y: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
         """The same as (values, rows, columns) of the entries that can differ from zero, for scipy.sparse.coo_matrix."""
         if not self._jacobian:
             self._jacobian = _Handle(_Errors().need(_lib.kane_jacobian_create(self._handle.pointer, self.count)),
                                      _lib.kane_jacobian_free, self._handle)
-        p = ctypes.cast(_lib.kane_jacobian_pattern(self._jacobian.pointer), POINTER(Pattern)).contents
+        p = ctypes.cast(_lib.kane_jacobian_pattern(self._jacobian.pointer), POINTER(_c.kane_pattern)).contents
         values, rate, y = numpy.empty(p.count), numpy.empty(self.count), _floats(y, self.count, "y")
         self._check(_lib.kane_jacobian_eval(self._jacobian.pointer, self._handle.pointer, self._work.pointer, t, _address(y),
                                             _address(rate), _address(values)))
@@ -685,7 +486,7 @@ class Model:
         rows = numpy.ctypeslib.as_array(p.row, (p.count,)).copy()
         return values, rows, numpy.repeat(numpy.arange(p.size), numpy.diff(start))
 
-    def equations(self, t, y, rates=True):
+    def equations(self, t: float, y: numpy.ndarray, rates: bool = True) -> dict[str, Any]:
         """The equations at (t, y) as matrices, include/kane/equations.h: a dict of arrays v, v_dot, u, u_dot, Theta, Q, h, Phi, phi,
         gamma, lambda, A, C, G, M, F, with rates A_rate and C_rate; "speeds", "independent" and "rows" are their names."""
         y = _floats(y, self.count, "y")
@@ -695,13 +496,13 @@ class Model:
                                       _lib.kane_equations_free, self._handle)
         e = self._equations.pointer
         self._check(_lib.kane_equations_eval(e, self._work.pointer, t, _address(y)))
-        values = ctypes.cast(_lib.kane_equations_get(e), POINTER(EquationValues)).contents
+        values = ctypes.cast(_lib.kane_equations_get(e), POINTER(_c.kane_equation_values)).contents
         n, m, r = values.speed_count, values.independent_count, values.row_count
         shapes = {"v": (n,), "v_dot": (n,), "u": (m,), "u_dot": (m,), "Theta": (n, n), "Q": (n,), "h": (n,), "Phi": (r, n),
                   "phi": (r,), "gamma": (r,), "lambda": (r,), "A": (n, m), "C": (n,), "G": (n,), "M": (m, m), "F": (m,)}
         found = {name: _copy(getattr(values, name), int(numpy.prod(shape))).reshape(shape) for name, shape in shapes.items()}
         if rates:
-            coefficients = Coefficients()
+            coefficients = _c.kane_coefficients()
             _Errors().check(_lib.kane_get_coefficients(e, byref(coefficients)))
             found["A_rate"] = _copy(coefficients.A_rate, n * m).reshape(n, m)
             found["C_rate"] = _copy(coefficients.C_rate, n)
@@ -716,7 +517,7 @@ class Model:
             found["rows"].append(f"{_text(_lib.kane_model_constraint_name(self._handle.pointer, constraint))}.{part.value + 1}")
         return found
 
-    def read(self, t, y, *patterns):
+    def read(self, t: float, y: numpy.ndarray, *patterns: str) -> dict[str, float]:
         """Channels at (t, y) by name: {"body.acceleration.y": .1, ...}."""
         key = patterns or ("default",)
         if key not in self._channels:
@@ -727,11 +528,11 @@ class Model:
         _lib.kane_observe(self._handle.pointer, self._work.pointer)
         return self._channels[key].read_state(self, _floats(y, self.count, "y"))
 
-    def energy(self, t, y):
+    def energy(self, t: float, y: numpy.ndarray) -> dict[str, float]:
         """Energies and powers at (t, y), as kane_energy has them."""
         self.eval(t, y)
         _lib.kane_observe(self._handle.pointer, self._work.pointer)
-        energy = Energy()
+        energy = _c.kane_energy()
         _lib.kane_get_energy(self._handle.pointer, self._work.pointer, byref(energy))
         return _members(energy)
 
@@ -739,27 +540,27 @@ class Model:
 class Channel:
     """What can be read: `name`, `unit`, `description`, `group`."""
 
-    def __init__(self, record):
+    def __init__(self, record: Any) -> None:
         self.name, self.unit, self.description, self.group = (_text(getattr(record, n)) for n, _ in record._fields_)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<kane.Channel {self.name} [{self.unit}]>"
 
 
 class _Channels:
-    def __init__(self, pointer, *made_from):
+    def __init__(self, pointer: Any, *made_from: _Handle) -> None:
         self._handle = _Handle(pointer, _lib.kane_channels_free, *made_from)
-        self.infos = [Channel(ctypes.cast(_lib.kane_channels_info(pointer, i), POINTER(ChannelInfo)).contents)
+        self.infos = [Channel(ctypes.cast(_lib.kane_channels_info(pointer, i), POINTER(_c.kane_channel_info)).contents)
                       for i in range(_lib.kane_channels_count(pointer))]
         self.names = [i.name for i in self.infos]
 
-    def read_state(self, model, y):
+    def read_state(self, model: Model, y: numpy.ndarray) -> dict[str, float]:
         values = numpy.empty(len(self.names))
         _lib.kane_channels_read_state(self._handle.pointer, model._handle.pointer, model._work.pointer, _address(y),
                                       _address(values))
         return dict(zip(self.names, values.tolist()))
 
-    def read(self, simulation):
+    def read(self, simulation: Simulation) -> numpy.ndarray:
         values = numpy.empty(len(self.names))
         status = _lib.kane_channels_read(self._handle.pointer, simulation._handle.pointer, _address(values))
         if status != 0:
@@ -778,7 +579,7 @@ class Simulation:
             s.advance(s.time + .01)
     """
 
-    def __init__(self, run, model):
+    def __init__(self, run: Run, model: Model) -> None:
         errors = _Errors()
         self.run, self.model = run, model
         self._handle = _Handle(errors.need(_lib.kane_run_create_simulation(run._handle.pointer, model._handle.pointer,
@@ -787,63 +588,63 @@ class Simulation:
         self._channels, self._inputs = {}, {}
 
     @property
-    def time(self):
+    def time(self) -> float:
         """Where it stands [s]."""
         return _lib.kane_simulation_time(self._handle.pointer)
 
     @property
-    def y(self):
+    def y(self) -> numpy.ndarray:
         """Its state (without work that is integrated)."""
         return _copy(_lib.kane_simulation_state(self._handle.pointer), self.model.count)
 
     @property
-    def stop(self):
+    def stop(self) -> str:
         """What ended it, in words ("time", "distance", "wheel lift"); "" while it can go on."""
         stop = _lib.kane_simulation_stop(self._handle.pointer)
         return _text(_lib.kane_stop_name(stop)) if stop else ""
 
     @property
-    def stop_subject(self):
+    def stop_subject(self) -> str:
         """The wheel or body that ended it; ""."""
         return _text(_lib.kane_simulation_stop_subject(self._handle.pointer))
 
     @property
-    def statistics(self):
-        record = Statistics()
+    def statistics(self) -> dict[str, Any]:
+        record = _c.kane_statistics()
         _lib.kane_simulation_statistics(self._handle.pointer, byref(record))
         return _members(record)
 
-    def start(self):
+    def start(self) -> None:
         """Starts over."""
         errors = _Errors()
         errors.check(_lib.kane_simulation_start(self._handle.pointer, errors.address))
 
-    def start_from(self, t, y):
+    def start_from(self, t: float, y: numpy.ndarray) -> None:
         """Starts from a state, whose independent speeds are those of the simulation at present."""
         errors = _Errors()
         errors.check(_lib.kane_simulation_start_from(self._handle.pointer, t, _address(_floats(y, self.model.count, "y")),
                                                      errors.address))
 
-    def advance(self, t):
+    def advance(self, t: float) -> float:
         """Integrates up to time t [s] or to what ends the run before; returns the time where it stands."""
         errors = _Errors()
         errors.check(_lib.kane_simulation_advance(self._handle.pointer, float(t), errors.address))
         return self.time
 
-    def step(self, h):
+    def step(self, h: float) -> float:
         """Goes on by h [s], for a program that sets inputs in between; returns the time where it stands."""
         errors = _Errors()
         errors.check(_lib.kane_simulation_step(self._handle.pointer, float(h), errors.address))
         return self.time
 
     @property
-    def inputs(self):
+    def inputs(self) -> dict[str, str]:
         """What can be set from outside: {name: unit}."""
         model = self.model._handle.pointer
         infos = [_lib.kane_model_input_info(model, i) for i in range(_lib.kane_model_input_count(model))]
         return {_text(info.name): _text(info.unit) for info in infos}
 
-    def _input(self, name):
+    def _input(self, name: str) -> int:
         if name not in self._inputs:
             errors = _Errors()
             found  = _lib.kane_model_find_input(self.model._handle.pointer, _bytes(name), errors.address)
@@ -852,21 +653,21 @@ class Simulation:
             self._inputs[name] = found
         return self._inputs[name]
 
-    def set(self, **inputs):
+    def set(self, **inputs: float) -> None:
         """New values of inputs from the present time on; `set(**{"leading left": 1e3})` where names are no words of Python."""
         for name, value in inputs.items():
             if _lib.kane_simulation_set_input(self._handle.pointer, self._input(name), float(value)) < 0:
                 raise Error(f"input '{name}': {value} is not finite")
 
-    def get(self, name):
+    def get(self, name: str) -> float:
         """The present value of an input."""
         return _lib.kane_simulation_get_input(self._handle.pointer, self._input(name))
 
-    def channels(self, *patterns):
+    def channels(self, *patterns: str) -> list[Channel]:
         """The channels (kane.Channel) that match, as `read` and `rows` give them; without patterns "default"."""
         return list(self._choose(patterns).infos)
 
-    def _choose(self, patterns):
+    def _choose(self, patterns: tuple[str, ...]) -> _Channels:
         key = patterns or ("default",)
         if key not in self._channels:
             errors = _Errors()
@@ -874,12 +675,12 @@ class Simulation:
                 self._handle.pointer, len(key), _texts(key), None, errors.address)), self._handle)
         return self._channels[key]
 
-    def read(self, *patterns):
+    def read(self, *patterns: str) -> dict[str, float]:
         """Channels at the present time by name."""
         chosen = self._choose(patterns)
         return dict(zip(chosen.names, chosen.read(self).tolist()))
 
-    def rows(self, times, *patterns):
+    def rows(self, times: Iterable[float], *patterns: str) -> dict[str, numpy.ndarray]:
         """Advances to each of the times, as far as the run goes: {name: array}, with "time" first."""
         chosen, rows = self._choose(patterns), []
         for t in times:
@@ -889,13 +690,13 @@ class Simulation:
         table = numpy.array(rows).reshape(len(rows), len(chosen.names) + 1)
         return dict(zip(["time", *chosen.names], table.T.copy()))
 
-    def save(self, file):
+    def save(self, file: PathLike) -> None:
         """Writes its state, to go on from (`resume`, "from_state" of run files)."""
         errors = _Errors()
         state = _Handle(errors.need(_lib.kane_simulation_get_state(self._handle.pointer, errors.address)), _lib.kane_state_free)
         errors.check(_lib.kane_state_write(_bytes(file), self.model._handle.pointer, state.pointer, errors.address))
 
-    def resume(self, file):
+    def resume(self, file: PathLike) -> None:
         """Goes on from a state that was saved of the same model."""
         errors = _Errors()
         state = _Handle(errors.need(_lib.kane_state_read(_bytes(file), self.model._handle.pointer, errors.address)),
@@ -912,8 +713,8 @@ class Mode:
 
     kinds = ("oscillates", "creeps", "indifferent")
 
-    def __init__(self, modes, i, bodies):
-        record = ctypes.cast(_lib.kane_modes_get(modes, i), POINTER(ModeRecord)).contents
+    def __init__(self, modes: Any, i: int, bodies: Sequence[str]) -> None:
+        record = ctypes.cast(_lib.kane_modes_get(modes, i), POINTER(_c.kane_mode)).contents
         self.name, self.kind = _text(record.name), self.kinds[record.kind]
         self.eigenvalue = complex(record.re, record.im)
         self.frequency, self.natural, self.damping = record.frequency, record.natural, record.damping
@@ -925,7 +726,7 @@ class Mode:
             self.shape[body] = re + 1j * im
             self.shares[body] = numpy.array([_lib.kane_modes_share(modes, i, b, c) for c in range(6)])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<kane.Mode {self.name}: {self.frequency:.5g} Hz, damping {self.damping:.4g}>"
 
 
@@ -933,52 +734,52 @@ class Steady:
     """A vehicle (or mechanism) in equilibrium: `y`, `model`, `residual`, `iterations`; `read`, `jacobian`, `modes`, `growing`,
     `matrix`."""
 
-    def __init__(self, run, where):
+    def __init__(self, run: Run, where: _c.kane_steady_definition) -> None:
         self._run, self._where = run, where
         self._handle = self._create(where)
         model = _Handle(_lib.kane_steady_model(self._handle.pointer), lambda _: None, self._handle)
         work = _Handle(_lib.kane_steady_work(self._handle.pointer), lambda _: None, self._handle)
         self.model = Model(model, work)
         self.y = _copy(_lib.kane_steady_state(self._handle.pointer), self.model.count)
-        found = ctypes.cast(_lib.kane_steady_equilibrium(self._handle.pointer), POINTER(EquilibriumRecord)).contents
+        found = ctypes.cast(_lib.kane_steady_equilibrium(self._handle.pointer), POINTER(_c.kane_equilibrium)).contents
         self.iterations, self.residual = found.iterations, found.residual
         self.worst = self.model.names[found.worst] if 0 <= found.worst < self.model.count else ""
 
-    def read(self, *patterns):
+    def read(self, *patterns: str) -> dict[str, float]:
         """Channels by name."""
         return self.model.read(0.0, self.y, *patterns)
 
-    def jacobian(self):
+    def jacobian(self) -> numpy.ndarray:
         """d(dy/dt)/dy there."""
         return self.model.jacobian(0.0, self.y)
 
-    def _create(self, where):
+    def _create(self, where: _c.kane_steady_definition) -> _Handle:
         errors = _Errors()
         return _Handle(errors.need(_lib.kane_steady_create(self._run._definition, byref(where), errors.address)),
                        _lib.kane_steady_free, self._run._handle)
 
-    def _linear(self):
+    def _linear(self) -> _Handle:
         # FASTSIM needs a finer grid for slopes than a run has for forces
-        fine = self._create(SteadyDefinition(self._where.speed, self._where.curvature, self._where.superelevation, 1))
+        fine = self._create(_c.kane_steady_definition(self._where.speed, self._where.curvature, self._where.superelevation, 1))
         errors, s = _Errors(), fine.pointer
         return _Handle(errors.need(_lib.kane_linear_create(_lib.kane_steady_model(s), _lib.kane_steady_work(s), 0.0,
                                                            _lib.kane_steady_state(s), errors.address)),
                        _lib.kane_linear_free, fine)
 
-    def matrix(self):
+    def matrix(self) -> tuple[numpy.ndarray, list[int]]:
         """A of x' = A x, small motions, and which number of y each of x is the deviation of (-1: of several)."""
         linear = self._linear()
         n = _lib.kane_linear_count(linear.pointer)
         states = [_lib.kane_linear_state(linear.pointer, i) for i in range(n)]
         return _copy(_lib.kane_linear_matrix(linear.pointer), n * n).reshape((n, n), order="F").copy(), states
 
-    def growing(self):
+    def growing(self) -> list[Mode]:
         """Modes that grow, on the run's own grid of FASTSIM; those of a train vehicle by vehicle. Without any it is stable."""
         errors = _Errors()
         modes = _Handle(errors.need(_lib.kane_steady_find_growing(self._handle.pointer, errors.address)), _lib.kane_modes_free)
         return [Mode(modes.pointer, i, self.model.bodies) for i in range(_lib.kane_modes_count(modes.pointer))]
 
-    def modes(self, undamped=False):
+    def modes(self, undamped: bool = False) -> list[Mode]:
         """All modes (kane.Mode) in the order of frequency. undamped: springs and masses alone; of a vehicle on wheels read the run
         with set={"track.rail.friction": 0} for it, as `kane modes --undamped` does."""
         linear, errors = self._linear(), _Errors()
@@ -995,19 +796,19 @@ class Vehicle:
 
     _kind = 0
 
-    def __init__(self, file, set=None, variant=None):
+    def __init__(self, file: PathLike, set: Settings = None, variant: Optional[str] = None) -> None:
         errors = _Errors()
-        options = VehicleOptions(kind=self._kind, variant=variant.encode() if variant else None,
-                                 variant_place=Place(b"", 0, 0, b""), settings=_texts(_settings(set)))
+        options = _c.kane_vehicle_options(kind=self._kind, variant=variant.encode() if variant else None,
+                                 variant_place=_c.kane_place(b"", 0, 0, b""), settings=_texts(_settings(set)))
         self.file = str(file)
         self._handle = _Handle(errors.need(_lib.kane_vehicle_read(_bytes(file), byref(options), errors.address)),
                                _lib.kane_vehicle_free)
         self._definition = ctypes.cast(_lib.kane_vehicle_get_definition(self._handle.pointer),
-                                       POINTER(VehicleDefinition)).contents
+                                       POINTER(_c.kane_vehicle_definition)).contents
         self.name, self.gravity = _text(self._definition.name), self._definition.gravity
 
     @property
-    def bodies(self):
+    def bodies(self) -> dict[str, dict[str, Any]]:
         """{name: {"mass": [kg], "inertia": [xx yy zz xy xz yz] about the mass centre [kg m^2], "position": of the mass centre at
         rest [m]}}; points of deformable bodies are among them."""
         found = self._definition.bodies[:self._definition.body_count]
@@ -1024,7 +825,7 @@ class Mechanism(Vehicle):
 class Track:
     """A track file: `length`, `sections`; `frame(s)`, `state(s)` at s [m] from the beginning of the line."""
 
-    def __init__(self, file, set=None):
+    def __init__(self, file: PathLike, set: Settings = None) -> None:
         errors = _Errors()
         self.file = str(file)
         self._handle = _Handle(errors.need(_lib.kane_track_read(_bytes(file), _texts(_settings(set)), errors.address)),
@@ -1032,25 +833,25 @@ class Track:
         self.length = _lib.kane_track_length(self._handle.pointer)
 
     @property
-    def sections(self):
+    def sections(self) -> list[dict[str, Any]]:
         """Start, length, curvatures and cants at both ends of every section."""
         found = [_lib.kane_track_get_section(self._handle.pointer, i)
                  for i in range(_lib.kane_track_section_count(self._handle.pointer))]
         return [{"start": f.start, "length": f.length, "curvature": tuple(f.curvature),
                  "superelevation": tuple(f.superelevation)} for f in found]
 
-    def frame(self, s):
+    def frame(self, s: float) -> dict[str, numpy.ndarray]:
         """R (frame axes to A), origin in A [m], Omega [rad/m] and its derivative [rad/m^2], frame axes."""
-        piece, frame = _lib.kane_track_find(self._handle.pointer, s), TrackFrame()
+        piece, frame = _lib.kane_track_find(self._handle.pointer, s), _c.kane_track_frame()
         _lib.kane_track_eval(self._handle.pointer, piece, s, byref(frame))
         anchor = _vector(_lib.kane_track_anchor(self._handle.pointer, piece))
         R = numpy.column_stack([_vector(frame.R.x), _vector(frame.R.y), _vector(frame.R.z)])
         return {"R": R, "origin": anchor + _vector(frame.origin), "Omega": _vector(frame.Omega),
                 "Omega_s": _vector(frame.Omega_s)}
 
-    def state(self, s):
+    def state(self, s: float) -> dict[str, Any]:
         """Curvature, cant, grade, angles and their derivatives, as kane_track_state has them."""
-        state = TrackState()
+        state = _c.kane_track_state()
         _lib.kane_track_describe(self._handle.pointer, _lib.kane_track_find(self._handle.pointer, s), s, byref(state))
         return {n: tuple(v) if hasattr(v, "__len__") else v for n, v in _members(state).items()}
 
@@ -1058,7 +859,7 @@ class Track:
 # --- studies, by the program ------------------------------------------------------------------------------------------------
 
 
-def _find_program():
+def _find_program() -> str:
     named = os.environ.get("KANE_PROGRAM")
     if named:
         return named
@@ -1072,11 +873,11 @@ def _find_program():
 class Program:
     """What a command of the program left: `out`, `err` as texts, `code`."""
 
-    def __init__(self, done):
+    def __init__(self, done: subprocess.CompletedProcess[str]) -> None:
         self.out, self.err, self.code = done.stdout, done.stderr, done.returncode
 
 
-def program(*words, accept=(0, 5, 8), **options):
+def program(*words: Any, accept: Sequence[int] = (0, 5, 8), **options: Any) -> Program:
     """Runs `kane WORDS --OPTION VALUE ...`: program("check", "run.json", channels=True). A list gives an option several times, True
     one without a value, "_" stands for "-"; a dict as in Run's `set`. Codes beside those that are accepted raise kane.Error."""
     command = [_find_program(), *map(str, words)]
@@ -1095,19 +896,23 @@ def program(*words, accept=(0, 5, 8), **options):
     return Program(done)
 
 
-class Table:
+class Table(_Columns):
     """A CSV table of a study: `table["speed"]` is an array (of texts, where a column is no numbers), `names` all columns (with their
     units, which need not be typed: "speed [m/s]"), `rows` the cells as texts."""
 
-    def __init__(self, file):
+    def __init__(self, file: PathLike) -> None:
         with open(file, newline="") as source:
             self.names, *self.rows = csv.reader(source)
         self.file = str(file)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.rows)
 
-    def __getitem__(self, name):
+    def __repr__(self) -> str:
+        return f"<kane.Table {len(self)} rows of {len(self.names)} columns>"
+
+    def __getitem__(self, name: str) -> numpy.ndarray:
+        """Values of a column; numbers where all its cells are."""
         found = [i for i, n in enumerate(self.names) if name in (n, n.partition(" [")[0])]
         if not found:
             raise KeyError(f"{name}: there are {', '.join(self.names)}")
@@ -1118,7 +923,7 @@ class Table:
             return numpy.array(cells)
 
 
-def study(words, *files, output=None, **options):
+def study(words: str, *files: PathLike, output: Optional[PathLike] = None, **options: Any) -> dict[str, Table]:
     """Carries out a study: study("sweep", "run.json", over="speed=10:20:3", measure="peak(*.Y)"), study("study omit", ...),
     study("critical", ...). Returns {name: Table} of all its CSV files; without `output` in a directory that goes again."""
     with tempfile.TemporaryDirectory() as folder:
@@ -1127,10 +932,10 @@ def study(words, *files, output=None, **options):
         return {p.stem: Table(p) for p in sorted(directory.glob("*.csv"))}
 
 
-def sweep(file, over, measure, **options):
+def sweep(file: PathLike, over: Union[str, Sequence[str], Mapping[str, Any]], measure: Any, **options: Any) -> Table:
     """`kane sweep`: over {"speed": [10, 15, 20], "vehicle.bodies.body.mass": "1e4:2e4:3"}, measure a text or several. Returns its
     Table, one row a case."""
-    def axis(path, values):
+    def axis(path: str, values: Any) -> str:
         return f"{path}={values if isinstance(values, str) else ','.join(_typed(v) for v in values)}"
 
     axes = over if isinstance(over, (str, list, tuple)) else [axis(p, v) for p, v in over.items()]
