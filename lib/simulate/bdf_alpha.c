@@ -122,7 +122,7 @@ static void alpha_free(void *self)
     kane_arena_free(s->arena);
 }
 
-static void *create(const kane_system *system, const kane_settings *settings)
+static void *create_bdf_alpha(const kane_system *system, const kane_settings *settings)
 {
     const size_t size = (size_t)system->size;
     kane_arena *arena = kane_arena_create();
@@ -152,7 +152,7 @@ static void *create(const kane_system *system, const kane_settings *settings)
     return NULL;
 }
 
-static kane_status restart(void *self, double t, const double *y)
+static kane_status restart_bdf_alpha(void *self, double t, const double *y)
 {
     alpha *s      = self;
     s->last_h     = s->sum.steps > 0 ? s->usual_h : s->last_h;
@@ -164,7 +164,7 @@ static kane_status restart(void *self, double t, const double *y)
     return KANE_OK;
 }
 
-static void forget(void *self)
+static void discard_history(void *self)
 {
     alpha *s        = self;
     s->last_h       = 0.0;
@@ -176,7 +176,7 @@ static void forget(void *self)
 // --- arithmetic ---
 
 // The root of the mean of (x weight)^2.
-static double norm(const alpha *s, const double *x)
+static double weighted_norm(const alpha *s, const double *x)
 {
     double sum = 0.0;
     for (int i = 0; i < s->system.size; i++)
@@ -185,7 +185,7 @@ static double norm(const alpha *s, const double *x)
 }
 
 // Steps of another length from now on.
-static void stretch(alpha *s, int order, double h)
+static void rescale_nordsieck(alpha *s, int order, double h)
 {
     const double ratio = h / s->h;
     double factor      = ratio;
@@ -196,7 +196,7 @@ static void stretch(alpha *s, int order, double h)
 }
 
 // By Pascal's triangle.
-static void predict(alpha *s, int order)
+static void predict_nordsieck(alpha *s, int order)
 {
     const size_t bytes = (size_t)s->system.size * sizeof *s->p[0];
     for (int j = 0; j <= order; j++)
@@ -207,7 +207,7 @@ static void predict(alpha *s, int order)
                 s->p[j - 1][i] += s->p[j][i];
 }
 
-static kane_status eval(alpha *s, double t, const double *y, double *rates)
+static kane_status evaluate_rates(alpha *s, double t, const double *y, double *rates)
 {
     s->sum.evaluations++;
     return s->system.rates(t, y, rates, s->system.data);
@@ -216,7 +216,8 @@ static kane_status eval(alpha *s, double t, const double *y, double *rates)
 // --- the Jacobian, its factors, and how fast it says that things swing ---
 
 // to += rows [begin, end) of the columns [first, last) of J, times what stands in `from`
-static void multiply(const alpha *s, int first, int last, int begin, int end, const double *from, double *to)
+static void multiply_jacobian_block(const alpha *s, int first, int last, int begin, int end, const double *from,
+                                    double *to)
 {
     const kane_pattern *pattern = s->system.pattern;
     for (int i = begin; i < end; i++)
@@ -229,7 +230,7 @@ static void multiply(const alpha *s, int first, int last, int begin, int end, co
 
 // Coordinates q and speeds u: q' = J_qu u, u' = J_uq q + ...; undamped swings have omega^2 as eigenvalues of -J_uq J_qu. The largest by the
 // power method, which begins where it has ended at the last Jacobian.
-static void find_swing(alpha *s)
+static void find_highest_frequency(alpha *s)
 {
     const int q = s->system.coordinates, u = s->system.speeds, end = s->system.speeds_end;
     const int count = s->omega > 0.0 ? power_next : power_first;
@@ -240,8 +241,8 @@ static void find_swing(alpha *s)
         double before = 0.0, after = 0.0;
         for (int i = u; i < end; i++)
             before += s->speeds[i] * s->speeds[i];
-        multiply(s, u, end, q, u, s->speeds, s->coordinates);
-        multiply(s, q, u, u, end, s->coordinates, s->speeds);
+        multiply_jacobian_block(s, u, end, q, u, s->speeds, s->coordinates);
+        multiply_jacobian_block(s, q, u, u, end, s->coordinates, s->speeds);
         for (int i = u; i < end; i++)
             after += s->speeds[i] * s->speeds[i];
         size = before > 0.0 ? sqrt(after / before) : 0.0;
@@ -260,12 +261,12 @@ static kane_status renew_jacobian(alpha *s, double t)
     s->has_jacobian    = 1;
     s->age             = 0;
     s->matrix.factored = 0.0;
-    find_swing(s);
+    find_highest_frequency(s);
     return KANE_OK;
 }
 
 // Factors of 1 - gamma J that are good enough for a step to t.
-static kane_status prepare(alpha *s, double t, double gamma)
+static kane_status prepare_newton_factors(alpha *s, double t, double gamma)
 {
     if (!s->has_jacobian || s->age >= jacobian_steps) {
         const kane_status status = renew_jacobian(s, t);
@@ -284,7 +285,7 @@ static kane_status prepare(alpha *s, double t, double gamma)
 // --- one attempt at a step ---
 
 // d of h f(t, p_0 + l_0 d) = p_1 + d. KANE_RETRY: it does not come to an end.
-static kane_status iterate(alpha *s, double t, double gamma)
+static kane_status iterate_newton(alpha *s, double t, double gamma)
 {
     const double l0 = s->formula.l[0], scale = 2.0 / (1.0 + gamma / s->matrix.factored);
     double *const change = s->rates;
@@ -293,7 +294,7 @@ static kane_status iterate(alpha *s, double t, double gamma)
     for (int m = 0; m < iterations_most; m++) {
         for (int i = 0; i < s->system.size; i++)
             s->y[i] = s->p[0][i] + l0 * s->d[i];
-        const kane_status status = eval(s, t, s->y, s->rates);
+        const kane_status status = evaluate_rates(s, t, s->y, s->rates);
         if (status != KANE_OK)
             return status;
         s->sum.newton_iterations++;
@@ -304,11 +305,11 @@ static kane_status iterate(alpha *s, double t, double gamma)
             change[i] *= scale; // for the gamma that the factors are of
             s->d[i] += change[i];
         }
-        const double size = norm(s, change);
+        const double size = weighted_norm(s, change);
         if (m > 0)
             s->rate = fmax(rate_kept * s->rate, size / before);
         if (size * fmin(1.0, s->rate) * s->formula.error <= newton_error) {
-            s->size = m == 0 ? size : norm(s, s->d);
+            s->size = m == 0 ? size : weighted_norm(s, s->d);
             return KANE_OK;
         }
         if (!isfinite(size) || (m > 0 && size > diverges * before))
@@ -319,13 +320,13 @@ static kane_status iterate(alpha *s, double t, double gamma)
 }
 
 // Solves for the step to t, if need be with a Jacobian of its own.
-static kane_status solve(alpha *s, double t)
+static kane_status solve_step_equations(alpha *s, double t)
 {
     const double gamma = s->h * s->formula.l[0];
     for (;;) {
-        kane_status status = prepare(s, t, gamma);
+        kane_status status = prepare_newton_factors(s, t, gamma);
         if (status == KANE_OK)
-            status = iterate(s, t, gamma);
+            status = iterate_newton(s, t, gamma);
         if (status != KANE_RETRY || s->age == 0)
             return status;
         s->has_jacobian = 0;
@@ -337,15 +338,15 @@ static kane_status solve(alpha *s, double t)
 
 // z of order 2 at (t, z_0), for steps of length h: y' as it is, y'' by a difference along the motion. (Nothing is known of it where the equations have
 // no answer there: it is left out.)
-static kane_status differentiate(alpha *s, double h)
+static kane_status start_nordsieck(alpha *s, double h)
 {
     const double small = 0.1 * h;
-    kane_status status = eval(s, s->t, s->z[0], s->z[1]);
+    kane_status status = evaluate_rates(s, s->t, s->z[0], s->z[1]);
     for (int i = 0; i < s->system.size; i++)
         s->y[i] = s->z[0][i] + small * s->z[1][i];
     if (status != KANE_OK)
         return status;
-    status = eval(s, s->t + small, s->y, s->z[2]);
+    status = evaluate_rates(s, s->t + small, s->y, s->z[2]);
     if (status < 0)
         return status;
     for (int i = 0; i < s->system.size; i++) {
@@ -360,22 +361,22 @@ static kane_status differentiate(alpha *s, double h)
 }
 
 // The length of the first step: as long as the one before the restart, else such that the second derivative alone would be an error of one.
-static kane_status begin(alpha *s, double latest)
+static kane_status choose_first_step(alpha *s, double latest)
 {
     const double most  = fmin(s->longest, latest - s->t);
     double h           = 0.8 * s->last_h;
     kane_status status = KANE_OK;
     if (!(h > 0.0)) {
-        status = eval(s, s->t, s->z[0], s->z[1]);
-        h      = fmin(10.0 / fmax(norm(s, s->z[1]), DBL_MIN), 1e-3 * fmin(most, 1.0));
+        status = evaluate_rates(s, s->t, s->z[0], s->z[1]);
+        h      = fmin(10.0 / fmax(weighted_norm(s, s->z[1]), DBL_MIN), 1e-3 * fmin(most, 1.0));
         for (int k = 0; k < 2 && status == KANE_OK; k++) {
             h      = fmax(h, shortest_step);
-            status = differentiate(s, h);
-            h      = fmin(h / sqrt(fmax(norm(s, s->z[2]), 1e-4)), most);
+            status = start_nordsieck(s, h);
+            h      = fmin(h / sqrt(fmax(weighted_norm(s, s->z[2]), 1e-4)), most);
         }
     }
     if (status == KANE_OK)
-        status = differentiate(s, fmin(fmax(h, shortest_step), most));
+        status = start_nordsieck(s, fmin(fmax(h, shortest_step), most));
     s->begins = status != KANE_OK;
     return status;
 }
@@ -383,14 +384,14 @@ static kane_status begin(alpha *s, double latest)
 // --- choosing steps ---
 
 // By how much a step of this order may grow, for an error over what is accepted.
-static double growth_for(double error, int order)
+static double step_growth(double error, int order)
 {
     return 1.0 / (pow(bias * error, 1.0 / (order + 1)) + 1e-6);
 }
 
 // Order and length of the step after this one. Steps of one length come at least three at a time: what makes it stable where the formula changes
 // with the step (unit.simulate.bdf_alpha).
-static void choose_next(alpha *s)
+static void choose_next_step(alpha *s)
 {
     const int q           = s->formula.order;
     const double *const l = s->formula.l;
@@ -400,12 +401,12 @@ static void choose_next(alpha *s)
     if (--s->wait > 0)
         return;
     s->wait       = 1;
-    double growth = growth_for(s->last_error, q);
+    double growth = step_growth(s->last_error, q);
     if (q == 2 && s->most_order > 2 && s->sum.steps > 2 && s->h * growth < narrow_h && s->h < 1.3 * narrow_h) {
         s->next_order = 3;
     } else if (q > 2) { // z_3 says how wrong order 2 would be
         const kane_bdf_alpha_formula lower = kane_bdf_alpha_make(2, most_radius);
-        const double two                   = growth_for(lower.error * 3.0 / lower.l[2] * norm(s, s->z[3]), 2);
+        const double two                   = step_growth(lower.error * 3.0 / lower.l[2] * weighted_norm(s, s->z[3]), 2);
         if (s->h * two > 1.3 * narrow_h && s->h > 0.69 * narrow_h)
             s->next_order = 2;
         else if (q < s->most_order)
@@ -427,7 +428,7 @@ static void choose_next(alpha *s)
 }
 
 // Before the first attempt: what has been chosen, not beyond `latest`. Returns how the step will end.
-static kane_step_end set_out(alpha *s, double latest)
+static kane_step_end begin_attempt(alpha *s, double latest)
 {
     double h = s->next_h;
     if (s->next_order > 2 && s->omega > 0.0)
@@ -437,23 +438,23 @@ static kane_step_end set_out(alpha *s, double latest)
     if (is_last)
         h = latest - s->t;
     if (h != s->h)
-        stretch(s, s->next_order, h);
+        rescale_nordsieck(s, s->next_order, h);
     choose_formula(s);
     return is_last ? KANE_STEP_LATEST : KANE_STEP_TAKEN;
 }
 
-static kane_status give_up(alpha *s, kane_status status, const char *why)
+static kane_status report_step_failure(alpha *s, kane_status status, const char *why)
 {
     (void)kane_snprintf(s->message, sizeof s->message, "at t = %.9g s with a step of %.3g s %s", s->t, s->h, why);
     return status < 0 ? status : KANE_INTEGRATION_FAILED;
 }
 
 // Another attempt with a step that is shorter by a factor.
-static kane_status shorten(alpha *s, double factor, kane_step_end *end, const char *why)
+static kane_status shorten_step(alpha *s, double factor, kane_step_end *end, const char *why)
 {
     if (s->h * factor < shortest_step)
-        return give_up(s, KANE_RETRY, why);
-    stretch(s, s->formula.order, factor * s->h);
+        return report_step_failure(s, KANE_RETRY, why);
+    rescale_nordsieck(s, s->formula.order, factor * s->h);
     s->next_order = s->formula.order;
     s->wait       = s->formula.order + 1;
     choose_formula(s);
@@ -462,42 +463,42 @@ static kane_status shorten(alpha *s, double factor, kane_step_end *end, const ch
 }
 
 // An attempt that was too wrong: a shorter step; after some of them the past is to blame.
-static kane_status answer_error(alpha *s, int failures, kane_step_end *end)
+static kane_status handle_error_failure(alpha *s, int failures, kane_step_end *end)
 {
     static const char why[] = "its error test failed too often, or with the shortest step";
-    const double factor     = fmin(fmax(growth_for(s->last_error, s->formula.order), 0.2), failures > 1 ? 0.2 : 0.9);
+    const double factor     = fmin(fmax(step_growth(s->last_error, s->formula.order), 0.2), failures > 1 ? 0.2 : 0.9);
     s->sum.error_test_failures++;
     if (failures >= error_failures_most)
-        return give_up(s, KANE_RETRY, why);
+        return report_step_failure(s, KANE_RETRY, why);
     if (failures < error_failures_few)
-        return shorten(s, factor, end, why);
-    const kane_status status = differentiate(s, fmax(0.1 * s->h, shortest_step));
+        return shorten_step(s, factor, end, why);
+    const kane_status status = start_nordsieck(s, fmax(0.1 * s->h, shortest_step));
     if (status != KANE_OK)
-        return give_up(s, status, why);
+        return report_step_failure(s, status, why);
     choose_formula(s);
     *end = KANE_STEP_TAKEN;
     return KANE_OK;
 }
 
-static kane_status answer_convergence(alpha *s, kane_status status, int failures, kane_step_end *end)
+static kane_status handle_newton_failure(alpha *s, kane_status status, int failures, kane_step_end *end)
 {
     static const char why[] = "the equations of the step could not be solved, or its state not be evaluated";
     s->sum.newton_failures++;
     if (status < 0 || failures >= convergence_failures_most)
-        return give_up(s, status, why);
+        return report_step_failure(s, status, why);
     s->has_jacobian = 0;
-    return shorten(s, 0.25, end, why);
+    return shorten_step(s, 0.25, end, why);
 }
 
 // y at the end of the attempt, on its constraints: p_0 + l_0 d is moved by `y` less it.
-static kane_status finish(alpha *s, double t)
+static kane_status project_step_end(alpha *s, double t)
 {
     for (int i = 0; i < s->system.size; i++)
         s->y[i] = s->p[0][i] + s->formula.l[0] * s->d[i];
     return s->system.projected ? s->system.project(t, s->y, s->system.data) : KANE_OK;
 }
 
-static void accept(alpha *s, double t)
+static void accept_step(alpha *s, double t)
 {
     for (int j = 1; j <= s->formula.order; j++)
         for (int i = 0; i < s->system.size; i++)
@@ -509,7 +510,8 @@ static void accept(alpha *s, double t)
     s->sum.steps++;
 }
 
-static kane_status step(void *self, double goal, double latest, double *t, double *y, kane_step_end *end, int *roots)
+static kane_status take_bdf_alpha_step(void *self, double goal, double latest, double *t, double *y, kane_step_end *end,
+                                       int *roots)
 {
     alpha *s  = self;
     int wrong = 0, unsolved = 0;
@@ -517,31 +519,31 @@ static kane_status step(void *self, double goal, double latest, double *t, doubl
     (void)goal;
     (void)roots;
     if (status == KANE_OK && s->begins)
-        status = begin(s, latest);
+        status = choose_first_step(s, latest);
     if (status != KANE_OK)
-        return give_up(s, status, "it could not begin");
-    *end = set_out(s, latest);
+        return report_step_failure(s, status, "it could not begin");
+    *end = begin_attempt(s, latest);
     for (;;) {
         const double after = *end == KANE_STEP_LATEST ? latest : s->t + s->h;
-        predict(s, s->formula.order);
-        status        = solve(s, after);
+        predict_nordsieck(s, s->formula.order);
+        status        = solve_step_equations(s, after);
         s->last_error = s->formula.error * s->size;
         if (status == KANE_OK && s->last_error > 1.0) {
-            status = answer_error(s, ++wrong, end);
+            status = handle_error_failure(s, ++wrong, end);
         } else {
             if (status == KANE_OK)
-                status = finish(s, after);
+                status = project_step_end(s, after);
             if (status == KANE_OK) {
-                accept(s, after);
+                accept_step(s, after);
                 break;
             }
-            status = answer_convergence(s, status, ++unsolved, end);
+            status = handle_newton_failure(s, status, ++unsolved, end);
         }
         if (status != KANE_OK)
             break;
     }
     if (status == KANE_OK)
-        choose_next(s);
+        choose_next_step(s);
     *t = s->t;
     memcpy(y, s->z[0], (size_t)s->system.size * sizeof *y);
     return status;
@@ -549,7 +551,7 @@ static kane_status step(void *self, double goal, double latest, double *t, doubl
 
 // --- what others ask ---
 
-static void interpolate(void *self, double t, double *y)
+static void interpolate_nordsieck(void *self, double t, double *y)
 {
     const alpha *s = self;
     const double x = s->h > 0.0 ? (t - s->t) / s->h : 0.0;
@@ -561,7 +563,7 @@ static void interpolate(void *self, double t, double *y)
     }
 }
 
-static int rates(void *self, double *ydot)
+static int get_step_end_rates(void *self, double *ydot)
 {
     const alpha *s = self;
     for (int i = 0; i < s->system.size && s->sum.steps > 0; i++)
@@ -569,17 +571,17 @@ static int rates(void *self, double *ydot)
     return s->sum.steps > 0;
 }
 
-static double wish(const void *self)
+static double desired_step(const void *self)
 {
     const alpha *s = self;
     if (s->sum.steps == 0)
         return 0.0;
-    const double growth = fmin(growth_for(s->last_error, s->formula.order), most_growth);
+    const double growth = fmin(step_growth(s->last_error, s->formula.order), most_growth);
     const double h      = growth < s->growth ? s->h : growth * s->h;
     return fmin(h, s->formula.order > 2 && s->omega > 0.0 ? fmin(s->longest, narrow / s->omega) : s->longest);
 }
 
-static void count(const void *self, kane_statistics *sum)
+static void add_step_counts(const void *self, kane_statistics *sum)
 {
     const alpha *s = self;
     sum->steps += s->sum.steps;
@@ -595,7 +597,7 @@ static void count(const void *self, kane_statistics *sum)
     }
 }
 
-static int estimate(const void *self, double *error, double *weight)
+static int get_error_estimate(const void *self, double *error, double *weight)
 {
     const alpha *s = self;
     for (int i = 0; i < s->system.size && s->sum.steps > 0; i++) {
@@ -605,13 +607,13 @@ static int estimate(const void *self, double *error, double *weight)
     return s->sum.steps > 0;
 }
 
-static const char *message(const void *self)
+static const char *get_message(const void *self)
 {
     const alpha *s = self;
     return s->message;
 }
 
-static void check(const kane_settings *settings, kane_errors *errors)
+static void check_order(const kane_settings *settings, kane_errors *errors)
 {
     if (settings->order < 2 || settings->order > KANE_BDF_ALPHA_MOST)
         kane_errors_add(errors, KANE_BAD_INPUT, "order %d is not possible: bdf_alpha has orders 2 to %d",
@@ -625,16 +627,16 @@ const kane_integrator kane_integrator_bdf_alpha = {
     .serves      = {4, 4, 4},
     .projects    = 1,
     .multistep   = 1,
-    .check       = check,
-    .create      = create,
+    .check       = check_order,
+    .create      = create_bdf_alpha,
     .free        = alpha_free,
-    .restart     = restart,
-    .forget      = forget,
-    .step        = step,
-    .interpolate = interpolate,
-    .rates       = rates,
-    .wish        = wish,
-    .count       = count,
-    .estimate    = estimate,
-    .message     = message,
+    .restart     = restart_bdf_alpha,
+    .forget      = discard_history,
+    .step        = take_bdf_alpha_step,
+    .interpolate = interpolate_nordsieck,
+    .rates       = get_step_end_rates,
+    .wish        = desired_step,
+    .count       = add_step_counts,
+    .estimate    = get_error_estimate,
+    .message     = get_message,
 };

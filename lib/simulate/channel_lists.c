@@ -317,7 +317,7 @@ int kane_channel_is_travel(const kane_channel *c)
            c->value == given_value || c->value == input_value;
 }
 
-int kane_channel_is_way(const kane_channel *c, int is_driven)
+int kane_channel_is_travel_state(const kane_channel *c, int is_driven)
 {
     return c->value == time_value || c->value == guide_speed_value ||
            (c->value == travel_value && (c->part < 3 || !is_driven));

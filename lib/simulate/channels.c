@@ -156,7 +156,7 @@ static int choose_reactions(kane_channels *c, const kane_model *model, kane_erro
 }
 
 // Names have dots, or are none of a group: a word of a group means its channels.
-static int matches(const kane_model *model, const kane_channel *channel, const char *pattern)
+static int matches_pattern(const kane_model *model, const kane_channel *channel, const char *pattern)
 {
     if (strcmp(pattern, DEFAULT) == 0)
         return kane_channel_group_is_default(channel->group, !model->track);
@@ -167,7 +167,7 @@ static int matches(const kane_model *model, const kane_channel *channel, const c
 static int matches_any(const kane_model *model, const kane_channel *channel, int count, const char *const *patterns)
 {
     for (int i = 0; i < count; i++)
-        if (matches(model, channel, patterns[i]))
+        if (matches_pattern(model, channel, patterns[i]))
             return 1;
     return 0;
 }
@@ -200,7 +200,7 @@ static void check_patterns(const kane_model *model, const kane_channels *c, int 
         if (named >= 0)
             check_determined(model, &c->channels[named], place, errors);
         for (int k = 0; k < c->count && !found; k++)
-            found = matches(model, &c->channels[k], patterns[i]);
+            found = matches_pattern(model, &c->channels[k], patterns[i]);
         if (found)
             continue;
         kane_near near = kane_near_start(patterns[i]);
@@ -214,8 +214,8 @@ static void check_patterns(const kane_model *model, const kane_channels *c, int 
     }
 }
 
-static kane_channels *create(const kane_model *model, int with_work, int pattern_count, const char *const *patterns,
-                             const kane_place *places, kane_errors *errors)
+static kane_channels *create_channels(const kane_model *model, int with_work, int pattern_count,
+                                      const char *const *patterns, const kane_place *places, kane_errors *errors)
 {
     kane_arena *arena      = kane_arena_create();
     kane_channels *c       = arena ? kane_arena_alloc(arena, 1, sizeof *c) : NULL;
@@ -267,13 +267,13 @@ static kane_channels *create(const kane_model *model, int with_work, int pattern
 kane_channels *kane_channels_create(const kane_simulation *s, int pattern_count, const char *const *patterns,
                                     const kane_place *places, kane_errors *errors)
 {
-    return create(s->model, s->settings.energy, pattern_count, patterns, places, errors);
+    return create_channels(s->model, s->settings.energy, pattern_count, patterns, places, errors);
 }
 
 kane_channels *kane_channels_create_model(const kane_model *model, int pattern_count, const char *const *patterns,
                                           const kane_place *places, kane_errors *errors)
 {
-    return create(model, 0, pattern_count, patterns, places, errors);
+    return create_channels(model, 0, pattern_count, patterns, places, errors);
 }
 
 void kane_channels_free(kane_channels *c)
@@ -300,7 +300,8 @@ int kane_channels_find(const kane_channels *c, const char *name)
 }
 
 // known: what the work of the reading knows. Reactions are evaluated alone where it does not know all, with `work`.
-static void read(const kane_channels *c, kane_reading *r, kane_knowledge known, kane_work *work, double *values)
+static void read_channels(const kane_channels *c, kane_reading *r, kane_knowledge known, kane_work *work,
+                          double *values)
 {
     const int is_free_body = known == KANE_KNOWS_EVALUATION || known == KANE_KNOWS_BODIES;
     r->coordinate          = c->coordinate;
@@ -326,7 +327,7 @@ int kane_channels_follow_state(const kane_channels *channels, const kane_model *
 {
     const kane_channel *c = &channels->channels[index];
     return c->group == KANE_GROUP_MOTIONS || c->group == KANE_GROUP_SPEEDS ||
-           kane_channel_is_way(c, kane_model_is_driven(model));
+           kane_channel_is_travel_state(c, kane_model_is_driven(model));
 }
 
 kane_status kane_channels_read(const kane_channels *c, kane_simulation *s, double *values)
@@ -335,7 +336,7 @@ kane_status kane_channels_read(const kane_channels *c, kane_simulation *s, doubl
     kane_reading r           = {
                   .model = s->model, .work = s->work, .state = kane_simulation_state(s), .time = kane_simulation_time(s)};
     if (status == KANE_OK)
-        read(c, &r, s->evaluated, s->work, values);
+        read_channels(c, &r, s->evaluated, s->work, values);
     for (int i = 0; i < c->count && status != KANE_OK; i++)
         values[i] = (double)NAN;
     return status;
@@ -345,5 +346,5 @@ void kane_channels_read_state(const kane_channels *c, const kane_model *model, c
                               double *values)
 {
     kane_reading r = {.model = model, .work = work, .state = y, .time = work->t};
-    read(c, &r, KANE_KNOWS_ALL, NULL, values);
+    read_channels(c, &r, KANE_KNOWS_ALL, NULL, values);
 }

@@ -50,7 +50,7 @@ int kane_channel_is_reaction(const kane_channel *channel, kane_reaction *reactio
 // What the lists know of their channels: those of frames and time, of coordinates and rates of bodies, of joints without
 // their reactions, of energy; reactions of bodies, of joints and constraints.
 int kane_channel_is_travel(const kane_channel *channel);
-int kane_channel_is_way(const kane_channel *channel,
+int kane_channel_is_travel_state(const kane_channel *channel,
                         int is_driven); // time, place and speed along the line; prescribed: acceleration
 int kane_channel_is_coordinate(const kane_channel *channel);
 int kane_channel_is_joint(const kane_channel *channel);

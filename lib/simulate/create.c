@@ -70,7 +70,7 @@ static int create_integration(kane_simulation *s)
     s->y_out        = kane_arena_alloc(s->arena, size, sizeof *s->y_out);
     s->ydot         = kane_arena_alloc(s->arena, size, sizeof *s->ydot);
     s->error        = kane_arena_alloc(s->arena, size, sizeof *s->error);
-    s->before_kink  = kane_arena_alloc(s->arena, size, sizeof *s->before_kink);
+    s->rates_before_jump  = kane_arena_alloc(s->arena, size, sizeof *s->rates_before_jump);
     s->shift        = kane_arena_alloc(s->arena, size, sizeof *s->shift);
     s->slope        = kane_arena_alloc(s->arena, size, sizeof *s->slope);
     s->unshifted    = kane_arena_alloc(s->arena, size, sizeof *s->unshifted);
@@ -87,7 +87,7 @@ static int create_integration(kane_simulation *s)
     s->ends   = kane_arena_alloc(s->arena, (size_t)s->system.ahead_count / 3, sizeof *s->ends);
     if (kane_arena_failed(s->arena))
         return 0;
-    s->seen        = kane_kink_system(s);
+    s->seen        = kane_input_jump_system(s);
     s->integration = s->integrator->create(&s->seen, &s->settings);
     return s->integration != NULL;
 }
@@ -182,7 +182,7 @@ static int is_straight_and_level(const kane_simulation *s)
 
 // Equilibrium where nobody has asked for it. A vehicle may have none: a driven one whose drive does not balance what resists it.
 // Then it starts as it stands, and says so. Whatever else keeps it from being found is an error.
-static kane_status balance(kane_simulation *s, double *y, kane_start_kind *how, kane_errors *errors)
+static kane_status try_equilibrium(kane_simulation *s, double *y, kane_start_kind *how, kane_errors *errors)
 {
     kane_errors own   = {.limit = 1};
     kane_errors *said = errors ? errors : &own;
@@ -226,7 +226,7 @@ kane_status kane_simulation_start(kane_simulation *s, kane_errors *errors)
         how    = KANE_START_EQUILIBRIUM;
         status = kane_equilibrium_solve(s->model, s->work, y, &found, errors);
     } else if (is_steady && is_straight_and_level(s) && !s->model->departs) {
-        status = balance(s, y, &how, errors);
+        status = try_equilibrium(s, y, &how, errors);
     }
     if (status == KANE_OK)
         status = kane_simulation_start_from(s, 0.0, y, errors);
@@ -289,12 +289,12 @@ static kane_status check_wheels(const kane_simulation *s, kane_errors *errors)
     return status;
 }
 
-kane_status kane_simulation_settle_in(kane_simulation *s, kane_errors *errors)
+kane_status kane_simulation_reinitialize(kane_simulation *s, kane_errors *errors)
 {
     s->at_root         = 0;
     s->no_better       = 0;
     s->knows_roots     = 0;
-    s->kinked          = 0;
+    s->inputs_changed          = 0;
     s->shifted         = 0;
     kane_status status = kane_eval(s->model, s->work, s->t, s->y, s->ydot);
     if (status != KANE_OK) {
@@ -316,7 +316,7 @@ kane_status kane_simulation_settle_in(kane_simulation *s, kane_errors *errors)
 }
 
 // From the state in y, in the discrete state of the work.
-static kane_status begin(kane_simulation *s, double t, kane_errors *errors)
+static kane_status begin_at_state(kane_simulation *s, double t, kane_errors *errors)
 {
     s->t = s->t_out    = t;
     s->evaluated       = KANE_KNOWS_NOTHING;
@@ -327,7 +327,7 @@ static kane_status begin(kane_simulation *s, double t, kane_errors *errors)
     s->before          = (kane_statistics){0};
     memcpy(s->y_out, s->y, (size_t)s->size * sizeof *s->y);
 
-    return kane_simulation_settle_in(s, errors);
+    return kane_simulation_reinitialize(s, errors);
 }
 
 kane_status kane_simulation_start_from(kane_simulation *s, double t, const double *from, kane_errors *errors)
@@ -342,7 +342,7 @@ kane_status kane_simulation_start_from(kane_simulation *s, double t, const doubl
         kane_work_fault(s->model, s->work, errors);
         return status;
     }
-    return begin(s, t, errors);
+    return begin_at_state(s, t, errors);
 }
 
 kane_status kane_simulation_resume(kane_simulation *s, const kane_state *state, kane_errors *errors)
@@ -356,7 +356,7 @@ kane_status kane_simulation_resume(kane_simulation *s, const kane_state *state, 
         s->y[i] = i < states || state->count == s->size ? state->y[i] : 0.0;
     kane_border_begin(s->model, s->work);
     s->moving = state->has_moved;
-    return begin(s, state->t, errors);
+    return begin_at_state(s, state->t, errors);
 }
 
 kane_state *kane_simulation_get_state(const kane_simulation *s, kane_errors *errors)

@@ -60,6 +60,6 @@ extern const kane_integrator kane_integrator_still;                      // stil
 
 // Of imex and bdf2: the rates have jumped by so much since the last step [size]; what has been is bent as if it had had
 // the new ones.
-void kane_implicit_bend(void *self, const double *jump);
+void kane_implicit_add_rate_jump(void *self, const double *jump);
 
 #endif

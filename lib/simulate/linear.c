@@ -97,7 +97,7 @@ static int select_felt(kane_linear *linear)
 }
 
 // A of the moves: moves_inverse J basis.
-static int reduce(kane_linear *linear, const double *J, const double *moves_inverse)
+static int reduce_jacobian(kane_linear *linear, const double *J, const double *moves_inverse)
 {
     const int n = linear->model->state_count, size = linear->size;
     double *product = kane_arena_alloc(linear->arena, (size_t)n * (size_t)size, sizeof *product);
@@ -109,8 +109,8 @@ static int reduce(kane_linear *linear, const double *J, const double *moves_inve
     return 1;
 }
 
-static int fill(kane_linear *linear, kane_jacobian *jacobian, kane_work *work, double t, const double *y,
-                kane_errors *errors)
+static int fill_linear_model(kane_linear *linear, kane_jacobian *jacobian, kane_work *work, double t, const double *y,
+                             kane_errors *errors)
 {
     const size_t n     = (size_t)linear->model->state_count;
     double *J          = kane_arena_alloc(linear->arena, n * n, sizeof *J), *moves_inverse;
@@ -123,7 +123,7 @@ static int fill(kane_linear *linear, kane_jacobian *jacobian, kane_work *work, d
         if (status != KANE_NO_MEMORY)
             kane_work_fault(linear->model, work, errors);
     } else if (kane_linear_find_moves(linear, jacobian, work, y, J, &moves_inverse, errors) &&
-               reduce(linear, J, moves_inverse) && kane_linear_stick(linear) && select_felt(linear)) {
+               reduce_jacobian(linear, J, moves_inverse) && kane_linear_substitute_stuck(linear) && select_felt(linear)) {
         return 1;
     }
     if (errors->count == before)
@@ -148,7 +148,7 @@ kane_linear *kane_linear_create_plain(const kane_model *model, kane_work *work, 
     linear->arena           = arena;
     linear->model           = model;
     kane_jacobian *jacobian = kane_jacobian_create(model, model->state_count);
-    const int good          = fill(linear, jacobian, work, t, y, kept);
+    const int good          = fill_linear_model(linear, jacobian, work, t, y, kept);
     kane_jacobian_free(jacobian);
     if (good)
         return linear;

@@ -18,7 +18,7 @@
 static const double AGREES   = 1e-8;  // what may be left of m' - g q', of the largest entry of m'
 static const double ROUNDING = 1e-10; // parts of g that are smaller are round-off: spin angles have none
 
-static double *entry(const kane_linear *linear, int row, int column)
+static double *matrix_entry(const kane_linear *linear, int row, int column)
 {
     return &linear->A[(size_t)column * (size_t)linear->size + (size_t)row];
 }
@@ -31,10 +31,10 @@ static int solve_speeds(const kane_linear *linear, double *left, int *pivot, dou
         for (int p = 0; p < nu; p++) {
             left[r * nu + p] = 0.0;
             for (int i = 0; i < nq; i++)
-                left[r * nu + p] += *entry(linear, i, nq + r) * *entry(linear, i, nq + p);
+                left[r * nu + p] += *matrix_entry(linear, i, nq + r) * *matrix_entry(linear, i, nq + p);
         }
         for (int e = 0; e < ne; e++)
-            right[r * ne + e] = *entry(linear, nq + nu + e, nq + r);
+            right[r * ne + e] = *matrix_entry(linear, nq + nu + e, nq + r);
     }
     if (!kane_lu_factor(nu, left, pivot))
         return 0;
@@ -50,36 +50,36 @@ static int find_displacement(const kane_linear *linear, int e, const double *spe
     for (int i = 0; i < nq; i++) {
         g[i] = 0.0;
         for (int p = 0; p < nu; p++)
-            g[i] += *entry(linear, i, nq + p) * speeds[p * linear->e_count + e];
+            g[i] += *matrix_entry(linear, i, nq + p) * speeds[p * linear->e_count + e];
         most = fmax(most, fabs(g[i]));
     }
     for (int i = 0; i < nq; i++)
         g[i] = fabs(g[i]) > ROUNDING * most ? g[i] : 0.0;
     for (int j = 0; j < linear->size; j++) {
-        double rest = *entry(linear, row, j);
+        double rest = *matrix_entry(linear, row, j);
         largest     = fmax(largest, fabs(rest));
         for (int i = 0; i < nq; i++)
-            rest -= g[i] * *entry(linear, i, j);
+            rest -= g[i] * *matrix_entry(linear, i, j);
         left = fmax(left, fabs(rest));
     }
     return left <= AGREES * largest;
 }
 
 // m = g q in the columns of the coordinates.
-static void go_with(kane_linear *linear, int e, const double *g)
+static void substitute_displacement(kane_linear *linear, int e, const double *g)
 {
     const size_t n = (size_t)linear->model->state_count;
     const int move = linear->q_count + linear->u_count + e;
     for (int i = 0; i < linear->q_count; i++) {
         for (int row = 0; row < linear->size && g[i] != 0.0; row++)
-            *entry(linear, row, i) += g[i] * *entry(linear, row, move);
+            *matrix_entry(linear, row, i) += g[i] * *matrix_entry(linear, row, move);
         for (size_t k = 0; k < n && g[i] != 0.0; k++)
             linear->basis[(size_t)i * n + k] += g[i] * linear->basis[(size_t)move * n + k];
     }
 }
 
 // Takes the moves away that are marked.
-static void drop(kane_linear *linear, const int *stuck)
+static void drop_stuck_moves(kane_linear *linear, const int *stuck)
 {
     const size_t n = (size_t)linear->model->state_count;
     const int size = linear->size, first = linear->q_count + linear->u_count;
@@ -113,7 +113,7 @@ static int is_memory(const kane_model *model, int state)
     return 0;
 }
 
-int kane_linear_stick(kane_linear *linear)
+int kane_linear_substitute_stuck(kane_linear *linear)
 {
     const size_t nq = (size_t)linear->q_count, nu = (size_t)linear->u_count, ne = (size_t)linear->e_count;
     int any = 0;
@@ -135,9 +135,9 @@ int kane_linear_stick(kane_linear *linear)
                    find_displacement(linear, e, right, g + (size_t)e * nq);
     for (int e = 0; e < linear->e_count; e++)
         if (stuck[e]) {
-            go_with(linear, e, g + (size_t)e * nq);
+            substitute_displacement(linear, e, g + (size_t)e * nq);
             kane_linear_leave_out(linear, linear->model->u_end + e, KANE_LEFT_STUCK);
         }
-    drop(linear, stuck);
+    drop_stuck_moves(linear, stuck);
     return 1;
 }

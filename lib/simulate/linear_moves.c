@@ -45,7 +45,7 @@ static void normalise_balls(const kane_model *model, const double *y, double *P)
     }
 }
 
-static double snap(double value)
+static double snap_to_integer(double value)
 {
     const double whole = round(value);
     return fabs(value - whole) < NOISE ? whole : value;
@@ -60,7 +60,7 @@ static kane_status fill_projection(const kane_model *model, const kane_jacobian 
     const kane_status status = kane_jacobian_project(jacobian, P);
     normalise_balls(model, y, P);
     for (size_t i = 0; i < n * n; i++)
-        P[i] = snap(P[i]);
+        P[i] = snap_to_integer(P[i]);
     return status;
 }
 
@@ -105,7 +105,7 @@ static void add_speeds(const kane_model *model, const double *P, int count, doub
 }
 
 // z of dy [size * n]. T = [N_q 0; X N_u]: rows N_q' and N_u' (1 - X N_q').
-static void invert(const kane_linear *linear, double *inverse)
+static void fill_inverse_moves(const kane_linear *linear, double *inverse)
 {
     const kane_model *model = linear->model;
     const int n = model->state_count, size = linear->size, q_count = linear->q_count;
@@ -163,6 +163,6 @@ int kane_linear_find_moves(kane_linear *linear, const kane_jacobian *jacobian, c
     }
     leave_out_locked(linear, A, P);
     fill_basis(linear, P, scratch);
-    invert(linear, *moves_inverse);
+    fill_inverse_moves(linear, *moves_inverse);
     return 1;
 }

@@ -59,7 +59,7 @@ static void find_roots(int n, const double complex *c, double complex *x)
 }
 
 // log of the largest |1/(1 - x)|.
-static double grow_by(int n, const double complex *c)
+static double largest_root_growth(int n, const double complex *c)
 {
     double complex x[MOST_ORDER];
     double least = HUGE_VAL;
@@ -74,7 +74,7 @@ static double growth_by_bdf(int order, double complex z)
     double complex c[MOST_ORDER + 1] = {-z};
     for (int j = 1; j <= order; j++)
         c[j] = 1.0 / j;
-    return grow_by(order, c);
+    return largest_root_growth(order, c);
 }
 
 static double growth_by_adams(int order, double complex z)
@@ -87,7 +87,7 @@ static double growth_by_adams(int order, double complex z)
     for (int j = 0; j < order; j++)
         c[j] = -z * gamma[j];
     c[1] += 1.0;
-    return grow_by(order > 1 ? order - 1 : 1, c);
+    return largest_root_growth(order > 1 ? order - 1 : 1, c);
 }
 
 // (z r^2 - 4 r) w^2 + (2 r z - 2) w + z = 0
@@ -104,7 +104,7 @@ static double growth_by_alpha(double r, double complex z)
 }
 
 // order 3 and 4 where they are chosen; r = (1 - rho)/(1 + rho)
-static double bdf_alpha(int order, double swing, double complex z)
+static double growth_by_bdf_alpha(int order, double swing, double complex z)
 {
     if (order > 2 && swing <= kane_bdf_alpha_narrow())
         return growth_by_bdf(order, z);
@@ -124,7 +124,7 @@ double kane_method_growth(kane_method method, int order, double step, double hig
     case KANE_IMEX: return growth_by_bdf(1, z) / step;
     case KANE_BDF2: return growth_by_bdf(2, z) / step;
     case KANE_SEMI_IMPLICIT: return re - 0.5 * step * im * im; // docs/analyses.md
-    case KANE_BDF_ALPHA: return bdf_alpha(order, 6.283185307179586 * highest * step, z) / step;
+    case KANE_BDF_ALPHA: return growth_by_bdf_alpha(order, 6.283185307179586 * highest * step, z) / step;
     }
     return (double)NAN;
 }
