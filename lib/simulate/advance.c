@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Going on in time: steps of the integrator up to events, and what it says when it cannot.
+// Integration in time: steps of the integrator from event to event, and errors where it fails.
 
 #include "simulate/simulation.h"
 
@@ -16,7 +16,8 @@ static double weighted_mean(const kane_simulation *s)
     return sqrt(sum / (double)s->size);
 }
 
-// What the last step may have done wrong, by the integrator's own estimate.
+// Error of the last step by the integrator's estimate: last_error, weighted root mean square [1] (1: the tolerances);
+// last_wheel_error, largest error of y or z of a wheelset [m]. NaN: the integrator estimates none.
 static void judge_step(const kane_simulation *s, kane_statistics *sum)
 {
     const kane_model *model = s->model;
@@ -47,7 +48,7 @@ void kane_simulation_statistics(const kane_simulation *s, kane_statistics *stati
     statistics->restarts = s->restarts;
 }
 
-// The integrator gave up. What the last evaluation, Jacobian or projection knows of it comes first.
+// Errors of a failed integrator step: first the fault of the last evaluation, Jacobian or projection, then the integrator's.
 static kane_status report_integration_failure(kane_simulation *s, kane_status status, kane_errors *errors)
 {
     s->stop = KANE_STOP_FAILED;
@@ -66,7 +67,8 @@ static kane_status report_integration_failure(kane_simulation *s, kane_status st
     return KANE_INTEGRATION_FAILED;
 }
 
-// Steps that lead to a target are of one length: a short one at the end would cost as much as a long one, and new factors.
+// End of the next step [s] if the time to the target is divided into equal steps: a short last step would cost as much as a long one,
+// and a new factorisation.   t + (target - t)/ceil((target - t)/h), h: length that the integrator would choose
 static double even_step_end(const kane_simulation *s)
 {
     const double way  = s->target - s->t;
@@ -74,15 +76,15 @@ static double even_step_end(const kane_simulation *s)
     return wish > 0.0 && wish < way ? s->t + way / ceil(way / wish * (1.0 - 1e-9)) : s->target;
 }
 
-// One internal step, not beyond the next known event, nor over a short defect of the rails: on smooth track a step may be
-// metres long, and what lies between its ends is not seen. The integrator counts afresh after every restart.
+// One internal step, at most to the next known event and to the next short defect of the rails: on smooth track a step may be
+// metres long, and rails are evaluated at its ends only.
 static kane_status take_internal_step(kane_simulation *s, kane_errors *errors)
 {
     const double begin = s->t, latest = fmin(even_step_end(s), fmin(s->next_event, s->t + kane_events_reach(s)));
     kane_step_end end  = KANE_STEP_TAKEN;
     kane_status status = s->integrator->step(s->integration, s->next_event, latest, &s->t, s->y, &end, s->roots);
     s->evaluated       = KANE_KNOWS_NOTHING;
-    s->inputs_changed          = 0;
+    s->inputs_changed  = 0;
     if (status == KANE_OK && !s->integrator->finds_roots) {
         const int found = kane_roots_find(s, begin);
         status          = found < 0 ? (kane_status)found : KANE_OK;
@@ -91,7 +93,7 @@ static kane_status take_internal_step(kane_simulation *s, kane_errors *errors)
     kane_input_jump_unshift(s, s->t, s->y);
     if (status != KANE_OK)
         return report_integration_failure(s, status, errors);
-    s->work->fault.status = KANE_OK; // whatever it was, a smaller step has helped
+    s->work->fault.status = KANE_OK; // a smaller step has overcome it
     s->at_root            = end == KANE_STEP_ROOT;
     s->arrived            = s->at_root || (end == KANE_STEP_LATEST && latest == s->next_event);
     if (kane_model_is_driven(s->model) && s->y[1] > KANE_CREEPING)
@@ -103,7 +105,7 @@ static kane_status take_internal_step(kane_simulation *s, kane_errors *errors)
     return KANE_OK;
 }
 
-// A state cannot be brought onto its constraints.
+// Errors of a state that cannot be projected onto its constraints.
 static kane_status report_projection_failure(kane_simulation *s, kane_errors *errors)
 {
     s->stop = KANE_STOP_FAILED;
@@ -141,7 +143,7 @@ static kane_status report_step_limit(kane_simulation *s, double t, kane_errors *
     return KANE_INTEGRATION_FAILED;
 }
 
-// Up to t; no step goes beyond `target`.
+// Advances the output state to t by steps that end at `target` at the latest; handles events and changed inputs on the way.
 static kane_status advance_to_time(kane_simulation *s, double t, double target, kane_errors *errors)
 {
     if (!(t >= s->t_out)) {
@@ -181,7 +183,7 @@ static kane_status advance_to_time(kane_simulation *s, double t, double target, 
     return KANE_OK;
 }
 
-// As the integrator has it where the user stands.
+// Rates at the output state (t_out, y_out); accelerations of rod ends extrapolated if the integrator does so.
 static kane_status evaluate_output_state(kane_simulation *s)
 {
     const kane_integrator *integrator = s->integrator;
@@ -235,6 +237,6 @@ kane_status kane_simulation_know(kane_simulation *s, kane_knowledge least)
 
 const kane_work *kane_simulation_work(kane_simulation *s)
 {
-    (void)kane_simulation_know(s, KANE_KNOWS_ALL); // where it fails the work says so: kane_work_fault
+    (void)kane_simulation_know(s, KANE_KNOWS_ALL); // errors: kane_work_fault
     return s->work;
 }

@@ -13,7 +13,7 @@
 //   up to omega h = 2.4    order 2, rho_inf falls with log(omega h): swings are damped away, not followed
 //   beyond                 order 2, rho_inf = 0: BDF
 //
-// omega: the highest frequency with which the system swings, from every Jacobian (find_swing). Nordsieck's form, so that steps change their
+// omega: the highest frequency with which the system swings, from every Jacobian (find_highest_frequency). Nordsieck's form, so that steps change their
 // length and their formula by a factor; Newton's method, error test and choice of steps as CVODE has them (Hindmarsh et al. 2005).
 
 #include "simulate/integrators.h"
@@ -52,11 +52,11 @@ typedef struct alpha {
     kane_system system;
     int most_order;
     double longest, growth; // growth: the least
-    // where it stands: z_j = h^j y^(j)/j! of a polynomial of degree formula.order
+    // at time t: z_j = h^j y^(j)/j! of a polynomial of degree formula.order (Nordsieck)
     double t, h;
     double *z[KANE_BDF_ALPHA_MOST + 1]; //
     kane_bdf_alpha_formula formula;     // of the last step
-    int begins;                         // 1: at (t, z[0]), and nothing else is known
+    int begins;                         // 1: after a restart at (t, z[0]); z[1] and higher are not set
     double usual_h;                     // of the last step, if nothing had cut it
     double next_h;                      // of the next step
     int next_order;                     //
@@ -107,7 +107,7 @@ kane_bdf_alpha_formula kane_bdf_alpha_make(int order, double radius)
     return (kane_bdf_alpha_formula){.order = 2, .l = {l0, 1.0, l2}, .error = l0 * off * l2 / 3.0};
 }
 
-// That of the next step.
+// Formula of the next step: order next_order, rho_inf by omega h.
 static void choose_formula(alpha *s)
 {
     s->formula = kane_bdf_alpha_make(s->next_order, s->omega > 0.0 ? kane_bdf_alpha_radius(s->omega * s->h) : 0.0);
@@ -175,7 +175,7 @@ static void discard_history(void *self)
 
 // --- arithmetic ---
 
-// The root of the mean of (x weight)^2.
+// ((x_1 w_1)^2 + ... + (x_n w_n)^2)/n)^1/2, w: error weights; 1: the tolerances.
 static double weighted_norm(const alpha *s, const double *x)
 {
     double sum = 0.0;
@@ -184,7 +184,7 @@ static double weighted_norm(const alpha *s, const double *x)
     return sqrt(sum / (double)s->system.size);
 }
 
-// Steps of another length from now on.
+// Change of step length: z_j *= (h_new/h)^j, j = 1 .. order.
 static void rescale_nordsieck(alpha *s, int order, double h)
 {
     const double ratio = h / s->h;
@@ -195,7 +195,7 @@ static void rescale_nordsieck(alpha *s, int order, double h)
     s->h = h;
 }
 
-// By Pascal's triangle.
+// p = P z: Taylor's polynomial at t + h, P: Pascal's triangle, p_j = sum over k >= j of binomial(k, j) z_k.
 static void predict_nordsieck(alpha *s, int order)
 {
     const size_t bytes = (size_t)s->system.size * sizeof *s->p[0];
@@ -213,9 +213,9 @@ static kane_status evaluate_rates(alpha *s, double t, const double *y, double *r
     return s->system.rates(t, y, rates, s->system.data);
 }
 
-// --- the Jacobian, its factors, and how fast it says that things swing ---
+// --- the Jacobian, its factors, the highest frequency ---
 
-// to += rows [begin, end) of the columns [first, last) of J, times what stands in `from`
+// to[begin .. end) = J[begin .. end)[first .. last) from[first .. last)
 static void multiply_jacobian_block(const alpha *s, int first, int last, int begin, int end, const double *from,
                                     double *to)
 {
@@ -228,15 +228,15 @@ static void multiply_jacobian_block(const alpha *s, int first, int last, int beg
                 to[pattern->row[k]] += s->matrix.slopes[k] * from[column];
 }
 
-// Coordinates q and speeds u: q' = J_qu u, u' = J_uq q + ...; undamped swings have omega^2 as eigenvalues of -J_uq J_qu. The largest by the
-// power method, which begins where it has ended at the last Jacobian.
+// Highest undamped frequency omega [rad/s]. Coordinates q and speeds u: q' = J_qu u, u' = J_uq q + ...; omega^2 are the eigenvalues of
+// -J_uq J_qu. The largest by the power method, started from the eigenvector of the last Jacobian.
 static void find_highest_frequency(alpha *s)
 {
     const int q = s->system.coordinates, u = s->system.speeds, end = s->system.speeds_end;
     const int count = s->omega > 0.0 ? power_next : power_first;
     double size     = 0.0;
     for (int i = u; i < end && !(s->omega > 0.0); i++)
-        s->speeds[i] = 1.0 + 0.5 * sin((double)(i * i)); // of no motion in particular
+        s->speeds[i] = 1.0 + 0.5 * sin((double)(i * i)); // a start vector that is orthogonal to no mode
     for (int k = 0; k < count; k++) {
         double before = 0.0, after = 0.0;
         for (int i = u; i < end; i++)
@@ -265,7 +265,7 @@ static kane_status renew_jacobian(alpha *s, double t)
     return KANE_OK;
 }
 
-// Factors of 1 - gamma J that are good enough for a step to t.
+// Factors of 1 - gamma J for a step to t: those that are there if J is not too old and gamma has changed by less than gamma_change.
 static kane_status prepare_newton_factors(alpha *s, double t, double gamma)
 {
     if (!s->has_jacobian || s->age >= jacobian_steps) {
@@ -284,7 +284,9 @@ static kane_status prepare_newton_factors(alpha *s, double t, double gamma)
 
 // --- one attempt at a step ---
 
-// d of h f(t, p_0 + l_0 d) = p_1 + d. KANE_RETRY: it does not come to an end.
+// Newton's iteration for d [size]:  h f(t, p_0 + l_0 d) = p_1 + d
+//   (1 - gamma J) change = h f - p_1 - d,   d += change 2/(1 + gamma/gamma_of_factors)
+// KANE_RETRY: it does not converge.
 static kane_status iterate_newton(alpha *s, double t, double gamma)
 {
     const double l0 = s->formula.l[0], scale = 2.0 / (1.0 + gamma / s->matrix.factored);
@@ -319,7 +321,7 @@ static kane_status iterate_newton(alpha *s, double t, double gamma)
     return KANE_RETRY;
 }
 
-// Solves for the step to t, if need be with a Jacobian of its own.
+// Solves the step to t; if the iteration fails with an old Jacobian, again with a new one.
 static kane_status solve_step_equations(alpha *s, double t)
 {
     const double gamma = s->h * s->formula.l[0];
@@ -334,10 +336,10 @@ static kane_status solve_step_equations(alpha *s, double t)
     }
 }
 
-// --- beginning ---
+// --- start ---
 
-// z of order 2 at (t, z_0), for steps of length h: y' as it is, y'' by a difference along the motion. (Nothing is known of it where the equations have
-// no answer there: it is left out.)
+// z of order 2 at (t, z_0), for steps of length h:  z_1 = h f(t, y),  z_2 = h^2/2 (f(t + e, y + e f) - f)/e,  e = h/10.
+// z_2 = 0 if the second evaluation fails.
 static kane_status start_nordsieck(alpha *s, double h)
 {
     const double small = 0.1 * h;
@@ -360,7 +362,7 @@ static kane_status start_nordsieck(alpha *s, double h)
     return KANE_OK;
 }
 
-// The length of the first step: as long as the one before the restart, else such that the second derivative alone would be an error of one.
+// Length of the first step: 0.8 of the last step before a restart; without one, such that z_2 has the weighted norm 1.
 static kane_status choose_first_step(alpha *s, double latest)
 {
     const double most  = fmin(s->longest, latest - s->t);
@@ -383,7 +385,7 @@ static kane_status choose_first_step(alpha *s, double latest)
 
 // --- choosing steps ---
 
-// By how much a step of this order may grow, for an error over what is accepted.
+// h_new/h for an error over the accepted one:  (bias error)^(-1/(order + 1)).
 static double step_growth(double error, int order)
 {
     return 1.0 / (pow(bias * error, 1.0 / (order + 1)) + 1e-6);
@@ -427,7 +429,7 @@ static void choose_next_step(alpha *s)
     s->wait   = q + 1;
 }
 
-// Before the first attempt: what has been chosen, not beyond `latest`. Returns how the step will end.
+// Before the first attempt: chosen order and length, at most to `latest`. Returns how the step will end.
 static kane_step_end begin_attempt(alpha *s, double latest)
 {
     double h = s->next_h;
@@ -449,7 +451,7 @@ static kane_status report_step_failure(alpha *s, kane_status status, const char 
     return status < 0 ? status : KANE_INTEGRATION_FAILED;
 }
 
-// Another attempt with a step that is shorter by a factor.
+// Sets up another attempt with h *= factor.
 static kane_status shorten_step(alpha *s, double factor, kane_step_end *end, const char *why)
 {
     if (s->h * factor < shortest_step)
@@ -462,7 +464,7 @@ static kane_status shorten_step(alpha *s, double factor, kane_step_end *end, con
     return KANE_OK;
 }
 
-// An attempt that was too wrong: a shorter step; after some of them the past is to blame.
+// After a failed error test: a shorter step; after error_failures_few of them z is started anew with a tenth of h.
 static kane_status handle_error_failure(alpha *s, int failures, kane_step_end *end)
 {
     static const char why[] = "its error test failed too often, or with the shortest step";
@@ -490,7 +492,7 @@ static kane_status handle_newton_failure(alpha *s, kane_status status, int failu
     return shorten_step(s, 0.25, end, why);
 }
 
-// y at the end of the attempt, on its constraints: p_0 + l_0 d is moved by `y` less it.
+// y = p_0 + l_0 d at the end of the attempt, projected onto its constraints.
 static kane_status project_step_end(alpha *s, double t)
 {
     for (int i = 0; i < s->system.size; i++)
@@ -498,6 +500,7 @@ static kane_status project_step_end(alpha *s, double t)
     return s->system.projected ? s->system.project(t, s->y, s->system.data) : KANE_OK;
 }
 
+// z_j = p_j + l_j d, j >= 1; z_0 = y, the projected state.
 static void accept_step(alpha *s, double t)
 {
     for (int j = 1; j <= s->formula.order; j++)
@@ -549,8 +552,9 @@ static kane_status take_bdf_alpha_step(void *self, double goal, double latest, d
     return status;
 }
 
-// --- what others ask ---
+// --- queries ---
 
+// y(t) = sum of z_j ((t - t_n)/h)^j.
 static void interpolate_nordsieck(void *self, double t, double *y)
 {
     const alpha *s = self;
@@ -571,6 +575,7 @@ static int get_step_end_rates(void *self, double *ydot)
     return s->sum.steps > 0;
 }
 
+// Length that the next step would have if no event limited it [s]; 0: unknown.
 static double desired_step(const void *self)
 {
     const alpha *s = self;

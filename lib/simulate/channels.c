@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Choosing channels by patterns, and reading them.
+// Selection of channels by patterns, and their values.
 
 #include "simulate/channels.h"
 
@@ -80,7 +80,7 @@ static void announce_all(kane_channel_list *list, const kane_model *model, int w
 
 // --- groups ---
 
-// Wheels and track tell how a vehicle runs, reactions and speeds how a mechanism does.
+// Defaults: of a vehicle the quantities of wheels and track, of a mechanism reactions and speeds.
 static const struct {
     const char *name, *help;
     int on_track, on_the_ground; // whether "default" has it
@@ -115,7 +115,7 @@ int kane_channel_group_is_default(kane_channel_group group, int on_the_ground)
     return on_the_ground ? groups[group].on_the_ground : groups[group].on_track;
 }
 
-// --- what is asked for ---
+// --- selection ---
 
 int kane_channel_is_reaction(const kane_channel *channel, kane_reaction *reaction)
 {
@@ -141,9 +141,10 @@ kane_knowledge kane_channel_needs(const kane_model *model, const kane_channel *c
 // Reactions among the channels; 0 if memory is short.
 static int choose_reactions(kane_channels *c, const kane_model *model, kane_errors *errors)
 {
-    kane_reaction *chosen = kane_arena_alloc(c->arena, (size_t)c->count + 1, sizeof *chosen); // one to look into
-    int count             = 0;
-    c->reaction           = kane_arena_alloc(c->arena, (size_t)c->count, sizeof *c->reaction);
+    kane_reaction *chosen =
+        kane_arena_alloc(c->arena, (size_t)c->count + 1, sizeof *chosen); // one more: scratch of the loop
+    int count   = 0;
+    c->reaction = kane_arena_alloc(c->arena, (size_t)c->count, sizeof *c->reaction);
     if (!chosen || !c->reaction) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         return 0;
@@ -155,7 +156,7 @@ static int choose_reactions(kane_channels *c, const kane_model *model, kane_erro
     return c->reactions != NULL;
 }
 
-// Names have dots, or are none of a group: a word of a group means its channels.
+// 1: the pattern is the group of the channel, "default", "all", or matches its name. No channel is named as a group.
 static int matches_pattern(const kane_model *model, const kane_channel *channel, const char *pattern)
 {
     if (strcmp(pattern, DEFAULT) == 0)
@@ -172,7 +173,7 @@ static int matches_any(const kane_model *model, const kane_channel *channel, int
     return 0;
 }
 
-// A reaction that nothing determines is refused where it is asked for by its name; patterns may match it.
+// An undetermined reaction is an error if it is named; if only a pattern matches it, its values are NaN.
 static void check_determined(const kane_model *model, const kane_channel *channel, kane_place place,
                              kane_errors *errors)
 {
@@ -188,7 +189,7 @@ static void check_determined(const kane_model *model, const kane_channel *channe
         channel->info.name, names);
 }
 
-// A pattern without any channel is a mistake; says which names are near.
+// A pattern without any channel is an error, which proposes the most similar name.
 static void check_patterns(const kane_model *model, const kane_channels *c, int count, const char *const *patterns,
                            const kane_place *places, kane_errors *errors)
 {
@@ -252,7 +253,7 @@ static kane_channels *create_channels(const kane_model *model, int with_work, in
         if (matches_any(model, &c->channels[i], pattern_count, patterns))
             c->channels[c->count++] = c->channels[i];
     memset(c->channels + c->count, 0,
-           (size_t)(list.count - c->count) * sizeof *c->channels); // of the others nothing stays
+           (size_t)(list.count - c->count) * sizeof *c->channels); // channels that are not selected
     c->need = KANE_KNOWS_MOTION;
     for (int i = 0; i < c->count; i++) {
         const kane_knowledge need = kane_channel_needs(model, &c->channels[i]);
@@ -299,7 +300,7 @@ int kane_channels_find(const kane_channels *c, const char *name)
     return kane_names_find((kane_names){c->channels, c->count, sizeof *c->channels}, name);
 }
 
-// known: what the work of the reading knows. Reactions are evaluated alone where it does not know all, with `work`.
+// known: what r->work holds. If it holds no reactions of all bodies, those selected are evaluated by themselves, with `work`.
 static void read_channels(const kane_channels *c, kane_reading *r, kane_knowledge known, kane_work *work,
                           double *values)
 {
@@ -322,7 +323,7 @@ static void read_channels(const kane_channels *c, kane_reading *r, kane_knowledg
     }
 }
 
-// Inputs are forces, torques, and numbers of laws (kane_input_kind): they act behind the motion of all bodies.
+// 1: the value depends on t and y only, not on inputs: forces, torques and numbers of laws (kane_input_kind) change accelerations.
 int kane_channels_follow_state(const kane_channels *channels, const kane_model *model, int index)
 {
     const kane_channel *c = &channels->channels[index];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Comparing the Jacobian with plain differences of the whole right-hand side.
+// Comparison of the Jacobian with differences of the whole right-hand side.
 
 #include "simulate/simulation.h"
 
@@ -32,7 +32,7 @@ static int allocate_comparison(comparison *c, kane_arena *arena, int entries, in
     return !kane_arena_failed(arena);
 }
 
-// (f(-2h) - 8 f(-h) + 8 f(h) - f(2h))/(12 h), with an error of h^4.
+// slope [states] = df/dy_column = (f(-2h) - 8 f(-h) + 8 f(h) - f(2h))/(12 h), with an error of h^4.
 static kane_status difference_column(kane_simulation *s, comparison *c, int column, double h, double *slope)
 {
     static const double at[4] = {-2.0, -1.0, 1.0, 2.0}, weight[4] = {1.0, -8.0, 8.0, -1.0};
@@ -50,6 +50,7 @@ static kane_status difference_column(kane_simulation *s, comparison *c, int colu
     return status;
 }
 
+// Largest difference of an entry from the nearest of its STEPS differences, over the largest entry of its row [1].
 static kane_status find_worst_entry(kane_simulation *s, comparison *c, double *worst, int *row, int *column)
 {
     const kane_pattern *pattern = kane_jacobian_pattern(s->jacobian);

@@ -13,7 +13,7 @@
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
-// Shorter steps would only creep up to a moment that cannot be passed [s].
+// Shortest step [s]: shorter ones only approach a singularity.
 static const double shortest_step = 1e-12;
 
 // With wheels on rails a step grows as soon as its error allows a tenth more; CVODE waits for half as much again. Smooth
@@ -41,7 +41,7 @@ typedef struct multistep {
 
 // --- what CVODE calls ---
 
-// As CVODE has it: a step that leads to nonsense may still succeed when it is shorter.
+// Return code of CVODE's functions: 0: success, 1: recoverable, with a shorter step, -1: fatal.
 static int cvode_return_code(kane_status status)
 {
     return status == KANE_OK ? 0 : status > 0 ? 1 : -1;
@@ -53,7 +53,7 @@ static int eval_rates(sunrealtype t, N_Vector y, N_Vector ydot, void *data)
     return cvode_return_code(s->system.rates(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), s->system.data));
 }
 
-// The matrix of Newton's method, M = 1 - gamma J. The Jacobian is kept, as long as it is fresh enough for other steps.
+// Matrix of Newton's method, M = 1 - gamma J. J is evaluated only if CVODE asks for a new one (is_fresh = 0).
 static int eval_matrix(sunrealtype t, N_Vector y, N_Vector ydot, SUNMatrix M, sunbooleantype is_fresh,
                        sunbooleantype *evaluated, sunrealtype gamma, void *data, N_Vector a, N_Vector b, N_Vector c)
 {
@@ -123,7 +123,7 @@ static int factor_matrix(SUNLinearSolver solver, SUNMatrix matrix)
 
 // --- creating ---
 
-// The pattern of the Jacobian, for good: every row of it has its diagonal.
+// Copies the pattern of J, which never changes, to the matrix, and finds its diagonal entries: every row has one.
 static void copy_pattern(multistep *s)
 {
     const kane_pattern *pattern = s->system.pattern;
@@ -136,7 +136,7 @@ static void copy_pattern(multistep *s)
         s->diagonal[i] = kane_pattern_find(pattern, i, i);
 }
 
-// What is projected is tested for its error as it is.
+// CVODE's error test uses the error before the projection.
 static int create_projection(const multistep *s)
 {
     if (!s->system.projected)
@@ -270,7 +270,7 @@ static kane_status multistep_restart(void *self, double t, const double *y)
     return CVodeReInit(s->cvode, t, s->own) == CV_SUCCESS ? KANE_OK : KANE_INTEGRATION_FAILED;
 }
 
-// KLU takes the pivots of its first factorisation for all others.
+// KLU uses the pivots of its first factorisation for all others: they are chosen anew.
 static void multistep_forget(void *self)
 {
     const multistep *s = self;
@@ -314,7 +314,8 @@ static int multistep_rates(void *self, double *ydot)
     return CVodeGetDky(s->cvode, t, 1, s->at) == CV_SUCCESS;
 }
 
-// CVODE does not say it where it has been stopped: its own formula, of the same order, from the error of the last step.
+// CVODE gives no next step if it was stopped: its formula at constant order, from the error of the last step,
+//   h_new = h/((6 error)^(1/(order + 1)) + 1e-6), at most 10 h
 static double multistep_wish(const void *self)
 {
     const multistep *s = self;

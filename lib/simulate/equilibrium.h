@@ -10,8 +10,8 @@
 #include "agem/work.h"
 #include "math/sparse.h"
 
-// A shaft that turns with a wheelset at a constant ratio. A body that is geared to both, as a nose-suspended motor, moves by the
-// difference of the two angles.
+// A shaft that turns with a wheelset at a constant ratio. The angle of a body that is geared to both, as a motor on gears,
+// follows from these two.
 typedef struct kane_search_mate {
     int angle, spin; // in y
     double ratio;    // of their rates

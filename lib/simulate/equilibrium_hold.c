@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Equilibrium: which states take part in the search, and what a large change of each is.
+// Equilibrium: which states are held in the search, and scales of states.
 //
-// Steady motion is rest but for what goes on for ever and changes nothing: the travel of the frames, spin angles of wheels,
-// angles of shafts, the way and the turn of what rolls. A driven vehicle would find its own speed, which is not asked for: its guide stays where it is. States of
-// dry friction have no equilibrium of their own. What rails or constraints say follows.
+// In steady motion all rates vanish but those of coordinates on which nothing depends: travel of the frames, spin angles of wheels,
+// angles of shafts, distance and angle of a rolling body. These are held. The guide of a driven vehicle is held along the line
+// with its speed: else the search would find another speed. States of dry friction have no equilibrium and are held. Coordinates that depend on rails or constraints follow.
 
 #include "simulate/equilibrium.h"
 
@@ -12,8 +12,7 @@ static const double OTHERS    = 5e-3; // ... of other bodies
 static const double MECHANISM = 5e-2; // ... where there are no wheels [m], [rad]
 static const double ALONG     = 5e-2; // ... along the line, where little depends on them [m]
 static const double SPEEDS    = 0.5;  // of speeds [m/s], [rad/s]
-static const double TURNING =
-    1e-3; // a coordinate that changes faster than this goes on for ever, if nothing ... [m/s], [rad/s]
+static const double TURNING   = 1e-3; // a coordinate with a faster rate is unbounded, if nothing ... [m/s], [rad/s]
 static const double IMPARTIAL = 1e-7; // ... depends on it more than this [1/s^2]
 
 static void hold_state(kane_search *s, int index)
@@ -21,14 +20,14 @@ static void hold_state(kane_search *s, int index)
     s->held[index] = 1;
 }
 
-// Speeds of the tree that a cluster has in y.
+// Indices of the independent speeds of a cluster in the speeds of the tree [u_count]; in y they begin at cluster_u.
 static const int *independent_speeds(const kane_model *model, const kane_work *work, int c)
 {
     const kane_cluster *cluster = &model->clusters[c];
     return cluster->form == KANE_FORM_COEFFICIENTS ? kane_cluster_independent(work->cluster[c]) : cluster->speeds;
 }
 
-// Index in y of the guide's speed along the line, -1: constraints have chosen others.
+// Index in y of the guide's speed along the line, -1: it is a dependent speed.
 static int guide_speed_index(const kane_model *model, const kane_work *work)
 {
     const kane_body *guide = &model->bodies[model->guide];
@@ -44,7 +43,7 @@ static int guide_speed_index(const kane_model *model, const kane_work *work)
     return -1;
 }
 
-// Component of V that speed i of a body is; -1: the rate of an angle.
+// Component of V = (v, omega) that speed i of a body is; -1: the rate of an angle.
 static int speed_component(const kane_body *body, int i)
 {
     const kane_freedom_map *map = &body->map;
@@ -55,7 +54,7 @@ static int speed_component(const kane_body *body, int i)
     return map->rotation_count == 3 ? 3 + i - map->translation_count : -1;
 }
 
-// Height and roll of a wheelset follow where tables say so; of other guided ones no coordinate does (close_gaps).
+// Spin angles; height and roll of a wheelset on tables, which depend on y and yaw. Gaps of rail constraints: assign_gap_rows.
 static void hold_tabulated_states(kane_search *s, const kane_body *body)
 {
     const kane_link *link = &s->model->tree.links[body->link];
@@ -76,8 +75,8 @@ static void hold_all_states(kane_search *s, const kane_body *body)
         hold_state(s, body->u + k);
 }
 
-// Whether a state of an element says nothing of equilibrium. What a tyre forgets as it rolls it holds at standstill.
-static int is_friction_memory(const kane_search *s, int index, int memory)
+// 1: a state of an element has no equilibrium: dry friction (memory 1), or a tyre at standstill (memory 2, J_ii = 0).
+static int has_no_equilibrium(const kane_search *s, int index, int memory)
 {
     const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
     return memory == 1 || (memory == 2 && fabs(s->values[kane_pattern_find(p, index, index)]) < TURNING);
@@ -96,7 +95,7 @@ void kane_search_hold(kane_search *s, kane_search_wheels wheels)
     for (int k = 0; k < model->stateful_count; k++) {
         const kane_element *element = &model->elements[model->stateful[k]];
         for (int i = 0; i < element->state_count; i++)
-            s->held[element->state + i] = is_friction_memory(s, element->state + i, element->states[i].memory);
+            s->held[element->state + i] = has_no_equilibrium(s, element->state + i, element->states[i].memory);
     }
     if (kane_model_is_driven(model)) {
         const int speed = guide_speed_index(model, s->work);
@@ -112,7 +111,7 @@ void kane_search_hold(kane_search *s, kane_search_wheels wheels)
         }
 }
 
-// A velocity and an angular velocity without spin about an axle.
+// out [6] = V - (0, (omega . axle) axle), V = (v, omega) [6]: without the spin about a unit vector.
 static void remove_spin(const double *V, kane_vec3 axle, double *out)
 {
     const double spin = V[3] * axle.x + V[4] * axle.y + V[5] * axle.z;
@@ -120,7 +119,7 @@ static void remove_spin(const double *V, kane_vec3 axle, double *out)
         out[k] = V[k] - (k < 3 ? 0.0 : spin * kv3_get(axle, k - 3));
 }
 
-// Whether one of its coordinates goes on for ever: its speeds belong to steady motion.
+// 1: one of its coordinates is unbounded: its speeds belong to steady motion.
 static int has_unbounded_coordinate(const kane_search *s, const kane_body *body)
 {
     int any = 0;
@@ -129,7 +128,7 @@ static int has_unbounded_coordinate(const kane_search *s, const kane_body *body)
     return any;
 }
 
-// Of a body that stands alone. One that is described in A goes with its frame.
+// speed of a free body: (v, omega) without spin; of one that is described in A, v - R v_o of its track frame.
 static void find_body_rest_speeds(kane_search *s, const kane_body *body, const kane_body_state *b)
 {
     const kane_transport *T = &s->work->transport[body->track_frame];
@@ -150,7 +149,7 @@ static int is_mate(const kane_search *s, int index)
     return 0;
 }
 
-// Angular velocity of a link about its axle, which goes on for ever.
+// Angular velocity of a link about its axle [rad/s]: v of its spin coordinate, or omega . e_y.
 static double link_spin_speed(const kane_search *s, int i)
 {
     const kane_link *link = &s->model->tree.links[i];
@@ -161,7 +160,7 @@ static double link_spin_speed(const kane_search *s, int i)
     return kv3_dot(kv3(v[link->v + 3], v[link->v + 4], v[link->v + 5]), axle);
 }
 
-// Of links: rates of coordinates that do not turn for ever.
+// tree_speed of a link: rates of its bounded coordinates.
 static void find_link_rest_speeds(kane_search *s, const kane_link *link, const kane_body *body,
                                   const kane_link_state *at)
 {
@@ -177,13 +176,13 @@ static void find_link_rest_speeds(kane_search *s, const kane_link *link, const k
         if (link->step[k].v >= 0)
             left[link->step[k].v - link->v] =
                 s->held[body->q + k] || is_mate(s, body->q + k) ? 0.0 : v[link->step[k].v - link->v];
-    if (link->on_axle) // rolls off on it while it stands itself
+    if (link->on_axle) // its angular velocity is relative to the axle: constant orientation means omega_rel = -spin
         left[link->step[link->slide_count].v - link->v] += link->on_axle * link_spin_speed(s, link->parent);
     for (int k = 0; k < body->u_count; k++)
         s->speed[body->u + k] = left[body->component[k]];
 }
 
-// Of a free body that rolls or flies on: none vanishes.
+// speed = 0 for a body with an unbounded coordinate, which rolls or flies on: none of its speeds vanishes.
 static void clear_rest_speeds(kane_search *s, const kane_body *body)
 {
     const kane_link *link = &s->model->tree.links[body->link];
@@ -267,8 +266,8 @@ static int is_shaft(const kane_body *body, const kane_link *link, int k)
     return !body->is_free_body && kane_link_has_steps(link) && k >= link->slide_count;
 }
 
-// Angles of joints, and coordinates of bodies that are free to go anywhere: not those that the modes of a deformable one say, of
-// wheelsets, which rails lead, and Euler parameters, which are no angles.
+// 1: coordinate k of a body can be unbounded: angles of joints and coordinates of free bodies. Not modal coordinates, coordinates of
+// wheelsets, which rails guide, or Euler parameters.
 static int may_be_unbounded(const kane_search *s, const kane_body *body, int k)
 {
     const kane_link *link = &s->model->tree.links[body->link];
@@ -278,7 +277,7 @@ static int may_be_unbounded(const kane_search *s, const kane_body *body, int k)
            (body->is_free_body || (link->role == KANE_FLEX_NONE && link->kind != KANE_LINK_BALL));
 }
 
-// Whether constraints let coordinate i change by itself: column i of the projection P is that of the unit matrix.
+// 1: no constraint acts on coordinate i: column i of the projection P is that of the unit matrix.
 static int is_unconstrained(const kane_search *s, const double *P, int i)
 {
     const int n = s->model->state_count;

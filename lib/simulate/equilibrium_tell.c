@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Equilibrium: where there is none, what is in the way.
+// Equilibrium: errors with the reason why none was found.
 
 #include "simulate/equilibrium.h"
 
@@ -50,7 +50,7 @@ static void format_line_position(const kane_search *s, size_t size, char *text)
                             copysign(1.0, k) * line.superelevation + 0.0);
 }
 
-// What is left in words: "'leading' still accelerates by 2 m/s^2 along y".
+// The largest residual in words: "'leading' still accelerates by 2 m/s^2 along y".
 static void format_residual(const kane_search *s, size_t size, char *text)
 {
     static const char *const axes[] = {"along x", "along y", "along z", "about x", "about y", "about z"};

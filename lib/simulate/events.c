@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Events: borders of the track and of the prescribed speed, corners of actuators, and conditions that end a simulation.
+// Events: section joints of the track, segments of the prescribed speed, corners of actuators, and conditions that end a simulation.
 //
-// A wheelset passes a border where it is itself, and the frame that finds its rails with it: a root. With a prescribed speed
-// the borders of all other frames are known beforehand; those of a driven vehicle are roots, too.
+// A wheelset crosses a section joint at its own position, with the frame of its rails: the time is a root. With a prescribed speed
+// the times of all other frames are known beforehand; those of a driven vehicle are roots, too.
 
 #include "simulate/simulation.h"
 
@@ -20,7 +20,7 @@ static int is_now(const kane_simulation *s, double t)
     return t <= s->t + 1e-12 * (1.0 + fabs(s->t));
 }
 
-// Distance that the guide's frame has covered when frame f comes to the end of its piece.
+// Distance covered by the guide's frame when frame f is at the end of its section [m].
 static double section_end_distance(const kane_simulation *s, int f)
 {
     const kane_model *model = s->model;
@@ -33,7 +33,7 @@ static double speed_segment_end(const kane_simulation *s)
     return next < s->model->piece_count ? s->model->pieces[next].time : HUGE_VAL;
 }
 
-// When the present piece of speed would begin to go backwards; infinite if it ends before.
+// Time at which the speed of the present segment is zero, t_0 - v_0/a, a < 0 [s]; infinite if the segment ends before.
 static double standstill_time(const kane_simulation *s)
 {
     const kane_speed_state *p = &s->model->pieces[s->work->speed_piece];
@@ -41,7 +41,7 @@ static double standstill_time(const kane_simulation *s)
     return t < speed_segment_end(s) - 1e-12 * (1.0 + fabs(t)) ? t : HUGE_VAL;
 }
 
-// Whether no piece of speed from the present one on moves the vehicle.
+// 1: speed is zero in the present segment of speed and all later ones.
 static int is_at_rest_forever(const kane_simulation *s)
 {
     for (int i = s->work->speed_piece; i < s->model->piece_count; i++)
@@ -50,7 +50,7 @@ static int is_at_rest_forever(const kane_simulation *s)
     return 1;
 }
 
-// The earliest of what is known of the frames and the speed.
+// Earliest known event of travel [s]: end of a speed segment, standstill, distance, section joints of frames without wheels.
 static double next_travel_event(const kane_simulation *s)
 {
     const kane_model *model = s->model;
@@ -63,7 +63,7 @@ static double next_travel_event(const kane_simulation *s)
     return next;
 }
 
-// Corners of torques and forces over time; one that is now has passed.
+// Next corner of a torque or force over time [s], later than now.
 static double next_actuator_event(const kane_simulation *s)
 {
     double next = HUGE_VAL;
@@ -76,8 +76,7 @@ static double next_actuator_event(const kane_simulation *s)
     return next;
 }
 
-// Whether a wheelset, or a frame of a driven vehicle, has come to the end of its piece. Where roots are found is exact to
-// round-off; a nanometre makes no difference.
+// 1: a wheelset, or a frame of a driven vehicle, is at the end of its section, within 1 nm: roots are exact to round-off.
 static int is_at_section_joint(const kane_simulation *s, int f)
 {
     const kane_frame *frame = &s->model->frames[f];
@@ -108,7 +107,7 @@ void kane_events_plan(kane_simulation *s)
     s->arrived    = (s->next_event < KANE_NO_EVENT && is_now(s, s->next_event)) || any_at_section_joint(s);
 }
 
-// Time for a way at a speed and an acceleration; infinite if it is never covered.
+// Time for a distance d at speed v and acceleration a [s]:  2 d/(v + (v^2 + 2 a d)^1/2); infinite if d is never covered.
 static double travel_time(double way, double speed, double acceleration)
 {
     const double square = speed * speed + 2.0 * acceleration * way;
@@ -140,7 +139,7 @@ static void stop_simulation(kane_simulation *s, kane_stop why, const char *subje
     (void)snprintf(s->stop_subject, sizeof s->stop_subject, "%s", subject);
 }
 
-// A wheel stands too high or too low: has it lost the rail, climbed it, or fallen beside it?
+// Stops with the kind of derailment: a wheel below its rail has dropped, one above it with contact climbs, one without has lifted.
 static void stop_derailed(kane_simulation *s, int i, kane_side side)
 {
     const kane_wheels *wheels = &s->model->wheels[i];
@@ -151,7 +150,7 @@ static void stop_derailed(kane_simulation *s, int i, kane_side side)
     char subject[96];
     (void)snprintf(subject, sizeof subject, "%.80s.%s", s->model->bodies[wheels->body].name,
                    side == KANE_LEFT ? "left" : "right");
-    if (wheels->way != KANE_CONTACT_ELASTIC) // it would be pulled down
+    if (wheels->way != KANE_CONTACT_ELASTIC) // contact as a constraint: the rail would have to pull it down
         stop_simulation(s, KANE_STOP_WHEEL_LIFT, subject);
     else
         stop_simulation(s,
@@ -161,7 +160,7 @@ static void stop_derailed(kane_simulation *s, int i, kane_side side)
                         subject);
 }
 
-// Name of a body whose track frame it is, or of the wheelset whose rails it finds.
+// Name of the wheelset or body whose track frame it is; of an element on the track, its body.
 static const char *frame_owner_name(const kane_model *model, int f)
 {
     if (model->frames[f].wheels >= 0)
@@ -175,8 +174,10 @@ static const char *frame_owner_name(const kane_model *model, int f)
     return "";
 }
 
-// Energy before and behind a border. What a frame lifts or holds there, and what a guide without longitudinal freedom loses or
-// gains, is work of the drive; impulses that are left out work, too.
+// Work at a section joint from the energies before and after it:
+//   elements  -= change of the energy in elements
+//   omitted   += work of omitted impulses
+//   drive     += change of kinetic and potential energy, less both: work of frames, and of a guide without longitudinal freedom
 static void add_joint_work(kane_simulation *s, const kane_energy *before, const kane_energy *after)
 {
     double *work          = s->y + s->model->state_count;
@@ -187,7 +188,7 @@ static void add_joint_work(kane_simulation *s, const kane_energy *before, const 
     work[3] += s->work->omitted_work;
 }
 
-// Moves a frame over its border.
+// Moves a frame to its next section: states are mapped to the new frame (remap), or kept. Stops at the end of the track.
 static void cross_section_joint(kane_simulation *s, int f)
 {
     const kane_model *model = s->model;
@@ -244,7 +245,7 @@ static void handle_roots(kane_simulation *s)
         for (int side = 0; side < 2; side++)
             if (*at++ > 0 && s->stop == KANE_STOP_NONE)
                 stop_derailed(s, i, side);
-        at++; // borders are not for the roots alone to say
+        at++; // section joints: handled by is_at_section_joint
     }
     if (!model->travel_count || s->stop != KANE_STOP_NONE)
         return;
@@ -265,7 +266,7 @@ void kane_events_handle(kane_simulation *s)
     }
     if (is_prescribed(s->model))
         handle_travel(s);
-    if (any_at_section_joint(s)) // passing does not move anything: who is there is so before and after
+    if (any_at_section_joint(s)) // crossing does not change positions: is_at_section_joint stays valid
         for (int f = 0; f < s->model->frame_count && s->stop == KANE_STOP_NONE; f++)
             if (is_at_section_joint(s, f))
                 cross_section_joint(s, f);

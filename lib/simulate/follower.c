@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 
-// What a and db/dt depend on of the guide's motion: x and v_x in its track frame, or x, y, z and their rates in A, where
+// Derivatives of a and db/dt by the guide's motion: by x and v_x in its track frame, or by x, y, z and their rates in A, where
 //   x' = t.(r - o),  dx'/dt = t.v - v - (omega x R'(r - o)).x
 typedef struct dependence {
     double a[2][3]; // by position, by velocity
@@ -31,8 +31,8 @@ static dependence acceleration_dependence(const kane_model *model, const kane_wo
     return d;
 }
 
-// Columns of y that one of these states follows from, and how fast: itself, or what constraints let be independent. column and
-// slope may be NULL: only their number.
+// Number of columns of y on which a position or velocity of the guide depends: one, or several independent speeds of a cluster.
+// column: fills their indices; slope: fills size * d(state)/d(column); NULL: not filled.
 static int trace_guide_state(const kane_model *model, const kane_derivative *derivative, int is_speed, int axis,
                              double size, int *column, double *slope)
 {
@@ -47,7 +47,7 @@ static int guide_axis_count(const kane_model *model)
     return guide->frame == guide->track_frame ? 1 : 3;
 }
 
-// Goes through all columns; work NULL: names them.
+// Fills column, and with a work slope and jerk.
 static void find_columns(kane_follower *f, const kane_model *model, const kane_work *work,
                          const kane_derivative *derivative)
 {

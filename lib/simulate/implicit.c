@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-// How many steps a Jacobian serves if nobody says.
+// Steps that a Jacobian serves by default.
 static const int usual_age = 5;
 
 typedef struct implicit {
@@ -46,7 +46,7 @@ static void discard_pivots(void *self)
     ((implicit *)self)->matrix.has_pivots = 0;
 }
 
-// Factors of 1 - g J, where they are not there: with J of the beginning of the step if it is due.
+// Factors of 1 - g J. J is evaluated at the beginning of the step if it has served most_age steps.
 static kane_status prepare_factors(implicit *s, double g)
 {
     const int is_due = s->age >= s->most_age;
@@ -65,7 +65,7 @@ static kane_status prepare_factors(implicit *s, double g)
     return kane_newton_matrix_factor(&s->matrix, g);
 }
 
-// From y, and y_before if there is a step before, to y_end.
+// One step of imex (w = 0) or bdf2 from y, y_before to y_end; formulas at the head of this file.
 static kane_status take_implicit_step(void *self)
 {
     implicit *s         = self;
@@ -119,7 +119,7 @@ static void *bdf2_create(const kane_system *system, const kane_settings *setting
     return create_implicit(2, system, settings);
 }
 
-// The parabola through three ends, of the first step the line.
+// Parabola through the last three step ends; a line in the first step.
 static void bdf2_interpolate(void *self, double t, double *y)
 {
     const kane_fixed_steps *f = self;

@@ -23,7 +23,7 @@ struct kane_jacobian {
     double *y, *up, *down;       // scratch of differences
 };
 
-// Columns of travel that are differenced: s, and the v of a driven vehicle.
+// Number of columns of travel computed by differences: s, and v of a driven vehicle.
 static int differenced_column_count(const kane_model *model)
 {
     return model->travel_count < 2 ? model->travel_count : 2;
@@ -85,7 +85,7 @@ const kane_pattern *kane_jacobian_pattern(const kane_jacobian *jacobian)
     return jacobian->pattern;
 }
 
-// Columns of s and v by central differences.
+// Columns of s and v: (f(y + h e) - f(y - h e))/(2 h).
 static kane_status fill_travel(kane_jacobian *jacobian, const kane_model *model, kane_work *work, double t,
                                const double *y, double *values)
 {
@@ -117,7 +117,7 @@ kane_status kane_jacobian_eval(kane_jacobian *jacobian, const kane_model *model,
     status = kane_derive(model, work, jacobian->derivative, jacobian->at, values);
     if (status != KANE_OK)
         return status;
-    if (!model->travel_count || work->steady) // where frames do not accelerate nobody asks for s and v
+    if (!model->travel_count || work->steady) // in steady motion s and v are held
         return KANE_OK;
     if (jacobian->follower)
         kane_follower_fill(jacobian->follower, model, work, jacobian->derivative, jacobian->pattern, values);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Inputs that change while a simulation goes on, and states that are saved and taken up again with the same bits.
+// Inputs that change during a simulation, and states that are saved and resumed with the same bits.
 //
-// Where an input changes, dy/dt jumps. A method that looks back on earlier steps takes that for a step that went wrong, and beginning
-// anew at order 1 costs many short ones. Instead it integrates
+// Where an input changes, dy/dt jumps. A multistep method would fail its error test there, and a restart at order 1 costs many short
+// steps. Instead it integrates
 //
 //   z = y - w(t),   z' = f(t, z + w) - w',   w' such that z' = f(t, y, new) - w' is what z' was before,
 //
@@ -23,9 +23,9 @@ void kane_input_jump_unshift(const kane_simulation *s, double t, double *y)
         y[i] += s->shift[i] + dt * s->slope[i];
 }
 
-// --- the system as the integrator sees it ---
+// --- the system in z ---
 
-// y of a z, in scratch unless both are the same.
+// y = z + w(t): z itself if w is zero, else scratch.
 static const double *unshifted_state(kane_simulation *s, double t, const double *z)
 {
     if (!s->shifted)
@@ -87,21 +87,21 @@ kane_system kane_input_jump_system(kane_simulation *s)
     return seen;
 }
 
-// --- changing them ---
+// --- inputs ---
 
 double kane_simulation_get_input(const kane_simulation *s, int input)
 {
     return kane_work_get_input(s->work, input);
 }
 
-// Before the first of them changes.
+// Before the first input changes: an integrator that is ahead of the output time returns to it.
 static void return_to_output_time(kane_simulation *s)
 {
     s->inputs_changed = 1;
     if (s->t == s->t_out)
         return;
-    s->inputs_changed  = 2; // the integrator has gone on with the old ones: back to where the user stands
-    s->t       = s->t_out;
+    s->inputs_changed = 2; // the integrator is ahead with the old inputs: back to the output time
+    s->t              = s->t_out;
     s->arrived = s->at_root = 0;
     memcpy(s->y, s->y_out, (size_t)s->size * sizeof *s->y);
 }
@@ -125,7 +125,7 @@ int kane_input_jump_absorb(kane_simulation *s)
     if (s->inputs_changed != 1 || !s->integrator->multistep)
         return 0;
     s->inputs_changed = 0;
-    if (!s->integrator->rates(s->integration, before)) // it has not begun yet
+    if (!s->integrator->rates(s->integration, before)) // no step since the restart: nothing to shift
         return 1;
     if (s->system.rates(s->t, s->y, after, s) != KANE_OK)
         return 0;

@@ -68,7 +68,7 @@ void kane_linear_leave_out(kane_linear *linear, int state, kane_left_out why)
     linear->left_out[linear->left_out_count++] = (kane_linear_omission){state, why};
 }
 
-// x of z: what nothing depends on goes, and then what only that depended on.
+// x of z: removes moves on which nothing depends, again until none is left, and restricts A to the others.
 static int select_felt(kane_linear *linear)
 {
     const size_t size = (size_t)linear->size;
@@ -96,7 +96,7 @@ static int select_felt(kane_linear *linear)
     return 1;
 }
 
-// A of the moves: moves_inverse J basis.
+// A = T^-1 J T [size * size], T: basis, T^-1: moves_inverse.
 static int reduce_jacobian(kane_linear *linear, const double *J, const double *moves_inverse)
 {
     const int n = linear->model->state_count, size = linear->size;
@@ -123,7 +123,8 @@ static int fill_linear_model(kane_linear *linear, kane_jacobian *jacobian, kane_
         if (status != KANE_NO_MEMORY)
             kane_work_fault(linear->model, work, errors);
     } else if (kane_linear_find_moves(linear, jacobian, work, y, J, &moves_inverse, errors) &&
-               reduce_jacobian(linear, J, moves_inverse) && kane_linear_substitute_stuck(linear) && select_felt(linear)) {
+               reduce_jacobian(linear, J, moves_inverse) && kane_linear_substitute_stuck(linear) &&
+               select_felt(linear)) {
         return 1;
     }
     if (errors->count == before)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the moves of a linear model do to the bodies: displacements and their rates relative to the track frames, by central
-// differences of an evaluation. Shapes are drawn and named by them; eigenvalues do not depend on them.
+// Displacements of bodies for unit moves of a linear model, and their rates, relative to the track frames: central differences of
+// evaluations. Shapes are drawn and named by them; eigenvalues do not depend on them.
 
 #include "simulate/linear_parts.h"
 
@@ -23,7 +23,9 @@ static kane_status observe_bodies(const kane_model *model, kane_work *work, doub
     return KANE_OK;
 }
 
-// Small changes of angles to a turn about z, x, y of the frame (the order of yaw, roll, pitch).
+// Rotation vector of small changes of yaw, roll, pitch in axes of the frame:
+//   w = yaw' e_z + roll' R e_x + pitch' R e_y,   R: orientation by yaw and roll
+// in the places of yaw (z), roll (x), pitch (y); translations are copied.
 static void rotation_from_angles(const double q[KANE_SHAPE], const double change[KANE_SHAPE], double out[KANE_SHAPE])
 {
     const kane_mat3 R = kane_matrix_from_angles(q[KANE_YAW], q[KANE_ROLL], 0.0);
@@ -66,7 +68,7 @@ typedef struct scratch {
     double *at, *up, *down; // [body_count * 2 * KANE_SHAPE]
 } scratch;
 
-// Columns of one move.
+// Columns of one move: (places(y + h dy) - places(y - h dy))/(2 h), h = STEP.
 static kane_status fill_move(kane_linear *linear, kane_work *work, double t, const double *y, int move, scratch *s)
 {
     const kane_model *model = linear->model;

@@ -235,7 +235,7 @@ kane_status kane_outside_event(kane_simulation *s, int *has_jumped, kane_errors 
     *has_jumped = 0;
     if (s->integrator != &outside)
         return KANE_BAD_ARGUMENT;
-    s->inputs_changed          = 0;
+    s->inputs_changed  = 0;
     kane_status status = find_event_signs(s);
     do {
         if (status == KANE_OK)

@@ -62,12 +62,12 @@ struct kane_simulation {
     double target;            // no step goes beyond it [s]
 
     // kink.c: an integrator that looks back integrates z = y - w, whose rates do not jump where inputs do
-    int inputs_changed;            // inputs have changed since the last step: 1: where it has ended; 2: before that
-    double *rates_before_jump;   // scratch: rates [size]
-    int shifted;           // 0: w is zero
-    double shifted_at;     // w = shift + slope (t - shifted_at)
-    double *shift, *slope; // [size]
-    double *unshifted;     // scratch: y of an evaluation [size]
+    int inputs_changed;        // inputs have changed since the last step: 1: where it has ended; 2: before that
+    double *rates_before_jump; // scratch: rates [size]
+    int shifted;               // 0: w is zero
+    double shifted_at;         // w = shift + slope (t - shifted_at)
+    double *shift, *slope;     // [size]
+    double *unshifted;         // scratch: y of an evaluation [size]
     kane_start_kind began;
     char began_why[512]; // there is no equilibrium
     kane_stop stop;

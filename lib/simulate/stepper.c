@@ -20,13 +20,13 @@ struct kane_stepper {
     kane_system system;
     const kane_integrator *integrator;
     void *integration;
-    int going;    // 1: the integrator stands at t with y
-    int inputs_changed;   // 1: inputs have changed since then
-    int moved;    // 1: the work has the motion there
-    double t, *y; // where the last step has ended
-    double *next; // scratch: where this one does
-    double *ydot; // scratch
-    double *jump; // scratch
+    int going;          // 1: the integrator stands at t with y
+    int inputs_changed; // 1: inputs have changed since then
+    int moved;          // 1: the work has the motion there
+    double t, *y;       // where the last step has ended
+    double *next;       // scratch: where this one does
+    double *ydot;       // scratch
+    double *jump;       // scratch
 };
 
 // --- the system ---
@@ -220,7 +220,7 @@ void kane_stepper_fault(const kane_stepper *s, kane_errors *errors)
 kane_status kane_stepper_set_input(kane_stepper *s, int input, double value)
 {
     s->inputs_changed = 1;
-    s->moved  = 0;
+    s->moved          = 0;
     return kane_work_set_input(s->model, s->work, input, value);
 }
 
