@@ -23,7 +23,7 @@ typedef struct worst {
     char name[256];
 } worst;
 
-static void take(worst *w, const kane_modes *modes)
+static void select_worst_mode(worst *w, const kane_modes *modes)
 {
     w->growth = -(double)INFINITY;
     for (int i = 0; i < kane_modes_count(modes); i++) {
@@ -46,7 +46,7 @@ static int find_worst(const kane_critical_study *study, double speed, worst *w, 
                                  : NULL;
     kane_modes *modes   = linear ? kane_modes_create(linear, KANE_MODES_COMPLETE, errors) : NULL;
     if (modes)
-        take(w, modes);
+        select_worst_mode(w, modes);
     const int found = modes != NULL;
     kane_modes_free(modes);
     kane_linear_free(linear);
@@ -54,7 +54,7 @@ static int find_worst(const kane_critical_study *study, double speed, worst *w, 
     return found;
 }
 
-static void keep(search *s, double speed, const worst *w)
+static void store_linear_result(search *s, double speed, const worst *w)
 {
     kane_critical_result *r = &s->report->result;
     r->linear               = speed;
@@ -63,7 +63,7 @@ static void keep(search *s, double speed, const worst *w)
 }
 
 // Between a speed at which all modes decay and one at which one grows.
-static int close_in(search *s, double stable, double unstable, kane_errors *errors)
+static int bisect_linear_speed(search *s, double stable, double unstable, kane_errors *errors)
 {
     worst w;
     while (unstable - stable > close_enough * s->study->step) {
@@ -72,7 +72,7 @@ static int close_in(search *s, double stable, double unstable, kane_errors *erro
             return 0;
         if (w.growth > 0.0) {
             unstable = middle;
-            keep(s, middle, &w);
+            store_linear_result(s, middle, &w);
         } else {
             stable = middle;
         }
@@ -94,8 +94,8 @@ void find_linear(search *s)
             break;
         }
         if (w.growth > 0.0) {
-            keep(s, speed, &w);
-            if (speed > study->from && !close_in(s, before, speed, &errors))
+            store_linear_result(s, speed, &w);
+            if (speed > study->from && !bisect_linear_speed(s, before, speed, &errors))
                 search_fail(s, &errors);
             break;
         }

@@ -18,7 +18,7 @@ typedef struct pair {
     int tip, mode;
 } pair;
 
-static double jump(const kane_locus_tip *tip, const kane_modes *modes, int mode, double value)
+static double eigenvalue_jump(const kane_locus_tip *tip, const kane_modes *modes, int mode, double value)
 {
     const kane_mode *m = kane_modes_get(modes, mode);
     const double step = value - tip->value, re = tip->re + step * tip->slope_re, im = tip->im + step * tip->slope_im;
@@ -29,7 +29,7 @@ static double jump(const kane_locus_tip *tip, const kane_modes *modes, int mode,
 double kane_locus_distance(const kane_locus_tip *tip, const kane_modes *modes, int mode, double value)
 {
     const double likeness = kane_modes_likeness(tip->modes, tip->mode, modes, mode);
-    return 1.0 - likeness + fmin(1.0, jump(tip, modes, mode, value));
+    return 1.0 - likeness + fmin(1.0, eigenvalue_jump(tip, modes, mode, value));
 }
 
 int kane_locus_is_followed(const kane_mode *mode, double highest)
@@ -37,7 +37,7 @@ int kane_locus_is_followed(const kane_mode *mode, double highest)
     return mode->kind != KANE_MODE_INDIFFERENT && !(highest > 0.0 && mode->natural > highest);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_pairs(const void *a, const void *b)
 {
     const pair *p = a, *q = b;
     if (p->distance != q->distance)
@@ -58,7 +58,7 @@ static int list_pairs(int count, const kane_locus_tip *tips, const kane_modes *m
             if (distance < TOO_FAR)
                 pairs[found++] = (pair){distance, t, m};
         }
-    qsort(pairs, (size_t)found, sizeof *pairs, compare);
+    qsort(pairs, (size_t)found, sizeof *pairs, compare_pairs);
     return found;
 }
 
@@ -67,7 +67,7 @@ static int is_clear(const kane_locus_tip *tip, const kane_modes *modes, int mode
     if (mode < 0)
         return 0;
     return kane_modes_likeness(tip->modes, tip->mode, modes, mode) > UNLIKE ||
-           jump(tip, modes, mode, value) < DISPLACED;
+           eigenvalue_jump(tip, modes, mode, value) < DISPLACED;
 }
 
 int kane_locus_match(int count, const kane_locus_tip *tips, const kane_modes *modes, double value, double highest,
