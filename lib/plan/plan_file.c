@@ -23,7 +23,7 @@ static const char ADVICE[] = "use another directory, or remove this one";
 // --- the text ---
 
 // What plan.json of this plan says, in the plan's arena; NULL without memory.
-static const char *compose(const kane_plan *plan)
+static const char *compose_plan_text(const kane_plan *plan)
 {
     char *text  = NULL;
     size_t size = 0;
@@ -163,7 +163,7 @@ static kane_status report_difference(const kane_node *is, const kane_node *asked
     return KANE_BAD_INPUT;
 }
 
-static kane_status compare(kane_plan *plan, const char *name, const kane_node *asked, kane_errors *errors)
+static kane_status compare_plans(kane_plan *plan, const char *name, const kane_node *asked, kane_errors *errors)
 {
     const kane_node *is = read_file(plan->arena, name, errors);
     if (!is)
@@ -275,7 +275,7 @@ static kane_status write_new(const char *directory, const char *name, const char
 }
 
 // A content without what stands around it.
-static const char *trim(kane_arena *arena, const char *content)
+static const char *trim_content(kane_arena *arena, const char *content)
 {
     content += strspn(content, " \t\r\n");
     size_t length = strlen(content);
@@ -300,8 +300,8 @@ kane_status kane_plan_file_settle(kane_plan *plan, const char *content, kane_err
     kane_status status = check_content(plan, content, errors);
     if (status != KANE_OK)
         return status;
-    plan->definition.content = trim(plan->arena, content);
-    const char *text         = plan->definition.content ? compose(plan) : NULL;
+    plan->definition.content = trim_content(plan->arena, content);
+    const char *text         = plan->definition.content ? compose_plan_text(plan) : NULL;
     if (!text)
         return kane_no_memory(errors);
     (void)snprintf(name, sizeof name, "%s/plan.json", plan->how.directory);
@@ -314,5 +314,5 @@ kane_status kane_plan_file_settle(kane_plan *plan, const char *content, kane_err
     status = KANE_RETRY;
     if (access(name, F_OK) != 0)
         status = write_new(plan->how.directory, name, text, errors);
-    return status == KANE_RETRY ? compare(plan, name, mine, errors) : status;
+    return status == KANE_RETRY ? compare_plans(plan, name, mine, errors) : status;
 }
