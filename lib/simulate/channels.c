@@ -304,22 +304,22 @@ int kane_channels_find(const kane_channels *c, const char *name)
 static void read_channels(const kane_channels *c, kane_reading *r, kane_knowledge known, kane_work *work,
                           double *values)
 {
-    const int is_free_body = known == KANE_KNOWS_EVALUATION || known == KANE_KNOWS_BODIES;
-    r->coordinate          = c->coordinate;
-    r->rate                = c->rate;
-    r->cache               = c->cache;
-    *c->cache              = (kane_reading_cache){.element = -1, .body = -1, .wheel = -1};
+    const int eval_reactions = known == KANE_KNOWS_EVALUATION || known == KANE_KNOWS_BODIES;
+    r->coordinate            = c->coordinate;
+    r->rate                  = c->rate;
+    r->cache                 = c->cache;
+    *c->cache                = (kane_reading_cache){.element = -1, .body = -1, .wheel = -1};
     for (int j = 0; j < r->model->body_count; j++)
         if (r->model->bodies[j].is_free_body || known >= KANE_KNOWS_BODIES)
             kane_get_relative(r->model, r->work, j, c->coordinate[j], c->rate[j]);
     if (c->need == KANE_KNOWS_ALL)
         kane_get_energy(r->model, r->work, &r->energy);
-    if (is_free_body)
+    if (eval_reactions)
         kane_reactions_eval(c->reactions, r->model, work, c->reaction);
     for (int i = 0; i < c->count; i++) {
         const kane_channel *channel = &c->channels[i];
-        values[i]                   = is_free_body && channel->reaction >= 0 ? c->reaction[channel->reaction]
-                                                                             : channel->value(r, channel->which, channel->part);
+        values[i]                   = eval_reactions && channel->reaction >= 0 ? c->reaction[channel->reaction]
+                                                                               : channel->value(r, channel->which, channel->part);
     }
 }
 
