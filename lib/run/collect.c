@@ -20,7 +20,7 @@ static kane_status collect_row(void *data)
     return status != KANE_OK ? status : kane_results_add_row(c->results, c->stage.row, c->errors);
 }
 
-// Names, units and descriptions outlive the channels.
+// Copies names, units and descriptions of all channels to the results.
 static kane_status copy_columns(const collection *c)
 {
     const int count    = kane_channels_count(c->stage.channels);
@@ -33,7 +33,7 @@ static kane_status copy_columns(const collection *c)
     return status;
 }
 
-// What was computed, as it stands in files of results.
+// The manifest of the run, as in files of results.
 static void copy_manifest(const collection *c, const kane_run_definition *run, kane_outcome *outcome)
 {
     kane_manifest m;

@@ -132,7 +132,7 @@ static int reserve_disk_space(execution *e)
     return !failed;
 }
 
-// Fraction of the run that is done: of its time, of its distance or of the track, whichever is further.
+// Fraction of the run that is done: the largest of those of time, distance and track length; NaN: the run has none of these ends.
 static double done_fraction(const execution *e, double time, double distance)
 {
     const kane_conditions *until = &e->run->conditions;
@@ -155,7 +155,7 @@ static int report_progress(execution *e)
     return e->how->progress(&now, e->how->data);
 }
 
-// Waits until the time of a row has gone by on the wall, and keeps how much later it is then.
+// Waits until the wall clock reaches the time of a row, and stores the lateness [s].
 static kane_status wait_for_wall_clock(execution *e)
 {
     const double time = kane_simulation_time(e->stage.simulation);
@@ -196,7 +196,7 @@ static void summarize_lateness(execution *e)
     kane_release(e->late);
 }
 
-// Now and then where it is, so that a derailment need not be confirmed from the start of a long run.
+// Stores a state every KEPT [s], from which a derailment is confirmed: not from the start of a long run.
 static kane_status keep_state(execution *e)
 {
     if (!e->how->confirm || (e->kept[1] && kane_simulation_time(e->stage.simulation) < e->kept[1]->t + KEPT))
@@ -210,7 +210,7 @@ static kane_status keep_state(execution *e)
     return KANE_OK;
 }
 
-// One row; KANE_INTERRUPTED if whoever watches the progress has had enough.
+// Writes one row; KANE_INTERRUPTED if the progress function asks to stop.
 static kane_status write_row(void *data)
 {
     execution *e       = data;
@@ -265,7 +265,7 @@ __attribute__((noinline)) static void finish_files(execution *e)
         o->status = status;
 }
 
-// The last state. One that cannot be written fails the run, for who asked for it wants to go on from there.
+// Writes the last state. The run fails if that is not possible: it cannot be continued.
 static void save_last_state(execution *e)
 {
     kane_outcome *o = e->outcome;
@@ -287,7 +287,7 @@ static void find_growing_modes(execution *e)
         o->status = status;
 }
 
-// Goes from a state to the end of a simulation without rows.
+// Simulates from a state to the end, without rows.
 static kane_status repeat_from_state(execution *e, kane_simulation *s, const kane_state *from, kane_errors *errors)
 {
     kane_status status = kane_simulation_resume(s, from, errors);
@@ -390,7 +390,7 @@ static void end_execution(execution *e)
     kane_release(e);
 }
 
-// What could not be prepared has written nothing.
+// Outcome of a run that could not be prepared; no file was written.
 static void report_refusal(execution *e, int before)
 {
     e->outcome->status = kane_errors_status(e->errors, before);

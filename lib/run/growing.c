@@ -185,7 +185,7 @@ static void format_position(const kane_growing *g, kane_text *text)
     kane_text_add(text, "%.4g m/s)", g->speed);
 }
 
-// What the integrator makes of it, and which one would show it.
+// Growth of the mode as the integrator computes it, if less than half, and a step or method that shows it.
 static void format_method_advice(const kane_growth_watch *w, const kane_growing *g, int order, kane_text *text)
 {
     const kane_settings *settings     = &w->run->settings;

@@ -13,7 +13,8 @@ static const double shortest_step     = 1e-9; // that an integrator may be limit
 
 // --- prescribed speed ---
 
-// How long a piece lasts, from speed v; infinite: for ever. Negative with an error.
+// Duration of a speed segment that begins with speed v [s]: "for"; (to - v)/a; 2 d/(v + (v^2 + 2 a d)^1/2); infinite: without an end.
+// Negative with an error.
 static double piece_duration(kane_reader *reader, const kane_piece_input *in, double v, int is_last)
 {
     const kane_place place = kane_block_place(&in->block, NULL, -1);

@@ -102,6 +102,7 @@ static int read_limits(kane_reader *reader, const kane_speed_limits_input *in, l
     return 1;
 }
 
+// v^2/2 [J/kg].
 static double specific_energy(double speed)
 {
     return 0.5 * speed * speed;

@@ -3,7 +3,7 @@
 
 #include "run/run_file.h"
 
-// Keys that only a vehicle on a track can hear, and why.
+// Error for a key that only a vehicle on a track has.
 static void refuse_key(kane_reader *reader, const kane_block *block, const char *key, const char *why)
 {
     if (kane_block_has(block, key))

@@ -49,7 +49,7 @@ double kane_vehicle_reach(const kane_vehicle_definition *vehicle, kane_reach of)
     return longest; // wherever the guide is
 }
 
-// The run's rails under one long straight or curve; `place`: the guide's, from its beginning.
+// One long straight or curve with the run's rails; place: of the guide from its beginning [m].
 static kane_track *create_uniform_track(const kane_run_definition *run, const kane_steady_definition *where,
                                         const kane_nearby *near, double *place, kane_errors *errors)
 {
@@ -195,8 +195,8 @@ static char *list_names(kane_steady *s, const kane_model *model)
     return names;
 }
 
-// The same vehicle has the same state somewhere else, but for its way along the line: a driven one has other states for that, so that
-// names say which is which. They stand in the same order. 0: there is nothing near, or no memory.
+// Copies states of the same name, except travel, from a model of the same vehicle on another line. States have the same order in both;
+// a driven model has further states of travel. 0: no such state is given, or no memory.
 static int copy_nearby_state(kane_steady *s, const kane_nearby *near)
 {
     char *own   = near && near->y ? list_names(s, s->model) : NULL;
@@ -213,7 +213,7 @@ static int copy_nearby_state(kane_steady *s, const kane_nearby *near)
     return own && other;
 }
 
-// From where it stands in its static position, unless it is found near by.
+// Equilibrium by Newton's method from a nearby state; else, or if that fails, by the search from the static position.
 static kane_status solve_equilibrium(kane_steady *s, const kane_nearby *near, kane_errors *errors)
 {
     const int before = errors->count;
