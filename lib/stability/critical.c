@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Critical speeds: both sweeps and the linear one side by side, then fresh runs beside what they found.
+// Critical speeds: both sweeps and the linear analysis in parallel, then fresh runs that check points of the sweeps.
 
 #include "stability/critical.h"
 
@@ -43,9 +43,9 @@ kane_critical_study kane_critical_study_default(void)
         .from = 10.0, .step = 2.0, .resolution = 0.1, .disturbance = 6e-3, .rules = kane_critical_rules_default()};
 }
 
-// --- what threads do ---
+// --- functions of threads ---
 
-// Called with the lock.
+// Appends errors and ends the study. Needs the lock.
 static void add_errors(search *s, const kane_errors *errors)
 {
     kane_errors_append(s->errors, errors);
@@ -55,7 +55,7 @@ static void add_errors(search *s, const kane_errors *errors)
 void search_fail(search *s, const kane_errors *errors)
 {
     kane_lock_take(&s->lock);
-    if (!s->ended) // what comes after an end is its consequence
+    if (!s->ended) // errors after the end are consequences of the first
         add_errors(s, errors);
     kane_lock_give(&s->lock);
 }
@@ -124,7 +124,7 @@ int search_go(search *s, double speed, kane_sweep sweep, int is_check, const kan
         return 0;
     kane_cycle *cycle  = kane_cycle_create(s->study, speed, &errors);
     kane_status status = cycle ? kane_cycle_start(cycle, begin, &errors) : KANE_BAD_INPUT;
-    const int is_moot  = is_check && cycle && status != KANE_OK; // wheels do not stand so far aside
+    const int is_moot  = is_check && cycle && status != KANE_OK; // no pose on rigid rails with so large a disturbance
     if (status == KANE_OK)
         status = kane_cycle_run(cycle, &v->point, v->swing, report_progress, &w, &errors);
     if (status == KANE_OK && s->study->keep && s->study->directory && !is_check) {
@@ -259,8 +259,9 @@ static int make_room(search *s, kane_errors *errors)
     return 0;
 }
 
-// The slowest point that does not fade, and the fastest below it that has died, or that fades. What fades without an end in
-// the time given says nothing about cycles, but of a small disturbance everything.
+// away: slowest speed with motion that does not decay [m/s]; rest: fastest slower speed at which it has died, with may_fade also
+// at which it decays; NaN: none. Motion that still decays when time is up decides nothing about cycles (downward sweep), but shows that
+// a small disturbance dies (upward sweep).
 static void find_branch_end(const branch *b, int may_fade, double *away, double *rest)
 {
     *away = *rest = (double)NAN;
@@ -285,7 +286,7 @@ static void summarize_branches(search *s)
         r->result.unconfirmed += down->points[i].check == KANE_CHECK_OTHER;
 }
 
-// What there is goes into the files even if the study did not come to its end.
+// Writes all files, also of a study that has ended early.
 static void write_all(search *s)
 {
     kane_errors errors = {0};
@@ -299,7 +300,7 @@ static void write_all(search *s)
     kane_errors_free(&errors);
 }
 
-// A tenth beyond the linear critical speed, if nobody says how far; a whole number of steps.
+// Default of the fastest speed: 1.1 times the linear critical speed, rounded up to a whole number of steps.
 static int choose_fastest(search *s, kane_critical_study *study)
 {
     kane_errors errors = {.limit = 1};

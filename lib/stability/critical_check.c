@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fresh runs: does motion that begins at equilibrium, set aside by as much as the cycle swings, come to where following the
-// cycle over speed has come? If it does not, what was followed may be an accident of the way there.
+// Fresh runs check points of the downward sweep: from equilibrium, disturbed by the amplitude of the cycle, motion must reach the same
+// cycle. If it does not, the point may depend on the history of the sweep.
 
 #include "stability/critical.h"
 
@@ -29,7 +29,7 @@ typedef struct checks {
     double *amplitude; // to begin with [m]
 } checks;
 
-// Whether two runs have come to the same: rest, derailment, or swings between the same limits.
+// 1: both runs have ended in the same way: rest, derailment, or amplitudes whose ranges overlap within 10 tolerance amplitude.
 static int is_same(const kane_critical_point *a, const kane_critical_point *b, double tolerance)
 {
     if (!point_lives(a) || !point_lives(b))
@@ -39,7 +39,7 @@ static int is_same(const kane_critical_point *a, const kane_critical_point *b, d
     return sa->least - margin <= sb->most && sb->least - margin <= sa->most;
 }
 
-// A fresh run beside a point of the branch.
+// One fresh run at the speed of a point, with the disturbance of tries[attempt]. KANE_CHECK_NONE: it could not start.
 static kane_check run_fresh(search *s, const kane_critical_point *point, int attempt, double amplitude, visit *fresh)
 {
     const kane_beginning begin = {.from   = branch_deviation(s, &s->report->branch[KANE_SWEEP_DOWN], point),
@@ -75,7 +75,7 @@ static void add_check(checks *c, int point, double amplitude)
     c->amplitude[c->count++] = amplitude;
 }
 
-// Points from slow to fast; and the fastest one below the branch, which must come to rest from as far as the cycle goes.
+// Points to check, from slow to fast; and the fastest one below the branch, where motion of that amplitude must come to rest.
 static void choose_points(checks *c, const branch *b)
 {
     int alive = 0;

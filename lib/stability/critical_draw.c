@@ -73,7 +73,7 @@ static double height_of(const diagram *d, const kane_critical_point *p)
     return point_lives(p) ? 1e3 * swing_of(d, p)->amplitude : (double)NAN;
 }
 
-// A line through neighbours of one branch: broken between rest and cycles, and where motion leaps from cycle to cycle.
+// Line through the points of a branch, broken between rest and cycles, and where the amplitude jumps by more than `leap`.
 static void trace_branch(const diagram *d, const branch *b, line *l)
 {
     for (int i = 0; i < b->count; i++) {
@@ -99,7 +99,7 @@ static void trace_unsettled(const diagram *d, const branch *b, line *l)
     }
 }
 
-// Where the sweep leaves one branch for the other: amplitude of the last point that lives or of the first one.
+// Arrow at the speed where the sweep changes to the other branch, between rest and the amplitude there.
 static void add_jump(diagram *d, const branch *b, double speed, int colour, int down)
 {
     for (int i = 0; i < b->count; i++)

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 static const double close_enough = 1e-6;  // of the speed, over the step of the sweep
-static const double fastest      = 150.0; // looked at where nobody says how far [m/s]
+static const double fastest      = 150.0; // of the search by default [m/s]
 
 double search_fastest(const kane_critical_study *study)
 {
@@ -62,7 +62,7 @@ static void store_linear_result(search *s, double speed, const worst *w)
     (void)snprintf(r->linear_mode, sizeof r->linear_mode, "%s", w->name);
 }
 
-// Between a speed at which all modes decay and one at which one grows.
+// Bisection between a stable and an unstable speed; stores every unstable one. 0 with errors.
 static int bisect_linear_speed(search *s, double stable, double unstable, kane_errors *errors)
 {
     worst w;

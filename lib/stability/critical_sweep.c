@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Following limit cycles over speed, down and up. No speed is ever ramped: at every one motion goes on until it is clear what
-// becomes of it.
+// Continuation of limit cycles over speed, down and up. Speed is constant in every run: it lasts until motion is periodic, has died or
+// has derailed.
 
 #include "stability/critical.h"
 
@@ -19,14 +19,14 @@ static double speed_up(const kane_critical_study *study, int i)
     return fmin(study->from + i * study->step, study->to);
 }
 
-// Going on from where motion has come at another speed; NULL: from equilibrium, set aside by `amount` [m].
+// Start from the deviation at the end of another speed; NULL: from equilibrium, disturbed along a mode by `amount` [m].
 static kane_beginning begin_from(const visit *before, double amount)
 {
     return before ? (kane_beginning){.from = before->deviation, .part = 1.0}
                   : (kane_beginning){.way = KANE_PERTURB_MODE, .amount = amount};
 }
 
-// Goes to a speed and adds what came of it.
+// One run at a speed; its point is added to the sweep. 0: it failed, or the study has ended.
 static int visit_speed(search *s, double speed, kane_sweep sweep, const visit *before, double amount, visit *now)
 {
     const kane_beginning begin = begin_from(before, amount);
@@ -48,7 +48,7 @@ static int is_above_resolution(const search *s, double alive, double dead)
     return fabs(alive - dead) > s->study->resolution * (1.0 + 1e-9);
 }
 
-// Between a speed with a cycle and a slower one without, until they are close together.
+// Bisection between a speed with a cycle and a slower one without, to the study's resolution.
 static void bisect_cycle_end(search *s, visit *alive, visit *now, double dead)
 {
     while (is_above_resolution(s, alive->point.speed, dead)) {
@@ -62,7 +62,7 @@ static void bisect_cycle_end(search *s, visit *alive, visit *now, double dead)
     }
 }
 
-// What has derailed, or has not begun to swing yet, is set aside again at the next speed.
+// Motion that has derailed or died is disturbed anew at the next speed; after a cycle that has died the sweep ends with a bisection.
 static void follow_cycles_down(search *s, visit *alive, visit *now)
 {
     const kane_critical_study *study = s->study;
@@ -81,7 +81,7 @@ static void follow_cycles_down(search *s, visit *alive, visit *now)
     }
 }
 
-// Between a speed at which a small disturbance dies and a faster one at which it does not.
+// Bisection between a speed at which a small disturbance dies and a faster one at which it does not.
 static void bisect_jump(search *s, visit *now, double dead, double alive)
 {
     while (is_above_resolution(s, alive, dead)) {

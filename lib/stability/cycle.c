@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A vehicle at one constant speed, watched until it repeats itself, comes to rest or derails.
+// A vehicle at constant speed, simulated until its motion is periodic, has died or has derailed.
 
 #include "stability/cycle.h"
 
@@ -117,7 +117,7 @@ kane_status kane_cycle_start(kane_cycle *c, const kane_beginning *begin, kane_er
     return status == KANE_OK ? kane_simulation_start_from(c->simulation, 0.0, c->y, errors) : status;
 }
 
-// Lateral displacement of a body that is watched, at the simulation's time.
+// y of body i of the list [m], relative to its track frame, at the simulation's time.
 static double lateral_displacement(kane_cycle *c, int i)
 {
     const kane_body *body = &kane_steady_model(c->steady)->bodies[c->body[i]];
@@ -147,7 +147,7 @@ static kane_status sample_stretch(kane_cycle *c, double begin, int count, kane_e
     return status;
 }
 
-// How long the next stretch is, in samples.
+// Samples of the next stretch: rules->cycles + 1 periods, or twice the last one while no period is known.
 static int next_stretch(const kane_cycle *c, int count)
 {
     const kane_critical_rules *rules = &c->study->rules;

@@ -51,7 +51,7 @@ static int report_no_memory(kane_locus *locus)
     return 0;
 }
 
-// Modes at a value; the locus keeps them. NULL with errors.
+// Modes at a value of the parameter, owned by the locus. NULL with errors.
 static const kane_modes *evaluate_modes(kane_locus *locus, double value)
 {
     void *list = locus->kept;
@@ -94,7 +94,7 @@ static int begin_branch(kane_locus *locus, const kane_modes *modes, int mode, in
     return 1;
 }
 
-// Moves all tips from one value to another, by halves where it is not clear who is who.
+// Continues all branches from one value to another; halves the interval, at most `divisions` times, where modes are ambiguous.
 static int advance_tips(kane_locus *locus, double from, double to, const kane_modes *modes, int divisions, int *choice)
 {
     const int clear = kane_locus_match(locus->count, locus->tips, modes, to, locus->highest, choice);

@@ -18,6 +18,7 @@ typedef struct pair {
     int tip, mode;
 } pair;
 
+// Distance of an eigenvalue from its linear prediction, |lambda - lambda_p|/((|lambda| + |lambda_tip|)/2) [1].
 static double eigenvalue_jump(const kane_locus_tip *tip, const kane_modes *modes, int mode, double value)
 {
     const kane_mode *m = kane_modes_get(modes, mode);

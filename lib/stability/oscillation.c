@@ -8,11 +8,11 @@
 // A swing that begins a cycle comes from so far below the middle, in parts of what all samples span.
 static const double band = 0.1;
 
-// Value of the parabola through three samples at its peak; of the one in the middle if they bend the other way.
+// Peak of the parabola through three samples, x_0 - x'^2/(2 x''); x_0 if it is curved the other way.
 static double parabola_peak(const double *x, double sign)
 {
-    const double slope = 0.5 * (x[1] - x[-1]), bend = x[1] - 2.0 * x[0] + x[-1];
-    return sign * bend < 0.0 ? x[0] - 0.5 * slope * slope / bend : x[0];
+    const double slope = 0.5 * (x[1] - x[-1]), curvature = x[1] - 2.0 * x[0] + x[-1];
+    return sign * curvature < 0.0 ? x[0] - 0.5 * slope * slope / curvature : x[0];
 }
 
 // Highest (sign 1) or lowest (sign -1) value between two samples, both of which have neighbours.

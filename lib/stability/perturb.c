@@ -78,7 +78,8 @@ static kane_status fill_mode(kane_steady *steady, double *dy, double *im, kane_e
 
 // --- on the rails ---
 
-// From the coordinates q0 to q of one wheelset. The middle of its axle is its mass centre, near enough for a difference.
+// Height and roll of a wheelset at the y and yaw of q: those of q0 plus the difference of its poses on rigid rails. The middle of the
+// axle is taken for the mass centre, exact enough for a difference.
 static kane_status solve_rigid_pose(const kane_wheels *wheels, const double *q0, double *q)
 {
     kane_stand here, there;
@@ -92,6 +93,7 @@ static kane_status solve_rigid_pose(const kane_wheels *wheels, const double *q0,
     return status;
 }
 
+// y += amount dy; wheelsets get height and roll on rigid rails. before [states]: scratch.
 static kane_status scale_to_amplitude(const kane_model *model, double amount, const double *dy, double *y,
                                       double *before, kane_errors *errors)
 {
