@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Carrying out a plan: hands the open cases to a worker pool one by one, records what comes back, tries again what was lost.
+// Execution of a plan: gives open cases to a worker pool, records results, repeats lost cases.
 
 #include "base/machine.h"
 #include "plan/plan.h"
@@ -51,9 +51,9 @@ static int is_open(const coordinator *c, int index)
     return !c->tasks[index].has_ended && kane_plan_is_to_do(c->plan, index);
 }
 
-// --- handing out ---
+// --- distribution ---
 
-// The first case from one to another that is open and that nobody has; `to` if there is none.
+// First open case in [from, to) that no worker has; `to`: none.
 static int find_free(const coordinator *c, int from, int to)
 {
     while (from < to && (!is_open(c, from) || c->tasks[from].is_given))
@@ -84,7 +84,7 @@ static int next_case(coordinator *c, const worker *w)
     return c->next < c->plan->case_count ? c->next : -1;
 }
 
-// A worker that cannot be started is done without, as long as there is another.
+// Gives a case to a worker. A worker that cannot be started is left out; an error only if none is left.
 static kane_status give_case(coordinator *c, int number, int index)
 {
     worker *w                = &c->workers[number];
@@ -108,7 +108,7 @@ static kane_status give_case(coordinator *c, int number, int index)
     return status;
 }
 
-// One case for everybody, then one ahead; the last ones are kept back for those that are ready first.
+// One case for each worker, then one in advance; the last cases are given only to workers without one.
 static kane_status give_open_cases(coordinator *c)
 {
     kane_status status = KANE_OK;
@@ -127,7 +127,7 @@ static kane_status give_open_cases(coordinator *c)
     return status;
 }
 
-// --- taking back ---
+// --- results ---
 
 static kane_status record_result(coordinator *c, int index, kane_case *result)
 {
@@ -149,7 +149,7 @@ static kane_status record_result(coordinator *c, int index, kane_case *result)
     return KANE_OK;
 }
 
-// A worker is rid of its first case, and has begun with the next one. Returns how long it took [s].
+// Removes the first case of a worker, which has begun with its next one. Returns the time of the case [s].
 static double remove_first_case(coordinator *c, int number, int index)
 {
     worker *w         = &c->workers[number];

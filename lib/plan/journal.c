@@ -40,7 +40,7 @@ static void write_literal(FILE *out, const char *text)
     kane_writer_text(&w, NULL, text);
 }
 
-// Adds the checksum to a line that stands in a memory stream, and closes it.
+// Adds the checksum to a line in a memory stream, and closes it. NULL: no memory.
 static char *close_line(FILE *out, uint64_t key, char **text, size_t *length)
 {
     if (fflush(out) == 0)
@@ -93,7 +93,7 @@ static int is_whole(uint64_t key, const char *line, size_t length)
            memcmp(tail + CHECK_LENGTH + HASH_LENGTH, "\"}", 2) == 0;
 }
 
-// Goes on behind what must stand here; NULL if it does not.
+// Text after `expected` if the text begins with it, else NULL.
 static const char *skip_expected(const char *at, const char *expected)
 {
     const size_t length = strlen(expected);
@@ -195,7 +195,7 @@ static kane_status check_kind(const kane_journal *j, int file, struct stat *is, 
 
 // --- files: reading ---
 
-// The whole file, terminated. KANE_OK or an error that has been told.
+// The whole file, terminated. KANE_OK, or a status with an error.
 static kane_status load_file(const kane_journal *j, int file, char **text, size_t *length, kane_errors *errors)
 {
     struct stat is;

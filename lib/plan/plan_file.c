@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// plan.json: what a directory holds. It is written once, in one step; who comes later finds that he means the same.
+// plan.json: content of a study's directory. It is written once, in one step; later processes compare their plan with it.
 
 #include "plan/plan.h"
 
@@ -274,7 +274,7 @@ static kane_status write_new(const char *directory, const char *name, const char
     return kane_replacement_close_first(&r, errors);
 }
 
-// A content without what stands around it.
+// Content without white space around it.
 static const char *trim_content(kane_arena *arena, const char *content)
 {
     content += strspn(content, " \t\r\n");

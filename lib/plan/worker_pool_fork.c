@@ -129,7 +129,7 @@ typedef struct fork_worker_pool {
     size_t answer_size;
     place *places; // [worker_pool.size]
     struct pollfd *polls;
-    int turn; // who is looked at first
+    int turn; // place that is polled first
 } fork_worker_pool;
 
 static kane_status begin_pool(kane_worker_pool *worker_pool, kane_case_work work, void *data, int value_count,
@@ -202,7 +202,7 @@ static void describe_end(int status, size_t size, char *why)
         (void)snprintf(why, size, "ended itself with exit code %d", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
-// Sees a process off, dead or alive.
+// Kills a process, closes its socket and waits for it. Returns its wait status.
 static int end_process(place *p)
 {
     int status = 0;
@@ -239,7 +239,7 @@ static kane_status give_case(kane_worker_pool *worker_pool, int worker, int inde
 
 // --- waiting ---
 
-// Takes what is there of an answer. 1: it is whole; 0: not yet; -1: the process is gone.
+// Reads the available bytes of a result. 1: it is complete; 0: not yet; -1: the process has ended.
 static int receive_answer(const fork_worker_pool *f, place *p)
 {
     const ssize_t n = recv(p->socket, p->received + p->length, f->answer_size - p->length, MSG_DONTWAIT);
@@ -268,7 +268,7 @@ static void report_answer(fork_worker_pool *f, int worker, kane_worker_pool_repo
     kane_answer_unpack(f->places[worker].received, f->value_count, result);
 }
 
-// One that dies without a case is missed by nobody: its place gets a new one with the next case.
+// A lost case is reported. A process that ends without a case is replaced when its place gets the next case.
 static void report_loss(fork_worker_pool *f, int worker, kane_worker_pool_report *report)
 {
     place *p         = &f->places[worker];
