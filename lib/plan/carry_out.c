@@ -34,7 +34,7 @@ typedef struct coordinator {
     task *tasks;     // [case_count]
     worker *workers; // [worker_pool->size]
     kane_case *result;
-    int next;               // where to look for a case that nobody has
+    int next;               // first index of the search for a free case
     int group;              // the first that no worker has begun with
     int count, ended;       // cases of this shard, and those of them that have ended
     int given;              // cases that workers have
@@ -70,8 +70,8 @@ static int find_in_group(const coordinator *c, int group)
     return i < end ? i : -1;
 }
 
-// The case that comes next for a worker: of the group that it is at, else of one that nobody has begun, else whatever is
-// left; -1: nothing. So what the cases of a group share is made once, as long as there are groups enough.
+// Next case of a worker: of its present group, else of a group that no worker has begun, else any free one; -1: none. So common data of
+// a group are computed once, as long as there are enough groups.
 static int next_case(coordinator *c, const worker *w)
 {
     const int size = c->plan->definition.group, groups = size > 1 ? (c->plan->case_count - 1) / size + 1 : 0;

@@ -304,7 +304,7 @@ kane_status kane_journal_add(kane_journal *j, const char *line, size_t length, k
         j->is_fresh = 1;
         return KANE_OK;
     }
-    (void)!ftruncate(j->file, j->end); // if not even that is possible, whoever opens it next does it
+    (void)!ftruncate(j->file, j->end); // if that fails, kane_journal_begin of the next process does it
     return report_file_error(j, "written", why, errors);
 }
 

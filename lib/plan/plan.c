@@ -81,7 +81,7 @@ static kane_status keep_result(kane_plan *plan, int index, const kane_case *foun
     return KANE_OK;
 }
 
-// --- the journals of a directory: what all who work on the plan have recorded ---
+// --- the journals of a directory: records of all processes ---
 
 typedef struct reading {
     kane_plan *plan;

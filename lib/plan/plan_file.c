@@ -181,9 +181,9 @@ static kane_status compare_plans(kane_plan *plan, const char *name, const kane_n
     return status == KANE_OK ? report_difference(is, asked, errors) : status;
 }
 
-// --- looking ---
+// --- content ---
 
-// The content as it stands in the text of a plan.json, where it comes last.
+// Text of the content in a plan.json, where it is the last key.
 static const char *cut_content(kane_arena *arena, const char *text)
 {
     static const char key[] = "\"content\":";

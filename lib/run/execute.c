@@ -27,7 +27,7 @@ static const double KEPT = 10.0;
 // Without a change in a directory that another process has, which writes rows once a second, it is not waited for any longer [s].
 static const double PATIENCE = 60.0;
 
-// What a run consists of while it goes on.
+// Data of a running run.
 typedef struct execution {
     const kane_run_definition *run;
     const kane_execution *how;

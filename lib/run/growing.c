@@ -164,7 +164,7 @@ static int is_like(const kane_stretch *a, const kane_stretch *b)
            fabs(speed_of(a) - speed_of(b)) <= SAME * speed_of(a);
 }
 
-// Whether a stretch is to be looked at.
+// 1: modes of a stretch are to be computed: the vehicle was in it for STAY, and no similar one has been judged.
 static int is_to_be_judged(const kane_growth_watch *w, int i)
 {
     const kane_stretch *one = &w->stretches[i];

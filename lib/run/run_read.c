@@ -89,7 +89,7 @@ static void add_omissions(kane_run *run, const char *const *omit)
     model->omission_count += (int)count;
 }
 
-// A mechanism stands on no track that settings could change.
+// A mechanism has no track: settings of the track are errors.
 static void refuse_track_settings(const char *const *settings, kane_errors *errors)
 {
     for (size_t i = 0; settings[i]; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run needs while it goes on.
+// Model, simulation and channels of a run.
 
 #include <kane/state.h>
 

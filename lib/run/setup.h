@@ -145,7 +145,7 @@ typedef enum kane_ending {
 kane_ending kane_manifest_find_end(const kane_manifest *manifest, const char *directory, kane_outcome *outcome);
 
 // status.json in a directory: "running", "done", "stopped", "failed", "interrupted", with what a script wants to know.
-// Replaced in one step, so that nobody reads half of it. outcome NULL: running.
+// Replaced in one step, so that no reader sees half of it. outcome NULL: running.
 kane_status kane_status_write(const char *directory, const char *key, const kane_outcome *outcome,
                               const kane_errors *why, kane_errors *errors);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Steady motion: the run's vehicle on a line that goes on for ever as it is.
+// Steady motion: the run's vehicle on a line of constant curvature and cant.
 
 #include "run/growing.h"
 

@@ -21,7 +21,7 @@ static double travel_value(const kane_reading *r, int which, int part)
     return values[part];
 }
 
-// A driven guide goes ahead of its frame and falls back; the frames' own speed follows it late.
+// Speed of a driven guide: v + x', v: speed of the frames, which follow the guide with a delay, x': its rate in its frame.
 static double guide_speed_value(const kane_reading *r, int guide, int part)
 {
     (void)part;

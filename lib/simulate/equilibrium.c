@@ -10,8 +10,7 @@
 // equilibrium too. A finite h keeps directions in which nothing happens (a cylindrical wheelset sideways) from making the
 // matrix singular.
 //
-// Of a mechanism in which something goes on (a hoop that rolls) such directions are where it heads, how fast it goes on, and steady
-// circles near by. Implicit steps keep what the motion conserves, and so lead to a circle. There Newton's step of least norm comes
+// In the steady motion of a mechanism (a hoop that rolls) such directions are its heading, its speed, and steady circles nearby. Implicit steps keep what the motion conserves, and so lead to a circle. There Newton's step of least norm comes
 // first, J dy = -f in the sense of least squares: of all steady motions the nearest one.
 
 #include "simulate/equilibrium.h"
@@ -422,7 +421,7 @@ static kane_status find_steady_motion(kane_search *s)
     return status == KANE_OK ? KANE_NOT_SOLVED : status;
 }
 
-// From where y stands.
+// The whole search from y, or only Newton's method near y.
 typedef enum beginning { ANYWHERE, NEAR } beginning;
 
 static kane_status search_equilibrium(kane_search *s, beginning from)

@@ -192,8 +192,9 @@ int kane_linear_state(const kane_linear *linear, int i)
 {
     const int n         = linear->model->state_count;
     const double *moves = linear->basis + (size_t)linear->felt[i] * (size_t)n;
-    const int end = linear->felt[i] < linear->q_count ? linear->model->u_end : n; // friction goes with coordinates
-    int state     = -1;
+    const int end       = linear->felt[i] < linear->q_count ? linear->model->u_end
+                                                            : n; // states of sticking friction depend on coordinates
+    int state           = -1;
     for (int k = 0; k < end; k++) {
         if (moves[k] != 0.0 && (state >= 0 || moves[k] != 1.0))
             return -1;

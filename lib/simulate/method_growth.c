@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What methods make of a mode: y' = lambda y in steps of one length h.
+// Growth of a mode as methods compute it: y' = lambda y in steps of one length h.
 //
 // A step has the roots zeta, and the method lets the mode grow by log|zeta|/h of the largest one. With x = 1 - 1/zeta, the backward
 // difference of y over y,
@@ -22,7 +22,7 @@
 
 enum { MOST_ORDER = 12, ITERATIONS = 200 };
 
-// Steps that are looked at: from .. to, each so much longer than the one before, and how exactly the last one is found.
+// Steps of the search: shortest and longest [s], ratio of one to the next, relative accuracy of the result.
 static const double SHORTEST = 1e-6, LONGEST = 3600.0; // [s]
 static const double GROWTH = 1.2, CLOSE = 1e-6;
 

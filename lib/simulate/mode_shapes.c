@@ -14,7 +14,7 @@ static const double *mass_row(const kane_modes *modes, int j, int i)
 double kane_mode_lever(const kane_modes *modes, int body, int freedom)
 {
     const double inertia = mass_row(modes, body, freedom)[freedom], mass = mass_row(modes, body, KANE_Z)[KANE_Z];
-    if (modes->model->bodies[body].part == KANE_PART_MODE) // its points tell how far it goes
+    if (modes->model->bodies[body].part == KANE_PART_MODE) // its points have the displacements
         return 0.0;
     if (freedom < KANE_YAW)
         return 1.0;

@@ -60,8 +60,7 @@ static double accuracy_of_mode(const problem *p, int j)
     return fmin(sqrt(mu), size > 0.0 ? 0.5 * mu / size : HUGE_VAL);
 }
 
-// What nothing depends on follows: M x = mu x in its rows. It depends on nothing of its kind but what stands before it in a
-// finite chain.
+// Moves on which nothing depends: x_i = (row i of M) x/mu. They depend on each other in finite chains only, so that the iteration ends.
 static void solve_unfelt_moves(problem *p, double complex mu)
 {
     for (int pass = 0, changes = 1; changes && pass <= p->size; pass++) {
@@ -351,7 +350,7 @@ typedef struct growth {
     const int *vehicle; // of every body, NULL: all are of one
     int vehicle_count;
     int *owner; // vehicle of every move [size]
-    int *part;  // 1: a move of the one that is looked at [size]
+    int *part;  // 1: a move of the present vehicle [size]
     int *may;   // eigenvalues of every vehicle that may lie to the right [vehicle_count]
 } growth;
 

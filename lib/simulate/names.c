@@ -88,7 +88,7 @@ void kane_state_name(const kane_model *model, int index, size_t size, char *name
     }
 }
 
-// Of a body that stands alone: y-coordinates first, then speeds.
+// Unit of a state of a free body: coordinates or speeds.
 static const char *free_body_unit(const kane_body *body, int index)
 {
     if (index >= body->q && index < body->q + KANE_COORDINATES)

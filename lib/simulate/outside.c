@@ -84,7 +84,7 @@ const kane_integrator *kane_outside_integrator(void)
     return &outside;
 }
 
-// --- where it stands ---
+// --- state and rates ---
 
 int kane_outside_size(const kane_simulation *s)
 {
@@ -208,7 +208,8 @@ kane_status kane_outside_complete(kane_simulation *s, int *is_due, kane_errors *
     return report_fault(s, status, errors);
 }
 
-// What has happened is what stands beyond zero: all indicators begin below, but for a speed that has been there (s->moving).
+// roots_i = 1 if indicator i is positive, else -1: all indicators are negative at the start, but that of a speed that has been positive
+// (s->moving).
 static kane_status find_event_signs(kane_simulation *s)
 {
     const kane_status status = eval_indicators(s, s->roots_after);
@@ -218,7 +219,7 @@ static kane_status find_event_signs(kane_simulation *s)
     return status;
 }
 
-// The state as it goes on: other independent speeds where those are poor, on its constraints.
+// Chooses other independent speeds where the present ones are poor, and projects the state onto its constraints.
 static kane_status renew_state(kane_simulation *s)
 {
     kane_status status = s->system.rates(s->t, s->y, s->ydot, s);

@@ -6,7 +6,7 @@
 #include "agem/rail_constraint.h"
 #include "agem/wheels.h"
 
-// A step that leads to nonsense may still succeed when it is shorter. A fault that is left in the work is the last call's.
+// KANE_RETRY for a state that cannot be evaluated: a shorter step may succeed. Success clears the fault of the work.
 static kane_status retry_status(kane_simulation *s, kane_status status)
 {
     if (status == KANE_OK)
@@ -31,7 +31,7 @@ static void get_rod_accelerations(kane_simulation *s, double *found)
     }
 }
 
-// Rates of the integrals of work, if somebody asks for them.
+// Rates of the integrals of work [W], if settings.energy.
 static void get_powers(kane_simulation *s, double *rates)
 {
     const int count = s->model->state_count;
@@ -46,7 +46,7 @@ static void get_powers(kane_simulation *s, double *rates)
     rates[count + 3] = energy.power_omitted;
 }
 
-// ahead, found: accelerations of the ends of rods (kane_eval_rods), three numbers an end; NULL: exact; nobody asks.
+// ahead, found: accelerations of the ends of rods (kane_eval_rods), three numbers an end; NULL: exact; not returned.
 static kane_status eval_rates_ahead(double t, const double *y, const double *ahead, double *rates, double *found,
                                     void *data)
 {
@@ -113,7 +113,7 @@ static void weigh_body(const kane_simulation *s, const kane_body *body, double s
         const int is_angle = local < 6 ? local >= KANE_YAW : local - 6 >= body->u_turns;
         const double absolute =
             local < 6 ? (is_angle ? set->angle : set->position) : (is_angle ? set->turning : set->speed);
-        // in A nobody knows what a coordinate should be: only the absolute tolerance counts
+        // in A a coordinate has no reference: absolute tolerance only
         const double deviation = in_A ? 0.0 : fabs(y[i] - reference_value(s->model, body, local, speed));
         w[i]                   = 1.0 / (set->relative * deviation + absolute);
     }
@@ -123,7 +123,8 @@ static void weigh_body(const kane_simulation *s, const kane_body *body, double s
         w[body->q + KANE_PITCH] = 1e-20; // nothing depends on the spin angle: it takes no part in the error test
 }
 
-// Joined bodies: nobody knows what the coordinates of joints deviate from; a relative tolerance is of the size of each.
+// Joined bodies: coordinates of joints have no reference value; the relative tolerance is of their magnitude.
+//   w = 1/(rtol |y| + atol)
 static void weigh_link(const kane_simulation *s, const kane_link *link, const kane_body *body, const double *y,
                        double *w)
 {

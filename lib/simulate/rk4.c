@@ -68,7 +68,7 @@ static int rk4_look_ahead(const void *self, double t, double *ahead)
     return 1;
 }
 
-// found: what x came to; NULL: nobody asks.
+// k = f(t, y), x extrapolated if there are enough first stages. found: x of this evaluation; NULL: not returned.
 static kane_status evaluate_stage(runge_kutta *s, double t, const double *y, double *k, double *found)
 {
     const kane_system *system = &s->steps.system;
@@ -87,7 +87,7 @@ static kane_status rk4_restart(void *self, double t, const double *y)
     return status == KANE_OK ? KANE_OK : kane_fixed_steps_fail(&s->steps, t, status);
 }
 
-// y + h k of the last stage
+// y + h k, the state of the next stage.
 static const double *stage_state(runge_kutta *s, double h, const double *k)
 {
     for (int i = 0; i < s->steps.system.size; i++)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Roots within a step, for integrators that do not find them: a change of sign between both ends is halved in on what the
-// integrator says of the state between them.
+// Roots within a step, for integrators without root finding: bisection of a change of sign, on the integrator's interpolated state.
 
 #include "simulate/simulation.h"
 
@@ -25,7 +24,7 @@ static int find_crossings(kane_simulation *s)
     return any;
 }
 
-// Between `begin`, where nothing has crossed, and `end`, where something has.
+// Bisection between `begin`, before the first crossing, and `end`, after it; t, y and roots become those just after it.
 static kane_status bisect_root(kane_simulation *s, double begin, double end)
 {
     kane_status status = KANE_OK;

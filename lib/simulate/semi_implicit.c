@@ -10,13 +10,13 @@
 
 #include "simulate/integrator_frame.h"
 
-// How many steps the answers of wheelsets to forces serve if nobody says: they depend on where bodies are, which changes slowly.
+// Steps for which the responses of wheelsets to unit forces are kept by default: they depend on positions only, which change slowly.
 static const int usual_age = 20;
 
 typedef struct semi_implicit {
     kane_fixed_steps steps;
     double *rates;
-    int most_age, age; // steps that the answers of wheelsets serve, have served
+    int most_age, age; // steps that responses of wheelsets serve, have served
 } semi_implicit;
 
 static void discard_responses(void *self)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A simulation on its way: integrator, state, and what it waits for.
+// A running simulation: integrator, state, next event.
 
 #ifndef KANE_SIMULATE_SIMULATION_H
 #define KANE_SIMULATE_SIMULATION_H
@@ -18,7 +18,7 @@ enum { KANE_WORK_INTEGRALS = 4 };
 #define KANE_CREEPING     0.02
 #define KANE_ROLLING_BACK 0.01
 
-// What the work knows of the state where the user stands, each more than the one before.
+// What of the work is evaluated at the output state; each includes the ones before.
 typedef enum kane_knowledge {
     KANE_KNOWS_NOTHING,
     KANE_KNOWS_MOTION,     // how frames and free bodies move; forces may be older
@@ -41,8 +41,8 @@ struct kane_simulation {
     kane_system seen;                   // what the integrator sees
     const kane_integrator *integrator;
     void *integration;
-    double *y;              // at time t, where the integrator stands
-    double *y_out;          // at time t_out, where the user stands: t_out <= t
+    double *y;              // state of the integrator, at time t
+    double *y_out;          // output state, at time t_out <= t
     double *error, *weight; // scratch: of the last step
 
     double t, t_out;
@@ -61,7 +61,7 @@ struct kane_simulation {
     kane_knowledge evaluated; // what of the work belongs to y_out
     double target;            // no step goes beyond it [s]
 
-    // kink.c: an integrator that looks back integrates z = y - w, whose rates do not jump where inputs do
+    // kink.c: a multistep integrator integrates z = y - w, whose rates do not jump where inputs do
     int inputs_changed;        // inputs have changed since the last step: 1: where it has ended; 2: before that
     double *rates_before_jump; // scratch: rates [size]
     int shifted;               // 0: w is zero

@@ -20,7 +20,7 @@ struct kane_stepper {
     kane_system system;
     const kane_integrator *integrator;
     void *integration;
-    int going;          // 1: the integrator stands at t with y
+    int going;          // 1: t, y are the state of the integrator
     int inputs_changed; // 1: inputs have changed since then
     int moved;          // 1: the work has the motion there
     double t, *y;       // where the last step has ended
@@ -133,8 +133,8 @@ kane_status kane_stepper_start(kane_stepper *s, double *y, kane_errors *errors)
 
 // --- stepping ---
 
-// Frames that have come over a border go on to the next piece, and so does the prescribed speed. Returns 1 if any has, negative where the
-// track ends.
+// Moves frames beyond a section joint to the next section, and the prescribed speed to its next segment. Returns 1 if any was moved,
+// a negative status at the end of the track.
 static int cross_section_joints(kane_stepper *s, double t, double *y)
 {
     const kane_model *model = s->model;
@@ -157,7 +157,7 @@ static int cross_section_joints(kane_stepper *s, double t, double *y)
     return any;
 }
 
-// Rates that jump with inputs: a two-step method takes its last step for one with the new ones.
+// After a change of inputs: adds the jump of the rates to the last step of a two-step method, so that its rates are continuous.
 static kane_status apply_input_jump(kane_stepper *s)
 {
     if (!s->inputs_changed || !s->integrator->multistep || !s->integrator->rates(s->integration, s->jump))

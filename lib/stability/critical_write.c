@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a study of limit cycles has found, as files: a table that grows while it goes on, and a summary.
+// Results of a study of limit cycles as files: a table that is written anew after every point, and a summary.
 
 #include "stability/critical.h"
 
