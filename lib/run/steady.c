@@ -121,9 +121,8 @@ static int refine_creep(kane_steady *s, const kane_vehicle_definition *vehicle, 
 
 // The model that moves steadily: frames at constant speed, nothing drives; moving frames, for in others nothing rests. A
 // mechanism is taken as it stands, in its frames.
-static kane_model *compile_steady_model(kane_steady *s, const kane_run_definition *run,
-                                        const kane_steady_definition *where, const kane_nearby *near,
-                                        kane_errors *errors)
+static kane_model *compile_model(kane_steady *s, const kane_run_definition *run, const kane_steady_definition *where,
+                                 const kane_nearby *near, kane_errors *errors)
 {
     kane_drive_definition drive     = kane_drive_definition_default();
     kane_model_options options      = run->model;
@@ -271,7 +270,7 @@ kane_steady *kane_steady_create_near(const kane_run_definition *run, const kane_
         return NULL;
     }
     s->arena = arena;
-    s->model = compile_steady_model(s, run, where, near, errors);
+    s->model = compile_model(s, run, where, near, errors);
     if (s->model && !number_vehicles(s, run->vehicle))
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     else if (s->model && find_equilibrium(s, near, errors))

@@ -216,8 +216,7 @@ static kane_status evaluate_rates(alpha *s, double t, const double *y, double *r
 // --- the Jacobian, its factors, the highest frequency ---
 
 // to[begin .. end) = J[begin .. end)[first .. last) from[first .. last)
-static void multiply_jacobian_block(const alpha *s, int first, int last, int begin, int end, const double *from,
-                                    double *to)
+static void multiply_block(const alpha *s, int first, int last, int begin, int end, const double *from, double *to)
 {
     const kane_pattern *pattern = s->system.pattern;
     for (int i = begin; i < end; i++)
@@ -241,8 +240,8 @@ static void find_highest_frequency(alpha *s)
         double before = 0.0, after = 0.0;
         for (int i = u; i < end; i++)
             before += s->speeds[i] * s->speeds[i];
-        multiply_jacobian_block(s, u, end, q, u, s->speeds, s->coordinates);
-        multiply_jacobian_block(s, q, u, u, end, s->coordinates, s->speeds);
+        multiply_block(s, u, end, q, u, s->speeds, s->coordinates);
+        multiply_block(s, q, u, u, end, s->coordinates, s->speeds);
         for (int i = u; i < end; i++)
             after += s->speeds[i] * s->speeds[i];
         size = before > 0.0 ? sqrt(after / before) : 0.0;
@@ -513,8 +512,8 @@ static void accept_step(alpha *s, double t)
     s->sum.steps++;
 }
 
-static kane_status take_bdf_alpha_step(void *self, double goal, double latest, double *t, double *y, kane_step_end *end,
-                                       int *roots)
+static kane_status take_alpha_step(void *self, double goal, double latest, double *t, double *y, kane_step_end *end,
+                                   int *roots)
 {
     alpha *s  = self;
     int wrong = 0, unsolved = 0;
@@ -637,7 +636,7 @@ const kane_integrator kane_integrator_bdf_alpha = {
     .free        = alpha_free,
     .restart     = restart_bdf_alpha,
     .forget      = discard_history,
-    .step        = take_bdf_alpha_step,
+    .step        = take_alpha_step,
     .interpolate = interpolate_nordsieck,
     .rates       = get_step_end_rates,
     .wish        = desired_step,

@@ -44,7 +44,7 @@ static double reaction_value(const kane_reading *r, int body, int part)
 }
 
 // One sentence for a reaction, in two forms: as it is, and where redundant constraints leave it undetermined.
-static const char *reaction_description(const kane_model *model, kane_reaction reaction, const char *const about[2])
+static const char *reaction_text(const kane_model *model, kane_reaction reaction, const char *const about[2])
 {
     return about[!kane_reaction_is_determined(model, reaction)];
 }
@@ -59,10 +59,10 @@ static void announce_reaction(kane_channel_list *list, const kane_model *model, 
                                             {"torque of the joint on the body about the joint's point",
                                              "torque of the joint on the body about the joint's point" NOT_DETERMINED}};
     for (int part = 0; part < 6; part++)
-        kane_channel_announce(
-            list, part < 3 ? "N" : "N m",
-            reaction_description(model, (kane_reaction){KANE_REACTION_JOINT, j, part}, about[part / 3]), reaction_value,
-            j, part, "%s.joint.%s.%s", model->bodies[j].name, part < 3 ? "force" : "torque", kane_axis_name(part % 3));
+        kane_channel_announce(list, part < 3 ? "N" : "N m",
+                              reaction_text(model, (kane_reaction){KANE_REACTION_JOINT, j, part}, about[part / 3]),
+                              reaction_value, j, part, "%s.joint.%s.%s", model->bodies[j].name,
+                              part < 3 ? "force" : "torque", kane_axis_name(part % 3));
 }
 
 void kane_channels_of_joints(kane_channel_list *list, const kane_model *model)
@@ -124,8 +124,7 @@ static void announce_rod(kane_channel_list *list, const kane_model *model, int c
         {"force of the rod along it on its second side, positive where it pushes its ends apart",
          "force of the rod along it on its second side, positive where it pushes its ends apart" NOT_DETERMINED}};
     for (int end = 0; end < 2; end++)
-        kane_channel_announce(list, "N",
-                              reaction_description(model, (kane_reaction){KANE_REACTION_ROD, c, end}, about[end]),
+        kane_channel_announce(list, "N", reaction_text(model, (kane_reaction){KANE_REACTION_ROD, c, end}, about[end]),
                               rod_value, c, end, "%s.force.%s", model->closures[c].name, end == 0 ? "first" : "second");
 }
 
@@ -138,7 +137,7 @@ void kane_channels_of_constraints(kane_channel_list *list, const kane_model *mod
     for (int c = 0; c < model->closure_count; c++)
         for (int row = 0; row < model->closures[c].row_count; row++)
             kane_channel_announce(list, unit_of(&model->closures[c], row),
-                                  reaction_description(model, (kane_reaction){KANE_REACTION_CONSTRAINT, c, row}, about),
+                                  reaction_text(model, (kane_reaction){KANE_REACTION_CONSTRAINT, c, row}, about),
                                   multiplier_value, c, row, "%s.reaction.%d", model->closures[c].name, row + 1);
     for (int c = 0; c < model->closure_count; c++)
         if (model->closures[c].kind == KANE_CONSTRAINT_ROD)

@@ -141,10 +141,10 @@ kane_knowledge kane_channel_needs(const kane_model *model, const kane_channel *c
 // Reactions among the channels; 0 if memory is short.
 static int choose_reactions(kane_channels *c, const kane_model *model, kane_errors *errors)
 {
-    kane_reaction *chosen =
-        kane_arena_alloc(c->arena, (size_t)c->count + 1, sizeof *chosen); // one more: scratch of the loop
-    int count   = 0;
-    c->reaction = kane_arena_alloc(c->arena, (size_t)c->count, sizeof *c->reaction);
+    // one more than there are channels: scratch of the loop
+    kane_reaction *chosen = kane_arena_alloc(c->arena, (size_t)c->count + 1, sizeof *chosen);
+    int count             = 0;
+    c->reaction           = kane_arena_alloc(c->arena, (size_t)c->count, sizeof *c->reaction);
     if (!chosen || !c->reaction) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         return 0;

@@ -441,8 +441,8 @@ static kane_status search_equilibrium(kane_search *s, beginning from)
     measure_residual(s);
     if (from == NEAR)
         return iterate_steps(s, LONGEST, MOST_NEWTON, 1);
-    if (s->model->wheels_count > 0 &&
-        search_with_wheels_held(s) == KANE_NO_MEMORY) // from where it stands else, the search can go on
+    // if this fails, the search continues from the state that it has reached
+    if (s->model->wheels_count > 0 && search_with_wheels_held(s) == KANE_NO_MEMORY)
         return KANE_NO_MEMORY;
     memcpy(s->start, s->y, bytes);
     if (s->has_unbounded) {

@@ -133,7 +133,7 @@ double kane_events_reach(const kane_simulation *s)
     return way < HUGE_VAL ? travel_time(way, speed, acceleration) : HUGE_VAL;
 }
 
-static void stop_simulation(kane_simulation *s, kane_stop why, const char *subject)
+static void stop_run(kane_simulation *s, kane_stop why, const char *subject)
 {
     s->stop = why;
     (void)snprintf(s->stop_subject, sizeof s->stop_subject, "%s", subject);
@@ -151,13 +151,9 @@ static void stop_derailed(kane_simulation *s, int i, kane_side side)
     (void)snprintf(subject, sizeof subject, "%.80s.%s", s->model->bodies[wheels->body].name,
                    side == KANE_LEFT ? "left" : "right");
     if (wheels->way != KANE_CONTACT_ELASTIC) // contact as a constraint: the rail would have to pull it down
-        stop_simulation(s, KANE_STOP_WHEEL_LIFT, subject);
+        stop_run(s, KANE_STOP_WHEEL_LIFT, subject);
     else
-        stop_simulation(s,
-                        !above    ? KANE_STOP_WHEEL_DROP
-                        : touches ? KANE_STOP_FLANGE_CLIMB
-                                  : KANE_STOP_WHEEL_LIFT,
-                        subject);
+        stop_run(s, !above ? KANE_STOP_WHEEL_DROP : touches ? KANE_STOP_FLANGE_CLIMB : KANE_STOP_WHEEL_LIFT, subject);
 }
 
 // Name of the wheelset or body whose track frame it is; of an element on the track, its body.
@@ -194,7 +190,7 @@ static void cross_section_joint(kane_simulation *s, int f)
     const kane_model *model = s->model;
     double *y               = s->y;
     if (s->work->piece[f] + 1 >= kane_track_piece_count(model->track)) {
-        stop_simulation(s, KANE_STOP_END_OF_TRACK, frame_owner_name(model, f));
+        stop_run(s, KANE_STOP_END_OF_TRACK, frame_owner_name(model, f));
         return;
     }
     if (!s->settings.remap) {
@@ -227,13 +223,13 @@ static void handle_travel(kane_simulation *s)
         return;
     if (s->conditions.distance > 0.0 &&
         is_now(s, kane_model_time_of(model, s->work->speed_piece, s->conditions.distance))) {
-        stop_simulation(s, KANE_STOP_DISTANCE, "");
+        stop_run(s, KANE_STOP_DISTANCE, "");
     } else if (is_now(s, standstill_time(s))) {
-        stop_simulation(s, KANE_STOP_STANDSTILL, "");
+        stop_run(s, KANE_STOP_STANDSTILL, "");
     } else if (is_now(s, speed_segment_end(s))) {
         kane_work_pass_speed(s->work);
         if (is_at_rest_forever(s))
-            stop_simulation(s, KANE_STOP_STANDSTILL, "");
+            stop_run(s, KANE_STOP_STANDSTILL, "");
     }
 }
 
@@ -251,17 +247,17 @@ static void handle_roots(kane_simulation *s)
         return;
     at += model->frame_count;
     if (*at++ < 0 && s->moving)
-        stop_simulation(s, KANE_STOP_STANDSTILL, "");
+        stop_run(s, KANE_STOP_STANDSTILL, "");
     if (*at++ < 0)
-        stop_simulation(s, KANE_STOP_ROLL_BACK, "");
+        stop_run(s, KANE_STOP_ROLL_BACK, "");
     if (*at++ > 0)
-        stop_simulation(s, KANE_STOP_DISTANCE, "");
+        stop_run(s, KANE_STOP_DISTANCE, "");
 }
 
 void kane_events_handle(kane_simulation *s)
 {
     if (s->conditions.time > 0.0 && is_now(s, s->conditions.time)) {
-        stop_simulation(s, KANE_STOP_TIME, "");
+        stop_run(s, KANE_STOP_TIME, "");
         return;
     }
     if (is_prescribed(s->model))

@@ -123,8 +123,7 @@ static int fill_linear_model(kane_linear *linear, kane_jacobian *jacobian, kane_
         if (status != KANE_NO_MEMORY)
             kane_work_fault(linear->model, work, errors);
     } else if (kane_linear_find_moves(linear, jacobian, work, y, J, &moves_inverse, errors) &&
-               reduce_jacobian(linear, J, moves_inverse) && kane_linear_substitute_stuck(linear) &&
-               select_felt(linear)) {
+               reduce_jacobian(linear, J, moves_inverse) && kane_linear_drop_stuck(linear) && select_felt(linear)) {
         return 1;
     }
     if (errors->count == before)

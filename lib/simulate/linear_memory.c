@@ -113,7 +113,7 @@ static int is_memory(const kane_model *model, int state)
     return 0;
 }
 
-int kane_linear_substitute_stuck(kane_linear *linear)
+int kane_linear_drop_stuck(kane_linear *linear)
 {
     const size_t nq = (size_t)linear->q_count, nu = (size_t)linear->u_count, ne = (size_t)linear->e_count;
     int any = 0;

@@ -42,7 +42,7 @@ static double complex make_complex(double re, double im)
 }
 
 // x' = lambda x, or p'' = lambda^2 p with the root above the real axis.
-static double complex mode_eigenvalue(const problem *p, int j)
+static double complex mode_root(const problem *p, int j)
 {
     const double complex mu = make_complex(p->re[j], p->im[j]);
     if (p->kind == KANE_MODES_COMPLETE)
@@ -54,7 +54,7 @@ static double complex mode_eigenvalue(const problem *p, int j)
 // How far it may be off: 2 lambda dlambda = dmu, and near zero its root.
 static double accuracy_of_mode(const problem *p, int j)
 {
-    const double size = cabs(mode_eigenvalue(p, j)), mu = p->accuracy[j];
+    const double size = cabs(mode_root(p, j)), mu = p->accuracy[j];
     if (p->kind == KANE_MODES_COMPLETE)
         return mu;
     return fmin(sqrt(mu), size > 0.0 ? 0.5 * mu / size : HUGE_VAL);
@@ -180,13 +180,12 @@ static int sort_modes(const problem *p, double largest, int *order)
     for (int j = 0; j < p->count; j++) {
         if (p->kind == KANE_MODES_COMPLETE && p->im[j] < 0.0)
             continue;
-        const kane_mode own =
-            describe_mode(mode_eigenvalue(p, j), 0.0, cabs(mode_eigenvalue(p, j)) <= INDIFFERENT * largest);
-        int at = count++;
+        const kane_mode own = describe_mode(mode_root(p, j), 0.0, cabs(mode_root(p, j)) <= INDIFFERENT * largest);
+        int at              = count++;
         for (; at > 0; at--) {
             const int other       = order[at - 1];
-            const double size     = cabs(mode_eigenvalue(p, other));
-            const kane_mode ahead = describe_mode(mode_eigenvalue(p, other), 0.0, size <= INDIFFERENT * largest);
+            const double size     = cabs(mode_root(p, other));
+            const kane_mode ahead = describe_mode(mode_root(p, other), 0.0, size <= INDIFFERENT * largest);
             if (!is_before(&own, &ahead))
                 break;
             order[at] = other;
@@ -216,14 +215,14 @@ static double find_largest(const problem *p)
 {
     double largest = 0.0;
     for (int j = 0; j < p->count; j++)
-        largest = fmax(largest, cabs(mode_eigenvalue(p, j)));
+        largest = fmax(largest, cabs(mode_root(p, j)));
     return largest;
 }
 
 // The mode of eigenvalue j becomes the next one.
 static void add_mode(kane_modes *modes, problem *p, int j, double largest)
 {
-    const double complex lambda = mode_eigenvalue(p, j);
+    const double complex lambda = mode_root(p, j);
     const int is_zero = cabs(lambda) <= INDIFFERENT * largest, k = modes->count++;
     char name[KANE_MODE_NAME];
     expand_eigenvector(p, j, make_complex(p->re[j], p->im[j]), is_zero);
@@ -411,7 +410,7 @@ static int count_candidates(growth *g, kane_modes *modes, kane_errors *errors)
             return -1;
         const double largest = find_largest(&p);
         for (int j = 0; j < p.count; j++) {
-            g->may[v] += p.re[j] > 0.0 && p.im[j] >= 0.0 && cabs(mode_eigenvalue(&p, j)) > INDIFFERENT * largest;
+            g->may[v] += p.re[j] > 0.0 && p.im[j] >= 0.0 && cabs(mode_root(&p, j)) > INDIFFERENT * largest;
             modes->highest = fmax(modes->highest, p.im[j] / (2.0 * pi));
             if (p.im[j] > 0.0) {
                 modes->swing_re[modes->swing_count]   = p.re[j];
@@ -430,8 +429,8 @@ static int add_growing(kane_modes *modes, growth *g, int vehicle, kane_errors *e
         return 0;
     const double largest = find_largest(&p);
     for (int j = 0; j < p.count; j++) {
-        const kane_mode mode = describe_mode(mode_eigenvalue(&p, j), accuracy_of_mode(&p, j),
-                                             cabs(mode_eigenvalue(&p, j)) <= INDIFFERENT * largest);
+        const kane_mode mode =
+            describe_mode(mode_root(&p, j), accuracy_of_mode(&p, j), cabs(mode_root(&p, j)) <= INDIFFERENT * largest);
         if (p.im[j] >= 0.0 && kane_mode_grows(&mode))
             add_mode(modes, &p, j, largest);
     }

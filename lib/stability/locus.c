@@ -45,7 +45,7 @@ static int grow_list(void **list, int count, int *room, size_t size)
     return 1;
 }
 
-static int report_no_memory(kane_locus *locus)
+static int report_memory(kane_locus *locus)
 {
     kane_errors_add(locus->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     return 0;
@@ -56,7 +56,7 @@ static const kane_modes *evaluate_modes(kane_locus *locus, double value)
 {
     void *list = locus->kept;
     if (!grow_list(&list, locus->kept_count, &locus->kept_room, sizeof *locus->kept)) {
-        (void)report_no_memory(locus);
+        (void)report_memory(locus);
         return NULL;
     }
     locus->kept       = list;
@@ -78,11 +78,11 @@ static int begin_branch(kane_locus *locus, const kane_modes *modes, int mode, in
     void *tips = locus->tips, *rows = locus->branch;
     int room = locus->room;
     if (!grow_list(&tips, locus->count, &room, sizeof *locus->tips))
-        return report_no_memory(locus);
+        return report_memory(locus);
     locus->tips = tips;
     room        = locus->room;
     if (!grow_list(&rows, locus->count, &room, (size_t)locus->value_count * sizeof *locus->branch))
-        return report_no_memory(locus);
+        return report_memory(locus);
     locus->branch = rows;
     locus->room   = room;
     for (int k = 0; k < locus->value_count; k++)
@@ -99,7 +99,7 @@ static int advance_tips(kane_locus *locus, double from, double to, const kane_mo
 {
     const int clear = kane_locus_match(locus->count, locus->tips, modes, to, locus->highest, choice);
     if (clear < 0)
-        return report_no_memory(locus);
+        return report_memory(locus);
     if (!clear && divisions > 0) {
         const double middle     = 0.5 * (from + to);
         const kane_modes *there = evaluate_modes(locus, middle);
@@ -153,7 +153,7 @@ static int follow_modes(kane_locus *locus)
     for (int i = 0; i < locus->value_count; i++) {
         int *choice = kane_allocate((size_t)locus->count, sizeof *choice);
         if (!choice)
-            return report_no_memory(locus);
+            return report_memory(locus);
         const int good = i == 0 || advance_tips(locus, values[i - 1], values[i], locus->at[i], DIVISIONS, choice);
         kane_release(choice);
         for (int b = 0; good && b < locus->count; b++)
@@ -207,7 +207,7 @@ static int add_crossing(kane_locus *locus, int branch, int loses, const end *e)
 {
     void *list = locus->crossings;
     if (!grow_list(&list, locus->crossing_count, &locus->crossing_room, sizeof *locus->crossings))
-        return report_no_memory(locus);
+        return report_memory(locus);
     locus->crossings                          = list;
     locus->crossings[locus->crossing_count++] = (kane_locus_crossing){
         .value = e->value, .branch = branch, .loses = loses, .mode = kane_modes_get(e->tip.modes, e->tip.mode)};
@@ -286,7 +286,7 @@ kane_locus *kane_locus_create(const kane_locus_study *study, kane_errors *errors
     locus->errors      = errors ? errors : &nobody;
     locus->value_count = study->count;
     locus->at          = kane_allocate((size_t)study->count, sizeof *locus->at);
-    const int good     = (locus->at || report_no_memory(locus)) && evaluate_all_modes(locus) && follow_modes(locus) &&
+    const int good     = (locus->at || report_memory(locus)) && evaluate_all_modes(locus) && follow_modes(locus) &&
                      find_crossings(locus);
     locus->study  = NULL;
     locus->errors = NULL;
