@@ -226,7 +226,7 @@ static kane_status open_files(kane_plan *plan, const char *content, kane_errors 
         (void)snprintf(own->name, sizeof own->name, "%s/journal.jsonl", how->directory);
     kane_status status = kane_directory_make(how->directory, errors);
     if (status == KANE_OK)
-        status = kane_plan_file_settle(plan, content, errors);
+        status = kane_plan_file_ensure(plan, content, errors);
     if (status == KANE_OK)
         status = kane_journal_open(own, errors);
     if (status == KANE_OK)
@@ -285,7 +285,7 @@ static kane_status open_plan(kane_plan *plan, const kane_plan_definition *d, kan
     plan->definition = *d;
     if (!allocate_cases(plan))
         return kane_no_memory(errors);
-    return plan->is_follower ? kane_plan_file_settle(plan, d->content, errors) : open_files(plan, d->content, errors);
+    return plan->is_follower ? kane_plan_file_ensure(plan, d->content, errors) : open_files(plan, d->content, errors);
 }
 
 kane_plan *kane_plan_open(const kane_plan_definition *d, const kane_plan_execution *how, kane_errors *errors)
@@ -308,7 +308,7 @@ kane_plan *kane_plan_look(const char *directory, kane_errors *errors)
     kane_errors *tell             = errors ? errors : &nobody;
     const kane_plan_execution how = {.directory = directory};
     kane_plan *plan               = create_plan(&how);
-    kane_status status            = plan ? kane_plan_file_look(plan, tell) : kane_no_memory(tell);
+    kane_status status            = plan ? kane_plan_file_load(plan, tell) : kane_no_memory(tell);
     if (status == KANE_OK && !allocate_cases(plan))
         status = kane_no_memory(tell);
     if (status == KANE_OK)

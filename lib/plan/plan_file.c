@@ -197,7 +197,7 @@ static const char *cut_content(kane_arena *arena, const char *text)
     return kane_arena_text_part(arena, begin, (size_t)(end - begin));
 }
 
-kane_status kane_plan_file_look(kane_plan *plan, kane_errors *errors)
+kane_status kane_plan_file_load(kane_plan *plan, kane_errors *errors)
 {
     char name[KANE_JOURNAL_NAME];
     size_t length;
@@ -294,7 +294,7 @@ static kane_status check_content(kane_plan *plan, const char *content, kane_erro
     return KANE_BAD_ARGUMENT;
 }
 
-kane_status kane_plan_file_settle(kane_plan *plan, const char *content, kane_errors *errors)
+kane_status kane_plan_file_ensure(kane_plan *plan, const char *content, kane_errors *errors)
 {
     char name[KANE_JOURNAL_NAME];
     kane_status status = check_content(plan, content, errors);

@@ -58,7 +58,7 @@ kane_results *kane_run_to_memory(const kane_run_definition *run, int pattern_cou
     if (kane_setup_open(&c.stage, run, pattern_count, patterns, NULL, c.errors))
         c.results = kane_results_create(run->file ? run->file : "", c.errors);
     if (c.results && copy_columns(&c) == KANE_OK) {
-        outcome->status = kane_rows_go(c.stage.simulation, run->output.every, collect_row, &c, c.errors);
+        outcome->status = kane_rows_run(c.stage.simulation, run->output.every, collect_row, &c, c.errors);
         outcome->rows   = kane_results_row_count(c.results);
         if (outcome->status == KANE_OK)
             outcome->status = kane_setup_save(&c.stage, run, c.errors);

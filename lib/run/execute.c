@@ -94,7 +94,7 @@ __attribute__((noinline)) static int begin_files(execution *e)
 {
     char *text     = kane_manifest_text(&e->manifest, NULL);
     const int good = remove_results(e) == KANE_OK &&
-                     kane_manifest_keep(e->how->directory, text, e->errors) == KANE_OK &&
+                     kane_manifest_write(e->how->directory, text, e->errors) == KANE_OK &&
                      kane_status_write(e->how->directory, e->manifest.key, NULL, NULL, e->errors) == KANE_OK;
     if (good)
         e->recorder = create_recorder(e, text);
@@ -256,7 +256,7 @@ __attribute__((noinline)) static void finish_files(execution *e)
         free(text);
         text = kane_manifest_text(&e->manifest, o);
     }
-    status = kane_manifest_keep(e->how->directory, text, e->errors);
+    status = kane_manifest_write(e->how->directory, text, e->errors);
     if (o->status == KANE_OK)
         o->status = status;
     free(text);
@@ -366,7 +366,7 @@ static void execute_run(execution *e)
 {
     const int before = e->errors->count;
     if (reserve_disk_space(e) && begin_files(e))
-        e->outcome->status = kane_rows_go(e->stage.simulation, e->run->output.every, write_row, e, e->errors);
+        e->outcome->status = kane_rows_run(e->stage.simulation, e->run->output.every, write_row, e, e->errors);
     else
         e->outcome->status = kane_errors_status(e->errors, before);
     save_last_state(e);

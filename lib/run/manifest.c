@@ -322,7 +322,7 @@ static kane_status open_file(kane_replacement *file, const char *directory, cons
     return kane_replacement_open(file, path, errors);
 }
 
-kane_status kane_manifest_keep(const char *directory, const char *text, kane_errors *errors)
+kane_status kane_manifest_write(const char *directory, const char *text, kane_errors *errors)
 {
     kane_replacement file;
     if (!text)

@@ -145,8 +145,8 @@ void kane_setup_format(const kane_setup *stage, const kane_run_definition *run, 
 
 // === Going through a simulation row by row.
 
-kane_status kane_rows_go(kane_simulation *simulation, double every, kane_status (*row)(void *data), void *data,
-                         kane_errors *errors)
+kane_status kane_rows_run(kane_simulation *simulation, double every, kane_status (*row)(void *data), void *data,
+                          kane_errors *errors)
 {
     kane_status status = row(data);
     long i             = (long)floor(kane_simulation_time(simulation) / every); // of a state that it goes on from

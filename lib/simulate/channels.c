@@ -36,8 +36,8 @@ void kane_channel_group_begin(kane_channel_list *list, kane_channel_group group)
     list->group = group;
 }
 
-void kane_channel_announce(kane_channel_list *list, const char *unit, const char *description, kane_channel_value value,
-                           int which, int part, const char *format, ...)
+void kane_channel_add(kane_channel_list *list, const char *unit, const char *description, kane_channel_value value,
+                      int which, int part, const char *format, ...)
 {
     char name[256];
     va_list arguments;

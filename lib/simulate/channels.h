@@ -63,8 +63,8 @@ typedef struct kane_channel_list kane_channel_list;
 
 // Group of the channels that are added next.
 void kane_channel_group_begin(kane_channel_list *list, kane_channel_group group);
-void kane_channel_announce(kane_channel_list *list, const char *unit, const char *description, kane_channel_value value,
-                           int which, int part, const char *name, ...) KANE_PRINTF(7, 8);
+void kane_channel_add(kane_channel_list *list, const char *unit, const char *description, kane_channel_value value,
+                      int which, int part, const char *name, ...) KANE_PRINTF(7, 8);
 
 // One list each.
 void kane_channels_of_travel(kane_channel_list *list, const kane_model *model);

@@ -518,7 +518,7 @@ static kane_status solve_equilibrium_from(beginning from, const kane_model *mode
         if (status == KANE_NO_MEMORY)
             kane_errors_add(errors, status, "%s", kane_status_text(status));
         else if (status != KANE_OK && can_rest)
-            kane_search_explain(&s, status, errors);
+            kane_search_add_error(&s, status, errors);
         if (status == KANE_RETRY) // no step is short enough where nothing can be evaluated
             status = KANE_NOT_SOLVED;
         work->steady = 0;

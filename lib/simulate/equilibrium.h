@@ -83,6 +83,6 @@ const kane_wheels *kane_search_find_lost_wheel(const kane_search *search, kane_s
 int kane_search_check_frames(const kane_search *search, kane_errors *errors);
 
 // Adds an error with the reason why no equilibrium was found.
-void kane_search_explain(const kane_search *search, kane_status status, kane_errors *errors);
+void kane_search_add_error(const kane_search *search, kane_status status, kane_errors *errors);
 
 #endif

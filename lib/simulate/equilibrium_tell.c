@@ -72,7 +72,7 @@ static void format_residual(const kane_search *s, size_t size, char *text)
     (void)kane_snprintf(text, size, "'%s' still changes by %.3g a second", name, s->rate[i]);
 }
 
-void kane_search_explain(const kane_search *s, kane_status status, kane_errors *errors)
+void kane_search_add_error(const kane_search *s, kane_status status, kane_errors *errors)
 {
     static const char *const sides[] = {"left", "right"};
     char where[200], left[400];

@@ -116,7 +116,7 @@ void visit_clear(visit *v)
     kane_release(v->deviation);
 }
 
-int search_go(search *s, double speed, kane_sweep sweep, int is_check, const kane_beginning *begin, visit *v)
+int search_run_speed(search *s, double speed, kane_sweep sweep, int is_check, const kane_beginning *begin, visit *v)
 {
     watcher w          = {s, speed, sweep, is_check};
     kane_errors errors = {0};

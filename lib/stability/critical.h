@@ -48,7 +48,7 @@ int visit_create(search *s, visit *v);
 void visit_clear(visit *v);
 
 // Runs the vehicle at a speed. 0: it failed, which ends the study; the study has ended; or a fresh run has no such start.
-int search_go(search *s, double speed, kane_sweep sweep, int is_check, const kane_beginning *begin, visit *v);
+int search_run_speed(search *s, double speed, kane_sweep sweep, int is_check, const kane_beginning *begin, visit *v);
 
 // Adds it to its sweep, and writes the table anew.
 void search_add(search *s, const visit *v);

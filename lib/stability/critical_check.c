@@ -46,7 +46,7 @@ static kane_check run_fresh(search *s, const kane_critical_point *point, int att
                                   .part   = tries[attempt].part,
                                   .way    = tries[attempt].way,
                                   .amount = tries[attempt].amount * amplitude};
-    if (!search_go(s, point->speed, KANE_SWEEP_DOWN, 1, &begin, fresh))
+    if (!search_run_speed(s, point->speed, KANE_SWEEP_DOWN, 1, &begin, fresh))
         return KANE_CHECK_NONE;
     return is_same(point, &fresh->point, s->study->rules.tolerance) ? KANE_CHECK_SAME : KANE_CHECK_OTHER;
 }

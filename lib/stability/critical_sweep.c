@@ -30,7 +30,7 @@ static kane_beginning begin_from(const visit *before, double amount)
 static int visit_speed(search *s, double speed, kane_sweep sweep, const visit *before, double amount, visit *now)
 {
     const kane_beginning begin = begin_from(before, amount);
-    if (!search_go(s, speed, sweep, 0, &begin, now))
+    if (!search_run_speed(s, speed, sweep, 0, &begin, now))
         return 0;
     search_add(s, now);
     return 1;

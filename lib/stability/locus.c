@@ -89,7 +89,7 @@ static int begin_branch(kane_locus *locus, const kane_modes *modes, int mode, in
         *branch_mode(locus, locus->count, k) = -1;
     *branch_mode(locus, locus->count, i) = mode;
     locus->tips[locus->count]            = (kane_locus_tip){.modes = NULL};
-    kane_locus_move(&locus->tips[locus->count], modes, mode, locus->study->values[i]);
+    kane_locus_extend_tip(&locus->tips[locus->count], modes, mode, locus->study->values[i]);
     locus->count++;
     return 1;
 }
@@ -108,7 +108,7 @@ static int advance_tips(kane_locus *locus, double from, double to, const kane_mo
     }
     for (int b = 0; b < locus->count; b++) {
         if (locus->tips[b].modes && choice[b] >= 0)
-            kane_locus_move(&locus->tips[b], modes, choice[b], to);
+            kane_locus_extend_tip(&locus->tips[b], modes, choice[b], to);
         else
             locus->tips[b].modes = NULL;
     }
@@ -175,7 +175,7 @@ typedef struct end {
 static end make_end(const kane_modes *modes, int mode, double value)
 {
     end e = {.value = value, .re = kane_modes_get(modes, mode)->re, .tip = {.modes = NULL}};
-    kane_locus_move(&e.tip, modes, mode, value);
+    kane_locus_extend_tip(&e.tip, modes, mode, value);
     return e;
 }
 

@@ -97,7 +97,7 @@ int kane_locus_match(int count, const kane_locus_tip *tips, const kane_modes *mo
     return clear;
 }
 
-void kane_locus_move(kane_locus_tip *tip, const kane_modes *modes, int mode, double value)
+void kane_locus_extend_tip(kane_locus_tip *tip, const kane_modes *modes, int mode, double value)
 {
     const kane_mode *m = kane_modes_get(modes, mode);
     const double step  = value - tip->value;
