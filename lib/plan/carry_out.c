@@ -228,7 +228,7 @@ static kane_status report_progress(coordinator *c, int is_last)
 static void count_cases(coordinator *c)
 {
     for (int i = 0; i < c->plan->case_count; i++) {
-        if (!kane_plan_is_in_shard(c->plan, i))
+        if (!kane_plan_shard_has(c->plan, i))
             continue;
         c->count++;
         if (is_open(c, i))

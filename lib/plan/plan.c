@@ -56,8 +56,7 @@ static void copy_case(kane_case *to, const kane_case *from, int value_count)
 
 // Merges a result: a done case replaces failures; of two failures the one with the first reason in the alphabet is kept, so that the
 // order of journals does not matter. Two done results that differ are an error.
-static kane_status merge_case(kane_plan *plan, int index, const kane_case *found, const char *where,
-                              kane_errors *errors)
+static kane_status add_case(kane_plan *plan, int index, const kane_case *found, const char *where, kane_errors *errors)
 {
     kane_case *known = plan->cases[index];
     if (known && known->state == KANE_CASE_DONE && found->state == KANE_CASE_DONE &&
@@ -112,7 +111,7 @@ static kane_status read_line(const kane_journal *journal, int number, const char
     about->done += plan->read->state == KANE_CASE_DONE;
     about->failed += plan->read->state == KANE_CASE_FAILED;
     (void)snprintf(where, sizeof where, "%s:%d", journal->name, number);
-    return merge_case(plan, index, plan->read, where, r->errors);
+    return add_case(plan, index, plan->read, where, r->errors);
 }
 
 // Room for what is known of one more journal; NULL without memory.
@@ -368,7 +367,7 @@ kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result
                                             &number, plan->read, &none) != KANE_LINE_CASE)
         status = kane_no_memory(tell);
     free(line);
-    return status == KANE_OK ? merge_case(plan, index, plan->read, plan->journal.name, tell) : status;
+    return status == KANE_OK ? add_case(plan, index, plan->read, plan->journal.name, tell) : status;
 }
 
 // --- what is known ---

@@ -46,7 +46,7 @@ kane_status kane_plan_read(kane_plan *plan, int with_own, kane_errors *errors);
 kane_status kane_plan_file_load(kane_plan *plan, kane_errors *errors);
 
 // Is this case one of the shard's?
-static inline int kane_plan_is_in_shard(const kane_plan *plan, int index)
+static inline int kane_plan_shard_has(const kane_plan *plan, int index)
 {
     return plan->how.shards < 2 || index % plan->how.shards == plan->how.shard - 1;
 }
@@ -55,8 +55,7 @@ static inline int kane_plan_is_in_shard(const kane_plan *plan, int index)
 static inline int kane_plan_is_to_do(const kane_plan *plan, int index)
 {
     const kane_case *known = plan->cases[index];
-    return kane_plan_is_in_shard(plan, index) &&
-           (!known || (plan->how.retry_failed && known->state == KANE_CASE_FAILED));
+    return kane_plan_shard_has(plan, index) && (!known || (plan->how.retry_failed && known->state == KANE_CASE_FAILED));
 }
 
 // === The plan's own worker pool: processes of this machine.
