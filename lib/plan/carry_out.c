@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Carrying out a plan: hands the open cases to a worker pool one by one, records what comes back, tries again what was lost.
+// Execution of a plan: gives open cases to a worker pool, records results, repeats lost cases.
 
 #include "base/machine.h"
 #include "plan/plan.h"
@@ -34,7 +34,7 @@ typedef struct coordinator {
     task *tasks;     // [case_count]
     worker *workers; // [worker_pool->size]
     kane_case *result;
-    int next;               // where to look for a case that nobody has
+    int next;               // first index of the search for a free case
     int group;              // the first that no worker has begun with
     int count, ended;       // cases of this shard, and those of them that have ended
     int given;              // cases that workers have
@@ -51,9 +51,9 @@ static int is_open(const coordinator *c, int index)
     return !c->tasks[index].has_ended && kane_plan_is_to_do(c->plan, index);
 }
 
-// --- handing out ---
+// --- distribution ---
 
-// The first case from one to another that is open and that nobody has; `to` if there is none.
+// First open case in [from, to) that no worker has; `to`: none.
 static int find_free(const coordinator *c, int from, int to)
 {
     while (from < to && (!is_open(c, from) || c->tasks[from].is_given))
@@ -70,8 +70,8 @@ static int find_in_group(const coordinator *c, int group)
     return i < end ? i : -1;
 }
 
-// The case that comes next for a worker: of the group that it is at, else of one that nobody has begun, else whatever is
-// left; -1: nothing. So what the cases of a group share is made once, as long as there are groups enough.
+// Next case of a worker: of its present group, else of a group that no worker has begun, else any free one; -1: none. So common data of
+// a group are computed once, as long as there are enough groups.
 static int next_case(coordinator *c, const worker *w)
 {
     const int size = c->plan->definition.group, groups = size > 1 ? (c->plan->case_count - 1) / size + 1 : 0;
@@ -84,8 +84,8 @@ static int next_case(coordinator *c, const worker *w)
     return c->next < c->plan->case_count ? c->next : -1;
 }
 
-// A worker that cannot be started is done without, as long as there is another.
-static kane_status give(coordinator *c, int number, int index)
+// Gives a case to a worker. A worker that cannot be started is left out; an error only if none is left.
+static kane_status give_case(coordinator *c, int number, int index)
 {
     worker *w                = &c->workers[number];
     kane_errors why          = {.limit = 1};
@@ -108,8 +108,8 @@ static kane_status give(coordinator *c, int number, int index)
     return status;
 }
 
-// One case for everybody, then one ahead; the last ones are kept back for those that are ready first.
-static kane_status hand_out(coordinator *c)
+// One case for each worker, then one in advance; the last cases are given only to workers without one.
+static kane_status give_open_cases(coordinator *c)
 {
     kane_status status = KANE_OK;
     for (int round = 0; round < QUEUE; round++)
@@ -122,14 +122,14 @@ static kane_status hand_out(coordinator *c)
             const int index = next_case(c, w);
             if (index < 0)
                 break;
-            status = give(c, i, index);
+            status = give_case(c, i, index);
         }
     return status;
 }
 
-// --- taking back ---
+// --- results ---
 
-static kane_status record(coordinator *c, int index, kane_case *result)
+static kane_status record_result(coordinator *c, int index, kane_case *result)
 {
     if (result->state == KANE_CASE_OPEN) {
         result->state = KANE_CASE_FAILED;
@@ -149,8 +149,8 @@ static kane_status record(coordinator *c, int index, kane_case *result)
     return KANE_OK;
 }
 
-// A worker is rid of its first case, and has begun with the next one. Returns how long it took [s].
-static double take_back(coordinator *c, int number, int index)
+// Removes the first case of a worker, which has begun with its next one. Returns the time of the case [s].
+static double remove_first_case(coordinator *c, int number, int index)
 {
     worker *w         = &c->workers[number];
     const double took = kane_clock() - w->since;
@@ -161,7 +161,7 @@ static double take_back(coordinator *c, int number, int index)
     return took;
 }
 
-static kane_status take_loss(coordinator *c, const kane_worker_pool_report *report)
+static kane_status handle_loss(coordinator *c, const kane_worker_pool_report *report)
 {
     const int index = report->index;
     if (++c->tasks[index].attempts < ATTEMPTS_MOST) {
@@ -172,19 +172,19 @@ static kane_status take_loss(coordinator *c, const kane_worker_pool_report *repo
     c->result->state = KANE_CASE_FAILED;
     (void)snprintf(c->result->why, sizeof c->result->why, "its worker was lost %d times, at last %s",
                    (int)ATTEMPTS_MOST, report->why);
-    return record(c, index, c->result);
+    return record_result(c, index, c->result);
 }
 
-static kane_status take(coordinator *c, const kane_worker_pool_report *report)
+static kane_status handle_report(coordinator *c, const kane_worker_pool_report *report)
 {
     if (report->event == KANE_WORKER_POOL_NOTHING)
         return KANE_OK;
-    const double took = take_back(c, report->worker, report->index);
+    const double took = remove_first_case(c, report->worker, report->index);
     if (report->event == KANE_WORKER_POOL_LOSS)
-        return take_loss(c, report);
+        return handle_loss(c, report);
     c->answers++;
     c->spent += took;
-    return record(c, report->index, c->result);
+    return record_result(c, report->index, c->result);
 }
 
 // --- progress ---
@@ -206,7 +206,7 @@ static double time_left(const coordinator *c, int *running)
     return isnan(mean) ? mean : fmax(0.0, work) / (workers > 0 ? workers : 1);
 }
 
-static kane_status report(coordinator *c, int is_last)
+static kane_status report_progress(coordinator *c, int is_last)
 {
     const double at = kane_clock();
     if (!c->plan->how.progress || (at - c->reported < EVERY && !is_last))
@@ -225,10 +225,10 @@ static kane_status report(coordinator *c, int is_last)
 
 // --- all of it ---
 
-static void count(coordinator *c)
+static void count_cases(coordinator *c)
 {
     for (int i = 0; i < c->plan->case_count; i++) {
-        if (!kane_plan_is_mine(c->plan, i))
+        if (!kane_plan_shard_has(c->plan, i))
             continue;
         c->count++;
         if (is_open(c, i))
@@ -239,24 +239,24 @@ static void count(coordinator *c)
     }
 }
 
-static kane_status go(coordinator *c)
+static kane_status run_open_cases(coordinator *c)
 {
-    kane_status status = report(c, 0);
+    kane_status status = report_progress(c, 0);
     while (status == KANE_OK && c->ended < c->count) {
         kane_worker_pool_report r;
-        status = hand_out(c);
+        status = give_open_cases(c);
         if (status == KANE_OK)
             status = c->worker_pool->wait(c->worker_pool, EVERY, &r, c->result, c->errors);
         if (status == KANE_OK)
-            status = take(c, &r);
+            status = handle_report(c, &r);
         if (status == KANE_OK)
-            status = report(c, c->ended == c->count);
+            status = report_progress(c, c->ended == c->count);
     }
     return status;
 }
 
-static kane_status coordinate(kane_plan *plan, kane_worker_pool *worker_pool, kane_case_work work, void *data,
-                              kane_errors *errors)
+static kane_status run_with_pool(kane_plan *plan, kane_worker_pool *worker_pool, kane_case_work work, void *data,
+                                 kane_errors *errors)
 {
     coordinator c = {.plan = plan, .worker_pool = worker_pool, .errors = errors, .begun = kane_clock()};
     c.reported    = c.begun - EVERY;
@@ -267,10 +267,10 @@ static kane_status coordinate(kane_plan *plan, kane_worker_pool *worker_pool, ka
         c.workers[i].group = -1;
     kane_status status = KANE_NO_MEMORY;
     if (c.tasks && c.workers && c.result) {
-        count(&c);
+        count_cases(&c);
         status = worker_pool->begin(worker_pool, work, data, plan->value_count, errors);
         if (status == KANE_OK)
-            status = go(&c);
+            status = run_open_cases(&c);
         worker_pool->end(worker_pool);
     } else {
         (void)kane_no_memory(errors);
@@ -295,7 +295,7 @@ static kane_status run_by_own_workers(kane_plan *plan, kane_case_work work, void
     kane_worker_pool *worker_pool = kane_worker_pool_fork_create(wanted < open ? wanted : open > 0 ? open : 1);
     if (!worker_pool)
         return kane_no_memory(errors);
-    const kane_status status = coordinate(plan, worker_pool, work, data, errors);
+    const kane_status status = run_with_pool(plan, worker_pool, work, data, errors);
     kane_worker_pool_fork_free(worker_pool);
     return status;
 }
@@ -310,7 +310,7 @@ kane_status kane_plan_run_cases(kane_plan *plan, kane_case_work work, void *data
     if (plan->is_follower)
         return worker_pool->serve(worker_pool, work, data, plan->value_count, tell);
     kane_status status =
-        worker_pool ? coordinate(plan, worker_pool, work, data, tell) : run_by_own_workers(plan, work, data, tell);
+        worker_pool ? run_with_pool(plan, worker_pool, work, data, tell) : run_by_own_workers(plan, work, data, tell);
     if (status == KANE_OK) { // what other shards have done meanwhile; of two that end together one sees the other
         kane_journal_flush(&plan->journal);
         status = kane_plan_read(plan, 0, tell);

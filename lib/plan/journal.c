@@ -40,8 +40,8 @@ static void write_literal(FILE *out, const char *text)
     kane_writer_text(&w, NULL, text);
 }
 
-// Adds the checksum to a line that stands in a memory stream, and closes it.
-static char *seal(FILE *out, uint64_t key, char **text, size_t *length)
+// Adds the checksum to a line in a memory stream, and closes it. NULL: no memory.
+static char *close_line(FILE *out, uint64_t key, char **text, size_t *length)
 {
     if (fflush(out) == 0)
         (void)fprintf(out, "%s%016" PRIx64 "\"}\n", CHECK, kane_hash_text(*text, *length, key));
@@ -66,7 +66,7 @@ char *kane_line_of_case(uint64_t key, int index, const kane_case *c, int value_c
     }
     (void)fputs("], \"why\": ", out);
     write_literal(out, c->why);
-    return seal(out, key, &text, length);
+    return close_line(out, key, &text, length);
 }
 
 char *kane_line_of_beginning(uint64_t key, const kane_claimant *writing, size_t *length)
@@ -77,7 +77,7 @@ char *kane_line_of_beginning(uint64_t key, const kane_claimant *writing, size_t 
         return NULL;
     (void)fprintf(out, "{\"begin\": \"%s\", \"host\": \"%s\", \"process\": %ld", writing->when, writing->host,
                   writing->process);
-    return seal(out, key, &text, length);
+    return close_line(out, key, &text, length);
 }
 
 // --- lines: reading ---
@@ -93,8 +93,8 @@ static int is_whole(uint64_t key, const char *line, size_t length)
            memcmp(tail + CHECK_LENGTH + HASH_LENGTH, "\"}", 2) == 0;
 }
 
-// Goes on behind what must stand here; NULL if it does not.
-static const char *pass(const char *at, const char *expected)
+// Text after `expected` if the text begins with it, else NULL.
+static const char *skip_expected(const char *at, const char *expected)
 {
     const size_t length = strlen(expected);
     return at && strncmp(at, expected, length) == 0 ? at + length : NULL;
@@ -108,8 +108,8 @@ static const char *read_value(const char *at, double *value)
     } words[] = {{"\"nan\"", (double)NAN}, {"\"inf\"", (double)INFINITY}, {"\"-inf\"", -(double)INFINITY}};
     for (int i = 0; at && i < 3; i++) {
         *value = words[i].value;
-        if (pass(at, words[i].text))
-            return pass(at, words[i].text);
+        if (skip_expected(at, words[i].text))
+            return skip_expected(at, words[i].text);
     }
     const size_t length = at ? kane_number_length(at) : 0;
     if (length == 0 || length > KANE_NUMBER_LENGTH)
@@ -138,17 +138,17 @@ static kane_line_kind read_case(const char *at, const char *line_end, int case_c
     if (end == at || number < 1 || number > case_count)
         return KANE_LINE_TORN;
     *index           = (int)number - 1;
-    at               = pass(end, ", \"state\": ");
-    const char *done = pass(at, "\"done\"");
+    at               = skip_expected(end, ", \"state\": ");
+    const char *done = skip_expected(at, "\"done\"");
     c->state         = done ? KANE_CASE_DONE : KANE_CASE_FAILED;
-    at               = pass(done ? done : pass(at, "\"failed\""), ", \"values\": [");
+    at               = skip_expected(done ? done : skip_expected(at, "\"failed\""), ", \"values\": [");
     for (int i = 0; i < value_count; i++)
-        at = read_value(i > 0 ? pass(at, ", ") : at, &c->values[i]);
+        at = read_value(i > 0 ? skip_expected(at, ", ") : at, &c->values[i]);
     kane_status status;
-    at = read_why(pass(at, "], \"why\": "), line_end, c->why, &status);
+    at = read_why(skip_expected(at, "], \"why\": "), line_end, c->why, &status);
     if (status == KANE_NO_MEMORY)
         return KANE_LINE_UNREAD;
-    return pass(at, CHECK) ? KANE_LINE_CASE : KANE_LINE_TORN;
+    return skip_expected(at, CHECK) ? KANE_LINE_CASE : KANE_LINE_TORN;
 }
 
 static kane_line_kind read_beginning(const char *at, kane_claimant *w)
@@ -167,14 +167,14 @@ kane_line_kind kane_line_read(uint64_t key, const char *line, size_t length, int
 {
     if (!is_whole(key, line, length))
         return KANE_LINE_TORN;
-    const char *at = pass(line, "{\"case\": ");
+    const char *at = skip_expected(line, "{\"case\": ");
     if (at)
         return read_case(at, line + length, case_count, value_count, index, c);
-    at = pass(line, "{\"begin\": ");
+    at = skip_expected(line, "{\"begin\": ");
     return at ? read_beginning(at, writing) : KANE_LINE_TORN;
 }
 
-static kane_status fail(const kane_journal *j, const char *what, int why, kane_errors *errors)
+static kane_status report_file_error(const kane_journal *j, const char *what, int why, kane_errors *errors)
 {
     kane_errors_add(errors, KANE_NO_FILE, "%s cannot be %s: %s", j->name, what, kane_system_text(why));
     return KANE_NO_FILE;
@@ -184,9 +184,9 @@ static kane_status fail(const kane_journal *j, const char *what, int why, kane_e
 static kane_status check_kind(const kane_journal *j, int file, struct stat *is, kane_errors *errors)
 {
     if (fstat(file, is) != 0)
-        return fail(j, "read", errno, errors);
+        return report_file_error(j, "read", errno, errors);
     if (S_ISDIR(is->st_mode))
-        return fail(j, "read", EISDIR, errors);
+        return report_file_error(j, "read", EISDIR, errors);
     if (S_ISREG(is->st_mode))
         return KANE_OK;
     kane_errors_add(errors, KANE_NO_FILE, "%s cannot be a journal: it is a pipe or a device, no file", j->name);
@@ -195,8 +195,8 @@ static kane_status check_kind(const kane_journal *j, int file, struct stat *is, 
 
 // --- files: reading ---
 
-// The whole file, terminated. KANE_OK or an error that has been told.
-static kane_status load(const kane_journal *j, int file, char **text, size_t *length, kane_errors *errors)
+// The whole file, terminated. KANE_OK, or a status with an error.
+static kane_status load_file(const kane_journal *j, int file, char **text, size_t *length, kane_errors *errors)
 {
     struct stat is;
     if (check_kind(j, file, &is, errors) != KANE_OK)
@@ -204,13 +204,13 @@ static kane_status load(const kane_journal *j, int file, char **text, size_t *le
     *text   = kane_allocate((size_t)is.st_size + 1, 1);
     *length = 0;
     if (!*text)
-        return fail(j, "read", ENOMEM, errors);
+        return report_file_error(j, "read", ENOMEM, errors);
     while (*length < (size_t)is.st_size) {
         const ssize_t n = pread(file, *text + *length, (size_t)is.st_size - *length, (off_t)*length);
         if (n < 0 && errno != EINTR) {
             const int why = errno;
             kane_release(*text);
-            return fail(j, "read", why, errors);
+            return report_file_error(j, "read", why, errors);
         }
         if (n == 0)
             break;
@@ -226,8 +226,8 @@ kane_status kane_journal_read(kane_journal *j, kane_journal_visit visit, void *d
     char *text;
     size_t length;
     if (file < 0)
-        return fail(j, "read", errno, errors);
-    kane_status status = load(j, file, &text, &length, errors);
+        return report_file_error(j, "read", errno, errors);
+    kane_status status = load_file(j, file, &text, &length, errors);
     if (j->file < 0)
         (void)close(file);
     if (status != KANE_OK)
@@ -271,13 +271,13 @@ kane_status kane_journal_open(kane_journal *j, kane_errors *errors)
     struct stat is;
     j->file = open(j->name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
     if (j->file < 0)
-        return fail(j, "written", errno, errors);
+        return report_file_error(j, "written", errno, errors);
     kane_status status = check_kind(j, j->file, &is, errors);
     const int why      = status == KANE_OK ? kane_claim_take(j->file, KANE_CLAIM_OF_PROCESS) : 0;
     if (status == KANE_OK && !why)
         return KANE_OK;
     if (status == KANE_OK)
-        status = why == EAGAIN ? report_lock(j, errors) : fail(j, "locked", why, errors);
+        status = why == EAGAIN ? report_lock(j, errors) : report_file_error(j, "locked", why, errors);
     (void)close(j->file);
     j->file = -1;
     return status;
@@ -304,8 +304,8 @@ kane_status kane_journal_add(kane_journal *j, const char *line, size_t length, k
         j->is_fresh = 1;
         return KANE_OK;
     }
-    (void)!ftruncate(j->file, j->end); // if not even that is possible, whoever opens it next does it
-    return fail(j, "written", why, errors);
+    (void)!ftruncate(j->file, j->end); // if that fails, kane_journal_begin of the next process does it
+    return report_file_error(j, "written", why, errors);
 }
 
 kane_status kane_journal_begin(kane_journal *j, kane_errors *errors)
@@ -314,8 +314,8 @@ kane_status kane_journal_begin(kane_journal *j, kane_errors *errors)
     size_t length;
     char *line = kane_line_of_beginning(j->key, &now, &length);
     if (!line)
-        return fail(j, "written", ENOMEM, errors);
-    kane_status status = ftruncate(j->file, j->end) == 0 ? KANE_OK : fail(j, "written", errno, errors);
+        return report_file_error(j, "written", ENOMEM, errors);
+    kane_status status = ftruncate(j->file, j->end) == 0 ? KANE_OK : report_file_error(j, "written", errno, errors);
     if (status == KANE_OK)
         status = kane_journal_add(j, line, length, errors);
     free(line);

@@ -49,10 +49,10 @@ typedef kane_status (*kane_journal_visit)(const kane_journal *journal, int numbe
 kane_status kane_journal_open(kane_journal *journal, kane_errors *errors);
 
 // Visits all lines of an open journal (then `end` is known), or of one that others write. What stands behind the last line
-// break is left alone: somebody may be writing it.
+// break is not read: another process may be writing it.
 kane_status kane_journal_read(kane_journal *journal, kane_journal_visit visit, void *data, kane_errors *errors);
 
-// Makes ready for adding: takes away a torn end, says who writes.
+// Prepares for new lines: removes an incomplete last line, adds a line with host, process and time.
 kane_status kane_journal_begin(kane_journal *journal, kane_errors *errors);
 
 // Adds a line. If it cannot be written as a whole, nothing of it stays.

@@ -47,15 +47,16 @@ static int is_same(const kane_case *a, const kane_case *b, int value_count)
     return 1;
 }
 
-static void copy(kane_case *to, const kane_case *from, int value_count)
+static void copy_case(kane_case *to, const kane_case *from, int value_count)
 {
     to->state = from->state;
     memcpy(to->values, from->values, (size_t)value_count * sizeof *to->values);
     memcpy(to->why, from->why, sizeof to->why);
 }
 
-// A case that was done somewhere is done, whatever has failed elsewhere; of two failures the same one is kept in any order.
-static kane_status keep(kane_plan *plan, int index, const kane_case *found, const char *where, kane_errors *errors)
+// Merges a result: a done case replaces failures; of two failures the one with the first reason in the alphabet is kept, so that the
+// order of journals does not matter. Two done results that differ are an error.
+static kane_status add_case(kane_plan *plan, int index, const kane_case *found, const char *where, kane_errors *errors)
 {
     kane_case *known = plan->cases[index];
     if (known && known->state == KANE_CASE_DONE && found->state == KANE_CASE_DONE &&
@@ -72,14 +73,14 @@ static kane_status keep(kane_plan *plan, int index, const kane_case *found, cons
     if (!known && !(known = kane_plan_new_case(plan)))
         return kane_no_memory(errors);
     plan->failed -= known->state == KANE_CASE_FAILED;
-    copy(known, found, plan->value_count);
+    copy_case(known, found, plan->value_count);
     plan->cases[index] = known;
     plan->done += known->state == KANE_CASE_DONE;
     plan->failed += known->state == KANE_CASE_FAILED;
     return KANE_OK;
 }
 
-// --- the journals of a directory: what all who work on the plan have recorded ---
+// --- the journals of a directory: records of all processes ---
 
 typedef struct reading {
     kane_plan *plan;
@@ -87,7 +88,7 @@ typedef struct reading {
     kane_errors *errors;
 } reading;
 
-static kane_status visit(const kane_journal *journal, int number, const char *text, size_t length, void *data)
+static kane_status read_line(const kane_journal *journal, int number, const char *text, size_t length, void *data)
 {
     const reading *r         = data;
     kane_plan *plan          = r->plan;
@@ -110,7 +111,7 @@ static kane_status visit(const kane_journal *journal, int number, const char *te
     about->done += plan->read->state == KANE_CASE_DONE;
     about->failed += plan->read->state == KANE_CASE_FAILED;
     (void)snprintf(where, sizeof where, "%s:%d", journal->name, number);
-    return keep(plan, index, plan->read, where, r->errors);
+    return add_case(plan, index, plan->read, where, r->errors);
 }
 
 // Room for what is known of one more journal; NULL without memory.
@@ -138,7 +139,7 @@ static kane_status read_one(kane_plan *plan, kane_journal *journal, kane_errors 
     reading r         = {plan, add_journal(plan, slash + 1), errors};
     if (!r.about)
         return kane_no_memory(errors);
-    return kane_journal_read(journal, visit, &r, errors);
+    return kane_journal_read(journal, read_line, &r, errors);
 }
 
 static int is_journal(const struct dirent *entry)
@@ -224,7 +225,7 @@ static kane_status open_files(kane_plan *plan, const char *content, kane_errors 
         (void)snprintf(own->name, sizeof own->name, "%s/journal.jsonl", how->directory);
     kane_status status = kane_directory_make(how->directory, errors);
     if (status == KANE_OK)
-        status = kane_plan_file_settle(plan, content, errors);
+        status = kane_plan_file_ensure(plan, content, errors);
     if (status == KANE_OK)
         status = kane_journal_open(own, errors);
     if (status == KANE_OK)
@@ -232,7 +233,7 @@ static kane_status open_files(kane_plan *plan, const char *content, kane_errors 
     return status;
 }
 
-static kane_status check(const kane_plan_definition *d, const kane_plan_execution *how, kane_errors *errors)
+static kane_status check_arguments(const kane_plan_definition *d, const kane_plan_execution *how, kane_errors *errors)
 {
     if (d->case_count < 1 || d->value_count < 0 || !d->content)
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "a plan has a content and at least one case");
@@ -261,7 +262,7 @@ static int allocate_cases(kane_plan *plan)
 }
 
 // A plan with a directory and nothing else; NULL without memory.
-static kane_plan *create(const kane_plan_execution *how)
+static kane_plan *create_plan(const kane_plan_execution *how)
 {
     kane_arena *arena = kane_arena_create();
     kane_plan *plan   = arena ? kane_arena_alloc(arena, 1, sizeof *plan) : NULL;
@@ -283,16 +284,16 @@ static kane_status open_plan(kane_plan *plan, const kane_plan_definition *d, kan
     plan->definition = *d;
     if (!allocate_cases(plan))
         return kane_no_memory(errors);
-    return plan->is_follower ? kane_plan_file_settle(plan, d->content, errors) : open_files(plan, d->content, errors);
+    return plan->is_follower ? kane_plan_file_ensure(plan, d->content, errors) : open_files(plan, d->content, errors);
 }
 
 kane_plan *kane_plan_open(const kane_plan_definition *d, const kane_plan_execution *how, kane_errors *errors)
 {
     kane_errors nobody = {.limit = 1};
     kane_errors *tell  = errors ? errors : &nobody;
-    if (check(d, how, tell) != KANE_OK)
+    if (check_arguments(d, how, tell) != KANE_OK)
         return NULL;
-    kane_plan *plan          = create(how);
+    kane_plan *plan          = create_plan(how);
     const kane_status status = plan ? open_plan(plan, d, tell) : kane_no_memory(tell);
     if (status == KANE_OK)
         return plan;
@@ -305,8 +306,8 @@ kane_plan *kane_plan_look(const char *directory, kane_errors *errors)
     kane_errors nobody            = {.limit = 1};
     kane_errors *tell             = errors ? errors : &nobody;
     const kane_plan_execution how = {.directory = directory};
-    kane_plan *plan               = create(&how);
-    kane_status status            = plan ? kane_plan_file_look(plan, tell) : kane_no_memory(tell);
+    kane_plan *plan               = create_plan(&how);
+    kane_status status            = plan ? kane_plan_file_load(plan, tell) : kane_no_memory(tell);
     if (status == KANE_OK && !allocate_cases(plan))
         status = kane_no_memory(tell);
     if (status == KANE_OK)
@@ -366,7 +367,7 @@ kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result
                                             &number, plan->read, &none) != KANE_LINE_CASE)
         status = kane_no_memory(tell);
     free(line);
-    return status == KANE_OK ? keep(plan, index, plan->read, plan->journal.name, tell) : status;
+    return status == KANE_OK ? add_case(plan, index, plan->read, plan->journal.name, tell) : status;
 }
 
 // --- what is known ---

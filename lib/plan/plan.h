@@ -33,7 +33,7 @@ struct kane_plan {
 };
 
 // plan.json: writes it if there is none, compares it if there is one. Fills the content and the key of the journals.
-kane_status kane_plan_file_settle(kane_plan *plan, const char *content, kane_errors *errors);
+kane_status kane_plan_file_ensure(kane_plan *plan, const char *content, kane_errors *errors);
 
 // A case of which nothing is known, in the plan's memory; NULL without any.
 kane_case *kane_plan_new_case(kane_plan *plan);
@@ -43,10 +43,10 @@ void kane_case_clear(kane_case *c, int value_count);
 kane_status kane_plan_read(kane_plan *plan, int with_own, kane_errors *errors);
 
 // The plan that lies in the directory of `plan`, which has nothing else yet.
-kane_status kane_plan_file_look(kane_plan *plan, kane_errors *errors);
+kane_status kane_plan_file_load(kane_plan *plan, kane_errors *errors);
 
 // Is this case one of the shard's?
-static inline int kane_plan_is_mine(const kane_plan *plan, int index)
+static inline int kane_plan_shard_has(const kane_plan *plan, int index)
 {
     return plan->how.shards < 2 || index % plan->how.shards == plan->how.shard - 1;
 }
@@ -55,7 +55,7 @@ static inline int kane_plan_is_mine(const kane_plan *plan, int index)
 static inline int kane_plan_is_to_do(const kane_plan *plan, int index)
 {
     const kane_case *known = plan->cases[index];
-    return kane_plan_is_mine(plan, index) && (!known || (plan->how.retry_failed && known->state == KANE_CASE_FAILED));
+    return kane_plan_shard_has(plan, index) && (!known || (plan->how.retry_failed && known->state == KANE_CASE_FAILED));
 }
 
 // === The plan's own worker pool: processes of this machine.

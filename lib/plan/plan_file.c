@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// plan.json: what a directory holds. It is written once, in one step; who comes later finds that he means the same.
+// plan.json: content of a study's directory. It is written once, in one step; later processes compare their plan with it.
 
 #include "plan/plan.h"
 
@@ -23,7 +23,7 @@ static const char ADVICE[] = "use another directory, or remove this one";
 // --- the text ---
 
 // What plan.json of this plan says, in the plan's arena; NULL without memory.
-static const char *compose(const kane_plan *plan)
+static const char *compose_plan_text(const kane_plan *plan)
 {
     char *text  = NULL;
     size_t size = 0;
@@ -163,7 +163,7 @@ static kane_status report_difference(const kane_node *is, const kane_node *asked
     return KANE_BAD_INPUT;
 }
 
-static kane_status compare(kane_plan *plan, const char *name, const kane_node *asked, kane_errors *errors)
+static kane_status compare_plans(kane_plan *plan, const char *name, const kane_node *asked, kane_errors *errors)
 {
     const kane_node *is = read_file(plan->arena, name, errors);
     if (!is)
@@ -181,9 +181,9 @@ static kane_status compare(kane_plan *plan, const char *name, const kane_node *a
     return status == KANE_OK ? report_difference(is, asked, errors) : status;
 }
 
-// --- looking ---
+// --- content ---
 
-// The content as it stands in the text of a plan.json, where it comes last.
+// Text of the content in a plan.json, where it is the last key.
 static const char *cut_content(kane_arena *arena, const char *text)
 {
     static const char key[] = "\"content\":";
@@ -197,7 +197,7 @@ static const char *cut_content(kane_arena *arena, const char *text)
     return kane_arena_text_part(arena, begin, (size_t)(end - begin));
 }
 
-kane_status kane_plan_file_look(kane_plan *plan, kane_errors *errors)
+kane_status kane_plan_file_load(kane_plan *plan, kane_errors *errors)
 {
     char name[KANE_JOURNAL_NAME];
     size_t length;
@@ -274,8 +274,8 @@ static kane_status write_new(const char *directory, const char *name, const char
     return kane_replacement_close_first(&r, errors);
 }
 
-// A content without what stands around it.
-static const char *trim(kane_arena *arena, const char *content)
+// Content without white space around it.
+static const char *trim_content(kane_arena *arena, const char *content)
 {
     content += strspn(content, " \t\r\n");
     size_t length = strlen(content);
@@ -294,14 +294,14 @@ static kane_status check_content(kane_plan *plan, const char *content, kane_erro
     return KANE_BAD_ARGUMENT;
 }
 
-kane_status kane_plan_file_settle(kane_plan *plan, const char *content, kane_errors *errors)
+kane_status kane_plan_file_ensure(kane_plan *plan, const char *content, kane_errors *errors)
 {
     char name[KANE_JOURNAL_NAME];
     kane_status status = check_content(plan, content, errors);
     if (status != KANE_OK)
         return status;
-    plan->definition.content = trim(plan->arena, content);
-    const char *text         = plan->definition.content ? compose(plan) : NULL;
+    plan->definition.content = trim_content(plan->arena, content);
+    const char *text         = plan->definition.content ? compose_plan_text(plan) : NULL;
     if (!text)
         return kane_no_memory(errors);
     (void)snprintf(name, sizeof name, "%s/plan.json", plan->how.directory);
@@ -314,5 +314,5 @@ kane_status kane_plan_file_settle(kane_plan *plan, const char *content, kane_err
     status = KANE_RETRY;
     if (access(name, F_OK) != 0)
         status = write_new(plan->how.directory, name, text, errors);
-    return status == KANE_RETRY ? compare(plan, name, mine, errors) : status;
+    return status == KANE_RETRY ? compare_plans(plan, name, mine, errors) : status;
 }

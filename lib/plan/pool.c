@@ -14,7 +14,7 @@ typedef struct pool {
     void *data;
 } pool;
 
-static int take(pool *p)
+static int next_index(pool *p)
 {
     kane_lock_take(&p->lock);
     const int index = p->next < p->count ? p->next++ : -1;
@@ -22,10 +22,10 @@ static int take(pool *p)
     return index;
 }
 
-static void *serve(void *argument)
+static void *run_worker(void *argument)
 {
     pool *p = argument;
-    for (int index = take(p); index >= 0; index = take(p))
+    for (int index = next_index(p); index >= 0; index = next_index(p))
         p->work(index, p->data);
     return NULL;
 }
@@ -40,9 +40,9 @@ void kane_pool_run(int threads, int count, void (*work)(int index, void *data), 
     int started        = 0;
 
     kane_lock_init(&p.lock);
-    while (helper && started < helpers && pthread_create(&helper[started], NULL, serve, &p) == 0)
+    while (helper && started < helpers && pthread_create(&helper[started], NULL, run_worker, &p) == 0)
         started++;
-    (void)serve(&p);
+    (void)run_worker(&p);
     for (int i = 0; i < started; i++)
         (void)pthread_join(helper[i], NULL);
     kane_lock_end(&p.lock);

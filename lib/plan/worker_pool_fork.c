@@ -58,7 +58,7 @@ void kane_answer_unpack(const char *bytes, int value_count, kane_case *result)
 // Ctrl-C and the end of a terminal go to all its processes: the parent decides what they mean. Whoever ends a worker by its number ends
 // it, whatever the parent does with that signal. When the parent dies without a word, so does the worker; where the system
 // cannot do that, it notices at the end of its case and writes nothing.
-static void worker_settle(pid_t parent)
+static void set_worker_signals(pid_t parent)
 {
     (void)signal(SIGINT, SIG_IGN);
     (void)signal(SIGHUP, SIG_IGN);
@@ -93,7 +93,7 @@ static int send_all(int to, const char *bytes, size_t length)
 }
 
 // Takes numbers of cases from the socket and sends results back, until the other end is gone.
-static _Noreturn void worker_go(int other, kane_case_work work, void *data, int value_count)
+static _Noreturn void run_worker_cases(int other, kane_case_work work, void *data, int value_count)
 {
     const size_t size = kane_answer_size(value_count);
     char *bytes       = kane_allocate(size, 1);
@@ -129,11 +129,11 @@ typedef struct fork_worker_pool {
     size_t answer_size;
     place *places; // [worker_pool.size]
     struct pollfd *polls;
-    int turn; // who is looked at first
+    int turn; // place that is polled first
 } fork_worker_pool;
 
-static kane_status begin(kane_worker_pool *worker_pool, kane_case_work work, void *data, int value_count,
-                         kane_errors *errors)
+static kane_status begin_pool(kane_worker_pool *worker_pool, kane_case_work work, void *data, int value_count,
+                              kane_errors *errors)
 {
     fork_worker_pool *f = worker_pool->self;
     f->work             = work;
@@ -151,7 +151,7 @@ static kane_status begin(kane_worker_pool *worker_pool, kane_case_work work, voi
 
 // --- starting ---
 
-static kane_status cannot_start(kane_errors *errors)
+static kane_status report_start_failure(kane_errors *errors)
 {
     kane_errors_add(errors, KANE_NO_MEMORY, "a process for a worker cannot be started: %s", kane_system_text(errno));
     return KANE_NO_MEMORY;
@@ -163,22 +163,22 @@ static void become_worker(const fork_worker_pool *f, int socket)
     for (int i = 0; i < f->worker_pool.size; i++)
         if (f->places[i].process > 0)
             (void)close(f->places[i].socket);
-    worker_go(socket, f->work, f->data, f->value_count);
+    run_worker_cases(socket, f->work, f->data, f->value_count);
 }
 
-static kane_status start(fork_worker_pool *f, place *p, kane_errors *errors)
+static kane_status start_process(fork_worker_pool *f, place *p, kane_errors *errors)
 {
     int pair[2];
     const pid_t parent = getpid();
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
-        return cannot_start(errors);
+        return report_start_failure(errors);
     (void)fcntl(pair[0], F_SETFD, FD_CLOEXEC);
     (void)fcntl(pair[1], F_SETFD, FD_CLOEXEC);
     (void)fflush(NULL); // what waits in buffers is the parent's to write
     const pid_t child = fork();
     if (child == 0) {
         (void)close(pair[0]);
-        worker_settle(parent);
+        set_worker_signals(parent);
         become_worker(f, pair[1]);
     }
     const int why = errno;
@@ -186,7 +186,7 @@ static kane_status start(fork_worker_pool *f, place *p, kane_errors *errors)
     if (child < 0) {
         (void)close(pair[0]);
         errno = why;
-        return cannot_start(errors);
+        return report_start_failure(errors);
     }
     p->process = child;
     p->socket  = pair[0];
@@ -202,8 +202,8 @@ static void describe_end(int status, size_t size, char *why)
         (void)snprintf(why, size, "ended itself with exit code %d", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
-// Sees a process off, dead or alive.
-static int dismiss(place *p)
+// Kills a process, closes its socket and waits for it. Returns its wait status.
+static int end_process(place *p)
 {
     int status = 0;
     (void)kill(p->process, SIGKILL);
@@ -217,13 +217,13 @@ static int dismiss(place *p)
 // Starts the process of a place, which begins with the cases that the place has.
 static kane_status start_with_cases(fork_worker_pool *f, place *p, kane_errors *errors)
 {
-    const kane_status status = start(f, p, errors);
+    const kane_status status = start_process(f, p, errors);
     for (int i = 0; status == KANE_OK && i < p->count; i++)
         (void)send(p->socket, &p->queue[i], sizeof p->queue[i], MSG_NOSIGNAL);
     return status;
 }
 
-static kane_status give(kane_worker_pool *worker_pool, int worker, int index, kane_errors *errors)
+static kane_status give_case(kane_worker_pool *worker_pool, int worker, int index, kane_errors *errors)
 {
     fork_worker_pool *f  = worker_pool->self;
     place *p             = &f->places[worker];
@@ -239,8 +239,8 @@ static kane_status give(kane_worker_pool *worker_pool, int worker, int index, ka
 
 // --- waiting ---
 
-// Takes what is there of an answer. 1: it is whole; 0: not yet; -1: the process is gone.
-static int receive(const fork_worker_pool *f, place *p)
+// Reads the available bytes of a result. 1: it is complete; 0: not yet; -1: the process has ended.
+static int receive_answer(const fork_worker_pool *f, place *p)
 {
     const ssize_t n = recv(p->socket, p->received + p->length, f->answer_size - p->length, MSG_DONTWAIT);
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
@@ -268,11 +268,11 @@ static void report_answer(fork_worker_pool *f, int worker, kane_worker_pool_repo
     kane_answer_unpack(f->places[worker].received, f->value_count, result);
 }
 
-// One that dies without a case is missed by nobody: its place gets a new one with the next case.
+// A lost case is reported. A process that ends without a case is replaced when its place gets the next case.
 static void report_loss(fork_worker_pool *f, int worker, kane_worker_pool_report *report)
 {
     place *p         = &f->places[worker];
-    const int status = dismiss(p);
+    const int status = end_process(p);
     if (p->count == 0)
         return;
     report_end(f, worker, KANE_WORKER_POOL_LOSS, report);
@@ -294,8 +294,8 @@ static int replace_lost(fork_worker_pool *f, kane_worker_pool_report *report)
     return 0;
 }
 
-static kane_status wait_for(kane_worker_pool *worker_pool, double seconds, kane_worker_pool_report *report,
-                            kane_case *result, kane_errors *errors)
+static kane_status wait_for_report(kane_worker_pool *worker_pool, double seconds, kane_worker_pool_report *report,
+                                   kane_case *result, kane_errors *errors)
 {
     fork_worker_pool *f = worker_pool->self;
     *report             = (kane_worker_pool_report){.event = KANE_WORKER_POOL_NOTHING};
@@ -312,7 +312,7 @@ static kane_status wait_for(kane_worker_pool *worker_pool, double seconds, kane_
         const int i = (f->turn + k) % worker_pool->size;
         if (!f->polls[i].revents)
             continue;
-        const int has = receive(f, &f->places[i]);
+        const int has = receive_answer(f, &f->places[i]);
         f->turn       = (i + 1) % worker_pool->size;
         if (has > 0)
             report_answer(f, i, report, result);
@@ -322,12 +322,12 @@ static kane_status wait_for(kane_worker_pool *worker_pool, double seconds, kane_
     return KANE_OK;
 }
 
-static void end(kane_worker_pool *worker_pool)
+static void end_pool(kane_worker_pool *worker_pool)
 {
     fork_worker_pool *f = worker_pool->self;
     for (int i = 0; i < worker_pool->size; i++) {
         if (f->places[i].process > 0)
-            (void)dismiss(&f->places[i]);
+            (void)end_process(&f->places[i]);
         kane_release(f->places[i].received);
         f->places[i].received = NULL;
     }
@@ -340,8 +340,8 @@ kane_worker_pool *kane_worker_pool_fork_create(int workers)
     fork_worker_pool *f = kane_allocate(1, sizeof *f);
     if (!f)
         return NULL;
-    f->worker_pool =
-        (kane_worker_pool){.self = f, .size = workers, .begin = begin, .give = give, .wait = wait_for, .end = end};
+    f->worker_pool = (kane_worker_pool){
+        .self = f, .size = workers, .begin = begin_pool, .give = give_case, .wait = wait_for_report, .end = end_pool};
     f->places = kane_allocate((size_t)workers, sizeof *f->places);
     f->polls  = kane_allocate((size_t)workers, sizeof *f->polls);
     if (f->places && f->polls)
@@ -362,7 +362,7 @@ void kane_worker_pool_fork_free(kane_worker_pool *worker_pool)
 
 // --- how many: what the scheduler gives, or as much of it as the container has ---
 
-static int from_scheduler(void)
+static int scheduler_processors(void)
 {
 #ifdef __linux__
     cpu_set_t set;
@@ -389,7 +389,7 @@ static int read_pair(const char *first, const char *second, long long pair[2])
 }
 
 // Processor time that a container may use, in processors: quota over period; infinite without a limit ("max", -1).
-static double from_container(void)
+static double container_processors(void)
 {
     long long pair[2];
     if (read_pair("/sys/fs/cgroup/cpu.max", NULL, pair) ||
@@ -400,7 +400,7 @@ static double from_container(void)
 
 int kane_processors(void)
 {
-    const double most = ceil(from_container());
-    const int have    = from_scheduler();
+    const double most = ceil(container_processors());
+    const int have    = scheduler_processors();
     return most < have ? (int)most : have;
 }

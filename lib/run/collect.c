@@ -13,15 +13,15 @@ typedef struct collection {
     kane_errors *errors;
 } collection;
 
-static kane_status collect(void *data)
+static kane_status collect_row(void *data)
 {
     collection *c            = data;
     const kane_status status = kane_setup_read(&c->stage, c->errors);
     return status != KANE_OK ? status : kane_results_add_row(c->results, c->stage.row, c->errors);
 }
 
-// Names, units and descriptions outlive the channels.
-static kane_status take_columns(const collection *c)
+// Copies names, units and descriptions of all channels to the results.
+static kane_status copy_columns(const collection *c)
 {
     const int count    = kane_channels_count(c->stage.channels);
     kane_status status = kane_results_take_columns(c->results, count, c->errors);
@@ -33,8 +33,8 @@ static kane_status take_columns(const collection *c)
     return status;
 }
 
-// What was computed, as it stands in files of results.
-static void take_manifest(const collection *c, const kane_run_definition *run, kane_outcome *outcome)
+// The manifest of the run, as in files of results.
+static void copy_manifest(const collection *c, const kane_run_definition *run, kane_outcome *outcome)
 {
     kane_manifest m;
     char *text = kane_manifest_begin(&m, run, &c->stage, NULL) == KANE_OK ? kane_manifest_text(&m, outcome) : NULL;
@@ -57,13 +57,13 @@ kane_results *kane_run_to_memory(const kane_run_definition *run, int pattern_cou
     *outcome           = (kane_outcome){.time = 0.0};
     if (kane_setup_open(&c.stage, run, pattern_count, patterns, NULL, c.errors))
         c.results = kane_results_create(run->file ? run->file : "", c.errors);
-    if (c.results && take_columns(&c) == KANE_OK) {
-        outcome->status = kane_rows_go(c.stage.simulation, run->output.every, collect, &c, c.errors);
+    if (c.results && copy_columns(&c) == KANE_OK) {
+        outcome->status = kane_rows_run(c.stage.simulation, run->output.every, collect_row, &c, c.errors);
         outcome->rows   = kane_results_row_count(c.results);
         if (outcome->status == KANE_OK)
             outcome->status = kane_setup_save(&c.stage, run, c.errors);
         kane_setup_format(&c.stage, run, outcome);
-        take_manifest(&c, run, outcome);
+        copy_manifest(&c, run, outcome);
     } else {
         outcome->status = kane_errors_status(c.errors, before);
         kane_results_free(c.results);

@@ -27,7 +27,7 @@ static const double KEPT = 10.0;
 // Without a change in a directory that another process has, which writes rows once a second, it is not waited for any longer [s].
 static const double PATIENCE = 60.0;
 
-// What a run consists of while it goes on.
+// Data of a running run.
 typedef struct execution {
     const kane_run_definition *run;
     const kane_execution *how;
@@ -94,7 +94,7 @@ __attribute__((noinline)) static int begin_files(execution *e)
 {
     char *text     = kane_manifest_text(&e->manifest, NULL);
     const int good = remove_results(e) == KANE_OK &&
-                     kane_manifest_keep(e->how->directory, text, e->errors) == KANE_OK &&
+                     kane_manifest_write(e->how->directory, text, e->errors) == KANE_OK &&
                      kane_status_write(e->how->directory, e->manifest.key, NULL, NULL, e->errors) == KANE_OK;
     if (good)
         e->recorder = create_recorder(e, text);
@@ -112,7 +112,7 @@ static int begin_growth(execution *e)
 
 // Model, simulation, channels, manifest and the claimed directory. patience, waited: as kane_claim_directory_wait has them; 0: a directory
 // that another one has is refused.
-static int prepare(execution *e, double patience, int *waited)
+static int prepare_execution(execution *e, double patience, int *waited)
 {
     const kane_output_definition *output = &e->run->output;
     const char *directory                = e->how->directory;
@@ -123,7 +123,7 @@ static int prepare(execution *e, double patience, int *waited)
            kane_claim_directory_wait(&e->claim, directory, patience, waited, e->errors) == KANE_OK;
 }
 
-static int keep_room(execution *e)
+static int reserve_disk_space(execution *e)
 {
     const int failed = kane_claim_keep_room(&e->claim, LAST_WORDS);
     if (failed)
@@ -132,8 +132,8 @@ static int keep_room(execution *e)
     return !failed;
 }
 
-// Fraction of the run that is done: of its time, of its distance or of the track, whichever is further.
-static double fraction(const execution *e, double time, double distance)
+// Fraction of the run that is done: the largest of those of time, distance and track length; NaN: the run has none of these ends.
+static double done_fraction(const execution *e, double time, double distance)
 {
     const kane_conditions *until = &e->run->conditions;
     double done                  = distance / e->track_length;
@@ -151,12 +151,12 @@ static int report_progress(execution *e)
     e->last_progress        = kane_clock();
     const double time       = kane_simulation_time(e->stage.simulation);
     const double distance   = kane_setup_distance(&e->stage, e->run);
-    const kane_progress now = {time, distance, fraction(e, time, distance)};
+    const kane_progress now = {time, distance, done_fraction(e, time, distance)};
     return e->how->progress(&now, e->how->data);
 }
 
-// Waits until the time of a row has gone by on the wall, and keeps how much later it is then.
-static kane_status hold_clock(execution *e)
+// Waits until the wall clock reaches the time of a row, and stores the lateness [s].
+static kane_status wait_for_wall_clock(execution *e)
 {
     const double time = kane_simulation_time(e->stage.simulation);
     if (e->outcome->rows <= 1) {
@@ -183,7 +183,7 @@ static kane_status hold_clock(execution *e)
     return KANE_OK;
 }
 
-static void judge_lateness(execution *e)
+static void summarize_lateness(execution *e)
 {
     kane_lateness *l = &e->outcome->lateness;
     l->rows          = e->late_count;
@@ -196,7 +196,7 @@ static void judge_lateness(execution *e)
     kane_release(e->late);
 }
 
-// Now and then where it is, so that a derailment need not be confirmed from the start of a long run.
+// Stores a state every KEPT [s], from which a derailment is confirmed: not from the start of a long run.
 static kane_status keep_state(execution *e)
 {
     if (!e->how->confirm || (e->kept[1] && kane_simulation_time(e->stage.simulation) < e->kept[1]->t + KEPT))
@@ -210,8 +210,8 @@ static kane_status keep_state(execution *e)
     return KANE_OK;
 }
 
-// One row; KANE_INTERRUPTED if whoever watches the progress has had enough.
-static kane_status record(void *data)
+// Writes one row; KANE_INTERRUPTED if the progress function asks to stop.
+static kane_status write_row(void *data)
 {
     execution *e       = data;
     kane_status status = kane_setup_read(&e->stage, e->errors);
@@ -223,7 +223,7 @@ static kane_status record(void *data)
         kane_errors_add(e->errors, status, "%s", kane_status_text(status));
     }
     if (status == KANE_OK && e->how->real_time)
-        status = hold_clock(e);
+        status = wait_for_wall_clock(e);
     if (status == KANE_OK && kane_simulation_stop(e->stage.simulation) == KANE_STOP_NONE)
         status = keep_state(e);
     if (status == KANE_OK && kane_clock() - e->last_flush > 1.0) {
@@ -256,7 +256,7 @@ __attribute__((noinline)) static void finish_files(execution *e)
         free(text);
         text = kane_manifest_text(&e->manifest, o);
     }
-    status = kane_manifest_keep(e->how->directory, text, e->errors);
+    status = kane_manifest_write(e->how->directory, text, e->errors);
     if (o->status == KANE_OK)
         o->status = status;
     free(text);
@@ -265,8 +265,8 @@ __attribute__((noinline)) static void finish_files(execution *e)
         o->status = status;
 }
 
-// The last state. One that cannot be written fails the run, for who asked for it wants to go on from there.
-static void save(execution *e)
+// Writes the last state. The run fails if that is not possible: it cannot be continued.
+static void save_last_state(execution *e)
 {
     kane_outcome *o = e->outcome;
     if (o->status != KANE_OK && o->status != KANE_INTERRUPTED)
@@ -277,7 +277,7 @@ static void save(execution *e)
 }
 
 // What grows where it was. The run has its end whatever is found.
-static void look_for_growth(execution *e)
+static void find_growing_modes(execution *e)
 {
     kane_outcome *o = e->outcome;
     if (o->status == KANE_INTERRUPTED || o->status == KANE_NO_MEMORY)
@@ -287,8 +287,8 @@ static void look_for_growth(execution *e)
         o->status = status;
 }
 
-// Goes from a state to the end of a simulation without rows.
-static kane_status repeat(execution *e, kane_simulation *s, const kane_state *from, kane_errors *errors)
+// Simulates from a state to the end, without rows.
+static kane_status repeat_from_state(execution *e, kane_simulation *s, const kane_state *from, kane_errors *errors)
 {
     kane_status status = kane_simulation_resume(s, from, errors);
     while (status == KANE_OK && kane_simulation_stop(s) == KANE_STOP_NONE) {
@@ -299,7 +299,7 @@ static kane_status repeat(execution *e, kane_simulation *s, const kane_state *fr
     return status;
 }
 
-static void tell_confirmation(kane_outcome *o, const kane_simulation *s, kane_status status)
+static void format_confirmation(kane_outcome *o, const kane_simulation *s, kane_status status)
 {
     const char *means = isfinite(o->statistics.last_error) ? "tolerances of a tenth" : "steps of half the length";
     const double time = kane_simulation_time(s);
@@ -319,7 +319,7 @@ static void tell_confirmation(kane_outcome *o, const kane_simulation *s, kane_st
 
 // The last 10 to 20 s once more, more accurately, and a little further than where it derailed. The state that it begins with keeps
 // its own accuracy: of errors before it the vehicle has forgotten what was not in that state.
-__attribute__((noinline)) static void confirm(execution *e)
+__attribute__((noinline)) static void confirm_derailment(execution *e)
 {
     kane_outcome *o        = e->outcome;
     const kane_state *from = e->kept[0] ? e->kept[0] : e->kept[1];
@@ -331,12 +331,12 @@ __attribute__((noinline)) static void confirm(execution *e)
     until.distance               = 0.0;
     until.time                   = o->time + 1.0 + 0.1 * (o->time - from->t);
     kane_simulation *s           = kane_simulation_create(e->stage.model, &settings, &until, &found);
-    const kane_status status     = s ? repeat(e, s, from, &found) : kane_errors_status(&found, 0);
+    const kane_status status     = s ? repeat_from_state(e, s, from, &found) : kane_errors_status(&found, 0);
     if (status == KANE_NO_MEMORY) {
         kane_errors_add(e->errors, status, "%s", kane_status_text(status));
         o->status = status;
     } else if (s && status != KANE_INTERRUPTED) {
-        tell_confirmation(o, s, status);
+        format_confirmation(o, s, status);
     }
     kane_simulation_free(s);
 }
@@ -362,19 +362,19 @@ static execution *begin_execution(const kane_run_definition *run, const kane_exe
 }
 
 // From the first row to the last word, in a directory that has been claimed.
-static void carry_out(execution *e)
+static void execute_run(execution *e)
 {
     const int before = e->errors->count;
-    if (keep_room(e) && begin_files(e))
-        e->outcome->status = kane_rows_go(e->stage.simulation, e->run->output.every, record, e, e->errors);
+    if (reserve_disk_space(e) && begin_files(e))
+        e->outcome->status = kane_rows_run(e->stage.simulation, e->run->output.every, write_row, e, e->errors);
     else
         e->outcome->status = kane_errors_status(e->errors, before);
-    save(e);
+    save_last_state(e);
     kane_setup_format(&e->stage, e->run, e->outcome);
-    confirm(e);
-    look_for_growth(e);
+    confirm_derailment(e);
+    find_growing_modes(e);
     e->outcome->wall = kane_clock() - e->begin;
-    judge_lateness(e);
+    summarize_lateness(e);
     finish_files(e);
 }
 
@@ -390,8 +390,8 @@ static void end_execution(execution *e)
     kane_release(e);
 }
 
-// What could not be prepared has written nothing.
-static void tell_refusal(execution *e, int before)
+// Outcome of a run that could not be prepared; no file was written.
+static void report_refusal(execution *e, int before)
 {
     e->outcome->status = kane_errors_status(e->errors, before);
     if (e->stage.simulation)
@@ -406,10 +406,10 @@ kane_status kane_run_to_files(const kane_run_definition *run, const kane_executi
     if (e) {
         const int before = e->errors->count;
         int waited;
-        if (prepare(e, 0.0, &waited) && begin_growth(e))
-            carry_out(e);
+        if (prepare_execution(e, 0.0, &waited) && begin_growth(e))
+            execute_run(e);
         else
-            tell_refusal(e, before);
+            report_refusal(e, before);
         end_execution(e);
     }
     return outcome->status;
@@ -418,7 +418,7 @@ kane_status kane_run_to_files(const kane_run_definition *run, const kane_executi
 // --- a directory that several processes share ---
 
 // Whether the rows have the columns and the number of rows that this run would write.
-static int are_mine(const execution *e, const kane_results *rows)
+static int is_same_output(const execution *e, const kane_results *rows)
 {
     const int count = kane_channels_count(e->stage.channels);
     int same        = kane_results_column_count(rows) == count && rows->format == e->run->output.format &&
@@ -435,7 +435,7 @@ static kane_results *find_rows(execution *e, kane_ending *ending)
     kane_setup_format(&e->stage, e->run, e->outcome); // how it starts
     *ending            = kane_manifest_find_end(&e->manifest, e->how->directory, e->outcome);
     kane_results *rows = *ending == KANE_ENDING_WHOLE ? kane_results_open(e->how->directory, &unread) : NULL;
-    if (rows && are_mine(e, rows))
+    if (rows && is_same_output(e, rows))
         return rows;
     kane_results_free(rows);
     *e->outcome = (kane_outcome){.time = 0.0};
@@ -453,15 +453,15 @@ kane_results *kane_run_keep(const kane_run_definition *run, const char *director
     kane_ending ending       = KANE_ENDING_NONE;
     if (!e)
         return NULL;
-    if (!prepare(e, PATIENCE, &waited)) {
-        tell_refusal(e, before);
+    if (!prepare_execution(e, PATIENCE, &waited)) {
+        report_refusal(e, before);
         if (outcome->status == KANE_IN_USE)
             kane_errors_truncate(errors, before);
     } else if ((rows = find_rows(e, &ending)) == NULL) {
         if (waited && ending == KANE_ENDING_FAILED) {
             outcome->status = KANE_IN_USE;
         } else {
-            carry_out(e);
+            execute_run(e);
             rows = outcome->rows > 0 ? kane_results_open(directory, errors) : NULL;
         }
     }

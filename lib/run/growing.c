@@ -164,7 +164,7 @@ static int is_like(const kane_stretch *a, const kane_stretch *b)
            fabs(speed_of(a) - speed_of(b)) <= SAME * speed_of(a);
 }
 
-// Whether a stretch is to be looked at.
+// 1: modes of a stretch are to be computed: the vehicle was in it for STAY, and no similar one has been judged.
 static int is_to_be_judged(const kane_growth_watch *w, int i)
 {
     const kane_stretch *one = &w->stretches[i];
@@ -175,7 +175,7 @@ static int is_to_be_judged(const kane_growth_watch *w, int i)
 }
 
 // "the curve from 120 m to 240 m (radius -300 m, cant 0.12 m, 16.7 m/s)"
-static void say_where(const kane_growing *g, kane_text *text)
+static void format_position(const kane_growing *g, kane_text *text)
 {
     kane_text_add(text, "the %s from %.6g m to %.6g m (", g->curvature != 0.0 ? "curve" : "straight", g->from, g->to);
     if (g->curvature != 0.0)
@@ -185,8 +185,8 @@ static void say_where(const kane_growing *g, kane_text *text)
     kane_text_add(text, "%.4g m/s)", g->speed);
 }
 
-// What the integrator makes of it, and which one would show it.
-static void say_method(const kane_growth_watch *w, const kane_growing *g, int order, kane_text *text)
+// Growth of the mode as the integrator computes it, if less than half, and a step or method that shows it.
+static void format_method_advice(const kane_growth_watch *w, const kane_growing *g, int order, kane_text *text)
 {
     const kane_settings *settings     = &w->run->settings;
     const kane_integrator *integrator = kane_settings_integrator(settings);
@@ -213,18 +213,18 @@ static void say_method(const kane_growth_watch *w, const kane_growing *g, int or
         kane_text_add(text, "other methods show it");
 }
 
-static void say_growth(const kane_growth_watch *w, kane_growing *g, int order, int sticking)
+static void format_growth(const kane_growth_watch *w, kane_growing *g, int order, int sticking)
 {
     kane_text text = kane_text_start(sizeof g->text, g->text);
     kane_text_add(&text, "%s in ", g->modes > 1 ? "modes grow" : "a mode grows");
-    say_where(g, &text);
+    format_position(g, &text);
     kane_text_add(&text, ": ");
     if (g->modes > 1)
         kane_text_add(&text, "of %d the fastest one is ", g->modes);
     kane_text_add(&text, "%s, %.4g Hz, growing by %.3g 1/s, most in '%s'", g->name, g->frequency, g->growth, g->body);
     if (sticking > 0)
         kane_text_add(&text, " (dry friction sticks in it: what slides may be damped)");
-    say_method(w, g, order, &text);
+    format_method_advice(w, g, order, &text);
 }
 
 // The body with the most kinetic energy.
@@ -251,8 +251,8 @@ static double find_step(const kane_stretch *s)
 }
 
 // The one that grows fastest.
-static void take_fastest(const kane_growth_watch *w, const kane_stretch *s, const kane_modes *modes,
-                         const kane_model *model, kane_growing *g)
+static void select_fastest_mode(const kane_growth_watch *w, const kane_stretch *s, const kane_modes *modes,
+                                const kane_model *model, kane_growing *g)
 {
     const kane_settings *settings = &w->run->settings;
     const kane_mode *fastest      = NULL;
@@ -274,7 +274,7 @@ static void take_fastest(const kane_growth_watch *w, const kane_stretch *s, cons
         g->integrated = kane_method_growth(settings->method, s->order, g->step, highest, fastest->re, fastest->im);
         g->longest    = kane_method_step(settings->method, settings->order, highest, fastest->re, fastest->im);
     }
-    say_growth(w, g, s->order, kane_modes_sticking(modes));
+    format_growth(w, g, s->order, kane_modes_sticking(modes));
 }
 
 // What decays by itself, but less than by the method: from which frequency on.
@@ -290,11 +290,11 @@ static void find_damped(const kane_growth_watch *w, const kane_stretch *s, const
     }
 }
 
-static void take_fault(kane_growing *g, const char *why)
+static void copy_fault(kane_growing *g, const char *why)
 {
     kane_text text = kane_text_start(sizeof g->text, g->text);
     kane_text_add(&text, "modes that grow cannot be looked for in ");
-    say_where(g, &text);
+    format_position(g, &text);
     kane_text_add(&text, ": %s", why);
 }
 
@@ -319,11 +319,11 @@ static kane_status judge_stretch(const kane_growth_watch *w, const kane_stretch 
                                             .superelevation = s->superelevation};
     *found                 = !modes || kane_modes_count(modes) > 0;
     if (!modes && status != KANE_NO_MEMORY) { // no error of the run
-        take_fault(g, before < errors->kept ? kane_errors_get(errors, before)->text : kane_status_text(status));
+        copy_fault(g, before < errors->kept ? kane_errors_get(errors, before)->text : kane_status_text(status));
         kane_errors_truncate(errors, before);
         status = KANE_OK;
     } else if (modes && *found) {
-        take_fastest(w, s, modes, kane_steady_model(steady), g);
+        select_fastest_mode(w, s, modes, kane_steady_model(steady), g);
     }
     if (modes)
         find_damped(w, s, modes, growth);

@@ -32,7 +32,7 @@ typedef struct kane_stretch {
     long steps_before, steps;         // of the integrator before the first one, up to the last one
     int order;                        // its order then
     double *y; // state at the last row with all of a train in it, else at the first [states]; NULL: it was not there
-    int is_judged; // 1: it was looked at
+    int is_judged; // 1: its modes were computed
 } kane_stretch;
 
 // Follows a run, row by row.

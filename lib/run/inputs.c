@@ -35,7 +35,7 @@ static int make_room(kane_inputs *in)
     return 1;
 }
 
-static void add(kane_inputs *in, const char *key, int is_listed, const char *file)
+static void add_file(kane_inputs *in, const char *key, int is_listed, const char *file)
 {
     if (!file || (in->count == in->room && !make_room(in)))
         return;
@@ -46,18 +46,18 @@ static void add(kane_inputs *in, const char *key, int is_listed, const char *fil
 }
 
 // Each file of a list once.
-static void add_once(kane_inputs *in, const char *key, const char *file)
+static void add_file_once(kane_inputs *in, const char *key, const char *file)
 {
     for (int i = 0; i < in->count; i++)
         if (in->list[i].file && strcmp(in->list[i].key, key) == 0 && strcmp(in->list[i].file, file) == 0)
             return;
-    add(in, key, 1, file);
+    add_file(in, key, 1, file);
 }
 
 static void add_profile(kane_inputs *in, const kane_profile *p)
 {
     if (p && p->line && !kane_arena_failed(in->arena))
-        add_once(in, "profiles", p->place.file);
+        add_file_once(in, "profiles", p->place.file);
 }
 
 static void add_profiles(kane_inputs *in, const kane_run_definition *run)
@@ -80,7 +80,7 @@ static void add_models(kane_inputs *in, const kane_run_definition *run)
     for (int i = 0; i < run->vehicle->body_count; i++) {
         const kane_deformable *d = run->vehicle->bodies[i].deformable;
         for (int k = 0; d && d->files && d->files[k] && !kane_arena_failed(in->arena); k++)
-            add_once(in, "flexible", d->files[k]);
+            add_file_once(in, "flexible", d->files[k]);
     }
 }
 
@@ -98,7 +98,7 @@ static void add_named(kane_inputs *in, const kane_run_definition *run)
             const kane_place place  = kane_block_place(e->parameters, key->name, -1);
             const char *file        = *name ? kane_file_beside(in->arena, place.file ? place.file : "", *name) : NULL;
             if (file)
-                add_once(in, "properties", file);
+                add_file_once(in, "properties", file);
         }
     }
 }
@@ -108,29 +108,29 @@ static void add_lines(kane_inputs *in, const kane_track *track)
 {
     for (int i = 0; track && i < kane_track_section_count(track) && !kane_arena_failed(in->arena); i++)
         if (kane_track_get_section(track, i).smoothed.file)
-            add_once(in, "lines", kane_track_get_section(track, i).smoothed.file);
+            add_file_once(in, "lines", kane_track_get_section(track, i).smoothed.file);
 }
 
 static void add_records(kane_inputs *in, const kane_track_definition *track)
 {
     for (int i = 0; track && i < track->record_count; i++)
         if (track->records[i].place.file && !kane_arena_failed(in->arena))
-            add_once(in, "records", track->records[i].place.file);
+            add_file_once(in, "records", track->records[i].place.file);
 }
 
 static void add_all(kane_inputs *in, const kane_run_definition *run)
 {
-    add(in, "run", 0, run->file);
-    add(in, run->track ? "vehicle" : "mechanism", 0, run->vehicle_file);
+    add_file(in, "run", 0, run->file);
+    add_file(in, run->track ? "vehicle" : "mechanism", 0, run->vehicle_file);
     for (int i = 0; run->vehicle_parts && run->vehicle_parts[i]; i++)
-        add(in, "vehicles", 1, run->vehicle_parts[i]);
-    add(in, "track", 0, run->track_file);
+        add_file(in, "vehicles", 1, run->vehicle_parts[i]);
+    add_file(in, "track", 0, run->track_file);
     add_profiles(in, run);
     add_models(in, run);
     add_named(in, run);
     add_lines(in, run->track);
     if (run->speed_file)
-        add(in, "speed_limits", 0, run->speed_file);
+        add_file(in, "speed_limits", 0, run->speed_file);
     add_records(in, run->track ? kane_track_get_definition(run->track) : NULL);
 }
 

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static kane_status no_memory(kane_errors *errors)
+static kane_status report_no_memory(kane_errors *errors)
 {
     kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     return KANE_NO_MEMORY;
@@ -301,7 +301,7 @@ kane_status kane_manifest_make_key(kane_manifest *m, kane_errors *errors)
     char start[256];
     char *text = kane_manifest_text(m, NULL);
     if (!text)
-        return no_memory(errors);
+        return report_no_memory(errors);
     (void)clock_gettime(CLOCK_REALTIME, &now);
     // of two that begin in one process at one moment the addresses differ
     const int length    = snprintf(start, sizeof start, "%ld %s %s %ld %p", me.process, me.host, me.when,
@@ -322,11 +322,11 @@ static kane_status open_file(kane_replacement *file, const char *directory, cons
     return kane_replacement_open(file, path, errors);
 }
 
-kane_status kane_manifest_keep(const char *directory, const char *text, kane_errors *errors)
+kane_status kane_manifest_write(const char *directory, const char *text, kane_errors *errors)
 {
     kane_replacement file;
     if (!text)
-        return no_memory(errors);
+        return report_no_memory(errors);
     const kane_status status = open_file(&file, directory, "manifest.json", errors);
     if (status != KANE_OK)
         return status;

@@ -91,7 +91,7 @@ int kane_parameter_setting(const char *setting, const char *vehicle, size_t size
 }
 
 // Behind "vehicle.", "train." or "mechanism.", which say the same of one run.
-static const char *behind_vehicle(const char *path)
+static const char *path_after_vehicle(const char *path)
 {
     static const char *const kinds[] = {"vehicle.", "train.", "mechanism."};
     for (int i = 0; i < 3; i++)
@@ -121,7 +121,7 @@ int kane_parameter_is_same(const char *a, const char *b)
     for (int i = 0; i < 2; i++) {
         (void)kane_parameter_setting(paths[i], "vehicle.", sizeof full[i], full[i]);
         full[i][path_length(full[i])] = '\0';
-        inner[i]                      = behind_vehicle(full[i]);
+        inner[i]                      = path_after_vehicle(full[i]);
     }
     return inner[0] && inner[1] ? is_same_path(inner[0], inner[1]) : is_same_path(full[0], full[1]);
 }

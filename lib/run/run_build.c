@@ -13,8 +13,9 @@ static const double shortest_step     = 1e-9; // that an integrator may be limit
 
 // --- prescribed speed ---
 
-// How long a piece lasts, from speed v; infinite: for ever. Negative with an error.
-static double duration(kane_reader *reader, const kane_piece_input *in, double v, int is_last)
+// Duration of a speed segment that begins with speed v [s]: "for"; (to - v)/a; 2 d/(v + (v^2 + 2 a d)^1/2); infinite: without an end.
+// Negative with an error.
+static double piece_duration(kane_reader *reader, const kane_piece_input *in, double v, int is_last)
 {
     const kane_place place = kane_block_place(&in->block, NULL, -1);
     const int ends =
@@ -73,7 +74,7 @@ static void prescribe_pieces(kane_reader *reader, const kane_run_file *file, kan
         return;
     }
     for (int i = 0; i < file->speed.count; i++) {
-        const double dt = duration(reader, &in[i], v, i == file->speed.count - 1);
+        const double dt = piece_duration(reader, &in[i], v, i == file->speed.count - 1);
         if (dt < 0.0)
             return;
         pieces[count++] = (kane_speed_piece){t, in[i].acceleration, kane_block_place(&in[i].block, NULL, -1)};

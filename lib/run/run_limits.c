@@ -52,7 +52,7 @@ static int read_file(kane_reader *reader, const kane_speed_limits_input *in, lim
     return 1;
 }
 
-static int take_limits(kane_reader *reader, const kane_speed_limits_input *in, limits *l, kane_run_definition *run)
+static int read_limits(kane_reader *reader, const kane_speed_limits_input *in, limits *l, kane_run_definition *run)
 {
     static const char *const of_file[] = {"chainage_column", "speed_column"};
     const int before                   = reader->fault_count;
@@ -102,7 +102,8 @@ static int take_limits(kane_reader *reader, const kane_speed_limits_input *in, l
     return 1;
 }
 
-static double energy(double speed)
+// v^2/2 [J/kg].
+static double specific_energy(double speed)
 {
     return 0.5 * speed * speed;
 }
@@ -117,15 +118,15 @@ static int find_points(const limits *l, const kane_speed_limits_input *in, doubl
     while (first + 1 < l->count && l->at[first + 1] <= start)
         first++;
     for (int i = l->count - 1; i > first; i--) { // at the beginning of stretch i
-        most[i] = energy(fmin(l->speed[i], l->speed[i - 1]));
+        most[i] = specific_energy(fmin(l->speed[i], l->speed[i - 1]));
         if (i + 1 < l->count)
             most[i] = fmin(most[i], most[i + 1] + loss * (l->at[i + 1] - l->at[i]));
     }
-    double e = energy(speed), s = start;
+    double e = specific_energy(speed), s = start;
     at[count]  = s;
     v[count++] = speed;
     for (int i = first; i < l->count; i++) {
-        const double limit = energy(l->speed[i]);
+        const double limit = specific_energy(l->speed[i]);
         const double d     = i + 1 < l->count ? l->at[i + 1] - s : HUGE_VAL;
         const double end   = i + 1 < l->count ? fmin(most[i + 1], e + gain * d) : limit;
         const double up = (limit - e) / gain, down = (limit - end) / loss;
@@ -175,10 +176,10 @@ static int check_start(kane_reader *reader, const kane_run_file *file, const lim
     int first = 0;
     while (first + 1 < l->count && l->at[first + 1] <= s)
         first++;
-    double allowed = energy(l->speed[first]);
+    double allowed = specific_energy(l->speed[first]);
     if (first + 1 < l->count)
         allowed = fmin(allowed, most[first + 1] + in->braking * (l->at[first + 1] - s));
-    if (energy(v) > allowed * (1.0 + 1e-9)) {
+    if (specific_energy(v) > allowed * (1.0 + 1e-9)) {
         kane_reader_report(reader, kane_block_place(&file->start.block, "speed", -1),
                            "%g m/s is more than the limits and the way to brake allow here, %.6g m/s", v,
                            sqrt(2.0 * allowed));
@@ -192,7 +193,7 @@ int kane_run_limits(kane_reader *reader, const kane_run_file *file, kane_run_def
 {
     const kane_speed_limits_input *in = &file->speed_limits;
     limits l                          = {0};
-    if (!take_limits(reader, in, &l, run))
+    if (!read_limits(reader, in, &l, run))
         return 0;
     const size_t room = 3 * (size_t)l.count + 2;
     double *most = kane_arena_doubles(reader->arena, room), *at = kane_arena_doubles(reader->arena, room),

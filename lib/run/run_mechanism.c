@@ -3,8 +3,8 @@
 
 #include "run/run_file.h"
 
-// Keys that only a vehicle on a track can hear, and why.
-static void refuse(kane_reader *reader, const kane_block *block, const char *key, const char *why)
+// Error for a key that only a vehicle on a track has.
+static void refuse_key(kane_reader *reader, const kane_block *block, const char *key, const char *why)
 {
     if (kane_block_has(block, key))
         kane_reader_report(reader, kane_block_place(block, key, -1), "a mechanism %s", why);
@@ -23,9 +23,9 @@ void kane_run_mechanism(kane_reader *reader, const kane_run_file *file, kane_run
         {"follower", "has no track frame that could follow it"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        refuse(reader, &file->block, rows[i].key, rows[i].why);
-    refuse(reader, &file->until.block, "distance", "does not run along a track: give an end in time");
-    refuse(reader, &file->until.block, "lift", "has no wheels");
+        refuse_key(reader, &file->block, rows[i].key, rows[i].why);
+    refuse_key(reader, &file->until.block, "distance", "does not run along a track: give an end in time");
+    refuse_key(reader, &file->until.block, "lift", "has no wheels");
     if (!kane_block_has(&file->until.block, "time"))
         kane_reader_report(reader, kane_block_place(&file->block, "until", -1),
                            "nothing ends the run of a mechanism: give \"until\": { \"time\": ... }");

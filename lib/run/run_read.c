@@ -89,7 +89,7 @@ static void add_omissions(kane_run *run, const char *const *omit)
     model->omission_count += (int)count;
 }
 
-// A mechanism stands on no track that settings could change.
+// A mechanism has no track: settings of the track are errors.
 static void refuse_track_settings(const char *const *settings, kane_errors *errors)
 {
     for (size_t i = 0; settings[i]; i++) {
@@ -175,7 +175,7 @@ static void read_parts(kane_run *run, const kane_run_file *in, const sorted_sett
         count_from_start(run, kane_track_get_definition(d->track)->start);
 }
 
-static void read(kane_run *run, const char *file, const kane_run_options *options, kane_errors *errors)
+static void read_definition(kane_run *run, const char *file, const kane_run_options *options, kane_errors *errors)
 {
     sorted_settings settings;
     run->definition.file = kane_arena_text(run->arena, file);
@@ -211,7 +211,7 @@ kane_run *kane_run_read(const char *file, const kane_run_options *options, kane_
     kane_run *run                  = arena ? kane_arena_alloc(arena, 1, sizeof *run) : NULL;
     if (run) {
         run->arena = arena;
-        read(run, file, options ? options : &nothing, kept);
+        read_definition(run, file, options ? options : &nothing, kept);
         if (kept->count == before && !kane_arena_failed(arena))
             return run;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run needs while it goes on.
+// Model, simulation and channels of a run.
 
 #include <kane/state.h>
 
@@ -36,7 +36,7 @@ static kane_channels *choose_channels(const kane_setup *stage, const kane_run_de
 }
 
 // From the state of another run, if this one does.
-static int resume(const kane_setup *stage, const kane_run_definition *run, kane_errors *errors)
+static int resume_state(const kane_setup *stage, const kane_run_definition *run, kane_errors *errors)
 {
     if (!run->from_state)
         return 1;
@@ -65,7 +65,7 @@ int kane_setup_open(kane_setup *stage, const kane_run_definition *run, int patte
         stage->simulation = kane_simulation_create(stage->model, &run->settings, &run->conditions, errors);
     if (stage->simulation && !run->from_state)
         (void)kane_simulation_start_is_rough(stage->simulation, sizeof stage->rough, stage->rough);
-    if (stage->simulation && resume(stage, run, errors))
+    if (stage->simulation && resume_state(stage, run, errors))
         stage->channels = choose_channels(stage, run, pattern_count, patterns, places, errors);
     if (stage->channels)
         stage->row = kane_allocate((size_t)kane_channels_count(stage->channels), sizeof *stage->row);
@@ -102,7 +102,7 @@ double kane_setup_distance(const kane_setup *stage, const kane_run_definition *r
 
 // What a user needs to know to judge whether a derailment is one of the vehicle or of the integration: the coarsest tolerances
 // keep the error of a step to a few times themselves.
-static void judge(const kane_run_definition *run, kane_outcome *o)
+static void format_derailment_detail(const kane_run_definition *run, kane_outcome *o)
 {
     const kane_statistics *s = &o->statistics;
     kane_text text           = kane_text_start(sizeof o->detail, o->detail);
@@ -140,13 +140,13 @@ void kane_setup_format(const kane_setup *stage, const kane_run_definition *run, 
         outcome->omitted_impulse[kind] =
             kane_get_omitted_impulse(stage->model, kane_simulation_work(stage->simulation), (kane_wrench_kind)kind,
                                      sizeof outcome->omitted_term[kind], outcome->omitted_term[kind]);
-    judge(run, outcome);
+    format_derailment_detail(run, outcome);
 }
 
 // === Going through a simulation row by row.
 
-kane_status kane_rows_go(kane_simulation *simulation, double every, kane_status (*row)(void *data), void *data,
-                         kane_errors *errors)
+kane_status kane_rows_run(kane_simulation *simulation, double every, kane_status (*row)(void *data), void *data,
+                          kane_errors *errors)
 {
     kane_status status = row(data);
     long i             = (long)floor(kane_simulation_time(simulation) / every); // of a state that it goes on from

@@ -62,8 +62,8 @@ int kane_parameter_is_same(const char *a, const char *b);
 
 // Calls `row` at the present time, at multiples of `every` [s], and where the simulation ends, until it ends or `row` does
 // not return KANE_OK. Returns what the simulation or `row` said.
-kane_status kane_rows_go(kane_simulation *simulation, double every, kane_status (*row)(void *data), void *data,
-                         kane_errors *errors);
+kane_status kane_rows_run(kane_simulation *simulation, double every, kane_status (*row)(void *data), void *data,
+                          kane_errors *errors);
 
 // === Runs whose files several processes share: workers of a study, ranks of an MPI job, shards that have the same
 // directory.
@@ -130,7 +130,7 @@ kane_status kane_manifest_make_key(kane_manifest *manifest, kane_errors *errors)
 char *kane_manifest_text(const kane_manifest *manifest, const kane_outcome *outcome);
 
 // manifest.json in a directory, replaced in one step. text NULL: there was no memory for it.
-kane_status kane_manifest_keep(const char *directory, const char *text, kane_errors *errors);
+kane_status kane_manifest_write(const char *directory, const char *text, kane_errors *errors);
 
 // What the files of a directory say of an earlier start of the same run.
 typedef enum kane_ending {
@@ -145,7 +145,7 @@ typedef enum kane_ending {
 kane_ending kane_manifest_find_end(const kane_manifest *manifest, const char *directory, kane_outcome *outcome);
 
 // status.json in a directory: "running", "done", "stopped", "failed", "interrupted", with what a script wants to know.
-// Replaced in one step, so that nobody reads half of it. outcome NULL: running.
+// Replaced in one step, so that no reader sees half of it. outcome NULL: running.
 kane_status kane_status_write(const char *directory, const char *key, const kane_outcome *outcome,
                               const kane_errors *why, kane_errors *errors);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Steady motion: the run's vehicle on a line that goes on for ever as it is.
+// Steady motion: the run's vehicle on a line of constant curvature and cant.
 
 #include "run/growing.h"
 
@@ -49,9 +49,9 @@ double kane_vehicle_reach(const kane_vehicle_definition *vehicle, kane_reach of)
     return longest; // wherever the guide is
 }
 
-// The run's rails under one long straight or curve; `place`: the guide's, from its beginning.
-static kane_track *lay_track(const kane_run_definition *run, const kane_steady_definition *where,
-                             const kane_nearby *near, double *place, kane_errors *errors)
+// One long straight or curve with the run's rails; place: of the guide from its beginning [m].
+static kane_track *create_uniform_track(const kane_run_definition *run, const kane_steady_definition *where,
+                                        const kane_nearby *near, double *place, kane_errors *errors)
 {
     const kane_track_definition *own = kane_track_get_definition(run->track);
     const double reach               = kane_vehicle_reach(run->vehicle, KANE_OF_ALL);
@@ -121,8 +121,8 @@ static int refine_creep(kane_steady *s, const kane_vehicle_definition *vehicle, 
 
 // The model that moves steadily: frames at constant speed, nothing drives; moving frames, for in others nothing rests. A
 // mechanism is taken as it stands, in its frames.
-static kane_model *compile(kane_steady *s, const kane_run_definition *run, const kane_steady_definition *where,
-                           const kane_nearby *near, kane_errors *errors)
+static kane_model *compile_model(kane_steady *s, const kane_run_definition *run, const kane_steady_definition *where,
+                                 const kane_nearby *near, kane_errors *errors)
 {
     kane_drive_definition drive     = kane_drive_definition_default();
     kane_model_options options      = run->model;
@@ -137,7 +137,7 @@ static kane_model *compile(kane_steady *s, const kane_run_definition *run, const
     drive.speed       = where->speed;
     drive.input_count = run->drive.input_count; // what they begin with acts, such as a steady wind
     drive.inputs      = run->drive.inputs;
-    s->track          = is_sensible(where, errors) ? lay_track(run, where, near, &drive.start, errors) : NULL;
+    s->track = is_sensible(where, errors) ? create_uniform_track(run, where, near, &drive.start, errors) : NULL;
     return s->track ? kane_model_create(&vehicle, s->track, &drive, &options, errors) : NULL;
 }
 
@@ -194,9 +194,9 @@ static char *list_names(kane_steady *s, const kane_model *model)
     return names;
 }
 
-// The same vehicle has the same state somewhere else, but for its way along the line: a driven one has other states for that, so that
-// names say which is which. They stand in the same order. 0: there is nothing near, or no memory.
-static int take_nearby(kane_steady *s, const kane_nearby *near)
+// Copies states of the same name, except travel, from a model of the same vehicle on another line. States have the same order in both;
+// a driven model has further states of travel. 0: no such state is given, or no memory.
+static int copy_nearby_state(kane_steady *s, const kane_nearby *near)
 {
     char *own   = near && near->y ? list_names(s, s->model) : NULL;
     char *other = near && near->y ? list_names(s, near->model) : NULL;
@@ -212,11 +212,11 @@ static int take_nearby(kane_steady *s, const kane_nearby *near)
     return own && other;
 }
 
-// From where it stands in its static position, unless it is found near by.
+// Equilibrium by Newton's method from a nearby state; else, or if that fails, by the search from the static position.
 static kane_status solve_equilibrium(kane_steady *s, const kane_nearby *near, kane_errors *errors)
 {
     const int before = errors->count;
-    if (take_nearby(s, near)) {
+    if (copy_nearby_state(s, near)) {
         if (kane_equilibrium_solve_near(s->model, s->work, s->y, &s->equilibrium, errors) == KANE_OK)
             return KANE_OK;
         kane_errors_truncate(errors, before);
@@ -270,7 +270,7 @@ kane_steady *kane_steady_create_near(const kane_run_definition *run, const kane_
         return NULL;
     }
     s->arena = arena;
-    s->model = compile(s, run, where, near, errors);
+    s->model = compile_model(s, run, where, near, errors);
     if (s->model && !number_vehicles(s, run->vehicle))
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     else if (s->model && find_equilibrium(s, near, errors))

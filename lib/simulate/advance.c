@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Going on in time: steps of the integrator up to events, and what it says when it cannot.
+// Integration in time: steps of the integrator from event to event, and errors where it fails.
 
 #include "simulate/simulation.h"
 
@@ -16,7 +16,8 @@ static double weighted_mean(const kane_simulation *s)
     return sqrt(sum / (double)s->size);
 }
 
-// What the last step may have done wrong, by the integrator's own estimate.
+// Error of the last step by the integrator's estimate: last_error, weighted root mean square [1] (1: the tolerances);
+// last_wheel_error, largest error of y or z of a wheelset [m]. NaN: the integrator estimates none.
 static void judge_step(const kane_simulation *s, kane_statistics *sum)
 {
     const kane_model *model = s->model;
@@ -47,8 +48,8 @@ void kane_simulation_statistics(const kane_simulation *s, kane_statistics *stati
     statistics->restarts = s->restarts;
 }
 
-// The integrator gave up. What the last evaluation, Jacobian or projection knows of it comes first.
-static kane_status fail(kane_simulation *s, kane_status status, kane_errors *errors)
+// Errors of a failed integrator step: first the fault of the last evaluation, Jacobian or projection, then the integrator's.
+static kane_status report_integration_failure(kane_simulation *s, kane_status status, kane_errors *errors)
 {
     s->stop = KANE_STOP_FAILED;
     if (s->work->fault.status == KANE_NO_MEMORY || status == KANE_NO_MEMORY) {
@@ -66,32 +67,33 @@ static kane_status fail(kane_simulation *s, kane_status status, kane_errors *err
     return KANE_INTEGRATION_FAILED;
 }
 
-// Steps that lead to a target are of one length: a short one at the end would cost as much as a long one, and new factors.
-static double even_step(const kane_simulation *s)
+// End of the next step [s] if the time to the target is divided into equal steps: a short last step would cost as much as a long one,
+// and a new factorisation.   t + (target - t)/ceil((target - t)/h), h: length that the integrator would choose
+static double even_step_end(const kane_simulation *s)
 {
     const double way  = s->target - s->t;
     const double wish = isfinite(way) && s->integrator->wish ? s->integrator->wish(s->integration) : 0.0;
     return wish > 0.0 && wish < way ? s->t + way / ceil(way / wish * (1.0 - 1e-9)) : s->target;
 }
 
-// One internal step, not beyond the next known event, nor over a short defect of the rails: on smooth track a step may be
-// metres long, and what lies between its ends is not seen. The integrator counts afresh after every restart.
-static kane_status step(kane_simulation *s, kane_errors *errors)
+// One internal step, at most to the next known event and to the next short defect of the rails: on smooth track a step may be
+// metres long, and rails are evaluated at its ends only.
+static kane_status take_internal_step(kane_simulation *s, kane_errors *errors)
 {
-    const double begin = s->t, latest = fmin(even_step(s), fmin(s->next_event, s->t + kane_events_reach(s)));
+    const double begin = s->t, latest = fmin(even_step_end(s), fmin(s->next_event, s->t + kane_events_reach(s)));
     kane_step_end end  = KANE_STEP_TAKEN;
     kane_status status = s->integrator->step(s->integration, s->next_event, latest, &s->t, s->y, &end, s->roots);
     s->evaluated       = KANE_KNOWS_NOTHING;
-    s->kinked          = 0;
+    s->inputs_changed  = 0;
     if (status == KANE_OK && !s->integrator->finds_roots) {
-        const int found = kane_roots_look(s, begin);
+        const int found = kane_roots_find(s, begin);
         status          = found < 0 ? (kane_status)found : KANE_OK;
         end             = found > 0 ? KANE_STEP_ROOT : end;
     }
-    kane_kink_unshift(s, s->t, s->y);
+    kane_input_jump_unshift(s, s->t, s->y);
     if (status != KANE_OK)
-        return fail(s, status, errors);
-    s->work->fault.status = KANE_OK; // whatever it was, a smaller step has helped
+        return report_integration_failure(s, status, errors);
+    s->work->fault.status = KANE_OK; // a smaller step has overcome it
     s->at_root            = end == KANE_STEP_ROOT;
     s->arrived            = s->at_root || (end == KANE_STEP_LATEST && latest == s->next_event);
     if (kane_model_is_driven(s->model) && s->y[1] > KANE_CREEPING)
@@ -103,23 +105,23 @@ static kane_status step(kane_simulation *s, kane_errors *errors)
     return KANE_OK;
 }
 
-// A state cannot be brought onto its constraints.
-static kane_status lose(kane_simulation *s, kane_errors *errors)
+// Errors of a state that cannot be projected onto its constraints.
+static kane_status report_projection_failure(kane_simulation *s, kane_errors *errors)
 {
     s->stop = KANE_STOP_FAILED;
     kane_work_fault(s->model, s->work, errors);
     return s->work->fault.status == KANE_NO_MEMORY ? KANE_NO_MEMORY : KANE_INTEGRATION_FAILED;
 }
 
-static kane_status restart(kane_simulation *s, kane_errors *errors)
+static kane_status restart_integration(kane_simulation *s, kane_errors *errors)
 {
     add_statistics(s, &s->before);
     s->restarts++;
     s->at_root = s->knows_roots = 0;
-    s->kinked = s->shifted = 0;
+    s->inputs_changed = s->shifted = 0;
     s->no_better = kane_partition_is_poor(s->model, s->work) && !kane_partition_renew(s->model, s->work, s->t, s->y);
     if (s->system.projected && kane_project(s->model, s->work, s->t, s->y) != KANE_OK)
-        return lose(s, errors);
+        return report_projection_failure(s, errors);
     if (s->integrator->restart(s->integration, s->t, s->y) != KANE_OK) {
         s->stop = KANE_STOP_FAILED;
         kane_errors_add(errors, KANE_INTEGRATION_FAILED, "the integrator cannot start again: %s",
@@ -130,7 +132,7 @@ static kane_status restart(kane_simulation *s, kane_errors *errors)
     return KANE_OK;
 }
 
-static kane_status give_up(kane_simulation *s, double t, kane_errors *errors)
+static kane_status report_step_limit(kane_simulation *s, double t, kane_errors *errors)
 {
     kane_statistics now = {0};
     s->integrator->count(s->integration, &now);
@@ -141,8 +143,8 @@ static kane_status give_up(kane_simulation *s, double t, kane_errors *errors)
     return KANE_INTEGRATION_FAILED;
 }
 
-// Up to t; no step goes beyond `target`.
-static kane_status go(kane_simulation *s, double t, double target, kane_errors *errors)
+// Advances the output state to t by steps that end at `target` at the latest; handles events and changed inputs on the way.
+static kane_status advance_to_time(kane_simulation *s, double t, double target, kane_errors *errors)
 {
     if (!(t >= s->t_out)) {
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "a simulation at %g s cannot go to %g s", s->t_out, t);
@@ -154,11 +156,11 @@ static kane_status go(kane_simulation *s, double t, double target, kane_errors *
         if (s->arrived) {
             kane_events_handle(s);
             if (s->stop == KANE_STOP_NONE)
-                status = restart(s, errors);
-        } else if (s->kinked && !kane_kink_pass(s)) {
-            status = restart(s, errors);
+                status = restart_integration(s, errors);
+        } else if (s->inputs_changed && !kane_input_jump_absorb(s)) {
+            status = restart_integration(s, errors);
         } else {
-            status = steps++ < s->settings.most_steps ? step(s, errors) : give_up(s, t, errors);
+            status = steps++ < s->settings.most_steps ? take_internal_step(s, errors) : report_step_limit(s, t, errors);
         }
         if (status != KANE_OK) {
             s->t_out = s->t;
@@ -170,10 +172,10 @@ static kane_status go(kane_simulation *s, double t, double target, kane_errors *
     if (s->t > t) { // the last step went past t
         s->t_out = t;
         s->integrator->interpolate(s->integration, t, s->y_out);
-        kane_kink_unshift(s, t, s->y_out);
+        kane_input_jump_unshift(s, t, s->y_out);
         // between steps a polynomial keeps no constraint
         if (s->system.projected && kane_project(s->model, s->work, t, s->y_out) != KANE_OK)
-            return lose(s, errors);
+            return report_projection_failure(s, errors);
     } else {
         s->t_out = s->t;
         memcpy(s->y_out, s->y, (size_t)s->size * sizeof *s->y);
@@ -181,26 +183,26 @@ static kane_status go(kane_simulation *s, double t, double target, kane_errors *
     return KANE_OK;
 }
 
-// As the integrator has it where the user stands.
-static kane_status evaluate(kane_simulation *s)
+// Rates at the output state (t_out, y_out); accelerations of rod ends extrapolated if the integrator does so.
+static kane_status evaluate_output_state(kane_simulation *s)
 {
     const kane_integrator *integrator = s->integrator;
     if (s->system.ahead_count == 0 || !integrator->look_ahead(s->integration, s->t_out, s->look))
         return kane_eval(s->model, s->work, s->t_out, s->y_out, s->ydot);
     return kane_eval_rods(s->model, s->work, s->t_out, s->y_out, s->settings.rods.inertia,
-                          kane_simulation_put_ahead(s, s->look), s->ydot);
+                          kane_simulation_set_rod_ends(s, s->look), s->ydot);
 }
 
 kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *errors)
 {
-    return go(s, t, HUGE_VAL, errors);
+    return advance_to_time(s, t, HUGE_VAL, errors);
 }
 
 kane_status kane_simulation_step(kane_simulation *s, double h, kane_errors *errors)
 {
     const double t = s->t_out + h;
     if (h > 0.0 && t > s->t_out && isfinite(t))
-        return go(s, t, t, errors);
+        return advance_to_time(s, t, t, errors);
     kane_errors_add(errors, KANE_BAD_ARGUMENT, "a step of %g s from %g s leads nowhere; steps are positive", h,
                     s->t_out);
     return KANE_BAD_ARGUMENT;
@@ -217,7 +219,7 @@ kane_status kane_simulation_know(kane_simulation *s, kane_knowledge least)
     }
     if (least >= KANE_KNOWS_EVALUATION && s->evaluated < KANE_KNOWS_EVALUATION) {
         // the derivative is not needed: what matters stays in the work
-        const kane_status status = evaluate(s);
+        const kane_status status = evaluate_output_state(s);
         if (status != KANE_OK)
             return status;
         s->evaluated = KANE_KNOWS_EVALUATION;
@@ -235,6 +237,6 @@ kane_status kane_simulation_know(kane_simulation *s, kane_knowledge least)
 
 const kane_work *kane_simulation_work(kane_simulation *s)
 {
-    (void)kane_simulation_know(s, KANE_KNOWS_ALL); // where it fails the work says so: kane_work_fault
+    (void)kane_simulation_know(s, KANE_KNOWS_ALL); // errors: kane_work_fault
     return s->work;
 }

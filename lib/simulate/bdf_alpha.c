@@ -13,7 +13,7 @@
 //   up to omega h = 2.4    order 2, rho_inf falls with log(omega h): swings are damped away, not followed
 //   beyond                 order 2, rho_inf = 0: BDF
 //
-// omega: the highest frequency with which the system swings, from every Jacobian (find_swing). Nordsieck's form, so that steps change their
+// omega: the highest frequency with which the system swings, from every Jacobian (find_highest_frequency). Nordsieck's form, so that steps change their
 // length and their formula by a factor; Newton's method, error test and choice of steps as CVODE has them (Hindmarsh et al. 2005).
 
 #include "simulate/integrators.h"
@@ -52,11 +52,11 @@ typedef struct alpha {
     kane_system system;
     int most_order;
     double longest, growth; // growth: the least
-    // where it stands: z_j = h^j y^(j)/j! of a polynomial of degree formula.order
+    // at time t: z_j = h^j y^(j)/j! of a polynomial of degree formula.order (Nordsieck)
     double t, h;
     double *z[KANE_BDF_ALPHA_MOST + 1]; //
     kane_bdf_alpha_formula formula;     // of the last step
-    int begins;                         // 1: at (t, z[0]), and nothing else is known
+    int begins;                         // 1: after a restart at (t, z[0]); z[1] and higher are not set
     double usual_h;                     // of the last step, if nothing had cut it
     double next_h;                      // of the next step
     int next_order;                     //
@@ -107,7 +107,7 @@ kane_bdf_alpha_formula kane_bdf_alpha_make(int order, double radius)
     return (kane_bdf_alpha_formula){.order = 2, .l = {l0, 1.0, l2}, .error = l0 * off * l2 / 3.0};
 }
 
-// That of the next step.
+// Formula of the next step: order next_order, rho_inf by omega h.
 static void choose_formula(alpha *s)
 {
     s->formula = kane_bdf_alpha_make(s->next_order, s->omega > 0.0 ? kane_bdf_alpha_radius(s->omega * s->h) : 0.0);
@@ -122,7 +122,7 @@ static void alpha_free(void *self)
     kane_arena_free(s->arena);
 }
 
-static void *create(const kane_system *system, const kane_settings *settings)
+static void *create_bdf_alpha(const kane_system *system, const kane_settings *settings)
 {
     const size_t size = (size_t)system->size;
     kane_arena *arena = kane_arena_create();
@@ -152,7 +152,7 @@ static void *create(const kane_system *system, const kane_settings *settings)
     return NULL;
 }
 
-static kane_status restart(void *self, double t, const double *y)
+static kane_status restart_bdf_alpha(void *self, double t, const double *y)
 {
     alpha *s      = self;
     s->last_h     = s->sum.steps > 0 ? s->usual_h : s->last_h;
@@ -164,7 +164,7 @@ static kane_status restart(void *self, double t, const double *y)
     return KANE_OK;
 }
 
-static void forget(void *self)
+static void discard_history(void *self)
 {
     alpha *s        = self;
     s->last_h       = 0.0;
@@ -175,8 +175,8 @@ static void forget(void *self)
 
 // --- arithmetic ---
 
-// The root of the mean of (x weight)^2.
-static double norm(const alpha *s, const double *x)
+// ((x_1 w_1)^2 + ... + (x_n w_n)^2)/n)^1/2, w: error weights; 1: the tolerances.
+static double weighted_norm(const alpha *s, const double *x)
 {
     double sum = 0.0;
     for (int i = 0; i < s->system.size; i++)
@@ -184,8 +184,8 @@ static double norm(const alpha *s, const double *x)
     return sqrt(sum / (double)s->system.size);
 }
 
-// Steps of another length from now on.
-static void stretch(alpha *s, int order, double h)
+// Change of step length: z_j *= (h_new/h)^j, j = 1 .. order.
+static void rescale_nordsieck(alpha *s, int order, double h)
 {
     const double ratio = h / s->h;
     double factor      = ratio;
@@ -195,8 +195,8 @@ static void stretch(alpha *s, int order, double h)
     s->h = h;
 }
 
-// By Pascal's triangle.
-static void predict(alpha *s, int order)
+// p = P z: Taylor's polynomial at t + h, P: Pascal's triangle, p_j = sum over k >= j of binomial(k, j) z_k.
+static void predict_nordsieck(alpha *s, int order)
 {
     const size_t bytes = (size_t)s->system.size * sizeof *s->p[0];
     for (int j = 0; j <= order; j++)
@@ -207,16 +207,16 @@ static void predict(alpha *s, int order)
                 s->p[j - 1][i] += s->p[j][i];
 }
 
-static kane_status eval(alpha *s, double t, const double *y, double *rates)
+static kane_status evaluate_rates(alpha *s, double t, const double *y, double *rates)
 {
     s->sum.evaluations++;
     return s->system.rates(t, y, rates, s->system.data);
 }
 
-// --- the Jacobian, its factors, and how fast it says that things swing ---
+// --- the Jacobian, its factors, the highest frequency ---
 
-// to += rows [begin, end) of the columns [first, last) of J, times what stands in `from`
-static void multiply(const alpha *s, int first, int last, int begin, int end, const double *from, double *to)
+// to[begin .. end) = J[begin .. end)[first .. last) from[first .. last)
+static void multiply_block(const alpha *s, int first, int last, int begin, int end, const double *from, double *to)
 {
     const kane_pattern *pattern = s->system.pattern;
     for (int i = begin; i < end; i++)
@@ -227,21 +227,21 @@ static void multiply(const alpha *s, int first, int last, int begin, int end, co
                 to[pattern->row[k]] += s->matrix.slopes[k] * from[column];
 }
 
-// Coordinates q and speeds u: q' = J_qu u, u' = J_uq q + ...; undamped swings have omega^2 as eigenvalues of -J_uq J_qu. The largest by the
-// power method, which begins where it has ended at the last Jacobian.
-static void find_swing(alpha *s)
+// Highest undamped frequency omega [rad/s]. Coordinates q and speeds u: q' = J_qu u, u' = J_uq q + ...; omega^2 are the eigenvalues of
+// -J_uq J_qu. The largest by the power method, started from the eigenvector of the last Jacobian.
+static void find_highest_frequency(alpha *s)
 {
     const int q = s->system.coordinates, u = s->system.speeds, end = s->system.speeds_end;
     const int count = s->omega > 0.0 ? power_next : power_first;
     double size     = 0.0;
     for (int i = u; i < end && !(s->omega > 0.0); i++)
-        s->speeds[i] = 1.0 + 0.5 * sin((double)(i * i)); // of no motion in particular
+        s->speeds[i] = 1.0 + 0.5 * sin((double)(i * i)); // a start vector that is orthogonal to no mode
     for (int k = 0; k < count; k++) {
         double before = 0.0, after = 0.0;
         for (int i = u; i < end; i++)
             before += s->speeds[i] * s->speeds[i];
-        multiply(s, u, end, q, u, s->speeds, s->coordinates);
-        multiply(s, q, u, u, end, s->coordinates, s->speeds);
+        multiply_block(s, u, end, q, u, s->speeds, s->coordinates);
+        multiply_block(s, q, u, u, end, s->coordinates, s->speeds);
         for (int i = u; i < end; i++)
             after += s->speeds[i] * s->speeds[i];
         size = before > 0.0 ? sqrt(after / before) : 0.0;
@@ -260,12 +260,12 @@ static kane_status renew_jacobian(alpha *s, double t)
     s->has_jacobian    = 1;
     s->age             = 0;
     s->matrix.factored = 0.0;
-    find_swing(s);
+    find_highest_frequency(s);
     return KANE_OK;
 }
 
-// Factors of 1 - gamma J that are good enough for a step to t.
-static kane_status prepare(alpha *s, double t, double gamma)
+// Factors of 1 - gamma J for a step to t: those that are there if J is not too old and gamma has changed by less than gamma_change.
+static kane_status prepare_newton_factors(alpha *s, double t, double gamma)
 {
     if (!s->has_jacobian || s->age >= jacobian_steps) {
         const kane_status status = renew_jacobian(s, t);
@@ -283,8 +283,10 @@ static kane_status prepare(alpha *s, double t, double gamma)
 
 // --- one attempt at a step ---
 
-// d of h f(t, p_0 + l_0 d) = p_1 + d. KANE_RETRY: it does not come to an end.
-static kane_status iterate(alpha *s, double t, double gamma)
+// Newton's iteration for d [size]:  h f(t, p_0 + l_0 d) = p_1 + d
+//   (1 - gamma J) change = h f - p_1 - d,   d += change 2/(1 + gamma/gamma_of_factors)
+// KANE_RETRY: it does not converge.
+static kane_status iterate_newton(alpha *s, double t, double gamma)
 {
     const double l0 = s->formula.l[0], scale = 2.0 / (1.0 + gamma / s->matrix.factored);
     double *const change = s->rates;
@@ -293,7 +295,7 @@ static kane_status iterate(alpha *s, double t, double gamma)
     for (int m = 0; m < iterations_most; m++) {
         for (int i = 0; i < s->system.size; i++)
             s->y[i] = s->p[0][i] + l0 * s->d[i];
-        const kane_status status = eval(s, t, s->y, s->rates);
+        const kane_status status = evaluate_rates(s, t, s->y, s->rates);
         if (status != KANE_OK)
             return status;
         s->sum.newton_iterations++;
@@ -304,11 +306,11 @@ static kane_status iterate(alpha *s, double t, double gamma)
             change[i] *= scale; // for the gamma that the factors are of
             s->d[i] += change[i];
         }
-        const double size = norm(s, change);
+        const double size = weighted_norm(s, change);
         if (m > 0)
             s->rate = fmax(rate_kept * s->rate, size / before);
         if (size * fmin(1.0, s->rate) * s->formula.error <= newton_error) {
-            s->size = m == 0 ? size : norm(s, s->d);
+            s->size = m == 0 ? size : weighted_norm(s, s->d);
             return KANE_OK;
         }
         if (!isfinite(size) || (m > 0 && size > diverges * before))
@@ -318,14 +320,14 @@ static kane_status iterate(alpha *s, double t, double gamma)
     return KANE_RETRY;
 }
 
-// Solves for the step to t, if need be with a Jacobian of its own.
-static kane_status solve(alpha *s, double t)
+// Solves the step to t; if the iteration fails with an old Jacobian, again with a new one.
+static kane_status solve_step_equations(alpha *s, double t)
 {
     const double gamma = s->h * s->formula.l[0];
     for (;;) {
-        kane_status status = prepare(s, t, gamma);
+        kane_status status = prepare_newton_factors(s, t, gamma);
         if (status == KANE_OK)
-            status = iterate(s, t, gamma);
+            status = iterate_newton(s, t, gamma);
         if (status != KANE_RETRY || s->age == 0)
             return status;
         s->has_jacobian = 0;
@@ -333,19 +335,19 @@ static kane_status solve(alpha *s, double t)
     }
 }
 
-// --- beginning ---
+// --- start ---
 
-// z of order 2 at (t, z_0), for steps of length h: y' as it is, y'' by a difference along the motion. (Nothing is known of it where the equations have
-// no answer there: it is left out.)
-static kane_status differentiate(alpha *s, double h)
+// z of order 2 at (t, z_0), for steps of length h:  z_1 = h f(t, y),  z_2 = h^2/2 (f(t + e, y + e f) - f)/e,  e = h/10.
+// z_2 = 0 if the second evaluation fails.
+static kane_status start_nordsieck(alpha *s, double h)
 {
     const double small = 0.1 * h;
-    kane_status status = eval(s, s->t, s->z[0], s->z[1]);
+    kane_status status = evaluate_rates(s, s->t, s->z[0], s->z[1]);
     for (int i = 0; i < s->system.size; i++)
         s->y[i] = s->z[0][i] + small * s->z[1][i];
     if (status != KANE_OK)
         return status;
-    status = eval(s, s->t + small, s->y, s->z[2]);
+    status = evaluate_rates(s, s->t + small, s->y, s->z[2]);
     if (status < 0)
         return status;
     for (int i = 0; i < s->system.size; i++) {
@@ -359,38 +361,38 @@ static kane_status differentiate(alpha *s, double h)
     return KANE_OK;
 }
 
-// The length of the first step: as long as the one before the restart, else such that the second derivative alone would be an error of one.
-static kane_status begin(alpha *s, double latest)
+// Length of the first step: 0.8 of the last step before a restart; without one, such that z_2 has the weighted norm 1.
+static kane_status choose_first_step(alpha *s, double latest)
 {
     const double most  = fmin(s->longest, latest - s->t);
     double h           = 0.8 * s->last_h;
     kane_status status = KANE_OK;
     if (!(h > 0.0)) {
-        status = eval(s, s->t, s->z[0], s->z[1]);
-        h      = fmin(10.0 / fmax(norm(s, s->z[1]), DBL_MIN), 1e-3 * fmin(most, 1.0));
+        status = evaluate_rates(s, s->t, s->z[0], s->z[1]);
+        h      = fmin(10.0 / fmax(weighted_norm(s, s->z[1]), DBL_MIN), 1e-3 * fmin(most, 1.0));
         for (int k = 0; k < 2 && status == KANE_OK; k++) {
             h      = fmax(h, shortest_step);
-            status = differentiate(s, h);
-            h      = fmin(h / sqrt(fmax(norm(s, s->z[2]), 1e-4)), most);
+            status = start_nordsieck(s, h);
+            h      = fmin(h / sqrt(fmax(weighted_norm(s, s->z[2]), 1e-4)), most);
         }
     }
     if (status == KANE_OK)
-        status = differentiate(s, fmin(fmax(h, shortest_step), most));
+        status = start_nordsieck(s, fmin(fmax(h, shortest_step), most));
     s->begins = status != KANE_OK;
     return status;
 }
 
 // --- choosing steps ---
 
-// By how much a step of this order may grow, for an error over what is accepted.
-static double growth_for(double error, int order)
+// h_new/h for an error over the accepted one:  (bias error)^(-1/(order + 1)).
+static double step_growth(double error, int order)
 {
     return 1.0 / (pow(bias * error, 1.0 / (order + 1)) + 1e-6);
 }
 
 // Order and length of the step after this one. Steps of one length come at least three at a time: what makes it stable where the formula changes
 // with the step (unit.simulate.bdf_alpha).
-static void choose_next(alpha *s)
+static void choose_next_step(alpha *s)
 {
     const int q           = s->formula.order;
     const double *const l = s->formula.l;
@@ -400,12 +402,12 @@ static void choose_next(alpha *s)
     if (--s->wait > 0)
         return;
     s->wait       = 1;
-    double growth = growth_for(s->last_error, q);
+    double growth = step_growth(s->last_error, q);
     if (q == 2 && s->most_order > 2 && s->sum.steps > 2 && s->h * growth < narrow_h && s->h < 1.3 * narrow_h) {
         s->next_order = 3;
     } else if (q > 2) { // z_3 says how wrong order 2 would be
         const kane_bdf_alpha_formula lower = kane_bdf_alpha_make(2, most_radius);
-        const double two                   = growth_for(lower.error * 3.0 / lower.l[2] * norm(s, s->z[3]), 2);
+        const double two                   = step_growth(lower.error * 3.0 / lower.l[2] * weighted_norm(s, s->z[3]), 2);
         if (s->h * two > 1.3 * narrow_h && s->h > 0.69 * narrow_h)
             s->next_order = 2;
         else if (q < s->most_order)
@@ -426,8 +428,8 @@ static void choose_next(alpha *s)
     s->wait   = q + 1;
 }
 
-// Before the first attempt: what has been chosen, not beyond `latest`. Returns how the step will end.
-static kane_step_end set_out(alpha *s, double latest)
+// Before the first attempt: chosen order and length, at most to `latest`. Returns how the step will end.
+static kane_step_end begin_attempt(alpha *s, double latest)
 {
     double h = s->next_h;
     if (s->next_order > 2 && s->omega > 0.0)
@@ -437,23 +439,23 @@ static kane_step_end set_out(alpha *s, double latest)
     if (is_last)
         h = latest - s->t;
     if (h != s->h)
-        stretch(s, s->next_order, h);
+        rescale_nordsieck(s, s->next_order, h);
     choose_formula(s);
     return is_last ? KANE_STEP_LATEST : KANE_STEP_TAKEN;
 }
 
-static kane_status give_up(alpha *s, kane_status status, const char *why)
+static kane_status report_step_failure(alpha *s, kane_status status, const char *why)
 {
     (void)kane_snprintf(s->message, sizeof s->message, "at t = %.9g s with a step of %.3g s %s", s->t, s->h, why);
     return status < 0 ? status : KANE_INTEGRATION_FAILED;
 }
 
-// Another attempt with a step that is shorter by a factor.
-static kane_status shorten(alpha *s, double factor, kane_step_end *end, const char *why)
+// Sets up another attempt with h *= factor.
+static kane_status shorten_step(alpha *s, double factor, kane_step_end *end, const char *why)
 {
     if (s->h * factor < shortest_step)
-        return give_up(s, KANE_RETRY, why);
-    stretch(s, s->formula.order, factor * s->h);
+        return report_step_failure(s, KANE_RETRY, why);
+    rescale_nordsieck(s, s->formula.order, factor * s->h);
     s->next_order = s->formula.order;
     s->wait       = s->formula.order + 1;
     choose_formula(s);
@@ -461,43 +463,44 @@ static kane_status shorten(alpha *s, double factor, kane_step_end *end, const ch
     return KANE_OK;
 }
 
-// An attempt that was too wrong: a shorter step; after some of them the past is to blame.
-static kane_status answer_error(alpha *s, int failures, kane_step_end *end)
+// After a failed error test: a shorter step; after error_failures_few of them z is started anew with a tenth of h.
+static kane_status handle_error_failure(alpha *s, int failures, kane_step_end *end)
 {
     static const char why[] = "its error test failed too often, or with the shortest step";
-    const double factor     = fmin(fmax(growth_for(s->last_error, s->formula.order), 0.2), failures > 1 ? 0.2 : 0.9);
+    const double factor     = fmin(fmax(step_growth(s->last_error, s->formula.order), 0.2), failures > 1 ? 0.2 : 0.9);
     s->sum.error_test_failures++;
     if (failures >= error_failures_most)
-        return give_up(s, KANE_RETRY, why);
+        return report_step_failure(s, KANE_RETRY, why);
     if (failures < error_failures_few)
-        return shorten(s, factor, end, why);
-    const kane_status status = differentiate(s, fmax(0.1 * s->h, shortest_step));
+        return shorten_step(s, factor, end, why);
+    const kane_status status = start_nordsieck(s, fmax(0.1 * s->h, shortest_step));
     if (status != KANE_OK)
-        return give_up(s, status, why);
+        return report_step_failure(s, status, why);
     choose_formula(s);
     *end = KANE_STEP_TAKEN;
     return KANE_OK;
 }
 
-static kane_status answer_convergence(alpha *s, kane_status status, int failures, kane_step_end *end)
+static kane_status handle_newton_failure(alpha *s, kane_status status, int failures, kane_step_end *end)
 {
     static const char why[] = "the equations of the step could not be solved, or its state not be evaluated";
     s->sum.newton_failures++;
     if (status < 0 || failures >= convergence_failures_most)
-        return give_up(s, status, why);
+        return report_step_failure(s, status, why);
     s->has_jacobian = 0;
-    return shorten(s, 0.25, end, why);
+    return shorten_step(s, 0.25, end, why);
 }
 
-// y at the end of the attempt, on its constraints: p_0 + l_0 d is moved by `y` less it.
-static kane_status finish(alpha *s, double t)
+// y = p_0 + l_0 d at the end of the attempt, projected onto its constraints.
+static kane_status project_step_end(alpha *s, double t)
 {
     for (int i = 0; i < s->system.size; i++)
         s->y[i] = s->p[0][i] + s->formula.l[0] * s->d[i];
     return s->system.projected ? s->system.project(t, s->y, s->system.data) : KANE_OK;
 }
 
-static void accept(alpha *s, double t)
+// z_j = p_j + l_j d, j >= 1; z_0 = y, the projected state.
+static void accept_step(alpha *s, double t)
 {
     for (int j = 1; j <= s->formula.order; j++)
         for (int i = 0; i < s->system.size; i++)
@@ -509,7 +512,8 @@ static void accept(alpha *s, double t)
     s->sum.steps++;
 }
 
-static kane_status step(void *self, double goal, double latest, double *t, double *y, kane_step_end *end, int *roots)
+static kane_status take_alpha_step(void *self, double goal, double latest, double *t, double *y, kane_step_end *end,
+                                   int *roots)
 {
     alpha *s  = self;
     int wrong = 0, unsolved = 0;
@@ -517,39 +521,40 @@ static kane_status step(void *self, double goal, double latest, double *t, doubl
     (void)goal;
     (void)roots;
     if (status == KANE_OK && s->begins)
-        status = begin(s, latest);
+        status = choose_first_step(s, latest);
     if (status != KANE_OK)
-        return give_up(s, status, "it could not begin");
-    *end = set_out(s, latest);
+        return report_step_failure(s, status, "it could not begin");
+    *end = begin_attempt(s, latest);
     for (;;) {
         const double after = *end == KANE_STEP_LATEST ? latest : s->t + s->h;
-        predict(s, s->formula.order);
-        status        = solve(s, after);
+        predict_nordsieck(s, s->formula.order);
+        status        = solve_step_equations(s, after);
         s->last_error = s->formula.error * s->size;
         if (status == KANE_OK && s->last_error > 1.0) {
-            status = answer_error(s, ++wrong, end);
+            status = handle_error_failure(s, ++wrong, end);
         } else {
             if (status == KANE_OK)
-                status = finish(s, after);
+                status = project_step_end(s, after);
             if (status == KANE_OK) {
-                accept(s, after);
+                accept_step(s, after);
                 break;
             }
-            status = answer_convergence(s, status, ++unsolved, end);
+            status = handle_newton_failure(s, status, ++unsolved, end);
         }
         if (status != KANE_OK)
             break;
     }
     if (status == KANE_OK)
-        choose_next(s);
+        choose_next_step(s);
     *t = s->t;
     memcpy(y, s->z[0], (size_t)s->system.size * sizeof *y);
     return status;
 }
 
-// --- what others ask ---
+// --- queries ---
 
-static void interpolate(void *self, double t, double *y)
+// y(t) = sum of z_j ((t - t_n)/h)^j.
+static void interpolate_nordsieck(void *self, double t, double *y)
 {
     const alpha *s = self;
     const double x = s->h > 0.0 ? (t - s->t) / s->h : 0.0;
@@ -561,7 +566,7 @@ static void interpolate(void *self, double t, double *y)
     }
 }
 
-static int rates(void *self, double *ydot)
+static int get_step_end_rates(void *self, double *ydot)
 {
     const alpha *s = self;
     for (int i = 0; i < s->system.size && s->sum.steps > 0; i++)
@@ -569,17 +574,18 @@ static int rates(void *self, double *ydot)
     return s->sum.steps > 0;
 }
 
-static double wish(const void *self)
+// Length that the next step would have if no event limited it [s]; 0: unknown.
+static double desired_step(const void *self)
 {
     const alpha *s = self;
     if (s->sum.steps == 0)
         return 0.0;
-    const double growth = fmin(growth_for(s->last_error, s->formula.order), most_growth);
+    const double growth = fmin(step_growth(s->last_error, s->formula.order), most_growth);
     const double h      = growth < s->growth ? s->h : growth * s->h;
     return fmin(h, s->formula.order > 2 && s->omega > 0.0 ? fmin(s->longest, narrow / s->omega) : s->longest);
 }
 
-static void count(const void *self, kane_statistics *sum)
+static void add_step_counts(const void *self, kane_statistics *sum)
 {
     const alpha *s = self;
     sum->steps += s->sum.steps;
@@ -595,7 +601,7 @@ static void count(const void *self, kane_statistics *sum)
     }
 }
 
-static int estimate(const void *self, double *error, double *weight)
+static int get_error_estimate(const void *self, double *error, double *weight)
 {
     const alpha *s = self;
     for (int i = 0; i < s->system.size && s->sum.steps > 0; i++) {
@@ -605,13 +611,13 @@ static int estimate(const void *self, double *error, double *weight)
     return s->sum.steps > 0;
 }
 
-static const char *message(const void *self)
+static const char *get_message(const void *self)
 {
     const alpha *s = self;
     return s->message;
 }
 
-static void check(const kane_settings *settings, kane_errors *errors)
+static void check_order(const kane_settings *settings, kane_errors *errors)
 {
     if (settings->order < 2 || settings->order > KANE_BDF_ALPHA_MOST)
         kane_errors_add(errors, KANE_BAD_INPUT, "order %d is not possible: bdf_alpha has orders 2 to %d",
@@ -625,16 +631,16 @@ const kane_integrator kane_integrator_bdf_alpha = {
     .serves      = {4, 4, 4},
     .projects    = 1,
     .multistep   = 1,
-    .check       = check,
-    .create      = create,
+    .check       = check_order,
+    .create      = create_bdf_alpha,
     .free        = alpha_free,
-    .restart     = restart,
-    .forget      = forget,
-    .step        = step,
-    .interpolate = interpolate,
-    .rates       = rates,
-    .wish        = wish,
-    .count       = count,
-    .estimate    = estimate,
-    .message     = message,
+    .restart     = restart_bdf_alpha,
+    .forget      = discard_history,
+    .step        = take_alpha_step,
+    .interpolate = interpolate_nordsieck,
+    .rates       = get_step_end_rates,
+    .wish        = desired_step,
+    .count       = add_step_counts,
+    .estimate    = get_error_estimate,
+    .message     = get_message,
 };

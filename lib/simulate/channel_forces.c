@@ -41,8 +41,8 @@ static void announce_quantities(kane_channel_list *list, const kane_element *ele
     kane_law_quantity info[KANE_LAW_QUANTITIES];
     const int count = element->law->quantities ? element->law->quantities(element->data, info) : 0;
     for (int k = 0; k < count; k++)
-        kane_channel_announce(list, info[k].unit, info[k].help, quantity_value, element->index, k, "%s.%s",
-                              element->name, info[k].name);
+        kane_channel_add(list, info[k].unit, info[k].help, quantity_value, element->index, k, "%s.%s", element->name,
+                         info[k].name);
 }
 
 void kane_channels_of_elements(kane_channel_list *list, const kane_model *model)
@@ -55,15 +55,15 @@ void kane_channels_of_elements(kane_channel_list *list, const kane_model *model)
                                         "its rate, law axes"};
     for (int e = 0; e < model->element_count; e++)
         for (int part = 0; part < ELEMENT_PARTS; part++)
-            kane_channel_announce(list, units[part / 3], about[part / 3], element_value, e, part, "%s.%s.%s",
-                                  model->elements[e].name, names[part / 3], kane_axis_name(part % 3));
+            kane_channel_add(list, units[part / 3], about[part / 3], element_value, e, part, "%s.%s.%s",
+                             model->elements[e].name, names[part / 3], kane_axis_name(part % 3));
     for (int e = 0; e < model->element_count; e++)
         announce_quantities(list, &model->elements[e]);
     for (int i = 0; i < model->stateful_count; i++) {
         const kane_element *element = &model->elements[model->stateful[i]];
         for (int k = 0; k < element->state_count; k++)
-            kane_channel_announce(list, element->states[k].unit, element->states[k].help, state_value, element->index,
-                                  k, "%s.state.%s", element->name, element->states[k].name);
+            kane_channel_add(list, element->states[k].unit, element->states[k].help, state_value, element->index, k,
+                             "%s.state.%s", element->name, element->states[k].name);
     }
 }
 
@@ -143,8 +143,8 @@ static void announce_check(kane_channel_list *list, const char *name, const char
                                                    "friction of the check rail on the wheel, up",
                                                    "how far ahead of the wheel's centre the check rail touches"};
     for (int part = 0; part < CHECK_PARTS; part++)
-        kane_channel_announce(list, units[part], about[part], check_value, which, part, "%s.%s.check_rail.%s", name,
-                              side, names[part]);
+        kane_channel_add(list, units[part], about[part], check_value, which, part, "%s.%s.check_rail.%s", name, side,
+                         names[part]);
 }
 
 static void announce_wheel(kane_channel_list *list, const kane_model *model, const char *name, const char *side,
@@ -185,16 +185,14 @@ static void announce_wheel(kane_channel_list *list, const kane_model *model, con
         "area"};
     kane_channel_group_begin(list, KANE_GROUP_WHEELS);
     for (int part = 0; part < WHEEL_PARTS; part++)
-        kane_channel_announce(list, units[part], about[part], wheel_value, which, part, "%s.%s.%s", name, side,
-                              names[part]);
+        kane_channel_add(list, units[part], about[part], wheel_value, which, part, "%s.%s.%s", name, side, names[part]);
     if (kane_track_has_check_rails(model->track))
         announce_check(list, name, side, which);
     kane_channel_group_begin(list, KANE_GROUP_CONTACT);
     for (int patch = 0; patch < PATCHES; patch++)
         for (int part = 0; part < PATCH_PARTS; part++)
-            kane_channel_announce(list, patch_units[part], patch_about[part], patch_value, which,
-                                  patch * PATCH_PARTS + part, "%s.%s.patch%d.%s", name, side, patch + 1,
-                                  patch_names[part]);
+            kane_channel_add(list, patch_units[part], patch_about[part], patch_value, which, patch * PATCH_PARTS + part,
+                             "%s.%s.patch%d.%s", name, side, patch + 1, patch_names[part]);
 }
 
 void kane_channels_of_wheels(kane_channel_list *list, const kane_model *model)

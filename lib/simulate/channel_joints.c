@@ -30,9 +30,8 @@ static void announce_joint(kane_channel_list *list, const kane_model *model, int
         for (int k = 0; k < link->q_count; k++) {
             const int is_pure = link->kind == KANE_LINK_BALL || body->part == KANE_PART_MODE;
             const int kind    = is_pure ? 2 : k < link->slide_count ? 0 : 1;
-            kane_channel_announce(list, units[kind][part], about[part], joint_value, j,
-                                  part * KANE_JOINT_COORDINATES + k, "%s.joint.%s%s", body->name, prefix[part],
-                                  body->coordinate[k]);
+            kane_channel_add(list, units[kind][part], about[part], joint_value, j, part * KANE_JOINT_COORDINATES + k,
+                             "%s.joint.%s%s", body->name, prefix[part], body->coordinate[k]);
         }
     }
 }
@@ -44,7 +43,7 @@ static double reaction_value(const kane_reading *r, int body, int part)
 }
 
 // One sentence for a reaction, in two forms: as it is, and where redundant constraints leave it undetermined.
-static const char *describe(const kane_model *model, kane_reaction reaction, const char *const about[2])
+static const char *reaction_text(const kane_model *model, kane_reaction reaction, const char *const about[2])
 {
     return about[!kane_reaction_is_determined(model, reaction)];
 }
@@ -59,10 +58,10 @@ static void announce_reaction(kane_channel_list *list, const kane_model *model, 
                                             {"torque of the joint on the body about the joint's point",
                                              "torque of the joint on the body about the joint's point" NOT_DETERMINED}};
     for (int part = 0; part < 6; part++)
-        kane_channel_announce(list, part < 3 ? "N" : "N m",
-                              describe(model, (kane_reaction){KANE_REACTION_JOINT, j, part}, about[part / 3]),
-                              reaction_value, j, part, "%s.joint.%s.%s", model->bodies[j].name,
-                              part < 3 ? "force" : "torque", kane_axis_name(part % 3));
+        kane_channel_add(list, part < 3 ? "N" : "N m",
+                         reaction_text(model, (kane_reaction){KANE_REACTION_JOINT, j, part}, about[part / 3]),
+                         reaction_value, j, part, "%s.joint.%s.%s", model->bodies[j].name,
+                         part < 3 ? "force" : "torque", kane_axis_name(part % 3));
 }
 
 void kane_channels_of_joints(kane_channel_list *list, const kane_model *model)
@@ -124,8 +123,8 @@ static void announce_rod(kane_channel_list *list, const kane_model *model, int c
         {"force of the rod along it on its second side, positive where it pushes its ends apart",
          "force of the rod along it on its second side, positive where it pushes its ends apart" NOT_DETERMINED}};
     for (int end = 0; end < 2; end++)
-        kane_channel_announce(list, "N", describe(model, (kane_reaction){KANE_REACTION_ROD, c, end}, about[end]),
-                              rod_value, c, end, "%s.force.%s", model->closures[c].name, end == 0 ? "first" : "second");
+        kane_channel_add(list, "N", reaction_text(model, (kane_reaction){KANE_REACTION_ROD, c, end}, about[end]),
+                         rod_value, c, end, "%s.force.%s", model->closures[c].name, end == 0 ? "first" : "second");
 }
 
 void kane_channels_of_constraints(kane_channel_list *list, const kane_model *model)
@@ -136,18 +135,17 @@ void kane_channels_of_constraints(kane_channel_list *list, const kane_model *mod
         "multiplier of one of its equations: reaction on the second side" NOT_DETERMINED};
     for (int c = 0; c < model->closure_count; c++)
         for (int row = 0; row < model->closures[c].row_count; row++)
-            kane_channel_announce(list, unit_of(&model->closures[c], row),
-                                  describe(model, (kane_reaction){KANE_REACTION_CONSTRAINT, c, row}, about),
-                                  multiplier_value, c, row, "%s.reaction.%d", model->closures[c].name, row + 1);
+            kane_channel_add(list, unit_of(&model->closures[c], row),
+                             reaction_text(model, (kane_reaction){KANE_REACTION_CONSTRAINT, c, row}, about),
+                             multiplier_value, c, row, "%s.reaction.%d", model->closures[c].name, row + 1);
     for (int c = 0; c < model->closure_count; c++)
         if (model->closures[c].kind == KANE_CONSTRAINT_ROD)
             announce_rod(list, model, c);
     if (model->cluster_count == 0)
         return;
-    kane_channel_announce(list, "m or rad", "largest value that any constraint has", drift_value, 0, 0,
-                          "constraints.drift");
-    kane_channel_announce(list, "m/s or rad/s", "largest rate that any constraint has", drift_value, 0, 1,
-                          "constraints.drift.rate");
+    kane_channel_add(list, "m or rad", "largest value that any constraint has", drift_value, 0, 0, "constraints.drift");
+    kane_channel_add(list, "m/s or rad/s", "largest rate that any constraint has", drift_value, 0, 1,
+                     "constraints.drift.rate");
 }
 
 // --- what they need ---

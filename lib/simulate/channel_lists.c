@@ -21,7 +21,7 @@ static double travel_value(const kane_reading *r, int which, int part)
     return values[part];
 }
 
-// A driven guide goes ahead of its frame and falls back; the frames' own speed follows it late.
+// Speed of a driven guide: v + x', v: speed of the frames, which follow the guide with a delay, x': its rate in its frame.
 static double guide_speed_value(const kane_reading *r, int guide, int part)
 {
     (void)part;
@@ -41,21 +41,20 @@ static double guide_acceleration_value(const kane_reading *r, int guide, int par
 void kane_channels_of_travel(kane_channel_list *list, const kane_model *model)
 {
     kane_channel_group_begin(list, KANE_GROUP_TRAVEL);
-    kane_channel_announce(list, "s", "time since the start", time_value, 0, 0, "time");
+    kane_channel_add(list, "s", "time since the start", time_value, 0, 0, "time");
     if (!model->track)
         return;
-    kane_channel_announce(list, "m", "distance travelled by the guide's track frame", travel_value, 0, 0, "distance");
-    kane_channel_announce(list, "m", "place of the guide's track frame by chainage", travel_value, 0, 1, "chainage");
+    kane_channel_add(list, "m", "distance travelled by the guide's track frame", travel_value, 0, 0, "distance");
+    kane_channel_add(list, "m", "place of the guide's track frame by chainage", travel_value, 0, 1, "chainage");
     if (model->drive == KANE_DRIVE_DRIVEN) {
-        kane_channel_announce(list, "m/s", "speed of the guide along the line", guide_speed_value, model->guide, 0,
-                              "speed");
-        kane_channel_announce(list, "m/s^2", "absolute acceleration of the guide along the line",
-                              guide_acceleration_value, model->guide, 0, "acceleration");
+        kane_channel_add(list, "m/s", "speed of the guide along the line", guide_speed_value, model->guide, 0, "speed");
+        kane_channel_add(list, "m/s^2", "absolute acceleration of the guide along the line", guide_acceleration_value,
+                         model->guide, 0, "acceleration");
         return;
     }
-    kane_channel_announce(list, "m/s", "speed of the track frames along the line", travel_value, 0, 2, "speed");
-    kane_channel_announce(list, "m/s^2", "acceleration of the track frames along the line", travel_value, 0, 3,
-                          "acceleration");
+    kane_channel_add(list, "m/s", "speed of the track frames along the line", travel_value, 0, 2, "speed");
+    kane_channel_add(list, "m/s^2", "acceleration of the track frames along the line", travel_value, 0, 3,
+                     "acceleration");
 }
 
 // --- bodies ---
@@ -97,28 +96,28 @@ void kane_channels_of_bodies(kane_channel_list *list, const kane_model *model)
             continue;
         kane_channel_group_begin(list, KANE_GROUP_MOTIONS);
         for (int c = 0; c < KANE_COORDINATES; c++)
-            kane_channel_announce(list, c < 3 ? "m" : "rad", about[c], coordinate_value, j, c, "%s.%s", body->name,
-                                  kane_coordinate_name((kane_coordinate)c));
+            kane_channel_add(list, c < 3 ? "m" : "rad", about[c], coordinate_value, j, c, "%s.%s", body->name,
+                             kane_coordinate_name((kane_coordinate)c));
         kane_channel_group_begin(list, KANE_GROUP_SPEEDS);
         for (int c = 0; c < KANE_COORDINATES; c++)
-            kane_channel_announce(list, c < 3 ? "m/s" : "rad/s", "rate of the coordinate of this name", rate_value, j,
-                                  c, "%s.rate.%s", body->name, kane_coordinate_name((kane_coordinate)c));
+            kane_channel_add(list, c < 3 ? "m/s" : "rad/s", "rate of the coordinate of this name", rate_value, j, c,
+                             "%s.rate.%s", body->name, kane_coordinate_name((kane_coordinate)c));
         kane_channel_group_begin(list, KANE_GROUP_ACCELERATIONS);
         for (int c = 0; c < 6; c++)
-            kane_channel_announce(list, c < 3 ? "m/s^2" : "rad/s^2",
-                                  c < 3 ? "absolute acceleration of the mass centre along an axis of its frame"
-                                        : "absolute angular acceleration about an axis of its frame",
-                                  acceleration_value, j, c, "%s.%s.%s", body->name, c < 3 ? "acceleration" : "alpha",
-                                  kane_axis_name(c % 3));
+            kane_channel_add(list, c < 3 ? "m/s^2" : "rad/s^2",
+                             c < 3 ? "absolute acceleration of the mass centre along an axis of its frame"
+                                   : "absolute angular acceleration about an axis of its frame",
+                             acceleration_value, j, c, "%s.%s.%s", body->name, c < 3 ? "acceleration" : "alpha",
+                             kane_axis_name(c % 3));
         kane_channel_group_begin(list, KANE_GROUP_REACTIONS);
         for (int c = 0; c < KANE_COORDINATES; c++)
             if (!(body->freedoms & KANE_FREEDOM(c)))
-                kane_channel_announce(list, c < 3 ? "N" : "N m",
-                                      j == model->guide && c == KANE_X
-                                          ? "traction (positive) or braking force that keeps the prescribed speed"
-                                          : "reaction of the removed freedom on the body",
-                                      reaction_value, j, c, "%s.reaction.%s", body->name,
-                                      kane_coordinate_name((kane_coordinate)c));
+                kane_channel_add(list, c < 3 ? "N" : "N m",
+                                 j == model->guide && c == KANE_X
+                                     ? "traction (positive) or braking force that keeps the prescribed speed"
+                                     : "reaction of the removed freedom on the body",
+                                 reaction_value, j, c, "%s.reaction.%s", body->name,
+                                 kane_coordinate_name((kane_coordinate)c));
     }
 }
 
@@ -164,8 +163,8 @@ static void announce_given(kane_channel_list *list, const kane_model *model, int
                 {"epsilon", "rad/s^2", "angular acceleration of the frame, its own axes"}};
     for (int i = 0; i < 5; i++)
         for (int axis = 0; axis < 3; axis++)
-            kane_channel_announce(list, rows[i].unit, rows[i].about, given_value, f, 3 * i + axis, "%s.%s.%s",
-                                  model->frames[f].name, rows[i].name, kane_axis_name(axis));
+            kane_channel_add(list, rows[i].unit, rows[i].about, given_value, f, 3 * i + axis, "%s.%s.%s",
+                             model->frames[f].name, rows[i].name, kane_axis_name(axis));
 }
 
 void kane_channels_of_frames(kane_channel_list *list, const kane_model *model)
@@ -176,15 +175,15 @@ void kane_channels_of_frames(kane_channel_list *list, const kane_model *model)
             continue;
         kane_channel_group_begin(list, KANE_GROUP_FRAMES);
         for (int axis = 0; axis < 3; axis++)
-            kane_channel_announce(list, "rad/s", "angular velocity of the body's frame", omega_value, j, axis,
-                                  "%s.frame.omega.%s", name, kane_axis_name(axis));
+            kane_channel_add(list, "rad/s", "angular velocity of the body's frame", omega_value, j, axis,
+                             "%s.frame.omega.%s", name, kane_axis_name(axis));
         for (int axis = 0; axis < 3; axis++)
-            kane_channel_announce(list, "rad/s^2", "angular acceleration of the body's frame", epsilon_value, j, axis,
-                                  "%s.frame.epsilon.%s", name, kane_axis_name(axis));
+            kane_channel_add(list, "rad/s^2", "angular acceleration of the body's frame", epsilon_value, j, axis,
+                             "%s.frame.epsilon.%s", name, kane_axis_name(axis));
         kane_channel_group_begin(list, KANE_GROUP_MOTIONS);
         for (int axis = 0; axis < 3 && model->frames[model->bodies[j].track_frame].kind == KANE_FRAME_GIVEN; axis++)
-            kane_channel_announce(list, "m", "place of the mass centre in A", place_value, j, axis, "%s.place.%s", name,
-                                  kane_axis_name(axis));
+            kane_channel_add(list, "m", "place of the mass centre in A", place_value, j, axis, "%s.place.%s", name,
+                             kane_axis_name(axis));
     }
     kane_channel_group_begin(list, KANE_GROUP_FRAMES);
     for (int f = 0; f < model->frame_count; f++)
@@ -215,10 +214,10 @@ static void announce_modal(kane_channel_list *list, const kane_model *model, int
     const kane_link *link = &model->tree.links[model->bodies[j].link];
     const int count       = link->role == KANE_FLEX_FRAME ? model->tree.flexes[link->flex].count : 0;
     for (int part = 0; part < count * KANE_IMAGINARY_TERMS; part++)
-        kane_channel_announce(list, "1", "imaginary term as it acts on a mode if it is not omitted", modal_value, j,
-                              part, "imaginary.%s.mode.%s.%d", model->bodies[j].name,
-                              kane_imaginary_term_name((kane_imaginary_term)(part % KANE_IMAGINARY_TERMS)),
-                              1 + part / KANE_IMAGINARY_TERMS);
+        kane_channel_add(list, "1", "imaginary term as it acts on a mode if it is not omitted", modal_value, j, part,
+                         "imaginary.%s.mode.%s.%d", model->bodies[j].name,
+                         kane_imaginary_term_name((kane_imaginary_term)(part % KANE_IMAGINARY_TERMS)),
+                         1 + part / KANE_IMAGINARY_TERMS);
 }
 
 // Terms of rods with mass stand behind those of all bodies.
@@ -238,10 +237,10 @@ static void announce_terms(kane_channel_list *list, kane_channel_value value, in
         const int axis = part % 3, term = part / 3 % KANE_IMAGINARY_TERMS, kind = part / 3 / KANE_IMAGINARY_TERMS;
         if (kind == KANE_TORQUE && term == KANE_TRANSLATION)
             continue; // there is no such term
-        kane_channel_announce(list, kind == KANE_FORCE ? "N" : "N m",
-                              "imaginary term as it acts on the body if it is not omitted", value, which, part,
-                              "imaginary.%s.%s.%s.%s", name, kane_wrench_kind_name((kane_wrench_kind)kind),
-                              kane_imaginary_term_name((kane_imaginary_term)term), kane_axis_name(axis));
+        kane_channel_add(list, kind == KANE_FORCE ? "N" : "N m",
+                         "imaginary term as it acts on the body if it is not omitted", value, which, part,
+                         "imaginary.%s.%s.%s.%s", name, kane_wrench_kind_name((kane_wrench_kind)kind),
+                         kane_imaginary_term_name((kane_imaginary_term)term), kane_axis_name(axis));
     }
 }
 
@@ -283,12 +282,11 @@ void kane_channels_of_impulses(kane_channel_list *list, const kane_model *model)
             const kane_imaginary_term term = (kane_imaginary_term)(part / 3 % KANE_IMAGINARY_TERMS);
             const kane_wrench_kind kind    = (kane_wrench_kind)(part / 3 / KANE_IMAGINARY_TERMS);
             if (has_impulse(kind, term))
-                kane_channel_announce(
-                    list, kind == KANE_FORCE ? "N s" : "N m s",
-                    "impulses of the imaginary term at places where the line turns all at once, summed "
-                    "since the start, as they act if it is not omitted",
-                    impulse_value, j, part, "impulse.%s.%s.%s.%s", model->bodies[j].name, kane_wrench_kind_name(kind),
-                    kane_imaginary_term_name(term), kane_axis_name(part % 3));
+                kane_channel_add(list, kind == KANE_FORCE ? "N s" : "N m s",
+                                 "impulses of the imaginary term at places where the line turns all at once, summed "
+                                 "since the start, as they act if it is not omitted",
+                                 impulse_value, j, part, "impulse.%s.%s.%s.%s", model->bodies[j].name,
+                                 kane_wrench_kind_name(kind), kane_imaginary_term_name(term), kane_axis_name(part % 3));
         }
     }
 }
@@ -305,8 +303,8 @@ void kane_channels_of_inputs(kane_channel_list *list, const kane_model *model)
 {
     kane_channel_group_begin(list, KANE_GROUP_TRAVEL);
     for (int i = 0; i < model->input_count; i++)
-        kane_channel_announce(list, model->inputs[i].unit, model->inputs[i].help, input_value, i, 0, "input.%s",
-                              model->inputs[i].name);
+        kane_channel_add(list, model->inputs[i].unit, model->inputs[i].help, input_value, i, 0, "input.%s",
+                         model->inputs[i].name);
 }
 
 // --- what channels need ---
@@ -317,7 +315,7 @@ int kane_channel_is_travel(const kane_channel *c)
            c->value == given_value || c->value == input_value;
 }
 
-int kane_channel_is_way(const kane_channel *c, int is_driven)
+int kane_channel_is_travel_state(const kane_channel *c, int is_driven)
 {
     return c->value == time_value || c->value == guide_speed_value ||
            (c->value == travel_value && (c->part < 3 || !is_driven));
@@ -372,7 +370,7 @@ void kane_channels_of_energy(kane_channel_list *list)
         "power of the forces of rails on wheels",
         "power that omitting imaginary terms adds: that of the omitted ones with opposite sign"};
     for (int i = 0; i < 8; i++)
-        kane_channel_announce(list, i < 4 ? "J" : "W", about[i], energy_value, 0, i, "%s", names[i]);
+        kane_channel_add(list, i < 4 ? "J" : "W", about[i], energy_value, 0, i, "%s", names[i]);
 }
 
 void kane_channels_of_work(kane_channel_list *list)
@@ -380,6 +378,6 @@ void kane_channels_of_work(kane_channel_list *list)
     kane_channel_group_begin(list, KANE_GROUP_ENERGY);
     static const char *const names[] = {"work.drive", "work.elements", "work.contact", "work.omitted"};
     for (int i = 0; i < KANE_WORK_INTEGRALS; i++)
-        kane_channel_announce(list, "J", "the power of this name, integrated since the start", work_value, 0, i, "%s",
-                              names[i]);
+        kane_channel_add(list, "J", "the power of this name, integrated since the start", work_value, 0, i, "%s",
+                         names[i]);
 }

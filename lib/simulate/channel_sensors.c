@@ -7,8 +7,8 @@
 
 // --- accelerometers ---
 
-// What an accelerometer shows is the specific force on it: the acceleration of its point less that of gravity, in its own
-// axes. Zero is where it stands at rest on level track, so that g is taken off z.
+// Reading of an accelerometer: specific force, acceleration of its point less that of gravity, in its own axes; g is subtracted from z,
+// so that it is zero at rest on level track.
 //   f = R' (a + alpha x r + w x (w x r) + g e_z) - g (0, 0, 1)
 static double specific_force(const kane_reading *r, int sensor, int axis)
 {
@@ -27,8 +27,8 @@ void kane_channels_of_sensors(kane_channel_list *list, const kane_model *model)
                                         "the same along y (to the left)", "the same along z (up), 0 at rest"};
     for (int i = 0; i < model->sensor_count; i++)
         for (int axis = 0; axis < 3; axis++)
-            kane_channel_announce(list, "m/s^2", about[axis], specific_force, i, axis, "%s.acceleration.%s",
-                                  model->sensors[i].name, kane_axis_name(axis));
+            kane_channel_add(list, "m/s^2", about[axis], specific_force, i, axis, "%s.acceleration.%s",
+                             model->sensors[i].name, kane_axis_name(axis));
 }
 
 // --- the track at the origin of the guide's frame ---
@@ -60,12 +60,12 @@ void kane_channels_of_track(kane_channel_list *list, const kane_model *model)
                                         "the same, widening of the gauge"};
     if (!model->track)
         return;
-    kane_channel_announce(list, "1/m", "curvature of the line under the guide's track frame, positive to the left",
-                          line_value, 0, 0, "track.curvature");
-    kane_channel_announce(list, "m", "height of the right rail over the left one there", line_value, 0, 1,
-                          "track.superelevation");
+    kane_channel_add(list, "1/m", "curvature of the line under the guide's track frame, positive to the left",
+                     line_value, 0, 0, "track.curvature");
+    kane_channel_add(list, "m", "height of the right rail over the left one there", line_value, 0, 1,
+                     "track.superelevation");
     for (int kind = KANE_LATERAL; kind <= KANE_GAUGE && kane_track_is_irregular(model->track); kind++)
-        kane_channel_announce(list, "m", about[kind], irregularity_value, 0, kind, "track.%s", kinds[kind]);
+        kane_channel_add(list, "m", about[kind], irregularity_value, 0, kind, "track.%s", kinds[kind]);
 }
 
 // === The channels of gauges on flexible bodies, "car.weld.torque.y", and of their principal axes, "car.principal.z".
@@ -98,12 +98,12 @@ void kane_channels_of_gauges(kane_channel_list *list, const kane_model *model)
                                          "the same about its y", "the same about its z"};
     for (int k = 0; k < model->deformation_count; k++) {
         for (int axis = 0; axis < 3; axis++)
-            kane_channel_announce(list, "rad", about[axis], principal_turn, k, axis, "%s.principal.%c",
-                                  model->tree.flexes[model->deformations[k].flex].name, "xyz"[axis]);
+            kane_channel_add(list, "rad", about[axis], principal_turn, k, axis, "%s.principal.%c",
+                             model->tree.flexes[model->deformations[k].flex].name, "xyz"[axis]);
         for (int i = 0; i < model->deformations[k].gauge_count; i++) {
             const kane_deformable_gauge *g = &model->deformations[k].gauges[i];
-            kane_channel_announce(list, g->unit, g->description, gauge_value, k, i, "%s.%s",
-                                  model->tree.flexes[model->deformations[k].flex].name, g->name);
+            kane_channel_add(list, g->unit, g->description, gauge_value, k, i, "%s.%s",
+                             model->tree.flexes[model->deformations[k].flex].name, g->name);
         }
     }
 }
@@ -149,15 +149,15 @@ void kane_channels_of_panels(kane_channel_list *list, const kane_model *model)
         for (int part = 0; part < 3 && body->panel; part++) {
             const char *axis = kane_coordinate_name(coordinate[part]);
             const int turns  = part == 2;
-            kane_channel_announce(list, turns ? "rad" : "m", about[part], displacement_value, j, part, "%s.%s",
-                                  body->name, axis);
-            kane_channel_announce(list, turns ? "rad/s" : "m/s", "rate of the coordinate of this name", rate_value, j,
-                                  part, "%s.rate.%s", body->name, axis);
-            kane_channel_announce(list, turns ? "rad/s^2" : "m/s^2",
-                                  "acceleration of the track across the line, without that of the line itself",
-                                  acceleration_value, j, part, "%s.%s", body->name, accelerations[part]);
-            kane_channel_announce(list, turns ? "N m" : "N", "of springs and dampers of the ground on the track",
-                                  ground_value, j, part, "%s.%s", body->name, forces[part]);
+            kane_channel_add(list, turns ? "rad" : "m", about[part], displacement_value, j, part, "%s.%s", body->name,
+                             axis);
+            kane_channel_add(list, turns ? "rad/s" : "m/s", "rate of the coordinate of this name", rate_value, j, part,
+                             "%s.rate.%s", body->name, axis);
+            kane_channel_add(list, turns ? "rad/s^2" : "m/s^2",
+                             "acceleration of the track across the line, without that of the line itself",
+                             acceleration_value, j, part, "%s.%s", body->name, accelerations[part]);
+            kane_channel_add(list, turns ? "N m" : "N", "of springs and dampers of the ground on the track",
+                             ground_value, j, part, "%s.%s", body->name, forces[part]);
         }
     }
 }

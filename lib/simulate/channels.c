@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Choosing channels by patterns, and reading them.
+// Selection of channels by patterns, and their values.
 
 #include "simulate/channels.h"
 
@@ -36,8 +36,8 @@ void kane_channel_group_begin(kane_channel_list *list, kane_channel_group group)
     list->group = group;
 }
 
-void kane_channel_announce(kane_channel_list *list, const char *unit, const char *description, kane_channel_value value,
-                           int which, int part, const char *format, ...)
+void kane_channel_add(kane_channel_list *list, const char *unit, const char *description, kane_channel_value value,
+                      int which, int part, const char *format, ...)
 {
     char name[256];
     va_list arguments;
@@ -80,7 +80,7 @@ static void announce_all(kane_channel_list *list, const kane_model *model, int w
 
 // --- groups ---
 
-// Wheels and track tell how a vehicle runs, reactions and speeds how a mechanism does.
+// Defaults: of a vehicle the quantities of wheels and track, of a mechanism reactions and speeds.
 static const struct {
     const char *name, *help;
     int on_track, on_the_ground; // whether "default" has it
@@ -115,7 +115,7 @@ int kane_channel_group_is_default(kane_channel_group group, int on_the_ground)
     return on_the_ground ? groups[group].on_the_ground : groups[group].on_track;
 }
 
-// --- what is asked for ---
+// --- selection ---
 
 int kane_channel_is_reaction(const kane_channel *channel, kane_reaction *reaction)
 {
@@ -141,7 +141,8 @@ kane_knowledge kane_channel_needs(const kane_model *model, const kane_channel *c
 // Reactions among the channels; 0 if memory is short.
 static int choose_reactions(kane_channels *c, const kane_model *model, kane_errors *errors)
 {
-    kane_reaction *chosen = kane_arena_alloc(c->arena, (size_t)c->count + 1, sizeof *chosen); // one to look into
+    // one more than there are channels: scratch of the loop
+    kane_reaction *chosen = kane_arena_alloc(c->arena, (size_t)c->count + 1, sizeof *chosen);
     int count             = 0;
     c->reaction           = kane_arena_alloc(c->arena, (size_t)c->count, sizeof *c->reaction);
     if (!chosen || !c->reaction) {
@@ -155,8 +156,8 @@ static int choose_reactions(kane_channels *c, const kane_model *model, kane_erro
     return c->reactions != NULL;
 }
 
-// Names have dots, or are none of a group: a word of a group means its channels.
-static int matches(const kane_model *model, const kane_channel *channel, const char *pattern)
+// 1: the pattern is the group of the channel, "default", "all", or matches its name. No channel is named as a group.
+static int matches_pattern(const kane_model *model, const kane_channel *channel, const char *pattern)
 {
     if (strcmp(pattern, DEFAULT) == 0)
         return kane_channel_group_is_default(channel->group, !model->track);
@@ -167,12 +168,12 @@ static int matches(const kane_model *model, const kane_channel *channel, const c
 static int matches_any(const kane_model *model, const kane_channel *channel, int count, const char *const *patterns)
 {
     for (int i = 0; i < count; i++)
-        if (matches(model, channel, patterns[i]))
+        if (matches_pattern(model, channel, patterns[i]))
             return 1;
     return 0;
 }
 
-// A reaction that nothing determines is refused where it is asked for by its name; patterns may match it.
+// An undetermined reaction is an error if it is named; if only a pattern matches it, its values are NaN.
 static void check_determined(const kane_model *model, const kane_channel *channel, kane_place place,
                              kane_errors *errors)
 {
@@ -188,7 +189,7 @@ static void check_determined(const kane_model *model, const kane_channel *channe
         channel->info.name, names);
 }
 
-// A pattern without any channel is a mistake; says which names are near.
+// A pattern without any channel is an error, which proposes the most similar name.
 static void check_patterns(const kane_model *model, const kane_channels *c, int count, const char *const *patterns,
                            const kane_place *places, kane_errors *errors)
 {
@@ -200,7 +201,7 @@ static void check_patterns(const kane_model *model, const kane_channels *c, int 
         if (named >= 0)
             check_determined(model, &c->channels[named], place, errors);
         for (int k = 0; k < c->count && !found; k++)
-            found = matches(model, &c->channels[k], patterns[i]);
+            found = matches_pattern(model, &c->channels[k], patterns[i]);
         if (found)
             continue;
         kane_near near = kane_near_start(patterns[i]);
@@ -214,8 +215,8 @@ static void check_patterns(const kane_model *model, const kane_channels *c, int 
     }
 }
 
-static kane_channels *create(const kane_model *model, int with_work, int pattern_count, const char *const *patterns,
-                             const kane_place *places, kane_errors *errors)
+static kane_channels *create_channels(const kane_model *model, int with_work, int pattern_count,
+                                      const char *const *patterns, const kane_place *places, kane_errors *errors)
 {
     kane_arena *arena      = kane_arena_create();
     kane_channels *c       = arena ? kane_arena_alloc(arena, 1, sizeof *c) : NULL;
@@ -252,7 +253,7 @@ static kane_channels *create(const kane_model *model, int with_work, int pattern
         if (matches_any(model, &c->channels[i], pattern_count, patterns))
             c->channels[c->count++] = c->channels[i];
     memset(c->channels + c->count, 0,
-           (size_t)(list.count - c->count) * sizeof *c->channels); // of the others nothing stays
+           (size_t)(list.count - c->count) * sizeof *c->channels); // channels that are not selected
     c->need = KANE_KNOWS_MOTION;
     for (int i = 0; i < c->count; i++) {
         const kane_knowledge need = kane_channel_needs(model, &c->channels[i]);
@@ -267,13 +268,13 @@ static kane_channels *create(const kane_model *model, int with_work, int pattern
 kane_channels *kane_channels_create(const kane_simulation *s, int pattern_count, const char *const *patterns,
                                     const kane_place *places, kane_errors *errors)
 {
-    return create(s->model, s->settings.energy, pattern_count, patterns, places, errors);
+    return create_channels(s->model, s->settings.energy, pattern_count, patterns, places, errors);
 }
 
 kane_channels *kane_channels_create_model(const kane_model *model, int pattern_count, const char *const *patterns,
                                           const kane_place *places, kane_errors *errors)
 {
-    return create(model, 0, pattern_count, patterns, places, errors);
+    return create_channels(model, 0, pattern_count, patterns, places, errors);
 }
 
 void kane_channels_free(kane_channels *c)
@@ -299,34 +300,35 @@ int kane_channels_find(const kane_channels *c, const char *name)
     return kane_names_find((kane_names){c->channels, c->count, sizeof *c->channels}, name);
 }
 
-// known: what the work of the reading knows. Reactions are evaluated alone where it does not know all, with `work`.
-static void read(const kane_channels *c, kane_reading *r, kane_knowledge known, kane_work *work, double *values)
+// known: what r->work holds. If it holds no reactions of all bodies, those selected are evaluated by themselves, with `work`.
+static void read_channels(const kane_channels *c, kane_reading *r, kane_knowledge known, kane_work *work,
+                          double *values)
 {
-    const int is_free_body = known == KANE_KNOWS_EVALUATION || known == KANE_KNOWS_BODIES;
-    r->coordinate          = c->coordinate;
-    r->rate                = c->rate;
-    r->cache               = c->cache;
-    *c->cache              = (kane_reading_cache){.element = -1, .body = -1, .wheel = -1};
+    const int eval_reactions = known == KANE_KNOWS_EVALUATION || known == KANE_KNOWS_BODIES;
+    r->coordinate            = c->coordinate;
+    r->rate                  = c->rate;
+    r->cache                 = c->cache;
+    *c->cache                = (kane_reading_cache){.element = -1, .body = -1, .wheel = -1};
     for (int j = 0; j < r->model->body_count; j++)
         if (r->model->bodies[j].is_free_body || known >= KANE_KNOWS_BODIES)
             kane_get_relative(r->model, r->work, j, c->coordinate[j], c->rate[j]);
     if (c->need == KANE_KNOWS_ALL)
         kane_get_energy(r->model, r->work, &r->energy);
-    if (is_free_body)
+    if (eval_reactions)
         kane_reactions_eval(c->reactions, r->model, work, c->reaction);
     for (int i = 0; i < c->count; i++) {
         const kane_channel *channel = &c->channels[i];
-        values[i]                   = is_free_body && channel->reaction >= 0 ? c->reaction[channel->reaction]
-                                                                             : channel->value(r, channel->which, channel->part);
+        values[i]                   = eval_reactions && channel->reaction >= 0 ? c->reaction[channel->reaction]
+                                                                               : channel->value(r, channel->which, channel->part);
     }
 }
 
-// Inputs are forces, torques, and numbers of laws (kane_input_kind): they act behind the motion of all bodies.
+// 1: the value depends on t and y only, not on inputs: forces, torques and numbers of laws (kane_input_kind) change accelerations.
 int kane_channels_follow_state(const kane_channels *channels, const kane_model *model, int index)
 {
     const kane_channel *c = &channels->channels[index];
     return c->group == KANE_GROUP_MOTIONS || c->group == KANE_GROUP_SPEEDS ||
-           kane_channel_is_way(c, kane_model_is_driven(model));
+           kane_channel_is_travel_state(c, kane_model_is_driven(model));
 }
 
 kane_status kane_channels_read(const kane_channels *c, kane_simulation *s, double *values)
@@ -335,7 +337,7 @@ kane_status kane_channels_read(const kane_channels *c, kane_simulation *s, doubl
     kane_reading r           = {
                   .model = s->model, .work = s->work, .state = kane_simulation_state(s), .time = kane_simulation_time(s)};
     if (status == KANE_OK)
-        read(c, &r, s->evaluated, s->work, values);
+        read_channels(c, &r, s->evaluated, s->work, values);
     for (int i = 0; i < c->count && status != KANE_OK; i++)
         values[i] = (double)NAN;
     return status;
@@ -345,5 +347,5 @@ void kane_channels_read_state(const kane_channels *c, const kane_model *model, c
                               double *values)
 {
     kane_reading r = {.model = model, .work = work, .state = y, .time = work->t};
-    read(c, &r, KANE_KNOWS_ALL, NULL, values);
+    read_channels(c, &r, KANE_KNOWS_ALL, NULL, values);
 }

@@ -8,7 +8,7 @@
 #include "agem/imaginary.h"
 #include "simulate/simulation.h"
 
-// What is known of the element and of the body's imaginary terms that were asked for last: channels of one stand together.
+// Element, wheel and imaginary terms of the channel that was read last: channels of one of them follow each other.
 typedef struct kane_reading_cache {
     int element, body; // -1: none
     int wheel;         // 2 wheelset + side of `contact`, with its pressures; -1: none
@@ -18,7 +18,7 @@ typedef struct kane_reading_cache {
     kane_contact_result contact;
 } kane_reading_cache;
 
-// Everything that a channel looks at, gathered once per reading.
+// Data from which channels take their values, filled once per row.
 typedef struct kane_reading {
     const kane_model *model;
     const kane_work *work;
@@ -50,21 +50,21 @@ int kane_channel_is_reaction(const kane_channel *channel, kane_reaction *reactio
 // What the lists know of their channels: those of frames and time, of coordinates and rates of bodies, of joints without
 // their reactions, of energy; reactions of bodies, of joints and constraints.
 int kane_channel_is_travel(const kane_channel *channel);
-int kane_channel_is_way(const kane_channel *channel,
-                        int is_driven); // time, place and speed along the line; prescribed: acceleration
+// 1: time, distance or speed along the line; with a prescribed speed its acceleration, too.
+int kane_channel_is_travel_state(const kane_channel *channel, int is_driven);
 int kane_channel_is_coordinate(const kane_channel *channel);
 int kane_channel_is_joint(const kane_channel *channel);
 int kane_channel_is_energy(const kane_channel *channel);
 int kane_channel_is_body_reaction(const kane_channel *channel, kane_reaction *reaction);
 int kane_channel_is_joint_reaction(const kane_channel *channel, kane_reaction *reaction);
 
-// Where the lists of channels are announced to: name as for printf.
+// List to which channels are added; name as for printf.
 typedef struct kane_channel_list kane_channel_list;
 
-// Of which group the channels are that are announced from now on.
+// Group of the channels that are added next.
 void kane_channel_group_begin(kane_channel_list *list, kane_channel_group group);
-void kane_channel_announce(kane_channel_list *list, const char *unit, const char *description, kane_channel_value value,
-                           int which, int part, const char *name, ...) KANE_PRINTF(7, 8);
+void kane_channel_add(kane_channel_list *list, const char *unit, const char *description, kane_channel_value value,
+                      int which, int part, const char *name, ...) KANE_PRINTF(7, 8);
 
 // One list each.
 void kane_channels_of_travel(kane_channel_list *list, const kane_model *model);

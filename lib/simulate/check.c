@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Comparing the Jacobian with plain differences of the whole right-hand side.
+// Comparison of the Jacobian with differences of the whole right-hand side.
 
 #include "simulate/simulation.h"
 
@@ -21,7 +21,7 @@ typedef struct comparison {
     double *row_size; // largest entry of every row
 } comparison;
 
-static int prepare(comparison *c, kane_arena *arena, int entries, int size)
+static int allocate_comparison(comparison *c, kane_arena *arena, int entries, int size)
 {
     c->values = kane_arena_alloc(arena, (size_t)entries, sizeof *c->values);
     c->y      = kane_arena_alloc(arena, (size_t)size, sizeof *c->y);
@@ -32,8 +32,8 @@ static int prepare(comparison *c, kane_arena *arena, int entries, int size)
     return !kane_arena_failed(arena);
 }
 
-// (f(-2h) - 8 f(-h) + 8 f(h) - f(2h))/(12 h), with an error of h^4.
-static kane_status difference(kane_simulation *s, comparison *c, int column, double h, double *slope)
+// slope [states] = df/dy_column = (f(-2h) - 8 f(-h) + 8 f(h) - f(2h))/(12 h), with an error of h^4.
+static kane_status difference_column(kane_simulation *s, comparison *c, int column, double h, double *slope)
 {
     static const double at[4] = {-2.0, -1.0, 1.0, 2.0}, weight[4] = {1.0, -8.0, 8.0, -1.0};
     const kane_model *model = s->model;
@@ -50,7 +50,8 @@ static kane_status difference(kane_simulation *s, comparison *c, int column, dou
     return status;
 }
 
-static kane_status compare(kane_simulation *s, comparison *c, double *worst, int *row, int *column)
+// Largest difference of an entry from the nearest of its STEPS differences, over the largest entry of its row [1].
+static kane_status find_worst_entry(kane_simulation *s, comparison *c, double *worst, int *row, int *column)
 {
     const kane_pattern *pattern = kane_jacobian_pattern(s->jacobian);
     const int n                 = s->model->state_count;
@@ -62,7 +63,7 @@ static kane_status compare(kane_simulation *s, comparison *c, double *worst, int
         const int is_travel = j == 0 && s->model->travel_count > 0;
         kane_status status  = KANE_OK;
         for (int k = 0; k < STEPS && status == KANE_OK; k++)
-            status = difference(s, c, j, steps[is_travel][k], c->slope[k]);
+            status = difference_column(s, c, j, steps[is_travel][k], c->slope[k]);
         if (status != KANE_OK)
             return status;
         for (int i = 0; i < n; i++) {
@@ -94,11 +95,11 @@ kane_status kane_simulation_check_jacobian(kane_simulation *s, double *worst, in
     *entries = pattern->column_start[s->model->state_count];
     *row = *column = 0;
     s->evaluated   = KANE_KNOWS_NOTHING;
-    if (arena && prepare(&c, arena, pattern->count, s->size)) {
+    if (arena && allocate_comparison(&c, arena, pattern->count, s->size)) {
         memcpy(c.y, y, (size_t)s->model->state_count * sizeof *y);
         status = kane_jacobian_eval(s->jacobian, s->model, s->work, s->t_out, y, c.rates, c.values);
         if (status == KANE_OK)
-            status = compare(s, &c, worst, row, column);
+            status = find_worst_entry(s, &c, worst, row, column);
         if (status != KANE_OK)
             kane_work_fault(s->model, s->work, errors);
     } else {

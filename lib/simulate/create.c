@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A simulation: creating, starting, freeing, asking.
+// A simulation: creation, start, state.
 
 #include "simulate/simulation.h"
 
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Fixed steps that are shorter would not get anywhere [s].
+// Shortest fixed step [s]: the time of a run would not end with shorter ones.
 static const double shortest_fixed_step = 1e-9;
 
 kane_settings kane_settings_default(void)
@@ -62,22 +62,22 @@ static int check_settings(const kane_model *model, const kane_settings *set, kan
     return errors->count - before;
 }
 
-// Room for states and roots, and the integrator. Returns 0 if any is missing.
+// Allocates states and roots, and creates the integrator. 0: no memory.
 static int create_integration(kane_simulation *s)
 {
     const size_t size = (size_t)s->size, roots = (size_t)kane_simulation_root_count(s);
-    s->y            = kane_arena_alloc(s->arena, size, sizeof *s->y);
-    s->y_out        = kane_arena_alloc(s->arena, size, sizeof *s->y_out);
-    s->ydot         = kane_arena_alloc(s->arena, size, sizeof *s->ydot);
-    s->error        = kane_arena_alloc(s->arena, size, sizeof *s->error);
-    s->before_kink  = kane_arena_alloc(s->arena, size, sizeof *s->before_kink);
-    s->shift        = kane_arena_alloc(s->arena, size, sizeof *s->shift);
-    s->slope        = kane_arena_alloc(s->arena, size, sizeof *s->slope);
-    s->unshifted    = kane_arena_alloc(s->arena, size, sizeof *s->unshifted);
-    s->weight       = kane_arena_alloc(s->arena, size, sizeof *s->weight);
-    s->roots        = kane_arena_alloc(s->arena, roots, sizeof *s->roots);
-    s->roots_before = kane_arena_alloc(s->arena, roots, sizeof *s->roots_before);
-    s->roots_after  = kane_arena_alloc(s->arena, roots, sizeof *s->roots_after);
+    s->y                 = kane_arena_alloc(s->arena, size, sizeof *s->y);
+    s->y_out             = kane_arena_alloc(s->arena, size, sizeof *s->y_out);
+    s->ydot              = kane_arena_alloc(s->arena, size, sizeof *s->ydot);
+    s->error             = kane_arena_alloc(s->arena, size, sizeof *s->error);
+    s->rates_before_jump = kane_arena_alloc(s->arena, size, sizeof *s->rates_before_jump);
+    s->shift             = kane_arena_alloc(s->arena, size, sizeof *s->shift);
+    s->slope             = kane_arena_alloc(s->arena, size, sizeof *s->slope);
+    s->unshifted         = kane_arena_alloc(s->arena, size, sizeof *s->unshifted);
+    s->weight            = kane_arena_alloc(s->arena, size, sizeof *s->weight);
+    s->roots             = kane_arena_alloc(s->arena, roots, sizeof *s->roots);
+    s->roots_before      = kane_arena_alloc(s->arena, roots, sizeof *s->roots_before);
+    s->roots_after       = kane_arena_alloc(s->arena, roots, sizeof *s->roots_after);
     if (kane_arena_failed(s->arena) || !s->work || !s->jacobian)
         return 0;
     if (s->integrator->relaxes && !(s->relaxation = kane_relaxation_create(s->model, s->arena)))
@@ -87,7 +87,7 @@ static int create_integration(kane_simulation *s)
     s->ends   = kane_arena_alloc(s->arena, (size_t)s->system.ahead_count / 3, sizeof *s->ends);
     if (kane_arena_failed(s->arena))
         return 0;
-    s->seen        = kane_kink_system(s);
+    s->seen        = kane_input_jump_system(s);
     s->integration = s->integrator->create(&s->seen, &s->settings);
     return s->integration != NULL;
 }
@@ -158,7 +158,7 @@ void kane_simulation_free(kane_simulation *s)
     kane_arena_free(s->arena);
 }
 
-// Whether the line is the same under all frames, and regular: there a vehicle can be in equilibrium.
+// 1: curvature is constant under all frames, and rails are regular: there a vehicle can be in equilibrium.
 static int line_is_steady(const kane_simulation *s)
 {
     const kane_model *model = s->model;
@@ -180,9 +180,9 @@ static int is_straight_and_level(const kane_simulation *s)
     return kv3_norm(s->work->track_frame[0].Omega) == 0.0 && s->work->track_frame[0].R.z.z == 1.0;
 }
 
-// Equilibrium where nobody has asked for it. A vehicle may have none: a driven one whose drive does not balance what resists it.
-// Then it starts as it stands, and says so. Whatever else keeps it from being found is an error.
-static kane_status balance(kane_simulation *s, double *y, kane_start_kind *how, kane_errors *errors)
+// Start in equilibrium by default. A driven vehicle has none if its drive does not balance its resistance: then it starts in its
+// static position, and began_why has the reason. Other failures are errors.
+static kane_status try_equilibrium(kane_simulation *s, double *y, kane_start_kind *how, kane_errors *errors)
 {
     kane_errors own   = {.limit = 1};
     kane_errors *said = errors ? errors : &own;
@@ -226,7 +226,7 @@ kane_status kane_simulation_start(kane_simulation *s, kane_errors *errors)
         how    = KANE_START_EQUILIBRIUM;
         status = kane_equilibrium_solve(s->model, s->work, y, &found, errors);
     } else if (is_steady && is_straight_and_level(s) && !s->model->departs) {
-        status = balance(s, y, &how, errors);
+        status = try_equilibrium(s, y, &how, errors);
     }
     if (status == KANE_OK)
         status = kane_simulation_start_from(s, 0.0, y, errors);
@@ -241,7 +241,7 @@ kane_start_kind kane_simulation_began(const kane_simulation *s, const char **why
     return s->began;
 }
 
-// Of the static load: what irregular rails add while a vehicle runs is mostly less.
+// Part of the static wheel load: the dynamic part of a running vehicle is mostly smaller.
 static const double ROUGH = 0.5;
 
 int kane_simulation_start_is_rough(const kane_simulation *s, size_t size, char *text)
@@ -268,7 +268,7 @@ int kane_simulation_start_is_rough(const kane_simulation *s, size_t size, char *
     return worst > ROUGH;
 }
 
-// Wheels that have left their rails before anything moves: their stop is found by crossings, and would never be.
+// Wheels that are off their rails at the start are an error: a derailment is found by a crossing of the limit only.
 static kane_status check_wheels(const kane_simulation *s, kane_errors *errors)
 {
     static const char *const sides[] = {"left", "right"};
@@ -289,12 +289,12 @@ static kane_status check_wheels(const kane_simulation *s, kane_errors *errors)
     return status;
 }
 
-kane_status kane_simulation_settle_in(kane_simulation *s, kane_errors *errors)
+kane_status kane_simulation_reinitialize(kane_simulation *s, kane_errors *errors)
 {
     s->at_root         = 0;
     s->no_better       = 0;
     s->knows_roots     = 0;
-    s->kinked          = 0;
+    s->inputs_changed  = 0;
     s->shifted         = 0;
     kane_status status = kane_eval(s->model, s->work, s->t, s->y, s->ydot);
     if (status != KANE_OK) {
@@ -315,8 +315,8 @@ kane_status kane_simulation_settle_in(kane_simulation *s, kane_errors *errors)
     return KANE_OK;
 }
 
-// From the state in y, in the discrete state of the work.
-static kane_status begin(kane_simulation *s, double t, kane_errors *errors)
+// Starts at (t, y) with the discrete state of the work: resets stop, statistics and output state.
+static kane_status begin_at_state(kane_simulation *s, double t, kane_errors *errors)
 {
     s->t = s->t_out    = t;
     s->evaluated       = KANE_KNOWS_NOTHING;
@@ -327,7 +327,7 @@ static kane_status begin(kane_simulation *s, double t, kane_errors *errors)
     s->before          = (kane_statistics){0};
     memcpy(s->y_out, s->y, (size_t)s->size * sizeof *s->y);
 
-    return kane_simulation_settle_in(s, errors);
+    return kane_simulation_reinitialize(s, errors);
 }
 
 kane_status kane_simulation_start_from(kane_simulation *s, double t, const double *from, kane_errors *errors)
@@ -342,7 +342,7 @@ kane_status kane_simulation_start_from(kane_simulation *s, double t, const doubl
         kane_work_fault(s->model, s->work, errors);
         return status;
     }
-    return begin(s, t, errors);
+    return begin_at_state(s, t, errors);
 }
 
 kane_status kane_simulation_resume(kane_simulation *s, const kane_state *state, kane_errors *errors)
@@ -356,7 +356,7 @@ kane_status kane_simulation_resume(kane_simulation *s, const kane_state *state, 
         s->y[i] = i < states || state->count == s->size ? state->y[i] : 0.0;
     kane_border_begin(s->model, s->work);
     s->moving = state->has_moved;
-    return begin(s, state->t, errors);
+    return begin_at_state(s, state->t, errors);
 }
 
 kane_state *kane_simulation_get_state(const kane_simulation *s, kane_errors *errors)

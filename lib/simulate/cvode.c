@@ -13,7 +13,7 @@
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
-// Shorter steps would only creep up to a moment that cannot be passed [s].
+// Shortest step [s]: shorter ones only approach a singularity.
 static const double shortest_step = 1e-12;
 
 // With wheels on rails a step grows as soon as its error allows a tenth more; CVODE waits for half as much again. Smooth
@@ -41,8 +41,8 @@ typedef struct multistep {
 
 // --- what CVODE calls ---
 
-// As CVODE has it: a step that leads to nonsense may still succeed when it is shorter.
-static int answer(kane_status status)
+// Return code of CVODE's functions: 0: success, 1: recoverable, with a shorter step, -1: fatal.
+static int cvode_return_code(kane_status status)
 {
     return status == KANE_OK ? 0 : status > 0 ? 1 : -1;
 }
@@ -50,10 +50,10 @@ static int answer(kane_status status)
 static int eval_rates(sunrealtype t, N_Vector y, N_Vector ydot, void *data)
 {
     const multistep *s = data;
-    return answer(s->system.rates(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), s->system.data));
+    return cvode_return_code(s->system.rates(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), s->system.data));
 }
 
-// The matrix of Newton's method, M = 1 - gamma J. The Jacobian is kept, as long as it is fresh enough for other steps.
+// Matrix of Newton's method, M = 1 - gamma J. J is evaluated only if CVODE asks for a new one (is_fresh = 0).
 static int eval_matrix(sunrealtype t, N_Vector y, N_Vector ydot, SUNMatrix M, sunbooleantype is_fresh,
                        sunbooleantype *evaluated, sunrealtype gamma, void *data, N_Vector a, N_Vector b, N_Vector c)
 {
@@ -72,7 +72,7 @@ static int eval_matrix(sunrealtype t, N_Vector y, N_Vector ydot, SUNMatrix M, su
         m[i] = -gamma * s->slopes[i];
     for (int i = 0; i < s->system.size; i++)
         m[s->diagonal[i]] += 1.0;
-    return answer(status);
+    return cvode_return_code(status);
 }
 
 static int eval_weights(N_Vector y, N_Vector weights, void *data)
@@ -80,16 +80,17 @@ static int eval_weights(N_Vector y, N_Vector weights, void *data)
     const multistep *s = data;
     sunrealtype t      = 0.0;
     (void)CVodeGetCurrentTime(s->cvode, &t);
-    return answer(s->system.weigh(t, N_VGetArrayPointer(y), N_VGetArrayPointer(weights), s->system.data));
+    return cvode_return_code(s->system.weigh(t, N_VGetArrayPointer(y), N_VGetArrayPointer(weights), s->system.data));
 }
 
 static int eval_roots(sunrealtype t, N_Vector y, sunrealtype *values, void *data)
 {
     const multistep *s = data;
-    return answer(s->system.roots(t, N_VGetArrayPointer(y), values, s->system.data));
+    return cvode_return_code(s->system.roots(t, N_VGetArrayPointer(y), values, s->system.data));
 }
 
-static int project(sunrealtype t, N_Vector y, N_Vector correction, sunrealtype tolerance, N_Vector error, void *data)
+static int project_state(sunrealtype t, N_Vector y, N_Vector correction, sunrealtype tolerance, N_Vector error,
+                         void *data)
 {
     const multistep *s = data;
     (void)tolerance; // what is not zero is made zero
@@ -97,7 +98,7 @@ static int project(sunrealtype t, N_Vector y, N_Vector correction, sunrealtype t
     N_VScale(1.0, y, correction);
     const kane_status status = s->system.project(t, N_VGetArrayPointer(correction), s->system.data);
     N_VLinearSum(1.0, correction, -1.0, y, correction);
-    return answer(status);
+    return cvode_return_code(status);
 }
 
 // The pattern never changes, so that KLU's analysis of it stays good: restarts must not throw it away.
@@ -114,7 +115,7 @@ static int lacks_memory(SUNLinearSolver solver)
 
 // A matrix that cannot be factored is tried again with a shorter step, but not if it is for want of memory: the result would
 // be another one. < 0: CVODE gives up.
-static int set_up(SUNLinearSolver solver, SUNMatrix matrix)
+static int factor_matrix(SUNLinearSolver solver, SUNMatrix matrix)
 {
     const int flag = SUNLinSolSetup_KLU(solver, matrix);
     return flag > 0 && lacks_memory(solver) ? -1 : flag;
@@ -122,8 +123,8 @@ static int set_up(SUNLinearSolver solver, SUNMatrix matrix)
 
 // --- creating ---
 
-// The pattern of the Jacobian, for good: every row of it has its diagonal.
-static void place_entries(multistep *s)
+// Copies the pattern of J, which never changes, to the matrix, and finds its diagonal entries: every row has one.
+static void copy_pattern(multistep *s)
 {
     const kane_pattern *pattern = s->system.pattern;
     sunindextype *start = SUNSparseMatrix_IndexPointers(s->matrix), *row = SUNSparseMatrix_IndexValues(s->matrix);
@@ -135,15 +136,16 @@ static void place_entries(multistep *s)
         s->diagonal[i] = kane_pattern_find(pattern, i, i);
 }
 
-// What is projected is tested for its error as it is.
+// CVODE's error test uses the error before the projection.
 static int create_projection(const multistep *s)
 {
     if (!s->system.projected)
         return 1;
-    return CVodeSetProjFn(s->cvode, project) == CV_SUCCESS && CVodeSetProjErrEst(s->cvode, SUNFALSE) == CV_SUCCESS;
+    return CVodeSetProjFn(s->cvode, project_state) == CV_SUCCESS &&
+           CVodeSetProjErrEst(s->cvode, SUNFALSE) == CV_SUCCESS;
 }
 
-static int set_pace(const multistep *s)
+static int set_rail_step_policy(const multistep *s)
 {
     if (!s->system.on_rails)
         return 1;
@@ -178,12 +180,12 @@ static int create_solver(multistep *s)
     s->matrix = SUNSparseMatrix(s->system.size, s->system.size, s->system.pattern->count, CSC_MAT, s->context);
     if (!s->matrix)
         return 0;
-    place_entries(s);
+    copy_pattern(s);
     s->solver = SUNLinSol_KLU(s->own, s->matrix, s->context);
     if (!s->solver)
         return 0;
     s->solver->ops->initialize = keep_analysis;
-    s->solver->ops->setup      = set_up;
+    s->solver->ops->setup      = factor_matrix;
     (void)SUNLinSol_KLUSetOrdering(s->solver, 0); // AMD: the pattern is nearly symmetric, and factors stay thin
     return 1;
 }
@@ -197,7 +199,7 @@ static int create_cvode(multistep *s, int method, const kane_settings *settings)
            CVodeInit(s->cvode, eval_rates, 0.0, s->own) == CV_SUCCESS && CVodeSetUserData(s->cvode, s) == CV_SUCCESS &&
            CVodeWFtolerances(s->cvode, eval_weights) == CV_SUCCESS &&
            CVodeSetLinearSolver(s->cvode, s->solver, s->matrix) == CV_SUCCESS &&
-           CVodeSetLinSysFn(s->cvode, eval_matrix) == CV_SUCCESS && set_pace(s) &&
+           CVodeSetLinSysFn(s->cvode, eval_matrix) == CV_SUCCESS && set_rail_step_policy(s) &&
            CVodeSetMaxOrd(s->cvode, settings->order) == CV_SUCCESS &&
            CVodeSetMinStep(s->cvode, shortest_step) == CV_SUCCESS &&
            CVodeSetMaxStep(s->cvode, settings->longest_step) == CV_SUCCESS &&
@@ -227,7 +229,7 @@ static void multistep_free(void *self)
     kane_arena_free(s->arena);
 }
 
-static void *create(int method, const kane_system *system, const kane_settings *settings)
+static void *create_multistep(int method, const kane_system *system, const kane_settings *settings)
 {
     kane_arena *arena = kane_arena_create();
     multistep *s      = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
@@ -248,12 +250,12 @@ static void *create(int method, const kane_system *system, const kane_settings *
 
 static void *bdf_create(const kane_system *system, const kane_settings *settings)
 {
-    return create(CV_BDF, system, settings);
+    return create_multistep(CV_BDF, system, settings);
 }
 
 static void *adams_create(const kane_system *system, const kane_settings *settings)
 {
-    return create(CV_ADAMS, system, settings);
+    return create_multistep(CV_ADAMS, system, settings);
 }
 
 // --- integrating ---
@@ -268,7 +270,7 @@ static kane_status multistep_restart(void *self, double t, const double *y)
     return CVodeReInit(s->cvode, t, s->own) == CV_SUCCESS ? KANE_OK : KANE_INTEGRATION_FAILED;
 }
 
-// KLU takes the pivots of its first factorisation for all others.
+// KLU uses the pivots of its first factorisation for all others: they are chosen anew.
 static void multistep_forget(void *self)
 {
     const multistep *s = self;
@@ -312,7 +314,8 @@ static int multistep_rates(void *self, double *ydot)
     return CVodeGetDky(s->cvode, t, 1, s->at) == CV_SUCCESS;
 }
 
-// CVODE does not say it where it has been stopped: its own formula, of the same order, from the error of the last step.
+// CVODE gives no next step if it was stopped: its formula at constant order, from the error of the last step,
+//   h_new = h/((6 error)^(1/(order + 1)) + 1e-6), at most 10 h
 static double multistep_wish(const void *self)
 {
     const multistep *s = self;
@@ -382,7 +385,7 @@ static const char *multistep_message(const void *self)
     return s->message.text;
 }
 
-static void check(const kane_settings *settings, kane_errors *errors)
+static void check_order(const kane_settings *settings, kane_errors *errors)
 {
     const kane_integrator *own = kane_settings_integrator(settings);
     if (settings->order < 1 || settings->order > own->orders)
@@ -398,7 +401,7 @@ const kane_integrator kane_integrator_bdf = {
     .projects    = 1,
     .multistep   = 1,
     .finds_roots = 1,
-    .check       = check,
+    .check       = check_order,
     .create      = bdf_create,
     .free        = multistep_free,
     .restart     = multistep_restart,
@@ -419,7 +422,7 @@ const kane_integrator kane_integrator_adams = {
     .serves      = {2, 2, 12},
     .multistep   = 1,
     .finds_roots = 1,
-    .check       = check,
+    .check       = check_order,
     .create      = adams_create,
     .free        = multistep_free,
     .restart     = multistep_restart,

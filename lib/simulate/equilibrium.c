@@ -10,8 +10,7 @@
 // equilibrium too. A finite h keeps directions in which nothing happens (a cylindrical wheelset sideways) from making the
 // matrix singular.
 //
-// Of a mechanism in which something goes on (a hoop that rolls) such directions are where it heads, how fast it goes on, and steady
-// circles near by. Implicit steps keep what the motion conserves, and so lead to a circle. There Newton's step of least norm comes
+// In the steady motion of a mechanism (a hoop that rolls) such directions are its heading, its speed, and steady circles nearby. Implicit steps keep what the motion conserves, and so lead to a circle. There Newton's step of least norm comes
 // first, J dy = -f in the sense of least squares: of all steady motions the nearest one.
 
 #include "simulate/equilibrium.h"
@@ -22,25 +21,26 @@
 
 #include <string.h>
 
-static const double FIRST    = 0.01; // h [s]
-static const double SHORTEST = 1e-9; // ... where it gives up
-static const double LONGEST  = 1e3;  // ... where it is Newton's method
-static const double FAR      = 2.0;  // longest step, in scales
-static const double HUNG_FAR = 40.0; // ... while wheelsets are held
-static const double HUNG     = 1.0;  // h of the last step of those [s]
-static const double AGREE    = 0.5;  // what a second step adds may be this much of the first
+static const double FIRST             = 0.01; // h [s]
+static const double SHORTEST          = 1e-9; // ... where it gives up
+static const double LONGEST           = 1e3;  // ... where it is Newton's method
+static const double LONGEST_STEP      = 2.0;  // longest step, in scales
+static const double HELD_LONGEST_STEP = 40.0; // ... while wheelsets are held
+static const double HELD_LAST_H       = 1.0;  // h of the last step of those [s]
+static const double AGREE             = 0.5;  // what a second step adds may be this much of the first
 // Steps shorter than this tell nothing about the next one; they are the last but those that polish, in scales.
-static const double SETTLED    = 1e-7;
-static const double LEAP       = 1e-3;  // a step that short may lead over a jump of the forces, in scales
-static const double LITTLE     = 1e-7;  // rate that may be as little as can be
-static const double LEFT_MOST  = 1e-6;  // rate that may be left [m/s^2], [rad/s^2], [m/s], [rad/s]
+static const double SETTLED       = 1e-7;
+static const double JUMP          = 1e-3; // a step that short may lead over a jump of the forces, in scales
+static const double LITTLE        = 1e-7; // rate that may be as little as can be
+static const double RESIDUAL_MOST = 1e-6; // rate that may be left [m/s^2], [rad/s^2], [m/s], [rad/s]
 static const double DEPENDENT  = 1e-11; // what is left of a column of J beside others, over the longest one, in scales
 static const double SAME_SLOPE = 1e-8;  // entries of J that differ by less, over the largest, are the same
-enum { MOST_STEPS = 500, MOST_HUNG = 100, MOST_NEWTON = 20, MOST_LEAPS = 40, POLISHING = 8 };
+enum { MOST_STEPS = 500, MOST_HELD_STEPS = 100, MOST_NEWTON = 20, MOST_JUMPS = 40, POLISHING = 8 };
 
 // --- rates ---
 
-// In the fixed formulation rest is to go with the track frame, which a straight one lets do.
+// In the fixed formulation a body in equilibrium moves with the velocity of its track frame, which is constant on a straight:
+//   d(r)/dt -= R v_o      r: position in A [m]; R, v_o: orientation and velocity of the track frame [m/s]
 static void subtract_travel(const kane_search *s, double *rate)
 {
     const kane_model *model = s->model;
@@ -56,7 +56,7 @@ static void subtract_travel(const kane_search *s, double *rate)
     }
 }
 
-static kane_status evaluate(kane_search *s, const double *y, double *rate)
+static kane_status evaluate_rates(kane_search *s, const double *y, double *rate)
 {
     const kane_status status = kane_eval(s->model, s->work, 0.0, y, rate);
     if (status == KANE_OK) {
@@ -66,7 +66,8 @@ static kane_status evaluate(kane_search *s, const double *y, double *rate)
     return status;
 }
 
-static void tell_left(kane_search *s)
+// residual = max |rate_i| over all states that are not held; worst: its index.
+static void measure_residual(kane_search *s)
 {
     s->found->residual = 0.0;
     for (int i = 0; i < s->model->state_count; i++)
@@ -78,9 +79,9 @@ static void tell_left(kane_search *s)
 
 // --- one step ---
 
-// Rails that guide a wheelset leave as many accelerations that say nothing new as it has gaps: gaps that stay closed take the places
-// of those.
-static void close_gaps(kane_search *s)
+// Rail constraints make one acceleration of a wheelset dependent for each gap. The rows of these accelerations are replaced by the
+// rows of the gaps: gap_of[speed] is the gap whose derivative stands in the row of that speed, -1: the row is unchanged.
+static void assign_gap_rows(kane_search *s)
 {
     const kane_model *model = s->model;
     int first               = 0;
@@ -110,8 +111,8 @@ static void close_gaps(kane_search *s)
     }
 }
 
-// J where the search stands, and which states stay in a step from there.
-static kane_status derive(kane_search *s)
+// J = df/dy at the present state, f, and `fixed`: states that are held, or dependent ones on which no rate depends.
+static kane_status evaluate_jacobian(kane_search *s)
 {
     const kane_status status = kane_jacobian_eval(s->jacobian, s->model, s->work, 0.0, s->y, s->rate, s->values);
     if (status != KANE_OK)
@@ -119,24 +120,24 @@ static kane_status derive(kane_search *s)
     subtract_travel(s, s->rate);
     kane_search_mate_rates(s, s->rate);
     kane_search_mate_rows(s);
-    close_gaps(s);
+    assign_gap_rows(s);
     const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
     for (int j = 0; j < p->size; j++) {
         int any = 0;
         for (int k = p->column_start[j]; k < p->column_start[j + 1]; k++)
             any |= s->values[k] != 0.0;
-        s->stays[j] = s->held[j] || (s->follows[j] && !any);
+        s->fixed[j] = s->held[j] || (s->follows[j] && !any);
     }
     return KANE_OK;
 }
 
-// Factors 1/h - J, without the rows and columns of what stays. KANE_NOT_SOLVED if it is singular.
-static kane_status factor(kane_search *s)
+// Factors 1/h - J; rows and columns of fixed states are those of the unit matrix. KANE_NOT_SOLVED if it is singular.
+static kane_status factor_step_matrix(kane_search *s)
 {
     const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
     for (int j = 0; j < p->size; j++)
         for (int k = p->column_start[j]; k < p->column_start[j + 1]; k++) {
-            const int i = p->row[k], out = s->stays[i] || s->stays[j];
+            const int i = p->row[k], out = s->fixed[i] || s->fixed[j];
             s->matrix[k] = (out ? 0.0 : -s->values[k]) + (i != j ? 0.0 : out ? 1.0 : 1.0 / s->h);
             if (s->gap_of[i] >= 0 && !out)
                 s->matrix[k] = s->gap[s->gap_of[i] * p->size + j];
@@ -146,35 +147,37 @@ static kane_status factor(kane_search *s)
     return kane_sparse_lu_lacks_memory(s->lu) ? KANE_NO_MEMORY : KANE_NOT_SOLVED;
 }
 
-// b becomes the change for these rates; returns its size in scales.
-static double solve(const kane_search *s, double *b)
+// b: rates in, (1/h - J)^-1 b out. Returns max |b_i|/scale_i, infinite if that is not finite.
+static double solve_step(const kane_search *s, double *b)
 {
     double size = 0.0;
     for (int i = 0; i < s->model->state_count; i++)
-        b[i] = s->stays[i] || s->gap_of[i] >= 0 ? 0.0 : b[i];
+        b[i] = s->fixed[i] || s->gap_of[i] >= 0 ? 0.0 : b[i];
     kane_sparse_lu_solve(s->lu, b);
     for (int i = 0; i < s->model->state_count; i++)
         size = fmax(size, fabs(b[i]) / s->scale[i]);
     return isfinite(size) ? size : HUGE_VAL;
 }
 
-// Goes y + step; what a second step would add against the first goes to s->still. Not OK where nothing can be evaluated.
-static kane_status look(kane_search *s)
+// Trial state y + step, its rates, and the ratio of the next correction with the same matrix to the step,
+//   ratio = |(1/h - J)^-1 (f(y + step) - step/h)| / |step|      both in scales
+// Not OK: the trial state cannot be evaluated.
+static kane_status evaluate_trial(kane_search *s)
 {
     const int n = s->model->state_count;
     for (int i = 0; i < n; i++)
         s->trial[i] = s->y[i] + s->step[i];
-    const kane_status status = evaluate(s, s->trial, s->trial_rate);
+    const kane_status status = evaluate_rates(s, s->trial, s->trial_rate);
     if (status != KANE_OK)
         return status;
     for (int i = 0; i < n; i++)
         s->correction[i] = s->trial_rate[i] - s->step[i] / s->h;
-    s->still = solve(s, s->correction) / s->size;
+    s->correction_ratio = solve_step(s, s->correction) / s->size;
     return KANE_OK;
 }
 
-// Stays where the trial is, brought onto what constraints and rails say.
-static kane_status settle(kane_search *s)
+// The trial state, projected onto constraints and rails, becomes the present one; evaluates its rates and residual.
+static kane_status accept_trial(kane_search *s)
 {
     const kane_model *model = s->model;
     const size_t bytes      = (size_t)model->state_count * sizeof *s->y;
@@ -184,36 +187,38 @@ static kane_status settle(kane_search *s)
     (void)kane_choose(model, s->work, 0.0, s->y);
     kane_status status = kane_model_is_projected(model) ? kane_project(model, s->work, 0.0, s->y) : KANE_OK;
     if (status == KANE_OK)
-        status = evaluate(s, s->y, s->rate);
+        status = evaluate_rates(s, s->y, s->rate);
     if (status == KANE_OK)
-        tell_left(s);
+        measure_residual(s);
     return status;
 }
 
-// Takes away the speeds that vanish at rest.
-static kane_status stop(kane_search *s)
+// Subtracts from y the speeds that vanish in equilibrium, and evaluates J there.
+static kane_status remove_rest_speeds(kane_search *s)
 {
-    kane_search_speeds(s);
+    kane_search_find_rest_speeds(s);
     for (int i = 0; i < s->model->state_count; i++)
         s->y[i] -= s->speed[i];
-    return derive(s);
+    return evaluate_jacobian(s);
 }
 
-// Contact forces may have a jump: no step over it is so short that it could be trusted. A few are taken nevertheless.
-static int leap(kane_search *s)
+// Contact forces may jump, for example when a second contact appears. No step over a jump passes the test of correction_ratio, so
+// that a limited number of very short steps is accepted without it. Returns 1 and uses up one of them, or 0.
+static int use_jump_allowance(kane_search *s)
 {
-    if (s->size > LEAP || s->leaps == 0)
+    if (s->size > JUMP || s->jumps_allowed == 0)
         return 0;
-    s->leaps--;
+    s->jumps_allowed--;
     return 1;
 }
 
-// The longest step that can be trusted. What fails for want of memory is not tried again with a shorter one.
-static kane_status advance(kane_search *s)
+// One step, with h reduced until the step is not too long and the next correction is small against it. Out of memory ends the
+// search: a shorter step would not help.
+static kane_status advance_trusted_step(kane_search *s)
 {
-    kane_status status = derive(s);
+    kane_status status = evaluate_jacobian(s);
     for (int stopped = 0; status == KANE_OK && s->h > SHORTEST;) {
-        const kane_status factored = factor(s);
+        const kane_status factored = factor_step_matrix(s);
         if (factored == KANE_NO_MEMORY)
             return factored;
         if (factored != KANE_OK) {
@@ -221,60 +226,60 @@ static kane_status advance(kane_search *s)
             continue;
         }
         memcpy(s->step, s->rate, (size_t)s->model->state_count * sizeof *s->step);
-        s->size = solve(s, s->step);
-        if (s->size > s->far && !stopped) {
+        s->size = solve_step(s, s->step);
+        if (s->size > s->longest_step && !stopped) {
             stopped = 1;
-            status  = stop(s);
+            status  = remove_rest_speeds(s);
             continue;
         }
-        if (s->size > s->far) {
-            s->h *= fmax(0.1, 0.7 * s->far / s->size);
+        if (s->size > s->longest_step) {
+            s->h *= fmax(0.1, 0.7 * s->longest_step / s->size);
             continue;
         }
-        const kane_status seen = look(s);
+        const kane_status seen = evaluate_trial(s);
         if (seen == KANE_NO_MEMORY)
             return seen;
-        if (seen != KANE_OK || (s->still > AGREE && s->size > SETTLED && !leap(s))) {
+        if (seen != KANE_OK || (s->correction_ratio > AGREE && s->size > SETTLED && !use_jump_allowance(s))) {
             s->h *= 0.25;
             continue;
         }
-        return settle(s);
+        return accept_trial(s);
     }
     return status == KANE_OK ? KANE_NOT_SOLVED : status;
 }
 
 // --- the search ---
 
-// Goes y + step if that leaves less; else KANE_NOT_SOLVED, and it stays where it is.
+// Accepts y + step if its residual is smaller; else KANE_NOT_SOLVED, and y is unchanged.
 static kane_status try_step(kane_search *s)
 {
-    const size_t bytes = (size_t)s->model->state_count * sizeof *s->y;
-    const double left  = s->found->residual;
-    double *best       = s->correction; // look is not called here
+    const size_t bytes  = (size_t)s->model->state_count * sizeof *s->y;
+    const double before = s->found->residual;
+    double *best        = s->correction; // free: evaluate_trial is not called in this function
     memcpy(best, s->y, bytes);
     for (int k = 0; k < s->model->state_count; k++)
         s->trial[k] = s->y[k] + s->step[k];
-    kane_status status = evaluate(s, s->trial, s->trial_rate);
+    kane_status status = evaluate_rates(s, s->trial, s->trial_rate);
     if (status == KANE_OK)
-        status = settle(s);
-    if (status == KANE_OK && s->found->residual < left)
+        status = accept_trial(s);
+    if (status == KANE_OK && s->found->residual < before)
         return KANE_OK;
     memcpy(s->y, best, bytes);
-    s->found->residual = left;
+    s->found->residual = before;
     return status == KANE_NO_MEMORY ? status : KANE_NOT_SOLVED;
 }
 
-// Goes on as long as that leaves less, by Newton's method first. KANE_NO_MEMORY, or KANE_OK.
-static kane_status polish(kane_search *s)
+// Further steps with the longest h, reduced tenfold whenever a step does not reduce the residual. KANE_NO_MEMORY, or KANE_OK.
+static kane_status refine_equilibrium(kane_search *s)
 {
     for (int i = 0; i < POLISHING; i++) {
-        kane_status status = derive(s);
+        kane_status status = evaluate_jacobian(s);
         if (status == KANE_OK)
-            status = factor(s);
+            status = factor_step_matrix(s);
         if (status == KANE_NO_MEMORY)
             return status;
         memcpy(s->step, s->rate, (size_t)s->model->state_count * sizeof *s->step);
-        if (status != KANE_OK || !(solve(s, s->step) < FAR))
+        if (status != KANE_OK || !(solve_step(s, s->step) < LONGEST_STEP))
             break;
         status = try_step(s);
         if (status == KANE_NO_MEMORY)
@@ -284,69 +289,71 @@ static kane_status polish(kane_search *s)
         else
             s->h *= 0.1; // where rails or multipliers hold, long steps amplify their rounding
     }
-    const kane_status status = evaluate(s, s->y, s->rate);
+    const kane_status status = evaluate_rates(s, s->y, s->rate);
     if (status == KANE_OK)
-        tell_left(s);
+        measure_residual(s);
     return status == KANE_NO_MEMORY ? status : KANE_OK;
 }
 
-static void lengthen(kane_search *s)
+static void lengthen_step(kane_search *s)
 {
-    s->h = fmin(LONGEST, s->h * fmin(20.0, fmax(2.0, AGREE / s->still)));
+    s->h = fmin(LONGEST, s->h * fmin(20.0, fmax(2.0, AGREE / s->correction_ratio)));
 }
 
-// Frames of a curve stand askew to each other, by more than wheels on their rails can bear: first all else finds its place
-// about where it will be.
-static kane_status hang(kane_search *s)
+// In a curve the track frames of two wheelsets are rotated against each other, by more than wheels on rails allow in one step. So all
+// other bodies approach their equilibrium first, with wheelsets held, until h > HELD_LAST_H.
+static kane_status search_with_wheels_held(kane_search *s)
 {
     kane_status status = KANE_OK;
     kane_search_hold(s, KANE_WHEELS_HELD);
-    s->far = HUNG_FAR;
-    s->h   = FIRST;
-    for (int i = 0; i < MOST_HUNG && s->h <= HUNG && status == KANE_OK; i++) {
-        status = advance(s);
+    s->longest_step = HELD_LONGEST_STEP;
+    s->h            = FIRST;
+    for (int i = 0; i < MOST_HELD_STEPS && s->h <= HELD_LAST_H && status == KANE_OK; i++) {
+        status = advance_trusted_step(s);
         if (status == KANE_OK)
-            lengthen(s);
+            lengthen_step(s);
     }
     kane_search_hold(s, KANE_WHEELS_FREE);
     return status;
 }
 
-// Whether Newton's steps are as short as they get, or leave no less than the one before: multipliers tell no more.
+// 1: the last Newton step was shorter than SETTLED, or the residual is small and does not decrease further: multipliers have
+// reached the rounding of their equations.
 static int is_settled(const kane_search *s, double before)
 {
     return s->size < SETTLED || (s->found->residual < LITTLE && s->found->residual > 0.3 * before);
 }
 
-// Steps from where the search stands, the first one with h, until it has settled; as_newton: only as long as h stays.
-static kane_status walk(kane_search *s, double h, int most, int as_newton)
+// Steps from the present state until the search has converged, the first one with h. as_newton: it fails as soon as h must be reduced.
+static kane_status iterate_steps(kane_search *s, double h, int most, int as_newton)
 {
     int side;
     kane_status status = KANE_OK;
     s->h               = h;
-    s->far             = FAR;
-    s->leaps           = MOST_LEAPS;
+    s->longest_step    = LONGEST_STEP;
+    s->jumps_allowed   = MOST_JUMPS;
     for (int i = 0; i < most && status == KANE_OK; i++) {
         const double before = s->found->residual;
         s->found->iterations++;
-        status = advance(s);
-        if (status != KANE_OK || kane_search_find_lost(s, KANE_SEARCH_GOES_ON, &side) || (as_newton && s->h < h))
+        status = advance_trusted_step(s);
+        if (status != KANE_OK || kane_search_find_lost_wheel(s, KANE_SEARCH_GOES_ON, &side) || (as_newton && s->h < h))
             return status == KANE_OK ? KANE_NOT_SOLVED : status;
         if (s->h >= LONGEST && is_settled(s, before)) {
-            status = polish(s);
+            status = refine_equilibrium(s);
             if (status != KANE_OK)
                 return status;
-            return s->found->residual <= LEFT_MOST && !kane_search_find_lost(s, KANE_SEARCH_ENDED, &side)
+            return s->found->residual <= RESIDUAL_MOST && !kane_search_find_lost_wheel(s, KANE_SEARCH_ENDED, &side)
                        ? KANE_OK
                        : KANE_NOT_SOLVED;
         }
-        lengthen(s);
+        lengthen_step(s);
     }
     return status == KANE_OK ? KANE_NOT_SOLVED : status;
 }
 
-// s->step: the least one, in scales, with J step = -rate in all rows that are asked for. Returns as factor does.
-static kane_status solve_least(kane_search *s, double *dense, double *x)
+// s->step: of least norm in scales with J step = -rate in all rows that are not held, in the sense of least squares.
+// KANE_NOT_SOLVED: it is longer than LONGEST_STEP. dense [states^2], x [states]: scratch.
+static kane_status solve_least_norm_step(kane_search *s, double *dense, double *x)
 {
     const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
     const size_t n        = (size_t)s->model->state_count;
@@ -364,20 +371,20 @@ static kane_status solve_least(kane_search *s, double *dense, double *x)
         s->step[i] = x[i] * s->scale[i];
         s->size    = fmax(s->size, fabs(x[i]));
     }
-    return s->size <= FAR ? KANE_OK : KANE_NOT_SOLVED;
+    return s->size <= LONGEST_STEP ? KANE_OK : KANE_NOT_SOLVED;
 }
 
-// Whether J is the same a moment later, when the fastest of what goes on has gone 1 m or 1 rad: a hoop that is not round rolls straight as a
-// round one does, but how it sways depends on how far it has turned. s->rate is that at s->y.
-static kane_status check_later(kane_search *s)
+// is_periodic = 1: J changes along the steady motion, so that it has no modes. J is compared with the one where the fastest unbounded
+// coordinate has moved on by 1 m or 1 rad. Example: a hoop that is out of balance. Needs s->y; evaluates s->rate there.
+static kane_status check_periodicity(kane_search *s)
 {
     const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
     double fastest = 0.0, largest = 0.0, change = 0.0;
-    kane_status status = derive(s);
+    kane_status status = evaluate_jacobian(s);
     for (int i = 0; i < s->model->state_count; i++)
-        fastest = fmax(fastest, s->turns[i] ? fabs(s->rate[i]) : 0.0);
+        fastest = fmax(fastest, s->unbounded[i] ? fabs(s->rate[i]) : 0.0);
     for (int i = 0; i < s->model->state_count; i++)
-        s->trial[i] = s->y[i] + (s->turns[i] ? s->rate[i] / fastest : 0.0);
+        s->trial[i] = s->y[i] + (s->unbounded[i] ? s->rate[i] / fastest : 0.0);
     if (status == KANE_OK && fastest > 0.0)
         status = kane_jacobian_eval(s->jacobian, s->model, s->work, 0.0, s->trial, s->trial_rate, s->matrix);
     for (int k = 0; k < p->count && status == KANE_OK && fastest > 0.0; k++) {
@@ -385,7 +392,7 @@ static kane_status check_later(kane_search *s)
         change  = fmax(change, fabs(s->matrix[k] - s->values[k]));
     }
     s->is_periodic = change > SAME_SLOPE * largest;
-    return status == KANE_OK ? evaluate(s, s->y, s->rate) : status;
+    return status == KANE_OK ? evaluate_rates(s, s->y, s->rate) : status;
 }
 
 // Newton's steps of least norm to a steady motion near the start.
@@ -397,24 +404,24 @@ static kane_status find_steady_motion(kane_search *s)
     kane_status status = dense && x ? KANE_OK : KANE_NO_MEMORY;
     for (int i = 0; i < MOST_NEWTON && status == KANE_OK; i++) {
         const double before = s->found->residual;
-        status              = derive(s);
+        status              = evaluate_jacobian(s);
         if (status == KANE_OK)
-            status = solve_least(s, dense, x);
+            status = solve_least_norm_step(s, dense, x);
         if (status != KANE_OK)
             break;
         for (size_t k = 0; k < n; k++)
             s->trial[k] = s->y[k] + s->step[k];
-        status = evaluate(s, s->trial, s->trial_rate);
+        status = evaluate_rates(s, s->trial, s->trial_rate);
         if (status == KANE_OK)
-            status = settle(s);
+            status = accept_trial(s);
         s->found->iterations++;
-        if (status == KANE_OK && s->found->residual <= LEFT_MOST && is_settled(s, before))
-            return check_later(s);
+        if (status == KANE_OK && s->found->residual <= RESIDUAL_MOST && is_settled(s, before))
+            return check_periodicity(s);
     }
     return status == KANE_OK ? KANE_NOT_SOLVED : status;
 }
 
-// From where y stands.
+// The whole search from y, or only Newton's method near y.
 typedef enum beginning { ANYWHERE, NEAR } beginning;
 
 static kane_status search_equilibrium(kane_search *s, beginning from)
@@ -422,37 +429,38 @@ static kane_status search_equilibrium(kane_search *s, beginning from)
     const size_t bytes = (size_t)s->model->state_count * sizeof *s->y;
     kane_status status = kane_model_is_projected(s->model) ? kane_project(s->model, s->work, 0.0, s->y) : KANE_OK;
     if (status == KANE_OK)
-        status = derive(s);
+        status = evaluate_jacobian(s);
     if (status != KANE_OK)
         return status;
     status = kane_search_find_turning(s);
     if (status == KANE_OK && s->mate_count > 0) // without what turns with it
-        status = derive(s);
+        status = evaluate_jacobian(s);
     if (status != KANE_OK)
         return status;
     kane_search_hold(s, KANE_WHEELS_FREE);
-    tell_left(s);
+    measure_residual(s);
     if (from == NEAR)
-        return walk(s, LONGEST, MOST_NEWTON, 1);
-    if (s->model->wheels_count > 0 && hang(s) == KANE_NO_MEMORY) // from where it stands else, the search can go on
+        return iterate_steps(s, LONGEST, MOST_NEWTON, 1);
+    // if this fails, the search continues from the state that it has reached
+    if (s->model->wheels_count > 0 && search_with_wheels_held(s) == KANE_NO_MEMORY)
         return KANE_NO_MEMORY;
     memcpy(s->start, s->y, bytes);
-    if (s->goes_on) {
+    if (s->has_unbounded) {
         status = find_steady_motion(s);
         if (status == KANE_OK || status == KANE_NO_MEMORY)
             return s->is_periodic ? KANE_NOT_SOLVED : status;
         memcpy(s->y, s->start, bytes);
     }
-    status = walk(s, LONGEST, MOST_NEWTON, 1); // what is near is found though it be unstable
+    status = iterate_steps(s, LONGEST, MOST_NEWTON, 1); // what is near is found though it be unstable
     if (status == KANE_OK || status == KANE_NO_MEMORY)
         return status;
     memcpy(s->y, s->start, bytes);
-    return walk(s, FIRST, MOST_STEPS, 0);
+    return iterate_steps(s, FIRST, MOST_STEPS, 0);
 }
 
 // --- entrance ---
 
-static int create(kane_search *s)
+static int create_search(kane_search *s)
 {
     const size_t n = (size_t)s->model->state_count;
     s->jacobian    = kane_jacobian_create(s->model, s->model->state_count);
@@ -468,7 +476,7 @@ static int create(kane_search *s)
     s->values     = kane_arena_doubles(s->arena, (size_t)pattern->count);
     s->matrix     = kane_arena_doubles(s->arena, (size_t)pattern->count);
     s->mates      = kane_arena_alloc(s->arena, (size_t)s->model->tree.q_count, sizeof *s->mates);
-    s->turns      = kane_arena_alloc(s->arena, n, sizeof *s->turns);
+    s->unbounded  = kane_arena_alloc(s->arena, n, sizeof *s->unbounded);
     s->held       = kane_arena_alloc(s->arena, n, sizeof *s->held);
     s->follows    = kane_arena_alloc(s->arena, n, sizeof *s->follows);
     for (int r = 0; r < s->model->rails_count; r++)
@@ -476,20 +484,20 @@ static int create(kane_search *s)
     s->gap       = kane_arena_doubles(s->arena, (size_t)s->gap_count * n);
     s->gap_of    = kane_arena_alloc(s->arena, n, sizeof *s->gap_of);
     s->followers = kane_arena_alloc(s->arena, (size_t)s->gap_count, sizeof *s->followers);
-    s->stays     = kane_arena_alloc(s->arena, n, sizeof *s->stays);
+    s->fixed     = kane_arena_alloc(s->arena, n, sizeof *s->fixed);
     s->lu        = kane_sparse_lu_create(pattern);
     return !kane_arena_failed(s->arena) && s->lu != NULL;
 }
 
-static void destroy(kane_search *s)
+static void destroy_search(kane_search *s)
 {
     kane_sparse_lu_free(s->lu);
     kane_jacobian_free(s->jacobian);
     kane_arena_free(s->arena);
 }
 
-static kane_status solve_from(beginning from, const kane_model *model, kane_work *work, double *y,
-                              kane_equilibrium *found, kane_errors *errors)
+static kane_status solve_equilibrium_from(beginning from, const kane_model *model, kane_work *work, double *y,
+                                          kane_equilibrium *found, kane_errors *errors)
 {
     kane_search s      = {.model = model, .work = work, .found = found};
     kane_status status = KANE_NO_MEMORY;
@@ -498,7 +506,7 @@ static kane_status solve_from(beginning from, const kane_model *model, kane_work
         kane_errors_add(errors, KANE_BAD_INPUT, "nothing can move by itself: there is no equilibrium to be found");
         return KANE_BAD_INPUT;
     }
-    if (create(&s)) {
+    if (create_search(&s)) {
         const int frozen = work->frozen;
         work->steady = work->frozen = 1;
         memcpy(s.y, y, (size_t)model->state_count * sizeof *y);
@@ -510,7 +518,7 @@ static kane_status solve_from(beginning from, const kane_model *model, kane_work
         if (status == KANE_NO_MEMORY)
             kane_errors_add(errors, status, "%s", kane_status_text(status));
         else if (status != KANE_OK && can_rest)
-            kane_search_explain(&s, status, errors);
+            kane_search_add_error(&s, status, errors);
         if (status == KANE_RETRY) // no step is short enough where nothing can be evaluated
             status = KANE_NOT_SOLVED;
         work->steady = 0;
@@ -518,18 +526,18 @@ static kane_status solve_from(beginning from, const kane_model *model, kane_work
     } else {
         kane_errors_add(errors, status, "%s", kane_status_text(status));
     }
-    destroy(&s);
+    destroy_search(&s);
     return status;
 }
 
 kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, double *y, kane_equilibrium *found,
                                    kane_errors *errors)
 {
-    return solve_from(ANYWHERE, model, work, y, found, errors);
+    return solve_equilibrium_from(ANYWHERE, model, work, y, found, errors);
 }
 
 kane_status kane_equilibrium_solve_near(const kane_model *model, kane_work *work, double *y, kane_equilibrium *found,
                                         kane_errors *errors)
 {
-    return solve_from(NEAR, model, work, y, found, errors);
+    return solve_equilibrium_from(NEAR, model, work, y, found, errors);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The search for equilibrium: what its files share.
+// Search for equilibrium: data and functions that its files have in common.
 
 #ifndef KANE_SIMULATE_EQUILIBRIUM_H
 #define KANE_SIMULATE_EQUILIBRIUM_H
@@ -10,7 +10,8 @@
 #include "agem/work.h"
 #include "math/sparse.h"
 
-// A shaft that turns with a wheelset: what does not turn with them follows from both (a motor that hangs on gears).
+// A shaft that turns with a wheelset at a constant ratio. The angle of a body that is geared to both, as a motor on gears,
+// follows from these two.
 typedef struct kane_search_mate {
     int angle, spin; // in y
     double ratio;    // of their rates
@@ -24,16 +25,16 @@ typedef struct kane_search {
     kane_sparse_lu *lu;
     double *values, *matrix; // d(rates)/d(y) and what is factored, in the order of the Jacobian's pattern
     // of every state
-    double *y, *rate;           // where the search stands, and what is left there
-    double *start;              // where it begins once all else hangs in its place
+    double *y, *rate;           // present state, and its rates: the residual
+    double *start;              // state after the search with wheelsets held
     double *trial, *trial_rate; // where a step leads
     double *step, *correction;  // the step, and what a second one would add
     double *speed;              // speeds that vanish at rest, 0 of all else
     double *tree_speed;         // the same of the tree
     double *scale;              // of a change that is neither small nor large [m], [rad], [m/s], [rad/s]
-    int *held;                  // 1: it stays, and nobody asks for its rate
-    int *turns;                 // 1: a coordinate that goes on for ever
-    int goes_on;                // 1: there are others than angles of joints among them
+    int *held;                  // 1: constant in the whole search; its rate is no residual
+    int *unbounded;             // 1: a coordinate that grows without bound in steady motion, as a spin angle
+    int has_unbounded;          // 1: some of them are coordinates of free bodies, not angles of joints
     int is_periodic;            // 1: small motions depend on how far these have gone: they have no modes
     int mate_count;             // angles that turn for ever with a spin angle that is held, at a constant ratio ...
     kane_search_mate *mates;    // ... and matter relative to it
@@ -42,11 +43,12 @@ typedef struct kane_search {
     int *gap_of;                // of every speed: the gap that says it instead of its acceleration, -1: none
     int *followers;             // scratch [gap_count]
     int *follows;               // 1: it may follow from others: it stays where nothing depends on it
-    int *stays;                 // 1: in the present step
-    int leaps;                  // over jumps of the forces that may still be taken
-    double far;                 // longest step, in scales
+    int *fixed;                 // 1: constant in the present step
+    int jumps_allowed;          // steps over jumps of the forces that are still allowed
+    double longest_step;        // in scales
     double h;                   // pseudo-time of the next step [s]
-    double size, still;         // of the last step, in scales; of what a second one would have added, against it
+    double size;                // of the last step, in scales
+    double correction_ratio;    // size of the step that a second solution with the same matrix adds, over `size`
     kane_equilibrium *found;    //
 } kane_search;
 
@@ -60,7 +62,7 @@ typedef enum kane_search_wheels { KANE_WHEELS_FREE, KANE_WHEELS_HELD } kane_sear
 void kane_search_hold(kane_search *search, kane_search_wheels wheels);
 
 // Speeds that vanish at rest, after an evaluation of y.
-void kane_search_speeds(kane_search *search);
+void kane_search_find_rest_speeds(kane_search *search);
 
 // Scales of all states.
 void kane_search_scale(kane_search *search);
@@ -75,12 +77,12 @@ void kane_search_mate_rows(kane_search *search);
 // The first wheel that has left its rail, or that a rigid rail would have to hold; NULL: all are where they belong. On the
 // way rails may hold: a wheel that runs into its flange tips the wheelset for a moment.
 typedef enum kane_search_stage { KANE_SEARCH_GOES_ON, KANE_SEARCH_ENDED } kane_search_stage;
-const kane_wheels *kane_search_find_lost(const kane_search *search, kane_search_stage stage, int *side);
+const kane_wheels *kane_search_find_lost_wheel(const kane_search *search, kane_search_stage stage, int *side);
 
-// Whether given frames leave room for one. 0 with the reason in errors.
+// 1: bodies can be in equilibrium in frames with a given motion; 0 with the reason in errors.
 int kane_search_check_frames(const kane_search *search, kane_errors *errors);
 
-// Says why there is no equilibrium.
-void kane_search_explain(const kane_search *search, kane_status status, kane_errors *errors);
+// Adds an error with the reason why no equilibrium was found.
+void kane_search_add_error(const kane_search *search, kane_status status, kane_errors *errors);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Whether frames with a given motion leave room for an equilibrium: they may move, but nothing that their bodies feel may
-// change. Of a body that is the frame's own acceleration, its turning, and gravity as the frame sees it (a turntable turns
-// steadily about the vertical, a car speeds up evenly); of an element or constraint between two frames, where one is from the
-// other.
+// Can bodies be in equilibrium in frames with a given motion? The frames may move, but these must be constant:
+//   of a frame with bodies: a_o, omega, epsilon, and gravity in axes of the frame, R' g
+//       (a turntable that rotates steadily about the vertical, a car with constant acceleration)
+//   of two frames that an element or constraint joins: their relative pose
 //
-// Functions of time are looked at: at moments that no period has in common, and at and between the points of tables.
+// They are compared with those at t = 0 at MOMENTS, which have no period in common, and at and between the points of tables.
 
 #include "simulate/equilibrium.h"
 
@@ -15,15 +15,15 @@ static const double SAME      = 1e-9;                                           
 
 enum { MOMENT_COUNT = sizeof MOMENTS / sizeof *MOMENTS };
 
-typedef struct looker {
+typedef struct frame_check {
     const kane_model *model;
     kane_work *work;
-    kane_transport *now, *then; // of all frames: at the start, and at the moment that is looked at
+    kane_transport *now, *then; // of all frames: at the start, and at the time of comparison
     char *why;                  // what changes
     size_t size;
-} looker;
+} frame_check;
 
-static const char *name_of(const kane_model *model, int f)
+static const char *frame_name(const kane_model *model, int f)
 {
     switch (model->frames[f].kind) {
     case KANE_FRAME_REST: return "A";
@@ -34,105 +34,105 @@ static const char *name_of(const kane_model *model, int f)
     return model->frames[f].name;
 }
 
-static int differ(kane_vec3 a, kane_vec3 b)
+static int vectors_differ(kane_vec3 a, kane_vec3 b)
 {
     return !(kv3_norm(kv3_sub(a, b)) <= SAME * (1.0 + kv3_norm(a)));
 }
 
-// What bodies in a frame feel of it; NULL: the same as at the start.
-static const char *changes(const looker *l, int f)
+// What has changed in a frame since the start, in words; NULL: nothing that acts on its bodies.
+static const char *frame_change(const frame_check *c, int f)
 {
-    const kane_transport *a = &l->now[f], *b = &l->then[f];
-    const kane_vec3 g = l->work->gravity;
-    if (differ(a->a_o, b->a_o))
+    const kane_transport *a = &c->now[f], *b = &c->then[f];
+    const kane_vec3 g = c->work->gravity;
+    if (vectors_differ(a->a_o, b->a_o))
         return "its acceleration changes";
-    if (differ(a->omega, b->omega) || differ(a->epsilon, b->epsilon))
+    if (vectors_differ(a->omega, b->omega) || vectors_differ(a->epsilon, b->epsilon))
         return "its turning changes";
-    return differ(km3_tmulv(a->R, g), km3_tmulv(b->R, g)) ? "gravity turns in it" : NULL;
+    return vectors_differ(km3_tmulv(a->R, g), km3_tmulv(b->R, g)) ? "gravity turns in it" : NULL;
 }
 
-static int stays(const looker *l, int f, const char *body)
+static int is_frame_steady(const frame_check *c, int f, const char *body)
 {
-    const char *what = l->model->frames[f].kind == KANE_FRAME_GIVEN ? changes(l, f) : NULL;
-    kane_text text   = kane_text_start(l->size, l->why);
+    const char *what = c->model->frames[f].kind == KANE_FRAME_GIVEN ? frame_change(c, f) : NULL;
+    kane_text text   = kane_text_start(c->size, c->why);
     if (what)
-        kane_text_add(&text, "'%s' is in the frame '%s', and %s", body, name_of(l->model, f), what);
+        kane_text_add(&text, "'%s' is in the frame '%s', and %s", body, frame_name(c->model, f), what);
     return !what;
 }
 
-// Whether one frame is always at the same place of another, also while the vehicle goes on along the line.
-static int stay_together(const looker *l, int f, int g, const char *what)
+// 1: the pose of frame g relative to frame f is that of the start, also while the vehicle travels; what: the element that joins them.
+static int is_relative_pose_constant(const frame_check *c, int f, int g, const char *what)
 {
-    const kane_frame *frames = l->model->frames;
-    const kane_transport *a = l->now, *b = l->then;
-    const int parts        = (frames[f].carrier >= 0) != (frames[g].carrier >= 0) && l->work->v != 0.0;
+    const kane_frame *frames = c->model->frames;
+    const kane_transport *a = c->now, *b = c->then;
+    const int parts        = (frames[f].carrier >= 0) != (frames[g].carrier >= 0) && c->work->v != 0.0;
     const kane_mat3 before = km3_tmul(a[f].R, a[g].R), after = km3_tmul(b[f].R, b[g].R);
     const int moves =
-        differ(before.x, after.x) || differ(before.y, after.y) ||
-        differ(km3_tmulv(a[f].R, kv3_sub(a[g].r_o, a[f].r_o)), km3_tmulv(b[f].R, kv3_sub(b[g].r_o, b[f].r_o)));
+        vectors_differ(before.x, after.x) || vectors_differ(before.y, after.y) ||
+        vectors_differ(km3_tmulv(a[f].R, kv3_sub(a[g].r_o, a[f].r_o)), km3_tmulv(b[f].R, kv3_sub(b[g].r_o, b[f].r_o)));
     const int are_given = frames[f].kind == KANE_FRAME_GIVEN || frames[g].kind == KANE_FRAME_GIVEN;
-    kane_text text      = kane_text_start(l->size, l->why);
+    kane_text text      = kane_text_start(c->size, c->why);
     if (f == g || !are_given || !(parts || moves))
         return 1;
-    kane_text_add(&text, "'%s' joins %s and %s, which move against each other", what, name_of(l->model, f),
-                  name_of(l->model, g));
+    kane_text_add(&text, "'%s' joins %s and %s, which move against each other", what, frame_name(c->model, f),
+                  frame_name(c->model, g));
     return 0;
 }
 
-static int is_steady_then(const looker *l)
+static int is_model_steady(const frame_check *c)
 {
-    const kane_model *model = l->model;
+    const kane_model *model = c->model;
     for (int j = 0; j < model->body_count; j++)
-        if (!stays(l, model->bodies[j].track_frame, model->bodies[j].name))
+        if (!is_frame_steady(c, model->bodies[j].track_frame, model->bodies[j].name))
             return 0;
     for (int e = 0; e < model->element_count; e++) {
         const kane_element *element = &model->elements[e];
-        if (!stay_together(l, element->a.frame, element->b.frame, element->name))
+        if (!is_relative_pose_constant(c, element->a.frame, element->b.frame, element->name))
             return 0;
     }
     for (int k = 0; k < model->closure_count; k++) {
         const kane_constraint_row_set *closure = &model->closures[k];
         if (closure->term_count == 0 &&
-            !stay_together(l, closure->side[0].frame, closure->side[1].frame, closure->name))
+            !is_relative_pose_constant(c, closure->side[0].frame, closure->side[1].frame, closure->name))
             return 0;
     }
     return 1;
 }
 
-static int is_steady_at(const looker *l, double t)
+static int is_steady_at(const frame_check *c, double t)
 {
-    kane_frames_given(l->model, l->work, t, l->then);
-    return is_steady_then(l);
+    kane_frames_given(c->model, c->work, t, c->then);
+    return is_model_steady(c);
 }
 
 // At and between the points of the tables that frames move by.
-static int is_steady_in_tables(const looker *l)
+static int is_steady_in_tables(const frame_check *c)
 {
-    const kane_tree *tree = &l->model->carried;
+    const kane_tree *tree = &c->model->carried;
     for (int i = 0; i < tree->link_count; i++)
         for (int k = 0; k < tree->links[i].step_count; k++) {
             const kane_line_function *line_function = tree->links[i].step[k].function;
             const kane_function *f = line_function && line_function->spline ? &line_function->function : NULL;
             for (int n = 0; f && n < f->count; n++)
-                if (!is_steady_at(l, f->x[n]) || !is_steady_at(l, 0.5 * (f->x[n] + f->x[n + (n + 1 < f->count)])))
+                if (!is_steady_at(c, f->x[n]) || !is_steady_at(c, 0.5 * (f->x[n] + f->x[n + (n + 1 < f->count)])))
                     return 0;
         }
     return 1;
 }
 
-// In A nothing rests that goes along with a frame.
-static int is_described_in_A(const looker *l)
+// 1: a body of a moving frame is described in A, where it cannot be at rest.
+static int is_described_in_A(const frame_check *c)
 {
-    const kane_model *model = l->model;
-    kane_text text          = kane_text_start(l->size, l->why);
+    const kane_model *model = c->model;
+    kane_text text          = kane_text_start(c->size, c->why);
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body   = &model->bodies[j];
-        const kane_transport *T = &l->now[body->track_frame];
+        const kane_transport *T = &c->now[body->track_frame];
         if (body->frame == body->track_frame || model->frames[body->track_frame].kind != KANE_FRAME_GIVEN ||
             kv3_norm(T->v_o) + kv3_norm(T->omega) == 0.0)
             continue;
         kane_text_add(&text, "in fixed axes '%s' does not rest in its frame '%s'; choose the moving formulation",
-                      body->name, name_of(model, body->track_frame));
+                      body->name, frame_name(model, body->track_frame));
         return 1;
     }
     return 0;
@@ -143,23 +143,23 @@ int kane_search_check_frames(const kane_search *s, kane_errors *errors)
     const kane_model *model = s->model;
     const size_t frames     = (size_t)model->frame_count;
     char why[400];
-    looker l = {.model = model, .work = s->work, .why = why, .size = sizeof why};
-    int any  = 0;
+    frame_check c = {.model = model, .work = s->work, .why = why, .size = sizeof why};
+    int any       = 0;
     for (int f = 0; f < model->frame_count; f++)
         any |= model->frames[f].kind == KANE_FRAME_GIVEN;
     if (!any)
         return 1;
-    l.now  = kane_arena_alloc(s->arena, frames, sizeof *l.now);
-    l.then = kane_arena_alloc(s->arena, frames, sizeof *l.then);
-    if (!l.now || !l.then) {
+    c.now  = kane_arena_alloc(s->arena, frames, sizeof *c.now);
+    c.then = kane_arena_alloc(s->arena, frames, sizeof *c.then);
+    if (!c.now || !c.then) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         return 0;
     }
     kane_frames_eval(model, s->work, 0.0, s->y);
-    kane_frames_given(model, s->work, 0.0, l.now);
-    int good = !is_described_in_A(&l) && is_steady_in_tables(&l);
+    kane_frames_given(model, s->work, 0.0, c.now);
+    int good = !is_described_in_A(&c) && is_steady_in_tables(&c);
     for (int i = 0; i < MOMENT_COUNT && good; i++)
-        good = is_steady_at(&l, MOMENTS[i]);
+        good = is_steady_at(&c, MOMENTS[i]);
     if (!good)
         kane_errors_add(errors, KANE_BAD_INPUT, "there is no equilibrium: %s", why);
     return good;

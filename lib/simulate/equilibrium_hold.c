@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Equilibrium: which states take part in the search, and what a large change of each is.
+// Equilibrium: which states are held in the search, and scales of states.
 //
-// Steady motion is rest but for what goes on for ever and changes nothing: the travel of the frames, spin angles of wheels,
-// angles of shafts, the way and the turn of what rolls. A driven vehicle would find its own speed, which is not asked for: its guide stays where it is. States of
-// dry friction have no equilibrium of their own. What rails or constraints say follows.
+// In steady motion all rates vanish but those of coordinates on which nothing depends: travel of the frames, spin angles of wheels,
+// angles of shafts, distance and angle of a rolling body. These are held. The guide of a driven vehicle is held along the line
+// with its speed: else the search would find another speed. States of dry friction have no equilibrium and are held. Coordinates that depend on rails or constraints follow.
 
 #include "simulate/equilibrium.h"
 
@@ -12,31 +12,30 @@ static const double OTHERS    = 5e-3; // ... of other bodies
 static const double MECHANISM = 5e-2; // ... where there are no wheels [m], [rad]
 static const double ALONG     = 5e-2; // ... along the line, where little depends on them [m]
 static const double SPEEDS    = 0.5;  // of speeds [m/s], [rad/s]
-static const double TURNING =
-    1e-3; // a coordinate that changes faster than this goes on for ever, if nothing ... [m/s], [rad/s]
+static const double TURNING   = 1e-3; // a coordinate with a faster rate is unbounded, if nothing ... [m/s], [rad/s]
 static const double IMPARTIAL = 1e-7; // ... depends on it more than this [1/s^2]
 
-static void hold(kane_search *s, int index)
+static void hold_state(kane_search *s, int index)
 {
     s->held[index] = 1;
 }
 
-// Speeds of the tree that a cluster has in y.
-static const int *independent(const kane_model *model, const kane_work *work, int c)
+// Indices of the independent speeds of a cluster in the speeds of the tree [u_count]; in y they begin at cluster_u.
+static const int *independent_speeds(const kane_model *model, const kane_work *work, int c)
 {
     const kane_cluster *cluster = &model->clusters[c];
     return cluster->form == KANE_FORM_COEFFICIENTS ? kane_cluster_independent(work->cluster[c]) : cluster->speeds;
 }
 
-// Index in y of the guide's speed along the line, -1: constraints have chosen others.
-static int guide_speed(const kane_model *model, const kane_work *work)
+// Index in y of the guide's speed along the line, -1: it is a dependent speed.
+static int guide_speed_index(const kane_model *model, const kane_work *work)
 {
     const kane_body *guide = &model->bodies[model->guide];
     if (guide->u_count > 0)
         return guide->u;
     const int speed = model->tree.links[guide->link].v;
     for (int c = 0; c < model->cluster_count; c++) {
-        const int *from = independent(model, work, c);
+        const int *from = independent_speeds(model, work, c);
         for (int k = 0; k < model->clusters[c].u_count; k++)
             if (from[k] == speed)
                 return model->cluster_u[c] + k;
@@ -44,8 +43,8 @@ static int guide_speed(const kane_model *model, const kane_work *work)
     return -1;
 }
 
-// Component of V that speed i of a body is; -1: the rate of an angle.
-static int component(const kane_body *body, int i)
+// Component of V = (v, omega) that speed i of a body is; -1: the rate of an angle.
+static int speed_component(const kane_body *body, int i)
 {
     const kane_freedom_map *map = &body->map;
     if (body->is_tabulated)
@@ -55,29 +54,29 @@ static int component(const kane_body *body, int i)
     return map->rotation_count == 3 ? 3 + i - map->translation_count : -1;
 }
 
-// Height and roll of a wheelset follow where tables say so; of other guided ones no coordinate does (close_gaps).
-static void hold_body(kane_search *s, const kane_body *body)
+// Spin angles; height and roll of a wheelset on tables, which depend on y and yaw. Gaps of rail constraints: assign_gap_rows.
+static void hold_tabulated_states(kane_search *s, const kane_body *body)
 {
     const kane_link *link = &s->model->tree.links[body->link];
     if (link->spins || (body->is_free_body && body->kind == KANE_BODY_SPINNING))
-        hold(s, body->q + kane_link_spin(link));
+        hold_state(s, body->q + kane_link_spin(link));
     if (!body->is_tabulated)
         return;
-    hold(s, body->q + KANE_Z);
-    hold(s, body->q + KANE_ROLL);
+    hold_state(s, body->q + KANE_Z);
+    hold_state(s, body->q + KANE_ROLL);
 }
 
 // A wheelset or a panel of track, with its own speeds.
-static void hold_all(kane_search *s, const kane_body *body)
+static void hold_all_states(kane_search *s, const kane_body *body)
 {
     for (int k = 0; k < body->q_count && body->u_count > 0; k++)
-        hold(s, body->q + k);
+        hold_state(s, body->q + k);
     for (int k = 0; k < body->u_count; k++)
-        hold(s, body->u + k);
+        hold_state(s, body->u + k);
 }
 
-// Whether a state of an element says nothing of equilibrium. What a tyre forgets as it rolls it holds at standstill.
-static int keeps_memory(const kane_search *s, int index, int memory)
+// 1: a state of an element has no equilibrium: dry friction (memory 1), or a tyre at standstill (memory 2, J_ii = 0).
+static int has_no_equilibrium(const kane_search *s, int index, int memory)
 {
     const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
     return memory == 1 || (memory == 2 && fabs(s->values[kane_pattern_find(p, index, index)]) < TURNING);
@@ -87,22 +86,22 @@ void kane_search_hold(kane_search *s, kane_search_wheels wheels)
 {
     const kane_model *model = s->model;
     for (int i = 0; i < model->state_count; i++)
-        s->held[i] = i < model->travel_count || s->turns[i];
+        s->held[i] = i < model->travel_count || s->unbounded[i];
     for (int j = 0; j < model->body_count; j++) {
-        hold_body(s, &model->bodies[j]);
+        hold_tabulated_states(s, &model->bodies[j]);
         if (wheels == KANE_WHEELS_HELD && (model->bodies[j].wheels >= 0 || model->bodies[j].panel))
-            hold_all(s, &model->bodies[j]);
+            hold_all_states(s, &model->bodies[j]);
     }
     for (int k = 0; k < model->stateful_count; k++) {
         const kane_element *element = &model->elements[model->stateful[k]];
         for (int i = 0; i < element->state_count; i++)
-            s->held[element->state + i] = keeps_memory(s, element->state + i, element->states[i].memory);
+            s->held[element->state + i] = has_no_equilibrium(s, element->state + i, element->states[i].memory);
     }
     if (kane_model_is_driven(model)) {
-        const int speed = guide_speed(model, s->work);
-        hold(s, model->bodies[model->guide].q + KANE_X);
+        const int speed = guide_speed_index(model, s->work);
+        hold_state(s, model->bodies[model->guide].q + KANE_X);
         if (speed >= 0)
-            hold(s, speed);
+            hold_state(s, speed);
     }
     for (int c = 0; c < model->cluster_count; c++)
         for (int i = 0; i < model->clusters[c].link_count; i++) {
@@ -112,34 +111,34 @@ void kane_search_hold(kane_search *s, kane_search_wheels wheels)
         }
 }
 
-// A velocity and an angular velocity without spin about an axle.
-static void without_spin(const double *V, kane_vec3 axle, double *out)
+// out [6] = V - (0, (omega . axle) axle), V = (v, omega) [6]: without the spin about a unit vector.
+static void remove_spin(const double *V, kane_vec3 axle, double *out)
 {
     const double spin = V[3] * axle.x + V[4] * axle.y + V[5] * axle.z;
     for (int k = 0; k < 6; k++)
         out[k] = V[k] - (k < 3 ? 0.0 : spin * kv3_get(axle, k - 3));
 }
 
-// Whether one of its coordinates goes on for ever: its speeds belong to steady motion.
-static int goes_on(const kane_search *s, const kane_body *body)
+// 1: one of its coordinates is unbounded: its speeds belong to steady motion.
+static int has_unbounded_coordinate(const kane_search *s, const kane_body *body)
 {
     int any = 0;
     for (int k = 0; k < body->q_count; k++)
-        any |= s->turns[body->q + k];
+        any |= s->unbounded[body->q + k];
     return any;
 }
 
-// Of a body that stands alone. One that is described in A goes with its frame.
-static void body_speeds(kane_search *s, const kane_body *body, const kane_body_state *b)
+// speed of a free body: (v, omega) without spin; of one that is described in A, v - R v_o of its track frame.
+static void find_body_rest_speeds(kane_search *s, const kane_body *body, const kane_body_state *b)
 {
     const kane_transport *T = &s->work->transport[body->track_frame];
     const int in_A          = body->frame != body->track_frame && !body->panel;
     const kane_vec3 v       = in_A ? kv3_sub(b->v, km3_mulv(T->R, T->v_o)) : b->v;
     const double V[6]       = {v.x, v.y, v.z, b->w.x, b->w.y, b->w.z};
     double left[6];
-    without_spin(V, body->kind == KANE_BODY_SPINNING ? b->R.y : kv3_zero(), left);
+    remove_spin(V, body->kind == KANE_BODY_SPINNING ? b->R.y : kv3_zero(), left);
     for (int i = 0; i < body->u_count; i++)
-        s->speed[body->u + i] = component(body, i) < 0 ? s->y[body->u + i] : left[component(body, i)];
+        s->speed[body->u + i] = speed_component(body, i) < 0 ? s->y[body->u + i] : left[speed_component(body, i)];
 }
 
 static int is_mate(const kane_search *s, int index)
@@ -150,8 +149,8 @@ static int is_mate(const kane_search *s, int index)
     return 0;
 }
 
-// Angular velocity of a link about its axle, which goes on for ever.
-static double spin_of(const kane_search *s, int i)
+// Angular velocity of a link about its axle [rad/s]: v of its spin coordinate, or omega . e_y.
+static double link_spin_speed(const kane_search *s, int i)
 {
     const kane_link *link = &s->model->tree.links[i];
     const double *v       = s->work->tree.v;
@@ -161,29 +160,30 @@ static double spin_of(const kane_search *s, int i)
     return kv3_dot(kv3(v[link->v + 3], v[link->v + 4], v[link->v + 5]), axle);
 }
 
-// Of links: rates of coordinates that do not turn for ever.
-static void link_speeds(kane_search *s, const kane_link *link, const kane_body *body, const kane_link_state *at)
+// tree_speed of a link: rates of its bounded coordinates.
+static void find_link_rest_speeds(kane_search *s, const kane_link *link, const kane_body *body,
+                                  const kane_link_state *at)
 {
     const double *v = s->work->tree.v + link->v;
     double *left    = s->tree_speed + link->v;
     if (body->part == KANE_PART_POINT)
         return;
     if (link->kind == KANE_LINK_BODY)
-        without_spin(v, link->spins ? at->R.y : kv3_zero(), left);
+        remove_spin(v, link->spins ? at->R.y : kv3_zero(), left);
     for (int k = 0; k < link->v_count && link->kind == KANE_LINK_BALL; k++)
         left[k] = v[k];
     for (int k = 0; k < link->step_count && kane_link_has_steps(link); k++)
         if (link->step[k].v >= 0)
             left[link->step[k].v - link->v] =
                 s->held[body->q + k] || is_mate(s, body->q + k) ? 0.0 : v[link->step[k].v - link->v];
-    if (link->on_axle) // rolls off on it while it stands itself
-        left[link->step[link->slide_count].v - link->v] += link->on_axle * spin_of(s, link->parent);
+    if (link->on_axle) // its angular velocity is relative to the axle: constant orientation means omega_rel = -spin
+        left[link->step[link->slide_count].v - link->v] += link->on_axle * link_spin_speed(s, link->parent);
     for (int k = 0; k < body->u_count; k++)
         s->speed[body->u + k] = left[body->component[k]];
 }
 
-// Of a free body that rolls or flies on: none vanishes.
-static void keep_speeds(kane_search *s, const kane_body *body)
+// speed = 0 for a body with an unbounded coordinate, which rolls or flies on: none of its speeds vanishes.
+static void clear_rest_speeds(kane_search *s, const kane_body *body)
 {
     const kane_link *link = &s->model->tree.links[body->link];
     for (int k = 0; k < link->v_count && !body->is_free_body; k++)
@@ -192,20 +192,20 @@ static void keep_speeds(kane_search *s, const kane_body *body)
         s->speed[body->u + k] = 0.0;
 }
 
-void kane_search_speeds(kane_search *s)
+void kane_search_find_rest_speeds(kane_search *s)
 {
     const kane_model *model = s->model;
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        if (body->q_count == KANE_COORDINATES && goes_on(s, body))
-            keep_speeds(s, body);
+        if (body->q_count == KANE_COORDINATES && has_unbounded_coordinate(s, body))
+            clear_rest_speeds(s, body);
         else if (!body->is_free_body)
-            link_speeds(s, &model->tree.links[body->link], body, &s->work->tree.link[body->link]);
+            find_link_rest_speeds(s, &model->tree.links[body->link], body, &s->work->tree.link[body->link]);
         else
-            body_speeds(s, body, &s->work->body[j]);
+            find_body_rest_speeds(s, body, &s->work->body[j]);
     }
     for (int c = 0; c < model->cluster_count; c++) {
-        const int *from = independent(model, s->work, c);
+        const int *from = independent_speeds(model, s->work, c);
         for (int k = 0; k < model->clusters[c].u_count; k++)
             s->speed[model->cluster_u[c] + k] = s->tree_speed[from[k]];
     }
@@ -242,7 +242,7 @@ static double column_size(const kane_search *s, int column)
 }
 
 // The held spin angle of a cluster that the link belongs to; -1: none, or the link is in no cluster of coefficients.
-static int find_spin(const kane_search *s, int link)
+static int find_held_spin(const kane_search *s, int link)
 {
     const kane_model *model = s->model;
     for (int c = 0; c < model->cluster_count; c++) {
@@ -266,9 +266,9 @@ static int is_shaft(const kane_body *body, const kane_link *link, int k)
     return !body->is_free_body && kane_link_has_steps(link) && k >= link->slide_count;
 }
 
-// Angles of joints, and coordinates of bodies that are free to go anywhere: not those that the modes of a deformable one say, of
-// wheelsets, which rails lead, and Euler parameters, which are no angles.
-static int may_go_on(const kane_search *s, const kane_body *body, int k)
+// 1: coordinate k of a body can be unbounded: angles of joints and coordinates of free bodies. Not modal coordinates, coordinates of
+// wheelsets, which rails guide, or Euler parameters.
+static int may_be_unbounded(const kane_search *s, const kane_body *body, int k)
 {
     const kane_link *link = &s->model->tree.links[body->link];
     if (is_shaft(body, link, k))
@@ -277,7 +277,7 @@ static int may_go_on(const kane_search *s, const kane_body *body, int k)
            (body->is_free_body || (link->role == KANE_FLEX_NONE && link->kind != KANE_LINK_BALL));
 }
 
-// Whether constraints let coordinate i change by itself: column i of the projection P is that of the unit matrix.
+// 1: no constraint acts on coordinate i: column i of the projection P is that of the unit matrix.
 static int is_unconstrained(const kane_search *s, const double *P, int i)
 {
     const int n = s->model->state_count;
@@ -308,20 +308,20 @@ kane_status kane_search_find_turning(kane_search *s)
         const kane_link *link = &model->tree.links[body->link];
         for (int k = 0; k < body->q_count; k++) {
             const int i = body->q + k;
-            if (!(fabs(s->rate[i]) > TURNING) || s->held[i] || !may_go_on(s, body, k))
+            if (!(fabs(s->rate[i]) > TURNING) || s->held[i] || !may_be_unbounded(s, body, k))
                 continue;
             const int impartial = column_size(s, i) < IMPARTIAL;
             if (is_shaft(body, link, k)) {
-                const int spin = impartial ? -1 : find_spin(s, body->link);
-                s->turns[i]    = impartial;
+                const int spin  = impartial ? -1 : find_held_spin(s, body->link);
+                s->unbounded[i] = impartial;
                 if (spin >= 0)
                     s->mates[s->mate_count++] = (kane_search_mate){i, spin, s->rate[i] / s->rate[spin]};
             } else if (impartial && !model->track) {
                 P = P ? P : find_projection(s);
                 if (!P)
                     return KANE_NO_MEMORY;
-                s->turns[i] = is_unconstrained(s, P, i);
-                s->goes_on |= s->turns[i];
+                s->unbounded[i] = is_unconstrained(s, P, i);
+                s->has_unbounded |= s->unbounded[i];
             }
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Equilibrium: where there is none, what is in the way.
+// Equilibrium: errors with the reason why none was found.
 
 #include "simulate/equilibrium.h"
 
@@ -20,7 +20,7 @@ static int is_pulled(const kane_wheels *wheels, const kane_wheels_state *w, int 
     return wheels->way != KANE_CONTACT_ELASTIC && !wheels->two_sided && w->guidance.N[side] < 0.0;
 }
 
-const kane_wheels *kane_search_find_lost(const kane_search *s, kane_search_stage stage, int *side)
+const kane_wheels *kane_search_find_lost_wheel(const kane_search *s, kane_search_stage stage, int *side)
 {
     for (int i = 0; i < s->model->wheels_count; i++) {
         const kane_wheels *wheels = &s->model->wheels[i];
@@ -32,7 +32,7 @@ const kane_wheels *kane_search_find_lost(const kane_search *s, kane_search_stage
     return NULL;
 }
 
-static void say_where(const kane_search *s, size_t size, char *text)
+static void format_line_position(const kane_search *s, size_t size, char *text)
 {
     kane_track_state line;
     if (!s->model->track) {
@@ -50,8 +50,8 @@ static void say_where(const kane_search *s, size_t size, char *text)
                             copysign(1.0, k) * line.superelevation + 0.0);
 }
 
-// What is left in words: "'leading' still accelerates by 2 m/s^2 along y".
-static void say_left(const kane_search *s, size_t size, char *text)
+// The largest residual in words: "'leading' still accelerates by 2 m/s^2 along y".
+static void format_residual(const kane_search *s, size_t size, char *text)
 {
     static const char *const axes[] = {"along x", "along y", "along z", "about x", "about y", "about z"};
     const kane_model *model         = s->model;
@@ -72,13 +72,14 @@ static void say_left(const kane_search *s, size_t size, char *text)
     (void)kane_snprintf(text, size, "'%s' still changes by %.3g a second", name, s->rate[i]);
 }
 
-void kane_search_explain(const kane_search *s, kane_status status, kane_errors *errors)
+void kane_search_add_error(const kane_search *s, kane_status status, kane_errors *errors)
 {
     static const char *const sides[] = {"left", "right"};
     char where[200], left[400];
     int side;
-    say_where(s, sizeof where, where);
-    const kane_wheels *lost = status == KANE_NOT_SOLVED ? kane_search_find_lost(s, KANE_SEARCH_ENDED, &side) : NULL;
+    format_line_position(s, sizeof where, where);
+    const kane_wheels *lost =
+        status == KANE_NOT_SOLVED ? kane_search_find_lost_wheel(s, KANE_SEARCH_ENDED, &side) : NULL;
     if (lost)
         kane_errors_add(errors, KANE_NOT_SOLVED, "%s: the %s wheel of '%s' leaves its rail", where, sides[side],
                         s->model->bodies[lost->body].name);
@@ -91,7 +92,7 @@ void kane_search_explain(const kane_search *s, kane_status status, kane_errors *
             "is something out of round or out of balance?");
         return;
     }
-    say_left(s, sizeof left, left);
+    format_residual(s, sizeof left, left);
     kane_errors_add(errors, KANE_NOT_SOLVED, "%s: %s after %d steps of the search", where, left, s->found->iterations);
     if (status != KANE_NOT_SOLVED && s->work->fault.status != KANE_OK)
         kane_work_fault(s->model, s->work, errors);

@@ -6,14 +6,14 @@
 
 #include "base/arena.h"
 
-// What a and db/dt depend on of the guide's motion: x and v_x in its track frame, or x, y, z and their rates in A, where
+// Derivatives of a and db/dt by the guide's motion: by x and v_x in its track frame, or by x, y, z and their rates in A, where
 //   x' = t.(r - o),  dx'/dt = t.v - v - (omega x R'(r - o)).x
 typedef struct dependence {
     double a[2][3]; // by position, by velocity
     double jerk[3]; // by position
 } dependence;
 
-static dependence depend(const kane_model *model, const kane_work *work)
+static dependence acceleration_dependence(const kane_model *model, const kane_work *work)
 {
     const kane_body *guide = &model->bodies[model->guide];
     const double l         = model->follow_rate;
@@ -31,35 +31,35 @@ static dependence depend(const kane_model *model, const kane_work *work)
     return d;
 }
 
-// Columns of y that one of these states follows from, and how fast: itself, or what constraints let be independent. column and
-// slope may be NULL: only their number.
-static int trace(const kane_model *model, const kane_derivative *derivative, int is_speed, int axis, double size,
-                 int *column, double *slope)
+// Number of columns of y on which a position or velocity of the guide depends: one, or several independent speeds of a cluster.
+// column: fills their indices; slope: fills size * d(state)/d(column); NULL: not filled.
+static int trace_guide_state(const kane_model *model, const kane_derivative *derivative, int is_speed, int axis,
+                             double size, int *column, double *slope)
 {
     const kane_link *link = &model->tree.links[model->bodies[model->guide].link];
     const int state       = is_speed ? model->tree.q_count + link->v + axis : link->q + axis;
     return kane_derive_trace(derivative, state, size, column, slope);
 }
 
-static int axes_of(const kane_model *model)
+static int guide_axis_count(const kane_model *model)
 {
     const kane_body *guide = &model->bodies[model->guide];
     return guide->frame == guide->track_frame ? 1 : 3;
 }
 
-// Goes through all columns; work NULL: names them.
+// Fills column, and with a work slope and jerk.
 static void find_columns(kane_follower *f, const kane_model *model, const kane_work *work,
                          const kane_derivative *derivative)
 {
-    const dependence d = work ? depend(model, work) : (dependence){0};
+    const dependence d = work ? acceleration_dependence(model, work) : (dependence){0};
     int next           = 0;
     for (int is_speed = 0; is_speed < 2; is_speed++)
-        for (int axis = 0; axis < axes_of(model); axis++) {
+        for (int axis = 0; axis < guide_axis_count(model); axis++) {
             const double jerk = is_speed ? 0.0 : d.jerk[axis];
             if (work)
-                (void)trace(model, derivative, is_speed, axis, jerk, f->column + next, f->jerk + next);
-            next += trace(model, derivative, is_speed, axis, d.a[is_speed][axis], f->column + next,
-                          work ? f->slope + next : NULL);
+                (void)trace_guide_state(model, derivative, is_speed, axis, jerk, f->column + next, f->jerk + next);
+            next += trace_guide_state(model, derivative, is_speed, axis, d.a[is_speed][axis], f->column + next,
+                                      work ? f->slope + next : NULL);
         }
 }
 
@@ -82,8 +82,8 @@ kane_follower *kane_follower_create(const kane_model *model, const kane_derivati
     kane_follower *f = kane_arena_alloc(arena, 1, sizeof *f);
     if (!f)
         return NULL;
-    for (int state = 0; state < 2 * axes_of(model); state++)
-        f->count += trace(model, derivative, state % 2, state / 2, 0.0, NULL, NULL);
+    for (int state = 0; state < 2 * guide_axis_count(model); state++)
+        f->count += trace_guide_state(model, derivative, state % 2, state / 2, 0.0, NULL, NULL);
     f->column = kane_arena_alloc(arena, (size_t)f->count, sizeof *f->column);
     f->slope  = kane_arena_alloc(arena, (size_t)f->count, sizeof *f->slope);
     f->jerk   = kane_arena_alloc(arena, (size_t)f->count, sizeof *f->jerk);

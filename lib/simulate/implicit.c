@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-// How many steps a Jacobian serves if nobody says.
+// Steps that a Jacobian serves by default.
 static const int usual_age = 5;
 
 typedef struct implicit {
@@ -33,7 +33,7 @@ static void implicit_free(void *self)
     kane_fixed_steps_free(self);
 }
 
-static kane_status restart(void *self, double t, const double *y)
+static kane_status restart_implicit(void *self, double t, const double *y)
 {
     implicit *s  = self;
     s->jacobians = s->factorisations = 0;
@@ -41,13 +41,13 @@ static kane_status restart(void *self, double t, const double *y)
     return kane_fixed_steps_restart(self, t, y);
 }
 
-static void forget(void *self)
+static void discard_pivots(void *self)
 {
     ((implicit *)self)->matrix.has_pivots = 0;
 }
 
-// Factors of 1 - g J, where they are not there: with J of the beginning of the step if it is due.
-static kane_status prepare(implicit *s, double g)
+// Factors of 1 - g J. J is evaluated at the beginning of the step if it has served most_age steps.
+static kane_status prepare_factors(implicit *s, double g)
 {
     const int is_due = s->age >= s->most_age;
     if (is_due) {
@@ -65,8 +65,8 @@ static kane_status prepare(implicit *s, double g)
     return kane_newton_matrix_factor(&s->matrix, g);
 }
 
-// From y, and y_before if there is a step before, to y_end.
-static kane_status advance(void *self)
+// One step of imex (w = 0) or bdf2 from y, y_before to y_end; formulas at the head of this file.
+static kane_status take_implicit_step(void *self)
 {
     implicit *s         = self;
     kane_fixed_steps *f = &s->steps;
@@ -75,7 +75,7 @@ static kane_status advance(void *self)
     const double g = (1.0 + w) / (1.0 + 2.0 * w) * h;
     const double a = (1.0 + w) * (1.0 + w) / (1.0 + 2.0 * w), b = -w * w / (1.0 + 2.0 * w);
     double *d          = s->rates;
-    kane_status status = prepare(s, g);
+    kane_status status = prepare_factors(s, g);
     if (status != KANE_OK)
         return status;
     for (int i = 0; i < f->system.size; i++)
@@ -94,10 +94,10 @@ static kane_status advance(void *self)
     return f->system.projected ? f->system.project(f->end, f->y_end, f->system.data) : KANE_OK;
 }
 
-static void *create(int order, const kane_system *system, const kane_settings *settings)
+static void *create_implicit(int order, const kane_system *system, const kane_settings *settings)
 {
     const size_t size = (size_t)system->size;
-    implicit *s       = kane_fixed_steps_create(sizeof *s, order, advance, system, settings);
+    implicit *s       = kane_fixed_steps_create(sizeof *s, order, take_implicit_step, system, settings);
     if (!s)
         return NULL;
     s->most_age  = settings->jacobian_every > 0 ? settings->jacobian_every : usual_age;
@@ -111,15 +111,15 @@ static void *create(int order, const kane_system *system, const kane_settings *s
 
 static void *imex_create(const kane_system *system, const kane_settings *settings)
 {
-    return create(1, system, settings);
+    return create_implicit(1, system, settings);
 }
 
 static void *bdf2_create(const kane_system *system, const kane_settings *settings)
 {
-    return create(2, system, settings);
+    return create_implicit(2, system, settings);
 }
 
-// The parabola through three ends, of the first step the line.
+// Parabola through the last three step ends; a line in the first step.
 static void bdf2_interpolate(void *self, double t, double *y)
 {
     const kane_fixed_steps *f = self;
@@ -133,7 +133,7 @@ static void bdf2_interpolate(void *self, double t, double *y)
     }
 }
 
-static int rates(void *self, double *ydot)
+static int get_step_end_rates(void *self, double *ydot)
 {
     const implicit *s = self;
     if (s->steps.order < 2 || s->steps.steps == 0)
@@ -142,7 +142,7 @@ static int rates(void *self, double *ydot)
     return 1;
 }
 
-void kane_implicit_bend(void *self, const double *jump)
+void kane_implicit_add_rate_jump(void *self, const double *jump)
 {
     kane_fixed_steps *f = self;
     const double h      = f->end - f->t;
@@ -150,7 +150,7 @@ void kane_implicit_bend(void *self, const double *jump)
         f->y[i] -= h * jump[i]; // the next step's y_before
 }
 
-static void count(const void *self, kane_statistics *sum)
+static void add_step_counts(const void *self, kane_statistics *sum)
 {
     const implicit *s = self;
     kane_fixed_steps_count(self, sum);
@@ -158,7 +158,7 @@ static void count(const void *self, kane_statistics *sum)
     sum->factorisations += s->factorisations;
 }
 
-static void check(const kane_settings *settings, kane_errors *errors)
+static void check_jacobian_interval(const kane_settings *settings, kane_errors *errors)
 {
     if (settings->jacobian_every < 0)
         kane_errors_add(errors, KANE_BAD_INPUT, "a Jacobian cannot serve %d steps", settings->jacobian_every);
@@ -171,15 +171,15 @@ const kane_integrator kane_integrator_imex = {
     .keeps_jacobian = 1,
     .projects       = 1,
     .multistep      = 1, // it keeps J and factors over changed inputs
-    .check          = check,
+    .check          = check_jacobian_interval,
     .create         = imex_create,
     .free           = implicit_free,
-    .restart        = restart,
-    .forget         = forget,
+    .restart        = restart_implicit,
+    .forget         = discard_pivots,
     .step           = kane_fixed_steps_step,
     .interpolate    = kane_fixed_steps_interpolate,
-    .rates          = rates,
-    .count          = count,
+    .rates          = get_step_end_rates,
+    .count          = add_step_counts,
     .message        = kane_fixed_steps_message,
 };
 
@@ -190,14 +190,14 @@ const kane_integrator kane_integrator_bdf2 = {
     .keeps_jacobian = 1,
     .projects       = 1,
     .multistep      = 1,
-    .check          = check,
+    .check          = check_jacobian_interval,
     .create         = bdf2_create,
     .free           = implicit_free,
-    .restart        = restart,
-    .forget         = forget,
+    .restart        = restart_implicit,
+    .forget         = discard_pivots,
     .step           = kane_fixed_steps_step,
     .interpolate    = bdf2_interpolate,
-    .rates          = rates,
-    .count          = count,
+    .rates          = get_step_end_rates,
+    .count          = add_step_counts,
     .message        = kane_fixed_steps_message,
 };

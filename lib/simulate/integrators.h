@@ -23,8 +23,8 @@ kane_scale kane_scale_of_model(const kane_model *model);
 // factor by which an rtol in the block is finer. A coarser one leaves them: wheel forces hang on them.
 void kane_settings_complete(kane_settings *settings, const kane_vehicle_definition *vehicle, const kane_block *typed);
 
-// Checks the five tolerances. typed: block of a run file whose keys rtol, position, ... may have been typed, then they alone
-// are looked at, and errors have their places; NULL: all, without places. Returns how many are wrong.
+// Checks the five tolerances. typed: block of a run file whose keys rtol, position, ... may have been typed, then only these
+// are checked, and errors have their places; NULL: all, without places. Returns how many are wrong.
 int kane_tolerances_check(const kane_settings *settings, kane_scale scale, const kane_block *typed,
                           kane_errors *errors);
 
@@ -60,6 +60,6 @@ extern const kane_integrator kane_integrator_still;                      // stil
 
 // Of imex and bdf2: the rates have jumped by so much since the last step [size]; what has been is bent as if it had had
 // the new ones.
-void kane_implicit_bend(void *self, const double *jump);
+void kane_implicit_add_rate_jump(void *self, const double *jump);
 
 #endif

@@ -23,8 +23,8 @@ struct kane_jacobian {
     double *y, *up, *down;       // scratch of differences
 };
 
-// Columns of travel that are differenced: s, and the v of a driven vehicle.
-static int differenced(const kane_model *model)
+// Number of columns of travel computed by differences: s, and v of a driven vehicle.
+static int differenced_column_count(const kane_model *model)
 {
     return model->travel_count < 2 ? model->travel_count : 2;
 }
@@ -35,7 +35,7 @@ static kane_pattern *make_pattern(const kane_jacobian *jacobian, const kane_mode
     const kane_entry *entry       = kane_derivative_entries(jacobian->derivative);
     for (int i = 0; i < kane_derivative_entry_count(jacobian->derivative); i++)
         kane_pattern_add(entries, entry[i].row, entry[i].column);
-    kane_pattern_add_block(entries, 0, model->state_count, 0, differenced(model));
+    kane_pattern_add_block(entries, 0, model->state_count, 0, differenced_column_count(model));
     if (jacobian->follower)
         kane_follower_name(jacobian->follower, model, entries);
     return kane_pattern_finish(entries);
@@ -85,13 +85,13 @@ const kane_pattern *kane_jacobian_pattern(const kane_jacobian *jacobian)
     return jacobian->pattern;
 }
 
-// Columns of s and v by central differences.
+// Columns of s and v: (f(y + h e) - f(y - h e))/(2 h).
 static kane_status fill_travel(kane_jacobian *jacobian, const kane_model *model, kane_work *work, double t,
                                const double *y, double *values)
 {
     static const double step[2] = {1e-3, 1e-7}; // m, m/s: creepage grows fast when wheels are slow
     memcpy(jacobian->y, y, (size_t)model->state_count * sizeof *y);
-    for (int column = 0; column < differenced(model); column++) {
+    for (int column = 0; column < differenced_column_count(model); column++) {
         jacobian->y[column] = y[column] + step[column];
         kane_status status  = kane_eval(model, work, t, jacobian->y, jacobian->up);
         jacobian->y[column] = y[column] - step[column];
@@ -117,7 +117,7 @@ kane_status kane_jacobian_eval(kane_jacobian *jacobian, const kane_model *model,
     status = kane_derive(model, work, jacobian->derivative, jacobian->at, values);
     if (status != KANE_OK)
         return status;
-    if (!model->travel_count || work->steady) // where frames do not accelerate nobody asks for s and v
+    if (!model->travel_count || work->steady) // in steady motion s and v are held
         return KANE_OK;
     if (jacobian->follower)
         kane_follower_fill(jacobian->follower, model, work, jacobian->derivative, jacobian->pattern, values);

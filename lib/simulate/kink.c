@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Inputs that change while a simulation goes on, and states that are saved and taken up again with the same bits.
+// Inputs that change during a simulation, and states that are saved and resumed with the same bits.
 //
-// Where an input changes, dy/dt jumps. A method that looks back on earlier steps takes that for a step that went wrong, and beginning
-// anew at order 1 costs many short ones. Instead it integrates
+// Where an input changes, dy/dt jumps. A multistep method would fail its error test there, and a restart at order 1 costs many short
+// steps. Instead it integrates
 //
 //   z = y - w(t),   z' = f(t, z + w) - w',   w' such that z' = f(t, y, new) - w' is what z' was before,
 //
@@ -16,59 +16,59 @@
 
 #include <string.h>
 
-void kane_kink_unshift(const kane_simulation *s, double t, double *y)
+void kane_input_jump_unshift(const kane_simulation *s, double t, double *y)
 {
     const double dt = t - s->shifted_at;
     for (int i = 0; i < s->size && s->shifted; i++)
         y[i] += s->shift[i] + dt * s->slope[i];
 }
 
-// --- the system as the integrator sees it ---
+// --- the system in z ---
 
-// y of a z, in scratch unless both are the same.
-static const double *unshifted(kane_simulation *s, double t, const double *z)
+// y = z + w(t): z itself if w is zero, else scratch.
+static const double *unshifted_state(kane_simulation *s, double t, const double *z)
 {
     if (!s->shifted)
         return z;
     memcpy(s->unshifted, z, (size_t)s->size * sizeof *z);
-    kane_kink_unshift(s, t, s->unshifted);
+    kane_input_jump_unshift(s, t, s->unshifted);
     return s->unshifted;
 }
 
-static kane_status see_rates(double t, const double *z, double *rates, void *data)
+static kane_status shifted_rates(double t, const double *z, double *rates, void *data)
 {
     kane_simulation *s       = data;
-    const kane_status status = s->system.rates(t, unshifted(s, t, z), rates, data);
+    const kane_status status = s->system.rates(t, unshifted_state(s, t, z), rates, data);
     for (int i = 0; i < s->size && s->shifted; i++)
         rates[i] -= s->slope[i];
     return status;
 }
 
-static kane_status see_slopes(double t, const double *z, double *values, void *data)
+static kane_status shifted_jacobian(double t, const double *z, double *values, void *data)
 {
     kane_simulation *s = data;
-    return s->system.slopes(t, unshifted(s, t, z), values, data);
+    return s->system.slopes(t, unshifted_state(s, t, z), values, data);
 }
 
-static kane_status see_weights(double t, const double *z, double *weights, void *data)
+static kane_status shifted_weights(double t, const double *z, double *weights, void *data)
 {
     kane_simulation *s = data;
-    return s->system.weigh(t, unshifted(s, t, z), weights, data);
+    return s->system.weigh(t, unshifted_state(s, t, z), weights, data);
 }
 
-static kane_status see_roots(double t, const double *z, double *values, void *data)
+static kane_status shifted_roots(double t, const double *z, double *values, void *data)
 {
     kane_simulation *s = data;
-    return s->system.roots(t, unshifted(s, t, z), values, data);
+    return s->system.roots(t, unshifted_state(s, t, z), values, data);
 }
 
-static kane_status see_projection(double t, double *z, void *data)
+static kane_status project_shifted(double t, double *z, void *data)
 {
     kane_simulation *s = data;
     if (!s->shifted)
         return s->system.project(t, z, data);
     memcpy(s->unshifted, z, (size_t)s->size * sizeof *z);
-    kane_kink_unshift(s, t, s->unshifted);
+    kane_input_jump_unshift(s, t, s->unshifted);
     const kane_status status = s->system.project(t, s->unshifted, data);
     const double dt          = t - s->shifted_at;
     for (int i = 0; i < s->size; i++)
@@ -76,32 +76,32 @@ static kane_status see_projection(double t, double *z, void *data)
     return status;
 }
 
-kane_system kane_kink_system(kane_simulation *s)
+kane_system kane_input_jump_system(kane_simulation *s)
 {
     kane_system seen = s->system;
-    seen.rates       = see_rates;
-    seen.slopes      = see_slopes;
-    seen.weigh       = see_weights;
-    seen.roots       = see_roots;
-    seen.project     = see_projection;
+    seen.rates       = shifted_rates;
+    seen.slopes      = shifted_jacobian;
+    seen.weigh       = shifted_weights;
+    seen.roots       = shifted_roots;
+    seen.project     = project_shifted;
     return seen;
 }
 
-// --- changing them ---
+// --- inputs ---
 
 double kane_simulation_get_input(const kane_simulation *s, int input)
 {
     return kane_work_get_input(s->work, input);
 }
 
-// Before the first of them changes.
-static void leave_off(kane_simulation *s)
+// Before the first input changes: an integrator that is ahead of the output time returns to it.
+static void return_to_output_time(kane_simulation *s)
 {
-    s->kinked = 1;
+    s->inputs_changed = 1;
     if (s->t == s->t_out)
         return;
-    s->kinked  = 2; // the integrator has gone on with the old ones: back to where the user stands
-    s->t       = s->t_out;
+    s->inputs_changed = 2; // the integrator is ahead with the old inputs: back to the output time
+    s->t              = s->t_out;
     s->arrived = s->at_root = 0;
     memcpy(s->y, s->y_out, (size_t)s->size * sizeof *s->y);
 }
@@ -112,20 +112,20 @@ kane_status kane_simulation_set_input(kane_simulation *s, int input, double valu
         return KANE_BAD_ARGUMENT;
     if (s->work->input[input] == value)
         return KANE_OK;
-    if (!s->kinked)
-        leave_off(s);
+    if (!s->inputs_changed)
+        return_to_output_time(s);
     s->evaluated = KANE_KNOWS_NOTHING;
     return kane_work_set_input(s->model, s->work, input, value);
 }
 
-int kane_kink_pass(kane_simulation *s)
+int kane_input_jump_absorb(kane_simulation *s)
 {
     const double dt = s->t - s->shifted_at;
-    double *before = s->before_kink, *after = s->unshifted;
-    if (s->kinked != 1 || !s->integrator->multistep)
+    double *before = s->rates_before_jump, *after = s->unshifted;
+    if (s->inputs_changed != 1 || !s->integrator->multistep)
         return 0;
-    s->kinked = 0;
-    if (!s->integrator->rates(s->integration, before)) // it has not begun yet
+    s->inputs_changed = 0;
+    if (!s->integrator->rates(s->integration, before)) // no step since the restart: nothing to shift
         return 1;
     if (s->system.rates(s->t, s->y, after, s) != KANE_OK)
         return 0;
@@ -155,7 +155,7 @@ kane_state *kane_simulation_save(kane_simulation *s, kane_state *state, kane_err
     s->t         = s->t_out;
     s->evaluated = KANE_KNOWS_NOTHING;
     memcpy(s->y, s->y_out, (size_t)s->size * sizeof *s->y);
-    if (kane_simulation_settle_in(s, errors) != KANE_OK) {
+    if (kane_simulation_reinitialize(s, errors) != KANE_OK) {
         if (!state)
             kane_state_free(into);
         return NULL;

@@ -68,7 +68,7 @@ void kane_linear_leave_out(kane_linear *linear, int state, kane_left_out why)
     linear->left_out[linear->left_out_count++] = (kane_linear_omission){state, why};
 }
 
-// x of z: what nothing depends on goes, and then what only that depended on.
+// x of z: removes moves on which nothing depends, again until none is left, and restricts A to the others.
 static int select_felt(kane_linear *linear)
 {
     const size_t size = (size_t)linear->size;
@@ -96,8 +96,8 @@ static int select_felt(kane_linear *linear)
     return 1;
 }
 
-// A of the moves: moves_inverse J basis.
-static int reduce(kane_linear *linear, const double *J, const double *moves_inverse)
+// A = T^-1 J T [size * size], T: basis, T^-1: moves_inverse.
+static int reduce_jacobian(kane_linear *linear, const double *J, const double *moves_inverse)
 {
     const int n = linear->model->state_count, size = linear->size;
     double *product = kane_arena_alloc(linear->arena, (size_t)n * (size_t)size, sizeof *product);
@@ -109,8 +109,8 @@ static int reduce(kane_linear *linear, const double *J, const double *moves_inve
     return 1;
 }
 
-static int fill(kane_linear *linear, kane_jacobian *jacobian, kane_work *work, double t, const double *y,
-                kane_errors *errors)
+static int fill_linear_model(kane_linear *linear, kane_jacobian *jacobian, kane_work *work, double t, const double *y,
+                             kane_errors *errors)
 {
     const size_t n     = (size_t)linear->model->state_count;
     double *J          = kane_arena_alloc(linear->arena, n * n, sizeof *J), *moves_inverse;
@@ -123,7 +123,7 @@ static int fill(kane_linear *linear, kane_jacobian *jacobian, kane_work *work, d
         if (status != KANE_NO_MEMORY)
             kane_work_fault(linear->model, work, errors);
     } else if (kane_linear_find_moves(linear, jacobian, work, y, J, &moves_inverse, errors) &&
-               reduce(linear, J, moves_inverse) && kane_linear_stick(linear) && select_felt(linear)) {
+               reduce_jacobian(linear, J, moves_inverse) && kane_linear_drop_stuck(linear) && select_felt(linear)) {
         return 1;
     }
     if (errors->count == before)
@@ -148,7 +148,7 @@ kane_linear *kane_linear_create_plain(const kane_model *model, kane_work *work, 
     linear->arena           = arena;
     linear->model           = model;
     kane_jacobian *jacobian = kane_jacobian_create(model, model->state_count);
-    const int good          = fill(linear, jacobian, work, t, y, kept);
+    const int good          = fill_linear_model(linear, jacobian, work, t, y, kept);
     kane_jacobian_free(jacobian);
     if (good)
         return linear;
@@ -191,8 +191,9 @@ int kane_linear_state(const kane_linear *linear, int i)
 {
     const int n         = linear->model->state_count;
     const double *moves = linear->basis + (size_t)linear->felt[i] * (size_t)n;
-    const int end = linear->felt[i] < linear->q_count ? linear->model->u_end : n; // friction goes with coordinates
-    int state     = -1;
+    const int end       = linear->felt[i] < linear->q_count ? linear->model->u_end
+                                                            : n; // states of sticking friction depend on coordinates
+    int state           = -1;
     for (int k = 0; k < end; k++) {
         if (moves[k] != 0.0 && (state >= 0 || moves[k] != 1.0))
             return -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the moves of a linear model do to the bodies: displacements and their rates relative to the track frames, by central
-// differences of an evaluation. Shapes are drawn and named by them; eigenvalues do not depend on them.
+// Displacements of bodies for unit moves of a linear model, and their rates, relative to the track frames: central differences of
+// evaluations. Shapes are drawn and named by them; eigenvalues do not depend on them.
 
 #include "simulate/linear_parts.h"
 
@@ -11,8 +11,8 @@
 static const double STEP = 1e-6; // [m], [rad], [m/s], [rad/s], sizes of states
 
 // Coordinates and rates of all bodies [2 * KANE_SHAPE each].
-static kane_status observe(const kane_model *model, kane_work *work, double t, const double *y, double *ydot,
-                           double *out)
+static kane_status observe_bodies(const kane_model *model, kane_work *work, double t, const double *y, double *ydot,
+                                  double *out)
 {
     const kane_status status = kane_eval(model, work, t, y, ydot);
     if (status != KANE_OK)
@@ -23,8 +23,10 @@ static kane_status observe(const kane_model *model, kane_work *work, double t, c
     return KANE_OK;
 }
 
-// Small changes of angles to a turn about z, x, y of the frame (the order of yaw, roll, pitch).
-static void turn(const double q[KANE_SHAPE], const double change[KANE_SHAPE], double out[KANE_SHAPE])
+// Rotation vector of small changes of yaw, roll, pitch in axes of the frame:
+//   w = yaw' e_z + roll' R e_x + pitch' R e_y,   R: orientation by yaw and roll
+// in the places of yaw (z), roll (x), pitch (y); translations are copied.
+static void rotation_from_angles(const double q[KANE_SHAPE], const double change[KANE_SHAPE], double out[KANE_SHAPE])
 {
     const kane_mat3 R = kane_matrix_from_angles(q[KANE_YAW], q[KANE_ROLL], 0.0);
     kane_vec3 w       = kv3(0.0, 0.0, change[KANE_YAW]);
@@ -66,7 +68,7 @@ typedef struct scratch {
     double *at, *up, *down; // [body_count * 2 * KANE_SHAPE]
 } scratch;
 
-// Columns of one move.
+// Columns of one move: (places(y + h dy) - places(y - h dy))/(2 h), h = STEP.
 static kane_status fill_move(kane_linear *linear, kane_work *work, double t, const double *y, int move, scratch *s)
 {
     const kane_model *model = linear->model;
@@ -76,7 +78,7 @@ static kane_status fill_move(kane_linear *linear, kane_work *work, double t, con
         const double h = side ? -STEP : STEP;
         for (int i = 0; i < model->state_count; i++)
             s->y[i] = y[i] + h * dy[i];
-        const kane_status status = observe(model, work, t, s->y, s->ydot, side ? s->down : s->up);
+        const kane_status status = observe_bodies(model, work, t, s->y, s->ydot, side ? s->down : s->up);
         if (status != KANE_OK)
             return status;
     }
@@ -86,8 +88,8 @@ static kane_status fill_move(kane_linear *linear, kane_work *work, double t, con
         for (int k = 0; k < 2 * KANE_SHAPE; k++)
             change[k / KANE_SHAPE][k % KANE_SHAPE] = (s->up[first + k] - s->down[first + k]) / (2.0 * STEP);
         const size_t out = (size_t)move * rows + (size_t)(KANE_SHAPE * j);
-        turn(s->at + first, change[0], linear->places + out);
-        turn(s->at + first, change[1], linear->rates + out);
+        rotation_from_angles(s->at + first, change[0], linear->places + out);
+        rotation_from_angles(s->at + first, change[1], linear->rates + out);
     }
     return KANE_OK;
 }
@@ -105,13 +107,13 @@ int kane_linear_find_bodies(kane_linear *linear, kane_work *work, double t, cons
     linear->mass   = kane_arena_alloc(arena, rows * KANE_SHAPE, sizeof *linear->mass);
     if (kane_arena_failed(arena))
         return 0;
-    kane_status status = observe(model, work, t, y, s.ydot, s.at);
+    kane_status status = observe_bodies(model, work, t, y, s.ydot, s.at);
     for (int j = 0; j < model->body_count && status == KANE_OK; j++)
         fill_mass(model, work, j, linear->mass + (size_t)j * KANE_SHAPE * KANE_SHAPE);
     for (int move = 0; move < linear->size && status == KANE_OK; move++)
         status = fill_move(linear, work, t, y, move, &s);
     if (status == KANE_OK) // the work is left at y
-        status = observe(model, work, t, y, s.ydot, s.at);
+        status = observe_bodies(model, work, t, y, s.ydot, s.at);
     if (status == KANE_OK)
         return 1;
     kane_work_fault(model, work, errors);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dry friction that sticks: its states go with displacements.
+// Dry friction that sticks: its states are functions of displacements.
 //
 // The memory of a friction law has no equilibrium of its own. Small motions do not slide, and then its rate is that of a
 // displacement over a constant, m' = g q': with
@@ -15,30 +15,30 @@
 
 #include <string.h>
 
-static const double AGREES   = 1e-8;  // what may be left of m' - g q', of the largest entry of m'
+static const double AGREES   = 1e-8;  // residual of m' - g q', of the largest entry of m'
 static const double ROUNDING = 1e-10; // parts of g that are smaller are round-off: spin angles have none
 
-static double *entry(const kane_linear *linear, int row, int column)
+static double *matrix_entry(const kane_linear *linear, int row, int column)
 {
     return &linear->A[(size_t)column * (size_t)linear->size + (size_t)row];
 }
 
 // (Q_u' Q_u)^-1 M_u' of all moves of force laws at once [u_count * e_count] by rows. Returns 0 if there is none.
-static int solve_speeds(const kane_linear *linear, double *left, int *pivot, double *right)
+static int solve_speeds(const kane_linear *linear, double *normal, int *pivot, double *rhs)
 {
     const int nq = linear->q_count, nu = linear->u_count, ne = linear->e_count;
     for (int r = 0; r < nu; r++) {
         for (int p = 0; p < nu; p++) {
-            left[r * nu + p] = 0.0;
+            normal[r * nu + p] = 0.0;
             for (int i = 0; i < nq; i++)
-                left[r * nu + p] += *entry(linear, i, nq + r) * *entry(linear, i, nq + p);
+                normal[r * nu + p] += *matrix_entry(linear, i, nq + r) * *matrix_entry(linear, i, nq + p);
         }
         for (int e = 0; e < ne; e++)
-            right[r * ne + e] = *entry(linear, nq + nu + e, nq + r);
+            rhs[r * ne + e] = *matrix_entry(linear, nq + nu + e, nq + r);
     }
-    if (!kane_lu_factor(nu, left, pivot))
+    if (!kane_lu_factor(nu, normal, pivot))
         return 0;
-    kane_lu_solve(nu, left, pivot, ne, right);
+    kane_lu_solve(nu, normal, pivot, ne, rhs);
     return 1;
 }
 
@@ -46,40 +46,40 @@ static int solve_speeds(const kane_linear *linear, double *left, int *pivot, dou
 static int find_displacement(const kane_linear *linear, int e, const double *speeds, double *g)
 {
     const int nq = linear->q_count, nu = linear->u_count, row = nq + nu + e;
-    double most = 0.0, largest = 0.0, left = 0.0;
+    double most = 0.0, largest = 0.0, residual = 0.0;
     for (int i = 0; i < nq; i++) {
         g[i] = 0.0;
         for (int p = 0; p < nu; p++)
-            g[i] += *entry(linear, i, nq + p) * speeds[p * linear->e_count + e];
+            g[i] += *matrix_entry(linear, i, nq + p) * speeds[p * linear->e_count + e];
         most = fmax(most, fabs(g[i]));
     }
     for (int i = 0; i < nq; i++)
         g[i] = fabs(g[i]) > ROUNDING * most ? g[i] : 0.0;
     for (int j = 0; j < linear->size; j++) {
-        double rest = *entry(linear, row, j);
+        double rest = *matrix_entry(linear, row, j);
         largest     = fmax(largest, fabs(rest));
         for (int i = 0; i < nq; i++)
-            rest -= g[i] * *entry(linear, i, j);
-        left = fmax(left, fabs(rest));
+            rest -= g[i] * *matrix_entry(linear, i, j);
+        residual = fmax(residual, fabs(rest));
     }
-    return left <= AGREES * largest;
+    return residual <= AGREES * largest;
 }
 
-// m = g q in the columns of the coordinates.
-static void go_with(kane_linear *linear, int e, const double *g)
+// Substitutes m = g q: columns of the coordinates += g_i times the column of m, in A and in the basis.
+static void substitute_displacement(kane_linear *linear, int e, const double *g)
 {
     const size_t n = (size_t)linear->model->state_count;
     const int move = linear->q_count + linear->u_count + e;
     for (int i = 0; i < linear->q_count; i++) {
         for (int row = 0; row < linear->size && g[i] != 0.0; row++)
-            *entry(linear, row, i) += g[i] * *entry(linear, row, move);
+            *matrix_entry(linear, row, i) += g[i] * *matrix_entry(linear, row, move);
         for (size_t k = 0; k < n && g[i] != 0.0; k++)
             linear->basis[(size_t)i * n + k] += g[i] * linear->basis[(size_t)move * n + k];
     }
 }
 
-// Takes the moves away that are marked.
-static void drop(kane_linear *linear, const int *stuck)
+// Removes the moves that are marked, from A and from the basis.
+static void drop_stuck_moves(kane_linear *linear, const int *stuck)
 {
     const size_t n = (size_t)linear->model->state_count;
     const int size = linear->size, first = linear->q_count + linear->u_count;
@@ -113,7 +113,7 @@ static int is_memory(const kane_model *model, int state)
     return 0;
 }
 
-int kane_linear_stick(kane_linear *linear)
+int kane_linear_drop_stuck(kane_linear *linear)
 {
     const size_t nq = (size_t)linear->q_count, nu = (size_t)linear->u_count, ne = (size_t)linear->e_count;
     int any = 0;
@@ -121,23 +121,23 @@ int kane_linear_stick(kane_linear *linear)
         any = any || is_memory(linear->model, linear->model->u_end + e);
     if (!any)
         return 1;
-    double *left  = kane_arena_alloc(linear->arena, nu * nu, sizeof *left), *g;
-    double *right = kane_arena_alloc(linear->arena, nu * ne, sizeof *right);
-    int *pivot    = kane_arena_alloc(linear->arena, nu, sizeof *pivot);
-    int *stuck    = kane_arena_alloc(linear->arena, ne, sizeof *stuck);
-    g             = kane_arena_alloc(linear->arena, nq * ne, sizeof *g);
+    double *normal = kane_arena_alloc(linear->arena, nu * nu, sizeof *normal), *g;
+    double *rhs    = kane_arena_alloc(linear->arena, nu * ne, sizeof *rhs);
+    int *pivot     = kane_arena_alloc(linear->arena, nu, sizeof *pivot);
+    int *stuck     = kane_arena_alloc(linear->arena, ne, sizeof *stuck);
+    g              = kane_arena_alloc(linear->arena, nq * ne, sizeof *g);
     if (kane_arena_failed(linear->arena))
         return 0;
-    if (!solve_speeds(linear, left, pivot, right))
+    if (!solve_speeds(linear, normal, pivot, rhs))
         return 1;
     for (int e = 0; e < linear->e_count; e++)
-        stuck[e] = is_memory(linear->model, linear->model->u_end + e) &&
-                   find_displacement(linear, e, right, g + (size_t)e * nq);
+        stuck[e] =
+            is_memory(linear->model, linear->model->u_end + e) && find_displacement(linear, e, rhs, g + (size_t)e * nq);
     for (int e = 0; e < linear->e_count; e++)
         if (stuck[e]) {
-            go_with(linear, e, g + (size_t)e * nq);
+            substitute_displacement(linear, e, g + (size_t)e * nq);
             kane_linear_leave_out(linear, linear->model->u_end + e, KANE_LEFT_STUCK);
         }
-    drop(linear, stuck);
+    drop_stuck_moves(linear, stuck);
     return 1;
 }

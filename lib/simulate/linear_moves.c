@@ -45,7 +45,8 @@ static void normalise_balls(const kane_model *model, const double *y, double *P)
     }
 }
 
-static double snap(double value)
+// The nearest integer if it is closer than NOISE, else the value.
+static double snap_to_integer(double value)
 {
     const double whole = round(value);
     return fabs(value - whole) < NOISE ? whole : value;
@@ -60,7 +61,7 @@ static kane_status fill_projection(const kane_model *model, const kane_jacobian 
     const kane_status status = kane_jacobian_project(jacobian, P);
     normalise_balls(model, y, P);
     for (size_t i = 0; i < n * n; i++)
-        P[i] = snap(P[i]);
+        P[i] = snap_to_integer(P[i]);
     return status;
 }
 
@@ -80,7 +81,7 @@ static void leave_out_locked(kane_linear *linear, const double *A, double *P)
     }
 }
 
-// The part of P that is left between states of one sort, and a basis of its range [n * rank]. Scratch [n^2].
+// Orthonormal basis [n * rank] of the range of P_qq (coordinates 1) or P_uu (0); returns the rank. Scratch [n^2].
 static int find_basis(const kane_model *model, const double *P, int coordinates, double *scratch, double *basis)
 {
     const int n = model->state_count;
@@ -104,8 +105,8 @@ static void add_speeds(const kane_model *model, const double *P, int count, doub
                 basis[(size_t)c * (size_t)n + (size_t)i] = scratch[(size_t)c * (size_t)n + (size_t)i];
 }
 
-// z of dy [size * n]. T = [N_q 0; X N_u]: rows N_q' and N_u' (1 - X N_q').
-static void invert(const kane_linear *linear, double *inverse)
+// z of dy: inverse [size * n] of T = [N_q 0; X N_u], with rows N_q' and N_u' (1 - X N_q').
+static void fill_inverse_moves(const kane_linear *linear, double *inverse)
 {
     const kane_model *model = linear->model;
     const int n = model->state_count, size = linear->size, q_count = linear->q_count;
@@ -163,6 +164,6 @@ int kane_linear_find_moves(kane_linear *linear, const kane_jacobian *jacobian, c
     }
     leave_out_locked(linear, A, P);
     fill_basis(linear, P, scratch);
-    invert(linear, *moves_inverse);
+    fill_inverse_moves(linear, *moves_inverse);
     return 1;
 }

@@ -43,7 +43,7 @@ int kane_linear_find_moves(kane_linear *linear, const kane_jacobian *jacobian, c
                            const double *A, double **moves_inverse, kane_errors *errors);
 
 // linear_memory.c: states of dry friction that stick go with displacements and are no moves any more. Needs A. 0 without memory.
-int kane_linear_stick(kane_linear *linear);
+int kane_linear_drop_stuck(kane_linear *linear);
 
 // An element of y is not in x.
 void kane_linear_leave_out(kane_linear *linear, int state, kane_left_out why);

@@ -19,22 +19,22 @@
 typedef struct springs {
     const kane_linear *linear;
     int nq, nu, ne;
-    double *S;     // [nu * nu] by rows
-    double *X;     // [ne * nu] by rows
-    double *left;  // scratch: matrices of equations, by rows
-    double *right; // scratch: Q_q Q_u, by rows
+    double *S;   // [nu * nu] by rows
+    double *X;   // [ne * nu] by rows
+    double *lhs; // scratch: matrices of equations, by rows
+    double *rhs; // scratch: Q_q Q_u, by rows
     int *pivot;
 } springs;
 
-// Entry of A; sorts of rows and columns begin where they do.
-static double entry(const springs *s, int row, int column)
+// Entry of A: q at 0, u at nq, e at nq + nu.
+static double matrix_entry(const springs *s, int row, int column)
 {
     return s->linear->A[(size_t)column * (size_t)s->linear->size + (size_t)row];
 }
 
 static double q_u(const springs *s, int i, int p)
 {
-    return entry(s, i, s->nq + p);
+    return matrix_entry(s, i, s->nq + p);
 }
 
 // S of (Q_u' Q_u) S = Q_u' (Q_q Q_u). Returns 0 if there is none.
@@ -43,57 +43,58 @@ static int find_turning(springs *s)
     const int nq = s->nq, nu = s->nu;
     for (int i = 0; i < nq; i++)
         for (int p = 0; p < nu; p++) {
-            s->right[i * nu + p] = 0.0;
+            s->rhs[i * nu + p] = 0.0;
             for (int k = 0; k < nq; k++)
-                s->right[i * nu + p] += entry(s, i, k) * q_u(s, k, p);
+                s->rhs[i * nu + p] += matrix_entry(s, i, k) * q_u(s, k, p);
         }
     for (int r = 0; r < nu; r++)
         for (int p = 0; p < nu; p++) {
-            s->left[r * nu + p] = s->S[r * nu + p] = 0.0;
+            s->lhs[r * nu + p] = s->S[r * nu + p] = 0.0;
             for (int i = 0; i < nq; i++) {
-                s->left[r * nu + p] += q_u(s, i, r) * q_u(s, i, p);
-                s->S[r * nu + p] += q_u(s, i, r) * s->right[i * nu + p];
+                s->lhs[r * nu + p] += q_u(s, i, r) * q_u(s, i, p);
+                s->S[r * nu + p] += q_u(s, i, r) * s->rhs[i * nu + p];
             }
         }
-    if (!kane_lu_factor(nu, s->left, s->pivot))
+    if (!kane_lu_factor(nu, s->lhs, s->pivot))
         return 0;
-    kane_lu_solve(nu, s->left, s->pivot, nu, s->S);
+    kane_lu_solve(nu, s->lhs, s->pivot, nu, s->S);
     return 1;
 }
 
-// Row of a sort of rates against p while nothing moves: (row of q) Q_u - (row of u) S.
-static double at_rest(const springs *s, int row, int p)
+// Derivative of a row of rates by p at rest: A_row,q Q_u - A_row,u S.
+static double static_entry(const springs *s, int row, int p)
 {
     double sum = 0.0;
     for (int k = 0; k < s->nq; k++)
-        sum += entry(s, row, k) * q_u(s, k, p);
+        sum += matrix_entry(s, row, k) * q_u(s, k, p);
     for (int k = 0; k < s->nu; k++)
-        sum -= entry(s, row, s->nq + k) * s->S[k * s->nu + p];
+        sum -= matrix_entry(s, row, s->nq + k) * s->S[k * s->nu + p];
     return sum;
 }
 
 // X. Returns 0 if the states are not determined.
-static int find_states(springs *s)
+static int find_static_states(springs *s)
 {
     const int ne = s->ne, nu = s->nu, first = s->nq + nu;
     for (int i = 0; i < ne; i++) {
         int stays = 1;
         for (int k = 0; k < ne; k++) {
-            s->left[i * ne + k] = -entry(s, first + i, first + k);
-            stays               = stays && s->left[i * ne + k] == 0.0;
+            s->lhs[i * ne + k] = -matrix_entry(s, first + i, first + k);
+            stays              = stays && s->lhs[i * ne + k] == 0.0;
         }
         for (int p = 0; p < nu; p++)
-            s->X[i * nu + p] = stays ? entry(s, first + i, s->nq + p) : at_rest(s, first + i, p);
+            s->X[i * nu + p] = stays ? matrix_entry(s, first + i, s->nq + p) : static_entry(s, first + i, p);
         if (stays)
-            s->left[i * ne + i] = 1.0;
+            s->lhs[i * ne + i] = 1.0;
     }
-    if (ne > 0 && !kane_lu_factor(ne, s->left, s->pivot))
+    if (ne > 0 && !kane_lu_factor(ne, s->lhs, s->pivot))
         return 0;
-    kane_lu_solve(ne, s->left, s->pivot, nu, s->X);
+    kane_lu_solve(ne, s->lhs, s->pivot, nu, s->X);
     return 1;
 }
 
-static void fill(const springs *s, double *K, double *moves)
+// K [nu * nu] and moves [size * nu]: p'' = K p, z = moves p at rest.
+static void fill_stiffness(const springs *s, double *K, double *moves)
 {
     const int size = s->linear->size, nu = s->nu, first = s->nq + nu;
     for (int p = 0; p < nu; p++) {
@@ -101,9 +102,9 @@ static void fill(const springs *s, double *K, double *moves)
         for (int i = 0; i < s->nq; i++)
             move[i] = q_u(s, i, p);
         for (int r = 0; r < nu; r++) {
-            double sum = at_rest(s, s->nq + r, p);
+            double sum = static_entry(s, s->nq + r, p);
             for (int k = 0; k < s->ne; k++)
-                sum += entry(s, s->nq + r, first + k) * s->X[k * nu + p];
+                sum += matrix_entry(s, s->nq + r, first + k) * s->X[k * nu + p];
             K[(size_t)p * (size_t)nu + (size_t)r] = sum;
             move[s->nq + r]                       = -s->S[r * nu + p];
         }
@@ -119,11 +120,11 @@ int kane_linear_find_springs(const kane_linear *linear, kane_arena *arena, doubl
     const size_t square = (size_t)largest * (size_t)largest;
     s.S                 = kane_arena_alloc(arena, (size_t)s.nu * (size_t)s.nu, sizeof *s.S);
     s.X                 = kane_arena_alloc(arena, (size_t)s.ne * (size_t)s.nu, sizeof *s.X);
-    s.left              = kane_arena_alloc(arena, square, sizeof *s.left);
-    s.right             = kane_arena_alloc(arena, square, sizeof *s.right);
+    s.lhs               = kane_arena_alloc(arena, square, sizeof *s.lhs);
+    s.rhs               = kane_arena_alloc(arena, square, sizeof *s.rhs);
     s.pivot             = kane_arena_alloc(arena, (size_t)largest, sizeof *s.pivot);
-    if (kane_arena_failed(arena) || !find_turning(&s) || !find_states(&s))
+    if (kane_arena_failed(arena) || !find_turning(&s) || !find_static_states(&s))
         return 0;
-    fill(&s, K, moves);
+    fill_stiffness(&s, K, moves);
     return 1;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What methods make of a mode: y' = lambda y in steps of one length h.
+// Growth of a mode as methods compute it: y' = lambda y in steps of one length h.
 //
 // A step has the roots zeta, and the method lets the mode grow by log|zeta|/h of the largest one. With x = 1 - 1/zeta, the backward
 // difference of y over y,
@@ -22,7 +22,7 @@
 
 enum { MOST_ORDER = 12, ITERATIONS = 200 };
 
-// Steps that are looked at: from .. to, each so much longer than the one before, and how exactly the last one is found.
+// Steps of the search: shortest and longest [s], ratio of one to the next, relative accuracy of the result.
 static const double SHORTEST = 1e-6, LONGEST = 3600.0; // [s]
 static const double GROWTH = 1.2, CLOSE = 1e-6;
 
@@ -59,7 +59,7 @@ static void find_roots(int n, const double complex *c, double complex *x)
 }
 
 // log of the largest |1/(1 - x)|.
-static double grow_by(int n, const double complex *c)
+static double largest_root_growth(int n, const double complex *c)
 {
     double complex x[MOST_ORDER];
     double least = HUGE_VAL;
@@ -74,7 +74,7 @@ static double growth_by_bdf(int order, double complex z)
     double complex c[MOST_ORDER + 1] = {-z};
     for (int j = 1; j <= order; j++)
         c[j] = 1.0 / j;
-    return grow_by(order, c);
+    return largest_root_growth(order, c);
 }
 
 static double growth_by_adams(int order, double complex z)
@@ -87,7 +87,7 @@ static double growth_by_adams(int order, double complex z)
     for (int j = 0; j < order; j++)
         c[j] = -z * gamma[j];
     c[1] += 1.0;
-    return grow_by(order > 1 ? order - 1 : 1, c);
+    return largest_root_growth(order > 1 ? order - 1 : 1, c);
 }
 
 // (z r^2 - 4 r) w^2 + (2 r z - 2) w + z = 0
@@ -104,7 +104,7 @@ static double growth_by_alpha(double r, double complex z)
 }
 
 // order 3 and 4 where they are chosen; r = (1 - rho)/(1 + rho)
-static double bdf_alpha(int order, double swing, double complex z)
+static double growth_by_bdf_alpha(int order, double swing, double complex z)
 {
     if (order > 2 && swing <= kane_bdf_alpha_narrow())
         return growth_by_bdf(order, z);
@@ -124,7 +124,7 @@ double kane_method_growth(kane_method method, int order, double step, double hig
     case KANE_IMEX: return growth_by_bdf(1, z) / step;
     case KANE_BDF2: return growth_by_bdf(2, z) / step;
     case KANE_SEMI_IMPLICIT: return re - 0.5 * step * im * im; // docs/analyses.md
-    case KANE_BDF_ALPHA: return bdf_alpha(order, 6.283185307179586 * highest * step, z) / step;
+    case KANE_BDF_ALPHA: return growth_by_bdf_alpha(order, 6.283185307179586 * highest * step, z) / step;
     }
     return (double)NAN;
 }

@@ -20,7 +20,7 @@ static const double STEERS  = 0.2; // of the largest displacement: wheelsets tak
 static const double QUARTER = 0.7; // |sin| of the phase between what is called a quarter apart
 static const double FADES   = 0.7; // damping ratio above which nothing is called hunting
 
-static double share(const kane_modes *modes, int mode, int body, int freedom)
+static double energy_share(const kane_modes *modes, int mode, int body, int freedom)
 {
     return kane_modes_share(modes, mode, body, (kane_coordinate)freedom);
 }
@@ -52,44 +52,44 @@ static phase phase_between(const kane_modes *modes, int mode, size_t a, size_t b
     return (phase){(ar * br + ai * bi) / size, (ar * bi - ai * br) / size};
 }
 
-static size_t place(int body, int freedom)
+static size_t shape_index(int body, int freedom)
 {
     return (size_t)body * KANE_SHAPE + (size_t)freedom;
 }
 
-static double displacement(const kane_modes *modes, int mode, int body, int freedom)
+static double displacement_size(const kane_modes *modes, int mode, int body, int freedom)
 {
-    const size_t k = (size_t)mode * (size_t)modes->rows + place(body, freedom);
+    const size_t k = (size_t)mode * (size_t)modes->rows + shape_index(body, freedom);
     return hypot(modes->shape[0][k], modes->shape[1][k]) * kane_mode_lever(modes, body, freedom);
 }
 
 // A word for lateral and roll of one body together, NULL if it is not so. Heights above the mass centre move by y - roll h.
-static const char *sway(const kane_modes *modes, int mode, int body)
+static const char *sway_word(const kane_modes *modes, int mode, int body)
 {
     static const char *const upper = "upper sway", *const lower = "lower sway";
-    const double lateral = share(modes, mode, body, KANE_Y), roll = share(modes, mode, body, KANE_ROLL);
+    const double lateral = energy_share(modes, mode, body, KANE_Y), roll = energy_share(modes, mode, body, KANE_ROLL);
     if (!(fmin(lateral, roll) > SWAYS * (lateral + roll)))
         return NULL;
-    const phase p = phase_between(modes, mode, place(body, KANE_ROLL), place(body, KANE_Y));
+    const phase p = phase_between(modes, mode, shape_index(body, KANE_ROLL), shape_index(body, KANE_Y));
     return p.cosine > 0.0 ? upper : lower;
 }
 
 // The same for all bodies that are named, NULL where they differ.
 static const char *common_sway(const kane_modes *modes, int mode, int count, const int *bodies)
 {
-    const char *word = sway(modes, mode, bodies[0]);
+    const char *word = sway_word(modes, mode, bodies[0]);
     for (int i = 1; i < count; i++)
-        if (sway(modes, mode, bodies[i]) != word)
+        if (sway_word(modes, mode, bodies[i]) != word)
             return NULL;
     return word;
 }
 
-static int hunts(const kane_modes *modes, int mode)
+static int is_hunting(const kane_modes *modes, int mode)
 {
     for (int j = 0; j < modes->model->body_count; j++) {
-        if (modes->model->bodies[j].wheels < 0 || !(displacement(modes, mode, j, KANE_Y) > STEERS))
+        if (modes->model->bodies[j].wheels < 0 || !(displacement_size(modes, mode, j, KANE_Y) > STEERS))
             continue;
-        const phase p = phase_between(modes, mode, place(j, KANE_Y), place(j, KANE_YAW));
+        const phase p = phase_between(modes, mode, shape_index(j, KANE_Y), shape_index(j, KANE_YAW));
         if (fabs(p.sine) > QUARTER)
             return 1;
     }
@@ -101,7 +101,7 @@ static void find_largest(const kane_modes *modes, int mode, int *body, int *free
     *body = *freedom = 0;
     for (int j = 0; j < modes->model->body_count; j++)
         for (int c = 0; c < KANE_SHAPE; c++)
-            if (share(modes, mode, j, c) > share(modes, mode, *body, *freedom) * (1.0 + 1e-6)) {
+            if (energy_share(modes, mode, j, c) > energy_share(modes, mode, *body, *freedom) * (1.0 + 1e-6)) {
                 *body    = j;
                 *freedom = c;
             }
@@ -135,20 +135,20 @@ void kane_mode_name(const kane_modes *modes, int mode, size_t size, char *name)
     int body, freedom, bodies[NAMED], count = 0, more = 0;
     phase phases[NAMED];
     find_largest(modes, mode, &body, &freedom);
-    const double largest = share(modes, mode, body, freedom);
+    const double largest = energy_share(modes, mode, body, freedom);
     if (!(largest > 0.0)) {
         kane_text_add(&text, "forces only, no body moves");
         return;
     }
     for (int j = 0; j < modes->model->body_count; j++) {
-        if (share(modes, mode, j, freedom) < ALSO * largest)
+        if (energy_share(modes, mode, j, freedom) < ALSO * largest)
             continue;
         if (count == NAMED) {
             more++;
             continue;
         }
         bodies[count] = j;
-        phases[count] = phase_between(modes, mode, place(bodies[0], freedom), place(j, freedom));
+        phases[count] = phase_between(modes, mode, shape_index(bodies[0], freedom), shape_index(j, freedom));
         kane_text_add(&text, "%s%s", count++ ? ", " : "", modes->model->bodies[j].name);
     }
     if (more > 0)
@@ -158,12 +158,12 @@ void kane_mode_name(const kane_modes *modes, int mode, size_t size, char *name)
         kane_text_add(&text, " %s", swaying ? swaying : freedom_name(modes, bodies[0], freedom));
     for (int c = 0; c < KANE_SHAPE; c++)
         if (c != freedom && !(swaying && (c == KANE_Y || c == KANE_ROLL)) &&
-            share(modes, mode, bodies[0], c) >= ALSO * largest)
+            energy_share(modes, mode, bodies[0], c) >= ALSO * largest)
             kane_text_add(&text, " and %s", freedom_name(modes, bodies[0], c));
     if (count > 1)
         add_phases(&text, count, phases);
     const int sideways = freedom == KANE_Y || freedom == KANE_ROLL || freedom == KANE_YAW;
     if (sideways && modes->modes[mode].kind == KANE_MODE_OSCILLATES && modes->modes[mode].damping < FADES &&
-        hunts(modes, mode))
+        is_hunting(modes, mode))
         kane_text_add(&text, " (hunting)");
 }

@@ -14,7 +14,7 @@ static const double *mass_row(const kane_modes *modes, int j, int i)
 double kane_mode_lever(const kane_modes *modes, int body, int freedom)
 {
     const double inertia = mass_row(modes, body, freedom)[freedom], mass = mass_row(modes, body, KANE_Z)[KANE_Z];
-    if (modes->model->bodies[body].part == KANE_PART_MODE) // its points tell how far it goes
+    if (modes->model->bodies[body].part == KANE_PART_MODE) // its points have the displacements
         return 0.0;
     if (freedom < KANE_YAW)
         return 1.0;
@@ -22,7 +22,7 @@ double kane_mode_lever(const kane_modes *modes, int body, int freedom)
 }
 
 // Times the complex number (re, im).
-static void rotate(int count, double *const parts[2], size_t first, double re, double im)
+static void multiply_by_complex(int count, double *const parts[2], size_t first, double re, double im)
 {
     for (size_t i = first; i < first + (size_t)count; i++) {
         const double a = parts[0][i], b = parts[1][i];
@@ -65,8 +65,8 @@ void kane_mode_scale(kane_modes *modes, int mode)
             im      = -lever * b / (size * size);
         }
     }
-    rotate(modes->rows, modes->shape, first, re, im);
-    rotate(n, modes->state, (size_t)mode * (size_t)n, re, im);
+    multiply_by_complex(modes->rows, modes->shape, first, re, im);
+    multiply_by_complex(n, modes->state, (size_t)mode * (size_t)n, re, im);
     fill_shares(modes, mode);
 }
 
@@ -86,7 +86,7 @@ double kane_modes_share(const kane_modes *modes, int mode, int body, kane_coordi
 }
 
 // Sum of conj(a) M b.
-static void product(const kane_modes *a, int mode_a, const kane_modes *b, int mode_b, double *re, double *im)
+static void mass_product(const kane_modes *a, int mode_a, const kane_modes *b, int mode_b, double *re, double *im)
 {
     const double *const pa[2] = {a->shape[0] + (size_t)mode_a * (size_t)a->rows,
                                  a->shape[1] + (size_t)mode_a * (size_t)a->rows};
@@ -109,8 +109,8 @@ double kane_modes_likeness(const kane_modes *a, int mode_a, const kane_modes *b,
     double re, im, aa, bb, zero;
     if (a->rows != b->rows)
         return 0.0;
-    product(a, mode_a, b, mode_b, &re, &im);
-    product(a, mode_a, a, mode_a, &aa, &zero);
-    product(b, mode_b, b, mode_b, &bb, &zero);
+    mass_product(a, mode_a, b, mode_b, &re, &im);
+    mass_product(a, mode_a, a, mode_a, &aa, &zero);
+    mass_product(b, mode_b, b, mode_b, &bb, &zero);
     return aa > 0.0 && bb > 0.0 ? (re * re + im * im) / (aa * bb) : 0.0;
 }

@@ -42,7 +42,7 @@ static double complex make_complex(double re, double im)
 }
 
 // x' = lambda x, or p'' = lambda^2 p with the root above the real axis.
-static double complex eigenvalue(const problem *p, int j)
+static double complex mode_root(const problem *p, int j)
 {
     const double complex mu = make_complex(p->re[j], p->im[j]);
     if (p->kind == KANE_MODES_COMPLETE)
@@ -54,15 +54,14 @@ static double complex eigenvalue(const problem *p, int j)
 // How far it may be off: 2 lambda dlambda = dmu, and near zero its root.
 static double accuracy_of_mode(const problem *p, int j)
 {
-    const double size = cabs(eigenvalue(p, j)), mu = p->accuracy[j];
+    const double size = cabs(mode_root(p, j)), mu = p->accuracy[j];
     if (p->kind == KANE_MODES_COMPLETE)
         return mu;
     return fmin(sqrt(mu), size > 0.0 ? 0.5 * mu / size : HUGE_VAL);
 }
 
-// What nothing depends on follows: M x = mu x in its rows. It depends on nothing of its kind but what stands before it in a
-// finite chain.
-static void follow(problem *p, double complex mu)
+// Moves on which nothing depends: x_i = (row i of M) x/mu. They depend on each other in finite chains only, so that the iteration ends.
+static void solve_unfelt_moves(problem *p, double complex mu)
 {
     for (int pass = 0, changes = 1; changes && pass <= p->size; pass++) {
         changes = 0;
@@ -84,7 +83,7 @@ static void follow(problem *p, double complex mu)
 }
 
 // x of eigenvalue j, as moves z.
-static void expand(problem *p, int j, double complex mu, int is_zero)
+static void expand_eigenvector(problem *p, int j, double complex mu, int is_zero)
 {
     const kane_linear *linear = p->linear;
     const double *re = p->vectors + (size_t)j * (size_t)p->count, *im = re + p->count;
@@ -98,7 +97,7 @@ static void expand(problem *p, int j, double complex mu, int is_zero)
     for (int i = 0; i < p->count; i++)
         p->x[p->felt[i]] = make_complex(re[i], p->im[j] == 0.0 ? 0.0 : p->im[j] > 0.0 ? im[i] : -im[i]);
     if (!is_zero)
-        follow(p, mu);
+        solve_unfelt_moves(p, mu);
     if (p->kind == KANE_MODES_COMPLETE) {
         memcpy(p->z, p->x, (size_t)p->size * sizeof *p->z);
         return;
@@ -111,7 +110,7 @@ static void expand(problem *p, int j, double complex mu, int is_zero)
 }
 
 // sum = matrix z, by rows of the shape or the state; returns its size.
-static double apply(problem *p, const double *matrix, int rows)
+static double multiply_moves(problem *p, const double *matrix, int rows)
 {
     double size = 0.0;
     for (int i = 0; i < rows; i++)
@@ -124,7 +123,7 @@ static double apply(problem *p, const double *matrix, int rows)
     return size;
 }
 
-static void store(const problem *p, int rows, double complex factor, double *const parts[2], int mode)
+static void store_mode_column(const problem *p, int rows, double complex factor, double *const parts[2], int mode)
 {
     for (int i = 0; i < rows; i++) {
         const double complex value                        = p->sum[i] * factor;
@@ -139,18 +138,18 @@ static void fill_shape(problem *p, kane_modes *modes, int mode, double complex l
     const kane_linear *linear = p->linear;
     const int n               = linear->model->state_count;
     if (is_zero || p->kind == KANE_MODES_UNDAMPED) {
-        if (apply(p, linear->places, modes->rows) == 0.0)
-            (void)apply(p, linear->rates, modes->rows);
-        store(p, modes->rows, 1.0, modes->shape, mode);
+        if (multiply_moves(p, linear->places, modes->rows) == 0.0)
+            (void)multiply_moves(p, linear->rates, modes->rows);
+        store_mode_column(p, modes->rows, 1.0, modes->shape, mode);
     } else {
-        (void)apply(p, linear->rates, modes->rows);
-        store(p, modes->rows, 1.0 / lambda, modes->shape, mode);
+        (void)multiply_moves(p, linear->rates, modes->rows);
+        store_mode_column(p, modes->rows, 1.0 / lambda, modes->shape, mode);
     }
     if (p->kind == KANE_MODES_UNDAMPED && !is_zero)
         for (int i = 0; i < p->size; i++)
             p->z[linear->q_count + i] += lambda * p->x[i];
-    (void)apply(p, linear->basis, n);
-    store(p, n, 1.0, modes->state, mode);
+    (void)multiply_moves(p, linear->basis, n);
+    store_mode_column(p, n, 1.0, modes->state, mode);
 }
 
 static kane_mode describe_mode(double complex lambda, double off, int is_zero)
@@ -175,18 +174,18 @@ static int is_before(const kane_mode *a, const kane_mode *b)
 }
 
 // Which eigenvalues stand for modes, in the order of frequency and damping; returns how many.
-static int sort(const problem *p, double largest, int *order)
+static int sort_modes(const problem *p, double largest, int *order)
 {
     int count = 0;
     for (int j = 0; j < p->count; j++) {
         if (p->kind == KANE_MODES_COMPLETE && p->im[j] < 0.0)
             continue;
-        const kane_mode own = describe_mode(eigenvalue(p, j), 0.0, cabs(eigenvalue(p, j)) <= INDIFFERENT * largest);
+        const kane_mode own = describe_mode(mode_root(p, j), 0.0, cabs(mode_root(p, j)) <= INDIFFERENT * largest);
         int at              = count++;
         for (; at > 0; at--) {
             const int other       = order[at - 1];
-            const double size     = cabs(eigenvalue(p, other));
-            const kane_mode ahead = describe_mode(eigenvalue(p, other), 0.0, size <= INDIFFERENT * largest);
+            const double size     = cabs(mode_root(p, other));
+            const kane_mode ahead = describe_mode(mode_root(p, other), 0.0, size <= INDIFFERENT * largest);
             if (!is_before(&own, &ahead))
                 break;
             order[at] = other;
@@ -196,7 +195,7 @@ static int sort(const problem *p, double largest, int *order)
     return count;
 }
 
-static int allocate(kane_modes *modes, const kane_linear *linear, int most)
+static int allocate_modes(kane_modes *modes, const kane_linear *linear, int most)
 {
     const size_t count = (size_t)most, rows = (size_t)modes->rows, n = (size_t)linear->model->state_count;
     modes->modes = kane_arena_alloc(modes->arena, count, sizeof *modes->modes);
@@ -216,17 +215,17 @@ static double find_largest(const problem *p)
 {
     double largest = 0.0;
     for (int j = 0; j < p->count; j++)
-        largest = fmax(largest, cabs(eigenvalue(p, j)));
+        largest = fmax(largest, cabs(mode_root(p, j)));
     return largest;
 }
 
 // The mode of eigenvalue j becomes the next one.
 static void add_mode(kane_modes *modes, problem *p, int j, double largest)
 {
-    const double complex lambda = eigenvalue(p, j);
+    const double complex lambda = mode_root(p, j);
     const int is_zero = cabs(lambda) <= INDIFFERENT * largest, k = modes->count++;
     char name[KANE_MODE_NAME];
-    expand(p, j, make_complex(p->re[j], p->im[j]), is_zero);
+    expand_eigenvector(p, j, make_complex(p->re[j], p->im[j]), is_zero);
     modes->modes[k] = describe_mode(lambda, accuracy_of_mode(p, j), is_zero);
     fill_shape(p, modes, k, lambda, is_zero);
     kane_mode_scale(modes, k);
@@ -238,8 +237,8 @@ static void add_mode(kane_modes *modes, problem *p, int j, double largest)
 static int collect_modes(kane_modes *modes, problem *p, int *order)
 {
     const double largest = find_largest(p);
-    const int count      = sort(p, largest, order);
-    if (!allocate(modes, p->linear, count))
+    const int count      = sort_modes(p, largest, order);
+    if (!allocate_modes(modes, p->linear, count))
         return 0;
     for (int k = 0; k < count; k++) {
         add_mode(modes, p, order[k], largest);
@@ -249,7 +248,7 @@ static int collect_modes(kane_modes *modes, problem *p, int *order)
 }
 
 // M of what is asked for. Returns 0 without memory or, with an error, where there is none.
-static int pose(problem *p, kane_arena *scratch, kane_errors *errors)
+static int set_up_problem(problem *p, kane_arena *scratch, kane_errors *errors)
 {
     const kane_linear *linear = p->linear;
     if (p->kind == KANE_MODES_COMPLETE) {
@@ -325,7 +324,7 @@ kane_modes *kane_modes_create(const kane_linear *linear, kane_modes_kind kind, k
     kane_arena *scratch = kane_arena_create();
     kane_modes *modes   = arena ? kane_arena_alloc(arena, 1, sizeof *modes) : NULL;
     problem p           = {.linear = linear, .kind = kind};
-    int good            = modes && scratch && pose(&p, scratch, kept) && solve_eigenproblem(&p, VECTORS, scratch, kept);
+    int good = modes && scratch && set_up_problem(&p, scratch, kept) && solve_eigenproblem(&p, VECTORS, scratch, kept);
     if (good) {
         int *order = kane_arena_alloc(scratch, (size_t)p.count, sizeof *order);
         begin_modes(modes, arena, linear);
@@ -350,7 +349,7 @@ typedef struct growth {
     const int *vehicle; // of every body, NULL: all are of one
     int vehicle_count;
     int *owner; // vehicle of every move [size]
-    int *part;  // 1: a move of the one that is looked at [size]
+    int *part;  // 1: a move of the present vehicle [size]
     int *may;   // eigenvalues of every vehicle that may lie to the right [vehicle_count]
 } growth;
 
@@ -390,7 +389,7 @@ static int find_owners(growth *g)
     return 1;
 }
 
-static problem pose_part(growth *g, int vehicle)
+static problem vehicle_problem(growth *g, int vehicle)
 {
     for (int m = 0; m < g->linear->size; m++)
         g->part[m] = g->owner[m] == vehicle;
@@ -406,12 +405,12 @@ static int count_candidates(growth *g, kane_modes *modes, kane_errors *errors)
     if (kane_arena_failed(modes->arena))
         return -1;
     for (int v = 0; v < g->vehicle_count; v++) {
-        problem p = pose_part(g, v);
+        problem p = vehicle_problem(g, v);
         if (!solve_eigenproblem(&p, VALUES, g->scratch, errors))
             return -1;
         const double largest = find_largest(&p);
         for (int j = 0; j < p.count; j++) {
-            g->may[v] += p.re[j] > 0.0 && p.im[j] >= 0.0 && cabs(eigenvalue(&p, j)) > INDIFFERENT * largest;
+            g->may[v] += p.re[j] > 0.0 && p.im[j] >= 0.0 && cabs(mode_root(&p, j)) > INDIFFERENT * largest;
             modes->highest = fmax(modes->highest, p.im[j] / (2.0 * pi));
             if (p.im[j] > 0.0) {
                 modes->swing_re[modes->swing_count]   = p.re[j];
@@ -425,13 +424,13 @@ static int count_candidates(growth *g, kane_modes *modes, kane_errors *errors)
 
 static int add_growing(kane_modes *modes, growth *g, int vehicle, kane_errors *errors)
 {
-    problem p = pose_part(g, vehicle);
+    problem p = vehicle_problem(g, vehicle);
     if (!solve_eigenproblem(&p, VECTORS, g->scratch, errors))
         return 0;
     const double largest = find_largest(&p);
     for (int j = 0; j < p.count; j++) {
         const kane_mode mode =
-            describe_mode(eigenvalue(&p, j), accuracy_of_mode(&p, j), cabs(eigenvalue(&p, j)) <= INDIFFERENT * largest);
+            describe_mode(mode_root(&p, j), accuracy_of_mode(&p, j), cabs(mode_root(&p, j)) <= INDIFFERENT * largest);
         if (p.im[j] >= 0.0 && kane_mode_grows(&mode))
             add_mode(modes, &p, j, largest);
     }
@@ -448,7 +447,7 @@ static int find_growing(kane_modes *modes, kane_arena *arena, growth *g, kane_wo
     const int most = count_candidates(g, modes, errors);
     if (most <= 0)
         return most == 0;
-    int good = kane_linear_find_bodies(g->linear, work, t, y, errors) && allocate(modes, g->linear, most);
+    int good = kane_linear_find_bodies(g->linear, work, t, y, errors) && allocate_modes(modes, g->linear, most);
     for (int v = 0; v < g->vehicle_count && good; v++)
         good = g->may[v] == 0 || add_growing(modes, g, v, errors);
     return good;

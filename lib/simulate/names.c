@@ -88,8 +88,8 @@ void kane_state_name(const kane_model *model, int index, size_t size, char *name
     }
 }
 
-// Of a body that stands alone: y-coordinates first, then speeds.
-static const char *unit_alone(const kane_body *body, int index)
+// Unit of a state of a free body: coordinates or speeds.
+static const char *free_body_unit(const kane_body *body, int index)
 {
     if (index >= body->q && index < body->q + KANE_COORDINATES)
         return index - body->q < KANE_YAW ? "m" : "rad";
@@ -97,7 +97,7 @@ static const char *unit_alone(const kane_body *body, int index)
 }
 
 // Of one that joints or constraints hold; modes have coordinates of unit modal mass, balls Euler parameters.
-static const char *unit_joined(const kane_link *link, const kane_body *body, int index)
+static const char *joined_body_unit(const kane_link *link, const kane_body *body, int index)
 {
     const int is_ball = link->kind == KANE_LINK_BALL, is_mode = body->part == KANE_PART_MODE;
     if (index >= body->q && index < body->q + body->q_count)
@@ -124,8 +124,8 @@ const char *kane_state_unit(const kane_model *model, int index)
         const kane_body *body = &model->bodies[j];
         const int q_count     = body->is_free_body ? KANE_COORDINATES : body->q_count;
         if ((index >= body->q && index < body->q + q_count) || (index >= body->u && index < body->u + body->u_count))
-            return body->is_free_body ? unit_alone(body, index)
-                                      : unit_joined(&model->tree.links[body->link], body, index);
+            return body->is_free_body ? free_body_unit(body, index)
+                                      : joined_body_unit(&model->tree.links[body->link], body, index);
     }
     return "";
 }

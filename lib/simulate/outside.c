@@ -84,7 +84,7 @@ const kane_integrator *kane_outside_integrator(void)
     return &outside;
 }
 
-// --- where it stands ---
+// --- state and rates ---
 
 int kane_outside_size(const kane_simulation *s)
 {
@@ -107,7 +107,7 @@ kane_status kane_outside_put(kane_simulation *s, double t, const double *y)
     return KANE_OK;
 }
 
-static kane_status tell(const kane_simulation *s, kane_status status, kane_errors *errors)
+static kane_status report_fault(const kane_simulation *s, kane_status status, kane_errors *errors)
 {
     if (status != KANE_OK)
         kane_work_fault(s->model, s->work, errors);
@@ -116,7 +116,7 @@ static kane_status tell(const kane_simulation *s, kane_status status, kane_error
 
 kane_status kane_outside_rates(kane_simulation *s, double *ydot, kane_errors *errors)
 {
-    return tell(s, s->system.rates(s->t_out, s->y_out, ydot, s), errors);
+    return report_fault(s, s->system.rates(s->t_out, s->y_out, ydot, s), errors);
 }
 
 const kane_pattern *kane_outside_pattern(const kane_simulation *s)
@@ -126,7 +126,7 @@ const kane_pattern *kane_outside_pattern(const kane_simulation *s)
 
 kane_status kane_outside_slopes(kane_simulation *s, double *values, kane_errors *errors)
 {
-    return tell(s, s->system.slopes(s->t_out, s->y_out, values, s), errors);
+    return report_fault(s, s->system.slopes(s->t_out, s->y_out, values, s), errors);
 }
 
 int kane_outside_indicator_count(const kane_simulation *s)
@@ -145,7 +145,7 @@ static kane_status eval_indicators(kane_simulation *s, double *values)
 
 kane_status kane_outside_indicators(kane_simulation *s, double *values, kane_errors *errors)
 {
-    return tell(s, eval_indicators(s, values), errors);
+    return report_fault(s, eval_indicators(s, values), errors);
 }
 
 // In the order of eval_roots (rhs.c).
@@ -205,11 +205,12 @@ kane_status kane_outside_complete(kane_simulation *s, int *is_due, kane_errors *
     if (status == KANE_OK && s->system.projected)
         status = find_drift(s, is_due);
     s->evaluated = KANE_KNOWS_NOTHING;
-    return tell(s, status, errors);
+    return report_fault(s, status, errors);
 }
 
-// What has happened is what stands beyond zero: all indicators begin below, but for a speed that has been there (s->moving).
-static kane_status look(kane_simulation *s)
+// roots_i = 1 if indicator i is positive, else -1: all indicators are negative at the start, but that of a speed that has been positive
+// (s->moving).
+static kane_status find_event_signs(kane_simulation *s)
 {
     const kane_status status = eval_indicators(s, s->roots_after);
     for (int i = 0; i < s->system.root_count && status == KANE_OK; i++)
@@ -218,8 +219,8 @@ static kane_status look(kane_simulation *s)
     return status;
 }
 
-// The state as it goes on: other independent speeds where those are poor, on its constraints.
-static kane_status settle(kane_simulation *s)
+// Chooses other independent speeds where the present ones are poor, and projects the state onto its constraints.
+static kane_status renew_state(kane_simulation *s)
 {
     kane_status status = s->system.rates(s->t, s->y, s->ydot, s);
     if (status != KANE_OK)
@@ -235,13 +236,13 @@ kane_status kane_outside_event(kane_simulation *s, int *has_jumped, kane_errors 
     *has_jumped = 0;
     if (s->integrator != &outside)
         return KANE_BAD_ARGUMENT;
-    s->kinked          = 0;
-    kane_status status = look(s);
+    s->inputs_changed  = 0;
+    kane_status status = find_event_signs(s);
     do {
         if (status == KANE_OK)
             kane_events_handle(s);
         if (status == KANE_OK && s->stop == KANE_STOP_NONE)
-            status = settle(s);
+            status = renew_state(s);
         if (status == KANE_OK && s->stop == KANE_STOP_NONE)
             kane_events_plan(s);
         s->at_root = 0;
@@ -249,7 +250,7 @@ kane_status kane_outside_event(kane_simulation *s, int *has_jumped, kane_errors 
     *has_jumped  = memcmp(s->y, s->y_out, (size_t)s->size * sizeof *s->y) != 0;
     s->evaluated = KANE_KNOWS_NOTHING;
     memcpy(s->y_out, s->y, (size_t)s->size * sizeof *s->y);
-    return tell(s, status, errors);
+    return report_fault(s, status, errors);
 }
 
 double kane_outside_next(const kane_simulation *s)

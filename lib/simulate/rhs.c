@@ -6,22 +6,22 @@
 #include "agem/rail_constraint.h"
 #include "agem/wheels.h"
 
-// A step that leads to nonsense may still succeed when it is shorter. A fault that is left in the work is the last call's.
-static kane_status answer(kane_simulation *s, kane_status status)
+// KANE_RETRY for a state that cannot be evaluated: a shorter step may succeed. Success clears the fault of the work.
+static kane_status retry_status(kane_simulation *s, kane_status status)
 {
     if (status == KANE_OK)
         s->work->fault.status = KANE_OK;
     return status > 0 || status == KANE_NOT_FINITE ? KANE_RETRY : status;
 }
 
-const kane_vec3 *kane_simulation_put_ahead(kane_simulation *s, const double *ahead)
+const kane_vec3 *kane_simulation_set_rod_ends(kane_simulation *s, const double *ahead)
 {
     for (int i = 0; i < s->system.ahead_count / 3; i++, ahead += 3)
         s->ends[i] = kv3(ahead[0], ahead[1], ahead[2]);
     return s->ends;
 }
 
-static void get_found(kane_simulation *s, double *found)
+static void get_rod_accelerations(kane_simulation *s, double *found)
 {
     kane_get_rod_accelerations(s->model, s->work, s->ends);
     for (int i = 0; i < s->system.ahead_count / 3; i++) {
@@ -31,7 +31,7 @@ static void get_found(kane_simulation *s, double *found)
     }
 }
 
-// Rates of the integrals of work, if somebody asks for them.
+// Rates of the integrals of work [W], if settings.energy.
 static void get_powers(kane_simulation *s, double *rates)
 {
     const int count = s->model->state_count;
@@ -46,21 +46,21 @@ static void get_powers(kane_simulation *s, double *rates)
     rates[count + 3] = energy.power_omitted;
 }
 
-// ahead, found: accelerations of the ends of rods (kane_eval_rods), three numbers an end; NULL: exact; nobody asks.
+// ahead, found: accelerations of the ends of rods (kane_eval_rods), three numbers an end; NULL: exact; not returned.
 static kane_status eval_rates_ahead(double t, const double *y, const double *ahead, double *rates, double *found,
                                     void *data)
 {
     kane_simulation *s       = data;
     const kane_model *model  = s->model;
     const kane_status status = ahead ? kane_eval_rods(model, s->work, t, y, s->settings.rods.inertia,
-                                                      kane_simulation_put_ahead(s, ahead), rates)
+                                                      kane_simulation_set_rod_ends(s, ahead), rates)
                                      : kane_eval(model, s->work, t, y, rates);
     s->evaluated             = KANE_KNOWS_NOTHING;
     if (status == KANE_OK && found)
-        get_found(s, found);
+        get_rod_accelerations(s, found);
     if (status == KANE_OK)
         get_powers(s, rates);
-    return answer(s, status);
+    return retry_status(s, status);
 }
 
 static kane_status eval_rates(double t, const double *y, double *rates, void *data)
@@ -72,10 +72,10 @@ static kane_status eval_slopes(double t, const double *y, double *values, void *
 {
     kane_simulation *s = data;
     s->evaluated       = KANE_KNOWS_NOTHING;
-    return answer(s, kane_jacobian_eval(s->jacobian, s->model, s->work, t, y, s->ydot, values));
+    return retry_status(s, kane_jacobian_eval(s->jacobian, s->model, s->work, t, y, s->ydot, values));
 }
 
-static kane_status relax(double t, double h, int fresh, const double *y, double *rates, void *data)
+static kane_status take_creep_step(double t, double h, int fresh, const double *y, double *rates, void *data)
 {
     kane_simulation *s = data;
     kane_status status = kane_motion_eval(s->model, s->work, t, y);
@@ -84,12 +84,12 @@ static kane_status relax(double t, double h, int fresh, const double *y, double 
     s->evaluated = KANE_KNOWS_NOTHING;
     if (status == KANE_OK)
         get_powers(s, rates);
-    return answer(s, status);
+    return retry_status(s, status);
 }
 
 // Errors count against deviations from the static position and rolling: a relative tolerance must not act on a height or
 // on a distance travelled. What a body's y-coordinates deviate from:
-static double reference(const kane_model *model, const kane_body *body, int local, double speed)
+static double reference_value(const kane_model *model, const kane_body *body, int local, double speed)
 {
     const kane_vec3 origin = body->origin;
     if (local < 6) {
@@ -113,8 +113,8 @@ static void weigh_body(const kane_simulation *s, const kane_body *body, double s
         const int is_angle = local < 6 ? local >= KANE_YAW : local - 6 >= body->u_turns;
         const double absolute =
             local < 6 ? (is_angle ? set->angle : set->position) : (is_angle ? set->turning : set->speed);
-        // in A nobody knows what a coordinate should be: only the absolute tolerance counts
-        const double deviation = in_A ? 0.0 : fabs(y[i] - reference(s->model, body, local, speed));
+        // in A a coordinate has no reference: absolute tolerance only
+        const double deviation = in_A ? 0.0 : fabs(y[i] - reference_value(s->model, body, local, speed));
         w[i]                   = 1.0 / (set->relative * deviation + absolute);
     }
     if (body->is_tabulated) // nothing depends on what follows from the rails either
@@ -123,7 +123,8 @@ static void weigh_body(const kane_simulation *s, const kane_body *body, double s
         w[body->q + KANE_PITCH] = 1e-20; // nothing depends on the spin angle: it takes no part in the error test
 }
 
-// Joined bodies: nobody knows what the coordinates of joints deviate from; a relative tolerance is of the size of each.
+// Joined bodies: coordinates of joints have no reference value; the relative tolerance is of their magnitude.
+//   w = 1/(rtol |y| + atol)
 static void weigh_link(const kane_simulation *s, const kane_link *link, const kane_body *body, const double *y,
                        double *w)
 {
@@ -186,11 +187,11 @@ static kane_status eval_weights(double t, const double *y, double *w, void *data
     return KANE_OK;
 }
 
-static kane_status project(double t, double *y, void *data)
+static kane_status project_state(double t, double *y, void *data)
 {
     kane_simulation *s = data;
     s->evaluated       = KANE_KNOWS_NOTHING;
-    return answer(s, kane_project(s->model, s->work, t, y));
+    return retry_status(s, kane_project(s->model, s->work, t, y));
 }
 
 // Roots: every wheel so far above or below its rail, a guided one where its normal force vanishes; the next border of
@@ -250,7 +251,7 @@ static kane_status eval_roots(double t, const double *y, double *g, void *data)
     const kane_model *model  = s->model;
     const kane_status status = observe_wheels(s, t, y);
     if (status != KANE_OK)
-        return answer(s, status);
+        return retry_status(s, status);
     for (int i = 0; i < model->wheels_count; i++) {
         for (int side = 0; side < 2; side++)
             *g++ = wheel_root(s, i, side);
@@ -289,7 +290,7 @@ kane_system kane_simulation_system(kane_simulation *s)
         .slopes      = eval_slopes,
         .weigh       = eval_weights,
         .roots       = eval_roots,
-        .project     = project,
-        .relax       = s->relaxation ? relax : NULL,
+        .project     = project_state,
+        .relax       = s->relaxation ? take_creep_step : NULL,
     };
 }

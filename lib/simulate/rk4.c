@@ -31,7 +31,7 @@ typedef struct runge_kutta {
 } runge_kutta;
 
 // The end of the last step is the first stage of the next one.
-static void remember(runge_kutta *s)
+static void store_first_stage(runge_kutta *s)
 {
     history *h   = &s->history;
     double *free = h->x[LOOKS_BACK - 1];
@@ -68,8 +68,8 @@ static int rk4_look_ahead(const void *self, double t, double *ahead)
     return 1;
 }
 
-// found: what x came to; NULL: nobody asks.
-static kane_status eval(runge_kutta *s, double t, const double *y, double *k, double *found)
+// k = f(t, y), x extrapolated if there are enough first stages. found: x of this evaluation; NULL: not returned.
+static kane_status evaluate_stage(runge_kutta *s, double t, const double *y, double *k, double *found)
 {
     const kane_system *system = &s->steps.system;
     s->steps.evaluations++;
@@ -83,12 +83,12 @@ static kane_status rk4_restart(void *self, double t, const double *y)
     runge_kutta *s = self;
     (void)kane_fixed_steps_restart(self, t, y);
     s->history.count         = 0;
-    const kane_status status = eval(s, t, y, s->k_end, s->found_end);
+    const kane_status status = evaluate_stage(s, t, y, s->k_end, s->found_end);
     return status == KANE_OK ? KANE_OK : kane_fixed_steps_fail(&s->steps, t, status);
 }
 
-// y + h k of the last stage
-static const double *stage(runge_kutta *s, double h, const double *k)
+// y + h k, the state of the next stage.
+static const double *stage_state(runge_kutta *s, double h, const double *k)
 {
     for (int i = 0; i < s->steps.system.size; i++)
         s->stage[i] = s->steps.y[i] + h * k[i];
@@ -96,27 +96,27 @@ static const double *stage(runge_kutta *s, double h, const double *k)
 }
 
 // From (t, y) with the rates k to y_end with k_end.
-static kane_status advance(void *self)
+static kane_status take_rk4_step(void *self)
 {
     runge_kutta *s            = self;
     const kane_fixed_steps *f = &s->steps;
     const double h = f->end - f->t, middle = f->t + 0.5 * h;
     double *k_begin = s->k_end;
-    remember(s);
+    store_first_stage(s);
     s->k_end           = s->k;
     s->k               = k_begin;
-    kane_status status = eval(s, middle, stage(s, 0.5 * h, s->k), s->k2, NULL);
+    kane_status status = evaluate_stage(s, middle, stage_state(s, 0.5 * h, s->k), s->k2, NULL);
     if (status == KANE_OK)
-        status = eval(s, middle, stage(s, 0.5 * h, s->k2), s->k3, NULL);
+        status = evaluate_stage(s, middle, stage_state(s, 0.5 * h, s->k2), s->k3, NULL);
     if (status == KANE_OK)
-        status = eval(s, f->end, stage(s, h, s->k3), s->k4, NULL);
+        status = evaluate_stage(s, f->end, stage_state(s, h, s->k3), s->k4, NULL);
     if (status != KANE_OK)
         return status;
     for (int i = 0; i < f->system.size; i++)
         f->y_end[i] = f->y[i] + h / 6.0 * (s->k[i] + 2.0 * (s->k2[i] + s->k3[i]) + s->k4[i]);
     if (f->system.projected)
         status = f->system.project(f->end, f->y_end, f->system.data);
-    return status == KANE_OK ? eval(s, f->end, f->y_end, s->k_end, s->found_end) : status;
+    return status == KANE_OK ? evaluate_stage(s, f->end, f->y_end, s->k_end, s->found_end) : status;
 }
 
 // The cubic that has the values and rates of both ends; x runs from 0 to 1.
@@ -134,7 +134,7 @@ static void rk4_interpolate(void *self, double t, double *y)
 static void *rk4_create(const kane_system *system, const kane_settings *settings)
 {
     const size_t size = (size_t)system->size, numbers = (size_t)system->ahead_count;
-    runge_kutta *s = kane_fixed_steps_create(sizeof *s, 4, advance, system, settings);
+    runge_kutta *s = kane_fixed_steps_create(sizeof *s, 4, take_rk4_step, system, settings);
     if (!s)
         return NULL;
     kane_arena *arena = s->steps.arena;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Roots within a step, for integrators that do not find them: a change of sign between both ends is halved in on what the
-// integrator says of the state between them.
+// Roots within a step, for integrators without root finding: bisection of a change of sign, on the integrator's interpolated state.
 
 #include "simulate/simulation.h"
 
@@ -10,7 +9,7 @@
 static const double close_enough = 1e-14;
 
 // 1: rises through zero, or reaches it, -1: falls; 0: neither. What begins at zero has been there before.
-static int crossing(double before, double after)
+static int crossing_sign(double before, double after)
 {
     return before < 0.0 && after >= 0.0 ? 1 : before > 0.0 && after <= 0.0 ? -1 : 0;
 }
@@ -19,14 +18,14 @@ static int find_crossings(kane_simulation *s)
 {
     int any = 0;
     for (int i = 0; i < s->system.root_count; i++) {
-        s->roots[i] = crossing(s->roots_before[i], s->roots_after[i]);
+        s->roots[i] = crossing_sign(s->roots_before[i], s->roots_after[i]);
         any         = any || s->roots[i];
     }
     return any;
 }
 
-// Between `begin`, where nothing has crossed, and `end`, where something has.
-static kane_status halve(kane_simulation *s, double begin, double end)
+// Bisection between `begin`, before the first crossing, and `end`, after it; t, y and roots become those just after it.
+static kane_status bisect_root(kane_simulation *s, double begin, double end)
 {
     kane_status status = KANE_OK;
     const double size  = close_enough * (fabs(end) + (end - begin));
@@ -48,7 +47,7 @@ static kane_status halve(kane_simulation *s, double begin, double end)
     return status;
 }
 
-int kane_roots_look(kane_simulation *s, double begin)
+int kane_roots_find(kane_simulation *s, double begin)
 {
     const size_t size  = (size_t)s->system.root_count * sizeof *s->roots_before;
     kane_status status = KANE_OK;
@@ -63,7 +62,7 @@ int kane_roots_look(kane_simulation *s, double begin)
         status = s->seen.roots(s->t, s->y, s->roots_after, s->seen.data);
     if (status == KANE_OK && find_crossings(s)) {
         found  = 1;
-        status = halve(s, begin, s->t);
+        status = bisect_root(s, begin, s->t);
     }
     memcpy(s->roots_before, s->roots_after, size);
     s->knows_roots = 1;

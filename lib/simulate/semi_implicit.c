@@ -10,22 +10,22 @@
 
 #include "simulate/integrator_frame.h"
 
-// How many steps the answers of wheelsets to forces serve if nobody says: they depend on where bodies are, which changes slowly.
+// Steps for which the responses of wheelsets to unit forces are kept by default: they depend on positions only, which change slowly.
 static const int usual_age = 20;
 
 typedef struct semi_implicit {
     kane_fixed_steps steps;
     double *rates;
-    int most_age, age; // steps that the answers of wheelsets serve, have served
+    int most_age, age; // steps that responses of wheelsets serve, have served
 } semi_implicit;
 
-static void forget(void *self)
+static void discard_responses(void *self)
 {
     semi_implicit *s = self;
     s->age           = s->most_age;
 }
 
-static kane_status advance(void *self)
+static kane_status take_semi_implicit_step(void *self)
 {
     semi_implicit *s          = self;
     const kane_fixed_steps *f = &s->steps;
@@ -39,9 +39,9 @@ static kane_status advance(void *self)
     return status;
 }
 
-static void *create(const kane_system *system, const kane_settings *settings)
+static void *create_semi_implicit(const kane_system *system, const kane_settings *settings)
 {
-    semi_implicit *s = kane_fixed_steps_create(sizeof *s, 1, advance, system, settings);
+    semi_implicit *s = kane_fixed_steps_create(sizeof *s, 1, take_semi_implicit_step, system, settings);
     if (!s)
         return NULL;
     s->most_age = settings->jacobian_every > 0 ? settings->jacobian_every : usual_age;
@@ -57,10 +57,10 @@ const kane_integrator kane_integrator_semi_implicit = {
     .keeps_jacobian = 1,
     .projects       = 1, // in passing
     .relaxes        = 1,
-    .create         = create,
+    .create         = create_semi_implicit,
     .free           = kane_fixed_steps_free,
     .restart        = kane_fixed_steps_restart,
-    .forget         = forget,
+    .forget         = discard_responses,
     .step           = kane_fixed_steps_step,
     .interpolate    = kane_fixed_steps_interpolate,
     .count          = kane_fixed_steps_count,

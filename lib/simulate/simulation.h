@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A simulation on its way: integrator, state, and what it waits for.
+// A running simulation: integrator, state, next event.
 
 #ifndef KANE_SIMULATE_SIMULATION_H
 #define KANE_SIMULATE_SIMULATION_H
@@ -18,7 +18,7 @@ enum { KANE_WORK_INTEGRALS = 4 };
 #define KANE_CREEPING     0.02
 #define KANE_ROLLING_BACK 0.01
 
-// What the work knows of the state where the user stands, each more than the one before.
+// What of the work is evaluated at the output state; each includes the ones before.
 typedef enum kane_knowledge {
     KANE_KNOWS_NOTHING,
     KANE_KNOWS_MOTION,     // how frames and free bodies move; forces may be older
@@ -41,8 +41,8 @@ struct kane_simulation {
     kane_system seen;                   // what the integrator sees
     const kane_integrator *integrator;
     void *integration;
-    double *y;              // at time t, where the integrator stands
-    double *y_out;          // at time t_out, where the user stands: t_out <= t
+    double *y;              // state of the integrator, at time t
+    double *y_out;          // output state, at time t_out <= t
     double *error, *weight; // scratch: of the last step
 
     double t, t_out;
@@ -61,13 +61,13 @@ struct kane_simulation {
     kane_knowledge evaluated; // what of the work belongs to y_out
     double target;            // no step goes beyond it [s]
 
-    // kink.c: an integrator that looks back integrates z = y - w, whose rates do not jump where inputs do
-    int kinked;            // inputs have changed since the last step: 1: where it has ended; 2: before that
-    double *before_kink;   // scratch: rates [size]
-    int shifted;           // 0: w is zero
-    double shifted_at;     // w = shift + slope (t - shifted_at)
-    double *shift, *slope; // [size]
-    double *unshifted;     // scratch: y of an evaluation [size]
+    // kink.c: a multistep integrator integrates z = y - w, whose rates do not jump where inputs do
+    int inputs_changed;        // inputs have changed since the last step: 1: where it has ended; 2: before that
+    double *rates_before_jump; // scratch: rates [size]
+    int shifted;               // 0: w is zero
+    double shifted_at;         // w = shift + slope (t - shifted_at)
+    double *shift, *slope;     // [size]
+    double *unshifted;         // scratch: y of an evaluation [size]
     kane_start_kind began;
     char began_why[512]; // there is no equilibrium
     kane_stop stop;
@@ -80,28 +80,28 @@ struct kane_simulation {
 kane_status kane_simulation_know(kane_simulation *simulation, kane_knowledge least);
 
 // create.c: begins at (t, y) as if nothing had been before.
-kane_status kane_simulation_settle_in(kane_simulation *simulation, kane_errors *errors);
+kane_status kane_simulation_reinitialize(kane_simulation *simulation, kane_errors *errors);
 
 // kink.c: y at time t from what the integrator has, in place
-void kane_kink_unshift(const kane_simulation *simulation, double t, double *y);
+void kane_input_jump_unshift(const kane_simulation *simulation, double t, double *y);
 
 // Takes over inputs that have changed since the last step. 0: the integrator must be restarted at (t, y).
-int kane_kink_pass(kane_simulation *simulation);
+int kane_input_jump_absorb(kane_simulation *simulation);
 
 // The system as an integrator sees it, of that which the equations make.
-kane_system kane_kink_system(kane_simulation *simulation);
+kane_system kane_input_jump_system(kane_simulation *simulation);
 
 // rhs.c: what the equations say
 kane_system kane_simulation_system(kane_simulation *simulation);
 int kane_simulation_root_count(const kane_simulation *simulation);
 
 // What an integrator looks ahead to, for kane_eval_rods.
-const kane_vec3 *kane_simulation_put_ahead(kane_simulation *simulation, const double *ahead);
+const kane_vec3 *kane_simulation_set_rod_ends(kane_simulation *simulation, const double *ahead);
 
 // roots.c: in place of an integrator that finds no roots. `begin`: where the last step began. Looks for the first root within
 // it; where there is one fills roots and takes t and y back to just behind it. Returns 1 if there was one; negative status if
 // the state cannot be evaluated.
-int kane_roots_look(kane_simulation *simulation, double begin);
+int kane_roots_find(kane_simulation *simulation, double begin);
 
 // events.c: what happens at known times and at roots
 

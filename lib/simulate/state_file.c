@@ -108,7 +108,7 @@ typedef struct owned_state {
     kane_arena *arena;
 } owned_state;
 
-static void no_memory(kane_errors *errors)
+static void report_no_memory(kane_errors *errors)
 {
     kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
 }
@@ -124,7 +124,7 @@ kane_state *kane_state_create(const kane_model *model, int count, kane_errors *e
     }
     if (!own || kane_arena_failed(arena)) {
         kane_arena_free(arena);
-        no_memory(errors);
+        report_no_memory(errors);
         return NULL;
     }
     own->state.discrete = kane_discrete_create(model, errors);
@@ -150,7 +150,7 @@ static double *eval_rates(kane_arena *arena, const kane_model *model, const kane
     kane_work *work = ydot ? kane_work_create(model, errors) : NULL;
     if (!work) {
         if (!ydot)
-            no_memory(errors);
+            report_no_memory(errors);
         return NULL;
     }
     if (kane_work_set_discrete(model, work, state->discrete) != KANE_OK) {
@@ -245,7 +245,7 @@ kane_status kane_state_write(const char *file, const kane_model *model, const ka
     if (arena)
         ydot = eval_rates(arena, model, state, kept);
     else
-        no_memory(kept);
+        report_no_memory(kept);
     status = ydot ? kane_replacement_open(&to, file, kept) : kane_errors_status(kept, before);
     if (status == KANE_OK) {
         kane_writer w = kane_writer_start(to.file);
@@ -291,7 +291,7 @@ static void check_names(kane_reader *reader, const state_input *in, const kane_m
                            model->state_count);
 }
 
-static void take_counts(kane_reader *reader, const discrete_input *in, const char *key, kane_numbers from, int count,
+static void copy_counts(kane_reader *reader, const discrete_input *in, const char *key, kane_numbers from, int count,
                         int *to)
 {
     if (from.count != count) {
@@ -308,14 +308,14 @@ static void take_counts(kane_reader *reader, const discrete_input *in, const cha
     }
 }
 
-static void take_discrete(kane_reader *reader, const discrete_input *in, kane_discrete *to)
+static void copy_discrete(kane_reader *reader, const discrete_input *in, kane_discrete *to)
 {
     to->speed_piece = in->speed_piece;
     to->steady      = in->steady;
     to->frozen      = in->frozen;
-    take_counts(reader, in, "pieces", in->pieces, to->frame_count, to->piece);
-    take_counts(reader, in, "rows", in->rows, to->row_count, to->row);
-    take_counts(reader, in, "tree_speeds", in->tree_speeds, to->tree_speed_count, to->tree_speed);
+    copy_counts(reader, in, "pieces", in->pieces, to->frame_count, to->piece);
+    copy_counts(reader, in, "rows", in->rows, to->row_count, to->row);
+    copy_counts(reader, in, "tree_speeds", in->tree_speeds, to->tree_speed_count, to->tree_speed);
     if (in->tree_scales.count == to->tree_speed_count)
         for (int k = 0; k < to->tree_speed_count; k++)
             to->tree_scale[k] = in->tree_scales.values[k];
@@ -325,7 +325,7 @@ static void take_discrete(kane_reader *reader, const discrete_input *in, kane_di
                            to->tree_speed_count);
 }
 
-static void take_inputs(kane_reader *reader, const state_input *in, const kane_model *model, kane_discrete *to)
+static void copy_inputs(kane_reader *reader, const state_input *in, const kane_model *model, kane_discrete *to)
 {
     const value_input *values = in->inputs.items;
     if (in->inputs.count != model->input_count) {
@@ -368,7 +368,7 @@ static void check_rates(kane_reader *reader, const state_input *in, const kane_m
                            numbers[worst].name, numbers[worst].rate, ydot[worst]);
 }
 
-static kane_state *take(kane_reader *reader, const state_input *in, const kane_model *model)
+static kane_state *build_state(kane_reader *reader, const state_input *in, const kane_model *model)
 {
     const number_input *numbers = in->states.items;
     check_kind(reader, in, model);
@@ -387,8 +387,8 @@ static kane_state *take(kane_reader *reader, const state_input *in, const kane_m
         state->y[i] = numbers[i].value;
     for (int i = 0; i < in->work.count; i++)
         state->y[model->state_count + i] = in->work.values[i];
-    take_discrete(reader, &in->discrete, state->discrete);
-    take_inputs(reader, in, model, state->discrete);
+    copy_discrete(reader, &in->discrete, state->discrete);
+    copy_inputs(reader, in, model, state->discrete);
     if (reader->fault_count == 0)
         check_rates(reader, in, model, state);
     if (reader->fault_count == 0)
@@ -403,16 +403,16 @@ kane_state *kane_state_read(const char *file, const kane_model *model, kane_erro
     kane_reader reader = {.arena = kane_arena_create(), .errors = errors ? errors : &nobody};
     kane_state *state  = NULL;
     if (!reader.arena) {
-        no_memory(errors);
+        report_no_memory(errors);
         return NULL;
     }
     const int before      = reader.errors->count;
     kane_node *root       = kane_document_open(reader.arena, file, NULL, reader.errors);
     const state_input *in = root ? kane_document_read(&reader, root, state_formats, "state", NULL) : NULL;
     if (in)
-        state = take(&reader, in, model);
+        state = build_state(&reader, in, model);
     if (!state && reader.errors->count == before)
-        no_memory(reader.errors);
+        report_no_memory(reader.errors);
     kane_arena_free(reader.arena);
     return state;
 }

@@ -20,13 +20,13 @@ struct kane_stepper {
     kane_system system;
     const kane_integrator *integrator;
     void *integration;
-    int going;    // 1: the integrator stands at t with y
-    int kinked;   // 1: inputs have changed since then
-    int moved;    // 1: the work has the motion there
-    double t, *y; // where the last step has ended
-    double *next; // scratch: where this one does
-    double *ydot; // scratch
-    double *jump; // scratch
+    int going;          // 1: t, y are the state of the integrator
+    int inputs_changed; // 1: inputs have changed since then
+    int moved;          // 1: the work has the motion there
+    double t, *y;       // where the last step has ended
+    double *next;       // scratch: where this one does
+    double *ydot;       // scratch
+    double *jump;       // scratch
 };
 
 // --- the system ---
@@ -43,7 +43,7 @@ static kane_status eval_slopes(double t, const double *y, double *values, void *
     return kane_jacobian_eval(s->jacobian, s->model, s->work, t, y, s->ydot, values);
 }
 
-static kane_status relax(double t, double h, int fresh, const double *y, double *ydot, void *data)
+static kane_status take_creep_step(double t, double h, int fresh, const double *y, double *ydot, void *data)
 {
     kane_stepper *s          = data;
     const kane_status status = s->moved ? KANE_OK : kane_motion_eval(s->model, s->work, t, y);
@@ -51,7 +51,7 @@ static kane_status relax(double t, double h, int fresh, const double *y, double 
     return status == KANE_OK ? kane_creep_step(s->relaxation, s->model, s->work, t, h, fresh, y, ydot) : status;
 }
 
-static kane_status project(double t, double *y, void *data)
+static kane_status project_state(double t, double *y, void *data)
 {
     kane_stepper *s = data;
     return kane_project(s->model, s->work, t, y);
@@ -101,8 +101,8 @@ kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *
                                        .data      = s,
                                        .rates     = eval_rates,
                                        .slopes    = eval_slopes,
-                                       .project   = project,
-                                       .relax     = relaxes ? relax : NULL};
+                                       .project   = project_state,
+                                       .relax     = relaxes ? take_creep_step : NULL};
         s->integration = s->integrator->create(&s->system, &own);
     }
     if (s->integration)
@@ -126,16 +126,16 @@ void kane_stepper_free(kane_stepper *s)
 
 kane_status kane_stepper_start(kane_stepper *s, double *y, kane_errors *errors)
 {
-    s->going = s->kinked = 0;
+    s->going = s->inputs_changed = 0;
     kane_work_begin_inputs(s->model, s->work);
     return kane_initial_state(s->model, s->work, y, errors);
 }
 
 // --- stepping ---
 
-// Frames that have come over a border go on to the next piece, and so does the prescribed speed. Returns 1 if any has, negative where the
-// track ends.
-static int pass_borders(kane_stepper *s, double t, double *y)
+// Moves frames beyond a section joint to the next section, and the prescribed speed to its next segment. Returns 1 if any was moved,
+// a negative status at the end of the track.
+static int cross_section_joints(kane_stepper *s, double t, double *y)
 {
     const kane_model *model = s->model;
     int any                 = 0;
@@ -157,16 +157,16 @@ static int pass_borders(kane_stepper *s, double t, double *y)
     return any;
 }
 
-// Rates that jump with inputs: a two-step method takes its last step for one with the new ones.
-static kane_status take_inputs(kane_stepper *s)
+// After a change of inputs: adds the jump of the rates to the last step of a two-step method, so that its rates are continuous.
+static kane_status apply_input_jump(kane_stepper *s)
 {
-    if (!s->kinked || !s->integrator->multistep || !s->integrator->rates(s->integration, s->jump))
+    if (!s->inputs_changed || !s->integrator->multistep || !s->integrator->rates(s->integration, s->jump))
         return KANE_OK;
     const kane_status status = kane_eval(s->model, s->work, s->t, s->y, s->ydot);
     for (int i = 0; i < s->model->state_count && status == KANE_OK; i++)
         s->jump[i] = s->ydot[i] - s->jump[i];
     if (status == KANE_OK)
-        kane_implicit_bend(s->integration, s->jump);
+        kane_implicit_add_rate_jump(s->integration, s->jump);
     return status;
 }
 
@@ -185,14 +185,14 @@ kane_status kane_stepper_step(kane_stepper *s, double t, double h, double *y)
         s->moved = 0;
         status   = s->integrator->restart(s->integration, t, y);
     } else {
-        status = take_inputs(s);
+        status = apply_input_jump(s);
     }
-    s->going = s->kinked = 0;
+    s->going = s->inputs_changed = 0;
     if (status == KANE_OK)
         status = s->integrator->step(s->integration, t + h, t + h, &reached, s->next, &end, NULL);
     if (status != KANE_OK)
         return status;
-    const int passed = pass_borders(s, t + h, s->next);
+    const int passed = cross_section_joints(s, t + h, s->next);
     if (passed < 0)
         return (kane_status)passed;
     if (passed && s->system.projected)
@@ -219,8 +219,8 @@ void kane_stepper_fault(const kane_stepper *s, kane_errors *errors)
 
 kane_status kane_stepper_set_input(kane_stepper *s, int input, double value)
 {
-    s->kinked = 1;
-    s->moved  = 0;
+    s->inputs_changed = 1;
+    s->moved          = 0;
     return kane_work_set_input(s->model, s->work, input, value);
 }
 

@@ -10,7 +10,7 @@
 
 // --- context (sundials.c: the one file that knows the version of SUNDIALS) ---
 
-// A context for objects of one integrator. It has no communicator, writes nothing to the terminal or to files, and goes by SUNContext_Free.
+// A context for objects of one integrator. It has no communicator and writes nothing to the terminal or to files. Freed by SUNContext_Free.
 // NULL without memory.
 SUNContext kane_sundials_context(void);
 

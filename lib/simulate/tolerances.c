@@ -131,8 +131,8 @@ kane_settings kane_settings_finer(const kane_settings *settings)
     return finer;
 }
 
-static void refuse(const struct tolerance *t, double value, kane_scale scale, const kane_block *typed,
-                   kane_errors *errors)
+static void report_tolerance_error(const struct tolerance *t, double value, kane_scale scale, const kane_block *typed,
+                                   kane_errors *errors)
 {
     const double most  = t->most[scale];
     const char *reason = value > most && t->offset != offsetof(kane_settings, relative) ? where[scale] : "";
@@ -160,7 +160,7 @@ int kane_tolerances_check(const kane_settings *settings, kane_scale scale, const
         const double least        = t->offset == offsetof(kane_settings, relative) ? least_relative : 0.0;
         if ((typed && !kane_block_has(typed, t->key)) || (value > 0.0 && value >= least && value <= t->most[scale]))
             continue;
-        refuse(t, value, scale, typed, errors);
+        report_tolerance_error(t, value, scale, typed, errors);
         wrong++;
     }
     return wrong;

@@ -9,16 +9,16 @@
 
 #include <math.h>
 
-static double *numbers(N_Vector v)
+static double *vector_data(N_Vector v)
 {
     return NV_DATA_S(v);
 }
 
 // z = a x + b y
-static void sum(sunrealtype a, N_Vector x_vector, sunrealtype b, N_Vector y_vector, N_Vector z_vector)
+static void linear_sum(sunrealtype a, N_Vector x_vector, sunrealtype b, N_Vector y_vector, N_Vector z_vector)
 {
-    const double *x = numbers(x_vector), *y = numbers(y_vector);
-    double *z               = numbers(z_vector);
+    const double *x = vector_data(x_vector), *y = vector_data(y_vector);
+    double *z               = vector_data(z_vector);
     const sunindextype size = NV_LENGTH_S(z_vector);
     sunindextype i          = 0;
     for (; i + 4 <= size; i += 4) {
@@ -34,10 +34,10 @@ static void sum(sunrealtype a, N_Vector x_vector, sunrealtype b, N_Vector y_vect
 }
 
 // z = a x
-static void scale(sunrealtype a, N_Vector x_vector, N_Vector z_vector)
+static void scale_vector(sunrealtype a, N_Vector x_vector, N_Vector z_vector)
 {
-    const double *x         = numbers(x_vector);
-    double *z               = numbers(z_vector);
+    const double *x         = vector_data(x_vector);
+    double *z               = vector_data(z_vector);
     const sunindextype size = NV_LENGTH_S(z_vector);
     sunindextype i          = 0;
     for (; i + 4 <= size; i += 4) {
@@ -52,9 +52,9 @@ static void scale(sunrealtype a, N_Vector x_vector, N_Vector z_vector)
 }
 
 // z = a everywhere
-static void fill(sunrealtype a, N_Vector z_vector)
+static void fill_vector(sunrealtype a, N_Vector z_vector)
 {
-    double *z               = numbers(z_vector);
+    double *z               = vector_data(z_vector);
     const sunindextype size = NV_LENGTH_S(z_vector);
     for (sunindextype i = 0; i < size; i++)
         z[i] = a;
@@ -63,7 +63,7 @@ static void fill(sunrealtype a, N_Vector z_vector)
 // The root of the mean of (x w)^2: four sums, so that one need not wait for the other.
 static sunrealtype weighted_mean(N_Vector x_vector, N_Vector w_vector)
 {
-    const double *x = numbers(x_vector), *w = numbers(w_vector);
+    const double *x = vector_data(x_vector), *w = vector_data(w_vector);
     const sunindextype size = NV_LENGTH_S(x_vector);
     double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
     sunindextype i = 0;
@@ -81,9 +81,9 @@ static sunrealtype weighted_mean(N_Vector x_vector, N_Vector w_vector)
 
 void kane_vector_speed_up(N_Vector v)
 {
-    v->ops->nvlinearsum = sum;
-    v->ops->nvscale     = scale;
-    v->ops->nvconst     = fill;
+    v->ops->nvlinearsum = linear_sum;
+    v->ops->nvscale     = scale_vector;
+    v->ops->nvconst     = fill_vector;
     v->ops->nvwrmsnorm  = weighted_mean;
 }
 
@@ -104,7 +104,7 @@ typedef struct content {
     int place;
 } content;
 
-static N_Vector take(N_Vector like)
+static N_Vector clone_vector(N_Vector like)
 {
     kane_vectors *all = ((const content *)like->content)->all;
     for (int i = 0; i < MOST; i++)
@@ -115,13 +115,13 @@ static N_Vector take(N_Vector like)
     return NULL;
 }
 
-static void give_back(N_Vector v)
+static void release_vector(N_Vector v)
 {
     const content *own             = v->content;
     own->all->is_taken[own->place] = 0;
 }
 
-static N_Vector make(kane_vectors *all, int place, sunindextype size, N_Vector serial, kane_arena *arena)
+static N_Vector make_vector(kane_vectors *all, int place, sunindextype size, N_Vector serial, kane_arena *arena)
 {
     content *own = kane_arena_alloc(arena, 1, sizeof *own);
     double *data = kane_arena_doubles(arena, (size_t)size);
@@ -134,8 +134,8 @@ static N_Vector make(kane_vectors *all, int place, sunindextype size, N_Vector s
     if (N_VCopyOps(serial, v) != 0)
         return NULL;
     kane_vector_speed_up(v);
-    v->ops->nvclone   = take;
-    v->ops->nvdestroy = give_back;
+    v->ops->nvclone   = clone_vector;
+    v->ops->nvdestroy = release_vector;
     return v;
 }
 
@@ -145,7 +145,7 @@ kane_vectors *kane_vectors_create(int size, SUNContext context, kane_arena *aren
     N_Vector serial   = all ? N_VNewEmpty_Serial(size, context) : NULL;
     int good          = serial != NULL;
     for (int i = 0; i < MOST && good; i++)
-        good = make(all, i, size, serial, arena) != NULL;
+        good = make_vector(all, i, size, serial, arena) != NULL;
     if (serial)
         N_VDestroy(serial);
     if (good)
@@ -156,7 +156,7 @@ kane_vectors *kane_vectors_create(int size, SUNContext context, kane_arena *aren
 
 N_Vector kane_vectors_first(kane_vectors *all)
 {
-    return take(all->vector[0]);
+    return clone_vector(all->vector[0]);
 }
 
 void kane_vectors_free(kane_vectors *all)

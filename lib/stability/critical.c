@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Critical speeds: both sweeps and the linear one side by side, then fresh runs beside what they found.
+// Critical speeds: both sweeps and the linear analysis in parallel, then fresh runs that check points of the sweeps.
 
 #include "stability/critical.h"
 
@@ -43,10 +43,10 @@ kane_critical_study kane_critical_study_default(void)
         .from = 10.0, .step = 2.0, .resolution = 0.1, .disturbance = 6e-3, .rules = kane_critical_rules_default()};
 }
 
-// --- what threads do ---
+// --- functions of threads ---
 
-// Called with the lock.
-static void take_errors(search *s, const kane_errors *errors)
+// Appends errors and ends the study. Needs the lock.
+static void add_errors(search *s, const kane_errors *errors)
 {
     kane_errors_append(s->errors, errors);
     s->ended = 1;
@@ -55,8 +55,8 @@ static void take_errors(search *s, const kane_errors *errors)
 void search_fail(search *s, const kane_errors *errors)
 {
     kane_lock_take(&s->lock);
-    if (!s->ended) // what comes after an end is its consequence
-        take_errors(s, errors);
+    if (!s->ended) // errors after the end are consequences of the first
+        add_errors(s, errors);
     kane_lock_give(&s->lock);
 }
 
@@ -75,7 +75,7 @@ typedef struct watcher {
     int is_check;
 } watcher;
 
-static int watch(double time, double amplitude, void *data)
+static int report_progress(double time, double amplitude, void *data)
 {
     const watcher *w                 = data;
     search *s                        = w->search;
@@ -91,7 +91,7 @@ static int watch(double time, double amplitude, void *data)
         kane_errors errors = {.limit = 1};
         kane_errors_add(&errors, KANE_INTERRUPTED, "%s: the points so far are kept",
                         kane_status_text(KANE_INTERRUPTED));
-        take_errors(s, &errors);
+        add_errors(s, &errors);
     }
     const int ended = s->ended;
     kane_lock_give(&s->lock);
@@ -116,17 +116,17 @@ void visit_clear(visit *v)
     kane_release(v->deviation);
 }
 
-int search_go(search *s, double speed, kane_sweep sweep, int is_check, const kane_beginning *begin, visit *v)
+int search_run_speed(search *s, double speed, kane_sweep sweep, int is_check, const kane_beginning *begin, visit *v)
 {
     watcher w          = {s, speed, sweep, is_check};
     kane_errors errors = {0};
-    if (watch(0.0, 0.0, &w))
+    if (report_progress(0.0, 0.0, &w))
         return 0;
     kane_cycle *cycle  = kane_cycle_create(s->study, speed, &errors);
     kane_status status = cycle ? kane_cycle_start(cycle, begin, &errors) : KANE_BAD_INPUT;
-    const int is_moot  = is_check && cycle && status != KANE_OK; // wheels do not stand so far aside
+    const int is_moot  = is_check && cycle && status != KANE_OK; // no pose on rigid rails with so large a disturbance
     if (status == KANE_OK)
-        status = kane_cycle_run(cycle, &v->point, v->swing, watch, &w, &errors);
+        status = kane_cycle_run(cycle, &v->point, v->swing, report_progress, &w, &errors);
     if (status == KANE_OK && s->study->keep && s->study->directory && !is_check) {
         char file[4200];
         (void)kane_snprintf(file, sizeof file, "%s/%s-%.10g.csv", s->study->directory, kane_sweep_name(sweep), speed);
@@ -164,7 +164,7 @@ void search_add(search *s, const visit *v)
         b->points[i].swing = swing;
     }
     if (s->study->directory && write_points(s, &errors) != KANE_OK && !s->ended)
-        take_errors(s, &errors);
+        add_errors(s, &errors);
     kane_lock_give(&s->lock);
     kane_errors_free(&errors);
 }
@@ -175,7 +175,7 @@ const double *branch_deviation(const search *s, const branch *b, const kane_crit
     return b->deviations + given * s->report->state_count;
 }
 
-static void carry_out(int index, void *data)
+static void run_task(int index, void *data)
 {
     static void (*const tasks[])(search *) = {sweep_down, sweep_up, find_linear};
     tasks[index](data);
@@ -259,9 +259,10 @@ static int make_room(search *s, kane_errors *errors)
     return 0;
 }
 
-// The slowest point that does not fade, and the fastest below it that has died, or that fades. What fades without an end in
-// the time given says nothing about cycles, but of a small disturbance everything.
-static void find_end(const branch *b, int may_fade, double *away, double *rest)
+// away: slowest speed with motion that does not decay [m/s]; rest: fastest slower speed at which it has died, with may_fade also
+// at which it decays; NaN: none. Motion that still decays when time is up decides nothing about cycles (downward sweep), but shows that
+// a small disturbance dies (upward sweep).
+static void find_branch_end(const branch *b, int may_fade, double *away, double *rest)
 {
     *away = *rest = (double)NAN;
     for (int i = 0; i < b->count; i++)
@@ -275,17 +276,17 @@ static void find_end(const branch *b, int may_fade, double *away, double *rest)
     }
 }
 
-static void conclude(search *s)
+static void summarize_branches(search *s)
 {
     kane_critical_report *r = s->report;
     const branch *down      = &r->branch[KANE_SWEEP_DOWN];
-    find_end(down, 0, &r->result.nonlinear, &r->result.none);
-    find_end(&r->branch[KANE_SWEEP_UP], 1, &r->result.jump, &r->result.rest);
+    find_branch_end(down, 0, &r->result.nonlinear, &r->result.none);
+    find_branch_end(&r->branch[KANE_SWEEP_UP], 1, &r->result.jump, &r->result.rest);
     for (int i = 0; i < down->count; i++)
         r->result.unconfirmed += down->points[i].check == KANE_CHECK_OTHER;
 }
 
-// What there is goes into the files even if the study did not come to its end.
+// Writes all files, also of a study that has ended early.
 static void write_all(search *s)
 {
     kane_errors errors = {0};
@@ -295,11 +296,11 @@ static void write_all(search *s)
     if (status == KANE_OK && s->report->branch[KANE_SWEEP_DOWN].count + s->report->branch[KANE_SWEEP_UP].count > 0)
         status = draw_points(s, &errors);
     if (status != KANE_OK)
-        take_errors(s, &errors);
+        add_errors(s, &errors);
     kane_errors_free(&errors);
 }
 
-// A tenth beyond the linear critical speed, if nobody says how far; a whole number of steps.
+// Default of the fastest speed: 1.1 times the linear critical speed, rounded up to a whole number of steps.
 static int choose_fastest(search *s, kane_critical_study *study)
 {
     kane_errors errors = {.limit = 1};
@@ -318,17 +319,17 @@ static int choose_fastest(search *s, kane_critical_study *study)
 }
 
 // Returns 0 if there is nothing to report.
-static int carry_out_all(search *s, kane_critical_study *study)
+static int run_study(search *s, kane_critical_study *study)
 {
     const int knows_linear = study->to == 0.0;
     if (knows_linear && !choose_fastest(s, study))
         return 0;
     if (!make_room(s, s->errors))
         return 0;
-    kane_pool_run(study->threads, knows_linear ? KANE_SWEEPS : KANE_SWEEPS + 1, carry_out, s);
+    kane_pool_run(study->threads, knows_linear ? KANE_SWEEPS : KANE_SWEEPS + 1, run_task, s);
     if (!search_has_ended(s))
         check_branch(s);
-    conclude(s);
+    summarize_branches(s);
     if (study->directory)
         write_all(s);
     return 1;
@@ -352,7 +353,7 @@ kane_critical_report *kane_critical_find(const kane_critical_study *asked, kane_
     kane_lock_init(&s.lock);
     const int good = name_wheelsets(&s, kept) &&
                      (!study.directory || kane_directory_make(study.directory, kept) == KANE_OK) &&
-                     carry_out_all(&s, &study);
+                     run_study(&s, &study);
     kane_lock_end(&s.lock);
     if (good)
         return report;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A study of limit cycles on its way: what its threads share.
+// A running study of limit cycles: data of all its threads.
 
 #ifndef KANE_STABILITY_CRITICAL_H
 #define KANE_STABILITY_CRITICAL_H
@@ -30,13 +30,13 @@ typedef struct search {
     kane_critical_report *report;
     kane_lock lock;     // of all that follows, and of the report
     int expected, done; // speeds to go to, and gone to; the first is a guess
-    int ended;          // 1: someone has had enough, or something went wrong
+    int ended;          // 1: interrupted, or ended by an error
     kane_errors *errors;
 } search;
 
 // --- critical.c ---
 
-// One speed that the vehicle is taken to.
+// Result of one run at one speed.
 typedef struct visit {
     kane_critical_point point;
     kane_critical_swing *swing; // [wheelsets]
@@ -47,9 +47,8 @@ typedef struct visit {
 int visit_create(search *s, visit *v);
 void visit_clear(visit *v);
 
-// Takes the vehicle there and watches it. 0 if that fails, which ends the study, or if it has ended; and if a fresh run cannot
-// begin so.
-int search_go(search *s, double speed, kane_sweep sweep, int is_check, const kane_beginning *begin, visit *v);
+// Runs the vehicle at a speed. 0: it failed, which ends the study; the study has ended; or a fresh run has no such start.
+int search_run_speed(search *s, double speed, kane_sweep sweep, int is_check, const kane_beginning *begin, visit *v);
 
 // Adds it to its sweep, and writes the table anew.
 void search_add(search *s, const visit *v);
@@ -90,7 +89,7 @@ void check_branch(search *s);
 // Fills linear, linear_frequency and linear_mode of the result.
 void find_linear(search *s);
 
-// Fastest speed that is looked at [m/s]: the study's, or how far the linear critical speed is looked for to begin with.
+// Fastest speed [m/s]: the study's, or the end of the first search for the linear critical speed.
 double search_fastest(const kane_critical_study *study);
 
 // --- critical_write.c, critical_draw.c: into the study's directory, which is not NULL ---

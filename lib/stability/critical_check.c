@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fresh runs: does motion that begins at equilibrium, set aside by as much as the cycle swings, come to where following the
-// cycle over speed has come? If it does not, what was followed may be an accident of the way there.
+// Fresh runs check points of the downward sweep: from equilibrium, disturbed by the amplitude of the cycle, motion must reach the same
+// cycle. If it does not, the point may depend on the history of the sweep.
 
 #include "stability/critical.h"
 
@@ -29,7 +29,7 @@ typedef struct checks {
     double *amplitude; // to begin with [m]
 } checks;
 
-// Whether two runs have come to the same: rest, derailment, or swings between the same limits.
+// 1: both runs have ended in the same way: rest, derailment, or amplitudes whose ranges overlap within 10 tolerance amplitude.
 static int is_same(const kane_critical_point *a, const kane_critical_point *b, double tolerance)
 {
     if (!point_lives(a) || !point_lives(b))
@@ -39,19 +39,19 @@ static int is_same(const kane_critical_point *a, const kane_critical_point *b, d
     return sa->least - margin <= sb->most && sb->least - margin <= sa->most;
 }
 
-// A fresh run beside a point of the branch.
-static kane_check compare(search *s, const kane_critical_point *point, int attempt, double amplitude, visit *fresh)
+// One fresh run at the speed of a point, with the disturbance of tries[attempt]. KANE_CHECK_NONE: it could not start.
+static kane_check run_fresh(search *s, const kane_critical_point *point, int attempt, double amplitude, visit *fresh)
 {
     const kane_beginning begin = {.from   = branch_deviation(s, &s->report->branch[KANE_SWEEP_DOWN], point),
                                   .part   = tries[attempt].part,
                                   .way    = tries[attempt].way,
                                   .amount = tries[attempt].amount * amplitude};
-    if (!search_go(s, point->speed, KANE_SWEEP_DOWN, 1, &begin, fresh))
+    if (!search_run_speed(s, point->speed, KANE_SWEEP_DOWN, 1, &begin, fresh))
         return KANE_CHECK_NONE;
     return is_same(point, &fresh->point, s->study->rules.tolerance) ? KANE_CHECK_SAME : KANE_CHECK_OTHER;
 }
 
-static void check(int index, void *data)
+static void check_point(int index, void *data)
 {
     const checks *c            = data;
     search *s                  = c->search;
@@ -60,7 +60,7 @@ static void check(int index, void *data)
     visit fresh;
     const int has_room = visit_create(s, &fresh);
     for (int i = 0; has_room && i < (point_lives(point) ? TRIES : 1) && found != KANE_CHECK_SAME; i++) {
-        const kane_check now = compare(s, point, i, c->amplitude[index], &fresh);
+        const kane_check now = run_fresh(s, point, i, c->amplitude[index], &fresh);
         found                = now != KANE_CHECK_NONE ? now : found;
     }
     visit_clear(&fresh);
@@ -69,23 +69,23 @@ static void check(int index, void *data)
     kane_lock_give(&s->lock);
 }
 
-static void add(checks *c, int point, double amplitude)
+static void add_check(checks *c, int point, double amplitude)
 {
     c->point[c->count]       = point;
     c->amplitude[c->count++] = amplitude;
 }
 
-// Points from slow to fast; and the fastest one below the branch, which must come to rest from as far as the cycle goes.
-static void choose(checks *c, const branch *b)
+// Points to check, from slow to fast; and the fastest one below the branch, where motion of that amplitude must come to rest.
+static void choose_points(checks *c, const branch *b)
 {
     int alive = 0;
     for (int i = b->count - 1; i >= 0; i--) {
         if (!point_lives(&b->points[i]) || point_fades(&b->points[i]))
             continue;
         if (alive == 0 && i + 1 < b->count && b->points[i + 1].motion == KANE_MOTION_DIED)
-            add(c, i + 1, point_amplitude(&b->points[i]));
+            add_check(c, i + 1, point_amplitude(&b->points[i]));
         if (alive < AT_THE_END || (alive - AT_THE_END) % ELSEWHERE == ELSEWHERE - 1)
-            add(c, i, point_amplitude(&b->points[i]));
+            add_check(c, i, point_amplitude(&b->points[i]));
         alive++;
     }
 }
@@ -97,9 +97,9 @@ void check_branch(search *s)
     c.point         = kane_allocate((size_t)b->count + 1, sizeof *c.point);
     c.amplitude     = kane_allocate((size_t)b->count + 1, sizeof *c.amplitude);
     if (c.point && c.amplitude) {
-        choose(&c, b);
+        choose_points(&c, b);
         s->expected = s->done + c.count;
-        kane_pool_run(s->study->threads, c.count, check, &c);
+        kane_pool_run(s->study->threads, c.count, check_point, &c);
     } else {
         kane_errors errors = {.limit = 1};
         kane_errors_add(&errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));

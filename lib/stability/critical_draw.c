@@ -73,8 +73,8 @@ static double height_of(const diagram *d, const kane_critical_point *p)
     return point_lives(p) ? 1e3 * swing_of(d, p)->amplitude : (double)NAN;
 }
 
-// A line through neighbours of one branch: broken between rest and cycles, and where motion leaps from cycle to cycle.
-static void trace(const diagram *d, const branch *b, line *l)
+// Line through the points of a branch, broken between rest and cycles, and where the amplitude jumps by more than `leap`.
+static void trace_branch(const diagram *d, const branch *b, line *l)
 {
     for (int i = 0; i < b->count; i++) {
         const kane_critical_point *p = &b->points[i];
@@ -87,7 +87,7 @@ static void trace(const diagram *d, const branch *b, line *l)
 }
 
 // Bars of what did not settle.
-static void trace_open(const diagram *d, const branch *b, line *l)
+static void trace_unsettled(const diagram *d, const branch *b, line *l)
 {
     for (int i = 0; i < b->count; i++) {
         const kane_critical_point *p = &b->points[i];
@@ -99,7 +99,7 @@ static void trace_open(const diagram *d, const branch *b, line *l)
     }
 }
 
-// Where the sweep leaves one branch for the other: amplitude of the last point that lives or of the first one.
+// Arrow at the speed where the sweep changes to the other branch, between rest and the amplitude there.
 static void add_jump(diagram *d, const branch *b, double speed, int colour, int down)
 {
     for (int i = 0; i < b->count; i++)
@@ -109,7 +109,7 @@ static void add_jump(diagram *d, const branch *b, double speed, int colour, int 
         }
 }
 
-static void measure(diagram *d)
+static void find_axis_spans(diagram *d)
 {
     const search *s = d->search;
     d->width        = s->study->to - s->study->from;
@@ -126,8 +126,8 @@ static void add_sweep(diagram *d, kane_sweep sweep, line lines[2])
     static const char *const labels[] = {"down: each speed from the cycle of the faster one",
                                          "up: each speed from rest, or the cycle of the slower one"};
     const branch *b                   = &d->search->report->branch[sweep];
-    trace(d, b, &lines[0]);
-    trace_open(d, b, &lines[1]);
+    trace_branch(d, b, &lines[0]);
+    trace_unsettled(d, b, &lines[1]);
     d->curves[d->curve_count++] = (kane_plot_curve){
         labels[sweep], lines[0].count, lines[0].x, lines[0].y, sweep == KANE_SWEEP_DOWN ? KANE_SOLID : KANE_DASHED,
         sweep};
@@ -135,7 +135,7 @@ static void add_sweep(diagram *d, kane_sweep sweep, line lines[2])
     d->curves[d->curve_count++] = (kane_plot_curve){NULL, lines[1].count, lines[1].x, lines[1].y, KANE_SOLID, sweep};
 }
 
-static kane_status draw(const diagram *d, kane_errors *errors)
+static kane_status draw_diagram(const diagram *d, kane_errors *errors)
 {
     static const char *const ends[] = {"svg", "png"};
     const search *s                 = d->search;
@@ -172,7 +172,7 @@ kane_status draw_points(const search *s, kane_errors *errors)
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         return KANE_NO_MEMORY;
     }
-    measure(&d);
+    find_axis_spans(&d);
     for (int i = 0; i < KANE_SWEEPS; i++) {
         double *own   = room + 4 * most * (size_t)i;
         line lines[2] = {{own, own + most, 0}, {own + 2 * most, own + 3 * most, 0}};
@@ -183,7 +183,7 @@ kane_status draw_points(const search *s, kane_errors *errors)
     if (isfinite(r->linear))
         add_line(&d, "linear critical speed", (double[]){r->linear, r->linear}, (double[]){0.0, fmax(d.height, 1.0)},
                  KANE_SOLID, 2);
-    const kane_status status = draw(&d, errors);
+    const kane_status status = draw_diagram(&d, errors);
     kane_release(room);
     return status;
 }

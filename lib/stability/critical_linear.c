@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 static const double close_enough = 1e-6;  // of the speed, over the step of the sweep
-static const double fastest      = 150.0; // looked at where nobody says how far [m/s]
+static const double fastest      = 150.0; // of the search by default [m/s]
 
 double search_fastest(const kane_critical_study *study)
 {
@@ -23,7 +23,7 @@ typedef struct worst {
     char name[256];
 } worst;
 
-static void take(worst *w, const kane_modes *modes)
+static void select_worst_mode(worst *w, const kane_modes *modes)
 {
     w->growth = -(double)INFINITY;
     for (int i = 0; i < kane_modes_count(modes); i++) {
@@ -46,7 +46,7 @@ static int find_worst(const kane_critical_study *study, double speed, worst *w, 
                                  : NULL;
     kane_modes *modes   = linear ? kane_modes_create(linear, KANE_MODES_COMPLETE, errors) : NULL;
     if (modes)
-        take(w, modes);
+        select_worst_mode(w, modes);
     const int found = modes != NULL;
     kane_modes_free(modes);
     kane_linear_free(linear);
@@ -54,7 +54,7 @@ static int find_worst(const kane_critical_study *study, double speed, worst *w, 
     return found;
 }
 
-static void keep(search *s, double speed, const worst *w)
+static void store_linear_result(search *s, double speed, const worst *w)
 {
     kane_critical_result *r = &s->report->result;
     r->linear               = speed;
@@ -62,8 +62,8 @@ static void keep(search *s, double speed, const worst *w)
     (void)snprintf(r->linear_mode, sizeof r->linear_mode, "%s", w->name);
 }
 
-// Between a speed at which all modes decay and one at which one grows.
-static int close_in(search *s, double stable, double unstable, kane_errors *errors)
+// Bisection between a stable and an unstable speed; stores every unstable one. 0 with errors.
+static int bisect_linear_speed(search *s, double stable, double unstable, kane_errors *errors)
 {
     worst w;
     while (unstable - stable > close_enough * s->study->step) {
@@ -72,7 +72,7 @@ static int close_in(search *s, double stable, double unstable, kane_errors *erro
             return 0;
         if (w.growth > 0.0) {
             unstable = middle;
-            keep(s, middle, &w);
+            store_linear_result(s, middle, &w);
         } else {
             stable = middle;
         }
@@ -94,8 +94,8 @@ void find_linear(search *s)
             break;
         }
         if (w.growth > 0.0) {
-            keep(s, speed, &w);
-            if (speed > study->from && !close_in(s, before, speed, &errors))
+            store_linear_result(s, speed, &w);
+            if (speed > study->from && !bisect_linear_speed(s, before, speed, &errors))
                 search_fail(s, &errors);
             break;
         }

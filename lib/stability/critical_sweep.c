@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Following limit cycles over speed, down and up. No speed is ever ramped: at every one motion goes on until it is clear what
-// becomes of it.
+// Continuation of limit cycles over speed, down and up. Speed is constant in every run: it lasts until motion is periodic, has died or
+// has derailed.
 
 #include "stability/critical.h"
 
@@ -9,109 +9,109 @@
 static const double small = 0.01; // disturbance of the upward sweep, over the study's
 
 // Speed i of a sweep, the last one included whatever the step.
-static double down_to(const kane_critical_study *study, int i)
+static double speed_down(const kane_critical_study *study, int i)
 {
     return fmax(study->to - i * study->step, study->from);
 }
 
-static double up_to(const kane_critical_study *study, int i)
+static double speed_up(const kane_critical_study *study, int i)
 {
     return fmin(study->from + i * study->step, study->to);
 }
 
-// Going on from where motion has come at another speed; NULL: from equilibrium, set aside by `amount` [m].
+// Start from the deviation at the end of another speed; NULL: from equilibrium, disturbed along a mode by `amount` [m].
 static kane_beginning begin_from(const visit *before, double amount)
 {
     return before ? (kane_beginning){.from = before->deviation, .part = 1.0}
                   : (kane_beginning){.way = KANE_PERTURB_MODE, .amount = amount};
 }
 
-// Goes to a speed and adds what came of it.
-static int go(search *s, double speed, kane_sweep sweep, const visit *before, double amount, visit *now)
+// One run at a speed; its point is added to the sweep. 0: it failed, or the study has ended.
+static int visit_speed(search *s, double speed, kane_sweep sweep, const visit *before, double amount, visit *now)
 {
     const kane_beginning begin = begin_from(before, amount);
-    if (!search_go(s, speed, sweep, 0, &begin, now))
+    if (!search_run_speed(s, speed, sweep, 0, &begin, now))
         return 0;
     search_add(s, now);
     return 1;
 }
 
-static void exchange(visit *a, visit *b)
+static void exchange_visits(visit *a, visit *b)
 {
     const visit c = *a;
     *a            = *b;
     *b            = c;
 }
 
-static int may_go_on(const search *s, double alive, double dead)
+static int is_above_resolution(const search *s, double alive, double dead)
 {
     return fabs(alive - dead) > s->study->resolution * (1.0 + 1e-9);
 }
 
-// Between a speed with a cycle and a slower one without, until they are close together.
-static void close_in_down(search *s, visit *alive, visit *now, double dead)
+// Bisection between a speed with a cycle and a slower one without, to the study's resolution.
+static void bisect_cycle_end(search *s, visit *alive, visit *now, double dead)
 {
-    while (may_go_on(s, alive->point.speed, dead)) {
-        if (!go(s, 0.5 * (alive->point.speed + dead), KANE_SWEEP_DOWN, alive, 0.0, now) ||
+    while (is_above_resolution(s, alive->point.speed, dead)) {
+        if (!visit_speed(s, 0.5 * (alive->point.speed + dead), KANE_SWEEP_DOWN, alive, 0.0, now) ||
             now->point.motion == KANE_MOTION_DERAILED)
             break;
         if (now->point.motion == KANE_MOTION_DIED)
             dead = now->point.speed;
         else
-            exchange(alive, now);
+            exchange_visits(alive, now);
     }
 }
 
-// What has derailed, or has not begun to swing yet, is set aside again at the next speed.
-static void go_down(search *s, visit *alive, visit *now)
+// Motion that has derailed or died is disturbed anew at the next speed; after a cycle that has died the sweep ends with a bisection.
+static void follow_cycles_down(search *s, visit *alive, visit *now)
 {
     const kane_critical_study *study = s->study;
     int lives                        = 0;
     double speed                     = (double)INFINITY;
     for (int i = 0; speed != study->from; i++) {
-        speed = down_to(study, i);
-        if (!go(s, speed, KANE_SWEEP_DOWN, lives ? alive : NULL, study->disturbance, now))
+        speed = speed_down(study, i);
+        if (!visit_speed(s, speed, KANE_SWEEP_DOWN, lives ? alive : NULL, study->disturbance, now))
             return;
         if (lives && now->point.motion == KANE_MOTION_DIED) {
-            close_in_down(s, alive, now, speed);
+            bisect_cycle_end(s, alive, now, speed);
             return;
         }
         lives = point_lives(&now->point);
-        exchange(alive, now);
+        exchange_visits(alive, now);
     }
 }
 
-// Between a speed at which a small disturbance dies and a faster one at which it does not.
-static void close_in_up(search *s, visit *now, double dead, double alive)
+// Bisection between a speed at which a small disturbance dies and a faster one at which it does not.
+static void bisect_jump(search *s, visit *now, double dead, double alive)
 {
-    while (may_go_on(s, alive, dead)) {
+    while (is_above_resolution(s, alive, dead)) {
         const double speed = 0.5 * (alive + dead);
-        if (!go(s, speed, KANE_SWEEP_UP, NULL, small * s->study->disturbance, now))
+        if (!visit_speed(s, speed, KANE_SWEEP_UP, NULL, small * s->study->disturbance, now))
             return;
         *(point_fades(&now->point) ? &dead : &alive) = speed;
     }
 }
 
-static void go_up(search *s, visit *alive, visit *now)
+static void follow_cycles_up(search *s, visit *alive, visit *now)
 {
     const kane_critical_study *study = s->study;
     int lives = 0, rests = 0; // at the speed before
     double speed = 0.0;
     for (int i = 0; speed != study->to; i++) {
         const double before = speed;
-        speed               = up_to(study, i);
-        if (!go(s, speed, KANE_SWEEP_UP, lives ? alive : NULL, small * study->disturbance, now))
+        speed               = speed_up(study, i);
+        if (!visit_speed(s, speed, KANE_SWEEP_UP, lives ? alive : NULL, small * study->disturbance, now))
             return;
         const int rested = rests;
         rests            = lives ? now->point.motion == KANE_MOTION_DIED : point_fades(&now->point);
         lives            = !rests && point_lives(&now->point);
-        exchange(alive, now);
+        exchange_visits(alive, now);
         if (rested && !rests)
-            close_in_up(s, now, before, speed);
+            bisect_jump(s, now, before, speed);
     }
 }
 
-static void sweep(search *s, void (*go_along)(search *, visit *, visit *))
+static void run_sweep(search *s, void (*go_along)(search *, visit *, visit *))
 {
     visit alive, now;
     const int has_room = visit_create(s, &alive) & visit_create(s, &now);
@@ -123,10 +123,10 @@ static void sweep(search *s, void (*go_along)(search *, visit *, visit *))
 
 void sweep_down(search *s)
 {
-    sweep(s, go_down);
+    run_sweep(s, follow_cycles_down);
 }
 
 void sweep_up(search *s)
 {
-    sweep(s, go_up);
+    run_sweep(s, follow_cycles_up);
 }

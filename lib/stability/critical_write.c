@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a study of limit cycles has found, as files: a table that grows while it goes on, and a summary.
+// Results of a study of limit cycles as files: a table that is written anew after every point, and a summary.
 
 #include "stability/critical.h"
 
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static kane_status begin(const search *s, const char *name, kane_replacement *r, kane_errors *errors)
+static kane_status open_study_file(const search *s, const char *name, kane_replacement *r, kane_errors *errors)
 {
     char file[4096];
     (void)snprintf(file, sizeof file, "%s/%s", s->study->directory, name);
@@ -36,7 +36,7 @@ static void write_branch(const search *s, const branch *b, FILE *out)
 kane_status write_points(const search *s, kane_errors *errors)
 {
     kane_replacement f;
-    const kane_status status = begin(s, "points.csv", &f, errors);
+    const kane_status status = open_study_file(s, "points.csv", &f, errors);
     if (status != KANE_OK)
         return status;
     (void)fprintf(f.file, "speed,sweep,wheelset,amplitude,least,most,level,frequency,cycles,time,motion,fresh run\n"
@@ -46,7 +46,7 @@ kane_status write_points(const search *s, kane_errors *errors)
     return kane_replacement_close(&f, errors);
 }
 
-static void write_question(const search *s, kane_writer *w)
+static void write_study_settings(const search *s, kane_writer *w)
 {
     const kane_critical_study *study = s->study;
     kane_writer_number(w, "curvature", study->curvature);
@@ -97,7 +97,7 @@ kane_status write_result(const search *s, kane_errors *errors)
     const kane_critical_report *report = s->report;
     const kane_critical_result *r      = &report->result;
     kane_replacement f;
-    const kane_status status = begin(s, "critical.json", &f, errors);
+    const kane_status status = open_study_file(s, "critical.json", &f, errors);
     if (status != KANE_OK)
         return status;
     kane_writer w = kane_writer_start(f.file);
@@ -105,7 +105,7 @@ kane_status write_result(const search *s, kane_errors *errors)
     kane_writer_text(&w, "run", s->study->run->file);
     kane_writer_text(&w, "vehicle", s->study->run->vehicle->name);
     kane_writer_text(&w, "state", s->ended ? "ended" : "done");
-    write_question(s, &w);
+    write_study_settings(s, &w);
     kane_writer_number(&w, "linear", r->linear);
     kane_writer_number(&w, "linear_frequency", r->linear_frequency);
     kane_writer_text(&w, "linear_mode", r->linear_mode);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A vehicle at one constant speed, watched until it repeats itself, comes to rest or derails.
+// A vehicle at constant speed, simulated until its motion is periodic, has died or has derailed.
 
 #include "stability/cycle.h"
 
@@ -60,7 +60,7 @@ static int make_room(kane_cycle *c)
     return !kane_arena_failed(c->arena);
 }
 
-static int prepare(kane_cycle *c, kane_errors *errors)
+static int create_steady_motion(kane_cycle *c, kane_errors *errors)
 {
     const kane_critical_study *study   = c->study;
     const kane_steady_definition where = {c->speed, study->curvature, study->superelevation, 0};
@@ -90,7 +90,7 @@ kane_cycle *kane_cycle_create(const kane_critical_study *study, double speed, ka
     c->arena = arena;
     c->study = study;
     c->speed = speed;
-    if (prepare(c, errors))
+    if (create_steady_motion(c, errors))
         return c;
     kane_cycle_free(c);
     return NULL;
@@ -117,8 +117,8 @@ kane_status kane_cycle_start(kane_cycle *c, const kane_beginning *begin, kane_er
     return status == KANE_OK ? kane_simulation_start_from(c->simulation, 0.0, c->y, errors) : status;
 }
 
-// Lateral displacement of a body that is watched, at the simulation's time.
-static double displacement(kane_cycle *c, int i)
+// y of body i of the list [m], relative to its track frame, at the simulation's time.
+static double lateral_displacement(kane_cycle *c, int i)
 {
     const kane_body *body = &kane_steady_model(c->steady)->bodies[c->body[i]];
     double q[6], rates[6];
@@ -129,14 +129,14 @@ static double displacement(kane_cycle *c, int i)
 }
 
 // Samples `count` times from `begin` [s] on, or until it derails, and measures every body.
-static kane_status go(kane_cycle *c, double begin, int count, kane_errors *errors)
+static kane_status sample_stretch(kane_cycle *c, double begin, int count, kane_errors *errors)
 {
     const double step  = c->study->rules.sample;
     kane_status status = KANE_OK;
     int n              = 0;
     while (n < count && status == KANE_OK && kane_simulation_stop(c->simulation) == KANE_STOP_NONE) {
         for (int w = 0; w < c->watched_count; w++)
-            c->samples[(size_t)w * (size_t)c->sample_most + (size_t)n] = displacement(c, w);
+            c->samples[(size_t)w * (size_t)c->sample_most + (size_t)n] = lateral_displacement(c, w);
         n++;
         status = kane_simulation_advance(c->simulation, begin + n * step, errors);
     }
@@ -147,7 +147,7 @@ static kane_status go(kane_cycle *c, double begin, int count, kane_errors *error
     return status;
 }
 
-// How long the next stretch is, in samples.
+// Samples of the next stretch: rules->cycles + 1 periods, or twice the last one while no period is known.
 static int next_stretch(const kane_cycle *c, int count)
 {
     const kane_critical_rules *rules = &c->study->rules;
@@ -157,7 +157,7 @@ static int next_stretch(const kane_cycle *c, int count)
     return (int)(fmin(fmax(wanted, shortest_stretch), longest_stretch) / rules->sample);
 }
 
-static void describe(const kane_cycle *c, kane_critical_point *point, kane_critical_swing *swing)
+static void fill_point(const kane_cycle *c, kane_critical_point *point, kane_critical_swing *swing)
 {
     const kane_settling *s = &c->settling;
     for (int w = 0; w < c->wheelset_count; w++) {
@@ -191,7 +191,7 @@ kane_status kane_cycle_run(kane_cycle *c, kane_critical_point *point, kane_criti
     kane_settling_start(&c->settling);
     while (status == KANE_OK && point->motion == KANE_MOTION_OPEN &&
            is_worth_waiting(c, (double)samples * rules->sample)) {
-        status = go(c, (double)samples * rules->sample, count, errors);
+        status = sample_stretch(c, (double)samples * rules->sample, count, errors);
         samples += count;
         const kane_oscillation *largest = &c->settling.stretch[0][kane_settling_largest(&c->settling)];
         const kane_stop stop            = kane_simulation_stop(c->simulation);
@@ -205,7 +205,7 @@ kane_status kane_cycle_run(kane_cycle *c, kane_critical_point *point, kane_criti
     }
     if (point->motion == KANE_MOTION_OPEN)
         point->motion = kane_settling_drift(&c->settling, rules->tolerance);
-    describe(c, point, swing);
+    fill_point(c, point, swing);
     return status;
 }
 

@@ -11,7 +11,7 @@
 
 // How a vehicle is set aside.
 typedef enum kane_perturbation {
-    KANE_PERTURB_MODE, // along the mode that grows fastest or decays slowest, of those in which wheelsets move to the side
+    KANE_PERTURB_MODE, // along the mode with the largest growth rate of those with lateral motion of wheelsets
     KANE_PERTURB_WHOLE // the whole vehicle to the left: no spring is strained
 } kane_perturbation;
 

@@ -29,7 +29,7 @@ struct kane_locus {
 };
 
 // Room for one more thing in a list that grows; 0 without memory.
-static int grow(void **list, int count, int *room, size_t size)
+static int grow_list(void **list, int count, int *room, size_t size)
 {
     if (count < *room)
         return 1;
@@ -45,18 +45,18 @@ static int grow(void **list, int count, int *room, size_t size)
     return 1;
 }
 
-static int fail(kane_locus *locus)
+static int report_memory(kane_locus *locus)
 {
     kane_errors_add(locus->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     return 0;
 }
 
-// Modes at a value; the locus keeps them. NULL with errors.
-static const kane_modes *ask(kane_locus *locus, double value)
+// Modes at a value of the parameter, owned by the locus. NULL with errors.
+static const kane_modes *evaluate_modes(kane_locus *locus, double value)
 {
     void *list = locus->kept;
-    if (!grow(&list, locus->kept_count, &locus->kept_room, sizeof *locus->kept)) {
-        (void)fail(locus);
+    if (!grow_list(&list, locus->kept_count, &locus->kept_room, sizeof *locus->kept)) {
+        (void)report_memory(locus);
         return NULL;
     }
     locus->kept       = list;
@@ -68,7 +68,7 @@ static const kane_modes *ask(kane_locus *locus, double value)
 
 // --- branches ---
 
-static int *place_of(const kane_locus *locus, int branch, int i)
+static int *branch_mode(const kane_locus *locus, int branch, int i)
 {
     return &locus->branch[(size_t)branch * (size_t)locus->value_count + (size_t)i];
 }
@@ -77,38 +77,38 @@ static int begin_branch(kane_locus *locus, const kane_modes *modes, int mode, in
 {
     void *tips = locus->tips, *rows = locus->branch;
     int room = locus->room;
-    if (!grow(&tips, locus->count, &room, sizeof *locus->tips))
-        return fail(locus);
+    if (!grow_list(&tips, locus->count, &room, sizeof *locus->tips))
+        return report_memory(locus);
     locus->tips = tips;
     room        = locus->room;
-    if (!grow(&rows, locus->count, &room, (size_t)locus->value_count * sizeof *locus->branch))
-        return fail(locus);
+    if (!grow_list(&rows, locus->count, &room, (size_t)locus->value_count * sizeof *locus->branch))
+        return report_memory(locus);
     locus->branch = rows;
     locus->room   = room;
     for (int k = 0; k < locus->value_count; k++)
-        *place_of(locus, locus->count, k) = -1;
-    *place_of(locus, locus->count, i) = mode;
-    locus->tips[locus->count]         = (kane_locus_tip){.modes = NULL};
-    kane_locus_move(&locus->tips[locus->count], modes, mode, locus->study->values[i]);
+        *branch_mode(locus, locus->count, k) = -1;
+    *branch_mode(locus, locus->count, i) = mode;
+    locus->tips[locus->count]            = (kane_locus_tip){.modes = NULL};
+    kane_locus_extend_tip(&locus->tips[locus->count], modes, mode, locus->study->values[i]);
     locus->count++;
     return 1;
 }
 
-// Moves all tips from one value to another, by halves where it is not clear who is who.
-static int advance(kane_locus *locus, double from, double to, const kane_modes *modes, int divisions, int *choice)
+// Continues all branches from one value to another; halves the interval, at most `divisions` times, where modes are ambiguous.
+static int advance_tips(kane_locus *locus, double from, double to, const kane_modes *modes, int divisions, int *choice)
 {
     const int clear = kane_locus_match(locus->count, locus->tips, modes, to, locus->highest, choice);
     if (clear < 0)
-        return fail(locus);
+        return report_memory(locus);
     if (!clear && divisions > 0) {
         const double middle     = 0.5 * (from + to);
-        const kane_modes *there = ask(locus, middle);
-        return there && advance(locus, from, middle, there, divisions - 1, choice) &&
-               advance(locus, middle, to, modes, divisions - 1, choice);
+        const kane_modes *there = evaluate_modes(locus, middle);
+        return there && advance_tips(locus, from, middle, there, divisions - 1, choice) &&
+               advance_tips(locus, middle, to, modes, divisions - 1, choice);
     }
     for (int b = 0; b < locus->count; b++) {
         if (locus->tips[b].modes && choice[b] >= 0)
-            kane_locus_move(&locus->tips[b], modes, choice[b], to);
+            kane_locus_extend_tip(&locus->tips[b], modes, choice[b], to);
         else
             locus->tips[b].modes = NULL;
     }
@@ -122,7 +122,7 @@ static int begin_branches(kane_locus *locus, int i)
     for (int m = 0; m < kane_modes_count(modes); m++) {
         int taken = 0;
         for (int b = 0; b < locus->count; b++)
-            taken = taken || *place_of(locus, b, i) == m;
+            taken = taken || *branch_mode(locus, b, i) == m;
         if (!taken && kane_locus_is_followed(kane_modes_get(modes, m), locus->highest) &&
             !begin_branch(locus, modes, m, i))
             return 0;
@@ -131,11 +131,11 @@ static int begin_branches(kane_locus *locus, int i)
 }
 
 // Modes at all values, and up to which frequency they are followed: what grows at one of them may have another frequency at the next.
-static int ask_all(kane_locus *locus)
+static int evaluate_all_modes(kane_locus *locus)
 {
     locus->highest = locus->study->highest;
     for (int i = 0; i < locus->value_count; i++) {
-        locus->at[i] = ask(locus, locus->study->values[i]);
+        locus->at[i] = evaluate_modes(locus, locus->study->values[i]);
         if (!locus->at[i])
             return 0;
         for (int m = 0; m < kane_modes_count(locus->at[i]) && locus->highest > 0.0; m++) {
@@ -153,11 +153,11 @@ static int follow_modes(kane_locus *locus)
     for (int i = 0; i < locus->value_count; i++) {
         int *choice = kane_allocate((size_t)locus->count, sizeof *choice);
         if (!choice)
-            return fail(locus);
-        const int good = i == 0 || advance(locus, values[i - 1], values[i], locus->at[i], DIVISIONS, choice);
+            return report_memory(locus);
+        const int good = i == 0 || advance_tips(locus, values[i - 1], values[i], locus->at[i], DIVISIONS, choice);
         kane_release(choice);
         for (int b = 0; good && b < locus->count; b++)
-            *place_of(locus, b, i) = locus->tips[b].modes ? locus->tips[b].mode : -1;
+            *branch_mode(locus, b, i) = locus->tips[b].modes ? locus->tips[b].mode : -1;
         if (!good || !begin_branches(locus, i))
             return 0;
     }
@@ -175,7 +175,7 @@ typedef struct end {
 static end make_end(const kane_modes *modes, int mode, double value)
 {
     end e = {.value = value, .re = kane_modes_get(modes, mode)->re, .tip = {.modes = NULL}};
-    kane_locus_move(&e.tip, modes, mode, value);
+    kane_locus_extend_tip(&e.tip, modes, mode, value);
     return e;
 }
 
@@ -206,30 +206,30 @@ static int find_between(const kane_locus *locus, const end *a, const end *b, con
 static int add_crossing(kane_locus *locus, int branch, int loses, const end *e)
 {
     void *list = locus->crossings;
-    if (!grow(&list, locus->crossing_count, &locus->crossing_room, sizeof *locus->crossings))
-        return fail(locus);
+    if (!grow_list(&list, locus->crossing_count, &locus->crossing_room, sizeof *locus->crossings))
+        return report_memory(locus);
     locus->crossings                          = list;
     locus->crossings[locus->crossing_count++] = (kane_locus_crossing){
         .value = e->value, .branch = branch, .loses = loses, .mode = kane_modes_get(e->tip.modes, e->tip.mode)};
     return 1;
 }
 
-static int grows(const end *e)
+static int is_growing(const end *e)
 {
     return kane_mode_grows(kane_modes_get(e->tip.modes, e->tip.mode));
 }
 
 // Regula falsi; an end that stays counts half (Illinois), so that both close in.
-static int refine(kane_locus *locus, int branch, end a, end b)
+static int refine_crossing(kane_locus *locus, int branch, end a, end b)
 {
     const double tolerance = (locus->study->tolerance > 0.0 ? locus->study->tolerance : 1e-9) * fabs(b.value - a.value);
-    const int loses        = grows(&b);
+    const int loses        = is_growing(&b);
     double fa = a.re, fb = b.re;
     for (int i = 0; i < ITERATIONS && a.re != 0.0 && fabs(b.value - a.value) > tolerance; i++) {
         double value = b.value - fb * (b.value - a.value) / (fb - fa);
         if (!((value - a.value) * (value - b.value) < 0.0))
             value = 0.5 * (a.value + b.value);
-        const kane_modes *modes = ask(locus, value);
+        const kane_modes *modes = evaluate_modes(locus, value);
         if (!modes)
             return 0;
         const end c = make_end(modes, find_between(locus, &a, &b, modes, value), value);
@@ -253,12 +253,12 @@ static int find_crossings(kane_locus *locus)
     const double *values = locus->study->values;
     for (int i = 1; i < locus->value_count; i++)
         for (int branch = 0; branch < locus->count; branch++) {
-            const int before = *place_of(locus, branch, i - 1), after = *place_of(locus, branch, i);
+            const int before = *branch_mode(locus, branch, i - 1), after = *branch_mode(locus, branch, i);
             if (before < 0 || after < 0)
                 continue;
             const end a = make_end(locus->at[i - 1], before, values[i - 1]);
             const end b = make_end(locus->at[i], after, values[i]);
-            if (grows(&a) != grows(&b) && !refine(locus, branch, a, b))
+            if (is_growing(&a) != is_growing(&b) && !refine_crossing(locus, branch, a, b))
                 return 0;
         }
     for (int i = 1; i < locus->crossing_count; i++) // branches of one step among each other
@@ -286,9 +286,10 @@ kane_locus *kane_locus_create(const kane_locus_study *study, kane_errors *errors
     locus->errors      = errors ? errors : &nobody;
     locus->value_count = study->count;
     locus->at          = kane_allocate((size_t)study->count, sizeof *locus->at);
-    const int good     = (locus->at || fail(locus)) && ask_all(locus) && follow_modes(locus) && find_crossings(locus);
-    locus->study       = NULL;
-    locus->errors      = NULL;
+    const int good     = (locus->at || report_memory(locus)) && evaluate_all_modes(locus) && follow_modes(locus) &&
+                     find_crossings(locus);
+    locus->study  = NULL;
+    locus->errors = NULL;
     if (good)
         return locus;
     kane_locus_free(locus);
@@ -316,7 +317,7 @@ int kane_locus_count(const kane_locus *locus)
 
 const kane_mode *kane_locus_get(const kane_locus *locus, int branch, int i)
 {
-    const int mode = *place_of(locus, branch, i);
+    const int mode = *branch_mode(locus, branch, i);
     return mode < 0 ? NULL : kane_modes_get(locus->at[i], mode);
 }
 

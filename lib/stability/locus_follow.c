@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which mode at one value of a parameter is which one at the next: the pairs that are nearest to each other, best ones first.
-// Near is what looks alike and has its eigenvalue where it was going.
+// Distance: 1 - likeness of shapes, plus distance of the eigenvalue from its linear prediction.
 
 #include "stability/locus_follow.h"
 
@@ -18,7 +18,8 @@ typedef struct pair {
     int tip, mode;
 } pair;
 
-static double jump(const kane_locus_tip *tip, const kane_modes *modes, int mode, double value)
+// Distance of an eigenvalue from its linear prediction, |lambda - lambda_p|/((|lambda| + |lambda_tip|)/2) [1].
+static double eigenvalue_jump(const kane_locus_tip *tip, const kane_modes *modes, int mode, double value)
 {
     const kane_mode *m = kane_modes_get(modes, mode);
     const double step = value - tip->value, re = tip->re + step * tip->slope_re, im = tip->im + step * tip->slope_im;
@@ -29,7 +30,7 @@ static double jump(const kane_locus_tip *tip, const kane_modes *modes, int mode,
 double kane_locus_distance(const kane_locus_tip *tip, const kane_modes *modes, int mode, double value)
 {
     const double likeness = kane_modes_likeness(tip->modes, tip->mode, modes, mode);
-    return 1.0 - likeness + fmin(1.0, jump(tip, modes, mode, value));
+    return 1.0 - likeness + fmin(1.0, eigenvalue_jump(tip, modes, mode, value));
 }
 
 int kane_locus_is_followed(const kane_mode *mode, double highest)
@@ -37,7 +38,7 @@ int kane_locus_is_followed(const kane_mode *mode, double highest)
     return mode->kind != KANE_MODE_INDIFFERENT && !(highest > 0.0 && mode->natural > highest);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_pairs(const void *a, const void *b)
 {
     const pair *p = a, *q = b;
     if (p->distance != q->distance)
@@ -58,7 +59,7 @@ static int list_pairs(int count, const kane_locus_tip *tips, const kane_modes *m
             if (distance < TOO_FAR)
                 pairs[found++] = (pair){distance, t, m};
         }
-    qsort(pairs, (size_t)found, sizeof *pairs, compare);
+    qsort(pairs, (size_t)found, sizeof *pairs, compare_pairs);
     return found;
 }
 
@@ -67,7 +68,7 @@ static int is_clear(const kane_locus_tip *tip, const kane_modes *modes, int mode
     if (mode < 0)
         return 0;
     return kane_modes_likeness(tip->modes, tip->mode, modes, mode) > UNLIKE ||
-           jump(tip, modes, mode, value) < DISPLACED;
+           eigenvalue_jump(tip, modes, mode, value) < DISPLACED;
 }
 
 int kane_locus_match(int count, const kane_locus_tip *tips, const kane_modes *modes, double value, double highest,
@@ -96,7 +97,7 @@ int kane_locus_match(int count, const kane_locus_tip *tips, const kane_modes *mo
     return clear;
 }
 
-void kane_locus_move(kane_locus_tip *tip, const kane_modes *modes, int mode, double value)
+void kane_locus_extend_tip(kane_locus_tip *tip, const kane_modes *modes, int mode, double value)
 {
     const kane_mode *m = kane_modes_get(modes, mode);
     const double step  = value - tip->value;

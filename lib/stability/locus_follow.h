@@ -24,7 +24,7 @@ int kane_locus_match(int count, const kane_locus_tip *tips, const kane_modes *mo
                      int *choice);
 
 // Moves a tip on to a mode, or begins it there.
-void kane_locus_move(kane_locus_tip *tip, const kane_modes *modes, int mode, double value);
+void kane_locus_extend_tip(kane_locus_tip *tip, const kane_modes *modes, int mode, double value);
 
 // Whether a mode is followed at all.
 int kane_locus_is_followed(const kane_mode *mode, double highest);

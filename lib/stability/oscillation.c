@@ -8,21 +8,21 @@
 // A swing that begins a cycle comes from so far below the middle, in parts of what all samples span.
 static const double band = 0.1;
 
-// Value of the parabola through three samples at its peak; of the one in the middle if they bend the other way.
-static double peak(const double *x, double sign)
+// Peak of the parabola through three samples, x_0 - x'^2/(2 x''); x_0 if it is curved the other way.
+static double parabola_peak(const double *x, double sign)
 {
-    const double slope = 0.5 * (x[1] - x[-1]), bend = x[1] - 2.0 * x[0] + x[-1];
-    return sign * bend < 0.0 ? x[0] - 0.5 * slope * slope / bend : x[0];
+    const double slope = 0.5 * (x[1] - x[-1]), curvature = x[1] - 2.0 * x[0] + x[-1];
+    return sign * curvature < 0.0 ? x[0] - 0.5 * slope * slope / curvature : x[0];
 }
 
 // Highest (sign 1) or lowest (sign -1) value between two samples, both of which have neighbours.
-static double extreme(const double *x, int from, int to, double sign)
+static double find_extreme(const double *x, int from, int to, double sign)
 {
     int best = from;
     for (int i = from; i <= to; i++)
         if (sign * x[i] > sign * x[best])
             best = i;
-    return peak(x + best, sign);
+    return parabola_peak(x + best, sign);
 }
 
 static void add_cycle(kane_oscillation *o, double high, double low)
@@ -52,7 +52,7 @@ kane_oscillation kane_oscillation_measure(int count, const double *x, double ste
         was_below = 0;
         last      = i - (x[i] > x[i - 1] ? (x[i] - middle) / (x[i] - x[i - 1]) : 0.0);
         if (begin >= 0)
-            add_cycle(&o, extreme(x, begin, i, 1.0), extreme(x, begin, i, -1.0));
+            add_cycle(&o, find_extreme(x, begin, i, 1.0), find_extreme(x, begin, i, -1.0));
         else
             first = last;
         begin = i;

@@ -78,8 +78,9 @@ static kane_status fill_mode(kane_steady *steady, double *dy, double *im, kane_e
 
 // --- on the rails ---
 
-// From the coordinates q0 to q of one wheelset. The middle of its axle is its mass centre, near enough for a difference.
-static kane_status stand(const kane_wheels *wheels, const double *q0, double *q)
+// Height and roll of a wheelset at the y and yaw of q: those of q0 plus the difference of its poses on rigid rails. The middle of the
+// axle is taken for the mass centre, exact enough for a difference.
+static kane_status solve_rigid_pose(const kane_wheels *wheels, const double *q0, double *q)
 {
     kane_stand here, there;
     kane_status status = kane_stand_rigid(wheels->contact, q0[KANE_Y], q0[KANE_YAW], &here);
@@ -92,15 +93,16 @@ static kane_status stand(const kane_wheels *wheels, const double *q0, double *q)
     return status;
 }
 
-static kane_status go(const kane_model *model, double amount, const double *dy, double *y, double *before,
-                      kane_errors *errors)
+// y += amount dy; wheelsets get height and roll on rigid rails. before [states]: scratch.
+static kane_status scale_to_amplitude(const kane_model *model, double amount, const double *dy, double *y,
+                                      double *before, kane_errors *errors)
 {
     memcpy(before, y, (size_t)model->state_count * sizeof *y);
     for (int i = 0; i < model->state_count; i++)
         y[i] += amount * dy[i];
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_body *body = &model->bodies[model->wheels[i].body];
-        if (!body->is_free_body || stand(&model->wheels[i], before + body->q, y + body->q) == KANE_OK)
+        if (!body->is_free_body || solve_rigid_pose(&model->wheels[i], before + body->q, y + body->q) == KANE_OK)
             continue;
         kane_errors_add(errors, KANE_BAD_INPUT, "'%s' does not stand on its rails when it is set aside by %g m",
                         body->name, amount);
@@ -125,7 +127,7 @@ kane_status kane_set_perturbed(kane_steady *steady, kane_perturbation way, doubl
     else
         status = fill_mode(steady, room, room + states, errors);
     if (status == KANE_OK)
-        status = go(model, amount, room, y, room + states, errors);
+        status = scale_to_amplitude(model, amount, room, y, room + states, errors);
     kane_release(room);
     return status;
 }

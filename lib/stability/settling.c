@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Has an oscillation become periodic? Near the end of a branch of limit cycles motion lingers where the cycle has been, and
-// loses amplitude ever slower before it loses it ever faster: there small changes alone say nothing. So changes must
-// shrink, too, and fast enough to come to an end.
+// Has an oscillation become periodic? Near the end of a branch of limit cycles the amplitude decreases ever slower before it decreases
+// ever faster: small changes alone are no criterion. So changes must decrease, too, fast enough for a finite sum.
 
 #include "stability/cycle.h"
 
 #include <math.h>
 
-static const double slowest = 0.98; // factor from change to change; nearer to 1 is not told from lingering
+static const double slowest = 0.98; // largest ratio of a change to the one before
 static const double scatter = 5.0;  // of cycles over the tolerance: wheels that hit their flanges never quite repeat it
 static const double noticed = 0.01; // change over the tolerance that is one
-static const double taking_part = 0.02; // amplitude over the largest one from which a coordinate is listened to
+static const double taking_part = 0.02; // smallest amplitude of a coordinate that is judged, over the largest one
 
 void kane_settling_start(kane_settling *s)
 {
@@ -48,7 +47,8 @@ static int has_died(const kane_settling *s, double quiet)
            s->stretch[0][largest].amplitude < s->stretch[1][largest].amplitude;
 }
 
-// One coordinate. The sum of all changes to come is that of a geometric series.
+// One coordinate: changes c of amplitude between stretches with c < tol A, ratio r = c/c_before, and the sum of all further changes,
+// c r/(1 - r) < tol A.
 static int has_settled(const kane_settling *s, int i, double tolerance)
 {
     const kane_oscillation *now = &s->stretch[0][i];
