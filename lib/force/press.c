@@ -61,7 +61,8 @@ int kane_press_settle(kane_press *p, double load)
     return 0;
 }
 
-static double stored(const kane_press *p, double c)
+// Energy [J] of the compression c from first contact on; 0 where the parts are apart.
+static double energy_from_contact(const kane_press *p, double c)
 {
     if (p->curve.count == 0)
         return kane_onset_energy(p->stiffness, p->onset, c);
@@ -70,5 +71,5 @@ static double stored(const kane_press *p, double c)
 
 double kane_press_energy(const kane_press *p, double c)
 {
-    return stored(p, p->start + c) - stored(p, p->start);
+    return energy_from_contact(p, p->start + c) - energy_from_contact(p, p->start);
 }
