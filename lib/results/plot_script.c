@@ -31,7 +31,7 @@ static const char *colour_of(const kane_plot_curve *curve)
     return curve->style == KANE_FAINT ? "#999999" : palette[colour_number(curve) % COLOURS];
 }
 
-static const char *look_of(const kane_plot_curve *curve, kane_line_style style)
+static const char *line_style_of(const kane_plot_curve *curve, kane_line_style style)
 {
     return looks[style][colour_number(curve) / COLOURS % LOOKS];
 }
@@ -124,13 +124,13 @@ static void write_entry(const kane_plot_pen *s, const kane_plot_curve *curve, in
     if (curve->style == KANE_POINTS) {
         (void)fprintf(s->out, "set label '' at ");
         kane_pen_place(s, x + KANE_PLOT_SAMPLE / 2, y);
-        (void)fprintf(s->out, " point %s lc rgb '%s'\n", look_of(curve, KANE_POINTS), colour);
+        (void)fprintf(s->out, " point %s lc rgb '%s'\n", line_style_of(curve, KANE_POINTS), colour);
     } else {
         (void)fprintf(s->out, "set arrow from ");
         kane_pen_place(s, x, y);
         (void)fprintf(s->out, " to ");
         kane_pen_place(s, x + KANE_PLOT_SAMPLE, y);
-        (void)fprintf(s->out, " nohead %s lc rgb '%s'\n", look_of(curve, curve->style), colour);
+        (void)fprintf(s->out, " nohead %s lc rgb '%s'\n", line_style_of(curve, curve->style), colour);
     }
     kane_pen_label(s, curve->label, x + KANE_PLOT_SAMPLE + 8, y, width - KANE_PLOT_SAMPLE - 8, "left");
 }
@@ -227,11 +227,11 @@ static kane_status write_curves(const kane_plot_pen *s, const kane_plot_panel *p
         const kane_plot_curve *curve = &panel->curves[c];
         const char *colour           = colour_of(curve);
         if (curve->style != KANE_POINTS)
-            (void)fprintf(s->out, ", $lines%d with lines %s lc rgb '%s' notitle", c, look_of(curve, curve->style),
+            (void)fprintf(s->out, ", $lines%d with lines %s lc rgb '%s' notitle", c, line_style_of(curve, curve->style),
                           colour);
         if (b->has_points[c])
-            (void)fprintf(s->out, ", $points%d with points %s lc rgb '%s' notitle", c, look_of(curve, KANE_POINTS),
-                          colour);
+            (void)fprintf(s->out, ", $points%d with points %s lc rgb '%s' notitle", c,
+                          line_style_of(curve, KANE_POINTS), colour);
     }
     (void)fprintf(s->out, "\n");
     return KANE_OK;
