@@ -33,8 +33,8 @@ static void close_staged(staged *s)
     kane_memory_free(s->record);
 }
 
-// From the state of another run, if this one does.
-static int resume(const staged *s, const kane_run_definition *d, kane_errors *errors)
+// Sets the simulation to the state file of another run, if the run starts from one. 0 with an error.
+static int resume_state(const staged *s, const kane_run_definition *d, kane_errors *errors)
 {
     kane_state *state = d->from_state ? kane_state_read(d->from_state, s->model, errors) : NULL;
     const int good    = !d->from_state || (state && kane_simulation_resume(s->simulation, state, errors) == KANE_OK);
@@ -42,7 +42,7 @@ static int resume(const staged *s, const kane_run_definition *d, kane_errors *er
     return good;
 }
 
-// Part 0: what stays as it is; part 1: what evaluations write to.
+// Part 0: constants; part 1: memory that evaluations write to.
 static int open_staged(staged *s, const char *file, const kane_export_c_options *options, kane_errors *errors)
 {
     const kane_run_options how = {.settings = options->settings, .omit = options->omit};
@@ -61,7 +61,7 @@ static int open_staged(staged *s, const char *file, const kane_export_c_options 
     settings.rods.inertia        = KANE_RODS_EXACT;
     kane_memory_part(s->record, 1);
     s->simulation = kane_simulation_create(s->model, &settings, &d->conditions, errors);
-    if (!s->simulation || !resume(s, d, errors))
+    if (!s->simulation || !resume_state(s, d, errors))
         return 0;
     s->channels = options->pattern_count
                       ? kane_channels_create(s->simulation, options->pattern_count, options->patterns, NULL, errors)
@@ -121,7 +121,7 @@ static int write_face(const kane_export_c_options *options, const kane_export_in
            write_part(options, "Makefile", kane_export_interface_write_makefile, interface, errors);
 }
 
-// Where a root is: in the constants, or in the memory of an instance.
+// Place of a root: in the constants, or in the memory of an instance.
 static size_t place_of(const kane_image *image, const kane_layout *layout, int root)
 {
     return layout->place[image->roots[root]];

@@ -81,7 +81,7 @@ struct kane_kernels {
 
 // --- memory ---
 
-static void *grown(kane_kernels *k, void *array, int count, int *room, size_t size)
+static void *grow_array(kane_kernels *k, void *array, int count, int *room, size_t size)
 {
     if (count < *room)
         return array;
@@ -104,7 +104,7 @@ static int find_source(kane_kernels *k, const char *path)
     return -1;
 }
 
-// What exported models have in place of files that know other libraries, or more than the language.
+// Replacements, in exported models, of files that need other libraries or more than standard C.
 static const char *plain_source(const char *path)
 {
     static const char *const plain[][2] = {{"lib/math/sparse_lu.c", "lib/export/plain/sparse_lu.c"},
@@ -115,15 +115,15 @@ static const char *plain_source(const char *path)
     return path;
 }
 
-// The number of a source, which is read if it has not been. -1 with an error.
-static int take_source(kane_kernels *k, const char *of_library)
+// Number of a source, which is read at its first use. -1 with an error.
+static int number_of_source(kane_kernels *k, const char *of_library)
 {
     const char *path = plain_source(of_library);
     const int known  = find_source(k, path);
     if (known >= 0)
         return known;
     const kane_source *source = kane_source_read(k->arena, k->words, k->folder, path, k->errors);
-    k->sources                = grown(k, k->sources, k->source_count, &k->source_room, sizeof *k->sources);
+    k->sources                = grow_array(k, k->sources, k->source_count, &k->source_room, sizeof *k->sources);
     k->failed |= !source || k->source_count == SOURCES_MOST;
     if (k->failed)
         return -1;
@@ -131,14 +131,14 @@ static int take_source(kane_kernels *k, const char *of_library)
     return k->source_count++;
 }
 
-static int take_include(kane_kernels *k, const char *include)
+static int number_of_include(kane_kernels *k, const char *include)
 {
     char path[512];
     const char *folder = strncmp(include, "kane/", 5) == 0                                             ? "include/"
                          : strncmp(include, "track/", 6) == 0 || strncmp(include, "vehicles/", 9) == 0 ? ""
                                                                                                        : "lib/";
     (void)snprintf(path, sizeof path, "%s%s", folder, include);
-    return take_source(k, path);
+    return number_of_source(k, path);
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -147,7 +147,7 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(*x, *y);
 }
 
-// All .c of a room, in the order of their names.
+// All .c files of a module, sorted by name.
 static void read_room(kane_kernels *k, const char *room)
 {
     char path[4096];
@@ -169,7 +169,7 @@ static void read_room(kane_kernels *k, const char *room)
     qsort(names, (size_t)count, sizeof *names, compare_texts);
     for (int i = 0; i < count && !k->failed; i++) {
         (void)snprintf(path, sizeof path, "%s/%s", room, names[i]);
-        (void)take_source(k, path);
+        (void)number_of_source(k, path);
     }
 }
 
@@ -186,7 +186,7 @@ static void gather_definitions(kane_kernels *k)
             const kane_source_part *part = &k->sources[s]->parts[p];
             for (int n = 0; n < part->name_count && part->kind == KANE_SOURCE_DEFINITION && !part->is_local; n++) {
                 k->definitions =
-                    grown(k, k->definitions, k->definition_count, &k->definition_room, sizeof *k->definitions);
+                    grow_array(k, k->definitions, k->definition_count, &k->definition_room, sizeof *k->definitions);
                 if (!k->failed)
                     k->definitions[k->definition_count++] = (definition){part->names[n], s, p};
             }
@@ -212,13 +212,13 @@ kane_kernels *kane_kernels_read(kane_arena *arena, const char *folder, kane_erro
 
 static void add_item(kane_kernels *k, unit *u, int *room, int source, int part)
 {
-    u->items = grown(k, u->items, u->count, room, sizeof *u->items);
+    u->items = grow_array(k, u->items, u->count, room, sizeof *u->items);
     if (!k->failed)
         u->items[u->count++] = (item){source, part};
 }
 
 // The parts of a source and of what it includes. seen: by source.
-static void expand(kane_kernels *k, unit *u, int *room, int source, char *seen)
+static void expand_includes(kane_kernels *k, unit *u, int *room, int source, char *seen)
 {
     const kane_source *text = k->sources[source];
     if (text->is_guarded && seen[source])
@@ -229,9 +229,9 @@ static void expand(kane_kernels *k, unit *u, int *room, int source, char *seen)
             add_item(k, u, room, source, p);
             continue;
         }
-        const int inner = take_include(k, text->parts[p].include);
+        const int inner = number_of_include(k, text->parts[p].include);
         if (inner >= 0)
-            expand(k, u, room, inner, seen);
+            expand_includes(k, u, room, inner, seen);
     }
 }
 
@@ -260,7 +260,7 @@ static void index_names(kane_kernels *k, unit *u)
         qsort(u->entries, (size_t)u->entry_count, sizeof *u->entries, compare_entries);
 }
 
-static unit *take_unit(kane_kernels *k, int source)
+static unit *find_unit(kane_kernels *k, int source)
 {
     if (k->units[source])
         return k->units[source];
@@ -270,7 +270,7 @@ static unit *take_unit(kane_kernels *k, int source)
     k->failed |= !u;
     if (k->failed)
         return NULL;
-    expand(k, u, &room, source, seen);
+    expand_includes(k, u, &room, source, seen);
     if (k->failed)
         return NULL;
     index_names(k, u);
@@ -285,16 +285,16 @@ static unit *take_unit(kane_kernels *k, int source)
     return k->failed ? NULL : u;
 }
 
-// --- what is reached ---
+// --- reachable parts ---
 
-static void keep(kane_kernels *k, int source, int i)
+static void include_part(kane_kernels *k, int source, int i)
 {
     unit *u = k->units[source];
     if (u->is_kept[i])
         return;
     u->is_kept[i] = 1;
     u->is_reached = 1;
-    k->pending    = grown(k, k->pending, k->pending_count, &k->pending_room, sizeof *k->pending);
+    k->pending    = grow_array(k, k->pending, k->pending_count, &k->pending_room, sizeof *k->pending);
     if (!k->failed)
         k->pending[k->pending_count++] = (item){source, i};
 }
@@ -326,12 +326,12 @@ static const definition *find_definition(const kane_kernels *k, int word)
     return low < k->definition_count && k->definitions[low].word == word ? &k->definitions[low] : NULL;
 }
 
-static void keep_definition(kane_kernels *k, const definition *d)
+static void include_definition(kane_kernels *k, const definition *d)
 {
-    const unit *u = take_unit(k, d->source);
+    const unit *u = find_unit(k, d->source);
     for (int i = 0; u && i < u->count; i++)
         if (u->items[i].source == d->source && u->items[i].part == d->part)
-            keep(k, d->source, i);
+            include_part(k, d->source, i);
 }
 
 static const kane_source_part *part_of(const kane_kernels *k, const item *i)
@@ -339,20 +339,20 @@ static const kane_source_part *part_of(const kane_kernels *k, const item *i)
     return &k->sources[i->source]->parts[i->part];
 }
 
-// Whatever defines a word in a unit, or elsewhere.
-static void keep_all(kane_kernels *k, int source, int word)
+// Includes every definition of a word in a unit, and in other sources.
+static void include_all(kane_kernels *k, int source, int word)
 {
     const unit *u = k->units[source];
     for (int e = find_entry(u, word); e < u->entry_count && u->entries[e].word == word; e++)
-        keep(k, source, u->entries[e].item);
+        include_part(k, source, u->entries[e].item);
     const definition *d = find_definition(k, word);
     if (d && d->source != source)
-        keep_definition(k, d);
+        include_definition(k, d);
 }
 
-// A word that a part of a unit uses: what has been declared before it. A macro may use what comes later; a variable within the part
-// is no function.
-static void follow(kane_kernels *k, int source, int user, int use)
+// Includes the parts that declare a word which the part `user` uses: those before it, for a macro also later ones. A variable
+// within the part is no function.
+static void include_used_parts(kane_kernels *k, int source, int user, int use)
 {
     const unit *u              = k->units[source];
     const kane_source_part *by = part_of(k, &u->items[user]);
@@ -362,22 +362,22 @@ static void follow(kane_kernels *k, int source, int user, int use)
         const int i                  = u->entries[e].item;
         const kane_source_part *part = part_of(k, &u->items[i]);
         if ((i < user || is_late_allowed) && !(by->is_own[use] && part->is_function))
-            keep(k, source, i);
+            include_part(k, source, i);
     }
 }
 
-// A part that has been reached: what it uses, and what its names are elsewhere.
-static void look_into(kane_kernels *k, int source, int i)
+// Includes what a part uses, and definitions of the names that it declares.
+static void include_part_uses(kane_kernels *k, int source, int i)
 {
     const kane_source_part *part = part_of(k, &k->units[source]->items[i]);
     for (int use = 0; use < part->use_count && !k->failed; use++)
-        follow(k, source, i, use);
+        include_used_parts(k, source, i, use);
     for (int n = 0; n < part->name_count && part->kind == KANE_SOURCE_DECLARATION && !k->failed; n++)
-        keep_all(k, source, part->names[n]);
+        include_all(k, source, part->names[n]);
 }
 
-// Branches with anything in them are kept, and what decides them.
-static void keep_branches(kane_kernels *k, int source)
+// Includes #if branches that have an included part, with the names in their conditions.
+static void include_branches(kane_kernels *k, int source)
 {
     unit *u = k->units[source];
     int stack[64], depth = 0, full[64];
@@ -400,27 +400,27 @@ static void keep_branches(kane_kernels *k, int source)
                     continue;
                 inner += within->depth_change > 0;
                 if (inner == 1)
-                    keep(k, source, b);
+                    include_part(k, source, b);
                 inner -= within->depth_change < 0;
             }
         }
     }
 }
 
-static void reach(kane_kernels *k)
+static void include_reachable(kane_kernels *k)
 {
     do {
         while (k->pending_count > 0 && !k->failed) {
             const item next = k->pending[--k->pending_count];
-            look_into(k, next.source, next.part);
+            include_part_uses(k, next.source, next.part);
         }
         for (int s = 0; s < k->source_count && !k->failed; s++)
             if (k->units[s] && k->units[s]->is_reached)
-                keep_branches(k, s);
+                include_branches(k, s);
     } while (k->pending_count > 0 && !k->failed);
 }
 
-// --- what is asked for ---
+// --- queries ---
 
 // "lib/agem/work.c" -> "agem_work", "track/eval.c" -> "track_eval"
 static void name_stem(const char *path, size_t size, char *stem)
@@ -451,7 +451,7 @@ static const char *rename_word(kane_kernels *k, int source, int word, int is_ask
             return k->renamings[i].name;
     name_stem(k->sources[source]->path, sizeof stem, stem);
     (void)snprintf(name, sizeof name, "%s_%s", stem, kane_words_text(k->words, word));
-    k->renamings = grown(k, k->renamings, k->renaming_count, &k->renaming_room, sizeof *k->renamings);
+    k->renamings = grow_array(k, k->renamings, k->renaming_count, &k->renaming_room, sizeof *k->renamings);
     if (k->failed)
         return NULL;
     renaming *own = &k->renamings[k->renaming_count++];
@@ -472,7 +472,7 @@ const char *kane_kernels_ask(kane_kernels *k, const char *name, const char *file
     int found = -1, count = 0;
     k->errors = errors;
     if (d) {
-        keep_definition(k, d);
+        include_definition(k, d);
         return k->failed ? NULL : kane_words_text(k->words, word);
     }
     for (int s = 0; s < k->source_count && word >= 0 && !k->failed; s++) {
@@ -492,9 +492,9 @@ const char *kane_kernels_ask(kane_kernels *k, const char *name, const char *file
                         file[0] ? file : "libkane", count ? "there are several" : "it is not", k->folder);
         return NULL;
     }
-    if (!take_unit(k, found))
+    if (!find_unit(k, found))
         return NULL;
-    keep_all(k, found, word);
+    include_all(k, found, word);
     return rename_word(k, found, word, 1);
 }
 
@@ -527,14 +527,14 @@ static const char *flags_of(const char *path)
     return "";
 }
 
-// Names that nobody in the library should have twice; where two have, they cannot meet in a file.
+// Names that should be unique in the library; units in which they are defined differently cannot share a file.
 static int is_of_library(const char *name)
 {
     return strncmp(name, "kane_", 5) == 0 || strncmp(name, "KANE_", 5) == 0;
 }
 
-// Goes through all that a unit keeps and says all of: whether others in the file say something else of a name; notes it.
-static int meets(const kane_kernels *k, const output *o, int source, int notes)
+// Whether a name of an included part of a unit is defined differently by others in the file. notes: 1: enters the unit's names.
+static int has_name_conflict(const kane_kernels *k, const output *o, int source, int notes)
 {
     const unit *u = k->units[source];
     for (int i = 0; i < u->count; i++) {
@@ -554,10 +554,10 @@ static int meets(const kane_kernels *k, const output *o, int source, int notes)
 
 static void add_unit(kane_kernels *k, output *o, int source)
 {
-    o->units = grown(k, o->units, o->count, &o->room, sizeof *o->units);
+    o->units = grow_array(k, o->units, o->count, &o->room, sizeof *o->units);
     if (!k->failed)
         o->units[o->count++] = source;
-    (void)meets(k, o, source, 1);
+    (void)has_name_conflict(k, o, source, 1);
 }
 
 // A file for units with these flags that another one can join; -1: there is none.
@@ -565,7 +565,7 @@ static int find_output(const kane_kernels *k, int count, const output *all, int 
 {
     for (int i = 0; i < count; i++)
         if (!all[i].is_alone && strcmp(all[i].flags, flags_of(k->sources[source]->path)) == 0 &&
-            !meets(k, &all[i], source, 0))
+            !has_name_conflict(k, &all[i], source, 0))
             return i;
     return -1;
 }
@@ -629,7 +629,7 @@ static const renaming *find_renaming(const kane_kernels *k, int source, int word
     return NULL;
 }
 
-// Gives names that meet in a file others.
+// Renames those names that conflict within a file.
 static void part_names(kane_kernels *k, const output *o)
 {
     for (int i = 0; i < o->count; i++) {
@@ -722,8 +722,8 @@ static int is_new_system(writer *w, const kane_source_part *part)
     return 1;
 }
 
-// Whether a macro with one of the names that #undef has is kept.
-static int undefines(const writer *w, int source, const kane_source_part *part)
+// Whether a macro with a name of this #undef is included.
+static int undefines_macro(const writer *w, int source, const kane_source_part *part)
 {
     const kane_source *s = w->k->sources[source];
     for (int p = 0; p < s->part_count; p++)
@@ -739,7 +739,7 @@ static int is_written(writer *w, const item *i)
     const kane_source_part *part = part_of(w->k, i);
     switch (part->kind) {
     case KANE_SOURCE_SYSTEM: return is_new_system(w, part);
-    case KANE_SOURCE_UNDEFINE: return undefines(w, i->source, part);
+    case KANE_SOURCE_UNDEFINE: return undefines_macro(w, i->source, part);
     default: return w->any[i->source][i->part];
     }
 }
@@ -794,7 +794,7 @@ static int write_output(kane_kernels *k, const output *o, const char *directory,
 const kane_kernel_file *kane_kernels_write(kane_kernels *k, const char *directory, int *count, kane_errors *errors)
 {
     k->errors = errors;
-    reach(k);
+    include_reachable(k);
     const output *all       = k->failed ? NULL : sort_units(k, count);
     kane_kernel_file *files = k->failed ? NULL : kane_arena_alloc(k->arena, (size_t)*count, sizeof *files);
     for (int i = 0; i < *count && files && !k->failed; i++)

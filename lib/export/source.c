@@ -166,7 +166,7 @@ static void add_name(reader *r, const char *text, size_t length)
         r->names[r->name_count++] = word;
 }
 
-// Whether a name is that of a variable that is declared there: a type stands before it.
+// Whether a name is that of a variable declared there: a type precedes it.
 static int is_declared(const char *text, size_t begin, size_t at, size_t length)
 {
     static const char *const words[] = {"return", "case", "else", "sizeof", "do", "goto"};
@@ -189,8 +189,8 @@ static int is_declared(const char *text, size_t begin, size_t at, size_t length)
            (text[at - 1] == '*' && next == ' ' && text[at + length + 1] == '=');
 }
 
-// Every word but members of structs and what stands behind a dot.
-static void take_uses(reader *r, size_t begin, size_t end)
+// Adds the words of a range to the uses of the part, except members of structs.
+static void add_uses(reader *r, size_t begin, size_t end)
 {
     size_t at = begin, length;
     char before;
@@ -211,7 +211,7 @@ static void take_uses(reader *r, size_t begin, size_t end)
     }
 }
 
-static const int *copy(reader *r, int count, const int *list)
+static const int *copy_words(reader *r, int count, const int *list)
 {
     int *own = kane_arena_alloc(r->arena, (size_t)count, sizeof *own);
     if (!own)
@@ -223,11 +223,11 @@ static const int *copy(reader *r, int count, const int *list)
 
 static void add_part(reader *r, kane_source_part part)
 {
-    take_uses(r, part.begin, part.end);
+    add_uses(r, part.begin, part.end);
     part.name_count = r->name_count;
-    part.names      = copy(r, r->name_count, r->names);
+    part.names      = copy_words(r, r->name_count, r->names);
     part.use_count  = r->use_count;
-    part.uses       = copy(r, r->use_count, r->uses);
+    part.uses       = copy_words(r, r->use_count, r->uses);
     part.is_own     = kane_arena_text_part(r->arena, r->is_own, (size_t)r->use_count);
     r->failed |= !part.is_own;
     r->name_count = r->use_count = 0;
@@ -262,7 +262,7 @@ static size_t end_of_directive(const reader *r, size_t at)
     return end;
 }
 
-static int starts(const reader *r, size_t at, const char *with)
+static int starts_with(const reader *r, size_t at, const char *with)
 {
     return strncmp(r->text + at, with, strlen(with)) == 0;
 }
@@ -280,9 +280,9 @@ static size_t read_directive(reader *r, size_t comment, size_t begin)
     size_t at             = begin + 1;
     while (r->text[at] == ' ')
         at++;
-    if (starts(r, at, "include")) {
+    if (starts_with(r, at, "include")) {
         const size_t open = at + strcspn(r->text + at, "<\""), close = open + 1 + strcspn(r->text + open + 1, ">\"");
-        const int is_ours = r->text[open] == '"' || starts(r, open + 1, "kane/");
+        const int is_ours = r->text[open] == '"' || starts_with(r, open + 1, "kane/");
         part.kind         = is_ours ? KANE_SOURCE_INCLUDE : KANE_SOURCE_SYSTEM;
         part.include      = kane_arena_text_part(r->arena, r->text + open + 1, close - open - 1);
         r->failed |= !part.include;
@@ -293,7 +293,7 @@ static size_t read_directive(reader *r, size_t comment, size_t begin)
             r->parts[r->count - 1].end = end;
         return end;
     }
-    if (starts(r, at, "define")) {
+    if (starts_with(r, at, "define")) {
         size_t length;
         char before;
         part.kind      = KANE_SOURCE_MACRO;
@@ -301,11 +301,11 @@ static size_t read_directive(reader *r, size_t comment, size_t begin)
         at += strlen("define");
         if (kane_source_next_name(r->text, part.end, &at, &length, &before))
             add_name(r, r->text + at, length);
-    } else if (starts(r, at, "undef")) {
+    } else if (starts_with(r, at, "undef")) {
         part.kind = KANE_SOURCE_UNDEFINE;
     } else {
         part.kind         = KANE_SOURCE_BRANCH;
-        part.depth_change = starts(r, at, "if") ? 1 : starts(r, at, "endif") ? -1 : 0;
+        part.depth_change = starts_with(r, at, "if") ? 1 : starts_with(r, at, "endif") ? -1 : 0;
     }
     add_part(r, part);
     return part.end;
@@ -327,7 +327,7 @@ typedef struct sight {
 static int ends_enumerator(const reader *r, size_t behind)
 {
     const size_t at = skip_spaces(r, behind);
-    return r->text[at] == ',' || r->text[at] == '=' || r->text[at] == '}' || starts(r, at, "//");
+    return r->text[at] == ',' || r->text[at] == '=' || r->text[at] == '}' || starts_with(r, at, "//");
 }
 
 static void see_name(reader *r, sight *s, size_t at, size_t length)
@@ -374,7 +374,7 @@ static void name_pointer(reader *r, size_t open)
         add_name(r, r->text + at, length);
 }
 
-// Takes one character of a declaration that is no name. Returns 1 at its end.
+// Reads one character of a declaration that is no name. Returns 1 at its end.
 static int see_mark(reader *r, sight *s, size_t at)
 {
     const char c     = r->text[at];
@@ -508,10 +508,10 @@ static void read_parts(reader *r)
     int has_comment = 0;
     while (at < r->size && !r->failed) {
         const size_t line_end = end_of_line(r, at);
-        if (r->text[at] == '\n' || starts(r, at, "KANE_C_BEGIN\n") || starts(r, at, "KANE_C_END\n")) {
+        if (r->text[at] == '\n' || starts_with(r, at, "KANE_C_BEGIN\n") || starts_with(r, at, "KANE_C_END\n")) {
             has_comment = 0; // it belongs to nothing; what is exported is C
             at          = line_end + 1;
-        } else if (starts(r, at, "//")) {
+        } else if (starts_with(r, at, "//")) {
             comment     = has_comment ? comment : at;
             has_comment = 1;
             at          = line_end + 1;
@@ -531,8 +531,8 @@ static void read_parts(reader *r)
 // #ifndef NAME, #define NAME, ... #endif around everything: taken away.
 static int drop_guard(reader *r)
 {
-    if (r->count < 3 || !starts(r, r->parts[0].begin, "#ifndef") || r->parts[1].kind != KANE_SOURCE_MACRO ||
-        !starts(r, r->parts[r->count - 1].begin, "#endif"))
+    if (r->count < 3 || !starts_with(r, r->parts[0].begin, "#ifndef") || r->parts[1].kind != KANE_SOURCE_MACRO ||
+        !starts_with(r, r->parts[r->count - 1].begin, "#endif"))
         return 0;
     r->parts += 2;
     r->count -= 3;
