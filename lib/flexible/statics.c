@@ -63,9 +63,9 @@ void kane_modes_make_rigid(const kane_mesh *mesh, kane_vec3 centre, double *mode
     }
 }
 
-// Modes of the body that moves as m and `count` further motions do, but not rigidly: m has these instead.
-static int join(const kane_mesh *mesh, const kane_set_perturbed *rigid, int count, const double *motions,
-                kane_found_modes *m)
+// Replaces m by the modes in the span of its motions and `count` further ones, made orthogonal to rigid motion.
+static int join_modes(const kane_mesh *mesh, const kane_set_perturbed *rigid, int count, const double *motions,
+                      kane_found_modes *m)
 {
     const size_t n = (size_t)mesh->M.n, most = (size_t)(rigid->count + m->count + count);
     double *basis = kane_arena_doubles(m->arena, most * n), *work = kane_arena_doubles(m->arena, n);
@@ -91,7 +91,7 @@ int kane_modes_attach(kane_reader *reader, const kane_flexible_file *file, const
     if (!add_loads(reader, file->interfaces.items, file->interfaces.count, mesh, b))
         return KANE_MODES_REPORTED;
     const int status = kane_symmetric_responses(&mesh->K, &mesh->M, rigid, (int)loads, b, x);
-    return status == 0 ? join(mesh, rigid, (int)loads, x, m) : status;
+    return status == 0 ? join_modes(mesh, rigid, (int)loads, x, m) : status;
 }
 
 int kane_modes_interface(kane_reader *reader, const kane_flexible_file *file, const char *key, const char *name)
@@ -168,10 +168,10 @@ int kane_modes_release(const kane_mesh *mesh, const kane_set_perturbed *rigid, c
     if (count < 0)
         return KANE_MODES_NO_MEMORY;
     const int status = kane_symmetric_responses(&mesh->K, &mesh->M, rigid, count, b, x);
-    return status == 0 ? join(mesh, rigid, count, x, m) : status;
+    return status == 0 ? join_modes(mesh, rigid, count, x, m) : status;
 }
 
-// Takes from a motion the rigid one that moves a point as it does.
+// Subtracts from a motion the rigid motion that moves a point in the same way.
 static void hold_point(const kane_mesh *mesh, const kane_patch *patch, double *motion)
 {
     kane_vec3 u, turn;
