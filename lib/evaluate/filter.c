@@ -46,8 +46,8 @@ static kane_status check_filter(int order, double corner, double step, kane_erro
     return KANE_BAD_ARGUMENT;
 }
 
-// Frequency over a filter's own corner at which a pass has its share of the loss. Two passes have 2^(-1/2) together if each has
-// 2^(-1/4): 1/(1 + p^(2 order)) = 1/sqrt 2, so p = (sqrt 2 - 1)^(1/(2 order)); one pass: 1.
+// Frequency over a filter's own corner at which a pass has its share of the loss. Two passes have 2^(-1/2) together if
+// each has 2^(-1/4): 1/(1 + p^(2 order)) = 1/sqrt 2, so p = (sqrt 2 - 1)^(1/(2 order)); one pass: 1.
 static double corner_ratio(int order, kane_filter_passes passes)
 {
     return passes == KANE_FORTH ? 1.0 : pow(sqrt(2.0) - 1.0, 0.5 / order);
@@ -110,8 +110,8 @@ double kane_biquad_rest(const kane_biquad *b)
     return (b->b0 + b->b1 + b->b2) / (1.0 + b->a1 + b->a2);
 }
 
-// Transposed direct form II, from the steady state of the constant x[0]. Each row passes all sections before the next one, so that
-// their sums do not wait for each other. stride -1: backward from the last row.
+// Transposed direct form II, from the steady state of the constant x[0]. Each row passes all sections before the next
+// one, so that their sums do not wait for each other. stride -1: backward from the last row.
 static void filter_rows(const kane_filter *filter, int n, double *x, int stride)
 {
     const kane_filter f = *filter; // x cannot change it

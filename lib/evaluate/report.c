@@ -152,15 +152,16 @@ static int add_section_values(kane_report *r, int index, int *room, kane_errors 
 
 // --- statistics ---
 
-// Level of confidence by the factor of a limit: 0.99 for safety (3), 0.95 for other estimates, 0 for means of quasi-static values.
+// Level of confidence by the factor of a limit: 0.99 for safety (3), 0.95 for other estimates, 0 for means of
+// quasi-static values.
 static double confidence_level(kane_quantity_id id)
 {
     const double k = kane_limit_factor(id);
     return k >= 3.0 ? 0.99 : k > 0.0 ? 0.95 : 0.0;
 }
 
-// Linear regression of a row's values over the cant deficiency x, and its one-sided prediction bound at x_p, the greatest deficiency
-// of the sections or that of the options:
+// Linear regression of a row's values over the cant deficiency x, and its one-sided prediction bound at x_p, the
+// greatest deficiency of the sections or that of the options:
 //   y = a + b x     b = S_xy/S_xx,  a = y_m - b x_m     y_p = a + b x_p + t s (1 + 1/n + (x_p - x_m)^2/S_xx)^1/2
 static void fit_regression(const kane_report *r, kane_report_row *row)
 {

@@ -27,7 +27,8 @@ typedef struct scratch {
     double sum_1, sum_2;                      // of the window and of its squares
 } scratch;
 
-// Hann window w_j = (1 - cos(2 pi (j + 1/2)/size))/2, its sums of w and w^2, and the angles of the transform. 0 without memory.
+// Hann window w_j = (1 - cos(2 pi (j + 1/2)/size))/2, its sums of w and w^2, and the angles of the transform. 0 without
+// memory.
 static int prepare_window(scratch *w, kane_arena *arena, int size)
 {
     w->window = kane_arena_doubles(arena, (size_t)size);

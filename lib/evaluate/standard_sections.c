@@ -94,7 +94,8 @@ static void set_estimate(kane_assessment *a, const spread *s, int kinds)
     a->used = fmax(a->value, 0.0) / a->limit;
 }
 
-// Values of the whole way are copied; a quantity of no section, or of one section where a deviation is needed, is left out.
+// Values of the whole way are copied; a quantity of no section, or of one section where a deviation is needed, is left
+// out.
 static void estimate_all(kane_evaluation *all, const spread *spreads, int kinds, int *failed)
 {
     int kept = 0;

@@ -67,7 +67,8 @@ static void assess_quasi_static(const sensor *s)
         kane_examine_add_quasi_static(e, KANE_ACC_Y_QST, s->name, x, kane_limit_of(KANE_ACC_Y_QST, e->options->kind));
 }
 
-// Weighted rows of the section; the weighting filter starts before the section. NULL: the axis has no rows, or cannot be weighted.
+// Weighted rows of the section; the weighting filter starts before the section. NULL: the axis has no rows, or cannot
+// be weighted.
 static const double *weight_rows(const sensor *s, int axis, kane_weighting weighting, const char *what)
 {
     kane_examination *e = s->e;

@@ -94,8 +94,8 @@ static int add_piece(taker *t, kane_image_piece piece, int source)
     return t->taken++;
 }
 
-// Memory of a solver in an exported model (lib/export/plain/sparse_lu.c): the pattern, and room for a full matrix and its pivots. 0
-// without memory.
+// Memory of a solver in an exported model (lib/export/plain/sparse_lu.c): the pattern, and room for a full matrix and
+// its pivots. 0 without memory.
 static int copy_solver(taker *t, const kane_memory_piece *p, kane_image_piece *own)
 {
     const kane_pattern *pattern;
@@ -186,8 +186,8 @@ static int was_returned(const taker *t, uintptr_t word, uintptr_t other)
     return 0;
 }
 
-// Link of a word of a recorded piece. The model was made twice: a word with the same value in both is a number or the address of a
-// constant, one that differs must be an address with the same offset in twin pieces. 0 with an error.
+// Link of a word of a recorded piece. The model was made twice: a word with the same value in both is a number or the
+// address of a constant, one that differs must be an address with the same offset in twin pieces. 0 with an error.
 static int resolve_word(taker *t, const kane_memory_piece *piece, const kane_memory_piece *twin, size_t at,
                         kane_image_link *link, int *is_link)
 {

@@ -350,8 +350,8 @@ static void include_all(kane_kernels *k, int source, int word)
         include_definition(k, d);
 }
 
-// Includes the parts that declare a word which the part `user` uses: those before it, for a macro also later ones. A variable
-// within the part is no function.
+// Includes the parts that declare a word which the part `user` uses: those before it, for a macro also later ones. A
+// variable within the part is no function.
 static void include_used_parts(kane_kernels *k, int source, int user, int use)
 {
     const unit *u              = k->units[source];
@@ -533,7 +533,8 @@ static int is_of_library(const char *name)
     return strncmp(name, "kane_", 5) == 0 || strncmp(name, "KANE_", 5) == 0;
 }
 
-// Whether a name of an included part of a unit is defined differently by others in the file. notes: 1: enters the unit's names.
+// Whether a name of an included part of a unit is defined differently by others in the file. notes: 1: enters the
+// unit's names.
 static int has_name_conflict(const kane_kernels *k, const output *o, int source, int notes)
 {
     const unit *u = k->units[source];

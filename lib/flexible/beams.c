@@ -30,7 +30,8 @@ typedef struct bending {
     double v[4], t[4], slope[4], v_slope[4];
 } bending;
 
-// Shape functions of a Timoshenko beam in bending at x = s L, exact for end loads.   phi = 12 E I/(kappa G A L^2), 0: no shear
+// Shape functions of a Timoshenko beam in bending at x = s L, exact for end loads.   phi = 12 E I/(kappa G A L^2),
+// 0 without shear
 static bending shape_functions(double s, double L, double phi)
 {
     const double m = 1.0 / (1.0 + phi);
@@ -49,8 +50,8 @@ static bending shape_functions(double s, double L, double phi)
     return b;
 }
 
-// Enters the shape functions of bending in the plane xy (across 0: unknowns y, rotation about z) or xz (1: z, minus the rotation
-// about y).
+// Enters the shape functions of bending in the plane xy (across 0: unknowns y, rotation about z) or xz (1: z, minus the
+// rotation about y).
 static void add_bending_rows(rows *r, const bending *b, int across)
 {
     static const int place[2][4] = {{1, 5, 7, 11}, {2, 4, 8, 10}};
@@ -158,7 +159,8 @@ static kane_mat3 spread_of(kane_mat3 J)
     return km3_sub(km3_diag(half, half, half), J);
 }
 
-// Motion of a place by the unknowns: rows in axes of the beam to columns in axes of the model, T' (...) T for blocks of three.
+// Motion of a place by the unknowns: rows in axes of the beam to columns in axes of the model, T' (...) T for blocks of
+// three.
 static void turn_columns(kane_mat3 T, double by[3][ENDS], kane_vec3 to[ENDS])
 {
     const kane_vec3 column[3] = {T.x, T.y, T.z};

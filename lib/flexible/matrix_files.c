@@ -380,7 +380,8 @@ static int read_matrix(files *f, int which, entries *m)
     return close_lines(f, &lines);
 }
 
-// Lower triangle to compressed rows of both, in unknowns of the mesh and SI units: a rotational unknown adds a factor of length.
+// Lower triangle to compressed rows of both, in unknowns of the mesh and SI units: a rotational unknown adds a factor
+// of length.
 static int compress_rows(files *f, const kane_mesh *mesh, int n, const entries *m, kane_symmetric *to)
 {
     const size_t room = 2 * (size_t)m->count + 1;

@@ -4,7 +4,8 @@
 //
 //   F + k (e_s - e) - c e'     e: elongation since rest
 //
-// With k = c = 0 it exerts F alone (force control). With k > 0, the stiffness of its oil or spindle, it holds a length (position control).
+// With k = c = 0 it exerts F alone (force control). With k > 0, the stiffness of its oil or spindle, it holds a length
+// (position control).
 // Energy k (e - e_s)^2/2 while e_s stays.
 
 #include "force/characteristic.h"

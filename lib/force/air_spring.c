@@ -110,7 +110,8 @@ typedef struct air {
     kane_scalar behind_mass, density_behind;
 } air;
 
-// Air of bag and reservoir at a displacement and the state q. KANE_RETRY: area, volume or mass of air would not be positive.
+// Air of bag and reservoir at a displacement and the state q. KANE_RETRY: area, volume or mass of air would not be
+// positive.
 KANE_INLINE int eval_air_state(const air_spring *p, const kane_formula_motion *m, air *s)
 {
     const kane_air_spring *in = &p->in;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// "bushing": springs and dampers in three directions and about three axes, fixed to body a; a damper may be in series with a spring.
+// "bushing": springs and dampers in three directions and about three axes, fixed to body a; a damper may be in series
+// with a spring.
 
 #include "force/series.h"
 

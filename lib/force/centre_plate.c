@@ -100,13 +100,15 @@ KANE_INLINE kane_scalar smooth_tilt(const centre_plate *p, kane_scalar3 phi)
     return ks_sqrt(ks_shift(ks_add(ks_square(phi.x), ks_square(phi.y)), p->rocking_angle * p->rocking_angle));
 }
 
-// Compression of the plate [m]: what b sinks, and the lift of its edge by tilt: -side z + R ((phi^2 + phi_0^2)^1/2 - phi_0).
+// Compression of the plate [m]: what b sinks, and the lift of its edge by tilt: -side z + R ((phi^2 + phi_0^2)^1/2 -
+// phi_0).
 KANE_INLINE kane_scalar plate_compression(const centre_plate *p, kane_scalar z, kane_scalar root)
 {
     return ks_add(ks_scale(-p->side, z), ks_scale(p->in.radius, ks_shift(root, -p->rocking_angle)));
 }
 
-// Adds the force of the ring, -N(d) d/|d| of the horizontal displacement d; in the middle it has no direction, and no force.
+// Adds the force of the ring, -N(d) d/|d| of the horizontal displacement d; in the middle it has no direction, and no
+// force.
 KANE_INLINE void add_ring_force(const centre_plate *p, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const kane_scalar square = ks_add(ks_square(m->d.x), ks_square(m->d.y));
@@ -120,7 +122,8 @@ KANE_INLINE void add_ring_force(const centre_plate *p, const kane_formula_motion
     out->force.y           = ks_sub(out->force.y, ks_mul(N, n_y));
 }
 
-// Load N of the plate, its torque -N R phi/(phi^2 + phi_0^2)^1/2 against tilt, friction up to mu N, and the ring's force.
+// Load N of the plate, its torque -N R phi/(phi^2 + phi_0^2)^1/2 against tilt, friction up to mu N, and the ring's
+// force.
 KANE_FORMULA centre_plate_force(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const centre_plate *p  = law;

@@ -66,7 +66,8 @@ static int set_spring_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors 
     return 0;
 }
 
-// Force on b along the line n from a to b: -(T_0 + T(e) + c e') n, e: elongation from the static length, T_0: static tension.
+// Force on b along the line n from a to b: -(T_0 + T(e) + c e') n, e: elongation from the static length, T_0: static
+// tension.
 KANE_FORMULA spring_force(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const spring *s = law;

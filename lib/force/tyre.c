@@ -2,7 +2,8 @@
 // "tyre": a wheel on a road. Its plane touches the road's in a point; slip there builds up over two relaxation lengths and exerts what
 // the Magic Formula says (magic.h), the load comes from how much nearer than its free radius the road is.
 //
-// With e the axle, n the road's normal, l = e x n/|e x n| along the wheel's heading, t = n x l, and the wheel's centre c. The road may
+// With e the axle, n the road's normal, l = e x n/|e x n| along the wheel's heading, t = n x l, and the wheel's centre
+// c. The road may
 // move, with v_a, w_a in its point a; velocity and angular velocity are those that are seen on it:
 //
 //   v = c' - v_a - w_a x (c - a)                      w = w_wheel - w_a
@@ -172,7 +173,8 @@ typedef struct ground {
     kane_scalar3 point, normal;
 } ground;
 
-// Tangent plane of the surface z(x, y) over the point c of the wheel's centre, in the axes R of the road's point: to first order
+// Tangent plane of the surface z(x, y) over the point c of the wheel's centre, in the axes R of the road's point: to
+// first order
 //   p = a + x R_x + y R_y + z R_z     n ~ R_z - z_x R_x - z_y R_y
 // Both have tangents by x and y, with the second derivatives of the surface.
 KANE_INLINE ground road_tangent_plane(const kane_formula_motion *m)

@@ -200,7 +200,8 @@ static word *find_or_add_word(sampler *s, int piece, size_t at, double start)
     return &s->words[k];
 }
 
-// Adds the numbers that differ between the model at a point and the first one. The structure must not differ. 0 with an error.
+// Adds the numbers that differ between the model at a point and the first one. The structure must not differ. 0 with an
+// error.
 static int compare_models(sampler *s, const staged *other, int at)
 {
     int count, twins, others;

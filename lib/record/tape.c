@@ -220,7 +220,8 @@ int kane_tape_unary(int op, int a)
     return find_or_add_node((kane_tape_node){.op = op, .a = a, .b = -1, .c = -1, .value = value});
 }
 
-// Node of a op b by an identity (x + 0, x - x, 1 x, x + (-y), ...), without a new operation or with a simpler one; -1: none applies.
+// Node of a op b by an identity (x + 0, x - x, 1 x, x + (-y), ...), without a new operation or with a simpler one; -1:
+// none applies.
 static int simplify_binary(int op, int a, int b)
 {
     const kane_tape_node *n = kane_tape_now->nodes;

@@ -208,7 +208,8 @@ static void *hdf_create(const char *file, int column_count, const kane_column *c
 
 // --- rows ---
 
-// Greatest size of a block of rows on disk: a chunk of each column, and in its index a block of about 3 sqrt(n) addresses after n chunks.
+// Greatest size of a block of rows on disk: a chunk of each column, and in its index a block of about 3 sqrt(n)
+// addresses after n chunks.
 static haddr_t block_size(const hdf_writer *w)
 {
     const double chunks = 1.0 + (double)(w->row_count / KANE_ROW_BLOCK);

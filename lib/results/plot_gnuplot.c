@@ -56,8 +56,8 @@ static int start_gnuplot(const int streams[3], pid_t *child)
     return failed;
 }
 
-// Status of a child by waitpid; -1 if it had to be killed. Where the process ignores SIGCHLD there is no status: 0, and the picture
-// is checked instead.
+// Status of a child by waitpid; -1 if it had to be killed. Where the process ignores SIGCHLD there is no status: 0, and
+// the picture is checked instead.
 static int wait_for(pid_t child, double limit)
 {
     const double begin  = kane_clock();

@@ -334,7 +334,8 @@ static kane_status stack_rows(const kane_plot *plot, kane_plot_layout *l, int ke
     return KANE_OK;
 }
 
-// Axes and sizes of keys: they come first since they do not depend on the positions of panels, but for the number of ticks.
+// Axes and sizes of keys: they come first since they do not depend on the positions of panels, but for the number of
+// ticks.
 static void measure_axes(const kane_plot *plot, kane_plot_layout *l)
 {
     const int ticks_x = (int)(0.75 * l->width / TICK_X), ticks_y = (int)(0.75 * l->height / plot->panel_count / TICK_Y);

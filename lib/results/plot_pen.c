@@ -49,7 +49,8 @@ void kane_pen_place(const kane_plot_pen *s, int x, int y)
     (void)fprintf(s->out, "screen %d./%d, screen %d./%d", x, s->width, s->height - y, s->height);
 }
 
-// Replaces the middle of a text by an ellipsis until it is no wider than `room` [pixels]: beginning and end distinguish it better.
+// Replaces the middle of a text by an ellipsis until it is no wider than `room` [pixels]: beginning and end distinguish
+// it better.
 static void shorten_text(char *text, int font, int room)
 {
     static const char dots[] = "…";

@@ -68,8 +68,8 @@ static kane_status mark_killed(kane_arena *arena, const char *directory, const c
 
 // --- rows ---
 
-// Whether the file was closed: HDF5 without the flag of a writer, byte 11 of the superblock (HDF5 File Format Specification, II.A), CSV
-// with an end of its last line.
+// Whether the file was closed: HDF5 without the flag of a writer, byte 11 of the superblock (HDF5 File Format
+// Specification, II.A), CSV with an end of its last line.
 static kane_status check_whole(const kane_results *rows, int *is_whole, kane_errors *errors)
 {
     struct stat about;
@@ -85,7 +85,8 @@ static kane_status check_whole(const kane_results *rows, int *is_whole, kane_err
     return failed ? kane_file_error(errors, rows->file, "cannot be read", failed) : KANE_OK;
 }
 
-// Writes all readable rows with their manifest to a new file and replaces the old one by it. Nothing to do if the file is whole.
+// Writes all readable rows with their manifest to a new file and replaces the old one by it. Nothing to do if the file
+// is whole.
 static kane_status rewrite_rows(kane_results *rows, kane_repair *done, kane_errors *errors)
 {
     char fresh[PATH_MAX];

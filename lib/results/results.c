@@ -186,8 +186,8 @@ static int is_still(const char *file, const struct stat *before)
            now.st_ctim.tv_sec == before->st_ctim.tv_sec && now.st_ctim.tv_nsec == before->st_ctim.tv_nsec;
 }
 
-// A run that starts again in the directory removes the old rows before it writes its manifest. A reader that finds rows of one run and
-// the manifest of another therefore reads again.
+// A run that starts again in the directory removes the old rows before it writes its manifest. A reader that finds rows
+// of one run and the manifest of another therefore reads again.
 kane_results *kane_results_open(const char *path, kane_errors *errors)
 {
     enum { LOOKS = 10 };

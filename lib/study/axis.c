@@ -244,7 +244,8 @@ static int find_step(kane_axis_value *part)
     return *at == '=' && kane_axis_take(at + 1, ":", part) != NULL;
 }
 
-// Number of values of a step, 0 with an error. The last one is not beyond B, and it is B itself after a whole number of steps.
+// Number of values of a step, 0 with an error. The last one is not beyond B, and it is B itself after a whole number of
+// steps.
 static int count_steps(const reading *r, const kane_axis_value part[3], double *last)
 {
     const double slack = 1e-9; // of a step: what round-off may lack

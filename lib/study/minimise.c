@@ -52,8 +52,8 @@ static int satisfies_constraints(search *s, const double *x)
     return 1;
 }
 
-// Value for points that cannot be computed: high + (high - low) + |high|/10, of the lowest and highest value so far. It is worse than
-// all others, yet of their size, so that the optimiser's models of the function keep their scale.
+// Value for points that cannot be computed: high + (high - low) + |high|/10, of the lowest and highest value so far. It
+// is worse than all others, yet of their size, so that the optimiser's models of the function keep their scale.
 static double penalty_value(const search *s)
 {
     return s->high + (s->high - s->low) + 0.1 * fabs(s->high);

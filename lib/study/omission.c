@@ -250,8 +250,8 @@ static int choose_terms(kane_omission_setup *o, const kane_model *model)
 
 // --- responses ---
 
-// Channels of the motion of a body of a vehicle or mechanism: names behind "BODY."; returns their number. Prescribed coordinates are
-// no responses.
+// Channels of the motion of a body of a vehicle or mechanism: names behind "BODY."; returns their number. Prescribed
+// coordinates are no responses.
 static int list_moves(const kane_body_definition *body, int on_track, const char *moves[KANE_COORDINATES])
 {
     static const char *const across[] = {"y", "yaw", "roll"}, *const turns[] = {"yaw", "roll", "pitch"};

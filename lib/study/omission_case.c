@@ -258,8 +258,8 @@ static double largest_row_step(const kane_results *run)
     return most;
 }
 
-// Terms change only where the line or the acceleration does: if every segment of them has some rows, a term that is zero in all rows
-// is zero between them. Not known of a driven vehicle, and of frames that move by functions of time.
+// Terms change only where the line or the acceleration does: if every segment of them has some rows, a term that is
+// zero in all rows is zero between them. Not known of a driven vehicle, and of frames that move by functions of time.
 static int is_fine(const kane_run_definition *run, const kane_results *complete)
 {
     const double step = rows_of_a_piece * largest_row_step(complete);
@@ -275,8 +275,8 @@ static int is_fine(const kane_run_definition *run, const kane_results *complete)
     return 1;
 }
 
-// Reads and runs the complete model of a condition, once for all its cases. If it fails, every case of the condition fails for the
-// same reason, o->why.
+// Reads and runs the complete model of a condition, once for all its cases. If it fails, every case of the condition
+// fails for the same reason, o->why.
 static void run_complete(kane_omission_setup *o, int condition)
 {
     kane_errors errors = {.limit = 1};
@@ -301,7 +301,8 @@ static void run_complete(kane_omission_setup *o, int condition)
 
 // --- one term ---
 
-// Largest absolute value of a term's channels with this unit, or of the steps of their sums (is_sum); NaN if there are none.
+// Largest absolute value of a term's channels with this unit, or of the steps of their sums (is_sum); NaN if there are
+// none.
 static double largest_term_value(const kane_results *complete, const char *term, const char *what, const char *unit,
                                  int is_sum)
 {

@@ -128,7 +128,8 @@ static void keep_best(search *s)
 
 static void search_axis_values(search *s, int a, int inside);
 
-// Selects these values (bits) of axis a: of the axes behind it a condition remains good if it is so for all of them. 0: none remains.
+// Selects these values (bits) of axis a: of the axes behind it a condition remains good if it is so for all of them. 0:
+// none remains.
 static int select_axis_values(search *s, int a, int inside, uint64_t values)
 {
     const long size = (long)inside * count_bits(values), rest = s->rest[a + 1];
@@ -147,7 +148,8 @@ static int select_axis_values(search *s, int a, int inside, uint64_t values)
     return any;
 }
 
-// Searches the largest box of good conditions over the axes from a on: neighbours of an axis of numbers, any of few words.
+// Searches the largest box of good conditions over the axes from a on: neighbours of an axis of numbers, any of few
+// words.
 static void search_axis_values(search *s, int a, int inside)
 {
     const int count = a < s->grid->axis_count ? s->grid->axes[a]->count : 0;

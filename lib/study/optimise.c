@@ -191,7 +191,8 @@ static kane_status record_case(optimisation *o, int index, const kane_case *resu
     return KANE_OK;
 }
 
-// Value of an evaluation that the plan has already, NaN if it failed. An error if its unknowns are not x. Needs the lock.
+// Value of an evaluation that the plan has already, NaN if it failed. An error if its unknowns are not x. Needs the
+// lock.
 static kane_status reuse_case(optimisation *o, const kane_case *known, const double *x, int index, double *value)
 {
     if (memcmp(known->values, x, (size_t)o->unknowns * sizeof *x) != 0) {
@@ -583,7 +584,8 @@ kane_optimisation kane_optimisation_default(void)
                                .seed             = 1};
 }
 
-// Prepares the searches and the comparison: the standard shapes, then the optimised one, until it is found the lowest of its family.
+// Prepares the searches and the comparison: the standard shapes, then the optimised one, until it is found the lowest
+// of its family.
 static int prepare_optimisation(void *self)
 {
     optimisation *o            = self;

@@ -63,8 +63,8 @@ static int count_cases(const kane_sweep_study *s)
     return count;
 }
 
-// Permutation and positions of a Latin hypercube for one axis: case i is in the stratum order[i] of `count`, at the part
-// within[i] of its width (0 <= within < 1).
+// Permutation and positions of a Latin hypercube for one axis: case i is in the stratum order[i] of `count`, at the
+// part within[i] of its width (0 <= within < 1).
 static void choose_strata(int seed, int axis, int count, int *order, double *within)
 {
     kane_random random = kane_random_start((uint64_t)(int64_t)seed, (uint64_t)axis);
@@ -96,7 +96,8 @@ static double place_in(double a, double b, int stratum, double within, int count
     return value;
 }
 
-// Value of an axis in case i. Of a Latin hypercube: a number in the case's stratum of a range, or a list's value, each equally often.
+// Value of an axis in case i. Of a Latin hypercube: a number in the case's stratum of a range, or a list's value, each
+// equally often.
 static void set_axis_value(const kane_sweep_study *s, const kane_axis *axis, int i, int value, double within,
                            const char **text, double *number)
 {
@@ -344,7 +345,8 @@ static int prepare_sweep(void *self)
 
 // --- the plan ---
 
-// Definition for the plan. Of a Latin hypercube's range the ends alone: values between follow from seed and number of samples.
+// Definition for the plan. Of a Latin hypercube's range the ends alone: values between follow from seed and number of
+// samples.
 static void describe_sweep(kane_writer *w, const void *self)
 {
     static const char *const kinds[] = {"grid", "list", "latin hypercube"};

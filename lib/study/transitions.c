@@ -354,7 +354,8 @@ static void find_window(const comparison *c, const kane_results *results, double
     *count = end - *first;
 }
 
-// A panel for the first channel of a criterion, if no criterion before has it. start: of the reference body, from the beginning of
+// A panel for the first channel of a criterion, if no criterion before has it. start: of the reference body, from the
+// beginning of
 // the line [m].
 static void add_panel(const comparison *c, kane_figure *f, int criterion, double start)
 {
