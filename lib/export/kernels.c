@@ -44,8 +44,8 @@ typedef struct unit {
     int count;
     item *items;
     int entry_count;
-    entry *entries; // by word
-    char *is_kept;  // by item
+    entry *entries;    // by word
+    char *is_included; // by item
     int is_reached;
     int changes; // 1: it sees numbers with slopes in a way of its own
 } unit;
@@ -248,9 +248,9 @@ static void index_names(kane_kernels *k, unit *u)
     int count = 0;
     for (int i = 0; i < u->count; i++)
         count += k->sources[u->items[i].source]->parts[u->items[i].part].name_count;
-    u->entries = kane_arena_alloc(k->arena, (size_t)count, sizeof *u->entries);
-    u->is_kept = kane_arena_alloc(k->arena, (size_t)u->count, 1);
-    k->failed |= !u->entries || !u->is_kept;
+    u->entries     = kane_arena_alloc(k->arena, (size_t)count, sizeof *u->entries);
+    u->is_included = kane_arena_alloc(k->arena, (size_t)u->count, 1);
+    k->failed |= !u->entries || !u->is_included;
     for (int i = 0; i < u->count && !k->failed; i++) {
         const kane_source_part *part = &k->sources[u->items[i].source]->parts[u->items[i].part];
         for (int n = 0; n < part->name_count; n++)
@@ -290,11 +290,11 @@ static unit *find_unit(kane_kernels *k, int source)
 static void include_part(kane_kernels *k, int source, int i)
 {
     unit *u = k->units[source];
-    if (u->is_kept[i])
+    if (u->is_included[i])
         return;
-    u->is_kept[i] = 1;
-    u->is_reached = 1;
-    k->pending    = grow_array(k, k->pending, k->pending_count, &k->pending_room, sizeof *k->pending);
+    u->is_included[i] = 1;
+    u->is_reached     = 1;
+    k->pending        = grow_array(k, k->pending, k->pending_count, &k->pending_room, sizeof *k->pending);
     if (!k->failed)
         k->pending[k->pending_count++] = (item){source, i};
 }
@@ -361,7 +361,7 @@ static void include_used_parts(kane_kernels *k, int source, int user, int use)
     for (int e = find_entry(u, word); e < u->entry_count && u->entries[e].word == word; e++) {
         const int i                  = u->entries[e].item;
         const kane_source_part *part = part_of(k, &u->items[i]);
-        if ((i < user || is_late_allowed) && !(by->is_own[use] && part->is_function))
+        if ((i < user || is_late_allowed) && !(by->is_variable[use] && part->is_function))
             include_part(k, source, i);
     }
 }
@@ -384,7 +384,7 @@ static void include_branches(kane_kernels *k, int source)
     for (int i = 0; i < u->count; i++) {
         const kane_source_part *part = part_of(k, &u->items[i]);
         if (part->kind != KANE_SOURCE_BRANCH) {
-            for (int d = 0; d < depth && u->is_kept[i]; d++)
+            for (int d = 0; d < depth && u->is_included[i]; d++)
                 full[d] = 1;
             continue;
         }
@@ -540,7 +540,7 @@ static int has_name_conflict(const kane_kernels *k, const output *o, int source,
     const unit *u = k->units[source];
     for (int i = 0; i < u->count; i++) {
         const kane_source_part *part = part_of(k, &u->items[i]);
-        for (int n = 0; n < part->name_count && u->is_kept[i] && part->is_strong; n++) {
+        for (int n = 0; n < part->name_count && u->is_included[i] && part->is_strong; n++) {
             int *owner = &o->owner[part->names[n]];
             const int is_fixed =
                 u->items[i].source != source || is_of_library(kane_words_text(k->words, part->names[n]));
@@ -603,7 +603,7 @@ static int keeps_name(const kane_kernels *k, int source, int word)
 {
     const unit *u = k->units[source];
     for (int e = find_entry(u, word); e < u->entry_count && u->entries[e].word == word; e++)
-        if (u->is_kept[u->entries[e].item] && u->items[u->entries[e].item].source == source)
+        if (u->is_included[u->entries[e].item] && u->items[u->entries[e].item].source == source)
             return 1;
     return 0;
 }
@@ -615,7 +615,7 @@ static int is_taken(const kane_kernels *k, const output *o, int source, int word
         const unit *u = k->units[o->units[i]];
         for (int e = find_entry(u, word); e < u->entry_count && u->entries[e].word == word; e++) {
             const int owner = u->items[u->entries[e].item].source;
-            if (owner != source && (u->is_kept[u->entries[e].item] || owner == o->units[i]))
+            if (owner != source && (u->is_included[u->entries[e].item] || owner == o->units[i]))
                 return 1;
         }
     }
@@ -776,7 +776,7 @@ static int write_output(kane_kernels *k, const output *o, const char *directory,
     }
     for (int i = 0; i < o->count && !k->failed; i++)
         for (int n = 0; n < k->units[o->units[i]]->count; n++)
-            if (k->units[o->units[i]]->is_kept[n])
+            if (k->units[o->units[i]]->is_included[n])
                 w.any[k->units[o->units[i]]->items[n].source][k->units[o->units[i]]->items[n].part] = 1;
     (void)snprintf(name, sizeof name, "%s/%s", directory, o->name);
     if (k->failed || kane_replacement_open(&r, name, errors) != KANE_OK)

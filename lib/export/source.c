@@ -154,7 +154,7 @@ typedef struct reader {
     kane_source_part *parts;
     int name_count, use_count; // scratch of a part
     int names[NAMES_MOST], uses[USES_MOST];
-    char is_own[USES_MOST];
+    char is_variable[USES_MOST];
 } reader;
 
 static void add_name(reader *r, const char *text, size_t length)
@@ -201,12 +201,12 @@ static void add_uses(reader *r, size_t begin, size_t end)
         while (use < r->use_count && r->uses[use] != word)
             use++;
         if (use == r->use_count && use < USES_MOST && !is_member) {
-            r->uses[use]   = word;
-            r->is_own[use] = 0;
+            r->uses[use]        = word;
+            r->is_variable[use] = 0;
             r->use_count++;
         }
         if (use < r->use_count && !is_member && is_declared(r->text, begin, at, length))
-            r->is_own[use] = 1;
+            r->is_variable[use] = 1;
         at += length;
     }
 }
@@ -224,12 +224,12 @@ static const int *copy_words(reader *r, int count, const int *list)
 static void add_part(reader *r, kane_source_part part)
 {
     add_uses(r, part.begin, part.end);
-    part.name_count = r->name_count;
-    part.names      = copy_words(r, r->name_count, r->names);
-    part.use_count  = r->use_count;
-    part.uses       = copy_words(r, r->use_count, r->uses);
-    part.is_own     = kane_arena_text_part(r->arena, r->is_own, (size_t)r->use_count);
-    r->failed |= !part.is_own;
+    part.name_count  = r->name_count;
+    part.names       = copy_words(r, r->name_count, r->names);
+    part.use_count   = r->use_count;
+    part.uses        = copy_words(r, r->use_count, r->uses);
+    part.is_variable = kane_arena_text_part(r->arena, r->is_variable, (size_t)r->use_count);
+    r->failed |= !part.is_variable;
     r->name_count = r->use_count = 0;
     if (r->count == r->room) {
         const int room           = r->room ? 2 * r->room : 64;

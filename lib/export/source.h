@@ -44,8 +44,8 @@ typedef struct kane_source_part {
     int name_count;
     const int *names; // words that it defines
     int use_count;
-    const int *uses;    // words that it uses
-    const char *is_own; // 1 of those that are variables within it
+    const int *uses;         // words that it uses
+    const char *is_variable; // 1 of those that are variables within it
 } kane_source_part;
 
 typedef struct kane_source {

@@ -161,18 +161,18 @@ static int read_symbols(kane_symbols *s, kane_arena *arena, const char *file, si
 }
 
 // Whether a stripped file has a copy of its symbol table, of the same build.
-static int take_kept_symbols(kane_symbols *s, kane_arena *arena, const char *kept, const char *file, size_t size,
-                             kane_errors *errors)
+static int read_copied_symbols(kane_symbols *s, kane_arena *arena, const char *kept, const char *file, size_t size,
+                               kane_errors *errors)
 {
-    size_t kept_size = 0, length = 0, kept_length = 0;
-    const char *copy = kane_file_read(arena, kept, &kept_size, errors);
+    size_t copy_size = 0, length = 0, copy_length = 0;
+    const char *copy = kane_file_read(arena, kept, &copy_size, errors);
     if (!copy)
         return 0;
-    const int is_copy    = kept_size > KEPT_HEAD && memcmp(copy, kept_begin, sizeof kept_begin - 1) == 0;
+    const int is_copy    = copy_size > KEPT_HEAD && memcmp(copy, kept_begin, sizeof kept_begin - 1) == 0;
     const char *id       = find_build_id(file, size, &length);
-    const char *kept_id  = is_copy ? find_build_id(copy + KEPT_HEAD, kept_size - KEPT_HEAD, &kept_length) : NULL;
-    const int is_of_both = id && kept_id && length == kept_length && memcmp(id, kept_id, length) == 0;
-    if (is_of_both && read_symbols(s, arena, copy + KEPT_HEAD, kept_size - KEPT_HEAD))
+    const char *copy_id  = is_copy ? find_build_id(copy + KEPT_HEAD, copy_size - KEPT_HEAD, &copy_length) : NULL;
+    const int is_of_both = id && copy_id && length == copy_length && memcmp(id, copy_id, length) == 0;
+    if (is_of_both && read_symbols(s, arena, copy + KEPT_HEAD, copy_size - KEPT_HEAD))
         return 1;
     kane_errors_add(errors, KANE_NO_FILE,
                     "%s has been stripped of the names of its functions, and %s is not of the same build", s->path,
@@ -193,7 +193,7 @@ kane_symbols *kane_symbols_read(kane_arena *arena, const char *kept, kane_errors
     if (read_symbols(s, arena, file, size))
         return s;
     if (kept)
-        return take_kept_symbols(s, arena, kept, file, size, errors) ? s : NULL;
+        return read_copied_symbols(s, arena, kept, file, size, errors) ? s : NULL;
     kane_errors_add(
         errors, KANE_NO_FILE,
         "%s has been stripped of the names of its functions, which exporting needs, and kane.symbols, which is "

@@ -215,18 +215,18 @@ void kane_beam_loads(const kane_beam_input *section, kane_vec3 from, kane_vec3 t
     const rows here = rows_at(s, L, section), first = rows_at(0.0, L, section), last = rows_at(1.0, L, section);
     const kane_mat3 T         = axes_of(axis, section->up);
     const kane_vec3 column[3] = {T.x, T.y, T.z};
-    double own[6][ENDS];
+    double local[6][ENDS];           // loads in axes of the beam
     for (int i = 0; i < ENDS; i++) { // M' + x V = 0 along the beam
-        own[0][i] = section->E * section->A * here.stretch[i];
-        own[1][i] = -EIz * (last.curvature[1][i] - first.curvature[1][i]) / L;
-        own[2][i] = EIy * (last.curvature[0][i] - first.curvature[0][i]) / L;
-        own[3][i] = section->G * section->J * here.twist[i];
-        own[4][i] = EIy * here.curvature[0][i];
-        own[5][i] = EIz * here.curvature[1][i];
+        local[0][i] = section->E * section->A * here.stretch[i];
+        local[1][i] = -EIz * (last.curvature[1][i] - first.curvature[1][i]) / L;
+        local[2][i] = EIy * (last.curvature[0][i] - first.curvature[0][i]) / L;
+        local[3][i] = section->G * section->J * here.twist[i];
+        local[4][i] = EIy * here.curvature[0][i];
+        local[5][i] = EIz * here.curvature[1][i];
     }
     for (int load = 0; load < 6; load++)
         for (int i = 0; i < ENDS; i++) {
-            const double *block = own[load] + i / 3 * 3;
+            const double *block = local[load] + i / 3 * 3;
             loads[load][i]      = kv3_dot(column[i % 3], kv3(block[0], block[1], block[2]));
         }
 }

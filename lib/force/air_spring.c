@@ -88,7 +88,7 @@ static int list_air_spring_states(const void *law, kane_law_state info[KANE_LAW_
     return 1;
 }
 
-static kane_vec3 preload_axes(const void *law)
+static kane_vec3 air_spring_preload_axes(const void *law)
 {
     (void)law;
     return kv3_unit(2);
@@ -199,7 +199,7 @@ const kane_law kane_law_air_spring = {
     .prepare      = prepare_air_spring,
     .turns        = has_tilting_stiffness,
     .states       = list_air_spring_states,
-    .preload_axes = preload_axes,
+    .preload_axes = air_spring_preload_axes,
     .settle       = set_air_spring_load,
     .eval         = air_spring_force_eval,
     .rates        = air_spring_force_rates,

@@ -109,7 +109,7 @@ static int list_bushing_states(const void *law, kane_law_state info[KANE_LAW_STA
     return p->chain_count;
 }
 
-static kane_vec3 preload_axes(const void *law)
+static kane_vec3 bushing_preload_axes(const void *law)
 {
     const bushing *p = law;
     return kv3(!kane_curve_is_zero(&p->spring[0]), !kane_curve_is_zero(&p->spring[1]),
@@ -195,7 +195,7 @@ const kane_law kane_law_bushing = {
     .prepare      = prepare_bushing,
     .turns        = has_bushing_moment,
     .states       = list_bushing_states,
-    .preload_axes = preload_axes,
+    .preload_axes = bushing_preload_axes,
     .settle       = set_bushing_load,
     .eval         = bushing_force_eval,
     .rates        = bushing_force_rates,

@@ -68,7 +68,7 @@ static int list_centre_plate_states(const void *law, kane_law_state info[KANE_LA
     return kane_surface_states(&((const centre_plate *)law)->surface, names, info);
 }
 
-static kane_vec3 preload_axes(const void *law)
+static kane_vec3 centre_plate_preload_axes(const void *law)
 {
     (void)law;
     return kv3_unit(2);
@@ -160,7 +160,7 @@ const kane_law kane_law_centre_plate = {
     .preload      = KANE_PRELOAD_AXES,
     .prepare      = prepare_centre_plate,
     .states       = list_centre_plate_states,
-    .preload_axes = preload_axes,
+    .preload_axes = centre_plate_preload_axes,
     .settle       = set_centre_plate_load,
     .eval         = centre_plate_force_eval,
     .rates        = centre_plate_force_rates,

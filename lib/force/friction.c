@@ -103,7 +103,7 @@ static int list_friction_states(const void *law, kane_law_state info[KANE_LAW_ST
     return kane_surface_states(&((const friction *)law)->surface, names, info);
 }
 
-static kane_vec3 preload_axes(const void *law)
+static kane_vec3 friction_preload_axes(const void *law)
 {
     const friction *f = law;
     return f->normal >= 0 ? kv3_unit(f->normal) : kv3_zero();
@@ -161,7 +161,7 @@ const kane_law kane_law_friction = {
     .prepare      = prepare_friction,
     .turns        = kane_law_never_turns,
     .states       = list_friction_states,
-    .preload_axes = preload_axes,
+    .preload_axes = friction_preload_axes,
     .settle       = set_friction_load,
     .eval         = friction_force_eval,
     .rates        = friction_force_rates,

@@ -58,7 +58,7 @@ static int list_leaf_spring_states(const void *law, kane_law_state info[KANE_LAW
     return kane_surface_states(&((const leaf_spring *)law)->leaves, names, info);
 }
 
-static kane_vec3 preload_axes(const void *law)
+static kane_vec3 leaf_spring_preload_axes(const void *law)
 {
     (void)law;
     return kv3_unit(2);
@@ -107,7 +107,7 @@ const kane_law kane_law_leaf_spring = {
     .prepare      = prepare_leaf_spring,
     .turns        = kane_law_never_turns,
     .states       = list_leaf_spring_states,
-    .preload_axes = preload_axes,
+    .preload_axes = leaf_spring_preload_axes,
     .settle       = set_leaf_spring_load,
     .eval         = leaf_spring_force_eval,
     .rates        = leaf_spring_force_rates,

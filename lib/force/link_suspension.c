@@ -97,7 +97,7 @@ static int list_link_states(const void *law, kane_law_state info[KANE_LAW_STATES
     return count;
 }
 
-static kane_vec3 preload_axes(const void *law)
+static kane_vec3 link_suspension_preload_axes(const void *law)
 {
     (void)law;
     return kv3_unit(2);
@@ -170,7 +170,7 @@ const kane_law kane_law_link_suspension = {
     .prepare      = prepare_link_suspension,
     .turns        = kane_law_never_turns,
     .states       = list_link_states,
-    .preload_axes = preload_axes,
+    .preload_axes = link_suspension_preload_axes,
     .settle       = set_link_load,
     .eval         = link_force_eval,
     .rates        = link_force_rates,

@@ -33,7 +33,7 @@ static void *prepare_spring(const void *parameters, kane_arena *memory, kane_err
     return kane_curve_prepare(&in->characteristic, in->stiffness, memory, errors, &s->tension) == 0 ? s : NULL;
 }
 
-static kane_vec3 preload_axes(const void *law)
+static kane_vec3 spring_preload_axes(const void *law)
 {
     const spring *s    = law;
     const double solve = s->in.free_length > 0.0 || kane_curve_is_zero(&s->tension) ? 0.0 : 1.0;
@@ -97,7 +97,7 @@ const kane_law kane_law_spring = {
     .preload      = KANE_PRELOAD_LINE,
     .prepare      = prepare_spring,
     .turns        = kane_law_never_turns,
-    .preload_axes = preload_axes,
+    .preload_axes = spring_preload_axes,
     .settle       = set_spring_load,
     .eval         = spring_force_eval,
     .derive       = spring_force_derive,

@@ -104,7 +104,7 @@ static int list_tyre_states(const void *law, kane_law_state info[KANE_LAW_STATES
     return 2;
 }
 
-static kane_vec3 preload_axes(const void *law)
+static kane_vec3 tyre_preload_axes(const void *law)
 {
     (void)law;
     return kv3(0.0, 0.0, 1.0);
@@ -340,7 +340,7 @@ const kane_law kane_law_tyre = {.name         = "tyre",
                                 .turns        = kane_law_never_turns,
                                 .absolute     = kane_law_is_absolute,
                                 .states       = list_tyre_states,
-                                .preload_axes = preload_axes,
+                                .preload_axes = tyre_preload_axes,
                                 .settle       = set_tyre_load,
                                 .eval         = tyre_wrench_eval,
                                 .rates        = tyre_wrench_rates,

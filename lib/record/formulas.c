@@ -35,20 +35,20 @@ static int find_point(const kane_samples *s, const unsigned char *level)
     return -1;
 }
 
-// All points whose levels from parameter `i` on sum up to `left`.
-static void add_points(kane_samples *s, unsigned char *level, int i, int left)
+// All points whose levels from parameter `i` on sum up to `remaining`.
+static void add_points(kane_samples *s, unsigned char *level, int i, int remaining)
 {
     if (i == s->count) {
-        if (left > 0)
+        if (remaining > 0)
             return;
         if (s->points)
             memcpy(s->points[s->grid_count].level, level, (size_t)s->count);
         s->grid_count++;
         return;
     }
-    for (int l = left; l >= 0; l--) {
+    for (int l = remaining; l >= 0; l--) {
         level[i] = (unsigned char)l;
-        add_points(s, level, i + 1, left - l);
+        add_points(s, level, i + 1, remaining - l);
     }
     level[i] = 0;
 }
@@ -86,7 +86,7 @@ int kane_samples_create(kane_samples *s, int count, kane_arena *arena)
 // How samples of a parameter lie about its value in the files: to both sides where models can be made there, else to one, as of the
 // moments of inertia of a thin plate, or nearer.
 typedef struct spread {
-    double far, share[KANE_LEVELS], check[KANE_CHECKS];
+    double far, fraction[KANE_LEVELS], check[KANE_CHECKS];
 } spread;
 
 static const spread spreads[] = {
@@ -101,7 +101,7 @@ void kane_samples_spread(kane_samples *s, int i, double start, int spread_number
     const spread *by  = &spreads[spread_number];
     const double unit = start == 0.0 ? by->far : by->far * fabs(start);
     for (int l = 0; l < KANE_LEVELS; l++)
-        s->level[i][l] = start + by->share[l] * unit;
+        s->level[i][l] = start + by->fraction[l] * unit;
     for (int k = 0; k < KANE_CHECKS; k++)
         s->check[i][k] = start + by->check[k] * (1.0 - 0.01 * i) * unit;
 }

@@ -115,7 +115,7 @@ static void sort_axis_values(search *s, int a)
     }
 }
 
-static void keep_best(search *s)
+static void store_best(search *s)
 {
     int restricted = 0;
     for (int a = 0; a < s->grid->axis_count; a++)
@@ -155,7 +155,7 @@ static void search_axis_values(search *s, int a, int inside)
     const int count = a < s->grid->axis_count ? s->grid->axes[a]->count : 0;
     if (count == 0) {
         s->now.size = s->layer[a][0] ? inside : 0;
-        keep_best(s);
+        store_best(s);
     } else if (s->has_numbers[a] || count > WORDS_MOST) {
         for (int i = 0; i < count; i++) {
             uint64_t values = 0;
