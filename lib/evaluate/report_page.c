@@ -529,7 +529,7 @@ static void range_of(const page *p, double least, double most)
 static void write_left_out(const page *p)
 {
     char tolerance[256];
-    kane_section_tolerance_say(p->report->options.running_distance, sizeof tolerance, tolerance);
+    kane_section_tolerance_format(p->report->options.running_distance, sizeof tolerance, tolerance);
     (void)fprintf(
         p->file,
         "<h3>Left out</h3><p>A section has one radius, one cant and one cant deficiency: %s. No section begins "

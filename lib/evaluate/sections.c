@@ -172,7 +172,7 @@ const char *kane_section_fault_name(kane_section_fault fault)
     return (int)fault >= 0 && fault < KANE_SECTION_FAULTS ? names[fault] : "";
 }
 
-void kane_left_out_say(const kane_left_out_stretch *stretch, size_t size, char *text)
+void kane_left_out_format(const kane_left_out_stretch *stretch, size_t size, char *text)
 {
     kane_text t = kane_text_start(size, text);
     const double *range =
@@ -182,7 +182,7 @@ void kane_left_out_say(const kane_left_out_stretch *stretch, size_t size, char *
         kane_text_add(&t, " (%.4g mm to %.4g mm)", 1e3 * range[0], 1e3 * range[1]);
 }
 
-void kane_section_tolerance_say(double running_distance, size_t size, char *text)
+void kane_section_tolerance_format(double running_distance, size_t size, char *text)
 {
     const kane_section_tolerance tolerance = kane_section_tolerance_get();
     kane_text t                            = kane_text_start(size, text);

@@ -205,10 +205,10 @@ static double *compute_speed(kane_examination *e)
 
 static void find_curves(kane_examination *e)
 {
-    double *curvature     = kane_examine_take(e, "track.curvature");
+    double *curvature     = kane_examine_rows(e, "track.curvature");
     signed char *curve_of = curvature ? kane_arena_alloc(e->kept, (size_t)e->sampling.count, 1) : NULL;
     double *speed         = curve_of ? compute_speed(e) : NULL;
-    double *cant          = speed ? kane_examine_take(e, "track.superelevation") : NULL;
+    double *cant          = speed ? kane_examine_rows(e, "track.superelevation") : NULL;
     int are_too_many      = 0;
     e->failed |= curvature && !curve_of;
     if (e->failed)

@@ -9,7 +9,7 @@
 
 static const double rows_per_period = 5.0; // of the highest frequency that a filter lets through
 
-double *kane_examine_take(kane_examination *e, const char *channel)
+double *kane_examine_rows(kane_examination *e, const char *channel)
 {
     kane_errors nobody = {.limit = 1};
     const int column   = kane_results_find(e->results, channel, &nobody);

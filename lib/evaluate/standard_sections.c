@@ -164,7 +164,7 @@ static int find_sections(sections *s, double from, double to, double length)
 static void note_sections(kane_evaluation *all, const sections *s, int *failed)
 {
     char remark[400], text[200];
-    kane_section_tolerance_say(s->line.running_distance, sizeof text, text);
+    kane_section_tolerance_format(s->line.running_distance, sizeof text, text);
     (void)kane_snprintf(remark, sizeof remark, "a section has one radius, one cant and one cant deficiency: %s", text);
     kane_evaluation_note_add(all, remark, failed);
     for (int i = 0; i < s->left_out.count; i++) {
@@ -174,7 +174,7 @@ static void note_sections(kane_evaluation *all, const sections *s, int *failed)
             kane_evaluation_note_add(all, remark, failed);
             return;
         }
-        kane_left_out_say(l, sizeof text, text);
+        kane_left_out_format(l, sizeof text, text);
         (void)kane_snprintf(remark, sizeof remark, "no section begins from %.6g m to %.6g m: %s", l->from, l->to, text);
         kane_evaluation_note_add(all, remark, failed);
     }
@@ -191,8 +191,8 @@ static void note_sections(kane_evaluation *all, const sections *s, int *failed)
 // --- all of them ---
 
 // The sections one by one. 0 with errors.
-static int go_through(kane_evaluation *all, const kane_results *results, const kane_evaluation_options *options,
-                      kane_filtered *filtered, const sections *s, spread *spreads, kane_errors *errors)
+static int add_section_values(kane_evaluation *all, const kane_results *results, const kane_evaluation_options *options,
+                              kane_filtered *filtered, const sections *s, spread *spreads, kane_errors *errors)
 {
     for (int k = 0; k < s->count; k++) {
         kane_evaluation_options part = *options;
@@ -224,7 +224,7 @@ static int evaluate_sections(kane_evaluation *all, const kane_results *results, 
         return 0;
     }
     spread *spreads = failed ? NULL : kane_allocate((size_t)all->count, sizeof *spreads);
-    const int good  = spreads && go_through(all, results, options, filtered, s, spreads, errors);
+    const int good  = spreads && add_section_values(all, results, options, filtered, s, spreads, errors);
     if (good) {
         estimate_all(all, spreads, s->kinds, &failed);
         note_sections(all, s, &failed);

@@ -138,7 +138,7 @@ void kane_examine_sensor(kane_examination *e, const char *name, kane_sensor_plac
     sensor s = {.e = e, .name = name, .n = e->end - e->begin};
     char channel[256];
     for (int axis = 0; axis < 3; axis++)
-        s.a[axis] = kane_examine_take(e, channel_of(&s, axis, channel));
+        s.a[axis] = kane_examine_rows(e, channel_of(&s, axis, channel));
     if (!e->failed && (!s.a[0] || !s.a[1] || !s.a[2]))
         kane_examine_note(e, "accelerometer '%s': not all its channels are there; record \"%s.acceleration.*\"", name,
                           name);

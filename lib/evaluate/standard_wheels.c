@@ -39,7 +39,7 @@ static double *wheel_rows(wheelset *w, const char *wheel_name, const char *chann
 {
     char name[200];
     (void)snprintf(name, sizeof name, "%s.%s", wheel_name, channel);
-    double *x = kane_examine_take(w->e, name);
+    double *x = kane_examine_rows(w->e, name);
     w->e->missing[kind] += !x;
     return x;
 }

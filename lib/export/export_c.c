@@ -134,7 +134,7 @@ static int write_all(kane_arena *arena, const char *run_file, const kane_export_
     const void *twins[]   = {second->simulation, second->channels, second->model, second->simulation->work};
     kane_symbols *symbols = kane_symbols_read(arena, options->symbols, errors);
     const kane_image *image =
-        symbols ? kane_image_take(arena, symbols, first->record, second->record, 4, roots, twins, errors) : NULL;
+        symbols ? kane_image_create(arena, symbols, first->record, second->record, 4, roots, twins, errors) : NULL;
     const kane_layout *layout       = image ? kane_layout_make(arena, image) : NULL;
     kane_kernels *kernels           = layout ? kane_kernels_read(arena, options->kernels, errors) : NULL;
     kane_export_interface interface = {
@@ -146,7 +146,7 @@ static int write_all(kane_arena *arena, const char *run_file, const kane_export_
     }
     if (!kernels || kane_directory_make(options->directory, errors) != KANE_OK ||
         !write_tables(options, image, layout, kernels, errors) ||
-        !kane_export_interface_ask(&interface, kernels, errors))
+        !kane_export_interface_query(&interface, kernels, errors))
         return 0;
     interface.memory        = layout->memory;
     interface.simulation_at = place_of(image, layout, 0);

@@ -276,9 +276,9 @@ static int sort_pieces(taker *t)
     return 1;
 }
 
-const kane_image *kane_image_take(kane_arena *arena, const kane_symbols *symbols, const kane_memory_record *first,
-                                  const kane_memory_record *second, int root_count, const void *const *roots,
-                                  const void *const *twins, kane_errors *errors)
+const kane_image *kane_image_create(kane_arena *arena, const kane_symbols *symbols, const kane_memory_record *first,
+                                    const kane_memory_record *second, int root_count, const void *const *roots,
+                                    const void *const *twins, kane_errors *errors)
 {
     int other_count   = 0;
     taker t           = {.arena = arena, .symbols = symbols, .errors = errors};

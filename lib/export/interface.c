@@ -32,11 +32,11 @@ static const char *const called[] = {
     "kane_error_format",
 };
 
-int kane_export_interface_ask(const kane_export_interface *interface, kane_kernels *kernels, kane_errors *errors)
+int kane_export_interface_query(const kane_export_interface *interface, kane_kernels *kernels, kane_errors *errors)
 {
     (void)interface;
     for (size_t i = 0; i < sizeof called / sizeof *called; i++)
-        if (!kane_kernels_ask(kernels, called[i], "", errors))
+        if (!kane_kernels_query(kernels, called[i], "", errors))
             return 0;
     return 1;
 }

@@ -179,7 +179,7 @@ static int compare_definitions(const void *a, const void *b)
     return (x->word > y->word) - (x->word < y->word);
 }
 
-static void gather_definitions(kane_kernels *k)
+static void collect_definitions(kane_kernels *k)
 {
     for (int s = 0; s < k->source_count; s++)
         for (int p = 0; p < k->sources[s]->part_count; p++) {
@@ -203,7 +203,7 @@ kane_kernels *kane_kernels_read(kane_arena *arena, const char *folder, kane_erro
     *k = (kane_kernels){.arena = arena, .folder = folder, .words = kane_words_create(arena), .errors = errors};
     for (int i = 0; i < ROOMS && k->words && !k->failed; i++)
         read_room(k, rooms[i]);
-    gather_definitions(k);
+    collect_definitions(k);
     k->units = kane_arena_alloc(arena, SOURCES_MOST, sizeof *k->units);
     return k->words && k->units && !k->failed ? k : NULL;
 }
@@ -465,7 +465,7 @@ static int is_file(const char *path, const char *name)
     return strcmp(slash ? slash + 1 : path, name) == 0;
 }
 
-const char *kane_kernels_ask(kane_kernels *k, const char *name, const char *file, kane_errors *errors)
+const char *kane_kernels_query(kane_kernels *k, const char *name, const char *file, kane_errors *errors)
 {
     const int word      = kane_words_find(k->words, name, strlen(name));
     const definition *d = word < 0 ? NULL : find_definition(k, word);
@@ -580,8 +580,8 @@ static output *sort_units(kane_kernels *k, int *count)
     for (int s = 0; s < k->source_count && !k->failed; s++) {
         if (!k->units[s] || !k->units[s]->is_reached)
             continue;
-        const int is_free_body = k->units[s]->changes;
-        int at                 = is_free_body ? -1 : find_output(k, *count, all, s);
+        const int is_separate = k->units[s]->changes;
+        int at                = is_separate ? -1 : find_output(k, *count, all, s);
         if (at < 0) {
             char name[64] = "kernels.c";
             at            = (*count)++;
@@ -589,7 +589,7 @@ static output *sort_units(kane_kernels *k, int *count)
                 (void)snprintf(name, sizeof name, "kernels_%d.c", at + 1);
             all[at] = (output){.name     = kane_arena_text(k->arena, name),
                                .flags    = flags_of(k->sources[s]->path),
-                               .is_alone = is_free_body,
+                               .is_alone = is_separate,
                                .owner    = kane_arena_alloc(k->arena, (size_t)kane_words_count(k->words), sizeof(int))};
             k->failed |= !all[at].name || !all[at].owner;
         }

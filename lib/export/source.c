@@ -48,7 +48,7 @@ static int *slot_of(const kane_words *words, const char *text, size_t length)
     }
 }
 
-int kane_words_take(kane_words *words, const char *text, size_t length)
+int kane_words_add(kane_words *words, const char *text, size_t length)
 {
     int *slot = slot_of(words, text, length);
     if (*slot)
@@ -159,7 +159,7 @@ typedef struct reader {
 
 static void add_name(reader *r, const char *text, size_t length)
 {
-    const int word = kane_words_take(r->words, text, length);
+    const int word = kane_words_add(r->words, text, length);
     if (word < 0 || r->name_count == NAMES_MOST)
         r->failed = 1;
     else
@@ -196,7 +196,7 @@ static void add_uses(reader *r, size_t begin, size_t end)
     char before;
     while (kane_source_next_name(r->text, end, &at, &length, &before)) {
         const int is_member = before == '.' || (before == '>' && r->text[at - 1] == '>' && r->text[at - 2] == '-');
-        const int word      = is_member ? -1 : kane_words_take(r->words, r->text + at, length);
+        const int word      = is_member ? -1 : kane_words_add(r->words, r->text + at, length);
         int use             = 0;
         while (use < r->use_count && r->uses[use] != word)
             use++;

@@ -14,8 +14,8 @@
 // Texts by number, each once.
 typedef struct kane_words kane_words;
 kane_words *kane_words_create(kane_arena *arena); // NULL without memory
-int kane_words_take(kane_words *words, const char *text,
-                    size_t length); // its number, a new one if need be; -1: no memory
+int kane_words_add(kane_words *words, const char *text,
+                   size_t length); // its number, a new one if need be; -1: no memory
 int kane_words_find(const kane_words *words, const char *text, size_t length); // -1: it is not there
 const char *kane_words_text(const kane_words *words, int word);
 int kane_words_count(const kane_words *words);

@@ -87,7 +87,7 @@ typedef struct tables {
 
 static const char *query_symbol(tables *t, const kane_symbol *symbol)
 {
-    const char *name = kane_kernels_ask(t->kernels, symbol->name, symbol->file, t->errors);
+    const char *name = kane_kernels_query(t->kernels, symbol->name, symbol->file, t->errors);
     t->failed |= !name;
     return name ? name : "";
 }

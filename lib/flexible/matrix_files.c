@@ -318,17 +318,17 @@ static int by_place(const void *a, const void *b)
 // Sorts the entries and merges both triangles, which must be equal, to one entry for each place.
 static void merge_entries(line_reader *lines, entries *m)
 {
-    int kept = 0, single = 0, both = 0, is_free_body = 0;
+    int merged = 0, single = 0, both = 0, unpaired_line = 0;
     double most = 0.0;
     qsort(m->items, (size_t)m->count, sizeof *m->items, by_place);
     for (int i = 0; i < m->count; i++)
         most = fmax(most, fabs(m->items[i].value));
     for (int i = 0; i < m->count && lines->faults < KANE_LINE_FAULTS; i++) {
-        const entry *e = &m->items[i], *last = kept > 0 ? &m->items[kept - 1] : NULL;
+        const entry *e = &m->items[i], *last = merged > 0 ? &m->items[merged - 1] : NULL;
         if (!last || last->row != e->row || last->column != e->column) {
             single += e->row != e->column;
-            is_free_body     = e->row != e->column ? e->line : is_free_body;
-            m->items[kept++] = *e;
+            unpaired_line      = e->row != e->column ? e->line : unpaired_line;
+            m->items[merged++] = *e;
             continue;
         }
         lines->line = e->line;
@@ -338,10 +338,10 @@ static void merge_entries(line_reader *lines, entries *m)
             kane_lines_fault(lines, NULL, "%g, but line %d has %g for the other triangle: the matrix is not symmetric",
                              e->value, last->line, last->value);
         both++;
-        m->items[kept - 1].is_upper = e->is_upper;
+        m->items[merged - 1].is_upper = e->is_upper;
     }
-    m->count    = kept;
-    lines->line = is_free_body;
+    m->count    = merged;
+    lines->line = unpaired_line;
     if (both > 0 && both < single && lines->faults == 0)
         kane_lines_fault(
             lines, NULL,
@@ -456,17 +456,17 @@ static int collect_nodes(files *f, const entries *m, kane_mesh *mesh)
 // Leaves out nodes that have no rows.
 static void drop_nodes(kane_mesh *mesh, int *to)
 {
-    int kept = 0;
+    int included = 0;
     for (int k = 0; k < mesh->node_count; k++) {
         if (mesh->unknown[6 * k] < 0)
             continue;
-        to[k]              = kept;
-        mesh->x[kept]      = mesh->x[k];
-        mesh->number[kept] = mesh->number[k];
-        memmove(mesh->unknown + 6 * kept, mesh->unknown + 6 * k, 6 * sizeof *mesh->unknown);
-        kept++;
+        to[k]                  = included;
+        mesh->x[included]      = mesh->x[k];
+        mesh->number[included] = mesh->number[k];
+        memmove(mesh->unknown + 6 * included, mesh->unknown + 6 * k, 6 * sizeof *mesh->unknown);
+        included++;
     }
-    mesh->node_count = kept;
+    mesh->node_count = included;
 }
 
 static void move_entries(entries *m, const int *to)

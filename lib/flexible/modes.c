@@ -136,7 +136,7 @@ static int find_all_free(const kane_mesh *e, kane_found_modes *m)
     return status;
 }
 
-static int find_lowest(const kane_mesh *e, const kane_set_perturbed *aside, int count, kane_found_modes *m)
+static int find_lowest(const kane_mesh *e, const kane_set_perturbed *excluded, int count, kane_found_modes *m)
 {
     const size_t n = (size_t)e->M.n, modes = (size_t)count;
     m->count = count;
@@ -144,7 +144,7 @@ static int find_lowest(const kane_mesh *e, const kane_set_perturbed *aside, int 
     m->phi   = kane_arena_doubles(m->arena, modes * n);
     if (kane_arena_failed(m->arena))
         return KANE_MODES_NO_MEMORY;
-    return kane_symmetric_modes(&e->K, &e->M, aside, count, m->w, m->phi);
+    return kane_symmetric_modes(&e->K, &e->M, excluded, count, m->w, m->phi);
 }
 
 double kane_modes_frequency(double w)
@@ -155,7 +155,7 @@ double kane_modes_frequency(double w)
 
 enum { SMALL = 300, FIRST_TRY = 20 }; // unknowns of a model whose modes are found all at once; modes below a limit
 
-static int find_modes(const kane_modes_input *in, const kane_mesh *e, const kane_set_perturbed *aside,
+static int find_modes(const kane_modes_input *in, const kane_mesh *e, const kane_set_perturbed *excluded,
                       kane_found_modes *m)
 {
     const int by_count = kane_block_has(&in->block, "count");
@@ -167,8 +167,8 @@ static int find_modes(const kane_modes_input *in, const kane_mesh *e, const kane
             return KANE_MODES_NO_MEMORY;
         const int all = e->M.n <= SMALL || count > e->M.n / 4;
         if (all)
-            return aside->are_loads ? find_all_held(e, aside, m) : find_all_free(e, m);
-        status = find_lowest(e, aside, count, m);
+            return excluded->are_loads ? find_all_held(e, excluded, m) : find_all_free(e, m);
+        status = find_lowest(e, excluded, count, m);
         count *= 2;
     } while (status == 0 && !by_count && kane_modes_frequency(m->w[m->count - 1]) <= in->up_to);
     return status;
@@ -193,9 +193,9 @@ static int choose_count(kane_reader *reader, const kane_modes_input *in, const k
 }
 
 int kane_modes_find(kane_reader *reader, const kane_modes_input *in, const kane_mesh *mesh,
-                    const kane_set_perturbed *aside, kane_found_modes *m)
+                    const kane_set_perturbed *excluded, kane_found_modes *m)
 {
-    const int status = find_modes(in, mesh, aside, m);
+    const int status = find_modes(in, mesh, excluded, m);
     if (status != 0)
         return status;
     m->count = choose_count(reader, in, m);

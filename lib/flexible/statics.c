@@ -31,7 +31,8 @@ static int add_loads(kane_reader *reader, const kane_interface_input *interfaces
 
 // Makes a vector orthogonal to `count` others and of length one, in the metric of M (NULL: in that of its numbers). 0 if nothing is
 // left of it. work [n]
-static int imaginary_as_forces(const kane_symmetric *M, int n, int count, const double *others, double *x, double *work)
+static int orthogonalise_motion(const kane_symmetric *M, int n, int count, const double *others, double *x,
+                                double *work)
 {
     double size[2]; // before, after
     for (int pass = 0; pass < 3; pass++) {
@@ -59,7 +60,7 @@ void kane_modes_make_rigid(const kane_mesh *mesh, kane_vec3 centre, double *mode
         double *mode = modes + (size_t)motion * (size_t)n;
         for (int i = 0; i < n; i++)
             mode[i] = kane_mesh_rigid(mesh, centre, motion, i);
-        (void)imaginary_as_forces(&mesh->M, n, motion, modes, mode, work);
+        (void)orthogonalise_motion(&mesh->M, n, motion, modes, mode, work);
     }
 }
 
@@ -76,7 +77,7 @@ static int join_modes(const kane_mesh *mesh, const kane_set_perturbed *rigid, in
     for (int k = 0; k < m->count + count && (size_t)found < n; k++) {
         const double *motion = k < m->count ? m->phi + (size_t)k * n : motions + (size_t)(k - m->count) * n;
         memcpy(basis + (size_t)found * n, motion, n * sizeof *basis);
-        found += imaginary_as_forces(&mesh->M, (int)n, found, basis, basis + (size_t)found * n, work);
+        found += orthogonalise_motion(&mesh->M, (int)n, found, basis, basis + (size_t)found * n, work);
     }
     return kane_modes_combine(mesh, found - rigid->count, basis + (size_t)rigid->count * n, m);
 }
@@ -120,7 +121,7 @@ int kane_modes_hold(kane_reader *reader, const kane_flexible_file *file, const k
     for (size_t k = 0; k < loads; k++) { // interfaces that hold the same nodes are held once
         double *load = b + (size_t)held->count * n;
         memmove(load, b + k * n, n * sizeof *b);
-        held->count += imaginary_as_forces(NULL, (int)n, held->count, b, load, work);
+        held->count += orthogonalise_motion(NULL, (int)n, held->count, b, load, work);
     }
     return 0;
 }
@@ -141,14 +142,14 @@ static int find_balanced(const kane_set_perturbed *rigid, const kane_set_perturb
         double *works = sums + (size_t)found * (size_t)count;
         for (int i = 0; i < count; i++)
             works[i] = kane_dot(n, rigid->vectors + (size_t)k * (size_t)n, held->vectors + (size_t)i * (size_t)n);
-        found += imaginary_as_forces(NULL, count, found, sums, works, work);
+        found += orthogonalise_motion(NULL, count, found, sums, works, work);
     }
     const int unbalanced = found;
     for (int k = 0; k < count && found < count; k++) {
         double *factors = sums + (size_t)found * (size_t)count;
         memset(factors, 0, (size_t)count * sizeof *factors);
         factors[k] = 1.0;
-        if (!imaginary_as_forces(NULL, count, found, sums, factors, work))
+        if (!orthogonalise_motion(NULL, count, found, sums, factors, work))
             continue;
         for (int i = 0; i < count; i++)
             kane_add_scaled(n, b + (size_t)(found - unbalanced) * (size_t)n, factors[i],

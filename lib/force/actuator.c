@@ -44,7 +44,7 @@ static int set_actuator_length(void *law, kane_vec3 d0, kane_vec3 load, kane_err
 {
     actuator *p = law;
     (void)load;
-    return kane_line_settle(&p->in.block, d0, &p->length, errors);
+    return kane_line_rest_length(&p->in.block, d0, &p->length, errors);
 }
 
 // Force on b along the line n from a to b: (F - k (e - e_s) - c e') n.
@@ -52,7 +52,7 @@ KANE_FORMULA actuator_force(const void *law, const kane_formula_motion *m, kane_
 {
     const actuator *p = law;
     kane_line line;
-    const int status = kane_line_observe(m, &line);
+    const int status = kane_line_eval(m, &line);
     if (status != 0)
         return status;
     const kane_scalar elongation = ks_shift(line.length, -p->length - kane_formula_input(m, ELONGATION, 0.0));

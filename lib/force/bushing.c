@@ -125,7 +125,7 @@ static int set_bushing_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors
     for (int i = 0; i < 3; i++) {
         if (p->in.spring[i].from != KANE_FROM_FREE)
             continue;
-        if (kane_curve_settle(&p->spring[i], -kv3_get(load, i)) != 0) {
+        if (kane_curve_set_load(&p->spring[i], -kv3_get(load, i)) != 0) {
             kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&p->in.spring[i].block, NULL, -1),
                                   "reaches the static load of %g N nowhere", -kv3_get(load, i));
             return 1;

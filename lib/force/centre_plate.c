@@ -83,8 +83,8 @@ static int set_centre_plate_load(void *law, kane_vec3 d0, kane_vec3 load, kane_e
     (void)d0;
     p->side          = load.z < 0.0 ? -1.0 : 1.0;
     p->rocking_angle = p->in.rocking_angle > 0.0 ? p->in.rocking_angle : elastic;
-    (void)kane_press_settle(&p->press, at_rest);
-    if (kane_surface_settle(&p->in.block, &p->surface, p->in.coefficient * nominal, errors) != 0)
+    (void)kane_press_set_load(&p->press, at_rest);
+    if (kane_surface_set_limit(&p->in.block, &p->surface, p->in.coefficient * nominal, errors) != 0)
         return 1;
     if (p->rocking_angle > 0.0)
         return 0;

@@ -212,7 +212,7 @@ int kane_curve_bend(double slope, double bend, double beyond, double rounding, k
     return 0;
 }
 
-int kane_curve_settle(kane_curve *c, double load)
+int kane_curve_set_load(kane_curve *c, double load)
 {
     // bracket by going outward, then halve: the curve grows everywhere, and straight on beyond its ends
     double low = c->x[0], high = c->x[c->count - 1];

@@ -32,7 +32,7 @@ static int check_damper_length(void *law, kane_vec3 d0, kane_vec3 load, kane_err
     const damper *p = law;
     double length;
     (void)load;
-    return kane_line_settle(&p->block, d0, &length, errors);
+    return kane_line_rest_length(&p->block, d0, &length, errors);
 }
 
 // Force on b along the line n from a to b: -factor T(l') n.
@@ -40,7 +40,7 @@ KANE_FORMULA damper_force(const void *law, const kane_formula_motion *m, kane_fo
 {
     const damper *p = law;
     kane_line line;
-    const int status = kane_line_observe(m, &line);
+    const int status = kane_line_eval(m, &line);
     if (status != 0)
         return status;
     const double factor = kane_formula_input(m, 0, 1.0);

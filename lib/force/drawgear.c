@@ -75,7 +75,7 @@ static int set_drawgear_length(void *law, kane_vec3 d0, kane_vec3 load, kane_err
 {
     drawgear *g = law;
     (void)load;
-    return kane_line_settle(&g->in.block, d0, &g->length, errors);
+    return kane_line_rest_length(&g->in.block, d0, &g->length, errors);
 }
 
 static int list_drawgear_states(const void *law, kane_law_state info[KANE_LAW_STATES])
@@ -93,7 +93,7 @@ KANE_FORMULA drawgear_force(const void *law, const kane_formula_motion *m, kane_
 {
     const drawgear *g = law;
     kane_line line;
-    const int status = kane_line_observe(m, &line);
+    const int status = kane_line_eval(m, &line);
     if (status != 0)
         return status;
     // elastic, and the limit of the friction

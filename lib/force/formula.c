@@ -120,7 +120,7 @@ static places of_pass(int pass, kane_law_derivative *out)
 }
 
 // Column k of d(force, torque, rates)/d(states).
-static void take_states(const kane_formula_answer *answer, kane_law_derivative *out)
+static void add_state_derivatives(const kane_formula_answer *answer, kane_law_derivative *out)
 {
     const kane_scalar *from[6] = {&answer->force.x,  &answer->force.y,  &answer->force.z,
                                   &answer->torque.x, &answer->torque.y, &answer->torque.z};
@@ -137,7 +137,7 @@ static void take_states(const kane_formula_answer *answer, kane_law_derivative *
 void kane_formula_take(const kane_relative *r, int pass, const kane_formula_answer *answer, kane_law_derivative *out)
 {
     if (pass == STATES) {
-        take_states(answer, out);
+        add_state_derivatives(answer, out);
         return;
     }
     const places to = of_pass(pass, out);

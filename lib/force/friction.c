@@ -118,8 +118,8 @@ static int set_friction_load(void *law, kane_vec3 d0, kane_vec3 load, kane_error
     const double along = kv3_get(load, f->normal), at_rest = along < 0.0 ? -along : along;
     const double nominal = f->in.friction.nominal_load > 0.0 ? f->in.friction.nominal_load : at_rest;
     f->side              = along < 0.0 ? -1.0 : 1.0;
-    (void)kane_press_settle(&f->press, at_rest);
-    return kane_surface_settle(&f->in.block, &f->surface, f->in.coefficient * nominal, errors);
+    (void)kane_press_set_load(&f->press, at_rest);
+    return kane_surface_set_limit(&f->in.block, &f->surface, f->in.coefficient * nominal, errors);
 }
 
 // Approach of the bodies along the normal [m], of a velocity its rate [m/s].

@@ -110,14 +110,14 @@ static int set_link_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *e
     const double nominal = s->in.nominal_load > 0.0 ? s->in.nominal_load : at_rest;
     (void)d0;
     s->side = load.z < 0.0 ? -1.0 : 1.0;
-    if (kane_press_settle(&s->press, at_rest) != 0) {
+    if (kane_press_set_load(&s->press, at_rest) != 0) {
         kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&s->in.characteristic.block, NULL, -1),
                               "reaches the static load of %g N nowhere", at_rest);
         return 1;
     }
     for (int i = 0; i < DIRECTIONS; i++)
         if (s->joint[i].count > 0 &&
-            kane_surface_settle(&s->in.block, &s->joint[i], s->coefficient[i] * nominal, errors) != 0)
+            kane_surface_set_limit(&s->in.block, &s->joint[i], s->coefficient[i] * nominal, errors) != 0)
             return 1;
     return 0;
 }

@@ -47,14 +47,14 @@ int kane_press_prepare(const kane_block *block, const kane_characteristic *input
     return 0;
 }
 
-int kane_press_settle(kane_press *p, double load)
+int kane_press_set_load(kane_press *p, double load)
 {
     const double k = p->stiffness, s = p->onset;
     if (p->curve.count == 0) {
         p->start = load < 0.5 * k * s ? sqrt(2.0 * load * s / k) : load / k + 0.5 * s;
         return 0;
     }
-    if (kane_curve_settle(&p->curve, load) != 0)
+    if (kane_curve_set_load(&p->curve, load) != 0)
         return 1;
     p->start       = p->curve.shift;
     p->curve.shift = 0.0;

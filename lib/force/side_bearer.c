@@ -44,7 +44,7 @@ static int press_at_rest(side_bearer *s, kane_errors *errors)
                               in->bearing_load);
         return 1;
     }
-    if (kane_press_settle(&s->press, in->bearing_load) != 0) {
+    if (kane_press_set_load(&s->press, in->bearing_load) != 0) {
         kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->characteristic.block, NULL, -1),
                               "reaches the load of %g N nowhere", in->bearing_load);
         return 1;
@@ -68,7 +68,7 @@ static void *prepare_side_bearer(const void *parameters, kane_arena *memory, kan
         press_at_rest(s, errors) != 0 ||
         kane_surface_prepare(&in->block, &in->friction, kv3(1, 1, 0), errors, &s->surface) != 0)
         return NULL;
-    return kane_surface_settle(&in->block, &s->surface, in->coefficient * nominal, errors) == 0 ? s : NULL;
+    return kane_surface_set_limit(&in->block, &s->surface, in->coefficient * nominal, errors) == 0 ? s : NULL;
 }
 
 static int list_side_bearer_states(const void *law, kane_law_state info[KANE_LAW_STATES])

@@ -43,7 +43,7 @@ static kane_vec3 spring_preload_axes(const void *law)
 static int set_spring_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
     spring *s = law;
-    if (kane_line_settle(&s->in.block, d0, &s->static_length, errors) != 0)
+    if (kane_line_rest_length(&s->in.block, d0, &s->static_length, errors) != 0)
         return 1;
     if (s->in.free_length > 0.0) {
         s->tension.shift  = s->static_length - s->in.free_length;
@@ -57,7 +57,7 @@ static int set_spring_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors 
     s->static_tension = -kv3_dot(load, d0) / s->static_length;
     if (s->in.characteristic.from != KANE_FROM_FREE)
         return 0;
-    if (kane_curve_settle(&s->tension, s->static_tension) != 0) {
+    if (kane_curve_set_load(&s->tension, s->static_tension) != 0) {
         kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&s->in.characteristic.block, NULL, -1),
                               "reaches the static load of %g N nowhere", s->static_tension);
         return 1;
@@ -72,7 +72,7 @@ KANE_FORMULA spring_force(const void *law, const kane_formula_motion *m, kane_fo
 {
     const spring *s = law;
     kane_line line;
-    const int status = kane_line_observe(m, &line);
+    const int status = kane_line_eval(m, &line);
     if (status != 0)
         return status;
     const kane_scalar elastic = kane_curve_at(&s->tension, ks_shift(line.length, -s->static_length));

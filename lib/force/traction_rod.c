@@ -69,7 +69,7 @@ static int list_rod_states(const void *law, kane_law_state info[KANE_LAW_STATES]
 static int set_rod_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
     traction_rod *p = law;
-    return kane_series_settle(&p->series, d0, load, errors);
+    return kane_series_set_load(&p->series, d0, load, errors);
 }
 
 // Tension without states.
@@ -94,8 +94,8 @@ KANE_FORMULA rod_force(const void *law, const kane_formula_motion *m, kane_formu
     const traction_rod *p = law;
     kane_line line;
     if (in_series(p))
-        return kane_series_pull(&p->series, m, out);
-    const int status = kane_line_observe(m, &line);
+        return kane_series_force(&p->series, m, out);
+    const int status = kane_line_eval(m, &line);
     if (status != 0)
         return status;
     out->force = ks3_scale(ks_neg(rod_tension(p, &line)), line.n);
