@@ -17,9 +17,9 @@ typedef struct link_suspension {
     kane_press press;
     kane_surface joint[DIRECTIONS];
     double coefficient[DIRECTIONS];
-    double slope_per_d[DIRECTIONS]; // 1/length [1/m]
-    int first[DIRECTIONS];          // of its states
-    double side;                    // +1: b hangs from a or its load rests on a, so that b is pushed up
+    double inverse_length[DIRECTIONS]; // 1/length [1/m]
+    int first[DIRECTIONS];             // of its states
+    double side;                       // +1: b hangs from a or its load rests on a, so that b is pushed up
 } link_suspension;
 
 static const kane_key keys[] = {
@@ -78,8 +78,8 @@ static void *prepare_link_suspension(const void *parameters, kane_arena *memory,
                               "lengths of the pendulum must be positive");
         return NULL;
     }
-    s->slope_per_d[ALONG]  = 1.0 / in->longitudinal_length;
-    s->slope_per_d[ACROSS] = 1.0 / in->lateral_length;
+    s->inverse_length[ALONG]  = 1.0 / in->longitudinal_length;
+    s->inverse_length[ACROSS] = 1.0 / in->lateral_length;
     if (prepare_direction(s, ALONG, in->longitudinal_coefficient, in->longitudinal_displacement, errors) != 0 ||
         prepare_direction(s, ACROSS, in->lateral_coefficient, in->lateral_displacement, errors) != 0 ||
         prepare_direction(s, UP, in->vertical_coefficient, in->vertical_displacement, errors) != 0)
@@ -125,7 +125,7 @@ static int set_link_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *e
 // Slopes d_x/l_x, d_y/l_y of the links; they are the derivatives of the lift by d_x and d_y.
 KANE_INLINE kane_scalar3 link_slopes(const link_suspension *s, kane_scalar3 d)
 {
-    return ks3(ks_scale(s->slope_per_d[ALONG], d.x), ks_scale(s->slope_per_d[ACROSS], d.y), ks_constant(0.0));
+    return ks3(ks_scale(s->inverse_length[ALONG], d.x), ks_scale(s->inverse_length[ACROSS], d.y), ks_constant(0.0));
 }
 
 // Compression of the spring [m]: what b sinks, and the lift of the links: -side d_z + (d_x^2/l_x + d_y^2/l_y)/2.

@@ -81,7 +81,7 @@ static int is_named_by_a_run(const char *file)
     return strcmp(name, "results.csv") == 0 || strcmp(name, "results.h5") == 0;
 }
 
-// manifest.json beside rows that a run wrote, or that have no other origin. NULL: there is none. KANE_NO_FILE with an
+// manifest.json beside rows that a run wrote, or that have a key without a manifest. NULL: none. KANE_NO_FILE with an
 // error if it cannot be read.
 static kane_status read_beside(const kane_results *results, char **manifest, kane_errors *errors)
 {

@@ -35,7 +35,8 @@ static const char *find_unit(const char *label, size_t *length)
     return open + 1;
 }
 
-// Index of the symbol in a label that can have a prefix, -1: none. It cannot if it has a power, which would be one of the prefix, too.
+// Index of the symbol in a label that can have a prefix, -1: none. It cannot if it has a power, which would be one of
+// the prefix, too.
 static int find_symbol(const char *label, int *is_whole_unit)
 {
     size_t length    = 0;
