@@ -9,7 +9,7 @@ enum { HALF = KANE_DENSE_TAPS / 2 };
 static const double pi = 3.14159265358979323846, beta = 8.0;
 
 // Modified Bessel function of the first kind and order zero, by its power series.
-static double bessel(double x)
+static double bessel_i0(double x)
 {
     double sum = 1.0, term = 1.0;
     for (int k = 1; term > 1e-17 * sum; k++) {
@@ -24,7 +24,7 @@ static double windowed_sine(double x)
     const double r = x / HALF;
     if (fabs(r) >= 1.0)
         return 0.0;
-    const double window = bessel(beta * sqrt(1.0 - r * r)) / bessel(beta);
+    const double window = bessel_i0(beta * sqrt(1.0 - r * r)) / bessel_i0(beta);
     return x == 0.0 ? 1.0 : sin(pi * x) / (pi * x) * window;
 }
 
@@ -41,7 +41,8 @@ static void fill_taps(int factor, double *taps)
     }
 }
 
-static double row(int n, const double *x, int i)
+// Row i of x [n]; beyond its ends x continues with point symmetry about the first or last row: 2 x_0 - x_-i.
+static double mirrored_row(int n, const double *x, int i)
 {
     if (i < 0)
         return 2.0 * x[0] - x[-i];
@@ -56,7 +57,7 @@ void kane_dense(int n, const double *x, int factor, double *taps, double *out)
         for (int phase = 0; phase < factor; phase++)
             place[phase] = 0.0;
         for (int k = 0; k < KANE_DENSE_TAPS; k++) {
-            const double value = row(n, x, i - HALF + 1 + k), *t = taps + k * factor;
+            const double value = mirrored_row(n, x, i - HALF + 1 + k), *t = taps + k * factor;
             for (int phase = 0; phase < factor; phase++)
                 place[phase] += t[phase] * value;
         }

@@ -28,7 +28,7 @@ void kane_filter_add(kane_filter *filter, const kane_analogue *f, double K)
 
 // --- Butterworth ---
 
-static kane_status check(int order, double corner, double step, kane_errors *errors)
+static kane_status check_filter(int order, double corner, double step, kane_errors *errors)
 {
     if (order < 1 || order > KANE_FILTER_ORDER)
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "order %d of a filter is out of range, 1 .. %d", order,
@@ -46,9 +46,9 @@ static kane_status check(int order, double corner, double step, kane_errors *err
     return KANE_BAD_ARGUMENT;
 }
 
-// Each pass alone is to have the amplitude 2^(-1/4) at the corner if two together are to have 2^(-1/2). From
-// 1/(1 + p^(2 order)) = 1/sqrt 2: p there.
-static double shift(int order, kane_filter_passes passes)
+// Frequency over a filter's own corner at which a pass has its share of the loss. Two passes have 2^(-1/2) together if
+// each has 2^(-1/4): 1/(1 + p^(2 order)) = 1/sqrt 2, so p = (sqrt 2 - 1)^(1/(2 order)); one pass: 1.
+static double corner_ratio(int order, kane_filter_passes passes)
 {
     return passes == KANE_FORTH ? 1.0 : pow(sqrt(2.0) - 1.0, 0.5 / order);
 }
@@ -70,20 +70,20 @@ static void add_butterworth(kane_filter *filter, int order, double K, int is_hig
 kane_status kane_filter_low_pass(int order, double corner, double step, kane_filter_passes passes, kane_filter *out,
                                  kane_errors *errors)
 {
-    const kane_status status = check(order, corner, step, errors);
+    const kane_status status = check_filter(order, corner, step, errors);
     *out                     = (kane_filter){.slowest = corner};
     if (status == KANE_OK)
-        add_butterworth(out, order, tan(pi * corner * step) / shift(order, passes), 0);
+        add_butterworth(out, order, tan(pi * corner * step) / corner_ratio(order, passes), 0);
     return status;
 }
 
 kane_status kane_filter_high_pass(int order, double corner, double step, kane_filter_passes passes, kane_filter *out,
                                   kane_errors *errors)
 {
-    const kane_status status = check(order, corner, step, errors);
+    const kane_status status = check_filter(order, corner, step, errors);
     *out                     = (kane_filter){.slowest = corner};
     if (status == KANE_OK)
-        add_butterworth(out, order, tan(pi * corner * step) * shift(order, passes), 1);
+        add_butterworth(out, order, tan(pi * corner * step) * corner_ratio(order, passes), 1);
     return status;
 }
 
@@ -110,9 +110,9 @@ double kane_biquad_rest(const kane_biquad *b)
     return (b->b0 + b->b1 + b->b2) / (1.0 + b->a1 + b->a2);
 }
 
-// Transposed direct form II, from the state that a constant `first` has left. All sections take a value before the next
-// one comes: they do not wait for each other's sums. stride -1 goes back.
-static void run(const kane_filter *filter, int n, double *x, int stride)
+// Transposed direct form II, from the steady state of the constant x[0]. Each row passes all sections before the next
+// one, so that their sums do not wait for each other. stride -1: backward from the last row.
+static void filter_rows(const kane_filter *filter, int n, double *x, int stride)
 {
     const kane_filter f = *filter; // x cannot change it
     double s1[KANE_BIQUADS], s2[KANE_BIQUADS], first = x[0];
@@ -145,9 +145,9 @@ kane_status kane_filter_apply(const kane_filter *filter, kane_filter_passes pass
                         filter->slowest, 1.0 / filter->slowest);
         return KANE_BAD_ARGUMENT;
     }
-    run(filter, n, x, 1);
+    filter_rows(filter, n, x, 1);
     if (passes == KANE_FORTH_AND_BACK)
-        run(filter, n, x + (n - 1), -1);
+        filter_rows(filter, n, x + (n - 1), -1);
     return KANE_OK;
 }
 

@@ -23,8 +23,8 @@ static const char *name_of(const evaluation *e, int column)
 
 // --- one channel ---
 
-// Rows of one channel, copied. They must be finite, and so must be what they are measured by.
-static int take_rows(const evaluation *e, int column, kane_measured *rows)
+// Copies the rows of a channel with time and distance; all must be finite.
+static int copy_channel_rows(const evaluation *e, int column, kane_measured *rows)
 {
     const int n     = kane_results_row_count(e->results);
     const double *t = kane_results_values(e->results, e->time), *x = kane_results_values(e->results, column);
@@ -49,7 +49,7 @@ static int take_rows(const evaluation *e, int column, kane_measured *rows)
     return 1;
 }
 
-// Steps as typed, and what the reduction wants to be done before.
+// Steps as typed, and those that the reduction needs before it.
 static kane_status apply_all(const evaluation *e, kane_weighting weighting, kane_measured *rows)
 {
     const kane_measure *m        = e->measure;
@@ -64,8 +64,8 @@ static kane_status apply_all(const evaluation *e, kane_weighting weighting, kane
     return status;
 }
 
-// Leaves the rows within the window.
-static int cut(const evaluation *e, kane_measured *rows)
+// Cuts the rows to the window.
+static int cut_window(const evaluation *e, kane_measured *rows)
 {
     const kane_measure *m = e->measure;
     const double *axis    = m->axis == KANE_WINDOW_DISTANCE ? rows->place : rows->time;
@@ -82,11 +82,11 @@ static int measure_column(const evaluation *e, int column, kane_weighting weight
 {
     const int before = e->errors ? e->errors->count : 0;
     kane_measured rows;
-    if (!take_rows(e, column, &rows))
+    if (!copy_channel_rows(e, column, &rows))
         return 0;
     if (apply_all(e, weighting, &rows) != KANE_OK)
         return kane_measure_fail_as_told(e->measure, e->errors, before, name_of(e, column));
-    if (!cut(e, &rows))
+    if (!cut_window(e, &rows))
         return 0;
     *out = kane_reduce(e->measure, &rows, e->errors);
     return !isnan(out->value) || kane_measure_fail_as_told(e->measure, e->errors, before, name_of(e, column));

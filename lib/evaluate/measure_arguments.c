@@ -16,13 +16,13 @@
 
 // --- pieces ---
 
-static kane_piece between(const char *from, const char *to)
+static kane_piece trim_between(const char *from, const char *to)
 {
     return kane_piece_trim((kane_piece){from, (size_t)(to - from)});
 }
 
-// First place of a text within a piece, NULL if it is not there.
-static const char *find(kane_piece a, const char *text)
+// First occurrence of a text in a piece, NULL if there is none.
+static const char *find_text(kane_piece a, const char *text)
 {
     const size_t length = strlen(text);
     for (size_t i = 0; i + length <= a.length; i++)
@@ -51,7 +51,7 @@ static int read_quantity(const kane_measure_parser *p, kane_piece a, kane_piece 
     return kane_quantity_parse(typed, unit, value, &fault) || kane_measure_refuse(p, a.at, "%s", reason);
 }
 
-// Does the quantity measure a distance or a time?
+// Whether the quantity is a distance or a time.
 static kane_window_axis axis_of(kane_piece a)
 {
     static const char *const units[] = {"m", "s"};
@@ -77,7 +77,7 @@ static const char *unit_of(kane_window_axis axis)
 static int read_window(const kane_measure_parser *p, kane_piece a, const char *dots)
 {
     kane_measure *m       = p->measure;
-    const kane_piece from = between(a.at, dots), to = between(dots + 2, a.at + a.length);
+    const kane_piece from = trim_between(a.at, dots), to = trim_between(dots + 2, a.at + a.length);
     const kane_piece typed = has_unit(to) ? to : from;
     if (m->axis != KANE_WINDOW_NONE)
         return kane_measure_refuse(p, a.at, "a second window, only one is possible");
@@ -104,8 +104,8 @@ static const double mean_steps = 4.0, rms_steps = 10.0;
 
 static int read_sliding(const kane_measure_parser *p, kane_piece a, kane_sliding_kind kind, kane_measure_step *step)
 {
-    const char *word = kind == KANE_SLIDING_MEAN ? "mean" : "rms", *by = find(a, " by "), *end = a.at + a.length;
-    const kane_piece length = between(a.at + strlen(word), by ? by : end);
+    const char *word = kind == KANE_SLIDING_MEAN ? "mean" : "rms", *by = find_text(a, " by "), *end = a.at + a.length;
+    const kane_piece length = trim_between(a.at + strlen(word), by ? by : end);
     *step                   = (kane_measure_step){.kind = KANE_STEP_SLIDING, .sliding = kind, .axis = axis_of(length)};
     if (step->axis == KANE_WINDOW_NONE)
         return kane_measure_refuse(
@@ -113,7 +113,7 @@ static int read_sliding(const kane_measure_parser *p, kane_piece a, kane_sliding
     if (!read_quantity(p, length, length, unit_of(step->axis), &step->length))
         return 0;
     step->by = step->length / (kind == KANE_SLIDING_MEAN ? mean_steps : rms_steps);
-    if (by && !read_quantity(p, between(by + 4, end), length, unit_of(step->axis), &step->by))
+    if (by && !read_quantity(p, trim_between(by + 4, end), length, unit_of(step->axis), &step->by))
         return 0;
     if (!(step->length > 0.0 && step->by > 0.0))
         return kane_measure_refuse(p, length.at, "a length that is not positive");
@@ -135,23 +135,23 @@ static int read_corners(const kane_measure_parser *p, kane_piece a, kane_measure
 {
     const char *dash = find_dash(a), *end = a.at + a.length;
     if (dash) {
-        const kane_piece low = between(a.at, dash), high = between(dash + 1, end);
+        const kane_piece low = trim_between(a.at, dash), high = trim_between(dash + 1, end);
         step->kind = KANE_STEP_BAND_PASS;
         return read_quantity(p, low, high, "Hz", &step->low) && read_quantity(p, high, high, "Hz", &step->high);
     }
     const int is_marked     = *a.at == '<' || *a.at == '>';
-    const kane_piece corner = between(a.at + is_marked, end);
+    const kane_piece corner = trim_between(a.at + is_marked, end);
     step->kind              = *a.at == '>' ? KANE_STEP_HIGH_PASS : KANE_STEP_LOW_PASS;
     return read_quantity(p, corner, corner, "Hz", step->kind == KANE_STEP_HIGH_PASS ? &step->low : &step->high);
 }
 
 static int read_filter(const kane_measure_parser *p, kane_piece a, kane_measure_step *step)
 {
-    const char *phase     = find(a, "zero phase");
-    const kane_piece band = between(a.at, phase ? phase : a.at + a.length);
+    const char *phase     = find_text(a, "zero phase");
+    const kane_piece band = trim_between(a.at, phase ? phase : a.at + a.length);
     *step                 = (kane_measure_step){.low = 1.0, .high = 1.0};
     step->passes          = phase ? KANE_FORTH_AND_BACK : KANE_FORTH;
-    if (phase && !kane_piece_is(between(phase, a.at + a.length), "zero phase"))
+    if (phase && !kane_piece_is(trim_between(phase, a.at + a.length), "zero phase"))
         return kane_measure_refuse(p, phase, "nothing can follow \"zero phase\"");
     if (band.length == 0)
         return kane_measure_refuse(p, a.at, "zero phase of what? \"20 Hz zero phase\"");
@@ -164,10 +164,10 @@ static int read_filter(const kane_measure_parser *p, kane_piece a, kane_measure_
     return 1;
 }
 
-// Does it begin as a filter does?
+// Whether it begins as a filter.
 static int is_filter(kane_piece a)
 {
-    return *a.at == '<' || *a.at == '>' || kane_number_length(a.at) > 0 || find(a, "zero phase");
+    return *a.at == '<' || *a.at == '>' || kane_number_length(a.at) > 0 || find_text(a, "zero phase");
 }
 
 // --- all ---
@@ -187,9 +187,9 @@ static int read_step(const kane_measure_parser *p, kane_piece a, kane_measure_st
         *step = (kane_measure_step){.kind = KANE_STEP_SIZE};
     else if (weighting != KANE_WEIGHTINGS)
         *step = (kane_measure_step){.kind = KANE_STEP_WEIGHTING, .weighting = weighting};
-    else if (find(a, "mean ") == a.at)
+    else if (find_text(a, "mean ") == a.at)
         return read_sliding(p, a, KANE_SLIDING_MEAN, step);
-    else if (find(a, "rms ") == a.at)
+    else if (find_text(a, "rms ") == a.at)
         return read_sliding(p, a, KANE_SLIDING_RMS, step);
     else if (is_filter(a))
         return read_filter(p, a, step);
@@ -206,7 +206,7 @@ static int read_step(const kane_measure_parser *p, kane_piece a, kane_measure_st
 int kane_measure_read_argument(const kane_measure_parser *p, kane_piece a)
 {
     kane_measure *m  = p->measure;
-    const char *dots = find(a, "..");
+    const char *dots = find_text(a, "..");
     if (a.length == 0)
         return kane_measure_refuse(p, a.at, "nothing stands here");
     if (dots)

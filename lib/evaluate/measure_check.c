@@ -48,7 +48,7 @@ static int is_direction(const char *name, char letter)
     return length > 2 && name[length - 2] == '.' && name[length - 1] == letter;
 }
 
-// Of the channels of mean comfort the first that there is stands for all three.
+// The first existing channel of mean comfort represents all three.
 static int is_first_direction(kane_columns c, int column)
 {
     const char *name = c.columns[column].name;
@@ -112,7 +112,7 @@ static const char *unit_of(const kane_measure *m, kane_columns c, int column)
     }
 }
 
-// Values are compared, so they must have one unit; also those whose place is the result.
+// Values are compared, so they must have one unit; also if the result is their place.
 static int check_channels(const kane_measure *m, kane_columns c, const char **unit, kane_errors *errors)
 {
     int first = -1;
@@ -154,7 +154,7 @@ static int check_rows(const kane_measure *m, kane_columns c, kane_errors *errors
     return 1;
 }
 
-// Filters are made as they will be; a sliding value before one may leave fewer rows, which is seen then.
+// Designs the filters to check them; a sliding value before one may leave fewer rows, which is checked with the rows.
 static int check_rate(const kane_measure *m, double every, kane_errors *errors)
 {
     const int before = errors ? errors->count : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is done with the rows of a channel before they become one number.
+// Steps on the rows of a channel before their reduction to one number.
 
 #include "evaluate/measure.h"
 
@@ -13,8 +13,9 @@ static kane_status out_of_memory(kane_errors *errors)
 
 // --- even rows ---
 
-// Rows at the moments of a sampling. Without resampling nothing but their number changes.
-static kane_status resample(kane_measured *r, const kane_sampling *sampling, kane_arena *arena, kane_errors *errors)
+// Rows at the times of a sampling; without resampling only their number changes.
+static kane_status resample_rows(kane_measured *r, const kane_sampling *sampling, kane_arena *arena,
+                                 kane_errors *errors)
 {
     const int n = sampling->count;
     double *t = kane_arena_doubles(arena, (size_t)n), *x = kane_arena_doubles(arena, (size_t)n);
@@ -39,7 +40,7 @@ kane_status kane_measured_even(kane_measured *r, kane_arena *arena, kane_errors 
         return KANE_OK;
     kane_status status = kane_sampling_find(r->count, r->time, &sampling, errors);
     if (status == KANE_OK)
-        status = resample(r, &sampling, arena, errors);
+        status = resample_rows(r, &sampling, arena, errors);
     if (status != KANE_OK)
         return status;
     r->step     = sampling.step;
@@ -93,7 +94,9 @@ static kane_status check_sliding(const kane_measured *r, const double *axis, con
     return KANE_BAD_ARGUMENT;
 }
 
-static kane_status slide(kane_measured *r, const kane_measure_step *step, kane_arena *arena, kane_errors *errors)
+// Replaces rows by the means or rms of windows of `length`, `by` apart along time or distance.
+static kane_status average_windows(kane_measured *r, const kane_measure_step *step, kane_arena *arena,
+                                   kane_errors *errors)
 {
     const int is_distance = step->axis == KANE_WINDOW_DISTANCE;
     const double *axis = is_distance ? r->place : r->time, *other = is_distance ? r->time : r->place;
@@ -127,7 +130,7 @@ kane_status kane_measured_apply(kane_measured *r, const kane_measure_step *step,
         for (int i = 0; i < r->count; i++)
             r->value[i] = fabs(r->value[i]);
         return KANE_OK;
-    case KANE_STEP_SLIDING: return slide(r, step, arena, errors);
+    case KANE_STEP_SLIDING: return average_windows(r, step, arena, errors);
     case KANE_STEP_WEIGHTING:
         status = kane_measured_even(r, arena, errors);
         return status == KANE_OK ? kane_weighting_apply(step->weighting, r->step, r->count, r->value, errors) : status;

@@ -23,7 +23,7 @@ kane_report_options kane_report_options_default(void)
                                  .deficiency       = (double)NAN};
 }
 
-static kane_evaluation_options how(const kane_report *r, double from, double to)
+static kane_evaluation_options evaluation_options(const kane_report *r, double from, double to)
 {
     kane_evaluation_options o = kane_evaluation_options_default();
     o.kind                    = r->options.kind;
@@ -50,7 +50,8 @@ static const char *vehicle_of(kane_arena *arena, const kane_results *results)
     return digest && digest->kind == KANE_NODE_TEXT ? digest->text : "";
 }
 
-static const double *column(const kane_report_run *run, const char *name, const char *advice, kane_errors *errors)
+static const double *require_column(const kane_report_run *run, const char *name, const char *advice,
+                                    kane_errors *errors)
 {
     kane_errors why = {.limit = 1};
     const int index = kane_results_find(run->results, name, &why);
@@ -61,15 +62,15 @@ static const double *column(const kane_report_run *run, const char *name, const 
     return kane_results_values(run->results, index);
 }
 
-static int take_run(kane_report *r, int i, kane_errors *errors)
+static int set_run_columns(kane_report *r, int i, kane_errors *errors)
 {
     static const char record[] = "; test zones need it, record \"track\"";
     kane_report_run *run       = &r->runs[i];
     run->rows                  = kane_results_row_count(run->results);
-    run->s                     = column(run, "distance", ": only a run along a track can be evaluated", errors);
-    run->curvature             = run->s ? column(run, "track.curvature", record, errors) : NULL;
-    run->superelevation        = run->curvature ? column(run, "track.superelevation", record, errors) : NULL;
-    run->speed                 = run->superelevation ? column(run, "speed", record, errors) : NULL;
+    run->s                     = require_column(run, "distance", ": only a run along a track can be evaluated", errors);
+    run->curvature             = run->s ? require_column(run, "track.curvature", record, errors) : NULL;
+    run->superelevation        = run->curvature ? require_column(run, "track.superelevation", record, errors) : NULL;
+    run->speed                 = run->superelevation ? require_column(run, "speed", record, errors) : NULL;
     if (!run->speed)
         return 0;
     if (run->rows < RUN_ROWS_LEAST) {
@@ -95,7 +96,7 @@ static int by_place(const kane_report_row *row, const kane_report_section *secti
            strcmp(row->of, a->of) == 0;
 }
 
-// The row of an assessment, made if it is not there; NULL without memory.
+// The row of an assessment, added if it is new; NULL without memory.
 static kane_report_row *row_of(kane_report *r, const kane_report_section *section, const kane_assessment *a, int *room)
 {
     for (int i = 0; i < r->row_count; i++)
@@ -126,10 +127,10 @@ static kane_quantity_id id_of(const kane_quantity *q)
     return (kane_quantity_id)(q - kane_quantity_get(0));
 }
 
-static int take_section(kane_report *r, int index, int *room, kane_errors *errors)
+static int add_section_values(kane_report *r, int index, int *room, kane_errors *errors)
 {
     const kane_report_section *section = &r->sections[index];
-    const kane_evaluation_options o    = how(r, section->from, section->to);
+    const kane_evaluation_options o    = evaluation_options(r, section->from, section->to);
     kane_report_run *run               = &r->runs[section->run];
     kane_evaluation *e                 = kane_examine_all(run->results, &o, &run->filtered, 1, errors);
     int good                           = e != NULL;
@@ -151,14 +152,18 @@ static int take_section(kane_report *r, int index, int *room, kane_errors *error
 
 // --- statistics ---
 
-// Safety is judged by 99 %, all else by 95 %; the middle of quasi-static values by themselves.
-static double confidence(kane_quantity_id id)
+// Level of confidence by the factor of a limit: 0.99 for safety (3), 0.95 for other estimates, 0 for means of
+// quasi-static values.
+static double confidence_level(kane_quantity_id id)
 {
     const double k = kane_limit_factor(id);
     return k >= 3.0 ? 0.99 : k > 0.0 ? 0.95 : 0.0;
 }
 
-static void regress(const kane_report *r, kane_report_row *row)
+// Linear regression of a row's values over the cant deficiency x, and its one-sided prediction bound at x_p, the
+// greatest deficiency of the sections or that of the options:
+//   y = a + b x     b = S_xy/S_xx,  a = y_m - b x_m     y_p = a + b x_p + t s (1 + 1/n + (x_p - x_m)^2/S_xx)^1/2
+static void fit_regression(const kane_report *r, kane_report_row *row)
 {
     const int n   = row->count;
     double x_mean = 0.0, sxx = 0.0, sxy = 0.0, squares = 0.0, least = HUGE_VAL, most = -HUGE_VAL;
@@ -184,7 +189,7 @@ static void regress(const kane_report *r, kane_report_row *row)
         squares += e * e;
     }
     row->deficiency   = isnan(r->options.deficiency) ? most : r->options.deficiency;
-    const double part = confidence(id_of(row->quantity)), away = row->deficiency - x_mean;
+    const double part = confidence_level(id_of(row->quantity)), away = row->deficiency - x_mean;
     const double t = part > 0.0 ? kane_student_quantile(part, n - 2.0) : 0.0;
     row->predicted =
         row->a + row->b * row->deficiency + t * sqrt(squares / (n - 2.0) * (1.0 + 1.0 / n + away * away / sxx));
@@ -204,7 +209,7 @@ static void sum_up(const kane_report *r, kane_report_row *row)
     row->factor    = kane_limit_factor(id_of(row->quantity));
     row->deviation = n > 1 ? sqrt(squares / (n - 1)) : (double)NAN;
     row->estimate  = row->factor > 0.0 ? row->mean + row->factor * row->deviation : row->mean;
-    regress(r, row);
+    fit_regression(r, row);
     row->used = fmax(fmax(row->estimate, row->predicted), 0.0) / row->limit;
     if (isnan(row->estimate))
         row->used = (double)NAN;
@@ -212,12 +217,12 @@ static void sum_up(const kane_report *r, kane_report_row *row)
 
 // --- all of it ---
 
-static int make(kane_report *r, kane_errors *errors)
+static int evaluate_runs(kane_report *r, kane_errors *errors)
 {
     int room = 0;
     for (int i = 0; i < r->run_count; i++) {
-        const kane_evaluation_options o = how(r, r->options.from, r->options.to);
-        if (!take_run(r, i, errors))
+        const kane_evaluation_options o = evaluation_options(r, r->options.from, r->options.to);
+        if (!set_run_columns(r, i, errors))
             return 0;
         r->runs[i].filtered.arena = r->arena;
         r->runs[i].whole          = kane_examine_all(r->runs[i].results, &o, &r->runs[i].filtered, 0, errors);
@@ -238,7 +243,7 @@ static int make(kane_report *r, kane_errors *errors)
         return 0;
     }
     for (int i = 0; i < r->section_count; i++)
-        if (!take_section(r, i, &room, errors))
+        if (!add_section_values(r, i, &room, errors))
             return 0;
     for (int i = 0; i < r->row_count; i++)
         sum_up(r, &r->rows[i]);
@@ -265,7 +270,7 @@ kane_report *kane_report_create(int count, const kane_results *const *results, c
     r->run_count = count;
     for (int i = 0; i < count; i++)
         r->runs[i] = (kane_report_run){.results = results[i], .name = kane_arena_text(arena, names[i])};
-    if (!kane_arena_failed(arena) && make(r, errors))
+    if (!kane_arena_failed(arena) && evaluate_runs(r, errors))
         return r;
     kane_report_free(r);
     return NULL;

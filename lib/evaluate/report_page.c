@@ -25,7 +25,7 @@ typedef struct page {
 
 // --- text ---
 
-static void text(const page *p, const char *t)
+static void write_text(const page *p, const char *t)
 {
     kane_write_markup(p->file, t);
 }
@@ -35,7 +35,7 @@ static const char *hand_name(int hand)
     return hand > 0 ? ", to the left" : hand < 0 ? ", to the right" : "";
 }
 
-// What numbers of a unit are divided by, and how that is called.
+// Divisor of numbers of a unit, and the name of the unit after division.
 static double scale_of(const kane_quantity *q, const char **unit)
 {
     const int is_force = strcmp(q->unit, "N") == 0 && strncmp(q->name, "T_gamma", 7) != 0;
@@ -43,7 +43,7 @@ static double scale_of(const kane_quantity *q, const char **unit)
     return is_force ? 1e3 : 1.0;
 }
 
-static void number(const page *p, double value, double scale)
+static void write_number(const page *p, double value, double scale)
 {
     if (isfinite(value))
         (void)kane_fprintf(p->file, "%.4g", value / scale);
@@ -57,7 +57,7 @@ typedef struct axes {
     double x0, x1, y0, y1;
 } axes;
 
-static void include(axes *a, double y)
+static void extend_axis(axes *a, double y)
 {
     if (isfinite(y)) {
         a->y0 = fmin(a->y0, y);
@@ -65,12 +65,12 @@ static void include(axes *a, double y)
     }
 }
 
-static double px(const axes *a, double x)
+static double pixel_x(const axes *a, double x)
 {
     return LEFT + (x - a->x0) / (a->x1 - a->x0) * (WIDTH - LEFT - RIGHT);
 }
 
-static double py(const axes *a, double y)
+static double pixel_y(const axes *a, double y)
 {
     return HEIGHT - BOTTOM - (y - a->y0) / (a->y1 - a->y0) * (HEIGHT - TOP - BOTTOM);
 }
@@ -82,7 +82,7 @@ static double step_of(double range)
     return ten * (part < 1.5 ? 1.0 : part < 3.5 ? 2.0 : part < 7.5 ? 5.0 : 10.0);
 }
 
-static void begin(const page *p, axes *a, const char *x_label, const char *y_label)
+static void begin_diagram(const page *p, axes *a, const char *x_label, const char *y_label)
 {
     if (!(a->x1 > a->x0)) {
         a->x0 -= 1.0;
@@ -95,24 +95,24 @@ static void begin(const page *p, axes *a, const char *x_label, const char *y_lab
     const double dx = step_of(a->x1 - a->x0), dy = step_of(a->y1 - a->y0);
     for (double x = ceil(a->x0 / dx) * dx; x <= a->x1; x += dx)
         (void)kane_fprintf(
-            p->file, "<path class=\"g\" d=\"M%.1f %dV%d\"/><text x=\"%.1f\" y=\"%d\" class=\"m\">%.5g</text>", px(a, x),
-            TOP, HEIGHT - BOTTOM, px(a, x), HEIGHT - BOTTOM + 14, fabs(x) < 1e-9 * dx ? 0.0 : x);
+            p->file, "<path class=\"g\" d=\"M%.1f %dV%d\"/><text x=\"%.1f\" y=\"%d\" class=\"m\">%.5g</text>",
+            pixel_x(a, x), TOP, HEIGHT - BOTTOM, pixel_x(a, x), HEIGHT - BOTTOM + 14, fabs(x) < 1e-9 * dx ? 0.0 : x);
     for (double y = ceil(a->y0 / dy) * dy; y <= a->y1; y += dy)
-        (void)kane_fprintf(p->file,
-                           "<path class=\"g\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" class=\"e\">%.5g</text>",
-                           LEFT, py(a, y), WIDTH - RIGHT, LEFT - 5, py(a, y) + 4.0, fabs(y) < 1e-9 * dy ? 0.0 : y);
+        (void)kane_fprintf(
+            p->file, "<path class=\"g\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" class=\"e\">%.5g</text>", LEFT,
+            pixel_y(a, y), WIDTH - RIGHT, LEFT - 5, pixel_y(a, y) + 4.0, fabs(y) < 1e-9 * dy ? 0.0 : y);
     (void)fprintf(
         p->file,
         "<text x=\"%d\" y=\"%d\" class=\"m\">%s</text><text transform=\"translate(13 %d) rotate(-90)\" class=\"m\">",
         (WIDTH + LEFT) / 2, HEIGHT - 6, x_label, (HEIGHT - BOTTOM + TOP) / 2);
-    text(p, y_label);
+    write_text(p, y_label);
     (void)fputs("</text>", p->file);
 }
 
-static void level(const page *p, const axes *a, double y, const char *kind)
+static void draw_level(const page *p, const axes *a, double y, const char *kind)
 {
     if (isfinite(y))
-        (void)kane_fprintf(p->file, "<path class=\"%s\" d=\"M%d %.1fH%d\"/>", kind, LEFT, py(a, y), WIDTH - RIGHT);
+        (void)kane_fprintf(p->file, "<path class=\"%s\" d=\"M%d %.1fH%d\"/>", kind, LEFT, pixel_y(a, y), WIDTH - RIGHT);
 }
 
 // Values of the sections over cant deficiency, of tangents over the place; with limit, estimate and regression.
@@ -127,38 +127,38 @@ static void draw_sections(const page *p, const kane_report_row *row)
         const double x               = row->hand ? 1e3 * s->deficiency : 0.5 * (s->from + s->to);
         a.x0                         = fmin(a.x0, x);
         a.x1                         = fmax(a.x1, x);
-        include(&a, row->values[i].value / scale);
+        extend_axis(&a, row->values[i].value / scale);
     }
     if (isfinite(row->deficiency)) {
         a.x0 = fmin(a.x0, 1e3 * row->deficiency);
         a.x1 = fmax(a.x1, 1e3 * row->deficiency);
     }
-    include(&a, row->limit / scale);
-    include(&a, row->estimate / scale);
-    include(&a, row->predicted / scale);
+    extend_axis(&a, row->limit / scale);
+    extend_axis(&a, row->estimate / scale);
+    extend_axis(&a, row->predicted / scale);
     (void)snprintf(label, sizeof label, "%s%s%s%s", row->quantity->name, unit[0] ? " [" : "", unit, unit[0] ? "]" : "");
-    begin(p, &a, row->hand ? "cant deficiency [mm]" : "distance travelled [m]", label);
-    level(p, &a, row->limit / scale, "l");
-    level(p, &a, row->estimate / scale, "d");
+    begin_diagram(p, &a, row->hand ? "cant deficiency [mm]" : "distance travelled [m]", label);
+    draw_level(p, &a, row->limit / scale, "l");
+    draw_level(p, &a, row->estimate / scale, "d");
     if (isfinite(row->b))
         (void)kane_fprintf(
             p->file,
             "<path class=\"r\" d=\"M%.1f %.1fL%.1f %.1f\"/><circle class=\"q\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/>",
-            px(&a, a.x0), py(&a, (row->a + 1e-3 * row->b * a.x0) / scale), px(&a, a.x1),
-            py(&a, (row->a + 1e-3 * row->b * a.x1) / scale), px(&a, 1e3 * row->deficiency),
-            py(&a, row->predicted / scale));
+            pixel_x(&a, a.x0), pixel_y(&a, (row->a + 1e-3 * row->b * a.x0) / scale), pixel_x(&a, a.x1),
+            pixel_y(&a, (row->a + 1e-3 * row->b * a.x1) / scale), pixel_x(&a, 1e3 * row->deficiency),
+            pixel_y(&a, row->predicted / scale));
     for (int i = 0; i < row->count; i++) {
         const kane_report_section *s = &p->report->sections[row->values[i].section];
         (void)kane_fprintf(
             p->file,
             "<a href=\"#s%d\"><circle class=\"p\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"><title>%.5g m to %.5g m</title></circle></a>",
-            row->values[i].section, px(&a, row->hand ? 1e3 * s->deficiency : 0.5 * (s->from + s->to)),
-            py(&a, row->values[i].value / scale), s->from, s->to);
+            row->values[i].section, pixel_x(&a, row->hand ? 1e3 * s->deficiency : 0.5 * (s->from + s->to)),
+            pixel_y(&a, row->values[i].value / scale), s->from, s->to);
     }
     (void)fputs("</svg>", p->file);
 }
 
-// The channels that a quantity is made of: their sum with these factors.
+// Channels whose sum with these factors is the quantity.
 static int channels_of(const kane_report_row *row, char names[2][200])
 {
     switch ((kane_quantity_id)(row->quantity - kane_quantity_get(0))) {
@@ -262,13 +262,13 @@ static void draw_curve(const page *p, const axes *a, const signal *g, int is_fil
         }
         const int pair[2] = {low < high ? low : high, low < high ? high : low};
         for (int k = 0; k < 2; k++)
-            (void)kane_fprintf(p->file, "%s%.1f %.1f", i == g->first && k == 0 ? "M" : "L", px(a, g->run->s[pair[k]]),
-                               py(a, signal_at(g, is_filtered, pair[k]) / scale));
+            (void)kane_fprintf(p->file, "%s%.1f %.1f", i == g->first && k == 0 ? "M" : "L",
+                               pixel_x(a, g->run->s[pair[k]]), pixel_y(a, signal_at(g, is_filtered, pair[k]) / scale));
     }
     (void)fputs("\"/>", p->file);
 }
 
-// The signal as it was recorded, thin, and behind its filter.
+// The recorded signal, thin, and the filtered one.
 static void draw_signal(const page *p, const kane_report_row *row)
 {
     char label[240];
@@ -279,9 +279,9 @@ static void draw_signal(const page *p, const kane_report_row *row)
     const double scale = unit[0] == 'k' ? 1e3 : 1.0;
     axes a             = {g.section->from, g.section->to, HUGE_VAL, -HUGE_VAL};
     for (int i = g.first; i < g.last; i++)
-        include(&a, signal_at(&g, 0, i) / scale);
+        extend_axis(&a, signal_at(&g, 0, i) / scale);
     (void)snprintf(label, sizeof label, "%.60s%s", g.names[0], g.channels > 1 ? " + right" : "");
-    begin(p, &a, "distance travelled [m]", label);
+    begin_diagram(p, &a, "distance travelled [m]", label);
     draw_curve(p, &a, &g, 0, scale, g.filtered[0] ? "w" : "c");
     if (g.filtered[0])
         draw_curve(p, &a, &g, 1, scale, "c");
@@ -295,7 +295,7 @@ static void link_signal(const page *p, const kane_report_row *row)
     if (!p->report->options.view || !find_signal(p, row, &g))
         return;
     (void)fputs(", <a href=\"", p->file);
-    text(p, p->report->options.view);
+    write_text(p, p->report->options.view);
     (void)kane_fprintf(p->file, "#run=%d&amp;from=%.9g&amp;to=%.9g&amp;curves=", (int)(g.run - p->report->runs) + 1,
                        g.section->from, g.section->to);
     for (int k = 0; k < g.channels; k++) {
@@ -316,7 +316,7 @@ static void write_head(const page *p, const char *title)
     (void)fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
                 "content=\"width=device-width\"><title>",
                 p->file);
-    text(p, title);
+    write_text(p, title);
     (void)fputs(
         "</title><style>:root{color-scheme:light dark;--i:#1a1a1a;--b:#fff;--g:#ddd;--p:#0072b2;--l:#d55e00;--d:#555}"
         "@media(prefers-color-scheme:dark){:root{--i:#ddd;--b:#161616;--g:#3a3a3a;--p:#56b4e9;--l:#e69f00;--d:#aaa}}"
@@ -329,7 +329,7 @@ static void write_head(const page *p, const char *title)
         "stroke-width:1.5}.w{stroke:var(--d);fill:none;stroke-width:.5;opacity:.6}.c{stroke:var(--p);fill:none;stroke-width:1}.p{fill:var(--p)}.q{fill:none;stroke:var(--p);stroke-width:1.5}"
         "code{font-size:.85em;word-break:break-all}figure:target,tr:target{outline:2px solid var(--l)}</style></head><body><h1>",
         p->file);
-    text(p, title);
+    write_text(p, title);
     (void)fprintf(
         p->file,
         "</h1><p>Quantities, filters and percentiles after EN 14363 and UIC 518, comfort after EN 12299; limits of a "
@@ -346,11 +346,11 @@ static void write_files(const page *p, const kane_node *input)
             if (!file || !hash)
                 continue;
             (void)fputs("<tr><td>", p->file);
-            text(p, item->key);
+            write_text(p, item->key);
             (void)fputs("</td><td class=\"t\"><code>", p->file);
-            text(p, file->text);
+            write_text(p, file->text);
             (void)fputs("</code></td><td class=\"t\"><code>", p->file);
-            text(p, hash->text);
+            write_text(p, hash->text);
             (void)fputs("</code></td></tr>\n", p->file);
         }
     }
@@ -370,11 +370,11 @@ static void write_runs(const page *p)
         const kane_node *input           = root ? kane_node_find(root, "input") : NULL;
         const kane_node *changes         = input ? kane_node_find(input, "changes") : NULL;
         (void)fputs("<h3>", p->file);
-        text(p, run->name);
+        write_text(p, run->name);
         (void)kane_fprintf(p->file, "</h3><p>%.6g m to %.6g m, up to %.4g km/h", all.from, all.to, 3.6 * all.speed);
         if (commit && commit->kind == KANE_NODE_TEXT) {
             (void)fputs("; commit <code>", p->file);
-            text(p, commit->text);
+            write_text(p, commit->text);
             (void)fputs("</code>", p->file);
         }
         (void)fputs("</p><table><tr><th>input</th><th>file</th><th>XXH128</th></tr>\n", p->file);
@@ -382,7 +382,7 @@ static void write_runs(const page *p)
         (void)fputs("</table>", p->file);
         for (const kane_node *c = changes ? changes->child : NULL; c; c = c->next) {
             (void)fputs("<p>changed: <code>", p->file);
-            text(p, c->text);
+            write_text(p, c->text);
             (void)fputs("</code></p>", p->file);
         }
         for (int k = 0; k < kane_evaluation_note_count(run->whole); k++) {
@@ -390,7 +390,7 @@ static void write_runs(const page *p)
             if (strstr(remark, "kinds of full curves") || strstr(remark, "full curve from")) // here they are apart
                 continue;
             (void)fputs("<p>", p->file);
-            text(p, remark);
+            write_text(p, remark);
             (void)fputs("</p>\n", p->file);
         }
     }
@@ -456,19 +456,19 @@ static void write_values(const page *p, kane_zone zone, int hand)
             const double scale = scale_of(row->quantity, &unit);
             (void)fprintf(p->file, "<tr><td>%s%s%s%s</td><td class=\"t\">", row->quantity->name, unit[0] ? " [" : "",
                           unit, unit[0] ? "]" : "");
-            text(p, row->of);
+            write_text(p, row->of);
             (void)fprintf(p->file, "</td><td>%d</td><td>", row->count);
-            number(p, row->mean, scale);
+            write_number(p, row->mean, scale);
             (void)fputs("</td><td>", p->file);
-            number(p, row->deviation, scale);
+            write_number(p, row->deviation, scale);
             (void)kane_fprintf(p->file, "</td><td>%.2g</td><td><a href=\"#f%d\">", row->factor, i);
-            number(p, row->estimate, scale);
+            write_number(p, row->estimate, scale);
             (void)fprintf(p->file, "</a></td><td><a href=\"#f%d\">", i);
-            number(p, row->predicted, scale);
+            write_number(p, row->predicted, scale);
             if (isfinite(row->predicted))
                 (void)kane_fprintf(p->file, " (%.4g mm)", 1e3 * row->deficiency);
             (void)fputs("</a></td><td>", p->file);
-            number(p, row->limit, scale);
+            write_number(p, row->limit, scale);
             if (isfinite(row->used))
                 (void)kane_fprintf(p->file, "</td><td%s>%.1f %%</td></tr>\n", row->used > 1.0 ? " class=\"over\"" : "",
                                    100.0 * row->used);
@@ -487,13 +487,13 @@ static void write_whole(const page *p)
         for (int k = 0; k < kane_report_whole_count(p->report, i); k++) {
             const kane_assessment *a = kane_report_get_whole(p->report, i, k);
             (void)fprintf(p->file, "<tr><td>%s</td><td class=\"t\">", a->quantity->name);
-            text(p, a->of);
+            write_text(p, a->of);
             (void)fputs("</td><td class=\"t\">", p->file);
-            text(p, p->report->runs[i].name);
+            write_text(p, p->report->runs[i].name);
             (void)fputs("</td><td>", p->file);
-            number(p, a->value, 1.0);
+            write_number(p, a->value, 1.0);
             (void)fputs("</td><td class=\"t\">", p->file);
-            text(p, a->quantity->about);
+            write_text(p, a->quantity->about);
             (void)fputs("</td></tr>\n", p->file);
         }
     (void)fputs("</table>\n", p->file);
@@ -509,12 +509,12 @@ static void write_sections(const page *p)
         const kane_report_section *s = &p->report->sections[i];
         (void)fprintf(p->file, "<tr id=\"s%d\"><td>%s%s</td><td class=\"t\">", i, kane_zone_name(s->zone),
                       hand_name(s->hand));
-        text(p, p->report->runs[s->run].name);
+        write_text(p, p->report->runs[s->run].name);
         (void)kane_fprintf(p->file, "</td><td>%.6g</td><td>%.6g</td><td>", s->from, s->to);
-        number(p, s->hand ? 1.0 / fabs(s->curvature) : (double)NAN, 1.0);
+        write_number(p, s->hand ? 1.0 / fabs(s->curvature) : (double)NAN, 1.0);
         (void)kane_fprintf(p->file, "</td><td>%.4g</td><td>%.4g</td><td>",
                            1e3 * (s->hand ? s->hand * s->superelevation : s->superelevation), 3.6 * s->speed);
-        number(p, s->hand ? s->deficiency : (double)NAN, 1e-3);
+        write_number(p, s->hand ? s->deficiency : (double)NAN, 1e-3);
         (void)fputs("</td></tr>\n", p->file);
     }
     (void)fputs("</table>\n", p->file);
@@ -525,11 +525,11 @@ static void range_of(const page *p, double least, double most)
     (void)kane_fprintf(p->file, "<td>%.4g .. %.4g</td>", 1e3 * least, 1e3 * most);
 }
 
-// What is in no section, and why.
+// Stretches without section, and why.
 static void write_left_out(const page *p)
 {
     char tolerance[256];
-    kane_section_tolerance_say(p->report->options.running_distance, sizeof tolerance, tolerance);
+    kane_section_tolerance_format(p->report->options.running_distance, sizeof tolerance, tolerance);
     (void)fprintf(
         p->file,
         "<h3>Left out</h3><p>A section has one radius, one cant and one cant deficiency: %s. No section begins "
@@ -539,7 +539,7 @@ static void write_left_out(const page *p)
     for (int i = 0; i < p->report->left_out.count; i++) {
         const kane_left_out_stretch *l = &p->report->left_out.stretches[i];
         (void)fprintf(p->file, "<tr><td class=\"t\">%s</td><td class=\"t\">", kane_section_fault_name(l->fault));
-        text(p, p->report->runs[l->run].name);
+        write_text(p, p->report->runs[l->run].name);
         (void)kane_fprintf(p->file, "</td><td>%.6g</td><td>%.6g</td>", l->from, l->to);
         range_of(p, l->range.curvature[0], l->range.curvature[1]);
         range_of(p, l->range.superelevation[0], l->range.superelevation[1]);
@@ -559,7 +559,7 @@ static void write_figures(const page *p)
     for (int i = 0; i < p->report->row_count; i++) {
         const kane_report_row *row = &p->report->rows[i];
         (void)fprintf(p->file, "<figure id=\"f%d\"><figcaption>%s, ", i, row->quantity->name);
-        text(p, row->of);
+        write_text(p, row->of);
         (void)fprintf(p->file, ": %s%s (<a href=\"#z%d%d\">table</a>", kane_zone_name(row->zone), hand_name(row->hand),
                       (int)row->zone, row->hand + 1);
         link_signal(p, row);

@@ -63,7 +63,7 @@ static kane_section_fault find_section(const kane_report *report, int run, const
     return KANE_SECTION_WHOLE;
 }
 
-static int add(kane_report *report, const kane_report_section *section)
+static int add_section(kane_report *report, const kane_report_section *section)
 {
     if (report->section_count == report->section_room) {
         const int room             = report->section_room ? 2 * report->section_room : 64;
@@ -93,7 +93,7 @@ int kane_report_find_sections(kane_report *report, int run)
         int last                       = i;
         const kane_section_fault fault = find_section(report, run, &line, i, &section, &last);
         const int next                 = kane_section_next(&line, i);
-        if (fault == KANE_SECTION_WHOLE ? !add(report, &section)
+        if (fault == KANE_SECTION_WHOLE ? !add_section(report, &section)
                                         : !kane_left_out_add(&report->left_out, &line, run, fault, i, next))
             return 0;
         i = fault == KANE_SECTION_WHOLE ? last : next;

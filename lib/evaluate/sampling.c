@@ -10,14 +10,13 @@
 
 static const double slack = 1e-3, gap_most = 2.001; // [steps]
 
-static kane_status fail(kane_errors *errors, const char *format, double a, double b, double c)
+static kane_status report_bad_rows(kane_errors *errors, const char *format, double a, double b, double c)
 {
     kane_errors_add(errors, KANE_BAD_ARGUMENT, format, a, b, c);
     return KANE_BAD_ARGUMENT;
 }
 
-// Do rows 0 .. last stand where their mean step puts them? What stands behind them must be a single row that comes too
-// early.
+// Whether rows 0 .. last are at equal steps. Behind them there may be one row that comes too early.
 static int is_even(int n, const double *t, int last, kane_sampling *out)
 {
     const double step = (t[last] - t[0]) / last;
@@ -54,13 +53,14 @@ static kane_status find_uneven(int n, const double *t, kane_sampling *out, kane_
         return status;
     for (int i = 1; i < n; i++) {
         if (!(t[i] >= t[i - 1]))
-            return fail(errors, "rows go back at %g", t[i], 0.0, 0.0);
+            return report_bad_rows(errors, "rows go back at %g", t[i], 0.0, 0.0);
         if (!(t[i] - t[i - 1] <= gap_most * step))
-            return fail(errors, "rows are too uneven: the next one behind %g comes at %g, others are %g apart",
-                        t[i - 1], t[i], step);
+            return report_bad_rows(errors,
+                                   "rows are too uneven: the next one behind %g comes at %g, others are %g apart",
+                                   t[i - 1], t[i], step);
     }
     if (!(step > 0.0))
-        return fail(errors, "rows do not go on: most of them stand at %g", t[0], 0.0, 0.0);
+        return report_bad_rows(errors, "rows do not go on: most of them stand at %g", t[0], 0.0, 0.0);
     *out = (kane_sampling){.count        = 1 + (int)floor((t[n - 1] - t[0]) / step * (1.0 + 1e-12)),
                            .first        = t[0],
                            .step         = step,
@@ -71,7 +71,7 @@ static kane_status find_uneven(int n, const double *t, kane_sampling *out, kane_
 kane_status kane_sampling_find(int n, const double *t, kane_sampling *out, kane_errors *errors)
 {
     if (n < 2)
-        return fail(errors, "%g rows are too few, at least 2 are needed", n, 0.0, 0.0);
+        return report_bad_rows(errors, "%g rows are too few, at least 2 are needed", n, 0.0, 0.0);
     if (is_even(n, t, n - 1, out) || is_even(n, t, n - 2, out))
         return KANE_OK;
     return find_uneven(n, t, out, errors);

@@ -59,7 +59,7 @@ kane_line_range kane_line_range_start(void)
     return (kane_line_range){{inf, -inf}, {inf, -inf}, {inf, -inf}};
 }
 
-static void widen(double range[2], double value)
+static void extend_range(double range[2], double value)
 {
     range[0] = fmin(range[0], value);
     range[1] = fmax(range[1], value);
@@ -67,12 +67,12 @@ static void widen(double range[2], double value)
 
 void kane_line_range_add(kane_line_range *range, const kane_line_value *value)
 {
-    widen(range->curvature, value->curvature);
-    widen(range->superelevation, value->superelevation);
-    widen(range->deficiency, value->deficiency);
+    extend_range(range->curvature, value->curvature);
+    extend_range(range->superelevation, value->superelevation);
+    extend_range(range->deficiency, value->deficiency);
 }
 
-static double spread(const double range[2])
+static double range_width(const double range[2])
 {
     return range[1] - range[0];
 }
@@ -81,11 +81,11 @@ static kane_section_fault find_fault(const kane_section *section)
 {
     const kane_section_tolerance t = kane_section_tolerance_get();
     const double round_off         = 1e-12;
-    if (section->hand != 0 && spread(section->range.curvature) > t.curvature * fabs(section->mean.curvature))
+    if (section->hand != 0 && range_width(section->range.curvature) > t.curvature * fabs(section->mean.curvature))
         return KANE_SECTION_RADIUS;
-    if (spread(section->range.superelevation) > t.superelevation + round_off)
+    if (range_width(section->range.superelevation) > t.superelevation + round_off)
         return KANE_SECTION_CANT;
-    if (spread(section->range.deficiency) > t.deficiency + round_off)
+    if (range_width(section->range.deficiency) > t.deficiency + round_off)
         return KANE_SECTION_DEFICIENCY;
     return KANE_SECTION_WHOLE;
 }
@@ -172,7 +172,7 @@ const char *kane_section_fault_name(kane_section_fault fault)
     return (int)fault >= 0 && fault < KANE_SECTION_FAULTS ? names[fault] : "";
 }
 
-void kane_left_out_say(const kane_left_out_stretch *stretch, size_t size, char *text)
+void kane_left_out_format(const kane_left_out_stretch *stretch, size_t size, char *text)
 {
     kane_text t = kane_text_start(size, text);
     const double *range =
@@ -182,7 +182,7 @@ void kane_left_out_say(const kane_left_out_stretch *stretch, size_t size, char *
         kane_text_add(&t, " (%.4g mm to %.4g mm)", 1e3 * range[0], 1e3 * range[1]);
 }
 
-void kane_section_tolerance_say(double running_distance, size_t size, char *text)
+void kane_section_tolerance_format(double running_distance, size_t size, char *text)
 {
     const kane_section_tolerance tolerance = kane_section_tolerance_get();
     kane_text t                            = kane_text_start(size, text);

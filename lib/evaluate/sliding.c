@@ -15,24 +15,25 @@ int kane_sliding_count(int n, const double *s, double length, double step)
     return rest < 0.0 ? 0 : 1 + (int)fmin(floor(rest / step), 1e8);
 }
 
-static double power(kane_sliding_kind kind, double x)
+static double mean_term(kane_sliding_kind kind, double x)
 {
     return kind == KANE_SLIDING_RMS ? x * x : x;
 }
 
-// Integral between two places, `from` at or behind row `i`.
-static double integrate(kane_sliding_kind kind, int n, const double *s, const double *x, int i, double from, double to)
+// Integral of x, or of x^2 for an rms, between two places by trapezoids; `from` is at or behind row `i`.
+static double integrate_window(kane_sliding_kind kind, int n, const double *s, const double *x, int i, double from,
+                               double to)
 {
-    double at = from, value = power(kind, kane_interpolate(n, s, x, from)), sum = 0.0;
+    double at = from, value = mean_term(kind, kane_interpolate(n, s, x, from)), sum = 0.0;
     for (int k = i + 1; k < n && s[k] < to; k++) {
         if (s[k] <= from)
             continue;
-        const double next = power(kind, x[k]);
+        const double next = mean_term(kind, x[k]);
         sum += 0.5 * (s[k] - at) * (value + next);
         at    = s[k];
         value = next;
     }
-    return sum + 0.5 * (to - at) * (value + power(kind, kane_interpolate(n, s, x, to)));
+    return sum + 0.5 * (to - at) * (value + mean_term(kind, kane_interpolate(n, s, x, to)));
 }
 
 void kane_sliding(kane_sliding_kind kind, int n, const double *s, const double *x, double length, double step,
@@ -44,7 +45,7 @@ void kane_sliding(kane_sliding_kind kind, int n, const double *s, const double *
         const double from = s[0] + k * step;
         while (row + 1 < n && s[row + 1] <= from)
             row++;
-        const double mean = integrate(kind, n, s, x, row, from, from + length) / length;
+        const double mean = integrate_window(kind, n, s, x, row, from, from + length) / length;
         at[k]             = from + 0.5 * length;
         out[k]            = kind == KANE_SLIDING_RMS ? sqrt(mean) : mean;
     }
@@ -52,7 +53,7 @@ void kane_sliding(kane_sliding_kind kind, int n, const double *s, const double *
 
 // === Percentiles.
 
-static int compare(const void *a, const void *b)
+static int compare_values(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -60,7 +61,7 @@ static int compare(const void *a, const void *b)
 
 double kane_percentile(int n, double *values, double percent)
 {
-    qsort(values, (size_t)n, sizeof *values, compare);
+    qsort(values, (size_t)n, sizeof *values, compare_values);
     const double rank = (n - 1) * (percent / 100.0); // from 0
     const int below   = (int)fmin(floor(rank), n - 1.0);
     const int above   = below + 1 < n ? below + 1 : below;

@@ -27,7 +27,9 @@ typedef struct scratch {
     double sum_1, sum_2;                      // of the window and of its squares
 } scratch;
 
-static int prepare(scratch *w, kane_arena *arena, int size)
+// Hann window w_j = (1 - cos(2 pi (j + 1/2)/size))/2, its sums of w and w^2, and the angles of the transform. 0 without
+// memory.
+static int prepare_window(scratch *w, kane_arena *arena, int size)
 {
     w->window = kane_arena_doubles(arena, (size_t)size);
     w->cosine = kane_arena_doubles(arena, (size_t)size / 2);
@@ -63,7 +65,7 @@ static void add_window(const scratch *w, int size, double step, const double *x,
     }
 }
 
-static kane_status check(int n, double step, int size, kane_errors *errors)
+static kane_status check_spectrum(int n, double step, int size, kane_errors *errors)
 {
     if (size < SIZE_LEAST || (size & (size - 1)) != 0)
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "a window of %d rows is not a power of two from %d on", size,
@@ -80,10 +82,10 @@ static kane_status check(int n, double step, int size, kane_errors *errors)
 kane_status kane_welch(int n, double step, const double *x, int size, double *frequencies, double *density,
                        kane_errors *errors)
 {
-    kane_status status = check(n, step, size, errors);
+    kane_status status = check_spectrum(n, step, size, errors);
     kane_arena *arena  = status == KANE_OK ? kane_arena_create() : NULL;
     scratch w;
-    if (status == KANE_OK && (!arena || !prepare(&w, arena, size))) {
+    if (status == KANE_OK && (!arena || !prepare_window(&w, arena, size))) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         status = KANE_NO_MEMORY;
     }

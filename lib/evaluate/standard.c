@@ -13,7 +13,7 @@ kane_evaluation_options kane_evaluation_options_default(void)
                                      .axle_box_limit   = (double)NAN};
 }
 
-static kane_evaluation *create(const kane_results *results)
+static kane_evaluation *create_evaluation(const kane_results *results)
 {
     const int columns    = kane_results_column_count(results);
     kane_arena *arena    = kane_arena_create();
@@ -46,8 +46,8 @@ static void examine_all(kane_examination *e)
     }
 }
 
-// What wheels lack, all together.
-static void tell_missing(kane_examination *e)
+// Notes on channels and loads that wheels lack.
+static void note_missing(kane_examination *e)
 {
     static const char *const names[KANE_WHEEL_CHANNELS] = {"Q", "Y", "T_gamma"};
     for (int i = 0; i < KANE_WHEEL_CHANNELS; i++)
@@ -66,7 +66,7 @@ kane_evaluation *kane_examine_all(const kane_results *results, const kane_evalua
 {
     kane_examination e = {.results    = results,
                           .options    = options,
-                          .out        = create(results),
+                          .out        = create_evaluation(results),
                           .kept       = kane_arena_create(),
                           .scratch    = kane_arena_create(),
                           .filtered   = filtered,
@@ -77,7 +77,7 @@ kane_evaluation *kane_examine_all(const kane_results *results, const kane_evalua
     kane_arena_free(e.scratch);
     if (found) {
         examine_all(&e);
-        tell_missing(&e);
+        note_missing(&e);
     }
     kane_arena_free(e.kept);
     if (e.failed)

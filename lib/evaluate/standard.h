@@ -70,10 +70,10 @@ int kane_left_out_add(kane_left_out_list *list, const kane_line_rows *rows, int 
                       int next);
 
 // "the cant changes (60 mm to 120 mm)"
-void kane_left_out_say(const kane_left_out_stretch *stretch, size_t size, char *text);
+void kane_left_out_format(const kane_left_out_stretch *stretch, size_t size, char *text);
 
 // "curvatures spread by no more than 4 % of their mean, ..."
-void kane_section_tolerance_say(double running_distance, size_t size, char *text);
+void kane_section_tolerance_format(double running_distance, size_t size, char *text);
 
 struct kane_evaluation {
     kane_arena *arena;
@@ -185,7 +185,7 @@ int kane_examine_find(kane_examination *e);
 // --- rows (standard_rows.c) ---
 
 // Samples of a channel, in scratch memory; NULL if there is none of that name (nothing is said) or memory is short.
-double *kane_examine_take(kane_examination *e, const char *channel);
+double *kane_examine_rows(kane_examination *e, const char *channel);
 
 // Filters of the standards, both ways, so that nothing is shifted: those that measures call "zero phase". channel: whose rows x
 // are, always the same ones (NULL: of none, nothing is kept). 0 with a remark about `what`.

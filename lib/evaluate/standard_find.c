@@ -103,7 +103,7 @@ static line_part part_of(const kane_line_rows *line, int i)
 }
 
 // "500 m to the left with 90 mm of cant and 41.3 mm of cant deficiency"
-static void say_curve(const kane_line_value *v, size_t size, char *text)
+static void format_curve(const kane_line_value *v, size_t size, char *text)
 {
     kane_text t        = kane_text_start(size, text);
     const double outer = v->curvature > 0.0 ? v->superelevation : -v->superelevation;
@@ -113,7 +113,7 @@ static void say_curve(const kane_line_value *v, size_t size, char *text)
 
 // Full curves that have no common quasi-static value: to the other hand outer wheels are inner ones, in another radius, cant or cant
 // deficiency forces are others.
-static void tell_curves(kane_examination *e)
+static void note_curves(kane_examination *e)
 {
     char text[160];
     if (e->curve_count < 2)
@@ -124,12 +124,12 @@ static void tell_curves(kane_examination *e)
         "the curve that begins where it is",
         e->curve_count);
     for (int k = 0; k < e->curve_count && k < KANE_LEFT_OUT_TOLD; k++) {
-        say_curve(&e->curves[k].value, sizeof text, text);
+        format_curve(&e->curves[k].value, sizeof text, text);
         kane_examine_note(e, "full curve from %.6g m on (%.4g m): %s", e->curves[k].from, e->curves[k].length, text);
     }
 }
 
-// A row goes to the first kind of curve that it belongs to, or makes one. 0: there are too many of them.
+// Adds a row to the first kind of curve that fits, or makes a new kind. 0: there are too many.
 static int add_to_curve(kane_examination *e, const kane_line_rows *line, int row, signed char *curve_of)
 {
     const kane_line_value value = kane_line_at(line, row);
@@ -146,7 +146,7 @@ static int add_to_curve(kane_examination *e, const kane_line_rows *line, int row
     return 1;
 }
 
-// Curves that are too short for what is quasi-static, where there is a longer one.
+// Leaves out curves that are too short for quasi-static values, where there is a longer one.
 static void leave_out_short_curves(kane_examination *e, signed char *curve_of)
 {
     signed char kept[KANE_CURVES_MOST];
@@ -171,17 +171,17 @@ static void leave_out_short_curves(kane_examination *e, signed char *curve_of)
             curve_of[i] = kept[curve_of[i]];
 }
 
-// Stretches of a curve on which its cant changes, one by one.
-static void tell_ramps(kane_examination *e, const kane_line_rows *line)
+// Notes on stretches of curves on which the cant changes, one by one.
+static void note_ramps(kane_examination *e, const kane_line_rows *line)
 {
-    int told = 0;
-    for (int i = e->begin; i < e->end && told < KANE_LEFT_OUT_TOLD; i++) {
+    int noted = 0;
+    for (int i = e->begin; i < e->end && noted < KANE_LEFT_OUT_TOLD; i++) {
         const int first = i;
         while (i < e->end && part_of(line, i) == LINE_ON_RAMP_IN_CURVE)
             i++;
         if (i == first)
             continue;
-        told++;
+        noted++;
         kane_examine_note(e,
                           "quasi-static values leave out %.6g m to %.6g m: the cant changes within the curve (%.4g mm "
                           "to %.4g mm)",
@@ -191,7 +191,7 @@ static void tell_ramps(kane_examination *e, const kane_line_rows *line)
 }
 
 // Speeds of even rows [m/s].
-static double *take_speed(kane_examination *e)
+static double *compute_speed(kane_examination *e)
 {
     const int n   = e->sampling.count;
     double *speed = kane_arena_doubles(e->scratch, (size_t)n);
@@ -205,10 +205,10 @@ static double *take_speed(kane_examination *e)
 
 static void find_curves(kane_examination *e)
 {
-    double *curvature     = kane_examine_take(e, "track.curvature");
+    double *curvature     = kane_examine_rows(e, "track.curvature");
     signed char *curve_of = curvature ? kane_arena_alloc(e->kept, (size_t)e->sampling.count, 1) : NULL;
-    double *speed         = curve_of ? take_speed(e) : NULL;
-    double *cant          = speed ? kane_examine_take(e, "track.superelevation") : NULL;
+    double *speed         = curve_of ? compute_speed(e) : NULL;
+    double *cant          = speed ? kane_examine_rows(e, "track.superelevation") : NULL;
     int are_too_many      = 0;
     e->failed |= curvature && !curve_of;
     if (e->failed)
@@ -230,8 +230,8 @@ static void find_curves(kane_examination *e)
     if (!cant && e->curve_count > 0)
         kane_examine_note(e, "the cant of the curve is not known, there is no channel 'track.superelevation'; record "
                              "\"track\"");
-    tell_ramps(e, &line);
-    tell_curves(e);
+    note_ramps(e, &line);
+    note_curves(e);
     if (e->curve_count == 0)
         kane_examine_note(e, "quasi-static values are those of a full curve: there is none in this section");
 }
@@ -304,7 +304,7 @@ static void sensors_of(kane_examination *e, const kane_node *list)
     }
 }
 
-// What the manifest says, if there is one that says it.
+// Wheelsets and accelerometers of the manifest, if it has them.
 static void read_manifest(kane_examination *e)
 {
     const char *text      = kane_results_manifest(e->results);
@@ -345,8 +345,8 @@ static int no_sensor(kane_examination *e, const char *name)
     return 0;
 }
 
-// Accelerometers that the caller names must be there; bodies will do.
-static int take_sensors(kane_examination *e)
+// Accelerometers that the caller names must exist, as such or as bodies.
+static int set_sensors(kane_examination *e)
 {
     int count = 0;
     for (int i = 0; e->options->sensors && e->options->sensors[i]; i++) {
@@ -446,7 +446,7 @@ int kane_examine_find(kane_examination *e)
     if (e->failed || !find_rows(e) || !find_section(e))
         return 0;
     read_manifest(e);
-    if (!take_sensors(e))
+    if (!set_sensors(e))
         return 0;
     find_places(e);
     find_curves(e);

@@ -9,7 +9,7 @@
 
 static const double rows_per_period = 5.0; // of the highest frequency that a filter lets through
 
-double *kane_examine_take(kane_examination *e, const char *channel)
+double *kane_examine_rows(kane_examination *e, const char *channel)
 {
     kane_errors nobody = {.limit = 1};
     const int column   = kane_results_find(e->results, channel, &nobody);
@@ -28,7 +28,7 @@ double *kane_examine_take(kane_examination *e, const char *channel)
     return x;
 }
 
-// Rows that are far apart show vibrations as slower ones: then there is no sense in a filter.
+// Rows that are far apart alias vibrations to lower frequencies: no filter helps.
 static int is_dense(kane_examination *e, double frequency, const char *what)
 {
     const double longest = 1.0 / (rows_per_period * frequency);
@@ -42,8 +42,8 @@ static int is_dense(kane_examination *e, double frequency, const char *what)
     return 0;
 }
 
-// Rows that have gone through this filter before. 0: they have not.
-static int recall(const kane_examination *e, double low, double high, const char *channel, double *x)
+// Copies rows that were filtered before in the same way to x. 0: there are none.
+static int find_filtered(const kane_examination *e, double low, double high, const char *channel, double *x)
 {
     for (const kane_filtered_rows *r = e->filtered && channel ? e->filtered->first : NULL; r; r = r->next)
         if (r->low == low && r->high == high && strcmp(r->channel, channel) == 0) {
@@ -53,7 +53,7 @@ static int recall(const kane_examination *e, double low, double high, const char
     return 0;
 }
 
-static void keep(kane_examination *e, double low, double high, const char *channel, const double *x)
+static void store_filtered(kane_examination *e, double low, double high, const char *channel, const double *x)
 {
     if (!e->filtered || !channel)
         return;
@@ -79,14 +79,14 @@ int kane_examine_band_pass(kane_examination *e, double low, double high, const c
     kane_errors why = {.limit = 1};
     if (!is_dense(e, high, what))
         return 0;
-    if (recall(e, low, high, channel, x))
+    if (find_filtered(e, low, high, channel, x))
         return 1;
     const kane_status made =
         low > 0.0 ? kane_filter_band_pass(KANE_FILTER_USUAL, low, high, step, KANE_FORTH_AND_BACK, &filter, &why)
                   : kane_filter_low_pass(KANE_FILTER_USUAL, high, step, KANE_FORTH_AND_BACK, &filter, &why);
     if (made == KANE_OK &&
         kane_filter_apply(&filter, KANE_FORTH_AND_BACK, step, e->sampling.count, x, &why) == KANE_OK) {
-        keep(e, low, high, channel, x);
+        store_filtered(e, low, high, channel, x);
         return 1;
     }
     kane_examine_format(e, what, &why);

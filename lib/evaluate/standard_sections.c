@@ -34,7 +34,7 @@ static kane_quantity_id id_of(const kane_assessment *a)
     return (kane_quantity_id)(a->quantity - kane_quantity_get(0));
 }
 
-static void add(spread *s, const kane_assessment *a, int kind, double from)
+static void add_value(spread *s, const kane_assessment *a, int kind, double from)
 {
     const double size = kane_limit_size(id_of(a), a->value);
     if (s->count == 0 || size > s->largest) {
@@ -50,7 +50,7 @@ static void add(spread *s, const kane_assessment *a, int kind, double from)
     s->kind_squares[kind] += size * size;
 }
 
-static const kane_assessment *same(const kane_evaluation *part, const kane_assessment *a)
+static const kane_assessment *find_assessment(const kane_evaluation *part, const kane_assessment *a)
 {
     for (int i = 0; i < part->count; i++)
         if (part->rows[i].quantity == a->quantity && strcmp(part->rows[i].of, a->of) == 0)
@@ -59,7 +59,7 @@ static const kane_assessment *same(const kane_evaluation *part, const kane_asses
 }
 
 // Mean and deviation of n sizes. The sums lose no digits that matter: sizes do not differ by orders.
-static void take_mean(kane_assessment *a, int n, double sum, double squares)
+static void set_mean(kane_assessment *a, int n, double sum, double squares)
 {
     a->sections  = n;
     a->mean      = sum / n;
@@ -77,24 +77,25 @@ static int find_worst_kind(const spread *s, int kinds)
     return worst;
 }
 
-// The estimate from n sizes: mean + k s.
-static void estimate(kane_assessment *a, const spread *s, int kinds)
+// Estimate of n sizes: mean + k s, s: standard deviation; k = 0: largest mean of a kind of curve.
+static void set_estimate(kane_assessment *a, const spread *s, int kinds)
 {
     a->factor = kane_limit_factor(id_of(a));
     if (a->factor > 0.0) {
-        take_mean(a, s->count, s->sum, s->squares);
+        set_mean(a, s->count, s->sum, s->squares);
         a->value = a->mean + a->factor * a->deviation;
         a->at    = s->at;
     } else {
         const int k = find_worst_kind(s, kinds);
-        take_mean(a, s->kind_count[k], s->kind_sum[k], s->kind_squares[k]);
+        set_mean(a, s->kind_count[k], s->kind_sum[k], s->kind_squares[k]);
         a->value = a->mean;
         a->at    = kinds > 1 ? s->kind_at[k] : (double)NAN;
     }
     a->used = fmax(a->value, 0.0) / a->limit;
 }
 
-// What counts over the whole way stays; what no section has, or only one where a deviation is needed, is left out.
+// Values of the whole way are copied; a quantity of no section, or of one section where a deviation is needed, is left
+// out.
 static void estimate_all(kane_evaluation *all, const spread *spreads, int kinds, int *failed)
 {
     int kept = 0;
@@ -103,7 +104,7 @@ static void estimate_all(kane_evaluation *all, const spread *spreads, int kinds,
         kane_assessment a  = all->rows[i];
         const int is_whole = isnan(kane_limit_factor(id_of(&a)));
         if (!is_whole && spreads[i].count > 0)
-            estimate(&a, &spreads[i], kinds);
+            set_estimate(&a, &spreads[i], kinds);
         if (is_whole || (spreads[i].count > 0 && isfinite(a.value))) {
             all->rows[kept++] = a;
             continue;
@@ -117,7 +118,7 @@ static void estimate_all(kane_evaluation *all, const spread *spreads, int kinds,
 
 // --- which ---
 
-static const double *column(const kane_results *results, const char *name)
+static const double *find_column(const kane_results *results, const char *name)
 {
     kane_errors nobody = {.limit = 1};
     const int index    = kane_results_find(results, name, &nobody);
@@ -159,11 +160,11 @@ static int find_sections(sections *s, double from, double to, double length)
     return 1;
 }
 
-// What a section is, and which stretches are in none.
-static void tell_sections(kane_evaluation *all, const sections *s, int *failed)
+// Notes: definition of a section, and stretches that are in none.
+static void note_sections(kane_evaluation *all, const sections *s, int *failed)
 {
     char remark[400], text[200];
-    kane_section_tolerance_say(s->line.running_distance, sizeof text, text);
+    kane_section_tolerance_format(s->line.running_distance, sizeof text, text);
     (void)kane_snprintf(remark, sizeof remark, "a section has one radius, one cant and one cant deficiency: %s", text);
     kane_evaluation_note_add(all, remark, failed);
     for (int i = 0; i < s->left_out.count; i++) {
@@ -173,7 +174,7 @@ static void tell_sections(kane_evaluation *all, const sections *s, int *failed)
             kane_evaluation_note_add(all, remark, failed);
             return;
         }
-        kane_left_out_say(l, sizeof text, text);
+        kane_left_out_format(l, sizeof text, text);
         (void)kane_snprintf(remark, sizeof remark, "no section begins from %.6g m to %.6g m: %s", l->from, l->to, text);
         kane_evaluation_note_add(all, remark, failed);
     }
@@ -190,8 +191,8 @@ static void tell_sections(kane_evaluation *all, const sections *s, int *failed)
 // --- all of them ---
 
 // The sections one by one. 0 with errors.
-static int go_through(kane_evaluation *all, const kane_results *results, const kane_evaluation_options *options,
-                      kane_filtered *filtered, const sections *s, spread *spreads, kane_errors *errors)
+static int add_section_values(kane_evaluation *all, const kane_results *results, const kane_evaluation_options *options,
+                              kane_filtered *filtered, const sections *s, spread *spreads, kane_errors *errors)
 {
     for (int k = 0; k < s->count; k++) {
         kane_evaluation_options part = *options;
@@ -201,9 +202,9 @@ static int go_through(kane_evaluation *all, const kane_results *results, const k
         if (!one)
             return 0;
         for (int i = 0; i < all->count; i++) {
-            const kane_assessment *a = same(one, &all->rows[i]);
+            const kane_assessment *a = find_assessment(one, &all->rows[i]);
             if (a)
-                add(&spreads[i], a, s->kind_of[k], s->from[k]);
+                add_value(&spreads[i], a, s->kind_of[k], s->from[k]);
         }
         kane_evaluation_free(one);
     }
@@ -223,10 +224,10 @@ static int evaluate_sections(kane_evaluation *all, const kane_results *results, 
         return 0;
     }
     spread *spreads = failed ? NULL : kane_allocate((size_t)all->count, sizeof *spreads);
-    const int good  = spreads && go_through(all, results, options, filtered, s, spreads, errors);
+    const int good  = spreads && add_section_values(all, results, options, filtered, s, spreads, errors);
     if (good) {
         estimate_all(all, spreads, s->kinds, &failed);
-        tell_sections(all, s, &failed);
+        note_sections(all, s, &failed);
     }
     if (good && s->count < SECTIONS_ASKED) {
         (void)snprintf(remark, sizeof remark, "EN 14363 asks for %d sections of each zone, there are %d",
@@ -249,9 +250,10 @@ int kane_examine_sections(kane_evaluation *all, const kane_results *results, con
     if (!s)
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     if (s) {
-        s->line           = (kane_line_rows){kane_results_row_count(results),    column(results, "distance"),
-                                             column(results, "track.curvature"), column(results, "track.superelevation"),
-                                             column(results, "speed"),           options->running_distance};
+        s->line =
+            (kane_line_rows){kane_results_row_count(results),         find_column(results, "distance"),
+                             find_column(results, "track.curvature"), find_column(results, "track.superelevation"),
+                             find_column(results, "speed"),           options->running_distance};
         s->left_out.arena = arena;
         good              = evaluate_sections(all, results, options, filtered, s, errors);
     }

@@ -16,8 +16,8 @@ typedef struct sensor {
     int n;        // rows of the section
 } sensor;
 
-// All rows of an axis in memory of their own, for a filter.
-static double *copy(const sensor *s, int axis)
+// Copy of all rows of an axis, for a filter.
+static double *copy_rows(const sensor *s, int axis)
 {
     const size_t n = (size_t)s->e->sampling.count;
     double *x      = kane_arena_doubles(s->e->scratch, n);
@@ -34,7 +34,7 @@ static const char *channel_of(const sensor *s, int axis, char name[256])
     return name;
 }
 
-static double rms(int n, const double *x)
+static double rms_of(int n, const double *x)
 {
     double sum = 0.0;
     for (int i = 0; i < n; i++)
@@ -46,7 +46,7 @@ static double rms(int n, const double *x)
 static void assess_vibration(const sensor *s, int axis, kane_quantity_id most, kane_quantity_id mean)
 {
     kane_examination *e = s->e;
-    double *x           = s->a[axis] ? copy(s, axis) : NULL;
+    double *x           = s->a[axis] ? copy_rows(s, axis) : NULL;
     char name[256];
     if (!x || !kane_examine_band_pass(e, body_low, body_high, channel_of(s, axis, name), x, "accelerations"))
         return;
@@ -55,24 +55,25 @@ static void assess_vibration(const sensor *s, int axis, kane_quantity_id most, k
     const double high     = kane_examine_percentile(e, s->n, section, 99.85);
     kane_examine_add(e, most, s->name, fabs(low) > fabs(high) ? low : high, kane_limit_of(most, e->options->kind),
                      e->s[e->begin + kane_examine_largest_size(s->n, section)]);
-    kane_examine_add(e, mean, s->name, rms(s->n, section), kane_limit_of(mean, e->options->kind), (double)NAN);
+    kane_examine_add(e, mean, s->name, rms_of(s->n, section), kane_limit_of(mean, e->options->kind), (double)NAN);
 }
 
 static void assess_quasi_static(const sensor *s)
 {
     kane_examination *e = s->e;
-    double *x           = s->a[1] && e->curve_count > 0 ? copy(s, 1) : NULL;
+    double *x           = s->a[1] && e->curve_count > 0 ? copy_rows(s, 1) : NULL;
     char name[256];
     if (x && kane_examine_low_pass(e, quasi_static, channel_of(s, 1, name), x, "accelerations"))
         kane_examine_add_quasi_static(e, KANE_ACC_Y_QST, s->name, x, kane_limit_of(KANE_ACC_Y_QST, e->options->kind));
 }
 
-// The section of an axis, weighted: what comes before it is in the weighting's memory. NULL: there is none.
-static const double *weigh(const sensor *s, int axis, kane_weighting weighting, const char *what)
+// Weighted rows of the section; the weighting filter starts before the section. NULL: the axis has no rows, or cannot
+// be weighted.
+static const double *weight_rows(const sensor *s, int axis, kane_weighting weighting, const char *what)
 {
     kane_examination *e = s->e;
     kane_errors why     = {.limit = 1};
-    double *x           = s->a[axis] ? copy(s, axis) : NULL;
+    double *x           = s->a[axis] ? copy_rows(s, axis) : NULL;
     if (!x)
         return NULL;
     if (kane_weighting_apply(weighting, e->sampling.step, e->sampling.count, x, &why) == KANE_OK)
@@ -89,7 +90,7 @@ static void assess_comfort(const sensor *s)
     int blocks = 0;
     for (int axis = 0; axis < 3; axis++) {
         kane_errors why = {.limit = 1};
-        const double *x = weigh(s, axis, weightings[axis], "comfort");
+        const double *x = weight_rows(s, axis, weightings[axis], "comfort");
         if (!x)
             return;
         p95[axis] = kane_comfort_p95(e->sampling.step, s->n, x, &blocks, &why);
@@ -108,7 +109,7 @@ static void assess_sperling(const sensor *s, int axis, kane_quantity_id id, kane
 {
     kane_examination *e            = s->e;
     const kane_weighting weighting = e->options->kind == KANE_CLASS_COACH ? comfort : KANE_WEIGHTING_SPERLING_QUALITY;
-    const double *x                = weigh(s, axis, weighting, "Sperling");
+    const double *x                = weight_rows(s, axis, weighting, "Sperling");
     if (x)
         kane_examine_add(e, id, s->name, kane_sperling(s->n, x), (double)NAN, (double)NAN);
 }
@@ -118,7 +119,7 @@ static void assess_sperling(const sensor *s, int axis, kane_quantity_id id, kane
 static void assess_running_gear(const sensor *s, kane_quantity_id most, kane_quantity_id instability, double limit)
 {
     kane_examination *e = s->e;
-    double *x = s->a[1] ? copy(s, 1) : NULL, *raw = s->a[1] ? copy(s, 1) : NULL;
+    double *x = s->a[1] ? copy_rows(s, 1) : NULL, *raw = s->a[1] ? copy_rows(s, 1) : NULL;
     char name[256];
     if (!x || !raw)
         return;
@@ -137,7 +138,7 @@ void kane_examine_sensor(kane_examination *e, const char *name, kane_sensor_plac
     sensor s = {.e = e, .name = name, .n = e->end - e->begin};
     char channel[256];
     for (int axis = 0; axis < 3; axis++)
-        s.a[axis] = kane_examine_take(e, channel_of(&s, axis, channel));
+        s.a[axis] = kane_examine_rows(e, channel_of(&s, axis, channel));
     if (!e->failed && (!s.a[0] || !s.a[1] || !s.a[2]))
         kane_examine_note(e, "accelerometer '%s': not all its channels are there; record \"%s.acceleration.*\"", name,
                           name);

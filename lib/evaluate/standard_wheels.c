@@ -34,11 +34,12 @@ static double at_largest(const wheelset *w, const double *x)
     return w->s[kane_examine_largest(w->n, x)];
 }
 
-static double *take(wheelset *w, const char *wheel_name, const char *channel, kane_wheel_channel kind)
+// Rows of a channel of a wheel; NULL: not recorded, which is counted as missing.
+static double *wheel_rows(wheelset *w, const char *wheel_name, const char *channel, kane_wheel_channel kind)
 {
     char name[200];
     (void)snprintf(name, sizeof name, "%s.%s", wheel_name, channel);
-    double *x = kane_examine_take(w->e, name);
+    double *x = kane_examine_rows(w->e, name);
     w->e->missing[kind] += !x;
     return x;
 }
@@ -83,8 +84,8 @@ static void assess_Y(const wheelset *w, const rolling *wheel)
     kane_examine_add_quasi_static(e, KANE_Y_QST, wheel->name, wheel->Y, kane_limit_of(KANE_Y_QST, e->options->kind));
 }
 
-// Means over 2 m of x [n] and where they are; 0 if there is none.
-static int slide(const wheelset *w, const double *x, double **means, double **at)
+// Sliding means over 2 m of x [n] and their places; returns their number.
+static int sliding_means(const wheelset *w, const double *x, double **means, double **at)
 {
     kane_examination *e = w->e;
     const int count     = kane_sliding_count(w->n, w->s, window, window_step);
@@ -114,7 +115,7 @@ static void assess_ratio(const wheelset *w, const rolling *wheel)
         }
         ratio[i] = wheel->Y[e->begin + i] / Q;
     }
-    const int count = ratio ? slide(w, ratio, &means, &at) : 0;
+    const int count = ratio ? sliding_means(w, ratio, &means, &at) : 0;
     if (count > 0)
         kane_examine_add(e, KANE_Y_OVER_Q, wheel->name, kane_examine_percentile(e, count, means, 99.85),
                          kane_limit_of(KANE_Y_OVER_Q, e->options->kind), at[kane_examine_largest(count, means)]);
@@ -125,7 +126,7 @@ static void assess_ratio(const wheelset *w, const rolling *wheel)
 static void assess_wear(wheelset *w, const rolling *wheel)
 {
     kane_examination *e = w->e;
-    const double *all   = take(w, wheel->name, "T_gamma", KANE_WHEEL_WEAR);
+    const double *all   = wheel_rows(w, wheel->name, "T_gamma", KANE_WHEEL_WEAR);
     const double length = w->s[w->n - 1] - w->s[0];
     double sum = 0.0, share = 0.0;
     if (!all)
@@ -205,7 +206,7 @@ static void assess_sum(const wheelset *w)
     e->failed |= !sum;
     for (int i = 0; i < all && sum; i++)
         sum[i] = w->wheels[0].Y[i] - w->wheels[1].Y[i];
-    const int count    = sum ? slide(w, sum + e->begin, &means, &at) : 0;
+    const int count    = sum ? sliding_means(w, sum + e->begin, &means, &at) : 0;
     const double limit = kane_limit_sum_Y(e->options->kind, w->standing->load[0] + w->standing->load[1]);
     if (count > 0) {
         const double low  = kane_examine_percentile(e, count, means, 0.15);
@@ -231,7 +232,7 @@ static void assess_wheel(wheelset *w, int side)
     rolling *wheel                   = &w->wheels[side];
     wheel->load                      = w->standing->load[side];
     (void)snprintf(wheel->name, sizeof wheel->name, "%.140s.%s", w->standing->name, sides[side]);
-    double *Q = take(w, wheel->name, "Q", KANE_WHEEL_Q), *Y = take(w, wheel->name, "Y", KANE_WHEEL_Y);
+    double *Q = wheel_rows(w, wheel->name, "Q", KANE_WHEEL_Q), *Y = wheel_rows(w, wheel->name, "Y", KANE_WHEEL_Y);
     e->unknown_loads += Q && !isfinite(wheel->load);
     if (Q && !e->is_section)
         count_lifts(w, wheel, Q);

@@ -65,7 +65,7 @@ static int iso_sections(int i, kane_analogue *out)
 // p = i f whose denominators are 1 + c1 p + c2 p^2 + c3 p^3.
 static const double comfort[3] = {1.563, 0.277, 0.0368}, quality[3] = {1.547, 0.252, 0.00444};
 
-static double square(double x)
+static double square_of(double x)
 {
     return x * x;
 }
@@ -73,14 +73,15 @@ static double square(double x)
 static double sperling_gain(kane_weighting weighting, double f)
 {
     const double *c = weighting == KANE_WEIGHTING_SPERLING_QUALITY ? quality : comfort, f2 = f * f;
-    const double below = square(1.0 - c[1] * f2) + square(c[0] * f - c[2] * f * f2);
+    const double below = square_of(1.0 - c[1] * f2) + square_of(c[0] * f - c[2] * f * f2);
     if (weighting == KANE_WEIGHTING_SPERLING_QUALITY)
-        return 1.14 * sqrt((square(1.0 - 0.056 * f2) + square(0.645 * f)) * 3.55 * f2 / (below * (1.0 + 3.55 * f2)));
+        return 1.14 *
+               sqrt((square_of(1.0 - 0.056 * f2) + square_of(0.645 * f)) * 3.55 * f2 / (below * (1.0 + 3.55 * f2)));
     const double k = weighting == KANE_WEIGHTING_SPERLING_Y ? 0.737 : 0.588;
-    return k * sqrt((1.911 * f2 + square(0.25 * f2)) / below);
+    return k * sqrt((1.911 * f2 + square_of(0.25 * f2)) / below);
 }
 
-// The real root of 1 + c1 p + c2 p^2 + c3 p^3: positive at 0, negative far out; halved until nothing is left to halve.
+// Real root of 1 + c1 p + c2 p^2 + c3 p^3 by bisection to the last bit: positive at 0, negative far out.
 static double real_root(const double c[3])
 {
     double low = -1e3, high = 0.0;
@@ -122,7 +123,7 @@ static int is_iso(kane_weighting weighting)
     return weighting <= KANE_WEIGHTING_WK;
 }
 
-static int sections(kane_weighting weighting, kane_analogue out[4])
+static int analogue_sections(kane_weighting weighting, kane_analogue out[4])
 {
     return is_iso(weighting) ? iso_sections((int)weighting, out) : sperling_sections(weighting, out);
 }
@@ -140,7 +141,7 @@ double kane_weighting_gain(kane_weighting weighting, double frequency)
     double gain = 1.0;
     if (!is_iso(weighting))
         return sperling_gain(weighting, frequency);
-    const int count = sections(weighting, s);
+    const int count = analogue_sections(weighting, s);
     for (int i = 0; i < count; i++)
         gain *= gain_of(&s[i], frequency);
     return gain;
@@ -151,10 +152,11 @@ double kane_weighting_gain(kane_weighting weighting, double frequency)
 static const double step_most  = 0.01;   // [s]
 static const double rate_least = 2000.0; // of the dense signal [Hz]: bilinear transformation bends 80 Hz by 0.5 %
 
-static void prepare(kane_weighting weighting, double step, kane_filter *filter)
+// Digital filter of a weighting's analogue sections, by the bilinear transform with each section's corner prewarped.
+static void prepare_weighting(kane_weighting weighting, double step, kane_filter *filter)
 {
     kane_analogue s[4];
-    const int count = sections(weighting, s);
+    const int count = analogue_sections(weighting, s);
     *filter         = (kane_filter){.slowest = 0.4};
     for (int i = 0; i < count; i++)
         kane_filter_add(filter, &s[i], tan(pi * s[i].corner * step));
@@ -175,7 +177,7 @@ kane_status kane_weighting_apply(kane_weighting weighting, double step, int n, d
     const int factor = (int)fmax(1.0, ceil(rate_least * step - 1e-6));
     if (kane_weighting_check(step, errors) != KANE_OK)
         return KANE_BAD_ARGUMENT;
-    prepare(weighting, step / factor, &filter);
+    prepare_weighting(weighting, step / factor, &filter);
     if (!(n * step * filter.slowest >= 1.0 - 1e-9)) {
         kane_errors_add(errors, KANE_BAD_ARGUMENT,
                         "rows over %g s are too few to weight vibrations, at least %g s are needed", n * step,

@@ -71,7 +71,7 @@ kane_kernels *kane_kernels_read(kane_arena *arena, const char *folder, kane_erro
 
 // Names a function or constant that is needed. file: of a static one the file's name, "rhs.c"; else "". Returns its name outside its
 // file; NULL with an error: there is none in the sources, there are several, or its file needs more than C.
-const char *kane_kernels_ask(kane_kernels *kernels, const char *name, const char *file, kane_errors *errors);
+const char *kane_kernels_query(kane_kernels *kernels, const char *name, const char *file, kane_errors *errors);
 
 // A file of C below DIR/libkane that is compiled, with flags beside the common ones: "lib/agem/evaluate.c", "-fno-tree-slp-vectorize".
 typedef struct kane_kernel_file {
@@ -119,9 +119,9 @@ typedef struct kane_image {
 
 // Whatever can be reached from `roots` of the first record; `twins` are the same objects of the second one. In an arena that belongs
 // to no record. NULL with an error.
-const kane_image *kane_image_take(kane_arena *arena, const kane_symbols *symbols, const kane_memory_record *first,
-                                  const kane_memory_record *second, int root_count, const void *const *roots,
-                                  const void *const *twins, kane_errors *errors);
+const kane_image *kane_image_create(kane_arena *arena, const kane_symbols *symbols, const kane_memory_record *first,
+                                    const kane_memory_record *second, int root_count, const void *const *roots,
+                                    const void *const *twins, kane_errors *errors);
 
 // === What users of an exported model see: a header, the functions behind it, a makefile, an example.
 
@@ -136,7 +136,7 @@ typedef struct kane_export_interface {
 } kane_export_interface;
 
 // Asks for the functions of libkane that are called. 0 with an error.
-int kane_export_interface_ask(const kane_export_interface *interface, kane_kernels *kernels, kane_errors *errors);
+int kane_export_interface_query(const kane_export_interface *interface, kane_kernels *kernels, kane_errors *errors);
 
 void kane_export_interface_write_header(FILE *file, const kane_export_interface *interface);
 void kane_export_interface_write_source(FILE *file, const kane_export_interface *interface);

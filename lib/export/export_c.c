@@ -33,8 +33,8 @@ static void close_staged(staged *s)
     kane_memory_free(s->record);
 }
 
-// From the state of another run, if this one does.
-static int resume(const staged *s, const kane_run_definition *d, kane_errors *errors)
+// Sets the simulation to the state file of another run, if the run starts from one. 0 with an error.
+static int resume_state(const staged *s, const kane_run_definition *d, kane_errors *errors)
 {
     kane_state *state = d->from_state ? kane_state_read(d->from_state, s->model, errors) : NULL;
     const int good    = !d->from_state || (state && kane_simulation_resume(s->simulation, state, errors) == KANE_OK);
@@ -42,7 +42,7 @@ static int resume(const staged *s, const kane_run_definition *d, kane_errors *er
     return good;
 }
 
-// Part 0: what stays as it is; part 1: what evaluations write to.
+// Part 0: constants; part 1: memory that evaluations write to.
 static int open_staged(staged *s, const char *file, const kane_export_c_options *options, kane_errors *errors)
 {
     const kane_run_options how = {.settings = options->settings, .omit = options->omit};
@@ -61,7 +61,7 @@ static int open_staged(staged *s, const char *file, const kane_export_c_options 
     settings.rods.inertia        = KANE_RODS_EXACT;
     kane_memory_part(s->record, 1);
     s->simulation = kane_simulation_create(s->model, &settings, &d->conditions, errors);
-    if (!s->simulation || !resume(s, d, errors))
+    if (!s->simulation || !resume_state(s, d, errors))
         return 0;
     s->channels = options->pattern_count
                       ? kane_channels_create(s->simulation, options->pattern_count, options->patterns, NULL, errors)
@@ -121,7 +121,7 @@ static int write_face(const kane_export_c_options *options, const kane_export_in
            write_part(options, "Makefile", kane_export_interface_write_makefile, interface, errors);
 }
 
-// Where a root is: in the constants, or in the memory of an instance.
+// Place of a root: in the constants, or in the memory of an instance.
 static size_t place_of(const kane_image *image, const kane_layout *layout, int root)
 {
     return layout->place[image->roots[root]];
@@ -134,14 +134,14 @@ static int write_all(kane_arena *arena, const char *run_file, const kane_export_
     const void *twins[]   = {second->simulation, second->channels, second->model, second->simulation->work};
     kane_symbols *symbols = kane_symbols_read(arena, options->symbols, errors);
     const kane_image *image =
-        symbols ? kane_image_take(arena, symbols, first->record, second->record, 4, roots, twins, errors) : NULL;
+        symbols ? kane_image_create(arena, symbols, first->record, second->record, 4, roots, twins, errors) : NULL;
     const kane_layout *layout       = image ? kane_layout_make(arena, image) : NULL;
     kane_kernels *kernels           = layout ? kane_kernels_read(arena, options->kernels, errors) : NULL;
     kane_export_interface interface = {
         .name = options->name, .run = run_file, .simulation = first->simulation, .channels = first->channels};
     if (!kernels || kane_directory_make(options->directory, errors) != KANE_OK ||
         !write_tables(options, image, layout, kernels, errors) ||
-        !kane_export_interface_ask(&interface, kernels, errors))
+        !kane_export_interface_query(&interface, kernels, errors))
         return 0;
     interface.memory        = layout->memory;
     interface.simulation_at = place_of(image, layout, 0);

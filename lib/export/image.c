@@ -54,8 +54,8 @@ static int compare_places(const void *a, const void *b)
     return (x->memory > y->memory) - (x->memory < y->memory);
 }
 
-// The array with room for one more; NULL without memory.
-static void *grown(kane_arena *arena, void *array, int count, int *room, size_t size)
+// The array of `count` items of `size` bytes with room for one more; NULL without memory.
+static void *grow_array(kane_arena *arena, void *array, int count, int *room, size_t size)
 {
     if (count < *room)
         return array;
@@ -84,9 +84,9 @@ static int find_piece(const taker *t, uintptr_t address)
     return address - (uintptr_t)t->first[piece].memory <= t->first[piece].size ? piece : -1;
 }
 
-static int add(taker *t, kane_image_piece piece, int source)
+static int add_piece(taker *t, kane_image_piece piece, int source)
 {
-    item *items = grown(t->arena, t->items, t->taken, &t->room, sizeof *items);
+    item *items = grow_array(t->arena, t->items, t->taken, &t->room, sizeof *items);
     if (!items)
         return -1;
     t->items        = items;
@@ -94,9 +94,9 @@ static int add(taker *t, kane_image_piece piece, int source)
     return t->taken++;
 }
 
-// What a solver of exported models has (lib/export/plain/sparse_lu.c): the pattern, and room for a full matrix and its pivots. 0 without
-// memory.
-static int take_solver(taker *t, const kane_memory_piece *p, kane_image_piece *own)
+// Memory of a solver in an exported model (lib/export/plain/sparse_lu.c): the pattern, and room for a full matrix and
+// its pivots. 0 without memory.
+static int copy_solver(taker *t, const kane_memory_piece *p, kane_image_piece *own)
 {
     const kane_pattern *pattern;
     memcpy(&pattern, p->memory, sizeof pattern);
@@ -111,30 +111,30 @@ static int take_solver(taker *t, const kane_memory_piece *p, kane_image_piece *o
     return 1;
 }
 
-// The number of a recorded piece in the image, which it joins now if it was not there. -1: no memory.
-static int take_piece(taker *t, int piece)
+// Number of a recorded piece in the image, which it is added to at its first use. -1: no memory.
+static int number_of_piece(taker *t, int piece)
 {
     const kane_memory_piece *p = &t->first[piece];
     if (t->number[piece] >= 0)
         return t->number[piece];
     kane_image_piece own = {.memory = p->memory, .size = p->size, .alignment = p->alignment, .is_variable = p->part};
-    if (p->kind == KANE_MEMORY_SOLVER && !take_solver(t, p, &own))
+    if (p->kind == KANE_MEMORY_SOLVER && !copy_solver(t, p, &own))
         return -1;
-    t->number[piece] = add(t, own, piece);
+    t->number[piece] = add_piece(t, own, piece);
     return t->number[piece];
 }
 
-static int take_constant(taker *t, const kane_symbol *symbol)
+static int number_of_constant(taker *t, const kane_symbol *symbol)
 {
     for (int i = 0; i < t->constant_count; i++)
         if (t->constants[i].symbol == symbol)
             return t->constants[i].number;
-    constant *constants = grown(t->arena, t->constants, t->constant_count, &t->constant_room, sizeof *constants);
+    constant *constants = grow_array(t->arena, t->constants, t->constant_count, &t->constant_room, sizeof *constants);
     if (!constants)
         return -1;
     const kane_image_piece piece = {
         .memory = (const unsigned char *)symbol->address, .size = symbol->size, .alignment = 16};
-    const int number               = add(t, piece, -1);
+    const int number               = add_piece(t, piece, -1);
     t->constants                   = constants;
     constants[t->constant_count++] = (constant){symbol, number};
     return number;
@@ -147,16 +147,16 @@ static uintptr_t word_at(const unsigned char *memory, size_t at)
     return word;
 }
 
-static int fail(taker *t, const kane_memory_piece *piece, size_t at, const char *what)
+static int report_no_copy(taker *t, const kane_memory_piece *piece, size_t at, const char *what)
 {
     kane_errors_add(t->errors, KANE_NOT_SOLVED, "the model cannot be copied: %s (byte %zu of %zu, piece %d)", what, at,
                     piece ? piece->size : (size_t)0, piece ? (int)(piece - t->first) : -1);
     return 0;
 }
 
-// What a word that is the same in both points to, if anything. 0 with an error.
-static int look_up(taker *t, const kane_memory_piece *piece, size_t at, uintptr_t word, kane_image_link *link,
-                   int *is_link)
+// Link of a word that is the same in both records: a text or symbol, if it is an address. 0 with an error.
+static int resolve_constant(taker *t, const kane_memory_piece *piece, size_t at, uintptr_t word, kane_image_link *link,
+                            int *is_link)
 {
     const kane_symbol *symbol;
     *is_link = 1;
@@ -165,18 +165,18 @@ static int look_up(taker *t, const kane_memory_piece *piece, size_t at, uintptr_
     case KANE_SITE_TEXT:
         *link = (kane_image_link){.at = at, .kind = KANE_IMAGE_TEXT, .text = (const char *)word};
         return 1;
-    case KANE_SITE_FOREIGN: return fail(t, piece, at, "it holds an address outside libkane");
+    case KANE_SITE_FOREIGN: return report_no_copy(t, piece, at, "it holds an address outside libkane");
     case KANE_SITE_NAMED: break;
     }
     *link = (kane_image_link){.at = at, .kind = KANE_IMAGE_SYMBOL, .symbol = symbol, .offset = word - symbol->address};
     if (symbol->is_function || !strchr(symbol->name, '.'))
         return 1;
     link->kind   = KANE_IMAGE_PIECE;
-    link->target = take_constant(t, symbol);
+    link->target = number_of_constant(t, symbol);
     return link->target >= 0;
 }
 
-// Whether twin addresses are of memory that has been given back: nobody looks there any more.
+// Whether twin addresses are of memory that was freed: they are not used any more.
 static int was_returned(const taker *t, uintptr_t word, uintptr_t other)
 {
     for (int i = 0; i < t->count; i++)
@@ -186,19 +186,21 @@ static int was_returned(const taker *t, uintptr_t word, uintptr_t other)
     return 0;
 }
 
-// Follows a word of a recorded piece. 0 with an error.
-static int follow(taker *t, const kane_memory_piece *piece, const kane_memory_piece *twin, size_t at,
-                  kane_image_link *link, int *is_link)
+// Link of a word of a recorded piece. The model was made twice: a word with the same value in both is a number or the
+// address of a constant, one that differs must be an address with the same offset in twin pieces. 0 with an error.
+static int resolve_word(taker *t, const kane_memory_piece *piece, const kane_memory_piece *twin, size_t at,
+                        kane_image_link *link, int *is_link)
 {
     const uintptr_t word = word_at(piece->memory, at), other = word_at(twin->memory, at);
     if (word == other)
-        return look_up(t, piece, at, word, link, is_link);
+        return resolve_constant(t, piece, at, word, link, is_link);
     const int target    = find_piece(t, word);
     *is_link            = 1;
     *link               = (kane_image_link){.at = at, .kind = KANE_IMAGE_NOTHING};
     const size_t offset = target < 0 ? 0 : word - (uintptr_t)t->first[target].memory;
     if (target < 0 || other - (uintptr_t)t->second[target].memory != offset)
-        return was_returned(t, word, other) || fail(t, piece, at, "a number is another one when it is made again");
+        return was_returned(t, word, other) ||
+               report_no_copy(t, piece, at, "a number is another one when it is made again");
     switch (t->first[target].kind) {
     case KANE_MEMORY_ARENA:
     case KANE_MEMORY_TYPED: return 1;
@@ -209,12 +211,12 @@ static int follow(taker *t, const kane_memory_piece *piece, const kane_memory_pi
     case KANE_MEMORY_ANY: break;
     }
     *link        = (kane_image_link){.at = at, .kind = KANE_IMAGE_PIECE, .offset = offset};
-    link->target = take_piece(t, target);
+    link->target = number_of_piece(t, target);
     return link->target >= 0;
 }
 
-// All links of a piece of the image. 0 with an error.
-static int scan(taker *t, int number)
+// Finds all links of a piece of the image. 0 with an error.
+static int scan_piece(taker *t, int number)
 {
     const int source    = t->items[number].source;
     const int is_solver = source >= 0 && t->first[source].kind == KANE_MEMORY_SOLVER;
@@ -224,14 +226,15 @@ static int scan(taker *t, int number)
     int count                      = 0;
     for (size_t at = 0; at + sizeof(uintptr_t) <= size; at += sizeof(uintptr_t)) {
         kane_image_link link;
-        int is_link    = 0;
-        const int good = piece ? follow(t, piece, twin, at, &link, &is_link)
-                               : look_up(t, NULL, at, word_at(t->items[number].piece.memory, at), &link, &is_link);
+        int is_link = 0;
+        const int good =
+            piece ? resolve_word(t, piece, twin, at, &link, &is_link)
+                  : resolve_constant(t, NULL, at, word_at(t->items[number].piece.memory, at), &link, &is_link);
         if (!good)
             return 0;
         if (!is_link)
             continue;
-        kane_image_link *all = grown(t->arena, t->links, count, &t->link_room, sizeof *all);
+        kane_image_link *all = grow_array(t->arena, t->links, count, &t->link_room, sizeof *all);
         if (!all)
             return 0;
         t->links     = all;
@@ -258,7 +261,7 @@ static int are_twins(const taker *t, int other_count)
     return 1;
 }
 
-static int begin(taker *t)
+static int sort_pieces(taker *t)
 {
     t->places = kane_arena_alloc(t->arena, (size_t)t->count, sizeof *t->places);
     t->number = kane_arena_alloc(t->arena, (size_t)t->count, sizeof *t->number);
@@ -273,9 +276,9 @@ static int begin(taker *t)
     return 1;
 }
 
-const kane_image *kane_image_take(kane_arena *arena, const kane_symbols *symbols, const kane_memory_record *first,
-                                  const kane_memory_record *second, int root_count, const void *const *roots,
-                                  const void *const *twins, kane_errors *errors)
+const kane_image *kane_image_create(kane_arena *arena, const kane_symbols *symbols, const kane_memory_record *first,
+                                    const kane_memory_record *second, int root_count, const void *const *roots,
+                                    const void *const *twins, kane_errors *errors)
 {
     int other_count   = 0;
     taker t           = {.arena = arena, .symbols = symbols, .errors = errors};
@@ -284,10 +287,10 @@ const kane_image *kane_image_take(kane_arena *arena, const kane_symbols *symbols
     kane_image *image = kane_arena_alloc(arena, 1, sizeof *image);
     int *numbers      = kane_arena_alloc(arena, (size_t)root_count, sizeof *numbers);
     if (t.first && t.second && !are_twins(&t, other_count)) {
-        (void)fail(&t, NULL, 0, "it is not made in the same way twice");
+        (void)report_no_copy(&t, NULL, 0, "it is not made in the same way twice");
         return NULL;
     }
-    if (!t.first || !t.second || !image || !numbers || !begin(&t)) {
+    if (!t.first || !t.second || !image || !numbers || !sort_pieces(&t)) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         return NULL;
     }
@@ -295,14 +298,14 @@ const kane_image *kane_image_take(kane_arena *arena, const kane_symbols *symbols
     for (int i = 0; i < root_count; i++) {
         const int piece = find_piece(&t, (uintptr_t)roots[i]);
         if (piece < 0 || t.first[piece].memory != roots[i] || t.second[piece].memory != twins[i]) {
-            (void)fail(&t, NULL, 0, "it was not recorded");
+            (void)report_no_copy(&t, NULL, 0, "it was not recorded");
             return NULL;
         }
-        numbers[i] = take_piece(&t, piece);
+        numbers[i] = number_of_piece(&t, piece);
     }
     int good = 1;
     for (int i = 0; i < t.taken && good; i++)
-        good = scan(&t, i);
+        good = scan_piece(&t, i);
     if (!good || kane_arena_failed(arena)) {
         if (errors->count == before)
             kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));

@@ -32,17 +32,17 @@ static const char *const called[] = {
     "kane_error_format",
 };
 
-int kane_export_interface_ask(const kane_export_interface *interface, kane_kernels *kernels, kane_errors *errors)
+int kane_export_interface_query(const kane_export_interface *interface, kane_kernels *kernels, kane_errors *errors)
 {
     (void)interface;
     for (size_t i = 0; i < sizeof called / sizeof *called; i++)
-        if (!kane_kernels_ask(kernels, called[i], "", errors))
+        if (!kane_kernels_query(kernels, called[i], "", errors))
             return 0;
     return 1;
 }
 
-// A text with the name of the model for every @, but for $@ of makefiles.
-static void put(FILE *file, const kane_export_interface *interface, const char *text)
+// Writes a text with the name of the model for every @, except in $@ of makefiles.
+static void write_template(FILE *file, const kane_export_interface *interface, const char *text)
 {
     for (const char *c = text; *c; c++)
         if (*c == '@' && (c == text || c[-1] != '$'))
@@ -142,19 +142,19 @@ void kane_export_interface_write_header(FILE *file, const kane_export_interface 
 {
     const kane_simulation *s = interface->simulation;
     put_head(file, interface, "The model");
-    put(file, interface, header_begin);
-    put(file, interface, "#ifndef @_MODEL_H\n#define @_MODEL_H\n\n#include <stddef.h>\n\nenum {\n");
-    put(file, interface, "    @_states");
+    write_template(file, interface, header_begin);
+    write_template(file, interface, "#ifndef @_MODEL_H\n#define @_MODEL_H\n\n#include <stddef.h>\n\nenum {\n");
+    write_template(file, interface, "    @_states");
     (void)fprintf(file, " = %d,\n", s->size);
-    put(file, interface, "    @_entries");
+    write_template(file, interface, "    @_entries");
     (void)fprintf(file, " = %d, // of the Jacobian\n", kane_outside_pattern(s)->count);
-    put(file, interface, "    @_output_count");
+    write_template(file, interface, "    @_output_count");
     (void)fprintf(file, " = %d,\n", kane_channels_count(interface->channels));
-    put(file, interface, "    @_input_count");
+    write_template(file, interface, "    @_input_count");
     (void)fprintf(file, " = %d,\n", kane_model_input_count(s->model));
-    put(file, interface, "    @_indicator_count");
+    write_template(file, interface, "    @_indicator_count");
     (void)fprintf(file, " = %d\n};\n", kane_outside_indicator_count(s));
-    put(file, interface, header_middle);
+    write_template(file, interface, header_middle);
 }
 
 // --- the functions ---
@@ -286,7 +286,7 @@ static const char source_end[] =
 static void write_numbers(FILE *file, const kane_export_interface *interface, const char *name, int count,
                           const int *numbers)
 {
-    put(file, interface, name);
+    write_template(file, interface, name);
     for (int i = 0; i < count; i++)
         (void)fprintf(file, "%s%d", i == 0 ? "" : i % 20 ? ", " : ",\n    ", numbers[i]);
     (void)fprintf(file, "%s};\n", count ? "" : "0");
@@ -307,24 +307,24 @@ static void write_quantities(FILE *file, const kane_export_interface *interface)
 {
     const kane_model *model = interface->simulation->model;
     char name[256];
-    put(file, interface, "\nconst @_quantity @_state_info[] = {\n");
+    write_template(file, interface, "\nconst @_quantity @_state_info[] = {\n");
     for (int i = 0; i < model->state_count; i++) {
         kane_state_name(model, i, sizeof name, name);
         write_quantity(file, name, kane_state_unit(model, i), "");
     }
     for (int i = model->state_count; i < interface->simulation->size; i++)
         write_quantity(file, "work", "J", "");
-    put(file, interface, "    {0, 0, 0}};\n\nconst @_quantity @_output_info[] = {\n");
+    write_template(file, interface, "    {0, 0, 0}};\n\nconst @_quantity @_output_info[] = {\n");
     for (int i = 0; i < kane_channels_count(interface->channels); i++) {
         const kane_channel_info *info = kane_channels_info(interface->channels, i);
         write_quantity(file, info->name, info->unit, info->description);
     }
-    put(file, interface, "    {0, 0, 0}};\n\nconst @_quantity @_input_info[] = {\n");
+    write_template(file, interface, "    {0, 0, 0}};\n\nconst @_quantity @_input_info[] = {\n");
     for (int i = 0; i < kane_model_input_count(model); i++) {
         const kane_input_info info = kane_model_input_info(model, i);
         write_quantity(file, info.name, info.unit, info.help);
     }
-    put(file, interface, "    {0, 0, 0}};\n");
+    write_template(file, interface, "    {0, 0, 0}};\n");
 }
 
 void kane_export_interface_write_source(FILE *file, const kane_export_interface *interface)
@@ -332,7 +332,7 @@ void kane_export_interface_write_source(FILE *file, const kane_export_interface 
     const kane_simulation *s    = interface->simulation;
     const kane_pattern *pattern = kane_outside_pattern(s);
     put_head(file, interface, "The functions of the model");
-    put(file, interface, source_begin);
+    write_template(file, interface, source_begin);
     (void)fprintf(file,
                   "// In the memory of an instance, and in the constants [byte].\n"
                   "enum { simulation = %zu, channels = %zu, work = %zu, model = %zu, memory_size = %zu };\n\n"
@@ -343,14 +343,14 @@ void kane_export_interface_write_source(FILE *file, const kane_export_interface 
     write_numbers(file, interface, "const int @_column[] = {", pattern->size + 1, pattern->column_start);
     write_numbers(file, interface, "const int @_row[] = {", pattern->count, pattern->row);
     write_quantities(file, interface);
-    put(file, interface, "\nint @_derivative(@ *m, double t, const double y[], double ydot[])\n{\n");
+    write_template(file, interface, "\nint @_derivative(@ *m, double t, const double y[], double ydot[])\n{\n");
     if (s->size == s->model->state_count)
-        put(file, interface, "    return kane_eval(@_fixed + model, at(m, work), t, y, ydot);\n}\n");
+        write_template(file, interface, "    return kane_eval(@_fixed + model, at(m, work), t, y, ydot);\n}\n");
     else
-        put(file, interface,
-            "    const int status = kane_outside_put(at(m, simulation), t, y);\n"
-            "    return status ? status : kane_outside_rates(at(m, simulation), ydot, 0);\n}\n");
-    put(file, interface, source_end);
+        write_template(file, interface,
+                       "    const int status = kane_outside_put(at(m, simulation), t, y);\n"
+                       "    return status ? status : kane_outside_rates(at(m, simulation), ydot, 0);\n}\n");
+    write_template(file, interface, source_end);
 }
 
 // --- the example ---
@@ -483,7 +483,7 @@ static const char example[] =
 void kane_export_interface_write_example(FILE *file, const kane_export_interface *interface)
 {
     put_head(file, interface, "An example that integrates the model");
-    put(file, interface, example);
+    write_template(file, interface, example);
 }
 
 // --- the makefile ---
@@ -532,11 +532,11 @@ void kane_export_interface_write_makefile(FILE *file, const kane_export_interfac
         (void)fputs(" \\\n\t", file);
         put_object(file, &interface->kernels[i], "");
     }
-    put(file, interface, makefile_end);
+    write_template(file, interface, makefile_end);
     for (int i = 0; i < interface->kernel_count; i++)
         if (interface->kernels[i].flags[0]) {
             put_object(file, &interface->kernels[i], ": EXTRA = ");
             (void)fprintf(file, "%s\n", interface->kernels[i].flags);
         }
-    put(file, interface, "\nclean:\n\trm -f example lib@.a lib@.so *.o $(KERNELS)\n\n.PHONY: all clean\n");
+    write_template(file, interface, "\nclean:\n\trm -f example lib@.a lib@.so *.o $(KERNELS)\n\n.PHONY: all clean\n");
 }

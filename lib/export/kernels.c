@@ -376,7 +376,7 @@ static definition *find_definition(const kane_kernels *k, const char *name, size
     return found;
 }
 
-static void reach(kane_kernels *k, definition *d);
+static void reach_definition(kane_kernels *k, definition *d);
 
 // What words from `at` to `end` are the names of. In a header lines that begin at the margin declare; bodies and macros call.
 static void reach_words(kane_kernels *k, int s, const char *at, const char *end, int is_header)
@@ -388,7 +388,7 @@ static void reach_words(kane_kernels *k, int s, const char *at, const char *end,
             line--;
         definition *d = is_header && kane_is_letter(*line) ? NULL : find_definition(k, at, length, is_header ? -1 : s);
         if (d && !d->is_reached)
-            reach(k, d);
+            reach_definition(k, d);
     }
 }
 
@@ -419,7 +419,7 @@ static void reach_source(kane_kernels *k, int s)
 }
 
 // A function or constant, and all that it needs.
-static void reach(kane_kernels *k, definition *d)
+static void reach_definition(kane_kernels *k, definition *d)
 {
     d->is_reached = 1;
     if (is_foreign(k, d->source))
@@ -461,7 +461,7 @@ static int is_file(const char *path, const char *name)
     return strcmp(slash ? slash + 1 : path, name) == 0;
 }
 
-const char *kane_kernels_ask(kane_kernels *k, const char *name, const char *file, kane_errors *errors)
+const char *kane_kernels_query(kane_kernels *k, const char *name, const char *file, kane_errors *errors)
 {
     definition *found = file[0] ? NULL : find_definition(k, name, strlen(name), -1);
     int count         = found != NULL;
@@ -480,7 +480,7 @@ const char *kane_kernels_ask(kane_kernels *k, const char *name, const char *file
                         k->folder);
         return NULL;
     }
-    reach(k, found);
+    reach_definition(k, found);
     const char *exported = found->is_static ? add_alias(k, found) : found->name;
     return k->failed ? NULL : exported;
 }

@@ -36,13 +36,13 @@ struct kane_symbols {
     char path[4096]; // the file
 };
 
-// A function of libkane, to find the file that it is in.
-static uintptr_t landmark(void)
+// Address of a function of libkane, to find the file of the library.
+static uintptr_t library_address(void)
 {
     return (uintptr_t)&kane_eval;
 }
 
-static int holds(const struct dl_phdr_info *info, uintptr_t address)
+static int contains_address(const struct dl_phdr_info *info, uintptr_t address)
 {
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
@@ -58,11 +58,11 @@ static void add_segment(kane_symbols *s, uintptr_t begin, size_t size, int is_ou
         s->segments[s->segment_count++] = (segment){begin, begin + size, is_ours, is_constant};
 }
 
-static int take_object(struct dl_phdr_info *info, size_t size, void *data)
+static int add_segments(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
     kane_symbols *s   = data;
-    const int is_ours = holds(info, landmark());
+    const int is_ours = contains_address(info, library_address());
     if (is_ours) {
         const char *name = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe";
         s->base          = info->dlpi_addr;
@@ -83,7 +83,7 @@ static int by_address(const void *a, const void *b)
     return (x->address > y->address) - (x->address < y->address);
 }
 
-// The sections of an ELF file and their number; 0: the file makes no sense.
+// The sections of an ELF file and their number; 0: the file is malformed.
 static int find_sections(const char *file, size_t size, const ElfW(Shdr) * *sections)
 {
     const ElfW(Ehdr) *head = (const void *)file;
@@ -99,7 +99,7 @@ static int is_within(const ElfW(Shdr) * section, size_t size)
     return section->sh_offset <= size && section->sh_size <= size - section->sh_offset;
 }
 
-// The sections of a file that hold a table of symbols and its names. 0: there is none, or the file makes no sense.
+// The sections of a file that have the symbol table and its names. 0: there is none, or the file is malformed.
 static int find_table(const char *file, size_t size, const ElfW(Shdr) * *table, const ElfW(Shdr) * *names)
 {
     const ElfW(Shdr) * sections;
@@ -131,7 +131,7 @@ static const char *find_build_id(const char *file, size_t size, size_t *length)
     return NULL;
 }
 
-static int take_symbols(kane_symbols *s, kane_arena *arena, const char *file, size_t size)
+static int read_symbols(kane_symbols *s, kane_arena *arena, const char *file, size_t size)
 {
     const ElfW(Shdr) * table, *name_section;
     if (!find_table(file, size, &table, &name_section))
@@ -160,19 +160,19 @@ static int take_symbols(kane_symbols *s, kane_arena *arena, const char *file, si
     return s->symbols != NULL;
 }
 
-// Whether a copy of the table is there for a stripped file, and of the same build.
-static int take_kept_symbols(kane_symbols *s, kane_arena *arena, const char *kept, const char *file, size_t size,
-                             kane_errors *errors)
+// Whether a stripped file has a copy of its symbol table, of the same build.
+static int read_copied_symbols(kane_symbols *s, kane_arena *arena, const char *kept, const char *file, size_t size,
+                               kane_errors *errors)
 {
-    size_t kept_size = 0, length = 0, kept_length = 0;
-    const char *copy = kane_file_read(arena, kept, &kept_size, errors);
+    size_t copy_size = 0, length = 0, copy_length = 0;
+    const char *copy = kane_file_read(arena, kept, &copy_size, errors);
     if (!copy)
         return 0;
-    const int is_copy    = kept_size > KEPT_HEAD && memcmp(copy, kept_begin, sizeof kept_begin - 1) == 0;
+    const int is_copy    = copy_size > KEPT_HEAD && memcmp(copy, kept_begin, sizeof kept_begin - 1) == 0;
     const char *id       = find_build_id(file, size, &length);
-    const char *kept_id  = is_copy ? find_build_id(copy + KEPT_HEAD, kept_size - KEPT_HEAD, &kept_length) : NULL;
-    const int is_of_both = id && kept_id && length == kept_length && memcmp(id, kept_id, length) == 0;
-    if (is_of_both && take_symbols(s, arena, copy + KEPT_HEAD, kept_size - KEPT_HEAD))
+    const char *copy_id  = is_copy ? find_build_id(copy + KEPT_HEAD, copy_size - KEPT_HEAD, &copy_length) : NULL;
+    const int is_of_both = id && copy_id && length == copy_length && memcmp(id, copy_id, length) == 0;
+    if (is_of_both && read_symbols(s, arena, copy + KEPT_HEAD, copy_size - KEPT_HEAD))
         return 1;
     kane_errors_add(errors, KANE_NO_FILE,
                     "%s has been stripped of the names of its functions, and %s is not of the same build", s->path,
@@ -185,15 +185,15 @@ kane_symbols *kane_symbols_read(kane_arena *arena, const char *kept, kane_errors
     kane_symbols *s = kane_arena_alloc(arena, 1, sizeof *s);
     if (!s)
         return NULL;
-    (void)dl_iterate_phdr(take_object, s);
+    (void)dl_iterate_phdr(add_segments, s);
     size_t size      = 0;
     const char *file = kane_file_read(arena, s->path, &size, errors);
     if (!file)
         return NULL;
-    if (take_symbols(s, arena, file, size))
+    if (read_symbols(s, arena, file, size))
         return s;
     if (kept)
-        return take_kept_symbols(s, arena, kept, file, size, errors) ? s : NULL;
+        return read_copied_symbols(s, arena, kept, file, size, errors) ? s : NULL;
     kane_errors_add(
         errors, KANE_NO_FILE,
         "%s has been stripped of the names of its functions, which exporting needs, and kane.symbols, which is "

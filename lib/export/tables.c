@@ -14,7 +14,7 @@
 
 enum { WORD = 8, LINE = 64 };
 
-static size_t align(size_t at, size_t to)
+static size_t align_up(size_t at, size_t to)
 {
     return (at + to - 1) / to * to;
 }
@@ -28,18 +28,18 @@ const kane_layout *kane_layout_make(kane_arena *arena, const kane_image *image)
     for (int i = 0; i < image->count; i++) {
         const kane_image_piece *p = &image->pieces[i];
         size_t *end               = p->is_variable ? &layout->memory : &layout->fixed;
-        place[i]                  = align(*end, p->alignment > 16 ? LINE : 16);
+        place[i]                  = align_up(*end, p->alignment > 16 ? LINE : 16);
         *end                      = place[i] + (p->size > 0 ? p->size : 1);
     }
-    layout->memory = align(layout->memory, LINE);
-    layout->fixed  = align(layout->fixed > 0 ? layout->fixed : 1, LINE);
+    layout->memory = align_up(layout->memory, LINE);
+    layout->fixed  = align_up(layout->fixed > 0 ? layout->fixed : 1, LINE);
     layout->place  = place;
     return layout;
 }
 
 // --- words ---
 
-// Most doubles that models hold.
+// Whether a word is probably a double of a model: 2^-200 < |x| < 2^200.
 static int looks_like_double(uint64_t bits)
 {
     const int exponent = (int)(bits >> 52 & 2047) - 1023;
@@ -85,9 +85,9 @@ typedef struct tables {
     int failed;
 } tables;
 
-static const char *ask(tables *t, const kane_symbol *symbol)
+static const char *query_symbol(tables *t, const kane_symbol *symbol)
 {
-    const char *name = kane_kernels_ask(t->kernels, symbol->name, symbol->file, t->errors);
+    const char *name = kane_kernels_query(t->kernels, symbol->name, symbol->file, t->errors);
     t->failed |= !name;
     return name ? name : "";
 }
@@ -103,7 +103,7 @@ static int write_link(tables *t, const kane_image_link *link)
         (void)fputs("}", t->file);
         return 1;
     case KANE_IMAGE_SYMBOL: {
-        const char *name = ask(t, link->symbol);
+        const char *name = query_symbol(t, link->symbol);
         if (link->symbol->is_function)
             (void)fprintf(t->file, "{.f = %s}", name);
         else if (link->offset)
@@ -133,7 +133,7 @@ static uint64_t word_at(const kane_image_piece *p, size_t at)
 
 // --- declarations ---
 
-static void declare(tables *t)
+static void declare_symbols(tables *t)
 {
     const kane_symbol *known[512];
     int count = 0;
@@ -149,11 +149,11 @@ static void declare(tables *t)
                 known[count++] = link->symbol;
             (void)fprintf(t->file,
                           link->symbol->is_function ? "extern void %s(void);\n" : "extern const unsigned char %s[];\n",
-                          ask(t, link->symbol));
+                          query_symbol(t, link->symbol));
         }
 }
 
-// --- what stays ---
+// --- constants ---
 
 static void write_fixed_piece(tables *t, int number, size_t *next)
 {
@@ -196,7 +196,7 @@ static void write_fixed(tables *t)
     (void)fputs("};\n", t->file);
 }
 
-// --- what an instance begins with ---
+// --- initial memory of an instance ---
 
 static void write_beginnings(tables *t, int own)
 {
@@ -241,7 +241,7 @@ int kane_tables_write(FILE *file, const char *name, const kane_image *image, con
         "// Words that hold addresses within the instance.\n"
         "typedef struct address {\n    unsigned at, to; // word, byte\n} address;\n\n",
         file);
-    declare(&t);
+    declare_symbols(&t);
     if (!t.failed)
         write_fixed(&t);
     (void)fputs("\nstatic const beginning beginnings[] = {\n", file);

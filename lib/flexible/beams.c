@@ -20,9 +20,9 @@ static const double weight[POINTS] = {0.34785484513745385737, 0.6521451548625461
 
 // Rows of what an element does at one place along it, by its unknowns.
 typedef struct rows {
-    double u[3][ENDS], turn[3][ENDS];                 // displacement, rotation
-    double stretch[ENDS], twist[ENDS], bend[2][ENDS]; // per length: of the axis, about x, y, z
-    double shear[2][ENDS];                            // along y, z
+    double u[3][ENDS], turn[3][ENDS];                      // displacement, rotation
+    double stretch[ENDS], twist[ENDS], curvature[2][ENDS]; // per length: of the axis, about x, y, z
+    double shear[2][ENDS];                                 // along y, z
 } rows;
 
 // Displacement v, rotation t of bending in one plane, and the slope of t, by (v1, t1, v2, t2) at x = s L.
@@ -30,8 +30,9 @@ typedef struct bending {
     double v[4], t[4], slope[4], v_slope[4];
 } bending;
 
-// phi: 12 E I / (kappa G A L^2)
-static bending interpolate(double s, double L, double phi)
+// Shape functions of a Timoshenko beam in bending at x = s L, exact for end loads.   phi = 12 E I/(kappa G A L^2),
+// 0 without shear
+static bending shape_functions(double s, double L, double phi)
 {
     const double m = 1.0 / (1.0 + phi);
     bending b      = {
@@ -49,19 +50,20 @@ static bending interpolate(double s, double L, double phi)
     return b;
 }
 
-// In the plane xy by y and the rotation about z; in xz by z and minus the rotation about y.
-static void bend(rows *r, const bending *b, int across)
+// Enters the shape functions of bending in the plane xy (across 0: unknowns y, rotation about z) or xz (1: z, minus the
+// rotation about y).
+static void add_bending_rows(rows *r, const bending *b, int across)
 {
     static const int place[2][4] = {{1, 5, 7, 11}, {2, 4, 8, 10}};
     const double sign            = across == 0 ? 1.0 : -1.0;
     const int turn               = across == 0 ? 2 : 1;
     for (int k = 0; k < 4; k++) {
-        const double of        = k % 2 ? sign : 1.0; // an unknown of rotation counts with this sign
-        const int at           = place[across][k];
-        r->u[1 + across][at]   = of * b->v[k];
-        r->turn[turn][at]      = sign * of * b->t[k];
-        r->bend[turn == 2][at] = sign * of * b->slope[k];
-        r->shear[across][at]   = of * (b->v_slope[k] - b->t[k]);
+        const double of             = k % 2 ? sign : 1.0; // an unknown of rotation counts with this sign
+        const int at                = place[across][k];
+        r->u[1 + across][at]        = of * b->v[k];
+        r->turn[turn][at]           = sign * of * b->t[k];
+        r->curvature[turn == 2][at] = sign * of * b->slope[k];
+        r->shear[across][at]        = of * (b->v_slope[k] - b->t[k]);
     }
 }
 
@@ -73,14 +75,14 @@ static double shear_of(const kane_beam_input *s, double I, double L)
 static rows rows_at(double s, double L, const kane_beam_input *section)
 {
     rows r             = {.u = {{0.0}}};
-    const bending in_y = interpolate(s, L, shear_of(section, section->Iz, L));
-    const bending in_z = interpolate(s, L, shear_of(section, section->Iy, L));
+    const bending in_y = shape_functions(s, L, shear_of(section, section->Iz, L));
+    const bending in_z = shape_functions(s, L, shear_of(section, section->Iy, L));
     r.u[0][0] = r.turn[0][3] = 1.0 - s;
     r.u[0][6] = r.turn[0][9] = s;
     r.stretch[0] = r.twist[3] = -1.0 / L;
     r.stretch[6] = r.twist[9] = 1.0 / L;
-    bend(&r, &in_y, 0);
-    bend(&r, &in_z, 1);
+    add_bending_rows(&r, &in_y, 0);
+    add_bending_rows(&r, &in_z, 1);
     return r;
 }
 
@@ -91,13 +93,16 @@ static void add_outer(double w, const double a[ENDS], double A[ENDS][ENDS])
             A[i][j] += w * a[i] * a[j];
 }
 
-// Moment of inertia about its axis, over length.
+// Polar moment of inertia over length [kg m].
 static double polar_of(const kane_beam_input *s)
 {
     return s->polar > 0.0 ? s->polar : s->density * (s->Iy + s->Iz);
 }
 
-static void integrate(double L, const kane_beam_input *s, double M[ENDS][ENDS], double K[ENDS][ENDS])
+// Adds mass and stiffness matrix of a beam by Gauss integration over its length, N rows of shape functions:
+//   M = int (rho A u u' + sum rho I t t') dx
+//   K = int (E A eps eps' + G J theta theta' + E I kappa kappa' + kappa_s G A gamma gamma') dx
+static void integrate_matrices(double L, const kane_beam_input *s, double M[ENDS][ENDS], double K[ENDS][ENDS])
 {
     const double line = s->density * s->A;
     for (int g = 0; g < POINTS; g++) {
@@ -110,8 +115,8 @@ static void integrate(double L, const kane_beam_input *s, double M[ENDS][ENDS], 
         add_outer(w * s->density * s->Iz, r.turn[2], M);
         add_outer(w * s->E * s->A, r.stretch, K);
         add_outer(w * s->G * s->J, r.twist, K);
-        add_outer(w * s->E * s->Iy, r.bend[0], K);
-        add_outer(w * s->E * s->Iz, r.bend[1], K);
+        add_outer(w * s->E * s->Iy, r.curvature[0], K);
+        add_outer(w * s->E * s->Iz, r.curvature[1], K);
         for (int across = 0; across < 2 && s->shear > 0.0; across++)
             add_outer(w * s->shear * s->G * s->A, r.shear[across], K);
     }
@@ -154,7 +159,8 @@ static kane_mat3 spread_of(kane_mat3 J)
     return km3_sub(km3_diag(half, half, half), J);
 }
 
-// What unknowns do at a place, by rows and in axes of the beam, as columns in those of the model: T' (...) T for blocks of three.
+// Motion of a place by the unknowns: rows in axes of the beam to columns in axes of the model, T' (...) T for blocks of
+// three.
 static void turn_columns(kane_mat3 T, double by[3][ENDS], kane_vec3 to[ENDS])
 {
     const kane_vec3 column[3] = {T.x, T.y, T.z};
@@ -193,7 +199,7 @@ void kane_elements_add_beam(kane_elements *e, int a, int b, const kane_beam_inpu
     double M[ENDS][ENDS], K[ENDS][ENDS];
     memset(M, 0, sizeof M);
     memset(K, 0, sizeof K);
-    integrate(kv3_norm(along), section, M, K);
+    integrate_matrices(kv3_norm(along), section, M, K);
     const kane_mat3 T = axes_of(along, section->up);
     add_turned(e, node, T, M, e->M);
     add_turned(e, node, T, K, e->K);
@@ -209,18 +215,18 @@ void kane_beam_loads(const kane_beam_input *section, kane_vec3 from, kane_vec3 t
     const rows here = rows_at(s, L, section), first = rows_at(0.0, L, section), last = rows_at(1.0, L, section);
     const kane_mat3 T         = axes_of(axis, section->up);
     const kane_vec3 column[3] = {T.x, T.y, T.z};
-    double own[6][ENDS];
+    double local[6][ENDS];           // loads in axes of the beam
     for (int i = 0; i < ENDS; i++) { // M' + x V = 0 along the beam
-        own[0][i] = section->E * section->A * here.stretch[i];
-        own[1][i] = -EIz * (last.bend[1][i] - first.bend[1][i]) / L;
-        own[2][i] = EIy * (last.bend[0][i] - first.bend[0][i]) / L;
-        own[3][i] = section->G * section->J * here.twist[i];
-        own[4][i] = EIy * here.bend[0][i];
-        own[5][i] = EIz * here.bend[1][i];
+        local[0][i] = section->E * section->A * here.stretch[i];
+        local[1][i] = -EIz * (last.curvature[1][i] - first.curvature[1][i]) / L;
+        local[2][i] = EIy * (last.curvature[0][i] - first.curvature[0][i]) / L;
+        local[3][i] = section->G * section->J * here.twist[i];
+        local[4][i] = EIy * here.curvature[0][i];
+        local[5][i] = EIz * here.curvature[1][i];
     }
     for (int load = 0; load < 6; load++)
         for (int i = 0; i < ENDS; i++) {
-            const double *block = own[load] + i / 3 * 3;
+            const double *block = local[load] + i / 3 * 3;
             loads[load][i]      = kv3_dot(column[i % 3], kv3(block[0], block[1], block[2]));
         }
 }

@@ -97,7 +97,7 @@ static int are_joined(kane_elements *e, const kane_beam_input *a, const kane_bea
     return 0;
 }
 
-// All beams must hang together: the first one, and what is joined to it by others.
+// All beams must be connected with the first one.
 static void check_one_piece(kane_reader *reader, const kane_flexible_file *file, kane_elements *e)
 {
     const kane_beam_input *beams = file->beams.items;
@@ -121,7 +121,7 @@ static void check_one_piece(kane_reader *reader, const kane_flexible_file *file,
         }
 }
 
-static void assemble(kane_reader *reader, const kane_flexible_file *file, kane_elements *e)
+static void add_elements(kane_reader *reader, const kane_flexible_file *file, kane_elements *e)
 {
     const kane_beam_input *beams = file->beams.items;
     const kane_lump_input *lumps = file->masses.items;
@@ -172,7 +172,7 @@ static int mesh_of_beams(kane_reader *reader, const kane_flexible_file *file, ka
     e.K            = kane_arena_doubles(arena, n * n);
     e.places       = kane_arena_alloc(arena, count_places(file), sizeof *e.places);
     if (e.M && e.K && e.places)
-        assemble(reader, file, &e);
+        add_elements(reader, file, &e);
     return kane_reader_status(reader) == KANE_OK && !kane_arena_failed(arena) &&
            kane_mesh_from_elements(mesh, &e, arena) && list_beams(file, &e, mesh, arena);
 }
@@ -200,7 +200,7 @@ static void check_sources(kane_reader *reader, const kane_flexible_file *file)
                            "is for beams; nothing says how loads stiffen what matrices stand for");
 }
 
-static void build(kane_reader *reader, const kane_flexible_file *file, kane_flexible_data *data)
+static void reduce_structure(kane_reader *reader, const kane_flexible_file *file, kane_flexible_data *data)
 {
     kane_mesh mesh    = {0};
     kane_arena *arena = kane_arena_create(); // of what is not kept
@@ -216,7 +216,7 @@ static void build(kane_reader *reader, const kane_flexible_file *file, kane_flex
     kane_arena_free(arena);
 }
 
-// The model file, then those that it names; NULL where memory is short.
+// Names of the model file and of the files that it names; NULL without memory.
 static const char *const *list_files(kane_arena *arena, const char *file, const kane_matrices_input *in)
 {
     const char *const named[] = {in->nodes, in->unknowns, in->stiffness, in->mass};
@@ -242,7 +242,7 @@ const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file
         root ? kane_document_read(&reader, root, kane_flexible_formats, "flexible", NULL) : NULL;
     kane_flexible_data *data = in ? kane_arena_alloc(arena, 1, sizeof *data) : NULL;
     if (data) {
-        build(&reader, in, data);
+        reduce_structure(&reader, in, data);
         data->shape.files = list_files(arena, file, &in->matrices);
     }
     return data && kane_reader_status(&reader) == KANE_OK ? data : NULL;

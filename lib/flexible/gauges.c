@@ -57,7 +57,7 @@ static const kane_beam_input *check_gauge(kane_reader *reader, const kane_flexib
     return NULL;
 }
 
-// What each mode does to the loads of a section.
+// Loads of a section in a unit of each mode.
 static void find_loads(const kane_beam_input *beam, double at, const kane_mesh *mesh, const double *phi, int count,
                        double *by[LOADS])
 {
@@ -102,7 +102,7 @@ static void add_gauge(kane_reader *reader, const kane_gauge_input *in, const kan
             by[0][i] / beam->A + by[4][i] * in->fibre.values[1] / beam->Iy - by[5][i] * in->fibre.values[0] / beam->Iz;
 }
 
-// Whether the keys of a gauge go together: a section of a beam, or two places. 0 with an error.
+// Whether the keys of a gauge are consistent: a section of a beam, or two places. 0 with an error.
 static int check_keys(kane_reader *reader, const kane_gauge_input *in)
 {
     static const char *const keys[] = {"at", "fibre", "from", "to"};
@@ -122,7 +122,7 @@ static int check_keys(kane_reader *reader, const kane_gauge_input *in)
     return 1;
 }
 
-// How much longer each mode makes the distance of two nodes, of what it is.
+// Strain of the distance of two nodes in a unit of each mode [1].
 static void add_strain(kane_reader *reader, const kane_gauge_input *in, const kane_mesh *mesh, const double *phi,
                        int modes, kane_deformable_gauge *to)
 {

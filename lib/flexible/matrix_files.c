@@ -55,15 +55,15 @@ static int open_lines(files *f, int which, line_reader *lines)
     return 0;
 }
 
-// Tells the reader what was found wrong line by line.
+// Reports the errors of a file's lines to the reader.
 static int close_lines(files *f, const line_reader *lines)
 {
     f->reader->fault_count += lines->faults;
     return lines->faults == 0;
 }
 
-// A number that counts something, from 1.
-static int whole(line_reader *lines, double number, const char *what, int *to)
+// A whole number from 1 on; `what` it is for messages. 0 with an error.
+static int parse_count(line_reader *lines, double number, const char *what, int *to)
 {
     if (number >= 1.0 && number <= INT_MAX && number == (double)(int)number) {
         *to = (int)number;
@@ -91,7 +91,7 @@ static int starts_nodes(const line_reader *lines)
     return at == lines->end || *at == ','; // *NODE FILE, *NODE PRINT and *NODE OUTPUT ask for output
 }
 
-static void take_node(files *f, line_reader *lines)
+static void read_node(files *f, line_reader *lines)
 {
     double numbers[KANE_LINE_NUMBERS];
     node_line *node = &f->nodes[f->node_count];
@@ -104,7 +104,7 @@ static void take_node(files *f, line_reader *lines)
     }
     node->line = lines->line;
     node->x    = kv3_scale(f->in->unit_length, kv3(numbers[1], numbers[2], numbers[3]));
-    f->node_count += whole(lines, numbers[0], "number of a node", &node->number);
+    f->node_count += parse_count(lines, numbers[0], "number of a node", &node->number);
 }
 
 static int read_nodes(files *f)
@@ -121,7 +121,7 @@ static int read_nodes(files *f)
         if (*lines.begin == '*')
             inside = strncmp(lines.begin, "**", 2) == 0 ? inside : starts_nodes(&lines);
         else if (inside)
-            take_node(f, &lines);
+            read_node(f, &lines);
     if (f->nodes && f->node_count == 0 && lines.faults == 0)
         kane_lines_fault(&lines, NULL, "no nodes in it; needs a line *NODE and lines \"number, x, y, z\" after it");
     if (!f->nodes)
@@ -140,7 +140,8 @@ static int find_unknown(files *f, line_reader *lines, double node, double direct
 {
     node_line key = {0};
     int part;
-    if (!whole(lines, node, "number of a node", &key.number) || !whole(lines, direction, "direction", &part))
+    if (!parse_count(lines, node, "number of a node", &key.number) ||
+        !parse_count(lines, direction, "direction", &part))
         return -1;
     int low = 0, high = f->node_count;
     while (low < high) {
@@ -162,7 +163,7 @@ static int find_unknown(files *f, line_reader *lines, double node, double direct
 // --- rows ---
 
 // Lines node.direction: not as one number, for 1.1 and 1.10 are the same number.
-static int take_row(files *f, line_reader *lines)
+static int read_row(files *f, line_reader *lines)
 {
     const char *point = memchr(lines->begin, '.', (size_t)(lines->end - lines->begin));
     double node, direction;
@@ -182,7 +183,7 @@ static int read_rows(files *f)
     if (!line || !f->of_row || !open_lines(f, UNKNOWNS, &lines))
         return 0;
     while (kane_lines_next(&lines, "%#")) {
-        const int unknown = take_row(f, &lines);
+        const int unknown = read_row(f, &lines);
         if (unknown < 0)
             continue;
         if (line[unknown] > 0)
@@ -207,7 +208,7 @@ typedef struct entries {
 static int find_row(files *f, line_reader *lines, double number)
 {
     int row;
-    if (!whole(lines, number, "row or column", &row))
+    if (!parse_count(lines, number, "row or column", &row))
         return -1;
     if (row <= f->row_count)
         return f->of_row[row - 1];
@@ -245,7 +246,7 @@ static void find_rows_of_coordinates(files *f, line_reader lines)
         f->of_row[f->row_count++] = 6 * (i / each) + i % each;
 }
 
-// How many numbers the first line of a matrix has.
+// Number of numbers in the first line of a matrix.
 static int count_numbers(line_reader lines)
 {
     double n[KANE_LINE_NUMBERS];
@@ -254,7 +255,7 @@ static int count_numbers(line_reader lines)
     return kane_lines_next(&lines, "*") ? kane_lines_numbers(&lines, ",", n) : 0;
 }
 
-static void take_entry(files *f, line_reader *lines, entries *to)
+static void read_entry(files *f, line_reader *lines, entries *to)
 {
     const int abaqus = f->in->format == KANE_MATRIX_ABAQUS && !f->by_rows, wanted = abaqus ? 5 : 3;
     double n[KANE_LINE_NUMBERS];
@@ -275,7 +276,7 @@ static void take_entry(files *f, line_reader *lines, entries *to)
 }
 
 // The header of a Matrix Market file, and its line of sizes. Returns how many entries follow, -1 with an error.
-static long long take_header(files *f, line_reader *lines)
+static long long read_header(files *f, line_reader *lines)
 {
     double n[KANE_LINE_NUMBERS];
     char kind[4][16] = {"", "", "", ""};
@@ -314,20 +315,20 @@ static int by_place(const void *a, const void *b)
     return (p->line > q->line) - (p->line < q->line);
 }
 
-// One entry a place, in order; both triangles must say the same.
-static void merge(line_reader *lines, entries *m)
+// Sorts the entries and merges both triangles, which must be equal, to one entry for each place.
+static void merge_entries(line_reader *lines, entries *m)
 {
-    int kept = 0, single = 0, both = 0, is_free_body = 0;
+    int merged = 0, single = 0, both = 0, unpaired_line = 0;
     double most = 0.0;
     qsort(m->items, (size_t)m->count, sizeof *m->items, by_place);
     for (int i = 0; i < m->count; i++)
         most = fmax(most, fabs(m->items[i].value));
     for (int i = 0; i < m->count && lines->faults < KANE_LINE_FAULTS; i++) {
-        const entry *e = &m->items[i], *last = kept > 0 ? &m->items[kept - 1] : NULL;
+        const entry *e = &m->items[i], *last = merged > 0 ? &m->items[merged - 1] : NULL;
         if (!last || last->row != e->row || last->column != e->column) {
             single += e->row != e->column;
-            is_free_body     = e->row != e->column ? e->line : is_free_body;
-            m->items[kept++] = *e;
+            unpaired_line      = e->row != e->column ? e->line : unpaired_line;
+            m->items[merged++] = *e;
             continue;
         }
         lines->line = e->line;
@@ -337,10 +338,10 @@ static void merge(line_reader *lines, entries *m)
             kane_lines_fault(lines, NULL, "%g, but line %d has %g for the other triangle: the matrix is not symmetric",
                              e->value, last->line, last->value);
         both++;
-        m->items[kept - 1].is_upper = e->is_upper;
+        m->items[merged - 1].is_upper = e->is_upper;
     }
-    m->count    = kept;
-    lines->line = is_free_body;
+    m->count    = merged;
+    lines->line = unpaired_line;
     if (both > 0 && both < single && lines->faults == 0)
         kane_lines_fault(
             lines, NULL,
@@ -360,7 +361,7 @@ static int read_matrix(files *f, int which, entries *m)
     m->items = kane_arena_alloc(f->arena, most, sizeof *m->items);
     if (!m->items)
         return 0;
-    if (f->in->format == KANE_MATRIX_MARKET && (wanted = take_header(f, &lines)) < 0)
+    if (f->in->format == KANE_MATRIX_MARKET && (wanted = read_header(f, &lines)) < 0)
         return close_lines(f, &lines);
     f->by_rows = f->in->format == KANE_MATRIX_ABAQUS && count_numbers(lines) == 3;
     if (f->by_rows && f->row_count == 0) {
@@ -369,18 +370,19 @@ static int read_matrix(files *f, int which, entries *m)
             return 0;
     }
     while (kane_lines_next(&lines, f->in->format == KANE_MATRIX_ABAQUS ? "*" : "%"))
-        take_entry(f, &lines, m);
+        read_entry(f, &lines, m);
     if (lines.faults == 0 && wanted >= 0 && m->count != wanted)
         kane_lines_fault(&lines, NULL, "ends after %d entries; its second line says %lld", m->count, wanted);
     if (lines.faults == 0 && m->count == 0)
         kane_lines_fault(&lines, NULL, "has no entries");
     if (lines.faults == 0)
-        merge(&lines, m);
+        merge_entries(&lines, m);
     return close_lines(f, &lines);
 }
 
-// Lower triangle to rows, in the mesh's own unknowns and in SI units: an unknown that turns goes with a length.
-static int compress(files *f, const kane_mesh *mesh, int n, const entries *m, kane_symmetric *to)
+// Lower triangle to compressed rows of both, in unknowns of the mesh and SI units: a rotational unknown adds a factor
+// of length.
+static int compress_rows(files *f, const kane_mesh *mesh, int n, const entries *m, kane_symmetric *to)
 {
     const size_t room = 2 * (size_t)m->count + 1;
     *to               = (kane_symmetric){n, kane_arena_alloc(f->arena, (size_t)n + 2, sizeof(int)),
@@ -408,9 +410,10 @@ static int compress(files *f, const kane_mesh *mesh, int n, const entries *m, ka
     return 1;
 }
 
-// --- what makes a free body of them ---
+// --- the mesh of a free body ---
 
-static void mark(const files *f, const entries *m, int *used)
+// Marks unknowns that a matrix or the list of rows has, 0 instead of -1.
+static void mark_unknowns(const files *f, const entries *m, int *used)
 {
     for (int i = 0; i < m->count; i++)
         used[m->items[i].row] = used[m->items[i].column] = 0;
@@ -418,8 +421,8 @@ static void mark(const files *f, const entries *m, int *used)
         used[f->of_row[i]] = 0;
 }
 
-// Nodes of the matrices alone; their displacements must all be there, their rotations all or none.
-static int gather_nodes(files *f, const entries *m, kane_mesh *mesh)
+// Nodes that the matrices have; each must have all displacements, and all or no rotations.
+static int collect_nodes(files *f, const entries *m, kane_mesh *mesh)
 {
     const size_t all = 6 * (size_t)f->node_count;
     mesh->unknown    = kane_arena_alloc(f->arena, all, sizeof *mesh->unknown);
@@ -429,8 +432,8 @@ static int gather_nodes(files *f, const entries *m, kane_mesh *mesh)
         return 0;
     for (size_t i = 0; i < all; i++)
         mesh->unknown[i] = -1;
-    mark(f, &m[0], mesh->unknown);
-    mark(f, &m[1], mesh->unknown);
+    mark_unknowns(f, &m[0], mesh->unknown);
+    mark_unknowns(f, &m[1], mesh->unknown);
     mesh->node_count = f->node_count;
     for (int k = 0; k < f->node_count; k++) {
         const int *u    = mesh->unknown + 6 * k;
@@ -453,17 +456,17 @@ static int gather_nodes(files *f, const entries *m, kane_mesh *mesh)
 // Leaves out nodes that have no rows.
 static void drop_nodes(kane_mesh *mesh, int *to)
 {
-    int kept = 0;
+    int included = 0;
     for (int k = 0; k < mesh->node_count; k++) {
         if (mesh->unknown[6 * k] < 0)
             continue;
-        to[k]              = kept;
-        mesh->x[kept]      = mesh->x[k];
-        mesh->number[kept] = mesh->number[k];
-        memmove(mesh->unknown + 6 * kept, mesh->unknown + 6 * k, 6 * sizeof *mesh->unknown);
-        kept++;
+        to[k]                  = included;
+        mesh->x[included]      = mesh->x[k];
+        mesh->number[included] = mesh->number[k];
+        memmove(mesh->unknown + 6 * included, mesh->unknown + 6 * k, 6 * sizeof *mesh->unknown);
+        included++;
     }
-    mesh->node_count = kept;
+    mesh->node_count = included;
 }
 
 static void move_entries(entries *m, const int *to)
@@ -475,7 +478,7 @@ static void move_entries(entries *m, const int *to)
     }
 }
 
-// Rigid motion must take no force.
+// Checks that rigid motion needs no force.
 static void check_free(files *f, const kane_mesh *mesh)
 {
     const kane_symmetric *K = &mesh->K;
@@ -496,7 +499,7 @@ static void check_free(files *f, const kane_mesh *mesh)
         }
 }
 
-// All nodes must hang together.
+// All nodes must be connected.
 static void check_joined(files *f, const kane_mesh *mesh)
 {
     const kane_symmetric *K = &mesh->K;
@@ -547,13 +550,13 @@ int kane_mesh_from_files(kane_mesh *mesh, kane_reader *reader, const kane_matric
     if (!read_matrix(&f, STIFFNESS, &m[0]) + !read_matrix(&f, MASS, &m[1]) > 0)
         return 0;
     int *to = kane_arena_alloc(arena, (size_t)f.node_count, sizeof *to);
-    if (!to || !gather_nodes(&f, m, mesh))
+    if (!to || !collect_nodes(&f, m, mesh))
         return 0;
     drop_nodes(mesh, to);
     move_entries(&m[0], to);
     move_entries(&m[1], to);
     const int n = kane_mesh_number(mesh, arena);
-    if (n < 0 || !compress(&f, mesh, n, &m[0], &mesh->K) || !compress(&f, mesh, n, &m[1], &mesh->M))
+    if (n < 0 || !compress_rows(&f, mesh, n, &m[0], &mesh->K) || !compress_rows(&f, mesh, n, &m[1], &mesh->M))
         return 0;
     check_free(&f, mesh);
     check_joined(&f, mesh);

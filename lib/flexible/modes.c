@@ -27,7 +27,7 @@ static void solve_upper(int n, const double *L, const int *first, double *b)
     }
 }
 
-static void transpose(int n, double *A)
+static void transpose_square(int n, double *A)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) {
@@ -53,7 +53,7 @@ static int solve_dense(int n, double *L, int *first, double *phi, double *w)
     for (int pass = 0; pass < 2; pass++) { // rows, then columns
         for (int i = 0; i < n; i++)
             solve_lower(n, L, first, phi + (size_t)i * (size_t)n);
-        transpose(n, phi);
+        transpose_square(n, phi);
     }
     const int status = kane_eigen_solve_symmetric(n, phi, w); // eigenvectors by columns, which stand as rows here
     for (int i = 0; i < n && status == 0; i++)
@@ -106,7 +106,7 @@ int kane_modes_combine(const kane_mesh *e, int count, const double *basis, kane_
     return status;
 }
 
-// All modes of the body as it is held.
+// All modes of the body with its held interfaces.
 static int find_all_held(const kane_mesh *e, const kane_set_perturbed *held, kane_found_modes *m)
 {
     const size_t n = (size_t)e->M.n;
@@ -136,7 +136,7 @@ static int find_all_free(const kane_mesh *e, kane_found_modes *m)
     return status;
 }
 
-static int find_lowest(const kane_mesh *e, const kane_set_perturbed *aside, int count, kane_found_modes *m)
+static int find_lowest(const kane_mesh *e, const kane_set_perturbed *excluded, int count, kane_found_modes *m)
 {
     const size_t n = (size_t)e->M.n, modes = (size_t)count;
     m->count = count;
@@ -144,7 +144,7 @@ static int find_lowest(const kane_mesh *e, const kane_set_perturbed *aside, int 
     m->phi   = kane_arena_doubles(m->arena, modes * n);
     if (kane_arena_failed(m->arena))
         return KANE_MODES_NO_MEMORY;
-    return kane_symmetric_modes(&e->K, &e->M, aside, count, m->w, m->phi);
+    return kane_symmetric_modes(&e->K, &e->M, excluded, count, m->w, m->phi);
 }
 
 double kane_modes_frequency(double w)
@@ -155,7 +155,8 @@ double kane_modes_frequency(double w)
 
 enum { SMALL = 300, FIRST_TRY = 20 }; // unknowns of a model whose modes are found all at once; modes below a limit
 
-static int find(const kane_modes_input *in, const kane_mesh *e, const kane_set_perturbed *aside, kane_found_modes *m)
+static int find_modes(const kane_modes_input *in, const kane_mesh *e, const kane_set_perturbed *excluded,
+                      kane_found_modes *m)
 {
     const int by_count = kane_block_has(&in->block, "count");
     int count = by_count ? in->count : FIRST_TRY, status = 0;
@@ -166,14 +167,14 @@ static int find(const kane_modes_input *in, const kane_mesh *e, const kane_set_p
             return KANE_MODES_NO_MEMORY;
         const int all = e->M.n <= SMALL || count > e->M.n / 4;
         if (all)
-            return aside->are_loads ? find_all_held(e, aside, m) : find_all_free(e, m);
-        status = find_lowest(e, aside, count, m);
+            return excluded->are_loads ? find_all_held(e, excluded, m) : find_all_free(e, m);
+        status = find_lowest(e, excluded, count, m);
         count *= 2;
     } while (status == 0 && !by_count && kane_modes_frequency(m->w[m->count - 1]) <= in->up_to);
     return status;
 }
 
-// How many of the modes that were found are kept. 0 with an error.
+// Number of the found modes that are included. 0 with an error.
 static int choose_count(kane_reader *reader, const kane_modes_input *in, const kane_found_modes *m)
 {
     const kane_block *block = &in->block;
@@ -192,9 +193,9 @@ static int choose_count(kane_reader *reader, const kane_modes_input *in, const k
 }
 
 int kane_modes_find(kane_reader *reader, const kane_modes_input *in, const kane_mesh *mesh,
-                    const kane_set_perturbed *aside, kane_found_modes *m)
+                    const kane_set_perturbed *excluded, kane_found_modes *m)
 {
-    const int status = find(in, mesh, aside, m);
+    const int status = find_modes(in, mesh, excluded, m);
     if (status != 0)
         return status;
     m->count = choose_count(reader, in, m);

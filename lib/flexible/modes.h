@@ -19,10 +19,11 @@ typedef struct kane_found_modes {
 // Frequency of omega^2 [Hz]
 double kane_modes_frequency(double w);
 
-// The modes that a file asks for, of the body free (aside: its six rigid modes) or held (aside: loads), m fresh or to be overwritten.
+// The modes that a file asks for, of the body free (excluded: its six rigid modes) or held (excluded: loads), m fresh
+// or to be overwritten.
 // Returns 0, a number of math/dense.h or math/sparse.h, or KANE_MODES_REPORTED; likewise below.
 int kane_modes_find(kane_reader *reader, const kane_modes_input *in, const kane_mesh *mesh,
-                    const kane_set_perturbed *aside, kane_found_modes *m);
+                    const kane_set_perturbed *excluded, kane_found_modes *m);
 
 // Modes of the body that moves in `count` ways alone, independent ones [count * n]: m then has these, of unit modal mass and orthogonal
 // to each other. `basis` may be m's own.

@@ -5,7 +5,8 @@
 
 #include "math/dense.h"
 
-static int collect(kane_patch *patch, const kane_mesh *mesh, double radius)
+// Nodes within a radius about the patch's place; returns their number. Called with patch->node NULL it only counts.
+static int collect_nodes(kane_patch *patch, const kane_mesh *mesh, double radius)
 {
     int count = 0;
     for (int k = 0; k < mesh->node_count; k++)
@@ -28,7 +29,8 @@ static int is_flat(const kane_patch *patch)
     return kane_principal_axes(A, w) != 0 || !(w[0] > 1e-6 * w[2]);
 }
 
-static void measure(kane_patch *patch, const kane_mesh *mesh)
+// Centre c of the n nodes and S = sum (|r|^2 E - r r'), r = x_k - c: the inertia matrix of unit masses.
+static void measure_spread(kane_patch *patch, const kane_mesh *mesh)
 {
     patch->middle = kv3_zero();
     patch->spread = (kane_mat3){kv3_zero(), kv3_zero(), kv3_zero()};
@@ -44,15 +46,15 @@ int kane_patch_make(kane_patch *patch, kane_reader *reader, const kane_mesh *mes
 {
     const int by_radius = kane_block_has(&in->block, "radius"), near = kane_nearest(mesh->node_count, mesh->x, in->at);
     *patch       = (kane_patch){.at = in->at};
-    patch->count = by_radius ? collect(patch, mesh, in->radius) : 1;
+    patch->count = by_radius ? collect_nodes(patch, mesh, in->radius) : 1;
     patch->node  = kane_arena_alloc(reader->arena, (size_t)patch->count + 1, sizeof *patch->node);
     if (!patch->node) {
         kane_reader_no_memory(reader, kane_block_place(&in->block, NULL, -1));
         return 0;
     }
     if (by_radius) {
-        (void)collect(patch, mesh, in->radius);
-        measure(patch, mesh);
+        (void)collect_nodes(patch, mesh, in->radius);
+        measure_spread(patch, mesh);
         if (patch->count >= 3 && !is_flat(patch))
             return 1;
         kane_reader_report(
@@ -70,7 +72,7 @@ int kane_patch_make(kane_patch *patch, kane_reader *reader, const kane_mesh *mes
     return 0;
 }
 
-static kane_vec3 three(const int *unknown, const double *motion)
+static kane_vec3 translation_of(const int *unknown, const double *motion)
 {
     return kv3(motion[unknown[0]], motion[unknown[1]], motion[unknown[2]]);
 }
@@ -80,8 +82,8 @@ void kane_patch_move(const kane_patch *patch, const kane_mesh *mesh, const doubl
 {
     if (patch->count == 1) {
         const int *unknown = mesh->unknown + 6 * patch->node[0];
-        *turn              = three(unknown + 3, motion);
-        *u = kv3_add(three(unknown, motion), kv3_cross(*turn, kv3_sub(patch->at, mesh->x[patch->node[0]])));
+        *turn              = translation_of(unknown + 3, motion);
+        *u = kv3_add(translation_of(unknown, motion), kv3_cross(*turn, kv3_sub(patch->at, mesh->x[patch->node[0]])));
         return;
     }
     kane_vec3 mean = kv3_zero(), moment = kv3_zero();

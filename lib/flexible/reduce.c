@@ -60,7 +60,7 @@ static void choose_basis(int n, int count, double *phi)
     }
 }
 
-// --- what comes of it ---
+// --- results ---
 
 static void fill_point(kane_reader *reader, const kane_mesh *e, const double *phi, const kane_flexible_data *data,
                        const kane_interface_input *in, kane_deformable_point *point)
@@ -81,7 +81,7 @@ static void fill_point(kane_reader *reader, const kane_mesh *e, const double *ph
     *point = (kane_deformable_point){in->block.name, kv3_sub(in->at, data->centre), S, Psi};
 }
 
-static void report(kane_reader *reader, kane_place place, int status)
+static void report_modes(kane_reader *reader, kane_place place, int status)
 {
     if (status == KANE_EIGEN_NO_MEMORY || status == KANE_MODES_NO_MEMORY)
         kane_reader_no_memory(reader, place);
@@ -91,17 +91,17 @@ static void report(kane_reader *reader, kane_place place, int status)
                                                              : "no convergence");
 }
 
-// What loads add, with errors where they are typed.
-static void stiffen(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *e, const kane_found_modes *m,
-                    kane_modal_sums *s, kane_flexible_data *data)
+// Geometric stiffness by inertial loads, with errors at the key "stiffening".
+static void add_stiffening(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *e,
+                           const kane_found_modes *m, kane_modal_sums *s, kane_flexible_data *data)
 {
     const size_t all    = (size_t)(data->mode_count * data->mode_count);
     kane_stiffening out = {.momentum = kane_arena_alloc(reader->arena, all, sizeof(kane_vec3)),
                            .turning  = kane_arena_alloc(reader->arena, all, sizeof(kane_vec3)),
                            .second   = s->second};
     const int is_room   = out.momentum && out.turning;
-    report(reader, kane_block_place(&file->block, "stiffening", -1),
-           is_room ? kane_modes_stiffen(reader, file, e, data->centre, m, &out) : KANE_MODES_NO_MEMORY);
+    report_modes(reader, kane_block_place(&file->block, "stiffening", -1),
+                 is_room ? kane_modes_stiffen(reader, file, e, data->centre, m, &out) : KANE_MODES_NO_MEMORY);
     data->shape.momentum_second = out.momentum;
     data->shape.turning_second  = out.turning;
     data->shape.second          = (const double(*)[6])s->second;
@@ -174,7 +174,7 @@ static void fill_shape(kane_reader *reader, const kane_flexible_file *file, cons
     if (file->inertia == KANE_INERTIA_FULL)
         data->shape.second = (const double(*)[6])s.second;
     if (file->stiffening)
-        stiffen(reader, file, e, m, &s, data);
+        add_stiffening(reader, file, e, m, &s, data);
     kane_gauges_fill(reader, file, e, phi, data);
     data->frequency = frequency;
     data->node_mass = share;
@@ -189,7 +189,7 @@ static void fill_shape(kane_reader *reader, const kane_flexible_file *file, cons
                                                   .lines      = (const int(*)[2])lines};
 }
 
-// Finds the modes, of every kind; `kept`: memory besides theirs. As kane_modes_find.
+// Finds the modes of every kind; `kept`: memory besides theirs. Status as of kane_modes_find.
 static int choose_modes(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *e, kane_vec3 centre,
                         kane_arena *kept, kane_found_modes *m)
 {
@@ -229,7 +229,7 @@ void kane_flexible_reduce(kane_reader *reader, const kane_flexible_file *file, c
     kane_arena *kept = kane_arena_create();
     kane_sums_rigid(e, data);
     const int status = kept ? choose_modes(reader, file, e, data->centre, kept, &m) : KANE_MODES_NO_MEMORY;
-    report(reader, place, status);
+    report_modes(reader, place, status);
     if (status == 0) {
         data->frame      = file->frame;
         data->mode_count = m.count;

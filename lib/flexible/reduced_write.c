@@ -22,7 +22,7 @@ typedef struct list {
 } list;
 
 // Adds numbers by rows, sizes after `a` may be 0: there are none. NULL numbers are left out.
-static void put(list *l, const char *name, const char *unit, const void *numbers, size_t a, size_t b, size_t c)
+static void add_numbers(list *l, const char *name, const char *unit, const void *numbers, size_t a, size_t b, size_t c)
 {
     const int rank = 1 + (b > 0) + (c > 0);
     if (numbers)
@@ -113,9 +113,9 @@ static int put_points(list *l, kane_arena *arena, const kane_deformable *shape)
         memcpy(Psi + row * i, p->Psi, row * sizeof *Psi);
     }
     put_texts(l, "interface", names, count);
-    put(l, "interface_at", "m", at, count, 3, 0);
-    put(l, "interface_displacement", "kg^-1/2", S, count, 3, row / 3);
-    put(l, "interface_rotation", "rad m^-1 kg^-1/2", Psi, count, 3, row / 3);
+    add_numbers(l, "interface_at", "m", at, count, 3, 0);
+    add_numbers(l, "interface_displacement", "kg^-1/2", S, count, 3, row / 3);
+    add_numbers(l, "interface_rotation", "rad m^-1 kg^-1/2", Psi, count, 3, row / 3);
     return 1;
 }
 
@@ -139,7 +139,7 @@ static int put_gauges(list *l, kane_arena *arena, const kane_deformable *shape)
     put_texts(l, "gauge", texts, count);
     put_texts(l, "gauge_unit", texts + count, count);
     put_texts(l, "gauge_description", texts + 2 * count, count);
-    put(l, "gauge_by", NULL, by, count, n, 0);
+    add_numbers(l, "gauge_by", NULL, by, count, n, 0);
     return 1;
 }
 
@@ -147,26 +147,26 @@ static void put_numbers(list *l, const kane_flexible_data *d)
 {
     const kane_deformable *s = &d->shape;
     const size_t n = (size_t)d->mode_count, nodes = (size_t)s->figure.node_count;
-    put(l, "mass", "kg", &d->mass, 1, 0, 0);
-    put(l, "centre", "m", &d->centre, 3, 0, 0);
-    put(l, "inertia", "kg m^2", d->inertia, 6, 0, 0);
-    put(l, "mass_left", "1", &d->mass_left, 1, 0, 0);
-    put(l, "momentum_left", "1", &d->momentum_left, 1, 0, 0);
-    put(l, "turning_left", "1", &d->turning_left, 1, 0, 0);
-    put(l, "frequency", "Hz", d->frequency, n, 0, 0);
-    put(l, "modal_mass", "1", s->mass, n, n, 0);
-    put(l, "modal_stiffness", "1/s^2", s->stiffness, n, n, 0);
-    put(l, "modal_damping", "1/s", s->damping, n, n, 0);
-    put(l, "momentum_of_modes", "kg^1/2", s->momentum, n, 3, 0);
-    put(l, "turning_of_modes", "kg^1/2 m", s->turning, n, 3, 0);
-    put(l, "gyration", "1", s->gyration, n, n, 3);
-    put(l, "inertia_slope", "kg^1/2 m", s->inertia, n, 6, 0);
-    put(l, "inertia_second", "1", s->second, n, n, 6);
-    put(l, "momentum_second", "1/m", s->momentum_second, n, n, 3);
-    put(l, "turning_second", "1", s->turning_second, n, n, 3);
-    put(l, "node_at", "m", s->figure.nodes, nodes, 3, 0);
-    put(l, "node_mass", "kg", d->node_mass, nodes, 0, 0);
-    put(l, "node_displacement", "kg^-1/2", s->figure.shapes, nodes, n, 3);
+    add_numbers(l, "mass", "kg", &d->mass, 1, 0, 0);
+    add_numbers(l, "centre", "m", &d->centre, 3, 0, 0);
+    add_numbers(l, "inertia", "kg m^2", d->inertia, 6, 0, 0);
+    add_numbers(l, "mass_left", "1", &d->mass_left, 1, 0, 0);
+    add_numbers(l, "momentum_left", "1", &d->momentum_left, 1, 0, 0);
+    add_numbers(l, "turning_left", "1", &d->turning_left, 1, 0, 0);
+    add_numbers(l, "frequency", "Hz", d->frequency, n, 0, 0);
+    add_numbers(l, "modal_mass", "1", s->mass, n, n, 0);
+    add_numbers(l, "modal_stiffness", "1/s^2", s->stiffness, n, n, 0);
+    add_numbers(l, "modal_damping", "1/s", s->damping, n, n, 0);
+    add_numbers(l, "momentum_of_modes", "kg^1/2", s->momentum, n, 3, 0);
+    add_numbers(l, "turning_of_modes", "kg^1/2 m", s->turning, n, 3, 0);
+    add_numbers(l, "gyration", "1", s->gyration, n, n, 3);
+    add_numbers(l, "inertia_slope", "kg^1/2 m", s->inertia, n, 6, 0);
+    add_numbers(l, "inertia_second", "1", s->second, n, n, 6);
+    add_numbers(l, "momentum_second", "1/m", s->momentum_second, n, n, 3);
+    add_numbers(l, "turning_second", "1", s->turning_second, n, n, 3);
+    add_numbers(l, "node_at", "m", s->figure.nodes, nodes, 3, 0);
+    add_numbers(l, "node_mass", "kg", d->node_mass, nodes, 0, 0);
+    add_numbers(l, "node_displacement", "kg^-1/2", s->figure.shapes, nodes, n, 3);
 }
 
 // Lines between nodes, as numbers.
@@ -177,7 +177,7 @@ static int put_lines(list *l, kane_arena *arena, const kane_deformable_figure *f
     for (size_t i = 0; i < count && lines; i++)
         for (int end = 0; end < 2; end++)
             lines[2 * i + (size_t)end] = figure->lines[i][end];
-    put(l, "line", NULL, lines, count, 2, 0);
+    add_numbers(l, "line", NULL, lines, count, 2, 0);
     return count == 0 || lines;
 }
 

@@ -31,7 +31,8 @@ static int add_loads(kane_reader *reader, const kane_interface_input *interfaces
 
 // Makes a vector orthogonal to `count` others and of length one, in the metric of M (NULL: in that of its numbers). 0 if nothing is
 // left of it. work [n]
-static int imaginary_as_forces(const kane_symmetric *M, int n, int count, const double *others, double *x, double *work)
+static int orthogonalise_motion(const kane_symmetric *M, int n, int count, const double *others, double *x,
+                                double *work)
 {
     double size[2]; // before, after
     for (int pass = 0; pass < 3; pass++) {
@@ -59,13 +60,13 @@ void kane_modes_make_rigid(const kane_mesh *mesh, kane_vec3 centre, double *mode
         double *mode = modes + (size_t)motion * (size_t)n;
         for (int i = 0; i < n; i++)
             mode[i] = kane_mesh_rigid(mesh, centre, motion, i);
-        (void)imaginary_as_forces(&mesh->M, n, motion, modes, mode, work);
+        (void)orthogonalise_motion(&mesh->M, n, motion, modes, mode, work);
     }
 }
 
-// Modes of the body that moves as m and `count` further motions do, but not rigidly: m has these instead.
-static int join(const kane_mesh *mesh, const kane_set_perturbed *rigid, int count, const double *motions,
-                kane_found_modes *m)
+// Replaces m by the modes in the span of its motions and `count` further ones, made orthogonal to rigid motion.
+static int join_modes(const kane_mesh *mesh, const kane_set_perturbed *rigid, int count, const double *motions,
+                      kane_found_modes *m)
 {
     const size_t n = (size_t)mesh->M.n, most = (size_t)(rigid->count + m->count + count);
     double *basis = kane_arena_doubles(m->arena, most * n), *work = kane_arena_doubles(m->arena, n);
@@ -76,7 +77,7 @@ static int join(const kane_mesh *mesh, const kane_set_perturbed *rigid, int coun
     for (int k = 0; k < m->count + count && (size_t)found < n; k++) {
         const double *motion = k < m->count ? m->phi + (size_t)k * n : motions + (size_t)(k - m->count) * n;
         memcpy(basis + (size_t)found * n, motion, n * sizeof *basis);
-        found += imaginary_as_forces(&mesh->M, (int)n, found, basis, basis + (size_t)found * n, work);
+        found += orthogonalise_motion(&mesh->M, (int)n, found, basis, basis + (size_t)found * n, work);
     }
     return kane_modes_combine(mesh, found - rigid->count, basis + (size_t)rigid->count * n, m);
 }
@@ -91,7 +92,7 @@ int kane_modes_attach(kane_reader *reader, const kane_flexible_file *file, const
     if (!add_loads(reader, file->interfaces.items, file->interfaces.count, mesh, b))
         return KANE_MODES_REPORTED;
     const int status = kane_symmetric_responses(&mesh->K, &mesh->M, rigid, (int)loads, b, x);
-    return status == 0 ? join(mesh, rigid, (int)loads, x, m) : status;
+    return status == 0 ? join_modes(mesh, rigid, (int)loads, x, m) : status;
 }
 
 int kane_modes_interface(kane_reader *reader, const kane_flexible_file *file, const char *key, const char *name)
@@ -120,7 +121,7 @@ int kane_modes_hold(kane_reader *reader, const kane_flexible_file *file, const k
     for (size_t k = 0; k < loads; k++) { // interfaces that hold the same nodes are held once
         double *load = b + (size_t)held->count * n;
         memmove(load, b + k * n, n * sizeof *b);
-        held->count += imaginary_as_forces(NULL, (int)n, held->count, b, load, work);
+        held->count += orthogonalise_motion(NULL, (int)n, held->count, b, load, work);
     }
     return 0;
 }
@@ -141,14 +142,14 @@ static int find_balanced(const kane_set_perturbed *rigid, const kane_set_perturb
         double *works = sums + (size_t)found * (size_t)count;
         for (int i = 0; i < count; i++)
             works[i] = kane_dot(n, rigid->vectors + (size_t)k * (size_t)n, held->vectors + (size_t)i * (size_t)n);
-        found += imaginary_as_forces(NULL, count, found, sums, works, work);
+        found += orthogonalise_motion(NULL, count, found, sums, works, work);
     }
     const int unbalanced = found;
     for (int k = 0; k < count && found < count; k++) {
         double *factors = sums + (size_t)found * (size_t)count;
         memset(factors, 0, (size_t)count * sizeof *factors);
         factors[k] = 1.0;
-        if (!imaginary_as_forces(NULL, count, found, sums, factors, work))
+        if (!orthogonalise_motion(NULL, count, found, sums, factors, work))
             continue;
         for (int i = 0; i < count; i++)
             kane_add_scaled(n, b + (size_t)(found - unbalanced) * (size_t)n, factors[i],
@@ -168,10 +169,10 @@ int kane_modes_release(const kane_mesh *mesh, const kane_set_perturbed *rigid, c
     if (count < 0)
         return KANE_MODES_NO_MEMORY;
     const int status = kane_symmetric_responses(&mesh->K, &mesh->M, rigid, count, b, x);
-    return status == 0 ? join(mesh, rigid, count, x, m) : status;
+    return status == 0 ? join_modes(mesh, rigid, count, x, m) : status;
 }
 
-// Takes from a motion the rigid one that moves a point as it does.
+// Subtracts from a motion the rigid motion that moves a point in the same way.
 static void hold_point(const kane_mesh *mesh, const kane_patch *patch, double *motion)
 {
     kane_vec3 u, turn;

@@ -19,7 +19,7 @@ enum { LOADS = 12, NODES = 3 };
 static const int first_axis[6] = {0, 1, 2, 0, 0, 1}, second_axis[6] = {0, 1, 2, 1, 2, 2};
 
 // Acceleration of an unknown in a unit of a motion. Products, w x (w x r): e_a r_a - r, or e_a r_b + e_b r_a.
-static double accelerate(const kane_mesh *mesh, kane_vec3 centre, int load, int unknown)
+static double unit_acceleration(const kane_mesh *mesh, kane_vec3 centre, int load, int unknown)
 {
     if (load < KANE_RIGID_MODES)
         return kane_mesh_rigid(mesh, centre, load, unknown);
@@ -37,7 +37,7 @@ static void fill_load(const kane_mesh *mesh, kane_vec3 centre, const kane_patch 
 {
     kane_vec3 force = kv3_zero(), torque = kv3_zero();
     for (int i = 0; i < mesh->M.n; i++)
-        u[i] = -accelerate(mesh, centre, load, i);
+        u[i] = -unit_acceleration(mesh, centre, load, i);
     kane_symmetric_multiply(&mesh->M, u, b);
     for (int i = 0; i < mesh->M.n; i++)
         for (int axis = 0; axis < 3; axis++) {

@@ -51,8 +51,8 @@ static kane_vec3 cross_of(kane_mat3 T)
     return kv3(T.z.y - T.y.z, T.x.z - T.z.x, T.y.x - T.x.y);
 }
 
-// Mass of a node: what a displacement of all nodes along x has to move there.
-static double lumped(const kane_mesh *e, int node)
+// Lumped mass of a node [kg]: sum of its row of M over the unknowns along x.
+static double lumped_mass(const kane_mesh *e, int node)
 {
     const int row = e->unknown[6 * node];
     double sum    = 0.0;
@@ -89,17 +89,17 @@ void kane_sums_share(const kane_mesh *e, double mass, double *share)
         share[node] *= mass / sum;
 }
 
-// What a mode does along the six rigid motions: its momentum, and its moment about the mass centre.
+// Momentum of a mode and its moment about the mass centre: products with the six rigid motions.
 static void find_momentum(const kane_mesh *e, kane_vec3 centre, const double *phi, kane_vec3 *momentum,
                           kane_vec3 *turning)
 {
     double first[KANE_RIGID_MODES] = {0.0};
     for (int row = 0; row < e->M.n; row++) {
-        double pushed = 0.0;
+        double product = 0.0;
         for (int k = e->M.start[row]; k < e->M.start[row + 1]; k++)
-            pushed += e->M.value[k] * phi[e->M.column[k]];
+            product += e->M.value[k] * phi[e->M.column[k]];
         for (int motion = 0; motion < KANE_RIGID_MODES; motion++)
-            first[motion] += kane_mesh_rigid(e, centre, motion, row) * pushed;
+            first[motion] += kane_mesh_rigid(e, centre, motion, row) * product;
     }
     *momentum = kv3(first[0], first[1], first[2]);
     *turning  = kv3(first[3], first[4], first[5]);
@@ -167,29 +167,29 @@ static int add_places(const kane_mesh *e, kane_vec3 centre, const double *phi, i
     return of != NULL;
 }
 
-// What a motion pushes at the nodes, lumped or not.
-static void push(const kane_mesh *e, kane_mass_sums masses, const double *phi, double *pushed)
+// Product of the mass matrix and a motion, M phi [kg]; the consistent matrix, or the lumped one.
+static void multiply_masses(const kane_mesh *e, kane_mass_sums masses, const double *phi, double *product)
 {
     if (masses == KANE_MASS_CONSISTENT) {
-        kane_symmetric_multiply(&e->M, phi, pushed);
+        kane_symmetric_multiply(&e->M, phi, product);
         return;
     }
     for (int k = 0; k < e->node_count; k++)
         for (int axis = 0; axis < 3; axis++) {
             const int at = e->unknown[6 * k + axis];
-            pushed[at]   = lumped(e, k) * phi[at];
+            product[at]  = lumped_mass(e, k) * phi[at];
         }
 }
 
 static int add_nodes(const kane_mesh *e, kane_mass_sums masses, kane_vec3 centre, const double *phi, int count,
                      moments *m)
 {
-    const size_t n = (size_t)e->M.n;
-    double *pushed = kane_allocate(n, sizeof *pushed);
-    for (int j = 0; j < count && pushed; j++) {
-        push(e, masses, phi + (size_t)j * n, pushed);
+    const size_t n  = (size_t)e->M.n;
+    double *product = kane_allocate(n, sizeof *product);
+    for (int j = 0; j < count && product; j++) {
+        multiply_masses(e, masses, phi + (size_t)j * n, product);
         for (int k = 0; k < e->node_count; k++) {
-            const kane_vec3 b = kane_mesh_displacement(e, pushed, k);
+            const kane_vec3 b = kane_mesh_displacement(e, product, k);
             m->first[j]       = km3_add(m->first[j], km3_outer(kv3_sub(e->x[k], centre), b));
             for (int i = 0; i < count; i++) {
                 kane_mat3 *T = &m->second[i * count + j];
@@ -197,8 +197,8 @@ static int add_nodes(const kane_mesh *e, kane_mass_sums masses, kane_vec3 centre
             }
         }
     }
-    kane_release(pushed);
-    return pushed != NULL;
+    kane_release(product);
+    return product != NULL;
 }
 
 int kane_sums_of_modes(const kane_mesh *e, kane_mass_sums masses, const double *phi, int count,

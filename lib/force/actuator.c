@@ -4,7 +4,8 @@
 //
 //   F + k (e_s - e) - c e'     e: elongation since rest
 //
-// With k = c = 0 it exerts what it is told; with a stiffness it is one that holds a length, and k is that of its oil or spindle.
+// With k = c = 0 it exerts F alone (force control). With k > 0, the stiffness of its oil or spindle, it holds a length
+// (position control).
 // Energy k (e - e_s)^2/2 while e_s stays.
 
 #include "force/characteristic.h"
@@ -29,7 +30,7 @@ static const kane_schema schema = KANE_SCHEMA(
     "A cylinder or spindle along the line between two points. Inputs: the force with which it pushes them apart, and "
     "the elongation that it is set to; it carries no static load.");
 
-static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+static void *prepare_actuator(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_actuator_law *in = parameters;
     actuator *p                 = kane_law_memory(memory, 1, sizeof *p);
@@ -39,18 +40,19 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     return p;
 }
 
-static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+static int set_actuator_length(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
     actuator *p = law;
     (void)load;
-    return kane_line_settle(&p->in.block, d0, &p->length, errors);
+    return kane_line_rest_length(&p->in.block, d0, &p->length, errors);
 }
 
-KANE_FORMULA push(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+// Force on b along the line n from a to b: (F - k (e - e_s) - c e') n.
+KANE_FORMULA actuator_force(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const actuator *p = law;
     kane_line line;
-    const int status = kane_line_observe(m, &line);
+    const int status = kane_line_eval(m, &line);
     if (status != 0)
         return status;
     const kane_scalar elongation = ks_shift(line.length, -p->length - kane_formula_input(m, ELONGATION, 0.0));
@@ -59,9 +61,9 @@ KANE_FORMULA push(const void *law, const kane_formula_motion *m, kane_formula_an
     return 0;
 }
 
-KANE_FORMULA_FUNCTIONS(push, kane_law_never_turns)
+KANE_FORMULA_FUNCTIONS(actuator_force, kane_law_never_turns)
 
-static int inputs(const void *law, kane_law_input info[KANE_LAW_INPUTS])
+static int list_actuator_inputs(const void *law, kane_law_input info[KANE_LAW_INPUTS])
 {
     (void)law;
     info[FORCE]      = (kane_law_input){"force", "N", "force that pushes both ends apart", 0.0};
@@ -69,7 +71,7 @@ static int inputs(const void *law, kane_law_input info[KANE_LAW_INPUTS])
     return 2;
 }
 
-static double energy(const void *law, const kane_relative *r)
+static double eval_actuator_energy(const void *law, const kane_relative *r)
 {
     const actuator *p       = law;
     const double elongation = kv3_norm(kv3_add(r->d0, r->d)) - p->length - (r->input ? r->input[ELONGATION] : 0.0);
@@ -81,11 +83,11 @@ const kane_law kane_law_actuator = {
     .help    = "A cylinder or spindle along the line between two points, set from outside.",
     .schema  = &schema,
     .preload = KANE_PRELOAD_NONE,
-    .prepare = prepare,
+    .prepare = prepare_actuator,
     .turns   = kane_law_never_turns,
-    .settle  = settle,
-    .eval    = push_eval,
-    .derive  = push_derive,
-    .energy  = energy,
-    .inputs  = inputs,
+    .settle  = set_actuator_length,
+    .eval    = actuator_force_eval,
+    .derive  = actuator_force_derive,
+    .energy  = eval_actuator_energy,
+    .inputs  = list_actuator_inputs,
 };

@@ -47,7 +47,7 @@ static const kane_schema schema = KANE_SCHEMA(
     kane_air_spring, "air spring", keys,
     "A bag of air with a reservoir behind an orifice, along z of body a; the static load says its pressure.");
 
-static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+static void *prepare_air_spring(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_air_spring *in = parameters;
     air_spring *p             = kane_law_memory(memory, 1, sizeof *p);
@@ -71,12 +71,12 @@ static int has_reservoir(const air_spring *p)
     return p->in.reservoir_volume > 0.0;
 }
 
-static int turns(const void *law)
+static int has_tilting_stiffness(const void *law)
 {
     return ((const air_spring *)law)->in.tilting_stiffness > 0.0;
 }
 
-static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
+static int list_air_spring_states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
     const air_spring *p = law;
     if (!has_reservoir(p))
@@ -88,13 +88,13 @@ static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
     return 1;
 }
 
-static kane_vec3 preload_axes(const void *law)
+static kane_vec3 air_spring_preload_axes(const void *law)
 {
     (void)law;
     return kv3_unit(2);
 }
 
-static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+static int set_air_spring_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
     air_spring *p = law;
     (void)errors;
@@ -110,8 +110,9 @@ typedef struct air {
     kane_scalar behind_mass, density_behind;
 } air;
 
-// Positive where there would be no air: not with this step.
-KANE_INLINE int observe(const air_spring *p, const kane_formula_motion *m, air *s)
+// Air of bag and reservoir at a displacement and the state q. KANE_RETRY: area, volume or mass of air would not be
+// positive.
+KANE_INLINE int eval_air_state(const air_spring *p, const kane_formula_motion *m, air *s)
 {
     const kane_air_spring *in = &p->in;
     const int behind          = has_reservoir(p);
@@ -130,48 +131,51 @@ KANE_INLINE int observe(const air_spring *p, const kane_formula_motion *m, air *
     return 0;
 }
 
-KANE_INLINE kane_scalar pressure(const air_spring *p, kane_scalar density)
+// Polytropic change: p = p0 s^n [Pa], s: density over that at rest.
+KANE_INLINE kane_scalar air_pressure(const air_spring *p, kane_scalar density)
 {
     return ks_scale(p->pressure, ks_power(density, p->in.exponent));
 }
 
-// Flow through the orifice under a difference of pressure: a q' + b |q'| q' solved for q'.
-KANE_INLINE kane_scalar flow(const kane_air_spring *in, kane_scalar under)
+// Flow q' [m^3/s] through the orifice under a pressure difference D = a q' + b |q'| q':
+//   q' = 2 D/(a + r)     r = (a^2 + 4 b |D|)^1/2     dq'/dD = 1/r
+KANE_INLINE kane_scalar solve_orifice_flow(const kane_air_spring *in, kane_scalar under)
 {
     const double difference = ks_value(under);
     const double root       = sqrt(in->orifice * in->orifice + 4.0 * in->orifice_quadratic * fabs(difference));
     return ks_chain(under, 2.0 * difference / (in->orifice + root), 1.0 / root);
 }
 
-KANE_FORMULA push(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+KANE_FORMULA air_spring_force(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const air_spring *p       = law;
     const kane_air_spring *in = &p->in;
     air s;
-    const int status = observe(p, m, &s);
+    const int status = eval_air_state(p, m, &s);
     if (status != 0)
         return status;
-    const kane_scalar inside = pressure(p, s.density), over = ks_scale(p->up, ks_shift(inside, -in->atmosphere));
+    const kane_scalar inside = air_pressure(p, s.density), over = ks_scale(p->up, ks_shift(inside, -in->atmosphere));
     out->force.x  = ks_neg(ks_add(ks_scale(in->shear_stiffness, m->d.x), ks_scale(in->shear_damping, m->v.x)));
     out->force.y  = ks_neg(ks_add(ks_scale(in->shear_stiffness, m->d.y), ks_scale(in->shear_damping, m->v.y)));
     out->force.z  = ks_mul(over, s.area);
     out->torque.x = ks_scale(-in->tilting_stiffness, m->phi.x);
     out->torque.y = ks_scale(-in->tilting_stiffness, m->phi.y);
     if (has_reservoir(p))
-        kane_formula_rate(out, 0, flow(in, ks_sub(inside, pressure(p, s.density_behind))));
+        kane_formula_rate(out, 0, solve_orifice_flow(in, ks_sub(inside, air_pressure(p, s.density_behind))));
     return 0;
 }
 
-KANE_FORMULA_FUNCTIONS(push, turns)
+KANE_FORMULA_FUNCTIONS(air_spring_force, has_tilting_stiffness)
 
-// Energy of a mass at a density, both over those at rest.
-static double stored(const air_spring *p, double mass, double density)
+// Energy [J] of the air m (as volume at rest [m^3]) at the density s over that at rest:
+//   p0 m (s^(n-1) - 1)/(n - 1),   n = 1: p0 m ln s
+static double compression_energy(const air_spring *p, double mass, double density)
 {
     const double over = p->in.exponent - 1.0, strain = log(density);
     return p->pressure * mass * (over != 0.0 ? expm1(over * strain) / over : strain);
 }
 
-static double energy(const void *law, const kane_relative *r)
+static double eval_air_spring_energy(const void *law, const kane_relative *r)
 {
     const air_spring *p       = law;
     const kane_air_spring *in = &p->in;
@@ -180,10 +184,11 @@ static double energy(const void *law, const kane_relative *r)
     air s;
     double sum = 0.5 * in->shear_stiffness * shear + 0.5 * in->tilting_stiffness * tilt;
     kane_formula_see(r, &m);
-    if (observe(p, &m, &s) != 0)
+    if (eval_air_state(p, &m, &s) != 0)
         return sum;
-    sum += stored(p, ks_value(s.mass), ks_value(s.density)) + in->atmosphere * (ks_value(s.volume) - in->bag_volume);
-    return has_reservoir(p) ? sum + stored(p, ks_value(s.behind_mass), ks_value(s.density_behind)) : sum;
+    sum += compression_energy(p, ks_value(s.mass), ks_value(s.density)) +
+           in->atmosphere * (ks_value(s.volume) - in->bag_volume);
+    return has_reservoir(p) ? sum + compression_energy(p, ks_value(s.behind_mass), ks_value(s.density_behind)) : sum;
 }
 
 const kane_law kane_law_air_spring = {
@@ -191,13 +196,13 @@ const kane_law kane_law_air_spring = {
     .help         = "A bag of air with a reservoir behind an orifice.",
     .schema       = &schema,
     .preload      = KANE_PRELOAD_AXES,
-    .prepare      = prepare,
-    .turns        = turns,
-    .states       = states,
-    .preload_axes = preload_axes,
-    .settle       = settle,
-    .eval         = push_eval,
-    .rates        = push_rates,
-    .derive       = push_derive,
-    .energy       = energy,
+    .prepare      = prepare_air_spring,
+    .turns        = has_tilting_stiffness,
+    .states       = list_air_spring_states,
+    .preload_axes = air_spring_preload_axes,
+    .settle       = set_air_spring_load,
+    .eval         = air_spring_force_eval,
+    .rates        = air_spring_force_rates,
+    .derive       = air_spring_force_derive,
+    .energy       = eval_air_spring_energy,
 };

@@ -30,7 +30,7 @@ static const kane_key keys[] = {
 static const kane_schema schema = KANE_SCHEMA(
     bump_stop, "bump stop", keys, "A gap in one direction of body a and a stop behind it, on one or both sides.");
 
-static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+static void *prepare_bump_stop(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_bump_stop *in = parameters;
     bump_stop *p             = kane_law_memory(memory, 1, sizeof *p);
@@ -63,7 +63,8 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     return p;
 }
 
-KANE_FORMULA stop(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+// Force on b along the axis n, against the displacement d = n.d: -sign(d) N(|d|), N of the stop on that side.
+KANE_FORMULA bump_stop_force(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const bump_stop *p  = law;
     const kane_scalar d = ks3_along(m->d, p->axis), v = ks3_along(m->v, p->axis);
@@ -74,9 +75,9 @@ KANE_FORMULA stop(const void *law, const kane_formula_motion *m, kane_formula_an
     return 0;
 }
 
-KANE_FORMULA_FUNCTIONS(stop, kane_law_never_turns)
+KANE_FORMULA_FUNCTIONS(bump_stop_force, kane_law_never_turns)
 
-static double energy(const void *law, const kane_relative *r)
+static double eval_bump_stop_energy(const void *law, const kane_relative *r)
 {
     const bump_stop *p = law;
     const double d     = kv3_dot(p->axis, r->d);
@@ -88,9 +89,9 @@ const kane_law kane_law_bump_stop = {
     .help    = "A gap in one direction and a stop behind it.",
     .schema  = &schema,
     .preload = KANE_PRELOAD_NONE,
-    .prepare = prepare,
+    .prepare = prepare_bump_stop,
     .turns   = kane_law_never_turns,
-    .eval    = stop_eval,
-    .derive  = stop_derive,
-    .energy  = energy,
+    .eval    = bump_stop_force_eval,
+    .derive  = bump_stop_force_derive,
+    .energy  = eval_bump_stop_energy,
 };

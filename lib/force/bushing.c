@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// "bushing": springs and dampers in three directions and about three axes, fixed to body a; a damper may stand behind a spring
-// of its own.
+// "bushing": springs and dampers in three directions and about three axes, fixed to body a; a damper may be in series
+// with a spring.
 
 #include "force/series.h"
 
@@ -8,7 +8,7 @@ enum { DIRECTIONS = 6 }; // along x, y, z, about x, y, z
 
 typedef struct bushing {
     kane_bushing in;
-    kane_curve spring[DIRECTIONS], damper[DIRECTIONS]; // dampers that stand alone
+    kane_curve spring[DIRECTIONS], damper[DIRECTIONS]; // dampers without a series spring
     kane_chain chain[DIRECTIONS];                      // and those behind springs
     int chain_count;                                   // of the latter; each has a state
     int chained[DIRECTIONS];                           // which directions have them, ascending
@@ -73,7 +73,7 @@ static int put_behind_spring(bushing *p, int i, double stiffness, kane_errors *e
     return kane_chain_prepare(chain, at, errors);
 }
 
-static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+static void *prepare_bushing(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_bushing *in = parameters;
     bushing *p             = kane_law_memory(memory, 1, sizeof *p);
@@ -96,12 +96,12 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     return bad ? NULL : p;
 }
 
-static int turns(const void *law)
+static int has_bushing_moment(const void *law)
 {
     return ((const bushing *)law)->turning;
 }
 
-static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
+static int list_bushing_states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
     const bushing *p = law;
     for (int k = 0; k < p->chain_count; k++)
@@ -109,14 +109,14 @@ static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
     return p->chain_count;
 }
 
-static kane_vec3 preload_axes(const void *law)
+static kane_vec3 bushing_preload_axes(const void *law)
 {
     const bushing *p = law;
     return kv3(!kane_curve_is_zero(&p->spring[0]), !kane_curve_is_zero(&p->spring[1]),
                !kane_curve_is_zero(&p->spring[2]));
 }
 
-static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+static int set_bushing_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
     bushing *p      = law;
     double *held[3] = {&p->load.x, &p->load.y, &p->load.z};
@@ -125,7 +125,7 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     for (int i = 0; i < 3; i++) {
         if (p->in.spring[i].from != KANE_FROM_FREE)
             continue;
-        if (kane_curve_settle(&p->spring[i], -kv3_get(load, i)) != 0) {
+        if (kane_curve_set_load(&p->spring[i], -kv3_get(load, i)) != 0) {
             kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&p->in.spring[i].block, NULL, -1),
                                   "reaches the static load of %g N nowhere", -kv3_get(load, i));
             return 1;
@@ -135,8 +135,9 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     return 0;
 }
 
-// What springs and dampers of three directions from the first on put against displacements and their rates.
-KANE_INLINE kane_scalar3 resist(const bushing *p, int first, kane_scalar3 x, kane_scalar3 rate)
+// Force [N] or torque [N m] that resists x and its rate in three directions, in each k(x) + c(x').
+//   first  0: displacements, 3: rotations
+KANE_INLINE kane_scalar3 spring_damper_force(const bushing *p, int first, kane_scalar3 x, kane_scalar3 rate)
 {
     const kane_curve *k = &p->spring[first], *c = &p->damper[first];
     if (!p->by_points)
@@ -147,8 +148,8 @@ KANE_INLINE kane_scalar3 resist(const bushing *p, int first, kane_scalar3 x, kan
                ks_add(kane_curve_at(&k[2], x.z), kane_curve_at(&c[2], rate.z)));
 }
 
-// Adds what dampers behind springs exert, and gives the rates of their states.
-KANE_INLINE void pull_chains(const bushing *p, const kane_formula_motion *m, kane_formula_answer *out)
+// Adds the forces of dampers in series with springs, and gives the rates of their states (force/series.h).
+KANE_INLINE void add_chain_forces(const bushing *p, const kane_formula_motion *m, kane_formula_answer *out)
 {
     for (int k = 0; k < p->chain_count; k++) {
         const int i = p->chained[k], axis = i % 3;
@@ -161,19 +162,20 @@ KANE_INLINE void pull_chains(const bushing *p, const kane_formula_motion *m, kan
     }
 }
 
-KANE_FORMULA hold(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+// Force on b: static load - k(d) - c(d'); torque: -k(phi) - c(w); and those of dampers in series with springs.
+KANE_FORMULA bushing_force(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const bushing *p = law;
-    out->force       = ks3_shift(ks3_neg(resist(p, 0, m->d, m->v)), p->load);
+    out->force       = ks3_shift(ks3_neg(spring_damper_force(p, 0, m->d, m->v)), p->load);
     if (p->turning)
-        out->torque = ks3_neg(resist(p, 3, m->phi, m->w));
-    pull_chains(p, m, out);
+        out->torque = ks3_neg(spring_damper_force(p, 3, m->phi, m->w));
+    add_chain_forces(p, m, out);
     return 0;
 }
 
-KANE_FORMULA_FUNCTIONS(hold, turns)
+KANE_FORMULA_FUNCTIONS(bushing_force, has_bushing_moment)
 
-static double energy(const void *law, const kane_relative *r)
+static double eval_bushing_energy(const void *law, const kane_relative *r)
 {
     const bushing *p  = law;
     const double x[6] = {r->d.x, r->d.y, r->d.z, r->phi.x, r->phi.y, r->phi.z};
@@ -190,13 +192,13 @@ const kane_law kane_law_bushing = {
     .help         = "Springs and dampers in three directions and about three axes of body a.",
     .schema       = &schema,
     .preload      = KANE_PRELOAD_AXES,
-    .prepare      = prepare,
-    .turns        = turns,
-    .states       = states,
-    .preload_axes = preload_axes,
-    .settle       = settle,
-    .eval         = hold_eval,
-    .rates        = hold_rates,
-    .derive       = hold_derive,
-    .energy       = energy,
+    .prepare      = prepare_bushing,
+    .turns        = has_bushing_moment,
+    .states       = list_bushing_states,
+    .preload_axes = bushing_preload_axes,
+    .settle       = set_bushing_load,
+    .eval         = bushing_force_eval,
+    .rates        = bushing_force_rates,
+    .derive       = bushing_force_derive,
+    .energy       = eval_bushing_energy,
 };

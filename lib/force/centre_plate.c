@@ -44,7 +44,7 @@ static const kane_schema schema =
     KANE_SCHEMA(kane_centre_plate, "centre plate", keys,
                 "A flat round plate across z of body a that carries a load, slides, turns and rocks.");
 
-static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+static void *prepare_centre_plate(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_centre_plate *in    = parameters;
     const kane_characteristic none = {0};
@@ -62,19 +62,19 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     return p;
 }
 
-static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
+static int list_centre_plate_states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
     static const char *const names[] = {"stick_x", "stick_y", "stick_yaw"};
     return kane_surface_states(&((const centre_plate *)law)->surface, names, info);
 }
 
-static kane_vec3 preload_axes(const void *law)
+static kane_vec3 centre_plate_preload_axes(const void *law)
 {
     (void)law;
     return kv3_unit(2);
 }
 
-static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+static int set_centre_plate_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
     centre_plate *p      = law;
     const double at_rest = load.z < 0.0 ? -load.z : load.z;
@@ -83,8 +83,8 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     (void)d0;
     p->side          = load.z < 0.0 ? -1.0 : 1.0;
     p->rocking_angle = p->in.rocking_angle > 0.0 ? p->in.rocking_angle : elastic;
-    (void)kane_press_settle(&p->press, at_rest);
-    if (kane_surface_settle(&p->in.block, &p->surface, p->in.coefficient * nominal, errors) != 0)
+    (void)kane_press_set_load(&p->press, at_rest);
+    if (kane_surface_set_limit(&p->in.block, &p->surface, p->in.coefficient * nominal, errors) != 0)
         return 1;
     if (p->rocking_angle > 0.0)
         return 0;
@@ -95,19 +95,21 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 }
 
 // sqrt(phi^2 + phi_0^2) of the tilt
-KANE_INLINE kane_scalar rock(const centre_plate *p, kane_scalar3 phi)
+KANE_INLINE kane_scalar smooth_tilt(const centre_plate *p, kane_scalar3 phi)
 {
     return ks_sqrt(ks_shift(ks_add(ks_square(phi.x), ks_square(phi.y)), p->rocking_angle * p->rocking_angle));
 }
 
-// The plate is pressed by what b sinks and by what its edge digs in.
-KANE_INLINE kane_scalar compression(const centre_plate *p, kane_scalar z, kane_scalar root)
+// Compression of the plate [m]: what b sinks, and the lift of its edge by tilt: -side z + R ((phi^2 + phi_0^2)^1/2 -
+// phi_0).
+KANE_INLINE kane_scalar plate_compression(const centre_plate *p, kane_scalar z, kane_scalar root)
 {
     return ks_add(ks_scale(-p->side, z), ks_scale(p->in.radius, ks_shift(root, -p->rocking_angle)));
 }
 
-// The ring pushes along the way out from the middle; there it has no direction, and no force.
-KANE_INLINE void push_ring(const centre_plate *p, const kane_formula_motion *m, kane_formula_answer *out)
+// Adds the force of the ring, -N(d) d/|d| of the horizontal displacement d; in the middle it has no direction, and no
+// force.
+KANE_INLINE void add_ring_force(const centre_plate *p, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const kane_scalar square = ks_add(ks_square(m->d.x), ks_square(m->d.y));
     if (!(p->in.ring_stiffness > 0.0 && ks_value(square) > 0.0))
@@ -115,38 +117,40 @@ KANE_INLINE void push_ring(const centre_plate *p, const kane_formula_motion *m, 
     const kane_scalar distance = ks_sqrt(square), scale = ks_inverse(distance);
     const kane_scalar n_x = ks_mul(scale, m->d.x), n_y = ks_mul(scale, m->d.y);
     const kane_scalar rate = ks_add(ks_mul(n_x, m->v.x), ks_mul(n_y, m->v.y));
-    const kane_scalar push = kane_press_force(&p->ring, distance, rate);
-    out->force.x           = ks_sub(out->force.x, ks_mul(push, n_x));
-    out->force.y           = ks_sub(out->force.y, ks_mul(push, n_y));
+    const kane_scalar N    = kane_press_force(&p->ring, distance, rate);
+    out->force.x           = ks_sub(out->force.x, ks_mul(N, n_x));
+    out->force.y           = ks_sub(out->force.y, ks_mul(N, n_y));
 }
 
-KANE_FORMULA carry(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+// Load N of the plate, its torque -N R phi/(phi^2 + phi_0^2)^1/2 against tilt, friction up to mu N, and the ring's
+// force.
+KANE_FORMULA centre_plate_force(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const centre_plate *p  = law;
     const double R         = p->in.radius;
-    const kane_scalar root = rock(p, m->phi), scale = ks_inverse(root);
+    const kane_scalar root = smooth_tilt(p, m->phi), scale = ks_inverse(root);
     const kane_scalar arm_x = ks_scale(R, ks_mul(scale, m->phi.x)), arm_y = ks_scale(R, ks_mul(scale, m->phi.y));
     const kane_scalar rocks = ks_add(ks_mul(arm_x, m->w.x), ks_mul(arm_y, m->w.y));
     const kane_scalar rate  = ks_add(ks_scale(-p->side, m->v.z), rocks);
-    const kane_scalar N     = kane_press_force(&p->press, compression(p, m->d.z, root), rate);
+    const kane_scalar N     = kane_press_force(&p->press, plate_compression(p, m->d.z, root), rate);
     out->force.z            = ks_scale(p->side, N);
     out->torque.x           = ks_mul(ks_neg(N), arm_x);
     out->torque.y           = ks_mul(ks_neg(N), arm_y);
     kane_surface_rub(&p->surface, ks_scale(p->in.coefficient, N), m, 0, out);
-    push_ring(p, m, out);
+    add_ring_force(p, m, out);
     return 0;
 }
 
-KANE_FORMULA_FUNCTIONS(carry, kane_law_always_turns)
+KANE_FORMULA_FUNCTIONS(centre_plate_force, kane_law_always_turns)
 
-static double energy(const void *law, const kane_relative *r)
+static double eval_centre_plate_energy(const void *law, const kane_relative *r)
 {
     const centre_plate *p = law;
-    const kane_scalar z = ks_constant(r->d.z), root = rock(p, ks3_constant(r->phi));
+    const kane_scalar z = ks_constant(r->d.z), root = smooth_tilt(p, ks3_constant(r->phi));
     const double out  = sqrt(r->d.x * r->d.x + r->d.y * r->d.y);
     const double ring = p->in.ring_stiffness > 0.0 ? kane_press_energy(&p->ring, out) : 0.0;
-    return kane_press_energy(&p->press, ks_value(compression(p, z, root))) + kane_surface_energy(&p->surface, r, 0) +
-           ring;
+    return kane_press_energy(&p->press, ks_value(plate_compression(p, z, root))) +
+           kane_surface_energy(&p->surface, r, 0) + ring;
 }
 
 const kane_law kane_law_centre_plate = {
@@ -154,12 +158,12 @@ const kane_law kane_law_centre_plate = {
     .help         = "A flat round plate that carries a load, slides, turns and rocks.",
     .schema       = &schema,
     .preload      = KANE_PRELOAD_AXES,
-    .prepare      = prepare,
-    .states       = states,
-    .preload_axes = preload_axes,
-    .settle       = settle,
-    .eval         = carry_eval,
-    .rates        = carry_rates,
-    .derive       = carry_derive,
-    .energy       = energy,
+    .prepare      = prepare_centre_plate,
+    .states       = list_centre_plate_states,
+    .preload_axes = centre_plate_preload_axes,
+    .settle       = set_centre_plate_load,
+    .eval         = centre_plate_force_eval,
+    .rates        = centre_plate_force_rates,
+    .derive       = centre_plate_force_derive,
+    .energy       = eval_centre_plate_energy,
 };

@@ -41,8 +41,10 @@ const kane_schema kane_damper_characteristic_schema =
 const kane_schema kane_turning_damper_schema = KANE_SCHEMA(kane_characteristic, "turning damper characteristic",
                                                            turning_damper_keys, "Torque over angular velocity.");
 
-// Index of the interval that holds x, and x counted from its beginning; beyond the ends `out` of them.
-static int find(const kane_curve *c, double x, double *t, double *beyond)
+// Index of the interval that contains x.
+//   t       x, limited to the range of the points, from the beginning of the interval
+//   beyond  x - its limited value: 0 between the first and the last point
+static int find_interval(const kane_curve *c, double x, double *t, double *beyond)
 {
     const int i        = kane_spline_find(c->count, c->x, x);
     const double start = c->x[0], end = c->x[c->count - 1];
@@ -70,22 +72,22 @@ static double cubic_area(const kane_cubic *k, double t)
 double kane_curve_through(const kane_curve *c, double x)
 {
     double t, beyond;
-    const int i = find(c, x + c->shift, &t, &beyond);
+    const int i = find_interval(c, x + c->shift, &t, &beyond);
     return cubic_value(&c->cubic[i], t) + beyond * cubic_slope(&c->cubic[i], t);
 }
 
 double kane_curve_along(const kane_curve *c, double x)
 {
     double t, beyond;
-    const int i = find(c, x + c->shift, &t, &beyond);
+    const int i = find_interval(c, x + c->shift, &t, &beyond);
     return cubic_slope(&c->cubic[i], t);
 }
 
 // Integral of the curve from its first point to x.
-static double area(const kane_curve *c, double x)
+static double integrate_curve(const kane_curve *c, double x)
 {
     double t, beyond;
-    const int i         = find(c, x, &t, &beyond);
+    const int i         = find_interval(c, x, &t, &beyond);
     const double inside = c->area[i] + cubic_area(&c->cubic[i], t);
     return inside + beyond * (cubic_value(&c->cubic[i], t) + 0.5 * beyond * cubic_slope(&c->cubic[i], t));
 }
@@ -94,11 +96,11 @@ double kane_curve_energy(const kane_curve *c, double x)
 {
     if (c->count == 0)
         return 0.5 * c->rate * x * x;
-    return area(c, x + c->shift) - area(c, c->shift);
+    return integrate_curve(c, x + c->shift) - integrate_curve(c, c->shift);
 }
 
-// Points that are not what a characteristic needs; returns how many errors there are.
-static int check(const kane_characteristic *input, kane_errors *errors)
+// Checks the points of a characteristic; returns the number of errors.
+static int check_points(const kane_characteristic *input, kane_errors *errors)
 {
     const int before = errors->count, n = input->at.count;
     if (n < 2 || n != input->force.count) {
@@ -133,7 +135,8 @@ static int check_origin(const kane_characteristic *input, const kane_curve *c, k
     return 1;
 }
 
-static void fit(const kane_characteristic *input, double *x, kane_cubic *cubic)
+// Cubic of each interval: a natural spline, or the straight line between two points.
+static void fit_cubics(const kane_characteristic *input, double *x, kane_cubic *cubic)
 {
     const int n     = input->at.count;
     const double *y = input->force.values;
@@ -175,13 +178,13 @@ int kane_curve_prepare(const kane_characteristic *input, double rate, kane_arena
     *c = (kane_curve){.rate = rate};
     if (!input->block.node && input->at.count == 0 && input->force.count == 0)
         return 0;
-    if (check(input, errors) > 0)
+    if (check_points(input, errors) > 0)
         return 1;
     double *x;
     kane_cubic *cubic;
     if (make_room(input->at.count, memory, errors, c, &x, &cubic) != 0)
         return 1;
-    fit(input, x, cubic);
+    fit_cubics(input, x, cubic);
     sum_area(c);
     return check_origin(input, c, errors);
 }
@@ -209,7 +212,7 @@ int kane_curve_bend(double slope, double bend, double beyond, double rounding, k
     return 0;
 }
 
-int kane_curve_settle(kane_curve *c, double load)
+int kane_curve_set_load(kane_curve *c, double load)
 {
     // bracket by going outward, then halve: the curve grows everywhere, and straight on beyond its ends
     double low = c->x[0], high = c->x[c->count - 1];

@@ -32,7 +32,7 @@ int kane_curve_prepare(const kane_characteristic *input, double rate, kane_arena
                        kane_curve *c);
 
 // Counts x from the place where y = load, so that y(0) = load. Returns 0, or not 0 where there is no such place.
-int kane_curve_settle(kane_curve *c, double load);
+int kane_curve_set_load(kane_curve *c, double load);
 
 // Two straight lines through 0 and on both sides alike: `slope` up to x = bend, `beyond` after it. The bend is rounded over
 // bend - rounding .. bend + rounding, where the slope changes linearly; 0 <= rounding < bend. Returns 0, or not 0 with
@@ -94,7 +94,7 @@ typedef struct kane_line {
 } kane_line;
 
 // Positive (KANE_RETRY) where the two points coincide: there is no line.
-KANE_INLINE int kane_line_observe(const kane_formula_motion *m, kane_line *line)
+KANE_INLINE int kane_line_eval(const kane_formula_motion *m, kane_line *line)
 {
     const kane_scalar3 d = ks3_shift(m->d, m->d0);
     line->length         = ks3_norm(d);
@@ -106,7 +106,7 @@ KANE_INLINE int kane_line_observe(const kane_formula_motion *m, kane_line *line)
 }
 
 // Length at rest [m]. Not 0 with an error where points are the same but for round-off: there is no line.
-static inline int kane_line_settle(const kane_block *block, kane_vec3 d0, double *length, kane_errors *errors)
+static inline int kane_line_rest_length(const kane_block *block, kane_vec3 d0, double *length, kane_errors *errors)
 {
     *length = kv3_norm(d0);
     if (*length > 1e-6)

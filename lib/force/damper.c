@@ -17,7 +17,7 @@ static const kane_key keys[] = {
 static const kane_schema schema =
     KANE_SCHEMA(kane_damper, "damper", keys, "A damper along the line between two points; it carries no static load.");
 
-static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+static void *prepare_damper(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_damper *in = parameters;
     damper *p             = kane_law_memory(memory, 1, sizeof *p);
@@ -27,19 +27,20 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     return p;
 }
 
-static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+static int check_damper_length(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
     const damper *p = law;
     double length;
     (void)load;
-    return kane_line_settle(&p->block, d0, &length, errors);
+    return kane_line_rest_length(&p->block, d0, &length, errors);
 }
 
-KANE_FORMULA resist(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+// Force on b along the line n from a to b: -factor T(l') n.
+KANE_FORMULA damper_force(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const damper *p = law;
     kane_line line;
-    const int status = kane_line_observe(m, &line);
+    const int status = kane_line_eval(m, &line);
     if (status != 0)
         return status;
     const double factor = kane_formula_input(m, 0, 1.0);
@@ -47,24 +48,24 @@ KANE_FORMULA resist(const void *law, const kane_formula_motion *m, kane_formula_
     return 0;
 }
 
-static int inputs(const void *law, kane_law_input info[KANE_LAW_INPUTS])
+static int list_damper_inputs(const void *law, kane_law_input info[KANE_LAW_INPUTS])
 {
     (void)law;
     info[0] = (kane_law_input){"factor", "1", "factor of its force", 1.0};
     return 1;
 }
 
-KANE_FORMULA_FUNCTIONS(resist, kane_law_never_turns)
+KANE_FORMULA_FUNCTIONS(damper_force, kane_law_never_turns)
 
 const kane_law kane_law_damper = {
     .name    = "damper",
     .help    = "A damper along the line between two points.",
     .schema  = &schema,
     .preload = KANE_PRELOAD_NONE,
-    .prepare = prepare,
+    .prepare = prepare_damper,
     .turns   = kane_law_never_turns,
-    .settle  = settle,
-    .eval    = resist_eval,
-    .derive  = resist_derive,
-    .inputs  = inputs,
+    .settle  = check_damper_length,
+    .eval    = damper_force_eval,
+    .derive  = damper_force_derive,
+    .inputs  = list_damper_inputs,
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // "drawgear": draft gear, buffers and coupler in one, along the line between two vehicles.
 //
-// Behind half the slack on either side stands an elastic force F(travel); the friction in it is in proportion, so that
+// Beyond half the slack on either side acts an elastic force F(travel); the friction in it is in proportion, so that
 // loading follows F (1 + friction) and unloading F (1 - friction), and one goes over into the other through a layer that
 // sticks (surface.h). The tension is their sum, and a damper's.
 
@@ -48,7 +48,7 @@ static const kane_schema schema =
                 "Draft gear, buffers and coupler in one, along the line between two points on neighbouring vehicles; "
                 "it carries no static load.");
 
-static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+static void *prepare_drawgear(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_drawgear *in = parameters;
     drawgear *g             = kane_law_memory(memory, 1, sizeof *g);
@@ -71,14 +71,14 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     return g;
 }
 
-static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+static int set_drawgear_length(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
     drawgear *g = law;
     (void)load;
-    return kane_line_settle(&g->in.block, d0, &g->length, errors);
+    return kane_line_rest_length(&g->in.block, d0, &g->length, errors);
 }
 
-static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
+static int list_drawgear_states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
     const drawgear *g = law;
     info[0]           = (kane_law_state){.name   = "stick",
@@ -89,11 +89,11 @@ static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
     return 1;
 }
 
-KANE_FORMULA draw(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+KANE_FORMULA drawgear_force(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const drawgear *g = law;
     kane_line line;
-    const int status = kane_line_observe(m, &line);
+    const int status = kane_line_eval(m, &line);
     if (status != 0)
         return status;
     // elastic, and the limit of the friction
@@ -112,9 +112,9 @@ KANE_FORMULA draw(const void *law, const kane_formula_motion *m, kane_formula_an
     return 0;
 }
 
-KANE_FORMULA_FUNCTIONS(draw, kane_law_never_turns)
+KANE_FORMULA_FUNCTIONS(drawgear_force, kane_law_never_turns)
 
-static double energy(const void *law, const kane_relative *r)
+static double eval_drawgear_energy(const void *law, const kane_relative *r)
 {
     const drawgear *g       = law;
     const double elongation = kv3_norm(kv3_add(r->d0, r->d)) - g->length;
@@ -128,12 +128,12 @@ const kane_law kane_law_drawgear = {
     .help    = "Draft gear, buffers and coupler in one, along the line between two vehicles.",
     .schema  = &schema,
     .preload = KANE_PRELOAD_NONE,
-    .prepare = prepare,
+    .prepare = prepare_drawgear,
     .turns   = kane_law_never_turns,
-    .states  = states,
-    .settle  = settle,
-    .eval    = draw_eval,
-    .rates   = draw_rates,
-    .derive  = draw_derive,
-    .energy  = energy,
+    .states  = list_drawgear_states,
+    .settle  = set_drawgear_length,
+    .eval    = drawgear_force_eval,
+    .rates   = drawgear_force_rates,
+    .derive  = drawgear_force_derive,
+    .energy  = eval_drawgear_energy,
 };

@@ -29,8 +29,8 @@ static int next_pass(const kane_relative *r, int turns, int pass)
     return pass >= A_TRANSLATION && !r->absolute ? PASSES : pass;
 }
 
-// The components of x change in three directions from the first on.
-static void seed3(kane_scalar3 *x, int first)
+// Seeds the tangents of x: its components are the directions first, first + 1, first + 2.
+static void seed_tangents(kane_scalar3 *x, int first)
 {
     x->x.t = unit[first];
     x->y.t = unit[first + 1];
@@ -49,13 +49,13 @@ static void seed_axis(kane_scalar3 *axis)
 static void seed_point(kane_formula_marker *p, int turns)
 {
     if (!turns) {
-        seed3(&p->position, 0);
-        seed3(&p->velocity, 3);
+        seed_tangents(&p->position, 0);
+        seed_tangents(&p->velocity, 3);
         return;
     }
     for (int i = 0; i < 3; i++)
         seed_axis(&p->axis[i]);
-    seed3(&p->omega, 3);
+    seed_tangents(&p->omega, 3);
 }
 
 int kane_formula_seed(const kane_relative *r, int turns, int *pass, kane_formula_motion *m)
@@ -66,12 +66,12 @@ int kane_formula_seed(const kane_relative *r, int turns, int *pass, kane_formula
     kane_formula_see(r, m);
     switch (*pass) {
     case TRANSLATION:
-        seed3(&m->d, 0);
-        seed3(&m->v, 3);
+        seed_tangents(&m->d, 0);
+        seed_tangents(&m->v, 3);
         break;
     case ROTATION:
-        seed3(&m->phi, 0);
-        seed3(&m->w, 3);
+        seed_tangents(&m->phi, 0);
+        seed_tangents(&m->w, 3);
         break;
     case STATES: m->state_t = unit; break;
     default: seed_point(*pass < B_TRANSLATION ? &m->a : &m->b, *pass == A_ROTATION || *pass == B_ROTATION); break;
@@ -120,7 +120,7 @@ static places of_pass(int pass, kane_law_derivative *out)
 }
 
 // Column k of d(force, torque, rates)/d(states).
-static void take_states(const kane_formula_answer *answer, kane_law_derivative *out)
+static void add_state_derivatives(const kane_formula_answer *answer, kane_law_derivative *out)
 {
     const kane_scalar *from[6] = {&answer->force.x,  &answer->force.y,  &answer->force.z,
                                   &answer->torque.x, &answer->torque.y, &answer->torque.z};
@@ -137,7 +137,7 @@ static void take_states(const kane_formula_answer *answer, kane_law_derivative *
 void kane_formula_take(const kane_relative *r, int pass, const kane_formula_answer *answer, kane_law_derivative *out)
 {
     if (pass == STATES) {
-        take_states(answer, out);
+        add_state_derivatives(answer, out);
         return;
     }
     const places to = of_pass(pass, out);

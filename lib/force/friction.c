@@ -35,14 +35,14 @@ static const kane_schema schema =
     KANE_SCHEMA(kane_friction, "friction", keys,
                 "Dry friction between two bodies, along an axis of body a or in a plane, at the point on b.");
 
-// The axes of `directions` as 1, the others as 0.
-static kane_vec3 rubbing(int choice)
+// 1 for each axis in which the bodies rub, by the index of the choice in `directions`; 0 for the others.
+static kane_vec3 friction_axes(int choice)
 {
     static const double axes[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}};
     return kv3(axes[choice][0], axes[choice][1], axes[choice][2]);
 }
 
-static int refuse(const kane_friction *in, const char *key, kane_errors *errors, const char *text)
+static int report_bad_key(const kane_friction *in, const char *key, kane_errors *errors, const char *text)
 {
     kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->block, key, -1), "%s", text);
     return 1;
@@ -53,28 +53,30 @@ static int choose_normal(friction *f, kane_errors *errors)
 {
     static const char *const pressing[] = {"stiffness", "normal", "dissipation"};
     const kane_friction *in             = &f->in;
-    const kane_vec3 rubs                = rubbing(in->directions);
+    const kane_vec3 rubs                = friction_axes(in->directions);
     f->normal                           = -1;
     f->side                             = 1.0;
     if ((in->force > 0.0) == (in->coefficient > 0.0))
-        return refuse(in, NULL, errors, "needs either a \"force\" or a \"coefficient\"");
+        return report_bad_key(in, NULL, errors, "needs either a \"force\" or a \"coefficient\"");
     for (size_t i = 0; in->force > 0.0 && i < sizeof pressing / sizeof *pressing; i++)
         if (kane_block_has(&in->block, pressing[i]))
-            return refuse(in, pressing[i], errors, "has no effect beside \"force\", a limit that nothing presses for");
+            return report_bad_key(in, pressing[i], errors,
+                                  "has no effect beside \"force\", a limit that nothing presses for");
     if (in->force > 0.0)
         return 0;
     f->normal = in->normal - 1;
     if (in->normal == 0 && in->directions < 3)
-        return refuse(in, NULL, errors, "a coefficient needs \"normal\", the axis along which the bodies press");
+        return report_bad_key(in, NULL, errors,
+                              "a coefficient needs \"normal\", the axis along which the bodies press");
     for (int i = 0; i < 3 && in->normal == 0; i++)
         if (kv3_get(rubs, i) == 0.0)
             f->normal = i;
     if (kv3_get(rubs, f->normal) != 0.0)
-        return refuse(in, "normal", errors, "the bodies cannot press along an axis in which they rub");
+        return report_bad_key(in, "normal", errors, "the bodies cannot press along an axis in which they rub");
     return 0;
 }
 
-static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+static void *prepare_friction(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_friction *in        = parameters;
     const kane_characteristic none = {0};
@@ -83,7 +85,7 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
         return NULL;
     f->in = *in;
     if (choose_normal(f, errors) != 0 ||
-        kane_surface_prepare(&in->block, &in->friction, rubbing(in->directions), errors, &f->surface) != 0)
+        kane_surface_prepare(&in->block, &in->friction, friction_axes(in->directions), errors, &f->surface) != 0)
         return NULL;
     if (f->normal < 0) {
         f->surface.stick.nominal = in->force;
@@ -95,19 +97,19 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
                : NULL;
 }
 
-static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
+static int list_friction_states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
     static const char *const names[] = {"stick_x", "stick_y", "stick_z"};
     return kane_surface_states(&((const friction *)law)->surface, names, info);
 }
 
-static kane_vec3 preload_axes(const void *law)
+static kane_vec3 friction_preload_axes(const void *law)
 {
     const friction *f = law;
     return f->normal >= 0 ? kv3_unit(f->normal) : kv3_zero();
 }
 
-static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+static int set_friction_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
     friction *f = law;
     (void)d0;
@@ -116,22 +118,23 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     const double along = kv3_get(load, f->normal), at_rest = along < 0.0 ? -along : along;
     const double nominal = f->in.friction.nominal_load > 0.0 ? f->in.friction.nominal_load : at_rest;
     f->side              = along < 0.0 ? -1.0 : 1.0;
-    (void)kane_press_settle(&f->press, at_rest);
-    return kane_surface_settle(&f->in.block, &f->surface, f->in.coefficient * nominal, errors);
+    (void)kane_press_set_load(&f->press, at_rest);
+    return kane_surface_set_limit(&f->in.block, &f->surface, f->in.coefficient * nominal, errors);
 }
 
-// How far the bodies have approached, or its rate.
-KANE_INLINE kane_scalar approach(const friction *f, kane_scalar3 d)
+// Approach of the bodies along the normal [m], of a velocity its rate [m/s].
+KANE_INLINE kane_scalar normal_approach(const friction *f, kane_scalar3 d)
 {
     return ks3_along(d, kv3_scale(-f->side, kv3_unit(f->normal)));
 }
 
-KANE_FORMULA rub(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+// Friction on b up to the limit F, or up to mu N of the normal force N, which acts on b, too.
+KANE_FORMULA friction_force(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const friction *f = law;
     kane_scalar limit = ks_constant(f->in.force);
     if (f->normal >= 0) {
-        const kane_scalar N = kane_press_force(&f->press, approach(f, m->d), approach(f, m->v));
+        const kane_scalar N = kane_press_force(&f->press, normal_approach(f, m->d), normal_approach(f, m->v));
         out->force          = ks3_times(N, kv3_scale(f->side, kv3_unit(f->normal)));
         limit               = ks_scale(f->in.coefficient, N);
     }
@@ -139,15 +142,15 @@ KANE_FORMULA rub(const void *law, const kane_formula_motion *m, kane_formula_ans
     return 0;
 }
 
-KANE_FORMULA_FUNCTIONS(rub, kane_law_never_turns)
+KANE_FORMULA_FUNCTIONS(friction_force, kane_law_never_turns)
 
-static double energy(const void *law, const kane_relative *r)
+static double eval_friction_energy(const void *law, const kane_relative *r)
 {
     const friction *f  = law;
     const double layer = kane_surface_energy(&f->surface, r, 0);
     if (f->normal < 0)
         return layer;
-    return layer + kane_press_energy(&f->press, ks_value(approach(f, ks3_constant(r->d))));
+    return layer + kane_press_energy(&f->press, ks_value(normal_approach(f, ks3_constant(r->d))));
 }
 
 const kane_law kane_law_friction = {
@@ -155,13 +158,13 @@ const kane_law kane_law_friction = {
     .help         = "Dry friction along an axis of body a or in a plane.",
     .schema       = &schema,
     .preload      = KANE_PRELOAD_AXES,
-    .prepare      = prepare,
+    .prepare      = prepare_friction,
     .turns        = kane_law_never_turns,
-    .states       = states,
-    .preload_axes = preload_axes,
-    .settle       = settle,
-    .eval         = rub_eval,
-    .rates        = rub_rates,
-    .derive       = rub_derive,
-    .energy       = energy,
+    .states       = list_friction_states,
+    .preload_axes = friction_preload_axes,
+    .settle       = set_friction_load,
+    .eval         = friction_force_eval,
+    .rates        = friction_force_rates,
+    .derive       = friction_force_derive,
+    .energy       = eval_friction_energy,
 };

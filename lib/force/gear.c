@@ -58,36 +58,36 @@ static const kane_schema schema = KANE_SCHEMA(
     "Two spur gears whose teeth give way: \"at\" is the centre of the first one, \"to\" that of the second, both turn "
     "about the law's y. Wheelsets are gears with their axles; it carries no static load.");
 
-static int refuse(const kane_block *block, const char *key, kane_errors *errors, const char *text)
+static int report_bad_key(const kane_block *block, const char *key, kane_errors *errors, const char *text)
 {
     kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(block, key, -1), "%s", text);
     return 0;
 }
 
-static int check(const kane_gear *in, kane_errors *errors)
+static int check_gear(const kane_gear *in, kane_errors *errors)
 {
     if ((in->base_radii.count > 0) == (in->teeth.count > 0))
-        return refuse(&in->block, in->teeth.count > 0 ? "teeth" : NULL, errors,
-                      "needs either \"base_radii\" or \"teeth\" of both wheels");
+        return report_bad_key(&in->block, in->teeth.count > 0 ? "teeth" : NULL, errors,
+                              "needs either \"base_radii\" or \"teeth\" of both wheels");
     if (in->base_radii.count > 0 && in->base_radii.count != 2)
-        return refuse(&in->block, "base_radii", errors, "needs two radii, of the first and the second wheel");
+        return report_bad_key(&in->block, "base_radii", errors, "needs two radii, of the first and the second wheel");
     if (in->teeth.count > 0 && in->teeth.count != 2)
-        return refuse(&in->block, "teeth", errors, "needs two numbers, of the first and the second wheel");
+        return report_bad_key(&in->block, "teeth", errors, "needs two numbers, of the first and the second wheel");
     if (in->teeth.count > 0 && !(in->pressure_angle > 0.0 && in->pressure_angle < 0.7854))
-        return refuse(&in->block, "pressure_angle", errors, "must be between 0 and 45 deg");
+        return report_bad_key(&in->block, "pressure_angle", errors, "must be between 0 and 45 deg");
     if (in->base_radii.count > 0 && kane_block_has(&in->block, "pressure_angle"))
-        return refuse(&in->block, "pressure_angle", errors,
-                      "follows from the base radii and the distance as drawn; leave it out, or give \"teeth\"");
+        return report_bad_key(&in->block, "pressure_angle", errors,
+                              "follows from the base radii and the distance as drawn; leave it out, or give \"teeth\"");
     if (in->backlash == 0.0 && kane_block_has(&in->block, "onset"))
-        return refuse(&in->block, "onset", errors, "belongs to \"backlash\": without play nothing sets in");
+        return report_bad_key(&in->block, "onset", errors, "belongs to \"backlash\": without play nothing sets in");
     return 1;
 }
 
-static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+static void *prepare_gear(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_gear *in = parameters;
     gear *p             = kane_law_memory(memory, 1, sizeof *p);
-    if (!p || !check(in, errors))
+    if (!p || !check_gear(in, errors))
         return NULL;
     p->in = *in;
     for (int i = 0; i < 2; i++)
@@ -97,7 +97,7 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     return p;
 }
 
-static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
+static int list_gear_states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
     (void)law;
     info[0] = (kane_law_state){"deformation", "m", "how far teeth are turned into each other along the line of action",
@@ -105,7 +105,7 @@ static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
     return 1;
 }
 
-static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+static int set_gear_distance(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
     gear *p               = law;
     const double distance = hypot(d0.x, d0.z);
@@ -134,8 +134,8 @@ typedef struct mesh {
     kane_scalar drive, press; // N_1 - N_2, N_1 + N_2 [N]
 } mesh;
 
-// Force of a flank that has approached by d, at this rate.
-KANE_INLINE kane_scalar flank(const kane_gear *in, kane_scalar d, kane_scalar rate)
+// Force of a flank N = S(d) (1 + h d') [N], 0 where it is apart (d <= 0).
+KANE_INLINE kane_scalar flank_force(const kane_gear *in, kane_scalar d, kane_scalar rate)
 {
     if (ks_value(d) <= 0.0)
         return ks_constant(0.0);
@@ -143,7 +143,7 @@ KANE_INLINE kane_scalar flank(const kane_gear *in, kane_scalar d, kane_scalar ra
     return ks_mul(kane_onset_force(in->stiffness, in->onset, d), kane_onset_dissipate(ks_mul(loss, rate)));
 }
 
-KANE_INLINE int observe_mesh(const gear *p, const kane_formula_motion *m, mesh *out)
+KANE_INLINE int eval_mesh(const gear *p, const kane_formula_motion *m, mesh *out)
 {
     const kane_gear *in      = &p->in;
     const kane_scalar3 y     = m->a.axis[1];
@@ -171,8 +171,8 @@ KANE_INLINE int observe_mesh(const gear *p, const kane_formula_motion *m, mesh *
     const kane_scalar s     = ks_scale(-p->sum, ks_shift(ks_sub(ks_div(out->sine, out->cosine), angle), -p->involute));
     const kane_scalar s_t   = ks_neg(ks_mul(out->sine, ks3_dot(out->e, v)));
     const kane_scalar open  = ks_shift(s, -0.5 * in->backlash);
-    const kane_scalar one   = flank(in, ks_add(open, x), ks_add(s_t, out->rate));
-    const kane_scalar two   = flank(in, ks_sub(open, x), ks_sub(s_t, out->rate));
+    const kane_scalar one   = flank_force(in, ks_add(open, x), ks_add(s_t, out->rate));
+    const kane_scalar two   = flank_force(in, ks_sub(open, x), ks_sub(s_t, out->rate));
     out->drive              = ks_sub(one, two);
     out->press              = ks_add(one, two);
     return 0;
@@ -184,11 +184,12 @@ KANE_INLINE kane_scalar3 in_a(const kane_formula_motion *m, kane_scalar3 v)
     return (kane_scalar3){ks3_dot(m->a.axis[0], v), ks3_dot(m->a.axis[1], v), ks3_dot(m->a.axis[2], v)};
 }
 
-KANE_FORMULA push(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+// Force and torque on b, and x' of the state, by the formulas at the top of the file.
+KANE_FORMULA gear_force(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const gear *p = law;
     mesh teeth;
-    const int status = observe_mesh(p, m, &teeth);
+    const int status = eval_mesh(p, m, &teeth);
     if (status != 0)
         return status;
     const kane_scalar3 along = ks3_scale(ks_mul(teeth.cosine, teeth.drive), teeth.t);
@@ -198,9 +199,9 @@ KANE_FORMULA push(const void *law, const kane_formula_motion *m, kane_formula_an
     return 0;
 }
 
-KANE_FORMULA_FUNCTIONS(push, kane_law_never_turns)
+KANE_FORMULA_FUNCTIONS(gear_force, kane_law_never_turns)
 
-static double energy(const void *law, const kane_relative *r)
+static double eval_gear_energy(const void *law, const kane_relative *r)
 {
     const gear *p       = law;
     const kane_gear *in = &p->in;
@@ -214,7 +215,7 @@ static double energy(const void *law, const kane_relative *r)
            kane_onset_energy(in->stiffness, in->onset, open - x);
 }
 
-static int quantities(const void *law, kane_law_quantity info[KANE_LAW_QUANTITIES])
+static int list_gear_quantities(const void *law, kane_law_quantity info[KANE_LAW_QUANTITIES])
 {
     (void)law;
     info[FORCE] = (kane_law_quantity){"tooth_force", "N",
@@ -223,14 +224,14 @@ static int quantities(const void *law, kane_law_quantity info[KANE_LAW_QUANTITIE
     return QUANTITIES;
 }
 
-static void observe(const void *law, const kane_relative *r, double *values)
+static void eval_gear_quantities(const void *law, const kane_relative *r, double *values)
 {
     const gear *p = law;
     kane_formula_motion m;
     mesh teeth;
     kane_formula_see(r, &m);
     values[FORCE] = values[ANGLE] = (double)NAN;
-    if (observe_mesh(p, &m, &teeth) != 0)
+    if (eval_mesh(p, &m, &teeth) != 0)
         return;
     values[FORCE] = ks_value(teeth.drive);
     values[ANGLE] = acos(ks_value(teeth.cosine));
@@ -241,16 +242,16 @@ const kane_law kane_law_gear = {
     .help       = "Two spur gears whose teeth give way.",
     .schema     = &schema,
     .preload    = KANE_PRELOAD_NONE,
-    .prepare    = prepare,
+    .prepare    = prepare_gear,
     .turns      = kane_law_never_turns,
     .absolute   = kane_law_is_absolute,
     .spins      = kane_law_is_absolute,
-    .states     = states,
-    .settle     = settle,
-    .eval       = push_eval,
-    .rates      = push_rates,
-    .derive     = push_derive,
-    .energy     = energy,
-    .quantities = quantities,
-    .observe    = observe,
+    .states     = list_gear_states,
+    .settle     = set_gear_distance,
+    .eval       = gear_force_eval,
+    .rates      = gear_force_rates,
+    .derive     = gear_force_derive,
+    .energy     = eval_gear_energy,
+    .quantities = list_gear_quantities,
+    .observe    = eval_gear_quantities,
 };

@@ -38,7 +38,7 @@ static const kane_schema schema = KANE_SCHEMA(
     kane_leaf_spring, "leaf spring", keys,
     "A vertical spring with friction in proportion to its load, and linear springs along x and y of body a.");
 
-static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+static void *prepare_leaf_spring(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_leaf_spring *in = parameters;
     leaf_spring *s             = kane_law_memory(memory, 1, sizeof *s);
@@ -52,34 +52,35 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     return kane_surface_prepare(&in->block, &in->friction, kv3_unit(2), errors, &s->leaves) == 0 ? s : NULL;
 }
 
-static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
+static int list_leaf_spring_states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
     static const char *const names[] = {NULL, NULL, "stick"};
     return kane_surface_states(&((const leaf_spring *)law)->leaves, names, info);
 }
 
-static kane_vec3 preload_axes(const void *law)
+static kane_vec3 leaf_spring_preload_axes(const void *law)
 {
     (void)law;
     return kv3_unit(2);
 }
 
-static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+static int set_leaf_spring_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
     leaf_spring *s       = law;
     const double at_rest = load.z < 0.0 ? -load.z : load.z;
     const double nominal = s->in.friction.nominal_load > 0.0 ? s->in.friction.nominal_load : at_rest;
     (void)d0;
     s->side = load.z < 0.0 ? -1.0 : 1.0;
-    if (kane_press_settle(&s->press, at_rest) != 0) {
+    if (kane_press_set_load(&s->press, at_rest) != 0) {
         kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&s->in.characteristic.block, NULL, -1),
                               "reaches the static load of %g N nowhere", at_rest);
         return 1;
     }
-    return kane_surface_settle(&s->in.block, &s->leaves, s->in.coefficient * nominal, errors);
+    return kane_surface_set_limit(&s->in.block, &s->leaves, s->in.coefficient * nominal, errors);
 }
 
-KANE_FORMULA carry(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+// Force on b: -k d - c v along and across; vertically the load N, with friction of its leaves up to mu N.
+KANE_FORMULA leaf_spring_force(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const leaf_spring *s = law;
     const kane_scalar N  = kane_press_force(&s->press, ks_scale(-s->side, m->d.z), ks_scale(-s->side, m->v.z));
@@ -89,9 +90,9 @@ KANE_FORMULA carry(const void *law, const kane_formula_motion *m, kane_formula_a
     return 0;
 }
 
-KANE_FORMULA_FUNCTIONS(carry, kane_law_never_turns)
+KANE_FORMULA_FUNCTIONS(leaf_spring_force, kane_law_never_turns)
 
-static double energy(const void *law, const kane_relative *r)
+static double eval_leaf_spring_energy(const void *law, const kane_relative *r)
 {
     const leaf_spring *s = law;
     return 0.5 * kv3_dot(r->d, kv3_mul(s->k, r->d)) + kane_press_energy(&s->press, -s->side * r->d.z) +
@@ -103,13 +104,13 @@ const kane_law kane_law_leaf_spring = {
     .help         = "A vertical spring with friction in proportion to its load.",
     .schema       = &schema,
     .preload      = KANE_PRELOAD_AXES,
-    .prepare      = prepare,
+    .prepare      = prepare_leaf_spring,
     .turns        = kane_law_never_turns,
-    .states       = states,
-    .preload_axes = preload_axes,
-    .settle       = settle,
-    .eval         = carry_eval,
-    .rates        = carry_rates,
-    .derive       = carry_derive,
-    .energy       = energy,
+    .states       = list_leaf_spring_states,
+    .preload_axes = leaf_spring_preload_axes,
+    .settle       = set_leaf_spring_load,
+    .eval         = leaf_spring_force_eval,
+    .rates        = leaf_spring_force_rates,
+    .derive       = leaf_spring_force_derive,
+    .energy       = eval_leaf_spring_energy,
 };

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 // "link suspension": links that a body hangs from, with friction in their joints (UIC double link).
 //
-// A link of the effective length l under the load N is a pendulum of the stiffness N/l; it lifts what hangs from it by
-// d^2/(2 l). Joints roll before they slide: beside the pendulum stands friction in proportion to the load, which
-// sticks with a stiffness of its own before it slips (surface.h). Along and across the links swing in different joints,
+// A link of the effective length l under the load N is a pendulum of the stiffness N/l; it lifts the suspended body by
+// d^2/(2 l). Joints roll before they slide: parallel to the pendulum acts friction in proportion to the load, which
+// sticks with its own stiffness before it slips (surface.h). Along and across the links swing in different joints,
 // each with its length, friction and displacement.
 // After J. Piotrowski: Model of the UIC link suspension for freight wagons. Archive of Applied Mechanics 73 (2003)
 // 517-532, whose hysteresis is given by corners; here corners are rounded off. Stops are elements of their own.
 
 #include "force/surface.h"
 
-enum { ALONG, ACROSS, UP, WAYS };
+enum { ALONG, ACROSS, UP, DIRECTIONS };
 
 typedef struct link_suspension {
     kane_link_suspension in;
     kane_press press;
-    kane_surface joint[WAYS];
-    double coefficient[WAYS];
-    double bend[WAYS]; // 1/length [1/m]
-    int first[WAYS];   // of its states
-    double side;       // +1: b hangs from a or its load rests on a, so that b is pushed up
+    kane_surface joint[DIRECTIONS];
+    double coefficient[DIRECTIONS];
+    double inverse_length[DIRECTIONS]; // 1/length [1/m]
+    int first[DIRECTIONS];             // of its states
+    double side;                       // +1: b hangs from a or its load rests on a, so that b is pushed up
 } link_suspension;
 
 static const kane_key keys[] = {
@@ -56,7 +56,7 @@ static const kane_schema schema =
                 "Links that a body hangs from: pendulums along x and y of body a, with friction in their joints.");
 
 // What rubs in one direction; without friction it has no state.
-static int prepare_way(link_suspension *s, int i, double coefficient, double displacement, kane_errors *errors)
+static int prepare_direction(link_suspension *s, int i, double coefficient, double displacement, kane_errors *errors)
 {
     const kane_dry_friction friction = {.stick_displacement = displacement, .stick_damping = s->in.stick_damping};
     s->coefficient[i]                = coefficient;
@@ -64,7 +64,7 @@ static int prepare_way(link_suspension *s, int i, double coefficient, double dis
     return coefficient > 0.0 ? kane_surface_prepare(&s->in.block, &friction, kv3_unit(i), errors, &s->joint[i]) : 0;
 }
 
-static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+static void *prepare_link_suspension(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_link_suspension *in = parameters;
     link_suspension *s             = kane_law_memory(memory, 1, sizeof *s);
@@ -78,85 +78,86 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
                               "lengths of the pendulum must be positive");
         return NULL;
     }
-    s->bend[ALONG]  = 1.0 / in->longitudinal_length;
-    s->bend[ACROSS] = 1.0 / in->lateral_length;
-    if (prepare_way(s, ALONG, in->longitudinal_coefficient, in->longitudinal_displacement, errors) != 0 ||
-        prepare_way(s, ACROSS, in->lateral_coefficient, in->lateral_displacement, errors) != 0 ||
-        prepare_way(s, UP, in->vertical_coefficient, in->vertical_displacement, errors) != 0)
+    s->inverse_length[ALONG]  = 1.0 / in->longitudinal_length;
+    s->inverse_length[ACROSS] = 1.0 / in->lateral_length;
+    if (prepare_direction(s, ALONG, in->longitudinal_coefficient, in->longitudinal_displacement, errors) != 0 ||
+        prepare_direction(s, ACROSS, in->lateral_coefficient, in->lateral_displacement, errors) != 0 ||
+        prepare_direction(s, UP, in->vertical_coefficient, in->vertical_displacement, errors) != 0)
         return NULL;
     return s;
 }
 
-static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
+static int list_link_states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
     static const char *const names[] = {"stick_x", "stick_y", "stick_z"};
     const link_suspension *s         = law;
     int count                        = 0;
-    for (int i = 0; i < WAYS; i++)
+    for (int i = 0; i < DIRECTIONS; i++)
         count += kane_surface_states(&s->joint[i], names, info + count);
     return count;
 }
 
-static kane_vec3 preload_axes(const void *law)
+static kane_vec3 link_suspension_preload_axes(const void *law)
 {
     (void)law;
     return kv3_unit(2);
 }
 
-static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+static int set_link_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
     link_suspension *s   = law;
     const double at_rest = load.z < 0.0 ? -load.z : load.z;
     const double nominal = s->in.nominal_load > 0.0 ? s->in.nominal_load : at_rest;
     (void)d0;
     s->side = load.z < 0.0 ? -1.0 : 1.0;
-    if (kane_press_settle(&s->press, at_rest) != 0) {
+    if (kane_press_set_load(&s->press, at_rest) != 0) {
         kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&s->in.characteristic.block, NULL, -1),
                               "reaches the static load of %g N nowhere", at_rest);
         return 1;
     }
-    for (int i = 0; i < WAYS; i++)
+    for (int i = 0; i < DIRECTIONS; i++)
         if (s->joint[i].count > 0 &&
-            kane_surface_settle(&s->in.block, &s->joint[i], s->coefficient[i] * nominal, errors) != 0)
+            kane_surface_set_limit(&s->in.block, &s->joint[i], s->coefficient[i] * nominal, errors) != 0)
             return 1;
     return 0;
 }
 
-// What the links swing out, over their lengths.
-KANE_INLINE kane_scalar3 swing(const link_suspension *s, kane_scalar3 d)
+// Slopes d_x/l_x, d_y/l_y of the links; they are the derivatives of the lift by d_x and d_y.
+KANE_INLINE kane_scalar3 link_slopes(const link_suspension *s, kane_scalar3 d)
 {
-    return ks3(ks_scale(s->bend[ALONG], d.x), ks_scale(s->bend[ACROSS], d.y), ks_constant(0.0));
+    return ks3(ks_scale(s->inverse_length[ALONG], d.x), ks_scale(s->inverse_length[ACROSS], d.y), ks_constant(0.0));
 }
 
-// The spring is compressed by what b sinks, and by what the links swing out and lift.
-KANE_INLINE kane_scalar compression(const link_suspension *s, kane_scalar3 d)
+// Compression of the spring [m]: what b sinks, and the lift of the links: -side d_z + (d_x^2/l_x + d_y^2/l_y)/2.
+KANE_INLINE kane_scalar spring_compression(const link_suspension *s, kane_scalar3 d)
 {
-    const kane_scalar3 out  = swing(s, d);
+    const kane_scalar3 out  = link_slopes(s, d);
     const kane_scalar lifts = ks_add(ks_mul(out.x, d.x), ks_mul(out.y, d.y));
     return ks_add(ks_scale(-s->side, d.z), ks_scale(0.5, lifts));
 }
 
-KANE_FORMULA hang(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+// Force on b: N (-d_x/l_x, -d_y/l_y, side), and friction of each joint up to mu_i N.
+KANE_FORMULA link_force(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const link_suspension *s = law;
-    const kane_scalar3 slope = swing(s, m->d); // of the compression along x and y
+    const kane_scalar3 slope = link_slopes(s, m->d); // of the compression along x and y
     const kane_scalar sways  = ks_add(ks_mul(slope.x, m->v.x), ks_mul(slope.y, m->v.y));
     const kane_scalar rate   = ks_add(sways, ks_scale(-s->side, m->v.z));
-    const kane_scalar N      = kane_press_force(&s->press, compression(s, m->d), rate);
+    const kane_scalar N      = kane_press_force(&s->press, spring_compression(s, m->d), rate);
     out->force               = ks3(ks_mul(ks_neg(N), slope.x), ks_mul(ks_neg(N), slope.y), ks_scale(s->side, N));
-    for (int i = 0; i < WAYS; i++)
+    for (int i = 0; i < DIRECTIONS; i++)
         if (s->joint[i].count > 0)
             kane_surface_rub(&s->joint[i], ks_scale(s->coefficient[i], N), m, s->first[i], out);
     return 0;
 }
 
-KANE_FORMULA_FUNCTIONS(hang, kane_law_never_turns)
+KANE_FORMULA_FUNCTIONS(link_force, kane_law_never_turns)
 
-static double energy(const void *law, const kane_relative *r)
+static double eval_link_energy(const void *law, const kane_relative *r)
 {
     const link_suspension *s = law;
-    double sum               = kane_press_energy(&s->press, ks_value(compression(s, ks3_constant(r->d))));
-    for (int i = 0; i < WAYS; i++)
+    double sum               = kane_press_energy(&s->press, ks_value(spring_compression(s, ks3_constant(r->d))));
+    for (int i = 0; i < DIRECTIONS; i++)
         sum += kane_surface_energy(&s->joint[i], r, s->first[i]);
     return sum;
 }
@@ -166,13 +167,13 @@ const kane_law kane_law_link_suspension = {
     .help         = "Links that a body hangs from, with friction in their joints.",
     .schema       = &schema,
     .preload      = KANE_PRELOAD_AXES,
-    .prepare      = prepare,
+    .prepare      = prepare_link_suspension,
     .turns        = kane_law_never_turns,
-    .states       = states,
-    .preload_axes = preload_axes,
-    .settle       = settle,
-    .eval         = hang_eval,
-    .rates        = hang_rates,
-    .derive       = hang_derive,
-    .energy       = energy,
+    .states       = list_link_states,
+    .preload_axes = link_suspension_preload_axes,
+    .settle       = set_link_load,
+    .eval         = link_force_eval,
+    .rates        = link_force_rates,
+    .derive       = link_force_derive,
+    .energy       = eval_link_energy,
 };

@@ -37,7 +37,7 @@ static const kane_schema schema = KANE_SCHEMA(
     "A torque between two bodies about the law's y, over their speed against each other; its input \"level\" multiplies it. On "
     "wheelsets it acts on the axle.");
 
-static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+static void *prepare_motor(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_motor *in = parameters;
     motor *p             = kane_law_memory(memory, 1, sizeof *p);
@@ -68,8 +68,8 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     return p;
 }
 
-// Torque and its slope over a speed.
-static double table(const motor *p, double w, double *slope)
+// Torque [N m] at the speed w [rad/s] and its slope dT/dw, linear between points, constant beyond them.
+static double interpolate_torque(const motor *p, double w, double *slope)
 {
     *slope = 0.0;
     if (w <= p->speed[0])
@@ -82,41 +82,42 @@ static double table(const motor *p, double w, double *slope)
     return p->torque[p->count - 1];
 }
 
-KANE_FORMULA drive(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+KANE_FORMULA motor_torque(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const motor *p      = law;
     const double level  = kane_formula_input(m, 0, p->in.level);
     const kane_scalar w = ks3_dot(m->a.axis[1], ks3_sub(m->b.omega, m->a.omega));
     double slope        = 0.0;
     if (!p->in.against) {
-        const double torque = table(p, ks_value(w), &slope);
+        const double torque = interpolate_torque(p, ks_value(w), &slope);
         out->torque.y       = ks_chain(w, level * torque, level * slope);
         return 0;
     }
-    const double size = fabs(ks_value(w)), torque = table(p, size, &slope), fade = tanh(ks_value(w) / FADE);
+    const double size = fabs(ks_value(w)), torque = interpolate_torque(p, size, &slope),
+                 fade = tanh(ks_value(w) / FADE);
     const double sign = ks_value(w) < 0.0 ? -1.0 : 1.0;
     out->torque.y =
         ks_chain(w, -level * torque * fade, -level * (slope * sign * fade + torque * (1.0 - fade * fade) / FADE));
     return 0;
 }
 
-KANE_FORMULA_FUNCTIONS(drive, kane_law_never_turns)
+KANE_FORMULA_FUNCTIONS(motor_torque, kane_law_never_turns)
 
-static int inputs(const void *law, kane_law_input info[KANE_LAW_INPUTS])
+static int list_motor_inputs(const void *law, kane_law_input info[KANE_LAW_INPUTS])
 {
     const motor *p = law;
     info[0]        = (kane_law_input){"level", "1", "factor of its torque", p->in.level};
     return 1;
 }
 
-static int quantities(const void *law, kane_law_quantity info[KANE_LAW_QUANTITIES])
+static int list_motor_quantities(const void *law, kane_law_quantity info[KANE_LAW_QUANTITIES])
 {
     (void)law;
     info[0] = (kane_law_quantity){"speed", "rad/s", "of the second body against the first one"};
     return 1;
 }
 
-static void observe(const void *law, const kane_relative *r, double *values)
+static void eval_motor_quantities(const void *law, const kane_relative *r, double *values)
 {
     (void)law;
     values[0] = kv3_dot(r->absolute->a.R.y, kv3_sub(r->absolute->b.omega, r->absolute->a.omega));
@@ -127,13 +128,13 @@ const kane_law kane_law_motor = {
     .help       = "A torque between two bodies over their speed.",
     .schema     = &schema,
     .preload    = KANE_PRELOAD_NONE,
-    .prepare    = prepare,
+    .prepare    = prepare_motor,
     .turns      = kane_law_never_turns,
     .absolute   = kane_law_is_absolute,
     .spins      = kane_law_is_absolute,
-    .eval       = drive_eval,
-    .derive     = drive_derive,
-    .quantities = quantities,
-    .observe    = observe,
-    .inputs     = inputs,
+    .eval       = motor_torque_eval,
+    .derive     = motor_torque_derive,
+    .quantities = list_motor_quantities,
+    .observe    = eval_motor_quantities,
+    .inputs     = list_motor_inputs,
 };

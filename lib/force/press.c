@@ -47,21 +47,22 @@ int kane_press_prepare(const kane_block *block, const kane_characteristic *input
     return 0;
 }
 
-int kane_press_settle(kane_press *p, double load)
+int kane_press_set_load(kane_press *p, double load)
 {
     const double k = p->stiffness, s = p->onset;
     if (p->curve.count == 0) {
         p->start = load < 0.5 * k * s ? sqrt(2.0 * load * s / k) : load / k + 0.5 * s;
         return 0;
     }
-    if (kane_curve_settle(&p->curve, load) != 0)
+    if (kane_curve_set_load(&p->curve, load) != 0)
         return 1;
     p->start       = p->curve.shift;
     p->curve.shift = 0.0;
     return 0;
 }
 
-static double stored(const kane_press *p, double c)
+// Energy [J] of the compression c from first contact on; 0 where the parts are apart.
+static double energy_from_contact(const kane_press *p, double c)
 {
     if (p->curve.count == 0)
         return kane_onset_energy(p->stiffness, p->onset, c);
@@ -70,5 +71,5 @@ static double stored(const kane_press *p, double c)
 
 double kane_press_energy(const kane_press *p, double c)
 {
-    return stored(p, p->start + c) - stored(p, p->start);
+    return energy_from_contact(p, p->start + c) - energy_from_contact(p, p->start);
 }

@@ -65,7 +65,7 @@ int kane_press_prepare(const kane_block *block, const kane_characteristic *input
                        double dissipation, kane_arena *memory, kane_errors *errors, kane_press *p);
 
 // Finds the static compression under a load >= 0. Returns 0, or not 0 where there is none.
-int kane_press_settle(kane_press *p, double load);
+int kane_press_set_load(kane_press *p, double load);
 
 // Elastic force at a compression from where it begins [N].
 KANE_INLINE kane_scalar kane_press_elastic(const kane_press *p, kane_scalar c)

@@ -28,11 +28,11 @@ int kane_series_states(const void *series, kane_law_state info[KANE_LAW_STATES])
     return 1;
 }
 
-int kane_series_settle(void *series, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+int kane_series_set_load(void *series, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
     kane_series *s = series;
     (void)load;
-    return kane_line_settle(&s->block, d0, &s->length, errors);
+    return kane_line_rest_length(&s->block, d0, &s->length, errors);
 }
 
 double kane_series_energy(const void *series, const kane_relative *r)
@@ -42,7 +42,7 @@ double kane_series_energy(const void *series, const kane_relative *r)
     return kane_chain_energy(&s->chain, elongation, r->state[0]) + 0.5 * s->parallel * elongation * elongation;
 }
 
-KANE_FORMULA_FUNCTIONS(kane_series_pull, kane_law_never_turns)
+KANE_FORMULA_FUNCTIONS(kane_series_force, kane_law_never_turns)
 
 // --- "maxwell" ---
 
@@ -86,10 +86,10 @@ const kane_law kane_law_maxwell = {
     .prepare = maxwell_prepare,
     .turns   = kane_law_never_turns,
     .states  = kane_series_states,
-    .settle  = kane_series_settle,
-    .eval    = kane_series_pull_eval,
-    .rates   = kane_series_pull_rates,
-    .derive  = kane_series_pull_derive,
+    .settle  = kane_series_set_load,
+    .eval    = kane_series_force_eval,
+    .rates   = kane_series_force_rates,
+    .derive  = kane_series_force_derive,
     .energy  = kane_series_energy,
 };
 
@@ -169,9 +169,9 @@ const kane_law kane_law_yaw_damper = {
     .prepare = yaw_prepare,
     .turns   = kane_law_never_turns,
     .states  = kane_series_states,
-    .settle  = kane_series_settle,
-    .eval    = kane_series_pull_eval,
-    .rates   = kane_series_pull_rates,
-    .derive  = kane_series_pull_derive,
+    .settle  = kane_series_set_load,
+    .eval    = kane_series_force_eval,
+    .rates   = kane_series_force_rates,
+    .derive  = kane_series_force_derive,
     .energy  = kane_series_energy,
 };

@@ -70,14 +70,14 @@ typedef struct kane_series {
 
 // Functions of a law whose `law` is a kane_series.
 int kane_series_states(const void *series, kane_law_state info[KANE_LAW_STATES]);
-int kane_series_settle(void *series, kane_vec3 d0, kane_vec3 load, kane_errors *errors);
+int kane_series_set_load(void *series, kane_vec3 d0, kane_vec3 load, kane_errors *errors);
 double kane_series_energy(const void *series, const kane_relative *r);
 
-KANE_FORMULA kane_series_pull(const void *series, const kane_formula_motion *m, kane_formula_answer *out)
+KANE_FORMULA kane_series_force(const void *series, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const kane_series *s = series;
     kane_line line;
-    const int status = kane_line_observe(m, &line);
+    const int status = kane_line_eval(m, &line);
     if (status != 0)
         return status;
     const kane_scalar elongation = ks_shift(line.length, -s->length);

@@ -10,10 +10,10 @@ typedef struct side_bearer {
     double side; // +1: pushes b up
 } side_bearer;
 
-static const char *const ways[] = {"up", "down", NULL};
+static const char *const directions[] = {"up", "down", NULL};
 
 static const kane_key keys[] = {
-    KANE_KEY(kane_side_bearer, direction, CHOICE, OPTIONAL, "up", NULL, ANY, ways,
+    KANE_KEY(kane_side_bearer, direction, CHOICE, OPTIONAL, "up", NULL, ANY, directions,
              "in which direction, along z of body a, it pushes b"),
     KANE_KEY(kane_side_bearer, bearing_load, NUMBER, OPTIONAL, "0 N", "N", NOT_NEGATIVE, NULL,
              "vertical load at rest: constant contact"),
@@ -44,7 +44,7 @@ static int press_at_rest(side_bearer *s, kane_errors *errors)
                               in->bearing_load);
         return 1;
     }
-    if (kane_press_settle(&s->press, in->bearing_load) != 0) {
+    if (kane_press_set_load(&s->press, in->bearing_load) != 0) {
         kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->characteristic.block, NULL, -1),
                               "reaches the load of %g N nowhere", in->bearing_load);
         return 1;
@@ -54,7 +54,7 @@ static int press_at_rest(side_bearer *s, kane_errors *errors)
     return 0;
 }
 
-static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+static void *prepare_side_bearer(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_side_bearer *in = parameters;
     const double nominal       = in->friction.nominal_load > 0.0 ? in->friction.nominal_load : in->bearing_load;
@@ -68,16 +68,17 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
         press_at_rest(s, errors) != 0 ||
         kane_surface_prepare(&in->block, &in->friction, kv3(1, 1, 0), errors, &s->surface) != 0)
         return NULL;
-    return kane_surface_settle(&in->block, &s->surface, in->coefficient * nominal, errors) == 0 ? s : NULL;
+    return kane_surface_set_limit(&in->block, &s->surface, in->coefficient * nominal, errors) == 0 ? s : NULL;
 }
 
-static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
+static int list_side_bearer_states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
     static const char *const names[] = {"stick_x", "stick_y", NULL};
     return kane_surface_states(&((const side_bearer *)law)->surface, names, info);
 }
 
-KANE_FORMULA bear(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+// Load N of the bearer on b, vertical, and friction in its plane up to mu N.
+KANE_FORMULA side_bearer_force(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const side_bearer *s = law;
     const kane_scalar N  = kane_press_force(&s->press, ks_scale(-s->side, m->d.z), ks_scale(-s->side, m->v.z));
@@ -86,9 +87,9 @@ KANE_FORMULA bear(const void *law, const kane_formula_motion *m, kane_formula_an
     return 0;
 }
 
-KANE_FORMULA_FUNCTIONS(bear, kane_law_never_turns)
+KANE_FORMULA_FUNCTIONS(side_bearer_force, kane_law_never_turns)
 
-static double energy(const void *law, const kane_relative *r)
+static double eval_side_bearer_energy(const void *law, const kane_relative *r)
 {
     const side_bearer *s = law;
     return kane_press_energy(&s->press, -s->side * r->d.z) + kane_surface_energy(&s->surface, r, 0);
@@ -99,11 +100,11 @@ const kane_law kane_law_side_bearer = {
     .help    = "A sliding bearer pressed by a given load, or behind a gap.",
     .schema  = &schema,
     .preload = KANE_PRELOAD_NONE,
-    .prepare = prepare,
+    .prepare = prepare_side_bearer,
     .turns   = kane_law_never_turns,
-    .states  = states,
-    .eval    = bear_eval,
-    .rates   = bear_rates,
-    .derive  = bear_derive,
-    .energy  = energy,
+    .states  = list_side_bearer_states,
+    .eval    = side_bearer_force_eval,
+    .rates   = side_bearer_force_rates,
+    .derive  = side_bearer_force_derive,
+    .energy  = eval_side_bearer_energy,
 };

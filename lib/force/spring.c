@@ -23,7 +23,7 @@ static const kane_schema schema =
     KANE_SCHEMA(kane_spring, "spring", keys,
                 "A spring and a damper along the line between two points; tension pulls them together.");
 
-static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+static void *prepare_spring(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_spring *in = parameters;
     spring *s             = kane_law_memory(memory, 1, sizeof *s);
@@ -33,17 +33,17 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     return kane_curve_prepare(&in->characteristic, in->stiffness, memory, errors, &s->tension) == 0 ? s : NULL;
 }
 
-static kane_vec3 preload_axes(const void *law)
+static kane_vec3 spring_preload_axes(const void *law)
 {
     const spring *s    = law;
     const double solve = s->in.free_length > 0.0 || kane_curve_is_zero(&s->tension) ? 0.0 : 1.0;
     return kv3(solve, solve, solve);
 }
 
-static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+static int set_spring_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
     spring *s = law;
-    if (kane_line_settle(&s->in.block, d0, &s->static_length, errors) != 0)
+    if (kane_line_rest_length(&s->in.block, d0, &s->static_length, errors) != 0)
         return 1;
     if (s->in.free_length > 0.0) {
         s->tension.shift  = s->static_length - s->in.free_length;
@@ -57,7 +57,7 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     s->static_tension = -kv3_dot(load, d0) / s->static_length;
     if (s->in.characteristic.from != KANE_FROM_FREE)
         return 0;
-    if (kane_curve_settle(&s->tension, s->static_tension) != 0) {
+    if (kane_curve_set_load(&s->tension, s->static_tension) != 0) {
         kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&s->in.characteristic.block, NULL, -1),
                               "reaches the static load of %g N nowhere", s->static_tension);
         return 1;
@@ -66,11 +66,13 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     return 0;
 }
 
-KANE_FORMULA pull(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+// Force on b along the line n from a to b: -(T_0 + T(e) + c e') n, e: elongation from the static length, T_0: static
+// tension.
+KANE_FORMULA spring_force(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const spring *s = law;
     kane_line line;
-    const int status = kane_line_observe(m, &line);
+    const int status = kane_line_eval(m, &line);
     if (status != 0)
         return status;
     const kane_scalar elastic = kane_curve_at(&s->tension, ks_shift(line.length, -s->static_length));
@@ -79,9 +81,9 @@ KANE_FORMULA pull(const void *law, const kane_formula_motion *m, kane_formula_an
     return 0;
 }
 
-KANE_FORMULA_FUNCTIONS(pull, kane_law_never_turns)
+KANE_FORMULA_FUNCTIONS(spring_force, kane_law_never_turns)
 
-static double energy(const void *law, const kane_relative *r)
+static double eval_spring_energy(const void *law, const kane_relative *r)
 {
     const spring *s         = law;
     const double elongation = kv3_norm(kv3_add(r->d0, r->d)) - s->static_length;
@@ -93,11 +95,11 @@ const kane_law kane_law_spring = {
     .help         = "A spring with a damper along the line between two points.",
     .schema       = &schema,
     .preload      = KANE_PRELOAD_LINE,
-    .prepare      = prepare,
+    .prepare      = prepare_spring,
     .turns        = kane_law_never_turns,
-    .preload_axes = preload_axes,
-    .settle       = settle,
-    .eval         = pull_eval,
-    .derive       = pull_derive,
-    .energy       = energy,
+    .preload_axes = spring_preload_axes,
+    .settle       = set_spring_load,
+    .eval         = spring_force_eval,
+    .derive       = spring_force_derive,
+    .energy       = eval_spring_energy,
 };

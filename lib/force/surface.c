@@ -21,7 +21,7 @@ int kane_surface_prepare(const kane_block *block, const kane_dry_friction *input
     return 1;
 }
 
-int kane_surface_settle(const kane_block *block, kane_surface *s, double limit, kane_errors *errors)
+int kane_surface_set_limit(const kane_block *block, kane_surface *s, double limit, kane_errors *errors)
 {
     s->stick.nominal = limit;
     if (limit > 0.0 || s->slip_speed > 0.0)

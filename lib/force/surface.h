@@ -135,7 +135,7 @@ int kane_surface_prepare(const kane_block *block, const kane_dry_friction *input
 
 // Takes over the limit for which the displacement of sticking is meant. Returns 0, or not 0 with errors filled where
 // it is zero.
-int kane_surface_settle(const kane_block *block, kane_surface *s, double limit, kane_errors *errors);
+int kane_surface_set_limit(const kane_block *block, kane_surface *s, double limit, kane_errors *errors);
 
 // Names its states; returns how many. names: of its three components.
 int kane_surface_states(const kane_surface *s, const char *const names[3], kane_law_state *info);

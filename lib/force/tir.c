@@ -48,12 +48,12 @@ static void skip_blanks(reader *r)
         r->at++;
 }
 
-static int ends(const reader *r)
+static int is_line_end(const reader *r)
 {
     return *r->at == '\0' || *r->at == '\n' || *r->at == '\r' || *r->at == '$' || *r->at == '!';
 }
 
-static double *member(kane_tir *tir, const entry *e)
+static double *parameter_of(kane_tir *tir, const entry *e)
 {
     return (double *)(void *)((char *)tir + e->offset);
 }
@@ -79,7 +79,7 @@ static double read_value(reader *r)
     const double value = length > 0 && length <= KANE_NUMBER_LENGTH ? kane_number_value(r->at, length, 0) : (double)NAN;
     r->at += length;
     skip_blanks(r);
-    return ends(r) ? value : (double)NAN;
+    return is_line_end(r) ? value : (double)NAN;
 }
 
 // Units other than those of the SI would be taken for these.
@@ -181,7 +181,7 @@ static void read_number(reader *r, int which)
         kane_errors_add_input(r->errors, KANE_BAD_INPUT, at, "%s needs a number", e->name);
         return;
     }
-    *member(r->tir, e) = value;
+    *parameter_of(r->tir, e) = value;
 }
 
 // NAME = VALUE; lines of tables and sections have no "=". Of sections [UNITS] alone is looked at.
@@ -208,13 +208,14 @@ static void read_line(reader *r)
     read_word(r, name);
 }
 
-static void check(reader *r)
+// Errors for required parameters that are missing, and for those with a sign that the model does not allow.
+static void check_parameters(reader *r)
 {
     static const char *const positive[] = {
         "UNLOADED_RADIUS", "VERTICAL_STIFFNESS", "FNOMIN", "LFZO", "VXLOW", "PTX1", "PTY1", "PTY2", "PCX1", "PCY1"};
     for (int i = 0; i < ENTRIES; i++) {
         const kane_place whole = {r->file, r->seen[i], 0, ""};
-        const double value     = *member(r->tir, &entries[i]);
+        const double value     = *parameter_of(r->tir, &entries[i]);
         if (!r->seen[i] && entries[i].presence == REQUIRED)
             kane_errors_add_input(r->errors, KANE_BAD_INPUT, (kane_place){r->file, 0, 0, ""},
                                   "has no %s, which a tyre of the model PAC2002 needs", entries[i].name);
@@ -235,7 +236,7 @@ int kane_tir_read(const char *file, kane_arena *arena, kane_tir *tir, kane_error
     reader r         = {.file = file, .line = text, .tir = tir, .has_units = 1, .errors = errors};
     *tir             = (kane_tir){.forces = 4};
     for (int i = 0; i < ENTRIES; i++)
-        *member(tir, &entries[i]) = entries[i].otherwise;
+        *parameter_of(tir, &entries[i]) = entries[i].otherwise;
     if (!text)
         return 0;
     while (r.line) {
@@ -245,7 +246,7 @@ int kane_tir_read(const char *file, kane_arena *arena, kane_tir *tir, kane_error
         const char *end = strchr(r.line, '\n');
         r.line          = end ? end + 1 : NULL;
     }
-    check(&r);
+    check_parameters(&r);
     tir->is_combined = tir->RBX1 != 0.0 && tir->RCX1 != 0.0 && tir->RBY1 != 0.0 && tir->RCY1 != 0.0;
     return errors->count == before;
 }

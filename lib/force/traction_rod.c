@@ -33,7 +33,7 @@ static const kane_schema schema = KANE_SCHEMA(
     kane_traction_rod, "traction rod", keys,
     "A rod in bushes along the line between two points, with free play if wanted; it carries no static load.");
 
-static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+static void *prepare_traction_rod(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_traction_rod *in = parameters;
     traction_rod *p             = kane_law_memory(memory, 1, sizeof *p);
@@ -60,20 +60,20 @@ static int in_series(const traction_rod *p)
     return p->in.arrangement == KANE_ROD_SERIES;
 }
 
-static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
+static int list_rod_states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
     const traction_rod *p = law;
     return in_series(p) ? kane_series_states(&p->series, info) : 0;
 }
 
-static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+static int set_rod_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
     traction_rod *p = law;
-    return kane_series_settle(&p->series, d0, load, errors);
+    return kane_series_set_load(&p->series, d0, load, errors);
 }
 
 // Tension without states.
-KANE_INLINE kane_scalar tension(const traction_rod *p, const kane_line *line)
+KANE_INLINE kane_scalar rod_tension(const traction_rod *p, const kane_line *line)
 {
     const kane_traction_rod *in  = &p->in;
     const kane_scalar elongation = ks_shift(line->length, -p->series.length);
@@ -89,22 +89,22 @@ KANE_INLINE kane_scalar tension(const traction_rod *p, const kane_line *line)
     return ks_mul(ks_scale(side, elastic), kane_onset_dissipate(into));
 }
 
-KANE_FORMULA pull(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+KANE_FORMULA rod_force(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const traction_rod *p = law;
     kane_line line;
     if (in_series(p))
-        return kane_series_pull(&p->series, m, out);
-    const int status = kane_line_observe(m, &line);
+        return kane_series_force(&p->series, m, out);
+    const int status = kane_line_eval(m, &line);
     if (status != 0)
         return status;
-    out->force = ks3_scale(ks_neg(tension(p, &line)), line.n);
+    out->force = ks3_scale(ks_neg(rod_tension(p, &line)), line.n);
     return 0;
 }
 
-KANE_FORMULA_FUNCTIONS(pull, kane_law_never_turns)
+KANE_FORMULA_FUNCTIONS(rod_force, kane_law_never_turns)
 
-static double energy(const void *law, const kane_relative *r)
+static double eval_rod_energy(const void *law, const kane_relative *r)
 {
     const traction_rod *p       = law;
     const kane_traction_rod *in = &p->in;
@@ -121,12 +121,12 @@ const kane_law kane_law_traction_rod = {
     .help    = "A rod in bushes along the line between two points.",
     .schema  = &schema,
     .preload = KANE_PRELOAD_NONE,
-    .prepare = prepare,
+    .prepare = prepare_traction_rod,
     .turns   = kane_law_never_turns,
-    .states  = states,
-    .settle  = settle,
-    .eval    = pull_eval,
-    .rates   = pull_rates,
-    .derive  = pull_derive,
-    .energy  = energy,
+    .states  = list_rod_states,
+    .settle  = set_rod_load,
+    .eval    = rod_force_eval,
+    .rates   = rod_force_rates,
+    .derive  = rod_force_derive,
+    .energy  = eval_rod_energy,
 };

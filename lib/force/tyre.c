@@ -2,7 +2,8 @@
 // "tyre": a wheel on a road. Its plane touches the road's in a point; slip there builds up over two relaxation lengths and exerts what
 // the Magic Formula says (magic.h), the load comes from how much nearer than its free radius the road is.
 //
-// With e the axle, n the road's normal, l = e x n/|e x n| along the wheel's way, t = n x l, and the wheel's centre c. The road may
+// With e the axle, n the road's normal, l = e x n/|e x n| along the wheel's heading, t = n x l, and the wheel's centre
+// c. The road may
 // move, with v_a, w_a in its point a; velocity and angular velocity are those that are seen on it:
 //
 //   v = c' - v_a - w_a x (c - a)                      w = w_wheel - w_a
@@ -63,7 +64,7 @@ static const kane_schema schema = KANE_SCHEMA(
     "A tyre between the road and a wheel: \"at\" is a point of the road under it, whose plane has the law's z as "
     "normal, \"to\" the wheel's centre. The wheel is a body that turns about the axle.");
 
-static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+static void *prepare_tyre(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_tyre *in = parameters;
     const kane_place at = kane_block_place(&in->block, "file", -1);
@@ -95,7 +96,7 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     return t;
 }
 
-static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
+static int list_tyre_states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
     (void)law;
     info[0] = (kane_law_state){"along", "m", "how far the tread is drawn along the wheel's way", 1e-2, 2};
@@ -103,7 +104,7 @@ static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
     return 2;
 }
 
-static kane_vec3 preload_axes(const void *law)
+static kane_vec3 tyre_preload_axes(const void *law)
 {
     (void)law;
     return kv3(0.0, 0.0, 1.0);
@@ -116,7 +117,7 @@ static double deflection_under(const tyre *t, double load)
     return load < 0.5 * k * ONSET ? sqrt(2.0 * ONSET * load / k) : load / k + 0.5 * ONSET;
 }
 
-static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+static int set_tyre_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
     tyre *t          = law;
     const double R_0 = t->p.UNLOADED_RADIUS;
@@ -138,9 +139,9 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     return 0;
 }
 
-// What the wheel does on the road.
+// Contact of the wheel with the road.
 typedef struct contact {
-    kane_scalar3 l, t, n;   // along its way, to the left, normal
+    kane_scalar3 l, t, n;   // along its heading, to the left, normal
     kane_scalar3 arm;       // from its centre to the point of contact [m]
     kane_scalar N;          // load [N]
     kane_scalar gamma;      // camber [rad]
@@ -155,11 +156,11 @@ KANE_INLINE kane_scalar rolling_radius(const tyre *t, kane_scalar N)
     const kane_scalar depth = ks_over(N, F_z0);
     if (p->DREFF == 0.0 && p->FREFF == 0.0)
         return ks_shift(ks_scale(-at_nominal / 3.0, depth), t->radius); // a third of the deflection
-    const kane_scalar bend = ks_add(ks_scale(p->DREFF, ks_atan(ks_scale(p->BREFF, depth))), ks_scale(p->FREFF, depth));
-    return ks_shift(ks_scale(-at_nominal, bend), t->radius);
+    const kane_scalar ratio = ks_add(ks_scale(p->DREFF, ks_atan(ks_scale(p->BREFF, depth))), ks_scale(p->FREFF, depth));
+    return ks_shift(ks_scale(-at_nominal, ratio), t->radius);
 }
 
-static double rolls(const void *law, kane_vec3 *axle)
+static double free_rolling_radius(const void *law, kane_vec3 *axle)
 {
     const tyre *t  = law;
     const double N = kane_onset_force(t->p.VERTICAL_STIFFNESS, ONSET, ks_constant(t->deflection)).v;
@@ -172,7 +173,11 @@ typedef struct ground {
     kane_scalar3 point, normal;
 } ground;
 
-KANE_INLINE ground lie(const kane_formula_motion *m)
+// Tangent plane of the surface z(x, y) over the point c of the wheel's centre, in the axes R of the road's point: to
+// first order
+//   p = a + x R_x + y R_y + z R_z     n ~ R_z - z_x R_x - z_y R_y
+// Both have tangents by x and y, with the second derivatives of the surface.
+KANE_INLINE ground road_tangent_plane(const kane_formula_motion *m)
 {
     const kane_scalar3 *R  = m->a.axis;
     const kane_scalar3 arm = ks3_sub(m->b.position, m->a.position);
@@ -189,14 +194,15 @@ KANE_INLINE ground lie(const kane_formula_motion *m)
     return (ground){ks3_add(m->a.position, ks3_add_scaled(on, z, R[2])), ks3_scale(ks_inverse(ks3_norm(n)), n)};
 }
 
-KANE_INLINE void see(const tyre *t, const kane_formula_motion *m, contact *c)
+// Contact point, load and slip velocities by the formulas at the top of the file.
+KANE_INLINE void eval_contact(const tyre *t, const kane_formula_motion *m, contact *c)
 {
     const kane_scalar3 *R = m->b.axis;
     const kane_scalar3 e  = ks3_add(ks3_add(ks3_by(t->axle.x, R[0]), ks3_by(t->axle.y, R[1])), ks3_by(t->axle.z, R[2]));
     const kane_scalar3 on_road = ks3_cross(m->a.omega, ks3_sub(m->b.position, m->a.position));
     const kane_scalar3 v       = ks3_sub(ks3_sub(m->b.velocity, m->a.velocity), on_road);
     const kane_scalar3 w       = ks3_sub(m->b.omega, m->a.omega);
-    const ground road          = m->road.surface ? lie(m) : (ground){m->a.position, m->a.axis[2]};
+    const ground road          = m->road.surface ? road_tangent_plane(m) : (ground){m->a.position, m->a.axis[2]};
     c->n                       = road.normal;
     const kane_scalar sine = ks3_dot(e, c->n), cosine = ks_sqrt(ks_shift(ks_neg(ks_square(sine)), 1.0));
     const kane_scalar over = ks_inverse(cosine);
@@ -221,7 +227,8 @@ KANE_INLINE kane_scalar not_below(kane_scalar length)
     return ks_hypot(length, ks_constant(SHORTEST));
 }
 
-// Slip from the states; rates of these go out.
+// Slip from the states u, v, and their rates to `out`:
+//   kappa = u/sigma_k      u' = -V_sx - |V_x| kappa      tan alpha = v/sigma_a      v' = V_sy - |V_x| tan alpha
 KANE_INLINE kane_slip slip_of(const tyre *t, const kane_formula_motion *m, const contact *c, kane_formula_answer *out)
 {
     const kane_tir *p       = &t->p;
@@ -252,12 +259,13 @@ KANE_INLINE void tyre_forces(const tyre *t, const kane_slip *s, kane_tyre_forces
         f->F_y = f->M_x = f->M_z = ks_constant(0.0);
 }
 
-KANE_FORMULA roll(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+// Force and torque on the wheel in its contact point, moved to its centre; none where it is off the road.
+KANE_FORMULA tyre_wrench(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const tyre *t = law;
     contact c;
     kane_tyre_forces f;
-    see(t, m, &c);
+    eval_contact(t, m, &c);
     const kane_slip s = slip_of(t, m, &c, out);
     if (ks_value(c.N) <= 0.0)
         return 0; // in the air
@@ -273,9 +281,9 @@ KANE_FORMULA roll(const void *law, const kane_formula_motion *m, kane_formula_an
     return 0;
 }
 
-KANE_FORMULA_FUNCTIONS(roll, kane_law_never_turns)
+KANE_FORMULA_FUNCTIONS(tyre_wrench, kane_law_never_turns)
 
-static int quantities(const void *law, kane_law_quantity info[KANE_LAW_QUANTITIES])
+static int list_tyre_quantities(const void *law, kane_law_quantity info[KANE_LAW_QUANTITIES])
 {
     static const kane_law_quantity all[] = {
         {"slip", "1", "longitudinal slip, positive where the wheel drives"},
@@ -293,16 +301,16 @@ static int quantities(const void *law, kane_law_quantity info[KANE_LAW_QUANTITIE
     return sizeof all / sizeof *all;
 }
 
-static void observe(const void *law, const kane_relative *r, double *values)
+static void eval_tyre_quantities(const void *law, const kane_relative *r, double *values)
 {
     const tyre *t = law;
     contact c;
     kane_tyre_forces f         = {.F_x = {.v = 0.0}};
     kane_formula_motion m      = {.mirrored = 0};
-    kane_formula_answer nobody = kane_formula_nothing(0, 0);
+    kane_formula_answer unused = kane_formula_nothing(0, 0);
     kane_formula_see(r, &m);
-    see(t, &m, &c);
-    const kane_slip s = slip_of(t, &m, &c, &nobody);
+    eval_contact(t, &m, &c);
+    const kane_slip s = slip_of(t, &m, &c, &unused);
     if (ks_value(c.N) > 0.0)
         tyre_forces(t, &s, &f);
     const double seen[] = {s.kappa.v,        t->side * s.alpha.v, c.gamma.v,         c.N.v,
@@ -312,13 +320,13 @@ static void observe(const void *law, const kane_relative *r, double *values)
 }
 
 // Work done on the tyre from the static position, of its load alone.
-static double energy(const void *law, const kane_relative *r)
+static double eval_tyre_energy(const void *law, const kane_relative *r)
 {
     const tyre *t = law;
     contact c;
     kane_formula_motion m = {.mirrored = 0};
     kane_formula_see(r, &m);
-    see(t, &m, &c);
+    eval_contact(t, &m, &c);
     const double depth = t->radius - kv3_norm(ks3_value(c.arm));
     return kane_onset_energy(t->p.VERTICAL_STIFFNESS, ONSET, depth) -
            kane_onset_energy(t->p.VERTICAL_STIFFNESS, ONSET, t->deflection);
@@ -328,16 +336,16 @@ const kane_law kane_law_tyre = {.name         = "tyre",
                                 .help         = "a tyre on a road, by the Magic Formula (PAC2002)",
                                 .schema       = &schema,
                                 .preload      = KANE_PRELOAD_AXES,
-                                .prepare      = prepare,
+                                .prepare      = prepare_tyre,
                                 .turns        = kane_law_never_turns,
                                 .absolute     = kane_law_is_absolute,
-                                .states       = states,
-                                .preload_axes = preload_axes,
-                                .settle       = settle,
-                                .eval         = roll_eval,
-                                .rates        = roll_rates,
-                                .derive       = roll_derive,
-                                .energy       = energy,
-                                .quantities   = quantities,
-                                .observe      = observe,
-                                .rolls        = rolls};
+                                .states       = list_tyre_states,
+                                .preload_axes = tyre_preload_axes,
+                                .settle       = set_tyre_load,
+                                .eval         = tyre_wrench_eval,
+                                .rates        = tyre_wrench_rates,
+                                .derive       = tyre_wrench_derive,
+                                .energy       = eval_tyre_energy,
+                                .quantities   = list_tyre_quantities,
+                                .observe      = eval_tyre_quantities,
+                                .rolls        = free_rolling_radius};

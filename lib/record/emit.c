@@ -27,7 +27,7 @@ typedef struct emitter {
     int *size; // operations that stand in its place, itself among them
 } emitter;
 
-static int lanes(const emitter *e)
+static int lane_count(const emitter *e)
 {
     return e->target == KANE_EMIT_C && e->how->lanes > 1 ? e->how->lanes : 1;
 }
@@ -172,10 +172,10 @@ static void write_infix(const emitter *e, const char *op, const kane_tape_node *
 static void write_call(const emitter *e, const char *name, const kane_tape_node *n, int operands)
 {
     const int of[3] = {operands == 3 ? n->c : n->a, operands == 3 ? n->a : n->b, n->b};
-    fprintf(e->file, "%s%s(", lanes(e) > 1 ? "lanes_" : "", name);
+    fprintf(e->file, "%s%s(", lane_count(e) > 1 ? "lanes_" : "", name);
     for (int k = 0; k < operands; k++) {
         fputs(k ? ", " : "", e->file);
-        const int widen = lanes(e) > 1 && node_of(e, of[k])->op == KANE_OP_CONSTANT;
+        const int widen = lane_count(e) > 1 && node_of(e, of[k])->op == KANE_OP_CONSTANT;
         fputs(widen ? "lanes_all(" : "", e->file);
         write_operand(e, of[k]);
         fputs(widen ? ")" : "", e->file);
@@ -183,7 +183,7 @@ static void write_call(const emitter *e, const char *name, const kane_tape_node 
     fputs(")", e->file);
 }
 
-// Of Modelica: what it has no function for.
+// Operations for which Modelica has no function.
 static int write_modelica(const emitter *e, const kane_tape_node *n)
 {
     FILE *f = e->file;
@@ -289,7 +289,7 @@ static void write_expression(const emitter *e, int i)
 // An input: in vectors of many states all have as many columns.
 static void write_input(const emitter *e, int i)
 {
-    const int wide = lanes(e) > 1 && node_of(e, i)->op == KANE_OP_CONSTANT;
+    const int wide = lane_count(e) > 1 && node_of(e, i)->op == KANE_OP_CONSTANT;
     fputs(wide ? "lanes_all(" : "", e->file);
     write_operand(e, i);
     fputs(wide ? ")" : e->target == KANE_EMIT_OCTAVE ? ".*z" : "", e->file);
@@ -310,7 +310,7 @@ static void write_tape_call(const emitter *e, int i)
     FILE *f                 = e->file;
     switch (e->target) {
     case KANE_EMIT_C:
-        if (lanes(e) > 1) {
+        if (lane_count(e) > 1) {
             fprintf(f, "    lanes c%d[%d];\n    if (!lanes_call(call, caller, %d, %d, (const lanes[]){", number,
                     c->outputs, c->which, c->inputs);
             write_inputs(e, c, ", ");
@@ -365,7 +365,7 @@ static void write_variables(const emitter *e)
             write_tape_call(e, i);
             continue;
         }
-        fputs(lanes(e) > 1 ? "    const lanes " : begin[e->target], e->file);
+        fputs(lane_count(e) > 1 ? "    const lanes " : begin[e->target], e->file);
         write_name(e, i);
         fputs(equals[e->target], e->file);
         write_expression(e, i);
@@ -410,7 +410,7 @@ static void write_outputs(const emitter *e)
                 fprintf(e->file, o->columns > 0 ? "  %s[%d,%d] := " : "  %s[%d] := ", o->name, row + 1, column + 1);
                 break;
             }
-            const int wide = lanes(e) > 1 && node_of(e, o->node[i])->op == KANE_OP_CONSTANT;
+            const int wide = lane_count(e) > 1 && node_of(e, o->node[i])->op == KANE_OP_CONSTANT;
             fputs(wide ? "lanes_all(" : "", e->file);
             write_number(e, o->node[i]);
             fputs(wide ? ")" : "", e->file);
@@ -444,16 +444,16 @@ static void write_conditions(const emitter *e)
     for (int i = 0; i < tape->condition_count; i++) {
         fputs(i ? " && " : "", e->file);
         fputs(tape->conditions[i].holds ? "" : "!", e->file);
-        fputs(lanes(e) > 1 ? "lanes_hold(" : "(", e->file);
+        fputs(lane_count(e) > 1 ? "lanes_hold(" : "(", e->file);
         write_number(e, tape->conditions[i].node);
-        fputs(lanes(e) > 1 ? ")" : " != 0.0)", e->file);
+        fputs(lane_count(e) > 1 ? ")" : " != 0.0)", e->file);
     }
     fputs(tape->condition_count ? ";\n" : "1;\n", e->file);
 }
 
 // --- heads ---
 
-static const char *comment(const emitter *e)
+static const char *comment_mark(const emitter *e)
 {
     static const char *const marks[] = {"//", "#", "%", "//"};
     return marks[e->target];
@@ -467,11 +467,11 @@ static int is_needed(const emitter *e, int symbol)
     return 0;
 }
 
-// What has to be called, and how; nothing where nothing is.
+// Comment of the functions that the user has to supply; nothing if there are none.
 static void write_calls_help(const emitter *e)
 {
     const kane_recording *r = e->r;
-    const char *mark        = comment(e);
+    const char *mark        = comment_mark(e);
     if (r->counts[KANE_OP_CALL] == 0)
         return;
     static const char *const who[][2] = {
@@ -497,7 +497,7 @@ static void write_calls_help(const emitter *e)
 static void write_head(const emitter *e)
 {
     const kane_recording *r = e->r;
-    const char *mark        = comment(e);
+    const char *mark        = comment_mark(e);
     fprintf(e->file, "%s %s: %s of '", mark, e->how->function, kane_record_whats[r->what]);
     kane_write_comment(e->file, r->model_name);
     fputs("', recorded by kane", e->file);
@@ -559,7 +559,7 @@ static void write_arguments(const emitter *e, const char *first, const char *oth
     for (int g = 0; g < KANE_GROUP_COUNT; g++)
         if (e->r->argument[g].count > 0 || g == KANE_GROUP_STATE)
             fprintf(e->file, "%s%s%s", g ? ", " : "", g ? others : first,
-                    g == KANE_GROUP_TIME && lanes(e) > 1 ? "time" : e->r->argument[g].name);
+                    g == KANE_GROUP_TIME && lane_count(e) > 1 ? "time" : e->r->argument[g].name);
     if (e->r->counts[KANE_OP_CALL] && e->target != KANE_EMIT_MODELICA)
         fputs(e->target == KANE_EMIT_C
                   ? ", int (*call)(void *caller, int which, const double *in, double *out), void *caller"
@@ -576,16 +576,16 @@ static void write_output_names(const emitter *e, const char *before)
 static void write_lane_functions(const emitter *e)
 {
     FILE *f = e->file;
-    fprintf(f, "\n// %d states at once: number i of lane k stands at %d i + k.\n", lanes(e), lanes(e));
-    fprintf(f, "typedef double lanes __attribute__((vector_size(%d), aligned(8)));\n", 8 * lanes(e));
+    fprintf(f, "\n// %d states at once: number i of lane k stands at %d i + k.\n", lane_count(e), lane_count(e));
+    fprintf(f, "typedef double lanes __attribute__((vector_size(%d), aligned(8)));\n", 8 * lane_count(e));
     fprintf(
         f,
         "\nstatic inline __attribute__((unused)) lanes lanes_all(double x)\n{\n    lanes r;\n    for (int k = 0; k < %d; k++)\n        r[k] = x;\n    return r;\n}\n",
-        lanes(e));
+        lane_count(e));
     fprintf(
         f,
         "\nstatic inline __attribute__((unused)) int lanes_hold(lanes x)\n{\n    int holds = 1;\n    for (int k = 0; k < %d; k++)\n        holds &= x[k] != 0.0;\n    return holds;\n}\n",
-        lanes(e));
+        lane_count(e));
     if (e->r->counts[KANE_OP_CALL])
         fprintf(
             f,
@@ -594,7 +594,7 @@ static void write_lane_functions(const emitter *e)
             "        double from[%d], to[%d];\n        for (int i = 0; i < inputs; i++)\n            from[i] = in[i][k];\n"
             "        if (!call(caller, which, from, to))\n            return 0;\n        for (int i = 0; i < outputs; i++)\n"
             "            out[i][k] = to[i];\n    }\n    return 1;\n}\n",
-            lanes(e), KANE_CALL_INPUTS, KANE_CALL_OUTPUTS);
+            lane_count(e), KANE_CALL_INPUTS, KANE_CALL_OUTPUTS);
     for (int k = 0; k < FUNCTIONS; k++) {
         const int op = functions[k].op, operands = kane_op_operands(op);
         const char *name = functions[k].name[KANE_EMIT_C];
@@ -603,7 +603,7 @@ static void write_lane_functions(const emitter *e)
         // lane by lane in so many words: then a sine and a cosine of one number are found together
         fprintf(f, "\nstatic inline lanes lanes_%s(%slanes a%s)\n{\n    const lanes r = {", name,
                 operands == 3 ? "lanes c, " : "", operands > 1 ? ", lanes b" : "");
-        for (int i = 0; i < lanes(e); i++) {
+        for (int i = 0; i < lane_count(e); i++) {
             fputs(i ? ", " : "", f);
             if (op == KANE_OP_SELECT)
                 fprintf(f, "c[%d] != 0.0 ? a[%d] : b[%d]", i, i, i);
@@ -623,16 +623,16 @@ static void write_lane_functions(const emitter *e)
 static void write_c(const emitter *e)
 {
     FILE *f            = e->file;
-    const char *number = lanes(e) > 1 ? "lanes" : "double";
+    const char *number = lane_count(e) > 1 ? "lanes" : "double";
     char array[64];
     fprintf(
         f,
         "%s Returns 1; 0 where the equations do not hold, for they were recorded with a branch that is not taken here.\n",
-        comment(e));
+        comment_mark(e));
     fputs("\n#include <math.h>\n\n#ifdef __cplusplus // C++ has no word for it, and other names of functions\n"
           "#define restrict __restrict__\nextern \"C\" {\n#endif\n",
           f);
-    if (lanes(e) > 1) {
+    if (lane_count(e) > 1) {
         write_lane_functions(e);
     } else {
         static const struct {
@@ -659,7 +659,7 @@ static void write_c(const emitter *e)
     write_arguments(e, "double ", array);
     (void)snprintf(array, sizeof array, "%s *restrict ", number);
     write_output_names(e, array);
-    fputs(lanes(e) > 1 ? ")\n{\n    const lanes t = lanes_all(time);\n" : ")\n{\n", f);
+    fputs(lane_count(e) > 1 ? ")\n{\n    const lanes t = lanes_all(time);\n" : ")\n{\n", f);
     fputs("    (void)t;\n    (void)y;\n", f);
     for (int g = KANE_GROUP_INPUT; g < KANE_GROUP_COUNT; g++)
         if (e->r->argument[g].count > 0)

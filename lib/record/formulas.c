@@ -35,20 +35,20 @@ static int find_point(const kane_samples *s, const unsigned char *level)
     return -1;
 }
 
-// All points whose levels from parameter `i` on sum up to `left`.
-static void add_points(kane_samples *s, unsigned char *level, int i, int left)
+// All points whose levels from parameter `i` on sum up to `remaining`.
+static void add_points(kane_samples *s, unsigned char *level, int i, int remaining)
 {
     if (i == s->count) {
-        if (left > 0)
+        if (remaining > 0)
             return;
         if (s->points)
             memcpy(s->points[s->grid_count].level, level, (size_t)s->count);
         s->grid_count++;
         return;
     }
-    for (int l = left; l >= 0; l--) {
+    for (int l = remaining; l >= 0; l--) {
         level[i] = (unsigned char)l;
-        add_points(s, level, i + 1, left - l);
+        add_points(s, level, i + 1, remaining - l);
     }
     level[i] = 0;
 }
@@ -86,7 +86,7 @@ int kane_samples_create(kane_samples *s, int count, kane_arena *arena)
 // How samples of a parameter lie about its value in the files: to both sides where models can be made there, else to one, as of the
 // moments of inertia of a thin plate, or nearer.
 typedef struct spread {
-    double far, share[KANE_LEVELS], check[KANE_CHECKS];
+    double far, fraction[KANE_LEVELS], check[KANE_CHECKS];
 } spread;
 
 static const spread spreads[] = {
@@ -101,19 +101,19 @@ void kane_samples_spread(kane_samples *s, int i, double start, int spread_number
     const spread *by  = &spreads[spread_number];
     const double unit = start == 0.0 ? by->far : by->far * fabs(start);
     for (int l = 0; l < KANE_LEVELS; l++)
-        s->level[i][l] = start + by->share[l] * unit;
+        s->level[i][l] = start + by->fraction[l] * unit;
     for (int k = 0; k < KANE_CHECKS; k++)
         s->check[i][k] = start + by->check[k] * (1.0 - 0.01 * i) * unit;
 }
 
 // === Formulas.
 
-static int two(int op, int a, int b)
+static int binary_node(int op, int a, int b)
 {
     return kane_tape_binary(op, a, b);
 }
 
-static int constant(double x)
+static int constant_node(double x)
 {
     return kane_tape_constant(x);
 }
@@ -149,8 +149,8 @@ static int find_exponent(const kane_samples *s, const double *f, int i)
     return half;
 }
 
-// Exponents of the parameters, and what is left without them.
-static void strip(const kane_samples *s, const double *f, int *half, double *rest)
+// Exponents of the parameters (twice, half [count]), and rest = f/prod p_i^(half_i/2) at all points.
+static void divide_powers(const kane_samples *s, const double *f, int *half, double *rest)
 {
     for (int i = 0; i < s->count; i++)
         half[i] = find_exponent(s, f, i);
@@ -171,35 +171,35 @@ static int is_constant(const kane_samples *s, const double *f)
 }
 
 // p^(n/2), n > 0
-static int power(int p, int half)
+static int power_node(int p, int half)
 {
-    int product = half % 2 ? kane_tape_unary(KANE_OP_SQRT, p) : constant(1.0);
+    int product = half % 2 ? kane_tape_unary(KANE_OP_SQRT, p) : constant_node(1.0);
     for (int k = 0; k < half / 2; k++)
-        product = two(KANE_OP_MUL, product, p);
+        product = binary_node(KANE_OP_MUL, product, p);
     return product;
 }
 
 // f prod p_i^(n_i/2)
 static int write_powers(const kane_samples *s, int f, const int *half)
 {
-    int above = constant(1.0), below = constant(1.0);
+    int above = constant_node(1.0), below = constant_node(1.0);
     for (int i = 0; i < s->count; i++) {
         if (half[i] > 0)
-            above = two(KANE_OP_MUL, above, power(s->parameter[i], half[i]));
+            above = binary_node(KANE_OP_MUL, above, power_node(s->parameter[i], half[i]));
         if (half[i] < 0)
-            below = two(KANE_OP_MUL, below, power(s->parameter[i], -half[i]));
+            below = binary_node(KANE_OP_MUL, below, power_node(s->parameter[i], -half[i]));
     }
-    return two(KANE_OP_DIV, two(KANE_OP_MUL, f, above), below);
+    return binary_node(KANE_OP_DIV, binary_node(KANE_OP_MUL, f, above), below);
 }
 
 typedef enum outer { PLAIN, RECIPROCAL, SQUARE, RECIPROCAL_SQUARE, OUTER_COUNT } outer;
 
-static double outside(outer psi, double f)
+static double apply_outer(outer psi, double f)
 {
     return psi == PLAIN ? f : psi == RECIPROCAL ? 1.0 / f : psi == SQUARE ? f * f : 1.0 / (f * f);
 }
 
-static double inner(const kane_samples *s, int at, int i, int reciprocal)
+static double inner_value(const kane_samples *s, int at, int i, int reciprocal)
 {
     const double p = kane_samples_value(s, at, i);
     return reciprocal ? 1.0 / p : p;
@@ -210,8 +210,9 @@ static double inner_level(const kane_samples *s, int i, int level, int reciproca
     return reciprocal ? 1.0 / s->level[i][level] : s->level[i][level];
 }
 
-// Whether a term counts beside `size`: differences of rounded numbers are no terms.
-static int counts(const kane_samples *s, double c, const unsigned char *level, const int *reciprocal, double size)
+// Whether a term c prod_i prod_(j < level_i) (x_i - x_ij) can exceed its round-off, 16 epsilon 8^(sum of levels) size.
+static int is_significant(const kane_samples *s, double c, const unsigned char *level, const int *reciprocal,
+                          double size)
 {
     double term = fabs(c), noise = 16.0 * DBL_EPSILON;
     for (int i = 0; i < s->count; i++)
@@ -225,8 +226,8 @@ static int counts(const kane_samples *s, double c, const unsigned char *level, c
     return term > noise * size;
 }
 
-// Divided differences of c [grid] along parameter i.
-static void difference(const kane_samples *s, double *c, int i, int reciprocal)
+// Replaces the values c [grid] by their divided differences along parameter i, or along 1/p_i (reciprocal).
+static void divide_differences(const kane_samples *s, double *c, int i, int reciprocal)
 {
     for (int step = 1; step < KANE_LEVELS; step++)
         for (int at = s->grid_count - 1; at >= 0; at--) {
@@ -237,8 +238,8 @@ static void difference(const kane_samples *s, double *c, int i, int reciprocal)
         }
 }
 
-// The degree in parameter i, the others as in the files.
-static int degree(const kane_samples *s, const double *v, int i, int reciprocal, double size)
+// Degree of the values in parameter i, the others as in the files.
+static int find_degree(const kane_samples *s, const double *v, int i, int reciprocal, double size)
 {
     int all[KANE_RECORD_PARAMETERS_MOST] = {0}, most = 0;
     double c[KANE_LEVELS];
@@ -256,7 +257,7 @@ static int degree(const kane_samples *s, const double *v, int i, int reciprocal,
     for (int l = 1; l < KANE_LEVELS; l++) {
         unsigned char level[KANE_RECORD_PARAMETERS_MOST] = {0};
         level[i]                                         = (unsigned char)l;
-        if (counts(s, c[l], level, all, size))
+        if (is_significant(s, c[l], level, all, size))
             most = l;
     }
     return most;
@@ -269,7 +270,7 @@ static double sum_at(const kane_samples *s, const double *c, const int *reciproc
         double term = c[k];
         for (int i = 0; i < s->count && term != 0.0; i++)
             for (int j = 0; j < s->points[k].level[i]; j++)
-                term *= inner(s, at, i, reciprocal[i]) - inner_level(s, i, j, reciprocal[i]);
+                term *= inner_value(s, at, i, reciprocal[i]) - inner_level(s, i, j, reciprocal[i]);
         sum += term;
     }
     return sum;
@@ -280,26 +281,26 @@ static int find_sum(const kane_samples *s, const double *f, outer psi, double *c
 {
     double *v = s->scratch, size = 0.0;
     for (int at = 0; at < s->point_count; at++) {
-        v[at] = outside(psi, f[at]);
+        v[at] = apply_outer(psi, f[at]);
         if (!isfinite(v[at]) || (psi >= SQUARE && (f[at] < 0.0) != (f[0] < 0.0)))
             return 0;
         size = fmax(size, fabs(v[at]));
     }
     for (int i = 0; i < s->count; i++) {
-        const int straight = degree(s, v, i, 0, size);
+        const int straight = find_degree(s, v, i, 0, size);
         reciprocal[i]      = 0;
         if (straight < 2)
             continue;
-        const int inverse = s->level[i][0] != 0.0 ? degree(s, v, i, 1, size) : KANE_LEVELS;
+        const int inverse = s->level[i][0] != 0.0 ? find_degree(s, v, i, 1, size) : KANE_LEVELS;
         reciprocal[i]     = inverse < straight;
         if (straight >= KANE_LEVELS - 1 && inverse >= KANE_LEVELS - 1)
             return 0;
     }
     memcpy(c, v, (size_t)s->grid_count * sizeof *c);
     for (int i = 0; i < s->count; i++)
-        difference(s, c, i, reciprocal[i]);
+        divide_differences(s, c, i, reciprocal[i]);
     for (int at = 1; at < s->grid_count; at++)
-        if (!counts(s, c[at], s->points[at].level, reciprocal, size))
+        if (!is_significant(s, c[at], s->points[at].level, reciprocal, size))
             c[at] = 0.0;
     for (int at = 0; at < s->point_count; at++)
         if (!(fabs(sum_at(s, c, reciprocal, at) - v[at]) <= 4e-13 * size))
@@ -309,34 +310,35 @@ static int find_sum(const kane_samples *s, const double *f, outer psi, double *c
 
 static int write_sum(const kane_samples *s, int is_negative, outer psi, const double *c, const int *reciprocal)
 {
-    int sum = constant(c[0]);
+    int sum = constant_node(c[0]);
     for (int k = 1; k < s->grid_count; k++) {
-        int term = constant(c[k]);
+        int term = constant_node(c[k]);
         if (c[k] == 0.0)
             continue;
         for (int i = 0; i < s->count; i++)
             for (int j = 0; j < s->points[k].level[i]; j++) {
                 const int p   = s->parameter[i];
-                const int phi = reciprocal[i] ? two(KANE_OP_DIV, constant(1.0), p) : p;
-                term = two(KANE_OP_MUL, term, two(KANE_OP_SUB, phi, constant(inner_level(s, i, j, reciprocal[i]))));
+                const int phi = reciprocal[i] ? binary_node(KANE_OP_DIV, constant_node(1.0), p) : p;
+                term          = binary_node(KANE_OP_MUL, term,
+                                            binary_node(KANE_OP_SUB, phi, constant_node(inner_level(s, i, j, reciprocal[i]))));
             }
-        sum = two(KANE_OP_ADD, sum, term);
+        sum = binary_node(KANE_OP_ADD, sum, term);
     }
     if (psi == RECIPROCAL || psi == RECIPROCAL_SQUARE)
-        sum = two(KANE_OP_DIV, constant(1.0), sum);
+        sum = binary_node(KANE_OP_DIV, constant_node(1.0), sum);
     if (psi >= SQUARE)
         sum = kane_tape_unary(KANE_OP_SQRT, sum);
     return psi >= SQUARE && is_negative ? kane_tape_unary(KANE_OP_NEG, sum) : sum;
 }
 
-// f by a sum alone; -1: it is none. What is no plain sum is noted as a root, others may be made of it.
+// f as a sum alone; -1: it is none. If it is no plain sum, it is stored as a root, of which other formulas may consist.
 int kane_formula_direct(kane_samples *s, const double *f)
 {
     int half[KANE_RECORD_PARAMETERS_MOST], reciprocal[KANE_RECORD_PARAMETERS_MOST];
     double *c = s->scratch + s->point_count, *rest = c + s->point_count;
-    strip(s, f, half, rest);
+    divide_powers(s, f, half, rest);
     if (is_constant(s, rest))
-        return write_powers(s, constant(rest[0]), half);
+        return write_powers(s, constant_node(rest[0]), half);
     for (outer psi = PLAIN; psi < OUTER_COUNT; psi++) {
         if (!find_sum(s, rest, psi, c, reciprocal))
             continue;
@@ -372,8 +374,9 @@ static int find_line(const kane_samples *s, const double *f, const kane_formula_
         rest[at] = f[at] - slope * (r->value[at] - r->value[0]);
     if (slope == 0.0 || !find_sum(s, rest, PLAIN, c, reciprocal))
         return -1;
-    const int from_here = two(KANE_OP_SUB, r->node, constant(r->value[0]));
-    return two(KANE_OP_ADD, write_sum(s, 0, PLAIN, c, reciprocal), two(KANE_OP_MUL, constant(slope), from_here));
+    const int from_here = binary_node(KANE_OP_SUB, r->node, constant_node(r->value[0]));
+    return binary_node(KANE_OP_ADD, write_sum(s, 0, PLAIN, c, reciprocal),
+                       binary_node(KANE_OP_MUL, constant_node(slope), from_here));
 }
 
 // f as a sum times a root or over one: components of directions.
@@ -385,15 +388,15 @@ static int find_product(const kane_samples *s, const double *f, const kane_formu
         product[at] = is_over ? f[at] * r->value[at] : f[at] / r->value[at];
     if (!find_sum(s, product, PLAIN, c, reciprocal))
         return -1;
-    return two(is_over ? KANE_OP_DIV : KANE_OP_MUL, write_sum(s, 0, PLAIN, c, reciprocal), r->node);
+    return binary_node(is_over ? KANE_OP_DIV : KANE_OP_MUL, write_sum(s, 0, PLAIN, c, reciprocal), r->node);
 }
 
-// f by a root; -1: by none that is known.
+// f by one of the stored roots; -1: by none.
 int kane_formula_by_root(const kane_samples *s, const double *f)
 {
     int half[KANE_RECORD_PARAMETERS_MOST];
     double *rest = s->scratch + 2 * s->point_count;
-    strip(s, f, half, rest);
+    divide_powers(s, f, half, rest);
     for (int k = 0; k < s->root_count; k++) {
         const kane_formula_root *r = &s->roots[k];
         int node                   = find_line(s, rest, r);

@@ -121,8 +121,8 @@ static __thread struct {
     void *caller;
 } now;
 
-static void call(kane_call_kind kind, int index, int side, int inputs, const kane_recorded *in, int outputs,
-                 kane_recorded *out)
+static void record_call(kane_call_kind kind, int index, int side, int inputs, const kane_recorded *in, int outputs,
+                        kane_recorded *out)
 {
     int nodes[KANE_CALL_INPUTS];
     kane_plain values[KANE_CALL_INPUTS], results[KANE_CALL_OUTPUTS];
@@ -178,7 +178,7 @@ static void call_law_outside(const kane_element *element, const kane_relative *r
         in[count++] = r->state[k];
     for (int k = 0; k < element->input_count; k++)
         in[count++] = r->input[k];
-    call(KANE_CALL_LAW, element->index, 0, count, in, 6 + element->state_count, out);
+    record_call(KANE_CALL_LAW, element->index, 0, count, in, 6 + element->state_count, out);
 }
 
 static void eval_law(const kane_element *element, const kane_element_motion *motion, kane_recorded *out)
@@ -276,7 +276,7 @@ static void travel_by_call(const void *, kane_recorded t, kane_recorded s, kane_
 {
     const kane_recorded in[] = {t, s};
     kane_recorded out[3];
-    call(KANE_CALL_TRAVEL, 0, 0, 2, in, 3, out);
+    record_call(KANE_CALL_TRAVEL, 0, 0, 2, in, 3, out);
     *v = out[1];
     *a = out[2];
 }
@@ -285,7 +285,7 @@ void kane_model_travel(const kane_model *, int, kane_recorded t, kane_recorded *
 {
     const kane_recorded in[] = {t, 0.0};
     kane_recorded out[3];
-    call(KANE_CALL_TRAVEL, 0, 0, 2, in, 3, out);
+    record_call(KANE_CALL_TRAVEL, 0, 0, 2, in, 3, out);
     *s = out[0];
     *v = out[1];
     *a = out[2];
@@ -293,7 +293,7 @@ void kane_model_travel(const kane_model *, int, kane_recorded t, kane_recorded *
 
 static void line_of(int f, kane_recorded s, kane_recorded *out)
 {
-    call(KANE_CALL_LINE, f, 0, 1, &s, KANE_CALL_OUTPUTS, out);
+    record_call(KANE_CALL_LINE, f, 0, 1, &s, KANE_CALL_OUTPUTS, out);
 }
 
 void kane_track_eval(const kane_track *, int, kane_recorded s, kane_track_frame *frame)
@@ -322,7 +322,7 @@ static int wheels_of(const void *member)
 void kane_track_rail(const kane_track *, kane_side side, kane_recorded s, kane_rail_offset *o)
 {
     kane_recorded out[8];
-    call(KANE_CALL_RAIL, wheels_of(o), side, 1, &s, 8, out);
+    record_call(KANE_CALL_RAIL, wheels_of(o), side, 1, &s, 8, out);
     *o = (kane_rail_offset){out[0], out[1], out[2], out[3], out[4], out[5], out[6], out[7]};
 }
 
@@ -335,7 +335,7 @@ kane_status kane_contact_eval(const kane_contact *, kane_side side, const kane_w
                                 m->velocity.z, m->omega.x,  m->omega.y,    m->omega.z,
                                 m->turn.x,     m->turn.y,   m->turn.z,     now.work->wheels[i].s_at[side]};
     kane_recorded out[6];
-    call(KANE_CALL_CONTACT, i, side, 16, in, 6, out);
+    record_call(KANE_CALL_CONTACT, i, side, 16, in, 6, out);
     result->on_wheel.force  = kv3(out[0], out[1], out[2]);
     result->on_wheel.torque = kv3(out[3], out[4], out[5]);
     return KANE_OK;
@@ -344,7 +344,7 @@ kane_status kane_contact_eval(const kane_contact *, kane_side side, const kane_w
 void kane_track_surface(const kane_track *, kane_recorded s, kane_recorded y, kane_recorded out[6])
 {
     const kane_recorded in[] = {s, y};
-    call(KANE_CALL_ROAD, 0, 0, 2, in, 6, out);
+    record_call(KANE_CALL_ROAD, 0, 0, 2, in, 6, out);
 }
 
 // Contacts look up friction and profile by themselves.
@@ -388,7 +388,7 @@ kane_status kane_work_fail(kane_work *work, kane_status status, const char *subj
 
 using namespace kane_recorded_kernels;
 
-static kane_recorded number(uint64_t bits)
+static kane_recorded number_of_bits(uint64_t bits)
 {
     kane_recorded x;
     x.bits = bits;
@@ -406,7 +406,7 @@ void kane_kernels_begin(void *model, void *work, void *caller)
 
 void kane_kernels_load(const void *model, void *work, uint64_t t, const void *y)
 {
-    (void)kane_load_eval((const kane_model *)model, (kane_work *)work, number(t), (const kane_recorded *)y);
+    (void)kane_load_eval((const kane_model *)model, (kane_work *)work, number_of_bits(t), (const kane_recorded *)y);
 }
 
 void kane_kernels_accelerate(const void *model, void *work, void *ydot)
@@ -416,7 +416,8 @@ void kane_kernels_accelerate(const void *model, void *work, void *ydot)
 
 void kane_kernels_equations(void *equations, void *work, uint64_t t, const void *y)
 {
-    (void)kane_equations_eval((kane_equations *)equations, (kane_work *)work, number(t), (const kane_recorded *)y);
+    (void)kane_equations_eval((kane_equations *)equations, (kane_work *)work, number_of_bits(t),
+                              (const kane_recorded *)y);
 }
 
 int kane_kernels_have_law(const char *name)
@@ -431,5 +432,5 @@ uint64_t kane_kernels_box(int node)
 
 int kane_kernels_unbox(uint64_t bits)
 {
-    return number(bits).node();
+    return number_of_bits(bits).node();
 }

@@ -109,7 +109,7 @@ static int open_staged(sampler *s, int at, staged *out)
     return out->recording != NULL;
 }
 
-// === What changes.
+// === Changes of the model.
 
 static int is_of_numbers(const sampler *s, const kane_memory_piece *piece)
 {
@@ -145,7 +145,7 @@ static int looks_like_a_number(double x)
     return x == 0.0 || (isfinite(x) && fabs(x) > 1e-250);
 }
 
-// The parameters that are not what they were at a point, for messages.
+// Names of the parameters that differ at a point, for messages.
 static const char *changed_at(const sampler *s, int at, size_t size, char *text)
 {
     size_t length = 0;
@@ -157,7 +157,7 @@ static const char *changed_at(const sampler *s, int at, size_t size, char *text)
     return text;
 }
 
-static int refuse(const sampler *s, int at, const char *why)
+static int report_no_symbol(const sampler *s, int at, const char *why)
 {
     char names[300];
     kane_errors_add(s->errors, KANE_BAD_INPUT, "%s cannot stay a symbol: %s", changed_at(s, at, sizeof names, names),
@@ -165,8 +165,8 @@ static int refuse(const sampler *s, int at, const char *why)
     return 0;
 }
 
-// The word at a place, which is noted now if it was not; NULL without memory.
-static word *note(sampler *s, int piece, size_t at, double start)
+// The word at byte `at` of a piece, added with its value `start` if it is new; NULL without memory.
+static word *find_or_add_word(sampler *s, int piece, size_t at, double start)
 {
     for (int low = 0, high = s->word_count; low < high;) {
         const int middle = (low + high) / 2;
@@ -200,8 +200,9 @@ static word *note(sampler *s, int piece, size_t at, double start)
     return &s->words[k];
 }
 
-// What of a model at a point is not as in the first one. 0 with an error.
-static int compare(sampler *s, const staged *other, int at)
+// Adds the numbers that differ between the model at a point and the first one. The structure must not differ. 0 with an
+// error.
+static int compare_models(sampler *s, const staged *other, int at)
 {
     int count, twins, others;
     const kane_memory_piece *a = kane_memory_pieces(s->first.record, &count);
@@ -216,7 +217,7 @@ static int compare(sampler *s, const staged *other, int at)
         return 0;
     }
     if (count != others || !same_pieces(count, a, c))
-        return refuse(s, at, "the structure of the model depends on it");
+        return report_no_symbol(s, at, "the structure of the model depends on it");
     for (int i = 0; i < count; i++) {
         if (!is_of_numbers(s, &a[i]) || memcmp(a[i].memory, c[i].memory, a[i].size) == 0)
             continue;
@@ -229,8 +230,8 @@ static int compare(sampler *s, const staged *other, int at)
                 a[i].part == WORK) // how often something was tried there, or chosen: as in the first model
                 continue;
             if (!is_number)
-                return refuse(s, at, "the structure of the model depends on it");
-            word *w = note(s, i, k, was);
+                return report_no_symbol(s, at, "the structure of the model depends on it");
+            word *w = find_or_add_word(s, i, k, was);
             if (!w) {
                 kane_errors_add(s->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
                 return 0;
@@ -241,7 +242,7 @@ static int compare(sampler *s, const staged *other, int at)
     return 1;
 }
 
-// Whether models can be made where only parameter i is another one.
+// Whether models can be made in which only parameter i differs.
 static int can_be_made(sampler *s, int i)
 {
     const int before = s->errors->count;
@@ -295,8 +296,8 @@ static int is_rounding(const sampler *s, const kane_memory_piece *piece, const w
     return change <= 32.0 * DBL_EPSILON * size;
 }
 
-// Formulas instead of numbers in the first model. Those without one are symbols behind all others.
-static int put_formulas(sampler *s)
+// Replaces changed numbers of the first model by formulas; those without formula become symbols behind all others.
+static int insert_formulas(sampler *s)
 {
     kane_recording *r = s->first.recording;
     int count;
@@ -340,7 +341,7 @@ static int rest_changes(const sampler *s, int at)
     return 0;
 }
 
-// Whether the equations need a number that has no formula; says of which parameters.
+// Whether the equations need a number that has no formula; an error with its parameters.
 static int check_formulas(const sampler *s)
 {
     const kane_recording *r = s->first.recording;
@@ -353,11 +354,11 @@ static int check_formulas(const sampler *s)
         while (at + 1 < s->at.point_count && w->value[at] == w->value[0])
             at++;
         if (rest_changes(s, at))
-            return refuse(
+            return report_no_symbol(
                 s, at,
                 "how deep wheels sink into their rails at rest depends on it in no closed form; \"masses\" keeps masses as "
                 "symbols, and bodies at rest where they are");
-        return refuse(
+        return report_no_symbol(
             s, at,
             "a number that the equations need depends on it in another way than as a polynomial, a quotient or a "
             "root; give it by --set and record once for each value");
@@ -365,7 +366,7 @@ static int check_formulas(const sampler *s)
     return 1;
 }
 
-// What is called knows no symbols: it must be the same with other values of the parameters. Tried with each of them by itself.
+// Called functions have no symbols: they must not depend on the parameters, which is tried with each of them by itself.
 static int check_calls(sampler *s)
 {
     const kane_tape *tape = &s->first.recording->tape;
@@ -387,7 +388,7 @@ static int check_calls(sampler *s)
                 same &= out[j] == tape->nodes[c->node + 1 + j].value;
             char why[200];
             (void)snprintf(why, sizeof why, "what is called, %s, depends on it", s->first.recording->call[k]);
-            good = same || refuse(s, at, why);
+            good = same || report_no_symbol(s, at, why);
         }
         close_staged(&other);
         if (!good)
@@ -396,10 +397,10 @@ static int check_calls(sampler *s)
     return 1;
 }
 
-// === All of it.
+// === Recording with parameters.
 
 // The first model and its twin: all values as in the files.
-static int take_first(sampler *s, const double *start)
+static int open_first_models(sampler *s, const double *start)
 {
     for (int i = 0; i < s->at.count; i++)
         kane_samples_spread(&s->at, i, start[i], 0);
@@ -425,20 +426,20 @@ static int check_effects(sampler *s)
         for (int k = 0; k < s->word_count && sum == 1 && !changes; k++)
             changes = pieces[s->words[k].piece].part == MODEL && s->words[k].value[at] != s->words[k].value[0];
         if (sum == 1 && !changes)
-            return refuse(s, at, "nothing in the equations depends on it");
+            return report_no_symbol(s, at, "nothing in the equations depends on it");
     }
     return 1;
 }
 
-static int take_samples(sampler *s)
+static int compare_samples(sampler *s)
 {
     const int before = s->errors->count;
     for (int at = 1; at < s->at.point_count; at++) {
         staged other;
         int good = open_staged(s, at, &other);
         if (!good && s->errors->count > before)
-            (void)refuse(s, at, "the model cannot be made with values near its own");
-        good = good && compare(s, &other, at);
+            (void)report_no_symbol(s, at, "the model cannot be made with values near its own");
+        good = good && compare_models(s, &other, at);
         close_staged(&other);
         if (!good)
             return 0;
@@ -476,20 +477,20 @@ static kane_recording *record_first(sampler *s)
     return r;
 }
 
-static kane_recording *carry_out(sampler *s)
+static kane_recording *record_parameters(sampler *s)
 {
     double start[MOST];
     if (!find_start(s, start) || !kane_samples_create(&s->at, s->at.count, s->arena))
         return NULL;
     if (s->at.count == 0)
         return record_first(s);
-    if (!take_first(s, start) || !find_levels(s, start) || !take_samples(s) || !check_effects(s))
+    if (!open_first_models(s, start) || !find_levels(s, start) || !compare_samples(s) || !check_effects(s))
         return NULL;
     kane_recording *r = s->first.recording;
     for (int i = 0; i < s->at.count; i++)
         r->start[kane_record_parameter(r, i)] = start[i];
     r->given = s->twin.recording->given; // whose numbers stay numbers
-    if (!put_formulas(s) || !kane_record_finish(r, &s->first.options, s->errors) || !check_formulas(s) ||
+    if (!insert_formulas(s) || !kane_record_finish(r, &s->first.options, s->errors) || !check_formulas(s) ||
         !check_calls(s))
         return NULL;
     s->first.recording = NULL;
@@ -512,7 +513,7 @@ kane_recording *kane_record_run(const kane_record_source *source, const kane_rec
     s.arena  = kane_arena_create();
     s.tables = kane_tables_create((size_t)64 << 20);
     if (s.arena && s.tables)
-        r = carry_out(&s);
+        r = record_parameters(&s);
     close_staged(&s.first);
     close_staged(&s.twin);
     kane_tables_free(s.tables);

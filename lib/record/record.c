@@ -22,9 +22,10 @@ kane_record_options kane_record_options_default(void)
     return (kane_record_options){.what = KANE_RECORD_ACCELERATIONS, .steps = 2};
 }
 
-// === What cannot be recorded.
+// === Limits of recording.
 
-static void refuse(const kane_block *block, const char *key, const char *name, const char *why, kane_errors *errors)
+static void report_not_recorded(const kane_block *block, const char *key, const char *name, const char *why,
+                                kane_errors *errors)
 {
     if (block)
         kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(block, key, -1), "'%s' cannot be recorded: %s",
@@ -53,24 +54,25 @@ static void refuse_bodies(const kane_model *model, const kane_record_options *o,
         const kane_wheels *wheels = &model->wheels[i];
         const char *name          = model->bodies[wheels->body].name;
         if (wheels->way != KANE_CONTACT_ELASTIC)
-            refuse(
+            report_not_recorded(
                 body_block(o, wheels->body), "wheels", name,
                 "its rails guide it as constraints, which answer together; elastic contact can be called, and such a model is "
                 "computed by \"kane export c\" or as an FMU",
                 errors);
         else if (wheels->panel >= 0)
-            refuse(body_block(o, wheels->body), "wheels", name,
-                   "its rails lie on panels of track; such a model is computed by \"kane export c\" or as an FMU",
-                   errors);
+            report_not_recorded(
+                body_block(o, wheels->body), "wheels", name,
+                "its rails lie on panels of track; such a model is computed by \"kane export c\" or as an FMU", errors);
         else if (kane_track_has_check_rails(model->track))
-            refuse(body_block(o, wheels->body), "wheels", name,
-                   "check rails guide it on its line; such a model is computed by \"kane export c\" or as an FMU",
-                   errors);
+            report_not_recorded(
+                body_block(o, wheels->body), "wheels", name,
+                "check rails guide it on its line; such a model is computed by \"kane export c\" or as an FMU", errors);
     }
     for (int i = 0; i < model->tree.link_count; i++) {
         const int j = model->link_body[i];
         if (model->tree.links[i].kind == KANE_LINK_FORMULA)
-            refuse(body_block(o, j), "joint", model->bodies[j].name, "its joint is a formula of the user's", errors);
+            report_not_recorded(body_block(o, j), "joint", model->bodies[j].name,
+                                "its joint is a formula of the user's", errors);
     }
 }
 
@@ -88,7 +90,8 @@ static void refuse_elements(const kane_model *model, const kane_record_options *
         const kane_element *element = &model->elements[e];
         const kane_block *block     = o->definition ? &o->definition->elements[e].block : NULL;
         if (element->absolute && !kane_record_has_law(element->law))
-            refuse(block, "law", element->name, "its law is one of the user's, and looks at the world", errors);
+            report_not_recorded(block, "law", element->name, "its law is one of the user's, and looks at the world",
+                                errors);
     }
 }
 
@@ -104,10 +107,12 @@ static void refuse_functions(const kane_model *model, kane_errors *errors)
         for (int i = 0; i < trees[t]->link_count; i++)
             for (int k = 0; k < trees[t]->links[i].step_count; k++)
                 if (is_own_course(trees[t]->links[i].step[k].function))
-                    refuse(NULL, NULL, trees[t]->links[i].name, "it moves by a function of the user's", errors);
+                    report_not_recorded(NULL, NULL, trees[t]->links[i].name, "it moves by a function of the user's",
+                                        errors);
     for (int f = 0; f < model->frame_count; f++) {
         if (model->frames[f].motion)
-            refuse(NULL, NULL, model->frames[f].name, "its frame moves by a function of the user's", errors);
+            report_not_recorded(NULL, NULL, model->frames[f].name, "its frame moves by a function of the user's",
+                                errors);
     }
 }
 
@@ -115,10 +120,10 @@ static void refuse_constraints(const kane_model *model, const kane_record_option
 {
     for (int c = 0; c < model->closure_count; c++)
         if (model->closures[c].kind == KANE_CONSTRAINT_USER)
-            refuse(o->definition ? &o->definition->constraints[c].block : NULL, NULL, model->closures[c].name,
-                   "its rows are the user's", errors);
+            report_not_recorded(o->definition ? &o->definition->constraints[c].block : NULL, NULL,
+                                model->closures[c].name, "its rows are the user's", errors);
     if (kane_model_is_held(model))
-        refuse(
+        report_not_recorded(
             NULL, NULL, model->name,
             "its constraints are held by multipliers, with pivots that are sought anew; \"form\": \"coefficients\" can be",
             errors);
@@ -132,7 +137,7 @@ static int can_be_recorded(const kane_model *model, const kane_record_options *o
     refuse_functions(model, errors);
     refuse_constraints(model, o, errors);
     if (has_calls(model) && (o->what == KANE_RECORD_JACOBIAN || o->what == KANE_RECORD_COEFFICIENTS))
-        refuse(
+        report_not_recorded(
             NULL, NULL, model->name,
             "the line and the contact of its wheels are called, and calls have no derivatives; \"kane export c\" has the "
             "Jacobian, rates and mass matrix can be recorded",
@@ -140,9 +145,9 @@ static int can_be_recorded(const kane_model *model, const kane_record_options *o
     return errors->count == before;
 }
 
-// === Numbers of the tape in the room of doubles.
+// === Nodes of the tape as the bits of doubles.
 
-static double boxed(int node)
+static double box_node(int node)
 {
     const uint64_t bits = kane_kernels_box(node);
     double x;
@@ -150,7 +155,7 @@ static double boxed(int node)
     return x;
 }
 
-static int unboxed(const double *x)
+static int unbox_node(const double *x)
 {
     uint64_t bits;
     memcpy(&bits, x, sizeof bits);
@@ -166,7 +171,7 @@ static int is_node(const double *x)
 
 // === Symbols.
 
-static void describe(const kane_model *model, kane_recording *r, const kane_record_options *o)
+static void describe_arguments(const kane_model *model, kane_recording *r, const kane_record_options *o)
 {
     const int n                        = model->state_count;
     int masses                         = o->symbols & KANE_SYMBOL_MASSES ? model->tree.link_count : 0;
@@ -210,32 +215,33 @@ int kane_record_parameter(const kane_recording *r, int parameter)
     return a->first + a->count - r->parameter_count + parameter;
 }
 
-static double symbol(const kane_recording *r, int which)
+static double symbol_value(const kane_recording *r, int which)
 {
-    return boxed(kane_tape_symbol(which, r->start[which]));
+    return box_node(kane_tape_symbol(which, r->start[which]));
 }
 
-// Of doubles that may be nodes.
-static double operate(int op, double a, double b)
+// Node of a op b, of doubles that are numbers or nodes.
+static double record_binary(int op, double a, double b)
 {
-    const int x = unboxed(&a), y = unboxed(&b);
-    return boxed(kane_tape_binary(op, x, y));
+    const int x = unbox_node(&a), y = unbox_node(&b);
+    return box_node(kane_tape_binary(op, x, y));
 }
 
-static double times(double a, double b)
+static double record_product(double a, double b)
 {
-    return operate(KANE_OP_MUL, a, b);
+    return record_binary(KANE_OP_MUL, a, b);
 }
 
 // A link of another mass m whose inertia about its mass centre stays: J about the origin grows by (m - m_0)(c.c E - c c').
-static void take_mass(kane_link *link, double mass)
+static void set_link_mass(kane_link *link, double mass)
 {
-    const double x = link->c.x, y = link->c.y, z = link->c.z, change = operate(KANE_OP_SUB, mass, link->mass);
-    const double xx = times(x, x), yy = times(y, y), zz = times(z, z);
-    const double by[6] = {operate(KANE_OP_ADD, yy, zz), operate(KANE_OP_ADD, xx, zz), operate(KANE_OP_ADD, xx, yy),
-                          times(-1.0, times(x, y)),     times(-1.0, times(x, z)),     times(-1.0, times(y, z))};
+    const double x = link->c.x, y = link->c.y, z = link->c.z, change = record_binary(KANE_OP_SUB, mass, link->mass);
+    const double xx = record_product(x, x), yy = record_product(y, y), zz = record_product(z, z);
+    const double by[6] = {record_binary(KANE_OP_ADD, yy, zz),         record_binary(KANE_OP_ADD, xx, zz),
+                          record_binary(KANE_OP_ADD, xx, yy),         record_product(-1.0, record_product(x, y)),
+                          record_product(-1.0, record_product(x, z)), record_product(-1.0, record_product(y, z))};
     for (int k = 0; k < 6; k++)
-        link->J[k] = operate(KANE_OP_ADD, link->J[k], times(change, by[k]));
+        link->J[k] = record_binary(KANE_OP_ADD, link->J[k], record_product(change, by[k]));
     link->mass = mass;
 }
 
@@ -273,18 +279,18 @@ static void put_symbols(subject *s, kane_recording *r, const kane_record_options
     const kane_record_argument *a = r->argument;
     int next                      = a[KANE_GROUP_SYMBOL].first;
     for (int i = 0; i < model->state_count; i++)
-        s->y[i] = symbol(r, a[KANE_GROUP_STATE].first + i);
+        s->y[i] = symbol_value(r, a[KANE_GROUP_STATE].first + i);
     for (int i = 0; i < model->input_count; i++) {
-        s->work->input[i] = symbol(r, a[KANE_GROUP_INPUT].first + i);
+        s->work->input[i] = symbol_value(r, a[KANE_GROUP_INPUT].first + i);
         if (model->inputs[i].element >= 0)
             s->work->element[model->inputs[i].element].input[model->inputs[i].slot] = s->work->input[i];
     }
     if (o->symbols & KANE_SYMBOL_GRAVITY)
-        model->gravity = only_once(model->gravity, symbol(r, next++), "gravity");
+        model->gravity = only_once(model->gravity, symbol_value(r, next++), "gravity");
     for (int i = 0; i < model->tree.link_count && o->symbols & KANE_SYMBOL_MASSES; i++, next++) {
         (void)only_once(model->tree.links[i].mass, 0.0, "a mass");
-        take_mass(&model->tree.links[i], symbol(r, next));
-        model->bodies[model->link_body[i]].mass = symbol(r, next);
+        set_link_mass(&model->tree.links[i], symbol_value(r, next));
+        model->bodies[model->link_body[i]].mass = symbol_value(r, next);
     }
     for (int c = 0; c < model->cluster_count; c++)
         s->work->cluster[c]->fixed_steps = o->steps;
@@ -292,7 +298,7 @@ static void put_symbols(subject *s, kane_recording *r, const kane_record_options
 
 // === Names.
 
-static void clean(const char *name, size_t size, char *out)
+static void copy_identifier(const char *name, size_t size, char *out)
 {
     size_t k = 0;
     for (; *name && k + 1 < size; name++)
@@ -300,48 +306,49 @@ static void clean(const char *name, size_t size, char *out)
     out[k] = '\0';
 }
 
-// Calls a node by its quantity, component and owner where it has no name yet.
-static void call(kane_recording *r, const double *x, const char *quantity, const char *component, const char *owner)
+// Labels a node by quantity, component and owner, "v_dot_body", if it has no label yet.
+static void label_node(kane_recording *r, const double *x, const char *quantity, const char *component,
+                       const char *owner)
 {
     char text[24];
     if (!is_node(x))
         return;
-    const int node = unboxed(x);
+    const int node = unbox_node(x);
     if (node >= r->label_count || r->label[node][0] || r->tape.nodes[node].op == KANE_OP_SYMBOL)
         return;
-    clean(owner, sizeof text, text);
+    copy_identifier(owner, sizeof text, text);
     (void)snprintf(r->label[node], sizeof *r->label, "%s%s_%s", quantity, component, text);
 }
 
-static void call_vector(kane_recording *r, const kane_vec3 *a, const char *quantity, const char *owner)
+static void label_vector(kane_recording *r, const kane_vec3 *a, const char *quantity, const char *owner)
 {
-    call(r, &a->x, quantity, "_x", owner);
-    call(r, &a->y, quantity, "_y", owner);
-    call(r, &a->z, quantity, "_z", owner);
+    label_node(r, &a->x, quantity, "_x", owner);
+    label_node(r, &a->y, quantity, "_y", owner);
+    label_node(r, &a->z, quantity, "_z", owner);
 }
 
-static void call_rotation(kane_recording *r, const kane_mat3 *R, const char *owner)
+static void label_rotation(kane_recording *r, const kane_mat3 *R, const char *owner)
 {
     static const char *const components[] = {"_xx", "_yx", "_zx", "_xy", "_yy", "_zy", "_xz", "_yz", "_zz"};
     const double *numbers                 = &R->x.x;
     for (int k = 0; k < 9; k++)
-        call(r, &numbers[k], "R", components[k], owner);
+        label_node(r, &numbers[k], "R", components[k], owner);
 }
 
-static void call_inertia(kane_recording *r, const kane_spatial *I, const char *prefix, const char *owner)
+static void label_inertia(kane_recording *r, const kane_spatial *I, const char *prefix, const char *owner)
 {
     static const char *const components[] = {"_xx", "_yy", "_zz", "_xy", "_xz", "_yz"};
     char quantity[16];
     for (int k = 0; k < 6; k++) {
         (void)snprintf(quantity, sizeof quantity, "J%s", prefix);
-        call(r, &I->J[k], quantity, components[k], owner);
+        label_node(r, &I->J[k], quantity, components[k], owner);
         (void)snprintf(quantity, sizeof quantity, "M%s", prefix);
-        call(r, &I->M[k], quantity, components[k], owner);
+        label_node(r, &I->M[k], quantity, components[k], owner);
     }
 }
 
-// More room for names, as the tape has grown.
-static void make_names(kane_recording *r)
+// Extends the labels to the length of the tape.
+static void extend_labels(kane_recording *r)
 {
     char(*more)[48] = kane_allocate((size_t)r->tape.count, sizeof *more);
     if (!more)
@@ -353,50 +360,50 @@ static void make_names(kane_recording *r)
     r->label_count = r->tape.count;
 }
 
-// What is known of motion and wrenches: articulated 0 before the tree has been solved, then 1.
-static void call_all(const kane_model *model, const kane_work *work, kane_recording *r, int articulated)
+// Labels nodes of motion and wrenches; articulated: 0 before the tree is solved, 1 after it.
+static void label_all(const kane_model *model, const kane_work *work, kane_recording *r, int articulated)
 {
-    make_names(r);
+    extend_labels(r);
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link    = &model->tree.links[i];
         const kane_link_state *s = &work->tree.link[i];
-        call_rotation(r, &s->R, link->name);
-        call_vector(r, &s->rho, "rho", link->name);
-        call_vector(r, &s->r, "r", link->name);
-        call_vector(r, &s->v, "v", link->name);
-        call_vector(r, &s->w, "omega", link->name);
-        call_vector(r, &s->a, "a", link->name);
-        call_vector(r, &s->al, "alpha", link->name);
-        call_vector(r, &s->f, articulated ? "f_art" : "f", link->name);
-        call_vector(r, &s->n, articulated ? "n_art" : "n", link->name);
-        call_inertia(r, &s->I, articulated ? "_art" : "", link->name);
-        call_vector(r, &s->da, "da", link->name);
-        call_vector(r, &s->dal, "dalpha", link->name);
+        label_rotation(r, &s->R, link->name);
+        label_vector(r, &s->rho, "rho", link->name);
+        label_vector(r, &s->r, "r", link->name);
+        label_vector(r, &s->v, "v", link->name);
+        label_vector(r, &s->w, "omega", link->name);
+        label_vector(r, &s->a, "a", link->name);
+        label_vector(r, &s->al, "alpha", link->name);
+        label_vector(r, &s->f, articulated ? "f_art" : "f", link->name);
+        label_vector(r, &s->n, articulated ? "n_art" : "n", link->name);
+        label_inertia(r, &s->I, articulated ? "_art" : "", link->name);
+        label_vector(r, &s->da, "da", link->name);
+        label_vector(r, &s->dal, "dalpha", link->name);
         for (int k = 0; k < link->v_count; k++) {
             const kane_axis_state *axis = &work->tree.axis[link->v + k];
-            call_vector(r, &axis->e, "axis", link->name);
-            call_vector(r, &axis->l, "slide", link->name);
+            label_vector(r, &axis->e, "axis", link->name);
+            label_vector(r, &axis->l, "slide", link->name);
             if (articulated) {
-                call_vector(r, &axis->U_n, "U_n", link->name);
-                call_vector(r, &axis->U_f, "U_f", link->name);
-                call_vector(r, &axis->D_n, "D_n", link->name);
-                call_vector(r, &axis->D_f, "D_f", link->name);
-                call(r, &axis->along, "inertia", "", link->name);
-                call(r, &axis->u, "free", "", link->name);
+                label_vector(r, &axis->U_n, "U_n", link->name);
+                label_vector(r, &axis->U_f, "U_f", link->name);
+                label_vector(r, &axis->D_n, "D_n", link->name);
+                label_vector(r, &axis->D_f, "D_f", link->name);
+                label_node(r, &axis->along, "inertia", "", link->name);
+                label_node(r, &axis->u, "free", "", link->name);
             }
             if (articulated)
-                call(r, &work->tree.v_dot[link->v + k], "v_dot", "", link->name);
+                label_node(r, &work->tree.v_dot[link->v + k], "v_dot", "", link->name);
         }
     }
     for (int i = 0; i < model->body_count; i++) {
-        call_vector(r, &work->body[i].r_w, "centre", model->bodies[i].name);
-        call_vector(r, &work->body[i].v_w, "velocity", model->bodies[i].name);
-        call_vector(r, &work->body[i].applied.force, "force", model->bodies[i].name);
-        call_vector(r, &work->body[i].applied.torque, "torque", model->bodies[i].name);
+        label_vector(r, &work->body[i].r_w, "centre", model->bodies[i].name);
+        label_vector(r, &work->body[i].v_w, "velocity", model->bodies[i].name);
+        label_vector(r, &work->body[i].applied.force, "force", model->bodies[i].name);
+        label_vector(r, &work->body[i].applied.torque, "torque", model->bodies[i].name);
     }
     for (int e = 0; e < model->element_count; e++) {
-        call_vector(r, &work->element[e].on_b.force, "force", model->elements[e].name);
-        call_vector(r, &work->element[e].on_b.torque, "torque", model->elements[e].name);
+        label_vector(r, &work->element[e].on_b.force, "force", model->elements[e].name);
+        label_vector(r, &work->element[e].on_b.torque, "torque", model->elements[e].name);
     }
 }
 
@@ -419,7 +426,7 @@ static kane_record_output *add_values(kane_recording *r, const char *name, const
 {
     kane_record_output *o = add_output(r, name, help, rows, columns);
     for (int i = 0; i < rows * (columns > 0 ? columns : 1); i++)
-        o->node[i] = unboxed(&values[i]);
+        o->node[i] = unbox_node(&values[i]);
     return o;
 }
 
@@ -429,7 +436,7 @@ static int *all_nodes(kane_recording *r, const double *values, int count)
     if (count > 0 && !nodes)
         kane_tape_stop("memory is short for %d numbers", count);
     for (int i = 0; i < count; i++)
-        nodes[i] = unboxed(&values[i]);
+        nodes[i] = unbox_node(&values[i]);
     return nodes;
 }
 
@@ -486,16 +493,17 @@ static void record_residual(subject *s, kane_recording *r)
     kane_record_output *o = add_output(r, "r", "of coordinates y_dot less their rates, of speeds M u_dot - F", n, 0);
     for (int i = 0; i < n; i++) {
         const int rate = kane_tape_symbol(first + i, r->start[first + i]);
-        o->node[i]     = kane_tape_binary(KANE_OP_SUB, rate, unboxed(&s->ydot[i]));
+        o->node[i]     = kane_tape_binary(KANE_OP_SUB, rate, unbox_node(&s->ydot[i]));
     }
     for (int i = 0; i < m; i++) {
         int row = kane_tape_constant(0.0);
         for (int k = 0; k < m; k++) {
-            const int j    = first + model->u_begin + k;
-            const int term = kane_tape_binary(KANE_OP_MUL, unboxed(&e->M[i * m + k]), kane_tape_symbol(j, r->start[j]));
-            row            = kane_tape_binary(KANE_OP_ADD, row, term);
+            const int j = first + model->u_begin + k;
+            const int term =
+                kane_tape_binary(KANE_OP_MUL, unbox_node(&e->M[i * m + k]), kane_tape_symbol(j, r->start[j]));
+            row = kane_tape_binary(KANE_OP_ADD, row, term);
         }
-        o->node[model->u_begin + i] = kane_tape_binary(KANE_OP_SUB, row, unboxed(&e->F[i]));
+        o->node[model->u_begin + i] = kane_tape_binary(KANE_OP_SUB, row, unbox_node(&e->F[i]));
     }
 }
 
@@ -519,9 +527,9 @@ static void record_outputs(subject *s, kane_recording *r)
     }
 }
 
-// === What is left: nodes that outputs or conditions need.
+// === Nodes that outputs or conditions need.
 
-static void mark(kane_recording *r)
+static void mark_used(kane_recording *r)
 {
     const kane_tape *tape = &r->tape;
     for (int k = 0; k < r->output_count; k++) {
@@ -549,9 +557,9 @@ static void mark(kane_recording *r)
     }
 }
 
-// === All of it.
+// === Recording of a model.
 
-static int record(subject *s, kane_recording *r, const kane_record_options *o)
+static int record_model(subject *s, kane_recording *r, const kane_record_options *o)
 {
     kane_tape_now = &r->tape;
     if (setjmp(r->tape.out) != 0) {
@@ -559,18 +567,18 @@ static int record(subject *s, kane_recording *r, const kane_record_options *o)
         return 0;
     }
     put_symbols(s, r, o);
-    const double t = symbol(r, 0);
+    const double t = symbol_value(r, 0);
     uint64_t time;
     memcpy(&time, &t, sizeof time);
     kane_kernels_begin(&s->model, s->work, &r->given);
     kane_kernels_load(&s->model, s->work, time, s->y);
-    call_all(&s->model, s->work, r, 0);
+    label_all(&s->model, s->work, r, 0);
     kane_kernels_accelerate(&s->model, s->work, s->ydot);
-    call_all(&s->model, s->work, r, 1);
+    label_all(&s->model, s->work, r, 1);
     if (s->equations)
         kane_kernels_equations(s->equations, s->work, time, s->y);
     record_outputs(s, r);
-    make_names(r);
+    extend_labels(r);
     kane_tape_now = NULL;
     return 1;
 }
@@ -580,9 +588,9 @@ static int needs_equations(kane_record_what what)
     return what == KANE_RECORD_MASS_MATRIX || what == KANE_RECORD_RESIDUAL || what == KANE_RECORD_COEFFICIENTS;
 }
 
-// The model at its start, with links and bodies that symbols may be put into. 0 with errors.
-static int prepare(const kane_model *model, const kane_record_options *o, kane_recording *r, subject *s,
-                   kane_errors *errors)
+// Copies the model at its start, with its own links and bodies, in which symbols replace numbers. 0 with errors.
+static int prepare_subject(const kane_model *model, const kane_record_options *o, kane_recording *r, subject *s,
+                           kane_errors *errors)
 {
     const size_t n = (size_t)model->state_count, links = (size_t)model->tree.link_count,
                  bodies = (size_t)model->body_count;
@@ -590,7 +598,7 @@ static int prepare(const kane_model *model, const kane_record_options *o, kane_r
     s->model            = *model;
     s->work             = kane_work_create(&s->model, errors);
     s->numbers          = kane_work_create(model, errors);
-    describe(model, r, o);
+    describe_arguments(model, r, o);
     r->symbol           = kane_arena_alloc(r->arena, (size_t)r->symbol_count, sizeof *r->symbol);
     r->start            = kane_arena_doubles(r->arena, (size_t)r->symbol_count);
     s->y                = kane_arena_doubles(r->arena, n);
@@ -629,17 +637,18 @@ static int prepare(const kane_model *model, const kane_record_options *o, kane_r
     return s->equations || !needs_equations(o->what);
 }
 
-// Where recording has stopped, and why.
-static void tell_stop(const kane_model *model, const kane_record_options *o, const kane_recording *r,
-                      kane_errors *errors)
+// Reports the element at which recording stopped, and the reason.
+static void report_stop(const kane_model *model, const kane_record_options *o, const kane_recording *r,
+                        kane_errors *errors)
 {
     const char *name = r->tape.subject;
     for (int e = 0; e < model->element_count && name; e++)
         if (model->elements[e].name == name) {
-            refuse(o->definition ? &o->definition->elements[e].block : NULL, "law", name, r->tape.reason, errors);
+            report_not_recorded(o->definition ? &o->definition->elements[e].block : NULL, "law", name, r->tape.reason,
+                                errors);
             return;
         }
-    refuse(NULL, NULL, r->model_name, r->tape.reason, errors);
+    report_not_recorded(NULL, NULL, r->model_name, r->tape.reason, errors);
 }
 
 kane_recording *kane_record_begin(const kane_model *model, const kane_record_options *options, kane_errors *errors)
@@ -658,7 +667,7 @@ kane_recording *kane_record_begin(const kane_model *model, const kane_record_opt
     r->arena      = arena;
     r->model_name = kane_arena_text(arena, model->name ? model->name : "model");
     r->what       = options->what;
-    if (prepare(model, options, r, r->subject, errors))
+    if (prepare_subject(model, options, r, r->subject, errors))
         return r;
     kane_record_free(r);
     return NULL;
@@ -667,16 +676,16 @@ kane_recording *kane_record_begin(const kane_model *model, const kane_record_opt
 int kane_record_finish(kane_recording *r, const kane_record_options *options, kane_errors *errors)
 {
     const kane_model *model = r->given.model;
-    const int good          = record(r->subject, r, options);
+    const int good          = record_model(r->subject, r, options);
     if (!good)
-        tell_stop(r->subject->original, options, r, errors);
+        report_stop(r->subject->original, options, r, errors);
     free_subject(r);
     r->call = good ? kane_arena_alloc(r->arena, (size_t)r->tape.call_count, sizeof *r->call) : NULL;
     for (int i = 0; r->call && i < r->tape.call_count; i++)
         memcpy(r->call[i], kane_model_call(model, r->tape.calls[i].which).name, sizeof *r->call);
     r->used = r->call ? kane_arena_alloc(r->arena, (size_t)r->tape.count, sizeof *r->used) : NULL;
     if (r->used)
-        mark(r);
+        mark_used(r);
     else if (good)
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     return r->used != NULL;

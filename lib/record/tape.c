@@ -23,8 +23,8 @@ void kane_tape_stop(const char *format, ...)
     longjmp(tape->out, 1);
 }
 
-// More room for what is in `old`; NULL if memory is short, and `old` stays.
-static void *widen(void *old, size_t used, size_t size)
+// Copies `used` bytes of `old` to new memory of `size` bytes and frees `old`. NULL without memory; `old` remains.
+static void *copy_larger(void *old, size_t used, size_t size)
 {
     void *more = kane_allocate(size, 1);
     if (more && old) {
@@ -122,7 +122,8 @@ static uint64_t bits_of(double x)
     return bits;
 }
 
-static size_t hash(const kane_tape_node *n)
+// Hash of a node's operation, operands and value: equal nodes share one number (hash consing).
+static size_t hash_node(const kane_tape_node *n)
 {
     uint64_t h = (uint64_t)n->op * 0x9E3779B97F4A7C15u;
     h          = (h ^ (uint32_t)n->a) * 0xBF58476D1CE4E5B9u;
@@ -133,24 +134,25 @@ static size_t hash(const kane_tape_node *n)
     return (size_t)(h ^ h >> 32);
 }
 
-static int same(const kane_tape_node *n, const kane_tape_node *o)
+static int is_same_node(const kane_tape_node *n, const kane_tape_node *o)
 {
     return n->op == o->op && n->a == o->a && n->b == o->b && n->c == o->c &&
            (n->op != KANE_OP_CONSTANT || bits_of(n->value) == bits_of(o->value));
 }
 
-static void put(kane_tape *tape, int node)
+static void insert_slot(kane_tape *tape, int node)
 {
-    size_t i = hash(&tape->nodes[node]) & (tape->slot_count - 1);
+    size_t i = hash_node(&tape->nodes[node]) & (tape->slot_count - 1);
     while (tape->slots[i] >= 0)
         i = (i + 1) & (tape->slot_count - 1);
     tape->slots[i] = node;
 }
 
-static void grow(kane_tape *tape)
+static void grow_tape(kane_tape *tape)
 {
-    const size_t slots   = 2 * tape->slot_count;
-    kane_tape_node *more = widen(tape->nodes, (size_t)tape->room * sizeof *more, 2 * (size_t)tape->room * sizeof *more);
+    const size_t slots = 2 * tape->slot_count;
+    kane_tape_node *more =
+        copy_larger(tape->nodes, (size_t)tape->room * sizeof *more, 2 * (size_t)tape->room * sizeof *more);
     if (more)
         tape->nodes = more;
     int *wide = more ? kane_allocate(slots, sizeof *wide) : NULL;
@@ -162,19 +164,19 @@ static void grow(kane_tape *tape)
     tape->slot_count = slots;
     memset(wide, 0xFF, slots * sizeof *wide);
     for (int i = 0; i < tape->count; i++)
-        put(tape, i);
+        insert_slot(tape, i);
 }
 
-static int add(kane_tape_node n)
+static int find_or_add_node(kane_tape_node n)
 {
     kane_tape *tape = kane_tape_now;
-    size_t i        = hash(&n) & (tape->slot_count - 1);
+    size_t i        = hash_node(&n) & (tape->slot_count - 1);
     for (; tape->slots[i] >= 0; i = (i + 1) & (tape->slot_count - 1))
-        if (same(&tape->nodes[tape->slots[i]], &n))
+        if (is_same_node(&tape->nodes[tape->slots[i]], &n))
             return tape->slots[i];
     if (tape->count == tape->room) {
-        grow(tape);
-        i = hash(&n) & (tape->slot_count - 1);
+        grow_tape(tape);
+        i = hash_node(&n) & (tape->slot_count - 1);
         while (tape->slots[i] >= 0)
             i = (i + 1) & (tape->slot_count - 1);
     }
@@ -185,12 +187,12 @@ static int add(kane_tape_node n)
 
 int kane_tape_constant(double value)
 {
-    return add((kane_tape_node){.op = KANE_OP_CONSTANT, .a = -1, .b = -1, .c = -1, .value = value});
+    return find_or_add_node((kane_tape_node){.op = KANE_OP_CONSTANT, .a = -1, .b = -1, .c = -1, .value = value});
 }
 
 int kane_tape_symbol(int which, double value)
 {
-    return add((kane_tape_node){.op = KANE_OP_SYMBOL, .a = which, .b = -1, .c = -1, .value = value});
+    return find_or_add_node((kane_tape_node){.op = KANE_OP_SYMBOL, .a = which, .b = -1, .c = -1, .value = value});
 }
 
 static int is_constant(int node)
@@ -215,11 +217,12 @@ int kane_tape_unary(int op, int a)
         return kane_tape_constant(value);
     if (op == KANE_OP_NEG && kane_tape_now->nodes[a].op == KANE_OP_NEG)
         return kane_tape_now->nodes[a].a;
-    return add((kane_tape_node){.op = op, .a = a, .b = -1, .c = -1, .value = value});
+    return find_or_add_node((kane_tape_node){.op = op, .a = a, .b = -1, .c = -1, .value = value});
 }
 
-// a op b where it is one of both, 0, or the opposite of one; -1: it is not.
-static int simplify(int op, int a, int b)
+// Node of a op b by an identity (x + 0, x - x, 1 x, x + (-y), ...), without a new operation or with a simpler one; -1:
+// none applies.
+static int simplify_binary(int op, int a, int b)
 {
     const kane_tape_node *n = kane_tape_now->nodes;
     switch (op) {
@@ -288,12 +291,13 @@ int kane_tape_binary(int op, int a, int b)
     const double value = kane_op_value(op, value_of(a), value_of(b), 0.0);
     if (is_constant(a) && is_constant(b))
         return kane_tape_constant(value);
-    const int simple = simplify(op, a, b);
+    const int simple = simplify_binary(op, a, b);
     if (simple >= 0)
         return simple;
     const int commutes = op == KANE_OP_ADD || op == KANE_OP_MUL || op == KANE_OP_EQUAL;
     const int swapped  = commutes && a > b;
-    return add((kane_tape_node){.op = op, .a = swapped ? b : a, .b = swapped ? a : b, .c = -1, .value = value});
+    return find_or_add_node(
+        (kane_tape_node){.op = op, .a = swapped ? b : a, .b = swapped ? a : b, .c = -1, .value = value});
 }
 
 int kane_tape_select(int condition, int a, int b)
@@ -302,11 +306,11 @@ int kane_tape_select(int condition, int a, int b)
         return a;
     if (is_constant(condition))
         return value_of(condition) != 0.0 ? a : b;
-    return add((kane_tape_node){.op    = KANE_OP_SELECT,
-                                .a     = a,
-                                .b     = b,
-                                .c     = condition,
-                                .value = value_of(condition) != 0.0 ? value_of(a) : value_of(b)});
+    return find_or_add_node((kane_tape_node){.op    = KANE_OP_SELECT,
+                                             .a     = a,
+                                             .b     = b,
+                                             .c     = condition,
+                                             .value = value_of(condition) != 0.0 ? value_of(a) : value_of(b)});
 }
 
 // === Calls.
@@ -328,30 +332,31 @@ int kane_tape_call_node(int which, int inputs, const int *input, int outputs, co
     if (tape->call_count == tape->call_room) {
         const int room = tape->call_room ? 2 * tape->call_room : 64;
         void *more =
-            widen(tape->calls, (size_t)tape->call_room * sizeof *tape->calls, (size_t)room * sizeof *tape->calls);
+            copy_larger(tape->calls, (size_t)tape->call_room * sizeof *tape->calls, (size_t)room * sizeof *tape->calls);
         if (!more)
             kane_tape_stop("memory is short for %d calls", room);
         tape->calls     = more;
         tape->call_room = room;
     }
-    call.node = add((kane_tape_node){.op = KANE_OP_CALL, .a = tape->call_count, .b = -1, .c = -1});
+    call.node = find_or_add_node((kane_tape_node){.op = KANE_OP_CALL, .a = tape->call_count, .b = -1, .c = -1});
     tape->calls[tape->call_count++] = call;
     for (int k = 0; k < outputs; k++)
-        (void)add((kane_tape_node){.op = KANE_OP_RESULT, .a = call.node, .b = k, .c = -1, .value = values[k]});
+        (void)find_or_add_node(
+            (kane_tape_node){.op = KANE_OP_RESULT, .a = call.node, .b = k, .c = -1, .value = values[k]});
     return call.node + 1;
 }
 
 // === Comparisons.
 
-static void note(kane_tape *tape, int node, int holds, const char *file)
+static void add_condition(kane_tape *tape, int node, int holds, const char *file)
 {
     for (int i = 0; i < tape->condition_count; i++)
         if (tape->conditions[i].node == node)
             return;
     if (tape->condition_count == tape->condition_room) {
         const int room = tape->condition_room ? 2 * tape->condition_room : 64;
-        void *more     = widen(tape->conditions, (size_t)tape->condition_room * sizeof *tape->conditions,
-                               (size_t)room * sizeof *tape->conditions);
+        void *more     = copy_larger(tape->conditions, (size_t)tape->condition_room * sizeof *tape->conditions,
+                                     (size_t)room * sizeof *tape->conditions);
         if (!more)
             kane_tape_stop("memory is short for %d conditions", room);
         tape->conditions     = more;
@@ -368,7 +373,7 @@ int kane_tape_decide(int node, int policy, const char *file)
     if (is_constant(node) || policy == KANE_BRANCH_CHOICE)
         return as_it_was;
     if (!tape->exploring) {
-        note(tape, node, as_it_was, file);
+        add_condition(tape, node, as_it_was, file);
         return as_it_was;
     }
     for (int i = 0; i < way->count && i < tape->forced; i++)

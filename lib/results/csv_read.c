@@ -22,11 +22,11 @@ typedef struct csv_reader {
     int number;             // of the line in work [1]
 } csv_reader;
 
-static kane_status fail(const csv_reader *r, const char *at, const char *path, const char *format, ...)
+static kane_status report_line_error(const csv_reader *r, const char *at, const char *path, const char *format, ...)
     KANE_PRINTF(4, 5);
 
-// An error at a place of the line in work.
-static kane_status fail(const csv_reader *r, const char *at, const char *path, const char *format, ...)
+// An error at a position of the current line.
+static kane_status report_line_error(const csv_reader *r, const char *at, const char *path, const char *format, ...)
 {
     const kane_place place = {
         .file = r->results->file, .line = r->number, .column = (int)(at - r->line) + 1, .path = path};
@@ -53,7 +53,7 @@ static int next_line(csv_reader *r)
     return 1;
 }
 
-// Steps to the next field of the line in work; *at is NULL before the first one. 0 at the end, -1 with an error.
+// Steps to the next field of the current line; *at is NULL before the first one. 0 at the end, -1 with an error.
 static int next_field(const csv_reader *r, kane_csv_field *field)
 {
     if (field->next == r->eol)
@@ -61,7 +61,7 @@ static int next_field(const csv_reader *r, kane_csv_field *field)
     const char *at = field->next ? field->next + 1 : r->line;
     if (kane_csv_next(at, r->eol, field))
         return 1;
-    (void)fail(r, field->at, "", "the closing quote is missing, or a ',' after it");
+    (void)report_line_error(r, field->at, "", "the closing quote is missing, or a ',' after it");
     return -1;
 }
 
@@ -73,8 +73,8 @@ typedef struct census {
     int values;            // all that are a value and not empty
 } census;
 
-// Looks through the line in work. 0 with an error if it cannot be split.
-static int take_census(const csv_reader *r, census *c)
+// Counts fields, numbers and texts of the current line. 0 with an error if it cannot be split.
+static int count_fields(const csv_reader *r, census *c)
 {
     kane_csv_field field = {0};
     int found;
@@ -103,11 +103,11 @@ static kane_status check_count(const csv_reader *r, int count, const char *what)
 {
     const int columns = r->results->column_count;
     return count == columns ? KANE_OK
-                            : fail(r, r->line, "", "%d %s%s, but %d column%s", count, what, count == 1 ? "" : "s",
-                                   columns, columns == 1 ? "" : "s");
+                            : report_line_error(r, r->line, "", "%d %s%s, but %d column%s", count, what,
+                                                count == 1 ? "" : "s", columns, columns == 1 ? "" : "s");
 }
 
-static int begins(const csv_reader *r, const char *word)
+static int begins_with(const csv_reader *r, const char *word)
 {
     const size_t length = strlen(word);
     return (size_t)(r->eol - r->line) >= length && memcmp(r->line, word, length) == 0;
@@ -119,24 +119,24 @@ static int pass_comments(csv_reader *r, csv_reader *units)
     units->line = NULL;
     while (next_line(r)) {
         const char *key = r->line + strlen(KANE_CSV_RUN);
-        if (!begins(r, "#"))
+        if (!begins_with(r, "#"))
             return 1;
-        if (begins(r, KANE_CSV_UNITS))
+        if (begins_with(r, KANE_CSV_UNITS))
             *units = *r;
-        else if (begins(r, KANE_CSV_RUN) && kane_origin_is_key(key, (size_t)(r->eol - key)))
+        else if (begins_with(r, KANE_CSV_RUN) && kane_origin_is_key(key, (size_t)(r->eol - key)))
             (void)snprintf(r->results->key, sizeof r->results->key, "%.*s", KANE_KEY_LENGTH, key);
     }
     return 0;
 }
 
-// The line of names, which is in work.
+// Reads the current line as the names of the columns.
 static kane_status read_names(csv_reader *r)
 {
     census c;
-    if (!take_census(r, &c))
+    if (!count_fields(r, &c))
         return KANE_BAD_INPUT;
     if (!c.text.at)
-        return fail(r, r->line, "", "expected the names of the columns, found none");
+        return report_line_error(r, r->line, "", "expected the names of the columns, found none");
     const kane_status taken = kane_results_take_columns(r->results, c.fields, r->errors);
     if (taken != KANE_OK)
         return taken;
@@ -147,9 +147,10 @@ static kane_status read_names(csv_reader *r)
         if (!name)
             return out_of_memory(r);
         if (!name[0])
-            return fail(r, field.at, "", "column %d has no name", i + 1);
+            return report_line_error(r, field.at, "", "column %d has no name", i + 1);
         if (name[kane_text_printable(name)])
-            return fail(r, field.at, "", "the name of column %d is not UTF-8, or has control characters", i + 1);
+            return report_line_error(r, field.at, "", "the name of column %d is not UTF-8, or has control characters",
+                                     i + 1);
         r->results->columns[i].name = name;
     }
     return kane_columns_unique(c.fields, r->results->columns, r->results->file, r->errors);
@@ -165,7 +166,8 @@ static kane_status read_units(const csv_reader *r, const char *before)
         if (!unit)
             return out_of_memory(r);
         if (unit[kane_text_printable(unit)])
-            return fail(r, field.at, "", "the unit of column %d is not UTF-8, or has control characters", count + 1);
+            return report_line_error(r, field.at, "", "the unit of column %d is not UTF-8, or has control characters",
+                                     count + 1);
         if (count < r->results->column_count)
             r->results->columns[count].unit = unit;
         count++;
@@ -181,14 +183,14 @@ static void quote_field(kane_text *text, const kane_csv_field *field)
     kane_text_quote(text, '\'', copy);
 }
 
-// The second line, if it holds units; else it is the first row, and stays to be read.
+// Reads the second line if it has units; otherwise it is the first row, and remains to be read.
 static kane_status read_second(csv_reader *r)
 {
     const csv_reader first = *r;
     census c;
     if (!next_line(r))
         return KANE_OK;
-    if (!take_census(r, &c))
+    if (!count_fields(r, &c))
         return KANE_BAD_INPUT;
     if (!c.text.at && c.values > 0) {
         *r = first;
@@ -201,7 +203,7 @@ static kane_status read_second(csv_reader *r)
         kane_text_add(&text, " is a number, but ");
         quote_field(&text, &c.text);
         kane_text_add(&text, " is not");
-        return fail(r, c.number.at, "", "neither units nor values: %s", buffer);
+        return report_line_error(r, c.number.at, "", "neither units nor values: %s", buffer);
     }
     return read_units(r, NULL);
 }
@@ -210,12 +212,12 @@ static kane_status bad_value(const csv_reader *r, const kane_csv_field *field, i
 {
     const char *name = r->results->columns[column].name;
     if (field->length > KANE_NUMBER_LENGTH)
-        return fail(r, field->at, name, "a value of %zu characters, at most %d are read", field->length,
-                    KANE_NUMBER_LENGTH);
+        return report_line_error(r, field->at, name, "a value of %zu characters, at most %d are read", field->length,
+                                 KANE_NUMBER_LENGTH);
     char buffer[128];
     kane_text text = kane_text_start(sizeof buffer, buffer);
     quote_field(&text, field);
-    return fail(r, field->at, name, "%s is not a number", buffer);
+    return report_line_error(r, field->at, name, "%s is not a number", buffer);
 }
 
 static kane_status read_row(const csv_reader *r, int row)
@@ -247,7 +249,7 @@ static kane_status read_all(csv_reader *r)
     if (!pass_comments(r, &units)) {
         r->number = r->number > 0 ? r->number : 1;
         r->line   = r->end;
-        return fail(r, r->end, "", "the file ends before the line that names the columns");
+        return report_line_error(r, r->end, "", "the file ends before the line that names the columns");
     }
     kane_status status = read_names(r);
     if (status == KANE_OK)
@@ -265,7 +267,7 @@ static kane_status check_text(csv_reader r)
     const char *zero = memchr(r.next, '\0', (size_t)(r.end - r.next));
     while (zero && next_line(&r))
         if (zero < r.next)
-            return fail(&r, zero, "", "found a byte 0: this is not a text file");
+            return report_line_error(&r, zero, "", "found a byte 0: this is not a text file");
     return KANE_OK;
 }
 

@@ -92,9 +92,9 @@ static kane_status csv_close(void *self, const char *manifest, int is_compressed
     return status;
 }
 
-// A writer with a buffer, not yet with a file.
-static csv_writer *prepare(kane_arena *arena, const char *file, int column_count, const kane_column *columns,
-                           const char *key)
+// Creates a writer with a buffer for the head or one row; its file is opened later. NULL without memory.
+static csv_writer *create_writer(kane_arena *arena, const char *file, int column_count, const kane_column *columns,
+                                 const char *key)
 {
     size_t head = strlen(KANE_CSV_RUN) + strlen(key) + 1 + strlen(KANE_CSV_UNITS); // most of all its lines
     for (int i = 0; i < column_count; i++)
@@ -119,7 +119,7 @@ static void *csv_create(const char *file, int column_count, const kane_column *c
 {
     (void)manifest;
     kane_arena *arena = kane_arena_create();
-    csv_writer *w     = arena ? prepare(arena, file, column_count, columns, key) : NULL;
+    csv_writer *w     = arena ? create_writer(arena, file, column_count, columns, key) : NULL;
     if (!w) {
         kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
         kane_arena_free(arena);

@@ -52,7 +52,7 @@ static int read_up_to(int descriptor, size_t size, char *bytes, size_t *length)
 }
 
 // Allocates and reads. 0, or errno.
-static int load(int descriptor, size_t most, char **bytes, size_t *length)
+static int allocate_and_read(int descriptor, size_t most, char **bytes, size_t *length)
 {
     struct stat about;
     if (fstat(descriptor, &about) != 0)
@@ -66,7 +66,7 @@ kane_status kane_file_load(const char *file, size_t most, char **bytes, size_t *
 {
     *bytes               = NULL;
     const int descriptor = open(file, O_RDONLY | O_CLOEXEC);
-    const int failed     = descriptor < 0 ? errno : load(descriptor, most, bytes, length);
+    const int failed     = descriptor < 0 ? errno : allocate_and_read(descriptor, most, bytes, length);
     if (descriptor >= 0)
         (void)close(descriptor);
     if (!failed)

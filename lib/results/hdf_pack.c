@@ -61,16 +61,16 @@ static herr_t copy_attribute(hid_t from, hid_t to, const char *name)
     return status;
 }
 
-// All but those that are made anew.
-static herr_t take_attribute(hid_t from, const char *name, const H5A_info_t *info, void *data)
+// Callback of H5Aiterate: copies an attribute but those of the netCDF conventions, which are made anew.
+static herr_t copy_unless_convention(hid_t from, const char *name, const H5A_info_t *info, void *data)
 {
     (void)info;
     const hid_t to = *(const hid_t *)data;
     return kane_hdf_is_convention(name) ? 0 : copy_attribute(from, to, name);
 }
 
-// Those of the file; the manifest may be another one.
-static herr_t take_root(hid_t from, const char *name, const H5A_info_t *info, void *data)
+// Callback of H5Aiterate: copies an attribute of the file; the manifest may be replaced.
+static herr_t copy_file_attribute(hid_t from, const char *name, const H5A_info_t *info, void *data)
 {
     packer *p = data;
     (void)info;
@@ -130,7 +130,7 @@ static herr_t find_rows(hid_t dataset, hsize_t *rows)
     return status;
 }
 
-// All that a column can take: what does not get smaller is kept as it is.
+// Most bytes of a column with so many rows: chunks that compression does not make smaller are stored as they are.
 static haddr_t room_of(hsize_t rows)
 {
     enum { HEADERS = 8192, INDEX_OF_CHUNK = 64 };
@@ -151,7 +151,8 @@ static int copy_column(packer *p, const char *name, hid_t from)
     const hid_t link     = H5Pcreate(H5P_LINK_CREATE);
     const int good       = space >= 0 && creation >= 0 && link >= 0 && H5Pset_char_encoding(link, H5T_CSET_UTF8) >= 0;
     hid_t to = !good ? H5I_INVALID_HID : H5Dcreate2(p->to, name, H5T_IEEE_F64LE, space, link, creation, H5P_DEFAULT);
-    herr_t status = to < 0 ? -1 : H5Aiterate2(from, H5_INDEX_NAME, H5_ITER_INC, &attribute, take_attribute, &to);
+    herr_t status =
+        to < 0 ? -1 : H5Aiterate2(from, H5_INDEX_NAME, H5_ITER_INC, &attribute, copy_unless_convention, &to);
     if (status >= 0)
         status = copy_values(p, from, to, rows);
     if (to >= 0)
@@ -165,7 +166,7 @@ static int copy_column(packer *p, const char *name, hid_t from)
     return status < 0 ? -1 : 0;
 }
 
-// To be released; NULL: it cannot be read.
+// The caller frees it; NULL: it cannot be read.
 static char *name_of(hid_t file, hsize_t number)
 {
     const H5_index_t order = H5_INDEX_CRT_ORDER;
@@ -220,7 +221,7 @@ static int copy_all(packer *p)
     const int failed  = kane_hdf_reserve(p->to, 8192 + (p->manifest ? 2 * strlen(p->manifest) : 0), &p->end);
     if (failed)
         return failed;
-    if (H5Aiterate2(p->from, H5_INDEX_NAME, H5_ITER_INC, &attribute, take_root, p) < 0 ||
+    if (H5Aiterate2(p->from, H5_INDEX_NAME, H5_ITER_INC, &attribute, copy_file_attribute, p) < 0 ||
         (p->manifest && !p->is_manifest_in && kane_hdf_put_text(p->to, KANE_HDF_MANIFEST, p->manifest) < 0))
         return -1;
     H5G_info_t root;
@@ -247,7 +248,7 @@ static int begin_copy(const char *copy, const char *file)
     return failed;
 }
 
-static kane_status fill(packer *p, const char *copy, const char *file, kane_errors *errors)
+static kane_status fill_copy(packer *p, const char *copy, const char *file, kane_errors *errors)
 {
     const hid_t access = kane_hdf_access(), creation = kane_hdf_creation();
     kane_status status = KANE_OK;
@@ -280,7 +281,7 @@ kane_status kane_hdf_pack(const char *file, const char *manifest, int is_compres
     (void)snprintf(copy, sizeof copy, "%s.new", file);
 
     int failed         = p.values ? begin_copy(copy, file) : ENOMEM;
-    kane_status status = failed ? kane_file_error(errors, file, WHAT, failed) : fill(&p, copy, file, errors);
+    kane_status status = failed ? kane_file_error(errors, file, WHAT, failed) : fill_copy(&p, copy, file, errors);
     if (status == KANE_OK && kane_hdf_trim(copy) < 0)
         status = kane_hdf_fail(file, WHAT, errors);
     if (status == KANE_OK) {

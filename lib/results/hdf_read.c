@@ -25,7 +25,7 @@ typedef struct hdf_reader {
 } hdf_reader;
 
 // An error about the file, or about the column of that name.
-static kane_status fail(const hdf_reader *r, const char *column, const char *what)
+static kane_status report_file_error(const hdf_reader *r, const char *column, const char *what)
 {
     const kane_place place = {.file = r->results->file, .path = column};
     kane_errors_add_input(r->errors, KANE_BAD_INPUT, place, "%s", what);
@@ -87,14 +87,14 @@ static kane_status read_root(hdf_reader *r)
         kane_hdf_get_text(arena, r->id, KANE_HDF_KEY, &key) < 0)
         return fail_to_read(r, "");
     if (!format)
-        return fail(r, "", "is HDF5, but no result file: the attribute '" KANE_HDF_FORMAT "' is missing");
+        return report_file_error(r, "", "is HDF5, but no result file: the attribute '" KANE_HDF_FORMAT "' is missing");
     if (strcmp(format, KANE_HDF_VERSION) != 0) {
         char text[128];
         kane_text t = kane_text_start(sizeof text, text);
         kane_text_add(&t, "is ");
         kane_text_quote(&t, '\'', format);
         kane_text_add(&t, ", this version reads '" KANE_HDF_VERSION "'");
-        return fail(r, "", text);
+        return report_file_error(r, "", text);
     }
     r->results->manifest = manifest;
     (void)snprintf(r->results->key, sizeof r->results->key, "%s", key ? key : "");
@@ -125,14 +125,14 @@ static int find_column(hid_t object, hsize_t *length)
 }
 
 // Adds the object to the columns if it is one.
-static kane_status take_object(hdf_reader *r, const char *name, hid_t object)
+static kane_status add_column(hdf_reader *r, const char *name, hid_t object)
 {
     kane_results *results = r->results;
     char why[OTHER_FILE], *unit = NULL, *description = NULL;
     hsize_t length = 0;
     if (H5Iget_type(object) == H5I_DATASET && H5Aexists(object, KANE_HDF_UNIT) > 0 &&
         kane_hdf_is_elsewhere(object, sizeof why, why))
-        return why[0] ? fail(r, name, why) : fail_to_read(r, name);
+        return why[0] ? report_file_error(r, name, why) : fail_to_read(r, name);
     const int is_column = find_column(object, &length);
     if (is_column < 0 ||
         (is_column && (kane_hdf_get_text(results->arena, object, KANE_HDF_UNIT, &unit) < 0 ||
@@ -151,7 +151,7 @@ static int is_printable(const kane_column *c)
     return !c->name[kane_text_printable(c->name)] && !c->unit[kane_text_printable(c->unit)];
 }
 
-static kane_status take_link(hdf_reader *r, hsize_t number)
+static kane_status open_column(hdf_reader *r, hsize_t number)
 {
     const ssize_t length = H5Lget_name_by_idx(r->id, ".", r->order, H5_ITER_INC, number, NULL, 0, H5P_DEFAULT);
     if (length < 0)
@@ -165,12 +165,12 @@ static kane_status take_link(hdf_reader *r, hsize_t number)
     char why[OTHER_FILE];
     const hid_t object = kane_hdf_open(r->id, name, sizeof why, why);
     if (object < 0)
-        return why[0] ? fail(r, name, why) : fail_to_read(r, name);
+        return why[0] ? report_file_error(r, name, why) : fail_to_read(r, name);
     const int before         = r->results->column_count;
-    const kane_status status = take_object(r, name, object);
+    const kane_status status = add_column(r, name, object);
     (void)H5Oclose(object);
     if (status == KANE_OK && r->results->column_count > before && !is_printable(&r->results->columns[before]))
-        return fail(r, name, "its name or unit is not UTF-8, or has control characters");
+        return report_file_error(r, name, "its name or unit is not UTF-8, or has control characters");
     return status == KANE_OK && kane_arena_failed(r->results->arena) ? out_of_memory(r) : status;
 }
 
@@ -197,9 +197,9 @@ static kane_status read_columns(hdf_reader *r)
     kane_status status       = kane_results_take_columns(r->results, (int)root.nlinks, r->errors);
     r->results->column_count = 0;
     for (hsize_t i = 0; i < root.nlinks && status == KANE_OK; i++)
-        status = take_link(r, i);
+        status = open_column(r, i);
     if (status == KANE_OK && r->results->column_count == 0)
-        status = fail(r, "", "holds no columns");
+        status = report_file_error(r, "", "holds no columns");
     return status;
 }
 
@@ -238,7 +238,7 @@ static kane_status read_values(const hdf_reader *r, const char *name, double *va
     if (memory < 0 || space < 0 || H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &r->row_count, NULL) < 0)
         status = fail_to_read(r, name);
     else if (r->in_work && !is_whole(r, dataset))
-        status = fail(r, name, "its values end before the last row: the file was cut");
+        status = report_file_error(r, name, "its values end before the last row: the file was cut");
     else if (H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values) < 0)
         status = fail_to_read(r, name);
     if (space >= 0)

@@ -133,9 +133,9 @@ static herr_t create_columns(hdf_writer *w, const kane_column *columns)
     return status;
 }
 
-// Writes everything but rows.
-static kane_status fill(hdf_writer *w, const kane_column *columns, const char *manifest, const char *key,
-                        kane_errors *errors)
+// Writes the file but its rows: root attributes, empty columns, then SWMR mode.
+static kane_status write_head(hdf_writer *w, const kane_column *columns, const char *manifest, const char *key,
+                              kane_errors *errors)
 {
     w->access = kane_hdf_access();
     if (w->access < 0 ||
@@ -154,7 +154,7 @@ static kane_status fill(hdf_writer *w, const kane_column *columns, const char *m
     return H5Fstart_swmr_write(w->id) < 0 ? kane_hdf_fail(w->file, NOT_CREATED, errors) : KANE_OK;
 }
 
-static hdf_writer *prepare(kane_arena *arena, const char *file, int column_count)
+static hdf_writer *create_writer(kane_arena *arena, const char *file, int column_count)
 {
     hdf_writer *w = kane_arena_alloc(arena, 1, sizeof *w);
     if (!w)
@@ -167,8 +167,8 @@ static hdf_writer *prepare(kane_arena *arena, const char *file, int column_count
     return kane_arena_failed(arena) ? NULL : w;
 }
 
-// Creates an empty file, because the system says better than HDF5 why it cannot, and remembers where it is.
-static kane_status touch(hdf_writer *w, kane_errors *errors)
+// Creates an empty file, since the errors of the system are clearer than those of HDF5, and stores its absolute path.
+static kane_status create_empty_file(hdf_writer *w, kane_errors *errors)
 {
     char path[PATH_MAX];
     const int descriptor = kane_file_create(w->file, errors);
@@ -186,17 +186,17 @@ static void *hdf_create(const char *file, int column_count, const kane_column *c
                         const char *key, kane_errors *errors)
 {
     kane_arena *arena = kane_arena_create();
-    hdf_writer *w     = arena ? prepare(arena, file, column_count) : NULL;
+    hdf_writer *w     = arena ? create_writer(arena, file, column_count) : NULL;
     if (!w) {
         kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
         kane_arena_free(arena);
         return NULL;
     }
-    kane_status status = touch(w, errors);
+    kane_status status = create_empty_file(w, errors);
     H5E_BEGIN_TRY
     {
         if (status == KANE_OK)
-            status = fill(w, columns, manifest, key, errors);
+            status = write_head(w, columns, manifest, key, errors);
         if (status != KANE_OK && w->id > 0)
             kane_hdf_abandon(w->id);
         if (status != KANE_OK)
@@ -208,7 +208,8 @@ static void *hdf_create(const char *file, int column_count, const kane_column *c
 
 // --- rows ---
 
-// What all columns may take at once: a chunk each, and in its index a block of about 3 sqrt(n) addresses after n chunks.
+// Greatest size of a block of rows on disk: a chunk of each column, and in its index a block of about 3 sqrt(n)
+// addresses after n chunks.
 static haddr_t block_size(const hdf_writer *w)
 {
     const double chunks = 1.0 + (double)(w->row_count / KANE_ROW_BLOCK);
@@ -217,8 +218,8 @@ static haddr_t block_size(const hdf_writer *w)
 }
 
 // Appends values to all columns: `space` is that of a dataset after it has grown, its new rows selected.
-static kane_status append(const hdf_writer *w, int count, const double *rows, hid_t memory, hid_t space,
-                          kane_errors *errors)
+static kane_status append_rows(const hdf_writer *w, int count, const double *rows, hid_t memory, hid_t space,
+                               kane_errors *errors)
 {
     const hsize_t total = w->row_count + (hsize_t)count;
     for (int i = 0; i < w->column_count; i++) {
@@ -231,7 +232,7 @@ static kane_status append(const hdf_writer *w, int count, const double *rows, hi
     return KANE_OK;
 }
 
-static kane_status reserve(hdf_writer *w, haddr_t more, kane_errors *errors)
+static kane_status reserve_space(hdf_writer *w, haddr_t more, kane_errors *errors)
 {
     const int failed = kane_hdf_reserve(w->id, more, &w->end);
     return failed ? kane_file_error(errors, w->file, NOT_WRITTEN, failed) : KANE_OK;
@@ -244,14 +245,14 @@ static kane_status write_rows(hdf_writer *w, int count, const double *rows, kane
     const hid_t space  = H5Screate_simple(1, &total, NULL);
     (void)H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &added, NULL);
 
-    kane_status status = reserve(w, block_size(w), errors);
+    kane_status status = reserve_space(w, block_size(w), errors);
     if (status == KANE_OK)
-        status = append(w, count, rows, memory, space, errors);
+        status = append_rows(w, count, rows, memory, space, errors);
     if (status == KANE_OK)
-        status = reserve(w, 0, errors);
+        status = reserve_space(w, 0, errors);
     if (status != KANE_OK) {
         kane_hdf_abandon(w->id);
-        (void)append(w, count, rows, memory, space, NULL); // HDF5 can close only what has been written
+        (void)append_rows(w, count, rows, memory, space, NULL); // HDF5 can close only what has been written
     }
     if (H5Fflush(w->id, H5F_SCOPE_LOCAL) < 0 && status == KANE_OK)
         status = kane_hdf_fail(w->file, NOT_WRITTEN, errors);

@@ -16,14 +16,14 @@ static kane_status no_memory(kane_errors *errors)
     return KANE_NO_MEMORY;
 }
 
-static const char *word(const kane_node *object, const char *key)
+static const char *text_of_key(const kane_node *object, const char *key)
 {
     const kane_node *node = kane_node_find(object, key);
     return node && node->kind == KANE_NODE_TEXT ? node->text : NULL;
 }
 
-// The object of a manifest, in the arena; NULL: it is none. KANE_NO_MEMORY with an error.
-static kane_status parse(kane_arena *arena, const char *manifest, const kane_node **root, kane_errors *errors)
+// Parses a manifest into the arena; *root NULL: it is no JSON object. KANE_NO_MEMORY with an error.
+static kane_status parse_manifest(kane_arena *arena, const char *manifest, const kane_node **root, kane_errors *errors)
 {
     kane_errors why = {.limit = 1};
     *root           = kane_json_parse(arena, "manifest", manifest, strlen(manifest), &why);
@@ -53,8 +53,8 @@ kane_status kane_origin_key(const char *manifest, char key[KANE_KEY_SIZE], kane_
         return KANE_OK;
     if (!arena)
         return no_memory(errors);
-    const kane_status status = parse(arena, manifest, &root, errors);
-    const char *found        = root ? word(root, "key") : NULL;
+    const kane_status status = parse_manifest(arena, manifest, &root, errors);
+    const char *found        = root ? text_of_key(root, "key") : NULL;
     if (found && kane_origin_is_key(found, strlen(found)))
         memcpy(key, found, KANE_KEY_SIZE);
     kane_arena_free(arena);
@@ -81,8 +81,8 @@ static int is_named_by_a_run(const char *file)
     return strcmp(name, "results.csv") == 0 || strcmp(name, "results.h5") == 0;
 }
 
-// Of rows as a run writes them, and of those that have nothing else to say where they are from: manifest.json beside them. NULL:
-// there is none. KANE_NO_FILE with an error if it cannot be read.
+// manifest.json beside rows that a run wrote, or that have a key without a manifest. NULL: none. KANE_NO_FILE with an
+// error if it cannot be read.
 static kane_status read_beside(const kane_results *results, char **manifest, kane_errors *errors)
 {
     struct stat about;
@@ -100,7 +100,8 @@ static kane_status read_beside(const kane_results *results, char **manifest, kan
     return *manifest ? KANE_OK : KANE_NO_FILE;
 }
 
-static kane_status compare(const kane_results *results, const char *manifest, const char *where, kane_errors *errors)
+static kane_status compare_keys(const kane_results *results, const char *manifest, const char *where,
+                                kane_errors *errors)
 {
     char key[KANE_KEY_SIZE];
     const kane_status status = kane_origin_key(manifest, key, errors);
@@ -114,7 +115,7 @@ static kane_status compare(const kane_results *results, const char *manifest, co
     return KANE_BAD_INPUT;
 }
 
-static kane_status miss(const kane_results *results, kane_errors *errors)
+static kane_status report_no_manifest(const kane_results *results, kane_errors *errors)
 {
     const kane_place place = {.file = results->file, .path = ""};
     const char *key        = results->key;
@@ -130,23 +131,23 @@ kane_status kane_origin_tie(kane_results *results, int of_directory, kane_errors
     char *beside;
     kane_status status = KANE_OK;
     if (results->manifest)
-        status = compare(results, results->manifest, "in their file", errors);
+        status = compare_keys(results, results->manifest, "in their file", errors);
     if (status == KANE_OK)
         status = read_beside(results, &beside, errors);
     if (status == KANE_OK && beside)
-        status = compare(results, beside, "beside them", errors);
+        status = compare_keys(results, beside, "beside them", errors);
     if (status == KANE_OK && !results->manifest)
         results->manifest = beside;
     if (status == KANE_OK && !results->manifest && (results->key[0] || of_directory))
-        status = miss(results, errors);
+        status = report_no_manifest(results, errors);
     return status;
 }
 
-// --- what became of it ---
+// --- state of the run ---
 
 int kane_origin_format(const kane_node *manifest, size_t size, char *text)
 {
-    const char *state = word(manifest, "state"), *end = word(manifest, "end");
+    const char *state = text_of_key(manifest, "state"), *end = text_of_key(manifest, "end");
     if (manifest->kind != KANE_NODE_OBJECT || (state && strcmp(state, "done") == 0))
         return 0;
     if (!state || strcmp(state, "running") == 0)
@@ -163,7 +164,7 @@ int kane_results_format(const kane_results *results, size_t size, char *text)
         return 0;
     kane_arena *arena = kane_arena_create();
     int said          = 1;
-    if (!arena || parse(arena, results->manifest, &root, NULL) != KANE_OK)
+    if (!arena || parse_manifest(arena, results->manifest, &root, NULL) != KANE_OK)
         (void)snprintf(text, size, "there is no memory to find out whether the run came to its end");
     else if (!root)
         (void)snprintf(text, size, "the manifest of these results cannot be read");

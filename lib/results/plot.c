@@ -20,7 +20,7 @@ static int ends_in(const char *file, const char *end)
     return n >= m && strcmp(file + n - m, end) == 0;
 }
 
-static kane_status check(const kane_plot *plot, const char *file, kane_errors *errors)
+static kane_status check_plot(const kane_plot *plot, const char *file, kane_errors *errors)
 {
     const kane_place place = {.file = file, .path = ""};
     if (!ends_in(file, ".svg") && !ends_in(file, ".png")) {
@@ -48,8 +48,8 @@ static kane_status check(const kane_plot *plot, const char *file, kane_errors *e
     return KANE_OK;
 }
 
-// Writes the script and has it drawn.
-static kane_status draw(const kane_plot *plot, kane_picture_kind kind, int picture, kane_errors *errors)
+// Writes the script and runs gnuplot on it.
+static kane_status draw_plot(const kane_plot *plot, kane_picture_kind kind, int picture, kane_errors *errors)
 {
     const int script   = kane_gnuplot_file(errors);
     const int second   = script < 0 ? -1 : dup(script);
@@ -103,7 +103,7 @@ static kane_status draw_beside(const kane_plot *plot, const char *file, int besi
     if (picture < 0)
         return KANE_NO_FILE;
     const kane_picture_kind kind = ends_in(file, ".svg") ? KANE_SVG : KANE_PNG;
-    kane_status status           = draw(plot, kind, picture, errors);
+    kane_status status           = draw_plot(plot, kind, picture, errors);
     if (status == KANE_OK) {
         (void)lseek(picture, 0, SEEK_SET);
         const int failed = kind == KANE_SVG ? copy_svg(picture, beside) : kane_file_copy(picture, beside);
@@ -117,7 +117,7 @@ static kane_status draw_beside(const kane_plot *plot, const char *file, int besi
 kane_status kane_plot_draw(const kane_plot *plot, const char *file, kane_errors *errors)
 {
     kane_replacement fresh;
-    kane_status status = check(plot, file, errors);
+    kane_status status = check_plot(plot, file, errors);
     if (status == KANE_OK)
         status = kane_replacement_open(&fresh, file, errors);
     if (status != KANE_OK)

@@ -75,12 +75,12 @@ enum { KANE_PLOT_GAP = -1 };
 
 // Which points of a curve are drawn on an area of width x height pixels: their indices in their order, and
 // KANE_PLOT_GAP where the line is interrupted because x or y is not finite.
-//   lines   of those that follow each other within a column of pixels: the first, the lowest, the highest, the last
-//   points  one of each pixel
-//   kept    [curve->count], filled
+//   lines     of those that follow each other within a column of pixels: the first, the lowest, the highest, the last
+//   points    one of each pixel
+//   selected  [curve->count], filled
 // Returns how many; -1 if there is no memory.
 int kane_plot_thin(const kane_plot_curve *curve, const kane_plot_axis *x, const kane_plot_axis *y, int width,
-                   int height, int *kept);
+                   int height, int *selected);
 
 // === Texts, numbers and places in a script for gnuplot.
 

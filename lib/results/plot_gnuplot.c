@@ -40,7 +40,7 @@ int kane_gnuplot_file(kane_errors *errors)
 }
 
 // 0, or errno.
-static int start(const int streams[3], pid_t *child)
+static int start_gnuplot(const int streams[3], pid_t *child)
 {
     // -d: neither the user's nor the system's settings, so that every machine draws the same
     static const char *const arguments[] = {PROGRAM, "-d", NULL};
@@ -56,8 +56,8 @@ static int start(const int streams[3], pid_t *child)
     return failed;
 }
 
-// How a child ended, as waitpid says it; -1 if it had to be killed. Where the process ignores SIGCHLD nobody can say
-// how: that counts as a good end, and the picture shows.
+// Status of a child by waitpid; -1 if it had to be killed. Where the process ignores SIGCHLD there is no status: 0, and
+// the picture is checked instead.
 static int wait_for(pid_t child, double limit)
 {
     const double begin  = kane_clock();
@@ -78,7 +78,7 @@ static int wait_for(pid_t child, double limit)
     return -1;
 }
 
-// What gnuplot said, on one line.
+// Messages of gnuplot on one line.
 static void read_complaint(int descriptor, size_t size, char *text)
 {
     const ssize_t length          = pread(descriptor, text, size - 1, 0);
@@ -107,7 +107,7 @@ static int has_end(int descriptor, const char *end)
     return 0;
 }
 
-static kane_status judge(int status, int is_whole, double limit, int complaints, kane_errors *errors)
+static kane_status check_exit(int status, int is_whole, double limit, int complaints, kane_errors *errors)
 {
     char said[384], what[96];
     if (status == 0 && is_whole)
@@ -123,7 +123,7 @@ static kane_status judge(int status, int is_whole, double limit, int complaints,
     return KANE_NO_FILE;
 }
 
-static kane_status refuse(int reason, kane_errors *errors)
+static kane_status report_no_gnuplot(int reason, kane_errors *errors)
 {
     if (reason != ENOENT)
         return kane_file_error(errors, PROGRAM, "cannot be run", reason);
@@ -140,12 +140,12 @@ kane_status kane_gnuplot_run(int script, int picture, const char *end, double li
     if (complaints < 0)
         return status;
     (void)lseek(script, 0, SEEK_SET);
-    const int failed = start((const int[3]){script, picture, complaints}, &child);
+    const int failed = start_gnuplot((const int[3]){script, picture, complaints}, &child);
     if (failed) {
-        status = refuse(failed, errors);
+        status = report_no_gnuplot(failed, errors);
     } else {
         const int how = wait_for(child, limit);
-        status        = judge(how, has_end(picture, end), limit, complaints, errors);
+        status        = check_exit(how, has_end(picture, end), limit, complaints, errors);
     }
     (void)close(complaints);
     return status;

@@ -38,13 +38,13 @@ typedef struct range {
     double least, greatest;
 } range;
 
-static void widen(range *r, double value)
+static void extend_range(range *r, double value)
 {
     r->least    = fmin(r->least, value);
     r->greatest = fmax(r->greatest, value);
 }
 
-// What has no place on a logarithmic axis.
+// Whether an axis cannot show a value: not finite, or not positive on a logarithmic axis.
 static int is_nowhere(kane_plot_scale scale, double value)
 {
     return !isfinite(value) || (scale == KANE_PLOT_LOG && !(value > 0.0));
@@ -56,8 +56,8 @@ static void widen_by(range *x, range *y, const kane_plot_panel *panel)
         const kane_plot_curve *curve = &panel->curves[c];
         for (int i = 0; i < curve->count; i++)
             if (!is_nowhere(panel->x_scale, curve->x[i]) && !is_nowhere(panel->y_scale, curve->y[i])) {
-                widen(x, curve->x[i]);
-                widen(y, curve->y[i]);
+                extend_range(x, curve->x[i]);
+                extend_range(y, curve->y[i]);
             }
     }
 }
@@ -78,7 +78,7 @@ static double widest_span(const kane_plot *plot)
     return widest;
 }
 
-static void broaden(range *r, double span)
+static void set_least_width(range *r, double span)
 {
     const double more = 0.5 * (span - (r->greatest - r->least));
     if (more > 0.0 && r->least <= r->greatest)
@@ -234,7 +234,7 @@ static int own_height(const kane_plot_layout *l, const kane_plot_panel *panel, c
     return panel->same_scale ? (int)fmax(SMALLEST, fmin((place->right - place->left) * own, l->height)) : 0;
 }
 
-// How many panels stand beside each other from the p-th on.
+// Number of panels side by side from the p-th on.
 static int row_size(const kane_plot *plot, int p)
 {
     int size = 1;
@@ -302,7 +302,7 @@ static kane_status no_room(const kane_plot *plot, const kane_plot_layout *l, kan
     return KANE_BAD_ARGUMENT;
 }
 
-static kane_status stack(const kane_plot *plot, kane_plot_layout *l, int key_right, kane_errors *errors)
+static kane_status stack_rows(const kane_plot *plot, kane_plot_layout *l, int key_right, kane_errors *errors)
 {
     const int above = plot->title && plot->title[0] ? LINE + GAP : 0;
     int taken = above + GAP, sharing = 0;
@@ -334,8 +334,9 @@ static kane_status stack(const kane_plot *plot, kane_plot_layout *l, int key_rig
     return KANE_OK;
 }
 
-// Axes and sizes of keys do not depend on where anything is, but for the number of ticks.
-static void measure(const kane_plot *plot, kane_plot_layout *l)
+// Axes and sizes of keys: they come first since they do not depend on the positions of panels, but for the number of
+// ticks.
+static void measure_axes(const kane_plot *plot, kane_plot_layout *l)
 {
     const int ticks_x = (int)(0.75 * l->width / TICK_X), ticks_y = (int)(0.75 * l->height / plot->panel_count / TICK_Y);
     const range nothing = {(double)INFINITY, -(double)INFINITY};
@@ -348,8 +349,8 @@ static void measure(const kane_plot *plot, kane_plot_layout *l)
         widen_by(&x, &y, panel);
         const int is_own = panel->same_scale == 2; // in one unit both ways
         if (is_own) {
-            broaden(&x, thin);
-            broaden(&y, thin);
+            set_least_width(&x, thin);
+            set_least_width(&y, thin);
         }
         place->y           = axis_of(y, panel->y_scale, is_own ? NULL : panel->y_label, MARGIN, ticks_y);
         place->has_x_texts = !shares_x(plot, p);
@@ -381,7 +382,7 @@ kane_status kane_plot_layout_make(const kane_plot *plot, kane_plot_layout *l, ka
         kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
         return KANE_NO_MEMORY;
     }
-    measure(plot, l);
+    measure_axes(plot, l);
     for (int p = 0; p < plot->panel_count; p++) {
         const kane_plot_map *map = plot->panels[p].map;
         const int width          = map ? kane_plot_map_left(map, l->width) : widest_tick(&l->panels[p].y);
@@ -400,7 +401,7 @@ kane_status kane_plot_layout_make(const kane_plot *plot, kane_plot_layout *l, ka
         place_keys_right(plot, l);
     else
         place_keys_below(plot, l);
-    const kane_status status = stack(plot, l, key_right, errors);
+    const kane_status status = stack_rows(plot, l, key_right, errors);
     for (int p = 0; p < plot->panel_count; p++)
         if (plot->panels[p].map)
             kane_plot_map_place_y(plot->panels[p].map, &l->panels[p]);

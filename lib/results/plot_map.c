@@ -26,8 +26,8 @@ static const unsigned two_signs[] = {0x053061, 0x2166AC, 0x4393C3, 0x92C5DE, 0xD
 
 // --- colours ---
 
-// Between the colours of a table, 0 <= part <= 1.
-static unsigned mix(const unsigned *table, int count, double part)
+// Colour 0xRRGGBB at a part (0 .. 1) of a table of colours, linear between them.
+static unsigned mix_colours(const unsigned *table, int count, double part)
 {
     const double at = part * (count - 1);
     const int i     = at >= count - 1 ? count - 2 : (int)at;
@@ -39,7 +39,7 @@ static unsigned mix(const unsigned *table, int count, double part)
     return colour;
 }
 
-// Where a value is on the bar.
+// Position of a value on the bar.
 static double height_of(const kane_plot_map *map, const kane_plot_map_place *place, double value)
 {
     if (map->scale == KANE_MAP_DECADES)
@@ -50,8 +50,8 @@ static double height_of(const kane_plot_map *map, const kane_plot_map_place *pla
 static unsigned colour_at(const kane_plot_map *map, const kane_plot_axis *bar, double height)
 {
     const double part = fmin(fmax((height - bar->low) / (bar->high - bar->low), 0.0), 1.0);
-    return map->scale == KANE_MAP_BOTH_SIGNS ? mix(two_signs, sizeof two_signs / sizeof *two_signs, part)
-                                             : mix(viridis, sizeof viridis / sizeof *viridis, part);
+    return map->scale == KANE_MAP_BOTH_SIGNS ? mix_colours(two_signs, sizeof two_signs / sizeof *two_signs, part)
+                                             : mix_colours(viridis, sizeof viridis / sizeof *viridis, part);
 }
 
 unsigned kane_plot_map_colour(const kane_plot_map *map, const kane_plot_map_place *place, double value)

@@ -49,8 +49,9 @@ void kane_pen_place(const kane_plot_pen *s, int x, int y)
     (void)fprintf(s->out, "screen %d./%d, screen %d./%d", x, s->width, s->height - y, s->height);
 }
 
-// Leaves out the middle of a text so that it is no wider than `room`: beginning and end tell more.
-static void shorten(char *text, int font, int room)
+// Replaces the middle of a text by an ellipsis until it is no wider than `room` [pixels]: beginning and end distinguish
+// it better.
+static void shorten_text(char *text, int font, int room)
 {
     static const char dots[] = "…";
     while (kane_plot_text_width(text, font) > room && strlen(text) > 8) {
@@ -91,7 +92,7 @@ void kane_pen_label(const kane_plot_pen *s, const char *text, int x, int y, int 
     (void)fprintf(s->out, "set label ");
     if (kane_plot_text_width(text, font) > room && strlen(text) + 4 < sizeof whole) {
         (void)strcpy(whole, text);
-        shorten(whole, font, room);
+        shorten_text(whole, font, room);
         text = whole;
     }
     kane_pen_text(s, text);

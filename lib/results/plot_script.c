@@ -31,7 +31,7 @@ static const char *colour_of(const kane_plot_curve *curve)
     return curve->style == KANE_FAINT ? "#999999" : palette[colour_number(curve) % COLOURS];
 }
 
-static const char *look_of(const kane_plot_curve *curve, kane_line_style style)
+static const char *line_style_of(const kane_plot_curve *curve, kane_line_style style)
 {
     return looks[style][colour_number(curve) / COLOURS % LOOKS];
 }
@@ -124,13 +124,13 @@ static void write_entry(const kane_plot_pen *s, const kane_plot_curve *curve, in
     if (curve->style == KANE_POINTS) {
         (void)fprintf(s->out, "set label '' at ");
         kane_pen_place(s, x + KANE_PLOT_SAMPLE / 2, y);
-        (void)fprintf(s->out, " point %s lc rgb '%s'\n", look_of(curve, KANE_POINTS), colour);
+        (void)fprintf(s->out, " point %s lc rgb '%s'\n", line_style_of(curve, KANE_POINTS), colour);
     } else {
         (void)fprintf(s->out, "set arrow from ");
         kane_pen_place(s, x, y);
         (void)fprintf(s->out, " to ");
         kane_pen_place(s, x + KANE_PLOT_SAMPLE, y);
-        (void)fprintf(s->out, " nohead %s lc rgb '%s'\n", look_of(curve, curve->style), colour);
+        (void)fprintf(s->out, " nohead %s lc rgb '%s'\n", line_style_of(curve, curve->style), colour);
     }
     kane_pen_label(s, curve->label, x + KANE_PLOT_SAMPLE + 8, y, width - KANE_PLOT_SAMPLE - 8, "left");
 }
@@ -167,35 +167,35 @@ static void write_point(const kane_plot_pen *s, const kane_plot_curve *curve, co
 }
 
 // Points without a neighbour, which a line would not show.
-static int is_alone(const int *kept, int count, int k)
+static int is_alone(const int *selected, int count, int k)
 {
-    return kept[k] != KANE_PLOT_GAP && (k == 0 || kept[k - 1] == KANE_PLOT_GAP) &&
-           (k == count - 1 || kept[k + 1] == KANE_PLOT_GAP);
+    return selected[k] != KANE_PLOT_GAP && (k == 0 || selected[k - 1] == KANE_PLOT_GAP) &&
+           (k == count - 1 || selected[k + 1] == KANE_PLOT_GAP);
 }
 
 static void write_line(const kane_plot_pen *s, const kane_plot_curve *curve, const kane_plot_place *at, int number,
-                       const int *kept, int count)
+                       const int *selected, int count)
 {
     (void)fprintf(s->out, "$lines%d << END\n", number);
     for (int k = 0; k < count; k++)
-        if (kept[k] == KANE_PLOT_GAP || is_alone(kept, count, k))
+        if (selected[k] == KANE_PLOT_GAP || is_alone(selected, count, k))
             (void)fputc('\n', s->out);
         else
-            write_point(s, curve, at, kept[k]);
+            write_point(s, curve, at, selected[k]);
     (void)fprintf(s->out, "END\n");
 }
 
 // All points, or of a line those that are alone. Returns how many.
 static int write_points(const kane_plot_pen *s, const kane_plot_curve *curve, const kane_plot_place *at, int number,
-                        const int *kept, int count)
+                        const int *selected, int count)
 {
     int written = 0;
     for (int k = 0; k < count; k++) {
-        if (curve->style != KANE_POINTS && !is_alone(kept, count, k))
+        if (curve->style != KANE_POINTS && !is_alone(selected, count, k))
             continue;
         if (written++ == 0)
             (void)fprintf(s->out, "$points%d << END\n", number);
-        write_point(s, curve, at, kept[k]);
+        write_point(s, curve, at, selected[k]);
     }
     if (written)
         (void)fprintf(s->out, "END\n");
@@ -204,7 +204,7 @@ static int write_points(const kane_plot_pen *s, const kane_plot_curve *curve, co
 
 // Memory for one panel at a time.
 typedef struct buffers {
-    int *kept;       // [points of the longest curve]
+    int *selected;   // [points of the longest curve]
     int *has_points; // [curves of the fullest panel]
 } buffers;
 
@@ -215,23 +215,23 @@ static kane_status write_curves(const kane_plot_pen *s, const kane_plot_panel *p
     const int width = at->right - at->left, height = at->bottom - at->top;
     for (int c = 0; c < panel->curve_count; c++) {
         const kane_plot_curve *curve = &panel->curves[c];
-        const int count              = kane_plot_thin(curve, &at->x, &at->y, width, height, b->kept);
+        const int count              = kane_plot_thin(curve, &at->x, &at->y, width, height, b->selected);
         if (count < 0)
             return KANE_NO_MEMORY;
         if (curve->style != KANE_POINTS)
-            write_line(s, curve, at, c, b->kept, count);
-        b->has_points[c] = write_points(s, curve, at, c, b->kept, count) > 0;
+            write_line(s, curve, at, c, b->selected, count);
+        b->has_points[c] = write_points(s, curve, at, c, b->selected, count) > 0;
     }
     (void)fprintf(s->out, "plot NaN notitle"); // a panel may have no curve
     for (int c = 0; c < panel->curve_count; c++) {
         const kane_plot_curve *curve = &panel->curves[c];
         const char *colour           = colour_of(curve);
         if (curve->style != KANE_POINTS)
-            (void)fprintf(s->out, ", $lines%d with lines %s lc rgb '%s' notitle", c, look_of(curve, curve->style),
+            (void)fprintf(s->out, ", $lines%d with lines %s lc rgb '%s' notitle", c, line_style_of(curve, curve->style),
                           colour);
         if (b->has_points[c])
-            (void)fprintf(s->out, ", $points%d with points %s lc rgb '%s' notitle", c, look_of(curve, KANE_POINTS),
-                          colour);
+            (void)fprintf(s->out, ", $points%d with points %s lc rgb '%s' notitle", c,
+                          line_style_of(curve, KANE_POINTS), colour);
     }
     (void)fprintf(s->out, "\n");
     return KANE_OK;
@@ -258,9 +258,9 @@ static kane_status make_buffers(const kane_plot *plot, buffers *b)
         for (int c = 0; c < panel->curve_count; c++)
             points = panel->curves[c].count > points ? panel->curves[c].count : points;
     }
-    b->kept       = kane_allocate((size_t)points + 1, sizeof *b->kept);
+    b->selected   = kane_allocate((size_t)points + 1, sizeof *b->selected);
     b->has_points = kane_allocate((size_t)curves + 1, sizeof *b->has_points);
-    return b->kept && b->has_points ? KANE_OK : KANE_NO_MEMORY;
+    return b->selected && b->has_points ? KANE_OK : KANE_NO_MEMORY;
 }
 
 static kane_status write_panels(const kane_plot *plot, const kane_plot_layout *l, const kane_plot_pen *s)
@@ -277,7 +277,7 @@ static kane_status write_panels(const kane_plot *plot, const kane_plot_layout *l
         status = panel->map ? kane_plot_map_write(s, l, panel->map, &l->panels[p])
                             : write_curves(s, panel, &l->panels[p], &b);
     }
-    kane_release(b.kept);
+    kane_release(b.selected);
     kane_release(b.has_points);
     return status;
 }

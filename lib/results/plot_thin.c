@@ -22,7 +22,7 @@ static int pixel_of(const kane_plot_axis *axis, double value, int pixels)
 }
 
 // The four points of begin .. end - 1, each once and in their order. Returns the new count.
-static int keep_extremes(const kane_plot_curve *curve, int begin, int end, int *kept, int count)
+static int select_extremes(const kane_plot_curve *curve, int begin, int end, int *selected, int count)
 {
     int low = begin, high = begin;
     for (int i = begin; i < end; i++) {
@@ -33,13 +33,13 @@ static int keep_extremes(const kane_plot_curve *curve, int begin, int end, int *
     }
     const int four[] = {begin, low < high ? low : high, low < high ? high : low, end - 1};
     for (int k = 0; k < 4; k++)
-        if (k == 0 || four[k] != kept[count - 1])
-            kept[count++] = four[k];
+        if (k == 0 || four[k] != selected[count - 1])
+            selected[count++] = four[k];
     return count;
 }
 
 static int thin_lines(const kane_plot_curve *curve, const kane_plot_axis *x, const kane_plot_axis *y, int width,
-                      int *kept)
+                      int *selected)
 {
     int count = 0;
     for (int i = 0; i < curve->count;) {
@@ -47,19 +47,19 @@ static int thin_lines(const kane_plot_curve *curve, const kane_plot_axis *x, con
         if (!is_seen(curve, x, y, i)) {
             while (i < curve->count && !is_seen(curve, x, y, i))
                 i++;
-            kept[count++] = KANE_PLOT_GAP;
+            selected[count++] = KANE_PLOT_GAP;
             continue;
         }
         const int column = pixel_of(x, curve->x[i], width);
         while (i < curve->count && is_seen(curve, x, y, i) && pixel_of(x, curve->x[i], width) == column)
             i++;
-        count = keep_extremes(curve, begin, i, kept, count);
+        count = select_extremes(curve, begin, i, selected, count);
     }
     return count;
 }
 
 static int thin_points(const kane_plot_curve *curve, const kane_plot_axis *x, const kane_plot_axis *y, int width,
-                       int height, int *kept)
+                       int height, int *selected)
 {
     int count           = 0;
     unsigned char *full = kane_allocate((size_t)width * (size_t)height, 1);
@@ -71,7 +71,7 @@ static int thin_points(const kane_plot_curve *curve, const kane_plot_axis *x, co
         const size_t row = (size_t)pixel_of(y, curve->y[i], height), column = (size_t)pixel_of(x, curve->x[i], width);
         unsigned char *at = &full[row * (size_t)width + column];
         if (!*at)
-            kept[count++] = i;
+            selected[count++] = i;
         *at = 1;
     }
     kane_release(full);
@@ -79,8 +79,8 @@ static int thin_points(const kane_plot_curve *curve, const kane_plot_axis *x, co
 }
 
 int kane_plot_thin(const kane_plot_curve *curve, const kane_plot_axis *x, const kane_plot_axis *y, int width,
-                   int height, int *kept)
+                   int height, int *selected)
 {
-    return curve->style == KANE_POINTS ? thin_points(curve, x, y, width, height, kept)
-                                       : thin_lines(curve, x, y, width, kept);
+    return curve->style == KANE_POINTS ? thin_points(curve, x, y, width, height, selected)
+                                       : thin_lines(curve, x, y, width, selected);
 }

@@ -35,8 +35,9 @@ static const char *find_unit(const char *label, size_t *length)
     return open + 1;
 }
 
-// Index of what can have a prefix, -1: nothing can. A power would be one of the prefix, too.
-static int find_symbol(const char *label, int *is_free_body)
+// Index of the symbol in a label that can have a prefix, -1: none. It cannot if it has a power, which would be one of
+// the prefix, too.
+static int find_symbol(const char *label, int *is_whole_unit)
 {
     size_t length    = 0;
     const char *unit = find_unit(label, &length);
@@ -45,7 +46,7 @@ static int find_symbol(const char *label, int *is_free_body)
         if (length < own || strncmp(unit, units[i].name, own) != 0)
             continue;
         if (length == own || strchr(" /*", unit[own])) {
-            *is_free_body = length == own;
+            *is_whole_unit = length == own;
             return i;
         }
     }
@@ -54,14 +55,14 @@ static int find_symbol(const char *label, int *is_free_body)
 
 int kane_plot_unit_ten(const char *label, double magnitude, int otherwise)
 {
-    int is_free_body = 0;
-    const int symbol = find_symbol(label, &is_free_body);
+    int is_whole_unit = 0;
+    const int symbol  = find_symbol(label, &is_whole_unit);
     if (symbol < 0 || !(magnitude > 0.0) || !isfinite(magnitude))
         return otherwise;
     if (magnitude >= units[symbol].small && magnitude < units[symbol].large)
         return 0;
     const int ten  = 3 * (int)floor(log10(magnitude) / 3.0 + 1e-12);
-    const int most = is_free_body ? units[symbol].most_alone : units[symbol].most;
+    const int most = is_whole_unit ? units[symbol].most_alone : units[symbol].most;
     return ten >= units[symbol].least && ten <= most ? ten : otherwise;
 }
 
@@ -92,10 +93,10 @@ static const char *prefix_of(int ten)
 
 int kane_plot_unit_has_prefix(const char *label, int ten)
 {
-    int is_free_body = 0;
-    const int symbol = find_symbol(label, &is_free_body);
+    int is_whole_unit = 0;
+    const int symbol  = find_symbol(label, &is_whole_unit);
     return ten && prefix_of(ten) && symbol >= 0 && ten >= units[symbol].least &&
-           ten <= (is_free_body ? units[symbol].most_alone : units[symbol].most);
+           ten <= (is_whole_unit ? units[symbol].most_alone : units[symbol].most);
 }
 
 // A unit with its powers raised: "m/s^2" is m/s².

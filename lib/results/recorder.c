@@ -11,7 +11,7 @@ struct kane_recorder {
     const kane_row_writer *writer;
     void *file; // of the writer
     int column_count;
-    int kept;          // rows that are kept back
+    int pending;       // rows not yet written
     int room;          // rows until the next multiple of KANE_ROW_BLOCK: no block crosses a chunk of the file
     int is_compressed; // the closed file
     double *rows;      // [KANE_ROW_BLOCK][column_count]
@@ -61,11 +61,11 @@ kane_status kane_recorder_flush(kane_recorder *recorder, kane_errors *errors)
 {
     if (recorder->state != KANE_OK)
         kane_errors_add(errors, recorder->state, "nothing is written any more after an earlier error");
-    else if (recorder->kept > 0)
-        recorder->state = recorder->writer->write(recorder->file, recorder->kept, recorder->rows, errors);
+    else if (recorder->pending > 0)
+        recorder->state = recorder->writer->write(recorder->file, recorder->pending, recorder->rows, errors);
 
-    recorder->room -= recorder->kept;
-    recorder->kept = 0;
+    recorder->room -= recorder->pending;
+    recorder->pending = 0;
     if (recorder->room == 0)
         recorder->room = KANE_ROW_BLOCK;
     return recorder->state;
@@ -74,9 +74,9 @@ kane_status kane_recorder_flush(kane_recorder *recorder, kane_errors *errors)
 kane_status kane_recorder_add(kane_recorder *recorder, const double *row, kane_errors *errors)
 {
     const size_t n = (size_t)recorder->column_count;
-    memcpy(recorder->rows + (size_t)recorder->kept * n, row, n * sizeof *row);
-    recorder->kept++;
-    return recorder->kept == recorder->room ? kane_recorder_flush(recorder, errors) : KANE_OK;
+    memcpy(recorder->rows + (size_t)recorder->pending * n, row, n * sizeof *row);
+    recorder->pending++;
+    return recorder->pending == recorder->room ? kane_recorder_flush(recorder, errors) : KANE_OK;
 }
 
 kane_status kane_recorder_close(kane_recorder *recorder, const char *manifest, kane_errors *errors)

@@ -39,7 +39,7 @@ static const char *as_killed(kane_arena *arena, const char *text)
     return changed;
 }
 
-static kane_status replace(const char *name, const char *text, kane_errors *errors)
+static kane_status replace_file(const char *name, const char *text, kane_errors *errors)
 {
     kane_replacement file;
     const kane_status status = kane_replacement_open(&file, name, errors);
@@ -49,8 +49,8 @@ static kane_status replace(const char *name, const char *text, kane_errors *erro
     return kane_replacement_close(&file, errors);
 }
 
-// One of both files, if it is there.
-static kane_status tell_state(kane_arena *arena, const char *directory, const char *name, kane_errors *errors)
+// Marks a run as killed in manifest.json or status.json, if the file exists and says that the run goes on.
+static kane_status mark_killed(kane_arena *arena, const char *directory, const char *name, kane_errors *errors)
 {
     char path[PATH_MAX];
     struct stat about;
@@ -63,14 +63,14 @@ static kane_status tell_state(kane_arena *arena, const char *directory, const ch
     const char *changed = as_killed(arena, text);
     if (!changed)
         return no_memory(errors);
-    return changed == text ? KANE_OK : replace(path, changed, errors);
+    return changed == text ? KANE_OK : replace_file(path, changed, errors);
 }
 
 // --- rows ---
 
-// Whether the file is as a run that has ended leaves it: HDF5 without the mark of a writer, byte 11 of the superblock (HDF5 File
-// Format Specification, II.A), CSV with an end of its last line.
-static kane_status look(const kane_results *rows, int *is_whole, kane_errors *errors)
+// Whether the file was closed: HDF5 without the flag of a writer, byte 11 of the superblock (HDF5 File Format
+// Specification, II.A), CSV with an end of its last line.
+static kane_status check_whole(const kane_results *rows, int *is_whole, kane_errors *errors)
 {
     struct stat about;
     char byte      = 0;
@@ -85,12 +85,13 @@ static kane_status look(const kane_results *rows, int *is_whole, kane_errors *er
     return failed ? kane_file_error(errors, rows->file, "cannot be read", failed) : KANE_OK;
 }
 
-// Writes all rows that can be read, with the manifest that is theirs, and puts that in the place of the file.
-static kane_status rewrite(kane_results *rows, kane_repair *done, kane_errors *errors)
+// Writes all readable rows with their manifest to a new file and replaces the old one by it. Nothing to do if the file
+// is whole.
+static kane_status rewrite_rows(kane_results *rows, kane_repair *done, kane_errors *errors)
 {
     char fresh[PATH_MAX];
     int is_whole       = 0;
-    kane_status status = look(rows, &is_whole, errors);
+    kane_status status = check_whole(rows, &is_whole, errors);
     const char *killed = status == KANE_OK && rows->manifest ? as_killed(rows->arena, rows->manifest) : rows->manifest;
     if (rows->manifest && !killed)
         return no_memory(errors);
@@ -110,19 +111,19 @@ static kane_status rewrite(kane_results *rows, kane_repair *done, kane_errors *e
     return status;
 }
 
-// In a directory that nobody else writes to: what stands in the rows comes before what tells of them.
-static kane_status repair(const char *directory, kane_repair *done, kane_errors *errors)
+// Repairs rows, then manifest and status, in a directory with exclusive access.
+static kane_status repair_directory(const char *directory, kane_repair *done, kane_errors *errors)
 {
     done->removed      = kane_file_remove_left(directory);
     kane_results *rows = kane_results_open(directory, errors);
     if (!rows)
         return KANE_BAD_INPUT;
     done->rows         = kane_results_row_count(rows);
-    kane_status status = rewrite(rows, done, errors);
+    kane_status status = rewrite_rows(rows, done, errors);
     if (status == KANE_OK)
-        status = tell_state(rows->arena, directory, "manifest.json", errors);
+        status = mark_killed(rows->arena, directory, "manifest.json", errors);
     if (status == KANE_OK)
-        status = tell_state(rows->arena, directory, "status.json", errors);
+        status = mark_killed(rows->arena, directory, "status.json", errors);
     kane_results_free(rows);
     return status;
 }
@@ -142,7 +143,7 @@ kane_status kane_results_repair(const char *directory, kane_repair *done, kane_e
     kane_status status = kane_claim_directory(&claim, directory, errors);
     if (status != KANE_OK)
         return status;
-    status = repair(directory, done, errors);
+    status = repair_directory(directory, done, errors);
     kane_claim_release(&claim);
     return status;
 }

@@ -84,8 +84,8 @@ kane_status kane_results_name_column(kane_results *results, int column, const ka
     return kane_arena_failed(results->arena) ? out_of_memory(errors) : KANE_OK;
 }
 
-// Room is doubled, so that a row is copied about once; what was outgrown stays in the arena.
-static kane_status grow(kane_results *results, kane_errors *errors)
+// Doubles the room for rows, so that a row is copied about once; old arrays remain in the arena.
+static kane_status grow_rows(kane_results *results, kane_errors *errors)
 {
     const int room = results->room ? 2 * results->room : 256;
     for (int i = 0; i < results->column_count; i++) {
@@ -102,7 +102,7 @@ static kane_status grow(kane_results *results, kane_errors *errors)
 
 kane_status kane_results_add_row(kane_results *results, const double *row, kane_errors *errors)
 {
-    if (results->row_count == results->room && grow(results, errors) != KANE_OK)
+    if (results->row_count == results->room && grow_rows(results, errors) != KANE_OK)
         return KANE_NO_MEMORY;
     for (int i = 0; i < results->column_count; i++)
         results->values[i][results->row_count] = row[i];
@@ -178,7 +178,7 @@ static kane_results *open_file(const char *file, int of_directory, kane_errors *
     return NULL;
 }
 
-// Whether a name stands for the same file as before, unchanged.
+// Whether a name is that of the same file as before, unchanged.
 static int is_still(const char *file, const struct stat *before)
 {
     struct stat now;
@@ -186,8 +186,8 @@ static int is_still(const char *file, const struct stat *before)
            now.st_ctim.tv_sec == before->st_ctim.tv_sec && now.st_ctim.tv_nsec == before->st_ctim.tv_nsec;
 }
 
-// A run that begins anew in the directory removes the old rows before it writes its manifest. A reader that finds rows of one run and the
-// manifest of another therefore looks again.
+// A run that starts again in the directory removes the old rows before it writes its manifest. A reader that finds rows
+// of one run and the manifest of another therefore reads again.
 kane_results *kane_results_open(const char *path, kane_errors *errors)
 {
     enum { LOOKS = 10 };

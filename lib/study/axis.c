@@ -46,7 +46,7 @@ static const char *skip_quoted(const char *p)
     return *p ? p + 1 : NULL;
 }
 
-// Where the first of `ends` outside of quotes and brackets stands, or the end; NULL if something stays open.
+// Position of the first of `ends` outside of quotes and brackets, or the end; NULL if a quote or bracket is not closed.
 static const char *find_end(const char *p, const char *ends)
 {
     int depth = 0;
@@ -65,7 +65,7 @@ static const char *find_end(const char *p, const char *ends)
     return depth == 0 ? p : NULL;
 }
 
-static size_t trim(const char *text, size_t length)
+static size_t trim_blanks(const char *text, size_t length)
 {
     while (length > 0 && text[length - 1] == ' ')
         length--;
@@ -116,13 +116,13 @@ const char *kane_axis_take(const char *text, const char *ends, kane_axis_value *
     *value = (kane_axis_value){.text = begin, .number = (double)NAN, .unit = ""};
     if (!end)
         return NULL;
-    value->length = trim(begin, (size_t)(end - begin));
+    value->length = trim_blanks(begin, (size_t)(end - begin));
     read_number(value);
     return end;
 }
 
-// Value `i` of `count` from a to b as a short decimal text: what round-off of the division adds is not shown.
-static void between(double a, double b, int i, int count, char text[KANE_NUMBER_SIZE])
+// Value `i` of `count` from a to b as the shortest decimal text that is equal but for the round-off of the division.
+static void format_between(double a, double b, int i, int count, char text[KANE_NUMBER_SIZE])
 {
     const double slack = 1e-12 * fmax(fabs(a), fabs(b)), near = (a * (count - 1 - i) + b * i) / (count - 1);
     const double value = fabs(near) <= slack ? 0.0 : near;
@@ -151,9 +151,9 @@ typedef struct reading {
     kane_errors *errors;
 } reading;
 
-static int fail(const reading *r, const char *format, ...) KANE_PRINTF(2, 3);
+static int report_axis_error(const reading *r, const char *format, ...) KANE_PRINTF(2, 3);
 
-static int fail(const reading *r, const char *format, ...)
+static int report_axis_error(const reading *r, const char *format, ...)
 {
     char place[200], text[400];
     kane_text at = kane_text_start(sizeof place, place), what = kane_text_start(sizeof text, text);
@@ -172,7 +172,7 @@ static int no_memory(const reading *r)
     return 0;
 }
 
-static int reserve(const reading *r, int count)
+static int reserve_values(const reading *r, int count)
 {
     r->a->public.count = count;
     r->a->texts        = kane_arena_alloc(r->a->arena, (size_t)count, sizeof *r->a->texts);
@@ -215,18 +215,18 @@ static int set_value(const reading *r, int i, const kane_axis_value *v, const ka
     return 1;
 }
 
-// N of A:B:N, behind which the unit of the range may stand; 0 with an error that says how a step is written.
-static int take_count(const reading *r, const kane_axis_value part[3])
+// N of A:B:N, which the unit of the range may follow; 0 with an error that shows how to write a step.
+static int parse_range_count(const reading *r, const kane_axis_value part[3])
 {
     const kane_axis_value *n = &part[2];
-    const size_t digits      = trim(n->text, n->length - n->unit_length);
+    const size_t digits      = trim_blanks(n->text, n->length - n->unit_length);
     int is_whole             = digits > 0 && digits < 10;
     for (size_t i = 0; i < digits; i++)
         is_whole &= n->text[i] >= '0' && n->text[i] <= '9';
     const long count = is_whole ? strtol(n->text, NULL, 10) : 0;
     if (count >= 2 && count <= KANE_AXIS_VALUES_MOST)
         return (int)count;
-    return fail(
+    return report_axis_error(
         r,
         "'%.*s' is not a count of values from 2 to %d: A:B:N stands for N values from A to B, such as 10:50:5 for "
         "10, 20, 30, 40, 50; steps are written A:B:step=S, here %.*s:%.*s:step=%.*s",
@@ -234,8 +234,8 @@ static int take_count(const reading *r, const kane_axis_value part[3])
         part[1].text, (int)n->length, n->text);
 }
 
-// S of A:B:step=S behind "step"; 0 if that does not stand there.
-static int take_step(kane_axis_value *part)
+// S of A:B:step=S; 0 if the part is no "step=S".
+static int find_step(kane_axis_value *part)
 {
     const char *at = part->text + strlen("step");
     if (part->length < strlen("step=") || strncmp(part->text, "step", strlen("step")) != 0)
@@ -244,31 +244,32 @@ static int take_step(kane_axis_value *part)
     return *at == '=' && kane_axis_take(at + 1, ":", part) != NULL;
 }
 
-// How many values a step makes, 0 with an error. The last one is not beyond B, and B itself if whole steps lead there.
+// Number of values of a step, 0 with an error. The last one is not beyond B, and it is B itself after a whole number of
+// steps.
 static int count_steps(const reading *r, const kane_axis_value part[3], double *last)
 {
     const double slack = 1e-9; // of a step: what round-off may lack
     const double a = part[0].number, step = part[2].number, steps = (part[1].number - a) / step;
     if (!isfinite(step) || step == 0.0)
-        return fail(r, "'%.*s' is not a step; A:B:step=S stands for A, A + S, A + 2 S, ... up to B",
-                    (int)part[2].length, part[2].text);
+        return report_axis_error(r, "'%.*s' is not a step; A:B:step=S stands for A, A + S, A + 2 S, ... up to B",
+                                 (int)part[2].length, part[2].text);
     if (!(steps >= 0.0))
-        return fail(r, "no step of %.*s leads from %.*s to %.*s", (int)part[2].length, part[2].text,
-                    (int)part[0].length, part[0].text, (int)part[1].length, part[1].text);
+        return report_axis_error(r, "no step of %.*s leads from %.*s to %.*s", (int)part[2].length, part[2].text,
+                                 (int)part[0].length, part[0].text, (int)part[1].length, part[1].text);
     if (steps >= KANE_AXIS_VALUES_MOST)
-        return fail(r, "more than %d values", KANE_AXIS_VALUES_MOST);
+        return report_axis_error(r, "more than %d values", KANE_AXIS_VALUES_MOST);
     const int whole = (int)floor(steps + slack);
     *last           = fabs(steps - whole) <= slack ? part[1].number : a + whole * step;
     if (whole == 0)
-        return fail(r, "a step of %.*s is longer than from %.*s to %.*s", (int)part[2].length, part[2].text,
-                    (int)part[0].length, part[0].text, (int)part[1].length, part[1].text);
+        return report_axis_error(r, "a step of %.*s is longer than from %.*s to %.*s", (int)part[2].length,
+                                 part[2].text, (int)part[0].length, part[0].text, (int)part[1].length, part[1].text);
     return whole + 1;
 }
 
 static int set_number(const reading *r, int i, double a, double b, int count, const kane_axis_value *unit)
 {
     char number[KANE_NUMBER_SIZE];
-    between(a, b, i, count, number);
+    format_between(a, b, i, count, number);
     const size_t length     = strlen(number);
     const kane_axis_value v = {number, length, kane_number_value(number, length, 0), "", 0};
     return set_value(r, i, &v, unit);
@@ -279,7 +280,7 @@ static int fill_range(const reading *r, const kane_axis_value part[3], const kan
                       int count)
 {
     const kane_axis_value *a = &part[0], *b = &part[1];
-    if (!reserve(r, count) || !set_value(r, 0, a, unit))
+    if (!reserve_values(r, count) || !set_value(r, 0, a, unit))
         return 0;
     for (int i = 1; i < count - 1; i++)
         if (!set_number(r, i, a->number, last, count, unit))
@@ -290,7 +291,7 @@ static int fill_range(const reading *r, const kane_axis_value part[3], const kan
 
 static int refuse_range(const reading *r)
 {
-    return fail(r, "expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50, or A:B:step=S");
+    return report_axis_error(r, "expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50, or A:B:step=S");
 }
 
 // One unit behind the last number that has one is that of all; each may repeat it.
@@ -301,8 +302,8 @@ static int find_range_unit(const reading *r, const kane_axis_value part[3], cons
         *unit = &part[1];
     for (int i = 0; i < 3; i++)
         if (part[i].unit_length && !is_same_unit(&part[i], *unit))
-            return fail(r, "'%.*s' and '%.*s' have different units, both need the same", (int)part[i].length,
-                        part[i].text, (int)(*unit)->length, (*unit)->text);
+            return report_axis_error(r, "'%.*s' and '%.*s' have different units, both need the same",
+                                     (int)part[i].length, part[i].text, (int)(*unit)->length, (*unit)->text);
     return 1;
 }
 
@@ -311,19 +312,21 @@ static int read_range(const reading *r, int count, kane_axis_value *part)
     const kane_axis_value *unit;
     if (count != 3 || part[0].length == 0 || part[1].length == 0 || part[2].length == 0)
         return refuse_range(r);
-    const int is_step = take_step(&part[2]);
+    const int is_step = find_step(&part[2]);
     for (int i = 0; i < 2; i++)
         if (!isfinite(part[i].number))
-            return fail(r, "'%.*s' is not a number with a unit; A:B:%s", (int)part[i].length, part[i].text,
-                        is_step ? "step=S stands for steps of S from A to B" : "N stands for N values from A to B");
+            return report_axis_error(r, "'%.*s' is not a number with a unit; A:B:%s", (int)part[i].length, part[i].text,
+                                     is_step ? "step=S stands for steps of S from A to B"
+                                             : "N stands for N values from A to B");
     if (!find_range_unit(r, part, &unit))
         return 0;
     double last       = part[1].number;
-    const int numbers = is_step ? count_steps(r, part, &last) : take_count(r, part);
+    const int numbers = is_step ? count_steps(r, part, &last) : parse_range_count(r, part);
     if (!numbers)
         return 0;
     if (part[0].number == part[1].number)
-        return fail(r, "both ends are '%.*s'; a single value needs no N", (int)part[0].length, part[0].text);
+        return report_axis_error(r, "both ends are '%.*s'; a single value needs no N", (int)part[0].length,
+                                 part[0].text);
     r->a->public.is_range = 1;
     r->a->public.unit     = unit->unit_length ? kane_arena_text_part(r->a->arena, unit->unit, unit->unit_length)
                                               : unit_of_name(r->a->public.path);
@@ -334,11 +337,11 @@ static int read_range(const reading *r, int count, kane_axis_value *part)
 
 static int refuse_units(const reading *r, const kane_axis_value *a, const kane_axis_value *b)
 {
-    return fail(r, "'%.*s' and '%.*s' have different units, all values need the same", (int)a->length, a->text,
-                (int)b->length, b->text);
+    return report_axis_error(r, "'%.*s' and '%.*s' have different units, all values need the same", (int)a->length,
+                             a->text, (int)b->length, b->text);
 }
 
-// The last number: it has the unit of all numbers, which may stand behind it only. 0 with an error if they have others.
+// Unit of all numbers, of which only the last one needs it. 0 with an error if another number has a different unit.
 static int find_unit(const reading *r, int count, const kane_axis_value *values, kane_axis_value *last)
 {
     const kane_axis_value *first = NULL;
@@ -360,10 +363,10 @@ static int read_list(const reading *r, int count, const kane_axis_value *values)
     kane_axis_value unit = {.number = (double)NAN, .unit = ""};
     for (int i = 0; i < count; i++)
         if (values[i].length == 0)
-            return fail(r, "%s", count > 1 ? "a value is missing between commas" : "no value is given");
+            return report_axis_error(r, "%s", count > 1 ? "a value is missing between commas" : "no value is given");
     if (count > KANE_AXIS_VALUES_MOST)
-        return fail(r, "more than %d values", KANE_AXIS_VALUES_MOST);
-    if (!find_unit(r, count, values, &unit) || !reserve(r, count))
+        return report_axis_error(r, "more than %d values", KANE_AXIS_VALUES_MOST);
+    if (!find_unit(r, count, values, &unit) || !reserve_values(r, count))
         return 0;
     for (int i = 0; i < count; i++)
         if (!set_value(r, i, &values[i], &unit))
@@ -376,8 +379,8 @@ static int read_list(const reading *r, int count, const kane_axis_value *values)
 
 // --- an axis ---
 
-// What stands between the marks outside of quotes and brackets, in the arena; returns how many, 0 with an error.
-static int split(const reading *r, const char *mark, kane_axis_value **values)
+// Parts of a text between marks outside of quotes and brackets, in the arena; returns their number, 0 with an error.
+static int split_list(const reading *r, const char *mark, kane_axis_value **values)
 {
     kane_axis_value v;
     int count = 0;
@@ -386,7 +389,7 @@ static int split(const reading *r, const char *mark, kane_axis_value **values)
         for (const char *at = r->values;; at++) {
             at = kane_axis_take(at, mark, &v);
             if (!at)
-                return fail(r, "a quote or a bracket has no partner");
+                return report_axis_error(r, "a quote or a bracket has no partner");
             if (pass > 0)
                 (*values)[count] = v;
             count++;
@@ -403,15 +406,16 @@ static int split(const reading *r, const char *mark, kane_axis_value **values)
 static int read_values(const reading *r)
 {
     kane_axis_value *values = NULL, *parts = NULL;
-    const int count  = split(r, ",", &values);
-    const int colons = count == 1 ? split(r, ":", &parts) - 1 : 0;
+    const int count  = split_list(r, ",", &values);
+    const int colons = count == 1 ? split_list(r, ":", &parts) - 1 : 0;
     if (count == 0)
         return 0;
     if (colons == 1)
-        return fail(r,
-                    "'%s' has no number of values; expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50, "
-                    "A:B:step=S, or V,V,...",
-                    r->values);
+        return report_axis_error(
+            r,
+            "'%s' has no number of values; expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50, "
+            "A:B:step=S, or V,V,...",
+            r->values);
     return colons > 1 ? read_range(r, colons + 1, parts) : read_list(r, count, values);
 }
 
@@ -419,7 +423,7 @@ static int read_axis(reading *r)
 {
     const char *equals = find_equals(r->typed), *begin = r->typed + strspn(r->typed, " ");
     if (!equals || equals == begin)
-        return fail(
+        return report_axis_error(
             r, "expected PATH=A:B:N, PATH=A:B:step=S or PATH=V,V,..., such as speed=10:50:5 or shape=bloss,cosine");
     size_t length = (size_t)(equals - begin);
     while (length > 0 && begin[length - 1] == ' ')
@@ -458,7 +462,7 @@ void kane_axis_free(kane_axis *public)
         kane_arena_free(((own_axis *)(void *)public)->arena);
 }
 
-// Whether a value can stand in a JSON text as it is; quantities need quotes there.
+// Whether a value is JSON as typed; quantities need quotes there.
 static int is_json(const char *text, double number)
 {
     char plain[KANE_NUMBER_SIZE];
@@ -514,7 +518,7 @@ int kane_grid_index(const kane_grid *grid, const int *value)
     return index;
 }
 
-// What is done twice was typed by mistake.
+// Reports values that an axis has twice: a mistake in typing.
 static void check_repeated(const kane_axis *axis, kane_errors *errors)
 {
     enum { MOST = 2000 }; // of longer lists only neighbours

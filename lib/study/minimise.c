@@ -41,7 +41,7 @@ const char *minimum_end_text(minimum_end end)
     return texts[end];
 }
 
-static int holds(search *s, const double *x)
+static int satisfies_constraints(search *s, const double *x)
 {
     if (s->m->constraint_count == 0)
         return 1;
@@ -52,20 +52,21 @@ static int holds(search *s, const double *x)
     return 1;
 }
 
-// Worse than anything seen, by as much as the best one is better: models of the function stay of its size.
-static double penalty(const search *s)
+// Value for points that cannot be computed: high + (high - low) + |high|/10, of the lowest and highest value so far. It
+// is worse than all others, yet of their size, so that the optimiser's models of the function keep their scale.
+static double penalty_value(const search *s)
 {
     return s->high + (s->high - s->low) + 0.1 * fabs(s->high);
 }
 
-static double stop(search *s, kane_status status)
+static double stop_search(search *s, kane_status status)
 {
     s->status = status;
     (void)nlopt_force_stop(s->optimiser);
     return s->high;
 }
 
-static double evaluate(unsigned count, const double *x, double *gradient, void *data)
+static double eval_objective(unsigned count, const double *x, double *gradient, void *data)
 {
     search *s    = data;
     double value = NAN;
@@ -76,22 +77,22 @@ static double evaluate(unsigned count, const double *x, double *gradient, void *
     }
     const kane_status status = s->m->value(x, &value, s->m->data);
     if (status != KANE_OK)
-        return stop(s, status);
+        return stop_search(s, status);
     s->evaluations++;
     if (!isfinite(value))
-        return s->evaluations == 1 ? stop(s, KANE_NOT_SOLVED) : penalty(s);
+        return s->evaluations == 1 ? stop_search(s, KANE_NOT_SOLVED) : penalty_value(s);
     s->low  = fmin(s->low, value);
     s->high = fmax(s->high, value);
-    if (value < s->best_value && holds(s, x)) {
+    if (value < s->best_value && satisfies_constraints(s, x)) {
         s->best_value = value;
         memcpy(s->best, x, count * sizeof *x);
     }
     return value;
 }
 
-// NLopt wants what must not be positive.
-static void constrain(unsigned constraints, double *values, unsigned count, const double *x, double *gradient,
-                      void *data)
+// Constraints with the sign of NLopt: c(x) <= 0 there, c(x) >= 0 here.
+static void eval_constraints(unsigned constraints, double *values, unsigned count, const double *x, double *gradient,
+                             void *data)
 {
     const search *s = data;
     (void)count;
@@ -106,12 +107,12 @@ static void set_up(search *s, double step)
     const minimisation *m = s->m;
     (void)nlopt_set_lower_bounds1(s->optimiser, -m->bound);
     (void)nlopt_set_upper_bounds1(s->optimiser, m->bound);
-    (void)nlopt_set_min_objective(s->optimiser, evaluate, s);
+    (void)nlopt_set_min_objective(s->optimiser, eval_objective, s);
     (void)nlopt_set_initial_step1(s->optimiser, fmin(step, 0.5 * m->bound));
     (void)nlopt_set_xtol_abs1(s->optimiser, m->tolerance);
     (void)nlopt_set_maxeval(s->optimiser, s->most - s->evaluations);
     if (m->constraint_count > 0)
-        (void)nlopt_add_inequality_mconstraint(s->optimiser, (unsigned)m->constraint_count, constrain, s, NULL);
+        (void)nlopt_add_inequality_mconstraint(s->optimiser, (unsigned)m->constraint_count, eval_constraints, s, NULL);
 }
 
 // One algorithm from x on, for so many evaluations in all.

@@ -53,9 +53,9 @@ kane_results *kane_omission_run_cases(const kane_omission_setup *o, const kane_r
     return results;
 }
 
-// --- what may be wrong ---
+// --- checks of the input ---
 
-static void refuse(const kane_omission_setup *o, const char *why)
+static void report_bad_omission(const kane_omission_setup *o, const char *why)
 {
     kane_errors_add(o->study.errors, KANE_BAD_INPUT, "%s", why);
 }
@@ -107,11 +107,11 @@ static int check_lists(const kane_omission_setup *o)
     kane_errors *errors              = o->study.errors;
     const int before                 = errors->count;
     if (study->all && study->omission_count > 0)
-        refuse(o, "--all omits every term in turn, and --omit names one: only one of both");
+        report_bad_omission(o, "--all omits every term in turn, and --omit names one: only one of both");
     if (!study->all && study->omission_count == 0)
-        refuse(o, "nothing is omitted: give --all, or a term by --omit BODY:KIND.TERM.AXIS");
+        report_bad_omission(o, "nothing is omitted: give --all, or a term by --omit BODY:KIND.TERM.AXIS");
     if (!(study->threshold > 0.0) || !isfinite(study->threshold))
-        refuse(o, "the threshold must be positive and finite, such as 1% or 0.01");
+        report_bad_omission(o, "the threshold must be positive and finite, such as 1% or 0.01");
     for (int i = 0; i < study->response_count;
          i++) // of two that are the same one would write over the other's pictures
         for (int k = 0; k < i; k++)
@@ -199,7 +199,7 @@ static int check_values(const kane_omission_setup *o)
 
 // --- terms ---
 
-// A model without each of the terms that were typed: says which one does not exist.
+// Makes a model without each of the given terms, to report those that do not exist.
 static int check_terms(const kane_omission_setup *o, const kane_run_definition *run)
 {
     const kane_omission_study *study = o->asked;
@@ -250,8 +250,8 @@ static int choose_terms(kane_omission_setup *o, const kane_model *model)
 
 // --- responses ---
 
-// What a body of a vehicle, or of a mechanism, moves by: names of channels behind "BODY."; returns how many. Prescribed
-// coordinates do not respond.
+// Channels of the motion of a body of a vehicle or mechanism: names behind "BODY."; returns their number. Prescribed
+// coordinates are no responses.
 static int list_moves(const kane_body_definition *body, int on_track, const char *moves[KANE_COORDINATES])
 {
     static const char *const across[] = {"y", "yaw", "roll"}, *const turns[] = {"yaw", "roll", "pitch"};
@@ -394,7 +394,7 @@ static int prepare_run(kane_omission_setup *o, const kane_run_definition *run)
     return good && kane_study_take_inputs(&o->study, run);
 }
 
-static int prepare(void *self)
+static int prepare_omission(void *self)
 {
     kane_omission_setup *o = self;
     o->grid                = (kane_grid){o->asked->axis_count, o->asked->axes};
@@ -404,7 +404,7 @@ static int prepare(void *self)
     return good;
 }
 
-static void describe(kane_writer *w, const void *self)
+static void describe_omission(kane_writer *w, const void *self)
 {
     const kane_omission_setup *o = self;
     kane_writer_open(w, "conditions", '[');
@@ -429,17 +429,18 @@ static void describe(kane_writer *w, const void *self)
     kane_writer_close(w);
 }
 
-static int finish(void *self, const kane_plan *plan)
+static int write_omission_report(void *self, const kane_plan *plan)
 {
     return kane_omission_report_fill(self, plan) && kane_omission_write(self) && kane_omission_draw(self);
 }
 
-static void end(void *self)
+static void free_omission(void *self)
 {
     kane_omission_forget(self);
 }
 
-static const kane_study_kind omission = {"omission", prepare, describe, kane_omission_work, finish, end};
+static const kane_study_kind omission = {"omission",         prepare_omission,      describe_omission,
+                                         kane_omission_work, write_omission_report, free_omission};
 
 kane_status kane_study_omission(const kane_omission_study *asked, kane_omission_report **report, kane_errors *errors)
 {

@@ -248,8 +248,8 @@ void kane_omission_forget(kane_omission_setup *o)
     o->condition = -1;
 }
 
-// The largest step between two rows [m]; without a track [s].
-static double coarsest(const kane_results *run)
+// Largest step between two rows [m]; without a track [s].
+static double largest_row_step(const kane_results *run)
 {
     const double *x = kane_results_values(run, kane_omission_progress(run));
     double most     = 0.0;
@@ -258,11 +258,11 @@ static double coarsest(const kane_results *run)
     return most;
 }
 
-// Terms change only where the line or the acceleration does: if every piece of them has some rows, what is zero in all rows
-// is zero between them. Of a driven vehicle nobody knows, nor of frames that move by functions of time.
+// Terms change only where the line or the acceleration does: if every segment of them has some rows, a term that is
+// zero in all rows is zero between them. Not known of a driven vehicle, and of frames that move by functions of time.
 static int is_fine(const kane_run_definition *run, const kane_results *complete)
 {
-    const double step = rows_of_a_piece * coarsest(complete);
+    const double step = rows_of_a_piece * largest_row_step(complete);
     if (!run->track || run->vehicle->given_frame_count > 0 || run->drive.kind != KANE_DRIVE_PRESCRIBED ||
         run->drive.curve.point_count > 0)
         return 0;
@@ -275,8 +275,9 @@ static int is_fine(const kane_run_definition *run, const kane_results *complete)
     return 1;
 }
 
-// A complete run that cannot be compared with: every case of the condition fails for the same reason.
-static void prepare(kane_omission_setup *o, int condition)
+// Reads and runs the complete model of a condition, once for all its cases. If it fails, every case of the condition
+// fails for the same reason, o->why.
+static void run_complete(kane_omission_setup *o, int condition)
 {
     kane_errors errors = {.limit = 1};
     char name[KANE_STUDY_NAME];
@@ -300,8 +301,10 @@ static void prepare(kane_omission_setup *o, int condition)
 
 // --- one term ---
 
-// Largest size of the channels of a term with a unit, or of the steps of their sums; NaN if it has none.
-static double largest(const kane_results *complete, const char *term, const char *what, const char *unit, int is_sum)
+// Largest absolute value of a term's channels with this unit, or of the steps of their sums (is_sum); NaN if there are
+// none.
+static double largest_term_value(const kane_results *complete, const char *term, const char *what, const char *unit,
+                                 int is_sum)
 {
     double most = NAN;
     for (int c = 0; c < kane_results_column_count(complete) && term[0]; c++) {
@@ -316,15 +319,16 @@ static double largest(const kane_results *complete, const char *term, const char
     return most;
 }
 
-// Largest force and torque of a term, and its largest impulses; 1 if all are exactly zero.
-static int weigh(const kane_omission_setup *o, const char *term, kane_omission_record *record)
+// Largest force and torque of a term, and its largest impulses, into the record; 1 if all are exactly zero.
+static int measure_term(const kane_omission_setup *o, const char *term, kane_omission_record *record)
 {
     static const char *const units[2][KANE_WRENCH_KINDS] = {{"N", "N m"}, {"N s", "N m s"}};
     int known = 0, zero = 1;
     record->is_empty = 0.0;
     for (int i = 0; i < 2 * KANE_WRENCH_KINDS; i++) {
         const int is_sum = i / KANE_WRENCH_KINDS, kind = i % KANE_WRENCH_KINDS;
-        const double most = largest(o->complete, term, is_sum ? "impulse" : "imaginary", units[is_sum][kind], is_sum);
+        const double most =
+            largest_term_value(o->complete, term, is_sum ? "impulse" : "imaginary", units[is_sum][kind], is_sum);
         *(is_sum ? &record->impulse[kind] : &record->omitted[kind]) = most;
         known                                                       = known || !isnan(most);
         zero                                                        = zero && !(most > 0.0);
@@ -333,9 +337,9 @@ static int weigh(const kane_omission_setup *o, const char *term, kane_omission_r
     return o->is_fine && known && zero;
 }
 
-// How the runs ended, and how far apart the responses are.
-static void compare(const kane_omission_setup *o, const char *term, const kane_results *omitting,
-                    const kane_outcome *outcome, kane_omission_record *record)
+// Ends and distances of both runs, and the differences of their responses, into the record.
+static void compare_responses(const kane_omission_setup *o, const char *term, const kane_results *omitting,
+                              const kane_outcome *outcome, kane_omission_record *record)
 {
     const kane_outcome *outcomes[] = {&o->outcome, outcome};
     for (int i = 0; i < 2; i++) {
@@ -357,7 +361,7 @@ static void compare(const kane_omission_setup *o, const char *term, const kane_r
     }
 }
 
-// A run that the integrator gives up is a result as well: without the term the vehicle cannot be followed.
+// A run in which integration fails is a result, too: without the term the motion cannot be computed.
 void kane_omission_work(int index, kane_case *result, void *data)
 {
     kane_omission_setup *o       = data;
@@ -366,15 +370,15 @@ void kane_omission_work(int index, kane_case *result, void *data)
     kane_outcome outcome         = {.status = KANE_OK};
     kane_errors errors           = {.limit = 1};
     char name[KANE_STUDY_NAME];
-    prepare(o, index / o->is.terms);
+    run_complete(o, index / o->is.terms);
     result->state = KANE_CASE_FAILED;
     if (!o->run) {
         kane_text_copy(sizeof result->why, result->why, o->why);
         return;
     }
-    record->is_zero = weigh(o, o->is.term[term], record);
+    record->is_zero = measure_term(o, o->is.term[term], record);
     if (record->is_zero == 1.0) {
-        compare(o, o->is.term[term], o->complete, &o->outcome, record);
+        compare_responses(o, o->is.term[term], o->complete, &o->outcome, record);
         result->state = KANE_CASE_DONE;
         return;
     }
@@ -382,7 +386,7 @@ void kane_omission_work(int index, kane_case *result, void *data)
         kane_omission_run_cases(o, o->run, term, kane_study_case_name(index, name), &outcome, &errors);
     kane_text_copy(sizeof result->why, result->why, errors.count > 0 ? kane_errors_get(&errors, 0)->text : "");
     if (omitting && (outcome.status == KANE_OK || outcome.stop == KANE_STOP_FAILED)) {
-        compare(o, o->is.term[term], omitting, &outcome, record);
+        compare_responses(o, o->is.term[term], omitting, &outcome, record);
         result->state = KANE_CASE_DONE;
     } else if (errors.count == 0 && outcome.status != KANE_OK) {
         kane_text_copy(sizeof result->why, result->why, kane_status_text(outcome.status));

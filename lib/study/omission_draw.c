@@ -182,7 +182,7 @@ typedef struct picture {
     kane_figure f;
 } picture;
 
-static int carry_out(picture *p, int condition)
+static int run_condition(picture *p, int condition)
 {
     kane_errors *errors = p->of->study.errors;
     pair *own           = &p->pairs[p->pair_count++];
@@ -346,7 +346,7 @@ static int draw_term(const kane_omission_setup *o, int term, int place)
     for (int c = 0; c < o->is.conditions && good; c++)
         if (c == condition ||
             (is_named && o->is.conditions <= CONDITIONS_MOST && kane_omission_report_case(&o->is, c, term)->is_known))
-            good = carry_out(&p, c);
+            good = run_condition(&p, c);
     if (good)
         good = is_named ? draw_named(&p) : draw_one(&p, condition, where, place);
     for (int i = 0; i < p.pair_count; i++) {

@@ -103,7 +103,7 @@ static int count_bits(uint64_t values)
     return count;
 }
 
-static void sort(search *s, int a)
+static void sort_axis_values(search *s, int a)
 {
     const kane_axis *axis = s->grid->axes[a];
     s->has_numbers[a]     = kane_axis_is_numeric(axis);
@@ -115,7 +115,7 @@ static void sort(search *s, int a)
     }
 }
 
-static void keep_best(search *s)
+static void store_best(search *s)
 {
     int restricted = 0;
     for (int a = 0; a < s->grid->axis_count; a++)
@@ -126,10 +126,11 @@ static void keep_best(search *s)
     s->restricted = restricted;
 }
 
-static void choose(search *s, int a, int inside);
+static void search_axis_values(search *s, int a, int inside);
 
-// Chooses these values of axis a: a condition stays good if it is so for all of them. Returns 0 if none is left.
-static int take(search *s, int a, int inside, uint64_t values)
+// Selects these values (bits) of axis a: of the axes behind it a condition remains good if it is so for all of them. 0:
+// none remains.
+static int select_axis_values(search *s, int a, int inside, uint64_t values)
 {
     const long size = (long)inside * count_bits(values), rest = s->rest[a + 1];
     unsigned char any = 0;
@@ -143,29 +144,30 @@ static int take(search *s, int a, int inside, uint64_t values)
         any |= s->layer[a + 1][k];
     s->now.values[a] = values;
     if (any)
-        choose(s, a + 1, (int)size);
+        search_axis_values(s, a + 1, (int)size);
     return any;
 }
 
-// Chooses values of the axes from a on: of an axis of numbers neighbours, of few words any.
-static void choose(search *s, int a, int inside)
+// Searches the largest box of good conditions over the axes from a on: neighbours of an axis of numbers, any of few
+// words.
+static void search_axis_values(search *s, int a, int inside)
 {
     const int count = a < s->grid->axis_count ? s->grid->axes[a]->count : 0;
     if (count == 0) {
         s->now.size = s->layer[a][0] ? inside : 0;
-        keep_best(s);
+        store_best(s);
     } else if (s->has_numbers[a] || count > WORDS_MOST) {
         for (int i = 0; i < count; i++) {
             uint64_t values = 0;
             int any         = 1;
             for (int j = i; j < count && any; j++) {
                 values |= UINT64_C(1) << s->order[a][j];
-                any = take(s, a, inside, values);
+                any = select_axis_values(s, a, inside, values);
             }
         }
     } else {
         for (uint64_t values = 1; values <= all_of(s->grid->axes[a]); values++)
-            (void)take(s, a, inside, values);
+            (void)select_axis_values(s, a, inside, values);
     }
 }
 
@@ -183,7 +185,7 @@ int kane_omission_find_box(const kane_grid *grid, const unsigned char *good, kan
     s->rest[grid->axis_count] = 1;
     for (int a = grid->axis_count - 1; a >= 0; a--) {
         s->rest[a] = s->rest[a + 1] * grid->axes[a]->count;
-        sort(s, a);
+        sort_axis_values(s, a);
     }
     for (int a = 0; a <= grid->axis_count; a++)
         s->layer[a] = kane_arena_alloc(arena, (size_t)s->rest[a], 1);
@@ -191,7 +193,7 @@ int kane_omission_find_box(const kane_grid *grid, const unsigned char *good, kan
     if (!failed) {
         memcpy(s->layer[0], good, count);
         s->restricted = grid->axis_count + 1;
-        choose(s, 0, 1);
+        search_axis_values(s, 0, 1);
         *box = s->best;
     }
     kane_arena_free(arena);
@@ -268,7 +270,7 @@ static span span_of(const kane_axis *axis, uint64_t values)
     return s;
 }
 
-static void say_words(kane_text *t, const kane_axis *axis, uint64_t values)
+static void write_words(kane_text *t, const kane_axis *axis, uint64_t values)
 {
     const char *between = " = ";
     kane_text_add(t, "%s", axis->path);
@@ -279,7 +281,7 @@ static void say_words(kane_text *t, const kane_axis *axis, uint64_t values)
         }
 }
 
-static void say_numbers(kane_text *t, const kane_axis *axis, const span *s)
+static void write_numbers(kane_text *t, const kane_axis *axis, const span *s)
 {
     const double least = axis->numbers[s->least], most = axis->numbers[s->most];
     if (s->count == 1 && s->below > 0 && s->above > 0) {
@@ -310,9 +312,9 @@ void kane_omission_say_box(const kane_grid *grid, const kane_omission_box *box, 
             continue;
         kane_text_add(&t, "%s", and);
         if (s.least < 0)
-            say_words(&t, axis, box->values[a]);
+            write_words(&t, axis, box->values[a]);
         else
-            say_numbers(&t, axis, &s);
+            write_numbers(&t, axis, &s);
         and = " and ";
     }
 }
@@ -371,7 +373,8 @@ static void judge_conditions(const kane_omission_report *report, int term, doubl
 
 // Impulses that are less than a thousandth of the largest one of any term, or of what the term itself gives in a second, are not
 // worth a word.
-static void say_impulses(const kane_omission_report *report, int term, const kane_omission_verdict *v, kane_text *text)
+static void write_impulses(const kane_omission_report *report, int term, const kane_omission_verdict *v,
+                           kane_text *text)
 {
     static const char *const units[KANE_WRENCH_KINDS] = {"N s", "N m s"};
     for (int i = 0, said = 0; i < KANE_WRENCH_KINDS; i++) {
@@ -388,8 +391,8 @@ static void say_impulses(const kane_omission_report *report, int term, const kan
     }
 }
 
-static void say(const kane_grid *grid, const kane_omission_box *box, const kane_omission_verdict *v, int count,
-                kane_text *text)
+static void write_verdict(const kane_grid *grid, const kane_omission_box *box, const kane_omission_verdict *v,
+                          int count, kane_text *text)
 {
     char conditions[WORDS / 2];
     switch (v->verdict) {
@@ -430,8 +433,8 @@ int kane_omission_judge(const kane_omission_report *report, const kane_grid *gri
         verdict->inside = verdict->verdict == KANE_VERDICT_WHEN ? box.size : verdict->negligible;
         for (int a = 0; a < grid->axis_count; a++)
             verdict->values[a] = good_values(grid, good, a);
-        say(grid, &box, verdict, report->conditions, &text);
-        say_impulses(report, term, verdict, &text);
+        write_verdict(grid, &box, verdict, report->conditions, &text);
+        write_impulses(report, term, verdict, &text);
     }
     kane_release(good);
     return well;

@@ -13,7 +13,7 @@
 
 // --- from the records ---
 
-static void take_case(kane_omission_setup *o, const kane_case *known, int condition, int term)
+static void unpack_case(kane_omission_setup *o, const kane_case *known, int condition, int term)
 {
     const kane_omission_record *record = (const kane_omission_record *)(const void *)known->values;
     kane_omission_case *run            = kane_omission_report_case(&o->is, condition, term);
@@ -55,7 +55,7 @@ int kane_omission_report_fill(kane_omission_setup *o, const kane_plan *plan)
     is->effect                      = kane_arena_alloc(arena, cases * (size_t)is->responses, sizeof *is->effect);
     int good                        = !kane_arena_failed(arena);
     for (int i = 0; good && i < o->study.case_count; i++)
-        take_case(o, kane_plan_case(plan, i), i / is->terms, i % is->terms);
+        unpack_case(o, kane_plan_case(plan, i), i / is->terms, i % is->terms);
     if (good)
         kane_omission_scale(is, o->asked->by_rms);
     for (int c = 0; good && c < is->conditions; c++) {
@@ -81,7 +81,7 @@ int kane_omission_report_fill(kane_omission_setup *o, const kane_plan *plan)
 enum { PER_RESPONSE = 5 }; // strongest terms that are named for each response
 
 // The largest effect of a term on a response, in words.
-static const char *say_effect(const kane_omission_report *is, int term, int response, size_t size, char *text)
+static const char *format_effect(const kane_omission_report *is, int term, int response, size_t size, char *text)
 {
     int condition, where;
     const double relative = kane_omission_report_largest(is, term, response, &condition, &where);
@@ -137,7 +137,7 @@ static void print_head(const kane_omission_setup *o, FILE *out)
         const double least = kane_omission_report_largest(is, KANE_OMISSION_ACCURACY, r, &condition, &where);
         worst              = fmax(worst, least);
         (void)fprintf(out, "  %-24s %s%s\n", is->response[r],
-                      say_effect(is, KANE_OMISSION_ACCURACY, r, sizeof text, text),
+                      format_effect(is, KANE_OMISSION_ACCURACY, r, sizeof text, text),
                       least >= threshold ? "  (not below the threshold)" : "");
     }
     if (worst >= threshold)
@@ -150,7 +150,7 @@ static void print_term(const kane_omission_setup *o, int term, int place, int wi
     char effect[32];
     int condition, where;
     (void)fprintf(out, "%4d  %-*s  %14s", place, width, is->term[term],
-                  say_effect(is, term, -1, sizeof effect, effect));
+                  format_effect(is, term, -1, sizeof effect, effect));
     (void)kane_omission_report_largest(is, term, -1, &condition, &where);
     if (condition >= 0) {
         const kane_omission_effect *e = kane_omission_report_effect(is, condition, term, where);
@@ -197,7 +197,7 @@ static void print_responses(const kane_omission_setup *o, FILE *out)
             char effect[32];
             if (!o->asked->all || !kane_omission_is_whole(is->term[term]))
                 (void)fprintf(out, "%s %s (%s)", shown++ ? "," : "", is->term[term],
-                              say_effect(is, term, r, sizeof effect, effect));
+                              format_effect(is, term, r, sizeof effect, effect));
         }
         (void)fprintf(out, "\n");
     }
@@ -238,7 +238,7 @@ void kane_omission_report_print(const kane_omission_report *report, int most, FI
 // --- tables ---
 
 // "distance complete [m]", of a mechanism "time complete [s]"; "at distance [m]"
-static kane_cell along(const kane_omission_setup *o, kane_table *t, const char *before, const char *behind)
+static kane_cell progress_heading(const kane_omission_setup *o, kane_table *t, const char *before, const char *behind)
 {
     return kane_cell_word(
         kane_table_text(t, "%s%s%s [%s]", before, o->travels ? "distance" : "time", behind, o->travels ? "m" : "s"));
@@ -262,10 +262,10 @@ static kane_table tabulate_effects(const kane_omission_setup *o)
         kane_table_put(&t, kane_cell_text(kane_table_text(&t, "%s", label)));
     }
     kane_table_words(&t, 6, before);
-    kane_table_put(&t, along(o, &t, "at ", ""));
+    kane_table_put(&t, progress_heading(o, &t, "at ", ""));
     kane_table_words(&t, 6, middle);
-    kane_table_put(&t, along(o, &t, "", " complete"));
-    kane_table_put(&t, along(o, &t, "", " omitting"));
+    kane_table_put(&t, progress_heading(o, &t, "", " complete"));
+    kane_table_put(&t, progress_heading(o, &t, "", " omitting"));
     kane_table_words(&t, 5, behind);
     for (int row = 0; row < t.rows; row++) {
         const int i = row / is->responses, r = row % is->responses, term = i % is->terms;
@@ -310,7 +310,7 @@ static kane_table tabulate_ranks(const kane_omission_setup *o)
     const kane_omission_report *is            = &o->is;
     kane_table t = kane_table_begin(o->study.arena, 13, (is->responses + 1) * (is->terms - 1), 0);
     kane_table_words(&t, 8, before);
-    kane_table_put(&t, along(o, &t, "at ", ""));
+    kane_table_put(&t, progress_heading(o, &t, "at ", ""));
     kane_table_words(&t, 4, behind);
     for (int row = 0; row < t.rows; row++) {
         const int r = row / (is->terms - 1) - 1, rank = row % (is->terms - 1), term = is->rank[r + 1][rank];

@@ -69,7 +69,7 @@ static const char *const fine_settings[] = {"integrator.rtol=1e-8",
                                             "output.interval=1 ms"};
 enum { FINE_SETTINGS = sizeof fine_settings / sizeof *fine_settings };
 
-// --- what may be asked ---
+// --- checks of the input ---
 
 static void check_family(const kane_transition_family *family, kane_errors *errors)
 {
@@ -132,8 +132,8 @@ static int check_asked(const optimisation *o)
     return errors->count == before;
 }
 
-// A record of which nothing is known.
-static kane_case blank(double values[OPTIMISATION_VALUES])
+// A case without values: not yet run.
+static kane_case empty_case(double values[OPTIMISATION_VALUES])
 {
     for (int i = 0; i < OPTIMISATION_VALUES; i++)
         values[i] = (double)NAN;
@@ -143,7 +143,7 @@ static kane_case blank(double values[OPTIMISATION_VALUES])
 // --- one evaluation ---
 
 // The run with these unknowns: values [unknowns | sum | criteria].
-static void carry_out(const optimisation *o, int index, const double *x, kane_case *result)
+static void run_evaluation(const optimisation *o, int index, const double *x, kane_case *result)
 {
     char name[KANE_STUDY_NAME];
     const int n        = o->unknowns;
@@ -163,8 +163,8 @@ static void carry_out(const optimisation *o, int index, const double *x, kane_ca
     kane_arena_free(arena);
 }
 
-// Tells how far it is; with the lock held.
-static void tell(optimisation *o, const kane_case *result)
+// Counts a case and calls the user's progress function. Needs the lock.
+static void report_progress(optimisation *o, const kane_case *result)
 {
     const kane_plan_execution *how = &o->asked->execution;
     o->done += result->state == KANE_CASE_DONE;
@@ -173,26 +173,27 @@ static void tell(optimisation *o, const kane_case *result)
                                     .done    = o->done,
                                     .failed  = o->failed,
                                     .elapsed = kane_clock() - o->begun,
-                                    .left    = (double)NAN, // nobody knows how many a search needs
+                                    .left    = (double)NAN, // a search has no known number of evaluations
                                     .failure = result->state == KANE_CASE_FAILED ? result->why : NULL};
     if (how->progress && how->progress(&far, how->data) != 0)
         o->is_stopped = 1;
 }
 
-// Records a case and tells of it; with the lock held.
-static kane_status record(optimisation *o, int index, const kane_case *result)
+// Writes a case to the plan and reports progress. Needs the lock.
+static kane_status record_case(optimisation *o, int index, const kane_case *result)
 {
     const kane_status status = kane_plan_record(o->plan, index, result, o->study.errors);
     if (status != KANE_OK) {
         o->is_stopped = 1;
         return status;
     }
-    tell(o, result);
+    report_progress(o, result);
     return KANE_OK;
 }
 
-// What the plan knows of an evaluation already; it must have been of the same unknowns.
-static kane_status recall(optimisation *o, const kane_case *known, const double *x, int index, double *value)
+// Value of an evaluation that the plan has already, NaN if it failed. An error if its unknowns are not x. Needs the
+// lock.
+static kane_status reuse_case(optimisation *o, const kane_case *known, const double *x, int index, double *value)
 {
     if (memcmp(known->values, x, (size_t)o->unknowns * sizeof *x) != 0) {
         kane_errors_add(o->study.errors, KANE_BAD_INPUT,
@@ -203,16 +204,16 @@ static kane_status recall(optimisation *o, const kane_case *known, const double 
         return KANE_BAD_INPUT;
     }
     *value = known->state == KANE_CASE_DONE ? known->values[o->unknowns] : (double)NAN;
-    tell(o, known);
+    report_progress(o, known);
     return KANE_OK;
 }
 
-static kane_status evaluate(const double *x, double *value, void *data)
+static kane_status eval_criteria_sum(const double *x, double *value, void *data)
 {
     start *s        = data;
     optimisation *o = s->of;
     double values[OPTIMISATION_VALUES];
-    kane_case result = blank(values);
+    kane_case result = empty_case(values);
     const int index  = case_of(o, s->number, s->next++);
 
     kane_lock_take(&o->lock);
@@ -220,14 +221,14 @@ static kane_status evaluate(const double *x, double *value, void *data)
     kane_status status     = o->is_stopped ? KANE_INTERRUPTED : KANE_OK;
     const int is_known     = known->state != KANE_CASE_OPEN;
     if (status == KANE_OK && is_known)
-        status = recall(o, known, x, index, value);
+        status = reuse_case(o, known, x, index, value);
     kane_lock_give(&o->lock);
     if (status != KANE_OK || is_known)
         return status;
 
-    carry_out(o, index, x, &result);
+    run_evaluation(o, index, x, &result);
     kane_lock_take(&o->lock);
-    status = record(o, index, &result);
+    status = record_case(o, index, &result);
     kane_lock_give(&o->lock);
     *value = values[o->unknowns];
     return status;
@@ -235,7 +236,7 @@ static kane_status evaluate(const double *x, double *value, void *data)
 
 // --- one search ---
 
-static void constrain(const double *x, double *values, void *data)
+static void eval_monotony(const double *x, double *values, void *data)
 {
     const start *s = data;
     for (int i = 0; i < MONOTONE_POINTS; i++) {
@@ -244,7 +245,7 @@ static void constrain(const double *x, double *values, void *data)
     }
 }
 
-static void search(int index, void *data)
+static void run_start_search(int index, void *data)
 {
     optimisation *o            = data;
     start *s                   = &o->starts[index];
@@ -256,9 +257,9 @@ static void search(int index, void *data)
                                   .tolerance        = a->tolerance,
                                   .evaluations_most = a->evaluations_most,
                                   .seed             = a->seed + index,
-                                  .value            = evaluate,
+                                  .value            = eval_criteria_sum,
                                   .constraint_count = a->is_monotone ? MONOTONE_POINTS : 0,
-                                  .constrain        = constrain,
+                                  .constrain        = eval_monotony,
                                   .data             = s};
     memcpy(s->best, s->first, (size_t)o->unknowns * sizeof *s->best);
     s->status = minimise(&m, s->best, &s->found);
@@ -279,7 +280,7 @@ static void choose_first(const optimisation *o, start *s)
         s->first[i] *= fmin(RANDOM_SUM / sum, o->asked->bound);
 }
 
-// The search that got furthest. An error if none got anywhere, or if they were stopped.
+// Finds the search with the least value. An error if all failed, or if they were stopped.
 static kane_status find_best(optimisation *o)
 {
     o->best = -1;
@@ -297,11 +298,11 @@ static kane_status find_best(optimisation *o)
     return KANE_NOT_SOLVED;
 }
 
-// What was not needed of the evaluations, so that the plan is complete.
+// Closes the cases of evaluations that the searches did not need, so that the plan is complete.
 static kane_status close_searches(optimisation *o)
 {
     double values[OPTIMISATION_VALUES];
-    kane_case none     = blank(values);
+    kane_case none     = empty_case(values);
     kane_status status = KANE_OK;
     none.state         = KANE_CASE_DONE;
     (void)snprintf(none.why, sizeof none.why, "not needed");
@@ -314,8 +315,8 @@ static kane_status close_searches(optimisation *o)
 
 // --- the fine check ---
 
-// The same study, more finely.
-static int refine(optimisation *o)
+// The same study with tighter settings, for the check of its result.
+static int set_fine_study(optimisation *o)
 {
     const int count       = kane_texts_count(o->study.common.settings);
     const char **settings = kane_arena_alloc(o->study.arena, (size_t)(count + FINE_SETTINGS + 1), sizeof *settings);
@@ -334,7 +335,7 @@ static int refine(optimisation *o)
 enum { START, EVALUATION, STATE, SUM, LEAST, CRITERIA };
 
 // Every evaluation of every search: start, evaluation, state, sum, least so far; then the criteria, then the unknowns.
-static kane_table tabulate(const optimisation *o)
+static kane_table tabulate_evaluations(const optimisation *o)
 {
     const int criteria = o->wanted.count;
     int rows           = 0;
@@ -374,7 +375,7 @@ static kane_table tabulate(const optimisation *o)
 // --- optimise.txt ---
 
 // Largest difference between the shape that a search has found and the best one: of f, which goes from 0 to 1.
-static double apart(const optimisation *o, const start *s)
+static double distance_from_best(const optimisation *o, const start *s)
 {
     enum { SAMPLES = 1000 };
     double own[KANE_POLYNOMIAL_MAX], most = 0.0;
@@ -394,7 +395,7 @@ static void print_unknowns(const optimisation *o, const double *values, FILE *ou
     (void)fputc('\n', out);
 }
 
-// Does the best one end where it was held?
+// Whether this unknown of the best shape is at its bound.
 static int is_at_bound(const optimisation *o, int unknown)
 {
     return o->asked->bound - fabs(o->starts[o->best].best[unknown]) <= o->asked->tolerance;
@@ -412,7 +413,7 @@ static void write_text(FILE *out, const void *data)
         print_unknowns(o, s->best, out);
         if (s->status == KANE_OK)
             (void)kane_fprintf(out, "%36s  %s; its shape is %.2g from the best one at most; began at\n%36s ", "",
-                               minimum_end_text(s->found.end), apart(o, s), "");
+                               minimum_end_text(s->found.end), distance_from_best(o, s), "");
         else
             (void)fprintf(out, "%36s  the first run fails; began at\n%36s ", "", "");
         print_unknowns(o, s->first, out);
@@ -444,7 +445,7 @@ static void write_search(const optimisation *o, int index, kane_writer *w)
     if (s->status == KANE_OK) {
         kane_write_numbers(w, "to", o->unknowns, s->best);
         kane_writer_number(w, "criterion", s->found.value);
-        kane_writer_number(w, "apart", apart(o, s)); // of its f from the best one, at most
+        kane_writer_number(w, "apart", distance_from_best(o, s)); // of its f from the best one, at most
         kane_writer_text(w, "end", minimum_end_text(s->found.end));
     } else {
         kane_writer_text(w, "end", "the first run fails");
@@ -453,7 +454,7 @@ static void write_search(const optimisation *o, int index, kane_writer *w)
     kane_writer_close(w);
 }
 
-// The standard shape that comes next to the optimised one on the fine check, -1: all failed.
+// Index of the standard shape that is best on the fine check, -1: all failed.
 static int best_standard(const optimisation *o)
 {
     const int column = comparison_columns(&o->check) - 1;
@@ -514,7 +515,7 @@ static void write_result(kane_writer *w, const void *data)
 
 // --- pictures: the least value so far, and how far above it every evaluation was ---
 
-static int draw(const optimisation *o, const kane_table *t)
+static int draw_convergence(const optimisation *o, const kane_table *t)
 {
     static const char below[] = "evaluation";
     const double bottom       = o->starts[o->best].found.value;
@@ -547,24 +548,24 @@ static int draw(const optimisation *o, const kane_table *t)
 
 static int write_all(const optimisation *o)
 {
-    const kane_table table            = tabulate(o);
+    const kane_table table            = tabulate_evaluations(o);
     const kane_study_output outputs[] = {{.name = "convergence.csv", .table = &table},
                                          {.name = "section.json", .text = write_section},
                                          {.name = "optimise.txt", .text = write_text},
                                          {.name = "result.json", .json = write_result, .kind = "transition 1"}};
-    return kane_study_write(&o->study, 4, outputs, o) && draw(o, &table);
+    return kane_study_write(&o->study, 4, outputs, o) && draw_convergence(o, &table);
 }
 
 // --- the study ---
 
-// The fine runs are what is left of the plan: cases behind those of the searches.
-static void work(int index, kane_case *result, void *self)
+// Runs a case of the fine check; these follow the cases of the searches in the plan.
+static void run_fine_case(int index, kane_case *result, void *self)
 {
     const optimisation *o = self;
     comparison_work(index - case_of(o, o->asked->starts, 0), result, &o->check);
 }
 
-static int finish(void *self, const kane_plan *plan)
+static int write_optimisation(void *self, const kane_plan *plan)
 {
     optimisation *o = self;
     return comparison_write(&o->check, plan, case_of(o, o->asked->starts, 0)) &&
@@ -583,8 +584,9 @@ kane_optimisation kane_optimisation_default(void)
                                .seed             = 1};
 }
 
-// The searches; the shapes that the best one is compared with, and its place behind them: at first the lowest one of the family.
-static int prepare(void *self)
+// Prepares the searches and the comparison: the standard shapes, then the optimised one, until it is found the lowest
+// of its family.
+static int prepare_optimisation(void *self)
 {
     optimisation *o            = self;
     const kane_optimisation *a = o->asked;
@@ -604,7 +606,7 @@ static int prepare(void *self)
     }
     if (kane_arena_failed(o->study.arena))
         return kane_study_no_memory(&o->study);
-    if (!refine(o))
+    if (!set_fine_study(o))
         return 0;
     o->check = (comparison){.study       = &o->fine,
                             .criteria    = &o->wanted,
@@ -622,7 +624,7 @@ static int prepare(void *self)
     return comparison_prepare(&o->check);
 }
 
-static void describe(kane_writer *w, const void *self)
+static void describe_optimisation(kane_writer *w, const void *self)
 {
     const optimisation *o      = self;
     const kane_optimisation *a = o->asked;
@@ -639,18 +641,19 @@ static void describe(kane_writer *w, const void *self)
     kane_writer_count(w, "seed", a->seed);
 }
 
-static void end(void *self)
+static void free_criteria(void *self)
 {
     kane_measures_free(&((optimisation *)self)->wanted);
 }
 
-static const kane_study_kind optimise = {"optimise", prepare, describe, work, finish, end};
+static const kane_study_kind optimise = {"optimise",    prepare_optimisation, describe_optimisation,
+                                         run_fine_case, write_optimisation,   free_criteria};
 
 // Searches, fine check of the best shape that they have found, files.
-static kane_status go(optimisation *o)
+static kane_status run_optimisation(optimisation *o)
 {
     kane_errors *errors = o->study.errors;
-    kane_pool_run(o->asked->execution.workers, o->asked->starts, search, o);
+    kane_pool_run(o->asked->execution.workers, o->asked->starts, run_start_search, o);
     kane_status status = errors->count > 0 ? kane_errors_status(errors, 0) : find_best(o);
     if (status == KANE_OK)
         status = close_searches(o);
@@ -659,8 +662,8 @@ static kane_status go(optimisation *o)
     (void)kane_family_coefficients(&o->asked->family, o->starts[o->best].best, o->best_shape->coefficients);
     if (!comparison_prepare(&o->check))
         return kane_errors_status(errors, 0);
-    status = kane_plan_run_cases(o->plan, work, o, errors);
-    return status == KANE_OK && !finish(o, o->plan) ? kane_errors_status(errors, 0) : status;
+    status = kane_plan_run_cases(o->plan, run_fine_case, o, errors);
+    return status == KANE_OK && !write_optimisation(o, o->plan) ? kane_errors_status(errors, 0) : status;
 }
 
 kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, kane_errors *errors)
@@ -674,7 +677,7 @@ kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, k
     if (status == KANE_OK) {
         kane_lock_init(&o.lock);
         o.plan = kane_study_open(&optimise, &o, &asked->execution);
-        status = o.plan ? go(&o) : kane_errors_status(o.study.errors, 0);
+        status = o.plan ? run_optimisation(&o) : kane_errors_status(o.study.errors, 0);
         kane_plan_close(o.plan);
         kane_lock_end(&o.lock);
         kane_study_clean(&o.study);

@@ -65,7 +65,7 @@ static kane_rod_settings method_of(int method)
                                (kane_extrapolation)(n % KANE_ROD_EXTRAPOLATIONS)};
 }
 
-// The other way round; not of the exact form.
+// Number of the method with this inertia and extrapolation; 0 is the exact form.
 static int number_of(kane_rod_inertia inertia, kane_extrapolation extrapolation)
 {
     return 1 + (inertia == KANE_RODS_ALL ? KANE_ROD_EXTRAPOLATIONS : 0) + (int)extrapolation;
@@ -101,7 +101,7 @@ typedef struct feedback {
     double *ydot;
 } feedback;
 
-static kane_status respond(feedback *f, kane_vec3 *found)
+static kane_status eval_rod_accelerations(feedback *f, kane_vec3 *found)
 {
     const kane_status status = kane_eval_rods(f->model, f->work, f->t, f->y, f->inertia, f->ahead, f->ydot);
     if (status == KANE_OK)
@@ -117,8 +117,8 @@ static double size_of(const kane_vec3 *x, int count)
     return sqrt(sum);
 }
 
-// The greatest size of an eigenvalue of  shift + sign L.
-static kane_status grow(feedback *f, double shift, double sign, double *greatest)
+// Spectral radius of  shift + sign L  by power iteration.
+static kane_status iterate_eigenvalue(feedback *f, double shift, double sign, double *greatest)
 {
     kane_status status = KANE_OK;
     *greatest          = 0.0;
@@ -130,7 +130,7 @@ static kane_status grow(feedback *f, double shift, double sign, double *greatest
             return KANE_OK;
         for (int i = 0; i < f->count; i++)
             f->ahead[i] = kv3_scale(1.0 / size, f->ahead[i]);
-        status = respond(f, f->found);
+        status = eval_rod_accelerations(f, f->found);
         for (int i = 0; i < f->count; i++) {
             const kane_vec3 L = kv3_sub(f->rest[i], f->found[i]);
             f->ahead[i]       = kv3_add_scaled(kv3_scale(shift, f->ahead[i]), sign, L);
@@ -145,13 +145,13 @@ static kane_status find_feedback(feedback *f, double lambda[2])
     double most, up, down;
     for (int i = 0; i < f->count; i++)
         f->ahead[i] = kv3_zero();
-    kane_status status = respond(f, f->rest);
+    kane_status status = eval_rod_accelerations(f, f->rest);
     if (status == KANE_OK)
-        status = grow(f, 0.0, 1.0, &most);
+        status = iterate_eigenvalue(f, 0.0, 1.0, &most);
     if (status == KANE_OK)
-        status = grow(f, most, 1.0, &up);
+        status = iterate_eigenvalue(f, most, 1.0, &up);
     if (status == KANE_OK)
-        status = grow(f, most, -1.0, &down);
+        status = iterate_eigenvalue(f, most, -1.0, &down);
     if (status != KANE_OK)
         return status;
     lambda[0] = most - down;
@@ -241,8 +241,8 @@ static kane_simulation *create_racer(const kane_run_definition *run, const kane_
     return kane_simulation_create(model, &settings, &run->conditions, errors);
 }
 
-// One step. What keeps an approximation from going on is how its record ends; of the exact form it is an error.
-static kane_status go_on(racer *r, double t, int is_exact, kane_errors *errors)
+// One step of a method. If it fails, an approximation's record ends there; of the exact form it is an error.
+static kane_status advance_method(racer *r, double t, int is_exact, kane_errors *errors)
 {
     kane_errors own    = {.limit = 1};
     const double begin = kane_clock_processor();
@@ -255,8 +255,8 @@ static kane_status go_on(racer *r, double t, int is_exact, kane_errors *errors)
     return is_exact ? status : KANE_OK;
 }
 
-// Accelerations of all speeds against those of the exact form.
-static void compare(racer *r, const kane_model *model, const double *exact, double t)
+// Difference of all accelerations v_dot to those of the exact form at t: largest norm and largest component so far.
+static void compare_accelerations(racer *r, const kane_model *model, const double *exact, double t)
 {
     const double *v_dot = kane_simulation_work(r->simulation)->tree.v_dot;
     double sum = 0.0, greatest = 0.0;
@@ -276,8 +276,9 @@ static void compare(racer *r, const kane_model *model, const double *exact, doub
     }
 }
 
-static kane_status race(racer racers[ROD_METHODS], const kane_model *model, double step, long count, double *size,
-                        kane_errors *errors)
+// All methods side by side, `count` steps; *size: largest acceleration of the exact form.
+static kane_status run_methods(racer racers[ROD_METHODS], const kane_model *model, double step, long count,
+                               double *size, kane_errors *errors)
 {
     const size_t speeds = (size_t)model->tree.v_count;
     double *exact       = kane_allocate(speeds, sizeof *exact);
@@ -285,11 +286,11 @@ static kane_status race(racer racers[ROD_METHODS], const kane_model *model, doub
     *size               = 0.0;
     for (long n = 1; n <= count && status == KANE_OK; n++) {
         const double t = (double)n * step;
-        // who comes first finds nothing of his in the caches: in turn
+        // the first method finds cold caches: they take turns
         for (int k = 0; k < ROD_METHODS && status == KANE_OK; k++) {
             const int m = (int)((n + k) % ROD_METHODS);
             if (!racers[m].is_out)
-                status = go_on(&racers[m], t, m == 0, errors);
+                status = advance_method(&racers[m], t, m == 0, errors);
         }
         if (status != KANE_OK)
             break;
@@ -298,7 +299,7 @@ static kane_status race(racer racers[ROD_METHODS], const kane_model *model, doub
             *size = fmax(*size, fabs(exact[k]));
         for (int m = 0; m < ROD_METHODS; m++)
             if (!racers[m].is_out)
-                compare(&racers[m], model, exact, t);
+                compare_accelerations(&racers[m], model, exact, t);
         if (kane_simulation_stop(racers[0].simulation) != KANE_STOP_NONE)
             break;
     }
@@ -306,7 +307,7 @@ static kane_status race(racer racers[ROD_METHODS], const kane_model *model, doub
     return status;
 }
 
-static void put_records(racer racers[ROD_METHODS], rods_values *values)
+static void copy_records(racer racers[ROD_METHODS], rods_values *values)
 {
     for (int m = 0; m < ROD_METHODS; m++) {
         rods_record *r = &values->method[m];
@@ -335,8 +336,8 @@ static kane_status find_lambda(const kane_model *model, rods_values *values, kan
     return status;
 }
 
-static kane_status carry_out(const rods_report *report, double factor, double step, rods_values *values,
-                             kane_errors *errors)
+static kane_status run_rod_methods(const rods_report *report, double factor, double step, rods_values *values,
+                                   kane_errors *errors)
 {
     racer racers[ROD_METHODS]      = {{.simulation = NULL}};
     kane_run *run                  = kane_study_read(&report->study, NULL, errors);
@@ -351,9 +352,10 @@ static kane_status carry_out(const rods_report *report, double factor, double st
     if (status == KANE_OK)
         status = find_lambda(model, values, errors);
     if (status == KANE_OK)
-        status = race(racers, model, step, lround(floor(report->time / step * (1.0 + 1e-12))), &values->size, errors);
+        status =
+            run_methods(racers, model, step, lround(floor(report->time / step * (1.0 + 1e-12))), &values->size, errors);
     if (status == KANE_OK)
-        put_records(racers, values);
+        copy_records(racers, values);
     for (int m = 0; m < ROD_METHODS; m++)
         kane_simulation_free(racers[m].simulation);
     kane_model_free(model);
@@ -404,7 +406,7 @@ static void name_run(int index, int method, char name[KANE_STUDY_NAME])
 }
 
 // Every method once more, by itself, with the channels of the run. What keeps an approximation from its end is how its rows end.
-static kane_status keep_runs(const rods_report *r, int index, kane_errors *errors)
+static kane_status write_method_runs(const rods_report *r, int index, kane_errors *errors)
 {
     kane_arena *arena  = kane_arena_create();
     kane_run *plain    = arena ? kane_study_read(&r->study, NULL, errors) : NULL;
@@ -433,23 +435,23 @@ static kane_status keep_runs(const rods_report *r, int index, kane_errors *error
     return status;
 }
 
-static void work(int index, kane_case *result, void *data)
+static void run_rod_case(int index, kane_case *result, void *data)
 {
     const rods_report *r = data;
     kane_errors errors   = {.limit = 1};
     rods_values values;
     kane_status status =
-        carry_out(r, r->factors[index / r->step_count], r->steps[index % r->step_count], &values, &errors);
+        run_rod_methods(r, r->factors[index / r->step_count], r->steps[index % r->step_count], &values, &errors);
     if (status == KANE_OK && r->study.keep)
-        status = keep_runs(r, index, &errors);
+        status = write_method_runs(r, index, &errors);
     if (status == KANE_OK)
         memcpy(result->values, &values, sizeof values);
     kane_study_print(result, status, &errors);
 }
 
-// --- what has been found ---
+// --- results ---
 
-// What a case has recorded, NULL: it has failed.
+// Values of a case, NULL: it failed.
 static const rods_values *values_of(const rods_report *r, int factor, int step)
 {
     const kane_case *record = r->record[factor * r->step_count + step];
@@ -501,7 +503,7 @@ typedef struct rods_tables {
 } rods_tables;
 
 // A row for every factor, step and method.
-static kane_table tabulate(const rods_report *r)
+static kane_table tabulate_rods(const rods_report *r)
 {
     static const char *const heads[2][COLUMNS] = {
         {"factor", "step", "inertia", "extrapolation", "max", "norm", "at", "order", "end", "calls", "processor time",
@@ -534,8 +536,8 @@ static kane_table tabulate(const rods_report *r)
     return t;
 }
 
-// Three digits, of NaN "".
-static kane_cell brief(kane_table *t, const char *format, double value)
+// A number in words, "" of NaN.
+static kane_cell format_finite(kane_table *t, const char *format, double value)
 {
     return kane_cell_word(isfinite(value) ? kane_table_text(t, format, value) : "");
 }
@@ -554,9 +556,9 @@ static void print_errors(FILE *out, const rods_report *r, kane_rod_inertia inert
         for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS; e++) {
             const rods_record *m = v ? &v->method[number_of(inertia, (kane_extrapolation)e)] : NULL;
             const int is_out     = m && !isfinite(m->greatest);
-            kane_table_put(&t, is_out ? brief(&t, "diverges after %.3g s", m->end)
+            kane_table_put(&t, is_out ? format_finite(&t, "diverges after %.3g s", m->end)
                                       : kane_cell_word(m ? kane_table_text(&t, "%.3g", m->greatest) : "failed"));
-            kane_table_put(&t, brief(&t, "%.3g", m ? m->norm : (double)NAN));
+            kane_table_put(&t, format_finite(&t, "%.3g", m ? m->norm : (double)NAN));
         }
     }
     (void)fprintf(out, "\nerrors of accelerations, inertia \"%s\": greatest of one speed, greatest norm of all\n",
@@ -567,7 +569,7 @@ static void print_errors(FILE *out, const rods_report *r, kane_rod_inertia inert
             (void)fprintf(out, "case %d: %s\n", i + 1, r->record[i]->why);
 }
 
-static void put_names(kane_table *t, const char *first, int from)
+static void add_method_names(kane_table *t, const char *first, int from)
 {
     kane_table_put(t, kane_cell_word(first));
     for (int m = from; m < ROD_METHODS; m++) {
@@ -580,13 +582,13 @@ static void put_names(kane_table *t, const char *first, int from)
 static void print_orders(FILE *out, const rods_report *r)
 {
     kane_table t = kane_table_begin(r->study.arena, ROD_METHODS + 2, r->factor_count, 0);
-    put_names(&t, "masses", 1);
+    add_method_names(&t, "masses", 1);
     kane_table_words(&t, 2, (const char *const[]){"lambda of partition", "lambda of all"});
     for (int f = 0; f < r->factor_count; f++) {
         const rods_values *v = values_of(r, f, 0);
         kane_table_put(&t, kane_cell_number(r->factors[f]));
         for (int m = 1; m < ROD_METHODS; m++)
-            kane_table_put(&t, brief(&t, "%.2f", order_of(r, f, m)));
+            kane_table_put(&t, format_finite(&t, "%.2f", order_of(r, f, m)));
         for (int i = 0; i < 2; i++)
             kane_table_put(
                 &t, kane_cell_word(v ? kane_table_text(&t, "%.4f .. %.4f", v->lambda[i][0], v->lambda[i][1]) : ""));
@@ -599,12 +601,12 @@ static void print_orders(FILE *out, const rods_report *r)
 static void print_times(FILE *out, const rods_report *r)
 {
     kane_table t = kane_table_begin(r->study.arena, 1 + ROD_METHODS, 1 + r->step_count, 0);
-    put_names(&t, "step [s]", 0);
+    add_method_names(&t, "step [s]", 0);
     for (int i = -1; i < r->step_count; i++) {
         kane_table_put(&t, i < 0 ? kane_cell_word("all") : kane_cell_number(r->steps[i]));
         for (int m = 0; m < ROD_METHODS; m++) {
             const double own = call_of(r, i, m), saved = 100.0 * (1.0 - own / call_of(r, i, 0));
-            kane_table_put(&t, m == 0 ? brief(&t, "%.2f us", 1e6 * own)
+            kane_table_put(&t, m == 0 ? format_finite(&t, "%.2f us", 1e6 * own)
                                : isfinite(own)
                                    ? kane_cell_word(kane_table_text(&t, "%.2f us %.1f %%", 1e6 * own, saved))
                                    : kane_cell_word(""));
@@ -626,7 +628,7 @@ static void write_text(FILE *out, const void *data)
     print_times(out, r);
 }
 
-static void describe(kane_writer *w, const void *self)
+static void describe_rods(kane_writer *w, const void *self)
 {
     const rods_report *r = self;
     kane_write_numbers(w, "steps", r->step_count, r->steps);
@@ -639,7 +641,7 @@ static void write_json(kane_writer *w, const void *data)
     const rods_tables *t = data;
     kane_writer_text(w, "run", t->report->study.file);
     kane_writer_count(w, "rods", t->report->rod_count);
-    describe(w, t->report);
+    describe_rods(w, t->report);
     kane_table_write_json(&t->table, w);
 }
 
@@ -688,7 +690,7 @@ static void add_curve(kane_figure *f, int panel, const rods_report *r, int over,
     kane_figure_marked(f, panel, (kane_plot_curve){.label = label, .count = count, .x = x, .y = y, .colour = e});
 }
 
-static int draw(const rods_report *r, int over, const char *name)
+static int draw_errors(const rods_report *r, int over, const char *name)
 {
     kane_figure f = kane_figure_begin();
     for (int inertia = KANE_RODS_PARTITION; inertia <= KANE_RODS_ALL; inertia++) {
@@ -707,22 +709,22 @@ static int draw(const rods_report *r, int over, const char *name)
 
 static int draw_all(const rods_report *r)
 {
-    return (r->step_count < 2 || draw(r, 0, "errors")) && (r->factor_count < 2 || draw(r, 1, "masses"));
+    return (r->step_count < 2 || draw_errors(r, 0, "errors")) && (r->factor_count < 2 || draw_errors(r, 1, "masses"));
 }
 
-static int finish(void *self, const kane_plan *plan)
+static int write_rods(void *self, const kane_plan *plan)
 {
     rods_report *r = self;
     for (int i = 0; i < r->study.case_count; i++)
         r->record[i] = kane_plan_case(plan, i);
-    const rods_tables t               = {r, tabulate(r)};
+    const rods_tables t               = {r, tabulate_rods(r)};
     const kane_study_output outputs[] = {{.name = "rods.csv", .table = &t.table},
                                          {.name = "rods.txt", .text = write_text},
                                          {.name = "rods.json", .json = write_json, .kind = "rods 1"}};
     return kane_study_write(&r->study, 3, outputs, &t) && draw_all(r);
 }
 
-// --- what may be wrong ---
+// --- checks of the input ---
 
 static void check_list(const char *what, int count, const double *values, int most, double least, kane_errors *errors)
 {
@@ -766,7 +768,7 @@ static int count_rods(const kane_vehicle_definition *vehicle)
     return count;
 }
 
-static int prepare(void *self)
+static int prepare_rods(void *self)
 {
     rods_report *r                = self;
     const kane_rod_study *a       = r->asked;
@@ -800,7 +802,7 @@ static int prepare(void *self)
 
 kane_status kane_study_rods(const kane_rod_study *asked, int *complete, kane_errors *errors)
 {
-    static const kane_study_kind kind = {"rods", prepare, describe, work, finish, NULL};
+    static const kane_study_kind kind = {"rods", prepare_rods, describe_rods, run_rod_case, write_rods, NULL};
     rods_report r                     = {.study = {.keep = asked->keep}, .asked = asked};
     return kane_study_run_cases(&kind, &r, asked->file, asked->common, &asked->execution, complete, errors);
 }

@@ -128,7 +128,7 @@ const char *const shape_names[] = {"clothoid", "parabola", "cosine",      "sine"
 static const char *const kinds[] = {"clothoid", "parabola", "cosine", "sine", "bloss", "helmert", "wiener"};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static int refuse(const kane_study *study, const char *text, const char *why)
+static int report_bad_shape(const kane_study *study, const char *text, const char *why)
 {
     kane_errors_add(
         study->errors, KANE_BAD_INPUT,
@@ -139,12 +139,12 @@ static int refuse(const kane_study *study, const char *text, const char *why)
 }
 
 // "polynomial7": the lowest one with its ends.
-static int take_lowest(const kane_study *study, const char *text, shape *s)
+static int parse_lowest(const kane_study *study, const char *text, shape *s)
 {
     char *end;
     const long degree = strtol(text + strlen("polynomial"), &end, 10);
     if (end == text + strlen("polynomial") || *end || degree < 1 || degree > 15 || degree % 2 == 0)
-        return refuse(study, text, "has no odd degree from 1 to 15");
+        return report_bad_shape(study, text, "has no odd degree from 1 to 15");
     const kane_transition_family family = {((int)degree - 1) / 2, 0};
     s->kind                             = KANE_POLYNOMIAL;
     s->coefficient_count                = kane_family_coefficients(&family, NULL, s->coefficients);
@@ -152,20 +152,20 @@ static int take_lowest(const kane_study *study, const char *text, shape *s)
 }
 
 // "wiener:1.8 m"
-static int take_height(const kane_study *study, const char *text, shape *s)
+static int parse_wiener_height(const kane_study *study, const char *text, shape *s)
 {
     const char *at      = text + strlen("wiener:");
     const size_t length = kane_number_length(at);
     const char *unit    = at + length + strspn(at + length, " ");
     if (length == 0 || length > KANE_NUMBER_LENGTH || (*unit && strcmp(unit, "m") != 0 && strcmp(unit, "mm") != 0))
-        return refuse(study, text, "has no height in m or mm behind its colon");
+        return report_bad_shape(study, text, "has no height in m or mm behind its colon");
     s->kind   = KANE_WIENER;
     s->height = kane_number_value(at, length, 0) * (strcmp(unit, "mm") == 0 ? 1e-3 : 1.0);
     return 1;
 }
 
 // A file that has a list "coefficients", as result.json and section.json.
-static int take_file(const kane_study *study, const char *file, shape *s)
+static int read_shape_file(const kane_study *study, const char *file, shape *s)
 {
     const kane_node *root = kane_json_read(study->arena, file, study->errors);
     if (!root)
@@ -201,17 +201,17 @@ int shape_parse(const kane_study *study, const char *text, shape *s)
             return 1;
         }
     if (length > 5 && strcmp(text + length - 5, ".json") == 0)
-        return take_file(study, text, s);
+        return read_shape_file(study, text, s);
     if (strncmp(text, "polynomial", strlen("polynomial")) == 0)
-        return take_lowest(study, text, s);
+        return parse_lowest(study, text, s);
     if (strncmp(text, "wiener:", strlen("wiener:")) == 0)
-        return take_height(study, text, s);
-    return refuse(study, text, "does not exist");
+        return parse_wiener_height(study, text, s);
+    return report_bad_shape(study, text, "does not exist");
 }
 
 // --- sections ---
 
-// Is it a transition of the track that has not been asked for before? known: those of the track, "1, 3".
+// Whether it is a transition of the track that is not given twice. known: those of the track, "1, 3".
 static int check_section(const kane_study *study, const kane_track *track, const int *asked, int i, const char *known)
 {
     const int section = asked[i], before = study->errors->count;

@@ -54,9 +54,9 @@ void kane_study_end(const kane_study_kind *kind, void *self)
     kane_arena_free(s->arena);
 }
 
-// A JSON object that is written into memory; to be freed by free(). NULL without memory.
-static char *compose(void (*write)(kane_writer *w, const kane_study_kind *kind, const void *data),
-                     const kane_study_kind *kind, const void *data)
+// Text of a JSON object whose members `write` writes; the caller frees it by free(). NULL without memory.
+static char *write_json_text(void (*write)(kane_writer *w, const kane_study_kind *kind, const void *data),
+                             const kane_study_kind *kind, const void *data)
 {
     char *text  = NULL;
     size_t size = 0;
@@ -96,7 +96,7 @@ void kane_study_write_definition(kane_writer *w, const kane_study_kind *kind, co
 kane_plan *kane_study_open(const kane_study_kind *kind, const void *self, const kane_plan_execution *how)
 {
     const kane_study *s           = self;
-    char *content                 = compose(kane_study_write_definition, kind, self);
+    char *content                 = write_json_text(kane_study_write_definition, kind, self);
     const kane_plan_definition is = {content, s->case_count, s->value_count, s->group};
     kane_plan *plan               = content ? kane_plan_open(&is, how, s->errors) : NULL;
     if (!content)
@@ -218,10 +218,10 @@ const char *kane_study_case_name(int index, char name[KANE_STUDY_NAME])
     return name;
 }
 
-// The run's own channels and those that the study wants.
-static kane_results *keep_rows(const kane_study *s, const char *directory, const kane_run_definition *run,
-                               int pattern_count, const char *const *patterns, kane_outcome *outcome,
-                               kane_errors *errors)
+// Runs to files with the channels of the run file and those that the study needs.
+static kane_results *write_rows(const kane_study *s, const char *directory, const kane_run_definition *run,
+                                int pattern_count, const char *const *patterns, kane_outcome *outcome,
+                                kane_errors *errors)
 {
     const int own            = run->output.pattern_count;
     kane_run_definition more = *run;
@@ -250,7 +250,7 @@ kane_results *kane_study_rows(const kane_study *s, const char *name, const kane_
 {
     char directory[4096];
     if (s->keep && name && snprintf(directory, sizeof directory, "%s/%s", s->directory, name) < (int)sizeof directory) {
-        kane_results *rows = keep_rows(s, directory, run, pattern_count, patterns, outcome, errors);
+        kane_results *rows = write_rows(s, directory, run, pattern_count, patterns, outcome, errors);
         if (rows || outcome->status != KANE_IN_USE)
             return rows;
     }
@@ -268,7 +268,7 @@ int kane_study_take_inputs(kane_study *s, const kane_run_definition *run)
 {
     kane_inputs *files     = kane_inputs_take(run, s->errors);
     const int is_read      = files && kane_inputs_check(files, s->errors) == KANE_OK; // or a hash could not be made
-    char *text             = is_read ? compose(write_inputs, NULL, files) : NULL;
+    char *text             = is_read ? write_json_text(write_inputs, NULL, files) : NULL;
     kane_study_inputs **at = &s->inputs, *own = NULL;
     while (text && *at && strcmp((*at)->text, text) != 0)
         at = &(*at)->next;
@@ -302,7 +302,7 @@ void kane_study_print(kane_case *result, kane_status status, const kane_errors *
 // --- measures ---
 
 // The weight before a star, 1 without one; *rest: what follows.
-static double take_weight(const char *text, const char **rest)
+static double parse_weight(const char *text, const char **rest)
 {
     const char *at      = text + strspn(text, " ");
     const size_t length = kane_number_length(at);
@@ -328,7 +328,7 @@ int kane_measures_parse(kane_measures *m, const kane_study *s, int count, const 
         return kane_study_no_memory(s);
     for (int i = 0; i < count; i++) {
         const char *rest = texts[i];
-        m->weight[i]     = with_weights ? take_weight(texts[i], &rest) : 1.0;
+        m->weight[i]     = with_weights ? parse_weight(texts[i], &rest) : 1.0;
         m->text[i]       = texts[i];
         m->units[i]      = "";
         for (int k = 0; k < i; k++)
@@ -374,7 +374,7 @@ static void find_unit(kane_measures *m, int i, const kane_study *s, const kane_r
     kane_release(columns);
 }
 
-// Every measure alone, so that the messages of all are told.
+// Checks every measure by itself on the channels of the run, so that the errors of all are reported.
 int kane_measures_check(kane_measures *m, const kane_study *s, const kane_run_definition *run, const char *before)
 {
     const int count = s->errors->count;

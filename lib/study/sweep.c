@@ -26,7 +26,7 @@ struct kane_sweep_study {
 
 // --- the cases ---
 
-// How many; 0 with an error.
+// Number of cases; 0 with an error.
 static int count_cases(const kane_sweep_study *s)
 {
     kane_errors *errors    = s->study.errors;
@@ -63,8 +63,8 @@ static int count_cases(const kane_sweep_study *s)
     return count;
 }
 
-// Permutation and places of a Latin hypercube for one axis: case i is in the stratum order[i] of `count`, at the place
-// within[i] of it (0 <= within < 1).
+// Permutation and positions of a Latin hypercube for one axis: case i is in the stratum order[i] of `count`, at the
+// part within[i] of its width (0 <= within < 1).
 static void choose_strata(int seed, int axis, int count, int *order, double *within)
 {
     kane_random random = kane_random_start((uint64_t)(int64_t)seed, (uint64_t)axis);
@@ -96,10 +96,10 @@ static double place_in(double a, double b, int stratum, double within, int count
     return value;
 }
 
-// The value of an axis in case i: one that it has itself, or of a range in a Latin hypercube a number of the case's stratum, of a
-// list its values in equal shares.
-static void place(const kane_sweep_study *s, const kane_axis *axis, int i, int value, double within, const char **text,
-                  double *number)
+// Value of an axis in case i. Of a Latin hypercube: a number in the case's stratum of a range, or a list's value, each
+// equally often.
+static void set_axis_value(const kane_sweep_study *s, const kane_axis *axis, int i, int value, double within,
+                           const char **text, double *number)
 {
     char digits[KANE_NUMBER_SIZE], typed[KANE_NUMBER_SIZE + 80];
     kane_axis_value unit;
@@ -120,7 +120,7 @@ static void place(const kane_sweep_study *s, const kane_axis *axis, int i, int v
     *number = axis->numbers[value];
 }
 
-static int fill(kane_sweep_study *s, int a)
+static int fill_axis_column(kane_sweep_study *s, int a)
 {
     const size_t count    = (size_t)s->study.case_count;
     const kane_axis *axis = s->is.axes[a];
@@ -136,14 +136,15 @@ static int fill(kane_sweep_study *s, int a)
     for (int i = 0; good && i < s->study.case_count; i++) {
         int value[KANE_SWEEP_AXES_MOST];
         kane_grid_values(&s->grid, i, value);
-        place(s, axis, i, s->is.kind == KANE_SWEEP_GRID ? value[a] : order[i], within[i], &texts[i], &numbers[i]);
+        set_axis_value(s, axis, i, s->is.kind == KANE_SWEEP_GRID ? value[a] : order[i], within[i], &texts[i],
+                       &numbers[i]);
     }
     kane_release(order);
     kane_release(within);
     return good && !kane_arena_failed(s->study.arena);
 }
 
-static int lay_out(kane_sweep_study *s)
+static int fill_columns(kane_sweep_study *s)
 {
     s->study.case_count = count_cases(s);
     if (s->study.case_count < 1)
@@ -151,7 +152,7 @@ static int lay_out(kane_sweep_study *s)
     s->columns = kane_arena_alloc(s->study.arena, (size_t)s->is.axis_count, sizeof *s->columns);
     int good   = s->columns != NULL;
     for (int a = 0; a < s->is.axis_count && good; a++)
-        good = fill(s, a);
+        good = fill_axis_column(s, a);
     return good || kane_study_no_memory(&s->study);
 }
 
@@ -188,7 +189,7 @@ typedef struct line_function {
     kane_errors errors;
 } line_function;
 
-static void remark(line_function *c, const char *text)
+static void add_remark(line_function *c, const char *text)
 {
     kane_text_add(&c->why, "%s%s", c->why.length ? "; " : "", text);
 }
@@ -200,14 +201,14 @@ static void remark_errors(line_function *c, int from)
     char text[1200];
     for (int i = from; i < c->errors.kept && i < from + TOLD; i++) {
         (void)kane_error_format(kane_errors_get(&c->errors, i), sizeof text, text);
-        remark(c, text);
+        add_remark(c, text);
     }
 }
 
 // --- rows ---
 
-// With what the measures want.
-static kane_results *take_rows(line_function *c, const kane_run_definition *run, kane_outcome *outcome)
+// Runs the case and returns rows with the channels that the measures need.
+static kane_results *run_for_rows(line_function *c, const kane_run_definition *run, kane_outcome *outcome)
 {
     const kane_sweep_study *s = c->sweep;
     char name[KANE_STUDY_NAME];
@@ -217,17 +218,17 @@ static kane_results *take_rows(line_function *c, const kane_run_definition *run,
 
 // --- the case ---
 
-static void go(line_function *c, const kane_run_definition *run)
+static void run_and_measure(line_function *c, const kane_run_definition *run)
 {
     const int measures = c->sweep->is.measure_count;
     double *extra      = c->result->values + measures;
     kane_outcome o;
-    kane_results *rows    = take_rows(c, run, &o);
+    kane_results *rows    = run_for_rows(c, run, &o);
     const int is_derailed = o.status == KANE_OK && kane_stop_is_derailment(o.stop);
     remark_errors(c, 0);
     if (rows && o.status == KANE_OK && c->errors.count == 0) {
         if (is_derailed)
-            remark(c, o.subject);
+            add_remark(c, o.subject);
         for (int m = 0; m < measures; m++) {
             const int before     = c->errors.count;
             c->result->values[m] = kane_measure_eval(c->sweep->measures.measure[m], rows, NULL, &c->errors);
@@ -244,22 +245,22 @@ static void go(line_function *c, const kane_run_definition *run)
     kane_results_free(rows);
 }
 
-// Files that somebody has edited meanwhile would make a table of two vehicles.
-static void carry_out_case(int index, kane_case *result, void *data)
+// Runs a case. Input files that changed meanwhile are an error: the table would be of two vehicles.
+static void run_sweep_case(int index, kane_case *result, void *data)
 {
     line_function c = {.sweep = data, .index = index, .result = result};
     result->state   = KANE_CASE_FAILED;
     c.why           = kane_text_start(sizeof result->why, result->why);
     kane_run *run   = read_case(c.sweep, index, &c.errors);
     if (run && kane_study_check_inputs(&c.sweep->study, &c.errors) == KANE_OK)
-        go(&c, kane_run_get_definition(run));
+        run_and_measure(&c, kane_run_get_definition(run));
     else
         remark_errors(&c, 0);
     kane_run_free(run);
     kane_errors_free(&c.errors);
 }
 
-// --- what can be known before the first case starts ---
+// --- checks before the first case ---
 
 // Reads the run of a case; its files become inputs.
 static int check_case(kane_sweep_study *s, int index)
@@ -321,7 +322,7 @@ static int check_counts(const kane_sweep_study *s)
     return errors->count == before;
 }
 
-static int prepare(void *self)
+static int prepare_sweep(void *self)
 {
     kane_sweep_study *s    = self;
     const kane_axis **axes = NULL;
@@ -339,13 +340,14 @@ static int prepare(void *self)
         return 0;
     for (int m = 0; m < s->measures.count; m++) // they stay when those of the caller are gone
         s->measures.text[m] = kane_measure_text(s->measures.measure[m]);
-    return lay_out(s) && check_all(s);
+    return fill_columns(s) && check_all(s);
 }
 
 // --- the plan ---
 
-// Of a Latin hypercube the ends; what lies between follows from seed and number of samples.
-static void describe(kane_writer *w, const void *self)
+// Definition for the plan. Of a Latin hypercube's range the ends alone: values between follow from seed and number of
+// samples.
+static void describe_sweep(kane_writer *w, const void *self)
 {
     static const char *const kinds[] = {"grid", "list", "latin hypercube"};
     const kane_sweep_study *s        = self;
@@ -371,7 +373,7 @@ static void describe(kane_writer *w, const void *self)
     kane_write_texts(w, "measures", s->measures.count, s->measures.text);
 }
 
-// --- the table: case, axes, what became of it, measures, remark ---
+// --- the table: case, axes, end of the run, measures, remark ---
 
 static const char *const fixed[] = {"state", "end", "time [s]", "distance [m]", "steps"};
 enum { FIXED = sizeof fixed / sizeof *fixed };
@@ -382,7 +384,7 @@ static int measure_column(const kane_sweep_study *s)
     return 1 + s->is.axis_count + FIXED;
 }
 
-static void tabulate(kane_sweep_study *s, const kane_plan *plan)
+static void tabulate_sweep(kane_sweep_study *s, const kane_plan *plan)
 {
     const int measures = s->is.measure_count;
     kane_table *t      = &s->table;
@@ -746,7 +748,7 @@ static int draw_single(const kane_sweep_study *s)
     return end_picture(s, &f, -1, "", 260);
 }
 
-static int draw(const kane_sweep_study *s)
+static int draw_sweep(const kane_sweep_study *s)
 {
     const int is_grid = s->is.kind == KANE_SWEEP_GRID;
     int good          = 1;
@@ -757,23 +759,24 @@ static int draw(const kane_sweep_study *s)
     return good;
 }
 
-static int finish(void *self, const kane_plan *plan)
+static int write_sweep(void *self, const kane_plan *plan)
 {
     kane_sweep_study *s               = self;
     const kane_study_output outputs[] = {{.name = "sweep.csv", .table = &s->table},
                                          {.name = "sweep.json", .json = write_json, .kind = "sweep 1"}};
-    tabulate(s, plan);
-    return kane_study_write(&s->study, 2, outputs, s) && draw(s);
+    tabulate_sweep(s, plan);
+    return kane_study_write(&s->study, 2, outputs, s) && draw_sweep(s);
 }
 
 // --- the sweep ---
 
-static void end(void *self)
+static void free_measures(void *self)
 {
     kane_measures_free(&((kane_sweep_study *)self)->measures);
 }
 
-static const kane_study_kind sweep = {"sweep", prepare, describe, carry_out_case, finish, end};
+static const kane_study_kind sweep = {"sweep",        prepare_sweep, describe_sweep,
+                                      run_sweep_case, write_sweep,   free_measures};
 
 kane_sweep_study *kane_sweep_create(const kane_sweep_definition *d, kane_errors *errors)
 {

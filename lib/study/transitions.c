@@ -44,7 +44,7 @@ int trial_prepare(kane_study *study, kane_measures *criteria, int criterion_coun
     return good;
 }
 
-// Did the run go where it was to go?
+// Status of a run by its end; a derailment is an error.
 static kane_status check_end(const kane_outcome *outcome, kane_errors *errors)
 {
     if (outcome->status != KANE_OK)
@@ -190,7 +190,7 @@ static const char *state_of(const comparison *c, int index)
 }
 
 // Shape, state, of each column the value and what it is of that of the reference, remark.
-static kane_table tabulate(const comparison *c)
+static kane_table tabulate_transitions(const comparison *c)
 {
     const int columns = comparison_columns(c);
     kane_table t      = kane_table_begin(c->study->arena, 2 * columns + 3, c->count, 1);
@@ -354,7 +354,8 @@ static void find_window(const comparison *c, const kane_results *results, double
     *count = end - *first;
 }
 
-// A panel for the first channel that a criterion looks at, if no criterion before has it. start: of the guide, from the beginning of
+// A panel for the first channel of a criterion, if no criterion before has it. start: of the reference body, from the
+// beginning of
 // the line [m].
 static void add_panel(const comparison *c, kane_figure *f, int criterion, double start)
 {
@@ -422,7 +423,7 @@ static int draw_criteria(const comparison *c)
     return kane_figure_end(&f, c->study, "criteria");
 }
 
-static int draw(const comparison *c)
+static int draw_transitions(const comparison *c)
 {
     return c->reference < 0 || // all have failed
            (draw_lines(c) && draw_responses(c) && draw_criteria(c));
@@ -430,7 +431,7 @@ static int draw(const comparison *c)
 
 // --- all of them ---
 
-// Reads the rows of all runs that have not failed, and finds the reference. 0 with an error.
+// Reads the rows of all runs that did not fail, and finds the reference. 0 with an error.
 static int open_rows(comparison *c)
 {
     c->reference = -1;
@@ -452,11 +453,11 @@ int comparison_write(comparison *c, const kane_plan *plan, int first)
         c->record[i] = kane_plan_case(plan, first + i);
     int good = open_rows(c);
     if (good) {
-        const kane_table table            = tabulate(c);
+        const kane_table table            = tabulate_transitions(c);
         const kane_study_output outputs[] = {{.name = "transitions.csv", .table = &table},
                                              {.name = "transitions.txt", .text = write_text},
                                              {.name = "transitions.json", .json = write_json, .kind = "transitions 1"}};
-        good                              = kane_study_write(c->study, 3, outputs, c) && draw(c);
+        good                              = kane_study_write(c->study, 3, outputs, c) && draw_transitions(c);
     }
     for (int i = 0; i < c->count; i++)
         kane_results_free(c->rows[i]);
@@ -472,7 +473,7 @@ typedef struct transitions {
     comparison c;
 } transitions;
 
-static int prepare(void *self)
+static int prepare_transitions(void *self)
 {
     transitions *t                 = self;
     const kane_transition_study *a = t->asked;
@@ -487,29 +488,30 @@ static int prepare(void *self)
            comparison_prepare(&t->c);
 }
 
-static void describe(kane_writer *w, const void *self)
+static void describe_transitions(kane_writer *w, const void *self)
 {
     comparison_describe(w, &((const transitions *)self)->c);
 }
 
-static void work(int index, kane_case *result, void *self)
+static void run_transition_case(int index, kane_case *result, void *self)
 {
     comparison_work(index, result, &((transitions *)self)->c);
 }
 
-static int finish(void *self, const kane_plan *plan)
+static int write_transitions(void *self, const kane_plan *plan)
 {
     return comparison_write(&((transitions *)self)->c, plan, 0);
 }
 
-static void end(void *self)
+static void free_criteria(void *self)
 {
     kane_measures_free(&((transitions *)self)->criteria);
 }
 
 kane_status kane_study_transitions(const kane_transition_study *asked, int *complete, kane_errors *errors)
 {
-    static const kane_study_kind kind = {"transitions", prepare, describe, work, finish, end};
+    static const kane_study_kind kind = {"transitions",       prepare_transitions, describe_transitions,
+                                         run_transition_case, write_transitions,   free_criteria};
     transitions t                     = {.asked = asked};
     return kane_study_run_cases(&kind, &t, asked->file, asked->common, &asked->execution, complete, errors);
 }

@@ -14,7 +14,7 @@ struct kane_sparse_lu {
     double room[];               // L and U [size * size], row by row; then pivots as numbers [size]
 };
 
-static void exchange(int n, double *a, double *b)
+static void exchange_rows(int n, double *a, double *b)
 {
     for (int k = 0; k < n; k++) {
         const double kept = a[k];
@@ -39,7 +39,7 @@ int kane_sparse_lu_factor(kane_sparse_lu *lu, const double *values)
                 best = i;
         pivots[k] = best;
         if (best != k)
-            exchange(n, A + best * n, A + k * n);
+            exchange_rows(n, A + best * n, A + k * n);
         if (!(fabs(A[k * n + k]) > 0.0))
             return 0;
         for (int i = k + 1; i < n; i++) {
